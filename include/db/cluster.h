@@ -25,11 +25,8 @@ struct cluster;
  * server. */
 struct cluster *cluster_describe(struct arena *a, struct error *err);
 
-/* Creates the data directory if it is missing. If interrupted, it leaves either all of it or nothing. */
-bool cluster_init(struct cluster *c, struct error *err);
-
-/* Creates it if needed, starts it if it is not running, and returns when it accepts connections.
- * Several programs may call it at once. */
+/* Creates the cluster if needed, starts the server if it is not running, and returns when the
+ * server accepts connections. Several programs may call it at once. */
 bool cluster_start(struct cluster *c, struct error *err);
 
 /* Stops the server, which rolls back open transactions. Succeeds if it is not running. */

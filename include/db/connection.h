@@ -100,9 +100,9 @@ bool db_result_bool(const struct db_result *r, size_t row, size_t column); /* fa
 const char *db_result_column_name(const struct db_result *r, size_t column);
 uint32_t db_result_column_type(const struct db_result *r, size_t column); /* type OID */
 
-/* Rows written or selected. */
-int64_t db_result_affected(const struct db_result *r);
-void db_result_free(struct db_result *r); /* NULL does nothing */
+void db_result_free(struct db_result *r);
+/* Frees the result. False if it is NULL. */
+bool db_done(struct db_result *r); /* NULL does nothing */
 
 /*
  * Called for each row. The row is row 0 of `row`, which is borrowed for the call. The callback

@@ -52,9 +52,7 @@ void copier_text(struct copier *c, struct text t);
 void copier_bytes(struct copier *c, const void *data, size_t size);
 /* numeric with no fraction. */
 void copier_number(struct copier *c, struct number n);
-/* numeric from 128 bits in two's complement. */
-void copier_wide(struct copier *c, uint64_t high, uint64_t low);
-void copier_bool(struct copier *c, bool v);
+void copier_wide(struct copier *c, wide_int v);
 /* 0, 1, or -1 for NULL. */
 void copier_flag(struct copier *c, int v);
 /* An exact numeric with the decimal's scale. */
@@ -84,8 +82,5 @@ bool copier_settle(struct copier *c, struct error *err);
 /* Waits for the server without sending more buffers. The connection is then free for other
  * statements until the next row. */
 bool copier_rest(struct copier *c, struct error *err);
-
-/* Bytes sent so far. */
-int64_t copier_sent_bytes(const struct copier *c);
 
 #endif

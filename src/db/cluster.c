@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "cluster_private.h"
+#include "db_private.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,14 +15,13 @@
 
 enum {
 	LOCK_WAIT_MS = 330000,
-	LOCK_STEP_MS = 50,
-	MIN_MAJOR = 15
+	LOCK_STEP_MS = 50
 };
 
 /* --- the cluster's location ------------------------------------------------------------------ */
 
-static const char *
-environment(const char *name)
+const char *
+db_environment(const char *name)
 {
 	const char *value = getenv(name);
 
@@ -31,16 +31,16 @@ environment(const char *name)
 static const char *
 choose_home(struct arena *a)
 {
-	const char *home = environment("PROFDEPOT_HOME");
+	const char *home = db_environment("PROFDEPOT_HOME");
 
 	if (home)
 		return home;
 	if (geteuid() == 0)
 		return "/var/lib/profdepot";
-	home = environment("XDG_DATA_HOME");
-	if (home && home[0] == '/') /* the XDG rules ignore a relative path */
+	home = db_environment("XDG_DATA_HOME");
+	if (home && home[0] == '/') /* as the XDG specification demands, ignore relative paths */
 		return arena_printf(a, "%s/profdepot", home);
-	home = environment("HOME");
+	home = db_environment("HOME");
 	return home ? arena_printf(a, "%s/.local/share/profdepot", home) : NULL;
 }
 
@@ -112,7 +112,7 @@ find_run(struct cluster *c)
 	struct sha256 *digest;
 	uint8_t bytes[SHA256_BYTES];
 	char hex[17];
-	const char *runtime = environment("XDG_RUNTIME_DIR");
+	const char *runtime = db_environment("XDG_RUNTIME_DIR");
 
 	c->run = arena_printf(c->arena, "%s/run", c->home);
 	if (strlen(c->run) <= CLUSTER_RUN_MAX_BYTES && !strchr(c->run, ','))
@@ -207,22 +207,18 @@ static bool
 check_enterable(const struct cluster *c, struct error *err)
 {
 	char *home = arena_strdup(c->arena, c->home);
-	struct strbuf output;
-	int status = 0;
-	bool ok;
+	struct child child;
 
 	if (!c->account.is_other)
 		return true;
-	strbuf_init(&output, CLUSTER_OUTPUT_MAX_BYTES);
-	ok = account_run(&c->account, find_closed, home, NULL, &output, &status, err);
-	if (ok && status != 0) {
-		error_set(err, ERROR_FILE,
-			"the account %s, which must run the private cluster, cannot enter %s",
-			c->account.name, strbuf_str(&output));
-		ok = error_hint(err, "chmod o+x it, or set PROFDEPOT_HOME to another directory");
-	}
-	strbuf_release(&output);
-	return ok;
+	if (!account_run(&c->account, c->arena, find_closed, home, &child, err))
+		return false;
+	if (child.status == 0)
+		return true;
+	error_set(err, ERROR_FILE,
+		"the account %s, which must run the private cluster, cannot enter %s",
+		c->account.name, child.output);
+	return error_hint(err, "chmod o+x it, or set PROFDEPOT_HOME to another directory");
 }
 
 /* Makes a directory that only the account can write to: nobody else can put a socket there. */
@@ -288,7 +284,7 @@ check_major(const struct cluster *c, int major, struct error *err)
 		error_set(err, ERROR_DATABASE, "%s is not a PostgreSQL data directory", c->data);
 		return error_hint(err, "move it away, or set PROFDEPOT_HOME to another directory");
 	}
-	if (major >= MIN_MAJOR)
+	if (major >= CLUSTER_MIN_MAJOR)
 		return true;
 	error_set(err, ERROR_DATABASE, "the private cluster in %s was made by PostgreSQL %d",
 		c->home, major);
@@ -321,30 +317,20 @@ static int
 refresh_settings(void *self)
 {
 	const struct cluster *c = self;
-	struct strbuf text;
-	bool ok;
 
-	strbuf_init(&text, CLUSTER_OUTPUT_MAX_BYTES);
-	settings_write(c, &text);
-	ok = settings_replace(arena_printf(c->arena, "%s/profdepot.conf", c->data), &text);
-	strbuf_release(&text);
-	return ok ? 0 : 1;
+	return settings_refresh(c, c->data) ? 0 : 1;
 }
 
 static bool
 write_settings(struct cluster *c, struct error *err)
 {
-	struct strbuf output;
-	int status = 0;
-	bool ok;
+	struct child child;
 
-	strbuf_init(&output, CLUSTER_OUTPUT_MAX_BYTES);
-	ok = account_run(&c->account, refresh_settings, c, NULL, &output, &status, err);
-	if (ok && status != 0)
-		ok = error_set(err, ERROR_DATABASE, "the private cluster's settings: %.*s",
-			(int)strcspn(strbuf_str(&output), "\n"), strbuf_str(&output));
-	strbuf_release(&output);
-	return ok;
+	if (!account_run(&c->account, c->arena, refresh_settings, c, &child, err))
+		return false;
+	return child.status == 0 ||
+	       error_set(err, ERROR_DATABASE, "cannot write the private cluster's settings: %.*s",
+		       (int)strcspn(child.output, "\n"), child.output);
 }
 
 /* --- start and stop -------------------------------------------------------------------------- */
@@ -387,12 +373,6 @@ with_lock(struct cluster *c, bool (*verb)(struct cluster *c, struct error *err),
 	ok = make_directories(c, err) && verb(c, err);
 	close(lock);
 	return ok;
-}
-
-bool
-cluster_init(struct cluster *c, struct error *err)
-{
-	return make_home(c, err) && with_lock(c, init_locked, err);
 }
 
 bool
@@ -452,15 +432,9 @@ cluster_status(struct cluster *c, struct cluster_status *status, struct error *e
 const char *
 cluster_state_name(enum cluster_state state)
 {
-	switch (state) {
-	case CLUSTER_ABSENT:
-		return "absent";
-	case CLUSTER_STOPPED:
-		return "stopped";
-	case CLUSTER_RUNNING:
-		break;
-	}
-	return "running";
+	static const char *const names[] = { "absent", "stopped", "running" };
+
+	return names[state];
 }
 
 /* --- the URI --------------------------------------------------------------------------------- */
@@ -494,7 +468,7 @@ cluster_uri(struct cluster *c, enum db_role role, enum cluster_uri_kind kind)
 	strbuf_printf(&uri, "postgresql://%s@/profdepot?host=", db_role_name(role));
 	uri_append_encoded(&uri, p.run);
 	strbuf_printf(&uri, "&port=%d", CLUSTER_PORT);
-	if (strict || environment("PGHOSTADDR"))
+	if (strict || db_environment("PGHOSTADDR"))
 		strbuf_append_str(&uri, "&hostaddr=");
 	if (strict || c->run_is_elsewhere) {
 		strbuf_append_str(&uri, "&requirepeer=");

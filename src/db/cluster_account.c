@@ -107,7 +107,7 @@ become(const struct account *a)
 }
 
 static void
-child(const struct account *a, int (*work)(void *), void *self, int in, int out)
+become_child(const struct account *a, int (*work)(void *), void *self, int in, int out)
 {
 	reset_signals();
 	if (dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0)
@@ -175,15 +175,19 @@ open_input(const char *input, struct error *err)
 	return ends[0];
 }
 
-/* What passes the buffer's maximum is read and dropped. */
-static void
-read_all(int fd, struct strbuf *output)
+/* Reads to the end, and drops the output that exceeds the maximum. */
+static const char *
+read_all(int fd, struct arena *arena)
 {
+	char *output = arena_alloc(arena, CLUSTER_OUTPUT_MAX_BYTES);
 	char block[4096];
 	ssize_t n;
 
-	while ((n = fd_read(fd, block, sizeof(block))) > 0)
-		strbuf_append(output, block, (size_t)n);
+	fd_read_up_to(fd, output, CLUSTER_OUTPUT_MAX_BYTES - 1);
+	do
+		n = fd_read(fd, block, sizeof(block));
+	while (n > 0);
+	return output;
 }
 
 static int
@@ -198,9 +202,9 @@ wait_for(pid_t pid)
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-bool
-account_run(const struct account *a, int (*work)(void *self), void *self, const char *input,
-	struct strbuf *output, int *status, struct error *err)
+static bool
+run(const struct account *a, struct arena *arena, int (*work)(void *self), void *self,
+	const char *input, struct child *end, struct error *err)
 {
 	int out[2];
 	int in = open_input(input, err);
@@ -214,15 +218,22 @@ account_run(const struct account *a, int (*work)(void *self), void *self, const 
 	}
 	pid = fork();
 	if (pid == 0)
-		child(a, work, self, in, out[1]);
+		become_child(a, work, self, in, out[1]);
 	close(in);
 	close(out[1]);
 	if (pid > 0) {
-		read_all(out[0], output);
-		*status = wait_for(pid);
+		end->output = read_all(out[0], arena);
+		end->status = wait_for(pid);
 	}
 	close(out[0]);
 	return pid > 0 || error_set_errno(err, ERROR_DATABASE, "cannot start a process");
+}
+
+bool
+account_run(const struct account *a, struct arena *arena, int (*work)(void *self), void *self,
+	struct child *child, struct error *err)
+{
+	return run(a, arena, work, self, NULL, child, err);
 }
 
 struct program {
@@ -242,10 +253,10 @@ run_program(void *self)
 }
 
 bool
-account_exec(const struct account *a, const char *const *argv, const char *input,
-	struct strbuf *output, int *status, struct error *err)
+account_exec(const struct account *a, struct arena *arena, const char *const *argv,
+	const char *input, struct child *child, struct error *err)
 {
 	struct program p = { a, argv };
 
-	return account_run(a, run_program, &p, input, output, status, err);
+	return run(a, arena, run_program, &p, input, child, err);
 }

@@ -47,12 +47,12 @@ has_error(const char *line)
 /* The last line with an error, otherwise the last line. A line about a full disk takes priority,
  * because it explains all later errors. */
 static const char *
-program_reason(struct arena *a, const struct strbuf *output)
+program_reason(struct arena *a, const char *output)
 {
 	const char *reason = "it says nothing";
 	bool is_error = false;
 
-	for (const char *s = strbuf_str(output); *s;) {
+	for (const char *s = output; *s;) {
 		size_t n = strcspn(s, "\n");
 		const char *line = arena_strndup(a, s, n);
 
@@ -68,16 +68,15 @@ program_reason(struct arena *a, const struct strbuf *output)
 }
 
 static bool
-init_failed(
-	const struct cluster *c, const char *what, const struct strbuf *output, struct error *err)
+check_step(const struct cluster *c, const char *what, const struct child *child, struct error *err)
 {
-	const char *reason = program_reason(c->arena, output);
-
+	if (child->status == 0)
+		return true;
 	error_set(err, ERROR_DATABASE, "cannot make a private PostgreSQL cluster in %s: %s: %s",
-		c->home, what, reason);
-	if (strstr(strbuf_str(output), "No space left"))
-		return error_hint(err, "make room on its disk, or set PROFDEPOT_HOME");
-	if (strstr(strbuf_str(output), "ermission denied"))
+		c->home, what, program_reason(c->arena, child->output));
+	if (strstr(child->output, "No space left"))
+		return error_hint(err, "free space on its disk, or set PROFDEPOT_HOME");
+	if (strstr(child->output, "ermission denied"))
 		return error_hint(err, "the account %s must be able to enter and write there",
 			c->account.name);
 	return false;
@@ -90,16 +89,10 @@ run_initdb(const struct cluster *c, const struct server_programs *p, const char 
 	const char *argv[] = { arena_printf(c->arena, "%s/initdb", p->bin), "-D", dir, "-U",
 		db_role_name(DB_ROLE_OWNER), "-E", "UTF8", "--locale=C.UTF-8", "-A", "peer",
 		"--no-instructions", NULL };
-	struct strbuf output;
-	int status = 0;
-	bool ok;
+	struct child child;
 
-	strbuf_init(&output, CLUSTER_OUTPUT_MAX_BYTES);
-	ok = account_exec(&c->account, argv, NULL, &output, &status, err);
-	if (ok && status != 0)
-		ok = init_failed(c, "initdb", &output, err);
-	strbuf_release(&output);
-	return ok;
+	return account_exec(&c->account, c->arena, argv, NULL, &child, err) &&
+	       check_step(c, "initdb", &child, err);
 }
 
 /* Creates the database and the roles with a server that has no socket. */
@@ -109,30 +102,17 @@ run_bootstrap(const struct cluster *c, const struct server_programs *p, const ch
 {
 	const char *argv[] = { arena_printf(c->arena, "%s/postgres", p->bin), "--single", "-D", dir,
 		"-c", "exit_on_error=on", "-c", "log_checkpoints=off", "postgres", NULL };
-	struct strbuf output;
-	int status = 0;
-	bool ok;
+	const char *sql = sql_file_find("db/bootstrap")->text;
+	struct child child;
 
-	strbuf_init(&output, CLUSTER_OUTPUT_MAX_BYTES);
-	ok = account_exec(
-		&c->account, argv, sql_file_find("db/bootstrap")->text, &output, &status, err);
-	if (ok && status != 0)
-		ok = init_failed(c, "postgres --single", &output, err);
-	strbuf_release(&output);
-	return ok;
+	return account_exec(&c->account, c->arena, argv, sql, &child, err) &&
+	       check_step(c, "postgres --single", &child, err);
 }
 
 struct configure {
 	const struct cluster *cluster;
 	const char *dir;
 };
-
-static bool
-write_file(const struct configure *conf, const char *name, const struct strbuf *content)
-{
-	return settings_replace(
-		arena_printf(conf->cluster->arena, "%s/%s", conf->dir, name), content);
-}
 
 static bool
 append_include(const struct configure *conf)
@@ -155,36 +135,18 @@ static int
 configure(void *self)
 {
 	const struct configure *conf = self;
-	struct strbuf text;
-	bool ok;
 
-	strbuf_init(&text, CLUSTER_OUTPUT_MAX_BYTES);
-	settings_write(conf->cluster, &text);
-	ok = write_file(conf, "profdepot.conf", &text);
-	strbuf_reset(&text);
-	settings_write_hba(&text);
-	ok = ok && write_file(conf, "pg_hba.conf", &text);
-	strbuf_reset(&text);
-	settings_write_ident(conf->cluster, &text);
-	ok = ok && write_file(conf, "pg_ident.conf", &text) && append_include(conf);
-	strbuf_release(&text);
-	return ok ? 0 : 1;
+	return settings_create(conf->cluster, conf->dir) && append_include(conf) ? 0 : 1;
 }
 
 static bool
 run_configure(const struct cluster *c, const char *dir, struct error *err)
 {
 	struct configure conf = { c, dir };
-	struct strbuf output;
-	int status = 0;
-	bool ok;
+	struct child child;
 
-	strbuf_init(&output, CLUSTER_OUTPUT_MAX_BYTES);
-	ok = account_run(&c->account, configure, &conf, NULL, &output, &status, err);
-	if (ok && status != 0)
-		ok = init_failed(c, "its settings", &output, err);
-	strbuf_release(&output);
-	return ok;
+	return account_run(&c->account, c->arena, configure, &conf, &child, err) &&
+	       check_step(c, "its settings", &child, err);
 }
 
 /* The account empties the directory, and the owner of the parent directory removes it. A directory
@@ -194,12 +156,9 @@ remove_tree(const struct cluster *c, const char *dir)
 {
 	const char *argv[] = { "/bin/rm", "-rf", "--", dir, NULL };
 	struct error ignored = ERROR_INIT;
-	struct strbuf output;
-	int status;
+	struct child child;
 
-	strbuf_init(&output, CLUSTER_OUTPUT_MAX_BYTES);
-	account_exec(&c->account, argv, NULL, &output, &status, &ignored);
-	strbuf_release(&output);
+	account_exec(&c->account, c->arena, argv, NULL, &child, &ignored);
 	rmdir(dir);
 }
 

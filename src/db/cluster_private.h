@@ -13,8 +13,10 @@
 #include <sys/types.h>
 
 enum {
-	CLUSTER_PORT = 5432,        /* only names the socket: there is no TCP */
-	CLUSTER_RUN_MAX_BYTES = 93, /* of the socket's directory: the path's limit is 107 */
+	CLUSTER_MIN_MAJOR = 15,
+	CLUSTER_PORT = 5432, /* part of the socket's name; the server does not listen on TCP */
+	CLUSTER_RUN_MAX_BYTES =
+		93, /* for the socket's directory, as the socket's path is limited to 107 bytes */
 	CLUSTER_GROUPS_MAX = 64,
 	CLUSTER_OUTPUT_MAX_BYTES = 64 * 1024,
 };
@@ -26,7 +28,13 @@ struct account {
 	gid_t gid;
 	gid_t groups[CLUSTER_GROUPS_MAX];
 	size_t group_count;
-	bool is_other; /* not the one this process runs as */
+	bool is_other; /* differs from the account of this process */
+};
+
+/* How a child process ended. */
+struct child {
+	int status;         /* its exit status, or 128 + n if signal n ended it */
+	const char *output; /* stdout and stderr, at most CLUSTER_OUTPUT_MAX_BYTES; in the arena */
 };
 
 struct server_process {
@@ -57,19 +65,14 @@ void uri_append_encoded(struct strbuf *out, const char *s);
 bool account_find(struct account *a, struct arena *arena, uid_t uid, struct error *err);
 bool account_find_name(struct account *a, struct arena *arena, const char *name, struct error *err);
 
-/*
- * Runs work(self) in a child process as the account, in directory /. Only
- * stdin (the text `input`, or nothing), stdout and stderr are open; the last
- * two go to *output. True if the child ended: its exit status is *status,
- * 128 + n if signal n ended it.
- */
-bool account_run(const struct account *a, int (*work)(void *self), void *self, const char *input,
-	struct strbuf *output, int *status, struct error *err);
+/* Runs work(self) in a child process under the account, in directory /. Only stdin (which is
+ * empty), stdout and stderr are open. False if no child could be started. */
+bool account_run(const struct account *a, struct arena *arena, int (*work)(void *self), void *self,
+	struct child *child, struct error *err);
 
-/* The same for a program, found by its absolute path argv[0], in a clean
- * environment. */
-bool account_exec(const struct account *a, const char *const *argv, const char *input,
-	struct strbuf *output, int *status, struct error *err);
+/* Runs a program in a clean environment. argv[0] is its absolute path; input is its stdin, or NULL. */
+bool account_exec(const struct account *a, struct arena *arena, const char *const *argv,
+	const char *input, struct child *child, struct error *err);
 
 /* Called in a child, which becomes the program. Returns only if that fails. */
 int account_become(const struct account *a, const char *const *argv);
@@ -97,19 +100,14 @@ void process_find(const struct cluster *c, struct server_process *p);
 /* Call these only under the lock. */
 bool process_start(const struct cluster *c, const struct server_programs *p, struct error *err);
 bool process_stop(const struct cluster *c, struct error *err);
-bool process_is_alive(long pid);
 
 /* --- cluster_settings.c */
 
-/* The text of profdepot.conf, which depends on `run` and this machine's memory. */
-void settings_write(const struct cluster *c, struct strbuf *out);
-
-/* The texts of pg_hba.conf and pg_ident.conf. */
-void settings_write_hba(struct strbuf *out);
-void settings_write_ident(const struct cluster *c, struct strbuf *out);
-
-/* For a child that runs as the account: writes a new file and renames it; mode 0600.
- * Reports errors on stderr. */
+/* Called in a child that runs as the account. They report errors on stderr. settings_refresh writes
+ * the file that every start needs, settings_create writes all files. */
+bool settings_refresh(const struct cluster *c, const char *dir);
+bool settings_create(const struct cluster *c, const char *dir);
+/* Writes a new file with mode 0600 and renames it. */
 bool settings_replace(const char *path, const struct strbuf *content);
 
 /* --- cluster_init.c */

@@ -15,8 +15,8 @@ enum {
 	STEP_MS = 20,
 	START_MS = 300000, /* recovery after a crash can replay WAL of up to max_wal_size */
 	STOP_MS = 120000,
-	FILL_MS = 200,
-	RETRY_MS = 15000, /* until the remains of a killed server are gone */
+	FILL_MS = 2000,
+	RETRY_MS = 15000, /* time until all processes of a killed server have ended */
 	LOG_MAX_BYTES = 10 * 1024 * 1024,
 	LINE_BYTES = 1024,
 };
@@ -33,8 +33,8 @@ pid_answers(long pid)
 }
 
 /* A zombie is dead, even if its parent has not reaped it yet. */
-bool
-process_is_alive(long pid)
+static bool
+is_alive(long pid)
 {
 	char path[64];
 	char line[LINE_BYTES];
@@ -109,7 +109,7 @@ is_our_server(const struct cluster *c, long pid)
 	char exe[LINE_BYTES];
 	ssize_t n;
 
-	if (!process_is_alive(pid))
+	if (!is_alive(pid))
 		return false;
 	snprintf(path, sizeof(path), "/proc/%ld/exe", pid);
 	n = readlink(path, exe, sizeof(exe) - 1);
@@ -236,8 +236,8 @@ is_stale(const struct cluster *c, const char *path)
 	struct pid_file file;
 
 	read_pid_file(path, &file);
-	if (file.there && file.pid <= 0) {
-		clock_sleep_ms(FILL_MS);
+	for (int waited = 0; file.there && file.pid <= 0 && waited < FILL_MS; waited += STEP_MS) {
+		clock_sleep_ms(STEP_MS);
 		read_pid_file(path, &file);
 	}
 	return file.there &&
@@ -250,9 +250,7 @@ clear_stale(const struct cluster *c, struct error *err)
 {
 	const char *lock = arena_printf(c->arena, "%s/.s.PGSQL.%d.lock", c->run, CLUSTER_PORT);
 	struct stale s = { NULL, NULL };
-	struct strbuf output;
-	int status = 0;
-	bool ok = true;
+	struct child child;
 
 	if (is_stale(c, pid_path(c)))
 		s.pid_file = pid_path(c);
@@ -260,13 +258,11 @@ clear_stale(const struct cluster *c, struct error *err)
 		s.lock_file = lock;
 	if (!s.pid_file && !s.lock_file)
 		return true;
-	strbuf_init(&output, CLUSTER_OUTPUT_MAX_BYTES);
-	ok = account_run(&c->account, disarm, &s, NULL, &output, &status, err);
-	if (ok && status != 0)
-		ok = error_set(err, ERROR_DATABASE, "the pid file of a server that is gone: %s",
-			strbuf_str(&output));
-	strbuf_release(&output);
-	return ok;
+	if (!account_run(&c->account, c->arena, disarm, &s, &child, err))
+		return false;
+	return child.status == 0 ||
+	       error_set(err, ERROR_DATABASE,
+		       "cannot replace the pid file of a server that has ended: %s", child.output);
 }
 
 /* --- start ----------------------------------------------------------------------------------- */
@@ -388,7 +384,7 @@ wait_until_ready(const struct cluster *c, long pid, off_t log_from, struct error
 		read_pid_file(pid_path(c), &file);
 		if (file.pid == pid && file.ready)
 			return true;
-		if (!process_is_alive(pid))
+		if (!is_alive(pid))
 			return start_failed(c, log_reason(c, log_from), err);
 		clock_sleep_ms(STEP_MS);
 	}
@@ -401,24 +397,15 @@ start_once(const struct cluster *c, const struct server_programs *p, struct erro
 	const char *argv[] = { arena_printf(c->arena, "%s/postgres", p->bin), "-D", c->data, NULL };
 	struct launch l = { c, argv };
 	off_t log_from = log_size(c) < LOG_MAX_BYTES ? log_size(c) : 0;
-	struct strbuf output;
-	int status = 0;
-	bool ok;
+	struct child child;
+	const char *reason;
 
-	strbuf_init(&output, CLUSTER_OUTPUT_MAX_BYTES);
-	ok = account_run(&c->account, launch, &l, NULL, &output, &status, err);
-	if (ok) {
-		const char *said = strbuf_str(&output);
-		const char *reason = strstr(said, "error: ");
-		long pid = strtol(said, NULL, 10);
-
-		if (status != 0 || reason)
-			ok = start_failed(c, reason ? reason + 7 : said, err);
-		else
-			ok = wait_until_ready(c, pid, log_from, err);
-	}
-	strbuf_release(&output);
-	return ok;
+	if (!account_run(&c->account, c->arena, launch, &l, &child, err))
+		return false;
+	reason = strstr(child.output, "error: ");
+	if (child.status != 0 || reason)
+		return start_failed(c, reason ? reason + 7 : child.output, err);
+	return wait_until_ready(c, strtol(child.output, NULL, 10), log_from, err);
 }
 
 /* The processes of a killed server end within about two seconds. If another process starts a server
@@ -427,7 +414,8 @@ static bool
 may_pass(const struct error *err)
 {
 	return strstr(err->message, "pre-existing shared memory block") ||
-	       (strstr(err->message, "lock file") && strstr(err->message, "already exists"));
+	       (strstr(err->message, "lock file") && (strstr(err->message, "already exists") ||
+							     strstr(err->message, "is empty")));
 }
 
 /* Waits for a server that another process is starting. The server continues to start even if that
@@ -485,7 +473,7 @@ process_stop(const struct cluster *c, struct error *err)
 		return error_set_errno(
 			err, ERROR_DATABASE, "cannot stop the server, process %ld", p.pid);
 	for (int waited = 0; waited < STOP_MS; waited += STEP_MS) {
-		if (!process_is_alive(p.pid))
+		if (!is_alive(p.pid))
 			return true;
 		clock_sleep_ms(STEP_MS);
 	}

@@ -10,8 +10,7 @@
 #include <unistd.h>
 
 enum {
-	PROGRAMS_MAX = 32,
-	PROGRAMS_MIN_MAJOR = 15
+	PROGRAMS_MAX = 32
 };
 
 struct found {
@@ -20,28 +19,33 @@ struct found {
 	size_t count;
 };
 
+/* Runs a program in that directory with one option and returns its output; NULL if it fails. */
+static const char *
+ask_program(struct arena *arena, const char *dir, const char *program, const char *option)
+{
+	const char *argv[] = { arena_printf(arena, "%s/%s", dir, program), option, NULL };
+	struct account self = { .name = "profdepot", .directory = "/" };
+	struct error ignored = ERROR_INIT;
+	struct child child;
+
+	if (access(argv[0], X_OK) != 0 ||
+		!account_exec(&self, arena, argv, NULL, &child, &ignored) || child.status != 0)
+		return NULL;
+	return child.output;
+}
+
 /* "postgres (PostgreSQL) 15.20 (Debian ...)" */
 static int
 ask_major(struct arena *arena, const char *bin)
 {
-	const char *argv[] = { arena_printf(arena, "%s/postgres", bin), "--version", NULL };
-	struct account self = { .name = "profdepot", .directory = "/" };
-	struct strbuf output;
-	struct error err = ERROR_INIT;
-	int status;
-	long major = 0;
+	const char *version = ask_program(arena, bin, "postgres", "--version");
+	const char *number = version ? strstr(version, "PostgreSQL) ") : NULL;
 
-	strbuf_init(&output, 4096);
-	if (account_exec(&self, argv, NULL, &output, &status, &err) && status == 0) {
-		const char *number = strrchr(strbuf_str(&output), ')');
-		const char *debian = strstr(strbuf_str(&output), "PostgreSQL) ");
-
-		if (debian)
-			number = debian + 11;
-		major = number ? strtol(number + 1, NULL, 10) : 0;
-	}
-	strbuf_release(&output);
-	return (int)major;
+	if (number)
+		number += 11;
+	else if (version)
+		number = strrchr(version, ')');
+	return number ? (int)strtol(number + 1, NULL, 10) : 0;
 }
 
 static bool
@@ -90,21 +94,10 @@ add_pattern(struct found *f, const char *pattern)
 static void
 add_pg_config(struct found *f, const char *dir)
 {
-	const char *argv[] = { arena_printf(f->arena, "%s/pg_config", dir), "--bindir", NULL };
-	struct account self = { .name = "profdepot", .directory = "/" };
-	struct strbuf output;
-	struct error err = ERROR_INIT;
-	int status;
+	const char *output = ask_program(f->arena, dir, "pg_config", "--bindir");
 
-	if (access(argv[0], X_OK) != 0)
-		return;
-	strbuf_init(&output, 4096);
-	if (account_exec(&self, argv, NULL, &output, &status, &err) && status == 0) {
-		struct text line = text_trim(strbuf_text(&output));
-
-		add_bin(f, arena_strndup(f->arena, line.data, line.size));
-	}
-	strbuf_release(&output);
+	if (output)
+		add_bin(f, arena_strndup(f->arena, output, strcspn(output, "\r\n")));
 }
 
 static void
@@ -142,7 +135,7 @@ pick(const struct found *f, int major)
 	for (size_t i = 0; i < f->count; i++) {
 		const struct server_programs *p = &f->items[i];
 
-		if (p->major < PROGRAMS_MIN_MAJOR || (major && p->major != major))
+		if (p->major < CLUSTER_MIN_MAJOR || (major && p->major != major))
 			continue;
 		if (!best || p->major > best->major)
 			best = p;
@@ -175,7 +168,7 @@ programs_find(struct server_programs *p, struct arena *arena, int major, struct 
 		error_set(err, ERROR_DATABASE,
 			"PostgreSQL's server programs (initdb, postgres; version %d or newer) were not "
 			"found",
-			PROGRAMS_MIN_MAJOR);
+			CLUSTER_MIN_MAJOR);
 		return error_hint(
 			err, "install the package postgresql, or give a server with --db");
 	}

@@ -65,8 +65,9 @@ append_directory(struct strbuf *out, const char *path)
 	strbuf_append_str(out, "\"'\n");
 }
 
-void
-settings_write(const struct cluster *c, struct strbuf *out)
+/* profdepot.conf, which depends on `run` and on this machine's memory. */
+static void
+append_settings(const struct cluster *c, struct strbuf *out)
 {
 	int64_t memory = memory_bytes();
 
@@ -92,9 +93,10 @@ settings_write(const struct cluster *c, struct strbuf *out)
 			       "log_checkpoints = off\n");
 }
 
-void
-settings_write_hba(struct strbuf *out)
+static void
+append_hba(const struct cluster *c, struct strbuf *out)
 {
+	(void)c;
 	strbuf_append_str(out,
 		"# The socket only; pg_ident.conf says which account may be which role.\n"
 		"local all all peer map=profdepot\n");
@@ -108,8 +110,8 @@ append_map(struct strbuf *out, const char *account)
 			out, "profdepot \"%s\" %s\n", account, db_role_name((enum db_role)role));
 }
 
-void
-settings_write_ident(const struct cluster *c, struct strbuf *out)
+static void
+append_ident(const struct cluster *c, struct strbuf *out)
 {
 	strbuf_append_str(out, "# map, account, role\n");
 	append_map(out, c->account.name);
@@ -148,4 +150,31 @@ settings_replace(const char *path, const struct strbuf *content)
 		dprintf(2, "error: cannot write %s: %s\n", path, strerror(errno));
 	strbuf_release(&beside);
 	return ok;
+}
+
+static bool
+write_file(const struct cluster *c, const char *dir, const char *name,
+	void (*append)(const struct cluster *c, struct strbuf *out))
+{
+	struct strbuf text;
+	bool ok;
+
+	strbuf_init(&text, CLUSTER_OUTPUT_MAX_BYTES);
+	append(c, &text);
+	ok = settings_replace(arena_printf(c->arena, "%s/%s", dir, name), &text);
+	strbuf_release(&text);
+	return ok;
+}
+
+bool
+settings_refresh(const struct cluster *c, const char *dir)
+{
+	return write_file(c, dir, "profdepot.conf", append_settings);
+}
+
+bool
+settings_create(const struct cluster *c, const char *dir)
+{
+	return settings_refresh(c, dir) && write_file(c, dir, "pg_hba.conf", append_hba) &&
+	       write_file(c, dir, "pg_ident.conf", append_ident);
 }

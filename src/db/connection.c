@@ -18,14 +18,6 @@ enum {
 
 /* --- where ----------------------------------------------------------------------------------- */
 
-static const char *
-from_environment(const char *name)
-{
-	const char *value = getenv(name);
-
-	return value && *value ? value : NULL;
-}
-
 static bool
 is_connection_string(const char *s)
 {
@@ -92,12 +84,12 @@ db_resolve(const char *uri, struct db_place *place, struct error *err)
 
 	if (uri)
 		return resolve_uri(uri, "--db", place, err);
-	uri = from_environment("PROFDEPOT_DB");
+	uri = db_environment("PROFDEPOT_DB");
 	if (uri)
 		return resolve_uri(uri, "PROFDEPOT_DB", place, err);
 	*place = (struct db_place){ .kind = DB_PLACE_PRIVATE, .from = "default" };
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		if (from_environment(names[i])) {
+		if (db_environment(names[i])) {
 			*place = (struct db_place){ .kind = DB_PLACE_SERVER, .from = names[i] };
 			break;
 		}
@@ -114,8 +106,9 @@ connect_failed(const PGconn *conn, const struct db_place *place, struct error *e
 
 	db_flatten_message(PQerrorMessage(conn), flat, sizeof(flat));
 	error_set(err, ERROR_DATABASE, "%s", flat[0] ? flat : "out of memory");
-	if (from_environment("PGOPTIONS"))
-		return error_hint(err, "PGOPTIONS is set and goes to the server: is it right?");
+	if (db_environment("PGOPTIONS"))
+		return error_hint(
+			err, "PGOPTIONS is set and is sent to the server: check its value");
 	if (place->kind == DB_PLACE_PRIVATE)
 		return error_hint(err, "\"profdepot db status\" shows the private cluster and its "
 				       "log");
@@ -192,8 +185,9 @@ connect_private(const struct db_place *place, enum db_role role, struct error *e
 	return conn;
 }
 
-PGconn *
-db_connect_place(const struct db_place *place, enum db_role role, struct error *err)
+/* The caller owns the connection. */
+static PGconn *
+connect_place(const struct db_place *place, enum db_role role, struct error *err)
 {
 	PGconn *conn;
 
@@ -290,15 +284,6 @@ become_reader(struct db *db, struct error *err)
 }
 
 static bool
-become_writer(struct db *db, struct error *err)
-{
-	struct db_result *r = db_query(db, sql_file_find("db/session_writer")->text, NULL, 0, err);
-
-	db_result_free(r);
-	return r != NULL;
-}
-
-static bool
 set_up_session(struct db *db, const struct db_target *target, struct error *err)
 {
 	bool reader = target->foreign || target->role == DB_ROLE_READER;
@@ -312,7 +297,8 @@ set_up_session(struct db *db, const struct db_target *target, struct error *err)
 			err))
 		return error_prefix(err, "%s", db->place);
 	if (!reader)
-		return become_writer(db, err);
+		return db_done(
+			db_query(db, sql_file_find("db/session_writer")->text, NULL, 0, err));
 	return target->foreign || db->is_private || become_reader(db, err);
 }
 
@@ -327,7 +313,7 @@ db_open(const struct db_target *target, struct error *err)
 			      : db_resolve(target->uri, &place, err)))
 		return NULL;
 	place.is_foreign = target->foreign != NULL;
-	conn = db_connect_place(&place, target->role, err);
+	conn = connect_place(&place, target->role, err);
 	if (!conn)
 		return NULL;
 	db = xcalloc(1, sizeof(*db));

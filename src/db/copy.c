@@ -124,13 +124,7 @@ copier_flag(struct copier *c, int v)
 	if (v < 0)
 		copier_null(c);
 	else
-		copier_bool(c, v);
-}
-
-void
-copier_bool(struct copier *c, bool v)
-{
-	*copier_put32(copier_room(c, 5), 1) = v;
+		*copier_put32(copier_room(c, 5), 1) = v > 0;
 }
 
 void
@@ -187,7 +181,6 @@ send_now(struct copier *c, size_t relation)
 	if (c->failure.code != ERROR_NONE || !db_ready(c->db, &c->failure) ||
 		!copy_rows(c->db, &c->relations[relation], b->data, b->size, &c->failure))
 		return false;
-	c->sent_bytes += (int64_t)b->size;
 	b->size = 0;
 	return true;
 }
@@ -196,11 +189,8 @@ send_now(struct copier *c, size_t relation)
 static bool
 send_rows(struct copier *c, size_t relation)
 {
-	size_t size = c->buffers[relation].size;
-
-	if (size < QUEUE_MIN_BYTES || !copy_queue_push(c, relation))
+	if (c->buffers[relation].size < QUEUE_MIN_BYTES || !copy_queue_push(c, relation))
 		return send_now(c, relation);
-	c->sent_bytes += (int64_t)size;
 	c->queued = true;
 	c->db->copier = c;
 	c->db->drop_copier = copier_drop;
@@ -275,10 +265,4 @@ copier_rest(struct copier *c, struct error *err)
 {
 	rest(c);
 	return report_failure(c, err);
-}
-
-int64_t
-copier_sent_bytes(const struct copier *c)
-{
-	return c->sent_bytes;
 }

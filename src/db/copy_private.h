@@ -47,8 +47,7 @@ struct copier {
 	size_t total_bytes;          /* total capacity of all buffers */
 	bool queued;                 /* the queue uses the connection */
 	struct copy_queue queue;
-	int64_t sent_bytes;
-	struct error failure; /* the first one sticks */
+	struct error failure; /* only the first failure is kept */
 };
 
 /* Makes room for at least `more` bytes at the buffer's end. */

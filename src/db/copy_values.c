@@ -15,7 +15,7 @@ enum {
  * come after the decimal point. */
 static void
 put_numeric(
-	struct copier *c, const uint16_t *groups, int count, int behind, bool negative, int scale)
+	struct copier *c, const uint16_t *groups, int count, int fraction, bool negative, int scale)
 {
 	int skipped = 0;
 	size_t size;
@@ -26,7 +26,7 @@ put_numeric(
 	size = 8 + 2 * (size_t)(count - skipped);
 	p = copier_put32(copier_room(c, 4 + size), (uint32_t)size);
 	p = copier_put16(p, (uint16_t)(count - skipped));
-	p = copier_put16(p, (uint16_t)(count > skipped ? count - behind - 1 : 0));
+	p = copier_put16(p, (uint16_t)(count > skipped ? count - fraction - 1 : 0));
 	p = copier_put16(p, negative && count > skipped ? 0x4000 : 0);
 	p = copier_put16(p, (uint16_t)scale);
 	while (count > skipped)
@@ -54,7 +54,7 @@ put_scaled(struct copier *c, wide_bits v, bool negative, int scale)
 {
 	uint16_t groups[12];
 	int count = 0;
-	int behind = (scale + GROUP_DIGITS - 1) / GROUP_DIGITS;
+	int fraction = (scale + GROUP_DIGITS - 1) / GROUP_DIGITS;
 
 	if (scale % GROUP_DIGITS) {
 		static const uint16_t powers[GROUP_DIGITS] = { 1, 10, 100, 1000 };
@@ -68,16 +68,13 @@ put_scaled(struct copier *c, wide_bits v, bool negative, int scale)
 		groups[count++] = (uint16_t)(v % GROUP_BASE);
 	for (uint64_t w = (uint64_t)v; w; w /= GROUP_BASE)
 		groups[count++] = (uint16_t)(w % GROUP_BASE);
-	put_numeric(c, groups, count, behind, negative, scale);
+	put_numeric(c, groups, count, fraction, negative, scale);
 }
 
 void
-copier_wide(struct copier *c, uint64_t high, uint64_t low)
+copier_wide(struct copier *c, wide_int v)
 {
-	bool negative = high >> 63;
-	wide_bits v = (wide_bits)high << 64 | low;
-
-	put_scaled(c, negative ? 0 - v : v, negative, 0);
+	put_scaled(c, v < 0 ? 0 - (wide_bits)v : (wide_bits)v, v < 0, 0);
 }
 
 void
@@ -104,14 +101,14 @@ put_digits(struct copier *c, struct text t)
 	struct decimal_digits d;
 	uint16_t groups[2 * DECIMAL_MAX_DIGITS / GROUP_DIGITS];
 	int whole;
-	int behind;
+	int fraction;
 	int count = 0;
 
 	decimal_expand(t, &d);
 	whole = (d.whole + GROUP_DIGITS - 1) / GROUP_DIGITS;
-	behind = (d.scale + GROUP_DIGITS - 1) / GROUP_DIGITS;
-	for (int g = whole + behind - 1; g >= 0; g--) {
-		/* The group's first digit; zeros precede the first and follow the last. */
+	fraction = (d.scale + GROUP_DIGITS - 1) / GROUP_DIGITS;
+	for (int g = whole + fraction - 1; g >= 0; g--) {
+		/* The group's first digit. Missing digits at either end of the number are zeros. */
 		int at = d.whole - (whole - g) * GROUP_DIGITS;
 		int v = 0;
 
@@ -119,7 +116,7 @@ put_digits(struct copier *c, struct text t)
 			v = v * 10 + (i < 0 || i >= d.whole + d.scale ? 0 : d.digits[i] - '0');
 		groups[count++] = (uint16_t)v;
 	}
-	put_numeric(c, groups, count, behind, d.negative, d.scale);
+	put_numeric(c, groups, count, fraction, d.negative, d.scale);
 }
 
 void

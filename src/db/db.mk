@@ -6,6 +6,7 @@ libprofdepot_a_SOURCES += \
 	include/db/copy.h \
 	include/db/foreign_rowset.h \
 	include/db/migrate.h \
+	include/db/sql_array.h \
 	src/db/client.c \
 	src/db/cluster.c \
 	src/db/cluster_account.c \
@@ -25,7 +26,7 @@ libprofdepot_a_SOURCES += \
 	src/db/migrate.c \
 	src/db/query.c \
 	src/db/roles.c \
-	src/db/roles_private.h
+	src/db/sql_array.c
 
 # This layer's SQL, compiled in as "db/name".
 SQL_FILES += \

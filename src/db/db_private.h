@@ -23,23 +23,21 @@ struct db_result {
 	PGresult *result;
 };
 
-static inline PGconn *
-db_conn(struct db *db)
-{
-	return db->conn;
-}
-
 /* Sets err from a failed result (NULL: from the connection). Returns false. */
 bool db_server_error(const struct db *db, const PGresult *result, struct error *err);
 
 /* Fails with ERROR_INTERNAL while a COPY runs, with ERROR_DATABASE if the connection is lost. */
 bool db_ready(struct db *db, struct error *err);
 
-/* libpq's message on one line, without the last full stop or line end. */
+/* NULL if the variable is unset or empty. */
+const char *db_environment(const char *name);
+
+/* Writes libpq's message on one line, without a line end. */
 void db_flatten_message(const char *message, char *out, size_t size);
 
-/* Connects to the place; the caller owns the connection. If the place is the private cluster, makes
- * and starts it. */
-PGconn *db_connect_place(const struct db_place *place, enum db_role role, struct error *err);
+/* Creates the roles profdepot_loader and profdepot_reader if they are missing and this login can
+ * create roles. Grants them their rights in this depot. Can be called again at any time. *missing
+ * is true if a role does not exist afterwards. */
+bool roles_ensure(struct db *db, bool *missing, struct error *err);
 
 #endif

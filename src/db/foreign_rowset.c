@@ -154,8 +154,7 @@ lower_case(struct arena *a, const char *name)
 	char *out = arena_strdup(a, name);
 
 	for (char *c = out; *c; c++)
-		if (*c >= 'A' && *c <= 'Z')
-			*c = (char)(*c + ('a' - 'A'));
+		*c = char_lower(*c);
 	return out;
 }
 

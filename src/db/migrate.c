@@ -3,7 +3,7 @@
 #include "base/hash.h"
 #include "base/number.h"
 #include "base/sql_file.h"
-#include "roles_private.h"
+#include "db_private.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,8 +61,7 @@ newest_version(void)
 	int newest = 0;
 
 	for (; f && sql_file_in(f, migrations_folder); f++)
-		if (file_version(f) > newest)
-			newest = file_version(f);
+		newest = file_version(f);
 	return newest;
 }
 
@@ -187,17 +186,14 @@ record(struct db *db, const struct sql_file *f, struct error *err)
 {
 	char version[24];
 	char checksum[2 * SHA256_BYTES + 1];
-	struct db_result *r;
 
 	number_format_int64(file_version(f), version);
 	file_checksum(f, checksum);
-	r = db_query(db, sql_file_find("db/migration_record")->text,
+	return db_done(db_query(db, sql_file_find("db/migration_record")->text,
 		SQL_VALUES(SQL_DB_MIGRATION_RECORD, [SQL_DB_MIGRATION_RECORD_VERSION] = version,
 			[SQL_DB_MIGRATION_RECORD_NAME] = file_title(f),
 			[SQL_DB_MIGRATION_RECORD_CHECKSUM] = checksum),
-		SQL_DB_MIGRATION_RECORD_PARAMS, err);
-	db_result_free(r);
-	return r != NULL;
+		SQL_DB_MIGRATION_RECORD_PARAMS, err));
 }
 
 static bool
@@ -360,15 +356,7 @@ migrate_open(const struct db_target *target, struct error *err)
 const char *
 migrate_state_name(enum migrate_state state)
 {
-	switch (state) {
-	case MIGRATE_ABSENT:
-		return "absent";
-	case MIGRATE_OLDER:
-		return "older";
-	case MIGRATE_CURRENT:
-		return "current";
-	case MIGRATE_NEWER:
-		break;
-	}
-	return "newer";
+	static const char *const names[] = { "absent", "older", "current", "newer" };
+
+	return names[state];
 }

@@ -117,27 +117,31 @@ check_result(struct db *db, const PGresult *result, struct error *err)
 	return db_server_error(db, result, err);
 }
 
+/* Takes ownership of the result; NULL if the statement failed. */
+static struct db_result *
+take_result(struct db *db, PGresult *result, struct error *err)
+{
+	struct db_result *r;
+
+	if (!check_result(db, result, err)) {
+		PQclear(result);
+		return NULL;
+	}
+	r = xmalloc(sizeof(*r));
+	r->result = result;
+	return r;
+}
+
+struct db_result *
+db_begin_query(struct db *db, const char *sql, struct error *err)
+{
+	return db_ready(db, err) ? take_result(db, PQexec(db->conn, sql), err) : NULL;
+}
+
 bool
 db_exec(struct db *db, const char *sql, struct error *err)
 {
-	PGresult *result;
-	bool ok;
-
-	if (!db_ready(db, err))
-		return false;
-	result = PQexec(db->conn, sql);
-	ok = check_result(db, result, err);
-	PQclear(result);
-	return ok;
-}
-
-static struct db_result *
-result_new(PGresult *result)
-{
-	struct db_result *r = xmalloc(sizeof(*r));
-
-	r->result = result;
-	return r;
+	return db_done(db_begin_query(db, sql, err));
 }
 
 struct db_result *
@@ -149,11 +153,7 @@ db_query(struct db *db, const char *sql, const char *const *params, size_t param
 	if (!db_ready(db, err))
 		return NULL;
 	result = PQexecParams(db->conn, sql, (int)param_count, NULL, params, NULL, NULL, 0);
-	if (!check_result(db, result, err)) {
-		PQclear(result);
-		return NULL;
-	}
-	return result_new(result);
+	return take_result(db, result, err);
 }
 
 size_t
@@ -214,18 +214,6 @@ db_result_column_type(const struct db_result *r, size_t column)
 	return PQftype(r->result, (int)column);
 }
 
-int64_t
-db_result_affected(const struct db_result *r)
-{
-	struct number n;
-	int64_t v;
-
-	if (number_parse(text_from(PQcmdTuples(r->result)), &n) != NUMBER_OK ||
-		!number_to_int64(n, &v))
-		return 0;
-	return v;
-}
-
 void
 db_result_free(struct db_result *r)
 {
@@ -235,7 +223,14 @@ db_result_free(struct db_result *r)
 	free(r);
 }
 
-/* --- rows that stream past ------------------------------------------------------------------- */
+bool
+db_done(struct db_result *r)
+{
+	db_result_free(r);
+	return r != NULL;
+}
+
+/* --- streamed rows ------------------------------------------------------------------------- */
 
 static void
 cancel(PGconn *conn)
@@ -257,28 +252,21 @@ struct stream {
 	bool failed;
 };
 
-static void
-stream_row(struct stream *s, PGresult *result)
-{
-	struct db_result row = { result };
-
-	if (s->each(s->self, &row, s->err))
-		return;
-	s->stopped = true;
-	s->failed = s->err->code != ERROR_NONE;
-	cancel(s->db->conn);
-}
-
-/* After a stop the rest is read and dropped: the cancel's own error too. */
+/* After a stop, the remaining results are dropped, including the cancellation error. */
 static void
 stream_result(struct stream *s, PGresult *result)
 {
+	struct db_result row = { result };
+
 	if (s->stopped || s->failed)
 		return;
-	if (PQresultStatus(result) == PGRES_SINGLE_TUPLE)
-		stream_row(s, result);
-	else
+	if (PQresultStatus(result) != PGRES_SINGLE_TUPLE) {
 		s->failed = !check_result(s->db, result, s->err);
+	} else if (!s->each(s->self, &row, s->err)) {
+		s->stopped = true;
+		s->failed = s->err->code != ERROR_NONE;
+		cancel(s->db->conn);
+	}
 }
 
 static bool
@@ -305,18 +293,16 @@ bool
 db_query_each(struct db *db, const char *sql, const char *const *params, size_t param_count,
 	db_row_fn *each, void *self, struct error *err)
 {
-	struct stream s = { db, each, self, err, false, false };
-
-	return stream_query(&s, sql, params, param_count, false);
+	return stream_query(&(struct stream){ db, each, self, err, false, false }, sql, params,
+		param_count, false);
 }
 
 bool
 db_query_each_binary(struct db *db, const char *sql, const char *const *params, size_t param_count,
 	db_row_fn *each, void *self, struct error *err)
 {
-	struct stream s = { db, each, self, err, false, false };
-
-	return stream_query(&s, sql, params, param_count, true);
+	return stream_query(&(struct stream){ db, each, self, err, false, false }, sql, params,
+		param_count, true);
 }
 
 /* --- transactions ---------------------------------------------------------------------------- */
@@ -325,20 +311,6 @@ bool
 db_begin(struct db *db, struct error *err)
 {
 	return db_exec(db, "BEGIN", err);
-}
-
-struct db_result *
-db_begin_query(struct db *db, const char *sql, struct error *err)
-{
-	PGresult *result;
-
-	if (!db_ready(db, err))
-		return NULL;
-	result = PQexec(db->conn, sql);
-	if (check_result(db, result, err))
-		return result_new(result);
-	PQclear(result);
-	return NULL;
 }
 
 bool
@@ -379,13 +351,10 @@ db_set_timeout(struct db *db, int64_t timeout_ms, struct error *err)
 {
 	char digits[24];
 	const char *params[] = { digits };
-	struct db_result *r;
 
 	if (PQtransactionStatus(db->conn) == PQTRANS_IDLE)
 		return error_set(err, ERROR_INTERNAL, "a timeout was set outside of a transaction");
 	number_format_int64(timeout_ms, digits);
-	r = db_query(
-		db, "SELECT pg_catalog.set_config('statement_timeout', $1, true)", params, 1, err);
-	db_result_free(r);
-	return r != NULL;
+	return db_done(db_query(
+		db, "SELECT pg_catalog.set_config('statement_timeout', $1, true)", params, 1, err));
 }

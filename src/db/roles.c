@@ -1,19 +1,17 @@
 /* A depot's roles: their names, and their rights on the depot's schema. */
 #include "base/sql_file.h"
-#include "roles_private.h"
+#include "db_private.h"
 
 const char *
 db_role_name(enum db_role role)
 {
-	switch (role) {
-	case DB_ROLE_LOADER:
-		return "profdepot_loader";
-	case DB_ROLE_READER:
-		return "profdepot_reader";
-	case DB_ROLE_OWNER:
-		break;
-	}
-	return "profdepot";
+	static const char *const names[] = {
+		[DB_ROLE_OWNER] = "profdepot",
+		[DB_ROLE_LOADER] = "profdepot_loader",
+		[DB_ROLE_READER] = "profdepot_reader",
+	};
+
+	return names[role];
 }
 
 struct presence {
@@ -23,19 +21,14 @@ struct presence {
 };
 
 static bool
-flag(const struct db_result *r, size_t column)
-{
-	return text_equal(db_result_value(r, 0, column), TEXT_LITERAL("1"));
-}
-
-static bool
 look(struct db *db, struct presence *p, struct error *err)
 {
 	struct db_result *r = db_query(db, sql_file_find("db/roles_present")->text, NULL, 0, err);
 
 	if (!r)
 		return false;
-	*p = (struct presence){ flag(r, 0), flag(r, 1), flag(r, 2) };
+	*p = (struct presence){ db_result_bool(r, 0, 0), db_result_bool(r, 0, 1),
+		db_result_bool(r, 0, 2) };
 	db_result_free(r);
 	return true;
 }

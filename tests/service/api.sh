@@ -99,9 +99,9 @@ aqtime=$(json "d['result']['result_sets'][0]['inst_id']")
 get /v1/jobs
 is "$(json "len(d)")" 1 "the job is listed"
 get "$job" -X DELETE
-is "$code" 204 "a job that ended can be forgotten"
+is "$code" 204 "a job that has ended can be deleted"
 get "$job"
-refused 404 'no job' "a job that is gone"
+refused 404 'no job' "a forgotten job is unknown"
 speedscope=$corpora/speedscope/samples/node/10.11.0/example.cpuprofile
 upload "$(find "$speedscope" -name 'in*' -o -name '*.cpuprofile' -type f | head -n 1)" name=sampled
 if [ "$code" != 201 ]; then

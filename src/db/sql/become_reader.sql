@@ -1,5 +1,5 @@
--- Makes the session profdepot_reader if the login may, and if that role can read this depot. No row if
--- not: then the login's own rights apply.
+-- Makes the session profdepot_reader if the login may do so, and if that role can read this depot.
+-- Otherwise returns no row, and the login's own rights apply.
 SELECT pg_catalog.set_config('role', r.rolname, false)
 FROM pg_catalog.pg_roles AS r
 JOIN pg_catalog.pg_namespace AS n ON n.nspname = 'profdepot'

@@ -60,7 +60,7 @@ write_totals(struct load *l, struct load_set *set, struct error *err)
 		if (t->metric < METRICS_TOLD_MAX)
 			copier_fixed(l->copier, t->value);
 		else
-			load_put_wide(l, t->value);
+			copier_wide(l->copier, t->value);
 		if (!load_row_end(l, err))
 			return false;
 	}
@@ -85,11 +85,11 @@ write_counts(struct load *l, struct load_set *set, struct error *err)
 		load_row(l, set, REL_COUNTS);
 		copier_text(l->copier, text_from(relation_name((size_t)r)));
 		copier_int64(l->copier, n->rows);
-		load_put_wide(l, n->ids);
+		copier_wide(l->copier, n->ids);
 		if (r == REL_SAMPLES || r == REL_SPANS)
 			copier_fixed(l->copier, n->values);
 		else
-			load_put_wide(l, n->values);
+			copier_wide(l->copier, n->values);
 		if (!load_row_end(l, err))
 			return false;
 	}

@@ -63,13 +63,7 @@ load_repeated_id(struct error *err)
 	return error_prefix(err, "the input repeats an ID");
 }
 
-void
-load_put_wide(struct load *l, wide_int v)
-{
-	copier_wide(l->copier, (uint64_t)((wide_bits)v >> 64), (uint64_t)v);
-}
-
-/* SQL may have inserted rows with numbers of its own, so the sequence is not enough. */
+/* The sequence is not enough, because SQL can have inserted rows with other numbers. */
 bool
 load_draw_inst_id(struct db *db, int64_t *inst_id, struct error *err)
 {

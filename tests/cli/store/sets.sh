@@ -137,11 +137,11 @@ q "delete from resource_profiler_objects where inst_id = 2 and id = 1"
 q "update stack_totals set count = count + 1 where inst_id = 3 and metric = 'errors'"
 q "update stacks set identity = line_identity where inst_id = 4 and stack_id = 1"
 run verify
-is "$status" 1 "differences give status 1"
-like "$errors" '3 differ' "of three result sets"
-like "$out" 'resource_profiler_objects +rows +2 +1' "a row that is gone"
-like "$out" 'stack_totals +errors of class 2, stack [0-9]+: count +2 +1' "a wrong total"
-like "$out" 'stacks +identity of stack 1' "a wrong identity"
+is "$status" 1 "verify exits with status 1 if there are differences"
+like "$errors" '3 differ' "verify reports differences in three result sets"
+like "$out" 'resource_profiler_objects +rows +2 +1' "verify reports a deleted row"
+like "$out" 'stack_totals +errors of class 2, stack [0-9]+: count +2 +1' "verify reports a wrong total"
+like "$out" 'stacks +identity of stack 1' "verify reports a wrong identity"
 run verify 1
 is "$status" 0 "verify of a consistent result set finds no differences"
 run verify 1 4 --output json

@@ -56,14 +56,20 @@ settle(struct copier *c)
 	copier_free(c);
 }
 
-/* NULLs to the end of the row in which `filled` columns were put. */
+static void
+put_nulls(struct copier *c, int count)
+{
+	while (count-- > 0)
+		copier_null(c);
+}
+
+/* Fills the row with NULLs after its first `filled` columns, and ends it. */
 static void
 end_row(struct copier *c, int filled)
 {
 	struct error err = ERROR_INIT;
 
-	for (; filled < relations[0].column_count; filled++)
-		copier_null(c);
+	put_nulls(c, relations[0].column_count - filled);
 	assert_true(copier_row_end(c, &err));
 }
 
@@ -159,9 +165,7 @@ test_decimals_of_every_scale(void **state)
 		copier_row(c, 0);
 		copier_int32(c, i);
 		copier_decimal(c, d);
-		copier_null(c);
-		copier_null(c);
-		copier_null(c);
+		put_nulls(c, 3);
 		{
 			const struct decimal same = { .kind = DECIMAL_TEXT,
 				.text = text_from(text) };
@@ -203,7 +207,7 @@ test_fixed(void **state)
 	}
 	copier_row(c, 0);
 	copier_int32(c, 100);
-	copier_wide(c, UINT64_MAX, (uint64_t)-25);
+	copier_wide(c, -25);
 	end_row(c, 2);
 	settle(c);
 	assert_column(*state, "n::text",
@@ -227,7 +231,7 @@ test_bool_and_time(void **state)
 		copier_row(c, 0);
 		copier_int32(c, (int32_t)i);
 		copier_null(c);
-		copier_bool(c, i % 2);
+		copier_flag(c, i % 2);
 		copier_timestamp(c, times[i]);
 		end_row(c, 4);
 	}
@@ -247,11 +251,9 @@ test_time_out_of_range(void **state)
 
 		copier_row(c, 0);
 		copier_int32(c, 1);
-		copier_null(c);
-		copier_null(c);
+		put_nulls(c, 2);
 		copier_timestamp(c, times[i]);
-		copier_null(c);
-		copier_null(c);
+		put_nulls(c, 2);
 		assert_false(copier_row_end(c, &err) && copier_settle(c, &err));
 		assert_int_equal(err.code, ERROR_LIMIT);
 		copier_free(c);
@@ -270,9 +272,7 @@ test_arrays(void **state)
 	for (int32_t i = 0; i < 3; i++) {
 		copier_row(c, 0);
 		copier_int32(c, i);
-		copier_null(c);
-		copier_null(c);
-		copier_null(c);
+		put_nulls(c, 3);
 		copier_int32_array(c, i == 2 ? NULL : ints, i ? 0 : COUNT(ints));
 		copier_decimal_array(c, i == 2 ? NULL : decimals, i ? 0 : COUNT(decimals));
 		end_row(c, 6);
@@ -320,9 +320,7 @@ put_big_rows(struct copier *c, int32_t last, int32_t *told, struct error *err)
 	for (; i < BIG_ROWS; i++) {
 		copier_row(c, 0);
 		copier_int32(c, i == BIG_ROWS - 1 ? last : i);
-		copier_null(c);
-		copier_null(c);
-		copier_null(c);
+		put_nulls(c, 3);
 		ints[0] = i;
 		copier_int32_array(c, ints, MANY_INTS);
 		copier_null(c);
@@ -360,8 +358,7 @@ test_full_buffers(void **state)
 	assert_answer(*state, "SELECT count(*) BETWEEN 200 AND 300 FROM profdepot.copy_trial", "t");
 	copier_row(c, 1);
 	copier_int32(c, BIG_ROWS);
-	copier_null(c);
-	copier_null(c);
+	put_nulls(c, 2);
 	assert_true(copier_row_end(c, &err));
 	settle(c);
 	assert_answer(*state,

@@ -68,23 +68,6 @@ test_values(void **state)
 }
 
 static void
-test_affected(void **state)
-{
-	struct error err = ERROR_INIT;
-	struct db_result *r;
-
-	exec_ok(*state, "CREATE TEMP TABLE t (n int); INSERT INTO t VALUES (1), (2)");
-	r = db_query(*state, "UPDATE pg_temp.t SET n = 3", NULL, 0, &err);
-	assert_non_null(r);
-	assert_int_equal(db_result_affected(r), 2);
-	db_result_free(r);
-	r = db_query(*state, "SET work_mem = '4MB'", NULL, 0, &err);
-	assert_non_null(r);
-	assert_int_equal(db_result_affected(r), 0);
-	db_result_free(r);
-}
-
-static void
 test_server_error(void **state)
 {
 	struct error err = ERROR_INIT;
@@ -270,7 +253,6 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_values, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_affected, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_server_error, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_session, setup, teardown),
 		cmocka_unit_test(test_reader_is_read_only),
