@@ -50,9 +50,6 @@ choose_numbers(struct depot_rowset *s)
 {
 	bool changed = true;
 
-	for (size_t i = 0; i < s->set_count; i++)
-		s->sets[i].number =
-			s->sets[i].has_source ? s->sets[i].source_inst_id : s->sets[i].inst_id;
 	while (changed) {
 		changed = false;
 		for (size_t i = 0; i < s->set_count; i++) {
@@ -89,37 +86,41 @@ read_sets(struct depot_rowset *s, const struct db_result *r, struct error *err)
 		set->inst_id = db_result_int64(r, i, INST_ID, 0);
 		if (!db_result_bool(r, i, FOUND))
 			return result_set_not_found(set->inst_id, err);
-		for (size_t j = 0; j < i; j++)
-			if (s->sets[j].inst_id == set->inst_id)
-				return error_set(err, ERROR_USAGE, "result set %lld is named twice",
-					(long long)set->inst_id);
-		set->has_source = !text_is_null(db_result_value(r, i, SOURCE));
-		set->source_inst_id = db_result_int64(r, i, SOURCE, 0);
-		set->has_blocks = db_result_bool(r, i, BLOCKS);
-		set->error_lines = db_result_bool(r, i, LINES);
-		set->private_stacks = db_result_bool(r, i, PRIVATE);
-		s->error_lines |= set->error_lines;
+		set->number = db_result_int64(r, i, SOURCE, set->inst_id);
+		s->has_blocks |= db_result_bool(r, i, BLOCKS);
+		s->error_lines |= db_result_bool(r, i, LINES);
+		s->private_stacks |= db_result_bool(r, i, PRIVATE);
 	}
 	return true;
+}
+
+struct db_result *
+export_query_sets(
+	struct db *db, const char *name, const int64_t *inst_ids, size_t count, struct error *err)
+{
+	if (count == 0)
+		error_set(err, ERROR_USAGE, "no result set was named");
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = 0; j < i; j++)
+			if (inst_ids[j] == inst_ids[i]) {
+				error_set(err, ERROR_USAGE, "result set %lld is given twice",
+					(long long)inst_ids[i]);
+				return NULL;
+			}
+	/* All rows are read, but by default the planner optimises a cursor for its first rows. */
+	if (!count || !db_exec(db, "SET LOCAL cursor_tuple_fraction = 1", err))
+		return NULL;
+	return store_query_sets(db, name, inst_ids, count, err);
 }
 
 static bool
 query_sets(struct depot_rowset *s, const int64_t *inst_ids, size_t count, struct error *err)
 {
-	struct db_result *r = store_query_sets(s->db, "store/export_sets", inst_ids, count, err);
+	struct db_result *r = export_query_sets(s->db, "store/export_sets", inst_ids, count, err);
 	bool ok = r && read_sets(s, r, err);
 
 	db_result_free(r);
 	return ok;
-}
-
-static bool
-has_blocks(const struct depot_rowset *s)
-{
-	for (size_t i = 0; i < s->set_count; i++)
-		if (s->sets[i].has_blocks)
-			return true;
-	return false;
 }
 
 static void
@@ -131,7 +132,7 @@ list_tables(struct depot_rowset *s)
 
 	s->tables = arena_alloc_array(&s->arena, DEPOT_TABLES, sizeof(*s->tables));
 	for (size_t i = 0; i < DEPOT_TABLES; i++) {
-		if (strcmp(depot_tables[i].name, "PROFDEPOT_BLOCKS") == 0 && !has_blocks(s))
+		if (strcmp(depot_tables[i].name, "PROFDEPOT_BLOCKS") == 0 && !s->has_blocks)
 			continue;
 		rows[n] = &depot_tables[i];
 		s->tables[n++] = depot_tables[i].name;
@@ -141,24 +142,13 @@ list_tables(struct depot_rowset *s)
 	s->interface.table_count = n;
 }
 
-/* --- the rowset ------------------------------------------------------------------------------ */
-
-static bool
-any_private(const struct depot_rowset *s)
-{
-	for (size_t i = 0; i < s->set_count; i++)
-		if (s->sets[i].private_stacks)
-			return true;
-	return false;
-}
-
 static struct row_reader *
 open_table(struct rowset *interface, size_t table, struct error *err)
 {
 	struct depot_rowset *s = (struct depot_rowset *)interface;
 	const struct depot_table *t = s->table_rows[table];
 
-	if (t->owners && !any_private(s))
+	if (t->owners && !s->private_stacks)
 		return frame_reader_new(s, t, err);
 	return table_reader_new(s, t, err);
 }
@@ -166,18 +156,11 @@ open_table(struct rowset *interface, size_t table, struct error *err)
 struct depot_rowset *
 depot_rowset_new(struct db *db, const int64_t *inst_ids, size_t count, struct error *err)
 {
-	struct depot_rowset *s;
+	struct depot_rowset *s = xcalloc(1, sizeof(*s));
 
-	if (count == 0) {
-		error_set(err, ERROR_USAGE, "no result set was named");
-		return NULL;
-	}
-	s = xcalloc(1, sizeof(*s));
 	s->db = db;
 	s->interface.open = open_table;
-	/* Every row is wanted, not only the first ones, which is what a cursor's plan goes by. */
-	if (!db_exec(db, "SET LOCAL cursor_tuple_fraction = 1", err) ||
-		!query_sets(s, inst_ids, count, err)) {
+	if (!query_sets(s, inst_ids, count, err)) {
 		depot_rowset_free(s);
 		return NULL;
 	}

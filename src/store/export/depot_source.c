@@ -1,4 +1,5 @@
-/* Result sets of the depot as a source: its parts, and which result sets it has. */
+/* Result sets of the depot as a source: the source's parts, and its list of result sets. */
+#include "rowset_private.h"
 #include "source_private.h"
 
 #include "store/columns.h"
@@ -148,10 +149,6 @@ read_sets(struct depot_source *s, const int64_t *inst_ids, const struct db_resul
 			return result_set_not_found(inst_ids[i], err);
 		s->sets[i].inst_id = inst_ids[i];
 		s->sets[i].format = arena_text(&s->arena, db_result_value(r, i, 1)).data;
-		for (size_t j = 0; j < i; j++)
-			if (inst_ids[j] == inst_ids[i])
-				return error_set(err, ERROR_USAGE, "result set %lld is given twice",
-					(long long)inst_ids[i]);
 	}
 	return true;
 }
@@ -159,7 +156,7 @@ read_sets(struct depot_source *s, const int64_t *inst_ids, const struct db_resul
 static bool
 query_sets(struct depot_source *s, const int64_t *inst_ids, size_t count, struct error *err)
 {
-	struct db_result *r = store_query_sets(s->db, "store/source_sets", inst_ids, count, err);
+	struct db_result *r = export_query_sets(s->db, "store/source_sets", inst_ids, count, err);
 	bool ok = r && read_sets(s, inst_ids, r, err);
 
 	db_result_free(r);
@@ -169,24 +166,15 @@ query_sets(struct depot_source *s, const int64_t *inst_ids, size_t count, struct
 struct depot_source *
 depot_source_new(struct db *db, const int64_t *inst_ids, size_t count, struct error *err)
 {
-	struct depot_source *s;
+	struct depot_source *s = xcalloc(1, sizeof(*s));
 
-	if (count == 0) {
-		error_set(err, ERROR_USAGE, "no result set was named");
-		return NULL;
-	}
-	s = xcalloc(1, sizeof(*s));
-	s->arena = ARENA_INIT;
 	s->db = db;
 	s->interface.format = format_of;
 	s->interface.emit = emit;
-	/* Every row is wanted, not only the first ones, which is what a cursor's plan goes by. */
-	if (!db_exec(db, "SET LOCAL cursor_tuple_fraction = 1", err) ||
-		!query_sets(s, inst_ids, count, err)) {
-		depot_source_free(s);
-		return NULL;
-	}
-	return s;
+	if (query_sets(s, inst_ids, count, err))
+		return s;
+	depot_source_free(s);
+	return NULL;
 }
 
 void

@@ -29,7 +29,6 @@ struct unfolded {
 
 struct frame_reader {
 	struct row_reader base;
-	struct arena arena; /* the reader's */
 	struct arena stacks_arena;
 	struct depot_rowset *rowset;
 	const struct depot_table *table;
@@ -182,7 +181,6 @@ close_frames(struct row_reader *base)
 
 	cursor_end(&r->owners);
 	arena_release(&r->stacks_arena);
-	arena_release(&r->arena);
 	free(r->stacks);
 	free(r);
 }

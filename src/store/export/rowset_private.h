@@ -8,12 +8,7 @@
 
 struct exported_set {
 	int64_t inst_id;
-	int64_t source_inst_id;
-	bool has_source; /* source_inst_id is known */
-	int64_t number;  /* INST_ID as written */
-	bool has_blocks;
-	bool error_lines;
-	bool private_stacks;
+	int64_t number; /* the INST_ID to export */
 };
 
 struct depot_rowset {
@@ -22,8 +17,8 @@ struct depot_rowset {
 	struct db *db;
 	struct exported_set *sets;
 	size_t set_count;
-	unsigned cursors; /* numbers given out */
-	bool error_lines; /* of any of the sets */
+	unsigned cursors;                             /* number of cursors so far */
+	bool has_blocks, error_lines, private_stacks; /* true if any of the sets has them */
 	const char **tables;
 	const struct depot_table *const *table_rows; /* by table index */
 };
@@ -39,7 +34,12 @@ struct depot_table {
 struct row_reader *frame_reader_new(
 	struct depot_rowset *s, const struct depot_table *table, struct error *err);
 
-/* table_reader.c: begins c on a table's query for one set. */
+/* depot_rowset.c: runs a query on these result sets; later cursors will read all their rows.
+ * Fails with ERROR_USAGE if there are none, or if one is named twice. */
+struct db_result *export_query_sets(
+	struct db *db, const char *name, const int64_t *inst_ids, size_t count, struct error *err);
+
+/* table_reader.c: opens the cursor c with a table's query for one set. */
 bool depot_cursor_begin(struct depot_rowset *s, struct cursor *c, const char *sql_name, size_t set,
 	struct error *err);
 

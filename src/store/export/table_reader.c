@@ -1,4 +1,5 @@
-/* A table of the rowset straight from its query, result set by result set. */
+/* Reads a rowset table with its query, one result set at a time. */
+#include "base/number.h"
 #include "rowset_private.h"
 #include "store/store_private.h"
 

@@ -18,7 +18,6 @@ live_new(void)
 {
 	struct live *l = xcalloc(1, sizeof(*l));
 
-	pair_map_init(&l->set_by_key);
 	strbuf_init(&l->scratch, SCRATCH_MAX_BYTES);
 	l->sha = sha256_new();
 	return l;

@@ -59,8 +59,6 @@ live_batch_new(void)
 	struct live_batch *b = xcalloc(1, sizeof(*b));
 
 	b->arena = ARENA_INIT;
-	pair_map_init(&b->track_by_key);
-	pair_map_init(&b->stack_by_hash);
 	return b;
 }
 

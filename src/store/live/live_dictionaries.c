@@ -10,21 +10,10 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-uint64_t
-live_seed(void)
-{
-	static _Atomic uint64_t seed;
-	uint64_t none = 0;
-
-	if (!seed)
-		atomic_compare_exchange_strong(&seed, &none, process_seed() | 1);
-	return seed;
-}
-
 struct hash128
 live_text_hash(struct text t)
 {
-	return hash128_seeded(t.data ? t.data : "", t.size, live_seed());
+	return hash128_seeded(t.data ? t.data : "", t.size, process_seed());
 }
 
 void
@@ -64,13 +53,7 @@ live_keep_routine(struct live *l, struct live_set *set, int64_t rec_id,
 {
 	struct load_routine *k;
 
-	while ((size_t)rec_id >= set->known_room) {
-		size_t before = set->known_room;
-
-		set->known_room = before ? before * 2 : 64;
-		set->known = xrealloc(set->known, set->known_room * sizeof(*set->known));
-		memset(set->known + before, 0, (set->known_room - before) * sizeof(*set->known));
-	}
+	ARRAY_RESERVE_ZEROED(set->known, set->known_room, (size_t)rec_id + 1);
 	k = &set->known[rec_id];
 	k->module = arena_text(&set->arena, r->module);
 	k->class_name = arena_text(&set->arena, r->class_name);
@@ -146,28 +129,17 @@ write_stack(struct live *l, struct live_set *set, const struct stack_row *row, i
 {
 	uint8_t names[SHA256_BYTES];
 	uint8_t lines[SHA256_BYTES];
-	struct copier *c = l->copier;
+	bool known = !row->line_ids;
 
-	for (size_t i = 0; i < row->count; i++)
+	for (size_t i = 0; known && i < row->count; i++)
 		sha256_update(l->sha, set->known[row->routine_ids[i]].names, IDENTITY_BYTES);
 	sha256_finish(l->sha, names);
-	for (size_t i = 0; i < row->count; i++)
+	for (size_t i = 0; known && i < row->count; i++)
 		sha256_update(l->sha, set->known[row->routine_ids[i]].lines, IDENTITY_BYTES);
 	sha256_finish(l->sha, lines);
 	live_row(l, set, REL_STACKS);
-	if (!row->line_ids) {
-		stack_put(c, number, names, lines, row);
-		return copier_row_end(c, err);
-	}
-	copier_int32(c, number);
-	copier_null(c);
-	copier_null(c);
-	copier_int64_array(c, row->routine_ids, row->count);
-	copier_int64_array(c, row->line_ids, row->count);
-	copier_null(c);
-	copier_null(c);
-	copier_null(c);
-	return copier_row_end(c, err);
+	stack_put(l->copier, number, known ? names : NULL, known ? lines : NULL, row);
+	return copier_row_end(l->copier, err);
 }
 
 bool
@@ -280,20 +252,16 @@ live_track(struct live *l, struct live_set *set, const struct track_row *row, in
 						row->process_name, row->thread_id)
 				      : live_text_hash(row->source_id);
 	struct track_row mine = *row;
-	bool added = true;
+	bool added;
 
 	if (set->next_track == INT32_MAX)
 		return error_set(err, ERROR_LIMIT, "too many tracks in a result set");
 	mine.id = set->next_track;
-	if (is_process)
-		mine.id = (int32_t)pair_map_add(
-			&set->tracks, (int64_t)h.low, (int64_t)h.high, (uint32_t)mine.id, &added);
-	else
-		pair_map_add(
-			&set->profiles, (int64_t)h.low, (int64_t)h.high, (uint32_t)mine.id, NULL);
-	*id = mine.id;
-	if (!added)
+	*id = (int32_t)pair_map_add(is_process ? &set->tracks : &set->profiles, (int64_t)h.low,
+		(int64_t)h.high, (uint32_t)mine.id, &added);
+	if (is_process && !added)
 		return true;
+	*id = mine.id;
 	set->next_track++;
 	live_row(l, set, REL_TRACKS);
 	track_row_put(l->copier, &mine);

@@ -18,8 +18,6 @@ enum {
 
 /* An open result set and its dictionaries. The map keys are name hashes. */
 struct live_set {
-	struct live_set *next; /* all of them */
-	struct hash128 key;    /* of its source and day */
 	int64_t inst_id;
 	/* The transaction that last changed the set's row; "" if unknown. */
 	char version[LIVE_VERSION_BYTES];
@@ -39,7 +37,6 @@ struct live {
 	struct db *db; /* NULL outside of transactions */
 	struct live_progress *progress;
 	struct copier *copier;
-	struct live_set *sets;
 	struct pair_map set_by_key; /* index into the slots */
 	struct live_set **slots;
 	size_t slot_count, slot_room;
@@ -52,17 +49,12 @@ struct live {
 	bool analyze_due;
 	double analyzed; /* clock_seconds() at the last ANALYZE */
 	struct strbuf scratch;
-	struct strbuf stack;
-	int64_t *ids; /* of a stack */
+	int64_t *ids; /* a stack's ids */
 	size_t id_room;
 	struct sha256 *sha;
 };
 
-/* Of all processes' tables in memory: others write what is hashed. */
-uint64_t live_seed(void);
-
 /* live_set.c */
-struct live_set *live_set_new(void);
 void live_set_free(struct live_set *set);
 /* Empties the dictionaries. */
 void live_set_clear(struct live_set *set);

@@ -65,7 +65,7 @@ live_progress_flush(struct db *db, const char *server, int64_t *groups, struct e
 bool
 live_progress_remove(struct db *db, const struct live_progress *p, struct error *err)
 {
-	return store_done(query(db, "store/live_progress_remove", p->server, err));
+	return db_done(query(db, "store/live_progress_remove", p->server, err));
 }
 
 bool

@@ -8,32 +8,14 @@
 #include <config.h>
 #include <stdlib.h>
 
-static void
-each_map(struct live_set *set, void (*act)(struct pair_map *m))
+void
+live_set_clear(struct live_set *set)
 {
 	struct pair_map *maps[] = { &set->routines, &set->lines, &set->stacks, &set->texts,
 		&set->tracks, &set->profiles };
 
 	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
-		act(maps[i]);
-}
-
-struct live_set *
-live_set_new(void)
-{
-	struct live_set *set = xcalloc(1, sizeof(*set));
-
-	set->arena = ARENA_INIT;
-	each_map(set, pair_map_init);
-	set->next_stack = 1;
-	set->next_track = 1;
-	return set;
-}
-
-void
-live_set_clear(struct live_set *set)
-{
-	each_map(set, pair_map_release);
+		pair_map_release(maps[i]);
 	arena_release(&set->arena);
 	set->arena = ARENA_INIT;
 	free(set->known);
@@ -74,17 +56,12 @@ live_profile_track(const struct live_set *set, struct text id)
 static bool
 touch(struct live *l, struct live_set *set, bool as_it_was, bool *held, struct error *err)
 {
-	char digits[24];
-	struct db_result *r;
-
-	number_format_int64(set->inst_id, digits);
-	r = STORE_QUERY(l->db, "live_touch", SQL_STORE_LIVE_TOUCH,
-		err, [SQL_STORE_LIVE_TOUCH_INST_ID] = digits,
+	struct db_result *r = STORE_QUERY(l->db, "live_touch", SQL_STORE_LIVE_TOUCH,
+		err, [SQL_STORE_LIVE_TOUCH_INST_ID] = INT64_TEXT(set->inst_id),
 		[SQL_STORE_LIVE_TOUCH_XMIN] = as_it_was ? set->version : NULL);
 
 	*held = r && db_result_rows(r) > 0;
-	db_result_free(r);
-	return r != NULL;
+	return db_done(r);
 }
 
 static bool
@@ -106,21 +83,20 @@ static bool
 insert(struct live *l, const struct live_source *s, int64_t inst_id, struct error *err)
 {
 	struct arena a = ARENA_INIT;
-	char digits[24];
+	const char *digits = INT64_TEXT(inst_id);
 	const char *host = arena_text(&a, s->host).data;
 	const char *category = arena_text(&a, s->category).data;
 	const char *caption = arena_printf(&a, "%s of %s, %s", category, host, l->day);
 	const char *labels[][2] = { { "category", category }, { "day", l->day } };
 	bool ok;
 
-	number_format_int64(inst_id, digits);
-	ok = store_done(STORE_QUERY(l->db, "live_insert", SQL_STORE_LIVE_INSERT, err,
+	ok = db_done(STORE_QUERY(l->db, "live_insert", SQL_STORE_LIVE_INSERT, err,
 		[SQL_STORE_LIVE_INSERT_INST_ID] = digits, [SQL_STORE_LIVE_INSERT_CAPTION] = caption,
 		[SQL_STORE_LIVE_INSERT_FORMAT] = s->format, [SQL_STORE_LIVE_INSERT_HOST] = host,
 		[SQL_STORE_LIVE_INSERT_TOOL] = s->tool,
 		[SQL_STORE_LIVE_INSERT_VERSION] = PACKAGE_VERSION));
 	for (size_t i = 0; ok && i < 2; i++)
-		ok = store_done(STORE_QUERY(l->db, "set_label", SQL_STORE_SET_LABEL,
+		ok = db_done(STORE_QUERY(l->db, "set_label", SQL_STORE_SET_LABEL,
 			err, [SQL_STORE_SET_LABEL_INST_ID] = digits,
 			[SQL_STORE_SET_LABEL_KEY] = labels[i][0],
 			[SQL_STORE_SET_LABEL_VALUE] = labels[i][1]));
@@ -165,29 +141,37 @@ cached(struct live *l, struct hash128 key)
 		(uint32_t)l->slot_count, &added);
 
 	if (added) {
-		*ARRAY_ADD(l->slots, l->slot_count, l->slot_room) = live_set_new();
+		struct live_set *set = xcalloc(1, sizeof(*set));
+
+		live_set_clear(set);
+		*ARRAY_ADD(l->slots, l->slot_count, l->slot_room) = set;
 	}
 	return l->slots[i];
+}
+
+/* *held is true if this transaction has locked the set's row and the dictionaries are valid. Otherwise
+ * they are empty. The set counts as touched in either case, so that a rollback clears incomplete
+ * dictionaries. */
+static bool
+hold(struct live *l, struct live_set *set, bool *held, struct error *err)
+{
+	*held = set->touched;
+	if (!*held && set->version[0] && !touch(l, set, true, held, err))
+		return false;
+	if (!*held)
+		live_set_clear(set);
+	set->touched = true;
+	return true;
 }
 
 struct live_set *
 live_open(struct live *l, const struct live_source *source, struct error *err)
 {
 	struct live_set *set = cached(l, source_key(l, source));
-	bool held = false;
+	bool held;
 
-	if (set->touched)
-		return set;
-	if (set->version[0] && !touch(l, set, true, &held, err))
+	if (!hold(l, set, &held, err) || (!held && !find_or_make(l, set, source, err)))
 		return NULL;
-	if (!held) {
-		live_set_clear(set);
-		/* Whatever comes of it: a failure must not leave half of it. */
-		set->touched = true;
-		if (!find_or_make(l, set, source, err))
-			return NULL;
-	}
-	set->touched = true;
 	return set;
 }
 
@@ -195,23 +179,14 @@ live_open(struct live *l, const struct live_source *source, struct error *err)
 static struct live_set *
 open_number(struct live *l, int64_t inst_id, struct error *err)
 {
-	struct live_set *set;
-	bool held = false;
+	struct live_set *set = cached(l, live_text_hash(text_from(INT64_TEXT(inst_id))));
+	bool held;
 
-	strbuf_reset(&l->scratch);
-	strbuf_printf(&l->scratch, "%lld", (long long)inst_id);
-	set = cached(l, live_text_hash(strbuf_text(&l->scratch)));
 	set->inst_id = inst_id;
-	if (set->touched)
-		return set;
-	if (set->version[0] && !touch(l, set, true, &held, err))
+	if (!hold(l, set, &held, err))
 		return NULL;
-	if (held) {
-		set->touched = true;
+	if (held)
 		return set;
-	}
-	live_set_clear(set);
-	set->touched = true;
 	if (!touch(l, set, false, &held, err) || (held && !live_set_read(l, set, err)))
 		return NULL;
 	if (!held)

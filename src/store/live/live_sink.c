@@ -261,10 +261,6 @@ live_sink_new(struct live *l, struct live_set *set)
 	k->live = l;
 	k->set = set;
 	k->span_base = set->last_span;
-	pair_map_init(&k->routines);
-	pair_map_init(&k->tracks);
-	pair_map_init(&k->lines);
-	pair_map_init(&k->skipped);
 	k->sink = (struct sink){
 		.set = begin,
 		.metric = metric,

@@ -2,6 +2,7 @@
 #include "store/tree/depot_tree.h"
 
 #include "base/pair_map.h"
+#include "db/sql_array.h"
 #include "base/strbuf.h"
 #include "model/call_tree.h"
 #include "store/store_private.h"
@@ -57,7 +58,6 @@ name_nodes(struct db *db, struct naming *n, const char *inst_id, const struct pl
 	bool ok;
 
 	strbuf_init(&ids, 512UL * 1024 * 1024);
-	strbuf_append_char(&ids, '{');
 	for (size_t i = 1; i < plain->count; i++) {
 		bool added;
 
@@ -66,10 +66,9 @@ name_nodes(struct db *db, struct naming *n, const char *inst_id, const struct pl
 		if (!added)
 			continue;
 		n->count++;
-		strbuf_append_str(&ids, ids.size > 1 ? "," : "");
-		strbuf_append_int(&ids, plain->nodes[i].routine);
+		sql_array_int(&ids, plain->nodes[i].routine);
 	}
-	strbuf_append_char(&ids, '}');
+	sql_array_end(&ids);
 	n->names = arena_alloc_array(n->arena, n->count, sizeof(*n->names));
 	for (size_t i = 0; i < n->count; i++)
 		n->names[i].source_line = TABLE_NO_LINE;
@@ -103,7 +102,6 @@ make_tree(struct db *db, struct arena *a, const struct tree_metric *m,
 	t->all_nodes = plain->all_nodes;
 	tree_sum(t);
 	t->all_total = t->nodes[0].total;
-	pair_map_init(&n.map);
 	ok = name_nodes(db, &n, m->inst_id, plain, t, err);
 	pair_map_release(&n.map);
 	return ok ? t : NULL;

@@ -40,14 +40,12 @@ bool
 span_times_find(struct db *db, struct arena *a, int64_t inst_id, const char *patterns,
 	struct span_times *out, struct error *err)
 {
-	char digits[24];
-	struct db_result *r;
-	bool same;
-
-	number_format_int64(inst_id, digits);
-	r = STORE_QUERY(db, "span_durations", SQL_STORE_SPAN_DURATIONS,
+	const char *digits = INT64_TEXT(inst_id);
+	struct db_result *r = STORE_QUERY(db, "span_durations", SQL_STORE_SPAN_DURATIONS,
 		err, [SQL_STORE_SPAN_DURATIONS_INST_ID] = digits,
 		[SQL_STORE_SPAN_DURATIONS_NAMES] = patterns);
+	bool same;
+
 	if (!r)
 		return false;
 	out->count = db_result_int64(r, 0, COLUMN_COUNT, 0);

@@ -2,7 +2,9 @@
 #ifndef PROFDEPOT_STORE_TREE_TREE_PRIVATE_H
 #define PROFDEPOT_STORE_TREE_TREE_PRIVATE_H
 
+#include "db/copy.h"
 #include "model/call_tree.h"
+#include "model/measures.h"
 #include "store/tree/depot_tree.h"
 
 enum tree_family {
@@ -54,7 +56,17 @@ bool tree_read_facts(struct db *db, struct arena *a, const struct tree_metric *m
 bool tree_add_spans(struct db *db, const char *inst_id, const int32_t *metrics, size_t metric_count,
 	struct call_tree *tree, struct error *err);
 
-/* Numbers that the server wrote; NULL is `otherwise`. */
+/* The numbers of rows that call_tree_write wrote. */
+struct call_tree_rows {
+	int64_t blocks, routines;
+};
+
+/* Writes the stored tree and the routine totals for one metric of `tree`. `number` is the metric's
+ * number in the depot. Adds to *rows. */
+bool call_tree_write(struct copier *c, int64_t inst_id, struct call_tree *tree, size_t metric,
+	int32_t number, struct call_tree_rows *rows, struct error *err);
+
+/* A number that the server wrote; 0 for NULL. */
 wide_int tree_fixed(struct text t);
 
 #endif

@@ -2,6 +2,9 @@
 #include "tree_rows.h"
 
 #include "base/arena.h"
+#include "store/relations.h"
+
+#include <stdlib.h>
 
 enum {
 	NODES_PER_BLOCK = 128, /* such a row fits into an 8 KiB page unless sums have many digits */

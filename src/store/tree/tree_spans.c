@@ -33,7 +33,7 @@ struct reading {
 	size_t metric_count;
 	int64_t *ids; /* ascending */
 	uint32_t *paths;
-	size_t span_count, span_room;
+	size_t span_count, id_room, path_room;
 	struct pending_span *pending; /* by index */
 	size_t pending_count, pending_room;
 };
@@ -121,11 +121,8 @@ add_span(void *self, const struct db_result *row, struct error *err)
 	size_t parent;
 
 	(void)err;
-	if (r->span_count == r->span_room) {
-		r->span_room = r->span_room ? 2 * r->span_room : 1024;
-		r->ids = xrealloc(r->ids, r->span_room * sizeof(*r->ids));
-		r->paths = xrealloc(r->paths, r->span_room * sizeof(*r->paths));
-	}
+	ARRAY_RESERVE(r->ids, r->id_room, r->span_count + 1);
+	ARRAY_RESERVE(r->paths, r->path_room, r->span_count + 1);
 	if (s.parent_id == INT64_MIN) {
 		path = enter_span(r, &s, 0);
 	} else if (find_span(r, s.parent_id, &parent) && r->paths[parent] != PATH_PENDING) {

@@ -1,4 +1,5 @@
-/* The stored tree, or its widest nodes. */
+/* Reads the stored tree, or its widest nodes. */
+#include "base/array.h"
 #include "base/number.h"
 #include "store/store_private.h"
 #include "tree_private.h"
@@ -45,16 +46,13 @@ take_node(void *self, const struct db_result *row, struct error *err)
 				 db_result_int64(row, 0, COLUMN_PARENT, -1) != r->path[above].node))
 		return true;
 	n = &r->nodes[r->count++];
-	if ((size_t)depth >= r->path_capacity) {
-		r->path_capacity = ((size_t)depth + 1) * 2;
-		r->path = xrealloc(r->path, r->path_capacity * sizeof(*r->path));
-	}
+	ARRAY_RESERVE(r->path, r->path_capacity, (size_t)depth + 1);
 	*n = (struct plain_node){ .depth = (uint32_t)depth,
 		.parent = depth ? r->path[above].index : 0,
 		.routine = db_result_int64(row, 0, COLUMN_ROUTINE, INT64_MIN),
 		.self = tree_fixed(db_result_value(row, 0, COLUMN_SELF)),
 		.total = tree_fixed(db_result_value(row, 0, COLUMN_TOTAL)),
-		.folded = text_equal(db_result_value(row, 0, COLUMN_FOLDED), TEXT_LITERAL("t")) };
+		.folded = db_result_bool(row, 0, COLUMN_FOLDED) };
 	r->folded |= n->folded;
 	r->path[depth] =
 		(struct step){ db_result_int64(row, 0, COLUMN_NODE, -1), (uint32_t)(r->count - 1) };

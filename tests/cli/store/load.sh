@@ -55,8 +55,8 @@ like "$json" '"state":"loaded"' "the output says loaded"
 like "$json" '"issues":\{"info":[0-9]+,"warning":0,"error":0\}' "the load has no issues above info"
 inst=$(q "select max(inst_id) from instances")
 is "$(q "select caption, source_caption, application, state, format from instances")" \
-    "mine|first|Orders|closed|aqtime" "metadata as given"
-is "$(q "select key, value from result_set_labels")" "branch|side" "the last of two labels counts"
+    "mine|first|Orders|closed|aqtime" "the metadata is stored as given"
+is "$(q "select key, value from result_set_labels")" "branch|side" "if a label is given twice, the last one counts"
 is "$(q "select string_agg(concat_ws(',', col_hit_count, col_linerid, col_routinerid, id, parent_id, rec_id), ' ' order by id)
     from resource_profiler_creation_call_stack")" \
     "1,-1,70,0,0,0 1,0,77,1,0,1 1,-1,84,2,0,2 1,-1,70,3,1,0 1,1,77,4,1,1 1,-1,84,5,1,2" \
