@@ -49,8 +49,7 @@ void copier_int32(struct copier *c, int32_t v);
 /* 0 is NULL. */
 void copier_int32_or_null(struct copier *c, int32_t v);
 void copier_text(struct copier *c, struct text t);
-void copier_bytes(struct copier *c, const void *data, size_t size);
-/* numeric with no fraction. */
+/* Write numerics without a fraction. */
 void copier_number(struct copier *c, struct number n);
 void copier_wide(struct copier *c, wide_int v);
 /* 0, 1, or -1 for NULL. */

@@ -68,6 +68,10 @@ enum result_set_column {
 	RESULT_SET_COLUMNS
 };
 
+/* Writes the INST_ID in digits and the caption to the arena. ERROR_NOT_FOUND. */
+bool result_set_caption(struct db *db, struct arena *a, int64_t inst_id, struct text *id,
+	struct text *caption, struct error *err);
+
 /* Newest first. NULL on error. */
 struct db_result *result_sets_list(
 	struct db *db, const struct result_set_filter *f, struct error *err);
@@ -108,7 +112,8 @@ const char *relation_name(size_t relation);
  * sets. */
 bool result_set_count_rows(struct db *db, int64_t inst_id, int64_t *rows, struct error *err);
 
-enum verify_column {
+/* Columns of result_set_verify. Columns that do not apply to the reported difference are NULL. */
+enum verify_row {
 	VERIFY_RELATION,
 	VERIFY_WHAT,
 	VERIFY_RECORDED,

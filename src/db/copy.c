@@ -149,27 +149,18 @@ copier_timestamp(struct copier *c, int64_t us)
 }
 
 void
-copier_bytes(struct copier *c, const void *data, size_t size)
+copier_text(struct copier *c, struct text t)
 {
-	if (size > MAX_FIELD_BYTES) {
-		if (c->failure.code == ERROR_NONE)
-			error_set(&c->failure, ERROR_LIMIT, "value of %zu bytes exceeds the limit",
-				size);
+	if (t.size > MAX_FIELD_BYTES && c->failure.code == ERROR_NONE)
+		error_set(
+			&c->failure, ERROR_LIMIT, "a value of %zu bytes exceeds the limit", t.size);
+	if (!t.data || t.size > MAX_FIELD_BYTES) {
 		copier_null(c);
 		return;
 	}
-	copier_put32(copier_room(c, 4), (uint32_t)size);
-	if (size)
-		memcpy(copier_room(c, size), data, size);
-}
-
-void
-copier_text(struct copier *c, struct text t)
-{
-	if (!t.data)
-		copier_null(c);
-	else
-		copier_bytes(c, t.data, t.size);
+	copier_put32(copier_room(c, 4), (uint32_t)t.size);
+	if (t.size)
+		memcpy(copier_room(c, t.size), t.data, t.size);
 }
 
 static bool

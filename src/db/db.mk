@@ -3,6 +3,7 @@ libprofdepot_a_SOURCES += \
 	include/db/client.h \
 	include/db/cluster.h \
 	include/db/connection.h \
+	include/db/cursor.h \
 	include/db/copy.h \
 	include/db/foreign_rowset.h \
 	include/db/migrate.h \
@@ -21,6 +22,7 @@ libprofdepot_a_SOURCES += \
 	src/db/copy_queue.c \
 	src/db/copy_send.c \
 	src/db/copy_values.c \
+	src/db/cursor.c \
 	src/db/db_private.h \
 	src/db/foreign_rowset.c \
 	src/db/migrate.c \

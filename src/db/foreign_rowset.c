@@ -2,15 +2,13 @@
 #include "db/foreign_rowset.h"
 
 #include "base/sql_file.h"
+#include "db/cursor.h"
 #include "base/strbuf.h"
 #include "db/connection.h"
 
 #include <stdlib.h>
 
 enum {
-	FETCH_ROWS = 1000,
-	FETCH_ROWS_DIGITS = 64,
-	QUERY_MAX_BYTES = 64 * 1024,
 	MAX_COLUMNS = 32
 };
 
@@ -18,6 +16,7 @@ struct foreign_rowset {
 	struct rowset interface;
 	struct db *db;
 	struct arena arena;
+	unsigned cursors; /* cursor numbers in use */
 	const char *names[FOREIGN_MAX_TABLES];
 	const char *queries[FOREIGN_MAX_TABLES]; /* with the table names filled in */
 	const char *tables[FOREIGN_MAX_TABLES];  /* names as the server writes them */
@@ -25,46 +24,27 @@ struct foreign_rowset {
 
 struct foreign_reader {
 	struct row_reader interface;
-	struct foreign_rowset *set;
-	size_t table;
-	struct db_result *result;
-	size_t row, rows;
-	uint64_t number; /* of the row within the table */
+	struct cursor cursor;
+	uint64_t number; /* number of the row within the table */
 	const char *columns[MAX_COLUMNS];
 	struct text fields[MAX_COLUMNS];
 };
-
-static bool
-fetch(struct foreign_reader *r, struct error *err)
-{
-	char sql[FETCH_ROWS_DIGITS];
-
-	snprintf(sql, sizeof(sql), "FETCH FORWARD %d FROM foreign_%zu", FETCH_ROWS, r->table);
-	db_result_free(r->result);
-	r->result = db_query(r->set->db, sql, NULL, 0, err);
-	r->row = 0;
-	r->rows = r->result ? db_result_rows(r->result) : 0;
-	return r->result != NULL;
-}
 
 static enum row_status
 next(struct row_reader *self, struct row *row, struct error *err)
 {
 	struct foreign_reader *r = (struct foreign_reader *)self;
 
-	if (r->row == r->rows) {
-		if (r->number && r->rows < FETCH_ROWS)
-			return ROW_END;
-		if (!fetch(r, err)) {
-			error_prefix(err, "%s", self->source);
-			return ROW_ERROR;
-		}
-		if (!r->rows)
-			return ROW_END;
-	}
+	enum row_status status;
+	size_t at;
+
+	status = cursor_next(&r->cursor, &at, err);
+	if (status == ROW_ERROR)
+		error_prefix(err, "%s", self->source);
+	if (status != ROW_READ)
+		return status;
 	for (size_t i = 0; i < self->column_count; i++)
-		r->fields[i] = db_result_value(r->result, r->row, i);
-	r->row++;
+		r->fields[i] = db_result_value(r->cursor.batch, at, i);
 	*row = (struct row){
 		.fields = r->fields, .count = self->column_count, .line = ++r->number
 	};
@@ -75,12 +55,8 @@ static void
 close_reader(struct row_reader *self)
 {
 	struct foreign_reader *r = (struct foreign_reader *)self;
-	struct error ignored = ERROR_INIT;
-	char sql[FETCH_ROWS_DIGITS];
 
-	snprintf(sql, sizeof(sql), "CLOSE foreign_%zu", r->table);
-	db_exec(r->set->db, sql, &ignored);
-	db_result_free(r->result);
+	cursor_end(&r->cursor);
 	free(r);
 }
 
@@ -89,32 +65,21 @@ open_reader(struct rowset *self, size_t table, struct error *err)
 {
 	struct foreign_rowset *s = (struct foreign_rowset *)self;
 	struct foreign_reader *r = xcalloc(1, sizeof(*r));
-	struct arena a = ARENA_INIT;
-	bool ok;
 
 	r->interface = (struct row_reader){ .source = s->tables[table],
 		.columns = r->columns,
 		.next = next,
 		.close = close_reader };
-	r->set = s;
-	r->table = table;
-	ok = db_exec(s->db,
-		     arena_printf(&a, "DECLARE foreign_%zu NO SCROLL CURSOR FOR %s", table,
-			     s->queries[table]),
-		     err) &&
-	     fetch(r, err);
-	arena_release(&a);
-	if (!ok) {
+	if (!cursor_begin(&r->cursor, s->db, s->cursors++, s->queries[table], NULL, 0, err)) {
 		error_prefix(err, "%s", s->tables[table]);
-		db_result_free(r->result);
-		free(r);
+		close_reader(&r->interface);
 		return NULL;
 	}
-	r->interface.column_count = db_result_columns(r->result);
+	r->interface.column_count = db_result_columns(r->cursor.batch);
 	if (r->interface.column_count > MAX_COLUMNS)
 		r->interface.column_count = MAX_COLUMNS;
 	for (size_t i = 0; i < r->interface.column_count; i++)
-		r->columns[i] = arena_strdup(&s->arena, db_result_column_name(r->result, i));
+		r->columns[i] = arena_strdup(&s->arena, db_result_column_name(r->cursor.batch, i));
 	return &r->interface;
 }
 

@@ -20,40 +20,23 @@ label_parse(const char *item, struct label *label, struct error *err)
 	return true;
 }
 
-static int64_t
-unit_seconds(char unit)
-{
-	switch (unit) {
-	case 's':
-		return 1;
-	case 'm':
-		return 60;
-	case 'h':
-		return 3600;
-	case 'd':
-		return 86400;
-	case 'w':
-		return 604800;
-	default:
-		return 0;
-	}
-}
-
 bool
 age_parse(const char *item, int64_t *seconds, struct error *err)
 {
+	static const char units[] = "smhdw";
+	static const int64_t unit_seconds[] = { 1, 60, 3600, 86400, 604800 };
 	const int64_t max = (int64_t)1000 * 366 * 86400;
 	size_t size = strlen(item);
-	int64_t unit = size ? unit_seconds(item[size - 1]) : 0;
+	const char *unit = size ? strchr(units, item[size - 1]) : NULL;
 	struct number n;
 	int64_t v;
 
-	if (unit == 0 || number_parse((struct text){ item, size - 1 }, &n) != NUMBER_OK ||
-		!number_to_int64(n, &v) || v < 0 || v > max / unit) {
+	if (!unit || number_parse((struct text){ item, size - 1 }, &n) != NUMBER_OK ||
+		!number_to_int64(n, &v) || v < 0 || v > max / unit_seconds[unit - units]) {
 		error_set(err, ERROR_USAGE, "\"%s\" is not an age", item);
 		return error_hint(err, "write a number and s, m, h, d or w, such as 30d");
 	}
-	*seconds = v * unit;
+	*seconds = v * unit_seconds[unit - units];
 	return true;
 }
 

@@ -1,6 +1,7 @@
 /* The event category catalogue. */
 #include "store/categories.h"
 
+#include "db/sql_array.h"
 #include "base/strbuf.h"
 #include "store_private.h"
 
@@ -56,20 +57,7 @@ categories_read(struct arena *a, struct db *db, struct error *err)
 	return list;
 }
 
-/* An element of a PostgreSQL array. */
-static void
-append_element(struct strbuf *b, struct text t)
-{
-	strbuf_append_str(b, b->size ? ",\"" : "{\"");
-	for (size_t i = 0; i < t.size; i++) {
-		if (t.data[i] == '"' || t.data[i] == '\\')
-			strbuf_append_char(b, '\\');
-		strbuf_append_char(b, t.data[i]);
-	}
-	strbuf_append_char(b, '"');
-}
-
-/* The declaration is wrong, not the server. */
+/* These errors are caused by the declaration, not by the server. */
 static bool
 blame_declaration(struct error *err)
 {
@@ -96,12 +84,12 @@ categories_add(struct db *db, const struct category *c, struct error *err)
 	for (size_t i = 0; i < 3; i++)
 		strbuf_init(&lists[i], ARRAY_MAX_BYTES);
 	for (size_t i = 0; i < c->column_count; i++) {
-		append_element(&lists[0], c->columns[i].name);
-		append_element(&lists[1], text_from(category_type_name(c->columns[i].type)));
-		append_element(&lists[2], c->columns[i].pretty_name);
+		sql_array_text(&lists[0], c->columns[i].name);
+		sql_array_text(&lists[1], text_from(category_type_name(c->columns[i].type)));
+		sql_array_text(&lists[2], c->columns[i].pretty_name);
 	}
 	for (size_t i = 0; i < 3; i++)
-		strbuf_append_char(&lists[i], '}');
+		sql_array_end(&lists[i]);
 	if (lists[0].failed || lists[2].failed)
 		error_set(err, ERROR_LIMIT, "the columns' names are longer than %d bytes",
 			(int)ARRAY_MAX_BYTES);
@@ -134,6 +122,5 @@ categories_remove(struct db *db, const char *name, struct error *err)
 	}
 	if (!r)
 		blame_declaration(err);
-	db_result_free(r);
-	return r != NULL;
+	return db_done(r);
 }

@@ -7,7 +7,6 @@
 #include "relations.h"
 #include "store/result_sets.h"
 #include "store/tree/tree_private.h"
-#include "store/tree/tree_rows.h"
 #include "store_private.h"
 
 #include <stdlib.h>
@@ -99,61 +98,15 @@ add_total(void *self, const struct db_result *row, struct error *err)
 	return true;
 }
 
-/* --- in and out ------------------------------------------------------------------------------ */
-
-static bool
-add_spans(struct rebuild *b, struct error *err)
-{
-	char digits[24];
-
-	number_format_int64(b->inst_id, digits);
-	return tree_add_spans(b->db, digits, b->metrics, b->metric_count, b->tree, err);
-}
-
-static bool
-write_tree(struct rebuild *b, struct copier *c, size_t metric, struct error *err)
-{
-	size_t count;
-	struct call_node *nodes = call_tree_nodes(b->tree, metric, CALL_TREE_STORED_NODES, &count);
-	uint32_t *order = call_nodes_by_rank(nodes, count);
-	bool ok = true;
-
-	for (size_t i = 0; ok && i < count;) {
-		copier_row(c, REL_CALL_TREE);
-		copier_int64(c, b->inst_id);
-		i = call_block_put(c, b->metrics[metric], nodes, order, i, count);
-		ok = copier_row_end(c, err);
-	}
-	free(order);
-	free(nodes);
-	return ok;
-}
-
-static bool
-write_routines(struct rebuild *b, struct copier *c, size_t metric, struct error *err)
-{
-	size_t count;
-	struct routine_total *rows = call_tree_routines(b->tree, metric, &count);
-	bool ok = true;
-
-	for (size_t i = 0; ok && i < count; i++) {
-		copier_row(c, REL_ROUTINE_TOTALS);
-		copier_int64(c, b->inst_id);
-		routine_total_put(c, b->metrics[metric], &rows[i]);
-		ok = copier_row_end(c, err);
-	}
-	free(rows);
-	return ok;
-}
-
 static bool
 write_all(struct rebuild *b, struct error *err)
 {
 	struct copier *c = copier_new(b->db, store_relations, RELATIONS_WRITTEN);
+	struct call_tree_rows rows = { 0 };
 	bool ok = true;
 
 	for (size_t i = 0; ok && i < b->metric_count; i++)
-		ok = write_tree(b, c, i, err) && write_routines(b, c, i, err);
+		ok = call_tree_write(c, b->inst_id, b->tree, i, b->metrics[i], &rows, err);
 	ok = ok && copier_settle(c, err);
 	copier_free(c);
 	return ok;
@@ -165,11 +118,11 @@ rebuild_trees(struct db *db, int64_t inst_id, struct error *err)
 	struct rebuild b = { .db = db, .inst_id = inst_id, .tree = call_tree_new() };
 	bool ok;
 
-	pair_map_init(&b.stacks);
 	ok = store_each(db, "store/reindex_metrics", inst_id, add_metric, &b, err) &&
 	     store_each(db, "store/reindex_stacks", inst_id, add_stack, &b, err) &&
 	     store_each(db, "store/reindex_totals", inst_id, add_total, &b, err) &&
-	     add_spans(&b, err) && write_all(&b, err);
+	     tree_add_spans(db, INT64_TEXT(inst_id), b.metrics, b.metric_count, b.tree, err) &&
+	     write_all(&b, err);
 	pair_map_release(&b.stacks);
 	call_tree_free(b.tree);
 	return ok;
@@ -178,7 +131,7 @@ rebuild_trees(struct db *db, int64_t inst_id, struct error *err)
 static bool
 reindex_in_sql(struct db *db, int64_t inst_id, struct error *err)
 {
-	if (store_done(store_query_set(db, "store/reindex", inst_id, err)))
+	if (db_done(store_query_set(db, "store/reindex", inst_id, err)))
 		return true;
 	return strcmp(err->sqlstate, "P0002") == 0 && result_set_not_found(inst_id, err);
 }
@@ -186,11 +139,11 @@ reindex_in_sql(struct db *db, int64_t inst_id, struct error *err)
 bool
 result_set_reindex(struct db *db, int64_t inst_id, struct error *err)
 {
-	if (!store_done(store_query_set(db, "store/reindex_prepare", inst_id, err)) ||
+	if (!db_done(store_query_set(db, "store/reindex_prepare", inst_id, err)) ||
 		!db_begin(db, err))
 		return false;
 	if (!reindex_in_sql(db, inst_id, err) || !rebuild_trees(db, inst_id, err) ||
-		!store_done(store_query_set(db, "store/graph_totals", inst_id, err))) {
+		!db_done(store_query_set(db, "store/graph_totals", inst_id, err))) {
 		db_rollback(db);
 		return false;
 	}

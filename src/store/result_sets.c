@@ -2,6 +2,7 @@
 #include "store/result_sets.h"
 
 #include "base/number.h"
+#include "db/sql_array.h"
 #include "base/strbuf.h"
 #include "relations.h"
 #include "store_private.h"
@@ -19,54 +20,58 @@ result_set_not_found(int64_t inst_id, struct error *err)
 	return error_hint(err, "\"profdepot list\" shows the result sets");
 }
 
+bool
+result_set_caption(struct db *db, struct arena *a, int64_t inst_id, struct text *id,
+	struct text *caption, struct error *err)
+{
+	const char *digits = arena_printf(a, "%lld", (long long)inst_id);
+	struct db_result *r = db_query(db,
+		"SELECT i.caption FROM profdepot.instances i WHERE i.inst_id = $1::bigint", &digits,
+		1, err);
+	bool found = r && db_result_rows(r) > 0;
+
+	*id = text_from(digits);
+	if (found)
+		*caption = arena_text(a, db_result_value(r, 0, 0));
+	db_result_free(r);
+	return found || (r && result_set_not_found(inst_id, err));
+}
+
 struct db_result *
 store_query_set(struct db *db, const char *name, int64_t inst_id, struct error *err)
 {
-	char digits[24];
-	const char *params[] = { digits };
-
-	number_format_int64(inst_id, digits);
-	return db_query(db, store_sql(name), params, 1, err);
+	return db_query(db, store_sql(name), (const char *[]){ INT64_TEXT(inst_id) }, 1, err);
 }
 
 bool
-store_done(struct db_result *r)
+store_int64(struct db_result *r, int64_t otherwise, int64_t *value)
 {
-	db_result_free(r);
-	return r != NULL;
+	*value = r && db_result_rows(r) ? db_result_int64(r, 0, 0, otherwise) : otherwise;
+	return db_done(r);
 }
 
 bool
 store_each(struct db *db, const char *name, int64_t inst_id, db_row_fn *each, void *self,
 	struct error *err)
 {
-	char digits[24];
-
-	number_format_int64(inst_id, digits);
-	return db_query_each(db, store_sql(name), (const char *[]){ digits }, 1, each, self, err);
+	return db_query_each(
+		db, store_sql(name), (const char *[]){ INT64_TEXT(inst_id) }, 1, each, self, err);
 }
 
 bool
 store_each_binary(struct db *db, const char *name, int64_t inst_id, db_row_fn *each, void *self,
 	struct error *err)
 {
-	char digits[24];
-
-	number_format_int64(inst_id, digits);
 	return db_query_each_binary(
-		db, store_sql(name), (const char *[]){ digits }, 1, each, self, err);
+		db, store_sql(name), (const char *[]){ INT64_TEXT(inst_id) }, 1, each, self, err);
 }
 
-static void
-append_ids(struct strbuf *b, const int64_t *ids, size_t count)
+const char *
+store_ids(struct strbuf *b, const int64_t *ids, size_t count)
 {
-	strbuf_append_char(b, '{');
-	for (size_t i = 0; i < count; i++) {
-		if (i)
-			strbuf_append_char(b, ',');
-		strbuf_append_int(b, ids[i]);
-	}
-	strbuf_append_char(b, '}');
+	for (size_t i = 0; i < count; i++)
+		sql_array_int(b, ids[i]);
+	return sql_array_end(b);
 }
 
 struct db_result *
@@ -74,13 +79,11 @@ store_query_sets(
 	struct db *db, const char *name, const int64_t *inst_ids, size_t count, struct error *err)
 {
 	struct strbuf ids;
-	const char *params[1];
 	struct db_result *r;
 
 	strbuf_init(&ids, FILTER_MAX_BYTES);
-	append_ids(&ids, inst_ids, count);
-	params[0] = strbuf_str(&ids);
-	r = db_query(db, store_sql(name), params, 1, err);
+	r = db_query(
+		db, store_sql(name), (const char *[]){ store_ids(&ids, inst_ids, count) }, 1, err);
 	strbuf_release(&ids);
 	return r;
 }
@@ -104,24 +107,7 @@ append_like(struct strbuf *b, const char *glob)
 	}
 }
 
-/* The labels as a PostgreSQL array. */
-static void
-append_array(struct strbuf *b, const struct option_list *items)
-{
-	strbuf_append_char(b, '{');
-	for (size_t i = 0; i < items->count; i++) {
-		strbuf_append_str(b, i ? ",\"" : "\"");
-		for (const char *s = items->items[i]; *s; s++) {
-			if (*s == '"' || *s == '\\')
-				strbuf_append_char(b, '\\');
-			strbuf_append_char(b, *s);
-		}
-		strbuf_append_char(b, '"');
-	}
-	strbuf_append_char(b, '}');
-}
-
-/* A value that the server cannot parse came from the command line. */
+/* If the server cannot parse a value, it came from the command line. */
 static void
 blame_user(struct error *err)
 {
@@ -144,11 +130,12 @@ write_filter(struct filter_texts *t, const struct result_set_filter *f, struct e
 
 		if (!label_parse(f->labels.items[i], &label, err))
 			return false;
+		sql_array_text(&t->labels, text_from(f->labels.items[i]));
 	}
+	sql_array_end(&t->labels);
 	if (f->caption)
 		append_like(&t->like, f->caption);
-	append_array(&t->labels, &f->labels);
-	append_ids(&t->ids, f->inst_ids, f->inst_id_count);
+	store_ids(&t->ids, f->inst_ids, f->inst_id_count);
 	if (t->like.failed || t->labels.failed || t->ids.failed)
 		return error_set(err, ERROR_USAGE, "the filters are longer than %d bytes",
 			(int)FILTER_MAX_BYTES);
@@ -159,24 +146,17 @@ static struct db_result *
 list_query(struct db *db, const struct result_set_filter *f, const struct filter_texts *t,
 	struct error *err)
 {
-	char skip[24];
-	char older[24];
-	char limit[24];
-	struct db_result *r;
-
-	number_format_int64(f->skip_newest, skip);
-	number_format_int64(f->older_than_seconds, older);
-	number_format_int64(f->limit, limit);
-	r = STORE_QUERY(db, "list_result_sets", SQL_STORE_LIST_RESULT_SETS,
+	const char *older = f->older_than_seconds ? INT64_TEXT(f->older_than_seconds) : NULL;
+	struct db_result *r = STORE_QUERY(db, "list_result_sets", SQL_STORE_LIST_RESULT_SETS,
 		err, [SQL_STORE_LIST_RESULT_SETS_FORMAT] = f->format,
 		[SQL_STORE_LIST_RESULT_SETS_APPLICATION] = f->application,
 		[SQL_STORE_LIST_RESULT_SETS_CAPTION] = f->caption ? strbuf_str(&t->like) : NULL,
 		[SQL_STORE_LIST_RESULT_SETS_SINCE] = f->since,
 		[SQL_STORE_LIST_RESULT_SETS_UNTIL] = f->until,
 		[SQL_STORE_LIST_RESULT_SETS_LABELS] = strbuf_str(&t->labels),
-		[SQL_STORE_LIST_RESULT_SETS_SKIP] = skip,
-		[SQL_STORE_LIST_RESULT_SETS_OLDER_THAN] = f->older_than_seconds ? older : NULL,
-		[SQL_STORE_LIST_RESULT_SETS_MAX_ROWS] = f->limit ? limit : NULL,
+		[SQL_STORE_LIST_RESULT_SETS_SKIP] = INT64_TEXT(f->skip_newest),
+		[SQL_STORE_LIST_RESULT_SETS_OLDER_THAN] = older,
+		[SQL_STORE_LIST_RESULT_SETS_MAX_ROWS] = f->limit ? INT64_TEXT(f->limit) : NULL,
 		[SQL_STORE_LIST_RESULT_SETS_INST_IDS] = f->inst_ids ? strbuf_str(&t->ids) : NULL);
 
 	if (!r)
@@ -206,6 +186,10 @@ result_sets_list(struct db *db, const struct result_set_filter *f, struct error 
 bool
 result_set_show(struct db *db, int64_t inst_id, struct result_set_details *d, struct error *err)
 {
+	static const char *const files[] = { "store/show_labels", "store/show_counts",
+		"store/show_metrics", "store/show_issues" };
+	struct db_result **parts[] = { &d->labels, &d->counts, &d->metrics, &d->issues };
+
 	*d = (struct result_set_details){ NULL };
 	d->row = store_query_set(db, "store/show_result_set", inst_id, err);
 	if (!d->row)
@@ -214,16 +198,12 @@ result_set_show(struct db *db, int64_t inst_id, struct result_set_details *d, st
 		result_set_details_release(d);
 		return result_set_not_found(inst_id, err);
 	}
-	d->labels = store_query_set(db, "store/show_labels", inst_id, err);
-	if (d->labels)
-		d->counts = store_query_set(db, "store/show_counts", inst_id, err);
-	if (d->counts)
-		d->metrics = store_query_set(db, "store/show_metrics", inst_id, err);
-	if (d->metrics)
-		d->issues = store_query_set(db, "store/show_issues", inst_id, err);
-	if (!d->issues) {
-		result_set_details_release(d);
-		return false;
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		*parts[i] = store_query_set(db, files[i], inst_id, err);
+		if (!*parts[i]) {
+			result_set_details_release(d);
+			return false;
+		}
 	}
 	return true;
 }
@@ -265,18 +245,15 @@ lock(struct db *db, int64_t inst_id, bool *found, struct error *err)
 {
 	struct db_result *r = store_query_set(db, "store/lock_result_set", inst_id, err);
 
-	if (!r)
-		return false;
-	*found = db_result_rows(r) > 0;
-	db_result_free(r);
-	return true;
+	*found = r && db_result_rows(r) > 0;
+	return db_done(r);
 }
 
 static bool
 set_label(struct db *db, const char *inst_id, const struct label *label, struct error *err)
 {
 	struct arena a = ARENA_INIT;
-	bool ok = store_done(STORE_QUERY(db, "set_label", SQL_STORE_SET_LABEL,
+	bool ok = db_done(STORE_QUERY(db, "set_label", SQL_STORE_SET_LABEL,
 		err, [SQL_STORE_SET_LABEL_INST_ID] = inst_id,
 		[SQL_STORE_SET_LABEL_KEY] = arena_strndup(&a, label->key.data, label->key.size),
 		[SQL_STORE_SET_LABEL_VALUE] =
@@ -290,23 +267,22 @@ static bool
 change_one(
 	struct db *db, int64_t inst_id, const struct result_set_change *change, struct error *err)
 {
-	char digits[24];
+	const char *digits = INT64_TEXT(inst_id);
 	bool found;
 
 	if (!lock(db, inst_id, &found, err))
 		return false;
 	if (!found)
 		return result_set_not_found(inst_id, err);
-	number_format_int64(inst_id, digits);
 	for (size_t i = 0; i < change->removed_keys.count; i++)
-		if (!store_done(STORE_QUERY(db, "remove_label", SQL_STORE_REMOVE_LABEL,
+		if (!db_done(STORE_QUERY(db, "remove_label", SQL_STORE_REMOVE_LABEL,
 			    err, [SQL_STORE_REMOVE_LABEL_INST_ID] = digits,
 			    [SQL_STORE_REMOVE_LABEL_KEY] = change->removed_keys.items[i])))
 			return false;
 	for (size_t i = 0; i < change->label_count; i++)
 		if (!set_label(db, digits, &change->labels[i], err))
 			return false;
-	return !change->caption || store_done(STORE_QUERY(db, "set_caption", SQL_STORE_SET_CAPTION,
+	return !change->caption || db_done(STORE_QUERY(db, "set_caption", SQL_STORE_SET_CAPTION,
 					   err, [SQL_STORE_SET_CAPTION_INST_ID] = digits,
 					   [SQL_STORE_SET_CAPTION_CAPTION] = change->caption));
 }
@@ -341,18 +317,12 @@ static const char *const deletes[] = {
 static bool
 delete_rows(struct db *db, int64_t inst_id, struct error *err)
 {
-	char digits[24];
-	const char *params[] = { digits };
+	const char *params[] = { INT64_TEXT(inst_id) };
 
-	number_format_int64(inst_id, digits);
-	for (size_t i = sizeof(deletes) / sizeof(deletes[0]); i-- > 0;) {
-		struct db_result *r = db_query(db, deletes[i], params, 1, err);
-
-		if (!r)
+	for (size_t i = sizeof(deletes) / sizeof(deletes[0]); i-- > 0;)
+		if (!db_done(db_query(db, deletes[i], params, 1, err)))
 			return false;
-		db_result_free(r);
-	}
-	return store_done(store_query_set(db, "store/delete_instance", inst_id, err));
+	return db_done(store_query_set(db, "store/delete_instance", inst_id, err));
 }
 
 bool

@@ -13,17 +13,22 @@ row_owner_text(enum stack_owner owner)
 	return text_from(stack_owner_name(owner));
 }
 
-const char *
-metric_family_name(enum metric_family family)
-{
-	static const char *const names[METRIC_FAMILIES] = {
-		[METRIC_OF_OBJECTS] = "objects",
-		[METRIC_OF_ERRORS] = "errors",
-		[METRIC_OF_SAMPLES] = "samples",
-		[METRIC_OF_SPANS] = "spans",
-	};
+static const char *const family_names[METRIC_FAMILIES] = {
+	[METRIC_OF_OBJECTS] = "objects",
+	[METRIC_OF_ERRORS] = "errors",
+	[METRIC_OF_SAMPLES] = "samples",
+	[METRIC_OF_SPANS] = "spans",
+};
 
-	return names[family];
+/* The table's CHECK rejects every other name. */
+enum metric_family
+metric_family_find(struct text name)
+{
+	int f = 0;
+
+	while (f < METRIC_FAMILIES - 1 && !text_equal(name, text_from(family_names[f])))
+		f++;
+	return (enum metric_family)f;
 }
 
 void
@@ -31,7 +36,7 @@ metric_put(struct copier *c, int32_t number, const struct metric_row *row)
 {
 	copier_int32(c, number);
 	copier_text(c, row->name);
-	copier_text(c, text_from(metric_family_name(row->family)));
+	copier_text(c, text_from(family_names[row->family]));
 	copier_text(c, row->unit);
 	copier_text(c, row->title);
 }
@@ -52,8 +57,8 @@ stack_put(struct copier *c, int32_t number, const uint8_t *names, const uint8_t 
 	const struct stack_row *row)
 {
 	copier_int32(c, number);
-	copier_bytes(c, names, IDENTITY_BYTES);
-	copier_bytes(c, lines, IDENTITY_BYTES);
+	copier_text(c, (struct text){ (const char *)names, IDENTITY_BYTES });
+	copier_text(c, (struct text){ (const char *)lines, IDENTITY_BYTES });
 	copier_int64_array(c, row->routine_ids, row->count);
 	copier_int64_array(c, row->line_ids, row->count);
 	copier_int64_array(c, row->hit_counts, row->count);

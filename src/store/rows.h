@@ -26,7 +26,8 @@ struct text row_owner_text(enum stack_owner owner);
 void sample_put(struct copier *c, int64_t id, const struct sample_row *row);
 /* A metric's columns; the title may be NULL. */
 void metric_put(struct copier *c, int32_t number, const struct metric_row *row);
-const char *metric_family_name(enum metric_family family); /* objects, errors, samples, spans */
+/* Parses "objects", "errors", "samples" or "spans". */
+enum metric_family metric_family_find(struct text name);
 void stack_put(struct copier *c, int32_t number, const uint8_t *names, const uint8_t *lines,
 	const struct stack_row *row);
 

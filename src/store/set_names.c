@@ -2,6 +2,7 @@
 #include "store/set_names.h"
 
 #include "base/number.h"
+#include "db/sql_array.h"
 #include "base/strbuf.h"
 #include "store/result_sets.h"
 #include "store_private.h"
@@ -12,27 +13,23 @@ enum {
 	LABELS_MAX_BYTES = 64 * 1024
 };
 
-static const char forms[] = "write its INST_ID, latest, latest~1 or label:KEY=VALUE";
-
-/* "a=1,b=2" as the text of an array. A comma separates labels only if another '=' follows. */
+/* Writes "a=1,b=2" as array text. A comma separates labels only if another '=' follows. */
 static bool
 labels_array(const char *words, struct strbuf *out, struct error *err)
 {
+	const char *start = words;
 	struct label label;
 
-	strbuf_append_str(out, "{\"");
 	for (const char *s = words; *s; s++) {
 		const char *next = *s == ',' ? strpbrk(s + 1, ",=") : NULL;
 
 		if (next && *next == '=' && next > s + 1) {
-			strbuf_append_str(out, "\",\"");
-			continue;
+			sql_array_text(out, (struct text){ start, (size_t)(s - start) });
+			start = s + 1;
 		}
-		if (*s == '"' || *s == '\\')
-			strbuf_append_char(out, '\\');
-		strbuf_append_char(out, *s);
 	}
-	strbuf_append_str(out, "\"}");
+	sql_array_text(out, text_from(start));
+	sql_array_end(out);
 	if (out->failed)
 		return error_set(err, ERROR_LIMIT, "the labels of a result set are too long");
 	return label_parse(words, &label, err);
@@ -42,23 +39,15 @@ static bool
 find_by_labels(struct db *db, const char *name, const char *labels, int64_t before, int64_t skip,
 	int64_t *inst_id, struct error *err)
 {
-	char before_digits[24], skip_digits[24];
-	struct db_result *r;
-	bool found;
-
-	number_format_int64(before, before_digits);
-	number_format_int64(skip, skip_digits);
-	r = STORE_QUERY(db, "find_set_by_labels", SQL_STORE_FIND_SET_BY_LABELS,
+	const char *before_digits = before ? INT64_TEXT(before) : NULL;
+	struct db_result *r = STORE_QUERY(db, "find_set_by_labels", SQL_STORE_FIND_SET_BY_LABELS,
 		err, [SQL_STORE_FIND_SET_BY_LABELS_LABELS] = labels,
-		[SQL_STORE_FIND_SET_BY_LABELS_BEFORE] = before ? before_digits : NULL,
-		[SQL_STORE_FIND_SET_BY_LABELS_SKIP] = skip_digits);
-	if (!r)
+		[SQL_STORE_FIND_SET_BY_LABELS_BEFORE] = before_digits,
+		[SQL_STORE_FIND_SET_BY_LABELS_SKIP] = INT64_TEXT(skip));
+
+	if (!store_int64(r, 0, inst_id))
 		return false;
-	found = db_result_rows(r) > 0;
-	if (found)
-		*inst_id = db_result_int64(r, 0, 0, 0);
-	db_result_free(r);
-	if (found)
+	if (*inst_id)
 		return true;
 	if (before)
 		error_set(err, ERROR_NOT_FOUND,
@@ -86,25 +75,19 @@ static bool
 refuse(const char *name, struct error *err)
 {
 	error_set(err, ERROR_USAGE, "\"%.200s\" is not the name of a result set", name);
-	return error_hint(err, "%s", forms);
+	return error_hint(err, "write its INST_ID, latest, latest~1 or label:KEY=VALUE");
 }
 
 static bool
 find_number(struct db *db, const char *name, int64_t *inst_id, struct error *err)
 {
-	struct db_result *r;
-	size_t rows;
 	int64_t id;
+	bool open;
 
 	if (!inst_id_parse(name, &id, err))
 		return refuse(name, err);
-	r = store_query_set(db, "store/state", id, err);
-	if (!r)
-		return false;
-	rows = db_result_rows(r);
-	db_result_free(r);
 	*inst_id = id;
-	return rows || result_set_not_found(id, err);
+	return result_set_is_open(db, id, &open, err);
 }
 
 bool

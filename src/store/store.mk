@@ -12,8 +12,6 @@ libprofdepot_a_SOURCES += \
 	include/store/tree/span_times.h \
 	src/store/arguments.c \
 	src/store/categories.c \
-	src/store/cursor.c \
-	src/store/cursor.h \
 	src/store/export/depot_rowset.c \
 	src/store/tree/depot_tree.c \
 	src/store/export/depot_source.c \
@@ -69,8 +67,7 @@ libprofdepot_a_SOURCES += \
 	src/store/tree/tree_private.h \
 	src/store/tree/tree_spans.c \
 	src/store/tree/tree_stored.c \
-	src/store/tree/tree_rows.c \
-	src/store/tree/tree_rows.h
+	src/store/tree/tree_rows.c
 nodist_libprofdepot_a_SOURCES += src/store/columns.c src/store/columns.h
 
 EXTRA_DIST += tools/schema2c.awk
@@ -117,6 +114,7 @@ SQL_FILES += \
 	src/store/sql/find_set_by_labels.sql \
 	src/store/sql/span_durations.sql \
 	src/store/sql/trend_sets.sql \
+	src/store/sql/has_input_size.sql \
 	src/store/sql/insert_instance.sql \
 	src/store/sql/live_batch_add.sql \
 	src/store/sql/live_batch_expire.sql \

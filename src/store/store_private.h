@@ -3,6 +3,7 @@
 #define PROFDEPOT_SRC_STORE_PRIVATE_H
 
 #include "base/sql_file.h"
+#include "base/strbuf.h"
 #include "db/connection.h"
 
 #include <assert.h>
@@ -22,8 +23,9 @@ store_sql(const char *name)
 #define STORE_QUERY(db, name, FILE, err, ...) \
 	db_query(db, store_sql("store/" name), SQL_VALUES(FILE, __VA_ARGS__), FILE##_PARAMS, err)
 
-/* Frees the result; false if there is none. */
-bool store_done(struct db_result *r);
+/* Like db_done, but also reads the integer in the first column of the first row, which is
+ * `otherwise` if there is no row or the value is NULL. */
+bool store_int64(struct db_result *r, int64_t otherwise, int64_t *value);
 
 /* Pass each row of a statement whose only parameter is an INST_ID. */
 bool store_each(struct db *db, const char *name, int64_t inst_id, db_row_fn *each, void *self,
@@ -34,7 +36,9 @@ bool store_each_binary(struct db *db, const char *name, int64_t inst_id, db_row_
 /* Runs a statement whose only parameter is an INST_ID. */
 struct db_result *store_query_set(
 	struct db *db, const char *name, int64_t inst_id, struct error *err);
-/* The same, with an array of them. */
+/* Writes INST_IDs as the text of an array into an empty buffer. */
+const char *store_ids(struct strbuf *b, const int64_t *ids, size_t count);
+/* Runs a statement whose only parameter is an array of INST_IDs. */
 struct db_result *store_query_sets(
 	struct db *db, const char *name, const int64_t *inst_ids, size_t count, struct error *err);
 

@@ -57,8 +57,7 @@ take_line(void *self, const struct db_result *row, struct error *err)
 	(void)err;
 	pair_map_add(&f->by_line, db_result_int64(row, 0, 0, 0), db_result_int64(row, 0, 1, 0),
 		(uint32_t)f->line_count, NULL);
-	ARRAY_RESERVE(f->lines, f->line_capacity, f->line_count + 1);
-	f->lines[f->line_count++] = db_result_int64(row, 0, 2, 0);
+	*ARRAY_ADD(f->lines, f->line_count, f->line_capacity) = db_result_int64(row, 0, 2, 0);
 	return true;
 }
 
@@ -100,10 +99,10 @@ take_stack(void *self, const struct db_result *row, struct error *err)
 		array_next(&lines, &line);
 		frames[n++] = frame_of(f, routine, line);
 	}
-	ARRAY_RESERVE(f->stacks, f->stack_capacity, f->stack_count + 1);
-	f->stacks[f->stack_count] = (struct suppress_stack){ frames, n };
 	pair_map_add(&f->by_stack_id, stack_number_of(db_result_value(row, 0, 0)), 0,
-		(uint32_t)f->stack_count++, NULL);
+		(uint32_t)f->stack_count, NULL);
+	*ARRAY_ADD(f->stacks, f->stack_count, f->stack_capacity) =
+		(struct suppress_stack){ frames, n };
 	return true;
 }
 
@@ -118,10 +117,8 @@ find_stack(const struct facts *f, int64_t stack_id)
 static struct suppress_subject *
 add_subject(struct facts *f, int64_t stack_id)
 {
-	struct suppress_subject *s;
+	struct suppress_subject *s = ARRAY_ADD(f->subjects, f->count, f->capacity);
 
-	ARRAY_RESERVE(f->subjects, f->capacity, f->count + 1);
-	s = &f->subjects[f->count++];
 	*s = (struct suppress_subject){ .stacks = find_stack(f, stack_id) };
 	s->stack_count = s->stacks ? 1 : 0;
 	return s;
@@ -200,16 +197,6 @@ read_all(struct facts *f, struct db *db, int64_t inst_id, bool lines, struct err
 	       store_each(db, "store/suppress_further", inst_id, take_further, f, err);
 }
 
-static const void *
-keep(struct arena *a, const void *items, size_t count, size_t size)
-{
-	void *kept = arena_alloc_array(a, count, size);
-
-	if (count)
-		memcpy(kept, items, count * size);
-	return kept;
-}
-
 bool
 suppress_facts_read(struct db *db, struct arena *a, int64_t inst_id, bool lines,
 	struct suppress_facts *facts, struct error *err)
@@ -217,19 +204,17 @@ suppress_facts_read(struct db *db, struct arena *a, int64_t inst_id, bool lines,
 	struct facts f = { .arena = a };
 	bool ok;
 
-	pair_map_init(&f.by_rec_id);
-	pair_map_init(&f.by_line);
-	pair_map_init(&f.by_stack_id);
 	ok = read_all(&f, db, inst_id, lines, err);
 	if (ok) {
 		*facts = (struct suppress_facts){ .routine_count = f.routine_count,
 			.subject_count = f.count };
-		facts->routines = keep(a, f.routines, f.routine_count, sizeof(*f.routines));
+		facts->routines =
+			arena_copy_array(a, f.routines, f.routine_count, sizeof(*f.routines));
 		for (size_t i = 0; i < f.count; i++)
 			if (f.subjects[i].stack_count == 1)
-				f.subjects[i].stacks =
-					keep(a, f.subjects[i].stacks, 1, sizeof(*f.stacks));
-		facts->subjects = keep(a, f.subjects, f.count, sizeof(*f.subjects));
+				f.subjects[i].stacks = arena_copy_array(
+					a, f.subjects[i].stacks, 1, sizeof(*f.stacks));
+		facts->subjects = arena_copy_array(a, f.subjects, f.count, sizeof(*f.subjects));
 	}
 	pair_map_release(&f.by_rec_id);
 	pair_map_release(&f.by_line);

@@ -3,7 +3,7 @@
 #define PROFDEPOT_STORE_EXPORT_ROWSET_PRIVATE_H
 
 #include "base/arena.h"
-#include "store/cursor.h"
+#include "db/cursor.h"
 #include "store/export/depot_rowset.h"
 
 struct exported_set {

@@ -4,7 +4,7 @@
 #define PROFDEPOT_STORE_EXPORT_SOURCE_PRIVATE_H
 
 #include "base/arena.h"
-#include "store/cursor.h"
+#include "db/cursor.h"
 #include "store/export/depot_source.h"
 #include "store/rows.h"
 

@@ -8,9 +8,10 @@ enum {
 static bool
 begin(struct emission *e, struct cursor *c, const char *sql, struct error *err)
 {
-	const int64_t params[] = { e->source->sets[e->set].inst_id, e->track };
+	const char *params[] = { INT64_TEXT(e->source->sets[e->set].inst_id),
+		INT64_TEXT(e->track) };
 
-	return cursor_begin(c, e->source->db, e->source->cursors++, sql, params, err);
+	return cursor_begin(c, e->source->db, e->source->cursors++, sql, params, 2, err);
 }
 
 static bool

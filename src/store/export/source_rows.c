@@ -38,12 +38,8 @@ bool
 source_emit_metric(struct emission *e, struct error *err)
 {
 	metric_number number = row_int32(&e->row);
-	struct text family = row_text(&e->row);
-	struct metric_row r = { 0 };
+	struct metric_row r = { .family = metric_family_find(row_text(&e->row)) };
 
-	for (int f = 0; f < METRIC_FAMILIES; f++)
-		if (text_equal(family, text_from(metric_family_name((enum metric_family)f))))
-			r.family = (enum metric_family)f;
 	r.name = row_text(&e->row);
 	r.unit = row_text(&e->row);
 	r.title = row_text(&e->row);

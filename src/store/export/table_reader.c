@@ -20,9 +20,10 @@ bool
 depot_cursor_begin(struct depot_rowset *s, struct cursor *c, const char *sql_name, size_t set,
 	struct error *err)
 {
-	const int64_t params[] = { s->sets[set].inst_id, s->sets[set].number };
+	const char *params[] = { INT64_TEXT(s->sets[set].inst_id),
+		INT64_TEXT(s->sets[set].number) };
 
-	return cursor_begin(c, s->db, s->cursors++, store_sql(sql_name), params, err);
+	return cursor_begin(c, s->db, s->cursors++, store_sql(sql_name), params, 2, err);
 }
 
 static enum row_status

@@ -87,16 +87,14 @@ begin(struct live *l, struct live_progress *p, struct error *err)
 static bool
 read_last(struct live *l, struct error *err)
 {
-	struct db_result *r;
+	int64_t last;
 
 	if (l->last_known)
 		return true;
-	r = db_query(l->db, store_sql("store/live_last"), NULL, 0, err);
-	if (!r)
+	if (!store_int64(db_query(l->db, store_sql("store/live_last"), NULL, 0, err), 0, &last))
 		return false;
-	if (db_result_int64(r, 0, 0, 0) > l->last_sample)
-		l->last_sample = db_result_int64(r, 0, 0, 0);
-	db_result_free(r);
+	if (last > l->last_sample)
+		l->last_sample = last;
 	l->last_known = true;
 	return true;
 }

@@ -21,45 +21,25 @@ query(struct db *db, const char *name, const char *server, struct error *err)
 	return db_query(db, store_sql(name), &server, 1, err);
 }
 
-/* *groups is 0 if there is no row. */
-static bool
-ask(struct db *db, const char *name, const char *server, int64_t *groups, bool *found,
-	struct error *err)
-{
-	struct db_result *r = query(db, name, server, err);
-
-	*groups = 0;
-	if (!r)
-		return false;
-	*found = db_result_rows(r) > 0;
-	if (*found)
-		*groups = db_result_int64(r, 0, 0, 0);
-	db_result_free(r);
-	return true;
-}
-
-/* A new row has the number 0, which is before all our transactions. */
+/* A new row has the number 0, which is less than the number of every transaction. */
 bool
 live_progress_settle(struct db *db, struct live_progress *p, struct error *err)
 {
 	int64_t groups;
-	bool found;
 
-	if (!ask(db, "store/live_progress_read", p->server, &groups, &found, err) ||
-		(!found && !store_done(query(db, "store/live_progress_add", p->server, err))))
+	if (!store_int64(query(db, "store/live_progress_read", p->server, err), -1, &groups) ||
+		(groups < 0 && !db_done(query(db, "store/live_progress_add", p->server, err))))
 		return false;
-	p->groups = groups;
-	if (groups > p->last)
-		p->last = groups;
+	p->groups = groups < 0 ? 0 : groups;
+	if (p->groups > p->last)
+		p->last = p->groups;
 	return true;
 }
 
 bool
 live_progress_flush(struct db *db, const char *server, int64_t *groups, struct error *err)
 {
-	bool found;
-
-	return ask(db, "store/live_progress_flush", server, groups, &found, err);
+	return store_int64(query(db, "store/live_progress_flush", server, err), 0, groups);
 }
 
 bool

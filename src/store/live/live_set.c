@@ -75,8 +75,7 @@ find(struct live *l, const struct live_source *s, int64_t *inst_id, struct error
 		[SQL_STORE_LIVE_FIND_DAY] = l->day);
 
 	arena_release(&a);
-	*inst_id = r && db_result_rows(r) ? db_result_int64(r, 0, 0, 0) : 0;
-	return store_done(r);
+	return store_int64(r, 0, inst_id);
 }
 
 static bool

@@ -10,22 +10,16 @@ enum {
 };
 
 static void
-each_map(struct load_set *set, void (*act)(struct pair_map *m))
+set_free(struct load_set *set)
 {
 	struct pair_map *maps[] = { &set->routine_by_id, &set->routine_by_rec, &set->line_by_key,
 		&set->class_by_rec, &set->thread_by_rec, &set->thread_by_id, &set->stack_by_hash,
 		&set->dangling_by_key, &set->block_by_track };
 
 	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
-		act(maps[i]);
+		pair_map_release(maps[i]);
 	for (size_t i = 0; i < CALL_TREE_MAX_METRICS; i++)
-		act(&set->total_by_key[i]);
-}
-
-static void
-set_free(struct load_set *set)
-{
-	each_map(set, pair_map_release);
+		pair_map_release(&set->total_by_key[i]);
 	free(set->routines);
 	free(set->lines);
 	free(set->stacks);
@@ -45,7 +39,6 @@ set_new(struct load *l)
 {
 	struct load_set *set = xcalloc(1, sizeof(*set));
 
-	each_map(set, pair_map_init);
 	set->number = (uint32_t)l->set_count;
 	set->wanted = true;
 	set->digest = (struct row_digest){ &l->scratch, &set->outcome.digest };

@@ -34,9 +34,8 @@ load_routine(struct sink *s, uint32_t number, const struct routine_row *row, str
 		pair_map_add(&set->routine_by_rec, row->rec_id, 0, index, NULL);
 	routine_row_digest(&set->digest, REL_META_ROUTINES, row);
 	load_counted(set, REL_META_ROUTINES, row->id, int64_or_zero(row->source_line));
-	if (!load_row(l, set, REL_META_ROUTINES))
-		return true;
-	routine_row_put(l->copier, row);
+	if (load_row(l, set, REL_META_ROUTINES))
+		routine_row_put(l->copier, row);
 	return load_row_end(l, err);
 }
 
@@ -52,14 +51,7 @@ load_routine_index(struct load_set *set, int64_t rec_id)
 	index = pair_map_get(&set->routine_by_rec, rec_id, 0);
 	if (index == PAIR_MAP_NONE || rec_id < 0 || (size_t)rec_id / 4 > set->routine_count)
 		return index;
-	if ((size_t)rec_id >= set->routine_at_room) {
-		size_t room = (size_t)rec_id * 2 + 64;
-
-		set->routine_at = xrealloc(set->routine_at, room * sizeof(*set->routine_at));
-		memset(set->routine_at + set->routine_at_room, 0,
-			(room - set->routine_at_room) * sizeof(*set->routine_at));
-		set->routine_at_room = room;
-	}
+	ARRAY_RESERVE_ZEROED(set->routine_at, set->routine_at_room, (size_t)rec_id + 1);
 	set->routine_at[rec_id] = index + 1;
 	return index;
 }
@@ -107,9 +99,8 @@ load_line(struct sink *s, uint32_t number, const struct line_row *row, struct er
 	}
 	line_row_digest(&set->digest, REL_META_LINES, row);
 	load_counted(set, REL_META_LINES, row->id, int64_or_zero(row->source_line));
-	if (!load_row(l, set, REL_META_LINES))
-		return true;
-	line_row_put(l->copier, row);
+	if (load_row(l, set, REL_META_LINES))
+		line_row_put(l->copier, row);
 	return load_row_end(l, err);
 }
 
@@ -124,9 +115,8 @@ load_thread(struct sink *s, uint32_t number, const struct thread_row *row, struc
 		pair_map_add(&set->thread_by_rec, row->rec_id, 0, 0, NULL);
 	thread_row_digest(&set->digest, REL_THREADS, row);
 	load_counted(set, REL_THREADS, row->id, int64_or_zero(row->size));
-	if (!load_row(l, set, REL_THREADS))
-		return true;
-	thread_row_put(l->copier, row);
+	if (load_row(l, set, REL_THREADS))
+		thread_row_put(l->copier, row);
 	return load_row_end(l, err);
 }
 
@@ -155,9 +145,8 @@ load_class_meta(struct sink *s, uint32_t number, const struct class_row *row, st
 		class_of(l, set, row->rec_id, row->class_name);
 	class_row_digest(&set->digest, REL_META_CLASSES, row);
 	load_counted(set, REL_META_CLASSES, row->id, 0);
-	if (!load_row(l, set, REL_META_CLASSES))
-		return true;
-	class_row_put(l->copier, row);
+	if (load_row(l, set, REL_META_CLASSES))
+		class_row_put(l->copier, row);
 	return load_row_end(l, err);
 }
 
@@ -177,9 +166,8 @@ load_class_data(
 	}
 	class_data_row_digest(&set->digest, REL_CLASSES, row);
 	load_counted(set, REL_CLASSES, row->id, wide_from_number(row->live_size));
-	if (!load_row(l, set, REL_CLASSES))
-		return true;
-	class_data_row_put(l->copier, row);
+	if (load_row(l, set, REL_CLASSES))
+		class_data_row_put(l->copier, row);
 	return load_row_end(l, err);
 }
 
@@ -192,8 +180,7 @@ load_relation(struct sink *s, uint32_t number, const struct relation_row *row, s
 	struct load_set *set = load_set_at(s, number);
 
 	load_counted(set, REL_RELATIONS, row->id, 0);
-	if (!load_row(l, set, REL_RELATIONS))
-		return true;
-	relation_row_put(l->copier, row);
+	if (load_row(l, set, REL_RELATIONS))
+		relation_row_put(l->copier, row);
 	return load_row_end(l, err);
 }

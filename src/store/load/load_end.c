@@ -96,42 +96,27 @@ write_counts(struct load *l, struct load_set *set, struct error *err)
 	return true;
 }
 
-static bool
-put_label(struct load *l, struct load_set *set, const struct load_label *label, struct error *err)
-{
-	load_row(l, set, REL_LABELS);
-	copier_text(l->copier, text_from(label->key));
-	copier_text(l->copier, text_from(label->value));
-	return load_row_end(l, err);
-}
-
-static bool
-is_given(const struct load *l, const char *key)
-{
-	for (size_t i = 0; i < l->config.label_count; i++)
-		if (strcmp(l->config.labels[i].key, key) == 0)
-			return true;
-	return false;
-}
-
 /* If a key is repeated, the last label wins. The command line overrides the export. */
 static bool
 write_labels(struct load *l, struct load_set *set, struct error *err)
 {
-	for (size_t i = 0; i < set->label_count; i++) {
-		bool later = is_given(l, set->labels[i].key);
+	const size_t count = set->label_count + l->config.label_count;
+	struct load_label *all = arena_alloc_array(l->arena, count, sizeof(*all));
 
-		for (size_t j = i + 1; j < set->label_count; j++)
-			later |= strcmp(set->labels[i].key, set->labels[j].key) == 0;
-		if (!later && !put_label(l, set, &set->labels[i], err))
-			return false;
-	}
-	for (size_t i = 0; i < l->config.label_count; i++) {
+	for (size_t i = 0; i < count; i++)
+		all[i] = i < set->label_count ? set->labels[i]
+					      : l->config.labels[i - set->label_count];
+	for (size_t i = 0; i < count; i++) {
 		bool later = false;
 
-		for (size_t j = i + 1; j < l->config.label_count; j++)
-			later |= strcmp(l->config.labels[i].key, l->config.labels[j].key) == 0;
-		if (!later && !put_label(l, set, &l->config.labels[i], err))
+		for (size_t j = i + 1; j < count; j++)
+			later |= strcmp(all[i].key, all[j].key) == 0;
+		if (later)
+			continue;
+		load_row(l, set, REL_LABELS);
+		copier_text(l->copier, text_from(all[i].key));
+		copier_text(l->copier, text_from(all[i].value));
+		if (!load_row_end(l, err))
 			return false;
 	}
 	return true;
@@ -234,7 +219,7 @@ insert_instance(struct load *l, const struct load_set *set, struct error *err)
 	};
 #undef VALUE
 
-	return store_done(db_query(l->db, store_sql("store/insert_instance"), params,
+	return db_done(db_query(l->db, store_sql("store/insert_instance"), params,
 		SQL_STORE_INSERT_INSTANCE_PARAMS, err));
 }
 
@@ -256,18 +241,13 @@ static bool
 find_content(struct load *l, struct db *db, const struct load_set *set, int64_t *inst_id,
 	struct error *err)
 {
-	struct db_result *r;
-
 	*inst_id = 0;
 	if (has_only_issues(set))
 		return true;
-	r = STORE_QUERY(db, "find_content", SQL_STORE_FIND_CONTENT,
-		err, [SQL_STORE_FIND_CONTENT_DIGEST] = uuid_text(l->arena, set->outcome.digest));
-	if (!r)
-		return false;
-	*inst_id = db_result_rows(r) ? db_result_int64(r, 0, 0, 0) : 0;
-	db_result_free(r);
-	return true;
+	return store_int64(
+		STORE_QUERY(db, "find_content", SQL_STORE_FIND_CONTENT, err,
+			[SQL_STORE_FIND_CONTENT_DIGEST] = uuid_text(l->arena, set->outcome.digest)),
+		0, inst_id);
 }
 
 bool
@@ -388,7 +368,7 @@ write_graph_totals(struct load *l, struct error *err)
 		const struct load_set *set = l->sets[i];
 
 		if (set->wanted && set->counts[REL_CALL_GRAPH].rows &&
-			!store_done(store_query_set(
+			!db_done(store_query_set(
 				l->db, "store/graph_totals", set->outcome.inst_id, err)))
 			return false;
 	}
@@ -452,17 +432,9 @@ load_find_input(struct arena *a, struct db *db, int64_t bytes, const uint8_t dig
 bool
 load_has_input_size(struct db *db, int64_t bytes, bool *has, struct error *err)
 {
-	char digits[24];
-	const char *params[] = { digits };
-	struct db_result *r;
+	struct db_result *r = STORE_QUERY(db, "has_input_size", SQL_STORE_HAS_INPUT_SIZE,
+		err, [SQL_STORE_HAS_INPUT_SIZE_BYTES] = INT64_TEXT(bytes));
 
-	number_format_int64(bytes, digits);
-	r = db_query(db,
-		"SELECT 1 FROM profdepot.instances i WHERE i.input_bytes = $1::bigint LIMIT 1",
-		params, 1, err);
-	if (!r)
-		return false;
-	*has = db_result_rows(r) > 0;
-	db_result_free(r);
-	return true;
+	*has = r && db_result_rows(r) > 0;
+	return db_done(r);
 }

@@ -64,9 +64,8 @@ load_object(struct sink *s, uint32_t number, const struct object_row *given, str
 	load_counted(set, REL_OBJECTS, row.id, size);
 	count_frames(set, REL_CREATION_FRAMES, row.stack, row.stack_first_id);
 	object_row_digest(&set->digest, REL_OBJECTS, &row, load_stack_content(set, row.stack));
-	if (!load_row(l, set, REL_OBJECTS))
-		return true;
-	object_row_put(l->copier, &row);
+	if (load_row(l, set, REL_OBJECTS))
+		object_row_put(l->copier, &row);
 	return load_row_end(l, err);
 }
 
@@ -89,9 +88,8 @@ load_error(struct sink *s, uint32_t number, const struct error_row *given, struc
 	load_counted(set, REL_ERRORS, row.id, int64_or_zero(row.error_code));
 	count_frames(set, REL_ERROR_FRAMES, row.stack, row.stack_first_id);
 	error_row_digest(&set->digest, REL_ERRORS, &row, load_stack_content(set, row.stack));
-	if (!load_row(l, set, REL_ERRORS))
-		return true;
-	error_row_put(l->copier, &row);
+	if (load_row(l, set, REL_ERRORS))
+		error_row_put(l->copier, &row);
 	return load_row_end(l, err);
 }
 
@@ -118,9 +116,8 @@ load_further_stack(
 	further_stack_row_digest(
 		&set->digest, DIGEST_FURTHER_STACKS, row, load_stack_content(set, row->stack));
 	load_counted(set, REL_FURTHER_STACKS, row->owner_id, row->position);
-	if (!load_row(l, set, REL_FURTHER_STACKS))
-		return true;
-	further_stack_row_put(l->copier, row);
+	if (load_row(l, set, REL_FURTHER_STACKS))
+		further_stack_row_put(l->copier, row);
 	return load_row_end(l, err);
 }
 
@@ -133,9 +130,8 @@ load_suppression(
 
 	suppression_row_digest(&set->digest, DIGEST_SUPPRESSIONS, row);
 	load_counted(set, REL_SUPPRESSIONS, row->id, int64_or_zero(row->count));
-	if (!load_row(l, set, REL_SUPPRESSIONS))
-		return true;
-	suppression_row_put(l->copier, row);
+	if (load_row(l, set, REL_SUPPRESSIONS))
+		suppression_row_put(l->copier, row);
 	return load_row_end(l, err);
 }
 
@@ -157,8 +153,7 @@ load_graph(struct sink *s, uint32_t number, const struct graph_row *row, struct 
 			NULL, 0);
 	}
 	load_counted(set, REL_CALL_GRAPH, row->id, row->routine_id);
-	if (!load_row(l, set, REL_CALL_GRAPH))
-		return true;
-	graph_row_put(l->copier, row);
+	if (load_row(l, set, REL_CALL_GRAPH))
+		graph_row_put(l->copier, row);
 	return load_row_end(l, err);
 }

@@ -3,6 +3,7 @@
 #include "store/columns.h"
 
 #include "base/arena.h"
+#include "base/array.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -60,21 +61,12 @@ check_metric(const struct load_set *set, metric_number metric, size_t count, str
 static struct load_track *
 track_at(struct load_set *set, int32_t id, struct error *err)
 {
-	size_t room = set->track_room ? set->track_room : 16;
-
 	if (id < 1 || id > TRACKS_MAX) {
 		error_set(
 			err, ERROR_LIMIT, "track %d is not between 1 and %d", id, (int)TRACKS_MAX);
 		return NULL;
 	}
-	if ((size_t)id >= set->track_room) {
-		while (room <= (size_t)id)
-			room *= 2;
-		set->tracks = xrealloc(set->tracks, room * sizeof(*set->tracks));
-		memset(set->tracks + set->track_room, 0,
-			(room - set->track_room) * sizeof(*set->tracks));
-		set->track_room = room;
-	}
+	ARRAY_RESERVE_ZEROED(set->tracks, set->track_room, (size_t)id + 1);
 	return &set->tracks[id];
 }
 
@@ -126,9 +118,8 @@ load_track(struct sink *s, uint32_t number, const struct track_row *row, struct 
 	track->told_metric = row->metric;
 	track_row_digest(&set->digest, DIGEST_TRACKS, row);
 	load_counted(set, REL_TRACKS, row->id, 0);
-	if (!load_row(l, set, REL_TRACKS))
-		return true;
-	track_row_put(l->copier, row);
+	if (load_row(l, set, REL_TRACKS))
+		track_row_put(l->copier, row);
 	return load_row_end(l, err);
 }
 
@@ -247,9 +238,8 @@ static bool
 write_span(struct load *l, struct load_set *set, const struct span_row *row, struct error *err)
 {
 	set->counts[REL_SPAN_ROWS].rows++;
-	if (!load_row(l, set, REL_SPAN_ROWS))
-		return true;
-	span_row_put(l->copier, row);
+	if (load_row(l, set, REL_SPAN_ROWS))
+		span_row_put(l->copier, row);
 	return load_row_end(l, err);
 }
 

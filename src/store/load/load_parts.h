@@ -113,6 +113,7 @@ enum {
 	DIGEST_SUPPRESSIONS,
 	DIGEST_GRAPH,
 	DIGEST_ATTRIBUTES = 25, /* of the set */
+	DIGEST_TOOL,            /* of a set without facts */
 };
 
 #endif

@@ -87,7 +87,6 @@ bool load_row_end(struct load *l, struct error *err);
 bool load_is_wanted(const struct load *l, struct error *err); /* false if the load was cancelled */
 /* Blames the input if the server refused a repeated key. Returns false. */
 bool load_repeated_id(struct error *err);
-void load_put_wide(struct load *l, wide_int v);
 wide_int wide_from_number(struct number n);
 
 /* load_digest.c */

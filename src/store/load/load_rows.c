@@ -49,7 +49,7 @@ load_row_end(struct load *l, struct error *err)
 {
 	if (!load_is_wanted(l, err))
 		return false;
-	return copier_row_end(l->copier, err) || load_repeated_id(err);
+	return !l->copier || copier_row_end(l->copier, err) || load_repeated_id(err);
 }
 
 bool

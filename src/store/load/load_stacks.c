@@ -133,9 +133,8 @@ write_stack(struct load *l, struct load_set *set, const struct stack_row *row, i
 	/* This is done even without a depot, to find missing references. */
 	identities(l, set, row, names, lines);
 	load_counted(set, REL_STACKS, number, (wide_int)row->count);
-	if (!load_row(l, set, REL_STACKS))
-		return true;
-	stack_put(c, number, names, lines, row);
+	if (load_row(l, set, REL_STACKS))
+		stack_put(c, number, names, lines, row);
 	return load_row_end(l, err);
 }
 

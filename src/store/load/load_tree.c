@@ -1,9 +1,7 @@
 /* Metrics and their trees, written after all facts. */
 #include "load_measures.h"
 #include "store/rows.h"
-#include "store/tree/tree_rows.h"
-
-#include <stdlib.h>
+#include "store/tree/tree_private.h"
 
 static const struct {
 	enum metric_family family;
@@ -51,49 +49,18 @@ write_metric(struct load *l, struct load_set *set, const struct metric_row *m, i
 }
 
 static bool
-write_tree(struct load *l, struct load_set *set, size_t metric, int32_t number, struct error *err)
-{
-	size_t count;
-	struct call_node *nodes =
-		call_tree_nodes(set->tree, metric, CALL_TREE_STORED_NODES, &count);
-	uint32_t *order = call_nodes_by_rank(nodes, count);
-	bool ok = true;
-
-	for (size_t i = 0; ok && i < count;) {
-		set->counts[REL_CALL_TREE].rows++;
-		load_row(l, set, REL_CALL_TREE);
-		i = call_block_put(l->copier, number, nodes, order, i, count);
-		ok = load_row_end(l, err);
-	}
-	free(order);
-	free(nodes);
-	return ok;
-}
-
-static bool
-write_routines(
-	struct load *l, struct load_set *set, size_t metric, int32_t number, struct error *err)
-{
-	size_t count;
-	struct routine_total *rows = call_tree_routines(set->tree, metric, &count);
-	bool ok = true;
-
-	set->counts[REL_ROUTINE_TOTALS].rows += (int64_t)count;
-	for (size_t i = 0; ok && i < count; i++) {
-		load_row(l, set, REL_ROUTINE_TOTALS);
-		routine_total_put(l->copier, number, &rows[i]);
-		ok = load_row_end(l, err);
-	}
-	free(rows);
-	return ok;
-}
-
-static bool
 write_all(struct load *l, struct load_set *set, const struct metric_row *m, size_t metric,
 	int32_t number, struct error *err)
 {
-	return write_metric(l, set, m, number, err) && write_tree(l, set, metric, number, err) &&
-	       write_routines(l, set, metric, number, err);
+	struct call_tree_rows rows = { 0 };
+
+	if (!load_is_wanted(l, err) || !write_metric(l, set, m, number, err) ||
+		!call_tree_write(
+			l->copier, set->outcome.inst_id, set->tree, metric, number, &rows, err))
+		return false;
+	set->counts[REL_CALL_TREE].rows += rows.blocks;
+	set->counts[REL_ROUTINE_TOTALS].rows += rows.routines;
+	return true;
 }
 
 bool
@@ -108,8 +75,10 @@ load_write_metrics(struct load *l, struct load_set *set, struct error *err)
 		if (!write_all(l, set, &set->metrics[i], i, ++number, err))
 			return false;
 	for (size_t i = 0; i < sizeof(standing) / sizeof(standing[0]); i++) {
-		const struct metric_row m = { standing[i].family, text_from(standing[i].name),
-			text_from(standing[i].unit), text_from(standing[i].title) };
+		const struct metric_row m = { .family = standing[i].family,
+			.name = text_from(standing[i].name),
+			.unit = text_from(standing[i].unit),
+			.title = text_from(standing[i].title) };
 
 		if (present[i] && !write_all(l, set, &m, METRICS_TOLD_MAX + i, ++number, err))
 			return false;

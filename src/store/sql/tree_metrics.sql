@@ -1,5 +1,6 @@
--- Metrics of a result set, its default metric first. If SQL wrote the result set it has no rows in
--- metrics: objects and errors have theirs anyway. No row if there is no such result set.
+-- Metrics of a result set, its default metric first. A result set that SQL wrote has no rows in
+-- metrics, but the metrics of objects and errors are returned anyway. No row if there is no such
+-- result set.
 WITH known AS (
     SELECT m.metric_no, m.name, m.family, m.unit, m.title
     FROM profdepot.metrics m

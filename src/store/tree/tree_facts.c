@@ -55,15 +55,15 @@ tree_read_facts(struct db *db, struct arena *a, const struct tree_metric *m, str
 	struct error *err)
 {
 	static const char *const files[] = {
-		[TREE_OF_OBJECTS] = "store/tree_live",
-		[TREE_OF_ERRORS] = "store/tree_errors",
-		[TREE_OF_SAMPLES] = "store/tree_samples",
+		[METRIC_OF_OBJECTS] = "store/tree_live",
+		[METRIC_OF_ERRORS] = "store/tree_errors",
+		[METRIC_OF_SAMPLES] = "store/tree_samples",
 	};
 	const int32_t number = (int32_t)m->number;
 	struct call_tree *tree = call_tree_new();
 	bool ok;
 
-	if (m->family == TREE_OF_SPANS)
+	if (m->family == METRIC_OF_SPANS)
 		ok = tree_add_spans(db, m->inst_id, &number, 1, tree, err);
 	else
 		ok = db_query_each_binary(db, store_sql(files[m->family]),

@@ -2,6 +2,7 @@
 #include "base/number.h"
 #include "base/strbuf.h"
 #include "store/result_sets.h"
+#include "store/rows.h"
 #include "store/store_private.h"
 #include "tree_private.h"
 
@@ -14,16 +15,6 @@ enum {
 	COLUMN_UNIT,
 	COLUMN_TITLE
 };
-
-static enum tree_family
-family_of(struct text name)
-{
-	if (text_equal(name, TEXT_LITERAL("objects")))
-		return TREE_OF_OBJECTS;
-	if (text_equal(name, TEXT_LITERAL("errors")))
-		return TREE_OF_ERRORS;
-	return text_equal(name, TEXT_LITERAL("samples")) ? TREE_OF_SAMPLES : TREE_OF_SPANS;
-}
 
 static bool
 refuse(const struct db_result *r, const char *name, const struct tree_metric *m, struct error *err)
@@ -59,7 +50,7 @@ take(struct arena *a, const struct db_result *r, const char *name, struct tree_m
 		return true;
 	m->number = db_result_int64(r, i, COLUMN_NUMBER, 0);
 	m->name = arena_text(a, db_result_value(r, i, COLUMN_NAME));
-	m->family = family_of(db_result_value(r, i, COLUMN_FAMILY));
+	m->family = metric_family_find(db_result_value(r, i, COLUMN_FAMILY));
 	m->unit = arena_text(a, db_result_value(r, i, COLUMN_UNIT));
 	m->title = arena_text(a, db_result_value(r, i, COLUMN_TITLE));
 	return true;

@@ -7,20 +7,13 @@
 #include "model/measures.h"
 #include "store/tree/depot_tree.h"
 
-enum tree_family {
-	TREE_OF_OBJECTS,
-	TREE_OF_ERRORS,
-	TREE_OF_SAMPLES,
-	TREE_OF_SPANS
-};
-
 struct tree_metric {
 	char inst_id[24];
 	struct text caption;
 	bool closed;
 	int64_t number; /* 0 if the result set is open and has no row for the metric */
 	struct text name, unit, title;
-	enum tree_family family;
+	enum metric_family family;
 };
 
 /* Finds the metric by name, or the first one if name is NULL. m->name is NULL if the result set has no

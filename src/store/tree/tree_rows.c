@@ -1,5 +1,5 @@
-/* Rows of stored call trees and of totals by routine. */
-#include "tree_rows.h"
+/* Rows of stored call trees and of routine totals. */
+#include "tree_private.h"
 
 #include "base/arena.h"
 #include "store/relations.h"
@@ -10,8 +10,9 @@ enum {
 	NODES_PER_BLOCK = 128, /* such a row fits into an 8 KiB page unless sums have many digits */
 };
 
-uint32_t *
-call_nodes_by_rank(const struct call_node *nodes, size_t count)
+/* The nodes' preorder indexes, sorted by rank; NULL if there are no nodes. */
+static uint32_t *
+nodes_by_rank(const struct call_node *nodes, size_t count)
 {
 	uint32_t *order = count ? xmalloc(count * sizeof(*order)) : NULL;
 
@@ -20,9 +21,10 @@ call_nodes_by_rank(const struct call_node *nodes, size_t count)
 	return order;
 }
 
-size_t
-call_block_put(struct copier *c, int32_t metric, const struct call_node *nodes,
-	const uint32_t *order, size_t first, size_t count)
+/* Writes the block of nodes that starts at rank `first`. Returns the first rank of the next block. */
+static size_t
+put_block(struct copier *c, int32_t metric, const struct call_node *nodes, const uint32_t *order,
+	size_t first, size_t count)
 {
 	int32_t numbers[NODES_PER_BLOCK], parents[NODES_PER_BLOCK], depths[NODES_PER_BLOCK];
 	int64_t routines[NODES_PER_BLOCK];
@@ -62,11 +64,45 @@ call_block_put(struct copier *c, int32_t metric, const struct call_node *nodes,
 	return first + n;
 }
 
-void
-routine_total_put(struct copier *c, int32_t metric, const struct routine_total *row)
+static bool
+write_tree(struct copier *c, int64_t inst_id, struct call_tree *tree, size_t metric, int32_t number,
+	int64_t *blocks, struct error *err)
 {
-	copier_int32(c, metric);
-	copier_int64(c, row->routine);
-	copier_fixed(c, row->self);
-	copier_fixed(c, row->total);
+	size_t count;
+	struct call_node *nodes = call_tree_nodes(tree, metric, CALL_TREE_STORED_NODES, &count);
+	uint32_t *order = nodes_by_rank(nodes, count);
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < count; ++*blocks) {
+		copier_row(c, REL_CALL_TREE);
+		copier_int64(c, inst_id);
+		i = put_block(c, number, nodes, order, i, count);
+		ok = copier_row_end(c, err);
+	}
+	free(order);
+	free(nodes);
+	return ok;
+}
+
+bool
+call_tree_write(struct copier *c, int64_t inst_id, struct call_tree *tree, size_t metric,
+	int32_t number, struct call_tree_rows *rows, struct error *err)
+{
+	size_t count;
+	struct routine_total *totals;
+	bool ok = write_tree(c, inst_id, tree, metric, number, &rows->blocks, err);
+
+	totals = call_tree_routines(tree, metric, &count);
+	rows->routines += (int64_t)count;
+	for (size_t i = 0; ok && i < count; i++) {
+		copier_row(c, REL_ROUTINE_TOTALS);
+		copier_int64(c, inst_id);
+		copier_int32(c, number);
+		copier_int64(c, totals[i].routine);
+		copier_fixed(c, totals[i].self);
+		copier_fixed(c, totals[i].total);
+		ok = copier_row_end(c, err);
+	}
+	free(totals);
+	return ok;
 }

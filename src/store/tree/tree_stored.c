@@ -76,44 +76,31 @@ fold(struct plain_node *nodes, size_t count)
 	free(rest);
 }
 
-/* The number of stored nodes. */
-static bool
-stored_size(struct db *db, const char *const params[2], size_t *size, struct error *err)
-{
-	struct db_result *r =
-		db_query(db, store_sql("store/tree_size"), params, SQL_STORE_TREE_SIZE_PARAMS, err);
-
-	if (!r)
-		return false;
-	*size = db_result_rows(r) ? (size_t)db_result_int64(r, 0, 0, 0) : 0;
-	db_result_free(r);
-	return true;
-}
-
 bool
 tree_read_stored(struct db *db, struct arena *a, const struct tree_metric *m, size_t max_nodes,
 	struct plain_tree *out, bool *whole, struct error *err)
 {
-	char number[24], limit[24];
 	const char *params[SQL_STORE_TREE_STORED_PARAMS] = {
 		[SQL_STORE_TREE_STORED_INST_ID] = m->inst_id,
-		[SQL_STORE_TREE_STORED_METRIC_NO] = number,
-		[SQL_STORE_TREE_STORED_MAX_NODES] = limit,
+		[SQL_STORE_TREE_STORED_METRIC_NO] = INT64_TEXT(m->number),
+		[SQL_STORE_TREE_STORED_MAX_NODES] = INT64_TEXT((int64_t)max_nodes),
 	};
 	struct reading r = { .arena = a };
+	int64_t size;
 	bool cut, ok;
 
 	*out = (struct plain_tree){ NULL, 0, 0 };
 	*whole = false;
-	number_format_int64(m->number, number);
-	if (!stored_size(db, params, &out->all_nodes, err))
+	if (!store_int64(db_query(db, store_sql("store/tree_size"), params,
+				 SQL_STORE_TREE_SIZE_PARAMS, err),
+		    0, &size))
 		return false;
-	if (!out->all_nodes)
+	out->all_nodes = (size_t)size;
+	if (!size)
 		return true;
 	if (out->all_nodes > TREE_MAX_NODES)
 		return error_set(err, ERROR_DATABASE, "the stored call tree is damaged");
 	cut = max_nodes && max_nodes < out->all_nodes;
-	number_format_int64((int64_t)max_nodes, limit);
 	r.capacity = cut ? max_nodes : out->all_nodes;
 	r.nodes = arena_alloc_array(a, r.capacity, sizeof(*r.nodes));
 	ok = db_query_each(db, store_sql(cut ? "store/tree_stored" : "store/tree_stored_all"),

@@ -43,7 +43,7 @@ takes() { # takes TEXT INPUT [OPTION...]
 
 case_take "golden" --strict "$srcdir/tests/golden/inputs/perf.txt"
 is "$(metrics)" "seconds samples cycles_u page_faults_samples page_faults" \
-    "time, samples and period of the first event, then the others"
+    "golden: the metrics of the first event, then those of the other event"
 is "$(tracks)" "Web Content pid: 100 tid: 101|100|101, worker pid: 100 tid: 102|100|102, Web Content pid: 100 tid: 101 (page-faults)|100|101" \
     "golden: one track per thread and event"
 is "$(totals seconds)" "leaf 0.005 0.005, app::run(int) 0.025 0.03, ??? ([kernel.kallsyms]) 0 0.005" "golden: exact weights in seconds"

@@ -84,8 +84,21 @@ put_decimal(struct strbuf *b, struct decimal d)
 		strbuf_printf(b, " %" PRId64 "/%d", d.mantissa, d.scale);
 }
 
+/* Several values of one type. */
+#define PUT_EACH(type, put, b, ...) \
+	do { \
+		const type values[] = { __VA_ARGS__ }; \
+\
+		for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) \
+			put(b, values[i]); \
+	} while (0)
+#define PUT_INTS(b, ...) PUT_EACH(int64_t, put_int, b, __VA_ARGS__)
+#define PUT_TEXTS(b, ...) PUT_EACH(struct text, put_text, b, __VA_ARGS__)
+#define PUT_NUMBERS(b, ...) PUT_EACH(struct number, put_number, b, __VA_ARGS__)
+#define PUT_DECIMALS(b, ...) PUT_EACH(struct decimal, put_decimal, b, __VA_ARGS__)
+
 static void
-put_numbers(struct strbuf *b, const int64_t *v, size_t count)
+put_array(struct strbuf *b, const int64_t *v, size_t count)
 {
 	strbuf_append_str(b, v ? " [" : " -");
 	for (size_t i = 0; v && i < count; i++)
@@ -107,12 +120,8 @@ on_set(struct sink *s, const struct set_row *r, uint32_t *set, bool *wanted, str
 
 	(void)err;
 	assert_true(*wanted);
-	put_int(b, *set);
-	put_int(b, r->source_inst_id);
-	put_text(b, r->caption);
-	put_text(b, r->counter_description);
-	put_text(b, r->counter_frequency);
-	put_text(b, r->counter_name);
+	PUT_INTS(b, *set, r->source_inst_id);
+	PUT_TEXTS(b, r->caption, r->counter_description, r->counter_frequency, r->counter_name);
 	return end_line(b);
 }
 
@@ -135,12 +144,8 @@ on_metric(struct sink *s, uint32_t set, const struct metric_row *r, metric_numbe
 	struct strbuf *b = out(s, "metric");
 
 	(void)err;
-	put_int(b, set);
-	put_int(b, *number);
-	put_int(b, (int64_t)r->family);
-	put_text(b, r->name);
-	put_text(b, r->unit);
-	put_text(b, r->title);
+	PUT_INTS(b, set, *number, (int64_t)r->family);
+	PUT_TEXTS(b, r->name, r->unit, r->title);
 	return end_line(b);
 }
 
@@ -151,25 +156,11 @@ on_routine(struct sink *s, uint32_t set, const struct routine_row *r, struct err
 
 	(void)err;
 	(void)set;
-	put_int(b, r->id);
-	put_int(b, r->parent_id);
-	put_int(b, r->rec_id);
-	put_int(b, r->hit_count);
-	put_int(b, r->compiler);
-	put_int(b, r->profile_lines);
-	put_int(b, r->source_line);
-	put_int(b, r->token);
+	PUT_INTS(b, r->id, r->parent_id, r->rec_id, r->hit_count, r->compiler, r->profile_lines,
+		r->source_line, r->token);
 	put_number(b, r->address);
-	put_text(b, r->analysis_result);
-	put_text(b, r->class_name);
-	put_text(b, r->code_type);
-	put_text(b, r->module_name);
-	put_text(b, r->name_space);
-	put_text(b, r->routine_name);
-	put_text(b, r->source_file);
-	put_text(b, r->symbol_moniker);
-	put_text(b, r->unit_name);
-	put_text(b, r->attributes);
+	PUT_TEXTS(b, r->analysis_result, r->class_name, r->code_type, r->module_name, r->name_space,
+		r->routine_name, r->source_file, r->symbol_moniker, r->unit_name, r->attributes);
 	return end_line(b);
 }
 
@@ -180,10 +171,7 @@ on_line(struct sink *s, uint32_t set, const struct line_row *r, struct error *er
 
 	(void)err;
 	(void)set;
-	put_int(b, r->id);
-	put_int(b, r->rec_id);
-	put_int(b, r->source_line);
-	put_int(b, r->parent_id);
+	PUT_INTS(b, r->id, r->rec_id, r->source_line, r->parent_id);
 	return end_line(b);
 }
 
@@ -194,11 +182,7 @@ on_thread(struct sink *s, uint32_t set, const struct thread_row *r, struct error
 
 	(void)err;
 	(void)set;
-	put_int(b, r->id);
-	put_int(b, r->parent_id);
-	put_int(b, r->rec_id);
-	put_int(b, r->size);
-	put_int(b, r->os_thread_id);
+	PUT_INTS(b, r->id, r->parent_id, r->rec_id, r->size, r->os_thread_id);
 	put_text(b, r->name);
 	return end_line(b);
 }
@@ -210,12 +194,8 @@ on_class(struct sink *s, uint32_t set, const struct class_row *r, struct error *
 
 	(void)err;
 	(void)set;
-	put_int(b, r->id);
-	put_int(b, r->parent_id);
-	put_int(b, r->rec_id);
-	put_text(b, r->class_name);
-	put_text(b, r->module_name);
-	put_text(b, r->symbol_moniker);
+	PUT_INTS(b, r->id, r->parent_id, r->rec_id);
+	PUT_TEXTS(b, r->class_name, r->module_name, r->symbol_moniker);
 	return end_line(b);
 }
 
@@ -226,17 +206,10 @@ on_class_data(struct sink *s, uint32_t set, const struct class_data_row *r, stru
 
 	(void)err;
 	(void)set;
-	put_int(b, r->id);
-	put_int(b, r->parent_id);
-	put_int(b, r->rec_id);
-	put_text(b, r->class_name);
-	put_text(b, r->module_name);
-	put_number(b, r->live_count);
-	put_number(b, r->live_size);
-	put_number(b, r->peak_created);
-	put_number(b, r->peak_size);
-	put_number(b, r->total_created);
-	put_number(b, r->total_size);
+	PUT_INTS(b, r->id, r->parent_id, r->rec_id);
+	PUT_TEXTS(b, r->class_name, r->module_name);
+	PUT_NUMBERS(b, r->live_count, r->live_size, r->peak_created, r->peak_size, r->total_created,
+		r->total_size);
 	return end_line(b);
 }
 
@@ -248,18 +221,10 @@ on_track(struct sink *s, uint32_t set, const struct track_row *r, struct error *
 	(void)err;
 	(void)set;
 	put_int(b, r->id);
-	put_text(b, text_from(r->kind));
-	put_text(b, r->name);
-	put_text(b, r->source_id);
-	put_text(b, r->category);
-	put_text(b, r->host);
-	put_text(b, r->user_name);
-	put_text(b, r->process_name);
-	put_int(b, r->process_id);
-	put_int(b, r->thread_id);
-	put_int(b, r->metric);
-	put_decimal(b, r->start);
-	put_decimal(b, r->duration);
+	PUT_TEXTS(b, text_from(r->kind), r->name, r->source_id, r->category, r->host, r->user_name,
+		r->process_name);
+	PUT_INTS(b, r->process_id, r->thread_id, r->metric);
+	PUT_DECIMALS(b, r->start, r->duration);
 	put_int(b, r->started_us);
 	put_text(b, r->attributes);
 	return end_line(b);
@@ -274,11 +239,11 @@ on_stack(struct sink *s, uint32_t set, const struct stack_row *r, stack_number *
 	(void)err;
 	(void)set;
 	put_int(b, *number);
-	put_numbers(b, r->routine_ids, r->count);
-	put_numbers(b, r->line_ids, r->count);
-	put_numbers(b, r->hit_counts, r->count);
-	put_numbers(b, r->frame_ids, r->count);
-	put_numbers(b, r->rec_ids, r->count);
+	put_array(b, r->routine_ids, r->count);
+	put_array(b, r->line_ids, r->count);
+	put_array(b, r->hit_counts, r->count);
+	put_array(b, r->frame_ids, r->count);
+	put_array(b, r->rec_ids, r->count);
 	return end_line(b);
 }
 
@@ -289,20 +254,11 @@ on_object(struct sink *s, uint32_t set, const struct object_row *r, struct error
 
 	(void)err;
 	(void)set;
-	put_int(b, r->id);
-	put_int(b, r->parent_id);
-	put_int(b, r->rec_id);
-	put_number(b, r->number);
-	put_number(b, r->address);
-	put_number(b, r->size);
-	put_int(b, r->class_id);
-	put_int(b, r->get_number);
-	put_int(b, r->thread_id);
-	put_int(b, r->block_count);
-	put_int(b, r->stack);
-	put_int(b, r->stack_first_id);
-	put_text(b, r->leak_kind);
-	put_text(b, r->attributes);
+	PUT_INTS(b, r->id, r->parent_id, r->rec_id);
+	PUT_NUMBERS(b, r->number, r->address, r->size);
+	PUT_INTS(b, r->class_id, r->get_number, r->thread_id, r->block_count, r->stack,
+		r->stack_first_id);
+	PUT_TEXTS(b, r->leak_kind, r->attributes);
 	return end_line(b);
 }
 
@@ -313,17 +269,9 @@ on_error(struct sink *s, uint32_t set, const struct error_row *r, struct error *
 
 	(void)err;
 	(void)set;
-	put_int(b, r->id);
-	put_int(b, r->parent_id);
-	put_int(b, r->rec_id);
-	put_int(b, r->number);
-	put_int(b, r->error_code);
-	put_int(b, r->kind);
-	put_text(b, r->description);
-	put_text(b, r->name);
-	put_int(b, r->stack);
-	put_int(b, r->stack_first_id);
-	put_int(b, r->count);
+	PUT_INTS(b, r->id, r->parent_id, r->rec_id, r->number, r->error_code, r->kind);
+	PUT_TEXTS(b, r->description, r->name);
+	PUT_INTS(b, r->stack, r->stack_first_id, r->count);
 	put_text(b, r->attributes);
 	return end_line(b);
 }
@@ -336,12 +284,9 @@ on_further(struct sink *s, uint32_t set, const struct further_stack_row *r, stru
 	(void)err;
 	(void)set;
 	put_text(b, text_from(stack_owner_name(r->owner)));
-	put_int(b, r->owner_id);
-	put_int(b, r->position);
-	put_text(b, r->role);
-	put_text(b, r->description);
-	put_int(b, r->thread_id);
-	put_int(b, r->stack);
+	PUT_INTS(b, r->owner_id, r->position);
+	PUT_TEXTS(b, r->role, r->description);
+	PUT_INTS(b, r->thread_id, r->stack);
 	return end_line(b);
 }
 
@@ -353,14 +298,8 @@ on_suppression(struct sink *s, uint32_t set, const struct suppression_row *r, st
 	(void)err;
 	(void)set;
 	put_int(b, r->id);
-	put_text(b, r->name);
-	put_text(b, r->syntax);
-	put_text(b, r->kind);
-	put_text(b, r->pattern);
-	put_text(b, r->file);
-	put_int(b, r->count);
-	put_int(b, r->bytes);
-	put_int(b, r->blocks);
+	PUT_TEXTS(b, r->name, r->syntax, r->kind, r->pattern, r->file);
+	PUT_INTS(b, r->count, r->bytes, r->blocks);
 	return end_line(b);
 }
 
@@ -371,9 +310,7 @@ on_sample(struct sink *s, uint32_t set, const struct sample_row *r, struct error
 
 	(void)err;
 	(void)set;
-	put_int(b, r->track);
-	put_int(b, r->metric);
-	put_int(b, r->stack);
+	PUT_INTS(b, r->track, r->metric, r->stack);
 	put_decimal(b, r->at);
 	strbuf_append_str(b, " [");
 	for (size_t i = 0; i < r->value_count; i++)
@@ -390,13 +327,8 @@ on_frame(struct sink *s, uint32_t set, const struct frame_row *r, struct error *
 
 	(void)err;
 	(void)set;
-	put_int(b, r->track);
-	put_int(b, r->id);
-	put_int(b, r->parent_id);
-	put_int(b, r->metric);
-	put_int(b, r->routine_id);
-	put_decimal(b, r->start);
-	put_decimal(b, r->stop);
+	PUT_INTS(b, r->track, r->id, r->parent_id, r->metric, r->routine_id);
+	PUT_DECIMALS(b, r->start, r->stop);
 	return end_line(b);
 }
 
@@ -407,21 +339,11 @@ on_span(struct sink *s, uint32_t set, const struct span_row *r, struct error *er
 
 	(void)err;
 	(void)set;
-	put_int(b, r->track);
-	put_int(b, r->id);
-	put_int(b, r->parent_id);
-	put_int(b, r->metric);
-	put_text(b, text_from(r->kind));
-	put_text(b, r->name);
-	put_int(b, r->routine_id);
-	put_int(b, r->stack);
-	put_decimal(b, r->start);
-	put_decimal(b, r->duration);
-	put_decimal(b, r->first_fetch);
-	put_text(b, r->source_id);
-	put_text(b, r->category);
-	put_text(b, r->execute_type);
-	put_text(b, r->command);
+	PUT_INTS(b, r->track, r->id, r->parent_id, r->metric);
+	PUT_TEXTS(b, text_from(r->kind), r->name);
+	PUT_INTS(b, r->routine_id, r->stack);
+	PUT_DECIMALS(b, r->start, r->duration, r->first_fetch);
+	PUT_TEXTS(b, r->source_id, r->category, r->execute_type, r->command);
 	put_int(b, r->errored);
 	put_text(b, r->attributes);
 	return end_line(b);

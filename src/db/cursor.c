@@ -1,7 +1,6 @@
-/* A server-side cursor (see cursor.h). */
-#include "cursor.h"
+/* A server-side cursor (see db/cursor.h). */
+#include "db/cursor.h"
 
-#include "base/number.h"
 #include "base/strbuf.h"
 
 #include <stdio.h>
@@ -26,20 +25,16 @@ fetch(struct cursor *c, struct error *err)
 
 bool
 cursor_begin(struct cursor *c, struct db *db, unsigned number, const char *sql,
-	const int64_t params[2], struct error *err)
+	const char *const *params, size_t param_count, struct error *err)
 {
-	char digits[2][24];
-	const char *values[] = { digits[0], digits[1] };
 	struct strbuf statement;
 	struct db_result *r;
 
 	*c = (struct cursor){ .db = db, .number = number };
-	number_format_int64(params[0], digits[0]);
-	number_format_int64(params[1], digits[1]);
 	strbuf_init(&statement, STATEMENT_MAX_BYTES);
 	strbuf_printf(&statement, "DECLARE depot_cursor_%u NO SCROLL CURSOR FOR\n", number);
 	strbuf_append_str(&statement, sql);
-	r = db_query(db, strbuf_str(&statement), values, 2, err);
+	r = db_query(db, strbuf_str(&statement), params, param_count, err);
 	strbuf_release(&statement);
 	c->open = r != NULL;
 	db_result_free(r);
@@ -56,7 +51,7 @@ cursor_end(struct cursor *c)
 	c->batch = NULL;
 	if (!c->open)
 		return;
-	/* This fails in a failed transaction, which closes the cursor anyway. */
+	/* This fails in a failed transaction, which has already closed the cursor. */
 	snprintf(statement, sizeof(statement), "CLOSE depot_cursor_%u", c->number);
 	db_exec(c->db, statement, &ignored);
 	c->open = false;
