@@ -64,8 +64,7 @@ struct comparison {
 	struct compare_row *rows; /* largest change first */
 	size_t row_count;
 	size_t counts[COMPARE_STATUSES];      /* rows per status */
-	struct compare_sums all[FACTS_SIDES]; /* of all facts; no totals */
-	bool has_totals;
+	struct compare_sums all[FACTS_SIDES]; /* sums of all facts, without totals */
 };
 
 /* The result is in the arena; its texts belong to the facts. */
@@ -76,6 +75,9 @@ struct comparison *facts_compare(
  * fraction digits. Returns the factor. If either sum is not positive, returns 0 and changes
  * nothing. */
 double facts_normalise(struct facts *f);
+
+/* Whether the comparison also adds each call to its callers. */
+bool compare_has_totals(enum compare_by by, enum facts_family family);
 
 const char *compare_status_name(enum compare_status status);
 

@@ -90,10 +90,7 @@ const struct table_frame *facts_frames(
  * identity depends on the folders in the frames. */
 void facts_identity(const struct facts *f, uint32_t stack, uint8_t out[IDENTITY_BYTES]);
 
-/* A path without its folders. */
-struct text facts_file_name(struct text path);
-
-/* Who owns a frame. */
+/* The owner of a frame. */
 enum facts_owner {
 	FACTS_FOREIGN,
 	FACTS_NEARLY_OWN, /* counts as own code in stacks without an own frame */

@@ -1,6 +1,7 @@
 /* Budgets: chooses facts, judges limits, and finds the stacks that cause a breach. */
 #include "analysis/budget.h"
 
+#include "base/array.h"
 #include "base/strbuf.h"
 
 #include <stdlib.h>
@@ -62,7 +63,7 @@ matches(struct text t, const struct option_list *globs)
 static bool
 module_matches(struct text module, const struct option_list *globs)
 {
-	return matches(module, globs) || matches(facts_file_name(module), globs);
+	return matches(module, globs) || matches(text_file_name(module), globs);
 }
 
 /* Matches the routine, Class.routine, class or module. */
@@ -84,9 +85,8 @@ static bool *
 mark_frames(struct arena *a, const struct facts *f, const struct option_list *globs)
 {
 	bool *marks = arena_alloc_array(a, f->frame_count, sizeof(*marks));
-	struct strbuf label;
+	struct strbuf label = STRBUF_INIT(LABEL_MAX_BYTES);
 
-	strbuf_init(&label, LABEL_MAX_BYTES);
 	for (size_t i = 0; i < f->frame_count; i++)
 		marks[i] = frame_matches(&f->frames[i], globs, &label);
 	strbuf_release(&label);
@@ -150,13 +150,6 @@ choose(struct arena *a, const struct facts *f, enum facts_family family, const s
 
 /* --- limits ---------------------------------------------------------------------------------- */
 
-/* The largest value. */
-static wide_int
-boundless(void)
-{
-	return (wide_int)(~(wide_bits)0 >> 1);
-}
-
 bool
 budget_breaks(const struct budget_limit *limit, enum budget_mode mode, wide_int base, wide_int now,
 	wide_int *measured)
@@ -171,7 +164,7 @@ budget_breaks(const struct budget_limit *limit, enum budget_mode mode, wide_int 
 		*measured = fixed_subtract(now, base);
 		break;
 	case BUDGET_PERCENT:
-		*measured = boundless();
+		*measured = WIDE_MAX;
 		if (now <= base)
 			*measured = 0;
 		else if (compare_percent(base, now, &percent) && percent < 1e15)
@@ -235,8 +228,7 @@ same_names(const struct judging *j, const struct compare_row *group, const struc
 	if (j->family != FACTS_OBJECTS && (row->stack == FACTS_NO_STACK) != (group->bare != NULL))
 		return false;
 	names_of(j, row, &class_name, &module_name);
-	return text_compare(facts_file_name(module_name), facts_file_name(group->module_name)) ==
-		       0 &&
+	return text_compare(text_file_name(module_name), text_file_name(group->module_name)) == 0 &&
 	       (j->budget->each == COMPARE_BY_MODULE ||
 		       text_compare(class_name, group->class_name) == 0);
 }

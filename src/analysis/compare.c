@@ -23,6 +23,7 @@ struct making {
 	struct strbuf key;
 	uint32_t *seen; /* for each row: the last fact that its total includes */
 	uint32_t fact;  /* from 1 */
+	bool has_totals;
 };
 
 #define COMPARE_STATUS_WORD(code, word) word,
@@ -96,9 +97,8 @@ append_number(struct strbuf *b, uint32_t n)
 static size_t
 row_of_key(struct making *m, bool *added)
 {
-	struct hash128 h = hash128(strbuf_str(&m->key), m->key.size);
 	uint32_t row =
-		pair_map_add(&m->map, (int64_t)h.low, (int64_t)h.high, (uint32_t)m->count, added);
+		pair_map_add_bytes(&m->map, m->key.data, m->key.size, (uint32_t)m->count, added);
 
 	if (!*added)
 		return row;
@@ -107,22 +107,11 @@ row_of_key(struct making *m, bool *added)
 	return row;
 }
 
-static bool
-has_frame_groups(const struct compare_question *q)
+bool
+compare_has_totals(enum compare_by by, enum facts_family family)
 {
-	switch (q->by) {
-	case COMPARE_BY_ROUTINE:
-		return true;
-	case COMPARE_BY_CLASS:
-	case COMPARE_BY_MODULE:
-		return q->family == FACTS_SAMPLES || q->family == FACTS_SPANS ||
-		       (q->by == COMPARE_BY_MODULE && q->family == FACTS_ERRORS);
-	case COMPARE_BY_STACK:
-	case COMPARE_BY_OWN:
-	case COMPARE_BY_OBJECT:
-		break;
-	}
-	return false;
+	return by == COMPARE_BY_ROUTINE || (by == COMPARE_BY_MODULE && family != FACTS_OBJECTS) ||
+	       (by == COMPARE_BY_CLASS && (family == FACTS_SAMPLES || family == FACTS_SPANS));
 }
 
 /* The frame's key when comparing by routine, class or module. */
@@ -138,7 +127,7 @@ row_of_frame(struct making *m, uint32_t frame)
 	strbuf_reset(&m->key);
 	strbuf_append_char(&m->key, bare ? '0' : '1');
 	if (f) {
-		append_part(&m->key, facts_file_name(f->module_name));
+		append_part(&m->key, text_file_name(f->module_name));
 		if (by != COMPARE_BY_MODULE)
 			append_part(&m->key, f->class_name);
 		if (by == COMPARE_BY_ROUTINE)
@@ -191,7 +180,7 @@ row_of_fact(struct making *m, const struct fact *fact)
 	if (m->q->by == COMPARE_BY_OWN)
 		return row_of_own(m, fact);
 	strbuf_reset(&m->key);
-	append_part(&m->key, facts_file_name(fact->module_name));
+	append_part(&m->key, text_file_name(fact->module_name));
 	if (m->q->by != COMPARE_BY_MODULE)
 		append_part(&m->key, fact->class_name);
 	if (m->q->family == FACTS_ERRORS || m->q->kinds)
@@ -239,7 +228,7 @@ add_fact(struct making *m, enum facts_side side, const struct fact *fact)
 	size_t row;
 
 	m->fact++;
-	if (has_frame_groups(m->q)) {
+	if (m->has_totals) {
 		row = row_of_frame(m, fact->stack == FACTS_NO_STACK
 					      ? FACTS_NONE
 					      : m->facts->nodes[fact->stack].frame);
@@ -251,7 +240,7 @@ add_fact(struct making *m, enum facts_side side, const struct fact *fact)
 	s->count += fact->count;
 	s->value = fixed_add(s->value, fact->value);
 	s->present = true;
-	if (fact->stack == FACTS_NO_STACK && has_frame_groups(m->q)) {
+	if (fact->stack == FACTS_NO_STACK && m->has_totals) {
 		s->total_count += fact->count;
 		s->total_value = fixed_add(s->total_value, fact->value);
 	}
@@ -266,10 +255,11 @@ sign(wide_int v)
 }
 
 static void
-judge(const struct making *m, struct compare_row *r, bool totals)
+judge(const struct making *m, struct compare_row *r)
 {
 	const struct compare_sums *now = &r->sums[FACTS_NEW];
 	const struct compare_sums *base = &r->sums[FACTS_BASE];
+	bool totals = m->has_totals;
 	int first, second, third;
 
 	r->count_change = totals ? now->total_count - base->total_count : now->count - base->count;
@@ -362,10 +352,11 @@ sort_rows(struct making *m, struct compare_row *out)
 struct comparison *
 facts_compare(struct arena *a, const struct facts *f, const struct compare_question *q)
 {
-	struct making m = { .arena = a, .facts = f, .q = q };
+	struct making m = {
+		.arena = a, .facts = f, .q = q, .has_totals = compare_has_totals(q->by, q->family)
+	};
 	struct comparison *c = arena_alloc(a, sizeof(*c));
 
-	pair_map_init(&m.map);
 	strbuf_init(&m.key, KEY_MAX_BYTES);
 	for (int side = 0; side < FACTS_SIDES; side++)
 		for (size_t i = 0; i < f->row_count[side]; i++) {
@@ -376,9 +367,8 @@ facts_compare(struct arena *a, const struct facts *f, const struct compare_quest
 			c->all[side].value = fixed_add(c->all[side].value, fact->value);
 			c->all[side].present = true;
 		}
-	c->has_totals = has_frame_groups(q);
 	for (size_t i = 0; i < m.count; i++) {
-		judge(&m, &m.rows[i], c->has_totals);
+		judge(&m, &m.rows[i]);
 		c->counts[m.rows[i].status]++;
 	}
 	c->rows = arena_alloc_array(a, m.count, sizeof(*c->rows));

@@ -45,9 +45,6 @@ facts_new(struct arena *a, enum facts_match match)
 	s->nodes[0] = (struct facts_node){ 0, FACTS_NONE };
 	s->shown.nodes = s->nodes;
 	s->shown.node_count = 1;
-	pair_map_init(&s->frame_map);
-	pair_map_init(&s->name_map);
-	pair_map_init(&s->call_map);
 	strbuf_init(&s->key, FRAME_KEY_MAX_BYTES);
 	return &s->shown;
 }
@@ -71,16 +68,6 @@ facts_free(struct facts *f)
 	free(s);
 }
 
-struct text
-facts_file_name(struct text path)
-{
-	size_t begin = path.size;
-
-	while (begin && path.data[begin - 1] != '/' && path.data[begin - 1] != '\\')
-		begin--;
-	return (struct text){ path.data ? path.data + begin : NULL, path.size - begin };
-}
-
 /* --- frames ---------------------------------------------------------------------------------- */
 
 static void
@@ -88,14 +75,6 @@ append_part(struct strbuf *b, struct text t)
 {
 	strbuf_append_text(b, t);
 	strbuf_append_char(b, '\x1f');
-}
-
-static uint32_t
-add_by_key(struct pair_map *m, const struct strbuf *key, uint32_t value, bool *added)
-{
-	struct hash128 h = hash128(strbuf_str(key), key->size);
-
-	return pair_map_add(m, (int64_t)h.low, (int64_t)h.high, value, added);
 }
 
 static void
@@ -129,18 +108,19 @@ facts_frame(struct facts *f, const struct table_frame *frame)
 
 	assert(f->frame_count < FACTS_NONE);
 	strbuf_reset(&s->key);
-	append_part(&s->key, facts_file_name(frame->module_name));
+	append_part(&s->key, text_file_name(frame->module_name));
 	append_part(&s->key, frame->class_name);
 	append_part(&s->key, frame->routine_name);
 	name_size = s->key.size;
-	append_part(&s->key, facts_file_name(frame->source_file));
+	append_part(&s->key, text_file_name(frame->source_file));
 	strbuf_append(&s->key, &frame->source_line, sizeof(frame->source_line));
-	number = add_by_key(&s->frame_map, &s->key, next, &added);
+	number = pair_map_add_bytes(&s->frame_map, s->key.data, s->key.size, next, &added);
 	if (!added)
 		return number;
 	keep_frame(s, frame);
 	s->key.size = name_size;
-	s->names[number] = add_by_key(&s->name_map, &s->key, number, &added);
+	s->names[number] =
+		pair_map_add_bytes(&s->name_map, s->key.data, s->key.size, number, &added);
 	return number;
 }
 
@@ -250,7 +230,7 @@ static bool
 matches_own(const struct table_frame *frame, const char *glob)
 {
 	return text_glob(frame->module_name, glob) ||
-	       text_glob(facts_file_name(frame->module_name), glob) ||
+	       text_glob(text_file_name(frame->module_name), glob) ||
 	       text_glob(frame->class_name, glob);
 }
 

@@ -119,18 +119,39 @@ enum {
 	KEY_BYTES = 160
 };
 
-void
-kind_key(struct text word, char *key, size_t size)
+bool
+suppress_next_word(struct text *list, struct text *word)
+{
+	const char *comma;
+
+	if (!list->size)
+		return false;
+	comma = memchr(list->data, ',', list->size);
+	*word = (struct text){ list->data, comma ? (size_t)(comma - list->data) : list->size };
+	list->data += word->size + (comma ? 1 : 0);
+	list->size -= word->size + (comma ? 1 : 0);
+	*word = text_trim(*word);
+	return true;
+}
+
+/* Keeps only letters and digits, at most size - 1 characters. */
+static void
+plain_word(struct text word, char *out, size_t size)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < word.size && n + 1 < size; i++) {
-		char c = char_lower(word.data[i]);
+	for (size_t i = 0; i < word.size && n + 1 < size; i++)
+		if (char_is_letter(word.data[i]) || char_is_digit(word.data[i]))
+			out[n++] = word.data[i];
+	out[n] = '\0';
+}
 
-		if ((c >= 'a' && c <= 'z') || char_is_digit(c))
-			key[n++] = c;
-	}
-	key[n] = '\0';
+void
+kind_key(struct text word, char *key, size_t size)
+{
+	plain_word(word, key, size);
+	for (; *key; key++)
+		*key = char_lower(*key);
 }
 
 /* The digits at the end of a word. */
@@ -179,27 +200,30 @@ kind_find(enum suppress_syntax syntax, struct text word, int *size)
 	return NULL;
 }
 
+/* Indexed by the bits of enum suppress_leak_kind. */
+static const char *const leak_words[] = { "definite", "indirect", "possible", "reachable" };
+
+enum {
+	LEAK_WORDS = sizeof(leak_words) / sizeof(leak_words[0])
+};
+
 unsigned
 kind_leak_bits(struct text k)
 {
-	if (text_equal(k, TEXT_LITERAL("definite")) || text_equal(k, TEXT_LITERAL("direct")))
+	if (text_equal(k, TEXT_LITERAL("direct")))
 		return LEAK_DEFINITE;
-	if (text_equal(k, TEXT_LITERAL("indirect")))
-		return LEAK_INDIRECT;
-	if (text_equal(k, TEXT_LITERAL("possible")))
-		return LEAK_POSSIBLE;
-	if (text_equal(k, TEXT_LITERAL("reachable")))
-		return LEAK_REACHABLE;
+	for (size_t i = 0; i < LEAK_WORDS; i++)
+		if (text_equal(k, text_from(leak_words[i])))
+			return 1U << i;
 	return LEAK_ALL;
 }
 
 static struct text
 find_piece(struct text in, struct text piece)
 {
-	for (size_t i = 0; i + piece.size <= in.size; i++)
-		if (memcmp(in.data + i, piece.data, piece.size) == 0)
-			return (struct text){ in.data + i + piece.size, in.size - i - piece.size };
-	return TEXT_NULL;
+	size_t at = text_find_text(in, piece);
+
+	return at == TEXT_NOT_FOUND ? TEXT_NULL : text_from_at(in, at + piece.size);
 }
 
 /* The number in "Invalid read of size 4"; 0 if unknown. */
@@ -330,14 +354,13 @@ write_word(char kind[128], const char *tool, const char *word)
 static void
 write_leak(const struct suppress_subject *subject, char kind[128], char extra[1024])
 {
-	static const char *const words[] = { "definite", "indirect", "possible", "reachable" };
 	unsigned bits = kind_leak_bits(subject->kind);
 
 	write_word(kind, "Memcheck", "Leak");
 	snprintf(extra, 1024, "match-leak-kinds: all");
-	for (size_t i = 0; i < 4; i++)
+	for (size_t i = 0; i < LEAK_WORDS; i++)
 		if (bits == 1U << i)
-			snprintf(extra, 1024, "match-leak-kinds: %s", words[i]);
+			snprintf(extra, 1024, "match-leak-kinds: %s", leak_words[i]);
 }
 
 /* Helgrind and DRD errors keep their tool. All other errors are attributed to memcheck. */
@@ -388,14 +411,13 @@ bool
 kind_known(struct text tool_list, struct text word, const char **kinds)
 {
 	char tool[KEY_BYTES];
+	struct text name;
 
 	*kinds = NULL;
-	while (tool_list.size) {
-		const char *comma = memchr(tool_list.data, ',', tool_list.size);
-		size_t n = comma ? (size_t)(comma - tool_list.data) : tool_list.size;
+	while (suppress_next_word(&tool_list, &name)) {
 		bool of_valgrind = false;
 
-		kind_key((struct text){ tool_list.data, n }, tool, sizeof(tool));
+		kind_key(name, tool, sizeof(tool));
 		for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++) {
 			if (strcmp(tools[i].tool, tool) != 0)
 				continue;
@@ -407,25 +429,8 @@ kind_known(struct text tool_list, struct text word, const char **kinds)
 		/* For other tools, any kind is accepted. */
 		if (!of_valgrind)
 			return true;
-		n += comma ? 1 : 0;
-		tool_list = (struct text){ tool_list.data + n, tool_list.size - n };
 	}
 	return false;
-}
-
-/* The kind word without characters that would end its line. */
-static void
-plain_word(struct text word, char out[100])
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < word.size && n < 99; i++) {
-		char c = word.data[i];
-
-		if (char_is_letter(c) || char_is_digit(c))
-			out[n++] = c;
-	}
-	out[n] = '\0';
 }
 
 void
@@ -459,7 +464,8 @@ kind_write_valgrind(const struct suppress_subject *subject, char kind[128], char
 		arena_release(&a);
 		return;
 	}
-	plain_word(subject->kind, word);
+	/* Other characters could end the line. */
+	plain_word(subject->kind, word, sizeof(word));
 	if (!*word)
 		snprintf(word, sizeof(word), "Misc");
 	write_word(kind, tool_of(key), word);

@@ -118,13 +118,7 @@ function_matches(const struct held_pattern *h, const struct suppress_routine *r)
 static bool
 file_matches(const struct suppress_pattern *p, struct text file)
 {
-	size_t at = file.size;
-
-	if (!file.size || pattern_glob(p, file))
-		return file.size > 0;
-	while (at && file.data[at - 1] != '/' && file.data[at - 1] != '\\')
-		at--;
-	return at && pattern_glob(p, (struct text){ file.data + at, file.size - at });
+	return file.size && (pattern_glob(p, file) || pattern_glob(p, text_file_name(file)));
 }
 
 static bool
@@ -372,7 +366,6 @@ static void
 find_candidates(struct suppress_matcher *m, uint32_t routine, struct candidates *c)
 {
 	const struct suppress_routine *r = routine_of(m, routine);
-	uint32_t *kept;
 	size_t n = 0;
 
 	m->stamp++;
@@ -388,10 +381,8 @@ find_candidates(struct suppress_matcher *m, uint32_t routine, struct candidates 
 			m->found[n++] = m->scanned[i].entry;
 	if (n > 1)
 		qsort(m->found, n, sizeof(*m->found), compare_entries);
-	kept = arena_alloc_array(&m->arena, n, sizeof(*kept));
-	if (n)
-		memcpy(kept, m->found, n * sizeof(*kept));
-	*c = (struct candidates){ kept, n, true };
+	*c = (struct candidates){ arena_copy_array(&m->arena, m->found, n, sizeof(*m->found)), n,
+		true };
 }
 
 /* The last element is used for frames without a routine. */
@@ -420,14 +411,6 @@ try_entries(struct suppress_matcher *m, const uint32_t *entries, size_t count,
 	return best;
 }
 
-static void
-count_use(struct suppress_use *u, const struct suppress_use *more)
-{
-	u->records += more->records;
-	u->blocks += more->blocks;
-	u->bytes = more->bytes > UINT64_MAX - u->bytes ? UINT64_MAX : u->bytes + more->bytes;
-}
-
 size_t
 suppress_match(struct suppress_matcher *m, const struct suppress_subject *s)
 {
@@ -448,7 +431,7 @@ suppress_match(struct suppress_matcher *m, const struct suppress_subject *s)
 				best = try_entries(m, c->entries, c->count, s, best);
 		}
 	if (best != SUPPRESS_NONE)
-		count_use(&m->uses[best], &s->weight);
+		suppress_use_add(&m->uses[best], &s->weight);
 	return best;
 }
 

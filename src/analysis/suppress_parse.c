@@ -148,29 +148,13 @@ take_kind(struct parser *p, struct entry *e, struct text line)
 	return true;
 }
 
-/* The next word of a comma-separated list; false at its end. */
-static bool
-next_word(struct text *list, struct text *word)
-{
-	const char *comma;
-
-	if (!list->size)
-		return false;
-	comma = memchr(list->data, ',', list->size);
-	*word = (struct text){ list->data, comma ? (size_t)(comma - list->data) : list->size };
-	list->data += word->size + (comma ? 1 : 0);
-	list->size -= word->size + (comma ? 1 : 0);
-	*word = text_trim(*word);
-	return true;
-}
-
 static bool
 take_leak_kinds(struct parser *p, struct entry *e, struct text list)
 {
 	struct text word;
 
 	e->s.leak_kinds = 0;
-	while (next_word(&list, &word)) {
+	while (suppress_next_word(&list, &word)) {
 		unsigned bits = kind_leak_bits(word);
 
 		if (text_equal(word, TEXT_LITERAL("none")))
@@ -246,18 +230,16 @@ static bool
 take_extra(struct parser *p, struct entry *e, struct text line)
 {
 	struct text rest;
+	bool leak_kinds = starts(line, "match-leak-kinds:", &rest);
 
-	if (e->count || !text_is_null(e->s.extra)) {
+	if (e->count || !text_is_null(e->s.extra) ||
+		(!leak_kinds && (!e->s.of || !e->s.of->extra))) {
 		refuse(p, "neither a frame nor \"}\"", line);
 		return error_hint(p->err, "frames are fun:, obj:, src: and ...");
 	}
 	append_body(e, line);
-	if (starts(line, "match-leak-kinds:", &rest))
+	if (leak_kinds)
 		return take_leak_kinds(p, e, rest);
-	if (!e->s.of || !e->s.of->extra) {
-		refuse(p, "neither a frame nor \"}\"", line);
-		return error_hint(p->err, "frames are fun:, obj:, src: and ...");
-	}
 	e->s.extra = arena_text(&p->list->arena, line);
 	return true;
 }
@@ -318,11 +300,8 @@ take_valgrind(struct parser *p)
 	strbuf_append_str(&e->body, "{\n");
 	ok = take_lines(p, e);
 	if (ok) {
-		struct suppress_pattern *kept = arena_alloc_array(a, e->count, sizeof(*kept));
-
-		memcpy(kept, e->patterns, e->count * sizeof(*kept));
 		strbuf_append_str(&e->body, "}");
-		e->s.patterns = kept;
+		e->s.patterns = arena_copy_array(a, e->patterns, e->count, sizeof(e->patterns[0]));
 		e->s.pattern_count = e->count;
 		e->s.body = arena_text(a, strbuf_text(&e->body));
 		ok = add(p, &e->s);

@@ -8,10 +8,8 @@ interceptor_target(struct text name)
 		"__interceptor_" };
 
 	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
-		size_t n = strlen(prefixes[i]);
-
-		if (name.size > n && memcmp(name.data, prefixes[i], n) == 0)
-			return (struct text){ name.data + n, name.size - n };
+		if (text_begins(name, prefixes[i]) && name.size > strlen(prefixes[i]))
+			return text_from_at(name, strlen(prefixes[i]));
 	}
 	return TEXT_NULL;
 }
@@ -43,25 +41,6 @@ pattern_compile(struct suppress_pattern *p)
 	p->literal = best;
 }
 
-static bool
-holds(struct text t, struct text piece)
-{
-	const char *at = t.data;
-	const char *end = t.data + t.size;
-
-	if (!piece.size)
-		return true;
-	while ((size_t)(end - at) >= piece.size) {
-		at = memchr(at, piece.data[0], (size_t)(end - at) - piece.size + 1);
-		if (!at)
-			return false;
-		if (memcmp(at, piece.data, piece.size) == 0)
-			return true;
-		at++;
-	}
-	return false;
-}
-
 bool
 pattern_glob(const struct suppress_pattern *p, struct text t)
 {
@@ -72,7 +51,7 @@ pattern_glob(const struct suppress_pattern *p, struct text t)
 
 	if (p->exact)
 		return text_is_null(t) ? !gn : text_equal(p->glob, t);
-	if (!holds(t, p->literal))
+	if (p->literal.size && text_find_text(t, p->literal) == TEXT_NOT_FOUND)
 		return false;
 	while (ti < t.size) {
 		if (gi < gn && g[gi] == '*') {
@@ -199,7 +178,7 @@ mangled_glob(struct arena *a, struct text pattern)
 	if (pattern.size < 3 || memcmp(pattern.data, "_Z", 2) != 0)
 		return TEXT_NULL;
 	for (size_t i = 0; i < OPERATORS; i++)
-		if (pattern.size >= 4 && memcmp(pattern.data, operators[i].mangled, 4) == 0)
+		if (text_begins(pattern, operators[i].mangled))
 			return text_from(arena_printf(a, "%s*", operators[i].plain));
 	strbuf_init(&out, SUPPRESS_MAX_LINE_BYTES * 2UL);
 	if (peek(&m, 0) == 'N')
@@ -259,13 +238,11 @@ bare_name(struct text name)
 static bool
 guess_operator(struct strbuf *out, struct text name)
 {
-	for (size_t i = 0; i < OPERATORS; i++) {
-		if (name.size <= strlen(operators[i].plain) ||
-			!stands_at(name, 0, text_from(operators[i].plain)))
-			continue;
-		strbuf_printf(out, "%s*", operators[i].mangled);
-		return true;
-	}
+	for (size_t i = 0; i < OPERATORS; i++)
+		if (text_begins(name, operators[i].plain)) {
+			strbuf_printf(out, "%s*", operators[i].mangled);
+			return true;
+		}
 	return false;
 }
 
@@ -347,10 +324,8 @@ mangled_guess(struct strbuf *out, struct text name)
 
 	if (guess_operator(out, name))
 		return true;
-	for (size_t i = 0; i + 1 < name.size; i++)
-		is_cxx = is_cxx || (name.data[i] == ':' && name.data[i + 1] == ':');
-	for (size_t i = 0; i < name.size; i++)
-		odd = odd || stands_at(name, i, TEXT_LITERAL("operator"));
+	is_cxx = is_cxx || text_find(name, "::") != TEXT_NOT_FOUND;
+	odd = odd || text_find(name, "operator") != TEXT_NOT_FOUND;
 	if (!is_cxx || odd || !bare.size)
 		return false;
 	strbuf_append_str(out, "_Z*");

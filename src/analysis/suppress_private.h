@@ -60,6 +60,9 @@ struct kind_row {
 	const char *errors;
 };
 
+/* Takes the next word from a comma-separated list; false at the list's end. */
+bool suppress_next_word(struct text *list, struct text *word);
+
 /* Turns "Uninit-Condition" into "uninitcondition", at most size - 1 bytes. */
 void kind_key(struct text word, char *key, size_t size);
 

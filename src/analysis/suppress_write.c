@@ -57,13 +57,6 @@ write_frame(struct strbuf *out, const struct suppress_routine *r)
 	return written;
 }
 
-/* valgrind's stacks end with main, those of other tools continue. */
-static bool
-is_main(const struct suppress_routine *r)
-{
-	return text_equal(r->name, TEXT_LITERAL("main"));
-}
-
 static enum suppress_outcome
 write_valgrind(struct strbuf *out, const char *name, const struct suppress_subject *s,
 	const struct suppress_routine *frames, size_t count)
@@ -79,7 +72,8 @@ write_valgrind(struct strbuf *out, const char *name, const struct suppress_subje
 		strbuf_printf(out, "   %s\n", extra);
 	for (size_t i = 0; i < count && i < SUPPRESS_WRITTEN_FRAMES; i++) {
 		written |= write_frame(out, &frames[i]);
-		if (is_main(&frames[i]))
+		/* valgrind stacks end with main; other stacks also contain the callers of main. */
+		if (text_equal(frames[i].name, TEXT_LITERAL("main")))
 			break;
 	}
 	strbuf_append_str(out, "}\n");

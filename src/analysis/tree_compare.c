@@ -69,7 +69,6 @@ tree_compare(struct arena *a, const struct tree *t, const struct tree *base)
 	both->all_nodes = 0;
 	join_names(a, both, base);
 	m.same = tree_same_names(a, both);
-	pair_map_init(&m.nodes);
 	lay(&m, t, 0, false);
 	lay(&m, base, t->name_count, true);
 	pair_map_release(&m.nodes);

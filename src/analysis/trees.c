@@ -105,26 +105,17 @@ matches(const struct option_list *globs, const struct table_frame *f, struct str
 	return false;
 }
 
-static bool *
-match_names(const struct tree *t, const struct option_list *globs)
-{
-	bool *hit = xcalloc(t->name_count + 1, sizeof(*hit));
-	struct strbuf label;
-
-	strbuf_init(&label, TREE_LABEL_MAX_BYTES);
-	for (size_t i = 0; globs->count && i < t->name_count; i++)
-		hit[i] = matches(globs, &t->names[i], &label);
-	strbuf_release(&label);
-	return hit;
-}
-
-/* Marks the nodes at or below a name that is hit. */
+/* Marks the nodes at or below a name that matches. */
 static bool *
 mark_below(const struct tree *t, const struct option_list *globs)
 {
-	bool *hit = match_names(t, globs);
+	bool *hit = xcalloc(t->name_count + 1, sizeof(*hit));
 	bool *below = xcalloc(t->count, sizeof(*below));
+	struct strbuf label = STRBUF_INIT(TREE_LABEL_MAX_BYTES);
 
+	for (size_t i = 0; globs->count && i < t->name_count; i++)
+		hit[i] = matches(globs, &t->names[i], &label);
+	strbuf_release(&label);
 	for (size_t i = 1; i < t->count; i++)
 		below[i] = below[t->nodes[i].parent] || hit[t->nodes[i].name];
 	free(hit);

@@ -50,10 +50,9 @@ static const char *
 told(struct arena *a, const struct facts *f, const struct compare_question *q)
 {
 	const struct comparison *c = facts_compare(a, f, q);
-	struct strbuf b;
+	struct strbuf b = STRBUF_INIT(65536);
 	const char *done;
 
-	strbuf_init(&b, 65536);
 	for (size_t i = 0; i < c->row_count; i++) {
 		const struct compare_row *r = &c->rows[i];
 		const struct compare_sums *s = r->sums;
@@ -68,7 +67,7 @@ told(struct arena *a, const struct facts *f, const struct compare_question *q)
 						       : f->frames[r->frame].routine_name);
 		strbuf_printf(&b, " %d>%d %d>%d", (int)s[FACTS_BASE].count, (int)s[FACTS_NEW].count,
 			(int)(s[FACTS_BASE].value / one), (int)(s[FACTS_NEW].value / one));
-		if (c->has_totals)
+		if (compare_has_totals(q->by, q->family))
 			strbuf_printf(&b, " %d>%d", (int)s[FACTS_BASE].total_count,
 				(int)s[FACTS_NEW].total_count);
 	}
@@ -233,10 +232,9 @@ test_sparkline(void **state)
 	const struct sparkline_value values[] = { { true, 5 }, { false, 0 }, { true, 12 },
 		{ true, 9 } };
 	const struct sparkline_value equal[] = { { true, 5 }, { true, 5 } };
-	struct strbuf b;
+	struct strbuf b = STRBUF_INIT(1000);
 
 	(void)state;
-	strbuf_init(&b, 1000);
 	sparkline_append(&b, values, 4);
 	sparkline_append(&b, equal, 2);
 	sparkline_append(&b, NULL, 0);

@@ -290,11 +290,10 @@ test_interceptors(void **state)
 	struct suppress_subject s = { .is_leak = true, .stacks = &stack, .stack_count = 1 };
 	struct suppress_list l;
 	struct suppress_matcher *m;
-	struct strbuf out;
+	struct strbuf out = STRBUF_INIT(65536);
 	struct error err = ERROR_INIT;
 
 	(void)state;
-	strbuf_init(&out, 65536);
 	assert_int_equal(
 		suppress_write(&out, SUPPRESS_VALGRIND, "here", &s, named, 2), SUPPRESS_WRITTEN);
 	assert_non_null(strstr(strbuf_str(&out), "   fun:malloc\n   fun:run\n"));
@@ -464,12 +463,11 @@ check_written(enum suppress_syntax syntax, bool is_leak, const char *kind, const
 	struct suppress_subject s = {
 		.is_leak = is_leak, .kind = text_from(kind), .what = text_from(what)
 	};
-	struct strbuf out;
+	struct strbuf out = STRBUF_INIT(65536);
 	size_t n = 0;
 
 	for (; stack[n] >= 0; n++)
 		frames[n] = routines[stack[n]];
-	strbuf_init(&out, 65536);
 	assert_int_equal(suppress_write(&out, syntax, "here", &s, frames, n), SUPPRESS_WRITTEN);
 	if (expected)
 		assert_string_equal(strbuf_str(&out), expected);
