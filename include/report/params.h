@@ -84,11 +84,9 @@
 	X(REPORT_GET_NUMBER, "get_number", "", OPERAND, NULL, "") \
 	X(REPORT_HIDDEN, "hidden", "", OPERANDS, NULL, "") \
 	X(REPORT_STATISTIC, "statistic", "statistic", WORD, "WORD", \
-		"statistic of durations: sum, min, max, median or p95; default median") \
-	X(REPORT_OBJECT, "object", "object", INTEGER, "ID", \
-		"the object whose stack the report stack shows") \
-	X(REPORT_ERROR, "error", "error", INTEGER, "ID", \
-		"the error whose stack the report stack shows")
+		"duration statistic: sum, min, max, median or p95; default median") \
+	X(REPORT_OBJECT, "object", "object", INTEGER, "ID", "the object whose stack is shown") \
+	X(REPORT_ERROR, "error", "error", INTEGER, "ID", "the error whose stack is shown")
 
 enum report_param {
 #define REPORT_PARAM_ENUM(code, name, option, value, word, help) code,

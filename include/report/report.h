@@ -97,8 +97,16 @@ struct report_request {
 	const char *sort; /* "COLUMN[:asc|desc]" */
 };
 
-/* If by is NULL, finds the default. ERROR_NOT_FOUND with the nearest name as a hint; ERROR_USAGE if the
- * report has no such --by. All reports are constant and live as long as the program. */
+struct report_param_info {
+	const char *name, *option; /* the option without the dashes; "" if there is none */
+	enum report_value value;
+};
+
+extern const struct report_param_info report_param_infos[REPORT_PARAMS];
+extern const char *const report_value_types[REPORT_VALUES]; /* in SQL */
+
+/* If by is NULL, finds the default. Fails with ERROR_NOT_FOUND and a hint, or with ERROR_USAGE if
+ * the report has no such --by. All reports are constant and live as long as the program. */
 const struct report *report_find(const char *name, const char *by, struct error *err);
 
 const struct report *report_side(enum report_side side);

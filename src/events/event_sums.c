@@ -147,7 +147,6 @@ static void
 forget(struct sums *g)
 {
 	pair_map_release(&g->by_stack);
-	pair_map_init(&g->by_stack);
 	g->count = 0;
 }
 
@@ -289,8 +288,6 @@ event_sums_read(struct db *db, struct arena *a, const struct event_query *q,
 	bool summed;
 	bool ok;
 
-	pair_map_init(&g.tracks);
-	pair_map_init(&g.by_stack);
 	ok = read_blocks(db, a, &g, &summed, err);
 	if (ok && summed)
 		left.storage &= ~(unsigned)EVENT_IN_BLOCKS;
@@ -394,7 +391,6 @@ event_track_sums_read(struct db *db, struct arena *a, const struct event_query *
 		(!g.counted && q->weight != category_first_of(q->category, CATEGORY_ELAPSED)) ||
 		!event_sql_asks_tracks(a, q, sets))
 		return true;
-	pair_map_init(&g.by_track);
 	ok = event_blocks_each(db, sets, parts, add_to_tracks, &g, err);
 	*known = ok && !g.failed;
 	if (*known)

@@ -51,9 +51,6 @@ event_tree_new(void)
 {
 	struct event_tree *t = xcalloc(1, sizeof(*t));
 
-	pair_map_init(&t->by_text);
-	pair_map_init(&t->by_routine);
-	pair_map_init(&t->children);
 	add_node(t, 0, NONE);
 	return t;
 }

@@ -1,16 +1,12 @@
 /* The frames of stacks: names for the ids in the arrays, and the order of stacks. */
 #include "report_private.h"
 
+#include "base/array.h"
+#include "base/pair_map.h"
+#include "base/sql_file.h"
 #include "base/number.h"
 
 #include <stdlib.h>
-
-/* Known frames by (routine_id, line_id), open addressing, at most half full.
- * Small, so that a lookup costs one cache line. */
-struct slot {
-	int64_t routine_id, line_id;
-	const struct table_frame *frame; /* NULL: free */
-};
 
 enum {
 	STACK_SEPARATOR = 0x1e,
@@ -19,77 +15,24 @@ enum {
 
 struct frame_names {
 	struct arena arena;
-	struct slot *slots;
-	size_t capacity; /* a power of two */
-	size_t count;
+	struct pair_map places; /* maps (routine_id, line_id) to an index into frames */
+	struct table_frame *frames;
+	size_t count, room;
 };
 
 /* In place of a line_id: a frame without a line, which shows the first line of the routine. */
 #define OWN_LINE INT64_MIN
 
-static size_t
-slot_hash(int64_t routine_id, int64_t line_id)
-{
-	uint64_t h = (uint64_t)routine_id * UINT64_C(0x9e3779b97f4a7c15);
-
-	h ^= ((uint64_t)line_id + 1) * UINT64_C(0xc2b2ae3d27d4eb4f);
-	h ^= h >> 29;
-	return (size_t)(h * UINT64_C(0x9e3779b97f4a7c15) >> 17);
-}
-
-static struct slot *
-slot_of(struct slot *slots, size_t capacity, int64_t routine_id, int64_t line_id)
-{
-	size_t i = slot_hash(routine_id, line_id) & (capacity - 1);
-
-	while (slots[i].frame && (slots[i].routine_id != routine_id || slots[i].line_id != line_id))
-		i = (i + 1) & (capacity - 1);
-	return &slots[i];
-}
-
-static void
-grow(struct frame_names *f)
-{
-	size_t capacity = f->capacity ? f->capacity * 2 : 1024;
-	struct slot *slots = xcalloc(capacity, sizeof(*slots));
-
-	for (size_t i = 0; i < f->capacity; i++)
-		if (f->slots[i].frame)
-			*slot_of(slots, capacity, f->slots[i].routine_id, f->slots[i].line_id) =
-				f->slots[i];
-	free(f->slots);
-	f->slots = slots;
-	f->capacity = capacity;
-}
-
-static int64_t
-int_of(struct text t, int64_t otherwise)
-{
-	struct number n;
-	int64_t v;
-
-	if (text_is_null(t) || number_parse(t, &n) != NUMBER_OK || !number_to_int64(n, &v))
-		return otherwise;
-	return v;
-}
-
-/* The first one stays. */
+/* If several frames have the same ids, the first counts. */
 static void
 remember(
 	struct frame_names *f, int64_t routine_id, int64_t line_id, const struct table_frame *frame)
 {
-	struct table_frame *kept;
-	struct slot *s;
+	bool added;
 
-	if ((f->count + 1) * 2 > f->capacity)
-		grow(f);
-	s = slot_of(f->slots, f->capacity, routine_id, line_id);
-	if (s->frame)
-		return;
-	kept = arena_alloc(&f->arena, sizeof(*kept));
-	*kept = *frame;
-	*s = (struct slot){ routine_id, line_id, kept };
-	f->count++;
+	pair_map_add(&f->places, routine_id, line_id, (uint32_t)f->count, &added);
+	if (added)
+		*ARRAY_ADD(f->frames, f->count, f->room) = *frame;
 }
 
 static bool
@@ -102,12 +45,12 @@ take_routine(void *self, const struct db_result *row, struct error *err)
 		.routine_name = arena_text(&f->arena, db_result_value(row, 0, 3)),
 		.unit_name = arena_text(&f->arena, db_result_value(row, 0, 4)),
 		.source_file = arena_text(&f->arena, db_result_value(row, 0, 5)),
-		.source_line = int_of(db_result_value(row, 0, 6), TABLE_NO_LINE),
+		.source_line = db_result_int64(row, 0, 6, TABLE_NO_LINE),
 		.symbol = arena_text(&f->arena, db_result_value(row, 0, 7)),
 	};
 
 	(void)err;
-	remember(f, int_of(db_result_value(row, 0, 0), OWN_LINE), OWN_LINE, &frame);
+	remember(f, db_result_int64(row, 0, 0, OWN_LINE), OWN_LINE, &frame);
 	return true;
 }
 
@@ -115,42 +58,30 @@ static bool
 take_line(void *self, const struct db_result *row, struct error *err)
 {
 	struct frame_names *f = self;
-	int64_t routine_id = int_of(db_result_value(row, 0, 0), OWN_LINE);
-	int64_t line = int_of(db_result_value(row, 0, 2), TABLE_NO_LINE);
-	const struct slot *own;
+	int64_t routine_id = db_result_int64(row, 0, 0, OWN_LINE);
+	uint32_t own = pair_map_get(&f->places, routine_id, OWN_LINE);
 	struct table_frame frame;
 
 	(void)err;
-	if (!f->capacity || line == TABLE_NO_LINE)
+	if (own == PAIR_MAP_NONE)
 		return true;
-	own = slot_of(f->slots, f->capacity, routine_id, OWN_LINE);
-	if (!own->frame)
-		return true;
-	frame = *own->frame;
-	frame.source_line = line;
-	remember(f, routine_id, int_of(db_result_value(row, 0, 1), OWN_LINE), &frame);
+	frame = f->frames[own];
+	frame.source_line = db_result_int64(row, 0, 2, TABLE_NO_LINE);
+	if (frame.source_line != TABLE_NO_LINE)
+		remember(f, routine_id, db_result_int64(row, 0, 1, OWN_LINE), &frame);
 	return true;
 }
 
 struct frame_names *
 frame_names_load(struct db *db, const char *inst_id, struct error *err)
 {
-	static const char routines[] =
-		"SELECT r.rec_id, r.col_module_name, r.col_class_name, r.col_routine_name,"
-		" r.col_unit_name, r.col_source_file, r.col_source_line, r.col_symbol_moniker"
-		" FROM profdepot.resource_profiler_meta_routines r"
-		" WHERE r.inst_id = $1::bigint AND r.rec_id IS NOT NULL ORDER BY r.id";
-	static const char lines[] =
-		"SELECT r.rec_id, l.rec_id, l.col_source_line"
-		" FROM profdepot.resource_profiler_meta_lines l"
-		" JOIN profdepot.resource_profiler_meta_routines r"
-		" ON r.inst_id = $1::bigint AND r.id = l.parent_id"
-		" WHERE l.inst_id = $1::bigint AND l.rec_id IS NOT NULL AND r.rec_id IS NOT NULL";
 	struct frame_names *f = xcalloc(1, sizeof(*f));
 
 	f->arena = ARENA_INIT;
-	if (db_query_each(db, routines, &inst_id, 1, take_routine, f, err) &&
-		db_query_each(db, lines, &inst_id, 1, take_line, f, err))
+	if (db_query_each(db, sql_file_find("report/frame_routines")->text, &inst_id, 1,
+		    take_routine, f, err) &&
+		db_query_each(db, sql_file_find("report/frame_lines")->text, &inst_id, 1, take_line,
+			f, err))
 		return f;
 	frame_names_free(f);
 	return NULL;
@@ -162,7 +93,8 @@ frame_names_free(struct frame_names *f)
 	if (!f)
 		return;
 	arena_release(&f->arena);
-	free(f->slots);
+	pair_map_release(&f->places);
+	free(f->frames);
 	free(f);
 }
 
@@ -184,7 +116,7 @@ next_id(const char **p, const char *end, int64_t *id)
 	null = *s == 'N';
 	negative = *s == '-';
 	for (; s < end && *s != ',' && *s != '}'; s++)
-		if (*s >= '0' && *s <= '9')
+		if (char_is_digit(*s))
 			v = v * 10 + (uint64_t)(*s - '0');
 	*p = s;
 	/* -2^63 is not an ID; like OWN_LINE it means no line. */
@@ -192,28 +124,25 @@ next_id(const char **p, const char *end, int64_t *id)
 	return true;
 }
 
-static size_t
-count_ids(struct text arrays)
-{
-	size_t n = 1;
-
-	for (size_t i = 0; i < arrays.size && arrays.data[i] != '}'; i++)
-		n += arrays.data[i] == ',';
-	return n;
-}
-
 static const struct table_frame *
 look_up(const struct frame_names *f, int64_t routine_id, int64_t line_id)
 {
 	static const struct table_frame unknown = { .source_line = TABLE_NO_LINE };
-	const struct slot *s;
+	uint32_t i = pair_map_get(&f->places, routine_id, line_id);
 
-	if (!f->capacity)
-		return &unknown;
-	s = slot_of(f->slots, f->capacity, routine_id, line_id);
-	if (!s->frame)
-		s = slot_of(f->slots, f->capacity, routine_id, OWN_LINE);
-	return s->frame ? s->frame : &unknown;
+	if (i == PAIR_MAP_NONE)
+		i = pair_map_get(&f->places, routine_id, OWN_LINE);
+	return i == PAIR_MAP_NONE ? &unknown : &f->frames[i];
+}
+
+static size_t
+count_parts(struct text t, char separator)
+{
+	size_t n = 1;
+
+	for (size_t i = 0; i < t.size; i++)
+		n += t.data[i] == separator;
+	return n;
 }
 
 void
@@ -233,7 +162,8 @@ frame_names_resolve(
 	end = arrays.data + arrays.size;
 	line = memchr(arrays.data, '}', arrays.size);
 	line = line ? line + 1 : end;
-	frames = arena_alloc_array(a, count_ids(arrays), sizeof(*frames));
+	arrays.size = (size_t)(line - arrays.data);
+	frames = arena_alloc_array(a, count_parts(arrays, ','), sizeof(*frames));
 	while (next_id(&routine, end, &routine_id)) {
 		line_id = OWN_LINE;
 		if (line < end)
@@ -255,16 +185,6 @@ next_part(struct text *rest, char separator)
 
 	*rest = (struct text){ rest->data + passed, rest->size - passed };
 	return part;
-}
-
-static size_t
-count_parts(struct text t, char separator)
-{
-	size_t n = 1;
-
-	for (size_t i = 0; i < t.size; i++)
-		n += t.data[i] == separator;
-	return n;
 }
 
 void
@@ -294,10 +214,8 @@ frame_names_stacks(
 static int
 name_compare(struct text a, struct text b)
 {
-	size_t n = a.size < b.size ? a.size : b.size;
-	int c = n && a.data != b.data ? memcmp(a.data, b.data, n) : 0;
-
-	return c ? c : (a.size > b.size) - (a.size < b.size);
+	return text_compare(
+		text_is_null(a) ? TEXT_LITERAL("") : a, text_is_null(b) ? TEXT_LITERAL("") : b);
 }
 
 static int

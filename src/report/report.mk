@@ -43,6 +43,8 @@ SQL_FILES += \
 	src/report/sql/duplicates_across.sql \
 	src/report/sql/errors.sql \
 	src/report/sql/errors_record.sql \
+	src/report/sql/frame_lines.sql \
+	src/report/sql/frame_routines.sql \
 	src/report/sql/hot.sql \
 	src/report/sql/issues.sql \
 	src/report/sql/leaks.sql \

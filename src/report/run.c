@@ -1,6 +1,7 @@
 /* Runs a report: binds parameters, sorts ties, sums totals. */
 #include "report_private.h"
 
+#include "base/array.h"
 #include "base/number.h"
 #include "base/strbuf.h"
 
@@ -27,35 +28,24 @@ struct run {
 	const char *values[REPORT_MAX_PARAMS + 1];
 };
 
-static const char *
-int_value(struct arena *a, int64_t v)
-{
-	char *out = arena_alloc(a, NUMBER_BYTES);
-
-	number_format_int64(v, out);
-	return out;
-}
-
-static const char *
-excluded_value(struct arena *a, const int64_t *ids, size_t count)
-{
-	return count ? report_ids(a, ids, count) : NULL;
-}
-
-/* Most parameters are texts that came as options. */
+/* Most parameters are option texts. */
 static const char *
 value_of(struct run *r, enum report_param p)
 {
 	const struct report_request *q = r->request;
 
 	if (p == REPORT_INST_ID)
-		return int_value(&r->arena, q->inst_id);
+		return arena_printf(&r->arena, "%lld", (long long)q->inst_id);
 	if (p == REPORT_INST_IDS)
 		return report_ids(&r->arena, q->inst_ids, q->inst_id_count);
 	if (p == REPORT_EXCLUDED_OBJECTS)
-		return excluded_value(&r->arena, q->excluded_objects, q->excluded_object_count);
+		return q->excluded_object_count ? report_ids(&r->arena, q->excluded_objects,
+							  q->excluded_object_count)
+						: NULL;
 	if (p == REPORT_EXCLUDED_ERRORS)
-		return excluded_value(&r->arena, q->excluded_errors, q->excluded_error_count);
+		return q->excluded_error_count
+			       ? report_ids(&r->arena, q->excluded_errors, q->excluded_error_count)
+			       : NULL;
 	if (p == REPORT_BY)
 		return r->report->by;
 	return report_value_sql(&r->arena, q, p);
@@ -71,7 +61,7 @@ bind_values(struct run *r)
 		r->values[i] = value_of(r, r->report->params[i]);
 	if (q->top && q->top <= INT64_MAX - q->skip)
 		rows = q->skip + q->top;
-	r->values[r->report->param_count] = int_value(&r->arena, rows);
+	r->values[r->report->param_count] = arena_printf(&r->arena, "%lld", (long long)rows);
 }
 
 static bool
@@ -173,13 +163,9 @@ hold(struct run *r, const struct db_result *row, struct error *err)
 
 	if (r->row_count && !is_tie(r, r->rows[0], row) && !show_held(r, err))
 		return false;
-	if (r->row_count == r->row_capacity) {
-		r->row_capacity = r->row_capacity ? r->row_capacity * 2 : 64;
-		r->rows = xrealloc(r->rows, r->row_capacity * sizeof(struct table_cell *));
-	}
 	cells = arena_alloc_array(&r->held, r->report->column_count, sizeof(*cells));
 	fill(r, cells, row, true);
-	r->rows[r->row_count++] = cells;
+	*ARRAY_ADD(r->rows, r->row_count, r->row_capacity) = cells;
 	return true;
 }
 
@@ -227,16 +213,12 @@ static uint64_t
 read_totals(const struct report *report, const struct db_result *result, size_t row,
 	struct table_cell *totals)
 {
-	struct number n;
-	int64_t rows = 0;
 	size_t column = 1;
 
-	if (number_parse(db_result_value(result, row, 0), &n) == NUMBER_OK)
-		number_to_int64(n, &rows);
 	for (size_t i = 0; i < report->column_count; i++)
 		if (report->columns[i].summed)
 			totals[i].text = db_result_value(result, row, column++);
-	return (uint64_t)rows;
+	return (uint64_t)db_result_int64(result, row, 0, 0);
 }
 
 static void
@@ -307,7 +289,7 @@ end_set(struct run *r, const char *const *notes, struct db *db, struct error *er
 		return false;
 	if (r->parts)
 		parts_fill(r->parts, &r->arena, &foot);
-	return r->sink->set_end(r->sink, &foot, err);
+	return !r->sink->set_end || r->sink->set_end(r->sink, &foot, err);
 }
 
 static bool
@@ -335,52 +317,10 @@ find_set(struct run *r, struct db *db, struct table_set *set, struct error *err)
 
 /* Does the query return a row? */
 static bool
-find_owner(struct run *r, struct db *db, struct error *err)
+exists(struct db *db, const char *sql, const char *const *values, size_t count, bool *there,
+	struct error *err)
 {
-	const char *object = r->request->values[REPORT_OBJECT];
-	const char *values[] = { r->values[0], object ? object : r->request->values[REPORT_ERROR] };
-	struct db_result *result;
-	size_t rows;
-
-	result = db_query(db,
-		object ? "SELECT FROM profdepot.resource_profiler_objects o"
-			 " WHERE o.inst_id = $1::bigint AND o.id = $2::bigint"
-		       : "SELECT FROM profdepot.resource_profiler_errors e"
-			 " WHERE e.inst_id = $1::bigint AND e.id = $2::bigint",
-		values, 2, err);
-	if (!result)
-		return false;
-	rows = db_result_rows(result);
-	db_result_free(result);
-	return rows || error_set(err, ERROR_NOT_FOUND, "result set %s has no %s with ID %s",
-			       values[0], object ? "object" : "error", values[1]);
-}
-
-static bool
-has_frames(const struct report *report)
-{
-	for (size_t i = 0; i < report->column_count; i++)
-		if (report->columns[i].kind == TABLE_FRAMES ||
-			report->columns[i].kind == TABLE_STACKS)
-			return true;
-	return false;
-}
-
-static const struct {
-	const char *word, *place;
-} facts[] = {
-#define REPORT_FACTS_ROW(code, word, place) [REPORT_FACTS_##code] = { word, place },
-	REPORT_FACTS_TABLE(REPORT_FACTS_ROW)
-#undef REPORT_FACTS_ROW
-};
-
-/* value: the INST_ID. */
-static bool
-are_there(struct db *db, struct arena *a, enum report_facts what, const char *const *value,
-	bool *there, struct error *err)
-{
-	const char *sql = arena_printf(a, "SELECT FROM profdepot.%s LIMIT 1", facts[what].place);
-	struct db_result *result = db_query(db, sql, value, 1, err);
+	struct db_result *result = db_query(db, sql, values, count, err);
 
 	if (!result)
 		return false;
@@ -388,6 +328,33 @@ are_there(struct db *db, struct arena *a, enum report_facts what, const char *co
 	db_result_free(result);
 	return true;
 }
+
+/* Fails if the object or error of the requested stack does not exist. */
+static bool
+find_owner(struct run *r, struct db *db, struct error *err)
+{
+	const char *object = r->request->values[REPORT_OBJECT];
+	const char *values[] = { r->values[0], object ? object : r->request->values[REPORT_ERROR] };
+	const char *sql = object ? "SELECT FROM profdepot.resource_profiler_objects o"
+				   " WHERE o.inst_id = $1::bigint AND o.id = $2::bigint"
+				 : "SELECT FROM profdepot.resource_profiler_errors e"
+				   " WHERE e.inst_id = $1::bigint AND e.id = $2::bigint";
+	bool there;
+
+	if (!exists(db, sql, values, 2, &there, err))
+		return false;
+	return there || error_set(err, ERROR_NOT_FOUND, "result set %s has no %s with ID %s",
+				values[0], object ? "object" : "error", values[1]);
+}
+
+static const struct {
+	const char *word, *sql;
+} facts[] = {
+#define REPORT_FACTS_ROW(code, word, place) \
+	[REPORT_FACTS_##code] = { word, "SELECT FROM profdepot." place " LIMIT 1" },
+	REPORT_FACTS_TABLE(REPORT_FACTS_ROW)
+#undef REPORT_FACTS_ROW
+};
 
 bool
 report_applies(
@@ -399,7 +366,7 @@ report_applies(
 
 	*applies = true;
 	if (r->facts)
-		ok = are_there(db, &a, r->facts, value, applies, err);
+		ok = exists(db, facts[r->facts].sql, value, 1, applies, err);
 	arena_release(&a);
 	return ok;
 }
@@ -413,7 +380,7 @@ note_missing_facts(struct run *r, struct db *db, const char **notes, struct erro
 
 	if (!what || r->shown || r->skipped)
 		return true;
-	if (!are_there(db, &r->arena, what, r->values, &there, err))
+	if (!exists(db, facts[what].sql, r->values, 1, &there, err))
 		return false;
 	if (!there)
 		notes[0] = arena_printf(&r->arena, "(the result set has no %s)", facts[what].word);
@@ -448,15 +415,17 @@ run(struct run *r, struct db *db, struct error *err)
 	if (!sql || (r->report->params[0] == REPORT_INST_ID && !find_set(r, db, &set, err)) ||
 		(is_stack && !find_owner(r, db, err)))
 		return false;
-	if (has_frames(r->report)) {
-		r->names = frame_names_load(db, r->values[0], err);
-		if (!r->names)
+	for (size_t i = 0; i < r->report->column_count && !r->names; i++) {
+		enum table_kind kind = r->report->columns[i].kind;
+
+		if ((kind == TABLE_FRAMES || kind == TABLE_STACKS) &&
+			!(r->names = frame_names_load(db, r->values[0], err)))
 			return false;
 	}
 	r->cells = arena_alloc_array(&r->arena, r->report->column_count, sizeof(*r->cells));
 	if (r->report->part_column >= 0)
 		r->parts = parts_new(r->report);
-	if (!r->sink->set_begin(r->sink, &set, err) ||
+	if ((r->sink->set_begin && !r->sink->set_begin(r->sink, &set, err)) ||
 		!db_query_each(db, sql, r->values,
 			r->report->param_count + (r->report->order_count ? 1 : 0), take_row, r,
 			err) ||

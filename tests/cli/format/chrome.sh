@@ -168,7 +168,7 @@ is "$(q "select kind || ' ' || coalesce(process_name, '-') || ' ' || coalesce(na
 is "$(q "select application || ' ' || app_version from instances where inst_id = $inst")" "https://example.org/ Chrome/156.0.1.2" \
     "the first page and the browser's version describe the result set"
 is "$(q "select name, start_time, navigation_id, detail from user_timings where inst_id = $inst and name = 'boot' order by id")" \
-    $'boot|0.9|N1|\nboot|5||{"k":[1,null]}' "a mark's details; a worker's has no navigation"
+    $'boot|0.9|N1|\nboot|5||{"k":[1,null]}' "a mark has its details, and a mark of a worker has no navigation"
 is "$(q "select attributes -> 'begin' -> 'args' -> 'data' ->> 'sampleTraceId' from spans where inst_id = $inst and name = 'boot' limit 1")" \
     18446744073709551615 "integers beyond 2^53 stay exact"
 run load "$file"

@@ -54,7 +54,7 @@ member(const cJSON *object, const char *key)
 	const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
 
 	if (!item)
-		fail_msg("there is no %s", key);
+		fail_msg("the document has no %s", key);
 	return item;
 }
 
