@@ -47,7 +47,10 @@ bool facts_load(struct db *db, struct facts *f, enum facts_side side,
 bool facts_find_own(struct db *db, struct arena *a, const struct facts *f,
 	const struct option_list *globs, unsigned char **own, struct error *err);
 
-/* The unit of a table's column for a metric's unit. */
+/* Sets ERROR_USAGE: the result sets have different units for a metric. Returns false. */
+bool facts_refuse_units(struct text metric, struct text unit, struct text other, struct error *err);
+
+/* The unit of a column that shows values of a metric with this unit. */
 enum table_unit facts_table_unit(struct text unit);
 
 #endif

@@ -22,6 +22,8 @@ const struct report *report_answer_prepare(struct db *db, struct arena *a, const
 bool report_answer_write(struct db *db, const struct report *r, struct report_request *q,
 	struct table_sink *sink, struct error *err);
 
+/* Fails with ERROR_USAGE if the report does not apply suppressions. */
+bool report_check_suppressions(const struct report *r, struct error *err);
 /* Does the report apply suppressions? */
 bool report_knows_suppressions(const struct report *r);
 /* Sets ERROR_USAGE; returns false. */

@@ -2,16 +2,23 @@
 #ifndef PROFDEPOT_APP_ROWS_TABLE_H
 #define PROFDEPOT_APP_ROWS_TABLE_H
 
+#include "base/arena.h"
+#include "base/decimal.h"
 #include "db/connection.h"
 #include "render/render.h"
+#include "report/report.h"
 
 #include <stdint.h>
 
-/* Column i of the table is column i of the result. */
+/* The text of a cell, in the arena or in the result. */
+typedef struct text rows_table_cell(
+	struct arena *a, const struct db_result *rows, size_t row, size_t column);
+
 struct rows_table {
 	int64_t inst_id; /* 0 if the table is not about a single result set */
 	struct text caption;
 	const struct db_result *rows;
+	rows_table_cell *cell;    /* NULL: column i of the table is column i of the result */
 	const char *const *notes; /* NULL-terminated; may be NULL */
 	size_t most;              /* number of rows to print; 0 means all */
 };
@@ -26,5 +33,18 @@ void depot_print_text(FILE *out, struct text t);
 
 /* For the rows of result_sets_list, categories_query, suppressions_query. */
 extern const struct table_head result_sets_head, categories_head, suppressions_head;
+
+/* A row's sort key: the first member of the rows that row_key_compare sorts. */
+struct row_key {
+	wide_int number;
+	struct text text;
+	bool descending;
+	size_t place; /* decides if number and text are equal */
+};
+int row_key_compare(const void *a, const void *b);
+
+/* Sets the cell in the column `key`, if the report has this column. */
+void report_put_cell(
+	const struct report *r, struct table_cell *cells, const char *key, struct text t);
 
 #endif

@@ -10,8 +10,6 @@
 #include "input/json/json_reader.h"
 #include "json_schema_private.h"
 
-#include <errno.h>
-
 enum {
 	MAX_DEPTH = 16,
 	MAX_STRING_BYTES = 64 * 1024
@@ -196,31 +194,16 @@ budget_file_parse(struct arena *a, const char *source, struct text json, struct 
 const struct budget_list *
 budget_file_read(struct arena *a, const char *path, struct error *err)
 {
-	bool is_input = strcmp(path, "-") == 0;
-	FILE *in = is_input ? stdin : fopen(path, "rb");
 	const struct budget_list *list = NULL;
 	struct strbuf b;
-	char chunk[8192];
-	size_t n;
 
-	if (!in) {
-		error_set_errno(err, ERROR_FILE, "budget file %.500s", path);
-		error_hint(err, "profdepot-check(1) describes budget files");
-		return NULL;
-	}
 	strbuf_init(&b, BUDGET_FILE_MAX_BYTES);
-	errno = 0;
-	while (!b.failed && (n = fread(chunk, 1, sizeof(chunk), in)) > 0)
-		strbuf_append(&b, chunk, n);
-	if (ferror(in))
-		error_set_errno(err, ERROR_FILE, "budget file %.500s", path);
-	else if (b.failed)
-		error_set(err, ERROR_LIMIT, "budget file %.500s is longer than %d bytes", path,
-			BUDGET_FILE_MAX_BYTES);
-	else
+	if (strbuf_read_file(&b, path, err)) {
 		list = budget_file_parse(a, path, strbuf_text(&b), err);
+	} else {
+		error_prefix(err, "budget file");
+		error_hint(err, "profdepot-check(1) describes budget files");
+	}
 	strbuf_release(&b);
-	if (!is_input)
-		fclose(in);
 	return list;
 }

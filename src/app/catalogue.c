@@ -13,15 +13,6 @@ kind_name(enum table_kind kind)
 	return kind < TABLE_KINDS ? names[kind] : "";
 }
 
-static const char *
-unit_name(enum table_unit unit)
-{
-	static const char *const names[] = { "none", "count", "bytes", "percent", "hex", "seconds",
-		"milliseconds", "microseconds", "nanoseconds" };
-
-	return unit < TABLE_UNITS ? names[unit] : "";
-}
-
 static void
 print_columns(struct json_writer *w, const struct report *r)
 {
@@ -31,7 +22,7 @@ print_columns(struct json_writer *w, const struct report *r)
 		json_key_string(w, "key", r->columns[i].key);
 		json_key_string(w, "title", r->columns[i].title);
 		json_key_string(w, "kind", kind_name(r->columns[i].kind));
-		json_key_string(w, "unit", unit_name(r->columns[i].unit));
+		json_key_string(w, "unit", table_unit_names[r->columns[i].unit]);
 		json_key_bool(w, "summed", r->columns[i].summed);
 		json_end_object(w);
 	}
@@ -72,10 +63,8 @@ formats_json(FILE *out)
 		json_key_string(&w, "title", formats[i]->title);
 		json_key_bool(&w, "load", formats[i]->reads);
 		json_key_bool(&w, "export", formats[i]->writes);
-		json_key(&w, "extension");
-		formats[i]->extension ? json_string(&w, formats[i]->extension) : json_null(&w);
-		json_key(&w, "known_by");
-		formats[i]->known_by ? json_string(&w, formats[i]->known_by) : json_null(&w);
+		json_key_string(&w, "extension", formats[i]->extension);
+		json_key_string(&w, "known_by", formats[i]->known_by);
 		json_end_object(&w);
 	}
 	json_end_array(&w);

@@ -10,6 +10,7 @@
 
 #ifndef PACKAGE_VERSION
 #include <config.h>
+#include <stdlib.h>
 #endif
 
 /* --- facts ----------------------------------------------------------------------------------- */
@@ -284,29 +285,6 @@ judge(struct checking *c, const struct budget *given, struct check_budget *out, 
 
 /* --- all together ---------------------------------------------------------------------------- */
 
-static bool
-find_set(struct checking *c, int64_t inst_id, struct text *id, struct text *caption,
-	struct error *err)
-{
-	char digits[24];
-	const char *params[] = { digits };
-	struct db_result *r;
-	size_t rows;
-
-	number_format_int64(inst_id, digits);
-	r = db_query(c->db,
-		"SELECT i.caption FROM profdepot.instances i WHERE i.inst_id = $1::bigint", params,
-		1, err);
-	if (!r)
-		return false;
-	rows = db_result_rows(r);
-	*id = arena_text(c->arena, text_from(digits));
-	if (rows)
-		*caption = arena_text(c->arena, db_result_value(r, 0, 0));
-	db_result_free(r);
-	return rows || result_set_not_found(inst_id, err);
-}
-
 static void
 gather_own(struct checking *c)
 {
@@ -325,9 +303,9 @@ run(struct checking *c, struct error *err)
 	const struct check_request *q = c->request;
 	struct table_set *set = &c->check->set;
 
-	if (!find_set(c, q->inst_id, &set->inst_id, &set->caption, err) ||
-		(q->base_id &&
-			!find_set(c, q->base_id, &set->base_inst_id, &set->base_caption, err)))
+	if (!result_set_caption(c->db, c->arena, q->inst_id, &set->inst_id, &set->caption, err) ||
+		(q->base_id && !result_set_caption(c->db, c->arena, q->base_id, &set->base_inst_id,
+				       &set->base_caption, err)))
 		return false;
 	gather_own(c);
 	if (!list_stacks(c, "objects", err) || !list_stacks(c, "errors", err))
@@ -346,7 +324,6 @@ check_run(struct db *db, struct arena *a, const struct check_request *q, struct 
 	struct checking c = { .db = db, .arena = a, .request = q };
 	bool ok;
 
-	pair_map_init(&c.stacks.map);
 	c.check = arena_alloc(a, sizeof(*c.check));
 	c.check->tool_version = PACKAGE_VERSION;
 	c.budgets = arena_alloc_array(a, q->budgets->count, sizeof(*c.budgets));
@@ -356,7 +333,9 @@ check_run(struct db *db, struct arena *a, const struct check_request *q, struct 
 			text_from(arena_printf(a, "%llu", (unsigned long long)c.hidden.blocks));
 	c.check->budgets = c.budgets;
 	c.check->budget_count = q->budgets->count;
-	c.check->stacks = c.stacks.items;
+	c.check->stacks =
+		arena_copy_array(a, c.stacks.items, c.stacks.count, sizeof(*c.stacks.items));
+	free(c.stacks.items);
 	c.check->stack_count = c.stacks.count;
 	pair_map_release(&c.stacks.map);
 	while (c.loaded) {

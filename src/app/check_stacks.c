@@ -1,6 +1,7 @@
 /* The distinct stacks of a check, with their places in the sources. */
 #include "check_private.h"
 
+#include "base/array.h"
 #include "base/strbuf.h"
 
 enum {
@@ -20,19 +21,15 @@ fixed_text(struct arena *a, wide_int v)
 static size_t
 find_place(const struct table_frame *frames, size_t count, size_t first_own)
 {
-	size_t place = count;
+	if (first_own < count && !text_is_empty(frames[first_own].source_file))
+		return first_own;
+	for (size_t n = 0; n < count; n++) {
+		size_t i = (first_own + n) % count;
 
-	if (first_own < count)
-		place = first_own;
-	if (place < count && !text_is_empty(frames[place].source_file))
-		return place;
-	for (size_t i = place < count ? place : 0; i < count; i++)
 		if (!text_is_empty(frames[i].source_file) && frames[i].source_line > 0)
 			return i;
-	for (size_t i = 0; i < count; i++)
-		if (!text_is_empty(frames[i].source_file) && frames[i].source_line > 0)
-			return i;
-	return place;
+	}
+	return first_own;
 }
 
 static size_t
@@ -63,21 +60,13 @@ rule_of(struct checking *c, const struct loaded *l, const struct compare_row *r)
 static enum check_state
 state_of(const struct checking *c, const struct compare_row *r)
 {
-	if (!c->request->base_id)
-		return CHECK_NOT_COMPARED;
-	switch (r->status) {
-	case COMPARE_ADDED:
-		return CHECK_NEW;
-	case COMPARE_GONE:
-		return CHECK_ABSENT;
-	case COMPARE_SAME:
-		return CHECK_UNCHANGED;
-	case COMPARE_GROWN:
-	case COMPARE_SHRUNK:
-	case COMPARE_STATUSES:
-		break;
-	}
-	return CHECK_UPDATED;
+	static const enum check_state states[] = { [COMPARE_ADDED] = CHECK_NEW,
+		[COMPARE_GROWN] = CHECK_UPDATED,
+		[COMPARE_SHRUNK] = CHECK_UPDATED,
+		[COMPARE_GONE] = CHECK_ABSENT,
+		[COMPARE_SAME] = CHECK_UNCHANGED };
+
+	return c->request->base_id ? states[r->status] : CHECK_NOT_COMPARED;
 }
 
 static void
@@ -98,30 +87,13 @@ fill_sums(struct checking *c, const struct loaded *l, const struct compare_row *
 	s->unit = l->metric.unit;
 }
 
-static struct check_stack *
-next_stack(struct checking *c)
-{
-	struct stacks *t = &c->stacks;
-
-	if (t->count == t->room) {
-		size_t room = t->room ? 2 * t->room : 64;
-		struct check_stack *grown = arena_alloc_array(c->arena, room, sizeof(*grown));
-
-		for (size_t i = 0; i < t->count; i++)
-			grown[i] = t->items[i];
-		t->items = grown;
-		t->room = room;
-	}
-	return &t->items[t->count];
-}
-
-/* The same fact, rule, class, module and stack are one. */
+/* Entries with the same fact, rule, class, module and stack share one number. */
 static uint32_t
 number_of(struct checking *c, const struct loaded *l, const struct compare_row *r, const char *rule,
 	bool *added)
 {
 	struct strbuf key;
-	struct hash128 h;
+	uint32_t number;
 
 	strbuf_init(&key, KEY_MAX_BYTES);
 	strbuf_printf(&key, "%d %u %s", (int)l->metric.family, (unsigned)r->stack, l->name);
@@ -131,10 +103,10 @@ number_of(struct checking *c, const struct loaded *l, const struct compare_row *
 	strbuf_append_text(&key, r->class_name);
 	strbuf_append_char(&key, '\0');
 	strbuf_append_text(&key, r->module_name);
-	h = hash128(strbuf_str(&key), key.size);
+	number = pair_map_add_bytes(
+		&c->stacks.map, key.data, key.size, (uint32_t)c->stacks.count, added);
 	strbuf_release(&key);
-	return pair_map_add(
-		&c->stacks.map, (int64_t)h.low, (int64_t)h.high, (uint32_t)c->stacks.count, added);
+	return number;
 }
 
 size_t
@@ -148,7 +120,7 @@ check_add_stack(struct checking *c, const struct loaded *l, const struct compare
 
 	if (!added)
 		return number;
-	s = next_stack(c);
+	s = ARRAY_ADD(c->stacks.items, c->stacks.count, c->stacks.room);
 	*s = (struct check_stack){ .fact = l->metric.family == FACTS_OBJECTS  ? CHECK_LEAK
 					   : l->metric.family == FACTS_ERRORS ? CHECK_ERROR
 									      : CHECK_MEASURE,
@@ -163,6 +135,5 @@ check_add_stack(struct checking *c, const struct loaded *l, const struct compare
 	facts_identity(l->facts, r->stack, identity);
 	hex_format(identity, sizeof(identity), s->identity);
 	fill_sums(c, l, r, s);
-	c->stacks.count++;
 	return number;
 }

@@ -129,10 +129,11 @@ see_metric(struct sink *s, uint32_t set, const struct metric_row *row, metric_nu
 	return true;
 }
 
-static bool
-check_metric(const char *name, struct source *s, struct error *err)
+bool
+export_check_metric(struct depot_source *depot, const char *name, struct error *err)
 {
 	struct metric_search m = { .sink = { .metric = see_metric }, .name = name };
+	struct source *s = depot_source_interface(depot);
 
 	for (uint32_t i = 0; name && i < s->set_count; i++)
 		if (!s->emit(s, i, SOURCE_SET, SOURCE_EVERY_TRACK, &m.sink, err))
@@ -142,12 +143,6 @@ check_metric(const char *name, struct source *s, struct error *err)
 	m.others[text_utf8_prefix(m.others, strlen(m.others))] = '\0';
 	error_set(err, ERROR_USAGE, "the result set has no metric \"%s\"", name);
 	return !m.others[0] ? false : error_hint(err, "it has %s", m.others);
-}
-
-bool
-export_check_metric(struct depot_source *s, const char *name, struct error *err)
-{
-	return check_metric(name, depot_source_interface(s), err);
 }
 
 bool

@@ -29,7 +29,7 @@ family_of(struct text word)
 		return FACTS_OBJECTS;
 	if (text_equal(word, TEXT_LITERAL("errors")))
 		return FACTS_ERRORS;
-	return text_equal(word, TEXT_LITERAL("samples")) ? FACTS_SAMPLES : FACTS_SPANS;
+	return text_equal(word, TEXT_LITERAL("spans")) ? FACTS_SPANS : FACTS_SAMPLES;
 }
 
 struct known_metrics {
@@ -90,17 +90,13 @@ refuse_metric(const struct known_metrics *sides, const char *name, int64_t inst_
 	return false;
 }
 
-static bool
-check_units(const struct known_metrics *sides, const struct depot_metric *m, struct error *err)
+bool
+facts_refuse_units(struct text metric, struct text unit, struct text other, struct error *err)
 {
-	const struct depot_metric *other = find_by_name(&sides[FACTS_BASE], m->name);
-
-	if (!other || text_equal(other->unit, m->unit))
-		return true;
 	return error_set(err, ERROR_USAGE,
 		"%.*s is in %.*s in one result set and in %.*s in the other",
-		text_precision(m->name, 100), m->name.data, text_precision(m->unit, 50),
-		m->unit.data, text_precision(other->unit, 50), other->unit.data);
+		text_precision(metric, 100), metric.data, text_precision(unit, 50), unit.data,
+		text_precision(other, 50), other.data);
 }
 
 bool
@@ -108,7 +104,7 @@ facts_find_metric(struct db *db, struct arena *a, int64_t inst_id, int64_t base_
 	const char *name, struct facts_metric *metric, struct error *err)
 {
 	struct known_metrics sides[FACTS_SIDES] = { { NULL, 0 }, { NULL, 0 } };
-	const struct depot_metric *m;
+	const struct depot_metric *m, *other;
 
 	*metric = (struct facts_metric){ .name = "live_count", .unit = TEXT_LITERAL("bytes") };
 	if (!depot_metrics(db, a, inst_id, &sides[FACTS_NEW].metrics, &sides[FACTS_NEW].count, err))
@@ -126,23 +122,18 @@ facts_find_metric(struct db *db, struct arena *a, int64_t inst_id, int64_t base_
 			      text_equal(m->name, TEXT_LITERAL("live_size"));
 	for (int side = 0; side < FACTS_SIDES; side++)
 		metric->present[side] = find_by_name(&sides[side], m->name) != NULL;
-	return check_units(sides, m, err);
+	other = find_by_name(&sides[FACTS_BASE], m->name);
+	return !other || text_equal(other->unit, m->unit) ||
+	       facts_refuse_units(m->name, m->unit, other->unit, err);
 }
 
 enum table_unit
 facts_table_unit(struct text unit)
 {
-	static const struct {
-		const char *word;
-		enum table_unit unit;
-	} units[] = { { "count", TABLE_UNIT_COUNT }, { "bytes", TABLE_UNIT_BYTES },
-		{ "seconds", TABLE_UNIT_SECONDS }, { "milliseconds", TABLE_UNIT_MILLISECONDS },
-		{ "microseconds", TABLE_UNIT_MICROSECONDS },
-		{ "nanoseconds", TABLE_UNIT_NANOSECONDS } };
-
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-		if (text_equal(unit, text_from(units[i].word)))
-			return units[i].unit;
+	for (int i = 0; i < TABLE_UNITS; i++)
+		if (i != TABLE_UNIT_PERCENT && i != TABLE_UNIT_HEX &&
+			text_equal(unit, text_from(table_unit_names[i])))
+			return (enum table_unit)i;
 	return TABLE_UNIT_NONE;
 }
 
@@ -251,16 +242,11 @@ check_filters(const struct report *part, const struct facts_question *q, struct 
 static enum report_side
 side_of(const struct facts_question *q)
 {
-	switch (q->metric->family) {
-	case FACTS_OBJECTS:
-		return q->each ? REPORT_SIDE_OBJECT : REPORT_SIDE_OBJECTS;
-	case FACTS_ERRORS:
-		return REPORT_SIDE_ERRORS;
-	case FACTS_SAMPLES:
-	case FACTS_SPANS:
-		break;
-	}
-	return REPORT_SIDE_SAMPLES;
+	static const enum report_side sides[] = { REPORT_SIDE_OBJECTS, REPORT_SIDE_ERRORS,
+		REPORT_SIDE_SAMPLES, REPORT_SIDE_SAMPLES };
+
+	return q->each && q->metric->family == FACTS_OBJECTS ? REPORT_SIDE_OBJECT
+							     : sides[q->metric->family];
 }
 
 /* The IDs that suppressions hide, as array text, or NULL. */
@@ -281,10 +267,8 @@ hide(struct db *db, struct arena *a, const struct facts_question *q, struct supp
 	count = objects ? s.object_count : s.error_count;
 	if (!count)
 		return true;
-	if (hidden) {
-		hidden->records += objects ? s.leak_use.records : s.error_use.records;
-		hidden->blocks += objects ? s.leak_use.blocks : s.error_use.blocks;
-	}
+	if (hidden)
+		suppress_use_add(hidden, objects ? &s.leak_use : &s.error_use);
 	strbuf_init(&b, IDS_MAX_BYTES);
 	for (size_t i = 0; i < count; i++) {
 		strbuf_append_char(&b, i ? ',' : '{');

@@ -78,11 +78,12 @@ static void
 configure(struct import *im, double started)
 {
 	const struct import_request *r = im->request;
+	const struct format *format = im->input.format;
 
 	im->config = (struct load_config){
-		.format = im->input.format->name,
+		.format = format->name,
 		.source_name = im->input.name,
-		.tool = im->input.format->profiler,
+		.tool = format->profiler,
 		.input_bytes = input_has_digest(&im->input) ? input_bytes(&im->input) : MODEL_NULL,
 		.caption = r->caption,
 		.application = r->application,
@@ -222,13 +223,13 @@ find_known(struct import *im, size_t *fresh, struct error *err)
 	im->known = arena_alloc_array(im->arena, load_set_count(l), sizeof(*im->known));
 	ok = im->request->again || load_find_known(l, im->db, im->known, err);
 	*fresh = 0;
-	for (size_t i = 0; ok && i < load_set_count(l); i++)
-		if (load_outcome(l, i)->state == LOAD_DROPPED)
-			im->known[i] = LOAD_NOT_OURS;
 	if (ok) {
 		im->known_count = load_set_count(l);
-		for (size_t i = 0; i < im->known_count; i++)
+		for (size_t i = 0; i < im->known_count; i++) {
+			if (load_outcome(l, i)->state == LOAD_DROPPED)
+				im->known[i] = LOAD_NOT_OURS;
 			*fresh += im->known[i] == 0;
+		}
 		copy_outcomes(im, l, IMPORT_CHECKED, im->known);
 	}
 	load_free(l);

@@ -4,6 +4,27 @@
 #include "base/arena.h"
 #include "base/number.h"
 
+int
+row_key_compare(const void *a, const void *b)
+{
+	const struct row_key *x = a;
+	const struct row_key *y = b;
+	int c = x->number != y->number ? (x->number < y->number ? -1 : 1)
+				       : text_compare(x->text, y->text);
+
+	if (c)
+		return x->descending ? -c : c;
+	return (x->place > y->place) - (x->place < y->place);
+}
+
+void
+report_put_cell(const struct report *r, struct table_cell *cells, const char *key, struct text t)
+{
+	for (size_t i = 0; i < r->column_count; i++)
+		if (strcmp(r->columns[i].key, key) == 0)
+			cells[i] = (struct table_cell){ .text = t };
+}
+
 static uint64_t
 row_count(const struct rows_table *from)
 {
@@ -14,11 +35,14 @@ row_count(const struct rows_table *from)
 
 static bool
 print_rows(struct table_sink *sink, const struct table_head *head, const struct rows_table *from,
-	struct table_cell *cells, struct error *err)
+	struct table_cell *cells, struct arena *a, struct error *err)
 {
 	for (size_t i = 0; i < row_count(from); i++) {
 		for (size_t j = 0; j < head->column_count; j++)
-			cells[j] = (struct table_cell){ .text = db_result_value(from->rows, i, j) };
+			cells[j] = (struct table_cell){
+				.text = from->cell ? from->cell(a, from->rows, i, j)
+						   : db_result_value(from->rows, i, j)
+			};
 		if (!sink->row(sink, cells, err))
 			return false;
 	}
@@ -45,7 +69,7 @@ print_set(struct table_sink *sink, const struct table_head *head, const struct r
 		.totals = totals,
 		.notes = from->notes ? from->notes : no_notes };
 
-	return sink->set_begin(sink, &set, err) && print_rows(sink, head, from, cells, err) &&
+	return sink->set_begin(sink, &set, err) && print_rows(sink, head, from, cells, a, err) &&
 	       sink->set_end(sink, &foot, err);
 }
 
@@ -73,7 +97,7 @@ depot_print_text(FILE *out, struct text t)
 		unsigned char c = (unsigned char)t.data[i];
 		unsigned char next = i + 1 < t.size ? (unsigned char)t.data[i + 1] : 0;
 
-		if (c < 0x20 || c == 0x7f) {
+		if (char_is_control((char)c)) {
 			fprintf(out, "\\x%02x", c);
 		} else if (c == 0xc2 && next >= 0x80 && next < 0xa0) {
 			fprintf(out, "\\x%02x", next);

@@ -78,24 +78,21 @@ import_set_json(struct json_writer *w, const char *source, const struct import_r
 	json_key(w, "inst_id");
 	set->inst_id ? json_int(w, set->inst_id) : json_null(w);
 	json_key_text(w, "caption", set->caption);
-	json_key_string(w, "format", result->format);
+	json_key(w, "format");
+	result->format ? json_string(w, result->format) : json_null(w);
 	json_key_string(w, "source", source);
 	json_key(w, "source_inst_id");
 	set->source_inst_id == MODEL_NULL ? json_null(w) : json_int(w, set->source_inst_id);
-	json_key(w, "digest");
-	set->digest[0] ? json_string(w, set->digest) : json_null(w);
+	json_key_string(w, "digest", set->digest[0] ? set->digest : NULL);
 	json_key_string(w, "state", import_state_name(set->state));
 	json_key_object(w, "rows");
-	for (size_t r = 0; set->rows && r < relation_count(); r++) {
-		if (!set->rows[r])
-			continue;
-		json_key_int(w, relation_name(r), set->rows[r]);
-	}
+	for (size_t r = 0; set->rows && r < relation_count(); r++)
+		if (set->rows[r])
+			json_key_int(w, relation_name(r), set->rows[r]);
 	json_end_object(w);
 	json_key_object(w, "issues");
-	for (int i = 0; i < ISSUE_SEVERITIES; i++) {
+	for (int i = 0; i < ISSUE_SEVERITIES; i++)
 		json_key_int(w, issue_severity_name((enum issue_severity)i), set->issues[i]);
-	}
 	json_end_object(w);
 	json_key_fixed3(w, "seconds", result->seconds);
 	json_end_object(w);

@@ -1,46 +1,17 @@
 /* Reads suppression files. */
 #include "suppressions_private.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
-static bool
-read_stream(struct arena *a, FILE *in, const char *name, struct text *text, struct error *err)
-{
-	struct strbuf b;
-	bool ok = true;
-
-	strbuf_init(&b, SUPPRESS_MAX_FILE_BYTES);
-	while (ok && !feof(in)) {
-		char block[16384];
-		size_t n = fread(block, 1, sizeof(block), in);
-
-		strbuf_append(&b, block, n);
-		if (ferror(in))
-			ok = error_set_errno(err, ERROR_FILE, "%s", name);
-		else if (b.failed)
-			ok = error_set(
-				err, ERROR_LIMIT, "%s: more than 16 MiB of suppressions", name);
-	}
-	if (ok)
-		*text = arena_text(a, strbuf_text(&b));
-	strbuf_release(&b);
-	return ok;
-}
-
 bool
 suppressions_read_file(struct arena *a, const char *path, struct text *text, struct error *err)
 {
-	FILE *in;
+	struct strbuf b;
 	bool ok;
 
-	if (strcmp(path, "-") == 0)
-		return read_stream(a, stdin, "standard input", text, err);
-	in = fopen(path, "rb");
-	if (!in)
-		return error_set_errno(err, ERROR_FILE, "%s", path);
-	ok = read_stream(a, in, path, text, err);
-	fclose(in);
+	strbuf_init(&b, SUPPRESS_MAX_FILE_BYTES);
+	ok = strbuf_read_file(&b, path, err);
+	if (ok)
+		*text = arena_text(a, strbuf_text(&b));
+	strbuf_release(&b);
 	return ok;
 }
 
@@ -50,7 +21,7 @@ suppression_line(struct arena *a, struct text t)
 	char *line = arena_strndup(a, t.data ? t.data : "", t.size);
 
 	for (char *p = line; *p; p++)
-		if ((unsigned char)*p < ' ' || *p == 127)
+		if (char_is_control(*p))
 			*p = '?';
 	return line;
 }

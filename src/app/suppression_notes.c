@@ -76,28 +76,21 @@ is_somebodys(const struct suppression *s)
 }
 
 static void
-add_stale(struct notes *n, const struct suppressed *s)
+add_unused(struct notes *n, const struct suppressed *s, bool expired, const char *what,
+	const char *what_rest)
 {
-	size_t stale = 0, expired = 0;
+	size_t count = 0;
 
 	for (size_t i = 0; i < s->list->count; i++) {
 		const struct suppression *e = &s->list->items[i];
 
-		if (s->uses[i].records || e->place.expired || !is_somebodys(e) ||
-			stale++ >= LINES_MAX)
+		if (e->place.expired != expired ||
+			(!expired && (s->uses[i].records || !is_somebodys(e))) ||
+			count++ >= LINES_MAX)
 			continue;
-		add(n, arena_printf(n->arena, "matches nothing: %s", entry_words(n->arena, e)));
+		add(n, arena_printf(n->arena, "%s: %s", what, entry_words(n->arena, e)));
 	}
-	add_rest(n, stale, "matches nothing");
-	for (size_t i = 0; i < s->list->count; i++) {
-		const struct suppression *e = &s->list->items[i];
-
-		if (!e->place.expired || expired++ >= LINES_MAX)
-			continue;
-		add(n, arena_printf(
-			       n->arena, "expired, hides nothing: %s", entry_words(n->arena, e)));
-	}
-	add_rest(n, expired, "expired");
+	add_rest(n, count, what_rest);
 }
 
 const char *const *
@@ -113,6 +106,7 @@ suppressions_notes(const struct suppressed *s, struct arena *a, bool leaks, bool
 	if (errors && s->error_use.records)
 		add(&n, arena_printf(a, "suppressed: %s", use_words(a, &s->error_use, false)));
 	add_matches(&n, s, leaks, errors);
-	add_stale(&n, s);
+	add_unused(&n, s, false, "matches nothing", "matches nothing");
+	add_unused(&n, s, true, "expired, hides nothing", "expired");
 	return n.lines;
 }

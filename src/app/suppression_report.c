@@ -1,5 +1,7 @@
-/* The report suppressions: which suppression matched how often. */
-#include "base/number.h"
+/* The suppressions report: how often each suppression matched. */
+#include "app/report_rows.h"
+#include "app/rows_table.h"
+#include "store/result_sets.h"
 #include "store/suppressions.h"
 #include "suppressions_private.h"
 
@@ -15,9 +17,7 @@ struct rows {
 static void
 put(struct rows *r, const char *key, struct text t)
 {
-	for (size_t i = 0; i < r->report->column_count; i++)
-		if (strcmp(r->report->columns[i].key, key) == 0)
-			r->cells[i] = (struct table_cell){ .text = t };
+	report_put_cell(r->report, r->cells, key, t);
 }
 
 static struct text
@@ -32,8 +32,7 @@ show(struct rows *r, struct error *err)
 	bool ok = r->sink->row(r->sink, r->cells, err);
 
 	r->shown++;
-	for (size_t i = 0; i < REPORT_MAX_COLUMNS; i++)
-		r->cells[i] = (struct table_cell){ .text = TEXT_NULL };
+	memset(r->cells, 0, sizeof(r->cells));
 	return ok;
 }
 
@@ -57,9 +56,7 @@ show_entry(struct rows *r, const struct suppression *s, const struct suppress_us
 	put(r, "records", number_text(r, u->records));
 	put(r, "blocks", number_text(r, u->blocks));
 	put(r, "bytes", number_text(r, u->bytes));
-	r->sum.records += u->records;
-	r->sum.blocks += u->blocks;
-	r->sum.bytes += u->bytes;
+	suppress_use_add(&r->sum, u);
 	return show(r, err);
 }
 
@@ -78,16 +75,8 @@ show_entries(struct rows *r, const struct suppressed *s, struct error *err)
 	return true;
 }
 
-static uint64_t
-amount(struct text t)
-{
-	struct number n;
-
-	return !text_is_null(t) && number_parse(t, &n) == NUMBER_OK && !n.negative ? n.magnitude
-										   : 0;
-}
-
-/* What the profiler itself left out: it is not in the result set, so it counts in no sum. */
+/* Shows the records that the profiler itself left out. They are not in the result set or in any
+ * sum. */
 static bool
 show_used(struct rows *r, struct db *db, int64_t inst_id, struct error *err)
 {
@@ -96,7 +85,7 @@ show_used(struct rows *r, struct db *db, int64_t inst_id, struct error *err)
 
 	for (size_t i = 0; ok && i < db_result_rows(used); i++) {
 		put(r, "state",
-			text_from(amount(db_result_value(used, i, USED_ROW_COUNT))
+			text_from(db_result_int64(used, i, USED_ROW_COUNT, 0) > 0
 					  ? "applied by the profiler"
 					  : "matched nothing in the profiler"));
 		put(r, "name", db_result_value(used, i, USED_ROW_NAME));
@@ -115,40 +104,15 @@ show_used(struct rows *r, struct db *db, int64_t inst_id, struct error *err)
 }
 
 static bool
-find_set(struct rows *r, struct db *db, int64_t inst_id, struct table_set *set, struct error *err)
-{
-	char digits[24];
-	const char *params[] = { digits };
-	struct db_result *result;
-	bool found;
-
-	number_format_int64(inst_id, digits);
-	result = db_query(db,
-		"SELECT i.caption FROM profdepot.instances i WHERE i.inst_id = $1::bigint", params,
-		1, err);
-	if (!result)
-		return false;
-	found = db_result_rows(result) > 0;
-	if (found)
-		*set = (struct table_set){ arena_text(&r->arena, text_from(digits)),
-			arena_text(&r->arena, db_result_value(result, 0, 0)) };
-	db_result_free(result);
-	if (found)
-		return true;
-	error_set(err, ERROR_NOT_FOUND, "no result set %s", digits);
-	return error_hint(err, "\"profdepot list\" lists the result sets");
-}
-
-static bool
 run(struct rows *r, struct db *db, int64_t inst_id, struct suppressions *s, struct error *err)
 {
 	struct table_cell totals[REPORT_MAX_COLUMNS] = { { TEXT_NULL } };
 	const char *notes[] = { NULL, NULL };
 	struct table_foot foot = { .totals = totals, .notes = notes };
 	struct suppressed found;
-	struct table_set set;
+	struct table_set set = { .caption = TEXT_NULL };
 
-	if (!find_set(r, db, inst_id, &set, err) ||
+	if (!result_set_caption(db, &r->arena, inst_id, &set.inst_id, &set.caption, err) ||
 		!suppressions_apply(s, db, &r->arena, inst_id, &found, err) ||
 		!r->sink->set_begin(r->sink, &set, err) || !show_entries(r, &found, err))
 		return false;

@@ -1,5 +1,6 @@
 /* Writes suppressions for a report's rows instead of the rows. */
 #include "analysis/suppress_write.h"
+#include "base/pair_map.h"
 #include "base/hash.h"
 #include "suppressions_private.h"
 
@@ -16,9 +17,8 @@ struct suppression_sink {
 	bool is_leak;
 	int stack, kind, what; /* columns; -1 if absent */
 	struct arena arena;    /* of a row */
-	struct hash128 *seen;  /* entries that were written, open addressing */
-	size_t capacity, count;
-	uint64_t silent; /* records without usable frames */
+	struct pair_map seen;  /* entries that were written */
+	uint64_t silent;       /* records without usable frames */
 };
 
 static int
@@ -61,46 +61,6 @@ sink_set_begin(struct table_sink *base, const struct table_set *set, struct erro
 	return true;
 }
 
-static size_t
-slot_of(const struct hash128 *seen, size_t capacity, struct hash128 h)
-{
-	size_t i = (size_t)h.low & (capacity - 1);
-
-	while ((seen[i].low || seen[i].high) && !hash128_equal(seen[i], h))
-		i = (i + 1) & (capacity - 1);
-	return i;
-}
-
-static void
-grow_seen(struct suppression_sink *s)
-{
-	size_t capacity = s->capacity ? s->capacity * 2 : 256;
-	struct hash128 *seen = xcalloc(capacity, sizeof(*seen));
-
-	for (size_t i = 0; i < s->capacity; i++)
-		if (s->seen[i].low || s->seen[i].high)
-			seen[slot_of(seen, capacity, s->seen[i])] = s->seen[i];
-	free(s->seen);
-	s->seen = seen;
-	s->capacity = capacity;
-}
-
-static bool
-is_new(struct suppression_sink *s, struct text entry)
-{
-	struct hash128 h = hash128(entry.data, entry.size);
-	size_t i;
-
-	if (2 * (s->count + 1) > s->capacity)
-		grow_seen(s);
-	i = slot_of(s->seen, s->capacity, h);
-	if (s->seen[i].low || s->seen[i].high)
-		return false;
-	s->seen[i] = h;
-	s->count++;
-	return true;
-}
-
 static struct text
 cell_text(const struct table_cell *cells, int column)
 {
@@ -132,6 +92,7 @@ sink_row(struct table_sink *base, const struct table_cell *cells, struct error *
 		.kind = cell_text(cells, s->kind),
 		.what = cell_text(cells, s->what) };
 	struct strbuf b;
+	bool is_new;
 
 	(void)err;
 	for (size_t i = 0; i < stack->frame_count; i++)
@@ -144,7 +105,7 @@ sink_row(struct table_sink *base, const struct table_cell *cells, struct error *
 	if (suppress_write(&b, s->syntax, entry_name(s, stack), &subject, frames,
 		    stack->frame_count) == SUPPRESS_NAMELESS)
 		s->silent++;
-	else if (is_new(s, strbuf_text(&b)))
+	else if (pair_map_add_bytes(&s->seen, b.data, b.size, 0, &is_new) == 0 && is_new)
 		fwrite(b.data, 1, b.size, s->out);
 	strbuf_release(&b);
 	arena_reset(&s->arena);
@@ -196,7 +157,7 @@ suppression_sink_free(struct table_sink *base)
 
 	if (!s)
 		return;
-	free(s->seen);
+	pair_map_release(&s->seen);
 	arena_release(&s->arena);
 	free(s);
 }

@@ -1,5 +1,6 @@
 /* Suppressions from files, the depot and a result set, and the records that they hide. */
 #include "store/suppressions.h"
+#include "base/array.h"
 #include "base/number.h"
 #include "format/common/demangle.h"
 #include "suppressions_private.h"
@@ -22,19 +23,6 @@ struct suppressions {
 	struct suppress_list list;
 	struct suppress_matcher *matcher;
 };
-
-/* --- what is given --------------------------------------------------------------------------- */
-
-static int64_t
-int_value(const struct db_result *r, size_t row, size_t column)
-{
-	struct number n;
-	int64_t v = 0;
-
-	if (number_parse(db_result_value(r, row, column), &n) == NUMBER_OK)
-		number_to_int64(n, &v);
-	return v;
-}
 
 static bool
 take_files(struct suppressions *s, const struct option_list *files, struct error *err)
@@ -68,7 +56,7 @@ take_depots(struct suppressions *s, const struct db_result *r)
 		g->text = arena_text(&s->arena, db_result_value(r, i, SUPPRESSION_ROW_PATTERN));
 		g->place = (struct suppress_place){ .origin = SUPPRESS_OF_DEPOT,
 			.file = "the depot's suppression",
-			.id = int_value(r, i, SUPPRESSION_ROW_ID),
+			.id = db_result_int64(r, i, SUPPRESSION_ROW_ID, 0),
 			.name = arena_text(&s->arena, db_result_value(r, i, SUPPRESSION_ROW_NAME)),
 			.expired = text_equal(db_result_value(r, i, SUPPRESSION_ROW_STATE),
 				TEXT_LITERAL("expired")) };
@@ -174,17 +162,7 @@ demangle_symbol(struct arena *a, struct text symbol)
 	return name;
 }
 
-/* --- what is hidden -------------------------------------------------------------------------- */
-
-static void
-add_use(struct suppress_use *sum, const struct suppress_use *more)
-{
-	sum->records += more->records;
-	sum->blocks += more->blocks;
-	sum->bytes = more->bytes > UINT64_MAX - sum->bytes ? UINT64_MAX : sum->bytes + more->bytes;
-}
-
-/* A stack and kind of leak as elements of two arrays that the server unnests. */
+/* A stack and a leak kind, as elements of two arrays that the server unnests. */
 static void
 append_pair(struct strbuf *stacks, struct strbuf *kinds, const struct suppress_subject *s)
 {
@@ -201,34 +179,24 @@ append_pair(struct strbuf *stacks, struct strbuf *kinds, const struct suppress_s
 
 struct id_list {
 	int64_t *ids;
-	size_t count, capacity;
+	size_t count, room;
 };
-
-static void
-add_id(struct id_list *l, int64_t id)
-{
-	if (l->count == l->capacity) {
-		l->capacity = l->capacity ? l->capacity * 2 : 256;
-		l->ids = xrealloc(l->ids, l->capacity * sizeof(*l->ids));
-	}
-	l->ids[l->count++] = id;
-}
 
 static bool
 take_object(void *self, const struct db_result *row, struct error *err)
 {
+	struct id_list *l = self;
+
 	(void)err;
-	add_id(self, int_value(row, 0, 0));
+	*ARRAY_ADD(l->ids, l->count, l->room) = db_result_int64(row, 0, 0, 0);
 	return true;
 }
 
 static const int64_t *
 keep_ids(struct arena *a, struct id_list *l)
 {
-	int64_t *kept = arena_alloc_array(a, l->count, sizeof(*kept));
+	int64_t *kept = arena_copy_array(a, l->ids, l->count, sizeof(*kept));
 
-	if (l->count)
-		memcpy(kept, l->ids, l->count * sizeof(*kept));
 	free(l->ids);
 	return kept;
 }
@@ -239,7 +207,6 @@ find_objects(struct db *db, int64_t inst_id, struct strbuf *stacks, struct strbu
 	struct arena *a, struct suppressed *out, struct error *err)
 {
 	struct id_list ids = { NULL, 0, 0 };
-	char digits[24];
 	bool ok;
 
 	if (!stacks->size)
@@ -248,9 +215,8 @@ find_objects(struct db *db, int64_t inst_id, struct strbuf *stacks, struct strbu
 	strbuf_append_char(kinds, '}');
 	if (stacks->failed || kinds->failed)
 		return error_set(err, ERROR_LIMIT, "too many stacks are suppressed");
-	number_format_int64(inst_id, digits);
-	ok = suppressed_objects(
-		db, digits, strbuf_str(stacks), strbuf_str(kinds), take_object, &ids, err);
+	ok = suppressed_objects(db, arena_printf(a, "%lld", (long long)inst_id), strbuf_str(stacks),
+		strbuf_str(kinds), take_object, &ids, err);
 	out->object_count = ids.count;
 	out->objects = keep_ids(a, &ids);
 	return ok;
@@ -274,11 +240,12 @@ match_all(struct suppressions *s, struct db *db, struct arena *a, int64_t inst_i
 		if (entry == SUPPRESS_NONE)
 			continue;
 		of_leaks[entry] = subject->is_leak;
-		add_use(subject->is_leak ? &out->leak_use : &out->error_use, &subject->weight);
+		suppress_use_add(
+			subject->is_leak ? &out->leak_use : &out->error_use, &subject->weight);
 		if (subject->is_leak)
 			append_pair(&stacks, &kinds, subject);
 		else
-			add_id(&errors, subject->id);
+			*ARRAY_ADD(errors.ids, errors.count, errors.room) = subject->id;
 	}
 	out->of_leaks = of_leaks;
 	out->error_count = errors.count;

@@ -9,7 +9,7 @@ suppressions_check_day(const char *s, struct error *err)
 {
 	size_t n = 0;
 
-	while (n < 10 && (n == 4 || n == 7 ? s[n] == '-' : s[n] >= '0' && s[n] <= '9'))
+	while (n < 10 && (n == 4 || n == 7 ? s[n] == '-' : char_is_digit(s[n])))
 		n++;
 	if (n == 10 && !s[10])
 		return true;

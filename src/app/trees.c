@@ -2,6 +2,7 @@
 #include "app/trees.h"
 
 #include "analysis/trees.h"
+#include "app/facts.h"
 #include "base/decimal.h"
 #include "store/tree/depot_tree.h"
 
@@ -38,10 +39,7 @@ compare(struct db *db, struct arena *a, const struct tree_request *q, const stru
 	if (!base)
 		return NULL;
 	if (!text_equal(t->unit, base->unit)) {
-		error_set(err, ERROR_USAGE,
-			"%s is in %.*s in one result set and in %.*s in the other", same.metric,
-			text_precision(t->unit, 50), t->unit.data, text_precision(base->unit, 50),
-			base->unit.data);
+		facts_refuse_units(t->metric, t->unit, base->unit, err);
 		return NULL;
 	}
 	if (q->normalized)

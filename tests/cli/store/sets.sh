@@ -149,7 +149,7 @@ is "$status" 1 "verify prints the differences as JSON"
 is "$(json "jsonb_path_query_array(j, '\$.result_sets[*] ? (@.inst_id == 1).rows')")" "[[]]" \
     "verify lists no differences for the consistent result set"
 is "$(json "jsonb_path_query_array(j, '\$.result_sets[*] ? (@.inst_id == 4).rows[*].relation')")" '["stacks"]' \
-    "with what differs elsewhere"
+    "verify lists the relation that differs in the other result set"
 run verify 1 77
 is "$status" 2 "verify of an unknown INST_ID fails"
 run reindex 2 3 4
