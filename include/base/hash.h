@@ -63,7 +63,11 @@ hash128_equal(struct hash128 a, struct hash128 b)
 /* Writes lower-case hex and NUL: 2 * size + 1 bytes. */
 void hex_format(const void *data, size_t size, char *out);
 
-/* 16 bytes, high half first, so that hex and number sort alike. */
-void hash128_bytes(struct hash128 h, uint8_t out[16]);
+enum {
+	HASH128_HEX_BYTES = 33
+};
+
+/* Lower-case hex, high half first, so that the text sorts like the number. */
+void hash128_hex(struct hash128 h, char out[HASH128_HEX_BYTES]);
 
 #endif

@@ -115,10 +115,14 @@ bool result_set_count_rows(struct db *db, int64_t inst_id, int64_t *rows, struct
 /* Columns of result_set_verify. Columns that do not apply to the reported difference are NULL. */
 enum verify_row {
 	VERIFY_RELATION,
-	VERIFY_WHAT,
+	/* rows, sum_of_ids, sum_of_values, total_count, total_value, owner, tree, identity,
+	 * line_identity */
+	VERIFY_DIFFERENCE,
+	VERIFY_NAME,  /* of a metric or an owner kind */
+	VERIFY_ID,    /* of a class, an owner or a stack */
+	VERIFY_PLACE, /* a total's stack, or the position of a further stack */
 	VERIFY_RECORDED,
-	VERIFY_FOUND,
-	VERIFY_COLUMNS
+	VERIFY_FOUND
 };
 
 /* Compares row counts and sums with the loader's, totals with the facts, and identities with the

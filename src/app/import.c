@@ -181,14 +181,11 @@ copy_outcomes(
 	for (size_t i = 0; i < count; i++) {
 		const struct load_outcome *o = load_outcome(l, i);
 		struct import_set *set = &im->result->sets[im->result->set_count];
-		uint8_t bytes[16];
 
 		if (o->state == LOAD_DROPPED)
 			continue;
 		im->result->set_count++;
-
-		hash128_bytes(o->digest, bytes);
-		hex_format(bytes, sizeof(bytes), set->digest);
+		hash128_hex(o->digest, set->digest);
 		set->state = o->state == LOAD_KNOWN ? IMPORT_KNOWN : fresh;
 		set->inst_id = o->inst_id;
 		if (known && known[i]) {

@@ -86,12 +86,9 @@ hash128_add(struct hash128 *sum, struct hash128 h)
 }
 
 void
-hash128_bytes(struct hash128 h, uint8_t out[16])
+hash128_hex(struct hash128 h, char out[HASH128_HEX_BYTES])
 {
-	for (int i = 0; i < 8; i++) {
-		out[i] = (uint8_t)(h.high >> (56 - 8 * i));
-		out[8 + i] = (uint8_t)(h.low >> (56 - 8 * i));
-	}
+	snprintf(out, HASH128_HEX_BYTES, "%016" PRIx64 "%016" PRIx64, h.high, h.low);
 }
 
 void

@@ -16,12 +16,19 @@ static const struct option_spec verify_specs[] = {
 	{ .name = NULL },
 };
 
-/* In the order of enum verify_column. */
-static const struct table_column verify_columns[] = {
-	{ .key = "relation", .title = "Relation" },
-	{ .key = "what", .title = "What" },
-	{ .key = "recorded", .title = "Recorded" },
-	{ .key = "found", .title = "Found" },
+enum {
+	COLUMN_RELATION,
+	COLUMN_WHAT,
+	COLUMN_RECORDED,
+	COLUMN_FOUND,
+	VERIFY_COLUMNS
+};
+
+static const struct table_column verify_columns[VERIFY_COLUMNS] = {
+	[COLUMN_RELATION] = { .key = "relation", .title = "Relation" },
+	[COLUMN_WHAT] = { .key = "what", .title = "What" },
+	[COLUMN_RECORDED] = { .key = "recorded", .title = "Recorded" },
+	[COLUMN_FOUND] = { .key = "found", .title = "Found" },
 };
 
 struct verify {
@@ -57,20 +64,55 @@ is_shown(const struct verify *v, const struct db_result *differences)
 	return strcmp(v->output, "text") != 0 || db_result_rows(differences) > 0;
 }
 
+/* The difference in words. */
+static struct text
+describe(struct arena *a, const struct db_result *rows, size_t row)
+{
+	const char *difference = db_result_value(rows, row, VERIFY_DIFFERENCE).data;
+	const char *name = db_result_value(rows, row, VERIFY_NAME).data;
+	const char *id = db_result_value(rows, row, VERIFY_ID).data;
+	const char *place = db_result_value(rows, row, VERIFY_PLACE).data;
+
+	if (strncmp(difference, "total_", 6) == 0)
+		return text_from(arena_printf(
+			a, "%s of class %s, stack %s: %s", name, id, place, difference + 6));
+	if (strcmp(difference, "owner") == 0)
+		return text_from(arena_printf(a, "%s %s of stack %s exists", name, id, place));
+	if (strcmp(difference, "tree") == 0)
+		return text_from(arena_printf(a, "total of metric %s", name));
+	if (strcmp(difference, "identity") == 0)
+		return text_from(arena_printf(a, "identity of stack %s", id));
+	if (strcmp(difference, "line_identity") == 0)
+		return text_from(arena_printf(a, "line identity of stack %s", id));
+	return strcmp(difference, "sum_of_ids") == 0      ? TEXT_LITERAL("sum of ids")
+	       : strcmp(difference, "sum_of_values") == 0 ? TEXT_LITERAL("sum of values")
+							  : TEXT_LITERAL("rows");
+}
+
+static struct text
+verify_cell(struct arena *a, const struct db_result *rows, size_t row, size_t column)
+{
+	static const enum verify_row columns[VERIFY_COLUMNS] = {
+		[COLUMN_RELATION] = VERIFY_RELATION,
+		[COLUMN_RECORDED] = VERIFY_RECORDED,
+		[COLUMN_FOUND] = VERIFY_FOUND,
+	};
+
+	return column == COLUMN_WHAT ? describe(a, rows, row)
+				     : db_result_value(rows, row, columns[column]);
+}
+
 static bool
 verify_one(struct verify *v, size_t row, struct error *err)
 {
-	const char *digits = db_result_value(v->listed, row, RESULT_SET_INST_ID).data;
+	int64_t inst_id = db_result_int64(v->listed, row, RESULT_SET_INST_ID, 0);
 	struct db_result *differences;
-	int64_t inst_id;
 
-	if (!inst_id_parse(digits, &inst_id, err))
-		return false;
 	if (is_open(v, row)) {
 		fprintf(stderr,
-			"result set %s is open: SQL wrote or changed it, so there is "
-			"nothing to hold it against; \"profdepot reindex %s\" closes it\n",
-			digits, digits);
+			"result set %lld is open because SQL wrote or changed it, so it cannot be "
+			"verified; \"profdepot reindex %lld\" closes it\n",
+			(long long)inst_id, (long long)inst_id);
 		v->open++;
 		return true;
 	}
@@ -85,7 +127,8 @@ verify_one(struct verify *v, size_t row, struct error *err)
 	v->results[v->set_count] = differences;
 	v->sets[v->set_count++] = (struct rows_table){ .inst_id = inst_id,
 		.caption = db_result_value(v->listed, row, RESULT_SET_CAPTION),
-		.rows = differences };
+		.rows = differences,
+		.cell = verify_cell };
 	return true;
 }
 

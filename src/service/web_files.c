@@ -100,11 +100,9 @@ http_date(struct arena *a, time_t t)
 static const char *
 entity_tag(struct arena *a, struct text content)
 {
-	uint8_t bytes[IDENTITY_BYTES];
-	char hex[2 * IDENTITY_BYTES + 1];
+	char hex[HASH128_HEX_BYTES];
 
-	hash128_bytes(hash128(content.data, content.size), bytes);
-	hex_format(bytes, sizeof(bytes), hex);
+	hash128_hex(hash128(content.data, content.size), hex);
 	return arena_printf(a, "\"%s\"", hex);
 }
 

@@ -197,20 +197,7 @@ live_analyze(struct live *l, struct db *db, struct error *err)
 		err);
 }
 
-/* --- batches with a name -------------------------------------------------------------------------
- */
-
-/* As uuid's text, which takes hex without hyphens. */
-static void
-digest_text(struct hash128 h, char out[33])
-{
-	uint8_t bytes[16];
-
-	hash128_bytes(h, bytes);
-	hex_format(bytes, sizeof(bytes), out);
-}
-
-/* 8-4-4-4-12 against 32 digits. */
+/* Compares a UUID in text form with its 32 digits. */
 static bool
 is_digest(struct text uuid, const char *hex)
 {
@@ -228,11 +215,11 @@ live_named_find(struct live *l, const char *name, struct hash128 digest, enum li
 {
 	struct db_result *r = STORE_QUERY(l->db, "live_batch_find", SQL_STORE_LIVE_BATCH_FIND,
 		err, [SQL_STORE_LIVE_BATCH_FIND_NAME] = name);
-	char hex[33];
+	char hex[HASH128_HEX_BYTES];
 
 	if (!r)
 		return false;
-	digest_text(digest, hex);
+	hash128_hex(digest, hex);
 	if (db_result_rows(r) == 0)
 		*found = LIVE_NEW;
 	else if (db_result_value(r, 0, 1).data[0] != 't')
@@ -247,22 +234,15 @@ bool
 live_named_add(struct live *l, const char *name, struct hash128 digest, bool again,
 	const int64_t *inst_ids, size_t count, struct error *err)
 {
-	char hex[33];
+	char hex[HASH128_HEX_BYTES];
 	struct db_result *r;
 	bool mine;
 
-	digest_text(digest, hex);
+	hash128_hex(digest, hex);
 	strbuf_reset(&l->scratch);
-	strbuf_append_char(&l->scratch, '{');
-	for (size_t i = 0; i < count; i++) {
-		if (i)
-			strbuf_append_char(&l->scratch, ',');
-		strbuf_append_int(&l->scratch, inst_ids[i]);
-	}
-	strbuf_append_char(&l->scratch, '}');
 	r = STORE_QUERY(l->db, "live_batch_add", SQL_STORE_LIVE_BATCH_ADD, err,
 		[SQL_STORE_LIVE_BATCH_ADD_NAME] = name, [SQL_STORE_LIVE_BATCH_ADD_DIGEST] = hex,
-		[SQL_STORE_LIVE_BATCH_ADD_INST_IDS] = strbuf_str(&l->scratch),
+		[SQL_STORE_LIVE_BATCH_ADD_INST_IDS] = store_ids(&l->scratch, inst_ids, count),
 		[SQL_STORE_LIVE_BATCH_ADD_AGAIN] = again ? "t" : "f");
 	mine = r && db_result_rows(r) > 0;
 	db_result_free(r);

@@ -164,11 +164,9 @@ bigint_text(struct arena *a, int64_t v)
 static const char *
 uuid_text(struct arena *a, struct hash128 h)
 {
-	uint8_t bytes[16];
-	char *hex = arena_alloc(a, 33);
+	char *hex = arena_alloc(a, HASH128_HEX_BYTES);
 
-	hash128_bytes(h, bytes);
-	hex_format(bytes, sizeof(bytes), hex);
+	hash128_hex(h, hex);
 	return hex;
 }
 

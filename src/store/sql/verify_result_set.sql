@@ -2,22 +2,27 @@
 -- counted, totals against the facts, call trees against the totals, identities against the names,
 -- further stacks against their owners. No row if all agrees. Columns as in enum verify_row.
 (SELECT COALESCE(r.relation, f.relation) AS relation,
-        v.what,
-        v.recorded::text,
-        v.found::text
+        v.difference AS difference,
+        NULL::text AS name,
+        NULL::bigint AS id,
+        NULL::bigint AS place,
+        v.recorded::text AS recorded,
+        v.found::text AS found
  FROM (SELECT * FROM profdepot.result_set_counts t WHERE t.inst_id = :inst_id::bigint) r
  FULL JOIN profdepot.count_result_set(:inst_id::bigint) f ON f.relation = r.relation
  CROSS JOIN LATERAL (VALUES
      ('rows', r.row_count::numeric, f.row_count::numeric),
-     ('sum of ids', r.id_sum, f.id_sum),
-     ('sum of values', r.value_sum, f.value_sum)) v (what, recorded, found)
+     ('sum_of_ids', r.id_sum, f.id_sum),
+     ('sum_of_values', r.value_sum, f.value_sum)) v (difference, recorded, found)
  WHERE v.recorded IS DISTINCT FROM v.found
    AND NOT (r.relation IS NULL AND v.found = 0)
  ORDER BY 1, 2)
 UNION ALL
 (SELECT 'stack_totals',
-        COALESCE(t.metric, f.metric) || ' of class ' || COALESCE(t.class, f.class)
-            || ', stack ' || COALESCE(t.stack_id, f.stack_id) || ': ' || v.what,
+        v.difference,
+        COALESCE(t.metric, f.metric),
+        COALESCE(t.class, f.class),
+        COALESCE(t.stack_id, f.stack_id),
         v.recorded::text,
         v.found::text
  FROM (SELECT * FROM profdepot.stack_totals s WHERE s.inst_id = :inst_id::bigint) t
@@ -27,14 +32,17 @@ UNION ALL
             WHERE i.live_summed OR a.metric <> 'live') f
      ON f.metric = t.metric AND f.class = t.class AND f.stack_id = t.stack_id
  CROSS JOIN LATERAL (VALUES
-     ('count', t.count::numeric, f.count::numeric),
-     ('value', t.value, f.value)) v (what, recorded, found)
+     ('total_count', t.count::numeric, f.count::numeric),
+     ('total_value', t.value, f.value)) v (difference, recorded, found)
  WHERE v.recorded IS DISTINCT FROM v.found
- ORDER BY 2
+ ORDER BY 3, 4, 5, 2
  LIMIT 100)
 UNION ALL
 (SELECT 'further_stacks',
-        x.owner || ' ' || x.owner_id || ' of stack ' || x.position || ' is there',
+        'owner',
+        x.owner,
+        x.owner_id,
+        x.position,
         'true',
         'false'
  FROM profdepot.further_stacks x
@@ -49,7 +57,10 @@ UNION ALL
  LIMIT 100)
 UNION ALL
 (SELECT 'call_tree',
-        'total of metric ' || m.name,
+        'tree',
+        m.name,
+        NULL,
+        NULL,
         c.totals[1]::text,
         t.value::text
  FROM profdepot.metrics m
@@ -71,7 +82,10 @@ UNION ALL
  ORDER BY m.metric_no)
 UNION ALL
 (SELECT 'stacks',
-        v.what || ' of stack ' || s.stack_id,
+        v.difference,
+        NULL,
+        s.stack_id,
+        NULL,
         v.recorded::text,
         v.found::text
  FROM profdepot.stacks s
@@ -79,8 +93,8 @@ UNION ALL
      ON k.stack_id = s.stack_id
  CROSS JOIN LATERAL (VALUES
      ('identity', s.identity, k.identity),
-     ('line identity', s.line_identity, k.line_identity)) v (what, recorded, found)
+     ('line_identity', s.line_identity, k.line_identity)) v (difference, recorded, found)
  WHERE s.inst_id = :inst_id::bigint
    AND v.recorded IS DISTINCT FROM v.found
- ORDER BY s.stack_id, v.what
+ ORDER BY s.stack_id, v.difference
  LIMIT 100)

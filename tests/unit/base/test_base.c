@@ -367,10 +367,9 @@ test_error(void **state)
 static void
 test_strbuf(void **state)
 {
-	struct strbuf b;
+	struct strbuf b = STRBUF_INIT(10);
 
 	(void)state;
-	strbuf_init(&b, 10);
 	assert_string_equal(strbuf_str(&b), "");
 	assert_int_equal(strbuf_text(&b).size, 0);
 	strbuf_append_int(&b, -12);
@@ -483,9 +482,8 @@ test_json_writer(void **state)
 static void
 check_json_string(struct text t, unsigned how, const char *want)
 {
-	struct strbuf b;
+	struct strbuf b = STRBUF_INIT(256);
 
-	strbuf_init(&b, 256);
 	json_append_string(&b, t, how);
 	assert_string_equal(strbuf_str(&b), want);
 	strbuf_release(&b);
@@ -497,7 +495,7 @@ test_json_string(void **state)
 	const struct text t = TEXT_LITERAL("a\"\\\n\t\x7F\x1A"
 					   "D83D\x1A"
 					   "0041\x1F");
-	struct strbuf b;
+	struct strbuf b = STRBUF_INIT(256);
 
 	(void)state;
 	check_json_string(TEXT_NULL, 0, "\"\"");
@@ -506,7 +504,6 @@ test_json_string(void **state)
 		"\"a\\\"\\\\\\n\\u0009\x7F\\ud83d\\u001a0041\\u001f\"");
 	check_json_string(
 		t, JSON_ESCAPE_LETTERS, "\"a\\\"\\\\\\n\\t\\u007f\\u001aD83D\\u001a0041\\u001f\"");
-	strbuf_init(&b, 256);
 	json_append_original(
 		&b, TEXT_LITERAL("[\"\\u001aD83D\",\"\\\\u001aD83D\",\"\\u001a0041\"]"));
 	assert_string_equal(strbuf_str(&b), "[\"\\ud83d\",\"\\\\u001aD83D\",\"\\u001a0041\"]");
@@ -528,7 +525,8 @@ test_hash(void **state)
 	static const char abc[] =
 		"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 	struct sha256 *s = sha256_new();
-	uint8_t digest[SHA256_BYTES], bytes[16];
+	uint8_t digest[SHA256_BYTES];
+	char hex[HASH128_HEX_BYTES];
 	struct hash128 sum = { UINT64_MAX, 1 };
 	struct hash128 a = hash128("a", 1), b = hash128("b", 1);
 	struct hash128 ab = a, ba = b;
@@ -549,9 +547,9 @@ test_hash(void **state)
 	sha256_free(s);
 	sha256_free(NULL);
 	/* XXH3's value for the empty text with seed 0 */
-	hash128_bytes(hash128("", 0), bytes);
-	check_hex(bytes, 16, "99aa06d3014798d86001c324468d497f");
-	/* the sum carries, and its order does not matter */
+	hash128_hex(hash128("", 0), hex);
+	assert_string_equal(hex, "99aa06d3014798d86001c324468d497f");
+	/* the sum carries, and the order of its terms does not matter */
 	hash128_add(&sum, (struct hash128){ 1, UINT64_MAX });
 	assert_true(sum.low == 0 && sum.high == 1);
 	hash128_add(&ab, b);
@@ -570,7 +568,7 @@ struct options {
 };
 
 static const struct option_spec specs[] = {
-	{ "strict", 's', OPTION_FLAG, NULL, "refuse what is doubtful",
+	{ "strict", 's', OPTION_FLAG, NULL, "ambiguous forms are refused",
 		offsetof(struct options, strict) },
 	{ "encoding", 'e', OPTION_TEXT, "NAME", "code page", offsetof(struct options, encoding) },
 	{ "render", 0, OPTION_CHOICE, "HOW", "output", offsetof(struct options, render),
@@ -598,7 +596,7 @@ parse(struct arena *a, const char *line)
 	struct error err = ERROR_INIT;
 	char *argv[16];
 	int argc = 0;
-	struct strbuf out;
+	struct strbuf out = STRBUF_INIT(1000);
 	const char *got;
 
 	for (char *p = arena_strdup(a, line); *p;) {
@@ -613,7 +611,6 @@ parse(struct arena *a, const char *line)
 		assert_int_equal(err.code, ERROR_USAGE);
 		return arena_printf(a, "%s (%s)", err.message, err.hint);
 	}
-	strbuf_init(&out, 1000);
 	strbuf_printf(&out, "%d%d %s %s %d", o.strict, o.quiet, o.encoding ? o.encoding : "-",
 		o.render ? o.render : "-", (int)o.max_issues);
 	for (size_t i = 0; i < o.labels.count; i++)

@@ -232,20 +232,29 @@ static const char counts_sql[] =
 	"SELECT relation, row_count, id_sum, value_sum FROM profdepot.result_set_counts "
 	"WHERE inst_id = $1 AND relation IN ('metrics', 'tracks', 'samples', 'spans') ORDER BY 1";
 
-/* The depot is consistent, and reindex makes the same rows again. */
+static void
+assert_verified(struct trial *t)
+{
+	struct db_result *r = result_set_verify(t->db, t->inst_id, &t->err);
+
+	ok(t, r != NULL);
+	if (db_result_rows(r))
+		fail_msg("verify: %s: recorded %s, found %s",
+			db_result_value(r, 0, VERIFY_DIFFERENCE).data,
+			db_result_value(r, 0, VERIFY_RECORDED).data,
+			db_result_value(r, 0, VERIFY_FOUND).data);
+	db_result_free(r);
+}
+
+/* The depot is consistent, and reindex writes the same rows again. */
 static void
 assert_kept(struct trial *t)
 {
 	static const char *const made[] = { tree_sql, routines_sql, totals_sql, metrics_sql,
 		counts_sql };
 	const char *before[COUNT(made)];
-	struct db_result *r = result_set_verify(t->db, t->inst_id, &t->err);
 
-	ok(t, r != NULL);
-	if (db_result_rows(r))
-		fail_msg("verify: %s: recorded %s, found %s", db_result_value(r, 0, 1).data,
-			db_result_value(r, 0, 2).data, db_result_value(r, 0, 3).data);
-	db_result_free(r);
+	assert_verified(t);
 	for (size_t i = 0; i < COUNT(made); i++)
 		before[i] = answer(t, made[i]);
 	ok(t, result_set_reindex(t->db, t->inst_id, &t->err));
@@ -655,9 +664,7 @@ test_digest_stays(void **state)
 	const struct thread_row thread = { .id = 3, .rec_id = 9, .size = 5, .os_thread_id = 77 };
 	struct object_row o = { .id = 1, .rec_id = 1, .class_id = 4, .block_count = 1 };
 	struct error_row e = { .id = 1, .parent_id = 3, .rec_id = 1, .kind = 1 };
-	uint8_t bytes[16];
-	char hex[33];
-	struct hash128 plain;
+	char hex[HASH128_HEX_BYTES];
 
 	begin(t);
 	ok(t, t->sink->metadata(t->sink, 0, "attributes", text_from("{\"a\":1}"), &t->err));
@@ -666,9 +673,7 @@ test_digest_stays(void **state)
 	o.stack = e.stack = stack(t, "ab");
 	ok(t, t->sink->object(t->sink, 0, &o, &t->err));
 	ok(t, t->sink->error(t->sink, 0, &e, &t->err));
-	plain = load_outcome(t->load, 0)->digest;
-	hash128_bytes(plain, bytes);
-	hex_format(bytes, sizeof(bytes), hex);
+	hash128_hex(load_outcome(t->load, 0)->digest, hex);
 	assert_string_equal(hex, "81ca6f79a91107be636c82259c433267");
 	load_abandon(t->load);
 }
@@ -709,13 +714,7 @@ test_many(void **state)
 		"SELECT count(*), sum(self), max(total), count(*) FILTER (WHERE folded) "
 		"FROM profdepot.call_tree WHERE inst_id = $1",
 		"65536|5000050000|5000050000|3");
-	{
-		struct db_result *r = result_set_verify(t->db, t->inst_id, &t->err);
-
-		ok(t, r != NULL);
-		assert_int_equal(db_result_rows(r), 0);
-		db_result_free(r);
-	}
+	assert_verified(t);
 }
 
 static void
@@ -786,6 +785,19 @@ test_alternating_tracks(void **state)
 	assert_kept(t);
 }
 
+/* A span on track 1. */
+static struct span_row
+step(metric_number m)
+{
+	return (struct span_row){ .id = 1,
+		.parent_id = MODEL_NULL,
+		.track = 1,
+		.metric = m,
+		.kind = "step",
+		.routine_id = MODEL_NULL,
+		.errored = -1 };
+}
+
 /* A reader's mistakes are reported, not stored. */
 static void
 test_refusals(void **state)
@@ -799,13 +811,7 @@ test_refusals(void **state)
 	const struct track_row again = { .id = 1, .kind = "thread", .metric = 1 };
 	const struct track_row zero = { .id = 0, .kind = "thread", .metric = 1 };
 	struct sample_row row = { .track = 1, .metric = 1, .values = &huge, .value_count = 1 };
-	struct span_row span = { .id = 1,
-		.parent_id = MODEL_NULL,
-		.track = 1,
-		.metric = 2,
-		.kind = "step",
-		.routine_id = MODEL_NULL,
-		.errored = -1 };
+	struct span_row span = step(2);
 	metric_number m;
 
 	begin(t);
@@ -835,13 +841,7 @@ static void
 test_ids_twice(void **state)
 {
 	struct trial *t = *state;
-	struct span_row span = { .id = 1,
-		.parent_id = MODEL_NULL,
-		.track = 1,
-		.metric = 1,
-		.kind = "step",
-		.routine_id = MODEL_NULL,
-		.errored = -1 };
+	struct span_row span = step(1);
 	bool again;
 
 	begin(t);
