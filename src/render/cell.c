@@ -195,8 +195,8 @@ put_bytes(struct strbuf *b, struct text digits)
 	strbuf_printf(b, "%s%.1f %s", n.negative ? "-" : "", v, units[unit]);
 }
 
-static void
-put_grouped(struct strbuf *b, struct text digits)
+void
+render_grouped(struct strbuf *b, struct text digits)
 {
 	size_t start = digits.size && digits.data[0] == '-';
 	size_t end = start;
@@ -221,11 +221,11 @@ put_time(struct strbuf *b, struct text digits)
 
 	if (!point || digits.data + digits.size - point <= 1 + TIME_FRACTION_DIGITS ||
 		decimal_parse(digits, &d) != DECIMAL_OK || fabs(v = decimal_to_double(d)) >= 1e15) {
-		put_grouped(b, digits);
+		render_grouped(b, digits);
 		return;
 	}
 	snprintf(rounded, sizeof(rounded), "%.*f", TIME_FRACTION_DIGITS, v);
-	put_grouped(b, text_from(rounded));
+	render_grouped(b, text_from(rounded));
 }
 
 static void
@@ -256,7 +256,7 @@ render_cell(struct strbuf *b, const struct table_column *c, const struct table_c
 		strbuf_append_char(b, '+');
 	switch (c->unit) {
 	case TABLE_UNIT_COUNT:
-		put_grouped(b, cell->text);
+		render_grouped(b, cell->text);
 		break;
 	case TABLE_UNIT_BYTES:
 		put_bytes(b, cell->text);
@@ -310,7 +310,7 @@ render_exact(struct strbuf *b, const struct table_column *c, const struct table_
 		render_figure(b, c, cell);
 		return;
 	}
-	put_grouped(b, cell->text);
+	render_grouped(b, cell->text);
 	strbuf_append_str(b, text_equal(cell->text, TEXT_LITERAL("1")) ? " byte" : " bytes");
 }
 
@@ -334,8 +334,8 @@ render_has_parts(const struct table_foot *foot)
 	       (foot->part_count == 1 && !text_is_null(foot->parts[0].value));
 }
 
-static void
-put_routine(struct strbuf *b, const struct table_frame *f)
+void
+render_routine(struct strbuf *b, const struct table_frame *f)
 {
 	if (!text_is_empty(f->class_name)) {
 		render_visible(b, f->class_name);
@@ -345,8 +345,8 @@ put_routine(struct strbuf *b, const struct table_frame *f)
 							 : f->routine_name);
 }
 
-static void
-put_place(struct strbuf *b, const struct table_frame *f)
+void
+render_place(struct strbuf *b, const struct table_frame *f)
 {
 	char digits[24];
 
@@ -369,21 +369,21 @@ render_frame(struct strbuf *b, const struct table_frame *f)
 	render_visible(b,
 		text_is_empty(f->module_name) ? TEXT_LITERAL("(unknown module)") : f->module_name);
 	strbuf_append_str(b, "  ");
-	put_routine(b, f);
+	render_routine(b, f);
 	if (has_place(f))
 		strbuf_append_str(b, "  ");
-	put_place(b, f);
+	render_place(b, f);
 }
 
 void
 render_trace_frame(struct strbuf *b, const struct table_frame *f)
 {
-	put_routine(b, f);
+	render_routine(b, f);
 	if (!has_place(f) && text_is_empty(f->module_name))
 		return;
 	strbuf_append_str(b, has_place(f) ? " (" : " (in ");
 	if (has_place(f))
-		put_place(b, f);
+		render_place(b, f);
 	else
 		render_visible(b, f->module_name);
 	strbuf_append_char(b, ')');

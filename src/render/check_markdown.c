@@ -89,9 +89,8 @@ bool
 check_write_markdown(
 	FILE *out, const struct check *c, const struct check_options *o, struct error *err)
 {
-	struct strbuf b;
+	struct strbuf b = STRBUF_INIT(RENDER_CELL_MAX_BYTES);
 
-	strbuf_init(&b, RENDER_CELL_MAX_BYTES);
 	check_summary(&b, c);
 	fputs("## profdepot: ", out);
 	render_markdown_text(out, strbuf_text(&b));

@@ -65,9 +65,8 @@ put_budget(FILE *out, const struct check *c, const struct check_budget *budget,
 bool
 check_write_text(FILE *out, const struct check *c, const struct check_options *o, struct error *err)
 {
-	struct strbuf b;
+	struct strbuf b = STRBUF_INIT(RENDER_CELL_MAX_BYTES);
 
-	strbuf_init(&b, RENDER_CELL_MAX_BYTES);
 	strbuf_append_str(&b, "Check: ");
 	render_set(&b, &c->set);
 	strbuf_append_char(&b, '\n');

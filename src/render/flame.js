@@ -1,11 +1,12 @@
-/* Search, zoom and keys of a flame graph. It reads everything from the picture: frames are in
-   preorder, their positions in per cent, their names and figures in their titles. The picture is
-   readable without it. */
+/* Search, zoom and keys in a flame graph. The script reads all data from the picture. Frames are in
+ * preorder, positions are in per cent, and titles contain names and figures. The picture is
+ * readable without the script. */
 (function () {
 "use strict";
 var SVG = "http://www.w3.org/2000/svg", XHTML = "http://www.w3.org/1999/xhtml";
 var LABEL = 4, MIN = 0.1, WIDE = 3;
-var TOOLS = 300, NARROW = 700, TOOLS_HIGH = 34, TOOLS_BELOW = 62; /* pixels, as the head is laid out */
+/* pixels; the layout of the head depends on it */
+var TOOLS = 300, NARROW = 700, TOOLS_HIGH = 34, TOOLS_BELOW = 62;
 var FONT = 'Verdana,"DejaVu Sans",sans-serif';
 
 function widthOf(font) {
@@ -79,8 +80,8 @@ Flame.prototype.resize = function () {
 	this.draw();
 };
 
-/* The head of a standalone picture: on a narrow screen the tools get a line of their own, and
-   everything below them moves down. */
+/* The head of a standalone picture: on a narrow screen the tools have a separate line, and all
+ * the elements below move down. */
 Flame.prototype.arrange = function () {
 	var narrow = this.pixels < NARROW, lift = narrow && this.toolsPlace ? TOOLS_HIGH : 0;
 	var legend = this.svg.querySelector(":scope>.legend");
@@ -148,7 +149,7 @@ Flame.prototype.flip = function (above) {
 	this.draw();
 };
 
-/* Searches a regular expression; an invalid one is searched literally. */
+/* Searches for a regular expression, or for the text itself if it is not a valid expression. */
 Flame.prototype.search = function (pattern) {
 	var find = null;
 	try {
@@ -165,7 +166,7 @@ Flame.prototype.search = function (pattern) {
 	this.showHits();
 };
 
-/* Hits below other hits do not count again. */
+/* Hits below other hits are not counted again. */
 Flame.prototype.showHits = function () {
 	var z = this.zoomed, sum = 0, count = 0;
 	if (!this.found)
@@ -193,7 +194,7 @@ Flame.prototype.describe = function (f) {
 		this.detail.textContent = this.head ? cut(text, this.pixels, this.width) : text;
 };
 
-/* Tab reaches one frame at a time; arrow keys move on. */
+/* Tab moves to a frame; the arrow keys move from frame to frame. */
 Flame.prototype.focus = function (f) {
 	if (!f || !f.shown)
 		return;
@@ -268,7 +269,7 @@ function make(name, properties) {
 	return Object.assign(document.createElementNS(XHTML, name), properties);
 }
 
-/* A search box, its hits, and a button to zoom out. */
+/* A search box, the number of hits, and a button to zoom out. */
 Flame.prototype.addTools = function (box) {
 	var self = this;
 	var input = make("input", { type: "search", placeholder: "Search (regex)" });
@@ -291,7 +292,7 @@ Flame.prototype.addTools = function (box) {
 	});
 };
 
-/* A page of a report may have any number of pictures. */
+/* A report page may contain any number of pictures. */
 function begin(svg) {
 	var box = svg.closest(".flame-box") || document;
 	var flame = new Flame(svg), tools = box.querySelector(".flame-tools");

@@ -53,11 +53,10 @@ bool
 flame_json_write(FILE *out, const struct tree *t, const struct flame_options *o, struct error *err)
 {
 	struct json_writer w;
-	struct strbuf label;
+	struct strbuf label = STRBUF_INIT(TREE_LABEL_MAX_BYTES);
 
 	(void)o;
 	json_writer_init(&w, out, false);
-	strbuf_init(&label, TREE_LABEL_MAX_BYTES);
 	for (size_t i = 0; i < t->count; i++) {
 		uint32_t next = i + 1 < t->count ? t->nodes[i + 1].depth : 0;
 		uint32_t depth = t->nodes[i].depth;

@@ -83,9 +83,8 @@ put_head(FILE *out, const struct tree *t, const struct flame_options *o)
 static void
 put_fact(FILE *out, const char *name, const struct strbuf *value)
 {
-	struct strbuf b;
+	struct strbuf b = STRBUF_INIT(FLAME_TEXT_MAX_BYTES);
 
-	strbuf_init(&b, FLAME_TEXT_MAX_BYTES);
 	fprintf(out, "<div><dt>%s</dt>", name);
 	put(out, &b, "<dd>", strbuf_text(value), "</dd></div>\n");
 	strbuf_release(&b);
@@ -94,10 +93,9 @@ put_fact(FILE *out, const char *name, const struct strbuf *value)
 static void
 put_figure(FILE *out, const char *name, const struct tree *t, wide_int v, bool is_change)
 {
-	struct strbuf b;
+	struct strbuf b = STRBUF_INIT(256);
 	char digits[DECIMAL_FIXED_TEXT_MAX];
 
-	strbuf_init(&b, 256);
 	if (is_change && v > 0)
 		strbuf_append_char(&b, '+');
 	flame_figure(&b, t->unit, v);
@@ -115,9 +113,8 @@ put_facts(FILE *out, const struct tree *t, const struct flame_options *o)
 {
 	const struct tree_node *root = &t->nodes[0];
 	struct flame_layout_result layout;
-	struct strbuf b;
+	struct strbuf b = STRBUF_INIT(FLAME_TEXT_MAX_BYTES);
 
-	strbuf_init(&b, FLAME_TEXT_MAX_BYTES);
 	fputs("<dl>\n", out);
 	strbuf_append_text(&b, t->metric);
 	put_fact(out, "Metric", &b);
@@ -141,66 +138,47 @@ put_facts(FILE *out, const struct tree *t, const struct flame_options *o)
 
 /* Appends the value, and its change or its share of the total. */
 static void
-put_cell(FILE *out, const struct tree *t, wide_int v, bool is_change)
+put_values(FILE *out, const struct tree *t, wide_int now, wide_int base)
 {
-	struct strbuf b;
+	struct strbuf b = STRBUF_INIT(256);
 
-	strbuf_init(&b, 256);
-	if (is_change && v > 0)
-		strbuf_append_char(&b, '+');
-	flame_figure(&b, t->unit, v);
+	flame_figure(&b, t->unit, now);
 	fprintf(out, "<td class=\"n\">%s</td>", strbuf_str(&b));
+	strbuf_reset(&b);
+	if (tree_is_compared(t)) {
+		if (now > base)
+			strbuf_append_char(&b, '+');
+		flame_figure(&b, t->unit, now - base);
+		fprintf(out, "<td class=\"n\">%s</td>", strbuf_str(&b));
+	} else {
+		flame_share(&b, now, t->nodes[0].total);
+		fprintf(out, "<td class=\"n share\">%s</td>", strbuf_str(&b));
+	}
 	strbuf_release(&b);
 }
 
-static void
-put_share(FILE *out, wide_int v, wide_int all)
-{
-	struct strbuf b;
-
-	strbuf_init(&b, 256);
-	flame_share(&b, v, all);
-	fprintf(out, "<td class=\"n share\">%s</td>", strbuf_str(&b));
-	strbuf_release(&b);
-}
-
-/* A name can be long; the table shows its beginning. */
+/* If a name is long, the table shows only its beginning. */
 static void
 put_name(FILE *out, struct strbuf *b, const char *class, struct text name)
 {
-	struct strbuf visible, cut;
+	struct strbuf cut = STRBUF_INIT(FLAME_TEXT_MAX_BYTES);
 
-	strbuf_init(&visible, FLAME_TEXT_MAX_BYTES);
-	strbuf_init(&cut, FLAME_TEXT_MAX_BYTES);
-	render_visible(&visible, name);
-	flame_text_cut(&cut, strbuf_text(&visible), NAME_MAX_PX);
 	fprintf(out, "<td class=\"%s\"", class);
-	if (cut.size != visible.size)
-		put(out, b, " title=\"", strbuf_text(&visible), "\"");
+	if (!flame_text_cut(&cut, name, NAME_MAX_PX))
+		put(out, b, " title=\"", name, "\"");
 	put(out, b, ">", strbuf_text(&cut), "</td>");
 	strbuf_release(&cut);
-	strbuf_release(&visible);
 }
 
 static void
 put_row(FILE *out, const struct tree *t, const struct tree_frame *f, struct strbuf *b)
 {
 	const struct table_frame *name = &t->names[f->name];
-	wide_int all = t->nodes[0].total;
-	struct strbuf label;
+	struct strbuf label = STRBUF_INIT(TREE_LABEL_MAX_BYTES);
 
 	fputs("<tr>", out);
-	put_cell(out, t, f->self, false);
-	if (tree_is_compared(t))
-		put_cell(out, t, f->self - f->base_self, true);
-	else
-		put_share(out, f->self, all);
-	put_cell(out, t, f->total, false);
-	if (tree_is_compared(t))
-		put_cell(out, t, f->total - f->base_total, true);
-	else
-		put_share(out, f->total, all);
-	strbuf_init(&label, TREE_LABEL_MAX_BYTES);
+	put_values(out, t, f->self, f->base_self);
+	put_values(out, t, f->total, f->base_total);
 	tree_label(name, &label);
 	put_name(out, b, "name", strbuf_text(&label));
 	put_name(out, b, "name module", name->module_name);
@@ -213,11 +191,10 @@ put_table(FILE *out, const struct tree *t, const struct flame_options *o)
 {
 	const char *second = tree_is_compared(t) ? "Change" : "Share";
 	const char *class = tree_is_compared(t) ? "n" : "n share";
-	struct strbuf b;
+	struct strbuf b = STRBUF_INIT(FLAME_TEXT_MAX_BYTES);
 
 	if (!o->frame_count)
 		return;
-	strbuf_init(&b, FLAME_TEXT_MAX_BYTES);
 	fprintf(out,
 		"<h2>Hottest frames</h2>\n<div class=\"hot\"><table>\n<thead><tr>"
 		"<th class=\"n\" scope=\"col\">Self</th><th class=\"%s\" scope=\"col\">%s</th>"

@@ -134,18 +134,14 @@ draw_frame(struct drawing *d, size_t i, struct error *err)
 		colour, pixels >= WIDE_PX ? " w" : "", strbuf_str(&d->escaped), x, y, width,
 		FLAME_ROW_PX - 1);
 	if (pixels > 3 * LABEL_PX) {
-		struct strbuf cut, visible;
+		struct strbuf cut = STRBUF_INIT(TREE_LABEL_MAX_BYTES);
 
-		strbuf_init(&cut, TREE_LABEL_MAX_BYTES);
-		strbuf_init(&visible, FLAME_TEXT_MAX_BYTES);
-		render_visible(&visible, strbuf_text(&d->label));
-		flame_text_cut(&cut, strbuf_text(&visible), pixels - 2 * LABEL_PX);
+		flame_text_cut(&cut, strbuf_text(&d->label), pixels - 2 * LABEL_PX);
 		strbuf_reset(&d->escaped);
 		flame_escape(&d->escaped, strbuf_text(&cut));
 		if (cut.size)
 			fprintf(d->out, "<text x=\"%s%%\" dx=\"%d\" y=\"%.0f\">%s</text>", x,
 				LABEL_PX, y + FLAME_ROW_PX - 5, strbuf_str(&d->escaped));
-		strbuf_release(&visible);
 		strbuf_release(&cut);
 	}
 	fputs("</g>\n", d->out);
@@ -189,14 +185,12 @@ static void
 put_head(struct drawing *d, const struct flame_options *o)
 {
 	double room = (double)o->width - (o->width < NARROW_PX ? 2 * MARGIN_PX : TOOLS_PX);
-	struct strbuf b, title, visible;
+	struct strbuf b, title;
 
 	strbuf_init(&b, FLAME_TEXT_MAX_BYTES);
 	strbuf_init(&title, FLAME_TEXT_MAX_BYTES);
-	strbuf_init(&visible, FLAME_TEXT_MAX_BYTES);
 	flame_title(&title, d->t, o);
-	render_visible(&visible, strbuf_text(&title));
-	flame_text_cut(&b, strbuf_text(&visible), room / head_scale);
+	flame_text_cut(&b, strbuf_text(&title), room / head_scale);
 	put_escaped(d, "<text class=\"head\" x=\"12\" y=\"22\">", strbuf_text(&b), "</text>\n");
 	strbuf_reset(&title);
 	put_figures(&title, d);
@@ -206,7 +200,6 @@ put_head(struct drawing *d, const struct flame_options *o)
 	flame_text_cut(&b, strbuf_text(&title), d->chart_px);
 	put_escaped(d, "", strbuf_text(&b), "</text>\n");
 	fputs("<text class=\"detail\" x=\"12\" y=\"58\"></text>\n", d->out);
-	strbuf_release(&visible);
 	strbuf_release(&title);
 	strbuf_release(&b);
 }
@@ -253,9 +246,8 @@ put_chart(struct drawing *d, double y, struct error *err)
 static void
 put_description(struct drawing *d, const struct flame_options *o)
 {
-	struct strbuf b;
+	struct strbuf b = STRBUF_INIT(FLAME_TEXT_MAX_BYTES);
 
-	strbuf_init(&b, FLAME_TEXT_MAX_BYTES);
 	flame_title(&b, d->t, o);
 	put_escaped(d, "<title>", strbuf_text(&b), "</title>\n");
 	strbuf_reset(&b);

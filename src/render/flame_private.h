@@ -29,9 +29,9 @@ void page_begin(FILE *out, const char *const *styles, const char *const *scripts
 /* Appends XML text: escapes markup, and shows invalid or invisible characters as \x1f. */
 void flame_escape(struct strbuf *b, struct text t);
 
-/* Appends as much of t as fits into that many pixels, with "…" if it was cut; nothing if fewer than
- * three characters would remain. */
-void flame_text_cut(struct strbuf *b, struct text t, double pixels);
+/* Appends the visible form of t (render_visible) if it fits into `pixels`. Otherwise returns false and
+ * appends the beginning with "…", or nothing if fewer than three characters would remain. */
+bool flame_text_cut(struct strbuf *b, struct text t, double pixels);
 
 /* Appends "2.6 MiB", "1.25 s", "1,234". */
 void flame_figure(struct strbuf *b, struct text unit, wide_int v);

@@ -8,9 +8,8 @@
 void
 flame_escape(struct strbuf *b, struct text t)
 {
-	struct strbuf visible;
+	struct strbuf visible = STRBUF_INIT(FLAME_TEXT_MAX_BYTES);
 
-	strbuf_init(&visible, FLAME_TEXT_MAX_BYTES);
 	render_visible(&visible, t);
 	for (size_t i = 0; i < visible.size; i++) {
 		const unsigned char *p = (const unsigned char *)visible.data + i;
@@ -76,28 +75,33 @@ text_width(struct text t)
 	return to_pixels(width);
 }
 
-void
+bool
 flame_text_cut(struct strbuf *b, struct text t, double pixels)
 {
+	struct strbuf visible = STRBUF_INIT(FLAME_TEXT_MAX_BYTES);
 	uint64_t width = ELLIPSIS_WIDTH;
 	size_t at = 0;
 	size_t chars = 0;
+	bool fits;
 
-	if (text_width(t) <= pixels) {
-		strbuf_append_text(b, t);
-		return;
-	}
-	while (at < t.size) {
+	render_visible(&visible, t);
+	t = strbuf_text(&visible);
+	fits = text_width(t) <= pixels;
+	while (!fits && at < t.size) {
 		width += char_width((unsigned char)t.data[at]);
 		if (to_pixels(width) > pixels)
 			break;
 		at += char_bytes((unsigned char)t.data[at]);
 		chars++;
 	}
-	if (chars < 3)
-		return;
-	strbuf_append(b, t.data, at);
-	strbuf_append_str(b, "…");
+	if (fits) {
+		strbuf_append_text(b, t);
+	} else if (chars >= 3) {
+		strbuf_append(b, t.data, at);
+		strbuf_append_str(b, "…");
+	}
+	strbuf_release(&visible);
+	return fits;
 }
 
 static double
@@ -111,14 +115,8 @@ put_grouped(struct strbuf *b, double v)
 {
 	char digits[400];
 	int n = snprintf(digits, sizeof(digits), fabs(v - round(v)) < 0.0005 ? "%.0f" : "%.3f", v);
-	const char *point = memchr(digits, '.', (size_t)n);
-	ptrdiff_t end = point ? point - digits : n;
 
-	for (ptrdiff_t i = 0; i < n; i++) {
-		if (i > 0 && i < end && (end - i) % 3 == 0 && digits[i - 1] != '-')
-			strbuf_append_char(b, ',');
-		strbuf_append_char(b, digits[i]);
-	}
+	render_grouped(b, (struct text){ digits, (size_t)n });
 }
 
 struct step {

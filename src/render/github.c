@@ -80,9 +80,8 @@ bool
 check_write_github(
 	FILE *out, const struct check *c, const struct check_options *o, struct error *err)
 {
-	struct strbuf b;
+	struct strbuf b = STRBUF_INIT(RENDER_CELL_MAX_BYTES);
 
-	strbuf_init(&b, RENDER_CELL_MAX_BYTES);
 	for (size_t i = 0; i < c->budget_count; i++) {
 		const struct check_budget *budget = &c->budgets[i];
 

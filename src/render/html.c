@@ -136,7 +136,7 @@ static void
 put_section_card(struct html *h, const struct table_cell *cells)
 {
 	struct strbuf value, beside;
-	const char *name = "";
+	struct text name = TEXT_NULL;
 
 	strbuf_init(&value, RENDER_CELL_MAX_BYTES);
 	strbuf_init(&beside, RENDER_CELL_MAX_BYTES);
@@ -147,20 +147,15 @@ put_section_card(struct html *h, const struct table_cell *cells)
 		if (!render_shows(c) || text_is_empty(cells[i].text))
 			continue;
 		if (i == 1) {
-			name = cells[i].text.data;
+			name = cells[i].text;
 			continue;
 		}
 		if (!number && beside.size)
 			strbuf_append_str(&beside, ", ");
 		render_cell(number ? &value : &beside, c, &cells[i]);
 	}
-	if (h->head->column_count > 1 && *name) {
-		char *kept = xcalloc(cells[1].text.size + 1, 1);
-
-		memcpy(kept, name, cells[1].text.size);
-		html_card(h->card_stream, kept, "", strbuf_text(&value), strbuf_text(&beside));
-		free(kept);
-	}
+	if (name.size)
+		html_card(h->card_stream, name, "", strbuf_text(&value), strbuf_text(&beside));
 	strbuf_release(&value);
 	strbuf_release(&beside);
 }
@@ -214,7 +209,7 @@ put_suppressed(struct html *h, const struct suppress_use *u)
 	snprintf(value, sizeof(value), "%llu", (unsigned long long)u->records);
 	snprintf(beside, sizeof(beside), "%llu %s", (unsigned long long)u->blocks,
 		by_count(u->blocks, "block", "blocks"));
-	html_card(h->out, "Suppressed", "", text_from(value), text_from(beside));
+	html_card(h->out, TEXT_LITERAL("Suppressed"), "", text_from(value), text_from(beside));
 }
 
 /* Writes the parts of the totals, such as kinds: a small table, one row per part. */
@@ -251,8 +246,8 @@ put_figures(struct html *h, const struct table_foot *foot)
 	if (foot->rows < foot->all_rows)
 		snprintf(shown, sizeof(shown), "%llu shown", (unsigned long long)foot->rows);
 	fputs("<dl class=\"cards\">\n", h->out);
-	html_card(h->out, render_is_records(h->head) ? "Records" : "Rows", "", text_from(rows),
-		text_from(shown));
+	html_card(h->out, text_from(render_is_records(h->head) ? "Records" : "Rows"), "",
+		text_from(rows), text_from(shown));
 	for (size_t i = 0; i < h->head->column_count; i++) {
 		const struct table_column *c = &h->head->columns[i];
 		struct strbuf b, exact;
@@ -264,8 +259,9 @@ put_figures(struct html *h, const struct table_foot *foot)
 		strbuf_init(&exact, RENDER_CELL_MAX_BYTES);
 		if (h->head->layout == TABLE_FINDINGS && c->unit == TABLE_UNIT_BYTES)
 			render_exact(&exact, c, &foot->totals[i]);
-		html_card(h->out, c->title, c->change ? html_direction(foot->totals[i].text) : "",
-			strbuf_text(&b), strbuf_text(&exact));
+		html_card(h->out, text_from(c->title),
+			c->change ? html_direction(foot->totals[i].text) : "", strbuf_text(&b),
+			strbuf_text(&exact));
 		strbuf_release(&b);
 		strbuf_release(&exact);
 	}

@@ -1,4 +1,4 @@
-/* Filters, sorting and folding of a report's page. The page is readable without it. */
+/* Filtering, sorting and folding in a report page. The page is readable without the script. */
 (function () {
 "use strict";
 
@@ -6,7 +6,8 @@ function make(name, properties) {
 	return Object.assign(document.createElement(name), properties);
 }
 
-/* Exact beyond 2^53: compares sign, length and digits; decimals as numbers. */
+/* Compares integers by sign, length and digits, which is exact even beyond 2^53. Compares decimals
+ * as numbers. */
 function compareNumbers(a, b) {
 	if (a === "" || b === "")
 		return (a !== "") - (b !== "");
@@ -18,7 +19,7 @@ function compareNumbers(a, b) {
 	return parseFloat(a) - parseFloat(b);
 }
 
-/* Numbers descending, text ascending; equal items keep their order. */
+/* Sorts numbers descending and text ascending; equal items keep their order. */
 function sortBy(items, key, numeric, descending) {
 	var places = new Map(), parent = items.length && items[0].parentNode;
 	items.forEach(function (e) { places.set(e, key(e)); });
@@ -137,7 +138,7 @@ function start() {
 		e.preventDefault();
 		inputs[0].focus();
 	});
-	/* Paper cannot be unfolded. */
+	/* Unfolds everything for printing. */
 	var folded = [];
 	window.addEventListener("beforeprint", function () {
 		folded = Array.from(document.querySelectorAll("details:not([open])"));

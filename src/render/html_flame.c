@@ -59,8 +59,6 @@ forget(struct html_flame *f)
 	arena_reset(&f->arena);
 	pair_map_release(&f->by_name);
 	pair_map_release(&f->by_place);
-	pair_map_init(&f->by_name);
-	pair_map_init(&f->by_place);
 	f->name_count = 0;
 	f->rows = 0;
 	f->count = 1;
@@ -91,8 +89,6 @@ html_flame_new(const struct table_head *head)
 	f->capacity = 1024;
 	f->nodes = xcalloc(f->capacity, sizeof(*f->nodes));
 	strbuf_init(&f->key, RENDER_CELL_MAX_BYTES);
-	pair_map_init(&f->by_name);
-	pair_map_init(&f->by_place);
 	forget(f);
 	return f;
 }
@@ -114,7 +110,6 @@ html_flame_free(struct html_flame *f)
 static uint32_t
 name_of(struct html_flame *f, const struct table_frame *frame)
 {
-	struct hash128 h;
 	uint32_t number;
 	bool added;
 
@@ -124,9 +119,8 @@ name_of(struct html_flame *f, const struct table_frame *frame)
 	strbuf_append_text(&f->key, frame->class_name);
 	strbuf_append_char(&f->key, '\x1f');
 	strbuf_append_text(&f->key, frame->routine_name);
-	h = hash128(strbuf_str(&f->key), f->key.size);
-	number = pair_map_add(
-		&f->by_name, (int64_t)h.low, (int64_t)h.high, (uint32_t)f->name_count, &added);
+	number = pair_map_add_bytes(
+		&f->by_name, f->key.data, f->key.size, (uint32_t)f->name_count, &added);
 	if (!added)
 		return number;
 	*ARRAY_ADD(f->names, f->name_count, f->name_capacity) =
@@ -206,18 +200,6 @@ next_node(const struct html_flame *f, uint32_t at)
 	return at ? f->nodes[at].next : 0;
 }
 
-static const char *
-unit_of(enum table_unit u)
-{
-	return u == TABLE_UNIT_BYTES          ? "bytes"
-	       : u == TABLE_UNIT_COUNT        ? "count"
-	       : u == TABLE_UNIT_SECONDS      ? "seconds"
-	       : u == TABLE_UNIT_MILLISECONDS ? "milliseconds"
-	       : u == TABLE_UNIT_MICROSECONDS ? "microseconds"
-	       : u == TABLE_UNIT_NANOSECONDS  ? "nanoseconds"
-					      : "none";
-}
-
 static struct tree *
 make_tree(struct html_flame *f, size_t k)
 {
@@ -228,7 +210,7 @@ make_tree(struct html_flame *f, size_t k)
 	t->names = f->names;
 	t->name_count = f->name_count;
 	t->metric = text_from(c->title);
-	t->unit = text_from(unit_of(c->unit));
+	t->unit = text_from(table_unit_names[c->unit]);
 	t->title = text_from(f->head->title);
 	if (f->before[k] >= 0)
 		t->base = (struct tree_set){ TEXT_LITERAL("base"), TEXT_LITERAL("before") };

@@ -40,8 +40,8 @@ void html_part_row(FILE *out, const struct table_head *head, const struct table_
 /* Writes a figure with its name, for a section's head. `direction` is the result of
  * html_direction. */
 void html_card(
-	FILE *out, const char *name, const char *direction, struct text value, struct text beside);
-/* The class of a number that is a change: " up", " down" or "". */
+	FILE *out, struct text name, const char *direction, struct text value, struct text beside);
+/* The CSS class of a number that shows a change: " up", " down" or "". */
 const char *html_direction(struct text digits);
 /* Whether the column is part of the grid. */
 bool html_in_grid(const struct table_head *head, size_t column);

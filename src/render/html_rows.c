@@ -4,9 +4,8 @@
 void
 html_put(FILE *out, struct text t)
 {
-	struct strbuf visible;
+	struct strbuf visible = STRBUF_INIT(RENDER_CELL_MAX_BYTES);
 
-	strbuf_init(&visible, RENDER_CELL_MAX_BYTES);
 	render_visible(&visible, t);
 	for (size_t i = 0; i < visible.size; i++) {
 		const char *entity = render_entity(visible.data[i]);
@@ -23,9 +22,8 @@ html_put(FILE *out, struct text t)
 static void
 put_cell(FILE *out, const struct table_column *c, const struct table_cell *cell, bool figure)
 {
-	struct strbuf b;
+	struct strbuf b = STRBUF_INIT(RENDER_CELL_MAX_BYTES);
 
-	strbuf_init(&b, RENDER_CELL_MAX_BYTES);
 	if (figure)
 		render_figure(&b, c, cell);
 	else
@@ -74,25 +72,10 @@ find_text(const struct table_head *head, const struct table_cell *cells, const c
 /* --- stacks ---------------------------------------------------------------------------------- */
 
 static void
-put_place(FILE *out, const struct table_frame *f)
-{
-	struct strbuf b;
-
-	strbuf_init(&b, RENDER_CELL_MAX_BYTES);
-	if (!text_is_empty(f->source_file)) {
-		render_visible(&b, f->source_file);
-		if (f->source_line != TABLE_NO_LINE)
-			strbuf_printf(&b, ":%lld", (long long)f->source_line);
-	} else if (f->source_line != TABLE_NO_LINE) {
-		strbuf_printf(&b, "line %lld", (long long)f->source_line);
-	}
-	html_put(out, strbuf_text(&b));
-	strbuf_release(&b);
-}
-
-static void
 put_frames(FILE *out, const struct table_frame *frames, size_t count)
 {
+	struct strbuf b = STRBUF_INIT(RENDER_CELL_MAX_BYTES);
+
 	if (!count) {
 		fputs("<p class=\"none\">stack unknown</p>\n", out);
 		return;
@@ -102,19 +85,19 @@ put_frames(FILE *out, const struct table_frame *frames, size_t count)
 		const struct table_frame *f = &frames[i];
 
 		fputs("<li><span class=\"fn\">", out);
-		if (!text_is_empty(f->class_name)) {
-			html_put(out, f->class_name);
-			putc('.', out);
-		}
-		html_put(out, text_is_empty(f->routine_name) ? TEXT_LITERAL("(unknown routine)")
-							     : f->routine_name);
+		strbuf_reset(&b);
+		render_routine(&b, f);
+		html_put(out, strbuf_text(&b));
 		fputs("</span> <span class=\"at\">", out);
-		put_place(out, f);
+		strbuf_reset(&b);
+		render_place(&b, f);
+		html_put(out, strbuf_text(&b));
 		fputs("</span> <span class=\"in\">", out);
 		html_put(out, f->module_name);
 		fputs("</span></li>\n", out);
 	}
 	fputs("</ol>\n", out);
+	strbuf_release(&b);
 }
 
 static bool
@@ -334,10 +317,10 @@ html_part_row(FILE *out, const struct table_head *head, const struct table_part 
 }
 
 void
-html_card(FILE *out, const char *name, const char *direction, struct text value, struct text beside)
+html_card(FILE *out, struct text name, const char *direction, struct text value, struct text beside)
 {
 	fputs("<div class=\"card\"><dt>", out);
-	html_put(out, text_from(name));
+	html_put(out, name);
 	fprintf(out, "</dt><dd class=\"figure%s\">", direction);
 	html_put(out, value);
 	if (!text_is_empty(beside)) {

@@ -61,10 +61,9 @@ html_series_free(struct html_series *s)
 static struct text
 point_words(struct html_series *s, const struct table_cell *cells)
 {
-	struct strbuf b;
+	struct strbuf b = STRBUF_INIT(RENDER_CELL_MAX_BYTES);
 	struct text words;
 
-	strbuf_init(&b, RENDER_CELL_MAX_BYTES);
 	render_cell(&b, &s->head->columns[0], &cells[0]);
 	for (size_t i = 1; i < s->head->column_count; i++)
 		if (s->head->columns[i].kind == TABLE_TEXT && !text_is_empty(cells[i].text)) {
@@ -77,24 +76,12 @@ point_words(struct html_series *s, const struct table_cell *cells)
 	return words;
 }
 
-static struct text
-point_figure(struct html_series *s, const struct table_cell *cells)
-{
-	struct strbuf b;
-	struct text figure;
-
-	strbuf_init(&b, RENDER_CELL_MAX_BYTES);
-	render_cell(&b, &s->head->columns[s->column], &cells[s->column]);
-	figure = arena_text(&s->arena, strbuf_text(&b));
-	strbuf_release(&b);
-	return figure;
-}
-
 void
 html_series_row(struct html_series *s, const struct table_cell *cells)
 {
 	struct text value = cells[s->column].text;
 	struct point *p = &s->points[s->count];
+	struct strbuf figure = STRBUF_INIT(RENDER_CELL_MAX_BYTES);
 	struct decimal d;
 
 	if (s->count == POINTS_MAX) {
@@ -108,7 +95,9 @@ html_series_row(struct html_series *s, const struct table_cell *cells)
 	p->known = true;
 	p->value = decimal_to_double(d);
 	p->words = point_words(s, cells);
-	p->figure = point_figure(s, cells);
+	render_cell(&figure, &s->head->columns[s->column], &cells[s->column]);
+	p->figure = arena_text(&s->arena, strbuf_text(&figure));
+	strbuf_release(&figure);
 	s->known++;
 }
 

@@ -29,14 +29,6 @@ render_markdown_text(FILE *out, struct text t)
 }
 
 static void
-put_cell(struct markdown *m, const struct table_column *c, const struct table_cell *cell)
-{
-	strbuf_reset(&m->cell);
-	render_cell(&m->cell, c, cell);
-	render_markdown_text(m->out, strbuf_text(&m->cell));
-}
-
-static void
 put_table_head(struct markdown *m)
 {
 	m->headed = true;
@@ -156,7 +148,9 @@ put_table_row(struct markdown *m, const struct table_cell *cells)
 		if (!render_shows(&m->head->columns[i]))
 			continue;
 		putc(' ', m->out);
-		put_cell(m, &m->head->columns[i], &cells[i]);
+		strbuf_reset(&m->cell);
+		render_cell(&m->cell, &m->head->columns[i], &cells[i]);
+		render_markdown_text(m->out, strbuf_text(&m->cell));
 		fputs(" |", m->out);
 	}
 	putc('\n', m->out);

@@ -26,7 +26,14 @@ void render_stacks_json(struct json_writer *w, const struct table_stack *stacks,
 /* Appends the cell in readable form, with units and visible control characters. */
 void render_cell(struct strbuf *b, const struct table_column *c, const struct table_cell *cell);
 
-/* Appends the known parts: "user32.dll  TForm.Create  MainForm.pas:12". */
+/* Appends a number with commas: "-1,234.5". */
+void render_grouped(struct strbuf *b, struct text digits);
+
+/* Append "TForm.Create", and "MainForm.pas:12" or nothing. */
+void render_routine(struct strbuf *b, const struct table_frame *f);
+void render_place(struct strbuf *b, const struct table_frame *f);
+
+/* Appends the known parts of a frame: "user32.dll  TForm.Create  MainForm.pas:12". */
 void render_frame(struct strbuf *b, const struct table_frame *f);
 
 /* Appends a frame in the form that debuggers use: "TForm.Create (MainForm.pas:12)", "malloc (in

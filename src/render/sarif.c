@@ -90,18 +90,15 @@ put_rules(struct sarif *s)
 static bool
 is_drive(const char *path, size_t size)
 {
-	char c = size > 2 ? (char)(path[0] | 0x20) : '\0';
-
-	return c >= 'a' && c <= 'z' && path[1] == ':' && path[2] == '/';
+	return size > 2 && char_is_letter(path[0]) && path[1] == ':' && path[2] == '/';
 }
 
 /* RFC 3986: percent-encodes what a path must not contain; absolute paths become file: URIs. */
 static void
 append_uri(struct sarif *s, struct text file)
 {
-	struct strbuf path;
+	struct strbuf path = STRBUF_INIT(MESSAGE_MAX_BYTES);
 
-	strbuf_init(&path, MESSAGE_MAX_BYTES);
 	check_source_path(&path, file, s->options);
 	strbuf_reset(&s->text);
 	if (path.size && path.data[0] == '/')

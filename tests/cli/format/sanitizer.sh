@@ -127,7 +127,7 @@ is "$(diff "$golden/tsan.expected" "$tmp/dump" | head -n 5)" "" "a log with CRLF
 } >"$tmp/long.log"
 run load --again "$tmp/long.log"
 is "$status" 0 "a report after a line of 3 MB is found"
-is "$(q "select count(*) from resource_profiler_objects where inst_id = $(newest)")" 17 "all of its leaks are"
+is "$(q "select count(*) from resource_profiler_objects where inst_id = $(newest)")" 17 "all leaks of a report after a line of 3 MB are found"
 
 # --- macOS: offsets in routines, architectures of modules ------------------------
 
