@@ -23,11 +23,9 @@ struct pair_map {
 	struct pair_entry *entries;
 	size_t capacity; /* power of two, or 0 */
 	size_t count;
-	uint64_t seed; /* prevents deliberate collisions */
 };
 
-/* Makes an empty map, which needs no memory until the first key. */
-void pair_map_init(struct pair_map *m);
+/* Frees the memory; the map is empty afterwards. */
 void pair_map_release(struct pair_map *m);
 
 /* The value, or PAIR_MAP_NONE if the key is absent. */

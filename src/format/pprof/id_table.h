@@ -13,20 +13,7 @@ struct id_table {
 	bool sparse;
 };
 
-static inline void
-id_table_init(struct id_table *t)
-{
-	*t = (struct id_table){ .count = 0 };
-	pair_map_init(&t->map);
-}
-
-static inline void
-id_table_release(struct id_table *t)
-{
-	pair_map_release(&t->map);
-}
-
-/* PAIR_MAP_NONE if the ID is unknown. */
+/* Returns PAIR_MAP_NONE if the ID is unknown. */
 static inline uint32_t
 id_table_find(const struct id_table *t, uint64_t id)
 {

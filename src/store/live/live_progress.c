@@ -7,7 +7,7 @@
 void
 live_progress_init(struct live_progress *p)
 {
-	const uint64_t drawn[2] = { process_seed(), process_seed() };
+	const uint64_t drawn[2] = { random_number(), random_number() };
 
 	_Static_assert(LIVE_SERVER_BYTES == 2 * sizeof(drawn) + 1, "a uuid has 32 digits");
 	*p = (struct live_progress){ .groups = 0 };
