@@ -37,9 +37,9 @@ struct command {
 	const char *description; /* paragraphs of --help and of the man page, separated by "\n\n" */
 	const struct option_spec *options; /* ends with .name == NULL; may be NULL */
 	size_t target_size;
-	void (*defaults)(void *target); /* NULL means all zero */
-	/* Returns the exit status. If it sets err, main prints the error; -1 means the status of the
-	 * error. */
+	const void *defaults; /* a struct of target_size bytes; NULL means all zero */
+	/* Returns the exit status. If it sets err, main prints the error; -1 means the exit status
+	 * for this error. */
 	int (*run)(struct command_call *call, struct error *err);
 	/* For psql: operands holds every argument after the leading global options, unparsed. */
 	bool passes_through;

@@ -14,8 +14,19 @@
 	"\"latest\", \"latest~1\" (the one before), or \"label:KEY=VALUE\": the newest with that " \
 	"label"
 
-/* Connects to the depot that --db and the environment name, as this role. NULL on error. */
+enum {
+	REPORT_TIMEOUT_SECONDS = 600 /* of a query, by default */
+};
+
+/* Connects in this role to the depot that --db or the environment names. Returns NULL on error. */
 struct db *depot_open(const struct command_call *call, enum db_role role, struct error *err);
+
+/* The part of a command that needs the depot. */
+typedef bool depot_fn(struct command_call *call, struct db *db, struct error *err);
+
+/* Calls `run` with a connection from depot_open, then closes it. Returns a status for main: 0, or
+ * -1 with err set. */
+int depot_run(struct command_call *call, enum db_role role, depot_fn *run, struct error *err);
 
 /* Parses the operands as INST_IDs, at least `min` of them; they live in the call's arena. */
 bool depot_inst_ids(
@@ -25,7 +36,11 @@ bool depot_inst_ids(
 bool depot_check_listed(
 	const int64_t *inst_ids, size_t count, const struct db_result *listed, struct error *err);
 
-/* Prints tables; output is the name of a renderer. */
+/* Prints and frees a query result; false if it is NULL. */
+bool depot_print_rows(struct command_call *call, const char *output, const struct table_head *head,
+	struct db_result *rows, struct error *err);
+
+/* Prints tables; output is a renderer name. */
 bool depot_print(FILE *out, const char *output, const struct table_head *head,
 	const struct rows_table *sets, size_t set_count, struct error *err);
 

@@ -10,28 +10,18 @@
 struct category_options {
 	struct option_list columns;
 	const char *output;
+	struct category category; /* add: made from columns */
 };
 
 static const struct option_spec category_specs[] = {
 	{ "column", 'c', OPTION_LIST, "NAME:TYPE[:PRETTY]",
 		"add: a column with its type (string, timestamp, int, stack or elapsed) and its title; "
 		"repeat for each column",
-		offsetof(struct category_options, columns), NULL, 0, 0 },
+		offsetof(struct category_options, columns) },
 	{ "output", 0, OPTION_CHOICE, "FORMAT", "list: output format",
-		offsetof(struct category_options, output), RENDERER_CHOICES, 0, 0 },
+		offsetof(struct category_options, output), RENDERER_CHOICES },
 	{ .name = NULL },
 };
-
-static void
-category_defaults(void *target)
-{
-	struct category_options *o = target;
-
-	o->output = "text";
-}
-
-/* --- add ---------------------------------------------------------------------------------------
- */
 
 static bool
 parse_column(const char *item, struct category_column *c, struct error *err)
@@ -56,72 +46,56 @@ parse_column(const char *item, struct category_column *c, struct error *err)
 }
 
 static bool
-parse_columns(
-	struct arena *a, const struct option_list *items, struct category *c, struct error *err)
+parse_columns(struct command_call *call, struct error *err)
 {
-	struct category_column *named = arena_alloc_array(a, items->count, sizeof(*named));
+	struct category_options *o = call->target;
+	const struct option_list *items = &o->columns;
+	struct category_column *named =
+		arena_alloc_array(call->arena, items->count, sizeof(*named));
 
+	if (items->count == 0) {
+		error_set(err, ERROR_USAGE, "category add: no --column was given");
+		return error_hint(err,
+			"name the columns besides hostname and time, which every category has");
+	}
+	o->category.name = text_from(call->operands.items[1]);
 	for (size_t i = 0; i < items->count; i++)
 		if (!parse_column(items->items[i], &named[i], err))
 			return false;
-	return category_complete(a, named, items->count, c, err);
+	return category_complete(call->arena, named, items->count, &o->category, err);
 }
 
 static bool
-do_add(struct command_call *call, struct error *err)
+do_add(struct command_call *call, struct db *db, struct error *err)
 {
 	const struct category_options *o = call->target;
-	struct category c = { .name = text_from(call->operands.items[1]) };
-	struct db *db;
-	bool ok;
 
-	if (o->columns.count == 0) {
-		error_set(err, ERROR_USAGE, "category add: no --column was given");
-		return error_hint(
-			err, "hostname and time are there by themselves; name the others");
-	}
-	if (!parse_columns(call->arena, &o->columns, &c, err))
-		return false;
-	db = depot_open(call, DB_ROLE_LOADER, err);
-	ok = db && categories_add(db, &c, err);
-	db_close(db);
-	return ok;
+	return categories_add(db, &o->category, err);
 }
 
 static bool
-do_rm(struct command_call *call, struct error *err)
+do_rm(struct command_call *call, struct db *db, struct error *err)
 {
-	struct db *db = depot_open(call, DB_ROLE_LOADER, err);
-	bool ok = db && categories_remove(db, call->operands.items[1], err);
-
-	db_close(db);
-	return ok;
+	return categories_remove(db, call->operands.items[1], err);
 }
 
 static bool
-do_list(struct command_call *call, struct error *err)
+do_list(struct command_call *call, struct db *db, struct error *err)
 {
 	const struct category_options *o = call->target;
-	struct rows_table set = { 0 };
-	struct db *db = depot_open(call, DB_ROLE_READER, err);
-	struct db_result *rows = db ? categories_query(db, err) : NULL;
-	bool ok;
 
-	set.rows = rows;
-	ok = rows && depot_print(call->out, o->output, &categories_head, &set, 1, err);
-	db_result_free(rows);
-	db_close(db);
-	return ok;
+	return depot_print_rows(call, o->output, &categories_head, categories_query(db, err), err);
 }
 
 static const struct {
 	const char *name;
-	size_t operands; /* itself among them */
-	bool (*run)(struct command_call *call, struct error *err);
+	size_t operands; /* including the verb */
+	enum db_role role;
+	depot_fn *run;
 } verbs[] = {
-	{ "add", 2, do_add },
-	{ "list", 1, do_list },
-	{ "rm", 2, do_rm },
+	{ "add", 2, DB_ROLE_LOADER, do_add },
+	{ "list", 1, DB_ROLE_READER, do_list },
+	{ "rm", 2, DB_ROLE_LOADER, do_rm },
 };
 
 static int
@@ -131,12 +105,15 @@ category_run(struct command_call *call, struct error *err)
 	const char *name = call->operands.count ? call->operands.items[0] : "";
 
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++) {
+		bool adds = verbs[i].run == do_add;
+
 		if (strcmp(verbs[i].name, name) != 0)
 			continue;
-		if (call->operands.count != verbs[i].operands ||
-			(o->columns.count && verbs[i].run != do_add))
+		if (call->operands.count != verbs[i].operands || (o->columns.count && !adds))
 			break;
-		return verbs[i].run(call, err) ? 0 : -1;
+		if (adds && !parse_columns(call, err))
+			return -1;
+		return depot_run(call, verbs[i].role, verbs[i].run, err);
 	}
 	error_set(err, ERROR_USAGE, "add, list or rm?");
 	error_hint(err, "profdepot category add NAME --column NAME:TYPE ..., category rm NAME or "
@@ -159,6 +136,6 @@ const struct command command_category = {
 		"list shows all categories.",
 	.options = category_specs,
 	.target_size = sizeof(struct category_options),
-	.defaults = category_defaults,
+	.defaults = &(const struct category_options){ .output = "text" },
 	.run = category_run,
 };

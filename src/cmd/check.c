@@ -11,7 +11,6 @@
 #include <stddef.h>
 
 enum {
-	TIMEOUT_SECONDS = 600,
 	TOP_STACKS = 5,
 	BROKEN = 1,
 	COULD_NOT_JUDGE = 2
@@ -26,39 +25,30 @@ struct check_command_options {
 	int64_t timeout;
 };
 
-static void
-check_defaults(void *target)
-{
-	struct check_command_options *o = target;
-
-	o->top = TOP_STACKS;
-	o->timeout = TIMEOUT_SECONDS;
-}
-
 #define MEMBER(m) offsetof(struct check_command_options, m)
 static const struct option_spec specs[] = {
 	{ "budget", 'b', OPTION_TEXT, "FILE", "the budgets, as JSON; - is standard input",
-		MEMBER(budget), NULL, 0, 0 },
+		MEMBER(budget) },
 	{ "base", 0, OPTION_TEXT, "SET",
-		"the result set that growth is measured from: an INST_ID, latest~1, label:KEY=VALUE",
-		MEMBER(base), NULL, 0, 0 },
+		"measure growth since this result set: an INST_ID, latest~1, label:KEY=VALUE",
+		MEMBER(base) },
 	{ "own", 0, OPTION_LIST, "GLOB",
 		"modules or classes of your own code, in addition to those in the file",
-		MEMBER(own), NULL, 0, 0 },
+		MEMBER(own) },
 	{ "suppressions", 0, OPTION_LIST, "FILE",
 		"leave out what this file suppresses, in the syntax of valgrind or the sanitizers",
-		MEMBER(suppressions), NULL, 0, 0 },
+		MEMBER(suppressions) },
 	{ "no-suppressions", 0, OPTION_FLAG, NULL,
-		"ignore the suppressions of the depot and of the result set",
-		MEMBER(no_suppressions), NULL, 0, 0 },
+		"ignore the suppressions in the depot and the result set",
+		MEMBER(no_suppressions) },
 	{ "hide-standard-leaks", 0, OPTION_FLAG, NULL,
-		"also leave out leaks of well-known runtimes", MEMBER(standard), NULL, 0, 0 },
+		"also leave out leaks of well-known runtimes", MEMBER(standard) },
 	{ "output", 'o', OPTION_LIST, "FORMAT[=FILE]",
 		"text, markdown, json, junit, sarif or github; default: text to standard output",
-		MEMBER(outputs), NULL, 0, 0 },
+		MEMBER(outputs) },
 	{ "source-root", 0, OPTION_TEXT, "FOLDER",
 		"print source files below this folder relative to it, in sarif and github",
-		MEMBER(source_root), NULL, 0, 0 },
+		MEMBER(source_root) },
 	{ "top", 'n', OPTION_INT, "N", "show N stacks of each broken budget; default 5",
 		MEMBER(top), NULL, 1, 100 },
 	{ "timeout", 0, OPTION_INT, "SECONDS", "cancel a query after this time; 0 means never",
@@ -183,6 +173,7 @@ const struct command command_check = {
 		"--output may be repeated, each time with its own file.",
 	.options = specs,
 	.target_size = sizeof(struct check_command_options),
-	.defaults = check_defaults,
+	.defaults = &(const struct check_command_options){ .top = TOP_STACKS,
+		.timeout = REPORT_TIMEOUT_SECONDS },
 	.run = check_run_command,
 };

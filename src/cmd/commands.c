@@ -9,10 +9,10 @@ const struct option_spec global_option_specs[] = {
 	{ "db", 0, OPTION_TEXT, "URI",
 		"the depot's database; default: PROFDEPOT_DB, then libpq's PG variables, then the private "
 		"cluster",
-		offsetof(struct global_options, db), NULL, 0, 0 },
+		offsetof(struct global_options, db) },
 	{ "verbose", 'v', OPTION_FLAG, NULL, "print more to standard error",
-		offsetof(struct global_options, verbose), NULL, 0, 0 },
-	{ "help", 'h', OPTION_FLAG, NULL, "print this help", offsetof(struct global_options, help),
-		NULL, 0, 0 },
+		offsetof(struct global_options, verbose) },
+	{ "help", 'h', OPTION_FLAG, NULL, "print this help",
+		offsetof(struct global_options, help) },
 	{ .name = NULL },
 };

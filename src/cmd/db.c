@@ -4,6 +4,7 @@
 #include "base/sql_file.h"
 #include "cmd/command.h"
 #include "cmd/commands.h"
+#include "cmd/depot.h"
 #include "db/client.h"
 #include "db/cluster.h"
 #include "db/migrate.h"
@@ -18,9 +19,9 @@ struct db_command {
 
 static const struct option_spec db_options[] = {
 	{ "role", 0, OPTION_CHOICE, "ROLE", "url: role to connect as; default owner",
-		offsetof(struct db_command, role), "owner|loader|reader", 0, 0 },
+		offsetof(struct db_command, role), "owner|loader|reader" },
 	{ "output", 0, OPTION_CHOICE, "FORMAT", "status: output format; default text",
-		offsetof(struct db_command, output), "text|json", 0, 0 },
+		offsetof(struct db_command, output), "text|json" },
 	{ .name = NULL },
 };
 
@@ -75,10 +76,10 @@ do_stop(struct command_call *call, struct error *err)
 }
 
 static struct db *
-open_as(struct command_call *call, enum db_role role, struct error *err)
+open_as_owner(struct command_call *call, struct error *err)
 {
 	const struct db_target target = {
-		.uri = call->global->db, .role = role, .verbose = call->global->verbose
+		.uri = call->global->db, .role = DB_ROLE_OWNER, .verbose = call->global->verbose
 	};
 
 	return db_open(&target, err);
@@ -105,7 +106,7 @@ print_migration(struct command_call *call, const struct db *db, const struct mig
 static bool
 do_migrate(struct command_call *call, struct error *err)
 {
-	struct db *db = open_as(call, DB_ROLE_OWNER, err);
+	struct db *db = open_as_owner(call, err);
 	struct migrate_report report;
 	bool ok = db && migrate_apply(db, &report, err);
 
@@ -129,17 +130,6 @@ struct status {
 	int64_t result_sets;
 };
 
-static int64_t
-whole(const struct db_result *r, size_t column)
-{
-	struct number n;
-	int64_t v = 0;
-
-	if (number_parse(db_result_value(r, 0, column), &n) == NUMBER_OK)
-		number_to_int64(n, &v);
-	return v;
-}
-
 static bool
 count_depot(struct db *db, struct status *s, struct error *err)
 {
@@ -151,8 +141,8 @@ count_depot(struct db *db, struct status *s, struct error *err)
 	if (!r)
 		return false;
 	s->counted = true;
-	s->size_bytes = whole(r, 0);
-	s->result_sets = whole(r, 1);
+	s->size_bytes = db_result_int64(r, 0, 0, 0);
+	s->result_sets = db_result_int64(r, 0, 1, 0);
 	db_result_free(r);
 	return true;
 }
@@ -160,7 +150,7 @@ count_depot(struct db *db, struct status *s, struct error *err)
 static bool
 ask_server(struct command_call *call, struct status *s, struct error *err)
 {
-	struct db *db = open_as(call, DB_ROLE_OWNER, err);
+	struct db *db = open_as_owner(call, err);
 	bool ok;
 
 	if (!db)
@@ -222,16 +212,6 @@ print_text(FILE *out, const struct status *s)
 }
 
 static void
-json_member(struct json_writer *w, const char *key, const char *value)
-{
-	json_key(w, key);
-	if (value)
-		json_string(w, value);
-	else
-		json_null(w);
-}
-
-static void
 json_number(struct json_writer *w, const char *key, bool known, int64_t value)
 {
 	json_key(w, key);
@@ -249,17 +229,19 @@ print_json(FILE *out, const struct status *s)
 
 	json_writer_init(&w, out, true);
 	json_begin_object(&w);
-	json_member(&w, "server", s->has_cluster ? "private" : "other");
-	json_member(&w, "chosen_by", s->place.from);
-	json_member(&w, "state", s->has_cluster ? cluster_state_name(c->state) : "running");
+	json_key_text(&w, "server", text_from(s->has_cluster ? "private" : "other"));
+	json_key_text(&w, "chosen_by", text_from(s->place.from));
+	json_key_text(
+		&w, "state", text_from(s->has_cluster ? cluster_state_name(c->state) : "running"));
 	json_number(&w, "pid", c->pid != 0, c->pid);
-	json_member(&w, "account", c->account);
-	json_member(&w, "data_directory", c->data);
-	json_member(&w, "socket_directory", c->socket);
-	json_member(&w, "log", c->log);
-	json_member(&w, "connection", s->text);
+	json_key_text(&w, "account", text_from(c->account));
+	json_key_text(&w, "data_directory", text_from(c->data));
+	json_key_text(&w, "socket_directory", text_from(c->socket));
+	json_key_text(&w, "log", text_from(c->log));
+	json_key_text(&w, "connection", text_from(s->text));
 	json_number(&w, "server_version", s->connected, s->server_version);
-	json_member(&w, "depot", s->judged ? migrate_state_name(s->depot.state) : NULL);
+	json_key_text(
+		&w, "depot", text_from(s->judged ? migrate_state_name(s->depot.state) : NULL));
 	json_number(&w, "depot_version", s->judged, s->depot.version);
 	json_number(&w, "program_version", s->judged, s->depot.program_version);
 	json_number(&w, "size_bytes", s->counted, s->size_bytes);
@@ -296,16 +278,16 @@ chosen_role(const struct db_command *c)
 static bool
 do_url(struct command_call *call, struct error *err)
 {
-	const struct db_target target = { .uri = call->global->db,
-		.role = chosen_role(call->target),
-		.verbose = call->global->verbose };
-	struct db *db = migrate_open(&target, err);
+	enum db_role role = chosen_role(call->target);
+	struct db *db = depot_open(call, role, err);
 
 	if (!db)
 		return false;
-	if (!db_is_private(db) && target.role != DB_ROLE_OWNER && !db_session_role(db))
-		fprintf(stderr, "profdepot: the login itself: it cannot become %s here\n",
-			db_role_name(target.role));
+	if (!db_is_private(db) && role != DB_ROLE_OWNER && !db_session_role(db))
+		fprintf(stderr,
+			"profdepot: the URI connects as the login itself, which cannot become "
+			"%s on this server\n",
+			db_role_name(role));
 	fprintf(call->out, "%s\n", client_uri(db, call->arena));
 	db_close(db);
 	return true;

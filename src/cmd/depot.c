@@ -19,6 +19,16 @@ depot_open(const struct command_call *call, enum db_role role, struct error *err
 	return migrate_open(&target, err);
 }
 
+int
+depot_run(struct command_call *call, enum db_role role, depot_fn *run, struct error *err)
+{
+	struct db *db = depot_open(call, role, err);
+	bool ok = db && run(call, db, err);
+
+	db_close(db);
+	return ok ? 0 : -1;
+}
+
 bool
 depot_inst_ids(const struct command_call *call, size_t min, int64_t **inst_ids, struct error *err)
 {
@@ -38,11 +48,8 @@ depot_inst_ids(const struct command_call *call, size_t min, int64_t **inst_ids, 
 static bool
 is_listed(int64_t inst_id, const struct db_result *listed)
 {
-	char digits[24];
-	struct text key = { digits, number_format_int64(inst_id, digits) };
-
 	for (size_t i = 0; i < db_result_rows(listed); i++)
-		if (text_equal(db_result_value(listed, i, RESULT_SET_INST_ID), key))
+		if (db_result_int64(listed, i, RESULT_SET_INST_ID, 0) == inst_id)
 			return true;
 	return false;
 }
@@ -67,4 +74,15 @@ depot_print(FILE *out, const char *output, const struct table_head *head,
 	if (!renderer)
 		return error_set(err, ERROR_INTERNAL, "there is no renderer \"%s\"", output);
 	return rows_table_write(out, renderer, &options, head, sets, set_count, err);
+}
+
+bool
+depot_print_rows(struct command_call *call, const char *output, const struct table_head *head,
+	struct db_result *rows, struct error *err)
+{
+	const struct rows_table set = { .rows = rows };
+	bool ok = rows && depot_print(call->out, output, head, &set, 1, err);
+
+	db_result_free(rows);
+	return ok;
 }

@@ -1,6 +1,7 @@
 /* profdepot diff: compares two result sets. */
 #include "app/diff_report.h"
 #include "app/report_answer.h"
+#include "app/report_rows.h"
 #include "base/number.h"
 #include "base/terminal.h"
 #include "cmd/commands.h"
@@ -10,10 +11,6 @@
 #include "store/set_names.h"
 
 #include <stddef.h>
-
-enum {
-	TIMEOUT_SECONDS = 600
-};
 
 struct diff_options {
 	const char *by, *metric, *match, *status;
@@ -26,15 +23,6 @@ struct diff_options {
 	const char *output, *out;
 	int64_t timeout;
 };
-
-static void
-diff_defaults(void *target)
-{
-	struct diff_options *o = target;
-
-	o->output = "text";
-	o->timeout = TIMEOUT_SECONDS;
-}
 
 #define MEMBER(m) offsetof(struct diff_options, m)
 static const struct option_spec specs[] = {
@@ -246,6 +234,7 @@ const struct command command_diff = {
 		"option that takes a GLOB may be repeated; one match is enough.",
 	.options = specs,
 	.target_size = sizeof(struct diff_options),
-	.defaults = diff_defaults,
+	.defaults =
+		&(const struct diff_options){ .output = "text", .timeout = REPORT_TIMEOUT_SECONDS },
 	.run = diff_run,
 };

@@ -24,18 +24,18 @@ static const struct option_spec export_specs[] = {
 	{ "format", 0, OPTION_TEXT, "NAME",
 		"format to write, see profdepot formats; default: the format that the result set was "
 		"loaded from, or speedscope if profdepot cannot write that",
-		OPTION(format), NULL, 0, 0 },
+		OPTION(format) },
 	{ "out", 'o', OPTION_TEXT, "FILE",
 		"write to this file, completely or not at all; default standard output. A format with "
 		"several files needs a folder, which must be new or empty",
-		OPTION(out), NULL, 0, 0 },
-	{ "force", 'f', OPTION_FLAG, NULL, "replace the folder if it holds nothing but .csv files",
-		OPTION(force), NULL, 0, 0 },
+		OPTION(out) },
+	{ "force", 'f', OPTION_FLAG, NULL, "replace the folder if it contains only .csv files",
+		OPTION(force) },
 	{ "track", 0, OPTION_INT, "N", "only samples and spans of this track", OPTION(track), NULL,
 		1, INT32_MAX },
 	{ "metric", 0, OPTION_TEXT, "NAME",
 		"for formats with a single metric: the metric to write; default: the result set's first",
-		OPTION(metric), NULL, 0, 0 },
+		OPTION(metric) },
 	{ .name = NULL },
 };
 
@@ -121,20 +121,27 @@ export_sets(struct export_call *e, struct error *err)
 }
 
 static bool
-find_sets(const struct command_call *call, struct export_call *e, struct error *err)
+export_named(struct command_call *call, struct db *db, struct error *err)
 {
-	int64_t *inst_ids = arena_alloc_array(call->arena, call->operands.count, sizeof(*inst_ids));
+	const struct export_options *o = call->target;
+	const struct option_list *names = &call->operands;
+	int64_t *inst_ids = arena_alloc_array(call->arena, names->count, sizeof(*inst_ids));
+	struct export_call e = { .options = o,
+		.db = db,
+		.inst_ids = inst_ids,
+		.count = names->count,
+		.format = o->format ? export_named_format(o->format, err) : NULL,
+		.standard_output = call->out };
 
-	e->inst_ids = inst_ids;
-	e->count = call->operands.count;
-	return set_names_find(e->db, call->operands.items, e->count, inst_ids, err);
+	return db_begin_snapshot(db, err) &&
+	       set_names_find(db, names->items, names->count, inst_ids, err) &&
+	       export_sets(&e, err);
 }
 
 static int
 export_run(struct command_call *call, struct error *err)
 {
-	struct export_call e = { .options = call->target, .standard_output = call->out };
-	bool ok;
+	struct export_call e = { .options = call->target };
 
 	if (e.options->format) {
 		e.format = export_named_format(e.options->format, err);
@@ -146,13 +153,7 @@ export_run(struct command_call *call, struct error *err)
 		error_hint(err, "\"profdepot list\" lists the result sets");
 		return -1;
 	}
-	e.db = depot_open(call, DB_ROLE_READER, err);
-	if (!e.db)
-		return -1;
-	ok = db_begin_snapshot(e.db, err) && find_sets(call, &e, err) && export_sets(&e, err);
-	db_rollback(e.db);
-	db_close(e.db);
-	return ok ? 0 : -1;
+	return depot_run(call, DB_ROLE_READER, export_named, err);
 }
 
 const struct command command_export = {

@@ -11,7 +11,6 @@
 #include <stddef.h>
 
 enum {
-	TIMEOUT_SECONDS = 600,
 	HOT_FRAMES = 20
 };
 
@@ -28,50 +27,36 @@ struct flame_command_options {
 	const char *out;
 	const char *format;
 	int64_t timeout;
+	const struct flame_writer *writer;
 };
-
-static void
-flame_defaults(void *target)
-{
-	struct flame_command_options *o = target;
-
-	o->width = FLAME_WIDTH;
-	o->max_nodes = TREES_MAX_NODES;
-	o->timeout = TIMEOUT_SECONDS;
-}
 
 #define MEMBER(m) offsetof(struct flame_command_options, m)
 static const struct option_spec specs[] = {
 	{ "metric", 'm', OPTION_TEXT, "NAME",
-		"the metric to show; default: the result set's first metric", MEMBER(metric), NULL,
-		0, 0 },
+		"the metric to show; default: the result set's first metric", MEMBER(metric) },
 	{ "base", 0, OPTION_TEXT, "SET",
 		"show the change since this result set: an INST_ID, latest~1, label:KEY=VALUE",
-		MEMBER(base), NULL, 0, 0 },
+		MEMBER(base) },
 	{ "normalize", 0, OPTION_FLAG, NULL, "with --base: compare shares instead of values",
-		MEMBER(normalized), NULL, 0, 0 },
+		MEMBER(normalized) },
 	{ "invert", 0, OPTION_FLAG, NULL,
-		"start with the innermost frames and show their callers below", MEMBER(inverted),
-		NULL, 0, 0 },
-	{ "focus", 0, OPTION_LIST, "GLOB", "only calls below such a frame", MEMBER(focus), NULL, 0,
-		0 },
-	{ "ignore", 0, OPTION_LIST, "GLOB", "no calls below such a frame", MEMBER(ignore), NULL, 0,
-		0 },
+		"start with the innermost frames and show their callers below", MEMBER(inverted) },
+	{ "focus", 0, OPTION_LIST, "GLOB", "only calls below frames that match", MEMBER(focus) },
+	{ "ignore", 0, OPTION_LIST, "GLOB", "no calls below frames that match", MEMBER(ignore) },
 	{ "min-share", 0, OPTION_TEXT, "PERCENT",
-		"leave out calls with a smaller share of the total", MEMBER(min_share), NULL, 0,
-		0 },
+		"leave out calls with a smaller share of the total", MEMBER(min_share) },
 	{ "max-nodes", 0, OPTION_INT, "N", "only the N widest calls; default 8192, 0 means all",
 		MEMBER(max_nodes), NULL, 0, INT64_C(16) * 1024 * 1024 },
 	{ "width", 0, OPTION_INT, "PIXELS", "width of the picture; default 1200", MEMBER(width),
 		NULL, FLAME_MIN_WIDTH, FLAME_MAX_WIDTH },
 	{ "layout", 0, OPTION_CHOICE, "LAYOUT", "root at the bottom (flame) or at the top (icicle)",
-		MEMBER(layout), "flame|icicle", 0, 0 },
-	{ "title", 0, OPTION_TEXT, "TEXT", "title of the picture", MEMBER(title), NULL, 0, 0 },
+		MEMBER(layout), "flame|icicle" },
+	{ "title", 0, OPTION_TEXT, "TEXT", "title of the picture", MEMBER(title) },
 	{ "out", 'o', OPTION_TEXT, "FILE", "write to this file, completely or not at all",
-		MEMBER(out), NULL, 0, 0 },
+		MEMBER(out) },
 	{ "output", 0, OPTION_CHOICE, "FORMAT",
 		"output format; default: from the file name's extension, else svg", MEMBER(format),
-		FLAME_CHOICES, 0, 0 },
+		FLAME_CHOICES },
 	{ "timeout", 0, OPTION_INT, "SECONDS", "cancel a query after this time; 0 means never",
 		MEMBER(timeout), NULL, 0, 1000000 },
 	{ .name = NULL },
@@ -135,10 +120,10 @@ print_scale(const struct tree *t)
 }
 
 static bool
-write_flame(struct command_call *call, const struct flame_writer *w, const struct tree *t,
-	struct error *err)
+write_flame(struct command_call *call, const struct tree *t, struct error *err)
 {
 	const struct flame_command_options *o = call->target;
+	const struct flame_writer *w = o->writer;
 	struct flame_options options = { .width = (unsigned)o->width, .title = o->title };
 	struct output_file file;
 	size_t frames;
@@ -161,39 +146,41 @@ write_flame(struct command_call *call, const struct flame_writer *w, const struc
 	return true;
 }
 
+static bool
+draw(struct command_call *call, struct db *db, struct error *err)
+{
+	const struct flame_command_options *o = call->target;
+	const struct tree *t;
+	struct tree_request q;
+
+	if (!db_begin_snapshot(db, err) || !db_set_timeout(db, o->timeout * 1000, err) ||
+		!db_exec(db, "SET LOCAL jit = off; SET LOCAL work_mem = '64MB'", err) ||
+		!make_request(call, db, &q, err))
+		return false;
+	t = trees_make(db, call->arena, &q, err);
+	if (t && text_is_null(t->metric)) {
+		error_set(err, ERROR_NOT_FOUND, "result set %lld has no call tree",
+			(long long)q.inst_id);
+		return error_hint(
+			err, "\"profdepot show %lld\" describes it", (long long)q.inst_id);
+	}
+	return t && write_flame(call, t, err);
+}
+
 static int
 flame_run(struct command_call *call, struct error *err)
 {
-	const struct flame_command_options *o = call->target;
-	const struct flame_writer *w = choose_writer(o, err);
-	struct tree_request q;
-	const struct tree *t = NULL;
-	struct db *db;
-	bool ok;
+	struct flame_command_options *o = call->target;
 
-	if (!w)
+	o->writer = choose_writer(o, err);
+	if (!o->writer)
 		return -1;
 	if (call->operands.count > 1) {
 		error_set(err, ERROR_USAGE, "flame shows one result set");
 		error_hint(err, "--base SET compares it with another");
 		return -1;
 	}
-	db = depot_open(call, DB_ROLE_READER, err);
-	if (!db)
-		return -1;
-	ok = db_begin_snapshot(db, err) && db_set_timeout(db, o->timeout * 1000, err) &&
-	     db_exec(db, "SET LOCAL jit = off; SET LOCAL work_mem = '64MB'", err) &&
-	     make_request(call, db, &q, err);
-	if (ok)
-		t = trees_make(db, call->arena, &q, err);
-	if (t && text_is_null(t->metric)) {
-		t = NULL;
-		error_set(err, ERROR_NOT_FOUND, "result set %lld has no call tree",
-			(long long)q.inst_id);
-		error_hint(err, "\"profdepot show %lld\" describes it", (long long)q.inst_id);
-	}
-	db_close(db);
-	return t && write_flame(call, w, t, err) ? 0 : -1;
+	return depot_run(call, DB_ROLE_READER, draw, err);
 }
 
 const struct command command_flame = {
@@ -218,6 +205,8 @@ const struct command command_flame = {
 		"matched against the routine, Class.routine and module of a frame.",
 	.options = specs,
 	.target_size = sizeof(struct flame_command_options),
-	.defaults = flame_defaults,
+	.defaults = &(const struct flame_command_options){ .width = FLAME_WIDTH,
+		.max_nodes = TREES_MAX_NODES,
+		.timeout = REPORT_TIMEOUT_SECONDS },
 	.run = flame_run,
 };

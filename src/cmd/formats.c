@@ -12,19 +12,11 @@ struct formats_options {
 
 static const struct option_spec formats_specs[] = {
 	{ "output", 0, OPTION_CHOICE, "FORMAT", "output format",
-		offsetof(struct formats_options, output), "text|json", 0, 0 },
+		offsetof(struct formats_options, output), "text|json" },
 	{ .name = NULL },
 };
 
-static void
-formats_defaults(void *target)
-{
-	struct formats_options *o = target;
-
-	o->output = "text";
-}
-
-/* Of a file that export writes. */
+/* The extension of exported files. */
 static const char *
 extension(const struct format *f)
 {
@@ -69,6 +61,6 @@ const struct command command_formats = {
 		"files. JSON output also says how an input of each format is recognised.",
 	.options = formats_specs,
 	.target_size = sizeof(struct formats_options),
-	.defaults = formats_defaults,
+	.defaults = &(const struct formats_options){ .output = "text" },
 	.run = formats_run,
 };

@@ -4,38 +4,34 @@
 #include "store/result_sets.h"
 
 struct label_options {
-	struct option_list remove;
-	const char *caption;
+	struct result_set_change change;
+	int64_t *inst_ids;
+	size_t inst_id_count;
 };
 
 static const struct option_spec label_specs[] = {
 	{ "remove", 'r', OPTION_LIST, "KEY", "remove this label; may be repeated",
-		offsetof(struct label_options, remove), NULL, 0, 0 },
+		offsetof(struct label_options, change.removed_keys) },
 	{ "caption", 0, OPTION_TEXT, "TEXT", "set the caption of the result sets",
-		offsetof(struct label_options, caption), NULL, 0, 0 },
+		offsetof(struct label_options, change.caption) },
 	{ .name = NULL },
 };
 
-struct operands {
-	int64_t *inst_ids;
-	size_t inst_id_count;
-	struct label *labels;
-	size_t label_count;
-};
-
-/* An operand that contains '=' is a label; every other one is a result set. */
+/* An operand that contains '=' is a label; any other operand is an INST_ID. */
 static bool
-sort_operands(const struct command_call *call, struct operands *o, struct error *err)
+sort_operands(const struct command_call *call, struct error *err)
 {
+	struct label_options *o = call->target;
 	size_t count = call->operands.count;
+	struct label *labels = arena_alloc_array(call->arena, count, sizeof(*labels));
 
 	o->inst_ids = arena_alloc_array(call->arena, count, sizeof(*o->inst_ids));
-	o->labels = arena_alloc_array(call->arena, count, sizeof(*o->labels));
+	o->change.labels = labels;
 	for (size_t i = 0; i < count; i++) {
 		const char *item = call->operands.items[i];
 
 		if (strchr(item, '=')) {
-			if (!label_parse(item, &o->labels[o->label_count++], err))
+			if (!label_parse(item, &labels[o->change.label_count++], err))
 				return false;
 		} else if (!inst_id_parse(item, &o->inst_ids[o->inst_id_count++], err)) {
 			return false;
@@ -46,30 +42,28 @@ sort_operands(const struct command_call *call, struct operands *o, struct error 
 	return true;
 }
 
+static bool
+change_sets(struct command_call *call, struct db *db, struct error *err)
+{
+	const struct label_options *o = call->target;
+
+	return result_sets_change(db, o->inst_ids, o->inst_id_count, &o->change, err);
+}
+
 static int
 label_run(struct command_call *call, struct error *err)
 {
 	const struct label_options *o = call->target;
-	struct operands operands = { NULL };
-	struct result_set_change change = { .caption = o->caption, .removed_keys = o->remove };
-	struct db *db;
-	bool ok;
+	const struct result_set_change *c = &o->change;
 
-	if (!sort_operands(call, &operands, err))
+	if (!sort_operands(call, err))
 		return -1;
-	change.labels = operands.labels;
-	change.label_count = operands.label_count;
-	if (!change.caption && !change.label_count && !change.removed_keys.count) {
+	if (!c->caption && !c->label_count && !c->removed_keys.count) {
 		error_set(err, ERROR_USAGE, "there is nothing to change");
 		error_hint(err, "name a label as KEY=VALUE, or use --remove or --caption");
 		return -1;
 	}
-	db = depot_open(call, DB_ROLE_LOADER, err);
-	if (!db)
-		return -1;
-	ok = result_sets_change(db, operands.inst_ids, operands.inst_id_count, &change, err);
-	db_close(db);
-	return ok ? 0 : -1;
+	return depot_run(call, DB_ROLE_LOADER, change_sets, err);
 }
 
 const struct command command_label = {

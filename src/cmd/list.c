@@ -11,60 +11,47 @@ struct list_options {
 
 static const struct option_spec list_specs[] = {
 	{ "format", 0, OPTION_TEXT, "FORMAT", "only result sets of this format",
-		offsetof(struct list_options, filter.format), NULL, 0, 0 },
+		offsetof(struct list_options, filter.format) },
 	{ "label", 'l', OPTION_LIST, "KEY=VALUE",
 		"only result sets with this label; if repeated, with all of these labels",
-		offsetof(struct list_options, filter.labels), NULL, 0, 0 },
+		offsetof(struct list_options, filter.labels) },
 	{ "application", 0, OPTION_TEXT, "NAME", "only result sets of this application",
-		offsetof(struct list_options, filter.application), NULL, 0, 0 },
+		offsetof(struct list_options, filter.application) },
 	{ "caption", 0, OPTION_TEXT, "GLOB",
 		"only result sets with a matching caption; * matches any text, ? any character, case is "
 		"ignored",
-		offsetof(struct list_options, filter.caption), NULL, 0, 0 },
+		offsetof(struct list_options, filter.caption) },
 	{ "since", 0, OPTION_TEXT, "TIME",
 		"only result sets loaded at this time or later, such as 2026-01-31 or yesterday",
-		offsetof(struct list_options, filter.since), NULL, 0, 0 },
+		offsetof(struct list_options, filter.since) },
 	{ "until", 0, OPTION_TEXT, "TIME", "only result sets loaded before this time",
-		offsetof(struct list_options, filter.until), NULL, 0, 0 },
+		offsetof(struct list_options, filter.until) },
 	{ "limit", 'n', OPTION_INT, "N", "only the N newest result sets",
 		offsetof(struct list_options, filter.limit), NULL, 1, INT64_MAX },
 	{ "output", 0, OPTION_CHOICE, "FORMAT", "output format",
-		offsetof(struct list_options, output), RENDERER_CHOICES, 0, 0 },
+		offsetof(struct list_options, output), RENDERER_CHOICES },
 	{ .name = NULL },
 };
 
-static void
-list_defaults(void *target)
+static bool
+print_list(struct command_call *call, struct db *db, struct error *err)
 {
-	struct list_options *o = target;
+	const struct list_options *o = call->target;
 
-	o->output = "text";
+	return depot_print_rows(
+		call, o->output, &result_sets_head, result_sets_list(db, &o->filter, err), err);
 }
 
 static int
 list_run(struct command_call *call, struct error *err)
 {
-	const struct list_options *o = call->target;
-	struct rows_table set = { 0 };
-	struct db_result *rows = NULL;
-	struct db *db;
-	bool ok;
-
 	if (call->operands.count) {
 		error_set(err, ERROR_USAGE, "list takes no operands");
 		error_hint(err, "\"profdepot show %s\" describes one result set",
 			call->operands.items[0]);
 		return -1;
 	}
-	db = depot_open(call, DB_ROLE_READER, err);
-	if (!db)
-		return -1;
-	rows = result_sets_list(db, &o->filter, err);
-	set.rows = rows;
-	ok = rows && depot_print(call->out, o->output, &result_sets_head, &set, 1, err);
-	db_result_free(rows);
-	db_close(db);
-	return ok ? 0 : -1;
+	return depot_run(call, DB_ROLE_READER, print_list, err);
 }
 
 const struct command command_list = {
@@ -75,6 +62,6 @@ const struct command command_list = {
 		"all of them.",
 	.options = list_specs,
 	.target_size = sizeof(struct list_options),
-	.defaults = list_defaults,
+	.defaults = &(const struct list_options){ .output = "text" },
 	.run = list_run,
 };

@@ -15,74 +15,57 @@
 static const struct option_spec load_options[] = {
 	{ "format", 0, OPTION_TEXT, "NAME",
 		"read the input as this format instead of recognising it; see profdepot formats",
-		OPTION(format), NULL, 0, 0 },
+		OPTION(format) },
 	{ "encoding", 0, OPTION_TEXT, "NAME",
-		"code page of tables and XML without a byte order mark, and of bytes from an ODBC driver, "
-		"such as CP1251; default UTF-8",
-		OPTION(encoding), NULL, 0, 0 },
+		"code page of tables and XML without a byte order mark, and of bytes from an ODBC "
+		"driver, such as CP1251; default UTF-8",
+		OPTION(encoding) },
 	{ "odbc", 0, OPTION_TEXT, "CONNECTION",
 		"load from the database that AQTime exported to; this is its ODBC connection string",
-		OPTION(odbc), NULL, 0, 0 },
+		OPTION(odbc) },
 	{ "from-db", 0, OPTION_TEXT, "URI",
 		"load the profiles in the PostgreSQL storage of MiniProfiler for .NET",
-		OPTION(from_db), NULL, 0, 0 },
+		OPTION(from_db) },
 	{ "from-tables", 0, OPTION_TEXT, "A,B,C",
-		"the storage's tables of profiles, timings and client timings; default MiniProfilers, "
-		"MiniProfilerTimings, MiniProfilerClientTimings in public",
-		OPTION(from_tables), NULL, 0, 0 },
+		"the storage's tables for profiles, timings and client timings; default "
+		"MiniProfilers, MiniProfilerTimings, MiniProfilerClientTimings in public",
+		OPTION(from_tables) },
 	{ "inst", 0, OPTION_LIST, "N",
 		"with --odbc: only the result set with this INST_ID; may be repeated",
-		OPTION(inst_ids), NULL, 0, 0 },
+		OPTION(inst_ids) },
 	{ "lenient", 0, OPTION_FLAG, NULL,
-		"accept common mistakes of exporters, each with an issue, instead of rejecting the input",
-		OPTION(lenient), NULL, 0, 0 },
+		"accept common exporter mistakes, each with an issue, instead of rejecting the input",
+		OPTION(lenient) },
 	{ "events", 0, OPTION_CHOICE, "WHICH",
 		"Chrome traces: user timings only, or all events; default timings", OPTION(events),
-		"timings|all", 0, 0 },
+		"timings|all" },
 	{ "max-depth", 0, OPTION_INT, "N",
 		"reject JSON that is nested deeper than N; default 100000", OPTION(max_depth), NULL,
 		1, 10000000 },
 	{ "caption", 0, OPTION_TEXT, "TEXT", "name of the result set, instead of the exported one",
-		OPTION(caption), NULL, 0, 0 },
+		OPTION(caption) },
 	{ "label", 0, OPTION_LIST, "KEY=VALUE", "label of the result set; may be repeated",
-		OPTION(labels), NULL, 0, 0 },
-	{ "application", 0, OPTION_TEXT, "NAME", "the profiled application", OPTION(application),
-		NULL, 0, 0 },
-	{ "app-version", 0, OPTION_TEXT, "VERSION", "its version or build", OPTION(app_version),
-		NULL, 0, 0 },
-	{ "host", 0, OPTION_TEXT, "NAME", "the machine that it ran on", OPTION(host), NULL, 0, 0 },
+		OPTION(labels) },
+	{ "application", 0, OPTION_TEXT, "NAME", "the profiled application", OPTION(application) },
+	{ "app-version", 0, OPTION_TEXT, "VERSION", "its version or build", OPTION(app_version) },
+	{ "host", 0, OPTION_TEXT, "NAME", "the machine that it ran on", OPTION(host) },
 	{ "strict", 0, OPTION_FLAG, NULL,
-		"reject an input that has warnings or errors as import issues", OPTION(strict),
-		NULL, 0, 0 },
+		"reject an input that causes import issues (warnings or errors)", OPTION(strict) },
 	{ "max-issues", 0, OPTION_INT, "N",
 		"reject an input with more than N warnings and errors as import issues",
 		OPTION(max_issues), NULL, 0, INT64_MAX },
 	{ "dry-run", 0, OPTION_FLAG, NULL, "read and check everything, write nothing",
-		OPTION(dry_run), NULL, 0, 0 },
+		OPTION(dry_run) },
 	{ "again", 0, OPTION_FLAG, NULL,
-		"load another copy of a result set that the depot already has", OPTION(again), NULL,
-		0, 0 },
+		"load another copy of a result set that the depot already has", OPTION(again) },
 	{ "jobs", 'j', OPTION_INT, "N", "load N inputs in parallel", OPTION(jobs), NULL, 1, 64 },
-	{ "quiet", 'q', OPTION_FLAG, NULL, "print no progress and no summary", OPTION(quiet), NULL,
-		0, 0 },
+	{ "quiet", 'q', OPTION_FLAG, NULL, "print no progress and no summary", OPTION(quiet) },
 	{ "progress", 0, OPTION_FLAG, NULL,
-		"show progress even if standard error is not a terminal", OPTION(progress), NULL, 0,
-		0 },
+		"show progress even if standard error is not a terminal", OPTION(progress) },
 	{ "output", 0, OPTION_CHOICE, "FORMAT", "text, or one JSON object per line and result set",
-		OPTION(output), "text|json", 0, 0 },
+		OPTION(output), "text|json" },
 	{ .name = NULL },
 };
-
-static void
-set_defaults(void *target)
-{
-	struct load_command *c = target;
-
-	c->max_issues = -1;
-	c->jobs = 1;
-	c->output = "text";
-	c->events = "timings";
-}
 
 static bool
 parse_labels(struct arena *a, const struct option_list *list, struct load_label **labels,
@@ -221,6 +204,13 @@ run(struct command_call *command, struct error *err)
 	return tally.status;
 }
 
+static const struct load_command load_defaults = {
+	.max_issues = -1,
+	.jobs = 1,
+	.output = "text",
+	.events = "timings",
+};
+
 const struct command command_load = {
 	.name = "load",
 	.operands = "[PATH...]",
@@ -233,6 +223,6 @@ const struct command command_load = {
 		"again.",
 	.options = load_options,
 	.target_size = sizeof(struct load_command),
-	.defaults = set_defaults,
+	.defaults = &load_defaults,
 	.run = run,
 };

@@ -30,16 +30,14 @@ print_failure_json(const struct import_request *request, const struct import_res
 	json_begin_object(&w);
 	json_key_null(&w, "inst_id");
 	json_key_null(&w, "caption");
-	json_key(&w, "format");
-	result->format ? json_string(&w, result->format) : json_null(&w);
+	json_key_text(&w, "format", text_from(result->format));
 	json_key_string(&w, "source", request->path);
 	json_key_null(&w, "digest");
 	json_key_string(&w, "state", import_state_name(IMPORT_FAILED));
 	json_key_object(&w, "error");
 	json_key_string(&w, "code", error_code_name(err->code));
 	json_key_string(&w, "message", err->message);
-	json_key(&w, "hint");
-	err->hint[0] ? json_string(&w, err->hint) : json_null(&w);
+	json_key_text(&w, "hint", err->hint[0] ? text_from(err->hint) : TEXT_NULL);
 	json_end_object(&w);
 	json_key_fixed3(&w, "seconds", result->seconds);
 	json_end_object(&w);
@@ -69,6 +67,8 @@ print_part(FILE *out, int *parts, int64_t n, const char *one, const char *many)
 static const char *
 nothing(const char *format, bool all_events)
 {
+	if (!format || strcmp(format, "sanitizer") == 0 || strcmp(format, "valgrind") == 0)
+		return "no leaks, no errors";
 	if (strcmp(format, "chrome") == 0 && !all_events)
 		return "no user timings; --events all loads the other events";
 	if (strncmp(format, "aqtime", strlen("aqtime")) == 0)

@@ -139,7 +139,7 @@ run_command(const struct command *c, int argc, char **argv, struct arena *arena)
 	int status;
 
 	if (c->defaults)
-		c->defaults(call.target);
+		memcpy(call.target, c->defaults, c->target_size);
 	if (!parse(&call, &global, argc, argv, &err)) {
 		error_prefix(&err, "%s", c->name);
 		return fail(&err);

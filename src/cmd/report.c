@@ -13,10 +13,6 @@
 
 #include <stddef.h>
 
-enum {
-	TIMEOUT_SECONDS = 600
-};
-
 struct report_options {
 	int64_t top, skip;
 	const char *sort;
@@ -31,15 +27,6 @@ struct report_options {
 	const char *gen_suppressions; /* syntax */
 };
 
-static void
-report_defaults(void *target)
-{
-	struct report_options *o = target;
-
-	o->output = "text";
-	o->timeout = TIMEOUT_SECONDS;
-}
-
 #define MEMBER(m) offsetof(struct report_options, m)
 /* A parameter's option row; nothing for a parameter without an option. */
 #define PARAM_ROW(code, name, option, value, word, help) PARAM_##value(code, option, word, help)
@@ -49,7 +36,7 @@ report_defaults(void *target)
 #define PARAM_GLOBS(code, option, word, help) \
 	{ option, 0, OPTION_LIST, word, help, MEMBER(lists[code]), NULL, 0, 0 },
 #define PARAM_FLAG(code, option, word, help) \
-	{ option, 0, OPTION_FLAG, NULL, help, MEMBER(flags[code]), NULL, 0, 0 },
+	{ option, 0, OPTION_FLAG, NULL, help, MEMBER(flags[code]) },
 #define PARAM_WORD(code, option, word, help) \
 	{ option, 0, OPTION_TEXT, word, help, MEMBER(values[code]), NULL, 0, 0 },
 #define PARAM_GROUPING(code, option, word, help) \
@@ -263,6 +250,7 @@ const struct command command_report = {
 		"option that takes a GLOB may be repeated; one match is enough.",
 	.options = specs,
 	.target_size = sizeof(struct report_options),
-	.defaults = report_defaults,
+	.defaults = &(
+		const struct report_options){ .output = "text", .timeout = REPORT_TIMEOUT_SECONDS },
 	.run = report_run_command,
 };

@@ -9,15 +9,9 @@ struct reports_options {
 	const char *output;
 };
 
-static void
-reports_defaults(void *target)
-{
-	((struct reports_options *)target)->output = "text";
-}
-
 static const struct option_spec specs[] = {
 	{ "output", 'o', OPTION_CHOICE, "FORMAT", "output format",
-		offsetof(struct reports_options, output), "text|json", 0, 0 },
+		offsetof(struct reports_options, output), "text|json" },
 	{ .name = NULL },
 };
 
@@ -71,6 +65,6 @@ const struct command command_reports = {
 	.description = "Lists every report with its title, options and columns.",
 	.options = specs,
 	.target_size = sizeof(struct reports_options),
-	.defaults = reports_defaults,
+	.defaults = &(const struct reports_options){ .output = "text" },
 	.run = reports_run,
 };

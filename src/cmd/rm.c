@@ -4,6 +4,10 @@
 #include "cmd/depot.h"
 #include "store/result_sets.h"
 
+enum {
+	KEEP_NOT_GIVEN = -1
+};
+
 struct rm_options {
 	struct result_set_filter filter;
 	const char *older_than;
@@ -14,38 +18,27 @@ struct rm_options {
 
 static const struct option_spec rm_specs[] = {
 	{ "older-than", 0, OPTION_TEXT, "AGE",
-		"remove result sets loaded longer ago: a number and s, m, h, d or w, such as 30d",
-		offsetof(struct rm_options, older_than), NULL, 0, 0 },
+		"remove result sets that were loaded longer ago than this: a number and s, m, h, d or "
+		"w, such as 30d",
+		offsetof(struct rm_options, older_than) },
 	{ "keep", 0, OPTION_INT, "N",
 		"remove all but the N newest; with --older-than, keep at least these",
 		offsetof(struct rm_options, keep), NULL, 0, INT64_MAX },
 	{ "all", 0, OPTION_FLAG, NULL, "remove every result set that passes the filters",
-		offsetof(struct rm_options, all), NULL, 0, 0 },
+		offsetof(struct rm_options, all) },
 	{ "format", 0, OPTION_TEXT, "FORMAT", "consider only result sets of this format",
-		offsetof(struct rm_options, filter.format), NULL, 0, 0 },
+		offsetof(struct rm_options, filter.format) },
 	{ "label", 'l', OPTION_LIST, "KEY=VALUE",
 		"consider only result sets with this label; if repeated, with all of these labels",
-		offsetof(struct rm_options, filter.labels), NULL, 0, 0 },
+		offsetof(struct rm_options, filter.labels) },
 	{ "application", 0, OPTION_TEXT, "NAME", "consider only result sets of this application",
-		offsetof(struct rm_options, filter.application), NULL, 0, 0 },
+		offsetof(struct rm_options, filter.application) },
 	{ "dry-run", 'n', OPTION_FLAG, NULL, "print what would be removed, but remove nothing",
-		offsetof(struct rm_options, dry_run), NULL, 0, 0 },
+		offsetof(struct rm_options, dry_run) },
 	{ .name = NULL },
 };
 
-enum {
-	KEEP_NOT_GIVEN = -1
-};
-
-static void
-rm_defaults(void *target)
-{
-	struct rm_options *o = target;
-
-	o->keep = KEEP_NOT_GIVEN;
-}
-
-/* Exactly one way to say what goes: numbers, all, or age and newest. */
+/* Allows exactly one selection: INST_IDs, --all, or --older-than and --keep. */
 static bool
 check_selection(const struct command_call *call, const struct rm_options *o, struct error *err)
 {
@@ -88,30 +81,17 @@ make_filter(struct command_call *call, struct rm_options *o, struct error *err)
 	return true;
 }
 
-/* As counted at load; while it is open, as counted now. */
-static bool
-rows_of(struct db *db, const struct db_result *listed, size_t row, int64_t inst_id, int64_t *rows,
-	struct error *err)
-{
-	struct text t = db_result_value(listed, row, RESULT_SET_ROWS);
-	struct number n;
-
-	if (!text_is_null(t) && number_parse(t, &n) == NUMBER_OK && number_to_int64(n, rows))
-		return true;
-	return result_set_count_rows(db, inst_id, rows, err);
-}
-
 static bool
 remove_one(struct command_call *call, struct db *db, const struct db_result *listed, size_t row,
 	struct error *err)
 {
 	const struct rm_options *o = call->target;
 	bool removed = true;
-	int64_t inst_id;
-	int64_t rows;
+	int64_t inst_id = db_result_int64(listed, row, RESULT_SET_INST_ID, 0);
+	int64_t rows = db_result_int64(listed, row, RESULT_SET_ROWS, -1);
 
-	if (!inst_id_parse(db_result_value(listed, row, RESULT_SET_INST_ID).data, &inst_id, err) ||
-		!rows_of(db, listed, row, inst_id, &rows, err))
+	/* The list has no row count for an open result set. */
+	if (rows < 0 && !result_set_count_rows(db, inst_id, &rows, err))
 		return false;
 	if (!o->dry_run && !result_set_remove(db, inst_id, &removed, err))
 		return error_prefix(err, "result set %lld", (long long)inst_id);
@@ -128,7 +108,7 @@ remove_one(struct command_call *call, struct db *db, const struct db_result *lis
 }
 
 static bool
-remove_listed(
+remove_all(
 	struct command_call *call, struct db *db, const struct db_result *listed, struct error *err)
 {
 	const struct rm_options *o = call->target;
@@ -146,26 +126,26 @@ remove_listed(
 	return true;
 }
 
+static bool
+remove_sets(struct command_call *call, struct db *db, struct error *err)
+{
+	const struct result_set_filter *f = &((struct rm_options *)call->target)->filter;
+	struct db_result *listed = result_sets_list(db, f, err);
+	bool ok = listed && depot_check_listed(f->inst_ids, f->inst_id_count, listed, err) &&
+		  remove_all(call, db, listed, err);
+
+	db_result_free(listed);
+	return ok;
+}
+
 static int
 rm_run(struct command_call *call, struct error *err)
 {
 	struct rm_options *o = call->target;
-	struct db_result *listed;
-	struct db *db;
-	bool ok;
 
 	if (!make_filter(call, o, err))
 		return -1;
-	db = depot_open(call, o->dry_run ? DB_ROLE_READER : DB_ROLE_LOADER, err);
-	if (!db)
-		return -1;
-	listed = result_sets_list(db, &o->filter, err);
-	ok = listed &&
-	     depot_check_listed(o->filter.inst_ids, o->filter.inst_id_count, listed, err) &&
-	     remove_listed(call, db, listed, err);
-	db_result_free(listed);
-	db_close(db);
-	return ok ? 0 : -1;
+	return depot_run(call, o->dry_run ? DB_ROLE_READER : DB_ROLE_LOADER, remove_sets, err);
 }
 
 const struct command command_rm = {
@@ -180,6 +160,6 @@ const struct command command_rm = {
 		"already gone, and the exit status is 5.",
 	.options = rm_specs,
 	.target_size = sizeof(struct rm_options),
-	.defaults = rm_defaults,
+	.defaults = &(const struct rm_options){ .keep = KEEP_NOT_GIVEN },
 	.run = rm_run,
 };

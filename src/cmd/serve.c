@@ -10,38 +10,9 @@ struct serve_options {
 };
 
 enum {
-	DEFAULT_WORKERS = 8,
-	DEFAULT_CONNECTIONS = 2048,
-	DEFAULT_QUEUE = 512,
-	DEFAULT_IDLE_SECONDS = 30,
-	DEFAULT_REQUEST_SECONDS = 60,
-	DEFAULT_QUERY_SECONDS = 60,
-	DEFAULT_STOP_SECONDS = 30,
 	MIN_HEADER_BYTES = 4096,
 	MAX_HEADER_BYTES = 1024 * 1024,
 };
-
-static void
-serve_defaults(void *target)
-{
-	struct serve_options *o = target;
-
-	o->server = (struct server_options){
-		.http = { .listen = "127.0.0.1:8080",
-			.workers = DEFAULT_WORKERS,
-			.connections = DEFAULT_CONNECTIONS,
-			.queue = DEFAULT_QUEUE,
-			.idle_seconds = DEFAULT_IDLE_SECONDS,
-			.request_seconds = DEFAULT_REQUEST_SECONDS },
-		.query_seconds = DEFAULT_QUERY_SECONDS,
-		.stop_seconds = DEFAULT_STOP_SECONDS,
-	};
-	o->max_request = "1M";
-	o->max_batch = "64M";
-	o->max_upload = "16G";
-	o->max_header = "16K";
-	o->min_rate = "1K";
-}
 
 #define MEMBER(m) offsetof(struct serve_options, m)
 #define SERVER(m) offsetof(struct serve_options, server.m)
@@ -50,23 +21,23 @@ static const struct option_spec specs[] = {
 	{ "listen", 0, OPTION_TEXT, "ADDRESS:PORT",
 		"address to listen on; default 127.0.0.1:8080. Port 0 picks a free port; unix:PATH is a "
 		"socket",
-		HTTP(listen), NULL, 0, 0 },
+		HTTP(listen) },
 	{ "legacy-listen", 0, OPTION_TEXT, "ADDRESS:PORT",
-		"a second listener, on which every path is kernelscope's logger",
-		HTTP(legacy_listen), NULL, 0, 0 },
+		"a second listener, where every path accepts kernelscope's logger",
+		HTTP(legacy_listen) },
 	{ "legacy", 0, OPTION_FLAG, NULL, "accept kernelscope's logger on the first listener, too",
-		SERVER(legacy), NULL, 0, 0 },
+		SERVER(legacy) },
 	{ "token-file", 0, OPTION_TEXT, "FILE",
-		"tokens and what they permit; required if other machines can reach the server",
-		SERVER(token_file), NULL, 0, 0 },
+		"file with the valid tokens; required if other machines can reach the server",
+		SERVER(token_file) },
 	{ "tls-certificate", 0, OPTION_TEXT, "FILE", "serve https with this PEM certificate",
-		HTTP(tls_certificate), NULL, 0, 0 },
-	{ "tls-key", 0, OPTION_TEXT, "FILE", "its key", HTTP(tls_key), NULL, 0, 0 },
-	{ "web", 0, OPTION_TEXT, "DIR", "folder of the web pages; default: the installed one",
-		SERVER(web), NULL, 0, 0 },
+		HTTP(tls_certificate) },
+	{ "tls-key", 0, OPTION_TEXT, "FILE", "its key", HTTP(tls_key) },
+	{ "web", 0, OPTION_TEXT, "DIR", "folder with the web pages; default: the installed one",
+		SERVER(web) },
 	{ "access-log", 0, OPTION_TEXT, "FILE",
 		"append one line per request, without queries and bodies; - is standard error",
-		SERVER(access_log), NULL, 0, 0 },
+		SERVER(access_log) },
 	{ "workers", 0, OPTION_INT, "N", "requests to answer in parallel; default 8", HTTP(workers),
 		NULL, 1, 256 },
 	{ "connections", 0, OPTION_INT, "N", "clients to accept at the same time; default 2048",
@@ -86,18 +57,18 @@ static const struct option_spec specs[] = {
 	{ "query-timeout", 0, OPTION_INT, "SECONDS", "cancel a query after this time; default 60",
 		SERVER(query_seconds), NULL, 1, 86400 },
 	{ "max-request", 0, OPTION_TEXT, "SIZE", "largest document in a request; default 1M",
-		MEMBER(max_request), NULL, 0, 0 },
+		MEMBER(max_request) },
 	{ "max-batch", 0, OPTION_TEXT, "SIZE", "largest batch of events; default 64M",
-		MEMBER(max_batch), NULL, 0, 0 },
+		MEMBER(max_batch) },
 	{ "max-upload", 0, OPTION_TEXT, "SIZE", "largest uploaded file; default 16G",
-		MEMBER(max_upload), NULL, 0, 0 },
+		MEMBER(max_upload) },
 	{ "max-header", 0, OPTION_TEXT, "SIZE",
 		"largest request line with headers; the line may use half of it; default 16K",
-		MEMBER(max_header), NULL, 0, 0 },
+		MEMBER(max_header) },
 	{ "min-rate", 0, OPTION_TEXT, "SIZE",
-		"lowest rate per second of a batch, an upload or an answer; slower ones are cancelled; "
-		"default 1K",
-		MEMBER(min_rate), NULL, 0, 0 },
+		"lowest rate per second of a batch, an upload or an answer; slower transfers are "
+		"cancelled; default 1K",
+		MEMBER(min_rate) },
 	{ "rate", 0, OPTION_INT, "N",
 		"requests per second of one address; default 0, which means no limit", HTTP(rate),
 		NULL, 0, 1000000 },
@@ -105,12 +76,11 @@ static const struct option_spec specs[] = {
 		"time for running requests when the server stops; default 30", SERVER(stop_seconds),
 		NULL, 0, 86400 },
 	{ "public-name", 0, OPTION_LIST, "HOST",
-		"a host name of the server, for example the name of a proxy in front of it; may be "
-		"repeated",
-		HTTP(public_names), NULL, 0, 0 },
+		"a host name of the server, for example the name of a proxy server; may be repeated",
+		HTTP(public_names) },
 	{ "behind-proxy", 0, OPTION_FLAG, NULL,
 		"only a proxy can reach the server; X-Forwarded-For names the client",
-		HTTP(behind_proxy), NULL, 0, 0 },
+		HTTP(behind_proxy) },
 	{ .name = NULL },
 };
 #undef HTTP
@@ -151,6 +121,24 @@ serve_run(struct command_call *call, struct error *err)
 	return server_run(&o->server, call->out, err) ? 0 : -1;
 }
 
+static const struct serve_options serve_defaults = {
+	.server = {
+		.http = { .listen = "127.0.0.1:8080",
+			.workers = 8,
+			.connections = 2048,
+			.queue = 512,
+			.idle_seconds = 30,
+			.request_seconds = 60 },
+		.query_seconds = 60,
+		.stop_seconds = 30,
+	},
+	.max_request = "1M",
+	.max_batch = "64M",
+	.max_upload = "16G",
+	.max_header = "16K",
+	.min_rate = "1K",
+};
+
 const struct command command_serve = {
 	.name = "serve",
 	.operands = "",
@@ -162,6 +150,6 @@ const struct command command_serve = {
 		"token file. With --tls-certificate and --tls-key it serves https.",
 	.options = specs,
 	.target_size = sizeof(struct serve_options),
-	.defaults = serve_defaults,
+	.defaults = &serve_defaults,
 	.run = serve_run,
 };

@@ -12,29 +12,11 @@ struct show_options {
 
 static const struct option_spec show_specs[] = {
 	{ "output", 0, OPTION_CHOICE, "FORMAT", "output format",
-		offsetof(struct show_options, output), "text|json", 0, 0 },
+		offsetof(struct show_options, output), "text|json" },
 	{ .name = NULL },
 };
 
-static void
-show_defaults(void *target)
-{
-	struct show_options *o = target;
-
-	o->output = "text";
-}
-
-/* --- text ------------------------------------------------------------------------------------ */
-
-static void
-text_line(FILE *out, const char *name, struct text value)
-{
-	fprintf(out, "%-20s ", name);
-	depot_print_text(out, value);
-	putc('\n', out);
-}
-
-/* "app_version" as "app version". */
+/* Prints "app_version" as "app version". */
 static void
 text_properties(FILE *out, struct arena *a, const struct db_result *r)
 {
@@ -44,8 +26,11 @@ text_properties(FILE *out, struct arena *a, const struct db_result *r)
 		for (char *c = name; *c; c++)
 			if (*c == '_')
 				*c = ' ';
-		if (!text_is_empty(db_result_value(r, 0, i)))
-			text_line(out, name, db_result_value(r, 0, i));
+		if (text_is_empty(db_result_value(r, 0, i)))
+			continue;
+		fprintf(out, "%-20s ", name);
+		depot_print_text(out, db_result_value(r, 0, i));
+		putc('\n', out);
 	}
 }
 
@@ -64,51 +49,52 @@ text_labels(FILE *out, const struct db_result *r)
 /* Prints the columns of r with these widths, beginning with column `first`; a negative width is
  * left-aligned. Any further column is free text. */
 static void
-text_counts(FILE *out, const struct db_result *r)
+text_table(FILE *out, const char *title, const struct db_result *r, size_t first, const int *widths)
 {
-	fputs("\nrows\n", out);
-	for (size_t i = 0; i < db_result_rows(r); i++)
-		fprintf(out, "  %-38s %12s\n", db_result_value(r, i, 0).data,
-			db_result_value(r, i, 1).data);
-}
-
-static void
-text_metrics(FILE *out, const struct db_result *r)
-{
-	if (db_result_rows(r) == 0)
-		return;
-	fputs("\nmetrics\n", out);
+	if (db_result_rows(r) > 0)
+		fprintf(out, "\n%s\n", title);
 	for (size_t i = 0; i < db_result_rows(r); i++) {
-		fprintf(out, "  %-20s %-8s %-12s  ", db_result_value(r, i, 1).data,
-			db_result_value(r, i, 2).data, db_result_value(r, i, 3).data);
-		depot_print_text(out, db_result_value(r, i, 4));
+		size_t column = first;
+
+		putc(' ', out);
+		for (const int *w = widths; *w; w++)
+			fprintf(out, " %*s", *w, db_result_value(r, i, column++).data);
+		if (column < db_result_columns(r)) {
+			fputs("  ", out);
+			depot_print_text(out, db_result_value(r, i, column));
+		}
 		putc('\n', out);
 	}
 }
 
-static void
-text_issues(FILE *out, const struct db_result *r)
+static bool
+show_set(struct command_call *call, struct db *db, struct error *err)
 {
-	if (db_result_rows(r) == 0)
-		return;
-	fputs("\nimport issues\n", out);
-	for (size_t i = 0; i < db_result_rows(r); i++) {
-		fprintf(out, "  %-8s %-18s %8s  ", db_result_value(r, i, 0).data,
-			db_result_value(r, i, 1).data, db_result_value(r, i, 2).data);
-		depot_print_text(out, db_result_value(r, i, 3));
-		putc('\n', out);
+	static const int counts[] = { -38, 12, 0 };
+	static const int metrics[] = { -20, -8, -12, 0 };
+	static const int issues[] = { -8, -18, 8, 0 };
+	const struct show_options *o = call->target;
+	struct result_set_details d = { NULL };
+	int64_t inst_id;
+	bool ok = db_begin_snapshot(db, err) &&
+		  set_name_find(db, call->operands.items[0], 0, &inst_id, err) &&
+		  result_set_show(db, inst_id, &d, err);
+	if (ok && strcmp(o->output, "json") == 0) {
+		set_details_json(call->out, call->arena, &d);
+	} else if (ok) {
+		text_properties(call->out, call->arena, d.row);
+		text_labels(call->out, d.labels);
+		text_table(call->out, "rows", d.counts, 0, counts);
+		text_table(call->out, "metrics", d.metrics, 1, metrics);
+		text_table(call->out, "import issues", d.issues, 0, issues);
 	}
+	result_set_details_release(&d);
+	return ok;
 }
 
 static int
 show_run(struct command_call *call, struct error *err)
 {
-	const struct show_options *o = call->target;
-	struct result_set_details d = { NULL };
-	int64_t inst_id;
-	struct db *db;
-	bool ok;
-
 	if (call->operands.count != 1) {
 		error_set(err, ERROR_USAGE,
 			call->operands.count ? "show takes one result set"
@@ -116,25 +102,7 @@ show_run(struct command_call *call, struct error *err)
 		error_hint(err, "\"profdepot list\" lists the result sets");
 		return -1;
 	}
-	db = depot_open(call, DB_ROLE_READER, err);
-	if (!db)
-		return -1;
-	ok = db_begin_snapshot(db, err) &&
-	     set_name_find(db, call->operands.items[0], 0, &inst_id, err) &&
-	     result_set_show(db, inst_id, &d, err);
-	if (ok && strcmp(o->output, "json") == 0) {
-		set_details_json(call->out, call->arena, &d);
-	} else if (ok) {
-		text_properties(call->out, call->arena, d.row);
-		text_labels(call->out, d.labels);
-		text_counts(call->out, d.counts);
-		text_metrics(call->out, d.metrics);
-		text_issues(call->out, d.issues);
-	}
-	result_set_details_release(&d);
-	db_rollback(db);
-	db_close(db);
-	return ok ? 0 : -1;
+	return depot_run(call, DB_ROLE_READER, show_set, err);
 }
 
 const struct command command_show = {
@@ -146,6 +114,6 @@ const struct command command_show = {
 		"SET is an INST_ID, " COMMAND_SET_NAMES ".",
 	.options = show_specs,
 	.target_size = sizeof(struct show_options),
-	.defaults = show_defaults,
+	.defaults = &(const struct show_options){ .output = "text" },
 	.run = show_run,
 };

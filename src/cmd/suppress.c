@@ -17,39 +17,28 @@ struct suppress_options {
 	const char *reason, *author, *expires;
 	const char *output;
 	bool as_file;
+	struct suppress_list given; /* add */
+	int64_t *ids;               /* rm */
 };
 
 #define MEMBER(m) offsetof(struct suppress_options, m)
 static const struct option_spec suppress_specs[] = {
 	{ "pattern", 'p', OPTION_LIST, "TEXT",
-		"add: a suppression, such as leak:NAME, instead of a file", MEMBER(patterns), NULL,
-		0, 0 },
-	{ "reason", 'r', OPTION_TEXT, "TEXT", "add: why it is suppressed", MEMBER(reason), NULL, 0,
-		0 },
-	{ "author", 0, OPTION_TEXT, "NAME", "add: who decided it; default: you", MEMBER(author),
-		NULL, 0, 0 },
+		"add: a suppression, such as leak:NAME, instead of a file", MEMBER(patterns) },
+	{ "reason", 'r', OPTION_TEXT, "TEXT", "add: why it is suppressed", MEMBER(reason) },
+	{ "author", 0, OPTION_TEXT, "NAME", "add: who decided it; default: you", MEMBER(author) },
 	{ "expires", 0, OPTION_TEXT, "DATE",
 		"add: the last day (UTC) on which it applies, such as 2026-12-31; default: no end",
-		MEMBER(expires), NULL, 0, 0 },
+		MEMBER(expires) },
 	{ "output", 'o', OPTION_CHOICE, "FORMAT", "list: output format", MEMBER(output),
-		RENDERER_CHOICES, 0, 0 },
+		RENDERER_CHOICES },
 	{ "as-file", 0, OPTION_FLAG, NULL,
-		"list: write a file that valgrind, the sanitizers and --suppressions read; leaves out "
-		"expired ones",
-		MEMBER(as_file), NULL, 0, 0 },
+		"list: write a file that valgrind, the sanitizers and --suppressions read, "
+		"without expired entries",
+		MEMBER(as_file) },
 	{ .name = NULL },
 };
 #undef MEMBER
-
-static void
-suppress_defaults(void *target)
-{
-	struct suppress_options *o = target;
-
-	o->output = "text";
-}
-
-/* --- add ------------------------------------------------------------------------------------- */
 
 static const char *
 user_name(struct arena *a)
@@ -61,9 +50,10 @@ user_name(struct arena *a)
 
 /* Parses all suppressions first, so that nothing is added if one of them is invalid. */
 static bool
-read_given(struct command_call *call, struct suppress_list *list, struct error *err)
+read_given(struct command_call *call, struct error *err)
 {
-	const struct suppress_options *o = call->target;
+	struct suppress_options *o = call->target;
+	struct suppress_list *list = &o->given;
 	struct suppress_place place = { .origin = SUPPRESS_OF_FILE };
 	struct text text;
 
@@ -100,7 +90,7 @@ print_added(void *self, int64_t id, bool is_new, struct text name, struct error 
 }
 
 static bool
-do_add(struct command_call *call, struct error *err)
+keep_given(struct command_call *call, struct db *db, struct error *err)
 {
 	const struct suppress_options *o = call->target;
 	const struct suppressions_given given = {
@@ -110,72 +100,63 @@ do_add(struct command_call *call, struct error *err)
 		.added = print_added,
 		.self = call->out,
 	};
-	struct suppress_list list;
-	struct db *db = NULL;
-	bool ok;
 
-	suppress_list_init(&list);
-	ok = (!o->expires || suppressions_check_day(o->expires, err)) &&
-	     read_given(call, &list, err);
-	if (ok) {
-		db = depot_open(call, DB_ROLE_LOADER, err);
-		ok = db && suppressions_keep(db, &list, &given, err);
-	}
-	db_close(db);
-	suppress_list_release(&list);
-	return ok;
+	return suppressions_keep(db, &o->given, &given, err);
 }
 
-/* --- list ------------------------------------------------------------------------------------ */
+static int
+do_add(struct command_call *call, struct error *err)
+{
+	struct suppress_options *o = call->target;
+	int status = -1;
+
+	suppress_list_init(&o->given);
+	if ((!o->expires || suppressions_check_day(o->expires, err)) && read_given(call, err))
+		status = depot_run(call, DB_ROLE_LOADER, keep_given, err);
+	suppress_list_release(&o->given);
+	return status;
+}
 
 static bool
-do_list(struct command_call *call, struct error *err)
+print_list(struct command_call *call, struct db *db, struct error *err)
 {
 	const struct suppress_options *o = call->target;
-	struct rows_table set = { 0 };
-	struct db *db = depot_open(call, DB_ROLE_READER, err);
-	struct db_result *rows = db ? suppressions_query(db, err) : NULL;
-	bool ok = rows != NULL;
+	struct db_result *rows = suppressions_query(db, err);
 
-	set.rows = rows;
-	if (ok && o->as_file)
-		suppressions_write_file(call->out, rows);
-	else if (ok)
-		ok = depot_print(call->out, o->output, &suppressions_head, &set, 1, err);
+	if (!rows || !o->as_file)
+		return depot_print_rows(call, o->output, &suppressions_head, rows, err);
+	suppressions_write_file(call->out, rows);
 	db_result_free(rows);
-	db_close(db);
-	return ok;
+	return true;
 }
 
 static bool
+remove_numbers(struct command_call *call, struct db *db, struct error *err)
+{
+	const struct suppress_options *o = call->target;
+
+	return suppressions_remove(db, o->ids, call->operands.count - 1, err);
+}
+
+static int
 do_rm(struct command_call *call, struct error *err)
 {
+	struct suppress_options *o = call->target;
 	size_t count = call->operands.count - 1;
-	int64_t *ids = arena_alloc_array(call->arena, count, sizeof(*ids));
 	struct number n;
-	struct db *db;
-	bool ok;
 
+	o->ids = arena_alloc_array(call->arena, count, sizeof(*o->ids));
 	for (size_t i = 0; i < count; i++) {
 		const char *word = call->operands.items[i + 1];
 
-		if (number_parse(text_from(word), &n) == NUMBER_OK && number_to_int64(n, &ids[i]))
+		if (number_parse(text_from(word), &n) == NUMBER_OK &&
+			number_to_int64(n, &o->ids[i]))
 			continue;
-		error_set(err, ERROR_USAGE, "\"%.100s\" is not the number of a suppression", word);
-		return error_hint(err, "\"profdepot suppress list\" shows them");
+		error_set(err, ERROR_USAGE, "\"%.100s\" is not a suppression number", word);
+		error_hint(err, "\"profdepot suppress list\" shows them");
+		return -1;
 	}
-	db = depot_open(call, DB_ROLE_LOADER, err);
-	ok = db && suppressions_remove(db, ids, count, err);
-	db_close(db);
-	return ok;
-}
-
-/* --- the command ----------------------------------------------------------------------------- */
-
-static bool
-gives_any(const struct suppress_options *o)
-{
-	return o->patterns.count || o->reason || o->author || o->expires;
+	return depot_run(call, DB_ROLE_LOADER, remove_numbers, err);
 }
 
 static int
@@ -183,21 +164,17 @@ suppress_run(struct command_call *call, struct error *err)
 {
 	const struct suppress_options *o = call->target;
 	const char *verb = call->operands.count ? call->operands.items[0] : "";
-	bool ok;
+	bool describes = o->patterns.count || o->reason || o->author || o->expires;
 
 	if (strcmp(verb, "add") == 0 && !o->as_file)
-		ok = do_add(call, err);
-	else if (strcmp(verb, "list") == 0 && call->operands.count == 1 && !gives_any(o))
-		ok = do_list(call, err);
-	else if (strcmp(verb, "rm") == 0 && call->operands.count > 1 && !gives_any(o) &&
-		 !o->as_file)
-		ok = do_rm(call, err);
-	else {
-		error_set(err, ERROR_USAGE, "add, list or rm?");
-		error_hint(err, "profdepot suppress add FILE, suppress list or suppress rm NUMBER");
-		return -1;
-	}
-	return ok ? 0 : -1;
+		return do_add(call, err);
+	if (strcmp(verb, "list") == 0 && call->operands.count == 1 && !describes)
+		return depot_run(call, DB_ROLE_READER, print_list, err);
+	if (strcmp(verb, "rm") == 0 && call->operands.count > 1 && !describes && !o->as_file)
+		return do_rm(call, err);
+	error_set(err, ERROR_USAGE, "add, list or rm?");
+	error_hint(err, "profdepot suppress add FILE, suppress list or suppress rm NUMBER");
+	return -1;
 }
 
 const struct command command_suppress = {
@@ -217,6 +194,6 @@ const struct command command_suppress = {
 		"profdepot-suppress(1) describes both syntaxes.",
 	.options = suppress_specs,
 	.target_size = sizeof(struct suppress_options),
-	.defaults = suppress_defaults,
+	.defaults = &(const struct suppress_options){ .output = "text" },
 	.run = suppress_run,
 };

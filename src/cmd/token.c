@@ -16,25 +16,17 @@ struct token_options {
 static const struct option_spec token_specs[] = {
 	{ "token-file", 0, OPTION_TEXT, "FILE",
 		"the file that holds the tokens; add creates it if it does not exist",
-		offsetof(struct token_options, token_file), NULL, 0, 0 },
+		offsetof(struct token_options, token_file) },
 	{ "scope", 0, OPTION_TEXT, "SCOPE[,SCOPE...]",
 		"add: what the token permits: read, ingest and admin; default read",
-		offsetof(struct token_options, scope), NULL, 0, 0 },
+		offsetof(struct token_options, scope) },
 	{ "expires", 0, OPTION_TEXT, "YYYY-MM-DD",
 		"add: the last day (UTC) on which the token is valid; default: no end",
-		offsetof(struct token_options, expires), NULL, 0, 0 },
+		offsetof(struct token_options, expires) },
 	{ "output", 0, OPTION_CHOICE, "FORMAT", "list: output format",
-		offsetof(struct token_options, output), RENDERER_CHOICES, 0, 0 },
+		offsetof(struct token_options, output), RENDERER_CHOICES },
 	{ .name = NULL },
 };
-
-static void
-token_defaults(void *target)
-{
-	struct token_options *o = target;
-
-	o->output = "text";
-}
 
 static bool
 do_add(struct command_call *call, struct error *err)
@@ -176,6 +168,6 @@ const struct command command_token = {
 		"list shows names, scopes and last days. It fails if the file does not exist.",
 	.options = token_specs,
 	.target_size = sizeof(struct token_options),
-	.defaults = token_defaults,
+	.defaults = &(const struct token_options){ .output = "text" },
 	.run = token_run,
 };

@@ -1,5 +1,6 @@
 /* profdepot trend: follows a metric over result sets. */
 #include "app/report_answer.h"
+#include "app/report_rows.h"
 #include "app/trend_report.h"
 #include "base/terminal.h"
 #include "cmd/commands.h"
@@ -11,62 +12,50 @@
 #include <stddef.h>
 
 enum {
-	TIMEOUT_SECONDS = 600,
 	LAST_SETS = 20
 };
 
 struct trend_options {
 	struct result_set_filter filter;
-	const char *statistic;
-	struct option_list classes, modules, routines, threads, names;
+	struct report_request request;
 	const char *output, *out;
 	int64_t timeout;
 };
-
-static void
-trend_defaults(void *target)
-{
-	struct trend_options *o = target;
-
-	o->filter.limit = LAST_SETS;
-	o->output = "text";
-	o->timeout = TIMEOUT_SECONDS;
-}
 
 #define MEMBER(m) offsetof(struct trend_options, m)
 static const struct option_spec specs[] = {
 	{ "label", 'l', OPTION_LIST, "KEY=VALUE",
 		"only result sets with this label; if repeated, with all of these labels",
-		MEMBER(filter.labels), NULL, 0, 0 },
+		MEMBER(filter.labels) },
 	{ "last", 0, OPTION_INT, "N", "only the last N of them; default 20, 0 means all",
 		MEMBER(filter.limit), NULL, 0, INT64_MAX },
 	{ "application", 0, OPTION_TEXT, "NAME", "only result sets of this application",
-		MEMBER(filter.application), NULL, 0, 0 },
+		MEMBER(filter.application) },
 	{ "caption", 0, OPTION_TEXT, "GLOB", "only result sets with a matching caption",
-		MEMBER(filter.caption), NULL, 0, 0 },
+		MEMBER(filter.caption) },
 	{ "since", 0, OPTION_TEXT, "TIME",
 		"only result sets loaded at this time or later, such as 2026-01-31 or yesterday",
-		MEMBER(filter.since), NULL, 0, 0 },
+		MEMBER(filter.since) },
 	{ "until", 0, OPTION_TEXT, "TIME", "only result sets loaded before this time",
-		MEMBER(filter.until), NULL, 0, 0 },
+		MEMBER(filter.until) },
 	{ "name", 0, OPTION_LIST, "GLOB",
-		"with the metric duration: spans of these names; with errors: only these errors",
-		MEMBER(names), NULL, 0, 0 },
-	{ "statistic", 0, OPTION_CHOICE, "WORD", "which statistic of the durations; default median",
-		MEMBER(statistic), SPAN_TIME_CHOICES, 0, 0 },
-	{ "class", 0, OPTION_LIST, "GLOB", "only objects of these classes", MEMBER(classes), NULL,
-		0, 0 },
+		"with the metric duration: spans with these names; with errors: only these errors",
+		MEMBER(request.lists[REPORT_NAME]) },
+	{ "statistic", 0, OPTION_CHOICE, "WORD", "the duration statistic; default median",
+		MEMBER(request.values[REPORT_STATISTIC]), SPAN_TIME_CHOICES },
+	{ "class", 0, OPTION_LIST, "GLOB", "only objects of these classes",
+		MEMBER(request.lists[REPORT_CLASS]) },
 	{ "module", 0, OPTION_LIST, "GLOB", "only objects that these modules allocated",
-		MEMBER(modules), NULL, 0, 0 },
+		MEMBER(request.lists[REPORT_MODULE]) },
 	{ "routine", 0, OPTION_LIST, "GLOB", "only stacks that contain such a routine",
-		MEMBER(routines), NULL, 0, 0 },
+		MEMBER(request.lists[REPORT_ROUTINE]) },
 	{ "thread", 0, OPTION_LIST, "GLOB",
 		"only objects and errors of these threads, by the system's thread id",
-		MEMBER(threads), NULL, 0, 0 },
-	{ "output", 'o', OPTION_CHOICE, "FORMAT", "output format", MEMBER(output), RENDERER_CHOICES,
-		0, 0 },
+		MEMBER(request.lists[REPORT_THREAD]) },
+	{ "output", 'o', OPTION_CHOICE, "FORMAT", "output format", MEMBER(output),
+		RENDERER_CHOICES },
 	{ "out", 0, OPTION_TEXT, "FILE", "write to this file, completely or not at all",
-		MEMBER(out), NULL, 0, 0 },
+		MEMBER(out) },
 	{ "timeout", 0, OPTION_INT, "SECONDS", "cancel a query after this time; 0 means never",
 		MEMBER(timeout), NULL, 0, 1000000 },
 	{ .name = NULL },
@@ -76,33 +65,25 @@ static const struct option_spec specs[] = {
 static bool
 write_trend(struct command_call *call, struct db *db, struct error *err)
 {
-	const struct trend_options *o = call->target;
+	struct trend_options *o = call->target;
+	struct report_request *q = &o->request;
 	const struct renderer *renderer = renderer_find(o->output);
 	const struct report *r = report_find("trend", NULL, err);
 	struct render_options options = { 0, false };
-	struct report_request q = { 0 };
-	struct table_head head;
 	struct output_file file;
 	struct table_sink *sink;
 	bool ok;
 
-	q.values[REPORT_METRIC] = call->operands.items[0];
-	q.values[REPORT_STATISTIC] = o->statistic;
-	q.lists[REPORT_CLASS] = o->classes;
-	q.lists[REPORT_MODULE] = o->modules;
-	q.lists[REPORT_ROUTINE] = o->routines;
-	q.lists[REPORT_THREAD] = o->threads;
-	q.lists[REPORT_NAME] = o->names;
-	if (!r || !report_answer_listed(db, call->arena, &o->filter, &q, err))
+	q->values[REPORT_METRIC] = call->operands.items[0];
+	if (!r || !report_answer_begin(db, o->timeout * 1000, err) ||
+		!report_answer_listed(db, call->arena, &o->filter, q, err))
 		return false;
-	r = trend_report_shape(db, call->arena, r, &q, err);
+	r = trend_report_shape(db, call->arena, r, q, err);
 	if (!r || !output_file_open(&file, o->out, call->out, err))
 		return false;
 	options.width = terminal_width(file.stream);
 	sink = renderer->sink_new(file.stream, &options);
-	report_head(r, &head);
-	ok = sink->begin(sink, &head, err) && trend_report_run(db, r, &q, sink, err) &&
-	     sink->end(sink, err);
+	ok = report_answer_write(db, r, q, sink, err);
 	renderer->sink_free(sink);
 	return output_file_close(&file, ok, err) && ok;
 }
@@ -110,10 +91,6 @@ write_trend(struct command_call *call, struct db *db, struct error *err)
 static int
 trend_run(struct command_call *call, struct error *err)
 {
-	const struct trend_options *o = call->target;
-	struct db *db;
-	bool ok;
-
 	if (call->operands.count != 1) {
 		error_set(err, ERROR_USAGE,
 			call->operands.count ? "a trend follows one metric" : "which metric?");
@@ -121,12 +98,7 @@ trend_run(struct command_call *call, struct error *err)
 				", or one that \"profdepot show\" lists");
 		return -1;
 	}
-	db = depot_open(call, DB_ROLE_READER, err);
-	if (!db)
-		return -1;
-	ok = report_answer_begin(db, o->timeout * 1000, err) && write_trend(call, db, err);
-	db_close(db);
-	return ok ? 0 : -1;
+	return depot_run(call, DB_ROLE_READER, write_trend, err);
 }
 
 const struct command command_trend = {
@@ -142,6 +114,8 @@ const struct command command_trend = {
 		"In a GLOB, * matches any run of characters and ? any character; case is ignored.",
 	.options = specs,
 	.target_size = sizeof(struct trend_options),
-	.defaults = trend_defaults,
+	.defaults = &(const struct trend_options){ .filter.limit = LAST_SETS,
+		.output = "text",
+		.timeout = REPORT_TIMEOUT_SECONDS },
 	.run = trend_run,
 };

@@ -12,7 +12,7 @@ struct verify_options {
 
 static const struct option_spec verify_specs[] = {
 	{ "output", 0, OPTION_CHOICE, "FORMAT", "output format",
-		offsetof(struct verify_options, output), RENDERER_CHOICES, 0, 0 },
+		offsetof(struct verify_options, output), RENDERER_CHOICES },
 	{ .name = NULL },
 };
 
@@ -42,14 +42,6 @@ struct verify {
 	size_t differing;
 	size_t open;
 };
-
-static void
-verify_defaults(void *target)
-{
-	struct verify_options *o = target;
-
-	o->output = "text";
-}
 
 static bool
 is_open(const struct verify *v, size_t row)
@@ -201,6 +193,6 @@ const struct command command_verify = {
 		"result sets. The exit status is 1 if anything differs.",
 	.options = verify_specs,
 	.target_size = sizeof(struct verify_options),
-	.defaults = verify_defaults,
+	.defaults = &(const struct verify_options){ .output = "text" },
 	.run = verify_run,
 };
