@@ -79,9 +79,12 @@ struct budget_list {
 	enum facts_match match;
 };
 
-const char *budget_limit_key(enum budget_limit_code limit);
-enum budget_figure budget_limit_figure(enum budget_limit_code limit);
-enum budget_mode budget_limit_mode(enum budget_limit_code limit);
+/* Indexed by enum budget_limit_code. */
+extern const struct budget_limit_info {
+	const char *key;
+	enum budget_figure figure;
+	enum budget_mode mode;
+} budget_limits[];
 
 /* Whether the budget needs a result set to compare with. */
 bool budget_needs_base(const struct budget *b);

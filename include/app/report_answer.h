@@ -24,10 +24,6 @@ bool report_answer_write(struct db *db, const struct report *r, struct report_re
 
 /* Fails with ERROR_USAGE if the report does not apply suppressions. */
 bool report_check_suppressions(const struct report *r, struct error *err);
-/* Does the report apply suppressions? */
-bool report_knows_suppressions(const struct report *r);
-/* Sets ERROR_USAGE; returns false. */
-bool report_refuse_suppressions(const struct report *r, struct error *err);
 
 /* Sets q->inst_ids to the result sets that pass the filter, newest first. Fails with
  * ERROR_NOT_FOUND if no result set passes. */

@@ -2,15 +2,34 @@
 #ifndef PROFDEPOT_APP_REPORT_ROWS_H
 #define PROFDEPOT_APP_REPORT_ROWS_H
 
+#include "app/suppressions.h"
+#include "base/decimal.h"
 #include "report/report.h"
 
-/* The report with the columns for this request, for report_head: they may depend on the metric. Lives in
- * the arena. */
-const struct report *report_rows_shape(struct db *db, struct arena *a, const struct report *r,
+/* The trend report's metric for the duration of the spans that --name selects. */
+#define TREND_DURATION "duration"
+
+/* Returns the report with the columns for this request, for report_head. They may depend on the metric
+ * and the result sets. The report lives in the arena. */
+typedef const struct report *report_shape_fn(struct db *db, struct arena *a, const struct report *r,
 	const struct report_request *q, struct error *err);
 
-/* As report_run; r comes from report_rows_shape. */
-bool report_rows_run(struct db *db, const struct report *r, const struct report_request *q,
+/* Like report_run; r comes from the report's shape function. */
+typedef bool report_rows_fn(struct db *db, const struct report *r, const struct report_request *q,
 	struct table_sink *sink, struct error *err);
+
+report_shape_fn report_rows_shape; /* any report */
+report_rows_fn report_rows_run;
+
+report_shape_fn diff_report_shape;
+report_shape_fn tree_report_shape; /* tree, callers, hot */
+report_rows_fn tree_report_run;
+report_shape_fn trend_report_shape;
+report_rows_fn trend_report_run;
+
+/* Runs the diff report, leaving out the facts that q->suppressions hide. Adds the number of
+ * differing rows to *differences. */
+bool diff_report_answer(struct db *db, const struct report *r, const struct report_request *q,
+	struct table_sink *sink, uint64_t *differences, struct error *err);
 
 #endif

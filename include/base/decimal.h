@@ -126,4 +126,9 @@ enum {
 /* Writes a fixed sum as decimal text without trailing zeros. Returns the length. */
 size_t fixed_format(wide_int v, char *out);
 
+struct arena;
+
+/* Like fixed_format, but returns a copy in the arena, with a NUL after it. */
+struct text fixed_text(struct arena *a, wide_int v);
+
 #endif

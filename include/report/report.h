@@ -113,11 +113,6 @@ const struct report *report_side(enum report_side side);
 /* The i-th row of REPORT_TABLE; NULL after the last. */
 const struct report *report_at(size_t i);
 bool report_takes(const struct report *r, enum report_param p);
-const char *report_param_name(enum report_param p);
-const char *report_param_option(enum report_param p); /* without the dashes */
-enum report_value report_param_value(enum report_param p);
-const char *report_param_type(enum report_param p); /* in SQL */
-
 /* '{"a%","b"}': globs as LIKE patterns in an array literal. */
 const char *report_patterns(struct arena *a, const struct option_list *globs);
 /* Checks that the report can answer the request. If not, sets ERROR_USAGE and a hint. */

@@ -10,40 +10,24 @@ enum {
 	LABEL_MAX_BYTES = 64 * 1024
 };
 
-static const struct {
-	const char *key;
-	enum budget_figure figure;
-	enum budget_mode mode;
-} limits[] = {
+const struct budget_limit_info budget_limits[] = {
 #define BUDGET_LIMIT_ROW(code, key, figure, mode) { key, figure, mode },
 	BUDGET_LIMIT_TABLE(BUDGET_LIMIT_ROW)
 #undef BUDGET_LIMIT_ROW
 };
 
-const char *
-budget_limit_key(enum budget_limit_code limit)
+static bool
+limit_needs_base(size_t limit)
 {
-	return limits[limit].key;
-}
-
-enum budget_figure
-budget_limit_figure(enum budget_limit_code limit)
-{
-	return limits[limit].figure;
-}
-
-enum budget_mode
-budget_limit_mode(enum budget_limit_code limit)
-{
-	return limits[limit].mode;
+	return budget_limits[limit].mode != BUDGET_MOST ||
+	       budget_limits[limit].figure == BUDGET_NEW;
 }
 
 bool
 budget_needs_base(const struct budget *b)
 {
 	for (size_t i = 0; i < BUDGET_LIMITS; i++)
-		if (b->limits[i].set &&
-			(limits[i].mode != BUDGET_MOST || limits[i].figure == BUDGET_NEW))
+		if (b->limits[i].set && limit_needs_base(i))
 			return true;
 	return false;
 }
@@ -277,13 +261,13 @@ compare_culprits(const void *a, const void *b)
 static wide_int
 weight_of(const struct compare_row *r, enum budget_limit_code limit)
 {
-	enum budget_figure figure = limits[limit].figure;
+	enum budget_figure figure = budget_limits[limit].figure;
 	const struct compare_sums *now = &r->sums[FACTS_NEW];
 	const struct compare_sums *base = &r->sums[FACTS_BASE];
 
 	if (figure == BUDGET_NEW)
 		return r->status == COMPARE_ADDED ? fixed_from_wide(now->count) + 1 : 0;
-	if (limits[limit].mode == BUDGET_MOST)
+	if (budget_limits[limit].mode == BUDGET_MOST)
 		return now->present ? figure_of(now, figure) : 0;
 	return fixed_subtract(figure_of(now, figure), figure_of(base, figure));
 }
@@ -305,9 +289,8 @@ find_culprits(struct judging *j, struct budget_breach *breach)
 		const struct compare_row *r = &j->stacks->rows[i];
 		wide_int weight = weight_of(r, breach->limit);
 
-		if ((weight > 0 || (r->sums[FACTS_NEW].present &&
-					   limits[breach->limit].mode == BUDGET_MOST &&
-					   limits[breach->limit].figure != BUDGET_NEW)) &&
+		if ((weight > 0 ||
+			    (r->sums[FACTS_NEW].present && !limit_needs_base(breach->limit))) &&
 			in_group(j, &breach->group, r))
 			culprits[n++] = (struct culprit){ r, weight, i };
 	}
@@ -319,22 +302,7 @@ find_culprits(struct judging *j, struct budget_breach *breach)
 	free(culprits);
 }
 
-static void
-add_breach(struct judging *j, const struct budget_breach *breach)
-{
-	if (j->count == j->room) {
-		size_t room = j->room ? 2 * j->room : 8;
-		struct budget_breach *grown = arena_alloc_array(j->arena, room, sizeof(*grown));
-
-		for (size_t i = 0; i < j->count; i++)
-			grown[i] = j->breaches[i];
-		j->breaches = grown;
-		j->room = room;
-	}
-	j->breaches[j->count++] = *breach;
-}
-
-/* The number of new stacks in a group. */
+/* Counts the new stacks in a group. */
 static wide_int
 count_new(const struct judging *j, const struct compare_row *group)
 {
@@ -352,14 +320,15 @@ judge_group(struct judging *j, enum budget_limit_code code, const struct compare
 	const struct budget_limit *limit = &j->budget->limits[code];
 	struct budget_breach breach = { .limit = code, .group = *group };
 
-	if (limits[code].figure == BUDGET_NEW) {
+	if (budget_limits[code].figure == BUDGET_NEW) {
 		breach.now = fixed_from_wide(count_new(j, group));
 	} else {
-		breach.now = figure_of(&group->sums[FACTS_NEW], limits[code].figure);
-		breach.base = figure_of(&group->sums[FACTS_BASE], limits[code].figure);
+		breach.now = figure_of(&group->sums[FACTS_NEW], budget_limits[code].figure);
+		breach.base = figure_of(&group->sums[FACTS_BASE], budget_limits[code].figure);
 	}
-	if (budget_breaks(limit, limits[code].mode, breach.base, breach.now, &breach.measured))
-		add_breach(j, &breach);
+	if (budget_breaks(
+		    limit, budget_limits[code].mode, breach.base, breach.now, &breach.measured))
+		*ARRAY_ADD(j->breaches, j->count, j->room) = breach;
 }
 
 static int
@@ -405,6 +374,7 @@ budget_judge(struct arena *a, const struct facts *f, enum facts_family family,
 {
 	const struct facts *chosen = choose(a, f, family, b, own);
 	struct compare_question q = { .family = family, .own_frames = own, .kinds = true };
+	struct budget_breach *breaches;
 	struct judging j = {
 		.arena = a, .facts = chosen, .family = family, .budget = b, .own = own
 	};
@@ -420,14 +390,15 @@ budget_judge(struct arena *a, const struct facts *f, enum facts_family family,
 		q.kinds = q.by == COMPARE_BY_STACK;
 		j.groups = facts_compare(a, chosen, &q);
 	}
-	for (size_t i = 0; i < BUDGET_LIMITS; i++) {
-		bool growth = limits[i].mode != BUDGET_MOST || limits[i].figure == BUDGET_NEW;
-
-		if (b->limits[i].set && (compared || !growth))
+	for (size_t i = 0; i < BUDGET_LIMITS; i++)
+		if (b->limits[i].set && (compared || !limit_needs_base(i)))
 			judge_limit(&j, (enum budget_limit_code)i);
+	breaches = arena_alloc_array(a, j.count, sizeof(*breaches));
+	for (size_t i = 0; i < j.count; i++) {
+		breaches[i] = j.breaches[i];
+		find_culprits(&j, &breaches[i]);
 	}
-	for (size_t i = 0; i < j.count; i++)
-		find_culprits(&j, &j.breaches[i]);
+	free(j.breaches);
 	*count = j.count;
-	return j.breaches;
+	return breaches;
 }

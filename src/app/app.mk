@@ -3,7 +3,6 @@ libprofdepot_a_SOURCES += \
 	include/app/budget_file.h \
 	include/app/catalogue.h \
 	include/app/check.h \
-	include/app/diff_report.h \
 	include/app/exports.h \
 	include/app/facts.h \
 	include/app/import.h \
@@ -13,9 +12,7 @@ libprofdepot_a_SOURCES += \
 	include/app/set_json.h \
 	include/app/suppressions.h \
 	include/app/suppressions_kept.h \
-	include/app/tree_report.h \
 	include/app/trees.h \
-	include/app/trend_report.h \
 	src/app/budget_file.c \
 	src/app/catalogue.c \
 	src/app/check.c \

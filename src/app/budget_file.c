@@ -106,8 +106,8 @@ read_member(struct arena *a, const cJSON *value, struct budget *b, struct error 
 			*members[i].text = arena_strdup(a, value->valuestring);
 	}
 	for (enum budget_limit_code i = 0; i < BUDGET_LIMITS; i++)
-		if (strcmp(key, budget_limit_key(i)) == 0 &&
-			!read_limit(value, budget_limit_figure(i), &b->limits[i]))
+		if (strcmp(key, budget_limits[i].key) == 0 &&
+			!read_limit(value, budget_limits[i].figure, &b->limits[i]))
 			return error_set(err, ERROR_INPUT, "%s is too large", key);
 	return true;
 }

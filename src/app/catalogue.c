@@ -41,8 +41,9 @@ report_describe_json(struct json_writer *w, const struct report *r)
 	json_key_array(w, "parameters");
 	for (size_t i = 0; i < r->param_count; i++) {
 		json_begin_object(w);
-		json_key_string(w, "name", report_param_name(r->params[i]));
-		json_key_string(w, "type", report_param_type(r->params[i]));
+		json_key_string(w, "name", report_param_infos[r->params[i]].name);
+		json_key_string(
+			w, "type", report_value_types[report_param_infos[r->params[i]].value]);
 		json_end_object(w);
 	}
 	json_end_array(w);

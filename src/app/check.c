@@ -100,7 +100,7 @@ describe_breach(struct checking *c, const struct loaded *l, const struct budget 
 		stacks[i] = check_add_stack(c, l, &breach->stacks[i]);
 		c->stacks.items[stacks[i]].breaks = true;
 	}
-	out->limit = budget_limit_key(breach->limit);
+	out->limit = budget_limits[breach->limit].key;
 	out->what = check_group_label(c, l, b, &breach->group);
 	out->text = check_breach_text(c, l, b, breach, out->what);
 	out->stacks = stacks;
@@ -177,10 +177,10 @@ judge_times(struct checking *c, const struct budget *b, struct text unit, wide_i
 		enum budget_limit_code code = (enum budget_limit_code)i;
 		struct budget_breach breach = { .limit = code, .now = now, .base = base };
 
-		if (!b->limits[i].set || !budget_breaks(&b->limits[i], budget_limit_mode(code),
+		if (!b->limits[i].set || !budget_breaks(&b->limits[i], budget_limits[code].mode,
 						 base, now, &breach.measured))
 			continue;
-		told[out->breach_count].limit = budget_limit_key(code);
+		told[out->breach_count].limit = budget_limits[code].key;
 		told[out->breach_count].what = "";
 		told[out->breach_count].text = check_breach_text(c, &l, b, &breach, "");
 		out->breach_count++;

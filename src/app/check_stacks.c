@@ -8,16 +8,8 @@ enum {
 	KEY_MAX_BYTES = 1024 * 1024
 };
 
-static struct text
-fixed_text(struct arena *a, wide_int v)
-{
-	char digits[DECIMAL_FIXED_TEXT_MAX];
-	size_t n = fixed_format(v, digits);
-
-	return arena_text(a, (struct text){ digits, n });
-}
-
-/* The first own frame with a line; else the first with a line; else the first own one. */
+/* The first own frame with a line, or else the first frame with a line, or else the first own
+ * frame. */
 static size_t
 find_place(const struct table_frame *frames, size_t count, size_t first_own)
 {

@@ -8,15 +8,6 @@ enum {
 	LABEL_MAX_BYTES = 64 * 1024
 };
 
-static const char *
-fixed_string(struct arena *a, wide_int v)
-{
-	char digits[DECIMAL_FIXED_TEXT_MAX];
-
-	fixed_format(v, digits);
-	return arena_strdup(a, digits);
-}
-
 const char *
 check_group_label(struct checking *c, const struct loaded *l, const struct budget *b,
 	const struct compare_row *g)
@@ -58,7 +49,7 @@ amount(struct checking *c, const struct loaded *l, enum budget_figure figure, wi
 	static const wide_int one = 1000000000000000000;
 	bool errors = l->metric.family == FACTS_ERRORS;
 	const char *unit = v == one ? "object" : "objects";
-	const char *digits = fixed_string(c->arena, v);
+	const char *digits = fixed_text(c->arena, v).data;
 
 	if (errors)
 		unit = v == one ? "error" : "errors";
@@ -75,30 +66,31 @@ amount(struct checking *c, const struct loaded *l, enum budget_figure figure, wi
 static const char *
 percent_string(struct checking *c, wide_int v)
 {
-	/* Growth from nothing has no percentage. */
-	if (v == (wide_int)(~(wide_bits)0 >> 1))
+	/* Growth from zero has no percentage. */
+	if (v == WIDE_MAX)
 		return "from nothing";
-	return arena_printf(c->arena, "by %s %%", fixed_string(c->arena, v));
+	return arena_printf(c->arena, "by %s %%", fixed_text(c->arena, v).data);
 }
 
 const char *
 check_breach_text(struct checking *c, const struct loaded *l, const struct budget *b,
 	const struct budget_breach *breach, const char *what)
 {
-	enum budget_figure figure = budget_limit_figure(breach->limit);
-	enum budget_mode mode = budget_limit_mode(breach->limit);
+	enum budget_figure figure = budget_limits[breach->limit].figure;
+	enum budget_mode mode = budget_limits[breach->limit].mode;
 	wide_int limit = b->limits[breach->limit].value;
 	const char *of = *what ? arena_printf(c->arena, " of %s", what) : "";
 	const char *now = amount(c, l, figure, breach->now);
 
 	if (mode == BUDGET_MOST)
 		return arena_printf(
-			c->arena, "%s%s, allowed: %s", now, of, fixed_string(c->arena, limit));
+			c->arena, "%s%s, allowed: %s", now, of, fixed_text(c->arena, limit).data);
 	if (mode == BUDGET_GROWTH)
 		return arena_printf(c->arena, "%s%s, %s before: grown by %s, allowed: %s", now, of,
-			fixed_string(c->arena, breach->base),
-			fixed_string(c->arena, breach->measured), fixed_string(c->arena, limit));
+			fixed_text(c->arena, breach->base).data,
+			fixed_text(c->arena, breach->measured).data,
+			fixed_text(c->arena, limit).data);
 	return arena_printf(c->arena, "%s%s, %s before: grown %s, allowed: %s %%", now, of,
-		fixed_string(c->arena, breach->base), percent_string(c, breach->measured),
-		fixed_string(c->arena, limit));
+		fixed_text(c->arena, breach->base).data, percent_string(c, breach->measured),
+		fixed_text(c->arena, limit).data);
 }

@@ -1,7 +1,7 @@
 /* The request for a comparison, and the columns of its answer. */
 #include "diff_private.h"
 
-#include "app/diff_report.h"
+#include "app/report_rows.h"
 #include "base/number.h"
 #include "store/set_names.h"
 
@@ -118,24 +118,6 @@ diff_column_is_of(const char *key, const char *figure)
 }
 
 static bool
-has_totals(const struct diff_plan *p)
-{
-	switch (p->by) {
-	case COMPARE_BY_ROUTINE:
-		return true;
-	case COMPARE_BY_MODULE:
-		return p->metric.family != FACTS_OBJECTS;
-	case COMPARE_BY_CLASS:
-		return p->metric.family == FACTS_SAMPLES || p->metric.family == FACTS_SPANS;
-	case COMPARE_BY_STACK:
-	case COMPARE_BY_OWN:
-	case COMPARE_BY_OBJECT:
-		break;
-	}
-	return false;
-}
-
-static bool
 is_shown(const struct table_column *c, const struct diff_plan *p)
 {
 	enum facts_family family = p->metric.family;
@@ -150,7 +132,7 @@ is_shown(const struct table_column *c, const struct diff_plan *p)
 	if (diff_column_is_of(c->key, "self"))
 		return measured;
 	if (diff_column_is_of(c->key, "total"))
-		return has_totals(p);
+		return compare_has_totals(p->by, family);
 	if (strcmp(c->key, "kind") == 0 || strcmp(c->key, "description") == 0)
 		return family == FACTS_ERRORS;
 	if (grouped && (strcmp(c->key, "class") == 0 || strcmp(c->key, "module") == 0))

@@ -1,8 +1,10 @@
-/* The report diff: rows from a comparison. */
-#include "app/diff_report.h"
+/* The diff report: rows from a comparison. */
+#include "app/report_rows.h"
+#include "app/rows_table.h"
 
 #include "base/number.h"
 #include "diff_private.h"
+#include "store/result_sets.h"
 
 #include <stdlib.h>
 
@@ -11,7 +13,7 @@ struct answer {
 	const struct report *report;
 	const struct report_request *request;
 	struct table_sink *sink;
-	struct diff_run *run;
+	uint64_t *differences;
 	struct arena arena, row_arena;
 	struct diff_plan plan;
 	struct facts *facts;
@@ -25,16 +27,7 @@ struct answer {
 
 /* --- cells ----------------------------------------------------------------------------------- */
 
-static struct text
-fixed_text(struct arena *a, wide_int v)
-{
-	char digits[DECIMAL_FIXED_TEXT_MAX];
-	size_t n = fixed_format(v, digits);
-
-	return arena_text(a, (struct text){ digits, n });
-}
-
-/* A row's figure, fixed, by the column's key; false if the column is not a figure. */
+/* The row's figure for the column's key, fixed; false if the column shows no figure. */
 static bool
 figure_of(const struct answer *w, const struct compare_row *r, const char *key, wide_int *base,
 	wide_int *now)
@@ -99,7 +92,6 @@ static struct text
 name_text(struct answer *w, const struct compare_row *r, const char *key)
 {
 	const struct table_frame *f = frame_of(w, r);
-	char digits[24];
 
 	if (strcmp(key, "status") == 0)
 		return text_from(compare_status_name(r->status));
@@ -121,8 +113,7 @@ name_text(struct answer *w, const struct compare_row *r, const char *key)
 		return f ? f->source_file : TEXT_NULL;
 	if (strcmp(key, "line") != 0 || !f || f->source_line == TABLE_NO_LINE)
 		return TEXT_NULL;
-	number_format_int64(f->source_line, digits);
-	return arena_text(&w->row_arena, text_from(digits));
+	return text_from(arena_printf(&w->row_arena, "%lld", (long long)f->source_line));
 }
 
 static void
@@ -150,25 +141,9 @@ fill(struct answer *w, const struct compare_row *r)
 /* --- order ----------------------------------------------------------------------------------- */
 
 struct sorted {
+	struct row_key key; /* must be first */
 	const struct compare_row *row;
-	wide_int number;
-	struct text text;
-	bool descending;
-	size_t place;
 };
-
-static int
-compare_sorted(const void *a, const void *b)
-{
-	const struct sorted *x = a;
-	const struct sorted *y = b;
-	int c = x->number != y->number ? (x->number < y->number ? -1 : 1)
-				       : text_compare(x->text, y->text);
-
-	if (c)
-		return x->descending ? -c : c;
-	return (x->place > y->place) - (x->place < y->place);
-}
 
 static void
 set_key(struct answer *w, struct sorted *s, const char *key)
@@ -178,18 +153,18 @@ set_key(struct answer *w, struct sorted *s, const char *key)
 	double percent = 0;
 
 	if (figure_of(w, s->row, key, &base, &now)) {
-		if (part_of_figure(key, base, now, &s->number))
+		if (part_of_figure(key, base, now, &s->key.number))
 			return;
 		/* Growth from zero has no percentage and sorts above all other growth. */
 		if (!compare_percent(base, now, &percent))
 			percent = now > 0 ? 1e15 : now < 0 ? -1e15 : 0;
-		s->number = (wide_int)(percent * 1000);
+		s->key.number = (wide_int)(percent * 1000);
 	} else if (strcmp(key, "line") == 0) {
-		s->number = f ? f->source_line : TABLE_NO_LINE;
+		s->key.number = f ? f->source_line : TABLE_NO_LINE;
 	} else if (strcmp(key, "status") == 0) {
-		s->number = (wide_int)s->row->status;
+		s->key.number = (wide_int)s->row->status;
 	} else {
-		s->text = name_text(w, s->row, key);
+		s->key.text = name_text(w, s->row, key);
 	}
 }
 
@@ -208,16 +183,14 @@ arrange(struct answer *w, struct sorted **out, size_t *count, struct error *err)
 	for (size_t i = 0; i < c->row_count; i++) {
 		if (!(w->plan.statuses & 1U << c->rows[i].status))
 			continue;
-		rows[n] = (struct sorted){ .row = &c->rows[i],
-			.text = TEXT_NULL,
-			.descending = order.descending,
-			.place = i };
+		rows[n] = (struct sorted){ .key = { .descending = order.descending, .place = i },
+			.row = &c->rows[i] };
 		if (sort)
 			set_key(w, &rows[n], w->report->columns[order.column].key);
 		n++;
 	}
 	if (sort && n > 1)
-		qsort(rows, n, sizeof(*rows), compare_sorted);
+		qsort(rows, n, sizeof(*rows), row_key_compare);
 	*out = rows;
 	*count = n;
 	return true;
@@ -251,7 +224,7 @@ show_rows(struct answer *w, struct error *err)
 	for (size_t i = 0; i < count; i++) {
 		add_to_totals(w, rows[i].row);
 		if (rows[i].row->status != COMPARE_SAME)
-			w->run->differences++;
+			++*w->differences;
 		if (i < (uint64_t)w->request->skip || w->shown >= top)
 			continue;
 		fill(w, rows[i].row);
@@ -325,20 +298,8 @@ static bool
 find_caption(struct answer *w, int64_t inst_id, const char *get_number, struct text *id,
 	struct text *caption, struct error *err)
 {
-	char digits[24];
-	const char *params[] = { digits };
-	struct db_result *r;
-
-	number_format_int64(inst_id, digits);
-	r = db_query(w->db,
-		"SELECT i.caption FROM profdepot.instances i WHERE i.inst_id = $1::bigint", params,
-		1, err);
-	if (!r)
+	if (!result_set_caption(w->db, &w->arena, inst_id, id, caption, err))
 		return false;
-	*id = arena_text(&w->arena, text_from(digits));
-	if (db_result_rows(r))
-		*caption = arena_text(&w->arena, db_result_value(r, 0, 0));
-	db_result_free(r);
 	if (get_number)
 		*caption = text_from(arena_printf(&w->arena, "%.*s%sGet # %s",
 			text_precision(*caption, 1000), caption->size ? caption->data : "",
@@ -373,7 +334,7 @@ load_sides(struct answer *w, const char *const *gets, struct error *err)
 	struct facts_question q = { .metric = &w->plan.metric,
 		.filters = w->request,
 		.each = w->plan.by == COMPARE_BY_OBJECT,
-		.suppressions = w->run->suppressions };
+		.suppressions = w->request->suppressions };
 	const int64_t ids[] = { w->plan.inst_id, w->plan.base_id };
 
 	for (int side = 0; side < FACTS_SIDES; side++) {
@@ -431,13 +392,13 @@ run_pair(const struct answer *like, const char *const *gets, struct error *err)
 
 bool
 diff_report_answer(struct db *db, const struct report *r, const struct report_request *q,
-	struct table_sink *sink, struct diff_run *run, struct error *err)
+	struct table_sink *sink, uint64_t *differences, struct error *err)
 {
 	struct answer w = { .db = db,
 		.report = r,
 		.request = q,
 		.sink = sink,
-		.run = run,
+		.differences = differences,
 		.arena = ARENA_INIT,
 		.row_arena = ARENA_INIT };
 	const struct option_list *gets = &q->lists[REPORT_GET];

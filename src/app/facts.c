@@ -146,24 +146,6 @@ struct capture {
 	enum facts_side side;
 };
 
-static bool
-capture_begin(struct table_sink *s, const struct table_head *head, struct error *err)
-{
-	(void)s;
-	(void)head;
-	(void)err;
-	return true;
-}
-
-static bool
-capture_set_begin(struct table_sink *s, const struct table_set *set, struct error *err)
-{
-	(void)s;
-	(void)set;
-	(void)err;
-	return true;
-}
-
 static wide_int
 fixed_of(struct text t)
 {
@@ -196,24 +178,7 @@ capture_row(struct table_sink *s, const struct table_cell *cells, struct error *
 	return true;
 }
 
-static bool
-capture_set_end(struct table_sink *s, const struct table_foot *foot, struct error *err)
-{
-	(void)s;
-	(void)foot;
-	(void)err;
-	return true;
-}
-
-static bool
-capture_end(struct table_sink *s, struct error *err)
-{
-	(void)s;
-	(void)err;
-	return true;
-}
-
-/* The filters that such a side knows. */
+/* Rejects filters that do not apply to the facts. */
 static bool
 check_filters(const struct report *part, const struct facts_question *q, struct error *err)
 {
@@ -229,9 +194,9 @@ check_filters(const struct report *part, const struct facts_question *q, struct 
 		for (size_t n = 0; n < sizeof(filters) / sizeof(filters[0]); n++)
 			if (report_takes(part, filters[n]))
 				strbuf_printf(&names, "%s--%s", names.size ? ", " : "",
-					report_param_option(filters[n]));
+					report_param_infos[filters[n]].option);
 		error_set(err, ERROR_USAGE, "--%s does not apply to %s",
-			report_param_option(filters[i]), families[q->metric->family]);
+			report_param_infos[filters[i]].option, families[q->metric->family]);
 		error_hint(err, "these can be filtered by %s", strbuf_str(&names));
 		strbuf_release(&names);
 		return false;
@@ -284,16 +249,14 @@ static bool
 load_rows(struct db *db, struct arena *a, struct facts *f, enum facts_side side,
 	const struct facts_question *q, struct suppress_use *hidden, struct error *err)
 {
-	struct capture capture = { { capture_begin, capture_set_begin, capture_row, capture_set_end,
-					   capture_end },
-		f, side };
+	struct capture capture = { .sink = { .row = capture_row }, .facts = f, .side = side };
 	const struct report *part = report_side(side_of(q));
 	struct report_request request = { .inst_id = q->inst_id };
 
 	if (!check_filters(part, q, err))
 		return false;
 	for (size_t i = 0; i < part->param_count; i++)
-		if (report_param_value(part->params[i]) == REPORT_GLOBS)
+		if (report_param_infos[part->params[i]].value == REPORT_GLOBS)
 			request.lists[part->params[i]] = q->filters->lists[part->params[i]];
 	if (report_takes(part, REPORT_METRIC))
 		request.values[REPORT_METRIC] = q->metric->name;

@@ -19,15 +19,11 @@ report_answer_begin(struct db *db, int64_t timeout_ms, struct error *err)
 }
 
 bool
-report_knows_suppressions(const struct report *r)
+report_check_suppressions(const struct report *r, struct error *err)
 {
-	return report_takes(r, REPORT_EXCLUDED_OBJECTS) ||
-	       report_takes(r, REPORT_EXCLUDED_ERRORS) || strcmp(r->name, "suppressions") == 0;
-}
-
-bool
-report_refuse_suppressions(const struct report *r, struct error *err)
-{
+	if (report_takes(r, REPORT_EXCLUDED_OBJECTS) || report_takes(r, REPORT_EXCLUDED_ERRORS) ||
+		strcmp(r->name, "suppressions") == 0)
+		return true;
 	error_set(err, ERROR_USAGE, "report %s does not apply suppressions", r->name);
 	return error_hint(err, "reports leaks, errors and suppressions do");
 }
@@ -36,13 +32,16 @@ static bool
 open_suppressions(struct db *db, const struct report *r, struct report_request *q,
 	const struct suppressions_request *wanted, struct error *err)
 {
-	if (report_knows_suppressions(r)) {
+	struct error refused = ERROR_INIT;
+
+	if (report_check_suppressions(r, &refused)) {
 		q->suppressions = suppressions_open(db, wanted, err);
 		return q->suppressions != NULL;
 	}
-	if ((wanted->files && wanted->files->count) || wanted->none || wanted->standard)
-		return report_refuse_suppressions(r, err);
-	return true;
+	if ((!wanted->files || !wanted->files->count) && !wanted->none && !wanted->standard)
+		return true;
+	*err = refused;
+	return false;
 }
 
 const struct report *
@@ -82,7 +81,6 @@ report_answer_listed(struct db *db, struct arena *a, const struct result_set_fil
 {
 	struct db_result *r = result_sets_list(db, f, err);
 	int64_t *ids;
-	struct number n;
 	size_t rows;
 
 	if (!r)
@@ -90,8 +88,7 @@ report_answer_listed(struct db *db, struct arena *a, const struct result_set_fil
 	rows = db_result_rows(r);
 	ids = arena_alloc_array(a, rows, sizeof(*ids));
 	for (size_t i = 0; i < rows; i++)
-		if (number_parse(db_result_value(r, i, RESULT_SET_INST_ID), &n) == NUMBER_OK)
-			number_to_int64(n, &ids[i]);
+		ids[i] = db_result_int64(r, i, RESULT_SET_INST_ID, 0);
 	db_result_free(r);
 	q->inst_ids = ids;
 	q->inst_id_count = rows;

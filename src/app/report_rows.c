@@ -1,11 +1,6 @@
 /* Finds the function that makes the rows of a report without a query. */
 #include "app/report_rows.h"
 
-#include "app/diff_report.h"
-#include "app/suppressions.h"
-#include "app/tree_report.h"
-#include "app/trend_report.h"
-
 #include <assert.h>
 #include <string.h>
 
@@ -14,11 +9,16 @@ static bool
 run_diff(struct db *db, const struct report *r, const struct report_request *q,
 	struct table_sink *sink, struct error *err)
 {
-	const struct suppressions_request request = { .files = NULL };
-	struct diff_run run = { .suppressions = suppressions_open(db, &request, err) };
-	bool ok = run.suppressions && diff_report_answer(db, r, q, sink, &run, err);
+	const struct suppressions_request usual = { .files = NULL };
+	struct suppressions *opened = q->suppressions ? NULL : suppressions_open(db, &usual, err);
+	struct report_request filtered = *q;
+	uint64_t differences = 0;
+	bool ok;
 
-	suppressions_free(run.suppressions);
+	if (opened)
+		filtered.suppressions = opened;
+	ok = filtered.suppressions && diff_report_answer(db, r, &filtered, sink, &differences, err);
+	suppressions_free(opened);
 	return ok;
 }
 
@@ -58,16 +58,11 @@ run_suppressions(struct db *db, const struct report *r, const struct report_requ
 	return suppression_report_run(db, r, q, q->suppressions, sink, err);
 }
 
-typedef const struct report *shape_function(struct db *db, struct arena *a, const struct report *r,
-	const struct report_request *q, struct error *err);
-typedef bool run_function(struct db *db, const struct report *r, const struct report_request *q,
-	struct table_sink *sink, struct error *err);
-
 /* By the report's name. */
 static const struct maker {
 	const char *name;
-	shape_function *shape; /* NULL if the columns are fixed */
-	run_function *run;
+	report_shape_fn *shape; /* NULL if the columns are fixed */
+	report_rows_fn *run;
 } makers[] = {
 	{ "diff", diff_report_shape, run_diff },
 	{ "trend", trend_report_shape, trend_report_run },

@@ -1,12 +1,11 @@
-/* The reports tree, callers and hot: rows from a call tree. */
-#include "app/tree_report.h"
-
+/* The tree, callers and hot reports: rows from a call tree. */
 #include "analysis/trees.h"
+#include "app/report_rows.h"
+#include "app/rows_table.h"
 #include "app/trees.h"
 #include "base/number.h"
 #include "base/strbuf.h"
 #include "store/tree/depot_tree.h"
-#include "store/tree/graph_totals.h"
 
 #include <stdlib.h>
 
@@ -29,15 +28,6 @@ struct rows {
 };
 
 /* --- cells ----------------------------------------------------------------------------------- */
-
-static struct text
-fixed_text(struct arena *a, wide_int v)
-{
-	char digits[DECIMAL_FIXED_TEXT_MAX];
-	size_t n = fixed_format(v, digits);
-
-	return arena_text(a, (struct text){ digits, n });
-}
 
 static struct text
 share_text(struct arena *a, wide_int v, wide_int all)
@@ -65,24 +55,19 @@ call_text(struct rows *r, size_t node)
 static void
 put(struct rows *r, const char *key, struct text t)
 {
-	for (size_t i = 0; i < r->report->column_count; i++)
-		if (strcmp(r->report->columns[i].key, key) == 0)
-			r->cells[i] = (struct table_cell){ .text = t };
+	report_put_cell(r->report, r->cells, key, t);
 }
 
 static void
 put_name(struct rows *r, const struct table_frame *f)
 {
-	char digits[24];
-
 	put(r, "module", f->module_name);
 	put(r, "class", f->class_name);
 	put(r, "routine", f->routine_name);
 	put(r, "file", f->source_file);
 	if (f->source_line == TABLE_NO_LINE)
 		return;
-	number_format_int64(f->source_line, digits);
-	put(r, "line", arena_text(&r->row_arena, text_from(digits)));
+	put(r, "line", text_from(arena_printf(&r->row_arena, "%lld", (long long)f->source_line)));
 }
 
 static void
@@ -103,8 +88,7 @@ show(struct rows *r, struct error *err)
 
 	r->shown++;
 	arena_reset(&r->row_arena);
-	for (size_t i = 0; i < REPORT_MAX_COLUMNS; i++)
-		r->cells[i] = (struct table_cell){ .text = TEXT_NULL };
+	memset(r->cells, 0, sizeof(r->cells));
 	return ok;
 }
 
@@ -132,25 +116,9 @@ show_nodes(struct rows *r, struct error *err)
 /* --- hot ------------------------------------------------------------------------------------- */
 
 struct hot {
+	struct row_key key; /* must be first */
 	const struct tree_frame *frame;
-	wide_int number;
-	struct text text;
-	bool descending;
-	size_t place;
 };
-
-static int
-compare_hot(const void *a, const void *b)
-{
-	const struct hot *x = a;
-	const struct hot *y = b;
-	int c = x->number != y->number ? (x->number < y->number ? -1 : 1)
-				       : text_compare(x->text, y->text);
-
-	if (c)
-		return x->descending ? -c : c;
-	return (x->place > y->place) - (x->place < y->place);
-}
 
 static void
 set_key(struct hot *h, const struct report *r, const struct report_order *order,
@@ -158,23 +126,21 @@ set_key(struct hot *h, const struct report *r, const struct report_order *order,
 {
 	const char *key = r->columns[order->column].key;
 
-	h->descending = order->descending;
-	h->text = TEXT_NULL;
-	h->number = 0;
+	h->key.descending = order->descending;
 	if (strcmp(key, "self") == 0 || strcmp(key, "self_share") == 0)
-		h->number = h->frame->self;
+		h->key.number = h->frame->self;
 	else if (strcmp(key, "total") == 0 || strcmp(key, "share") == 0)
-		h->number = h->frame->total;
+		h->key.number = h->frame->total;
 	else if (strcmp(key, "line") == 0)
-		h->number = name->source_line;
+		h->key.number = name->source_line;
 	else if (strcmp(key, "module") == 0)
-		h->text = name->module_name;
+		h->key.text = name->module_name;
 	else if (strcmp(key, "class") == 0)
-		h->text = name->class_name;
+		h->key.text = name->class_name;
 	else if (strcmp(key, "routine") == 0)
-		h->text = name->routine_name;
+		h->key.text = name->routine_name;
 	else
-		h->text = name->source_file;
+		h->key.text = name->source_file;
 }
 
 /* Rows with a share of at least min_share, in the requested order. */
@@ -200,13 +166,13 @@ rank(struct rows *r, struct db *db, double min_share, struct hot **out, size_t *
 
 		if ((total < 0 ? -total : total) < least)
 			continue;
-		hot[n] = (struct hot){ .frame = &frames[i], .place = i };
+		hot[n] = (struct hot){ .key = { .place = i }, .frame = &frames[i] };
 		if (r->request->sort)
 			set_key(&hot[n], r->report, &order, &r->tree->names[frames[i].name]);
 		n++;
 	}
 	if (r->request->sort && n > 1)
-		qsort(hot, n, sizeof(*hot), compare_hot);
+		qsort(hot, n, sizeof(*hot), row_key_compare);
 	*out = hot;
 	*count = n;
 	return true;

@@ -1,9 +1,8 @@
-/* The report trend: one figure over result sets. */
-#include "app/trend_report.h"
-
+/* The trend report: one figure for each result set. */
 #include "analysis/compare.h"
 #include "analysis/sparkline.h"
 #include "app/facts.h"
+#include "app/report_rows.h"
 #include "base/number.h"
 #include "base/strbuf.h"
 #include "db/connection.h"
@@ -12,7 +11,12 @@
 
 #include <stdlib.h>
 
+/* The columns of set_names_list that the report shows, in query order. */
+static const char *const text_keys[] = { "inst_id", "loaded", "caption", "application",
+	"app_version", "labels" };
+
 enum {
+	TEXTS = sizeof(text_keys) / sizeof(text_keys[0]),
 	SPARKLINE_MAX_BYTES = 64 * 1024
 };
 
@@ -26,7 +30,7 @@ struct figure {
 
 struct point {
 	int64_t inst_id;
-	struct text loaded, caption, application, app_version, labels;
+	struct text texts[TEXTS];
 	struct sparkline_value value;
 	struct text unit; /* NULL: nothing was measured */
 };
@@ -79,7 +83,7 @@ read_figure(struct arena *a, const struct report_request *q, struct figure *f, s
 		if (q->lists[others[i]].count)
 			return error_set(err, ERROR_USAGE,
 				"--%s does not apply to durations: use --name",
-				report_param_option(others[i]));
+				report_param_infos[others[i]].option);
 	if (!q->lists[REPORT_NAME].count) {
 		error_set(err, ERROR_USAGE, "which spans?");
 		return error_hint(err, "use --name, such as --name 'load page'");
@@ -93,7 +97,6 @@ list_points(struct trend *t, struct error *err)
 {
 	struct db_result *r =
 		set_names_list(t->db, t->request->inst_ids, t->request->inst_id_count, err);
-	struct number n;
 
 	if (!r)
 		return false;
@@ -102,13 +105,9 @@ list_points(struct trend *t, struct error *err)
 	for (size_t i = 0; i < t->count; i++) {
 		struct point *p = &t->points[i];
 
-		if (number_parse(db_result_value(r, i, 0), &n) == NUMBER_OK)
-			number_to_int64(n, &p->inst_id);
-		p->loaded = arena_text(&t->arena, db_result_value(r, i, 1));
-		p->caption = arena_text(&t->arena, db_result_value(r, i, 2));
-		p->application = arena_text(&t->arena, db_result_value(r, i, 3));
-		p->app_version = arena_text(&t->arena, db_result_value(r, i, 4));
-		p->labels = arena_text(&t->arena, db_result_value(r, i, 5));
+		p->inst_id = db_result_int64(r, i, 0, 0);
+		for (size_t n = 0; n < TEXTS; n++)
+			p->texts[n] = arena_text(&t->arena, db_result_value(r, i, n));
 	}
 	db_result_free(r);
 	return true;
@@ -167,7 +166,10 @@ static bool
 measure_facts(struct trend *t, struct point *p, struct error *err)
 {
 	struct facts_metric m;
-	struct facts_question q = { .inst_id = p->inst_id, .metric = &m, .filters = t->request };
+	struct facts_question q = { .inst_id = p->inst_id,
+		.metric = &m,
+		.filters = t->request,
+		.suppressions = t->suppressions };
 	struct facts *f;
 	bool ok;
 
@@ -209,31 +211,13 @@ measure(struct trend *t, struct error *err)
 /* --- the answer ------------------------------------------------------------------------------ */
 
 static struct text
-fixed_text(struct arena *a, wide_int v)
-{
-	char digits[DECIMAL_FIXED_TEXT_MAX];
-	size_t n = fixed_format(v, digits);
-
-	return arena_text(a, (struct text){ digits, n });
-}
-
-static struct text
 cell_text(struct trend *t, const struct point *p, const struct point *before, const char *key)
 {
 	double percent;
 
-	if (strcmp(key, "inst_id") == 0)
-		return text_from(arena_printf(&t->arena, "%lld", (long long)p->inst_id));
-	if (strcmp(key, "loaded") == 0)
-		return p->loaded;
-	if (strcmp(key, "caption") == 0)
-		return p->caption;
-	if (strcmp(key, "application") == 0)
-		return p->application;
-	if (strcmp(key, "app_version") == 0)
-		return p->app_version;
-	if (strcmp(key, "labels") == 0)
-		return p->labels;
+	for (size_t i = 0; i < TEXTS; i++)
+		if (strcmp(key, text_keys[i]) == 0)
+			return p->texts[i];
 	if (!p->value.known)
 		return TEXT_NULL;
 	if (strcmp(key, "value") == 0)

@@ -393,3 +393,12 @@ fixed_format(wide_int v, char *out)
 	out[size] = '\0';
 	return size;
 }
+
+struct text
+fixed_text(struct arena *a, wide_int v)
+{
+	char digits[DECIMAL_FIXED_TEXT_MAX];
+	size_t size = fixed_format(v, digits);
+
+	return arena_text(a, (struct text){ digits, size });
+}

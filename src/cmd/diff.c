@@ -1,5 +1,4 @@
 /* profdepot diff: compares two result sets. */
-#include "app/diff_report.h"
 #include "app/report_answer.h"
 #include "app/report_rows.h"
 #include "base/number.h"
@@ -13,72 +12,69 @@
 #include <stddef.h>
 
 struct diff_options {
-	const char *by, *metric, *match, *status;
+	struct report_request request;
+	const char *by;
 	bool normalise, exit_code;
 	struct option_list suppressions;
 	bool no_suppressions, standard;
-	struct option_list gets, classes, modules, routines, threads, names, own;
-	int64_t top, skip;
-	const char *sort;
 	const char *output, *out;
 	int64_t timeout;
+	uint64_t differences;
 };
 
 #define MEMBER(m) offsetof(struct diff_options, m)
 static const struct option_spec specs[] = {
 	{ "by", 0, OPTION_CHOICE, "KEY", "what to compare; default stack", MEMBER(by),
-		"stack|class|routine|module|own|object", 0, 0 },
+		"stack|class|routine|module|own|object" },
 	{ "metric", 'm', OPTION_TEXT, "NAME",
 		"the metric to compare by; default: objects if there are any, else the first metric",
-		MEMBER(metric), NULL, 0, 0 },
+		MEMBER(request.values[REPORT_METRIC]) },
 	{ "match", 0, OPTION_CHOICE, "HOW",
-		"match stacks by names, or by names and lines; default names", MEMBER(match),
-		"names|lines", 0, 0 },
+		"match stacks by names, or by names and lines; default names",
+		MEMBER(request.values[REPORT_MATCH]), "names|lines" },
 	{ "normalise", 0, OPTION_FLAG, NULL,
-		"compare shares of samples and spans instead of values", MEMBER(normalise), NULL, 0,
-		0 },
-	{ "normalize", 0, OPTION_FLAG, NULL, "the same as --normalise", MEMBER(normalise), NULL, 0,
-		0 },
+		"compare shares of samples and spans instead of values", MEMBER(normalise) },
+	{ "normalize", 0, OPTION_FLAG, NULL, "the same as --normalise", MEMBER(normalise) },
 	{ "status", 0, OPTION_TEXT, "WORDS",
 		"only rows with these states: new, gone, grown, shrunk, same; default: all but same",
-		MEMBER(status), NULL, 0, 0 },
+		MEMBER(request.values[REPORT_STATUS]) },
 	{ "exit-code", 0, OPTION_FLAG, NULL, "exit with status 1 if there is any difference",
-		MEMBER(exit_code), NULL, 0, 0 },
+		MEMBER(exit_code) },
 	{ "get", 0, OPTION_LIST, "N",
-		"compare Get Results N of one result set with the Get Results given before it; repeat it",
-		MEMBER(gets), NULL, 0, 0 },
-	{ "class", 0, OPTION_LIST, "GLOB", "only objects of these classes", MEMBER(classes), NULL,
-		0, 0 },
+		"compare AQTime's Get Results N with the one given before it, within one result "
+		"set; give at least two",
+		MEMBER(request.lists[REPORT_GET]) },
+	{ "class", 0, OPTION_LIST, "GLOB", "only objects of these classes",
+		MEMBER(request.lists[REPORT_CLASS]) },
 	{ "module", 0, OPTION_LIST, "GLOB", "only objects that these modules allocated",
-		MEMBER(modules), NULL, 0, 0 },
+		MEMBER(request.lists[REPORT_MODULE]) },
 	{ "routine", 0, OPTION_LIST, "GLOB", "only stacks that contain such a routine",
-		MEMBER(routines), NULL, 0, 0 },
+		MEMBER(request.lists[REPORT_ROUTINE]) },
 	{ "thread", 0, OPTION_LIST, "GLOB",
 		"only objects and errors of these threads, by the system's thread id",
-		MEMBER(threads), NULL, 0, 0 },
-	{ "name", 0, OPTION_LIST, "GLOB", "only errors with these names", MEMBER(names), NULL, 0,
-		0 },
+		MEMBER(request.lists[REPORT_THREAD]) },
+	{ "name", 0, OPTION_LIST, "GLOB", "only errors with these names",
+		MEMBER(request.lists[REPORT_NAME]) },
 	{ "own", 0, OPTION_LIST, "GLOB", "modules or classes of your own code, for --by own",
-		MEMBER(own), NULL, 0, 0 },
+		MEMBER(request.lists[REPORT_OWN]) },
 	{ "suppressions", 0, OPTION_LIST, "FILE",
 		"leave out what this file suppresses, in the syntax of valgrind or the sanitizers",
-		MEMBER(suppressions), NULL, 0, 0 },
+		MEMBER(suppressions) },
 	{ "no-suppressions", 0, OPTION_FLAG, NULL,
-		"ignore the suppressions of the depot and of the result set",
-		MEMBER(no_suppressions), NULL, 0, 0 },
+		"ignore the suppressions in the depot and the result set",
+		MEMBER(no_suppressions) },
 	{ "hide-standard-leaks", 0, OPTION_FLAG, NULL,
-		"also leave out leaks of well-known runtimes", MEMBER(standard), NULL, 0, 0 },
-	{ "top", 'n', OPTION_INT, "N", "show only the first N rows; 0 means all", MEMBER(top), NULL,
-		0, INT64_MAX },
+		"also leave out leaks of well-known runtimes", MEMBER(standard) },
+	{ "top", 'n', OPTION_INT, "N", "show only the first N rows; 0 means all",
+		MEMBER(request.top), NULL, 0, INT64_MAX },
 	{ "sort", 's', OPTION_TEXT, "COLUMN[:asc|desc]",
-		"order by this column first; default: largest change first", MEMBER(sort), NULL, 0,
-		0 },
-	{ "skip", 0, OPTION_INT, "N", "skip the first N rows, for paging", MEMBER(skip), NULL, 0,
-		INT64_MAX },
-	{ "output", 'o', OPTION_CHOICE, "FORMAT", "output format", MEMBER(output), RENDERER_CHOICES,
-		0, 0 },
+		"order by this column first; default: largest change first", MEMBER(request.sort) },
+	{ "skip", 0, OPTION_INT, "N", "skip the first N rows, for paging", MEMBER(request.skip),
+		NULL, 0, INT64_MAX },
+	{ "output", 'o', OPTION_CHOICE, "FORMAT", "output format", MEMBER(output),
+		RENDERER_CHOICES },
 	{ "out", 0, OPTION_TEXT, "FILE", "write to this file, completely or not at all",
-		MEMBER(out), NULL, 0, 0 },
+		MEMBER(out) },
 	{ "timeout", 0, OPTION_INT, "SECONDS", "cancel a query after this time; 0 means never",
 		MEMBER(timeout), NULL, 0, 1000000 },
 	{ .name = NULL },
@@ -98,14 +94,15 @@ find_sets(struct command_call *call, struct db *db, struct set_list *sets, struc
 {
 	const struct diff_options *o = call->target;
 	const struct option_list *names = &call->operands;
+	bool within = o->request.lists[REPORT_GET].count > 0;
 
-	if (names->count < (o->gets.count ? 1U : 2U)) {
-		error_set(err, ERROR_USAGE,
-			o->gets.count ? "which result set?" : "which two result sets?");
+	if (names->count < (within ? 1U : 2U)) {
+		error_set(
+			err, ERROR_USAGE, within ? "which result set?" : "which two result sets?");
 		return error_hint(err, "write profdepot diff BASE NEW, such as: profdepot diff "
 				       "latest~1 latest");
 	}
-	if (o->gets.count && names->count > 1) {
+	if (within && names->count > 1) {
 		error_set(err, ERROR_USAGE, "--get compares within one result set");
 		return error_hint(err, "leave out --get, or give one result set");
 	}
@@ -122,25 +119,6 @@ find_sets(struct command_call *call, struct db *db, struct set_list *sets, struc
 }
 
 static void
-make_request(struct command_call *call, struct report_request *q)
-{
-	const struct diff_options *o = call->target;
-
-	*q = (struct report_request){ .top = o->top, .skip = o->skip, .sort = o->sort };
-	q->values[REPORT_METRIC] = o->metric;
-	q->values[REPORT_MATCH] = o->match;
-	q->values[REPORT_STATUS] = o->status;
-	q->values[REPORT_NORMALISE] = o->normalise ? "true" : NULL;
-	q->lists[REPORT_GET] = o->gets;
-	q->lists[REPORT_CLASS] = o->classes;
-	q->lists[REPORT_MODULE] = o->modules;
-	q->lists[REPORT_ROUTINE] = o->routines;
-	q->lists[REPORT_THREAD] = o->threads;
-	q->lists[REPORT_NAME] = o->names;
-	q->lists[REPORT_OWN] = o->own;
-}
-
-static void
 set_pair(struct report_request *q, const struct set_list *sets, size_t i)
 {
 	q->inst_id = sets->ids[i];
@@ -151,7 +129,7 @@ set_pair(struct report_request *q, const struct set_list *sets, size_t i)
 
 static bool
 run_pairs(struct db *db, const struct report *r, struct report_request *q,
-	const struct set_list *sets, struct table_sink *sink, struct diff_run *run,
+	const struct set_list *sets, struct table_sink *sink, uint64_t *differences,
 	struct error *err)
 {
 	struct table_head head;
@@ -161,61 +139,63 @@ run_pairs(struct db *db, const struct report *r, struct report_request *q,
 		return false;
 	for (size_t i = sets->count > 1 ? 1 : 0; i < sets->count; i++) {
 		set_pair(q, sets, i);
-		if (!diff_report_answer(db, r, q, sink, run, err))
+		if (!diff_report_answer(db, r, q, sink, differences, err))
 			return false;
 	}
 	return sink->end(sink, err);
 }
 
 static bool
-write_diff(struct command_call *call, struct db *db, const struct report *r, struct diff_run *run,
-	struct error *err)
+write_diff(struct command_call *call, struct db *db, struct error *err)
 {
-	const struct diff_options *o = call->target;
+	struct diff_options *o = call->target;
+	struct report_request *q = &o->request;
+	const struct report *r = report_find("diff", o->by, err);
 	const struct renderer *renderer = renderer_find(o->output);
 	struct render_options options = { 0, false };
 	struct set_list sets = { NULL, 0, call->arena };
-	struct report_request q;
 	struct output_file file;
 	struct table_sink *sink;
 	bool ok;
 
-	make_request(call, &q);
-	if (!find_sets(call, db, &sets, err))
+	if (!r || !find_sets(call, db, &sets, err))
 		return false;
-	set_pair(&q, &sets, sets.count - 1);
-	r = diff_report_shape(db, call->arena, r, &q, err);
+	set_pair(q, &sets, sets.count - 1);
+	r = diff_report_shape(db, call->arena, r, q, err);
 	if (!r || !output_file_open(&file, o->out, call->out, err))
 		return false;
 	options.width = terminal_width(file.stream);
-	options.several_sets = sets.count > 2 || o->gets.count > 2;
+	options.several_sets = sets.count > 2 || q->lists[REPORT_GET].count > 2;
 	sink = renderer->sink_new(file.stream, &options);
-	ok = run_pairs(db, r, &q, &sets, sink, run, err);
+	ok = run_pairs(db, r, q, &sets, sink, &o->differences, err);
 	renderer->sink_free(sink);
 	return output_file_close(&file, ok, err) && ok;
+}
+
+static bool
+answer(struct command_call *call, struct db *db, struct error *err)
+{
+	struct diff_options *o = call->target;
+	const struct suppressions_request request = { &o->suppressions, o->no_suppressions,
+		o->standard };
+	bool ok = report_answer_begin(db, o->timeout * 1000, err) &&
+		  (o->request.suppressions = suppressions_open(db, &request, err)) != NULL &&
+		  write_diff(call, db, err);
+
+	suppressions_free(o->request.suppressions);
+	return ok;
 }
 
 static int
 diff_run(struct command_call *call, struct error *err)
 {
-	const struct diff_options *o = call->target;
-	const struct report *r = report_find("diff", o->by, err);
-	const struct suppressions_request request = { &o->suppressions, o->no_suppressions,
-		o->standard };
-	struct diff_run run = { NULL, 0 };
-	struct db *db = r ? depot_open(call, DB_ROLE_READER, err) : NULL;
-	bool ok;
+	struct diff_options *o = call->target;
 
-	if (!db)
+	if (o->normalise)
+		o->request.values[REPORT_NORMALISE] = "true";
+	if (depot_run(call, DB_ROLE_READER, answer, err) != 0)
 		return -1;
-	ok = report_answer_begin(db, o->timeout * 1000, err) &&
-	     (run.suppressions = suppressions_open(db, &request, err)) != NULL &&
-	     write_diff(call, db, r, &run, err);
-	suppressions_free(run.suppressions);
-	db_close(db);
-	if (!ok)
-		return -1;
-	return o->exit_code && run.differences ? 1 : 0;
+	return o->exit_code && o->differences ? 1 : 0;
 }
 
 const struct command command_diff = {

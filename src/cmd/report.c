@@ -14,10 +14,8 @@
 #include <stddef.h>
 
 struct report_options {
-	int64_t top, skip;
-	const char *sort;
-	struct option_list lists[REPORT_PARAMS];
-	const char *values[REPORT_PARAMS];
+	struct report_request request;
+	const char *by;
 	bool flags[REPORT_PARAMS];
 	const char *output;
 	const char *out;
@@ -34,39 +32,39 @@ struct report_options {
 #define PARAM_OPERANDS(code, option, word, help)
 #define PARAM_IDS(code, option, word, help)
 #define PARAM_GLOBS(code, option, word, help) \
-	{ option, 0, OPTION_LIST, word, help, MEMBER(lists[code]), NULL, 0, 0 },
+	{ option, 0, OPTION_LIST, word, help, MEMBER(request.lists[code]) },
 #define PARAM_FLAG(code, option, word, help) \
 	{ option, 0, OPTION_FLAG, NULL, help, MEMBER(flags[code]) },
 #define PARAM_WORD(code, option, word, help) \
-	{ option, 0, OPTION_TEXT, word, help, MEMBER(values[code]), NULL, 0, 0 },
+	{ option, 0, OPTION_TEXT, word, help, MEMBER(request.values[code]) },
 #define PARAM_GROUPING(code, option, word, help) \
-	{ option, 0, OPTION_CHOICE, word, help, MEMBER(values[code]), REPORT_BY_CHOICES, 0, 0 },
+	{ option, 0, OPTION_CHOICE, word, help, MEMBER(by), REPORT_BY_CHOICES },
 #define PARAM_INTEGER(code, option, word, help) PARAM_WORD(code, option, word, help)
 #define PARAM_NUMBER(code, option, word, help) PARAM_WORD(code, option, word, help)
 #define PARAM_BYTES(code, option, word, help) PARAM_WORD(code, option, word, help)
 #define PARAM_TIME(code, option, word, help) PARAM_WORD(code, option, word, help)
 static const struct option_spec specs[] = {
-	{ "top", 'n', OPTION_INT, "N", "show only the first N rows; 0 means all", MEMBER(top), NULL,
-		0, INT64_MAX },
+	{ "top", 'n', OPTION_INT, "N", "show only the first N rows; 0 means all",
+		MEMBER(request.top), NULL, 0, INT64_MAX },
 	{ "sort", 's', OPTION_TEXT, "COLUMN[:asc|desc]",
 		"order by this column first; default direction: numbers descending, text ascending",
-		MEMBER(sort), NULL, 0, 0 },
-	{ "skip", 0, OPTION_INT, "N", "skip the first N rows, for paging", MEMBER(skip), NULL, 0,
-		INT64_MAX },
+		MEMBER(request.sort) },
+	{ "skip", 0, OPTION_INT, "N", "skip the first N rows, for paging", MEMBER(request.skip),
+		NULL, 0, INT64_MAX },
 	REPORT_PARAM_TABLE(PARAM_ROW){ "output", 'o', OPTION_CHOICE, "FORMAT", "output format",
-		MEMBER(output), RENDERER_CHOICES, 0, 0 },
+		MEMBER(output), RENDERER_CHOICES },
 	{ "out", 0, OPTION_TEXT, "FILE", "write to this file, completely or not at all",
-		MEMBER(out), NULL, 0, 0 },
+		MEMBER(out) },
 	{ "suppressions", 0, OPTION_LIST, "FILE",
 		"leaks and errors: leave out what this file suppresses, in the syntax of valgrind or the "
 		"sanitizers; - is standard input",
-		MEMBER(suppressions), NULL, 0, 0 },
+		MEMBER(suppressions) },
 	{ "no-suppressions", 0, OPTION_FLAG, NULL,
-		"leaks and errors: ignore the suppressions of the depot and of the result set",
-		MEMBER(no_suppressions), NULL, 0, 0 },
+		"leaks and errors: ignore the suppressions in the depot and the result set",
+		MEMBER(no_suppressions) },
 	{ "hide-standard-leaks", 0, OPTION_FLAG, NULL,
-		"leaks: leave out what well-known runtimes never free", MEMBER(standard_leaks),
-		NULL, 0, 0 },
+		"leaks: leave out memory that well-known runtimes never free",
+		MEMBER(standard_leaks) },
 	{ "gen-suppressions", 0, OPTION_CHOICE, "SYNTAX",
 		"leaks and errors: write suppressions for the rows, ready to paste",
 		MEMBER(gen_suppressions), "valgrind|lsan", 1, 0 },
@@ -88,49 +86,22 @@ static const struct option_spec specs[] = {
 #undef PARAM_TIME
 #undef MEMBER
 
-static void
-make_request(const struct report_options *o, struct report_request *q)
+static bool
+select_all(struct command_call *call, struct db *db, struct report_request *q, struct error *err)
 {
-	*q = (struct report_request){ .top = o->top, .skip = o->skip, .sort = o->sort };
-	for (int p = 0; p < REPORT_PARAMS; p++) {
-		q->lists[p] = o->lists[p];
-		if (p != REPORT_BY) /* which chose the report */
-			q->values[p] = o->flags[p] ? "true" : o->values[p];
-	}
-}
-
-struct set_list {
+	struct db_result *result = db_query(
+		db, "SELECT i.inst_id FROM profdepot.instances i ORDER BY i.inst_id", NULL, 0, err);
 	int64_t *ids;
-	size_t count;
-};
-
-static bool
-take_ids(struct command_call *call, struct db_result *result, struct set_list *sets)
-{
-	struct number n;
-
-	sets->count = db_result_rows(result);
-	sets->ids = arena_alloc_array(call->arena, sets->count, sizeof(*sets->ids));
-	for (size_t i = 0; i < sets->count; i++)
-		if (number_parse(db_result_value(result, i, 0), &n) == NUMBER_OK)
-			number_to_int64(n, &sets->ids[i]);
-	db_result_free(result);
-	return sets->count > 0;
-}
-
-static bool
-select_ids(struct command_call *call, struct db *db, bool all, struct set_list *sets,
-	struct error *err)
-{
-	struct db_result *result = db_query(db,
-		all ? "SELECT i.inst_id FROM profdepot.instances i ORDER BY i.inst_id"
-		    : "SELECT i.inst_id FROM profdepot.instances i"
-		      " ORDER BY i.loaded_at DESC, i.inst_id DESC LIMIT 1",
-		NULL, 0, err);
 
 	if (!result)
 		return false;
-	if (take_ids(call, result, sets))
+	q->inst_id_count = db_result_rows(result);
+	ids = arena_alloc_array(call->arena, q->inst_id_count, sizeof(*ids));
+	for (size_t i = 0; i < q->inst_id_count; i++)
+		ids[i] = db_result_int64(result, i, 0, 0);
+	q->inst_ids = ids;
+	db_result_free(result);
+	if (q->inst_id_count)
 		return true;
 	error_set(err, ERROR_NOT_FOUND, "the depot has no result sets");
 	return error_hint(err, "load one: profdepot load PATH");
@@ -139,28 +110,27 @@ select_ids(struct command_call *call, struct db *db, bool all, struct set_list *
 /* Operands after the report's name: names of result sets, or "all". The default is the newest result
  * set, or all of them for a report on several result sets. */
 static bool
-find_sets(struct command_call *call, struct db *db, bool several, struct set_list *sets,
+find_sets(struct command_call *call, struct db *db, bool several, struct report_request *q,
 	struct error *err)
 {
-	const char **items = call->operands.items + 1;
+	static const char *const latest[] = { "latest" };
+	const char *const *names = call->operands.items + 1;
 	size_t count = call->operands.count - 1;
+	int64_t *ids;
 
-	if (count == 0 || (count == 1 && strcmp(items[0], "all") == 0))
-		return select_ids(call, db, count == 1 || several, sets, err);
-	sets->ids = arena_alloc_array(call->arena, count, sizeof(*sets->ids));
-	sets->count = count;
-	return set_names_find(db, items, count, sets->ids, err);
+	if (count ? count == 1 && strcmp(names[0], "all") == 0 : several)
+		return select_all(call, db, q, err);
+	if (!count) {
+		names = latest;
+		count = 1;
+	}
+	ids = arena_alloc_array(call->arena, count, sizeof(*ids));
+	q->inst_ids = ids;
+	q->inst_id_count = count;
+	return set_names_find(db, names, count, ids, err);
 }
 
-static bool
-check_suppressions(const struct report_options *o, const struct report *r, struct error *err)
-{
-	if (!o->gen_suppressions || report_knows_suppressions(r))
-		return true;
-	return report_refuse_suppressions(r, err);
-}
-
-/* What the rows go to. */
+/* The sink for the rows. */
 static struct table_sink *
 open_sink(const struct report_options *o, FILE *out, const struct render_options *options)
 {
@@ -180,61 +150,63 @@ close_sink(const struct report_options *o, struct table_sink *sink)
 }
 
 static bool
-write_report(struct command_call *call, struct db *db, const struct report *r,
-	struct report_request *q, struct error *err)
+write_report(struct command_call *call, struct db *db, const struct report *r, struct error *err)
 {
-	const struct report_options *o = call->target;
+	struct report_options *o = call->target;
+	struct report_request *q = &o->request;
 	const struct suppressions_request suppressions = { &o->suppressions, o->no_suppressions,
 		o->standard_leaks };
+	bool together = report_takes(r, REPORT_INST_IDS);
 	struct render_options options = { 0, false };
-	struct set_list sets = { NULL, 0 };
 	struct output_file file;
 	struct table_sink *sink;
 	bool ok;
 
-	if (!find_sets(call, db, report_takes(r, REPORT_INST_IDS), &sets, err))
+	if (!find_sets(call, db, together, q, err))
 		return false;
-	q->inst_id = sets.ids[0];
-	q->inst_ids = sets.ids;
-	q->inst_id_count = sets.count;
-	r = report_answer_prepare(
-		db, call->arena, r, o->values[REPORT_BY] != NULL, q, &suppressions, err);
-	if (!r || !check_suppressions(o, r, err) ||
+	q->inst_id = q->inst_ids[0];
+	r = report_answer_prepare(db, call->arena, r, o->by != NULL, q, &suppressions, err);
+	if (!r || (o->gen_suppressions && !report_check_suppressions(r, err)) ||
 		!output_file_open(&file, o->out, call->out, err))
 		return false;
 	options.width = terminal_width(file.stream);
-	options.several_sets = sets.count > 1 && !report_takes(r, REPORT_INST_IDS);
+	options.several_sets = q->inst_id_count > 1 && !together;
 	sink = open_sink(o, file.stream, &options);
 	ok = report_answer_write(db, r, q, sink, err);
 	close_sink(o, sink);
 	return output_file_close(&file, ok, err) && ok;
 }
 
+static bool
+answer(struct command_call *call, struct db *db, struct error *err)
+{
+	struct report_options *o = call->target;
+	const struct report *r = report_find(call->operands.items[0], o->by, err);
+	bool ok = r && report_answer_begin(db, o->timeout * 1000, err) &&
+		  write_report(call, db, r, err);
+
+	suppressions_free(o->request.suppressions);
+	return ok;
+}
+
 static int
 report_run_command(struct command_call *call, struct error *err)
 {
-	const struct report_options *o = call->target;
+	struct report_options *o = call->target;
 	const struct report *r;
-	struct report_request q;
-	struct db *db;
-	bool ok;
 
 	if (!call->operands.count) {
 		error_set(err, ERROR_USAGE, "which report?");
 		error_hint(err, "\"profdepot reports\" lists them");
 		return -1;
 	}
-	r = report_find(call->operands.items[0], o->values[REPORT_BY], err);
-	make_request(o, &q);
-	if (!r || !(o->values[REPORT_BY] ? report_check : report_check_any)(r, &q, err))
+	for (int p = 0; p < REPORT_PARAMS; p++)
+		if (o->flags[p])
+			o->request.values[p] = "true";
+	r = report_find(call->operands.items[0], o->by, err);
+	if (!r || !(o->by ? report_check : report_check_any)(r, &o->request, err))
 		return -1;
-	db = depot_open(call, DB_ROLE_READER, err);
-	if (!db)
-		return -1;
-	ok = report_answer_begin(db, o->timeout * 1000, err) && write_report(call, db, r, &q, err);
-	suppressions_free(q.suppressions);
-	db_close(db);
-	return ok ? 0 : -1;
+	return depot_run(call, DB_ROLE_READER, answer, err);
 }
 
 const struct command command_report = {

@@ -22,8 +22,8 @@ print_text(const struct report *r, FILE *out)
 		r->title);
 	fputs("  options:", out);
 	for (size_t i = 0; i < r->param_count; i++)
-		if (*report_param_option(r->params[i]) && r->params[i] != REPORT_BY)
-			fprintf(out, " --%s", report_param_option(r->params[i]));
+		if (*report_param_infos[r->params[i]].option && r->params[i] != REPORT_BY)
+			fprintf(out, " --%s", report_param_infos[r->params[i]].option);
 	fputs(r->order_count ? " --sort --top --skip\n  columns:" : "\n  columns:", out);
 	for (size_t i = 0; i < r->column_count; i++)
 		fprintf(out, " %s", r->columns[i].key);

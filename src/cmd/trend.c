@@ -1,7 +1,6 @@
 /* profdepot trend: follows a metric over result sets. */
 #include "app/report_answer.h"
 #include "app/report_rows.h"
-#include "app/trend_report.h"
 #include "base/terminal.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"

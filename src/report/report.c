@@ -24,44 +24,17 @@ enum {
 	REPORT_COUNT = sizeof(reports) / sizeof(reports[0])
 };
 
-static const struct {
-	const char *name, *option;
-	enum report_value value;
-} params[] = {
+const struct report_param_info report_param_infos[REPORT_PARAMS] = {
 #define REPORT_PARAM_ROW(code, name, option, value, word, help) { name, option, REPORT_##value },
 	REPORT_PARAM_TABLE(REPORT_PARAM_ROW)
 #undef REPORT_PARAM_ROW
 };
 
-static const char *const value_types[] = {
+const char *const report_value_types[REPORT_VALUES] = {
 #define REPORT_VALUE_ROW(code, type) type,
 	REPORT_VALUE_TABLE(REPORT_VALUE_ROW)
 #undef REPORT_VALUE_ROW
 };
-
-const char *
-report_param_name(enum report_param p)
-{
-	return params[p].name;
-}
-
-const char *
-report_param_option(enum report_param p)
-{
-	return params[p].option;
-}
-
-enum report_value
-report_param_value(enum report_param p)
-{
-	return params[p].value;
-}
-
-const char *
-report_param_type(enum report_param p)
-{
-	return value_types[params[p].value];
-}
 
 bool
 report_takes(const struct report *r, enum report_param p)

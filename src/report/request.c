@@ -31,7 +31,7 @@ refuse(const struct report *r, enum report_param p, struct error *err)
 		snprintf(takers + n, sizeof(takers) - n, "%s%s", n ? ", " : "", last);
 	}
 	error_set(err, ERROR_USAGE, "report %s%s%s does not take --%s", r->name,
-		r->by ? " --by " : "", r->by ? r->by : "", report_param_option(p));
+		r->by ? " --by " : "", r->by ? r->by : "", report_param_infos[p].option);
 	return error_hint(err, "these do: %s", takers);
 }
 

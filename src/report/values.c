@@ -119,45 +119,44 @@ is_decimal(const char *s)
 }
 
 static bool
-refuse_value(enum report_param p, const char *text, const char *what, const char *hint,
-	struct error *err)
-{
-	error_set(err, ERROR_USAGE, "option --%s: \"%.100s\" is not a %s", report_param_option(p),
-		text, what);
-	return error_hint(err, "%s", hint);
-}
-
-bool
-report_value_check(enum report_param p, const char *text, struct error *err)
+is_whole(const char *s)
 {
 	struct number n;
 	int64_t v;
 
-	switch (report_param_value(p)) {
-	case REPORT_INTEGER:
-		return (number_parse(text_from(text), &n) == NUMBER_OK && !n.negative &&
-			       number_to_int64(n, &v)) ||
-		       refuse_value(p, text, "whole number", "write 0 or more", err);
-	case REPORT_NUMBER:
-		return is_decimal(text) ||
-		       refuse_value(p, text, "number", "write 0 or more, such as 2.5", err);
-	case REPORT_BYTES:
-		return option_parse_bytes(text, &v) ||
-		       refuse_value(p, text, "size", "write bytes, or 64K, 10M, 2G", err);
-	case REPORT_TIME:
-		return is_time(text) || refuse_value(p, text, "time",
-						"write 2026-11-21 or 2026-11-21T14:00:00Z", err);
-	case REPORT_OPERAND:
-	case REPORT_OPERANDS:
-	case REPORT_IDS:
-	case REPORT_GROUPING:
-	case REPORT_GLOBS:
-	case REPORT_WORD:
-	case REPORT_FLAG:
-	case REPORT_VALUES:
-		break;
-	}
-	return true;
+	return number_parse(text_from(s), &n) == NUMBER_OK && !n.negative && number_to_int64(n, &v);
+}
+
+static bool
+is_bytes(const char *s)
+{
+	int64_t v;
+
+	return option_parse_bytes(s, &v);
+}
+
+/* The kinds of values that are checked. */
+static const struct {
+	bool (*is_valid)(const char *s);
+	const char *what, *hint;
+} checks[REPORT_VALUES] = {
+	[REPORT_INTEGER] = { is_whole, "whole number", "write 0 or more" },
+	[REPORT_NUMBER] = { is_decimal, "number", "write 0 or more, such as 2.5" },
+	[REPORT_BYTES] = { is_bytes, "size",
+		"write a number of bytes, or a size such as 64K, 10M or 2G" },
+	[REPORT_TIME] = { is_time, "time", "write 2026-11-21 or 2026-11-21T14:00:00Z" },
+};
+
+bool
+report_value_check(enum report_param p, const char *text, struct error *err)
+{
+	const enum report_value kind = report_param_infos[p].value;
+
+	if (!checks[kind].is_valid || checks[kind].is_valid(text))
+		return true;
+	error_set(err, ERROR_USAGE, "option --%s: \"%.100s\" is not a %s",
+		report_param_infos[p].option, text, checks[kind].what);
+	return error_hint(err, "%s", checks[kind].hint);
 }
 
 const char *
@@ -165,9 +164,9 @@ report_value_sql(struct arena *a, const struct report_request *q, enum report_pa
 {
 	int64_t bytes;
 
-	if (report_param_value(p) == REPORT_GLOBS)
+	if (report_param_infos[p].value == REPORT_GLOBS)
 		return q->lists[p].count ? report_patterns(a, &q->lists[p]) : NULL;
-	if (report_param_value(p) == REPORT_BYTES && q->values[p] &&
+	if (report_param_infos[p].value == REPORT_BYTES && q->values[p] &&
 		option_parse_bytes(q->values[p], &bytes))
 		return arena_printf(a, "%lld", (long long)bytes);
 	return q->values[p];

@@ -35,7 +35,6 @@ libprofdepot_a_SOURCES += \
 	src/store/load/load_facts.c \
 	src/store/tree/graph_totals.c \
 	include/store/frame_owners.h \
-	include/store/tree/graph_totals.h \
 	src/store/load/load_issues.c \
 	src/store/load/load_measures.c \
 	src/store/load/load_measures.h \

@@ -32,4 +32,13 @@ struct depot_metric {
 bool depot_metrics(struct db *db, struct arena *a, int64_t inst_id, struct depot_metric **metrics,
 	size_t *count, struct error *err);
 
+/*
+ * Copies the routines' costs from the call graph to the frames with the same module, class and name,
+ * and sorts the frames by self and total, descending. The tree is neither filtered nor cut. These
+ * costs are exact, while the tree of such a result set is estimated. Does nothing for a result set
+ * without a call graph.
+ */
+bool graph_totals_correct(struct db *db, int64_t inst_id, const struct tree *tree,
+	struct tree_frame *frames, size_t count, struct error *err);
+
 #endif

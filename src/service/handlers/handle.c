@@ -156,13 +156,13 @@ handle_report_request(struct http_call *c, struct report_request *q)
 	};
 	for (int i = 0; i < REPORT_PARAMS; i++) {
 		enum report_param p = (enum report_param)i;
-		const char *name = report_param_name(p);
+		const char *name = report_param_infos[p].name;
 
-		if (!*report_param_option(p) || p == REPORT_BY)
+		if (!*report_param_infos[p].option || p == REPORT_BY)
 			continue;
-		if (report_param_value(p) == REPORT_GLOBS)
+		if (report_param_infos[p].value == REPORT_GLOBS)
 			http_query_list(c, name, &q->lists[p]);
-		else if (report_param_value(p) != REPORT_FLAG)
+		else if (report_param_infos[p].value != REPORT_FLAG)
 			q->values[p] = http_query_text(c, name);
 		else if (http_query_flag(c, name))
 			q->values[p] = "true";

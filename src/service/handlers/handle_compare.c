@@ -3,9 +3,8 @@
 
 #include "app/budget_file.h"
 #include "app/check.h"
-#include "app/diff_report.h"
 #include "app/report_answer.h"
-#include "app/trend_report.h"
+#include "app/report_rows.h"
 #include "render/check.h"
 #include "store/set_names.h"
 
@@ -29,7 +28,23 @@ missing(const char *parameter, struct error *err)
 	return error_set(err, ERROR_USAGE, "the query has no %s", parameter);
 }
 
-/* --- diff --- */
+/* Sorts and pages the report as the request asks, and answers. */
+static bool
+write_report(struct http_call *c, struct db *db, const struct report *r,
+	const struct renderer *renderer, struct report_request *q, struct error *err)
+{
+	const struct render_options options = { 0, q->lists[REPORT_GET].count > 2 };
+	struct table_sink *sink;
+	bool ok;
+
+	r = report_rows_shape(db, c->arena, r, q, err);
+	if (!r)
+		return false;
+	sink = renderer->sink_new(c->answer->out, &options);
+	ok = report_answer_write(db, r, q, sink, err);
+	renderer->sink_free(sink);
+	return ok;
+}
 
 static bool
 name_pair(struct http_call *c, struct db *db, struct report_request *q, struct error *err)
@@ -52,68 +67,32 @@ name_pair(struct http_call *c, struct db *db, struct report_request *q, struct e
 }
 
 static bool
-write_diff(struct http_call *c, struct db *db, const struct report *r,
-	const struct renderer *renderer, struct report_request *q, struct error *err)
-{
-	const struct suppressions_request wanted = asked_suppressions(c);
-	const struct render_options options = { 0, q->lists[REPORT_GET].count > 2 };
-	struct diff_run run = { suppressions_open(db, &wanted, err), 0 };
-	struct table_sink *sink = renderer->sink_new(c->answer->out, &options);
-	struct table_head head;
-	bool ok = run.suppressions != NULL;
-
-	report_head(r, &head);
-	ok = ok && sink->begin(sink, &head, err) && diff_report_answer(db, r, q, sink, &run, err) &&
-	     sink->end(sink, err);
-	renderer->sink_free(sink);
-	suppressions_free(run.suppressions);
-	return ok;
-}
-
-static bool
 diff(struct http_call *c, struct error *err)
 {
 	const struct report *r = report_find("diff", http_query_text(c, "by"), err);
 	const struct renderer *renderer = r ? handle_renderer(c, "format", err) : NULL;
 	struct db *db = renderer ? handle_report_snapshot(c, err) : NULL;
+	const struct suppressions_request wanted = asked_suppressions(c);
 	struct report_request q;
+	bool ok;
 
 	if (!db)
 		return false;
 	handle_report_request(c, &q);
 	if (!name_pair(c, db, &q, err))
 		return false;
-	r = diff_report_shape(db, c->arena, r, &q, err);
-	return r && write_diff(c, db, r, renderer, &q, err);
+	q.inst_ids = &q.inst_id;
+	q.inst_id_count = 1;
+	q.suppressions = suppressions_open(db, &wanted, err);
+	ok = q.suppressions && write_report(c, db, r, renderer, &q, err);
+	suppressions_free(q.suppressions);
+	return ok;
 }
 
 bool
 handle_diff(struct http_call *c, struct error *err)
 {
 	return diff(c, err) || handle_parameter_words(err);
-}
-
-/* --- trend --- */
-
-static bool
-write_trend(struct http_call *c, struct db *db, const struct renderer *renderer,
-	struct report_request *q, struct error *err)
-{
-	const struct report *r = report_find("trend", NULL, err);
-	const struct render_options options = { 0, false };
-	struct table_sink *sink;
-	struct table_head head;
-	bool ok;
-
-	r = r ? trend_report_shape(db, c->arena, r, q, err) : NULL;
-	if (!r)
-		return false;
-	sink = renderer->sink_new(c->answer->out, &options);
-	report_head(r, &head);
-	ok = sink->begin(sink, &head, err) && trend_report_run(db, r, q, sink, err) &&
-	     sink->end(sink, err);
-	renderer->sink_free(sink);
-	return ok;
 }
 
 static bool
@@ -126,7 +105,8 @@ trend(struct http_call *c, struct error *err)
 		.until = http_query_text(c, "until"),
 		.limit = http_query_int(c, "last", LAST_SETS),
 	};
-	const struct renderer *renderer = handle_renderer(c, "format", err);
+	const struct report *r = report_find("trend", NULL, err);
+	const struct renderer *renderer = r ? handle_renderer(c, "format", err) : NULL;
 	struct db *db = renderer ? handle_report_snapshot(c, err) : NULL;
 	struct report_request q;
 
@@ -139,7 +119,7 @@ trend(struct http_call *c, struct error *err)
 		return missing("metric", err);
 	if (!report_answer_listed(db, c->arena, &f, &q, err))
 		return handle_bad_value(c, "since or until", err);
-	return write_trend(c, db, renderer, &q, err);
+	return write_report(c, db, r, renderer, &q, err);
 }
 
 bool

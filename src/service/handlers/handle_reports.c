@@ -122,10 +122,8 @@ write_answer(struct http_call *c, struct db *db, const struct renderer *renderer
 
 	q->inst_id = q->inst_ids[0];
 	r = report_answer_prepare(db, c->arena, a->report, a->by_asked, q, &suppressions, err);
-	if (!r)
+	if (!r || (generates && !report_check_suppressions(r, err)))
 		return false;
-	if (generates && !report_knows_suppressions(r))
-		return report_refuse_suppressions(r, err);
 	options.several_sets = q->inst_id_count > 1 && !report_takes(r, REPORT_INST_IDS);
 	sink = open_sink(c, renderer, &options);
 	ok = report_answer_write(db, r, q, sink, err);

@@ -1,5 +1,5 @@
-/* Costs of routines from a call graph, for a tree's frames. */
-#include "store/tree/graph_totals.h"
+/* Routine costs from a call graph, for a tree's frames. */
+#include "store/tree/depot_tree.h"
 
 #include "base/hash.h"
 #include "base/number.h"

@@ -129,7 +129,7 @@ is "$(digest)" "$ties" "the order of the two frames does not change the content 
 rm -rf "$tmp/out"
 "$PROFDEPOT" export --format aqtime -o "$tmp/out" "$inst" 2>/dev/null
 run load --output json "$tmp/out"
-like "$out" '"state":"known"' "and known when exported"
+like "$out" '"state":"known"' "the exported result set with two frames is recognised as known"
 
 # --- stacks with separate IDs, and frames inserted with SQL ----------------------------------------
 

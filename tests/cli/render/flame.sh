@@ -231,7 +231,7 @@ refused 2 "option --min-share.*not a percentage" "a share above 100 per cent" 1 
 refused 2 "width" "a width below the minimum" 1 --width 3
 refused 2 "option --width.*20000" "a width above the maximum" 1 --width 20001
 refused 2 "option --max-nodes" "a negative number of nodes" 1 --max-nodes -1
-refused 2 "option --max-nodes.*16777216" "more nodes than there may be" 1 --max-nodes 16777217
+refused 2 "option --max-nodes.*16777216" "a number of nodes above the maximum" 1 --max-nodes 16777217
 refused 2 "option --output.*svg|html|json|folded" "an unknown format" 1 --output png
 refused 2 "needs a result set to compare with" "--normalize without a base" 1 --normalize
 refused 2 "no metric \"errors\"" "a metric that the base lacks" 2 --metric errors --base 100

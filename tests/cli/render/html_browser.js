@@ -130,7 +130,7 @@ async function judgeOthers(browser) {
 	await page.close();
 	page = await open(browser, "several", VIEWS[0]);
 	is(await page.evaluate("document.querySelectorAll('.set').length"), 3, "several result sets are on one page");
-	is(await page.evaluate("document.querySelectorAll('svg.flame.live').length"), 2, "each with a picture that lives");
+	is(await page.evaluate("document.querySelectorAll('svg.flame.live').length"), 2, "each result set with stacks has an interactive flame graph");
 	await page.close();
 	page = await open(browser, "trend", VIEWS[0]);
 	is(await page.evaluate("document.querySelectorAll('.series .line').length"), 3, "a trend has a line between neighbouring values");

@@ -179,7 +179,7 @@ judged(struct arena *a, const struct facts *f, const char *budget, bool compared
 
 		fixed_format(b[i].measured, digits);
 		told = arena_printf(a, "%s%s%s %.*s %s: %zu", told, i ? "; " : "",
-			budget_limit_key(b[i].limit), (int)b[i].group.class_name.size,
+			budget_limits[b[i].limit].key, (int)b[i].group.class_name.size,
 			b[i].group.class_name.data ? b[i].group.class_name.data : "",
 			b[i].measured == (wide_int)(~(wide_bits)0 >> 1) ? "oo" : digits,
 			b[i].stack_count);

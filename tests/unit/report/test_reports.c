@@ -53,8 +53,8 @@ check_params(struct db *db, struct arena *a, const struct report *r, const char 
 	assert_non_null(types);
 	assert_int_equal(db_result_rows(types), expected);
 	for (size_t i = 0; i < r->param_count; i++)
-		assert_string_equal(
-			db_result_value(types, i, 0).data, report_param_type(r->params[i]));
+		assert_string_equal(db_result_value(types, i, 0).data,
+			report_value_types[report_param_infos[r->params[i]].value]);
 	db_result_free(types);
 	assert_true(db_exec(db, "DEALLOCATE report", &err));
 }
@@ -66,7 +66,7 @@ check_columns(struct db *db, const struct report *r, const char *sql)
 	struct error err = ERROR_INIT;
 	struct db_result *rows;
 
-	if (strcmp(report_param_type(r->params[0]), "bigint[]") == 0)
+	if (strcmp(report_value_types[report_param_infos[r->params[0]].value], "bigint[]") == 0)
 		values[0] = "{1}";
 	if (r->order_count)
 		values[r->param_count] = "1";
@@ -126,7 +126,7 @@ test_param_codes(void **state)
 
 	(void)state;
 	for (int i = 0; i < REPORT_PARAMS; i++) {
-		const char *name = report_param_name((enum report_param)i);
+		const char *name = report_param_infos[i].name;
 
 		assert_int_equal(strlen(codes[i]), strlen("REPORT_") + strlen(name));
 		assert_int_equal(strcasecmp(codes[i] + strlen("REPORT_"), name), 0);
