@@ -27,7 +27,7 @@ read_quality(const char *s)
 	if (*++s == '.')
 		s++;
 	for (int unit = 100; unit; unit /= 10)
-		if (*s >= '0' && *s <= '9')
+		if (char_is_digit(*s))
 			q += (*s++ - '0') * unit;
 	return q;
 }

@@ -29,15 +29,10 @@ host_of(struct text t)
 static bool
 is_loopback_name(struct text host)
 {
-	static const char suffix[] = ".localhost";
-	size_t n = sizeof(suffix) - 1;
-
 	if (text_equal_nocase(host, TEXT_LITERAL("localhost")) ||
-		text_equal(host, TEXT_LITERAL("[::1]")))
+		text_ends_nocase(host, ".localhost") || text_equal(host, TEXT_LITERAL("[::1]")))
 		return true;
-	if (host.size > n && strncasecmp(host.data + host.size - n, suffix, n) == 0)
-		return true;
-	return host.size > 4 && memcmp(host.data, "127.", 4) == 0 &&
+	return host.size > 4 && text_begins(host, "127.") &&
 	       strspn(host.data, "0123456789.") >= host.size;
 }
 
@@ -56,19 +51,11 @@ is_public_name(const struct exchange *x, struct text host)
 static struct text
 authority_of(struct text t)
 {
-	static const char *const usual[] = { ":80", ":443" };
 	const char *scheme = strstr(t.data, "://");
 	struct text a = text_from(scheme ? scheme + 3 : t.data);
+	size_t port = text_ends(a, ":80") ? 3 : text_ends(a, ":443") ? 4 : 0;
 
-	for (size_t i = 0; i < sizeof(usual) / sizeof(usual[0]); i++) {
-		size_t n = strlen(usual[i]);
-
-		if (a.size > n && memcmp(a.data + a.size - n, usual[i], n) == 0) {
-			a.size -= n;
-			break;
-		}
-	}
-	return a;
+	return text_up_to(a, a.size - port);
 }
 
 /* A page from another site or port can make a browser send a request, but cannot set these

@@ -38,12 +38,9 @@ http_answer_field(struct http_answer *a, const char *name, const char *value)
 }
 
 static bool
-is_set(const struct http_answer *a, const char *name)
+is_set(struct http_answer *a, const char *name)
 {
-	for (size_t i = 0; i < a->field_count; i++)
-		if (strcmp(a->fields[i].name, name) == 0)
-			return true;
-	return false;
+	return http_field_find(&(struct http_fields){ a->fields, a->field_count }, name).data;
 }
 
 static bool

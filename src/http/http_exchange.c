@@ -96,18 +96,6 @@ completed(void *self, struct MHD_Connection *connection, void **closure,
 /* --- the request --- */
 
 static enum MHD_Result
-count_field(void *self, enum MHD_ValueKind kind, const char *name, const char *value)
-{
-	size_t *n = self;
-
-	(void)kind;
-	(void)name;
-	(void)value;
-	++*n;
-	return MHD_YES;
-}
-
-static enum MHD_Result
 keep_field(void *self, enum MHD_ValueKind kind, const char *name, const char *value)
 {
 	struct exchange *x = self;
@@ -143,10 +131,9 @@ static void
 read_headers(struct exchange *x)
 {
 	struct http_fields *f = &x->request.headers;
-	size_t count = 0;
+	int count = MHD_get_connection_values(x->connection, MHD_HEADER_KIND, NULL, NULL);
 
-	MHD_get_connection_values(x->connection, MHD_HEADER_KIND, count_field, &count);
-	f->items = arena_alloc_array(&x->arena, count, sizeof(*f->items));
+	f->items = arena_alloc_array(&x->arena, count > 0 ? (size_t)count : 0, sizeof(*f->items));
 	MHD_get_connection_values(x->connection, MHD_HEADER_KIND, keep_field, x);
 }
 

@@ -1,6 +1,7 @@
 /* A server's life cycle: listeners, clients and workers are started and stopped here. */
 #include "http_private.h"
 
+#include "base/clock.h"
 #include "base/hash.h"
 #include "base/pair_map.h"
 #include "base/strbuf.h"
@@ -23,20 +24,9 @@ struct pem {
 static bool
 read_pem(const char *path, struct strbuf *b, struct error *err)
 {
-	FILE *f = fopen(path, "re");
-	size_t n = 0;
-	char *room;
-
-	if (!f)
-		return error_set_errno(err, ERROR_FILE, "%s", path);
-	while ((room = strbuf_reserve(b, 4096)) && (n = fread(room, 1, 4096, f)) > 0)
-		b->size += n;
-	if (room)
-		room[0] = '\0';
-	fclose(f);
-	if (!room || !b->data || !strstr(b->data, "-----BEGIN"))
-		return error_set(err, ERROR_USAGE, "%s: not a PEM file", path);
-	return true;
+	return strbuf_read_file(b, path, err) &&
+	       (strstr(strbuf_str(b), "-----BEGIN") ||
+		       error_set(err, ERROR_USAGE, "%s: not a PEM file", path));
 }
 
 static bool
@@ -107,8 +97,9 @@ http_server_start(
 	if (ok)
 		return s;
 	http_server_dismiss(s);
-	while (http_clients_busy(s) > 0) /* of the first listener, if the second one failed */
-		nanosleep(&(struct timespec){ .tv_nsec = 10L * 1000 * 1000 }, NULL);
+	while (http_clients_busy(s) >
+		0) /* the first listener may already have clients if the second one failed */
+		clock_sleep_ms(10);
 	http_server_finish(s);
 	http_server_free(s);
 	return NULL;

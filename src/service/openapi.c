@@ -2,6 +2,7 @@
 #include "service_private.h"
 
 #include "base/char.h"
+#include "service/tokens.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
@@ -169,7 +170,7 @@ add_id(cJSON *operation, const char *method, const char *path)
 static void
 add_security(cJSON *operation, unsigned scope)
 {
-	static const char *const names[] = { "read", "ingest", "admin" };
+	char names[32], name[100];
 	cJSON *security = cJSON_AddArrayToObject(operation, "security");
 	cJSON *token;
 	cJSON *scopes;
@@ -179,9 +180,8 @@ add_security(cJSON *operation, unsigned scope)
 	token = cJSON_CreateObject();
 	cJSON_AddItemToArray(security, token);
 	scopes = cJSON_AddArrayToObject(token, "token");
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (scope >> i & 1)
-			cJSON_AddItemToArray(scopes, cJSON_CreateString(names[i]));
+	for (const char *s = token_scopes_text(scope, names); *s; s = after_word(s, ","))
+		cJSON_AddItemToArray(scopes, cJSON_CreateString(word(name, s, ",")));
 }
 
 static void

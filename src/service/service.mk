@@ -4,8 +4,6 @@ libprofdepot_a_SOURCES += \
 	include/service/tokens.h \
 	src/service/access.c \
 	src/service/access_log.c \
-	src/service/api_params.c \
-	src/service/api_params.h \
 	src/service/category_cache.c \
 	src/service/category_cache.h \
 	src/service/connections.c \

@@ -21,7 +21,8 @@ enum {
 
 /* A token file, locked against other writers. */
 struct edit {
-	struct strbuf path, beside;
+	struct arena arena;
+	const char *path, *beside;
 	struct strbuf text;
 	struct stat was; /* st_nlink is 0 if there is no file */
 	int folder;      /* locked */
@@ -30,8 +31,7 @@ struct edit {
 static void
 edit_release(struct edit *e)
 {
-	strbuf_release(&e->path);
-	strbuf_release(&e->beside);
+	arena_release(&e->arena);
 	strbuf_release(&e->text);
 	if (e->folder >= 0)
 		close(e->folder);
@@ -40,33 +40,27 @@ edit_release(struct edit *e)
 static bool
 lock_folder(struct edit *e, struct error *err)
 {
-	const char *path = strbuf_str(&e->path);
-	const char *slash = strrchr(path, '/');
-	struct strbuf folder;
-	bool ok;
+	const char *slash = strrchr(e->path, '/');
+	const char *folder =
+		slash ? arena_strndup(&e->arena, e->path, (size_t)(slash - e->path) + 1) : ".";
 
-	strbuf_init(&folder, 8192);
-	strbuf_printf(&folder, "%.*s", slash ? (int)(slash - path + 1) : 1, slash ? path : ".");
-	e->folder = open(strbuf_str(&folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	ok = e->folder >= 0 && flock(e->folder, LOCK_EX) == 0;
-	if (!ok)
-		error_set_errno(err, ERROR_FILE, "%s", strbuf_str(&folder));
-	strbuf_release(&folder);
-	return ok;
+	e->folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return (e->folder >= 0 && flock(e->folder, LOCK_EX) == 0) ||
+	       error_set_errno(err, ERROR_FILE, "%s", folder);
 }
 
 static bool
 read_text(struct edit *e, struct error *err)
 {
-	int fd = open(strbuf_str(&e->path), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int fd = open(e->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	char *room = NULL;
 
 	if (fd < 0 && errno == ENOENT)
 		return true;
 	if (fd < 0 || fstat(fd, &e->was) != 0)
-		error_set_errno(err, ERROR_FILE, "%s", strbuf_str(&e->path));
+		error_set_errno(err, ERROR_FILE, "%s", e->path);
 	else if (!(room = strbuf_reserve(&e->text, (size_t)e->was.st_size + 1)))
-		error_set(err, ERROR_USAGE, "%s: not a token file", strbuf_str(&e->path));
+		error_set(err, ERROR_USAGE, "%s: not a token file", e->path);
 	else
 		e->text.size = fd_read_up_to(fd, room, (size_t)e->was.st_size);
 	if (fd >= 0)
@@ -77,12 +71,9 @@ read_text(struct edit *e, struct error *err)
 static bool
 edit_begin(struct edit *e, const char *path, struct error *err)
 {
-	*e = (struct edit){ .folder = -1 };
-	strbuf_init(&e->path, 8192);
-	strbuf_init(&e->beside, 8192);
+	*e = (struct edit){ .path = path, .folder = -1 };
+	e->beside = arena_printf(&e->arena, "%s.new", path);
 	strbuf_init(&e->text, TOKENS_MAX_BYTES);
-	strbuf_printf(&e->path, "%s", path);
-	strbuf_printf(&e->beside, "%s.new", path);
 	return lock_folder(e, err) && read_text(e, err);
 }
 
@@ -101,19 +92,17 @@ keep_owner(const struct edit *e, int fd)
 static bool
 edit_write(const struct edit *e, struct error *err)
 {
-	const char *beside = strbuf_str(&e->beside);
 	FILE *f;
 	int fd;
 	bool ok;
 
-	unlink(beside); /* left over from a crash */
-	fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	unlink(e->beside); /* a file left over from a crash */
+	fd = open(e->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	f = fd >= 0 ? fdopen(fd, "w") : NULL;
 	ok = f && fwrite(e->text.data, 1, e->text.size, f) == e->text.size && keep_owner(e, fd) &&
 	     fflush(f) == 0 && fsync(fd) == 0;
-	ok = f && fclose(f) == 0 && ok && rename(beside, strbuf_str(&e->path)) == 0 &&
-	     fsync(e->folder) == 0;
-	return ok || error_set_errno(err, ERROR_FILE, "%s", strbuf_str(&e->path));
+	ok = f && fclose(f) == 0 && ok && rename(e->beside, e->path) == 0 && fsync(e->folder) == 0;
+	return ok || error_set_errno(err, ERROR_FILE, "%s", e->path);
 }
 
 static bool
@@ -186,7 +175,7 @@ append_line(struct edit *e, const char *name, unsigned scopes, const char *expir
 		strbuf_append_char(b, '\n');
 	strbuf_printf(b, "%s %s %s %s\n", name, token_scopes_text(scopes, names), expiry, hex);
 	return !b->failed ||
-	       error_set(err, ERROR_LIMIT, "%s: the file would be too large", strbuf_str(&e->path));
+	       error_set(err, ERROR_LIMIT, "%s: the file would be too large", e->path);
 }
 
 bool

@@ -58,21 +58,12 @@ struct finder {
 	size_t count, bytes;
 };
 
-static bool
-ends_with(const char *s, const char *suffix)
-{
-	size_t n = strlen(s);
-	size_t m = strlen(suffix);
-
-	return n >= m && strcmp(s + n - m, suffix) == 0;
-}
-
-/* NULL for a file that is not part of a page. */
+/* The type of a file; NULL if it is not part of a page. */
 static const char *
 content_type(const char *name)
 {
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
-		if (ends_with(name, types[i].suffix))
+		if (text_ends(text_from(name), types[i].suffix))
 			return types[i].content_type;
 	return NULL;
 }
@@ -82,7 +73,7 @@ policy(const char *path)
 {
 	if (strncmp(path, "vendor/speedscope/", 18) == 0)
 		return speedscope_policy;
-	return ends_with(path, ".html") ? page_policy : NULL;
+	return text_ends(text_from(path), ".html") ? page_policy : NULL;
 }
 
 static const char *

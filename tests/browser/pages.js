@@ -203,7 +203,7 @@ await t.test("comparison: with the previous result set by default, by class, onl
 	t.ok(rows.length > 0 && rows.every(r => r[0] === "shrunk"), JSON.stringify(rows));
 });
 
-await t.test("comparison: by default with the newest of the same application and format", async () => {
+await t.test("comparison: the default is the newest result set of the same application and format", async () => {
 	const file = fs.readFileSync(path.join(srcdir, "examples/orders-start.speedscope.json"));
 	const made = [];
 	for (const application of ["one", "other", "one"]) {

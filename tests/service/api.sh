@@ -162,8 +162,8 @@ same "list with filters"
 is "$(json "d['result_sets'][0]['rows'][0]['inst_id']")" "$leaks" "which find it"
 get '/v1/result-sets?limit=2&output=csv'
 cli list -n 2 --output csv
-same "a page"
-like "$(header Link)" 'skip=2>; rel="next"' "links to the next"
+same "a page of the list"
+like "$(header Link)" 'skip=2>; rel="next"' "the Link header names the next page"
 seen=
 next='/v1/result-sets?limit=2'
 while [ -n "$next" ]; do

@@ -175,7 +175,7 @@ is "$status" 404 "no path leads outside the routes"
 v1=/v1/categories/offcputime/query
 post $v1 '{"columns": ["hostname", "elapsed"], "limit": 3}'
 is "$(value 'a["category"], [r["elapsed"] for r in a["rows"]], a["more"], a["next"]')" \
-    "('offcputime', [1, 2, 3], True, '12:3')" "a page, and where the next begins"
+    "('offcputime', [1, 2, 3], True, '12:3')" "a page of rows, and where the next page begins"
 post $v1 '{"columns": ["elapsed"], "limit": 3, "after": "12:3"}'
 is "$(value '[r["elapsed"] for r in a["rows"]]')" "[4, 5, 6]" "a page can begin after an event"
 post $v1 '{"columns": ["elapsed"], "limit": 3, "offset": 98}'
@@ -205,7 +205,7 @@ is "$(value 'len(a["groups"]), sum(g["sum"] for g in a["groups"])')" "(2, 5050)"
 get "/v1/categories/offcputime/values/process?limit=1"
 is "$(value 'a["values"], a["more"]')" "([{'process': 'p1', 'count': 50, 'sum': 2550}], True)" "the values of a column are counted"
 get "/v1/categories/offcputime/values/process?contains=P2"
-is "$(value '[v["process"] for v in a["values"]]')" "['p2']" "those that contain a text"
+is "$(value '[v["process"] for v in a["values"]]')" "['p2']" "only values that contain a text are counted"
 get "/v1/categories/offcputime/values/process?from=2030-01-01"
 is "$(value 'a["values"]')" "[]" "only values within a time range are counted"
 get "/v1/categories/offcputime/values/nosuch"

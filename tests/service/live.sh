@@ -154,8 +154,8 @@ for _ in 1 2; do
 done
 like "$status $answer" '^200 .*"known":true' "a batch of the same name is known"
 body named | post "$base/v1/events" -H 'Idempotency-Key: one'
-like "$answer" '"known":true' "the header names it too"
-is "$(q "select count(*) from offcputime where process = 'named'")" 2 "and is stored once"
+like "$answer" '"known":true' "a header can name the batch"
+is "$(q "select count(*) from offcputime where process = 'named'")" 2 "a repeated batch is stored once"
 body named | post "$base/v1/events?batch=one" -H 'Idempotency-Key: one'
 like "$status $answer" '^200 .*"known":true' "both names, if they are equal"
 body named | post "$base/v1/events?batch=one" -H 'Idempotency-Key: two'

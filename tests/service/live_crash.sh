@@ -138,9 +138,9 @@ like "$(code named)" '^(200|503)$' "the sender of a named batch is answered"
 post named "$base/v1/events?batch=one"
 rm -f "$tmp/named.code"
 until_true answered named
-is "$(code named)" 200 "and can be repeated"
-like "$(cat "$tmp/named.answer")" '"known":(true|false)' "whatever became of it"
-is "$(wrong)" "" "all batches are there once, with their own stacks"
+is "$(code named)" 200 "the named batch can be sent again"
+like "$(cat "$tmp/named.answer")" '"known":(true|false)' "the answer is correct whether or not the named batch was stored"
+is "$(wrong)" "" "each batch is stored once, with its own stacks"
 is "$(q "select string_agg(distinct process, ' ' order by process) from offcputime where process <> 'impatient'")" \
     "before named patient" "no acknowledged batch is lost in the crash"
 [ "$(code impatient)" = 503 ] ||

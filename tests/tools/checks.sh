@@ -138,7 +138,7 @@ refuses check-headers 'src/model/bad_private.h' "a private header too"
 
 fresh_tree
 plant src/base/bare.c 'int bare;'
-refuses check-comments 'src/base/bare.c' "a file that opens without a comment"
+refuses check-comments 'src/base/bare.c' "a file without a comment at the top is rejected"
 fresh_tree
 plant src/base/text.c '/*' ' * json_peek	the next value' ' *call json_next	skips it' ' */'
 refuses check-comments 'src/base/text.c:[0-9]+: ' "a comment with joined columns is rejected"

@@ -75,22 +75,16 @@ handle_active(struct http_call *c)
 		"sandbox allow-scripts");
 }
 
-static bool
-begins_with(const char *s, const char *begin)
-{
-	return strncmp(s, begin, strlen(begin)) == 0;
-}
-
-/* In place: the text only gets shorter. */
+/* The text is edited in place, as it only gets shorter. */
 static void
 plain_words(char *s)
 {
 	char *to = s;
 
 	while (*s) {
-		if (begins_with(s, "option --"))
+		if (strncmp(s, "option --", 9) == 0)
 			s += strlen("option ");
-		if (!begins_with(s, "--") || !islower((unsigned char)s[2])) {
+		if (s[0] != '-' || s[1] != '-' || !islower((unsigned char)s[2])) {
 			*to++ = *s++;
 			continue;
 		}
@@ -111,17 +105,11 @@ handle_parameter_words(struct error *err)
 bool
 handle_bad_value(struct http_call *c, const char *parameters, struct error *err)
 {
-	/* Class 22: data exception. */
-	if (!begins_with(err->sqlstate, "22"))
+	/* SQLSTATE class 22: data exception. */
+	if (strncmp(err->sqlstate, "22", 2) != 0)
 		return false;
 	c->answer->status = 400;
 	return error_prefix(err, "%s", parameters);
-}
-
-bool
-handle_inst_id(struct http_call *c, int64_t *inst_id, struct error *err)
-{
-	return http_part_int(c, "inst_id", inst_id, err);
 }
 
 bool

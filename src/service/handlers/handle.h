@@ -37,10 +37,7 @@ bool handle_parameter_words(struct error *err);
  * Returns false. */
 bool handle_bad_value(struct http_call *c, const char *parameters, struct error *err);
 
-/* {inst_id} of the path, which may not exist. */
-bool handle_inst_id(struct http_call *c, int64_t *inst_id, struct error *err);
-
-/* Does the result set exist? ERROR_NOT_FOUND. */
+/* Whether the result set exists. If not: ERROR_NOT_FOUND. */
 bool handle_check_set(struct db *db, int64_t inst_id, struct error *err);
 
 /* Reads the parameters of REPORT_PARAM_TABLE, and top, skip, sort. */

@@ -72,14 +72,6 @@ answer_list(struct http_call *c, struct db *db, const struct event_query *q,
 	return true;
 }
 
-/* --- trees --- */
-
-static const char *
-number_text(struct http_call *c, size_t n)
-{
-	return arena_printf(c->arena, "%zu", n);
-}
-
 static bool
 write_graph(struct http_call *c, const struct tree *t, struct error *err)
 {
@@ -109,9 +101,9 @@ answer_tree(struct http_call *c, struct db *db, const struct event_query *q,
 
 	if (!t)
 		return false;
-	http_answer_field(c->answer, "X-Profdepot-Nodes", number_text(c, t->count));
-	http_answer_field(
-		c->answer, "X-Profdepot-Trimmed", number_text(c, t->all_nodes - t->count));
+	http_answer_field(c->answer, "X-Profdepot-Nodes", arena_printf(c->arena, "%zu", t->count));
+	http_answer_field(c->answer, "X-Profdepot-Trimmed",
+		arena_printf(c->arena, "%zu", t->all_nodes - t->count));
 	if (q->format == EVENT_FLAMEGRAPH)
 		return write_graph(c, t, err);
 	if (q->format == EVENT_GRAFANA)

@@ -11,14 +11,6 @@ events_begin(struct http_call *c, struct db **db, struct error *err)
 	return *db ? categories_read(c->arena, *db, err) : NULL;
 }
 
-/* --- categories --- */
-
-static void
-put_depot_text(struct json_writer *w, const char *key, struct text value)
-{
-	json_key_depot_text(w, key, value);
-}
-
 bool
 handle_get_categories(struct http_call *c, struct error *err)
 {
@@ -36,10 +28,10 @@ handle_get_categories(struct http_call *c, struct error *err)
 		json_begin_array(&w);
 		for (size_t n = 0; n < k->column_count; n++) {
 			json_begin_object(&w);
-			put_depot_text(&w, "name", k->columns[n].name);
-			put_depot_text(
+			json_key_depot_text(&w, "name", k->columns[n].name);
+			json_key_depot_text(
 				&w, "type", text_from(category_type_name(k->columns[n].type)));
-			put_depot_text(&w, "prettyname", k->columns[n].pretty_name);
+			json_key_depot_text(&w, "prettyname", k->columns[n].pretty_name);
 			json_end_object(&w);
 		}
 		json_end_array(&w);

@@ -16,8 +16,7 @@ static void
 append_escaped(struct strbuf *b, const char *s)
 {
 	for (; *s; s++)
-		if ((*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z') ||
-			(*s >= '0' && *s <= '9') || strchr("-._~", *s))
+		if (char_is_word(*s) || strchr("-.~", *s))
 			strbuf_append_char(b, *s);
 		else
 			strbuf_printf(b, "%%%02X", (unsigned char)*s);
@@ -97,7 +96,8 @@ bool
 handle_set_show(struct http_call *c, struct error *err)
 {
 	int64_t inst_id;
-	struct db *db = handle_inst_id(c, &inst_id, err) ? handle_report_snapshot(c, err) : NULL;
+	struct db *db =
+		http_part_int(c, "inst_id", &inst_id, err) ? handle_report_snapshot(c, err) : NULL;
 
 	return db && show(c, db, inst_id, err);
 }
@@ -136,7 +136,7 @@ handle_set_change(struct http_call *c, struct error *err)
 	int64_t inst_id;
 	struct db *db;
 
-	body = handle_inst_id(c, &inst_id, err) ? body_read(c, keys, err) : NULL;
+	body = http_part_int(c, "inst_id", &inst_id, err) ? body_read(c, keys, err) : NULL;
 	if (!body || !body_string(body, "caption", &wanted.caption, err))
 		return false;
 	labels = json_tree_get(body, "labels");
@@ -158,7 +158,7 @@ bool
 handle_set_remove(struct http_call *c, struct error *err)
 {
 	int64_t inst_id;
-	struct db *db = handle_inst_id(c, &inst_id, err) ? handle_loader(c, err) : NULL;
+	struct db *db = http_part_int(c, "inst_id", &inst_id, err) ? handle_loader(c, err) : NULL;
 	bool removed;
 
 	if (!db || !result_set_remove(db, inst_id, &removed, err))

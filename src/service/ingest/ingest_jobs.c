@@ -1,6 +1,7 @@
 /* Group-commit jobs: how they are queued and completed. */
 #include "ingest_private.h"
 
+#include "base/array.h"
 #include "base/arena.h"
 #include "base/clock.h"
 
@@ -45,11 +46,7 @@ ingest_list_take(struct ingest_list *l)
 void
 ingest_job_set(struct ingest_job *j, int64_t inst_id)
 {
-	if (j->inst_id_count == j->inst_id_room) {
-		j->inst_id_room = j->inst_id_room ? 2 * j->inst_id_room : 4;
-		j->inst_ids = xrealloc(j->inst_ids, j->inst_id_room * sizeof(*j->inst_ids));
-	}
-	j->inst_ids[j->inst_id_count++] = inst_id;
+	*ARRAY_ADD(j->inst_ids, j->inst_id_count, j->inst_id_room) = inst_id;
 }
 
 void

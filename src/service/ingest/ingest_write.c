@@ -268,16 +268,8 @@ is_waiting(struct ingest *g)
 	return waiting;
 }
 
-static void
-sleep_a_moment(void)
-{
-	const struct timespec moment = { 0, 100L * 1000 * 1000 };
-
-	nanosleep(&moment, NULL);
-}
-
-/* After a failure, and at the start: runs until it is known which jobs are stored and durable, or
- * until no job is waiting. */
+/* Called at the start and after a failure. Repeats until the database has reported which jobs
+ * are durable, or until no job is waiting. */
 static void
 settle(struct ingest *g)
 {
@@ -293,7 +285,7 @@ settle(struct ingest *g)
 		}
 		ingest_refuse_waiting(g, all, &err);
 		if (is_waiting(g))
-			sleep_a_moment();
+			clock_sleep_ms(100);
 	}
 }
 

@@ -84,7 +84,7 @@ like "$errors" "option --base: no result set.*branch=none" "the error names an u
 check 2 '{"of": "leaks", "max_count": 1}' 2 --output yaml
 like "$errors" "not an output format" "the error names an unknown output format"
 check 2 '{"of": "leaks", "max_cuont": 1}' 2
-like "$errors" "budget.json: budgets: item 1: unknown key .max_cuont.*use one of: name, of" "an unknown key"
+like "$errors" "budget.json: budgets: item 1: unknown key .max_cuont.*use one of: name, of" "the error names an unknown key"
 run check 2 --budget "$tmp/nowhere.json"
 is "$status" 2 "a missing budget file: status"
 like "$errors" "nowhere.json.*No such file" "a missing budget file: message"

@@ -29,8 +29,8 @@ csv() {
 }
 
 "$PROFDEPOT" db migrate >/dev/null 2>&1 || bail_out "no depot"
-refused 2 'no result set' "an empty depot" diff latest~1 latest
-refused 2 'no result set passes the filters' "a trend of nothing" trend live_count
+refused 2 'no result set' "a diff in an empty depot" diff latest~1 latest
+refused 2 'no result set passes the filters' "a trend without result sets" trend live_count
 "$PROFDEPOT" load "$srcdir/examples/orders-before" --label branch=main --label os=win >/dev/null 2>&1 ||
     bail_out "no example"
 "$PROFDEPOT" load "$srcdir/examples/orders-after" --label branch=main >/dev/null 2>&1 || bail_out "no example"
@@ -96,7 +96,8 @@ like "$out" "result set 2, Orders 5.2.2.*before: result set 1, Orders 5.2.1" "wh
 like "$out" "1 new, 4 grown, 3 shrunk, 1 gone, 38 the same" "the count per status"
 like "$out" "profdepot flame 2 --base 1 --metric live_count -o" "how to see it as a picture"
 run diff label:branch=main latest
-like "$out" "result set 2,.*before: result set 1," "a label finds the previous load"
+like "$out" "result set 2,.*before: result set 1," \
+    "label:KEY=VALUE as a base names the previous load"
 run diff latest~1 latest
 like "$out" "result set 2,.*before: result set 1," "latest~1 is the previous result set"
 run diff label:branch=main,os=win label=branch=main

@@ -158,7 +158,7 @@ q "insert into result_set_suppressions (inst_id, id, name, syntax, kind, pattern
     ($leaks, 1, null, 'lsan', 'leak', 'leak:Cart::add', null, null, null, null),
     ($leaks, 2, 'dl-init', 'valgrind', 'Memcheck:Leak', null, 'default.supp', 4, 96, 2)"
 leaks_left
-is "$left" "7" "a result set's own apply where its tool applies them only in print"
+is "$left" "7" "suppressions in a result set hide its leaks"
 leaks_left --no-suppressions
 is "$left" "7 30 500" "and go with --no-suppressions"
 run report suppressions "$leaks" --suppressions "$tmp/one.supp" --hide-standard-leaks -o csv

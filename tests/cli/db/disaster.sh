@@ -31,9 +31,10 @@ limit_server() {
 limit_server $full_bytes
 said=$("$PROFDEPOT" load --output json "$tmp/large" 2>"$tmp/errors")
 is $? 4 "the server's disk is full: exit status 4"
-like "$(cat "$tmp/errors")" 'could not (extend|write).*(File too large|No space left)' "the server's word is passed on"
-like "$said" '"state":"failed"' "state failed"
-is "$(rows_left)" 0 "no trace in the depot"
+like "$(cat "$tmp/errors")" 'could not (extend|write).*(File too large|No space left)' \
+    "the server's disk is full: the message gives the server's reason"
+like "$said" '"state":"failed"' "the server's disk is full: the output says that the load failed"
+is "$(rows_left)" 0 "the server's disk is full: no rows are left"
 limit_server unlimited
 ok "after space has been freed, the next load succeeds" "$PROFDEPOT" load "$tmp/small"
 psql -Xq -c 'truncate profdepot.instances, profdepot.resource_profiler_objects, profdepot.stacks,
@@ -45,9 +46,10 @@ psql -Xq -c 'truncate profdepot.instances, profdepot.resource_profiler_objects, 
     ulimit -S -f 1024
     "$PROFDEPOT" load "$tmp/large.tar.gz" >/dev/null 2>"$tmp/errors"
 )
-is $? 3 "our own disk is full: exit status 3"
-like "$(cat "$tmp/errors")" 'File too large|No space left' "the reason is reported"
-is "$(rows_left)" 0 "no trace in the depot"
+is $? 3 "profdepot's disk is full: exit status 3"
+like "$(cat "$tmp/errors")" 'File too large|No space left' \
+    "profdepot's disk is full: the message gives the reason"
+is "$(rows_left)" 0 "profdepot's disk is full: no rows are left"
 
 # The server goes away while rows are being sent.
 "$PROFDEPOT" load "$tmp/large" >/dev/null 2>"$tmp/errors" &

@@ -15,7 +15,7 @@ golden=$srcdir/tests/golden/aqtimexml/results.xml
 
 run load --output json "$golden"
 is "$status" 0 "the results load"
-like "$out" '"format":"aqtimexml".*"state":"loaded".*"issues":\{"info":[0-9]+,"warning":0,"error":0\}' "without issues above info"
+like "$out" '"format":"aqtimexml".*"state":"loaded".*"issues":\{"info":[0-9]+,"warning":0,"error":0\}' "the results load without warnings or errors"
 is "$(q "select id, col_class_name, col_module_name from resource_profiler_meta_classes_data order by id")" \
     "0|Bitmap|app.exe
 1|Pen|other.dll

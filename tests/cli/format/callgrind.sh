@@ -77,10 +77,10 @@ refuses() { # refuses TEXT INPUT PATTERN
 
 case_take "golden" --strict "$golden"
 is "$(q "select string_agg(concat_ws('|', name, unit, title), ', ' order by metric_no) from metrics where inst_id = $inst")" \
-    "ir|none|Ir, i1mr|none|I1mr, d1mr|none|D1mr, l1m|none|L1 misses, weighed" "events, and those derived from them"
-is "$(totals ir)" "app::main() 35 109, work 50 90, (below main) 14 14, leaf 20 10" "own costs, and those of calls"
-is "$(totals l1m)" "app::main() 3 11, work 4 12, (below main) 0 0, leaf 4 4" "for a derived event, too"
-is "$(sampled)" "app::main() 35, work 50, (below main) 14, leaf 20" "the estimated stacks have the same own costs"
+    "ir|none|Ir, i1mr|none|I1mr, d1mr|none|D1mr, l1m|none|L1 misses, weighed" "the file's events and the derived event become metrics"
+is "$(totals ir)" "app::main() 35 109, work 50 90, (below main) 14 14, leaf 20 10" "self and total costs of each routine"
+is "$(totals l1m)" "app::main() 3 11, work 4 12, (below main) 0 0, leaf 4 4" "self and total costs of a derived event"
+is "$(sampled)" "app::main() 35, work 50, (below main) 14, leaf 20" "the estimated stacks have the same self costs"
 is "$(q "select string_agg(concat_ws('|', id, kind, routine_id, source_file, source_line, target_id, target_line, count,
         followed, costs), E'\n' order by id) from call_graph where inst_id = $inst")" \
     "$(cat "$srcdir/tests/golden/callgrind/graph.out")" "the graph: lines, inlined files, calls, jumps"
@@ -111,7 +111,7 @@ is "$(issues)|$(totals a)|$(sampled)" "totals-differ@0|a 1 6, b 5 5|a 1, b 5" "c
 takes "calls that cost more than their lines, with totals" 'events: A\nfn=a\n1 1\ncfn=b\ncalls=1 1\n1 5\nfn=b\n7 2\ntotals: 3\n' --strict
 is "$(totals a)|$(sampled)" "a 1 6, b 2 5|a 1, b 2" "calls that cost more than their lines: with totals, no self cost is added"
 takes "an identical definition" 'events: A\nfn=(1) a\n1 1\nfn=(1) a\n2 1\n' --strict
-is "$(totals a)" "a 2 2" "is not counted"
+is "$(totals a)" "a 2 2" "a name that is defined twice in the same way gives one routine"
 takes "totals that differ" 'version: 1\nevents: A\nfn=a\n1 1\ntotals: 2\n'
 is "$(issues)" "totals-differ@5" "totals that differ are reported"
 takes "a call whose costs are missing" 'events: A\nfn=a\n1 1\ncfn=b\ncalls=1 1\n'

@@ -58,9 +58,9 @@ main;make 64 64 0
 main;make_chain;make 80 80 0
 main;make_chain;strdup 25 25 0
 main;use_and_free 0 0 10
-main;use_and_free;make 0 10000 0" "live, allocated and freed memory"
-is "$(own)" "$(stated "$golden/memory.kcg")" "sums to the totals that the file states"
-is "$(q "select application || '|' || tool from instances where inst_id = $inst")" "./heap|xtree-1" "the command and its tool"
+main;use_and_free;make 0 10000 0" "live, allocated and freed memory become metrics"
+is "$(own)" "$(stated "$golden/memory.kcg")" "memory: the self costs add up to the totals in the file"
+is "$(q "select application || '|' || tool from instances where inst_id = $inst")" "./heap|xtree-1" "the command and the tool are stored"
 
 take "$golden/leak.kcg"
 is "$(units "metric_no <= 9")" \
@@ -72,7 +72,7 @@ is "$(stacks rb ib db dib ibk dbk)" "main;lose;make;malloc 0 0 300 0 0 3
 main;make;malloc 64 0 0 0 0 0
 main;make_chain;make;malloc 0 64 105 89 4 1
 main;make_chain;strdup;malloc 0 25 0 0 5 0" "reachable, lost, and indirectly lost memory"
-is "$(own)" "$(stated "$golden/leak.kcg")" "sums to the totals that the file states"
+is "$(own)" "$(stated "$golden/leak.kcg")" "leaks: the self costs add up to the totals in the file"
 is "$(q "select col_routine_name from resource_profiler_meta_routines where inst_id = $inst and col_source_file is null")" \
     "malloc" "an unknown file is left empty"
 
@@ -85,7 +85,7 @@ if command -v valgrind >/dev/null && command -v callgrind_annotate >/dev/null &&
     valgrind -q --tool=helgrind --xtree-memory=allocs --xtree-memory-file="$tmp/allocs.kcg" "$tmp/heap" >/dev/null 2>&1
     for file in leak memory allocs; do
         take "$tmp/$file.kcg"
-        is "$(own)" "$(stated "$tmp/$file.kcg")" "real $file.kcg: sums to the totals that it states"
+        is "$(own)" "$(stated "$tmp/$file.kcg")" "real $file.kcg: own costs add up to the totals in the file"
         # These trees count no calls; callgrind_annotate counts the cost of 0 calls as self cost.
         sed 's/^calls=0 /calls=1 /' "$tmp/$file.kcg" >"$tmp/called.kcg"
         like "$(annotated "$tmp/called.kcg")" '^compared ([1-9][0-9]*) of \1$' "real $file.kcg: the same costs as callgrind_annotate"

@@ -51,8 +51,8 @@ like "$errors" " 0 loaded, 2 known" "known result sets are not loaded again"
     body other 7
 } >>"$tmp/callgrind.out"
 run load "$tmp/callgrind.out"
-like "$errors" " 1 loaded, 2 known" "a file that has grown gives only the new ones"
-is "$(sums 2 | cut -d' ' -f2-)" "other 7" "which is the last process"
+like "$errors" " 1 loaded, 2 known" "if a file has grown, only its new process is loaded"
+is "$(sums 2 | cut -d' ' -f2-)" "other 7" "the new result set belongs to the last process"
 
 # A valgrind or sanitizer log can also contain several result sets.
 report() {

@@ -92,7 +92,7 @@ is "$(q "select t.name, s.at, s.weights from samples s join tracks t using (inst
 is "$(q "select weight from samples s join tracks t using (inst_id, track_id) where s.inst_id = $inst
         and t.name = 'resident set over time' order by s.id" | paste -sd ' ')" "65536 131072" "resident set"
 is "$(q "select name, unit from metrics where inst_id = $inst and family = 'samples' order by metric_no limit 1")" \
-    "alloc_objects|count" "allocations are asked for unless something else is"
+    "alloc_objects|count" "the first metric, which is the default, counts allocations"
 is "$(q "select attributes->>'attached', tool from instances where inst_id = $((inst - 2))")" "true|heaptrack 1.2.0" \
     "a recording of an attached process has this attribute"
 gzip -c "$golden/v3.heaptrack" >"$tmp/v3.gz"

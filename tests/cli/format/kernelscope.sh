@@ -106,8 +106,8 @@ run export --format kernelscope "$inst" -o "$tmp/several.json"
 same_file "$tmp/several.json" "$golden/categories.out" "the export has the rows of several categories"
 comes_back "$inst" "categories.json"
 run category rm wakes
-is "$status" 2 "a category that is used stays"
-like "$errors" '1 result set holds events of the category "wakes"' "and it says why"
+is "$status" 2 "a category with events cannot be removed"
+like "$errors" '1 result set holds events of the category "wakes"' "the error says how many result sets contain the category's events"
 run rm "$inst"
 run category rm wakes
 is "$status $(q "select to_regclass('wakes') is null, count(*) from category_columns where category = 'wakes'")" \

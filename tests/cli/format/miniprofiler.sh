@@ -89,8 +89,8 @@ comes_back "lines come back" "$golden/shop.ndjson"
 shop=$inst
 gzip -c "$golden/stj.json" >"$tmp/stj.json.gz"
 load "$tmp/stj.json.gz"
-like "$out" known "a compressed file is the file"
-ok "verify agrees" "$PROFDEPOT" verify "$shop"
+like "$out" known "a compressed copy is recognised as a known result set"
+ok "verify finds no errors" "$PROFDEPOT" verify "$shop"
 
 mkdir "$tmp/many"
 cp "$golden/go.json" "$golden/ruby.json" "$golden/page.html" "$tmp/many"
@@ -250,8 +250,8 @@ inst=$(printf '%s\n' "$out" | sed -n 's/.*"inst_id": *\([0-9]*\).*/\1/p' | head 
 "$PROFDEPOT" export --format miniprofiler "${inst:-0}" >"$tmp/out.json" 2>"$tmp/errors"
 ok "profiles are rebuilt from rows" "$same" "$golden/storage.json" "$tmp/out.json"
 "$PROFDEPOT" export "${inst:-0}" >"$tmp/own.json" 2>&1
-ok "and export writes them without an option" cmp "$tmp/own.json" "$tmp/out.json"
-is "$(q "select count(*) from tracks where inst_id = $inst and (attributes ->> '@rebuilt')::boolean")" 2 "and marked so"
+ok "storage: export writes MiniProfiler's format by default" cmp "$tmp/own.json" "$tmp/out.json"
+is "$(q "select count(*) from tracks where inst_id = $inst and (attributes ->> '@rebuilt')::boolean")" 2 "storage: an attribute marks the profiles as rebuilt"
 is "$(q "select string_agg(code || ' ' || rejected, ', ' order by issue_no) from (select code,
     right(convert_from(rejected, 'UTF8'), 2) as rejected, row_number() over () as issue_no
     from import_issues where inst_id = $inst) i" 2>&1 | tr ',' '\n' | sed 's/^ //' | LC_ALL=C sort | tr '\n' ' ')" \

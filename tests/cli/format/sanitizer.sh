@@ -40,7 +40,7 @@ for log in "$golden"/*.txt; do
     like "$out" "^loaded" "$name: recognised by content"
     dump "$(newest)" >"$tmp/dump"
     [ -z "${SANITIZER_GOLDEN:-}" ] || cp "$tmp/dump" "${log%.txt}.expected"
-    is "$(diff "${log%.txt}.expected" "$tmp/dump" | head -n 10)" "" "$name: contents"
+    is "$(diff "${log%.txt}.expected" "$tmp/dump" | head -n 10)" "" "$name: the content of the depot"
 done
 ok "verify finds no errors in all result sets" "$PROFDEPOT" verify
 
@@ -50,7 +50,7 @@ if [ -f "$corpora/leaks/lsan-leaks.txt" ]; then
     run load "$corpora/leaks/lsan-leaks.txt"
     inst=$(newest)
     is "$(q "select count(*), sum(col_size), sum(block_count) from resource_profiler_objects where inst_id = $inst")" \
-        "4|4023|217" "lsan-leaks.txt: the sum of its leaks is its SUMMARY"
+        "4|4023|217" "lsan-leaks.txt: the sums of the leaks equal the SUMMARY"
     is "$(q "select leak_kind, sum(col_size), sum(block_count) from resource_profiler_objects where inst_id = $inst
         group by 1 order by 1")" "$(printf 'direct|1127|9\nindirect|2896|208')" "lsan-leaks.txt: the sums of direct and of indirect leaks"
     like "$("$PROFDEPOT" report leaks "$inst")" "$(printf 'total: 4 records, 217 blocks, 4,023 bytes\n%s\n%s' \

@@ -209,7 +209,7 @@ printf '{%s,"activeProfileIndex":7,"exporter":"x@1","name":"","version":"0.0.1",
     '{"type":"sampled","name":"two","unit":"seconds","startValue":5,"endValue":7,"samples":[],"weights":[]}' >"$file"
 takes "empty profiles"
 is "$(q "select string_agg(name || ' ' || duration, ', ' order by track_id) from tracks where inst_id = $inst")|$(
-    q "select caption from instances where inst_id = $inst")" "one 0, two 2|one" "are tracks; the first names the file"
+    q "select caption from instances where inst_id = $inst")" "one 0, two 2|one" "empty profiles are tracks, and the first one gives the caption"
 gives_back "empty profiles"
 deep=6000
 frames=$(printf '{"name":"f%d"},' $(seq 0 $((deep - 1))))

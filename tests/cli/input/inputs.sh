@@ -170,7 +170,7 @@ says() {
     is "$(grep -v '^profdepot: [0-9]* input' <<<"$errors" | sed 's/^\(hint: .\{'${#3}'\}\).*/\1/')" \
         "profdepot: $2: $4"$'\n'"hint: $3" "$1"
 }
-mend='nothing was loaded; fix the file'
+fix='nothing was loaded; fix the file'
 mkdir "$tmp/said" "$tmp/said/folder"
 printf '{"Id":"a","Root":{"Name":"x",,}}' >"$tmp/said/mini.json"
 printf '{"traceEvents":[{"ph":"X" "x":1}]}' >"$tmp/said/chrome.json"
@@ -178,16 +178,16 @@ printf '{"$schema":"https://www.speedscope.app/file-format-schema.json","shared"
     >"$tmp/said/speed.json"
 printf '{"hostname":"h","time":"2016-10-24 17:12:43","nope":[' >"$tmp/said/kernel.json"
 printf '{"traceEvents":[{"ph":"X","args":[[[[1]]]]}]}' >"$tmp/said/deep.json"
-says "MiniProfiler's error names the file once" "$tmp/said/mini.json" "$mend" "offset 29: expected a key, found ','"
-says "Chrome's" "$tmp/said/chrome.json" "$mend" "offset 26: expected ',' or '}', found '\"'"
+says "the error of a MiniProfiler file names the file once" "$tmp/said/mini.json" "$fix" "offset 29: expected a key, found ','"
+says "the error of a Chrome trace has an offset" "$tmp/said/chrome.json" "$fix" "offset 26: expected ',' or '}', found '\"'"
 gzip -k "$tmp/said/chrome.json"
-says "as given, compressed" "$tmp/said/chrome.json.gz" "$mend" "offset 26: expected ',' or '}', found '\"'"
-says "speedscope's" "$tmp/said/speed.json" "$mend" "offset 111: expected a value, found '}'"
-says "kernelscope's" "$tmp/said/kernel.json" "$mend" "offset 53: expected a value or ']', found the end of the input"
+says "the error of a compressed trace names the given path" "$tmp/said/chrome.json.gz" "$fix" "offset 26: expected ',' or '}', found '\"'"
+says "the error of a speedscope file has an offset" "$tmp/said/speed.json" "$fix" "offset 111: expected a value, found '}'"
+says "the error of a kernelscope file has an offset" "$tmp/said/kernel.json" "$fix" "offset 53: expected a value or ']', found the end of the input"
 mv "$tmp/said/speed.json" "$tmp/said/folder"
-says "in a folder, the file follows" "$tmp/said/folder" "$mend" "speed.json: offset 111: expected a value, found '}'"
+says "the error of a file in a folder names the folder, then the file" "$tmp/said/folder" "$fix" "speed.json: offset 111: expected a value, found '}'"
 tar -C "$tmp/said" -cf "$tmp/said.tar" chrome.json
-says "the same for an archive" "$tmp/said.tar" "$mend" "chrome.json: offset 26: expected ',' or '}', found '\"'"
+says "the error of a file in an archive names the archive, then the file" "$tmp/said.tar" "$fix" "chrome.json: offset 26: expected ',' or '}', found '\"'"
 is "$("$PROFDEPOT" load - 2>&1 <"$tmp/said/chrome.json" | head -n 1)" \
     "profdepot: standard input: offset 26: expected ',' or '}', found '\"'" "the error of an input from a pipe names standard input"
 says "the hint for an exceeded limit names the option that raises the limit" "$tmp/said/deep.json" "nothing was loaded; --max-depth N" \

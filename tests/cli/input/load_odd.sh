@@ -32,7 +32,7 @@ loads() {
     is "$status" 0 "$text: verifies"
 }
 
-issues() { # issues CODE: lines and messages of the newest result set
+issues() { # issues CODE: the lines and messages of the newest result set's issues
     q "select line, message from import_issues where inst_id = $inst and code = '$1' order by issue_no"
 }
 

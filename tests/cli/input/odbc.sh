@@ -108,7 +108,7 @@ copy=$(q "select max(inst_id) from instances")
 like "$out" "^loaded   result set $copy  \"first\": 2 objects, 1 error, 8 frames" "the output names the copy"
 is "$(digests 1)" "$content" "the copy has the same content digest as the files"
 is "$(q "select source_name, source_inst_id, format, input_digest is null, input_bytes is null
-    from instances where inst_id = $copy")" "libsqlite3odbc.so/small.db|1|aqtime|t|t" "the stored source"
+    from instances where inst_id = $copy")" "libsqlite3odbc.so/small.db|1|aqtime|t|t" "the source of the copy is stored"
 run verify "$copy"
 is "$status" 0 "the copy passes verification"
 is "$(q "select col_source_file from resource_profiler_meta_routines where inst_id = $copy and id = 1")" "o'Ж𝄞\\" \

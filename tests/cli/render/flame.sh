@@ -147,7 +147,8 @@ flame cut.json 1 --metric live_count --max-nodes 20
 is "$(grep -o '"name"' "$tmp/cut.json" | wc -l)" 20 "--max-nodes limits the nodes"
 is "$(value cut.json)" "$(value stored.json)" "--max-nodes keeps the sum"
 is "$(q "select count(*), sum(f.self), max(f.value), count(*) filter (where f.level = 0) from flame(1, 'live_count', 20) f")" \
-    "20|$(value cut.json)|$(value cut.json)|1" "flame() cuts the same way: one root, nothing lost"
+    "20|$(value cut.json)|$(value cut.json)|1" \
+        "flame() cuts the tree as --max-nodes does: one root, nothing lost"
 is "$(q "select count(*) from flame(1, 'live_count') f")" \
     "$(q "select count(*) from call_tree t join metrics m using (inst_id, metric_no) where inst_id = 1 and m.name = 'live_count'")" \
     "flame() has all nodes of a small tree"
@@ -196,7 +197,8 @@ same_file "$tmp/named.json" <("$PROFDEPOT" flame --output json) "\"latest\" is t
 printf 'a;b 5\n' >"$tmp/now.folded"
 run load -q --label branch=now "$tmp/now.folded"
 flame changed.json label:branch=now --base latest~1
-is "$(value changed.json)|$(grep -o '"delta":[0-9]*' "$tmp/changed.json" | head -n 1)" '5|"delta":2' "result sets by label and by place"
+is "$(value changed.json)|$(grep -o '"delta":[0-9]*' "$tmp/changed.json" | head -n 1)" '5|"delta":2' \
+    "flame accepts label:KEY=VALUE and latest~1 as result sets"
 run export --format speedscope latest
 like "$status $out" '^0 .*"weights":\[5\]' "export knows the same names"
 run export nothing

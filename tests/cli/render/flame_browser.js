@@ -66,7 +66,7 @@ const look = `(() => {
 	};
 })()`;
 
-/* The frame of that label. */
+/* The frame with this label. */
 function frame(label) {
 	return `([...document.querySelectorAll(".chart g")].find(g => g.querySelector("title").textContent`
 		+ `.split("\\n")[0] === ${JSON.stringify(label)}))`;
@@ -149,10 +149,10 @@ async function judgeUse(browser, file) {
 	await page.press("Escape");
 	like(await page.evaluate(part(run)), /^79\.57/, `${file}: Escape resets the zoom`);
 	await page.press("f", 2);
-	is(await page.evaluate(`document.activeElement.type`), "search", `${file}: Ctrl-F goes to the search box`);
-	is((await page.evaluate(look)).above, false, `${file}: the root is below`);
+	is(await page.evaluate(`document.activeElement.type`), "search", `${file}: Ctrl-F moves to the search box`);
+	is((await page.evaluate(look)).above, false, `${file}: the root is at the bottom`);
 	await page.click(flip);
-	is((await page.evaluate(look)).above, true, `${file}: Flip puts it above`);
+	is((await page.evaluate(look)).above, true, `${file}: Flip puts the root at the top`);
 	await page.resize(480, 900);
 	await page.evaluate("new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)))");
 	const seen = await page.evaluate(look);
@@ -177,7 +177,7 @@ async function judgeCompared(browser, file) {
 async function judgeShapes(browser) {
 	let page = await open(browser, "deep.svg");
 	let seen = await page.evaluate(look);
-	is([seen.frames, seen.shown, seen.above], [301, 301, true], "300 levels: all are drawn, the root above");
+	is([seen.frames, seen.shown, seen.above], [301, 301, true], "300 levels are drawn with the root at the top");
 	await page.click(frame("Space.Class.method_299(int, std::string const&)"));
 	is(await page.evaluate(part("Space.Class.method_299(int, std::string const&)")), "100%", "a click on the innermost of 300 frames zooms to it");
 	await harmless(page, "deep.svg");
@@ -197,14 +197,14 @@ async function judgeShapes(browser) {
 		for (const name of ["<img src=x onerror=alert(1)>&'\"]]> --> </script><script>alert(2)</script>",
 			"bidi\\u202eabc\\u2066x", "nul\\u0000x\\x01\\x1b[31m", "x".repeat(2000), "\\ud800 alone",
 			"</title></svg><svg onload=alert(4)>"])
-			ok(names.includes(name), `${file}: ${name.slice(0, 40)}`, names);
+			ok(names.includes(name), `${file}: the name ${name.slice(0, 40)} is shown`, names);
 		await page.hover(frame("x".repeat(2000)));
 		is((await page.evaluate(look)).scrolls, false, `${file}: a long name does not widen the page`);
 		await harmless(page, file);
 	}
 	page = await open(browser, "inverted.svg", { width: 480 });
 	seen = await page.evaluate(look);
-	is([seen.outside, seen.above], [[], true], "inverted: the root above");
+	is([seen.outside, seen.above], [[], true], "an inverted graph has the root at the top");
 	await harmless(page, "inverted.svg");
 }
 

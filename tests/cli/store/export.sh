@@ -124,7 +124,7 @@ like "$out" "\"inst_id\":$spans,.*\"state\":\"known\"" "an exported speedscope f
 run export "$spans" --track 7
 is "$status" 2 "an unknown track is a usage error"
 run export "$spans" 1
-like "$status $errors" '^2 .*different formats, (speedscope and aqtime|aqtime and speedscope).*--format' "two formats"
+like "$status $errors" '^2 .*different formats, (speedscope and aqtime|aqtime and speedscope).*--format' "result sets of two formats need --format"
 run export "$spans" --format speedscope -o "$tmp/no/where.json"
 is "$status" 3 "an output file that cannot be created: exit status 3"
 run export "$spans" --force

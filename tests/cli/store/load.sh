@@ -71,7 +71,7 @@ is "$(q "select count(distinct identity), count(distinct line_identity) from sta
     where cardinality(routine_ids) = 3")" "1|2" "equal names with different lines have different line identities"
 is "$(q "select relation, row_count, id_sum, value_sum from result_set_counts except
     select relation, row_count, id_sum, value_sum from count_result_set($inst)")" "" \
-    "counts as recounted"
+    "the recorded counts equal the counts in the depot"
 is "$(q "select metric, class, count, value from stack_totals order by 1, 3, 4")" \
     "errors|2|1|1
 live|100|1|10

@@ -95,7 +95,7 @@ is "$("$PROFDEPOT" report summary label:nr=2 label:nr=3 --output json)" "$("$PRO
 run show 99
 like "$status $errors" '^2 .*there is no result set 99.*profdepot list' "show of an unknown INST_ID fails with a hint"
 run show nonsense
-like "$status $errors" '^2 .*"nonsense" is not the name of a result set' "an invalid name"
+like "$status $errors" '^2 .*"nonsense" is not the name of a result set' "show of an invalid name is a usage error"
 run show
 is "$status" 2 "show without an INST_ID is a usage error"
 run show 1 2
