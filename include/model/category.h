@@ -15,9 +15,9 @@
 #define CATEGORY_TYPE_TABLE(X) \
 	X(CATEGORY_STRING, "string", "text") \
 	X(CATEGORY_TIMESTAMP, "timestamp", "a date and a time of day without a zone") \
-	X(CATEGORY_INT, "int", "an integer of 64 bits") \
+	X(CATEGORY_INT, "int", "a 64-bit integer") \
 	X(CATEGORY_STACK, "stack", "frames joined by semicolons, innermost first") \
-	X(CATEGORY_ELAPSED, "elapsed", "microseconds, an integer of 64 bits")
+	X(CATEGORY_ELAPSED, "elapsed", "microseconds, a 64-bit integer")
 
 enum category_type {
 #define CATEGORY_ENUM(type, name, meaning) type,

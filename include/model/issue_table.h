@@ -18,11 +18,11 @@
 	X(ISSUE_STACK_TOO_DEEP, "stack-too-deep", ISSUE_ERROR, \
 		"a call stack exceeds the frame limit") \
 	X(ISSUE_WRONG_TYPE, "wrong-type", ISSUE_ERROR, \
-		"a value or a row of events does not have its column's type") \
+		"an event's value does not have the type of its column, or its row is not an object") \
 	X(ISSUE_UNKNOWN_CATEGORY, "unknown-category", ISSUE_INFO, \
 		"events of an undeclared category were left out") \
 	X(ISSUE_UNKNOWN_COLUMN, "unknown-column", ISSUE_INFO, \
-		"a column that neither AQTime's documentation nor the event's category lists was left out") \
+		"a column was left out because AQTime's documentation or the event's category does not list it") \
 	X(ISSUE_UNKNOWN_TABLE, "unknown-table", ISSUE_INFO, \
 		"a file that is not a table of the Resource profiler was left out") \
 	X(ISSUE_MISSING_TABLE, "missing-table", ISSUE_INFO, "an optional table is absent") \
@@ -63,7 +63,7 @@
 	X(ISSUE_TRACE_MEMBER, "trace-member", ISSUE_INFO, \
 		"a large member next to the events is not stored") \
 	X(ISSUE_DEVTOOLS_LOSES, "devtools-loses", ISSUE_INFO, \
-		"timings that DevTools does not show") \
+		"DevTools does not show these timings") \
 	X(ISSUE_DEVTOOLS_REFUSES, "devtools-refuses", ISSUE_INFO, "DevTools rejects such a file") \
 	X(ISSUE_BAD_UTF8, "bad-utf8", ISSUE_WARNING, "invalid UTF-8 was replaced by U+FFFD") \
 	X(ISSUE_DUPLICATE_KEY, "duplicate-key", ISSUE_WARNING, \
@@ -75,11 +75,11 @@
 	X(ISSUE_UNKNOWN_EVENT, "unknown-event", ISSUE_INFO, "an event has an unknown type") \
 	X(ISSUE_LEFT_OUT, "left-out", ISSUE_ERROR, "an event or sample was left out") \
 	X(ISSUE_TIME_BACKWARD, "time-backward", ISSUE_WARNING, \
-		"a time is before the previous one; it counts as equal") \
+		"a time is before the previous time; both count as equal") \
 	X(ISSUE_UNCLOSED, "unclosed", ISSUE_WARNING, \
-		"calls are still open at the end; the end closes them") \
+		"calls are still open at the end of the input, which closes them") \
 	X(ISSUE_CROSSING, "crossing", ISSUE_WARNING, \
-		"a call is closed before the calls inside it; they are closed, too") \
+		"a call ends before the calls inside it; those calls end, too") \
 	X(ISSUE_NO_PROFILE, "no-profile", ISSUE_ERROR, \
 		"a document or file that is not a profile was left out") \
 	X(ISSUE_DUPLICATE_PROFILE, "duplicate-profile", ISSUE_WARNING, \
@@ -97,7 +97,7 @@
 	X(ISSUE_NO_NAMES, "no-names", ISSUE_INFO, \
 		"frames have only addresses; the message says how to get names") \
 	X(ISSUE_SUMMARY, "summary", ISSUE_WARNING, \
-		"a tool's own summary differs from the sum of its reports") \
+		"the summary of a tool differs from the sum of its reports") \
 	X(ISSUE_REPORT_CUT, "report-cut", ISSUE_WARNING, "the input ends inside a report") \
 	X(ISSUE_MIXED, "mixed", ISSUE_WARNING, \
 		"lines of several processes are mixed; the process of a line was guessed") \

@@ -33,7 +33,7 @@
 		"only these classes; * matches any run of characters, ? any character") \
 	X(REPORT_MODULE, "module", "module", GLOBS, "GLOB", "only these modules") \
 	X(REPORT_ROUTINE, "routine", "routine", GLOBS, "GLOB", \
-		"only these routines; leaks, objects and errors: stacks that contain one") \
+		"only these routines; leaks, objects and errors: stacks that contain such a routine") \
 	X(REPORT_THREAD, "thread", "thread", GLOBS, "GLOB", \
 		"only these threads, by the system's thread id") \
 	X(REPORT_NAME, "name", "name", GLOBS, "GLOB", \
@@ -49,10 +49,10 @@
 	X(REPORT_METRIC, "metric", "metric", WORD, "NAME", \
 		"the metric; default: the result set's first") \
 	X(REPORT_SINCE, "since", "since", TIME, "TIME", \
-		"only what started at this time or later, such as 2026-11-21T14:00:00Z") \
-	X(REPORT_UNTIL, "until", "until", TIME, "TIME", "only what started before this time") \
+		"only profiles that started at this time or later, such as 2026-11-21T14:00:00Z") \
+	X(REPORT_UNTIL, "until", "until", TIME, "TIME", "only profiles from before this time") \
 	X(REPORT_MIN_DURATION, "min_duration", "min-duration", NUMBER, "N", \
-		"only what took at least this long, in the result set's unit") \
+		"only profiles that took at least this long, in the result set's unit") \
 	X(REPORT_SLOWER_THAN, "slower_than", "slower-than", NUMBER, "N", \
 		"only calls that took longer than this, in the result set's unit") \
 	X(REPORT_TRIVIAL, "trivial", "trivial", NUMBER, "N", \
@@ -80,7 +80,7 @@
 	X(REPORT_STATUS, "status", "status", WORD, "WORDS", \
 		"only rows with these states: new, gone, grown, shrunk, same; default: all but same") \
 	X(REPORT_GET, "get", "get", GLOBS, "N", \
-		"compare Get Results N with the Get Results given before it; give two or more") \
+		"compare AQTime's Get Results N with the one given before it; give at least two") \
 	X(REPORT_GET_NUMBER, "get_number", "", OPERAND, NULL, "") \
 	X(REPORT_HIDDEN, "hidden", "", OPERANDS, NULL, "") \
 	X(REPORT_STATISTIC, "statistic", "statistic", WORD, "WORD", \

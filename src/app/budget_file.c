@@ -164,8 +164,8 @@ check_syntax(const char *source, struct text json, struct error *err)
 	json_reader_free(reader);
 	if (ok && text_find(json, "\\u0000") != TEXT_NOT_FOUND)
 		return error_set(err, ERROR_INPUT, "%.200s: a string contains \\u0000", source);
-	return ok && (end || error_set(err, ERROR_INPUT,
-				     "%.200s: there is more after the JSON value", source));
+	return ok && (end || error_set(err, ERROR_INPUT, "%.200s: extra text after the JSON value",
+				     source));
 }
 
 const struct budget_list *

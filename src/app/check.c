@@ -135,8 +135,8 @@ judge_facts(struct checking *c, const struct budget *b, struct check_budget *out
 		(l->metric.family == FACTS_OBJECTS || l->metric.family == FACTS_ERRORS))
 		return cannot_judge(b, out,
 			arena_printf(c->arena,
-				"%s is not a metric of samples or spans: use a budget of leaks or "
-				"errors",
+				"%s is not a metric of samples or spans; use a leak or error "
+				"budget",
 				metric));
 	breaches = budget_judge(
 		c->arena, l->facts, l->metric.family, b, l->own, c->request->base_id != 0, &count);
@@ -209,7 +209,7 @@ judge_duration(
 				"the result set to compare with has no span %s that ended",
 				b->spans.items[0]));
 	if (base.count && !text_equal(base.unit, now.unit))
-		return cannot_judge(b, out, "both result sets count the time in other units");
+		return cannot_judge(b, out, "the result sets measure time in different units");
 	judge_times(c, b, now.unit, base_value, now_value, out);
 	return true;
 }
@@ -277,7 +277,7 @@ judge(struct checking *c, const struct budget *given, struct check_budget *out, 
 		return false;
 	if (timed && unit.data && !convert_limits(&b, unit))
 		return cannot_judge(&b, out,
-			arena_printf(c->arena, "its limit is a time, what is measured is in %.*s",
+			arena_printf(c->arena, "its limit is a time, but the metric is in %.*s",
 				text_precision(unit, 50), unit.data));
 	return b.of == BUDGET_OF_DURATION ? judge_duration(c, &b, out, err)
 					  : judge_facts(c, &b, out, err);

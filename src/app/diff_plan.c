@@ -31,7 +31,7 @@ read_match(const struct report_request *q, enum facts_match *match, struct error
 	*match = word && strcmp(word, "lines") == 0 ? MATCH_LINES : MATCH_NAMES;
 	if (!word || *match == MATCH_LINES || strcmp(word, "names") == 0)
 		return true;
-	error_set(err, ERROR_USAGE, "option --match: \"%.100s\" is not a way to match", word);
+	error_set(err, ERROR_USAGE, "option --match: \"%.100s\" is not a matching mode", word);
 	return error_hint(err, "use names or lines");
 }
 
@@ -46,7 +46,7 @@ check_gets(const struct report_request *q, struct error *err)
 			continue;
 		error_set(err, ERROR_USAGE, "option --get: \"%.100s\" is not a number",
 			gets->items[i]);
-		return error_hint(err, "write the number of a Get Results, such as 1");
+		return error_hint(err, "write a Get Results number, such as 1");
 	}
 	if (gets->count == 1) {
 		error_set(err, ERROR_USAGE, "a single --get has nothing to compare with");

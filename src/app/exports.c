@@ -17,7 +17,7 @@ export_named_format(const char *name, struct error *err)
 
 	if (f && f->writes)
 		return f;
-	error_set(err, ERROR_USAGE, "no format \"%s\" that profdepot writes", name);
+	error_set(err, ERROR_USAGE, "profdepot does not write a format \"%s\"", name);
 	error_hint(err, "\"profdepot formats\" lists them");
 	return NULL;
 }
@@ -58,8 +58,8 @@ export_own_format(struct source *s, struct error *err)
 static bool
 refuse_measures(const char *what, struct error *err)
 {
-	error_set(err, ERROR_USAGE, "a result set has %s, for which AQTime's tables have no place",
-		what);
+	error_set(
+		err, ERROR_USAGE, "a result set has %s, which AQTime's tables cannot store", what);
 	return error_hint(err,
 		"\"profdepot export --format speedscope\" writes any result set that "
 		"has stacks");

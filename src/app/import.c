@@ -339,7 +339,7 @@ import_run(struct arena *a, struct db *db, const struct import_request *request,
 		result->input_bytes = input_bytes(&im.input);
 		ok = run(&im, err);
 		if (ok && !result->set_count) {
-			ok = error_set(err, ERROR_INPUT, "%s: no result set of the %s in it",
+			ok = error_set(err, ERROR_INPUT, "%s: contains no result set of the %s",
 				request->path, im.input.format->profiler);
 			error_hint(err, "its result sets come from another profiler");
 		}

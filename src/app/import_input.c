@@ -39,7 +39,7 @@ named_format(const char *name, struct error *err)
 
 	if (f && f->reads)
 		return f;
-	error_set(err, ERROR_USAGE, "no format \"%s\" that profdepot reads", name);
+	error_set(err, ERROR_USAGE, "profdepot does not read a format \"%s\"", name);
 	error_hint(err, "\"profdepot formats\" lists them");
 	return NULL;
 }
@@ -67,7 +67,7 @@ add_finding(struct input *in, struct finding *f, const struct format *format, si
 		*f = (struct finding){ format, member };
 		return true;
 	}
-	error_set(err, ERROR_INPUT, "%s holds files of several formats: %s is of %s, %s of %s",
+	error_set(err, ERROR_INPUT, "%s contains files of several formats: %s is %s, %s is %s",
 		in->source.path, member_name(in, f->member), f->format->name,
 		member_name(in, member), format->name);
 	return error_hint(err, "load them one by one, or choose one with --format");
@@ -182,8 +182,8 @@ open_database(struct input *in, struct arena *a, const struct import_request *r,
 		return true;
 	in->format = NULL;
 	error_set(err, ERROR_INPUT, "%s: no tables of %s", r->path, "the AQTime Resource profiler");
-	return error_hint(err, "looked for INSTANCES and RESOURCE_PROFILER_OBJECTS among what the "
-			       "login may see");
+	return error_hint(err, "looked for INSTANCES and RESOURCE_PROFILER_OBJECTS among the "
+			       "tables that the login can read");
 }
 
 /* The only supported database is MiniProfiler's storage. */

@@ -25,7 +25,7 @@ report_check_suppressions(const struct report *r, struct error *err)
 		strcmp(r->name, "suppressions") == 0)
 		return true;
 	error_set(err, ERROR_USAGE, "report %s does not apply suppressions", r->name);
-	return error_hint(err, "reports leaks, errors and suppressions do");
+	return error_hint(err, "the leaks, errors and suppressions reports do");
 }
 
 static bool

@@ -124,14 +124,14 @@ category_run(struct command_call *call, struct error *err)
 const struct command command_category = {
 	.name = "category",
 	.operands = "add|list|rm [NAME]",
-	.summary = "declare categories of events",
+	.summary = "declare event categories",
 	.description =
-		"A category names the columns of one kind of event, such as a tracer sends them. Each "
-		"category has a view of the same name, which shows its loaded events. The depot comes "
-		"with the category offcputime.\n\n"
-		"add declares a category with its columns in order. If hostname and time, which a batch "
-		"of events shares, are not among them, they come first. Names consist of lower-case "
-		"letters, digits and underscores.\n\n"
+		"A category names the columns of one kind of event, for example the events of a "
+		"tracer. Each category has a view with its name, which shows its loaded events. The "
+		"depot comes with the category offcputime.\n\n"
+		"add declares a category with its columns in order. All categories have the columns "
+		"hostname and time, which a batch of events shares; if you do not name these columns, "
+		"they come first. Names consist of lower-case letters, digits and underscores.\n\n"
 		"rm deletes an empty category: one that has no events in any result set.\n\n"
 		"list shows all categories.",
 	.options = category_specs,

@@ -164,12 +164,14 @@ const struct command command_check = {
 	.operands = "[SET]",
 	.summary = "check a result set against budgets, for CI",
 	.description =
-		"Checks a result set against the budgets in a file. Budgets limit the number of leaks and "
-		"errors by class, module or kind, the value of a metric, or the duration of a span, and "
-		"how much each may grow since another result set. Prints each broken budget with its "
-		"stacks. Without SET it checks the result set that was loaded last.\n\n"
+		"Checks a result set against the budgets in a file. A budget limits the number of "
+		"leaks and errors by class, module or kind, the value of a metric, or the duration of "
+		"a span. It can also limit how much they have grown since another result set. "
+		"Prints each broken budget with its stacks. Without SET it checks the result set "
+		"that was loaded last.\n\n"
 		"SET is an INST_ID, " COMMAND_SET_NAMES
-		". With --base these words find the newest result set that was loaded before SET.\n\n"
+		". With --base, latest and label find the newest result set that was loaded before "
+		"SET.\n\n"
 		"--output may be repeated, each time with its own file.",
 	.options = specs,
 	.target_size = sizeof(struct check_command_options),

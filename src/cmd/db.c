@@ -91,13 +91,13 @@ print_migration(struct command_call *call, const struct db *db, const struct mig
 	if (r->from == r->to)
 		fprintf(call->out, "%s: the depot is at version %d\n", db_place_text(db), r->to);
 	else if (r->from == 0)
-		fprintf(call->out, "%s: made a depot of version %d\n", db_place_text(db), r->to);
+		fprintf(call->out, "%s: created a depot of version %d\n", db_place_text(db), r->to);
 	else
 		fprintf(call->out, "%s: migrated the depot from version %d to %d\n",
 			db_place_text(db), r->from, r->to);
 	if (r->roles_missing)
-		fputs("profdepot: this login may not make the roles profdepot_loader and "
-		      "profdepot_reader: only the depot's owner can use it\n"
+		fputs("profdepot: this login may not create the roles profdepot_loader and "
+		      "profdepot_reader, so only its owner can use the depot\n"
 		      "hint: an administrator runs: CREATE ROLE profdepot_loader; CREATE ROLE "
 		      "profdepot_reader; then run: profdepot db migrate\n",
 			stderr);
@@ -326,17 +326,17 @@ const struct command command_db = {
 	.operands = "init|start|stop|status|migrate|url",
 	.summary = "create, start and inspect the depot's database",
 	.description =
-		"init creates a depot: in the private cluster, which is created and started if necessary, "
-		"or in the database that --db or the environment names. migrate upgrades an older depot "
-		"to this program's version. Both may be repeated.\n\n"
-		"start and stop control the private cluster, which every command starts when it needs it. "
-		"Its home is PROFDEPOT_HOME, or profdepot in the XDG data directory. For root it is "
-		"/var/lib/profdepot, and the cluster runs as the account postgres. It listens on a UNIX "
-		"socket only. --db private selects the private cluster even if the environment names "
-		"another server.\n\n"
+		"init creates a depot: in the private cluster, which is created and started if "
+		"necessary, or in the database that --db or the environment names. migrate upgrades an "
+		"older depot to this program's version. Running either of them again does no harm.\n\n"
+		"start and stop control the private cluster, which every command starts when it needs "
+		"it. Its home is PROFDEPOT_HOME, or profdepot in the XDG data directory. For root it "
+		"is /var/lib/profdepot, and the cluster runs as the account postgres. The cluster "
+		"listens on a UNIX socket only. --db private selects the private cluster even if the "
+		"environment names another server.\n\n"
 		"status reports the state without starting anything.\n\n"
-		"url prints a connection URI for psql and other programs, on which unqualified names "
-		"resolve in the depot. It never contains a password.",
+		"url prints a connection URI for psql and other programs. On this connection "
+		"unqualified names resolve in the depot. The URI never contains a password.",
 	.options = db_options,
 	.target_size = sizeof(struct db_command),
 	.run = run,

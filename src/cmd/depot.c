@@ -36,7 +36,7 @@ depot_inst_ids(const struct command_call *call, size_t min, int64_t **inst_ids, 
 
 	if (count < min) {
 		error_set(err, ERROR_USAGE, "no INST_ID was given");
-		return error_hint(err, "\"profdepot list\" shows the numbers of the result sets");
+		return error_hint(err, "\"profdepot list\" shows the result set numbers");
 	}
 	*inst_ids = arena_alloc_array(call->arena, count, sizeof(**inst_ids));
 	for (size_t i = 0; i < count; i++)

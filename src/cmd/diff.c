@@ -204,14 +204,14 @@ const struct command command_diff = {
 	.summary = "compare result sets: new, gone, grown, shrunk",
 	.description =
 		"Compares a result set with an older one and shows what is new, grown, shrunk or gone: "
-		"objects by count and size, errors by count, samples and spans by their metric. If there "
-		"are more than two result sets, each is compared with the one before it.\n\n"
+		"objects by count and size, errors by count, samples and spans by their metric. If "
+		"there are more than two result sets, each is compared with the previous one.\n\n"
 		"BASE and NEW are INST_IDs, " COMMAND_SET_NAMES
-		". As BASE these words find the newest result set that was loaded before NEW.\n\n"
-		"Stacks match if the names of their frames are equal, whatever their addresses and lines. "
+		". As BASE, latest and label find the newest result set that was loaded before NEW.\n\n"
+		"Stacks match if their frame names are equal, whatever the addresses and lines. "
 		"With --match lines, files and lines must be equal, too.\n\n"
-		"In a GLOB, * matches any run of characters and ? any character; case is ignored. An "
-		"option that takes a GLOB may be repeated; one match is enough.",
+		"In a GLOB, * matches any run of characters and ? any character; case is ignored. "
+		"An option that takes a GLOB may be repeated; one match is enough.",
 	.options = specs,
 	.target_size = sizeof(struct diff_options),
 	.defaults =

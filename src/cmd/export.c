@@ -94,7 +94,7 @@ check_options(const struct export_call *e, struct error *err)
 		return true;
 	}
 	if (!o->out || !*o->out || strcmp(o->out, "-") == 0) {
-		error_set(err, ERROR_USAGE, "no folder was given: an export as %s is several files",
+		error_set(err, ERROR_USAGE, "no folder was given: an export as %s needs a folder",
 			e->format->name);
 		return error_hint(err, "use -o FOLDER");
 	}
@@ -162,14 +162,13 @@ const struct command command_export = {
 	.summary = "write result sets in a profiler's format",
 	.description =
 		"Writes result sets in a format that other programs read, to standard output or to the "
-		"file given with -o. A result set that was loaded from the same format is written as it "
-		"was.\n\n"
+		"file given with -o. A result set that was loaded from the same format is reproduced.\n\n"
 		"SET is an INST_ID, " COMMAND_SET_NAMES ".\n\n"
 		"AQTime's format is a folder with one CSV file per table, with the rows as they were "
-		"loaded. It moves a result set to another depot, which recognises it as the same result "
-		"set. The caption, labels and other metadata are in additional files of profdepot.\n\n"
-		"A file or folder appears only when it is complete. If the export fails, nothing is left "
-		"behind.",
+		"loaded. Use it to move a result set to another depot, which recognises the result "
+		"set. The caption, labels and other metadata are in additional profdepot files.\n\n"
+		"A file or folder appears only when it is complete. If the export fails, it leaves "
+		"no files.",
 	.options = export_specs,
 	.target_size = sizeof(struct export_options),
 	.run = export_run,

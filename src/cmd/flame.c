@@ -77,7 +77,7 @@ choose_writer(const struct flame_command_options *o, struct error *err)
 	w = dot ? flame_writer_find(dot + 1) : NULL;
 	if (w)
 		return w;
-	error_set(err, ERROR_USAGE, "cannot choose a format by the name %s", o->out);
+	error_set(err, ERROR_USAGE, "cannot choose a format from the name %s", o->out);
 	error_hint(err, "end it with .svg, .html, .json or .folded, or use --output");
 	return NULL;
 }
@@ -115,7 +115,7 @@ print_scale(const struct tree *t)
 
 	if (scale == 0)
 		return;
-	fprintf(stderr, "folded values are whole numbers: %.*s times 10^%d\n",
+	fprintf(stderr, "folded values are scaled to whole numbers, in units of %.*s times 10^%d\n",
 		text_precision(t->unit, 50), t->unit.data, scale);
 }
 
@@ -191,18 +191,19 @@ const struct command command_flame = {
 		"Draws where objects, errors, samples or time come from. Without SET it shows the result "
 		"set that was loaded last.\n\n"
 		"SET is an INST_ID, " COMMAND_SET_NAMES
-		". With --base these words find the newest result set that was loaded before SET.\n\n"
-		"The width of a frame is its share of the metric. The frames that it called are on top of "
-		"it, widest first. Colours distinguish modules. With --base orange frames have grown and "
-		"blue frames have shrunk; a frame is as wide as the larger of its two values, so frames "
-		"that are gone remain visible. --normalize scales the older values so that both totals "
-		"are equal, to compare runs of different length.\n\n"
-		"svg and html are self-contained and work in any browser: hover over a frame for its "
-		"values, click it or press Enter to zoom, use the arrow keys to move and Escape to "
-		"return, and search with regular expressions. d3-flame-graph reads json; most other tools "
-		"read folded.\n\n"
-		"In a GLOB, * matches any run of characters and ? any character; case is ignored. It is "
-		"matched against the routine, Class.routine and module of a frame.",
+		". With --base, latest and label find the newest result set that was loaded before "
+		"SET.\n\n"
+		"The width of a frame is its share of the metric. The frames that it called are on top "
+		"of it, widest first. Colours distinguish modules. With --base, orange frames "
+		"have grown and blue frames have shrunk; a frame is as wide as the larger of its "
+		"two values, so frames that are gone remain visible. --normalize scales the older "
+		"values so that both totals are equal, to compare runs of different lengths.\n\n"
+		"svg and html are self-contained and work in any browser: hover over a frame for "
+		"its values, click it or press Enter to zoom, use the arrow keys to move and "
+		"Escape to return, and search with regular expressions. d3-flame-graph reads "
+		"json; most other tools read folded.\n\n"
+		"In a GLOB, * matches any run of characters and ? any character; case is ignored. "
+		"A GLOB is matched against the routine, Class.routine and module of a frame.",
 	.options = specs,
 	.target_size = sizeof(struct flame_command_options),
 	.defaults = &(const struct flame_command_options){ .width = FLAME_WIDTH,

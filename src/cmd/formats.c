@@ -57,8 +57,8 @@ const struct command command_formats = {
 	.name = "formats",
 	.summary = "list the formats that profdepot reads and writes",
 	.description =
-		"Lists the formats, whether each can be loaded and exported, and the extension of written "
-		"files. JSON output also says how an input of each format is recognised.",
+		"Lists the formats, whether each can be loaded and exported, and the extension of "
+		"written files. JSON output also says how an input of each format is recognised.",
 	.options = formats_specs,
 	.target_size = sizeof(struct formats_options),
 	.defaults = &(const struct formats_options){ .output = "text" },

@@ -60,7 +60,7 @@ label_run(struct command_call *call, struct error *err)
 		return -1;
 	if (!c->caption && !c->label_count && !c->removed_keys.count) {
 		error_set(err, ERROR_USAGE, "there is nothing to change");
-		error_hint(err, "name a label as KEY=VALUE, or use --remove or --caption");
+		error_hint(err, "write a label as KEY=VALUE, or use --remove or --caption");
 		return -1;
 	}
 	return depot_run(call, DB_ROLE_LOADER, change_sets, err);

@@ -52,7 +52,7 @@ static const struct option_spec load_options[] = {
 	{ "strict", 0, OPTION_FLAG, NULL,
 		"reject an input that causes import issues (warnings or errors)", OPTION(strict) },
 	{ "max-issues", 0, OPTION_INT, "N",
-		"reject an input with more than N warnings and errors as import issues",
+		"reject an input that causes more than N import issues (warnings and errors)",
 		OPTION(max_issues), NULL, 0, INT64_MAX },
 	{ "dry-run", 0, OPTION_FLAG, NULL, "read and check everything, write nothing",
 		OPTION(dry_run) },
@@ -173,7 +173,7 @@ run(struct command_call *command, struct error *err)
 	double started = clock_seconds();
 
 	if (!command->operands.count && !c->odbc && !c->from_db) {
-		error_set(err, ERROR_USAGE, "no input given");
+		error_set(err, ERROR_USAGE, "no input was given");
 		error_hint(err,
 			"write profdepot load PATH..., where PATH is a file, a folder, an archive, "
 			"or - for standard input");

@@ -70,7 +70,7 @@ reap(struct job *jobs, size_t count, struct error *err)
 		pid_t pid = waitpid(-1, NULL, 0);
 
 		if (pid < 0 && errno != EINTR)
-			return error_set_errno(err, ERROR_INTERNAL, "waiting for a job");
+			return error_set_errno(err, ERROR_INTERNAL, "cannot wait for a job");
 		for (size_t i = 0; i < count; i++) {
 			if (jobs[i].pid == pid && !jobs[i].ended) {
 				jobs[i].ended = true;

@@ -215,7 +215,7 @@ const struct command command_report = {
 	.summary = "answer questions about leaks, classes, errors, routines",
 	.description =
 		"Runs a report on result sets and prints it. Without SET it uses the result set that was "
-		"loaded last; reports that follow a trend use all of them.\n\n"
+		"loaded last; reports on several result sets use all of them.\n\n"
 		"SET is an INST_ID, " COMMAND_SET_NAMES ".\n\n"
 		"\"profdepot reports\" lists the reports with their options and columns.\n\n"
 		"In a GLOB, * matches any run of characters and ? any character; case is ignored. An "

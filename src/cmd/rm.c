@@ -47,7 +47,7 @@ check_selection(const struct command_call *call, const struct rm_options *o, str
 	int ways = (call->operands.count > 0) + o->all + by_age;
 
 	if (ways == 0) {
-		error_set(err, ERROR_USAGE, "which result sets to remove?");
+		error_set(err, ERROR_USAGE, "no result sets were selected");
 		return error_hint(err, "give INST_IDs, --older-than, --keep or --all");
 	}
 	if (ways > 1)
@@ -96,7 +96,7 @@ remove_one(struct command_call *call, struct db *db, const struct db_result *lis
 	if (!o->dry_run && !result_set_remove(db, inst_id, &removed, err))
 		return error_prefix(err, "result set %lld", (long long)inst_id);
 	if (!removed) {
-		fprintf(call->out, "result set %lld was gone already\n", (long long)inst_id);
+		fprintf(call->out, "result set %lld was already removed\n", (long long)inst_id);
 		return true;
 	}
 	fprintf(call->out, "%s result set %lld \"", o->dry_run ? "would remove" : "removed",
@@ -154,10 +154,11 @@ const struct command command_rm = {
 	.summary = "remove result sets",
 	.description =
 		"Removes result sets with all of their rows, and prints each. Select them by INST_ID, by "
-		"age, with --keep, or with --all. Filters narrow the last three to a format, an "
-		"application or labels; --keep counts only the result sets that pass them.\n\n"
-		"Each result set is removed in its own transaction. If one fails, the ones before it are "
-		"already gone, and the exit status is 5.",
+		"age, with --keep, or with --all. Filters restrict a selection by age, --keep or --all "
+		"to a format, an application or labels. --keep counts only the result sets that pass "
+		"the filters.\n\n"
+		"Each result set is removed in its own transaction. If one removal fails, the result "
+		"sets before it stay removed, and the exit status is 5.",
 	.options = rm_specs,
 	.target_size = sizeof(struct rm_options),
 	.defaults = &(const struct rm_options){ .keep = KEEP_NOT_GIVEN },

@@ -43,10 +43,10 @@ static const struct option_spec specs[] = {
 	{ "connections", 0, OPTION_INT, "N", "clients to accept at the same time; default 2048",
 		HTTP(connections), NULL, 1, 100000 },
 	{ "connections-each", 0, OPTION_INT, "N",
-		"clients of one address to accept at the same time; 0 means no limit",
+		"clients from one address to accept at the same time; 0 means no limit",
 		HTTP(connections_each), NULL, 0, 100000 },
 	{ "queue", 0, OPTION_INT, "N",
-		"requests that may wait for a worker; others get status 503; default 512",
+		"requests that may wait for a worker; further requests receive 503; default 512",
 		HTTP(queue), NULL, 1, 1000000 },
 	{ "idle-timeout", 0, OPTION_INT, "SECONDS",
 		"close a connection that neither sends nor receives; default 30",
@@ -70,7 +70,7 @@ static const struct option_spec specs[] = {
 		"cancelled; default 1K",
 		MEMBER(min_rate) },
 	{ "rate", 0, OPTION_INT, "N",
-		"requests per second of one address; default 0, which means no limit", HTTP(rate),
+		"requests per second from one address; default 0, which means no limit", HTTP(rate),
 		NULL, 0, 1000000 },
 	{ "stop-timeout", 0, OPTION_INT, "SECONDS",
 		"time for running requests when the server stops; default 30", SERVER(stop_seconds),
@@ -146,8 +146,8 @@ const struct command command_serve = {
 	.description =
 		"Serves the depot over HTTP until it receives SIGTERM or SIGINT; running requests are "
 		"answered first. Prints its addresses as soon as it answers on them.\n\n"
-		"By default only this machine can reach the server. If other machines can, it needs a "
-		"token file. With --tls-certificate and --tls-key it serves https.",
+		"By default only this machine can reach the server. If other machines can "
+		"reach it, it needs a token file. With --tls-certificate and --tls-key it serves https.",
 	.options = specs,
 	.target_size = sizeof(struct serve_options),
 	.defaults = &serve_defaults,

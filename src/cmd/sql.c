@@ -45,10 +45,9 @@ check_arguments(const struct option_list *args, struct error *err)
 
 		if (!is_statement(arg) || (i > 0 && wants_value(args->items[i - 1])))
 			continue;
-		error_set(err, ERROR_USAGE, "sql: \"%.60s%s\" is where psql expects a database",
+		error_set(err, ERROR_USAGE, "sql: psql would take \"%.60s%s\" as a database name",
 			arg, strlen(arg) > 60 ? "..." : "");
-		return error_hint(
-			err, "a statement is given with -c: profdepot sql -c \"SELECT ...\"");
+		return error_hint(err, "pass a statement with -c: profdepot sql -c \"SELECT ...\"");
 	}
 	return true;
 }
@@ -71,7 +70,7 @@ const struct command command_sql = {
 	.summary = "run psql on the depot as the reader",
 	.description =
 		"Runs psql as profdepot_reader, with the arguments that follow, on the depot that --db "
-		"and the environment name. The reader can see everything and change nothing. Unqualified "
+		"or the environment names. This role can read everything and change nothing. Unqualified "
 		"names resolve in the depot, so a query written for AQTime's tables runs unchanged.\n\n"
 		"If the login cannot become profdepot_reader on a server, psql runs with the login's own "
 		"rights.",

@@ -73,8 +73,9 @@ read_given(struct command_call *call, struct error *err)
 	if (list->count)
 		return true;
 	error_set(err, ERROR_USAGE, "suppress add: no suppression was given");
-	return error_hint(err, "name a file of them (- is standard input) or write --pattern "
-			       "leak:NAME");
+	return error_hint(err,
+		"name a file with suppressions (- is standard input) or write --pattern "
+		"leak:NAME");
 }
 
 static bool
@@ -182,15 +183,16 @@ const struct command command_suppress = {
 	.operands = "add|list|rm [FILE...|NUMBER...]",
 	.summary = "manage suppressions of known leaks and errors",
 	.description =
-		"Reports on leaks and errors leave out what a suppression of the depot matches, and say "
-		"how much that was. Each suppression has a reason, an author and optionally a last day. "
-		"After that day it hides nothing and is reported as expired.\n\n"
-		"add reads files in the syntax of valgrind or the sanitizers, which it recognises entry "
-		"by entry; - is standard input. If any entry is invalid, nothing is added. Adding a "
-		"suppression that already exists updates its author, last day and, if given, its reason.\n\n"
-		"list shows all of them. With --as-file it writes a file of those that apply today.\n\n"
+		"Reports on leaks and errors leave out the records that a suppression of the depot "
+		"matches, and print their number. Each suppression has a reason, an author and "
+		"optionally a last day. After that day it hides nothing and is reported as expired.\n\n"
+		"add reads files in the syntax of valgrind or the sanitizers; a file can mix "
+		"these. - is standard input. If any entry is invalid, nothing is added. Adding a "
+		"suppression that already exists updates its author, last day and, if given, its "
+		"reason.\n\n"
+		"list shows all of them. With --as-file it writes those that apply today to a file.\n\n"
 		"rm removes suppressions by number.\n\n"
-		"\"profdepot report suppressions\" shows how often each of them matched. "
+		"\"profdepot report suppressions\" shows how often each suppression matched. "
 		"profdepot-suppress(1) describes both syntaxes.",
 	.options = suppress_specs,
 	.target_size = sizeof(struct suppress_options),

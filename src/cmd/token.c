@@ -98,7 +98,7 @@ is_there(const char *path, struct error *err)
 	if (access(path, F_OK) == 0 || errno != ENOENT)
 		return true;
 	error_set(err, ERROR_NOT_FOUND, "there is no token file %s", path);
-	return error_hint(err, "\"profdepot token add\" makes it");
+	return error_hint(err, "\"profdepot token add\" creates it");
 }
 
 static bool
@@ -159,13 +159,13 @@ const struct command command_token = {
 	.operands = "add|list|revoke [NAME]",
 	.summary = "manage access to the service",
 	.description =
-		"Manages the token file that profdepot serve --token-file reads. A running server notices "
-		"a change with the next request.\n\n"
-		"add creates a token and prints it. The file stores only its digest, so it cannot be "
-		"shown again. The scope read permits queries, ingest permits sending data, and admin "
-		"permits everything.\n\n"
+		"Manages the token file that profdepot serve --token-file reads. A running server "
+		"notices a change at the next request.\n\n"
+		"add creates a token and prints it. The file stores only a digest, so the token "
+		"cannot be shown again. The read scope permits queries, ingest permits sending "
+		"data, and admin permits everything.\n\n"
 		"revoke deletes a token.\n\n"
-		"list shows names, scopes and last days. It fails if the file does not exist.",
+		"list shows names, scopes and last days, and fails if the file does not exist.",
 	.options = token_specs,
 	.target_size = sizeof(struct token_options),
 	.defaults = &(const struct token_options){ .output = "text" },

@@ -107,8 +107,8 @@ const struct command command_trend = {
 	.description =
 		"Shows one figure for each of the last result sets, oldest first, with its change and a "
 		"sparkline. METRIC is live_count, live_size, errors, a metric of samples or spans, or "
-		"\"duration\": how long the spans of --name took.\n\n"
-		"Filters select what is counted. With --routine a metric includes everything below the "
+		"\"duration\": how long the spans selected with --name took.\n\n"
+		"Filters select the facts that count. With --routine a metric includes everything below the "
 		"routine.\n\n"
 		"In a GLOB, * matches any run of characters and ? any character; case is ignored.",
 	.options = specs,

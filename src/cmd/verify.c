@@ -127,7 +127,7 @@ verify_one(struct verify *v, size_t row, struct error *err)
 static bool
 verify_sets(struct verify *v, struct arena *a, struct error *err)
 {
-	const struct table_head head = { "verify", "What is not as recorded", TABLE_GRID,
+	const struct table_head head = { "verify", "Differences from the load", TABLE_GRID,
 		verify_columns, VERIFY_COLUMNS };
 	size_t count = db_result_rows(v->listed);
 
@@ -185,12 +185,12 @@ verify_run(struct command_call *call, struct error *err)
 const struct command command_verify = {
 	.name = "verify",
 	.operands = "[INST_ID...]",
-	.summary = "recount result sets and compare with the load",
+	.summary = "recount result sets and compare them with the load",
 	.description =
 		"Counts and sums the rows of result sets and compares them with the numbers recorded "
 		"during the load. Also compares the totals with the rows that they sum, and the "
-		"identities of stacks with the names of their frames. Without INST_ID it verifies all "
-		"result sets. The exit status is 1 if anything differs.",
+		"stack identities with the frame names. Without INST_ID it verifies all result "
+		"sets. The exit status is 1 if anything differs.",
 	.options = verify_specs,
 	.target_size = sizeof(struct verify_options),
 	.defaults = &(const struct verify_options){ .output = "text" },

@@ -58,7 +58,7 @@ find_home(struct cluster *c, struct error *err)
 	}
 	if (strpbrk(home, "\n\r"))
 		return error_set(err, ERROR_USAGE,
-			"the private cluster's home must not have a line break in its path");
+			"the path of the private cluster's home must not contain a line break");
 	if (home[0] != '/') {
 		if (!getcwd(here, sizeof(here)))
 			return error_set_errno(
@@ -81,7 +81,8 @@ find_account(struct cluster *c, struct error *err)
 
 	if (stat(c->data, &st) != 0) {
 		if (errno != ENOENT && errno != ENOTDIR)
-			return error_set_errno(err, ERROR_FILE, "cannot look at %s", c->data);
+			return error_set_errno(
+				err, ERROR_FILE, "cannot read the attributes of %s", c->data);
 		if (self == 0)
 			return account_find_name(&c->account, c->arena, "postgres", err);
 		return account_find(&c->account, c->arena, self, err);
@@ -91,8 +92,8 @@ find_account(struct cluster *c, struct error *err)
 	if (st.st_uid == 0) {
 		error_set(err, ERROR_DATABASE, "%s belongs to root", c->data);
 		return error_hint(err,
-			"PostgreSQL refuses to run as root: give it to the account postgres, with "
-			"all that is in it");
+			"PostgreSQL refuses to run as root: give the directory and its content "
+			"to the account postgres");
 	}
 	if (self != 0 && st.st_uid != self) {
 		error_set(err, ERROR_DATABASE, "the private cluster in %s belongs to %s", c->home,
@@ -175,7 +176,7 @@ make_home(const struct cluster *c, struct error *err)
 			return true;
 	}
 	error_set_errno(err, ERROR_FILE, "cannot make the private cluster's home %s", path);
-	return error_hint(err, "set PROFDEPOT_HOME to a directory that you can write");
+	return error_hint(err, "set PROFDEPOT_HOME to a directory that you can write to");
 }
 
 /* Runs in a child as the server's account and prints the first directory it cannot enter. */
@@ -236,11 +237,11 @@ make_account_directory(const struct cluster *c, const char *path, struct error *
 	if (errno != EEXIST)
 		return error_set_errno(err, ERROR_FILE, "cannot make the directory %s", path);
 	if (lstat(path, &st) != 0)
-		return error_set_errno(err, ERROR_FILE, "cannot look at %s", path);
+		return error_set_errno(err, ERROR_FILE, "cannot read the attributes of %s", path);
 	if (S_ISDIR(st.st_mode) && st.st_uid == c->account.uid && (st.st_mode & 022) == 0)
 		return true;
 	error_set(err, ERROR_FILE,
-		"%s must be a directory that belongs to %s and that others cannot write", path,
+		"%s must be a directory that belongs to %s and that nobody else can write to", path,
 		c->account.name);
 	return error_hint(err, "move it away: profdepot creates a new one");
 }
@@ -286,7 +287,7 @@ check_major(const struct cluster *c, int major, struct error *err)
 	}
 	if (major >= CLUSTER_MIN_MAJOR)
 		return true;
-	error_set(err, ERROR_DATABASE, "the private cluster in %s was made by PostgreSQL %d",
+	error_set(err, ERROR_DATABASE, "the private cluster in %s was created by PostgreSQL %d",
 		c->home, major);
 	return error_hint(err, "profdepot needs 15 or newer: upgrade it with pg_upgrade, or set "
 			       "PROFDEPOT_HOME to another directory");
@@ -302,7 +303,7 @@ find_programs(const struct cluster *c, struct server_programs *p, struct error *
 	if (programs_find(p, c->arena, major, err))
 		return true;
 	error_set(err, ERROR_DATABASE,
-		"the private cluster in %s was made by PostgreSQL %d, and here are the programs of: %s",
+		"the private cluster in %s was created by PostgreSQL %d, but only these versions are installed: %s",
 		c->home, major, programs_list(c->arena));
 	return error_hint(err,
 		"install PostgreSQL %d, upgrade the cluster with pg_upgrade, or set PROFDEPOT_HOME to "

@@ -52,8 +52,8 @@ account_find(struct account *a, struct arena *arena, uid_t uid, struct error *er
 		return fill_account(a, arena, pw);
 	error_set(err, ERROR_DATABASE, "user id %ld has no account name", (long)uid);
 	return error_hint(err,
-		"the private cluster knows its owner by name: add the id to /etc/passwd, or give "
-		"a server with --db");
+		"the private cluster needs the name of its owner: add the id to /etc/passwd, or "
+		"give a server with --db");
 }
 
 bool
@@ -67,8 +67,8 @@ account_find_name(struct account *a, struct arena *arena, const char *name, stru
 		return fill_account(a, arena, pw);
 	error_set(err, ERROR_DATABASE, "there is no account %s to run PostgreSQL as", name);
 	return error_hint(err,
-		"PostgreSQL refuses to run as root: install the package postgresql, which makes "
-		"the account, run profdepot as another user, or give a server with --db");
+		"PostgreSQL refuses to run as root: install the package postgresql (it creates "
+		"the account), run profdepot as another user, or give a server with --db");
 }
 
 static void

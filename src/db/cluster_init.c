@@ -49,7 +49,7 @@ has_error(const char *line)
 static const char *
 program_reason(struct arena *a, const char *output)
 {
-	const char *reason = "it says nothing";
+	const char *reason = "no message";
 	bool is_error = false;
 
 	for (const char *s = output; *s;) {

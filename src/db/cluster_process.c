@@ -351,20 +351,20 @@ log_reason(const struct cluster *c, off_t from)
 	}
 	if (f)
 		fclose(f);
-	return arena_strdup(c->arena, reason[0] ? reason : "it says nothing");
+	return arena_strdup(c->arena, reason[0] ? reason : "no message in the log");
 }
 
 static bool
 start_failed(const struct cluster *c, const char *reason, struct error *err)
 {
-	error_set(err, ERROR_DATABASE, "the private PostgreSQL server does not start: %s", reason);
+	error_set(err, ERROR_DATABASE, "the private PostgreSQL server did not start: %s", reason);
 	if (strstr(reason, "No space left"))
-		return error_hint(err, "make room on the disk of %s", c->home);
+		return error_hint(err, "free space on the disk of %s", c->home);
 	if (strstr(reason, "shared memory block"))
 		return error_hint(err,
-			"a process of the server before this one still works in %s; end it",
+			"a process of the previous server still uses %s; end that process",
 			c->data);
-	return error_hint(err, "its log is %s", c->log);
+	return error_hint(err, "the server's log is %s", c->log);
 }
 
 static bool
@@ -372,7 +372,7 @@ still_starting(const struct cluster *c, struct error *err)
 {
 	error_set(err, ERROR_DATABASE,
 		"the private PostgreSQL server is still starting up after %d s", START_MS / 1000);
-	return error_hint(err, "try again later; its log is %s", c->log);
+	return error_hint(err, "try again later; the server's log is %s", c->log);
 }
 
 static bool
@@ -471,13 +471,13 @@ process_stop(const struct cluster *c, struct error *err)
 		return true;
 	if (kill((pid_t)p.pid, SIGINT) != 0 && errno != ESRCH)
 		return error_set_errno(
-			err, ERROR_DATABASE, "cannot stop the server, process %ld", p.pid);
+			err, ERROR_DATABASE, "cannot stop the server (process %ld)", p.pid);
 	for (int waited = 0; waited < STOP_MS; waited += STEP_MS) {
 		if (!is_alive(p.pid))
 			return true;
 		clock_sleep_ms(STEP_MS);
 	}
-	error_set(err, ERROR_DATABASE, "the server, process %ld, still shuts down after %d s",
+	error_set(err, ERROR_DATABASE, "the server (process %ld) is still shutting down after %d s",
 		p.pid, STOP_MS / 1000);
-	return error_hint(err, "try again later; its log is %s", c->log);
+	return error_hint(err, "try again later; the server's log is %s", c->log);
 }

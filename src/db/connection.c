@@ -112,8 +112,9 @@ connect_failed(const PGconn *conn, const struct db_place *place, struct error *e
 	if (place->kind == DB_PLACE_PRIVATE)
 		return error_hint(err, "\"profdepot db status\" shows the private cluster and its "
 				       "log");
-	return error_hint(err, "%s names this server: is it right, and does the server run?%s",
-		place->from, place->is_foreign ? "" : " --db private means the private cluster");
+	return error_hint(err,
+		"%s names this server: check the name, and that the server is running%s",
+		place->from, place->is_foreign ? "" : "; --db private means the private cluster");
 }
 
 /* These two variables would override the host in the URI. */

@@ -140,7 +140,7 @@ copier_timestamp(struct copier *c, int64_t us)
 	} else if (us < first + epoch) {
 		if (c->failure.code == ERROR_NONE)
 			error_set(&c->failure, ERROR_LIMIT,
-				"the time of %lld microseconds is outside the server's range",
+				"the time %lld (in microseconds) is outside the server's range",
 				(long long)us);
 		copier_null(c);
 	} else {

@@ -104,7 +104,7 @@ check_applied(const struct db *db, const struct db_result *r, size_t row, struct
 	error_set(err, ERROR_DATABASE, "%s: migration %d is not the one that this program knows",
 		db_place_text(db), version);
 	return error_hint(err,
-		"a development version made this depot: export what it holds with that "
+		"a development version made this depot: export its result sets with that "
 		"version, and load it into a new one");
 }
 

@@ -34,7 +34,7 @@ connection_lost(struct error *err, const char *why)
 	db_flatten_message(why, flat, sizeof(flat));
 	error_set(err, ERROR_DATABASE, "the server closed the connection%s%s", flat[0] ? ": " : "",
 		flat);
-	return error_hint(err, "the server's log has the reason; uncommitted changes are lost");
+	return error_hint(err, "see the server's log for the reason; uncommitted changes are lost");
 }
 
 bool
@@ -331,7 +331,7 @@ db_commit(struct db *db, struct error *err)
 	db_result_free(r);
 	if (!ok)
 		error_set(err, ERROR_DATABASE,
-			"the transaction was rolled back: a statement in it had failed");
+			"the transaction was rolled back: one of its statements had failed");
 	return ok;
 }
 

@@ -236,7 +236,7 @@ strict_condition(const struct reading *r, const struct json_node *v, struct erro
 	}
 	if (v->count != 2)
 		return error_set(err, ERROR_USAGE,
-			"a condition needs one column beside \"expr\", not %zu",
+			"a condition needs one column besides \"expr\", not %zu",
 			(size_t)v->count - 1);
 	if (find_operator(expr) == EVENT_OPERATORS) {
 		error_set(err, ERROR_USAGE, "expr: unknown operator %s",

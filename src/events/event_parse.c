@@ -90,7 +90,7 @@ read_weight(const struct json_node *v, struct event_query *q, struct error *err)
 	}
 	if (category_type_is_whole(c->columns[q->weight].type))
 		return true;
-	return error_set(err, ERROR_USAGE, "weight: %.*s is not a column of numbers",
+	return error_set(err, ERROR_USAGE, "weight: %.*s is not a numeric column",
 		(int)v->text.size, v->text.data);
 }
 
@@ -107,7 +107,7 @@ legacy_limit(const struct json_node *v, struct event_query *q, struct error *err
 		q->limit = v->type == JSON_TRUE;
 	else if (!json_tree_int64(v, &q->limit)) {
 		error_set(err, ERROR_USAGE, "limit is not a whole number");
-		return error_hint(err, "leave it out for all rows");
+		return error_hint(err, "omit it to get all rows");
 	}
 	if (q->limit < 0)
 		q->limit = -1;
@@ -142,8 +142,7 @@ event_parse_legacy(struct arena *a, const struct category *c, const struct json_
 
 	begin(c, q);
 	if (v->type != JSON_OBJECT)
-		return error_set(err, ERROR_USAGE,
-			"the query of a category must be an object, not %s",
+		return error_set(err, ERROR_USAGE, "a category's query must be an object, not %s",
 			json_type_name(v->type));
 	if (!elements || (elements->type != JSON_ARRAY && elements->type != JSON_STRING)) {
 		error_set(err, ERROR_USAGE, "elements is %s, not an array of column names",
@@ -194,7 +193,7 @@ no_stack(const struct category *c, size_t column, struct error *err)
 {
 	if (column == c->column_count || c->columns[column].type != CATEGORY_STACK)
 		return true;
-	error_set(err, ERROR_USAGE, "%.*s is a column of stacks", (int)c->columns[column].name.size,
+	error_set(err, ERROR_USAGE, "%.*s is a stack column", (int)c->columns[column].name.size,
 		c->columns[column].name.data);
 	return error_hint(err, "the formats flamegraph, folded and grafana sum stacks");
 }
@@ -257,7 +256,7 @@ read_after(struct reading *r, const struct json_node *v, struct error *err)
 	if (colon && json_tree_int64(&set, &r->query->after_set) &&
 		json_tree_int64(&id, &r->query->after_id) && r->query->after_set >= 0)
 		return true;
-	return error_set(err, ERROR_USAGE, "is not the \"next\" of an answer");
+	return error_set(err, ERROR_USAGE, "is not a \"next\" value from an answer");
 }
 
 static bool
@@ -410,10 +409,10 @@ check_tree(const struct event_query *q, const struct json_node *v, struct error 
 
 	if (q->stack == q->category->column_count)
 		return error_set(err, ERROR_USAGE,
-			"format %s needs a column of stacks, and %.*s has none",
+			"format %s needs a stack column, and %.*s has none",
 			format_names[q->format], (int)q->category->name.size,
 			q->category->name.data);
-	return has_none(v, of_lists, "the format list", err);
+	return has_none(v, of_lists, "the list format", err);
 }
 
 static bool
@@ -425,7 +424,7 @@ check_groups(struct event_query *q, const struct json_node *v, struct error *err
 	if (q->order.kind == EVENT_ORDER_BUCKET && !q->bucket_seconds)
 		return error_set(err, ERROR_USAGE, "order: the query has no bucket");
 	if (json_tree_get(v, "columns"))
-		return error_set(err, ERROR_USAGE, "columns: groups have the columns of group_by");
+		return error_set(err, ERROR_USAGE, "columns: groups have the group_by columns");
 	if (q->after_set >= 0)
 		return error_set(err, ERROR_USAGE, "after: groups are paged by offset");
 	return true;
@@ -441,7 +440,7 @@ check_list(struct event_query *q, const struct json_node *v, struct error *err)
 	if (event_query_is_grouped(q))
 		return check_groups(q, v, err);
 	if (q->order.kind > EVENT_ORDER_COLUMN)
-		return error_set(err, ERROR_USAGE, "order: only groups have this order");
+		return error_set(err, ERROR_USAGE, "order: only groups can be ordered like this");
 	if (q->after_set >= 0 && (q->order.kind != EVENT_ORDER_ARRIVED || q->order.descending))
 		return error_set(err, ERROR_USAGE,
 			"after needs the order \"arrived\"; use offset with other orders");

@@ -209,7 +209,7 @@ nearest(const struct json_shape *shape)
 }
 
 static const char lists_all[] =
-	"\"profdepot formats\" lists the formats; with --output json also what identifies each";
+	"\"profdepot formats\" lists the formats; --output json adds how each is recognised";
 
 /* Adds the formats' hints about an input that no format recognises. */
 static void

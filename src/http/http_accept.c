@@ -98,7 +98,7 @@ refuse(struct http_call *c, const char *parameter, const struct http_type *types
 			strbuf_printf(&b, "%s%.*s", i ? ", " : "",
 				(int)strcspn(types[i].content_type, ";"), types[i].content_type);
 	c->answer->status = 406;
-	error_set(err, ERROR_USAGE, "Accept allows no type that is available here");
+	error_set(err, ERROR_USAGE, "no available type matches the Accept header");
 	error_hint(err, "available: %s; or set ?%s=", strbuf_str(&b), parameter);
 	strbuf_release(&b);
 	return NULL;

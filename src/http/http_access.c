@@ -95,7 +95,7 @@ check_host(struct exchange *x, struct error *err)
 	if (!host.data || x->listener->is_unix || (s->options->guarded && names == 0) ||
 		is_loopback_name(host) || is_public_name(x, host))
 		return true;
-	forbid(x, err, "the request's Host is not a name of this server");
+	forbid(x, err, "the request's Host header does not name this server");
 	return error_hint(err, "add a name with profdepot serve --public-name NAME");
 }
 
@@ -107,7 +107,7 @@ http_check_site(struct exchange *x, struct error *err)
 	if (!check_host(x, err))
 		return false;
 	return !writes || !is_cross_site(x) ||
-	       forbid(x, err, "pages of other sites cannot do this");
+	       forbid(x, err, "pages from other sites may only read");
 }
 
 const char *

@@ -16,8 +16,8 @@ enum {
 	TICK_BYTES = 1024 * 1024,
 };
 
-/* Two bytes become up to three, and a surrogate may be pending. */
-_Static_assert(RAW_BYTES / 2 * 3 + 3 <= READ_BYTES, "what is decoded has room");
+/* Two bytes of UTF-16 become at most three bytes, and a surrogate can be pending. */
+_Static_assert(RAW_BYTES / 2 * 3 + 3 <= READ_BYTES, "decoded text fits");
 
 enum encoding {
 	UNKNOWN,

@@ -88,7 +88,7 @@ put_hover(struct strbuf *b, const struct drawing *d, size_t i)
 	if (i > 0)
 		put_place(b, &d->t->names[n->name]);
 	if (n->folded)
-		strbuf_append_str(b, "\nincludes calls below that were left out");
+		strbuf_append_str(b, "\nincludes calls below the frame that were left out");
 }
 
 static double

@@ -104,7 +104,7 @@ refuse_by(const char *name, const char *by, struct error *err)
 		error_hint(err, "use one of %s", choices);
 	} else {
 		error_set(err, ERROR_USAGE, "report %s does not take --by", name);
-		error_hint(err, "report leaks does");
+		error_hint(err, "the leaks report does");
 	}
 	return NULL;
 }

@@ -49,7 +49,7 @@ service_authorise(void *service, const struct http_route *route, struct http_req
 		return true;
 	a->status = q->scopes ? 403 : 401;
 	if (q->scopes)
-		return error_set(err, ERROR_USAGE, "this token does not allow that");
+		return error_set(err, ERROR_USAGE, "this token does not allow this request");
 	http_answer_field(a, "WWW-Authenticate", "Bearer realm=\"profdepot\"");
 	error_set(err, ERROR_USAGE,
 		token.data ? "the token is invalid or has expired" : "this request needs a token");

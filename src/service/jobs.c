@@ -285,7 +285,7 @@ find(struct jobs *j, int64_t id, struct error *err)
 		if ((*p)->id == id)
 			return p;
 	error_set(err, ERROR_NOT_FOUND, "there is no job %lld", (long long)id);
-	error_hint(err, "a server forgets old jobs, and all jobs when it restarts");
+	error_hint(err, "a server forgets old jobs; when it restarts, it forgets all jobs");
 	return NULL;
 }
 

@@ -200,7 +200,8 @@ write_server(struct service *s, struct http_server *http, FILE *out)
 
 	http_server_count(http, &counts);
 	gauge(out, "http_queue", "Requests that wait for a worker.", counts.waiting);
-	gauge(out, "http_requests_in_flight", "Requests that are not answered yet.", counts.busy);
+	gauge(out, "http_requests_in_flight", "Requests that have not been answered yet.",
+		counts.busy);
 	gauge(out, "http_workers", "Worker threads.", counts.workers);
 	gauge(out, "database_connections", "Open database connections.", s->pool.open);
 	head(out, "events_stored_total", "counter", "Events acknowledged to their senders.");

@@ -238,16 +238,16 @@ const struct http_route http_routes[] = {
 	GET("/v1/health/live", OPEN, handle_live,
 		"check that the server answers, without asking the database", NULL),
 	GET("/v1/whoami", READ, handle_whoami, "show what the client's token allows", NULL),
-	GET("/v1/metrics", READ, handle_metrics, "the server's metrics, for Prometheus", NULL,
+	GET("/v1/metrics", READ, handle_metrics, "show the server's metrics, for Prometheus", NULL,
 		"text/plain"),
-	GET("/v1/openapi.json", OPEN, handle_openapi, "this description", NULL),
-	GET("/", OPEN, handle_index, "the start page", NULL),
-	GET("/web/{file...}", OPEN, handle_web, "scripts and styles of the pages", NULL),
+	GET("/v1/openapi.json", OPEN, handle_openapi, "describe the API in OpenAPI 3.1", NULL),
+	GET("/", OPEN, handle_index, "send the start page", NULL),
+	GET("/web/{file...}", OPEN, handle_web, "send the pages' scripts and styles", NULL),
 
 	/* Event queries, as in kernelscope and as in /v1. */
 	POST("/api", READ, SMALL, handle_api, "query events as kernelscope's clients do", NULL),
-	GET("/api", READ, handle_api_other, "not found, as in kernelscope", NULL),
-	ROUTE(PUT, "/api", READ, SMALL, handle_api_other, "not supported, as in kernelscope", NULL),
+	GET("/api", READ, handle_api_other, "answer 404, as kernelscope does", NULL),
+	ROUTE(PUT, "/api", READ, SMALL, handle_api_other, "answer 501, as kernelscope does", NULL),
 	GET("/api/getcategories", READ, handle_get_categories,
 		"list categories and their columns for kernelscope's clients", NULL),
 	POST("/v1/categories/{category}/query", READ, SMALL, handle_event_query,
@@ -313,8 +313,9 @@ const struct http_route http_routes[] = {
 };
 
 const struct http_route http_logger_routes[] = {
-	POST("/", INGEST, EVENTS, handle_logger, "kernelscope's logger", NULL),
-	POST("/{path...}", INGEST, EVENTS, handle_logger, "kernelscope's logger", NULL),
+	POST("/", INGEST, EVENTS, handle_logger, "store events as kernelscope's logger does", NULL),
+	POST("/{path...}", INGEST, EVENTS, handle_logger,
+		"store events as kernelscope's logger does", NULL),
 	{ .path = NULL },
 };
 

@@ -161,7 +161,7 @@ stop(struct service *s, struct http_server *http, const sigset_t *ends)
 	while (is_busy(http)) {
 		wait_a_moment(s, http, ends);
 		if (clock_seconds() > until)
-			give_up(s, http, "the time to stop is over");
+			give_up(s, http, "--stop-timeout expired");
 	}
 	http_server_finish(http);
 	ingest_stop(s->ingest);

@@ -190,7 +190,8 @@ check_file(const struct tokens *t, struct error *err)
 		return error_set(err, ERROR_USAGE, "%s: not a token file", t->path);
 	if (t->seen.st_mode & (S_IWGRP | S_IWOTH)) {
 		error_set(err, ERROR_USAGE, "%s: other accounts can write it", t->path);
-		return error_hint(err, "chmod 600 it: whoever can write it has full access");
+		return error_hint(
+			err, "use chmod 600: an account that can write it has full access");
 	}
 	if (t->seen.st_uid == 0 || t->seen.st_uid == geteuid())
 		return true;

@@ -110,7 +110,7 @@ read_file(struct finder *f, const char *path, int fd, struct error *err)
 	size = (size_t)st.st_size;
 	if (f->count == MAX_FILES || size > MAX_BYTES - f->bytes)
 		return error_set(err, ERROR_LIMIT,
-			"the folder of the pages has more than %d files or %zu MiB", MAX_FILES,
+			"the page folder has more than %d files or %zu MiB", MAX_FILES,
 			MAX_BYTES / 1024 / 1024);
 	content = arena_alloc(f->arena, size + 1);
 	if (fd_read_up_to(fd, content, size) < size)

@@ -13,8 +13,8 @@ label_parse(const char *item, struct label *label, struct error *err)
 		return error_hint(err, "write KEY=VALUE");
 	}
 	if (equals - item > LABEL_KEY_MAX_BYTES)
-		return error_set(err, ERROR_USAGE, "the key of a label exceeds %d bytes",
-			LABEL_KEY_MAX_BYTES);
+		return error_set(
+			err, ERROR_USAGE, "the label key exceeds %d bytes", LABEL_KEY_MAX_BYTES);
 	label->key = (struct text){ item, (size_t)(equals - item) };
 	label->value = text_from(equals + 1);
 	return true;
@@ -48,7 +48,7 @@ inst_id_parse(const char *item, int64_t *inst_id, struct error *err)
 
 	if (number_parse(text_from(item), &n) != NUMBER_OK || !number_to_int64(n, &v)) {
 		error_set(err, ERROR_USAGE, "\"%s\" is not an INST_ID", item);
-		return error_hint(err, "\"profdepot list\" shows the numbers of the result sets");
+		return error_hint(err, "\"profdepot list\" shows the result set numbers");
 	}
 	*inst_id = v;
 	return true;

@@ -67,7 +67,7 @@ blame_declaration(struct error *err)
 		"23505", "55006" };
 
 	if (strcmp(err->sqlstate, "22021") == 0)
-		return error_set(err, ERROR_USAGE, "the names of a category must be UTF-8");
+		return error_set(err, ERROR_USAGE, "category names and column names must be UTF-8");
 	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++)
 		if (strcmp(err->sqlstate, states[i]) == 0)
 			err->code = ERROR_USAGE;
@@ -91,7 +91,7 @@ categories_add(struct db *db, const struct category *c, struct error *err)
 	for (size_t i = 0; i < 3; i++)
 		sql_array_end(&lists[i]);
 	if (lists[0].failed || lists[2].failed)
-		error_set(err, ERROR_LIMIT, "the columns' names are longer than %d bytes",
+		error_set(err, ERROR_LIMIT, "the column names are longer than %d bytes in total",
 			(int)ARRAY_MAX_BYTES);
 	else
 		r = STORE_QUERY(db, "category_add", SQL_STORE_CATEGORY_ADD, err,

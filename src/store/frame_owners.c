@@ -48,7 +48,7 @@ find_some(struct db *db, const struct table_frame *frames, size_t count, struct 
 	struct db_result *r;
 
 	if (!names)
-		return error_set(err, ERROR_LIMIT, "no memory for the names of frames");
+		return error_set(err, ERROR_LIMIT, "no memory for the frame names");
 	r = STORE_QUERY(db, "frame_owners", SQL_STORE_FRAME_OWNERS,
 		err, [SQL_STORE_FRAME_OWNERS_NAMES] = names);
 	free(names);

@@ -31,7 +31,7 @@ labels_array(const char *words, struct strbuf *out, struct error *err)
 	sql_array_text(out, text_from(start));
 	sql_array_end(out);
 	if (out->failed)
-		return error_set(err, ERROR_LIMIT, "the labels of a result set are too long");
+		return error_set(err, ERROR_LIMIT, "the labels in the name are too long");
 	return label_parse(words, &label, err);
 }
 
@@ -54,7 +54,7 @@ find_by_labels(struct db *db, const char *name, const char *labels, int64_t befo
 			"no result set \"%.200s\" was loaded before result set %lld", name,
 			(long long)before);
 	else if (labels[1] == '}' && !skip)
-		error_set(err, ERROR_NOT_FOUND, "the depot holds no result set");
+		error_set(err, ERROR_NOT_FOUND, "the depot has no result sets");
 	else
 		error_set(err, ERROR_NOT_FOUND, "there is no result set \"%.200s\"", name);
 	return error_hint(err, labels[1] != '}' ? "\"profdepot list\" shows the labels"

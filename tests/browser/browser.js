@@ -6,8 +6,8 @@
  *	await t.test("description", async () => { await page.click("text=Trends"); t.is(1, 1, "..."); });
  *	await t.end();
  *
- * A page must log no error, raise no exception, show no dialog and contact no other host; `trouble` says
- * that the server's errors are expected there. BROWSER_SHOTS is a folder for pictures.
+ * A page must log no error, raise no exception, show no dialog and contact no other host; `trouble`
+ * means that server errors are expected there. BROWSER_SHOTS is a folder for screenshots.
  */
 "use strict";
 const { createRequire } = require("module");

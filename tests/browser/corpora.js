@@ -118,7 +118,7 @@ await t.test("events: paging shows every event that the server reports", async (
 	t.is(rows, groups, "events");
 });
 
-await t.test("two result sets of a kind compare", async () => {
+await t.test("two result sets of the same kind can be compared", async () => {
 	for (const format of ["aqtime", "speedscope", "miniprofiler"]) {
 		const [a, b] = sets.filter(s => s.format === format);
 		await at(a, `/compare?base=${b.inst_id}`);

@@ -191,7 +191,7 @@ await t.test("flame graph: inverts, and shows the difference from another result
 });
 await t.shot(page, "flame-diff");
 
-await t.test("comparison: with the previous result set by default, by class, only new rows", async () => {
+await t.test("comparison: uses the previous result set by default, groups by class, shows only new rows", async () => {
 	await t.go(page, `#/sets/${AFTER}/compare`);
 	t.is(await page.locator("label:text-is('With') + select").inputValue(), String(BEFORE), "compared with");
 	t.is((await t.rows(page)).length, 9, "changes");
@@ -212,9 +212,9 @@ await t.test("comparison: the default is the newest result set of the same appli
 		made.push((await answer.json()).result_sets[0].inst_id);
 	}
 	await t.go(page, `#/sets/${made[2]}/compare`);
-	t.is(await page.locator("label:text-is('With') + select").inputValue(), String(made[0]), "the one with its application");
+	t.is(await page.locator("label:text-is('With') + select").inputValue(), String(made[0]), "the result set of the same application is the default");
 	await t.go(page, `#/sets/${made[1]}/compare`);
-	t.is(await page.locator("label:text-is('With') + select").inputValue(), String(made[0]), "otherwise the one with its format");
+	t.is(await page.locator("label:text-is('With') + select").inputValue(), String(made[0]), "otherwise the result set of the same format is the default");
 	for (const id of made)
 		t.is((await page.request.delete(`${base}/v1/result-sets/${id}`)).status() < 300, true, "deleted");
 });
@@ -348,7 +348,7 @@ await t.test("names that look like markup are shown as text on every page", asyn
 	t.ok(seen.length > 20, `shown as text on ${seen.length} pages: ${seen}`);
 });
 
-await t.test("missing things are reported with the next step", async () => {
+await t.test("messages about missing things name the next step", async () => {
 	const other = await t.open("#/sets/99999", { trouble: true });
 	t.ok(/99999/.test(await other.textContent("[role=alert]")), "result set");
 	await t.go(other, "#/nowhere/at/all");

@@ -29,7 +29,7 @@ distinct_stacks() {
 
 "$generate" --out "$work/one" --objects 3000 --stacks 500 --depth 4-12 --routines 300 --seed 7 --errors 40
 "$generate" --out "$work/twice" --objects 6000 --stacks 500 --depth 4-12 --routines 300 --seed 7 --errors 40
-is "$(distinct_stacks "$work/one")" "$(distinct_stacks "$work/twice")" "as many distinct stacks in twice the objects"
+is "$(distinct_stacks "$work/one")" "$(distinct_stacks "$work/twice")" "doubling the objects keeps the number of distinct stacks"
 for table in META_ROUTINES META_LINES META_CLASSES_DATA; do
     same_file "$work/one/RESOURCE_PROFILER_$table.csv" "$work/twice/RESOURCE_PROFILER_$table.csv" \
         "$table does not depend on the number of objects"
@@ -54,7 +54,7 @@ stacks=RESOURCE_PROFILER_CREATION_CALL_STACK.csv
 ok "--shuffled changes the order of rows" ! cmp -s "$work/one/$stacks" "$work/shuffled/$stacks"
 LC_ALL=C sort "$work/one/$stacks" >"$work/a"
 LC_ALL=C sort "$work/shuffled/$stacks" >"$work/b"
-same_file "$work/b" "$work/a" "and are the same rows"
+same_file "$work/b" "$work/a" "shuffled rows have the same content"
 
 # The other two formats contain the same data.
 "$generate" --out "$work/semicolon" --objects 300 --leak-profile both --format semicolon

@@ -25,7 +25,7 @@ for good in 'ok x true' 'ok x ! false' 'is a a x' 'isnt a b x' 'like abc b x' 'u
 done
 like "$(verdict 'plan 2; pass x; done_testing')" 'status 1$' "a missing case is a failure"
 like "$(verdict 'skip_all reason; pass x')" '^1\.\.0 # SKIP reason.status 0$' "skip_all ends the script"
-like "$(PROFDEPOT_CORPORA='' verdict 'need_corpora')" '# SKIP PROFDEPOT_CORPORA' "corpora that are not there"
+like "$(PROFDEPOT_CORPORA='' verdict 'need_corpora')" '# SKIP PROFDEPOT_CORPORA' "need_corpora skips the script if the corpora are missing"
 
 if pg_temp_find; then
     before=$tap_count

@@ -26,10 +26,10 @@ like "$errors" "there is no --token-file" "the error names the missing --token-f
 run serve --listen '[::]:0'
 is "$status" 2 "the IPv6 wildcard address needs a token file"
 run serve --listen 127.0.0.1:0 --legacy-listen 0.0.0.0:0
-is "$status" 2 "so does the second listener"
+is "$status" 2 "a second listener that is not on loopback needs a token file"
 for address in 8080 127.0.0.1 127.0.0.1:http 127.0.0.1:70000 :80 '[::1]' unix: nowhere.invalid:1; do
     run serve --listen "$address"
-    is "$status" 2 "\"$address\" is no address"
+    is "$status" 2 "\"$address\" is not an address"
 done
 : >"$tmp/plain"
 run serve --listen "unix:$tmp/plain"
@@ -44,7 +44,7 @@ for host in "localhost:$port" "127.1.2.3" "[::1]:$port" "depot.localhost"; do
     is "$(code -H "Host: $host" "$base/v1/health")" 200 "Host $host is accepted"
 done
 for host in evil.example "evil.example:$port" 127.0.0.1.evil.example localhost.evil.example "" "10.0.0.1:$port"; do
-    isnt "$(code -H "Host;" -H "Host: $host" "$base/v1/health")" 200 "Host \"$host\" is not"
+    isnt "$(code -H "Host;" -H "Host: $host" "$base/v1/health")" 200 "Host \"$host\" is rejected"
 done
 like "$(cat "$tmp/body")" '"status":40[03]' "a rejected host gets an error in JSON"
 post() {
@@ -55,9 +55,9 @@ is "$(post -H "Origin: $base")" 405 "a POST from our own page is accepted"
 for origin in http://evil.example null "http://127.0.0.1:1" "https://evil.example:$port" "http://localhost:$port"; do
     is "$(post -H "Origin: $origin")" 403 "a POST from a page of $origin is rejected"
 done
-is "$(post -H 'Sec-Fetch-Site: cross-site')" 403 "nor when a browser says cross-site"
-is "$(post -H 'Sec-Fetch-Site: same-site')" 403 "nor same-site"
-is "$(code -H 'Origin: http://evil.example' "$base/v1/health")" 200 "another site can send a GET but not read the answer"
+is "$(post -H 'Sec-Fetch-Site: cross-site')" 403 "a POST marked cross-site is rejected"
+is "$(post -H 'Sec-Fetch-Site: same-site')" 403 "a POST marked same-site is rejected"
+is "$(code -H 'Origin: http://evil.example' "$base/v1/health")" 200 "another site can send a GET but cannot read the answer"
 unlike "$(curl -s -D - -o /dev/null -H 'Origin: http://evil.example' "$base/v1/health")" "Access-Control" \
     "no header lets another site read an answer"
 headers=$(curl -s -D - -o /dev/null "$base/v1/health")
@@ -69,26 +69,26 @@ serve_end
 is $? 0 "the server ends with status 0"
 
 serve_begin --public-name depot.example --behind-proxy --access-log "$tmp/log"
-is "$(code -H 'Host: depot.example' "$base/v1/health")" 200 "a public name is a name"
-is "$(code -H 'Host: other.example' "$base/v1/health")" 403 "and no other"
-is "$(post -H 'Origin: https://depot.example')" 405 "its pages can send, whatever Host the proxy forwards"
-is "$(code -H 'X-Forwarded-For: 6.6.6.6, 192.0.2.7' "$base/v1/health?secret=1")" 400 "a proxy reports the client"
-like "$(tail -n 1 "$tmp/log")" ' 192\.0\.2\.7 GET /v1/health 400 ' "the log has that client, and no query"
-is "$(code -H 'X-Forwarded-For: <x>' "$base/v1/health")" 200 "an invalid address"
-like "$(tail -n 1 "$tmp/log")" ' 127\.0\.0\.1 GET ' "is not believed"
+is "$(code -H 'Host: depot.example' "$base/v1/health")" 200 "a public name is accepted"
+is "$(code -H 'Host: other.example' "$base/v1/health")" 403 "a name that is not public is rejected"
+is "$(post -H 'Origin: https://depot.example')" 405 "a page from the public name can POST, whatever host name the proxy forwards"
+is "$(code -H 'X-Forwarded-For: 6.6.6.6, 192.0.2.7' "$base/v1/health?secret=1")" 400 "a request through a proxy is answered"
+like "$(tail -n 1 "$tmp/log")" ' 192\.0\.2\.7 GET /v1/health 400 ' "the log contains the address that the proxy added, but no query"
+is "$(code -H 'X-Forwarded-For: <x>' "$base/v1/health")" 200 "a request with an invalid X-Forwarded-For is answered"
+like "$(tail -n 1 "$tmp/log")" ' 127\.0\.0\.1 GET ' "an invalid X-Forwarded-For is ignored"
 code -g "$base/%0A127.0.0.1%22%1b[31m" >/dev/null
 like "$(tail -n 1 "$tmp/log")" '/%0A127.0.0.1%22%1B\[31m 404' "clients cannot forge log lines"
 lines=$(wc -l <"$tmp/log")
 json='Content-Type: application/json'
 is "$(code -H "$json" -d '{"hostname": "Xq7h", "time": "2026-01-31 17:00:00", "offcputime": [{"process": "Xq7p", "pid": 1,
     "stack": "Xq7a;Xq7b", "elapsed": 1}]}' "$base/v1/events")" 200 "events are posted"
-is "$(code -H "$json" -d '{"hostname": "Xq7h", "Xq7": ' "$base/v1/events")" 400 "so are broken ones"
-is "$(code -H "$json" -d '{"format": "Xq7"}' "$base/v1/categories/offcputime/query")" 400 "a question"
-is "$(code "$base/v1/categories/offcputime/values/process?prefix=Xq7")" 400 "another"
-is "$(code --data-binary Xq7 "$base/v1/result-sets?name=Xq7")" 422 "a file"
-is "$(($(wc -l <"$tmp/log") - lines))" 5 "each is a line in the log"
-ok "which has nothing of what they hold" ! grep -q Xq7 "$tmp/log"
-ok "nor has what the server says otherwise" ! grep -q Xq7 "$serve_log"
+is "$(code -H "$json" -d '{"hostname": "Xq7h", "Xq7": ' "$base/v1/events")" 400 "invalid events are rejected"
+is "$(code -H "$json" -d '{"format": "Xq7"}' "$base/v1/categories/offcputime/query")" 400 "a query is rejected"
+is "$(code "$base/v1/categories/offcputime/values/process?prefix=Xq7")" 400 "an unknown parameter is rejected"
+is "$(code --data-binary Xq7 "$base/v1/result-sets?name=Xq7")" 422 "a file that is not a profiler result is rejected"
+is "$(($(wc -l <"$tmp/log") - lines))" 5 "the log has one line per request"
+ok "the log contains no text from bodies or queries" ! grep -q Xq7 "$tmp/log"
+ok "the server's messages contain no text from bodies or queries" ! grep -q Xq7 "$serve_log"
 serve_end
 
 # --- tokens ---
@@ -101,8 +101,8 @@ reader=$out
 like "$reader" '^pd_[A-Za-z0-9_-]{43}$' "add prints the token"
 admin=$("$PROFDEPOT" token add boss --scope admin --token-file "$file")
 sender=$("$PROFDEPOT" token add agent --scope ingest --expires 2999-01-01 --token-file "$file")
-is "$(stat -c %a "$file")" 600 "the file is for its owner"
-ok "no token is in it" ! grep -qF -e "$reader" -e "$admin" -e "$sender" "$file"
+is "$(stat -c %a "$file")" 600 "only the owner can read the token file"
+ok "the token file contains no token" ! grep -qF -e "$reader" -e "$admin" -e "$sender" "$file"
 run token list --token-file "$file" --output csv
 is "${out//$'\r'/}" "name,scopes,expires,expired
 reader,read,never,f
@@ -115,7 +115,7 @@ is "$status" 2 "add rejects a day in the past"
 run token add late --scope root --token-file "$file"
 is "$status" 2 "add rejects an unknown scope"
 run token add
-is "$status" 2 "a name is needed"
+is "$status" 2 "add needs a name"
 run token list
 like "$errors" "no --token-file" "list needs a token file"
 run token revoke nobody --token-file "$file"
@@ -136,16 +136,16 @@ bearer() {
     code -H "Authorization: Bearer $1" "$base/$2"
 }
 is "$(code "$base/v1/health")" 200 "health needs no token"
-is "$(bearer nonsense v1/health)" 200 "and does not check one"
-is "$(code -H 'Host: any.example' "$base/v1/health")" 200 "with tokens any host name is accepted"
-is "$(code "$base/v1/whoami")" 401 "without a token the answer is 401"
-like "$(cat "$tmp/body")" '"hint":"send' "with a hint"
-like "$(curl -s -D - -o /dev/null "$base/v1/whoami")" 'WWW-Authenticate: Bearer' "with its header"
-is "$(bearer "$reader" v1/whoami)" 200 "read reads"
-is "$(cat "$tmp/body")" '{"scopes":["read"]}' "and its scopes are shown"
-is "$(bearer "$sender" v1/whoami)" 403 "ingest does not"
-is "$(bearer "$admin" v1/whoami)" 200 "admin does all"
-is "$(cat "$tmp/body")" '{"scopes":["read","ingest","admin"]}' "with an error"
+is "$(bearer nonsense v1/health)" 200 "health ignores an invalid token"
+is "$(code -H 'Host: any.example' "$base/v1/health")" 200 "if tokens are required, any host name is accepted"
+is "$(code "$base/v1/whoami")" 401 "a request without a token gets 401"
+like "$(cat "$tmp/body")" '"hint":"send' "the body of a 401 has a hint"
+like "$(curl -s -D - -o /dev/null "$base/v1/whoami")" 'WWW-Authenticate: Bearer' "a 401 has the header WWW-Authenticate"
+is "$(bearer "$reader" v1/whoami)" 200 "a token with the scope read can read"
+is "$(cat "$tmp/body")" '{"scopes":["read"]}' "whoami shows the scope read"
+is "$(bearer "$sender" v1/whoami)" 403 "a token with the scope ingest cannot read"
+is "$(bearer "$admin" v1/whoami)" 200 "a token with the scope admin can read"
+is "$(cat "$tmp/body")" '{"scopes":["read","ingest","admin"]}' "whoami shows all scopes of admin"
 is "$(bearer "${reader%?}" v1/whoami)" 401 "a truncated token is invalid"
 is "$(bearer "${reader}x" v1/whoami)" 401 "a token with an extra character is invalid"
 is "$(code -H "Authorization: Basic $reader" "$base/v1/whoami")" 401 "a token with another scheme is rejected"
@@ -182,7 +182,7 @@ if command -v openssl >/dev/null; then
     for pair in "none key" "cert none" "cert other" "cert locked" "key cert" "missing key" "cert missing"; do
         run serve --listen 127.0.0.1:0 --tls-certificate "$tmp/${pair% *}.pem" --tls-key "$tmp/${pair#* }.pem"
         ok "certificate and key: \"$pair\" is refused" test "$status" -ge 2
-        like "$errors" "${tmp}/[a-z]*\.pem" "and the file is named"
+        like "$errors" "${tmp}/[a-z]*\.pem" "certificate and key: the error names the file"
     done
     run serve --tls-key "$tmp/key.pem"
     like "$errors" "the certificate is missing" "a key without a certificate is rejected"

@@ -72,9 +72,9 @@ upload() {
 upload "$corpora/leaks/memcheck-leaks-gensupp.xml" 'label=kind=leaks&label=run=1&caption=leaky'
 is "$code" 201 "an upload that is loaded gets 201"
 leaks=$inst_id
-is "$(header Location)" "/v1/result-sets/$leaks" "where it is"
+is "$(header Location)" "/v1/result-sets/$leaks" "Location is the path of the loaded result set"
 is "$(q "select string_agg(key || '=' || value, ' ' order by key) from result_set_labels where inst_id = $leaks")" \
-    "kind=leaks run=1" "with labels"
+    "kind=leaks run=1" "the uploaded result set has the labels of the query"
 upload "$corpora/leaks/memcheck-leaks-gensupp.xml"
 is "$code $inst_id" "200 $leaks" "a known file gets 200, with its result set"
 upload "$corpora/leaks/memcheck-leaks-gensupp.xml" again=true
@@ -107,7 +107,7 @@ upload "$(find "$speedscope" -name 'in*' -o -name '*.cpuprofile' -type f | head 
 if [ "$code" != 201 ]; then
     upload "$speedscope/expected.speedscope.json"
 fi
-is "$code" 201 "samples"
+is "$code" 201 "a file with samples is loaded"
 samples=$inst_id
 upload "$corpora/miniprofiler/dotnet-4.1.0-mono/duplicates-nplus1.json"
 profile=$inst_id
@@ -159,7 +159,7 @@ done
 get '/v1/result-sets?format=valgrind&label=kind=leaks&label=run=1&caption=LEAK*&since=yesterday&until=tomorrow'
 cli list --format valgrind -l kind=leaks -l run=1 --caption 'LEAK*' --since yesterday --until tomorrow --output json
 same "list with filters"
-is "$(json "d['result_sets'][0]['rows'][0]['inst_id']")" "$leaks" "which find it"
+is "$(json "d['result_sets'][0]['rows'][0]['inst_id']")" "$leaks" "filters find the result set"
 get '/v1/result-sets?limit=2&output=csv'
 cli list -n 2 --output csv
 same "a page of the list"
@@ -328,7 +328,7 @@ for format in text markdown json junit sarif github; do
     "$PROFDEPOT" check "$leaks" --base "$errors_set" --budget "$tmp/budget.json" -o $format --top 2 >"$tmp/want"
     same "check as $format"
 done
-is "$code" 200 "a broken budget is an answer"
+is "$code" 200 "an exceeded budget is not an error"
 get "/v1/check?set=$leaks" -d '{"budgets": [{"name": "x"}]}'
 refused 422 'budgets: item 1: missing key .*of' "a budget without limits"
 get "/v1/check?set=$leaks" -d '{'
@@ -377,11 +377,11 @@ mkdir "$tmp/unpacked" && tar xf "$tmp/got" -C "$tmp/unpacked"
 ok "the archive equals the exported folder" diff -r "$tmp/unpacked" "$tmp/folder"
 cp "$tmp/got" "$tmp/back.tar"
 upload "$tmp/back.tar"
-is "$code $inst_id" "200 $aqtime" "which comes back as the same"
-is "$(find "$tmp" -maxdepth 1 -name 'profdepot-export*' | wc -l)" 0 "no folder is left"
+is "$code $inst_id" "200 $aqtime" "the archive loads as the same result set"
+is "$(find "$tmp" -maxdepth 1 -name 'profdepot-export*' | wc -l)" 0 "no temporary folder is left"
 get "/v1/result-sets/$samples/export/aqtime"
 refused 400 'has (samples|calls)' "AQTime's tables hold no samples"
-is "$(header Content-Disposition)" "" "an error is not a download"
+is "$(header Content-Disposition)" "" "an error is not sent as a download"
 get "/v1/result-sets/$samples/export/nope"
 refused 404 nope "no such format"
 get "/v1/result-sets/$samples/export/speedscope?metric=nope"
@@ -393,7 +393,7 @@ both '/v1/categories?format=text' category list
 get /v1/categories -d '{"name": "locks", "columns": [{"name": "stack", "type": "stack"}, {"name": "wait_us", "type": "elapsed", "pretty_name": "Waited"}]}'
 is "$code" 201 "a category is added"
 both '/v1/categories?format=csv' category list --output csv
-is "$(grep -c ^locks "$tmp/got")" 4 "with the batch's columns"
+is "$(grep -c ^locks "$tmp/got")" 4 "the list has the columns of the new category"
 for body in '{"name": "x"}' '{"columns": []}' '{"name": "X-", "columns": [{"name": "a", "type": "int"}]}' \
     '{"name": "x", "columns": [{"name": "a", "type": "float"}]}' '{"name": "x", "columns": [{"type": "int"}]}' \
     '{"name": "x", "columns": [{"name": "a", "type": "int"}, {"name": "a", "type": "int"}]}' \

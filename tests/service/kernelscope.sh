@@ -135,7 +135,7 @@ is "$(value 'a["value"]')" 100 "the weight can be the count"
 # --- no client text becomes SQL -----------------------------------------------------------------
 
 play "$srcdir/tests/service/kernelscope_evil.py" "$base"
-is "$(q "select count(*) from instances")" 2 "the depot is as it was"
+is "$(q "select count(*) from instances")" 2 "hostile texts leave the depot unchanged"
 
 # --- invalid bodies ---------------------------------------------------------------------------
 
@@ -189,7 +189,7 @@ is "$(value '[(r["elapsed"], r["stack"]) for r in a["rows"]]')" "[(2, 'leaf;mid;
     "a time range is half open"
 post $v1 '{"columns": ["pid"], "constraints": [{"oper": "or", "conditions": [{"elapsed": 1, "expr": "="},
     {"oper": "and", "conditions": [{"elapsed": 50, "expr": ">="}, {"elapsed": 52, "expr": "<"}]}]}]}'
-is "$(value 'len(a["rows"])')" 3 "a group in a group"
+is "$(value 'len(a["rows"])')" 3 "condition groups can be nested"
 
 # --- /v1: groups ----------------------------------------------------------------------------------------
 
@@ -282,13 +282,13 @@ refused "text as a number" 400 'pid is compared with "x"' $v1 '{"constraints": [
 refused "not a time" 400 'from: "yesterday" is not a time' $v1 '{"from": "yesterday"}'
 refused "a limit" 400 "limit: must be a whole number" $v1 '{"limit": -1}'
 refused "a format" 400 "format: unknown format" $v1 '{"format": "pdf"}'
-refused "a page of a tree" 400 "limit is for the format list" $v1 '{"format": "folded", "limit": 3}'
+refused "a page of a tree" 400 "limit is for the list format" $v1 '{"format": "folded", "limit": 3}'
 refused "a comparison of rows" 400 "compare is for trees" $v1 '{"compare": {}}'
-refused "a place" 400 "after: is not the" $v1 '{"after": "x"}'
-refused "stacks as groups" 400 "group_by: stack is a column of stacks" $v1 '{"group_by": ["stack"]}'
+refused "a place" 400 "after: is not a" $v1 '{"after": "x"}'
+refused "stacks as groups" 400 "group_by: stack is a stack column" $v1 '{"group_by": ["stack"]}'
 refused "a category" 404 'unknown category "nosuch"' /v1/categories/nosuch/query '{}'
 get $v1
-is "$status" 405 "it is posted"
+is "$status" 405 "a query must be sent with POST"
 
 # --- other categories ---------------------------------------------------------------------------------------
 

@@ -53,13 +53,13 @@ is "$(events)" 6 "all events are stored"
 is "$(curl -s -o /dev/null -w '%{http_code}' "$legacy_base/")" 501 "the logger only answers POST"
 is "$(q "select string_agg(process || ' ' || stack || ' ' || elapsed || ' ' || time_text, '|' order by id)
     from offcputime where id <= 2")" "dd a;b;c 10 2026-01-31 17:00:00.25|dd a;b 5 2026-01-31 17:00:00.25" \
-    "as it was sent"
-is "$(q "select state, format, host from instances")" "open|kernelscope|alpha" "in one open result set"
+    "the events have the values that were sent"
+is "$(q "select state, format, host from instances")" "open|kernelscope|alpha" "the events are in one open result set"
 is "$(q "select string_agg(key || '=' || (value = to_char(now() at time zone 'UTC', 'YYYY-MM-DD') or value = 'offcputime'), ' ' order by key)
     from result_set_labels")" "category=true day=true" "the open result set has the labels category and day"
 is "$(q "select count(*), count(distinct line_identity) from stacks")" "2|2" "stacks are stored once"
 is "$(q "select count(*) from stacks s join stack_identities k using (inst_id, stack_id)
-    where s.identity <> k.identity or s.line_identity <> k.line_identity")" 0 "with the identity that all result sets have"
+    where s.identity <> k.identity or s.line_identity <> k.line_identity")" 0 "stacks have the same identity as in other result sets"
 
 # --- the versioned API ---
 
@@ -152,12 +152,12 @@ before=$(events)
 for _ in 1 2; do
     body named | post "$base/v1/events?batch=one"
 done
-like "$status $answer" '^200 .*"known":true' "a batch of the same name is known"
+like "$status $answer" '^200 .*"known":true' "a batch with the same name is recognised"
 body named | post "$base/v1/events" -H 'Idempotency-Key: one'
 like "$answer" '"known":true' "a header can name the batch"
 is "$(q "select count(*) from offcputime where process = 'named'")" 2 "a repeated batch is stored once"
 body named | post "$base/v1/events?batch=one" -H 'Idempotency-Key: one'
-like "$status $answer" '^200 .*"known":true' "both names, if they are equal"
+like "$status $answer" '^200 .*"known":true' "a batch may be named twice with the same name"
 body named | post "$base/v1/events?batch=one" -H 'Idempotency-Key: two'
 like "$status $answer" '^400 .*differ' "a batch with two different names is rejected"
 body other | post "$base/v1/events?batch=one"
@@ -166,7 +166,7 @@ body | post "$base/v1/events?batch="
 is "$status" 400 "an empty batch name is invalid"
 body legacy | post "$legacy_base/?batch=old"
 body legacy | post "$legacy_base/?batch=old"
-is "$status,$(q "select count(*) from offcputime where process = 'legacy'")" "200,2" "old senders can put the name into the URL"
+is "$status,$(q "select count(*) from offcputime where process = 'legacy'")" "200,2" "old senders can put the batch name into the URL"
 
 # --- other programs change result sets ---
 
@@ -178,12 +178,12 @@ ok "the closed set is complete" "$PROFDEPOT" verify 1
 third=$(q "select max(inst_id) from instances")
 ok "an open result set is removed" "$PROFDEPOT" rm "$third"
 body again | post "$base/v1/events"
-like "$status $answer" "^200 .*\"events\":2" "the next batch makes another"
-is "$(q "select count(*) from offcputime where process = 'again' and stack = 'a;b;c'")" 1 "with dictionaries of its own"
+like "$status $answer" "^200 .*\"events\":2" "after the removal, the next batch opens another result set"
+is "$(q "select count(*) from offcputime where process = 'again' and stack = 'a;b;c'")" 1 "the new result set has its own dictionaries"
 q "delete from result_set_labels where key = 'day' and inst_id = (select max(inst_id) from instances);
    update instances set caption = 'mine' where inst_id = (select max(inst_id) from instances)"
 body moved | post "$base/v1/events"
-is "$status" 200 "a set without its labels is left alone"
+is "$status" 200 "the server does not use a result set without the server's labels"
 newest=$(q "select max(inst_id) from instances")
 first_base=$base first_pid=$server_pid first_log=$serve_log
 serve_begin
@@ -206,7 +206,7 @@ profile='{"Id":"5a1f3c2e-0000-4000-8000-000000000001","Name":"GET /","Started":"
 for _ in 1 2; do
     printf '%s' "$profile" | post "$base/v1/profiles/miniprofiler"
 done
-like "$status $answer" '^200 .*"profiles":1,"known":true' "a profile of the same Id is known"
+like "$status $answer" '^200 .*"profiles":1,"known":true' "a profile with the same Id is recognised"
 printf '[%s,%s]' "$profile" "${profile//000001/000009}" | post "$base/v1/profiles/miniprofiler"
 like "$status $answer" '^200 .*"known":false' "a known profile can be posted together with a new one"
 is "$(q "select count(*) from tracks where kind = 'profile'"),$(q "select count(*) from spans where kind = 'step'")" "2,4" \
@@ -226,9 +226,9 @@ is "$status" 404 "timings for an unknown profile are refused"
 printf '{"a":1}' | post "$base/v1/profiles/miniprofiler"
 is "$status" 422 "JSON that is not a profile is rejected"
 printf '{"Root":' | post "$base/v1/profiles/miniprofiler"
-is "$status" 400 "and so is text that is not JSON"
-ok "profiles close like any set" "$PROFDEPOT" reindex "$inst"
-ok "and are whole" "$PROFDEPOT" verify "$inst"
+is "$status" 400 "text that is not JSON is rejected"
+ok "a result set of profiles can be closed" "$PROFDEPOT" reindex "$inst"
+ok "the closed profiles are complete" "$PROFDEPOT" verify "$inst"
 
 # --- host and time at any place, and twice ---
 
@@ -251,7 +251,7 @@ like "$status $answer" '^200 .*"events":2' "host and time may follow the rows"
 printf '%s' '{"hostname":5,"time":"2026-01-31 17:00:00","offcputime":[],"hostname":"iota"}' | post "$base/v1/events"
 like "$status $answer" '^200 .*"events":0' "a valid host replaces an invalid one before it"
 body x kappa | sed 's/2026-01-31 17:00:00.25/yesterday/; s/]}$/],"time":"2026-02-03 04:05:06"}/' | post "$base/v1/events"
-like "$status $answer" '^200 .*"events":2' "nor does an invalid time before a valid one"
+like "$status $answer" '^200 .*"events":2' "a valid time replaces an invalid one before it"
 ends '"hostname":5' | refused 400 'hostname is not a string' "also if it is the last"
 
 # --- many clients at once, and the server's end ---

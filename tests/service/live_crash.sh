@@ -127,7 +127,7 @@ END
 for ((i = 0; i < 1000; i++)); do
     cat "$tmp/change.sql"
 done | PGHOST=$pg_temp_dir/aside psql -Xq
-is "$(aside "select xmin from instances")" "$version" "another transaction has the number of one that was lost"
+is "$(aside "select xmin from instances")" "$version" "another transaction has the ID of a lost transaction"
 postgres stop -m fast
 postgres start -o "$options -c unix_socket_directories='$pg_temp_dir/run'"
 until_true answered patient impatient named
@@ -144,7 +144,7 @@ is "$(wrong)" "" "each batch is stored once, with its own stacks"
 is "$(q "select string_agg(distinct process, ' ' order by process) from offcputime where process <> 'impatient'")" \
     "before named patient" "no acknowledged batch is lost in the crash"
 [ "$(code impatient)" = 503 ] ||
-    is "$(q "select count(*) from offcputime where process = 'impatient'")" 3 "nor is one without a name"
+    is "$(q "select count(*) from offcputime where process = 'impatient'")" 3 "the acknowledged batch without a name is stored"
 
 # --- a synchronous standby ---
 
@@ -265,5 +265,5 @@ sleep 1.5
 serve_end
 is $? 0 "the server ends while clients send batches"
 judge "the server's end"
-is "$(q "select count(*) from posted_progress where groups <> 7")" 0 "its row is gone"
+is "$(q "select count(*) from posted_progress where groups <> 7")" 0 "the server's row is deleted when it ends"
 done_testing

@@ -74,8 +74,8 @@ lock
 ask
 kill "$server_pid"
 seconds reap
-is "$status" 5 "the time to end is bounded"
-ok "by --stop-timeout" test $took -le 4
+is "$status" 5 "a server that abandons a request ends with status 5"
+ok "--stop-timeout limits the time that stopping takes" test $took -le 4
 unlock
 wait "$asked"
 
@@ -110,7 +110,7 @@ printf 'GET /v1/health HTTP/1.1\r\nHost: local' >&7
 sleep 0.3
 kill "$server_pid"
 seconds reap
-is "$status" 0 "the server does not wait for one that never ends"
+is "$status" 0 "the server does not wait for a request that never ends"
 ok "for long" test $took -le 8
 exec 7>&-
 
@@ -136,7 +136,7 @@ pg_temp_as "$pg_temp_bin/pg_ctl" -D "$pg_temp_dir/data" -w -m fast stop >/dev/nu
 is "$(get)" 503 "without PostgreSQL the answer is 503"
 like "$(cat "$tmp/body")" '"status":503' "the 503 has an error in JSON"
 restart fast
-is "$(get)" 200 "without a restart of the server"
+is "$(get)" 200 "the server answers again without a restart"
 serve_end
 is $? 0 "the server ends with status 0"
 

@@ -134,7 +134,7 @@ plant include/model/bad.h 'struct bad { int n; };'
 refuses check-headers 'include/model/bad.h' "a header without a guard is rejected"
 fresh_tree
 plant src/model/bad_private.h 'uint8_t bad(void);'
-refuses check-headers 'src/model/bad_private.h' "a private header too"
+refuses check-headers 'src/model/bad_private.h' "a private header that does not compile alone is rejected"
 
 fresh_tree
 plant src/base/bare.c 'int bare;'

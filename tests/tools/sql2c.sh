@@ -102,9 +102,9 @@ values() {
     printf '#include "base/sql_file.h"\nint main(void) { return SQL_VALUES(%s, %s)[0] != NULL; }\n' "$1" "$2" > use.c
     $CC -std=c11 -Wall -Wextra -Wpedantic -Werror -I. -I"$srcdir/include" -fsyntax-only use.c 2>errors
 }
-ok "all values: compiles" values SQL_REPORT_DECLARED "[SQL_REPORT_DECLARED_A] = NULL, [SQL_REPORT_DECLARED_B] = NULL"
-ok "a value is missing: does not compile" ! values SQL_REPORT_DECLARED "[SQL_REPORT_DECLARED_A] = NULL"
-ok "a value twice: does not compile" ! \
+ok "SQL_VALUES with all values compiles" values SQL_REPORT_DECLARED "[SQL_REPORT_DECLARED_A] = NULL, [SQL_REPORT_DECLARED_B] = NULL"
+ok "SQL_VALUES without a value does not compile" ! values SQL_REPORT_DECLARED "[SQL_REPORT_DECLARED_A] = NULL"
+ok "SQL_VALUES with a repeated value does not compile" ! \
     values SQL_REPORT_DECLARED "[SQL_REPORT_DECLARED_A] = NULL, [SQL_REPORT_DECLARED_A] = NULL"
 ok "SQL_VALUES with a misspelt name does not compile" ! \
     values SQL_REPORT_DECLARED "[SQL_REPORT_DECLARED_A] = NULL, [SQL_REPORT_DECLARED_BB] = NULL"
@@ -116,8 +116,8 @@ is $? 0 "without files, sql2c.awk succeeds"
 ok "without files, the generated code compiles" $CC -std=c11 -I. -I"$srcdir/include" -c table.c -o table.o
 ok "a missing file is an error" ! env LC_ALL=C "$awk" -f "$srcdir/tools/sql_file.awk" -f "$srcdir/tools/sql2c.awk" schema/none.sql
 ok "an empty file is an error" ! env LC_ALL=C "$awk" -f "$srcdir/tools/sql_file.awk" -f "$srcdir/tools/sql2c.awk" schema/empty.sql
-ok "a file twice is an error" ! env LC_ALL=C "$awk" -f "$srcdir/tools/sql_file.awk" -f "$srcdir/tools/sql2c.awk" schema/100_a.sql schema/100_a.sql
-ok "another kind of file is an error" ! env LC_ALL=C "$awk" -f "$srcdir/tools/sql_file.awk" -f "$srcdir/tools/sql2c.awk" show.c
+ok "a repeated file is an error" ! env LC_ALL=C "$awk" -f "$srcdir/tools/sql_file.awk" -f "$srcdir/tools/sql2c.awk" schema/100_a.sql schema/100_a.sql
+ok "a file that is not SQL is an error" ! env LC_ALL=C "$awk" -f "$srcdir/tools/sql_file.awk" -f "$srcdir/tools/sql2c.awk" show.c
 
 # refuses SQL MESSAGE NAME: a file under src/ with this text is an error.
 refuses() {

@@ -65,7 +65,7 @@ intern(struct aqtime_stream *s, struct text *t)
 		s->text_bytes += t->size;
 		if (s->text_bytes > TEXT_MAX_BYTES)
 			return error_set(s->reader.aq->err, ERROR_LIMIT,
-				"%s: more than 256 MiB of distinct texts in rows out of order",
+				"%s: more than 256 MiB of distinct texts in unsorted rows",
 				s->reader.rows->source);
 		*ARRAY_ADD(s->text_list, s->text_count, s->text_room) =
 			arena_text(s->reader.aq->source->arena, *t);

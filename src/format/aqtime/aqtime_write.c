@@ -49,7 +49,7 @@ check_entry(const char *folder, const char *name, bool replace, struct error *er
 		return error_hint(err, "name a new folder, or use --force to replace this one");
 	}
 	if (!is_csv(name)) {
-		error_set(err, ERROR_FILE, "%s contains \"%s\", which is not a file of an export",
+		error_set(err, ERROR_FILE, "%s contains \"%s\", which is not an export file",
 			folder, name);
 		return error_hint(err, "--force replaces only a folder of .csv files");
 	}

@@ -413,7 +413,7 @@ probe(const struct format_source *source)
 
 const struct format format_aqtimexml = {
 	.name = "aqtimexml",
-	.title = "AQTime XML results with panels of the Resource profiler",
+	.title = "AQTime XML results with Resource profiler panels",
 	.profiler = "AQTime Resource profiler",
 	.known_by = "XML whose document element is AQtime_Results",
 	.reads = true,

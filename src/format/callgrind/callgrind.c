@@ -105,7 +105,7 @@ read_head(struct callgrind *c, struct text key, struct text value)
 	callgrind_note(c, key, value);
 	if (is(key, "version"))
 		return (callgrind_number(value, &version) && version == 1) ||
-		       reader_refuse(c->in, "version %.*s of the format, expected 1",
+		       reader_refuse(c->in, "format version %.*s is not supported, expected 1",
 			       text_precision(value, 20), value.data);
 	if (is(key, "events"))
 		return callgrind_read_events(c, value);
@@ -239,8 +239,8 @@ read_calls(struct callgrind *c, struct text value)
 	if (!c->has_called && c->last_called == NO_ROUTINE)
 		return reader_refuse(c->in, "\"calls=\" before any \"cfn=\"");
 	if (!callgrind_number(word, &c->pending_count))
-		return reader_refuse(c->in, "invalid number of calls: \"%.*s\"",
-			text_precision(word, 40), word.data);
+		return reader_refuse(
+			c->in, "invalid call count: \"%.*s\"", text_precision(word, 40), word.data);
 	c->pending = KIND_CALL;
 	return read_place(c, &value, false, &c->pending_line);
 }
@@ -379,8 +379,7 @@ read_lines(struct callgrind *c, struct callgrind_documents *d, bool *last)
 	if (next == CALLGRIND_FAILED)
 		return false;
 	if (!c->event_count)
-		return error_set(
-			c->in->err, ERROR_INPUT, "%s: it has no line \"events:\"", c->in->name);
+		return error_set(c->in->err, ERROR_INPUT, "%s: no \"events:\" line", c->in->name);
 	if (c->pending != KIND_SELF && !reader_issue(c->in, ISSUE_LEFT_OUT,
 					       "call left out: the file ends before its costs"))
 		return false;
@@ -509,7 +508,7 @@ static const struct member_kind kind = { .noun = "callgrind profile",
 
 const struct format format_callgrind = {
 	.name = "callgrind",
-	.title = "profiles of valgrind's callgrind, cachegrind and Xdebug",
+	.title = "callgrind, cachegrind and Xdebug profiles",
 	.profiler = "callgrind",
 	.known_by = "a first line \"# callgrind format\", or lines \"events:\" and \"fn=\"",
 	.reads = true,

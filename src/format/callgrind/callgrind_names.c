@@ -53,7 +53,7 @@ callgrind_name(struct callgrind *c, enum callgrind_space space, struct text t, c
 		return true;
 	}
 	if (id > INT64_MAX)
-		return reader_refuse(c->in, "number of a name is out of range");
+		return reader_refuse(c->in, "name number is out of range");
 	known = pair_map_get(&c->text_by_id, (int64_t)id, space);
 	if (!name.size) {
 		*out = known == PAIR_MAP_NONE ? callgrind_intern(c, t) : known;

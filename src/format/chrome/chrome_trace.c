@@ -355,7 +355,7 @@ chrome_emit_trace(struct chrome *c)
 	strbuf_append_str(&b, "}}");
 	if (b.failed)
 		ok = error_set(c->in->err, ERROR_LIMIT,
-			"names of processes, threads and navigations "
+			"process, thread and navigation names "
 			"of more than 256 MiB");
 	ok = ok && emit_metadata(c->in, "attributes", strbuf_text(&b));
 	strbuf_release(&b);

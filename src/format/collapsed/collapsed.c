@@ -472,7 +472,7 @@ nearly(const struct format_source *source)
 
 const struct format format_collapsed = {
 	.name = "collapsed",
-	.title = "collapsed stacks of FlameGraph's tools and many profilers",
+	.title = "collapsed stacks from FlameGraph's tools and many profilers",
 	.profiler = "collapsed stacks",
 	.known_by = "lines FRAME;FRAME;FRAME COUNT",
 	.reads = true,

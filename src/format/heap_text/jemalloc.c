@@ -208,7 +208,7 @@ static const struct member_kind kind = { .noun = "jemalloc heap profile",
 
 const struct format format_jemalloc = {
 	.name = "jemalloc",
-	.title = "jemalloc's heap profiles, as text",
+	.title = "jemalloc heap profiles, as text",
 	.profiler = "jemalloc",
 	.known_by = "a first line \"heap_v2/RATE\"",
 	.reads = true,

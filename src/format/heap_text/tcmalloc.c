@@ -233,7 +233,7 @@ static const struct member_kind kind = { .noun = "tcmalloc heap profile",
 
 const struct format format_tcmalloc = {
 	.name = "tcmalloc",
-	.title = "heap profiles of tcmalloc (gperftools) and Go, as text",
+	.title = "tcmalloc (gperftools) and Go heap profiles, as text",
 	.profiler = "tcmalloc",
 	.known_by = "a first line \"heap profile: COUNT: BYTES [COUNT: BYTES] @ ...\"",
 	.reads = true,

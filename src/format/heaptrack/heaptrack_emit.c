@@ -117,7 +117,7 @@ add_info(struct heaptrack *h, struct heaptrack_info *info)
 		add_bytes(&s->live_bytes, info->size, info->live) &&
 		add_bytes(&s->peak_bytes, info->size, info->peak_live))
 		return true;
-	return reader_refuse(h->in, "more than 2^63 bytes are allocated in all");
+	return reader_refuse(h->in, "more than 2^63 bytes are allocated in total");
 }
 
 /* Makes one site per trace that has allocations, in the order of their first allocation kinds. */
@@ -194,7 +194,7 @@ emit_site_stack(struct heaptrack *h, struct heaptrack_site *site)
 	h->stack_frames += site->depth;
 	if (h->stack_frames > MAX_FRAMES)
 		return reader_refuse(
-			h->in, "the stacks have more than %d frames in all", MAX_FRAMES);
+			h->in, "the stacks have more than %d frames in total", MAX_FRAMES);
 	if (!stack_end_reported(h->dictionary, h->in, &site->stack))
 		return false;
 	return !site->live || emit_class(h, own, first, site);

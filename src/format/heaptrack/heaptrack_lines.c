@@ -26,8 +26,8 @@ read_string(struct heaptrack *h, struct text rest)
 			return reader_refuse(h->in, "a string has no length");
 		if (size > rest.size)
 			return reader_refuse(h->in,
-				"a string of %" PRIu64 " bytes in a line with %zu left", size,
-				rest.size);
+				"a string has %" PRIu64 " bytes, but its line has only %zu more",
+				size, rest.size);
 		rest.size = (size_t)size;
 	}
 	return heaptrack_add_string(h, rest, &number);
@@ -45,7 +45,7 @@ take_string_number(struct heaptrack *h, struct text *rest, uint32_t *number)
 	uint64_t value;
 
 	if (!heaptrack_take(rest, &value))
-		return reader_refuse(h->in, "no number where a string number must be");
+		return reader_refuse(h->in, "expected the number of a string");
 	if (value > h->string_count)
 		return reader_refuse(h->in, "string %" PRIu64 " of %zu", value, h->string_count);
 	*number = (uint32_t)value;
@@ -65,7 +65,7 @@ read_frame(struct heaptrack *h, struct text *rest, struct frame *frame)
 	if (rest->size && !take_string_number(h, rest, &file))
 		return false;
 	if (rest->size && (!heaptrack_take(rest, &line) || line > MAX_LINE_NUMBER))
-		return reader_refuse(h->in, "no number where a source line must be");
+		return reader_refuse(h->in, "expected the number of a source line");
 	frame->function = string_at(h, function);
 	frame->file = string_at(h, file);
 	frame->line = (int64_t)line;
@@ -124,9 +124,12 @@ read_version(struct heaptrack *h, struct text rest)
 	if (!heaptrack_take(&rest, &h->format_version) && h->tool_version == VERSION_OF_FORMAT_1)
 		h->format_version = 1;
 	if (h->format_version < 1 || h->format_version > NEWEST_FORMAT) {
-		reader_refuse(h->in, "format version %" PRIu64 " is not supported: 1 to %d are",
+		reader_refuse(h->in,
+			"format version %" PRIu64
+			" is not supported; supported versions are 1 to %d",
 			h->format_version, NEWEST_FORMAT);
-		return error_hint(h->in->err, "heaptrack_print reads what its own release wrote");
+		return error_hint(h->in->err,
+			"use the heaptrack_print of the release that wrote the recording");
 	}
 	return true;
 }

@@ -137,7 +137,7 @@ check_survey(struct kernelscope *k)
 	struct text unknown = k->survey.unknown;
 
 	if (k->survey.bodies == 0) {
-		error_set(k->err, ERROR_INPUT, "%s: no body of events", k->source->path);
+		error_set(k->err, ERROR_INPUT, "%s: no event body", k->source->path);
 		return error_hint(k->err, "a body is an object with hostname, time and arrays of "
 					  "rows, each named by its category");
 	}

@@ -353,8 +353,8 @@ write_set(struct writer *w, struct source *source, uint32_t set, int32_t track, 
 				source->set_count == 1 ? "the result set"
 						       : "one of the result sets");
 			return error_hint(err,
-				"only result sets that were loaded from kernelscope's bodies "
-				"can be exported as such");
+				"only result sets that were loaded from kernelscope bodies "
+				"can be exported in this format");
 		}
 	}
 	end_body(w);

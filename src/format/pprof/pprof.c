@@ -68,7 +68,7 @@ static const struct member_kind kind = {
 
 const struct format format_pprof = {
 	.name = "pprof",
-	.title = "pprof profiles (profile.proto) of Go and many others",
+	.title = "pprof profiles (profile.proto) from Go and many others",
 	.profiler = "pprof",
 	.known_by = "a protocol buffers message with sample types and a table of strings",
 	.reads = true,

@@ -288,7 +288,7 @@ read_sanitizer(struct format_source *source, struct sink *sink, struct error *er
 
 const struct format format_sanitizer = {
 	.name = "sanitizer",
-	.title = "logs with reports of AddressSanitizer and its kin, as text",
+	.title = "logs with reports of AddressSanitizer and the other sanitizers, as text",
 	.profiler = "sanitizer",
 	.known_by = "a line with \"==PID==ERROR: AddressSanitizer: \" or another sanitizer's, or "
 		    "\": runtime error: \"",

@@ -88,7 +88,7 @@ read_members(struct v8_profile *v, bool (*member)(void *self, struct text key), 
 	struct text key;
 	bool ok;
 
-	if (!v8_expect(v, v->json, 0, JSON_OBJECT, "not a profile of V8"))
+	if (!v8_expect(v, v->json, 0, JSON_OBJECT, "not a V8 profile"))
 		return false;
 	ok = json_enter(v->json, v->in->err);
 	while (ok && json_more_keys(v->json, &key, v->in->err)) {
@@ -186,7 +186,7 @@ v8_finish(struct v8_profile *v)
 		return false;
 	return !v->cut_stacks ||
 	       reader_issue_at(v->in, ISSUE_STACK_TOO_DEEP, 0,
-		       "%llu %s more than %d frames: the outermost left out",
+		       "%llu %s more than %d frames: the outermost were left out",
 		       (unsigned long long)v->cut_stacks,
 		       by_count(v->cut_stacks, "stack has", "stacks have"), STACK_MAX_FRAMES);
 }

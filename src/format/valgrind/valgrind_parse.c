@@ -384,7 +384,7 @@ resume(struct vg_parser *p, enum vg_mark mark, uint64_t at, bool broken)
 	const char *message = mark == VG_MARK_NONE
 				      ? "the document is not closed"
 				      : "another document begins before this one is closed: "
-					"what follows may be of either process";
+					"the next records may belong to either process";
 
 	if (broken && !report_broken(p))
 		return AFTER_FAILED;

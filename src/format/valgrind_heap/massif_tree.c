@@ -91,7 +91,7 @@ read_node(struct massif *m, size_t indent)
 	if (!parse_node(m, t, &node, &text))
 		return false;
 	if (indent > m->depth)
-		return reader_refuse(m->in, "the tree has a call without one above it");
+		return reader_refuse(m->in, "a call of the tree has no parent");
 	while (m->depth > indent)
 		if (!close_node(m))
 			return false;

@@ -168,8 +168,8 @@ sort_members(struct bundle *b, struct error *err)
 			error_set(err, ERROR_INPUT, "%s has two files named %s", b->path,
 				b->entries[i].member.name);
 			return error_hint(err,
-				"the files of an input need different names, folders do not count; "
-				"load each folder separately");
+				"the files of an input need different names, because "
+				"folders do not count; load each folder separately");
 		}
 	return true;
 }

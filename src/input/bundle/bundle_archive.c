@@ -101,7 +101,7 @@ refuse_size(const struct unpacking *u, struct error *err)
 {
 	error_set(err, ERROR_LIMIT, "it unpacks to more than %" PRId64 " bytes",
 		u->bundle->limits.max_bytes);
-	return error_hint(err, "unpack it and load that");
+	return error_hint(err, "unpack it and load the result");
 }
 
 /* Whether `more` bytes may be written after the `unpacked` bytes. */
@@ -116,7 +116,7 @@ within_limits(const struct unpacking *u, int64_t unpacked, int64_t more, struct 
 		(unpacked + more) / (u->packed_bytes ? u->packed_bytes : 1) >= l->max_ratio) {
 		error_set(err, ERROR_LIMIT, "it unpacks to more than %" PRId64 " times its size",
 			l->max_ratio);
-		return error_hint(err, "unpack it and load that");
+		return error_hint(err, "unpack it and load the result");
 	}
 	return true;
 }
@@ -128,7 +128,7 @@ refuse_damage(const struct unpacking *u, const char *name, struct error *err)
 
 	if (archive_read_has_encrypted_entries(u->archive) > 0) {
 		error_set(err, ERROR_INPUT, "the archive is encrypted");
-		return error_hint(err, "unpack it and load that");
+		return error_hint(err, "unpack it and load the result");
 	}
 	error_set(err, ERROR_INPUT, "%s%sthe archive is damaged or truncated (%s)", name,
 		*name ? ": " : "", why ? why : "no reason given");
@@ -170,7 +170,7 @@ check_type(struct archive_entry *e, const char *path, struct error *err)
 	if (!what)
 		return true;
 	error_set(err, ERROR_INPUT, "the member %s %s", path, what);
-	return error_hint(err, "unpack it and load that");
+	return error_hint(err, "unpack it and load the result");
 }
 
 static bool
@@ -253,7 +253,7 @@ refuse_unknown(const struct unpacking *u, int fd, struct error *err)
 			why && !unrecognized ? " (" : "", why && !unrecognized ? why : "",
 			why && !unrecognized ? ")" : "");
 	else
-		error_set(err, ERROR_INPUT, "nothing can be unpacked from it: empty or damaged");
+		error_set(err, ERROR_INPUT, "the file is empty or damaged");
 	return error_hint(err, BUNDLE_HINT);
 }
 

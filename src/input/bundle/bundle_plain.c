@@ -167,7 +167,7 @@ within_limits(const struct plain *p, int64_t packed, struct error *err)
 			p->entry->member.name, l->max_ratio);
 	else
 		return true;
-	return error_hint(err, "unpack it and load that");
+	return error_hint(err, "unpack it and load the result");
 }
 
 static bool

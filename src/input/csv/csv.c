@@ -89,7 +89,7 @@ more_fields(struct csv *c, struct error *err)
 		error_set(err, ERROR_LIMIT, "%s: line %" PRIu64 ": more than %zu fields",
 			c->reader.source, c->line, c->max_columns);
 		return error_hint(
-			err, "no profiler's table has so many: check the file and this line");
+			err, "no profiler's table has this many: check the file and this line");
 	}
 	if (grown > c->max_columns)
 		grown = c->max_columns;

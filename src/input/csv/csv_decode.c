@@ -114,7 +114,7 @@ open_encoding(struct csv_decoder *d, const char *encoding, struct error *err)
 		if (d->cd == (iconv_t)-1) {
 			error_set(err, ERROR_USAGE, "the encoding '%s' is not known", encoding);
 			return error_hint(err,
-				"names are those of iconv -l, such as WINDOWS-1252, CP1251, UTF-16LE");
+				"iconv -l lists the names, such as WINDOWS-1252, CP1251, UTF-16LE");
 		}
 		d->single_byte = is_single_byte(d->cd);
 		iconv(d->cd, NULL, NULL, NULL, NULL);

@@ -321,8 +321,7 @@ json_fail_string(struct json_reader *r, struct error *err)
 	if (r->failed)
 		return stop(r, err);
 	json_fail_limit(r, err, "a string of more than %zu bytes", r->max_string);
-	error_hint(&r->error,
-		"nothing was loaded; a closing quote may be missing: look at that offset");
+	error_hint(&r->error, "nothing was loaded; a closing quote may be missing at that offset");
 	return fail_again(r, err);
 }
 
@@ -377,7 +376,7 @@ begin(struct json_reader *r, struct error *err)
 		return true;
 	}
 	if ((p[0] == 0xFE && p[1] == 0xFF) || (p[0] == 0xFF && p[1] == 0xFE)) {
-		json_fail_at(r, r->p, err, "the input is UTF-16, JSON is UTF-8");
+		json_fail_at(r, r->p, err, "the input is UTF-16, but JSON must be UTF-8");
 		return error_hint(err, "convert it first: iconv -f UTF-16 -t UTF-8");
 	}
 	return true;

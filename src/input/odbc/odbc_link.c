@@ -302,7 +302,7 @@ open_encoding(struct odbc_link *l, struct error *err)
 	if (l->cd != (iconv_t)-1)
 		return true;
 	error_set(err, ERROR_USAGE, "the encoding '%s' is not known", l->encoding);
-	return error_hint(err, "names are those of iconv -l, such as WINDOWS-1252, CP1251");
+	return error_hint(err, "iconv -l lists the names, such as WINDOWS-1252, CP1251");
 }
 
 bool

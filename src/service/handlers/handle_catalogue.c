@@ -81,7 +81,7 @@ read_category(struct http_call *c, struct category *out, struct error *err)
 	if (!name || !list || !list->count) {
 		error_set(err, ERROR_USAGE, "the body has no %s", name ? "columns" : "name");
 		return error_hint(
-			err, "hostname and time exist automatically; list the other columns");
+			err, "hostname and time are added automatically; list the other columns");
 	}
 	if (list->count > CATEGORY_COLUMNS_MAX)
 		return error_set(err, ERROR_USAGE, "there are more than %d columns",

@@ -152,8 +152,8 @@ read_name(struct http_call *c, struct ingest_job *j, struct text body, struct er
 		return true;
 	if (name.size == 0 || name.size > INGEST_NAME_MAX ||
 		text_utf8_prefix(name.data, name.size) < name.size)
-		return error_set(err, ERROR_USAGE,
-			"the batch's name must be UTF-8 of 1 to %d bytes", (int)INGEST_NAME_MAX);
+		return error_set(err, ERROR_USAGE, "the batch name must be 1 to %d bytes of UTF-8",
+			(int)INGEST_NAME_MAX);
 	j->name = xcalloc(1, name.size + 3);
 	snprintf(j->name, name.size + 3, "e/%s", name.data);
 	j->digest = hash128(body.data, body.size);

@@ -89,7 +89,7 @@ refuse_name(struct ingest_job *j)
 
 	error_set(
 		&err, ERROR_INPUT, "a different batch named \"%s\" is already stored", j->name + 2);
-	error_hint(&err, "give each batch a name of its own");
+	error_hint(&err, "give each batch its own name");
 	return ingest_job_refuse(j, &err);
 }
 

@@ -81,7 +81,7 @@ begin(struct live *l, struct live_progress *p, struct error *err)
 		snprintf(l->version, sizeof(l->version), "%s", db_result_value(r, 0, 0).data);
 	db_result_free(r);
 	return held || error_set(err, ERROR_DATABASE,
-			       "what was stored last is not in the database any more");
+			       "the most recently stored events are no longer in the database");
 }
 
 static bool
@@ -247,7 +247,7 @@ live_named_add(struct live *l, const char *name, struct hash128 digest, bool aga
 	mine = r && db_result_rows(r) > 0;
 	db_result_free(r);
 	if (r && !mine)
-		return error_set(err, ERROR_DATABASE, "another server stores the batch just now");
+		return error_set(err, ERROR_DATABASE, "another server is storing this batch");
 	return mine;
 }
 

@@ -189,7 +189,7 @@ open_number(struct live *l, int64_t inst_id, struct error *err)
 	if (!touch(l, set, false, &held, err) || (held && !live_set_read(l, set, err)))
 		return NULL;
 	if (!held)
-		error_set(err, ERROR_DATABASE, "result set %lld was closed just now",
+		error_set(err, ERROR_DATABASE, "result set %lld has just been closed",
 			(long long)inst_id);
 	return held ? set : NULL;
 }

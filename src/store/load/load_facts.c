@@ -107,7 +107,7 @@ load_further_stack(
 	struct load_set *set = load_set_at(s, number);
 
 	if (row->position < 1 || row->position > INT32_MAX)
-		return error_set(err, ERROR_INTERNAL, "further stack %lld of an owner",
+		return error_set(err, ERROR_INTERNAL, "invalid further stack number %lld",
 			(long long)row->position);
 	if (row->owner == OWNER_THREAD && !has_thread(&set->thread_by_id, row->owner_id))
 		load_dangles(set, DANGLING_THREAD, row->owner_id, 0);
@@ -143,7 +143,7 @@ load_graph(struct sink *s, uint32_t number, const struct graph_row *row, struct 
 
 	if (row->metric < 1 || (size_t)row->metric - 1 + row->value_count > set->metric_count)
 		return error_set(
-			err, ERROR_INTERNAL, "a call graph names a metric that is not there");
+			err, ERROR_INTERNAL, "a call graph names a metric that does not exist");
 	graph_row_digest(&set->digest, DIGEST_GRAPH, row);
 	for (size_t i = 0; i < row->value_count; i++) {
 		int64_t value[] = { row->id, (int64_t)i, 0, 0 };

@@ -38,10 +38,10 @@ refuse(const struct load *l, const struct issue *issue, struct error *err)
 	else if (issue->source)
 		error_prefix(err, "%s", issue->source);
 	if (l->config.strict)
-		return error_hint(err, "--strict refuses an input with issues; without it the load "
+		return error_hint(err, "--strict refuses an input with issues; otherwise the load "
 				       "keeps them as rows of import_issues");
-	return error_hint(
-		err, "that is one more than --max-issues %" PRId64 " allows", l->config.max_issues);
+	return error_hint(err, "this is one issue more than --max-issues %" PRId64 " allows",
+		l->config.max_issues);
 }
 
 static bool
@@ -98,12 +98,13 @@ check_dangling(struct load *l, struct load_set *set, struct error *err)
 	};
 	static const char *const formats[] = {
 		[DANGLING_ROUTINE] = "%" PRId64 " distinct call stack frames name routine %" PRId64
-				     ", which is not there",
+				     ", which does not exist",
 		[DANGLING_LINE] = "%" PRId64 " distinct call stack frames name a line that routine "
-				  "%" PRId64 " has not",
-		[DANGLING_CLASS] = "%" PRId64 " objects name class %" PRId64 ", which is not there",
+				  "%" PRId64 " does not have",
+		[DANGLING_CLASS] =
+			"%" PRId64 " objects name class %" PRId64 ", which does not exist",
 		[DANGLING_THREAD] = "%" PRId64 " errors or further stacks name thread %" PRId64
-				    ", which is not there",
+				    ", which does not exist",
 	};
 
 	for (size_t i = 0; i < set->dangling_count; i++) {
@@ -139,7 +140,7 @@ check_threads(struct load *l, struct load_set *set, struct error *err)
 	}
 	if (hits == set->thread_rows || !set->counts[REL_THREADS].rows)
 		return true;
-	snprintf(message, sizeof(message), "%" PRId64 " %s a thread that is not there",
+	snprintf(message, sizeof(message), "%" PRId64 " %s a thread that does not exist",
 		set->thread_rows - hits,
 		by_count((unsigned long long)(set->thread_rows - hits), "object names",
 			"objects name"));
@@ -169,7 +170,8 @@ check_counters(struct load *l, struct load_set *set, struct error *err)
 		if (!c->live_size.null && wide_from_number(c->live_size) != c->size) {
 			number_format(c->live_size, exported);
 			snprintf(message, sizeof(message),
-				"class %" PRId64 " (%.*s) has live size %s, its objects differ",
+				"class %" PRId64
+				" (%.*s) has live size %s, but its objects have another sum",
 				c->rec_id, text_precision(c->name, 100),
 				c->name.data ? c->name.data : "", exported);
 			if (!found(l, set, ISSUE_LIVE_SIZE, 1, message, err))

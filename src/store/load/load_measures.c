@@ -54,7 +54,7 @@ check_metric(const struct load_set *set, metric_number metric, size_t count, str
 	if (metric >= 1 && count <= set->metric_count &&
 		(size_t)metric <= set->metric_count - count + 1)
 		return true;
-	return error_set(err, ERROR_INTERNAL, "metrics %d to %zu are used, but there are %zu",
+	return error_set(err, ERROR_INTERNAL, "metrics %d to %zu are used, but only %zu exist",
 		metric, (size_t)metric + count - 1, set->metric_count);
 }
 

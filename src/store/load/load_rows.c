@@ -75,7 +75,7 @@ load_draw_inst_id(struct db *db, int64_t *inst_id, struct error *err)
 		bool taken;
 
 		if (!r)
-			return error_prefix(err, "no number for the result set");
+			return error_prefix(err, "cannot number the result set");
 		*inst_id = db_result_int64(r, 0, 0, 0);
 		taken = db_result_bool(r, 0, 1);
 		db_result_free(r);

@@ -58,5 +58,5 @@ span_times_find(struct db *db, struct arena *a, int64_t inst_id, const char *pat
 		return true;
 	error_set(err, ERROR_USAGE, "spans of these names in result set %s have several units",
 		digits);
-	return error_hint(err, "name those of one unit");
+	return error_hint(err, "select spans that have the same unit");
 }

@@ -22,7 +22,7 @@ check() {
 
 "$PROFDEPOT" db migrate >/dev/null 2>&1 || bail_out "no depot"
 check 2 '{"of": "leaks", "max_count": 0}'
-like "$errors" "holds no result set" "an empty depot cannot be judged"
+like "$errors" "has no result sets" "an empty depot cannot be judged"
 for example in "$srcdir/examples/orders-before" "$srcdir/examples/orders-after" "$srcdir/examples/orders-page.trace.json"; do
     "$PROFDEPOT" load "$example" --label branch=main >/dev/null 2>&1 || bail_out "no examples"
 done
@@ -47,7 +47,7 @@ check 0 '{"of": "errors", "kind": "no such*", "max_count": 0}' 2
 check 1 '{"of": "errors", "kind": ["nope", "closehandle"], "max_count": 0}' 2
 like "$out" "The handle is invalid" "a breach of an error budget shows the error's description"
 check 1 '{"of": "leaks", "max_new": 0}' 2 --base 1
-like "$out" "1 new stack, allowed: 0" "new stacks"
+like "$out" "1 new stack, allowed: 0" "a breach shows the number of new stacks"
 check 0 '{"of": "leaks", "max_new": 1}' latest~3 --base label:branch=main
 check 0 '{"of": "errors", "max_count_growth": 0}' 2 --base 1
 check 1 '{"of": "leaks", "each": "module", "max_count_growth": 20}' 2 --base 1
@@ -128,10 +128,10 @@ bare 1 '{"of": "leaks", "max_count": 3}' latest --output github
 like "$out" "file=/src/cart.c,line=12," "an annotation refers to the own frame's line"
 printf '{"budgets": [{"of": "leaks", "own": "cart_*", "max_count": 3}]}' >"$tmp/own.json"
 run check latest --budget "$tmp/own.json"
-is "$status" 1 "and the frame that a budget of own frames uses"
+is "$status" 1 "a budget can select an own frame by its routine"
 printf '{"budgets": [{"of": "metric", "max_value": 1}]}' >"$tmp/own.json"
 run check latest --budget "$tmp/own.json"
-unlike "$errors" "add a limit" "no advice that does not help"
+unlike "$errors" "add a limit" "a budget that has a limit causes no hint to add a limit"
 
 # --- every output format, with names that must be escaped in markup ------------------------------
 
@@ -149,13 +149,17 @@ said=$("$builddir/tests/tools/check_sarif" "$tmp/c.sarif")
 is "$?" 0 "SARIF is valid: $said"
 stacks=$(q "select count(*) from (select coalesce(stack_id, 0) from resource_profiler_objects where inst_id in (100, 101)
     group by 1) x")
-like "$said" "results $((stacks + 2 + 2)), " "a result for each stack of both sides, and for each broken or unchecked budget"
-like "$said" "absent [1-9]" "with those that are gone"
-isnt "$(grep -c '<script>alert' "$tmp/c.sarif")" 0 "JSON needs no escape of markup"
-is "$(grep -c '<script>' "$tmp/c.md")" 0 "markdown does"
-is "$(grep -cv '^::\(error\|notice\) ' "$tmp/c.github")" 0 "one annotation per line"
-like "$(cat "$tmp/c.github")" 'title=profdepot%3A a <b> & "c" \| %25%3A %2C::' "properties are escaped"
-like "$(tr -d '\n ' <"$tmp/c.json")" '"passed":1,"broken":2,"skipped":1,"unjudged":1,"budgets":' "JSON counts"
+like "$said" "results $((stacks + 2 + 2)), " \
+    "SARIF has one result per stack on either side, and one per broken or unjudged budget"
+like "$said" "absent [1-9]" "SARIF includes absent leaks"
+isnt "$(grep -c '<script>alert' "$tmp/c.sarif")" 0 "SARIF contains unescaped markup"
+is "$(grep -c '<script>' "$tmp/c.md")" 0 "markdown escapes markup"
+is "$(grep -cv '^::\(error\|notice\) ' "$tmp/c.github")" 0 \
+    "each line of the github format is an annotation"
+like "$(cat "$tmp/c.github")" 'title=profdepot%3A a <b> & "c" \| %25%3A %2C::' \
+    "annotation properties are escaped"
+like "$(tr -d '\n ' <"$tmp/c.json")" '"passed":1,"broken":2,"skipped":1,"unjudged":1,"budgets":' \
+    "JSON contains the number of budgets per verdict"
 # A stack's identity is the same in every depot.
 identity=$(q "select replace(identity::text, '-', '') from stack_keys where inst_id = 101 and stack_id = 1")
 like "$(cat "$tmp/c.sarif")" "\"stackIdentity/v1\": \"$identity\"" "the fingerprints in SARIF are stack identities"

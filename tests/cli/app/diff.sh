@@ -74,8 +74,8 @@ done
 is "$(csv "status module class routine base_count count" diff 1 2 --by own --own 'Orders*' --status gone)" \
     "gone|OrdersGraphics.bpl|TBitmapBuffer|CreateHandle|38|0" "--by own shows the innermost own frame"
 is "$(csv "status routine base_total total total_delta total_percent" diff 1 2 --by routine --routine DrawCell --status $all | grep Compatible)" \
-    "gone|CreateCompatibleBitmap|38|0|-38|-100.00" "a filter narrows both sides"
-is "$(csv "status" diff 1 1 --status $all | sort -u)" same "no change against itself"
+    "gone|CreateCompatibleBitmap|38|0|-38|-100.00" "a filter applies to both sides"
+is "$(csv "status" diff 1 1 --status $all | sort -u)" same "a result set is equal to itself"
 is "$(csv "status" diff 1 2 | sort | uniq -c | tr -s ' ' | tr '\n' ';')" \
     "$(csv "status" diff 1 2 --status new,gone,grown,shrunk | sort | uniq -c | tr -s ' ' | tr '\n' ';')" \
     "unchanged rows are not shown"
@@ -91,24 +91,25 @@ is "$status" 0 "--exit-code ignores a difference outside the filters"
 run diff 1 1 --exit-code
 is "$status" 0 "--exit-code gives exit status 0 for equal result sets"
 run diff 1 2
-is "$status" 0 "a difference alone is not a failure"
-like "$out" "result set 2, Orders 5.2.2.*before: result set 1, Orders 5.2.1" "which is compared with which"
-like "$out" "1 new, 4 grown, 3 shrunk, 1 gone, 38 the same" "the count per status"
-like "$out" "profdepot flame 2 --base 1 --metric live_count -o" "how to see it as a picture"
+is "$status" 0 "without --exit-code a difference gives exit status 0"
+like "$out" "result set 2, Orders 5.2.2.*before: result set 1, Orders 5.2.1" "the title names both result sets"
+like "$out" "1 new, 4 grown, 3 shrunk, 1 gone, 38 the same" "a note counts the rows per status"
+like "$out" "profdepot flame 2 --base 1 --metric live_count -o" \
+    "a note gives the command for a flame graph"
 run diff label:branch=main latest
 like "$out" "result set 2,.*before: result set 1," \
     "label:KEY=VALUE as a base names the previous load"
 run diff latest~1 latest
 like "$out" "result set 2,.*before: result set 1," "latest~1 is the previous result set"
 run diff label:branch=main,os=win label=branch=main
-like "$out" "result set 2,.*before: result set 1," "several labels"
+like "$out" "result set 2,.*before: result set 1," "several labels select a result set"
 run report diff 2 --base branch=main --by class
 like "$out" "result set 2,.*before: result set 1," "report diff accepts --base"
 is "$("$PROFDEPOT" report diff 2 --base 1 --output json)" "$("$PROFDEPOT" diff 1 2 --output json)" \
     "report diff and diff print the same"
 like "$(tr -d '\n' <<<"$("$PROFDEPOT" diff 1 2 --output json)")" '"inst_id":2,.*"base_inst_id":1,"base_caption":"Orders 5.2.1' \
-    "JSON names both"
-like "$("$PROFDEPOT" diff 1 2 --output markdown)" '### .#1, gone, 0 objects .-38, 0 B, Bitmap' "markdown"
+    "JSON names both result sets"
+like "$("$PROFDEPOT" diff 1 2 --output markdown)" '### .#1, gone, 0 objects .-38, 0 B, Bitmap' "markdown shows the status and the change"
 run diff 1 2 1
 is "$(grep -c '^Changes by stack' <<<"$out")" 2 "three result sets lead to two comparisons"
 like "$out" "result set 1, Orders 5.2.1.*before: result set 2" "result sets can be compared in reverse order"
@@ -166,8 +167,9 @@ is "$(csv "inst_id status object_number" diff 500 --get 1 --get 2 --get 3 --by o
     "$(printf '500|gone|1\n500|gone|2')" "three Get Results lead to two comparisons"
 like "$("$PROFDEPOT" diff 500 --get 1 --get 2)" "Get # 2; before: result set 500, run, Get # 1" "the title names both Get Results"
 is "$(csv "status kind base_count count" diff 501 502)" \
-    "$(printf 'grown|InvalidRead|2|5\ngone|InvalidFree|1|0\nnew|Overlap|0|1')" "errors by name and stack, each as often as seen"
-is "$(csv "status kind" diff 501 502 --name 'invalid*')" "$(printf 'grown|InvalidRead\ngone|InvalidFree')" "errors of a name"
+    "$(printf 'grown|InvalidRead|2|5\ngone|InvalidFree|1|0\nnew|Overlap|0|1')" \
+        "errors are compared by name and stack, with the number of occurrences"
+is "$(csv "status kind" diff 501 502 --name 'invalid*')" "$(printf 'grown|InvalidRead\ngone|InvalidFree')" "--name selects errors by name"
 
 q "insert into instances (inst_id) values (503), (504);
    insert into resource_profiler_meta_routines (inst_id, id, parent_id, rec_id, col_routine_name, col_source_file, col_source_line)
@@ -195,12 +197,12 @@ like "$("$PROFDEPOT" trend errors --caption '?')" "errors  ▁▁▅█  in coun
 is "$(csv "inst_id" trend live_count --last 1)" 504 "--last selects the newest result sets"
 "$PROFDEPOT" trend errors --caption '?' --output html --out "$tmp/trend.html"
 is "$(grep -c '<circle' "$tmp/trend.html") $(grep -c 'class="line"' "$tmp/trend.html") $(grep -c '^<tr><td' "$tmp/trend.html")" \
-    "4 3 4" "a page of a trend: a line through four values, and the table"
-is "$(grep -c ' style=' "$tmp/trend.html")" 0 "with nothing that its policy forbids"
-refused 2 'no metric|has a metric' "an unknown metric" trend nonsense
-refused 2 'which spans' "a duration of nothing" trend duration
-refused 2 'spans of that name' "a duration of spans that are not there" trend duration --name nope
-refused 2 'statistic is only for' "a statistic of objects" trend live_count --statistic p95
+    "4 3 4" "the trend page has a line through four values, and a table"
+is "$(grep -c ' style=' "$tmp/trend.html")" 0 "the trend page has no inline styles"
+refused 2 'no metric|has a metric' "a trend of an unknown metric" trend nonsense
+refused 2 'which spans' "a duration trend without --name" trend duration
+refused 2 'spans of that name' "a duration trend of unknown spans" trend duration --name nope
+refused 2 'statistic is only for' "--statistic for an objects metric" trend live_count --statistic p95
 
 # --- the same program, reported differently -----------------------------------------------------
 
@@ -230,26 +232,26 @@ memcheck "$tmp/plain.xml" /home/x/v2 19 'operator new(unsigned long)' 5
 is "$(csv "status class base_count count" diff latest~1 latest)" "grown|operator new|3|5" "leaks are equal despite mangled names, other folders and other lines"
 is "$(csv "status class base_count count" diff latest~1 latest --by class)" "grown|operator new|3|5" "classes are equal despite mangled names and other folders"
 is "$(csv "status routine base_count count" diff latest~1 latest --by own)" "grown|cart_fill|3|5" \
-    "--by own without globs: no allocator, no system"
-is "$(csv "status routine" diff latest~1 latest --by own --own shop)" "grown|main" "--own without folders"
-is "$(csv "status base_count count" diff latest~1 latest --module 'libshop*')" "grown|3|5" "--module without folders"
-is "$(csv "status" diff latest~1 latest --module v2)" "" "a folder is not a module"
+    "--by own without globs skips allocators and system libraries"
+is "$(csv "status routine" diff latest~1 latest --by own --own shop)" "grown|main" "--own matches a module without its folder"
+is "$(csv "status base_count count" diff latest~1 latest --module 'libshop*')" "grown|3|5" "--module matches a module without its folder"
+is "$(csv "status" diff latest~1 latest --module v2)" "" "--module does not match a folder"
 is "$("$PROFDEPOT" trend live_count --module libshop.so --last 2 --output json | grep -o '"value":[0-9]*' | paste -sd' ')" \
     '"value":3 "value":5' "trend --module matches a module without its folder"
 
 # --- refusals -----------------------------------------------------------------------------------
 
-refused 2 'which two' "one result set" diff 1
-refused 2 'no result set 99' "one that is not there" diff 99 1
-refused 2 'no result set "label:branch=x"' "no such label" diff label:branch=x 1
-refused 2 'is not the name of a result set' "no name" diff first 1
+refused 2 'which two' "a single result set" diff 1
+refused 2 'no result set 99' "an unknown result set" diff 99 1
+refused 2 'no result set "label:branch=x"' "an unknown label" diff label:branch=x 1
+refused 2 'is not the name of a result set' "a word that names no result set" diff first 1
 refused 2 'not a status' "an unknown status" diff 1 2 --status fresh
-refused 2 'neither.*nonsense.*there is: live_' "no such metric" diff 1 2 --metric nonsense
-refused 2 'only for samples and spans' "objects are not normalised" diff 1 2 --normalise
-refused 2 'single --get has nothing to compare with' "--get once" diff 1 --get 1
-refused 2 'within one' "--get with two" diff 1 2 --get 1 --get 2
-refused 2 'does not apply to errors' "a class of errors" diff 1 2 --metric errors --class X
-refused 2 'needs objects' "errors one by one" diff 501 502 --by object
-refused 2 'which result set to compare with' "the report without base" report diff 2
-refused 2 'no column' "sorting by nothing" diff 1 2 --sort nope
+refused 2 'neither.*nonsense.*there is: live_' "a metric that neither result set has" diff 1 2 --metric nonsense
+refused 2 'only for samples and spans' "--normalise for objects" diff 1 2 --normalise
+refused 2 'single --get has nothing to compare with' "a single --get" diff 1 --get 1
+refused 2 'within one' "--get with two result sets" diff 1 2 --get 1 --get 2
+refused 2 'does not apply to errors' "--class for errors" diff 1 2 --metric errors --class X
+refused 2 'needs objects' "--by object for errors" diff 501 502 --by object
+refused 2 'which result set to compare with' "report diff without --base" report diff 2
+refused 2 'no column' "--sort by an unknown column" diff 1 2 --sort nope
 done_testing

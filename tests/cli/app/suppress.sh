@@ -125,9 +125,9 @@ run report leaks "$leaks"
 like "$out" "expired, hides nothing: leak:Cart \(depot's 3\)" \
     "the report's foot lists expired suppressions"
 leaks_left --no-suppressions
-is "$left" "7 30 500" "--no-suppressions leaves them out"
+is "$left" "7 30 500" "--no-suppressions ignores the depot's suppressions"
 leaks_left --no-suppressions --suppressions "$tmp/two.supp"
-is "$left" "7 30" "but not a file's"
+is "$left" "7 30" "--no-suppressions does not apply to files"
 run suppress list -o csv
 like "$out" '1,leak:\^cache_fill\$,lsan,leak:\^cache_fill\$,cached for good,ada,20.*,,active' \
     "suppress list shows the reason and the author"
@@ -143,9 +143,9 @@ run suppress add --pattern 'leak:x' --pattern 'lick:y'
 is "$status" 3 "suppress add refuses an invalid entry"
 is "$(q "select count(*) from suppressions")" 3 "suppress add with an invalid entry adds nothing"
 run suppress add --pattern leak:x --expires 2026-02-30
-is "$status" 2 "a day that no calendar has is refused"
+is "$status" 2 "--expires refuses a day that does not exist"
 run suppress add --pattern leak:x --expires soon
-is "$status" 2 "so is an invalid date"
+is "$status" 2 "--expires refuses a word that is not a date"
 run suppress rm 3 9
 is "$status" 2 "suppress rm refuses an unknown entry"
 is "$(q "select count(*) from suppressions")" 3 "a refused suppress rm removes nothing"
@@ -160,7 +160,7 @@ q "insert into result_set_suppressions (inst_id, id, name, syntax, kind, pattern
 leaks_left
 is "$left" "7" "suppressions in a result set hide its leaks"
 leaks_left --no-suppressions
-is "$left" "7 30 500" "and go with --no-suppressions"
+is "$left" "7 30 500" "--no-suppressions ignores suppressions in a result set"
 run report suppressions "$leaks" --suppressions "$tmp/one.supp" --hide-standard-leaks -o csv
 is "$(cut -d, -f1-5,7,8 <<<"$(grep , <<<"$out")")" "state,records,blocks,bytes,name,place,origin
 matches,1,3,30,leak:^cache_fill\$,$tmp/one.supp:2,file

@@ -48,7 +48,7 @@ InvalidAlignment|Invalid alignment value: 3 (should be power of 2)|BadAlign'
     echo '<errorcounts></errorcounts><suppcounts></suppcounts></valgrindoutput>'
 } >"$tmp/kinds.xml"
 run load "$tmp/kinds.xml"
-is "$status" 0 "an error of every kind loads" || diag "$errors"
+is "$status" 0 "a file with one error of every kind loads" || diag "$errors"
 all=$(wc -l <<<"$kinds")
 
 run report errors --gen-suppressions
@@ -131,7 +131,7 @@ END
 if command -v valgrind >/dev/null && ${CC:-cc} -g -O0 -fno-sanitize=all -o "$tmp/bad" "$tmp/bad.c" 2>/dev/null; then
     valgrind -q --leak-check=full --xml=yes --xml-file="$tmp/bad.xml" "$tmp/bad" >/dev/null 2>&1
     run load "$tmp/bad.xml"
-    is "$status" 0 "a run of valgrind's loads" || diag "$errors"
+    is "$status" 0 "XML written by valgrind loads" || diag "$errors"
     {
         "$PROFDEPOT" report errors --gen-suppressions
         "$PROFDEPOT" report leaks --gen-suppressions

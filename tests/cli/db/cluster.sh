@@ -71,19 +71,19 @@ answers() {
 # --- the usual way ---
 
 use "$tmp/plain"
-like "$(depot db status)" 'state: *absent' "status before the cluster exists"
-ok "status created nothing" ! test -e "$tmp/plain"
-like "$(depot db stop)" 'is absent' "stop without a cluster"
-like "$(depot db init)" 'made a depot of version' "init makes a depot"
-like "$(depot db status)" 'state: *running' "and starts its server"
-like "$(depot db init)" 'the depot is at version' "init again is not an error"
-is "$(answers)" "answer 0" "sql answers"
-like "$(depot db start)" 'is running' "start where it runs"
+like "$(depot db status)" 'state: *absent' "db status works before the cluster exists"
+ok "db status creates nothing" ! test -e "$tmp/plain"
+like "$(depot db stop)" 'is absent' "db stop works without a cluster"
+like "$(depot db init)" 'created a depot of version' "db init creates a depot"
+like "$(depot db status)" 'state: *running' "db init starts the server"
+like "$(depot db init)" 'the depot is at version' "a second db init is not an error"
+is "$(answers)" "answer 0" "sql runs a query"
+like "$(depot db start)" 'is running' "db start works while the server is running"
 pid=$(server_pid)
-like "$(depot db stop)" 'is stopped' "stop"
-ok "the server is gone" ! pg_temp_runs "$pid"
-like "$(depot db stop)" 'is stopped' "stop again is not an error"
-like "$(depot db status --output json)" '"state": "stopped"' "status as JSON"
+like "$(depot db stop)" 'is stopped' "db stop stops the running server"
+ok "db stop ends the server process" ! pg_temp_runs "$pid"
+like "$(depot db stop)" 'is stopped' "a second db stop is not an error"
+like "$(depot db status --output json)" '"state": "stopped"' "db status writes JSON"
 is "$(answers)" "answer 0" "a stopped server is started by the next command"
 like "$(cat "$tmp/plain/data/postmaster.pid")" "$tmp/plain/run" "the socket is in the cluster's home"
 for setting in "listen_addresses=" "jit=off" "fsync=on" "max_wal_size=4GB" "server_encoding=UTF8"; do
@@ -97,12 +97,13 @@ is "$("$PROFDEPOT" sql -XAt --variable "a=1 + 1" -v 'b= 2' --command 'select 1' 
 for args in "select 1" "-XAt|select 1" "--csv|  SELECT a=1" "-c|select 1|select 2" "(select 1)"; do
     IFS='|' read -ra args <<<"$args"
     said=$("$PROFDEPOT" sql "${args[@]}" 2>&1; echo "status $?")
-    like "$said" "is where psql expects a database.*hint: .*-c.*status 2" "a statement without -c: ${args[*]}"
+    like "$said" "as a database name.*hint: .*-c.*status 2" \
+        "a statement without -c is refused: ${args[*]}"
 done
 for args in "-d|host = nowhere.invalid" "host = nowhere.invalid" "host=/nowhere dbname=x" "postgresql:///x?host=/nowhere" no-such; do
     IFS='|' read -ra args <<<"$args"
     said=$("$PROFDEPOT" sql "${args[@]}" 2>&1; echo "status $?")
-    unlike "$said" "status 0|stands where" "a database is psql's to find: ${args[*]}"
+    unlike "$said" "status 0|as a database name" "psql interprets a database name: ${args[*]}"
 done
 for role in owner loader reader; do
     name=profdepot_$role
@@ -124,14 +125,15 @@ is "$(PGHOST=/nowhere PGSERVICE=none PGHOSTADDR=192.0.2.1 PGPORT=1 PGUSER=nobody
 like "$(PROFDEPOT_DB=nonsense depot db status)" 'PROFDEPOT_DB is not a database connection' \
     "a malformed PROFDEPOT_DB is refused"
 said=$(depot db status --db 'postgresql://bob:se%cret@host/x')
-like "$said" 'not a database connection' "a malformed URI"
-unlike "$said" 'cret' "its password is not repeated"
-unlike "$(depot db status --db 'postgresql://bob:secret@127.0.0.1:1/x')" 'secret' "nor is that of a server that is away"
+like "$said" 'not a database connection' "a malformed URI is refused"
+unlike "$said" 'cret' "the message about a malformed URI does not repeat the password"
+unlike "$(depot db status --db 'postgresql://bob:secret@127.0.0.1:1/x')" 'secret' \
+    "the message about an unreachable server does not repeat the password"
 
 # --- after a crash ---
 
 kill -9 "$(server_pid)"
-is "$(answers)" "answer 0" "after kill -9 of the server"
+is "$(answers)" "answer 0" "the server starts right after kill -9"
 kill -9 "$(server_pid)"
 while pg_temp_runs "$(server_pid)"; do sleep 0.1; done
 sleep 1
@@ -166,11 +168,12 @@ is "$(answers)" "answer 0" "the server starts despite a pid file whose process h
 depot db stop >/dev/null
 stranger sleep 600
 plant "$stranger"
-like "$(depot db status)" 'state: *stopped' "a pid now used by another program is not a server"
-like "$(depot db stop)" 'is stopped' "stop does not take it for the server"
-ok "the other program lives" pg_temp_runs "$stranger"
-is "$(answers)" "answer 0" "start does not mind it either"
-ok "the other program still lives" pg_temp_runs "$stranger"
+like "$(depot db status)" 'state: *stopped' \
+    "a pid that another program now uses does not count as a server"
+like "$(depot db stop)" 'is stopped' "db stop accepts a pid file with another program's pid"
+ok "db stop does not end another program" pg_temp_runs "$stranger"
+is "$(answers)" "answer 0" "the server starts despite a pid file with another program's pid"
+ok "starting the server does not end another program" pg_temp_runs "$stranger"
 depot db stop >/dev/null
 : >"$tmp/plain/data/postmaster.pid"
 [ -z "$root" ] || chown postgres: "$tmp/plain/data/postmaster.pid"
@@ -189,8 +192,9 @@ for i in 1 2 3 4; do
     eval "wait \$starter$i"
     statuses="$statuses $?"
 done
-is "$statuses" " 0 0 0 0" "four create and start it at once"
-is "$(cat "$tmp"/many.? | grep -c 'made a depot')" 1 "one of them created the depot"
+is "$statuses" " 0 0 0 0" "four processes can create and start the cluster at once"
+is "$(cat "$tmp"/many.? | grep -c "created a depot")" 1 \
+    "exactly one of several processes creates the depot"
 depot db stop >/dev/null
 for i in 1 2 3 4; do
     answers >"$tmp/many.$i" 2>&1 &
@@ -199,8 +203,8 @@ done
 for i in 1 2 3 4; do eval "wait \$starter$i"; done
 is "$(sort -u "$tmp"/many.?)" "answer 0" "four processes can start the server at once"
 "$PROFDEPOT" db start 8>"$tmp/eight" | cat >/dev/null
-pass "a reader of its output does not wait for the server"
-ok "the server keeps no file of its starter" ! ls -l "/proc/$(server_pid)/fd/8" 2>/dev/null
+pass "a process that reads db start's output does not wait for the server's end"
+ok "the server does not inherit open files" ! ls -l "/proc/$(server_pid)/fd/8" 2>/dev/null
 depot db stop >/dev/null
 
 use "$tmp/cut"
@@ -211,9 +215,11 @@ for pause in 0.05 0.2 0.4 0.6 0.8; do
     kill -9 $starter 2>/dev/null
     wait $starter 2>/dev/null
 done
-like "$(depot db init)" ': (made a depot|the depot is at version)' "init after five that were killed"
-is "$(answers)" "answer 0" "and it is whole"
-is "$(find "$tmp/cut" -maxdepth 1 -name 'init.*' | wc -l)" 0 "their unfinished work is removed"
+like "$(depot db init)" ': (created a depot|the depot is at version)' \
+    "db init works after five killed runs"
+is "$(answers)" "answer 0" "a cluster created after killed runs is complete"
+is "$(find "$tmp/cut" -maxdepth 1 -name 'init.*' | wc -l)" 0 \
+    "db init removes the directories of killed runs"
 depot db stop >/dev/null
 
 # A server whose starter was killed before the pid file existed: the next start creates a second
@@ -241,9 +247,11 @@ is "$(answers)" "answer 0" "the home's path can contain quotes and a backslash"
 is "$(psql -XAtc "select 1" "$("$PROFDEPOT" db url)")" 1 "the URI for a quoted path works"
 depot db stop >/dev/null
 use "$tmp/$(printf 'long%.0s' {1..30})"
-is "$(answers)" "answer 0" "a path too long for a socket"
-like "$(depot db status)" 'socket: */[^ ]*/profdepot-' "which then has a directory elsewhere"
-like "$(depot db url)" 'requirepeer' "whose owner is checked"
+is "$(answers)" "answer 0" "the home's path can be too long for a socket"
+like "$(depot db status)" 'socket: */[^ ]*/profdepot-' \
+    "the socket of a home with a long path is in another directory"
+like "$(depot db url)" 'requirepeer' \
+    "the URI for a socket outside of the home checks the server's account"
 depot db stop >/dev/null
 mv "$PROFDEPOT_HOME" "$tmp/moved"
 use "$tmp/moved"
@@ -261,10 +269,11 @@ mkdir -p "$tmp/old/data"
 echo 14 >"$tmp/old/data/PG_VERSION"
 [ -z "$root" ] || chown -R postgres: "$tmp/old/data"
 said=$(depot db start)
-like "$said" 'made by PostgreSQL 14' "an old version's data directory"
-like "$said" 'hint: .*pg_upgrade' "and gives a hint"
+like "$said" 'created by PostgreSQL 14' "a data directory from an old version is refused"
+like "$said" 'hint: .*pg_upgrade' "the hint for an old data directory names pg_upgrade"
 echo 99 >"$tmp/old/data/PG_VERSION"
-like "$(depot db start)" 'made by PostgreSQL 99, and here are the programs of: 1' "an unknown version's"
+like "$(depot db start)" 'created by PostgreSQL 99, but only these versions are installed: 1' \
+    "a data directory from an unknown version is refused"
 rm "$tmp/old/data/PG_VERSION"
 like "$(depot db start)" 'is not a PostgreSQL data directory' "a directory that is not a data directory is refused"
 PROFDEPOT_HOME=/proc/profdepot depot db start >/dev/null && status=0 || status=$?
@@ -278,8 +287,8 @@ depot db init >/dev/null
 depot db stop >/dev/null
 echo "nonsense = 1" >>"$tmp/broken/data/postgresql.conf"
 said=$(depot db start)
-like "$said" 'does not start: .*configuration' "a server that does not start says why"
-like "$said" 'hint: its log is' "and where to read on"
+like "$said" 'did not start: .*configuration' "the message about a failed start gives the reason"
+like "$said" "hint: the server's log is" "the hint for a failed start names the server's log"
 sed -i '$d' "$tmp/broken/data/postgresql.conf"
 echo "work_mem = 77MB" >>"$tmp/broken/data/postgresql.conf"
 is "$("$PROFDEPOT" sql -XAtc 'show work_mem')" 77MB \
@@ -342,19 +351,22 @@ export PROFDEPOT_HOME=$tmp/plain
 like "$(theirs db start)" 'belongs to postgres' \
     "a cluster that belongs to another account is refused"
 use "$tmp/theirs/depot"
-like "$(theirs db init)" 'made a depot' "an account of no rights makes its own"
-is "$(stat -c %U "$tmp/theirs/depot/data")" nobody "and runs it itself"
-is "$(theirs sql -XAtc 'select current_user')" profdepot_reader "and reaches it"
-is "$("$PROFDEPOT" sql -XAtc 'select current_user')" profdepot_reader "root reaches it too"
-like "$(theirs db stop)" 'is stopped' "and it stops"
-like "$(depot db start)" 'is running' "root starts it"
-is "$(ps -o user= -p "$(server_pid)")" nobody "as its owner"
+like "$(theirs db init)" 'created a depot' "an unprivileged account can create a cluster"
+is "$(stat -c %U "$tmp/theirs/depot/data")" nobody \
+    "the data directory belongs to the unprivileged account"
+is "$(theirs sql -XAtc 'select current_user')" profdepot_reader \
+    "the unprivileged account can connect to its server"
+is "$("$PROFDEPOT" sql -XAtc 'select current_user')" profdepot_reader \
+    "root can connect to an unprivileged account's server"
+like "$(theirs db stop)" 'is stopped' "the unprivileged account can stop its server"
+like "$(depot db start)" 'is running' "root can start an unprivileged account's server"
+is "$(ps -o user= -p "$(server_pid)")" nobody "a server started by root runs as the cluster's owner"
 depot db stop >/dev/null
 PROFDEPOT_HOME='' like "$(PROFDEPOT_HOME='' theirs db status)" "data: *$tmp/theirs/.local/share/profdepot/data" \
     "the default home of an unprivileged account is in the XDG data directory"
 export PROFDEPOT_HOME=$tmp/locked/depot
 install -d -o root -m 755 "$tmp/locked"
-like "$(theirs db start)" 'Permission denied' "no permission to make one"
+like "$(theirs db start)" 'Permission denied' "a home that the account may not create is refused"
 use "$tmp/theirs/$(printf 'long%.0s' {1..30})"
 is "$(theirs sql -XAtc 'select 1')" 1 "an unprivileged account can use a home with a long path"
 theirs db stop >/dev/null

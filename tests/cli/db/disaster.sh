@@ -69,8 +69,8 @@ unlike "$(cat "$tmp/errors")" 'password' \
 pg_temp_as "$pg_temp_bin/pg_ctl" -D "$pg_temp_dir/data" -l "$pg_temp_dir/run/log" -w -t 60 \
     -o "-c listen_addresses='' -c unix_socket_directories='$pg_temp_dir/run' -c fsync=off" start \
     >/dev/null 2>&1 </dev/null
-is "$(rows_left)" 0 "no trace in the depot"
-ok "the next load succeeds" "$PROFDEPOT" load "$tmp/large"
+is "$(rows_left)" 0 "the server goes away during a load: no rows are left"
+ok "after the server's restart, the next load succeeds" "$PROFDEPOT" load "$tmp/large"
 
 # Cases without a server, and outputs that cannot be written.
 PROFDEPOT_DB="host=$tmp dbname=x" "$PROFDEPOT" load "$tmp/small" >/dev/null 2>"$tmp/errors"

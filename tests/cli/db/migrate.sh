@@ -32,12 +32,15 @@ like "$said" 'there is no depot' "an empty database is refused"
 like "$said" 'hint: .*profdepot db migrate' "the hint for an empty database names db migrate"
 like "$(depot db status)" 'depot: *absent' "db status reports that there is no depot"
 said=$(depot db init)
-like "$said" "made a depot of version $newest" "its owner makes a depot"
-like "$said" 'may not make the roles' "and hears that the roles are missing"
-like "$(depot db migrate)" "is at version $newest" "again is not an error"
-is "$(sql "select count(*) from pg_roles where rolname like 'profdepot%'")" 0 "no roles were created"
-is "$("$PROFDEPOT" sql -XAtc 'select current_user')" alice "sql without a reader is the login"
-like "$("$PROFDEPOT" sql -XAtc 'select count(*) from instances')" '^0$' "and it can read"
+like "$said" "created a depot of version $newest" "the database's owner can create a depot"
+like "$said" 'may not create the roles' "db init notes that the login may not create the roles"
+like "$(depot db migrate)" "is at version $newest" "db migrate after db init is not an error"
+is "$(sql "select count(*) from pg_roles where rolname like 'profdepot%'")" 0 \
+    "a login without CREATEROLE creates no roles"
+is "$("$PROFDEPOT" sql -XAtc 'select current_user')" alice \
+    "without the reader role, sql uses the login role"
+like "$("$PROFDEPOT" sql -XAtc 'select count(*) from instances')" '^0$' \
+    "the owner's login can read the depot"
 as carol
 said=$(depot db url)
 like "$said" 'permission denied' "a login without rights is refused"
@@ -48,7 +51,7 @@ like "$said" 'hint: .*profdepot_reader' "the hint for a login without rights nam
 pg_temp_database second
 sql "alter database second owner to bob"
 as bob
-unlike "$(depot db init)" 'may not make' "a login with CREATEROLE makes the roles"
+unlike "$(depot db init)" 'may not create the roles' "a login with CREATEROLE creates the roles"
 is "$(sql "select string_agg(rolname || rolcanlogin, ' ' order by rolname) from pg_roles where rolname like 'profdepot%'")" \
     "profdepot_loaderfalse profdepot_readerfalse" "the roles are groups that cannot log in"
 like "$(depot db url --role reader)" 'role%3Dprofdepot_reader' \
@@ -59,10 +62,12 @@ ok "a second depot on the server uses the existing roles" "$PROFDEPOT" db init
 pg_temp_database first_again
 export PGDATABASE=profdepot_test
 as alice
-unlike "$(depot db migrate)" 'may not make' "migrate grants privileges to roles created later"
+unlike "$(depot db migrate)" 'may not create the roles' \
+    "db migrate grants privileges to roles that were created after the depot"
 sql "grant profdepot_reader to carol"
 as carol
-is "$("$PROFDEPOT" sql -XAtc 'select current_user || count(*) from instances')" profdepot_reader0 "the stranger can read now"
+is "$("$PROFDEPOT" sql -XAtc 'select current_user || count(*) from instances')" profdepot_reader0 \
+    "a member of the reader role can read the depot"
 
 # --- rights ---
 
@@ -86,10 +91,11 @@ like "$(sql "create table profdepot.mine (n int)" dave)" 'permission denied' "th
 pg_temp_database zero
 psql -Xq -v ON_ERROR_STOP=1 -1 -f "$srcdir/schema/000_depot.sql"
 like "$(depot db url)" "is at version 0, and this program needs $newest" "an older depot is refused"
-like "$(depot db status)" 'depot: *older' "status says older"
-like "$(depot db migrate)" "made a depot of version $newest" "and migrated"
-is "$(sql "select count(*) from profdepot.instances")" 0 "it works"
-is "$(sql "select has_table_privilege('profdepot_reader', 'profdepot.instances', 'select')")" t "with its rights"
+like "$(depot db status)" 'depot: *older' "db status reports an older depot"
+like "$(depot db migrate)" "created a depot of version $newest" "db migrate upgrades an older depot"
+is "$(sql "select count(*) from profdepot.instances")" 0 "an upgraded depot has its relations"
+is "$(sql "select has_table_privilege('profdepot_reader', 'profdepot.instances', 'select')")" t \
+    "db migrate grants the roles their rights on new tables"
 
 sql "insert into profdepot.schema_migrations values (9999, 'future', '\\x00')"
 said=$(depot db url)
@@ -121,7 +127,7 @@ like "$(depot db migrate)" 'schema profdepot is not a depot' \
 pg_temp_database given_schema
 sql "create schema profdepot authorization alice"
 as alice
-like "$(depot db migrate)" 'made a depot' "a schema created by an administrator is used"
+like "$(depot db migrate)" 'created a depot' "db migrate uses a schema created by an administrator"
 as postgres
 
 pg_temp_database together
@@ -134,8 +140,9 @@ for i in 1 2 3; do
     eval "wait \$starter$i"
     statuses="$statuses $?"
 done
-is "$statuses" " 0 0 0" "three migrate at once"
-is "$(cat "$pg_temp_dir"/together.? | grep -c 'made a depot')" 1 "one of them created the depot"
+is "$statuses" " 0 0 0" "three processes can migrate at once"
+is "$(cat "$pg_temp_dir"/together.? | grep -c 'created a depot')" 1 \
+    "exactly one of three processes creates the depot"
 
 # --- unsuitable servers ---
 
@@ -144,12 +151,14 @@ said=$(PROFDEPOT_DB="postgresql://postgres@/ascii?host=$PGHOST" depot db migrate
 like "$said" 'encoded in SQL_ASCII' "a database that is not encoded in UTF8 is refused"
 like "$said" 'hint: .*--encoding UTF8' "the hint for a wrong encoding names createdb's option"
 said=$(PROFDEPOT_DB="postgresql://postgres@127.0.0.1:1/none" depot list)
-like "$said" 'Connection refused.*hint: PROFDEPOT_DB names this server: is it right' "an unreachable server"
+like "$said" 'Connection refused.*hint: PROFDEPOT_DB names this server: check the name' \
+    "the hint for an unreachable server names PROFDEPOT_DB"
 said=$(depot list --db "postgresql://postgres@/none?host=$PGHOST")
 like "$said" '"none" does not exist.*hint: --db names this server' \
     "the hint for a missing database names --db"
 said=$(PGOPTIONS='-c nonsense=1 -c search_path=pg_temp' depot db status)
-like "$said" 'unrecognized configuration parameter.*hint: PGOPTIONS is set' "PGOPTIONS that the server refuses"
+like "$said" 'unrecognized configuration parameter.*hint: PGOPTIONS is set' \
+    "the hint for refused PGOPTIONS names the variable"
 is "$(PGOPTIONS='-c search_path=pg_temp -c default_transaction_read_only=on -c DateStyle=German' depot db migrate |
     grep -c 'is at version')" 1 "PGOPTIONS cannot change the session's settings"
 is "$(PGOPTIONS='-c search_path=pg_temp' "$PROFDEPOT" sql -XAtc 'select count(*) from instances')" 0 \

@@ -29,11 +29,11 @@ psql -Xq -v ON_ERROR_STOP=1 -1 -f "$srcdir/schema/000_depot.sql"
 ok "the migrations are applied one by one" "$PROFDEPOT" db migrate
 dump "$pg_temp_dir/migrated.sql"
 psql -XAtc "select version, name, checksum from profdepot.schema_migrations order by version" >"$pg_temp_dir/migrated.rows"
-ok "the dump is not empty" grep -q 'COMMENT ON COLUMN profdepot.schema_migrations.checksum' "$pg_temp_dir/schema.sql"
-ok "with grants" grep -q 'TO profdepot_reader' "$pg_temp_dir/schema.sql"
-same_file "$pg_temp_dir/migrated.sql" "$pg_temp_dir/schema.sql" "both dump alike"
-same_file "$pg_temp_dir/migrated.rows" "$pg_temp_dir/schema.rows" "and record the same migrations"
-ok "the order of schema/ in the program is that of the names" \
+ok "the dump contains comments" grep -q 'COMMENT ON COLUMN profdepot.schema_migrations.checksum' "$pg_temp_dir/schema.sql"
+ok "the dump contains grants" grep -q 'TO profdepot_reader' "$pg_temp_dir/schema.sql"
+same_file "$pg_temp_dir/migrated.sql" "$pg_temp_dir/schema.sql" "both depots have the same dump"
+same_file "$pg_temp_dir/migrated.rows" "$pg_temp_dir/schema.rows" "both depots record the same migrations"
+ok "the program contains the files in schema/ in name order" \
     test "$(sed -n 's/^-- \(schema.*\.sql\)$/\1/p' "$srcdir/migrations/0001_initial.sql")" = \
     "$(cd "$srcdir" && LC_ALL=C ls schema/[0-9]*.sql)"
 done_testing

@@ -34,7 +34,7 @@ none() {
 
 isnt "$(q "select count(*) from pg_class c where $relation and c.relkind = 'r'")" 0 "the depot has tables"
 none "select c.relname from pg_class c where $relation and c.relkind not in ('r', 'v', 'i', 'S', 'c')" \
-    "tables, views, indexes and sequences, nothing else"
+    "the depot has only tables, views, indexes, sequences and types"
 none "select c.relname from pg_class c left join pg_attribute a
     on a.attrelid = c.oid and a.attnum = 1 and a.attname = 'inst_id' and a.atttypid = 'bigint'::regtype
     where $relation and c.relkind in ('r', 'v') and a.attname is null" \

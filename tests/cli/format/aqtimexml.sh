@@ -63,11 +63,11 @@ run export --format aqtime "$inst" -o "$tmp/tables"
 is "$status" 0 "export as AQTime's tables succeeds"
 run load --again "$tmp/tables"
 digests=$(q "select count(distinct content_digest) from instances")
-is "$status $digests" "0 1" "which load as the same"
+is "$status $digests" "0 1" "the exported tables have the same content"
 run export --format chrome "$inst" -o "$tmp/out.trace"
-like "$status $errors" '^2 ' "not as a trace: it has no spans"
+like "$status $errors" '^2 ' "export as a trace fails, because there are no spans"
 run export --format aqtimexml "$inst"
-like "$status $errors" '^2 .*no format "aqtimexml" that profdepot writes' "nor as XML"
+like "$status $errors" '^2 .*profdepot does not write a format "aqtimexml"' "export as XML is not supported"
 
 # --- the same results, written differently ---------------------------------------------------------------------
 
@@ -80,7 +80,7 @@ mkdir "$tmp/pair" && cp "$golden" "$tmp/pair/results.xml" && echo '<xsl/>' >"$tm
 run load --again --strict "$tmp/pair"
 is "$status" 0 "results with AQTime's style sheet load"
 is "$(q "select count(*) from import_issues where inst_id = (select max(inst_id) from instances)
-    and source like '%.xsl'")" 0 "which is not a stray file"
+    and source like '%.xsl'")" 0 "the style sheet gives no issue"
 mkdir "$tmp/16" "$tmp/upper"
 sed 's/encoding="UTF-8"/encoding="UTF-16"/' "$golden" | iconv -f UTF-8 -t UTF-16 >"$tmp/16/results.xml"
 known "UTF-16" "$tmp/16/results.xml"
@@ -147,10 +147,10 @@ refused 'x.xml: line [0-9]*: .*offset [0-9]*' "a file that is cut off"
 variant 's/encoding="UTF-8"/encoding="x-unknown"/'
 refused 'unknown encoding.*' "an unknown encoding"
 cp "$srcdir/tests/golden/aqtimexml/performance.xml" "$tmp/x.xml"
-refused 'no panel of the Resource profiler: it has Routines, Modules at' "another profiler's results"
-like "$errors" 'looked for a table with Live Count' "with the expected content"
+refused 'no Resource profiler panel: it has Routines, Modules at' "another profiler's results"
+like "$errors" 'a panel has the field Live Count' "another profiler's results are refused: the hint names the expected fields"
 echo '<AQtime_Results/>' >"$tmp/x.xml"
-refused 'no panel of the Resource profiler: it has no tables' "results without content"
+refused 'no Resource profiler panel: it has no tables' "results without content"
 variant 's/<AQtime_Results>/<!DOCTYPE AQtime_Results SYSTEM "file:\/\/\/etc\/passwd"><AQtime_Results>/'
 refused 'a document type' "an external document type"
 { printf '<AQtime_Results>' && printf '<a>%.0s' {1..100}; } >"$tmp/x.xml"
@@ -164,7 +164,7 @@ like "$status $errors" '^3 .*the document element is other' "other XML is refuse
 is "$(q "select count(*) from instances")" "$sets" "nothing was loaded"
 variant 's/>4096</>40x6</; s/>99</>99999999999999999999</'
 run load "$tmp/x.xml"
-is "$status" 0 "bad numbers"
+is "$status" 0 "a file with invalid numbers loads"
 is "$(q "select code, line, message from import_issues where severity = 'error' and code <> 'no-profile' order by issue_no")" \
     "number-range|113|Call Stack: field Source Line: \"99999999999999999999\" is not a valid number
 bad-number|72|Objects: field Address: \"40x6\" is not a valid number" "invalid numbers give issues, and their rows are left out"

@@ -122,9 +122,9 @@ refuses "a sum beyond 64 bits" 'events: A\nfn=a\n1 18446744073709551615\n1 1\n' 
 refuses "a cost beyond 64 bits" 'events: A\nfn=a\n1 18446744073709551616\n' 'line 3: cost is not a number of up to 64 bits'
 refuses "too many costs" 'events: A\nfn=a\n1 1 1\n' 'line 3: more costs than the 1 events'
 refuses "costs without a function" 'events: A\n1 1\n' 'line 2: costs before any "fn="'
-refuses "another version" 'version: 2\nevents: A\n' 'line 1: version 2 of the format'
+refuses "another version" 'version: 2\nevents: A\n' 'line 1: format version 2 is not supported'
 refuses "a line below 0" 'events: A\nfn=a\n1 1\n-2 1\n' 'line 4: line number below 0'
-refuses "no events" 'fn=a\n' 'no line "events:"'
+refuses "no events" 'fn=a\n' 'no "events:" line'
 refuses "61 events" "events:$(printf ' e%d' {1..61})\n" 'more than 60 events'
 
 # --- callgrind_annotate -----------------------------------------------------------------------------------

@@ -65,8 +65,8 @@ report 72 >>"$tmp/asan.log"
 run load "$tmp/asan.log"
 before=$(q "select count(*) from instances")
 run load "$tmp/asan.log"
-like "$errors" " 0 loaded" "a log that has grown is also stored completely"
-is "$(q "select count(*) from instances")" "$before" "and then known"
+like "$errors" " 0 loaded" "a log that has grown is stored completely by the next load"
+is "$(q "select count(*) from instances")" "$before" "loading a log again adds no result set"
 
 # A head with the same process, or with no process, continues the current process.
 {
@@ -99,6 +99,6 @@ is "$(q "select count(*) from instances")" "$before" "the first process is not s
     head 41 1
 } >"$tmp/cut.out"
 run load "$tmp/cut.out"
-is "$status" 3 "so is one that is only a head"
-like "$errors" "no line \"events:\"" "which it says"
+is "$status" 3 "a second process that is only a head is refused"
+like "$errors" "no \"events:\" line" "the error names the missing line \"events:\""
 done_testing

@@ -105,10 +105,10 @@ takes "ignored names"
 is "$(q "select string_agg(kind || ' ' || coalesce(lost, '-') || ' ' || n, ', ' order by kind, lost) from (select kind, lost, count(*) as n
     from user_timings where inst_id = $inst group by kind, lost) x")" \
     "console ignored-name 1, mark chrome-own 1, mark ignored-name 23, mark - 24, measure ignored-name 23, stamp - 1" \
-    "of 23 names the user's own timings are kept, with the reason why DevTools loses them"
-is "$(issues)" "devtools-loses devtools-loses devtools-loses devtools-loses" "each loss is an issue"
+    "user timings with one of the 23 names of Chrome are kept, with the reason why DevTools does not show them"
+is "$(issues)" "devtools-loses devtools-loses devtools-loses devtools-loses" "each kind of timing that DevTools does not show is an issue"
 run report measures "$inst" --like-devtools --output csv
-is "$(grep -c . <<<"$out")" 1 "--like-devtools lists none of them"
+is "$(grep -c . <<<"$out")" 1 "--like-devtools does not list measures with names that Chrome uses itself"
 
 # --- pairs -------------------------------------------------------------------------------------------
 
@@ -132,9 +132,9 @@ pairs "instants within a measure, the newest first" 'a 1+8[2,1]' "$(b a 1 1)" "$
 pairs "an instant before the begin keeps all instants out of the measure" 'a 5+4' "$(n a 1 2)" "$(b a 1 5)" "$(n a 1 6)" "$(e a 1 9)"
 pairs "a begin with instants but without an end" 'a 1+?[1,2]' "$(b a 1 1)" "$(n a 1 2)" "$(n a 1 3)"
 pairs "zero length: begin, then end" 'a 5+0' "$(b a 1 5)" "$(e a 1 5)"
-pairs "equal intervals come reversed" 'z 1+4, y 1+4, x 1+4, s 1+2' "$(b x 1 1)" "$(b y 2 1)" "$(b z 3 1)" "$(b s 4 1)" "$(e s 4 3)" "$(e x 1 5)" "$(e y 2 5)" "$(e z 3 5)"
-pairs "a dur on begins is looked at first" 'a 1+9, b 1+3' "$(b b 2 1)" "$(ev a b 1 "$timing" ',"id":"1","dur":4')" "$(e b 2 4)" "$(e a 1 10)"
-pairs "measures before console timings at one time" 'm 5+1, c 5+1' "$(b c 1 5 "$console")" "$(b m 1 5)" "$(e c 1 6 "$console")" "$(e m 1 6)"
+pairs "equal intervals are in reverse order" 'z 1+4, y 1+4, x 1+4, s 1+2' "$(b x 1 1)" "$(b y 2 1)" "$(b z 3 1)" "$(b s 4 1)" "$(e s 4 3)" "$(e x 1 5)" "$(e y 2 5)" "$(e z 3 5)"
+pairs "of begins at the same time, the one with the longer dur comes first" 'a 1+9, b 1+3' "$(b b 2 1)" "$(ev a b 1 "$timing" ',"id":"1","dur":4')" "$(e b 2 4)" "$(e a 1 10)"
+pairs "measures precede console timings of the same time" 'm 5+1, c 5+1' "$(b c 1 5 "$console")" "$(b m 1 5)" "$(e c 1 6 "$console")" "$(e m 1 6)"
 
 loses "a measure of length zero as Chrome writes it" 'measure a 5+0 zero-length' "$(n a 1 5)"
 loses "never ended" 'console c 2+? never-ended, measure a 5+? never-ended' "$(b a 1 5)" "$(b c 2 2 "$console")"
@@ -164,7 +164,7 @@ is "$(q "select parent.name from spans s join spans parent on parent.inst_id = s
 is "$(q "select kind || ' ' || coalesce(process_name, '-') || ' ' || coalesce(name, '-') || ' ' || process_id || ' ' || thread_id
     from tracks where inst_id = $inst order by track_id" | paste -sd,)" \
     "thread Browser - 9 0,thread Renderer - 10 0,thread Renderer CrRendererMain 10 1,thread Browser CrGpuMain 9 3,thread Renderer DedicatedWorker thread 10 2" \
-    "threads, with the last name of their process"
+    "each thread has the last name of its process"
 is "$(q "select application || ' ' || app_version from instances where inst_id = $inst")" "https://example.org/ Chrome/156.0.1.2" \
     "the first page and the browser's version describe the result set"
 is "$(q "select name, start_time, navigation_id, detail from user_timings where inst_id = $inst and name = 'boot' order by id")" \
@@ -268,8 +268,8 @@ run load --again "$tmp/several"
 is "$(cut -d '"' -f 2- <<<"$out")" 'one.json": 1 span, 1 track
 two.json": 2 spans, 1 track' "load counts the events and names a trace by its file"
 is "$(q "select caption, source_caption, source_name from instances order by inst_id desc limit 1")" "two.json||several" \
-    "what was exported stays without a caption"
-like "$("$PROFDEPOT" list)" ' one\.json +chrome ' "list has the name too"
+    "the name of the file is the caption, and the source has no caption"
+like "$("$PROFDEPOT" list)" ' one\.json +chrome ' "list shows the file name as the caption"
 run load --again --caption mine "$tmp/several/one.json"
 like "$out" '"mine": 1 span' "--caption replaces the file name"
 run load "$tmp/several/one.json"
@@ -278,7 +278,7 @@ printf '{"traceEvents":[%s]}' "$(ev work X 1 work ',"dur":3')" >"$tmp/none.json"
 run load --again "$tmp/none.json"
 like "$out" '"none.json": no user timings; --events all loads' "a trace without user timings is reported"
 run load --again --events all "$tmp/none.json"
-like "$out" '"none.json": 1 span, [12] tracks?$' "--events all finds events"
+like "$out" '"none.json": 1 span, [12] tracks?$' "--events all loads the events of a trace without user timings"
 
 # --- the corpora ---------------------------------------------------------------------------------------
 
@@ -292,6 +292,6 @@ if [ -d "$corpora" ]; then
     is "$(wc -l <"$tmp/map")" "$(($(find "$corpora" -mindepth 1 -maxdepth 1 -type d ! -name big | wc -l) - 4))" \
         "all but four cases were compared"
 else
-    skip "PROFDEPOT_CORPORA is not there" "the corpora"
+    skip "the folder PROFDEPOT_CORPORA does not exist" "the corpora"
 fi
 done_testing

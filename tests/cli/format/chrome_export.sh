@@ -76,8 +76,8 @@ exports "a trace that DevTools refuses"
 takes "the export of a trace that DevTools refuses"
 is "$(issues)|$(timings)" "|mark m 1+0, measure  2+1" "DevTools accepts the export, with the same timings"
 run export --format chrome "$((inst - 1))" "$inst"
-isnt "$status" 0 "a trace holds one result set"
-like "$errors" "one result set" "and the error says so"
+isnt "$status" 0 "two result sets are not exported as one trace"
+like "$errors" "one result set" "the error explains that a trace can contain only one result set"
 
 # --- result sets of other formats ----------------------------------------------------------------------
 
@@ -103,8 +103,8 @@ made_of "MiniProfiler" "$tmp/mini.json" 'root 0+3500 page, select "x" 1000+500 p
 run load --again "$srcdir/examples/orders-before"
 inst=$(q "select max(inst_id) from instances")
 run export --format chrome "$inst"
-is "$status" 2 "a result set without spans is not a trace"
-like "$errors" "has no spans.*speedscope" "and the error names the formats that can hold it"
+is "$status" 2 "a result set without spans is not exported as a trace"
+like "$errors" "has no spans.*speedscope" "the error for a result set without spans names speedscope"
 
 # --- the corpora -------------------------------------------------------------------------------------
 
@@ -127,6 +127,6 @@ if [ -d "$corpora" ]; then
     is "$(q "select count(*) from import_issues where inst_id > $corpus_after and code in ('devtools-refuses', 'trace-unclosed', 'trace-comma', 'bad-utf8')")" 0 \
         "DevTools accepts every export"
 else
-    skip "PROFDEPOT_CORPORA is not there" "the corpora"
+    skip "the folder PROFDEPOT_CORPORA does not exist" "the corpora"
 fi
 done_testing

@@ -83,7 +83,7 @@ nests "crossing calls are siblings" 'a 0+10, b 5+10' "$(x a 0 10)" "$(x b 5 10)"
 nests "calls that touch are siblings" 'a 0+5, b 5+5' "$(x a 0 5)" "$(x b 5 5)"
 nests "begin and end by name" 'a 0+9, b 1+7 <a' "$(ev a B 0 work)" "$(ev b B 1 work)" "$(ev b E 8 work)" "$(ev a E 9 work)"
 nests "an end that skips an open call" 'a 0+9, b 1+? <a' "$(ev a B 0 work)" "$(ev b B 1 work)" "$(ev a E 9 work)"
-like "$(q "select message from import_issues where inst_id = $inst")" "1 trace event never ends" "which is reported"
+like "$(q "select message from import_issues where inst_id = $inst")" "1 trace event never ends" "a call without an end is reported"
 nests "negative and fractional times" 'a -5.5+0.25' "$(x a -5.5 0.25)"
 trace "$(ev Profile P 1 v8 ',"id":1,"args":{"data":{"startTime":10}}')" \
     "$(ev ProfileChunk P 2 v8 ',"id":1,"args":{"data":{"cpuProfile":{"nodes":[{"id":1,"callFrame":{"functionName":"a"},"children":[2]},
@@ -183,7 +183,7 @@ is "$(timings)|$(issues)" "mark small 1+0|event-large" "an event of 17 MB is lef
 refuses "a name of 17 MB" 'offset [0-9]+'
 trace "$(b a 1 1e308)" "$(e a 1 1e999)" "$(b b 1 -1e308)" "$(e b 1 9007199254740993)" "$(b c 1 9007199254740991)" "$(e c 1 9007199254740994)"
 takes "huge times"
-is "$(q "select name || ' ' || duration from user_timings where inst_id = $inst and name = 'c'")" "c 3" "are exact where they are numbers of 64 bits"
+is "$(q "select name || ' ' || duration from user_timings where inst_id = $inst and name = 'c'")" "c 3" "huge times that fit into 64 bits are exact"
 trace "$(b '<script>alert(1)</script>' 1 1)" "$(e '<script>alert(1)</script>' 1 5)" "$(b '![x](y) `z` | [l](javascript:1)' 1 1)" "$(e '![x](y) `z` | [l](javascript:1)' 1 4)"
 takes "markup in names"
 run report measures --output markdown "$inst"
@@ -222,8 +222,8 @@ before=$(q "select max(inst_id) from instances")
 run load --again --format chrome "$tmp"/cut/*.json
 is "$status" 0 "cut off at every seventh byte: complete events are read"
 is "$(q "select count(*) from instances i where inst_id > $before and not exists (select from import_issues x where x.inst_id = i.inst_id
-        and x.code = 'trace-unclosed')")" 0 "and each is reported as cut off"
-is "$(q "select count(*) from instances where inst_id > $before")" "$(find "$tmp/cut" -type f | wc -l)" "every one is reported"
+        and x.code = 'trace-unclosed')")" 0 "each trace that is cut off is reported"
+is "$(q "select count(*) from instances where inst_id > $before")" "$(find "$tmp/cut" -type f | wc -l)" "each trace that is cut off is a result set"
 gzip -c "$golden/timings.json" | head -c 400 >"$tmp/cut.json.gz"
 file=$tmp/cut.json.gz
 refuses "gzip cut off" 'damaged|cut off'

@@ -34,8 +34,8 @@ takes() { # takes TEXT INPUT [OPTION...]
 refuses() { # refuses TEXT INPUT PATTERN
     printf '%b' "$2" >"$tmp/in.txt"
     run load --again "$tmp/in.txt"
-    is "$status" 3 "$1: is refused"
-    like "$errors" "$3" "$1: and says why"
+    is "$status" 3 "$1: the file is refused"
+    like "$errors" "$3" "$1: the message gives the reason"
 }
 
 # --- the golden file ---------------------------------------------------------------------------------
@@ -95,7 +95,7 @@ like "$status$errors" '^3.*no line is a stack with a count' "no count: with --fo
 takes "two counts" 'a;b 1 5\na;c 2 3\n' --strict
 is "$(totals)|$(totals 2)" "a 0 8, b 5 5, c 3 3|a 0 3, b 1 1, c 2 2" "two counts: one metric for the counts after, and one for the counts before"
 is "$(q "select string_agg(name, ' ' order by metric_no) from metrics where inst_id = $inst")" \
-    "samples samples_before" "are two metrics"
+    "samples samples_before" "two counts: the names of the metrics"
 takes "a single count after pairs" "$(printf 'a;b %d 5\\n' {1..2000})a;c 3\n" --strict
 is "$(q "select count(*), min(total), max(total) from routine_totals where inst_id = $inst")" "2002|3|10003" \
     "a single count after pairs: the first number of each pair is part of the name"

@@ -83,8 +83,8 @@ main;outer_x;inner;operator new(unsigned long)|1|32|operator new(unsigned long)|
         "0x7fff| inner|main.c main|main.c operator new(unsigned long)| outer_x|main.c" "$version: routines"
 done
 is "$(q "select format, tool, application, caption from instances where inst_id = $inst")" \
-    'heaptrack|heaptrack 1.4.0|demo|./demo --verbose "a b"' "the result set has a name"
-is "$(attribute peak_rss_bytes page_bytes attached raw)" "131072|4096|false|false" "the system"
+    'heaptrack|heaptrack 1.4.0|demo|./demo --verbose "a b"' "tool, application and caption of the result set"
+is "$(attribute peak_rss_bytes page_bytes attached raw)" "131072|4096|false|false" "attributes: the resident set at its peak, the page size, attached and raw"
 is "$(q "select t.name, s.at, s.weights from samples s join tracks t using (inst_id, track_id) where s.inst_id = $inst
         and t.kind = 'timeline' order by s.id" | paste -sd ' ')" \
     "heap memory over time|0|{0,0} resident set over time|0| heap memory over time|10|{80,3} resident set over time|10| heap memory over time|20|{48,6}" \
@@ -160,8 +160,8 @@ refused() {
     is "$status" 3 "$1: refused"
     like "$errors" "$2" "$1: the message names the place and the error"
 }
-refused "an unknown version" 'line 1: format version 4 is not supported: 1 to 3 are' <<<$'v 10900 4\nX a'
-refused "a string that is cut" 'line 2: a string of 255 bytes in a line with 3 left' <<<$'v 10400 3\ns ff abc'
+refused "an unknown version" 'line 1: format version 4 is not supported; supported versions are 1 to 3' <<<$'v 10900 4\nX a'
+refused "a string that is cut off" 'line 2: a string has 255 bytes, but its line has only 3 more' <<<$'v 10400 3\ns ff abc'
 refused "a call of an unknown instruction" 'line 2: instruction 1 of 0' <<<$'v 10400 3\nt 1 0'
 refused "a call that is its own caller" 'line 3: the caller of call 1 is call 1' <<<$'v 10400 3\ni 1 0\nt 1 1'
 refused "an unknown string" 'line 2: string 9 of 0' <<<$'v 10400 3\ni 1 9'

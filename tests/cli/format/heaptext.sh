@@ -51,18 +51,18 @@ is "$(stacks | head -n 1)" "0xa2630@/usr/lib/x86_64-linux-gnu/libjemalloc.so.2 \
 0x2724a@/usr/lib/x86_64-linux-gnu/libc.so.6 0x27305@/usr/lib/x86_64-linux-gnu/libc.so.6 0x10b1@/src/demo/h" \
     "threads.jemalloc: frames are addresses within their library"
 is "$(q "select application, attributes->>'sample_rate', attributes->>'total_alloc_bytes' from instances where inst_id = $inst")" \
-    "/src/demo/h|65536|501525" "threads.jemalloc: program, rate, and the totals of its first lines"
+    "/src/demo/h|65536|501525" "threads.jemalloc: the program, the sample rate and the totals of the head are stored"
 
 takes "$golden/exact.tcmalloc"
 is "$(totals)" "alloc_objects|50002 alloc_space|39000640 inuse_objects|23002 inuse_space|12000640 " \
-    "exact.tcmalloc: every allocation counts once"
+    "exact.tcmalloc: totals are not scaled"
 
 # Expected: go tool pprof -sample_index=inuse_space -top, for this file and for the same heap with debug=0.
 takes "$golden/go.tcmalloc"
 is "$(totals)" "alloc_objects|23525 alloc_space|14428174 inuse_objects|18386 inuse_space|6003081 \
 sampled_alloc_objects|27 sampled_alloc_space|534464 sampled_inuse_objects|11 sampled_inuse_space|462272 " \
-    "go.tcmalloc: totals are pprof's"
-is "$(stacks | head -n 1)" "main.alloc@ main.fill@ main.main@ runtime.main@" "go.tcmalloc: names are those of its comments"
+    "go.tcmalloc: the totals equal those of pprof"
+is "$(stacks | head -n 1)" "main.alloc@ main.fill@ main.main@ runtime.main@" "go.tcmalloc: routine names come from comments"
 is "$(q "select tool, attributes->'comments'->>0 from instances where inst_id = $inst")" "Go|runtime.MemStats" \
     "go.tcmalloc: other comments are stored as attributes"
 

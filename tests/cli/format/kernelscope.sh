@@ -37,15 +37,15 @@ comes_back() {
 
 run load "$srcdir/tests/golden/kernelscope/bodies.json"
 is "$status" 0 "a file of bodies loads"
-unlike "$errors" '[1-9][0-9]* errors?' "nothing is left out"
+unlike "$errors" '[1-9][0-9]* errors?' "a file of bodies is loaded completely"
 inst=$(loaded)
 is "$(q "select format, caption, tool from instances where inst_id = $inst")" \
-    "kernelscope|vm1 and others, 2026-11-21 07:54:53.863223|kernelscope" "the result set has a name"
+    "kernelscope|vm1 and others, 2026-11-21 07:54:53.863223|kernelscope" "the caption has the first host and time"
 is "$(column elapsed "$inst" | tr '\n' ' ')" \
     "1234 1234 60000000 -5 9223372036854775807 0 9007199254740993 1 2 3 4 " "all values are in their order, including duplicates"
 is "$(column time_text "$inst" | uniq | tr '\n' '|')" \
     "2026-11-21 07:54:53.863223|2026-11-21 08:00:00|2026-11-21 08:00:01.500000|2026-11-21T08:00:02|yesterday|1795248000.25|1969-12-31 23:59:59.25|" \
-    "the time as it was written"
+    "time_text is the text that the sender wrote"
 is "$(column "coalesce(time::text, 'none')" "$inst" | uniq | tr '\n' '|')" \
     "2026-11-21 07:54:53.863223|2026-11-21 08:00:00|2026-11-21 08:00:01.5|2026-11-21 08:00:02|none|2026-11-21 08:00:00.25|1969-12-31 23:59:59.25|" \
     "time is that text as a timestamp"
@@ -68,20 +68,20 @@ comes_back "$inst" "bodies.json"
 
 echo '{"hostname":"","time":"2016-10-24 17:12:43","offcputime":[]}' >"$tmp/nameless.json"
 run load "$tmp/nameless.json"
-like "$out" '"2016-10-24 17:12:43": no samples' "a host without name is not in the caption"
+like "$out" '"2016-10-24 17:12:43": no samples' "the caption omits a host without a name"
 
 # --- categories ---
 
 run load "$golden/categories.json"
 is "$status" 0 "a body with known and unknown categories loads"
 like "$(q "select message from import_issues where code = 'unknown-category' order by 1")" 'no category "bare"' \
-    "fields that no category names are left out with an issue"
+    "members that are not a category are left out with an issue"
 q "delete from instances where inst_id = $(loaded)"
 run category add wakes --column cpu:int --column kstack:stack:Kernel --column ustack:stack \
     --column seen:timestamp --column elapsed:elapsed:Wait --column more:elapsed
 is "$status $errors" "0 " "a category is declared"
 run category add bare -c time:timestamp:When -c hostname:string -c what:string
-is "$status $errors" "0 " "one that names the batch's columns itself"
+is "$status $errors" "0 " "a category can declare hostname and time itself"
 run category list --output csv
 is "$(grep -v offcputime <<<"$out" | tr -d '\r' | tr '\n' ' ')" \
     "category,column,type,pretty_name bare,time,timestamp,When bare,hostname,string,Hostname bare,what,string,What wakes,hostname,string,Hostname wakes,time,timestamp,Time wakes,cpu,int,Cpu wakes,kstack,stack,Kernel wakes,ustack,stack,Ustack wakes,seen,timestamp,Seen wakes,elapsed,elapsed,Wait wakes,more,elapsed,More " \
@@ -89,17 +89,17 @@ is "$(grep -v offcputime <<<"$out" | tr -d '\r' | tr '\n' ' ')" \
 is "$(q "select string_agg(attname || ' ' || format_type(atttypid, null), ', ' order by attnum) from pg_attribute
         where attrelid = 'wakes'::regclass and attnum > 0")" \
     "inst_id bigint, id bigint, hostname text, time timestamp without time zone, cpu bigint, kstack text, ustack text, seen timestamp without time zone, elapsed bigint, more bigint, time_text text, seen_text text" \
-    "its view has the columns in their order"
+    "the view of a category has its columns in their order"
 is "$(q "select col_description('wakes'::regclass, attnum) from pg_attribute
         where attrelid = 'wakes'::regclass and attname in ('kstack', 'more', 'seen_text') order by attnum" | tr '\n' '|')" \
-    "Kernel, innermost frame first|More, microseconds|Seen, as the sender wrote it|" "and comments"
+    "Kernel, innermost frame first|More, microseconds|Seen, as the sender wrote it|" "the columns of the view have comments"
 run load "$golden/categories.json"
 is "$status" 0 "a body loads again after its categories were declared"
 inst=$(loaded)
 is "$(q "select cpu, kstack, ustack, seen, seen_text, elapsed, more from wakes where inst_id = $inst order by id")" \
     "3|try_to_wake_up;futex_wake|pthread_cond_signal;main"$'\x1a'"0000|2026-11-21 07:59:59.25|2026-11-21 07:59:59.25|17|-9223372036854775808
-0|;||2026-11-21 07:59:59|2026-11-21T07:59:59|0|1" "the view gives every column"
-is "$(column "what, hostname" "$inst" bare | tr '\n' ' ')" $'one|vm1 two \x1a0000|vm1 three|vm2 ' "a category without elapsed too"
+0|;||2026-11-21 07:59:59|2026-11-21T07:59:59|0|1" "the view of a category has every value"
+is "$(column "what, hostname" "$inst" bare | tr '\n' ' ')" $'one|vm1 two \x1a0000|vm1 three|vm2 ' "if a category has no elapsed column, its view still has every value"
 is "$(q "select string_agg(name || ' ' || unit, ', ' order by metric_no) from metrics where inst_id = $inst")" \
     "count count, elapsed microseconds, wakes_elapsed microseconds" "each category has a metric"
 run export --format kernelscope "$inst" -o "$tmp/several.json"
@@ -144,7 +144,7 @@ is "$status" 0 "a category whose columns are SQL keywords can be deleted"
 # --- invalid input ---
 
 run load "$golden/rejected.json"
-is "$status" 0 "bad rows are left out"
+is "$status" 0 "a file with bad rows loads"
 inst=$(loaded)
 is "$(column "process, pid, elapsed" "$inst" | tr '\n' ' ')" "kept|1|1 kept|2|1000 kept|3|4 " "the valid rows of the file are stored"
 is "$(q "select severity, code, sum(occurrences) from import_issues where inst_id = $inst group by 1, 2 order by 1, 2")" \
@@ -172,7 +172,7 @@ is "$(q "select string_agg(convert_from(rejected, 'UTF8'), ' ' order by inst_id)
 run load "$tmp/all1.json" "$tmp/all2.json"
 is "$(grep -c '^known ' <<<"$out")" 2 "files that are loaded again are known"
 run load --strict "$golden/rejected.json" --again
-is "$status" 3 "--strict refuses it"
+is "$status" 3 "--strict refuses a file with bad rows"
 mkdir "$tmp/folder"
 cp "$golden/rejected.json" "$tmp/folder/b.json"
 cp "$srcdir/tests/golden/kernelscope/bodies.json" "$tmp/folder/a.json"
@@ -180,7 +180,7 @@ echo 'no JSON' >"$tmp/folder/notes.txt"
 run load "$tmp/folder"
 is "$status $(q "select count(*) from offcputime where inst_id = $(loaded)")" "0 14" "a folder is one result set"
 is "$(q "select source from import_issues where inst_id = $(loaded) and code = 'no-profile'")" "notes.txt" \
-    "its other files are named"
+    "files of the folder that are not JSON are named in an issue"
 sets=$(q "select count(*) from instances")
 printf '{"hostname": "h", "time": "t", "nothing": [{"a": 1}]}' >"$tmp/unknown.json"
 run load "$tmp/unknown.json"

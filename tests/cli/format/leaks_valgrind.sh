@@ -30,7 +30,7 @@ is "$(q "select a ->> 'pid', a ->> 'ppid', a ->> 'protocolversion', a ->> 'userc
     a ->> 'others', a ->> 'client_messages', a -> 'heap_summary' ->> 'total_heap_usage.allocs'
     from (select attributes::json a from instances where inst_id = $inst) x")" \
     '100|17|6|<b at="1">hi &amp; <i>x</i></b>|["/srv/demo/app","a <b> \"c\""]|00:00:00:01.500|[["var","RUN"],["value","7"],["all_heap_blocks_freed","false"]]|[{"tid":1,"text":"hello <you>\n  ","stack":["main"]}]|5' \
-    "and its attributes"
+    "attributes of the result set"
 is "$(q "select o.id, c.col_class_name, c.col_module_name, o.col_size, block_count, leak_kind, col_address,
     a ->> 'unique', a ->> 'indirect_bytes', a ->> 'path', a ->> 'addresses', left(a ->> 'suppression', 1)
     from (select *, attributes::json a from resource_profiler_objects where inst_id = $inst) o
@@ -107,7 +107,7 @@ is "$(q "select o.col_size, block_count, leak_kind, t.name, a ->> 'unique', a ->
     join resource_profiler_threads t on t.inst_id = o.inst_id and t.rec_id = o.col_threadid order by o.id")" \
     "30|3|definite|main|1A|
 20|4|reachable|main|1B|
-2|1||other|1C|Leak_Whatever" "a tool that writes the same in its own way"
+2|1||other|1C|Leak_Whatever" "a file of another tool that writes this format differently"
 
 # --- several processes in a file, and damage ---------------------------------------------------------
 
@@ -139,12 +139,12 @@ is "$status" 3 "--strict refuses a damaged file"
 sed 's/reads/other/' "$golden/forked.xml" >"$tmp/forked.xml"
 run load --output json "$tmp/forked.xml"
 is "$(grep -o '"state":"[a-z]*"' <<<"$out" | sort | uniq -c | tr -s ' ')" ' 4 "state":"known"
- 1 "state":"loaded"' "of a file with one process's result changed, that is loaded"
+ 1 "state":"loaded"' "if one process of a file has changed, only its result set is loaded"
 
 sed "s|<arg>a|<arg>$(printf 'A\377\033\302B')|" "$golden/memcheck.xml" >"$tmp/bytes.xml"
 load_one "$tmp/bytes.xml"
 is "$(q "select attributes::json -> 'args' ->> 1 from instances where inst_id = $inst")" \
-    "$(printf 'A\357\277\275\357\277\275\357\277\275B <b> "c"')" "bytes that are not XML, as in program arguments"
+    "$(printf 'A\357\277\275\357\277\275\357\277\275B <b> "c"')" "bytes that are invalid in XML become U+FFFD"
 is "$(q "select code, message from import_issues where inst_id = $inst")" \
     "bad-utf8|3 bytes are invalid in XML; each became U+FFFD" "bytes that are invalid in XML give an issue"
 
@@ -190,7 +190,7 @@ awk 'BEGIN {
 }' >"$tmp/runs.xml"
 before=$(q "select max(inst_id) from instances")
 run load "$tmp/runs.xml"
-is "$status" 0 "several large documents in a file"
+is "$status" 0 "a file of several large documents loads"
 is "$(q "select count(*), sum(n), sum(bytes) from (select inst_id, count(*) as n, sum(col_size) as bytes
     from resource_profiler_objects where inst_id > $before group by inst_id) x")" "3|24000|192000" "each document is a complete result set"
 
@@ -263,8 +263,8 @@ is "$(q "select l.value, i.live_summed, (select count(*) from stack_totals t whe
 5000|t|5000|5000 10200 52025100" "sums per stack are left out if they would be as many as the objects"
 each=$(q "select inst_id from result_set_labels where value = '10200'")
 few=$(q "select inst_id from result_set_labels where value = '5000'")
-ok "both are as recorded" "$PROFDEPOT" verify "$each" "$few"
-# The statistics that plans need exist at once.
+ok "verify finds no difference in both result sets" "$PROFDEPOT" verify "$each" "$few"
+# The statistics that query plans need exist right after the load.
 is "$(q "select count(distinct (tablename, attname)) from pg_stats where schemaname = 'profdepot' and (tablename, attname) in
     (('resource_profiler_objects', 'inst_id'), ('resource_profiler_objects', 'stack_id'), ('stacks', 'inst_id'), ('stacks', 'stack_id'))")" \
     "4" "statistics of the keys exist"

@@ -68,7 +68,7 @@ odd_at=$(grep -bo 'null,5' <<<'{"Id":"odd","Root":{"Id":"r","Children":[{"Id":"c
 echo '{"Id":"odd","Root":{"Id":"r","Children":[{"Id":"c"},null,5]}}' >"$tmp/item.json"
 comes_back "children that are not objects come back" "$tmp/item.json"
 like "$("$PROFDEPOT" report issues "$inst")" " item.json +$odd_at +\"Children\" contains null besides objects; kept as an attribute" \
-    "are reported, and where"
+    "children that are not objects: the issue names the file and the offset"
 load "$golden/edges.json"
 is "$(q "select string_agg(coalesce(to_char(started at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), 'unknown'), ', ' order by track_id)
     from tracks where inst_id = $inst")" \
@@ -96,8 +96,8 @@ mkdir "$tmp/many"
 cp "$golden/go.json" "$golden/ruby.json" "$golden/page.html" "$tmp/many"
 echo "not JSON" >"$tmp/many/readme.txt"
 load "$tmp/many"
-is "$(q "select count(*) from tracks where inst_id = $inst")" 4 "a folder is one result set of all its profiles"
-is "$(q "select string_agg(code, ' ') from import_issues where inst_id = $inst")" no-profile "anything else is an issue"
+is "$(q "select count(*) from tracks where inst_id = $inst")" 4 "all the profiles in a folder form one result set"
+is "$(q "select string_agg(code, ' ') from import_issues where inst_id = $inst")" no-profile "a file in the folder that is not a profile becomes an issue"
 "$PROFDEPOT" export --format miniprofiler "$inst" >"$tmp/out.json"
 (cat "$golden/go.json" && sed -n 's/.*var profiler = \(.*\);$/\1/p' "$golden/page.html" && cat "$golden/ruby.json") >"$tmp/expected"
 ok "several profiles are written as an array" "$same" "$tmp/expected" "$tmp/out.json"
@@ -127,7 +127,7 @@ if [ -d "$corpora" ]; then
     is "$(q "select string_agg(distinct code, ' ') from import_issues where inst_id >= ${insts[0]:-0}")" "" \
         "the other files of the corpora have no issues"
 else
-    skip "PROFDEPOT_CORPORA is not there" "the corpora"
+    skip "the corpora are missing" "exports of the corpora contain the same profiles"
 fi
 
 # PostgreSQL's jsonb parses both sides independently. It preserves the scale of numbers. It rejects
@@ -167,14 +167,14 @@ spans() {
     q "select $2 from spans where inst_id = $shop and $1 order by id"
 }
 is "$(spans "kind = 'call' and source_id = 'c3'" "category, execute_type, command, start, duration, first_fetch, errored")" \
-    "sql|Reader|select * from lines where id = 2|40|20|6|t" "a call's columns"
-is "$(spans "kind = 'client'" "name, start, duration" | head -n 1)" "Request Start|0|-1" "a client timing's columns"
+    "sql|Reader|select * from lines where id = 2|40|20|6|t" "the columns of a call"
+is "$(spans "kind = 'client'" "name, start, duration" | head -n 1)" "Request Start|0|-1" "the columns of a client timing"
 is "$(q "select string_agg(r.col_routine_name, ' < ' order by f.n) from stacks s, unnest(s.routine_ids) with ordinality f (id, n),
     resource_profiler_meta_routines r where s.inst_id = $shop and s.stack_id = (select stack_id from spans
     where inst_id = $shop and source_id = 'c1') and r.inst_id = s.inst_id and r.rec_id = f.id")" "Load < Main" \
     "a snippet is a stack, innermost first"
 is "$(q "select started at time zone 'UTC', host, user_name, duration from tracks where inst_id = $shop and track_id = 1")" \
-    "2023-11-14 22:13:20|web1|ann|100" "a profile's columns"
+    "2023-11-14 22:13:20|web1|ann|100" "the columns of a profile"
 
 # --- reports ------------------------------------------------------------------------------------
 
@@ -224,7 +224,7 @@ like "$out" " 0\.000831 ms" "report profile: text output rounds the inexact digi
 run report profile "$inst" --output csv
 like "$out" ",0\.0008310000000000262," "report profile: CSV contains all digits of doubles"
 run report clienttimings "$inst"
-like "$out" "has no client timings" "a report says if it has no rows"
+like "$out" "has no client timings" "report clienttimings: the message says that the result set has no client timings"
 
 shape() {
     is "$(q "select command_shape(\$q\$$1\$q\$)")" "$2" "the shape of $1"
@@ -278,10 +278,10 @@ SQL
 run load --from-db "${uri/dbname=storage/dbname=latin}"
 is "$status|$(q "select name from tracks where inst_id = (select max(inst_id) from instances)")" "0|Prüfung é" "storage: a database in Latin-1 loads"
 run load --from-db "host=/nonexistent dbname=x"
-is "$status|$(grep '^hint' <<<"$errors")" "4|hint: --from-db names this server: is it right, and does the server run?" \
-    "a storage that is not there: says which option named it"
+is "$status|$(grep '^hint' <<<"$errors")" "4|hint: --from-db names this server: check the name, and that the server is running" \
+    "storage: if the server cannot be reached, the hint names --from-db"
 run load --from-db nothing
-like "$status $errors" '^2 .*--from-db is not a database connection' "no connection at all"
+like "$status $errors" '^2 .*--from-db is not a database connection' "storage: --from-db refuses text that is not a connection string"
 if [ -d "$corpora" ]; then
     storage -c 'drop schema s cascade; drop table miniprofilertimings, miniprofilerclienttimings' \
         -f "$corpora/dotnet-pg-storage/schema-4.5.4.sql" -f "$corpora/dotnet-pg-storage/rows.sql" 2>/dev/null
@@ -307,8 +307,8 @@ fi
 refused() {
     printf '%s' "$1" >"$tmp/bad.json"
     run load --format miniprofiler "$tmp/bad.json"
-    is "$status" 3 "refused: ${1:0:40}"
-    like "$errors" "$2" "and why"
+    is "$status" 3 "${1:0:40}: the file is refused"
+    like "$errors" "$2" "${1:0:40}: the message gives the reason"
 }
 before=$(q "select count(*) from instances")
 refused '{"Id":"a","Root":' "end|offset"
@@ -337,8 +337,8 @@ while [ "$i" -lt $((size - 1)) ]; do
     [ $? = 3 ] || cut_ok="at $i: $(cat "$tmp/said")"
     i=$((i + 23))
 done
-is "$cut_ok" yes "cut off anywhere it is refused"
-is "$(q "select count(*) from instances")" "$before" "nothing is loaded"
+is "$cut_ok" yes "a truncated profile is refused at every length"
+is "$(q "select count(*) from instances")" "$before" "refused files create no result sets"
 
 awk 'BEGIN { n = 5000
     printf "{\"Id\":\"d\",\"Root\":"

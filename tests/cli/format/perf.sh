@@ -110,7 +110,7 @@ is "$(q "select string_agg(concat_ws('|', col_routine_name, col_module_name, col
     "leaf|inlined|leaf.h, run|/b|src/run.c, main|/b, _start|/b, k|[kernel.kallsyms]|kernel, l|/c.so, m" \
     "source lines: each file belongs to the frame above its line"
 is "$(q "select string_agg(parent_id || ':' || col_source_line, ' ' order by id) from resource_profiler_meta_lines where inst_id = $inst")" \
-    "0:12 1:30 1:31" "with their numbers"
+    "0:12 1:30 1:31" "source lines: the numbers of the lines are stored"
 run report hot "$inst" --output csv
 like "$out" 'run,src/run.c' "source lines: a report shows the file"
 takes "offsets in modules" 'a 1 1.0: cycles:\n\ta1 f+0x2 (/lib/libc.so.6+0x29d90)\n\na 1 2.0: cycles:\n\ta2 f+0x3 (/lib/libc.so.6+0x29d91)\n\n' --strict
@@ -124,9 +124,9 @@ is "$(issues)" "report-cut@6" "a truncated file: the truncation becomes an issue
 back='a 1 2.0: cycles:\n\ta1 f (/b)\n\na 1 1.5: cycles:\n\ta1 g (/b)\n\na 1 4.0: cycles:\n\ta1 h (/b)\n\n'
 printf '%b' "$back" >"$tmp/back.txt"
 run load "$tmp/back.txt"
-like "$status$errors" '^3.*line 4: sample is earlier.*--lenient takes it' "times that go back are refused"
+like "$status$errors" '^3.*line 4: sample is earlier.*--lenient accepts this' "times that go back: the file is refused without --lenient"
 takes "times that go back, --lenient" "$back" --lenient
-is "$(totals seconds)|$(issues)" "g 1 1, h 1 1|time-backward@4" "count as equal"
+is "$(totals seconds)|$(issues)" "g 1 1, h 1 1|time-backward@4" "times that go back, --lenient: each counts as equal to the previous time"
 takes "other lines" 'a 1 2.0: cycles:\n\ta1 f (/b)\nPERF_RECORD_COMM: x\nwhat is this\n\nhello there world\n# x\na 1 3.0: cycles:\n\ta1 f (/b)\n\ta2 g (/b)\n'
 is "$(totals samples)|$(issues)" "f 2 2, g 0 1|odd-left-out@3 left-out@4 left-out@6" "unrecognised lines become issues"
 {
@@ -141,7 +141,7 @@ run load "$tmp/in.txt"
 like "$status$errors" '^3.*not in a format' "a text with words and numbers is refused"
 like "$errors" 'hint: "profdepot formats" lists the formats' "the hint names the command that lists the formats"
 run formats --output json
-like "$out" 'or lines .*events:.* and .*fn=' "how each format is recognised is shown completely"
+like "$out" 'or lines .*events:.* and .*fn=' "formats --output json contains the complete description of each format"
 {
     printf 'desc: x\ncmd: prog\ntime_unit: B\n#-----------\nsnapshot=0\n#-----------\ntime=1\nmem_heap_B=10\nmem_heap_extra_B=0\n'
     printf 'mem_stacks_B=0\nheap_tree=peak\n'
@@ -172,7 +172,7 @@ for dir in "$corpora"/edge/perf/* "$corpora"/samples/linux-perf/*; do
         case_take "$name" "$(case_input "$dir")"
         q "select t.self from routine_totals t where inst_id = $inst and metric_no = 1" >"$tmp/selfs"
         is "$(sort -u "$tmp/selfs" | tr '\n' ' ')" "$([ "$name" = crlf ] && echo '0.05 ' || echo '0.5 ')" \
-            "$name: two samples"
+            "$name: both samples have the same weight"
         ;;
     *) case_load "$dir" ;;
     esac

@@ -36,7 +36,7 @@ is "$(q "select string_agg(name || ' ' || unit, ', ' order by metric_no) from me
     where inst_id = $inst and metric_no > 0 and family = 'samples'")" \
     "alloc_space bytes, alloc_objects count, inuse_space none" "pprof: every sample type is a metric, and the default type is first"
 is "$(totals 2)" "main.(*Cache[int]).grow 3 3, main.main 0 13, 0xbbcd 10 10, 0x300 0 10" \
-    "an inlined call is a frame; an unnamed one is shown by its place in the file"
+    "pprof: an inlined call is a frame, and a frame without a name is shown as its address in the file"
 is "$(q "select attributes -> 'labels' ->> 'bytes', attributes -> 'labels' -> 'latency' ->> 'unit'
     from samples where inst_id = $inst and attributes is not null")" "1000|milliseconds" "pprof: labels are attributes of samples"
 is "$(q "select weights from samples where inst_id = $inst and id = 3")" \
@@ -50,7 +50,7 @@ run export --format speedscope "$inst"
 like "$out" '"name":"pprof.pb \(alloc_space\)","unit":"bytes","startValue":0,"endValue":3011,' "pprof: the export to speedscope has the unit and the total"
 gzip -c "$golden/pprof.pb" >"$tmp/heap"
 run load "$tmp/heap"
-like "$status $out" '^0 known ' "compressed, by content alone, it is the same result set"
+like "$status $out" '^0 known ' "a compressed copy without an extension is recognised as the same result set"
 mkdir "$tmp/folder"
 cp "$golden/pprof.pb" "$tmp/folder/a.pb"
 gzip -c "$golden/pprof.pb" >"$tmp/folder/b.pb.gz"
@@ -59,7 +59,7 @@ before=$(q "select count(*) from instances")
 run load --again "$tmp/folder"
 is "$status $(q "select count(*) from instances")" "0 $((before + 2))" "each file in a folder becomes a result set"
 is "$(q "select count(*) from import_issues where code = 'no-profile' and source = 'readme.txt'")" 2 \
-    "and a file that is not a profile is reported"
+    "a file of a folder that is not a profile becomes an issue"
 head -c 400 "$golden/pprof.pb" >"$tmp/cut.pb"
 run load "$tmp/cut.pb"
 like "$status $errors" '^3 .*cut\.pb: offset 380: field 6 has 23 bytes, but the file ends after 18' \
@@ -73,7 +73,7 @@ like "$status $errors" '^3 .*two\.pb: offset 18: sample has 3 values for 6 .*ppr
 
 case_take "cpuprofile" --strict "$golden/cpuprofile.cpuprofile"
 is "$(totals)" "(anonymous index.js:1) 1200 7500, parse 3749.5 5000, größe 1300 1300, (garbage collector) 1250.5 1250.5" \
-    "self and total; the collector's time is that of whom it stopped"
+    "cpuprofile: self and total; the time of the garbage collector counts for its callers, too"
 is "$(q "select sum(weight), sum(weight) filter (where stack_id is null or stack_id = 0), min(at) from samples
     where inst_id = $inst")" "10000.0|2500.0|5000000.0" "cpuprofile: idle time has no stack"
 is "$(q "select col_source_file, col_source_line, attributes ->> 'column' from resource_profiler_meta_routines
@@ -89,8 +89,8 @@ verified "the older form"
 # --- V8 heap profiles -------------------------------------------------------------------------------
 
 case_take "heapprofile" --strict "$golden/heapprofile.heapprofile"
-is "$(totals)" "readAll 65560 65560, (anonymous index.js:1) 1048 66608, (V8 API) 96 96, (root) 0 66704" "self and total"
-is "$(totals 2)" "$(totals)" "the samples after the tree agree"
+is "$(totals)" "readAll 65560 65560, (anonymous index.js:1) 1048 66608, (V8 API) 96 96, (root) 0 66704" "heapprofile: self and total"
+is "$(totals 2)" "$(totals)" "heapprofile: the samples that follow the tree have the same totals"
 is "$(q "select string_agg(attributes ->> 'ordinal', ' ' order by id) from samples
     where inst_id = $inst and track_id = 2")" "3 5 9 11" "heapprofile: the order of the samples is stored"
 verified "heapprofile"
@@ -101,7 +101,7 @@ like "$status $out" '^0 known ' "a heap profile without an extension is recognis
 # --- speedscope's corpora --------------------------------------------------------------------------------
 
 if [ ! -d "$corpora" ]; then
-    skip "the corpora are not there" "CPU and heap profiles, as speedscope says"
+    skip "the corpora are not there" "CPU and heap profiles have the same totals as in speedscope"
     done_testing
     exit
 fi

@@ -27,8 +27,8 @@ dump() { # dump INST
 # refuses TEXT FILE
 refuses() {
     run load "$2"
-    is "$status" 3 "$1: refused"
-    like "$errors" "no sanitizer report|not in a format that profdepot reads" "$1: with a message"
+    is "$status" 3 "$1: the file is refused"
+    like "$errors" "no sanitizer report|not in a format that profdepot reads" "$1: the message gives the reason"
 }
 
 # --- golden logs --------------------------------------------------------------------------------
@@ -55,7 +55,7 @@ if [ -f "$corpora/leaks/lsan-leaks.txt" ]; then
         group by 1 order by 1")" "$(printf 'direct|1127|9\nindirect|2896|208')" "lsan-leaks.txt: the sums of direct and of indirect leaks"
     like "$("$PROFDEPOT" report leaks "$inst")" "$(printf 'total: 4 records, 217 blocks, 4,023 bytes\n%s\n%s' \
         '  directly lost: 2 records, 9 blocks, 1,127 bytes' '  indirectly lost: 2 records, 208 blocks, 2,896 bytes')" \
-        "lsan-leaks.txt: so are those of the report"
+        "lsan-leaks.txt: the leak report has the same sums"
     run load "$corpora/leaks/asan-overflow.txt"
     inst=$(newest)
     is "$(q "select col_name, attributes->>'access', attributes->>'access_size', attributes->>'address'
@@ -91,7 +91,7 @@ is "$status" 0 "a folder loads"
 is "$(q "select i.caption, (select count(*) from resource_profiler_errors e where e.inst_id = i.inst_id),
     (select sum(col_size) from resource_profiler_objects o where o.inst_id = i.inst_id)
     from instances i where inst_id > $before order by 1")" "$(printf 'asan.log|1|8\nother.txt||9' | sed 's/||/|0|/')" \
-    "processes of one run are one result set, other files their own"
+    "the files of one run become one result set, and each other file another one"
 
 # --- in a forked process, ThreadSanitizer continues the parent's count --------------
 

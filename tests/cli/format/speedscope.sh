@@ -91,7 +91,7 @@ takes "evented profiles" --strict
 is "$(q "select track_id, kind, name, start, duration from tracks where inst_id = $inst order by 1")" \
     $'1|profile|thread 1|100.5|99.5\n2|profile|thread 2|0|0' "one track per profile"
 is "$(q "select name, family, unit from metrics where inst_id = $inst and family = 'spans'")" \
-    "microseconds|spans|microseconds" "the unit is the metric"
+    "microseconds|spans|microseconds" "the metric is named after the unit"
 is "$(q "select col_routine_name, col_symbol_moniker, col_source_line, attributes
     from resource_profiler_meta_routines where inst_id = $inst and rec_id = 1")" \
     'app::loop(int)|_ZN3app4loopEi|12|{"col":5}' "a mangled name is demangled, and the symbol is kept"
@@ -99,8 +99,8 @@ is "$(totals)" "main 60.875 89.625, app::loop(int) 28.75 28.75, größe \"x\"
  1 1" "self and total of calls; recursion counts once"
 is "$(q "select id, parent_id, routine_id, start, duration from spans where inst_id = $inst order by id")" \
     $'1||0|100.500|89.625\n2|1|1|101.250|28.750\n3|2|1|110.000|10.000\n4|1|2|130.000|0.000\n5||4|195.000|1.000' \
-    "calls in the order they were opened"
-is "$(q "select caption from instances where inst_id = $inst")" "two threads" "the group's name is the caption"
+    "calls are in the order in which they were opened"
+is "$(q "select caption from instances where inst_id = $inst")" "two threads" "the name of the file's group is the caption"
 gives_back "evented"
 file=$golden/speedscope-sampled.speedscope.json
 takes "a sampled profile" --strict
@@ -155,7 +155,7 @@ mkdir "$tmp/many"
 cp "$golden"/speedscope-*.json "$tmp/many"
 echo '{"a":1}' >"$tmp/many/other.json"
 run load --again "$tmp/many"
-is "$status|$(grep -c '^loaded' <<<"$out")" "0|2" "a folder: one result set per file"
+is "$status|$(grep -c '^loaded' <<<"$out")" "0|2" "a folder: each file becomes a result set"
 
 # --- encodings ----------------------------------------------------------------------------------------
 
@@ -203,7 +203,7 @@ is "$(totals)|$(q "select duration from tracks where inst_id = $inst")" "A 5 5|6
 gives_back "calls without a length"
 whole '{"name":"A"},{"name":"A"}' "{\"type\":\"evented\",\"name\":\"p\",\"unit\":\"none\",\"startValue\":0,\"endValue\":4,
     \"events\":[$(o 0 0),$(c 1 4)]}"
-refuses "frames that look alike" 'closes frame 1, which is not open; frame 0 is innermost'
+refuses "two frames with the same name" 'closes frame 1, which is not open; frame 0 is innermost'
 printf '{%s,"activeProfileIndex":7,"exporter":"x@1","name":"","version":"0.0.1","shared":{"frames":[]},"profiles":[%s,%s]}' "$schema" \
     '{"type":"evented","name":"one","unit":"none","startValue":0,"endValue":0,"events":[]}' \
     '{"type":"sampled","name":"two","unit":"seconds","startValue":5,"endValue":7,"samples":[],"weights":[]}' >"$file"
@@ -226,22 +226,22 @@ gives_back "stacks $deep deep"
 # --- refusals ----------------------------------------------------------------------------------------
 
 evented "$(o 0 0),$(o 1 5),$(c 1 4),$(c 0 10)"
-refuses "a step back" 'offset [0-9]+: profile 1 \("p"\): event 2 is 1 before .*hint: --lenient'
-takes "a small step back" --lenient
-is "$(totals)|$(issues)" "A 10 10|time-backward" "counts as no step"
+refuses "a time before the previous one" 'offset [0-9]+: profile 1 \("p"\): event 2 is 1 before .*hint: --lenient'
+takes "a time slightly before the previous one" --lenient
+is "$(totals)|$(issues)" "A 10 10|time-backward" "a time slightly before the previous one counts as equal"
 evented "$(o 0 50)" 100 112
 refuses "a time long before the start" 'event 0 is 50 before' --lenient
 evented "$(o 0 0),$(o 1 2)"
 refuses "calls that are not closed" '2 calls are not closed'
 evented "$(o 0 0)"
-refuses "one call" '1 call is not closed'
+refuses "one call that is not closed" '1 call is not closed'
 evented "$(o 0 0),$(o 1 2)"
 takes "calls that are not closed" --lenient
-is "$(totals)|$(issues)" "A 2 10, B 8 8|unclosed" "the end closes them"
+is "$(totals)|$(issues)" "A 2 10, B 8 8|unclosed" "the end of the profile closes the open calls"
 evented "$(o 0 0),$(o 1 1),$(c 0 5),$(c 1 6)"
 refuses "crossing calls" 'event 2 closes frame 0 while frame 1 is innermost'
 takes "crossing calls" --lenient
-is "$(totals)|$(issues)" "A 1 5, B 4 4|crossing left-out" "the outer one closes the inner"
+is "$(totals)|$(issues)" "A 1 5, B 4 4|crossing left-out" "the end of the outer call closes the inner call"
 evented "$(c 0 5)"
 refuses "a close without an open" 'event 0 closes frame 0 but no frame is open'
 for frame in -1 2 0.5 null '"00"' '[0]' 99999999999999999999; do
@@ -252,7 +252,7 @@ takes "unknown frames" --lenient
 is "$(issues)" "left-out left-out" "events of unknown frames are left out"
 evented '{"type":"O","frame":0,"at":3},{"type":"C","frame":0}'
 takes "an event without a time"
-is "$(q "select start || ' ' || duration from spans where inst_id = $inst")|$(issues)" "3 0|odd-value" "takes the one before it"
+is "$(q "select start || ' ' || duration from spans where inst_id = $inst")|$(issues)" "3 0|odd-value" "an event without a time has the time of the previous event"
 gives_back "an event without a time"
 evented "$(o 0 1e999)"
 refuses "a time beyond all doubles" 'event 0 has a time that is not a number'
@@ -286,7 +286,7 @@ done
 refuses "a depth bomb" 'nested more than 256 deep'
 printf '{"shared":{"frames":[]},"profiles":[],"name":"n"}' >"$tmp/in.json"
 run load "$tmp/in.json"
-is "$status" 3 "without its schema and file name it is not a speedscope file"
+is "$status" 3 "JSON without speedscope's schema and file name is not recognised"
 run load --format speedscope "$tmp/in.json"
 is "$status" 0 "--format loads a file without schema and file name"
 

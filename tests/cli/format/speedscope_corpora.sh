@@ -137,7 +137,7 @@ done
 ok "speedscope's saved files exist" test ${#saved_from[@]} -gt 100
 before=$(newest)
 run load --again "$tmp/saved"
-is "$status" 0 "all of it loads"
+is "$status" 0 "the folder of saved files loads"
 [ "$status" -eq 0 ] || diag "$errors"
 inst=$before
 for number in "${!saved_from[@]}"; do

@@ -168,7 +168,7 @@ spans "1, null::bigint, 'a', 0::numeric, 10::numeric" "2, 1, 'b', 8, 5"
 exports "a child that outlasts its parent" "$inst"
 is "$said" "profile sampled milliseconds 10 t (self time)
 frame 5 10 a
-frame 5 5 b" "is a sample of its self time"
+frame 5 5 b" "a child that outlasts its parent is written as a sample of its self time"
 spans "1, 2, 'a', 0::numeric, 10::numeric" "2, 1, 'b', 0, 10"
 exports "spans that are each other's parents" "$inst"
 is "$(events)" "O1@0 O2@0 C2@10 C1@10" "spans that are each other's parents are nested by their times"
@@ -204,6 +204,6 @@ if [ -d "$corpora" ]; then
     run load --again "$corpora/kernelscope/events.json"
     exports "kernelscope/events.json" "$(q "select max(inst_id) from instances")"
 else
-    skip "the corpora are not there" "corpora"
+    skip "the corpora folder does not exist" "corpora"
 fi
 done_testing

@@ -136,7 +136,7 @@ holds() {
 
 ok "an evented file loads" "$PROFDEPOT" load "$tmp/evented.speedscope.json"
 is "$(q "select count(*), sum(duration) from spans where inst_id = 1")" "$(cat "$tmp/evented.sum")" \
-    "evented: calls and their time"
+    "evented: the number and the time of the calls"
 is "$(q "select count(*) from span_blocks where inst_id = 1 and cardinality(ids) > 1")" \
     "$(q "select count(*) from span_blocks where inst_id = 1")" "evented: all spans are in blocks"
 is "$(q "select sum(s.duration) - coalesce(sum(c.duration), 0) from spans s
@@ -147,7 +147,7 @@ holds evented 1
 
 ok "a sampled file loads" "$PROFDEPOT" load "$tmp/sampled.speedscope.json"
 is "$(q "select count(*), count(distinct stack_id), sum(weight) from samples where inst_id = 2")" \
-    "$(cat "$tmp/sampled.sum")" "sampled: samples, stacks, weights"
+    "$(cat "$tmp/sampled.sum")" "sampled: the number of samples and stacks, and the sum of the weights"
 is "$(q "select stack_id, count(*), sum(weight) from samples where inst_id = 2 group by 1 order by 1")" \
     "$(q "select stack_id, count, value from stack_totals where inst_id = 2 order by 1")" \
     "sampled: the totals of the stacks"

@@ -95,7 +95,7 @@ like "$status $errors" '^3 .*files of several formats: results.xml is aqtimexml,
     "a folder with files of several formats is rejected"
 is "$(q "select count(*) from instances")" "$before" "no file of the rejected folder is loaded"
 run load --format speedscope --again --output json "$tmp/mixed"
-like "$out" '"format":"speedscope".*"state":"loaded"' "--format loads those of one format"
+like "$out" '"format":"speedscope".*"state":"loaded"' "--format selects the files of one format from a folder"
 before=$(q "select count(*) from instances")
 
 # --- inputs that no format accepts ----------------------------------------------------------------

@@ -29,7 +29,7 @@ loads() {
     is "$status" 0 "$text: the export is loaded"
     inst=$(q "select max(inst_id) from instances")
     run verify "$inst"
-    is "$status" 0 "$text: verifies"
+    is "$status" 0 "$text: the result set passes verification"
 }
 
 issues() { # issues CODE: the lines and messages of the newest result set's issues
@@ -74,7 +74,7 @@ variant short
 export_line "$v" THREADS '1,2,3,abc'
 loads "a short row without a number for INST_ID"
 is "$(q "select sum(occurrences) from import_issues where inst_id = $inst and severity = 'error'")" 1 \
-    "one issue per row"
+    "the short row is one issue"
 
 # --- texts cut within a character ----------------------------------------------------------------
 
@@ -108,7 +108,7 @@ v=$tmp/$'b\xff\xfec'
 loads "a folder whose name is not UTF-8"
 is "$(q "select source_name from instances where inst_id = $inst")" "b??c" "invalid bytes in the folder's name become question marks"
 run load --output json "$v"
-is "$(iconv -f UTF-8 -t UTF-8 <<<"$out" | grep -c '"state":"known"')" 1 "the JSON is UTF-8"
+is "$(iconv -f UTF-8 -t UTF-8 <<<"$out" | grep -c '"state":"known"')" 1 "the JSON output of load is UTF-8"
 
 # --- digests ----------------------------------------------------------------------------------
 
@@ -159,8 +159,8 @@ q "insert into resource_profiler_creation_call_stack ($frames) values
 is "$(stack 7)" "60,0,1,-1,70 61,1,1,0,77 62,2,1,-1,84 63,3,1,-1,84 64,4" "frames can be inserted in any order"
 "$PROFDEPOT" reindex "$inst" >/dev/null 2>&1
 q "insert into resource_profiler_creation_call_stack ($frames) values ($inst, 65, 7, 5, 1, -1, 70)"
-is "$(q "select state from instances where inst_id = $inst")" open "a frame opens a closed result set"
-is "$(q "select count(*) from stack_totals where inst_id = $inst")" 0 "and its totals go"
+is "$(q "select state from instances where inst_id = $inst")" open "inserting a frame opens a closed result set"
+is "$(q "select count(*) from stack_totals where inst_id = $inst")" 0 "inserting a frame deletes the result set's totals"
 q "insert into resource_profiler_creation_call_stack ($frames) values ($inst, 66, 7, 6, 1, -1, 70)"
 is "$(stack 7)" "60,0,1,-1,70 61,1,1,0,77 62,2,1,-1,84 63,3,1,-1,84 64,4 65,5,1,-1,70 66,6,1,-1,70" \
     "a frame is appended to the stack"
@@ -175,6 +175,6 @@ is "$(q "select string_agg(concat_ws(',', id, rec_id, col_routinerid, col_lineri
     "0,0,77 1,1,84 70,2,84 71,3,84,0 72,4" "frames can be inserted for an error"
 "$PROFDEPOT" reindex "$inst" >/dev/null 2>&1
 run verify "$inst"
-is "$status" 0 "reindexed, it verifies"
+is "$status" 0 "the result set passes verification after reindex"
 
 done_testing

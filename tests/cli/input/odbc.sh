@@ -206,7 +206,7 @@ sq column <<<'alter table RESOURCE_PROFILER_OBJECTS drop column "INST_ID";'
 refused 3 'RESOURCE_PROFILER_OBJECTS.*INST_ID' "a table without INST_ID" "$(lite column)"
 refused 3 'RESOURCE_PROFILER_OBJECTS has no column INST_ID' "a table without INST_ID, with --inst" "$(lite column)" --inst 1
 pg -c 'create schema more' -c 'create table more."Instances" (inst_id integer)'
-refused 3 'two tables for INSTANCES: "more"."Instances" and "public"."INSTANCES"' "a table twice" "$pg_string"
+refused 3 'two tables for INSTANCES: "more"."Instances" and "public"."INSTANCES"' "two tables with the same name" "$pg_string"
 pg -c 'drop schema more cascade' 2>/dev/null
 pg -c 'alter table "RESOURCE_PROFILER_THREADS" rename to "T"' -c "create view \"RESOURCE_PROFILER_THREADS\" as
     select t.* from \"T\" t where pg_terminate_backend(pg_backend_pid())"
@@ -233,8 +233,8 @@ if [ -d "$corpus" ]; then
         run load --again "$corpus/export"
         is "$by_odbc" "$(digests 2)" "the corpus from ${way##*/} has the same content as its files"
         run load --odbc "$way" --output json
-        is "$(grep -c '"state":"known"' <<<"$out") $(grep -c . <<<"$out")" "2 2" "a second run loads nothing"
-        # A depot with only what was loaded this way, compared with AQTime's answers.
+        is "$(grep -c '"state":"known"' <<<"$out") $(grep -c . <<<"$out")" "2 2" "a second load from ${way##*/} recognises the result sets as known"
+        # Compares a depot that was loaded only over ODBC with AQTime's answers.
         depot=$PGDATABASE
         pg_temp_database "way_$((++ways))"
         "$PROFDEPOT" db migrate >/dev/null
@@ -247,7 +247,7 @@ if [ -d "$corpus" ]; then
         export PGDATABASE=$depot PROFDEPOT_DB="postgresql://$PGUSER@/$depot?host=$PGHOST"
     done
 else
-    skip "PROFDEPOT_CORPORA is not there" "AQTime's own answers through ODBC"
+    skip "PROFDEPOT_CORPORA is not available" "AQTime's own answers through ODBC"
 fi
 
 done_testing

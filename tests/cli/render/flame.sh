@@ -45,7 +45,7 @@ bare() {
 }
 
 "$PROFDEPOT" db migrate >/dev/null 2>&1 || bail_out "no depot"
-refused 2 "holds no result set" "an empty depot"
+refused 2 "has no result sets" "an empty depot"
 for example in before after; do
     "$PROFDEPOT" load "$srcdir/examples/orders-$example" >/dev/null 2>&1 || bail_out "no example"
 done
@@ -68,8 +68,8 @@ for file in after.svg compared.svg; do
     same_file "$tmp/bare" "$golden/$file" "golden $file"
 done
 "$PROFDEPOT" flame 101 --output svg >"$tmp/stdout"
-same_file "$tmp/stdout" "$tmp/after.svg" "standard output gets the same"
-is "$("$PROFDEPOT" flame 101 | head -c 5)" "<?xml" "and an SVG by default"
+same_file "$tmp/stdout" "$tmp/after.svg" "flame writes the same to standard output as to a file"
+is "$("$PROFDEPOT" flame 101 | head -c 5)" "<?xml" "flame writes an SVG by default"
 
 flame shares.json 101 --base 100 --normalize
 like "$(cat "$tmp/shares.json")" '^[{]"name":"all","value":235,"delta":0,"base":235,.*"name":"main","value":232,"delta":7.9302[0-9]*,"base":224.0697[0-9]*,' \
@@ -78,7 +78,7 @@ flame shares.svg 101 --base 100 --normalize
 like "$(cat "$tmp/shares.svg")" 'those before × 1.093 for equal totals' \
     "--normalize adds a note with the factor"
 flame same.json 101 --base 101
-unlike "$(cat "$tmp/same.json")" '"delta":(-|[1-9])' "compared with itself nothing changed"
+unlike "$(cat "$tmp/same.json")" '"delta":(-|[1-9])' "a result set compared with itself has no changes"
 "$PROFDEPOT" flame 101 -o - --output folded >"$tmp/stdout"
 same_file "$tmp/stdout" "$golden/after.folded" "-o - writes to standard output"
 
@@ -124,7 +124,7 @@ for inst in 1 2 100 101; do
         is "$(value sum.json)" "$(q "select sum($column) from resource_profiler_objects where inst_id = $inst")" \
             "the root of $inst is the sum of $metric"
         flame sum.folded "$inst" --metric "$metric"
-        is "$(awk '{ s += $NF } END { print s }' "$tmp/sum.folded")" "$(value sum.json)" "and so has folded"
+        is "$(awk '{ s += $NF } END { print s }' "$tmp/sum.folded")" "$(value sum.json)" "the folded stacks of $inst have the same sum of $metric"
         flame inverted.json "$inst" --metric "$metric" --invert --max-nodes 0
         is "$(value inverted.json)" "$(value sum.json)" "the inverted graph of $inst has the same sum of $metric"
     done
@@ -138,7 +138,7 @@ is "$(csv hot 1 --metric live_count | awk -F, 'NR > 1 { print $1 " of " $3 }' | 
     "$("$PROFDEPOT" report routines 1 --output json |
         grep -o '"count":[0-9]*,"size":[0-9]*,"self_count":[0-9]*' |
         sed 's/.*"count":\([0-9]*\),.*:\([0-9]*\)$/\2 of \1/' | sort)" \
-    "totals of hot are those of routines"
+    "hot and routines have the same totals"
 
 # --- stored and computed trees -------------------------------------------------------------------------
 
@@ -174,9 +174,9 @@ is "$(q "select coalesce(stack_text(101, 99), 'null')")" null "stack_text() of a
 # --- filters and reports ------------------------------------------------------------------------
 
 flame focus.json 101 --focus 'SEMI*'
-is "$(value focus.json)" 65 "--focus keeps everything below"
+is "$(value focus.json)" 65 "--focus keeps all calls below the matching frames"
 flame ignore.json 101 --ignore 'semi*' --ignore '*.dll'
-is "$(value ignore.json)" 123 "--ignore leaves it out"
+is "$(value ignore.json)" 123 "--ignore leaves out all calls below the matching frames"
 flame both.json 101 --focus 'semi*' --ignore 'T<*'
 is "$(value both.json)" 0 "--focus and --ignore together can leave nothing"
 is "$(csv tree 101 --min-share 20)" "$(printf '%s\n' \
@@ -200,12 +200,12 @@ flame changed.json label:branch=now --base latest~1
 is "$(value changed.json)|$(grep -o '"delta":[0-9]*' "$tmp/changed.json" | head -n 1)" '5|"delta":2' \
     "flame accepts label:KEY=VALUE and latest~1 as result sets"
 run export --format speedscope latest
-like "$status $out" '^0 .*"weights":\[5\]' "export knows the same names"
+like "$status $out" '^0 .*"weights":\[5\]' "export accepts latest as a result set"
 run export nothing
 like "$status $errors" '^2 .*"nothing" is not the name of a result set.*latest~1 or label:KEY=VALUE' \
     "export explains how to name a result set"
 run export
-like "$status $errors" '^2 .*no result set was given' "none is given"
+like "$status $errors" '^2 .*no result set was given' "export without a result set is refused"
 run report hot
 like "$out" "Self +Self Share +Total +Share.*metric samples: 5 in all" \
     "report hot shows a metric without a unit"
@@ -226,8 +226,8 @@ refused 2 "no metric \"x\".*it has" "an unknown metric" 1 --metric x
 refused 2 "there is no result set 7" "an unknown result set" 7
 refused 2 "there is no result set 8" "an unknown base" 1 --base 8
 refused 2 "option --base: .*x. is not the name of a result set.*latest~1 or label:KEY=VALUE" "an invalid base" 1 --base x
-refused 2 "option --base: no result set .*branch=none" "a base whose label is nowhere" 1 --base label:branch=none
-refused 2 "cannot choose a format by the name" "an unknown ending" 1 -o "$tmp/x.png"
+refused 2 "option --base: no result set .*branch=none" "a base with an unknown label" 1 --base label:branch=none
+refused 2 "cannot choose a format from the name" "an unknown file name extension" 1 -o "$tmp/x.png"
 refused 2 "one result set" "two result sets" 1 2
 refused 2 "option --min-share.*not a percentage" "a share above 100 per cent" 1 --min-share 120
 refused 2 "width" "a width below the minimum" 1 --width 3
@@ -238,8 +238,8 @@ refused 2 "option --output.*svg|html|json|folded" "an unknown format" 1 --output
 refused 2 "needs a result set to compare with" "--normalize without a base" 1 --normalize
 refused 2 "no metric \"errors\"" "a metric that the base lacks" 2 --metric errors --base 100
 q "insert into instances (inst_id, caption) values (102, 'bare')"
-refused 2 "has no call tree" "a result set of nothing" 102
+refused 2 "has no call tree" "an empty result set" 102
 run report tree 102
-is "$status" 0 "an empty report is not a failure"
-like "$out" "has no call tree" "and says so"
+is "$status" 0 "report tree of an empty result set succeeds"
+like "$out" "has no call tree" "report tree of an empty result set notes the missing call tree"
 done_testing

@@ -87,7 +87,7 @@ async function open(browser, file, options) {
 	return page;
 }
 
-/* Nothing refused, thrown, asked for, or run that is not ours. */
+/* Checks that the policy refused nothing, and that no error, request or foreign script was seen. */
 async function harmless(page, file) {
 	is(page.troubles, [], `${file}: no exception, alert or violation of the policy`);
 	is(page.requests.filter(u => !u.startsWith("file:") || !u.endsWith(file)), [],

@@ -47,12 +47,12 @@ write_all() {
 }
 write_all >"$tmp/open" 2>&1
 run reindex 7
-is "$status" 0 "reindex closes it"
+is "$status" 0 "reindex closes the result set"
 run verify 7
 like "$errors" "0 differ, 0 open" "verify finds no difference"
 write_all >"$tmp/closed" 2>&1
-same_file "$tmp/open" "$tmp/closed" "open and closed answer alike"
-is "$(q "select sum(value) from stack_totals where metric = 'errors'")" 8 "an error counts as often as it was seen"
+same_file "$tmp/open" "$tmp/closed" "open and closed result sets give the same answers"
+is "$(q "select sum(value) from stack_totals where metric = 'errors'")" 8 "an error counts once per occurrence"
 is "$("$PROFDEPOT" list --output json | tr -d '\n ' | sed 's/.*"objects":\([0-9]*\),"errors":\([0-9]*\).*/\1 \2/')" \
     "1012 8" "list counts blocks and errors"
 is "$(cells errors threads)" "5 1 2" "errors shows the threads of each record"
@@ -75,21 +75,21 @@ golden temporary.txt temporary
 golden temporary_routine.txt temporary --by routine
 golden temporary_module.csv temporary --by module --output csv
 if command -v node >/dev/null; then
-    ok "JSON parses" node -e 'for (const f of process.argv.slice(1)) JSON.parse(require("fs").readFileSync(f))' \
+    ok "node parses the JSON of leaks and errors" node -e 'for (const f of process.argv.slice(1)) JSON.parse(require("fs").readFileSync(f))' \
         "$srcdir/tests/golden/findings/leaks.json" "$srcdir/tests/golden/findings/errors.json"
 fi
 
 # --- choice of the report -----------------------------------------------------------------------
 
-like "$("$PROFDEPOT" report leaks --by lines)" "Leaks by class, module and equal stack" "--by lines is as it was"
-like "$("$PROFDEPOT" report errors --by each)" "Error Code" "--by each too"
+like "$("$PROFDEPOT" report leaks --by lines)" "Leaks by class, module and equal stack" "--by lines groups by lines"
+like "$("$PROFDEPOT" report errors --by each)" "Error Code" "--by each groups by error"
 psql -XqAt -v ON_ERROR_STOP=1 -v inst=8 -f "$srcdir/tests/golden/reports/set.sql"
-like "$("$PROFDEPOT" report leaks 8)" "Leaks by class, module and equal stack" "another profiler's leaks are as ever"
-like "$("$PROFDEPOT" report leaks all)" "Leaks by class, module and equal stack" "and those of several"
-like "$("$PROFDEPOT" report errors 8)" "Error Code" "and its errors"
-like "$("$PROFDEPOT" report leaks --by record 8)" "8 bytes in 1 block not released" "which can be asked for by record too"
-like "$("$PROFDEPOT" report errors --by record 8)" "#1  tab" "and its errors"
-like "$("$PROFDEPOT" report errors --kind none 7)" "total: 0 records, 0 errors" "no errors of a kind"
+like "$("$PROFDEPOT" report leaks 8)" "Leaks by class, module and equal stack" "leaks of another profiler use the default grouping"
+like "$("$PROFDEPOT" report leaks all)" "Leaks by class, module and equal stack" "leaks of several profilers use the default grouping"
+like "$("$PROFDEPOT" report errors 8)" "Error Code" "errors of another profiler use the default grouping"
+like "$("$PROFDEPOT" report leaks --by record 8)" "8 bytes in 1 block not released" "leaks --by record also works for another profiler"
+like "$("$PROFDEPOT" report errors --by record 8)" "#1  tab" "errors --by record also works for another profiler"
+like "$("$PROFDEPOT" report errors --kind none 7)" "total: 0 records, 0 errors" "errors --kind without a match: no records"
 run report leaks --kind definite 8
 is "$status" 2 "an option of another report is rejected"
 like "$errors" "does not take --kind.*these do: errors, leaks" "the hint lists the reports that take --kind"
@@ -106,7 +106,7 @@ is "$status" 2 "peak rejects groupings of other reports"
 foot() {
     "$PROFDEPOT" report "$@" | sed -n '/^total/,$p'
 }
-is "$(foot leaks 7 --top 1 | grep -v '^shown')" "$(foot leaks 7)" "totals by kind are of all records, not of those shown"
+is "$(foot leaks 7 --top 1 | grep -v '^shown')" "$(foot leaks 7)" "totals by kind include records that are not shown"
 is "$(foot leaks 7 --kind definite)" "$(printf '%s\n' 'total: 2 records, 4 blocks, 65 bytes' \
     '  definitely lost: 2 records, 4 blocks, 65 bytes')" "leaks --kind: the foot shows a single kind"
 is "$(foot leaks --by record 8 | wc -l)" 1 "the foot does not divide objects without a kind"

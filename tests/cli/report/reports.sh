@@ -32,8 +32,8 @@ refused 2 "did you mean \"leaks\"" "an unknown report" leaky
 refused 2 "which report" "no report"
 refused 2 "classes does not take --by" "--by of a report without groupings" classes --by own
 refused 2 "has no --by steps.*use one of lines, names, class, stack, .*own, record" "--by of another report" leaks --by steps
-refused 2 "\"x\" is not the name of a result set.*latest" "letters for a result set" leaks x
-refused 2 "no result set .latest~9.*profdepot list" "further back than there are" leaks latest~9
+refused 2 "\"x\" is not the name of a result set.*latest" "letters instead of a result set" leaks x
+refused 2 "no result set .latest~9.*profdepot list" "a number that exceeds the number of result sets" leaks latest~9
 refused 2 "does not take --own.*these do: .*leaks" "an option of another report" classes --own 'a*'
 refused 2 "no column \"stack\"" "sorting by a stack" leaks --sort stack
 refused 2 "is not a direction" "sorting in an unknown direction" leaks --sort size:up
@@ -60,8 +60,8 @@ write_all() {
 }
 
 write_all "$tmp/open"
-ok "every report writes every form" test ! -e "$tmp/open/failed"
-is "$(psql -XqAt -c "select state from profdepot.instances")" open "SQL leaves it open"
+ok "every report writes every format" test ! -e "$tmp/open/failed"
+is "$(psql -XqAt -c "select state from profdepot.instances")" open "a result set written with SQL is open"
 psql -XqAt -c "select profdepot.reindex_result_set(100)" >/dev/null
 write_all "$tmp/closed"
 same_file <(cd "$tmp/open" && cat -- *) <(cd "$tmp/closed" && cat -- *) "open and closed result sets give the same answers"
@@ -94,12 +94,12 @@ golden issues.csv issues --output csv
 golden summary.txt summary
 golden stack_error.txt stack --error 0
 golden stack_none.txt stack --object 2
-refused 2 "result set 100 has no object with ID 77" "a stack of an object that is not there" stack --object 77
+refused 2 "result set 100 has no object with ID 77" "a stack of an object that does not exist" stack --object 77
 
 is "$("$PROFDEPOT" report leaks --top 2 --output csv | cut -d, -f1-3 | tr -d '\r' | tr '\n' ';')" \
     "number,count,size;1,1,8;2,1,8;" "leaks --top 2 shows two of the tied records"
 like "$("$PROFDEPOT" report leaks --top 2 --output json)" '"rows":7,"shown":2,"count":7,"size":20' \
-    "totals are of all rows, also of those not shown"
+    "totals include rows that are not shown"
 
 # --- several result sets, files -----------------------------------------------------------------
 
@@ -147,6 +147,6 @@ if [ -d "${PROFDEPOT_CORPORA:-/nonexistent}/aqtime" ]; then
     write_all "$tmp/aqtime"
     ok "every report runs on AQTime's exports" test ! -e "$tmp/aqtime/failed"
 else
-    skip "PROFDEPOT_CORPORA is not there" "AQTime's own answers"
+    skip "PROFDEPOT_CORPORA is not set" "AQTime's own answers"
 fi
 done_testing

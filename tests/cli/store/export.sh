@@ -45,10 +45,10 @@ run load "$tmp/a" --label branch=main --application Orders --app-version 1.2 --h
 is "$status" 0 "an export with every kind of text loads"
 run export 1 -o "$tmp/out"
 is "$status" 0 "export"
-like "$errors" 'exported 1 result set to .*/out: 13 tables, 24 rows' "reports what it wrote"
-is "$(cd "$tmp" && echo *)" "a errors out" "leaves nothing beside the folder"
-is "$(grep -c 'NULL, ""so"" called' "$tmp/out/INSTANCES.csv")" 1 "the exported caption"
-is "$(tail -n 1 "$tmp/out/INSTANCES.csv" | sed 's/.*,//')" 41 "the exporter's INST_ID"
+like "$errors" 'exported 1 result set to .*/out: 13 tables, 24 rows' "export reports the number of written rows"
+is "$(cd "$tmp" && echo *)" "a errors out" "export creates no other files"
+is "$(grep -c 'NULL, ""so"" called' "$tmp/out/INSTANCES.csv")" 1 "the exported caption is unchanged"
+is "$(tail -n 1 "$tmp/out/INSTANCES.csv" | sed 's/.*,//')" 41 "the exporter's INST_ID is exported"
 is "$(cat "$tmp/out/PROFDEPOT_RESULT_SETS.csv")" \
     "INST_ID,CAPTION,APPLICATION,APP_VERSION,HOST,TOOL,FORMAT,SOURCE_NAME
 41,mine,Orders,1.2,box,$(q "select tool from instances"),aqtime,a" "profdepot's own metadata is exported"
@@ -80,11 +80,11 @@ numbers() {
     "$PROFDEPOT" export "$@" --force -o "$tmp/n" 2>/dev/null
     sed '1d; s/,.*//' "$tmp/n/PROFDEPOT_RESULT_SETS.csv" | paste -sd' '
 }
-is "$(numbers "$copy")" 41 "one result set has the exporter's number"
-is "$(numbers "$copy" 1)" "$copy 1" "two that share it have the depot's"
+is "$(numbers "$copy")" 41 "a single result set is exported with the exporter's number"
+is "$(numbers "$copy" 1)" "$copy 1" "two result sets with the same exporter's number are exported with the depot's numbers"
 q "insert into instances (inst_id, caption) values (41, 'by SQL')"
-is "$(numbers 1 41)" "1 41" "nor does one take the number of another"
-is "$(grep -c '^by SQL,,,,41$' "$tmp/n/INSTANCES.csv")" 1 "the caption of a result set written by SQL"
+is "$(numbers 1 41)" "1 41" "no two result sets are exported with the same number"
+is "$(grep -c '^by SQL,,,,41$' "$tmp/n/INSTANCES.csv")" 1 "the caption of a result set that SQL wrote is exported"
 
 # --- stacks that SQL wrote, error lines, groups -------------------------------------------------
 
@@ -156,7 +156,7 @@ run load --quiet "$srcdir/tests/golden/inputs/kernelscope.json"
 events=$(q "select inst_id from instances where format = 'kernelscope'")
 run load --quiet "$srcdir/tests/golden/inputs/chrome.json"
 trace=$(q "select inst_id from instances where format = 'chrome'")
-nothing_in aqtime "has calls, for which AQTime's tables have no place" "$spans"
+nothing_in aqtime "has calls, which AQTime's tables cannot store" "$spans"
 nothing_in aqtime "has samples" "$events"
 nothing_in aqtime "has spans" "$trace"
 nothing_in chrome "no spans to write as a Chrome trace" 1
@@ -165,7 +165,7 @@ nothing_in chrome "one result set" "$trace" "$events"
 nothing_in kernelscope "has no events" 1
 nothing_in kernelscope "one of the result sets has no events" "$events" "$spans"
 nothing_in miniprofiler "format is chrome, not miniprofiler" "$trace"
-nothing_in aqtimexml 'no format "aqtimexml" that profdepot writes' 1
+nothing_in aqtimexml 'profdepot does not write a format "aqtimexml"' 1
 for format in speedscope chrome; do
     ok "a trace is exported as $format" "$PROFDEPOT" export --format $format "$trace"
 done
@@ -188,8 +188,8 @@ run export 1 -o "$tmp/n"
 like "$status $errors" '^3 .*exists and is not empty.*--force' "a folder that is not empty is refused"
 touch "$tmp/n/notes.txt"
 run export 1 -o "$tmp/n" --force
-like "$status $errors" '^3 .*"notes.txt", which is not a file of an export' "--force refuses a folder with other files"
-ok "which stays" test -f "$tmp/n/PROFDEPOT_BLOCKS.csv"
+like "$status $errors" '^3 .*"notes.txt", which is not an export file' "--force refuses a folder with other files"
+ok "a refused --force keeps the earlier export" test -f "$tmp/n/PROFDEPOT_BLOCKS.csv"
 rm "$tmp/n/notes.txt"
 run export 1 -o "$tmp/n///" --force
 is "$status" 0 "--force replaces an export"
@@ -200,7 +200,7 @@ is "$status" 0 "an empty folder is accepted"
 run export 1 -o "$tmp/errors"
 is "$status" 3 "a file instead of a folder is refused"
 run export 1 -o "$tmp/no/where"
-is "$status" 3 "nor to a missing place"
+is "$status" 3 "a folder whose parent does not exist is refused"
 run export 99 -o "$tmp/gone"
 like "$status $errors" '^2 .*no result set 99.*profdepot list' "an unknown INST_ID is a usage error"
 ok "an unknown INST_ID creates no folder" ! test -e "$tmp/gone"
@@ -211,9 +211,9 @@ like "$status $errors" '^2 .*no folder was given' "export without a folder is a 
 run export -o "$tmp/gone"
 is "$status" 2 "export without an INST_ID is a usage error"
 run export 1 -o -
-like "$status $errors" '^2 .*no folder was given.*several files' "nor to standard output"
+like "$status $errors" '^2 .*no folder was given.*needs a folder' "AQTime's tables cannot be written to standard output"
 run export 1 --format csv -o "$tmp/gone"
-like "$status $errors" '^2 .*no format "csv".*profdepot formats' "an unknown format"
+like "$status $errors" '^2 .*does not write a format "csv".*profdepot formats' "export in an unknown format is a usage error"
 run export 1 --track 2 -o "$tmp/gone"
 like "$status $errors" '^2 .*--track' "--track does not apply to AQTime's tables"
 if [ -w /dev/full ]; then

@@ -127,7 +127,7 @@ unlike "$after" 'stray' "the copy has all rows of its result set"
 forget_new
 is "$(depot_state)" "$before" "the copy can be removed again"
 q "INSERT INTO profdepot.result_set_labels (inst_id, key, value) VALUES ($base + 1000, 'k', 'v')"
-like "$(depot_state)" 'stray rows in result_set_labels' "a stray row would be seen"
+like "$(depot_state)" 'stray rows in result_set_labels' "the check detects a row without a result set"
 forget_new
 diag "a load takes $((duration / 1000)) ms"
 

@@ -77,7 +77,7 @@ is "$(q "select metric, class, count, value from stack_totals order by 1, 3, 4")
 live|100|1|10
 live|100|1|20" "stack_totals has the totals by class and stack"
 load "$tmp/a"
-like "$json" "\"inst_id\":$inst,.*\"state\":\"known\"" "the same input is known"
+like "$json" "\"inst_id\":$inst,.*\"state\":\"known\"" "an input that is loaded again is known"
 cp -r "$tmp/a" "$tmp/b"
 printf '\n' >>"$tmp/b/RESOURCE_PROFILER_OBJECTS.csv"
 load "$tmp/b"
@@ -175,7 +175,7 @@ variant foreign
 export_line "$v" INSTANCES 'allocations,,,,2'
 printf 'ID,INST_ID\n0,2\n' >"$v/ALLOCATION_PROFILER_OBJECTS.csv"
 load "$v"
-is "$(q "select source_inst_id from instances")" 1 "another profiler's result set is left alone"
+is "$(q "select source_inst_id from instances")" 1 "the result set of another profiler is ignored"
 is "$(q "select message from import_issues where code = 'unknown-table'")" \
     "table ALLOCATION_PROFILER_OBJECTS was left out" "the ignored tables of another profiler are reported"
 no_trace "another profiler's result set"
@@ -184,8 +184,8 @@ export_edit "$v" INSTANCES 2d
 rm "$v"/RE*
 printf 'ID,INST_ID\n' >"$v/RESOURCE_PROFILER_OBJECTS.csv"
 load "$v"
-is "$status" 3 "only other profilers' results: exit status 3"
-like "$errors" "no result set of the AQTime Resource profiler" "and says so"
+is "$status" 3 "an input that has only other profilers' results: exit status 3"
+like "$errors" "no result set of the AQTime Resource profiler" "the message says that there is no result set of the Resource profiler"
 no_trace "only other profilers' results"
 
 # --- refused inputs: one error, the exit status, no rows -----------------------------------------------------
@@ -369,7 +369,7 @@ for n in $(seq 150); do
 done
 load "$v"
 is "$(q "select count(*) filter (where code = 'bad-number'), max(occurrences) filter (where code = 'suppressed')
-    from import_issues")" "100|50" "a hundred issues, then their count"
+    from import_issues")" "100|50" "a hundred issues of one code, then the number of further issues"
 drop_all
 
 # --- several inputs ------------------------------------------------------------------------------

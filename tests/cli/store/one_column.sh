@@ -38,11 +38,11 @@ ok "files are generated from the schema with one more column" generate new
 ok "COPY's column list has the new column" added h 'stack_id, leak_kind, swap_size, attributes'
 ok "the new column is written" added c 'copier_number(c, row->swap_size);'
 ok "and read" added c 'row->swap_size = row_number(v);'
-ok "the source selects it" added c 't.leak_kind, t.swap_size, t.attributes'
-ok "the schema page shows it" added mdoc '.It Va swap_size Pq numeric(20, 0), may be NULL'
-ok "with its comment" added mdoc 'bytes swapped out.'
-ok "where it is set it has a hash of its own" added c 'if (!row->swap_size.null) {'
-ok "the others' hashes stay the same" test \
+ok "the source selects the new column" added c 't.leak_kind, t.swap_size, t.attributes'
+ok "the schema page has the new column" added mdoc '.It Va swap_size Pq numeric(20, 0), may be NULL'
+ok "the schema page has the new column's comment" added mdoc 'bytes swapped out.'
+ok "a row with a value in the new column has an additional hash" added c 'if (!row->swap_size.null) {'
+ok "the hashes of other rows stay the same" test \
     "$(diff <(grep -e words -e texts "$dir/old.c") <(grep -e words -e texts "$dir/new.c") | grep -c '^<')" = 0
 
 cp "$dir/new.h" "$dir/src/store/columns.h"

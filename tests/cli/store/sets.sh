@@ -45,10 +45,10 @@ is "$(ids --label odd=1 --label nr=2)" "" "no result set has both labels"
 is "$(ids --format aqtime --limit 2)" "4 3" "list applies --format and --limit together"
 is "$(ids --format other)" "" "list --format finds nothing if no result set has the format"
 is "$(ids --since 2026-01-03)" "4 3 2" "list --since includes the moment itself"
-is "$(ids --until 2026-01-03)" "1" "list --until does not"
-is "$(ids --caption 'RUN ?')" "4 3 2 1" "list --caption: a glob without regard to case"
-is "$(ids --caption 'run')" "" "it matches the whole caption"
-is "$(ids --caption '*2')" "2" "* is any text"
+is "$(ids --until 2026-01-03)" "1" "list --until excludes the moment itself"
+is "$(ids --caption 'RUN ?')" "4 3 2 1" "list --caption: a pattern that ignores case"
+is "$(ids --caption 'run')" "" "the --caption pattern must match the whole caption"
+is "$(ids --caption '*2')" "2" "* in the --caption pattern matches any text"
 q "update instances set caption = 'Ночь 100%_\\' where inst_id = 2"
 is "$(ids --caption 'НОЧЬ*')" "2" "case is also ignored for letters beyond ASCII"
 is "$(ids --caption "*100%_\\")" "2" "% in the --caption pattern is an ordinary character"
@@ -70,11 +70,11 @@ is "$status" 2 "--limit 0 is out of range"
 # --- show ---------------------------------------------------------------------------------------
 
 run show 2
-is "$status" 0 "show"
-like "$out" 'application +Orders' "shows metadata"
-like "$out" 'odd=0' "labels"
-like "$out" 'resource_profiler_creation_call_stack +6' "rows by relation"
-like "$out" 'live_size +objects +bytes' "metrics"
+is "$status" 0 "show succeeds"
+like "$out" 'application +Orders' "show prints the metadata"
+like "$out" 'odd=0' "show prints the labels"
+like "$out" 'resource_profiler_creation_call_stack +6' "show prints the number of rows in each relation"
+like "$out" 'live_size +objects +bytes' "show prints the metrics"
 run show 3 --output json
 # json SQL: evaluates an SQL expression in which j is $out as jsonb.
 json() {
@@ -84,12 +84,12 @@ is "$(json "j @> '{\"inst_id\": 3, \"state\": \"closed\", \"rows\": {\"resource_
     and j->'labels' = '{\"nr\": \"3\", \"odd\": \"1\"}'")" t "show --output json"
 is "$(json "not jsonb_path_exists(j, '\$.issues[*] ? (@.severity <> \"info\")')")" t "show prints issues with their severity"
 run show label:nr=2
-like "$status $out" '^0 .*odd=0' "show by a label"
+like "$status $out" '^0 .*odd=0' "show finds a result set by label"
 run show latest --output json
 is "$(json "j->>'inst_id'")" "$(q "select inst_id from instances order by loaded_at desc, inst_id desc limit 1")" \    "show latest finds the newest result set"
 is "$("$PROFDEPOT" report summary latest~1 --output json)" \
     "$("$PROFDEPOT" report summary "$(q "select inst_id from instances order by loaded_at desc, inst_id desc offset 1 limit 1")" --output json)" \
-    "reports of the previous one"
+    "reports accept latest~1 as the previous result set"
 is "$("$PROFDEPOT" report summary label:nr=2 label:nr=3 --output json)" "$("$PROFDEPOT" report summary 2 3 --output json)" \
     "reports accept two result sets by label"
 run show 99
@@ -125,14 +125,14 @@ like "$status $errors" '^2 .*no INST_ID' "label without an INST_ID is a usage er
 run label 1 =b
 is "$status" 2 "a label without a key is a usage error"
 run label 1 $'k=\xff'
-is "$status" 2 "label that is not UTF-8"
-is "$(q "select count(*) from instances where state = 'closed'")" 4 "labels open nothing"
+is "$status" 2 "a label that is not UTF-8 is a usage error"
+is "$(q "select count(*) from instances where state = 'closed'")" 4 "a new label does not open a result set"
 
 # --- verify, reindex ----------------------------------------------------------------------------
 
 run verify
-is "$status $out" "0 " "all agree"
-like "$errors" '4 result sets verified, 0 differ, 0 open' "and it reports the count"
+is "$status $out" "0 " "verify finds no differences after the loads"
+like "$errors" '4 result sets verified, 0 differ, 0 open' "verify reports the number of result sets"
 q "delete from resource_profiler_objects where inst_id = 2 and id = 1"
 q "update stack_totals set count = count + 1 where inst_id = 3 and metric = 'errors'"
 q "update stacks set identity = line_identity where inst_id = 4 and stack_id = 1"
@@ -175,7 +175,7 @@ is "$status" 0 "the reindexed result set has no differences"
 # --- rm -----------------------------------------------------------------------------------------
 
 run rm
-like "$status $errors" '^2 .*which result sets to remove' "rm needs a selection"
+like "$status $errors" '^2 .*no result sets were selected' "rm needs a selection"
 for bad in "1 --all" "--all --keep 1" "1 --older-than 3d" "1 --application Orders" "--older-than 3" \
     "--older-than -3d" "--older-than 0d" "--keep -1" "x"; do
     # shellcheck disable=SC2086 # words
@@ -196,11 +196,11 @@ is "$(ids)" "4 3" "rm --older-than keeps the newest result sets, as many as --ke
 run rm --older-than 2w --dry-run
 like "$out" '^would remove result set 3 "evil \\x1b\[2Jred", [0-9]+ rows$' "--older-than counts a week as seven days"
 run rm --older-than 900h
-is "$status $out" "0 nothing to remove" "nothing to remove is not an error"
+is "$status $out" "0 nothing to remove" "rm succeeds if there is nothing to remove"
 run rm --label odd=9 --all
 is "$(ids)" "4 3" "rm --all with a filter is a usage error"
 run rm 3
-is "$status $(ids)" "0 4" "rm by number"
+is "$status $(ids)" "0 4" "rm removes a result set by number"
 run rm --all
 is "$status $(ids)" "0 " "rm --all"
 left=$(q "select string_agg(format('select %L from %I.%I', c.relname, n.nspname, c.relname), ' union all ')

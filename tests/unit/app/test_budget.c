@@ -90,7 +90,7 @@ test_refused(void **state)
 			"missing key \"span\"" },
 		{ "{\"budgets\": [{\"of\": \"duration\", \"span\": \"a\", \"class\": \"b\", "
 		  "\"max_value\": 1}]}",
-			"class: a budget of a duration selects spans only" },
+			"class: a duration budget can only select spans" },
 		{ "{\"budgets\": [{\"of\": \"leaks\", \"each\": \"thing\", \"max_count\": 1}]}",
 			"each: cannot be \"thing\"" },
 		{ "{\"budgets\": [{\"of\": \"leaks\", \"each\": \"stack\", \"max_new\": 1}]}",

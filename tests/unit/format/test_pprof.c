@@ -93,8 +93,8 @@ static const char golden[] =
 	"stack 2 <0xbbcd <0x300 <main.main (3)\n"
 	"sample 1.2 metric 1: 11 10 12\n"
 	"sample 1.0 metric 1: -9223372036854775808 -2 0\n"
-	"issue dangling-routine at 0: 1 frames left out: their location is missing\n"
-	"issue dangling-routine at 0: 1 lines have an address only: their function is missing\n"
+	"issue dangling-routine at 0: 1 frame left out: its location is missing\n"
+	"issue dangling-routine at 0: 1 line has only an address: its function is missing\n"
 	"end\n";
 
 static void
@@ -177,7 +177,7 @@ test_odd_texts(void **state)
 		       "001A\xEF\xBF\xBD"
 		       "c\xc3\xa4\"\n"
 		       "track 1 profile p.pb metric 1 start 0 duration 0\n"
-		       "issue bad-utf8 at 2: 1 strings have bytes that are not UTF-8, which became "
+		       "issue bad-utf8 at 2: 1 string has bytes that are not UTF-8, which became "
 		       "U+FFFD\n"
 		       "end\n");
 }

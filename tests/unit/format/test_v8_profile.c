@@ -187,7 +187,7 @@ test_cpu_refused(void **state)
 	static const struct {
 		const char *text, *message;
 	} cases[] = {
-		{ "[]", "p.json: offset 0: not a profile of V8: expected an object, found an array" },
+		{ "[]", "p.json: offset 0: not a V8 profile: expected an object, found an array" },
 		{ "{\"nodes\":[],\"samples\":[]}", "p.json: offset 25: \"timeDeltas\" is missing" },
 		{ "{\"nodes\":[],\"timeDeltas\":[]}", "p.json: offset 28: \"samples\" is missing" },
 		{ "{\"samples\":[],\"timeDeltas\":[]}", "p.json: offset 30: \"nodes\" is missing" },
