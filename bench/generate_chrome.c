@@ -5,6 +5,8 @@
  * The order is Chrome's: process and thread names, then events by time, then the begin and end
  * events of measures by time.
  */
+#include "tests/lib/random.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,13 +42,6 @@ struct generator {
 	uint64_t now; /* microseconds */
 };
 
-static uint32_t
-next_random(struct generator *g, uint32_t below)
-{
-	g->random = g->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return (uint32_t)((g->random >> 33) % below);
-}
-
 static void
 wrote(struct generator *g, int n)
 {
@@ -75,11 +70,11 @@ write_head(struct generator *g)
 static void
 write_event(struct generator *g)
 {
-	const uint32_t shape = next_random(g, sizeof(shapes) / sizeof(shapes[0]));
+	const uint32_t shape = random_below(&g->random, sizeof(shapes) / sizeof(shapes[0]));
 	uint32_t v[5];
 
 	for (int i = 0; i < 5; i++)
-		v[i] = next_random(g, 1000000);
+		v[i] = random_below(&g->random, 1000000);
 	wrote(g, printf(",\n"));
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
@@ -87,8 +82,9 @@ write_event(struct generator *g)
 #pragma GCC diagnostic pop
 	wrote(g, printf("\"cat\":\"%s\",\"dur\":%u,\"name\":\"%s\",\"ph\":\"X\",\"pid\":%d,"
 			"\"tdur\":%u,\"tid\":%d,\"ts\":%" PRIu64 ",\"tts\":%" PRIu64 "}",
-			 categories[next_random(g, 6)], v[0] % 5000, names[next_random(g, 8)], PID,
-			 v[1] % 4000, PID + (int)next_random(g, THREADS), g->now, g->now / 2));
+			 categories[random_below(&g->random, 6)], v[0] % 5000,
+			 names[random_below(&g->random, 8)], PID, v[1] % 4000,
+			 PID + (int)random_below(&g->random, THREADS), g->now, g->now / 2));
 }
 
 static void
@@ -100,15 +96,15 @@ write_mark(struct generator *g)
 		       "\"0123456789ABCDEF0123456789ABCDEF\",\"startTime\":%" PRIu64
 		       ".5}},\"cat\":\"blink.user_timing\",\"name\":\"mark-%u\",\"ph\":\"I\",\"pid\":%d,"
 		       "\"s\":\"t\",\"tid\":%d,\"ts\":%" PRIu64 "}",
-			g->now, next_random(g, 100), g->now / 1000, next_random(g, NAMES), PID, PID,
-			g->now));
+			g->now, random_below(&g->random, 100), g->now / 1000,
+			random_below(&g->random, NAMES), PID, PID, g->now));
 }
 
 /* Writes the begin and the end event of a measure. IDs are reused after 50 measures. */
 static void
 write_measure(struct generator *g, uint64_t ts, uint32_t i)
 {
-	const uint32_t name = next_random(g, NAMES);
+	const uint32_t name = random_below(&g->random, NAMES);
 
 	wrote(g,
 		printf(",\n{\"args\":{\"callTime\":%" PRIu64
@@ -121,7 +117,7 @@ write_measure(struct generator *g, uint64_t ts, uint32_t i)
 		printf(",\n{\"args\":{},\"cat\":\"blink.user_timing\",\"id2\":{\"local\":\"0x%x\"},"
 		       "\"name\":\"measure-%u\",\"ph\":\"e\",\"pid\":%d,\"tid\":%d,\"ts\":%" PRIu64
 		       "}",
-			i % 50, name, PID, PID, ts + 1 + next_random(g, 800)));
+			i % 50, name, PID, PID, ts + 1 + random_below(&g->random, 800)));
 }
 
 int
@@ -140,10 +136,10 @@ main(int argc, char **argv)
 	g.random = strtoull(argv[3], NULL, 10);
 	write_head(&g);
 	while (g.written < bytes) {
-		g.now += 1 + next_random(&g, 60);
-		if (next_random(&g, 1000) >= permille)
+		g.now += 1 + random_below(&g.random, 60);
+		if (random_below(&g.random, 1000) >= permille)
 			write_event(&g);
-		else if (next_random(&g, MEASURE_SHARE))
+		else if (random_below(&g.random, MEASURE_SHARE))
 			write_mark(&g);
 		else
 			measures++;

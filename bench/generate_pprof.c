@@ -3,6 +3,7 @@
  * standard output, in the order of Go's runtime: samples first, then the tables that they refer to.
  * Each sample has one of STACKS stacks. Functions, locations and strings do not depend on BYTES.
  */
+#include "tests/lib/random.h"
 #include "tests/lib/wire_writer.h"
 
 #include <inttypes.h>
@@ -16,13 +17,6 @@ enum {
 	TYPES = 4,
 	FLUSH_BYTES = 1 << 20,
 };
-
-static uint64_t
-next_random(uint64_t *state)
-{
-	*state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return *state >> 33;
-}
 
 static void
 flush(struct wire_buffer *b, size_t at_least)
@@ -41,10 +35,10 @@ put_sample(struct wire_buffer *out, struct wire_buffer *sample, uint64_t stack, 
 {
 	int64_t locations[DEPTH_MIN + DEPTH_SPAN];
 	uint64_t of_stack = stack * 7919 + 1;
-	const size_t depth = DEPTH_MIN + next_random(&of_stack) % DEPTH_SPAN;
-	const int64_t size = INT64_C(16) << next_random(random) % 10;
-	const int64_t live = (int64_t)(next_random(random) % 3);
-	const int64_t all = live + (int64_t)(next_random(random) % 50);
+	const size_t depth = DEPTH_MIN + random_below(&of_stack, DEPTH_SPAN);
+	const int64_t size = INT64_C(16) << random_below(random, 10);
+	const int64_t live = random_below(random, 3);
+	const int64_t all = live + random_below(random, 50);
 	const int64_t values[TYPES] = { all, all * size, live, live * size };
 	struct wire_buffer label = { 0 };
 
@@ -52,7 +46,7 @@ put_sample(struct wire_buffer *out, struct wire_buffer *sample, uint64_t stack, 
 	for (size_t i = 0; i < depth; i++) {
 		uint64_t key = (depth - i) * 104729 + (stack >> (i < 8 ? 8 - i : 0));
 
-		locations[depth - 1 - i] = (int64_t)(1 + next_random(&key) % LOCATIONS);
+		locations[depth - 1 - i] = 1 + random_below(&key, LOCATIONS);
 	}
 	wire_packed(sample, 1, locations, depth);
 	wire_packed(sample, 2, values, TYPES);
@@ -111,14 +105,15 @@ int
 main(int argc, char **argv)
 {
 	struct wire_buffer out = { 0 }, m = { 0 };
-	uint64_t bytes, stacks, random, written = 0;
+	uint64_t bytes, random, written = 0;
+	unsigned stacks;
 
 	if (argc != 4) {
 		fputs("usage: generate_pprof BYTES STACKS SEED\n", stderr);
 		return 2;
 	}
 	bytes = strtoull(argv[1], NULL, 10);
-	stacks = strtoull(argv[2], NULL, 10);
+	stacks = (unsigned)strtoul(argv[2], NULL, 10);
 	random = strtoull(argv[3], NULL, 10);
 	for (uint64_t i = 0; i < TYPES; i++) {
 		wire_varint(&m, 1, i < 1 ? 1 : i < 2 ? 3 : i < 3 ? 5 : 6);
@@ -126,7 +121,7 @@ main(int argc, char **argv)
 		wire_message(&out, 1, &m);
 	}
 	while (written + out.size < bytes) {
-		put_sample(&out, &m, next_random(&random) % (stacks ? stacks : 1), &random);
+		put_sample(&out, &m, random_below(&random, stacks ? stacks : 1), &random);
 		if (out.size >= FLUSH_BYTES) {
 			written += out.size;
 			flush(&out, 1);

@@ -7,6 +7,8 @@
  * The stacks are walks down a call graph, so they share outer frames as in a real program. Half of the
  * modules have debug information. The same arguments give the same bytes.
  */
+#include "tests/lib/random.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,13 +22,6 @@ enum {
 	ERROR_EVERY = 50,
 	UPTO_THREADS = 8,
 };
-
-static uint64_t
-next(uint64_t *state)
-{
-	*state = *state * 6364136223846793005u + 1442695040888963407u;
-	return *state >> 33;
-}
 
 static void
 print_frame(unsigned routine, unsigned callee)
@@ -61,12 +56,12 @@ print_stack(uint64_t number, const char *allocator)
 	uint64_t *state = &walk;
 	unsigned frames[MAX_FRAMES];
 	unsigned callees[MAX_FRAMES];
-	unsigned count = MIN_FRAMES + (unsigned)(next(state) % (MAX_FRAMES - MIN_FRAMES + 1));
+	unsigned count = MIN_FRAMES + random_below(state, MAX_FRAMES - MIN_FRAMES + 1);
 	unsigned routine = 0;
 
 	for (unsigned i = count; i-- > 0;) {
 		frames[i] = routine;
-		callees[i] = (unsigned)(next(state) % CALLEES);
+		callees[i] = random_below(state, CALLEES);
 		routine = (routine * 31 + callees[i] * 1009 + 7) % ROUTINES;
 	}
 	printf("  <stack>\n");
@@ -83,10 +78,10 @@ print_stack(uint64_t number, const char *allocator)
 static void
 print_error(uint64_t *state, uint64_t unique, uint64_t stacks)
 {
-	unsigned size = 1u << next(state) % 4;
+	unsigned size = 1u << random_below(state, 4);
 
 	printf("<error>\n  <unique>0x%" PRIx64 "</unique>\n  <tid>%u</tid>\n", unique,
-		1 + (unsigned)(next(state) % UPTO_THREADS));
+		1 + random_below(state, UPTO_THREADS));
 	printf("  <kind>InvalidRead</kind>\n  <what>Invalid read of size %u</what>\n", size);
 	print_stack(unique % stacks, NULL);
 	printf("  <auxwhat>Address 0x%" PRIx64 " is %u bytes inside a block of size %u free'd"
@@ -105,10 +100,10 @@ print_leak(uint64_t *state, uint64_t unique, uint64_t number, uint64_t all, uint
 		"StillReachable" };
 	static const char *const words[] = { "definitely lost", "indirectly lost", "possibly lost",
 		"still reachable" };
-	unsigned kind = (unsigned)(next(state) % 4);
-	uint64_t blocks = 1 + next(state) % 30;
-	uint64_t bytes = blocks * (8 + next(state) % 500);
-	uint64_t indirect = kind == 0 ? next(state) % 3 * 64 : 0;
+	unsigned kind = random_below(state, 4);
+	uint64_t blocks = 1 + random_below(state, 30);
+	uint64_t bytes = blocks * (8 + random_below(state, 500));
+	uint64_t indirect = kind == 0 ? random_below(state, 3) * 64 : 0;
 
 	printf("<error>\n  <unique>0x%" PRIx64 "</unique>\n  <tid>1</tid>\n"
 	       "  <kind>Leak_%s</kind>\n  <xwhat>\n    <text>",

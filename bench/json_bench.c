@@ -5,6 +5,7 @@
  * seconds, MB per CPU second, and a checksum of the events.
  */
 #include "input/json/json_reader.h"
+#include "tests/lib/random.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -17,17 +18,6 @@ enum {
 	FRAMES = 5000,
 	MAX_DEPTH = 60
 };
-
-struct random {
-	uint64_t state;
-};
-
-static unsigned
-below(struct random *r, unsigned limit)
-{
-	r->state = r->state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return (unsigned)(r->state >> 33) % limit;
-}
 
 static void
 put_frames(FILE *out)
@@ -46,7 +36,7 @@ put_frames(FILE *out)
 static int
 make(long events, const char *path)
 {
-	struct random r = { 1 };
+	uint64_t r = 1;
 	unsigned stack[MAX_DEPTH];
 	unsigned depth = 0;
 	uint64_t at = 0;
@@ -56,13 +46,13 @@ make(long events, const char *path)
 		return 1;
 	put_frames(out);
 	for (long i = 0; i < events; i++) {
-		/* At the end every remaining event must close one frame. */
-		bool close =
-			depth == MAX_DEPTH || events - i <= depth || (depth && below(&r, 100) < 50);
+		/* At the end every remaining event must close a frame. */
+		bool close = depth == MAX_DEPTH || events - i <= depth ||
+			     (depth && random_below(&r, 100) < 50);
 
-		at += below(&r, 50);
+		at += random_below(&r, 50);
 		if (!close)
-			stack[depth++] = below(&r, FRAMES);
+			stack[depth++] = random_below(&r, FRAMES);
 		fprintf(out, "%s{\"type\":\"%c\",\"frame\":%u,\"at\":%" PRIu64 "}", i ? "," : "",
 			close ? 'C' : 'O', stack[close ? --depth : depth - 1], at);
 	}

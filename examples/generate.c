@@ -11,14 +11,14 @@ static const char usage[] =
 	"usage: generate-example --out DIR [options]\n"
 	"Writes an AQTime Resource profiler export of an imaginary application, one file per table.\n"
 	"\n"
-	"  --out DIR             folder to write to; created if missing\n"
+	"  --out DIR             output folder; created if missing\n"
 	"  --objects N           live objects per result set (60)\n"
 	"  --stacks N            distinct creation stacks (40)\n"
-	"  --depth MIN-MAX       frames of a stack (6-11)\n"
-	"  --routines N          routines (100), in addition to those of Windows, VCL and the story\n"
+	"  --depth MIN-MAX       frames per stack (6-11)\n"
+	"  --routines N          routines besides the Windows, VCL and story routines (100)\n"
 	"  --sets N              result sets, INST_ID 1 to N (1)\n"
 	"  --errors N            errors per result set (10)\n"
-	"  --seed N              seed of the random numbers (1)\n"
+	"  --seed N              random seed (1)\n"
 	"  --leak-profile WHICH  before, after or both (two result sets): adds seven leaks; one\n"
 	"                        is fixed, one has grown and one is new after\n"
 	"  --shuffled            stack rows in random order (--grouped: by object)\n"
@@ -93,28 +93,28 @@ parse_option(struct settings *s, int option, const char *value)
 {
 	static const char *const formats[] = { "plain", "semicolon", "ssms", NULL };
 	static const char *const profiles[] = { "none", "before", "after", "both", NULL };
+	const struct {
+		int option;
+		uint32_t *count, min, max;
+	} counts[] = {
+		{ 'n', &s->objects, 1, 100000000 },
+		{ 's', &s->stacks, 1, 10000000 },
+		{ 'r', &s->routines, 1, 1000000 },
+		{ 'i', &s->sets, 1, 1000 },
+		{ 'e', &s->errors, 0, 10000000 },
+	};
 
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+		if (counts[i].option == option) {
+			*counts[i].count = parse_count(value, counts[i].min, counts[i].max);
+			return;
+		}
 	switch (option) {
 	case 'o':
 		s->out = value;
 		break;
-	case 'n':
-		s->objects = parse_count(value, 1, 100000000);
-		break;
-	case 's':
-		s->stacks = parse_count(value, 1, 10000000);
-		break;
 	case 'd':
 		parse_depth(s, value);
-		break;
-	case 'r':
-		s->routines = parse_count(value, 1, 1000000);
-		break;
-	case 'i':
-		s->sets = parse_count(value, 1, 1000);
-		break;
-	case 'e':
-		s->errors = parse_count(value, 0, 10000000);
 		break;
 	case 'S':
 		s->seed = parse_number(value, value + strlen(value), 0, UINT32_MAX);
@@ -123,10 +123,8 @@ parse_option(struct settings *s, int option, const char *value)
 		s->profile = (enum profile)parse_choice(value, profiles);
 		break;
 	case 'u':
-		s->shuffled = true;
-		break;
 	case 'g':
-		s->shuffled = false;
+		s->shuffled = option == 'u';
 		break;
 	case 'f':
 		s->format = (enum csv_format)parse_choice(value, formats);

@@ -4,21 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct exporter {
-	const struct world *w;
-	struct result_set *sets;
-};
-
 struct class_sums {
 	uint64_t count;
 	uint64_t size;
 };
-
-static struct csv *
-open_table(const struct exporter *e, const char *table, const char *columns)
-{
-	return csv_open(e->w->settings->out, table, columns, e->w->settings->format);
-}
 
 /* The four common columns, always the last ones. */
 static void
@@ -34,26 +23,21 @@ end_row(struct csv *c, uint64_t id, uint32_t inst_id, int64_t parent_id, uint64_
 /* --- tables -------------------------------------------------------------- */
 
 static void
-write_instances(const struct exporter *e)
+write_instance(const struct world *w, const struct result_set *s, struct csv *c)
 {
 	static const char *const captions[] = { "Orders 5.2.1 (build 4711)",
 		"Orders 5.2.2 (build 4738)", "Orders 5.3.0, nightly", "11/14/2025 9:41:07 AM" };
-	struct csv *c = open_table(e, "INSTANCES",
-		"CAPTION,COUNTER_DESCRIPTION,COUNTER_FREQUENCY,COUNTER_NAME,INST_ID");
 
-	for (uint32_t i = 0; i < e->w->settings->sets; i++) {
-		csv_text(c, captions[(i + (e->w->settings->profile == PROFILE_AFTER)) % 4]);
-		csv_text(c, NULL);
-		csv_text(c, NULL);
-		csv_text(c, NULL);
-		csv_uint(c, e->sets[i].inst_id);
-		csv_row(c);
-	}
-	csv_close(c);
+	csv_text(c, captions[(s->inst_id - 1 + (w->settings->profile == PROFILE_AFTER)) % 4]);
+	csv_text(c, NULL);
+	csv_text(c, NULL);
+	csv_text(c, NULL);
+	csv_uint(c, s->inst_id);
+	csv_row(c);
 }
 
 static void
-write_relations(const struct exporter *e)
+write_relations(const struct world *w, const struct result_set *s, struct csv *c)
 {
 	static const char *const pairs[][2] = {
 		{ "RESOURCE_PROFILER_CALL_STACK", "RESOURCE_PROFILER_ERRORS" },
@@ -66,35 +50,30 @@ write_relations(const struct exporter *e)
 		{ "RESOURCE_PROFILER_META_ROUTINES", NULL },
 		{ "RESOURCE_PROFILER_THREADS", NULL },
 	};
-	struct csv *c = open_table(e, "RELATIONS", "COL_CHILD_TABLE,COL_PARENT_TABLE,ID,INST_ID");
 
-	for (uint32_t i = 0; i < e->w->settings->sets; i++)
-		for (size_t k = 0; k < sizeof(pairs) / sizeof(pairs[0]); k++) {
-			csv_text(c, pairs[k][0]);
-			csv_text(c, pairs[k][1]);
-			csv_uint(c, k);
-			csv_uint(c, e->sets[i].inst_id);
-			csv_row(c);
-		}
-	csv_close(c);
+	(void)w;
+	for (size_t k = 0; k < sizeof(pairs) / sizeof(pairs[0]); k++) {
+		csv_text(c, pairs[k][0]);
+		csv_text(c, pairs[k][1]);
+		csv_uint(c, k);
+		csv_uint(c, s->inst_id);
+		csv_row(c);
+	}
 }
 
 static void
-write_threads(const struct exporter *e)
+write_threads(const struct world *w, const struct result_set *s, struct csv *c)
 {
 	static const char *const sizes[THREADS] = { "1048576", "262144", "262144", NULL, "65536",
 		NULL };
 	static const uint32_t ids[THREADS] = { 5128, 7316, 7320, 10944, 2204, 13572 };
-	struct csv *c = open_table(e, "RESOURCE_PROFILER_THREADS",
-		"COL_SIZE,COL_WIN32THREADID,ID,INST_ID,PARENT_ID,REC_ID");
 
-	for (uint32_t i = 0; i < e->w->settings->sets; i++)
-		for (uint32_t k = 0; k < THREADS; k++) {
-			csv_text(c, sizes[k]);
-			csv_uint(c, ids[k] + 4 * (e->sets[i].inst_id - 1));
-			end_row(c, k, e->sets[i].inst_id, -1, set_thread_rec(&e->sets[i], k));
-		}
-	csv_close(c);
+	(void)w;
+	for (uint32_t k = 0; k < THREADS; k++) {
+		csv_text(c, sizes[k]);
+		csv_uint(c, ids[k] + 4 * (s->inst_id - 1));
+		end_row(c, k, s->inst_id, -1, set_thread_rec(s, k));
+	}
 }
 
 /* The unit with the fixed leak was edited between before and after. */
@@ -104,12 +83,19 @@ line_shift(const struct result_set *s, const struct routine *r)
 	return s->after && r->unit && strcmp(r->unit, changed_unit) == 0 ? CHANGED_LINES : 0;
 }
 
-static void
-write_routine(const struct exporter *e, struct csv *c, const struct result_set *s, uint32_t id,
-	uint32_t k)
+/* The routine with this ID in this result set. */
+static uint32_t
+routine_of(const struct world *w, const struct result_set *s, uint32_t id)
 {
-	const struct routine *r = &e->w->routines[k];
-	uint64_t bits = prng_mix(e->w->settings->seed + k);
+	return (id + s->rotation) % w->routine_count;
+}
+
+static void
+write_routine(const struct world *w, const struct result_set *s, struct csv *c, uint32_t id)
+{
+	uint32_t k = routine_of(w, s, id);
+	const struct routine *r = &w->routines[k];
+	uint64_t bits = prng_mix(w->settings->seed + k);
 	char moniker[32];
 
 	snprintf(moniker, sizeof(moniker), "fn:%08x", (unsigned)(bits >> 32));
@@ -134,81 +120,50 @@ write_routine(const struct exporter *e, struct csv *c, const struct result_set *
 	end_row(c, id, s->inst_id, -1, set_routine_rec(s, k));
 }
 
-/* The routine with this ID in this result set. */
-static uint32_t
-routine_of(const struct world *w, const struct result_set *s, uint32_t id)
+static void
+write_routines(const struct world *w, const struct result_set *s, struct csv *c)
 {
-	return (id + s->rotation) % w->routine_count;
+	for (uint32_t id = 0; id < w->routine_count; id++)
+		write_routine(w, s, c, id);
 }
 
 static void
-write_routines(const struct exporter *e)
+write_lines(const struct world *w, const struct result_set *s, struct csv *c)
 {
-	struct csv *c = open_table(e, "RESOURCE_PROFILER_META_ROUTINES",
-		"COL_HIT_COUNT,COL_COMPILER,COL_ADDRESS,COL_ANALISYS_RESULT,COL_CLASS_NAME,COL_CODE_TYPE,"
-		"COL_MODULE_NAME,COL_NAMESPACE,COL_PROFILELINES,COL_ROUTINE_NAME,COL_SOURCE_FILE,COL_SOURCE_LINE,"
-		"COL_SYMBOL_MONIKER,COL_TOKEN,COL_UNIT_NAME,ID,INST_ID,PARENT_ID,REC_ID");
+	uint64_t line_id = 0;
 
-	for (uint32_t i = 0; i < e->w->settings->sets; i++)
-		for (uint32_t id = 0; id < e->w->routine_count; id++)
-			write_routine(e, c, &e->sets[i], id, routine_of(e->w, &e->sets[i], id));
-	csv_close(c);
-}
+	for (uint32_t id = 0; id < w->routine_count; id++) {
+		const struct routine *r = &w->routines[routine_of(w, s, id)];
+		uint32_t line = r->line + line_shift(s, r);
 
-static void
-write_lines(const struct exporter *e)
-{
-	struct csv *c = open_table(
-		e, "RESOURCE_PROFILER_META_LINES", "COL_SOURCE_LINE,ID,INST_ID,PARENT_ID,REC_ID");
-
-	for (uint32_t i = 0; i < e->w->settings->sets; i++) {
-		const struct result_set *s = &e->sets[i];
-		uint64_t line_id = 0;
-
-		for (uint32_t id = 0; id < e->w->routine_count; id++) {
-			const struct routine *r = &e->w->routines[routine_of(e->w, s, id)];
-			uint32_t line = r->line + line_shift(s, r);
-
-			for (uint32_t k = 0; k < r->lines; k++) {
-				csv_uint(c, line + 2 + 3 * k + (line + k) % 2);
-				end_row(c, line_id++, s->inst_id, id, k);
-			}
+		for (uint32_t k = 0; k < r->lines; k++) {
+			csv_uint(c, line + 2 + 3 * k + (line + k) % 2);
+			end_row(c, line_id++, s->inst_id, id, k);
 		}
 	}
-	csv_close(c);
 }
 
 static void
-write_set_objects(const struct exporter *e, struct csv *c, const struct result_set *s)
+write_objects(const struct world *w, const struct result_set *s, struct csv *c)
 {
 	uint64_t number = 0;
 
 	for (uint32_t i = 0; i < s->object_count; i++) {
-		const struct stack *stack = &e->w->stacks[s->objects[i] & ~(uint32_t)NO_STACK];
+		const struct stack *stack = &w->stacks[s->objects[i] & ~(uint32_t)NO_STACK];
 
-		number += 1 + object_bits(e->w, i) % 3;
+		number += 1 + object_bits(w, i) % 3;
 		csv_uint(c, number);
 		csv_uint(c, object_address(stack, i));
 		csv_uint(c, set_class_rec(s, stack->class_index));
 		csv_uint(c, s->inst_id);
-		csv_uint(c, object_size(e->w, stack, i));
-		csv_uint(c, set_thread_rec(s, object_thread(e->w, stack, i)));
+		csv_uint(c, object_size(w, stack, i));
+		csv_uint(c, set_thread_rec(s, object_thread(w, stack, i)));
 		end_row(c, i, s->inst_id, -1, 40 + i + i / 16);
 	}
 }
 
-static void
-write_objects(const struct exporter *e)
-{
-	struct csv *c = open_table(e, "RESOURCE_PROFILER_OBJECTS",
-		"COL__,COL_ADDRESS,COL_CLASSRID,COL_GET_,COL_SIZE,COL_THREADID,ID,INST_ID,PARENT_ID,REC_ID");
-
-	for (uint32_t i = 0; i < e->w->settings->sets; i++)
-		write_set_objects(e, c, &e->sets[i]);
-	csv_close(c);
-}
-
-/* Live counts match the objects. Every class had more objects before, and some classes have no live objects.
+/* Live counts match the objects. Every class had more objects before, and some classes have no live
+ * objects.
  */
 static void
 write_class(struct csv *c, const struct class_row *row, struct class_sums live, uint64_t bits)
@@ -228,10 +183,8 @@ write_class(struct csv *c, const struct class_row *row, struct class_sums live, 
 }
 
 static void
-write_set_classes(
-	const struct exporter *e, struct csv *data, struct csv *meta, const struct result_set *s)
+write_classes(const struct world *w, const struct result_set *s, struct csv *c)
 {
-	const struct world *w = e->w;
 	struct class_sums *sums = generate_alloc(w->class_count, sizeof(*sums));
 
 	for (uint32_t i = 0; i < s->object_count; i++) {
@@ -241,34 +194,25 @@ write_set_classes(
 		sums[stack->class_index].size += object_size(w, stack, i);
 	}
 	for (uint32_t k = 0; k < w->class_count; k++) {
-		char moniker[128];
-
-		snprintf(moniker, sizeof(moniker), "type:%s@%s", w->classes[k].type,
-			w->classes[k].module);
-		write_class(
-			data, &w->classes[k], sums[k], prng_mix(w->settings->seed + s->after + k));
-		end_row(data, k, s->inst_id, -1, set_class_rec(s, k));
-		csv_text(meta, w->classes[k].type);
-		csv_text(meta, w->classes[k].module);
-		csv_text(meta, moniker);
-		end_row(meta, k, s->inst_id, -1, set_class_rec(s, k));
+		write_class(c, &w->classes[k], sums[k], prng_mix(w->settings->seed + s->after + k));
+		end_row(c, k, s->inst_id, -1, set_class_rec(s, k));
 	}
 	free(sums);
 }
 
 static void
-write_classes(const struct exporter *e)
+write_meta_classes(const struct world *w, const struct result_set *s, struct csv *c)
 {
-	struct csv *data = open_table(e, "RESOURCE_PROFILER_CLASSES_DATA",
-		"COL_CLASS_NAME,COL_LIVE_COUNT,COL_LIVE_SIZE,COL_MODULE_NAME,COL_PEAK_CREATED,COL_PEAK_SIZE,"
-		"COL_TOTAL_CREATED,COL_TOTAL_SIZE,ID,INST_ID,PARENT_ID,REC_ID");
-	struct csv *meta = open_table(e, "RESOURCE_PROFILER_META_CLASSES_DATA",
-		"COL_CLASS_NAME,COL_MODULE_NAME,COL_SYMBOL_MONIKER,ID,INST_ID,PARENT_ID,REC_ID");
+	for (uint32_t k = 0; k < w->class_count; k++) {
+		char moniker[128];
 
-	for (uint32_t i = 0; i < e->w->settings->sets; i++)
-		write_set_classes(e, data, meta, &e->sets[i]);
-	csv_close(data);
-	csv_close(meta);
+		snprintf(moniker, sizeof(moniker), "type:%s@%s", w->classes[k].type,
+			w->classes[k].module);
+		csv_text(c, w->classes[k].type);
+		csv_text(c, w->classes[k].module);
+		csv_text(c, moniker);
+		end_row(c, k, s->inst_id, -1, set_class_rec(s, k));
+	}
 }
 
 /* --- call stacks --------------------------------------------------------- */
@@ -367,105 +311,133 @@ write_shuffled(struct stack_table *t)
 }
 
 static void
-write_stacks(const struct exporter *e)
+write_stacks(const struct world *w, const struct result_set *s, struct csv *c)
 {
-	struct csv *c = open_table(e, "RESOURCE_PROFILER_CREATION_CALL_STACK",
-		"COL_HIT_COUNT,COL_LINERID,COL_ROUTINERID,ID,INST_ID,PARENT_ID,REC_ID");
+	struct stack_table t = { .w = w, .s = s, .c = c };
 
-	for (uint32_t i = 0; i < e->w->settings->sets; i++) {
-		struct stack_table t = { .w = e->w, .s = &e->sets[i], .c = c };
-
-		if (e->w->settings->shuffled)
-			write_shuffled(&t);
-		else
-			write_grouped(&t);
-	}
-	csv_close(c);
+	if (w->settings->shuffled)
+		write_shuffled(&t);
+	else
+		write_grouped(&t);
 }
 
 /* --- errors -------------------------------------------------------------- */
 
-/* The function that failed, called from a place that creates a resource. */
-static void
-write_error_stack(
-	struct stack_table *t, const struct stack *stack, uint32_t error, const char *function)
-{
-	for (uint32_t k = 0; k < stack->depth; k++) {
-		uint32_t routine =
-			k ? t->w->frames[stack->first + k].routine : world_find_api(t->w, function);
-
-		csv_uint(t->c, set_routine_rec(t->s, routine));
-		end_row(t->c, t->id++, t->s->inst_id, error, k);
-	}
-}
-
-/* Each kind once, then random ones. */
+/* Each kind of error occurs once, then random kinds follow. */
 static const struct api_error *
 error_of(uint32_t i, uint64_t bits)
 {
 	return &error_table[i < error_count ? i : (bits & 0xffff) * error_count >> 16];
 }
 
-/* Every eighth error has no stack. */
-static void
-write_set_errors(struct stack_table *t, struct csv *errors)
+/* The outer part of an error's stack: the stack of a place that creates a resource. */
+static const struct stack *
+error_stack(const struct world *w, uint64_t bits)
 {
-	const struct settings *set = t->w->settings;
+	return &w->stacks[leak_count + (uint32_t)(bits >> 32) % w->settings->stacks];
+}
+
+static uint64_t
+error_bits(const struct world *w, const struct result_set *s, uint32_t i)
+{
+	return prng_mix(w->settings->seed + prng_mix(i) + s->inst_id);
+}
+
+static void
+write_errors(const struct world *w, const struct result_set *s, struct csv *c)
+{
 	uint32_t per_thread[THREADS] = { 0 };
 
-	for (uint32_t i = 0; i < set->errors; i++) {
-		uint64_t bits = prng_mix(set->seed + prng_mix(i) + t->s->inst_id);
-		const struct stack *stack =
-			&t->w->stacks[leak_count + (uint32_t)(bits >> 32) % set->stacks];
+	for (uint32_t i = 0; i < w->settings->errors; i++) {
+		uint64_t bits = error_bits(w, s, i);
 		const struct api_error *error = error_of(i, bits);
-		uint32_t thread = object_thread(t->w, stack, i);
+		uint32_t thread = object_thread(w, error_stack(w, bits), i);
 
-		csv_uint(errors, i + 1);
-		csv_text(errors, error->description);
-		csv_int(errors, error->code);
-		csv_int(errors, error->kind);
-		csv_text(errors, error->function);
-		end_row(errors, i, t->s->inst_id, thread, per_thread[thread]++);
-		if (i % 8 != 7)
-			write_error_stack(t, stack, i, error->function);
+		csv_uint(c, i + 1);
+		csv_text(c, error->description);
+		csv_int(c, error->code);
+		csv_int(c, error->kind);
+		csv_text(c, error->function);
+		end_row(c, i, s->inst_id, thread, per_thread[thread]++);
 	}
 }
 
 /* An error's stack consists of the function that failed and the stack of a place that creates a
  * resource. Every eighth error has no stack. */
 static void
-write_errors(const struct exporter *e)
+write_error_stacks(const struct world *w, const struct result_set *s, struct csv *c)
 {
-	struct csv *errors = open_table(e, "RESOURCE_PROFILER_ERRORS",
-		"COL__,COL_DESCRIPTION,COL_ERROR_CODE,COL_KIND,COL_NAME,ID,INST_ID,PARENT_ID,REC_ID");
-	struct csv *stacks = open_table(
-		e, "RESOURCE_PROFILER_CALL_STACK", "COL_ROUTINERID,ID,INST_ID,PARENT_ID,REC_ID");
+	uint64_t id = 0;
 
-	for (uint32_t i = 0; i < e->w->settings->sets; i++)
-		write_set_errors(
-			&(struct stack_table){ .w = e->w, .s = &e->sets[i], .c = stacks }, errors);
-	csv_close(errors);
-	csv_close(stacks);
+	for (uint32_t i = 0; i < w->settings->errors; i++) {
+		uint64_t bits = error_bits(w, s, i);
+		const struct stack *stack = error_stack(w, bits);
+
+		for (uint32_t k = 0; i % 8 != 7 && k < stack->depth; k++) {
+			uint32_t routine = k ? w->frames[stack->first + k].routine
+					     : world_find_api(w, error_of(i, bits)->function);
+
+			csv_uint(c, set_routine_rec(s, routine));
+			end_row(c, id++, s->inst_id, i, k);
+		}
+	}
 }
+
+static const struct {
+	const char *name, *columns;
+	void (*write)(const struct world *w, const struct result_set *s, struct csv *c);
+} tables[] = {
+	{ "INSTANCES", "CAPTION,COUNTER_DESCRIPTION,COUNTER_FREQUENCY,COUNTER_NAME,INST_ID",
+		write_instance },
+	{ "RELATIONS", "COL_CHILD_TABLE,COL_PARENT_TABLE,ID,INST_ID", write_relations },
+	{ "RESOURCE_PROFILER_THREADS", "COL_SIZE,COL_WIN32THREADID,ID,INST_ID,PARENT_ID,REC_ID",
+		write_threads },
+	{ "RESOURCE_PROFILER_META_ROUTINES",
+		"COL_HIT_COUNT,COL_COMPILER,COL_ADDRESS,COL_ANALISYS_RESULT,COL_CLASS_NAME,"
+		"COL_CODE_TYPE,COL_MODULE_NAME,COL_NAMESPACE,COL_PROFILELINES,COL_ROUTINE_NAME,"
+		"COL_SOURCE_FILE,COL_SOURCE_LINE,COL_SYMBOL_MONIKER,COL_TOKEN,COL_UNIT_NAME,ID,"
+		"INST_ID,PARENT_ID,REC_ID",
+		write_routines },
+	{ "RESOURCE_PROFILER_META_LINES", "COL_SOURCE_LINE,ID,INST_ID,PARENT_ID,REC_ID",
+		write_lines },
+	{ "RESOURCE_PROFILER_OBJECTS",
+		"COL__,COL_ADDRESS,COL_CLASSRID,COL_GET_,COL_SIZE,COL_THREADID,ID,INST_ID,PARENT_ID,"
+		"REC_ID",
+		write_objects },
+	{ "RESOURCE_PROFILER_CLASSES_DATA",
+		"COL_CLASS_NAME,COL_LIVE_COUNT,COL_LIVE_SIZE,COL_MODULE_NAME,COL_PEAK_CREATED,"
+		"COL_PEAK_SIZE,COL_TOTAL_CREATED,COL_TOTAL_SIZE,ID,INST_ID,PARENT_ID,REC_ID",
+		write_classes },
+	{ "RESOURCE_PROFILER_META_CLASSES_DATA",
+		"COL_CLASS_NAME,COL_MODULE_NAME,COL_SYMBOL_MONIKER,ID,INST_ID,PARENT_ID,REC_ID",
+		write_meta_classes },
+	{ "RESOURCE_PROFILER_CREATION_CALL_STACK",
+		"COL_HIT_COUNT,COL_LINERID,COL_ROUTINERID,ID,INST_ID,PARENT_ID,REC_ID",
+		write_stacks },
+	{ "RESOURCE_PROFILER_ERRORS",
+		"COL__,COL_DESCRIPTION,COL_ERROR_CODE,COL_KIND,COL_NAME,ID,INST_ID,PARENT_ID,REC_ID",
+		write_errors },
+	{ "RESOURCE_PROFILER_CALL_STACK", "COL_ROUTINERID,ID,INST_ID,PARENT_ID,REC_ID",
+		write_error_stacks },
+};
 
 void
 export_write(const struct world *w)
 {
-	struct exporter e = { .w = w };
+	const uint32_t count = w->settings->sets;
+	struct result_set *sets = generate_alloc(count, sizeof(*sets));
 
-	e.sets = generate_alloc(w->settings->sets, sizeof(*e.sets));
-	for (uint32_t i = 0; i < w->settings->sets; i++)
-		set_fill(w, &e.sets[i], i);
-	write_instances(&e);
-	write_relations(&e);
-	write_threads(&e);
-	write_routines(&e);
-	write_lines(&e);
-	write_objects(&e);
-	write_classes(&e);
-	write_stacks(&e);
-	write_errors(&e);
-	for (uint32_t i = 0; i < w->settings->sets; i++)
-		free(e.sets[i].objects);
-	free(e.sets);
+	for (uint32_t i = 0; i < count; i++)
+		set_fill(w, &sets[i], i);
+	for (size_t k = 0; k < sizeof(tables) / sizeof(tables[0]); k++) {
+		struct csv *c = csv_open(
+			w->settings->out, tables[k].name, tables[k].columns, w->settings->format);
+
+		for (uint32_t i = 0; i < count; i++)
+			tables[k].write(w, &sets[i], c);
+		csv_close(c);
+	}
+	for (uint32_t i = 0; i < count; i++)
+		free(sets[i].objects);
+	free(sets);
 }

@@ -321,8 +321,8 @@ build_stacks(struct world *w)
 
 		do {
 			if (tries++ == WALKS_MAX)
-				generate_fail("so many distinct stacks need more depth or routines",
-					"--stacks");
+				generate_fail(
+					"that many stacks need more depth or routines", "--stacks");
 			*s = (struct stack){
 				.first = w->frame_count,
 				.api = choose_api(&p),

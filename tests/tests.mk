@@ -104,7 +104,7 @@ tests_unit_report_test_reports_SOURCES = tests/unit/report/test_reports.c
 tests_unit_report_test_reports_LDADD = $(UNIT_LDADD)
 
 check_PROGRAMS += tests/tools/compare_report
-tests_tools_compare_report_SOURCES = tests/tools/compare_report.c
+tests_tools_compare_report_SOURCES = tests/tools/compare_report.c tests/lib/json_file.h
 tests_tools_compare_report_LDADD = $(LIBCJSON_LIBS)
 
 SH_TESTS += tests/cli/report/report_queries.sh
@@ -205,7 +205,7 @@ tests_unit_input_test_json_tolerant_SOURCES = tests/unit/input/test_json_toleran
 tests_unit_input_test_json_tolerant_LDADD = $(UNIT_LDADD)
 
 check_PROGRAMS += tests/tools/json_cases
-tests_tools_json_cases_SOURCES = tests/tools/json_cases.c
+tests_tools_json_cases_SOURCES = tests/tools/json_cases.c tests/lib/random.h
 tests_tools_json_cases_LDADD = libprofdepot.a $(PROFDEPOT_LIBS)
 SH_TESTS += tests/cli/input/json_postgres.sh
 
@@ -259,17 +259,13 @@ EXTRA_DIST += \
 
 # --- MiniProfiler ----------------------------------------------------------------------------------
 
-check_PROGRAMS += tests/tools/compare_profiles
-tests_tools_compare_profiles_SOURCES = tests/tools/compare_profiles.c
-tests_tools_compare_profiles_LDADD = $(UNIT_LDADD)
-
 check_PROGRAMS += tests/tools/compare_json
 tests_tools_compare_json_SOURCES = tests/tools/compare_json.c
 tests_tools_compare_json_LDADD = $(UNIT_LDADD)
 
 SH_TESTS += tests/cli/format/speedscope_many.sh
 check_PROGRAMS += tests/tools/check_speedscope
-tests_tools_check_speedscope_SOURCES = tests/tools/check_speedscope.c
+tests_tools_check_speedscope_SOURCES = tests/tools/check_speedscope.c tests/lib/json_file.h
 tests_tools_check_speedscope_LDADD = $(LIBCJSON_LIBS) -lm
 EXTRA_DIST += \
 	tests/cli/format/speedscope_check.sql \
@@ -376,7 +372,7 @@ tests_unit_app_test_budget_SOURCES = tests/unit/app/test_budget.c
 tests_unit_app_test_budget_LDADD = $(UNIT_LDADD)
 
 check_PROGRAMS += tests/tools/check_sarif
-tests_tools_check_sarif_SOURCES = tests/tools/check_sarif.c
+tests_tools_check_sarif_SOURCES = tests/tools/check_sarif.c tests/lib/json_file.h
 tests_tools_check_sarif_LDADD = $(LIBCJSON_LIBS)
 
 SH_TESTS += tests/cli/app/diff.sh tests/cli/app/check.sh tests/cli/app/ci_job.sh

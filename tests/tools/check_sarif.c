@@ -3,12 +3,8 @@
  * every member with the standard's schema: types, required members, enumerations, minima, and no
  * unknown members. Prints "results N, flows N, new N, updated N, unchanged N, absent N, errors N".
  */
-#include <cjson/cJSON.h>
+#include "tests/lib/json_file.h"
 
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static struct {
@@ -243,14 +239,8 @@ int
 main(int argc, char **argv)
 {
 	static const char *const keys[] = { "$schema", "version", "runs", NULL };
-	static char bytes[64 * 1024 * 1024];
-	FILE *in = argc == 2 ? fopen(argv[1], "rb") : NULL;
-	size_t n = in ? fread(bytes, 1, sizeof(bytes) - 1, in) : 0;
-	const char *end;
-	cJSON *v;
+	cJSON *v = argc == 2 ? json_file_read(argv[1]) : NULL;
 
-	bytes[n] = '\0';
-	v = cJSON_ParseWithOpts(bytes, &end, true);
 	if (!v)
 		fail(argc > 1 ? argv[1] : "check_sarif", "no JSON");
 	object(v, "log", keys);
@@ -263,6 +253,5 @@ main(int argc, char **argv)
 		counts.results, counts.flows, counts.states[0], counts.states[1], counts.states[2],
 		counts.states[3], counts.errors);
 	cJSON_Delete(v);
-	fclose(in);
 	return 0;
 }

@@ -9,12 +9,10 @@
  *
  * followed by the frames that have time, sorted by name: "frame SELF TOTAL NAME".
  */
-#include <cjson/cJSON.h>
+#include "tests/lib/json_file.h"
+
 #include <math.h>
 #include <stdarg.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -283,33 +281,6 @@ check_root(struct check *c, const cJSON *root)
 	return cJSON_GetArraySize(profiles) > 0 || fail(c, "no profiles");
 }
 
-static char *
-read_all(const char *path)
-{
-	FILE *in = fopen(path, "rb");
-	char *text = NULL;
-	size_t size = 0;
-	size_t n;
-
-	if (!in)
-		return NULL;
-	do {
-		char *more = realloc(text, size + 65536 + 1);
-
-		if (!more) {
-			free(text);
-			fclose(in);
-			return NULL;
-		}
-		text = more;
-		n = fread(text + size, 1, 65536, in);
-		size += n;
-	} while (n);
-	text[size] = '\0';
-	fclose(in);
-	return text;
-}
-
 int
 main(int argc, char **argv)
 {
@@ -317,8 +288,7 @@ main(int argc, char **argv)
 
 	for (int i = 1; i < argc; i++) {
 		struct check c = { .file = argv[i] };
-		char *text = read_all(argv[i]);
-		cJSON *root = text ? cJSON_ParseWithOpts(text, NULL, true) : NULL;
+		cJSON *root = json_file_read(argv[i]);
 
 		if (!root)
 			fail(&c, "no JSON");
@@ -327,7 +297,6 @@ main(int argc, char **argv)
 		failures += c.failures;
 		cJSON_Delete(root);
 		free(c.sums);
-		free(text);
 	}
 	return failures ? 1 : 0;
 }

@@ -37,12 +37,78 @@ read_tree(struct arena *a, const char *path)
 	return n;
 }
 
+static char *
+read_file(const char *path, size_t *size)
+{
+	FILE *f = fopen(path, "rb");
+	char *data = NULL;
+
+	*size = 0;
+	if (!f)
+		return NULL;
+	data = xmalloc((size_t)1 << 28);
+	*size = fread(data, 1, ((size_t)1 << 28) - 1, f);
+	data[*size] = '\0';
+	fclose(f);
+	return data;
+}
+
+/* Returns a file's profiles as one array. */
+static struct json_node *
+profiles_of(struct arena *a, const char *path)
+{
+	struct error err = ERROR_INIT;
+	size_t size;
+	char *data = read_file(path, &size);
+	const char *page = data && data[0] == '<' ? strstr(data, "var profiler = ") : NULL;
+	const char *start = page ? page + 15 : data;
+	const struct json_options options = { .source = path };
+	struct json_node *all = json_tree_new(a, JSON_ARRAY, 0);
+	struct json_reader *r;
+	enum json_type type;
+
+	if (!data)
+		return NULL;
+	r = json_reader_new_memory(start, size - (size_t)(start - data), 0, &options);
+	while (json_peek(r, &type, &err) && type != JSON_END) {
+		struct json_node *n = json_tree_read(r, a, MAX_BYTES, &err);
+		struct json_node *list = n;
+
+		if (!n)
+			break;
+		if (n->type == JSON_OBJECT && json_tree_member(n, TEXT_LITERAL("snapshots")))
+			list = json_tree_member(n, TEXT_LITERAL("snapshots"));
+		if (list->type == JSON_ARRAY) {
+			for (struct json_node *i = list->first; i;) {
+				struct json_node *next = i->next;
+
+				i->next = NULL;
+				json_tree_attach(all, i);
+				i = next;
+			}
+		} else {
+			json_tree_attach(all, n);
+		}
+		if (page)
+			break;
+	}
+	json_reader_free(r);
+	free(data);
+	if (err.code == ERROR_NONE)
+		return all;
+	fprintf(stderr, "%s: %s\n", path, err.message);
+	return NULL;
+}
+
+/* Numbers are compared as text, and repeated keys differ from a single one. */
+static bool exact;
+
 static bool
 same_scalar(const struct json_node *a, const struct json_node *b)
 {
 	struct decimal x, y;
 
-	if (a->type != JSON_NUMBER || text_equal(a->text, b->text))
+	if (exact || a->type != JSON_NUMBER || text_equal(a->text, b->text))
 		return text_equal(a->text, b->text);
 	return decimal_parse(a->text, &x) == DECIMAL_OK &&
 	       decimal_parse(b->text, &y) == DECIMAL_OK && decimal_compare(x, y) == 0;
@@ -64,7 +130,7 @@ within(const struct json_node *a, const struct json_node *b, const char *path)
 	const struct json_node *y = b->first;
 	size_t items = 0;
 
-	if (a->type != b->type || !same_scalar(a, b))
+	if (a->type != b->type || (exact && a->count != b->count) || !same_scalar(a, b))
 		return differ(path, a);
 	for (const struct json_node *x = a->first; x; x = x->next, items++) {
 		char below[PATH_SIZE];
@@ -95,11 +161,12 @@ main(int argc, char **argv)
 	struct json_node *first, *second;
 	int status = 1;
 
-	if (argc != 3)
+	exact = argc == 4 && strcmp(argv[1], "--profiles") == 0;
+	if (argc != (exact ? 4 : 3))
 		return 2;
-	first = read_tree(&a, argv[1]);
-	second = read_tree(&a, argv[2]);
-	if (first && second)
+	first = (exact ? profiles_of : read_tree)(&a, argv[argc - 2]);
+	second = (exact ? profiles_of : read_tree)(&a, argv[argc - 1]);
+	if (first && second && (!exact || first->count))
 		status = within(first, second, "") && within(second, first, "") ? 0 : 1;
 	arena_release(&a);
 	return status;

@@ -6,40 +6,11 @@
  * order. Every member of an expected row must exist and be equal; the report can have more. null and ""
  * mean the same.
  */
-#include <cjson/cJSON.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/lib/json_file.h"
 
 enum {
 	PATH_BYTES = 200
 };
-
-static cJSON *
-read_json(const char *path)
-{
-	FILE *in = fopen(path, "rb");
-	char *text = NULL;
-	size_t size = 0;
-	size_t n;
-	cJSON *json;
-
-	if (!in)
-		return NULL;
-	do {
-		text = realloc(text, size + 65536 + 1);
-		if (!text)
-			abort();
-		n = fread(text + size, 1, 65536, in);
-		size += n;
-	} while (n);
-	fclose(in);
-	text[size] = '\0';
-	json = cJSON_Parse(text);
-	free(text);
-	return json;
-}
 
 static bool
 is_nothing(const cJSON *v)
@@ -112,8 +83,8 @@ main(int argc, char **argv)
 
 	if (argc != 4)
 		return 2;
-	expected = read_json(argv[1]);
-	report = read_json(argv[3]);
+	expected = json_file_read(argv[1]);
+	report = json_file_read(argv[3]);
 	set = cJSON_GetObjectItemCaseSensitive(report, "result_sets");
 	ok = expected && set && cJSON_GetArraySize(expected) == cJSON_GetArraySize(set);
 	if (!ok)

@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "base/strbuf.h"
 #include "input/json/json_reader.h"
+#include "tests/lib/random.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,28 +29,17 @@ static const char *const pieces[] = { "{", "}", "[", "]", ",", ":", "\"", "\\", 
 	"\xED\xA0\x80", "\xC0\x80", "\xF5", "\xFF", "\xEF\xBB\xBF", "'", "/", "#", "NaN", "+1",
 	"_" };
 
-struct random {
-	uint64_t state;
-};
-
-static unsigned
-below(struct random *r, unsigned limit)
-{
-	r->state = r->state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return (unsigned)(r->state >> 33) % limit;
-}
-
 static void
-put_blanks(struct strbuf *b, struct random *r)
+put_blanks(struct strbuf *b, uint64_t *r)
 {
 	static const char blanks[] = " \n\r\t";
 
-	while (below(r, 6) == 0)
-		strbuf_append_char(b, blanks[below(r, 4)]);
+	while (random_below(r, 6) == 0)
+		strbuf_append_char(b, blanks[random_below(r, 4)]);
 }
 
 static void
-put_string(struct strbuf *b, struct random *r)
+put_string(struct strbuf *b, uint64_t *r)
 {
 	static const char *const parts[] = { "a", "name", "0123456789abcdef", "\\n", "\\\"", "\\\\",
 		"\\/", "\\b\\f\\r\\t", "\\u0041", "\\u20ac", "\\ud83d\\ude00", "\\ud83d", "\\uDE00",
@@ -57,29 +47,29 @@ put_string(struct strbuf *b, struct random *r)
 		"\xEF\xBF\xBF", "\xF4\x8F\xBF\xBF", "{[,:]}", "'" };
 
 	strbuf_append_char(b, '"');
-	while (below(r, 3))
-		strbuf_append_str(b, parts[below(r, sizeof(parts) / sizeof(parts[0]))]);
+	while (random_below(r, 3))
+		strbuf_append_str(b, parts[random_below(r, sizeof(parts) / sizeof(parts[0]))]);
 	strbuf_append_char(b, '"');
 }
 
 static void
-put_number(struct strbuf *b, struct random *r)
+put_number(struct strbuf *b, uint64_t *r)
 {
 	static const char *const exponents[] = { "", "", "", "e5", "E-7", "e+0", "e999" };
 
-	strbuf_append_str(b, below(r, 4) ? "" : "-");
-	strbuf_append_int(b, below(r, 3) ? below(r, 2000000000) : below(r, 2));
-	if (below(r, 3) == 0)
-		strbuf_printf(b, ".%0*u", (int)(1 + below(r, 20)), below(r, 1000));
-	strbuf_append_str(b, exponents[below(r, 7)]);
+	strbuf_append_str(b, random_below(r, 4) ? "" : "-");
+	strbuf_append_int(b, random_below(r, 3) ? random_below(r, 2000000000) : random_below(r, 2));
+	if (random_below(r, 3) == 0)
+		strbuf_printf(b, ".%0*u", (int)(1 + random_below(r, 20)), random_below(r, 1000));
+	strbuf_append_str(b, exponents[random_below(r, 7)]);
 }
 
 static void
 /* NOLINTNEXTLINE(misc-no-recursion): MAX_NESTING deep */
-put_value(struct strbuf *b, struct random *r, int nesting)
+put_value(struct strbuf *b, uint64_t *r, int nesting)
 {
 	static const char *const words[] = { "true", "false", "null" };
-	unsigned kind = below(r, nesting < MAX_NESTING ? 6 : 4);
+	unsigned kind = random_below(r, nesting < MAX_NESTING ? 6 : 4);
 	bool object = kind == 5;
 
 	put_blanks(b, r);
@@ -88,10 +78,10 @@ put_value(struct strbuf *b, struct random *r, int nesting)
 	else if (kind == 2)
 		put_number(b, r);
 	else if (kind == 3)
-		strbuf_append_str(b, words[below(r, 3)]);
+		strbuf_append_str(b, words[random_below(r, 3)]);
 	else {
 		strbuf_append_char(b, object ? '{' : '[');
-		for (unsigned left = below(r, 4); left > 0; left--) {
+		for (unsigned left = random_below(r, 4); left > 0; left--) {
 			put_blanks(b, r);
 			if (object) {
 				put_string(b, r);
@@ -108,12 +98,12 @@ put_value(struct strbuf *b, struct random *r, int nesting)
 }
 
 static void
-damage(struct strbuf *b, struct random *r)
+damage(struct strbuf *b, uint64_t *r)
 {
 	struct strbuf out;
-	size_t at = below(r, (unsigned)b->size + 1);
-	size_t drop = below(r, 3) ? 0 : 1 + below(r, 3);
-	size_t again = below(r, 6) ? 0 : below(r, 20);
+	size_t at = random_below(r, (unsigned)b->size + 1);
+	size_t drop = random_below(r, 3) ? 0 : 1 + random_below(r, 3);
+	size_t again = random_below(r, 6) ? 0 : random_below(r, 20);
 
 	if (drop > b->size - at)
 		drop = b->size - at;
@@ -122,11 +112,12 @@ damage(struct strbuf *b, struct random *r)
 	strbuf_init(&out, ROOM_BYTES);
 	strbuf_append(&out, b->data, at);
 	strbuf_append(&out, b->data + at - again, again);
-	if (below(r, 3))
-		strbuf_append_str(&out, pieces[below(r, sizeof(pieces) / sizeof(pieces[0]))]);
-	if (below(r, 200) == 0)
+	if (random_below(r, 3))
+		strbuf_append_str(
+			&out, pieces[random_below(r, sizeof(pieces) / sizeof(pieces[0]))]);
+	if (random_below(r, 200) == 0)
 		strbuf_append_char(&out, '\0');
-	if (below(r, 12))
+	if (random_below(r, 12))
 		strbuf_append(&out, b->data + at + drop, b->size - at - drop);
 	strbuf_release(b);
 	*b = out;
@@ -172,7 +163,7 @@ int
 main(int argc, char **argv)
 {
 	long count = argc == 3 ? strtol(argv[1], NULL, 10) : 0;
-	struct random r = { argc == 3 ? strtoull(argv[2], NULL, 10) : 0 };
+	uint64_t r = argc == 3 ? strtoull(argv[2], NULL, 10) : 0;
 
 	for (long i = 0; i < count; i++) {
 		struct strbuf b;
@@ -183,10 +174,10 @@ main(int argc, char **argv)
 		strbuf_init(&text, ROOM_BYTES);
 		strbuf_append_str(&b, "");
 		put_value(&b, &r, 0);
-		for (unsigned times = below(&r, 4); times && b.size < MAX_BYTES; times--)
+		for (unsigned times = random_below(&r, 4); times && b.size < MAX_BYTES; times--)
 			damage(&b, &r);
 		ok = accepted(&b, 0, &text);
-		if (accepted(&b, 1 + below(&r, 20), NULL) != ok) {
+		if (accepted(&b, 1 + random_below(&r, 20), NULL) != ok) {
 			fprintf(stderr, "the result depends on the chunks: case %ld\n", i);
 			return 1;
 		}

@@ -12,7 +12,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 golden=$srcdir/tests/golden/miniprofiler
-same=$builddir/tests/tools/compare_profiles
+same=("$builddir/tests/tools/compare_json" --profiles)
 
 # load FILE...: sets $inst to the first file's result set, and $insts to the result sets of all
 # files. A file may already be known.
@@ -29,7 +29,7 @@ came_back() {
     pairs=$((pairs + 1))
     "$PROFDEPOT" export --format miniprofiler "${3:-0}" >"$tmp/out.$pairs" 2>"$tmp/errors"
     printf '%s\n' "$2" >"$tmp/in.$pairs"
-    ok "$1" "$same" "$2" "$tmp/out.$pairs"
+    ok "$1" "${same[@]}" "$2" "$tmp/out.$pairs"
 }
 
 comes_back() {
@@ -43,7 +43,7 @@ comes_back() {
 unlike() {
     printf '%s' "$1" >"$tmp/a"
     printf '%s' "$2" >"$tmp/b"
-    ok "the comparison sees $1" ! "$same" "$tmp/a" "$tmp/b"
+    ok "the comparison finds the difference between $1 and $2" ! "${same[@]}" "$tmp/a" "$tmp/b"
 }
 unlike '{"a":1.0}' '{"a":1.00}'
 unlike '{"a":1e2}' '{"a":100}'
@@ -100,8 +100,8 @@ is "$(q "select count(*) from tracks where inst_id = $inst")" 4 "all the profile
 is "$(q "select string_agg(code, ' ') from import_issues where inst_id = $inst")" no-profile "a file in the folder that is not a profile becomes an issue"
 "$PROFDEPOT" export --format miniprofiler "$inst" >"$tmp/out.json"
 (cat "$golden/go.json" && sed -n 's/.*var profiler = \(.*\);$/\1/p' "$golden/page.html" && cat "$golden/ruby.json") >"$tmp/expected"
-ok "several profiles are written as an array" "$same" "$tmp/expected" "$tmp/out.json"
-is "$(head -c 1 "$tmp/out.json")" '[' "which it is"
+ok "an export contains all profiles of the folder" "${same[@]}" "$tmp/expected" "$tmp/out.json"
+is "$(head -c 1 "$tmp/out.json")" '[' "an export of several profiles is an array"
 track=$(q "select track_id from tracks where inst_id = $inst and source_id = 'z2'")
 "$PROFDEPOT" export --format miniprofiler --track "$track" "$inst" >"$tmp/out.json"
 is "$(grep -c '"z2"' "$tmp/out.json") $(grep -c '"z1"' "$tmp/out.json")" "1 0" "an export with --track contains only that profile"
@@ -248,7 +248,7 @@ storage -f "$golden/storage.sql" || bail_out "no storage"
 run load --output json --from-db "$uri"
 inst=$(printf '%s\n' "$out" | sed -n 's/.*"inst_id": *\([0-9]*\).*/\1/p' | head -n 1)
 "$PROFDEPOT" export --format miniprofiler "${inst:-0}" >"$tmp/out.json" 2>"$tmp/errors"
-ok "profiles are rebuilt from rows" "$same" "$golden/storage.json" "$tmp/out.json"
+ok "storage: profiles are rebuilt from rows" "${same[@]}" "$golden/storage.json" "$tmp/out.json"
 "$PROFDEPOT" export "${inst:-0}" >"$tmp/own.json" 2>&1
 ok "storage: export writes MiniProfiler's format by default" cmp "$tmp/own.json" "$tmp/out.json"
 is "$(q "select count(*) from tracks where inst_id = $inst and (attributes ->> '@rebuilt')::boolean")" 2 "storage: an attribute marks the profiles as rebuilt"

@@ -1,0 +1,15 @@
+/* Random numbers that are the same on every machine, for generated inputs. */
+#ifndef PROFDEPOT_TESTS_RANDOM_H
+#define PROFDEPOT_TESTS_RANDOM_H
+
+#include <stdint.h>
+
+/* A linear congruential generator; limit: at most 2^31. */
+static inline unsigned
+random_below(uint64_t *state, unsigned limit)
+{
+	*state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (unsigned)(*state >> 33) % limit;
+}
+
+#endif
