@@ -2,8 +2,6 @@
 #include "check_private.h"
 
 #include "app/suppressions.h"
-#include "base/number.h"
-#include "db/connection.h"
 #include "store/result_sets.h"
 #include "store/set_names.h"
 #include "store/tree/span_times.h"

@@ -2,7 +2,6 @@
 #include "app/report_rows.h"
 #include "app/rows_table.h"
 
-#include "base/number.h"
 #include "diff_private.h"
 #include "store/result_sets.h"
 

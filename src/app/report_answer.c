@@ -2,7 +2,6 @@
 #include "app/report_answer.h"
 
 #include "app/report_rows.h"
-#include "base/number.h"
 
 #include <string.h>
 

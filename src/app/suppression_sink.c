@@ -1,7 +1,6 @@
 /* Writes suppressions for a report's rows instead of the rows. */
 #include "analysis/suppress_write.h"
 #include "base/pair_map.h"
-#include "base/hash.h"
 #include "suppressions_private.h"
 
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* Suppressions from files, the depot and a result set, and the records that they hide. */
 #include "store/suppressions.h"
 #include "base/array.h"
-#include "base/number.h"
 #include "format/common/demangle.h"
 #include "suppressions_private.h"
 

@@ -3,7 +3,6 @@
 #include "app/report_rows.h"
 #include "app/rows_table.h"
 #include "app/trees.h"
-#include "base/number.h"
 #include "base/strbuf.h"
 #include "store/tree/depot_tree.h"
 

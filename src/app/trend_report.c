@@ -3,7 +3,6 @@
 #include "analysis/sparkline.h"
 #include "app/facts.h"
 #include "app/report_rows.h"
-#include "base/number.h"
 #include "base/strbuf.h"
 #include "db/connection.h"
 #include "store/set_names.h"

@@ -4,7 +4,6 @@
 #include "base/arena.h"
 #include "base/number.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 

@@ -1,8 +1,6 @@
 /* profdepot db: manages the depot's database as a whole. */
 #include "base/json_writer.h"
-#include "base/number.h"
 #include "base/sql_file.h"
-#include "cmd/command.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "db/client.h"

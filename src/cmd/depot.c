@@ -1,7 +1,6 @@
 /* Helpers for commands on the depot. */
 #include "cmd/depot.h"
 
-#include "base/number.h"
 #include "base/terminal.h"
 #include "db/migrate.h"
 #include "render/render.h"

@@ -1,7 +1,6 @@
 /* profdepot diff: compares two result sets. */
 #include "app/report_answer.h"
 #include "app/report_rows.h"
-#include "base/number.h"
 #include "base/terminal.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"

@@ -2,7 +2,6 @@
 #include "report/report.h"
 #include "app/report_answer.h"
 #include "app/suppressions.h"
-#include "base/number.h"
 #include "base/option.h"
 #include "base/terminal.h"
 #include "cmd/commands.h"

@@ -1,5 +1,4 @@
 /* profdepot rm: removes result sets. */
-#include "base/number.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "store/result_sets.h"

@@ -3,8 +3,6 @@
 
 #include "base/sql_file.h"
 #include "db/cursor.h"
-#include "base/strbuf.h"
-#include "db/connection.h"
 
 #include <stdlib.h>
 

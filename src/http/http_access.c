@@ -7,7 +7,6 @@
 
 #include <arpa/inet.h>
 #include <string.h>
-#include <strings.h>
 
 /* Returns the host in "host:port" or "http://host:port". */
 static struct text

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <time.h>
 
 enum {
 	MAX_PEM_BYTES = 1024 * 1024,

@@ -4,7 +4,6 @@
 #include "base/array.h"
 #include "base/pair_map.h"
 #include "base/sql_file.h"
-#include "base/number.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,6 @@
 /* The totals of a report for each value of a column. */
 #include "report_private.h"
 
-#include "base/number.h"
-
 #include <stdlib.h>
 
 enum {

@@ -2,7 +2,6 @@
 #include "store/categories.h"
 
 #include "db/sql_array.h"
-#include "base/strbuf.h"
 #include "store_private.h"
 
 #include <string.h>

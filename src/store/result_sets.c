@@ -3,7 +3,6 @@
 
 #include "base/number.h"
 #include "db/sql_array.h"
-#include "base/strbuf.h"
 #include "relations.h"
 #include "store_private.h"
 

@@ -3,7 +3,6 @@
 
 #include "base/number.h"
 #include "db/sql_array.h"
-#include "base/strbuf.h"
 #include "store/result_sets.h"
 #include "store_private.h"
 

@@ -10,8 +10,6 @@
 #include "base/array.h"
 #include "format/common/frame_dictionary.h"
 #include "format/common/heap_facts.h"
-#include "base/pair_map.h"
-#include "format/common/members.h"
 #include "format/formats.h"
 
 #include <inttypes.h>

@@ -1,7 +1,6 @@
 /* The dictionary of frames, stacks and classes. */
 #include "frame_dictionary.h"
 
-#include "base/arena.h"
 #include "base/array.h"
 #include "base/pair_map.h"
 #include "emit.h"

@@ -3,7 +3,6 @@
 #include "heaptrack_private.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 
 enum {
 	MAX_NUMBER_DIGITS = 16,

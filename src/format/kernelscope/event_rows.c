@@ -9,7 +9,6 @@
 #include "base/strbuf.h"
 #include "format/common/frame_dictionary.h"
 #include "format/common/json_members.h"
-#include "format/common/emit.h"
 #include "format/kernelscope/event_time.h"
 
 #include <stdlib.h>

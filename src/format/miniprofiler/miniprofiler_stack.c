@@ -6,7 +6,6 @@
 #include "miniprofiler_private.h"
 
 #include "format/common/text_scan.h"
-#include "base/number.h"
 
 enum {
 	NAME_MAX_BYTES = 2000, /* limited because routine names are shown and indexed */

@@ -10,7 +10,6 @@
 #include "perf_private.h"
 
 #include "format/common/json_members.h"
-#include "base/json_writer.h"
 #include "format/formats.h"
 
 #include <inttypes.h>

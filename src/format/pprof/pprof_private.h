@@ -10,7 +10,6 @@
 
 #include "base/array.h"
 #include "format/common/frame_dictionary.h"
-#include "base/pair_map.h"
 #include "format/common/members.h"
 #include "id_table.h"
 #include "wire_reader.h"

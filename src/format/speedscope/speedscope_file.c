@@ -3,7 +3,6 @@
 #include "speedscope_private.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 
 enum {
 	NAME_IN_MESSAGE_BYTES = 80

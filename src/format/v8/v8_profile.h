@@ -14,7 +14,6 @@
 #include "base/pair_map.h"
 #include "format/common/frame_dictionary.h"
 #include "format/common/members.h"
-#include "format/common/text_table.h"
 #include "input/json/json_reader.h"
 
 #define V8_NONE UINT32_MAX

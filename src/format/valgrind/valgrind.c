@@ -7,7 +7,6 @@
 #include "valgrind_parser.h"
 
 #include <stdlib.h>
-#include "valgrind_private.h"
 
 enum {
 	PROBE_BYTES = 16 * 1024,

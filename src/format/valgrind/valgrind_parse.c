@@ -3,8 +3,6 @@
 #include "valgrind_parser.h"
 
 #include "base/array.h"
-#include <stdarg.h>
-#include <stdlib.h>
 
 enum {
 	MAX_RETRIES = 16,

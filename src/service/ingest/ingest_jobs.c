@@ -2,7 +2,6 @@
 #include "ingest_private.h"
 
 #include "base/array.h"
-#include "base/arena.h"
 #include "base/clock.h"
 
 #include <stdlib.h>

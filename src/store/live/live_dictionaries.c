@@ -7,7 +7,6 @@
 
 #include "base/array.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 
 struct hash128

@@ -4,7 +4,6 @@
 #include "store/store_private.h"
 
 #include "base/clock.h"
-#include "base/sql_file.h"
 
 #include <config.h>
 #include <inttypes.h>

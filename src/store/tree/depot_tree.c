@@ -3,7 +3,6 @@
 
 #include "base/pair_map.h"
 #include "db/sql_array.h"
-#include "base/strbuf.h"
 #include "model/call_tree.h"
 #include "store/store_private.h"
 #include "tree_private.h"
