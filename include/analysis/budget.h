@@ -24,7 +24,7 @@ enum budget_figure {
 enum budget_mode {
 	BUDGET_MOST,
 	BUDGET_GROWTH,
-	BUDGET_PERCENT /* of growth */
+	BUDGET_PERCENT /* growth in per cent */
 };
 
 /* code, key in the budget file, figure, mode */
@@ -48,7 +48,7 @@ enum budget_limit_code {
 };
 
 enum {
-	BUDGET_TOTAL = -1 /* in budget.each: all chosen facts form one group */
+	BUDGET_TOTAL = -1 /* value of budget.each: all chosen facts form one group */
 };
 
 struct budget_limit {
@@ -60,12 +60,12 @@ struct budget_limit {
 struct budget {
 	const char *name; /* unique in its list */
 	enum budget_of of;
-	const char *metric; /* for BUDGET_OF_METRIC */
+	const char *metric; /* name of the metric, for BUDGET_OF_METRIC */
 	/* for BUDGET_OF_DURATION: a word from store/tree/span_times.h; NULL means median */
 	const char *statistic;
 	int each; /* enum compare_by if the limits apply to each group; otherwise BUDGET_TOTAL */
-	/* Globs; empty lists match everything. Classes and modules are matched with objects; for
-	 * metrics, with the innermost frame. Routines are matched with every frame of the stack.
+	/* Globs; empty lists match everything. Classes and modules are those of the object or, for
+	 * metrics, of the innermost frame. Routines are matched with every frame of the stack.
 	 * `own` is matched with the innermost own frame's module, class and routine. */
 	struct option_list classes, modules, routines, own, kinds, spans;
 	struct budget_limit limits[BUDGET_LIMITS];
@@ -86,13 +86,13 @@ extern const struct budget_limit_info {
 	enum budget_mode mode;
 } budget_limits[];
 
-/* Whether the budget needs a result set to compare with. */
+/* Returns whether the budget needs a result set to compare with. */
 bool budget_needs_base(const struct budget *b);
 
 /* A limit that was exceeded. */
 struct budget_breach {
 	enum budget_limit_code limit;
-	struct compare_row group; /* the group that exceeded the limit, by budget.each */
+	struct compare_row group; /* the group that exceeded the limit; see budget.each */
 	/* fixed-point; 5 % is 5; growth from 0 is WIDE_MAX */
 	wide_int measured;
 	wide_int now, base;         /* the figure in the result set and its base; fixed-point */
@@ -100,7 +100,7 @@ struct budget_breach {
 	size_t stack_count;
 };
 
-/* Whether the limit is exceeded; sets `measured`. base and now are fixed-point. */
+/* Returns whether the limit is exceeded; sets `measured`. base and now are fixed-point. */
 bool budget_breaks(const struct budget_limit *limit, enum budget_mode mode, wide_int base,
 	wide_int now, wide_int *measured);
 

@@ -8,16 +8,16 @@
 #include "analysis/facts.h"
 
 enum compare_by {
-	COMPARE_BY_STACK, /* class, module, error kind, and stack */
+	COMPARE_BY_STACK, /* one row per class, module, error kind and stack */
 	/* objects: class and module; errors: name; otherwise the routine's class */
 	COMPARE_BY_CLASS,
-	COMPARE_BY_ROUTINE, /* self value of the innermost frame, and total */
-	COMPARE_BY_MODULE,  /* objects: the calling module; otherwise of the innermost frame */
-	COMPARE_BY_OWN,     /* the innermost own frame */
-	COMPARE_BY_OBJECT   /* objects one by one, by class, module and #; only within one run */
+	COMPARE_BY_ROUTINE, /* self for the innermost frame, total for all frames */
+	COMPARE_BY_MODULE,  /* objects: the calling module; otherwise that of the innermost frame */
+	COMPARE_BY_OWN,     /* one row per innermost own frame */
+	COMPARE_BY_OBJECT   /* single objects, by class, module and #; only within one run */
 };
 
-/* In the order that reports use. */
+/* The statuses, in the order that reports use. */
 #define COMPARE_STATUS_TABLE(X) \
 	X(COMPARE_ADDED, "new") \
 	X(COMPARE_GROWN, "grown") \
@@ -33,9 +33,9 @@ enum compare_status {
 };
 
 struct compare_sums {
-	wide_int count, value; /* as in struct fact */
-	/* includes all calls below; set only by routine, and for samples and spans also by class
-	 * and module */
+	wide_int count, value; /* sums of the members of struct fact */
+	/* include all calls below; set only when comparing by routine, and for samples and spans
+	 * also by class and module */
 	wide_int total_count, total_value;
 	bool present; /* the side has a fact for this row or for a call below it */
 };
@@ -43,28 +43,28 @@ struct compare_sums {
 struct compare_row {
 	enum compare_status status;
 	struct text class_name, module_name, kind, number, description;
-	uint32_t stack;   /* when comparing by stack or object */
-	uint32_t frame;   /* when comparing by routine or own; FACTS_NONE if absent */
-	const char *bare; /* the reason for the missing frame, such as "(stack unknown)"; or NULL */
+	uint32_t stack;   /* set when comparing by stack or object */
+	uint32_t frame;   /* set when comparing by routine or own; FACTS_NONE if absent */
+	const char *bare; /* why `frame` is missing, such as "(stack unknown)"; or NULL */
 	struct compare_sums sums[FACTS_SIDES];
-	/* new minus base; uses totals if there are any */
+	/* new minus base; difference of the totals if there are any */
 	wide_int count_change, value_change;
 };
 
 struct compare_question {
 	enum compare_by by;
 	enum facts_family family;
-	/* when comparing by stack: distinguish objects by leak kind */
+	/* when comparing by stack: separate rows for each leak kind */
 	bool kinds;
 	bool value_first;                /* compare values first, then counts */
-	const unsigned char *own_frames; /* facts_own_frames, or NULL */
+	const unsigned char *own_frames; /* result of facts_own_frames, or NULL */
 };
 
 struct comparison {
 	struct compare_row *rows; /* largest change first */
 	size_t row_count;
 	size_t counts[COMPARE_STATUSES];      /* rows per status */
-	struct compare_sums all[FACTS_SIDES]; /* sums of all facts, without totals */
+	struct compare_sums all[FACTS_SIDES]; /* sums of all facts; totals are not set */
 };
 
 /* The result is in the arena; its texts belong to the facts. */
@@ -76,7 +76,7 @@ struct comparison *facts_compare(
  * nothing. */
 double facts_normalise(struct facts *f);
 
-/* Whether the comparison also adds each call to its callers. */
+/* Returns whether the comparison also adds each call to its callers. */
 bool compare_has_totals(enum compare_by by, enum facts_family family);
 
 const char *compare_status_name(enum compare_status status);
@@ -84,7 +84,7 @@ const char *compare_status_name(enum compare_status status);
 /* Parses "new,gone" into bits 1 << COMPARE_...; fails with ERROR_USAGE. */
 bool compare_parse_statuses(const char *words, unsigned *bits, struct error *err);
 
-/* By how many per cent `now` exceeds `base`; false if base is 0. */
+/* Computes by how many per cent `now` exceeds `base`. Returns false if base is 0. */
 bool compare_percent(wide_int base, wide_int now, double *percent);
 
 #endif

@@ -20,7 +20,7 @@ enum facts_family {
 	FACTS_OBJECTS, /* count: objects; value: their size in bytes */
 	FACTS_ERRORS,  /* count and value: occurrences */
 	FACTS_SAMPLES, /* count: samples; value: their weights */
-	FACTS_SPANS    /* count: calls that have a self value; value: self */
+	FACTS_SPANS    /* count: calls that have a self value; value: the sum of self values */
 };
 
 enum facts_match {
@@ -35,18 +35,18 @@ enum facts_side {
 };
 
 enum {
-	FACTS_NO_STACK = 0 /* the trie's root: an unknown stack */
+	FACTS_NO_STACK = 0 /* an unknown stack; the root of the trie */
 };
 
 #define FACTS_NONE UINT32_MAX
 
 struct fact {
-	struct text class_name, module_name; /* of objects */
+	struct text class_name, module_name; /* objects: class and module */
 	struct text kind;                    /* objects: the leak kind; errors: the name */
 	struct text description;             /* the description of one of the errors */
 	struct text number;                  /* the object's #, if listed individually */
 	uint32_t stack;
-	wide_int count; /* whole */
+	wide_int count; /* whole number */
 	wide_int value; /* fixed-point (decimal_to_fixed) */
 };
 
@@ -60,7 +60,7 @@ struct facts {
 	struct fact *rows[FACTS_SIDES];
 	size_t row_count[FACTS_SIDES];
 	const struct table_frame *frames; /* distinct frames, including their lines */
-	const uint32_t *names; /* per frame: the first one equal by module, class and routine */
+	const uint32_t *names; /* per frame: the first frame with equal module, class and routine */
 	size_t frame_count;
 	const struct facts_node *nodes; /* nodes[0] is the root */
 	size_t node_count;
@@ -73,13 +73,13 @@ void facts_free(struct facts *f); /* NULL is allowed */
 /* Returns the frame's number. Copies the texts. */
 uint32_t facts_frame(struct facts *f, const struct table_frame *frame);
 
-/* The stack in which `caller` calls `frame`. For equal stacks, the first one's frames are kept. */
+/* Returns the stack in which `caller` calls `frame`. Equal stacks share the frames of the first. */
 uint32_t facts_call(struct facts *f, uint32_t caller, uint32_t frame);
 
-/* Innermost frame first. */
+/* Returns the stack with these frames, innermost first. */
 uint32_t facts_stack(struct facts *f, const struct table_frame *frames, size_t count);
 
-/* Copies the texts. */
+/* Adds a fact to one side. Copies the texts. */
 void facts_add(struct facts *f, enum facts_side side, const struct fact *fact);
 
 /* The stack's frames, innermost first, in the arena. */
@@ -90,10 +90,10 @@ const struct table_frame *facts_frames(
  * identity depends on the folders in the frames. */
 void facts_identity(const struct facts *f, uint32_t stack, uint8_t out[IDENTITY_BYTES]);
 
-/* The owner of a frame. */
+/* Whether a frame belongs to the user's own code. */
 enum facts_owner {
 	FACTS_FOREIGN,
-	FACTS_NEARLY_OWN, /* counts as own code in stacks without an own frame */
+	FACTS_NEARLY_OWN, /* treated as own code in stacks without an own frame */
 	FACTS_OWN
 };
 
@@ -102,13 +102,13 @@ enum facts_owner {
 unsigned char *facts_own_frames(
 	const struct facts *f, struct arena *a, const struct option_list *own);
 
-/* The node of the stack's innermost own frame; FACTS_NO_STACK if there is no own frame. */
+/* Returns the node of the stack's innermost own frame; FACTS_NO_STACK if there is no own frame. */
 uint32_t facts_first_own_call(const struct facts *f, const unsigned char *own, uint32_t stack);
 
-/* The stack's innermost own frame; FACTS_NONE if there is no own frame. */
+/* Returns the stack's innermost own frame; FACTS_NONE if there is no own frame. */
 uint32_t facts_first_own(const struct facts *f, const unsigned char *own, uint32_t stack);
 
-/* Whether the stack has a frame for which `marked` is set. */
+/* Returns whether the stack has a frame for which `marked` is set. */
 bool facts_holds(const struct facts *f, const bool *marked, uint32_t stack);
 
 /* Compares stacks in the order that report/report.h defines. Returns < 0, 0 or > 0. */

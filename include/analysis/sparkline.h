@@ -11,8 +11,8 @@ struct sparkline_value {
 	wide_int value;
 };
 
-/* Appends one of U+2581 .. U+2588 per value: the smallest value has the lowest bar, the largest the
- * highest; if all values are equal, all bars have half height. An unknown value becomes a blank. */
+/* Appends one of U+2581 .. U+2588 per value. The smallest value has the lowest bar, the largest has
+ * the highest. If all values are equal, all bars have half height. An unknown value is a blank. */
 void sparkline_append(struct strbuf *b, const struct sparkline_value *values, size_t count);
 
 #endif

@@ -3,16 +3,16 @@
  *
  * Two syntaxes may be mixed in a text:
  * - valgrind (manual, "Suppressing errors"): "{", a name, TOOL[,TOOL]:KIND, further lines that
- *   belong to the kind (match-leak-kinds: for Leak, the parameter for Param ...), frames from the
+ *   the kind requires (match-leak-kinds: for Leak, the parameter for Param ...), frames from the
  *   innermost outwards, "}". A frame is fun:, obj: or src:FILE[:LINE], with the wildcards * and ?,
  *   or "..." for any number of frames. The frames must match the beginning of the stack.
  * - sanitizers (LeakSanitizer's wiki page, ThreadSanitizerSuppressions, UBSan's manual):
  *   TYPE:PATTERN, one per line. PATTERN is searched for in the function name, source file and
- *   module of every frame; * matches anything, ^ and $ anchor it.
+ *   module of every frame; * matches any text, ^ and $ match the beginning and the end.
  * In both syntaxes, blank lines and lines that begin with # are comments.
  *
- * An entry also matches findings from other tools: leaks count as equal whatever tool found them,
- * and so do error kinds with the same meaning (see the table in suppress_kind.c). These functions
+ * An entry also matches findings from other tools: all tools' leaks are treated as equal,
+ * and so are error kinds with the same meaning (see the table in suppress_kind.c). These functions
  * use neither files nor the depot.
  */
 #ifndef PROFDEPOT_ANALYSIS_SUPPRESS_H
@@ -50,7 +50,7 @@ struct suppress_place {
 	enum suppress_origin origin;
 	const char *file; /* for messages and reports */
 	size_t line;      /* number of lines that precede the text in its file */
-	int64_t id;       /* in the depot; 0 if absent */
+	int64_t id;       /* the entry's ID in the depot; 0 if it is not stored there */
 	struct text name; /* replaces the entry's name; NULL keeps the name */
 	bool expired;     /* the entry is listed, but matches nothing */
 };
@@ -64,10 +64,10 @@ struct suppression {
 	struct text kind; /* "Memcheck:Leak", "leak" */
 	struct text body; /* as written, without comments, lines separated by LF */
 	/* The following members are private to suppress_*.c. */
-	struct text extra;         /* for Param and similar kinds; NULL: any */
+	struct text extra;         /* the parameter of Param and similar kinds; NULL matches any */
 	unsigned leak_kinds;       /* bits of enum suppress_leak_kind */
-	int size;                  /* bytes, for Addr4 and similar kinds */
-	const struct kind_row *of; /* NULL: errors whose kind has exactly this name */
+	int size;                  /* number of bytes, for Addr4 and similar kinds */
+	const struct kind_row *of; /* NULL: matches errors whose kind is exactly `kind` */
 	const struct suppress_pattern *patterns;
 	size_t pattern_count;
 };
@@ -86,7 +86,7 @@ void suppress_list_release(struct suppress_list *l);
 bool suppress_parse(struct suppress_list *l, const struct suppress_place *place, struct text text,
 	struct error *err);
 
-/* An origin's name in lower case: file, depot, result set, standard. */
+/* Returns the origin's name in lower case: file, depot, result set or standard. */
 const char *suppress_origin_name(enum suppress_origin origin);
 
 /* Demangles a symbol into the arena; NULL if it is not mangled. */
@@ -96,7 +96,7 @@ struct suppress_matcher;
 
 #define SUPPRESS_NONE SIZE_MAX
 
-/* Whether an entry needs the frames' lines. */
+/* Returns whether any entry of the list needs the lines of frames. */
 bool suppress_asks_lines(const struct suppress_list *l);
 
 /* Borrows `routines` and `list`, which must not change. demangle may be NULL. */
@@ -107,7 +107,7 @@ void suppress_matcher_free(struct suppress_matcher *m); /* NULL is allowed */
 /* Returns the index of the first matching entry and counts its use, or SUPPRESS_NONE. */
 size_t suppress_match(struct suppress_matcher *m, const struct suppress_subject *s);
 
-/* Indexed like the list. */
+/* Returns the use of each entry, in the order of the list. */
 const struct suppress_use *suppress_uses(const struct suppress_matcher *m);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Operations on call trees (model/tree.h). Pure functions: the result is a new tree in the arena,
- * which borrows names from its sources and has new sums. The depth is limited only by memory.
+ * Operations on call trees (model/tree.h). The functions are pure: the result is a new tree in the
+ * arena, which borrows its names from its sources. Only memory limits the depth.
  */
 #ifndef PROFDEPOT_ANALYSIS_TREES_H
 #define PROFDEPOT_ANALYSIS_TREES_H
@@ -8,8 +8,8 @@
 #include "base/option.h"
 #include "model/tree.h"
 
-/* Keeps the max_nodes heaviest nodes; if weights are equal, keeps the first nodes. An ancestor of a
- * kept node is always kept. All other nodes are folded into their parents. 0 keeps all nodes. */
+/* Keeps the max_nodes heaviest nodes; if weights are equal, keeps the first nodes. Ancestors of
+ * kept nodes are always kept. All other nodes are folded into their parents. 0 keeps all nodes. */
 struct tree *tree_cut(struct arena *a, const struct tree *t, size_t max_nodes);
 
 /* Keeps the nodes with at least `percent` of the root's weight; the others are folded into their
@@ -31,8 +31,8 @@ struct tree *tree_filter(struct arena *a, const struct tree *t, const struct opt
  */
 struct tree *tree_invert(struct arena *a, const struct tree *t, size_t max_nodes);
 
-/* Merges both trees. Frames are equal if their names are equal. Values come from t, base values
- * from base. */
+/* Merges both trees. Frames are equal if their names are equal. The result has the values of t,
+ * and the values of base as its base values. */
 struct tree *tree_compare(struct arena *a, const struct tree *t, const struct tree *base);
 
 /* Scales the values so that the root's total equals the total of `like`, and rounds each value to

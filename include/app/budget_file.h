@@ -4,7 +4,7 @@
  *	{ "own": ["orders*"], "match": "names",
  *	  "budgets": [ { "name": "no leaks", "of": "leaks", "kind": "definite", "max_count": 0 } ] }
  *
- * A file must fit share/budget.schema.json, which is compiled in, and no key may repeat. An
+ * A file must match share/budget.schema.json, which is compiled in, and must not repeat a key. An
  * error names the place ("budgets: item 2: max_size") and the expected value.
  */
 #ifndef PROFDEPOT_APP_BUDGET_FILE_H
@@ -17,7 +17,7 @@ enum {
 	BUDGET_FILE_MAX_BUDGETS = 1000
 };
 
-/* "-" is standard input. The list lives in the arena. NULL with ERROR_FILE, ERROR_INPUT or ERROR_LIMIT. */
+/* "-" is standard input. The list is in the arena. Sets ERROR_FILE, ERROR_INPUT or ERROR_LIMIT. */
 const struct budget_list *budget_file_read(struct arena *a, const char *path, struct error *err);
 
 /* Parses a budget file in memory; messages call it `source`. */

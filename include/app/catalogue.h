@@ -8,10 +8,10 @@
 
 struct json_writer;
 
-/* {"name", "by", "title", "note", "sortable", "parameters", "columns"} */
+/* Writes {"name", "by", "title", "note", "sortable", "parameters", "columns"}. */
 void report_describe_json(struct json_writer *w, const struct report *r);
 
-/* An array of all formats, as "profdepot formats --output json" prints it. */
+/* Prints an array of all formats: the output of "profdepot formats --output json". */
 void formats_json(FILE *out);
 
 #endif

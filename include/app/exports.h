@@ -8,11 +8,11 @@
 struct db;
 struct depot_source;
 
-/* The format with this name. Fails with ERROR_USAGE if profdepot does not write it. */
+/* Returns the format with this name. Fails with ERROR_USAGE if profdepot cannot write it. */
 const struct format *export_named_format(const char *name, struct error *err);
 
-/* The format that all result sets were loaded from, or speedscope if profdepot cannot write it.
- * Result sets that SQL wrote fit any format; if SQL wrote all of them, the format is AQTime's,
+/* Returns the format that all result sets were loaded from, or speedscope if profdepot cannot write
+ * it. Ignores result sets that SQL wrote; if SQL wrote all of them, returns AQTime's format,
  * because SQL writes to AQTime's relations. Fails with ERROR_USAGE if the formats differ. */
 const struct format *export_own_format(struct source *s, struct error *err);
 
@@ -22,12 +22,12 @@ bool export_check_tables(struct source *s, struct error *err);
 /* Fails with ERROR_USAGE if no result set has the metric. A NULL metric is always valid. */
 bool export_check_metric(struct depot_source *s, const char *name, struct error *err);
 
-/* For formats with a single file. */
+/* Writes the result sets to one file, in a format that needs only one file. */
 bool export_write(struct depot_source *s, const struct format *f,
 	const struct format_write_options *options, FILE *out, struct error *err);
 
-/* Writes AQTime's tables as a tar archive with one CSV file per table, which profdepot can load. Runs in
- * the caller's snapshot. */
+/* Writes AQTime's tables as a tar archive with one CSV file per table, which profdepot can load.
+ * Runs in the caller's snapshot. */
 bool export_write_tar(
 	struct db *db, const int64_t *inst_ids, size_t count, FILE *out, struct error *err);
 

@@ -21,22 +21,22 @@ struct facts_metric {
 struct facts_question {
 	int64_t inst_id;
 	const struct facts_metric *metric;
-	const struct report_request *filters; /* class, module, routine, thread, name */
-	const char *get_number;               /* objects: only this Get #; NULL means all */
+	const struct report_request *filters; /* by class, module, routine, thread and name */
+	const char *get_number;               /* objects: the Get # to load; NULL means all */
 	bool each;                            /* objects: one fact per object */
-	struct suppressions *suppressions;    /* for objects and errors; may be NULL */
+	struct suppressions *suppressions;    /* applied to objects and errors; may be NULL */
 };
 
 /*
  * Finds a metric of `inst_id` or `base_id` (may be 0) by its name; "objects" is live_count. If name
  * is NULL, chooses objects if there are any, or else the first metric. If both result sets are
- * empty, the metric is objects and not present. Fails with ERROR_NOT_FOUND if neither has the
+ * empty, chooses objects and sets `present` to false. Fails with ERROR_NOT_FOUND if neither has the
  * metric, or with ERROR_USAGE if the units differ.
  */
 bool facts_find_metric(struct db *db, struct arena *a, int64_t inst_id, int64_t base_id,
 	const char *name, struct facts_metric *metric, struct error *err);
 
-/* Runs in the caller's snapshot. Leaves out suppressed facts and counts them in *hidden (may be
+/* Runs in the caller's snapshot. Skips suppressed facts and counts them in *hidden (may be
  * NULL). Fails with ERROR_USAGE for a filter that does not apply to these facts. */
 bool facts_load(struct db *db, struct facts *f, enum facts_side side,
 	const struct facts_question *q, struct suppress_use *hidden, struct error *err);
@@ -47,10 +47,10 @@ bool facts_load(struct db *db, struct facts *f, enum facts_side side,
 bool facts_find_own(struct db *db, struct arena *a, const struct facts *f,
 	const struct option_list *globs, unsigned char **own, struct error *err);
 
-/* Sets ERROR_USAGE: the result sets have different units for a metric. Returns false. */
+/* Sets ERROR_USAGE, because the result sets have different units for a metric. Returns false. */
 bool facts_refuse_units(struct text metric, struct text unit, struct text other, struct error *err);
 
-/* The unit of a column that shows values of a metric with this unit. */
+/* Returns the unit of a table column for values of a metric with this unit. */
 enum table_unit facts_table_unit(struct text unit);
 
 #endif

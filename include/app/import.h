@@ -14,18 +14,18 @@ struct bundle_limits;
 typedef void import_watch(void *self, int64_t done_bytes, int64_t all_bytes, int64_t rows);
 
 struct import_request {
-	const char *path; /* "-" is standard input; the input's name in messages */
+	const char *path; /* "-" is standard input; also the input's name in messages */
 	const int *fd;    /* a regular file to read instead of path, borrowed; may be NULL */
 	const struct bundle_limits *limits; /* NULL means the defaults */
-	/* A database to read instead of a file: the ODBC connection string of AQTime's database, */
+	/* ODBC connection string of an AQTime database to read instead of a file; may be NULL */
 	const char *odbc;
-	const char *from_db;            /* or the URI of MiniProfiler's storage */
-	const char *const *from_tables; /* its three tables; NULL means the default names */
+	const char *from_db;            /* URI of a MiniProfiler storage to read; may be NULL */
+	const char *const *from_tables; /* the storage's three tables; NULL: default names */
 	const int64_t *inst_ids;        /* the exporter's INST_IDs to read from the database */
 	size_t inst_id_count;           /* 0 means all */
-	const char *format;             /* NULL: recognised by content */
-	const char *encoding;           /* of text without a BOM; NULL means UTF-8 */
-	const char *caption, *application, *app_version, *host; /* NULL: from the input */
+	const char *format;             /* NULL: recognise it by content */
+	const char *encoding;           /* encoding of text without a BOM; NULL: UTF-8 */
+	const char *caption, *application, *app_version, *host; /* NULL: as in the input */
 	const struct load_label *labels;
 	size_t label_count;
 	struct format_options options;

@@ -5,7 +5,7 @@
 #include "app/suppressions.h"
 #include "store/result_sets.h"
 
-/* Begins the snapshot that all queries of an answer see, with the settings for reports. */
+/* Begins the snapshot in which all queries of an answer run, with the settings for reports. */
 bool report_answer_begin(struct db *db, int64_t timeout_ms, struct error *err);
 
 /*
@@ -18,7 +18,7 @@ const struct report *report_answer_prepare(struct db *db, struct arena *a, const
 	bool by_asked, struct report_request *q, const struct suppressions_request *suppressions,
 	struct error *err);
 
-/* Calls all functions of the sink, including begin and end. */
+/* Writes the report to the sink; also calls the sink's begin and end. */
 bool report_answer_write(struct db *db, const struct report *r, struct report_request *q,
 	struct table_sink *sink, struct error *err);
 

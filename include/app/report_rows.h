@@ -9,25 +9,25 @@
 /* The trend report's metric for the duration of the spans that --name selects. */
 #define TREND_DURATION "duration"
 
-/* Returns the report with the columns for this request, for report_head. They may depend on the metric
- * and the result sets. The report lives in the arena. */
+/* Returns the report with the columns for this request, for report_head. The columns may depend on
+ * the metric and the result sets. The report lives in the arena. */
 typedef const struct report *report_shape_fn(struct db *db, struct arena *a, const struct report *r,
 	const struct report_request *q, struct error *err);
 
-/* Like report_run; r comes from the report's shape function. */
+/* Like report_run; r is the result of the report's shape function. */
 typedef bool report_rows_fn(struct db *db, const struct report *r, const struct report_request *q,
 	struct table_sink *sink, struct error *err);
 
-report_shape_fn report_rows_shape; /* any report */
+report_shape_fn report_rows_shape; /* for any report */
 report_rows_fn report_rows_run;
 
 report_shape_fn diff_report_shape;
-report_shape_fn tree_report_shape; /* tree, callers, hot */
+report_shape_fn tree_report_shape; /* for tree, callers and hot */
 report_rows_fn tree_report_run;
 report_shape_fn trend_report_shape;
 report_rows_fn trend_report_run;
 
-/* Runs the diff report, leaving out the facts that q->suppressions hide. Adds the number of
+/* Runs the diff report without the facts that q->suppressions hide. Adds the number of
  * differing rows to *differences. */
 bool diff_report_answer(struct db *db, const struct report *r, const struct report_request *q,
 	struct table_sink *sink, uint64_t *differences, struct error *err);

@@ -34,12 +34,12 @@ void depot_print_text(FILE *out, struct text t);
 /* For the rows of result_sets_list, categories_query, suppressions_query. */
 extern const struct table_head result_sets_head, categories_head, suppressions_head;
 
-/* A row's sort key: the first member of the rows that row_key_compare sorts. */
+/* A row's sort key, which must be the first member of the rows that row_key_compare sorts. */
 struct row_key {
 	wide_int number;
 	struct text text;
 	bool descending;
-	size_t place; /* decides if number and text are equal */
+	size_t place; /* original position; decides if number and text are equal */
 };
 int row_key_compare(const void *a, const void *b);
 

@@ -1,6 +1,6 @@
 /*
  * Suppressions for reports, in this order: from files, the depot and the result set, then the
- * standard leaks. The first match counts.
+ * standard leaks. The first suppression that matches is used.
  */
 #ifndef PROFDEPOT_APP_SUPPRESSIONS_H
 #define PROFDEPOT_APP_SUPPRESSIONS_H
@@ -12,7 +12,7 @@
 
 struct suppressions_request {
 	const struct option_list *files; /* may be NULL */
-	bool none;                       /* ignore the depot's and the result set's entries */
+	bool none;                       /* ignore entries of the depot and of the result set */
 	bool standard;                   /* also hide standard leaks of runtimes */
 };
 
@@ -31,8 +31,8 @@ struct suppressed {
 	size_t object_count, error_count;
 	struct suppress_use leak_use, error_use; /* totals */
 	const struct suppress_list *list;
-	const struct suppress_use *uses; /* by entry */
-	const bool *of_leaks;            /* by entry: hides leaks, not errors */
+	const struct suppress_use *uses; /* per entry */
+	const bool *of_leaks;            /* per entry: true for leaks, false for errors */
 };
 
 bool suppressions_apply(struct suppressions *s, struct db *db, struct arena *a, int64_t inst_id,

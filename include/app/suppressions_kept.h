@@ -7,10 +7,10 @@
 
 #include <stdio.h>
 
-/* Applies to every added suppression; members may be NULL. */
+/* Values for every added suppression; members may be NULL. */
 struct suppressions_given {
 	const char *reason, *author;
-	const char *expires; /* as 2026-12-31 */
+	const char *expires; /* a day, such as 2026-12-31 */
 	/* Called for each suppression, before the commit. */
 	bool (*added)(void *self, int64_t id, bool is_new, struct text name, struct error *err);
 	void *self;
@@ -23,8 +23,8 @@ bool suppressions_keep(struct db *db, const struct suppress_list *list,
 /* Fails with ERROR_USAGE unless s is a day such as 2026-12-31. */
 bool suppressions_check_day(const char *s, struct error *err);
 
-/* Writes the rows of suppressions_query as a file that valgrind, the sanitizers and --suppressions read.
- * Leaves out expired suppressions. */
+/* Writes the rows of suppressions_query as a file that valgrind, the sanitizers and --suppressions
+ * read. Skips expired suppressions. */
 void suppressions_write_file(FILE *out, const struct db_result *rows);
 
 #endif

@@ -1,4 +1,4 @@
-/* Call trees on request: loaded, compared, filtered, inverted and cut. */
+/* Loads a requested call tree, and compares, filters, inverts and cuts it as requested. */
 #ifndef PROFDEPOT_APP_TREES_H
 #define PROFDEPOT_APP_TREES_H
 
@@ -10,16 +10,16 @@ struct db;
 struct tree_request {
 	int64_t inst_id;
 	int64_t base_id;    /* result set to compare with; 0 if absent */
-	bool normalized;    /* compare shares: scale the base to the same total */
-	const char *metric; /* NULL means the result set's first */
+	bool normalized;    /* scale the base to the same total, in order to compare shares */
+	const char *metric; /* NULL means the result set's first metric */
 	bool inverted;
-	struct option_list focus, ignore; /* globs, see analysis/trees.h */
-	double min_share;                 /* percent of the root */
+	struct option_list focus, ignore; /* globs; see tree_filter in analysis/trees.h */
+	double min_share;                 /* minimum weight of a node, in percent of the root's */
 	size_t max_nodes;                 /* 0 means all */
 };
 
 enum {
-	TREES_MAX_NODES = 8192 /* by default */
+	TREES_MAX_NODES = 8192 /* default of max_nodes */
 };
 
 /* Runs in the caller's snapshot. Returns NULL with ERROR_NOT_FOUND for an unknown result set or
@@ -27,7 +27,7 @@ enum {
 struct tree *trees_make(
 	struct db *db, struct arena *a, const struct tree_request *q, struct error *err);
 
-/* Parses a percentage from 0 to 100, such as "2.5". ERROR_USAGE. */
+/* Parses a percentage from 0 to 100, such as "2.5". Can set ERROR_USAGE. */
 bool trees_parse_share(const char *s, double *percent, struct error *err);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * Arenas: memory that is freed all at once.
  *
- * There are four lifetimes: process, load, batch, request. The first parameter of a function that
- * allocates is the arena. Functions only borrow other memory. The process ends if memory runs out,
+ * There are four lifetimes: process, load, batch, request. The first parameter of a function
+ * that allocates is the arena; it only borrows other memory. The process ends if memory runs out,
  * so every size that an input or a client controls needs a limit.
  */
 #ifndef PROFDEPOT_BASE_ARENA_H
@@ -33,17 +33,17 @@ void *arena_alloc(struct arena *a, size_t size);
 
 /* Allocates count * size bytes; an overflow ends the process. */
 void *arena_alloc_array(struct arena *a, size_t count, size_t size);
-/* A copy of an array; `items` may be NULL if count is 0. */
+/* Returns a copy of an array; `items` may be NULL if count is 0. */
 void *arena_copy_array(struct arena *a, const void *items, size_t count, size_t size);
 
 /* These return copies with a NUL at the end. */
 char *arena_strdup(struct arena *a, const char *s);
 char *arena_strndup(struct arena *a, const char *s, size_t size);
-/* A copy with all ASCII letters in upper case. */
+/* Returns a copy with all ASCII letters in upper case. */
 char *arena_upper(struct arena *a, struct text t);
 char *arena_printf(struct arena *a, const char *format, ...) ERROR_PRINTF(2, 3);
 
-/* A copy of the text, with a NUL after it. NULL stays NULL. */
+/* Returns a copy of the text, with a NUL after it. NULL stays NULL. */
 struct text arena_text(struct arena *a, struct text t);
 
 /* Like malloc, calloc and realloc, but end the process if memory runs out. */
@@ -51,8 +51,8 @@ void *xmalloc(size_t size);
 void *xcalloc(size_t count, size_t size);
 void *xrealloc(void *old, size_t size);
 
-/* Zeroed memory for a table with random access. A large table uses huge pages if the system has
- * them. Released with free(). */
+/* Returns zeroed memory for a table with random access. A large table uses huge pages if the system
+ * has them. Release it with free(). */
 void *xcalloc_table(size_t count, size_t size);
 
 #endif

@@ -3,8 +3,8 @@
  *
  * The owner keeps three variables: the items (NULL at first), their number, and the number of items
  * that fit (a size_t, 0 at first). Items can move when the array grows. Release them with free().
- * If memory runs out or a size exceeds SIZE_MAX, the process ends. Therefore limit sizes that come
- * from an input.
+ * If memory runs out or a size exceeds SIZE_MAX, the process ends, so sizes that come from an input
+ * need a limit.
  */
 #ifndef PROFDEPOT_BASE_ARRAY_H
 #define PROFDEPOT_BASE_ARRAY_H
@@ -24,7 +24,7 @@
 #define ARRAY_ADD(items, count, room) \
 	(ARRAY_RESERVE((items), (room), (count) + 1), &(items)[(count)++])
 
-/* Called by the macros when the array is full. */
+/* Only the macros call these, when the array is full. */
 void *array_grow(void *items, size_t *room, size_t count, size_t item_bytes);
 void *array_reserve_zeroed(void *items, size_t *room, size_t count, size_t item_bytes);
 

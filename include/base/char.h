@@ -19,28 +19,28 @@ char_is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* C0 and DEL. */
+/* True for control characters: C0 and DEL. */
 static inline bool
 char_is_control(char c)
 {
 	return (unsigned char)c < ' ' || c == '\x7f';
 }
 
-/* Letters, digits and the underscore. */
+/* True for letters, digits and the underscore. */
 static inline bool
 char_is_word(char c)
 {
 	return char_is_letter(c) || char_is_digit(c) || c == '_';
 }
 
-/* Space and tab. */
+/* True for space and tab. */
 static inline bool
 char_is_blank(char c)
 {
 	return c == ' ' || c == '\t';
 }
 
-/* Space, tab, CR and LF. */
+/* True for space, tab, CR and LF. */
 static inline bool
 char_is_space(char c)
 {
@@ -59,7 +59,7 @@ char_upper(char c)
 	return c >= 'a' && c <= 'z' ? (char)(c - ('a' - 'A')) : c;
 }
 
-/* The value of the hex digit c in either case, or -1 if c is not a hex digit. */
+/* Returns the value of the hex digit c in either case, or -1 if c is not a hex digit. */
 static inline int
 char_hex_value(char c)
 {
@@ -69,7 +69,7 @@ char_hex_value(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* The code point of a surrogate pair. */
+/* Returns the code point of a surrogate pair. */
 static inline uint32_t
 utf16_pair(uint32_t high, uint32_t low)
 {
@@ -90,8 +90,8 @@ utf8_encode(uint32_t c, char out[4])
 }
 
 /*
- * The length of the UTF-8 sequence at p, which has `size` bytes and begins with a byte >= 0x80.
- * Returns 0 if the sequence is invalid; *bad is then the number of bytes to replace.
+ * Returns the length of the UTF-8 sequence at p. The first of the `size` bytes at p must be >=
+ * 0x80. Returns 0 if the sequence is invalid; *bad is then the number of bytes to replace.
  */
 static inline size_t
 utf8_sequence(const char *p, size_t size, size_t *bad)
@@ -105,13 +105,13 @@ utf8_sequence(const char *p, size_t size, size_t *bad)
 	if (c < 0xC2 || c > 0xF4)
 		return 0;
 	if (c == 0xE0)
-		low = 0xA0; /* below: overlong */
+		low = 0xA0; /* lower bytes: overlong forms */
 	else if (c == 0xED)
-		high = 0x9F; /* above: surrogates */
+		high = 0x9F; /* higher bytes: surrogates */
 	else if (c == 0xF0)
 		low = 0x90;
 	else if (c == 0xF4)
-		high = 0x8F; /* above: beyond U+10FFFF */
+		high = 0x8F; /* higher bytes: beyond U+10FFFF */
 	if (size < 2 || (unsigned char)p[1] < low || (unsigned char)p[1] > high)
 		return 0;
 	for (*bad = 2; *bad < length; ++*bad)
@@ -120,8 +120,8 @@ utf8_sequence(const char *p, size_t size, size_t *bad)
 	return length;
 }
 
-/* Decodes one unit of UTF-16 into at most 6 bytes. An unpaired surrogate becomes U+FFFD. *high is 0
- * at first and holds a high surrogate until the next call. */
+/* Decodes one unit of UTF-16 into at most 6 bytes. An unpaired surrogate becomes U+FFFD. *high is
+ * initially 0; between calls it holds a high surrogate that waits for its low surrogate. */
 static inline size_t
 utf16_decode(uint16_t *high, uint16_t unit, char *out)
 {

@@ -1,8 +1,8 @@
 /*
  * Exact decimal numbers, as JSON and profilers write them.
  *
- * Nearly all fit into a 64-bit mantissa with up to 18 fraction digits. All the others keep their
- * text, so that PostgreSQL's numeric receives them without rounding.
+ * Nearly all numbers fit into a 64-bit mantissa with up to 18 fraction digits. Other numbers keep
+ * their text, so that PostgreSQL's numeric receives them without rounding.
  */
 #ifndef PROFDEPOT_BASE_DECIMAL_H
 #define PROFDEPOT_BASE_DECIMAL_H
@@ -18,30 +18,30 @@ __extension__ typedef unsigned __int128 wide_bits;
 #define WIDE_MIN (-WIDE_MAX - 1)
 
 enum decimal_kind {
-	DECIMAL_NULL,    /* no value; the kind of {0} */
+	DECIMAL_NULL,    /* no value; the kind of a zeroed struct */
 	DECIMAL_COMPACT, /* mantissa / 10^scale */
 	DECIMAL_TEXT,    /* available only as text */
 };
 
 struct decimal {
 	int64_t mantissa;
-	uint8_t scale;    /* fraction digits, 0..18; trailing zeros count, as in numeric */
+	uint8_t scale;    /* number of fraction digits, 0..18, with trailing zeros, as in numeric */
 	uint8_t kind;     /* enum decimal_kind */
 	struct text text; /* DECIMAL_TEXT: [-]digits[.digits][e[+-]digits]; borrowed */
 };
 
 enum {
 	DECIMAL_MAX_SCALE = 18,
-	DECIMAL_MAX_DIGITS = 1000, /* allowed on each side of the point */
+	DECIMAL_MAX_DIGITS = 1000, /* maximum on each side of the decimal point */
 };
 
 enum decimal_result {
 	DECIMAL_OK,
 	DECIMAL_NOT_A_NUMBER,
-	DECIMAL_RANGE, /* exceeds DECIMAL_MAX_DIGITS after its exponent is applied */
+	DECIMAL_RANGE, /* written without an exponent, exceeds DECIMAL_MAX_DIGITS */
 };
 
-/* Parses a number in JSON's grammar. If it is not compact, out borrows the text. */
+/* Parses a number in JSON's grammar. If the result is not compact, it borrows the text. */
 enum decimal_result decimal_parse(struct text t, struct decimal *out);
 
 struct decimal decimal_from_int64(int64_t v);
@@ -54,7 +54,7 @@ struct decimal_digits {
 	char digits[2 * DECIMAL_MAX_DIGITS];
 };
 
-/* `t` is the text of a DECIMAL_TEXT. */
+/* Converts the text of a DECIMAL_TEXT. */
 void decimal_expand(struct text t, struct decimal_digits *out);
 
 enum {
@@ -65,28 +65,28 @@ enum {
  * without applying the power. Returns "0" for NULL. */
 struct text decimal_text(struct decimal d, int power, char out[DECIMAL_TEXT_BYTES]);
 
-/* Whether PostgreSQL's numeric returns this text unchanged (it has no exponent and is not "-0"). */
+/* Returns whether numeric in PostgreSQL keeps this text unchanged: no exponent, and not "-0". */
 bool decimal_is_verbatim(struct text t);
 
-/* a - b and a + b, exact. False if an operand or the result is not compact. */
+/* Compute a - b and a + b exactly. Return false if an operand or the result is not compact. */
 bool decimal_subtract(struct decimal a, struct decimal b, struct decimal *out);
 bool decimal_add(struct decimal a, struct decimal b, struct decimal *out);
 
-/* -1, 0 or 1. Exact for compact numbers; other numbers are compared as doubles. NULL sorts
+/* Returns -1, 0 or 1. Compares compact numbers exactly and other numbers as doubles. NULL sorts
  * first. */
 int decimal_compare(struct decimal a, struct decimal b);
 
-/* The nearest double; 0 for NULL. */
+/* Returns the nearest double; 0 for NULL. */
 double decimal_to_double(struct decimal d);
 
-/* d * 10^18, rounded to the nearest integer. All totals use this unit. Saturates at the ends of the
- * range; 0 for NULL. */
+/* Returns d * 10^18, rounded to the nearest integer. All totals use this unit. A result out of
+ * range becomes WIDE_MIN or WIDE_MAX. Returns 0 for NULL. */
 wide_int decimal_to_fixed(struct decimal d);
 
-/* 10^n for n up to DECIMAL_MAX_SCALE. */
+/* Returns 10^n, for n up to DECIMAL_MAX_SCALE. */
 int64_t decimal_power(unsigned n);
 
-/* Sums that saturate at the ends of 128 bits instead of wrapping around. */
+/* Add and subtract. A result out of range becomes WIDE_MIN or WIDE_MAX and does not wrap around. */
 static inline wide_int
 fixed_add(wide_int a, wide_int b)
 {
@@ -107,7 +107,7 @@ fixed_subtract(wide_int a, wide_int b)
 	return difference;
 }
 
-/* A whole number in fixed units. */
+/* Converts a whole number to fixed-point. */
 static inline wide_int
 fixed_from_wide(wide_int v)
 {
@@ -123,7 +123,7 @@ enum {
 	DECIMAL_FIXED_TEXT_MAX = 48, /* bytes that fixed_format may write, including NUL */
 };
 
-/* Writes a fixed sum as decimal text without trailing zeros. Returns the length. */
+/* Writes a fixed-point number as decimal text without trailing zeros. Returns the length. */
 size_t fixed_format(wide_int v, char *out);
 
 struct arena;

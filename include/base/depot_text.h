@@ -15,7 +15,7 @@
 
 enum {
 	DEPOT_TEXT_ESCAPE = 0x1A,
-	DEPOT_TEXT_ESCAPE_BYTES = 5, /* U+001A and the digits */
+	DEPOT_TEXT_ESCAPE_BYTES = 5, /* U+001A and four digits */
 };
 
 /* Appends the escape of a UTF-16 code unit: U+0000, a lone surrogate or U+001A. */

@@ -1,5 +1,5 @@
 /*
- * Conversion of doubles from and to text, the same in every locale.
+ * Converts doubles from and to text; the locale has no influence.
  */
 #ifndef PROFDEPOT_BASE_DOUBLE_H
 #define PROFDEPOT_BASE_DOUBLE_H
@@ -10,8 +10,8 @@ enum {
 	DOUBLE_TEXT_MAX = 32, /* bytes that double_format may write, including NUL */
 };
 
-/* The double nearest to a decimal number, [+-]digits[.digits][e[+-]digits]; infinite beyond the
- * largest double. */
+/* Returns the double nearest to a decimal number, [+-]digits[.digits][e[+-]digits]. Beyond the
+ * largest double the result is infinite. */
 double double_parse(struct text t);
 
 /* Writes the shortest text that double_parse converts back to v, in the form of JavaScript's

@@ -2,9 +2,9 @@
  * Errors. The function that finds the cause sets an error, callers add prefixes, and main prints it
  * once.
  *
- * A fallible function returns bool (or NULL) and takes `struct error *err` last. The struct has a
- * fixed size, so reporting an error needs no memory. Messages are lower case without a full stop:
- * what, which, where.
+ * A function that can fail returns false or NULL on failure; its last parameter is `err`. The
+ * struct has a fixed size, so reporting an error needs no memory. Messages are lower case without a
+ * full stop: what is wrong, with which item, where.
  */
 #ifndef PROFDEPOT_BASE_ERROR_H
 #define PROFDEPOT_BASE_ERROR_H
@@ -15,7 +15,7 @@
 /*
  * The columns: code, name in messages and JSON, exit status, HTTP status.
  * Exit statuses: 0 done, 1 findings or an exceeded budget, 2 usage error or no verdict possible, 3
- * input refused, 4 database error, 5 partly done.
+ * input rejected, 4 database error, 5 partly done.
  */
 #define ERROR_TABLE(X) \
 	X(ERROR_NONE, "none", 0, 200) \
@@ -37,7 +37,7 @@ enum error_code {
 struct error {
 	enum error_code code;
 	char message[1024];
-	char hint[4096];  /* what the user can do; empty if there is nothing to say */
+	char hint[4096];  /* what the user can do; empty if there is no hint */
 	char sqlstate[6]; /* the server's SQLSTATE, or empty */
 };
 

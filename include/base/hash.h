@@ -39,7 +39,7 @@ struct hash128 hash128_seeded(const void *data, size_t size, uint64_t seed);
 
 /*
  * Hashes two integers for a table in memory: two rounds of multiply and fold, with a seed that no
- * input can predict (process_seed). All 64 bits are usable.
+ * input can predict (process_seed). All 64 bits of the result are well mixed.
  */
 static inline uint64_t
 pair_hash(uint64_t seed, uint64_t a, uint64_t b)
@@ -51,7 +51,7 @@ pair_hash(uint64_t seed, uint64_t a, uint64_t b)
 	return (uint64_t)m ^ (uint64_t)(m >> 64);
 }
 
-/* sum += h modulo 2^128, so the order of the terms does not matter. */
+/* Adds h to *sum modulo 2^128, so the order of the terms does not matter. */
 void hash128_add(struct hash128 *sum, struct hash128 h);
 
 static inline bool
@@ -67,7 +67,7 @@ enum {
 	HASH128_HEX_BYTES = 33
 };
 
-/* Lower-case hex, high half first, so that the text sorts like the number. */
+/* Writes lower-case hex, high half first, so that the text sorts like the number. */
 void hash128_hex(struct hash128 h, char out[HASH128_HEX_BYTES]);
 
 #endif

@@ -10,8 +10,8 @@
 
 enum json_escape {
 	JSON_ESCAPE_NEWLINE = 1 << 0, /* U+000A becomes \n, not \u000a */
-	JSON_ESCAPE_LETTERS = 1 << 1, /* \b \f \n \r \t, and U+007F becomes \u007f */
-	JSON_ESCAPE_DEPOT = 1 << 2,   /* the depot's escape (base/depot_text.h) is undone */
+	JSON_ESCAPE_LETTERS = 1 << 1, /* use \b \f \n \r \t; U+007F becomes \u007f */
+	JSON_ESCAPE_DEPOT = 1 << 2,   /* undo the depot's escape (base/depot_text.h) */
 };
 
 enum {
@@ -30,7 +30,7 @@ void json_append_string(struct strbuf *b, struct text t, unsigned how);
  * the text in the form that the depot's text columns have. */
 void json_append_text(struct strbuf *b, struct text t);
 
-/* Appends the string as in the original file, without the depot's escape. */
+/* Appends the string as it was in the original file, without the depot's escape. */
 void json_append_depot_text(struct strbuf *b, struct text t);
 
 /* Appends JSON text that was read from a json column, with the depot's escape undone. */

@@ -17,7 +17,7 @@ struct json_writer {
 	FILE *out;
 	size_t depth;
 	bool pretty;     /* one member per line, two blanks per level */
-	bool has_member; /* the innermost open container */
+	bool has_member; /* whether the innermost open container has a member */
 	bool after_key;
 };
 
@@ -31,7 +31,7 @@ void json_end_array(struct json_writer *w);
 void json_key(struct json_writer *w, const char *key);
 void json_text(struct json_writer *w, struct text t); /* NULL writes null */
 void json_string(struct json_writer *w, const char *s);
-/* For text from JSON with the depot's escape (base/depot_text.h): U+0000 and lone surrogates are
+/* Write text that has the depot's escape (base/depot_text.h), with U+0000 and lone surrogates
  * restored. */
 void json_depot_key(struct json_writer *w, struct text key);
 void json_depot_text(struct json_writer *w, struct text t); /* NULL writes null */
@@ -39,10 +39,10 @@ void json_int(struct json_writer *w, int64_t v);
 void json_bool(struct json_writer *w, bool v);
 void json_null(struct json_writer *w);
 
-/* For text that already is JSON: a number, or a document from the database. */
+/* Writes text that is already JSON: a number, or a document from the database. */
 void json_raw(struct json_writer *w, struct text t);
 
-/* For seconds and similar values: three decimals in every locale. */
+/* Writes seconds and similar values, with three fraction digits in every locale. */
 void json_fixed3(struct json_writer *w, double v);
 
 /* Write a key and its value. */
@@ -58,7 +58,7 @@ void json_key_fixed3(struct json_writer *w, const char *key, double v);
 void json_key_object(struct json_writer *w, const char *key);
 void json_key_array(struct json_writer *w, const char *key);
 
-/* Writes "error": {"status", "code", "message", "hint"}; an empty hint is left out. */
+/* Writes "error": {"status", "code", "message", "hint"}; omits an empty hint. */
 void json_key_error(struct json_writer *w, int status, const struct error *err);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * Whole numbers in the forms that exporters write in any locale.
+ * Whole numbers, as exporters write them in any locale.
  *
- * AQTime's "Decimal" is an Int64, and handles may be sign-extended. Magnitude and sign represent
- * all these numbers, which range from -2^63 to 2^64-1.
+ * AQTime's "Decimal" is an Int64, and handles may be sign-extended. A magnitude and a sign
+ * can represent all these numbers, which range from -2^63 to 2^64-1.
  */
 #ifndef PROFDEPOT_BASE_NUMBER_H
 #define PROFDEPOT_BASE_NUMBER_H
@@ -35,16 +35,16 @@ struct number number_from_int64(int64_t v);
 /* Returns false if n does not fit. Ignores the null flag. */
 bool number_to_int64(struct number n, int64_t *out);
 
-/* -1, 0 or 1; NULL sorts first. */
+/* Returns -1, 0 or 1; NULL sorts first. */
 int number_compare(struct number a, struct number b);
 
 /* Writes digits and NUL, at most 22 bytes. Returns the length. */
 size_t number_format(struct number n, char *out);
 
-/* Like number_format, but for a plain integer. */
+/* Like number_format, for a plain integer. */
 size_t number_format_int64(int64_t v, char *out);
 
-/* The digits of v as an SQL parameter, in memory that lives as long as the enclosing block. */
+/* Returns v as an SQL parameter, in memory that lives as long as the enclosing block. */
 #define INT64_TEXT(v) int64_text((v), (char[24]){ 0 })
 const char *int64_text(int64_t v, char out[24]);
 

@@ -40,8 +40,8 @@ struct option_spec {
 	const char *help;    /* one sentence without a full stop */
 	size_t offset;       /* offset of the member to fill */
 	const char *choices; /* OPTION_CHOICE: "text|csv|json" */
-	/* OPTION_INT: range, inclusive. OPTION_CHOICE: 1 if the value is optional (given as =VALUE)
-	 * and defaults to the first choice */
+	/* OPTION_INT: the range, inclusive. OPTION_CHOICE: 1 if the value is optional (given as
+	 * =VALUE) and defaults to the first choice */
 	int64_t min;
 	int64_t max;
 };
@@ -49,9 +49,9 @@ struct option_spec {
 /*
  * Parses argv[0..argc-1] (without the program name). Options and operands may be mixed; "--" ends
  * the options. Forms: --name=value, --name value, -x value, -xvalue; a name may be abbreviated
- * while it is unique. All other arguments go to *operands (in the arena, in order). Each of the
+ * if it is still unique. All other arguments go to *operands (in the arena, in order). Each of the
  * `tables` has its own target; the last entry has both members NULL (earlier entries may have NULL
- * specs). Fails with ERROR_USAGE, with the nearest name as a hint.
+ * specs). Fails with ERROR_USAGE; the hint is the nearest name.
  */
 struct option_table {
 	const struct option_spec *specs; /* ends with .name == NULL */
@@ -61,17 +61,17 @@ struct option_table {
 bool option_parse(const struct option_table *tables, int argc, char **argv, struct arena *a,
 	struct option_list *operands, struct error *err);
 
-/* Prints one table's --help lines. width is in columns; 0 means 80. */
+/* Prints the --help lines of a table. width is in columns; 0 means 80. */
 void option_print_help(const struct option_spec *specs, size_t width, FILE *out);
 
 /* Prints words in lines of at most `width` columns. The caller has written `indent` columns of the
  * first line. Further lines begin with `indent` blanks. Line breaks in s are kept. */
 void option_print_wrapped(const char *s, size_t indent, size_t width, FILE *out);
 
-/* Parses "123", "64K", "10M", "2G" (powers of 1024) as bytes; false if s is invalid. */
+/* Parses "123", "64K", "10M", "2G" (powers of 1024) as bytes. Returns false if s is invalid. */
 bool option_parse_bytes(const char *s, int64_t *out);
 
-/* The number of edits that turn a into b, which is small if one is a misspelling of the other. */
+/* Returns how many edits turn a into b: few if one is a misspelling of the other. */
 size_t option_distance(const char *a, const char *b);
 
 #endif

@@ -28,17 +28,17 @@ struct pair_map {
 /* Frees the memory; the map is empty afterwards. */
 void pair_map_release(struct pair_map *m);
 
-/* The value, or PAIR_MAP_NONE if the key is absent. */
+/* Returns the value of the key, or PAIR_MAP_NONE if the key is absent. */
 uint32_t pair_map_get(const struct pair_map *m, int64_t a, int64_t b);
 
-/* Adds the key with `value` if it is absent. Returns the key's value; *added, if not NULL, is set
- * to whether the key was added. */
+/* Adds the key with `value` if it is absent. Returns the key's value. If `added` is not NULL,
+ * sets *added to whether the key was added. */
 uint32_t pair_map_add(struct pair_map *m, int64_t a, int64_t b, uint32_t value, bool *added);
 
 /* Like pair_map_add, but the key is the 128-bit hash of the bytes. */
 uint32_t pair_map_add_bytes(
 	struct pair_map *m, const void *data, size_t size, uint32_t value, bool *added);
-/* The value of a key that pair_map_add_bytes added, or PAIR_MAP_NONE. */
+/* Returns the value of a key that pair_map_add_bytes added, or PAIR_MAP_NONE. */
 uint32_t pair_map_get_bytes(const struct pair_map *m, const void *data, size_t size);
 
 uint64_t random_number(void);

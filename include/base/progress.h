@@ -17,7 +17,7 @@ struct progress {
 	double started, last; /* clock_seconds() */
 };
 
-/* forced: show progress even if standard error is not a terminal, line by line. */
+/* forced: even if standard error is not a terminal, show progress, with a new line each time. */
 void progress_begin(struct progress *p, const char *what, bool forced, bool quiet);
 void progress_update(struct progress *p, int64_t done_bytes, int64_t total_bytes);
 

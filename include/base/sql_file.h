@@ -22,27 +22,27 @@
 
 struct sql_file {
 	const char *name;
-	const char *text; /* UTF-8, $1 for :name; every line ends in \n, NUL-terminated */
+	const char *text; /* UTF-8, NUL-terminated, with $1 for :name; every line ends in \n */
 	size_t length;    /* bytes of text without the NUL */
 };
 
 /*
- * Sorted by name (strcmp order), so the files of one folder are adjacent and in the order in which
+ * Sorted by name, byte by byte, so the files of one folder are adjacent and in the order in which
  * the folder is loaded. The last entry's name is NULL.
  */
 extern const struct sql_file sql_files[];
 extern const size_t sql_files_count;
 
-/* NULL if no file has this name. */
+/* Finds a file by name. Returns NULL if no file has this name. */
 const struct sql_file *sql_file_find(const char *name);
 
 /*
- * The first file of a folder ("schema/", with the slash), or NULL. The folder's other files follow
- * in the table:
+ * Finds the first file of a folder ("schema/", with the slash), or NULL. The folder's other files
+ * follow in the table:
  *
  *	for (f = sql_file_first("schema/"); f && sql_file_in(f, "schema/"); f++)
  *
- * The entry after the last file is in no folder, so the loop ends there at the latest.
+ * The last entry, whose name is NULL, is in no folder, so the loop always ends.
  */
 const struct sql_file *sql_file_first(const char *folder);
 

@@ -1,5 +1,5 @@
 /*
- * A growing byte buffer with a maximum.
+ * A growing byte buffer with a maximum size.
  *
  * An append that exceeds the maximum sets `failed`; from then on appends do nothing. Callers
  * check once, at the end.
@@ -16,7 +16,7 @@ struct strbuf {
 	char *data; /* NUL terminated; NULL, which means "", before the first append */
 	size_t size;
 	size_t capacity;
-	size_t max; /* bytes */
+	size_t max; /* maximum size in bytes */
 	bool failed;
 };
 

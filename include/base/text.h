@@ -24,7 +24,7 @@ struct text {
 #define TEXT_LITERAL(s) ((struct text){ (s), sizeof(s) - 1 })
 #define TEXT_NOT_FOUND SIZE_MAX
 
-/* Singular or plural: by_count(n, "call is", "calls are"). */
+/* Returns the singular or the plural: by_count(n, "call is", "calls are"). */
 static inline const char *
 by_count(unsigned long long n, const char *one, const char *many)
 {
@@ -50,7 +50,7 @@ text_is_empty(struct text t)
 	return t.size == 0;
 }
 
-/* The text from byte `at` to its end; empty if `at` is beyond the end. */
+/* Returns the text from byte `at` to its end; empty if `at` is beyond the end. */
 static inline struct text
 text_from_at(struct text t, size_t at)
 {
@@ -60,7 +60,7 @@ text_from_at(struct text t, size_t at)
 	return skipped ? (struct text){ t.data + skipped, t.size - skipped } : t;
 }
 
-/* At most the first `size` bytes. */
+/* Returns the first `size` bytes of the text, or the whole text if it is shorter. */
 static inline struct text
 text_up_to(struct text t, size_t size)
 {
@@ -79,11 +79,11 @@ bool text_ends(struct text t, const char *word);
 /* Like text_ends, but ignores the case of ASCII letters. */
 bool text_ends_nocase(struct text t, const char *word);
 
-/* Offset of the first `word` (not empty), or TEXT_NOT_FOUND. */
+/* Returns the offset of the first `word` (not empty), or TEXT_NOT_FOUND. */
 size_t text_find(struct text t, const char *word);
 size_t text_find_text(struct text t, struct text word);
 
-/* The path without its folders. Both / and \ are separators. */
+/* Returns the path without its folders. Both / and \ are separators. */
 struct text text_file_name(struct text path);
 
 /* Compares bytes. NULL equals only NULL. */
@@ -92,32 +92,32 @@ bool text_equal(struct text a, struct text b);
 /* Like text_equal, but ignores the case of ASCII letters. */
 bool text_equal_nocase(struct text a, struct text b);
 
-/* The index of the word that equals the text; count if there is none. */
+/* Returns the index of the word that equals the text, or count if no word does. */
 size_t text_among(struct text t, const char *const *words, size_t count);
 
-/* Whether the text equals one of the words in a NULL-terminated list. Ignores the case of ASCII
+/* Returns whether the text equals a word of a NULL-terminated list. Ignores the case of ASCII
  * letters. */
 bool text_among_nocase(struct text t, const char *const *words);
 
 /* Compares bytes, like COLLATE "C". A prefix sorts first, and NULL sorts before everything. */
 int text_compare(struct text a, struct text b);
 
-/* The text without the spaces, tabs, CR and LF at its ends. */
+/* Returns the text without the spaces, tabs, CR and LF at its ends. */
 struct text text_trim(struct text t);
 
 /*
- * Whether `t` matches a glob: `*` matches any bytes, `?` one byte. ASCII letters match either
- * case. There are no brackets and no escapes.
+ * Returns whether `t` matches a glob: `*` matches any bytes, `?` one byte. ASCII letters match
+ * either case. There are no brackets and no escapes.
  */
 bool text_glob(struct text t, const char *pattern);
 
 /*
- * The length of the longest prefix that is valid UTF-8. Surrogates,
+ * Returns the length of the longest prefix that is valid UTF-8. Surrogates,
  * overlong forms and code points beyond U+10FFFF are invalid.
  */
 size_t text_utf8_prefix(const char *data, size_t size);
 
-/* The precision for printf's %.*s that shows at most `max` bytes and no partial character. */
+/* Returns the precision with which %.*s prints at most `max` bytes and no partial character. */
 int text_precision(struct text t, size_t max);
 
 #endif

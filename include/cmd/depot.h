@@ -9,16 +9,16 @@
 
 #include <stdint.h>
 
-/* For help texts: result set names besides INST_IDs, see store/set_names.h. */
+/* For help texts: the names of result sets other than INST_IDs; see store/set_names.h. */
 #define COMMAND_SET_NAMES \
 	"\"latest\", \"latest~1\" (the one before), or \"label:KEY=VALUE\": the newest with that " \
 	"label"
 
 enum {
-	REPORT_TIMEOUT_SECONDS = 600 /* of a query, by default */
+	REPORT_TIMEOUT_SECONDS = 600 /* default time limit of a query */
 };
 
-/* Connects in this role to the depot that --db or the environment names. Returns NULL on error. */
+/* Connects, with this role, to the depot that --db or the environment names. NULL on error. */
 struct db *depot_open(const struct command_call *call, enum db_role role, struct error *err);
 
 /* The part of a command that needs the depot. */
@@ -32,11 +32,11 @@ int depot_run(struct command_call *call, enum db_role role, depot_fn *run, struc
 bool depot_inst_ids(
 	const struct command_call *call, size_t min, int64_t **inst_ids, struct error *err);
 
-/* Fails with ERROR_NOT_FOUND if a number is not in the result of result_sets_list. */
+/* Fails with ERROR_NOT_FOUND if an INST_ID is not in the result of result_sets_list. */
 bool depot_check_listed(
 	const int64_t *inst_ids, size_t count, const struct db_result *listed, struct error *err);
 
-/* Prints and frees a query result; false if it is NULL. */
+/* Prints and frees a query result. Returns false if `rows` is NULL. */
 bool depot_print_rows(struct command_call *call, const char *output, const struct table_head *head,
 	struct db_result *rows, struct error *err);
 

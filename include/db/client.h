@@ -6,15 +6,15 @@
 #include "db/connection.h"
 
 /*
- * A URI for the database and role of `db`; unqualified names resolve in the depot. It never holds a
- * password: libpq reads it from PGPASSWORD or its password file. The URI is in the arena.
+ * Returns a URI, in the arena, for the database and role of `db`. Unqualified names resolve in the
+ * depot. The URI never contains a password; libpq reads it from PGPASSWORD or its password file.
  */
 const char *client_uri(const struct db *db, struct arena *a);
 
 /*
- * Closes `db` and becomes psql with these arguments (without the program name) and the same
- * connection. The connection is passed in the environment, because everybody can read a command
- * line. Returns only if this fails.
+ * Closes `db` and replaces the process by psql, with these arguments (without the program name) and
+ * the same connection. The connection is passed in the environment, because everybody can read a
+ * command line. Returns only on failure.
  */
 bool client_become_psql(struct db *db, const char *const *args, size_t count, struct error *err);
 

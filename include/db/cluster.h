@@ -4,12 +4,12 @@
  *
  *	HOME/data	the data directory, made by initdb
  *	HOME/run	the socket; if the path is too long, it is in a short directory elsewhere
- *	HOME/log	postgresql.log and the previous one
+ *	HOME/log	postgresql.log and the previous log file
  *	HOME/lock	held while the server is created, started or stopped
  *
  * HOME is PROFDEPOT_HOME, else /var/lib/profdepot for root, else profdepot in the XDG data
  * directory. PostgreSQL refuses to run as root: in that case the server runs as the account that
- * owns HOME/data, at first `postgres`.
+ * owns HOME/data, which initially is `postgres`.
  */
 #ifndef PROFDEPOT_DB_CLUSTER_H
 #define PROFDEPOT_DB_CLUSTER_H
@@ -21,12 +21,12 @@
 struct cluster;
 
 /* Finds the cluster's directories and account without changing anything. The cluster need not
- * exist. The cluster is in the arena. NULL on error: HOME is invalid, or no account can run the
+ * exist. The cluster is in the arena. NULL on error, if HOME is invalid or no account can run the
  * server. */
 struct cluster *cluster_describe(struct arena *a, struct error *err);
 
 /* Creates the cluster if needed, starts the server if it is not running, and returns when the
- * server accepts connections. Several programs may call it at once. */
+ * server accepts connections. Several processes may call this at the same time. */
 bool cluster_start(struct cluster *c, struct error *err);
 
 /* Stops the server, which rolls back open transactions. Succeeds if it is not running. */

@@ -37,9 +37,9 @@ struct db_target {
 	const char *uri;
 	enum db_role role;
 	bool verbose; /* print the server's notices in addition to its warnings */
-	/* For a foreign database, the option that gave its URI; NULL for a depot. A
-	 * foreign database is only read. The session keeps its role, and older servers and other
-	 * encodings are accepted. */
+	/* The option with the URI of a foreign database; NULL for a depot. A
+	 * foreign database is only read. Its session keeps the login role, and older servers and
+	 * other encodings are accepted. */
 	const char *foreign;
 };
 
@@ -51,22 +51,22 @@ enum db_place_kind {
 struct db_place {
 	enum db_place_kind kind;
 	const char *uri;  /* NULL for libpq's own environment, or for the private cluster */
-	const char *from; /* source of the choice: "--db", "PROFDEPOT_DB", ..., "default" */
+	const char *from; /* what named the database: "--db", "PROFDEPOT_DB", ..., "default" */
 	bool is_foreign;  /* see db_target.foreign */
 };
 
-/* Decides where to connect, but does not connect. Fails with ERROR_USAGE if uri is invalid. */
+/* Determines where to connect, without connecting. Fails with ERROR_USAGE if uri is invalid. */
 bool db_resolve(const char *uri, struct db_place *place, struct error *err);
 
-/* NULL on error: ERROR_DATABASE, or ERROR_USAGE for a malformed uri. Does not check whether the
- * database contains a depot: see db/migrate.h. */
+/* Connects. NULL on error: ERROR_DATABASE, or ERROR_USAGE for a malformed uri. Does not check
+ * whether the database contains a depot; migrate_open does. */
 struct db *db_open(const struct db_target *target, struct error *err);
 void db_close(struct db *db); /* NULL does nothing */
 
 bool db_is_private(const struct db *db);
 
-/* Whether the connection is alive, as far as the client can tell without a query. Call it only
- * between statements. */
+/* Returns whether the connection is alive, as far as the client knows without a query. Call it
+ * only between statements. */
 bool db_is_alive(struct db *db);
 
 int db_server_version(const struct db *db); /* 150020 for 15.20 */
@@ -77,7 +77,7 @@ const char *db_place_text(const struct db *db);
 /* "profdepot", "profdepot_loader", "profdepot_reader" */
 const char *db_role_name(enum db_role role);
 
-/* The role that the session took after its login; NULL if it kept the login role. */
+/* The role to which the session changed after its login; NULL if it kept the login role. */
 const char *db_session_role(const struct db *db);
 
 /* Runs one or more statements without parameters and discards their results. Stops at the first
@@ -92,7 +92,7 @@ struct db_result *db_query(struct db *db, const char *sql, const char *const *pa
 size_t db_result_rows(const struct db_result *r);
 size_t db_result_columns(const struct db_result *r);
 
-/* Borrowed from the result; .data == NULL is the SQL NULL. */
+/* The value, borrowed from the result; .data == NULL is the SQL NULL. */
 struct text db_result_value(const struct db_result *r, size_t row, size_t column);
 /* The value as an integer; `otherwise` if it is NULL or does not fit into 64 bits. */
 int64_t db_result_int64(const struct db_result *r, size_t row, size_t column, int64_t otherwise);
@@ -100,26 +100,26 @@ bool db_result_bool(const struct db_result *r, size_t row, size_t column); /* fa
 const char *db_result_column_name(const struct db_result *r, size_t column);
 uint32_t db_result_column_type(const struct db_result *r, size_t column); /* type OID */
 
-void db_result_free(struct db_result *r);
+void db_result_free(struct db_result *r); /* NULL does nothing */
 /* Frees the result. False if it is NULL. */
-bool db_done(struct db_result *r); /* NULL does nothing */
+bool db_done(struct db_result *r);
 
 /*
- * Called for each row. The row is row 0 of `row`, which is borrowed for the call. The callback
- * returns false to stop the query: it sets err if it has failed, and leaves err unset if it needs
- * no more rows. It must not use the connection.
+ * Called for each row of a query. `row` has a single row, number 0, and is borrowed for the call.
+ * The callback returns false to stop the query: it sets err if it has failed, and leaves err unset
+ * if it needs no more rows. It must not use the connection.
  */
 typedef bool db_row_fn(void *self, const struct db_result *row, struct error *err);
 
 /*
- * Like db_query, but passes each row to the callback instead of keeping it. True if all rows were
- * passed or the callback needed no more rows. A query that is stopped inside a transaction is
- * cancelled: the transaction can then only be rolled back.
+ * Like db_query, but passes each row to the callback instead of keeping it. Returns true if all
+ * rows were passed or the callback needed no more rows. A query that is stopped inside a
+ * transaction is cancelled: the transaction can then only be rolled back.
  */
 bool db_query_each(struct db *db, const char *sql, const char *const *params, size_t param_count,
 	db_row_fn *each, void *self, struct error *err);
 
-/* The same with binary values, which makes number arrays several times faster. */
+/* Like db_query_each, with binary values, which makes number arrays several times faster. */
 bool db_query_each_binary(struct db *db, const char *sql, const char *const *params,
 	size_t param_count, db_row_fn *each, void *self, struct error *err);
 
@@ -133,11 +133,11 @@ struct db_result *db_begin_query(struct db *db, const char *sql, struct error *e
  * depot. */
 bool db_begin_snapshot(struct db *db, struct error *err);
 
-/* Also fails with ERROR_DATABASE if the server rolled back instead. */
+/* Commits. Also fails with ERROR_DATABASE if the server rolled back instead. */
 bool db_commit(struct db *db, struct error *err);
 
-/* Also ends a running COPY. Cannot fail, because the server rolls back if the connection is
- * lost. */
+/* Rolls back, and ends a running COPY. Cannot fail, because the server rolls back if the connection
+ * is lost. */
 void db_rollback(struct db *db);
 
 /* Sets statement_timeout for the rest of the transaction; 0 means no limit. */

@@ -34,7 +34,7 @@ enum {
 	COPY_TOTAL_BYTES = 32 * 1024 * 1024,
 };
 
-/* Borrows everything. */
+/* Borrows db and relations. */
 struct copier *copier_new(struct db *db, const struct copy_relation *relations, size_t count);
 void copier_free(struct copier *c);
 
@@ -43,30 +43,30 @@ void copier_row(struct copier *c, size_t relation);
 
 void copier_null(struct copier *c);
 void copier_int64(struct copier *c, int64_t v);
-/* INT64_MIN is NULL. */
+/* Writes INT64_MIN as NULL. */
 void copier_int64_or_null(struct copier *c, int64_t v);
 void copier_int32(struct copier *c, int32_t v);
-/* 0 is NULL. */
+/* Writes 0 as NULL. */
 void copier_int32_or_null(struct copier *c, int32_t v);
 void copier_text(struct copier *c, struct text t);
 /* Write numerics without a fraction. */
 void copier_number(struct copier *c, struct number n);
 void copier_wide(struct copier *c, wide_int v);
-/* 0, 1, or -1 for NULL. */
+/* v is 0, 1, or -1 for NULL. */
 void copier_flag(struct copier *c, int v);
-/* An exact numeric with the decimal's scale. */
+/* Writes an exact numeric with the decimal's scale. */
 void copier_decimal(struct copier *c, struct decimal d);
-/* A numeric without trailing zeros, from a decimal_to_fixed value. */
+/* Writes a fixed-point value (decimal_to_fixed) as a numeric without trailing zeros. */
 void copier_fixed(struct copier *c, wide_int v);
-/* A timestamptz from Unix microseconds; INT64_MIN is NULL. */
+/* Writes Unix microseconds as a timestamptz; INT64_MIN is NULL. */
 void copier_timestamp(struct copier *c, int64_t us);
-/* integer[], boolean[] and numeric[]. If items is NULL, the array is NULL. */
+/* Write integer[], boolean[] and numeric[]. If items is NULL, the array is NULL. */
 void copier_int32_array(struct copier *c, const int32_t *items, size_t count);
 void copier_bool_array(struct copier *c, const bool *items, size_t count);
 void copier_decimal_array(struct copier *c, const struct decimal *items, size_t count);
-/* Elements as in copier_fixed. */
+/* numeric[], whose elements are written as by copier_fixed. */
 void copier_fixed_array(struct copier *c, const wide_int *items, size_t count);
-/* bigint[], in which INT64_MIN is a NULL element. If items is NULL, the array is NULL. */
+/* Writes bigint[], in which INT64_MIN is a NULL element. If items is NULL, the array is NULL. */
 void copier_int64_array(struct copier *c, const int64_t *items, size_t count);
 
 bool copier_row_end(struct copier *c, struct error *err);

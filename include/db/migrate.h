@@ -24,18 +24,18 @@ struct migrate_info {
 	int program_version; /* this program's highest migration */
 };
 
-/* Also fails with ERROR_DATABASE if an applied migration has another checksum in this program, or
- * if the schema profdepot in the database is not a depot. */
+/* Determines the state. Also fails with ERROR_DATABASE if an applied migration has another checksum
+ * in this program, or if the database's schema profdepot is not a depot. */
 bool migrate_inspect(struct db *db, struct migrate_info *info, struct error *err);
 
 struct migrate_report {
 	int from; /* previous version; 0 if the depot was created */
 	int to;
-	/* This login could not create the roles, so only the owner can use the depot. */
+	/* The login could not create the depot's roles, so only the owner can use the depot. */
 	bool roles_missing;
 };
 
-/* Brings the depot to this program's version and grants the roles their rights. Can be called again
+/* Upgrades the depot to this program's version and grants the roles their rights. May be repeated
  * at any time. The login role must own the schema or be able to create schemas in the database. */
 bool migrate_apply(struct db *db, struct migrate_report *report, struct error *err);
 

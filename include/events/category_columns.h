@@ -7,7 +7,7 @@
 #include "model/category.h"
 
 /* Sets the columns of c; they live in the arena. Puts hostname and time first if they are missing,
- * and fills in NULL display names. ERROR_USAGE: a column is named twice, or there are too many. */
+ * and fills in NULL display names. ERROR_USAGE: a column is repeated, or there are too many. */
 bool category_complete(struct arena *a, const struct category_column *named, size_t count,
 	struct category *c, struct error *err);
 

@@ -1,8 +1,8 @@
 /*
  * Event queries, parsed from a request body without a database.
  *
- * In lenient bodies (kernelscope's /api), everything that kernelscope ignores is ignored. In strict
- * bodies (/v1), every unknown part is an error that names its place.
+ * In lenient bodies (kernelscope's /api), profdepot ignores everything that kernelscope ignores. In
+ * strict bodies (/v1), every unknown part is an error that names its place.
  */
 #ifndef PROFDEPOT_EVENTS_EVENT_QUERY_H
 #define PROFDEPOT_EVENTS_EVENT_QUERY_H
@@ -56,7 +56,7 @@ enum event_node_kind {
 	EVENT_FALSE
 };
 
-/* How to compare a value. The column's type and the value determine it. */
+/* How to compare a value; the column's type and the value determine this. */
 enum event_value_type {
 	EVENT_AS_TEXT,
 	EVENT_AS_INT,     /* 64 bits */
@@ -67,7 +67,7 @@ enum event_value_type {
 /* A condition, or a group of them. */
 struct event_node {
 	enum event_node_kind kind;
-	struct event_node *first, *next; /* of a group */
+	struct event_node *first, *next; /* a group's first member; the next member */
 	size_t column;                   /* index in the category */
 	enum event_operator op;
 	enum event_value_type as;
@@ -123,15 +123,15 @@ event_query_is_grouped(const struct event_query *q)
 
 /* --- event_parse.c ---------------------------------------------------------------------------- */
 
-/* Parses one category's part of a lenient body. ERROR_USAGE. */
+/* Parses one category's part of a lenient body. Can fail with ERROR_USAGE. */
 bool event_parse_legacy(struct arena *a, const struct category *c, const struct json_node *v,
 	struct event_query *q, struct error *err);
 
-/* Parses a strict body. ERROR_USAGE errors name the field. */
+/* Parses a strict body. Can fail with ERROR_USAGE; the message names the field. */
 bool event_parse_strict(struct arena *a, const struct category *c, const struct json_node *v,
 	struct event_query *q, struct error *err);
 
-/* Parses a time or a number of seconds since 1970. *seconds lives in the arena. ERROR_USAGE. */
+/* Parses a time or a number of seconds since 1970. *seconds is in the arena. Sets ERROR_USAGE. */
 bool event_parse_time(struct arena *a, struct text t, const char **seconds, struct error *err);
 
 const char *event_format_name(enum event_format format);

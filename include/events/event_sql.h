@@ -1,6 +1,6 @@
 /*
  * Event queries as SQL. Columns come from the catalogue, operators from a table. Every value from
- * the client is a parameter. Statements live in the arena. ERROR_LIMIT: a statement is too long.
+ * the client is a parameter. Statements live in the arena. ERROR_LIMIT: the statement is too long.
  */
 #ifndef PROFDEPOT_EVENTS_EVENT_SQL_H
 #define PROFDEPOT_EVENTS_EVENT_SQL_H
@@ -20,8 +20,8 @@ struct event_sets {
 	bool mixed;             /* some sets also have other samples */
 	bool loaded;            /* some sets were loaded, not posted */
 	const char *posted_ids; /* the sets that were posted in parts; may be NULL */
-	int64_t first_posted;   /* the lowest number of the posted sets */
-	const int64_t *posted;  /* the same sets, as numbers */
+	int64_t first_posted;   /* the lowest INST_ID of the posted sets */
+	const int64_t *posted;  /* the sets of posted_ids, as numbers */
 	size_t posted_count;
 };
 
@@ -35,17 +35,17 @@ struct event_statement {
 bool event_sql_list(struct arena *a, const struct event_query *q, const struct event_sets *sets,
 	struct event_statement *out, struct error *err);
 
-/* The sums of the events in blocks, by track, as four parallel arrays in SQL syntax. */
+/* Sums of the events that are in blocks, per track, as four parallel arrays in SQL syntax. */
 struct event_track_sums {
 	const char *inst_ids, *track_ids, *counts, *sums;
 };
 
-/* Whether the grouping and the filter need only tracks. */
+/* Returns whether the tracks contain everything that the grouping and the filter need. */
 bool event_sql_asks_tracks(
 	struct arena *a, const struct event_query *q, const struct event_sets *sets);
 
 /* One row per group: its columns, the bucket if there is one, the count, the sum of the weights.
- * `blocks` stands in for the events in blocks. If NULL, the statement reads the blocks. */
+ * `blocks` replaces the events in blocks; if it is NULL, the statement reads the blocks. */
 bool event_sql_groups(struct arena *a, const struct event_query *q, const struct event_sets *sets,
 	const struct event_track_sums *blocks, struct event_statement *out, struct error *err);
 

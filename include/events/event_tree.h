@@ -12,7 +12,7 @@ struct event_tree;
 struct event_tree *event_tree_new(void);
 void event_tree_free(struct event_tree *t);
 
-/* Names a routine of a result set; the name is escaped as in the depot. Call it before adding the
+/* Sets the name of a routine of a result set, escaped as in the depot. Call this before adding the
  * set's stacks. */
 void event_tree_name(struct event_tree *t, int64_t inst_id, int64_t routine, struct text name);
 

@@ -1,5 +1,5 @@
 /*
- * A format: reads files into a sink, and writes a source into a file. Each format has one row in
+ * A format reads files into a sink and writes a source into a file. Each format has one row in
  * format/formats.h. Formats have no access to the depot's tables.
  */
 #ifndef PROFDEPOT_FORMAT_FORMAT_H
@@ -27,11 +27,11 @@ struct format_options {
 
 /* One input. The caller fills it in. */
 struct format_source {
-	const char *path;      /* as the user named it, for messages */
+	const char *path;      /* the name that the user gave, for messages */
 	struct rowset *rowset; /* the input's named tables; NULL if absent */
 	struct bundle *bundle; /* the input's files, decompressed; NULL for a database */
 	/* The shape of the first JSON file, and its member number; NULL if no file is JSON.
-	 * json_shape_of() gives the shapes of other files. */
+	 * json_shape_of() returns the shapes of other files. */
 	const struct json_shape *shape;
 	size_t shape_member;
 	struct format_options options;
@@ -55,12 +55,12 @@ struct source;
 /* Options of a writer. */
 struct format_write_options {
 	int64_t track;      /* write only this track; 0 means all tracks */
-	const char *metric; /* for formats with one metric; NULL means the set's first metric */
+	const char *metric; /* metric to write, for formats with one metric; NULL: the first */
 };
 
 struct format {
 	const char *name;
-	const char *title;    /* for people */
+	const char *title;    /* name for people */
 	const char *profiler; /* the tool that writes such files */
 	/* The characteristics by which the probe recognises an input, such as "an object with
 	 * \"profiles\" and \"shared\"". If a JSON file has no known format, the error message shows
@@ -69,12 +69,12 @@ struct format {
 	bool json; /* the files are JSON */
 	bool reads;
 	bool writes;
-	/* The reader reads the rowset (tables of an export or a database), which may contain several
-	 * result sets. Other readers read the files of the bundle. */
+	/* The reader reads the rowset (tables of an export or a database), which may contain
+	 * several result sets. Other readers read the files of the bundle. */
 	bool tables;
-	/* Each file is a result set; otherwise all files together are one result set. Such a reader
-	 * calls sink->set for each member in order, even for a member that is not wanted. For a member
-	 * of another format it emits an issue. */
+	/* Each file is a result set; otherwise all files together are one result set. A reader of
+	 * several sets calls sink->set for each member in order, even if the member is not wanted.
+	 * For a member of another format it emits an issue. */
 	bool several;
 	/* Describes how to recognise and read the members of an input. NULL if the format has `probe`
 	 * and `read`. */
@@ -83,20 +83,20 @@ struct format {
 	 * Reads only the beginning of the input. NULL if `members` is set; see format_probe. */
 	int (*probe)(const struct format_source *source);
 	/* Like `probe`, for an input that no probe recognises; may read the whole input. NULL
-	 * if the probe suffices. */
+	 * if the probe is sufficient. */
 	int (*search)(const struct format_source *source);
-	/* For an input in no known format: returns a hint that explains why the input may be of
-	 * this format and what the user can do. Returns NULL if there is no hint. May be NULL. */
+	/* Called if the format is unknown. Returns a hint that explains why the input may be of
+	 * this format and what the user can do, or NULL if there is no hint. May be NULL. */
 	const char *(*nearly)(const struct format_source *source);
 	/* Reads the input into the sink. NULL if `members` is set; see format_read. */
 	enum format_result (*read)(
 		struct format_source *source, struct sink *sink, struct error *err);
-	/* Writes the source as a single stream. NULL if profdepot does not write the format, or if the
-	 * format consists of several files (AQTime). Fails with ERROR_USAGE if the format cannot
-	 * represent any part of the result sets. */
+	/* Writes the source as a single stream. NULL if profdepot does not write the format, or if
+	 * the format consists of several files (AQTime). Fails with ERROR_USAGE if the format
+	 * can represent no part of the result sets. */
 	bool (*write)(struct source *source, FILE *out, const struct format_write_options *options,
 		struct error *err);
-	const char *extension; /* for written files, such as "speedscope.json" */
+	const char *extension; /* extension of written files, such as "speedscope.json" */
 	/* If the format has no writer: the format in which its result sets are exported, or NULL. */
 	const char *written_as;
 };
@@ -104,16 +104,16 @@ struct format {
 /* All formats; the last element is NULL. */
 extern const struct format *const formats[];
 
-/* The probe and the reader of a format; see struct format. */
+/* Call the probe and the reader of a format; see struct format. */
 int format_probe(const struct format *f, const struct format_source *source);
 enum format_result format_read(
 	const struct format *f, struct format_source *source, struct sink *sink, struct error *err);
 
-/* NULL if no format has this name. */
+/* Finds a format by name. NULL if no format has this name. */
 const struct format *format_find(const char *name);
 
-/* The format whose probe identified the most bits. NULL with ERROR_INPUT if no format matches: the
- * message describes the top level of a JSON file, and the hint names the closest format. */
+/* Returns the format whose probe identified the most bits. NULL with ERROR_INPUT if there is none:
+ * the message describes the top level of a JSON file, and the hint names the closest format. */
 const struct format *format_detect(const struct format_source *source, struct error *err);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * HTTP as a handler sees it: a request that has arrived completely, and an answer that the
- * handler writes completely before any of it reaches the client. A slow client therefore costs
+ * HTTP as a handler sees it: a request that has arrived completely, and an answer. The server sends
+ * the answer only after the handler has written all of it. A slow client therefore costs
  * memory or a temporary file, but never blocks a worker or a database connection.
  */
 #ifndef PROFDEPOT_HTTP_HTTP_H
@@ -41,7 +41,7 @@ struct http_fields {
 
 /* The first field with this name; NULL text if absent. */
 struct text http_field_find(const struct http_fields *fields, const char *name);
-/* The same for headers, whose names are case-insensitive. */
+/* Like http_field_find, for headers, whose names are case-insensitive. */
 struct text http_header_find(const struct http_fields *fields, const char *name);
 
 struct http_request {
@@ -54,7 +54,7 @@ struct http_request {
 	uint64_t body_bytes;
 	const char *peer; /* the client's address, for the log */
 	unsigned scopes;  /* the client's permissions, set by http_hooks.authorise */
-	bool legacy;      /* from an old sender, judging by the listener or route */
+	bool legacy;      /* the listener or the route is for old senders */
 };
 
 enum {
@@ -84,24 +84,24 @@ struct http_call {
 	bool deferred;
 };
 
-/* Another thread will finish the answer, possibly before the handler returns. The handler must
- * return true, and must not touch the call after passing on the exchange. */
+/* Lets another thread finish the answer, possibly before the handler returns. The handler must pass
+ * on the exchange, must not use the call after that, and must return true. */
 struct exchange *http_defer(struct http_call *c);
-/* The stream of a deferred answer's body. */
+/* Returns the stream to which to write a deferred answer's body. */
 FILE *http_deferred_out(struct exchange *x);
 /* Sends a deferred answer, or `error` if that is not NULL. The exchange is freed afterwards. */
 void http_finish(struct exchange *x, const struct error *err);
 
 /* Adds a header to the answer. Name and value must live as long as the arena. */
 void http_answer_field(struct http_answer *a, const char *name, const char *value);
-/* Values of query parameters, already checked against the route's table. An absent one gives NULL,
- * `otherwise` or false. */
+/* Return values of query parameters, already checked against the route's table. For an absent
+ * parameter they return NULL, `otherwise` or false. */
 const char *http_query_text(const struct http_call *c, const char *name);
 int64_t http_query_int(const struct http_call *c, const char *name, int64_t otherwise);
 bool http_query_flag(const struct http_call *c, const char *name);
-/* All values of a repeated parameter, in the arena. */
+/* Returns all values of a repeated parameter, in the arena. */
 void http_query_list(const struct http_call *c, const char *name, struct option_list *out);
-/* The path's {NAME} part, as a number >= 0. ERROR_USAGE. */
+/* Parses the path's {NAME} part as a number >= 0. Can set ERROR_USAGE. */
 bool http_part_int(const struct http_call *c, const char *name, int64_t *out, struct error *err);
 
 /* A representation that an answer can have. */
@@ -111,11 +111,11 @@ struct http_type {
 };
 
 /* Returns the type that the query parameter names, or else the type that Accept prefers (the first
- * in a tie). Sets the answer's type. NULL with status 406 if the client accepts no type. */
+ * in a tie). Sets the answer's type. NULL, with status 406, if the client accepts no type. */
 const struct http_type *http_choose_type(struct http_call *c, const char *parameter,
 	const struct http_type *types, size_t count, struct error *err);
 
-/* The complete body in the arena, unpacked if its Content-Encoding is gzip or deflate.
+/* Reads the complete body into the arena, unpacked if its Content-Encoding is gzip or deflate.
  * Fails with ERROR_LIMIT above max_bytes (unpacked), with ERROR_INPUT if truncated or damaged. */
 bool http_body_text(struct http_call *c, size_t max_bytes, struct text *out, struct error *err);
 

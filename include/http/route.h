@@ -12,7 +12,7 @@ enum http_body_kind {
 	HTTP_BODY_UPLOAD, /* a file */
 };
 
-/* Writes c->answer. If it returns false, the answer is the error. */
+/* Writes c->answer. If it returns false, the server answers with the error. */
 typedef bool http_handler(struct http_call *c, struct error *err);
 
 struct http_route {

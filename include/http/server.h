@@ -13,18 +13,18 @@ struct http_options {
 	const char *tls_certificate, *tls_key; /* PEM files; set both or neither */
 	bool guarded;                          /* clients need a token */
 	int64_t workers;                       /* number of requests handled at once */
-	int64_t connections;                   /* maximum number */
+	int64_t connections;                   /* maximum number of connections */
 	int64_t connections_each; /* connections per client address; 0 means no limit */
-	int64_t queue;            /* requests that may wait for a worker; the next one gets 503 */
+	int64_t queue;            /* requests that may wait for a worker; others get 503 */
 	int64_t idle_seconds;     /* a silent connection is closed after this time */
-	int64_t request_seconds;  /* for the headers, and for a body that is not an upload */
+	int64_t request_seconds;  /* time limit for headers, and for bodies except uploads */
 	int64_t max_request_bytes, max_batch_bytes,
 		max_upload_bytes;        /* size limits, by http_body_kind */
-	int64_t max_header_bytes;        /* bytes of the request's head */
+	int64_t max_header_bytes;        /* maximum size of the request's head */
 	int64_t min_rate;                /* minimum bytes per second of an upload or an answer */
 	int64_t rate;                    /* requests per second and address; 0 means no limit */
 	struct option_list public_names; /* host names of this server besides loopback names */
-	bool behind_proxy;               /* X-Forwarded-For names the client */
+	bool behind_proxy;               /* X-Forwarded-For has the client's address */
 };
 
 /* A request that has ended, for logs and metrics. */
@@ -34,22 +34,22 @@ struct http_ended {
 	int status;
 	uint64_t sent_bytes; /* size of the answer's body */
 	double seconds;      /* time since the request line arrived */
-	bool complete;       /* the client received all of it */
+	bool complete;       /* the client received the whole answer */
 };
 
-/* Called on several threads at once. */
+/* The functions are called on several threads at once. */
 struct http_hooks {
 	void *self;
 	const struct http_route *routes;        /* ends with .path == NULL */
 	const struct http_route *legacy_routes; /* routes of legacy_listen */
-	const char *hint;                       /* for an unknown path or parameter */
-	/* The route for an old sender's request that `routes` does not contain; else NULL. */
+	const char *hint;                       /* hint for an unknown path or parameter */
+	/* Finds the route for an old sender's request whose path is not in `routes`; or NULL. */
 	const struct http_route *(*legacy_route)(void *self, const struct http_request *q);
-	/* May this client use the route? Sets q->scopes. If not, sets the error and a->status. */
+	/* Returns whether the client may use the route; sets q->scopes or err and a->status. */
 	bool (*authorise)(void *self, const struct http_route *route, struct http_request *q,
 		struct http_answer *a, struct error *err);
 	void (*ended)(void *self, const struct http_ended *e);
-	/* A worker's state: made once per thread, tidied up after each request, freed at the end.
+	/* A worker's state: created once per thread, cleaned after each request, freed at the end.
 	 */
 	void *(*worker_begin)(void *self);
 	void (*worker_rest)(void *worker);
@@ -62,7 +62,7 @@ struct http_server;
 struct http_server *http_server_start(
 	const struct http_options *options, const struct http_hooks *hooks, struct error *err);
 
-/* Prints one line per address. */
+/* Prints the addresses of the listeners, one per line. */
 void http_server_print(const struct http_server *s, FILE *out);
 
 struct http_counts {
@@ -72,8 +72,8 @@ struct http_counts {
 
 void http_server_count(struct http_server *s, struct http_counts *out);
 
-/* To stop the server, call these three in this order. The first one refuses new clients and
- * closes connections as soon as they are idle. */
+/* To stop the server, call the next three functions in this order. The first refuses new clients
+ * and closes connections as soon as they are idle. */
 void http_server_dismiss(struct http_server *s);
 /* Handles the waiting requests, then ends the workers. */
 void http_server_finish(struct http_server *s);

@@ -14,23 +14,23 @@
 
 struct line_options {
 	const char *source;                        /* name for messages; borrowed */
-	size_t max_line_bytes;                     /* 0 means 1 MiB. Longer lines are truncated */
+	size_t max_line_bytes;                     /* longer lines are cut off; 0 means 1 MiB */
 	void (*tick)(void *self, uint64_t offset); /* called regularly; may be NULL */
 	void *tick_self;
 };
 
 struct line {
 	struct text text; /* without its line end; followed by NUL; valid until the next call */
-	uint64_t number;  /* from 1 */
+	uint64_t number;  /* line number, from 1 */
 	uint64_t offset;  /* offset of the first byte in the input */
 	uint64_t cut;     /* bytes beyond the limit that were skipped; 0 if the line is complete */
-	bool unended;     /* the input ends before the line does */
+	bool unended;     /* the input ends without a line end */
 	bool bad_utf8;    /* some bytes were replaced by U+FFFD */
 };
 
 struct line_reader;
 
-/* The caller keeps the descriptor. */
+/* Borrows the descriptor. */
 struct line_reader *line_reader_new_fd(int fd, const struct line_options *options);
 /* Reads from memory that is valid longer than the reader, `chunk` bytes per read; 0 means no
  * limit. */

@@ -14,7 +14,7 @@
 
 struct sorter;
 
-/* compare(a, b) returns <0, 0 or >0 for two records. If memory_bytes is 0, it is 16 MiB. */
+/* compare(a, b) returns <0, 0 or >0 for two records. memory_bytes 0 means 16 MiB. */
 struct sorter *sorter_new(
 	size_t record_bytes, int (*compare)(const void *, const void *), size_t memory_bytes);
 void sorter_free(struct sorter *s);
@@ -24,7 +24,7 @@ bool sorter_add(struct sorter *s, const void *record, struct error *err);
 /* Call this after the last add. Then sorter_next returns the records in order. */
 bool sorter_finish(struct sorter *s, struct error *err);
 
-/* *record is valid until the next call; NULL at the end. Returns false on error. */
+/* Sets *record to the next record, valid until the next call; NULL at the end. False on error. */
 bool sorter_next(struct sorter *s, const void **record, struct error *err);
 
 #endif

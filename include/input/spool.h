@@ -22,10 +22,10 @@ bool spool_write(struct spool *s, const void *data, size_t size, struct error *e
 /* The number of bytes written since creation or reset. */
 uint64_t spool_size(const struct spool *s);
 
-/* Goes to the beginning; from now on the spool can only be read. */
+/* Returns to the beginning; from now on the spool can only be read. */
 bool spool_rewind(struct spool *s, struct error *err);
 
-/* Reads the next bytes, which must exist. */
+/* Reads the next `size` bytes, which must exist. */
 bool spool_read(struct spool *s, void *data, size_t size, struct error *err);
 
 /* Writes the bytes that are in memory to the spool's file, and returns a descriptor of that file;

@@ -1,11 +1,11 @@
 /*
- * A call tree under construction. It has one node per distinct path of routines from the root, and one
- * sum per node and metric. Sums are fixed decimals (decimal_to_fixed).
+ * A call tree under construction. It has one node per distinct path of routines from the root, and
+ * one sum per node and metric. Sums are fixed decimals (decimal_to_fixed).
  *
  * A stack adds to the self value of its innermost node. A span adds its duration to the total of
- * its node. The tree computes the other value from the one that was added. If a node's calls add up
- * to 0, it has its children's total. A node whose children overlap has a negative self value. Nodes
- * are numbered in order of creation, so children come after their parents; 0 is the root.
+ * its node. The tree computes totals from self values, and self values from totals. If a node's
+ * durations add up to 0, its total is that of its children. Overlapping children can make a self
+ * value negative. Nodes are numbered from 0, the root, in order of creation.
  */
 #ifndef PROFDEPOT_MODEL_CALL_TREE_H
 #define PROFDEPOT_MODEL_CALL_TREE_H
@@ -19,17 +19,17 @@ struct call_tree;
 enum {
 	CALL_TREE_MAX_METRICS = 64,
 	CALL_TREE_MAX_NODES = 16 * 1024 * 1024,
-	CALL_TREE_STORED_NODES = 65536, /* the depot stores this many of the widest nodes */
-	CALL_TREE_CUT_NODES = 8192,     /* flame() shows this many of the widest nodes by default */
+	CALL_TREE_STORED_NODES = 65536, /* how many of the widest nodes the depot stores */
+	CALL_TREE_CUT_NODES = 8192,     /* how many of them flame() returns by default */
 	CALL_TREE_UNKNOWN = -1,         /* the routine of an unknown frame */
 };
 
-/* A tree with only its root, node 0. */
+/* Returns a tree that has only its root, node 0. */
 struct call_tree *call_tree_new(void);
 void call_tree_free(struct call_tree *t);
 
-/* The node of `routine` (REC_ID or CALL_TREE_UNKNOWN) below `parent`. If the tree already has
- * CALL_TREE_MAX_NODES, it returns the parent instead of a new node, and marks the parent folded. */
+/* Finds or adds the node of `routine` (REC_ID or CALL_TREE_UNKNOWN) below `parent`. If the tree is
+ * full (CALL_TREE_MAX_NODES), returns the parent and marks it folded. */
 uint32_t call_tree_child(struct call_tree *t, uint32_t parent, int64_t routine);
 
 /* Adds a value in units of 10^-DECIMAL_FIXED_SCALE (base/decimal.h). `metric` must be less than
@@ -37,7 +37,7 @@ uint32_t call_tree_child(struct call_tree *t, uint32_t parent, int64_t routine);
 void call_tree_add_self(struct call_tree *t, size_t metric, uint32_t node, wide_int value);
 void call_tree_add_total(struct call_tree *t, size_t metric, uint32_t node, wide_int value);
 
-/* The number of nodes, including the root. */
+/* Returns the number of nodes, including the root. */
 size_t call_tree_size(const struct call_tree *t);
 
 struct call_node {
@@ -55,11 +55,11 @@ struct call_node {
 };
 
 /*
- * The metric's tree in preorder. Children are sorted by descending absolute total, then by routine. A
- * node is left out if it and all nodes below it are 0. The width of a node is the largest absolute total
- * of the node and of all nodes below it. If there are more than max_nodes (0 means no limit), the nodes
- * with the lowest ranks are kept, and the other nodes are folded into their parents. The caller frees
- * the array. *count is 0 if nothing was added.
+ * Returns the metric's tree in preorder. Children are sorted by descending absolute total, then by
+ * routine. A node is omitted if it and all nodes below it are 0. The width of a node is the largest
+ * absolute total of the node and of all nodes below it. If there are more than max_nodes (0 means
+ * no limit), the nodes with the smallest ranks are kept, and the other nodes are folded into their
+ * parents. The caller frees the array. *count is 0 if nothing was added.
  */
 struct call_node *call_tree_nodes(
 	struct call_tree *t, size_t metric, size_t max_nodes, size_t *count);
@@ -69,8 +69,8 @@ struct routine_total {
 	wide_int self, total; /* recursive calls count once */
 };
 
-/* One row per routine of the nodes that call_tree_nodes returns without a limit, sorted by routine. The
- * caller frees the array. */
+/* One row per routine of the nodes that call_tree_nodes returns without a limit, sorted by routine.
+ * The caller frees the array. */
 struct routine_total *call_tree_routines(struct call_tree *t, size_t metric, size_t *count);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * Event categories. A category defines the columns of its rows.
  *
- * Every category has the columns hostname (string) and time (timestamp), whose values all rows of a batch
- * share. Readers have no access to the depot, so they receive a list of categories.
+ * Every category has the columns hostname (string) and time (timestamp), whose values all rows of a
+ * batch share. Readers have no access to the depot, so they receive a list of categories.
  */
 #ifndef PROFDEPOT_MODEL_CATEGORY_H
 #define PROFDEPOT_MODEL_CATEGORY_H
@@ -27,8 +27,8 @@ enum category_type {
 };
 
 enum {
-	CATEGORY_NAME_MAX = 41,   /* bytes of a category's or column's name */
-	CATEGORY_COLUMNS_MAX = 64 /* per category */
+	CATEGORY_NAME_MAX = 41,   /* maximum bytes of a category's or column's name */
+	CATEGORY_COLUMNS_MAX = 64 /* maximum columns per category */
 };
 
 struct category_column {
@@ -49,7 +49,7 @@ struct category_list {
 	size_t count;
 };
 
-/* Is the type a 64-bit integer? */
+/* Returns whether the type is a 64-bit integer. */
 static inline bool
 category_type_is_whole(enum category_type type)
 {
@@ -58,16 +58,16 @@ category_type_is_whole(enum category_type type)
 
 const char *category_type_name(enum category_type type);
 
-/* CATEGORY_TYPES if no type has this name. */
+/* Returns CATEGORY_TYPES if no type has this name. */
 enum category_type category_type_find(struct text name);
 
-/* NULL if no category has this name; list may be NULL. */
+/* Returns NULL if no category has this name; list may be NULL. */
 const struct category *category_find(const struct category_list *list, struct text name);
 
-/* Index of the column; column_count if absent. */
+/* Returns the index of the column; column_count if it is absent. */
 size_t category_column_find(const struct category *c, struct text name);
 
-/* Index of the first column of that type; column_count if absent. */
+/* Returns the index of the first column of that type; column_count if there is no such column. */
 size_t category_first_of(const struct category *c, enum category_type type);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The result of a check: budgets with their verdicts, and the leaks and errors of the result set. The
- * application layer creates it in an arena, and renderers write it.
+ * The result of a check: budgets with their verdicts, and the leaks and errors of the result set.
+ * The application layer creates it in an arena, and renderers write it.
  */
 #ifndef PROFDEPOT_MODEL_CHECK_H
 #define PROFDEPOT_MODEL_CHECK_H
@@ -33,13 +33,13 @@ enum check_state {
 enum check_fact {
 	CHECK_LEAK,
 	CHECK_ERROR,
-	CHECK_MEASURE /* measure of samples or spans; only in a breach */
+	CHECK_MEASURE /* a metric of samples or spans; present only if it contributed to a breach */
 };
 
 /* Facts of one kind, class and stack. */
 struct check_stack {
 	enum check_fact fact;
-	/* "leak", "leak-definite", "InvalidRead"; the same for all facts of a kind */
+	/* such as "leak", "leak-definite" or "InvalidRead"; equal for all facts of a kind */
 	const char *rule;
 	struct text class_name, module_name, kind, description;
 	const struct table_frame *frames; /* innermost first */
@@ -48,17 +48,17 @@ struct check_stack {
 	char identity[33]; /* hex hash of names; with --match lines, also of lines */
 	enum check_state state;
 	struct text count, count_change; /* digits; count_change is NULL if not compared */
-	struct text value, value_change; /* leaks: bytes; measures: in unit; errors: NULL */
-	struct text unit;                /* for measures */
-	bool breaks;                     /* it contributed to a breach */
+	struct text value, value_change; /* leaks: bytes; measures: in `unit`; errors: NULL */
+	struct text unit;                /* unit of a measure's value */
+	bool breaks;                     /* the stack contributed to a breach */
 };
 
 /* A limit that was exceeded. */
 struct check_breach {
-	const char *limit; /* its key in the budget file */
+	const char *limit; /* the limit's key in the budget file */
 	const char *what;  /* the group, such as "Bitmap (orders.exe)"; "" for all facts together */
-	const char *text;  /* "34 objects of Registry (Orders.exe), allowed are 10" */
-	const size_t *stacks; /* in check.stacks, descending by weight */
+	const char *text;  /* "34 objects of Registry (Orders.exe), allowed: 10" */
+	const size_t *stacks; /* indexes in check.stacks, descending by weight */
 	size_t stack_count;
 };
 

@@ -1,5 +1,5 @@
 /*
- * Import issues: the depot stores a row for input that a load left out or found doubtful.
+ * Import issues: the depot stores a row for input that a load skipped or found doubtful.
  */
 #ifndef PROFDEPOT_MODEL_ISSUE_H
 #define PROFDEPOT_MODEL_ISSUE_H
@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /* info: nothing of value was lost. warning: the data is inconsistent, but was loaded. error: a row or a
- * column was left out; with --strict, the load fails. */
+ * column was skipped; with --strict, the load fails. */
 enum issue_severity {
 	ISSUE_INFO,
 	ISSUE_WARNING,

@@ -1,8 +1,8 @@
 /*
  * The rows of AQTime's relations that a reader emits to a sink.
  *
- * Texts are borrowed for the call. IDs are taken from the input. Formats without IDs number the
- * rows consecutively from 0, with id == rec_id.
+ * Texts are borrowed for the call. IDs are taken from the input. Readers of formats without
+ * IDs number the rows consecutively from 0, with id == rec_id.
  */
 #ifndef PROFDEPOT_MODEL_ROWS_H
 #define PROFDEPOT_MODEL_ROWS_H
@@ -12,22 +12,22 @@
 
 #include <stdint.h>
 
-/* Stands for the SQL NULL in an int64_t of a row. No producer writes this number. */
+/* Represents SQL NULL in an int64_t of a row. No producer writes this number. */
 #define MODEL_NULL INT64_MIN
 
 enum {
-	STACK_MAX_FRAMES = 65536,   /* frames per stack; a longer stack becomes an issue */
-	LABEL_KEY_MAX_BYTES = 1000, /* the key is part of an index */
+	STACK_MAX_FRAMES = 65536,   /* frames per stack; a longer stack is reported as an issue */
+	LABEL_KEY_MAX_BYTES = 1000, /* limited because the key is part of an index */
 };
 
 struct set_row {
 	int64_t source_inst_id; /* the exporter's number; MODEL_NULL if unknown */
 	struct text caption;
-	struct text counter_description; /* columns of AQTime's INSTANCES */
+	struct text counter_description; /* these three are columns of AQTime's INSTANCES */
 	struct text counter_frequency;
 	struct text counter_name;
-	/* In a folder or archive: the file from which the set comes; NULL if the set comes from the
-	 * whole input. It names a set that has no caption, and is not part of the content digest. */
+	/* The file that contains the set, if the input is a folder or archive; otherwise NULL. It
+	 * serves as the name of a set without a caption, and is not part of the content digest. */
 	struct text file;
 };
 
@@ -92,7 +92,7 @@ struct object_row {
 	int64_t thread_id;     /* rec_id of the thread */
 	int64_t block_count;   /* 1, or the number of blocks in a group */
 	stack_number stack;
-	int64_t stack_first_id; /* ID of the innermost frame; MODEL_NULL if it has no stack */
+	int64_t stack_first_id; /* ID of the innermost frame; MODEL_NULL if there is no stack */
 	/* A detector's group: definite, indirect, possible, reachable, or direct (for detectors that
 	 * distinguish only direct and indirect leaks). Otherwise NULL. No byte is counted in two
 	 * rows of a result set. */
@@ -107,7 +107,7 @@ struct error_row {
 	struct text description, name;
 	stack_number stack;
 	int64_t stack_first_id;
-	/* number of occurrences; 0 if the format does not count them, which means 1 */
+	/* number of occurrences; 0 means one occurrence in a format without such counts */
 	int64_t count;
 	struct text attributes; /* JSON object with values that have no column; NULL if empty */
 };
@@ -115,7 +115,7 @@ struct error_row {
 enum stack_owner {
 	OWNER_OBJECT,
 	OWNER_ERROR,
-	OWNER_THREAD, /* its stack is where it was created */
+	OWNER_THREAD, /* its stack shows where the thread was created */
 	STACK_OWNERS
 };
 const char *stack_owner_name(enum stack_owner owner); /* object, error, thread */
@@ -128,14 +128,14 @@ const char *stack_owner_name(enum stack_owner owner); /* object, error, thread *
 struct further_stack_row {
 	enum stack_owner owner;
 	int64_t owner_id; /* the owner's ID */
-	int64_t position; /* from 1 within the owner */
+	int64_t position; /* numbered from 1 within the owner */
 	struct text role;
 	struct text description; /* in the tool's words; NULL if absent */
 	int64_t thread_id;       /* rec_id of the thread; MODEL_NULL if unknown */
 	stack_number stack;      /* 0 if the tool had no stack */
 };
 
-/* A suppression that the tool applied, or that the file contains. */
+/* A suppression that the tool applied, or that the input file contains. */
 struct suppression_row {
 	int64_t id; /* consecutive from 1 */
 	struct text name;

@@ -15,10 +15,10 @@
 
 /* One row, valid until the next call on its reader. */
 struct row {
-	const struct text *fields; /* .data == NULL is the SQL NULL */
+	const struct text *fields; /* .data == NULL means SQL NULL */
 	size_t count;              /* may differ from the number of columns */
-	uint64_t line;   /* line of the row's beginning, from 1; 0 if the table has no lines */
-	uint64_t offset; /* offset of the row's beginning, in bytes */
+	uint64_t line;   /* line where the row begins, from 1; 0 if the table has no lines */
+	uint64_t offset; /* where the row begins, in bytes */
 	struct text raw; /* the row as it was read, for an import issue */
 };
 

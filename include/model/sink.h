@@ -21,8 +21,8 @@
 #include "model/rows.h"
 
 struct sink {
-	/* Begins a result set. *set is its number for the other calls. *wanted is false if the depot
-	 * already has this result set; the reader may then skip its rows. */
+	/* Begins a result set. *set receives its number, which the other calls take. *wanted is
+	 * false if the depot already has this result set; the reader may then skip its rows. */
 	bool (*set)(struct sink *s, const struct set_row *row, uint32_t *set, bool *wanted,
 		struct error *err);
 	bool (*routine)(

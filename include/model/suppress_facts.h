@@ -51,7 +51,7 @@ struct suppress_subject {
 	struct text what;                    /* description of an error */
 	const struct suppress_stack *stacks; /* valgrind suppressions match only the first stack */
 	size_t stack_count;
-	struct suppress_use weight; /* hidden if a suppression matches */
+	struct suppress_use weight; /* the amount that a matching suppression hides */
 	int64_t id;                 /* error ID; for a leak, its stack number or 0 */
 };
 

@@ -53,7 +53,7 @@ struct table_column {
 	bool summed;  /* has a total */
 	bool machine; /* an ID for programs; only in JSON and CSV */
 	bool series;  /* the rows are sorted so that a line chart can show them */
-	bool change;  /* the change of the column before it, shown with a sign */
+	bool change;  /* the change of the previous column's value, shown with a sign */
 };
 
 /* Text is left-aligned; numbers are right-aligned. */
@@ -112,7 +112,7 @@ struct table_set {
 
 /* Totals of the rows that share one value in the part column. */
 struct table_part {
-	struct text value; /* value of the part column; NULL if not a single value */
+	struct text value; /* value of the part column; NULL if several values are combined */
 	struct text name;  /* for display */
 	uint64_t rows;
 	const struct table_cell *totals; /* as in struct table_foot */

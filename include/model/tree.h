@@ -24,7 +24,7 @@ struct tree_node {
 	uint32_t parent; /* index; the root is its own parent */
 	uint32_t depth;  /* 0 for the root */
 	uint32_t name;   /* index in names; unused in the root */
-	bool folded;     /* calls below it were left out, and its self value includes them */
+	bool folded;     /* calls below it were omitted; its self value includes their values */
 	wide_int self, total;
 	wide_int base_self, base_total; /* values of a comparison's base; otherwise 0 */
 	/* The width in a picture: the larger of |self| and |base_self|, plus the weights of the children.
@@ -44,10 +44,10 @@ struct tree {
 	size_t name_count;
 	struct text metric, unit, title; /* unit as in model/measures.h */
 	struct tree_set set, base;       /* base.inst_id is NULL if not compared */
-	/* the factor for all base values that makes the totals equal; 0 if not used */
+	/* scales the base values, so that both totals are equal; 0 if not used */
 	double base_factor;
 	bool inverted;      /* callers are below the routines they call */
-	size_t all_nodes;   /* including nodes that were left out */
+	size_t all_nodes;   /* number of nodes, including omitted ones */
 	wide_int all_total; /* the root's total before frames were ignored */
 };
 

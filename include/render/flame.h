@@ -44,7 +44,7 @@ struct flame_options {
 	unsigned width; /* pixels */
 	enum flame_layout layout;
 	const char *title;               /* NULL: composed from the metric and the result set */
-	const struct tree_frame *frames; /* the page's table, in this order; may be empty */
+	const struct tree_frame *frames; /* rows of the page's table, in this order; may be empty */
 	size_t frame_count;
 };
 
@@ -61,7 +61,7 @@ extern const struct flame_writer flame_writers[];
 /* NULL if no writer has this name. */
 const struct flame_writer *flame_writer_find(const char *name);
 
-/* By how many digits folded output of t is shifted; 0 if there are no fractions. */
+/* The power of 10 that scales the values of t's folded output; 0 if no value has a fraction. */
 int flame_folded_scale(const struct tree *t);
 
 #endif

@@ -10,7 +10,7 @@
 	X(REPORT_OPERAND, "bigint")                /* the result set; has no option */ \
 	X(REPORT_OPERANDS, "bigint[]")             /* all result sets at once; has no option */ \
 	X(REPORT_IDS, "bigint[]")                  /* set by the caller; has no option */ \
-	X(REPORT_GROUPING, "text")                 /* the --by of the report itself */ \
+	X(REPORT_GROUPING, "text")                 /* the report's own --by */ \
 	X(REPORT_GLOBS, "text[]")                  /* globs, sent as LIKE patterns */ \
 	X(REPORT_INTEGER, "bigint")                /* 0 or more */ \
 	X(REPORT_NUMBER, "numeric")                /* a decimal, 0 or more */ \
@@ -33,7 +33,7 @@
 		"only these classes; * matches any run of characters, ? any character") \
 	X(REPORT_MODULE, "module", "module", GLOBS, "GLOB", "only these modules") \
 	X(REPORT_ROUTINE, "routine", "routine", GLOBS, "GLOB", \
-		"only these routines; leaks, objects and errors: stacks that contain such a routine") \
+		"only these routines, or objects and errors with such a routine in their stack") \
 	X(REPORT_THREAD, "thread", "thread", GLOBS, "GLOB", \
 		"only these threads, by the system's thread id") \
 	X(REPORT_NAME, "name", "name", GLOBS, "GLOB", \
@@ -47,10 +47,10 @@
 	X(REPORT_TRACK, "track", "track", INTEGER, "N", "only this track") \
 	X(REPORT_PROFILE, "profile", "profile", WORD, "ID", "only the profile with this Id") \
 	X(REPORT_METRIC, "metric", "metric", WORD, "NAME", \
-		"the metric; default: the result set's first") \
+		"the metric; default: the first metric of the result set") \
 	X(REPORT_SINCE, "since", "since", TIME, "TIME", \
 		"only profiles that started at this time or later, such as 2026-11-21T14:00:00Z") \
-	X(REPORT_UNTIL, "until", "until", TIME, "TIME", "only profiles from before this time") \
+	X(REPORT_UNTIL, "until", "until", TIME, "TIME", "only profiles that started before TIME") \
 	X(REPORT_MIN_DURATION, "min_duration", "min-duration", NUMBER, "N", \
 		"only profiles that took at least this long, in the result set's unit") \
 	X(REPORT_SLOWER_THAN, "slower_than", "slower-than", NUMBER, "N", \
@@ -62,7 +62,7 @@
 	X(REPORT_MIN_SHARE, "min_share", "min-share", NUMBER, "PERCENT", \
 		"only rows with at least this share of the total") \
 	X(REPORT_LIKE_DEVTOOLS, "like_devtools", "like-devtools", FLAG, NULL, \
-		"show what DevTools shows, and nothing that it drops") \
+		"show only what DevTools shows") \
 	X(REPORT_MIN_COUNT, "min_count", "min-count", NUMBER, "N", \
 		"only rows with at least N objects") \
 	X(REPORT_MIN_SIZE, "min_size", "min-size", BYTES, "BYTES", \
@@ -80,7 +80,7 @@
 	X(REPORT_STATUS, "status", "status", WORD, "WORDS", \
 		"only rows with these states: new, gone, grown, shrunk, same; default: all but same") \
 	X(REPORT_GET, "get", "get", GLOBS, "N", \
-		"compare AQTime's Get Results N with the one given before it; give at least two") \
+		"compare AQTime's Get Results N with the previously given one; give at least two") \
 	X(REPORT_GET_NUMBER, "get_number", "", OPERAND, NULL, "") \
 	X(REPORT_HIDDEN, "hidden", "", OPERANDS, NULL, "") \
 	X(REPORT_STATISTIC, "statistic", "statistic", WORD, "WORD", \

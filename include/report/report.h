@@ -19,7 +19,7 @@
  *	-- part: definite "definitely lost"	the name of such a value, in the order of the names; "-" is NULL
  *	-- column: KEY KIND [UNIT] "TITLE" [sum] [machine] [rank] [change] [series]
  *
- * All other lines are the report's note. A file without a query only describes the report:
+ * The other comments are the report's note. A file without a query only describes the report:
  * app/report_rows.h makes its rows.
  *
  * rank is the row's position in the output. A column of kind frames contains the arrays of a stack
@@ -63,16 +63,16 @@ struct report {
 	const char *note; /* one line; "" if absent */
 	enum table_layout layout;
 	enum report_facts facts;
-	const char *detectors_by; /* the --by for detectors; NULL if absent */
+	const char *detectors_by; /* the default --by for facts of detectors; NULL if absent */
 	struct table_column columns[REPORT_MAX_COLUMNS];
 	size_t column_count;
-	enum report_param params[REPORT_MAX_PARAMS]; /* of the query's $1, $2, ... */
+	enum report_param params[REPORT_MAX_PARAMS]; /* the values of $1, $2, ... */
 	size_t param_count;
 	struct report_order order[REPORT_MAX_ORDER];
 	size_t order_count;
 	int rank_column; /* -1 if absent */
-	int tie_column;  /* of kind frames; -1 if absent */
-	int part_column; /* whose values have totals; -1 if absent */
+	int tie_column;  /* its kind is frames; -1 if absent */
+	int part_column; /* each value in it has its own totals; -1 if absent */
 	const char *part_values[REPORT_MAX_PARTS], *part_names[REPORT_MAX_PARTS]; /* "" is NULL */
 	size_t part_name_count;
 };
@@ -84,7 +84,7 @@ struct report_request {
 	size_t inst_id_count;
 	struct option_list lists[REPORT_PARAMS]; /* globs, for the text[] parameters */
 	const char *values[REPORT_PARAMS];       /* the other parameters, as users write them */
-	/* IDs of objects and errors to leave out, for the reports that take them. */
+	/* IDs of objects and errors to omit, for the reports that accept such IDs. */
 	const int64_t *excluded_objects, *excluded_errors;
 	size_t excluded_object_count, excluded_error_count;
 	/* The caller's sentences for the foot, NULL-terminated; may be NULL. */
@@ -98,15 +98,15 @@ struct report_request {
 };
 
 struct report_param_info {
-	const char *name, *option; /* the option without the dashes; "" if there is none */
+	const char *name, *option; /* the option without the dashes; "" if it has no option */
 	enum report_value value;
 };
 
 extern const struct report_param_info report_param_infos[REPORT_PARAMS];
 extern const char *const report_value_types[REPORT_VALUES]; /* in SQL */
 
-/* If by is NULL, finds the default. Fails with ERROR_NOT_FOUND and a hint, or with ERROR_USAGE if
- * the report has no such --by. All reports are constant and live as long as the program. */
+/* If `by` is NULL, finds the default --by. Fails with ERROR_NOT_FOUND and a hint, or with
+ * ERROR_USAGE if the report has no such --by. All reports are constant and are never freed. */
 const struct report *report_find(const char *name, const char *by, struct error *err);
 
 const struct report *report_side(enum report_side side);

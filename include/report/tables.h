@@ -73,7 +73,7 @@
 	X("suppressions", NULL, suppressions) \
 	X("issues", NULL, issues)
 
-/* The sides of a comparison or trend. Users cannot name these reports. */
+/* Reports that read one side of a comparison or trend. Users cannot request them by name. */
 #define REPORT_SIDE_TABLE(X) \
 	X(OBJECT, side_object) \
 	X(OBJECTS, side_objects) \

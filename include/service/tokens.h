@@ -1,5 +1,5 @@
 /*
- * Tokens: what a client may do. A file contains one token per line:
+ * A token determines what a client may do. A file contains one token per line:
  *
  *	NAME SCOPE[,SCOPE...] EXPIRY DIGEST
  *
@@ -39,8 +39,8 @@ struct token {
 
 struct tokens;
 
-/* Reads the file, again after each change. A missing file means no tokens. Fails with ERROR_FILE,
- * or ERROR_USAGE for an invalid line or a file another account owns or can write. */
+/* Reads the file, and rereads it after each change. A missing file means no tokens. Fails with
+ * ERROR_FILE, or ERROR_USAGE if a line is invalid or another account owns or can write the file. */
 struct tokens *tokens_open(const char *path, struct error *err);
 void tokens_free(struct tokens *t);
 
@@ -51,7 +51,7 @@ size_t tokens_count(struct tokens *t);
 /* The result is borrowed until the next call. */
 const struct token *tokens_at(struct tokens *t, size_t i);
 
-/* Whether the day is over. Never true for "never". */
+/* Whether the day has passed; false for "never". */
 bool token_is_past(const char *expiry);
 
 /* Parses "read,ingest" into bits; fails with ERROR_USAGE. */

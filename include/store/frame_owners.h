@@ -9,7 +9,7 @@ struct db;
 
 struct frame_owner {
 	bool system;    /* the frame is in an allocator, a runtime or a system library */
-	bool allocator; /* the same, and the frame only allocates or frees memory */
+	bool allocator; /* a system frame that only allocates or frees memory */
 };
 
 /* owners: room for `count` items. */

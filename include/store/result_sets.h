@@ -1,8 +1,8 @@
 /*
  * Lists, shows, labels, removes, verifies and reindexes result sets.
  *
- * An unknown INST_ID gives ERROR_NOT_FOUND with a hint. A function that changes a result set locks
- * the set's row in instances until the transaction ends.
+ * Functions fail with ERROR_NOT_FOUND and a hint if an INST_ID is unknown. A function that changes
+ * a result set locks the set's row in instances until the transaction ends.
  */
 #ifndef PROFDEPOT_STORE_RESULT_SETS_H
 #define PROFDEPOT_STORE_RESULT_SETS_H
@@ -39,7 +39,7 @@ struct result_set_filter {
 	const char *application;
 	const char *caption; /* glob with * and ?, ignores case */
 	const char *since;   /* loaded at this time or later; PostgreSQL parses it */
-	const char *until;   /* loaded before */
+	const char *until;   /* loaded before this time */
 	struct option_list labels;
 	const int64_t *inst_ids; /* NULL for all */
 	size_t inst_id_count;
@@ -62,13 +62,13 @@ enum result_set_column {
 	RESULT_SET_TRACKS,
 	RESULT_SET_SAMPLES,
 	RESULT_SET_SPANS,
-	/* Row counts of these and of AQTime's relations, with one row per call stack frame. */
+	/* Row counts of all of these and AQTime's relations; each call stack frame is a row. */
 	RESULT_SET_ROWS,
 	RESULT_SET_LABELS,
 	RESULT_SET_COLUMNS
 };
 
-/* Writes the INST_ID in digits and the caption to the arena. ERROR_NOT_FOUND. */
+/* Writes the INST_ID in digits and the caption to the arena. May fail with ERROR_NOT_FOUND. */
 bool result_set_caption(struct db *db, struct arena *a, int64_t inst_id, struct text *id,
 	struct text *caption, struct error *err);
 
@@ -76,7 +76,7 @@ bool result_set_caption(struct db *db, struct arena *a, int64_t inst_id, struct 
 struct db_result *result_sets_list(
 	struct db *db, const struct result_set_filter *f, struct error *err);
 
-/* The data that show prints. The caller must begin a snapshot first. */
+/* The data that "profdepot show" prints. The caller must begin a snapshot first. */
 struct result_set_details {
 	struct db_result *row;     /* one row, one column per property */
 	struct db_result *labels;  /* key, value */
@@ -118,8 +118,8 @@ enum verify_row {
 	/* rows, sum_of_ids, sum_of_values, total_count, total_value, owner, tree, identity,
 	 * line_identity */
 	VERIFY_DIFFERENCE,
-	VERIFY_NAME,  /* of a metric or an owner kind */
-	VERIFY_ID,    /* of a class, an owner or a stack */
+	VERIFY_NAME,  /* name of a metric or of a kind of owner */
+	VERIFY_ID,    /* ID of a class, an owner or a stack */
 	VERIFY_PLACE, /* a total's stack, or the position of a further stack */
 	VERIFY_RECORDED,
 	VERIFY_FOUND
@@ -134,7 +134,7 @@ struct db_result *result_set_verify(struct db *db, int64_t inst_id, struct error
  * invalid. */
 bool result_set_is_open(struct db *db, int64_t inst_id, bool *open, struct error *err);
 
-/* Recomputes identities, totals, counts and call trees and closes the result set. */
+/* Recomputes identities, totals, counts and call trees, and closes the result set. */
 bool result_set_reindex(struct db *db, int64_t inst_id, struct error *err);
 
 #endif

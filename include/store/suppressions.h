@@ -33,7 +33,7 @@ struct stored_suppression {
 bool suppressions_add(struct db *db, const struct stored_suppression *s, int64_t *id, bool *is_new,
 	struct error *err);
 
-/* Removes these suppressions. If one is missing, all are kept, and it fails with ERROR_NOT_FOUND. */
+/* Removes these suppressions. If one is missing, removes nothing and fails with ERROR_NOT_FOUND. */
 bool suppressions_remove(struct db *db, const int64_t *ids, size_t count, struct error *err);
 
 /* Pattern, file and name of the suppressions that are part of a result set and that its profiler
@@ -60,7 +60,7 @@ struct db_result *suppressions_used(struct db *db, int64_t inst_id, struct error
 bool suppress_facts_read(struct db *db, struct arena *a, int64_t inst_id, bool lines,
 	struct suppress_facts *facts, struct error *err);
 
-/* Passes the IDs of the objects with these stacks and leak kinds, which are two arrays as text. */
+/* Passes to `each` the IDs of the objects with these stacks and leak kinds (SQL arrays as text). */
 bool suppressed_objects(struct db *db, const char *inst_id, const char *stacks, const char *kinds,
 	db_row_fn *each, void *self, struct error *err);
 

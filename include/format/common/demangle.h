@@ -7,13 +7,13 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 
-/* True for a C++ or Rust symbol (_Z, __Z, _R): *plain is its name in the source code, borrowed from
- * `out`. False for any other name. The caller initialises `out` with DEMANGLE_MAX_BYTES. */
+/* Sets *plain, borrowed from `out`, to the source name of a C++ or Rust symbol (_Z, __Z, _R).
+ * Returns false for any other name. The caller initialises `out` with DEMANGLE_MAX_BYTES. */
 bool demangle(struct text name, struct strbuf *out, struct text *plain);
 
 enum {
 	DEMANGLE_MAX_INPUT_BYTES = 16 * 1024, /* longer symbols are not demangled */
-	DEMANGLE_MAX_BYTES = 64 * 1024,       /* symbols with longer names are not demangled */
+	DEMANGLE_MAX_BYTES = 64 * 1024,       /* longer names are not used */
 };
 
 #endif

@@ -4,10 +4,10 @@
  * Format: each document is one object, or an array of objects:
  *	{"hostname": TEXT, "time": TEXT, CATEGORY: [{COLUMN: VALUE}]}
  *
- * Host and time may follow the rows. Therefore two JSON readers read the same bytes: the first one looks
- * ahead for the host and time of the body, and the second one reads its rows. Neither reader keeps
- * more than one row in memory. If a name is repeated, the last value counts; therefore the first
- * reader reads the whole body, except with `hasty`.
+ * Host and time may follow the rows. Therefore two JSON readers read the same bytes: the first one
+ * looks ahead for the host and time of the body, and the second one reads its rows. Neither reader
+ * keeps more than one row in memory. If a name is repeated, the last value is used; therefore the
+ * first reader reads the whole body, except with `hasty`.
  */
 #ifndef PROFDEPOT_FORMAT_KERNELSCOPE_EVENT_BODIES_H
 #define PROFDEPOT_FORMAT_KERNELSCOPE_EVENT_BODIES_H
@@ -35,21 +35,21 @@ struct event_bodies {
 	struct event_rows *rows;
 	struct sink *sink; /* for issues */
 	uint32_t set;
-	const char *source; /* file, for issues */
+	const char *source; /* name of the file, for issues */
 	/* Returns the input's bytes from..to, valid until the next call; NULL if impossible. */
 	struct text (*raw)(void *self, uint64_t from, uint64_t to);
 	void (*tick)(void *self, uint64_t offset); /* called regularly; may be NULL */
 	/* Receives the rows instead of the sink, which then receives only issues; may be NULL. */
 	bool (*fact)(void *self, const struct event_fact *fact, struct error *err);
 	void *self;
-	/* Look ahead only to the first host and time. If another host or time follows, or the time is
-	 * invalid, reading fails and sets `repeated`. The caller then discards the rows and reads again
-	 * without `hasty`. */
+	/* Look ahead only to the first host and time. If another host or time follows, or the time
+	 * is invalid, reading fails and sets `repeated`. The caller then discards the rows and
+	 * reads again without `hasty`. */
 	bool hasty;
 	bool repeated;
 };
 
-/* Reads all input. `ahead` and `r` read the same bytes. Invalid data is left out with an issue. */
+/* Reads all input. `ahead` and `r` read the same bytes. Skips invalid data and emits an issue. */
 bool event_bodies_read(struct event_bodies *b, struct json_reader *ahead, struct json_reader *r,
 	struct error *err);
 

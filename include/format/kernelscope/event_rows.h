@@ -9,9 +9,9 @@
  *	track	host, process (the string column "process") and pid (the int column "pid")
  *	time	the time of the batch
  *
- * Other values, and values that stack, value, track and time cannot represent exactly, are attributes of
- * the sample, named after their column. An export therefore reproduces every row. If the stack or elapsed column has another
- * name, the attributes of the track are {"stack": NAME, "elapsed": NAME}.
+ * Other values, and values that these members cannot represent exactly, become attributes of the
+ * sample, named after their column. An export therefore reproduces every row. If the stack or
+ * elapsed column has another name, the track's attributes are {"stack": NAME, "elapsed": NAME}.
  */
 #ifndef PROFDEPOT_FORMAT_KERNELSCOPE_EVENT_ROWS_H
 #define PROFDEPOT_FORMAT_KERNELSCOPE_EVENT_ROWS_H
@@ -29,14 +29,14 @@ struct event_batch {
 	bool exact;          /* formatting `at` reproduces the text */
 };
 
-/* Computes `at` and `exact` from the other members. Call it once per batch, before its rows. */
+/* Computes `at` and `exact` from the other members. Call this once per batch, before its rows. */
 void event_batch_settle(struct event_batch *b);
 
 enum event_value_kind {
 	EVENT_MISSING,
 	EVENT_TEXT,
 	EVENT_INT,
-	EVENT_WRONG, /* no column accepts this value; `text` is its type, such as "null" */
+	EVENT_WRONG, /* no column accepts the value; `text` is its type, such as "null" */
 };
 
 struct event_value {
@@ -45,7 +45,7 @@ struct event_value {
 	int64_t integer;
 };
 
-/* The reason why a row was left out. */
+/* Whether a row was rejected, and why. */
 struct event_rejection {
 	bool rejected;
 	enum issue_code code;
@@ -54,11 +54,11 @@ struct event_rejection {
 
 struct event_rows;
 
-/* For one result set. Borrows the sink. If the sink is NULL, rows are only checked. */
+/* Emits rows of one result set. Borrows the sink. If the sink is NULL, rows are only checked. */
 struct event_rows *event_rows_new(struct sink *sink, uint32_t set);
 void event_rows_free(struct event_rows *e);
 
-/* Emits the category's metric. Call it for each category, before any row. Borrows the category. */
+/* Emits the category's metric. Call it for each category before any row. Borrows the category. */
 bool event_rows_declare(struct event_rows *e, const struct category *c, struct error *err);
 
 /* Emits a row of a declared category. `values` has one element per column; the elements for

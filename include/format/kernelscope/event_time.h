@@ -7,16 +7,16 @@
 #include "base/text.h"
 
 /*
- * Format: YYYY-MM-DD[( |T)HH:MM[:SS[.digits]][Z|(+|-)HH[[:]MM]]]. *at is in seconds since 1970; a time
- * without a zone is taken as UTC. *exact means that event_time_append reproduces the text. False if the
- * text is not a time.
+ * Format: YYYY-MM-DD[( |T)HH:MM[:SS[.digits]][Z|(+|-)HH[[:]MM]]]. *at is in seconds since 1970; a
+ * time without a zone is taken as UTC. *exact means that event_time_append reproduces the text.
+ * False if the text is not a time.
  */
 bool event_time_parse(struct text t, struct decimal *at, bool *exact);
 
 /* Takes a number of seconds since 1970. Returns false outside the years 1 to 9999. */
 bool event_time_from_number(struct text t, struct decimal *at);
 
-/* Appends YYYY-MM-DD HH:MM:SS with the fractional digits of `at`. False if `at` is not such a time. */
+/* Appends YYYY-MM-DD HH:MM:SS with the fraction digits of `at`. False if `at` is out of range. */
 bool event_time_append(struct strbuf *b, struct decimal at);
 
 #endif

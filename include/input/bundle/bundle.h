@@ -24,14 +24,14 @@ struct bundle;
 
 struct bundle_limits {
 	int64_t max_bytes;   /* total size when unpacked; 0 means 64 GiB */
-	int64_t max_members; /* 0 means 1000 */
-	/* unpacked bytes per packed byte, checked beyond 64 MiB unpacked; 0 means 1000 */
+	int64_t max_members; /* maximum number of members; 0 means 1000 */
+	/* unpacked bytes per packed byte, checked if more than 64 MiB are unpacked; 0 means 1000 */
 	int64_t max_ratio;
 };
 
 struct bundle_member {
 	const char *name;   /* without folders */
-	const char *folder; /* its folder in the archive; "" at the top */
+	const char *folder; /* the member's folder in the archive; "" at the top */
 	int64_t size;       /* bytes */
 };
 
@@ -44,18 +44,18 @@ struct bundle *bundle_open(const char *path, const struct bundle_limits *limits,
  * from its beginning. Borrows the descriptor during the call. Messages contain `name`. */
 struct bundle *bundle_open_fd(
 	const char *name, int fd, const struct bundle_limits *limits, struct error *err);
-/* A bundle with one member, which has this name and a copy of the bytes. For tests and fuzzers. */
+/* Returns a bundle with one member, which has this name and a copy of the bytes. For tests. */
 struct bundle *bundle_from_memory(const char *name, const void *data, size_t size);
 void bundle_close(struct bundle *b);
 
-/* The path that bundle_open received. */
+/* Returns the path that was passed to bundle_open. */
 const char *bundle_path(const struct bundle *b);
 
 /* True for a single file, even a compressed one; false for a folder or an archive, even with one
  * member. */
 bool bundle_is_file(const struct bundle *b);
 
-/* The number of members, at least 1. Members are sorted by name; names are unique. */
+/* Returns the number of members, at least 1. Members are sorted by name; names are unique. */
 size_t bundle_count(const struct bundle *b);
 const struct bundle_member *bundle_member(const struct bundle *b, size_t i);
 
@@ -66,7 +66,7 @@ enum {
 	BUNDLE_HEAD_BYTES = 256 * 1024
 };
 
-/* The first BUNDLE_HEAD_BYTES of a member, or all bytes of a shorter one. Empty if the member
+/* Returns the first BUNDLE_HEAD_BYTES of a member, or all its bytes if it is shorter; empty if it
  * cannot be read. The bytes are read once and kept; they are valid until another member's head is
  * requested. */
 struct text bundle_head(struct bundle *b, size_t i);
@@ -75,19 +75,19 @@ struct text bundle_head(struct bundle *b, size_t i);
  * bytes if the member is shorter or cannot be read. */
 size_t bundle_read_head(struct bundle *b, size_t i, void *head, size_t size);
 
-/* The total number of bytes in all members. */
+/* Returns the total size of all members in bytes. */
 int64_t bundle_size(const struct bundle *b);
 
 /* Adds the line "NAME LENGTH DIGEST\n" (the member's SHA-256 in hex) to a digest. */
 bool bundle_digest_line(
 	struct bundle *b, size_t i, const char *name, struct sha256 *all, struct error *err);
 
-/* The input's digest: the SHA-256 of a file; for a folder or an archive, the SHA-256 of the
- * members' digest lines, sorted by name. Reads every member once. */
+/* Computes the input's digest: the SHA-256 of a file; for a folder or an archive, the SHA-256 of
+ * the members' digest lines, sorted by name. Reads every member once. */
 bool bundle_digest(struct bundle *b, uint8_t out[SHA256_BYTES], struct error *err);
 
 /* Moves the files of a folder, sorted by name, into a tar archive. Removes the folder even on
- * failure. Leaves out hidden files. Fails with ERROR_FILE. */
+ * failure. Skips hidden files. Fails with ERROR_FILE. */
 bool bundle_move_to_tar(const char *folder, FILE *out, struct error *err);
 
 #endif

@@ -1,13 +1,13 @@
 /*
  * Streams delimited text: RFC 4180 with the variations of real exporters.
  *
- * The delimiter is a comma, semicolon, tab or pipe. It is detected from the header, and from the
- * first rows if two are equally frequent. A quote within a quoted field is written twice. Line
- * breaks are CR LF, LF or CR; line breaks in quotes are part of the field. The encoding is UTF-8
- * with or without a BOM, UTF-16 with a BOM, or a code page named by the caller (iconv). An unquoted
- * empty field and the unquoted word NULL are the SQL NULL; a quoted empty field is the empty
- * string. A quote within an unquoted field is text. Blank lines are ignored, except in a table of
- * one column, where a blank line after the header is a row with a NULL.
+ * The delimiter is a comma, semicolon, tab or pipe. It is detected from the header; if two of them
+ * are equally frequent there, also from the first rows. A quote within a quoted field is written
+ * twice. Line breaks are CR LF, LF or CR; line breaks in quotes are part of the field. The encoding
+ * is UTF-8 with or without a BOM, UTF-16 with a BOM, or a code page named by the caller (iconv). An
+ * unquoted empty field and the unquoted word NULL are the SQL NULL; a quoted empty field is the
+ * empty string. A quote within an unquoted field is text. Blank lines are ignored, except in a
+ * table of one column, where a blank line after the header is a row with a NULL.
  *
  * In a row, `line` counts physical lines, including line breaks in quotes. `raw` is the row in
  * UTF-8 without its line break. `offset` is the position in the file on disk, including the BOM. It
@@ -25,10 +25,10 @@
 #include "model/rowset.h"
 
 struct csv_options {
-	/* an iconv name; a BOM overrides it; NULL means UTF-8, or UTF-16 if the file has a BOM */
+	/* iconv's name of the encoding; a BOM overrides it; NULL: UTF-8, or UTF-16 with a BOM */
 	const char *encoding;
-	char delimiter;       /* 0 to detect it */
-	size_t max_row_bytes; /* after decoding; 0 means 16 MiB */
+	char delimiter;       /* 0 means that it is detected */
+	size_t max_row_bytes; /* maximum size of a decoded row; 0 means 16 MiB */
 	size_t max_columns;   /* 0 means 1000 */
 };
 

@@ -22,8 +22,8 @@ void csv_rowset_free(struct csv_rowset *s);
 
 struct rowset *csv_rowset_interface(struct csv_rowset *s);
 
-/* The input's digest: SHA-256 over one line "NAME LENGTH DIGEST\n" per table (DIGEST is the file's
- * SHA-256 in hex), sorted by name. Reads every file once. */
+/* Computes the input's digest: SHA-256 over one line "NAME LENGTH DIGEST\n" per table, sorted by
+ * name, where DIGEST is the file's SHA-256 in hex. Reads every file once. */
 bool csv_rowset_digest(struct csv_rowset *s, uint8_t out[SHA256_BYTES], struct error *err);
 
 /* For a progress meter: the size of all table files, and the number of bytes that the readers have

@@ -3,10 +3,10 @@
  *
  * The caller walks the document from top to bottom:
  *
- *	json_peek	the type of the next value
+ *	json_peek	returns the type of the next value
  *	json_enter	enters the next object or array; then, until there are no more members:
- *	json_next_key	the next member's key; read or skip its value before the next call
- *	json_next_item	the next element; likewise
+ *	json_next_key	reads the next member's key; read or skip its value before the next call
+ *	json_next_item	moves to the next element; read or skip it before the next call
  *	json_read_string, json_read_number ..., json_skip	read or skip one value
  *
  * json_next_key and json_next_item leave the container when there are no more members. All calls
@@ -33,27 +33,27 @@ enum json_type {
 	JSON_TRUE,
 	JSON_FALSE,
 	JSON_NULL,
-	JSON_END, /* no further document */
+	JSON_END, /* end of the input: no further document */
 };
 
 /* Deviations that only a tolerant reader accepts. */
 enum json_deviation {
 	JSON_TRAILING_COMMA, /* before ] or } */
-	/* the input ends inside a container, which is closed there. A cut value is omitted */
+	/* the input ends inside a container, which is then closed; a cut value is omitted */
 	JSON_UNCLOSED,
-	JSON_BAD_UTF8, /* replaced by U+FFFD */
+	JSON_BAD_UTF8, /* invalid UTF-8, which is replaced by U+FFFD */
 	JSON_DEVIATIONS
 };
 
 struct json_options {
 	const char *source; /* for messages, such as the file's name; borrowed */
 	size_t max_depth;   /* nesting limit; 0 means 100,000 */
-	/* for each string, key or raw value that is read, not skipped; 0 means 256 MiB */
+	/* limit for each string, key or raw value that is read, not skipped; 0 means 256 MiB */
 	size_t max_string_bytes;
 	uint64_t first_offset; /* added to all offsets, for JSON that begins within a file */
 	unsigned tolerate;     /* bits 1 << JSON_TRAILING_COMMA ... */
-	/* reject repeated keys; needs memory for the keys of the open objects. Otherwise the caller
-	 * receives all the repeated keys */
+	/* reject repeated keys; needs memory for the keys of the open objects. If false, the
+	 * caller receives repeated keys */
 	bool duplicate_keys;
 	/* Called for each accepted deviation; may be NULL. */
 	void (*deviation)(void *self, enum json_deviation what, uint64_t offset);
@@ -63,20 +63,20 @@ struct json_options {
 struct json_reader;
 
 /* Reads the descriptor from its offset to its end and borrows it. Skips a UTF-8 BOM. Further
- * documents may follow (NDJSON) unless the caller checks json_at_end. */
+ * documents may follow (NDJSON), unless the caller checks json_at_end. */
 struct json_reader *json_reader_new_fd(int fd, const struct json_options *o);
 /* Reads from memory, which it borrows. chunk > 0 limits the bytes per read (for tests). */
 struct json_reader *json_reader_new_memory(
 	const void *data, size_t size, size_t chunk, const struct json_options *o);
 void json_reader_free(struct json_reader *r);
 
-/* The type of the next value; valid only between values. JSON_END at the end of the input. */
+/* Returns the next value's type, JSON_END at the end of the input. Call it only between values. */
 bool json_peek(struct json_reader *r, enum json_type *type, struct error *err);
 
-/* Enters the next object or array. The call that finds no more members leaves the container. */
+/* Enters the next object or array. The json_next_... call that finds no more members leaves it. */
 bool json_enter(struct json_reader *r, struct error *err);
-/* *more is false if the call has left the container. Calls in the wrong order are programming
- * errors. Assertions detect most of them. */
+/* Set *more to false if they have left the container. Calls in the wrong order are programming
+ * errors; assertions detect most of them. */
 bool json_next_key(struct json_reader *r, struct text *key, bool *more, struct error *err);
 bool json_next_item(struct json_reader *r, bool *more, struct error *err);
 
@@ -117,29 +117,29 @@ bool json_read_decimal(struct json_reader *r, struct decimal *value, bool *ok, s
 /* Reads a number as a double, correctly rounded. 1e999 is infinite. */
 bool json_read_double(struct json_reader *r, double *value, struct error *err);
 
-/* The bytes of the buffer from the next value on, with a NUL after them; empty if no value may
- * follow. For readers of many small values that nearly always have the same form. If the bytes
+/* Returns the buffer's bytes from the next value on, with a NUL after them; empty if no value may
+ * follow. For callers that read many small values of nearly always the same form. If the bytes
  * contain one complete value of n bytes, json_take(r, n) moves past it. Otherwise, for example if
  * the buffer ends within the value, read the value with the other functions. */
 struct text json_window(struct json_reader *r);
 void json_take(struct json_reader *r, size_t n);
 
 /* Reads a non-negative number of at most 18 digits without an exponent from json_window's bytes.
- * Returns its end; NULL for any other value, or if the next byte does not end the number. */
+ * Returns its end; NULL for any other value, or if the byte after it does not end the number. */
 const char *json_scan_decimal(const char *p, struct decimal *value);
 
-/* Skips white space between documents. *end is true if nothing else is left. Fails if something
- * other than a value follows. */
+/* Skips white space between documents. Sets *end to true at the end of the input. Fails if
+ * the input continues with anything but a value. */
 bool json_at_end(struct json_reader *r, bool *end, struct error *err);
 
-/* Offset of the next byte to be read; after a value, this is the byte that follows the value. */
+/* Returns the offset of the next byte to be read; after a value, the byte that follows it. */
 uint64_t json_offset(const struct json_reader *r);
-/* Offset at which the last value or key began. */
+/* Returns the offset at which the last value or key began. */
 uint64_t json_value_offset(const struct json_reader *r);
-/* Number of open containers. */
+/* Returns the number of open containers. */
 size_t json_depth(const struct json_reader *r);
 
-/* The type's name for messages: "an object", "a string" ... */
+/* Returns the type's name for messages: "an object", "a string" ... */
 const char *json_type_name(enum json_type type);
 
 #endif

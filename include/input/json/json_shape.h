@@ -1,9 +1,9 @@
 /*
  * The shape of a JSON file, by which formats recognise their files: the type of the top value, and
- * the keys of the top-level object or of an array's first element. Values are skipped, so the
- * reader also finds a key after a large value. A large array is not read to its end if its first
- * element decides the format. Only a file with "profiles" is read further, because "$schema" and
- * "shared" can follow.
+ * the keys of the top-level object or of an array's first element. Values are skipped, so a key
+ * after a large value is found. A large array is not read to its end if its first element decides
+ * the format. Only a file with "profiles" is read further, because "$schema" and "shared" can
+ * follow.
  *
  * If the input ends early or becomes invalid, the shape contains the keys before that position.
  */
@@ -17,7 +17,7 @@ enum json_top {
 	JSON_TOP_NONE, /* not JSON */
 	JSON_TOP_OBJECT,
 	JSON_TOP_ARRAY,
-	JSON_TOP_OTHER, /* a string, a number ... */
+	JSON_TOP_OTHER, /* a string, a number or a literal */
 };
 
 enum {
@@ -41,8 +41,8 @@ struct json_shape {
  * is JSON_TOP_NONE if the member is not JSON. */
 const struct json_shape *json_shape_of(struct bundle *b, size_t member);
 
-/* Whether the top-level object (or the array's first element), or the inner object, has this key.
- * Only the first JSON_SHAPE_MAX_KEYS keys are kept. */
+/* Return whether the top-level object (or the array's first element) or the inner element has this
+ * key. Only the first JSON_SHAPE_MAX_KEYS keys are kept. */
 bool json_shape_has(const struct json_shape *s, const char *key);
 bool json_shape_inner_has(const struct json_shape *s, const char *key);
 

@@ -1,6 +1,6 @@
 /*
- * One JSON value as a tree in an arena, for documents with many small records
- * whose keys come in any order, and for request bodies. Numbers keep their text, so 64-bit ids and
+ * A JSON value as a tree in an arena. Used for documents with many small records
+ * whose keys have any order, and for request bodies. Numbers keep their text, so 64-bit ids and
  * decimals stay exact, unlike in a library that stores doubles. No function recurses.
  */
 #ifndef PROFDEPOT_INPUT_JSON_JSON_TREE_H
@@ -15,15 +15,15 @@ struct json_node {
 	uint32_t count;   /* number of members or items */
 	struct text key;  /* a member's key; NULL for an item */
 	struct text text; /* a string (with the depot's escape), or a number as written */
-	uint64_t offset;  /* bytes into the input */
+	uint64_t offset;  /* position of the value in the input, in bytes */
 	struct json_node *parent, *first, *last, *next;
 };
 
-/* An empty container for json_tree_attach. */
+/* Returns an empty container, to which json_tree_attach adds members or items. */
 struct json_node *json_tree_new(struct arena *a, enum json_type type, uint64_t offset);
 void json_tree_attach(struct json_node *container, struct json_node *n);
 
-/* Reads the next value. Fails with ERROR_LIMIT if the arena then holds more than max_bytes. */
+/* Reads the next value. Fails with ERROR_LIMIT if the arena would hold more than max_bytes. */
 struct json_node *json_tree_read(
 	struct json_reader *r, struct arena *a, size_t max_bytes, struct error *err);
 
@@ -40,21 +40,21 @@ enum {
  * repeats a key, the last value is used. Fails with ERROR_INPUT or ERROR_LIMIT. */
 struct json_node *json_tree_parse_body(struct arena *a, struct text body, struct error *err);
 
-/* The last member with that key; NULL if absent or n is not an object. */
+/* Returns the last member with that key; NULL if it is absent or n is not an object. */
 struct json_node *json_tree_member(const struct json_node *n, struct text key);
 /* Like json_tree_member, but the key is a C string. */
 struct json_node *json_tree_get(const struct json_node *n, const char *key);
 
-/* Accepts a 64-bit whole number, or a string that contains such a number. */
+/* Returns false unless n is a 64-bit whole number, or a string that contains such a number. */
 bool json_tree_int64(const struct json_node *n, int64_t *out);
 
-/* The number of nested container levels, including n; 0 for a scalar. */
+/* Returns the number of nested container levels, including n; 0 for a scalar. */
 size_t json_tree_depth(const struct json_node *n);
 
 /* Appends n as JSON text without its key, with the depot's escape undone (base/json_string.h). */
 void json_tree_put(struct strbuf *b, const struct json_node *n);
 
-/* Appends n as JSON text for the depot: the depot's escape stays, as ordinary text. */
+/* Appends n as JSON text for the depot, which keeps the depot's escape as ordinary text. */
 void json_tree_keep(struct strbuf *b, const struct json_node *n);
 
 static inline bool

@@ -17,9 +17,9 @@
 #include "model/rowset.h"
 
 struct odbc_options {
-	const int64_t *inst_ids; /* only rows with one of these INST_IDs */
+	const int64_t *inst_ids; /* read only rows with one of these INST_IDs */
 	size_t inst_id_count;    /* 0 means all */
-	size_t max_field_bytes;  /* as UTF-8; 0 means 16 MiB */
+	size_t max_field_bytes;  /* maximum size of a field in UTF-8; 0 means 16 MiB */
 	const char *encoding;    /* encoding of text returned as bytes; NULL means UTF-8 */
 	bool one_statement;      /* assume that the driver allows only one open statement */
 };
@@ -34,8 +34,8 @@ void odbc_rowset_free(struct odbc_rowset *s);
 
 struct rowset *odbc_rowset_interface(struct odbc_rowset *s);
 
-/* The part of a connection string that may be shown and stored, as valid UTF-8: "DRIVER/DATABASE"
- * or "DSN", followed by "@SERVER" if known. */
+/* Returns the part of a connection string that may be shown and stored, as valid UTF-8:
+ * "DRIVER/DATABASE" or "DSN", followed by "@SERVER" if known. */
 const char *odbc_display_name(struct arena *a, const char *connection_string);
 
 #endif

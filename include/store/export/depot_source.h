@@ -25,7 +25,7 @@ void depot_source_free(struct depot_source *s);
  * stream's reader closes it. */
 void depot_source_watch(struct depot_source *s, FILE *out);
 
-/* Valid as long as s. */
+/* The result is valid as long as s. */
 struct source *depot_source_interface(struct depot_source *s);
 
 #endif

@@ -53,7 +53,7 @@ bool live_analyze(struct live *l, struct db *db, struct error *err);
 /*
  * A server numbers its transactions. Each transaction replaces the number in the server's row with
  * its own number, or fails. After live_progress_settle has read the row, all transactions up to its
- * number are committed and no later one can be, whatever happened to connections and PostgreSQL. No
+ * number are committed and no later one can be, even if connections or PostgreSQL itself failed. No
  * number is used twice.
  */
 struct live_progress {
@@ -100,7 +100,7 @@ int32_t live_profile_track(const struct live_set *set, struct text id);
  * been closed or removed. */
 bool live_open_named(struct live *l, const char *name, struct live_set **set, struct error *err);
 
-/* A client timing in milliseconds. It receives the set's next span ID. */
+/* A client timing in milliseconds. It is stored as a span with the set's next ID. */
 struct live_client_timing {
 	struct text name;
 	struct decimal start, duration;

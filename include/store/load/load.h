@@ -29,7 +29,7 @@ struct load_config {
 	const char *tool;            /* profiler; NULL if unknown */
 	const uint8_t *input_digest; /* SHA256_BYTES; can be set as late as load_commit */
 	int64_t input_bytes;
-	const char *caption; /* NULL to use the exported value, also in the next three members */
+	const char *caption; /* NULL in this and the next three members means the exported value */
 	const char *application;
 	const char *app_version;
 	const char *host;
@@ -66,7 +66,7 @@ void load_free(struct load *l);
 
 struct sink *load_sink(struct load *l);
 
-/* Stands for the inst_id of a set that the digest pass dropped. */
+/* Used as the inst_id of a set that the digest pass dropped. */
 #define LOAD_NOT_OURS (-1)
 
 /* Passes the known INST_IDs, one entry per set in the input's order. The reader may skip the rows of
@@ -88,7 +88,7 @@ const struct load_outcome *load_outcome(const struct load *l, size_t set);
 /* The set's row count by relation (see relation_name). */
 int64_t load_rows(const struct load *l, size_t set, size_t relation);
 
-/* The inst_id that has each set's content in the depot, 0 if the content is new. A set without
+/* For each set, the inst_id with the same content in the depot; 0 if it is new. A set without
  * valid rows counts as new, because its digest covers nothing. */
 bool load_find_known(struct load *l, struct db *db, int64_t *inst_ids, struct error *err);
 
@@ -96,7 +96,7 @@ bool load_find_known(struct load *l, struct db *db, int64_t *inst_ids, struct er
 bool load_find_input(struct arena *a, struct db *db, int64_t bytes,
 	const uint8_t digest[SHA256_BYTES], int64_t **inst_ids, size_t *count, struct error *err);
 
-/* Sets *has if the depot has an input of this size. If it has not, the digest is not needed. */
+/* Sets *has if the depot has an input of this size. If not, no digest is needed. */
 bool load_has_input_size(struct db *db, int64_t bytes, bool *has, struct error *err);
 
 #endif
