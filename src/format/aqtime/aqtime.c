@@ -102,7 +102,7 @@ report_missing(struct aqtime *aq, enum aqtime_table_id id)
 		       aq, ISSUE_EVERY_SET, missing, "table %s is absent", aqtime_tables[id].name);
 }
 
-/* Rows that repeat an ID become issues. `ids` collects the IDs; it may be NULL. */
+/* Reads a dictionary. Rows that repeat an ID become issues. ids collects the IDs; may be NULL. */
 static bool
 read_dictionary(struct aqtime *aq, enum aqtime_table_id id, struct pair_map *ids, row_fn *emit)
 {
@@ -249,8 +249,8 @@ emit_class_data(struct aqtime_reader *r)
 	       r->aq->sink->class_data(r->aq->sink, r->set, &row, r->aq->err);
 }
 
-/* Frames name a routine by its REC_ID and a line by its REC_ID within the routine. Two rows with the
- * same REC_ID would double every frame. */
+/* Whether the REC_ID occurs twice, which would double every frame: frames refer to a routine by its
+ * REC_ID, and to a line by its REC_ID within the routine. */
 static bool
 repeats_rec(struct pair_map *recs, int64_t owner, int64_t rec_id)
 {
@@ -380,7 +380,7 @@ read_dictionaries(struct aqtime *aq)
 }
 
 /* A database may contain results of all AQTime profilers. If it has tables of other profilers, a
- * result set without rows in our tables belongs to another profiler. */
+ * result set without rows in the Resource profiler's tables belongs to another profiler. */
 static void
 drop_foreign_sets(struct aqtime *aq)
 {

@@ -8,30 +8,30 @@
 
 #include <stdlib.h>
 
-/* Flags of format_source.plan. */
+/* Combinations of the flags that format_source.plan can have. */
 struct plans {
-	unsigned facts, frames; /* sort them */
-	unsigned ids;           /* look for frames that repeat an ID */
+	unsigned facts, frames; /* flag to sort the facts or the frames */
+	unsigned ids;           /* flag to look for frames that repeat an ID */
 };
 
 struct merge {
 	struct aqtime *aq;
 	bool errors;
 	const struct plans *plans;
-	bool check_ids; /* frames that repeat an ID were left out */
+	bool check_ids; /* whether frames that repeat an ID were skipped */
 	struct aqtime_stream facts, frames;
 	struct aqtime_frame *group; /* the frames of the current fact */
 	size_t count, room;
-	struct aqtime_frame ahead; /* the next frame */
+	struct aqtime_frame ahead; /* the next frame, already read */
 	enum aqtime_step ahead_step;
-	int64_t *arrays; /* routines, lines, hits, IDs, positions */
+	int64_t *arrays; /* room for a stack's routines, lines, hits, IDs and positions */
 	size_t arrays_room;
-	uint32_t last_set; /* the last frame's set, to check that IDs ascend */
+	uint32_t last_set; /* the previous frame's set, to check that IDs ascend */
 	int64_t last_id;
 	bool any;
 };
 
-/* Adds to the plan for the next read. */
+/* Adds flags to the plan for the next read of the input. */
 static enum format_result
 read_again(struct merge *m, unsigned plan)
 {
@@ -132,7 +132,7 @@ order_group(struct merge *m)
 	}
 }
 
-/* Ascending IDs cannot repeat. Otherwise the file is read again to find repeated IDs. */
+/* Do the IDs ascend? Then no ID is repeated; otherwise a further read looks for repeated IDs. */
 static bool
 ids_rise(struct merge *m)
 {
@@ -149,9 +149,9 @@ ids_rise(struct merge *m)
 }
 
 struct shape {
-	bool lines, hits; /* at least one frame has a line or hit count */
-	bool consecutive; /* IDs */
-	bool positions;   /* 0..n-1 */
+	bool lines, hits; /* whether at least one frame has a line, or a hit count */
+	bool consecutive; /* whether the IDs are consecutive */
+	bool positions;   /* whether the positions are 0..n-1 */
 };
 
 static struct shape

@@ -37,16 +37,16 @@ enum aqtime_table_id {
 	AQTIME_CREATION_STACK,
 	AQTIME_ERRORS,
 	AQTIME_STACK,
-	AQTIME_SETS,   /* ours: values that AQTime does not have */
-	AQTIME_LABELS, /* ours */
+	AQTIME_SETS,   /* profdepot's own table, for values that AQTime does not have */
+	AQTIME_LABELS, /* profdepot's own table */
 	AQTIME_TABLES,
 };
 
 struct aqtime_column {
 	const char *name;
 	enum aqtime_kind kind;
-	bool required; /* the input is rejected without it */
-	bool ours;     /* no issue if it is absent */
+	bool required; /* an input without the column is rejected */
+	bool ours;     /* profdepot's own column, which may be absent */
 };
 
 struct aqtime_table {
@@ -59,7 +59,7 @@ struct aqtime_table {
 extern const struct aqtime_table aqtime_tables[AQTIME_TABLES];
 
 union aqtime_value {
-	int64_t integer; /* MODEL_NULL is NULL */
+	int64_t integer; /* MODEL_NULL if the field is NULL */
 	struct number number;
 	struct text text;
 };
@@ -70,7 +70,7 @@ enum {
 	AQTIME_SORT_CREATION_STACK = 2,
 	AQTIME_SORT_ERRORS = 4,
 	AQTIME_SORT_STACK = 8,
-	AQTIME_CHECK_CREATION_IDS = 16, /* frame IDs do not ascend: look for repeated IDs */
+	AQTIME_CHECK_CREATION_IDS = 16, /* look for repeated frame IDs, as the IDs do not ascend */
 	AQTIME_CHECK_STACK_IDS = 32,
 };
 
@@ -78,21 +78,21 @@ enum {
 struct aqtime_set {
 	bool wanted;
 	bool has_threads;
-	bool has_rows; /* in a table of the Resource profiler */
+	bool has_rows; /* whether a table of the Resource profiler has rows of the set */
 };
 
 struct aqtime {
 	struct format_source *source;
 	struct sink *sink;
 	struct error *err;
-	struct pair_map numbers; /* INST_ID -> set */
+	struct pair_map numbers; /* maps an INST_ID to the set */
 	struct aqtime_set *sets;
 	size_t set_count, set_room;
-	struct pair_map threads;      /* (set, ID), to find dangling parents of errors */
-	struct pair_map routines;     /* (set, ID) -> routine number, across all sets */
-	struct pair_map routine_recs; /* (set, REC_ID) */
-	struct pair_map line_recs;    /* (routine number, REC_ID) */
-	bool quiet;                   /* the second pass reports the issues, not this one */
+	struct pair_map threads;      /* by (set, ID), to find errors whose thread is missing */
+	struct pair_map routines;     /* maps (set, ID) to the routine number, across all sets */
+	struct pair_map routine_recs; /* by (set, REC_ID), to find duplicates */
+	struct pair_map line_recs;    /* by (routine number, REC_ID), to find duplicates */
+	bool quiet;                   /* this pass reports no issues; the second pass does */
 	unsigned ticks;
 };
 
@@ -100,7 +100,7 @@ enum aqtime_step {
 	AQTIME_FAILED,
 	AQTIME_END,      /* no further row, or the table is absent */
 	AQTIME_ROW,      /* a row was read, or the table is open */
-	AQTIME_REJECTED, /* the row became an issue, or is not wanted */
+	AQTIME_REJECTED, /* the row became an issue, or its set is not wanted */
 	AQTIME_UNORDERED
 };
 
@@ -109,12 +109,12 @@ struct aqtime_reader {
 	struct aqtime *aq;
 	const struct aqtime_table *table;
 	struct row_reader *rows;
-	int map[AQTIME_MAX_COLUMNS]; /* the field of each of our columns; -1 if absent */
+	int map[AQTIME_MAX_COLUMNS]; /* the field of each table->columns; -1 if absent */
 	size_t column_count;
-	struct row row;       /* the last row */
-	uint64_t sequence;    /* rows read, from 1 */
-	uint32_t set;         /* the row's set; ISSUE_EVERY_SET if unknown, or in INSTANCES */
-	int64_t last_inst_id; /* a cache, because rows of a set are mostly consecutive */
+	struct row row;       /* the current row */
+	uint64_t sequence;    /* the row's number, from 1 */
+	uint32_t set;         /* the row's set; ISSUE_EVERY_SET if unknown or in INSTANCES */
+	int64_t last_inst_id; /* cached with last_set, as rows of a set are mostly consecutive */
 	uint32_t last_set;
 	union aqtime_value values[AQTIME_MAX_COLUMNS];
 };
@@ -127,7 +127,7 @@ void aqtime_close(struct aqtime_reader *r);
  * AQTIME_ROW, AQTIME_END or AQTIME_FAILED. */
 enum aqtime_step aqtime_next(struct aqtime_reader *r);
 
-/* Emits an issue about the last row. Returns AQTIME_REJECTED or AQTIME_FAILED. */
+/* Emits an issue about the current row. Returns AQTIME_REJECTED or AQTIME_FAILED. */
 enum aqtime_step aqtime_reject(
 	struct aqtime_reader *r, enum issue_code code, const char *format, ...) ERROR_PRINTF(3, 4);
 /* Emits an issue with the code, source, line, offset and raw text of `at`. */

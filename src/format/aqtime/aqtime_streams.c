@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 enum {
-	TEXT_MAX_BYTES = 256 * 1024 * 1024, /* distinct error descriptions and names */
+	TEXT_MAX_BYTES = 256 * 1024 * 1024, /* for distinct error descriptions and names */
 	MAX_REPEATED_FRAMES = 1000000,
 };
 
@@ -51,7 +51,7 @@ compare_frames(const void *a, const void *b)
 	return order ? order : compare(x->id, y->id);
 }
 
-/* Errors have few distinct texts, so each text is kept once while the rows are sorted. */
+/* Keeps each text only once while the rows are sorted, because errors have few distinct texts. */
 static bool
 intern(struct aqtime_stream *s, struct text *t)
 {
@@ -231,7 +231,7 @@ aqtime_stream_place(
 		.raw = s->sorted ? TEXT_NULL : s->reader.row.raw };
 }
 
-/* Reports the frames that repeat an ID. s->drop then contains them, and the second reading leaves them out. */
+/* Reports the frames that repeat an ID, and adds them to s->drop; the second read skips them. */
 static bool
 note_repeated(struct aqtime_stream *s, struct sorter *by_id)
 {

@@ -29,9 +29,9 @@ struct aqtime_stream {
 	struct aqtime_reader reader;
 	bool present;
 	bool sorted;
-	bool errors; /* errors and their frames, instead of objects */
+	bool errors; /* the stream has errors or their frames, not objects or their frames */
 	struct sorter *sorter;
-	struct pair_map texts; /* interned while sorting errors */
+	struct pair_map texts; /* texts of errors, each kept once while sorting */
 	struct pair_map drop;  /* the sequence numbers of frames that repeat an ID */
 	size_t text_bytes;
 	struct text *text_list;
@@ -42,7 +42,7 @@ struct aqtime_stream {
 };
 
 bool aqtime_facts_open(struct aqtime *aq, struct aqtime_stream *s, bool errors, bool sorted);
-/* With check_ids, frames that repeat an ID are left out. */
+/* With check_ids, frames that repeat an ID are skipped. */
 bool aqtime_frames_open(
 	struct aqtime *aq, struct aqtime_stream *s, bool errors, bool sorted, bool check_ids);
 
@@ -50,7 +50,7 @@ bool aqtime_frames_open(
 enum aqtime_step aqtime_facts_next(struct aqtime_stream *s, struct aqtime_fact *fact);
 enum aqtime_step aqtime_frames_next(struct aqtime_stream *s, struct aqtime_frame *frame);
 
-/* An issue that points to a row of the stream. */
+/* Makes an issue that points to a row of the stream. */
 struct issue aqtime_stream_place(
 	const struct aqtime_stream *s, enum issue_code code, uint64_t line, uint64_t offset);
 

@@ -186,7 +186,7 @@ aqtime_close(struct aqtime_reader *r)
 	r->rows = NULL;
 }
 
-/* A faster parser for short numbers, which are the most frequent. */
+/* Parses short numbers, which are the most frequent, faster than the general parser. */
 static inline bool
 parse_short(struct text t, int64_t *out)
 {

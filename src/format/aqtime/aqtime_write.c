@@ -22,8 +22,8 @@ struct export
 	struct arena arena;
 	const char *folder; /* without trailing slashes */
 	const char *temporary;
-	int fd;       /* the temporary folder */
-	char *buffer; /* the open file's buffer */
+	int fd;       /* descriptor of the temporary folder */
+	char *buffer; /* buffer of the open file */
 	struct aqtime_written written;
 };
 
@@ -56,7 +56,7 @@ check_entry(const char *folder, const char *name, bool replace, struct error *er
 	return true;
 }
 
-/* True if the folder is absent, is empty, or may be replaced. */
+/* Returns true if the folder is absent, is empty, or may be replaced. */
 static bool
 check_place(const char *folder, bool replace, struct error *err)
 {

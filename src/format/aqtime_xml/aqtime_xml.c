@@ -17,14 +17,14 @@
 
 enum {
 	PROBE_BYTES = 4096,
-	PROBE_BITS = 8 * 15, /* for the document element's name */
+	PROBE_BITS = 8 * 15, /* the bits of '<' and the document element's name */
 	KEY_MAX_BYTES = 64 * 1024 * 1024,
-	STACK_COLUMNS = 3, /* routines, lines, hit counts */
+	STACK_COLUMNS = 3, /* for routines, lines and hit counts */
 };
 
 struct xml_file {
 	struct reader *in;
-	bool facts; /* in the second pass */
+	bool facts; /* true in the second pass, which reads the facts */
 	struct pair_map classes, routines, lines, threads;
 	struct pair_map counted;        /* classes that have counters */
 	struct pair_map thread_of_rows; /* maps the offset of a thread's row to the thread */
@@ -43,7 +43,7 @@ reject(struct xml_file *f, const struct xml_values *v)
 		v->row->table->name, v->bad, text_precision(v->text, 60), v->text.data);
 }
 
-/* The number of a text combination. *added is true if the combination is new. */
+/* Returns the number of a combination of texts. Sets *added to true if the combination is new. */
 static uint32_t
 intern(struct xml_file *f, struct pair_map *map, const struct text *texts, size_t count,
 	bool *added)
@@ -75,7 +75,7 @@ emit_class(struct xml_file *f, const struct xml_row *row, int64_t *id)
 	return !added || f->in->sink->class_meta(f->in->sink, f->in->set, &class, f->in->err);
 }
 
-/* The row's thread; MODEL_NULL if absent. */
+/* Emits the row's thread if it is new. Sets *id to MODEL_NULL if the row has no thread. */
 static bool
 emit_row_thread(struct xml_file *f, const struct xml_row *row, int64_t *id)
 {
@@ -93,7 +93,7 @@ emit_row_thread(struct xml_file *f, const struct xml_row *row, int64_t *id)
 	return !added || emit_thread(f->in, &thread);
 }
 
-/* The rows below a thread belong to it. */
+/* Stores the thread of a row, because the rows below it belong to that thread. */
 static bool
 note_thread(struct xml_file *f, const struct xml_row *row)
 {
@@ -106,7 +106,7 @@ note_thread(struct xml_file *f, const struct xml_row *row)
 	return true;
 }
 
-/* The error's own thread, or the thread of its parent row. */
+/* Sets *id to the error's own thread, or else to the thread of its parent row. */
 static bool
 thread_of_error(struct xml_file *f, const struct xml_row *row, int64_t *id)
 {
@@ -173,7 +173,7 @@ emit_row_frame(struct xml_file *f, const struct xml_row *row, struct xml_frame *
 	routine.routine_name = texts[2];
 	routine.unit_name = texts[3];
 	routine.source_file = texts[4];
-	/* Not emit_routine, which demangles names: AQTime's names are not mangled. */
+	/* emit_routine would demangle names, but AQTime's names are not mangled. */
 	if (added && !f->in->sink->routine(f->in->sink, f->in->set, &routine, f->in->err))
 		return false;
 	frame->line = MODEL_NULL;
@@ -187,7 +187,7 @@ emit_row_frame(struct xml_file *f, const struct xml_row *row, struct xml_frame *
 	return !added || emit_line(f->in, &line);
 }
 
-/* Adds a frame to its parent row. */
+/* Adds a frame to its parent row's stack. */
 static bool
 add_frame(struct xml_file *f, struct xml_row *row)
 {
@@ -299,7 +299,7 @@ on_row(void *self, struct xml_row *row)
 	struct xml_file *f = self;
 	int64_t id;
 
-	/* Issues point to the row. */
+	/* Issues refer to this position of the row. */
 	f->in->line =
 		(struct line){ .text = TEXT_NULL, .number = row->line, .offset = row->offset };
 	switch (row->table->kind) {

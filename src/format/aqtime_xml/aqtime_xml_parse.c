@@ -14,16 +14,16 @@
 
 enum {
 	BLOCK_BYTES = 64 * 1024,
-	MAX_DEPTH = 64, /* of elements */
+	MAX_DEPTH = 64, /* of nested elements */
 	MAX_TABLES = 1000,
-	MAX_FIELDS = 1000, /* of a table */
+	MAX_FIELDS = 1000, /* fields in one table */
 	MAX_NAME_BYTES = 1000,
 	MAX_TOKEN_BYTES = 1024 * 1024,
 	MAX_ROW_BYTES = 16 * 1024 * 1024,
 	MAX_LEVELS = MAX_DEPTH / 3 + 2,
 };
 
-/* An element is read only in one of its parents. Elsewhere it is skipped with its contents. */
+/* Each element with the parents in which it is read. Elsewhere it is skipped with its contents. */
 #define ELEMENT_TABLE(X) \
 	X(EL_OTHER, "", 0) \
 	X(EL_RESULTS_FILE, "AQtime_Results", 0) \
@@ -51,7 +51,7 @@ struct level {
 	size_t begins[XML_COLUMNS];
 	size_t sizes[XML_COLUMNS];
 	bool has[XML_COLUMNS];
-	bool open; /* inside a row */
+	bool open; /* whether the parser is inside a row */
 };
 
 struct parse {
@@ -66,16 +66,16 @@ struct parse {
 	size_t table_count, table_room;
 	struct xml_table *head;           /* the open TABLE_HEADER */
 	struct strbuf caption;            /* the open TABLE_FIELD's caption */
-	const char *left_out[MAX_FIELDS]; /* unknown captions of the table */
+	const char *left_out[MAX_FIELDS]; /* captions of the table's unknown fields */
 	size_t left_out_count;
 	struct level levels[MAX_LEVELS];
 	size_t level_count;
-	size_t column; /* the open FIELD's column; XML_UNKNOWN: skip it */
+	size_t column; /* the open FIELD's column; XML_UNKNOWN if the FIELD is skipped */
 };
 
 /* --- failures --------------------------------------------------------------------------------- */
 
-/* Ends an expat callback. */
+/* Called at the end of every expat callback: stops the parser after a failure. */
 static void
 stop_unless(struct parse *p, bool ok)
 {
@@ -134,7 +134,7 @@ begin_table(struct parse *p, const XML_Char **attributes)
 		return fail(p, ERROR_INPUT, "two TABLE_HEADERs with one ID");
 	if (p->table_count == MAX_TABLES)
 		return fail(p, ERROR_LIMIT, "more than %d tables", (int)MAX_TABLES);
-	/* Rows point to tables, so tables must not move. */
+	/* Rows have pointers to tables, so the array must not move. */
 	if (!p->tables)
 		p->tables = xcalloc(MAX_TABLES, sizeof(*p->tables));
 	p->head = &p->tables[p->table_count];
@@ -218,7 +218,7 @@ begin_data(struct parse *p, const XML_Char **attributes)
 	return true;
 }
 
-/* The row that contains the innermost DATA. */
+/* The row that contains the innermost DATA element. */
 static struct xml_row *
 owner(struct parse *p)
 {
@@ -387,7 +387,7 @@ on_text(void *self, const XML_Char *data, int size)
 						  (int)MAX_ROW_BYTES));
 }
 
-/* Only a document type can declare entities. Without one, nothing can expand. */
+/* Rejects a document type, because it can declare entities that expand without limit. */
 static void
 on_doctype(void *self, const XML_Char *name, const XML_Char *system, const XML_Char *public,
 	int internal)
@@ -453,7 +453,7 @@ feed(struct parse *p, int fd)
 		if (n == 0)
 			return true;
 		bytes += n;
-		/* expat keeps a tag or comment in memory, and scans it again with every block. */
+		/* expat keeps an incomplete tag or comment, and scans it again with every block. */
 		if (bytes - XML_GetCurrentByteIndex(p->expat) > MAX_TOKEN_BYTES) {
 			fail(p, ERROR_LIMIT, "a tag or comment of more than %d bytes",
 				(int)MAX_TOKEN_BYTES);

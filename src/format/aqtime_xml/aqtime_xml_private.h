@@ -52,7 +52,7 @@ enum xml_column {
 
 /* What a table contains. */
 enum xml_kind {
-	XML_OTHER, /* belongs to another profiler */
+	XML_OTHER, /* results of another profiler */
 	XML_CLASSES,
 	XML_OBJECTS,
 	XML_ERRORS,
@@ -62,11 +62,11 @@ enum xml_kind {
 
 struct xml_table {
 	const char *id;
-	const char *name; /* as written */
+	const char *name; /* as spelled in the file */
 	enum xml_kind kind;
 	enum xml_column *columns; /* indexed by the FIELD's ID */
 	size_t column_count;
-	uint32_t known; /* bits 1 << enum xml_column */
+	uint32_t known; /* set of columns, with the bits 1 << enum xml_column */
 };
 
 /* A frame in the stack of an object or error. */
@@ -76,11 +76,11 @@ struct xml_frame {
 
 struct xml_row {
 	const struct xml_table *table;
-	struct xml_row *parent; /* the row that contains this one; NULL if none */
-	uint64_t line, offset;  /* where it begins */
-	/* UTF-8 without NUL, valid until the next row of this level; NULL if absent. */
+	struct xml_row *parent; /* the row that contains this one; NULL at the top level */
+	uint64_t line, offset;  /* where the row begins */
+	/* UTF-8 without NUL, valid until the next row of this level. NULL if a field is absent. */
 	struct text values[XML_COLUMNS];
-	/* Frames of the rows below this row, which the reader collects. */
+	/* The stack: the frames in the rows below this row, which the reader collects. */
 	struct xml_frame *frames;
 	size_t frame_count, frame_room;
 	bool too_deep;
@@ -93,7 +93,7 @@ struct xml_reader {
 	/* Called after a table's header. left_out contains the captions of unknown fields. */
 	bool (*table)(void *self, const struct xml_table *table, const char *const *left_out,
 		size_t left_out_count);
-	/* Called after a row and the rows below it. */
+	/* Called when a row and all rows below it have been read. */
 	bool (*row)(void *self, struct xml_row *row);
 	/* Called with the number of bytes read so far. */
 	void (*progress)(void *self, int64_t bytes);
@@ -114,14 +114,14 @@ enum xml_column aqtime_xml_column(const char *caption);
 /* Determines a table's kind from its fields or, failing that, from its name. */
 enum xml_kind aqtime_xml_kind(const char *name, uint32_t known);
 
-/* The code points of a code page's bytes, -1 for invalid bytes. False if the code page is unknown, or
- * does not have one byte per character. */
+/* Sets map to the code points of a code page's bytes, or -1 for invalid bytes. Returns false if the
+ * code page is unknown, or has characters of more than one byte. */
 bool aqtime_xml_code_page(const char *name, int map[256]);
 
-/* Reads the numbers of a row, and keeps the first invalid number's caption, text and issue. */
+/* A row whose numbers are read, with the first invalid number's caption, text and issue code. */
 struct xml_values {
 	const struct xml_row *row;
-	const char *bad; /* caption; NULL: no error */
+	const char *bad; /* caption of the invalid number; NULL if all are valid */
 	struct text text;
 	enum issue_code code;
 };
@@ -132,13 +132,13 @@ int64_t aqtime_xml_int64(struct xml_values *v, enum xml_column column, const cha
 /* Reads a number, or "0x" and hex digits, which is how AQTime shows codes. */
 int64_t aqtime_xml_code(struct xml_values *v, enum xml_column column, const char *caption);
 
-/* 1 for "error", 2 for "warning", or a number; MODEL_NULL for other words. */
+/* The row's kind: 1 for "error", 2 for "warning", or a number; MODEL_NULL for other words. */
 int64_t aqtime_xml_error_kind(const struct xml_row *row);
 
 /* The operating system's thread ID; MODEL_NULL if the text is not a number. */
 int64_t aqtime_xml_os_thread(struct text thread);
 
-/* The class and the number in "Bitmap.3"; NULL for other names. */
+/* The class and the number in a name such as "Bitmap.3"; NULL for names of another form. */
 struct text aqtime_xml_name_class(struct text name);
 struct number aqtime_xml_name_number(struct text name);
 

@@ -38,7 +38,7 @@ aqtime_xml_int64(struct xml_values *v, enum xml_column column, const char *capti
 	return i;
 }
 
-/* "0x" and at most eight hex digits. */
+/* Parses "0x" followed by at most eight hex digits. */
 static bool
 parse_hex(struct text t, int64_t *code)
 {

@@ -4,9 +4,9 @@
  * Format: valgrind's manual, "Callgrind Format Specification". A cost line has positions, absolute
  * or relative, then one number per event; trailing zeros may be missing. The numbers are the
  * routine's own costs on that line or, after "calls=", the costs of its calls. After "jump=", the
- * line has no costs. A routine is an object, the file given before its "fn=", and a name; "fi=" and
- * "fe=" give the files of inlined code. The parts of a process are added up. Each further process
- * in the file becomes a result set.
+ * line has no costs. The object, the file before "fn=" and the name identify a routine; "fi=" and
+ * "fe=" name the files of inlined code. The parts of a process are added up. Each process in the
+ * file becomes a result set.
  */
 #include "callgrind_private.h"
 
@@ -82,7 +82,7 @@ read_totals(struct callgrind *c, struct text value, bool totals)
 static bool
 keep_event(struct callgrind *c, struct text value)
 {
-	/* Parsed later, when all events are known. */
+	/* The definition is parsed later, when all events are known. */
 	strbuf_append_text(&c->scratch, value);
 	strbuf_append_char(&c->scratch, '\n');
 	return true;
@@ -141,7 +141,7 @@ read_position(struct callgrind *c, struct text word, int64_t last, int64_t *out)
 	*out = last;
 	if (text_equal(word, TEXT_LITERAL("*")))
 		return true;
-	/* 64-bit addresses may wrap around. */
+	/* The sum may wrap around, as 64-bit addresses do. */
 	ok = callgrind_number(relative ? text_from_at(word, 1) : word, &v);
 	if (ok && relative)
 		v = *word.data == '+' ? (uint64_t)last + v : (uint64_t)last - v;
@@ -159,7 +159,7 @@ read_place(struct callgrind *c, struct text *rest, bool keep, int64_t *line)
 		struct text word = scan_token(rest);
 		int64_t at = c->positions[i];
 
-		/* Some writers leave out a target's positions. */
+		/* Some tools write no positions for the target of a call. */
 		if (!word.size && !keep)
 			break;
 		if (!read_position(c, word, at, &at))
@@ -180,7 +180,7 @@ called_routine(struct callgrind *c, uint32_t *out)
 	callgrind_text object = c->has_called_object ? c->called_object : c->object;
 	callgrind_text file = c->has_called_file ? c->called_file : c->here_file;
 
-	/* Calls without a name call the previously called routine again. */
+	/* If no name was given, "calls=" means the previously called routine. */
 	if (c->has_called && !callgrind_routine(c, object, file, c->called_name, &c->last_called))
 		return false;
 	c->has_called_object = c->has_called_file = c->has_called = false;
@@ -245,7 +245,7 @@ read_calls(struct callgrind *c, struct text value)
 	return read_place(c, &value, false, &c->pending_line);
 }
 
-/* "COUNT TARGET", or "FOLLOWED/COUNT TARGET" */
+/* Reads "COUNT TARGET" or, if conditional, "FOLLOWED/COUNT TARGET". */
 static bool
 read_jump(struct callgrind *c, struct text value, bool conditional)
 {
@@ -318,7 +318,7 @@ read_spec(struct callgrind *c, struct text key, struct text value)
 
 /* --- lines --------------------------------------------------------------------------- */
 
-/* "key=value" or "key: value": letters first. */
+/* Returns the length of the key in "key=value" or "key: value", which consists of letters. */
 static size_t
 count_letters(struct text line)
 {
@@ -366,7 +366,7 @@ read_definitions(struct callgrind *c)
 	return true;
 }
 
-/* Reads one document. *last is true if no document follows. */
+/* Reads one document. Sets *last to true if no document follows. */
 static bool
 read_lines(struct callgrind *c, struct callgrind_documents *d, bool *last)
 {
@@ -425,7 +425,7 @@ read_document(struct reader *f, struct callgrind_documents *d, bool *last)
 	return ok;
 }
 
-/* The depot already has this result set, so the document is skipped. */
+/* Skips a document whose result set the depot already has. */
 static bool
 skip_document(struct callgrind_documents *d, bool *last)
 {

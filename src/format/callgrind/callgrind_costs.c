@@ -88,8 +88,8 @@ callgrind_add(struct callgrind *c, const struct callgrind_row *place, const uint
 	return true;
 }
 
-/* `lines`: costs of each routine itself and of the calls it makes. `calls`: costs of the calls to each
- * routine. */
+/* Sums costs per routine. `lines` receives the routine's own costs and the costs of the calls that
+ * it makes; `calls` receives the costs of the calls to it. */
 static void
 sum_rows(const struct callgrind *c, wide_int *lines, wide_int *calls)
 {
@@ -106,7 +106,7 @@ sum_rows(const struct callgrind *c, wide_int *lines, wide_int *calls)
 	}
 }
 
-/* If the calls to the routine cost more than its lines, adds the difference. */
+/* If the calls to the routine cost more than its lines, adds the difference as its own cost. */
 static bool
 add_rest(struct callgrind *c, uint32_t routine, const wide_int *lines, const wide_int *calls,
 	size_t *added)

@@ -2,7 +2,7 @@
 #include "callgrind_private.h"
 
 enum {
-	HELD_BYTES = 64 * 1024 /* of the lines that are held */
+	HELD_BYTES = 64 * 1024 /* maximum for the held lines */
 };
 
 static bool
@@ -30,7 +30,7 @@ hold(struct callgrind_documents *d)
 	strbuf_append_char(&d->held, '\n');
 }
 
-/* Takes the next held line; false if no line is held. */
+/* Takes the next held line; returns false if no line is held. */
 static bool
 take_held(struct callgrind_documents *d)
 {

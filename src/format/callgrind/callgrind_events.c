@@ -23,14 +23,14 @@ static const struct {
 	{ "_(bytes)", "bytes", 1 },
 };
 
-/* Whether the text ends with `end` and is longer. */
+/* Whether the text ends with `end` and has more bytes before it. */
 static bool
 ends_with(struct text t, const char *end)
 {
 	return t.size > strlen(end) && text_ends(t, end);
 }
 
-/* valgrind's heap trees: "Definitely lost Bytes (direct plus indirect)", "reachable Blocks" */
+/* Valgrind's heap trees have titles such as "Definitely lost Bytes (direct plus indirect)". */
 static bool
 counts(struct text title, const char *what)
 {

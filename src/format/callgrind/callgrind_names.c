@@ -7,7 +7,7 @@ callgrind_text_of(const struct callgrind *c, callgrind_text t)
 	return t ? c->texts.items[t - 1] : TEXT_NULL;
 }
 
-/* The words that callgrind and valgrind's heap trees use for an unknown name. */
+/* Is t a word that callgrind or valgrind's heap trees use for an unknown name? */
 static bool
 is_unknown(struct text t)
 {
@@ -24,7 +24,7 @@ callgrind_intern(struct callgrind *c, struct text t)
 	return text_table_add(&c->texts, &c->arena, t) + 1;
 }
 
-/* "(12) name": the id and the name. */
+/* Splits "(12) name" into the id and the name. */
 static bool
 split_id(struct text t, uint64_t *id, struct text *name)
 {
@@ -65,7 +65,7 @@ callgrind_name(struct callgrind *c, enum callgrind_space space, struct text t, c
 	pair_map_add(&c->text_by_id, (int64_t)id, space, *out, NULL);
 	if (known == PAIR_MAP_NONE || known == *out)
 		return true;
-	/* The map keeps the first name. */
+	/* The map keeps the first name for the id. */
 	return reader_tolerate(c->in, ISSUE_DUPLICATE_ID,
 		"name (%llu) was \"%.*s\" and is now \"%.*s\": the number alone means the first",
 		(unsigned long long)id, text_precision(callgrind_text_of(c, known), 100),
@@ -81,7 +81,7 @@ callgrind_routine(struct callgrind *c, callgrind_text object, callgrind_text fil
 	struct frame_numbers numbers;
 	struct frame frame;
 
-	/* Nearly all routines are known. Looking them up by number is faster than by name. */
+	/* Nearly all routines are known, and a look-up by number is faster than one by name. */
 	*out = pair_map_get(&c->routine_by_names, place, name);
 	if (*out != PAIR_MAP_NONE)
 		return true;

@@ -21,11 +21,11 @@ enum {
 	CALLGRIND_LINE_MAX_BYTES = 1024 * 1024,
 	CALLGRIND_MAX_METRICS = 60,
 	CALLGRIND_MAX_POSITIONS = 3,
-	CALLGRIND_MAX_NODES = 65536, /* in the estimated tree; also the depot's limit */
+	CALLGRIND_MAX_NODES = 65536, /* nodes in the estimated tree; also the depot's limit */
 	CALLGRIND_MAX_DEPTH = 512,
-	CALLGRIND_MAX_ROWS = 256 * 1024 * 1024, /* cost cells in memory */
+	CALLGRIND_MAX_ROWS = 256 * 1024 * 1024, /* maximum of cells in memory */
 	CALLGRIND_MAX_ATTRIBUTES = 1024 * 1024,
-	CALLGRIND_VALUE_BYTES = 24, /* for a 64-bit number */
+	CALLGRIND_VALUE_BYTES = 24, /* room for a 64-bit number */
 };
 
 struct callgrind {
@@ -46,34 +46,34 @@ struct callgrind {
 	uint64_t *cells;
 	size_t cell_count, cell_room;
 
-	struct callgrind_event *events; /* CALLGRIND_MAX_METRICS */
-	size_t event_count;             /* in the file */
-	size_t derived_count;           /* derived events follow the file's events */
-	struct text events_line;        /* the first "events:" line */
+	struct callgrind_event *events; /* room for CALLGRIND_MAX_METRICS */
+	size_t event_count;             /* number of events in the file */
+	size_t derived_count;    /* number of derived events, which follow the file's events */
+	struct text events_line; /* the first "events:" line */
 
 	/* The current place. */
 	callgrind_text object, function_file, here_file;
 	uint32_t routine; /* UINT32_MAX before the first routine */
 	callgrind_text called_object, called_file, called_name;
 	bool has_called_object, has_called_file;
-	bool has_called;      /* called_name has been read */
-	uint32_t last_called; /* target of the last calls; UINT32_MAX if none */
+	bool has_called;      /* whether called_name has been read */
+	uint32_t last_called; /* target of the last calls; UINT32_MAX before the first */
 	size_t position_count,
-		line_position; /* line_position >= position_count: there are no lines */
+		line_position; /* if it is >= position_count, the file has no line numbers */
 	int64_t positions[CALLGRIND_MAX_POSITIONS];
 	enum callgrind_kind pending; /* the kind of the next cost line */
 	uint64_t pending_count, pending_followed;
 	int64_t pending_line;
 	callgrind_text jump_file, jump_name; /* the jump's target; 0 means the current place */
 
-	/* The current part: the sum of its own costs, and its totals in the file. */
+	/* The current part: the sum of the own costs, and the totals that the file states. */
 	uint64_t *part_sums, *part_stated;
 	bool has_totals, has_summary;
-	bool any_totals; /* at least one part has totals */
+	bool any_totals; /* whether at least one part has totals */
 	struct line totals_line;
-	struct strbuf parts; /* JSON */
+	struct strbuf parts; /* the parts as JSON */
 	size_t part_count;
-	bool has_notes; /* the last part has notes */
+	bool has_notes; /* whether the last part has notes */
 	struct text command, creator;
 	int64_t pid, thread;
 	struct strbuf scratch;
@@ -87,13 +87,13 @@ struct callgrind_documents {
 	struct reader *in;
 	int64_t pid; /* the document's process; MODEL_NULL if unknown */
 	bool holding;
-	struct strbuf held; /* a head's lines, until "pid:" */
+	struct strbuf held; /* lines of a head, kept until "pid:" */
 	size_t held_at;
 	uint64_t held_number, held_offset; /* position of the first held line */
 };
 
 enum callgrind_next {
-	CALLGRIND_LINE, /* in->line */
+	CALLGRIND_LINE, /* in->line is the line */
 	CALLGRIND_DOCUMENT,
 	CALLGRIND_END,
 	CALLGRIND_FAILED
@@ -120,8 +120,8 @@ void callgrind_note(struct callgrind *c, struct text key, struct text value);
 bool callgrind_add(struct callgrind *c, const struct callgrind_row *place, const uint64_t *costs);
 
 /*
- * For files without totals: if calls to a routine cost more than its lines, the rest becomes the
- * routine's own cost, without a line. In files with totals, the lines are complete.
+ * In a file without totals, if the calls to a routine cost more than its lines, the difference
+ * becomes the routine's own cost, without a line. In files with totals, the lines are complete.
  */
 bool callgrind_explain(struct callgrind *c);
 
@@ -129,7 +129,7 @@ bool callgrind_explain(struct callgrind *c);
 bool callgrind_read_events(struct callgrind *c, struct text names);
 bool callgrind_read_event(struct callgrind *c, struct text definition);
 bool callgrind_add_metrics(struct callgrind *c);
-/* One value per metric, from one cost per event. `text` has room for CALLGRIND_VALUE_BYTES per
+/* Makes one value per metric from one cost per event. `text` has room for CALLGRIND_VALUE_BYTES per
  * value. The decimals borrow `text`. */
 bool callgrind_values(
 	struct callgrind *c, const uint64_t *costs, struct decimal *values, char *text);
@@ -140,9 +140,9 @@ bool callgrind_add_samples(struct callgrind *c);
 /* Emits all rows of the document. */
 bool callgrind_emit(struct callgrind *c);
 
-/* Digits, or 0x and hex digits, up to 64 bits. */
+/* Parses digits, or 0x and hex digits, with up to 64 bits. */
 bool callgrind_number(struct text t, uint64_t *out);
-/* The same, with up to 63 bits; MODEL_NULL on failure. */
+/* Like callgrind_number, but with up to 63 bits; returns MODEL_NULL on failure. */
 int64_t callgrind_integer(struct text t);
 /* `text` has room for CALLGRIND_VALUE_BYTES. The decimal may borrow `text`. */
 struct decimal callgrind_decimal(uint64_t v, char *text);

@@ -35,18 +35,18 @@ struct callgrind_row {
 	enum callgrind_kind kind;
 	uint32_t routine;
 	callgrind_text file; /* the line's file */
-	int64_t line;        /* 0: unknown */
+	int64_t line;        /* 0 if unknown */
 	uint32_t target;     /* the routine called or jumped into */
 	int64_t target_line;
-	uint64_t count, followed; /* calls; or a jump's executions, and how many were followed */
-	size_t costs;             /* index of the first cost, in cells */
+	uint64_t count, followed; /* calls; or executions of a jump, and how many were followed */
+	size_t costs;             /* index of the first cost in callgrind.cells */
 };
 
 struct callgrind_event {
 	struct text name; /* in the arena */
 	struct text title;
 	struct text unit;
-	uint64_t scale; /* units per cost number */
+	uint64_t scale; /* number of units in a cost of 1 */
 	/* The factors of a derived event, which is a weighted sum of all events in the file. NULL
 	 * for other events. */
 	uint64_t *factors;

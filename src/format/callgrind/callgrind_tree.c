@@ -29,15 +29,15 @@ struct node {
 struct tree {
 	struct callgrind *c;
 	size_t events;
-	double *totals;     /* for each routine and event: own costs and calls */
+	double *totals;     /* own costs and costs of calls, for each routine and event */
 	uint64_t *own;      /* own costs, for each routine and event */
-	struct edge *edges; /* by caller */
+	struct edge *edges; /* ordered by caller */
 	size_t edge_count;
-	size_t *first_edge; /* for each routine; the last item is edge_count */
-	double *grand;      /* for each event */
+	size_t *first_edge; /* index for each routine; the last item is edge_count */
+	double *grand;      /* grand total for each event */
 
 	struct node *nodes;
-	double *shares; /* for each node and event */
+	double *shares; /* shares of the costs, for each node and event */
 	size_t count;
 	int32_t *heap;
 	size_t heap_count;
@@ -237,7 +237,7 @@ static void
 grow(struct tree *t)
 {
 	enum {
-		MAX_CYCLES = 1000 /* each cycle searches all routines */
+		MAX_CYCLES = 1000 /* limited, because each cycle searches all routines */
 	};
 
 	for (uint32_t r = 0; r < t->c->routine_count && t->count < CALLGRIND_MAX_NODES; r++)
@@ -259,10 +259,10 @@ grow(struct tree *t)
 
 /* How far the routines' own costs have been distributed. */
 struct dealing {
-	double *sums;   /* sums of the shares of a routine's nodes */
-	double *passed; /* shares of the nodes that have received their part */
+	double *sums;   /* per routine: sums of the shares of its nodes */
+	double *passed; /* per routine: shares of the nodes that have received their part */
 	uint64_t *given;
-	uint32_t *left; /* nodes of a routine that have not received their part */
+	uint32_t *left; /* per routine: number of nodes that have not received their part */
 };
 
 static uint64_t

@@ -15,7 +15,7 @@ enum {
 	TOLERATED = 1 << JSON_TRAILING_COMMA | 1 << JSON_UNCLOSED | 1 << JSON_BAD_UTF8,
 };
 
-/* Does an object in the array have a "ph"? The first element of a trace need not be an object. */
+/* Does an object in the array have the member "ph"? A trace can begin with other elements. */
 static bool
 holds_event(struct json_reader *r)
 {

@@ -18,7 +18,7 @@ struct call_event {
 
 /* An event that has begun but not ended. */
 struct open_call {
-	size_t begin; /* event */
+	size_t begin; /* index of the begin event */
 	double end;   /* end of a complete event (X); NaN for an open event */
 	uint32_t routine;
 	int64_t id, parent_id;
@@ -58,7 +58,7 @@ is_sync(char ph)
 	return ph == 'B' || ph == 'E' || ph == 'X';
 }
 
-/* A local id is unique within its process; all other ids are unique within the trace. */
+/* Key of an asynchronous event. A local id is unique in its process, other ids in the trace. */
 static uint32_t
 async_key(struct chrome *c, const struct json_node *event)
 {
@@ -127,7 +127,7 @@ add_event(struct chrome *c, const struct chrome_head *h, const struct json_node 
 	return true;
 }
 
-/* Called after each event. User timings are emitted elsewhere. */
+/* Called after each event; skips user timings, which are emitted elsewhere. */
 bool
 chrome_calls_add(struct chrome *c, const struct chrome_head *h)
 {
@@ -213,7 +213,7 @@ set_track(struct chrome *c, const struct call_event *e, struct span_row *row)
 	return true;
 }
 
-/* end is NULL for complete events, instants, and events that never end. */
+/* Emits the call; end is NULL for complete events, instants, and events that never end. */
 static bool
 emit_call(struct chrome *c, const struct open_call *o, const struct call_event *end)
 {

@@ -16,8 +16,8 @@ struct known_name {
 	}
 #define IGNORED(name) KNOWN(name, CHROME_NAME_IGNORED)
 
-/* Chrome writes the times of navigations and resources into the category of user timings.
- * DevTools hides marks with these names. */
+/* Chrome also writes the times of navigations and resources as user timings; DevTools hides marks
+ * with these names. */
 static const struct known_name known_names[] = {
 	IGNORED("workerStart"),
 	IGNORED("redirectStart"),
@@ -150,7 +150,7 @@ lacks_args(const struct json_node *event)
 	return !args || args->type == JSON_NULL;
 }
 
-/* A start or end, given as a time or as the label of an earlier stamp. */
+/* Reads the start or end of a stamp, given as a time or as the label of an earlier stamp. */
 static void
 read_limit(
 	struct chrome *c, const struct json_node *j, double *value, uint32_t *label, bool *number)
@@ -218,7 +218,7 @@ classify(struct chrome *c, const struct chrome_head *h, struct chrome_timing *t,
 		read_stamp(c, t, event);
 		return;
 	}
-	/* Chrome's own timings have a frame; page timings never do. */
+	/* Chrome's own timings have the member "frame"; a page's timings never have it. */
 	if (h->name & CHROME_NAME_IGNORED)
 		t->lost = t->kind == CHROME_MARK && json_tree_get(args, "frame")
 				  ? CHROME_OWN

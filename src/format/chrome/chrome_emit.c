@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 enum {
-	NESTED_MAX = 128 /* open measures per thread that can be parents */
+	NESTED_MAX = 128 /* maximum of open measures per thread that can be parents */
 };
 
 static const char *const kind_names[CHROME_KINDS] = { "mark", "measure", "console", "stamp",
@@ -194,7 +194,7 @@ set_name(struct chrome *c, const struct chrome_span *s, const struct json_node *
 		row->source_id = c->strings.items[t->label];
 }
 
-/* Measures and console timings nest, and are part of the call tree. */
+/* Sets the path of measures and console timings, which nest and are part of the call tree. */
 static bool
 set_path(struct chrome *c, struct chrome_span *s, struct span_row *row)
 {
@@ -207,7 +207,7 @@ set_path(struct chrome *c, struct chrome_span *s, struct span_row *row)
 		row->parent_id = c->spans[s->parent].id;
 		above = c->spans[s->parent].path;
 	}
-	s->path = above; /* its children inherit it if the span has no path */
+	s->path = above; /* a span without a path passes its parent's path to its children */
 	if (!s->path_wanted || row->duration.kind == DECIMAL_NULL)
 		return true;
 	routine = chrome_span_routine(c, row->name, row->category);
@@ -262,7 +262,7 @@ compare_places(const void *x, const void *y)
 	return r ? r : (a->event > b->event) - (a->event < b->event);
 }
 
-/* IDs ascend with time, so that spans read by ID are in time order. */
+/* Sorts spans by time before they get IDs, so that spans read by ID are in time order. */
 static void
 sort_spans(struct chrome *c)
 {
@@ -292,7 +292,7 @@ struct open_spans {
 	size_t count;
 };
 
-/* The parent is the narrowest measure of the thread that contains this one. */
+/* Finds a span's parent: the shortest measure of the same thread that contains the span. */
 static void
 find_parent(struct chrome *c, struct open_spans *open, uint32_t n)
 {

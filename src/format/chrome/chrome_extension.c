@@ -109,8 +109,8 @@ struct entry {
 	uint32_t span;        /* index */
 	uint32_t group;       /* interned group, or the track if it has no group */
 	uint32_t track;       /* interned */
-	uint32_t place;       /* the group's place */
-	uint64_t track_place; /* the track's place in its group */
+	uint32_t place;       /* the group's place among the groups */
+	uint64_t track_place; /* the track's place within its group */
 	uint32_t number;
 	bool grouped;
 };
@@ -217,7 +217,7 @@ take_timings(struct extender *x)
 	free(marks);
 }
 
-/* NaN if no earlier stamp has the label. */
+/* Returns the time of a limit; NaN if it is a label that no earlier stamp has. */
 static double
 limit_of(const double *labels, bool number, double value, uint32_t label)
 {
@@ -275,7 +275,7 @@ take_stamps(struct extender *x)
 	free(stamps);
 }
 
-/* JavaScript first lists the members whose keys are array indexes, in ascending order. */
+/* Is the key an array index? JavaScript lists members with such keys first, in ascending order. */
 static bool
 index_key(struct text t, uint32_t *v)
 {
@@ -324,7 +324,7 @@ end_of(const struct entry *e)
 	return e->ts + e->dur;
 }
 
-/* The entries of a track form a tree unless two of them overlap partially. */
+/* Makes a tree from the entries of a track, unless two of them overlap partially. */
 static void
 build_tree(struct extender *x, const struct entry *entries, size_t count, size_t *stack)
 {

@@ -8,23 +8,23 @@
 #include "input/json/json_tree.h"
 
 enum {
-	CHROME_JSON_MAX_BYTES = 128 * 1024 * 1024, /* limit for one value in memory */
+	CHROME_JSON_MAX_BYTES = 128 * 1024 * 1024, /* limit for the memory of one value */
 	/* PostgreSQL's JSON parser is recursive, so deeper values are stored as a string that
 	 * contains JSON. */
 	CHROME_JSON_MAX_DEPTH = 1000,
 };
 
-/* Parses the text as one value. NULL if the text is not JSON or is too large. If tolerant, bytes
- * that are not UTF-8 become U+FFFD. */
+/* Parses the text as one value. Returns NULL if the text is not JSON or is too large. If tolerant,
+ * replaces bytes that are not UTF-8 by U+FFFD. */
 struct json_node *chrome_json_parse(struct arena *a, struct text t, bool tolerant);
 
 /* Removes the members with that key; j may be NULL. */
 void chrome_json_remove(struct json_node *j, const char *key);
-/* TEXT_NULL if j is NULL or not a string. */
+/* Returns the string; TEXT_NULL if j is NULL or not a string. */
 struct text chrome_json_string(const struct json_node *j);
-/* Sets *v if j is a number. */
+/* Sets *v and returns true if j is a number. */
 bool chrome_json_double(const struct json_node *j, double *v);
-/* DECIMAL_NULL if j is not a number or is out of range. */
+/* Returns the number; DECIMAL_NULL if j is not a number or is out of range. */
 struct decimal chrome_json_decimal(const struct json_node *j);
 /* Is the value true in JavaScript? False if j is NULL. */
 bool chrome_json_truthy(const struct json_node *j);
@@ -41,7 +41,7 @@ chrome_compare(double a, double b)
 	return (a > b) - (a < b);
 }
 
-/* Orders by start time, then longer intervals first. */
+/* Orders intervals by start time; at the same time, longer intervals come first. */
 static inline int
 chrome_compare_times(double a_ts, double a_end, double b_ts, double b_end)
 {

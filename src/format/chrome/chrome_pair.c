@@ -5,18 +5,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The open begin events and waiting instants of one key. */
+/* The open begin events of one key, and the instants that wait for the key's end. */
 struct open_key {
-	uint32_t begin;       /* the newest open one, or CHROME_NONE */
-	uint32_t first, last; /* waiting instants, or CHROME_NONE */
+	uint32_t begin;       /* the newest open begin event, or CHROME_NONE */
+	uint32_t first, last; /* list of waiting instants, or CHROME_NONE */
 };
 
 struct pairing {
 	struct chrome *c;
 	struct open_key *keys;
-	uint32_t *next;   /* by timing: the next timing in its key's stack or list */
-	uint32_t *before; /* by timing: the previous waiting instant with its key */
-	uint32_t *begun;  /* keys in the order of their first begin */
+	uint32_t *next;   /* for each timing: the next timing in its key's stack or list */
+	uint32_t *before; /* for each timing: the previous waiting instant with the same key */
+	uint32_t *begun;  /* keys in the order of their first begin events */
 	size_t begun_count;
 	uint32_t emitted;
 };
@@ -27,8 +27,8 @@ struct sort_item {
 	bool console;
 };
 
-/* Orders by time, then longer intervals first, then measures before console timings, then by file
- * order. */
+/* Orders by time. At the same time, longer intervals come first, then measures precede console
+ * timings, then file order applies. */
 static int
 compare_items(const void *x, const void *y)
 {
@@ -46,7 +46,7 @@ first_reason(enum chrome_lost a, enum chrome_lost b)
 	return a ? a : b;
 }
 
-/* A span that consists of one event. */
+/* Adds a span that consists of one event. */
 static void
 add_single(struct chrome *c, uint32_t timing, enum chrome_lost reason)
 {
@@ -147,7 +147,7 @@ close_begin(struct pairing *p, uint32_t timing)
 	emit(p, begin, timing, instants);
 }
 
-/* Phases from before 2013, which pair only with each other. */
+/* Is it a phase from before 2013? Such phases pair only with each other. */
 static bool
 is_old(char ph)
 {
@@ -246,7 +246,7 @@ pair_intervals(struct chrome *c)
 	free(p.begun);
 }
 
-/* The sort key of DevTools' lists. */
+/* The key by which DevTools sorts its lists. */
 struct order_item {
 	double ts, end;
 	uint32_t emitted, span, track;
@@ -302,7 +302,7 @@ is_interval_kind(enum chrome_kind k)
 	return k == CHROME_MEASURE || k == CHROME_CONSOLE;
 }
 
-/* DevTools sorts measures and console timings in one list, and stamps in another. */
+/* Orders one of DevTools' two lists: measures and console timings, or stamps. */
 static void
 order_sorted(struct chrome *c, bool stamps)
 {

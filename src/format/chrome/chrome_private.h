@@ -3,16 +3,16 @@
  * event. Events that can be user timings are then read again, with all members. At the end the
  * timings are paired, sorted and emitted. Format: "Trace Event Format" (Google, 2016).
  *
- *	chrome.c	probe, and the steps of a load
- *	chrome_state	functions that all parts use
- *	chrome_stream	the pass over the file
- *	chrome_collect	which events are timings
- *	chrome_trace	processes, threads, navigations, bounds
- *	chrome_pair	pairs and DevTools' order
- *	chrome_extension	custom tracks and markers
- *	chrome_emit	spans of the timings
- *	chrome_calls	--events all: nesting of trace events
- *	chrome_profile	--events all: CPU profiles
+ *	chrome.c	recognises a trace, and runs the steps of a load
+ *	chrome_state	has the functions that all parts use
+ *	chrome_stream	reads the file in one pass
+ *	chrome_collect	finds the events that are timings
+ *	chrome_trace	reads processes, threads, navigations and bounds
+ *	chrome_pair	pairs events and puts spans in DevTools' order
+ *	chrome_extension	makes custom tracks and markers
+ *	chrome_emit	emits the spans of the timings
+ *	chrome_calls	nests trace events, for --events all
+ *	chrome_profile	reads CPU profiles, for --events all
  */
 #ifndef PROFDEPOT_FORMAT_CHROME_CHROME_PRIVATE_H
 #define PROFDEPOT_FORMAT_CHROME_CHROME_PRIVATE_H
@@ -28,8 +28,8 @@
 
 /* Returns the index of the text in c->strings. */
 uint32_t chrome_intern(struct chrome *c, struct text t);
-/* The rec_id of the routine that the key identifies. A new routine is emitted with the row's
- * members and its JavaScript name, which is not demangled. CHROME_NONE on error. */
+/* Returns the rec_id of the routine that the key identifies, or CHROME_NONE on error. Emits a new
+ * routine with the row's members and its JavaScript name, which is not demangled. */
 uint32_t chrome_routine(
 	struct chrome *c, const struct text *key, size_t count, const struct routine_row *row);
 /* Like chrome_routine, for a span. */
@@ -37,10 +37,10 @@ uint32_t chrome_span_routine(struct chrome *c, struct text name, struct text cat
 /* Returns d, or NULL if the sum of all durations would become too large for the depot. The
  * reader reports how many durations were left out. */
 struct decimal chrome_duration(struct chrome *c, struct decimal d);
-/* Bytes of the file, valid until the next call. */
+/* Reads bytes of the file, which are valid until the next call. */
 bool chrome_bytes_at(struct chrome *c, uint64_t offset, size_t size, struct text *bytes);
-/* Reads the event at that place into c->scratch, which the caller resets. NULL if the event is
- * too large, which is an issue, or if the file cannot be read, which sets the error. */
+/* Reads the event at this offset into c->scratch, which the caller resets. Returns NULL if the
+ * event is too large (emits an issue), or if the file cannot be read (sets the error). */
 struct json_node *chrome_event_at(struct chrome *c, uint64_t offset, uint64_t size);
 /* Fails because of a limit that only --events all can reach. */
 bool chrome_limit(struct chrome *c, int max, const char *noun);
@@ -52,27 +52,27 @@ bool chrome_keep_event(struct chrome *c, struct strbuf *b, uint64_t offset, uint
 /* chrome_stream.c */
 bool chrome_stream(struct chrome *c);
 
-/* chrome_collect.c. The members of an event that the pass reads. */
+/* chrome_collect.c. What the first pass reads of an event. */
 struct chrome_head {
 	uint64_t offset, size;
-	unsigned name, cat; /* bits */
-	char ph;            /* 0 if absent or not a single character */
+	unsigned name, cat; /* bits CHROME_NAME_* and CHROME_CAT_* */
+	char ph;            /* phase; 0 if absent or not a single character */
 };
 enum {
 	CHROME_CAT_TIMING = 1,
 	CHROME_CAT_CONSOLE = 2,
-	CHROME_CAT_LISTED = 4, /* in a list of several categories */
+	CHROME_CAT_LISTED = 4, /* the event has a list of several categories */
 };
 enum {
 	CHROME_NAME_GIVEN = 1 << 0,
 	CHROME_NAME_IGNORED = 1 << 1,
 	CHROME_NAME_CALL = 1 << 2,
 	CHROME_NAME_STAMP = 1 << 3,
-	CHROME_NAME_TRACE = 1 << 4, /* metadata, navigations, frames */
+	CHROME_NAME_TRACE = 1 << 4, /* events with metadata, navigations or frames */
 	CHROME_NAME_UMA = 1 << 5,
 	CHROME_NAME_PROFILE = 1 << 6,
 };
-/* Phases of asynchronous events, and of instants. */
+/* Is it the phase of an asynchronous event, or of an instant? */
 static inline bool
 chrome_is_async(char ph)
 {
@@ -87,7 +87,7 @@ chrome_is_instant(char ph)
 
 typedef bool chrome_taker(
 	struct chrome *c, const struct chrome_head *h, const struct json_node *event);
-/* Reads the event again and passes it on, unless it is too large. */
+/* Reads the event again and passes it to `take`, unless it is too large. */
 bool chrome_take_event(struct chrome *c, const struct chrome_head *h, chrome_taker *take);
 
 unsigned chrome_name_bits(struct text name);
@@ -107,7 +107,7 @@ bool chrome_emit_threads(struct chrome *c);
 /* Emits a track for the thread and sets *id, unless *id is set. */
 bool chrome_emit_track(struct chrome *c, const struct chrome_track *t, const char *kind,
 	metric_number metric, int32_t *id);
-extern const char *const chrome_refusals[CHROME_REFUSALS]; /* by bit of enum chrome_refusal */
+extern const char *const chrome_refusals[CHROME_REFUSALS]; /* by bit number of chrome_refusal */
 
 /* chrome_pair.c: makes c->spans. */
 void chrome_pair(struct chrome *c);
@@ -115,12 +115,12 @@ void chrome_pair(struct chrome *c);
 /* chrome_extension.c */
 void chrome_payload_read(struct chrome *c, struct chrome_timing *t, struct text detail);
 void chrome_extend(struct chrome *c);
-/* Parses the detail of a mark or measure, exactly as the page wrote it. NULL if it is not
+/* Parses the detail of a mark or measure, exactly as the page wrote it. Returns NULL if it is not
  * JSON. */
 struct json_node *chrome_detail_parse(struct arena *a, struct text detail);
 
-/* Append a member to a JSON object that already has members: a number, written as null unless it is
- * finite; a string, written as null if it is NULL; or JSON text. */
+/* Append a member to a JSON object that already has members. A number that is not finite, and a
+ * string that is NULL, are written as null. */
 void chrome_put_number(struct strbuf *b, const char *key, double v);
 void chrome_put_string(struct strbuf *b, const char *key, struct text value);
 void chrome_put_json(struct strbuf *b, const char *key, struct text json);

@@ -15,7 +15,7 @@ enum {
 struct profile_node {
 	int64_t id, parent; /* node numbers in the profile; MODEL_NULL if absent */
 	uint32_t routine;
-	stack_number stack; /* 0 until it is emitted */
+	stack_number stack; /* 0 until the stack is emitted */
 	bool is_root;
 };
 
@@ -26,15 +26,15 @@ struct profile_sample {
 };
 
 struct profile {
-	uint32_t track;  /* thread that was sampled */
-	int64_t at, end; /* MODEL_NULL if unknown */
+	uint32_t track;  /* the sampled thread */
+	int64_t at, end; /* start and end; MODEL_NULL if unknown */
 	struct profile_sample *samples;
 	size_t count, room;
 	struct pair_map nodes; /* maps a node's number to its index */
 };
 
 struct chrome_profiles {
-	struct pair_map map; /* process, and id or thread */
+	struct pair_map map; /* maps a process, and an id or thread, to the profile */
 	struct profile *profiles;
 	size_t count, room;
 	struct profile_node *nodes;
@@ -170,7 +170,7 @@ add_node(struct chrome *c, struct profile *p, const struct json_node *node)
 	return true;
 }
 
-/* Older profiles list the children of a node, not its parent. */
+/* Sets the parent of a node's children; older profiles list children instead of parents. */
 static void
 link_children(struct chrome *c, struct profile *p, const struct json_node *node)
 {
@@ -269,7 +269,7 @@ chrome_profile_add(struct chrome *c, const struct chrome_head *h)
 	return chrome_take_event(c, h, add_profile);
 }
 
-/* Emits the stack of the node, without the root, which every path has. */
+/* Emits the stack of the node, without the root, which is part of every stack. */
 static bool
 stack_of(struct chrome *c, struct profile *p, uint32_t node, stack_number *stack)
 {
@@ -280,7 +280,7 @@ stack_of(struct chrome *c, struct profile *p, uint32_t node, stack_number *stack
 	if (*stack)
 		return true;
 	stack_begin(c->frames);
-	/* The nodes may form a cycle. */
+	/* The nodes of a damaged profile may form a cycle, so the depth is limited. */
 	for (size_t i = 0; at != PAIR_MAP_NONE && i <= STACK_MAX_FRAMES; i++) {
 		const struct profile_node *n = &x->nodes[at];
 
@@ -305,7 +305,7 @@ compare_samples(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-/* A sample lasts until the next sample; the last sample lasts until the end of the profile. */
+/* Emits the samples. A sample lasts until the next sample, or else until the end of the profile. */
 static bool
 emit_samples(struct chrome *c, struct profile *p, int32_t track)
 {

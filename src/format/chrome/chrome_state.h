@@ -18,16 +18,16 @@ struct chrome_track {
 	int64_t process_id, thread_id;
 	struct text name; /* from thread_name; NULL if absent */
 	uint32_t process; /* index */
-	int64_t named;    /* position of its thread_name; 0 if absent */
-	bool hidden;      /* not in DevTools' thread list */
-	/* The emitted tracks, one per metric; 0 if not emitted. */
+	int64_t named;    /* position of the thread_name event; 0 if absent */
+	bool hidden;      /* DevTools' thread list does not show it */
+	/* IDs of the tracks, one per metric; 0 until the track is emitted. */
 	int32_t id, event_id, async_id;
 };
 
 struct chrome_process {
 	struct text pid, name;
-	int64_t named;        /* position of its process_name; 0 if absent */
-	int64_t thread_named; /* position of its first thread_name */
+	int64_t named;        /* position of the process_name event; 0 if absent */
+	int64_t thread_named; /* position of the first thread_name event */
 };
 
 struct chrome_navigation {
@@ -57,7 +57,7 @@ struct chrome {
 	bool unclosed, trailing_comma;
 	uint64_t unclosed_at, trailing_comma_at, bad_utf8_at;
 	uint64_t bad_utf8;
-	uint64_t events; /* elements of the array */
+	uint64_t events; /* number of elements in the event array */
 	unsigned refusals;
 
 	struct chrome_timing *timings;
@@ -79,15 +79,15 @@ struct chrome {
 	struct chrome_bounds bounds;
 	struct strbuf others;     /* other members of the top-level object */
 	struct text application;  /* the program that wrote the trace */
-	int32_t last_track;       /* emitted */
+	int32_t last_track;       /* ID of the last emitted track */
 	struct strbuf attributes; /* the current span's attributes */
 	metric_number metric;
 	int64_t last_id;                  /* last span ID */
-	struct chrome_calls *calls;       /* NULL if only user timings are read */
+	struct chrome_calls *calls;       /* for --events all; NULL if only user timings are read */
 	struct chrome_profiles *profiles; /* NULL before the first CPU profile */
 	double lasted;                    /* sum of all durations */
-	uint64_t too_long;                /* durations left out */
-	bool took_timing;                 /* the last event was a user timing */
+	uint64_t too_long;                /* number of omitted durations */
+	bool took_timing;                 /* whether the last event was a user timing */
 };
 
 #endif

@@ -9,7 +9,7 @@ enum {
 	CATEGORY_BYTES = 120,
 };
 
-/* The last category. Categories often repeat, so each is classified once. */
+/* Caches the last category and its class, because categories often repeat. */
 struct category_cache {
 	char text[CATEGORY_BYTES];
 	size_t size;
@@ -70,7 +70,7 @@ category_bits(struct category_cache *cache, struct text t)
 	return bits;
 }
 
-/* A name, category or phase; NULL if the value is not a string. */
+/* Takes a name, category or phase; t is NULL if the value is not a string. */
 static void
 set_text(struct walker *w, enum member m, const struct text *t)
 {
@@ -82,7 +82,7 @@ set_text(struct walker *w, enum member m, const struct text *t)
 		w->head.ph = t && t->size == 1 ? t->data[0] : 0;
 }
 
-/* A ts or dur; values of other types are converted as in JavaScript. */
+/* Reads a ts or dur. Values that are not numbers are converted as in JavaScript. */
 static bool
 read_time(struct walker *w, enum json_type type, double *v, bool *is_null)
 {
@@ -231,7 +231,7 @@ walk_events(struct walker *w)
 	return w->err->code == ERROR_NONE;
 }
 
-/* Keeps a member other than the events if it is small. */
+/* Keeps a small top-level member; skips a large one. */
 static bool
 keep_other(struct walker *w, struct text key)
 {

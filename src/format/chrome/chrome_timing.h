@@ -17,7 +17,7 @@ enum {
 	CHROME_ATTRIBUTES_MAX_BYTES = 256 * 1024 * 1024, /* limit per row */
 };
 
-/* A macro, because enumerators are ints in C11. */
+/* No index. It is a macro, because an enumerator is an int in C11. */
 #define CHROME_NONE UINT32_MAX
 
 enum chrome_kind {
@@ -29,7 +29,7 @@ enum chrome_kind {
 	CHROME_KINDS
 };
 
-/* Why DevTools does not show a timing: code, name in the depot, text for messages. */
+/* Reasons why DevTools does not show a timing: code, name in the depot, text for messages. */
 #define CHROME_LOST_TABLE(X) \
 	X(CHROME_IGNORED_NAME, "ignored-name", "with the name of one of Chrome's own timings") \
 	X(CHROME_OWN, "chrome-own", "written by Chrome for a navigation or resource") \
@@ -52,7 +52,7 @@ enum chrome_lost {
 	CHROME_LOST_REASONS
 };
 
-/* Why DevTools refuses the whole file. */
+/* Reasons why DevTools refuses the whole file. */
 enum chrome_refusal {
 	CHROME_BAD_JSON = 1 << 0,
 	CHROME_NON_OBJECT = 1 << 1,
@@ -68,15 +68,15 @@ enum chrome_payload {
 	CHROME_NO_PAYLOAD,
 	CHROME_MARKER,
 	CHROME_ENTRY,
-	CHROME_LINK, /* url and description alone */
+	CHROME_LINK, /* only a url and a description */
 	CHROME_SYNTHETIC_STAMP,
 };
 
 /* The interval of a console.timeStamp. */
 struct chrome_stamp {
-	double start, end;               /* sort key */
-	double start_value, end_value;   /* if they are numbers */
-	uint32_t start_label, end_label; /* otherwise the label of another stamp */
+	double start, end;               /* the interval, as the sort key */
+	double start_value, end_value;   /* times, if start or end is a number */
+	uint32_t start_label, end_label; /* labels of other stamps, if it is not a number */
 	bool start_number, end_number;
 	bool has_data, has_interval;
 };
@@ -85,16 +85,16 @@ struct chrome_stamp {
 struct chrome_timing {
 	uint64_t offset;
 	uint32_t size;
-	uint32_t index;     /* in the event array */
-	uint32_t key;       /* for pairing; CHROME_NONE if it has no id */
-	uint32_t track;     /* thread: index into chrome->tracks */
-	uint32_t label;     /* for a stamp: its name, or its message if it has no name; interned */
-	uint32_t tie_track; /* orders equal intervals, interned */
-	uint32_t entry_group, entry_track; /* from an extension payload, interned */
-	double ts, dur;                    /* 0 if not numbers */
+	uint32_t index;     /* index in the event array */
+	uint32_t key;       /* key for pairing; CHROME_NONE if the event has no id */
+	uint32_t track;     /* the thread, as an index into chrome->tracks */
+	uint32_t label;     /* of a stamp: interned name, or message if it has no name */
+	uint32_t tie_track; /* interned track that orders equal intervals */
+	uint32_t entry_group, entry_track; /* interned, from an extension payload */
+	double ts, dur;                    /* 0 if they are not numbers */
 	const struct chrome_stamp *stamp;  /* NULL if it is not a stamp */
 	enum chrome_kind kind;
-	enum chrome_lost lost; /* if the event alone decides it */
+	enum chrome_lost lost; /* reason that this event alone determines */
 	enum chrome_payload payload;
 	char ph;
 };
@@ -102,20 +102,20 @@ struct chrome_timing {
 /* A span: one event, or a pair. */
 struct chrome_span {
 	uint32_t begin, end;     /* timings; CHROME_NONE if absent */
-	uint32_t instant, count; /* instants: chrome->instants[instant ...], newest first */
+	uint32_t instant, count; /* `count` instants from chrome->instants[instant], newest first */
 	enum chrome_kind kind;
 	enum chrome_lost lost;
 	enum chrome_payload payload;
-	double ts, end_ts; /* sort key */
-	uint32_t emitted;  /* position in the order in which the pairing emitted it */
+	double ts, end_ts; /* the interval, as the sort key */
+	uint32_t emitted;  /* position in the order in which the pairing made the spans */
 	int64_t order;     /* position in DevTools' list of its kind, from 1; 0 if not listed */
-	/* For extension entries. */
+	/* Set only for custom tracks and markers, which are called entries. */
 	double entry_ts, entry_dur, self; /* NaN if absent */
 	int64_t entry_order;
 	uint32_t entry_depth;
 	bool has_tree;
 	int64_t id;
-	uint32_t parent; /* span, or CHROME_NONE */
+	uint32_t parent; /* index of the parent span, or CHROME_NONE */
 	path_number path;
 	bool path_wanted;
 };

@@ -116,7 +116,7 @@ thread_name(struct chrome *c, uint32_t track, const struct json_node *args)
 	struct chrome_process *p = &c->processes[t->process];
 	const struct text name = chrome_json_js_text(&c->scratch, json_tree_get(args, "name"));
 
-	/* DevTools shows the GPU's main thread elsewhere. */
+	/* DevTools does not show the GPU's main thread in the list of threads. */
 	if (is_name(name, "CrGpuMain")) {
 		t->hidden = t->named == 0;
 	} else {
@@ -296,7 +296,7 @@ append_navigations(struct chrome *c, struct strbuf *b)
 	for (size_t i = 0; i < c->navigation_count; i++) {
 		struct chrome_navigation *n = &c->navigations[i];
 
-		/* DevTools ignores navigations of frames that no event announced. */
+		/* DevTools ignores navigations of frames that no other event mentions. */
 		if (!pair_map_add_bytes(&c->frame_map, n->frame.data, n->frame.size, 0, NULL))
 			n->hidden = true;
 		begin_item(b);
@@ -311,7 +311,7 @@ append_navigations(struct chrome *c, struct strbuf *b)
 	strbuf_append_char(b, ']');
 }
 
-/* By bit of enum chrome_refusal. */
+/* Reasons by bit number of enum chrome_refusal. */
 const char *const chrome_refusals[CHROME_REFUSALS] = { "not strict JSON",
 	"an event that is no object", "an event without name", "no frames where tracing started",
 	"a timing, name or navigation without args" };

@@ -8,8 +8,8 @@
 
 /* --- events as they were loaded ------------------------------------------------------- */
 
-/* Parses the attributes of a row. Strings are as in the original trace. NULL if the attributes
- * are not JSON. */
+/* Parses the attributes of a row, and restores the strings of the original trace. Returns NULL if
+ * the attributes are not JSON. */
 static struct json_node *
 parse_attributes(struct chrome_writer *w, struct arena *a, struct text attributes)
 {
@@ -26,7 +26,7 @@ put_node(struct chrome_writer *w, const struct json_node *j)
 	json_raw(&w->json, strbuf_text(&w->text));
 }
 
-/* DevTools requires a name and args of every event. If a key is repeated, the last one counts. */
+/* Writes an event. DevTools requires a name and args; if a key is repeated, the last one counts. */
 static void
 put_event(struct chrome_writer *w, const struct json_node *event)
 {
@@ -34,7 +34,7 @@ put_event(struct chrome_writer *w, const struct json_node *event)
 	const struct json_node *args = json_tree_get(event, "args");
 	const bool has_args = args && args->type != JSON_NULL;
 
-	if (event->type == JSON_STRING) { /* JSON text, nested too deep for PostgreSQL */
+	if (event->type == JSON_STRING) { /* an event nested too deep for PostgreSQL, as text */
 		strbuf_reset(&w->text);
 		json_append_original(&w->text, event->text);
 		json_raw(&w->json, strbuf_text(&w->text));
@@ -93,8 +93,8 @@ take_instants(struct chrome_writer *w, const struct json_node *attributes, struc
 	return true;
 }
 
-/* DevTools refuses a file that contains a time stamp without args. Adding args would change the
- * stamp. */
+/* Is it a stamp without args? DevTools would refuse the whole file, and adding args would change
+ * the stamp. */
 static bool
 is_unwritable(const struct span_row *row, const struct json_node *attributes)
 {
@@ -201,7 +201,7 @@ static bool
 write_names(struct chrome_writer *w, const char *list, const char *event, struct error *err)
 {
 	const struct json_node **items = NULL;
-	/* cppcheck-suppress unreadVariable ; ARRAY_ADD keeps it */
+	/* cppcheck-suppress unreadVariable ; ARRAY_ADD uses room */
 	size_t count = 0, room = 0;
 	bool ok = true;
 
@@ -230,7 +230,7 @@ write_frame(struct chrome_writer *w, const struct json_node *navigation, bool fi
 	json_end_object(&w->json);
 }
 
-/* DevTools accepts navigations only of the frames that are listed here. */
+/* Writes the list of frames; DevTools accepts navigations only of frames in this list. */
 static bool
 write_frames(struct chrome_writer *w, struct error *err)
 {

@@ -37,7 +37,7 @@ compare_kept(const void *x, const void *y)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-/* An event that became two spans was written twice. */
+/* Is it the same event again? An event that became two spans was written twice. */
 static bool
 is_repeated(const struct kept_event *e, const struct kept_event *before)
 {

@@ -75,7 +75,7 @@ put_string(struct chrome_writer *w, const char *key, struct text value)
 	json_key_depot_text(&w->json, key, text_is_null(value) ? TEXT_LITERAL("") : value);
 }
 
-/* The track's number is used as the thread, because an operating system can reuse thread ids. */
+/* Writes the track's number as the thread, because an operating system can reuse thread ids. */
 static void
 put_place(struct chrome_writer *w, const char *ph, int32_t track)
 {
@@ -176,7 +176,7 @@ put_args(struct chrome_writer *w, const struct span_row *row)
 	json_end_object(&w->json);
 }
 
-/* A span without an end is written as a begin. A span without a time is left out. */
+/* Writes a span. A span without an end becomes a begin event; a span without a time is skipped. */
 static bool
 take_span(struct sink *s, uint32_t set, const struct span_row *row, struct error *err)
 {

@@ -3,9 +3,9 @@
  * write them.
  *
  * Format: frame1;frame2 count, one stack per line, outermost frame first; '#' starts a comment.
- * Other lines are left out with an issue; speedscope skips the same lines. difffolded.pl writes two
- * counts per line, before and after. A file with two counts on every line is read as such a
- * comparison.
+ * Other lines are skipped with an issue; speedscope skips the same lines. difffolded.pl compares
+ * two profiles and writes two counts per line, before and after. A file with two counts on every
+ * line is read as such a comparison.
  */
 #include "base/array.h"
 #include "format/common/frame_dictionary.h"
@@ -16,11 +16,11 @@
 #include <stdlib.h>
 
 enum {
-	PLAN_BITS = 32, /* one bit per file; if it is set, the lines of the file have one count */
+	PLAN_BITS = 32, /* one bit per file; the bit is set if lines of the file have one count */
 	LINE_MAX_BYTES = 4 * 1024 * 1024,
 	LOOK_LINES = 1000,
 	DIFFERENCE_MIN_LINES = 2, /* with fewer lines, the first number may be part of a name */
-	PROBE_BITS = 4,           /* any other text format is recognised with more certainty */
+	PROBE_BITS = 4,           /* few, so that any other text format takes precedence */
 };
 
 struct counted {
@@ -54,7 +54,7 @@ plan_bit(const struct collapsed *c)
 
 /* --- lines --------------------------------------------------------------------------- */
 
-/* "STACK COUNT" with a COUNT of digits only, as speedscope accepts it. */
+/* Splits "STACK COUNT". As in speedscope, COUNT must consist of digits. */
 static bool
 split_count(struct text line, struct counted *out)
 {
@@ -113,7 +113,7 @@ struct looked {
 	size_t doubtful; /* stacks of one frame that look like prose */
 };
 
-/* Prose has a blank after each semicolon, and stacks do not. */
+/* Is it a stack of several frames? Prose has a blank after each semicolon; stacks do not. */
 static bool
 is_nested(struct text stack)
 {
@@ -190,8 +190,8 @@ look_at_head(const struct format_source *source, size_t member)
 }
 
 /* At least half of the lines must have a count, and most of these lines must look like stacks. If no
- * line has a semicolon, every line must look like a stack, because a list of names with numbers is weak
- * evidence of a profile. */
+ * line has a semicolon, every line must look like a stack, because a list of names with numbers
+ * need not be a profile. */
 static bool
 is_convincing(const struct looked *l)
 {
@@ -223,7 +223,7 @@ look_for_counts(const struct format_source *source, size_t member)
 
 /* --- frames -------------------------------------------------------------------------- */
 
-/* A suffix such as "_[k]" names the kind of code. */
+/* The kind of code, which a suffix such as "_[k]" names. */
 static struct text
 code_of(struct text name)
 {
@@ -238,7 +238,7 @@ code_of(struct text name)
 	return TEXT_NULL;
 }
 
-/* All bytes of a frame are its name, which may be empty. */
+/* Finds the number of the routine. Its name is the whole frame, which may be empty. */
 static bool
 intern(struct collapsed *c, struct text name, uint32_t *number)
 {
@@ -255,8 +255,8 @@ intern(struct collapsed *c, struct text name, uint32_t *number)
 	return emit_routine(c->in, &row);
 }
 
-/* In sorted files, most of a line's outer frames are the same as on the previous line. Returns the
- * number of equal frames; *at is the offset of the next frame. */
+/* Returns how many outer frames are the same as on the previous line, which are most of them in a
+ * sorted file. Sets *at to the offset of the next frame. */
 static size_t
 keep_shared(struct collapsed *c, struct text stack, size_t *at)
 {
@@ -307,7 +307,7 @@ add_stack(struct collapsed *c, stack_number *number)
 	return stack_end_reported(c->dictionary, c->in, number);
 }
 
-/* Unlike a number in JSON, a count may have leading zeros. */
+/* Parses a count, which may have leading zeros, unlike a number in JSON. */
 static bool
 parse_count(struct text t, struct decimal *out)
 {
@@ -380,8 +380,8 @@ read_line(struct collapsed *c)
 		line.stack = first.stack;
 		return add_sample(c, line, first.count);
 	}
-	/* This line has one count, so in the lines before it the first number was part of a
-	 * name. */
+	/* This line has one count, so the first number in the earlier lines was part of a name.
+	 * Read the file again. */
 	in->source->plan |= plan_bit(c);
 	in->again = true;
 	return false;
@@ -456,7 +456,7 @@ static const struct member_kind kind = {
 	.noun = "collapsed stacks", .look = look, .read = read_member, .captioned = true
 };
 
-/* The hint for lines that end in a number but do not look like stacks. */
+/* The hint for a file whose lines end in a number but do not look like stacks. */
 static const char *
 nearly(const struct format_source *source)
 {

@@ -38,7 +38,7 @@ demangle(struct text name, struct strbuf *out, struct text *plain)
 	memcpy(symbol, name.data, name.size);
 	symbol[name.size] = '\0';
 	if (memcmp(symbol, "__Z", 3) == 0)
-		begin++; /* macOS prefixes every symbol with an underscore */
+		begin++; /* skip the underscore that macOS puts before every symbol */
 	strbuf_reset(out);
 	/* Try Rust first, because its older symbols are C++ symbols that end in a hash. */
 	done = rust_demangle_callback(begin, OPTIONS, append, out) != 0;

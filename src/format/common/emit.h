@@ -92,10 +92,10 @@ emit_suppression(struct reader *r, const struct suppression_row *row)
 	return r->sink->suppression(r->sink, r->set, row, r->err);
 }
 
-/* A routine row with this ID. All its other numbers are NULL. */
+/* Makes a routine row with this ID. All its other numbers are NULL. */
 struct routine_row blank_routine(int64_t id);
 
-/* Makes a metric's name, [a-z][a-z0-9_]*, from its title. It has at most size - 1 bytes. */
+/* Makes a metric's name, [a-z][a-z0-9_]*, from its title. The name has at most size - 1 bytes. */
 void metric_name(struct text title, char *out, size_t size);
 
 #endif

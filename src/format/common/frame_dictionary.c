@@ -25,10 +25,10 @@ struct frame_dictionary {
 	struct sink *sink;
 	uint32_t set;
 	enum frame_style style;
-	int64_t no_line; /* for a frame without a line: -1, as in AQTime, or MODEL_NULL */
+	int64_t no_line; /* the line of a frame without a line: -1, as in AQTime, or MODEL_NULL */
 	struct strbuf key, plain;
 	struct pair_map routines, lines, classes;
-	uint32_t *line_counts; /* by routine */
+	uint32_t *line_counts; /* number of lines, for each routine */
 	size_t line_room;
 	int64_t line_count;
 	/* The stack that is being built: the first STACK_MAX_FRAMES frames, and a ring that contains
@@ -36,7 +36,7 @@ struct frame_dictionary {
 	struct frame_ids head;
 	struct frame_numbers *ring;
 	size_t depth;
-	bool has_lines; /* head has lines */
+	bool has_lines; /* whether the frames in head have lines */
 	struct frame_ids reversed;
 	int64_t next_frame_id[STACK_OWNERS];
 };
@@ -82,7 +82,7 @@ frame_dictionary_set_style(struct frame_dictionary *d, enum frame_style style)
 
 /* --- routines and lines ------------------------------------------------------------------ */
 
-/* If inlined, it would slow down single-text keys. */
+/* Not inlined, because that would slow down keys of a single text. */
 static __attribute__((noinline)) struct text
 join(struct frame_dictionary *d, const struct text *texts, size_t count)
 {
@@ -169,7 +169,7 @@ intern_routine(
 	       (!added || add_routine(d, *number, f, key[2], err));
 }
 
-/* The number of emitted lines of the routine. */
+/* Address of the number of lines that were emitted for the routine. */
 static uint32_t *
 line_count_of(struct frame_dictionary *d, uint32_t routine)
 {
@@ -281,7 +281,7 @@ stack_depth(const struct frame_dictionary *d)
 	return d->depth;
 }
 
-/* Copies the innermost frames of a stack that begins with the outermost frame. */
+/* Copies the `kept` innermost frames of a stack that begins with the outermost frame. */
 static void
 reverse(struct frame_dictionary *d, size_t kept)
 {
@@ -339,7 +339,7 @@ stack_ids(struct frame_dictionary *d, enum stack_owner owner, size_t depth, int6
 
 /* --- classes ----------------------------------------------------------------------------- */
 
-/* Demangles the allocator's name, because some tools write _Znwm and others write operator new. */
+/* Demangles the allocator's name: some tools write _Znwm, others write operator new. */
 static struct text
 class_for_people(struct frame_dictionary *d, struct text name)
 {
@@ -367,7 +367,7 @@ class_intern(struct frame_dictionary *d, struct text allocator, struct text modu
 	return !added || d->sink->class_meta(d->sink, d->set, &row, err);
 }
 
-/* Does the name begin with one of these whole words? */
+/* Does the name begin with one of these words, as a whole word? */
 static bool
 is_one_of(struct text name, const char *const *words)
 {

@@ -12,7 +12,7 @@
 
 struct frame_dictionary;
 
-/* Texts are borrowed for the call. They are escaped UTF-8, and NULL or empty if unknown. */
+/* The texts are borrowed during the call. They are escaped UTF-8; NULL or empty means unknown. */
 struct frame {
 	struct text module;   /* object file or library */
 	struct text function; /* mangled or demangled */
@@ -29,15 +29,15 @@ struct frame {
 /* The numbers of an interned frame. */
 struct frame_numbers {
 	int64_t routine; /* rec_id */
-	int64_t line;    /* rec_id; -1 without a line, MODEL_NULL in FRAMES_OF_SPANS */
+	int64_t line;    /* rec_id; without a line -1, or MODEL_NULL in FRAMES_OF_SPANS */
 };
 
 enum frame_style {
-	FRAMES_OF_BINARIES, /* as described above; the default */
+	FRAMES_OF_BINARIES, /* as described at the top of this file; the default */
 	/* Names that are not symbols: stored unchanged, and empty if the function is empty. */
 	FRAMES_VERBATIM,
-	/* Span names: verbatim, and the code type is part of the key. Content digests require a
-	 * NULL PARENT_ID, address 0, and lines that are numbered across all routines. */
+	/* Span names: stored unchanged; the code type is part of the key. Content digests require
+	 * that PARENT_ID is NULL, the address is 0, and lines are numbered across all routines. */
 	FRAMES_OF_SPANS
 };
 
@@ -52,8 +52,8 @@ void frame_dictionary_set_style(struct frame_dictionary *d, enum frame_style sty
 bool frame_intern(struct frame_dictionary *d, const struct frame *frame,
 	struct frame_numbers *numbers, struct error *err);
 
-/* Finds the number of the routine that these texts identify together. If *added, the caller must
- * emit it. Used by formats that identify a routine by more than the names of a frame. */
+/* Finds the number of the routine that these texts identify together. If *added is true, the caller
+ * must emit the routine. For formats that identify a routine by more than the names of a frame. */
 bool routine_number(struct frame_dictionary *d, const struct text *key, size_t count,
 	uint32_t *number, bool *added, struct error *err);
 
@@ -67,8 +67,8 @@ void stack_push_routine(struct frame_dictionary *d, uint32_t routine);
  * STACK_MAX_FRAMES frames, innermost first. */
 int64_t *stack_begin_routines(struct frame_dictionary *d, size_t depth);
 size_t stack_depth(const struct frame_dictionary *d);
-/* Emits the stack; *number is 0 if it has no frame. A deeper stack than STACK_MAX_FRAMES loses its
- * outermost frames: *cut counts them, for an issue. cut may be NULL. */
+/* Emits the stack; *number is 0 if it has no frame. A stack of more than STACK_MAX_FRAMES frames
+ * loses its outermost frames. If cut is not NULL, *cut is their number, for an issue. */
 bool stack_end(struct frame_dictionary *d, bool outermost_first, stack_number *number, size_t *cut,
 	struct error *err);
 /* Like stack_end, for a stack that begins with the innermost frame. Lost frames become an issue at
@@ -85,8 +85,8 @@ void stack_ids(struct frame_dictionary *d, enum stack_owner owner, size_t depth,
 bool class_intern(struct frame_dictionary *d, struct text allocator, struct text module,
 	int64_t *class_id, struct error *err);
 
-/* Does the function allocate memory, like malloc, realloc or operator new, but unlike strdup? The name
- * may be mangled, and may have a prefix or suffix from valgrind or from a sanitizer's interceptor. */
+/* Is it an allocator such as malloc, realloc or operator new? A function such as strdup is not. The
+ * name may be mangled, and may have an affix from valgrind or from a sanitizer's interceptor. */
 bool is_allocator(struct text function);
 
 #endif

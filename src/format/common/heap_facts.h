@@ -10,15 +10,15 @@ struct heap_metric {
 	const char *name, *unit, *title;
 };
 
-/* Emits sample metrics in this order. *first is the number of the first metric. */
+/* Emits the sample metrics in order, and sets *first to the number of the first one. */
 bool heap_emit_metrics(
 	struct reader *r, const struct heap_metric *metrics, size_t count, metric_number *first);
 
-/* Converts bytes to text. Invalid UTF-8 becomes U+FFFD, and *bad is set. Characters that the depot cannot
- * store are escaped. The result is borrowed from t or from b. */
+/* Converts bytes to text. Invalid UTF-8 becomes U+FFFD, and sets *bad to true. Characters that the
+ * depot cannot store are escaped. The result is borrowed from t or from b. */
 struct text heap_clean_text(struct strbuf *b, struct text t, bool *bad);
 
-/* The program in a command line, without its folder and arguments; TEXT_NULL if empty. */
+/* The program's name in a command line, without folder and arguments; TEXT_NULL if empty. */
 struct text heap_application(struct text command);
 
 #endif

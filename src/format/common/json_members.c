@@ -6,11 +6,11 @@
 #include <inttypes.h>
 
 enum {
-	ESCAPE_MAX_BYTES = 6, /* escaped size of one byte in a string */
-	FRAME_BYTES = 64,     /* for quotes, key, comma, and the closing brace of the object */
+	ESCAPE_MAX_BYTES = 6, /* largest size of one escaped byte in a string */
+	FRAME_BYTES = 64,     /* room for quotes, key, comma, and the object's closing brace */
 };
 
-/* Size of the text as JSON in bytes, without quotes. */
+/* The size in bytes of the text as a JSON string, without quotes. */
 static size_t
 escaped_size(struct text t)
 {

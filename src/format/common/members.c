@@ -45,7 +45,7 @@ member_left_out(struct reader *r, const char *noun)
 	return reader_issue_like(r, &issue, "file left out: no %s", noun);
 }
 
-/* All sets begin before the first row, so that an issue about the input becomes part of each set. */
+/* Begins all sets before the first row, so that an issue about the input belongs to each set. */
 static bool
 begin_sets(struct format_source *source, struct sink *sink, const struct member_kind *kind,
 	struct chosen *chosen, struct error *err)
@@ -58,7 +58,7 @@ begin_sets(struct format_source *source, struct sink *sink, const struct member_
 		struct set_row row = { .source_inst_id = MODEL_NULL };
 
 		*c = (struct chosen){ .set = ISSUE_EVERY_SET, .wanted = true };
-		/* The user or the probe chose a single file. */
+		/* A single file needs no check: the user or the probe chose its format. */
 		c->ours = (count == 1 && !kind->look_always) || kind->look(source, i) > 0;
 		if (!bundle_is_file(source->bundle))
 			row.file = text_from(bundle_member(source->bundle, i)->name);
@@ -93,7 +93,7 @@ is_companion(const struct reader *r, const struct member_kind *kind)
 	return kind->companion && text_ends_nocase(text_from(r->name), kind->companion);
 }
 
-/* Visits the members that have the format (`ours`), or the other members. */
+/* Visits the members that have the format if `ours` is true; otherwise the other members. */
 static enum format_result
 visit(struct format_source *source, struct sink *sink, const struct member_kind *kind,
 	const struct chosen *chosen, bool ours, struct error *err)
@@ -126,7 +126,7 @@ members_read(struct format_source *source, struct sink *sink, const struct membe
 	struct chosen *chosen = xcalloc(bundle_count(source->bundle), sizeof(*chosen));
 	enum format_result result = FORMAT_FAILED;
 
-	/* A reader that begins the sets must run before the issues are emitted, because an issue needs a set. */
+	/* A reader that begins its sets must run before the issues, which need a set. */
 	if (begin_sets(source, sink, kind, chosen, err))
 		result = visit(source, sink, kind, chosen, kind->own_sets, err);
 	if (result == FORMAT_DONE)

@@ -9,15 +9,15 @@
 
 /* Describes how a format reads the members of an input. */
 struct member_kind {
-	const char *noun; /* "callgrind profile", for messages */
-	const char *hint; /* for the error that no member has the format; may be NULL */
-	/* File name extension of other files that the tool writes with its results, such as ".xsl".
-	 * They are left out without an issue. NULL if there are no such files. */
+	const char *noun; /* name of a member in messages, such as "callgrind profile" */
+	const char *hint; /* hint for the error that no member has the format; may be NULL */
+	/* Extension of other files that the tool writes with its results, such as ".xsl". These
+	 * files are skipped without an issue. NULL if there are no such files. */
 	const char *companion;
 	/* The number of bits that identify the format, or 0 if the member has another format. */
 	int (*look)(const struct format_source *source, size_t member);
-	/* Emits the rows of the member's set, without calling `set` or `end`. On false, either err or
-	 * r->again is set. */
+	/* Emits the rows of the member's set, without calling the sink's `set` or `end`. If it
+	 * returns false, either err or r->again is set. */
 	bool (*read)(struct reader *r);
 	bool captioned;   /* the member's name is the caption of its set */
 	bool further;     /* `read` may begin further sets, and runs even if the set is unwanted */
@@ -25,21 +25,21 @@ struct member_kind {
 	bool look_always; /* call `look` even if the input is a single file */
 };
 
-/* The bits that identify the first member with the format; 0 if no member has it. */
+/* The number of bits that identify the first member with the format; 0 if no member has it. */
 int members_probe(const struct format_source *source, const struct member_kind *kind);
 /* Like members_probe, but only for the member source->shape_member. */
 int members_probe_json(const struct format_source *source, const struct member_kind *kind);
 
-/* Reads each member of the format as a result set. Other members are left out with an issue. Fails
+/* Reads each member that has the format as a result set. Skips other members with an issue. Fails
  * with ERROR_INPUT if no member has the format. */
 enum format_result members_read(struct format_source *source, struct sink *sink,
 	const struct member_kind *kind, struct error *err);
 
-/* Emits the issue "file left out: no NOUN" for a member of another format. Used by formats that
- * make one set of all members. */
+/* Emits the issue "file left out: no NOUN" for a member of another format. For formats that make
+ * one set of all members. */
 bool member_left_out(struct reader *r, const char *noun);
 
-/* The complete lines of the member's head; NULL if it is empty. The caller frees the result. */
+/* A reader of the complete lines in the member's head; NULL if it is empty. The caller frees it. */
 struct line_reader *member_head_lines(const struct format_source *source, size_t member);
 
 #endif

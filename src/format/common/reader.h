@@ -15,17 +15,17 @@ struct reader {
 	struct error *err;
 	uint32_t set;     /* the member's set; ISSUE_EVERY_SET before the set begins */
 	bool wanted;      /* false if the depot already has the set */
-	size_t member;    /* its number in the bundle */
-	const char *name; /* its name, for messages */
-	int64_t size;     /* its bytes */
-	int64_t before;   /* bytes of the members before it */
+	size_t member;    /* the member's number in the bundle */
+	const char *name; /* the member's name, for messages */
+	int64_t size;     /* the member's size in bytes */
+	int64_t before;   /* total size of the members before this one */
 	bool lenient;     /* option --lenient */
-	bool again;       /* read returned false because source->plan changed: read again */
+	bool again;       /* the member must be read again, because source->plan changed */
 	const char *part; /* prefix of messages at an offset, such as "profile 2: "; may be NULL */
 
-	struct line line; /* the last line; if its number is 0, messages name no line */
+	struct line line; /* the current line; if its number is 0, messages name no line */
 	struct line_reader *lines;
-	int fd; /* the member's file; -1 if not open */
+	int fd; /* descriptor of the member's file; -1 if it is not open */
 	unsigned ticks;
 	struct strbuf plain; /* a demangled name */
 };
@@ -37,7 +37,7 @@ void reader_release(struct reader *r);
 
 /* Opens the member at its beginning, as r->fd. */
 bool reader_open(struct reader *r);
-/* Opens the member for reader_next_line. max_line_bytes is as in struct line_options. */
+/* Opens the member for reader_next_line. For max_line_bytes see struct line_options. */
 bool reader_open_lines(struct reader *r, size_t max_line_bytes);
 /* Reads the next line into r->line. At the end, *more is false and r->line is unspecified. */
 bool reader_next_line(struct reader *r, bool *more);
@@ -45,15 +45,15 @@ bool reader_next_line(struct reader *r, bool *more);
  * *ok false if the line cannot be read. */
 bool reader_line(struct reader *r, bool *ok);
 
-/* Emits an issue if the last line contained invalid UTF-8. */
+/* Emits an issue if the current line contained invalid UTF-8. */
 bool reader_check_utf8(struct reader *r);
 
-/* Reports progress: `offset` bytes of the member have been read. `self` is a struct reader. */
+/* Reports that `offset` bytes of the member have been read. `self` is a struct reader. */
 void reader_progress(void *self, uint64_t offset);
 /* Reports progress in every 4096th call. */
 void reader_tick(struct reader *r, uint64_t offset);
 
-/* Emits an issue about the last line, with the text of the line. */
+/* Emits an issue about the current line, with the text of the line. */
 bool reader_issue(struct reader *r, enum issue_code code, const char *format, ...)
 	ERROR_PRINTF(3, 4);
 /* Emits an issue about an offset, for formats without lines. */
@@ -71,7 +71,7 @@ bool reader_refuse(struct reader *r, const char *format, ...) ERROR_PRINTF(2, 3)
 /* Fails with ERROR_INPUT "NAME: offset N: MESSAGE". */
 bool reader_refuse_at(struct reader *r, uint64_t offset, const char *format, ...)
 	ERROR_PRINTF(3, 4);
-/* Fails like reader_refuse. With --lenient, emits an issue about the last line instead. */
+/* Fails like reader_refuse. With --lenient, emits an issue about the current line instead. */
 bool reader_tolerate(struct reader *r, enum issue_code code, const char *format, ...)
 	ERROR_PRINTF(3, 4);
 
@@ -79,7 +79,7 @@ bool reader_tolerate(struct reader *r, enum issue_code code, const char *format,
 bool reader_tolerate_at(struct reader *r, enum issue_code code, uint64_t offset, const char *format,
 	...) ERROR_PRINTF(4, 5);
 
-/* Begins a further set of the member, as r->set and r->wanted. */
+/* Begins a further set of the member, and updates r->set and r->wanted. */
 bool reader_set(struct reader *r, const char *caption);
 
 #endif

@@ -120,7 +120,7 @@ scan_int64(struct text *t, int64_t *v)
 	return true;
 }
 
-/* Removes ":12" from the end. */
+/* Removes a number such as ":12" from the end. */
 static bool
 scan_last_number(struct text *t, int64_t *v)
 {

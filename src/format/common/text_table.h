@@ -9,14 +9,14 @@
 #include "base/pair_map.h"
 #include "base/text.h"
 
-/* Must be all zeros at first. The owner releases map and frees items. */
+/* Initialize it with zeros. The owner releases `map` and frees `items`. */
 struct text_table {
 	struct pair_map map;
-	struct text *items; /* by number, from 0 */
+	struct text *items; /* indexed by number, from 0 */
 	size_t count, room;
 };
 
-/* The number of the text; a new text is copied into the arena. */
+/* Returns the number of the text. Copies a new text into the arena. */
 static inline uint32_t
 text_table_add(struct text_table *t, struct arena *a, struct text text)
 {
