@@ -36,13 +36,13 @@ format_find(const char *name)
 #define UTF16_HINT "convert it first: iconv -f UTF-16 -t UTF-8 FILE"
 
 struct foreign {
-	const char *begin; /* the first bytes; NULL if is() decides */
+	const char *begin; /* the first bytes of such a file; NULL if is() decides */
 	bool (*is)(struct text head);
 	const char *noun;
 	const char *hint;
 };
 
-/* "goroutine profile: total 7". Threads and the profiles that a program defines have the same form. */
+/* Is it a Go count profile of any name, such as "goroutine profile: total 7"? */
 static bool
 is_go_count(struct text head)
 {
@@ -55,7 +55,7 @@ is_go_count(struct text head)
 	return line.size && char_is_digit(*line.data);
 }
 
-/* The text output of valgrind's tools: "==1== Memcheck, a memory error detector". */
+/* Is it a text log of a valgrind tool, such as "==1== Memcheck, a memory error detector"? */
 static bool
 is_valgrind_log(struct text head)
 {
@@ -79,7 +79,7 @@ word_at(struct text head, size_t number, size_t size, bool big)
 	return v;
 }
 
-/* Five words of 4 or 8 bytes in the byte order of the machine: 0, 3, 0, the period in us, 0. */
+/* Does it begin with five machine words of 4 or 8 bytes: 0, 3, 0, the period in us, 0? */
 static bool
 is_cpu_profile(struct text head)
 {
@@ -111,7 +111,7 @@ static const struct foreign foreign_formats[] = {
 	{ "gmon", NULL, "a gprof profile, which has no stacks", "gprof PROGRAM FILE shows it" },
 };
 
-/* Is the input such a file? If so, err is ERROR_INPUT with a hint that explains the conversion. */
+/* Is it a file of a foreign format? If so, sets err to ERROR_INPUT with a hint on conversion. */
 static bool
 refuse_foreign(const struct format_source *source, struct error *err)
 {
@@ -135,7 +135,7 @@ refuse_foreign(const struct format_source *source, struct error *err)
 	return false;
 }
 
-/* Appends to a buffer, and truncates at its size. */
+/* Appends a piece to a buffer; truncates the piece if the buffer is too small. */
 static void
 append(char *out, size_t size, const char *piece)
 {
@@ -174,7 +174,7 @@ describe_json(const struct json_shape *shape, char *out, size_t size)
 		append(out, size, " ...");
 }
 
-/* The number of keys that f->known_by contains. */
+/* The number of the input's keys that f->known_by contains. */
 static size_t
 count_known(const struct format *f, const struct json_shape *shape)
 {
@@ -190,7 +190,7 @@ count_known(const struct format *f, const struct json_shape *shape)
 	return count;
 }
 
-/* The format that has the most of these keys; NULL if no format has a key. */
+/* The format that knows most of the input's keys; NULL if no format knows any. */
 static const struct format *
 nearest(const struct json_shape *shape)
 {

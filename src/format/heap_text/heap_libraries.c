@@ -14,7 +14,7 @@ add_mapping(struct heap_text *h, struct text t)
 	if (!scan_hex(&t, &m.start) || !scan_word(&t, "-") || !scan_hex(&t, &m.end) ||
 		!scan_word(&t, " ") || m.end <= m.start)
 		return;
-	/* permissions, offset, device, inode, path */
+	/* the remaining fields are permissions, offset, device, inode and path */
 	t = text_from_at(t, text_find(t, " "));
 	scan_blanks(&t);
 	if (!scan_hex(&t, &m.offset))
@@ -45,7 +45,7 @@ by_start(const void *a, const void *b)
 	return (left->start > right->start) - (left->start < right->start);
 }
 
-/* The mappings of a library are adjacent, and the first mapping has its base address. */
+/* Finds the base addresses. A library's mappings are adjacent, and the first begins at its base. */
 static void
 find_bases(struct heap_text *h)
 {
@@ -79,7 +79,7 @@ add_symbol(struct heap_text *h, struct text t)
 	*ARRAY_ADD(h->symbols, h->symbol_count, h->symbol_room) = arena_text(&h->arena, t);
 }
 
-/* The first pass: the libraries are at the end of the file, but the stacks need them. */
+/* The first pass, needed because the libraries are at the end of the file, after the stacks. */
 bool
 heap_text_read_libraries(struct heap_text *h)
 {
@@ -137,7 +137,7 @@ find_mapping(const struct heap_text *h, uint64_t address)
 	return low && address < h->mappings[low - 1].end ? &h->mappings[low - 1] : NULL;
 }
 
-/* Names of inlined functions come innermost first. */
+/* Pushes a frame for each name; names of inlined functions come innermost first. */
 static bool
 push_names(struct heap_text *h, struct text names, struct frame *f)
 {
@@ -165,7 +165,7 @@ push_address(struct heap_text *h, uint64_t address)
 		f.module = m->path;
 		f.address = address - m->base;
 	}
-	/* A caller's address is a return address, which follows the call. */
+	/* A caller's address is a return address; the call itself is one byte or more before it. */
 	if (symbol == PAIR_MAP_NONE && address)
 		symbol = pair_map_get(&h->symbol_of, (int64_t)(address - 1), 0);
 	return symbol == PAIR_MAP_NONE ? stack_push(h->frames, &f, h->in->err)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 enum {
-	LOOK_BYTES = 8 * 1024 * 1024, /* searched for the profile in a symbolised file */
+	LOOK_BYTES = 8 * 1024 * 1024, /* how far to look for the profile in a symbolised file */
 	LINE_MAX_BYTES = 8 * 1024 * 1024,
 	ATTRIBUTES_MAX = 1024 * 1024
 };
@@ -135,7 +135,7 @@ static const struct heap_metric thread_metrics[HEAP_VALUES] = {
 	{ "thread_alloc_objects", "count", "allocated, of a thread, in objects" },
 };
 
-/* How many values each sample in the file has. */
+/* The number of values that each sample of the file has. */
 static int
 value_count(const struct heap_text *h)
 {
@@ -235,7 +235,7 @@ emit_about(struct heap_text *h)
 {
 	struct text application = TEXT_NULL;
 
-	/* The program is mapped before its libraries. */
+	/* The first mapping is the program, because it is mapped before its libraries. */
 	if (h->mapping_count && h->mappings[0].path.data[0] == '/')
 		application = h->mappings[0].path;
 	members_array(&h->attributes, "comments", strbuf_text(&h->comments));
@@ -244,7 +244,7 @@ emit_about(struct heap_text *h)
 	       emit_metadata(h->in, "attributes", members_end(&h->attributes));
 }
 
-/* If only the head is valid, the file is damaged. */
+/* Refuses a file in which only the head is valid, because it is damaged. */
 static bool
 check_not_empty(struct heap_text *h)
 {
@@ -286,7 +286,7 @@ has_line(struct text head, const char *begin, bool sections)
 
 		if (text_begins(t, begin))
 			return true;
-		/* Without sections, only blank lines may precede that line. */
+		/* Without sections, only blank lines may precede the profile's first line. */
 		if (!sections && lf != 0 && !text_begins(t, "\r"))
 			return false;
 		t = text_from_at(t, lf == TEXT_NOT_FOUND ? t.size : lf + 1);

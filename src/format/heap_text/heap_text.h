@@ -16,11 +16,11 @@
 
 enum {
 	HEAP_VALUES = 4,
-	HEAP_STACK_MAX = 1 << 20, /* addresses in one stack */
+	HEAP_STACK_MAX = 1 << 20, /* maximum of addresses in one stack */
 	HEAP_COMMENTS_MAX_BYTES = 64 * 1024
 };
 
-/* In the order of the metrics. */
+/* The values of a sample, in the order of the metrics. */
 enum heap_value {
 	HEAP_LIVE_BYTES,
 	HEAP_LIVE_OBJECTS,
@@ -29,12 +29,12 @@ enum heap_value {
 };
 
 struct heap_counts {
-	uint64_t v[HEAP_VALUES]; /* at most INT64_MAX */
+	uint64_t v[HEAP_VALUES]; /* each is at most INT64_MAX */
 };
 
 struct heap_mapping {
 	uint64_t start, end, offset;
-	uint64_t base; /* where the start of the file is or would be mapped */
+	uint64_t base; /* the address at which the start of the file is or would be mapped */
 	struct text path;
 };
 
@@ -45,50 +45,50 @@ struct heap_text {
 
 	struct heap_mapping *mappings; /* sorted by start */
 	size_t mapping_count, mapping_room;
-	struct pair_map symbol_of; /* address to index */
-	struct text *symbols;      /* names, innermost first, separated by "--" */
+	struct pair_map symbol_of; /* maps an address to an index in symbols */
+	struct text *symbols;      /* names at an address, innermost first, separated by "--" */
 	size_t symbol_count, symbol_room;
-	bool has_libraries; /* the file has MAPPED_LIBRARIES */
+	bool has_libraries; /* whether the file has MAPPED_LIBRARIES */
 
-	double rate;          /* bytes; 0 if every allocation was seen */
-	bool all;             /* the file has values for all allocations, not only live ones */
-	bool rounds;          /* scaled values are rounded to the nearest integer, otherwise down */
+	double rate;          /* sample rate in bytes; 0 if every allocation was seen */
+	bool all;             /* whether the file also has values for freed allocations */
+	bool rounds;          /* round scaled values to the nearest integer, instead of down */
 	metric_number metric; /* the first metric */
-	bool threads;         /* at least one stack has counts per thread */
+	bool threads;         /* whether at least one stack has counts per thread */
 	metric_number thread_metric;
-	int32_t track, track_count;            /* track: the whole heap */
-	uint64_t sample_count, left_out_count; /* left_out_count: lines left out */
-	uint64_t *addresses;                   /* the current stack */
+	int32_t track, track_count;            /* track is the track of the whole heap */
+	uint64_t sample_count, left_out_count; /* left_out_count is the number of skipped lines */
+	uint64_t *addresses;                   /* addresses of the current stack */
 	size_t address_count, address_room;
-	struct strbuf attributes, comments; /* comments: array elements */
+	struct strbuf attributes, comments; /* comments are the elements of a JSON array */
 };
 
-/* Makes one pass over the open member. */
+/* Reads the open member in one pass. */
 typedef bool heap_read(struct heap_text *h);
 
-/* For member_kind.look and .read. A profile begins with the line `begin`. */
+/* Called by member_kind.look and .read. A profile's first line begins with `begin`. */
 int heap_text_look(const struct format_source *source, size_t member, const char *begin);
 bool heap_text_read(struct reader *r, heap_read *read_lines);
 
-/* The next line without surrounding blanks, to be used in a loop, like reader_line. The library
+/* Reads the next line without surrounding blanks, for use in a loop, like reader_line. The library
  * list also ends the loop. */
 bool heap_text_line(struct heap_text *h, bool *ok);
 /* Reads up to the line that begins the profile, which is then h->in->line. */
 bool heap_text_begin(struct heap_text *h, const char *begin);
-/* Emits an issue about the current line, which is left out. */
+/* Emits an issue about the current line, which is skipped. */
 bool heap_text_left_out(struct heap_text *h, const char *message);
 
 /* Parses "1: 2 [3: 4]": live objects and bytes, then all objects and bytes. */
 bool heap_text_counts(struct text *t, struct heap_counts *counts);
-/* Sets the current stack from addresses such as "0x1 0x2". False if the text contains anything
- * else. */
+/* Sets the current stack from addresses such as "0x1 0x2". Returns false if the text contains
+ * anything other than addresses. */
 bool heap_text_addresses(struct heap_text *h, struct text t);
 
 /* Call it before the first sample. Stores the totals, and emits the metrics and the track of the
  * whole heap. */
 bool heap_text_head(struct heap_text *h, uint64_t rate, const struct heap_counts *total);
 bool heap_text_track(struct heap_text *h, struct text name, int64_t thread_id, int32_t *track);
-/* The first pass over a file. */
+/* Makes the first pass over a file, which reads the libraries and symbols. */
 heap_read heap_text_read_libraries;
 /* Emits an issue if the file has no MAPPED_LIBRARIES. */
 bool heap_text_check_libraries(struct heap_text *h);

@@ -1,11 +1,11 @@
 /*
  * Reads jemalloc heap profiles (prof.dump, prof_final, lg_prof_interval).
  *
- * Format: "heap_v2/RATE", the totals, then for each stack its addresses, innermost first, the
- * counts for all threads ("t*"), and the counts for each thread ("t3"). Source: jemalloc's
- * prof_data.c and jeprof.
+ * Format: "heap_v2/RATE", then the totals, then the stacks. Each stack has its addresses, innermost
+ * first, the counts for all threads ("t*"), and the counts for each thread ("t3"). Sources:
+ * jemalloc's prof_data.c, and jeprof.
  *
- * A thread's counts are separate metrics on the thread's track, as in `jeprof --thread'. Their sum
+ * The counts of a thread are separate metrics on its track, as in `jeprof --thread'. Their sum
  * differs from "t*", because jemalloc 5.3 corrects each line's bias separately (opt.prof_unbias).
  */
 #include "base/array.h"
@@ -28,7 +28,7 @@ struct thread_counts {
 struct jemalloc {
 	struct heap_text *h;
 	struct pair_map tracks; /* maps a thread to its track */
-	bool open, has_total;   /* open: inside a stack's counts */
+	bool open, has_total;   /* open is true inside the counts of a stack */
 	struct heap_counts total;
 	struct thread_counts *threads;
 	size_t thread_count, thread_room;
@@ -37,7 +37,7 @@ struct jemalloc {
 static bool
 emit_samples(struct jemalloc *j, stack_number stack)
 {
-	/* The stack has no line with the counts for all threads. */
+	/* Sum the threads' counts if the stack has no line with the counts for all threads. */
 	for (size_t i = 0; i < j->thread_count && !j->has_total; i++)
 		for (int k = 0; k < HEAP_VALUES; k++)
 			if (__builtin_add_overflow(
@@ -102,7 +102,7 @@ add_thread(struct jemalloc *j, uint64_t thread, const struct heap_counts *c, str
 
 	if (!thread_track(j, thread, name, &track))
 		return false;
-	/* Counts before the first stack are totals, which the stacks add up to. */
+	/* Counts before the first stack are totals, which equal the sum of all stacks. */
 	if (!j->open)
 		return true;
 	*ARRAY_ADD(j->threads, j->thread_count, j->thread_room) =

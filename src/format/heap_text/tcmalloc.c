@@ -6,7 +6,7 @@
  * runtime/pprof, and pprof's legacy_profile.go. Values are scaled as in legacy_profile.go.
  *
  * Go describes each address in a comment after the stack. Frames without a comment (runtime.goexit)
- * are left out, because addresses differ between runs.
+ * are skipped, because addresses differ between runs.
  */
 #include "format/formats.h"
 #include "heap_text.h"
@@ -16,7 +16,7 @@
 #define BEGIN "heap profile:"
 
 enum {
-	COMMENTS_MAX = 4096 /* in one stack */
+	COMMENTS_MAX = 4096 /* comments on one stack */
 };
 
 struct comment {
@@ -34,7 +34,7 @@ struct tcmalloc {
 	size_t comment_count;
 };
 
-/* Pushes the address's comments in file order; inlined functions have the same address. */
+/* Pushes a frame for each comment on the address, in file order. Inlined functions share it. */
 static bool
 push_comments(struct tcmalloc *t, uint64_t address, size_t *next)
 {
@@ -67,7 +67,7 @@ push_stack(struct tcmalloc *t, stack_number *stack)
 	for (size_t i = 0; i < h->address_count; i++)
 		if (!push_comments(t, h->addresses[i], &next))
 			return false;
-	/* Comments whose address is not in the stack are also frames. */
+	/* Push the remaining comments, too, whose addresses are not in the stack. */
 	while (next < t->comment_count)
 		if (!push_comments(t, t->comments[next].address, &next))
 			return false;
@@ -91,7 +91,7 @@ end_stack(struct tcmalloc *t)
 	return heap_text_sample(t->h, stack, &t->counts);
 }
 
-/* "#\t0x4b3c0a\tmain.alloc+0x2a\t\t/tmp/m.go:5", or about the program: "# Alloc = 123" */
+/* Takes "#\t0x4b3c0a\tmain.alloc+0x2a\t\t/tmp/m.go:5", or "# Alloc = 123" about the program. */
 static void
 take_comment(struct tcmalloc *t, struct text line)
 {

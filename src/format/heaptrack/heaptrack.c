@@ -12,14 +12,14 @@ enum {
 	MAGIC_BITS = 8 * 16,
 };
 
-/* Letters that may begin the second line. */
+/* Can a recording's second line begin with this letter? */
 static bool
 is_record_letter(char c)
 {
 	return c && strchr("xXAI#mscitaSR+-", c);
 }
 
-/* Whether the head is "v 10400 3" and a line that begins with a letter and a blank. */
+/* Does a line such as "v 10400 3" precede a line that begins with a letter and a blank? */
 static bool
 is_recording(struct text head)
 {

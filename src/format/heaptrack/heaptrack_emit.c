@@ -9,7 +9,7 @@
 enum {
 	HEAP_METRICS = 7,
 	TIMELINE_METRICS = 2,
-	/* The limit for all stacks together, because a short file can describe very deep stacks. */
+	/* Limit for all stacks together, because a short file can describe very deep stacks. */
 	MAX_FRAMES = 1 << 27,
 	VERSION_BYTES = 64,
 };
@@ -92,7 +92,7 @@ heaptrack_emit_rss(struct heaptrack *h, uint64_t pages)
 
 /* --- sites ----------------------------------------------------------------------------------- */
 
-/* a += size * count; false if the sum would exceed 2^63 - 1. */
+/* Adds size * count to *a; returns false if the sum would exceed 2^63 - 1. */
 static bool
 add_bytes(int64_t *a, uint64_t size, uint64_t count)
 {
@@ -120,7 +120,7 @@ add_info(struct heaptrack *h, struct heaptrack_info *info)
 	return reader_refuse(h->in, "more than 2^63 bytes are allocated in total");
 }
 
-/* Makes one site per trace that has allocations, in the order of their first allocation kinds. */
+/* Makes a site for each trace that has allocations, in the order of its first allocation kind. */
 static bool
 fold(struct heaptrack *h)
 {
@@ -146,7 +146,7 @@ fold(struct heaptrack *h)
 	return ok;
 }
 
-/* heaptrack names the allocating function only if it is a C++ function. */
+/* Emits a site's class. heaptrack names the allocating function only if it is a C++ function. */
 static bool
 emit_class(struct heaptrack *h, const struct heaptrack_ip *own, const struct heaptrack_frame *first,
 	struct heaptrack_site *site)

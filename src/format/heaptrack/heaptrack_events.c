@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 enum {
-	BUFFER_BYTES = 1024 * 1024, /* also the maximum line length */
+	BUFFER_BYTES = 1024 * 1024, /* size of the buffer, and maximum length of a line */
 	EVENT_MAX_DIGITS = 8,
 	NO_DIGIT = 16,
 };
@@ -27,7 +27,7 @@ grow(struct heaptrack *h, uint64_t size)
 	return true;
 }
 
-/* Called before a change. Keeps the number of live blocks at the last peak. */
+/* Call it before `live` changes: keeps the number of live blocks at the last peak. */
 static inline void
 keep_peak(const struct heaptrack *h, struct heaptrack_info *info)
 {
@@ -75,8 +75,8 @@ digit(char c)
 	return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : NO_DIGIT;
 }
 
-/* Reads the line "+ NUMBER" or "- NUMBER" of a known info. Returns the next line, or NULL if
- * the line is of any other kind. */
+/* Reads a line "+ NUMBER" or "- NUMBER" with the number of an existing info. Returns the next
+ * line, or NULL if this is another kind of line. */
 static inline const char *
 read_event(const struct heaptrack *h, const char *p, uint64_t *number)
 {
@@ -94,7 +94,7 @@ read_event(const struct heaptrack *h, const char *p, uint64_t *number)
 	return q + 1;
 }
 
-/* Reads whole lines: the byte before `end` is a line feed. */
+/* Reads complete lines; the byte before `end` must be a line feed. */
 static bool
 read_lines(struct heaptrack *h, const char *p, const char *end, heaptrack_line_reader *read_line)
 {
@@ -144,7 +144,7 @@ read_some(struct heaptrack *h, char *buffer, size_t *have, bool *end)
 	return true;
 }
 
-/* Without a line feed, the last line may end inside a number. */
+/* Skips a last line without a line feed, because it may end inside a number. */
 static bool
 leave_out_rest(struct heaptrack *h, struct text rest)
 {

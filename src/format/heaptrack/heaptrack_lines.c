@@ -1,6 +1,6 @@
 /*
  * Reads a recording's lines except allocations and releases; heaptrack_private.h has the grammar.
- * A damaged line is refused if it would shift the numbers of later lines; otherwise it is left out.
+ * A damaged line fails the load if it would shift the numbers of later lines; else it is skipped.
  */
 #include "heaptrack_private.h"
 
@@ -14,7 +14,7 @@ enum {
 	MAX_LINE_NUMBER = INT32_MAX,
 };
 
-/* Since format 3, the length in bytes precedes the string. */
+/* Reads a string. Since format 3, its length in bytes precedes it. */
 static bool
 read_string(struct heaptrack *h, struct text rest)
 {
@@ -211,7 +211,7 @@ read_rss(struct heaptrack *h, struct text rest)
 	return heaptrack_emit_rss(h, pages);
 }
 
-/* Reads an allocation or release of a raw recording, or a damaged line. */
+/* Reads a "+" or "-" line of a raw recording, or a damaged one. */
 static bool
 read_odd_event(struct heaptrack *h, struct text rest)
 {
@@ -257,7 +257,7 @@ heaptrack_line(struct heaptrack *h)
 	struct text line = h->in->line.text;
 	unsigned char letter = line.size ? (unsigned char)line.data[0] : '\0';
 
-	/* Comments at the end of a recording give the number of strings and instructions. */
+	/* A recording ends with comments on the numbers of strings and instructions. */
 	if (letter == '#')
 		h->ended |= text_begins(line, "# strings: ");
 	if (!line.size || letter == '#')

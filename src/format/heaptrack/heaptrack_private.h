@@ -1,13 +1,13 @@
 /*
- * heaptrack recordings (KDE heaptrack 1.0 and later, file formats 1 to 3; written by its
- * libheaptrack.cpp and heaptrack_interpret.cpp). Each line has a letter and lower-case hex numbers.
+ * Reads the recordings that KDE heaptrack 1.0 and later writes (libheaptrack.cpp and
+ * heaptrack_interpret.cpp), in file formats 1 to 3. A line has a letter and lower-case hex numbers.
  *
  *	v VERSION FORMAT	heaptrack's version and the file format
  *	X COMMAND, A, I PAGESIZE PAGES, S leak:PATTERN
  *	s [LENGTH] STRING	number 1, 2 ...; LENGTH since format 3
  *	i IP MODULE [FUNCTION FILE LINE]...	innermost inlined function first; MODULE, FUNCTION
- *				and FILE are string numbers, 0: unknown
- *	t IP PARENT		a call and its caller's number, from 1; 0 without a caller
+ *				and FILE are string numbers; 0 is unknown
+ *	t IP PARENT		a call, and its caller's number from 1; 0 is no caller
  *	a SIZE TRACE		kind 0, 1 ...: allocations of SIZE bytes at a trace
  *	+ A, - A		an allocation, a release of that kind
  *	c MS, R PAGES		time since the start, resident set
@@ -22,12 +22,12 @@
 #include "format/common/frame_dictionary.h"
 #include "format/common/heap_facts.h"
 
-/* Allocations of one size at one trace. At a new peak, not all infos are updated. Instead,
- * the first change of an info after a peak saves the number of live blocks before the change. */
+/* Allocations of one size at one trace. A new peak does not update all infos. Instead, the
+ * first change of an info after a peak saves the number of live blocks before the change. */
 struct heaptrack_info {
 	uint64_t size;
 	uint64_t live, allocations, temporary;
-	uint64_t peak_live; /* at peak number `epoch` */
+	uint64_t peak_live; /* live blocks at peak number `epoch` */
 	uint64_t epoch;
 	uint32_t trace, site;
 };
@@ -58,7 +58,7 @@ struct heaptrack_frame {
 
 struct heaptrack_string {
 	struct text text;
-	bool allocator; /* the text is an allocator's name */
+	bool allocator; /* whether the text is an allocator's name */
 };
 
 enum heaptrack_track {
@@ -90,30 +90,30 @@ struct heaptrack {
 		trace_room, info_count, info_room;
 	struct heaptrack_site *sites;
 	size_t site_count;
-	uint64_t stack_frames; /* frames in all stacks */
+	uint64_t stack_frames; /* number of frames in all stacks */
 	int64_t next_object;
 
-	/* last: the info of the last allocation, 0 after a release. This is heaptrack's rule for
-	 * temporary allocations, even though 0 is a valid info. */
+	/* last is the info of the last allocation, or 0 after a release. heaptrack finds temporary
+	 * allocations in this way, even though 0 is also a valid info. */
 	uint64_t last, epoch;
 	int64_t live_bytes, peak_bytes;
 	uint64_t allocations;
 	uint64_t now_ms, peak_ms, peak_rss_pages;
-	struct heaptrack_raw *raw; /* NULL unless the recording is raw */
+	struct heaptrack_raw *raw; /* only for a raw recording; otherwise NULL */
 };
 
-/* Reads h->in->line. */
+/* Reads the line h->in->line. */
 typedef bool heaptrack_line_reader(struct heaptrack *h);
 
 /* heaptrack_lines.c: reads all lines except "+" and "-" of an interpreted recording. */
 heaptrack_line_reader heaptrack_line;
 
 /* heaptrack_tables.c */
-/* Takes the next number from *rest and the blank after it. False if there is no 64-bit number. */
+/* Takes the next number and the blank after it from *rest. Fails if it is not a 64-bit number. */
 bool heaptrack_take(struct text *rest, uint64_t *value);
-/* *number counts from 1. */
+/* Sets *number to the number of the string, from 1. */
 bool heaptrack_add_string(struct heaptrack *h, struct text raw, uint32_t *number);
-/* Adds an instruction; heaptrack_add_frame adds its frames. */
+/* Adds an instruction without frames; heaptrack_add_frame adds a frame to the last instruction. */
 bool heaptrack_add_ip(struct heaptrack *h, uint32_t module);
 bool heaptrack_add_frame(struct heaptrack *h, const struct frame *frame, uint32_t function);
 bool heaptrack_add_trace(struct heaptrack *h, uint64_t ip, uint64_t parent);

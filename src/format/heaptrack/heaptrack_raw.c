@@ -18,7 +18,7 @@ enum {
 
 /* A mapped part of a module. */
 struct module_part {
-	uint64_t from, to; /* inclusive, as in heaptrack */
+	uint64_t from, to; /* the range of addresses; it includes `to`, as in heaptrack */
 	uint64_t base;
 	uint32_t name;
 };
@@ -34,9 +34,9 @@ struct heaptrack_raw {
 	struct module_part *parts;
 	size_t part_count, part_room;
 	bool sorted;
-	struct pair_map ips;   /* by address; the first module at an address counts */
-	struct pair_map infos; /* by size and trace */
-	struct block *blocks;  /* open addressing */
+	struct pair_map ips;   /* instructions by address; the first module at an address counts */
+	struct pair_map infos; /* infos by size and trace */
+	struct block *blocks;  /* hash table with open addressing */
 	size_t block_count, block_room;
 	uint64_t allocations, seed;
 };
@@ -55,7 +55,7 @@ heaptrack_raw_free(struct heaptrack_raw *r)
 
 /* --- modules ---------------------------------------------------------------------------- */
 
-/* Lines with x or m begin a raw recording, which has no strings. */
+/* Begins a raw recording at the first line with x or m; it must have no strings. */
 static bool
 begin_raw(struct heaptrack *h)
 {
@@ -68,7 +68,7 @@ begin_raw(struct heaptrack *h)
 	return true;
 }
 
-/* Takes a name after its length; before format 3, a name up to the next blank. */
+/* Takes a length and a name of this length; before format 3, takes a name up to the next blank. */
 static bool
 take_name(struct heaptrack *h, struct text *rest, struct text *name)
 {
@@ -111,7 +111,7 @@ add_part(struct heaptrack *h, struct module_part part)
 	return true;
 }
 
-/* The string's number. There are few names: the same modules are listed after each change. */
+/* The string's number. There are few names: after each change the same modules are listed again. */
 static bool
 find_name(struct heaptrack *h, struct text name, uint32_t *number)
 {
@@ -161,7 +161,7 @@ compare_parts(const void *a, const void *b)
 	return (left->from > right->from) - (left->from < right->from);
 }
 
-/* Returns NULL if no module has the address. */
+/* The part of a module that contains the address; NULL if no module does. */
 static const struct module_part *
 find_part(struct heaptrack_raw *r, uint64_t address)
 {
@@ -239,7 +239,7 @@ make_room(struct heaptrack_raw *r)
 	free(old);
 }
 
-/* Closes the gap, so that the blocks after it are still found. */
+/* Removes a block and closes the gap, so that searches still find the blocks after it. */
 static void
 remove_block(struct heaptrack_raw *r, size_t place)
 {
@@ -298,7 +298,7 @@ heaptrack_raw_event(struct heaptrack *h, struct text rest)
 	if (allocation)
 		return raw_allocate(h, size, trace, pointer);
 	place = r->block_room ? find_place(r, pointer) : 0;
-	/* The block was allocated before the recording began. */
+	/* An unknown pointer belongs to a block that was allocated before the recording began. */
 	if (!r->block_room || !r->blocks[place].pointer)
 		return true;
 	if (!heaptrack_release(h, r->blocks[place].info))

@@ -80,7 +80,7 @@ heaptrack_add_trace(struct heaptrack *h, uint64_t ip, uint64_t parent)
 		return false;
 	if (ip > h->ip_count)
 		return reader_refuse(h->in, "instruction %" PRIu64 " of %zu", ip, h->ip_count);
-	/* Callers precede their callees, so no call can be its own caller. */
+	/* Callers must precede their callees; therefore no call can be its own caller. */
 	if (parent > h->trace_count)
 		return reader_refuse(h->in,
 			"the caller of call %zu is call %" PRIu64 ", which does not precede it",

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 enum {
-	NAMES_MAX = 1000, /* limit for reported unknown names */
+	NAMES_MAX = 1000, /* maximum of unknown names to report */
 	NAME_SHOWN_BYTES = 80,
 	HOST_MAX_BYTES = 64 * 1024,
 	TICK_ROWS = 4096,
@@ -25,7 +25,7 @@ struct walk {
 	bool in_array;
 };
 
-/* At the end, *more is false. Otherwise the next value is a body. */
+/* Moves to the next body. Sets *more to false after the last one. */
 static bool
 next_body(struct walk *w, bool *more, enum json_type *type, struct error *err)
 {
@@ -58,11 +58,11 @@ next_body(struct walk *w, bool *more, enum json_type *type, struct error *err)
 /* --- the look ahead --------------------------------------------------------------------------- */
 
 struct head {
-	struct event_batch batch; /* texts in the buffers */
+	struct event_batch batch; /* its texts are in the buffers below */
 	struct strbuf hostname, time;
 	enum json_type hostname_type, time_type; /* JSON_END if absent */
-	unsigned members;                        /* number of hosts and times */
-	bool open;                               /* the rest of the body is unread */
+	unsigned members;                        /* number of hosts and times so far */
+	bool open;                               /* whether the rest of the body is unread */
 };
 
 static void
@@ -80,7 +80,7 @@ head_release(struct head *h)
 	strbuf_release(&h->time);
 }
 
-/* Reads a string, or a number if allowed. The last value counts. */
+/* Reads a string, or a number if allowed. It replaces an earlier value. */
 static bool
 read_head_value(struct json_reader *r, bool may_be_number, enum json_type *type, struct strbuf *b,
 	struct error *err)
@@ -148,7 +148,7 @@ survey_member(struct surveyor *v, struct json_reader *r, struct text key, struct
 	return json_skip(r, err);
 }
 
-/* `v` surveys the other members; if it is NULL, they are skipped. */
+/* Reads host and time. Surveys the other members for `v`, or skips them if `v` is NULL. */
 static bool
 read_head(struct head *h, bool hasty, struct surveyor *v, struct json_reader *r, struct error *err)
 {
@@ -173,7 +173,7 @@ read_head(struct head *h, bool hasty, struct surveyor *v, struct json_reader *r,
 	return !err->code;
 }
 
-/* Skips the rest of the body. Call it before the next body. */
+/* Skips the rest of the body. Call it before reading the next body. */
 static bool
 leave_head(struct head *h, struct json_reader *r, struct error *err)
 {
@@ -235,16 +235,16 @@ struct reading {
 	struct json_reader *r;
 	struct error *err;
 	struct head head;
-	struct arena row; /* texts of the row */
+	struct arena row; /* holds the texts of one row */
 	struct event_value values[CATEGORY_COLUMNS_MAX];
 	size_t order
-		[CATEGORY_COLUMNS_MAX]; /* the columns of the last row, in the order of its keys */
-	struct pair_map reported;       /* unknown names */
+		[CATEGORY_COLUMNS_MAX]; /* columns of the previous row, in the order of its keys */
+	struct pair_map reported;       /* unknown names that have been reported */
 	unsigned rows;
-	unsigned members; /* hosts and times of the body so far */
+	unsigned members; /* number of hosts and times of the body so far */
 };
 
-/* With `raw`, the issue contains the bytes from `from` to the reader's offset. */
+/* Emits an issue. With `raw`, it contains the bytes from `from` to the reader's offset. */
 ERROR_PRINTF(5, 6)
 static bool
 report(struct reading *g, enum issue_code code, uint64_t from, bool raw, const char *format, ...)
@@ -263,7 +263,7 @@ report(struct reading *g, enum issue_code code, uint64_t from, bool raw, const c
 	return g->b->sink->issue(g->b->sink, g->b->set, &issue, g->err);
 }
 
-/* Must the unknown name be reported? Each name is reported once per category. */
+/* Is the unknown name new? Each name is reported only once per category. */
 static bool
 is_first(struct reading *g, struct text category, struct text name)
 {
@@ -317,8 +317,8 @@ read_value(struct reading *g, enum category_type column, struct event_value *v)
 	return true;
 }
 
-/* First tries the column that the key at this place had in the previous row, because nearly all rows
- * have the same key order. */
+/* Finds the column of a key. First tries the column of the key at the same position in the previous
+ * row, because nearly all rows have the same key order. */
 static size_t
 find_column(struct reading *g, const struct category *c, size_t place, struct text key)
 {
@@ -442,7 +442,7 @@ read_member(struct reading *g, struct text key)
 		(int)c->name.size, c->name.data, json_type_name(type));
 }
 
-/* The fault in the body's host or time; NULL if there is no fault. */
+/* Describes the error in the body's host or time; NULL if both are valid. */
 static const char *
 head_fault(const struct head *h, enum issue_code *code)
 {
@@ -465,7 +465,7 @@ doubt_time(struct reading *g)
 
 	if (batch->at.kind != DECIMAL_NULL)
 		return true;
-	/* A valid time may follow and replace this one. */
+	/* A valid time may follow in the rest of the body and replace this one. */
 	if (g->head.open) {
 		g->b->repeated = true;
 		return error_set(g->err, ERROR_INPUT, "an invalid time");

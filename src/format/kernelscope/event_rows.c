@@ -23,7 +23,7 @@ struct declared {
 	const struct category *category;
 	metric_number metric;
 	struct event_shape shape;
-	size_t stack, value, process, pid; /* columns; column_count if absent */
+	size_t stack, value, process, pid; /* column indexes; column_count if absent */
 	bool of_batch[CATEGORY_COLUMNS_MAX];
 };
 
@@ -33,8 +33,8 @@ struct event_rows {
 	struct arena arena;
 	struct declared **declared;
 	size_t declared_count;
-	struct frame_dictionary *frames; /* by a frame's text */
-	struct pair_map stacks;          /* by a stack's text */
+	struct frame_dictionary *frames; /* finds a frame by its text */
+	struct pair_map stacks;          /* maps a stack's text to the stack */
 	struct pair_map tracks;
 	struct strbuf key;
 	struct strbuf attributes;
@@ -80,7 +80,7 @@ find_typed(const struct category *c, const char *name, enum category_type type)
 	return i < c->column_count && c->columns[i].type == type ? i : c->column_count;
 }
 
-/* Is the name taken by another metric of the set? Without a sink each category has its own set. */
+/* Does another metric of the set have the name? Without a sink each category has its own set. */
 static bool
 is_metric(const struct event_rows *e, const char *name)
 {
@@ -90,7 +90,7 @@ is_metric(const struct event_rows *e, const char *name)
 	return false;
 }
 
-/* The name of the column. If another metric has this name, the category's name is put before it. */
+/* The column's name, after the category's name if another metric has the same name. */
 static const char *
 name_metric(struct event_rows *e, const struct category *c, struct text column)
 {
@@ -203,7 +203,7 @@ check_value(const struct category *c, size_t i, const struct event_value *v,
 			whole ? "a 64-bit integer" : "a string");
 		return reject(why, ISSUE_WRONG_TYPE, c, c->columns[i].name, what);
 	}
-	/* The view of the category casts the text to a timestamp. */
+	/* Check the text, because the view of the category casts it to a timestamp. */
 	if (type == CATEGORY_TIMESTAMP && !event_time_parse(v->text, &at, &exact))
 		return reject(why, ISSUE_WRONG_TYPE, c, c->columns[i].name,
 			"is not a time such as 2026-01-31 17:00:00.5");
@@ -222,7 +222,7 @@ check_row(const struct declared *d, const struct event_value *values, struct eve
 		struct text t = values[d->stack].text;
 		size_t frames = 1;
 
-		/* A shorter text cannot have too many frames. */
+		/* A text shorter than STACK_MAX_FRAMES bytes cannot have too many frames. */
 		for (size_t i = 0; t.size >= STACK_MAX_FRAMES && i < t.size; i++)
 			frames += t.data[i] == ';';
 		if (frames > STACK_MAX_FRAMES)
@@ -263,7 +263,7 @@ find_stack(struct event_rows *e, struct text t, stack_number *number, struct err
 
 /* --- tracks ----------------------------------------------------------------------------------- */
 
-/* Texts contain no NUL. */
+/* Appends a text and a NUL to the key, because texts contain no NUL. */
 static void
 append_key(struct strbuf *b, struct text t)
 {
@@ -328,14 +328,14 @@ append_time(struct event_rows *e, const struct event_batch *batch)
 		json_append_text(&e->attributes, batch->time);
 }
 
-/* Appends the values that track, stack, value and time cannot represent. */
+/* Appends, as attributes, the values that track, stack, value and time cannot represent. */
 static void
 append_others(struct event_rows *e, const struct declared *d, const struct event_value *values)
 {
 	const struct category *c = d->category;
 
 	for (size_t i = 0; i < c->column_count; i++) {
-		/* The pid MODEL_NULL would mean that there is no pid. */
+		/* A pid equal to MODEL_NULL becomes an attribute, as the column would be NULL. */
 		bool held = i == d->stack || i == d->value || i == d->process ||
 			    (i == d->pid && values[i].integer != MODEL_NULL);
 

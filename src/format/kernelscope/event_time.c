@@ -27,7 +27,7 @@ take_date(struct text *t, int64_t *days)
 	return real_day == day;
 }
 
-/* Ignores digits after the sixth. */
+/* Takes a fraction of a second; ignores digits after the sixth. */
 static bool
 take_fraction(struct text *t, int *digits, int64_t *fraction)
 {
@@ -41,7 +41,7 @@ take_fraction(struct text *t, int *digits, int64_t *fraction)
 	return *digits > 0;
 }
 
-/* Sets *ahead to the seconds by which the zone is ahead of UTC. */
+/* Takes a zone, and sets *ahead to the number of seconds by which it is ahead of UTC. */
 static bool
 take_zone(struct text *t, int *ahead)
 {

@@ -26,10 +26,10 @@ struct kernelscope {
 	struct sink *sink;
 	struct error *err;
 	uint32_t set;
-	bool *json; /* by member: is it JSON? */
+	bool *json; /* whether each member is JSON */
 	struct event_survey survey;
 	struct event_rows *rows;
-	char *raw; /* the last rejected bytes; NULL at first */
+	char *raw; /* the last rejected bytes; NULL before the first */
 };
 
 /* A member that is being read. */
@@ -117,7 +117,7 @@ survey_member(struct kernelscope *k, size_t i)
 	return ok;
 }
 
-/* Other files of a folder are left out with an issue. */
+/* Is the member JSON? Other files of a folder are skipped with an issue. */
 static bool
 is_json(const struct kernelscope *k, size_t i)
 {

@@ -36,23 +36,23 @@ struct writer {
 	struct strbuf value, stored;
 	FILE *out;
 	struct json_writer json;
-	bool counts[METRICS_MAX]; /* by metric: does it count rows? */
-	struct pair_map routines; /* maps a REC_ID to its number in names */
+	bool counts[METRICS_MAX]; /* whether each metric counts rows */
+	struct pair_map routines; /* maps a REC_ID to the index in names */
 	struct text *names;
 	size_t name_room;
-	struct event_track **tracks; /* by id */
+	struct event_track **tracks; /* indexed by track ID */
 	size_t track_room;
-	struct event_stack *stacks; /* by number */
+	struct event_stack *stacks; /* indexed by stack number */
 	size_t stack_room;
-	bool events; /* a track has events */
-	bool open;   /* a body is open */
+	bool events; /* whether a track has events */
+	bool open;   /* whether a body is open */
 	size_t bodies;
 	struct text host;   /* the body's host */
 	struct strbuf time; /* the body's time, as JSON */
 	struct strbuf next_time;
-	struct text *closed; /* the categories of the body whose arrays are closed */
+	struct text *closed; /* the categories whose arrays in the body are closed */
 	size_t closed_count, closed_room;
-	struct text category; /* the category whose array is open; or NULL */
+	struct text category; /* the category whose array is open, or NULL */
 };
 
 /* --- the result set --------------------------------------------------------------------------- */
@@ -88,7 +88,7 @@ take_routine(struct sink *s, uint32_t set, const struct routine_row *row, struct
 	return true;
 }
 
-/* The names of the stack and value columns, if they differ from the usual names. */
+/* Takes the names of the stack and value columns if they differ from the usual names. */
 static bool
 take_names(struct writer *w, struct event_track *t, struct text attributes, struct error *err)
 {
@@ -275,7 +275,7 @@ write_others(struct writer *w, const struct json_node *attributes)
 	}
 }
 
-/* Writes an integer, or the fraction that SQL may have written. */
+/* Writes a value: an integer, or a fraction if SQL stored one. */
 static void
 write_value(struct writer *w, struct decimal d)
 {

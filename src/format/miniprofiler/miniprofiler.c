@@ -13,7 +13,7 @@
 
 #include <unistd.h>
 
-#define PROFILE_MAX_BYTES ((size_t)1 << 30) /* for one profile as a tree in memory */
+#define PROFILE_MAX_BYTES ((size_t)1 << 30) /* limit for one profile's JSON tree */
 
 enum {
 	LOOK_BYTES = 64 * 1024,
@@ -30,7 +30,7 @@ static const char noun[] = "MiniProfiler profile";
 struct document {
 	struct mini_reader *m;
 	struct json_reader *json;
-	struct arena arena, item_arena; /* for the document, and for one profile in a list */
+	struct arena arena, item_arena; /* item_arena holds one profile of a list at a time */
 };
 
 static bool
@@ -59,7 +59,7 @@ emit_items(struct document *d)
 	return !err->code;
 }
 
-/* A profile, or an envelope with several profiles. Keys may come in any order. */
+/* Reads a profile, or an envelope with several profiles. The keys may be in any order. */
 static bool
 emit_document_object(struct document *d)
 {
@@ -112,7 +112,7 @@ emit_documents(struct document *d, bool one)
 	return true;
 }
 
-/* page: offset of the profile in a share page, after which no JSON follows; 0 if the file is JSON. */
+/* Reads JSON. `page` is 0, or the offset of the profile in a share page, which ends with it. */
 static bool
 read_json(struct mini_reader *m, off_t page)
 {
@@ -135,7 +135,7 @@ read_json(struct mini_reader *m, off_t page)
 
 /* --- share pages ------------------------------------------------------------------------------ */
 
-/* The offset of the brace if "= {" is at `at`; else -1. Minified pages have no blanks. */
+/* The offset of the brace if "= {" is at offset `at`, or -1. Minified pages have no blank in it. */
 static off_t
 find_assigned(int fd, off_t at)
 {
@@ -152,7 +152,7 @@ find_assigned(int fd, off_t at)
 	return assigned && i < n && buffer[i] == '{' ? at + i : -1;
 }
 
-/* Offset of the profile in a share page; -1 if there is no profile, -2 on error. */
+/* The offset of the profile in a share page; -1 if there is no profile, -2 on error. */
 static off_t
 find_profile(int fd)
 {
@@ -269,8 +269,8 @@ miniprofiler_read(struct format_source *source, struct sink *sink, struct error 
 
 /* --- the probe -------------------------------------------------------------------------------- */
 
-/* Bits for a profile's keys: Root and some other keys. A results list has no Root. It is
- * recognised nevertheless, so that the reader's error message can explain the problem. */
+/* The number of bits that the keys of a profile identify: Root and some others. A results list has
+ * no Root; it is recognised nevertheless, so that the reader's error can explain the problem. */
 static int
 keys_bits(const struct text *keys, size_t count)
 {
@@ -302,7 +302,7 @@ shape_bits(const struct json_shape *s)
 	return outer > inner ? outer : inner;
 }
 
-/* The first member may be a share page. Other XML is not searched, because it may be long. */
+/* The bits of a share page, which must be the first member. Skips other XML, which may be long. */
 static int
 page_bits(const struct format_source *source)
 {

@@ -184,7 +184,7 @@ mini_next_step(const struct mini_shape *s, const struct json_node *root,
 	return step == root ? NULL : step->next;
 }
 
-/* The majority of the objects decides, so that few objects differ from the shape. */
+/* Chooses the form that most objects have, so that few objects differ from the shape. */
 static void
 decide(struct counts *c)
 {

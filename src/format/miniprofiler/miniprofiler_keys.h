@@ -8,12 +8,12 @@
 #include "base/strbuf.h"
 #include "input/json/json_tree.h"
 
-/* code, name in @keys */
+/* Kinds of objects: code, name in @keys. */
 #define MINI_KIND_TABLE(X) \
 	X(MINI_PROFILE, "profile") \
 	X(MINI_STEP, "step") \
-	X(MINI_CALL, "call") /* of CustomTimings */ \
-	X(MINI_SQL, "sql")   /* of SqlTimings */ \
+	X(MINI_CALL, "call") /* in CustomTimings */ \
+	X(MINI_SQL, "sql")   /* in SqlTimings */ \
 	X(MINI_CLIENTS, "clients") \
 	X(MINI_CLIENT, "client")
 
@@ -29,8 +29,8 @@ enum mini_kind {
 #define MINI_IN_TREE (MINI_IN_CALLS | MINI_IN(STEP))
 
 /*
- * field, type, key in PascalCase (which also gives the camelCase key), key in snake_case, object
- * kinds. .NET 2 and Ruby use a different key for the SQL text.
+ * Fields: code, type, key in PascalCase (and in camelCase, which is derived from it), key in
+ * snake_case, object kinds. .NET 2 and Ruby use a different key for the SQL text.
  */
 #define MINI_FIELD_TABLE(X) \
 	X(ID, TEXT, "Id", "id", MINI_IN(PROFILE) | MINI_IN_TREE | MINI_IN(CLIENT)) \
@@ -69,10 +69,10 @@ enum mini_what {
 	MINI_IS_TEXT,
 	MINI_IS_NUMBER,
 	MINI_IS_TIME,
-	MINI_IS_WORD, /* text, or an enumeration number */
+	MINI_IS_WORD, /* a text, or the number of an enumeration member */
 	MINI_IS_FLAG,
 	MINI_IS_SNIPPET, /* stored in the attributes */
-	MINI_IS_LIST,    /* steps, calls, client timings */
+	MINI_IS_LIST,    /* a list of steps, calls or client timings */
 };
 
 enum mini_none {
@@ -86,12 +86,12 @@ enum mini_form {
 	MINI_FORM_MS,     /* 1795246926464 */
 	MINI_FORM_DATE,   /* "/Date(1795246926464)/" */
 	MINI_FORM_ISO,    /* "2026-11-21T07:52:18.056669Z" */
-	MINI_FORM_NUMBER, /* an enumeration number */
+	MINI_FORM_NUMBER, /* the number of an enumeration member */
 	MINI_FORMS
 };
 
 struct mini_place {
-	struct text key; /* in the producer's spelling; NULL if the producer has no such member */
+	struct text key; /* as the producer spells it; NULL if the producer has no such member */
 	enum mini_none none;
 	enum mini_form form;
 };
@@ -107,7 +107,7 @@ enum {
 #define MINI_LIST_MARK "@list"
 
 enum mini_what mini_field_what(enum mini_field f);
-/* MINI_FIELDS if objects of this kind have no such field. */
+/* The field with this key; MINI_FIELDS if objects of this kind have no such field. */
 enum mini_field mini_field_find(enum mini_kind kind, struct text key);
 /* The field with exactly this key in the shape, or MINI_FIELDS. */
 enum mini_field mini_shape_find(const struct mini_shape *s, enum mini_kind kind, struct text key);
@@ -129,13 +129,13 @@ void mini_shape_put(const struct mini_shape *s, struct strbuf *json);
 /* Reads the shape from @keys, using the arena; NULL means the shape of current .NET versions. */
 void mini_shape_get(struct mini_shape *s, struct arena *a, const struct json_node *keys);
 
-/* Reads "/Date(N)/", ISO 8601 or milliseconds. *us is MODEL_NULL if the value is not a date. Returns the form
- * with which mini_time_put reproduces the value, or MINI_FORM_PLAIN. */
+/* Reads "/Date(N)/", ISO 8601 or milliseconds. *us is MODEL_NULL if the value is not a date.
+ * Returns the form with which mini_time_put reproduces the value, or MINI_FORM_PLAIN. */
 enum mini_form mini_time_read(const struct json_node *n, int64_t *us);
-/* Writes JSON; returns its size. */
+/* Writes the time as JSON, and returns its size. */
 size_t mini_time_put(char out[MINI_TIME_BYTES], int64_t us, enum mini_form form);
 
-/* The execute types of .NET 2; NULL or -1 if unknown. */
+/* Convert the execute types of .NET 2; return NULL or -1 for unknown types. */
 const char *mini_execute_type_name(struct text number);
 int mini_execute_type_number(struct text name);
 

@@ -3,18 +3,18 @@
  *
  * Each profile becomes a track. Its steps, calls (custom timings and SQL timings) and client
  * timings become spans. Each producer has its own keys, and its own way to express "no value": no
- * key, null, or an empty list. The shape of a profile is the spelling that most of its objects use.
- * It is stored once, in the attributes of the track. An object's attributes contain its differences
- * from the shape, and values that have no column:
+ * key, null, or an empty list. The shape of a profile consists of the spellings that most of its
+ * objects use. It is stored once, in the attributes of the track. An object's attributes contain
+ * its differences from the shape, and values that have no column:
  *
- *	KEY	a value that the column cannot reproduce; it overrides the column. If a key begins with @,
- *		another @ is put before it
+ *	KEY	a value that the column cannot reproduce, and which overrides the column. A second @
+ *		is put before a key that begins with @
  *	@absent	keys of the shape that the object does not have
- *	@raw	members as JSON in strings, because they are too deep for PostgreSQL's parser
+ *	@raw	members that are too deep for PostgreSQL's parser, as JSON in strings
  *	@list	true for a call in an SQL timings list; always the first member
- *	@keys	on tracks: the shape, by object kind. Each word is a key, then the spelling of "no
- *		value": nothing for null, ? for no key, ~ for the empty text, list or object; then :
- *		and the form of a time or number
+ *	@keys	on tracks: the shape, by object kind. Format of a word: a key; then the spelling of
+ *		"no value", which is ? for no key, ~ for an empty text, list or object, and nothing
+ *		for null; then, for a time or number, : and its form
  */
 #ifndef PROFDEPOT_FORMAT_MINIPROFILER_MINIPROFILER_PRIVATE_H
 #define PROFDEPOT_FORMAT_MINIPROFILER_MINIPROFILER_PRIVATE_H
@@ -33,13 +33,13 @@ enum {
 };
 
 struct mini_reader {
-	struct reader *in; /* for the current file or storage */
+	struct reader *in; /* reader of the current file or storage */
 	metric_number metric;
 	int64_t next_span;
 	int32_t next_track;
 	struct frame_dictionary *frames;
-	struct pair_map ids;  /* profile IDs */
-	struct arena scratch; /* for one span */
+	struct pair_map ids;  /* profile IDs so far */
+	struct arena scratch; /* reset for each span */
 	struct strbuf attributes, raw, absent;
 	uint64_t profiles;
 	char reason[256]; /* why the first document is not a profile */
@@ -68,16 +68,16 @@ bool mini_emit_profile(struct mini_reader *m, const struct json_node *n, bool re
 /* Reads an object's columns, and keeps its other values for mini_attributes. */
 bool mini_take_object(struct mini_reader *m, enum mini_kind kind, const struct json_node *object,
 	struct mini_columns *c);
-/* The attributes of the last object as JSON, valid until the next object; NULL if it has no attributes. */
+/* Sets *out to the last object's attributes as JSON, or to NULL. Valid until the next object. */
 bool mini_attributes(struct mini_reader *m, struct text *out);
 
-/* Whether a later member of the object repeats this call type. Only the last list of a type counts. */
+/* Does a later member of the object repeat this call type? Only the last list of a type counts. */
 bool mini_is_overruled(const struct json_node *type);
 
 /* Emits the stack in a snippet. *number is 0 if the snippet is empty. */
 bool mini_emit_stack(
 	struct mini_reader *m, struct text snippet, uint64_t offset, stack_number *number);
-/* The REC_ID of a step's or call's routine, which is emitted on first use. `code` is "step" or "call". */
+/* Finds the REC_ID of a step's or call's routine; emits a new routine. code is "step" or "call". */
 bool mini_emit_routine(struct mini_reader *m, const char *code, struct text name, int64_t *rec_id);
 
 bool mini_write(struct source *source, FILE *out, const struct format_write_options *options,

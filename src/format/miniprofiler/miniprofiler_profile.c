@@ -202,7 +202,7 @@ refusal(const struct json_node *n)
 	return other ? NULL : "it has Root, but no Id, Name, Started or duration";
 }
 
-/* Reports a repeated Id. The profile was sent twice, or was stored again with its client timings. */
+/* Reports a repeated Id: the profile was sent twice, or was stored again with client timings. */
 static bool
 check_id(struct mini_reader *m)
 {

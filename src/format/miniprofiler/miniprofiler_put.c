@@ -19,7 +19,7 @@ mini_put_node(struct mini_writer *w, const struct json_node *n)
 	json_raw(&w->json, strbuf_text(&w->buffer));
 }
 
-/* The attribute stored under a producer's key. */
+/* The attribute that is stored under the producer's key. */
 static const struct json_node *
 own_value(const struct values *v, struct text key)
 {
@@ -39,7 +39,7 @@ is_absent(const struct values *v, struct text key)
 	return false;
 }
 
-/* Writes an absent value in the shape's spelling. */
+/* Writes "no value" as the shape spells it. */
 static void
 put_none(struct mini_writer *w, const struct values *v, enum mini_field f,
 	const struct mini_place *p)

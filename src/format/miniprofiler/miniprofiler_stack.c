@@ -1,7 +1,7 @@
 /*
  * The routines that spans belong to, and the stacks in snippets.
  *
- * Format: "A > B > C", outermost first; or "C B A", or one routine per line, innermost first.
+ * Formats: "A > B > C" (outermost first); "C B A", or one routine per line (innermost first).
  */
 #include "miniprofiler_private.h"
 
@@ -33,7 +33,7 @@ mini_emit_routine(struct mini_reader *m, const char *code, struct text name, int
 	return true;
 }
 
-/* "server.js:15:56", "app.rb:32" */
+/* Parses a place such as "server.js:15:56" or "app.rb:32". */
 static bool
 take_location(struct text t, struct frame *f)
 {
@@ -45,7 +45,7 @@ take_location(struct text t, struct frame *f)
 	return true;
 }
 
-/* Ruby's "app.rb:32:in `block in <main>'", only a place, or only a name. */
+/* Parses a place, a name, or both, as in Ruby's "app.rb:32:in `block in <main>'". */
 static void
 parse_frame(struct text t, struct frame *f)
 {

@@ -89,9 +89,9 @@ struct storage {
 	struct mini_reader *m;
 	struct row_reader *rows[TABLES];
 	struct row row[TABLES];
-	bool there[TABLES];    /* `row` is valid */
-	struct arena arena;    /* for the profile */
-	struct strbuf last_id; /* the previous profile's ID */
+	bool there[TABLES];    /* whether `row` is valid */
+	struct arena arena;    /* reset for each profile */
+	struct strbuf last_id; /* ID of the previous profile */
 	struct step *steps;
 	size_t step_count, step_room;
 	struct json_node *clients; /* the list of client timings; NULL if absent */
@@ -155,7 +155,7 @@ add(struct storage *s, struct json_node *object, const char *key, enum json_type
 	return n;
 }
 
-/* Adds nothing if the value is NULL, as in .NET's JSON. */
+/* Adds a member. As in .NET's JSON, adds nothing if the value is NULL. */
 static void
 add_text(struct storage *s, struct json_node *object, const char *key, struct text value)
 {
@@ -213,7 +213,7 @@ add_step(struct storage *s)
 }
 
 /* Takes the rows of profile `id`. Earlier rows are orphans and are reported as issues. id is NULL
- * if no profile is left. */
+ * after the last profile. */
 static bool
 take_rows(struct storage *s, enum table t, struct text id, bool (*take)(struct storage *s))
 {
@@ -274,7 +274,7 @@ find_parents(struct storage *s)
 	pair_map_release(&ids);
 }
 
-/* Follows the ancestors of a step to the end of the path. All steps on the path get the same verdict. */
+/* Follows a step's ancestors to the end of the path, and gives all steps on it the same verdict. */
 static void
 judge(struct storage *s, size_t from)
 {
@@ -376,8 +376,8 @@ add_client(struct storage *s)
 	return true;
 }
 
-/* If redirects is NULL, either the number was 0 or there was no ClientTimings object. The storage
- * does not distinguish the two cases. */
+/* Adds ClientTimings. If redirects is NULL, either the number was 0 or there was no ClientTimings
+ * object; the storage does not distinguish the two cases. */
 static void
 add_clients(struct storage *s, struct json_node *profile, struct text redirects)
 {
@@ -394,7 +394,7 @@ add_clients(struct storage *s, struct json_node *profile, struct text redirects)
 	json_tree_attach(clients, s->clients);
 }
 
-/* Whether the row repeats the previous profile's ID. The rows are sorted. */
+/* Does the row repeat the previous profile's ID? The rows are sorted by ID. */
 static bool
 is_repeated(struct storage *s)
 {

@@ -13,7 +13,7 @@ enum {
 	TYPES_LOOKED_AT = 64
 };
 
-/* profdepot's own keys begin with @. If a producer's key begins with @, a second @ is put before it. */
+/* Puts a second @ before a producer's key that begins with @, because profdepot's keys do. */
 static void
 put_key(struct mini_reader *m, struct strbuf *b, struct text key)
 {

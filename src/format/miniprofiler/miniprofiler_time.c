@@ -11,11 +11,11 @@
 #define US_PER_SECOND INT64_C(1000000)
 #define US_PER_DAY (INT64_C(86400) * US_PER_SECOND)
 
-/* 2001-09-09. Smaller values come from a monotonic clock (Ruby). */
+/* The year 2001. Smaller values come from a monotonic clock, as in Ruby, and are not dates. */
 #define LEAST_MS INT64_C(1000000000000)
 #define MOST_MS INT64_C(253402300800000) /* year 10000 */
 
-/* The microseconds of ".056669"; further digits are ignored. */
+/* Takes a fraction such as ".056669", and returns its microseconds. Ignores further digits. */
 static int64_t
 take_fraction(struct text *t)
 {
@@ -30,7 +30,7 @@ take_fraction(struct text *t)
 	return us;
 }
 
-/* The zone in minutes east of Greenwich; 0 if there is no zone. */
+/* Takes a zone, and sets *minutes to its offset from UTC; 0 if there is no zone. */
 static bool
 take_zone(struct text *t, int *minutes)
 {
@@ -75,7 +75,7 @@ parse_iso(struct text t, int64_t *us)
 	return true;
 }
 
-/* Milliseconds, which may have a fraction or an exponent; truncated to microseconds. */
+/* Parses milliseconds, which may have a fraction or an exponent. Truncates them to microseconds. */
 static bool
 parse_ms(struct text t, int64_t *us)
 {
@@ -97,7 +97,7 @@ parse_ms(struct text t, int64_t *us)
 	return true;
 }
 
-/* "/Date(1387487400000)/". A zone after the number has no effect. */
+/* Parses a date such as "/Date(1387487400000)/". A zone after the number has no effect. */
 static bool
 parse_date(struct text t, int64_t *us)
 {

@@ -17,26 +17,26 @@ struct kept_track {
 };
 
 struct kept_span {
-	struct span_row row;      /* its texts are in the profile's arena */
-	size_t first, last, next; /* children */
+	struct span_row row;      /* the texts are in the profile's arena */
+	size_t first, last, next; /* first and last child, and next sibling */
 };
 
 struct mini_writer {
 	struct sink sink;
 	struct json_writer json;
-	struct arena arena;   /* for the result set */
-	struct arena profile; /* for the profile being read */
-	struct arena object;  /* for the object being written */
+	struct arena arena;   /* memory for the result set */
+	struct arena profile; /* memory for the profile being read */
+	struct arena object;  /* memory for the object being written */
 	struct kept_track *tracks;
 	size_t track_count, track_room;
 	struct kept_span *spans;
 	size_t span_count, span_room;
-	size_t next_track; /* the first track that is not written yet */
-	bool counting;     /* only count the tracks */
+	size_t next_track; /* index of the first track that is not written yet */
+	bool counting;     /* whether to count the tracks without writing them */
 	struct mini_shape shape;
 	struct strbuf buffer;
 	FILE *out;
-	int64_t only; /* write only this track; 0 means all */
+	int64_t only; /* the only track to write; 0 means all */
 	uint64_t all_tracks;
 };
 
@@ -54,12 +54,12 @@ struct values {
 bool mini_values_parse(
 	struct values *v, struct arena *a, struct text attributes, struct error *err);
 
-/* Writes the members of the object, except the lists in `left` (by field), whose items are spans. */
+/* Writes the object's members, except the lists whose items are spans: left[FIELD] is true. */
 void mini_put_members(struct mini_writer *w, const struct values *v, const bool *left);
 void mini_put_node(struct mini_writer *w, const struct json_node *n);
 
-/* Finds the part of a list that is in the attributes because its items are not spans. *kept is a copy in the
- * profile's arena, or NULL if there is no such part. */
+/* Finds the part of a list that is in the attributes because its items are not spans. Sets *kept to
+ * a copy in the profile's arena, or to NULL if there is no such part. */
 bool mini_keep_list(struct mini_writer *w, const struct values *v, struct text key,
 	const struct json_node **kept, struct error *err);
 

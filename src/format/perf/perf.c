@@ -17,9 +17,9 @@
 #include <string.h>
 
 enum {
-	PROBE_BITS = 16, /* less than any magic number, because massif's trees look like samples */
+	PROBE_BITS = 16, /* fewer than for a magic number, as massif's trees look like samples */
 	LOOK_LINES = 2000,
-	LOOK_COMM_BYTES = 64, /* the kernel's thread names have up to 15 */
+	LOOK_COMM_BYTES = 64, /* generous: the kernel's thread names have up to 15 */
 	NAME_MAX_BYTES = PERF_LINE_MAX_BYTES + 64,
 };
 
@@ -65,7 +65,7 @@ push_held(struct perf_file *p, const struct perf_source *source)
 	return !held || push_frame(p, &p->held, source);
 }
 
-/* If the text has source lines, each frame waits for its source line. */
+/* Adds a frame. If the text has source lines, the frame first waits for its source line. */
 static bool
 add_frame(struct perf_file *p, const struct perf_frame *frame)
 {
@@ -87,8 +87,8 @@ add_frame(struct perf_file *p, const struct perf_frame *frame)
 
 /* --- samples ------------------------------------------------------------------------- */
 
-/* Returns exactly half. A number with too many digits for that is returned unchanged, but no time
- * has that many digits. */
+/* Returns exactly half of d. A number with too many digits is returned unchanged, but no time has
+ * that many digits. */
 static struct decimal
 half(struct decimal d)
 {
@@ -99,7 +99,7 @@ half(struct decimal d)
 	return d;
 }
 
-/* The time from the midpoint before the sample to the midpoint after it. */
+/* The time from the midpoint between the previous sample and this one to the midpoint after it. */
 static struct decimal
 weight_of(const struct perf_stream *s, struct decimal after)
 {
@@ -146,7 +146,7 @@ emit_waiting(struct perf_file *p, struct perf_stream *s, struct decimal after)
 	return ok;
 }
 
-/* The CPU and the fields of a tracepoint become attributes. */
+/* Keeps the CPU and the fields of a tracepoint as attributes. */
 static void
 keep_attributes(const struct perf_header *h, struct perf_stream *s)
 {
@@ -156,7 +156,7 @@ keep_attributes(const struct perf_header *h, struct perf_stream *s)
 		members_text(&s->attributes, "fields", h->rest);
 }
 
-/* Weights require ascending times within a thread. */
+/* Checks that times ascend within a thread, because weights require this. */
 static bool
 check_time(struct perf_file *p, struct perf_stream *s, struct decimal *at)
 {
@@ -256,7 +256,7 @@ leave_out(struct perf_file *p)
 	return reader_issue(f, ISSUE_LEFT_OUT, "line left out: neither a sample nor a frame");
 }
 
-/* Reads the source line of the previous frame. A second source line belongs to no frame. */
+/* Reads the source line of the previous frame. A second source line would belong to no frame. */
 static bool
 read_source(struct perf_file *p)
 {
@@ -274,7 +274,7 @@ read_line(struct perf_file *p)
 	struct perf_header header;
 	struct perf_frame frame;
 
-	/* perf ends every line with a line break. Without it, the input is truncated: outer frames
+	/* perf ends every line with a line break. Without one, the input is truncated: outer frames
 	 * are missing, and the last frame may be incomplete. */
 	if (f->line.unended && p->open &&
 		!reader_issue(f, ISSUE_REPORT_CUT,
@@ -343,7 +343,7 @@ read_member(struct reader *r)
 
 /* --- detection ----------------------------------------------------------------------- */
 
-/* A JSON line may look like a header, so a name with a quote is no evidence. */
+/* Can it be a COMM? A quote is evidence against that, because JSON lines may look like headers. */
 static bool
 is_comm(struct text comm)
 {
@@ -371,7 +371,7 @@ look_at(struct line_reader *head)
 		if (is == PERF_BLANK || is == PERF_COMMENT)
 			continue;
 		lines++;
-		/* A word and a number alone are no evidence. */
+		/* A header with only a name and a number is not sufficient evidence. */
 		headers += is == PERF_HEADER && is_comm(h.comm) &&
 			   (h.time.kind != DECIMAL_NULL || h.event.size);
 		timed += is == PERF_HEADER && h.time.kind != DECIMAL_NULL && h.tid != MODEL_NULL;

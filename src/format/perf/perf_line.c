@@ -23,7 +23,7 @@ parse_int(struct text t, int64_t *out)
 	return number_parse(t, &n) == NUMBER_OK && number_to_int64(n, out);
 }
 
-/* Parses "123" or "123/456". A single number is a thread ID. */
+/* Parses "PID/TID", or "TID" alone. */
 static bool
 parse_pid(struct text word, struct perf_header *out)
 {
@@ -98,7 +98,7 @@ is_misc(struct text word)
 	return word.size > 0 && word.size <= 5;
 }
 
-/* Parses the part after COMM and PID. */
+/* Parses the part of a header after COMM and PID. */
 static bool
 parse_after_pid(struct text rest, struct perf_header *out)
 {
@@ -135,7 +135,7 @@ perf_parse_header(struct text line, struct perf_header *out)
 	for (;;) {
 		struct text word = scan_token(&at);
 
-		/* A number after the time is not a pid. */
+		/* Stop at the time, because a number after it is not a pid. */
 		if (!word.size || parse_time(word, &out->time))
 			break;
 		if (parse_pid(word, out) && parse_after_pid(at, out)) {
@@ -143,7 +143,7 @@ perf_parse_header(struct text line, struct perf_header *out)
 			return true;
 		}
 	}
-	/* The output has no pids. In this case a header must have a time. */
+	/* The header has no pid. In this case it must have a time. */
 	at = line;
 	out->pid = out->tid = MODEL_NULL;
 	for (;;) {
@@ -188,7 +188,7 @@ perf_parse_bare_header(struct text line, struct perf_header *out)
 	}
 }
 
-/* Removes "+0x1f" at the end. */
+/* Removes an offset such as "+0x1f" from the end. */
 static struct text
 without_offset(struct text t)
 {

@@ -5,9 +5,9 @@
  *
  *	COMM PID/TID [CPU] MISC TIME: PERIOD EVENT: REST
  *
- * Any part may be missing, but not both time and event. COMM may contain blanks and numbers. REST
- * is the frame of a sample without a call chain, or a tracepoint's fields. Frames follow,
- * innermost first:
+ * Any part may be missing, except that the time or the event must be present. COMM may contain
+ * blanks and numbers. REST is the frame of a sample without a call chain, or a tracepoint's fields.
+ * The frames follow, innermost first:
  *
  *	ADDRESS SYMBOL+0xOFFSET (DSO+0xOFFSET)
  *
@@ -27,8 +27,8 @@
 
 enum {
 	PERF_LINE_MAX_BYTES = 1024 * 1024,
-	PERF_ATTRIBUTES_MAX_BYTES = 8 * PERF_LINE_MAX_BYTES, /* more than the line: JSON escapes */
-	PERF_MAX_EVENTS = 24, /* events with metrics; a result set has room for 61 metrics */
+	PERF_ATTRIBUTES_MAX_BYTES = 8 * PERF_LINE_MAX_BYTES, /* JSON escapes make lines longer */
+	PERF_MAX_EVENTS = 24, /* 2 metrics each, and 1 for time; a set can have 61 */
 	PERF_MAX_STREAMS = 1024 * 1024,
 };
 
@@ -40,15 +40,15 @@ struct perf_header {
 	struct decimal time; /* seconds; DECIMAL_NULL if absent */
 	struct decimal period;
 	struct text event; /* empty if absent */
-	struct text rest;  /* trimmed */
+	struct text rest;  /* REST without surrounding blanks */
 };
 
 struct perf_frame {
-	struct text symbol; /* without its offset; perf writes "[unknown]" */
-	struct text dso;    /* without its offset; "inlined" for an inlined frame */
+	struct text symbol; /* without the offset; perf writes "[unknown]" for an unknown symbol */
+	struct text dso;    /* without the offset; "inlined" for an inlined frame */
 };
 
-/* The source line of the frame in the previous line. */
+/* The source line of the frame that is in the line before it. */
 struct perf_source {
 	struct text file; /* NULL if unknown */
 	int64_t line;     /* 0 if unknown */
@@ -58,8 +58,8 @@ struct perf_source {
 struct perf_event {
 	struct text name; /* in the arena */
 	bool has_period;
-	bool has_weights;     /* at least one stream has two samples with a time */
-	metric_number metric; /* the first metric of seconds (if has_weights), samples, period */
+	bool has_weights;     /* whether at least one stream has two samples with a time */
+	metric_number metric; /* first of the metrics: seconds (if has_weights), samples, period */
 };
 
 /* The samples of one event in one thread. A thread with several names has a stream for each
@@ -68,14 +68,14 @@ struct perf_stream {
 	struct text comm; /* in the arena */
 	int64_t pid, tid;
 	uint32_t event;
-	uint64_t timed; /* samples that have a time */
+	uint64_t timed; /* number of samples that have a time */
 	struct decimal first, last;
-	int64_t thread; /* its ID */
-	int32_t track;  /* 0 if the event is left out */
+	int64_t thread; /* ID of the thread */
+	int32_t track;  /* 0 if the event has no metric */
 
-	/* A sample waits for the time of the next one. */
+	/* The last sample, which waits for the time of the next sample. */
 	bool waits;
-	struct decimal before, at, period; /* before: NULL for the first sample */
+	struct decimal before, at, period; /* `before` is DECIMAL_NULL for the first sample */
 	stack_number stack;
 	struct strbuf attributes; /* the waiting sample's attributes */
 };
@@ -84,14 +84,14 @@ struct perf_file {
 	struct reader *in;
 	struct arena arena;
 
-	/* Set by the first pass. */
+	/* Set in the first pass. */
 	struct perf_event *events;
 	size_t event_count, event_room;
 	struct perf_stream *streams;
 	size_t stream_count, stream_room;
 	struct pair_map event_by_name, stream_by_key, thread_by_key;
 	size_t header_count;
-	bool has_sources; /* frames have source lines */
+	bool has_sources; /* whether frames have source lines */
 
 	/* The sample being read. */
 	bool open;
@@ -99,7 +99,7 @@ struct perf_file {
 	uint32_t stream;
 	struct strbuf fields; /* a copy of header.rest */
 	struct frame_dictionary *frames;
-	bool holds; /* a frame waits for its source line */
+	bool holds; /* whether a frame waits for its source line */
 	struct perf_frame held;
 	struct strbuf held_texts;
 	struct line header_line;
@@ -124,14 +124,14 @@ bool perf_parse_bare_header(struct text line, struct perf_header *out);
 
 bool perf_parse_frame(struct text line, struct perf_frame *out);
 
-/* To be called only for a line after a frame. */
+/* Parses a source line. Call it only for a line after a frame. */
 bool perf_parse_source(struct text line, struct perf_source *out);
 
-/* The kind of a line. `inside`: the line belongs to a sample. */
+/* The kind of a line. `inside` is true after the header of a sample. */
 enum perf_line perf_classify(
 	struct text line, bool inside, struct perf_header *header, struct perf_frame *frame);
 
-/* The stream that a header belongs to. */
+/* Finds the stream that a header belongs to. */
 bool perf_stream_of(struct perf_file *p, const struct perf_header *h, uint32_t *stream);
 
 /* The first pass: emits metrics, threads and tracks. */

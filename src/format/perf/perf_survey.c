@@ -121,7 +121,7 @@ read_headers(struct perf_file *p)
 		struct perf_frame ignored;
 		enum perf_line is;
 
-		/* Most lines are frames, which this pass does not need. */
+		/* Skip frames, which this pass does not need and which most lines are. */
 		if (inside && f->line.text.size && *f->line.text.data == '\t')
 			continue;
 		is = perf_classify(f->line.text, inside, &h, &ignored);
@@ -167,9 +167,9 @@ add_metric(struct perf_file *p, const char *name, const char *unit, struct text 
 	return true;
 }
 
-/* The first metric is the time between samples of the first event, which is also speedscope's
- * weight, or the number of samples if the samples have no times. If two events would have the same
- * metric name, the second event's number is appended to its metric name. */
+/* Adds the metrics of an event. The first metric is the time between samples of the first event, as
+ * in speedscope, or the number of samples if they have no times. If two events would have the same
+ * metric name, the second event's number is appended to its name. */
 static bool
 add_event(struct perf_file *p, size_t number)
 {
@@ -221,7 +221,7 @@ name_track(struct perf_file *p, const struct perf_stream *s)
 
 	strbuf_reset(&p->name);
 	strbuf_append_text(&p->name, s->comm);
-	/* Like speedscope, but without the pid 0 of kernel threads. */
+	/* Append the pid as speedscope does, except the pid 0 of kernel threads. */
 	if (s->pid > 0)
 		strbuf_printf(&p->name, " pid: %" PRId64, s->pid);
 	if (s->tid > 0)

@@ -21,7 +21,7 @@ enum {
 	PPROF_MAX_STRING_BYTES = 1024 * 1024,
 	PPROF_MAX_SAMPLE_TYPES = 64,
 	PPROF_MAX_COMMENTS = 1000,
-	PPROF_MAX_LABELS = 256, /* of a sample */
+	PPROF_MAX_LABELS = 256, /* labels per sample */
 	PPROF_MAX_MAPPINGS_KEPT = 1000,
 };
 
@@ -48,7 +48,7 @@ enum pprof_field {
 	PPROF_FIELDS
 };
 
-/* The strings one after another, in valid UTF-8 with the depot's escapes. */
+/* The strings, stored one after another as valid UTF-8 with the depot's escapes. */
 struct pprof_strings {
 	char *bytes;
 	size_t used, room;
@@ -111,7 +111,7 @@ struct pprof {
 	struct id_table mapping_ids, function_ids, location_ids;
 	struct pair_map stacks; /* hash of the location ids -> stack */
 	struct frame_dictionary *frames;
-	size_t order[PPROF_MAX_SAMPLE_TYPES]; /* the values' order; the default type comes first */
+	size_t order[PPROF_MAX_SAMPLE_TYPES]; /* order of the types; the default one is first */
 	metric_number metric;
 	struct strbuf attributes;
 	uint64_t duplicates, no_function, no_location, cut_stacks, labels_left;

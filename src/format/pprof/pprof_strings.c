@@ -39,6 +39,6 @@ pprof_check_string(struct pprof *p, int64_t index, uint64_t offset, const char *
 {
 	if (index >= 0 && (uint64_t)index < p->strings.count)
 		return true;
-	return reader_refuse_at(p->in, offset, "%s is string %lld of %zu", what, (long long)index,
-		p->strings.count);
+	return reader_refuse_at(p->in, offset, "%s is string %lld, but only %zu exist", what,
+		(long long)index, p->strings.count);
 }

@@ -9,8 +9,8 @@
 
 enum {
 	PARSED_MEMBERS = 1000,
-	MIN_MEMBERS = 8, /* in a truncated profile */
-	FIELD_MAX = 127, /* later versions may add fields */
+	MIN_MEMBERS = 8, /* required in a truncated profile */
+	FIELD_MAX = 127, /* large, because later versions may add fields */
 	BITS_WHOLE = 8 * 24,
 	BITS_CUT = 8 * 12,
 };

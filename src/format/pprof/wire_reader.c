@@ -11,7 +11,7 @@
 enum {
 	BUFFER_BYTES = 256 * 1024,
 	VARINT_MAX_BYTES = 10,
-	/* A tag, a length. */
+	/* a tag and a length */
 	HEADER_MAX_BYTES = 2 * VARINT_MAX_BYTES,
 };
 

@@ -22,7 +22,7 @@ struct wire_field {
 	uint32_t number;
 	enum wire_type type;
 	uint64_t value;  /* a varint or fixed-size number */
-	uint64_t size;   /* of the field's bytes */
+	uint64_t size;   /* number of the field's bytes */
 	uint64_t offset; /* the tag's offset in the file */
 	uint64_t start;  /* the offset of the field's bytes */
 };
@@ -35,8 +35,8 @@ struct wire_reader *wire_reader_new(int fd, uint64_t size, const char *name);
 void wire_reader_free(struct wire_reader *r);
 
 /* Reads the next field, and skips the bytes of the previous field unless they were taken. *more is
- * false at the end. Fails with ERROR_INPUT, which names the offset, also if the field is longer
- * than the rest of the file. */
+ * false at the end. Fails with ERROR_INPUT if the field is invalid, or longer than the rest of the
+ * file; the message names the offset. */
 bool wire_next(struct wire_reader *r, struct wire_field *f, bool *more, struct error *err);
 
 /* Takes the bytes of the last field, which are valid until the next call. Fails with ERROR_LIMIT

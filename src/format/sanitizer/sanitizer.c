@@ -91,11 +91,11 @@ check_found(struct sanitizer *s)
 
 	if (s->reports || s->tables)
 		return true;
-	error_set(err, ERROR_INPUT, "%s: no sanitizer report in it", s->in.source->path);
+	error_set(err, ERROR_INPUT, "%s contains no sanitizer report", s->in.source->path);
 	return error_hint(err,
 		"looked for lines such as \"==1==ERROR: AddressSanitizer: ...\", \"WARNING: "
 		"ThreadSanitizer: ... (pid=1)\" and \"x.c:1:2: runtime error: ...\"; a run "
-		"without findings writes none");
+		"without findings writes no such line");
 }
 
 static void
@@ -255,7 +255,7 @@ begin_runs(struct format_source *source, struct sink *sink, size_t *runs, uint32
 	}
 	if (*count)
 		return true;
-	return error_set(err, ERROR_INPUT, "%s: no sanitizer report in it", source->path);
+	return error_set(err, ERROR_INPUT, "%s contains no sanitizer report", source->path);
 }
 
 static enum format_result
@@ -290,7 +290,7 @@ const struct format format_sanitizer = {
 	.name = "sanitizer",
 	.title = "logs with reports of AddressSanitizer and the other sanitizers, as text",
 	.profiler = "sanitizer",
-	.known_by = "a line with \"==PID==ERROR: AddressSanitizer: \" or another sanitizer's, or "
+	.known_by = "a line with \"==PID==ERROR: AddressSanitizer: \" (or another tool), or "
 		    "\": runtime error: \"",
 	.reads = true,
 	.several = true,

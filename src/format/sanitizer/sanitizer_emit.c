@@ -298,7 +298,7 @@ sanitizer_emit_report(struct sanitizer *s, struct report *r)
 	if (!r->summarised && !r->aborted && !is_warning(r) &&
 		!text_equal(r->bug, TEXT_LITERAL("fatal")) &&
 		!reader_issue_like(&s->in, &REPORT_ISSUE(ISSUE_REPORT_CUT, r),
-			"the report in line %llu has no SUMMARY: its content is loaded",
+			"the report in line %llu has no SUMMARY, but was loaded",
 			(unsigned long long)r->line))
 		return false;
 	return r->kind == HEAD_LEAKS || (emit_threads(s, r) && add_error(s, r));

@@ -335,7 +335,7 @@ sanitizer_read_member(struct sanitizer *s)
 	ok = ok && sanitizer_guess_all(s) && close_all(s);
 	if (ok && s->cut_lines)
 		ok = reader_issue(&s->in, ISSUE_LINE_CUT,
-			"%llu lines exceed %d bytes: the rest of them is ignored",
+			"%llu lines exceed %d bytes: the bytes after the limit are ignored",
 			(unsigned long long)s->cut_lines, LINE_MAX_BYTES);
 	if (ok && s->guessed)
 		ok = reader_issue(&s->in, ISSUE_MIXED,

@@ -2,7 +2,7 @@
 #include "sanitizer_private.h"
 
 enum {
-	ANY_TIME = 0x01, /* in a pattern: a time or a counter; prefixes do not contain this byte */
+	ANY_TIME = 0x01, /* any time or counter in a pattern; no prefix contains this byte */
 	ESCAPE = 0x1B
 };
 

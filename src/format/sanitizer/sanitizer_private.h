@@ -45,11 +45,11 @@ enum head_kind {
 
 struct head {
 	enum head_kind kind;
-	size_t start; /* after the prefix */
+	size_t start; /* offset of the text after the prefix */
 	bool has_pid;
 	uint64_t pid;
 	struct text tool;    /* AddressSanitizer */
-	struct text message; /* after "AddressSanitizer: " or "runtime error: " */
+	struct text message; /* the text after "AddressSanitizer: " or "runtime error: " */
 	struct text place;   /* a runtime error's file, line and column */
 	bool warning, fatal; /* WARNING or FATAL instead of ERROR */
 };

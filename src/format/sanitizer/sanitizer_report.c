@@ -347,7 +347,7 @@ add_stack(struct sanitizer *s, struct report *r, const struct part *p)
 	return true;
 }
 
-/* "Thread T1 'worker' (tid=123, running) created by main thread at:" */
+/* Adds "Thread T1 'worker' (tid=123, running) created by main thread at:". */
 static bool
 add_thread_stack(struct sanitizer *s, struct report *r, const struct part *p)
 {
@@ -375,7 +375,7 @@ add_thread_stack(struct sanitizer *s, struct report *r, const struct part *p)
 	return true;
 }
 
-/* "Direct leak of 48 byte(s) in 1 object(s) allocated from:" */
+/* Begins a leak at "Direct leak of 48 byte(s) in 1 object(s) allocated from:". */
 static bool
 add_leak(struct sanitizer *s, struct report *r, struct text t)
 {

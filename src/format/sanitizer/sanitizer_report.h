@@ -13,7 +13,7 @@ enum {
 	REPORT_STACKS_MAX = 1024,
 	REPORT_THREADS_MAX = 256,
 	REGIONS_MAX = 16,
-	REGION_BITS = 28, /* addresses of one process's code are close together */
+	REGION_BITS = 28, /* log2 of a region's size; a process's code is in few regions */
 	NOTES_MAX_BYTES = 64 * 1024,
 	DETAIL_MAX_BYTES = 64 * 1024
 };
@@ -38,10 +38,10 @@ struct report_stack {
 };
 
 struct report {
-	struct arena arena; /* its texts */
+	struct arena arena; /* memory for the report's texts */
 	struct strbuf prefix;
 	enum head_kind kind;
-	bool fresh;   /* only its head was read */
+	bool fresh;   /* only the report's head was read */
 	bool located; /* has a note on the location of the memory block */
 	bool has_pid, warning, summarised, aborted, omitted;
 	uint64_t pid, line, offset, quiet;
@@ -51,7 +51,7 @@ struct report {
 	uint64_t thread; /* or NO_THREAD */
 	int64_t count;
 	struct strbuf access, notes, detail;
-	uint64_t regions[REGIONS_MAX]; /* of the addresses of its code */
+	uint64_t regions[REGIONS_MAX]; /* regions that contain its code */
 	size_t region_count;
 
 	/* the current stack */
@@ -61,7 +61,7 @@ struct report {
 	size_t thread_of_stack; /* index of the thread that the stack created, or SIZE_MAX */
 	struct frame_numbers *frames;
 	size_t frame_count, frame_room;
-	struct text class_name, class_module; /* of a leak's stack */
+	struct text class_name, class_module; /* class of a leak's stack */
 
 	struct report_stack *stacks;
 	size_t stack_count, stack_room;
@@ -74,7 +74,7 @@ struct report {
 	stack_number leak_stack;
 	size_t leak_depth;
 	struct strbuf leaked;           /* addresses of its blocks */
-	uint64_t sum_bytes, sum_blocks; /* of the report's leaks so far */
+	uint64_t sum_bytes, sum_blocks; /* sums over the report's leaks so far */
 };
 
 struct report *report_new(struct sanitizer *s, const struct head *h, struct text line);

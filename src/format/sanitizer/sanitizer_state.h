@@ -7,7 +7,7 @@
 enum {
 	OPEN_REPORTS_MAX = 32,    /* if there are more, the longest-silent report is closed */
 	WAITING_MAX = 16,         /* if there are more, the oldest line's report is guessed */
-	QUIET_LINES_MAX = 1000,   /* lines of other text before a report is closed */
+	QUIET_LINES_MAX = 1000,   /* a report is closed after so many lines of other text */
 	QUIET_AFTER_SUMMARY = 64, /* the same limit after a SUMMARY line */
 	ATTRIBUTES_MAX_BYTES = 1024 * 1024,
 	UNDEFINED_MAX = 100000, /* distinct errors that are counted together */
@@ -37,7 +37,7 @@ struct waiting {
 };
 
 struct sanitizer {
-	struct reader in;   /* reads the current member; has the result set */
+	struct reader in;   /* reads the current member into the result set */
 	struct arena arena; /* texts of the result set */
 	struct frame_dictionary *frames;
 	struct report *open[OPEN_REPORTS_MAX]; /* ordered by their last line */
@@ -57,9 +57,9 @@ struct sanitizer {
 	struct strbuf pid_list, tools;
 	struct text application;
 	uint64_t reports, tables, cut_lines, guessed;
-	/* For checking ThreadSanitizer's warning count. */
+	/* These fields serve to check ThreadSanitizer's warning count. */
 	uint64_t tsan_reports, tsan_pid;
-	uint64_t tsan_before; /* reports before the last count */
+	uint64_t tsan_before; /* number of reports before the last count */
 	bool tsan_mixed;
 	/* The head of the current suppression table, or HEAD_NONE. */
 	enum head_kind table;
@@ -78,7 +78,7 @@ bool sanitizer_give_note(struct sanitizer *s, struct report *r);
 /* Guesses the report of every waiting line. To be called at the end of a file. */
 bool sanitizer_guess_all(struct sanitizer *s);
 
-/* An issue at the report's head, for reader_issue_like. */
+/* The first argument of reader_issue_like after the reader: an issue at the report's head. */
 #define REPORT_ISSUE(issue_code, report) \
 	((struct issue){ .code = (issue_code), .line = (report)->line, .offset = (report)->offset })
 

@@ -1,7 +1,7 @@
 /* Compares a report's SUMMARY line with the report itself. */
 #include "sanitizer_state.h"
 
-/* "4023 byte(s) leaked in 217 allocation(s)." */
+/* Checks the sums in "4023 byte(s) leaked in 217 allocation(s)." */
 static bool
 check_leaks(struct sanitizer *s, struct report *r, struct text t)
 {
@@ -19,7 +19,7 @@ check_leaks(struct sanitizer *s, struct report *r, struct text t)
 		(unsigned long long)r->sum_bytes, (unsigned long long)r->sum_blocks);
 }
 
-/* True for heap-buffer-overflow, SEGV, data race; not for a word such as "requested". */
+/* True for heap-buffer-overflow, SEGV and data race; false for a word such as "requested". */
 static bool
 names_kind(struct text bug)
 {

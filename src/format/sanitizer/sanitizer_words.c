@@ -88,7 +88,7 @@ read_tool_line(struct text line, size_t tool, struct head *h)
 	h->kind = text_begins(h->message, "detected memory leaks") ? HEAD_LEAKS : HEAD_REPORT;
 }
 
-/* "==1==LeakSanitizer has encountered a fatal error." */
+/* Parses "==1==LeakSanitizer has encountered a fatal error." */
 static bool
 read_failed(struct text line, struct head *h)
 {
@@ -237,7 +237,7 @@ undefined_bug(struct text message)
 	return TEXT_LITERAL("undefined-behavior");
 }
 
-/* Up to the first blank, without a final colon, as in "memcpy-param-overlap: memory ranges". */
+/* The first word, without a final colon, as in "memcpy-param-overlap: memory ranges". */
 struct text
 sanitizer_first_word(struct text t)
 {
@@ -268,7 +268,7 @@ sanitizer_bug(const struct head *h)
 
 /* --- threads ----------------------------------------------------------------------- */
 
-/* "(worker)" or "'worker'", but not "(mutexes: ...)". */
+/* Parses "(worker)" or "'worker'", but not "(mutexes: ...)". */
 static struct text
 thread_name(struct text t)
 {
@@ -284,7 +284,7 @@ thread_name(struct text t)
 	return text_up_to(t, end);
 }
 
-/* "... sp 0x7ffd89e2afb0 T0)" */
+/* Parses the end of a line such as "... sp 0x7ffd89e2afb0 T0)". */
 static bool
 thread_at_end(struct text t, struct named_thread *thread)
 {
@@ -301,7 +301,7 @@ thread_at_end(struct text t, struct named_thread *thread)
 	return scan_decimal(&t, &thread->number);
 }
 
-/* "1 (worker) created by ...", after the T. */
+/* Parses "1 (worker) created by ...", the text after the T. */
 static bool
 numbered_thread(struct text t, struct named_thread *thread)
 {

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* One event. Members of the wrong type are in f->item, such as `{"at":"5"`. */
+/* One event. f->item contains its members of the wrong type, such as `{"at":"5"`. */
 struct event {
 	char type; /* O or C; 0 if absent or neither */
 	bool has_frame, has_at;
@@ -62,7 +62,7 @@ read_event_member(struct speedscope_file *f, struct event *e, struct text key)
 	return v != SPEEDSCOPE_FAILED;
 }
 
-/* Skips `"name":` at p and the blanks after the colon. NULL if p is at something else. */
+/* Skips `"name":` at p and the blanks after the colon. Returns NULL if p is not at `"name":`. */
 static const char *
 scan_key(const char *p, const char *name)
 {
@@ -399,7 +399,7 @@ speedscope_end_evented(struct speedscope_file *f, struct decimal *total)
 	*total = (struct decimal){ 0 };
 	if (f->call_count) {
 		if (!reader_tolerate_at(f->in, ISSUE_UNCLOSED, json_offset(f->json),
-			    "%zu %s not closed, the innermost of frame %" PRIu32, f->call_count,
+			    "%zu %s not closed; the innermost has frame %" PRIu32, f->call_count,
 			    by_count(f->call_count, "call is", "calls are"),
 			    f->calls[f->call_count - 1].frame))
 			return false;

@@ -63,7 +63,7 @@ struct speedscope_head {
 /* A number that keeps its own text. */
 struct speedscope_time {
 	struct decimal d;
-	char *own; /* its text, if it is not compact */
+	char *own; /* copy of the text if d is a DECIMAL_TEXT, or NULL */
 };
 
 /* Copies d with its text; free(t->own) releases it. */
@@ -94,37 +94,37 @@ struct speedscope_odd {
 /* A file that is read in one pass, or in three if its keys are in an unusual order. */
 struct speedscope_file {
 	wide_int weight_sum; /* the profile's weights, in units of decimal_to_fixed */
-	struct reader *in;   /* `again` is set if the keys are in an unusual order */
+	struct reader *in;   /* in->again is set if the keys are in an unusual order */
 	struct arena arena;
 	struct json_reader *json;
 
 	bool emit_shared, emit_profiles;     /* what this pass emits */
 	bool look;                           /* this pass only collects the heads */
-	uint32_t shared_seen, profiles_seen; /* in this pass */
-	uint32_t shared_last, profiles_last; /* the occurrence that counts; 0 means the first */
+	uint32_t shared_seen, profiles_seen; /* number of occurrences in this pass */
+	uint32_t shared_last, profiles_last; /* which occurrence is read; 0 means the first */
 	struct speedscope_head *heads;       /* collected by a pass */
 	size_t head_count, head_room;
 
 	/* shared.frames */
 	bool has_frames, has_facts;
 	uint32_t frame_count;
-	struct text *keys; /* the "key" of each frame; NULL if no frame has a key */
+	struct text *keys; /* maps a frame to its "key"; NULL if no frame has a key */
 	size_t key_room;
-	uint32_t *canonical;      /* by frame: the first frame with its key, or NULL */
+	uint32_t *canonical;      /* for each frame, the first frame with the same key; or NULL */
 	struct arena frame_arena; /* reset for each frame */
 	struct strbuf item, scratch;
 
 	metric_number metrics[SPEEDSCOPE_TYPES][SPEEDSCOPE_UNIT_COUNT]; /* 0 if not declared */
 	struct text group_name, first_profile;
 	size_t profile_count;
-	size_t bad_texts; /* places that are not UTF-8 */
+	size_t bad_texts; /* number of texts that are not UTF-8 */
 	uint64_t bad_text_offset;
 	struct speedscope_odd members, shared_members;
 
 	/* The current profile. */
 	struct speedscope_head head;
-	size_t profile; /* from 0 */
-	char part[128]; /* in messages: 'profile 2 ("main"): ' */
+	size_t profile; /* number of the profile, from 0 */
+	char part[128]; /* prefix of messages, such as 'profile 2 ("main"): ' */
 	metric_number metric;
 	struct speedscope_odd p_members, p_events, p_samples, p_weights;
 	struct decimal last; /* time of the last event; its text is in last_text */

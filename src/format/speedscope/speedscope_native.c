@@ -16,7 +16,7 @@ struct odd_list {
 
 /* The attributes of a track. */
 struct native_track {
-	bool silent[SPEEDSCOPE_KEY_COUNT + 1]; /* absent, or among the members */
+	bool silent[SPEEDSCOPE_KEY_COUNT + 1]; /* do not write this key from a column */
 	const struct json_node *members;       /* NULL if there are none */
 	struct odd_list events, samples, weights;
 };
@@ -44,7 +44,7 @@ struct native_samples {
 
 /* --- attributes ---------------------------------------------------------------------- */
 
-/* *n is NULL if the row has no attributes. */
+/* Parses a row's attributes. *n is NULL if there are no attributes. */
 static bool
 parse(struct arena *a, struct text attributes, const struct json_node **n, struct error *err)
 {

@@ -40,10 +40,10 @@ enum {
 enum speedscope_mark {
 	SPEEDSCOPE_PLAIN,
 	SPEEDSCOPE_NO_SPAN, /* neither O nor C; the members are the complete event */
-	SPEEDSCOPE_NO_TIME, /* without "at" */
+	SPEEDSCOPE_NO_TIME, /* an event without "at" */
 };
 
-/* From now on, messages begin with the number and the name of the current profile. */
+/* Makes all further messages begin with the number and the name of the current profile. */
 void speedscope_name_profile(struct speedscope_file *f);
 /* Enters the next array or object. Fails with "NOUN NUMBER is TYPE, not an array" if the next
  * value is something else. number is -1 if the noun has no number. */
@@ -66,20 +66,20 @@ enum speedscope_value {
 	SPEEDSCOPE_BAD,  /* not usable; raw text in f->scratch */
 };
 
-/* A number, or a string that contains one. *v's text is copied to f->value_text. */
+/* Reads a number, or a string that contains one. *v's text is copied to f->value_text. */
 enum speedscope_value speedscope_read_number(struct speedscope_file *f, struct decimal *v);
-/* An index into frames. If the frame does not exist, returns SPEEDSCOPE_BAD and sets *v to the
- * index, or to -1. */
+/* Reads an index into frames. If the frame does not exist, returns SPEEDSCOPE_BAD and sets *v to
+ * the index, or to -1. */
 enum speedscope_value speedscope_read_frame(struct speedscope_file *f, int64_t *v);
 /* Reads an index below count at p, in the window of the JSON reader. Returns the end of the index;
  * NULL if p is not at an index, or the window ends within it. */
 const char *speedscope_scan_index(const char *p, uint32_t count, int64_t *v);
-/* A string, borrowed; SPEEDSCOPE_BAD if the value has another type. */
+/* Reads a string, which is borrowed; SPEEDSCOPE_BAD if the value has another type. */
 enum speedscope_value speedscope_read_text(struct speedscope_file *f, struct text *v);
 /* Replaces f->scratch. */
 void speedscope_set_scratch(struct speedscope_file *f, struct text raw);
 void speedscope_set_scratch_int(struct speedscope_file *f, int64_t v);
-/* Copies any value into f->scratch. */
+/* Reads any value and copies its text into f->scratch. */
 bool speedscope_read_raw(struct speedscope_file *f);
 
 /* Returns d with its text copied into the arena. */

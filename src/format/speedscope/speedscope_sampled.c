@@ -14,7 +14,7 @@ static const stack_number BAD_STACK = -1;
 /* --- weights in the spool ------------------------------------------------------------ */
 
 struct stored_weight {
-	int64_t mantissa; /* or the size of the text that follows */
+	int64_t mantissa; /* or, for DECIMAL_TEXT, the size of the text after the struct */
 	uint8_t scale, kind, value;
 };
 

@@ -102,8 +102,8 @@ compare_spans(const void *left, const void *right)
 	return compare(left, right, true);
 }
 
-/* Sorts siblings by start, the shorter span first. A span of length 0 thus comes before longer spans
- * that begin at the same time. */
+/* Sorts siblings by start, the shorter span first. A span of length 0 thus comes before longer
+ * spans that begin at the same time. */
 static int
 compare_siblings(const void *left, const void *right)
 {

@@ -124,8 +124,8 @@ speedscope_read_number(struct speedscope_file *f, struct decimal *v)
 	return type == JSON_NUMBER ? SPEEDSCOPE_GOOD : SPEEDSCOPE_ODD;
 }
 
-/* An array index in JavaScript's spelling: digits without a sign or leading zeros. -1 if t is
- * something else. */
+/* Parses an array index in JavaScript's spelling: digits without a sign or leading zeros.
+ * Returns -1 for any other text. */
 static int64_t
 parse_index(struct text t)
 {
@@ -141,7 +141,7 @@ parse_index(struct text t)
 	return v;
 }
 
-/* A whole number in any spelling, such as 1.0 and 1e3. -1 if t is something else. */
+/* Parses a whole number in any spelling, such as 1.0 and 1e3. Returns -1 for any other text. */
 static int64_t
 parse_whole(struct text t)
 {

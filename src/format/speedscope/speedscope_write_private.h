@@ -26,7 +26,7 @@ struct written_track {
 	struct text name, attributes;
 	metric_number metric;
 	struct decimal start, duration;
-	size_t value_count; /* the most values in a sample; 0 if it has no samples */
+	size_t value_count; /* maximum number of values in a sample; 0 if there are no samples */
 	bool has_spans;
 };
 
@@ -39,7 +39,7 @@ struct written_frame {
 struct written_stacks {
 	uint32_t *frames;
 	size_t used, room;
-	size_t *begins; /* by number; stack n ends where stack n + 1 begins */
+	size_t *begins; /* first frame of each stack; stack n ends where stack n + 1 begins */
 	size_t count, begin_room;
 };
 
@@ -50,14 +50,14 @@ struct speedscope_writer {
 	const struct format_write_options *options;
 	struct json_writer json;
 	struct arena arena;
-	struct arena scratch; /* for a routine or a track */
+	struct arena scratch; /* memory for one routine or track */
 	struct strbuf text;
 	struct text caption, attributes;
 	struct written_metric *metrics; /* metric 1 is the first item */
 	size_t metric_room;
 	struct written_track *tracks;
 	size_t track_count, track_room;
-	struct pair_map frame_of; /* REC_ID of a routine */
+	struct pair_map frame_of; /* maps the REC_ID of a routine to its frame */
 	uint32_t frame_count;
 	uint32_t unknown_frame;
 	/* Used only for conversions. */
@@ -68,7 +68,7 @@ struct speedscope_writer {
 	void *work; /* data of the callbacks while a part is emitted */
 };
 
-/* Emits a part to these members of a sink, which find `work` in the writer. */
+/* Emits a part with the callbacks in `members`, which find `work` in the writer. */
 bool speedscope_part(struct speedscope_writer *w, enum source_part part, int32_t track,
 	const struct sink *members, void *work, struct error *err);
 bool speedscope_read_stacks(struct speedscope_writer *w, struct error *err);
@@ -76,7 +76,7 @@ bool speedscope_read_stacks(struct speedscope_writer *w, struct error *err);
 void speedscope_put_stack(struct speedscope_writer *w, stack_number stack);
 void speedscope_put_decimal(struct speedscope_writer *w, struct decimal d);
 void speedscope_put_fixed(struct speedscope_writer *w, wide_int v);
-/* NULL if no metric has that number. */
+/* The metric with this number; NULL if there is no such metric. */
 const struct written_metric *speedscope_metric(
 	const struct speedscope_writer *w, metric_number number);
 /* Did the user ask for this metric or for all metrics? */

@@ -20,7 +20,7 @@ struct cpu {
 	struct v8_profile v8;
 	struct v8_array samples, deltas, timestamps;
 	bool has_head, has_nodes;
-	struct decimal start, end; /* as in the file */
+	struct decimal start, end; /* times as in the file */
 	metric_number metric;
 	/* open calls, outermost first */
 	uint32_t *open;
@@ -28,7 +28,7 @@ struct cpu {
 	size_t attached; /* open calls with a guessed caller */
 	/* the current sample, which lasts until the next one */
 	stack_number stack;
-	struct decimal since; /* from the profile's start */
+	struct decimal since; /* the sample's begin, relative to the profile's start */
 	bool met;             /* false before the first sample and after the last */
 	uint64_t backward, dangling, missing;
 };
@@ -185,7 +185,7 @@ switch_to(struct cpu *c, uint32_t node)
 			break;
 		n = nodes[n].parent;
 	}
-	/* The loop has opened the innermost call first. */
+	/* Reverse the opened calls, because the loop opened the innermost call first. */
 	for (size_t i = from, j = c->open_count; i + 1 < j; i++) {
 		const uint32_t inner = c->open[i];
 

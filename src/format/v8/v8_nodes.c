@@ -14,7 +14,7 @@ struct v8_string {
 	size_t at, size;
 };
 
-/* An open node. Its children are the levels above it. */
+/* An open node. The next level is its open child. */
 struct v8_level {
 	uint32_t node;
 	size_t strings; /* size of v->strings when the node began */
@@ -191,7 +191,7 @@ read_place(struct v8_profile *v, int32_t *place, const char *what)
 	return true;
 }
 
-/* A string, or a script number. */
+/* Reads a string or a script number. */
 static bool
 read_string(struct v8_profile *v, struct v8_string *string)
 {

@@ -41,7 +41,7 @@ struct v8_node {
 	uint32_t routine;   /* rec_id */
 	stack_number stack; /* stack of the path to it; 0 if not emitted */
 	uint8_t kind;       /* enum v8_kind */
-	bool open;          /* for the CPU profile reader */
+	bool open;          /* the call is open; used by the CPU profile reader */
 };
 
 /* A top-level member that is read later. */

@@ -1,7 +1,7 @@
 /*
  * Reads valgrind's XML. Each document becomes a result set, because each process is a run. A forked
- * process writes its records after the end of the document. These records are called a part, and become
- * a result set as well.
+ * process writes its records after the end of the document. These records are called a part, and
+ * become a result set as well.
  */
 #include "format/formats.h"
 #include "valgrind_parser.h"
@@ -11,7 +11,7 @@
 enum {
 	PROBE_BYTES = 16 * 1024,
 	PROBE_BITS = 8 * 15,   /* bits in "<valgrindoutput" */
-	MAX_DOCUMENTS = 10000, /* per file, because each becomes a result set */
+	MAX_DOCUMENTS = 10000, /* limit per file, because each becomes a result set */
 };
 
 struct vg_file {
@@ -22,7 +22,7 @@ struct vg_file {
 	unsigned parts, documents;
 	uint64_t last_begin;
 	bool has_set;
-	bool has_whole;              /* some document has more than its start tag */
+	bool has_whole;              /* a document has more than its start tag */
 	uint64_t junk_from, junk_to; /* range of bytes between documents; may be empty */
 };
 

@@ -69,7 +69,7 @@ add_stack(struct vg_builder *b, enum vg_element parent)
 	b->in_stack = true;
 }
 
-/* NULL if the frame has no such field. */
+/* The field of the current frame; NULL if the frame has no such field. */
 static struct text
 frame_field(const struct vg_builder *b, enum vg_element element)
 {
@@ -81,7 +81,7 @@ frame_field(const struct vg_builder *b, enum vg_element element)
 	return TEXT_NULL;
 }
 
-/* Folder and file, valid until the record ends. */
+/* The path of the current frame's source file, valid until the record ends. */
 static struct text
 source_file(const struct vg_builder *b)
 {
@@ -99,7 +99,7 @@ source_file(const struct vg_builder *b)
 	return strbuf_text(path);
 }
 
-/* Is it valgrind's own replacement for the allocator? */
+/* Is the module valgrind's own replacement for the allocator? */
 static bool
 is_preloaded(struct text module)
 {
@@ -148,8 +148,8 @@ end_frame(struct vg_builder *b)
 	return true;
 }
 
-/* Records are never nested, except in comments. If a record begins inside another record, the outer record
- * was cut off, and the caller starts again at the inner record. */
+/* Records are never nested, except in comments. If a record begins inside another record, the outer
+ * record was cut off, and the caller starts again at the inner record. */
 static bool
 is_misplaced(const struct vg_builder *b, enum vg_element e)
 {
@@ -165,7 +165,7 @@ valgrind_builder_start(struct vg_builder *b, enum vg_element e, const char *name
 	enum vg_element parent = b->depth ? b->path[b->depth - 1] : VG_OTHER;
 
 	if (is_misplaced(b, e)) {
-		b->broken = "another one begins inside it";
+		b->broken = "another record begins inside it";
 		b->misplaced = true;
 		return;
 	}

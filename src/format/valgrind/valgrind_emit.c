@@ -3,7 +3,7 @@
 
 enum {
 	WAITING_MAX_BYTES = 8 * 1024 * 1024,
-	MAX_FURTHER = 64, /* stacks per record; the rest is left out */
+	MAX_FURTHER = 64, /* stacks per record; further stacks are left out */
 };
 
 struct further {
@@ -203,8 +203,8 @@ emit_leak_object(struct vg_document *d, const struct vg_record *r, struct object
 	       emit_further(d, OWNER_OBJECT, row->id, stacks->further, stacks->count);
 }
 
-/* Reads bytes and blocks from the text. If there is no text, they come from the elements. Other tools
- * that write this format give the size of one block, and their unique numbers are not in hex. */
+/* Reads bytes and blocks from the text, or from the elements if there is no text. Other tools that
+ * write this format state the size of one block; their unique numbers are not hexadecimal. */
 static void
 measure_leak(const struct vg_facts *f, struct vg_leak_text *leak)
 {
@@ -233,7 +233,7 @@ emit_leak(struct vg_document *d, const struct vg_record *r, const struct vg_fact
 	struct vg_leak_text leak;
 
 	measure_leak(f, &leak);
-	/* The record numbers start again if the program requested an earlier leak search. */
+	/* The record numbers restart if the program requested an earlier leak search. */
 	if (leak.record && leak.record <= d->last_loss) {
 		d->leak_check++;
 		for (int i = 0; i < VG_LEAKS; i++)

@@ -29,7 +29,7 @@ check_leaks(struct vg_document *d)
 	return true;
 }
 
-/* valgrind's options decide which leaks count as errors, so only a minimum and a maximum are known. */
+/* valgrind's options decide which leaks are errors, so only a minimum and a maximum are known. */
 static bool
 check_errors(struct vg_document *d)
 {

@@ -66,7 +66,7 @@ take_xwhat(struct vg_facts *f, const struct vg_leaf *l, struct text t)
 	return true;
 }
 
-/* A text begins a note; the leaves after it belong to the note. */
+/* A <text> begins a note; the leaves after it belong to the note. */
 static bool
 take_xauxwhat(struct vg_facts *f, const struct vg_leaf *l, struct text t, size_t leaf)
 {
@@ -192,8 +192,8 @@ add_notes(struct strbuf *b, const struct vg_facts *f)
 		strbuf_append_char(b, ']');
 }
 
-/* [stack,frame,"0xADDRESS"]. Stripped programs have many such frames. With printf, they took a
- * fifth of the load time. */
+/* Appends [stack,frame,"0xADDRESS"]. Stripped programs have so many such frames that printf would
+ * take a fifth of the load time. */
 static void
 add_address(struct strbuf *b, size_t stack, size_t frame, uint64_t ip)
 {
@@ -211,7 +211,7 @@ add_address(struct strbuf *b, size_t stack, size_t frame, uint64_t ip)
 	strbuf_append_str(b, "\"]");
 }
 
-/* The addresses of frames without a function. Stacks and frames are numbered from 0. */
+/* Adds the addresses of frames without a function. Stacks and frames are numbered from 0. */
 static void
 add_addresses(struct strbuf *b, const struct vg_record *r)
 {

@@ -7,14 +7,14 @@
 #include "valgrind_private.h"
 
 enum {
-	VG_MAX_NOTES = 64 /* per error; further notes become unknown leaves */
+	VG_MAX_NOTES = 64 /* limit per error; further notes become unknown leaves */
 };
 
 /* An <auxwhat>. */
 struct vg_note {
 	struct text text, dir, file, line;
 	int64_t hthread; /* or MODEL_NULL */
-	size_t leaf;     /* index of its first leaf; notes are in this order */
+	size_t leaf;     /* index of its first leaf; the notes are sorted by it */
 	bool used;       /* it describes the next stack */
 };
 

@@ -1,4 +1,4 @@
-/* Reads one document with expat. After damage it continues at the next record. */
+/* Reads one document with expat. After damage, reading continues at the next record. */
 #define _GNU_SOURCE /* memmem */
 #include "valgrind_parser.h"
 
@@ -24,13 +24,13 @@ token_index(struct vg_parser *p)
 {
 	XML_Index index = XML_GetCurrentByteIndex(p->expat);
 
-	/* Inside a token, expat may report no position. In that case the last position is still valid. */
+	/* Inside a token, expat may report no position. The last position is then still valid. */
 	if (index >= 0)
 		p->token = (uint64_t)index;
 	return p->token;
 }
 
-/* The same position, as an offset in the file. */
+/* Where expat's current token begins, as an offset in the file. */
 static uint64_t
 token_offset(struct vg_parser *p)
 {
@@ -103,7 +103,7 @@ is_cut_section(struct vg_parser *p, const char *data, size_t size)
 	for (const char *s = data; (s = memchr(s, '<', (size_t)(end - s))); s++) {
 		if (valgrind_mark(s, (size_t)(end - s)) == VG_MARK_NONE)
 			continue;
-		p->builder.broken = "another one begins inside it";
+		p->builder.broken = "another record begins inside it";
 		p->builder.misplaced = true;
 		stop(p);
 		p->stopped_at += (uint64_t)(s - data);
@@ -176,8 +176,8 @@ is_between_frames(const struct vg_parser *p)
 	return p->event_end == p->fed && b->in_stack && b->path[b->depth - 1] == VG_STACK;
 }
 
-/* The length of the first frame and the blanks before it; 0 if the window does not begin with a whole
- * frame. */
+/* The length of the first frame and the blanks before it; 0 if the window does not begin with a
+ * whole frame. */
 static size_t
 frame_size(struct text t)
 {
@@ -218,8 +218,8 @@ feed_frame(struct vg_parser *p, const char *data, size_t size)
 	*ARRAY_ADD(d->known_frames, d->known_count, d->known_room) = b->last_frame;
 }
 
-/* Feeds bytes of the window to expat and removes them from the window. Returns false if the window ends
- * inside a frame, so that more bytes are needed. */
+/* Feeds bytes of the window to expat and removes them from the window. Returns false if the window
+ * ends inside a frame, so that more bytes are needed. */
 static bool
 feed_some(struct vg_parser *p, struct text window)
 {
@@ -237,7 +237,7 @@ feed_some(struct vg_parser *p, struct text window)
 	stack = p->blind ? TEXT_NOT_FOUND : text_find(window, stack_begin_tag);
 	size = stack == TEXT_NOT_FOUND ? window.size : stack + sizeof(stack_begin_tag) - 1;
 	feed(p, window.data, size);
-	/* In a comment full of such tags, expat would scan the whole comment again for every tag. */
+	/* In a comment full of such tags, expat would scan the whole comment again for each. */
 	p->blind = stack != TEXT_NOT_FOUND && !is_between_frames(p);
 	p->in.at += size;
 	return true;
@@ -245,7 +245,7 @@ feed_some(struct vg_parser *p, struct text window)
 
 /* --- segments ---------------------------------------------------------------------------- */
 
-/* Resets the parser to an offset. `inside` means that the document element is already open there. */
+/* Resets the parser to an offset. `inside` means that the document element is open there. */
 static bool
 begin_segment(struct vg_parser *p, uint64_t offset, bool inside)
 {
@@ -273,7 +273,7 @@ begin_segment(struct vg_parser *p, uint64_t offset, bool inside)
 	return true;
 }
 
-/* Makes expat report the rest. Returns true if the file ends inside the document without other damage. */
+/* Ends expat's input. Returns true if the file ends inside the document without other damage. */
 static bool
 is_cut(struct vg_parser *p)
 {
@@ -431,7 +431,7 @@ is_empty_part(const struct vg_parser *p)
 	return p->document->part && !p->document->about.has_set && p->builder.depth == 1;
 }
 
-/* An unclosed comment or tag extends to the end of the file, so the records inside are read again. */
+/* An unclosed comment or tag extends to the file's end, so the records inside are read again. */
 static bool
 can_retry(const struct vg_parser *p)
 {

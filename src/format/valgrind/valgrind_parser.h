@@ -13,16 +13,16 @@ struct vg_parser {
 	struct reader *reader;
 	XML_Parser expat;
 	uint64_t fed;       /* bytes fed to expat */
-	uint64_t token;     /* of these, bytes before the last token */
+	uint64_t token;     /* number of these bytes before the last token */
 	uint64_t shift;     /* offset in the file minus expat's byte count */
 	uint64_t event_end; /* end of the last start or end tag, in expat's count */
 	uint64_t segment;   /* where expat began, as an offset in the file */
 	uint64_t stopped_at,
-		stopped_after; /* start and end of the token that stopped expat, in the file */
+		stopped_after; /* file offsets: start and end of the token that stopped expat */
 	bool stopped;
 	bool refused;     /* XML_GetErrorCode gives the reason */
-	bool in_section;  /* CDATA */
-	unsigned retries; /* made at the end of the file */
+	bool in_section;  /* inside a CDATA section */
+	unsigned retries; /* number of retries at the end of the file */
 	bool doctype;
 	bool blind; /* the last "<stack>" was not a tag: feed all bytes */
 };

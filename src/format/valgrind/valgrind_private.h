@@ -17,7 +17,7 @@
 #include "valgrind_records.h"
 
 enum {
-	VG_ARRAY_MAX_BYTES = 1024 * 1024, /* for each kind of document attribute */
+	VG_ARRAY_MAX_BYTES = 1024 * 1024, /* limit for each kind of document attribute */
 };
 
 /* A document's threads, by valgrind's and helgrind's numbers. */
@@ -30,7 +30,7 @@ struct vg_thread {
 	int64_t hthread; /* helgrind's thread number, or MODEL_NULL */
 	struct text name;
 	bool emitted;
-	stack_number stack; /* where it was created; 0 if unknown */
+	stack_number stack; /* creation stack; 0 if unknown */
 };
 
 struct vg_threads {
@@ -49,9 +49,9 @@ bool valgrind_thread_emit_stack(struct vg_threads *t, int64_t id, struct reader 
 bool valgrind_thread_emit(struct vg_threads *t, int64_t id, struct reader *in);
 
 struct vg_leak_sum {
-	uint64_t bytes, blocks, records; /* of the last leak search */
+	uint64_t bytes, blocks, records; /* sums over the last leak search */
 	bool has_summary;
-	uint64_t summary_bytes, summary_blocks; /* of the leak summary */
+	uint64_t summary_bytes, summary_blocks; /* as stated in the leak summary */
 };
 
 struct vg_waiting;
@@ -74,16 +74,16 @@ struct vg_document {
 	struct frame_dictionary *frames; /* NULL before the set, or if the set is not wanted */
 	struct vg_routine *routines;
 	size_t routine_room;
-	struct pair_map frame_index; /* index into known_frames, by the frame's bytes */
+	struct pair_map frame_index; /* maps a frame's bytes to an index into known_frames */
 	struct vg_frame *known_frames;
 	size_t known_count, known_room;
 	struct vg_threads threads;
 	struct arena arena;
-	/* The document's attributes: object members in `head`, array elements in the rest. `others`
-	 * contains the unknown elements. */
+	/* The document's attributes: `head` contains object members, the other buffers contain
+	 * array elements. `others` contains the unknown elements. */
 	struct strbuf head, clients, loose, others;
 	bool left_out;                   /* some attributes did not fit */
-	struct strbuf notes, attributes; /* of the current record */
+	struct strbuf notes, attributes; /* texts for the current record */
 	int64_t errors, signals, objects, suppressions, leak_check;
 	uint64_t last_loss;
 	struct vg_leak_sum leaks[VG_LEAKS];
@@ -92,7 +92,7 @@ struct vg_document {
 	/* Errors wait for their counts, and for the names of their threads. */
 	struct arena waiting;
 	struct vg_waiting *first, *last;
-	struct pair_map counts; /* by the error's unique number */
+	struct pair_map counts; /* maps an error's unique number to an index into count_values */
 	uint64_t *count_values;
 	size_t count_room;
 	bool counts_known;
@@ -104,7 +104,7 @@ void valgrind_document_init(struct vg_document *d, struct reader *in);
 void valgrind_document_release(struct vg_document *d);
 /* Begins the result set, once. */
 bool valgrind_document_set(struct vg_document *d);
-/* Reports an issue; first begins the result set. */
+/* Begins the result set if necessary, then reports an issue. */
 bool valgrind_issue(struct vg_document *d, enum issue_code code, uint64_t line, uint64_t offset,
 	const char *format, ...) ERROR_PRINTF(5, 6);
 

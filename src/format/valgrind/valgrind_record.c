@@ -96,7 +96,7 @@ take_comment(struct vg_document *d, const struct vg_record *r)
 	free(raw);
 }
 
-/* "name":{"parent.leaf":1,...}; a number is appended to a repeated name. */
+/* Adds "name":{"parent.leaf":1,...}; a number is appended to a repeated name. */
 static void
 take_summary(struct vg_document *d, const struct vg_record *r)
 {
@@ -185,7 +185,7 @@ append_stack(struct vg_document *d, struct strbuf *b, const struct vg_record *r,
 	strbuf_append_char(b, ']');
 }
 
-/* Messages that the program asked valgrind to write. */
+/* Adds a message that the program asked valgrind to write. */
 static void
 take_client_message(struct vg_document *d, const struct vg_record *r)
 {
@@ -233,7 +233,7 @@ take_other(struct vg_document *d, const struct vg_record *r)
 	settle(d, b, before);
 }
 
-/* RUNNING when the program started, FINISHED when it ended. */
+/* Takes a <status>: RUNNING when the program started, FINISHED when it ended. */
 static void
 take_status(struct vg_document *d, const struct vg_record *r)
 {

@@ -21,9 +21,9 @@ struct vg_frame {
 
 struct vg_leaf {
 	enum vg_element element, parent;
-	uint32_t name;        /* offset in the record's text; NUL-terminated */
-	uint32_t parent_name; /* likewise */
-	uint32_t begin, size; /* likewise */
+	uint32_t name;        /* offset of the name in the record's text; NUL-terminated */
+	uint32_t parent_name; /* offset of the parent's name; NUL-terminated */
+	uint32_t begin, size; /* the leaf's text within the record's text */
 };
 
 struct vg_stack {
@@ -52,7 +52,7 @@ vg_leaf_text(const struct vg_record *r, const struct vg_leaf *l)
 	return (struct text){ r->text.data + l->begin, l->size };
 }
 
-/* Text of the first such leaf, or NULL. */
+/* Text of the record's first leaf with this element, or NULL. */
 struct text valgrind_leaf(const struct vg_record *r, enum vg_element element);
 
 struct vg_document;
@@ -74,7 +74,7 @@ struct vg_builder {
 	size_t depth;
 	enum vg_element path[VG_MAX_DEPTH];
 	bool has_child[VG_MAX_DEPTH];
-	uint32_t names[VG_MAX_DEPTH], begins[VG_MAX_DEPTH]; /* in the record's text */
+	uint32_t names[VG_MAX_DEPTH], begins[VG_MAX_DEPTH]; /* offsets in the record's text */
 	bool in_stack;
 	bool misplaced;      /* a record or document begins inside another record */
 	size_t frame_leaves; /* number of leaves before the current frame */

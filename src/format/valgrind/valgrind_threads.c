@@ -33,8 +33,8 @@ add(struct vg_threads *t, enum thread_key key, int64_t number)
 	return id;
 }
 
-/* valgrind's number identifies a slot, which a later thread can reuse. helgrind's number identifies the
- * thread. */
+/* valgrind's number identifies a slot, which a later thread can reuse. helgrind's number identifies
+ * the thread. */
 int64_t
 valgrind_thread(struct vg_threads *t, int64_t tid, int64_t hthread, struct text name)
 {

@@ -100,10 +100,10 @@ enum {
 
 enum vg_mark valgrind_mark(const char *data, size_t size);
 
-/* Reads "0x1F", or decimal digits with commas between them. Fails for NULL, other texts, or above 64 bits. */
+/* Reads "0x1F" or "1,234". Fails for NULL, other texts, and numbers of more than 64 bits. */
 bool valgrind_number(struct text t, uint64_t *out);
 
-/* "1,192 (48 direct, 1,144 indirect) bytes in 3 blocks are definitely lost in loss
+/* Parts of "1,192 (48 direct, 1,144 indirect) bytes in 3 blocks are definitely lost in loss
  * record 5 of 9"; a number may be followed by its growth: "3 (+1)". */
 struct vg_leak_text {
 	uint64_t total, direct, indirect, blocks;
@@ -133,7 +133,7 @@ const char *valgrind_role(struct text auxwhat);
 void valgrind_string(struct strbuf *b, struct text value);
 /* Appends the element ["name","value"]. */
 void valgrind_pair(struct strbuf *elements, const char *name, struct text value);
-/* Adds a member unless its value is NULL. valgrind_member_number writes whole numbers as JSON numbers. */
+/* Add a member unless its value is NULL. The second one writes whole numbers as JSON numbers. */
 void valgrind_member(struct strbuf *b, const char *key, struct text value);
 void valgrind_member_number(struct strbuf *b, const char *key, struct text value);
 

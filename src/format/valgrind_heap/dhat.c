@@ -7,9 +7,9 @@
  *	         "acc":[...], "fs":[1,2,3]}], "ftbl":["[root]", "0x...: malloc (in ...)"]}
  *
  * A program point (pp) has total bytes and blocks (tb, tbk), the sum of the blocks' lifetimes (tl),
- * its own maximum (mb), bytes at the global maximum (gb) and at the end (eb), bytes read and written
- * (rb, wb), and frames, innermost first. bklt: blocks have lifetimes; bkacc: accesses are counted.
- * Modes "copy" and "ad-hoc" have neither. The format is specified by valgrind's dhat/dh_main.c.
+ * its own maximum (mb), bytes at the global maximum (gb) and at the end (eb), bytes read and
+ * written (rb, wb), and frames, innermost first. bklt: blocks have lifetimes; bkacc: accesses are
+ * counted. Modes "copy" and "ad-hoc" have neither. valgrind's dhat/dh_main.c defines the format.
  *
  * The file is read twice, because the frames' names come last.
  */

@@ -36,12 +36,12 @@ struct dhat {
 	int64_t next_object;
 };
 
-/* Refuses a value whose type is not `wanted`. `noun` names the type in the message: "an array". */
+/* Refuses a value whose type is not `wanted`. In the message, `noun` names the type: "an array". */
 bool dhat_expect(struct dhat *d, const char *key, enum json_type wanted, const char *noun);
 bool dhat_read_int(struct dhat *d, const char *key, int64_t *value);
 bool dhat_enter_array(struct dhat *d, const char *key);
 
-/* dhat_points.c. Both functions need the frames. */
+/* dhat_points.c. Both functions require that the frames have been read. */
 bool dhat_emit_metrics(struct dhat *d);
 /* Reads the value of "pps". */
 bool dhat_read_points(struct dhat *d);

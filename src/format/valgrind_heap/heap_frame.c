@@ -18,7 +18,7 @@ take_address(struct text *t, uint64_t *address)
 	*t = rest;
 }
 
-/* Takes a place from the last pair of brackets. Returns false if they belong to the function's name. */
+/* Takes a place from the last brackets. Returns false if they belong to the function's name. */
 static bool
 take_place(struct text place, struct frame *f)
 {

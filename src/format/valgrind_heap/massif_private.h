@@ -22,7 +22,7 @@ struct massif_snapshot {
 struct massif_node {
 	int64_t bytes, inner; /* `inner` is the sum of its children's bytes */
 	struct frame_numbers numbers;
-	uint64_t children; /* announced, but not read yet */
+	uint64_t children; /* number of children that are announced, but not read yet */
 };
 
 struct massif {
@@ -39,7 +39,7 @@ struct massif {
 	uint64_t peak, last; /* snapshots whose trees are loaded; 0 if there is none */
 	int64_t peak_time, last_time, peak_bytes;
 
-	struct massif_node *nodes; /* from the root to the current line */
+	struct massif_node *nodes; /* path from the root to the current line */
 	size_t depth, room;
 	struct text root;
 };
