@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* Larger than any text that fits into memory. */
+/* Larger than the number of digits of any text that fits into memory. */
 static const int64_t EXPONENT_MAX = INT64_C(1000000000000000000);
 
 /* The parts of a number's text. */
@@ -43,7 +43,7 @@ skip_digits(const char *p, const char *end)
 	return p;
 }
 
-/* [eE][+-]digits at the end of the number. */
+/* Parses [eE][+-]digits at the end of the number. */
 static bool
 parse_exponent(const char *p, const char *end, struct parts *n)
 {
@@ -92,7 +92,7 @@ parse_parts(struct text t, struct parts *n)
 	return p == end;
 }
 
-/* Appends digits to *v; false if they do not fit. */
+/* Appends digits to the number *v; returns false if it would overflow. */
 static bool
 append_digits(uint64_t *v, const char *p, const char *end)
 {
@@ -322,7 +322,7 @@ text_to_fixed(struct text t)
 		return 0;
 	if (parts_whole_digits(&n) > 21)
 		return n.negative ? WIDE_MIN : WIDE_MAX;
-	/* The index of the first digit that is cut off. */
+	/* The index of the first digit that rounding removes. */
 	end = (int64_t)(n.whole_end - n.whole) + n.exponent + DECIMAL_FIXED_SCALE;
 	for (int64_t i = end > 64 ? end - 64 : 0; i < end; i++)
 		if (__builtin_mul_overflow(v, (wide_int)10, &v) ||

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* strtod depends on the locale, so the thread uses "C" during the call. */
+/* strtod depends on the locale, so the thread uses the locale "C" during the call. */
 double
 double_parse(struct text t)
 {
@@ -32,7 +32,7 @@ double_parse(struct text t)
 	return v;
 }
 
-/* Significant digits, and the power of ten of the first digit. */
+/* A number's significant digits, and the power of ten of the first digit. */
 struct digits {
 	char text[DBL_DECIMAL_DIG + 1];
 	int count, exponent;

@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* Undefine the macros that are meant for the analyzer. */
+/* Undefine the macros of error.h that only the static analyzer needs. */
 #undef error_set
 #undef error_set_errno
 #undef error_hint
@@ -21,7 +21,7 @@ static const struct {
 #undef ERROR_ROW
 };
 
-/* vsnprintf may truncate within a character. Removes the partial character. */
+/* Removes an incomplete character at the end, which vsnprintf leaves if it truncates. */
 static void
 trim_cut_character(char *s)
 {

@@ -5,7 +5,7 @@
 
 static const char hex[] = "0123456789abcdef";
 
-/* The letter that escapes c; 0 if there is no such letter. */
+/* The letter that escapes c after a backslash; 0 if c has no such letter. */
 static char
 letter_of(unsigned char c, unsigned how)
 {
@@ -18,7 +18,7 @@ letter_of(unsigned char c, unsigned how)
 	return (how & JSON_ESCAPE_LETTERS) && c >= '\b' && c <= '\r' ? letters[c - '\b'] : 0;
 }
 
-/* The escape of the byte at t.data[i]; returns how many bytes of t it covers. */
+/* Makes the escape for the text at t.data[i]; returns how many bytes of t it replaces. */
 static size_t
 escape_at(struct text t, size_t i, unsigned how, char escape[JSON_ESCAPE_BYTES])
 {
@@ -115,7 +115,7 @@ json_append_original(struct strbuf *b, struct text json)
 		if (json.data[i] != '\\')
 			continue;
 		if (!stored_unit_at(json.data + i, json.size - i, &unit)) {
-			i++; /* the escaped byte does not begin another escape */
+			i++; /* skip the escaped byte, which does not begin another escape */
 			continue;
 		}
 		strbuf_append(b, json.data + from, i - from);

@@ -24,7 +24,7 @@ indent(struct json_writer *w)
 		fputs("  ", w->out);
 }
 
-/* The separator between the last member and the next. */
+/* Writes the separator between the previous member and the next. */
 static void
 before_value(struct json_writer *w)
 {

@@ -13,7 +13,7 @@
 
 static const char search_path_option[] = "-csearch_path=profdepot";
 
-/* The option's value; NULL if it has no value. */
+/* The option's value; NULL if no value was given. */
 static const char *
 given(const PQconninfoOption *o)
 {
@@ -37,7 +37,7 @@ client_options(const struct db *db, const PQconninfoOption *all, struct arena *a
 	return options;
 }
 
-/* Options that have another place in the URI, are secret, or are for the client to choose. */
+/* Is the option omitted from the query? It is elsewhere in the URI, secret, or up to the client. */
 static bool
 is_left_out(const PQconninfoOption *o)
 {

@@ -38,7 +38,7 @@ choose_home(struct arena *a)
 	if (geteuid() == 0)
 		return "/var/lib/profdepot";
 	home = db_environment("XDG_DATA_HOME");
-	if (home && home[0] == '/') /* as the XDG specification demands, ignore relative paths */
+	if (home && home[0] == '/') /* ignore relative paths, as the XDG specification demands */
 		return arena_printf(a, "%s/profdepot", home);
 	home = db_environment("HOME");
 	return home ? arena_printf(a, "%s/.local/share/profdepot", home) : NULL;
@@ -72,7 +72,7 @@ find_home(struct cluster *c, struct error *err)
 	return true;
 }
 
-/* The server's account: the owner of HOME/data, or the account that may create the directory. */
+/* Finds the server's account: the owner of HOME/data, or the account that may create HOME/data. */
 static bool
 find_account(struct cluster *c, struct error *err)
 {
@@ -179,7 +179,7 @@ make_home(const struct cluster *c, struct error *err)
 	return error_hint(err, "set PROFDEPOT_HOME to a directory that you can write to");
 }
 
-/* Runs in a child as the server's account and prints the first directory it cannot enter. */
+/* Runs in a child as the server's account and prints the first directory that it cannot enter. */
 static int
 find_closed(void *self)
 {
@@ -222,7 +222,7 @@ check_enterable(const struct cluster *c, struct error *err)
 	return error_hint(err, "chmod o+x it, or set PROFDEPOT_HOME to another directory");
 }
 
-/* Makes a directory that only the account can write to: nobody else can put a socket there. */
+/* Makes a directory that only the account can write to, so nobody else can put a socket there. */
 static bool
 make_account_directory(const struct cluster *c, const char *path, struct error *err)
 {
@@ -313,7 +313,7 @@ find_programs(const struct cluster *c, struct server_programs *p, struct error *
 
 /* --- the settings for this start ------------------------------------------------------------- */
 
-/* Runs in a child as the account. */
+/* Writes the settings, in a child process that runs as the account. */
 static int
 refresh_settings(void *self)
 {
@@ -341,8 +341,8 @@ init_locked(struct cluster *c, struct error *err)
 {
 	int major = init_major(c);
 
-	/* A complete cluster can have leftovers, too: an initdb can continue for a while after its
-	 * starter was killed. */
+	/* A complete cluster can have leftovers, too, because initdb can run on for a while after
+	 * the process that started it was killed. */
 	init_remove_leftovers(c);
 	if (major != 0)
 		return check_major(c, major, err);

@@ -34,7 +34,7 @@ fill_account(struct account *a, struct arena *arena, const struct passwd *pw)
 	a->uid = pw->pw_uid;
 	a->gid = pw->pw_gid;
 	a->is_other = pw->pw_uid != geteuid();
-	/* If the account is in too many groups, the child is only in the first ones. */
+	/* If the account is in too many groups, the child has only the first ones. */
 	if (getgrouplist(pw->pw_name, pw->pw_gid, a->groups, &count) < 0)
 		count = CLUSTER_GROUPS_MAX;
 	a->group_count = (size_t)count;
@@ -175,7 +175,7 @@ open_input(const char *input, struct error *err)
 	return ends[0];
 }
 
-/* Reads to the end, and drops the output that exceeds the maximum. */
+/* Reads the whole output, but keeps no more than the maximum. */
 static const char *
 read_all(int fd, struct arena *arena)
 {
@@ -246,8 +246,8 @@ run_program(void *self)
 {
 	const struct program *p = self;
 
-	/* If the starter is killed, initdb must end as well, because the next starter removes its
-	 * directory. */
+	/* If the process that started initdb is killed, initdb must end, too, because the next
+	 * start removes its directory. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	return account_become(p->account, p->argv);
 }

@@ -44,7 +44,7 @@ has_error(const char *line)
 	return strstr(line, "error:") || strstr(line, "FATAL:") || strstr(line, "PANIC:");
 }
 
-/* The last line with an error, otherwise the last line. A line about a full disk takes priority,
+/* Finds the last error line, or else the last line. A line about a full disk takes priority,
  * because it explains all later errors. */
 static const char *
 program_reason(struct arena *a, const char *output)
@@ -130,7 +130,7 @@ append_include(const struct configure *conf)
 	return ok;
 }
 
-/* Runs in a child as the account. */
+/* Writes the new cluster's configuration, in a child process that runs as the account. */
 static int
 configure(void *self)
 {
@@ -176,7 +176,7 @@ glob_escape(struct arena *a, const char *path)
 	return out;
 }
 
-/* True if no directory is left. */
+/* Removes the directories that match the pattern; returns true if no such directory remains. */
 static bool
 remove_once(const struct cluster *c, const char *pattern)
 {

@@ -16,7 +16,7 @@ enum {
 	CLUSTER_MIN_MAJOR = 15,
 	CLUSTER_PORT = 5432, /* part of the socket's name; the server does not listen on TCP */
 	CLUSTER_RUN_MAX_BYTES =
-		93, /* for the socket's directory, as the socket's path is limited to 107 bytes */
+		93, /* limit for the socket's directory; the socket's path can have 107 bytes */
 	CLUSTER_GROUPS_MAX = 64,
 	CLUSTER_OUTPUT_MAX_BYTES = 64 * 1024,
 };
@@ -28,7 +28,7 @@ struct account {
 	gid_t gid;
 	gid_t groups[CLUSTER_GROUPS_MAX];
 	size_t group_count;
-	bool is_other; /* differs from the account of this process */
+	bool is_other; /* whether it differs from the account of this process */
 };
 
 /* How a child process ended. */
@@ -39,7 +39,7 @@ struct child {
 
 struct server_process {
 	long pid;        /* 0 if the server is not running */
-	bool ready;      /* accepts connections */
+	bool ready;      /* whether the server accepts connections */
 	const char *run; /* the socket's directory, according to the pid file */
 };
 
@@ -51,7 +51,7 @@ struct cluster {
 	const char *log_dir;
 	const char *log;
 	const char *lock;
-	bool run_is_elsewhere; /* not HOME/run, so clients check that the server runs as the account */
+	bool run_is_elsewhere; /* run is not HOME/run, so clients check the server's account */
 	struct account account;
 };
 
@@ -74,7 +74,7 @@ bool account_run(const struct account *a, struct arena *arena, int (*work)(void 
 bool account_exec(const struct account *a, struct arena *arena, const char *const *argv,
 	const char *input, struct child *child, struct error *err);
 
-/* Called in a child, which becomes the program. Returns only if that fails. */
+/* Call it in a child. It turns the child into the program, and returns only if that fails. */
 int account_become(const struct account *a, const char *const *argv);
 
 /* --- cluster_programs.c */
@@ -88,13 +88,13 @@ struct server_programs {
  * ERROR_DATABASE. */
 bool programs_find(struct server_programs *p, struct arena *arena, int major, struct error *err);
 
-/* All versions that were found, such as "15, 16", for messages. */
+/* Lists all versions that were found, such as "15, 16", for messages. */
 const char *programs_list(struct arena *arena);
 
 /* --- cluster_process.c */
 
-/* Finds the live server of this data directory. Ignores a pid file whose
- * process is dead, a zombie or another program. */
+/* Finds the running server of this data directory. Ignores a pid file whose process is dead, is a
+ * zombie or runs another program. */
 void process_find(const struct cluster *c, struct server_process *p);
 
 /* Call these only under the lock. */
@@ -103,11 +103,11 @@ bool process_stop(const struct cluster *c, struct error *err);
 
 /* --- cluster_settings.c */
 
-/* Called in a child that runs as the account. They report errors on stderr. settings_refresh writes
- * the file that every start needs, settings_create writes all files. */
+/* Call these in a child that runs as the account. They report errors on stderr. settings_refresh
+ * writes the file that every start needs; settings_create writes all files. */
 bool settings_refresh(const struct cluster *c, const char *dir);
 bool settings_create(const struct cluster *c, const char *dir);
-/* Writes a new file with mode 0600 and renames it. */
+/* Writes the content to a new file with mode 0600, and renames that file to path. */
 bool settings_replace(const char *path, const struct strbuf *content);
 
 /* --- cluster_init.c */
@@ -117,7 +117,7 @@ bool settings_replace(const char *path, const struct strbuf *content);
 int init_major(const struct cluster *c);
 bool init_cluster(struct cluster *c, struct error *err);
 
-/* Removes incomplete data directories that killed processes have left. Call it only under the
+/* Removes incomplete data directories that remain from killed processes. Call it only under the
  * lock. */
 void init_remove_leftovers(const struct cluster *c);
 

@@ -13,10 +13,10 @@
 
 enum {
 	STEP_MS = 20,
-	START_MS = 300000, /* recovery after a crash can replay WAL of up to max_wal_size */
+	START_MS = 300000, /* long, because crash recovery can replay WAL of up to max_wal_size */
 	STOP_MS = 120000,
 	FILL_MS = 2000,
-	RETRY_MS = 15000, /* time until all processes of a killed server have ended */
+	RETRY_MS = 15000, /* enough for all processes of a killed server to end */
 	LOG_MAX_BYTES = 10 * 1024 * 1024,
 	LINE_BYTES = 1024,
 };
@@ -62,12 +62,12 @@ is_postgres(const char *path)
 	size_t n;
 
 	base = base ? base + 1 : path;
-	n = strcspn(base, " "); /* "postgres (deleted)" after an upgrade */
+	n = strcspn(base, " "); /* after an upgrade, base is "postgres (deleted)" */
 	return (n == 8 && strncmp(base, "postgres", n) == 0) ||
 	       (n == 10 && strncmp(base, "postmaster", n) == 0);
 }
 
-/* Used on systems that hide /proc/PID/exe and cwd even from root. */
+/* Checks the command line instead, on systems that hide /proc/PID/exe and cwd even from root. */
 static bool
 command_line_matches(const struct cluster *c, long pid)
 {
@@ -100,8 +100,8 @@ same_directory(const char *a, const char *b)
 	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* Whether the process is a PostgreSQL server of this data directory, which is the server's working
- * directory. */
+/* Is the process a PostgreSQL server of this data directory? The data directory is the server's
+ * working directory. */
 static bool
 is_our_server(const struct cluster *c, long pid)
 {
@@ -181,13 +181,13 @@ process_find(const struct cluster *c, struct server_process *p)
 /* --- what a dead server left ----------------------------------------------------------------- */
 
 struct stale {
-	const char *pid_file; /* NULL to keep the file */
+	const char *pid_file; /* NULL if the file is not stale */
 	const char *lock_file;
 };
 
 /*
- * The pid file is kept, but with a pid that no process has. The server reads from its last lines
- * whether an old backend still uses the data.
+ * Replaces the pid in the file with one that no process has. The file itself remains, because its
+ * last lines show the server whether an old backend still uses the data.
  */
 static bool
 disarm_pid_file(const char *path)
@@ -204,7 +204,7 @@ disarm_pid_file(const char *path)
 	if (!fgets(line, sizeof(line), f)) {
 		fclose(f);
 		strbuf_release(&text);
-		return unlink(path) == 0; /* it is empty because the disk was full */
+		return unlink(path) == 0; /* the file is empty because the disk was full */
 	}
 	while (fgets(line, sizeof(line), f))
 		strbuf_append_str(&text, line);
@@ -229,7 +229,7 @@ disarm(void *self)
 	return ok ? 0 : 1;
 }
 
-/* A server creates an empty pid file and fills it a moment later. */
+/* Waits if the pid file is empty, because a server fills the file a moment after it creates it. */
 static bool
 is_stale(const struct cluster *c, const char *path)
 {
@@ -284,7 +284,7 @@ rotate_log(const char *path)
 		rename(path, old);
 }
 
-/* Turns this process into the server and closes all the other files. */
+/* Turns this process into the server, and closes all files that the server does not need. */
 static int
 run_server(const struct launch *l)
 {
@@ -325,7 +325,7 @@ log_size(const struct cluster *c)
 	return stat(c->log, &st) == 0 ? st.st_size : 0;
 }
 
-/* The last FATAL or PANIC line since `from`, otherwise the last line. */
+/* Returns the log's last FATAL or PANIC line after offset `from`, or else its last line. */
 static const char *
 log_reason(const struct cluster *c, off_t from)
 {
@@ -408,8 +408,8 @@ start_once(const struct cluster *c, const struct server_programs *p, struct erro
 	return wait_until_ready(c, strtol(child.output, NULL, 10), log_from, err);
 }
 
-/* The processes of a killed server end within about two seconds. If another process starts a server
- * at the same time, that server's lock file is empty for a moment. */
+/* Can the error disappear soon? A killed server's processes end within about two seconds, and the
+ * lock file of a server that another process starts is empty for a moment. */
 static bool
 may_pass(const struct error *err)
 {
@@ -437,8 +437,8 @@ wait_for_other(const struct cluster *c, bool *ready, struct error *err)
 }
 
 /*
- * Another process may have started a server that has no pid file yet. The second of the two servers
- * then ends, possibly the one that this process started.
+ * Another process may have started a server that has no pid file yet. Then the server that starts
+ * second ends; this can be the one that this process started.
  */
 bool
 process_start(const struct cluster *c, const struct server_programs *p, struct error *err)

@@ -57,7 +57,7 @@ is_known(const struct found *f, const char *bin)
 	return false;
 }
 
-/* Follows a link found in PATH to the directory that contains the other programs. */
+/* Adds a directory in PATH. Follows its links to the directory that contains the other programs. */
 static void
 add_bin(struct found *f, const char *dir)
 {

@@ -17,7 +17,7 @@ clamp(int64_t v, int64_t low, int64_t high)
 	return v < low ? low : v > high ? high : v;
 }
 
-/* The machine's memory, or the container's memory limit. */
+/* The size of the machine's memory, or the container's memory limit if that is smaller. */
 static int64_t
 memory_bytes(void)
 {
@@ -52,7 +52,7 @@ append_mib(struct strbuf *out, const char *name, int64_t bytes)
 	strbuf_printf(out, "%s = %lldMB\n", name, (long long)(bytes / MIB));
 }
 
-/* The setting is a quoted list that contains one double-quoted name. */
+/* Appends path as the setting demands: a quoted list with one double-quoted name. */
 static void
 append_directory(struct strbuf *out, const char *path)
 {
@@ -65,7 +65,7 @@ append_directory(struct strbuf *out, const char *path)
 	strbuf_append_str(out, "\"'\n");
 }
 
-/* profdepot.conf, which depends on `run` and on this machine's memory. */
+/* Appends the text of profdepot.conf, which depends on `run` and on this machine's memory. */
 static void
 append_settings(const struct cluster *c, struct strbuf *out)
 {
@@ -97,9 +97,8 @@ static void
 append_hba(const struct cluster *c, struct strbuf *out)
 {
 	(void)c;
-	strbuf_append_str(out,
-		"# The socket only; pg_ident.conf says which account may be which role.\n"
-		"local all all peer map=profdepot\n");
+	strbuf_append_str(out, "# Only the socket; pg_ident.conf maps accounts to roles.\n"
+			       "local all all peer map=profdepot\n");
 }
 
 static void

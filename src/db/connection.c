@@ -117,7 +117,7 @@ connect_failed(const PGconn *conn, const struct db_place *place, struct error *e
 		place->from, place->is_foreign ? "" : "; --db private means the private cluster");
 }
 
-/* These two variables would override the host in the URI. */
+/* Unsets PGHOST and PGHOSTADDR if they would override the host in the URI. */
 static void
 keep_to_uri(const char *uri)
 {
@@ -147,7 +147,7 @@ connect_uri(const char *uri)
 	return PQconnectdbParams(keywords, values, 1);
 }
 
-/* While a server starts up, recovers or shuts down, it rejects all connections. */
+/* Tries again while the server starts up, recovers or shuts down and rejects all connections. */
 static PGconn *
 connect_patiently(const char *uri)
 {
@@ -163,7 +163,7 @@ connect_patiently(const char *uri)
 	return conn;
 }
 
-/* If the server ends after cluster_start has found it, the server is started once more. */
+/* Starts the server once more if it ends after cluster_start has found it. */
 static PGconn *
 connect_private(const struct db_place *place, enum db_role role, struct error *err)
 {
@@ -186,7 +186,7 @@ connect_private(const struct db_place *place, enum db_role role, struct error *e
 	return conn;
 }
 
-/* The caller owns the connection. */
+/* Connects to the place; the caller owns the connection. */
 static PGconn *
 connect_place(const struct db_place *place, enum db_role role, struct error *err)
 {
@@ -350,8 +350,8 @@ db_is_private(const struct db *db)
 bool
 db_is_alive(struct db *db)
 {
-	/* The first call reads the server's last message, the second one detects the end of the
-	 * connection. */
+	/* The first call reads the server's last message; the second call detects that the
+	 * connection has ended. */
 	for (int i = 0; i < 2; i++)
 		if (!PQconsumeInput(db->conn))
 			return false;

@@ -5,14 +5,14 @@
 
 #include <stdlib.h>
 
-/* Signature, flags, no header extension. */
+/* The header of a binary COPY: signature, flags, no header extension. */
 static const uint8_t copy_header[19] = { 'P', 'G', 'C', 'O', 'P', 'Y', '\n', 0xFF, '\r', '\n', 0 };
 
 enum {
 	FIRST_BYTES = 16 * 1024,
 	SLACK_BYTES = 64 * 1024,
 	QUEUE_MIN_BYTES = 128 * 1024, /* smaller buffers are sent without the thread */
-	MAX_FIELD_BYTES = 1024 * 1024 * 1024 - 64 * 1024, /* the server's own limit */
+	MAX_FIELD_BYTES = 1024 * 1024 * 1024 - 64 * 1024, /* the server has the same limit */
 };
 
 struct copier *
@@ -29,7 +29,7 @@ copier_new(struct db *db, const struct copy_relation *relations, size_t count)
 	return c;
 }
 
-/* Leaves the connection free for other statements. */
+/* Waits for the queue, so that the connection is free for other statements. */
 static void
 rest(struct copier *c)
 {
@@ -130,8 +130,8 @@ copier_flag(struct copier *c, int v)
 void
 copier_timestamp(struct copier *c, int64_t us)
 {
-	/* PostgreSQL counts from the year 2000, and its range begins in the year -4713. The range
-	 * ends later than 64-bit Unix microseconds. */
+	/* PostgreSQL counts from the year 2000, and its range begins in the year -4713. The end of
+	 * its range needs no check: 64-bit Unix microseconds end earlier. */
 	static const int64_t epoch = INT64_C(946684800000000);
 	static const int64_t first = INT64_C(-211813488000000000);
 
@@ -176,7 +176,7 @@ send_now(struct copier *c, size_t relation)
 	return true;
 }
 
-/* Sends a relation's buffered rows, after the rows that were sent before. */
+/* Sends a relation's buffered rows when all rows that were queued earlier are sent. */
 static bool
 send_rows(struct copier *c, size_t relation)
 {

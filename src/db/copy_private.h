@@ -29,7 +29,7 @@ struct copy_queue {
 	bool started;
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
-	/* Guarded by the mutex. */
+	/* The mutex guards the following members. */
 	struct copy_job jobs[COPY_QUEUE_LENGTH]; /* the first job is being sent */
 	size_t count;
 	size_t bytes; /* total capacity of all jobs */
@@ -43,9 +43,9 @@ struct copier {
 	const struct copy_relation *relations;
 	size_t count;
 	struct copy_buffer *buffers;
-	struct copy_buffer *current; /* belongs to the row being written */
+	struct copy_buffer *current; /* buffer of the row being written */
 	size_t total_bytes;          /* total capacity of all buffers */
-	bool queued;                 /* the queue uses the connection */
+	bool queued;                 /* whether the queue uses the connection */
 	struct copy_queue queue;
 	struct error failure; /* only the first failure is kept */
 };
@@ -53,7 +53,7 @@ struct copier {
 /* Makes room for at least `more` bytes at the buffer's end. */
 void copier_grow(struct copier *c, struct copy_buffer *b, size_t more);
 
-/* Makes room for `more` bytes at the end of the row being written. */
+/* Extends the row being written by `more` bytes, and returns their address. */
 static inline uint8_t *
 copier_room(struct copier *c, size_t more)
 {
@@ -91,12 +91,12 @@ copier_put64(uint8_t *p, uint64_t v)
 bool copy_rows(struct db *db, const struct copy_relation *r, const uint8_t *data, size_t size,
 	struct error *failure);
 
-/* Call the functions in copy_queue.c from the caller's thread. Appends a relation's buffer to the
- * queue. False if the queue's thread cannot be started. */
+/* The copier's owner calls the functions in copy_queue.c. copy_queue_push appends a relation's
+ * buffer to the queue; it returns false if the queue's thread cannot be started. */
 bool copy_queue_push(struct copier *c, size_t relation);
 /* Waits until all buffers are sent; a failure is stored in the copier. */
 void copy_queue_wait(struct copier *c);
-/* Like copy_queue_wait, but drops the buffers that are not yet being sent. */
+/* Like copy_queue_wait, but drops the buffers whose sending has not begun. */
 void copy_queue_drop(struct copier *c);
 void copy_queue_init(struct copy_queue *q);
 /* Call it after copy_queue_wait or copy_queue_drop, when the queue is empty. */

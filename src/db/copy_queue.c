@@ -18,7 +18,7 @@ drop_buffer(struct copy_buffer *b)
 	*b = (struct copy_buffer){ NULL };
 }
 
-/* Keeps a sent buffer for the next rows. */
+/* Keeps the memory of a sent buffer for later rows. */
 static void
 keep_spare(struct copy_queue *q, struct copy_buffer b)
 {
@@ -48,7 +48,7 @@ run(void *self)
 			copy_rows(c->db, &c->relations[q->jobs[0].relation], q->jobs[0].buffer.data,
 				q->jobs[0].buffer.size, &failure);
 		pthread_mutex_lock(&q->mutex);
-		/* copy_queue_drop may have set a failure in the meantime. */
+		/* copy_queue_drop may have set a failure while the mutex was unlocked. */
 		if (q->failure.code == ERROR_NONE)
 			q->failure = failure;
 		q->bytes -= q->jobs[0].buffer.capacity;

@@ -6,7 +6,7 @@
 
 enum {
 	MAX_STATEMENT = 2048,
-	PIECE_BYTES = 64 * 1024, /* libpq keeps a buffer as large as the largest piece */
+	PIECE_BYTES = 64 * 1024, /* libpq's buffer grows to the size of the largest piece */
 };
 
 static bool

@@ -2,7 +2,7 @@
 #include "copy_private.h"
 
 enum {
-	GROUP_DIGITS = 4, /* per base-10000 digit of a numeric */
+	GROUP_DIGITS = 4, /* decimal digits in one base-10000 digit of a numeric */
 	GROUP_BASE = 10000,
 	ARRAY_HEADER_BYTES = 20,
 	BOOL_OID = 16,
@@ -60,7 +60,7 @@ put_scaled(struct copier *c, wide_bits v, bool negative, int scale)
 		static const uint16_t powers[GROUP_DIGITS] = { 1, 10, 100, 1000 };
 		unsigned odd = (unsigned)scale % GROUP_DIGITS;
 
-		/* Zeros fill up the lowest group. */
+		/* Zeros pad the lowest group. */
 		groups[count++] = (uint16_t)(v % powers[odd] * powers[GROUP_DIGITS - odd]);
 		v /= powers[odd];
 	}
@@ -108,7 +108,7 @@ put_digits(struct copier *c, struct text t)
 	whole = (d.whole + GROUP_DIGITS - 1) / GROUP_DIGITS;
 	fraction = (d.scale + GROUP_DIGITS - 1) / GROUP_DIGITS;
 	for (int g = whole + fraction - 1; g >= 0; g--) {
-		/* The group's first digit. Missing digits at either end of the number are zeros. */
+		/* Index of the group's first digit. Digits before or after the number are zeros. */
 		int at = d.whole - (whole - g) * GROUP_DIGITS;
 		int v = 0;
 

@@ -10,7 +10,7 @@ struct copier;
 
 struct db {
 	PGconn *conn;
-	struct copier *copier; /* the running COPY, which blocks other statements; or NULL */
+	struct copier *copier; /* the running COPY, which blocks other statements; NULL if idle */
 	void (*drop_copier)(struct copier *c); /* ends the running COPY; unsent rows are dropped */
 	bool is_private;
 	bool verbose;
@@ -23,13 +23,13 @@ struct db_result {
 	PGresult *result;
 };
 
-/* Sets err from a failed result (NULL: from the connection). Returns false. */
+/* Sets err from a failed result, or from the connection if result is NULL. Returns false. */
 bool db_server_error(const struct db *db, const PGresult *result, struct error *err);
 
-/* Fails with ERROR_INTERNAL while a COPY runs, with ERROR_DATABASE if the connection is lost. */
+/* Fails with ERROR_INTERNAL while a COPY runs; with ERROR_DATABASE if the connection is lost. */
 bool db_ready(struct db *db, struct error *err);
 
-/* NULL if the variable is unset or empty. */
+/* Returns the variable's value; NULL if the variable is unset or empty. */
 const char *db_environment(const char *name);
 
 /* Writes libpq's message on one line, without a line end. */

@@ -14,10 +14,10 @@ struct foreign_rowset {
 	struct rowset interface;
 	struct db *db;
 	struct arena arena;
-	unsigned cursors; /* cursor numbers in use */
+	unsigned cursors; /* number of cursors opened so far */
 	const char *names[FOREIGN_MAX_TABLES];
-	const char *queries[FOREIGN_MAX_TABLES]; /* with the table names filled in */
-	const char *tables[FOREIGN_MAX_TABLES];  /* names as the server writes them */
+	const char *queries[FOREIGN_MAX_TABLES]; /* SQL with the table names filled in */
+	const char *tables[FOREIGN_MAX_TABLES];  /* table names as the server writes them */
 };
 
 struct foreign_reader {

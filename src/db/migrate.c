@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The ASCII codes of "prof", and 1. No other program uses this lock. */
+/* The key of an advisory lock: the ASCII codes of "prof", and 1. No other program uses it. */
 #define MIGRATE_LOCK "1886547814, 1"
 
 /* --- migrations in the program --------------------------------------------------------------- */
 
 static const char migrations_folder[] = "migrations/";
 
-/* "migrations/0001_initial" is version 1, "initial". */
+/* The version in a file name: "migrations/0001_initial" has version 1 and the name "initial". */
 static int
 file_version(const struct sql_file *f)
 {
@@ -67,8 +67,8 @@ newest_version(void)
 
 /* --- the depot's migrations ------------------------------------------------------------------ */
 
-/* *there: whether the schema has a migration ledger. Fails if the schema has other relations but no
- * ledger. */
+/* Sets *there to whether the schema has a migration ledger. Fails if the schema has other relations
+ * but no ledger. */
 static bool
 find_ledger(struct db *db, bool *there, struct error *err)
 {
@@ -95,7 +95,7 @@ check_applied(const struct db *db, const struct db_result *r, size_t row, struct
 	char checksum[2 * SHA256_BYTES + 1];
 
 	if (!f && version > newest_version())
-		return true; /* newer depot: the caller decides */
+		return true; /* the depot is newer than the program: the caller decides */
 	if (f) {
 		file_checksum(f, checksum);
 		if (text_equal(db_result_value(r, row, 2), text_from(checksum)))
@@ -311,7 +311,7 @@ refuse_stale(const struct db *db, const struct migrate_info *info, struct error 
 	return error_hint(err, "its owner runs: profdepot db migrate");
 }
 
-/* Uses another login role, because a loader or reader cannot change the schema. */
+/* Migrates over another connection as the owner; a loader or reader cannot change the schema. */
 static bool
 migrate_as_owner(const struct db_target *target, struct error *err)
 {

@@ -252,7 +252,7 @@ struct stream {
 	bool failed;
 };
 
-/* After a stop, the remaining results are dropped, including the cancellation error. */
+/* Handles one result. After a stop, drops all results, including the cancellation error. */
 static void
 stream_result(struct stream *s, PGresult *result)
 {

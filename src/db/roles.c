@@ -46,8 +46,8 @@ roles_ensure(struct db *db, bool *missing, struct error *err)
 	}
 	*missing = !p.loader || !p.reader;
 	if (p.reader && !db_exec(db, sql_file_find("db/grants_reader")->text, err))
-		return error_prefix(err, "rights of profdepot_reader");
+		return error_prefix(err, "cannot grant the rights of profdepot_reader");
 	if (p.loader && !db_exec(db, sql_file_find("db/grants_loader")->text, err))
-		return error_prefix(err, "rights of profdepot_loader");
+		return error_prefix(err, "cannot grant the rights of profdepot_loader");
 	return true;
 }

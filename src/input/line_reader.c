@@ -10,7 +10,7 @@
 
 enum {
 	READ_BYTES = 64 * 1024,
-	RAW_BYTES = 32 * 1024, /* of UTF-16 */
+	RAW_BYTES = 32 * 1024, /* bytes of UTF-16 that are read at once */
 	DEFAULT_MAX_LINE_BYTES = 1024 * 1024,
 	MIN_MAX_LINE_BYTES = 16,
 	TICK_BYTES = 1024 * 1024,
@@ -62,7 +62,7 @@ reader_new(const struct line_options *options)
 	if (r->max_line < MIN_MAX_LINE_BYTES)
 		r->max_line = MIN_MAX_LINE_BYTES;
 	r->fd = -1;
-	/* The longest line, its CR, and one more byte, which makes a line too long. */
+	/* The longest line, its CR, and one more byte, which shows that a line is too long. */
 	r->capacity = r->max_line + 2 + READ_BYTES;
 	r->buffer = xmalloc(r->capacity + 1);
 	strbuf_init(&r->head, r->max_line + 1);
@@ -154,7 +154,7 @@ read_utf16(struct line_reader *r, char *out, size_t *made, struct error *err)
 		*made += utf16_decode(&r->high, (uint16_t)(high << 8 | low), out + *made);
 	}
 	if (!got) {
-		/* The input ends within a character. */
+		/* If the input ends within a character, U+FFFD replaces the character. */
 		if (r->high || r->raw_size > whole)
 			*made += utf8_encode(0xFFFD, out + *made);
 		r->high = 0;
@@ -289,7 +289,7 @@ find_end(struct line_reader *r, size_t *size, bool *ended, struct error *err)
 			return true;
 		}
 		looked = r->end - r->start;
-		/* One byte more than the limit may be the CR at the line's end. */
+		/* The first byte beyond the limit may be the CR at the line's end. */
 		if (r->eof || looked > r->max_line + 1) {
 			*size = looked;
 			return true;

@@ -14,7 +14,7 @@
 enum {
 	DEFAULT_BYTES = 16 * 1024 * 1024,
 	WRITE_BYTES = 64 * 1024,
-	READ_BYTES = 32 * 1024, /* per run while merging; less only for large records */
+	READ_BYTES = 32 * 1024, /* a run's share of the memory while merging */
 };
 
 /* A sorted piece of a temporary file; positions are in records. */
@@ -25,10 +25,10 @@ struct run {
 
 /* A run during a merge, with a window of its records in memory. */
 struct cursor {
-	uint64_t next; /* the file's next record to read */
+	uint64_t next; /* next record to read from the file */
 	uint64_t end;
 	char *window;
-	size_t at; /* the window's records: already returned, and available */
+	size_t at; /* records of the window: `at` were returned, `count` are available */
 	size_t count;
 };
 

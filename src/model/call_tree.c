@@ -11,7 +11,7 @@
 enum {
 	FIRST_NODES = 256,
 	FIRST_SLOTS_LOG2 = 10,
-	NODE_BITS = 24, /* per slot; the other bits are part of the hash */
+	NODE_BITS = 24, /* bits of a slot for its node; the other bits are part of the hash */
 };
 
 _Static_assert(CALL_TREE_MAX_NODES <= 1 << NODE_BITS, "a slot holds every node");
@@ -59,7 +59,7 @@ hash(const struct call_tree *t, uint32_t parent, int64_t routine)
 	return pair_hash(t->seed, (uint64_t)routine, parent);
 }
 
-/* The upper bits of the hash select the place; the lowest bits are stored with the node. */
+/* The upper bits of the hash select the slot; the lowest bits are stored in it with the node. */
 static inline size_t
 place(const struct call_tree *t, uint64_t h)
 {
@@ -72,7 +72,7 @@ slot_of(uint64_t h, uint32_t node)
 	return (uint32_t)h << NODE_BITS | node;
 }
 
-/* Moves all nodes to a new table of slot_count places. Frees the old table first. */
+/* Moves all nodes to a new table of slot_count slots. Frees the old table first. */
 static void
 make_slots(struct call_tree *t)
 {

@@ -1,7 +1,7 @@
 /*
- * Computes the nodes of a call tree from its sums. The result does not depend on the order in which nodes
- * were created, so a load and a rebuild from the depot give the same rows. No function is recursive,
- * because a stack may have millions of frames.
+ * Computes the nodes of a call tree from its sums. The result does not depend on the order in which
+ * nodes were created, so a load and a rebuild from the depot give the same rows. No function is
+ * recursive, because a stack may have millions of frames.
  */
 #include "call_tree_private.h"
 
@@ -98,7 +98,7 @@ swap(wide_bits *a, wide_bits *b)
 	*b = c;
 }
 
-/* The value with this rank in descending order. */
+/* The item with this rank, from 0, in descending order. */
 static wide_bits
 select_rank(wide_bits *items, size_t count, size_t rank)
 {
@@ -132,8 +132,8 @@ select_rank(wide_bits *items, size_t count, size_t rank)
 	return items[low];
 }
 
-/* The rank-th largest width, with rank from 1; 0 if fewer nodes have a width. Keeps at most 2 * rank
- * widths, because widths below the rank-th largest can be dropped. */
+/* The width with this rank, where 1 is the largest; 0 if fewer nodes have a width. Keeps at most
+ * 2 * rank widths, because widths below the rank-th largest can be dropped. */
 static wide_bits
 width_of_rank(const struct call_tree *t, const struct sums *s, size_t rank)
 {
@@ -252,7 +252,7 @@ compare_ranked(const void *a, const void *b)
 
 struct walk {
 	struct call_node *nodes;
-	struct ranked *ranked; /* by node of the walk; NULL if not needed */
+	struct ranked *ranked; /* for each node of the walk; NULL if not needed */
 	size_t count;
 	wide_bits limit;
 	size_t ties;
@@ -283,8 +283,8 @@ add_to_walk(struct walk *w, const struct call_tree *t, const struct sums *s, uin
 	w->count++;
 }
 
-/* Adds the sums of children that were left out to the parents that are kept. places[i] is 1 + the place
- * of node i in the walk. */
+/* Adds the sums of children that were left out to the parents that are kept. places[i] is 1 + the
+ * place of node i in the walk. */
 static void
 fold_others(struct walk *w, const struct call_tree *t, const struct sums *s, const uint32_t *places)
 {

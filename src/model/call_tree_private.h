@@ -14,17 +14,17 @@ struct call_sums {
 };
 
 /*
- * The sums of a metric at every node. The total of a node is `all` plus its calls. Its calls are the values
- * that were added by total or, if these are 0, the calls of its children.
+ * The sums of a metric at every node. The total of a node is `all` plus the value of its calls: the
+ * total that was added to the node or, if this is 0, the sum of its children's calls.
  */
 struct sums {
 	const struct call_sums *selfs, *totals; /* NULL if there are no sums */
-	/* values added by self to the node and to all nodes below it; NULL if there are no such values */
+	/* sum of the self values of the node and of all nodes below it; NULL if there are none */
 	wide_int *all;
-	wide_int *below; /* calls of the children; NULL if no value was added by total */
-	/* The largest absolute total of the node and of all nodes below it. NULL if
-	 * this is the total of the node itself, for every node. Only negative weights and overlapping
-	 * calls make them differ. */
+	wide_int *below; /* value of the children's calls; NULL if no total was added */
+	/* The largest absolute total of the node and of all nodes below it. NULL if no total is
+	 * larger than its parent's. Only negative weights and overlapping calls make a total
+	 * larger than its parent's. */
 	wide_bits *widths;
 };
 
@@ -35,23 +35,23 @@ struct call_tree {
 	int64_t *wide_routines; /* NULL unless a routine exceeds 32 bits */
 	size_t count, room;
 
-	/* Hash table with open addressing; the key is (parent, routine). A slot has 8 bits of the hash
-	 * and 24 bits of the node. 0 is a free slot, because the root is never looked up. NULL after an
+	/* Hash table with open addressing; the key is (parent, routine). A slot has 8 bits of hash
+	 * and 24 bits of node. 0 is a free slot, because the root is never looked up. NULL after an
 	 * answer, until the next node is added. */
 	uint32_t *slots;
 	size_t slot_count;    /* power of two */
-	unsigned place_shift; /* 64 minus its logarithm */
+	unsigned place_shift; /* 64 minus the binary logarithm of slot_count */
 	uint64_t seed;
 
-	struct sums sums; /* for sums_metric, used by both kinds of answers */
+	struct sums sums; /* sums of the metric sums_metric, used by both kinds of answers */
 	size_t sums_metric;
 
-	/* By node: the row of its routine, shifted by one. The lowest bit is set if the node is below
-	 * another call of the same routine. Valid from the first answer by routine to the next node. */
+	/* For each node: the row of its routine, shifted by one bit. The lowest bit is set if the
+	 * node is below another call of the routine. Valid until a node is added. */
 	uint32_t *places;
-	size_t place_count; /* rows */
+	size_t place_count; /* number of rows */
 
-	uint8_t *folded; /* by node; NULL until MAX_NODES is reached */
+	uint8_t *folded; /* for each node; NULL until MAX_NODES is reached */
 	struct call_sums selfs[CALL_TREE_MAX_METRICS];
 	struct call_sums totals[CALL_TREE_MAX_METRICS];
 };
@@ -108,7 +108,7 @@ call_width_at(const struct sums *s, size_t node)
 }
 
 void call_tree_drop_sums(struct call_tree *t);
-/* NULL if no value was added. */
+/* The sums of a metric; NULL if no value was added. */
 const struct sums *call_tree_sums(struct call_tree *t, size_t metric);
 
 /* call_tree_routines.c */

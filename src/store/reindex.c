@@ -22,7 +22,7 @@ struct rebuild {
 	struct call_tree *tree;
 	int32_t metrics[CALL_TREE_MAX_METRICS]; /* metric numbers in the depot */
 	size_t metric_count;
-	struct pair_map stacks; /* node by stack_id */
+	struct pair_map stacks; /* stack_id -> node */
 };
 
 static int

@@ -45,7 +45,7 @@ enum relation {
 	RELATIONS_COUNTED,
 };
 
-/* By enum relation. There are RELATIONS_WRITTEN rows. */
+/* Indexed by enum relation, up to RELATIONS_WRITTEN. */
 extern const struct copy_relation store_relations[];
 
 #endif

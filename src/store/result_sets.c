@@ -106,7 +106,7 @@ append_like(struct strbuf *b, const char *glob)
 	}
 }
 
-/* If the server cannot parse a value, it came from the command line. */
+/* Turns the server's error about an invalid value into a usage error: the user wrote the value. */
 static void
 blame_user(struct error *err)
 {
@@ -304,7 +304,7 @@ result_sets_change(struct db *db, const int64_t *inst_ids, size_t count,
 
 /* --- remove ---------------------------------------------------------------------------------- */
 
-/* The names are constants of the program. */
+/* One statement per relation. The names need no quotes, because they are constants. */
 static const char *const deletes[] = {
 #define DELETE_ROW(id, name) "DELETE FROM profdepot." #name " WHERE inst_id = $1::bigint",
 	RELATION_TABLE(DELETE_ROW)

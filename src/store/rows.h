@@ -22,7 +22,7 @@ row_text_of(struct text t)
 
 struct text row_owner_text(enum stack_owner owner);
 
-/* Columns after inst_id. names, lines: IDENTITY_BYTES each, or NULL. */
+/* These functions write the columns after inst_id. names, lines: IDENTITY_BYTES each, or NULL. */
 void sample_put(struct copier *c, int64_t id, const struct sample_row *row);
 /* A metric's columns; the title may be NULL. */
 void metric_put(struct copier *c, int32_t number, const struct metric_row *row);
@@ -42,7 +42,7 @@ struct row_digest {
  * and "" are the same. */
 void digest_row(struct row_digest *d, int tag, const int64_t *words, size_t word_count,
 	const struct text *texts, size_t text_count);
-/* Computes two words of a digested row. */
+/* Computes the two words that represent a decimal in a digested row. */
 void digest_decimal(struct decimal d, int64_t out[2]);
 /* Writes a number as two words: sign or NULL, and magnitude. */
 #define NUMBER_WORDS(n) (n).null ? 2 : (int64_t)(n).negative, (n).null ? 0 : (int64_t)(n).magnitude

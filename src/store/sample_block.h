@@ -13,7 +13,7 @@ enum {
 	SAMPLES_PER_MIXED_BLOCK = 320,
 };
 
-/* Consecutive samples of a result set; empty if all zeros. Decimal texts are copies. */
+/* Consecutive samples of a result set. A zeroed block is empty. Decimal texts are copies. */
 struct sample_block {
 	size_t count;
 	int64_t first_id;
@@ -31,7 +31,7 @@ bool sample_block_is_full(const struct sample_block *b, int32_t track);
 bool sample_block_has_scale(const struct sample_block *b, struct decimal at);
 /* Adds a sample to a block that has room. The first sample gives the block its number. */
 void sample_block_add(struct sample_block *b, int64_t id, const struct sample_row *row);
-/* The columns after inst_id. */
+/* Writes the columns after inst_id. */
 void sample_block_put(const struct sample_block *b, struct copier *c);
 void sample_block_clear(struct sample_block *b);
 

@@ -74,7 +74,7 @@ CLEANFILES += src/store/columns.c src/store/columns.c.tmp src/store/columns.h sr
 	src/store/columns.stamp
 BUILT_SOURCES += src/store/columns.h
 
-# Code made from the schema's declarations. The stamp keeps the times of files that stay the same.
+# Code made from the schema's declarations. The stamp allows unchanged files to keep their times.
 src/store/columns.stamp: $(SCHEMA_SQL) tools/schema2c.awk Makefile
 	$(AM_V_GEN)$(MKDIR_P) src/store && out=`pwd`/src/store/columns && \
 	(cd $(srcdir) && LC_ALL=C $(AWK) -v header=1 -f tools/schema2c.awk $(SCHEMA_SQL)) > $$out.h.tmp && \

@@ -154,13 +154,13 @@ take_error(void *self, const struct db_result *row, struct error *err)
 	return true;
 }
 
-/* A subject's stacks are an array in the arena; further stacks come after the first. */
+/* Appends a further stack to the subject's array of stacks, which is in the arena. */
 static void
 append_stack(struct facts *f, struct suppress_subject *s, const struct suppress_stack *stack)
 {
 	struct suppress_stack *all = arena_alloc_array(f->arena, s->stack_count + 2, sizeof(*all));
 
-	/* An error without a first stack keeps an empty one in its place. */
+	/* If an error has no first stack, the first item stays empty. */
 	if (s->stack_count)
 		memcpy(all, s->stacks, s->stack_count * sizeof(*all));
 	else

@@ -35,7 +35,7 @@ suppressions_add(struct db *db, const struct stored_suppression *s, int64_t *id,
 		[SQL_STORE_SUPPRESSION_ADD_EXPIRES] = s->expires);
 
 	if (!r) {
-		/* The SQLSTATEs for an invalid date and for a day that does not exist. */
+		/* 22007: invalid date; 22008: a day that does not exist. */
 		if (strcmp(err->sqlstate, "22007") == 0 || strcmp(err->sqlstate, "22008") == 0) {
 			error_set(err, ERROR_USAGE, "option --expires: \"%.100s\" is not a date",
 				s->expires);

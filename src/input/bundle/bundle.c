@@ -169,7 +169,7 @@ sort_members(struct bundle *b, struct error *err)
 				b->entries[i].member.name);
 			return error_hint(err,
 				"the files of an input need different names, because "
-				"folders do not count; load each folder separately");
+				"folders are ignored; load each folder separately");
 		}
 	return true;
 }

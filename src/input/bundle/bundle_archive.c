@@ -25,7 +25,7 @@ struct unpacking {
 	struct bundle *bundle;
 	struct archive *archive;
 	const char *name;     /* name of the packed file */
-	int64_t packed_bytes; /* its size */
+	int64_t packed_bytes; /* size of the packed file */
 	char *block;
 };
 
@@ -268,7 +268,7 @@ check_rest(const struct unpacking *u, int fd, struct error *err)
 		for (ssize_t i = 0; i < n; i++)
 			if (u->block[i])
 				return error_set(err, ERROR_INPUT,
-					"damaged or truncated: no compressed data at byte %" PRId64,
+					"damaged or truncated: invalid data at byte %" PRId64,
 					at + i);
 		at += n;
 	}

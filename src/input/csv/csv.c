@@ -41,11 +41,11 @@ struct csv {
 	struct text *fields;
 	size_t field_capacity;
 	size_t field_count;
-	const char *row_end;  /* without its line break */
-	const char *row_next; /* after its line break */
-	uint64_t line;        /* of `row` */
+	const char *row_end;  /* end of the row, before its line break */
+	const char *row_next; /* start of the next row */
+	uint64_t line;        /* line number of `row` */
 	uint64_t breaks;      /* line breaks within the row's quotes so far */
-	uint64_t offset;      /* of `row` */
+	uint64_t offset;      /* offset of `row` in the file */
 
 	char *side; /* unescaped fields of this row */
 	size_t side_capacity;
@@ -64,7 +64,7 @@ refuse_long_row(const struct csv *c, struct error *err)
 {
 	error_set(err, ERROR_LIMIT, "%s: line %" PRIu64 ": a row of more than %zu bytes",
 		c->reader.source, c->line, c->max_row_bytes);
-	return error_hint(err, "an unclosed quote may have swallowed the rows after it");
+	return error_hint(err, "an unclosed quote may have made one row of several rows");
 }
 
 static bool
@@ -89,7 +89,7 @@ more_fields(struct csv *c, struct error *err)
 		error_set(err, ERROR_LIMIT, "%s: line %" PRIu64 ": more than %zu fields",
 			c->reader.source, c->line, c->max_columns);
 		return error_hint(
-			err, "no profiler's table has this many: check the file and this line");
+			err, "no profiler's table has so many fields: check this line of the file");
 	}
 	if (grown > c->max_columns)
 		grown = c->max_columns;
@@ -244,7 +244,7 @@ lex_row(struct csv *c, struct error *err)
 			if (!p || *p != delimiter)
 				break;
 		} else {
-			continue; /* a stray quote is text */
+			continue; /* a quote within an unquoted field is text */
 		}
 		start = p + 1;
 	}
@@ -266,7 +266,7 @@ reset_scan(struct csv *c)
 	c->scan = csv_scan_begin(c->row, c->end, c->delimiter);
 }
 
-/* Moves the row to the front of the buffer and reads on after it. */
+/* Moves the row to the front of the buffer and reads more text after it. */
 static bool
 fill(struct csv *c, struct error *err)
 {

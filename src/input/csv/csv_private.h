@@ -34,7 +34,7 @@ struct csv_decoder {
 	size_t end;
 };
 
-/* Borrows fd. A BOM overrides `encoding` (may be NULL). Fails with ERROR_USAGE for an unknown
+/* Borrows fd. A BOM overrides `encoding`, which may be NULL. Fails with ERROR_USAGE for an unknown
  * encoding, ERROR_FILE for a read error. */
 bool csv_decoder_open(
 	struct csv_decoder *d, int fd, const char *encoding, int64_t *consumed, struct error *err);
@@ -55,7 +55,7 @@ uint64_t csv_decoder_disk_bytes(const struct csv_decoder *d, const char *text, s
 /* Detects the delimiter of the table that begins with this text. */
 char csv_sniff_delimiter(const char *text, size_t size);
 
-/* A name without surrounding blanks, brackets and quotes. */
+/* Removes surrounding blanks, brackets and quotes from a name. */
 struct text csv_bare_name(struct text t);
 
 /* Like csv_open, but with a given read size of at least CSV_MIN_ROOM bytes. The rows must not

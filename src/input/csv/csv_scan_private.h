@@ -37,7 +37,7 @@ csv_load_word(const char *p)
 {
 	uint64_t word = 0;
 
-	/* Shifts instead of memcpy, because byte i must become bits 8i on every machine. */
+	/* Uses shifts, because on every machine, byte i must become the bits from 8i on. */
 	for (int i = 7; i >= 0; i--)
 		word = word << 8 | (unsigned char)p[i];
 	return word;
@@ -111,7 +111,7 @@ csv_lowest_bit(uint64_t mask)
 struct csv_scan {
 	const char *block;
 	const char *end;
-	uint64_t mask; /* the block's special bytes that are not yet returned */
+	uint64_t mask; /* one bit per special byte of the block that is not yet returned */
 };
 
 static inline uint64_t
@@ -129,7 +129,7 @@ csv_scan_begin(const char *p, const char *end, char delimiter)
 	return (struct csv_scan){ p, end, p < end ? csv_scan_block(p, end, delimiter) : 0 };
 }
 
-/* The next special byte; NULL at the end. */
+/* Returns the next special byte; NULL at the end. */
 static inline const char *
 csv_scan_next(struct csv_scan *s, char delimiter)
 {

@@ -51,7 +51,7 @@ json_reader_new_fd(int fd, const struct json_options *o)
 	return r;
 }
 
-/* At most the size of the input, but at least the largest argument of json_need. */
+/* The buffer's size: at most the size of the input, but enough for every call of json_need. */
 static size_t
 memory_capacity(size_t size, size_t chunk)
 {
@@ -242,7 +242,7 @@ fail_again(const struct json_reader *r, struct error *err)
 	return false;
 }
 
-/* Empties the buffer, so that every later call finds nothing and fails here. */
+/* Empties the buffer, so that every later call finds no data and fails here. */
 static bool
 stop(struct json_reader *r, struct error *err)
 {

@@ -25,7 +25,7 @@ struct json_reader {
 	const char *end; /* end of the bytes in the buffer */
 	/* scalars that begin before `safe` are complete; equals `end` unless look_ahead */
 	const char *safe;
-	/* equals `safe`; or the buffer's start, if `portable` or `keys` disables the fast paths */
+	/* end of the fast paths: `safe`, or the buffer's start if `portable` or `keys` is set */
 	const char *swift;
 	uint64_t bias; /* offset in the input = address in the buffer + bias */
 	uint64_t value_offset;
@@ -38,11 +38,11 @@ struct json_reader {
 	bool eof;               /* nothing follows `end` */
 	bool started;           /* the BOM was checked; until then the buffer is empty */
 	bool cut;               /* the input ended in a container, so all were closed */
-	bool failed;            /* with `error` */
+	bool failed;            /* `error` is set */
 	struct json_keys *keys; /* NULL unless duplicates are rejected */
 	size_t max_string;
 	size_t max_depth;
-	uint64_t *outer_kinds; /* the `kinds` of the 64th container, the 128th ... */
+	uint64_t *outer_kinds; /* full words of `kinds`, one for every 64 outer containers */
 	size_t outer_words;
 	char *buffer; /* JSON_PAD bytes longer than `capacity` */
 	size_t capacity;
@@ -82,7 +82,7 @@ bool json_fail_at_offset(struct json_reader *r, uint64_t offset, struct error *e
 	const char *format, ...) ERROR_PRINTF(4, 5);
 bool json_fail_limit(struct json_reader *r, struct error *err, const char *format, ...)
 	ERROR_PRINTF(3, 4);
-/* The nesting limit or the string limit is exceeded. These functions add a hint. */
+/* Report that the nesting limit or the string limit is exceeded, with a hint. */
 bool json_fail_depth(struct json_reader *r, struct error *err);
 bool json_fail_string(struct json_reader *r, struct error *err);
 /* Reports what was expected and what is at p instead. */
@@ -90,7 +90,7 @@ bool json_fail_wanted(struct json_reader *r, struct error *err, const char *want
 void json_deviate(struct json_reader *r, enum json_deviation what, const char *at);
 bool json_tolerates(const struct json_reader *r, enum json_deviation what);
 
-/* json_string.c. p is after the opening quote. With `keep`, the string is stored in r->scratch. */
+/* json_string.c: reads the string after an opening quote. With `keep`, stores it in r->scratch. */
 bool json_string_slow(struct json_reader *r, bool keep, struct error *err);
 /* The end of the run of plain bytes and valid UTF-8 that begins at p. */
 const char *json_scan_text(const struct json_reader *r, const char *p);

@@ -109,7 +109,7 @@ cut(struct json_reader *r, const char *wanted, struct error *err)
 	return true;
 }
 
-/* A comma was read and the container ends. */
+/* Accepts or rejects a comma before the end of a container. */
 static bool
 trailing_comma(struct json_reader *r, struct error *err)
 {

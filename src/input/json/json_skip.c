@@ -1,4 +1,4 @@
-/* Skipping JSON values and reading them as raw text. */
+/* Skips JSON values, or reads them as raw text. */
 #include "json_members_private.h"
 
 #include <assert.h>
@@ -56,7 +56,7 @@ skip_step(struct json_reader *r, struct error *err)
 	return true;
 }
 
-/* Moves to the next member of the containers above `base`; *more is false after leaving them. */
+/* Moves to the next member of the containers deeper than `base`; *more is false at their end. */
 static bool
 skip_to_member(struct json_reader *r, size_t base, bool *more, struct error *err)
 {
@@ -82,7 +82,7 @@ skip_to_member(struct json_reader *r, size_t base, bool *more, struct error *err
 	return true;
 }
 
-/* Not recursive: the input's depth must not become stack depth. */
+/* Not recursive, because the input may be nested very deeply. */
 bool
 json_skip(struct json_reader *r, struct error *err)
 {

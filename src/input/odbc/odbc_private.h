@@ -12,7 +12,7 @@ struct odbc_reader;
 
 struct odbc_link {
 	struct arena arena;
-	const char *name; /* for messages */
+	const char *name; /* name of the data source in messages */
 	const char *string;
 	SQLHENV env;
 	SQLHDBC dbc;

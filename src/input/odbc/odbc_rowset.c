@@ -18,7 +18,7 @@ struct odbc_table {
 	const char *name; /* upper case */
 	const char *schema;
 	const char *as_is;
-	const char *inst_id; /* its INST_ID column, in the table's spelling */
+	const char *inst_id; /* name of its INST_ID column, as the table spells it */
 };
 
 struct odbc_rowset {

@@ -29,7 +29,7 @@ enum {
 	DEPOT_TABLES = sizeof(depot_tables) / sizeof(depot_tables[0]),
 };
 
-/* The number of sets that are exported with that INST_ID. */
+/* The number of result sets that are exported with this INST_ID. */
 static size_t
 users(const struct depot_rowset *s, int64_t number)
 {
@@ -42,8 +42,8 @@ users(const struct depot_rowset *s, int64_t number)
 
 /*
  * At first each set has its exporter's number, if known. Sets that share a number then receive
- * their INST_IDs instead. Another set may have such a number, so this is repeated until nothing changes.
- * Each round settles at least one set's number.
+ * their INST_IDs instead. Another set may already have that number, so this is repeated until
+ * nothing changes. Each round settles at least one set's number.
  */
 static void
 choose_numbers(struct depot_rowset *s)
@@ -107,7 +107,7 @@ export_query_sets(
 					(long long)inst_ids[i]);
 				return NULL;
 			}
-	/* All rows are read, but by default the planner optimises a cursor for its first rows. */
+	/* All rows will be read, but by default the planner optimises for a cursor's first rows. */
 	if (!count || !db_exec(db, "SET LOCAL cursor_tuple_fraction = 1", err))
 		return NULL;
 	return store_query_sets(db, name, inst_ids, count, err);

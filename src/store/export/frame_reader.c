@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 struct array {
-	const char *at; /* after '{'; NULL for a NULL array */
+	const char *at; /* the text after '{'; NULL for a NULL array */
 };
 
 enum array_kind {
@@ -168,7 +168,7 @@ next_frame(struct row_reader *base, struct row *row, struct error *err)
 			return ROW_ERROR;
 	}
 	fill_frame(r);
-	/* Errors have fewer columns: the first ones are left out. */
+	/* Stacks of errors lack the first columns. */
 	*row = (struct row){ .fields = r->fields + 7 - base->column_count,
 		.count = base->column_count };
 	return ROW_READ;

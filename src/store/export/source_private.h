@@ -42,7 +42,7 @@ bool source_each(struct emission *e, const char *sql, emit_fn *each, struct erro
 struct source_merge {
 	const char *sql[2];
 	emit_fn *each[2];
-	const char *keys[2]; /* the second may be NULL */
+	const char *keys[2]; /* names of the key columns; the second may be NULL */
 };
 
 bool source_merge(struct emission *e, const struct source_merge *m, struct error *err);

@@ -12,7 +12,7 @@ struct table_reader {
 	const struct depot_table *table;
 	struct cursor cursor;
 	size_t set;
-	size_t skipped; /* number of leading columns that are left out */
+	size_t skipped; /* number of leading columns to omit */
 	struct text *fields;
 };
 
@@ -58,8 +58,8 @@ close_reader(struct row_reader *base)
 	free(r);
 }
 
-/* The query's column names are the table's. COL_LINERID, which AQTime does not document for errors,
- * is the first column of the errors' query. */
+/* The table has the query's column names. In the query for errors, the first column is COL_LINERID,
+ * which AQTime does not document for errors. */
 static void
 name_columns(struct table_reader *r)
 {

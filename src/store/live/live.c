@@ -117,7 +117,7 @@ live_begin(
 	return true;
 }
 
-/* Without statistics, the planner expects one row in a result set, and chooses a nested loop. */
+/* Notes when ANALYZE is due. Without statistics, the planner expects one row per result set. */
 static void
 note_rows(struct live *l, struct live_set *set)
 {
@@ -153,7 +153,7 @@ drop_copier(struct live *l)
 	l->copier = NULL;
 }
 
-/* The copier is freed as well, because it keeps its first failure. */
+/* Also frees the copier, because after a failure it cannot be used again. */
 void
 live_rollback(struct live *l)
 {
@@ -197,7 +197,7 @@ live_analyze(struct live *l, struct db *db, struct error *err)
 		err);
 }
 
-/* Compares a UUID in text form with its 32 digits. */
+/* Whether a UUID in text form has these 32 hexadecimal digits. */
 static bool
 is_digest(struct text uuid, const char *hex)
 {

@@ -1,6 +1,6 @@
 /*
- * The dictionaries of an open set. A known entry has a number. A new entry is written in the same
- * transaction as the facts that refer to it.
+ * The dictionaries of an open set, which map known entries to numbers. A new entry is written in
+ * the same transaction as the facts that refer to it.
  */
 #include "live_private.h"
 #include "store/columns.h"
@@ -174,8 +174,8 @@ frame_routine(
 	return live_routine(l, set, &row, id, err);
 }
 
-/* The text can be new even if the set already has the stack, because texts are not read from the
- * depot. */
+/* Called for an unknown text. Its stack may already be in the set, because the texts of stacks are
+ * not read from the depot. */
 static bool
 split(struct live *l, struct live_set *set, struct text t, stack_number *number, struct error *err)
 {

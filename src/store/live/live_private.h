@@ -37,7 +37,7 @@ struct live {
 	struct db *db; /* NULL outside of transactions */
 	struct live_progress *progress;
 	struct copier *copier;
-	struct pair_map set_by_key; /* index into the slots */
+	struct pair_map set_by_key; /* values: indexes into `slots` */
 	struct live_set **slots;
 	size_t slot_count, slot_room;
 	char day[LIVE_DAY_BYTES];

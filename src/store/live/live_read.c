@@ -10,7 +10,7 @@ struct reading {
 	struct live_set *set;
 };
 
-/* Another process may have used this number, so the next number must be higher. */
+/* Makes *next higher than a number that another process may have used. */
 static void
 raise(int64_t *next, int64_t number)
 {

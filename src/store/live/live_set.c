@@ -174,7 +174,7 @@ live_open(struct live *l, const struct live_source *source, struct error *err)
 	return set;
 }
 
-/* Opens a set of an earlier day, which its source no longer finds. */
+/* Opens a set by number, because a set of an earlier day cannot be found by its source. */
 static struct live_set *
 open_number(struct live *l, int64_t inst_id, struct error *err)
 {

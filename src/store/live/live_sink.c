@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 enum {
-	SKIPPED = 0 /* instead of a track number */
+	SKIPPED = 0 /* in place of a track number: the track is skipped */
 };
 
 struct live_sink {
@@ -64,7 +64,7 @@ routine(struct sink *s, uint32_t set, const struct routine_row *row, struct erro
 	return true;
 }
 
-/* MODEL_NULL if absent or unknown. */
+/* Returns MODEL_NULL for a number that is absent or unknown. */
 static int64_t
 mapped(const struct pair_map *m, int64_t a, int64_t b)
 {

@@ -4,7 +4,7 @@
 
 #include "base/array.h"
 
-/* Keeps the names for the lines: memory grows with the dictionary. */
+/* Keeps the names, which line identities need, so that memory grows with the dictionary. */
 static uint32_t
 keep_routine(struct load *l, struct load_set *set, const struct routine_row *row)
 {

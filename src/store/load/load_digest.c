@@ -1,4 +1,4 @@
-/* Frame identities: SHA-256 over names, the same in every result set. */
+/* Frame identities: SHA-256 over names. A frame has the same identity in every result set. */
 #include "load_private.h"
 
 static void

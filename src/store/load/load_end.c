@@ -27,7 +27,7 @@ compare_totals(const void *a, const void *b)
 	return (x->stack > y->stack) - (x->stack < y->stack);
 }
 
-/* If nearly every object has its own sum, writing and reading the sums costs as much as the objects. */
+/* Whether nearly every object has its own sum: then sums would cost as much as the objects. */
 static bool
 sums_little(const struct load_set *set)
 {
@@ -220,8 +220,8 @@ insert_instance(struct load *l, const struct load_set *set, struct error *err)
 		SQL_STORE_INSERT_INSTANCE_PARAMS, err));
 }
 
-/* If all rows were left out, the digest covers nothing: different inputs would seem equal, and the
- * second input's issues would be lost. */
+/* If all rows were skipped, the digest covers nothing. Without this check, different inputs would
+ * seem equal, and the second input's issues would be lost. */
 static bool
 has_only_issues(const struct load_set *set)
 {
@@ -324,7 +324,7 @@ wants_statistics(const struct load *l)
 		for (int r = 0; l->sets[i]->wanted && r < RELATIONS_COUNTED; r++)
 			if (l->sets[i]->counts[r].rows >= ANALYZE_MIN_ROWS)
 				return true;
-	/* There can be many small result sets in one input. */
+	/* Many small result sets together have enough rows, too. */
 	return l->set_count >= ANALYZE_MIN_ROWS / 10;
 }
 

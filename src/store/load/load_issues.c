@@ -26,7 +26,7 @@ write_issue(struct load *l, struct load_set *set, const struct issue *issue, int
 	return load_row_end(l, err);
 }
 
-/* Sets the error for --strict and --max-issues: place, issue and hint. */
+/* Sets the error for --strict and --max-issues, with the issue, its place and a hint. */
 static bool
 refuse(const struct load *l, const struct issue *issue, struct error *err)
 {
@@ -122,7 +122,7 @@ check_dangling(struct load *l, struct load_set *set, struct error *err)
 	return true;
 }
 
-/* COL_THREADID should be a REC_ID. If more objects match a thread by ID, the export has IDs. */
+/* COL_THREADID should be a REC_ID. If it more often matches a thread's ID, it counts as an ID. */
 static bool
 check_threads(struct load *l, struct load_set *set, struct error *err)
 {
@@ -181,7 +181,7 @@ check_counters(struct load *l, struct load_set *set, struct error *err)
 	return true;
 }
 
-/* For each code with too many issues, a last row has the number of issues that were left out. */
+/* For each code with too many issues, writes a last row with the number of omitted issues. */
 static bool
 write_suppressed(struct load *l, struct load_set *set, struct error *err)
 {

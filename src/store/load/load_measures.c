@@ -213,7 +213,7 @@ load_sample(struct sink *s, uint32_t number, const struct sample_row *row, struc
 	return load_row_end(l, err);
 }
 
-/* Catches immediate repetition; the server reports the rest. */
+/* Finds an ID that equals the previous one; the server reports all other repeated IDs. */
 static bool
 check_span_id(struct load_set *set, int64_t id, struct error *err)
 {
@@ -279,7 +279,7 @@ frame_duration(const struct frame_row *row)
 	return fixed_subtract(decimal_to_fixed(row->stop), decimal_to_fixed(row->start));
 }
 
-/* For a frame whose numbers do not fit into a block. */
+/* Writes a frame whose numbers do not fit into a block. */
 static bool
 write_frame_row(
 	struct load *l, struct load_set *set, const struct frame_row *row, struct error *err)

@@ -15,8 +15,8 @@ struct load_count {
 
 struct load_routine {
 	uint8_t names[IDENTITY_BYTES]; /* frame identity */
-	uint8_t lines[IDENTITY_BYTES]; /* identity with file and the routine's first line */
-	/* Index + 1 by the line's REC_ID; if it is 0 or out of range, the map is used. */
+	uint8_t lines[IDENTITY_BYTES]; /* frame identity with file and first line */
+	/* The index + 1 of the line with this REC_ID; if 0 or out of range, the map is used. */
 	uint32_t *line_at;
 	uint32_t line_room, line_count;
 	struct text module, class_name, routine, file; /* kept for line identities */
@@ -32,7 +32,7 @@ struct load_stack {
 	wide_int routine_sum;
 	wide_int frame_id_sum; /* for a private stack */
 	bool private_ids;
-	uint32_t node;  /* in the call tree: the innermost frame */
+	uint32_t node;  /* call tree node of the innermost frame */
 	uint32_t total; /* index of the total that its last fact was added to */
 };
 
@@ -56,7 +56,7 @@ enum {
 struct load_track {
 	bool told;
 	metric_number told_metric;
-	metric_number used; /* the metric of its samples and spans; 0 if it has no rows yet */
+	metric_number used; /* metric of the track's samples and spans; 0 before the first one */
 };
 
 enum {
@@ -100,8 +100,8 @@ enum {
 	DANGLING_THREAD
 };
 
-/* Tags of digested rows, in addition to the relations up to REL_STACKS. These numbers must not change,
- * because depots store digests. */
+/* Tags of digested rows, in addition to the relation numbers up to REL_STACKS. They must not
+ * change, because depots store the digests. */
 enum {
 	DIGEST_SET = 15,
 	DIGEST_METRICS,
@@ -112,8 +112,8 @@ enum {
 	DIGEST_FURTHER_STACKS,
 	DIGEST_SUPPRESSIONS,
 	DIGEST_GRAPH,
-	DIGEST_ATTRIBUTES = 25, /* of the set */
-	DIGEST_TOOL,            /* of a set without facts */
+	DIGEST_ATTRIBUTES = 25, /* the set's attributes */
+	DIGEST_TOOL,            /* the tool, for a set without facts */
 };
 
 #endif

@@ -14,9 +14,9 @@
 struct load_set {
 	uint32_t number;
 	bool wanted;
-	bool live_unsummed; /* object totals are not written */
+	bool live_unsummed; /* totals of live objects are not written */
 	struct load_outcome outcome;
-	struct row_digest digest; /* for the outcome's digest */
+	struct row_digest digest; /* computes the outcome's digest */
 	struct set_row row;       /* texts in the load's arena */
 	struct text application, app_version, host, tool, attributes;
 	struct load_label *labels;
@@ -50,10 +50,10 @@ struct load_set {
 	struct frame_block *blocks;
 	size_t block_count, block_room, open_blocks, short_blocks;
 	uint32_t last_block; /* index of the last block used */
-	/* Index + 1 by REC_ID, for routines that were looked up; if it is 0, the map is used. */
+	/* The index + 1 of the routine with this REC_ID; 0 before it was first looked up. */
 	uint32_t *routine_at;
 	size_t routine_at_room;
-	struct sample_block *samples; /* NULL before the first one */
+	struct sample_block *samples; /* NULL before the first sample */
 	int64_t last_span_id;
 
 	int64_t thread_rec_hits, thread_id_hits, thread_rows; /* rows of objects with a thread */
@@ -81,11 +81,11 @@ struct load {
 bool load_draw_inst_id(struct db *db, int64_t *inst_id, struct error *err);
 struct load_set *load_set_at(struct sink *s, uint32_t set);
 void load_counted(struct load_set *set, enum relation r, int64_t id, wide_int value);
-/* Begins a COPY row with the inst_id. False if nothing is written. */
+/* Begins a COPY row with the inst_id. Returns false if nothing is written. */
 bool load_row(struct load *l, struct load_set *set, enum relation r);
 bool load_row_end(struct load *l, struct error *err);
 bool load_is_wanted(const struct load *l, struct error *err); /* false if the load was cancelled */
-/* Blames the input if the server refused a repeated key. Returns false. */
+/* If the server refused a repeated key, sets an error that blames the input. Returns false. */
 bool load_repeated_id(struct error *err);
 wide_int wide_from_number(struct number n);
 

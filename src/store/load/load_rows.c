@@ -63,7 +63,7 @@ load_repeated_id(struct error *err)
 	return error_prefix(err, "the input repeats an ID");
 }
 
-/* The sequence is not enough, because SQL can have inserted rows with other numbers. */
+/* Skips numbers of the sequence that are in use, because SQL can have inserted rows with them. */
 bool
 load_draw_inst_id(struct db *db, int64_t *inst_id, struct error *err)
 {

@@ -19,7 +19,7 @@ append_array(struct strbuf *b, const int64_t *items, size_t count)
 		strbuf_append(b, items, count * sizeof(*items));
 }
 
-/* seed, relation, count, arrays. */
+/* Writes the hashed bytes: seed, relation, count, arrays. */
 static void
 lay_out(struct load *l, const struct stack_row *row)
 {
@@ -54,7 +54,7 @@ line_index(const struct load_set *set, uint32_t routine, int64_t rec_id)
 	return pair_map_get(&set->line_by_key, routine, rec_id);
 }
 
-/* Computes a frame's two identities, and notes if its routine or line is missing. */
+/* Computes a frame's two identities, and records whether its routine or line is missing. */
 static void
 frame_of(struct load *l, struct load_set *set, int64_t routine_id, int64_t line_id,
 	uint8_t names[IDENTITY_BYTES], uint8_t lines[IDENTITY_BYTES])

@@ -83,7 +83,7 @@ load_write_metrics(struct load *l, struct load_set *set, struct error *err)
 		if (present[i] && !write_all(l, set, &m, METRICS_TOLD_MAX + i, ++number, err))
 			return false;
 	}
-	/* The trees of many sets would need too much memory. */
+	/* Each tree is freed at once, because the trees of many sets need much memory. */
 	call_tree_free(set->tree);
 	set->tree = NULL;
 	return true;

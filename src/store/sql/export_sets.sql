@@ -1,6 +1,6 @@
--- Properties that decide how result sets are exported, in the given order. has_blocks: an object is a
--- group;
--- error_lines: an error's stack has call lines; private_stacks: frame IDs are not consecutive.
+-- How result sets must be exported, in the given order of result sets. has_blocks: some objects are
+-- groups.
+-- error_lines: some errors' stacks have call lines. private_stacks: frame IDs are not consecutive.
 SELECT n.inst_id,
        i.source_inst_id,
        EXISTS (SELECT FROM profdepot.resource_profiler_objects o

@@ -1,7 +1,7 @@
 -- Result sets that match the filters, newest first; NULL means no filter. `caption` is a LIKE
--- pattern. `labels` ("key=value") must all be present. The `skip` newest result sets are left out.
--- Other result sets are listed only if they were loaded more than `older_than` seconds ago. The ICU
--- collation folds letters beyond ASCII, which "C" does not.
+-- pattern. All `labels` ("key=value") must be present. The `skip` newest result sets are skipped.
+-- Of the others, only those loaded more than `older_than` seconds ago are listed. The ICU collation
+-- folds the case of letters beyond ASCII; the collation "C" does not.
 SELECT m.inst_id,
        m.caption,
        m.format,

@@ -1,6 +1,6 @@
 -- Metrics of a result set, its default metric first. A result set that SQL wrote has no rows in
--- metrics, but the metrics of objects and errors are returned anyway. No row if there is no such
--- result set.
+-- metrics; for it, the predefined metrics of objects and errors are returned. No row if the result
+-- set does not exist.
 WITH known AS (
     SELECT m.metric_no, m.name, m.family, m.unit, m.title
     FROM profdepot.metrics m

@@ -1,6 +1,6 @@
 -- Differences between a closed result set and what was recorded: rows and sums that the loader
 -- counted, totals against the facts, call trees against the totals, identities against the names,
--- further stacks against their owners. No row if all agrees. Columns as in enum verify_row.
+-- further stacks against their owners. No row if all agree. Columns as in enum verify_row.
 (SELECT COALESCE(r.relation, f.relation) AS relation,
         v.difference AS difference,
         NULL::text AS name,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 enum {
-	NODES_PER_BLOCK = 128, /* such a row fits into an 8 KiB page unless sums have many digits */
+	NODES_PER_BLOCK = 128, /* a row usually fits into an 8 KiB page */
 };
 
 /* The nodes' preorder indexes, sorted by rank; NULL if there are no nodes. */

@@ -1,6 +1,6 @@
 /*
  * Builds the call tree of spans. A span's path is its parent's path and its own
- * routine. A span without a routine has its parent's path and counts nowhere.
+ * routine. A span without a routine has its parent's path and is not counted.
  * Parents may come after their children.
  */
 #include "base/array.h"
@@ -18,7 +18,7 @@ enum {
 
 struct span {
 	int64_t parent_id, routine; /* INT64_MIN if absent */
-	int metric;                 /* index in the tree */
+	int metric;                 /* the metric's index in the call tree */
 	wide_int duration;
 };
 
@@ -64,14 +64,14 @@ metric_of(const struct reading *r, int64_t number)
 	return NO_METRIC;
 }
 
-/* Finds a span among those read so far. False if there is no such span. */
+/* Finds a span among those read so far. Returns false if there is no such span. */
 static bool
 find_span(const struct reading *r, int64_t id, size_t *index)
 {
 	size_t low = 0;
 	size_t high = r->span_count;
 
-	/* IDs are mostly dense. */
+	/* IDs are mostly consecutive, so the position is usually the difference to the first ID. */
 	if (high && id >= r->ids[0] && (uint64_t)id - (uint64_t)r->ids[0] < high) {
 		*index = (size_t)((uint64_t)id - (uint64_t)r->ids[0]);
 		if (r->ids[*index] == id)
@@ -153,8 +153,8 @@ find_pending(const struct reading *r, size_t index)
 	return low;
 }
 
-/* Goes up to the first ancestor that has a path, then down again. A parent that does not exist, or that
- * is below its own child, is ignored. */
+/* Goes up to the first ancestor that has a path, then down again. Ignores a parent that does not
+ * exist or that is a descendant of its own child. */
 static void
 enter_pending(struct reading *r, size_t first, size_t *way)
 {

@@ -18,7 +18,7 @@ enum {
 
 struct step {
 	int64_t node;   /* the node's stored number */
-	uint32_t index; /* in nodes */
+	uint32_t index; /* index in `nodes` */
 };
 
 struct reading {
@@ -30,8 +30,8 @@ struct reading {
 	bool folded;
 };
 
-/* Negative numbers can make a child wider than its parent. A child without its parent is left out,
- * and counts in the self value of its nearest ancestor. */
+/* Negative numbers can make a child wider than its parent. A child whose parent was not sent is
+ * skipped, and counts in the self value of its nearest ancestor. */
 static bool
 take_node(void *self, const struct db_result *row, struct error *err)
 {
@@ -59,7 +59,7 @@ take_node(void *self, const struct db_result *row, struct error *err)
 	return true;
 }
 
-/* For nodes that were not sent, adds their totals to their parents' self values. */
+/* Adds the totals of the nodes that were not sent to their parents' self values. */
 static void
 fold(struct plain_node *nodes, size_t count)
 {
