@@ -64,7 +64,7 @@ frame_matches(const struct table_frame *f, const struct option_list *globs, stru
 	return matches(strbuf_text(label), globs);
 }
 
-/* For each frame: whether it matches. */
+/* Returns for each frame whether it matches the globs. */
 static bool *
 mark_frames(struct arena *a, const struct facts *f, const struct option_list *globs)
 {
@@ -155,7 +155,7 @@ budget_breaks(const struct budget_limit *limit, enum budget_mode mode, wide_int 
 			*measured = (wide_int)(percent * 1e6) * 1000000000000;
 		break;
 	}
-	/* A decrease never exceeds a growth limit, not even one below 0 per cent. */
+	/* A decrease never exceeds a growth limit, even if the limit is negative. */
 	return *measured > limit->value;
 }
 

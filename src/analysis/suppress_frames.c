@@ -63,7 +63,7 @@ bare_allocator(struct text name)
 	return name;
 }
 
-/* Innermost frames of all memory or descriptor leaks, which do not identify a leak. */
+/* Functions that allocate memory or open descriptors. As innermost frames they identify no leak. */
 static bool
 is_allocator(struct text name)
 {
@@ -135,7 +135,7 @@ frame_is_intercepted(const struct suppress_routine *r)
 	       (r->module.size && IS_LISTED(r->module, modules));
 }
 
-/* The module that contains main, with or without a name; NULL if unknown. */
+/* The module that contains main, even if main's frame has no name; NULL if unknown. */
 static struct text
 program_module(const struct suppress_routine *frames, size_t count)
 {

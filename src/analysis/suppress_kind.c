@@ -457,7 +457,7 @@ kind_write_valgrind(const struct suppress_subject *subject, char kind[128], char
 		name = rows[i].extra ? quoted_name(&a, subject->what) : TEXT_NULL;
 		if (name.size)
 			snprintf(extra, 1024, "%.*s", text_precision(name, 1000), name.data);
-		/* Helgrind and DRD report races; the error's name tells the two apart. */
+		/* Helgrind and DRD report races; the error's name shows which one. */
 		if (strcmp(rows[i].word, "Race") == 0 && strcmp(key, "conflictingaccess") == 0)
 			snprintf(word, sizeof(word), "ConflictingAccess");
 		write_word(kind, tool_of(key), word);

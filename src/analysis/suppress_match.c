@@ -1,9 +1,9 @@
 /*
  * Finds the entry in a list that hides a leak or an error.
  *
- * Every entry has a key: the one of its patterns that matches the fewest routines. The key is
- * matched with each routine once, so a stack is compared only with the entries whose key it
- * contains. The results of the other patterns are cached in a fixed-size table.
+ * Every entry has a key: the pattern in it that matches the fewest routines. Each key is matched
+ * with each routine once, so a stack is compared only with the entries whose key matches one of
+ * its routines. The results of the other patterns are cached in a fixed-size table.
  */
 #include "suppress_private.h"
 
@@ -19,7 +19,7 @@ enum {
 /* A pattern in the form that a matcher uses for routines. */
 struct held_pattern {
 	const struct suppress_pattern *p;
-	/* the same for demangled names; its glob is NULL if the pattern is not mangled */
+	/* the pattern for demangled names; its glob is NULL if *p is not mangled */
 	struct suppress_pattern plain;
 	uint32_t number;
 };

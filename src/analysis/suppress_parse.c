@@ -134,8 +134,8 @@ take_kind(struct parser *p, struct entry *e, struct text line)
 
 	if (!before || before + 1 == line.size) {
 		refuse(p, "no TOOL:KIND after the suppression's name", line);
-		return error_hint(p->err, "the first line in the braces is the name, the "
-					  "second one such as Memcheck:Leak");
+		return error_hint(p->err, "the first line in the braces is the name, and "
+					  "the second is the kind, such as Memcheck:Leak");
 	}
 	word = (struct text){ colon + 1, line.size - before - 1 };
 	if (!kind_known((struct text){ line.data, before }, word, &kinds)) {

@@ -256,8 +256,8 @@ word_at(struct text t, size_t i)
 	return n;
 }
 
-/* Appends a name component: "3foo", or C? and D? if it repeats the class name. False if
- * the result is only *. */
+/* Appends a name component: "3foo", or "C?" or "D?" if the word repeats the class name. Returns
+ * false if the result is only "*". */
 static bool
 put_component(struct strbuf *out, struct text word, struct text before, bool tilde)
 {
@@ -297,7 +297,7 @@ guess_components(struct strbuf *out, struct text bare)
 	return names;
 }
 
-/* Whether `out` from `start`, once demangled, matches the name, which may be any text. */
+/* Whether the end of `out`, from `start` on, matches the name when it is demangled. */
 static bool
 is_matched(const struct strbuf *out, size_t start, struct text name)
 {

@@ -79,10 +79,10 @@ unsigned kind_leak_bits(struct text leak_kind);
 /* Whether the entry's kind includes the subject's kind. Ignores frames. */
 bool kind_fits(const struct suppression *s, const struct suppress_subject *subject);
 
-/* Writes a subject's kind: in valgrind's syntax "Addr4", and in `extra` the line after it, or
- * nothing if there is no such line; in the sanitizers' syntax "race". Returns NULL if the
- * sanitizers have no kind for the subject. `intercepted` is the result of frame_is_intercepted for
- * the first frame. */
+/* These functions write a subject's kind, such as "Addr4" in valgrind's syntax or "race" in the
+ * sanitizers' syntax. `extra` receives the line that follows valgrind's kind, or "" if there is no
+ * such line. kind_write_sanitizer returns NULL if the sanitizers have no such kind; `intercepted`
+ * is the result of frame_is_intercepted for the first frame. */
 void kind_write_valgrind(const struct suppress_subject *subject, char kind[128], char extra[1024]);
 const struct kind_row *kind_write_sanitizer(
 	const struct suppress_subject *subject, bool intercepted, char kind[128]);
@@ -93,10 +93,10 @@ bool frame_has_function(const struct suppress_routine *r);
 /* Whether a sanitizer replaces this function, such as memcpy. */
 bool frame_is_intercepted(const struct suppress_routine *r);
 
-/* The frame to match: the first one that is neither an allocator nor the start of a program or
- * thread, if possible not from a language's runtime; otherwise a module without names that is not
- * the program's own; otherwise sets *too_much and returns a frame that would hide more than the
- * finding. NULL if no frame has a name. If top_only, always returns the first frame. */
+/* The frame to match. The first choice is a frame that is neither an allocator nor the start of a
+ * program or thread, if possible outside of a language's runtime. The second choice is a module
+ * without names that is not the program's own. Otherwise sets *too_much and returns a frame that
+ * hides more than the finding. NULL if no frame has a name. top_only selects the first frame. */
 const struct suppress_routine *frame_best(
 	const struct suppress_routine *frames, size_t count, bool top_only, bool *too_much);
 

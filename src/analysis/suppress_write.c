@@ -25,7 +25,7 @@ append_plain(struct strbuf *out, struct text t)
 		strbuf_append_char(out, '*');
 }
 
-/* Writes one frame; false if it identifies nothing. */
+/* Writes one frame. Returns false if the frame identifies nothing. */
 static bool
 write_frame(struct strbuf *out, const struct suppress_routine *r)
 {
@@ -121,7 +121,7 @@ write_sanitizer(struct strbuf *out, const char *name, const struct suppress_subj
 	if (too_much)
 		strbuf_printf(out,
 			"# This stack has only allocators and the start of a program or thread. "
-			"Left out:\n# it would hide every such %s:\n# ",
+			"Commented out,\n# because it would hide every such %s:\n# ",
 			s->is_leak ? "leak" : "error");
 	write_pattern(out, kind, r);
 	return too_much ? SUPPRESS_COMMENTED : SUPPRESS_WRITTEN;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Keeps the chosen nodes, which include all their ancestors. The self values of the other nodes are
- * added to the nearest kept node, which is marked. */
+ * added to their nearest kept ancestor, which is marked as folded if `mark` is true. */
 static struct tree *
 fold(struct arena *a, const struct tree *t, const bool *keep, bool mark)
 {

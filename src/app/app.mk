@@ -44,7 +44,7 @@ libprofdepot_a_SOURCES += \
 	src/app/trees.c \
 	src/app/trend_report.c
 
-# Compiled in: runtime leaks that --hide-standard-leaks leaves out, and the budget file schema.
+# Texts in the program: the runtime leaks that --hide-standard-leaks hides, and the budget file schema.
 APP_TEXTS = src/app/standard_leaks.supp share/budget.schema.json
 EXTRA_DIST += src/app/standard_leaks.supp
 nodist_libprofdepot_a_SOURCES += src/app/texts.c

@@ -36,7 +36,7 @@ struct checking {
 /* The number of the row's stack in the check; adds the stack if it is new. */
 size_t check_add_stack(struct checking *c, const struct loaded *l, const struct compare_row *r);
 
-/* "Bitmap (orders.exe)", "orders.exe", "TSettings.OpenKey"; "" for all. */
+/* "Bitmap (orders.exe)", "orders.exe" or "TSettings.OpenKey"; "" for the group of all facts. */
 const char *check_group_label(struct checking *c, const struct loaded *l, const struct budget *b,
 	const struct compare_row *group);
 

@@ -54,7 +54,7 @@ check_gets(const struct report_request *q, struct error *err)
 	}
 	if (gets->count && q->values[REPORT_BASE]) {
 		error_set(err, ERROR_USAGE, "--get compares within one result set");
-		return error_hint(err, "leave out the result set to compare with, or --get");
+		return error_hint(err, "omit either the result set to compare with or --get");
 	}
 	return true;
 }

@@ -17,8 +17,8 @@ struct answer {
 	struct diff_plan plan;
 	struct facts *facts;
 	struct comparison *comparison;
-	struct suppress_use hidden; /* of the newer side */
-	double factor;              /* of the base's values; 0 means unchanged */
+	struct suppress_use hidden; /* what suppressions hid on the newer side */
+	double factor;              /* multiplies the base's values; 0 means unchanged */
 	struct table_cell cells[REPORT_MAX_COLUMNS];
 	wide_int totals[REPORT_MAX_COLUMNS]; /* fixed */
 	uint64_t shown, all;
@@ -26,7 +26,7 @@ struct answer {
 
 /* --- cells ----------------------------------------------------------------------------------- */
 
-/* The row's figure for the column's key, fixed; false if the column shows no figure. */
+/* The row's fixed-point figure for the column's key; false if the column shows no figure. */
 static bool
 figure_of(const struct answer *w, const struct compare_row *r, const char *key, wide_int *base,
 	wide_int *now)
@@ -350,7 +350,7 @@ load_sides(struct answer *w, const char *const *gets, struct error *err)
 		return true;
 	error_set(err, ERROR_USAGE, "cannot compare shares of %s: a total is not above 0",
 		w->plan.metric.name);
-	return error_hint(err, "leave out --normalise");
+	return error_hint(err, "omit --normalise");
 }
 
 /* gets: the Get Results number of each side; NULL without --get. */

@@ -22,7 +22,7 @@ export_named_format(const char *name, struct error *err)
 	return NULL;
 }
 
-/* The name of the format to write a result set in; NULL if SQL wrote the result set. */
+/* The name of the result set's own format, the default for exports; NULL if SQL wrote the set. */
 static const char *
 own_name(struct source *s, uint32_t set)
 {

@@ -205,8 +205,8 @@ copy_outcomes(
 
 /*
  * The digest pass: finds out which result sets the depot already has. It is needed for an input
- * with several result sets, so that known result sets are never sent, and for a dry run. *fresh:
- * the number of new result sets.
+ * with several result sets, so that known result sets are never sent, and for a dry run. *fresh
+ * receives the number of new result sets.
  */
 static bool
 find_known(struct import *im, size_t *fresh, struct error *err)
@@ -317,7 +317,7 @@ run(struct import *im, struct error *err)
 		/* Only some result sets are known. The next try begins with the digest pass. */
 		several = several || again;
 	}
-	return !again || error_set(err, ERROR_DATABASE, "%s: another process is loading it",
+	return !again || error_set(err, ERROR_DATABASE, "%s: another process is loading this input",
 				 im->request->path);
 }
 

@@ -56,7 +56,7 @@ member_name(const struct input *in, size_t i)
 	return bundle_member(in->bundle, i)->name;
 }
 
-/* Rejects an input with two formats, because one of them would be left out. */
+/* Rejects an input with two formats, because only one of them would be loaded. */
 static bool
 add_finding(struct input *in, struct finding *f, const struct format *format, size_t member,
 	struct error *err)
@@ -122,7 +122,7 @@ find_format(struct input *in, const struct format *named, struct finding *f, str
 {
 	struct error ignored = ERROR_INIT;
 
-	/* The user named the format. */
+	/* If the user named the format, it need not be detected. */
 	if (!named && !bundle_is_file(in->bundle) &&
 		!add_finding(
 			in, f, format_detect(&in->source, &ignored), member_without_json(in), err))
@@ -240,7 +240,7 @@ input_open(struct input *in, struct arena *a, const struct import_request *reque
 	return choose_format(in, request, &no_tables, err);
 }
 
-/* The text after "PLACE: ", or the whole message if it does not start with it. */
+/* The text after "PLACE: ", or the whole message if it does not begin with "PLACE: ". */
 static const char *
 behind_place(const char *message, const char *place)
 {
@@ -261,7 +261,7 @@ leading_member(const struct input *in, const char *message)
 	return NULL;
 }
 
-/* Each function that returned the error may have added the place. */
+/* First removes all places, because each function that returned the error may have added one. */
 void
 input_name_place(const struct input *in, const char *path, struct error *err)
 {

@@ -10,11 +10,11 @@ struct odbc_rowset;
 struct foreign_rowset;
 
 struct input {
-	const char *name; /* in the depot: the last part of the path */
+	const char *name; /* name in the depot: the last part of the path */
 	struct bundle *bundle;
 	struct csv_rowset *csv;         /* NULL if there are no delimited tables */
-	struct odbc_rowset *odbc;       /* instead of bundle and csv */
-	struct foreign_rowset *foreign; /* instead of bundle and csv */
+	struct odbc_rowset *odbc;       /* used instead of bundle and csv */
+	struct foreign_rowset *foreign; /* used instead of bundle and csv */
 	struct format_source source;
 	const struct format *format;
 };

@@ -1,6 +1,6 @@
 /*
- * Checks a JSON value against a JSON schema: https://json-schema.org/draft-07, the keywords in the
- * tables below. A schema's "description" is the message for an invalid value.
+ * Checks a JSON value against a JSON schema (https://json-schema.org/draft-07, only the keywords in
+ * the tables below). A schema's "description" is the message for an invalid value.
  */
 #include "json_schema_private.h"
 
@@ -91,7 +91,7 @@ check_measure(const struct step *s)
 	       fail_value(s, v);
 }
 
-/* A POSIX extended regular expression. */
+/* The pattern is a POSIX extended regular expression. */
 static bool
 check_pattern(const struct step *s)
 {
@@ -115,7 +115,7 @@ check_enum(const struct step *s)
 		s, "cannot be", cJSON_IsString(s->value) ? s->value->valuestring : "", s->keyword);
 }
 
-/* Only the value false is used. */
+/* The schema uses this keyword only with the value false. */
 static bool
 check_unknown(const struct step *s)
 {
@@ -201,7 +201,7 @@ check_reference(const struct step *s)
 		s, get(get(s->root, "definitions"), strrchr(s->keyword->valuestring, '/') + 1));
 }
 
-/* A keyword does not restrict values of other types. */
+/* A keyword restricts only values of its type. */
 static const struct {
 	const char *name;
 	int type; /* cJSON type bits; 0 means any */

@@ -58,7 +58,7 @@ run_suppressions(struct db *db, const struct report *r, const struct report_requ
 	return suppression_report_run(db, r, q, q->suppressions, sink, err);
 }
 
-/* By the report's name. */
+/* The functions of the reports without a query. */
 static const struct maker {
 	const char *name;
 	report_shape_fn *shape; /* NULL if the columns are fixed */

@@ -108,7 +108,7 @@ depot_print_text(FILE *out, struct text t)
 	}
 }
 
-/* In the order of enum result_set_column. */
+/* Columns, in the order of enum result_set_column. */
 static const struct table_column set_columns[] = {
 	{ .key = "inst_id", .title = "INST_ID", .kind = TABLE_INTEGER },
 	{ .key = "caption", .title = "Caption" },
@@ -130,7 +130,7 @@ static const struct table_column set_columns[] = {
 const struct table_head result_sets_head = { "list", "Result sets", TABLE_GRID, set_columns,
 	sizeof(set_columns) / sizeof(set_columns[0]) };
 
-/* In the order of enum category_row. */
+/* Columns, in the order of enum category_row. */
 static const struct table_column category_columns[] = {
 	{ .key = "category", .title = "Category" },
 	{ .key = "column", .title = "Column" },

@@ -1,8 +1,8 @@
-/* Notes for the foot of a report: which records suppressions hid. */
+/* Notes in the foot of a report about the records that suppressions hid. */
 #include "suppressions_private.h"
 
 enum {
-	LINES_MAX = 20, /* of each kind of note; the suppressions report lists all entries */
+	LINES_MAX = 20, /* per kind of note; the suppressions report lists all entries */
 	NAME_MAX_BYTES = 200
 };
 
@@ -42,7 +42,7 @@ add(struct notes *n, const char *line)
 	n->lines[n->count++] = line;
 }
 
-/* Adds the number of entries that are not in the foot. */
+/* Notes how many entries the foot omits. */
 static void
 add_rest(struct notes *n, size_t total, const char *what)
 {

@@ -8,7 +8,7 @@
 struct rows {
 	const struct report *report;
 	struct table_sink *sink;
-	struct arena arena; /* of the result set */
+	struct arena arena; /* for one result set */
 	struct table_cell cells[REPORT_MAX_COLUMNS];
 	struct suppress_use sum;
 	uint64_t shown;
@@ -75,7 +75,7 @@ show_entries(struct rows *r, const struct suppressed *s, struct error *err)
 	return true;
 }
 
-/* Shows the records that the profiler itself left out. They are not in the result set or in any
+/* Shows the records that the profiler itself suppressed. They are not in the result set or in any
  * sum. */
 static bool
 show_used(struct rows *r, struct db *db, int64_t inst_id, struct error *err)
@@ -87,7 +87,7 @@ show_used(struct rows *r, struct db *db, int64_t inst_id, struct error *err)
 		put(r, "state",
 			text_from(db_result_int64(used, i, USED_ROW_COUNT, 0) > 0
 					  ? "applied by the profiler"
-					  : "matched nothing in the profiler"));
+					  : "not used by the profiler"));
 		put(r, "name", db_result_value(used, i, USED_ROW_NAME));
 		put(r, "kind", db_result_value(used, i, USED_ROW_KIND));
 		put(r, "origin", TEXT_LITERAL("profiler"));
@@ -120,7 +120,7 @@ run(struct rows *r, struct db *db, int64_t inst_id, struct suppressions *s, stru
 		const char *key = r->report->columns[i].key;
 
 		if (r->report->columns[i].summed)
-			/* cppcheck-suppress unreadVariable ; foot holds them */
+			/* cppcheck-suppress unreadVariable ; the foot points to totals */
 			totals[i].text =
 				number_text(r, strcmp(key, "records") == 0  ? r->sum.records
 					       : strcmp(key, "blocks") == 0 ? r->sum.blocks

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 enum {
-	TEXT_MAX_BYTES = 1024 * 1024 /* of one entry */
+	TEXT_MAX_BYTES = 1024 * 1024 /* limit for one entry */
 };
 
 struct suppression_sink {
@@ -14,10 +14,10 @@ struct suppression_sink {
 	FILE *out;
 	enum suppress_syntax syntax;
 	bool is_leak;
-	int stack, kind, what; /* columns; -1 if absent */
-	struct arena arena;    /* of a row */
+	int stack, kind, what; /* column indexes; -1 if absent */
+	struct arena arena;    /* for one row */
 	struct pair_map seen;  /* entries that were written */
-	uint64_t silent;       /* records without usable frames */
+	uint64_t silent;       /* number of records without a named frame */
 };
 
 static int
@@ -66,7 +66,7 @@ cell_text(const struct table_cell *cells, int column)
 	return column >= 0 ? cells[column].text : TEXT_NULL;
 }
 
-/* "leak in make_node": the allocator's caller, or, for an error, the innermost frame. */
+/* "leak in F" if F called the allocator, or "error in F" if F is the error's innermost frame. */
 static const char *
 entry_name(struct suppression_sink *s, const struct table_cell *stack)
 {

@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-/* Text that is parsed again for every result set, because each result set can have suppressions
- * of its own. */
+/* Suppressions as text. It is parsed again for every result set, because each result set can have
+ * suppressions of its own. */
 struct given {
 	struct suppress_place place;
 	struct text text;
@@ -18,7 +18,7 @@ struct suppressions {
 	bool none, standard;
 	struct given *given;
 	size_t given_count;
-	/* of the result set that was applied last */
+	/* for the result set that was applied last */
 	struct suppress_list list;
 	struct suppress_matcher *matcher;
 };
@@ -36,7 +36,7 @@ take_files(struct suppressions *s, const struct option_list *files, struct error
 								  : files->items[i] };
 		if (!suppressions_read_file(&s->arena, files->items[i], &g->text, err))
 			return false;
-		/* Report mistakes in the file before the first row. */
+		/* Parse the file now, to report mistakes in it before the first row. */
 		suppress_list_init(&checked);
 		ok = suppress_parse(&checked, &g->place, g->text, err);
 		suppress_list_release(&checked);
@@ -161,7 +161,7 @@ demangle_symbol(struct arena *a, struct text symbol)
 	return name;
 }
 
-/* A stack and a leak kind, as elements of two arrays that the server unnests. */
+/* Appends a stack and a leak kind to two arrays, which the server unnests. */
 static void
 append_pair(struct strbuf *stacks, struct strbuf *kinds, const struct suppress_subject *s)
 {
@@ -200,7 +200,7 @@ keep_ids(struct arena *a, struct id_list *l)
 	return kept;
 }
 
-/* IDs of the objects with these stacks and kinds. */
+/* Finds the IDs of the objects with these stacks and kinds. */
 static bool
 find_objects(struct db *db, int64_t inst_id, struct strbuf *stacks, struct strbuf *kinds,
 	struct arena *a, struct suppressed *out, struct error *err)

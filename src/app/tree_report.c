@@ -12,14 +12,14 @@
 static const double default_share = 0.5;
 
 enum {
-	MAX_INDENT = 100 /* levels; deeper ones are not indented further */
+	MAX_INDENT = 100 /* levels; deeper calls are not indented further */
 };
 
 struct rows {
 	const struct report *report;
 	const struct report_request *request;
 	struct table_sink *sink;
-	struct arena arena; /* of the result set */
+	struct arena arena; /* for one result set */
 	struct arena row_arena;
 	const struct tree *tree;
 	struct table_cell cells[REPORT_MAX_COLUMNS];
@@ -34,7 +34,7 @@ share_text(struct arena *a, wide_int v, wide_int all)
 	return text_from(arena_printf(a, "%.2f", all ? 100 * (double)v / (double)all : 0));
 }
 
-/* "    TForm.Create", indented by its level. */
+/* The call's name, such as "    TForm.Create", indented by its level. */
 static struct text
 call_text(struct rows *r, size_t node)
 {
@@ -142,7 +142,7 @@ set_key(struct hot *h, const struct report *r, const struct report_order *order,
 		h->key.text = name->source_file;
 }
 
-/* Rows with a share of at least min_share, in the requested order. */
+/* Makes rows of the routines with a share of at least min_share, in the requested order. */
 static bool
 rank(struct rows *r, struct db *db, double min_share, struct hot **out, size_t *count,
 	struct error *err)
@@ -218,14 +218,14 @@ make_tree(struct rows *r, struct db *db, double *min_share, struct error *err)
 		return error_prefix(err, "option --min-share");
 	if (!is_hot) {
 		tree.min_share = *min_share;
-		/* The root is not a call. */
+		/* One more node than calls to show, because the root is not a call. */
 		tree.max_nodes = q->top && q->top < TREE_MAX_NODES ? (size_t)q->top + 1 : 0;
 	}
 	r->tree = trees_make(db, &r->arena, &tree, err);
 	return r->tree != NULL;
 }
 
-/* Is the unit shown after a figure? */
+/* Can the unit be shown as a word after a figure? */
 static bool
 is_word(struct text unit)
 {
@@ -246,7 +246,7 @@ metric_note(struct rows *r)
 	return arena_printf(&r->arena, "metric %.*s: %.*s%s%.*s in all%s",
 		text_precision(t->metric, 200), t->metric.data, (int)all.size, all.data,
 		word ? " " : "", word ? text_precision(t->unit, 50) : 0, word ? t->unit.data : "",
-		t->all_total != t->nodes[0].total ? "; shares are of what is shown" : "");
+		t->all_total != t->nodes[0].total ? "; shares refer to the selected part" : "");
 }
 
 static bool
@@ -272,7 +272,7 @@ run(struct rows *r, struct db *db, struct error *err)
 		return false;
 	for (size_t i = 0; i < r->report->column_count; i++)
 		if (r->report->columns[i].summed)
-			/* cppcheck-suppress unreadVariable ; foot holds it */
+			/* cppcheck-suppress unreadVariable ; the foot points to totals */
 			totals[i].text = fixed_text(&r->arena, self);
 	foot.rows = r->shown;
 	foot.all_rows = r->all;

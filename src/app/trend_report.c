@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* The columns of set_names_list that the report shows, in query order. */
+/* The columns of set_names_list that the report shows, in the query's order. */
 static const char *const text_keys[] = { "inst_id", "loaded", "caption", "application",
 	"app_version", "labels" };
 
@@ -23,7 +23,7 @@ enum {
 struct figure {
 	bool duration;
 	enum span_time statistic;
-	const char *patterns; /* for span names, if the figure is a duration */
+	const char *patterns; /* patterns for span names, if the figure is a duration */
 	const char *metric;
 };
 
@@ -39,7 +39,7 @@ struct trend {
 	const struct report_request *request;
 	struct arena arena;
 	struct figure figure;
-	struct suppressions *suppressions; /* of the depot and of result sets */
+	struct suppressions *suppressions; /* from the depot and from result sets */
 	struct point *points;
 	size_t count;
 };
@@ -69,7 +69,7 @@ read_figure(struct arena *a, const struct report_request *q, struct figure *f, s
 
 	f->metric = q->values[REPORT_METRIC];
 	if (!f->metric) {
-		error_set(err, ERROR_USAGE, "which metric?");
+		error_set(err, ERROR_USAGE, "no metric given");
 		return error_hint(err, "live_count, live_size, errors, " TREND_DURATION
 				       ", or one that \"profdepot show\" lists");
 	}
@@ -84,7 +84,7 @@ read_figure(struct arena *a, const struct report_request *q, struct figure *f, s
 				"--%s does not apply to durations: use --name",
 				report_param_infos[others[i]].option);
 	if (!q->lists[REPORT_NAME].count) {
-		error_set(err, ERROR_USAGE, "which spans?");
+		error_set(err, ERROR_USAGE, "no span name was given");
 		return error_hint(err, "use --name, such as --name 'load page'");
 	}
 	f->patterns = report_patterns(a, &q->lists[REPORT_NAME]);

@@ -10,7 +10,7 @@
 struct category_options {
 	struct option_list columns;
 	const char *output;
-	struct category category; /* add: made from columns */
+	struct category category; /* used by add: made from columns */
 };
 
 static const struct option_spec category_specs[] = {
@@ -115,7 +115,7 @@ category_run(struct command_call *call, struct error *err)
 			return -1;
 		return depot_run(call, verbs[i].role, verbs[i].run, err);
 	}
-	error_set(err, ERROR_USAGE, "add, list or rm?");
+	error_set(err, ERROR_USAGE, "expected add, list or rm");
 	error_hint(err, "profdepot category add NAME --column NAME:TYPE ..., category rm NAME or "
 			"category list");
 	return -1;

@@ -36,13 +36,13 @@ static const struct option_spec specs[] = {
 		"modules or classes of your own code, in addition to those in the file",
 		MEMBER(own) },
 	{ "suppressions", 0, OPTION_LIST, "FILE",
-		"leave out what this file suppresses, in the syntax of valgrind or the sanitizers",
+		"hide what this file suppresses, in the syntax of valgrind or the sanitizers",
 		MEMBER(suppressions) },
 	{ "no-suppressions", 0, OPTION_FLAG, NULL,
 		"ignore the suppressions in the depot and the result set",
 		MEMBER(no_suppressions) },
-	{ "hide-standard-leaks", 0, OPTION_FLAG, NULL,
-		"also leave out leaks of well-known runtimes", MEMBER(standard) },
+	{ "hide-standard-leaks", 0, OPTION_FLAG, NULL, "also hide leaks of well-known runtimes",
+		MEMBER(standard) },
 	{ "output", 'o', OPTION_LIST, "FORMAT[=FILE]",
 		"text, markdown, json, junit, sarif or github; default: text to standard output",
 		MEMBER(outputs) },
@@ -57,7 +57,7 @@ static const struct option_spec specs[] = {
 };
 #undef MEMBER
 
-/* "junit=build/leaks.xml" */
+/* Parses the value of --output, such as "junit=build/leaks.xml". */
 static const struct check_writer *
 parse_output(struct command_call *call, const char *output, const char **path, struct error *err)
 {
@@ -151,7 +151,7 @@ check_run_command(struct command_call *call, struct error *err)
 		c = make_check(call, db, budgets, err);
 		db_close(db);
 	}
-	/* After an error, no budget has been judged. */
+	/* c is NULL after an error; then no budget has been judged. */
 	if (!c || !write_all(call, c, err))
 		return COULD_NOT_JUDGE;
 	if (c->verdicts[CHECK_BROKEN])

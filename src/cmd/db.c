@@ -121,9 +121,9 @@ struct status {
 	bool connected;
 	const char *text; /* the server, database and user */
 	int server_version;
-	bool judged; /* the depot's state is known */
+	bool judged; /* whether the depot's state is known */
 	struct migrate_info depot;
-	bool counted; /* there is a depot whose size and result sets are known */
+	bool counted; /* whether the depot exists and its size and result sets are known */
 	int64_t size_bytes;
 	int64_t result_sets;
 };
@@ -295,7 +295,7 @@ static const struct {
 	const char *name;
 	bool (*run)(struct command_call *call, struct error *err);
 } verbs[] = {
-	{ "init", do_migrate }, /* connecting creates and starts the private cluster */
+	{ "init", do_migrate }, /* the connection to the private cluster creates and starts it */
 	{ "start", do_start },
 	{ "stop", do_stop },
 	{ "status", do_status },

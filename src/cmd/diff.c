@@ -33,21 +33,21 @@ static const struct option_spec specs[] = {
 		MEMBER(request.values[REPORT_MATCH]), "names|lines" },
 	{ "normalise", 0, OPTION_FLAG, NULL,
 		"compare shares of samples and spans instead of values", MEMBER(normalise) },
-	{ "normalize", 0, OPTION_FLAG, NULL, "the same as --normalise", MEMBER(normalise) },
+	{ "normalize", 0, OPTION_FLAG, NULL, "other spelling of --normalise", MEMBER(normalise) },
 	{ "status", 0, OPTION_TEXT, "WORDS",
 		"only rows with these states: new, gone, grown, shrunk, same; default: all but same",
 		MEMBER(request.values[REPORT_STATUS]) },
 	{ "exit-code", 0, OPTION_FLAG, NULL, "exit with status 1 if there is any difference",
 		MEMBER(exit_code) },
 	{ "get", 0, OPTION_LIST, "N",
-		"compare AQTime's Get Results N with the one given before it, within one result "
+		"compare AQTime's Get Results N with the previously given one, within one result "
 		"set; give at least two",
 		MEMBER(request.lists[REPORT_GET]) },
 	{ "class", 0, OPTION_LIST, "GLOB", "only objects of these classes",
 		MEMBER(request.lists[REPORT_CLASS]) },
 	{ "module", 0, OPTION_LIST, "GLOB", "only objects that these modules allocated",
 		MEMBER(request.lists[REPORT_MODULE]) },
-	{ "routine", 0, OPTION_LIST, "GLOB", "only stacks that contain such a routine",
+	{ "routine", 0, OPTION_LIST, "GLOB", "only stacks that contain a matching routine",
 		MEMBER(request.lists[REPORT_ROUTINE]) },
 	{ "thread", 0, OPTION_LIST, "GLOB",
 		"only objects and errors of these threads, by the system's thread id",
@@ -57,13 +57,13 @@ static const struct option_spec specs[] = {
 	{ "own", 0, OPTION_LIST, "GLOB", "modules or classes of your own code, for --by own",
 		MEMBER(request.lists[REPORT_OWN]) },
 	{ "suppressions", 0, OPTION_LIST, "FILE",
-		"leave out what this file suppresses, in the syntax of valgrind or the sanitizers",
+		"hide what this file suppresses, in the syntax of valgrind or the sanitizers",
 		MEMBER(suppressions) },
 	{ "no-suppressions", 0, OPTION_FLAG, NULL,
 		"ignore the suppressions in the depot and the result set",
 		MEMBER(no_suppressions) },
-	{ "hide-standard-leaks", 0, OPTION_FLAG, NULL,
-		"also leave out leaks of well-known runtimes", MEMBER(standard) },
+	{ "hide-standard-leaks", 0, OPTION_FLAG, NULL, "also hide leaks of well-known runtimes",
+		MEMBER(standard) },
 	{ "top", 'n', OPTION_INT, "N", "show only the first N rows; 0 means all",
 		MEMBER(request.top), NULL, 0, INT64_MAX },
 	{ "sort", 's', OPTION_TEXT, "COLUMN[:asc|desc]",
@@ -83,11 +83,11 @@ static const struct option_spec specs[] = {
 struct set_list {
 	int64_t *ids; /* each is compared with the previous one */
 	size_t count;
-	struct arena *arena; /* for their names */
+	struct arena *arena; /* memory for the sets' names */
 };
 
-/* Finds the operands. For a base, latest and label find a result set that was loaded before the newest
- * one. */
+/* Finds the result sets that the operands name. For a base, latest and label find a result set that
+ * was loaded before the newest one. */
 static bool
 find_sets(struct command_call *call, struct db *db, struct set_list *sets, struct error *err)
 {
@@ -96,14 +96,13 @@ find_sets(struct command_call *call, struct db *db, struct set_list *sets, struc
 	bool within = o->request.lists[REPORT_GET].count > 0;
 
 	if (names->count < (within ? 1U : 2U)) {
-		error_set(
-			err, ERROR_USAGE, within ? "which result set?" : "which two result sets?");
+		error_set(err, ERROR_USAGE, within ? "which result set?" : "give two result sets");
 		return error_hint(err, "write profdepot diff BASE NEW, such as: profdepot diff "
 				       "latest~1 latest");
 	}
 	if (within && names->count > 1) {
 		error_set(err, ERROR_USAGE, "--get compares within one result set");
-		return error_hint(err, "leave out --get, or give one result set");
+		return error_hint(err, "omit --get, or give only one result set");
 	}
 	sets->count = names->count;
 	sets->ids = arena_alloc_array(call->arena, names->count, sizeof(*sets->ids));

@@ -39,7 +39,7 @@ static const struct option_spec export_specs[] = {
 	{ .name = NULL },
 };
 
-/* The result sets and the output. */
+/* The result sets to export, and the output. */
 struct export_call {
 	const struct export_options *options;
 	struct db *db;

@@ -43,8 +43,8 @@ static const struct option_spec specs[] = {
 		"start with the innermost frames and show their callers below", MEMBER(inverted) },
 	{ "focus", 0, OPTION_LIST, "GLOB", "only calls below frames that match", MEMBER(focus) },
 	{ "ignore", 0, OPTION_LIST, "GLOB", "no calls below frames that match", MEMBER(ignore) },
-	{ "min-share", 0, OPTION_TEXT, "PERCENT",
-		"leave out calls with a smaller share of the total", MEMBER(min_share) },
+	{ "min-share", 0, OPTION_TEXT, "PERCENT", "omit calls with a smaller share of the total",
+		MEMBER(min_share) },
 	{ "max-nodes", 0, OPTION_INT, "N", "only the N widest calls; default 8192, 0 means all",
 		MEMBER(max_nodes), NULL, 0, INT64_C(16) * 1024 * 1024 },
 	{ "width", 0, OPTION_INT, "PIXELS", "width of the picture; default 1200", MEMBER(width),
@@ -186,15 +186,15 @@ flame_run(struct command_call *call, struct error *err)
 const struct command command_flame = {
 	.name = "flame",
 	.operands = "[SET]",
-	.summary = "draw a flame graph of a result set, or of the change between two",
+	.summary = "draw a flame graph of a result set, or of the change between two result sets",
 	.description =
 		"Draws where objects, errors, samples or time come from. Without SET it shows the result "
 		"set that was loaded last.\n\n"
 		"SET is an INST_ID, " COMMAND_SET_NAMES
 		". With --base, latest and label find the newest result set that was loaded before "
 		"SET.\n\n"
-		"The width of a frame is its share of the metric. The frames that it called are on top "
-		"of it, widest first. Colours distinguish modules. With --base, orange frames "
+		"The width of a frame is its share of the metric. The frames that it called are above "
+		"it, widest first. Colours distinguish modules. With --base, orange frames "
 		"have grown and blue frames have shrunk; a frame is as wide as the larger of its "
 		"two values, so frames that are gone remain visible. --normalize scales the older "
 		"values so that both totals are equal, to compare runs of different lengths.\n\n"

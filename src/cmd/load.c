@@ -99,7 +99,7 @@ parse_tables(struct arena *a, const struct load_command *c, const char *out[3], 
 		char *comma = rest ? strchr(rest, ',') : NULL;
 
 		if (!rest || !*rest || (i < 2 && !comma) || (i == 2 && comma)) {
-			error_set(err, ERROR_USAGE, "--from-tables: \"%s\" is not three names",
+			error_set(err, ERROR_USAGE, "--from-tables takes 3 names, not \"%s\"",
 				c->from_tables);
 			return error_hint(err, "write PROFILES,TIMINGS,CLIENTTIMINGS");
 		}

@@ -62,7 +62,7 @@ start(struct load_call *call, struct job *job, const char *path, struct error *e
 	return true;
 }
 
-/* Waits until another job has ended. */
+/* Waits until one more job has ended. */
 static bool
 reap(struct job *jobs, size_t count, struct error *err)
 {

@@ -23,9 +23,9 @@ struct load_call {
 	const struct load_command *options;
 	const struct command_call *command;
 	struct load_label *labels;
-	int64_t *inst_ids;          /* of --inst */
-	const char *from_tables[3]; /* the names in --from-tables */
-	struct db *db;              /* the first input opens it, the caller closes it */
+	int64_t *inst_ids;          /* the values of --inst */
+	const char *from_tables[3]; /* the table names in --from-tables */
+	struct db *db;              /* opened by the first input, closed by the caller */
 	FILE *out;
 };
 
@@ -44,8 +44,8 @@ load_noun(int64_t n, const char *one, const char *many)
 	return by_count((unsigned long long)n, one, many);
 }
 
-/* Loads an input; prints the result or the error, and adds it to the tally. database: the input is
- * given with --odbc or --from-db, and path is its display name. */
+/* Loads an input; prints the result or the error, and adds it to the tally. If database is true,
+ * the input is given with --odbc or --from-db, and path is its display name. */
 void load_one(struct load_call *call, const char *path, bool database, struct load_tally *tally);
 
 /* Loads each input in its own process, at most `jobs` at a time. The output is in the order of the

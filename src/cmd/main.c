@@ -154,7 +154,7 @@ run_command(const struct command *c, int argc, char **argv, struct arena *arena)
 	return finish_output(status);
 }
 
-/* Without this, the next file to be opened would replace a closed standard stream. */
+/* Opens closed standard streams; otherwise the next file to be opened would replace them. */
 static void
 open_standard_streams(void)
 {
@@ -172,11 +172,11 @@ main(int argc, char **argv)
 	int status;
 
 	open_standard_streams();
-	/* For character widths on a terminal. Numbers keep the C locale's format. */
+	/* Needed for character widths on a terminal. Numbers keep the C locale's format. */
 	setlocale(LC_CTYPE, "");
-	/* If the process that reads a pipe has ended, the write fails instead. */
+	/* Without the signal, a write to a pipe fails if its reader has ended. */
 	sigaction(SIGPIPE, &(struct sigaction){ .sa_handler = SIG_IGN }, NULL);
-	/* If a file exceeds the file size limit, the write fails instead. */
+	/* Without the signal, a write fails if it exceeds the file size limit. */
 	sigaction(SIGXFSZ, &(struct sigaction){ .sa_handler = SIG_IGN }, NULL);
 	if (argc < 2) {
 		print_overview(stderr);

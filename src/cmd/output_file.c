@@ -19,7 +19,7 @@ open_failed(struct output_file *f, struct error *err)
 	return false;
 }
 
-/* mkstemp creates a file that only its owner can read. This sets the usual mode. */
+/* Sets the usual mode, because mkstemp creates a file that only its owner can read. */
 static void
 set_mode(int fd, bool exists, mode_t mode)
 {

@@ -12,7 +12,7 @@
 struct output_file {
 	FILE *stream;
 	char *path;      /* NULL if the stream is the caller's */
-	char *temporary; /* beside path */
+	char *temporary; /* temporary file in the directory of path */
 };
 
 /* If path is NULL or "-", the stream is `otherwise`. A FIFO or device is opened directly, without a

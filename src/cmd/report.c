@@ -25,7 +25,7 @@ struct report_options {
 };
 
 #define MEMBER(m) offsetof(struct report_options, m)
-/* A parameter's option row; nothing for a parameter without an option. */
+/* A parameter's row in the option table; empty for a parameter without an option. */
 #define PARAM_ROW(code, name, option, value, word, help) PARAM_##value(code, option, word, help)
 #define PARAM_OPERAND(code, option, word, help)
 #define PARAM_OPERANDS(code, option, word, help)
@@ -55,15 +55,14 @@ static const struct option_spec specs[] = {
 	{ "out", 0, OPTION_TEXT, "FILE", "write to this file, completely or not at all",
 		MEMBER(out) },
 	{ "suppressions", 0, OPTION_LIST, "FILE",
-		"leaks and errors: leave out what this file suppresses, in the syntax of valgrind or the "
+		"leaks and errors: hide what this file suppresses, in the syntax of valgrind or the "
 		"sanitizers; - is standard input",
 		MEMBER(suppressions) },
 	{ "no-suppressions", 0, OPTION_FLAG, NULL,
 		"leaks and errors: ignore the suppressions in the depot and the result set",
 		MEMBER(no_suppressions) },
 	{ "hide-standard-leaks", 0, OPTION_FLAG, NULL,
-		"leaks: leave out memory that well-known runtimes never free",
-		MEMBER(standard_leaks) },
+		"leaks: hide memory that well-known runtimes never free", MEMBER(standard_leaks) },
 	{ "gen-suppressions", 0, OPTION_CHOICE, "SYNTAX",
 		"leaks and errors: write suppressions for the rows, ready to paste",
 		MEMBER(gen_suppressions), "valgrind|lsan", 1, 0 },
@@ -106,8 +105,8 @@ select_all(struct command_call *call, struct db *db, struct report_request *q, s
 	return error_hint(err, "load one: profdepot load PATH");
 }
 
-/* Operands after the report's name: names of result sets, or "all". The default is the newest result
- * set, or all of them for a report on several result sets. */
+/* Finds the result sets named by the operands after the report's name, which can also be "all". The
+ * default is the newest result set, or all of them for a report on several result sets. */
 static bool
 find_sets(struct command_call *call, struct db *db, bool several, struct report_request *q,
 	struct error *err)
@@ -129,7 +128,7 @@ find_sets(struct command_call *call, struct db *db, bool several, struct report_
 	return set_names_find(db, names, count, ids, err);
 }
 
-/* The sink for the rows. */
+/* Opens the sink that receives the rows. */
 static struct table_sink *
 open_sink(const struct report_options *o, FILE *out, const struct render_options *options)
 {

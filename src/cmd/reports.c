@@ -61,7 +61,7 @@ reports_run(struct command_call *call, struct error *err)
 const struct command command_reports = {
 	.name = "reports",
 	.operands = NULL,
-	.summary = "list the reports, their options and columns",
+	.summary = "list the reports with their options and columns",
 	.description = "Lists every report with its title, options and columns.",
 	.options = specs,
 	.target_size = sizeof(struct reports_options),

@@ -32,7 +32,7 @@ static const struct option_spec specs[] = {
 		SERVER(token_file) },
 	{ "tls-certificate", 0, OPTION_TEXT, "FILE", "serve https with this PEM certificate",
 		HTTP(tls_certificate) },
-	{ "tls-key", 0, OPTION_TEXT, "FILE", "its key", HTTP(tls_key) },
+	{ "tls-key", 0, OPTION_TEXT, "FILE", "key of the certificate", HTTP(tls_key) },
 	{ "web", 0, OPTION_TEXT, "DIR", "folder with the web pages; default: the installed one",
 		SERVER(web) },
 	{ "access-log", 0, OPTION_TEXT, "FILE",

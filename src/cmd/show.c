@@ -16,7 +16,7 @@ static const struct option_spec show_specs[] = {
 	{ .name = NULL },
 };
 
-/* Prints "app_version" as "app version". */
+/* Prints the properties; a column name such as "app_version" becomes "app version". */
 static void
 text_properties(FILE *out, struct arena *a, const struct db_result *r)
 {

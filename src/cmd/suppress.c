@@ -25,8 +25,8 @@ struct suppress_options {
 static const struct option_spec suppress_specs[] = {
 	{ "pattern", 'p', OPTION_LIST, "TEXT",
 		"add: a suppression, such as leak:NAME, instead of a file", MEMBER(patterns) },
-	{ "reason", 'r', OPTION_TEXT, "TEXT", "add: why it is suppressed", MEMBER(reason) },
-	{ "author", 0, OPTION_TEXT, "NAME", "add: who decided it; default: you", MEMBER(author) },
+	{ "reason", 'r', OPTION_TEXT, "TEXT", "add: reason for the suppression", MEMBER(reason) },
+	{ "author", 0, OPTION_TEXT, "NAME", "add: the author; default: you", MEMBER(author) },
 	{ "expires", 0, OPTION_TEXT, "DATE",
 		"add: the last day (UTC) on which it applies, such as 2026-12-31; default: no end",
 		MEMBER(expires) },
@@ -173,7 +173,7 @@ suppress_run(struct command_call *call, struct error *err)
 		return depot_run(call, DB_ROLE_READER, print_list, err);
 	if (strcmp(verb, "rm") == 0 && call->operands.count > 1 && !describes && !o->as_file)
 		return do_rm(call, err);
-	error_set(err, ERROR_USAGE, "add, list or rm?");
+	error_set(err, ERROR_USAGE, "expected add, list or rm");
 	error_hint(err, "profdepot suppress add FILE, suppress list or suppress rm NUMBER");
 	return -1;
 }
@@ -183,8 +183,8 @@ const struct command command_suppress = {
 	.operands = "add|list|rm [FILE...|NUMBER...]",
 	.summary = "manage suppressions of known leaks and errors",
 	.description =
-		"Reports on leaks and errors leave out the records that a suppression of the depot "
-		"matches, and print their number. Each suppression has a reason, an author and "
+		"Reports on leaks and errors hide the records that a suppression of the depot matches, "
+		"and print how many they are. Each suppression has a reason, an author and "
 		"optionally a last day. After that day it hides nothing and is reported as expired.\n\n"
 		"add reads files in the syntax of valgrind or the sanitizers; a file can mix "
 		"these. - is standard input. If any entry is invalid, nothing is added. Adding a "

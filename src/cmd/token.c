@@ -91,7 +91,7 @@ print_tokens(struct table_sink *sink, struct tokens *t, struct error *err)
 	return sink->set_end(sink, &foot, err) && sink->end(sink, err);
 }
 
-/* The server accepts that the file does not exist yet. Here a missing file is probably a mistyped name. */
+/* A missing token file is an error here, unlike in the server: its name is probably mistyped. */
 static bool
 is_there(const char *path, struct error *err)
 {
@@ -148,7 +148,7 @@ token_run(struct command_call *call, struct error *err)
 		}
 		return verbs[i].run(call, err) ? 0 : -1;
 	}
-	error_set(err, ERROR_USAGE, "add, list or revoke?");
+	error_set(err, ERROR_USAGE, "expected add, list or revoke");
 	error_hint(err, "profdepot token add NAME, token revoke NAME or token list, each with "
 			"--token-file FILE");
 	return -1;

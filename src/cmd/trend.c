@@ -46,7 +46,7 @@ static const struct option_spec specs[] = {
 		MEMBER(request.lists[REPORT_CLASS]) },
 	{ "module", 0, OPTION_LIST, "GLOB", "only objects that these modules allocated",
 		MEMBER(request.lists[REPORT_MODULE]) },
-	{ "routine", 0, OPTION_LIST, "GLOB", "only stacks that contain such a routine",
+	{ "routine", 0, OPTION_LIST, "GLOB", "only stacks that contain a matching routine",
 		MEMBER(request.lists[REPORT_ROUTINE]) },
 	{ "thread", 0, OPTION_LIST, "GLOB",
 		"only objects and errors of these threads, by the system's thread id",
@@ -92,7 +92,7 @@ trend_run(struct command_call *call, struct error *err)
 {
 	if (call->operands.count != 1) {
 		error_set(err, ERROR_USAGE,
-			call->operands.count ? "a trend follows one metric" : "which metric?");
+			call->operands.count ? "a trend follows one metric" : "no metric given");
 		error_hint(err, "live_count, live_size, errors, " TREND_DURATION
 				", or one that \"profdepot show\" lists");
 		return -1;
@@ -108,7 +108,7 @@ const struct command command_trend = {
 		"Shows one figure for each of the last result sets, oldest first, with its change and a "
 		"sparkline. METRIC is live_count, live_size, errors, a metric of samples or spans, or "
 		"\"duration\": how long the spans selected with --name took.\n\n"
-		"Filters select the facts that count. With --routine a metric includes everything below the "
+		"Filters select the facts that count. With --routine a metric includes all calls below the "
 		"routine.\n\n"
 		"In a GLOB, * matches any run of characters and ? any character; case is ignored.",
 	.options = specs,

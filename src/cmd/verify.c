@@ -37,7 +37,7 @@ struct verify {
 	const char *output;
 	struct db_result *listed; /* the result sets, newest first */
 	struct rows_table *sets;
-	struct db_result **results; /* beside sets */
+	struct db_result **results; /* one for each row of sets */
 	size_t set_count;
 	size_t differing;
 	size_t open;
@@ -56,7 +56,7 @@ is_shown(const struct verify *v, const struct db_result *differences)
 	return strcmp(v->output, "text") != 0 || db_result_rows(differences) > 0;
 }
 
-/* The difference in words. */
+/* Describes the difference in words. */
 static struct text
 describe(struct arena *a, const struct db_result *rows, size_t row)
 {

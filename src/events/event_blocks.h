@@ -18,7 +18,7 @@ struct event_array {
 	size_t count;
 };
 
-/* Empty for NULL and for anything that is not an array. */
+/* Opens an array. The result is empty if t is NULL or not an array. */
 struct event_array event_array_open(struct text t);
 /* Returns false if the value is NULL or there are no more values. */
 bool event_array_next(struct event_array *a, int64_t *v);
@@ -27,7 +27,7 @@ int64_t event_binary_int(struct text t);
 /* Reads an integer in the text format; 0 if it is not an integer. */
 int64_t event_text_int(struct text t);
 
-/* Bits: which parts of each event to read. */
+/* Bits that select which parts of each event to read. */
 enum event_parts {
 	EVENT_STACKS = 1,
 	EVENT_WEIGHTS = 2,
@@ -38,9 +38,9 @@ enum event_parts {
 struct event_block {
 	int64_t inst_id, first_id;
 	size_t count;
-	bool plain; /* each event has an integer weight */
+	bool plain; /* whether each event has an integer weight */
 	struct event_array stacks, weights;
-	struct event_array tracks; /* one element for the block, or one per event */
+	struct event_array tracks; /* one element for the whole block, or one per event */
 };
 
 /* Sets *track to the track of event i. Call it for the events in order, each time with the *track

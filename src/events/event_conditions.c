@@ -65,7 +65,7 @@ quoted(const struct reading *r, struct text t)
 	return arena_printf(r->arena, "\"%.*s\"", text_precision(t, 40), t.data);
 }
 
-/* Text that is not a number never equals a number. */
+/* Converts the value for an int column. A text that is not a number never equals a number. */
 static bool
 int_value(struct reading *r, const struct json_node *v, struct event_node *n, struct error *err)
 {
@@ -97,7 +97,7 @@ event_parse_time(struct arena *a, struct text t, const char **seconds, struct er
 	return true;
 }
 
-/* An incomplete time is compared as text, so that "2016-10" sorts before all days of that month. */
+/* Parses a time. An incomplete time is compared as text, so "2016-10" sorts before all its days. */
 static bool
 time_value(struct reading *r, const struct json_node *v, struct event_node *n, struct error *err)
 {
@@ -250,7 +250,7 @@ strict_condition(const struct reading *r, const struct json_node *v, struct erro
 	return true;
 }
 
-/* Parses one condition. *out stays NULL if it is ignored. */
+/* Parses one condition. *out stays NULL if the condition is ignored. */
 static bool
 read_condition(
 	struct reading *r, const struct json_node *v, struct event_node **out, struct error *err)
@@ -271,7 +271,7 @@ read_condition(
 	return read_value(r, other_member(v, expr), n, err);
 }
 
-/* JSON_BODY_MAX_DEPTH limits the recursion.
+/* JSON_BODY_MAX_DEPTH limits the depth of recursion.
  * NOLINTBEGIN(misc-no-recursion) */
 
 static bool

@@ -114,7 +114,7 @@ legacy_limit(const struct json_node *v, struct event_query *q, struct error *err
 	return true;
 }
 
-/* A tree uses the category's first stack and first duration that the query selects. */
+/* Chooses the tree's stack and weight: the first stack and duration that the query selects. */
 static void
 legacy_tree(struct event_query *q)
 {
@@ -166,10 +166,10 @@ event_parse_legacy(struct arena *a, const struct category *c, const struct json_
 
 struct field {
 	const char *name;
-	enum json_type type; /* JSON_END: `read` checks the type */
+	enum json_type type; /* expected type; JSON_END if `read` checks the type */
 	bool (*read)(struct reading *r, const struct json_node *v, struct error *err);
 	size_t offset;    /* offset of the struct event_query member that `read` sets */
-	int64_t min, max; /* range of a whole number */
+	int64_t min, max; /* range, if the field is a whole number */
 };
 
 static bool
@@ -187,7 +187,7 @@ read_columns_field(struct reading *r, const struct json_node *v, struct error *e
 	return column_list(r, v, r->query->columns, &r->query->column_count, err);
 }
 
-/* Nearly every event has its own stack, so ordering or grouping by stack would be useless. */
+/* Rejects a stack column for ordering or grouping: nearly every event has its own stack. */
 static bool
 no_stack(const struct category *c, size_t column, struct error *err)
 {
@@ -391,7 +391,7 @@ read_compare(struct reading *r, const struct json_node *v, struct error *err)
 
 /* --- /v1: combinations ------------------------------------------------------------------------ */
 
-/* Rejects these fields, which only `others` accept. The list ends with NULL. */
+/* Rejects the fields in `names`, which only `others` accept. The list ends with NULL. */
 static bool
 has_none(const struct json_node *v, const char *const *names, const char *others, struct error *err)
 {
@@ -424,9 +424,9 @@ check_groups(struct event_query *q, const struct json_node *v, struct error *err
 	if (q->order.kind == EVENT_ORDER_BUCKET && !q->bucket_seconds)
 		return error_set(err, ERROR_USAGE, "order: the query has no bucket");
 	if (json_tree_get(v, "columns"))
-		return error_set(err, ERROR_USAGE, "columns: groups have the group_by columns");
+		return error_set(err, ERROR_USAGE, "columns: a group has the columns in group_by");
 	if (q->after_set >= 0)
-		return error_set(err, ERROR_USAGE, "after: groups are paged by offset");
+		return error_set(err, ERROR_USAGE, "after: page through groups with offset");
 	return true;
 }
 

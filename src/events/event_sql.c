@@ -28,7 +28,7 @@ join_tracks(struct event_builder *b)
 	put_category(b);
 }
 
-/* SELECT the columns FROM the events WHERE the filter. */
+/* Appends SELECT with the columns, FROM with the events, and WHERE with the filter. */
 static void
 put_events(struct event_builder *b)
 {
@@ -52,8 +52,8 @@ put_events(struct event_builder *b)
 	strbuf_append_char(to, '\n');
 }
 
-/* Selects the first events of one result set in one storage. A join could change the events' order;
- * a LATERAL subquery with OFFSET 0 cannot. */
+/* Selects the first events of one result set from one storage kind. A join could change the events'
+ * order; a LATERAL subquery with OFFSET 0 cannot. */
 static void
 put_first_of_set(struct event_builder *b, const char *from, bool tracks)
 {
@@ -72,7 +72,7 @@ put_first_of_set(struct event_builder *b, const char *from, bool tracks)
 	strbuf_printf(to, " LIMIT %s)\n", event_int_param(b, b->query->limit + b->query->offset));
 }
 
-/* Selects only the first events, reading no more of each result set than needed. */
+/* Selects only the first events, and reads no more of each result set than needed. */
 static void
 put_first_events(struct event_builder *b, bool tracks_judge)
 {
@@ -102,7 +102,7 @@ put_page(struct event_builder *b, int64_t limit, int64_t offset)
 		strbuf_printf(&b->all, " OFFSET %s", event_int_param(b, offset));
 }
 
-/* A WITH clause provides the stack texts that conditions compare. */
+/* Ends the statement. A WITH clause provides the stack texts that the conditions compare. */
 static bool
 finish(struct event_builder *b, struct event_statement *out, struct error *err)
 {
@@ -130,7 +130,7 @@ shows_stack(const struct event_query *q)
 	return false;
 }
 
-/* The output column o gives the row order. The columns c0, c1 ... are shown. */
+/* Appends the output columns: o, which gives the row order, and c0, c1 ..., which are shown. */
 static void
 select_list(struct event_builder *b)
 {
@@ -178,7 +178,7 @@ put_order(struct event_builder *b, const char *alias)
 	strbuf_printf(&b->all, "%s.id%s, %s.inst_id%s", alias, way, alias, way);
 }
 
-/* False if stack texts are compared, because that join does not keep the order. */
+/* Returns false if stack texts are compared, because the join for that does not keep the order. */
 static bool
 is_short_page(const struct event_builder *b)
 {

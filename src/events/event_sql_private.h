@@ -26,12 +26,12 @@ struct event_builder {
 	struct arena *arena;
 	const struct event_query *query;
 	const struct event_sets *sets;
-	const struct event_track_sums *blocks; /* replaces the blocks; NULL: read the blocks */
+	const struct event_track_sums *blocks; /* sums to use instead of the blocks, or NULL */
 	struct strbuf select, where, all;
 	const char **params;
 	size_t param_count;
 	bool uses_tracks, uses_stacks;
-	bool uses_events; /* needs data beyond tracks and stacks */
+	bool uses_events; /* whether the query needs data beyond tracks and stacks */
 };
 
 /* blocks may be NULL. */
@@ -42,7 +42,7 @@ void event_builder_release(struct event_builder *b);
 /* Returns the text of a .sql file. `name` includes "events/". */
 const char *event_sql_file(const char *name);
 
-/* Adds a parameter and returns "$n::type", in the arena. The value is borrowed. */
+/* Adds a parameter, whose value is borrowed. Returns "$n::type", in the arena. */
 const char *event_param(struct event_builder *b, const char *value, const char *type);
 const char *event_int_param(struct event_builder *b, int64_t value);
 

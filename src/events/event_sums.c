@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 enum {
-	FEW_STACKS = 1000, /* above this number of stacks, all are fetched */
+	FEW_STACKS = 1000, /* above this number, the query fetches all stacks */
 	STACK_TEXT_BYTES = 16 * FEW_STACKS,
 	TRACKS_MAX = 100 * 1000, /* with more tracks than this, SQL is as fast */
 	ARRAY_MAX_BYTES = 2 * TRACKS_MAX * 24,
@@ -23,9 +23,9 @@ enum {
 
 struct sum {
 	int64_t rank, first, inst_id; /* arrival order */
-	int32_t stack;                /* 0: no stack */
+	int32_t stack;                /* 0 if there is no stack */
 	wide_int value;
-	size_t frames, frame_count; /* index in sums.frames */
+	size_t frames, frame_count; /* `frames` is an index in sums.frames */
 };
 
 struct sums {
@@ -33,9 +33,9 @@ struct sums {
 	const struct event_filter *filter;
 	const struct event_sets *sets;
 	struct event_tree *tree;
-	bool counted;    /* events, not their weights */
-	bool odd_blocks; /* a block must be summed by SQL */
-	bool by_track;   /* only events of `tracks` */
+	bool counted;    /* count the events instead of summing their weights */
+	bool odd_blocks; /* SQL must sum at least one block */
+	bool by_track;   /* sum only the events of `tracks` */
 	struct pair_map tracks;
 	struct pair_map by_stack;
 	struct sum *items;
@@ -55,7 +55,7 @@ is_posted(const struct event_sets *s, int64_t inst_id)
 	return false;
 }
 
-/* The same order as event_put_rank. */
+/* The rank of a result set, in the same order as event_put_rank. */
 static int64_t
 rank_of(const struct event_sets *s, int64_t inst_id)
 {
@@ -131,7 +131,7 @@ take_block(void *self, struct event_block *b, struct error *err)
 	return true;
 }
 
-/* SQL sums the storage kinds that remain in `sets`. */
+/* Lets SQL sum the storage kinds that remain in `sets`. */
 static bool
 read_sums(struct db *db, struct arena *a, struct sums *g, const struct event_sets *sets,
 	struct error *err)
@@ -306,7 +306,7 @@ struct track_sum {
 };
 
 struct tracks {
-	bool counted; /* events, not their weights */
+	bool counted; /* count the events instead of summing their weights */
 	bool failed;  /* SQL must sum the blocks */
 	struct pair_map by_track;
 	struct track_sum *items;
@@ -320,7 +320,7 @@ put_track(struct tracks *g, struct track_sum s)
 	g->failed = g->failed || g->count >= TRACKS_MAX;
 }
 
-/* If a sum exceeds 64 bits, the rest of it goes into another item. */
+/* Adds a weight to the sum in item i. If the sum would exceed 64 bits, adds another item. */
 static void
 add_weight(struct tracks *g, size_t i, int64_t weight)
 {

@@ -13,26 +13,26 @@
 #define NONE UINT32_MAX
 
 enum {
-	FEW_CHILDREN = 8, /* above this number, children are hashed */
+	FEW_CHILDREN = 8, /* a node with more children has them in a hash table */
 	WRITE_BYTES = 64 * 1024,
 };
 
 struct node {
 	uint32_t parent, name;
-	uint32_t first, last, next; /* children in arrival order */
+	uint32_t first, last, next; /* lists of children, in arrival order */
 	uint32_t children;
-	wide_int value; /* inclusive */
+	wide_int value; /* includes the values of all descendants */
 };
 
 struct event_tree {
-	struct arena arena; /* escaped names */
+	struct arena arena; /* holds the escaped names */
 	struct node *nodes;
 	size_t count, room;
 	struct text *names;
 	size_t name_count, name_room;
-	struct pair_map by_text;    /* hash of a name -> name */
-	struct pair_map by_routine; /* result set, routine -> name */
-	struct pair_map children;   /* parent, name -> node, for parents with many children */
+	struct pair_map by_text;    /* maps a name's hash to the name */
+	struct pair_map by_routine; /* maps a result set and routine to the name */
+	struct pair_map children;   /* maps a parent with many children and a name to the node */
 };
 
 static uint32_t
@@ -182,7 +182,7 @@ event_tree_parse_sum(struct text t, wide_int *out)
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
-/* The next node in preorder, or `NONE` at the end. *up is the number of levels moved up. */
+/* The next node in preorder, or `NONE` at the end. Sets *up to the number of levels moved up. */
 static uint32_t
 next_node(const struct event_tree *t, uint32_t node, size_t *up)
 {
@@ -196,7 +196,7 @@ next_node(const struct event_tree *t, uint32_t node, size_t *up)
 	return node == 0 ? NONE : t->nodes[node].next;
 }
 
-/* The names as JSON; each is quoted only once because most names occur at many nodes. */
+/* The names as JSON strings; each is quoted only once, because most names occur at many nodes. */
 struct quoted {
 	char *text;
 	size_t size;
@@ -292,7 +292,7 @@ event_tree_write(const struct event_tree *t, FILE *out, struct error *err)
 	struct strbuf b;
 	bool ok = quote_names(t, &names);
 
-	/* No limit is needed: put_nodes flushes the buffer after every node. */
+	/* The buffer needs no limit, because put_nodes flushes it after every node. */
 	strbuf_init(&b, SIZE_MAX);
 	if (ok)
 		put_nodes(t, &names, &b, out);

@@ -13,11 +13,11 @@
 enum {
 	TICK_MS = 250,
 	PACE_SECONDS = 10,         /* a body's rate is measured over this time */
-	PRESSED_IDLE_SECONDS = 1,  /* if connections are nearly used up */
-	PRESSED_HEAD_SECONDS = 5,  /* likewise */
-	PRESSED_OF_8 = 7,          /* nearly used up: more than 7/8 of them */
-	GONE_SECONDS = 1,          /* from the end of a client's stream to closing */
-	STOPPING_BODY_SECONDS = 5, /* to finish sending a request when the server stops */
+	PRESSED_IDLE_SECONDS = 1,  /* idle time allowed if connections are nearly used up */
+	PRESSED_HEAD_SECONDS = 5,  /* time allowed for a head in this case */
+	PRESSED_OF_8 = 7,          /* nearly used up: more than 7/8 are open */
+	GONE_SECONDS = 1,          /* time from the end of a client's stream to closing */
+	STOPPING_BODY_SECONDS = 5, /* time to finish sending a request when the server stops */
 };
 
 struct client {
@@ -30,7 +30,7 @@ struct client {
 	uint64_t bytes;    /* body bytes received so far, or bytes of the answer */
 	double gone_since; /* when its stream ended; 0 while open */
 	double paced;      /* start of the current PACE_SECONDS span */
-	uint64_t paced_at; /* `bytes` at that time */
+	uint64_t paced_at; /* value of `bytes` at that time */
 };
 
 void
@@ -109,8 +109,8 @@ is_too_slow(struct client *c, double now)
 	return false;
 }
 
-/* Did the client's stream end more than GONE_SECONDS ago? libmicrohttpd would keep waiting for the
- * rest. The delay is needed since the last bytes may complete a request. */
+/* Did the client's stream end more than GONE_SECONDS ago? libmicrohttpd would keep waiting for
+ * more. The delay is needed because the last bytes may complete a request. */
 static bool
 is_gone(struct client *c, double now)
 {
@@ -166,7 +166,7 @@ is_dismissed(const struct client *c, double stopping_since, double now)
 	return false;
 }
 
-/* The listener's thread notices the closed socket and cleans up. */
+/* Shuts down overdue connections. The listener's thread notices this and cleans up. */
 static void
 close_overdue(struct http_server *s)
 {

@@ -246,7 +246,7 @@ find_route(struct exchange *x, struct error *err)
 		error_set(err, ERROR_NOT_FOUND, "there is nothing at %s", q->path);
 		return error_hint(err, "%s", hooks->hint);
 	}
-	/* Answers 501, as kernelscope's logger does. */
+	/* An old sender gets 501, as from kernelscope's logger. */
 	x->answer.status = x->listener->legacy ? 501 : 405;
 	http_answer_field(&x->answer, "Allow", http_methods_text(&x->arena, m.methods));
 	return error_set(
@@ -488,8 +488,8 @@ http_daemon_start(struct listener *l, const char *certificate, const char *key, 
 		{ MHD_OPTION_CONNECTION_LIMIT, (intptr_t)o->connections, NULL },
 		{ MHD_OPTION_PER_IP_CONNECTION_LIMIT, (intptr_t)o->connections_each, NULL },
 		{ MHD_OPTION_CONNECTION_TIMEOUT, (intptr_t)o->idle_seconds, NULL },
-		{ MHD_OPTION_END, 0, NULL }, /* the certificate, */
-		{ MHD_OPTION_END, 0, NULL }, /* its key */
+		{ MHD_OPTION_END, 0, NULL }, /* set below: the certificate */
+		{ MHD_OPTION_END, 0, NULL }, /* set below: the certificate's key */
 		{ MHD_OPTION_END, 0, NULL },
 	};
 	size_t count = sizeof(items) / sizeof(items[0]) - 3;

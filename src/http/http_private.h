@@ -10,9 +10,9 @@
 #include <stdatomic.h>
 
 enum {
-	HTTP_HEADERS_IN_MEMORY = 4, /* memory per connection, in header sizes */
+	HTTP_HEADERS_IN_MEMORY = 4, /* memory per connection, as a multiple of the header limit */
 	HTTP_MAX_LISTENERS = 2,
-	HTTP_BODY_MEMORY_BYTES = 256 * 1024, /* above this, a temporary file is used */
+	HTTP_BODY_MEMORY_BYTES = 256 * 1024, /* a larger body goes to a temporary file */
 	/* An unwanted body is read up to this size, because many clients read the answer only
 	 * after sending the body. */
 	HTTP_DRAIN_BYTES = 64 * 1024 * 1024,
@@ -35,7 +35,7 @@ struct listener {
 enum exchange_state {
 	EXCHANGE_NEW,       /* only the request line has arrived */
 	EXCHANGE_RECEIVING, /* receiving the body */
-	EXCHANGE_DRAINING,  /* a body that is discarded */
+	EXCHANGE_DRAINING,  /* receiving a body that is discarded */
 	EXCHANGE_WORKING,   /* suspended until a worker answers */
 	EXCHANGE_ANSWERED,
 };
@@ -62,7 +62,7 @@ struct exchange {
 struct http_worker {
 	struct http_server *server;
 	pthread_t thread;
-	void *state; /* from hooks->worker_begin */
+	void *state; /* result of hooks->worker_begin */
 };
 
 struct http_server {
@@ -87,7 +87,7 @@ struct http_server {
 
 /* --- http_fields.c: names and values ----------------------------------------------------- */
 
-/* Decodes %XX in place; also '+' if it is a query. Returns false for an invalid escape or %00. */
+/* Decodes %XX in place, and '+' in a query. Returns false for an invalid escape or %00. */
 bool http_unescape(char *s, bool query);
 /* Parses "a=1&b" into *out, which lives in the arena. Fails with ERROR_USAGE or ERROR_LIMIT. */
 bool http_parse_query(
@@ -118,9 +118,9 @@ const char *http_forwarded_peer(struct exchange *x, const char *peer);
 
 /* Returns a stream that writes into the spool. */
 FILE *http_spool_stream(struct spool *s);
-/* Makes x->error the answer: {"error": {...}}. */
+/* Turns x->error into the answer: {"error": {...}}. */
 void http_answer_error(struct exchange *x);
-/* Omits the body for HEAD. NULL if memory or disk space runs out. */
+/* Omits the body for HEAD. Returns NULL if memory or disk space runs out. */
 struct MHD_Response *http_make_response(struct exchange *x);
 
 /* --- http_worker.c ----------------------------------------------------------------------- */
@@ -131,7 +131,7 @@ bool http_enqueue(struct http_server *s, struct exchange *x);
 
 /* --- http_listen.c, http_exchange.c ------------------------------------------------------ */
 
-/* Binds; for port 0, the name then contains the port that the system chose. */
+/* Binds a listener. For port 0, its name contains the port that the system chose. */
 bool http_listen(struct http_server *s, const char *address, bool legacy, struct error *err);
 void http_unlisten(struct listener *l);
 /* Starts serving on a bound listener. */

@@ -128,7 +128,7 @@ http_server_count(struct http_server *s, struct http_counts *out)
 	out->busy = (int64_t)http_clients_busy(s);
 }
 
-/* If the socket were only quiesced, new clients would wait in its backlog. */
+/* Also shuts the sockets down, because new clients would wait in a quiesced socket's backlog. */
 void
 http_server_dismiss(struct http_server *s)
 {

@@ -99,7 +99,7 @@ render_cut(struct strbuf *b, struct text t, size_t width)
 	strbuf_append(b, t.data + at, t.size - at);
 }
 
-/* Whether it is a C0, DEL or C1 character, or one that reorders or hides text. */
+/* Whether c is a C0, DEL or C1 character, or one that reorders or hides text. */
 static bool
 is_hidden(wchar_t c)
 {

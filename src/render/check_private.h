@@ -22,7 +22,7 @@ void check_stack_label(struct strbuf *b, const struct check_stack *s);
 /* Appends "2 of 4 budgets broken, 1 could not be judged". */
 void check_summary(struct strbuf *b, const struct check *c);
 
-/* NULL if the stack has no source line. */
+/* The frame whose source line is shown for the stack; NULL if no frame has one. */
 const struct table_frame *check_place(const struct check_stack *s);
 
 /* How many of a breach's stacks to show. */

@@ -5,7 +5,7 @@
 "use strict";
 var SVG = "http://www.w3.org/2000/svg", XHTML = "http://www.w3.org/1999/xhtml";
 var LABEL = 4, MIN = 0.1, WIDE = 3;
-/* pixels; the layout of the head depends on it */
+/* lengths in the picture's head, in pixels; see also flame_picture.c */
 var TOOLS = 300, NARROW = 700, TOOLS_HIGH = 34, TOOLS_BELOW = 62;
 var FONT = 'Verdana,"DejaVu Sans",sans-serif';
 
@@ -80,8 +80,8 @@ Flame.prototype.resize = function () {
 	this.draw();
 };
 
-/* The head of a standalone picture: on a narrow screen the tools have a separate line, and all
- * the elements below move down. */
+/* Arranges the head of a standalone picture: on a narrow screen the tools have a separate line,
+ * and all the elements below move down. */
 Flame.prototype.arrange = function () {
 	var narrow = this.pixels < NARROW, lift = narrow && this.toolsPlace ? TOOLS_HIGH : 0;
 	var legend = this.svg.querySelector(":scope>.legend");
@@ -166,7 +166,7 @@ Flame.prototype.search = function (pattern) {
 	this.showHits();
 };
 
-/* Hits below other hits are not counted again. */
+/* Shows the number of hits and their share. A hit below another hit adds nothing to the share. */
 Flame.prototype.showHits = function () {
 	var z = this.zoomed, sum = 0, count = 0;
 	if (!this.found)
@@ -269,7 +269,7 @@ function make(name, properties) {
 	return Object.assign(document.createElementNS(XHTML, name), properties);
 }
 
-/* A search box, the number of hits, and a button to zoom out. */
+/* Adds a search box, the number of hits, and buttons to flip the picture and to zoom out. */
 Flame.prototype.addTools = function (box) {
 	var self = this;
 	var input = make("input", { type: "search", placeholder: "Search (regex)" });

@@ -217,12 +217,12 @@ put_legend(struct drawing *d, double y)
 		y + 12);
 	for (int i = 0; i < FLAME_DIFF_COLOURS; i++)
 		fprintf(d->out,
-			"<g class=\"d%d\"><title>%s, of the larger of both</title><rect x=\"%d\" "
-			"y=\"%.0f\" width=\"26\" height=\"15\"/></g>\n",
+			"<g class=\"d%d\"><title>%s, relative to the larger value</title>"
+			"<rect x=\"%d\" y=\"%.0f\" width=\"26\" height=\"15\"/></g>\n",
 			i, names[i], 42 + 27 * i, y);
 	fprintf(d->out,
 		"<text x=\"%d\" y=\"%.0f\">more<tspan class=\"wordy\"> than before; a frame is as "
-		"wide as the larger of both</tspan></text>\n</g>\n",
+		"wide as the larger value</tspan></text>\n</g>\n",
 		42 + 27 * FLAME_DIFF_COLOURS + 6, y + 12);
 }
 

@@ -29,8 +29,8 @@ void page_begin(FILE *out, const char *const *styles, const char *const *scripts
 /* Appends XML text: escapes markup, and shows invalid or invisible characters as \x1f. */
 void flame_escape(struct strbuf *b, struct text t);
 
-/* Appends the visible form of t (render_visible) if it fits into `pixels`. Otherwise returns false and
- * appends the beginning with "…", or nothing if fewer than three characters would remain. */
+/* Appends the visible form of t (render_visible) if it fits into `pixels`. Otherwise returns false
+ * and appends the beginning with "…", or nothing if fewer than three characters would remain. */
 bool flame_text_cut(struct strbuf *b, struct text t, double pixels);
 
 /* Appends "2.6 MiB", "1.25 s", "1,234". */
@@ -39,7 +39,7 @@ void flame_figure(struct strbuf *b, struct text unit, wide_int v);
 /* Appends v as a percentage of `all`, such as "12.34 %"; "0 %" if `all` is 0. */
 void flame_share(struct strbuf *b, wide_int v, wide_int all);
 
-/* If base values were scaled, appends `before` and "those before × 1.75 for equal totals". */
+/* If base values were scaled, appends `before` and "base values × 1.75 for equal totals". */
 void flame_factor(struct strbuf *b, const struct tree *t, const char *before);
 
 /* The picture's title, taken from the options or the tree. */
@@ -69,7 +69,7 @@ void flame_colour(const struct tree *t, size_t node, char out[8]);
 bool flame_picture(FILE *out, const struct tree *t, const struct flame_options *o, bool standalone,
 	struct error *err);
 
-/* "8,192 of 20,000 nodes are drawn ..." */
+/* Appends "8,192 of 20,000 calls drawn" and the reasons why some are missing. */
 void flame_trimmed(struct strbuf *b, const struct tree *t, size_t drawn);
 
 #endif

@@ -182,7 +182,7 @@ void
 flame_factor(struct strbuf *b, const struct tree *t, const char *before)
 {
 	if (t->base_factor > 0)
-		strbuf_printf(b, "%sthose before × %.4g for equal totals", before, t->base_factor);
+		strbuf_printf(b, "%sbase values × %.4g for equal totals", before, t->base_factor);
 }
 
 static void
@@ -225,7 +225,7 @@ flame_trimmed(struct strbuf *b, const struct tree *t, size_t drawn)
 	if (t->all_nodes > t->count) {
 		strbuf_append_str(b, "; ");
 		put_grouped(b, (double)(t->all_nodes - t->count));
-		strbuf_append_str(b, " were left out and count in their callers");
+		strbuf_append_str(b, " were left out and are counted in their callers");
 	}
 	if (t->count > drawn) {
 		strbuf_append_str(b, "; ");

@@ -189,7 +189,7 @@ choose(const struct html_flame *f)
 	return MEASURES;
 }
 
-/* Returns the next node in preorder. Uses the tree's links, so no stack is needed. */
+/* Returns the next node in preorder. Follows the tree's links, so it needs no stack. */
 static uint32_t
 next_node(const struct html_flame *f, uint32_t at)
 {
@@ -248,7 +248,7 @@ html_flame_write(struct html_flame *f, FILE *out, struct error *err)
 	fprintf(out,
 		"<details class=\"panel flame-box\" open><summary><h3>%s</h3> <span "
 		"class=\"hint\">",
-		tree_is_compared(t) ? "Where it changed" : "Where it comes from");
+		tree_is_compared(t) ? "Changes by call stack" : "Totals by call stack");
 	html_put(out, t->metric);
 	fputs(", from the outermost calls downwards; click a frame to zoom</span></summary>\n"
 	      "<div class=\"bar\"><p class=\"detail\" role=\"status\"></p>"

@@ -14,13 +14,13 @@ enum {
 	TOP = 22, /* top of the plot, pixels */
 	BOTTOM = 182,
 	HEIGHT = 210,
-	NAMES_MAX = 16 /* names below the line */
+	NAMES_MAX = 16 /* maximum number of names below the line */
 };
 
 struct point {
 	bool known;
 	double value;
-	struct text name, words, figure; /* "7"; "7, nightly"; "2.6 MiB" */
+	struct text name, words, figure; /* such as "7"; "7, nightly"; "2.6 MiB" */
 };
 
 struct html_series {
@@ -215,9 +215,9 @@ html_series_write(struct html_series *s, FILE *out)
 			"height=\"%d\" aria-label=\"",
 			HEIGHT);
 		html_put(out, text_from(s->head->columns[s->column].title));
-		fprintf(out, " of %zu rows, least ", s->count);
+		fprintf(out, " of %zu rows: lowest ", s->count);
 		put_point(out, scale.least);
-		fputs(", most ", out);
+		fputs(", highest ", out);
 		put_point(out, scale.most);
 		fputs("\">\n", out);
 		put_rules(s, &scale, out);

@@ -159,7 +159,7 @@ put_sums(struct json *j, const struct table_cell *totals)
 	}
 }
 
-/* "by_kind":[{"kind":"definite","rows":4,"count":7,"size":296},...] */
+/* Writes "by_kind":[{"kind":"definite","rows":4,"count":7,"size":296},...]. */
 static void
 put_parts(struct json *j, const struct table_foot *foot)
 {

@@ -29,7 +29,7 @@ void render_cell(struct strbuf *b, const struct table_column *c, const struct ta
 /* Appends a number with commas: "-1,234.5". */
 void render_grouped(struct strbuf *b, struct text digits);
 
-/* Append "TForm.Create", and "MainForm.pas:12" or nothing. */
+/* These append "TForm.Create", and "MainForm.pas:12" if the place is known. */
 void render_routine(struct strbuf *b, const struct table_frame *f);
 void render_place(struct strbuf *b, const struct table_frame *f);
 
@@ -46,7 +46,7 @@ void render_visible(struct strbuf *b, struct text name);
 /* Appends "27 objects", "2.6 MiB" or the plain value. */
 void render_figure(struct strbuf *b, const struct table_column *c, const struct table_cell *cell);
 
-/* The same, with exact byte counts: "2,712,345 bytes". */
+/* The same as render_figure, but with exact byte counts: "2,712,345 bytes". */
 void render_exact(struct strbuf *b, const struct table_column *c, const struct table_cell *cell);
 
 /* Appends the findings' totals or a part of the totals: "4 records, 7 blocks, 296 bytes". */

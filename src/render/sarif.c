@@ -93,7 +93,7 @@ is_drive(const char *path, size_t size)
 	return size > 2 && char_is_letter(path[0]) && path[1] == ':' && path[2] == '/';
 }
 
-/* RFC 3986: percent-encodes what a path must not contain; absolute paths become file: URIs. */
+/* Percent-encodes what a path must not contain (RFC 3986); absolute paths become file: URIs. */
 static void
 append_uri(struct sarif *s, struct text file)
 {

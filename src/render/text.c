@@ -28,7 +28,7 @@ struct text_renderer {
 	size_t *widths;
 	bool streaming;
 	bool after_set;
-	struct text section; /* of the last row, in section_buffer */
+	struct text section; /* section of the last row, in section_buffer */
 	struct strbuf section_buffer;
 };
 
@@ -384,7 +384,7 @@ put_findings_totals(struct text_renderer *r, const struct table_foot *foot)
 	}
 }
 
-/* "total: 29 records, 150 objects, 41.2 GiB" */
+/* Writes "total: 29 records, 150 objects, 41.2 GiB". */
 static void
 put_record_totals(struct text_renderer *r, const struct table_foot *foot)
 {

@@ -19,10 +19,10 @@ struct frame_names {
 	size_t count, room;
 };
 
-/* In place of a line_id: a frame without a line, which shows the first line of the routine. */
+/* Replaces the line_id of a frame without a line, which shows the routine's first line. */
 #define OWN_LINE INT64_MIN
 
-/* If several frames have the same ids, the first counts. */
+/* If several frames have the same ids, the first one is kept. */
 static void
 remember(
 	struct frame_names *f, int64_t routine_id, int64_t line_id, const struct table_frame *frame)
@@ -118,7 +118,7 @@ next_id(const char **p, const char *end, int64_t *id)
 		if (char_is_digit(*s))
 			v = v * 10 + (uint64_t)(*s - '0');
 	*p = s;
-	/* -2^63 is not an ID; like OWN_LINE it means no line. */
+	/* -2^63 is not an ID. Like NULL, it means a frame without a line. */
 	*id = null || v > INT64_MAX ? OWN_LINE : negative ? -(int64_t)v : (int64_t)v;
 	return true;
 }

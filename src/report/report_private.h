@@ -11,17 +11,17 @@ struct frame_names;
 struct frame_names *frame_names_load(struct db *db, const char *inst_id, struct error *err);
 void frame_names_free(struct frame_names *f); /* NULL does nothing */
 
-/* Fills the cell from array texts such as "{1,2}{3,NULL}". The frames live in the arena; their names
- * live as long as f. NULL is the unknown stack. */
+/* Fills the cell from array texts such as "{1,2}{3,NULL}". The frames live in the arena; their
+ * names live as long as f. NULL is the unknown stack. */
 void frame_names_resolve(
 	const struct frame_names *f, struct arena *a, struct text arrays, struct table_cell *cell);
 
-/* Fills the cell from stacks separated by U+001E. Each consists of role, heading and arrays, separated
- * by U+001F. NULL means no stacks. */
+/* Fills the cell from stacks separated by U+001E. Each consists of role, heading and arrays,
+ * separated by U+001F. NULL means no stacks. */
 void frame_names_stacks(
 	const struct frame_names *f, struct arena *a, struct text stacks, struct table_cell *cell);
 
-/* Compares in the order that include/report/report.h defines: < 0, 0, > 0. */
+/* Compares stacks in the order that include/report/report.h defines. Returns < 0, 0 or > 0. */
 int frames_compare(const struct table_cell *a, const struct table_cell *b);
 
 /* An exact sum of decimals from PostgreSQL. */
@@ -41,7 +41,7 @@ struct parts;
 struct parts *parts_new(const struct report *report);
 void parts_free(struct parts *p); /* NULL does nothing */
 void parts_forget(struct parts *p);
-/* cells: by column; only summed columns count. */
+/* `cells` has one cell per column; only summed columns are used. */
 void parts_add(struct parts *p, struct text value, uint64_t rows, const struct table_cell *cells);
 /* Fills the foot's parts in the arena; their texts live as long as p. */
 void parts_fill(struct parts *p, struct arena *a, struct table_foot *foot);
@@ -56,7 +56,7 @@ bool report_value_check(enum report_param p, const char *text, struct error *err
  * The value has passed report_value_check. */
 const char *report_value_sql(struct arena *a, const struct report_request *q, enum report_param p);
 
-/* '{1,2}': numbers as an array literal. */
+/* Returns the numbers as an array literal such as '{1,2}'. */
 const char *report_ids(struct arena *a, const int64_t *ids, size_t count);
 
 #endif

@@ -95,7 +95,7 @@ report_check(const struct report *r, const struct report_request *q, struct erro
 	return true;
 }
 
-/* The report for detector facts; NULL if this is r itself. */
+/* The variant of the report for detector facts; NULL if this is r itself. */
 static const struct report *
 for_detectors(const struct report *r)
 {
@@ -144,8 +144,8 @@ report_for_sets(struct db *db, struct arena *a, const struct report *r,
 	return report_check(r, q, err) ? r : NULL;
 }
 
-/* ORDER BY refers to output columns by their names. A subquery would make the planner compute stacks
- * before LIMIT. */
+/* ORDER BY refers to output columns by their names. A subquery would make the planner compute
+ * stacks before LIMIT. */
 static void
 append_order(struct strbuf *b, const struct report *r, struct report_order o, bool first)
 {

@@ -17,11 +17,11 @@ struct run {
 	const struct report_request *request;
 	struct table_sink *sink;
 	struct frame_names *names;
-	struct arena arena; /* of the run */
+	struct arena arena; /* memory of the run */
 	struct arena held;  /* rows that wait for their ties */
 	struct table_cell **rows;
 	size_t row_count, row_capacity;
-	struct table_cell *cells; /* of a row that has no ties to wait for */
+	struct table_cell *cells; /* cells of a row that has no ties to wait for */
 	struct total totals[REPORT_MAX_COLUMNS];
 	struct parts *parts; /* NULL if the report has no parts */
 	uint64_t shown, skipped;
@@ -184,8 +184,8 @@ take_row(void *self, const struct db_result *row, struct error *err)
 	return ok;
 }
 
-/* The SELECT for the totals of all rows and, if the report has parts, for the totals of each part. The
- * part is then the last column. */
+/* The SELECT for the totals of all rows and, if the report has parts, for the totals of each part.
+ * The part is then the last column. */
 static void
 append_totals_sql(struct strbuf *sql, const struct report *report)
 {
@@ -258,8 +258,8 @@ count_all(struct run *r, struct db *db, struct table_cell *totals, uint64_t *all
 	return true;
 }
 
-/* Must the server compute the totals? Yes, if more rows exist than are shown, or if a number had too
- * many digits. */
+/* Must the server compute the totals? Yes, if more rows exist than are shown, or if a number had
+ * too many digits. */
 static bool
 must_count(const struct run *r)
 {
@@ -371,7 +371,7 @@ report_applies(
 	return ok;
 }
 
-/* If there are no rows because the result set has no such facts, notes[0] becomes a note about this. */
+/* Sets notes[0] if there are no rows because the result set has no such facts. */
 static bool
 note_missing_facts(struct run *r, struct db *db, const char **notes, struct error *err)
 {
@@ -387,7 +387,7 @@ note_missing_facts(struct run *r, struct db *db, const char **notes, struct erro
 	return true;
 }
 
-/* The caller's notes, after a place for one further note, which is NULL at first. */
+/* Returns the caller's notes after a place for one more note, which is NULL at first. */
 static const char **
 place_notes(struct run *r)
 {

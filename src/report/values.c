@@ -19,7 +19,7 @@ append_pattern(struct strbuf *b, const char *glob)
 		else if (*s == '?')
 			strbuf_append_char(b, '_');
 		else if (*s == '%' || *s == '_')
-			/* LIKE needs a backslash, which is doubled in an array literal. */
+			/* LIKE needs a backslash, which an array literal needs twice. */
 			strbuf_printf(b, "\\\\%c", *s);
 		else if (*s == '\\')
 			strbuf_append_str(b, "\\\\\\\\");
@@ -86,7 +86,7 @@ skip_zone(const char **s)
 	return !**s || ((skip_char(s, ':') || **s) && skip_digits(s, 2, 59));
 }
 
-/* YYYY-MM-DD[(T| )HH:MM[:SS[.fraction]][zone]]. Only PostgreSQL checks whether the day exists. */
+/* Format: YYYY-MM-DD[(T| )HH:MM[:SS[.fraction]][zone]]. PostgreSQL checks if the day exists. */
 static bool
 is_time(const char *s)
 {
@@ -107,7 +107,7 @@ is_time(const char *s)
 	return skip_zone(&s) && !*s;
 }
 
-/* A decimal number, with no more digits than numeric accepts. */
+/* Format: a decimal number, with no more digits than numeric accepts. */
 static bool
 is_decimal(const char *s)
 {

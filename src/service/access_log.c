@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-/* An old sender's path may contain a token. */
+/* Returns an old sender's route instead of its path, because the path may contain a token. */
 static const char *
 shown_path(const struct http_ended *e)
 {

@@ -14,8 +14,8 @@
 
 enum {
 	JOB_THREADS = 2,
-	MAX_WAITING = 100, /* each has an open file */
-	MAX_ENDED = 1000,  /* above this, the oldest are forgotten */
+	MAX_WAITING = 100, /* each job has an open file */
+	MAX_ENDED = 1000,  /* above this, the oldest jobs are forgotten */
 };
 
 struct job {

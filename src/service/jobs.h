@@ -30,17 +30,17 @@ void jobs_free(struct jobs *j);
 typedef bool job_make(
 	void *self, struct arena *a, struct import_request *request, struct error *err);
 
-/* Adds a job that will load the file and close fd. *full: too many jobs are waiting. */
+/* Adds a job that will load the file and close fd. Sets *full if too many jobs are waiting. */
 bool jobs_add(struct jobs *j, int fd, job_make *make, void *self, int64_t *id, bool *full,
 	struct error *err);
 
-/* Writes a job as an object. ERROR_NOT_FOUND. */
+/* Writes a job as an object. Can fail with ERROR_NOT_FOUND. */
 bool jobs_write(struct jobs *j, int64_t id, struct json_writer *w, struct error *err);
 /* Writes an array of up to `most` jobs, newest first. */
 void jobs_write_all(struct jobs *j, size_t most, struct json_writer *w);
 
-/* Cancels an unfinished job, or forgets a finished one. *was is its state before.
- * ERROR_NOT_FOUND. */
+/* Cancels an unfinished job, or forgets a finished one. *was is its state before the call.
+ * Can fail with ERROR_NOT_FOUND. */
 bool jobs_remove(struct jobs *j, int64_t id, enum job_state *was, struct error *err);
 
 /* The number of jobs in each state. */

@@ -10,7 +10,7 @@
 
 enum {
 	MAX_ROUTES = 256,
-	MAX_STATUSES = 16, /* per route; further ones are counted in the last */
+	MAX_STATUSES = 16, /* per route; the last item counts all further statuses */
 	BUCKETS = 13
 };
 

@@ -28,7 +28,7 @@ add_int(cJSON *o, const char *key, int64_t v)
 	cJSON_AddRawToObject(o, key, digits);
 }
 
-/* Copies the first word of a list, because cJSON needs a NUL after it. */
+/* Copies the first word of a list, because cJSON needs a NUL-terminated string. */
 static const char *
 word(char room[100], const char *s, const char *separators)
 {

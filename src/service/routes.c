@@ -60,7 +60,7 @@ static const struct http_parameter upload_params[] = {
 	PARAM("format", HTTP_TEXT, "the file's format; detected by default"),
 	PARAM("encoding", HTTP_TEXT, "code page of text without a byte order mark"),
 	PARAM("label", HTTP_REPEATED, "KEY=VALUE: add a label"),
-	PARAM("caption", HTTP_TEXT, "caption, instead of the one in the file"),
+	PARAM("caption", HTTP_TEXT, "caption that replaces the one in the file"),
 	PARAM("application", HTTP_TEXT, "the profiled application"),
 	PARAM("app_version", HTTP_TEXT, "version or build of the application"),
 	PARAM("host", HTTP_TEXT, "host that it ran on"),
@@ -137,7 +137,7 @@ static const struct http_parameter diff_params[] = {
 	CHOICE("match", "names|lines", "match stacks by routine names, or also by lines"),
 	PARAM("normalise", HTTP_FLAG, "compare shares of the total instead of values"),
 	PARAM("status", HTTP_TEXT, "only rows that are new, gone, grown, shrunk or same"),
-	PARAM("get", HTTP_REPEATED, "compare these Get Results numbers within `new`"),
+	PARAM("get", HTTP_REPEATED, "within `new`, compare the objects of these Get Results"),
 	FACT_FILTERS,
 	PARAM("own", HTTP_REPEATED, "your own modules or classes, for by=own"),
 	PAGING,
@@ -193,14 +193,14 @@ static const struct http_parameter export_params[] = {
 
 static const struct http_parameter suppression_list_params[] = {
 	CHOICE("format", RENDERER_CHOICES "|file",
-		"output format; file is the syntax of valgrind and the sanitizers; by default the "
-		"Accept header decides"),
+		"output format (file means the syntax of valgrind and the sanitizers); by default "
+		"the Accept header decides"),
 	LAST,
 };
 
 static const struct http_parameter suppression_add_params[] = {
 	PARAM("reason", HTTP_TEXT, "why the finding is suppressed"),
-	PARAM("author", HTTP_TEXT, "name of the person who decided"),
+	PARAM("author", HTTP_TEXT, "name of the person who suppressed the finding"),
 	PARAM("expires", HTTP_TEXT, "last valid day (UTC), such as 2026-12-31"),
 	LAST,
 };

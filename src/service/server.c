@@ -36,7 +36,7 @@ worker_begin(void *service)
 	return c;
 }
 
-/* If a handler left a transaction open, it would hold its locks until the next request. */
+/* Ends a transaction that a handler left open, because its locks would block others. */
 static void
 worker_rest(void *worker)
 {
@@ -118,7 +118,7 @@ open_tokens(struct service *s, struct error *err)
 }
 
 /* A worker waiting for the database cannot be interrupted, so the process exits. Acknowledged
- * data is committed; the database rolls back the rest. */
+ * data is committed; the database rolls back all other data. */
 static void
 give_up(struct service *s, struct http_server *http, const char *why)
 {
@@ -133,7 +133,7 @@ give_up(struct service *s, struct http_server *http, const char *why)
 	_exit(error_exit_status(ERROR_PARTLY));
 }
 
-/* Waits for a short time. A second signal ends the process. */
+/* Waits for a short time. If a second signal arrives, ends the process. */
 static void
 wait_a_moment(struct service *s, struct http_server *http, const sigset_t *ends)
 {

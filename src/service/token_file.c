@@ -24,7 +24,7 @@ struct edit {
 	struct arena arena;
 	const char *path, *beside;
 	struct strbuf text;
-	struct stat was; /* st_nlink is 0 if there is no file */
+	struct stat was; /* state of the old file; st_nlink is 0 if there is no file */
 	int folder;      /* locked */
 };
 
@@ -141,7 +141,7 @@ check_new(
 {
 	if (!token_is_name(name)) {
 		error_set(err, ERROR_USAGE, "\"%s\" is not a valid token name", name);
-		return error_hint(err, "use up to %d letters, digits and ._-", TOKEN_NAME_MAX);
+		return error_hint(err, "use up to %d letters, digits, or . _ -", TOKEN_NAME_MAX);
 	}
 	if (!token_is_expiry(expiry))
 		return error_set(err, ERROR_USAGE,

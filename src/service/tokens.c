@@ -253,7 +253,7 @@ tokens_free(struct tokens *t)
 	free(t);
 }
 
-/* If the changed file is invalid, all tokens are invalid, too. */
+/* Rereads the file if it has changed. If it is then invalid, so are all tokens. */
 static void
 refresh(struct tokens *t)
 {

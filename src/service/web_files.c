@@ -30,9 +30,9 @@ static const char page_policy[] =
 	"connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; "
 	"frame-ancestors 'none'";
 
-/* Our page shows speedscope in a frame. It creates its style sheet at run time and decodes names
- * with WebAssembly. If a profile needs a token, our page passes the profile to speedscope as a
- * blob:. */
+/* speedscope, which our page shows in a frame, creates its style sheet at run time and decodes
+ * names with WebAssembly. If a profile needs a token, our page passes the profile to speedscope as
+ * a blob: URL. */
 static const char speedscope_policy[] =
 	"default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; "
 	"style-src 'self' 'unsafe-inline'; img-src 'self'; font-src 'self'; "
@@ -58,7 +58,7 @@ struct finder {
 	size_t count, bytes;
 };
 
-/* The type of a file; NULL if it is not part of a page. */
+/* The media type of a file; NULL if the file is not part of a page. */
 static const char *
 content_type(const char *name)
 {
@@ -180,8 +180,8 @@ has_pages(struct arena *a, const char *dir)
 	return access(arena_printf(a, "%s/index.html", dir), R_OK) == 0;
 }
 
-/* Finds the folder next to a program that is not installed, below the prefix that the program was
- * moved to, or the installed folder. NULL if there are no pages. */
+/* Finds the page folder: next to a program that is not installed, below the prefix that the program
+ * was moved to, or where it was installed. Returns NULL if there are no pages. */
 static const char *
 usual_folder(struct arena *a)
 {

@@ -18,8 +18,8 @@ struct web_files {
 	size_t count;
 };
 
-/* Reads `dir`, or if it is NULL, the folder next to the program or the installed one. count is 0 if
- * there are no pages, which is an error if `dir` is given. Fails with ERROR_FILE or ERROR_LIMIT. */
+/* Reads the folder `dir`; NULL means the folder next to the program or the installed one. If there
+ * are no pages, count is 0, or it is an error if `dir` is given: ERROR_FILE or ERROR_LIMIT. */
 bool web_files_read(struct arena *a, const char *dir, struct web_files *out, struct error *err);
 
 /* Returns NULL if the path is unknown. Never touches the disk. */

@@ -1,4 +1,4 @@
--- Stack texts for the rows that are shown (p), as in event_stack_texts.
+-- Stack texts, as in event_stack_texts, but only for the rows in p, which are shown.
 SELECT f.inst_id, f.stack_id, string_agg(m.col_routine_name, ';' ORDER BY f.n) AS stack
 FROM (
     SELECT s.inst_id, s.stack_id, unnest(s.routine_ids) AS routine_id, generate_subscripts(s.routine_ids, 1) AS n

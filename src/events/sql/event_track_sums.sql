@@ -1,4 +1,4 @@
--- Instead of the events in blocks: one row for all events of a track, from arrays that the service made.
+-- Replaces the events in blocks by one row per track, whose sums the service passes in arrays.
 -- params: inst_ids set_ids track_ids sums counts
 SELECT s.inst_id, NULL::bigint AS id, s.track_id, NULL::integer AS stack_id, NULL::numeric AS at, s.weight,
        NULL::json AS attributes, s.count

@@ -14,7 +14,7 @@
 -- column: profiles integer count "Profiles"
 -- column: worst text "Worst Id"
 -- column: worst_track integer "Worst Track"
--- Calls with the same text; --by normalised ignores differences in the commands' values. Here, opening and
+-- Groups calls by their text; --by normalised ignores differences in the commands' values. Here, opening and
 -- closing a connection count as commands.
 WITH worded AS (
     SELECT c.*, CASE WHEN :by::text = 'normalised' THEN profdepot.command_shape(c.command)

@@ -20,5 +20,5 @@
 -- column: self_percent decimal percent "Change %" change
 -- column: file text "File"
 -- column: line integer "Line"
--- The own frame is the innermost frame whose module or class matches a glob given with --own. Without --own it
+-- The own frame is the innermost frame whose module or class matches a glob given with --own. Without --own, it
 -- is the first frame outside of system libraries, or else the first outside of allocators.

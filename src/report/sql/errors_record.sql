@@ -25,7 +25,7 @@
 -- column: stack frames "Call Stack"
 -- column: stacks stacks "Further Stacks"
 -- Each record combines all errors with the same text and an equal stack, in the order of their first
--- occurrence. Without --own the own frame is the first frame outside of allocators and system libraries.
+-- occurrence. Without --own, the own frame is the first frame outside of allocators and system libraries.
 SELECT NULL::bigint AS number,
        COALESCE(NULLIF(e.col_description, ''), NULLIF(e.col_name, ''), 'error')
            || COALESCE(w.own_words, '')

@@ -11,7 +11,7 @@
 -- column: count integer count "Objects" sum
 -- column: size integer bytes "Size" sum
 -- column: stacks integer count "Stacks"
--- The own frame is the innermost frame whose module or class matches a glob given with --own. Without --own it
+-- The own frame is the innermost frame whose module or class matches a glob given with --own. Without --own, it
 -- is the first frame outside of system libraries, or else the first outside of allocators.
 WITH by_stack AS (
     SELECT c.stack_id, sum(c.count)::bigint AS count, sum(c.size) AS size

@@ -7,7 +7,7 @@
 -- column: count integer count "Objects" sum
 -- column: size integer bytes "Size" sum
 -- column: stacks integer count "Stacks"
--- Slower than other groupings, because it reads all objects.
+-- This grouping is slower than the others, because it reads all objects.
 SELECT g.os_thread_id, g.count, g.size, g.stacks
 FROM (SELECT t.os_thread_id, sum(o.block_count)::bigint AS count,
              COALESCE(sum(o.col_size), 0) AS size, count(DISTINCT o.stack_id) AS stacks

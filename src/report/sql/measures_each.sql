@@ -18,7 +18,7 @@
 -- column: last_event integer "Last Event" machine
 -- column: inner_events text "Events Within" machine
 -- column: lost text "Lost by DevTools"
--- Ordered by start, then by duration, longest first. With --like-devtools, rows are in DevTools' order.
+-- Rows are ordered by start, then by duration, longest first. With --like-devtools, they are in DevTools' order.
 SELECT t.position, t.name, t.start, t.length AS duration, t.pid, t.tid, t.source_id, t.detail, t.start_time, t.call_time,
        t.trace_id, t.event, t.last_event,
        COALESCE(t.inner_events::text, '[]') AS inner_events, t.lost

@@ -7,8 +7,8 @@
 -- column: size integer bytes "Size"
 -- column: self_count integer count "Self Objects" sum
 -- column: self_size integer bytes "Self Size" sum
--- Objects with a routine of the module anywhere in their stack. Self: objects whose innermost routine belongs to
--- the module. A module counts once per object.
+-- Counts the objects with a routine of the module anywhere in their stack. Self counts the objects whose
+-- innermost routine belongs to the module. A module counts once per object.
 WITH by_stack AS MATERIALIZED ( -- not summed by stack, because the planner would estimate 200 rows
     SELECT l.class, l.stack_id, l.count, l.size FROM live l
 ),

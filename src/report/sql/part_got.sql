@@ -1,5 +1,5 @@
 -- Live objects summed by class, stack and leak kind: from the totals, or from the objects if the request
--- names a thread or a Get Results, if some objects are hidden, or if objects have kinds.
+-- names a thread or the number of a Get Results, if some objects are hidden, or if objects have kinds.
 how AS MATERIALIZED (
     SELECT :thread::text[] IS NOT NULL OR :get_number::bigint IS NOT NULL OR :hidden::bigint[] IS NOT NULL
            OR COALESCE((SELECT o.leak_kind IS NOT NULL

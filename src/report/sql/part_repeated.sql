@@ -1,4 +1,4 @@
--- Command texts that a profile calls more than once. Opening and closing a connection does not count.
+-- Command texts that a profile calls more than once. Opening and closing a connection is ignored.
 worded AS (
     SELECT c.*, CASE WHEN :by::text IN ('normalised', 'across-normalised')
                      THEN profdepot.command_shape(c.command) ELSE c.command END AS words

@@ -8,7 +8,7 @@
 -- column: share decimal percent "Share"
 -- column: count integer count "Objects" sum
 -- column: stacks integer count "Stacks"
--- A stack counts for the module of its first own frame. Without --own this is the first frame outside of
+-- A stack counts for the module of its first own frame. Without --own, this is the first frame outside of
 -- allocators and system libraries.
 SELECT g.own_module, g.size, g.share, g.count, g.stacks
 FROM (SELECT COALESCE(w.own_module, CASE i.stack_id WHEN 0 THEN '(stack unknown)'

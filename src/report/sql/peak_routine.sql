@@ -10,7 +10,7 @@
 -- column: share decimal percent "Share"
 -- column: count integer count "Objects" sum
 -- column: stacks integer count "Stacks"
--- A stack counts for its first own frame. Without --own this is the first frame outside of allocators and
+-- A stack counts for its first own frame. Without --own, this is the first frame outside of allocators and
 -- system libraries.
 SELECT g.own_module, g.own_class, g.own_routine, g.size, g.share, g.count, g.stacks
 FROM (SELECT COALESCE(w.own_module, '') AS own_module, COALESCE(w.own_class, '') AS own_class,

@@ -16,8 +16,8 @@
 -- column: response_start decimal milliseconds "Response Start"
 -- column: dom_complete decimal milliseconds "DOM Complete"
 -- column: profile text "Id"
--- Newest first; --sort duration puts the slowest first. The three browser times come from the
--- client timings.
+-- One row per profile, newest first; --sort duration puts the slowest first. The three browser times come
+-- from the client timings.
 WITH spans AS (
     SELECT s.track_id, count(*) FILTER (WHERE s.kind = 'step') AS steps,
            count(*) FILTER (WHERE s.kind = 'call' AND (s.execute_type IS NULL

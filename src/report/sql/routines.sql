@@ -11,9 +11,9 @@
 -- column: self_size integer bytes "Self Size" sum
 -- column: file text "Source File"
 -- column: line integer "Source Line"
--- Objects with the routine anywhere in their stack. Self: objects with the routine as the innermost frame. A
--- routine that recurs in a stack counts once per object, even if it recurs under another REC_ID with the same
--- names.
+-- Counts the objects with the routine anywhere in their stack. Self counts the objects with the routine as the
+-- innermost frame. A routine that recurs in a stack counts once per object, even if it recurs under another
+-- REC_ID with the same names.
 WITH by_stack AS MATERIALIZED ( -- not summed by stack, because the planner would estimate 200 rows
     SELECT l.class, l.stack_id, l.count, l.size FROM live l
 ),

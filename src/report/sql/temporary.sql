@@ -17,8 +17,8 @@
 -- column: own_line integer "Own Source Line" machine
 -- column: stack_id integer "Stack" machine
 -- column: stack frames "Call Stack"
--- Blocks that were freed without an allocation in between, by the stack that allocated them. Share is relative
--- to all temporary allocations. Without --own the own frame is the first frame outside of allocators and system
+-- Blocks that were freed before the next allocation, by the stack that allocated them. Share is relative
+-- to all temporary allocations. Without --own, the own frame is the first frame outside of allocators and system
 -- libraries.
 SELECT NULL::bigint AS number,
        to_char(p.count, 'FM999,999,999,999,999,999,990') || ' temporary'

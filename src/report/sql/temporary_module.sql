@@ -8,7 +8,7 @@
 -- column: share decimal percent "Share"
 -- column: allocations integer count "Allocations" sum
 -- column: stacks integer count "Stacks"
--- A stack counts for the module of its first own frame. Without --own this is the first frame outside of
+-- A stack counts for the module of its first own frame. Without --own, this is the first frame outside of
 -- allocators and system libraries. Share is relative to all temporary allocations.
 SELECT g.own_module, g.count, g.share, g.allocations, g.stacks
 FROM (SELECT COALESCE(w.own_module, CASE i.stack_id WHEN 0 THEN '(stack unknown)'

@@ -10,7 +10,7 @@
 -- column: share decimal percent "Share"
 -- column: allocations integer count "Allocations" sum
 -- column: stacks integer count "Stacks"
--- A stack counts for its first own frame. Without --own this is the first frame outside of allocators and
+-- A stack counts for its first own frame. Without --own, this is the first frame outside of allocators and
 -- system libraries. Share is relative to all temporary allocations.
 SELECT g.own_module, g.own_class, g.own_routine, g.count, g.share, g.allocations, g.stacks
 FROM (SELECT COALESCE(w.own_module, '') AS own_module, COALESCE(w.own_class, '') AS own_class,

@@ -14,7 +14,7 @@
 -- column: event integer "Event" machine
 -- column: last_event integer "Last Event" machine
 -- column: lost text "Lost by DevTools"
--- All user timings in order of time. With --like-devtools, the timings on DevTools' Timings track,
+-- All user timings in order of time. With --like-devtools, only those on DevTools' Timings track,
 -- without entries of custom tracks.
 SELECT row_number() OVER (ORDER BY CASE WHEN COALESCE(:like_devtools::boolean, false) THEN x.start END,
            CASE WHEN COALESCE(:like_devtools::boolean, false) THEN x.list END,

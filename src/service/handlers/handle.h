@@ -15,10 +15,10 @@ struct db *handle_reader(struct http_call *c, struct error *err);
 struct db *handle_loader(struct http_call *c, struct error *err);
 /* Returns the reader's connection, in a snapshot and with the query timeout. */
 struct db *handle_snapshot(struct http_call *c, struct error *err);
-/* The same, with the report settings. */
+/* The same as handle_snapshot, but with the report settings. */
 struct db *handle_report_snapshot(struct http_call *c, struct error *err);
 
-/* Finds the renderer that the parameter or Accept names; sets the answer's type. NULL with 406. */
+/* Finds the renderer that the parameter or Accept names; sets the answer's type. NULL: sets 406. */
 const struct renderer *handle_renderer(
 	struct http_call *c, const char *parameter, struct error *err);
 
@@ -29,15 +29,15 @@ void handle_json_end(struct http_call *c, struct json_writer *w);
 /* Sandboxes an answer that is a page or picture with a script. */
 void handle_active(struct http_call *c);
 
-/* Rewrites a message for the command line: "option --min-share" becomes "min_share". Returns
- * false. */
+/* Rewrites a message that was written for the command line: "option --min-share" becomes
+ * "min_share". Returns false. */
 bool handle_parameter_words(struct error *err);
 
 /* If the database rejected a value: sets status 400, and the message names the parameters.
  * Returns false. */
 bool handle_bad_value(struct http_call *c, const char *parameters, struct error *err);
 
-/* Whether the result set exists. If not: ERROR_NOT_FOUND. */
+/* Whether the result set exists. If not, sets ERROR_NOT_FOUND. */
 bool handle_check_set(struct db *db, int64_t inst_id, struct error *err);
 
 /* Reads the parameters of REPORT_PARAM_TABLE, and top, skip, sort. */
@@ -52,7 +52,7 @@ const struct json_node *body_read(struct http_call *c, const char *const keys[],
 /* The checks below fail with ERROR_USAGE; the message contains the value's name. */
 bool body_expect(
 	const struct json_node *n, const char *name, enum json_type type, struct error *err);
-/* The same for a nested object. */
+/* Checks that a nested object has only these keys, each once. */
 bool body_keys(
 	const struct json_node *n, const char *name, const char *const keys[], struct error *err);
 /* Returns a string member; NULL if it is absent or null. */

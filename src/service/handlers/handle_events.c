@@ -46,7 +46,7 @@ struct queries {
 	const struct event_query *flame; /* the first flame graph; only this one is answered */
 };
 
-/* Ignores unknown categories, as the original does. */
+/* Ignores unknown categories, as kernelscope does. */
 static bool
 read_questions(struct http_call *c, const struct category_list *list, const struct json_node *body,
 	struct queries *out, struct error *err)
@@ -99,7 +99,7 @@ answer_list(struct http_call *c, struct db *db, const struct event_query *q, str
 	struct event_page page = { 0 };
 
 	json_depot_key(w, q->category->name);
-	/* If no column is known, the original answers with an object. */
+	/* If no column is known, kernelscope answers with an object. */
 	if (q->column_count == 0) {
 		json_begin_object(w);
 		json_end_object(w);
@@ -138,7 +138,7 @@ handle_api(struct http_call *c, struct error *err)
 	return true;
 }
 
-/* The original answers GET with 404 and supports no other methods. */
+/* kernelscope answers GET with 404 and supports no other methods. */
 bool
 handle_api_other(struct http_call *c, struct error *err)
 {

@@ -35,7 +35,7 @@ struct profiles {
 	struct bundle *bundle;
 	struct format_source source;
 	struct text host;    /* host of the first profile */
-	struct profile *ids; /* without repetitions */
+	struct profile *ids; /* the profiles' Ids, each once */
 	size_t id_count, count;
 	struct live_set *set;
 };

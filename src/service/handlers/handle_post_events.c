@@ -1,9 +1,9 @@
 /*
- * Events posted to /v1/events, or to the route that stands in for kernelscope's logger. A batch is stored
- * completely or not at all.
+ * Events posted to /v1/events, or to the route that replaces kernelscope's logger. A batch is
+ * stored completely or not at all.
  *
- * The logger is as tolerant as the original: it ignores unknown names and keeps an invalid time as
- * text. /v1 rejects both.
+ * That route is as tolerant as kernelscope's logger: it ignores unknown names and keeps an invalid
+ * time as text. /v1 rejects both.
  */
 #include "format/kernelscope/event_bodies.h"
 #include "handlers.h"
@@ -49,7 +49,7 @@ take_fact(void *self, const struct event_fact *fact, struct error *err)
 	return live_batch_event(g->batch, fact, err);
 }
 
-/* *repeated: see event_bodies.h. */
+/* Reads all bodies into g->batch. For *repeated, see event_bodies.h. */
 static bool
 read_bodies(struct check *g, const struct category_list *categories, struct text body,
 	bool *repeated, struct error *err)
@@ -160,7 +160,7 @@ read_name(struct http_call *c, struct ingest_job *j, struct text body, struct er
 	return true;
 }
 
-/* `what` is NULL for old senders. Their jobs outlast a database failure; the answer is empty. */
+/* `what` is NULL for old senders. Their jobs survive a database failure; the answer is empty. */
 static bool
 store(struct http_call *c, const char *what, struct error *err)
 {
@@ -194,7 +194,7 @@ handle_events(struct http_call *c, struct error *err)
 	return post_check_type(c, err) && store(c, "events", err);
 }
 
-/* Answers without a body or a type, as the original does. */
+/* Answers without a body or a type, as kernelscope's logger does. */
 bool
 handle_logger(struct http_call *c, struct error *err)
 {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* inst_id 0 lists all reports. */
+/* Lists the reports that apply to a result set; all reports if inst_id is 0. */
 static bool
 write_list(struct http_call *c, struct db *db, int64_t inst_id, struct error *err)
 {

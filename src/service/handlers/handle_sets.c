@@ -9,7 +9,7 @@
 #include <inttypes.h>
 
 enum {
-	PAGE_SETS = 1000, /* by default */
+	PAGE_SETS = 1000, /* default number of result sets per page */
 };
 
 static void
@@ -22,7 +22,7 @@ append_escaped(struct strbuf *b, const char *s)
 			strbuf_printf(b, "%%%02X", (unsigned char)*s);
 }
 
-/* The next page is the same request with a different skip. */
+/* Adds a link to the next page: the same request with a different skip. */
 static void
 link_next(struct http_call *c, int64_t skip)
 {

@@ -1,7 +1,7 @@
 /*
  * Group commit: one thread stores submitted jobs, another waits for the disk. All waiting jobs
  * share one transaction. A job is done only when its transaction is committed and durable. If the
- * transaction fails, each job gets its own transaction, so that one bad job does not fail the rest.
+ * transaction fails, each job gets its own transaction: one bad job does not fail the others.
  */
 #ifndef PROFDEPOT_SERVICE_INGEST_INGEST_H
 #define PROFDEPOT_SERVICE_INGEST_INGEST_H
@@ -12,7 +12,7 @@
 struct ingest;
 struct ingest_job;
 
-/* How to store one kind of job. Either may be repeated if a transaction fails or is lost. */
+/* How to store one kind of job. Either may be called again if a transaction fails or is lost. */
 struct ingest_kind {
 	/* Queries the database; passes the job's result sets to ingest_job_set. */
 	bool (*open)(struct live *l, struct ingest_job *j, struct error *err);
@@ -46,7 +46,7 @@ struct ingest_job {
 	/* Private to the queue. */
 	struct ingest_job *next;
 	int64_t group; /* its last transaction that may have been committed, or 0 */
-	int tries;     /* failed transactions */
+	int tries;     /* number of failed transactions */
 	double since;
 };
 

@@ -42,7 +42,7 @@ flush(struct ingest *g)
 	return 0;
 }
 
-/* Removes the jobs of transactions up to number `groups`. Needs the mutex. */
+/* Removes the jobs of transactions up to number `groups`. The caller holds the mutex. */
 static struct ingest_job *
 take_until(struct ingest_list *l, int64_t groups)
 {
@@ -60,8 +60,8 @@ take_until(struct ingest_list *l, int64_t groups)
 	return durable.first;
 }
 
-/* If the writer has settled in the meantime, jobs that were stored since then have numbers above
- * `last`. */
+/* If the writer has called settle in the meantime, jobs that were stored since then have numbers
+ * above `last`. */
 static void
 end_durable(struct ingest *g, int64_t groups, int64_t last)
 {

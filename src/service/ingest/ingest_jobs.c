@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* How long an impatient job waits for a database that is down. */
+/* How long a job that is not patient waits for a database that is down. */
 static const double impatient_seconds = 5.0;
 
 void
@@ -81,7 +81,7 @@ ingest_job_refuse(struct ingest_job *j, struct error *err)
 	return true;
 }
 
-/* Returns the jobs that keep waiting. */
+/* Ends the impatient jobs that have waited too long, or all jobs. Returns the others. */
 static struct ingest_job *
 end_impatient(struct ingest_job *jobs, bool all, const struct error *err)
 {

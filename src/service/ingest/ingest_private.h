@@ -6,7 +6,7 @@
  * A job first waits in the queue. Then the writer stores it. The job ends when it is durable. A
  * COMMIT without a flush does not end a job: PostgreSQL may crash and lose it. After any failure
  * the writer puts all stored jobs back into the queue, asks the database which of these jobs it has
- * (live_progress_settle), and stores the rest again.
+ * (live_progress_settle), and stores the others again.
  */
 #ifndef PROFDEPOT_SERVICE_INGEST_INGEST_PRIVATE_H
 #define PROFDEPOT_SERVICE_INGEST_INGEST_PRIVATE_H
@@ -30,14 +30,14 @@ struct ingest {
 	/* Guarded by the mutex. */
 	struct ingest_list waiting, stored; /* both lists are in the order of their transactions */
 	bool unsure;   /* the writer must ask the database whether the stored jobs are durable */
-	bool stopping; /* accepts no further jobs */
+	bool stopping; /* no further jobs are accepted */
 	bool ended;    /* the writer has ended */
 
 	/* Used by the writer only. */
 	struct db *db;
 	struct live *live;
 	struct live_progress progress; /* all threads may read its server's name */
-	bool settled;                  /* progress agrees with the database */
+	bool settled;                  /* `progress` agrees with the database */
 	double next_expiry;            /* when to delete old rows, by clock_seconds; 0 means now */
 
 	/* Used by the flusher only. */
@@ -55,7 +55,7 @@ struct ingest_job *ingest_list_take(struct ingest_list *l);
 void ingest_end(struct ingest_job *jobs);
 void ingest_fail(struct ingest_job *j, const struct error *err);
 
-/* When the database is down: fails the jobs that have waited too long, or all jobs. */
+/* Called when the database is down. Fails the jobs that have waited too long, or all jobs. */
 void ingest_refuse_waiting(struct ingest *g, bool all, const struct error *err);
 
 /* --- ingest_write.c, ingest_flush.c: the threads --- */

@@ -23,7 +23,7 @@ is_over(const struct ingest *g)
 	return g->stopping && !g->waiting.first && !g->stored.first;
 }
 
-/* Takes the first waiting jobs. A job of a failed transaction gets its own transaction. */
+/* Takes the first waiting jobs; a job of a failed transaction is taken alone. */
 static struct ingest_job *
 take_first(struct ingest_list *l)
 {
@@ -43,7 +43,7 @@ take_first(struct ingest_list *l)
 	return group.first;
 }
 
-/* False at the end. *jobs is NULL if no job came for a while or the flusher is unsure. */
+/* Returns false at the end. *jobs is NULL if no job came for a while or g->unsure is set. */
 static bool
 take_group(struct ingest *g, struct ingest_job **jobs)
 {
@@ -235,7 +235,7 @@ end_durable(struct ingest *g, int64_t groups)
 	ingest_end(durable.first);
 }
 
-/* Sets *all if waiting is pointless. */
+/* Sets *all if all waiting jobs must fail, because no later try can succeed. */
 static bool
 ask_progress(struct ingest *g, bool *all, struct error *err)
 {
@@ -291,7 +291,7 @@ settle(struct ingest *g)
 
 /* --- storing --- */
 
-/* A patient job waits for the database without a time limit. */
+/* Counts a failed try. A patient job may retry without limit if the connection was lost. */
 static void
 count_try(struct ingest_job *j, bool lost, const struct error *err)
 {
@@ -328,7 +328,7 @@ store_group(struct ingest *g, struct ingest_job *jobs)
 	give_back(g, jobs);
 }
 
-/* Between groups. */
+/* Called between groups: updates statistics and deletes old rows. */
 static void
 keep_house(struct ingest *g)
 {
