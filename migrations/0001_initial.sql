@@ -76,7 +76,7 @@ COMMENT ON COLUMN profdepot.instances.source_inst_id IS 'the exporter''s own INS
 COMMENT ON COLUMN profdepot.instances.source_caption IS 'CAPTION as exported, even if another caption was given at load';
 COMMENT ON COLUMN profdepot.instances.input_digest IS 'SHA-256 of the whole input; a known input is skipped';
 COMMENT ON COLUMN profdepot.instances.input_bytes IS 'bytes of the input, decompressed';
-COMMENT ON COLUMN profdepot.instances.content_digest IS '128-bit sum over the result set''s rows without INST_ID, in any order; it identifies the result set in another export';
+COMMENT ON COLUMN profdepot.instances.content_digest IS '128-bit sum over the result set''s rows without INST_ID, in any order; it identifies the same result set in another export';
 COMMENT ON COLUMN profdepot.instances.thread_key IS 'column of the threads that OBJECTS.COL_THREADID refers to: rec_id (usual) or id';
 COMMENT ON COLUMN profdepot.instances.application IS 'profiled application, as given at load';
 COMMENT ON COLUMN profdepot.instances.app_version IS 'version of the application, as given at load';
@@ -86,7 +86,7 @@ COMMENT ON COLUMN profdepot.instances.loader_version IS 'version of profdepot th
 COMMENT ON COLUMN profdepot.instances.loaded_at IS 'time of the load';
 COMMENT ON COLUMN profdepot.instances.load_seconds IS 'seconds from the start of reading to the commit';
 COMMENT ON COLUMN profdepot.instances.attributes IS 'values that belong to the whole input and have no column; an export writes them again';
-COMMENT ON COLUMN profdepot.instances.live_summed IS 'whether stack_totals has the object sums once the result set is closed; if nearly every object has its own stack, the loader leaves the sums out, and live_totals reads the objects';
+COMMENT ON COLUMN profdepot.instances.live_summed IS 'whether stack_totals has the object sums once the result set is closed; if nearly every object has its own stack, the loader omits the sums, and live_totals reads the objects instead';
 
 CREATE TABLE profdepot.relations ( -- row: relation_row digest=no
     inst_id bigint NOT NULL,
@@ -110,7 +110,7 @@ CREATE TABLE profdepot.result_set_labels (
 COMMENT ON TABLE profdepot.result_set_labels IS 'a result set''s labels, chosen freely, such as branch=main';
 COMMENT ON COLUMN profdepot.result_set_labels.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.result_set_labels.key IS 'name of the label';
-COMMENT ON COLUMN profdepot.result_set_labels.value IS 'its value';
+COMMENT ON COLUMN profdepot.result_set_labels.value IS 'value of the label';
 
 CREATE TABLE profdepot.result_set_counts (
     inst_id bigint NOT NULL,
@@ -123,7 +123,7 @@ CREATE TABLE profdepot.result_set_counts (
 COMMENT ON TABLE profdepot.result_set_counts IS 'rows and sums that the loader counted; profdepot verify compares them with the depot';
 COMMENT ON COLUMN profdepot.result_set_counts.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.result_set_counts.relation IS 'name of the relation, without schema, in lower case';
-COMMENT ON COLUMN profdepot.result_set_counts.row_count IS 'rows';
+COMMENT ON COLUMN profdepot.result_set_counts.row_count IS 'number of rows';
 COMMENT ON COLUMN profdepot.result_set_counts.id_sum IS 'sum of the rows'' IDs; for further stacks, sum of the owners'' IDs';
 COMMENT ON COLUMN profdepot.result_set_counts.value_sum IS 'sum of the relation''s main number: size of objects and threads, live size of classes, error code, source line, routine of a frame, first value of a sample, duration of a span, matches of a suppression, position of a further stack, routine of a call graph row; 0 if the relation has no such number';
 
@@ -144,7 +144,7 @@ CREATE TABLE profdepot.import_issues (
 COMMENT ON TABLE profdepot.import_issues IS 'problems found by a load; at most 100 rows per code, then one row with the number of further issues';
 COMMENT ON COLUMN profdepot.import_issues.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.import_issues.issue_no IS 'number within the result set, from 1';
-COMMENT ON COLUMN profdepot.import_issues.severity IS 'info: nothing is lost; warning: the data contradict each other; error: a row was left out';
+COMMENT ON COLUMN profdepot.import_issues.severity IS 'info: nothing is lost; warning: the data contradict each other; error: a row was skipped';
 COMMENT ON COLUMN profdepot.import_issues.code IS 'kind of the issue, see profdepot-schema(5)';
 COMMENT ON COLUMN profdepot.import_issues.source IS 'file or table of the input';
 COMMENT ON COLUMN profdepot.import_issues.line IS 'line in the file, from 1';
@@ -170,7 +170,7 @@ CREATE TABLE profdepot.resource_profiler_threads ( -- row: thread_row
 COMMENT ON TABLE profdepot.resource_profiler_threads IS 'threads of the profiled process';
 COMMENT ON COLUMN profdepot.resource_profiler_threads.inst_id IS 'INST_ID: the result set';
 COMMENT ON COLUMN profdepot.resource_profiler_threads.id IS 'ID: number of the row; RESOURCE_PROFILER_ERRORS.PARENT_ID points here';
-COMMENT ON COLUMN profdepot.resource_profiler_threads.parent_id IS 'PARENT_ID: as exported, -1';
+COMMENT ON COLUMN profdepot.resource_profiler_threads.parent_id IS 'PARENT_ID: as exported; -1, because the relation is top-level';
 COMMENT ON COLUMN profdepot.resource_profiler_threads.rec_id IS 'REC_ID: RESOURCE_PROFILER_OBJECTS.COL_THREADID points here';
 COMMENT ON COLUMN profdepot.resource_profiler_threads.col_size IS 'COL_SIZE: memory used by the thread, bytes; display only';
 COMMENT ON COLUMN profdepot.resource_profiler_threads.col_win32threadid IS 'COL_WIN32THREADID: the operating system''s thread id';
@@ -189,7 +189,7 @@ CREATE TABLE profdepot.resource_profiler_meta_classes_data ( -- row: class_row
 COMMENT ON TABLE profdepot.resource_profiler_meta_classes_data IS 'class names: one row per resource type and module that called the API';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_classes_data.inst_id IS 'INST_ID: the result set';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_classes_data.id IS 'ID: number of the row';
-COMMENT ON COLUMN profdepot.resource_profiler_meta_classes_data.parent_id IS 'PARENT_ID: as exported, -1';
+COMMENT ON COLUMN profdepot.resource_profiler_meta_classes_data.parent_id IS 'PARENT_ID: as exported; -1, because the relation is top-level';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_classes_data.rec_id IS 'REC_ID: RESOURCE_PROFILER_OBJECTS.COL_CLASSRID points here';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_classes_data.col_class_name IS 'COL_CLASS_NAME: class, a resource type such as Bitmap';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_classes_data.col_module_name IS 'COL_MODULE_NAME: module that called the allocating API';
@@ -213,7 +213,7 @@ CREATE TABLE profdepot.resource_profiler_classes_data ( -- row: class_data_row
 COMMENT ON TABLE profdepot.resource_profiler_classes_data IS 'class counters: live, peak and total instances and sizes';
 COMMENT ON COLUMN profdepot.resource_profiler_classes_data.inst_id IS 'INST_ID: the result set';
 COMMENT ON COLUMN profdepot.resource_profiler_classes_data.id IS 'ID: number of the row';
-COMMENT ON COLUMN profdepot.resource_profiler_classes_data.parent_id IS 'PARENT_ID: as exported, -1';
+COMMENT ON COLUMN profdepot.resource_profiler_classes_data.parent_id IS 'PARENT_ID: as exported; -1, because the relation is top-level';
 COMMENT ON COLUMN profdepot.resource_profiler_classes_data.rec_id IS 'REC_ID: the class; the same number as in RESOURCE_PROFILER_META_CLASSES_DATA';
 COMMENT ON COLUMN profdepot.resource_profiler_classes_data.col_class_name IS 'COL_CLASS_NAME: class, a resource type such as Bitmap';
 COMMENT ON COLUMN profdepot.resource_profiler_classes_data.col_module_name IS 'COL_MODULE_NAME: module that called the allocating API';
@@ -250,7 +250,7 @@ CREATE TABLE profdepot.resource_profiler_meta_routines ( -- row: routine_row
 COMMENT ON TABLE profdepot.resource_profiler_meta_routines IS 'routines that occur in call stacks; used for the frames of every format';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.inst_id IS 'INST_ID: the result set';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.id IS 'ID: number of the row; RESOURCE_PROFILER_META_LINES.PARENT_ID points here';
-COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.parent_id IS 'PARENT_ID: as exported, -1';
+COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.parent_id IS 'PARENT_ID: as exported; -1, because the relation is top-level';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.rec_id IS 'REC_ID: COL_ROUTINERID of the call stacks points here';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_hit_count IS 'COL_HIT_COUNT: number of profiled calls';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_compiler IS 'COL_COMPILER: 0 unknown, 1 MSVC 6, 2 Delphi 7, 3 C++Builder 6 or Delphi 6, 4 to 6 older Borland, 7 MSVS 2005';
@@ -331,7 +331,7 @@ COMMENT ON COLUMN profdepot.tracks.track_id IS 'number of the track, from 1';
 COMMENT ON COLUMN profdepot.tracks.kind IS 'thread, profile, process, or another word that the format uses';
 COMMENT ON COLUMN profdepot.tracks.name IS 'name of the thread or profile';
 COMMENT ON COLUMN profdepot.tracks.source_id IS 'the producer''s own key, such as a profile''s Id';
-COMMENT ON COLUMN profdepot.tracks.category IS 'for events: name of their category';
+COMMENT ON COLUMN profdepot.tracks.category IS 'for events: name of the event category';
 COMMENT ON COLUMN profdepot.tracks.host IS 'machine';
 COMMENT ON COLUMN profdepot.tracks.user_name IS 'user of the request';
 COMMENT ON COLUMN profdepot.tracks.process_name IS 'name of the process, as the producer gives it';
@@ -340,7 +340,7 @@ COMMENT ON COLUMN profdepot.tracks.thread_id IS 'the operating system''s thread 
 COMMENT ON COLUMN profdepot.tracks.metric_no IS 'metric of the track''s spans, or of the first value of its samples';
 COMMENT ON COLUMN profdepot.tracks.start IS 'start of the track on its own clock, in the metric''s unit';
 COMMENT ON COLUMN profdepot.tracks.duration IS 'duration, in the metric''s unit';
-COMMENT ON COLUMN profdepot.tracks.started IS 'date and time of the beginning, if the producer gives it';
+COMMENT ON COLUMN profdepot.tracks.started IS 'date and time when the track started, if the producer recorded it';
 COMMENT ON COLUMN profdepot.tracks.attributes IS 'values of the format that have no column';
 
 -- schema/260_categories.sql
@@ -387,7 +387,7 @@ DECLARE
     texts text := '';
     has_stack boolean := false;
     has_elapsed boolean := false;
-    -- Two steps, because double precision and to_timestamp() are inexact for times far from 1970.
+    -- Adds the seconds to the epoch, because to_timestamp() is inexact for times far from 1970.
     at constant text := '(timestamp ''epoch'' + floor(r.at)::double precision * interval ''1 second'')';
 BEGIN
     FOR c IN SELECT k.name, k.type FROM profdepot.category_columns k
@@ -411,7 +411,7 @@ BEGIN
         ELSIF c.type IN ('int', 'elapsed') THEN
             shown := format('(r.attributes ->> %L)::bigint', c.name);
         ELSIF c.type = 'timestamp' THEN
-            -- In UTC if the sender gives a time zone, like the batch's time.
+            -- Shown in UTC if the sender gives a time zone, as the batch's time is.
             shown := format('CASE WHEN (r.attributes ->> %1$L) ~ '':.*[Z+-]''
                 THEN (r.attributes ->> %1$L)::timestamptz AT TIME ZONE ''UTC''
                 ELSE (r.attributes ->> %1$L)::timestamp END', c.name);
@@ -552,15 +552,15 @@ CREATE TABLE profdepot.suppressions (
     PRIMARY KEY (id),
     CHECK (syntax IN ('valgrind', 'lsan'))
 );
-COMMENT ON TABLE profdepot.suppressions IS 'known leaks and errors, which reports leave out, see profdepot-suppress(1)';
+COMMENT ON TABLE profdepot.suppressions IS 'known leaks and errors, which reports omit; see profdepot-suppress(1)';
 COMMENT ON COLUMN profdepot.suppressions.id IS 'number of the suppression, from 1';
 COMMENT ON COLUMN profdepot.suppressions.name IS 'name of the suppression: the first line in valgrind''s syntax, the whole line in the sanitizers'' syntax';
 COMMENT ON COLUMN profdepot.suppressions.syntax IS 'valgrind: { NAME TOOL:KIND FRAMES }; lsan: TYPE:PATTERN, as the sanitizers read it';
 COMMENT ON COLUMN profdepot.suppressions.pattern IS 'the suppression as written, without comments';
 COMMENT ON COLUMN profdepot.suppressions.reason IS 'reason for the suppression';
 COMMENT ON COLUMN profdepot.suppressions.author IS 'author of the suppression';
-COMMENT ON COLUMN profdepot.suppressions.created IS 'time when it was added';
-COMMENT ON COLUMN profdepot.suppressions.expires IS 'the last day (UTC) on which it applies; NULL if it never expires';
+COMMENT ON COLUMN profdepot.suppressions.created IS 'time when the suppression was added';
+COMMENT ON COLUMN profdepot.suppressions.expires IS 'last day (UTC) on which the suppression applies; NULL if it never expires';
 
 -- Each pattern is stored once: adding it again updates its name, reason, author and expiry.
 CREATE FUNCTION profdepot.suppression_add(p_name text, p_syntax text, p_pattern text, p_reason text, p_author text, p_expires date)
@@ -610,7 +610,7 @@ CREATE TABLE profdepot.resource_profiler_objects ( -- row: object_row
 COMMENT ON TABLE profdepot.resource_profiler_objects IS 'objects alive when the results were taken; a detector that reports groups has one row per group';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.inst_id IS 'INST_ID: the result set';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.id IS 'ID: number of the object; RESOURCE_PROFILER_CREATION_CALL_STACK.PARENT_ID points here';
-COMMENT ON COLUMN profdepot.resource_profiler_objects.parent_id IS 'PARENT_ID: as exported, -1';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.parent_id IS 'PARENT_ID: as exported; -1, because the relation is top-level';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.rec_id IS 'REC_ID: as exported';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.col_classrid IS 'COL_CLASSRID: REC_ID of the class';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.col_get_ IS 'COL_GET_: ordinal of the Get Results command';
@@ -621,7 +621,7 @@ COMMENT ON COLUMN profdepot.resource_profiler_objects.col_size IS 'COL_SIZE: siz
 COMMENT ON COLUMN profdepot.resource_profiler_objects.block_count IS 'number of objects in the row: 1, or the blocks of a group';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.stack_first_id IS 'ID of the innermost frame of the object''s creation call stack; NULL if there is no stack';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.stack_id IS 'number of the object''s creation call stack in stacks; NULL if there is no stack';
-COMMENT ON COLUMN profdepot.resource_profiler_objects.leak_kind IS 'kind of leak, for a leak detector''s group: definite, indirect, possible, reachable; direct if the detector only separates indirect leaks';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.leak_kind IS 'kind of leak, for a leak detector''s group: definite, indirect, possible, reachable; direct if the detector distinguishes only direct and indirect leaks';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.attributes IS 'values of the format that have no column, such as indirect_bytes';
 
 CREATE TABLE profdepot.resource_profiler_errors ( -- row: error_row
@@ -704,7 +704,7 @@ COMMENT ON COLUMN profdepot.stack_totals.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.stack_totals.metric IS 'live for objects and their bytes; errors for errors by kind, including repetitions; the name of the metric for samples';
 COMMENT ON COLUMN profdepot.stack_totals.class IS 'live: REC_ID of the class; errors: kind; samples: track; -1 if there is no class or kind';
 COMMENT ON COLUMN profdepot.stack_totals.stack_id IS 'the stack; 0 if there is no stack';
-COMMENT ON COLUMN profdepot.stack_totals.count IS 'how many objects (their blocks), errors or samples';
+COMMENT ON COLUMN profdepot.stack_totals.count IS 'number of objects (counted in blocks), errors or samples';
 COMMENT ON COLUMN profdepot.stack_totals.value IS 'bytes (live), errors (errors), or the sum of the samples'' values to 18 decimals';
 
 CREATE VIEW profdepot.resource_profiler_creation_call_stack AS
@@ -939,7 +939,7 @@ COMMENT ON COLUMN profdepot.samples.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.samples.id IS 'number of the sample, from 1 in the order of the source';
 COMMENT ON COLUMN profdepot.samples.track_id IS 'track of the sample';
 COMMENT ON COLUMN profdepot.samples.stack_id IS 'stack of the sample; NULL if absent';
-COMMENT ON COLUMN profdepot.samples.at IS 'time of the sample on the track''s clock; NULL if it has no time';
+COMMENT ON COLUMN profdepot.samples.at IS 'time of the sample on the track''s clock; NULL if the sample has no time';
 COMMENT ON COLUMN profdepot.samples.weight IS 'value of the sample in the track''s metric';
 COMMENT ON COLUMN profdepot.samples.weights IS 'all values if the sample was stored with several: the first belongs to the track''s metric, the others to the metrics that follow it';
 COMMENT ON COLUMN profdepot.samples.attributes IS 'values of the format that have no column';
@@ -1002,7 +1002,7 @@ ALTER TABLE profdepot.span_blocks
     ALTER stops SET STATISTICS 0,
     ALTER exact_starts SET STATISTICS 0,
     ALTER exact_stops SET STATISTICS 0;
-COMMENT ON TABLE profdepot.span_blocks IS 'spans that are only a call of a routine, one row per block of spans; read them through the view spans';
+COMMENT ON TABLE profdepot.span_blocks IS 'spans that record only a call of a routine, one row per block of spans; read them through the view spans';
 COMMENT ON COLUMN profdepot.span_blocks.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.span_blocks.block_no IS 'number of the block, from 1';
 COMMENT ON COLUMN profdepot.span_blocks.track_id IS 'track of all spans';
@@ -1043,10 +1043,10 @@ COMMENT ON COLUMN profdepot.span_rows.parent_id IS 'ID of the enclosing span';
 COMMENT ON COLUMN profdepot.span_rows.track_id IS 'track of the span';
 COMMENT ON COLUMN profdepot.span_rows.kind IS 'step, call, client, measure, mark, console, stamp, event';
 COMMENT ON COLUMN profdepot.span_rows.name IS 'name, as the source gives it';
-COMMENT ON COLUMN profdepot.span_rows.routine_id IS 'REC_ID of the routine that represents it in the call tree';
+COMMENT ON COLUMN profdepot.span_rows.routine_id IS 'REC_ID of the routine that represents the span in the call tree';
 COMMENT ON COLUMN profdepot.span_rows.stack_id IS 'stack at the span''s start, if known';
 COMMENT ON COLUMN profdepot.span_rows.start IS 'start on the track''s clock, in the metric''s unit';
-COMMENT ON COLUMN profdepot.span_rows.duration IS 'duration; 0 for an instant, NULL if it never ended';
+COMMENT ON COLUMN profdepot.span_rows.duration IS 'duration; 0 for an instant, NULL if the span never ended';
 COMMENT ON COLUMN profdepot.span_rows.first_fetch IS 'time to the first row of a call''s result';
 COMMENT ON COLUMN profdepot.span_rows.source_id IS 'the producer''s own key';
 COMMENT ON COLUMN profdepot.span_rows.category IS 'type of a call, category of a trace event';
@@ -1090,10 +1090,10 @@ COMMENT ON COLUMN profdepot.spans.parent_id IS 'ID of the enclosing span';
 COMMENT ON COLUMN profdepot.spans.track_id IS 'track of the span';
 COMMENT ON COLUMN profdepot.spans.kind IS 'step, call, client, measure, mark, console, stamp, event, or frame for a plain call of a routine';
 COMMENT ON COLUMN profdepot.spans.name IS 'name, as the source gives it';
-COMMENT ON COLUMN profdepot.spans.routine_id IS 'REC_ID of the routine that represents it in the call tree';
+COMMENT ON COLUMN profdepot.spans.routine_id IS 'REC_ID of the routine that represents the span in the call tree';
 COMMENT ON COLUMN profdepot.spans.stack_id IS 'stack at the span''s start, if known';
 COMMENT ON COLUMN profdepot.spans.start IS 'start on the track''s clock, in the metric''s unit';
-COMMENT ON COLUMN profdepot.spans.duration IS 'duration; 0 for an instant, NULL if it never ended';
+COMMENT ON COLUMN profdepot.spans.duration IS 'duration; 0 for an instant, NULL if the span never ended';
 COMMENT ON COLUMN profdepot.spans.first_fetch IS 'time to the first row of a call''s result';
 COMMENT ON COLUMN profdepot.spans.source_id IS 'the producer''s own key';
 COMMENT ON COLUMN profdepot.spans.category IS 'type of a call, category of a trace event';
@@ -1208,7 +1208,7 @@ CREATE TABLE profdepot.call_tree_blocks (
     folded boolean[],
     PRIMARY KEY (inst_id, metric_no, first_rank)
 );
--- A block fits into a page unless its sums have many digits. Only then is it stored elsewhere.
+-- A block fits into a page unless its sums have many digits. Only then is it stored out of line.
 ALTER TABLE profdepot.call_tree_blocks
     SET (toast_tuple_target = 8160),
     ALTER nodes SET STORAGE MAIN,
@@ -1236,9 +1236,9 @@ COMMENT ON COLUMN profdepot.call_tree_blocks.parents IS 'parent of each node; -1
 COMMENT ON COLUMN profdepot.call_tree_blocks.depths IS 'number of frames above each node';
 COMMENT ON COLUMN profdepot.call_tree_blocks.routine_ids IS 'routine of each node; NULL for the root and for an unknown routine';
 COMMENT ON COLUMN profdepot.call_tree_blocks.selfs IS 'self value of each node, including nodes folded into it';
-COMMENT ON COLUMN profdepot.call_tree_blocks.cut_selfs IS 'self value of each node when only the first 8,192 ranks are shown; NULL if equal for all';
-COMMENT ON COLUMN profdepot.call_tree_blocks.totals IS 'total of each node: its self value plus everything below it';
-COMMENT ON COLUMN profdepot.call_tree_blocks.folded IS 'whether nodes below it were left out; NULL if this is false for all';
+COMMENT ON COLUMN profdepot.call_tree_blocks.cut_selfs IS 'self value of each node when only the first 8,192 ranks are shown; NULL if all of them are equal to the self values';
+COMMENT ON COLUMN profdepot.call_tree_blocks.totals IS 'total of each node: its self value plus the self values of all nodes below it';
+COMMENT ON COLUMN profdepot.call_tree_blocks.folded IS 'whether nodes below each node were omitted; NULL if this is false for all';
 
 -- The series comes first, because the planner expects 1,000 rows from a series and only 10 from an
 -- array.
@@ -1258,18 +1258,18 @@ FROM profdepot.call_tree_blocks b
 CROSS JOIN LATERAL ROWS FROM (generate_series(0, cardinality(b.nodes) - 1),
     unnest(b.nodes, b.parents, b.depths, b.routine_ids, b.selfs, b.cut_selfs, b.totals, b.folded))
     AS t (n, node, parent, depth, routine_id, self, cut_self, total, folded);
-COMMENT ON VIEW profdepot.call_tree IS 'calls from the outermost inwards, numbered in preorder, one tree per metric: the 65,536 widest nodes, with the rest folded into their parents';
+COMMENT ON VIEW profdepot.call_tree IS 'one call tree per metric, from the outermost calls inwards: the 65,536 widest nodes, in preorder; all other nodes are folded into their parents';
 COMMENT ON COLUMN profdepot.call_tree.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.call_tree.metric_no IS 'the metric';
-COMMENT ON COLUMN profdepot.call_tree.rank IS 'rank by width, from 0 (the root): the first n ranks are a tree for every n; the width of a node is the largest absolute total of it and its descendants';
+COMMENT ON COLUMN profdepot.call_tree.rank IS 'rank by width, from 0 for the root; for every n, the nodes with the first n ranks form a tree; the width of a node is the largest absolute total among the node and its descendants';
 COMMENT ON COLUMN profdepot.call_tree.node IS 'number of the node in preorder; 0 is the root, whose total is the result set''s total';
 COMMENT ON COLUMN profdepot.call_tree.parent IS 'parent of the node; NULL for the root';
 COMMENT ON COLUMN profdepot.call_tree.depth IS 'number of frames above the node; 0 for the root';
 COMMENT ON COLUMN profdepot.call_tree.routine_id IS 'REC_ID of the routine; NULL for the root and for an unknown routine';
 COMMENT ON COLUMN profdepot.call_tree.self IS 'self value of the node, including nodes folded into it';
-COMMENT ON COLUMN profdepot.call_tree.cut_self IS 'self value if only the first 8,192 ranks are shown, including the totals of the calls that are left out; for later ranks the same as self';
-COMMENT ON COLUMN profdepot.call_tree.total IS 'self value plus everything below the node';
-COMMENT ON COLUMN profdepot.call_tree.folded IS 'whether nodes below this node were left out; they count in its self value';
+COMMENT ON COLUMN profdepot.call_tree.cut_self IS 'self value if only the first 8,192 ranks are shown, including the totals of the calls that are omitted; for later ranks the same as self';
+COMMENT ON COLUMN profdepot.call_tree.total IS 'self value plus the self values of all nodes below the node';
+COMMENT ON COLUMN profdepot.call_tree.folded IS 'whether nodes below this node were omitted; its self value includes them';
 
 CREATE TABLE profdepot.routine_totals (
     inst_id bigint NOT NULL,
@@ -1284,7 +1284,7 @@ COMMENT ON COLUMN profdepot.routine_totals.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.routine_totals.metric_no IS 'the metric';
 COMMENT ON COLUMN profdepot.routine_totals.routine_id IS 'REC_ID of the routine; -1 if unknown';
 COMMENT ON COLUMN profdepot.routine_totals.self IS 'self value of the routine';
-COMMENT ON COLUMN profdepot.routine_totals.total IS 'self value plus everything that the routine calls';
+COMMENT ON COLUMN profdepot.routine_totals.total IS 'self value plus the cost of everything that the routine calls';
 
 -- schema/455_call_graph.sql
 
@@ -1412,10 +1412,10 @@ COMMENT ON COLUMN profdepot.user_timings.track_id IS 'thread of the first event'
 COMMENT ON COLUMN profdepot.user_timings.kind IS 'mark, measure, console (console.time), stamp (console.timeStamp), measure_call (the call to performance.measure)';
 COMMENT ON COLUMN profdepot.user_timings.name IS 'name; a stamp''s label';
 COMMENT ON COLUMN profdepot.user_timings.start IS 'start, in microseconds on the trace''s clock';
-COMMENT ON COLUMN profdepot.user_timings.duration IS 'microseconds; 0 for an instant, NULL if it never ended or never began';
+COMMENT ON COLUMN profdepot.user_timings.duration IS 'duration in microseconds; 0 for an instant, NULL if the timing never ended or never began';
 COMMENT ON COLUMN profdepot.user_timings.source_id IS 'key that pairs the timing''s events: category, id and name; for a call, its traceId';
 COMMENT ON COLUMN profdepot.user_timings.category IS 'category of the events';
-COMMENT ON COLUMN profdepot.user_timings.lost IS 'reason why DevTools does not show the timing; NULL if it does: ignored-name, chrome-own (written by Chrome about a navigation, not a user timing), category-list, phase, old-phase, no-id, no-args, zero-length, never-ended, never-begun, negative, repeated';
+COMMENT ON COLUMN profdepot.user_timings.lost IS 'reason why DevTools does not show the timing; NULL if DevTools shows it: ignored-name, chrome-own (written by Chrome about a navigation, not a user timing), category-list, phase, old-phase, no-id, no-args, zero-length, never-ended, never-begun, negative, repeated';
 COMMENT ON COLUMN profdepot.user_timings.devtools_order IS 'position among the timings of the same kind that DevTools shows, from 1';
 COMMENT ON COLUMN profdepot.user_timings.event IS 'index of the first event in the file''s array, from 0';
 COMMENT ON COLUMN profdepot.user_timings.last_event IS 'index of the event that ended the timing';
@@ -1427,9 +1427,9 @@ COMMENT ON COLUMN profdepot.user_timings.detail IS 'the detail given by the page
 COMMENT ON COLUMN profdepot.user_timings.navigation_id IS 'navigation that a mark belongs to; NULL in workers';
 COMMENT ON COLUMN profdepot.user_timings.start_time IS 'milliseconds since the page''s or worker''s time origin';
 COMMENT ON COLUMN profdepot.user_timings.call_time IS 'time of the performance.measure call, in microseconds on the trace''s clock';
-COMMENT ON COLUMN profdepot.user_timings.trace_id IS 'links a measure with its call';
+COMMENT ON COLUMN profdepot.user_timings.trace_id IS 'key that links a measure to its performance.measure call';
 COMMENT ON COLUMN profdepot.user_timings.message IS 'for a stamp: its message';
-COMMENT ON COLUMN profdepot.user_timings.stamp_name IS 'for a stamp: the label as given';
+COMMENT ON COLUMN profdepot.user_timings.stamp_name IS 'for a stamp: its label, as the page gave it';
 COMMENT ON COLUMN profdepot.user_timings.stamp_start IS 'for a stamp: its start, given as a time or as the label of an earlier stamp';
 COMMENT ON COLUMN profdepot.user_timings.stamp_end IS 'for a stamp: its end, given as a time or as the label of an earlier stamp';
 COMMENT ON COLUMN profdepot.user_timings.stamp_track IS 'for a stamp: its track';
@@ -1453,8 +1453,8 @@ $$;
 
 -- schema/480_posted_batches.sql
 
--- Batches that the sender has named, so that a retry does not store them twice. Not part
--- of a result set: rows expire.
+-- Batches that the sender has named, so that a retry does not store them twice. These rows
+-- are not part of a result set: they expire.
 
 CREATE TABLE profdepot.posted_batches (
     batch_id text COLLATE "C" NOT NULL,
@@ -1471,10 +1471,10 @@ COMMENT ON COLUMN profdepot.posted_batches.inst_ids IS 'result sets that the bat
 
 -- schema/490_posted_progress.sql
 
--- The progress of each server in storing posted data. Not part of a result set: a row is deleted
--- when its server ends, or when it is old. Each transaction of a server raises the previous
--- transaction's number, and so covers all earlier ones. The number is part of the key. Otherwise
--- each update would visit all old row versions while a dump or a load prevents their removal.
+-- The progress of each server in storing posted data. The rows are not part of a result set: a row
+-- is deleted when its server ends, or when it is old. Each transaction of a server raises the
+-- number, which covers all earlier transactions. The number is part of the key. Otherwise each
+-- update would visit all old row versions as long as a dump or a load prevents their removal.
 
 CREATE TABLE profdepot.posted_progress (
     server uuid NOT NULL,
@@ -1491,7 +1491,7 @@ COMMENT ON COLUMN profdepot.posted_progress.changed_at IS 'start of that transac
 
 -- Functions for INSERTs through the stack views, for the loader's statistics, and for reindex.
 
--- Opens a result set, because the loader's sums become invalid.
+-- Marks a result set as open, because a change by SQL makes the loader's sums invalid.
 CREATE FUNCTION profdepot.open_result_set(p_inst_id bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -1529,8 +1529,8 @@ BEGIN
         PERFORM FROM profdepot.instances WHERE inst_id = p_inst_id FOR UPDATE;
         n := COALESCE(cardinality(s.routine_ids), 0);
         s.inst_id := p_inst_id;
-        -- Does not use max(), because the planner would read the whole table if it was vacuumed while
-        -- it was empty.
+        -- Does not use max(), because the planner would read the whole table if the table was
+        -- vacuumed while it was empty.
         s.stack_id := 1 + COALESCE((SELECT t.stack_id FROM profdepot.stacks t
             WHERE t.inst_id = p_inst_id ORDER BY t.stack_id DESC LIMIT 1), 0);
         s.routine_ids := COALESCE(s.routine_ids, '{}');
@@ -1563,7 +1563,7 @@ $$;
 COMMENT ON FUNCTION profdepot.add_frame(bigint, integer, bigint, bigint, bigint, bigint, bigint, bigint) IS 'adds a frame to a private stack and returns the stack''s number';
 
 -- Every look-up below is by primary key. If the plan was made while the tables were empty and
--- vacuumed, it would scan them, and an insert would take minutes instead of seconds.
+-- vacuumed, it would scan the tables, and an insert would take minutes instead of seconds.
 CREATE FUNCTION profdepot.insert_creation_call_stack() RETURNS trigger
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
 DECLARE
@@ -1652,9 +1652,9 @@ CREATE TRIGGER insert_frame INSTEAD OF INSERT ON profdepot.resource_profiler_cal
 COMMENT ON TRIGGER insert_frame ON profdepot.resource_profiler_call_stack IS 'call stacks of the errors, one row per frame; accepts INSERTs once the error exists';
 
 -- Only an owner may ANALYZE, so the loader role uses this function, which is limited to tables of the
--- depot. A load waits until this is done. 9,000 sampled rows per relation estimate the size of the new
--- result set as well as the usual 30,000 do, and in large relations only the columns that plans depend
--- on are analyzed. Autovacuum analyzes the other columns later.
+-- depot. A load waits until it ends, so it samples only 9,000 rows per relation, which estimate the
+-- size of the new result set as well as the usual 30,000. In large relations it analyzes only the
+-- columns that plans depend on. Autovacuum analyzes the other columns later.
 CREATE FUNCTION profdepot.analyze_relations(p_relations text[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET default_statistics_target = 30 AS $$
@@ -1703,7 +1703,7 @@ BEGIN
     UPDATE profdepot.instances SET state = 'closed', live_summed = true WHERE inst_id = p_inst_id;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.reindex_result_set(bigint) IS 'recomputes a result set''s identities, metrics, totals and counts and closes the result set; deletes its call trees, which profdepot reindex builds';
+COMMENT ON FUNCTION profdepot.reindex_result_set(bigint) IS 'recomputes a result set''s identities, metrics, totals and counts, and closes the result set; deletes its call trees, which profdepot reindex builds';
 
 -- Metrics of objects or errors exist only if the result set has objects or errors, respectively.
 CREATE FUNCTION profdepot.complete_metrics(p_inst_id bigint) RETURNS void
@@ -1918,7 +1918,7 @@ BEGIN
     RETURN regexp_replace(shape, '(\(\?\)\s*,\s*)+\(\?\)', '(?)', 'g');
 END
 $$;
-COMMENT ON FUNCTION profdepot.command_shape(text) IS 'a command with ? for each text, number and GUID, one (?) for each list of them and for IN lists of parameters, and single blanks; the result is equal for calls that differ only in their values';
+COMMENT ON FUNCTION profdepot.command_shape(text) IS 'a command in which ? replaces each text, number and GUID, one (?) replaces each list of these and each IN list of parameters, and one blank replaces each run of blanks; the result is equal for calls that differ only in their values';
 
 -- schema/560_frames.sql
 
@@ -1968,7 +1968,7 @@ BEGIN
             || '|(^|/)vg_replace_[a-z]+\.c$');
 END;
 $$;
-COMMENT ON FUNCTION profdepot.is_system_frame(text, text, text, text) IS 'whether a frame with that module, class, routine and source file belongs to an allocator, a runtime or a system library; the first frame that does not is taken as the program''s own';
+COMMENT ON FUNCTION profdepot.is_system_frame(text, text, text, text) IS 'whether a frame with that module, class, routine and source file belongs to an allocator, a runtime or a system library; the first other frame counts as the program''s own';
 
 -- schema/600_flame.sql
 
@@ -2013,7 +2013,7 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.stack_text(bigint, integer) IS 'a stack in one line, as in folded stacks: labels of its frames from the outermost to the innermost, separated by semicolons (a semicolon in a label becomes a colon); NULL if there is no such stack';
 
--- Calls that are left out count in the self value of their caller.
+-- Omitted calls count in the self value of their caller.
 CREATE FUNCTION profdepot.flame(p_inst_id bigint, p_metric text DEFAULT NULL,
     p_max_nodes integer DEFAULT 8192)
 RETURNS TABLE (level integer, value double precision, self double precision, label text)

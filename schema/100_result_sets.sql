@@ -46,7 +46,7 @@ COMMENT ON COLUMN profdepot.instances.source_inst_id IS 'the exporter''s own INS
 COMMENT ON COLUMN profdepot.instances.source_caption IS 'CAPTION as exported, even if another caption was given at load';
 COMMENT ON COLUMN profdepot.instances.input_digest IS 'SHA-256 of the whole input; a known input is skipped';
 COMMENT ON COLUMN profdepot.instances.input_bytes IS 'bytes of the input, decompressed';
-COMMENT ON COLUMN profdepot.instances.content_digest IS '128-bit sum over the result set''s rows without INST_ID, in any order; it identifies the result set in another export';
+COMMENT ON COLUMN profdepot.instances.content_digest IS '128-bit sum over the result set''s rows without INST_ID, in any order; it identifies the same result set in another export';
 COMMENT ON COLUMN profdepot.instances.thread_key IS 'column of the threads that OBJECTS.COL_THREADID refers to: rec_id (usual) or id';
 COMMENT ON COLUMN profdepot.instances.application IS 'profiled application, as given at load';
 COMMENT ON COLUMN profdepot.instances.app_version IS 'version of the application, as given at load';
@@ -56,7 +56,7 @@ COMMENT ON COLUMN profdepot.instances.loader_version IS 'version of profdepot th
 COMMENT ON COLUMN profdepot.instances.loaded_at IS 'time of the load';
 COMMENT ON COLUMN profdepot.instances.load_seconds IS 'seconds from the start of reading to the commit';
 COMMENT ON COLUMN profdepot.instances.attributes IS 'values that belong to the whole input and have no column; an export writes them again';
-COMMENT ON COLUMN profdepot.instances.live_summed IS 'whether stack_totals has the object sums once the result set is closed; if nearly every object has its own stack, the loader leaves the sums out, and live_totals reads the objects';
+COMMENT ON COLUMN profdepot.instances.live_summed IS 'whether stack_totals has the object sums once the result set is closed; if nearly every object has its own stack, the loader omits the sums, and live_totals reads the objects instead';
 
 CREATE TABLE profdepot.relations ( -- row: relation_row digest=no
     inst_id bigint NOT NULL,
@@ -80,7 +80,7 @@ CREATE TABLE profdepot.result_set_labels (
 COMMENT ON TABLE profdepot.result_set_labels IS 'a result set''s labels, chosen freely, such as branch=main';
 COMMENT ON COLUMN profdepot.result_set_labels.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.result_set_labels.key IS 'name of the label';
-COMMENT ON COLUMN profdepot.result_set_labels.value IS 'its value';
+COMMENT ON COLUMN profdepot.result_set_labels.value IS 'value of the label';
 
 CREATE TABLE profdepot.result_set_counts (
     inst_id bigint NOT NULL,
@@ -93,7 +93,7 @@ CREATE TABLE profdepot.result_set_counts (
 COMMENT ON TABLE profdepot.result_set_counts IS 'rows and sums that the loader counted; profdepot verify compares them with the depot';
 COMMENT ON COLUMN profdepot.result_set_counts.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.result_set_counts.relation IS 'name of the relation, without schema, in lower case';
-COMMENT ON COLUMN profdepot.result_set_counts.row_count IS 'rows';
+COMMENT ON COLUMN profdepot.result_set_counts.row_count IS 'number of rows';
 COMMENT ON COLUMN profdepot.result_set_counts.id_sum IS 'sum of the rows'' IDs; for further stacks, sum of the owners'' IDs';
 COMMENT ON COLUMN profdepot.result_set_counts.value_sum IS 'sum of the relation''s main number: size of objects and threads, live size of classes, error code, source line, routine of a frame, first value of a sample, duration of a span, matches of a suppression, position of a further stack, routine of a call graph row; 0 if the relation has no such number';
 
@@ -114,7 +114,7 @@ CREATE TABLE profdepot.import_issues (
 COMMENT ON TABLE profdepot.import_issues IS 'problems found by a load; at most 100 rows per code, then one row with the number of further issues';
 COMMENT ON COLUMN profdepot.import_issues.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.import_issues.issue_no IS 'number within the result set, from 1';
-COMMENT ON COLUMN profdepot.import_issues.severity IS 'info: nothing is lost; warning: the data contradict each other; error: a row was left out';
+COMMENT ON COLUMN profdepot.import_issues.severity IS 'info: nothing is lost; warning: the data contradict each other; error: a row was skipped';
 COMMENT ON COLUMN profdepot.import_issues.code IS 'kind of the issue, see profdepot-schema(5)';
 COMMENT ON COLUMN profdepot.import_issues.source IS 'file or table of the input';
 COMMENT ON COLUMN profdepot.import_issues.line IS 'line in the file, from 1';

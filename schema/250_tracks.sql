@@ -43,7 +43,7 @@ COMMENT ON COLUMN profdepot.tracks.track_id IS 'number of the track, from 1';
 COMMENT ON COLUMN profdepot.tracks.kind IS 'thread, profile, process, or another word that the format uses';
 COMMENT ON COLUMN profdepot.tracks.name IS 'name of the thread or profile';
 COMMENT ON COLUMN profdepot.tracks.source_id IS 'the producer''s own key, such as a profile''s Id';
-COMMENT ON COLUMN profdepot.tracks.category IS 'for events: name of their category';
+COMMENT ON COLUMN profdepot.tracks.category IS 'for events: name of the event category';
 COMMENT ON COLUMN profdepot.tracks.host IS 'machine';
 COMMENT ON COLUMN profdepot.tracks.user_name IS 'user of the request';
 COMMENT ON COLUMN profdepot.tracks.process_name IS 'name of the process, as the producer gives it';
@@ -52,5 +52,5 @@ COMMENT ON COLUMN profdepot.tracks.thread_id IS 'the operating system''s thread 
 COMMENT ON COLUMN profdepot.tracks.metric_no IS 'metric of the track''s spans, or of the first value of its samples';
 COMMENT ON COLUMN profdepot.tracks.start IS 'start of the track on its own clock, in the metric''s unit';
 COMMENT ON COLUMN profdepot.tracks.duration IS 'duration, in the metric''s unit';
-COMMENT ON COLUMN profdepot.tracks.started IS 'date and time of the beginning, if the producer gives it';
+COMMENT ON COLUMN profdepot.tracks.started IS 'date and time when the track started, if the producer recorded it';
 COMMENT ON COLUMN profdepot.tracks.attributes IS 'values of the format that have no column';

@@ -40,7 +40,7 @@ DECLARE
     texts text := '';
     has_stack boolean := false;
     has_elapsed boolean := false;
-    -- Two steps, because double precision and to_timestamp() are inexact for times far from 1970.
+    -- Adds the seconds to the epoch, because to_timestamp() is inexact for times far from 1970.
     at constant text := '(timestamp ''epoch'' + floor(r.at)::double precision * interval ''1 second'')';
 BEGIN
     FOR c IN SELECT k.name, k.type FROM profdepot.category_columns k
@@ -64,7 +64,7 @@ BEGIN
         ELSIF c.type IN ('int', 'elapsed') THEN
             shown := format('(r.attributes ->> %L)::bigint', c.name);
         ELSIF c.type = 'timestamp' THEN
-            -- In UTC if the sender gives a time zone, like the batch's time.
+            -- Shown in UTC if the sender gives a time zone, as the batch's time is.
             shown := format('CASE WHEN (r.attributes ->> %1$L) ~ '':.*[Z+-]''
                 THEN (r.attributes ->> %1$L)::timestamptz AT TIME ZONE ''UTC''
                 ELSE (r.attributes ->> %1$L)::timestamp END', c.name);

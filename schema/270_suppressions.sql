@@ -13,15 +13,15 @@ CREATE TABLE profdepot.suppressions (
     PRIMARY KEY (id),
     CHECK (syntax IN ('valgrind', 'lsan'))
 );
-COMMENT ON TABLE profdepot.suppressions IS 'known leaks and errors, which reports leave out, see profdepot-suppress(1)';
+COMMENT ON TABLE profdepot.suppressions IS 'known leaks and errors, which reports omit; see profdepot-suppress(1)';
 COMMENT ON COLUMN profdepot.suppressions.id IS 'number of the suppression, from 1';
 COMMENT ON COLUMN profdepot.suppressions.name IS 'name of the suppression: the first line in valgrind''s syntax, the whole line in the sanitizers'' syntax';
 COMMENT ON COLUMN profdepot.suppressions.syntax IS 'valgrind: { NAME TOOL:KIND FRAMES }; lsan: TYPE:PATTERN, as the sanitizers read it';
 COMMENT ON COLUMN profdepot.suppressions.pattern IS 'the suppression as written, without comments';
 COMMENT ON COLUMN profdepot.suppressions.reason IS 'reason for the suppression';
 COMMENT ON COLUMN profdepot.suppressions.author IS 'author of the suppression';
-COMMENT ON COLUMN profdepot.suppressions.created IS 'time when it was added';
-COMMENT ON COLUMN profdepot.suppressions.expires IS 'the last day (UTC) on which it applies; NULL if it never expires';
+COMMENT ON COLUMN profdepot.suppressions.created IS 'time when the suppression was added';
+COMMENT ON COLUMN profdepot.suppressions.expires IS 'last day (UTC) on which the suppression applies; NULL if it never expires';
 
 -- Each pattern is stored once: adding it again updates its name, reason, author and expiry.
 CREATE FUNCTION profdepot.suppression_add(p_name text, p_syntax text, p_pattern text, p_reason text, p_author text, p_expires date)

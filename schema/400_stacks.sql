@@ -45,7 +45,7 @@ COMMENT ON COLUMN profdepot.stack_totals.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.stack_totals.metric IS 'live for objects and their bytes; errors for errors by kind, including repetitions; the name of the metric for samples';
 COMMENT ON COLUMN profdepot.stack_totals.class IS 'live: REC_ID of the class; errors: kind; samples: track; -1 if there is no class or kind';
 COMMENT ON COLUMN profdepot.stack_totals.stack_id IS 'the stack; 0 if there is no stack';
-COMMENT ON COLUMN profdepot.stack_totals.count IS 'how many objects (their blocks), errors or samples';
+COMMENT ON COLUMN profdepot.stack_totals.count IS 'number of objects (counted in blocks), errors or samples';
 COMMENT ON COLUMN profdepot.stack_totals.value IS 'bytes (live), errors (errors), or the sum of the samples'' values to 18 decimals';
 
 CREATE VIEW profdepot.resource_profiler_creation_call_stack AS

@@ -81,7 +81,7 @@ COMMENT ON COLUMN profdepot.samples.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.samples.id IS 'number of the sample, from 1 in the order of the source';
 COMMENT ON COLUMN profdepot.samples.track_id IS 'track of the sample';
 COMMENT ON COLUMN profdepot.samples.stack_id IS 'stack of the sample; NULL if absent';
-COMMENT ON COLUMN profdepot.samples.at IS 'time of the sample on the track''s clock; NULL if it has no time';
+COMMENT ON COLUMN profdepot.samples.at IS 'time of the sample on the track''s clock; NULL if the sample has no time';
 COMMENT ON COLUMN profdepot.samples.weight IS 'value of the sample in the track''s metric';
 COMMENT ON COLUMN profdepot.samples.weights IS 'all values if the sample was stored with several: the first belongs to the track''s metric, the others to the metrics that follow it';
 COMMENT ON COLUMN profdepot.samples.attributes IS 'values of the format that have no column';

@@ -31,7 +31,7 @@ ALTER TABLE profdepot.span_blocks
     ALTER stops SET STATISTICS 0,
     ALTER exact_starts SET STATISTICS 0,
     ALTER exact_stops SET STATISTICS 0;
-COMMENT ON TABLE profdepot.span_blocks IS 'spans that are only a call of a routine, one row per block of spans; read them through the view spans';
+COMMENT ON TABLE profdepot.span_blocks IS 'spans that record only a call of a routine, one row per block of spans; read them through the view spans';
 COMMENT ON COLUMN profdepot.span_blocks.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.span_blocks.block_no IS 'number of the block, from 1';
 COMMENT ON COLUMN profdepot.span_blocks.track_id IS 'track of all spans';
@@ -72,10 +72,10 @@ COMMENT ON COLUMN profdepot.span_rows.parent_id IS 'ID of the enclosing span';
 COMMENT ON COLUMN profdepot.span_rows.track_id IS 'track of the span';
 COMMENT ON COLUMN profdepot.span_rows.kind IS 'step, call, client, measure, mark, console, stamp, event';
 COMMENT ON COLUMN profdepot.span_rows.name IS 'name, as the source gives it';
-COMMENT ON COLUMN profdepot.span_rows.routine_id IS 'REC_ID of the routine that represents it in the call tree';
+COMMENT ON COLUMN profdepot.span_rows.routine_id IS 'REC_ID of the routine that represents the span in the call tree';
 COMMENT ON COLUMN profdepot.span_rows.stack_id IS 'stack at the span''s start, if known';
 COMMENT ON COLUMN profdepot.span_rows.start IS 'start on the track''s clock, in the metric''s unit';
-COMMENT ON COLUMN profdepot.span_rows.duration IS 'duration; 0 for an instant, NULL if it never ended';
+COMMENT ON COLUMN profdepot.span_rows.duration IS 'duration; 0 for an instant, NULL if the span never ended';
 COMMENT ON COLUMN profdepot.span_rows.first_fetch IS 'time to the first row of a call''s result';
 COMMENT ON COLUMN profdepot.span_rows.source_id IS 'the producer''s own key';
 COMMENT ON COLUMN profdepot.span_rows.category IS 'type of a call, category of a trace event';
@@ -119,10 +119,10 @@ COMMENT ON COLUMN profdepot.spans.parent_id IS 'ID of the enclosing span';
 COMMENT ON COLUMN profdepot.spans.track_id IS 'track of the span';
 COMMENT ON COLUMN profdepot.spans.kind IS 'step, call, client, measure, mark, console, stamp, event, or frame for a plain call of a routine';
 COMMENT ON COLUMN profdepot.spans.name IS 'name, as the source gives it';
-COMMENT ON COLUMN profdepot.spans.routine_id IS 'REC_ID of the routine that represents it in the call tree';
+COMMENT ON COLUMN profdepot.spans.routine_id IS 'REC_ID of the routine that represents the span in the call tree';
 COMMENT ON COLUMN profdepot.spans.stack_id IS 'stack at the span''s start, if known';
 COMMENT ON COLUMN profdepot.spans.start IS 'start on the track''s clock, in the metric''s unit';
-COMMENT ON COLUMN profdepot.spans.duration IS 'duration; 0 for an instant, NULL if it never ended';
+COMMENT ON COLUMN profdepot.spans.duration IS 'duration; 0 for an instant, NULL if the span never ended';
 COMMENT ON COLUMN profdepot.spans.first_fetch IS 'time to the first row of a call''s result';
 COMMENT ON COLUMN profdepot.spans.source_id IS 'the producer''s own key';
 COMMENT ON COLUMN profdepot.spans.category IS 'type of a call, category of a trace event';

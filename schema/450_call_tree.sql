@@ -16,7 +16,7 @@ CREATE TABLE profdepot.call_tree_blocks (
     folded boolean[],
     PRIMARY KEY (inst_id, metric_no, first_rank)
 );
--- A block fits into a page unless its sums have many digits. Only then is it stored elsewhere.
+-- A block fits into a page unless its sums have many digits. Only then is it stored out of line.
 ALTER TABLE profdepot.call_tree_blocks
     SET (toast_tuple_target = 8160),
     ALTER nodes SET STORAGE MAIN,
@@ -44,9 +44,9 @@ COMMENT ON COLUMN profdepot.call_tree_blocks.parents IS 'parent of each node; -1
 COMMENT ON COLUMN profdepot.call_tree_blocks.depths IS 'number of frames above each node';
 COMMENT ON COLUMN profdepot.call_tree_blocks.routine_ids IS 'routine of each node; NULL for the root and for an unknown routine';
 COMMENT ON COLUMN profdepot.call_tree_blocks.selfs IS 'self value of each node, including nodes folded into it';
-COMMENT ON COLUMN profdepot.call_tree_blocks.cut_selfs IS 'self value of each node when only the first 8,192 ranks are shown; NULL if equal for all';
-COMMENT ON COLUMN profdepot.call_tree_blocks.totals IS 'total of each node: its self value plus everything below it';
-COMMENT ON COLUMN profdepot.call_tree_blocks.folded IS 'whether nodes below it were left out; NULL if this is false for all';
+COMMENT ON COLUMN profdepot.call_tree_blocks.cut_selfs IS 'self value of each node when only the first 8,192 ranks are shown; NULL if all of them are equal to the self values';
+COMMENT ON COLUMN profdepot.call_tree_blocks.totals IS 'total of each node: its self value plus the self values of all nodes below it';
+COMMENT ON COLUMN profdepot.call_tree_blocks.folded IS 'whether nodes below each node were omitted; NULL if this is false for all';
 
 -- The series comes first, because the planner expects 1,000 rows from a series and only 10 from an
 -- array.
@@ -66,18 +66,18 @@ FROM profdepot.call_tree_blocks b
 CROSS JOIN LATERAL ROWS FROM (generate_series(0, cardinality(b.nodes) - 1),
     unnest(b.nodes, b.parents, b.depths, b.routine_ids, b.selfs, b.cut_selfs, b.totals, b.folded))
     AS t (n, node, parent, depth, routine_id, self, cut_self, total, folded);
-COMMENT ON VIEW profdepot.call_tree IS 'calls from the outermost inwards, numbered in preorder, one tree per metric: the 65,536 widest nodes, with the rest folded into their parents';
+COMMENT ON VIEW profdepot.call_tree IS 'one call tree per metric, from the outermost calls inwards: the 65,536 widest nodes, in preorder; all other nodes are folded into their parents';
 COMMENT ON COLUMN profdepot.call_tree.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.call_tree.metric_no IS 'the metric';
-COMMENT ON COLUMN profdepot.call_tree.rank IS 'rank by width, from 0 (the root): the first n ranks are a tree for every n; the width of a node is the largest absolute total of it and its descendants';
+COMMENT ON COLUMN profdepot.call_tree.rank IS 'rank by width, from 0 for the root; for every n, the nodes with the first n ranks form a tree; the width of a node is the largest absolute total among the node and its descendants';
 COMMENT ON COLUMN profdepot.call_tree.node IS 'number of the node in preorder; 0 is the root, whose total is the result set''s total';
 COMMENT ON COLUMN profdepot.call_tree.parent IS 'parent of the node; NULL for the root';
 COMMENT ON COLUMN profdepot.call_tree.depth IS 'number of frames above the node; 0 for the root';
 COMMENT ON COLUMN profdepot.call_tree.routine_id IS 'REC_ID of the routine; NULL for the root and for an unknown routine';
 COMMENT ON COLUMN profdepot.call_tree.self IS 'self value of the node, including nodes folded into it';
-COMMENT ON COLUMN profdepot.call_tree.cut_self IS 'self value if only the first 8,192 ranks are shown, including the totals of the calls that are left out; for later ranks the same as self';
-COMMENT ON COLUMN profdepot.call_tree.total IS 'self value plus everything below the node';
-COMMENT ON COLUMN profdepot.call_tree.folded IS 'whether nodes below this node were left out; they count in its self value';
+COMMENT ON COLUMN profdepot.call_tree.cut_self IS 'self value if only the first 8,192 ranks are shown, including the totals of the calls that are omitted; for later ranks the same as self';
+COMMENT ON COLUMN profdepot.call_tree.total IS 'self value plus the self values of all nodes below the node';
+COMMENT ON COLUMN profdepot.call_tree.folded IS 'whether nodes below this node were omitted; its self value includes them';
 
 CREATE TABLE profdepot.routine_totals (
     inst_id bigint NOT NULL,
@@ -92,4 +92,4 @@ COMMENT ON COLUMN profdepot.routine_totals.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.routine_totals.metric_no IS 'the metric';
 COMMENT ON COLUMN profdepot.routine_totals.routine_id IS 'REC_ID of the routine; -1 if unknown';
 COMMENT ON COLUMN profdepot.routine_totals.self IS 'self value of the routine';
-COMMENT ON COLUMN profdepot.routine_totals.total IS 'self value plus everything that the routine calls';
+COMMENT ON COLUMN profdepot.routine_totals.total IS 'self value plus the cost of everything that the routine calls';

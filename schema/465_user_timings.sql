@@ -58,10 +58,10 @@ COMMENT ON COLUMN profdepot.user_timings.track_id IS 'thread of the first event'
 COMMENT ON COLUMN profdepot.user_timings.kind IS 'mark, measure, console (console.time), stamp (console.timeStamp), measure_call (the call to performance.measure)';
 COMMENT ON COLUMN profdepot.user_timings.name IS 'name; a stamp''s label';
 COMMENT ON COLUMN profdepot.user_timings.start IS 'start, in microseconds on the trace''s clock';
-COMMENT ON COLUMN profdepot.user_timings.duration IS 'microseconds; 0 for an instant, NULL if it never ended or never began';
+COMMENT ON COLUMN profdepot.user_timings.duration IS 'duration in microseconds; 0 for an instant, NULL if the timing never ended or never began';
 COMMENT ON COLUMN profdepot.user_timings.source_id IS 'key that pairs the timing''s events: category, id and name; for a call, its traceId';
 COMMENT ON COLUMN profdepot.user_timings.category IS 'category of the events';
-COMMENT ON COLUMN profdepot.user_timings.lost IS 'reason why DevTools does not show the timing; NULL if it does: ignored-name, chrome-own (written by Chrome about a navigation, not a user timing), category-list, phase, old-phase, no-id, no-args, zero-length, never-ended, never-begun, negative, repeated';
+COMMENT ON COLUMN profdepot.user_timings.lost IS 'reason why DevTools does not show the timing; NULL if DevTools shows it: ignored-name, chrome-own (written by Chrome about a navigation, not a user timing), category-list, phase, old-phase, no-id, no-args, zero-length, never-ended, never-begun, negative, repeated';
 COMMENT ON COLUMN profdepot.user_timings.devtools_order IS 'position among the timings of the same kind that DevTools shows, from 1';
 COMMENT ON COLUMN profdepot.user_timings.event IS 'index of the first event in the file''s array, from 0';
 COMMENT ON COLUMN profdepot.user_timings.last_event IS 'index of the event that ended the timing';
@@ -73,9 +73,9 @@ COMMENT ON COLUMN profdepot.user_timings.detail IS 'the detail given by the page
 COMMENT ON COLUMN profdepot.user_timings.navigation_id IS 'navigation that a mark belongs to; NULL in workers';
 COMMENT ON COLUMN profdepot.user_timings.start_time IS 'milliseconds since the page''s or worker''s time origin';
 COMMENT ON COLUMN profdepot.user_timings.call_time IS 'time of the performance.measure call, in microseconds on the trace''s clock';
-COMMENT ON COLUMN profdepot.user_timings.trace_id IS 'links a measure with its call';
+COMMENT ON COLUMN profdepot.user_timings.trace_id IS 'key that links a measure to its performance.measure call';
 COMMENT ON COLUMN profdepot.user_timings.message IS 'for a stamp: its message';
-COMMENT ON COLUMN profdepot.user_timings.stamp_name IS 'for a stamp: the label as given';
+COMMENT ON COLUMN profdepot.user_timings.stamp_name IS 'for a stamp: its label, as the page gave it';
 COMMENT ON COLUMN profdepot.user_timings.stamp_start IS 'for a stamp: its start, given as a time or as the label of an earlier stamp';
 COMMENT ON COLUMN profdepot.user_timings.stamp_end IS 'for a stamp: its end, given as a time or as the label of an earlier stamp';
 COMMENT ON COLUMN profdepot.user_timings.stamp_track IS 'for a stamp: its track';

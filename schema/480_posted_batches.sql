@@ -1,5 +1,5 @@
--- Batches that the sender has named, so that a retry does not store them twice. Not part
--- of a result set: rows expire.
+-- Batches that the sender has named, so that a retry does not store them twice. These rows
+-- are not part of a result set: they expire.
 
 CREATE TABLE profdepot.posted_batches (
     batch_id text COLLATE "C" NOT NULL,

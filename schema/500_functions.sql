@@ -1,6 +1,6 @@
 -- Functions for INSERTs through the stack views, for the loader's statistics, and for reindex.
 
--- Opens a result set, because the loader's sums become invalid.
+-- Marks a result set as open, because a change by SQL makes the loader's sums invalid.
 CREATE FUNCTION profdepot.open_result_set(p_inst_id bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -38,8 +38,8 @@ BEGIN
         PERFORM FROM profdepot.instances WHERE inst_id = p_inst_id FOR UPDATE;
         n := COALESCE(cardinality(s.routine_ids), 0);
         s.inst_id := p_inst_id;
-        -- Does not use max(), because the planner would read the whole table if it was vacuumed while
-        -- it was empty.
+        -- Does not use max(), because the planner would read the whole table if the table was
+        -- vacuumed while it was empty.
         s.stack_id := 1 + COALESCE((SELECT t.stack_id FROM profdepot.stacks t
             WHERE t.inst_id = p_inst_id ORDER BY t.stack_id DESC LIMIT 1), 0);
         s.routine_ids := COALESCE(s.routine_ids, '{}');
@@ -72,7 +72,7 @@ $$;
 COMMENT ON FUNCTION profdepot.add_frame(bigint, integer, bigint, bigint, bigint, bigint, bigint, bigint) IS 'adds a frame to a private stack and returns the stack''s number';
 
 -- Every look-up below is by primary key. If the plan was made while the tables were empty and
--- vacuumed, it would scan them, and an insert would take minutes instead of seconds.
+-- vacuumed, it would scan the tables, and an insert would take minutes instead of seconds.
 CREATE FUNCTION profdepot.insert_creation_call_stack() RETURNS trigger
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
 DECLARE
@@ -161,9 +161,9 @@ CREATE TRIGGER insert_frame INSTEAD OF INSERT ON profdepot.resource_profiler_cal
 COMMENT ON TRIGGER insert_frame ON profdepot.resource_profiler_call_stack IS 'call stacks of the errors, one row per frame; accepts INSERTs once the error exists';
 
 -- Only an owner may ANALYZE, so the loader role uses this function, which is limited to tables of the
--- depot. A load waits until this is done. 9,000 sampled rows per relation estimate the size of the new
--- result set as well as the usual 30,000 do, and in large relations only the columns that plans depend
--- on are analyzed. Autovacuum analyzes the other columns later.
+-- depot. A load waits until it ends, so it samples only 9,000 rows per relation, which estimate the
+-- size of the new result set as well as the usual 30,000. In large relations it analyzes only the
+-- columns that plans depend on. Autovacuum analyzes the other columns later.
 CREATE FUNCTION profdepot.analyze_relations(p_relations text[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET default_statistics_target = 30 AS $$
@@ -212,7 +212,7 @@ BEGIN
     UPDATE profdepot.instances SET state = 'closed', live_summed = true WHERE inst_id = p_inst_id;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.reindex_result_set(bigint) IS 'recomputes a result set''s identities, metrics, totals and counts and closes the result set; deletes its call trees, which profdepot reindex builds';
+COMMENT ON FUNCTION profdepot.reindex_result_set(bigint) IS 'recomputes a result set''s identities, metrics, totals and counts, and closes the result set; deletes its call trees, which profdepot reindex builds';
 
 -- Metrics of objects or errors exist only if the result set has objects or errors, respectively.
 CREATE FUNCTION profdepot.complete_metrics(p_inst_id bigint) RETURNS void

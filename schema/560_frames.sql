@@ -44,4 +44,4 @@ BEGIN
             || '|(^|/)vg_replace_[a-z]+\.c$');
 END;
 $$;
-COMMENT ON FUNCTION profdepot.is_system_frame(text, text, text, text) IS 'whether a frame with that module, class, routine and source file belongs to an allocator, a runtime or a system library; the first frame that does not is taken as the program''s own';
+COMMENT ON FUNCTION profdepot.is_system_frame(text, text, text, text) IS 'whether a frame with that module, class, routine and source file belongs to an allocator, a runtime or a system library; the first other frame counts as the program''s own';
