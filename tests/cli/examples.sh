@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The committed examples equal what the generator writes, and they are consistent.
+# Tests that the committed examples are consistent, and that the generator writes exactly these examples.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 
@@ -29,7 +29,7 @@ distinct_stacks() {
 
 "$generate" --out "$work/one" --objects 3000 --stacks 500 --depth 4-12 --routines 300 --seed 7 --errors 40
 "$generate" --out "$work/twice" --objects 6000 --stacks 500 --depth 4-12 --routines 300 --seed 7 --errors 40
-is "$(distinct_stacks "$work/one")" "$(distinct_stacks "$work/twice")" "doubling the objects keeps the number of distinct stacks"
+is "$(distinct_stacks "$work/one")" "$(distinct_stacks "$work/twice")" "the number of distinct stacks does not depend on the number of objects"
 for table in META_ROUTINES META_LINES META_CLASSES_DATA; do
     same_file "$work/one/RESOURCE_PROFILER_$table.csv" "$work/twice/RESOURCE_PROFILER_$table.csv" \
         "$table does not depend on the number of objects"
@@ -56,15 +56,15 @@ LC_ALL=C sort "$work/one/$stacks" >"$work/a"
 LC_ALL=C sort "$work/shuffled/$stacks" >"$work/b"
 same_file "$work/b" "$work/a" "shuffled rows have the same content"
 
-# The other two formats contain the same data.
+# Checks that the other two formats contain the same data.
 "$generate" --out "$work/semicolon" --objects 300 --leak-profile both --format semicolon
 "$generate" --out "$work/ssms" --objects 300 --leak-profile both --format ssms
 "$generate" --out "$work/plain" --objects 300 --leak-profile both
 table=RESOURCE_PROFILER_OBJECTS.csv
 tail -c +4 "$work/semicolon/$table" | tr ';' , | tr -d '\r' >"$work/a"
-same_file "$work/a" "$work/plain/$table" "semicolon: the same cells"
+same_file "$work/a" "$work/plain/$table" "the format semicolon has the same cells"
 { iconv -f UTF-16 -t UTF-8 "$work/ssms/$table" | tr '\t' , | tr -d '\r' && echo; } >"$work/a"
-same_file "$work/a" "$work/plain/$table" "ssms: the same cells"
+same_file "$work/a" "$work/plain/$table" "the format ssms has the same cells"
 is "$(rows "$work/plain" INSTANCES | wc -l)" 2 "the two profiles form two result sets"
 
 ok "too many stacks are rejected" ! "$generate" --out "$work/x" --stacks 100000 --depth 2-3 --routines 1

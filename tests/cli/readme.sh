@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The examples of README.md: the commands in its console blocks are run, and their output must equal the
+# Tests the examples of README.md: runs the commands in its console blocks. Their output must equal the
 # output shown. A line "..." in the README matches any number of lines.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
@@ -18,7 +18,7 @@ ln -s "$srcdir/examples" "$tmp/work/examples"
 PATH=$tmp/bin:$PATH
 cd "$tmp/work" || exit 1
 
-# as_shown EXPECTED GOT: compares files; "..." in the first matches any number of lines.
+# as_shown EXPECTED GOT: whether two files are equal; "..." in EXPECTED matches any number of lines.
 as_shown() {
     awk 'NR == FNR { want[++n] = $0; next }
         { got[++m] = $0 }
@@ -46,9 +46,9 @@ example() {
     sed 's/\r$//' "$tmp/raw" >"$tmp/got" # CSV ends its lines with CR LF
     is "$status" 0 "$1" || diag "$(cat "$tmp/errors")"
     if as_shown "$tmp/expected" "$tmp/got"; then
-        pass "shows: $1"
+        pass "the output is as shown: $1"
     else
-        fail "shows: $1"
+        fail "the output is as shown: $1"
         diag "$(diff "$tmp/expected" "$tmp/got")"
     fi
 }
@@ -70,7 +70,7 @@ done <"$srcdir/README.md"
 
 isnt "$tap_count" 0 "the README has examples"
 
-# Files that the README and the other documents refer to exist.
+# Every file that the README or another document refers to must exist.
 cd "$srcdir" || exit 1
 for file in README.md CONTRIBUTING.md doc/architecture.md; do
     while IFS= read -r target; do
@@ -78,7 +78,7 @@ for file in README.md CONTRIBUTING.md doc/architecture.md; do
     done < <(grep -oE '\]\([^):#]+\)' "$file" | sed 's/^](//; s/)$//' | sort -u)
 done
 
-# quickstart installs exactly the build packages that the README names.
+# The README must name all the packages that quickstart installs.
 told=$(tr '\n' ' ' <README.md)
 told=${told#*Debian packages: }
 told=${told%%\`quickstart\`*}

@@ -17,7 +17,7 @@ check() {
     shift 2
     printf '{"own": "Orders*", "budgets": [%s]}\n' "$budgets" >"$tmp/budget.json"
     run check "$@" --budget "$tmp/budget.json"
-    is "$status" "$expected" "status $expected: ${budgets:0:90} $*"
+    is "$status" "$expected" "exit status $expected for ${budgets:0:90} $*"
 }
 
 "$PROFDEPOT" db migrate >/dev/null 2>&1 || bail_out "no depot"
@@ -86,8 +86,8 @@ like "$errors" "not an output format" "the error names an unknown output format"
 check 2 '{"of": "leaks", "max_cuont": 1}' 2
 like "$errors" "budget.json: budgets: item 1: unknown key .max_cuont.*use one of: name, of" "the error names an unknown key"
 run check 2 --budget "$tmp/nowhere.json"
-is "$status" 2 "a missing budget file: status"
-like "$errors" "nowhere.json.*No such file" "a missing budget file: message"
+is "$status" 2 "a missing budget file is refused"
+like "$errors" "nowhere.json.*No such file" "the error names a missing budget file"
 run check 2
 like "$status$errors" "2.*which budgets" "check without --budget asks for budgets"
 run check 2 --budget - <<<'{"budgets": [{"of": "errors", "max_count": 10}]}'
@@ -120,7 +120,7 @@ bare() {
     printf '{"budgets": [%s]}\n' "$2" >"$tmp/bare.json"
     shift 2
     run check "$@" --budget "$tmp/bare.json"
-    is "$status" "$expected" "status $expected, no own code named: $*"
+    is "$status" "$expected" "exit status $expected if the budget file declares no own code: $*"
 }
 bare 1 '{"of": "leaks", "each": "own", "max_count": 3}' latest
 like "$out" "4 objects of cart_fill, allowed: 3" "own frames exclude allocators and system libraries"
@@ -150,7 +150,7 @@ is "$?" 0 "SARIF is valid: $said"
 stacks=$(q "select count(*) from (select coalesce(stack_id, 0) from resource_profiler_objects where inst_id in (100, 101)
     group by 1) x")
 like "$said" "results $((stacks + 2 + 2)), " \
-    "SARIF has one result per stack on either side, and one per broken or unjudged budget"
+    "SARIF has one result per stack of either result set, and one per broken or unjudged budget"
 like "$said" "absent [1-9]" "SARIF includes absent leaks"
 isnt "$(grep -c '<script>alert' "$tmp/c.sarif")" 0 "SARIF contains unescaped markup"
 is "$(grep -c '<script>' "$tmp/c.md")" 0 "markdown escapes markup"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The CI job from doc/ci with a real program under valgrind: it fails while the program leaks and
-# passes once the leak is fixed.
+# Tests the CI job from doc/ci with a real program under valgrind: it fails while the program leaks
+# and passes once the leak is fixed.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# profdepot diff and trend: comparison with SQL joining by names, hand-calculated cases, and clear errors.
+# Tests profdepot diff and trend: comparison with SQL joins by names, hand-computed cases, and error messages.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -15,8 +15,8 @@ refused() { # STATUS PATTERN TEXT ARGUMENT...
     local expected=$1 pattern=$2 text=$3
     shift 3
     run "$@"
-    is "$status" "$expected" "$text: status"
-    like "$errors" "$pattern" "$text: message"
+    is "$status" "$expected" "$text is refused: exit status"
+    like "$errors" "$pattern" "$text is refused: message"
 }
 
 # csv COLUMNS ARGUMENT...: prints these columns of a diff or trend, separated by |, without the header.
@@ -58,10 +58,10 @@ all=new,gone,grown,shrunk,same
 oracle "coalesce(c.class_name, '') || '|' || coalesce(c.module_name, '')" >"$tmp/expected"
 csv "status class module base_count count base_size size" diff 1 2 --by class --status $all |
     LC_ALL=C sort >"$tmp/got"
-same_file "$tmp/got" "$tmp/expected" "--by class equals SQL"
+same_file "$tmp/got" "$tmp/expected" "--by class gives the same rows as SQL"
 oracle "coalesce(c.module_name, '')" >"$tmp/expected"
 csv "status module base_count count base_size size" diff 1 2 --by module --status $all | LC_ALL=C sort >"$tmp/got"
-same_file "$tmp/got" "$tmp/expected" "--by module equals SQL"
+same_file "$tmp/got" "$tmp/expected" "--by module gives the same rows as SQL"
 for match in names lines; do
     identity=s.identity
     [ $match = names ] || identity=s.line_identity
@@ -69,7 +69,7 @@ for match in names lines; do
         sed -E 's/\|[0-9a-f-]{36}\|/|/; s/\|\|/|/' | LC_ALL=C sort >"$tmp/expected"
     csv "status class module base_count count base_size size" diff 1 2 --match $match --status $all |
         LC_ALL=C sort >"$tmp/got"
-    same_file "$tmp/got" "$tmp/expected" "--match $match by stack equals SQL"
+    same_file "$tmp/got" "$tmp/expected" "--match $match by stack gives the same rows as SQL"
 done
 is "$(csv "status module class routine base_count count" diff 1 2 --by own --own 'Orders*' --status gone)" \
     "gone|OrdersGraphics.bpl|TBitmapBuffer|CreateHandle|38|0" "--by own shows the innermost own frame"
@@ -98,7 +98,7 @@ like "$out" "profdepot flame 2 --base 1 --metric live_count -o" \
     "a note gives the command for a flame graph"
 run diff label:branch=main latest
 like "$out" "result set 2,.*before: result set 1," \
-    "label:KEY=VALUE as a base names the previous load"
+    "label:KEY=VALUE as a base selects the previous result set with this label"
 run diff latest~1 latest
 like "$out" "result set 2,.*before: result set 1," "latest~1 is the previous result set"
 run diff label:branch=main,os=win label=branch=main
@@ -106,7 +106,7 @@ like "$out" "result set 2,.*before: result set 1," "several labels select a resu
 run report diff 2 --base branch=main --by class
 like "$out" "result set 2,.*before: result set 1," "report diff accepts --base"
 is "$("$PROFDEPOT" report diff 2 --base 1 --output json)" "$("$PROFDEPOT" diff 1 2 --output json)" \
-    "report diff and diff print the same"
+    "report diff and diff print the same output"
 like "$(tr -d '\n' <<<"$("$PROFDEPOT" diff 1 2 --output json)")" '"inst_id":2,.*"base_inst_id":1,"base_caption":"Orders 5.2.1' \
     "JSON names both result sets"
 like "$("$PROFDEPOT" diff 1 2 --output markdown)" '### .#1, gone, 0 objects .-38, 0 B, Bitmap' "markdown shows the status and the change"
@@ -147,7 +147,7 @@ for pair in "1 2 live_count" "1 2 errors" "$s1 $s2 -" "$t1 $t2 -"; do
     read -r base new metric <<<"$pair"
     set --
     [ "$metric" = - ] || set -- --metric "$metric"
-    ok "flame --base $pair" "$PROFDEPOT" flame "$new" --base "$base" "$@" -o "$tmp/flame.svg"
+    ok "flame --base draws the change of $pair" "$PROFDEPOT" flame "$new" --base "$base" "$@" -o "$tmp/flame.svg"
 done
 
 # --- Get Results in one run, errors -------------------------------------------------------------
@@ -200,7 +200,7 @@ is "$(grep -c '<circle' "$tmp/trend.html") $(grep -c 'class="line"' "$tmp/trend.
     "4 3 4" "the trend page has a line through four values, and a table"
 is "$(grep -c ' style=' "$tmp/trend.html")" 0 "the trend page has no inline styles"
 refused 2 'no metric|has a metric' "a trend of an unknown metric" trend nonsense
-refused 2 'which spans' "a duration trend without --name" trend duration
+refused 2 'no span name' "a duration trend without --name" trend duration
 refused 2 'spans of that name' "a duration trend of unknown spans" trend duration --name nope
 refused 2 'statistic is only for' "--statistic for an objects metric" trend live_count --statistic p95
 
@@ -229,8 +229,8 @@ memcheck() {
 }
 memcheck "$tmp/mangled.xml" /opt/v1 7 _Znwm 3
 memcheck "$tmp/plain.xml" /home/x/v2 19 'operator new(unsigned long)' 5
-is "$(csv "status class base_count count" diff latest~1 latest)" "grown|operator new|3|5" "leaks are equal despite mangled names, other folders and other lines"
-is "$(csv "status class base_count count" diff latest~1 latest --by class)" "grown|operator new|3|5" "classes are equal despite mangled names and other folders"
+is "$(csv "status class base_count count" diff latest~1 latest)" "grown|operator new|3|5" "leaks are matched despite mangled names, other folders and other lines"
+is "$(csv "status class base_count count" diff latest~1 latest --by class)" "grown|operator new|3|5" "classes are matched despite mangled names and other folders"
 is "$(csv "status routine base_count count" diff latest~1 latest --by own)" "grown|cart_fill|3|5" \
     "--by own without globs skips allocators and system libraries"
 is "$(csv "status routine" diff latest~1 latest --by own --own shop)" "grown|main" "--own matches a module without its folder"
@@ -241,7 +241,7 @@ is "$("$PROFDEPOT" trend live_count --module libshop.so --last 2 --output json |
 
 # --- refusals -----------------------------------------------------------------------------------
 
-refused 2 'which two' "a single result set" diff 1
+refused 2 'give two result sets' "a single result set" diff 1
 refused 2 'no result set 99' "an unknown result set" diff 99 1
 refused 2 'no result set "label:branch=x"' "an unknown label" diff label:branch=x 1
 refused 2 'is not the name of a result set' "a word that names no result set" diff first 1

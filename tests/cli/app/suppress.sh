@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Suppressions in files, in the depot, in a result set, and for standard leaks: how reports show
+# Tests suppressions in files, in the depot, in a result set, and for standard leaks: how reports show
 # them, and the output of --gen-suppressions.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"

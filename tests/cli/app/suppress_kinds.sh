@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tests what --gen-suppressions writes for each kind of memcheck error. In valgrind's syntax, this is the entry
-# that valgrind itself writes; in the sanitizers' syntax, an entry or a comment that explains why there is none.
+# that valgrind itself writes; in the sanitizers' syntax, an entry or a comment that says why there is no entry.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -15,7 +15,7 @@ depot_make
 
 # --- every kind --------------------------------------------------------------------------------------
 
-# kind, valgrind's description, and the kind that valgrind writes into suppressions
+# Each line has a kind of error, valgrind's description, and the kind that valgrind writes into suppressions.
 kinds='InvalidRead|Invalid read of size 4|Addr4
 InvalidWrite|Invalid write of size 16|Addr16
 UninitCondition|Conditional jump or move depends on uninitialised value(s)|Cond
@@ -62,7 +62,7 @@ while IFS='|' read -r kind _ word; do
         *) more= ;;
     esac
     entry=$'\n'"   Memcheck:$word"$'\n'"$more   fun:at_$n"$'\n   fun:caller\n   fun:main\n}'
-    is "$([[ $out == *"$entry"* ]] && echo written)" written "$kind: Memcheck:$word" || diag "$out"
+    is "$([[ $out == *"$entry"* ]] && echo written)" written "$kind: the entry for Memcheck:$word is written" || diag "$out"
 done <<<"$kinds"
 run report errors --suppressions "$tmp/made.supp"
 like "$out" "suppressed: $all records" "the output of --gen-suppressions hides all $all errors"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Suppressions for real files: valgrind's own suppressions hide the records they were written for, and the
-# output of --gen-suppressions hides the findings behind it, for every tool and syntax.
+# Tests suppressions for real files: valgrind's own suppressions hide the records they were written for, and
+# the output of --gen-suppressions hides the findings it was written for, for every tool and syntax.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -36,7 +36,7 @@ comes_back() {
     local all nameless=${3:-0} left=$((${3:-0} + ${4:-0}))
     records "$1"
     all=$shown
-    is "$((all > 0))$hidden" 1 "$1 of $inst: $rows records"
+    is "$((all > 0))$hidden" 1 "$1 of $inst shows $rows records"
     run report "$1" "$inst" --no-suppressions --gen-suppressions="$2"
     is "$status" 0 "$1 of $inst: suppressions are written for $2" || diag "$errors"
     printf '%s\n' "$out" >"$tmp/made.supp"

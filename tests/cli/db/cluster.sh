@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Creates, starts and stops the private cluster, despite every known obstacle.
+# Tests that the private cluster can be created, started and stopped despite every known obstacle.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -109,7 +109,7 @@ for role in owner loader reader; do
     name=profdepot_$role
     [ $role != owner ] || name=profdepot
     is "$(psql -XAtc "select current_user || count(*) from instances" "$("$PROFDEPOT" db url --role $role)")" \
-        "${name}0" "url --role $role"
+        "${name}0" "db url --role $role connects as this role"
 done
 is "$(PGHOSTADDR=127.0.0.1 psql -XAtc "select 1" "$(PGHOSTADDR=127.0.0.1 "$PROFDEPOT" db url --db private)")" 1 \
     "the URI works even if PGHOSTADDR names another server"
@@ -140,7 +140,7 @@ sleep 1
 is "$(answers)" "answer 0" "the server starts some time after kill -9"
 depot db stop >/dev/null
 
-# stranger COMMAND...: starts a non-server process under the server's account; sets $stranger to its pid.
+# stranger COMMAND...: starts a process that is not a server under the server's account; sets $stranger to its pid.
 stranger() {
     as_server "$@" >/dev/null 2>&1 &
     strangers+=($!)
@@ -203,7 +203,7 @@ done
 for i in 1 2 3 4; do eval "wait \$starter$i"; done
 is "$(sort -u "$tmp"/many.?)" "answer 0" "four processes can start the server at once"
 "$PROFDEPOT" db start 8>"$tmp/eight" | cat >/dev/null
-pass "a process that reads db start's output does not wait for the server's end"
+pass "a pipe from db start ends although the server keeps running"
 ok "the server does not inherit open files" ! ls -l "/proc/$(server_pid)/fd/8" 2>/dev/null
 depot db stop >/dev/null
 
@@ -222,8 +222,8 @@ is "$(find "$tmp/cut" -maxdepth 1 -name 'init.*' | wc -l)" 0 \
     "db init removes the directories of killed runs"
 depot db stop >/dev/null
 
-# A server whose starter was killed before the pid file existed: the next start creates a second
-# server. Either server can win.
+# If the process that starts a server was killed before the pid file existed, the next start creates a
+# second server. Either server can win.
 late_starts=
 programs=$(dirname "$(readlink -f "/proc/$(answers >/dev/null && server_pid)/exe")")
 for pause in 0 0.006 0.012 0.018 0.024 0.03; do
@@ -247,7 +247,7 @@ is "$(answers)" "answer 0" "the home's path can contain quotes and a backslash"
 is "$(psql -XAtc "select 1" "$("$PROFDEPOT" db url)")" 1 "the URI for a quoted path works"
 depot db stop >/dev/null
 use "$tmp/$(printf 'long%.0s' {1..30})"
-is "$(answers)" "answer 0" "the home's path can be too long for a socket"
+is "$(answers)" "answer 0" "db init accepts a home whose path is too long for a socket"
 like "$(depot db status)" 'socket: */[^ ]*/profdepot-' \
     "the socket of a home with a long path is in another directory"
 like "$(depot db url)" 'requirepeer' \
@@ -296,7 +296,7 @@ is "$("$PROFDEPOT" sql -XAtc 'show work_mem')" 77MB \
 depot db stop >/dev/null
 
 if [ -z "$root" ]; then
-    skip "only root can" "accounts, permissions and full disks"
+    skip "only root can test this" "accounts, permissions and full disks"
     done_testing
     exit
 fi
@@ -334,7 +334,7 @@ if mount -t tmpfs -o size=20m,mode=755 tmpfs "$tmp/full" 2>/dev/null; then
         "a full disk leaves no incomplete directory"
     umount "$tmp/full"
 else
-    skip "tmpfs cannot be mounted here" "init on a full disk"
+    skip "tmpfs cannot be mounted here" "starting the cluster on a full disk"
 fi
 
 # --- as another user ---
@@ -366,10 +366,10 @@ PROFDEPOT_HOME='' like "$(PROFDEPOT_HOME='' theirs db status)" "data: *$tmp/thei
     "the default home of an unprivileged account is in the XDG data directory"
 export PROFDEPOT_HOME=$tmp/locked/depot
 install -d -o root -m 755 "$tmp/locked"
-like "$(theirs db start)" 'Permission denied' "a home that the account may not create is refused"
+like "$(theirs db start)" 'Permission denied' "a home is refused if the account may not create it"
 use "$tmp/theirs/$(printf 'long%.0s' {1..30})"
 is "$(theirs sql -XAtc 'select 1')" 1 "an unprivileged account can use a home with a long path"
 theirs db stop >/dev/null
 like "$(cd / && setpriv --reuid 54321 --regid nogroup --clear-groups env PROFDEPOT_HOME="$tmp/none" "$tmp/profdepot" db start 2>&1)" \
-    'has no account name' "a user id without an account"
+    'has no account name' "a user ID without an account is refused"
 done_testing

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Tests full disks and a server that goes away: one clear error, an unchanged depot, and the next
-# load succeeds. A file size limit simulates the full disk: the server receives "File too large"
-# instead of "No space left on device", and handles the two errors alike.
+# Tests full disks and a server that goes away: each causes one clear error and leaves the depot
+# unchanged, and the next load succeeds. A file size limit simulates the full disk: the server gets
+# "File too large" instead of "No space left on device", and handles the two errors alike.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -72,12 +72,12 @@ pg_temp_as "$pg_temp_bin/pg_ctl" -D "$pg_temp_dir/data" -l "$pg_temp_dir/run/log
 is "$(rows_left)" 0 "the server goes away during a load: no rows are left"
 ok "after the server's restart, the next load succeeds" "$PROFDEPOT" load "$tmp/large"
 
-# Cases without a server, and outputs that cannot be written.
+# Tests a load without a server, and outputs that cannot be written.
 PROFDEPOT_DB="host=$tmp dbname=x" "$PROFDEPOT" load "$tmp/small" >/dev/null 2>"$tmp/errors"
-is $? 4 "no server: exit status 4"
+is $? 4 "without a server, the exit status is 4"
 "$PROFDEPOT" report leaks --out /dev/full/x 2>"$tmp/errors"
-is $? 3 "an output file that cannot be created: exit status 3"
+is $? 3 "if an output file cannot be created, the exit status is 3"
 "$PROFDEPOT" report objects --top 0 --output json >/dev/full 2>"$tmp/errors"
-is $? 3 "standard output is full: exit status 3"
-like "$(cat "$tmp/errors")" 'No space left' "standard output is full: the message gives the reason"
+is $? 3 "if standard output is full, the exit status is 3"
+like "$(cat "$tmp/errors")" 'No space left' "if standard output is full, the message gives the reason"
 done_testing

@@ -10,7 +10,7 @@ depot() {
     "$PROFDEPOT" "$@" 2>&1
 }
 
-# sql STATEMENT [USER]
+# sql STATEMENT [USER]: runs the statement as this user
 sql() {
     psql -XAtq -v ON_ERROR_STOP=1 -U "${2:-postgres}" -c "$1" 2>&1
 }
@@ -106,8 +106,8 @@ like "$(depot db status)" 'depot: *newer' "db status reports a newer depot"
 sql "delete from profdepot.schema_migrations where version = 9999"
 sql "update profdepot.schema_migrations set checksum = '\\x00' where version = 1"
 like "$(depot db migrate)" 'migration 1 is not the one' \
-    "db migrate refuses a migration that was changed"
-like "$(depot db url)" 'migration 1 is not the one' "db url refuses a migration that was changed"
+    "db migrate refuses a depot whose migration was changed"
+like "$(depot db url)" 'migration 1 is not the one' "db url refuses a depot whose migration was changed"
 
 pg_temp_database half
 psql -Xq -v ON_ERROR_STOP=1 -1 -f "$srcdir/schema/000_depot.sql"
@@ -117,7 +117,7 @@ is "$status" 4 "a failed migration ends with the exit status for database errors
 like "$said" 'migrations/0001_initial.sql: relation "resource_profiler_errors" already exists' \
     "the message about a failed migration names the file and the reason"
 is "$(sql "select count(*) from pg_class where relnamespace = 'profdepot'::regnamespace and relkind = 'r'")" 2 \
-    "a failed migration leaves no other relation"
+    "a failed migration creates no relations"
 is "$(sql "select count(*) from pg_locks where locktype = 'advisory'")" 0 "a failed migration leaves no lock"
 
 pg_temp_database foreign_schema
@@ -164,7 +164,7 @@ is "$(PGOPTIONS='-c search_path=pg_temp -c default_transaction_read_only=on -c D
 is "$(PGOPTIONS='-c search_path=pg_temp' "$PROFDEPOT" sql -XAtc 'select count(*) from instances')" 0 \
     "PGOPTIONS cannot change psql's session"
 like "$(PROFDEPOT_DB="postgresql://postgres@/nowhere?host=$PGHOST" depot db status)" 'database "nowhere" does not exist' \
-    "a missing database"
+    "the message about a missing database names it"
 ok "db url works with a server from libpq's environment" env -u PROFDEPOT_DB "$PROFDEPOT" db url
 like "$(env -u PROFDEPOT_DB "$PROFDEPOT" db status)" 'other server .PGHOST.' \
     "db status names the variable that selects the server"

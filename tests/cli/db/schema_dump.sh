@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Loading schema/ at once and applying the migrations one by one give the same depot, including every
-# comment and grant.
+# Tests that loading schema/ at once and applying the migrations one by one give the same depot,
+# including every comment and grant.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
 . "$srcdir/tests/lib/pg-temp.sh"
 
-ok "migrations/0001_initial.sql is made from schema/ (else: make migration-0001)" \
+ok "migrations/0001_initial.sql was made from schema/; if not, run make migration-0001" \
     "$srcdir/tools/remake-initial" --check
 pg_temp_start
 
-# Newer releases of pg_dump write a random key into every dump unless the caller passes a key.
+# Newer releases of pg_dump write a random key into every dump if the caller passes no key.
 key=
 if pg_dump --help | grep -q -e --restrict-key; then
     key=--restrict-key=profdepot

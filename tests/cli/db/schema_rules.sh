@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks in the catalogues the rules that allow a depot to be spread over several servers by
-# INST_ID. Every relation must follow them unless it is on the list below, which gives the reason.
+# Checks the rules that allow a depot to be spread over several servers by INST_ID, using PostgreSQL's
+# catalogues. Every relation must follow them, except those on the list below, which gives the reasons.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -51,7 +51,7 @@ none "select n.conrelid::regclass, n.conname from pg_constraint n join pg_class 
     where $relation and n.contype = 'f' and n.conkey[1] <> a.attnum" "inst_id is first in every foreign key"
 none "select c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid
     where $relation and c.relkind = 'r' and (a.attidentity <> '' or a.attgenerated <> '')" \
-    "no identity columns or generated columns"
+    "no column is an identity column or a generated column"
 is "$(q "select c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid
     join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
     where $relation and pg_get_expr(d.adbin, d.adrelid) like '%nextval%'")" "instances|inst_id" \
@@ -68,9 +68,9 @@ none "select c.relname from pg_class c where $relation and c.relkind = 'v'
         "no view has a recursive CTE or a window function"
 none "select p.proname from pg_proc p join pg_language l on l.oid = p.prolang
     where p.pronamespace = 'profdepot'::regnamespace and l.lanname <> 'plpgsql'" "functions are written in plpgsql"
-# analyze_relations works on whole tables, separately on each server; category_... and suppression_... work
-# on catalogues, which belong to no result set. IMMUTABLE functions read no relation: they use only their
-# arguments, on whichever server they run.
+# Exceptions: analyze_relations works on whole tables, separately on each server. category_... and
+# suppression_... work on catalogues, which belong to no result set. IMMUTABLE functions use only their
+# arguments, and read no relation on any server.
 none "select p.proname from pg_proc p where p.pronamespace = 'profdepot'::regnamespace
     and p.prorettype <> 'trigger'::regtype and p.proname <> 'analyze_relations' and p.proname not like 'category\_%' and p.proname not like 'suppression\_%'
     and not (p.provolatile = 'i' and p.prosrc !~* '\m(from|join|perform|execute)\M')
@@ -83,9 +83,9 @@ none "select c.relname, a.attname from pg_class c join pg_attribute a on a.attre
     and a.attcollation <> '\"C\"'::regcollation" "every text column has the collation \"C\""
 none "select c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid
     where $relation and c.relkind = 'r' and a.atttypid = 'jsonb'::regtype" \
-        "no jsonb columns, because jsonb does not keep the original text"
+        "no column has the type jsonb, which does not keep the original text"
 
-# Every relation, column and function has a description.
+# Checks that every relation, column and function has a description.
 none "select c.relname from pg_class c where c.relnamespace = 'profdepot'::regnamespace
     and c.relkind in ('r', 'v', 'S') and obj_description(c.oid, 'pg_class') is null" "every relation has a COMMENT"
 none "select c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid
@@ -94,7 +94,7 @@ none "select c.relname, a.attname from pg_class c join pg_attribute a on a.attre
 none "select p.oid::regprocedure from pg_proc p where p.pronamespace = 'profdepot'::regnamespace
     and obj_description(p.oid, 'pg_proc') is null" "every function has a COMMENT"
 
-# Functions and views that are queried for one result set read no other result set.
+# Checks that functions and views that are queried for one result set read no other result set.
 q "insert into instances (inst_id, caption) values (1, 'one'), (2, 'two')"
 for inst in 1 2; do
     q "insert into resource_profiler_objects (inst_id, id, rec_id, col_classrid, col_size)

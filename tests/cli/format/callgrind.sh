@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# callgrind's profiles: the grammar, costs equal to callgrind_annotate's, estimated stacks; and the
-# corpora.
+# Tests callgrind's profiles: the grammar, costs that equal callgrind_annotate's, estimated stacks,
+# and the corpora.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -15,7 +15,7 @@
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
-# Real files are made while the server starts.
+# valgrind writes real files while the database server starts.
 options=("--dump-instr=no" "--dump-instr=yes --collect-jumps=yes" "--cache-sim=yes --branch-sim=yes"
     "--compress-strings=no --compress-pos=no --separate-recs=2")
 make_real() {
@@ -42,14 +42,14 @@ annotate_make
 corpora=${PROFDEPOT_CORPORA:-$srcdir/../shared/corpora}/speedscope
 golden=$srcdir/tests/golden/inputs/callgrind.out
 
-# totals METRIC: prints routine, self value and total
+# totals METRIC: prints the name, self value and total of each routine
 totals() {
     q "select string_agg(r.col_routine_name || ' ' || t.self || ' ' || t.total, ', ' order by r.rec_id)
        from routine_totals t join metrics m using (inst_id, metric_no) join resource_profiler_meta_routines r
          on r.inst_id = t.inst_id and r.rec_id = t.routine_id
        where t.inst_id = $inst and m.name = '$1'"
 }
-# sampled: self value of each routine, from the samples' stacks
+# sampled: prints the self value of each routine, computed from the samples' stacks
 sampled() {
     q "select string_agg(x.name || ' ' || x.self, ', ' order by x.id)
        from (select r.rec_id as id, r.col_routine_name as name, sum(coalesce(s.weights[1], s.weight)) as self
@@ -70,7 +70,7 @@ takes() { # takes TEXT INPUT [OPTION...]
 refuses() { # refuses TEXT INPUT PATTERN
     printf '%b' "$2" >"$tmp/callgrind.out"
     run load --again "$tmp/callgrind.out"
-    like "$status$errors" "^3.*$3" "$1: is refused, and says why"
+    like "$status$errors" "^3.*$3" "$1: the file is refused, with the reason"
 }
 
 # --- a hand-written file ----------------------------------------------------------------------------------
@@ -78,12 +78,12 @@ refuses() { # refuses TEXT INPUT PATTERN
 case_take "golden" --strict "$golden"
 is "$(q "select string_agg(concat_ws('|', name, unit, title), ', ' order by metric_no) from metrics where inst_id = $inst")" \
     "ir|none|Ir, i1mr|none|I1mr, d1mr|none|D1mr, l1m|none|L1 misses, weighed" "the file's events and the derived event become metrics"
-is "$(totals ir)" "app::main() 35 109, work 50 90, (below main) 14 14, leaf 20 10" "self and total costs of each routine"
-is "$(totals l1m)" "app::main() 3 11, work 4 12, (below main) 0 0, leaf 4 4" "self and total costs of a derived event"
+is "$(totals ir)" "app::main() 35 109, work 50 90, (below main) 14 14, leaf 20 10" "the self and total costs of each routine are as expected"
+is "$(totals l1m)" "app::main() 3 11, work 4 12, (below main) 0 0, leaf 4 4" "the self and total costs of a derived event are as expected"
 is "$(sampled)" "app::main() 35, work 50, (below main) 14, leaf 20" "the estimated stacks have the same self costs"
 is "$(q "select string_agg(concat_ws('|', id, kind, routine_id, source_file, source_line, target_id, target_line, count,
         followed, costs), E'\n' order by id) from call_graph where inst_id = $inst")" \
-    "$(cat "$srcdir/tests/golden/callgrind/graph.out")" "the graph: lines, inlined files, calls, jumps"
+    "$(cat "$srcdir/tests/golden/callgrind/graph.out")" "the graph contains lines, inlined files, calls and jumps"
 is "$(q "select application, tool from instances where inst_id = $inst")|$(q "select process_id, thread_id, kind from tracks where inst_id = $inst")" \
     "./prog --fast|callgrind-3.19.0|4711|1|profile" "the command and the tool are stored"
 run report hot "$inst" --output csv
@@ -102,16 +102,16 @@ is "$(q "select string_agg(name || ' ' || unit, ', ' order by metric_no) from me
     "rb bytes, rbk count, time nanoseconds|a 30 30" "titles with units: metrics have these units"
 takes "numbers of 64 bits" 'events: A\nfn=a\n1 18446744073709551614\n+1 0x1\n' --strict
 is "$(totals a)" "a 18446744073709551615 18446744073709551615" "64-bit numbers are exact"
-takes "names without numbers, in brackets" 'events: A\nfl = x.c\nfn=(below main)\n1 1\ncfn = (a) b\ncalls=1 1\n1 4\nfn=(a) b\n1 4\n' --strict
+takes "names in brackets that are not numbers" 'events: A\nfl = x.c\nfn=(below main)\n1 1\ncfn = (a) b\ncalls=1 1\n1 4\nfn=(a) b\n1 4\n' --strict
 is "$(totals a)" "(below main) 1 5, (a) b 4 4" "names in brackets are kept"
 takes "a formula with an unknown event" 'event: Odd = Nothing + 1\nevents: A\nfn=a\n1 1\n'
 is "$(issues)|$(totals a)" "odd-value@4|a 1 1" "a formula with an unknown event is reported"
 takes "calls that cost more than their lines" 'events: A\nfn=a\n1 1\ncfn=b\ncalls=1 1\n1 5\nfn=b\n7 2\n'
-is "$(issues)|$(totals a)|$(sampled)" "totals-differ@0|a 1 6, b 5 5|a 1, b 5" "calls that cost more than their lines: without totals, the rest is a self cost"
+is "$(issues)|$(totals a)|$(sampled)" "totals-differ@0|a 1 6, b 5 5|a 1, b 5" "calls that cost more than their lines: without totals, the difference is a self cost"
 takes "calls that cost more than their lines, with totals" 'events: A\nfn=a\n1 1\ncfn=b\ncalls=1 1\n1 5\nfn=b\n7 2\ntotals: 3\n' --strict
 is "$(totals a)|$(sampled)" "a 1 6, b 2 5|a 1, b 2" "calls that cost more than their lines: with totals, no self cost is added"
 takes "an identical definition" 'events: A\nfn=(1) a\n1 1\nfn=(1) a\n2 1\n' --strict
-is "$(totals a)" "a 2 2" "a name that is defined twice in the same way gives one routine"
+is "$(totals a)" "a 2 2" "a name that is defined twice in the same way becomes one routine"
 takes "totals that differ" 'version: 1\nevents: A\nfn=a\n1 1\ntotals: 2\n'
 is "$(issues)" "totals-differ@5" "totals that differ are reported"
 takes "a call whose costs are missing" 'events: A\nfn=a\n1 1\ncfn=b\ncalls=1 1\n'
@@ -137,13 +137,13 @@ if [ "$making" ]; then
     for file in "$tmp"/real/*; do
         i=${file##*cg.}
         inst=$(q "select max(inst_id) from instances where caption = 'cg.$i'")
-        like "$(annotated "$file")" '^compared ([1-9][0-9][0-9]+) of \1$' "${options[i]}: the same costs as callgrind_annotate"
-        is "$(issues)" "" "${options[i]}: no issue about totals"
+        like "$(annotated "$file")" '^compared ([1-9][0-9][0-9]+) of \1$' "${options[i]}: the costs equal callgrind_annotate's"
+        is "$(issues)" "" "${options[i]}: no issue is reported"
     done
     # callgrind_annotate counts a call that began in an earlier part as self cost.
     case_take "several parts" --strict "$tmp/parts"
     is "$(q "select sum(self) from routine_totals where inst_id = $inst")" \
-        "$(awk '/^totals:/ { n += $2 } END { print n }' "$tmp/parts")" "several parts: the sum of their totals"
+        "$(awk '/^totals:/ { n += $2 } END { print n }' "$tmp/parts")" "several parts: the self costs add up to the sum of the parts' totals"
 else
     skip 1 "valgrind is not installed"
 fi
@@ -163,7 +163,7 @@ for dir in "$corpora"/edge/callgrind/* "$corpora"/samples/callgrind/*; do
     name-redefined) case_refused "$dir" 'name \(1\) was "a" and is now "b"' ;;
     name-undefined) case_refused "$dir" 'name \(7\) is used' ;;
     unknown-line) case_refused "$dir" 'not of the format: "\?\?\?"' ;;
-    # For these files, speedscope fails, makes an event without a name, takes lines or jumps for
+    # For these files, speedscope fails, makes an event without a name, reads lines or jumps as
     # costs, drops a cycle, or cuts off small subtrees.
     crlf) wanted="main 20 20" ;;
     events-double-space) wanted="main 20 20" ;;
@@ -176,7 +176,7 @@ for dir in "$corpora"/edge/callgrind/* "$corpora"/samples/callgrind/*; do
     esac
     if [ "$wanted" ]; then
         case_take "$name" "$(case_input "$dir")"
-        is "$(totals ir)" "$wanted" "$name: expected totals"
+        is "$(totals ir)" "$wanted" "$name: the totals are as expected"
     fi
 done
 cases_check

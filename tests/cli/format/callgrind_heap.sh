@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# valgrind's heap trees (--xtree-memory, --xtree-leak), which use callgrind's format: units, totals, stacks;
-# the same for real files.
+# Tests valgrind's heap trees (--xtree-memory, --xtree-leak), which use callgrind's format: units, totals
+# and stacks of hand-written and real files.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -71,7 +71,7 @@ is "$(q "select count(*), count(distinct name), count(distinct title) from metri
 is "$(stacks rb ib db dib ibk dbk)" "main;lose;make;malloc 0 0 300 0 0 3
 main;make;malloc 64 0 0 0 0 0
 main;make_chain;make;malloc 0 64 105 89 4 1
-main;make_chain;strdup;malloc 0 25 0 0 5 0" "reachable, lost, and indirectly lost memory"
+main;make_chain;strdup;malloc 0 25 0 0 5 0" "reachable, lost, and indirectly lost memory become metrics"
 is "$(own)" "$(stated "$golden/leak.kcg")" "leaks: the self costs add up to the totals in the file"
 is "$(q "select col_routine_name from resource_profiler_meta_routines where inst_id = $inst and col_source_file is null")" \
     "malloc" "an unknown file is left empty"
@@ -85,10 +85,10 @@ if command -v valgrind >/dev/null && command -v callgrind_annotate >/dev/null &&
     valgrind -q --tool=helgrind --xtree-memory=allocs --xtree-memory-file="$tmp/allocs.kcg" "$tmp/heap" >/dev/null 2>&1
     for file in leak memory allocs; do
         take "$tmp/$file.kcg"
-        is "$(own)" "$(stated "$tmp/$file.kcg")" "real $file.kcg: own costs add up to the totals in the file"
-        # These trees count no calls; callgrind_annotate counts the cost of 0 calls as self cost.
+        is "$(own)" "$(stated "$tmp/$file.kcg")" "real $file.kcg: the self costs add up to the totals in the file"
+        # These trees contain 0 calls, and callgrind_annotate counts the cost of 0 calls as self cost.
         sed 's/^calls=0 /calls=1 /' "$tmp/$file.kcg" >"$tmp/called.kcg"
-        like "$(annotated "$tmp/called.kcg")" '^compared ([1-9][0-9]*) of \1$' "real $file.kcg: the same costs as callgrind_annotate"
+        like "$(annotated "$tmp/called.kcg")" '^compared ([1-9][0-9]*) of \1$' "real $file.kcg: the costs equal callgrind_annotate's"
     done
 else
     skip 1 "valgrind is not installed"

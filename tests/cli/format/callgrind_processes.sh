@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# callgrind's --combine-dumps=yes: the parts of a process add up, and each process is a result set.
+# Tests callgrind's --combine-dumps=yes: the costs of a process's parts add up, and each process becomes a result set.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -12,7 +12,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 
-# head PID PART, body NAME COST
+# head PID PART: prints the head of a part; body NAME COST: prints its costs
 head() {
     printf '# callgrind format\nversion: 1\ncreator: callgrind-3.19.0\npid: %d\ncmd: ./app\npart: %d\n\n' "$1" "$2"
 }
@@ -40,7 +40,7 @@ run load "$tmp/callgrind.out"
 is "$status" 0 "a program and its child in one file load" || diag "$errors"
 like "$errors" " 2 loaded.* 0 warnings" "a program and its child become two result sets"
 is "$(sums 0)" "1 child 5,2 parent 120" "the processes' names and costs are separate; costs of a process's parts add up"
-is "$(q "select string_agg(process_id::text, ' ' order by inst_id) from tracks")" "11 10" "each result set has the id of its process"
+is "$(q "select string_agg(process_id::text, ' ' order by inst_id) from tracks")" "11 10" "each result set has the ID of its process"
 is "$(q "select string_agg(caption, ', ' order by inst_id) from instances")" \
     "callgrind.out, callgrind.out, process 10" "each result set has a caption"
 
@@ -68,7 +68,7 @@ run load "$tmp/asan.log"
 like "$errors" " 0 loaded" "a log that has grown is stored completely by the next load"
 is "$(q "select count(*) from instances")" "$before" "loading a log again adds no result set"
 
-# A head with the same process, or with no process, continues the current process.
+# A head that names the same process, or no process, continues the current process.
 {
     head 20 1
     body one 3
@@ -78,7 +78,7 @@ is "$(q "select count(*) from instances")" "$before" "loading a log again adds n
     body one 5
 } >"$tmp/same.out"
 run load "$tmp/same.out"
-like "$errors" " 1 loaded" "several heads of one process make one result set"
+like "$errors" " 1 loaded" "several heads of one process form one result set"
 is "$(q "select sum(weight) from samples where inst_id = (select max(inst_id) from instances)")" 12 "the costs of several heads of one process add up"
 
 # An error in a later process is reported with its line, and nothing is stored.
@@ -99,6 +99,6 @@ is "$(q "select count(*) from instances")" "$before" "the first process is not s
     head 41 1
 } >"$tmp/cut.out"
 run load "$tmp/cut.out"
-is "$status" 3 "a second process that is only a head is refused"
+is "$status" 3 "a second process that consists of only a head is refused"
 like "$errors" "no \"events:\" line" "the error names the missing line \"events:\""
 done_testing

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Chrome's user timings: which ones are found in a trace, how events are paired, timings that DevTools does
-# not show, and reports that agree with DevTools. tests/cli/format/chrome_more.sh covers the other contents
-# of a trace, bad input, and export.
+# Tests Chrome's user timings: which ones are found in a trace, how events are paired, timings that DevTools
+# does not show, and reports that agree with DevTools. tests/cli/format/chrome_more.sh covers the other
+# contents of a trace and bad input, and chrome_export.sh covers the export.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -17,7 +17,7 @@ trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 file=$tmp/trace.json
 
-# pairs TEXT EXPECTED EVENT...: compares the measures and console timings in DevTools' order.
+# pairs TEXT EXPECTED EVENT...: compares the measures and console timings, sorted as in DevTools.
 pairs() {
     local text=$1 expected=$2
     shift 2
@@ -26,7 +26,7 @@ pairs() {
     is "$(q "select string_agg(name || ' ' || start || '+' || coalesce(duration::text, '?') || coalesce(inner_events::text, ''),
             ', ' order by kind desc, devtools_order)
         from user_timings where inst_id = $inst and kind in ('measure', 'console') and lost is null")" \
-        "$expected" "$text"
+        "$expected" "$text: the timings are as expected"
 }
 
 # loses TEXT EXPECTED EVENT...: compares the timings that profdepot finds but DevTools does not.
@@ -37,7 +37,7 @@ loses() {
     takes "$text"
     is "$(q "select string_agg(kind || ' ' || name || ' ' || coalesce(start::text, '-') || '+' ||
             coalesce(duration::text, '?') || ' ' || lost, ', ' order by id)
-        from user_timings where inst_id = $inst and lost is not null")" "$expected" "$text"
+        from user_timings where inst_id = $inst and lost is not null")" "$expected" "$text: the timings are as expected"
 }
 
 # --- forms of the file -------------------------------------------------------------------------------
@@ -47,19 +47,19 @@ expected='mark m 5+0, measure me 10+20, console c 12+1'
 same() {
     takes "$1"
     is "$(timings)" "$expected" "$1: all timings are found"
-    is "$(issues)" "${2:-}" "$1: issues"
+    is "$(issues)" "${2:-}" "$1: the issues are as expected"
 }
 printf '[%s]' "$events" >"$file"
-same "an array"
+same "a trace that is an array"
 printf '{"traceEvents":[%s]}' "$events" >"$file"
-same "an object"
+same "a trace that is an object"
 printf '{"x":{"traceEvents":[1]},"s":"\\"traceEvents\\":[","traceEvents":[%s],"metadata":{"a":1},"y":2}\r\n' "$events" >"$file"
-same "other members before and after"
+same "other members before and after the events"
 gzip -c "$file" >"$file.gz"
 gzip -c </dev/null >>"$file.gz"
 cp "$file" "$tmp/plain"
 mv "$file.gz" "$file"
-same "gzip with two members"
+same "a gzip file with two members"
 printf '\357\273\277\t[%s]\n\n' "$events" >"$file"
 same "a byte order mark"
 printf '[%s' "$events" >"$file"
@@ -67,15 +67,15 @@ same "an array that is not closed" "devtools-refuses trace-unclosed"
 printf '[%s,\n' "$events" >"$file"
 same "an array that ends in a comma and is not closed" "devtools-refuses trace-unclosed"
 printf '[%s,]' "$events" >"$file"
-same "a comma before the bracket" "devtools-refuses trace-comma"
+same "a comma before the closing bracket" "devtools-refuses trace-comma"
 printf '{"traceEvents":[%s,{"name":"late","ph":"I","cat":"%s","ts":99,"args":{"data":{"navi' "$events" "$timing" >"$file"
-same "an object cut inside an event" "devtools-refuses event-cut trace-unclosed"
+same "an object that is cut off inside an event" "devtools-refuses event-cut trace-unclosed"
 printf '[%s,7,null,"x",[{}]]' "$events" >"$file"
 same "elements that are not events" "devtools-refuses not-an-event not-an-event not-an-event not-an-event"
 is "$(q "select string_agg(message, '|' order by issue_no) from import_issues where inst_id = $inst and code = 'devtools-refuses'")" \
     "DevTools refuses the file: an event that is no object" "an issue gives the reason why DevTools refuses the file"
 run load --again - <"$tmp/plain"
-is "$status" 0 "standard input"
+is "$status" 0 "a trace can be loaded from standard input"
 
 # --- which events are timings --------------------------------------------------------------------------------
 
@@ -105,8 +105,8 @@ takes "ignored names"
 is "$(q "select string_agg(kind || ' ' || coalesce(lost, '-') || ' ' || n, ', ' order by kind, lost) from (select kind, lost, count(*) as n
     from user_timings where inst_id = $inst group by kind, lost) x")" \
     "console ignored-name 1, mark chrome-own 1, mark ignored-name 23, mark - 24, measure ignored-name 23, stamp - 1" \
-    "user timings with one of the 23 names of Chrome are kept, with the reason why DevTools does not show them"
-is "$(issues)" "devtools-loses devtools-loses devtools-loses devtools-loses" "each kind of timing that DevTools does not show is an issue"
+    "user timings with one of Chrome's own 23 names are kept, with the reason why DevTools does not show them"
+is "$(issues)" "devtools-loses devtools-loses devtools-loses devtools-loses" "each kind of timing that DevTools does not show is reported"
 run report measures "$inst" --like-devtools --output csv
 is "$(grep -c . <<<"$out")" 1 "--like-devtools does not list measures with names that Chrome uses itself"
 
@@ -116,36 +116,36 @@ pairs "a measure" 'a 10+5' "$(b a 1 10)" "$(e a 1 15)"
 pairs "fractions of a microsecond" 'a 10.25+4.75' "$(b a 1 10.25)" "$(e a 1 15)"
 pairs "an end closes the newest begin" 'a 1+8, a 2+4, a 3+2' "$(b a 1 1)" "$(b a 1 2)" "$(b a 1 3)" "$(e a 1 5)" "$(e a 1 6)" "$(e a 1 9)"
 pairs "events out of order" 'a 1+8' "$(e a 1 9)" "$(b a 1 1)"
-pairs "one id for two names" 'a 1+4, b 2+4' "$(b a 1 1)" "$(b b 1 2)" "$(e a 1 5)" "$(e b 1 6)"
-pairs "one name, two ids" 'a 1+5, a 2+3' "$(b a 1 1)" "$(b a 2 2)" "$(e a 2 5)" "$(e a 1 6)"
-pairs "a numeric id equals its text" 'a 1+1, a 5+1, a 7+1' \
+pairs "two names with one ID" 'a 1+4, b 2+4' "$(b a 1 1)" "$(b b 1 2)" "$(e a 1 5)" "$(e b 1 6)"
+pairs "one name with two IDs" 'a 1+5, a 2+3' "$(b a 1 1)" "$(b a 2 2)" "$(e a 2 5)" "$(e a 1 6)"
+pairs "a numeric ID equals its text" 'a 1+1, a 5+1, a 7+1' \
     "$(ev a b 1 "$timing" ',"id":7')" "$(ev a e 2 "$timing" ',"id":"7"')" "$(ev a b 3 "$timing" ',"id":16')" "$(ev a e 4 "$timing" ',"id":"0x10"')" \
     "$(ev a b 5 "$timing" ',"id":1e2')" "$(ev a e 6 "$timing" ',"id":"100"')" "$(ev a b 7 "$timing" ',"id":0.50')" "$(ev a e 8 "$timing" ',"id":"0.5"')"
-pairs "id, then id2.global, then id2.local" 'a 1+1, a 3+1, a 5+1' \
+pairs "id takes precedence over id2.global, and id2.global over id2.local" 'a 1+1, a 3+1, a 5+1' \
     "$(ev a b 1 "$timing" ',"id":"p","id2":{"global":"q","local":"r"}')" "$(ev a e 2 "$timing" ',"id2":{"local":"p"}')" \
     "$(ev a b 3 "$timing" ',"id":null,"id2":{"global":"q","local":"r"}')" "$(ev a e 4 "$timing" ',"id":"q"')" \
     "$(ev a b 5 "$timing" ',"id2":{"local":"r","global":null}')" "$(ev a e 6 "$timing" ',"id2":{"global":"r"},"scope":"x"')"
-pairs "process and thread are not part of the key" 'a 1+1' "$(b a 1 1 "$timing" 10 1)" "$(e a 1 2 "$timing" 11 2)"
+pairs "process and thread are not part of an event's key" 'a 1+1' "$(b a 1 1 "$timing" 10 1)" "$(e a 1 2 "$timing" 11 2)"
 is "$(q "select pid || ' ' || tid from user_timings where inst_id = $inst")" "11 2" "a timing has the process and thread of its last event"
-pairs "category is part of the key" 'c 2+1' "$(b a 1 1)" "$(e a 1 2 "$console")" "$(b c 1 2 "$console")" "$(e c 1 3 "$console")"
-pairs "instants within a measure, the newest first" 'a 1+8[2,1]' "$(b a 1 1)" "$(n a 1 2)" "$(n a 1 3)" "$(e a 1 9)"
+pairs "the category is part of an event's key" 'c 2+1' "$(b a 1 1)" "$(e a 1 2 "$console")" "$(b c 1 2 "$console")" "$(e c 1 3 "$console")"
+pairs "instants within a measure are sorted newest first" 'a 1+8[2,1]' "$(b a 1 1)" "$(n a 1 2)" "$(n a 1 3)" "$(e a 1 9)"
 pairs "an instant before the begin keeps all instants out of the measure" 'a 5+4' "$(n a 1 2)" "$(b a 1 5)" "$(n a 1 6)" "$(e a 1 9)"
 pairs "a begin with instants but without an end" 'a 1+?[1,2]' "$(b a 1 1)" "$(n a 1 2)" "$(n a 1 3)"
-pairs "zero length: begin, then end" 'a 5+0' "$(b a 1 5)" "$(e a 1 5)"
-pairs "equal intervals are in reverse order" 'z 1+4, y 1+4, x 1+4, s 1+2' "$(b x 1 1)" "$(b y 2 1)" "$(b z 3 1)" "$(b s 4 1)" "$(e s 4 3)" "$(e x 1 5)" "$(e y 2 5)" "$(e z 3 5)"
-pairs "of begins at the same time, the one with the longer dur comes first" 'a 1+9, b 1+3' "$(b b 2 1)" "$(ev a b 1 "$timing" ',"id":"1","dur":4')" "$(e b 2 4)" "$(e a 1 10)"
-pairs "measures precede console timings of the same time" 'm 5+1, c 5+1' "$(b c 1 5 "$console")" "$(b m 1 5)" "$(e c 1 6 "$console")" "$(e m 1 6)"
+pairs "a begin and an end at the same time" 'a 5+0' "$(b a 1 5)" "$(e a 1 5)"
+pairs "equal intervals are sorted in reverse order of their begins" 'z 1+4, y 1+4, x 1+4, s 1+2' "$(b x 1 1)" "$(b y 2 1)" "$(b z 3 1)" "$(b s 4 1)" "$(e s 4 3)" "$(e x 1 5)" "$(e y 2 5)" "$(e z 3 5)"
+pairs "among begins at the same time, the one with the longer dur comes first" 'a 1+9, b 1+3' "$(b b 2 1)" "$(ev a b 1 "$timing" ',"id":"1","dur":4')" "$(e b 2 4)" "$(e a 1 10)"
+pairs "measures precede console timings that begin at the same time" 'm 5+1, c 5+1' "$(b c 1 5 "$console")" "$(b m 1 5)" "$(e c 1 6 "$console")" "$(e m 1 6)"
 
 loses "a measure of length zero as Chrome writes it" 'measure a 5+0 zero-length' "$(n a 1 5)"
-loses "never ended" 'console c 2+? never-ended, measure a 5+? never-ended' "$(b a 1 5)" "$(b c 2 2 "$console")"
-loses "never begun" 'measure a -+? never-begun' "$(e a 1 5)"
-loses "no id" 'measure a 1+? no-id, measure b 2+? no-id, measure c 3+? no-id, measure d 4+? no-id, measure f 5+? no-id' \
+loses "timings that never ended" 'console c 2+? never-ended, measure a 5+? never-ended' "$(b a 1 5)" "$(b c 2 2 "$console")"
+loses "a timing that never began" 'measure a -+? never-begun' "$(e a 1 5)"
+loses "timings without an ID" 'measure a 1+? no-id, measure b 2+? no-id, measure c 3+? no-id, measure d 4+? no-id, measure f 5+? no-id' \
     "$(ev a b 1 "$timing")" "$(ev b b 2 "$timing" ',"id":0')" "$(ev c b 3 "$timing" ',"id":""')" "$(ev d b 4 "$timing" ',"id":false')" \
     "$(ev f e 5 "$timing" ',"id":null')"
 loses "an end before its begin" 'measure a -+? never-begun, measure a 9+? never-ended' "$(b a 1 9)" "$(e a 1 5)"
-loses "phases from before 2013" 'measure a 1+4 old-phase, console c 2+1 old-phase' \
+loses "events with the phases that Chrome used before 2013" 'measure a 1+4 old-phase, console c 2+1 old-phase' \
     "$(ev a S 1 "$timing" ',"id":"1"')" "$(ev a F 5 "$timing" ',"id":"1"')" "$(ev c S 2 "$console" ',"id":"1"')" "$(ev c F 3 "$console" ',"id":"1"')"
-loses "two calls with the same trace id" 'measure_call UserTiming::Measure 1+0 repeated' \
+loses "two calls with the same trace ID" 'measure_call UserTiming::Measure 1+0 repeated' \
     "$(ev UserTiming::Measure X 1 devtools.timeline ',"dur":0,"args":{"traceId":5}')" "$(ev UserTiming::Measure X 2 devtools.timeline ',"dur":0,"args":{"traceId":5}')"
 loses "a time stamp without args" 'stamp undefined 1+0 no-args' "$(ev TimeStamp I 1 devtools.timeline)"
 is "$(issues)" "devtools-loses devtools-refuses" "DevTools refuses a file that contains a time stamp without args"
@@ -153,18 +153,18 @@ is "$(issues)" "devtools-loses devtools-refuses" "DevTools refuses a file that c
 # --- a trace as Chrome writes it ---------------------------------------------------------------------
 
 file=$golden/timings.json
-takes "a trace"
+takes "a trace written by Chrome"
 is "$(timings)" 'mark navigationStart 1050+0 chrome-own, mark navigationStart 1100+0 chrome-own, mark domInteractive 1900+0 chrome-own,'\
 ' mark boot 2000+0, measure nothing 2450+0 zero-length, measure load <b> 2500+2000, mark boot 2600+0, mark fetchStart 2700+0 ignored-name,'\
 ' measure part | one 2800+1000.25, console timer 3000+300, console forgotten 3100+? never-ended, stamp plain 3500+0, stamp span 4200+0,'\
 ' measure_call UserTiming::Measure 5000+12 repeated, measure_call UserTiming::Measure 5100+3, measure_call UserTiming::Measure 5200+5' \
-    "all timings"
+    "all timings are found"
 is "$(q "select parent.name from spans s join spans parent on parent.inst_id = s.inst_id and parent.id = s.parent_id
     where s.inst_id = $inst and s.name = 'part | one'")" "load <b>" "a measure is a child of the measure that contains it"
 is "$(q "select kind || ' ' || coalesce(process_name, '-') || ' ' || coalesce(name, '-') || ' ' || process_id || ' ' || thread_id
     from tracks where inst_id = $inst order by track_id" | paste -sd,)" \
     "thread Browser - 9 0,thread Renderer - 10 0,thread Renderer CrRendererMain 10 1,thread Browser CrGpuMain 9 3,thread Renderer DedicatedWorker thread 10 2" \
-    "each thread has the last name of its process"
+    "each thread has the last name that the trace gives to its process"
 is "$(q "select application || ' ' || app_version from instances where inst_id = $inst")" "https://example.org/ Chrome/156.0.1.2" \
     "the first page and the browser's version describe the result set"
 is "$(q "select name, start_time, navigation_id, detail from user_timings where inst_id = $inst and name = 'boot' order by id")" \
@@ -175,7 +175,7 @@ run load "$file"
 like "$out" "known" "a trace that is loaded again is known"
 for report in marks measures console usertimings; do
     run reports
-    like "$out" "$report" "reports names $report"
+    like "$out" "$report" "the command reports lists $report"
 done
 csv() {
     run report "$@" --output csv
@@ -230,7 +230,7 @@ takes "the next run"
 csv timings-trend "$first" "$inst" --name slow
 is "$(cut -d, -f1-3,7- <<<"$out")" "name,kind,inst_id,count,min,median,p95,max
 slow,measure,$first,5,0.000,0.020,0.040,0.040
-slow,measure,$inst,1,5.000,5.000,5.000,5.000" "the trend of a measure over result sets, in milliseconds"
+slow,measure,$inst,1,5.000,5.000,5.000,5.000" "the trend of a measure over result sets is in milliseconds"
 csv timings-trend "$first" "$inst" --type mark
 is "$(cut -d, -f1-3,7- <<<"$out" | tail -n 1)" "here,mark,$inst,1,3.5,3.5,3.5,3.5" "the trend of a mark is relative to the page's time origin"
 
@@ -247,7 +247,7 @@ is "$(cut -d, -f1-9 <<<"$out")" 'position,marker,track_group,track,depth,name,st
 4,f,G,U,,crossing a,100,60,
 5,f,G,U,,crossing b,150,40,
 6,f,,V,0,123,300,40,40
-7,f,,V,0,backward,400,-10,-10' "custom tracks have groups, labels as limits, and no tree if entries cross"
+7,f,,V,0,backward,400,-10,-10' "custom tracks have groups, labels can be limits, and crossing entries form no tree"
 csv usertimings --like-devtools "$inst"
 is "$(cut -d, -f2-5 <<<"$out")" 'kind,name,start,duration
 mark,not valid,112,0
@@ -266,9 +266,9 @@ trace "$(b me 1 10)" "$(e me 1 30)"
 cp "$file" "$tmp/several/one.json"
 run load --again "$tmp/several"
 is "$(cut -d '"' -f 2- <<<"$out")" 'one.json": 1 span, 1 track
-two.json": 2 spans, 1 track' "load counts the events and names a trace by its file"
+two.json": 2 spans, 1 track' "load shows the number of events, and names a trace after its file"
 is "$(q "select caption, source_caption, source_name from instances order by inst_id desc limit 1")" "two.json||several" \
-    "the name of the file is the caption, and the source has no caption"
+    "the file name becomes the caption, and source_caption is empty"
 like "$("$PROFDEPOT" list)" ' one\.json +chrome ' "list shows the file name as the caption"
 run load --again --caption mine "$tmp/several/one.json"
 like "$out" '"mine": 1 span' "--caption replaces the file name"
@@ -290,7 +290,7 @@ if [ -d "$corpora" ]; then
     is "$status" 0 "every case of the corpora equals DevTools' answer: $(tail -n 1 <<<"$said")"
     [ $status -eq 0 ] || diag "$said"
     is "$(wc -l <"$tmp/map")" "$(($(find "$corpora" -mindepth 1 -maxdepth 1 -type d ! -name big | wc -l) - 4))" \
-        "all but four cases were compared"
+        "all cases except four were compared"
 else
     skip "the folder PROFDEPOT_CORPORA does not exist" "the corpora"
 fi

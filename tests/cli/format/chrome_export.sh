@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Tests the export of Chrome traces: an exported trace has the same timings as the loaded trace, and
-# DevTools reads it alike in each case of the corpora. Spans of other formats become a trace that
-# Chrome's tools open.
+# Tests the export of Chrome traces: an exported trace has the same timings as the loaded trace, and in
+# each case of the corpora, DevTools reads the same timings from both. Spans of other formats become a
+# trace that Chrome's tools open.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -16,11 +16,11 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 
-# exports TEXT: exports $inst into $file.
+# exports TEXT: exports $inst into $file; TEXT is the test's title.
 exports() {
     file=$tmp/out.json
     run export --format chrome -o "$file" "$inst"
-    is "$status" 0 "$1: is exported"
+    is "$status" 0 "$1: the export succeeds"
     [ "$status" -eq 0 ] || diag "$errors"
 }
 
@@ -40,14 +40,14 @@ all_of() {
         where inst_id = $1"
 }
 
-# comes_back TEXT [OPTION...]: $file has the same content after load, export and load.
+# comes_back TEXT [OPTION...]: checks that $file has the same content after load, export and load.
 comes_back() {
     local first
     takes "$@"
     first=$inst
     exports "$1"
     takes "$@"
-    same_file <(all_of "$inst") <(all_of "$first") "$1: comes back"
+    same_file <(all_of "$inst") <(all_of "$first") "$1: the content comes back unchanged"
     ok "$1: the export is strict JSON" "$builddir/tests/tools/compare_json" "$file" "$file"
 }
 
@@ -81,14 +81,14 @@ like "$errors" "one result set" "the error explains that a trace can contain onl
 
 # --- result sets of other formats ----------------------------------------------------------------------
 
-# made_of TEXT FILE EXPECTED: compares names, starts and durations in microseconds.
+# made_of TEXT FILE EXPECTED: exports FILE as a trace; compares names, starts and durations in microseconds.
 made_of() {
     file=$2
     takes "$1"
     exports "$1"
     takes "$1: the export" --events all
     is "$(q "select string_agg(s.name || ' ' || s.start || '+' || coalesce(s.duration::text, '?') || ' ' || t.name, ', ' order by s.id)
-        from spans s join tracks t using (inst_id, track_id) where inst_id = $inst")" "$3" "$1: its spans are events"
+        from spans s join tracks t using (inst_id, track_id) where inst_id = $inst")" "$3" "$1: the spans become events"
 }
 printf '{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"A"},{"name":"<b>"}]},"profiles":[
     {"type":"evented","name":"first","unit":"milliseconds","startValue":0,"endValue":10,"events":[{"type":"O","frame":0,"at":0.25},

@@ -22,26 +22,26 @@ calls() {
        where s.inst_id = $inst and s.kind = 'event'"
 }
 
-# nests TEXT EXPECTED EVENT...
+# nests TEXT EXPECTED EVENT...: compares how the trace events are nested.
 nests() {
     local text=$1 expected=$2
     shift 2
     trace "$@"
     takes "$text" --events all
-    is "$(calls)" "$expected" "$text"
+    is "$(calls)" "$expected" "$text: the events are nested as expected"
 }
 
 x() { # x NAME TS DUR
     ev "$1" X "$2" work ",\"dur\":$3"
 }
 
-# refuses TEXT PATTERN [OPTION...]: loading $file as a trace fails with a message that matches.
+# refuses TEXT PATTERN [OPTION...]: checks that $file is refused as a trace, with a message that matches PATTERN.
 refuses() {
     local text=$1 pattern=$2 before
     shift 2
     before=$(q "select count(*) from instances")
     run load --again --format chrome "$@" "$file"
-    is "$status|$(q "select count(*) from instances")" "3|$before" "$text: is refused, and nothing is stored"
+    is "$status|$(q "select count(*) from instances")" "3|$before" "$text: the file is refused, and nothing is stored"
     like "$errors" "$pattern" "$text: the error gives the reason"
 }
 
@@ -51,7 +51,7 @@ file=$golden/events.json
 takes "trace events" --events all
 is "$(calls)" 'outer 100+100, long 110+20 <outer, short 110+5.5 <long, inner 150+20 <outer, endless 300+?, point 310+0 <endless,'\
 ' request 120+70, connect 125+15 <request, byte 130+0 <connect, local 400+20, local 410+30, old 500+30' "trace events nest by their times"
-is "$(issues)" "dangling-routine devtools-refuses event-kind event-time event-unpaired event-unpaired" "everything that is left out is reported"
+is "$(issues)" "dangling-routine devtools-refuses event-kind event-time event-unpaired event-unpaired" "events that are left out are reported"
 is "$(q "select string_agg(concat_ws(' ', t.kind, t.name, t.process_name, n), ', ' order by t.track_id) from (select track_id, count(*) as n
         from spans where inst_id = $inst and kind = 'event' group by 1) s join tracks t using (track_id) where t.inst_id = $inst")" \
     "trace events main app 4, trace events app 2, asynchronous events app 1, asynchronous events main app 4, asynchronous events 1" \
@@ -63,9 +63,9 @@ is "$(q "select string_agg(x, ', ') from (select s.at || ' ' || s.weight || ' ' 
         resource_profiler_meta_routines r where k.inst_id = s.inst_id and k.stack_id = s.stack_id and r.inst_id = s.inst_id
         and r.rec_id = u.id), 'none') as x from samples s where s.inst_id = $inst order by s.id) y")" \
     '1100 50 run:10, 1150 25 (anonymous):20;run:10, 1175 25 (anonymous):20;run:10, 1200 40 run:10, 1240 60 none' \
-    "a sample lasts until the next one, and lines count from 1"
+    "a sample lasts until the next one, and lines are counted from 1"
 is "$(q "select kind, name, process_id, thread_id, start, duration from tracks where inst_id = $inst and kind = 'cpu profile'")" \
-    "cpu profile|main|1|1|1100|200" "a CPU profile is a track of the profiled thread"
+    "cpu profile|main|1|1|1100|200" "a CPU profile becomes a track of the profiled thread"
 run report hot --metric cpu_microseconds --output csv "$inst"
 is "$status" 0 "report hot accepts a CPU profile"
 like "$out" "90,45.00,140.*run" "report hot shows the time in each function"
@@ -81,8 +81,8 @@ nests "a child before its parent in the file" 'a 0+10, b 2+3 <a' "$(x b 2 3)" "$
 nests "of two events that begin together, the longer one contains the other" 'a 0+10, b 0+3 <a' "$(x b 0 3)" "$(x a 0 10)"
 nests "crossing calls are siblings" 'a 0+10, b 5+10' "$(x a 0 10)" "$(x b 5 10)"
 nests "calls that touch are siblings" 'a 0+5, b 5+5' "$(x a 0 5)" "$(x b 5 5)"
-nests "begin and end by name" 'a 0+9, b 1+7 <a' "$(ev a B 0 work)" "$(ev b B 1 work)" "$(ev b E 8 work)" "$(ev a E 9 work)"
-nests "an end that skips an open call" 'a 0+9, b 1+? <a' "$(ev a B 0 work)" "$(ev b B 1 work)" "$(ev a E 9 work)"
+nests "an end closes the begin of the same name" 'a 0+9, b 1+7 <a' "$(ev a B 0 work)" "$(ev b B 1 work)" "$(ev b E 8 work)" "$(ev a E 9 work)"
+nests "an end that comes before the end of an inner call" 'a 0+9, b 1+? <a' "$(ev a B 0 work)" "$(ev b B 1 work)" "$(ev a E 9 work)"
 like "$(q "select message from import_issues where inst_id = $inst")" "1 trace event never ends" "a call without an end is reported"
 nests "negative and fractional times" 'a -5.5+0.25' "$(x a -5.5 0.25)"
 trace "$(ev Profile P 1 v8 ',"id":1,"args":{"data":{"startTime":10}}')" \
@@ -91,7 +91,7 @@ trace "$(ev Profile P 1 v8 ',"id":1,"args":{"data":{"startTime":10}}')" \
     "$(ev ProfileChunk P 3 v8 ',"id":1,"args":{"data":{"cpuProfile":{"nodes":[{"id":1,"callFrame":{"functionName":"again"}},{"id":3,"parent":3,
         "callFrame":{"functionName":"own parent"}},{"id":"x"},7],"samples":[3,null,{}]},"timeDeltas":[1,1,1]}}')" \
     "$(ev ProfileChunk P 4 v8 ',"id":1,"args":{"data":{"cpuProfile":[],"timeDeltas":{}}}')"
-takes "profiles with children, steps back, cycles and nonsense" --events all
+takes "CPU profiles with children, negative time deltas, cycles and invalid nodes" --events all
 is "$(q "select string_agg(at::text, ' ' order by id) from samples where inst_id = $inst")" "12 13 15" "samples are stored in time order"
 trace "$(ev ProfileChunk P 2 v8 ',"id":1,"args":{"data":{"cpuProfile":{"nodes":[{"id":1,"parent":1,"callFrame":{"functionName":"(root)"}}],
         "samples":[1]},"timeDeltas":[1]}}')"
@@ -100,15 +100,15 @@ takes "a root that is its own parent" --events all
 # --- invalid traces -----------------------------------------------------------------------------------
 
 printf '{"traceEvents":[]}' >"$file"
-takes "no events"
+takes "a trace without events"
 printf '{"traceEvents":{}}' >"$file"
 refuses "events that are an object" 'traceEvents is an object, not an array'
 printf '{"traceEvents":[],"traceEvents":[]}' >"$file"
-refuses "traceEvents twice" 'offset 32: traceEvents appears twice'
+refuses "a second traceEvents" 'offset 32: traceEvents appears twice'
 printf '{"a":1}' >"$file"
 refuses "an object without traceEvents" 'no traceEvents'
 printf '"x"' >"$file"
-refuses "a string" 'a string, neither'
+refuses "a document that is a string" 'a string, neither'
 printf '[] []' >"$file"
 refuses "two documents" 'offset 3'
 printf '{"traceEvents":[{"name":"a" "ph":"I"}]}' >"$file"
@@ -120,7 +120,7 @@ like "$errors" 'JSON, but not in a format.* "a", "b"' "the error names the membe
 like "$errors" 'looked for .*chrome: an object with "traceEvents".*; speedscope: ' "the error names the members that each format needs"
 printf '[{"ph":1}]' >"$file"
 run load "$file"
-like "$errors" 'the nearest is chrome: an object with "traceEvents"' "the error for an array with \"ph\" the error names the nearest format"
+like "$errors" 'the nearest is chrome: an object with "traceEvents"' "the error for an array with \"ph\" names the most similar format"
 
 # Events with a value of every type in each member. No event is refused: each one is stored or
 # reported.
@@ -138,24 +138,24 @@ for value in null true 0 -1 1e999 -1e-999 1.5e300 123456789012345678901234567890
     done
 done
 trace "${list[@]}"
-takes "wrong types in any member"
-takes "wrong types in any member, with --events all" --events all
+takes "values of wrong types in any member"
+takes "values of wrong types in any member, with --events all" --events all
 for report in marks measures console usertimings "marks --by each" "measures --by each" "console --by stamps" "usertimings --by tracks" \
     "usertimings --by threads" "usertimings --by navigations" "usertimings --by calls" "usertimings --by file"; do
     # shellcheck disable=SC2086
     run report $report "$inst" --output json
-    is "$status" 0 "wrong types: report $report"
+    is "$status" 0 "wrong types: report $report succeeds"
     # shellcheck disable=SC2086
     run report $report "$inst" --output json --like-devtools
-    is "$status" 0 "wrong types: report $report --like-devtools"
+    is "$status" 0 "wrong types: report $report --like-devtools succeeds"
 done
 run report timings-trend "$inst"
-is "$status" 0 "wrong types: report timings-trend"
+is "$status" 0 "wrong types: report timings-trend succeeds"
 run export --format chrome -o "$tmp/wrong.json" "$inst"
 is "$status" 0 "wrong types: the export succeeds"
 ok "wrong types: the export is strict JSON" "$builddir/tests/tools/compare_json" "$tmp/wrong.json" "$tmp/wrong.json"
 run verify "$inst"
-is "$status" 0 "wrong types: all rows are stored"
+is "$status" 0 "wrong types: verify succeeds"
 
 deep=$(printf '[%.0s' {1..20000})1$(printf ']%.0s' {1..20000})
 trace "$(ev deep I 1 "$timing" ",\"args\":{\"data\":{\"x\":$deep}}")"
@@ -204,15 +204,15 @@ total() {
     is "$(sed -n 's/.*"totals":{.*"total":\([^,]*\),.*/\1/p' <<<"$out")" "$expected" "$text"
 }
 trace "$(b a 1 100.5)" "$(e a 1 200.25)" "$(b b 1 300)" "$(e b 1 301)" "$(b c 1 1.001)" "$(e c 1 1.252)"
-takes "parts of microseconds"
+takes "durations with parts of microseconds"
 total "durations with parts of microseconds are summed" 101.001
-total "rows that --top leaves out are part of the sum" 101.001 --top 1
+total "rows that --top omits count in the sum" 101.001 --top 1
 total "the sum of no durations is 0" 0 --name nothing
 trace "$(b a 1 0)" "$(e a 1 9223372036854775807)" "$(b b 1 0)" "$(e b 1 9223372036854775807)" "$(b c 1 0)" "$(e c 1 0.7)"
-takes "the longest durations that fit 64 bits"
+takes "the longest durations that fit into 64 bits"
 total "the sum of the longest durations is exact" 18446744073709551614.7
 
-# A trace that is cut off is read up to the cut, or refused. It is never loaded partially without an issue.
+# A trace that is cut off is read up to the cut, or refused. A partial load is always reported as an issue.
 size=$(stat -c %s "$golden/extension.json")
 mkdir "$tmp/cut"
 for ((i = 18; i < size; i += 7)); do
@@ -220,11 +220,11 @@ for ((i = 18; i < size; i += 7)); do
 done
 before=$(q "select max(inst_id) from instances")
 run load --again --format chrome "$tmp"/cut/*.json
-is "$status" 0 "cut off at every seventh byte: complete events are read"
+is "$status" 0 "traces that are cut off at every seventh byte load"
 is "$(q "select count(*) from instances i where inst_id > $before and not exists (select from import_issues x where x.inst_id = i.inst_id
         and x.code = 'trace-unclosed')")" 0 "each trace that is cut off is reported"
 is "$(q "select count(*) from instances where inst_id > $before")" "$(find "$tmp/cut" -type f | wc -l)" "each trace that is cut off is a result set"
 gzip -c "$golden/timings.json" | head -c 400 >"$tmp/cut.json.gz"
 file=$tmp/cut.json.gz
-refuses "gzip cut off" 'damaged|cut off'
+refuses "a gzip file that is cut off" 'damaged|cut off'
 done_testing

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Tests heap profiles as text: totals equal the totals in jeprof, google-pprof and `go tool pprof`;
-# stacks have libraries or symbols; the raw values of samples are stored in addition to the scaled
-# values. threads.jemalloc, exact.tcmalloc and go.tcmalloc come from real programs.
+# Tests heap profiles as text: totals equal those of jeprof, google-pprof and `go tool pprof`; frames
+# have libraries or symbols; the raw values of samples are stored in addition to the scaled values.
+# threads.jemalloc, exact.tcmalloc and go.tcmalloc come from real programs.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -21,14 +21,14 @@ takes() {
     is "$status" 0 "${1##*/}: loads"
     inst=$(q "select max(inst_id) from instances")
     is "$(q "select coalesce(string_agg(code, ' ' order by line), '') from import_issues where inst_id = $inst")" "${2:-}" \
-        "${1##*/}: the import issues"
+        "${1##*/}: the import issues are as expected"
 }
 
 totals() {
     q "select metric, sum(value) from stack_totals where inst_id = $inst group by 1 order by 1" | tr '\n' ' '
 }
 
-# stacks: prints the names, innermost first, one line per stack
+# stacks: prints the routine names of each stack, innermost first, one line per stack
 stacks() {
     q "select string_agg(concat(r.col_routine_name, '@', r.col_module_name), ' ' order by u.n)
         from stacks s cross join unnest(s.routine_ids) with ordinality u(id, n)
@@ -36,7 +36,7 @@ stacks() {
         where s.inst_id = $inst group by s.stack_id order by s.stack_id"
 }
 
-# Expected: jeprof --show_bytes [--alloc_space | --inuse_objects | --alloc_objects] [--thread=1].
+# The expected totals come from jeprof --show_bytes [--alloc_space | --inuse_objects | --alloc_objects] [--thread=1].
 takes "$golden/threads.jemalloc"
 is "$(totals)" "alloc_objects|49746 alloc_space|40565144 inuse_objects|23237 inuse_space|13418866 \
 sampled_alloc_objects|614 sampled_alloc_space|633789 sampled_inuse_objects|203 sampled_inuse_space|212921 \
@@ -57,7 +57,8 @@ takes "$golden/exact.tcmalloc"
 is "$(totals)" "alloc_objects|50002 alloc_space|39000640 inuse_objects|23002 inuse_space|12000640 " \
     "exact.tcmalloc: totals are not scaled"
 
-# Expected: go tool pprof -sample_index=inuse_space -top, for this file and for the same heap with debug=0.
+# The expected totals come from go tool pprof -sample_index=inuse_space -top, for this file and for the
+# same heap with debug=0.
 takes "$golden/go.tcmalloc"
 is "$(totals)" "alloc_objects|23525 alloc_space|14428174 inuse_objects|18386 inuse_space|6003081 \
 sampled_alloc_objects|27 sampled_alloc_space|534464 sampled_inuse_objects|11 sampled_inuse_space|462272 " \
@@ -69,7 +70,7 @@ is "$(q "select tool, attributes->'comments'->>0 from instances where inst_id = 
 takes "$golden/symbols.tcmalloc"
 is "$(stacks)" "$(printf '%s\n%s' "inner(int)@/opt/my app/bin/server outer<std::pair<int, int> >(void*)@/opt/my app/bin/server \
 main@/opt/my app/bin/server 0x1234@/lib/libx.so.1 0xdeadbeef@" "main@/opt/my app/bin/server")" \
-    "symbols.tcmalloc: symbols, inlined functions, addresses in libraries, and other addresses"
+    "symbols.tcmalloc: the stacks contain symbols, inlined functions, addresses in libraries, and other addresses"
 is "$(q "select sum(value) from stack_totals where inst_id = $inst and metric = 'sampled_alloc_space'")" 100000 \
     "symbols.tcmalloc: the raw values of samples are stored"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# kernelscope's events: stored rows, import issues, the view of a category, and the export;
+# Tests kernelscope's events: stored rows, import issues, the view of a category, the export, and
 # the catalogue of categories.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
@@ -24,13 +24,13 @@ column() {
     q "select $1 from ${3:-offcputime} where inst_id = $2 order by id"
 }
 
-# comes_back INST NAME: the result set is the same after an export and a load.
+# comes_back INST NAME: checks that the result set is the same after an export and a load.
 comes_back() {
     rm -f "$tmp/again.json"
     run export --format kernelscope "$1" -o "$tmp/again.json"
-    is "$status" 0 "$2: is written"
+    is "$status" 0 "$2: the export succeeds"
     run load --output json "$tmp/again.json"
-    like "$out" "\"inst_id\":$1,.*\"state\":\"known\"" "$2: the export is the same"
+    like "$out" "\"inst_id\":$1,.*\"state\":\"known\"" "$2: the export has the same content"
 }
 
 # --- load and export ---
@@ -42,13 +42,13 @@ inst=$(loaded)
 is "$(q "select format, caption, tool from instances where inst_id = $inst")" \
     "kernelscope|vm1 and others, 2026-11-21 07:54:53.863223|kernelscope" "the caption has the first host and time"
 is "$(column elapsed "$inst" | tr '\n' ' ')" \
-    "1234 1234 60000000 -5 9223372036854775807 0 9007199254740993 1 2 3 4 " "all values are in their order, including duplicates"
+    "1234 1234 60000000 -5 9223372036854775807 0 9007199254740993 1 2 3 4 " "all values are stored in the order of the file, including duplicates"
 is "$(column time_text "$inst" | uniq | tr '\n' '|')" \
     "2026-11-21 07:54:53.863223|2026-11-21 08:00:00|2026-11-21 08:00:01.500000|2026-11-21T08:00:02|yesterday|1795248000.25|1969-12-31 23:59:59.25|" \
     "time_text is the text that the sender wrote"
 is "$(column "coalesce(time::text, 'none')" "$inst" | uniq | tr '\n' '|')" \
     "2026-11-21 07:54:53.863223|2026-11-21 08:00:00|2026-11-21 08:00:01.5|2026-11-21 08:00:02|none|2026-11-21 08:00:00.25|1969-12-31 23:59:59.25|" \
-    "time is that text as a timestamp"
+    "time is the sender's text as a timestamp"
 is "$(column "pid" "$inst" | uniq | tr '\n' ' ')" "1345 17 -1 -9223372036854775808 9007199254740993 1 " "pids can be any 64-bit number"
 is "$(q "select process = 'a' || chr(26) || '0000b' || chr(26) || 'D800 ' || chr(26) || '001A0041',
         stack = ';a;;b' || chr(26) || '0000;' from offcputime where inst_id = $inst and id = 5")" "t|t" \
@@ -58,10 +58,10 @@ is "$(q "select count(*), count(distinct stack_id) from samples where inst_id = 
 is "$(q "select kind, host, process_name, thread_id, category from tracks where inst_id = $inst and track_id = 1")" \
     "process|vm1|fs_mark|1345|offcputime" "each process of a host is a track"
 is "$(q "select name, family, unit, title from metrics where inst_id = $inst")" \
-    "elapsed|samples|microseconds|Elapsed" "the column elapsed is the metric"
+    "elapsed|samples|microseconds|Elapsed" "the column elapsed becomes the metric"
 is "$(q "select severity, code, message from import_issues where inst_id = $inst")" \
     "warning|odd-value|\"yesterday\" is not a time such as 2026-01-31 17:00:00.5: the body's events keep it as text" \
-    "an invalid time is a warning"
+    "an invalid time causes a warning"
 run export --format kernelscope "$inst" -o "$tmp/out.json"
 same_file "$tmp/out.json" "$golden/kernelscope.out" "the export has the same values"
 comes_back "$inst" "bodies.json"
@@ -89,7 +89,7 @@ is "$(grep -v offcputime <<<"$out" | tr -d '\r' | tr '\n' ' ')" \
 is "$(q "select string_agg(attname || ' ' || format_type(atttypid, null), ', ' order by attnum) from pg_attribute
         where attrelid = 'wakes'::regclass and attnum > 0")" \
     "inst_id bigint, id bigint, hostname text, time timestamp without time zone, cpu bigint, kstack text, ustack text, seen timestamp without time zone, elapsed bigint, more bigint, time_text text, seen_text text" \
-    "the view of a category has its columns in their order"
+    "the view of a category has the category's columns in the declared order"
 is "$(q "select col_description('wakes'::regclass, attnum) from pg_attribute
         where attrelid = 'wakes'::regclass and attname in ('kstack', 'more', 'seen_text') order by attnum" | tr '\n' '|')" \
     "Kernel, innermost frame first|More, microseconds|Seen, as the sender wrote it|" "the columns of the view have comments"
@@ -99,7 +99,7 @@ inst=$(loaded)
 is "$(q "select cpu, kstack, ustack, seen, seen_text, elapsed, more from wakes where inst_id = $inst order by id")" \
     "3|try_to_wake_up;futex_wake|pthread_cond_signal;main"$'\x1a'"0000|2026-11-21 07:59:59.25|2026-11-21 07:59:59.25|17|-9223372036854775808
 0|;||2026-11-21 07:59:59|2026-11-21T07:59:59|0|1" "the view of a category has every value"
-is "$(column "what, hostname" "$inst" bare | tr '\n' ' ')" $'one|vm1 two \x1a0000|vm1 three|vm2 ' "if a category has no elapsed column, its view still has every value"
+is "$(column "what, hostname" "$inst" bare | tr '\n' ' ')" $'one|vm1 two \x1a0000|vm1 three|vm2 ' "the view of a category without an elapsed column has every value"
 is "$(q "select string_agg(name || ' ' || unit, ', ' order by metric_no) from metrics where inst_id = $inst")" \
     "count count, elapsed microseconds, wakes_elapsed microseconds" "each category has a metric"
 run export --format kernelscope "$inst" -o "$tmp/several.json"
@@ -120,10 +120,10 @@ for wrong in "add offcputime -c a:int" "add stacks -c a:int" "add Big -c a:int" 
     # shellcheck disable=SC2086,SC2090
     run category $wrong
     is "$status $(grep -c '^profdepot: ' <<<"$errors") $(q "select to_regclass('few') is null")" "2 1 t" \
-        "refused with one line: category $wrong"
+        "an invalid command is refused with one line: category $wrong"
 done
 
-# The sender chooses the column names. Column titles can be any text.
+# Column names may be SQL keywords, because the sender chooses them. Column titles can be any text.
 run category add few -c user:string -c "order:int:It's \"x\" \\ {a,b}" -c null:timestamp:NULL
 is "$status $errors" "0 " "column names may be SQL keywords"
 like "$(run category add few -c a:int; echo "$errors")" 'the category "few" exists already' "a category name cannot be used twice"
@@ -151,11 +151,11 @@ is "$(q "select severity, code, sum(occurrences) from import_issues where inst_i
     "error|missing-value|3
 error|wrong-type|15
 info|unknown-category|1
-info|unknown-column|2" "each bad row is an issue"
+info|unknown-column|2" "each bad row is reported"
 size=$(wc -c <"$golden/rejected.json")
 is "$(q "select count(*) from import_issues where inst_id = $inst and severity = 'error'
         and (rejected is null or byte_offset is null or source <> 'rejected.json' or byte_offset + length(rejected) > $size)")" 0 \
-    "each issue has the rejected bytes and their offset"
+    "each issue contains the rejected bytes and their offset"
 is "$(q "select byte_offset, convert_from(rejected, 'UTF8') from import_issues where inst_id = $inst and message like '%stack is null%'" |
     while IFS='|' read -r at text; do tail -c "+$((at + 1))" "$golden/rejected.json" | head -c "${#text}" | grep -cFx "$text"; done)" 1 \
     "the offset of the rejected bytes is right"
@@ -165,7 +165,7 @@ for n in 1 2; do
     run load "$tmp/all$n.json"
     like "$status $out" \
         '^0 loaded .*no samples, no spans.*1 row left out: profdepot report issues [0-9]+$' \
-        "body $n, whose rows are all rejected, is not known"
+        "body $n is loaded although all its rows are rejected"
 done
 is "$(q "select string_agg(convert_from(rejected, 'UTF8'), ' ' order by inst_id) from import_issues where inst_id > $inst")" \
     '{"process": "p", "pid": 1, "stack": "s", "elapsed": "11"} {"process": "p", "pid": 1, "stack": "s", "elapsed": "22"}' "the issues of both bodies are kept"
@@ -178,9 +178,9 @@ cp "$golden/rejected.json" "$tmp/folder/b.json"
 cp "$srcdir/tests/golden/kernelscope/bodies.json" "$tmp/folder/a.json"
 echo 'no JSON' >"$tmp/folder/notes.txt"
 run load "$tmp/folder"
-is "$status $(q "select count(*) from offcputime where inst_id = $(loaded)")" "0 14" "a folder is one result set"
+is "$status $(q "select count(*) from offcputime where inst_id = $(loaded)")" "0 14" "a folder becomes one result set"
 is "$(q "select source from import_issues where inst_id = $(loaded) and code = 'no-profile'")" "notes.txt" \
-    "files of the folder that are not JSON are named in an issue"
+    "an issue names the file of the folder that is not JSON"
 sets=$(q "select count(*) from instances")
 printf '{"hostname": "h", "time": "t", "nothing": [{"a": 1}]}' >"$tmp/unknown.json"
 run load "$tmp/unknown.json"
@@ -197,7 +197,7 @@ is "$(q "select count(*) from instances")" "$sets" "no part of invalid JSON is s
     printf '"}]}'
 } >"$tmp/deep.json"
 run load "$tmp/deep.json"
-is "$status $(q "select code from import_issues where inst_id = $(loaded)")" "0 stack-too-deep" "a stack with too many frames is an issue"
+is "$status $(q "select code from import_issues where inst_id = $(loaded)")" "0 stack-too-deep" "a stack with too many frames is reported"
 run export --format kernelscope "$(loaded)"
 is "$status $(tr -d '\n' <<<"$out")" "2 " "an empty result set is not exported"
 
@@ -219,7 +219,7 @@ psql -Xq -v ON_ERROR_STOP=1 -c "\\copy public.cases from '$tmp/cases.jsonl' with
 is "$(psql -XqAt -v "a=$(cat "$corpora/events.json")" -v "b=$(cat "$tmp/events.json")" <<<"select :'a'::jsonb = :'b'::jsonb")" t \
     "the export of the recorded events has equal values"
 
-# answers NAME WHERE [LIMIT]: the view returns the list that was recorded for this case.
+# answers NAME WHERE [LIMIT]: checks that the view returns the list that was recorded for this case.
 answers() {
     local columns
     columns=$(q "select string_agg(format('''%s'', %s', e, case e when 'time' then 'time_text' else e end), ', ')
@@ -228,7 +228,7 @@ answers() {
             select coalesce(jsonb_agg(e.row order by e.id), '[]') from (
                 select id, jsonb_build_object($columns) as row from offcputime
                 where inst_id = $inst and ($2) order by id limit ${3:-null}) e)
-        from public.cases where j ->> 'name' = '$1'")" t "the view answers $1"
+        from public.cases where j ->> 'name' = '$1'")" t "the view returns the recorded answer of $1"
 }
 answers 001-list-all-columns true
 answers 003-list-subset-two-columns true
@@ -254,7 +254,7 @@ answers 061-time-range-and "time >= '2016-10-24 18:00:00' and time < '2016-10-25
 answers 069-or-two-conditions "process = 'dd' or pid = 77"
 answers 072-two-groups-and "(process = 'dd') and (elapsed < 1000)"
 
-# Load each recorded request that stored events.
+# Loads each recorded request that stored events.
 n=0
 for name in $(q "select j ->> 'name' from public.cases where j ->> 'endpoint' = 'logger' and j ->> 'class' in ('contract', 'observed')
         and json_typeof(j -> 'request') = 'object' and json_typeof(j #> '{followup_response,offcputime}') = 'array' order by 1"); do
@@ -263,12 +263,12 @@ for name in $(q "select j ->> 'name' from public.cases where j ->> 'endpoint' = 
     is "$status $(q "select (j #> '{followup_response,offcputime}')::jsonb = (
             select coalesce(jsonb_agg(jsonb_build_object('hostname', hostname, 'time', time_text, 'process', process,
                 'pid', pid, 'stack', stack, 'elapsed', elapsed) order by id), '[]') from offcputime where inst_id = $(loaded))
-        from public.cases where j ->> 'name' = '$name'")" "0 t" "the recorded request $name"
+        from public.cases where j ->> 'name' = '$name'")" "0 t" "the recorded request $name stores the recorded events"
     n=$((n + 1))
 done
 ok "at least eight requests were recorded" test "$n" -ge 8
 psql -XqAt -v "j=$(cat "$corpora/sender-observed.json")" <<<"select :'j'::json -> 'body'" >"$tmp/sender.json"
 run load "$tmp/sender.json"
 is "$status $(q "select hostname, time_text, process, pid, stack, elapsed from offcputime where inst_id = $(loaded)")" \
-    "0 vm|2026-11-21 07:54:53.863223|fs_mark|1345|schedule;io_schedule;sys_fsync|1234" "a body of the real sender loads"
+    "0 vm|2026-11-21 07:54:53.863223|fs_mark|1345|schedule;io_schedule;sys_fsync|1234" "a body from the real sender loads"
 done_testing

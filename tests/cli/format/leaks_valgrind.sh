@@ -14,7 +14,7 @@ trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 golden=$srcdir/tests/golden/valgrind
 
-# load_one FILE: loads the file; $inst is its result set.
+# load_one FILE: loads the file; sets $inst to its result set.
 load_one() {
     run load "$@"
     inst=$(q "select max(inst_id) from instances")
@@ -25,12 +25,12 @@ load_one() {
 load_one "$golden/memcheck.xml"
 is "$status" 0 "memcheck's file loads"
 is "$(q "select caption, application, tool from instances where inst_id = $inst")" "app, process 100|app|memcheck" \
-    "caption, application and tool"
+    "the caption, the application and the tool are stored"
 is "$(q "select a ->> 'pid', a ->> 'ppid', a ->> 'protocolversion', a ->> 'usercomment', a ->> 'args', a ->> 'finished_after',
     a ->> 'others', a ->> 'client_messages', a -> 'heap_summary' ->> 'total_heap_usage.allocs'
     from (select attributes::json a from instances where inst_id = $inst) x")" \
     '100|17|6|<b at="1">hi &amp; <i>x</i></b>|["/srv/demo/app","a <b> \"c\""]|00:00:00:01.500|[["var","RUN"],["value","7"],["all_heap_blocks_freed","false"]]|[{"tid":1,"text":"hello <you>\n  ","stack":["main"]}]|5' \
-    "attributes of the result set"
+    "the attributes of the result set are stored"
 is "$(q "select o.id, c.col_class_name, c.col_module_name, o.col_size, block_count, leak_kind, col_address,
     a ->> 'unique', a ->> 'indirect_bytes', a ->> 'path', a ->> 'addresses', left(a ->> 'suppression', 1)
     from (select *, attributes::json a from resource_profiler_objects where inst_id = $inst) o
@@ -40,14 +40,14 @@ is "$(q "select o.id, c.col_class_name, c.col_module_name, o.col_size, block_cou
 2|operator new[]|/srv/demo/app|144|2|indirect||0x6||||
 3|malloc|/usr/lib/libdemo.so|96|6|possible||0x7|||[[0,1,\"0x4849ABC\"]]|
 4|strdup|/lib/libc.so.6|64|4|reachable||0x8||||
-5|??||1|1|definite||0x9||||" "leaks: direct bytes, blocks, kinds, classes; an open file"
+5|??||1|1|definite||0x9||||" "leaks are stored with direct bytes, blocks, kinds and classes; an open file is stored, too"
 is "$(q "select e.col__, e.col_name, e.count, t.col_win32threadid, t.name, left(e.col_description, 20), a ->> 'notes', a ->> 'fd'
     from (select *, attributes::json a from resource_profiler_errors where inst_id = $inst) e
     join resource_profiler_threads t on t.inst_id = e.inst_id and t.id = e.parent_id order by e.id")" \
     "1|UninitCondition|1|1||Conditional jump or ||
 2|InvalidWrite|3|2|worker & co|Invalid write of siz||
 3|SyscallParam|1|1||Syscall param write(|[\"Address 0x1ffeffe is on thread 1's stack\",\"in frame #1, created by main (app.c:15)\"]|
-4|FdBadClose|2|1||File descriptor 5: /||5" "errors with threads, counts and values without a column"
+4|FdBadClose|2|1||File descriptor 5: /||5" "errors are stored with threads and counts; values without a column become attributes"
 further="select f.owner, f.owner_id, f.position, f.role, left(f.description, 30), r.col_routine_name, l.col_source_line
     from further_stacks f join stacks s on s.inst_id = f.inst_id and s.stack_id = f.stack_id
     join resource_profiler_meta_routines r on r.inst_id = f.inst_id and r.rec_id = s.routine_ids[least(2, cardinality(s.routine_ids))]
@@ -59,13 +59,13 @@ is "$(q "${further/\$inst/$inst}")" \
 error|1|1|freed_at|Address 0x4a46ed1 is 1 bytes i|uaf|11
 error|1|2|allocated_at|Block was alloc'd at|uaf|10
 error|3|1|closed_at|Previously closed|first|20
-error|3|2|opened_at|Originally opened|first|19" "further stacks with their roles"
+error|3|2|opened_at|Originally opened|first|19" "further stacks are stored with their roles"
 is "$(q "select id, name, syntax, count from result_set_suppressions where inst_id = $inst order by id")" \
     "1|dl-hack3-cond-1|valgrind|2
-2|mine: <all>|valgrind|1" "the suppressions that were used"
+2|mine: <all>|valgrind|1" "the suppressions that were used are stored with their counts"
 is "$(q "select count(*) from import_issues where inst_id = $inst")" 0 "the summaries agree with the records, so there are no issues"
 is "$(q "select r.col_source_file from resource_profiler_meta_routines r where r.inst_id = $inst and r.col_routine_name = 'uaf'")" \
-    "/srv/demo/app.c" "a frame's file with its folder"
+    "/srv/demo/app.c" "a frame's file is stored with its folder"
 run verify "$inst"
 is "$status" 0 "verify finds no difference"
 run load "$golden/memcheck.xml"
@@ -75,7 +75,7 @@ sed 's/<bytes>144</<bytes>145</; s/<error_contexts>6</<error_contexts>60</' "$go
 load_one "$tmp/sums.xml"
 is "$(q "select code, message from import_issues where inst_id = $inst order by issue_no")" \
     "summary|indirectly lost: the records hold 144 bytes in 2 blocks, the leak summary has 145 in 2
-summary|the records hold 7 errors of 4 contexts and 6 leaks, the error summary has 9 of 60" "summaries that differ give issues"
+summary|the records hold 7 errors of 4 contexts and 6 leaks, the error summary has 9 of 60" "summaries that differ from the records are reported"
 
 # --- files of helgrind, drd and another tool --------------------------------------------------------
 
@@ -84,30 +84,30 @@ is "$(q "select e.col_name, e.count, t.col_win32threadid, t.name from resource_p
     join resource_profiler_threads t on t.inst_id = e.inst_id and t.id = e.parent_id where e.inst_id = $inst order by e.id")" \
     "Race|7|2|thread #4
 LockOrder|1|3|thread #3
-PthAPIerror|1|1|thread #1" "helgrind's errors, each with its thread under both numbers"
+PthAPIerror|1|1|thread #1" "each of helgrind's errors is stored with both numbers of its thread"
 is "$(q "${further/\$inst/$inst}")" \
     "error|0|1|conflicting_access|This conflicts with a previous|t1|4
 error|1|1|lock_later|followed by a later acquisitio|t1|9
 error|1|2|lock_first|Required order was established|t2|8
 error|1|3|lock_later|followed by a later acquisitio|t2|9
 thread|1|1|thread_start||??|
-thread|2|1|thread_start||main|6" "the other access, both orders, and where threads were created"
+thread|2|1|thread_start||main|6" "further stacks show the other access, both lock orders, and where threads were created"
 is "$(q "select t.name from further_stacks f join resource_profiler_threads t on t.inst_id = f.inst_id and t.rec_id = f.thread_id
     where f.inst_id = $inst and f.owner = 'error'")" "thread #3" "the other access has its own thread"
 is "$(q "select attributes::json ->> 'notes' from resource_profiler_errors where inst_id = $inst order by id limit 1")" \
     '[{"text":"Location 0x10c060 is 0 bytes inside global var \"g\"","dir":"/srv/demo","file":"race.c","line":3}]' \
-    "where the variable is declared"
+    "a note shows where the variable is declared"
 load_one "$golden/drd.xml"
 is "$(q "${further/\$inst/$inst}")" \
     "error|0|1|conflicting_access|Other segment start|t1|4
-error|1|1|lock_first|mutex at 0x10c080 was first ob|main|6" "drd: stacks of segments and of first observations"
+error|1|1|lock_first|mutex at 0x10c080 was first ob|main|6" "drd: further stacks show other segments and first observations"
 load_one "$golden/imitator.xml"
 is "$(q "select o.col_size, block_count, leak_kind, t.name, a ->> 'unique', a ->> 'kind'
     from (select *, attributes::json a from resource_profiler_objects where inst_id = $inst) o
     join resource_profiler_threads t on t.inst_id = o.inst_id and t.rec_id = o.col_threadid order by o.id")" \
     "30|3|definite|main|1A|
 20|4|reachable|main|1B|
-2|1||other|1C|Leak_Whatever" "a file of another tool that writes this format differently"
+2|1||other|1C|Leak_Whatever" "a file loads that another tool writes with differences in the format"
 
 # --- several processes in a file, and damage ---------------------------------------------------------
 
@@ -123,7 +123,7 @@ is "$(q "select caption, (select string_agg(r.col_routine_name, ' ' order by o.i
 app, part 1 behind process 400|child|
 app, process 401|second|
 app, process 402|third fourth fifth|
-app, process 403|sixth|" "each process is a result set with all complete records"
+app, process 403|sixth|" "each process becomes a result set with all complete records"
 is "$(q "select i.caption, x.code, x.severity, x.line, left(x.message, 60) from import_issues x join instances i using (inst_id)
     where inst_id > $before order by inst_id, issue_no")" "app, process 400|document-part|warning|107|records follow the document's end, as a forked process write
 app, part 1 behind process 400|document-part|warning|107|records after the end of a document, as a forked process wri
@@ -133,7 +133,7 @@ app, process 402|record-broken|error|308|<error> left out: not well-formed (inva
 app, process 402|record-broken|error|345|text left out: mismatched tag
 app, process 403|record-broken|error|453|<error> left out: the input ends inside it
 app, process 403|unfinished|warning|455|the document is not closed: the process was killed or replac
-app, process 403|record-broken|error|380|9 bytes outside of any document left out" "issues name the damage and its place"
+app, process 403|record-broken|error|380|9 bytes outside of any document left out" "the issues describe the damage and its place"
 run load --strict --again "$golden/forked.xml"
 is "$status" 3 "--strict refuses a damaged file"
 sed 's/reads/other/' "$golden/forked.xml" >"$tmp/forked.xml"
@@ -146,17 +146,17 @@ load_one "$tmp/bytes.xml"
 is "$(q "select attributes::json -> 'args' ->> 1 from instances where inst_id = $inst")" \
     "$(printf 'A\357\277\275\357\277\275\357\277\275B <b> "c"')" "bytes that are invalid in XML become U+FFFD"
 is "$(q "select code, message from import_issues where inst_id = $inst")" \
-    "bad-utf8|3 bytes are invalid in XML; each became U+FFFD" "bytes that are invalid in XML give an issue"
+    "bad-utf8|3 bytes are invalid in XML; each became U+FFFD" "bytes that are invalid in XML are reported"
 
 refused() { # PATTERN TEXT
     run load "$tmp/x.xml"
-    is "$status" 3 "$2: exit status 3"
+    is "$status" 3 "$2: the exit status is 3"
     like "$errors" "$1" "$2: the message names the reason"
 }
 sets=$(q "select count(*) from instances")
 sed 's/<valgrindoutput>/<!DOCTYPE valgrindoutput [<!ENTITY a "aaaa"><!ENTITY b "\&a;\&a;">]><valgrindoutput>/' \
     "$golden/drd.xml" >"$tmp/x.xml"
-refused 'document type at byte [0-9]*' "entities"
+refused 'document type at byte [0-9]*' "a document with entities"
 sed 's|<valgrindoutput>|<!DOCTYPE valgrindoutput SYSTEM "file:///etc/passwd"><valgrindoutput>|' "$golden/drd.xml" >"$tmp/x.xml"
 refused 'document type' "an external document type"
 echo '<?xml version="1.0"?><other><error/></other>' >"$tmp/x.xml"
@@ -192,7 +192,7 @@ before=$(q "select max(inst_id) from instances")
 run load "$tmp/runs.xml"
 is "$status" 0 "a file of several large documents loads"
 is "$(q "select count(*), sum(n), sum(bytes) from (select inst_id, count(*) as n, sum(col_size) as bytes
-    from resource_profiler_objects where inst_id > $before group by inst_id) x")" "3|24000|192000" "each document is a complete result set"
+    from resource_profiler_objects where inst_id > $before group by inst_id) x")" "3|24000|192000" "each document becomes a complete result set"
 
 # --- real files ---------------------------------------------------------------------------------------
 
@@ -202,14 +202,14 @@ if [ -f "$corpus/expected.json" ]; then
     run load "$corpus"/{drd,helgrind,memcheck-bash,memcheck-clean,memcheck-errors,memcheck-leaks-gensupp,memcheck-perl}.xml
     is "$status" 0 "real files load"
     is "$(psql -XqAt -v ON_ERROR_STOP=1 -v before="$before" -v expected="$(cat "$corpus/expected.json")" -f "$srcdir/tests/cli/format/leaks_valgrind_check.sql")" "" \
-        "real files have the known contents"
+        "real files have the expected contents"
     is "$(q "select count(*) from resource_profiler_objects o join instances i using (inst_id)
         where source_name like '%memcheck-bash.xml' group by inst_id order by inst_id" | paste -sd+ | bc)" \
-        "$(grep -c '<error>' "$corpus/memcheck-bash.xml")" "every record of forked processes is loaded"
+        "$(grep -c '<error>' "$corpus/memcheck-bash.xml")" "all records of forked processes are loaded"
     is "$(q "select distinct line from import_issues x join instances i using (inst_id)
-        where source_name like '%memcheck-bash.xml' order by line" | paste -sd' ')" "18243 36775 55307" "issues name the place of each part"
+        where source_name like '%memcheck-bash.xml' order by line" | paste -sd' ')" "18243 36775 55307" "the issues contain the line of each part"
     is "$(q "select code, line from import_issues x join instances i using (inst_id)
-        where source_name like '%memcheck-clean.xml'")" "unfinished|39" "the document of a process that was replaced is unfinished"
+        where source_name like '%memcheck-clean.xml'")" "unfinished|39" "the unfinished document of a process that was replaced is reported"
     for file in memcheck-errors memcheck-leaks-gensupp memcheck-perl; do
         inst=$(q "select inst_id from instances where source_name like '%$file.xml'")
         known=$(psql -XqAt -v e="$(cat "$corpus/expected.json")" <<END
@@ -221,17 +221,17 @@ END
 )
         for format in text markdown; do
             "$PROFDEPOT" report leaks "$inst" --output $format >"$tmp/report"
-            # "definitely lost: 11 records, 30 blocks, 8,325 bytes", escaped in Markdown
+            # A line is "definitely lost: 11 records, 30 blocks, 8,325 bytes", which is escaped in Markdown.
             is "$(tr -d ',\134' <"$tmp/report" | sed -n 's/^ *-* *\([a-z]* [a-z]*\): [0-9]* records* \([0-9]*\) blocks* \([0-9]*\) bytes*$/\1|\2|\3/p')" \
-                "$known" "$file: totals by kind, $format"
+                "$known" "$file: the totals by kind are as expected in the format $format"
             like "$(tr -d ',' <"$tmp/report" | grep '^[Tt]otal')" \
                 "$(awk -F'|' '{ blocks += $2; bytes += $3 } END { print " records " blocks " blocks " bytes " bytes" }' <<<"$known")" \
                 "$file: the total counts no byte twice"
         done
         is "$("$PROFDEPOT" report leaks "$inst" --top 1 --output json | grep -o '"by_kind".*')" \
-            "$("$PROFDEPOT" report leaks "$inst" --output json | grep -o '"by_kind".*')" "$file: totals include the rows that --top leaves out"
+            "$("$PROFDEPOT" report leaks "$inst" --output json | grep -o '"by_kind".*')" "$file: the totals include the rows that --top omits"
         like "$("$PROFDEPOT" report leaks "$inst" --output html | grep -o '<td class="n fig"[^>]*>[0-9,]* bytes' | sed 's/.*>//; s/[, bytes]//g' | paste -sd' ')" \
-            "^$(cut -d'|' -f3 <<<"$known" | paste -sd' ')" "$file: totals by kind, html"
+            "^$(cut -d'|' -f3 <<<"$known" | paste -sd' ')" "$file: the totals by kind are as expected in HTML"
     done
 else
     skip "the corpora do not exist" "real files"
@@ -240,7 +240,7 @@ fi
 
 # --- a stack for each object --------------------------------------------------------------------
 
-# many ROUTINES: writes 10,200 leaks at this many places.
+# many PLACES: prints 10,200 leaks, which are allocated at this many places.
 many() {
     echo '<?xml version="1.0"?><valgrindoutput><protocolversion>4</protocolversion><protocoltool>memcheck</protocoltool>'
     echo "<pid>77</pid><ppid>1</ppid><tool>memcheck</tool><args><vargv><exe>v</exe></vargv><argv><exe>./$1</exe></argv></args>"
@@ -254,24 +254,24 @@ many() {
 
 for places in 10200 5000; do
     many "$places" >"$tmp/$places.xml"
-    ok "leaks of $places places" "$PROFDEPOT" load --label "places=$places" "$tmp/$places.xml"
+    ok "leaks from $places places load" "$PROFDEPOT" load --label "places=$places" "$tmp/$places.xml"
 done
 is "$(q "select l.value, i.live_summed, (select count(*) from stack_totals t where t.inst_id = i.inst_id and t.metric = 'live'),
         (select count(*) || ' ' || sum(v.count) || ' ' || sum(v.size) from live_totals v where v.inst_id = i.inst_id)
     from instances i join result_set_labels l using (inst_id) where l.key = 'places' order by 1")" \
     "10200|f|0|10200 10200 52025100
-5000|t|5000|5000 10200 52025100" "sums per stack are left out if they would be as many as the objects"
+5000|t|5000|5000 10200 52025100" "no sums per stack are stored if there would be as many sums as objects"
 each=$(q "select inst_id from result_set_labels where value = '10200'")
 few=$(q "select inst_id from result_set_labels where value = '5000'")
-ok "verify finds no difference in both result sets" "$PROFDEPOT" verify "$each" "$few"
+ok "verify finds no difference in either result set" "$PROFDEPOT" verify "$each" "$few"
 # The statistics that query plans need exist right after the load.
 is "$(q "select count(distinct (tablename, attname)) from pg_stats where schemaname = 'profdepot' and (tablename, attname) in
     (('resource_profiler_objects', 'inst_id'), ('resource_profiler_objects', 'stack_id'), ('stacks', 'inst_id'), ('stacks', 'stack_id'))")" \
-    "4" "statistics of the keys exist"
+    "4" "the database has statistics of the keys after the load"
 before=$("$PROFDEPOT" report leaks "$each" --top 3)
 like "$before" 'place_10199' "the largest leak comes first"
 q "update instances set state = 'open' where inst_id = $each"
-ok "reindex" "$PROFDEPOT" reindex "$each"
+ok "reindex succeeds" "$PROFDEPOT" reindex "$each"
 is "$(q "select live_summed, (select count(*) from stack_totals t where t.inst_id = i.inst_id and t.metric = 'live')
     from instances i where inst_id = $each")" "t|10200" "reindex computes the sums of all stacks"
 is "$("$PROFDEPOT" report leaks "$each" --top 3)" "$before" "the report is unchanged after reindex"
@@ -280,16 +280,16 @@ ok "verify finds no difference after reindex" "$PROFDEPOT" verify "$each"
 
 # --- frames that are parsed without expat ------------------------------------------------------------------
 
-# Elements whose tags contain a blank are parsed by expat. Their content is the same.
+# Elements whose tags contain a blank are parsed by expat. They must give the same content.
 for file in "$golden"/*.xml; do
-    ok "${file##*/}" "$PROFDEPOT" load --again "$file"
+    ok "${file##*/} loads" "$PROFDEPOT" load --again "$file"
     sed -E '/usercomment/!s/<([a-z]+)>([^<]*)<\/([a-z]+)>/<\1 >\2<\/\3 >/' "$file" >"$tmp/blank.xml"
-    ok "${file##*/}: tags have blanks" grep -q '<unique >' "$tmp/blank.xml"
-    like "$("$PROFDEPOT" load "$tmp/blank.xml" 2>&1)" ' 0 loaded, [1-9][0-9]* known' "${file##*/}: the same content"
+    ok "${file##*/}: the copy has tags with blanks" grep -q '<unique >' "$tmp/blank.xml"
+    like "$("$PROFDEPOT" load "$tmp/blank.xml" 2>&1)" ' 0 loaded, [1-9][0-9]* known' "${file##*/}: the copy has the same content"
 done
 
-# A file without blanks between its tags, with a broken tag shortly before its end. The part that is
-# left out is reported with its position.
+# Tests a file without blanks between its tags, with a broken tag shortly before its end. The part that
+# is left out must be reported with its position.
 {
     printf '<?xml version="1.0"?>\n<valgrindoutput><pid>5</pid><tool>memcheck</tool>\n'
     printf '<error><unique>0x1</unique><tid>1</tid><kind>InvalidRead</kind><what>one</what>'

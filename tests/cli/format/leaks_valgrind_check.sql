@@ -1,5 +1,5 @@
--- Compares the depot with the known contents of each real file: one row per difference.
--- :expected is the JSON of all files, :before the last result set that was loaded before them.
+-- Compares the depot with the known contents of each real file, and returns one row per difference.
+-- :expected is the JSON for all files; :before is the last result set that was loaded before them.
 with expected as (
     select key as file, value as e from json_each(:'expected'::json)
     where key like '%.xml' and value -> 'pid' is not null),

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests MiniProfiler: exports equal every producer's input; reports; storage tables; refused input.
+# Tests MiniProfiler: exports that equal every producer's input, reports, storage tables, and refused input.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -22,8 +22,8 @@ load() {
     inst=${insts[0]:-}
 }
 
-# came_back TEXT FILE INST: the export contains the profiles of the file. Below, PostgreSQL compares
-# the input and the export again.
+# came_back TEXT FILE INST: checks that the export contains the profiles of the file. Below, PostgreSQL
+# compares the input and the export again.
 pairs=0
 came_back() {
     pairs=$((pairs + 1))
@@ -72,12 +72,12 @@ like "$("$PROFDEPOT" report issues "$inst")" " item.json +$odd_at +\"Children\" 
 load "$golden/edges.json"
 is "$(q "select string_agg(coalesce(to_char(started at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), 'unknown'), ', ' order by track_id)
     from tracks where inst_id = $inst")" \
-    "unknown, 2014-05-13 16:53:20.000000, 2014-05-13 16:53:20.123500, 0001-01-01 00:00:00.000000, unknown" "edges.json: the start times of the profiles"
+    "unknown, 2014-05-13 16:53:20.000000, 2014-05-13 16:53:20.123500, 0001-01-01 00:00:00.000000, unknown" "edges.json: the start times of the profiles are stored"
 load "$golden/repeated.json"
 came_back "if keys are repeated, the last value is exported" "$golden/repeated.out.json" "$inst"
 is "$(q "select count(*) from import_issues where inst_id = $inst and code = 'duplicate-key'")" 5 "each repeated key becomes an issue"
 comes_back "a share page comes back" "$golden/page.html"
-# Minified pages have no blanks after the marker. Other variable names begin like the marker.
+# Minified pages have no blanks after "var profiler". Other variable names begin in the same way.
 { printf '<html><script>var profilers={"a":1};var profiler;var profiler\n=\n' &&
     sed -n 's/^var profiler = \(.*\);$/\1/p' "$golden/page.html" && printf '</script>'; } >"$tmp/small.html"
 load --again "$tmp/small.html"
@@ -85,12 +85,12 @@ came_back "a minified share page comes back" "$golden/page.html" "$inst"
 printf '<html>\n<script>var profiler={"Id":"a"}</script>' >"$tmp/rootless.html"
 load "$tmp/rootless.html"
 like "$status $errors" '^3 .*rootless.html: offset 28: .*it has no Root' "the offset in an error about a share page counts from the start of the page"
-comes_back "lines come back" "$golden/shop.ndjson"
+comes_back "a file with one profile per line comes back" "$golden/shop.ndjson"
 shop=$inst
 gzip -c "$golden/stj.json" >"$tmp/stj.json.gz"
 load "$tmp/stj.json.gz"
 like "$out" known "a compressed copy is recognised as a known result set"
-ok "verify finds no errors" "$PROFDEPOT" verify "$shop"
+ok "verify finds no differences" "$PROFDEPOT" verify "$shop"
 
 mkdir "$tmp/many"
 cp "$golden/go.json" "$golden/ruby.json" "$golden/page.html" "$tmp/many"
@@ -104,7 +104,7 @@ ok "an export contains all profiles of the folder" "${same[@]}" "$tmp/expected" 
 is "$(head -c 1 "$tmp/out.json")" '[' "an export of several profiles is an array"
 track=$(q "select track_id from tracks where inst_id = $inst and source_id = 'z2'")
 "$PROFDEPOT" export --format miniprofiler --track "$track" "$inst" >"$tmp/out.json"
-is "$(grep -c '"z2"' "$tmp/out.json") $(grep -c '"z1"' "$tmp/out.json")" "1 0" "an export with --track contains only that profile"
+is "$(grep -c '"z2"' "$tmp/out.json") $(grep -c '"z1"' "$tmp/out.json")" "1 0" "an export with --track contains only the profile of that track"
 
 corpora=${PROFDEPOT_CORPORA:-../shared/corpora}/miniprofiler
 if [ -d "$corpora" ]; then
@@ -159,7 +159,7 @@ select 'differs: ' || file from judged where a::text is distinct from b::text;
 select 'cannot read: ' || file from judged where a is null;
 select 'judged ' || (count(*) >= ${#files[@]} - 5) from judged where a is not null;
 SQL
-is "$(grep -v '^cannot read: \(lone-surrogates\|odd\|dotnet4\).json$' "$tmp/judged")" "judged true" "PostgreSQL finds no difference between inputs and exports"
+is "$(grep -v '^cannot read: \(lone-surrogates\|odd\|dotnet4\).json$' "$tmp/judged")" "judged true" "PostgreSQL finds no difference between the inputs and the exports"
 
 # --- the model ----------------------------------------------------------------------------------
 
@@ -167,14 +167,14 @@ spans() {
     q "select $2 from spans where inst_id = $shop and $1 order by id"
 }
 is "$(spans "kind = 'call' and source_id = 'c3'" "category, execute_type, command, start, duration, first_fetch, errored")" \
-    "sql|Reader|select * from lines where id = 2|40|20|6|t" "the columns of a call"
-is "$(spans "kind = 'client'" "name, start, duration" | head -n 1)" "Request Start|0|-1" "the columns of a client timing"
+    "sql|Reader|select * from lines where id = 2|40|20|6|t" "the columns of a call are stored"
+is "$(spans "kind = 'client'" "name, start, duration" | head -n 1)" "Request Start|0|-1" "the columns of a client timing are stored"
 is "$(q "select string_agg(r.col_routine_name, ' < ' order by f.n) from stacks s, unnest(s.routine_ids) with ordinality f (id, n),
     resource_profiler_meta_routines r where s.inst_id = $shop and s.stack_id = (select stack_id from spans
     where inst_id = $shop and source_id = 'c1') and r.inst_id = s.inst_id and r.rec_id = f.id")" "Load < Main" \
-    "a snippet is a stack, innermost first"
+    "a stack trace snippet becomes a stack, innermost frame first"
 is "$(q "select started at time zone 'UTC', host, user_name, duration from tracks where inst_id = $shop and track_id = 1")" \
-    "2023-11-14 22:13:20|web1|ann|100" "the columns of a profile"
+    "2023-11-14 22:13:20|web1|ann|100" "the columns of a profile are stored"
 
 # --- reports ------------------------------------------------------------------------------------
 
@@ -187,7 +187,7 @@ report() {
     if [ -n "${GOLDEN_WRITE:-}" ]; then
         cp "$tmp/report" "$golden/$name"
     fi
-    ok "report $words" diff -u "$golden/$name" "$tmp/report"
+    ok "report $words prints the expected rows" diff -u "$golden/$name" "$tmp/report"
 }
 report profiles.csv "profiles --output csv"
 report profiles_web1.csv "profiles --host WEB1 --sort duration --top 1 --output csv"
@@ -211,10 +211,10 @@ rows() {
 }
 is "$(rows "profiles --since 2023-11-14T22:14:20Z")" 2 "report profiles: --since includes the given time"
 is "$(rows "profiles --until 2023-11-14T22:14:20Z")" 1 "report profiles: --until excludes the given time"
-is "$(rows "profiles --min-duration 100")" 2 "report profiles: --min-duration"
-is "$(rows "profiles --user b*")" 1 "report profiles: --user with a pattern"
-is "$(rows "profiles --top 1 --skip 2")" 1 "report profiles: --skip up to the last profile"
-is "$(rows "profiles --skip 3")" 0 "report profiles: --skip beyond the last profile gives no rows"
+is "$(rows "profiles --min-duration 100")" 2 "report profiles: --min-duration selects profiles by their duration"
+is "$(rows "profiles --user b*")" 1 "report profiles: --user accepts a pattern"
+is "$(rows "profiles --top 1 --skip 2")" 1 "report profiles: --skip can leave only the last profile"
+is "$(rows "profiles --skip 3")" 0 "report profiles: --skip can skip all profiles"
 is "$("$PROFDEPOT" report profile "$shop" --trivial 0.5 --profile p1 --output csv | grep -c ',t$')" 0 "report profile: --trivial sets the threshold for trivial steps"
 run report profiles "$shop" --since yesterday
 like "$errors" "\"yesterday\" is not a time" "report profiles: --since refuses a word"
@@ -227,7 +227,7 @@ run report clienttimings "$inst"
 like "$out" "has no client timings" "report clienttimings: the message says that the result set has no client timings"
 
 shape() {
-    is "$(q "select command_shape(\$q\$$1\$q\$)")" "$2" "the shape of $1"
+    is "$(q "select command_shape(\$q\$$1\$q\$)")" "$2" "command_shape normalises $1"
 }
 shape "select 'it''s', -5, 1.5e3 , 0xFF from t1 where a in (1, 2,3)" "select ?, ?, ? , ? from t1 where a in (?)"
 shape "insert into t values (1,'a'), (2, 'b')" "insert into t values (?)"
@@ -256,15 +256,15 @@ is "$(q "select string_agg(code || ' ' || rejected, ', ' order by issue_no) from
     right(convert_from(rejected, 'UTF8'), 2) as rejected, row_number() over () as issue_no
     from import_issues where inst_id = $inst) i" 2>&1 | tr ',' '\n' | sed 's/^ //' | LC_ALL=C sort | tr '\n' ' ')" \
     "duplicate-id 01 duplicate-id 13 no-root 03 orphan-row 25 orphan-row 99 parent-cycle 22 parent-cycle 23 parent-cycle 24 " \
-    "storage: rows without a profile or a path to the root become issues"
+    "storage: rows without a profile or without a path to the root are reported"
 storage -c 'create schema s' -c 'alter table miniprofilers rename to "Mini Profilers"' -c 'alter table "Mini Profilers" set schema s'
 run load --from-db "$uri"
 like "$errors" "no table miniprofilers.*--from-tables" "storage: if a table is missing, the message names --from-tables"
 run load --again --from-db "$uri" --from-tables 's."Mini Profilers",miniprofilertimings,miniprofilerclienttimings'
-is "$status" 0 "storage: --from-tables names the tables"
+is "$status" 0 "storage: a load with the right --from-tables succeeds"
 run load --from-db "$uri" --from-tables a,b
 is "$status" 2 "storage: --from-tables requires three names"
-# The database of a service need not meet the requirements of a depot.
+# The database that --from-db names need not meet the requirements of a depot.
 psql -Xqc "create database latin encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0" || bail_out "no database"
 PGDATABASE=latin psql -XqAt <<'SQL'
 set client_encoding = 'UTF8';
@@ -289,16 +289,16 @@ if [ -d "$corpora" ]; then
     inst=$(printf '%s\n' "$out" | sed -n 's/.*"inst_id": *\([0-9]*\).*/\1/p' | head -n 1)
     is "$(q "select string_agg(source_id || duration || name, ' ' order by source_id) from tracks where inst_id = $inst" | sha256sum)" \
         "$(storage -c "select string_agg(id::text || durationmilliseconds || name, ' ' order by id) from miniprofilers" | sha256sum)" \
-        "a storage written by .NET: the profiles"
+        "a storage written by .NET: the profiles are the same"
     is "$(q "select string_agg(source_id || start || duration || name, ' ' order by source_id) from spans where inst_id = $inst and kind = 'step'" | sha256sum)" \
         "$(storage -c "select string_agg(id::text || startmilliseconds || durationmilliseconds || name, ' ' order by id) from miniprofilertimings" | sha256sum)" \
-        "a storage written by .NET: the steps"
+        "a storage written by .NET: the steps are the same"
     is "$(q "select count(*) || ' ' || sum(start) || ' ' || sum(duration) from spans where inst_id = $inst and kind = 'client'")" \
         "$(storage -c "select count(*) || ' ' || sum(start) || ' ' || sum(duration) from miniprofilerclienttimings")" \
-        "a storage written by .NET: the client timings"
+        "a storage written by .NET: the client timings are the same"
     is "$(q "select count(*) || ' ' || sum(duration) from spans where inst_id = $inst and kind = 'call'")" \
         "$(storage -c "select count(*) || ' ' || sum((c.value ->> 'DurationMilliseconds')::numeric) from miniprofilertimings t,
-            json_each(t.customtimingsjson::json) k, json_array_elements(k.value) c")" "a storage written by .NET: the calls"
+            json_each(t.customtimingsjson::json) k, json_array_elements(k.value) c")" "a storage written by .NET: the calls are the same"
 fi
 
 # --- bad input ----------------------------------------------------------------------------------
@@ -323,7 +323,7 @@ refused '<html>var profiler = {"Id":1,</html>' "offset"
 refused 'plain' "neither JSON nor a share page"
 cp "$golden/dotnet2.json" "$tmp/named.json"
 run load --again "$tmp/named.json"
-like "$out" '"named.json": [0-9]+ spans, [0-9]+ tracks?$' "the file name is the caption"
+like "$out" '"named.json": [0-9]+ spans, [0-9]+ tracks?$' "the file name becomes the caption"
 q "delete from instances where inst_id = (select max(inst_id) from instances)"
 cp "$golden/summaries.json" "$tmp/summaries.json"
 run load "$tmp/summaries.json"

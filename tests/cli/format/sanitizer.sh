@@ -24,7 +24,7 @@ dump() { # dump INST
     psql -XqAt -F ' | ' -v ON_ERROR_STOP=1 -v "inst=$1" -f "$srcdir/tests/cli/format/sanitizer_dump.sql"
 }
 
-# refuses TEXT FILE
+# refuses TEXT FILE: checks that the file is refused
 refuses() {
     run load "$2"
     is "$status" 3 "$1: the file is refused"
@@ -37,12 +37,12 @@ for log in "$golden"/*.txt; do
     name=${log##*/}
     run load --again "$log"
     is "$status" 0 "$name: loads"
-    like "$out" "^loaded" "$name: recognised by content"
+    like "$out" "^loaded" "$name: the format is recognised by content"
     dump "$(newest)" >"$tmp/dump"
     [ -z "${SANITIZER_GOLDEN:-}" ] || cp "$tmp/dump" "${log%.txt}.expected"
-    is "$(diff "${log%.txt}.expected" "$tmp/dump" | head -n 10)" "" "$name: the content of the depot"
+    is "$(diff "${log%.txt}.expected" "$tmp/dump" | head -n 10)" "" "$name: the content of the depot is as expected"
 done
-ok "verify finds no errors in all result sets" "$PROFDEPOT" verify
+ok "verify finds no differences in any result set" "$PROFDEPOT" verify
 
 # --- corpora ------------------------------------------------------------------------------------
 
@@ -52,7 +52,7 @@ if [ -f "$corpora/leaks/lsan-leaks.txt" ]; then
     is "$(q "select count(*), sum(col_size), sum(block_count) from resource_profiler_objects where inst_id = $inst")" \
         "4|4023|217" "lsan-leaks.txt: the sums of the leaks equal the SUMMARY"
     is "$(q "select leak_kind, sum(col_size), sum(block_count) from resource_profiler_objects where inst_id = $inst
-        group by 1 order by 1")" "$(printf 'direct|1127|9\nindirect|2896|208')" "lsan-leaks.txt: the sums of direct and of indirect leaks"
+        group by 1 order by 1")" "$(printf 'direct|1127|9\nindirect|2896|208')" "lsan-leaks.txt: the sums of direct and of indirect leaks are as expected"
     like "$("$PROFDEPOT" report leaks "$inst")" "$(printf 'total: 4 records, 217 blocks, 4,023 bytes\n%s\n%s' \
         '  directly lost: 2 records, 9 blocks, 1,127 bytes' '  indirectly lost: 2 records, 208 blocks, 2,896 bytes')" \
         "lsan-leaks.txt: the leak report has the same sums"
@@ -60,15 +60,15 @@ if [ -f "$corpora/leaks/lsan-leaks.txt" ]; then
     inst=$(newest)
     is "$(q "select col_name, attributes->>'access', attributes->>'access_size', attributes->>'address'
         from resource_profiler_errors where inst_id = $inst")" "heap-buffer-overflow|WRITE|1|0x60200000003a" \
-        "asan-overflow.txt: the error"
+        "asan-overflow.txt: the error is stored with the access and the address"
     is "$(q "select role, thread_id from further_stacks where inst_id = $inst")" "allocated_at|0" \
         "asan-overflow.txt: the error has the stack that allocated the block"
     run load "$corpora/leaks/tsan-race.txt"
     inst=$(newest)
     is "$(q "select string_agg(col_name, ', ' order by id) from resource_profiler_errors where inst_id = $inst")" \
-        "data race, lock-order-inversion (potential deadlock)" "tsan-race.txt: the errors"
+        "data race, lock-order-inversion (potential deadlock)" "tsan-race.txt: both errors are stored"
     is "$(q "select string_agg(col_win32threadid::text, ' ' order by col_win32threadid) from resource_profiler_threads where inst_id = $inst")" \
-        "24793 24794 24795" "tsan-race.txt: the threads"
+        "24793 24794 24795" "tsan-race.txt: all threads are stored"
     is "$(q "select count(*) from further_stacks where inst_id = $inst and owner = 'thread' and role = 'thread_start'")" \
         3 "tsan-race.txt: every thread has the stack that created it"
     is "$(q "select count(*) from import_issues")" "$(q "select count(*) from import_issues where source = 'ci.txt'")" \
@@ -91,9 +91,9 @@ is "$status" 0 "a folder loads"
 is "$(q "select i.caption, (select count(*) from resource_profiler_errors e where e.inst_id = i.inst_id),
     (select sum(col_size) from resource_profiler_objects o where o.inst_id = i.inst_id)
     from instances i where inst_id > $before order by 1")" "$(printf 'asan.log|1|8\nother.txt||9' | sed 's/||/|0|/')" \
-    "the files of one run become one result set, and each other file another one"
+    "the files of one run become one result set, and each other file becomes a result set of its own"
 
-# --- in a forked process, ThreadSanitizer continues the parent's count --------------
+# --- a forked process, in which ThreadSanitizer continues the parent's count --------
 
 race() {
     printf 'WARNING: ThreadSanitizer: data race (pid=7)\n  Write of size 4 at 0x1 by main thread:\n'
@@ -109,10 +109,10 @@ reported() {
 }
 reported 3 >"$tmp/fork.log"
 run load "$tmp/fork.log"
-is "$(q "select count(*) from import_issues where inst_id = $(newest)")" 0 "a forked process: its count may include its parent's reports"
+is "$(q "select count(*) from import_issues where inst_id = $(newest)")" 0 "a forked process's count of reports may include its parent's reports"
 reported 5 >"$tmp/less.log"
 run load "$tmp/less.log"
-is "$(q "select code from import_issues where inst_id = $(newest)")" summary "a forked process: a count that exceeds the reports becomes an issue"
+is "$(q "select code from import_issues where inst_id = $(newest)")" summary "a count that exceeds the reports of a forked process and its parent is reported"
 
 # --- colours, long lines, other line endings --------------------------------------------------------
 
@@ -136,7 +136,7 @@ printf '==9==ERROR: LeakSanitizer: detected memory leaks\n\nDirect leak of 4 byt
 run load "$tmp/mac.log"
 is "$(dump "$(newest)" | sed -n 's/^object | 0 | \([^|]*| [^|]*\)|.* | /\1| /p')" \
     "malloc | app | wrap_malloc (libclang_rt.asan_osx_dynamic.dylib) < take (app) < start (dyld)" \
-    "macOS: names contain neither offsets nor architectures"
+    "macOS: the names of routines and modules contain no offsets or architectures"
 
 # --- other text -----------------------------------------------------------------------------------
 
@@ -146,14 +146,14 @@ printf 'panic: runtime error: invalid memory address or nil pointer dereference\
 refuses "a panic of Go" "$tmp/go.log"
 run load --format sanitizer "$tmp/clean.log"
 is "$status" 3 "--format sanitizer refuses a clean log"
-like "$errors" "a run without findings writes none" "the hint says that a run without findings writes no report"
+like "$errors" "a run without findings writes no such line" "the hint says that a run without findings writes no report"
 printf '==1==ERROR: AddressSanitizer: heap-use-after-free on address 0x1 at pc 0x2\nREAD of size 99999999999999999999 at 0xfffffffffffffffffffff thread T99999999999999999999999\n    #0 0xffffffffffffffffffff in f x.c:99999999999\n    #1 0x1 in g\n' \
     >"$tmp/huge.log"
 run load "$tmp/huge.log"
 is "$status" 0 "a report with numbers beyond 64 bits loads"
-is "$(q "select count(*) from import_issues where inst_id = $(newest) and code = 'report-cut'")" 1 "a report without an end becomes an issue"
+is "$(q "select count(*) from import_issues where inst_id = $(newest) and code = 'report-cut'")" 1 "a report without an end is reported as an issue"
 printf '==1==ERROR: LeakSanitizer: detected memory leaks\nDirect leak of 99999999999999999999 byte(s) in 1 object(s) allocated from:\n    #0 0x1 in f x.c:1\nDirect leak of 5 byte(s) in 1 object(s) allocated from:\n    #0 0x1 in f x.c:1\nSUMMARY: LeakSanitizer: 5 byte(s) leaked in 1 allocation(s).\n' >"$tmp/range.log"
 run load "$tmp/range.log"
 is "$(q "select sum(col_size) from resource_profiler_objects where inst_id = $(newest)")" 5 "a leak whose size is out of range is left out"
-is "$(q "select code from import_issues where inst_id = $(newest)")" number-range "a leak whose size is out of range becomes an issue"
+is "$(q "select code from import_issues where inst_id = $(newest)")" number-range "a leak whose size is out of range is reported as an issue"
 done_testing

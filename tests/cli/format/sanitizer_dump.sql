@@ -1,4 +1,4 @@
--- Prints the content of a detector's result set, one fact per line. :inst is the result set.
+-- Prints the content of a sanitizer's result set, one fact per line. :inst is its INST_ID.
 set search_path = profdepot;
 
 create temporary view stack_text as

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Import and export of speedscope files: contents, refused files, the deviations that --lenient accepts, and an export that equals the loaded file.
+# Tests import and export of speedscope files: contents, refused files, the deviations that --lenient
+# accepts, and an export that equals the loaded file.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -19,26 +20,26 @@ newest() {
     q "select max(inst_id) from instances"
 }
 
-# whole [FRAMES] PROFILE...: prints a file with these profiles
+# whole FRAMES PROFILE...: writes a file with these frames and profiles
 whole() {
     local frames=$1
     shift
     (IFS=, && printf '{%s,"shared":{"frames":[%s]},"profiles":[%s]}' "$schema" "$frames" "$*") >"$file"
 }
 
-# evented EVENTS [START [END]]
+# evented EVENTS [START [END]]: writes a file with one evented profile
 evented() {
     whole '{"name":"A"},{"name":"B"}' "{\"type\":\"evented\",\"name\":\"p\",\"unit\":\"none\",
         \"startValue\":${2:-0},\"endValue\":${3:-10},\"events\":[$1]}"
 }
 
-# sampled SAMPLES WEIGHTS
+# sampled SAMPLES WEIGHTS: writes a file with one sampled profile
 sampled() {
     whole '{"name":"A"},{"name":"B"}' "{\"type\":\"sampled\",\"name\":\"p\",\"unit\":\"none\",
         \"startValue\":0,\"endValue\":10,\"samples\":$1,\"weights\":$2}"
 }
 
-o() { # o FRAME AT, c FRAME AT: an event
+o() { # o FRAME AT, c FRAME AT: prints an event that opens or closes a frame
     printf '{"type":"O","frame":%s,"at":%s}' "$1" "$2"
 }
 c() {
@@ -50,28 +51,28 @@ takes() {
     local text=$1
     shift
     run load --again "$@" "$file"
-    is "$status" 0 "$text: loads"
+    is "$status" 0 "$text: the file loads"
     [ "$status" -eq 0 ] || diag "$errors"
     inst=$(newest)
 }
 
-# gives_back TEXT [FILE]: checks that the export of $inst is the same JSON value.
+# gives_back TEXT [FILE]: checks that the export of $inst is the same JSON value as FILE or $file.
 gives_back() {
     "$PROFDEPOT" export --format speedscope "$inst" >"$tmp/out.json"
-    ok "$1: comes back" "$builddir/tests/tools/compare_json" "${2:-$file}" "$tmp/out.json"
+    ok "$1: the export equals the file" "$builddir/tests/tools/compare_json" "${2:-$file}" "$tmp/out.json"
 }
 
-# refuses TEXT PATTERN [OPTION...]
+# refuses TEXT PATTERN [OPTION...]: checks that $file is refused, with a message that matches PATTERN.
 refuses() {
     local text=$1 pattern=$2 before
     shift 2
     before=$(newest)
     run load --again "$@" "$file"
-    is "$status|$(newest)" "3|$before" "$text: is refused"
+    is "$status|$(newest)" "3|$before" "$text: the file is refused"
     like "$errors" "$pattern" "$text: the error gives the reason"
 }
 
-# totals: prints the name, self and total of each routine in the depot
+# totals: prints the name, self value and total of each routine in the depot
 totals() {
     q "select string_agg(r.col_routine_name || ' ' || t.self::float8 || ' ' || t.total::float8, ', '
             order by r.rec_id)
@@ -89,24 +90,24 @@ issues() {
 file=$golden/speedscope-evented.speedscope.json
 takes "evented profiles" --strict
 is "$(q "select track_id, kind, name, start, duration from tracks where inst_id = $inst order by 1")" \
-    $'1|profile|thread 1|100.5|99.5\n2|profile|thread 2|0|0' "one track per profile"
+    $'1|profile|thread 1|100.5|99.5\n2|profile|thread 2|0|0' "each profile becomes a track"
 is "$(q "select name, family, unit from metrics where inst_id = $inst and family = 'spans'")" \
     "microseconds|spans|microseconds" "the metric is named after the unit"
 is "$(q "select col_routine_name, col_symbol_moniker, col_source_line, attributes
     from resource_profiler_meta_routines where inst_id = $inst and rec_id = 1")" \
     'app::loop(int)|_ZN3app4loopEi|12|{"col":5}' "a mangled name is demangled, and the symbol is kept"
 is "$(totals)" "main 60.875 89.625, app::loop(int) 28.75 28.75, größe \"x\"
- 1 1" "self and total of calls; recursion counts once"
+ 1 1" "a recursive call counts only once in the totals"
 is "$(q "select id, parent_id, routine_id, start, duration from spans where inst_id = $inst order by id")" \
     $'1||0|100.500|89.625\n2|1|1|101.250|28.750\n3|2|1|110.000|10.000\n4|1|2|130.000|0.000\n5||4|195.000|1.000' \
-    "calls are in the order in which they were opened"
-is "$(q "select caption from instances where inst_id = $inst")" "two threads" "the name of the file's group is the caption"
+    "calls are stored in the order in which they were opened"
+is "$(q "select caption from instances where inst_id = $inst")" "two threads" "the name in the file becomes the caption"
 gives_back "evented"
 file=$golden/speedscope-sampled.speedscope.json
 takes "a sampled profile" --strict
-is "$(totals)" "a 0 124.5, b 24.5 124.5, c 100 100" "samples: self and total"
+is "$(totals)" "a 0 124.5, b 24.5 124.5, c 100 100" "samples: self values and totals are as expected"
 is "$(q "select count(*), count(stack_id), sum(weight) from samples where inst_id = $inst")" "5|4|127.5" \
-    "empty stacks and weights of 0 are samples"
+    "empty stacks and weights of 0 become samples"
 gives_back "sampled"
 gzip -c "$file" >"$tmp/zipped.gz"
 file=$tmp/zipped.gz
@@ -122,40 +123,40 @@ printf '{"profiles":[{"events":[%s,%s],"endValue":10,"name":"p","startValue":0,"
     {"weights":[1.5],"samples":[[0]],"type":"sampled","unit":"seconds","name":"q","startValue":0,"endValue":2}],
     %s,"shared":{"x":[1,{"y":null}],"frames":[{"name":"A","line":2.5,"col":null}]},"version":"0.0.1","extra":{"a":[]}}' \
     "$(o 0 0)" "$(c 0 4)" "$schema" >"$file"
-takes "keys in any order, both types of profile in one unit"
+takes "keys in any order, and both types of profile with the same unit"
 is "$(q "select string_agg(name, ' ' order by metric_no) from metrics where inst_id = $inst and family in ('samples', 'spans')")" \
-    "seconds seconds_samples" "each type of profile has its metric"
-gives_back "any order"
+    "seconds seconds_samples" "each type of profile has its own metric"
+gives_back "keys in any order"
 evented "$(o 0 0),{\"type\":\"X\",\"frame\":1,\"at\":3,\"k\":1},{\"type\":\"C\",\"frame\":\"0\",\"at\":\"10\",\"z\":[2]}"
-takes "an unknown event, numbers as strings"
-is "$(issues)" "unknown-event" "an unknown event becomes an issue"
-is "$(totals)" "A 10 10" "all the known events are counted"
-gives_back "odd events"
+takes "an unknown event, and numbers that are strings"
+is "$(issues)" "unknown-event" "an unknown event is reported"
+is "$(totals)" "A 10 10" "all known events are counted"
+gives_back "an unknown event, and numbers that are strings"
 whole '{"file":"f"},{"name":null},{"name":"A","key":"k"},{"name":"B","key":"k"}' \
     "{\"type\":\"evented\",\"unit\":\"parsecs\",\"foo\":{\"b\":1},\"events\":[$(o 2 1),$(c 3 2)]}"
-takes "names, units and limits missing; equal keys"
-is "$(issues)" "odd-value odd-value odd-value odd-value odd-value" "each missing name, unit or limit becomes an issue"
+takes "missing names, units and limits, and equal keys"
+is "$(issues)" "odd-value odd-value odd-value odd-value odd-value" "each missing name, unit or limit is reported"
 is "$(totals)" "A 1 1" "frames with equal keys become one frame"
-gives_back "missing values"
+gives_back "missing names, units and limits, and equal keys"
 whole '{"name":"\u0000\ud800 \ud83d\ude00"}' "{\"type\":\"evented\",\"name\":\"\u001a\",\"unit\":\"none\",
     \"startValue\":9007199254740993,\"endValue\":9007199254740999,\"events\":[$(o 0 9007199254740993),$(c 0 9007199254740998)]}"
-takes "U+0000, a lone surrogate, numbers beyond doubles"
+takes "U+0000, a lone surrogate, and numbers that a double cannot hold"
 is "$(totals | grep -o '[0-9]* [0-9]*$')" "5 5" "numbers that a double cannot hold are summed exactly"
-gives_back "characters and large numbers"
+gives_back "U+0000, a lone surrogate, and numbers that a double cannot hold"
 sampled '[["0",1],[7],[]]' '[1,0,null]'
 takes "an unknown frame with a weight of 0"
-gives_back "odd samples"
+gives_back "an unknown frame with a weight of 0"
 evented "$(o 0 1e-20),$(c 0 2.5e0)"
-takes "exponents"
-gives_back "exponents"
+takes "times with exponents"
+gives_back "times with exponents"
 printf '\357\273\277{%s,"name":"n","shared":{"frames":[]},"profiles":[]}\n' "$schema" >"$file"
-takes "a name but no profiles"
-gives_back "no profiles"
+takes "a file with a name and no profiles"
+gives_back "a file with a name and no profiles"
 mkdir "$tmp/many"
 cp "$golden"/speedscope-*.json "$tmp/many"
 echo '{"a":1}' >"$tmp/many/other.json"
 run load --again "$tmp/many"
-is "$status|$(grep -c '^loaded' <<<"$out")" "0|2" "a folder: each file becomes a result set"
+is "$status|$(grep -c '^loaded' <<<"$out")" "0|2" "each speedscope file in a folder becomes a result set"
 
 # --- encodings ----------------------------------------------------------------------------------------
 
@@ -180,7 +181,7 @@ for encoding in UTF-16LE UTF-16BE; do
     gives_back "$encoding" "$tmp/plain.json"
 done
 head -c -1 "$file" >"$tmp/odd" && mv "$tmp/odd" "$file"
-refuses "UTF-16 with half a character" 'offset [0-9]+'
+refuses "UTF-16 that ends within a character" 'offset [0-9]+'
 
 # --- rules, one by one ----------------------------------------------------------------------------------
 
@@ -188,17 +189,17 @@ for unit in none nanoseconds microseconds milliseconds seconds bytes; do
     whole '{"name":"A"}' "{\"type\":\"sampled\",\"name\":\"p\",\"unit\":\"$unit\",\"startValue\":0,\"endValue\":3,
         \"samples\":[[0]],\"weights\":[3]}"
     takes "$unit"
-    is "$(q "select unit from metrics where inst_id = $inst and family = 'samples'")" "$unit" "$unit: is the unit of the metric"
+    is "$(q "select unit from metrics where inst_id = $inst and family = 'samples'")" "$unit" "$unit is the unit of the metric"
 done
 sampled '[[0,1,0],[0],[]]' '[2,3,4]'
 takes "recursion and idle time in samples"
 is "$(totals)|$(q "select duration from tracks where inst_id = $inst")" "A 5 5, B 0 2|10" "a frame counts once per stack"
 sampled '[[0],[1]]' '[7,8]'
-takes "weights beyond the end"
-is "$(q "select duration from tracks where inst_id = $inst")" 15 "the sum of the weights is the duration"
-gives_back "weights beyond the end"
+takes "weights whose sum exceeds the profile's end"
+is "$(q "select duration from tracks where inst_id = $inst")" 15 "the duration is the sum of the weights"
+gives_back "weights whose sum exceeds the profile's end"
 evented "$(o 0 1),$(c 0 1),$(o 0 1),$(o 0 2),$(c 0 4),$(c 0 6)" 0 3
-takes "calls without a length, recursion, an end before the last event"
+takes "calls without a length, recursion, and an end before the last event"
 is "$(totals)|$(q "select duration from tracks where inst_id = $inst")" "A 5 5|6" "the track ends at the last event"
 gives_back "calls without a length"
 whole '{"name":"A"},{"name":"A"}' "{\"type\":\"evented\",\"name\":\"p\",\"unit\":\"none\",\"startValue\":0,\"endValue\":4,
@@ -209,7 +210,7 @@ printf '{%s,"activeProfileIndex":7,"exporter":"x@1","name":"","version":"0.0.1",
     '{"type":"sampled","name":"two","unit":"seconds","startValue":5,"endValue":7,"samples":[],"weights":[]}' >"$file"
 takes "empty profiles"
 is "$(q "select string_agg(name || ' ' || duration, ', ' order by track_id) from tracks where inst_id = $inst")|$(
-    q "select caption from instances where inst_id = $inst")" "one 0, two 2|one" "empty profiles are tracks, and the first one gives the caption"
+    q "select caption from instances where inst_id = $inst")" "one 0, two 2|one" "empty profiles become tracks, and the caption is the first profile's name"
 gives_back "empty profiles"
 deep=6000
 frames=$(printf '{"name":"f%d"},' $(seq 0 $((deep - 1))))
@@ -290,7 +291,7 @@ is "$status" 3 "JSON without speedscope's schema and file name is not recognised
 run load --format speedscope "$tmp/in.json"
 is "$status" 0 "--format loads a file without schema and file name"
 
-# A file that is cut off is refused, and nothing is stored.
+# A file that is cut off is refused, and no part of it is stored.
 size=$(stat -c %s "$golden/speedscope-evented.speedscope.json")
 mkdir "$tmp/cut"
 for ((i = 1; i < size - 1; i++)); do
@@ -309,10 +310,10 @@ is "$status" 0 "objects and errors are exported"
 printf '%s\n' "$out" >"$file"
 like "$out" '"exporter":"profdepot@' "the export names profdepot as the exporter"
 expected=$(q "select sum(count) || '|' || sum(value) from stack_totals where inst_id = $inst and metric = 'live'")
-takes "the export"
+takes "the export of objects and errors"
 is "$(q "select (select duration from tracks where inst_id = $inst and name = 'live_count') || '|' ||
     (select duration from tracks where inst_id = $inst and name = 'live_size')")" "$expected" \
     "the export has all counts and bytes"
-gives_back "the export of an export"
+gives_back "the second export of objects and errors"
 
 done_testing

@@ -1,7 +1,7 @@
 -- Compares the depot's content for speedscope files with speedscope's own results. The cases are in
--- public.speedscope_case (name, inst_id, summary, caption, exact, saved); the answer has one row per case:
--- its name, the number of frames compared, and the differences. This query computes self and total from
--- spans and samples, one track per profile, and also compares them with the stored totals.
+-- public.speedscope_case (name, inst_id, summary, caption, exact, saved); the result has one row per case:
+-- its name, the number of compared frames, and the differences. This query computes self values and totals
+-- per track from spans and samples, and also compares them with the stored totals.
 set search_path = profdepot;
 
 create temp table span_self as

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Tests the corpora of speedscope files: summary.json in the same folder has speedscope's own result
-# for each file. profdepot accepts or refuses a native file as speedscope does, computes the same
-# totals, and exports an equal file. Files that speedscope saved from other formats are also native.
+# Tests the corpora of speedscope files. A file's folder also contains summary.json, with speedscope's
+# own result. profdepot must accept or refuse a native file as speedscope does, compute the same totals,
+# and export an equal file. Files that speedscope saved from other formats are also native.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -23,7 +23,7 @@ newest() {
     q "select max(inst_id) from instances"
 }
 
-# input_of: finds the input among the files of a case.
+# input_of FOLDER: prints the path of the input among the files of a case.
 input_of() {
     local candidate
     for candidate in "$1"/*; do
@@ -50,10 +50,10 @@ EOF
 # gives_back NAME INST FILE: checks that the export is the same JSON value as the file.
 gives_back() {
     "$PROFDEPOT" export --format speedscope "$2" >"$tmp/out.json"
-    ok "$1: comes back" "$builddir/tests/tools/compare_json" "$3" "$tmp/out.json"
+    ok "$1: the export equals the file" "$builddir/tests/tools/compare_json" "$3" "$tmp/out.json"
 }
 
-# Prints the input as plain JSON.
+# plain_of FILE: prints the file as plain JSON.
 plain_of() {
     case $1 in
     *text-gzip*) gzip -dc <"$1" ;;
@@ -75,12 +75,12 @@ check_native() {
     after=$(newest)
     # In the excepted case speedscope fails with a stack overflow, which profdepot avoids.
     if [ -f "$dir/expected.error.txt" ] && [ "$name" != deep-sampled-distinct-10000 ]; then
-        is "$status|$after" "3|$before" "$name: is refused"
+        is "$status|$after" "3|$before" "$name: the file is refused"
         like "$errors" '^profdepot: .{20,}' "$name: the error gives the reason"
         refused=$((refused + 1))
         return
     fi
-    is "$status" 0 "$name: is accepted"
+    is "$status" 0 "$name: the file is accepted"
     [ "$status" -eq 0 ] || diag "$errors"
     taken=$((taken + 1))
     # In these cases speedscope computes NaN or inexact doubles.
@@ -100,11 +100,11 @@ check_native() {
 for dir in "$corpora"/edge/native/* "$corpora"/samples/speedscope/*/*; do
     [ ! -f "$dir/summary.json" ] || check_native "$dir"
 done
-ok "enough cases were accepted, and enough were refused" test $taken -gt 60 -a $refused -gt 15
+ok "more than 60 cases were accepted, and more than 15 were refused" test $taken -gt 60 -a $refused -gt 15
 
 # --- recognition by content alone ----------------------------------------------------------------------
 
-# Files are loaded under a meaningless name.
+# Loads the input under a name without an extension.
 check_unnamed() {
     local dir=$1 name=${1##*/} said wanted=0
     said=$(tr -d '\n' <"$dir/summary.json" | grep -o '"whenNameUnknown": *.*')
@@ -114,7 +114,7 @@ check_unnamed() {
     esac
     cp "$(input_of "$dir")" "$tmp/unnamed"
     run load --again "$tmp/unnamed"
-    is "$status" $wanted "$name: is recognised by content alone as in speedscope"
+    is "$status" $wanted "$name: the result without a file name is the same as in speedscope"
 }
 for dir in "$corpora"/edge/native/{schema,text,evented-ok,sampled-empty}*; do
     check_unnamed "$dir"
@@ -127,7 +127,7 @@ number=1000
 declare -a saved_from=()
 for summary in "$corpora"/edge/*/*/summary.json "$corpora"/samples/*/*/*/summary.json "$corpora"/samples/*/*/summary.json; do
     dir=${summary%/*}
-    # speedscope itself cannot read a total of null.
+    # speedscope itself cannot read files with an endValue of null.
     if [ -f "$dir/expected.speedscope.json" ] && ! grep -q '"endValue":null' "$dir/expected.speedscope.json"; then
         cp "$dir/expected.speedscope.json" "$tmp/saved/$number.speedscope.json"
         saved_from[number]=$dir
@@ -153,13 +153,13 @@ done
 
 # --- totals, self and total ------------------------------------------------------------------------------
 
-psql -XqAt -v ON_ERROR_STOP=1 -f "$tmp/cases.sql" || bail_out "the cases cannot be noted"
+psql -XqAt -v ON_ERROR_STOP=1 -f "$tmp/cases.sql" || bail_out "the cases cannot be stored"
 psql -XqAt -v ON_ERROR_STOP=1 -f "$srcdir/tests/cli/format/speedscope_check.sql" >"$tmp/differences" ||
     bail_out "the check fails"
 compared=0
 while IFS='|' read -r name frames differences; do
     compared=$((compared + frames))
-    is "$differences" "" "$name: equals the result of speedscope"
+    is "$differences" "" "$name: the totals equal speedscope's"
 done <"$tmp/differences"
 is "$(wc -l <"$tmp/differences")" "$(q "select count(*) from public.speedscope_case")" "every case was compared"
 ok "frames were compared" test $compared -gt 1000

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Result sets of other formats exported as speedscope files: each file follows the published schema and the rules of the importer, and has the same content as the depot. If PROFDEPOT_JSON_VALIDATOR is a command and
-# PROFDEPOT_SPEEDSCOPE_SCHEMA the published schema, the test runs COMMAND SCHEMA FILE; if
-# PROFDEPOT_SPEEDSCOPE_IMPORT is a command, it must print for a FILE what check_speedscope prints.
+# Tests the export of other formats as speedscope files: each file follows the published schema and the
+# importer's rules, and has the same content as the depot. If PROFDEPOT_JSON_VALIDATOR is a command and
+# PROFDEPOT_SPEEDSCOPE_SCHEMA is the published schema, the test runs COMMAND SCHEMA FILE. If
+# PROFDEPOT_SPEEDSCOPE_IMPORT is a command, it must print the same as check_speedscope for each file.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -16,16 +17,16 @@ depot_make
 golden=$srcdir/tests/golden
 file=$tmp/out.speedscope.json
 
-# exports TEXT INST: exports to $file, which must be valid, and sets $said to the output of check_speedscope.
+# exports TEXT INST: exports to $file and checks the file; sets $said to the output of check_speedscope.
 exports() {
     run export --format speedscope "$2"
-    is "$status" 0 "$1: is exported"
+    is "$status" 0 "$1: the export succeeds"
     [ "$status" -eq 0 ] || diag "$errors"
     printf '%s\n' "$out" >"$file"
-    # cJSON rejects lone surrogates.
+    # These characters are replaced, because cJSON rejects lone surrogates.
     sed -E 's/\\u[dD][89a-fA-F][0-9a-fA-F]{2}/?/g; s/\\u0000/?/g' "$file" >"$tmp/checked.json"
     said=$("$builddir/tests/tools/check_speedscope" "$tmp/checked.json" 2>"$tmp/why")
-    is "$?|$(cat "$tmp/why")" "0|" "$1: is a speedscope file"
+    is "$?|$(cat "$tmp/why")" "0|" "$1: the export is a speedscope file"
     like "$out" '"exporter":"profdepot@[0-9]' "$1: the exporter is profdepot"
     is "$(sed 's/.*"shared":{"frames":\[\(.*\)\]},"profiles".*/\1/; s/},{/}\n{/g' "$file" | sort | uniq -d)" "" \
         "$1: each frame is written once"
@@ -37,19 +38,19 @@ exports() {
         # speedscope and check_speedscope treat frames without time differently.
         is "$($PROFDEPOT_SPEEDSCOPE_IMPORT "$tmp/checked.json" 2>/dev/null | grep -a -v '^frame 0 0 ')" \
             "$(printf '%s\n' "$said" | sed -E 's/^profile (evented|sampled) /profile /' | grep -a -v '^frame 0 0 ')" \
-            "$1: speedscope imports the same"
+            "$1: speedscope imports the same content"
     fi
 }
 
-# loaded ARGUMENT...: loads the arguments; $inst is the INST_ID.
+# loaded ARGUMENT...: calls load with the arguments; sets $inst to the INST_ID.
 loaded() {
     run load --again "$@"
-    is "$status" 0 "it loads"
+    is "$status" 0 "${1##*/} loads"
     [ "$status" -eq 0 ] || diag "$errors"
     inst=$(q "select max(inst_id) from instances")
 }
 
-# Prints the depot's frames for a metric, in check_speedscope's format.
+# frames_of METRIC: prints the depot's frames for a metric in check_speedscope's format.
 frames_of() {
     q "select format('frame %s %s %s', trim_scale(round(sum(t.self), 6)), trim_scale(round(sum(t.total), 6)), label)
        from routine_totals t
@@ -65,7 +66,7 @@ frames_of() {
        order by label collate \"C\", sum(t.total)"
 }
 
-# says PROFILE: prints the frames of the profile that begins with this line of $said.
+# says PROFILE: prints the frames of the profile that begins with the line PROFILE in $said.
 says() {
     awk -v first="$1" '/^profile / { on = $0 == first } on && /^frame / && !/^frame 0 0 /' <<<"$said"
 }
@@ -75,7 +76,7 @@ comes_back() {
     cp "$file" "$tmp/first.speedscope.json"
     loaded "$tmp/first.speedscope.json"
     "$PROFDEPOT" export --format speedscope "$inst" >"$tmp/second.json"
-    ok "$1: comes back" "$builddir/tests/tools/compare_json" "$tmp/first.speedscope.json" "$tmp/second.json"
+    ok "$1: loading and exporting again gives the same file" "$builddir/tests/tools/compare_json" "$tmp/first.speedscope.json" "$tmp/second.json"
 }
 
 # --- objects and errors ---------------------------------------------------------------------------------
@@ -85,14 +86,14 @@ check_objects() {
     counted=$(q "select format('profile sampled none %s live_count', sum(count)), format('profile sampled bytes %s live_size', sum(value))
         from stack_totals where inst_id = $inst and metric = 'live'")
     exports "$text" "$inst"
-    is "$(grep -E '^profile .* live_(count|size)$' <<<"$said" | paste -sd'|')" "$counted" "$text: objects and bytes"
-    is "$(says "${counted%%|*}")" "$(frames_of live_count)" "$text: count, self and total"
-    is "$(says "${counted##*|}")" "$(frames_of live_size)" "$text: bytes, self and total"
+    is "$(grep -E '^profile .* live_(count|size)$' <<<"$said" | paste -sd'|')" "$counted" "$text: the sums of objects and bytes are exported"
+    is "$(says "${counted%%|*}")" "$(frames_of live_count)" "$text: self values and totals of the objects are exported"
+    is "$(says "${counted##*|}")" "$(frames_of live_size)" "$text: self values and totals of the bytes are exported"
     isnt "$(frames_of live_size)" "" "$text: there are frames"
     comes_back "$text"
 }
 loaded "$srcdir/examples/orders-before"
-check_objects "an example of AQTime"
+check_objects "AQTime's example"
 is "$(grep -c '^profile sampled none [1-9][0-9]* errors$' <<<"$said")" 1 "errors become one profile"
 
 # --- samples ----------------------------------------------------------------------------------------------
@@ -100,9 +101,9 @@ is "$(grep -c '^profile sampled none [1-9][0-9]* errors$' <<<"$said")" 1 "errors
 loaded "$golden/inputs/kernelscope.json"
 exports "events of kernelscope" "$inst"
 is "$(awk '/^profile sampled microseconds/ { n += $4 } END { printf "%.9g", n }' <<<"$said")" \
-    "$(printf %.9g "$(q "select sum(weight) from samples where inst_id = $inst")")" "events of kernelscope: the sum of the weights"
+    "$(printf %.9g "$(q "select sum(weight) from samples where inst_id = $inst")")" "events of kernelscope: the sum of the weights is exported"
 is "$(grep -c '^profile ' <<<"$said")" "$(q "select count(distinct track_id) from samples where inst_id = $inst")" \
-    "events of kernelscope: one profile per track"
+    "events of kernelscope: each track becomes a profile"
 comes_back "events of kernelscope"
 
 # --- spans ------------------------------------------------------------------------------------------------
@@ -111,7 +112,7 @@ for name in camel dotnet3 go ruby; do
     loaded "$golden/miniprofiler/$name.json"
     exports "MiniProfiler $name" "$inst"
     is "$(grep -c '^profile ' <<<"$said")" "$(q "select count(distinct track_id) from spans where inst_id = $inst")" \
-        "MiniProfiler $name: one profile per track"
+        "MiniProfiler $name: each track becomes a profile"
     comes_back "MiniProfiler $name"
 done
 loaded "$golden/inputs/chrome.json"
@@ -121,7 +122,7 @@ loaded "$golden/inputs/chrome.json" --events all
 exports "a trace with all events" "$inst"
 comes_back "a trace with all events"
 
-# spans ROW...: adds a set with these spans on track 1; a row is ID, PARENT, NAME, START, DURATION.
+# spans ROW...: adds a result set with these spans on track 1; a row is ID, PARENT, NAME, START, DURATION.
 spans() {
     local row
     inst=$(q "insert into instances (inst_id, caption, state, format)
@@ -144,16 +145,16 @@ names() {
 }
 
 spans "1, null::bigint, 'a', 0::numeric, 10::numeric" "2, 1, 'b', 2, 3" "3, 1, 'c', 5, 5" "4, 3, 'b', 6, 1"
-exports "spans that nest" "$inst"
-is "$(names): $(events)" "(unknown) a b c: O1@0 O2@2 C2@5 O3@5 O2@6 C2@7 C3@10 C1@10" "nested spans are written as calls, in order"
+exports "nested spans" "$inst"
+is "$(names): $(events)" "(unknown) a b c: O1@0 O2@2 C2@5 O3@5 O2@6 C2@7 C3@10 C1@10" "nested spans are written as calls in order of time"
 is "$said" "profile evented milliseconds 10 t
 frame 2 10 a
 frame 4 4 b
-frame 4 5 c" "spans that nest keep their times"
+frame 4 5 c" "nested spans keep their times"
 spans "1, null::bigint, 'a', 0::numeric, 10::numeric" "2, 1, 'z', 5, 0" "3, 1, 'b', 5, 5" "4, 3, 'z', 10, 0" "5, 4, 'y', 10, 0"
 exports "spans without a length" "$inst"
 is "$(names): $(events)" "(unknown) a z b y: O1@0 O2@5 C2@5 O3@5 O2@10 O4@10 C4@10 C2@10 C3@10 C1@10" \
-    "spans without a length are inside their parents"
+    "spans without a length are written inside their parents"
 spans "1, null::bigint, 'a', 0::numeric, 10::numeric" "2, null::bigint, 'b', 2, 3" "3, null::bigint, 'c', 20, 5"
 exports "spans without parents" "$inst"
 is "$(events)" "O1@0 O2@2 C2@5 C1@10 O3@20 C3@25" "spans without parents are nested by their times"

@@ -13,7 +13,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 
-# The part that both generators share: 300 frames, and random numbers without a library.
+# Code that both generators share: it creates 300 frames, and random numbers without a library.
 head='
 function random(n) {
     seed = (seed * 16807) % 2147483647
@@ -108,7 +108,7 @@ BEGIN {
     printf "40000|%d|%d\n", distinct, sum >(expected ".sum")
 }' >"$tmp/sampled.speedscope.json"
 
-# routines INST_ID: prints self and total of all routines.
+# routines INST_ID: prints the self values and totals of all routines.
 routines() {
     q "select routine_id, self, total from routine_totals where inst_id = $1 order by 1"
 }
@@ -117,15 +117,15 @@ tree() {
     q "select * from call_tree where inst_id = $1 order by metric_no, node"
 }
 
-# holds KIND INST_ID: checks the sums of routines and tree in SQL, also after reindex.
+# holds KIND INST_ID: checks the sums of the routines and of the call tree in SQL, also after reindex.
 holds() {
     local before
-    is "$(routines "$2")" "$(cat "$tmp/$1")" "$1: self and total of every frame"
+    is "$(routines "$2")" "$(cat "$tmp/$1")" "$1: the self values and totals of all frames are as expected"
     is "$(q "select count(*) from call_tree n left join
             (select metric_no, parent, sum(total) as below from call_tree where inst_id = $2 group by 1, 2) c
             on c.metric_no = n.metric_no and c.parent = n.node
         where n.inst_id = $2 and n.total <> n.self + coalesce(c.below, 0)")" \
-        0 "$1: the total of a node is its self and the totals of its children"
+        0 "$1: the total of a node is the sum of its self value and its children's totals"
     ok "$1: verify succeeds" "$PROFDEPOT" verify "$2"
     before=$(tree "$2" | md5sum)
     ok "$1: reindex succeeds" "$PROFDEPOT" reindex "$2"
@@ -136,25 +136,25 @@ holds() {
 
 ok "an evented file loads" "$PROFDEPOT" load "$tmp/evented.speedscope.json"
 is "$(q "select count(*), sum(duration) from spans where inst_id = 1")" "$(cat "$tmp/evented.sum")" \
-    "evented: the number and the time of the calls"
+    "evented: the number and the total time of the calls are as expected"
 is "$(q "select count(*) from span_blocks where inst_id = 1 and cardinality(ids) > 1")" \
-    "$(q "select count(*) from span_blocks where inst_id = 1")" "evented: all spans are in blocks"
+    "$(q "select count(*) from span_blocks where inst_id = 1")" "evented: all spans are stored in blocks"
 is "$(q "select sum(s.duration) - coalesce(sum(c.duration), 0) from spans s
     left join (select parent_id, sum(duration) as duration from spans where inst_id = 1 group by 1) c
     on c.parent_id = s.id where s.inst_id = 1")" \
-    "$(q "select sum(self) from routine_totals where inst_id = 1")" "evented: the sum of self equals the sum that SQL computes"
+    "$(q "select sum(self) from routine_totals where inst_id = 1")" "evented: the sum of all self values equals the sum that SQL computes"
 holds evented 1
 
 ok "a sampled file loads" "$PROFDEPOT" load "$tmp/sampled.speedscope.json"
 is "$(q "select count(*), count(distinct stack_id), sum(weight) from samples where inst_id = 2")" \
-    "$(cat "$tmp/sampled.sum")" "sampled: the number of samples and stacks, and the sum of the weights"
+    "$(cat "$tmp/sampled.sum")" "sampled: the numbers of samples and stacks and the sum of the weights are as expected"
 is "$(q "select stack_id, count(*), sum(weight) from samples where inst_id = 2 group by 1 order by 1")" \
     "$(q "select stack_id, count, value from stack_totals where inst_id = 2 order by 1")" \
-    "sampled: the totals of the stacks"
+    "sampled: the totals of the stacks equal the sums of their samples"
 is "$(q "select k.routine_ids[1], sum(s.weight) from samples s join stacks k using (inst_id, stack_id)
     where inst_id = 2 group by 1 having sum(s.weight) > 0 order by 1")" \
     "$(q "select routine_id, self from routine_totals where inst_id = 2 and self > 0 order by 1")" \
-    "sampled: self equals the sums that SQL computes by innermost frame"
+    "sampled: self values equal the sums that SQL computes by innermost frame"
 holds sampled 2
 
 done_testing

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests folders that also contain a file of another format. Every reader leaves this file out with an issue
-# that names the file, and refuses the folder with --strict. The file may be the first or the last of the folder.
+# Tests folders that also contain a file of another format, as the first or the last file. Every reader must
+# skip this file with an issue that names it, and must refuse the folder with --strict.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -13,7 +13,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 
-stray() { # stray FORMAT INPUT: the format and one of its files in tests/golden/inputs
+stray() { # stray FORMAT INPUT: tests a folder with INPUT, a file of this format in tests/golden/inputs
     local format=$1 input=$2 name
     for name in 0-notes.md zz-notes.md; do
         rm -rf "$tmp/in"
@@ -51,13 +51,13 @@ stray sanitizer sanitizer.txt
 stray tcmalloc tcmalloc.heap
 stray valgrind valgrind.xml
 
-# Another program's tables in the folder of an AQTime export only cause an issue of severity info.
+# Tables of another program in the folder of an AQTime export only cause an issue of severity info.
 mkdir "$tmp/export"
 cp "$srcdir"/examples/orders-before/* "$tmp/export/"
 echo 'A,B' >"$tmp/export/OTHER_TABLE.csv"
 run load --again --strict "$tmp/export"
 is "$status" 0 "aqtime: --strict accepts an export with an unknown table" || diag "$errors"
 is "$(q "select distinct code || ' ' || severity from import_issues where code = 'unknown-table'")" \
-    "unknown-table info" "aqtime: the unknown table becomes an issue of severity info"
+    "unknown-table info" "aqtime: the unknown table causes an issue of severity info"
 
 done_testing

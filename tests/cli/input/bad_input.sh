@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Whatever the error in an input is, the load ends with a documented status and prints one line per
-# rejected input, which names the file and the position. A rejected input leaves nothing in the
-# depot.
+# Tests loads of invalid inputs. Each load must end with a documented exit status and print one line per
+# rejected input, which names the file and the position of the error. A rejected input must leave no
+# rows in the depot.
 #
-# Each format that profdepot reads has a small valid input in tests/golden/inputs/, FORMAT.ENDING or
-# FORMAT-WHAT.ENDING; tests/tools/damage makes invalid inputs from it.
+# Each format that profdepot reads has a small valid input, tests/golden/inputs/FORMAT.ENDING or
+# FORMAT-WHAT.ENDING, from which tests/tools/damage makes invalid inputs.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -25,7 +25,7 @@ batch=200                  # inputs per run of profdepot
 no_place='not in a format that profdepot reads|the file is empty|no event body|no result set'
 no_place="$no_place|neither JSON nor a share page|no category \"[^\"]*\", and none that is declared|no declared category|the sum of the [a-z]* exceeds"
 no_place="$no_place|no line is a stack with a count|no perf script sample|no \"events:\" line"
-no_place="$no_place|no document of valgrind|no report of a sanitizer in it|no [a-z ]*heap profile in it"
+no_place="$no_place|no document of valgrind|contains no sanitizer report|no [a-z ]*heap profile in it"
 no_place="$no_place|no traceEvents in the object|: traceEvents is an? |: \"[a-z]*\" is missing$"
 
 # judge FORMAT WHAT: checks the output of `sweep` in $tmp/said, which has one line per rejected input.
@@ -39,7 +39,7 @@ judge() {
         "$1: $2: each error names its position"
 }
 
-# sweep FORMAT OPTION... <LIST: loads the listed inputs in batches; sets $worst to the worst status.
+# sweep FORMAT OPTION... <LIST: loads the inputs listed in the file LIST in batches; sets $worst to the worst status.
 sweep() {
     local format=$1 status inputs=()
     shift
@@ -59,7 +59,7 @@ sweep() {
     done
 }
 
-# Lists the relations that have rows of result sets missing from INSTANCES.
+# Lists the relations with rows whose result set has no row in INSTANCES.
 traces() {
     psql -XqAt -v ON_ERROR_STOP=1 2>&1 <<'SQL'
 set search_path = profdepot;
@@ -70,11 +70,11 @@ where c.relnamespace = 'profdepot'::regnamespace and c.relkind = 'r' and a.attna
 SQL
 }
 
-# check_format FORMAT LIST: makes a dry run with all listed inputs, then loads some of them.
+# check_format FORMAT LIST: makes a dry run with all inputs listed in the file LIST, then loads some of them.
 check_format() {
     local before after
     sweep "$1" --dry-run <"$2"
-    is "$worst" 0 "$1: $(wc -l <"$2") damaged inputs: a dry run ends with a documented status"
+    is "$worst" 0 "$1: $(wc -l <"$2") damaged inputs: the dry run ends with a documented status"
     isnt "$refused" 0 "$1: some inputs are refused"
     judge "$1" "dry run"
     awk 'NR % 6 == 1' "$2" >"$tmp/some"
@@ -107,7 +107,7 @@ make_aqtime() {
     done
 }
 
-# Formats that are read only from a database have no files: see tests/cli/format/miniprofiler.sh.
+# Formats that are read only from a database have no files, so other tests cover them (format/miniprofiler.sh).
 for format in $("$PROFDEPOT" formats | awk '/ load / && !/through --from-db/ { print $1 }'); do
     rm -rf "$tmp/bad" && mkdir "$tmp/bad"
     if [ "$format" = aqtime ]; then
@@ -119,7 +119,7 @@ for format in $("$PROFDEPOT" formats | awk '/ load / && !/through --from-db/ { p
     for input in "$srcdir/tests/golden/inputs/$format"[.-]*; do
         [ ! -f "$input" ] || inputs+=("$input")
     done
-    isnt "${#inputs[@]}" 0 "$format: has an input in tests/golden/inputs"
+    isnt "${#inputs[@]}" 0 "$format has an input in tests/golden/inputs"
     for input in "${inputs[@]}"; do
         ok "$format: ${input##*/} is valid" "$PROFDEPOT" load --strict --dry-run "$input"
         name=${input##*/}

@@ -21,7 +21,7 @@ export_make "$tmp/a"
 xz -k "$tmp/a.tar"
 run load "$tmp/a"
 is "$status" 0 "a folder is loaded"
-known() { # TEXT COMMAND...: standard input is recognised as the folder's content.
+known() { # TEXT COMMAND...: checks that the command recognises the folder's content.
     local text=$1
     shift
     out=$("$@" 2>&1)
@@ -45,11 +45,11 @@ like "$({ head -c 0; cat; } <"$tmp/a.zip" | "$PROFDEPOT" load --again --output j
     "an archive from a pipe is loaded with load -"
 is "$(q "select source_name from instances where inst_id = 2")" stdin "the source name of standard input is stdin"
 gzip "$tmp"/a/*CALL_STACK.csv
-known "a folder with compressed files is recognised as known" "$PROFDEPOT" load "$tmp/a"
+known "a folder with compressed files is known" "$PROFDEPOT" load "$tmp/a"
 
 # --- the same input, compressed or from a pipe ----------------------------------------------------
 
-# any_way FORMAT FILE: loading the file compressed, from a pipe or through a FIFO gives the same result set.
+# any_way FORMAT FILE: checks that loading the file compressed, from a pipe or from a FIFO gives the same result set.
 any_way() {
     local way inst
     run load --output json "$2"
@@ -75,7 +75,7 @@ profile='{"Id":"6a3e7b6e-0000-4000-8000-000000000001","Name":"page","Started":"2
 echo "$profile" >"$tmp/profile.json"
 any_way miniprofiler "$tmp/profile.json"
 
-# The folder also contains files that are not in this format.
+# Loads each format from a folder that also contains files that are not in this format.
 mkdir "$tmp/others"
 echo '{"name": "package", "version": 1}' >"$tmp/others/a.json"
 echo '[1, 2, 3]' >"$tmp/others/b.json"
@@ -102,10 +102,10 @@ before=$(q "select count(*) from instances")
 
 refused() { # TEXT PATTERN PATH
     run load "$3"
-    is "$status" 3 "$1: exit status 3"
+    is "$status" 3 "$1: the exit status is 3"
     like "$errors" "$2" "$1: the message names the cause"
     like "$errors" 'hint: ' "$1: the error has a hint"
-    # For JSON, the message contains the expected keys.
+    # For JSON, the hint is longer, because it contains the expected keys.
     case $errors in
     *'hint: looked for'*) limit=580 ;;
     *) limit=210 ;;
@@ -117,12 +117,12 @@ refused() { # TEXT PATTERN PATH
 : >"$tmp/empty"
 refused "an empty file" 'empty: the file is empty' "$tmp/empty"
 : | gzip >"$tmp/empty.gz"
-refused "an empty gzip" 'empty.gz: ' "$tmp/empty.gz"
+refused "a gzip file without content" 'empty.gz: ' "$tmp/empty.gz"
 mkdir "$tmp/none"
 refused "a folder without files" 'none has no files' "$tmp/none"
 refused "a device" '/dev/null is neither a file nor' /dev/null
 printf '{"a": 1, "b\\n\\u001b": [], "c": {}}' >"$tmp/x.json"
-refused "JSON of no format" 'x.json: JSON, but not in a format that profdepot reads: an object with the keys "a", "b\?\?", "c"' \
+refused "JSON that is in no known format" 'x.json: JSON, but not in a format that profdepot reads: an object with the keys "a", "b\?\?", "c"' \
     "$tmp/x.json"
 printf '[{"name": 1}, 2]' | gzip >"$tmp/y.json.gz"
 refused "a JSON array, compressed" 'y.json.gz: JSON.*: an array of objects with the keys "name"' "$tmp/y.json.gz"
@@ -131,7 +131,7 @@ refused "an empty array" 'z.json: JSON.*: an array without objects' "$tmp/z.json
 printf '17' >"$tmp/n.json"
 refused "a number" 'n.json: JSON.*: a single value' "$tmp/n.json"
 head -c 20 "$tmp/y.json.gz" >"$tmp/cut.json.gz"
-refused "a cut-off gzip" 'cut.json.gz: .*(damaged|truncated)' "$tmp/cut.json.gz"
+refused "a gzip file that is cut off" 'cut.json.gz: .*(damaged|truncated)' "$tmp/cut.json.gz"
 head -c 100000 /dev/zero | tr '\0' x >"$tmp/text"
 refused "text" 'text: not in a format that profdepot reads' "$tmp/text"
 printf 'goroutine profile: total 3\n3 @ 0x4375f6\n#\t0x4375f5\tmain.wait+0x1a\t/m.go:3\n' >"$tmp/goroutine"
@@ -148,23 +148,23 @@ words() { # SIZE VALUE...: numbers of SIZE bytes, little endian
     done
 }
 words 8 0 3 0 10000 0 1 1 4198400 0 1 0 >"$tmp/cpu64"
-refused "gperftools' CPU profile" 'cpu64: a gperftools CPU profile.*google-pprof --collapsed' "$tmp/cpu64"
+refused "a CPU profile of gperftools" 'cpu64: a gperftools CPU profile.*google-pprof --collapsed' "$tmp/cpu64"
 words 4 0 3 0 10000 0 1 1 4198400 0 1 0 >"$tmp/cpu32"
-refused "gperftools' CPU profile of 32 bits" 'cpu32: a gperftools CPU profile' "$tmp/cpu32"
+refused "a 32-bit CPU profile of gperftools" 'cpu32: a gperftools CPU profile' "$tmp/cpu32"
 printf 'PERFILE2\150\0\0\0\0\0\0\0' >"$tmp/perf.data"
 refused "perf.data" 'a perf recording.*perf script' "$tmp/perf.data"
 printf '==7== Memcheck, a memory error detector\n==7== Command: ./a\n==7== Invalid read of size 1\n' >"$tmp/memcheck"
-refused "valgrind's text" "memcheck: a valgrind text report.*--xml=yes --xml-file" "$tmp/memcheck"
+refused "a text report of valgrind" "memcheck: a valgrind text report.*--xml=yes --xml-file" "$tmp/memcheck"
 printf '\377\376=\0=\0001\0' >"$tmp/utf16"
 refused "a log in UTF-16" 'utf16: UTF-16 text.*iconv -f UTF-16' "$tmp/utf16"
 mkdir "$tmp/json" && cp "$tmp/x.json" "$tmp/json"
-refused "a folder with JSON of no format" 'json: JSON, but not in a format.* "a"' "$tmp/json"
+refused "a folder with JSON that is in no known format" 'json: JSON, but not in a format.* "a"' "$tmp/json"
 like "$errors" 'hint: looked for chrome: an object with "traceEvents"' "the hint lists the expected keys if no format is similar"
 printf '{"nodes": [], "samples": 1}' >"$tmp/near.json"
-refused "JSON near to a format" 'near.json: JSON, but not in a format.* "nodes", "samples"' "$tmp/near.json"
-like "$errors" 'hint: the nearest is cpuprofile: an object with "nodes",' "the hint names the nearest format"
+refused "JSON that is similar to a known format" 'near.json: JSON, but not in a format.* "nodes", "samples"' "$tmp/near.json"
+like "$errors" 'hint: the nearest is cpuprofile: an object with "nodes",' "the hint names the most similar format"
 
-# says TEXT PATH HINT MESSAGE: the error is PATH: MESSAGE, and the hint begins with HINT.
+# says TEXT PATH HINT MESSAGE [OPTION...]: checks that the error is PATH: MESSAGE and the hint begins with HINT.
 says() {
     run load "${@:5}" "$2"
     is "$(grep -v '^profdepot: [0-9]* input' <<<"$errors" | sed 's/^\(hint: .\{'${#3}'\}\).*/\1/')" \
@@ -197,8 +197,8 @@ cp "$tmp/said/kernel.json" "$tmp/said/one"
 cp "$tmp/said/kernel.json" "$tmp/said/two"
 tar -C "$tmp/said" -cf "$tmp/twice.tar" one two
 run load "$tmp/twice.tar"
-like "$status $errors" '^3 .*twice.tar has two files named kernel.json.*hint: .*folders do not count; load each folder' \
-    "two files with one name are rejected, with a hint"
+like "$status $errors" '^3 .*twice.tar has two files named kernel.json.*hint: .*folders are ignored; load each folder' \
+    "two files with the same name are rejected, with a hint"
 run load --format aqtime "$tmp/x.json"
 is "$status" 3 "JSON is rejected with --format aqtime"
 like "$errors" 'x.json has no table' "the error of JSON with --format aqtime says that the input has no table"

@@ -31,7 +31,7 @@ END $$;
 SQL
 
 for seed in 1 2 3; do
-    "$builddir/tests/tools/json_cases" "$count" "$seed" > "$pg_temp_dir/cases" || fail "cases of seed $seed"
+    "$builddir/tests/tools/json_cases" "$count" "$seed" > "$pg_temp_dir/cases" || fail "json_cases fails for seed $seed"
     ok "$count documents of seed $seed are stored" query -c '\copy cases FROM '"'$pg_temp_dir/cases'"
 done
 is "$(query -c 'SELECT count(*) FROM cases')" $((3 * count)) "all documents are stored"

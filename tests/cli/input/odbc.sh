@@ -22,7 +22,7 @@ driver() {
     done
     return 1
 }
-# quickstart installs all three drivers. Without drivers this test would check nothing, so it fails.
+# Without the drivers, which quickstart installs, this test would check nothing, so it fails.
 sqlite_driver=$(driver libsqlite3odbc.so) || bail_out "libsqliteodbc is not installed"
 pg_driver=$(driver psqlodbcw.so) || bail_out "odbc-postgresql is not installed"
 command -v sqlite3 >/dev/null || bail_out "sqlite3 is not installed"
@@ -48,7 +48,7 @@ pg() {
 }
 pg_string="Driver=$pg_driver;Servername=$PGHOST;Port=${PGPORT:-5432};Database=aqtime;Username=${PGUSER:-$(id -un)}"
 
-# type_of COLUMN: the type of the column in AQTime's databases.
+# type_of COLUMN: prints the column's type in AQTime's databases.
 type_of() {
     case $1 in
     INST_ID | ID | REC_ID | PARENT_ID | COL_*RID | COL_GET_ | COL_THREADID | COL_HIT_COUNT | COL_ERROR_CODE | \
@@ -98,15 +98,15 @@ run load "$tmp/a"
 is "$status" 0 "the export is loaded from its files"
 content=$(digests 1)
 run load --odbc "$(lite small)" --output json
-like "$out" '"inst_id":1,.*"state":"known"' "loading from SQLite gives the same content"
+like "$out" '"inst_id":1,.*"state":"known"' "an export loaded from SQLite is recognised as the known content"
 run load --odbc "$pg_string" --output json
-like "$out" '"inst_id":1,.*"state":"known"' "loading from PostgreSQL gives the same content"
+like "$out" '"inst_id":1,.*"state":"known"' "an export loaded from PostgreSQL is recognised as the known content"
 like "$out" '"source":"psqlodbcw.so/aqtime@' "the source consists of driver, database and server"
 run load --again --odbc "$(lite small)" --label way=odbc
 is "$status" 0 "--again loads a copy"
 copy=$(q "select max(inst_id) from instances")
-like "$out" "^loaded   result set $copy  \"first\": 2 objects, 1 error, 8 frames" "the output names the copy"
-is "$(digests 1)" "$content" "the copy has the same content digest as the files"
+like "$out" "^loaded   result set $copy  \"first\": 2 objects, 1 error, 8 frames" "the output contains the number of the copy"
+is "$(digests 1)" "$content" "the copy has the same content digest as the result set loaded from files"
 is "$(q "select source_name, source_inst_id, format, input_digest is null, input_bytes is null
     from instances where inst_id = $copy")" "libsqlite3odbc.so/small.db|1|aqtime|t|t" "the source of the copy is stored"
 run verify "$copy"
@@ -196,9 +196,9 @@ refused 3 'cannot connect: .*odbcinst' "no such driver" "Driver=/no/where.so;Dat
 refused 3 'cannot connect: ' "no such database" "${pg_string/Database=aqtime/Database=no-such-one};Password={geheim}"
 refused 3 'nosuch.*cannot connect' "no such server" \
     "Driver=$pg_driver;Servername=nosuch.invalid;Database=x;UID=u;PWD=geheim"
-refused 3 'empty.db: no tables of' "a database without tables" "$(lite empty);PWD=geheim"
-refused 3 'no result set' "an invalid INST_ID" "$(lite small)" --inst 9
-refused 2 'is not an INST_ID' "letters for an INST_ID" "$(lite small)" --inst x
+refused 3 'empty.db: no tables of' "a database without AQTime's tables" "$(lite empty);PWD=geheim"
+refused 3 'no result set' "--inst with an unknown INST_ID" "$(lite small)" --inst 9
+refused 2 'is not an INST_ID' "--inst with letters" "$(lite small)" --inst x
 run load "$tmp/a" --inst 1
 is "$status" 2 "--inst without --odbc is a usage error"
 cp "$tmp/small.db" "$tmp/column.db"
@@ -234,20 +234,20 @@ if [ -d "$corpus" ]; then
         is "$by_odbc" "$(digests 2)" "the corpus from ${way##*/} has the same content as its files"
         run load --odbc "$way" --output json
         is "$(grep -c '"state":"known"' <<<"$out") $(grep -c . <<<"$out")" "2 2" "a second load from ${way##*/} recognises the result sets as known"
-        # Compares a depot that was loaded only over ODBC with AQTime's answers.
+        # Loads a new depot over ODBC and compares its reports with AQTime's answers.
         depot=$PGDATABASE
         pg_temp_database "way_$((++ways))"
         "$PROFDEPOT" db migrate >/dev/null
         run load --odbc "$way"
         for pair in classes:classes objects:objects errors:errors leaks:leak_groups routines:routines_inclusive; do
             "$PROFDEPOT" report "${pair%:*}" all --output json >"$tmp/got.json"
-            ok "${pair#*:} from ${way##*/} are equal to AQTime's" "$builddir/tests/tools/compare_report" "$corpus/expected.json" \
+            ok "report ${pair%:*} on data from ${way##*/} equals AQTime's ${pair#*:}" "$builddir/tests/tools/compare_report" "$corpus/expected.json" \
                 "${pair#*:}" "$tmp/got.json"
         done
         export PGDATABASE=$depot PROFDEPOT_DB="postgresql://$PGUSER@/$depot?host=$PGHOST"
     done
 else
-    skip "PROFDEPOT_CORPORA is not available" "AQTime's own answers through ODBC"
+    skip "PROFDEPOT_CORPORA is not set" "reports on data loaded over ODBC are equal to AQTime's"
 fi
 
 done_testing

@@ -25,8 +25,8 @@ refused() {
     local expected=$1 pattern=$2 text=$3
     shift 3
     run flame "$@"
-    is "$status" "$expected" "$text: status"
-    like "$errors" "$pattern" "$text: message"
+    is "$status" "$expected" "$text: exit status $expected"
+    like "$errors" "$pattern" "$text: the message names the cause"
 }
 
 # value FILE: prints the root's value in a JSON picture.
@@ -61,22 +61,22 @@ flame compared.json 101 --base 100
 flame compared.html 101 --base 100
 flame inverted.json 101 --invert
 for file in after.json after.folded compared.json inverted.json; do
-    same_file "$tmp/$file" "$golden/$file" "golden $file"
+    same_file "$tmp/$file" "$golden/$file" "$file equals the golden file"
 done
 for file in after.svg compared.svg; do
     bare "$tmp/$file" >"$tmp/bare"
-    same_file "$tmp/bare" "$golden/$file" "golden $file"
+    same_file "$tmp/bare" "$golden/$file" "$file equals the golden file"
 done
 "$PROFDEPOT" flame 101 --output svg >"$tmp/stdout"
-same_file "$tmp/stdout" "$tmp/after.svg" "flame writes the same to standard output as to a file"
+same_file "$tmp/stdout" "$tmp/after.svg" "flame writes the same bytes to standard output as to a file"
 is "$("$PROFDEPOT" flame 101 | head -c 5)" "<?xml" "flame writes an SVG by default"
 
 flame shares.json 101 --base 100 --normalize
 like "$(cat "$tmp/shares.json")" '^[{]"name":"all","value":235,"delta":0,"base":235,.*"name":"main","value":232,"delta":7.9302[0-9]*,"base":224.0697[0-9]*,' \
     "--normalize compares shares: 205 of 215 becomes 224 of 235"
 flame shares.svg 101 --base 100 --normalize
-like "$(cat "$tmp/shares.svg")" 'those before × 1.093 for equal totals' \
-    "--normalize adds a note with the factor"
+like "$(cat "$tmp/shares.svg")" 'base values × 1.093 for equal totals' \
+    "--normalize: the SVG contains a note with the factor"
 flame same.json 101 --base 101
 unlike "$(cat "$tmp/same.json")" '"delta":(-|[1-9])' "a result set compared with itself has no changes"
 "$PROFDEPOT" flame 101 -o - --output folded >"$tmp/stdout"
@@ -98,8 +98,8 @@ for file in after.svg after.html; do
         "$file: control and bidirectional characters are visible"
     like "$(cat "$tmp/$file")" 'Ärger 漢字 \\ufffex' "$file: letters are unchanged, noncharacters are visible"
     unlike "$(sed 's/<svg xmlns="[^"]*"//' "$tmp/$file" | grep -v '^var SVG')" \
-        '(src|href|url)[=(]|https?://|@import' "$file: no external resources"
-    unlike "$(tr -d '\n\t' <"$tmp/$file")" $'[\x01-\x08\x0b-\x1f]' "$file: no control characters"
+        '(src|href|url)[=(]|https?://|@import' "$file: there are no external resources"
+    unlike "$(tr -d '\n\t' <"$tmp/$file")" $'[\x01-\x08\x0b-\x1f]' "$file: there are no control characters"
 done
 if command -v openssl >/dev/null; then
     hash() {
@@ -112,7 +112,7 @@ if command -v openssl >/dev/null; then
     like "$(cat "$tmp/after.html")" "default-src 'none'; style-src 'sha256-${style//+/\\+}'; script-src 'sha256-${script//+/\\+}'" \
         "the page's Content-Security-Policy allows only its own style and script"
 else
-    skip "openssl is not installed" "the page's Content-Security-Policy"
+    skip "openssl is not installed" "the page's Content-Security-Policy allows only its own style and script"
 fi
 
 # --- sums ---------------------------------------------------------------------------------------
@@ -122,23 +122,23 @@ for inst in 1 2 100 101; do
         flame sum.json "$inst" --metric "$metric"
         column=$([ "$metric" = live_size ] && echo col_size || echo block_count)
         is "$(value sum.json)" "$(q "select sum($column) from resource_profiler_objects where inst_id = $inst")" \
-            "the root of $inst is the sum of $metric"
+            "the root's value in the graph of result set $inst is the sum of $metric"
         flame sum.folded "$inst" --metric "$metric"
-        is "$(awk '{ s += $NF } END { print s }' "$tmp/sum.folded")" "$(value sum.json)" "the folded stacks of $inst have the same sum of $metric"
+        is "$(awk '{ s += $NF } END { print s }' "$tmp/sum.folded")" "$(value sum.json)" "the folded stacks of result set $inst have the same sum of $metric"
         flame inverted.json "$inst" --metric "$metric" --invert --max-nodes 0
-        is "$(value inverted.json)" "$(value sum.json)" "the inverted graph of $inst has the same sum of $metric"
+        is "$(value inverted.json)" "$(value sum.json)" "the inverted graph of result set $inst has the same sum of $metric"
     done
 done
 is "$(csv callers 1 --metric live_count --min-share 0 |
     awk -F, '$1 == 1 { print $2, $5 $6 $7 }' | LC_ALL=C sort)" \
     "$(csv hot 1 --metric live_count |
         awk -F, 'NR > 1 && $1 > 0 { print $1, $5 $6 $7 }' | LC_ALL=C sort)" \
-    "level 1 of callers equals self in hot"
+    "level 1 of report callers has the self values of report hot"
 is "$(csv hot 1 --metric live_count | awk -F, 'NR > 1 { print $1 " of " $3 }' | sort)" \
     "$("$PROFDEPOT" report routines 1 --output json |
         grep -o '"count":[0-9]*,"size":[0-9]*,"self_count":[0-9]*' |
         sed 's/.*"count":\([0-9]*\),.*:\([0-9]*\)$/\2 of \1/' | sort)" \
-    "hot and routines have the same totals"
+    "the reports hot and routines have the same totals"
 
 # --- stored and computed trees -------------------------------------------------------------------------
 
@@ -148,19 +148,19 @@ is "$(grep -o '"name"' "$tmp/cut.json" | wc -l)" 20 "--max-nodes limits the node
 is "$(value cut.json)" "$(value stored.json)" "--max-nodes keeps the sum"
 is "$(q "select count(*), sum(f.self), max(f.value), count(*) filter (where f.level = 0) from flame(1, 'live_count', 20) f")" \
     "20|$(value cut.json)|$(value cut.json)|1" \
-        "flame() cuts the tree as --max-nodes does: one root, nothing lost"
+        "flame() limits the nodes as --max-nodes does: one root and the same total"
 is "$(q "select count(*) from flame(1, 'live_count') f")" \
     "$(q "select count(*) from call_tree t join metrics m using (inst_id, metric_no) where inst_id = 1 and m.name = 'live_count'")" \
     "flame() has all nodes of a small tree"
 is "$(q "with f as (select f.*, row_number() over () as n from flame(1, 'live_count') f)
     select count(*) from f left join f p on p.n = f.n - 1
-    where f.level > coalesce(p.level, -1) + 1 or (f.n = 1) <> (f.level = 0)")" 0 "the rows of flame() are depth first"
+    where f.level > coalesce(p.level, -1) + 1 or (f.n = 1) <> (f.level = 0)")" 0 "the rows of flame() are in depth-first order"
 is "$(q "select sum(f.value) from flame(1, 'live_count') f where f.level = 1")" \
     "$(q "select f.value - f.self from flame(1, 'live_count') f where f.level = 0")" \
         "the root's self and its children's values add up to its value"
 is "$(q "select level, value, self, label from flame(101)")" "0|0|0|all" "flame() of an open result set has only a root"
 is "$(q "select * from flame(1, 'no such')")" "0|0|0|all" "flame() of an unknown metric has only a root"
-is "$(q "delete from call_tree_blocks; select count(*) from call_tree")" 0 "(the stored trees are deleted)"
+is "$(q "delete from call_tree_blocks; select count(*) from call_tree")" 0 "the stored trees can be deleted"
 flame built.json 1 --metric live_count --max-nodes 0
 same_file "$tmp/built.json" "$tmp/stored.json" \
     "a tree computed from the facts equals the stored tree"
@@ -176,9 +176,9 @@ is "$(q "select coalesce(stack_text(101, 99), 'null')")" null "stack_text() of a
 flame focus.json 101 --focus 'SEMI*'
 is "$(value focus.json)" 65 "--focus keeps all calls below the matching frames"
 flame ignore.json 101 --ignore 'semi*' --ignore '*.dll'
-is "$(value ignore.json)" 123 "--ignore leaves out all calls below the matching frames"
+is "$(value ignore.json)" 123 "--ignore omits all calls below the matching frames"
 flame both.json 101 --focus 'semi*' --ignore 'T<*'
-is "$(value both.json)" 0 "--focus and --ignore together can leave nothing"
+is "$(value both.json)" 0 "--focus and --ignore together can exclude all calls"
 is "$(csv tree 101 --min-share 20)" "$(printf '%s\n' \
     level,total,share,self,self_share,call,module,class,routine,file,line,folded \
     0,235,100.00,3,1.28,all,,,,,,f \
@@ -212,9 +212,9 @@ like "$out" "Self +Self Share +Total +Share.*metric samples: 5 in all" \
 is "$(csv hot 101 --focus 'semi*' --top 1 | tail -n 1)" "40,61.54,65,100.00,app.exe,T<script>alert(1)</script>,run,a&b.pas,20" \
     "report hot accepts --focus"
 run report tree 101 --metric errors
-is "$status" 2 "report tree with an unknown metric: status"
+is "$status" 2 "report tree with an unknown metric: exit status 2"
 like "$errors" "no metric \"errors\".*it has: live_size, live_count" \
-    "report tree with an unknown metric: message"
+    "report tree with an unknown metric: the message lists the metrics"
 run report hot 101 --min-share x
 like "$errors" "min-share" "report hot refuses an invalid share"
 run report callers 101 --sort total
@@ -232,14 +232,14 @@ refused 2 "one result set" "two result sets" 1 2
 refused 2 "option --min-share.*not a percentage" "a share above 100 per cent" 1 --min-share 120
 refused 2 "width" "a width below the minimum" 1 --width 3
 refused 2 "option --width.*20000" "a width above the maximum" 1 --width 20001
-refused 2 "option --max-nodes" "a negative number of nodes" 1 --max-nodes -1
-refused 2 "option --max-nodes.*16777216" "a number of nodes above the maximum" 1 --max-nodes 16777217
+refused 2 "option --max-nodes" "--max-nodes with a negative number" 1 --max-nodes -1
+refused 2 "option --max-nodes.*16777216" "--max-nodes above the maximum" 1 --max-nodes 16777217
 refused 2 "option --output.*svg|html|json|folded" "an unknown format" 1 --output png
 refused 2 "needs a result set to compare with" "--normalize without a base" 1 --normalize
-refused 2 "no metric \"errors\"" "a metric that the base lacks" 2 --metric errors --base 100
+refused 2 "no metric \"errors\"" "a metric that the base does not have" 2 --metric errors --base 100
 q "insert into instances (inst_id, caption) values (102, 'bare')"
 refused 2 "has no call tree" "an empty result set" 102
 run report tree 102
 is "$status" 0 "report tree of an empty result set succeeds"
-like "$out" "has no call tree" "report tree of an empty result set notes the missing call tree"
+like "$out" "has no call tree" "report tree of an empty result set reports that there is no call tree"
 done_testing

@@ -23,7 +23,7 @@ function like(got, pattern, text) {
 	ok(pattern.test(got), text, { got, pattern: String(pattern) });
 }
 
-/* Runs in the page: returns figures that describe the drawing. */
+/* Runs in the page: returns numbers and texts that describe the drawing. */
 const look = `(() => {
 	const svg = document.querySelector("svg.flame"), chart = svg.querySelector(".chart");
 	const all = [...chart.querySelectorAll("g")];
@@ -66,7 +66,7 @@ const look = `(() => {
 	};
 })()`;
 
-/* The frame with this label. */
+/* Returns an expression for the frame with this label. */
 function frame(label) {
 	return `([...document.querySelectorAll(".chart g")].find(g => g.querySelector("title").textContent`
 		+ `.split("\\n")[0] === ${JSON.stringify(label)}))`;
@@ -87,7 +87,7 @@ async function open(browser, file, options) {
 	return page;
 }
 
-/* Checks that the policy refused nothing, and that no error, request or foreign script was seen. */
+/* Checks that the page caused no exception, violated no policy, and loaded no other file. */
 async function harmless(page, file) {
 	is(page.troubles, [], `${file}: no exception, alert or violation of the policy`);
 	is(page.requests.filter(u => !u.startsWith("file:") || !u.endsWith(file)), [],
@@ -166,7 +166,7 @@ async function judgeCompared(browser, file) {
 	await page.hover(frame("[only<module>.dll]"));
 	like(await page.evaluate(detail), /^\[only<module>\.dll\] · 20 B → 30 B \(\+10 B, \+50\.0 %\)/,
 		`${file}: hovering shows the values before and after`);
-	/* Blue and orange, which every kind of colour vision distinguishes. */
+	/* The colours must be blue and orange, which colour-blind people can distinguish. */
 	const colours = await page.evaluate(`[0, 8].map(i =>
 		getComputedStyle(document.querySelector(".legend .d" + i + " rect")).fill.match(/\\d+/g).map(Number))`);
 	ok(colours[0][2] > colours[0][0] + 50 && colours[1][0] > colours[1][2] + 50,
@@ -220,7 +220,7 @@ async function judgeShapes(browser) {
 		await judgeLooks(browser, "names.html", 13);
 		await judgeShapes(browser);
 	} catch (e) {
-		ok(false, "the browser does not fail", e.stack);
+		ok(false, "the test runs without an exception", e.stack);
 	}
 	await browser.stop();
 	console.log(`1..${count}`);

@@ -25,7 +25,7 @@ node "$srcdir/tests/cli/render/flame_browser_inputs.js" "$tmp" || bail_out "no i
 load() {
     "$PROFDEPOT" load --output json "$tmp/$1.speedscope.json" 2>/dev/null | sed -n 's/.*"inst_id":\([0-9]*\).*/\1/p'
 }
-# shellcheck disable=SC2034 # all four are used by name below
+# shellcheck disable=SC2034 # the loop below uses all four variables by name
 {
     deep=$(load deep)
     wide=$(load wide)

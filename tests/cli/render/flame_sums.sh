@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Call trees and routine totals of every kind of result set match SQL's sums of the facts
-# (tests/golden/flame/sums.sql); reindex, trees from the facts, pictures and flame() agree.
+# Tests that call trees and routine totals of every kind of result set equal SQL's sums of the facts
+# (tests/golden/flame/sums.sql). Reindex, trees from the facts, pictures and flame() must give the same sums.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -18,7 +18,7 @@ golden=$srcdir/tests/golden
 # --- one result set of every kind --------------------------------------------------------------------------
 
 "$PROFDEPOT" load -q --events all "$golden/flame/events.json" >"$tmp/loaded" 2>&1 || diag "$(cat "$tmp/loaded")"
-# A call graph's routines are summed from its edges, not from the tree.
+# Omits formats with call graphs: totals of their routines are computed from the graph's edges, not from a tree.
 inputs=()
 for path in "$golden"/inputs/*; do
     case $path in
@@ -45,13 +45,13 @@ is "$(q "select string_agg(distinct m.family, ',' order by m.family) from metric
 
 # --- shapes that exporters do not write ---------------------------------------------------------
 
-# 900: recursion, unknown routines, negative weights, weights with many digits, two values per sample.
+# Result set 900: recursion, unknown routines, negative weights, weights with many digits, two values per sample.
 # 901: spans that take longer than their parent, precede it, have a parent without a routine, form a cycle, or
 # have a parent on a track of another metric. 902: more nodes than the depot stores.
 psql -XqAt -v ON_ERROR_STOP=1 -f "$golden/flame/odd.sql" || bail_out "no odd sets"
 psql -XqAt -v ON_ERROR_STOP=1 -v inst=902 -v stacks=2500 -v depth=60 -f "$srcdir/bench/flame_tree.sql" ||
     bail_out "no large set"
-ok "reindex accepts rows that SQL wrote" "$PROFDEPOT" reindex 900 901 902
+ok "reindex accepts rows written with SQL" "$PROFDEPOT" reindex 900 901 902
 is "$(q "select count(*), bool_or(t.folded) from call_tree t where t.inst_id = 902 and t.metric_no = 1")" \
     "65536|t" "a large tree is stored with its widest nodes"
 
@@ -103,8 +103,8 @@ is "$(roots whole | LC_ALL=C sort)" "$(q "select m.inst_id || '.' || m.name || '
     from metrics m left join call_tree t on t.inst_id = m.inst_id and t.metric_no = m.metric_no and t.node = 0
     where m.inst_id <> 902 or m.name = 'live_size'" | LC_ALL=C sort)" \
         "a picture's total equals the stored root's total"
-is "$(roots cut)" "$(roots whole)" "cut pictures have the same total as whole pictures"
-is "$(roots inverted)" "$(roots whole)" "inverted pictures have the same total as whole pictures"
+is "$(roots cut)" "$(roots whole)" "pictures with a limited number of nodes have the same total as complete pictures"
+is "$(roots inverted)" "$(roots whole)" "inverted pictures have the same total as complete pictures"
 isnt "$(grep -o '"name"' "$tmp/whole/902.live_size" | wc -l)" 65536 "a picture with --max-nodes 0 has more nodes than the depot stores"
 is "$(grep -o '"name"' "$tmp/whole/902.live_size" | wc -l)" \
     "$(q "with recursive p as (
@@ -116,7 +116,7 @@ is "$(grep -o '"name"' "$tmp/whole/902.live_size" | wc -l)" \
 
 # --- the dashboard functions --------------------------------------------------------------------
 
-# Checks that there is one root, that rows are depth first, that self and children add up to the
+# Checks that there is one root, that rows are in depth-first order, that self and children add up to the
 # value, and that the number of rows does not exceed the requested number.
 is "$(q "with f as (
         select m.inst_id, m.name, n.n, f.*, f.ordinality as r
@@ -128,7 +128,7 @@ is "$(q "with f as (
            count(*) filter (where b.label is null or b.label = ''),
            count(*) filter (where b.r > b.n)
     from b")" "0|0|0|0" \
-        "flame() returns one root first, in depth-first order, labelled and bounded, for every metric"
+        "flame() returns a root and labelled nodes in depth-first order, up to the given number, for every metric"
 is "$(q "select m.inst_id, m.name, n.n from metrics m
     cross join (values (1), (7), (8192), (100000)) n (n)
     left join call_tree t on t.inst_id = m.inst_id and t.metric_no = m.metric_no and t.node = 0
@@ -145,7 +145,7 @@ is "$(q "with cut as (
            bool_or(c.n > 1 and t.rank < 8192 and t.cut_self <> t.self)
     from call_tree t left join cut c
         on c.inst_id = t.inst_id and c.metric_no = t.metric_no and c.parent = t.node")" "0|t" \
-    "values of nodes that are cut by default are added to their callers' self"
+    "flame() adds the values of omitted nodes to the self values of their callers"
 
 # --- trees computed from the facts -----------------------------------------------------------------------------
 

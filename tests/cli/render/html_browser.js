@@ -67,8 +67,8 @@ async function judgeViews(browser) {
 			const seen = await page.evaluate(look);
 			is(page.troubles, [], text + ": no exception and no violation of the policy");
 			is(page.requests.length, 1, text + ": the page loads no other files");
-			ok(!seen.scrolls, text + ": fits the width");
-			ok(seen.contrast >= 4.5, text + ": text can be read", seen);
+			ok(!seen.scrolls, text + ": the page fits the width of the window");
+			ok(seen.contrast >= 4.5, text + ": the text has enough contrast", seen);
 			const shot = `${name}${view.width < 1000 ? "-narrow" : ""}${view.dark ? "-dark" : ""}`;
 			if (shots && SHOTS.includes(shot))
 				await page.screenshot(path.join(shots, shot + ".png"));
@@ -87,9 +87,9 @@ async function judgeRecords(browser) {
 	await page.close();
 	page = await open(browser, "leaks", VIEWS[0]);
 	is(await page.evaluate("[...document.querySelectorAll('.card dt')].map(e => e.textContent)"),
-		["Records", "Blocks", "Size", "Suppressed"], "the totals are shown as cards");
+		["Records", "Blocks", "Size", "Suppressed"], "each total is shown in a card");
 	ok((await page.evaluate("document.querySelector('.notes').textContent")).includes("matches nothing: leak:never"),
-		"notes list suppressions that match nothing");
+		"the notes list suppressions that match nothing");
 	is(await page.evaluate("[...document.querySelectorAll('.parts tbody tr')].map(r => [...r.cells].map(c => c.textContent).join(' '))"),
 		["directly lost 2 11 8,222 bytes", "indirectly lost 1 47 61,000 bytes"], "a table contains the totals for each kind");
 	is(await page.evaluate("document.querySelectorAll('svg.flame .chart g').length > 5"), true, "the page has a flame graph");
@@ -99,13 +99,13 @@ async function judgeRecords(browser) {
 	await page.evaluate("document.querySelectorAll('.record summary')[1].focus()");
 	await page.press("Enter");
 	is(await page.evaluate("document.querySelectorAll('.record details')[1].open"), true, "Enter opens a stack");
-	is(await page.evaluate(order), "8192 30 61000", "records are in the report's order at first");
+	is(await page.evaluate(order), "8192 30 61000", "at first, records are in the report's order");
 	await page.evaluate("(() => { const s = document.querySelector('select'); s.value = 'size'; s.dispatchEvent(new Event('change')); })()");
 	is(await page.evaluate(order), "61000 8192 30", "records can be sorted by size");
 	await page.evaluate("document.activeElement.blur()");
 	await page.press("/");
 	await page.type("cart_fill");
-	is(await page.evaluate(order), "61000", "the / key moves to the filter, which searches the stacks");
+	is(await page.evaluate(order), "61000", "the / key moves the focus to the filter, which searches the stacks");
 	is(await page.evaluate("document.querySelector('.tools output').textContent"), "1 of 3", "the filter counts the records");
 	await page.close();
 }
@@ -113,7 +113,7 @@ async function judgeRecords(browser) {
 async function judgeGrid(browser) {
 	const page = await open(browser, "modules", VIEWS[0]);
 	const sort = "document.querySelector('th[aria-sort]') && document.querySelector('th[aria-sort]').getAttribute('aria-sort')";
-	is(await page.evaluate(sort), null, "a table is in the report's order at first");
+	is(await page.evaluate(sort), null, "at first, a table is in the report's order");
 	await page.click("th.n button");
 	is(await page.evaluate(sort), "descending", "a click sorts numbers in descending order");
 	await page.click("th.n button");
@@ -133,11 +133,11 @@ async function judgeOthers(browser) {
 	is(await page.evaluate("document.querySelectorAll('svg.flame.live').length"), 2, "each result set with stacks has an interactive flame graph");
 	await page.close();
 	page = await open(browser, "trend", VIEWS[0]);
-	is(await page.evaluate("document.querySelectorAll('.series .line').length"), 3, "a trend has a line between neighbouring values");
+	is(await page.evaluate("document.querySelectorAll('.series .line').length"), 3, "a trend has a line between each pair of neighbouring values");
 	is(await page.evaluate("[...document.querySelectorAll('.series circle title')].map(e => e.textContent).slice(0, 2)"),
 		["1, before.log: 55.7 KiB", "2, after.log: 68.3 KiB"], "each point of a trend has a label");
 	ok(await page.evaluate("(() => { const y = [...document.querySelectorAll('.series circle')].map(e => +e.getAttribute('cy')); return y[1] < y[0] && y[0] < y[2]; })()"),
-		"larger values of a trend are higher");
+		"larger values of a trend are drawn higher");
 	is(await page.evaluate("document.querySelectorAll('.grid tbody tr').length"), 4, "the trend page has a table");
 	await page.close();
 	page = await open(browser, "tree", VIEWS[0]);
@@ -152,7 +152,7 @@ async function judgeOthers(browser) {
 	await page.close();
 	page = await open(browser, "diffroutine", VIEWS[1]);
 	ok(await page.evaluate(`[...document.querySelectorAll(".grid td:not(.n)")].every(c => c.textContent.includes(" ") || c.textContent.includes("/")
-		|| c.getBoundingClientRect().height < 40)`), "words in tables are not broken");
+		|| c.getBoundingClientRect().height < 40)`), "words in tables are not split across lines");
 	await page.close();
 	page = await open(browser, "errors", VIEWS[0]);
 	ok((await page.evaluate("document.querySelector('.record').textContent")).includes("total_reset"),
@@ -176,7 +176,7 @@ async function judgePaper(browser) {
 		await page.send("Emulation.setEmulatedMedia", { media: "print", features: [{ name: "prefers-color-scheme", value: "dark" }] });
 		await page.evaluate("dispatchEvent(new Event('beforeprint'))");
 		const seen = await page.evaluate(paper);
-		is(seen, { page: "#fff", bad: "#a3231c", tools: 0, folded: 0, arrow: false, scrolls: false }, `${name}: printed in light colours, unfolded and without tools`);
+		is(seen, { page: "#fff", bad: "#a3231c", tools: 0, folded: 0, arrow: false, scrolls: false }, `${name}: the page is printed in light colours, unfolded and without buttons`);
 		await page.evaluate("dispatchEvent(new Event('afterprint'))");
 		is(await page.evaluate("document.querySelectorAll('details:not([open])').length"), folded, `${name}: printing does not change the screen`);
 		await page.close();

@@ -85,6 +85,6 @@ page tree report tree 2
 page several report leaks 1 2 3
 page odd report leaks 4
 page trend trend live_size
-# HTML_SCREENSHOTS names a folder for screenshots; `make screenshots` also uses it.
+# HTML_SCREENSHOTS names a folder for screenshots; `make screenshots` sets it.
 cd "$OLDPWD" || bail_out "no way back"
 node "$srcdir/tests/cli/render/html_browser.js" "$tmp" "${HTML_SCREENSHOTS:-}"

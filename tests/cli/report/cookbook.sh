@@ -13,7 +13,7 @@ for example in before after; do
         bail_out "the example orders-$example does not load"
 done
 
-# Writes 01.sql, 01.title, and 01.text if the cookbook shows rows.
+# Writes 01.sql, 01.title and, if the cookbook shows rows, 01.text for the first query, and so on.
 awk -v dir="$tmp" '
     /^## /      { title = substr($0, 4) }
     /^```sql$/  { file = sprintf("%s/%02d.sql", dir, ++n); print title > (dir sprintf("/%02d.title", n)); next }

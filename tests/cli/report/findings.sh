@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Reports on findings: leaks and errors by record, peak and temporary, for a result set like one that
-# detector file readers store.
+# Tests reports on findings (leaks and errors by record, peak, temporary) with a result set such as those that
+# the readers of detectors' files store.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -14,7 +14,7 @@ trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 
 psql -XqAt -v ON_ERROR_STOP=1 -v inst=7 -f "$srcdir/tests/golden/findings/set.sql" ||
-    bail_out "the golden result set does not go in"
+    bail_out "the golden result set cannot be created"
 
 golden() { # NAME ARGUMENT...
     local name=$1
@@ -51,11 +51,11 @@ is "$status" 0 "reindex closes the result set"
 run verify 7
 like "$errors" "0 differ, 0 open" "verify finds no difference"
 write_all >"$tmp/closed" 2>&1
-same_file "$tmp/open" "$tmp/closed" "open and closed result sets give the same answers"
-is "$(q "select sum(value) from stack_totals where metric = 'errors'")" 8 "an error counts once per occurrence"
+same_file "$tmp/open" "$tmp/closed" "reports on open and closed result sets are the same"
+is "$(q "select sum(value) from stack_totals where metric = 'errors'")" 8 "each occurrence of an error is counted"
 is "$("$PROFDEPOT" list --output json | tr -d '\n ' | sed 's/.*"objects":\([0-9]*\),"errors":\([0-9]*\).*/\1 \2/')" \
-    "1012 8" "list counts blocks and errors"
-is "$(cells errors threads)" "5 1 2" "errors shows the threads of each record"
+    "1012 8" "the command list counts blocks and errors"
+is "$(cells errors threads)" "5 1 2" "report errors shows the number of threads of each record"
 like "$("$PROFDEPOT" flame --output folded --metric errors 7)" "main;push;malloc 4" "a flame graph counts error occurrences"
 
 # --- golden -------------------------------------------------------------------------------------
@@ -89,7 +89,7 @@ like "$("$PROFDEPOT" report leaks all)" "Leaks by class, module and equal stack"
 like "$("$PROFDEPOT" report errors 8)" "Error Code" "errors of another profiler use the default grouping"
 like "$("$PROFDEPOT" report leaks --by record 8)" "8 bytes in 1 block not released" "leaks --by record also works for another profiler"
 like "$("$PROFDEPOT" report errors --by record 8)" "#1  tab" "errors --by record also works for another profiler"
-like "$("$PROFDEPOT" report errors --kind none 7)" "total: 0 records, 0 errors" "errors --kind without a match: no records"
+like "$("$PROFDEPOT" report errors --kind none 7)" "total: 0 records, 0 errors" "report errors --kind shows no records if no kind matches"
 run report leaks --kind definite 8
 is "$status" 2 "an option of another report is rejected"
 like "$errors" "does not take --kind.*these do: errors, leaks" "the hint lists the reports that take --kind"
@@ -102,14 +102,14 @@ is "$status" 2 "peak rejects groupings of other reports"
 
 # --- totals -------------------------------------------------------------------------------------
 
-# foot ARGUMENT...: prints the lines after the records.
+# foot ARGUMENT...: prints the lines that follow a report's records.
 foot() {
     "$PROFDEPOT" report "$@" | sed -n '/^total/,$p'
 }
 is "$(foot leaks 7 --top 1 | grep -v '^shown')" "$(foot leaks 7)" "totals by kind include records that are not shown"
 is "$(foot leaks 7 --kind definite)" "$(printf '%s\n' 'total: 2 records, 4 blocks, 65 bytes' \
     '  definitely lost: 2 records, 4 blocks, 65 bytes')" "leaks --kind: the foot shows a single kind"
-is "$(foot leaks --by record 8 | wc -l)" 1 "the foot does not divide objects without a kind"
+is "$(foot leaks --by record 8 | wc -l)" 1 "the foot has no lines per kind if the objects have no kind"
 is "$(foot errors 7 --top 1 --sort count:asc | grep -v '^shown')" "$(foot errors 7)" "the errors report's foot does not depend on the order"
 if command -v node >/dev/null; then
     ok "totals by kind add up to the totals" node -e 'for (const f of process.argv.slice(1)) {
@@ -143,9 +143,9 @@ is "$(cells kind errors --thread 1 7)" "InvalidWrite double-free" "errors --thre
 is "$(cells kind errors --min-count 3 7)" "InvalidWrite Race" "errors --min-count counts occurrences"
 is "$(cells size peak --module '*plugin*' 7)" "500" "peak --module accepts globs"
 is "$(cells size peak --routine main --min-size 501 7)" "3000" "peak: --routine and --min-size can be combined"
-is "$(cells size peak --min-share 20 7)" "3000 1000" "peak --min-share leaves out small shares"
-is "$(cells size peak --by module --own 'Worker' 7)" "3500 1000 500" "peak --by module groups by the own frames given with --own"
-is "$(cells count temporary --min-count 10 --by routine 7)" "60 10" "temporary --min-count leaves out small counts"
+is "$(cells size peak --min-share 20 7)" "3000 1000" "peak --min-share omits small shares"
+is "$(cells size peak --by module --own 'Worker' 7)" "3500 1000 500" "peak --by module groups by the frames that --own selects"
+is "$(cells count temporary --min-count 10 --by routine 7)" "60 10" "temporary --min-count omits small counts"
 
 # --- own and system frames ----------------------------------------------------------------------
 
@@ -169,7 +169,7 @@ frames false "('/srv/app', null, 'main', 'main.c'), ('/usr/bin/bash', null, 'exe
     ('/srv/app', null, '0x1f2e', null), ('/srv/app', null, '??', null), (null, null, 'main', null),
     ('Orders.exe', 'TForm', 'Create', 'main.pas'), ('/srv/app', null, 'mallocator', null),
     ('/srv/app', null, 'standard::f()', null), ('/opt/lib/libown.so', null, 'f', null),
-    ('mylibc.so', null, 'f', null), (null, null, 'push', '/srv/demo/../src/list.c')" "frames of the program are no system frames"
+    ('mylibc.so', null, 'f', null), (null, null, 'push', '/srv/demo/../src/list.c')" "frames of the program are not system frames"
 
 # --- bad input ----------------------------------------------------------------------------------
 
@@ -180,14 +180,14 @@ q "insert into resource_profiler_errors (inst_id, id, col_name, col_description,
     values (9, 1, E'a\x1fb', E'line one\nline\x1e two', 77, 5, 2), (9, 2, 'x', null, null, null, 1)"
 q "insert into further_stacks values (9, 'error', 1, 1, 'freed_at', E'with\x1e\x1f in it', 44, 78)"
 run report leaks 9
-is "$status" 0 "leaks accepts missing stacks and unusual attributes"
-like "$out" "0 bytes in 1 block new kind" "leaks shows an unknown kind"
+is "$status" 0 "report leaks accepts missing stacks and unusual attributes"
+like "$out" "0 bytes in 1 block new kind" "report leaks shows an unknown kind"
 run report errors 9
-is "$status" 0 "errors accepts missing threads"
+is "$status" 0 "report errors accepts missing threads"
 like "$out" 'freed by \(with   in it\)' "separators in a stack heading are replaced"
 like "$out" 'line one\\nline\\x1e two' "separators in an error's description are escaped"
 run report errors 9 --output json
-is "$(printf %s "$out" | tr -d '\n' | grep -o '"role":"[^"]*"')" '"role":"freed_at"' "errors shows a further stack with its role"
+is "$(printf %s "$out" | tr -d '\n' | grep -o '"role":"[^"]*"')" '"role":"freed_at"' "report errors shows a further stack with its role"
 run verify 9
 like "$errors" "1 open" "an open result set is not verified"
 q "insert into further_stacks values (7, 'error', 4711, 1, 'freed_at', null, null, null)"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# profdepot report and reports: correct answers, every output format, clear errors.
+# Tests profdepot report and reports: correct answers, every output format, clear errors.
 . "$srcdir/tests/lib/tap.sh"
 . "$srcdir/tests/lib/pg-temp.sh"
 
@@ -13,8 +13,8 @@ refused() {
     local expected=$1 pattern=$2 text=$3 said status=0
     shift 3
     said=$("$PROFDEPOT" report "$@" 2>&1 >/dev/null) || status=$?
-    is "$status" "$expected" "$text: status"
-    like "$said" "$pattern" "$text: message"
+    is "$status" "$expected" "$text: exit status $expected"
+    like "$said" "$pattern" "$text: the message names the cause"
 }
 
 every_report=(summary classes objects errors "stack --object 0" "stack --error 0" leaks "leaks --by names"
@@ -32,8 +32,8 @@ refused 2 "did you mean \"leaks\"" "an unknown report" leaky
 refused 2 "which report" "no report"
 refused 2 "classes does not take --by" "--by of a report without groupings" classes --by own
 refused 2 "has no --by steps.*use one of lines, names, class, stack, .*own, record" "--by of another report" leaks --by steps
-refused 2 "\"x\" is not the name of a result set.*latest" "letters instead of a result set" leaks x
-refused 2 "no result set .latest~9.*profdepot list" "a number that exceeds the number of result sets" leaks latest~9
+refused 2 "\"x\" is not the name of a result set.*latest" "an invalid name of a result set" leaks x
+refused 2 "no result set .latest~9.*profdepot list" "latest~9 with fewer than ten result sets" leaks latest~9
 refused 2 "does not take --own.*these do: .*leaks" "an option of another report" classes --own 'a*'
 refused 2 "no column \"stack\"" "sorting by a stack" leaks --sort stack
 refused 2 "is not a direction" "sorting in an unknown direction" leaks --sort size:up
@@ -60,11 +60,11 @@ write_all() {
 }
 
 write_all "$tmp/open"
-ok "every report writes every format" test ! -e "$tmp/open/failed"
+ok "every report can be written in every format" test ! -e "$tmp/open/failed"
 is "$(psql -XqAt -c "select state from profdepot.instances")" open "a result set written with SQL is open"
 psql -XqAt -c "select profdepot.reindex_result_set(100)" >/dev/null
 write_all "$tmp/closed"
-same_file <(cd "$tmp/open" && cat -- *) <(cd "$tmp/closed" && cat -- *) "open and closed result sets give the same answers"
+same_file <(cd "$tmp/open" && cat -- *) <(cd "$tmp/closed" && cat -- *) "reports on open and closed result sets are the same"
 
 golden() { # NAME ARGUMENT...
     local name=$1
@@ -105,9 +105,9 @@ like "$("$PROFDEPOT" report leaks --top 2 --output json)" '"rows":7,"shown":2,"c
 
 psql -XqAt -v ON_ERROR_STOP=1 -v inst=101 -f "$srcdir/tests/golden/reports/set.sql"
 is "$("$PROFDEPOT" report threads all --output csv | cut -d, -f1,2 | tr -d '\r' | tr '\n' ';')" \
-    "inst_id,os_thread_id;100,4711;100,4712;100,;101,4711;101,4712;101,;" "threads all shows every result set"
+    "inst_id,os_thread_id;100,4711;100,4712;100,;101,4711;101,4712;101,;" "report threads all shows every result set"
 like "$("$PROFDEPOT" report classes 101 100 --output json | tr -d '\n')" \
-    '"inst_id":101.*"inst_id":100' "classes 101 100 keeps the order of the operands"
+    '"inst_id":101.*"inst_id":100' "report classes 101 100 keeps the order of the operands"
 
 "$PROFDEPOT" report classes 100 --out "$tmp/file" --output csv
 same_file "$tmp/file" "$srcdir/tests/golden/reports/classes.csv" "--out writes the file"
@@ -122,8 +122,8 @@ fi
 
 # --- the list -----------------------------------------------------------------------------------
 
-like "$("$PROFDEPOT" reports)" "leaks --by own" "reports lists the reports"
-like "$("$PROFDEPOT" reports --output json | tr -d '\n ')" '"name":"leaks","by":"lines"' "reports --output json lists the reports"
+like "$("$PROFDEPOT" reports)" "leaks --by own" "the command reports lists the reports"
+like "$("$PROFDEPOT" reports --output json | tr -d '\n ')" '"name":"leaks","by":"lines"' "the command reports --output json lists the reports"
 
 # --- AQTime's own answers -----------------------------------------------------------------------
 
@@ -137,16 +137,16 @@ if [ -d "${PROFDEPOT_CORPORA:-/nonexistent}/aqtime" ]; then
             ok "report ${pair%:*} agrees with AQTime's ${pair#*:}: $corpus" "$builddir/tests/tools/compare_report" \
                 "$PROFDEPOT_CORPORA/aqtime/$corpus/expected.json" "${pair#*:}" "$tmp/got.json"
         done
-        # The same rows in the other three files are recognised.
+        # All four exports have the same rows, so each of them is known.
         for other in plain ssms semicolon messy; do
             "$PROFDEPOT" load --output json "$PROFDEPOT_CORPORA/aqtime/$other/export" 2>/dev/null
         done >"$tmp/again.json"
-        is "$(grep -c '"state":"known"' "$tmp/again.json")" 8 "all four exports have the content of $corpus"
+        is "$(grep -c '"state":"known"' "$tmp/again.json")" 8 "all four exports have the same content as $corpus"
     done
     every_report=("${every_report[@]/4711/*}")
     write_all "$tmp/aqtime"
     ok "every report runs on AQTime's exports" test ! -e "$tmp/aqtime/failed"
 else
-    skip "PROFDEPOT_CORPORA is not set" "AQTime's own answers"
+    skip "PROFDEPOT_CORPORA is not set" "reports agree with AQTime's answers"
 fi
 done_testing

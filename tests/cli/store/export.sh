@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# profdepot export: an exported result set can be loaded again, and is equal row by row.
+# Tests profdepot export: an exported result set can be loaded again, and all its rows are equal.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -44,7 +44,7 @@ export_edit "$tmp/a" META_ROUTINES '2s/^,/"",/; 3s/form.pas/" blank, ""quote"" "
 run load "$tmp/a" --label branch=main --application Orders --app-version 1.2 --host box --caption mine
 is "$status" 0 "an export with every kind of text loads"
 run export 1 -o "$tmp/out"
-is "$status" 0 "export"
+is "$status" 0 "a loaded export is exported"
 like "$errors" 'exported 1 result set to .*/out: 13 tables, 24 rows' "export reports the number of written rows"
 is "$(cd "$tmp" && echo *)" "a errors out" "export creates no other files"
 is "$(grep -c 'NULL, ""so"" called' "$tmp/out/INSTANCES.csv")" 1 "the exported caption is unchanged"
@@ -54,14 +54,14 @@ is "$(cat "$tmp/out/PROFDEPOT_RESULT_SETS.csv")" \
 41,mine,Orders,1.2,box,$(q "select tool from instances"),aqtime,a" "profdepot's own metadata is exported"
 is "$(cat "$tmp/out/PROFDEPOT_LABELS.csv")" "INST_ID,KEY,VALUE
 41,branch,main" "the labels are exported"
-like "$(cat "$tmp/out/RESOURCE_PROFILER_META_ROUTINES.csv")" '"null"' "the word NULL is quoted"
+like "$(cat "$tmp/out/RESOURCE_PROFILER_META_ROUTINES.csv")" '"null"' "a text that is the word null is quoted"
 like "$(head -n 1 "$tmp/out/RESOURCE_PROFILER_CALL_STACK.csv")" '^COL_ROUTINERID,ID,INST_ID,PARENT_ID,REC_ID$' \
     "only columns that AQTime documents are exported"
 is "$(head -n 1 "$tmp/out/RESOURCE_PROFILER_META_ROUTINES.csv")" \
     "COL_HIT_COUNT,COL_COMPILER,COL_ADDRESS,COL_ANALISYS_RESULT,COL_CLASS_NAME,COL_CODE_TYPE,COL_MODULE_NAME,COL_NAMESPACE,COL_PROFILELINES,COL_ROUTINE_NAME,COL_SOURCE_FILE,COL_SOURCE_LINE,COL_SYMBOL_MONIKER,COL_TOKEN,COL_UNIT_NAME,ID,INST_ID,PARENT_ID,REC_ID" \
     "columns are exported in the documented order"
 run load "$tmp/out" --output json
-like "$out" '"inst_id":1,.*"state":"known"' "an export of a stored result set is known"
+like "$out" '"inst_id":1,.*"state":"known"' "the export of a stored result set is known when it is loaded"
 run load "$tmp/out" --again
 is "$status" 0 "--again loads the export as a further copy"
 copy=$(q "select max(inst_id) from instances")
@@ -84,7 +84,7 @@ is "$(numbers "$copy")" 41 "a single result set is exported with the exporter's 
 is "$(numbers "$copy" 1)" "$copy 1" "two result sets with the same exporter's number are exported with the depot's numbers"
 q "insert into instances (inst_id, caption) values (41, 'by SQL')"
 is "$(numbers 1 41)" "1 41" "no two result sets are exported with the same number"
-is "$(grep -c '^by SQL,,,,41$' "$tmp/n/INSTANCES.csv")" 1 "the caption of a result set that SQL wrote is exported"
+is "$(grep -c '^by SQL,,,,41$' "$tmp/n/INSTANCES.csv")" 1 "the caption of a result set written with SQL is exported"
 
 # --- stacks that SQL wrote, error lines, groups -------------------------------------------------
 
@@ -94,16 +94,16 @@ q "insert into resource_profiler_call_stack (inst_id, id, parent_id, rec_id, col
     values ($copy, 901, 0, 2, 77, 0)"
 q "update resource_profiler_objects set block_count = 5 where inst_id = $copy and id = 1"
 run export 1 "$copy" -o "$tmp/n" --force
-is "$status" 0 "private stacks, error lines and groups are exported"
+is "$status" 0 "stacks with separate IDs, lines of error stacks and block counts are exported"
 is "$(head -n 1 "$tmp/n/RESOURCE_PROFILER_CALL_STACK.csv")" "COL_LINERID,COL_ROUTINERID,ID,INST_ID,PARENT_ID,REC_ID" \
-    "COL_LINERID of errors when there is one"
+    "COL_LINERID of error stacks is exported if a frame has one"
 for table in resource_profiler_creation_call_stack resource_profiler_call_stack; do
     columns=$(head -n 1 "$tmp/n/${table^^}.csv")
     is "$(tail -n +2 "$tmp/n/${table^^}.csv")" "$(psql -XqAt --csv -c "select ${columns//,/, } from profdepot.$table
-        order by inst_id, id")" "rows of $table by ID"
+        order by inst_id, id")" "the rows of $table are exported in the order of their IDs"
 done
 is "$(cat "$tmp/n/PROFDEPOT_BLOCKS.csv")" "ID,INST_ID,BLOCK_COUNT
-1,$copy,5" "groups in a file of their own"
+1,$copy,5" "the block counts of grouped objects are in a separate file"
 
 # --- a single file ------------------------------------------------------------------------------
 
@@ -126,7 +126,7 @@ is "$status" 2 "an unknown track is a usage error"
 run export "$spans" 1
 like "$status $errors" '^2 .*different formats, (speedscope and aqtime|aqtime and speedscope).*--format' "result sets of two formats need --format"
 run export "$spans" --format speedscope -o "$tmp/no/where.json"
-is "$status" 3 "an output file that cannot be created: exit status 3"
+is "$status" 3 "if the output file cannot be created, the exit status is 3"
 run export "$spans" --force
 is "$status" 2 "export to standard output with --force is a usage error"
 mkfifo "$tmp/fifo"
@@ -134,7 +134,7 @@ exec 3<>"$tmp/fifo"
 exec 4>"$tmp/fifo"
 exec 3<&-
 "$PROFDEPOT" export "$spans" >&4 2>"$tmp/errors"
-like "$? $(cat "$tmp/errors")" '^3 .*(Broken pipe|reader gone)' "export stops if the program that reads its output has ended"
+like "$? $(cat "$tmp/errors")" '^3 .*(Broken pipe|reader gone)' "export fails if the reader of its output has ended"
 exec 4>&-
 rm "$tmp/fifo"
 echo old >"$tmp/y.json"
@@ -144,12 +144,12 @@ is "$(cat "$tmp/y.json") $(cd "$tmp" && echo y.json*)" "old y.json" "a failed ex
 run export "$spans" --format speedscope -o "$tmp/y.json" --metric "$(q "select name from metrics where inst_id = $spans")"
 is "$(cat "$tmp/y.json")" "$expected" "--metric exports the given metric"
 
-# An export that the format cannot express is refused and creates no file.
+# nothing_in FORMAT PATTERN INST_ID...: an export that the format cannot represent must create no file.
 nothing_in() { # FORMAT PATTERN INST_ID...
     local format=$1 pattern=$2
     shift 2
     run export --format "$format" -o "$tmp/nothing" "$@"
-    like "$status $errors" "^2 .*$pattern" "result set $* is refused as $format"
+    like "$status $errors" "^2 .*$pattern" "the export of result set $* as $format is refused"
     is "$(cd "$tmp" && echo nothing*)" 'nothing*' "a refused export creates no file"
 }
 run load --quiet "$srcdir/tests/golden/inputs/kernelscope.json"
@@ -174,12 +174,12 @@ for inst in 1 "$events"; do
 done
 if [ -w /dev/full ]; then
     "$PROFDEPOT" export "$spans" >/dev/full 2>"$tmp/errors"
-    like "$? $(cat "$tmp/errors")" '^3 .*No space left' "a full disk under an export is an error"
+    like "$? $(cat "$tmp/errors")" '^3 .*No space left' "export to standard output on a full disk fails"
     (
         ulimit -f 0
         "$PROFDEPOT" export "$spans" -o "$tmp/z.json" 2>"$tmp/errors"
     )
-    is "$? $(cd "$tmp" && echo z.json*)" "3 z.json*" "a full disk leaves no part of the file behind"
+    is "$? $(cd "$tmp" && echo z.json*)" "3 z.json*" "a file that cannot be written completely is removed"
 fi
 
 # --- folders ------------------------------------------------------------------------------------
@@ -218,9 +218,9 @@ run export 1 --track 2 -o "$tmp/gone"
 like "$status $errors" '^2 .*--track' "--track does not apply to AQTime's tables"
 if [ -w /dev/full ]; then
     "$PROFDEPOT" list >/dev/full 2>"$tmp/errors"
-    is "$?" 3 "a full disk under standard output is an error"
+    is "$?" 3 "list to standard output on a full disk fails"
 fi
-is "$(cd "$tmp" && ls -d -- *.new-* *.old-* 2>/dev/null)" "" "export leaves no temporary files behind"
+is "$(cd "$tmp" && ls -d -- *.new-* *.old-* 2>/dev/null)" "" "export leaves no temporary files"
 
 # --- the corpora --------------------------------------------------------------------------------
 
@@ -232,7 +232,7 @@ if [ -d "${PROFDEPOT_CORPORA:-}/aqtime" ]; then
         last=$("$PROFDEPOT" list --limit 1 --output csv | sed '1d; s/,.*//')
         run export $((last - 1)) "$last" -o "$tmp/$corpus"
         run load "$tmp/$corpus" --output json
-        unlike "$out" '"state":"loaded"' "the depot recognises the export of corpus $corpus"
+        unlike "$out" '"state":"loaded"' "the export of corpus $corpus is recognised as known"
         rows $((last - 1)) >"$tmp/rows1"
         rows "$last" >>"$tmp/rows1"
         run load "$tmp/$corpus" --again
@@ -241,6 +241,6 @@ if [ -d "${PROFDEPOT_CORPORA:-}/aqtime" ]; then
         same_file "$tmp/rows2" "$tmp/rows1" "the export of corpus $corpus loads with the same rows"
     done
 else
-    skip "PROFDEPOT_CORPORA is not there" "the corpora are exported, and the exports load"
+    skip "PROFDEPOT_CORPORA is not set" "the corpora are exported, and the exports load"
 fi
 done_testing

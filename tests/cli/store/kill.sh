@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# kill -9 of the loader or of its server process at random moments: a load is stored completely or not at all,
-# and the next load succeeds. Of two simultaneous loads of the same content, one stores it.
+# Kills the loader or its server process with kill -9 at random moments: a load must be stored completely or not
+# at all, and the next load must succeed. Of two simultaneous loads of the same content, only one must store it.
 #
-#	KILL_ROUNDS=20	kills
-#	KILL_SEED=N	the moments of an earlier run (it printed its seed)
+#	KILL_ROUNDS=20	the number of kills
+#	KILL_SEED=N	the seed that an earlier run printed; it selects the same moments again
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -24,7 +24,7 @@ q() {
     psql -XqAt -v ON_ERROR_STOP=1 -c "$1"
 }
 
-# One statement over every relation that result sets have rows in. FORMAT receives its name.
+# each_relation FORMAT SEPARATOR: prints FORMAT for every relation with a column inst_id; %1$ is its name.
 each_relation() {
     q "SELECT string_agg(format('$1', c.relname), '$2' ORDER BY c.relname) FROM pg_class c
         WHERE c.relnamespace = 'profdepot'::regnamespace AND c.relkind = 'r'
@@ -35,18 +35,18 @@ count_strays=$(each_relation 'SELECT %1$L AS relation FROM profdepot.%1$I r WHER
     (SELECT FROM profdepot.instances i WHERE i.inst_id = r.inst_id)' ' UNION ALL ')
 remove_new=$(each_relation 'DELETE FROM profdepot.%1$I WHERE inst_id > :base' '; ')
 
-# The row count of each relation, and the names of relations that have rows without a result set.
+# Prints the row count of each relation, and the names of relations with rows that belong to no result set.
 depot_state() {
     q "$count_rows ORDER BY 1" | tr '\n' ' '
     q "SELECT DISTINCT 'stray rows in ' || relation FROM ($count_strays) s ORDER BY 1"
 }
 
-# Removes all result sets but the first.
+# Removes all result sets except the first.
 forget_new() {
     q "${remove_new//:base/$base}"
 }
 
-# The server process of a killed loader can continue to work, and its changes count as well.
+# Waits until the server process of a killed loader has ended, because it can still change the depot.
 settle() {
     local tries=600
     while [ $tries -gt 0 ]; do
@@ -56,14 +56,14 @@ settle() {
         sleep 0.05
         tries=$((tries - 1))
     done
-    bail_out "the server does not come back, or a load does not end"
+    bail_out "the server does not restart, or a load does not end"
 }
 
 microseconds() {
     echo "${EPOCHREALTIME/[.,]/}"
 }
 
-# A random moment during a load, in microseconds: one in four is at the commit.
+# Sets moment to a random time of a load in microseconds; one in four is close to the commit.
 choose_moment() {
     local share=$((RANDOM * 950 / 32768))
     [ $((RANDOM % 4)) -ne 0 ] || share=$((500 + RANDOM * 400 / 32768))
@@ -75,7 +75,7 @@ sleep_until() {
     [ $left -le 0 ] || sleep "$((left / 1000000)).$(printf %06d $((left % 1000000)))"
 }
 
-# kill_round WHOM: one load with one kill. Sets outcome to unchanged, complete or the error.
+# kill_round WHOM: starts a load and kills WHOM. Sets outcome to unchanged, complete or the error.
 kill_round() {
     local start loader victim='' status=0 state
     choose_moment
@@ -85,7 +85,7 @@ kill_round() {
     if [ "$1" = server ]; then
         victim=$(q "SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'profdepot%' LIMIT 1")
         sleep_until $((start + moment))
-        # Check that the number still belongs to a server process.
+        # The process ID must still belong to a server process.
         [ -z "$victim" ] || ! grep -qs postgres "/proc/$victim/cmdline" || kill -9 "$victim" 2>/dev/null
     else
         sleep_until $((start + moment))
@@ -96,7 +96,7 @@ kill_round() {
     state=$(depot_state)
     if [ "$state" = "$before" ]; then
         outcome=unchanged
-        [ $status -ne 0 ] || outcome="unchanged although it says that it loaded"
+        [ $status -ne 0 ] || outcome="unchanged, although the loader reports success"
     elif [ "$state" = "$after" ]; then
         outcome=complete
         forget_new
@@ -105,7 +105,7 @@ kill_round() {
         forget_new
     fi
     if [ "$1" = server ] && [ $status -ne 0 ] && { [ $status -gt 5 ] || ! grep -q '^profdepot: ' "$tmp/out"; }; then
-        outcome="the loader does not say what happened, status $status: $(cat "$tmp/out")"
+        outcome="the loader reports no error, status $status: $(cat "$tmp/out")"
     fi
 }
 
@@ -115,17 +115,17 @@ load_fully() {
 
 "$generate" --out "$tmp/first" --objects 500 --seed 1 || bail_out "no export"
 "$generate" --out "$tmp/input" --objects 40000 --stacks 5000 --depth 8-20 --routines 800 --errors 200 --seed 2
-ok "a first result set" "$PROFDEPOT" load --quiet "$tmp/first"
+ok "a first result set is loaded" "$PROFDEPOT" load --quiet "$tmp/first"
 base=$(q "SELECT max(inst_id) FROM profdepot.instances")
 before=$(depot_state)
 start=$(microseconds)
-ok "an undisturbed load" "$PROFDEPOT" load --quiet "$tmp/input"
+ok "an undisturbed load succeeds" "$PROFDEPOT" load --quiet "$tmp/input"
 duration=$(($(microseconds) - start))
 after=$(depot_state)
 isnt "$after" "$before" "a load adds rows"
-unlike "$after" 'stray' "the copy has all rows of its result set"
+unlike "$after" 'stray' "a load leaves no row without a result set"
 forget_new
-is "$(depot_state)" "$before" "the copy can be removed again"
+is "$(depot_state)" "$before" "the new result set can be removed"
 q "INSERT INTO profdepot.result_set_labels (inst_id, key, value) VALUES ($base + 1000, 'k', 'v')"
 like "$(depot_state)" 'stray rows in result_set_labels' "the check detects a row without a result set"
 forget_new
@@ -137,14 +137,14 @@ for ((round = 1; round <= rounds; round++)); do
     [ $((RANDOM % 3)) -ne 0 ] || whom=server
     kill_round $whom
     [ "$outcome" = complete ] || kills=$((kills + 1))
-    like "$outcome" '^(unchanged|complete)$' "kill $round, of the $whom after $((moment / 1000)) ms: $outcome"
+    like "$outcome" '^(unchanged|complete)$' "kill $round: $whom killed after $((moment / 1000)) ms: $outcome"
     if [ $((round % 10)) -eq 0 ]; then
         ok "the next load succeeds" load_fully
         forget_new
         q VACUUM
     fi
 done
-ok "$kills of $rounds kills met a load at work" test $((kills * 4)) -ge "$rounds"
+ok "$kills of $rounds kills interrupted a load" test $((kills * 4)) -ge "$rounds"
 
 # --- the same content in two simultaneous loads -----------------------------------------------------------------
 
@@ -161,11 +161,11 @@ for ((round = 1; round <= 3; round++)); do
     status=0
     wait $a || status=$?
     wait $b || status=$?
-    is "$status" 0 "two loads of the same content at once: both succeed"
-    is "$(states "$tmp/a" "$tmp/b")" '"state":"known" "state":"loaded" ' "one of the two loads stores the content, and for the other load it is known"
+    is "$status" 0 "two simultaneous loads of the same content both succeed"
+    is "$(states "$tmp/a" "$tmp/b")" '"state":"known" "state":"loaded" ' "one of the two loads stores the content, and the other reports it as known"
     is "$(depot_state)" "$after" "the content is stored once"
     forget_new
 done
-ok "the same with --jobs 2" "$PROFDEPOT" load --jobs 2 --output json "$tmp/input" "$tmp/input"
+ok "load --jobs 2 accepts the same input twice" "$PROFDEPOT" load --jobs 2 --output json "$tmp/input" "$tmp/input"
 is "$(depot_state)" "$after" "the content is stored once"
 done_testing

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests profdepot load: what it accepts, refuses, leaves out and reports.
+# Tests which inputs and rows profdepot load accepts, refuses, omits and reports.
 . "$srcdir/tests/lib/tap.sh"
 . "$srcdir/tests/lib/pg-temp.sh"
 . "$srcdir/tests/lib/export.sh"
@@ -20,7 +20,7 @@ load() {
     errors=$(cat "$tmp/errors")
 }
 
-# Checks that no relation has rows of a result set that is not in INSTANCES.
+# no_trace TEXT: checks that no relation has rows of a result set that is not in INSTANCES.
 no_trace() {
     local relation sql=
     for relation in relations resource_profiler_threads resource_profiler_meta_classes_data \
@@ -30,7 +30,7 @@ no_trace() {
         sql="$sql + (select count(*) from $relation r where not exists
             (select from instances i where i.inst_id = r.inst_id))"
     done
-    is "$(q "select 0 $sql")" 0 "$1: no trace in the depot"
+    is "$(q "select 0 $sql")" 0 "$1: nothing is stored"
 }
 
 drop_all() {
@@ -51,12 +51,12 @@ variant() { # NAME: a fresh copy in $v
 export_make "$tmp/a"
 load "$tmp/a" --label branch=main --label branch=side --application Orders --caption mine
 is "$status" 0 "an export loads"
-like "$json" '"state":"loaded"' "the output says loaded"
-like "$json" '"issues":\{"info":[0-9]+,"warning":0,"error":0\}' "the load has no issues above info"
+like "$json" '"state":"loaded"' "the output reports the state loaded"
+like "$json" '"issues":\{"info":[0-9]+,"warning":0,"error":0\}' "the load reports no warnings and no errors"
 inst=$(q "select max(inst_id) from instances")
 is "$(q "select caption, source_caption, application, state, format from instances")" \
     "mine|first|Orders|closed|aqtime" "the metadata is stored as given"
-is "$(q "select key, value from result_set_labels")" "branch|side" "if a label is given twice, the last one counts"
+is "$(q "select key, value from result_set_labels")" "branch|side" "if a label is given twice, the last value is used"
 is "$(q "select string_agg(concat_ws(',', col_hit_count, col_linerid, col_routinerid, id, parent_id, rec_id), ' ' order by id)
     from resource_profiler_creation_call_stack")" \
     "1,-1,70,0,0,0 1,0,77,1,0,1 1,-1,84,2,0,2 1,-1,70,3,1,0 1,1,77,4,1,1 1,-1,84,5,1,2" \
@@ -66,7 +66,7 @@ is "$(q "select col_address from resource_profiler_objects order by id limit 1")
 is "$(q "select col_error_code from resource_profiler_errors")" 2147942487 "an HRESULT is stored"
 is "$(q "select count(*) from stacks s join stack_identities k using (inst_id, stack_id)
     where (s.identity, s.line_identity) is distinct from (k.identity, k.line_identity)")" 0 \
-    "SQL computes the same identities"
+    "SQL computes the same stack identities as the loader"
 is "$(q "select count(distinct identity), count(distinct line_identity) from stacks
     where cardinality(routine_ids) = 3")" "1|2" "equal names with different lines have different line identities"
 is "$(q "select relation, row_count, id_sum, value_sum from result_set_counts except
@@ -77,11 +77,11 @@ is "$(q "select metric, class, count, value from stack_totals order by 1, 3, 4")
 live|100|1|10
 live|100|1|20" "stack_totals has the totals by class and stack"
 load "$tmp/a"
-like "$json" "\"inst_id\":$inst,.*\"state\":\"known\"" "an input that is loaded again is known"
+like "$json" "\"inst_id\":$inst,.*\"state\":\"known\"" "an input that is loaded again is recognised as known"
 cp -r "$tmp/a" "$tmp/b"
 printf '\n' >>"$tmp/b/RESOURCE_PROFILER_OBJECTS.csv"
 load "$tmp/b"
-like "$json" '"state":"known"' "a different input with the same rows is known"
+like "$json" '"state":"known"' "a different input with the same rows is recognised as known"
 load "$tmp/b" --again
 like "$json" '"state":"loaded"' "--again loads a further copy"
 load "$tmp/b" --again --dry-run
@@ -89,7 +89,7 @@ like "$json" '"inst_id":null,.*"state":"checked"' "--dry-run checks the input"
 is "$(q "select count(*) from instances")" 2 "--dry-run writes nothing"
 drop_all
 
-# An explicit INSERT uses the next number. The loader then takes the next free number.
+# SQL inserts result sets with the next numbers of the sequence. The loader must then take a free number.
 q "insert into instances (inst_id, caption) select last_value + n, 'by hand'
     from instances_inst_id_seq, generate_series(1, 3) n"
 load "$tmp/a"
@@ -103,7 +103,7 @@ digest() {
     "$PROFDEPOT" load --dry-run --output json "$@" 2>/dev/null | sed 's/.*"digest":"\([^"]*\)".*/\1/'
 }
 plain=$(digest "$tmp/a")
-like "$plain" '^[0-9a-f]{32}$' "a digest"
+like "$plain" '^[0-9a-f]{32}$' "load --dry-run prints a digest"
 same_digest() {
     is "$(digest "$1" ${3:+--encoding "$3"})" "$plain" "$2"
 }
@@ -112,29 +112,29 @@ cp -r "$tmp/a" "$tmp/shuffled"
 for t in "$tmp"/shuffled/*STACK.csv "$tmp/shuffled/RESOURCE_PROFILER_OBJECTS.csv"; do
     { head -1 "$t"; tail -n +2 "$t" | tac; } >"$t.new" && mv "$t.new" "$t"
 done
-same_digest "$tmp/shuffled" "rows in reverse order"
+same_digest "$tmp/shuffled" "the digest does not depend on the order of the rows"
 mkdir "$tmp/named"
 for t in "$tmp"/a/*.csv; do
     n=$(basename "$t" .csv)
     cp "$t" "$tmp/named/dbo.${n,,}.TXT"
 done
-same_digest "$tmp/named" "schema prefix, lower case, .TXT"
+same_digest "$tmp/named" "the digest does not depend on a schema prefix, the case or the ending of file names"
 cp -r "$tmp/a" "$tmp/tabs"
 for t in "$tmp"/tabs/*.csv; do
     tr ',' '\t' <"$t" | sed 's/$/\r/' | iconv -f UTF-8 -t UTF-16LE >"$t.new"
     { printf '\xff\xfe'; cat "$t.new"; } >"${t%.csv}.tsv"
     rm "$t" "$t.new"
 done
-same_digest "$tmp/tabs" "UTF-16, tabs, CR LF"
+same_digest "$tmp/tabs" "the digest does not depend on UTF-16, tabs and CR LF"
 cp -r "$tmp/a" "$tmp/fractions"
 export_edit "$tmp/fractions" OBJECTS '2,$s/,100,1,/,100.00,1.0,/'
-same_digest "$tmp/fractions" "trailing zero fractions"
+same_digest "$tmp/fractions" "the digest ignores fractions that are zero"
 cp -r "$tmp/a" "$tmp/relationless"
 rm "$tmp/relationless/RELATIONS.csv"
-same_digest "$tmp/relationless" "no RELATIONS"
+same_digest "$tmp/relationless" "the digest is the same without RELATIONS"
 cp -r "$tmp/a" "$tmp/more"
 sed -i '1s/$/,EXTRA/; 2,$s/$/,x/' "$tmp/more/RESOURCE_PROFILER_THREADS.csv"
-same_digest "$tmp/more" "an unknown column"
+same_digest "$tmp/more" "the digest ignores an unknown column"
 (cd "$tmp/a" && tar czf "$tmp/a.tar.gz" -- *.csv && tar --zstd -cf "$tmp/a.tar.zst" -- *.csv &&
     zip -q "$tmp/a.zip" -- *.csv)
 same_digest "$tmp/a.tar.gz" "tar.gz"
@@ -161,7 +161,7 @@ load "$tmp/two"
 is "$status" 0 "an export with two result sets loads"
 is "$(q "select source_inst_id, (select count(*) from resource_profiler_creation_call_stack s
     where s.inst_id = i.inst_id) from instances i order by 1")" "1|6
-7|6" "interleaved rows go where they belong"
+7|6" "interleaved rows are stored in the right result sets"
 is "$(echo "$json" | grep -c '"state":"loaded"')" 2 "the output has one line per result set"
 sed 's/^second,,,,7$/second,,,,7\nthird,,,,9/' -i "$tmp/two/INSTANCES.csv"
 export_line "$tmp/two" OBJECTS '3,4096,100,1,10,5,0,9,-1,0'
@@ -170,7 +170,7 @@ is "$(echo "$json" | grep -o '"state":"[a-z]*"' | tr '\n' ' ')" \
     '"state":"known" "state":"known" "state":"loaded" ' "the next export adds only new result sets"
 drop_all
 
-# A database that also contains the results of other profilers.
+# The database also contains the results of another profiler.
 variant foreign
 export_line "$v" INSTANCES 'allocations,,,,2'
 printf 'ID,INST_ID\n0,2\n' >"$v/ALLOCATION_PROFILER_OBJECTS.csv"
@@ -178,15 +178,15 @@ load "$v"
 is "$(q "select source_inst_id from instances")" 1 "the result set of another profiler is ignored"
 is "$(q "select message from import_issues where code = 'unknown-table'")" \
     "table ALLOCATION_PROFILER_OBJECTS was left out" "the ignored tables of another profiler are reported"
-no_trace "another profiler's result set"
+no_trace "a database with another profiler's result set"
 drop_all
 export_edit "$v" INSTANCES 2d
 rm "$v"/RE*
 printf 'ID,INST_ID\n' >"$v/RESOURCE_PROFILER_OBJECTS.csv"
 load "$v"
-is "$status" 3 "an input that has only other profilers' results: exit status 3"
-like "$errors" "no result set of the AQTime Resource profiler" "the message says that there is no result set of the Resource profiler"
-no_trace "only other profilers' results"
+is "$status" 3 "if an input has only other profilers' results, the exit status is 3"
+like "$errors" "no result set of the AQTime Resource profiler" "the message names the missing result set of the Resource profiler"
+no_trace "an input that has only other profilers' results"
 
 # --- refused inputs: one error, the exit status, no rows -----------------------------------------------------
 
@@ -197,7 +197,7 @@ refused() { # TEXT PATTERN PATH [OPTION...]
     is "$status" 3 "$text: exit status 3"
     like "$errors" "$pattern" "$text: the message names the cause"
     like "$errors" 'hint: ' "$text: the message has a hint"
-    like "$json" '"state":"failed"' "$text: the output says failed"
+    like "$json" '"state":"failed"' "$text: the output reports the state failed"
     no_trace "$text"
 }
 
@@ -211,7 +211,7 @@ variant empty-file
 refused "an empty file" 'RESOURCE_PROFILER_OBJECTS.csv' "$v"
 variant no-sets
 head -1 "$tmp/a/INSTANCES.csv" >"$v/INSTANCES.csv"
-refused "no result set" 'INSTANCES.csv.*no result set' "$v"
+refused "an export without a result set" 'INSTANCES.csv.*no result set' "$v"
 variant cut-quote
 printf '4,"cut off' >>"$v/RESOURCE_PROFILER_ERRORS.csv"
 refused "a cut-off quoted field" 'RESOURCE_PROFILER_ERRORS.csv.*line 3' "$v"
@@ -223,17 +223,17 @@ printf 'x\xff,m,,9,1,-1,9\n' >>"$v/RESOURCE_PROFILER_META_CLASSES_DATA.csv"
 refused "invalid UTF-8" 'RESOURCE_PROFILER_META_CLASSES_DATA.csv.*line 3' "$v"
 variant twice
 export_edit "$v" OBJECTS '1s/COL_SIZE/COL_ADDRESS/'
-refused "a column twice" 'RESOURCE_PROFILER_OBJECTS.csv.*COL_ADDRESS' "$v"
+refused "two columns with the same name" 'RESOURCE_PROFILER_OBJECTS.csv.*COL_ADDRESS' "$v"
 variant stranger
 export_line "$v" OBJECTS '9,4096,100,1,20,5,9,33,-1,9'
-refused "an INST_ID not in INSTANCES" 'RESOURCE_PROFILER_OBJECTS.csv: line 4: INST_ID 33' "$v"
+refused "an INST_ID that is not in INSTANCES" 'RESOURCE_PROFILER_OBJECTS.csv: line 4: INST_ID 33' "$v"
 variant no-column
 export_edit "$v" OBJECTS '1s/INST_ID/OTHER/'
-refused "no INST_ID column" 'RESOURCE_PROFILER_OBJECTS.csv.*INST_ID' "$v"
+refused "a table without the column INST_ID" 'RESOURCE_PROFILER_OBJECTS.csv.*INST_ID' "$v"
 variant long
 { printf '1,"'; head -c 40000000 /dev/zero | tr '\0' x; printf '",0,1,-1,5\n'; } \
     >>"$v/RESOURCE_PROFILER_THREADS.csv"
-refused "a row beyond the limit" 'RESOURCE_PROFILER_THREADS.csv.*line 3' "$v"
+refused "a row that exceeds the size limit" 'RESOURCE_PROFILER_THREADS.csv.*line 3' "$v"
 mkdir "$tmp/linked" && ln -s /etc/passwd "$tmp/linked/INSTANCES.csv"
 tar -C "$tmp/linked" -cf "$tmp/linked.tar" INSTANCES.csv
 refused "a symlink in an archive" 'INSTANCES.csv' "$tmp/linked.tar"
@@ -242,7 +242,7 @@ refused "a cut-off archive" 'cut.zip' "$tmp/cut.zip"
 if [ "$(id -u)" != 0 ]; then
     variant forbidden
     chmod 0 "$v/RESOURCE_PROFILER_OBJECTS.csv"
-    refused "no permission" 'ermission' "$v"
+    refused "a file without read permission" 'ermission' "$v"
 fi
 load "$tmp/a" --encoding no-such-code-page
 is "$status" 2 "an unknown encoding is a usage error"
@@ -251,19 +251,19 @@ is "$status" 2 "no input is a usage error"
 load "$tmp/a" --label oops
 is "$status" 2 "a label without a value is a usage error"
 
-# --- rows that are left out become import issues ------------------------------------------------------------------------
+# --- omitted rows become import issues ------------------------------------------------------------------------
 
 issue() { # TEXT CODE LINE PATH
     load "$4"
-    is "$status" 0 "$1: loads"
+    is "$status" 0 "$1: the input is loaded"
     is "$(q "select severity, line from import_issues where code = '$2' order by issue_no limit 1")" \
-        "error|$3" "$1: an issue with its line"
+        "error|$3" "$1: the issue has the line number"
     drop_all
     load --strict "$4"
-    is "$status" 3 "$1: --strict refuses"
+    is "$status" 3 "$1: --strict refuses the input"
     like "$errors" "line $3" "$1: --strict names the place of the issue"
     load --max-issues 0 "$4"
-    is "$status" 3 "$1: --max-issues 0 refuses"
+    is "$status" 3 "$1: --max-issues 0 refuses the input"
     no_trace "$1"
 }
 
@@ -278,19 +278,19 @@ export_line "$v" OBJECTS '9,18446744073709551616,100,1,20,5,9,1,-1,9'
 issue "a number out of range" number-range 4 "$v"
 variant range32
 export_line "$v" ERRORS '2,x,4294967296,2,DeleteObject,1,1,0,1'
-issue "a code beyond 32 bits" number-range 3 "$v"
+issue "an error code of more than 32 bits" number-range 3 "$v"
 variant short
 export_line "$v" OBJECTS '9,1'
-issue "a row too short" row-short 4 "$v"
+issue "a row that is too short" row-short 4 "$v"
 variant long-row
 export_line "$v" OBJECTS '9,4096,100,1,20,5,9,1,-1,9,9'
-issue "a row too long" row-long 4 "$v"
+issue "a row that is too long" row-long 4 "$v"
 variant again
 export_line "$v" OBJECTS '9,4096,100,1,20,5,1,1,-1,9'
 issue "a duplicate object" duplicate-id 4 "$v"
 variant again-unordered
 export_line "$v" OBJECTS '9,4096,100,1,20,5,0,1,-1,9'
-issue "a duplicate object out of order" duplicate-id 4 "$v"
+issue "a duplicate object that is not in the order of the IDs" duplicate-id 4 "$v"
 variant again-frame
 export_line "$v" CREATION_CALL_STACK '1,-1,84,2,1,1,3'
 issue "a duplicate frame" duplicate-id 8 "$v"
@@ -313,14 +313,14 @@ export_line "$v" OBJECTS '9,4096,100,1,77,5,0,1,-1,9'
 load "$v"
 is "$(q "select col_size from resource_profiler_objects where id = 0")" 10 "the first of two rows with the same ID is kept"
 is "$(q "select convert_from(rejected, 'UTF8') from import_issues where code = 'duplicate-id'")" "" \
-    "a sorted row has no text left"
+    "the issue does not contain the text of a row that was sorted"
 drop_all
 
 # --- consistency ------------------------------------------------------------------------------
 
 warning() { # TEXT CODE PATH
     load "$3"
-    is "$status" 0 "$1: loads"
+    is "$status" 0 "$1: the input is loaded"
     is "$(q "select distinct severity from import_issues where code = '$2'")" warning \
         "$1: a warning is reported"
     drop_all
@@ -328,16 +328,16 @@ warning() { # TEXT CODE PATH
 
 variant live
 export_edit "$v" CLASSES_DATA '2s/,2,30,/,3,30,/'
-warning "a live count that is wrong" live-count "$v"
+warning "a wrong live count" live-count "$v"
 variant live-size
 export_edit "$v" CLASSES_DATA '2s/,2,30,/,2,31,/'
-warning "a live size that is wrong" live-size "$v"
+warning "a wrong live size" live-size "$v"
 variant order
 export_edit "$v" CLASSES_DATA '2s/,3,40,9,90,/,3,40,2,90,/'
-warning "total below peak" counter-order "$v"
+warning "a total below the peak" counter-order "$v"
 variant positions
 export_edit "$v" CREATION_CALL_STACK '4s/,2$/,5/'
-warning "positions with a gap" stack-positions "$v"
+warning "stack positions with a gap" stack-positions "$v"
 variant routine
 export_edit "$v" CREATION_CALL_STACK '2s/,70,/,71,/'
 warning "an unknown routine" dangling-routine "$v"
@@ -352,24 +352,24 @@ export_edit "$v" OBJECTS '2s/,5,0,1,/,6,0,1,/'
 warning "an unknown thread" dangling-thread "$v"
 variant gets
 export_edit "$v" OBJECTS '2s/,100,1,/,100,2,/'
-warning "several Get numbers" several-gets "$v"
+warning "several Get numbers in one class" several-gets "$v"
 variant relations
 export_edit "$v" RELATIONS '2s/ERRORS/OBJECTS/'
 warning "a RELATIONS row that AQTime does not write" relations "$v"
 variant by-id
 export_edit "$v" OBJECTS '2,$s/,5,\([01]\),1,-1/,0,\1,1,-1/'
 load "$v"
-is "$(q "select thread_key from instances")" id "references to threads by ID are detected"
+is "$(q "select thread_key from instances")" id "load detects that objects refer to threads by ID"
 drop_all
 
-# Many issues with one code: a hundred rows, and a row with the number of further issues.
+# Of many issues with the same code, a hundred are stored, and one more row contains the number of the others.
 variant many
 for n in $(seq 150); do
     export_line "$v" THREADS "x,1,$((n + 10)),1,-1,9"
 done
 load "$v"
 is "$(q "select count(*) filter (where code = 'bad-number'), max(occurrences) filter (where code = 'suppressed')
-    from import_issues")" "100|50" "a hundred issues of one code, then the number of further issues"
+    from import_issues")" "100|50" "a hundred issues with the same code are stored, and then the number of the others"
 drop_all
 
 # --- several inputs ------------------------------------------------------------------------------
@@ -377,9 +377,9 @@ drop_all
 variant nothing
 rm "$v"/RES*
 json=$("$PROFDEPOT" load --output json --jobs 2 "$tmp/two" "$v" 2>/dev/null)
-is $? 5 "some inputs are loaded and some are refused: exit status 5"
+is $? 5 "if only some inputs are loaded, the exit status is 5"
 is "$(echo "$json" | grep -c '"state":"loaded"')" 3 "--jobs loads the valid inputs"
-is "$(echo "$json" | tail -1 | grep -c '"state":"failed"')" 1 "the output is in the order of the inputs"
+is "$(echo "$json" | tail -1 | grep -c '"state":"failed"')" 1 "the lines of the output are in the order of the inputs"
 drop_all
 
 done_testing

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# A new column of a relation is declared once. The test adds one to RESOURCE_PROFILER_OBJECTS in a copy of
-# the tree, in two places: schema/300_facts.sql and the row struct. COPY, the digest, the source and the
-# schema page follow. (The other two places are the reader that sets the column, and a test.)
+# Tests that a new column needs only two changes: its declaration in schema/300_facts.sql and a member of the row
+# struct. The test adds a column to RESOURCE_PROFILER_OBJECTS in a copy of these files. The code for COPY, the
+# digest and the depot as a source, and the schema page must then contain it.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 
@@ -18,7 +18,7 @@ generate() {
         (cd "$dir" && LC_ALL=C ${AWK:-awk} -f "$srcdir/tools/schema2mdoc.awk" schema/[1-9]*.sql) >"$dir/$1.mdoc"
 }
 
-# added FILE TEXT: the new FILE has a line with TEXT, the old one does not
+# added KIND TEXT: checks that TEXT is in new.KIND, but not in old.KIND
 added() {
     grep -qF -- "$2" "$dir/new.$1" && ! grep -qF -- "$2" "$dir/old.$1"
 }
@@ -26,19 +26,19 @@ added() {
 ok "files are generated from the current schema" generate old
 ok "the generated files equal the files in the build" cmp "$dir/old.c" "$builddir/src/store/columns.c"
 
-# Place 1: the declaration and its comment.
+# Change 1: the declaration of the column and its comment.
 sed -i 's/^    leak_kind text .*/&\n    swap_size numeric(20, 0), -- digest=alone/
     s/^COMMENT ON COLUMN profdepot.resource_profiler_objects.leak_kind .*/&\nCOMMENT ON COLUMN profdepot.resource_profiler_objects.swap_size IS '\''bytes swapped out'\'';/' \
     "$dir/schema/300_facts.sql"
-# Place 2: the struct.
+# Change 2: the member of the struct.
 sed -i '/^struct object_row {/a\	struct number swap_size;' "$dir/include/model/rows.h"
 
-ok "two places changed" test "$(diff -r "$srcdir/schema" "$dir/schema" | grep -c '^>')" = 2
+ok "the declaration changed in two lines" test "$(diff -r "$srcdir/schema" "$dir/schema" | grep -c '^>')" = 2
 ok "files are generated from the schema with one more column" generate new
 ok "COPY's column list has the new column" added h 'stack_id, leak_kind, swap_size, attributes'
-ok "the new column is written" added c 'copier_number(c, row->swap_size);'
-ok "and read" added c 'row->swap_size = row_number(v);'
-ok "the source selects the new column" added c 't.leak_kind, t.swap_size, t.attributes'
+ok "the generated code writes the new column" added c 'copier_number(c, row->swap_size);'
+ok "the generated code reads the new column" added c 'row->swap_size = row_number(v);'
+ok "the SELECT for reading rows contains the new column" added c 't.leak_kind, t.swap_size, t.attributes'
 ok "the schema page has the new column" added mdoc '.It Va swap_size Pq numeric(20, 0), may be NULL'
 ok "the schema page has the new column's comment" added mdoc 'bytes swapped out.'
 ok "a row with a value in the new column has an additional hash" added c 'if (!row->swap_size.null) {'
@@ -47,5 +47,5 @@ ok "the hashes of other rows stay the same" test \
 
 cp "$dir/new.h" "$dir/src/store/columns.h"
 # shellcheck disable=SC2086 # a list of options, and CC may have arguments
-ok "it compiles" ${CC:-cc} -std=c11 -fsyntax-only "-I$dir/include" "-I$dir/src" $CHECK_CPPFLAGS "$dir/new.c"
+ok "the generated code compiles" ${CC:-cc} -std=c11 -fsyntax-only "-I$dir/include" "-I$dir/src" $CHECK_CPPFLAGS "$dir/new.c"
 done_testing

@@ -15,17 +15,17 @@ trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 export PGTZ=UTC
 
-# ids OPTION...: prints the numbers that list shows, newest first.
+# ids OPTION...: prints the numbers of the result sets that list shows, newest first.
 ids() {
     "$PROFDEPOT" list --output csv "$@" | sed '1d; s/,.*//' | paste -sd' '
 }
 
 run list
-is "$status" 0 "an empty depot lists nothing"
+is "$status" 0 "list succeeds in an empty depot"
 run verify
 is "$status $out" "0 " "verify succeeds in an empty depot"
 
-# Four result sets with different content: 1 and 2 of application Orders, 3 and 4 of Ledger.
+# Loads four result sets with different content: 1 and 2 of the application Orders, 3 and 4 of Ledger.
 for i in 1 2 3 4; do
     export_make "$tmp/in$i"
     export_edit "$tmp/in$i" INSTANCES "s/first/run $i/"
@@ -37,31 +37,31 @@ q "update instances set loaded_at = timestamptz '2026-01-01 00:00Z' + inst_id * 
 
 # --- list ---------------------------------------------------------------------------------------
 
-is "$(ids)" "4 3 2 1" "list: newest first"
-is "$(ids --application Orders)" "2 1" "list --application"
-is "$(ids --label odd=1)" "3 1" "list --label"
-is "$(ids --label odd=1 --label nr=3)" "3" "all labels must match"
-is "$(ids --label odd=1 --label nr=2)" "" "no result set has both labels"
+is "$(ids)" "4 3 2 1" "list shows the newest result set first"
+is "$(ids --application Orders)" "2 1" "list --application selects by application"
+is "$(ids --label odd=1)" "3 1" "list --label selects by label"
+is "$(ids --label odd=1 --label nr=3)" "3" "list --label: all given labels must match"
+is "$(ids --label odd=1 --label nr=2)" "" "list --label finds nothing if no result set has both labels"
 is "$(ids --format aqtime --limit 2)" "4 3" "list applies --format and --limit together"
 is "$(ids --format other)" "" "list --format finds nothing if no result set has the format"
-is "$(ids --since 2026-01-03)" "4 3 2" "list --since includes the moment itself"
-is "$(ids --until 2026-01-03)" "1" "list --until excludes the moment itself"
-is "$(ids --caption 'RUN ?')" "4 3 2 1" "list --caption: a pattern that ignores case"
+is "$(ids --since 2026-01-03)" "4 3 2" "list --since includes result sets of the given time"
+is "$(ids --until 2026-01-03)" "1" "list --until excludes result sets of the given time"
+is "$(ids --caption 'RUN ?')" "4 3 2 1" "list --caption accepts a pattern that ignores case"
 is "$(ids --caption 'run')" "" "the --caption pattern must match the whole caption"
 is "$(ids --caption '*2')" "2" "* in the --caption pattern matches any text"
 q "update instances set caption = 'Ночь 100%_\\' where inst_id = 2"
-is "$(ids --caption 'НОЧЬ*')" "2" "case is also ignored for letters beyond ASCII"
+is "$(ids --caption 'НОЧЬ*')" "2" "the --caption pattern also ignores the case of letters outside ASCII"
 is "$(ids --caption "*100%_\\")" "2" "% in the --caption pattern is an ordinary character"
 is "$(ids --caption '*100__*')" "" "an underscore in the --caption pattern is an ordinary character"
 is "$(ids --label "nr=1\"},{\\")" "" "a label with characters of array syntax finds nothing"
 run list --output json
 is "$(printf '%s' "$out" | tr -d '\n' | grep -o '{"inst_id":4,[^}]*}')" \
     '{"inst_id":4,"caption":"run 4","format":"aqtime","state":"closed","application":"Ledger","app_version":"1.4","host":"h4","loaded_at":"2026-01-05T00:00:00+00:00","objects":2,"errors":1,"tracks":0,"samples":0,"spans":0,"rows":21,"labels":"nr=4 odd=0"}' \
-    "list --output json"
+    "list --output json prints all members"
 run list --since never-ever
-is "$status" 2 "an invalid time is a usage error"
+is "$status" 2 "list --since with an invalid time is a usage error"
 run list --label nolabel
-like "$status $errors" '^2 .*"nolabel" is not a label.*KEY=VALUE' "an invalid label is a usage error"
+like "$status $errors" '^2 .*"nolabel" is not a label.*KEY=VALUE' "list --label with an invalid label is a usage error"
 run list 3
 like "$status $errors" '^2 .*takes no operands' "list takes no operands"
 run list --limit 0
@@ -76,7 +76,7 @@ like "$out" 'odd=0' "show prints the labels"
 like "$out" 'resource_profiler_creation_call_stack +6' "show prints the number of rows in each relation"
 like "$out" 'live_size +objects +bytes' "show prints the metrics"
 run show 3 --output json
-# json SQL: evaluates an SQL expression in which j is $out as jsonb.
+# json SQL: prints the value of an SQL expression in which j is the output $out as jsonb.
 json() {
     q "select $1 from (select \$json\$$out\$json\$::jsonb as j) s"
 }
@@ -93,31 +93,31 @@ is "$("$PROFDEPOT" report summary latest~1 --output json)" \
 is "$("$PROFDEPOT" report summary label:nr=2 label:nr=3 --output json)" "$("$PROFDEPOT" report summary 2 3 --output json)" \
     "reports accept two result sets by label"
 run show 99
-like "$status $errors" '^2 .*there is no result set 99.*profdepot list' "show of an unknown INST_ID fails with a hint"
+like "$status $errors" '^2 .*there is no result set 99.*profdepot list' "show with an unknown INST_ID fails with a hint"
 run show nonsense
-like "$status $errors" '^2 .*"nonsense" is not the name of a result set' "show of an invalid name is a usage error"
+like "$status $errors" '^2 .*"nonsense" is not the name of a result set' "show with an invalid name is a usage error"
 run show
 is "$status" 2 "show without an INST_ID is a usage error"
 run show 1 2
 is "$status" 2 "show accepts only one INST_ID"
 q "update instances set caption = E'evil \\u001b[2Jred' where inst_id = 3"
 run show 3
-like "$out" 'evil \\x1b\[2Jred' "control characters in a caption are not printed"
+like "$out" 'evil \\x1b\[2Jred' "control characters in a caption are escaped"
 
 # --- label --------------------------------------------------------------------------------------
 
 run label 1 2 branch=main nr=7 --remove odd --caption "new name"
-is "$status" 0 "label changes two result sets"
+is "$status" 0 "the command label changes two result sets"
 is "$(q "select inst_id, string_agg(key || '=' || value, ' ' order by key) from result_set_labels
     where inst_id < 3 group by inst_id order by inst_id" | paste -sd' ')" \
     "1|branch=main nr=7 2|branch=main nr=7" "labels are added, changed and removed"
 is "$(q "select distinct caption, source_caption from instances where inst_id = 1")" "new name|run 1" \
-    "the exported caption stays beside the new one"
+    "the caption from the export is kept in addition to the new caption"
 run label 1 x=a=b
 is "$(q "select value from result_set_labels where key = 'x'")" "a=b" "a label's value can contain an equals sign"
 run label 1 99 z=1
-is "$status" 2 "label of an unknown INST_ID fails"
-is "$(q "select count(*) from result_set_labels where key = 'z'")" 0 "label of an unknown INST_ID changes no other result set"
+is "$status" 2 "the command label fails for an unknown INST_ID"
+is "$(q "select count(*) from result_set_labels where key = 'z'")" 0 "with an unknown INST_ID, the command label changes no result set"
 run label 1
 like "$status $errors" '^2 .*nothing to change' "label without a change is a usage error"
 run label a=b
@@ -126,7 +126,7 @@ run label 1 =b
 is "$status" 2 "a label without a key is a usage error"
 run label 1 $'k=\xff'
 is "$status" 2 "a label that is not UTF-8 is a usage error"
-is "$(q "select count(*) from instances where state = 'closed'")" 4 "a new label does not open a result set"
+is "$(q "select count(*) from instances where state = 'closed'")" 4 "a closed result set stays closed when its labels change"
 
 # --- verify, reindex ----------------------------------------------------------------------------
 
@@ -143,21 +143,21 @@ like "$out" 'resource_profiler_objects +rows +2 +1' "verify reports a deleted ro
 like "$out" 'stack_totals +errors of class 2, stack [0-9]+: count +2 +1' "verify reports a wrong total"
 like "$out" 'stacks +identity of stack 1' "verify reports a wrong identity"
 run verify 1
-is "$status" 0 "verify of a consistent result set finds no differences"
+is "$status" 0 "verify finds no differences in a consistent result set"
 run verify 1 4 --output json
-is "$status" 1 "verify prints the differences as JSON"
+is "$status" 1 "verify --output json exits with status 1 if there are differences"
 is "$(json "jsonb_path_query_array(j, '\$.result_sets[*] ? (@.inst_id == 1).rows')")" "[[]]" \
     "verify lists no differences for the consistent result set"
 is "$(json "jsonb_path_query_array(j, '\$.result_sets[*] ? (@.inst_id == 4).rows[*].relation')")" '["stacks"]' \
     "verify lists the relation that differs in the other result set"
 run verify 1 77
-is "$status" 2 "verify of an unknown INST_ID fails"
+is "$status" 2 "verify fails for an unknown INST_ID"
 run reindex 2 3 4
-is "$status" 0 "reindex"
+is "$status" 0 "reindex accepts several result sets"
 run verify
 is "$status" 0 "after reindex, verify finds no differences"
 run reindex 77
-like "$status $errors" '^2 .*no result set 77.*profdepot list' "reindex of an unknown INST_ID fails"
+like "$status $errors" '^2 .*no result set 77.*profdepot list' "reindex fails for an unknown INST_ID"
 run reindex
 is "$status" 2 "reindex without an INST_ID is a usage error"
 
@@ -165,7 +165,7 @@ q "insert into resource_profiler_creation_call_stack (inst_id, id, parent_id, re
     values (1, 900, 0, 3, 84)"
 run verify 1
 like "$status $errors" '^0 .*result set 1 is open.*reindex 1.*0 result sets verified, 0 differ, 1 open' \
-    "an open result set is shown as open"
+    "verify reports an open result set as open"
 is "$("$PROFDEPOT" list --output csv | sed -n 's/^1,.*,\(open\),.*/\1/p')" "open" "list shows the open result set"
 run reindex 1
 is "$(q "select state from instances where inst_id = 1")" "closed" "reindex closes the open result set"
@@ -183,30 +183,30 @@ for bad in "1 --all" "--all --keep 1" "1 --older-than 3d" "1 --application Order
     is "$status" 2 "rm $bad is refused"
 done
 run rm 1 77
-is "$status $(ids)" "2 4 3 2 1" "rm of an unknown INST_ID removes nothing"
+is "$status $(ids)" "2 4 3 2 1" "rm with an unknown INST_ID removes nothing"
 run rm --keep 1 --application Orders --dry-run
 is "$status $out" "0 would remove result set 1 \"new name\", 22 rows" "rm --dry-run lists what --keep with a filter would remove"
 is "$(ids)" "4 3 2 1" "rm --dry-run removes nothing"
 run rm --keep 1 --application Orders
-is "$out" "removed result set 1 \"new name\", 22 rows" "rm --keep"
+is "$out" "removed result set 1 \"new name\", 22 rows" "rm --keep with a filter removes the older result sets"
 is "$(ids)" "4 3 2" "rm keeps the other result sets"
 q "update instances set loaded_at = now() - (5 - inst_id) * interval '10 days'" # 30, 20, 10 days
 run rm --older-than 15d --keep 2
-is "$(ids)" "4 3" "rm --older-than keeps the newest result sets, as many as --keep says"
+is "$(ids)" "4 3" "rm --older-than --keep 2 keeps the two newest result sets"
 run rm --older-than 2w --dry-run
 like "$out" '^would remove result set 3 "evil \\x1b\[2Jred", [0-9]+ rows$' "--older-than counts a week as seven days"
 run rm --older-than 900h
 is "$status $out" "0 nothing to remove" "rm succeeds if there is nothing to remove"
 run rm --label odd=9 --all
-is "$(ids)" "4 3" "rm --all with a filter is a usage error"
+is "$(ids)" "4 3" "rm --all with a filter removes nothing"
 run rm 3
 is "$status $(ids)" "0 4" "rm removes a result set by number"
 run rm --all
-is "$status $(ids)" "0 " "rm --all"
+is "$status $(ids)" "0 " "rm --all removes all result sets"
 left=$(q "select string_agg(format('select %L from %I.%I', c.relname, n.nspname, c.relname), ' union all ')
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'inst_id'
     where n.nspname = 'profdepot' and c.relkind = 'r'")
-isnt "$left" "" "there are relations keyed by inst_id"
-is "$(q "$left")" "" "no relation has any rows left"
+isnt "$left" "" "some relations have the column inst_id"
+is "$(q "$left")" "" "after rm --all, no relation has rows of a result set"
 done_testing
