@@ -11,7 +11,7 @@
 UNIT_LDADD = libprofdepot.a $(PROFDEPOT_LIBS) $(CMOCKA_LIBS)
 EXTRA_DIST += tests/no-cmocka.sh tests/lib/tap.sh tests/lib/pg-temp.sh
 
-# Tests start in this order. Long ones come first, so that none runs alone at the end.
+# Tests start in this order. Long tests come first, so that no long test runs alone at the end.
 SH_TESTS += tests/browser/corpora.sh tests/cli/render/flame_sums.sh tests/cli/db/cluster.sh tests/browser/pages.sh
 SH_TESTS += tests/cli/store/kill.sh tests/cli/format/speedscope_export.sh tests/cli/format/speedscope_corpora.sh tests/cli/format/speedscope.sh
 SH_TESTS += tests/cli/input/bad_input.sh tests/cli/report/reports.sh tests/cli/format/miniprofiler.sh tests/service/api.sh
@@ -407,7 +407,7 @@ EXTRA_DIST += \
 	tests/browser/pages.js \
 	tests/browser/tokens.js \
 	tests/lib/browser.sh
-# Questions about events over HTTP.
+# Tests of queries over HTTP for events.
 SH_TESTS += tests/service/kernelscope.sh
 EXTRA_DIST += tests/service/kernelscope_evil.py tests/service/kernelscope_play.py
 SH_TESTS += tests/service/live.sh tests/service/live_kill.sh tests/service/live_crash.sh

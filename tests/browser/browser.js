@@ -7,7 +7,7 @@
  *	await t.end();
  *
  * A page must log no error, raise no exception, show no dialog and contact no other host; `trouble`
- * means that server errors are expected there. BROWSER_SHOTS is a folder for screenshots.
+ * means that the page is expected to receive server errors. BROWSER_SHOTS is a folder for screenshots.
  */
 "use strict";
 const { createRequire } = require("module");
@@ -55,7 +55,7 @@ class Tests {
 			throw new Error(what);
 	}
 
-	/* Waits until all animations have ended. */
+	/* Waits until f() is true; after 10 seconds, throws an error with the text `what`. */
 	async until(f, what) {
 		for (let i = 0; i < 100; i++) {
 			if (await f())
@@ -104,14 +104,14 @@ class Tests {
 		return page.$$eval(selector, all => all.map(r => [...r.cells].map(c => c.textContent.trim())));
 	}
 
-	/* Nothing is cut off on the right, except in elements that scroll. */
+	/* Checks that nothing is cut off on the right, except in elements that scroll. */
 	async fits(page, what) {
 		const [wide, room] = await page.evaluate(() =>
 			[document.scrollingElement.scrollWidth, document.documentElement.clientWidth]);
 		this.ok(wide <= room, `${what} is ${wide} wide in ${room}`);
 	}
 
-	/* Screenshots for the documents; BROWSER_SHOTS_ALL takes all of them. */
+	/* Takes a screenshot for the documents; one with `more` only if BROWSER_SHOTS_ALL is set. */
 	async shot(page, name, more = false) {
 		if (shots && (all || !more))
 			await page.screenshot({ path: path.join(shots, `${name}.png`), fullPage: true });

@@ -8,7 +8,7 @@ const page = await t.open("");
 const get = async url => (await page.request.get(base + url)).json();
 const sets = (await get("/v1/result-sets?output=json")).result_sets[0].rows;
 
-await t.test("the depot has result sets of every kind", async () => {
+await t.test("the depot has result sets of every format", async () => {
 	const formats = new Set(sets.map(s => s.format));
 	for (const f of ["aqtime", "chrome", "kernelscope", "miniprofiler", "speedscope", "valgrind", "sanitizer", "heaptrack"])
 		t.ok(formats.has(f), `no ${f} among ${[...formats]}`);
@@ -63,7 +63,7 @@ await t.test("each report with rows shows the server's rows", async () => {
 	});
 });
 
-await t.test("each flame graph has the server's root value and a frame for every call that is wide enough", async () => {
+await t.test("each flame graph shows the root value that the server reports, and a frame for every call that is wide enough", async () => {
 	await each(sets, async (s, p) => {
 		const { metrics } = await get(`/v1/result-sets/${s.inst_id}`);
 		if (!metrics.length)

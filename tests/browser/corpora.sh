@@ -22,7 +22,7 @@ tmp=$(mktemp -d)
 trap 'serve_end; rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 
-# The inputs include some files of each kind. Other tests cover malformed inputs.
+# The inputs include some files of each format. Other tests cover malformed inputs.
 mapfile -t inputs < <(printf '%s\n' "$PROFDEPOT_CORPORA"/aqtime/*/export \
     "$PROFDEPOT_CORPORA"/chrome/{real-,lh-next,lh-user,ss-chrome-}*/trace.json "$PROFDEPOT_CORPORA"/kernelscope/events.json \
     "$PROFDEPOT_CORPORA"/leaks/{lsan-leaks.txt,tsan-race.txt,memcheck-errors.xml,helgrind.xml,heaptrack-leakonly.zst}

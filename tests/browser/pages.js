@@ -1,4 +1,4 @@
-/* pages.js SRCDIR FOLDER: uses each page by clicks, keys and links; called by pages.sh for. */
+/* pages.js SRCDIR FOLDER: uses each page by clicks, keys and links. Called by pages.sh. */
 "use strict";
 const fs = require("fs"), path = require("path");
 const { start, base } = require("./browser.js");
@@ -28,7 +28,7 @@ await t.test("files outside the pages are not served", async () => {
 	}
 });
 
-await t.test("result sets: all are listed, words and filters narrow the list, the link keeps the filters", async () => {
+await t.test("result sets: all are listed; words and filters narrow the list; the link keeps the filters", async () => {
 	t.is((await t.rows(page)).length, 11, "rows");
 	await page.fill("input[type=search]", "5.2.2 build");
 	await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 1);
@@ -54,7 +54,7 @@ await t.test("result sets: the keyboard reaches everything", async () => {
 	await page.focus("tbody tr a");
 	await page.keyboard.press("Enter");
 	await page.waitForSelector(".tabs");
-	t.is(await page.evaluate(() => document.activeElement.id), "content", "focus on a new page");
+	t.is(await page.evaluate(() => document.activeElement.id), "content", "the new page's content has the focus");
 });
 await t.go(page, "#/");
 await t.shot(page, "result-sets");
@@ -162,7 +162,7 @@ await t.test("flame graph: keys move between frames, each frame is announced", a
 	await page.focus(".d3-flame-graph g[tabindex='0']");
 	await page.keyboard.press("ArrowDown");
 	t.ok(/^BaseThreadInitThunk: 87\.63 KiB, 100\.00 %/.test(await page.evaluate(() =>
-		document.activeElement.getAttribute("aria-label"))), "label of the child");
+		document.activeElement.getAttribute("aria-label"))), "the child frame's label is announced");
 	t.ok((await page.textContent(".detail")).includes("BaseThreadInitThunk"), "shown");
 	for (let i = 0; i < 5; i++)
 		await page.keyboard.press("ArrowDown");
@@ -285,13 +285,13 @@ await t.test("events: offers columns, conditions, sums and a flame graph", async
 	await t.go(page, "#/events?view=groups&by=process");
 	t.is((await t.rows(page))[0].slice(0, 2), ["postgres", "6"], "the longest event comes first");
 });
-await t.test("events: the offered values match the last typed text", async () => {
+await t.test("events: the offered values match the text that was typed last", async () => {
 	const offered = () => page.$$eval("datalist option", all => all.map(o => o.value));
 	let late = 0;
 	await t.go(page, "#/events");
 	await page.click("text=Add a condition");
 	await page.selectOption("select[aria-label=Column]", "process");
-	/* The first answer arrives after the second. */
+	/* Makes the first answer arrive after the second. */
 	await page.route("**/values/process**", async r => {
 		const typed = /contains=postg/.test(r.request().url());
 		if (!typed)
@@ -322,7 +322,7 @@ await t.test("speedscope's viewer, served by this server, shows a result set", a
 });
 await t.shot(page, "speedscope");
 
-await t.test("an upload shows progress, and is listed when loaded or rejected with a reason", async () => {
+await t.test("an upload shows its progress; a loaded file is listed, and a rejected file is listed with a reason", async () => {
 	await t.go(page, "#/");
 	await page.setInputFiles("#files", [path.join(srcdir, "tests/golden/inputs/speedscope-evented.speedscope.json")]);
 	await page.waitForSelector(".drop li a");
@@ -348,7 +348,7 @@ await t.test("names that look like markup are shown as text on every page", asyn
 	t.ok(seen.length > 20, `shown as text on ${seen.length} pages: ${seen}`);
 });
 
-await t.test("messages about missing things name the next step", async () => {
+await t.test("the messages about a missing page, result set or server name the next step", async () => {
 	const other = await t.open("#/sets/99999", { trouble: true });
 	t.ok(/99999/.test(await other.textContent("[role=alert]")), "result set");
 	await t.go(other, "#/nowhere/at/all");
@@ -364,7 +364,7 @@ await t.test("messages about missing things name the next step", async () => {
 	const plain = await t.browser.newContext({ javaScriptEnabled: false });
 	const p = await plain.newPage();
 	await p.goto(`${base}/`);
-	t.ok((await p.textContent("main")).includes("need JavaScript"), "without JavaScript");
+	t.ok((await p.textContent("main")).includes("need JavaScript"), "a browser without JavaScript shows that the pages need it");
 });
 
 const ALL = ["#/", `#/sets/${AFTER}`, `#/sets/${AFTER}/report/leaks`, `#/sets/${AFTER}/flame`, `#/sets/${AFTER}/compare?base=${BEFORE}`,
@@ -390,7 +390,7 @@ function unnamed() {
 		!(e.labels?.length || e.getAttribute("aria-label") || e.title || e.textContent.trim())).map(e => e.outerHTML.slice(0, 80));
 }
 
-/* Text with a contrast below 4.5. */
+/* Finds text with a contrast below 4.5. */
 function pale() {
 	const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
 	const rgb = c => {

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Requirements of page tests. Source after tap.sh; skips the script if a requirement is missing.
+# Runs page tests. Source this file after tap.sh; it skips the script if a required program is missing.
 #
 #	browser_run SCRIPT ARGUMENT...	runs tests/browser/SCRIPT on the server at $base and ends this script
 

@@ -11,7 +11,7 @@ join resource_profiler_meta_routines r on r.inst_id = g.inst_id and r.rec_id = g
 left join resource_profiler_meta_routines t on t.inst_id = g.inst_id and t.rec_id = g.target_id
 where g.inst_id = :inst and g.kind in ('self', 'call');
 
--- The own and inclusive costs of a function. For a called function, the costs of the calls to it.
+-- The self and inclusive costs of each function. The inclusive cost of a called function is the sum of its calls.
 create temp table summed as
 select false as inclusive, name, n, sum(cost) as cost
 from named cross join unnest(costs) with ordinality c (cost, n) where kind = 'self' group by name, n
@@ -27,7 +27,7 @@ create temp table costs as
 select inclusive, name, array_agg(cost order by n) as costs from summed group by inclusive, name
 having max(cost) > 0;
 
--- Totals per routine, where file and name identify a routine.
+-- Totals per routine; a routine is identified by file and name.
 create temp table totals as
 select coalesce(r.col_source_file, '???') || ':' || coalesce(r.col_symbol_moniker, r.col_routine_name) as name,
        t.metric_no as n, sum(t.total) as total

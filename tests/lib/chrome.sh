@@ -1,14 +1,14 @@
 # shellcheck shell=bash
-# Chrome traces for tests. Source after depot.sh; needs $tmp.
+# Chrome traces for tests. Source this file after depot.sh; it needs $tmp.
 #
 #	trace EVENT...		writes the events to a new file, $file
 #	ev NAME PH TS CAT [MEMBERS]	an event of thread 1 of process 10
-#	b NAME ID TS [CAT [PID TID]]	begin; e: end; n: instant
+#	b NAME ID TS [CAT [PID TID]]	an event that begins a measurement; e: end; n: instant
 #	takes TEXT [OPTION...]	loads $file as a case; sets $inst
 #	timings, issues		print the timings and issues of $inst
 
 timing=blink.user_timing
-# shellcheck disable=SC2034 # this and the following are for the script that sources this file
+# shellcheck disable=SC2034 # this variable and the next ones are for the script that sources this file
 console=blink.console
 # shellcheck disable=SC2034
 args=',"args":{"data":{}}'
@@ -40,7 +40,7 @@ takes() {
     local text=$1
     shift
     run load --again "$@" "$file"
-    is "$status" 0 "$text: loads"
+    is "$status" 0 "$text: the trace is loaded"
     [ "$status" -eq 0 ] || diag "$errors"
     inst=$(q "select max(inst_id) from instances")
 }
@@ -54,7 +54,8 @@ issues() {
     q "select string_agg(code, ' ' order by code) from import_issues where inst_id = $inst"
 }
 
-# corpus_load FOLDER: loads all cases except those that its README excludes, and writes a line "INST_ID CASE" per case to $tmp/map.
+# corpus_load FOLDER: loads all cases except those that the folder's README excludes. Writes a line "INST_ID CASE"
+# for each case to $tmp/map.
 corpus_load() {
     local dir name
     mkdir "$tmp/cases"
@@ -68,11 +69,11 @@ corpus_load() {
     corpus_again "$tmp/map"
 }
 
-# corpus_again MAP: loads $tmp/cases; the result sets are those after $corpus_after.
+# corpus_again MAP: loads $tmp/cases and writes MAP; the new result sets have numbers above $corpus_after.
 corpus_again() {
     corpus_after=$(q "select coalesce(max(inst_id), 0) from instances")
     run load --again "$tmp"/cases/*
-    is "$status" 0 "all cases of the corpora load"
+    is "$status" 0 "all cases of the corpora are loaded"
     [ "$status" -eq 0 ] || diag "$errors"
     q "select inst_id || ' ' || source_name from instances where inst_id > $corpus_after order by inst_id" >"$1"
 }

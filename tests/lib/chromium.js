@@ -86,7 +86,7 @@ class Page
 		await this.send("Input.dispatchMouseEvent", { type : "mouseReleased", ...button });
 	}
 
-	/* Presses a key, named as in KeyboardEvent.key. modifiers: 2 is Control. */
+	/* Presses a key, which is named as in KeyboardEvent.key. The modifier 2 is Control. */
 	async press(key, modifiers = 0)
 	{
 		const codes = {

@@ -1,11 +1,11 @@
 # shellcheck shell=bash
-# A depot in the temporary cluster. Source after tap.sh and pg-temp.sh.
+# A depot in the temporary cluster. Source this file after tap.sh and pg-temp.sh.
 #
 #	depot_make		creates the schema in the database of pg_temp_start
 #	q SQL			runs SQL in schema profdepot and prints the rows without a header
 #	run ARGUMENT...		runs profdepot; sets $out, $errors, $status
 #
-# A script that uses run first sets $tmp to its own folder.
+# A script must set $tmp to its own folder before it uses run.
 
 depot_make() {
     local file

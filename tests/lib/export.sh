@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Small AQTime exports for tests. Source after tap.sh.
+# Small AQTime exports for tests. Source this file after tap.sh.
 #
 #	export_make DIR		writes a whole export: two objects, an error, stacks, names
 #	export_line DIR TABLE LINE	appends a row to a table

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* NULL if the file cannot be read, or is not exactly one JSON value. The caller deletes the tree. */
+/* Returns NULL if the file cannot be read or is not exactly one JSON value. The caller deletes the tree. */
 static inline cJSON *
 json_file_read(const char *path)
 {

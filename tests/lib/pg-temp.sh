@@ -1,12 +1,12 @@
 # shellcheck shell=bash
-# A temporary PostgreSQL cluster for one test script, on a UNIX socket only, removed when the script
-# ends. Source it after tap.sh, then:
+# A temporary PostgreSQL cluster for one test script. It listens only on a UNIX socket and is removed when the
+# script ends. Source this file after tap.sh, then call:
 #
-#	pg_temp_start			the script is skipped where PostgreSQL is not installed
-#	psql -c 'select 1'		libpq's environment and PROFDEPOT_DB point to the cluster
-#	pg_temp_run tests/unit/test_x	a compiled test; its TAP becomes this script's
+#	pg_temp_start			creates the cluster; skips the script if PostgreSQL is not installed
+#	psql -c 'select 1'		uses the cluster, which libpq's environment and PROFDEPOT_DB point to
+#	pg_temp_run tests/unit/test_x	runs a compiled test, whose TAP becomes this script's
 #
-# As root the server runs as the account postgres. Only that account and root can enter the socket's
+# If root runs the tests, the server runs as the account postgres. Only that account and root can enter the socket's
 # directory, so the server trusts every connection, and tests log in as any role with psql -U.
 # If a script sets its own trap on EXIT, the trap must call pg_temp_stop.
 
@@ -35,7 +35,7 @@ pg_temp_as() {
     fi
 }
 
-# The account postgres must be able to enter the parent, and a socket's path has at most 107 bytes.
+# The account postgres must be able to enter the parent folder, and a socket's path has at most 107 bytes.
 pg_temp_make_dir() {
     local parent
     for parent in "${TMPDIR:-/tmp}" /tmp /var/tmp; do
@@ -53,8 +53,8 @@ pg_temp_make_dir() {
     return 1
 }
 
-# initdb takes seconds; copying an empty cluster takes a tenth of a second. The first script of a build
-# directory therefore leaves a copy there, which `make clean' removes.
+# initdb takes seconds, but copying an empty cluster takes a tenth of a second. The first script of a build
+# directory therefore stores a copy of its cluster there, which `make clean' removes.
 pg_temp_initdb() {
     local made="${builddir:-/nonexistent}/tests/pg-made" name
     name=$made/$(id -u)-$("$pg_temp_bin/initdb" --version | tr -cd '0-9.')
@@ -66,7 +66,7 @@ pg_temp_initdb() {
     [ "$(id -u)" -ne 0 ] || chown postgres: "$pg_temp_dir/data"
     pg_temp_as "$pg_temp_bin/initdb" -D "$pg_temp_dir/data" -U postgres -E UTF8 --locale=C.UTF-8 \
         -A trust --no-sync --no-instructions || return 1
-    # The move is atomic, because other scripts may do the same at this moment.
+    # The move is atomic, because other scripts may leave their copy at the same time.
     { mkdir -p "$made" && cp -a "$pg_temp_dir/data" "$name.$$" && mv -T "$name.$$" "$name"; } 2>/dev/null ||
         rm -rf "$name.$$"
 }
@@ -85,13 +85,13 @@ pg_temp_create() {
 pg_temp_start() {
     local said
     pg_temp_find || skip_all "PostgreSQL server programs are not installed"
-    # Debian's psql is a script that searches for the program, which takes three times as long as the program.
+    # Debian's psql is a script that searches for the real psql. This search takes longer than psql itself.
     [ ! -x "$pg_temp_bin/psql" ] || PATH=$pg_temp_bin:$PATH
     if [ "$(id -u)" -eq 0 ] && ! id postgres >/dev/null 2>&1; then
-        skip_all "there is no account postgres to run a server as"
+        skip_all "the account postgres, which would run the server, does not exist"
     fi
     umask 022
-    pg_temp_make_dir || bail_out "no directory for a temporary cluster"
+    pg_temp_make_dir || bail_out "cannot create a directory for a temporary cluster"
     trap pg_temp_stop EXIT
     trap 'exit 129' HUP
     trap 'exit 130' INT
@@ -104,13 +104,13 @@ pg_temp_start() {
     export PGHOST=$pg_temp_dir/run PGUSER=postgres PGDATABASE=${1:-profdepot_test}
     unset PGPORT PGHOSTADDR PGSERVICE
     psql -X -q -d postgres -c "create database $PGDATABASE template template0" ||
-        bail_out "no database in the temporary cluster"
+        bail_out "cannot create a database in the temporary cluster"
     export PROFDEPOT_DB="postgresql://$PGUSER@/$PGDATABASE?host=$PGHOST"
 }
 
 # Creates another empty database in the cluster and selects it.
 pg_temp_database() {
-    psql -X -q -d postgres -c "create database $1 template template0" || bail_out "no database $1"
+    psql -X -q -d postgres -c "create database $1 template template0" || bail_out "cannot create the database $1"
     export PGDATABASE=$1 PROFDEPOT_DB="postgresql://$PGUSER@/$1?host=$PGHOST"
 }
 
@@ -119,7 +119,7 @@ pg_temp_log() {
     cat "$pg_temp_dir/run/log"
 }
 
-# A killed server can stay a zombie for a while if process 1 reaps late. A zombie counts as gone.
+# pg_temp_runs PID: whether the process runs. A killed server that process 1 has not reaped yet does not run.
 pg_temp_runs() {
     [ -r "/proc/$1/stat" ] && ! grep -q ') Z' "/proc/$1/stat"
 }

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* A linear congruential generator; limit: at most 2^31. */
+/* Returns a number below limit, which is at most 2^31, from a linear congruential generator. */
 static inline unsigned
 random_below(uint64_t *state, unsigned limit)
 {

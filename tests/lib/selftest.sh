@@ -33,12 +33,12 @@ if pg_temp_find; then
         echo "dir=$pg_temp_dir"; psql -XAtc "show server_encoding"
         psql -XAt "$PROFDEPOT_DB" -c "select current_database()"; exit 7') && status=0 || status=$?
     is "$status" 7 "the cluster's clean-up keeps the exit status"
-    like "$said" 'UTF8.profdepot_test' "a UTF8 database answers at PROFDEPOT_DB"
+    like "$said" 'UTF8.profdepot_test' "PROFDEPOT_DB leads to a UTF8 database"
     dir=$(printf '%s\n' "$said" | sed -n 's/^dir=//p')
     ok "the cluster creates a directory" test -n "$dir"
     ok "the cluster removes its directory" ! test -e "$dir"
-    is $((tap_count - before)) 4 "the four cases above are counted"
+    is $((tap_count - before)) 4 "the previous four cases were counted"
 else
-    skip "PostgreSQL server programs are not installed" "temporary cluster"
+    skip "PostgreSQL server programs are not installed" "a script can use a temporary cluster"
 fi
 done_testing

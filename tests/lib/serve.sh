@@ -1,17 +1,17 @@
 # shellcheck shell=bash
-# A server for the depot. Source after tap.sh; needs curl.
+# A server for the depot. Source this file after tap.sh; it needs curl.
 #
 #	serve_begin [OPTION...]	starts profdepot serve on a free port; sets $base
 #				(http://127.0.0.1:PORT, without a slash at the end), $legacy_base (with
 #				--legacy-listen), $server_pid, and $serve_log, its output file
 #	serve_end		sends SIGTERM, waits, and returns the server's status
 #
-# A script that is killed leaves no server.
+# If the script is killed, the server also ends.
 
 server_pid=
 serve_log=
 
-# If python3 is a script that searches for the interpreter, search only once.
+# If python3 is a script that searches for the interpreter, puts the interpreter's folder first in PATH.
 if command -v python3 >/dev/null; then
     serve_python=$(python3 -S -c 'import sys; print(sys.executable)')
     [ "$serve_python" = "$(command -v python3)" ] || PATH=${serve_python%/*}:$PATH
@@ -21,7 +21,7 @@ fi
 serve_begin() {
     local tries=300
     command -v curl >/dev/null || skip_all "curl is not installed"
-    # Not every script calls serve_end. pg-temp.sh removes the folder in any case.
+    # The log is in the cluster's folder, which pg-temp.sh removes even if the script does not call serve_end.
     serve_log=$(mktemp "${pg_temp_dir:-${TMPDIR:-/tmp}}/profdepot-serve.XXXXXX")
     "$PROFDEPOT" serve --listen 127.0.0.1:0 "$@" >"$serve_log" 2>&1 &
     server_pid=$!

@@ -32,7 +32,7 @@ case_take() {
     local name=$1
     shift
     run load --again "$@"
-    is "$status" 0 "$name: is taken"
+    is "$status" 0 "$name: the file is accepted"
     [ "$status" -eq 0 ] || diag "$errors"
     inst=${out##*result set }
     # shellcheck disable=SC2034 # for the script that sources this
@@ -58,7 +58,7 @@ case_refused() {
     local dir=$1 pattern=$2 before
     before=$(q "select max(inst_id) from instances")
     run load --again "$(case_input "$dir")"
-    is "$status|$(q "select max(inst_id) from instances")" "3|$before" "${dir##*/}: is refused"
+    is "$status|$(q "select max(inst_id) from instances")" "3|$before" "${dir##*/}: the file is refused"
     like "$errors" "$pattern" "${dir##*/}: the error gives the reason"
 }
 
@@ -67,12 +67,12 @@ cases_check() {
     run load --again "$tmp/cases"
     is "$status" 0 "the cases are loaded"
     [ "$status" -eq 0 ] || diag "$errors"
-    psql -XqAt -v ON_ERROR_STOP=1 -f "$tmp/cases.sql" || bail_out "the cases cannot be noted"
+    psql -XqAt -v ON_ERROR_STOP=1 -f "$tmp/cases.sql" || bail_out "the list of cases cannot be stored"
     psql -XqAt -v ON_ERROR_STOP=1 -v file="$case_file" -f "$srcdir/tests/lib/speedscope_cases.sql" \
-        >"$tmp/differences" || bail_out "the check fails"
+        >"$tmp/differences" || bail_out "the comparison with speedscope's totals fails"
     while IFS='|' read -r name frames differences; do
         compared=$((compared + frames))
-        is "$differences" "" "$name: equals the result of speedscope"
+        is "$differences" "" "$name: the totals equal speedscope's"
     done <"$tmp/differences"
     is "$(wc -l <"$tmp/differences")" "$cases" "every case was compared"
     ok "frames were compared" test $compared -gt 10

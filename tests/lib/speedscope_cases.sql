@@ -1,7 +1,7 @@
 -- Compares the depot's content for the files in public.text_case (name, inst_id, summary) with speedscope's
 -- summary. Returns one row per case: its name, the number of compared frames, and the differences.
--- A profile of the summary is a track; if several profiles share one track, it is a metric. Name
--- and :file, an expression over the routine r, identify a frame. The sums are computed from
+-- Each profile of the summary is a track, or a metric if several profiles share one track. A frame is
+-- identified by its name and :file, an SQL expression over the routine r. The sums are computed from
 -- samples, and the stored totals of each metric must equal the sums of its tracks.
 set search_path = profdepot;
 

@@ -1,18 +1,18 @@
 # shellcheck shell=bash
-# TAP for shell tests. Source it, make assertions, call done_testing at the end:
+# TAP for shell tests. Source this file, make assertions, and call done_testing at the end:
 #
 #	. "$srcdir/tests/lib/tap.sh"
 #	is "$(profdepot --version)" "profdepot 0.1.0" "version on stdout"
 #	ok "a missing file is rejected" ! "$PROFDEPOT" load /nowhere
 #	done_testing
 #
-# Cases are counted, so a plan at the top is optional; with one, a missing case is a failure.
+# Cases are counted, so a plan at the top is optional. If there is a plan, a missing case is a failure.
 
 tap_count=0
 tap_failed=0
 tap_plan=
 
-# plan N
+# plan N: announces N cases
 plan() {
     tap_plan=$1
     echo "1..$1"
@@ -22,7 +22,7 @@ diag() {
     printf '%s\n' "$*" | sed 's/^/# /'
 }
 
-# pass TEXT / fail TEXT
+# pass TEXT, fail TEXT: a case that passed or failed
 pass() {
     tap_count=$((tap_count + 1))
     echo "ok $tap_count - $1"
@@ -34,8 +34,8 @@ fail() {
     echo "not ok $tap_count - $1"
 }
 
-# ok TEXT COMMAND ARGUMENT...: the command succeeds (with "!" before it: fails). Its output is shown only if
-# the case fails.
+# ok TEXT [!] COMMAND ARGUMENT...: the command must succeed, or fail if "!" precedes it. Its output is shown only
+# if the case fails.
 ok() {
     local text=$1 expect=0 status=0 said
     shift
@@ -53,7 +53,7 @@ ok() {
     fi
 }
 
-# is GOT EXPECTED TEXT
+# is GOT EXPECTED TEXT: the strings must be equal.
 is() {
     if [ "$1" = "$2" ]; then
         pass "$3"
@@ -64,17 +64,17 @@ is() {
     fi
 }
 
-# isnt GOT UNEXPECTED TEXT
+# isnt GOT UNEXPECTED TEXT: the strings must differ.
 isnt() {
     if [ "$1" != "$2" ]; then
         pass "$3"
     else
         fail "$3"
-        diag "got what it must not be: $1"
+        diag "got the unexpected value: $1"
     fi
 }
 
-# like GOT PATTERN TEXT: an extended regular expression that matches anywhere in GOT.
+# like GOT PATTERN TEXT: the extended regular expression PATTERN must match anywhere in GOT.
 like() {
     if [[ $1 =~ $2 ]]; then
         pass "$3"
@@ -85,7 +85,7 @@ like() {
     fi
 }
 
-# unlike GOT PATTERN TEXT
+# unlike GOT PATTERN TEXT: PATTERN must not match anywhere in GOT.
 unlike() {
     if [[ ! $1 =~ $2 ]]; then
         pass "$3"
@@ -96,7 +96,7 @@ unlike() {
     fi
 }
 
-# same_file GOT EXPECTED TEXT: two files are equal; the difference is shown.
+# same_file GOT EXPECTED TEXT: the two files must be equal; differences are shown.
 same_file() {
     local difference
     if difference=$(diff -u "$2" "$1" 2>&1); then
@@ -120,7 +120,7 @@ skip_all() {
     exit 0
 }
 
-# bail_out REASON: ends the script, because further cases make no sense.
+# bail_out REASON: ends the script, because the remaining cases cannot run.
 bail_out() {
     echo "Bail out! $1"
     exit 99
@@ -129,11 +129,11 @@ bail_out() {
 # need_corpora [FOLDER]: skips the script if the corpora are missing.
 need_corpora() {
     if [ ! -d "${PROFDEPOT_CORPORA:-/nonexistent}/${1:-}" ]; then
-        skip_all "PROFDEPOT_CORPORA is not there${1:+ or has no $1}"
+        skip_all "PROFDEPOT_CORPORA is not set${1:+ or has no $1}"
     fi
 }
 
-# done_testing: prints the plan unless the script has printed it. Ends the script with a failure if a
+# done_testing: prints the plan if the script has not printed it. Ends the script with a failure if a
 # case failed.
 done_testing() {
     [ -n "$tap_plan" ] || echo "1..$tap_count"

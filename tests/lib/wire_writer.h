@@ -47,7 +47,7 @@ wire_varint(struct wire_buffer *b, uint32_t field, uint64_t v)
 	wire_number(b, v);
 }
 
-/* A string or message field. */
+/* Writes a string or message field. */
 static inline void
 wire_bytes(struct wire_buffer *b, uint32_t field, const void *data, size_t size)
 {
@@ -56,7 +56,7 @@ wire_bytes(struct wire_buffer *b, uint32_t field, const void *data, size_t size)
 	wire_raw(b, data, size);
 }
 
-/* A field that contains the message, which is then cleared. */
+/* Writes a field that contains the message, and clears the message. */
 static inline void
 wire_message(struct wire_buffer *b, uint32_t field, struct wire_buffer *message)
 {
@@ -64,7 +64,7 @@ wire_message(struct wire_buffer *b, uint32_t field, struct wire_buffer *message)
 	message->size = 0;
 }
 
-/* Packed numbers in one field. */
+/* Writes a field of packed numbers. */
 static inline void
 wire_packed(struct wire_buffer *b, uint32_t field, const int64_t *values, size_t count)
 {

@@ -39,7 +39,7 @@ ok "a plain file at the socket's path is kept" test -f "$tmp/plain"
 # --- loopback without tokens ---
 serve_begin
 port=${base##*:}
-is "$(code "$base/v1/health")" 200 "health"
+is "$(code "$base/v1/health")" 200 "a server without tokens answers"
 for host in "localhost:$port" "127.1.2.3" "[::1]:$port" "depot.localhost"; do
     is "$(code -H "Host: $host" "$base/v1/health")" 200 "Host $host is accepted"
 done
@@ -50,8 +50,8 @@ like "$(cat "$tmp/body")" '"status":40[03]' "a rejected host gets an error in JS
 post() {
     code -X POST -d '{}' "$@" "$base/v1/health"
 }
-is "$(post)" 405 "a program's POST is accepted"
-is "$(post -H "Origin: $base")" 405 "a POST from our own page is accepted"
+is "$(post)" 405 "a POST without an Origin is not rejected as foreign (405)"
+is "$(post -H "Origin: $base")" 405 "a POST from the server's own page is not rejected as foreign (405)"
 for origin in http://evil.example null "http://127.0.0.1:1" "https://evil.example:$port" "http://localhost:$port"; do
     is "$(post -H "Origin: $origin")" 403 "a POST from a page of $origin is rejected"
 done
@@ -71,10 +71,10 @@ is $? 0 "the server ends with status 0"
 serve_begin --public-name depot.example --behind-proxy --access-log "$tmp/log"
 is "$(code -H 'Host: depot.example' "$base/v1/health")" 200 "a public name is accepted"
 is "$(code -H 'Host: other.example' "$base/v1/health")" 403 "a name that is not public is rejected"
-is "$(post -H 'Origin: https://depot.example')" 405 "a page from the public name can POST, whatever host name the proxy forwards"
-is "$(code -H 'X-Forwarded-For: 6.6.6.6, 192.0.2.7' "$base/v1/health?secret=1")" 400 "a request through a proxy is answered"
+is "$(post -H 'Origin: https://depot.example')" 405 "a page with the public name can send a POST, even if the proxy forwards another host name"
+is "$(code -H 'X-Forwarded-For: 6.6.6.6, 192.0.2.7' "$base/v1/health?secret=1")" 400 "the server answers a request through a proxy (400)"
 like "$(tail -n 1 "$tmp/log")" ' 192\.0\.2\.7 GET /v1/health 400 ' "the log contains the address that the proxy added, but no query"
-is "$(code -H 'X-Forwarded-For: <x>' "$base/v1/health")" 200 "a request with an invalid X-Forwarded-For is answered"
+is "$(code -H 'X-Forwarded-For: <x>' "$base/v1/health")" 200 "the server answers a request with an invalid X-Forwarded-For"
 like "$(tail -n 1 "$tmp/log")" ' 127\.0\.0\.1 GET ' "an invalid X-Forwarded-For is ignored"
 code -g "$base/%0A127.0.0.1%22%1b[31m" >/dev/null
 like "$(tail -n 1 "$tmp/log")" '/%0A127.0.0.1%22%1B\[31m 404' "clients cannot forge log lines"
@@ -94,11 +94,11 @@ serve_end
 # --- tokens ---
 file=$tmp/tokens
 run token list --token-file "$file"
-is "$status$out" 2 "a missing file cannot be listed"
-like "$errors" "no token file $file.*hint: .*token add" "the error for a missing file names the file"
+is "$status$out" 2 "token list rejects a missing token file"
+like "$errors" "no token file $file.*hint: .*token add" "the error for a missing token file names the file"
 run token add reader --token-file "$file"
 reader=$out
-like "$reader" '^pd_[A-Za-z0-9_-]{43}$' "add prints the token"
+like "$reader" '^pd_[A-Za-z0-9_-]{43}$' "token add prints the token"
 admin=$("$PROFDEPOT" token add boss --scope admin --token-file "$file")
 sender=$("$PROFDEPOT" token add agent --scope ingest --expires 2999-01-01 --token-file "$file")
 is "$(stat -c %a "$file")" 600 "only the owner can read the token file"
@@ -107,19 +107,19 @@ run token list --token-file "$file" --output csv
 is "${out//$'\r'/}" "name,scopes,expires,expired
 reader,read,never,f
 boss,admin,never,f
-agent,ingest,2999-01-01,f" "list shows each token with its scopes and expiry"
+agent,ingest,2999-01-01,f" "token list shows each token with its scopes and expiry"
 run token add reader --token-file "$file"
-is "$status" 2 "add rejects an existing name"
+is "$status" 2 "token add rejects an existing name"
 run token add late --expires 2020-01-01 --token-file "$file"
-is "$status" 2 "add rejects a day in the past"
+is "$status" 2 "token add rejects a day in the past"
 run token add late --scope root --token-file "$file"
-is "$status" 2 "add rejects an unknown scope"
+is "$status" 2 "token add rejects an unknown scope"
 run token add
-is "$status" 2 "add needs a name"
+is "$status" 2 "token add needs a name"
 run token list
-like "$errors" "no --token-file" "list needs a token file"
+like "$errors" "no --token-file" "token list needs a token file"
 run token revoke nobody --token-file "$file"
-is "$status" 2 "an unknown token cannot be revoked"
+is "$status" 2 "token revoke rejects an unknown name"
 
 chmod 666 "$file"
 serve_begin --token-file "$tmp/none-yet"
@@ -128,7 +128,7 @@ late=$("$PROFDEPOT" token add later --token-file "$tmp/none-yet")
 is "$(code -H "Authorization: Bearer $late" "$base/v1/whoami")" 200 "a new token is valid at once"
 serve_end
 run serve --listen 127.0.0.1:0 --token-file "$file"
-is "$status" 2 "a token file that others can write is rejected"
+is "$status" 2 "a token file that other accounts can write is rejected"
 chmod 600 "$file"
 
 serve_begin --token-file "$file" --legacy-listen 127.0.0.1:0 --access-log "$tmp/log"
@@ -145,11 +145,11 @@ is "$(bearer "$reader" v1/whoami)" 200 "a token with the scope read can read"
 is "$(cat "$tmp/body")" '{"scopes":["read"]}' "whoami shows the scope read"
 is "$(bearer "$sender" v1/whoami)" 403 "a token with the scope ingest cannot read"
 is "$(bearer "$admin" v1/whoami)" 200 "a token with the scope admin can read"
-is "$(cat "$tmp/body")" '{"scopes":["read","ingest","admin"]}' "whoami shows all scopes of admin"
+is "$(cat "$tmp/body")" '{"scopes":["read","ingest","admin"]}' "whoami shows all scopes that admin includes"
 is "$(bearer "${reader%?}" v1/whoami)" 401 "a truncated token is invalid"
 is "$(bearer "${reader}x" v1/whoami)" 401 "a token with an extra character is invalid"
-is "$(code -H "Authorization: Basic $reader" "$base/v1/whoami")" 401 "a token with another scheme is rejected"
-is "$(code -H "Authorization: bearer $reader" "$base/v1/whoami")" 200 "the scheme is case-insensitive"
+is "$(code -H "Authorization: Basic $reader" "$base/v1/whoami")" 401 "a token sent with another authentication scheme is rejected"
+is "$(code -H "Authorization: bearer $reader" "$base/v1/whoami")" 200 "the name of the scheme is case-insensitive"
 is "$(code -H "Authorization: Bearer  $reader"$' \t' "$base/v1/whoami")" 200 "blanks around a token are ignored"
 is "$(code -H "Authorization: Bearer $reader $reader" "$base/v1/whoami")" 401 "a token with blanks inside is invalid"
 is "$(code "$base/$reader/v1/whoami")" 404 "only legacy senders can put a token into the path"
@@ -158,7 +158,7 @@ is "$(bearer "$reader" v1/whoami)" 401 "a token revoked while the server runs is
 sed -i 's/^boss admin never/boss admin 2020-01-01/' "$file"
 is "$(bearer "$admin" v1/whoami)" 401 "a token that expires while the server runs is invalid"
 echo rubbish >>"$file"
-is "$(bearer "$sender" v1/whoami)" 401 "no token in a damaged file is valid"
+is "$(bearer "$sender" v1/whoami)" 401 "if the token file is damaged, no token is valid"
 is "$(code "$base/v1/health")" 200 "with a damaged token file, requests that need no token still work"
 ok "no token is in the log" ! grep -qF -e "$reader" -e "$admin" -e "$sender" "$tmp/log"
 serve_end
@@ -187,6 +187,6 @@ if command -v openssl >/dev/null; then
     run serve --tls-key "$tmp/key.pem"
     like "$errors" "the certificate is missing" "a key without a certificate is rejected"
 else
-    skip "openssl is not installed" "TLS"
+    skip "openssl is not installed" "the server answers over TLS"
 fi
 done_testing

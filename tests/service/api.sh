@@ -10,7 +10,7 @@
 . "$srcdir/tests/lib/serve.sh"
 need_corpora
 corpora=$PROFDEPOT_CORPORA
-# Use the system's curl if it exists, because a wrapper takes longer than the request.
+# Use the system's python3 if it exists, because a wrapper takes longer than a request.
 python=$(command -v /usr/bin/python3 || command -v python3) || skip_all "python3 is not installed"
 
 pg_temp_start
@@ -34,7 +34,7 @@ header() {
     tr -d '\r' <"$tmp/head" | sed -n "s/^$1: //p"
 }
 
-# json EXPRESSION: prints the value of a Python expression in which d is the answer
+# json EXPRESSION: prints the value of a Python expression in which d is the answer's JSON value
 json() {
     "$python" -IS -c 'import json, sys
 d = json.load(open(sys.argv[1]))
@@ -52,10 +52,10 @@ same() {
     same_file "$tmp/got" "$tmp/want" "$1"
 }
 
-# refused CODE PATTERN TEXT
+# refused CODE PATTERN TEXT: checks the status and the error message of the answer
 refused() {
-    is "$code" "$1" "$3: $1"
-    like "$(sed -n "s/^{\"error\":{\"status\":$1,.*\"message\":\"\(.*\)\"}*$/\1/p" "$tmp/got")" "$2" "$3: says what"
+    is "$code" "$1" "$3: status $1"
+    like "$(sed -n "s/^{\"error\":{\"status\":$1,.*\"message\":\"\(.*\)\"}*$/\1/p" "$tmp/got")" "$2" "$3: the message names the cause"
 }
 
 # --- uploads ------------------------------------------------------------------------------------
@@ -70,38 +70,38 @@ upload() {
 }
 
 upload "$corpora/leaks/memcheck-leaks-gensupp.xml" 'label=kind=leaks&label=run=1&caption=leaky'
-is "$code" 201 "an upload that is loaded gets 201"
+is "$code" 201 "the upload of a new file gets 201"
 leaks=$inst_id
 is "$(header Location)" "/v1/result-sets/$leaks" "Location is the path of the loaded result set"
 is "$(q "select string_agg(key || '=' || value, ' ' order by key) from result_set_labels where inst_id = $leaks")" \
     "kind=leaks run=1" "the uploaded result set has the labels of the query"
 upload "$corpora/leaks/memcheck-leaks-gensupp.xml"
-is "$code $inst_id" "200 $leaks" "a known file gets 200, with its result set"
+is "$code $inst_id" "200 $leaks" "the upload of a known file gets 200 and the existing result set"
 upload "$corpora/leaks/memcheck-leaks-gensupp.xml" again=true
-is "$code" 201 "a known file with again=true gets 201"
+is "$code" 201 "the upload of a known file with again=true gets 201"
 isnt "$inst_id" "$leaks" "a known file with again=true becomes another result set"
 again=$inst_id
 gzip -c "$corpora/leaks/memcheck-errors.xml" >"$tmp/errors.xml.gz"
 upload "$tmp/errors.xml.gz" '' -H $'Content-Encoding: gzip \t'
-is "$code" 201 "a compressed body, with blanks after the encoding's name, is accepted"
+is "$code" 201 "a compressed body is accepted, even with blanks after the name of the encoding"
 errors_set=$inst_id
 (cd "$corpora/aqtime" && tar cf "$tmp/plain.tar" plain)
 upload "$tmp/plain.tar" 'async=1'
-is "$code $(json "d['state'] in ('queued', 'running', 'done')")" "202 true" "a job: 202"
+is "$code $(json "d['state'] in ('queued', 'running', 'done')")" "202 true" "an upload with async=1 gets 202 and becomes a job"
 job=$(header Location)
 for _ in $(seq 300); do
     get "$job"
     case $(json "d['state']") in queued | running) sleep 0.1 ;; *) break ;; esac
 done
 is "$(json "d['state']")" "done" "the job ends"
-is "$(json "d['bytes_read'] == d['bytes'] > 0 and d['rows'] > 0")" true "the job has read the whole file"
+is "$(json "d['bytes_read'] == d['bytes'] > 0 and d['rows'] > 0")" true "the job reports that it has read the whole file"
 aqtime=$(json "d['result']['result_sets'][0]['inst_id']")
 get /v1/jobs
 is "$(json "len(d)")" 1 "the job is listed"
 get "$job" -X DELETE
-is "$code" 204 "a job that has ended can be deleted"
+is "$code" 204 "a finished job can be deleted"
 get "$job"
-refused 404 'no job' "a forgotten job is unknown"
+refused 404 'no job' "a deleted job"
 speedscope=$corpora/speedscope/samples/node/10.11.0/example.cpuprofile
 upload "$(find "$speedscope" -name 'in*' -o -name '*.cpuprofile' -type f | head -n 1)" name=sampled
 if [ "$code" != 201 ]; then
@@ -117,7 +117,7 @@ done
 timings=$inst_id
 "$PROFDEPOT" load -q --dry-run "$corpora/leaks/memcheck-perl.xml"
 upload "$corpora/leaks/memcheck-perl.xml" dry_run=true
-is "$code $(json "d['result_sets'][0]['state']")" "200 checked" "a dry run: 200"
+is "$code $(json "d['result_sets'][0]['state']")" "200 checked" "a dry run gets 200 and the state checked"
 is "$(q "select count(*) from instances where caption like 'perl%'")" 0 "a dry run stores nothing"
 
 before=$(q 'select count(*) from instances')
@@ -125,29 +125,29 @@ get /v1/result-sets --data-binary 'no format at all'
 refused 422 'upload' "an unknown format"
 head -c 3000 "$corpora/leaks/memcheck-perl.xml" >"$tmp/cut.xml"
 upload "$tmp/cut.xml" strict=true
-refused 422 'cut.xml' "a file that was cut"
+refused 422 'cut.xml' "a truncated file"
 head -c 300 "$tmp/errors.xml.gz" >"$tmp/cut.gz"
 upload "$tmp/cut.gz" '' -H 'Content-Encoding: gzip'
-refused 422 'cut' "a packed body that was cut"
+refused 422 'cut' "a truncated gzip body"
 get /v1/result-sets --data-binary x -H 'Content-Encoding: br'
-refused 415 'Content-Encoding' "an unknown encoding"
+refused 415 'Content-Encoding' "an unknown Content-Encoding"
 get /v1/result-sets -F file=@"$tmp/cut.xml"
-refused 415 'form' "a form"
+refused 415 'form' "an upload as form data"
 get /v1/result-sets -X POST
-refused 422 'empty' "no body"
+refused 422 'empty' "an upload without a body"
 get '/v1/result-sets?format=nope' --data-binary x
-refused 400 'nope' "no such format"
+refused 400 'nope' "a format that does not exist"
 get '/v1/result-sets?name=a/' --data-binary x
 refused 400 'name' "an invalid name"
 get '/v1/result-sets?label=x' --data-binary x
 refused 400 'label' "an invalid label"
 get '/v1/result-sets?max_issues=-1' --data-binary x
-refused 400 'max_issues' "a parameter out of range"
+refused 400 'max_issues' "a negative max_issues"
 get '/v1/result-sets?stict=1' --data-binary x
 refused 400 'stict' "an unknown parameter"
 is "$(q 'select count(*) from instances')" "$before" "a rejected file stores nothing"
 is "$(find "$tmp" /var/tmp -maxdepth 1 -name 'profdepot*' -newer "$tmp/plain.tar" ! -name 'profdepot-serve*' 2>/dev/null | wc -l)" 0 \
-    "no upload leaves a named temporary file"
+    "uploads leave no named temporary files"
 
 # --- result sets ----------------------------------------------------------------------------------
 
@@ -162,7 +162,7 @@ same "list with filters"
 is "$(json "d['result_sets'][0]['rows'][0]['inst_id']")" "$leaks" "filters find the result set"
 get '/v1/result-sets?limit=2&output=csv'
 cli list -n 2 --output csv
-same "a page of the list"
+same "the page of the list equals the command's output"
 like "$(header Link)" 'skip=2>; rel="next"' "the Link header names the next page"
 seen=
 next='/v1/result-sets?limit=2'
@@ -176,42 +176,42 @@ is "${seen# }" "$(q "select string_agg(inst_id::text, ' ' order by loaded_at des
 get '/v1/result-sets?since=nonsense'
 refused 400 'since' "an invalid time"
 get '/v1/result-sets?limit=0'
-refused 400 'limit' "a page of 0 result sets"
+refused 400 'limit' "a page size of 0"
 for id in $leaks $errors_set $aqtime $samples $profile; do
     get "/v1/result-sets/$id"
     cli show "$id" --output json
     same "show $id"
 done
 get /v1/result-sets/999999
-refused 404 '999999' "no such result set"
+refused 404 '999999' "a result set that does not exist"
 get /v1/result-sets/x
 refused 400 'inst_id' "an invalid number"
 get "/v1/result-sets/$again" -X PATCH -d '{"caption": "второй", "labels": {"kind": "copy", "empty": ""}}'
 is "$code $(json "[d['caption'], d['labels']]")" '200 ["\u0432\u0442\u043e\u0440\u043e\u0439", {"empty": "", "kind": "copy"}]' \
-    "labels and caption"
+    "a PATCH changes the labels and the caption"
 get "/v1/result-sets/$again" -X PATCH -d '{"labels": {"kind": null}}'
-is "$(json "d['labels']")" '{"empty": ""}' "a label goes"
+is "$(json "d['labels']")" '{"empty": ""}' "a PATCH with null removes a label"
 for body in '{' '[]' '{"caption": 1}' '{"captions": "x"}' '{"labels": {"": "x"}}' '{}' '{"labels": {"a": 1}}' \
     '{"caption": "a", "caption": "b"}' '{"caption": "a"} x'; do
     get "/v1/result-sets/$again" -X PATCH -d "$body"
-    is "$code" 400 "refused: $body"
+    is "$code" 400 "the body is refused: $body"
 done
 get /v1/result-sets/999999 -X PATCH -d '{"caption": "x"}'
-refused 404 '999999' "no such result set to change"
+refused 404 '999999' "a PATCH of a result set that does not exist"
 get "/v1/result-sets/$again" -X DELETE
-is "$code" 204 "removed"
-is "$(q "select count(*) from instances where inst_id = $again")" 0 "it is gone"
+is "$code" 204 "a result set can be deleted"
+is "$(q "select count(*) from instances where inst_id = $again")" 0 "the deleted result set is not in the depot"
 get "/v1/result-sets/$again" -X DELETE
-refused 404 "$again" "already deleted"
+refused 404 "$again" "a result set that is already deleted"
 
 # --- reports ----------------------------------------------------------------------------------------
 
 get /v1/reports
 cli reports --output json
-same "the reports"
+same "the list of reports equals the command's"
 get /v1/formats
 cli formats --output json
-same "the formats"
+same "the list of formats equals the command's"
 
 # every_report ID FORMAT MIN: checks that the API and the command line give the same answer for
 # every report that applies to a result set, in one format. At least MIN reports must apply.
@@ -228,8 +228,8 @@ every_report() {
             [ "$code" -ge 400 ] || differ="$differ $name${by:+/$by}($code for an error)"
         fi
     done <"$tmp/reports"
-    is "$differ" "" "every report of $id as $format is the command line's"
-    [ $answered -ge "$3" ] || fail "only $answered reports answered"
+    is "$differ" "" "every report of $id as $format equals the command's"
+    [ $answered -ge "$3" ] || fail "only $answered reports apply"
 }
 every_report "$leaks" json 10
 every_report "$errors_set" text 10
@@ -238,7 +238,7 @@ every_report "$samples" html 5
 every_report "$profile" json 8
 every_report "$timings" markdown 8
 
-# both WHAT QUERY ARGUMENT...
+# both QUERY ARGUMENT...: checks that a GET of QUERY and profdepot ARGUMENT... give the same output
 both() {
     local query=$1
     shift
@@ -262,27 +262,27 @@ is "$(json "'leaks' in [r['name'] for r in d] and 'profiles' not in [r['name'] f
 get "/v1/result-sets/$profile/reports"
 is "$(json "'profiles' in [r['name'] for r in d] and 'leaks' not in [r['name'] for r in d]")" true "the reports that apply to a profile are listed"
 get /v1/result-sets/999999/reports
-refused 404 999999 "reports of an unknown result set"
+refused 404 999999 "the list of reports of an unknown result set"
 get /v1/result-sets/999999/reports/leaks
 refused 404 999999 "a report on an unknown result set"
 get "$r/leeks"
-refused 404 leeks "no such report"
+refused 404 leeks "a report that does not exist"
 get "$r/leaks?min_size=big"
-refused 400 '^min_size: ' "an invalid value"
+refused 400 '^min_size: ' "an invalid min_size"
 get "$r/leaks?like_devtools=1"
 refused 400 'like_devtools' "a parameter of another report"
 get "$r/leaks?sort=nothing"
-refused 400 '^sort: ' "no such column"
+refused 400 '^sort: ' "sorting by a column that does not exist"
 get "$r/leaks?top=-1"
-refused 400 top "a parameter out of range"
+refused 400 top "a negative top"
 get "$r/leaks?top=1&top=2"
-refused 400 'top.*more than once' "a parameter given twice"
+refused 400 'top.*more than once' "a parameter that is given twice"
 get "$r/classes?hide_standard_leaks=1"
-refused 400 suppressions "suppressions for a report without them"
+refused 400 suppressions "suppression parameters for a report that does not use suppressions"
 get '/v1/reports/leaks?set=nothing'
-refused 400 '^set: ' "an unknown result set in a parameter"
+refused 400 '^set: ' "a parameter with an invalid name of a result set"
 
-# accept ACCEPT TYPE
+# accept ACCEPT PATTERN: checks the status and type of an answer to a request with this header Accept
 accept() {
     get "$r/classes" -H "Accept: $1"
     like "$code $type" "$2" "Accept: $1"
@@ -296,7 +296,7 @@ accept 'image/png' '^406 application/json$'
 get "$r/classes?format=text" -H 'Accept: image/png'
 is "$code" 200 "the parameter format has priority over Accept"
 get "$r/classes?format=png"
-refused 400 format "no such format"
+refused 400 format "a report format that does not exist"
 get "$r/classes?format=html"
 like "$(header Content-Security-Policy)" "default-src 'none'.*sandbox allow-scripts" "an HTML report is sandboxed"
 
@@ -308,17 +308,17 @@ both "/v1/diff?base=$leaks&new=$errors_set&by=class&metric=live_size&top=1&forma
 both "/v1/diff?base=label:run=1&new=$errors_set&status=new,gone&match=lines&format=csv" \
     diff label:run=1 "$errors_set" --status new,gone --match lines --output csv
 get "/v1/diff?new=$errors_set"
-refused 400 base "no base"
+refused 400 base "a comparison without a base"
 get "/v1/diff?base=$leaks&new=999999"
-refused 404 999999 "no new"
+refused 404 999999 "a comparison with an unknown result set"
 get "/v1/diff?base=$leaks&new=$errors_set&status=bigger"
-refused 400 status "no such status"
+refused 400 status "a comparison status that does not exist"
 both '/v1/trend?metric=live_count&format=text' trend live_count
 both "/v1/trend?metric=live_size&label=run=1&last=3&class=mal*&format=json" trend live_size -l run=1 --last 3 --class 'mal*' --output json
 get /v1/trend
-refused 400 metric "no metric"
+refused 400 metric "a trend without a metric"
 get '/v1/trend?metric=live_count&label=no=such'
-refused 404 'no result set passes' "nothing to follow"
+refused 404 'no result set passes' "a trend without result sets"
 cat >"$tmp/budget.json" <<'END'
 { "budgets": [ { "name": "no leaks", "of": "leaks", "max_count": 0 },
                { "name": "growth", "of": "leaks", "max_count_growth": 5 } ] }
@@ -332,11 +332,11 @@ is "$code" 200 "an exceeded budget is not an error"
 get "/v1/check?set=$leaks" -d '{"budgets": [{"name": "x"}]}'
 refused 422 'budgets: item 1: missing key .*of' "a budget without limits"
 get "/v1/check?set=$leaks" -d '{'
-refused 422 'body' "no document"
+refused 422 'body' "a budget file that is not JSON"
 get "/v1/check?set=999999" --data-binary @"$tmp/budget.json"
-refused 404 999999 "an unknown result set"
+refused 404 999999 "a check of an unknown result set"
 get "/v1/check?set=$leaks&base=zzz" --data-binary @"$tmp/budget.json"
-refused 400 '^base: ' "no base"
+refused 400 '^base: ' "a check with an invalid base"
 
 # --- pictures and files ---------------------------------------------------------------------------------
 
@@ -353,39 +353,39 @@ is "$code $type" "200 image/svg+xml" "a flame graph is SVG by default"
 get "$f" -H 'Accept: application/json'
 is "$code $type" "200 application/json" "a flame graph has the type that Accept names"
 get "$f?metric=nothing"
-refused 404 nothing "no such metric"
+refused 404 nothing "a flame graph of a metric that does not exist"
 get "$f?min_share=200"
-refused 400 min_share "an invalid share"
+refused 400 min_share "a min_share above 100"
 get "$f?width=1"
-refused 400 width "too narrow"
+refused 400 width "a width below the minimum"
 get "$f?normalize=1"
-refused 400 base "compared with nothing"
+refused 400 base "normalize without a base"
 
 for pair in "$samples speedscope" "$leaks speedscope" "$profile miniprofiler" "$timings chrome"; do
     read -r id format <<<"$pair"
     both "/v1/result-sets/$id/export/$format" export "$id" --format "$format"
     is "$type $(header Content-Disposition)" \
         "application/json attachment; filename=\"profdepot-$id.$("$PROFDEPOT" formats | awk -v f="$format" '$1 == f { print $4 }')\"" \
-        "named"
+        "the export as $format has a type and a file name"
 done
 both "/v1/result-sets/$profile/export/own" export "$profile"
 both "/v1/result-sets/$samples/export/folded" flame "$samples" --output folded
 get "/v1/result-sets/$aqtime/export/aqtime"
-is "$code $type" "200 application/x-tar" "AQTime's tables in a tar archive"
+is "$code $type" "200 application/x-tar" "AQTime's tables are sent as a tar archive"
 mkdir "$tmp/unpacked" && tar xf "$tmp/got" -C "$tmp/unpacked"
 "$PROFDEPOT" export "$aqtime" --format aqtime -o "$tmp/folder" 2>/dev/null
 ok "the archive equals the exported folder" diff -r "$tmp/unpacked" "$tmp/folder"
 cp "$tmp/got" "$tmp/back.tar"
 upload "$tmp/back.tar"
 is "$code $inst_id" "200 $aqtime" "the archive loads as the same result set"
-is "$(find "$tmp" -maxdepth 1 -name 'profdepot-export*' | wc -l)" 0 "no temporary folder is left"
+is "$(find "$tmp" -maxdepth 1 -name 'profdepot-export*' | wc -l)" 0 "an export leaves no temporary folder"
 get "/v1/result-sets/$samples/export/aqtime"
-refused 400 'has (samples|calls)' "AQTime's tables hold no samples"
+refused 400 'has (samples|calls)' "an export of samples as AQTime's tables"
 is "$(header Content-Disposition)" "" "an error is not sent as a download"
 get "/v1/result-sets/$samples/export/nope"
-refused 404 nope "no such format"
+refused 404 nope "an export format that does not exist"
 get "/v1/result-sets/$samples/export/speedscope?metric=nope"
-refused 400 nope "no such metric to export"
+refused 400 nope "an export of a metric that does not exist"
 
 # --- catalogues ------------------------------------------------------------------------------------------
 
@@ -399,73 +399,73 @@ for body in '{"name": "x"}' '{"columns": []}' '{"name": "X-", "columns": [{"name
     '{"name": "x", "columns": [{"name": "a", "type": "int"}, {"name": "a", "type": "int"}]}' \
     '{"name": "instances", "columns": [{"name": "a", "type": "int"}]}' '[1]'; do
     get /v1/categories -d "$body"
-    is "$code" 400 "refused: $body"
+    is "$code" 400 "the body is refused: $body"
 done
 get /v1/categories/locks -X DELETE
 is "$code" 204 "an empty category is deleted"
 get /v1/categories/locks -X DELETE
-refused 404 locks "it is gone"
+refused 404 locks "a category that is already deleted"
 "$PROFDEPOT" load -q "$corpora/kernelscope/events.json"
 get /v1/categories -d '{"name": "used", "columns": [{"name": "stack", "type": "stack"}]}'
 echo '{"hostname": "h", "time": "2026-01-01 00:00:00", "used": [{"stack": "a;b"}]}' >"$tmp/used.json"
 upload "$tmp/used.json" format=kernelscope
 is "$code" 201 "events of the new category are loaded"
 get /v1/categories/used -X DELETE
-refused 409 used "a category with events is not deleted"
+refused 409 used "deleting a category with events"
 
 printf '# known\nleak:gri*\n{\n  two\n  Memcheck:Leak\n  fun:malloc\n}\n' >"$tmp/known.supp"
 get '/v1/suppressions?reason=known+since+May&author=me&expires=2999-12-31' --data-binary @"$tmp/known.supp"
-is "$code $(json "[e['state'] for e in d]")" '201 ["added", "added"]' "suppressions"
+is "$code $(json "[e['state'] for e in d]")" '201 ["added", "added"]' "two suppressions are added"
 get '/v1/suppressions?reason=more' --data-binary 'leak:gri*'
-is "$code $(json "d[0]['state']")" '201 renewed' "renewed"
+is "$code $(json "d[0]['state']")" '201 renewed' "an existing suppression is renewed"
 both '/v1/suppressions?format=text' suppress list
 both '/v1/suppressions?format=file' suppress list --as-file
 both "$r/leaks?format=json" report leaks "$leaks" --output json
 is "$(json "d['result_sets'][0]['totals']['suppressed']['records'] > 0")" true "the suppressions hide leaks"
 both "$r/suppressions?format=text" report suppressions "$leaks"
 get '/v1/suppressions?expires=soon' --data-binary 'leak:x'
-refused 400 expires "an invalid day"
+refused 400 expires "an invalid expiry day"
 get /v1/suppressions --data-binary '{ broken'
-refused 422 body "no suppression"
+refused 422 body "an invalid suppression"
 get /v1/suppressions/1 -X DELETE
-is "$code" 204 "dropped"
+is "$code" 204 "a suppression can be deleted"
 get /v1/suppressions/1 -X DELETE
-refused 404 1 "already deleted"
+refused 404 1 "a suppression that is already deleted"
 
 # --- the server --------------------------------------------------------------------------------------------
 
 get /v1/health/live
-is "$code $(json "d['status']")" "200 ok" "alive"
+is "$code $(json "d['status']")" "200 ok" "the server reports that it is alive"
 get /v1/openapi.json
-is "$code $(json "d['openapi']")" "200 3.1.0" "described"
+is "$code $(json "d['openapi']")" "200 3.1.0" "the server sends the API description"
 get /v1/metrics
 like "$type" '^text/plain; version=0.0.4' "metrics are in Prometheus format"
 is "$(grep -vcE '^(# (HELP|TYPE) profdepot_[a-z_]+ .*|profdepot_[a-z_]+(\{([a-z]+="[^"\\]*",?)*\})? [0-9.]+)$' "$tmp/got")" 0 \
-    "and well-formed"
+    "every line of the metrics is well-formed"
 n=$(sed -n 's/^profdepot_http_requests_total{method="GET",route="\/v1\/health\/live",status="200"} //p' "$tmp/got")
-is "$n" 1 "they count"
+is "$n" 1 "the metrics count a request"
 get /v1/health/live
 get /v1/metrics
 for metric in http_queue http_requests_in_flight database_connections events_stored_total 'jobs{state="done"}' \
     'http_request_seconds_count{method="GET",route="/v1/health/live"} 2'; do
-    ok "profdepot_$metric" grep -qF "profdepot_$metric" "$tmp/got"
+    ok "the metrics contain profdepot_$metric" grep -qF "profdepot_$metric" "$tmp/got"
 done
 get /v1/nothing
-refused 404 nothing "no such path"
+refused 404 nothing "a path that does not exist"
 get /v1/formats -X DELETE
-refused 405 DELETE "no such method"
+refused 405 DELETE "a method that the path does not support"
 is "$(header Allow)" "GET, HEAD" "the header Allow lists the methods"
 
-# The query does not end in time, because another session has locked the table.
+# Another session locks the table, so the query does not end in time.
 serve_end
 serve_begin --query-timeout 1
 psql -Xq -c 'begin; lock table profdepot.instances in access exclusive mode; select pg_sleep(6)' >/dev/null 2>&1 &
 holder=$!
 sleep 0.5
 get /v1/result-sets
-refused 504 '.' "a query past its time"
+refused 504 '.' "a query that exceeds the time limit"
 get /v1/health/live
-is "$code" 200 "alive meanwhile"
+is "$code" 200 "while the table is locked, the server reports that it is alive"
 # A job that waits for the table is cancelled.
 upload "$corpora/leaks/memcheck-bash.xml" async=1
 job=$(header Location)
@@ -476,7 +476,7 @@ for _ in $(seq 300); do
     get "$job"
     case $(json "d['state']") in queued | running) sleep 0.1 ;; *) break ;; esac
 done
-is "$(json "d['state']")" cancelled "it says so"
+is "$(json "d['state']")" cancelled "the job reports that it is cancelled"
 is "$(q "select count(*) from instances where caption like 'bash%'")" 0 "a cancelled job stores nothing"
 serve_end
 is $? 0 "the server ends with status 0"

@@ -16,7 +16,7 @@ import sys
 import time
 import weakref
 
-# The bytes received after the last answer, which begin the next answer.
+# Bytes that were received after the end of an answer; they begin the next answer.
 AHEAD = weakref.WeakKeyDictionary()
 
 HEALTH = b"GET /v1/health HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -33,7 +33,7 @@ def connect(at, timeout=20):
 
 
 def read_answer(s, method="GET"):
-    """(status, headers, body); None when the connection ends before an answer begins."""
+    """Returns (status, headers, body), or None if the connection ends before an answer begins."""
     data = AHEAD.pop(s, b"")
     while b"\r\n\r\n" not in data:
         try:
@@ -44,7 +44,7 @@ def read_answer(s, method="GET"):
             block = b""
         if not block:
             if data:
-                raise Trouble("an answer was cut: %r" % data[:200])
+                raise Trouble("an answer was cut off: %r" % data[:200])
             return None
         data += block
     head, body = data.split(b"\r\n\r\n", 1)
@@ -58,7 +58,7 @@ def read_answer(s, method="GET"):
     while len(body) < length:
         block = s.recv(65536)
         if not block:
-            raise Trouble("the body of an answer was cut")
+            raise Trouble("the body of an answer was cut off")
         body += block
     if len(body) > length:
         AHEAD[s] = body[length:]
@@ -66,7 +66,7 @@ def read_answer(s, method="GET"):
 
 
 def read_all(s):
-    """All that comes until the other side closes."""
+    """Returns all bytes that the server sends until it closes the connection."""
     data = AHEAD.pop(s, b"")
     try:
         while block := s.recv(65536):
@@ -77,7 +77,7 @@ def read_all(s):
 
 
 def ask(at, data, end=False):
-    """The answer to these bytes; with end nothing more is sent, as nc does."""
+    """Sends the bytes and returns the answer; with end, also shuts down the sending side, as nc does."""
     s = connect(at)
     try:
         try:
@@ -141,7 +141,7 @@ def end(s):
 
 
 def cut(at, *paths):
-    """A request that is cut off at any byte is ignored, whoever closes the connection."""
+    """Sends requests that are cut off at every byte. The server must ignore them, even if it closes the connection."""
     for data in samples(paths or ["/v1/health"]):
         ended = []
         for n in range(len(data)):
@@ -158,7 +158,7 @@ def cut(at, *paths):
             if answer and answer[0] < 400 and n < len(data) - 2:
                 raise Trouble("%d bytes of %r were answered with %d" % (n, data, answer[0]))
             s.close()
-    check_alive(at, "requests that were cut")
+    check_alive(at, "truncated requests")
 
 
 def garbage(at):
@@ -246,9 +246,9 @@ def headers(at):
             first = read_answer(s)
             if first is None or first[0] not in (400, 413, 501):
                 raise Trouble("%r: %r" % (one, first))
-            # If Content-Length is not a number, libmicrohttpd 0.9.75 sends its headers twice.
+            # libmicrohttpd 0.9.75 sends its headers twice if the request's Content-Length is not a number.
             if first[1].get("connection", "").lower() != "close" or b"HTTP/1.1 404" in read_all(s):
-                raise Trouble("%r: the connection goes on" % one)
+                raise Trouble("%r: the connection stays open" % one)
             s.close()
     long = [(b"X: " + b"a" * 9000, (400, 431)), (b"X: " + b"a" * 3500, (431, 200)), (b"a:b\r\n" * 1000 + b"c: d", (431, )),
             (b"\r\n".join(b"x%d: y" % i for i in range(101)), (431, )), (b"Cookie: " + b"a=b; " * 5000, (431, ))]
@@ -269,22 +269,22 @@ def headers(at):
 
 
 def keepalive(at):
-    """One connection, many requests: after each other, all at once, with bodies, after errors."""
+    """Sends many requests on one connection: one after the other, all at once, with bodies, after errors."""
     s = connect(at)
     for i in range(50):
         s.sendall(HEALTH)
         if read_answer(s)[0] != 200:
-            raise Trouble("request %d on one connection" % i)
+            raise Trouble("request %d on the same connection failed" % i)
     s.sendall(b"GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n")
     if read_answer(s)[0] != 404:
-        raise Trouble("404")
+        raise Trouble("an unknown path did not get 404")
     s.sendall(b"HEAD /v1/health HTTP/1.1\r\nHost: localhost\r\n\r\n")
     status, fields, body = read_answer(s, "HEAD")
     if status != 200 or body or int(fields["content-length"]) == 0:
-        raise Trouble("HEAD")
+        raise Trouble("the answer to HEAD is wrong")
     s.sendall(b"POST /v1/health HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nhello" + HEALTH)
     if read_answer(s)[0] != 405:
-        raise Trouble("405")
+        raise Trouble("a POST did not get 405")
     answer = read_answer(s)
     if answer is None or answer[0] != 200:
         raise Trouble("a request after a rejected body: %r" % (answer, ))
@@ -301,14 +301,14 @@ def keepalive(at):
     if read_answer(s)[0] not in (405, 413):
         raise Trouble("Expect: 100-continue gets no answer")
     s.close()
-    # The server reads a rejected body, so that the client reads the answer.
+    # The server must read a rejected body to its end, because otherwise the client would not get the answer.
     answer = ask(at, b"POST /nothing HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3000000\r\n\r\n" + b"x" * 3000000)
     if not answer or answer[0] != 404:
-        raise Trouble("an unwanted body: %r" % (answer, ))
+        raise Trouble("wrong answer to a long body: %r" % (answer, ))
 
 
 def closed_after(s, most):
-    """Seconds until the other side closes."""
+    """Returns the seconds until the server closes the connection."""
     begin = time.monotonic()
     s.settimeout(most)
     try:
@@ -322,7 +322,7 @@ def closed_after(s, most):
 
 
 def drip(at, first, bit, most, every=0.3):
-    """Sends a bit now and then: how long that is borne."""
+    """Sends `bit` again and again, with pauses. Returns the seconds until the server closes the connection."""
     s = connect(at)
     begin = time.monotonic()
     s.sendall(first)
@@ -334,11 +334,11 @@ def drip(at, first, bit, most, every=0.3):
             s.sendall(bit)
         except (BrokenPipeError, ConnectionResetError):
             return time.monotonic() - begin
-    raise Trouble("%r and then %r now and then is borne for more than %s seconds" % (first, bit, most))
+    raise Trouble("the server accepts %r and then repeated %r for more than %s seconds" % (first, bit, most))
 
 
 def slow(at, seconds):
-    """Each way of being slow ends after about these seconds, which are the server's for all."""
+    """Every kind of slow client must be disconnected after about `seconds`, the value of each of the server's timeouts."""
     most = float(seconds) + 3
     least = float(seconds) - 0.5
     s = connect(at)
@@ -355,7 +355,7 @@ def slow(at, seconds):
     ]:
         took = drip(at, first, bit, most)
         if took < least:
-            raise Trouble("%r ended after %.1f seconds" % (first, took))
+            raise Trouble("the client that sent %r was disconnected after %.1f seconds" % (first, took))
 
 
 def latency(at, count):
@@ -371,7 +371,7 @@ def latency(at, count):
 
 
 def crowd(at, idle, dripping):
-    """So many clients that do nothing, or little, do not disturb the others."""
+    """Connects `idle` clients that send nothing and `dripping` clients that send slowly. Other clients must get fast answers."""
     idle, dripping = int(idle), int(dripping)
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
@@ -395,16 +395,16 @@ def crowd(at, idle, dripping):
                     raise
         times += latency(at, 20)
     times.sort()
-    print("# p50 %.2f ms, p99 %.2f ms, worst %.2f ms; without them p99 %.2f ms" %
+    print("# p50 %.2f ms, p99 %.2f ms, maximum %.2f ms; without the other clients p99 %.2f ms" %
           (times[len(times) // 2] * 1000, times[len(times) * 99 // 100] * 1000, times[-1] * 1000, alone * 1000))
     if times[len(times) * 99 // 100] > max(0.5, 10 * alone):
-        raise Trouble("others wait")
+        raise Trouble("other clients must wait too long")
     for s in crowd_ + drips:
         s.close()
 
 
 def full(at, count):
-    """More connections than there is room for: those that do nothing make room."""
+    """Opens more connections than the server allows. It must close idle ones to accept new ones."""
     many = []
     for _ in range(int(count)):
         try:
@@ -412,7 +412,7 @@ def full(at, count):
         except OSError:
             break
     begin = time.monotonic()
-    check_alive(at, "so many connections")
+    check_alive(at, "too many connections")
     took = time.monotonic() - begin
     print("# answered after %.1f seconds" % took)
     if took > 4:

@@ -31,7 +31,7 @@ get() {
     answer=$(cat "$tmp/answer")
 }
 
-# value EXPRESSION: prints the value of a Python expression in which a is the answer.
+# value EXPRESSION: prints the value of a Python expression in which a is the answer's JSON value.
 value() {
     python3 -S -E -c 'import json, sys; a = json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$tmp/answer" "$1" 2>&1
 }
@@ -53,12 +53,12 @@ counted() {
     is "$status $(value 'len(a["offcputime"])')" "200 $2" "$1"
 }
 
-# play SCRIPT ARGUMENT...: each printed line is a test case, and a failed script is a failed case.
+# play SCRIPT ARGUMENT...: runs a script. Each line that it prints is a test case; if it fails, a case fails.
 play() {
     local line
     python3 "$@" >"$tmp/played" 2>&1
-    [ $? -le 1 ] || echo "not ok 0 - $1 dies" >>"$tmp/played"
-    grep -q '^ok ' "$tmp/played" || echo "not ok 0 - $1 plays something" >>"$tmp/played"
+    [ $? -le 1 ] || echo "not ok 0 - $1 ends with an error" >>"$tmp/played"
+    grep -q '^ok ' "$tmp/played" || echo "not ok 0 - $1 prints test cases" >>"$tmp/played"
     while IFS= read -r line; do
         case $line in
         "ok "*) pass "${line#ok * - }" ;;
@@ -69,7 +69,7 @@ play() {
     done <"$tmp/played"
 }
 
-# Without a corpus, the tests use their own events: the same bodies with the hosts reordered.
+# Without the corpus, the test loads its own copy of the events, in which the hosts have another order.
 if [ -f "$corpora/events.json" ]; then
     events=$corpora/events.json
 else
@@ -82,9 +82,9 @@ serve_begin
 post /api '{"offcputime": {"elements": ["pid"]}}'
 is "$status $answer" '200 {"offcputime":[]}' "without events, the answer is an empty array"
 post /api '{"offcputime": {"elements": ["stack", "elapsed"], "format": "flamegraph"}}'
-is "$status $answer" '200 {"name":"root","value":0,"children":[]}' "without events, a flame graph is a bare root"
+is "$status $answer" '200 {"name":"root","value":0,"children":[]}' "without events, a flame graph has only a root"
 post /v1/categories/offcputime/query '{"format": "grafana"}'
-is "$status $(value 'a["nodes"], a["trimmed"], a["fields"][1]["values"]')" "200 (1, 0, [0])" "without events, Grafana gets a root"
+is "$status $(value 'a["nodes"], a["trimmed"], a["fields"][1]["values"]')" "200 (1, 0, [0])" "without events, Grafana gets only a root"
 
 ok "events are loaded" "$PROFDEPOT" load "$events"
 
@@ -123,16 +123,16 @@ q "
 
 post /api '{"offcputime": {"elements": ["hostname", "pid", "elapsed", "time"], "limit": 4}}'
 is "$(value '[(r["hostname"], r["elapsed"]) for r in a["offcputime"]]')" \
-    "[('a', 1), ('b', 2), ('b', 3), ('a', 4)]" "posted events come in the order of their arrival, whatever their set"
-is "$(value 'a["offcputime"][0]["time"]')" "2026-01-01 00:00:30" "a time is answered as it was sent"
+    "[('a', 1), ('b', 2), ('b', 3), ('a', 4)]" "posted events are returned in the order of their arrival, not by result set"
+is "$(value 'a["offcputime"][0]["time"]')" "2026-01-01 00:00:30" "a time is returned as it was sent"
 post /api '{"offcputime": {"elements": ["stack", "elapsed"], "format": "flamegraph"}}'
-is "$(value 'a["value"], [c["name"] for c in a["children"]]')" "(5050, ['leaf', 'main'])" "the order of first arrival covers all result sets"
+is "$(value 'a["value"], [c["name"] for c in a["children"]]')" "(5050, ['leaf', 'main'])" "the frames of all result sets are in the order of their first arrival"
 post /api '{"offcputime": {"elements": ["stack"], "format": "flamegraph", "weight": "pid"}}'
-is "$(value 'a["value"]')" 150 "the weight column can be set"
+is "$(value 'a["value"]')" 150 "a query can choose the weight column"
 post /api '{"offcputime": {"elements": ["stack"], "format": "flamegraph", "weight": "count"}}'
-is "$(value 'a["value"]')" 100 "the weight can be the count"
+is "$(value 'a["value"]')" 100 "a query can use the number of events as the weight"
 
-# --- no client text becomes SQL -----------------------------------------------------------------
+# --- text from clients is never executed as SQL -----------------------------------------------------------------
 
 play "$srcdir/tests/service/kernelscope_evil.py" "$base"
 is "$(q "select count(*) from instances")" 2 "hostile texts leave the depot unchanged"
@@ -157,36 +157,36 @@ for body in '' ' ' 'null' '[]' '"x"' '7' '{' '{"offcputime"' '{"offcputime": {"e
     '{"offcputime": {"elements": ["pid"], "constraints": [{"conditions": [1]}]}}' \
     '{"offcputime": {"elements": ["pid"], "constraints": [{"conditions": [{"pid": {}, "expr": "="}]}]}}' \
     '{"offcputime": {"elements": ["pid"], "weight": "stack"}}' '{"offcputime": {"elements": ["pid"], "weight": 1}}'; do
-    refused "one error: $body" 400 "." /api "$body"
+    refused "one error is returned for the body $body" 400 "." /api "$body"
 done
 head -c 1100000 /dev/zero | tr '\0' ' ' >"$tmp/large"
 status=$(curl -s -o "$tmp/answer" -w '%{http_code}' --data-binary "@$tmp/large" "$base/api")
-is "$status $(value 'a["error"]["status"]')" "413 413" "a body beyond the size limit"
+is "$status $(value 'a["error"]["status"]')" "413 413" "a body that exceeds the size limit is refused"
 printf '{"offcputime": {"elements": ["pid"], "limit": 1}}' | gzip -c >"$tmp/packed"
 for coding in gzip X-GZIP $'gzip \t'; do
     status=$(curl -s -o "$tmp/answer" -w '%{http_code}' -H "Content-Encoding: $coding" --data-binary "@$tmp/packed" "$base/api")
-    is "$status $(value 'len(a["offcputime"])')" "200 1" "a packed body: $coding."
+    is "$status $(value 'len(a["offcputime"])')" "200 1" "a gzip body is accepted with the Content-Encoding $coding."
 done
 get /../../../../etc/passwd
-is "$status" 404 "no path leads outside the routes"
+is "$status" 404 "a path with ../ is refused"
 
 # --- /v1: rows ----------------------------------------------------------------------------------------
 
 v1=/v1/categories/offcputime/query
 post $v1 '{"columns": ["hostname", "elapsed"], "limit": 3}'
 is "$(value 'a["category"], [r["elapsed"] for r in a["rows"]], a["more"], a["next"]')" \
-    "('offcputime', [1, 2, 3], True, '12:3')" "a page of rows, and where the next page begins"
+    "('offcputime', [1, 2, 3], True, '12:3')" "a page of rows names the start of the next page"
 post $v1 '{"columns": ["elapsed"], "limit": 3, "after": "12:3"}'
-is "$(value '[r["elapsed"] for r in a["rows"]]')" "[4, 5, 6]" "a page can begin after an event"
+is "$(value '[r["elapsed"] for r in a["rows"]]')" "[4, 5, 6]" "a page can begin after a given event"
 post $v1 '{"columns": ["elapsed"], "limit": 3, "offset": 98}'
 is "$(value '[r["elapsed"] for r in a["rows"]], a["more"]')" "([99, 100], False)" "the last page can be selected by offset"
 post $v1 '{"columns": ["elapsed"], "limit": 2, "order": "-elapsed"}'
 is "$(value '[r["elapsed"] for r in a["rows"]]')" "[100, 99]" "rows can be sorted by a column"
 post $v1 '{"columns": ["elapsed"], "limit": 2, "order": "-arrived"}'
-is "$(value '[r["elapsed"] for r in a["rows"]]')" "[100, 99]" "the last events come first"
+is "$(value '[r["elapsed"] for r in a["rows"]]')" "[100, 99]" "rows can be sorted with the latest arrival first"
 post $v1 '{"columns": ["elapsed", "stack"], "from": "2026-01-01 00:01:00", "until": "2026-01-01T00:02:00"}'
 is "$(value '[(r["elapsed"], r["stack"]) for r in a["rows"]]')" "[(2, 'leaf;mid;main'), (3, 'mid;main')]" \
-    "a time range is half open"
+    "a time range includes its start and excludes its end"
 post $v1 '{"columns": ["pid"], "constraints": [{"oper": "or", "conditions": [{"elapsed": 1, "expr": "="},
     {"oper": "and", "conditions": [{"elapsed": 50, "expr": ">="}, {"elapsed": 52, "expr": "<"}]}]}]}'
 is "$(value 'len(a["rows"])')" 3 "condition groups can be nested"
@@ -196,7 +196,7 @@ is "$(value 'len(a["rows"])')" 3 "condition groups can be nested"
 post $v1 '{"group_by": ["hostname"], "order": "hostname"}'
 is "$(value '[(g["hostname"], g["count"], g["sum"]) for g in a["groups"]]')" "[('a', 50, 2525), ('b', 50, 2525)]" "events are grouped by host"
 post $v1 '{"group_by": ["process"], "weight": "count", "order": "-process", "limit": 1}'
-is "$(value '[(g["process"], g["sum"]) for g in a["groups"]], a["more"]')" "([('p2', 50)], True)" "events are grouped by process, with a limit"
+is "$(value '[(g["process"], g["sum"]) for g in a["groups"]], a["more"]')" "([('p2', 50)], True)" "the number of groups by process can be limited"
 post $v1 '{"bucket": 600}'
 is "$(value '[(g["bucket"], g["count"]) for g in a["groups"]][:2], len(a["groups"])')" \
     "([('2026-01-01 00:00:00', 19), ('2026-01-01 00:10:00', 20)], 6)" "events are grouped by time"
@@ -213,7 +213,7 @@ is "$status" 400 "the values of an unknown column are refused"
 get "/v1/categories/nosuch/values/pid"
 is "$status" 404 "the values of an unknown category are refused"
 
-# Blocks contain events of one or more tracks. If a query asks only for tracks, the events are
+# Blocks contain events of one or more tracks. If a query groups only by columns of tracks, the events are
 # summed per track; if it restricts the time, the database unfolds each block. Sums exceed 64 bits.
 q "
     insert into instances (inst_id, state, format, source_name) values (13, 'open', 'kernelscope', 'posted');
@@ -226,13 +226,13 @@ q "
            (13, 104, 3, null, '{0,0}', 1, '{1767225600,1767225600}', 1, '{-9223372036854775808,-7}')" >/dev/null
 get "/v1/categories/offcputime/values/process"
 is "$(value '[tuple(v.values()) for v in a["values"]]')" \
-    "[('p1', 52, 18446744073709554164), ('p2', 50, 2500), ('p3', 3, -9223372036854775810)]" "values of rows and blocks"
+    "[('p1', 52, 18446744073709554164), ('p2', 50, 2500), ('p3', 3, -9223372036854775810)]" "values are counted in rows and blocks, with sums of more than 64 bits"
 for column in process pid hostname; do
     for more in limit=2 contains=1 contains=C; do
         get "/v1/categories/offcputime/values/$column?$more"
         mv "$tmp/answer" "$tmp/summed"
         get "/v1/categories/offcputime/values/$column?$more&from=1970-01-01"
-        ok "the same by each event: $column, $more" cmp "$tmp/summed" "$tmp/answer"
+        ok "sums per track equal the sums of single events: $column, $more" cmp "$tmp/summed" "$tmp/answer"
     done
 done
 for body in '"group_by": ["hostname", "pid"], "order": "-count", "offset": 1, "limit": 3' '"group_by": ["hostname"], "weight": "pid"' \
@@ -240,7 +240,7 @@ for body in '"group_by": ["hostname", "pid"], "order": "-count", "offset": 1, "l
     post $v1 "{$body}"
     mv "$tmp/answer" "$tmp/summed"
     post $v1 "{$body, \"from\": 0}"
-    ok "the same by each event: $body" cmp "$tmp/summed" "$tmp/answer"
+    ok "sums per track equal the sums of single events: $body" cmp "$tmp/summed" "$tmp/answer"
 done
 q "delete from instances where inst_id = 13; delete from metrics where inst_id = 13; delete from tracks where inst_id = 13;
     delete from sample_blocks where inst_id = 13" >/dev/null
@@ -248,45 +248,45 @@ q "delete from instances where inst_id = 13; delete from metrics where inst_id =
 # --- /v1: trees -----------------------------------------------------------------------------------------
 
 post $v1 '{"format": "flamegraph"}'
-is "$(value 'a["nodes"], a["trimmed"], a["tree"]["value"], a["unit"]')" "(5, 0, 5050, 'microseconds')" "a tree"
+is "$(value 'a["nodes"], a["trimmed"], a["tree"]["value"], a["unit"]')" "(5, 0, 5050, 'microseconds')" "a flame graph has all nodes"
 post $v1 '{"format": "flamegraph", "max_nodes": 2}'
-is "$(value 'a["nodes"], a["trimmed"], a["tree"]["value"]')" "(2, 3, 5050)" "a tree that was cut reports how much is missing"
+is "$(value 'a["nodes"], a["trimmed"], a["tree"]["value"]')" "(2, 3, 5050)" "a flame graph reports how many nodes are omitted"
 post $v1 '{"format": "folded", "weight": "count"}'
-is "$(sort "$tmp/answer" | tr '\n' ' ')" "leaf 34 main;mid 33 main;mid;leaf 33 " "folded"
+is "$(sort "$tmp/answer" | tr '\n' ' ')" "leaf 34 main;mid 33 main;mid;leaf 33 " "a folded tree counts the events of each stack"
 post $v1 '{"format": "folded", "weight": "count", "invert": true, "max_nodes": 1000}'
-is "$status $(grep -c . "$tmp/answer")" "200 3" "inverted"
+is "$status $(grep -c . "$tmp/answer")" "200 3" "a folded tree can be inverted"
 post $v1 '{"format": "grafana"}'
 is "$(value '[(f["name"], len(f["values"])) for f in a["fields"]]')" \
-    "[('level', 5), ('value', 5), ('self', 5), ('label', 5)]" "Grafana's fields"
+    "[('level', 5), ('value', 5), ('self', 5), ('label', 5)]" "Grafana gets a value of every field for each node"
 is "$(value 'sum(a["fields"][2]["values"]) == a["fields"][1]["values"][0], a["fields"][0]["values"]')" \
-    "(True, [0, 1, 1, 2, 3])" "own values add up, levels are in preorder"
+    "(True, [0, 1, 1, 2, 3])" "for Grafana, self values add up to the total, and nodes are in preorder"
 post $v1 '{"format": "svg"}'
-is "$status $(head -c 5 "$tmp/answer")" "200 <?xml" "a picture"
+is "$status $(head -c 5 "$tmp/answer")" "200 <?xml" "a query can return an SVG"
 post $v1 '{"format": "flamegraph", "from": "2026-01-01 00:25:30", "compare": {"until": "2026-01-01 00:25:30"}}'
 is "$(value 'a["tree"]["value"], a["tree"]["base"], a["tree"]["delta"]')" "(3775, 1275, 2500)" "two time ranges are compared"
 post $v1 '{"format": "grafana", "constraints": [{"conditions": [{"hostname": "a", "expr": "="}]}],
     "compare": {"constraints": [{"conditions": [{"hostname": "b", "expr": "="}]}]}}'
 is "$(value '[(f["name"], f["values"][0]) for f in a["fields"] if "alue" in f["name"]]')" \
-    "[('value', 5050), ('valueRight', 2525)]" "two hosts compared, for Grafana"
+    "[('value', 5050), ('valueRight', 2525)]" "two hosts can be compared for Grafana"
 
-# --- /v1 names what it does not understand ----------------------------------------------------------------
+# --- errors of /v1 name their cause ----------------------------------------------------------------
 
 refused "an unknown field" 400 'unknown field "elements"' $v1 '{"elements": ["pid"]}'
 refused "an unknown column" 400 'columns: .*no column "x"' $v1 '{"columns": ["pid", "x"]}'
 refused "an unknown operator" 400 'constraints: constraints\[0\]: conditions\[0\]: expr: unknown operator "~"' $v1 \
     '{"constraints": [{"conditions": [{"pid": 1, "expr": "~"}]}]}'
-refused "a column of a condition" 400 'conditions\[1\]: .*no column "x"' $v1 \
+refused "an unknown column in a condition" 400 'conditions\[1\]: .*no column "x"' $v1 \
     '{"constraints": [{"oper": "or", "conditions": [{"pid": 1, "expr": "="}, {"x": 1, "expr": "="}]}]}'
-refused "no oper" 400 "oper is missing" $v1 '{"constraints": [{"conditions": [{"pid": 1, "expr": "="}, {"pid": 2, "expr": "="}]}]}'
-refused "text as a number" 400 'pid is compared with "x"' $v1 '{"constraints": [{"conditions": [{"pid": "x", "expr": "="}]}]}'
-refused "not a time" 400 'from: "yesterday" is not a time' $v1 '{"from": "yesterday"}'
-refused "a limit" 400 "limit: must be a whole number" $v1 '{"limit": -1}'
-refused "a format" 400 "format: unknown format" $v1 '{"format": "pdf"}'
-refused "a page of a tree" 400 "limit is for the list format" $v1 '{"format": "folded", "limit": 3}'
+refused "two conditions without oper" 400 "oper is missing" $v1 '{"constraints": [{"conditions": [{"pid": 1, "expr": "="}, {"pid": 2, "expr": "="}]}]}'
+refused "a number compared with text" 400 'pid is compared with "x"' $v1 '{"constraints": [{"conditions": [{"pid": "x", "expr": "="}]}]}'
+refused "an invalid time" 400 'from: "yesterday" is not a time' $v1 '{"from": "yesterday"}'
+refused "a negative limit" 400 "limit: must be a whole number" $v1 '{"limit": -1}'
+refused "an unknown format" 400 "format: unknown format" $v1 '{"format": "pdf"}'
+refused "a limit for a tree" 400 "limit is for the list format" $v1 '{"format": "folded", "limit": 3}'
 refused "a comparison of rows" 400 "compare is for trees" $v1 '{"compare": {}}'
-refused "a place" 400 "after: is not a" $v1 '{"after": "x"}'
-refused "stacks as groups" 400 "group_by: stack is a stack column" $v1 '{"group_by": ["stack"]}'
-refused "a category" 404 'unknown category "nosuch"' /v1/categories/nosuch/query '{}'
+refused "an invalid value of after" 400 "after: is not a" $v1 '{"after": "x"}'
+refused "grouping by a stack column" 400 "group_by: stack is a stack column" $v1 '{"group_by": ["stack"]}'
+refused "an unknown category" 404 'unknown category "nosuch"' /v1/categories/nosuch/query '{}'
 get $v1
 is "$status" 405 "a query must be sent with POST"
 
@@ -305,21 +305,21 @@ ok "events of the declared category are loaded" "$PROFDEPOT" load "$tmp/iolat.js
 post /api '{"iolat": {"elements": ["device", "seen", "time"]}, "offcputime": {"elements": ["pid"], "limit": 1}}'
 is "$(value '[r["time"] for r in a["iolat"]], [r["seen"] for r in a["iolat"]], list(a)')" \
     "(['2026-01-01 00:00:00', '2026-01-01 00:00:00', 'soon'], ['2026-01-01 00:00:01.5', '2026-01-01T03:00:00+02:00', '2026-01-02'], ['iolat', 'offcputime'])" \
-    "times as they were sent, two categories in one answer"
+    "one query can read two categories, and times are returned as they were sent"
 post /api '{"iolat": {"elements": ["size"], "constraints": [{"conditions": [{"seen": "2026-01-01 01:00:00", "expr": "="}]}]}}'
-is "$(value '[r["size"] for r in a["iolat"]]')" "[8192]" "a further timestamp column is compared as a time, in UTC"
+is "$(value '[r["size"] for r in a["iolat"]]')" "[8192]" "an additional timestamp column is compared as a time in UTC"
 post /api '{"iolat": {"elements": ["size"], "constraints": [{"conditions": [{"time": "soon", "expr": "="}]}]}}'
 is "$(value '[r["size"] for r in a["iolat"]]')" "[-1]" "an invalid time is compared as text"
 post /api '{"iolat": {"elements": ["path", "size"], "format": "flamegraph"}}'
 is "$(value 'a["value"], [c["name"] for c in a["children"]]')" "(3, ['read', 'write', 'submit'])" \
-    "without a column of elapsed time, events are counted"
+    "in a category without a column of elapsed time, events are counted"
 post /v1/categories/iolat/query '{"format": "flamegraph", "weight": "size"}'
-is "$(value 'a["tree"]["value"], a["weight"], a["unit"]')" "(12287, 'size', 'none')" "a weight replaces the count"
+is "$(value 'a["tree"]["value"], a["weight"], a["unit"]')" "(12287, 'size', 'none')" "a query can choose a weight instead of the number of events"
 get /api/getcategories
 is "$(value '[c["type"] for c in a["iolat"]], a["offcputime"][3]')" \
     "(['string', 'timestamp', 'string', 'timestamp', 'int', 'stack'], {'name': 'pid', 'type': 'int', 'prettyname': 'Pid'})" \
-    "both are in the catalogue"
+    "both categories are in the catalogue"
 
 serve_end
-is $? 0 "the server ends cleanly"
+is $? 0 "the server ends with status 0"
 done_testing

@@ -24,7 +24,7 @@ def group(column, value, expr, oper="and"):
 
 
 def questions(evil):
-    """What, path, question, what must hold of status and answer."""
+    """Yields (name, path, body, check); check(status, answer) must be true."""
     nothing = lambda s, a: s == 200 and a == {"offcputime": []}
     refused = lambda s, a: s == 400 and a["error"]["status"] == 400
     for expr in ("=", "contains"):

@@ -12,7 +12,7 @@ import json
 import sys
 import urllib.parse
 
-# Cases whose answers differ from the recorded ones, with the expected status or answer.
+# Cases in which profdepot's answer intentionally differs from the recorded answer, with the expected status or answer.
 DECIDED = {
     # A value is literal text: % and _ are not wildcards.
     "049-contains-percent-is-wildcard": {"offcputime": []},
@@ -31,7 +31,7 @@ DECIDED = {
     "111-flame-weight-pid": 3,
     "113-flame-pid-and-elapsed": 124462,
 }
-# The original's answers are right, but their header is invalid.
+# Cases in which the recorded answer has the right content, but an invalid header; with the expected content.
 RIGHT = {
     "045-op-eq-int-beyond-int64": {"offcputime": []},
     "057-contains-int-value": [2001, 2002, 2003],
@@ -49,7 +49,7 @@ RIGHT = {
 def ask(base, method, path, body, headers):
     address = urllib.parse.urlsplit(base).netloc
     connection = http.client.HTTPConnection(address, timeout=60)
-    # The client sends paths unchanged: urllib would remove ../ from them.
+    # http.client sends a path unchanged; urllib would remove "../".
     connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
     connection.putheader("Host", address)
     for name, value in headers:
@@ -78,7 +78,7 @@ def body_of(case):
 
 
 def headers_of(case, body):
-    """As recorded, but a length that is right: the recorded one is of another spelling."""
+    """Returns the recorded headers with the length of this body, because the recorded body was spelled differently."""
     found = []
     for name, value in case.get("request_headers") or []:
         if name.lower() == "content-length":
@@ -93,7 +93,7 @@ def is_error(status, answer):
 
 
 def matches(expected, status, answer):
-    """A status, a number of rows or root's value, a list of pids, or the whole answer."""
+    """`expected` is a status, a number of rows or the root's value, a list of pids, or the whole answer."""
     if isinstance(expected, int) and expected >= 400 and expected < 600:
         return status == expected and is_error(status, answer)
     if status != 200:
@@ -124,7 +124,7 @@ def judge(case, status, answer):
     return answer == case["response"]
 
 
-# These cases do not cover framing: the client always sends the right length.
+# Cases without a Content-Length or with a wrong one; they are skipped, because this client always sends the right one.
 SOCKET_CASES = ("141-no-content-length", "144-content-length-too-long")
 
 

@@ -30,15 +30,15 @@ done
 
 # --- slow clients ---
 serve_begin --idle-timeout 2 --request-timeout 2 --min-rate 1K
-ok "slow clients of all kinds are disconnected in time" bad slow 2
+ok "all kinds of slow clients are disconnected in time" bad slow 2
 serve_end
 is $? 0 "the server ends with status 0"
 serve_begin --connections 64
-ok "idle clients are closed when connections run out" bad full 64
+ok "the server closes idle connections when it reaches the limit of connections" bad full 64
 serve_end
 is $? 0 "the server ends with status 0"
 serve_begin --connections-each 3
-ok "an address is limited to its share of connections" ! bad full 3
+ok "--connections-each limits the connections from one address" ! bad full 3
 serve_end
 
 # --- rates ---
@@ -46,17 +46,17 @@ serve_begin --rate 1
 codes=
 for _ in $(seq 15); do codes="$codes$(code /v1/health) "; done
 like "$codes" '^(200 ){2}' "a burst is allowed"
-like "$codes" '429' "after the burst the rate limit applies"
+like "$codes" '429' "after the burst, the rate limit applies"
 code /v1/health >/dev/null
 while [ "$(code /v1/health)" != 429 ]; do :; done
 ok "the 429 has the header Retry-After: 1" grep -qi '^Retry-After: 1' "$tmp/head"
 like "$(cat "$tmp/body")" '"status":429' "the 429 has an error in JSON"
 sleep 1.2
-is "$(code /v1/health)" 200 "after a pause the address may send again"
+is "$(code /v1/health)" 200 "after a pause, a request from the same address is answered"
 serve_end
 
 # --- the database: a lock makes requests wait ---
-# lock, unlock: while the migrations table is locked, requests for /v1/health wait.
+# lock, unlock: lock and unlock the migrations table; while it is locked, requests for /v1/health wait.
 lock() {
     coproc LOCK { psql -XqAt 2>&1; }
     echo "begin; lock table profdepot.schema_migrations in access exclusive mode; select 'locked';" >&"${LOCK[1]}"
@@ -98,7 +98,7 @@ q "revoke select on schema_migrations from profdepot_reader"
 is "$(code /v1/health)" 500 "queries run with the rights of profdepot_reader"
 like "$(cat "$tmp/body")" 'permission denied' "the error names the missing permission"
 q "grant select on schema_migrations to profdepot_reader"
-is "$(code /v1/health)" 200 "with the permission, the request is answered again"
+is "$(code /v1/health)" 200 "when the permission is granted again, the request is answered"
 serve_end
 is $? 0 "the server ends with status 0"
 done_testing

@@ -19,7 +19,7 @@ trap 'serve_end; rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 serve_begin --legacy --legacy-listen 127.0.0.1:0 --max-batch 1M
 
-# body [PROCESS [HOST]]: prints a kernelscope body with two events.
+# body [PROCESS [HOST]]: prints the body of a kernelscope request with two events.
 body() {
     printf '{"hostname":"%s","time":"2026-01-31 17:00:00.25","offcputime":[%s,%s]}' "${2:-alpha}" \
         "{\"process\":\"${1:-dd}\",\"pid\":7,\"stack\":\"a;b;c\",\"elapsed\":10}" \
@@ -42,64 +42,64 @@ events() {
 # --- the logger for old senders ---
 
 body | post "$legacy_base/"
-is "$status,$answer" "200," "the logger answers 200 with an empty body"
+is "$status,$answer" "200," "the logger answers a POST with status 200 and an empty body"
 body | post "$legacy_base/any/path?x=%zz"
 is "$status" 200 "the logger accepts any path and query"
 body | post "$base/other"
-is "$status,$answer" "200," "with --legacy the main listener accepts the logger's requests"
+is "$status,$answer" "200," "with --legacy, the main listener also accepts the logger's requests"
 body | post "$base/v1/nothing"
-is "$status" 404 "the logger does not answer for paths below /v1"
+is "$status" 404 "the logger does not accept paths below /v1"
 is "$(events)" 6 "all events are stored"
-is "$(curl -s -o /dev/null -w '%{http_code}' "$legacy_base/")" 501 "the logger only answers POST"
+is "$(curl -s -o /dev/null -w '%{http_code}' "$legacy_base/")" 501 "the logger accepts only POST"
 is "$(q "select string_agg(process || ' ' || stack || ' ' || elapsed || ' ' || time_text, '|' order by id)
     from offcputime where id <= 2")" "dd a;b;c 10 2026-01-31 17:00:00.25|dd a;b 5 2026-01-31 17:00:00.25" \
-    "the events have the values that were sent"
+    "the events are stored with the values that were sent"
 is "$(q "select state, format, host from instances")" "open|kernelscope|alpha" "the events are in one open result set"
 is "$(q "select string_agg(key || '=' || (value = to_char(now() at time zone 'UTC', 'YYYY-MM-DD') or value = 'offcputime'), ' ' order by key)
     from result_set_labels")" "category=true day=true" "the open result set has the labels category and day"
 is "$(q "select count(*), count(distinct line_identity) from stacks")" "2|2" "stacks are stored once"
 is "$(q "select count(*) from stacks s join stack_identities k using (inst_id, stack_id)
-    where s.identity <> k.identity or s.line_identity <> k.line_identity")" 0 "stacks have the same identity as in other result sets"
+    where s.identity <> k.identity or s.line_identity <> k.line_identity")" 0 "the server and SQL compute the same stack identities"
 
 # --- the versioned API ---
 
 body | post "$base/v1/events"
-like "$status $answer" '^200 .*"events":2,"known":false,"result_sets":\[1\]' "events are acknowledged"
+like "$status $answer" '^200 .*"events":2,"known":false,"result_sets":\[1\]' "posted events are acknowledged"
 { echo "["; body x; echo ","; body y beta; echo "]"; } | post "$base/v1/events"
-like "$answer" '"events":4,.*"result_sets":\[1,2\]' "an array of bodies: each host has its own result set"
+like "$answer" '"events":4,.*"result_sets":\[1,2\]' "the events of an array of bodies are stored in one result set per host"
 { body x; echo; body y; echo; } | post "$base/v1/events" -H 'Content-Type: application/x-ndjson'
-like "$status $answer" '^200 .*"events":4' "bodies as JSON lines are accepted"
+like "$status $answer" '^200 .*"events":4' "several bodies, one per line, are accepted"
 body | gzip | post "$base/v1/events" -H 'Content-Encoding: gzip'
-is "$status" 200 "gzip"
+is "$status" 200 "a gzip body is accepted"
 body | post "$base/v1/events" -H 'Transfer-Encoding: chunked'
-is "$status" 200 "chunked"
+is "$status" 200 "a chunked body is accepted"
 before=$(events)
 is "$before" 20 "all events are stored"
 
-# refused STATUS PATTERN TEXT [CURL-ARGUMENT...]: posts standard input; nothing is stored.
+# refused STATUS PATTERN TEXT [CURL-ARGUMENT...]: posts standard input, and checks the status and the error.
 refused() {
     post "$base/v1/events" "${@:4}"
     like "$status $answer" "^$1 .*\"error\".*$2" "$3"
 }
-body | sed 's/"pid":7,//2' | refused 400 'event 2 .*pid is missing' "a missing column is named, with its place"
-body | sed 's/"pid":7/"pid":"7x"/g' | refused 400 'pid is a string, not a 64-bit integer' "a wrong type is named"
-body | sed 's/"pid":7/"pid":7,"cpu":1/' | refused 400 'no column .*cpu' "an unknown column"
-body | sed 's/offcputime/oncputime/' | refused 400 'no category .*oncputime' "an unknown category"
-body | sed 's/2026-01-31 17:00:00.25/yesterday/' | refused 400 'yesterday.* is not a time' "an invalid time"
-body | sed 's/"hostname":"alpha",//' | refused 400 'hostname is missing' "no hostname"
-{ body good; echo; body | sed 's/10/null/'; } | refused 400 'elapsed is null' "a bad row after good ones"
-printf '{"hostname":' | refused 400 'offset' "JSON that breaks off"
-printf '' | refused 400 'empty' "an empty body"
-body | refused 415 'Content-Encoding' "an unknown coding" -H 'Content-Encoding: br'
-body | refused 415 'text/xml' "another type" -H 'Content-Type: text/xml'
-body | head -c 90 | gzip | head -c 60 | refused 400 '' "packed bytes that break off" -H 'Content-Encoding: gzip'
-head -c 2000000 /dev/zero | refused 413 'exceeds 1048576' "more than --max-batch"
-head -c 2000000 /dev/zero | gzip | refused 413 'more than 1048576|exceeds' "also when unpacked" -H 'Content-Encoding: gzip'
+body | sed 's/"pid":7,//2' | refused 400 'event 2 .*pid is missing' "the error for a missing column names the column and the event"
+body | sed 's/"pid":7/"pid":"7x"/g' | refused 400 'pid is a string, not a 64-bit integer' "the error for a value of the wrong type names the column and both types"
+body | sed 's/"pid":7/"pid":7,"cpu":1/' | refused 400 'no column .*cpu' "an unknown column is refused"
+body | sed 's/offcputime/oncputime/' | refused 400 'no category .*oncputime' "an unknown category is refused"
+body | sed 's/2026-01-31 17:00:00.25/yesterday/' | refused 400 'yesterday.* is not a time' "an invalid time is refused"
+body | sed 's/"hostname":"alpha",//' | refused 400 'hostname is missing' "a body without a hostname is refused"
+{ body good; echo; body | sed 's/10/null/'; } | refused 400 'elapsed is null' "an invalid row after valid rows is refused"
+printf '{"hostname":' | refused 400 'offset' "truncated JSON is refused"
+printf '' | refused 400 'empty' "an empty post is refused"
+body | refused 415 'Content-Encoding' "an unknown Content-Encoding is refused" -H 'Content-Encoding: br'
+body | refused 415 'text/xml' "another Content-Type is refused" -H 'Content-Type: text/xml'
+body | head -c 90 | gzip | head -c 60 | refused 400 '' "a truncated gzip body is refused" -H 'Content-Encoding: gzip'
+head -c 2000000 /dev/zero | refused 413 'exceeds 1048576' "a body that exceeds --max-batch is refused"
+head -c 2000000 /dev/zero | gzip | refused 413 'more than 1048576|exceeds' "a gzip body that exceeds --max-batch when unpacked is refused" -H 'Content-Encoding: gzip'
 is "$(events)" "$before" "no refused body is stored"
 
 # --- blocks ---
 
-# many TIME FROM TO: prints a body of events whose processes alternate.
+# many TIME FROM TO: prints a body with the events FROM to TO, whose processes alternate.
 many() {
     awk -v time="$1" -v from="$2" -v to="$3" 'BEGIN {
         printf "{\"hostname\":\"zeta\",\"time\":\"%s\",\"offcputime\":[", time
@@ -117,18 +117,18 @@ many() {
 like "$status $answer" '^200 .*"events":530' "a batch with many processes is accepted"
 is "$(q "select string_agg(cardinality(b.stack_ids) || case when b.track_id is null then ' mixed' else '' end, ', ' order by first_id)
     from sample_blocks b where b.inst_id = 3")" "320 mixed, 180 mixed, 10 mixed, 10 mixed" \
-    "shares blocks; times in one are written alike"
-is "$(q "select count(*) from sample_rows where inst_id = 3")" 10 "small batches are stored as rows, and so are events whose time is kept as text"
+    "processes share blocks, and all times in a block have the same format"
+is "$(q "select count(*) from sample_rows where inst_id = 3")" 10 "small batches, and events whose time is kept as text, are stored as rows"
 is "$(q "select count(*), count(*) filter (where process = 'p' || elapsed % 7 and pid = elapsed % 7 and stack = 'a;s' || elapsed % 3
         and elapsed = id - (select min(id) from offcputime where inst_id = 3) + 1)
-    from offcputime where inst_id = 3")" "530|530" "all of it is as it was sent, in that order"
+    from offcputime where inst_id = 3")" "530|530" "all events are stored as they were sent, in the same order"
 is "$(q "select string_agg(time_text || ' ' || n, '|' order by first) from (
         select time_text, count(*) as n, min(id) as first from offcputime where inst_id = 3 group by time_text) x")" \
     "2026-01-31 17:00:00.25 500|2026-01-31 17:00:00.250 10|2026-01-31 17:00:00 2|2026-01-31T17:00:00.5 8|2026-01-31 17:00:00.5 10" \
-    "times too"
+    "all times are stored as they were sent"
 is "$(curl -s --data '{"offcputime":{"elements":["elapsed"],"limit":3,"constraints":[{"conditions":[{"hostname":"zeta","expr":"="},
     {"process":"p2","expr":"="}],"oper":"and"}]}}' "$base/api" | tr -d '\n')" '{"offcputime":[{"elapsed":2},{"elapsed":9},{"elapsed":16}]}' \
-    "the first that pass a condition"
+    "a query with conditions and a limit returns the first matching events"
 # graph CONSTRAINTS: prints the root's value and the frames below it.
 graph() {
     curl -s --data "{\"offcputime\":{\"elements\":[\"stack\",\"elapsed\"],\"format\":\"flamegraph\",\"constraints\":[{\"conditions\":[$1],\"oper\":\"and\"}]}}" "$base/api" |
@@ -138,52 +138,52 @@ zeta='{"hostname":"zeta","expr":"="}'
 is "$(graph "$zeta")" "$(q "select '{\"name\":\"root\",\"value\":' || sum(total) || ',\"children\":[' || string_agg(
         format('{\"name\":\"s%s\",\"value\":%s,\"children\":[{\"name\":\"a\",\"value\":%s}]}', s, total, total), ',' order by first) || ']}'
     from (select elapsed % 3 as s, sum(elapsed) as total, min(id) as first from offcputime where inst_id = 3 group by 1) x")" \
-    "sums by stack, from blocks and rows"
+    "a flame graph sums the events in blocks and rows"
 is "$(graph "$zeta,{\"process\":\"p2\",\"expr\":\"=\"}")" "$(q "select '{\"name\":\"root\",\"value\":' || sum(total) || ',\"children\":[' || string_agg(
         format('{\"name\":\"s%s\",\"value\":%s,\"children\":[{\"name\":\"a\",\"value\":%s}]}', s, total, total), ',' order by first) || ']}'
     from (select elapsed % 3 as s, sum(elapsed) as total, min(id) as first from offcputime where inst_id = 3 and process = 'p2' group by 1) x")" \
-    "of one process"
+    "a flame graph can be limited to one process"
 is "$(graph "$zeta,{\"elapsed\":\"500\",\"expr\":\">\"}" | grep -o '^{"name":"root","value":[0-9]*')" \
-    "{\"name\":\"root\",\"value\":$(q "select sum(elapsed) from offcputime where inst_id = 3 and elapsed > 500")" "of long ones"
+    "{\"name\":\"root\",\"value\":$(q "select sum(elapsed) from offcputime where inst_id = 3 and elapsed > 500")" "a flame graph can be limited to long events"
 before=$(events)
 
-# --- names ---
+# --- names of batches ---
 
 for _ in 1 2; do
     body named | post "$base/v1/events?batch=one"
 done
-like "$status $answer" '^200 .*"known":true' "a batch with the same name is recognised"
+like "$status $answer" '^200 .*"known":true' "a repeated batch is recognised by its name"
 body named | post "$base/v1/events" -H 'Idempotency-Key: one'
 like "$answer" '"known":true' "a header can name the batch"
 is "$(q "select count(*) from offcputime where process = 'named'")" 2 "a repeated batch is stored once"
 body named | post "$base/v1/events?batch=one" -H 'Idempotency-Key: one'
-like "$status $answer" '^200 .*"known":true' "a batch may be named twice with the same name"
+like "$status $answer" '^200 .*"known":true' "the URL and the header can contain the same batch name"
 body named | post "$base/v1/events?batch=one" -H 'Idempotency-Key: two'
-like "$status $answer" '^400 .*differ' "a batch with two different names is rejected"
+like "$status $answer" '^400 .*differ' "a batch with different names in the URL and the header is rejected"
 body other | post "$base/v1/events?batch=one"
-is "$status" 422 "a different body with a known name is refused"
+is "$status" 422 "a known batch name with a different body is rejected"
 body | post "$base/v1/events?batch="
-is "$status" 400 "an empty batch name is invalid"
+is "$status" 400 "an empty batch name is rejected"
 body legacy | post "$legacy_base/?batch=old"
 body legacy | post "$legacy_base/?batch=old"
-is "$status,$(q "select count(*) from offcputime where process = 'legacy'")" "200,2" "old senders can put the batch name into the URL"
+is "$status,$(q "select count(*) from offcputime where process = 'legacy'")" "200,2" "an old sender can put the batch name into the URL"
 
 # --- other programs change result sets ---
 
 before=$(events)
-ok "reindex closes the set while the server runs" "$PROFDEPOT" reindex 1
+ok "reindex closes a result set while the server runs" "$PROFDEPOT" reindex 1
 body again | post "$base/v1/events"
-like "$answer" '"result_sets":\[[3-9]' "after reindex the server opens another result set"
-ok "the closed set is complete" "$PROFDEPOT" verify 1
+like "$answer" '"result_sets":\[[3-9]' "after reindex, the server opens another result set"
+ok "the closed result set passes verification" "$PROFDEPOT" verify 1
 third=$(q "select max(inst_id) from instances")
-ok "an open result set is removed" "$PROFDEPOT" rm "$third"
+ok "an open result set can be removed" "$PROFDEPOT" rm "$third"
 body again | post "$base/v1/events"
-like "$status $answer" "^200 .*\"events\":2" "after the removal, the next batch opens another result set"
-is "$(q "select count(*) from offcputime where process = 'again' and stack = 'a;b;c'")" 1 "the new result set has its own dictionaries"
+like "$status $answer" "^200 .*\"events\":2" "after the removal, the server accepts the next batch"
+is "$(q "select count(*) from offcputime where process = 'again' and stack = 'a;b;c'")" 1 "the next batch is stored completely in a new result set"
 q "delete from result_set_labels where key = 'day' and inst_id = (select max(inst_id) from instances);
    update instances set caption = 'mine' where inst_id = (select max(inst_id) from instances)"
 body moved | post "$base/v1/events"
-is "$status" 200 "the server does not use a result set without the server's labels"
+is "$status" 200 "the server accepts a batch after the labels of its result set have changed"
 newest=$(q "select max(inst_id) from instances")
 first_base=$base first_pid=$server_pid first_log=$serve_log
 serve_begin
@@ -191,14 +191,14 @@ for b in "$base" "$first_base" "$base" "$first_base"; do
     { body two-servers gamma; echo; body "from-${b##*:}" gamma; } | post "$b/v1/events"
 done
 is "$(q "select count(distinct inst_id), count(*), count(distinct id), count(distinct process) from offcputime where hostname = 'gamma'")" \
-    "1|16|16|3" "two servers share a set, and its dictionaries"
+    "1|16|16|3" "two servers can store events in the same result set"
 serve_end
 server_pid=$first_pid base=$first_base serve_log=$first_log
-isnt "$newest" "" "there is a newest set"
+isnt "$newest" "" "the depot still has a result set"
 
-ok "an open set is a report's too" "$PROFDEPOT" flame "$(q "select inst_id from instances where host = 'gamma'")"
+ok "flame accepts an open result set" "$PROFDEPOT" flame "$(q "select inst_id from instances where host = 'gamma'")"
 ids=$(q "select string_agg(process, ' ' order by id) = string_agg(process, ' ' order by inst_id, id) from offcputime where hostname = 'alpha'")
-is "$ids" t "event numbers show the arrival order"
+is "$ids" t "event numbers increase in the order of arrival"
 
 # --- profiles ---
 
@@ -210,9 +210,9 @@ like "$status $answer" '^200 .*"profiles":1,"known":true' "a profile with the sa
 printf '[%s,%s]' "$profile" "${profile//000001/000009}" | post "$base/v1/profiles/miniprofiler"
 like "$status $answer" '^200 .*"known":false' "a known profile can be posted together with a new one"
 is "$(q "select count(*) from tracks where kind = 'profile'"),$(q "select count(*) from spans where kind = 'step'")" "2,4" \
-    "each is there once"
+    "each profile is stored once"
 inst=$(q "select inst_id from instances where format = 'miniprofiler'")
-ok "they come out again" "$PROFDEPOT" export --format miniprofiler "$inst" -o "$tmp/out.json"
+ok "posted profiles can be exported" "$PROFDEPOT" export --format miniprofiler "$inst" -o "$tmp/out.json"
 is "$(python3 -c 'import json,sys; print(json.load(open(sys.argv[1]))[0] == json.loads(sys.argv[2]))' "$tmp/out.json" "$profile" 2>&1)" \
     True "exported profiles equal the posted profiles"
 for _ in 1 2; do
@@ -220,46 +220,46 @@ for _ in 1 2; do
         post "$base/v1/profiles/miniprofiler"
 done
 like "$status $answer" '^200 .*"client_timings":2,"known":true' "client timings from a page are accepted"
-is "$(q "select count(*) from spans where kind = 'client'")" 2 "repeated client timings are added to the profile once"
+is "$(q "select count(*) from spans where kind = 'client'")" 2 "repeated client timings are stored once"
 printf '{"Id":"nobody","Performance":[]}' | post "$base/v1/profiles/miniprofiler"
-is "$status" 404 "timings for an unknown profile are refused"
+is "$status" 404 "client timings for an unknown profile are rejected"
 printf '{"a":1}' | post "$base/v1/profiles/miniprofiler"
 is "$status" 422 "JSON that is not a profile is rejected"
 printf '{"Root":' | post "$base/v1/profiles/miniprofiler"
 is "$status" 400 "text that is not JSON is rejected"
 ok "a result set of profiles can be closed" "$PROFDEPOT" reindex "$inst"
-ok "the closed profiles are complete" "$PROFDEPOT" verify "$inst"
+ok "the closed result set of profiles passes verification" "$PROFDEPOT" verify "$inst"
 
-# --- host and time at any place, and twice ---
+# --- host and time after the rows, or given twice ---
 
-# ends MEMBERS: prints a body with MEMBERS after its rows; the last host counts.
+# ends MEMBERS: prints a body with MEMBERS after its rows; of two hosts, the last one is used.
 ends() {
     body x early | sed "s/]}\$/],$1}/"
 }
 ends '"hostname":"late"' | post "$base/v1/events"
 is "$status,$(q "select string_agg(distinct host, ' ' order by host) from instances where host in ('early', 'late')")" "200,late" \
-    "the last of two hosts counts, even after the rows"
+    "of two hosts, the last one is used, even if it follows the rows"
 { body x eta; echo; ends '"time":"2026-02-03 04:05:06","hostname":"late"'; echo; body y theta; echo; } | post "$base/v1/events"
 like "$status $answer" '^200 .*"events":6' "host and time may follow the rows in one of several bodies"
 is "$(q "select string_agg(host || ' ' || n || ' ' || times, '|' order by host) from (
         select hostname as host, count(*) as n, string_agg(distinct time_text, '+' order by time_text) as times
         from offcputime where hostname in ('early', 'eta', 'late', 'theta') group by hostname) x")" \
     "eta 2 2026-01-31 17:00:00.25|late 4 2026-01-31 17:00:00.25+2026-02-03 04:05:06|theta 2 2026-01-31 17:00:00.25" \
-    "each row has its own body's, once"
+    "each row is stored once, with the host and time of its own body"
 body | sed -E 's/^\{("hostname":"alpha"),("time":"[^"]*"),(.*)\}$/{\3,\2,\1}/' | post "$base/v1/events"
 like "$status $answer" '^200 .*"events":2' "host and time may follow the rows"
 printf '%s' '{"hostname":5,"time":"2026-01-31 17:00:00","offcputime":[],"hostname":"iota"}' | post "$base/v1/events"
-like "$status $answer" '^200 .*"events":0' "a valid host replaces an invalid one before it"
+like "$status $answer" '^200 .*"events":0' "a valid host replaces an invalid host that precedes it"
 body x kappa | sed 's/2026-01-31 17:00:00.25/yesterday/; s/]}$/],"time":"2026-02-03 04:05:06"}/' | post "$base/v1/events"
-like "$status $answer" '^200 .*"events":2' "a valid time replaces an invalid one before it"
-ends '"hostname":5' | refused 400 'hostname is not a string' "also if it is the last"
+like "$status $answer" '^200 .*"events":2' "a valid time replaces an invalid time that precedes it"
+ends '"hostname":5' | refused 400 'hostname is not a string' "an invalid host that replaces a valid one is refused"
 
-# --- many clients at once, and the server's end ---
+# --- many clients at once, and stopping the server ---
 
 python3 "$srcdir/tests/service/live_stream.py" /v1/events "$tmp/many" 3 40 3 "${base#http://}"
 acknowledged=$(grep -c '^ok' "$tmp/many")
 is "$(grep -vc '^ok' "$tmp/many"),$(q "select count(*) from offcputime where process like 'p%-%'")" \
-    "0,$((acknowledged * 3))" "forty clients beside each other: all that was acknowledged is there"
+    "0,$((acknowledged * 3))" "forty simultaneous clients: every acknowledged event is stored"
 body end | post "$base/v1/events"
 serve_end
 is "$?" 0 "the server ends with status 0"
@@ -279,8 +279,8 @@ if [ -f "${PROFDEPOT_CORPORA:-/nonexistent}/kernelscope/cases.jsonl" ]; then
         esac
     done < <(python3 "$srcdir/tests/service/live_corpus.py" "$PROFDEPOT_CORPORA/kernelscope/cases.jsonl" "${legacy_base#http://}")
     serve_end
-    diag "back to $depot"
+    diag "the previous database is $depot"
 else
-    skip "PROFDEPOT_CORPORA is not there" "kernelscope's recorded requests are answered as recorded"
+    skip "PROFDEPOT_CORPORA is not set" "kernelscope's recorded requests get the recorded answers"
 fi
 done_testing

@@ -12,9 +12,9 @@ import sys
 cases, address = sys.argv[1], sys.argv[2]
 host, port = address.rsplit(":", 1)
 columns = ["hostname", "time", "process", "pid", "stack", "elapsed"]
-# Where the defect is not in the answer to the request, or the better answer stores it.
+# Recorded cases with a defect of the original logger that profdepot does not have: the body must be stored.
 stored_defects = {"gzip-body", "deep-stack-1200"}
-# Quirks that are accepted. All others are rejected and nothing is stored.
+# Odd requests that the logger accepts, with the status. All other odd requests are rejected.
 kept_quirks = {
     "unknown-category": 200, "float-integral": 200, "time-garbage": 200, "time-integer": 200,
     "time-numeric-string": 200, "nul-character": 200, "lone-surrogate": 200, "numeric-hostname-flamegraph": 200,

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Tests what happens when PostgreSQL crashes and loses commits. The server has not acknowledged
-# them, and stores them again exactly once, even if other transactions have reused their IDs. Then
-# the server's two connections end, separately and together, while clients send batches.
-# CRASH_ROUNDS=3 sets how often each connection ends.
+# Tests a crash of PostgreSQL that loses committed batches. The server must not have acknowledged these batches. It
+# must store them again exactly once, even if other transactions have reused their IDs. Then the test ends the
+# server's two connections, separately and together, while clients send batches.
+# CRASH_ROUNDS=3 sets how often each connection is ended.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -21,7 +21,7 @@ tmp=$(mktemp -d)
 trap 'serve_end; rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 
-# post NAME PATH: sends a batch of 3 events in the background. $tmp/NAME.code exists when the server has answered.
+# post NAME URL: sends a batch of 3 events in the background. When the server has answered, $tmp/NAME.code exists.
 post() {
     local rows="" i
     for i in 1 2 3; do
@@ -60,7 +60,7 @@ has_groups() {
 pid_of() {
     q "select pid from pg_stat_activity where $1 and pid <> pg_backend_pid() limit 1"
 }
-# Prints the processes whose events are missing, repeated or incomplete, or have wrong stacks.
+# Prints each process that does not have exactly its three events with the right stacks.
 wrong() {
     q "select process, count(*) from offcputime group by process
         having count(*) <> 3 or count(distinct stack) <> 3 or bool_or(stack is null or stack not like 'of-' || process || ';%')"
@@ -80,7 +80,7 @@ until_true answered before
 is "$(code before)" 200 "a batch is stored"
 is "$(q "select count(*) from posted_progress where groups > 0")" 1 "the server records its progress"
 
-# From now on nothing reaches the disk, neither from the server nor from PostgreSQL itself.
+# Stops the server's flushes and PostgreSQL's WAL writer, so that no further commit reaches the disk.
 flusher=$(pid_of "application_name = 'profdepot flush'")
 walwriter=$(pid_of "backend_type = 'walwriter'")
 kill -STOP "$flusher" "$walwriter"
@@ -92,14 +92,14 @@ until_true has_groups $((had + 2))
 post named "$base/v1/events?batch=one"
 until_true has_groups $((had + 3))
 ok "three batches are committed" has_groups $((had + 3))
-is "$(q "select count(*) from offcputime")" 12 "the committed batches are visible to other sessions"
+is "$(q "select count(*) from offcputime")" 12 "other sessions see the committed batches"
 sleep 0.5
-ok "the patient sender's batch is not acknowledged before it is durable" ! answered patient
-ok "the impatient sender's batch is not acknowledged" ! answered impatient
-ok "the named batch is not acknowledged" ! answered named
+ok "the first sender's batch is not acknowledged before it is on the disk" ! answered patient
+ok "the second sender's batch is not acknowledged" ! answered impatient
+ok "the batch with a name is not acknowledged" ! answered named
 version=$(q "select xmin from instances")
 
-# Kill all of PostgreSQL at once. The server must not reconnect before the steps below are done.
+# Kills all PostgreSQL processes and restarts PostgreSQL at another socket, to which the server cannot reconnect yet.
 postmaster=$(head -n 1 "$pg_temp_dir/data/postmaster.pid")
 mapfile -t children < <(pgrep -P "$postmaster")
 kill -9 "$postmaster" "${children[@]}"
@@ -115,8 +115,8 @@ aside() {
     PGHOST=$pg_temp_dir/aside q "$1"
 }
 is "$(aside "select max(groups) from posted_progress")" "$had" "the crash loses the three batches"
-is "$(aside "select count(*) from offcputime")" 3 "all of them"
-# Another transaction gets the ID of the last one that changed the result set, and changes it, too.
+is "$(aside "select count(*) from offcputime")" 3 "the events of all three batches are lost"
+# Changes the result set in another transaction that has the same ID as the last lost transaction that changed it.
 cat >"$tmp/change.sql" <<END
 update profdepot.instances set state = state;
 select xmin::text::bigint >= $version as there from profdepot.instances \gset
@@ -131,15 +131,15 @@ is "$(aside "select xmin from instances")" "$version" "another transaction has t
 postgres stop -m fast
 postgres start -o "$options -c unix_socket_directories='$pg_temp_dir/run'"
 until_true answered patient impatient named
-is "$(code patient)" 200 "the patient sender's batch is acknowledged"
-# PostgreSQL was down for a while. On a slow machine the downtime exceeds these senders' patience.
-like "$(code impatient)" '^(200|503)$' "the impatient sender is answered"
-like "$(code named)" '^(200|503)$' "the sender of a named batch is answered"
+is "$(code patient)" 200 "the first sender's batch is acknowledged after the restart"
+# On a slow machine, PostgreSQL is down longer than the server waits for these senders. They then get 503.
+like "$(code impatient)" '^(200|503)$' "the second sender gets 200 or 503"
+like "$(code named)" '^(200|503)$' "the sender of the named batch gets 200 or 503"
 post named "$base/v1/events?batch=one"
 rm -f "$tmp/named.code"
 until_true answered named
 is "$(code named)" 200 "the named batch can be sent again"
-like "$(cat "$tmp/named.answer")" '"known":(true|false)' "the answer is correct whether or not the named batch was stored"
+like "$(cat "$tmp/named.answer")" '"known":(true|false)' "the answer to the repeated batch contains \"known\""
 is "$(wrong)" "" "each batch is stored once, with its own stacks"
 is "$(q "select string_agg(distinct process, ' ' order by process) from offcputime where process <> 'impatient'")" \
     "before named patient" "no acknowledged batch is lost in the crash"
@@ -164,21 +164,21 @@ sleep 0.5
 ok "a batch that has not reached the standby is not acknowledged" ! answered remote
 set_standbys ""
 until_true answered remote
-is "$(code remote),$(wrong)" "200," "without a required standby the batch is acknowledged"
+is "$(code remote),$(wrong)" "200," "when no standby is required any more, the batch is acknowledged"
 
-# --- the server's row is deleted ---
+# --- the server's row in posted_progress is deleted ---
 
 q "delete from posted_progress"
 post later "$base/v1/events"
 until_true answered later
-is "$(code later)" 200 "a server without its row creates a new one"
-is "$(q "select count(*) from posted_progress where groups > 0"),$(wrong)" "1," "a server with a new row stores each batch once"
+is "$(code later)" 200 "a server whose row was deleted stores a batch"
+is "$(q "select count(*) from posted_progress where groups > 0"),$(wrong)" "1," "the server has a new row, and each batch is stored once"
 q "insert into posted_progress values ('00000000-0000-0000-0000-000000000001', 7, now() - interval '8 days'),
     ('00000000-0000-0000-0000-000000000002', 7, now() - interval '6 days')"
 serve_end
-is $? 0 "a server without its row ends with status 0"
+is $? 0 "a server whose row was deleted ends with status 0"
 is "$(q "select groups, server from posted_progress")" $'7|00000000-0000-0000-0000-000000000001\n7|00000000-0000-0000-0000-000000000002' \
-    "when a server ends, it deletes its own row and rows older than a week"
+    "when a server ends, it deletes only its own row"
 serve_begin --legacy
 post last "$base/v1/events"
 until_true answered last
@@ -187,7 +187,7 @@ one_left() {
 }
 until_true one_left
 is "$(q "select server from posted_progress where groups = 7")" 00000000-0000-0000-0000-000000000002 \
-    "the next removes what was left a week ago"
+    "a new server removes rows older than a week"
 
 # --- without the right to wait for the disk on a separate connection ---
 
@@ -199,12 +199,12 @@ for name in plain1 plain2 plain3; do
     post $name "$base/v1/events"
 done
 until_true answered plain1 plain2 plain3
-is "$(code plain1) $(code plain2) $(code plain3)" "200 200 200" "a role without the right to write messages can store events"
-is "$(wrong)" "" "once"
+is "$(code plain1) $(code plain2) $(code plain3)" "200 200 200" "a role that may not call pg_logical_emit_message can store events"
+is "$(wrong)" "" "the role stores each batch once"
 q "grant execute on function pg_logical_emit_message(boolean, text, text) to public"
 serve_end
 
-# --- closed connections, and the end of the server ---
+# --- closed connections, and stopping the server ---
 
 serve_begin --legacy
 address() {
@@ -212,7 +212,7 @@ address() {
     mv "$tmp/address.new" "$tmp/address"
 }
 
-# stream PATH SECONDS
+# stream PATH SECONDS: starts clients in the background; sets $stream to their process ID.
 stream() {
     local inst
     : >"$tmp/log"
@@ -225,7 +225,7 @@ stream() {
     stream=$!
 }
 
-# judge TEXT
+# judge TEXT: waits for the clients and compares their log with the depot.
 judge() {
     wait "$stream"
     sed -n 's/^ok //p' "$tmp/log" | LC_ALL=C sort >"$tmp/ok"
@@ -233,13 +233,13 @@ judge() {
     q "select process from offcputime group by process" | LC_ALL=C sort >"$tmp/there"
     diag "$(wc -l <"$tmp/ok") acknowledged, $(wc -l <"$tmp/doubt") in doubt, $(grep -c '^no' "$tmp/log") refused"
     isnt "$(wc -l <"$tmp/ok")" 0 "$1: batches were acknowledged"
-    is "$(LC_ALL=C comm -23 "$tmp/ok" "$tmp/there" | head -3)" "" "$1: nothing that was acknowledged is lost"
-    is "$(LC_ALL=C sort "$tmp/ok" "$tmp/doubt" | LC_ALL=C comm -13 - "$tmp/there" | head -3)" "" "$1: nothing else is stored"
+    is "$(LC_ALL=C comm -23 "$tmp/ok" "$tmp/there" | head -3)" "" "$1: no acknowledged batch is lost"
+    is "$(LC_ALL=C sort "$tmp/ok" "$tmp/doubt" | LC_ALL=C comm -13 - "$tmp/there" | head -3)" "" "$1: no refused batch is stored"
     is "$(q "select process, count(*) from offcputime group by process having count(*) <> $events or bool_or(stack is null) limit 3")" \
-        "" "$1: each batch is there whole and once"
+        "" "$1: each batch is complete and stored once"
 }
 
-# end_connections CONDITION...
+# end_connections CONDITION...: ends the PostgreSQL connections that match each condition, several times.
 end_connections() {
     local i condition
     for ((i = 0; i < rounds * 5; i++)); do
@@ -256,14 +256,14 @@ for path in /v1/events '/v1/events?batch=NAME' /; do
     end_connections "$writer"
     end_connections "$flusher"
     end_connections "$writer" "$flusher"
-    judge "connections end, $path"
-    is "$(grep '^doubt\|^no' "$tmp/log")" "" "no client received an error when a connection ended"
+    judge "closed connections, posts to $path"
+    is "$(grep '^doubt\|^no' "$tmp/log")" "" "no client gets an error when a connection of the server ends"
 done
 
 stream /v1/events 3
 sleep 1.5
 serve_end
-is $? 0 "the server ends while clients send batches"
-judge "the server's end"
-is "$(q "select count(*) from posted_progress where groups <> 7")" 0 "the server's row is deleted when it ends"
+is $? 0 "the server ends with status 0 while clients send batches"
+judge "a server that is stopped"
+is "$(q "select count(*) from posted_progress where groups <> 7")" 0 "a server deletes its row when it ends"
 done_testing

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Kills the server, its backends and all of PostgreSQL with kill -9 as clients send batches. Every
+# Kills the server, its backends and all of PostgreSQL while clients send batches. Every
 # acknowledged batch is stored once; every other batch is stored once or not at all. Each stored batch is
 # complete.
-# KILL_ROUNDS=3 sets how often each of them is killed.
+# KILL_ROUNDS=3 sets how many times each of them is killed.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -15,7 +15,7 @@
 rounds=${KILL_ROUNDS:-3}
 events=20
 
-# The cluster runs without fsync. A killed process loses no commits, because the kernel keeps its writes.
+# The cluster runs without fsync. Commits nevertheless survive a killed process, because the kernel keeps its writes.
 pg_temp_start
 tmp=$(mktemp -d)
 trap 'serve_end; rm -rf "$tmp"; pg_temp_stop' EXIT
@@ -27,7 +27,7 @@ address() {
     mv "$tmp/address.new" "$tmp/address"
 }
 
-# stream PATH SECONDS: starts clients in the background; sets $stream to their process.
+# stream PATH SECONDS: starts clients in the background; sets $stream to their process ID.
 stream() {
     : >"$tmp/log"
     q "delete from posted_batches" >/dev/null
@@ -38,7 +38,7 @@ stream() {
     stream=$!
 }
 
-# judge TEXT: compares the clients' log with the depot.
+# judge TEXT: waits for the clients and compares their log with the depot.
 judge() {
     local of="from offcputime where process like 'p%-%'"
     wait "$stream"
@@ -49,12 +49,12 @@ judge() {
     LC_ALL=C sort -o "$tmp/doubt" "$tmp/doubt"
     diag "$(wc -l <"$tmp/ok") acknowledged, $(wc -l <"$tmp/doubt") in doubt, $(grep -c '^no' "$tmp/log") refused"
     isnt "$(wc -l <"$tmp/ok")" 0 "$1: batches were acknowledged"
-    is "$(LC_ALL=C comm -23 "$tmp/ok" "$tmp/stored" | head -3)" "" "$1: nothing that was acknowledged is lost"
+    is "$(LC_ALL=C comm -23 "$tmp/ok" "$tmp/stored" | head -3)" "" "$1: no acknowledged batch is lost"
     is "$(LC_ALL=C sort "$tmp/ok" "$tmp/doubt" | LC_ALL=C comm -13 - "$tmp/stored" | head -3)" "" \
-        "$1: nothing that was refused is stored"
+        "$1: no refused batch is stored"
     is "$(q "select process, count(*) $of group by process having count(*) <> $events limit 3")" "" \
-        "$1: each batch is there whole and once"
-    is "$(q "select count(*) from offcputime where stack is null or process is null")" 0 "$1: every event has its stack and track"
+        "$1: each batch is complete and stored once"
+    is "$(q "select count(*) from offcputime where stack is null or process is null")" 0 "$1: every event has a stack and a track"
 }
 
 # --- the server ---
@@ -70,7 +70,7 @@ for ((i = 0; i < rounds; i++)); do
     serve_begin
     address
 done
-judge "kill -9 of the server"
+judge "a killed server"
 
 # --- the server's backends, one by one ---
 
@@ -88,10 +88,10 @@ for ((i = 0; i < rounds; i++)); do
     done
     [ -z "$pid" ] || q "select pg_terminate_backend($pid)" >/dev/null
 done
-judge "a backend that was ended"
-is "$(grep '^doubt\|^no' "$tmp/log")" "" "no client noticed the killed backends"
+judge "a terminated backend"
+is "$(grep '^doubt\|^no' "$tmp/log")" "" "no client gets an error when a backend is terminated"
 
-# --- PostgreSQL as a whole: killing a backend with kill -9 restarts it ---
+# --- all of PostgreSQL: when a backend is killed with kill -9, PostgreSQL restarts itself ---
 
 stream /v1/events $((rounds * 3 + 2))
 for ((i = 0; i < rounds; i++)); do
@@ -99,9 +99,9 @@ for ((i = 0; i < rounds; i++)); do
     pid=$(q "select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid() limit 1")
     [ -z "$pid" ] || kill -9 "$pid"
 done
-judge "kill -9 of a backend"
+judge "a killed backend"
 
-# --- old senders wait ---
+# --- old senders must wait until PostgreSQL has restarted ---
 
 serve_end
 serve_begin --legacy
@@ -112,6 +112,6 @@ for ((i = 0; i < rounds; i++)); do
     pid=$(q "select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid() limit 1")
     [ -z "$pid" ] || kill -9 "$pid"
 done
-judge "old senders while PostgreSQL restarts"
+judge "a restart of PostgreSQL with old senders"
 is "$(grep '^no\|^doubt' "$tmp/log")" "" "every old sender received only 200 responses"
 done_testing

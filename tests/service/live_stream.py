@@ -1,13 +1,13 @@
-"""Clients that post batches of events beside each other and write down what was acknowledged.
+"""Runs simultaneous clients that post batches of events and log which batches are acknowledged.
 
     live_stream.py PATH OUT SECONDS CLIENTS EVENTS ADDRESS...
 
-PATH may hold NAME, which becomes the batch's name.
+NAME in PATH is replaced by the batch's name.
 
-Batch N of client C has EVENTS events of the process "pC-N", and its host is "hC". OUT gets a line
-a batch: "ok NAME" when it was acknowledged, "doubt NAME" when the connection broke before the
-answer came, "no NAME STATUS ANSWER" when it was refused. When a server is gone it is tried again until
-the time is over; ADDRESS is HOST:PORT or a file that holds it.
+Batch N of client C has EVENTS events of the process "pC-N". OUT gets one line per batch: "ok NAME" if it was
+acknowledged, "doubt NAME" if the connection ended before the answer, or "no NAME STATUS ANSWER" if it was refused.
+If a server does not answer, the client tries again until the time is over. ADDRESS is HOST:PORT or a file that
+contains HOST:PORT.
 """
 import http.client
 import json

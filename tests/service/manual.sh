@@ -15,11 +15,11 @@ ln -s "$PROFDEPOT" "$tmp/bin/profdepot"
 PATH=$tmp/bin:$PATH
 cd "$tmp/work" || exit 1
 
-# Other programs may use an example's ports, so they are replaced by free ports.
+# serve COMMAND: runs an example that starts a server, with a free port instead of 8080 or 8443, which may be in use.
 serve() {
     local pid tries=300 command=$1
     command=$(sed -E 's/(--listen [^ ]*):(8080|8443)/\1:0/' <<<"$command")
-    : >out # or the loop below could still read "serving" from the example before
+    : >out # otherwise, the loop below could read "serving" from the previous example
     $command >out 2>err &
     pid=$!
     while ! grep -q '^serving: ' out && kill -0 $pid 2>/dev/null && [ $tries -gt 0 ]; do
@@ -28,7 +28,7 @@ serve() {
     done
     like "$(cat out err)" "^serving: " "$1"
     kill $pid
-    ok "ends well" wait_for $pid
+    ok "the server ends: $1" wait_for $pid
 }
 wait_for() {
     tail --pid="$1" -s 0.1 -f /dev/null

@@ -19,15 +19,15 @@ at="${base#http://}"
 bad() {
     python3 "$srcdir/tests/service/client.py" "$1" "${at%:*}" "${at##*:}" "${@:2}"
 }
-ok "requests may end at any byte" bad cut /v1/health /nothing
+ok "requests that are cut off at any byte do no harm" bad cut /v1/health /nothing
 ok "garbage is rejected" bad garbage
-ok "odd paths are handled" bad paths
-ok "odd headers and bodies with two lengths are handled" bad headers
+ok "odd paths get an answer or an error" bad paths
+ok "odd headers and bodies with two lengths are rejected or answered" bad headers
 ok "one connection can carry many requests" bad keepalive
 said=$(bad crowd 1000 1000)
-is "$?" 0 "1,000 idle and 1,000 slow clients disturb no other client"
+is "$?" 0 "1,000 idle and 1,000 slow clients do not disturb other clients"
 diag "$said"
-ok "the server process has not been replaced" kill -0 "$server_pid"
+ok "the server process still runs" kill -0 "$server_pid"
 serve_end
 is $? 0 "the server ends with status 0"
 done_testing

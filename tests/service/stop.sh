@@ -23,7 +23,7 @@ unlock() {
     eval "exec ${LOCK[1]}>&-"
     wait "$LOCK_PID" 2>/dev/null
 }
-# Starts a request that waits for the lock. $asked is its client; status and headers are in $tmp.
+# Starts a request that waits for the lock. $asked is the client's process ID; its output goes to files in $tmp.
 ask() {
     local tries=200
     curl -s -m 60 -D "$tmp/head" -o "$tmp/body" -w '%{http_code}' "$base/v1/health" >"$tmp/code" &
@@ -33,7 +33,7 @@ ask() {
         tries=$((tries - 1))
     done
 }
-# Prints how many whole seconds a command takes.
+# seconds COMMAND...: runs the command; sets $took to the whole seconds that it takes.
 seconds() {
     local begin=$SECONDS
     "$@"
@@ -58,15 +58,15 @@ exec 7<>"/dev/tcp/127.0.0.1/${base##*:}"
 kill "$server_pid"
 sleep 0.5
 ok "the server waits for an unfinished request" kill -0 "$server_pid"
-ok "no new client is accepted" ! curl -s -m 2 "$base/v1/health"
+ok "a server that is stopping accepts no new client" ! curl -s -m 2 "$base/v1/health"
 read -r -t 3 -u 7 _
 is $? 1 "an idle connection is closed"
 exec 7>&-
 unlock
 seconds reap
-is "$status" 0 "after the unfinished request, the server ends with status 0"
+is "$status" 0 "when the unfinished request has ended, the server ends with status 0"
 wait "$asked"
-is "$(cat "$tmp/code")" 200 "the unfinished request is answered"
+is "$(cat "$tmp/code")" 200 "the unfinished request gets status 200"
 ok "the last answer has the header Connection: close" grep -qi '^Connection: close' "$tmp/head"
 
 serve_begin --stop-timeout 2
@@ -100,7 +100,7 @@ kill "$server_pid"
 sleep 0.5
 printf 'host\r\n\r\n' >&7
 read -r -t 5 -u 7 line
-like "$line" '^HTTP/1.1 200' "a request that has begun can finish"
+like "$line" '^HTTP/1.1 200' "a request whose headers have begun is answered"
 exec 7>&-
 seconds reap
 is "$status" 0 "after the last request, the server ends with status 0"
@@ -110,8 +110,8 @@ printf 'GET /v1/health HTTP/1.1\r\nHost: local' >&7
 sleep 0.3
 kill "$server_pid"
 seconds reap
-is "$status" 0 "the server does not wait for a request that never ends"
-ok "for long" test $took -le 8
+is "$status" 0 "the server ends with status 0 although a request is incomplete"
+ok "the server waits at most 8 seconds for an incomplete request" test $took -le 8
 exec 7>&-
 
 # --- PostgreSQL ---
@@ -122,21 +122,21 @@ serve_begin
 get() {
     curl -s -m 20 -D "$tmp/head" -o "$tmp/body" -w '%{http_code}' "$base/v1/health"
 }
-is "$(get)" 200 "an incomplete request is connected"
+is "$(get)" 200 "the server answers a request"
 restart fast
-is "$(get)" 200 "PostgreSQL can be restarted"
+is "$(get)" 200 "after a restart of PostgreSQL, the server answers"
 lock
 ask
 restart immediate
 wait "$asked"
-is "$(cat "$tmp/code")" 503 "without PostgreSQL, an unfinished request gets 503"
+is "$(cat "$tmp/code")" 503 "an unfinished request gets 503 when PostgreSQL stops"
 ok "the 503 has the header Retry-After" grep -qi '^Retry-After:' "$tmp/head"
-is "$(get)" 200 "the next request is answered"
+is "$(get)" 200 "the next request is answered after PostgreSQL's restart"
 pg_temp_as "$pg_temp_bin/pg_ctl" -D "$pg_temp_dir/data" -w -m fast stop >/dev/null
-is "$(get)" 503 "without PostgreSQL the answer is 503"
+is "$(get)" 503 "while PostgreSQL is down, a request gets 503"
 like "$(cat "$tmp/body")" '"status":503' "the 503 has an error in JSON"
 restart fast
-is "$(get)" 200 "the server answers again without a restart"
+is "$(get)" 200 "when PostgreSQL runs again, the server answers without its own restart"
 serve_end
 is $? 0 "the server ends with status 0"
 
@@ -147,11 +147,11 @@ for _ in $(seq 300); do
     grep -q ^serving "$tmp/out" && break
     sleep 0.1
 done
-is "$(cat "$tmp/out")" "serving: unix:$tmp/socket" "a UNIX socket"
+is "$(cat "$tmp/out")" "serving: unix:$tmp/socket" "a server can listen on a UNIX socket"
 is "$(curl -s -o /dev/null -w '%{http_code}' --unix-socket "$tmp/socket" http://any/v1/health)" 200 "a server on a UNIX socket accepts any host name"
 run serve --listen "unix:$tmp/socket"
-is "$status" 3 "a socket in use is not replaced"
-is "$(curl -s -o /dev/null -w '%{http_code}' --unix-socket "$tmp/socket" http://any/v1/health)" 200 "a socket in use is not removed"
+is "$status" 3 "a server does not replace a socket that is in use"
+is "$(curl -s -o /dev/null -w '%{http_code}' --unix-socket "$tmp/socket" http://any/v1/health)" 200 "a server that finds a socket in use does not remove it"
 kill "$server_pid"
 reap
 is "$status" 0 "the server ends with status 0"

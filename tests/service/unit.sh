@@ -8,16 +8,16 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 unit=$tmp/profdepot.service
 sed "s#/usr/local/bin/profdepot#$PROFDEPOT#" "$srcdir/doc/profdepot.service" >"$unit"
-# Messages about other units on this machine do not matter.
+# Ignores messages about other units on this machine.
 is "$(systemd-analyze verify --man=no "$unit" 2>&1 | grep -F profdepot)" "" "systemd accepts the unit"
 if systemd-analyze security --help 2>&1 | grep -q -e --offline; then
     said=$(systemd-analyze security --offline=true --threshold=20 "$unit" 2>&1)
     is $? 0 "the unit's exposure is 2.0 at most"
     diag "$(tail -n 1 <<<"$said")"
 else
-    skip "systemd-analyze cannot check files" "its exposure"
+    skip "systemd-analyze cannot check files" "the unit's exposure is 2.0 at most"
 fi
-# All the options in the unit exist.
+# Checks that profdepot has all the options in the unit.
 options=$(sed -n 's/^ExecStart=[^ ]* serve //p' "$unit" | tr ' ' '\n' | grep '^--')
 for option in $options; do
     ok "$option is an option" grep -q -e "  $option" <<<"$("$PROFDEPOT" serve --help)"

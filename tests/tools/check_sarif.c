@@ -1,7 +1,7 @@
 /*
- * check_sarif FILE: checks that the file is valid SARIF 2.1.0, as far as profdepot uses it. Compares
- * every member with the standard's schema: types, required members, enumerations, minima, and no
- * unknown members. Prints "results N, flows N, new N, updated N, unchanged N, absent N, errors N".
+ * check_sarif FILE: checks that the file is valid SARIF 2.1.0. Checks the parts of the standard's
+ * schema that profdepot uses: types, required members, enumerations, minima, and unknown members.
+ * Prints "results N, flows N, new N, updated N, unchanged N, absent N, errors N".
  */
 #include "tests/lib/json_file.h"
 
@@ -29,7 +29,7 @@ find(const char *const *words, const char *word)
 	return -1;
 }
 
-/* An object whose members are all among `keys`. */
+/* Checks that v is an object without repeated members, and that all members are among `keys`. */
 static void
 object(const cJSON *v, const char *where, const char *const *keys)
 {
@@ -75,7 +75,7 @@ message(const cJSON *v)
 	string(get(v, "text"), "message.text");
 }
 
-/* RFC 3986, restricted to paths. */
+/* Checks that s is a URI as in RFC 3986, restricted to paths. */
 static void
 uri(const char *s)
 {
@@ -176,7 +176,7 @@ result(const cJSON *v, const cJSON *rules)
 		index->valueint >= cJSON_GetArraySize(rules) ||
 		strcmp(string(get(v, "ruleId"), "ruleId"),
 			get(cJSON_GetArrayItem(rules, index->valueint), "id")->valuestring) != 0)
-		fail("result", "ruleId does not match ruleIndex");
+		fail("result", "ruleId is not the id of the rule at ruleIndex");
 	if (find(levels, string(get(v, "level"), "level")) < 0)
 		fail("result", "level");
 	counts.errors += strcmp(get(v, "level")->valuestring, "error") == 0;

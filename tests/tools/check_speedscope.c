@@ -7,7 +7,7 @@
  *
  *	profile TYPE UNIT TOTAL NAME
  *
- * followed by the frames that have time, sorted by name: "frame SELF TOTAL NAME".
+ * and then one line "frame SELF TOTAL NAME" for each frame that has a time, sorted by name.
  */
 #include "tests/lib/json_file.h"
 
@@ -21,7 +21,7 @@ enum {
 
 struct frame_sum {
 	double self, total;
-	int open; /* how often it is on the stack */
+	int open; /* how many times the frame is on the stack */
 	const char *name;
 	bool seen;
 };
@@ -109,7 +109,7 @@ check_frames(struct check *c, const cJSON *shared)
 	return true;
 }
 
-/* An event opens a frame or closes the innermost one. */
+/* Checks that the event opens a frame or closes the innermost open frame. */
 static bool
 check_event(struct check *c, bool opens, int frame, int *open, int *depth)
 {
@@ -196,7 +196,7 @@ check_samples(struct check *c, const cJSON *samples, const cJSON *weights, doubl
 			return false;
 		*total += weight->valuedouble;
 	}
-	return (!stack && !weight) || fail(c, "samples and weights differ in number");
+	return (!stack && !weight) || fail(c, "the numbers of samples and weights differ");
 }
 
 static int

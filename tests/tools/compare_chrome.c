@@ -3,14 +3,13 @@
  * DevTools.
  *
  * MAP has a line "INST_ID CASE" for each result set. REPORTS/NAME.json is the output of
- * `profdepot report NAME all --like-devtools --output json`;
+ * `profdepot report NAME all --like-devtools --output json`.
  * CORPUS/CASE/expected.json is the answer of DevTools' own code. Every field and the order must be
- * equal. Where DevTools had no answer (null), nothing is compared. Prints the differences; exits with 1
- * if
- * there are any.
+ * equal. Where DevTools has no answer (null), nothing is compared. Prints the differences. Exits
+ * with status 1 if there are any.
  *
- * With --exported the traces were exported from the depot. They contain fewer events, so the
- * events' positions and number, and the file's bounds and form are not compared.
+ * With --exported, the traces were exported from the depot and contain fewer events than the
+ * originals. The events' positions and number, and the file's bounds and form are not compared.
  */
 #include "format/chrome/chrome_json.h"
 
@@ -24,7 +23,7 @@ enum {
 
 struct field {
 	const char *expected; /* member of DevTools' item */
-	const char *column;   /* of the report */
+	const char *column;   /* column of the report */
 };
 
 struct list {
@@ -75,7 +74,7 @@ static const struct field entry_fields[] = { { "name", "name" }, { "ts", "start"
 static const struct field payload_fields[] = { { "dataType", "data_type" }, { "track", "track" },
 	{ "trackGroup", "track_group" }, { "color", "color" }, { "tooltipText", "tooltip" },
 	{ "properties", "properties" }, { NULL, NULL } };
-/* A marker has no track of its own. */
+/* A marker is on no separate track. */
 static const struct field marker_fields[] = { { "dataType", "data_type" }, { "color", "color" },
 	{ "tooltipText", "tooltip" }, { "properties", "properties" }, { NULL, NULL } };
 static const struct field stamp_fields[] = { { "name", "name" }, { "ts", "start" },
@@ -122,7 +121,7 @@ is_null(const struct json_node *j)
 	return !j || j->type == JSON_NULL;
 }
 
-/* A report contains the depot's escapes in its JSON; U+001A itself is escaped by the reader. */
+/* Replaces the depot's escapes for characters that it cannot store. They begin with U+001A. */
 static struct text
 unescape(struct arena *a, struct text t)
 {
@@ -150,9 +149,8 @@ equal_children(struct arena *a, const struct json_node *x, const struct json_nod
 	return !i && !j;
 }
 
-/* x is expected, y reported. Numbers are compared as doubles. A text column can contain a number, an
- * object
- * or an array in its original spelling. */
+/* x is expected, y reported. Numbers are compared as doubles. A text column can contain a number,
+ * an object or an array in its original spelling. */
 static bool
 equal(struct arena *a, const struct json_node *x, const struct json_node *y)
 {
@@ -199,12 +197,12 @@ differ(struct comparison *c, const char *list, size_t row, const char *field,
 		shown(&c->arena, got), shown(&c->arena, expected));
 }
 
-/* The report's userDetail is JSON text, even for a string. */
+/* In the report, userDetail is JSON text, even if it is a string. */
 static bool
 equal_field(struct comparison *c, const struct field *f, const struct json_node *x,
 	const struct json_node *y)
 {
-	/* DevTools cannot open a trace with a nameless event. */
+	/* DevTools cannot open a trace with an unnamed event, so an export has an empty name. */
 	if (c->exported && strcmp(f->expected, "name") == 0 && is_null(x))
 		return is_null(y) || (y->type == JSON_STRING && text_is_empty(y->text));
 	if (strcmp(f->expected, "userDetail") == 0 && y && y->type == JSON_STRING)
@@ -234,7 +232,7 @@ compare_item(struct comparison *c, const char *list, size_t row, const struct fi
 	}
 }
 
-/* The report's rows for the case. */
+/* Returns the report's rows for the case. */
 static const struct json_node *
 rows_of(struct comparison *c, const char *report)
 {
@@ -342,7 +340,7 @@ compare_extension(struct comparison *c, const struct json_node *extension)
 		differ(c, "track entries", n, "row", NULL, row);
 }
 
-/* Timestamps with an interval are on the Timings track. */
+/* The Timings track also contains the timestamps that have an interval. */
 static void
 compare_timings_track(struct comparison *c, const struct json_node *expected)
 {

@@ -1,9 +1,9 @@
 /*
  * compare_json [--profiles] A B: checks that two files contain the same JSON value. The order of keys does
- * not matter, the last of repeated keys counts, and numbers are compared by value.
+ * not matter. Of repeated keys, the last one is compared. Numbers are compared by value.
  *
- * With --profiles the values are the MiniProfiler profiles in the files, and numbers are compared
- * as text. A file can be one profile, an array, lines, Ruby's envelope or a share page.
+ * With --profiles, the MiniProfiler profiles in the files are compared, and numbers are compared as
+ * text. A file can be one profile, an array, one profile per line, Ruby's envelope or a share page.
  */
 #include "input/json/json_tree.h"
 
@@ -100,7 +100,7 @@ profiles_of(struct arena *a, const char *path)
 	return NULL;
 }
 
-/* Numbers are compared as text, and repeated keys differ from a single one. */
+/* If true, numbers are compared as text, and a repeated key differs from a single key. */
 static bool exact;
 
 static bool
@@ -122,8 +122,8 @@ differ(const char *path, const struct json_node *n)
 	return false;
 }
 
-/* Every member of a is also in b, with an equal value. Recurses as deep as the documents; tests use
- * thousands of levels. */
+/* Checks that every member of a is also in b, with an equal value. The recursion is as deep as the
+ * documents; tests use thousands of levels. */
 static bool
 within(const struct json_node *a, const struct json_node *b, const char *path)
 {

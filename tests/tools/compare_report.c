@@ -3,8 +3,8 @@
  *
  * EXPECTED is an array with one object per result set; KEY names the member with the rows.
  * REPORT is the output of `profdepot report ... --output json` for the same result sets in the same
- * order. Every member of an expected row must exist and be equal; the report can have more. null and ""
- * mean the same.
+ * order. Every member of an expected row must be in the report's row and be equal; the report's
+ * row can have more members. null and "" are equal.
  */
 #include "tests/lib/json_file.h"
 
@@ -30,7 +30,7 @@ differs(const char *path, const cJSON *expected, const cJSON *got)
 	return false;
 }
 
-/* Recursion is safe: the project's own reports and answers are a few levels deep.
+/* Recursion is safe, because the compared documents are only a few levels deep.
  * NOLINTBEGIN(misc-no-recursion) */
 static bool same(const char *path, const cJSON *expected, const cJSON *got);
 

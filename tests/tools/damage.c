@@ -3,11 +3,14 @@
  *
  *	damage FILE FOLDER MOST
  *
- * writes copies of FILE to FOLDER: truncated (cut-N), with one byte changed (byte-N), and for JSON with
- * each
- * value replaced by a value of another type, out of range or deeply nested (type-N), and with each
- * key renamed (key-N); at most MOST of each. The same FILE gives the same copies. Names keep their
- * extension.
+ * writes damaged copies of FILE to FOLDER, at most MOST of each kind:
+ *
+ *	cut-N	truncated
+ *	byte-N	one byte changed
+ *	type-N	JSON: one value replaced by a value of another type, out of range or deeply nested
+ *	key-N	JSON: one key renamed
+ *
+ * The same FILE always gives the same copies, which have the extension of FILE.
  */
 #include "base/arena.h"
 #include "input/json/json_reader.h"
@@ -47,7 +50,7 @@ fail(const char *what)
 	exit(2);
 }
 
-/* Writes the input with the bytes from..to replaced. */
+/* Writes a copy of the input in which `piece` replaces the bytes at.from to at.to. */
 static void
 write_copy(const struct input *in, const char *kind, size_t n, struct span at, const char *piece,
 	size_t piece_size)
@@ -66,7 +69,7 @@ write_copy(const struct input *in, const char *kind, size_t n, struct span at, c
 		fail(path);
 }
 
-/* The places are spread over the whole file, including the first and last bytes. */
+/* Truncates at places that are spread over the whole file, including the first and last bytes. */
 static void
 write_cuts(const struct input *in, size_t most)
 {
@@ -112,7 +115,7 @@ add_span(struct spans *s, size_t from, size_t to, bool key)
 	s->items[s->count++] = (struct span){ from, to, key };
 }
 
-/* The input is small and our own, so recursion is safe. */
+/* Recursion is safe, because the inputs are the project's own small files. */
 static bool
 find_values(struct json_reader *r, struct spans *s, struct error *err)
 {
@@ -190,7 +193,7 @@ long_string(void)
 	return (struct piece){ text, LONG_STRING_BYTES };
 }
 
-/* Every value in turn: a few large values, and all small values unless there are too many. */
+/* Replaces each value by a few large values, and by as many small values as `most` allows. */
 static void
 write_values(const struct input *in, const struct spans *s, size_t most)
 {
@@ -204,7 +207,7 @@ write_values(const struct input *in, const struct spans *s, size_t most)
 	size_t step = all > most ? all / most + 1 : 1;
 	size_t n = 0;
 
-	/* A step that is coprime to the number of kinds visits all of them. */
+	/* If the step has no common factor with the number of kinds, every kind is used. */
 	while (step > 1 && (step % 2 == 0 || step % 3 == 0))
 		step++;
 	for (size_t i = 0; i < all; i += step) {

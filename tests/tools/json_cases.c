@@ -1,11 +1,10 @@
 /*
- * json_cases COUNT SEED: writes valid and invalid documents with the JSON reader's results, in COPY's
- * format:
- * accepted (t, f), the document (bytea), and, if it is a string, its text (bytea), else \N.
+ * json_cases COUNT SEED: writes valid and invalid documents with the JSON reader's results, in
+ * COPY's format. The columns are: accepted (t, f), the document (bytea), and the text (bytea) of a
+ * document that is a string, or else \N.
  *
  * Documents are generated from the grammar. Most are then damaged: bytes are deleted, replaced,
- * inserted or
- * repeated, or the end is cut off.
+ * inserted or repeated, or the end is cut off.
  */
 #include "base/arena.h"
 #include "base/hash.h"
@@ -123,7 +122,7 @@ damage(struct strbuf *b, uint64_t *r)
 	*b = out;
 }
 
-/* Checks that the input is one complete document. The text of a string goes to *text. */
+/* Checks that the input is one complete document. If it is a string, sets *text to its content. */
 static bool
 accepted(const struct strbuf *b, size_t chunk, struct strbuf *text)
 {
@@ -178,7 +177,7 @@ main(int argc, char **argv)
 			damage(&b, &r);
 		ok = accepted(&b, 0, &text);
 		if (accepted(&b, 1 + random_below(&r, 20), NULL) != ok) {
-			fprintf(stderr, "the result depends on the chunks: case %ld\n", i);
+			fprintf(stderr, "the result depends on the chunk size: case %ld\n", i);
 			return 1;
 		}
 		printf("%c", ok ? 't' : 'f');

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Manual pages and the program's tables agree in both directions: commands, options, reports, formats,
-# issue codes and environment variables. The pages are valid mdoc, and the completion works.
+# Tests that manual pages and the program's tables agree in both directions: commands, options, reports, formats,
+# issue codes and environment variables. Also tests that the pages are valid mdoc and that the completion works.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 
@@ -12,14 +12,14 @@ lines() {
     printf '%s\n' "$@" | tr ' ' '\n' | sed '/^$/d' | LC_ALL=C sort -u
 }
 
-# The commands, as the program lists them.
+# The commands that the program lists.
 commands=$("$PROFDEPOT" --help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
 is "$(lines "$(cd "$man" && printf '%s\n' profdepot-*.1 | sed 's/^profdepot-//; s/\.1$//')")" "$(lines "$commands")" \
     "every command has a page, and every page has a command"
 is "$(lines "$(sed -n 's/^\.It Xr profdepot-\([a-z]*\) 1$/\1/p' "$man/profdepot.1")")" "$(lines "$commands")" \
     "profdepot.1 names every command"
 
-# options_of_help COMMAND, options_of_page PAGE
+# options_of_help COMMAND, options_of_page PAGE: print the options that the help or the page describes.
 options_of_help() {
     "$PROFDEPOT" "$1" --help | sed -n 's/^  \(-[a-z], \|    \)--\([a-z-]*\).*/\2/p'
 }
@@ -46,40 +46,40 @@ if [ -f "$man/profdepot-formats.1" ]; then
         "profdepot-formats.1 names every format"
 fi
 
-# Every variable that the sources read by name is in profdepot.1, and vice versa. libpq reads the PG
+# profdepot.1 must describe exactly the variables that the sources read by name. libpq reads the PG
 # variables.
 asked=$(grep -rhoE '(getenv|env_path|environment)\("[A-Z_]+"' src | sed 's/.*"\([A-Z_]*\)"/\1/')
 asked="$asked $(grep -rhoE '"(PROFDEPOT|XDG|PG)[A-Z_]+"' src/db src/cmd src/service | tr -d '"')"
 asked="$asked $(grep -rhoE '"HOME"' src/db | tr -d '"')"
-# The program does not read the variables that a private cluster's server must not inherit.
+# $asked also contains variables that the program does not read, but removes for the server of a private cluster.
 documented=$(sed -n 's/^\.It Ev \(.*\)/\1/p' "$man/profdepot.1" | tr -d ',')
 for variable in $(lines "$documented"); do
-    ok "the sources read $variable of profdepot.1" grep -qw "$variable" <<<"$asked"
+    ok "the sources read the variable $variable in profdepot.1" grep -qw "$variable" <<<"$asked"
 done
 for variable in $(lines "$(grep -oE '\b(PROFDEPOT_[A-Z]+|XDG_[A-Z_]+|HOME|COLUMNS|TMPDIR|TZ|PATH)\b' <<<"$asked")"); do
     ok "profdepot.1 describes $variable" grep -qw "$variable" <<<"$documented"
 done
 
-# mdoc removes the quotes around a word of a macro line: \(dq prints one.
-is "$(cd "$man" && grep -n '^\.\(Ql\|Dl\|Li\) .*"' ./*.[15])" "" "no literal has a bare quote"
+# On a macro line, mdoc removes quotes around words; literals must use \(dq instead.
+is "$(cd "$man" && grep -n '^\.\(Ql\|Dl\|Li\) .*"' ./*.[15])" "" "no literal in a page contains an unescaped quote"
 
 if command -v mandoc >/dev/null; then
     for page in "$man"/*.[15]; do
-        is "$(cd "$man" && mandoc -T lint -W warning "${page##*/}" 2>&1)" "" "${page##*/} is clean mdoc"
+        is "$(cd "$man" && mandoc -T lint -W warning "${page##*/}" 2>&1)" "" "mandoc has no warnings for ${page##*/}"
     done
 else
-    skip "mandoc is not installed" "pages are clean mdoc"
+    skip "mandoc is not installed" "mandoc has no warnings for the pages"
 fi
 
-# complete WORD...: prints the words that bash offers after these words.
+# complete_words WORD...: prints bash's completions of the last word.
 complete_words() {
     bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _profdepot; echo "${COMPREPLY[*]}"' \
         - "$man/profdepot" "$@"
 }
-is "$(complete_words profdepot ver)" "verify" "completion of a command"
-is "$(complete_words profdepot rm --dr)" "--dry-run" "completion of an option"
-is "$(complete_words profdepot list --output j)" "json" "completion of a choice"
-is "$(complete_words profdepot --db somewhere rei)" "reindex" "completion of a command after --db"
-is "$(complete_words profdepot list --label x)" "" "no completion for free text"
+is "$(complete_words profdepot ver)" "verify" "a command can be completed"
+is "$(complete_words profdepot rm --dr)" "--dry-run" "an option can be completed"
+is "$(complete_words profdepot list --output j)" "json" "the value of an option can be completed"
+is "$(complete_words profdepot --db somewhere rei)" "reindex" "a command after --db can be completed"
+is "$(complete_words profdepot list --label x)" "" "free text is not completed"
 ok "the completion is valid bash" bash -n "$man/profdepot"
 done_testing

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tools/sql2c.awk and report2c.awk: the compiled table contains the files byte for byte, except for
+# Tests tools/sql2c.awk and report2c.awk. The compiled table must contain the files byte for byte, except for
 # comments at the top, parts and parameter names. Runs with every installed awk.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
@@ -9,7 +9,7 @@ trap 'rm -rf "$dir"' EXIT
 mkdir -p "$dir/src/report/sql" "$dir/schema"
 cd "$dir" || bail_out "no temporary directory"
 
-# Quotes, backslashes, trigraphs, octal digits after a control character, UTF-8, CR, long lines.
+# The files contain quotes, backslashes, trigraphs, octal digits after a control character, UTF-8, CR, and long lines.
 printf '%s\n' "select 'a\"b' as \"x\\y\", '\\\\', '\\n', E'\\'', '??(', '??/', '%s %d &' -- Grüße, Ж, 漢" \
     "$(printf 'select \00112, \t7 \r')" '' "select '$(head -c 9000 /dev/zero | tr '\0' x)'" > schema/200_b.sql
 printf 'select 1\n' > schema/100_a.sql
@@ -80,8 +80,8 @@ C
 for awk in mawk gawk original-awk "busybox awk"; do
     command -v "${awk%% *}" >/dev/null || continue
     generate "$awk" $files
-    is $? 0 "$awk: generates"
-    ok "$awk: compiles without a warning" $CC -std=c11 -Wall -Wextra -Wpedantic -Werror \
+    is $? 0 "$awk: the code is generated"
+    ok "$awk: the generated code compiles without warnings" $CC -std=c11 -Wall -Wextra -Wpedantic -Werror \
         -Wno-overlength-strings -I. -I"$srcdir/include" show.c table.c "$srcdir/src/base/sql_file.c" -o show
     is "$(./show)" $'report/bare\nreport/declared\nreport/leaks\nreport/named\nreport/own\nschema/100_a\nschema/200_b' \
         "$awk: names of files are sorted"
@@ -97,7 +97,7 @@ for awk in mawk gawk original-awk "busybox awk"; do
     is "$(./show report/declared | tail -n 1)" 'SELECT $2, $1' "$awk: names become numbers in the declared order"
 done
 
-# values FILE DESIGNATORS: does SQL_VALUES compile?
+# values FILE INITIALISERS: checks that SQL_VALUES compiles with these initialisers.
 values() {
     printf '#include "base/sql_file.h"\nint main(void) { return SQL_VALUES(%s, %s)[0] != NULL; }\n' "$1" "$2" > use.c
     $CC -std=c11 -Wall -Wextra -Wpedantic -Werror -I. -I"$srcdir/include" -fsyntax-only use.c 2>errors
@@ -111,28 +111,28 @@ ok "SQL_VALUES with a misspelt name does not compile" ! \
 
 awk=${AWK:-awk}
 LC_ALL=C "$awk" -f "$srcdir/tools/sql_file.awk" -f "$srcdir/tools/sql2c.awk" > table.c
-is $? 0 "without files, sql2c.awk succeeds"
+is $? 0 "sql2c.awk succeeds without any files"
 # shellcheck disable=SC2086
-ok "without files, the generated code compiles" $CC -std=c11 -I. -I"$srcdir/include" -c table.c -o table.o
+ok "the code that is generated without any files compiles" $CC -std=c11 -I. -I"$srcdir/include" -c table.c -o table.o
 ok "a missing file is an error" ! env LC_ALL=C "$awk" -f "$srcdir/tools/sql_file.awk" -f "$srcdir/tools/sql2c.awk" schema/none.sql
 ok "an empty file is an error" ! env LC_ALL=C "$awk" -f "$srcdir/tools/sql_file.awk" -f "$srcdir/tools/sql2c.awk" schema/empty.sql
 ok "a repeated file is an error" ! env LC_ALL=C "$awk" -f "$srcdir/tools/sql_file.awk" -f "$srcdir/tools/sql2c.awk" schema/100_a.sql schema/100_a.sql
 ok "a file that is not SQL is an error" ! env LC_ALL=C "$awk" -f "$srcdir/tools/sql_file.awk" -f "$srcdir/tools/sql2c.awk" show.c
 
-# refuses SQL MESSAGE NAME: a file under src/ with this text is an error.
+# refuses SQL MESSAGE NAME: checks that sql2c.awk rejects a file under src/ with this text.
 refuses() {
     printf '%b\n' "$1" > src/report/sql/bad.sql
     LC_ALL=C "$awk" -f "$srcdir/tools/sql_file.awk" -f "$srcdir/tools/sql2c.awk" src/report/sql/bad.sql > table.c 2>errors
     is "$?: $(cat errors)" "1: sql2c.awk: src/report/sql/bad.sql$2" "$3"
 }
-refuses '-- params: a\nSELECT :a, :b' ':2: parameter :b is not in the file'\''s "-- params:" line' "an undeclared name is an error"
-refuses '-- params: a b\nSELECT :a' ': parameter :b is never used' "an unused name is an error"
-refuses '-- params: A\nSELECT 1' ': "A" is not the name of a parameter' "an upper-case name is an error"
+refuses '-- params: a\nSELECT :a, :b' ':2: parameter :b is not in the file'\''s "-- params:" line' "an undeclared parameter is an error"
+refuses '-- params: a b\nSELECT :a' ': parameter :b is never used' "an unused parameter is an error"
+refuses '-- params: A\nSELECT 1' ': "A" is not the name of a parameter' "an upper-case parameter is an error"
 refuses '-- with: y\nSELECT 1' ': there is no part_y.sql' "an unknown part is an error"
 refuses 'SELECT :a,\n$1' ':2: a number: parameters have names, such as :inst_id' "a numbered parameter is an error"
 refuses "SELECT 'a" ": ends inside '" "an unclosed string is an error"
 
-# report2c.awk: the initialisers made from the comments at the top.
+# report2c.awk makes initialisers from the comments at the top of a file.
 report2c() { # FILE...
     LC_ALL=C "$awk" -f "$srcdir/tools/sql_file.awk" -f "$srcdir/tools/report2c.awk" "$@"
 }
@@ -176,5 +176,5 @@ same_file got want "a report's comments become initialisers"
 sed -i 's/^-- order: size/-- order: count/' src/report/sql/bare.sql
 ok "-- order: with an unknown column is an error" ! report2c src/report/sql/bare.sql
 sed -i 's/^-- order: .*/-- ordr: size/' src/report/sql/bare.sql
-ok "an unknown word before the colon is an error" ! report2c src/report/sql/bare.sql
+ok "an unknown key in the comments is an error" ! report2c src/report/sql/bare.sql
 done_testing

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-/* The stack for "main>a:12>b": outermost frame first, each frame as routine[:line]. */
+/* Makes a stack from "main>a:12>b": outermost frame first, each frame as routine[:line]. */
 static uint32_t
 stack(struct facts *f, const char *path)
 {
@@ -45,7 +45,7 @@ add(struct facts *f, enum facts_side side, const char *class_name, const char *p
 			.value = fixed_from_wide(value) });
 }
 
-/* Returns the comparison as "new A 0>3 0>30; ...", in the order of its rows. */
+/* Describes the comparison as "new A 0>3 0>30; ...", in the order of its rows. */
 static const char *
 told(struct arena *a, const struct facts *f, const struct compare_question *q)
 {
@@ -131,7 +131,7 @@ test_routines(void **state)
 	struct compare_question q = { .by = COMPARE_BY_ROUTINE };
 
 	(void)state;
-	/* f calls itself. Its total is counted once. */
+	/* f calls itself; the value must be counted once in its total. */
 	add(f, FACTS_NEW, "A", "main>f:1>f:2", 4, 0);
 	add(f, FACTS_BASE, "A", "main>f:1", 1, 0);
 	add(f, FACTS_NEW, "A", "", 2, 0);
@@ -186,7 +186,7 @@ test_normalise(void **state)
 	arena_release(&a);
 }
 
-/* The same as in schema/400_stacks.sql: the SHA-256 of the frames' hashes, 16 bytes each. */
+/* The identity must be as in schema/400_stacks.sql: the SHA-256 of the frames' 16-byte hashes. */
 static void
 test_identity(void **state)
 {

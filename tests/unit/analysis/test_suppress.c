@@ -75,7 +75,7 @@ close_case(struct case_of *c)
 	suppress_list_release(&c->list);
 }
 
-/* The stack is a list of routine numbers that ends with -1; each frame is on line 10. */
+/* `stack` is a list of routine numbers that ends with -1; every frame is on line 10. */
 static size_t
 match(struct case_of *c, bool is_leak, const char *kind, const char *what, const int *stack)
 {
@@ -94,7 +94,7 @@ match(struct case_of *c, bool is_leak, const char *kind, const char *what, const
 	return suppress_match(c->matcher, &s);
 }
 
-/* Whether a list made from this text matches. */
+/* Whether a list that is read from this text matches. */
 static bool
 matches(const char *text, bool is_leak, const char *kind, const char *what, const int *stack)
 {
@@ -147,10 +147,10 @@ test_valgrind(void **state)
 	assert_true(LEAK("{\n a\n Memcheck:Leak\n ...\n src:list.c:*\n}", NULL, node_stack));
 	assert_false(LEAK("{\n a\n Memcheck:Leak\n ...\n src:ist.c\n}", NULL, node_stack));
 	assert_false(LEAK("{\n a\n Memcheck:Leak\n ...\n src:list.c:1\n}", NULL, node_stack));
-	/* The frame after "..." matches too early, and again later. */
+	/* After "...", obj:*libfoo* matches two frames. Only the second one precedes main. */
 	assert_true(
 		LEAK("{\n a\n Memcheck:Leak\n ...\n obj:*libfoo*\n fun:main\n}", NULL, lib_stack));
-	/* Several tools, comments, and unusual blanks. */
+	/* An entry can name several tools, and contain comments and unusual blanks. */
 	assert_true(
 		LEAK("# mine\n\n{\r\n  a b c\r\n # why\n\tMemcheck,Addrcheck:Leak\n\n fun:malloc\n"
 		     "  } \n",
@@ -177,7 +177,7 @@ test_leak_kinds(void **state)
 		"reachable", node_stack));
 	assert_false(LEAK("{\n a\n Memcheck:Leak\n match-leak-kinds: none\n fun:malloc\n}",
 		"reachable", node_stack));
-	/* An error is not a leak. */
+	/* An entry for leaks does not match an error. */
 	assert_false(ERR(definite, "InvalidRead", "Invalid read of size 4", node_stack));
 }
 
@@ -210,7 +210,7 @@ test_error_kinds(void **state)
 	assert_true(ERR("{\n a\n Helgrind:Race\n ...\n fun:main\n}", "Race", NULL, node_stack));
 	assert_true(ERR("{\n a\n drd:ConflictingAccess\n ...\n fun:main\n}", "ConflictingAccess",
 		NULL, node_stack));
-	/* A kind that no table contains matches only itself. */
+	/* A kind that is in no table of kinds matches only findings of the same kind. */
 	assert_true(ERR("{\n a\n Helgrind:PthAPIerror\n ...\n fun:main\n}", "PthAPIerror", NULL,
 		node_stack));
 	assert_false(
@@ -221,7 +221,7 @@ static void
 test_mangled(void **state)
 {
 	(void)state;
-	/* valgrind's entries contain symbols; its XML contains demangled names. */
+	/* The entries that valgrind writes contain symbols; its XML contains demangled names. */
 	assert_true(LEAK("{\n a\n Memcheck:Leak\n fun:malloc\n fun:_ZNK6shapes6Circle4drawEi\n}",
 		NULL, draw_stack));
 	assert_true(
@@ -278,7 +278,7 @@ test_sanitizers(void **state)
 		"odr_violation:g_table", "odr-violation", "global 'g_table' at a.c", node_stack));
 }
 
-/* In valgrind's syntax, an interceptor of malloc counts as malloc. */
+/* In valgrind's syntax, an interceptor of malloc is written and matched as malloc. */
 static void
 test_interceptors(void **state)
 {
@@ -326,7 +326,7 @@ test_further_stacks(void **state)
 	close_case(&c);
 }
 
-/* The first matching entry in the list is found, whatever kind of key it has. */
+/* The first matching entry in the list must be found, regardless of how entries are indexed. */
 static void
 test_first_counts(void **state)
 {
@@ -428,7 +428,7 @@ test_refused(void **state)
 	}
 }
 
-/* A misspelt kind is reported with the valid ones; other tools may use any kind. */
+/* The error for a misspelt kind lists the tool's kinds; an unknown tool may use any kind. */
 static void
 test_kinds_of_tools(void **state)
 {
@@ -517,7 +517,7 @@ test_written(void **state)
 	}
 }
 
-/* A stack of names, innermost first, separated by blanks; "@x" has no name and is in module x. */
+/* Splits blank-separated names of frames, innermost first. "@x" is an unnamed frame in module x. */
 static size_t
 split_stack(char *text, struct suppress_routine *frames)
 {
@@ -532,12 +532,13 @@ split_stack(char *text, struct suppress_routine *frames)
 	return n;
 }
 
-/* Entries that would also hide other findings are written as comments. */
+/* Entries that would also hide unrelated findings must be written as comments. */
 static void
 test_telling_frame(void **state)
 {
-	static const char wide[] = "# This stack has only allocators and the start of a program or "
-				   "thread. Left out:\n# it would hide every such leak:\n# ";
+	static const char wide[] =
+		"# This stack has only allocators and the start of a program or "
+		"thread. Commented out,\n# because it would hide every such leak:\n# ";
 	static const struct {
 		const char *stack, *line;
 		bool is_wide;
@@ -582,7 +583,7 @@ test_telling_frame(void **state)
 	}
 }
 
-/* AddressSanitizer suppresses memory errors only in functions that it replaces. */
+/* AddressSanitizer can suppress memory errors only in functions that it intercepts. */
 static void
 test_memory_errors(void **state)
 {
@@ -636,7 +637,7 @@ test_memory_errors(void **state)
 	}
 }
 
-/* C++ names, each alone in a stack. */
+/* Each C++ name is the only frame of a stack. */
 static void
 test_written_names(void **state)
 {
@@ -699,7 +700,7 @@ plain_glob(const char *g, const char *t)
 	return !*t;
 }
 
-/* Entries given as functions and "...", separated by blanks. */
+/* A simple matcher: whether patterns of functions and "..." match the beginning of the stack. */
 static bool
 plain_prefix(char *const *patterns, size_t count, const char *const *stack, size_t depth)
 {
@@ -736,7 +737,7 @@ struct random_entries {
 	size_t counts[ENTRIES];
 };
 
-/* The result of simple matching: the first entry that matches. */
+/* Returns the first entry that matches according to the simple matcher. */
 static size_t
 first_plain(struct random_entries *r, const char **names, size_t depth)
 {
@@ -771,7 +772,7 @@ test_random(void **state)
 			strbuf_append_str(&text, "{\nx\nMemcheck:Leak\n");
 			for (size_t i = 0; i < r.counts[e]; i++)
 				r.patterns[e][i] = (char *)(uintptr_t)globs[draw(&seed, 10)];
-			/* At least one frame must not be "...". */
+			/* An entry must have at least one frame that is not "...". */
 			r.patterns[e][r.counts[e]++] = (char *)(uintptr_t)globs[draw(&seed, 7)];
 			for (size_t i = 0; i < r.counts[e]; i++)
 				strbuf_printf(&text, "%s%s\n",
@@ -801,8 +802,8 @@ test_random(void **state)
 	}
 }
 
-/* 30,000 stacks of 30 frames; 1,000 entries, half of which have wildcards. The time is reported but
- * not checked, because machines differ. */
+/* Matches 30,000 stacks of 30 frames with 1,000 entries, half of them with wildcards. The time is
+ * printed, but not checked, because machines differ. */
 static void
 test_many(void **state)
 {

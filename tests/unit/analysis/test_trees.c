@@ -1,4 +1,4 @@
-/* Tests cutting, filtering, inverting and comparing call trees, small ones by hand. */
+/* Tests cutting, filtering, inverting and comparing small handmade and large random call trees. */
 #include "analysis/trees.h"
 #include "base/strbuf.h"
 
@@ -22,7 +22,7 @@ enum {
 	NAMES = 26
 };
 
-/* Names "a", "b", ... in modules m and n. */
+/* Returns the frames "a", "b", ... in the modules m.so and n.so. */
 static const struct table_frame *
 letters(struct arena *a)
 {
@@ -35,7 +35,7 @@ letters(struct arena *a)
 	return names;
 }
 
-/* Makes a tree from "0:5 1a:3 2b:-1": depth, name and self in preorder. */
+/* Makes a tree from "0:5 1a:3 2b:-1": each node's depth, name and self value, in preorder. */
 static struct tree *
 make(struct arena *a, const char *text)
 {
@@ -75,8 +75,8 @@ put_value(struct strbuf *b, wide_int v)
 	strbuf_append(b, digits, fixed_format(v, digits));
 }
 
-/* The notation of `make`, with the total after '=', '*' if folded, and the base as
- * "/self=total". */
+/* Compares a tree with text in the notation of `make`, extended by the total after '=', '*' for a
+ * folded node, and the base as "/self=total". */
 static void
 check(const struct tree *t, const char *expected)
 {
@@ -117,7 +117,7 @@ test_sums(void **state)
 	check(make(&a, sample),
 		"0:1=33 1a:10=22 2b:5=9 3a:4=4 2c:3=3 1c:7=10 2b:2=3 3d:0=1 4e:1=1");
 	check(make(&a, "0:0"), "0:0=0");
-	/* Negative self values: the weight is the drawn width, the total is the actual sum. */
+	/* For negative self values, the weight is the drawn width; the total is the actual sum. */
 	assert_true(make(&a, "0:0 1a:-2 2b:5")->nodes[1].weight == fixed(7));
 	assert_true(make(&a, "0:0 1a:-2 2b:5")->nodes[1].total == fixed(3));
 	arena_release(&a);
@@ -186,7 +186,7 @@ test_invert(void **state)
 	(void)state;
 	check(tree_invert(&a, t, 0), "0:1=33 1a:10=14 2b:0=4 3a:4=4 1c:7=10 2a:3=3 1b:0=7 2a:5=5 "
 				     "2c:2=2 1e:0=1 2d:0=1 3b:0=1 4c:1=1");
-	/* The heaviest nodes grow first; growth ends when the limit is reached. */
+	/* The heaviest nodes are expanded first, until the limit is reached. */
 	check(tree_invert(&a, t, 5), "0:1=33 1a:14=14* 1c:10=10* 1b:7=7* 1e:1=1*");
 	check(tree_invert(&a, t, 3), "0:12=33* 1a:14=14* 1b:7=7*");
 	assert_true(tree_invert(&a, t, 0)->inverted);
@@ -219,7 +219,7 @@ test_frames(void **state)
 
 	(void)state;
 	assert_int_equal(count, 5);
-	/* The self value of a is 14; recursion is counted once in the total. */
+	/* The self value of a is 14. A recursive call is counted once in the total. */
 	assert_int_equal(f[0].name, 0);
 	assert_true(f[0].self == fixed(14) && f[0].total == fixed(22));
 	assert_int_equal(f[1].name, 2);
@@ -242,7 +242,7 @@ next_random(uint64_t *seed)
 	return *seed;
 }
 
-/* Makes a tree whose depths are a random walk, or a chain if only_down. */
+/* Makes a tree whose depths are a random walk. If only_down is set, the tree is a chain. */
 static struct tree *
 grow(struct arena *a, uint64_t seed, size_t count, bool only_down)
 {
@@ -272,7 +272,7 @@ grow(struct arena *a, uint64_t seed, size_t count, bool only_down)
 	return t;
 }
 
-/* Level 1 of the inverted tree shows each name's self value. */
+/* Checks that level 1 of the inverted tree has each name's self value. */
 static void
 check_inverted(struct arena *a, const struct tree *t, size_t max_nodes)
 {

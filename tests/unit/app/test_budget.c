@@ -1,4 +1,4 @@
-/* Valid and invalid budget files, and budgets applied to hand-made facts. */
+/* Tests valid and invalid budget files, and budgets that are applied to handmade facts. */
 #include "app/budget_file.h"
 
 #include <setjmp.h>
@@ -210,7 +210,7 @@ test_judged(void **state)
 		judged(&a, f, "\"routine\": \"f\", \"max_count\": 4", false), "max_count  5: 2");
 	assert_string_equal(judged(&a, f, "\"each\": \"class\", \"max_count\": 1", false),
 		"max_count A 4: 2; max_count B 2: 1");
-	/* Growth is ignored without a base, and a decrease elsewhere compensates for it in the total. */
+	/* Without a base, growth is ignored. A total includes growth and decrease. */
 	assert_string_equal(judged(&a, f, "\"max_count_growth\": 0", false), "");
 	assert_string_equal(judged(&a, f, "\"max_count_growth\": 0", true), "");
 	assert_string_equal(judged(&a, f, "\"each\": \"class\", \"max_count_growth\": 1", true),

@@ -75,11 +75,11 @@ test_utf8_prefix(void **state)
 		{ "", 0 },
 		{ "abc", 3 },
 		{ "0123456789abcdef0", 17 },
-		/* the first and last character of each length */
+		/* the first and the last character of each length in bytes */
 		{ "\xC2\x80\xDF\xBF", 4 },
 		{ "\xE0\xA0\x80\xEF\xBF\xBF", 6 },
 		{ "\xF0\x90\x80\x80\xF4\x8F\xBF\xBF", 8 },
-		/* the characters around the surrogates, and surrogates */
+		/* the characters before and after the surrogates, and surrogates */
 		{ "\xED\x9F\xBF\xEE\x80\x80", 6 },
 		{ "a\xED\xA0\x80", 1 },
 		{ "a\xED\xBF\xBF", 1 },
@@ -92,12 +92,12 @@ test_utf8_prefix(void **state)
 		{ "\xF4\x90\x80\x80", 0 },
 		{ "\xF5\x80\x80\x80", 0 },
 		{ "\xFF", 0 },
-		/* a lone tail byte, a lead byte without tail bytes, cut characters */
+		/* a lone continuation byte, a lone lead byte, truncated characters */
 		{ "ab\x80", 2 },
 		{ "ab\xC3(", 2 },
 		{ "0123456\xE2\x82", 7 },
 		{ "\xF0\x9F\x98", 0 },
-		/* an invalid byte after a word of ASCII and a character */
+		/* an invalid byte after eight ASCII bytes and a two-byte character */
 		{ "01234567\xD0\x9F\xFF", 10 },
 	};
 
@@ -121,10 +121,10 @@ test_text_compare(void **state)
 		{ NULL, "", -1, false },
 		{ "", "a", -1, false },
 		{ "abc", "abc", 0, true },
-		/* a prefix sorts first, and upper case sorts before lower case */
+		/* a prefix sorts before the longer text, and upper case before lower case */
 		{ "ab", "abc", -1, false },
 		{ "ABC", "abc", -1, true },
-		/* bytes are unsigned; letters outside ASCII have no case */
+		/* bytes are compared as unsigned; only ASCII letters are compared without case */
 		{ "z", "\xC3\xA4", -1, false },
 		{ "\xC3\x84", "\xC3\xA4", -1, false },
 		{ "[", "{", -1, false },
@@ -160,7 +160,7 @@ test_text_trim(void **state)
 	for (size_t i = 0; i < COUNT(cases); i++)
 		assert_true(text_equal(text_trim(text_from(cases[i][0])), text_from(cases[i][1])));
 	assert_true(text_is_null(text_trim(TEXT_NULL)));
-	/* adding to a null pointer is undefined, even adding 0 */
+	/* the function must not add to a null pointer, which is undefined even for 0 */
 	assert_true(text_is_null(text_from_at(TEXT_NULL, 0)));
 	assert_true(text_is_null(text_from_at(TEXT_NULL, 7)));
 	assert_true(text_equal(text_from_at(text_from("abc"), 1), text_from("bc")));
@@ -175,16 +175,16 @@ test_text_glob(void **state)
 		const char *pattern;
 		bool match;
 	} cases[] = {
-		/* empty texts and globs */
+		/* empty texts and empty patterns */
 		{ "", "", true },
 		{ "", "*", true },
 		{ "", "?", false },
 		{ "a", "", false },
-		/* literal, ignoring case; brackets are literal */
+		/* patterns without wildcards ignore case; brackets are ordinary characters */
 		{ "TBitmap", "tbitMAP", true },
 		{ "TBitmap", "TBitmaps", false },
 		{ "a[b]", "A[b]", true },
-		/* `*` for no byte, one byte, several bytes; a retry after a false start */
+		/* `*` matches any number of bytes; matching retries after a false start */
 		{ "abc", "*abc*", true },
 		{ "aXbXc", "a*X*c", true },
 		{ "abab", "*ab", true },
@@ -207,9 +207,9 @@ test_number_parse(void **state)
 	static const struct {
 		const char *text;
 		enum number_result result;
-		const char *written; /* as number_format writes it */
+		const char *written; /* the text that number_format writes */
 	} cases[] = {
-		/* plain, signed, blanks at the ends, leading zeros */
+		/* numbers with a sign, with blanks at the ends, with leading zeros */
 		{ "0", NUMBER_OK, "0" },
 		{ "12", NUMBER_OK, "12" },
 		{ "-1", NUMBER_OK, "-1" },
@@ -218,13 +218,13 @@ test_number_parse(void **state)
 		{ "007", NUMBER_OK, "7" },
 		/* zero is never negative */
 		{ "-0", NUMBER_OK, "0" },
-		/* exporters' decimals, with a dot or comma; only zeros may follow */
+		/* some exporters write a dot or comma, after which only zeros are allowed */
 		{ "12.0", NUMBER_OK, "12" },
 		{ "12,0", NUMBER_OK, "12" },
 		{ "-12.000", NUMBER_OK, "-12" },
 		{ "12.5", NUMBER_FRACTION, NULL },
 		{ "12,01", NUMBER_FRACTION, NULL },
-		/* a point with digits on one side only, two points, letters */
+		/* digits on only one side of a point, two points, letters */
 		{ "12.", NUMBER_NOT_A_NUMBER, NULL },
 		{ ".5", NUMBER_NOT_A_NUMBER, NULL },
 		{ "1.2.3", NUMBER_NOT_A_NUMBER, NULL },
@@ -238,7 +238,7 @@ test_number_parse(void **state)
 		{ " ", NUMBER_NOT_A_NUMBER, NULL },
 		{ "-", NUMBER_NOT_A_NUMBER, NULL },
 		{ "--1", NUMBER_NOT_A_NUMBER, NULL },
-		/* the ends of the range and their neighbours */
+		/* the ends of the range, and the numbers next to them */
 		{ "9223372036854775807", NUMBER_OK, "9223372036854775807" },
 		{ "18446744073709551615", NUMBER_OK, "18446744073709551615" },
 		{ "18446744073709551616", NUMBER_RANGE, NULL },
@@ -278,7 +278,7 @@ test_number_int64(void **state)
 		{ "-1", true, -1 },
 		{ "9223372036854775807", true, INT64_MAX },
 		{ "-9223372036854775808", true, INT64_MIN },
-		/* the first number that does not fit; a sign-extended handle */
+		/* the first number that does not fit, and the largest 64-bit number */
 		{ "9223372036854775808", false, 0 },
 		{ "18446744073709551615", false, 0 },
 	};
@@ -332,20 +332,20 @@ test_error(void **state)
 	assert_false(error_prefix(&err, "%s", "a.csv"));
 	assert_string_equal(err.message, "a.csv: line 7: bad");
 	assert_string_equal(err.hint, "use --encoding");
-	/* the next error clears hint and sqlstate */
+	/* the next error clears the hint and the sqlstate */
 	memcpy(err.sqlstate, "42P01", 6);
 	errno = ENOENT;
 	assert_false(error_set_errno(&err, ERROR_FILE, "cannot open %s", "x"));
 	assert_string_equal(err.message, "cannot open x: No such file or directory");
 	assert_string_equal(err.hint, "");
 	assert_string_equal(err.sqlstate, "");
-	/* a message that is too long is cut before a character, not within it */
+	/* a message that is too long is truncated between two characters */
 	memset(much, 'a', sizeof(much));
 	memcpy(much + sizeof(err.message) - 2, "\xD0\x9F", 3);
 	error_set(&err, ERROR_INPUT, "%s", much);
 	assert_int_equal(strlen(err.message), sizeof(err.message) - 2);
 	assert_int_equal(text_utf8_prefix(err.message, strlen(err.message)), strlen(err.message));
-	/* a message is also cut if a prefix makes it too long */
+	/* a message that a prefix makes too long is also truncated between two characters */
 	memcpy(much, "\xE2\x82\xAC", 3);
 	for (size_t i = 3; i < 1020; i++)
 		much[i] = much[i - 3];
@@ -356,7 +356,7 @@ test_error(void **state)
 	error_clear(&err);
 	assert_int_equal(err.code, ERROR_NONE);
 	assert_string_equal(err.message, "");
-	/* exit status and HTTP status of error codes */
+	/* error codes have an exit status, an HTTP status and a name */
 	assert_int_equal(error_exit_status(ERROR_NONE), 0);
 	assert_int_equal(error_exit_status(ERROR_USAGE), 2);
 	assert_int_equal(error_exit_status(ERROR_LIMIT), 3);
@@ -379,7 +379,7 @@ test_strbuf(void **state)
 	strbuf_printf(&b, "%04d", 7);
 	assert_string_equal(strbuf_str(&b), "-12 ab0007");
 	assert_false(b.failed);
-	/* the buffer is full: adding a byte fails, `failed` stays set, and the content stays */
+	/* the buffer is full: adding a byte fails, `failed` stays set, the content is unchanged */
 	strbuf_append_char(&b, 'x');
 	assert_true(b.failed);
 	strbuf_append(&b, "", 0);
@@ -391,7 +391,7 @@ test_strbuf(void **state)
 	strbuf_printf(&b, "%s", "12345678901");
 	assert_true(b.failed);
 	strbuf_release(&b);
-	/* a size that would overflow */
+	/* an addition of sizes that would overflow */
 	strbuf_init(&b, SIZE_MAX - 1);
 	strbuf_append(&b, "ab", 2);
 	assert_null(strbuf_reserve(&b, SIZE_MAX - 2));
@@ -418,7 +418,7 @@ test_arena(void **state)
 	big[999999] = 1;
 	arena_reset(&a);
 	assert_int_equal(a.total, 0);
-	/* memory from a reused block is zero again */
+	/* memory from a reused block is zeroed again */
 	assert_int_equal(((char *)arena_alloc(&a, 16))[0], 0);
 	assert_string_equal(arena_strndup(&a, "abcdef", 3), "abc");
 	assert_string_equal(arena_printf(&a, "%s-%d", "x", 5), "x-5");
@@ -532,7 +532,7 @@ test_hash(void **state)
 	struct hash128 ab = a, ba = b;
 
 	(void)state;
-	/* an example of FIPS 180-4, in one piece and in two pieces, then the empty text */
+	/* an example of FIPS 180-4 in one piece and in two pieces, and the empty text */
 	sha256_update(s, "abc", 3);
 	sha256_finish(s, digest);
 	check_hex(digest, sizeof(digest), abc);
@@ -549,7 +549,7 @@ test_hash(void **state)
 	/* XXH3's value for the empty text with seed 0 */
 	hash128_hex(hash128("", 0), hex);
 	assert_string_equal(hex, "99aa06d3014798d86001c324468d497f");
-	/* the sum carries, and the order of its terms does not matter */
+	/* an addition carries into the high half, and the order of the terms does not matter */
 	hash128_add(&sum, (struct hash128){ 1, UINT64_MAX });
 	assert_true(sum.low == 0 && sum.high == 1);
 	hash128_add(&ab, b);
@@ -581,7 +581,7 @@ static const struct option_spec specs[] = {
 
 static const struct option_spec common_specs[] = {
 	{ "quiet", 'q', OPTION_FLAG, NULL, "say less", offsetof(struct options, quiet) },
-	/* a full name that is also a prefix of a name in another table */
+	/* a full name that is also a prefix of a longer name in another table */
 	{ "enc", 0, OPTION_FLAG, NULL, "nothing", offsetof(struct options, quiet) },
 	{ NULL },
 };
@@ -629,7 +629,7 @@ test_options(void **state)
 		/* no arguments; operands keep their order among options */
 		{ "", "00 - - 10" },
 		{ "a --strict b -q c", "11 - - 10 a b c" },
-		/* all the ways to write a value */
+		/* all ways to give a value to an option */
 		{ "--encoding=X -m 5", "00 X - 5" },
 		{ "--encoding X -m5", "00 X - 5" },
 		{ "-eX --max-issues=-1", "00 X - -1" },
@@ -644,7 +644,7 @@ test_options(void **state)
 		{ "--enc", "01 - - 10" },
 		{ "--en",
 			"option --en is ambiguous (write its full name; --help lists the options)" },
-		/* choices: exactly one choice must be given */
+		/* the value must be exactly one of the choices */
 		{ "--render json", "00 - json 10" },
 		{ "--render=text|csv",
 			"option --render: \"text|csv\" is not a valid value (use one of text|csv|json)" },
@@ -652,7 +652,7 @@ test_options(void **state)
 			"option --render: \"js\" is not a valid value (use one of text|csv|json)" },
 		{ "--render=",
 			"option --render: \"\" is not a valid value (use one of text|csv|json)" },
-		/* numbers: letters, fractions, both ends of the range */
+		/* numbers at both ends of the range, beyond them, with letters, with a fraction */
 		{ "-m 100", "00 - - 100" },
 		{ "-m 101", "option --max-issues: 101 is out of range (-1 to 100) ()" },
 		{ "-m -2", "option --max-issues: -2 is out of range (-1 to 100) ()" },
@@ -660,7 +660,7 @@ test_options(void **state)
 		{ "-m 1.5", "option --max-issues: \"1.5\" is not a number ()" },
 		{ "-m 18446744073709551615",
 			"option --max-issues: \"18446744073709551615\" is not a number ()" },
-		/* missing values, and values that are not allowed */
+		/* missing values, and values for options that take no value */
 		{ "-m", "option --max-issues needs a value (N) ()" },
 		{ "--encoding", "option --encoding needs a value (NAME) ()" },
 		{ "--strict=yes", "option --strict takes no value ()" },

@@ -38,7 +38,7 @@ test_parse_compact(void **state)
 		{ "9223372036854775807", INT64_MAX, 0 },
 		{ "-9223372036854775808", INT64_MIN, 0 },
 		{ "-9.223372036854775808", INT64_MIN, 18 },
-		/* exponents are applied; the scale is the same as in numeric */
+		/* exponents are applied; the scale is that of PostgreSQL's numeric */
 		{ "1e3", 1000, 0 },
 		{ "1.50E1", 150, 1 },
 		{ "15e-1", 15, 1 },
@@ -166,14 +166,14 @@ test_compare(void **state)
 	assert_int_equal(decimal_compare((struct decimal){ 0 }, (struct decimal){ 0 }), 0);
 }
 
-/* Compares bits, because == is not reliable for doubles. */
+/* Compares the bits of two doubles, because == does not distinguish 0 and -0. */
 static void
 assert_double(double got, double expected)
 {
 	assert_memory_equal(&got, &expected, sizeof(got));
 }
 
-/* strtod rounds correctly, so the results must be equal for many mantissas at every scale. */
+/* strtod rounds correctly, so the results must equal those of strtod at every scale. */
 static void
 test_to_double(void **state)
 {
@@ -219,7 +219,7 @@ test_fixed(void **state)
 		{ "9e-900", "0" },
 		{ "12345678901234567890.5", "12345678901234567890.5" },
 		{ "1e20", "100000000000000000000" },
-		/* values out of range saturate */
+		/* a value out of range becomes the nearest value in the range */
 		{ "1e21", "170141183460469231731.687303715884105727" },
 		{ "171e18", "170141183460469231731.687303715884105727" },
 		{ "-1e999", "-170141183460469231731.687303715884105728" },

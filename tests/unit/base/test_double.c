@@ -17,7 +17,7 @@
 
 static const char *const locales[] = { "C", "de_DE.UTF-8", "fr_FR.UTF-8", "ru_RU.UTF-8" };
 
-/* Node.js prints these numbers in this form. */
+/* Numbers must have the form in which Node.js prints them. */
 static void
 test_format(void **state)
 {
@@ -84,14 +84,14 @@ test_parse(void **state)
 		assert_true(isinf(double_parse(TEXT_LITERAL("1e999"))));
 		assert_true(double_parse(TEXT_LITERAL("-1e999")) < 0);
 		assert_true(fabs(double_parse(TEXT_LITERAL("1e-999"))) <= 0);
-		/* The text has no NUL at its end and ends within a number. */
+		/* The text ends within the number, without a NUL. */
 		assert_true(fabs(double_parse((struct text){ "1.2345", 3 }) - 1.2) <= 0);
 		assert_true(fabs(double_parse(TEXT_LITERAL(many)) - 1.2345e-121) <= 0);
 	}
 	setlocale(LC_ALL, "C");
 }
 
-/* Every double survives the conversion to text and back, and no shorter text represents it. */
+/* A double must survive the conversion to text and back, and no shorter text may represent it. */
 static void
 test_comes_back(void **state)
 {
@@ -120,7 +120,7 @@ test_comes_back(void **state)
 		snprintf(shorter, sizeof(shorter), "%.*e", digits - 2, v);
 		back = strtod(shorter, NULL);
 		if (!strchr(text, 'e') && !strchr(text, '.'))
-			continue; /* trailing zeros do not count as digits */
+			continue; /* a whole number may have trailing zeros */
 		assert_true(back < v || back > v);
 	}
 }

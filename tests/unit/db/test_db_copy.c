@@ -63,7 +63,7 @@ put_nulls(struct copier *c, int count)
 		copier_null(c);
 }
 
-/* Fills the row with NULLs after its first `filled` columns, and ends it. */
+/* Sets all columns after the first `filled` columns to NULL, and ends the row. */
 static void
 end_row(struct copier *c, int filled)
 {
@@ -73,7 +73,7 @@ end_row(struct copier *c, int filled)
 	assert_true(copier_row_end(c, &err));
 }
 
-/* Checks that the column `what` is expected[k] in each row k. */
+/* Checks that in each row k, the column `what` is expected[k]. */
 static void
 assert_column(struct db *db, const char *what, const char *const *expected, size_t count)
 {
@@ -96,8 +96,8 @@ assert_column(struct db *db, const char *what, const char *const *expected, size
 	db_result_free(r);
 }
 
-/* Each text, sent as a decimal, must equal the server's numeric in value and scale, which its text
- * shows. */
+/* A text sent as a decimal must give the same numeric as the server's own parsing. The server's
+ * text of a numeric shows its value and scale. */
 static void
 test_decimals(void **state)
 {
@@ -307,10 +307,10 @@ test_arrays_of_sums(void **state)
 
 enum {
 	MANY_INTS = 4096,
-	BIG_ROWS = 300, /* rows of 32 KiB, which fill 10 buffers */
+	BIG_ROWS = 300, /* number of rows of 32 KiB; together they fill 10 buffers */
 };
 
-/* *told is the row at which a failure was reported, or BIG_ROWS if no row failed. */
+/* Sets *told to the row for which a failure is reported, or to BIG_ROWS if no row fails. */
 static void
 put_big_rows(struct copier *c, int32_t last, int32_t *told, struct error *err)
 {
@@ -367,8 +367,8 @@ test_full_buffers(void **state)
 		"301 45150 44850 1228800");
 }
 
-/* The server's error occurs while later rows are produced. It is reported with one of these rows or at
- * the end. */
+/* The server reports an error while later rows are produced. The copier must return this error for
+ * one of these rows, or at the end. */
 static void
 test_failure_in_a_full_buffer(void **state)
 {
@@ -402,8 +402,8 @@ test_rollback_while_rows_wait(void **state)
 	put_big_rows(c, 0, &told, &err);
 	db_rollback(*state);
 	assert_answer(*state, "SELECT count(*) FROM profdepot.copy_trial", "0");
-	/* Some rows were being sent and others were waiting. The copier reports that they were
-	 * dropped. */
+	/* The rollback dropped rows that the copier was sending or had in its buffer. The copier
+	 * must report this. */
 	assert_false(copier_settle(c, &err));
 	copier_free(c);
 	assert_answer(*state, "SELECT count(*) FROM profdepot.copy_trial", "0");

@@ -36,7 +36,7 @@ enum case_string {
 	CASE_STRINGS
 };
 
-#define CASE_FAR_ID UINT64_C(0x8000000100000001) /* its low half equals that of location 1 */
+#define CASE_FAR_ID UINT64_C(0x8000000100000001) /* an ID whose lower half is the ID 1 */
 
 static void
 case_string(struct wire_buffer *b, const char *s)
@@ -99,7 +99,7 @@ case_samples(struct wire_buffer *b, bool odd)
 	case_label(&m, S_WORKER, S_TWO, 0, 0);
 	case_label(&m, S_LATENCY, 0, 5, S_MILLISECONDS);
 	wire_message(b, 2, &m);
-	/* one by one, with an unknown field */
+	/* numbers that are not packed, and an unknown field */
 	wire_varint(&m, 1, 3);
 	wire_varint(&m, 1, CASE_FAR_ID);
 	wire_varint(&m, 1, 1);
@@ -107,7 +107,7 @@ case_samples(struct wire_buffer *b, bool odd)
 		wire_varint(&m, 2, (uint64_t)(10 + i));
 	wire_bytes(&m, 99, "later", 5);
 	wire_message(b, 2, &m);
-	/* negative values, as in the difference of two profiles; no location */
+	/* no location, and negative values, which the difference of two profiles can contain */
 	wire_packed(&m, 2, last_values, 3);
 	if (odd)
 		wire_varint(&m, 1, 77);

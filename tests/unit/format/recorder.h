@@ -1,5 +1,5 @@
 /*
- * A sink that records as text the rows that a sample reader emits, so that tests can compare them.
+ * A sink that converts the rows that a sample reader emits to text, so that tests can compare them.
  * Each call becomes one line. A stack is shown as the names of its routines.
  */
 #ifndef PROFDEPOT_TESTS_UNIT_FORMAT_RECORDER_H
@@ -17,7 +17,7 @@ enum {
 struct recorder {
 	struct sink sink;
 	struct strbuf said;
-	char names[RECORDER_ROUTINES][64]; /* routine names, by rec_id */
+	char names[RECORDER_ROUTINES][64]; /* routine names, indexed by rec_id */
 	stack_number stacks;
 	metric_number metrics;
 	uint64_t samples;

@@ -1,4 +1,4 @@
-/* Tests event times: accepted and refused texts, and texts that are reproduced exactly. */
+/* Tests event times: which texts are accepted, refused, and reproduced exactly. */
 #include "format/kernelscope/event_time.h"
 
 #include <setjmp.h>
@@ -67,10 +67,10 @@ refuses(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		if (event_time_parse(text_from(cases[i]), &at, &exact))
-			fail_msg("\"%s\" is taken", cases[i]);
+			fail_msg("\"%s\" is accepted", cases[i]);
 }
 
-/* Tests one second of every fifth day in the range, with each number of digits. */
+/* Tests one second of every fifth day in the range, with every number of fraction digits. */
 static void
 comes_back(void **state)
 {

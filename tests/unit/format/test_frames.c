@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-/* The size of the last stack, and its first and last routines. */
+/* Number of frames of the last recorded stack, and its first and last routines. */
 static size_t last_count;
 static int64_t first_routine, last_routine;
 

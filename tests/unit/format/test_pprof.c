@@ -1,4 +1,4 @@
-/* Tests the rows that pprof profiles become, and the reported place of each error. */
+/* Tests the rows that the reader emits for pprof profiles, and the offset in each error message. */
 #include "pprof_case.h"
 #include "recorder.h"
 
@@ -61,8 +61,8 @@ check_refused(struct wire_buffer *b, const char *message)
 	*b = (struct wire_buffer){ 0 };
 }
 
-/* speedscope loses inlined frames, labels, addresses, the upper half of IDs, and all sample types
- * except one. It also refuses negative values. profdepot keeps all of these. */
+/* The expected rows contain the whole profile. (speedscope refuses negative values, and loses
+ * inlined frames, labels, addresses, the upper half of IDs and all sample types except one.) */
 static const char golden[] =
 	"caption p.pb\n"
 	"attributes {\"default_sample_type\":\"alloc_space\",\"period_type\":\"alloc_space\","
@@ -107,7 +107,7 @@ test_all(void **state)
 	check_said(&b, golden);
 }
 
-/* The bad-input sweep damages this case. */
+/* tests/cli/input/bad_input.sh uses the golden file, so the file must have exactly these bytes. */
 static void
 test_golden(void **state)
 {
@@ -133,8 +133,8 @@ test_golden(void **state)
 	free(b.data);
 }
 
-/* Two sample types with the same name, an invalid name, and no default: the last sample type is the
- * default. */
+/* If a profile does not name a default sample type, the last one is the default. Repeated and
+ * invalid names are made unique and valid. */
 static void
 test_metrics(void **state)
 {
@@ -182,7 +182,7 @@ test_odd_texts(void **state)
 		       "end\n");
 }
 
-/* The beginning of a profile: one sample type. */
+/* Writes the beginning of a profile that has one sample type. */
 static void
 begin_small(struct wire_buffer *b)
 {
@@ -245,9 +245,10 @@ test_refused(void **state)
 		{ "\x17", 1, "p.pb: offset 11: invalid tag of a field" },
 		{ "\x61\x01\x02", 3, "p.pb: offset 12: bytes end inside a number" },
 		{ "\x10\x01", 2, "p.pb: offset 11: field 2 of a profile has wire type 0" },
-		{ "\x70\x09", 2, "p.pb: offset 11: default_sample_type is string 9 of 2" },
+		{ "\x70\x09", 2,
+			"p.pb: offset 11: default_sample_type is string 9, but only 2 exist" },
 		{ "\x0a\x02\x08\x05", 4,
-			"p.pb: offset 11: the name of a sample type is string 5 of 2" },
+			"p.pb: offset 11: the name of a sample type is string 5, but only 2 exist" },
 		{ "\x12\x00", 2, "p.pb: offset 11: sample has 0 values for 1 sample type" },
 		{ "\x12\x04\x10\x01\x10\x01", 6,
 			"p.pb: offset 11: sample has 2 values for 1 sample type" },
@@ -257,9 +258,9 @@ test_refused(void **state)
 			"p.pb: offset 14: in a sample: bytes end inside a varint" },
 		{ "\x12\x04\x10\x01\x1a\x00", 6, NULL },
 		{ "\x12\x06\x10\x01\x1a\x02\x08\x07", 8,
-			"p.pb: offset 11: the key of a label is string 7 of 2" },
+			"p.pb: offset 11: the key of a label is string 7, but only 2 exist" },
 		{ "\x2a\x02\x10\x07", 4,
-			"p.pb: offset 11: the name of a function is string 7 of 2" },
+			"p.pb: offset 11: the name of a function is string 7, but only 2 exist" },
 		{ "\x2a\x03\x15\x07\x00", 5,
 			"p.pb: offset 14: in a function: bytes end inside a number" },
 		{ "\x2a\x05\x15\x07\x00\x00\x00", 7,
@@ -279,8 +280,8 @@ test_refused(void **state)
 	}
 }
 
-/* A profile truncated anywhere gives an error with its place, or a profile made of the complete
- * messages. */
+/* If a profile is truncated at any byte, the reader must either report an error and its offset, or
+ * accept the messages that are complete. */
 static void
 test_cut(void **state)
 {
@@ -302,7 +303,7 @@ test_cut(void **state)
 		}
 		recorder_release(&r);
 	}
-	/* after the last string, when every string is known */
+	/* The reader accepts a profile only if it is truncated after the last string. */
 	assert_true(whole < 16);
 	free(b.data);
 }

@@ -65,8 +65,8 @@ check_refused(const struct format *format, const char *text, const char *message
 	"\"callFrame\":{\"functionName\":\"" name \
 	"\",\"scriptId\":\"0\",\"url\":\"\",\"lineNumber\":-1,\"columnNumber\":-1}"
 
-/* (idle) closes everything; (garbage collector) and (program) are on top of the open frames. A time
- * that goes backwards is replaced by the previous time. Equal nodes in a row become one sample. */
+/* (idle) closes all frames; (garbage collector) and (program) become the innermost frames.
+ * A time that goes backwards is replaced by the previous time. Equal adjacent nodes are merged. */
 static const char flat[] = "{\"title\":\"t\",\"nodes\":[{\"id\":1," INTERNAL(
 	"(root)") ",\"children\":[2,5,6,7]},"
 		  "{\"id\":2," FRAME("", "file:///app/x.js", 0,
@@ -124,8 +124,8 @@ test_cpu(void **state)
 	check_said(&format_cpuprofile, flat, flat_said);
 }
 
-/* The older form has nested nodes with the members of the call frame, times instead of deltas, and
- * seconds. Here the samples precede the nodes that they name. */
+/* In the older format, nodes are nested and contain the members of the call frame, and there are
+ * times in seconds instead of deltas. Here, the samples precede the nodes that they name. */
 static void
 test_cpu_old(void **state)
 {
@@ -151,7 +151,7 @@ test_cpu_old(void **state)
 		"end\n");
 }
 
-/* Callers found through `parent`, a node that is its own parent, and two nodes with the same id. */
+/* Nodes with `parent` instead of `children`, nodes that call each other, and a repeated id. */
 static void
 test_cpu_odd(void **state)
 {
@@ -218,8 +218,8 @@ test_cpu_refused(void **state)
 
 /* --- heap profiles --------------------------------------------------------------------------- */
 
-/* Callers come before their callees in any order of the members. Line numbers start at 1, not at 0
- * as in speedscope. Nodes without a size have no sample. Samples come after the tree. */
+/* Callers are found regardless of the order of a node's members. Line numbers start at 1, although
+ * they start at 0 in the file. Nodes without a size have no sample. */
 static void
 test_heap(void **state)
 {
@@ -256,7 +256,7 @@ test_heap(void **state)
 		"end\n");
 }
 
-/* Deep trees need no recursion; a stack above the limit loses its outermost frames. */
+/* Deep trees need no recursion. A stack that is too deep loses its outermost frames. */
 static void
 test_heap_deep(void **state)
 {

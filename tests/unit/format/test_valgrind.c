@@ -1,6 +1,7 @@
 /*
- * Tests valgrind XML that is cut off (see is_place_to_cut) or mixed with another process's XML: all
- * complete records are read, and nothing else. Repeated frames equal those from expat.
+ * Tests valgrind XML that is cut off (see is_place_to_cut) or mixed with another process's XML. The
+ * reader must emit exactly the complete records. Frames that it recognises without expat must be
+ * equal to the frames that expat parses.
  */
 #include "format/formats.h"
 #include "fuzz/checking_sink.h"
@@ -57,7 +58,7 @@ read_golden(const char *name, size_t *size)
 	return data;
 }
 
-/* How often the bytes contain the word. */
+/* Returns how many times the bytes contain the word. */
 static size_t
 count_word(const char *data, size_t size, const char *word)
 {
@@ -71,7 +72,7 @@ count_word(const char *data, size_t size, const char *word)
 
 static const char end_of_error[] = "</error>";
 
-/* Every `step`-th byte; every byte in the end tags of records and at both ends of the file. */
+/* Whether n is a multiple of `step`, in a record's end tag, or near one of the ends of the file. */
 static bool
 is_place_to_cut(const char *data, size_t size, size_t n, size_t step)
 {
@@ -97,7 +98,7 @@ test_cut(void **state)
 	for (size_t f = 0; f < 3; f++) {
 		size_t size;
 		char *data = read_golden(files[f].name, &size);
-		/* A file that is cut off before this offset has no process and no complete record. */
+		/* A file that is cut off before this offset does not contain the process ID. */
 		size_t known = (size_t)(strstr(data, "</pid>") - data) + 6;
 
 		for (size_t n = 1; n < size; n++) {
@@ -113,14 +114,14 @@ test_cut(void **state)
 			assert_int_equal(o.result, FORMAT_DONE);
 			assert_int_equal(o.sets, 1);
 			assert_int_equal(o.records, count_word(data, n, end_of_error));
-			/* Losing anything except the final blank is reported. */
+			/* If more than the final line end is missing, an issue is reported. */
 			assert_true(o.issues > 0 || n >= size - 1);
 		}
 		free(data);
 	}
 }
 
-/* A process dies at any byte, and another one continues the same file. */
+/* A process ends after any byte of its output, and another process appends its own output. */
 static void
 test_cut_and_followed(void **state)
 {
@@ -149,7 +150,7 @@ test_cut_and_followed(void **state)
 	free(both);
 }
 
-/* A frame tag that contains a blank is the same XML, but is not looked up. */
+/* A blank in a frame's tag prevents its lookup by text, but must not change the result. */
 static void
 test_frames_again(void **state)
 {
@@ -175,7 +176,7 @@ test_frames_again(void **state)
 	}
 }
 
-/* Many errors do not wait in memory for their counts: the counts are looked up ahead. */
+/* The counts follow the errors in the file. The reader looks ahead instead of storing errors. */
 static void
 test_counts_ahead(void **state)
 {
@@ -204,12 +205,12 @@ test_counts_ahead(void **state)
 	o = read_bytes(data, n);
 	assert_int_equal(o.result, FORMAT_DONE);
 	assert_int_equal(o.records, ERRORS);
-	/* The summary is the sum of all counts. */
+	/* The summary of the file equals the sum of all counts, so no issue is reported. */
 	assert_int_equal(o.issues, 0);
 	free(data);
 }
 
-/* Comments and tags have their own limit everywhere; exceeding it is reported with its place. */
+/* The limit on the size of a comment or tag applies to each one; an issue reports a longer one. */
 static void
 test_long_tokens(void **state)
 {
@@ -237,7 +238,7 @@ test_long_tokens(void **state)
 	o = read_bytes(data, n);
 	assert_int_equal(o.result, FORMAT_DONE);
 	assert_int_equal(o.records, ERRORS + 1);
-	assert_int_equal(o.issues, 1); /* the document is not closed */
+	assert_int_equal(o.issues, 1); /* the document has no end tag */
 
 	n = (size_t)snprintf(data, room, "<valgrindoutput>%s<error ", record);
 	memset(data + n, 'a', TAG);
@@ -245,7 +246,7 @@ test_long_tokens(void **state)
 	o = read_bytes(data, n);
 	assert_int_equal(o.result, FORMAT_DONE);
 	assert_int_equal(o.records, 1);
-	assert_true(o.issues >= 2); /* the tag is too long, too */
+	assert_true(o.issues >= 2); /* additionally, a tag is too long */
 	n += (size_t)snprintf(data + n, room - n, ">\n%s", record);
 	o = read_bytes(data, n);
 	assert_int_equal(o.result, FORMAT_DONE);
@@ -253,7 +254,7 @@ test_long_tokens(void **state)
 	free(data);
 }
 
-/* Whatever the damage, the reader ends, in time proportional to the input. */
+/* For any damaged input, the reader must end in a time that is proportional to the input's size. */
 static void
 test_hostile(void **state)
 {
@@ -288,8 +289,8 @@ append(char *data, size_t n, const char *text)
 	return n;
 }
 
-/* A record with too many known frames is reported at its own start. The records around it are read
- * once. */
+/* A record with too many known frames is reported with the line on which it starts. The records
+ * before and after it are read once. */
 static void
 test_too_many_frames(void **state)
 {

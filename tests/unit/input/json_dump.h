@@ -1,6 +1,6 @@
 /*
- * A JSON reader's result for a document, as one text: {s(key):VALUE,} [VALUE,] s(string)
- * n(number) l; several documents with a blank between them; then "error CODE MESSAGE".
+ * Describes what a JSON reader returns as one text. Values: {s(key):VALUE,} [VALUE,] s(string)
+ * n(number), and l for a literal. A blank follows each document; an error is "error CODE MESSAGE".
  */
 #ifndef PROFDEPOT_TESTS_UNIT_INPUT_JSON_DUMP_H
 #define PROFDEPOT_TESTS_UNIT_INPUT_JSON_DUMP_H
@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-/* Bytes with their size, because the bytes may include NUL. */
+/* Bytes and their size, because the bytes may include NUL. */
 #define B(s) s, sizeof(s) - 1
 
 enum {
@@ -77,7 +77,7 @@ dump_member(struct json_reader *r, struct strbuf *out, bool object, bool *more, 
 }
 
 static inline bool
-/* NOLINTNEXTLINE(misc-no-recursion): the depth of a test's document */
+/* NOLINTNEXTLINE(misc-no-recursion): the depth is that of a test's document */
 dump_value(struct json_reader *r, struct strbuf *out, struct error *err)
 {
 	enum json_type type;
@@ -145,7 +145,7 @@ dump_reader(struct json_reader *r, enum dump_how how, struct strbuf *out)
 	if (end || err.code == ERROR_NONE)
 		return;
 	strbuf_printf(out, "error %s %s", error_code_name(err.code), err.message);
-	/* All later calls return the first failure. */
+	/* After an error, all later calls must return the same error. */
 	assert_false(json_read_string(r, &t, &again));
 	assert_string_equal(err.message, again.message);
 }
@@ -186,7 +186,7 @@ same_dump(const struct strbuf *a, const struct strbuf *b, const char *what, size
 }
 
 /*
- * Returns a document's dump. Checks that the dump does not depend on the chunk size or the scanner,
+ * Returns the text for a document. Checks that it does not depend on the chunk size or the scanner,
  * and that reading, skipping and raw text accept the same documents.
  */
 static inline struct strbuf

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Creates an SQLite database for the ODBC rowset test.
+# Creates an SQLite database for the unit test of the ODBC rowset, and runs the test.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 
 test_program=$builddir/tests/unit/input/test_odbc
 [ -x "$test_program" ] || skip_all "cmocka is not installed"
-# quickstart installs both programs. Without them this test fails, because it would check nothing.
+# Without sqlite3 and its driver, which quickstart installs, this test would check nothing, so it fails.
 command -v sqlite3 >/dev/null || bail_out "sqlite3 is not installed"
 driver=
 for place in /usr/lib/*/odbc /usr/lib/odbc /usr/lib64 /usr/lib /usr/local/lib/odbc /usr/local/lib; do

@@ -19,15 +19,15 @@
 #include <archive_entry.h>
 #include <cmocka.h>
 
-/* A member of a test's folder or archive. */
+/* A file or folder in the folder or archive of a test. */
 struct member {
 	const char *path;
 	const char *text;  /* NULL for a folder */
-	const char *other; /* of a link */
+	const char *other; /* target of a link */
 	mode_t type;       /* 0 for a regular file */
 };
 
-static char folder[64]; /* this run's folder, which is removed at the end */
+static char folder[64]; /* temporary folder, which is removed at the end */
 
 static const char *
 path_of(struct arena *a, const char *name)
@@ -99,7 +99,7 @@ write_member(struct archive *w, const struct member *m)
 	archive_entry_free(e);
 }
 
-/* The name's ending selects the kind: .zip, .tar, .tgz, .tzst, .enc (zip). */
+/* The name's ending selects the kind: .zip, .tar, .tgz, .tzst, .enc (encrypted zip). */
 static const char *
 write_archive(struct arena *a, const char *name, const struct member *members)
 {
@@ -128,7 +128,7 @@ write_archive(struct arena *a, const char *name, const struct member *members)
 	return path;
 }
 
-/* Copies the first `keep` bytes of a file; if `keep` is negative, all but the last -keep bytes. */
+/* Copies the first `keep` bytes of a file, or (`keep` < 0) all except the last -keep bytes. */
 static const char *
 cut(struct arena *a, const char *path, const char *name, long keep)
 {
@@ -236,7 +236,7 @@ test_kinds(void **state)
 	arena_release(&a);
 }
 
-/* The error message from opening the bundle as a rowset; "" on success. */
+/* Opens the bundle as a rowset and sets *err; the message is "" on success. */
 static void
 open_message(const char *path, const struct bundle_limits *limits, struct error *err)
 {
@@ -280,7 +280,7 @@ test_refused_members(void **state)
 		{ { { .path = "C:\\X.csv", .text = "A\n" } }, ERROR_INPUT, "absolute" },
 		{ { { .path = "a\x1b[1m.csv", .text = "A\n" } }, ERROR_INPUT,
 			"control characters" },
-		/* links and devices, even after a regular file */
+		/* links and special files, even after a regular file */
 		{ { { .path = "X.csv", .text = "", .other = "/etc/passwd", .type = AE_IFLNK } },
 			ERROR_INPUT, "symbolic link" },
 		{ { { .path = "X.csv", .text = "A\n" },
@@ -288,14 +288,14 @@ test_refused_members(void **state)
 			ERROR_INPUT, "hard link" },
 		{ { { .path = "X.csv", .text = "", .type = AE_IFIFO } }, ERROR_INPUT,
 			"not a regular file" },
-		/* the same base name, the same table, tables in two folders */
+		/* two files with the same name, two files for one table, tables in two folders */
 		{ { { .path = "a/X.csv", .text = "A\n" }, { .path = "b/X.csv", .text = "A\n" } },
 			ERROR_INPUT, "two files named X.csv" },
 		{ { { .path = "X.csv", .text = "A\n" }, { .path = "dbo.x.txt", .text = "A\n" } },
 			ERROR_INPUT, "two files for the table X" },
 		{ { { .path = "a/X.csv", .text = "A\n" }, { .path = "b/Y.csv", .text = "A\n" } },
 			ERROR_INPUT, "several folders" },
-		/* no file, no table, an invalid name */
+		/* an archive without a file, without a table, with an invalid name */
 		{ { { .path = "a/" } }, ERROR_INPUT, "has no files" },
 		{ { { .path = "X.dat", .text = "A\n" } }, ERROR_INPUT, "has no table" },
 		{ { { .path = "dbo.[].csv", .text = "A\n" } }, ERROR_INPUT, "not a table name" },
@@ -333,7 +333,7 @@ test_limits(void **state)
 		&(struct bundle_limits){ .max_ratio = 100 }, ERROR_LIMIT, "more than 100 times");
 	check_refused(
 		write_archive(&a, "bomb.tzst", bomb), NULL, ERROR_LIMIT, "more than 1000 times");
-	check_export(path, hex); /* accepted with the usual limits */
+	check_export(path, hex); /* this archive is accepted with the default limits */
 	free(zeros);
 	arena_release(&a);
 }
@@ -356,7 +356,7 @@ test_damaged(void **state)
 	/* a zip that is cut before its directory or before its end record */
 	check_refused(cut(&a, zip, "cut.zip", 100), NULL, ERROR_INPUT, "truncated");
 	check_refused(cut(&a, zip, "cut.zip", -1), NULL, ERROR_INPUT, "truncated");
-	/* compressed archives that are cut anywhere; a short piece need not be a tar */
+	/* a compressed archive that is cut anywhere; the error depends on the place */
 	assert_int_equal(stat(tgz, &st), 0);
 	for (long keep = 20; keep < (long)st.st_size; keep += 7)
 		check_refused(cut(&a, tgz, "cut.tgz", keep), NULL, ERROR_INPUT, "");
@@ -444,7 +444,7 @@ open_file(const char *path)
 	return b;
 }
 
-/* Appends a file to another. */
+/* Appends the file `from` to the file `to`. */
 static void
 append(const char *to, const char *from)
 {
@@ -498,7 +498,7 @@ test_files(void **state)
 	arena_release(&a);
 }
 
-/* The members of a folder or archive may be compressed files. */
+/* Members of a folder or archive that are compressed files must be unpacked. */
 static void
 test_compressed_members(void **state)
 {
@@ -518,7 +518,7 @@ test_compressed_members(void **state)
 	arena_release(&a);
 }
 
-/* A FIFO's content is kept, so it can be read again. */
+/* The content of a FIFO must be stored, so that it can be read again. */
 static void
 test_fifo(void **state)
 {
@@ -539,7 +539,7 @@ test_fifo(void **state)
 	arena_release(&a);
 }
 
-/* Names that the C locale cannot represent are kept. */
+/* Names that the C locale cannot represent must be returned unchanged. */
 static void
 test_foreign_names(void **state)
 {
@@ -559,7 +559,7 @@ test_foreign_names(void **state)
 	arena_release(&a);
 }
 
-/* Two readers of the same unpacked member have separate positions. */
+/* Two readers of the same unpacked member must have separate positions. */
 static void
 test_side_by_side(void **state)
 {

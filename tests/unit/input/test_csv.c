@@ -49,7 +49,7 @@ put_row(struct strbuf *out, const struct row *row)
 	strbuf_append_char(out, '\n');
 }
 
-/* Writes the whole table as text: columns, rows, and the error if any. */
+/* Writes the whole table as text: columns, rows, and the error if there is one. */
 static void
 dump(const char *data, size_t size, const struct csv_options *options, size_t chunk,
 	struct strbuf *out)
@@ -90,7 +90,7 @@ check_cases(const struct table_case *cases, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		struct strbuf got;
 
-		/* The first read must contain the header, so that the delimiter is detected. */
+		/* To detect the delimiter, the first read must contain the whole header. */
 		static const size_t chunks[] = { 0, 64, 65, 80, 127 };
 
 		for (size_t k = 0; k < sizeof(chunks) / sizeof(chunks[0]); k++) {
@@ -107,28 +107,28 @@ static void
 test_rows(void **state)
 {
 	static const struct table_case cases[] = {
-		/* a plain row; a last row without a line break */
+		/* a row with a line break, and a last row without a line break */
 		{ B("A,B\n1,-1\n2,3"), { 0 }, "A|B\n2@4 1|-1\n3@9 2|3\n" },
 		/* all three kinds of line breaks */
 		{ B("A,B\r\n1,2\r3,4\n5,6\r\n"), { 0 }, "A|B\n2@5 1|2\n3@9 3|4\n4@13 5|6\n" },
-		/* an empty field and NULL are the SQL NULL unless quoted; null is text */
+		/* an unquoted empty field or NULL means NULL; a quoted one, or null, is text */
 		{ B("A,B,C,D,E\n,NULL,\"\",\"NULL\",null\n"), { 0 },
 			"A|B|C|D|E\n2@10 ~|~||NULL|null\n" },
 		/* NULL with a blank is text, and NULLS is text */
 		{ B("A,B\nNULL ,NULLS\n"), { 0 }, "A|B\n2@4 NULL |NULLS\n" },
-		/* a trailing delimiter begins a last field, even without a line break */
+		/* after a delimiter at the end of a line, there is one more field */
 		{ B("A,B\n1,\n2,"), { 0 }, "A|B\n2@4 1|~\n3@7 2|~\n" },
-		/* short and long rows are returned as read */
+		/* rows with too few or too many fields are returned as they are */
 		{ B("A,B\n1\n1,2,3\n"), { 0 }, "A|B\n2@4 1\n3@6 1|2|3\n" },
 		/* doubled quotes, delimiters within quotes */
 		{ B("A,B\n\"a\"\"b\",\"c,d\"\n\"\"\"\",\"\"\"\"\"\"\n"), { 0 },
 			"A|B\n2@4 a\"b|c,d\n3@17 \"|\"\"\n" },
-		/* line breaks within quotes are kept and counted, CR LF as one line */
+		/* line breaks within quotes are kept and counted; CR LF counts as one line break */
 		{ B("A,B\n\"x\r\ny\nz\rw\",1\n2,3\n"), { 0 },
 			"A|B\n2@4 x\r\ny\nz\rw|1\n6@17 2|3\n" },
-		/* a stray quote within an unquoted field is text */
+		/* a quote within an unquoted field is text */
 		{ B("A,B\n5\" pipe,a\"b\"\n"), { 0 }, "A|B\n2@4 5\" pipe|a\"b\"\n" },
-		/* blank lines are ignored everywhere, but they count as lines */
+		/* blank lines are ignored everywhere, but count for the line numbers */
 		{ B("\n\r\nA,B\n\n1,2\r\n\r\n3,4\n\n\n"), { 0 }, "A|B\n5@8 1|2\n7@15 3|4\n" },
 		/* in a table of one column, blank lines are rows with a NULL */
 		{ B("A\n1\n\n2\n"), { 0 }, "A\n2@2 1\n3@4 ~\n4@5 2\n" },
@@ -149,17 +149,17 @@ static void
 test_delimiters(void **state)
 {
 	static const struct table_case cases[] = {
-		/* the header's most frequent delimiter is chosen */
+		/* the most frequent delimiter in the header is chosen */
 		{ B("A;B;C\n1;2;3,4\n"), { 0 }, "A|B|C\n2@6 1|2|3,4\n" },
 		{ B("A\tB\n1\t2\n"), { 0 }, "A|B\n2@4 1|2\n" },
 		{ B("A|B\n1|2\n"), { 0 }, "A|B\n2@4 1|2\n" },
-		/* delimiters within quotes do not count */
+		/* delimiters within quotes are not counted */
 		{ B("\"A,B,C\";D\n1;2\n"), { 0 }, "A,B,C|D\n2@10 1|2\n" },
-		/* equally frequent delimiters: the rows decide (here, the semicolon) */
+		/* of equally frequent delimiters, the rows decide: here, for the semicolon */
 		{ B("A,x;B\n1;2\n3;4\n"), { 0 }, "A,x|B\n2@6 1|2\n3@10 3|4\n" },
-		/* equally frequent delimiters without rows: the comma is chosen */
+		/* of equally frequent delimiters, the comma is chosen if there are no rows */
 		{ B("A,x;B\n"), { 0 }, "A|x;B\n" },
-		/* a given delimiter: no detection */
+		/* if the delimiter is given, it is not detected */
 		{ B("A,x;y;B\n1,2\n"), { .delimiter = ',' }, "A|x;y;B\n2@8 1|2\n" },
 	};
 
@@ -171,14 +171,14 @@ static void
 test_encodings(void **state)
 {
 	static const struct table_case cases[] = {
-		/* UTF-8 with a BOM: offsets include the BOM */
+		/* UTF-8 with a BOM; offsets include the BOM */
 		{ B("\xEF\xBB\xBF"
 		    "A,B\n\xD0\x9F,2\n3,4\n"),
 			{ 0 }, "A|B\n2@7 \xD0\x9F|2\n3@12 3|4\n" },
-		/* the character with the most bytes, and the largest code point */
+		/* the largest characters of four and three bytes */
 		{ B("A,B\n\xF4\x8F\xBF\xBF,\xEF\xBF\xBF\n"), { 0 },
 			"A|B\n2@4 \xF4\x8F\xBF\xBF|\xEF\xBF\xBF\n" },
-		/* UTF-16LE with a BOM, with a surrogate pair (U+1F600) and offsets on disk */
+		/* UTF-16LE with a BOM and a surrogate pair; offsets count bytes of the file */
 		{ B("\xFF\xFE"
 		    "A\0\t\0B\0\r\0\n\0"
 		    "\x3D\xD8\x00\xDE\t\0\x1F\x04\r\0\n\0"
@@ -194,7 +194,7 @@ test_encodings(void **state)
 		    "1\0,\0"
 		    "2\0"),
 			{ .encoding = "utf-16le" }, "A|B\n2@8 1|2\n" },
-		/* a code page, whose offsets are also exact */
+		/* code pages; offsets count bytes of the file */
 		{ B("A,B\n\xCF\xF0,1\n2,3\n"), { .encoding = "CP1251" },
 			"A|B\n2@4 \xD0\x9F\xD1\x80|1\n3@9 2|3\n" },
 		{ B("A,B\n\x80,1\n2,3\n"), { .encoding = "WINDOWS-1252" },
@@ -217,15 +217,15 @@ test_refused(void **state)
 		{ B(""), { 0 }, "\ninput refused: f: the file is empty" },
 		{ B("\xEF\xBB\xBF"), { 0 }, "\ninput refused: f: the file is empty" },
 		{ B("\r\n\n"), { 0 }, "\ninput refused: f: the file is empty" },
-		/* column names that are missing or repeated, ignoring case */
+		/* missing column names, and a repeated name in a different case */
 		{ B("A,,B\n"), { 0 }, "\ninput refused: f: line 1: column 2 has no name" },
 		{ B("A,[ ]\n"), { 0 }, "\ninput refused: f: line 1: column 2 has no name" },
 		{ B("Id,B,ID\n"), { 0 }, "\ninput refused: f: line 1: the column Id occurs twice" },
-		/* NUL: the rows before the NUL are returned first */
+		/* rows before a NUL byte are returned first */
 		{ B("A,B\n1,2\n3,\0"
 		    "4\n"),
 			{ 0 }, "A|B\n2@4 1|2\ninput refused: f: line 3, byte 10: a NUL byte" },
-		/* an invalid second byte; an overlong form; a surrogate; > U+10FFFF; a lone tail */
+		/* an invalid second byte, an overlong form, a surrogate, > U+10FFFF, a lone byte */
 		{ B("A,B\n1,\xC3(\n"), { 0 },
 			"A|B\ninput refused: f: line 2, byte 6: bytes that are not UTF-8" },
 		{ B("A,B\n\xC0\x80\n"), { 0 },
@@ -236,14 +236,14 @@ test_refused(void **state)
 			"A|B\ninput refused: f: line 2, byte 4: bytes that are not UTF-8" },
 		{ B("A,B\n1,\x80\n"), { 0 },
 			"A|B\ninput refused: f: line 2, byte 6: bytes that are not UTF-8" },
-		/* a character cut by the end of the file */
+		/* a character that is truncated by the end of the file */
 		{ B("A,B\n1,\xE2\x82"), { 0 },
 			"A|B\ninput refused: f: line 2, byte 6: bytes that are not UTF-8" },
 		/* invalid bytes after line breaks in quotes: the error names the line that has
 		 * these bytes */
 		{ B("A,B\n\"x\ny\n\xFF\",1\n"), { 0 },
 			"A|B\ninput refused: f: line 4, byte 9: bytes that are not UTF-8" },
-		/* UTF-16: a lone high surrogate, a low surrogate first, half a code unit, NUL */
+		/* UTF-16 with a lone high surrogate, a lone low surrogate, half a code unit, NUL */
 		{ B("\xFF\xFE"
 		    "A\0\n\0\x00\xD8"
 		    "B\0"),
@@ -271,7 +271,7 @@ test_refused(void **state)
 			"A|B\ninput refused: f: line 2: text after a closing quote" },
 		{ B("A,B\n1,2\n\"a\nb"), { 0 },
 			"A|B\n2@4 1|2\ninput refused: f: line 4: the file ends within a quoted field" },
-		/* limits: a row of exactly the maximum size is accepted */
+		/* limits; a row of exactly the maximum size is accepted */
 		{ B("A,B\n12345678,\n12345678,9\n"), { .max_row_bytes = 9 },
 			"A|B\n2@4 12345678|~\nlimit: f: line 3: a row of more than 9 bytes" },
 		{ B("A,B\n1,2\n1,2,3\n"), { .max_columns = 2 },
@@ -286,7 +286,7 @@ test_refused(void **state)
 	CHECK(cases);
 }
 
-/* The rows do not depend on where blocks and reads end. */
+/* The rows must not depend on where blocks and reads end. */
 static void
 test_edges(void **state)
 {
@@ -311,7 +311,7 @@ test_edges(void **state)
 	strbuf_release(&data);
 }
 
-/* `raw` is the row as in the file. */
+/* `raw` must be the unchanged text of the row. */
 static void
 test_raw(void **state)
 {
@@ -347,8 +347,8 @@ test_endless_line(void **state)
 
 	(void)state;
 	unlink(path);
-	/* Holes read as NULs, so letters are written where the reader looks. The rest of the file
-	 * is a hole. */
+	/* Writes letters to the part of the file that is read. The rest is a hole, which would be
+	 * read as NULs. */
 	assert_int_equal(write(fd, "A,B\n", 4), 4);
 	for (int i = 0; i < 64; i++) {
 		char block[65536];

@@ -1,5 +1,5 @@
 /*
- * Tests RFC 8259 by kind of value: documents that must be accepted, with their content, and
+ * Tests RFC 8259 for each kind of value: documents that must be accepted, with their content, and
  * documents that must be rejected, with the error's position.
  */
 #include "input/json/json_private.h"
@@ -28,7 +28,7 @@ check_good(const struct good *c, size_t count)
 			out.size != strlen(c[i].dump) + 1)
 			fail_msg("%s:\n%s\nwanted %s", c[i].data, strbuf_str(&out), c[i].dump);
 		strbuf_release(&out);
-		/* The raw text of a document is an equal document. */
+		/* The raw text of a document must give the same result as the document. */
 		raw = dump_json(c[i].data, c[i].size, NULL, 3, false, DUMP_RAW);
 		out = dump_json(strbuf_str(&raw), raw.size, NULL, 5, false, DUMP_READ);
 		assert_memory_equal(strbuf_str(&out), c[i].dump, strlen(c[i].dump));
@@ -115,7 +115,7 @@ good_strings(void **state)
 			"s(\xED\x9F\xBF\xEE\x80\x80\xF0\x90\x80\x80)" },
 		{ B("\"\\\\u0000\""), "s(\\u0000)" },
 		{ B("\"\\u2028\\u0008\\u001f\""), "s(\u2028\b\x1f)" },
-		/* Characters that PostgreSQL cannot store as text. */
+		/* Characters that PostgreSQL cannot store in a text value are escaped. */
 		{ B("\"a\\u0000b\""), "s(a\x1a"
 				      "0000b)" },
 		{ B("\"\\ud83d\""), "s(\x1a"
@@ -291,7 +291,7 @@ bad_strings(void **state)
 		{ B("\"0123456789abcdefg\x01\""), 18 },
 		{ B("'a'"), 0 },
 		{ B("\"a\" \"b"), 6 },
-		/* invalid UTF-8: stray, cut and overlong bytes, surrogates, beyond U+10FFFF */
+		/* invalid UTF-8: lone bytes, truncated and overlong forms, surrogates, too large */
 		{ B("\"\x80\""), 1 },
 		{ B("\"\xBF\""), 1 },
 		{ B("\"\xC3\""), 1 },
@@ -321,7 +321,7 @@ bad_strings(void **state)
 	check_bad(cases, COUNT(cases));
 }
 
-/* An empty input is not a document; the caller detects that. */
+/* An empty input contains no document. The reader reports no error; the caller must check this. */
 static void
 nothing(void **state)
 {

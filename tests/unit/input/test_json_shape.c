@@ -1,4 +1,4 @@
-/* Tests the shape of JSON files. */
+/* Tests the description of a JSON file's shape, by which formats recognise their files. */
 #include "base/strbuf.h"
 #include "input/json/json_shape.h"
 
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-/* Bytes with their size, because the bytes may include NUL. */
+/* Bytes and their size, because the bytes may include NUL. */
 #define B(s) s, sizeof(s) - 1
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 

@@ -11,7 +11,7 @@ static const struct json_options tolerant = { .tolerate = 1 << JSON_TRAILING_COM
 struct odd {
 	const char *data;
 	size_t size;
-	const char *dump; /* the dump of the document */
+	const char *dump; /* the document as json_dump.h describes it */
 	const char *raw;
 };
 
@@ -73,7 +73,7 @@ deviations(void **state)
 	}
 }
 
-/* Each option tolerates only the deviation that it names. */
+/* Each option must tolerate only the deviation that it names. */
 static void
 one_each(void **state)
 {
@@ -99,7 +99,7 @@ one_each(void **state)
 	}
 }
 
-/* Documents that are refused even with all options. */
+/* Documents that must be refused even with all options. */
 static void
 refused(void **state)
 {
@@ -124,8 +124,8 @@ static const char trace[] =
 	",-2e3,[],{}],\"t\":\"\\ud83d\\ude00\u20ac\"}]";
 
 /*
- * A trace that is cut after any byte has the complete members of the uncut trace. All ways of
- * reading give the same result, and the raw text is a complete document with this result.
+ * A trace that is cut after any byte must have the complete members of the whole trace. All ways of
+ * reading must give the same result, and the raw text must be a complete document with this result.
  */
 static void
 cut_anywhere(void **state)
@@ -152,7 +152,7 @@ cut_anywhere(void **state)
 	}
 }
 
-/* The buffer grows for a longer string, but only until the end of the string is found. */
+/* The buffer must grow for a long string, but not after the end of the string is found. */
 static void
 long_string(void **state)
 {
@@ -212,7 +212,7 @@ duplicate_keys(void **state)
 	}
 }
 
-/* With many keys and nested objects, the key table grows and shrinks. */
+/* Many keys and nested objects make the table of keys grow and shrink. */
 static void
 many_keys(void **state)
 {

@@ -1,4 +1,4 @@
-/* Tests numbers as integers, decimals and doubles, reading and writing of strings, and limits. */
+/* Tests numbers as integers, decimals and doubles; reading and writing strings; limits. */
 #include "base/arena.h"
 #include "base/depot_text.h"
 #include "base/json_writer.h"
@@ -10,7 +10,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-/* A reader of one array, and the current item. */
+/* Returns a reader that is positioned at the first item of an array with this text. */
 static struct json_reader *
 item(const char *text, size_t chunk)
 {
@@ -100,7 +100,7 @@ check_double(const char *text, size_t chunk)
 	struct json_reader *r = item(text, chunk);
 	struct error err = ERROR_INIT;
 	double value = 0;
-	double wanted = strtod(text, NULL); /* the locale is "C" here */
+	double wanted = strtod(text, NULL); /* correct, because the current locale is "C" */
 
 	assert_true(json_read_double(r, &value, &err));
 	/* -0 and 0 must differ. */
@@ -134,7 +134,7 @@ doubles(void **state)
 	}
 }
 
-/* Some locales use a different decimal point. */
+/* Numbers must be read correctly in locales that have a different decimal point. */
 static void
 no_locale(void **state)
 {
@@ -212,7 +212,7 @@ bad_numbers_of_a_kind(void **state)
 	}
 }
 
-/* The writer's output for a string that was read; the caller frees it. */
+/* Reads a string and returns the writer's output for it. The caller frees the output. */
 static char *
 there_and_back(const char *document, size_t size)
 {
@@ -233,7 +233,7 @@ there_and_back(const char *document, size_t size)
 	return out;
 }
 
-/* Every UTF-16 unit, and pairs in the wrong order. */
+/* Every UTF-16 code unit, and surrogates in the wrong order, must be read and written unchanged. */
 static void
 round_trip(void **state)
 {
@@ -265,7 +265,7 @@ round_trip(void **state)
 	}
 }
 
-/* Text that looks like an escape, but is ordinary text, stays unchanged. */
+/* Ordinary text that looks like an escape must stay unchanged. */
 static void
 no_escape(void **state)
 {
@@ -289,7 +289,7 @@ no_escape(void **state)
 	assert_int_equal(unit, 0xDFFF);
 }
 
-/* Nested containers, and the error if the innermost one is invalid. */
+/* Returns `inside` within `depth` nested arrays and objects. The caller frees the text. */
 static char *
 nested(size_t depth, const char *inside)
 {
@@ -346,7 +346,7 @@ depth(void **state)
 	free(bad);
 }
 
-/* 5,000 levels are written and read back. */
+/* 5,000 nested levels can be written and read back. */
 static void
 deep_writer(void **state)
 {
@@ -435,7 +435,7 @@ raw_limit(void **state)
 	}
 }
 
-/* A first byte that cannot begin a value gives a different error than bytes after a value. */
+/* A first byte that cannot begin a value causes a different error than bytes after a value. */
 static void
 says_what_is_wanted(void **state)
 {

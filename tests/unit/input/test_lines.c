@@ -1,5 +1,5 @@
-/* Tests the lines of a stream: line ends, limits, encodings. The results do not depend on the read
- * size. */
+/* Tests reading lines from a stream: line ends, limits, encodings. The results must not depend on
+ * the size of the reads. */
 #include "input/line_reader.h"
 
 #include "base/strbuf.h"
@@ -16,7 +16,8 @@
 
 #include <cmocka.h>
 
-/* All lines as "NUMBER@OFFSET:TEXT", with +CUT, ! for invalid UTF-8 and ~ for no line end. */
+/* Writes each line as NUMBER@OFFSET:TEXT, then +BYTES for truncated bytes, ! for invalid UTF-8, and
+ * ~ if it has no line end. */
 static void
 dump(struct line_reader *r, struct strbuf *out)
 {
@@ -165,7 +166,7 @@ put_unit(unsigned char *out, unsigned unit)
 	out[1] = (unsigned char)(unit >> 8);
 }
 
-/* Text that needs more bytes in UTF-8 than in UTF-16: in a line far longer than the limit, and
+/* Text that needs more bytes in UTF-8 than in UTF-16, in a line far longer than the limit and
  * between lines. */
 static void
 test_utf16_grows(void **state)
@@ -200,8 +201,8 @@ test_utf16_grows(void **state)
 	}
 }
 
-/* An input of many reads: the order of the lines, reading to the end, and freeing the reader
- * earlier. */
+/* An input that needs many reads: tests the order of the lines, reading to the end, and freeing the
+ * reader earlier. */
 static void
 test_big_file(void **state)
 {

@@ -97,8 +97,8 @@ check_texts(struct odbc_rowset *s)
 	check_end(reader);
 }
 
-/* Two readers of a table alternate. If the driver allows only one statement at a time, the
- * remaining rows of the first reader are in a file. */
+/* Reads a table with two readers in turn. If the driver allows only one statement at a time, the
+ * first reader stores its remaining rows in a file. */
 static void
 test_side_by_side(void **state)
 {

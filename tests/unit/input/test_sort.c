@@ -14,7 +14,7 @@
 
 struct record {
 	int64_t key;
-	uint64_t serial; /* number of the add; shows whether equal keys keep their order */
+	uint64_t serial; /* position in the input; shows whether equal keys keep their order */
 };
 
 static int
@@ -93,7 +93,7 @@ static void
 test_orders(void **state)
 {
 	static const size_t counts[] = { 0, 1, 2, 3, 4, 5, 63, 64, 65, 1000, 4097 };
-	/* room for four records (two runs per merge, many passes), 64 records, all records */
+	/* memory for four records (two runs per merge, many passes), for 64 records, for all */
 	static const size_t memories[] = { 1, sizeof(struct record) * 2 * 64, 0 };
 
 	(void)state;
@@ -103,7 +103,7 @@ test_orders(void **state)
 				check_sort(counts[c], (enum order)order, memories[m]);
 }
 
-/* More runs than one merge can read, with windows of many records. */
+/* More runs than one merge can read; each run's buffer contains many records. */
 static void
 test_many_runs(void **state)
 {
@@ -111,7 +111,7 @@ test_many_runs(void **state)
 	check_sort(300000, RANDOM, 65536);
 }
 
-/* Records may be larger than the memory limit. The sorter still holds four records. */
+/* Records may be larger than the memory limit; the sorter then has memory for four records. */
 static void
 test_large_records(void **state)
 {

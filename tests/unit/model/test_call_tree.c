@@ -16,7 +16,7 @@ enum {
 	LONG_TEXT = 2000
 };
 
-/* The node of a path such as "abc", outermost first; routines are letters. */
+/* Returns the node of a path such as "abc", outermost routine first; routines are letters. */
 static uint32_t
 path(struct call_tree *t, const char *routines)
 {
@@ -39,7 +39,7 @@ total(struct call_tree *t, const char *routines, int value)
 	call_tree_add_total(t, 0, path(t, routines), value);
 }
 
-/* With a limit of n, the n nodes with the lowest ranks are kept. */
+/* Checks that with any limit n, exactly the n nodes with the lowest ranks are kept. */
 static void
 assert_ranks(struct call_tree *t, const struct call_node *nodes, size_t count)
 {
@@ -63,7 +63,7 @@ assert_ranks(struct call_tree *t, const struct call_node *nodes, size_t count)
 	}
 }
 
-/* expected: "0-:0/10 0a:2/10* ...". Each node has parent, routine, self/total, and * if it is folded. */
+/* expected: "0-:0/10 0a:2/10* ...". Each node has parent, routine, self/total, and * if folded. */
 static void
 assert_tree(struct call_tree *t, size_t max_nodes, const char *expected)
 {
@@ -114,7 +114,7 @@ test_interning(void **state)
 	assert_int_equal(path(t, "ab"), ab);
 	assert_int_not_equal(path(t, "ba"), ab);
 	assert_int_equal(call_tree_size(t), 5);
-	/* more children of one node than the first table has places */
+	/* a node with so many children that the table of nodes must grow */
 	for (int64_t i = 0; i < 100000; i++)
 		assert_int_equal(call_tree_child(t, ab, i * 4096), 5 + i);
 	for (int64_t i = 0; i < 100000; i++)
@@ -150,7 +150,7 @@ test_by_total(void **state)
 	total(t, "ab", 1);
 	total(t, "ac", 2);
 	total(t, "a", 10);
-	/* a parent without its own time has the total of its children */
+	/* a parent without its own total has the total of its children */
 	total(t, "xy", 3);
 	/* calls that overlap */
 	total(t, "pq", 5);
@@ -186,7 +186,7 @@ test_negative(void **state)
 	self(t, "ac", -7);
 	self(t, "de", 4);
 	self(t, "df", -4);
-	/* the total of d is 0, but d is as wide as the nodes below it */
+	/* the total of d is 0, but d is as wide as its children together */
 	assert_tree(t, 0, "0-:0/-2 0a:0/-2 1c:-7/-7 1b:5/5 0d:0/0 4e:4/4 4f:-4/-4");
 	assert_tree(t, 4, "0-:0/-2* 0a:0/-2 1c:-7/-7 1b:5/5");
 	assert_tree(t, 6, "0-:0/-2 0a:0/-2 1c:-7/-7 1b:5/5 0d:-4/0* 4e:4/4");
@@ -194,7 +194,7 @@ test_negative(void **state)
 	call_tree_free(t);
 }
 
-/* The order in which the nodes were created does not matter. */
+/* The result must not depend on the order in which the nodes are created. */
 static void
 test_cut(void **state)
 {
@@ -230,7 +230,7 @@ test_nothing(void **state)
 	assert_int_equal(count, 0);
 	assert_null(call_tree_routines(t, 3, &count));
 	assert_int_equal(count, 0);
-	/* a tree whose only value is 0 has a root */
+	/* if the only value is 0, the tree has only a root */
 	self(t, "abc", 0);
 	assert_tree(t, 0, "0-:0/0");
 	assert_tree(t, 2, "0-:0/0");
@@ -256,7 +256,7 @@ test_metrics_are_apart(void **state)
 	call_tree_free(t);
 }
 
-/* Dense and sparse routine numbers, and nodes that are added after an answer. */
+/* Dense and sparse routine numbers, and nodes that are added after a call to call_tree_routines. */
 static void
 test_routine_numbers(void **state)
 {
@@ -273,7 +273,7 @@ test_routine_numbers(void **state)
 			int64_t routine = metrics == 1 ? 3 + n : far[n - 1];
 			uint32_t inner = call_tree_child(t, outer, routine);
 
-			/* Routine 3 below itself counts once. */
+			/* Routine 3 calls itself, but the value is counted once in its total. */
 			call_tree_add_self(t, metrics, call_tree_child(t, inner, 3), n);
 			rows = call_tree_routines(t, metrics, &count);
 			assert_int_equal(count, n + 1);
@@ -286,7 +286,7 @@ test_routine_numbers(void **state)
 						    rows[i].total == n * (n + 1) / 2);
 			}
 			free(rows);
-			/* Another metric has fewer values. */
+			/* Metric 0 has fewer values. */
 			if (n == 1)
 				call_tree_add_self(t, 0, inner, 1);
 			rows = call_tree_routines(t, 0, &count);
@@ -318,7 +318,7 @@ test_sums_saturate(void **state)
 	call_tree_free(t);
 }
 
-/* A chain of a million calls, and a tree with the maximum number of nodes. */
+/* Tests a chain of a million calls, and a tree with the maximum number of nodes. */
 static void
 test_depth_and_limit(void **state)
 {

@@ -1,4 +1,4 @@
-/* Tests the renderers: one small table in each format. */
+/* Tests the renderers with a small table in each format. */
 #include "base/arena.h"
 #include "render/render.h"
 
@@ -25,7 +25,7 @@ enum {
 	COLUMNS = sizeof(columns) / sizeof(columns[0])
 };
 
-/* A compound literal is not a constant initialiser. */
+/* An initialiser for static data, in which C11 does not allow a compound literal. */
 #define TEXT(s) \
 	{ \
 		(s), sizeof(s) - 1 \
@@ -160,7 +160,7 @@ test_text_grid(void **state)
 		"Total   12,346  1.5 KiB\n");
 }
 
-/* Long names lose their middle, but only on a terminal. */
+/* Long names are shortened in the middle, but only for output with a limited width. */
 static void
 test_text_cut(void **state)
 {

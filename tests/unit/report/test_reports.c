@@ -1,6 +1,6 @@
 /*
- * Prepares the query of every report in a fresh schema. Its parameters must be those named in its
- * header, and its columns must have the declared names and kinds.
+ * Prepares the query of every report in a new schema. A query must have the parameters that its
+ * file declares, and columns with the declared names and kinds.
  */
 #include "db/connection.h"
 #include "report/report.h"
@@ -15,7 +15,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Types allowed for a kind: bigint, integer, numeric; text. */
+/* Whether a column of this kind may have the SQL type with this OID. */
 static bool
 fits(enum table_kind kind, uint32_t type)
 {
@@ -101,7 +101,7 @@ test_every_report(void **state)
 		const char *sql = report_sql(&a, r, &q, &err);
 
 		assert_non_null(sql);
-		/* Reports made from the call tree have no query: tests/cli/render/flame.sh. */
+		/* Call tree reports have no query; tests/cli/render/flame.sh tests them. */
 		if (r->has_query) {
 			check_params(db, &a, r, sql);
 			check_columns(db, r, sql);
@@ -114,7 +114,7 @@ test_every_report(void **state)
 	arena_release(&a);
 }
 
-/* tools/report2c.awk makes the codes from the names. */
+/* tools/report2c.awk relies on this: a parameter's code is REPORT_ and its name in upper case. */
 static void
 test_param_codes(void **state)
 {
@@ -174,7 +174,7 @@ test_requests(void **state)
 	arena_release(&a);
 }
 
-/* A sink that keeps the number of rows and the total of one column. */
+/* A sink that stores the number of rows and the total of one column. */
 struct sums {
 	struct table_sink sink;
 	const struct table_head *head;
@@ -245,7 +245,7 @@ expect_sums(struct db *db, const char *name, const char *by, const struct report
 	arena_release(&a);
 }
 
-/* tests/golden/findings/set.sql as result set 7, without some objects and errors. */
+/* Reports on result set 7, tests/golden/findings/set.sql, in which some findings are excluded. */
 static void
 test_exclusions(void **state)
 {
@@ -278,7 +278,7 @@ test_exclusions(void **state)
 	db_close(db);
 }
 
-/* A bare name selects the report for detectors if detectors found everything. */
+/* Without --by, the report for detectors is selected if all result sets come from detectors. */
 static void
 test_detected(void **state)
 {

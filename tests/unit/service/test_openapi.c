@@ -64,7 +64,7 @@ paths(void)
 	return member(document, "paths");
 }
 
-/* {rest...} is documented as {rest}. */
+/* Converts a route's path to the documented path: {rest...} becomes {rest}. */
 static void
 plain_path(const char *path, char *out)
 {
@@ -146,7 +146,7 @@ check_kind(const cJSON *documented, const struct http_parameter *p)
 			    member(schema, "maximum")->valuedouble);
 }
 
-/* Every route and parameter is documented. */
+/* Checks that every route and parameter is documented. */
 static void
 test_all_is_documented(void **state)
 {
@@ -173,7 +173,7 @@ test_all_is_documented(void **state)
 	}
 }
 
-/* Returns a route's path with its {NAME} parts filled in. */
+/* Returns a route's path in which values replace the {NAME} parts. */
 static char *
 filled(struct arena *a, const char *path)
 {
@@ -192,7 +192,7 @@ filled(struct arena *a, const char *path)
 	return out;
 }
 
-/* Every documented operation has a route. */
+/* Checks that every documented operation has a route. */
 static void
 test_all_is_routed(void **state)
 {

@@ -72,7 +72,7 @@ assert_refused(const char *text, const char *says)
 	assert_non_null(strstr(err.message, says));
 }
 
-/* Writes a line with digits between the two texts. */
+/* Checks that the line made of `before`, the digits of a hash, and `after` is refused. */
 static void
 assert_line_refused(const char *before, const char *after, const char *says)
 {
@@ -136,7 +136,7 @@ test_add_and_revoke(void **state)
 	assert_false(token_add(path, "two words", TOKEN_READ, "never", other, &err));
 	assert_false(token_add(path, "two", TOKEN_READ, "2020-01-01", other, &err));
 	assert_false(token_add(path, "two", TOKEN_READ, "soon", other, &err));
-	/* A running server notices added and deleted tokens. */
+	/* Tokens that are added or deleted while a server runs take effect. */
 	assert_true(token_add(path, "on", TOKEN_ADMIN, "2999-12-31", other, &err));
 	assert_string_not_equal(token, other);
 	assert_int_equal(tokens_scopes(t, text_from(other)), TOKEN_ADMIN);
@@ -185,10 +185,10 @@ test_changes(void **state)
 	(void)state;
 	unlink(path);
 	t = tokens_open(path, &err);
-	assert_non_null(t); /* a missing file has no tokens */
+	assert_non_null(t); /* a missing file is accepted; it contains no tokens */
 	assert_true(token_add(path, "a", TOKEN_READ, "never", token, &err));
 	assert_int_equal(tokens_scopes(t, text_from(token)), TOKEN_READ);
-	/* A file is rejected as long as other accounts can write to it. */
+	/* While other accounts can write to a file, its tokens are invalid. */
 	assert_int_equal(chmod(path, 0662), 0);
 	assert_int_equal(tokens_scopes(t, text_from(token)), 0);
 	assert_int_equal(chmod(path, 0600), 0);

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Tests that the number in a server's row shows which of the server's transactions are committed,
-# whatever happened to its connections (needs PROFDEPOT_DB).
+# Tests that the number in a server's row shows which of the server's transactions are committed, even if its
+# connections were closed (needs PROFDEPOT_DB).
 . "$srcdir/tests/lib/tap.sh"
 . "$srcdir/tests/lib/pg-temp.sh"
-[ -x "$builddir/tests/unit/store/test_live" ] || skip_all "cmocka is not there"
+[ -x "$builddir/tests/unit/store/test_live" ] || skip_all "cmocka is not installed"
 PG_TEMP_OPTIONS="-c wal_writer_delay=10s"
 pg_temp_start
 "$PROFDEPOT" db migrate >/dev/null || bail_out "no depot"

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-/* The writer's connection, and another connection. */
+/* A server's writer with its connection, and another connection. */
 struct trial {
 	struct db *db, *other;
 	struct live *live;
@@ -125,7 +125,7 @@ test_numbers(void **state)
 	settle(t, 3);
 }
 
-/* A number is used once, even if its transaction was rolled back. */
+/* A number must be used only once, even if its transaction is rolled back. */
 static void
 test_rolled_back(void **state)
 {
@@ -141,7 +141,7 @@ test_rolled_back(void **state)
 	expect_flushed(t, 3);
 }
 
-/* While a transaction runs, its outcome is unknown. */
+/* While a transaction runs, its outcome must be unknown. */
 static void
 test_still_running(void **state)
 {
@@ -158,7 +158,7 @@ test_still_running(void **state)
 	assert_int_equal(same.groups, 1);
 }
 
-/* The row is in the state after a crash that lost the last two transactions. */
+/* Sets the row to the state after a crash that lost the last two transactions. */
 static void
 test_lost(void **state)
 {
@@ -195,7 +195,7 @@ test_removed(void **state)
 	expect_flushed(t, 0);
 }
 
-/* Both queries flush all earlier commits to disk. */
+/* Both queries must flush all earlier commits to the disk. */
 static void
 test_durable(void **state)
 {

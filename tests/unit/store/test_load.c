@@ -1,4 +1,4 @@
-/* Tests that rows that a reader emits to the sink are stored in the depot (needs PROFDEPOT_DB). */
+/* Tests that the rows received by the sink are stored in the depot (needs PROFDEPOT_DB). */
 #include "base/clock.h"
 #include "db/connection.h"
 #include "store/load/load.h"
@@ -148,7 +148,7 @@ routines(struct trial *t, int64_t count)
 	}
 }
 
-/* In "abc", a is the innermost frame. */
+/* Emits a stack; in "abc", a is the innermost frame. */
 static stack_number
 stack(struct trial *t, const char *names)
 {
@@ -186,7 +186,7 @@ path(struct trial *t, path_number parent, int64_t routine)
 	return p;
 }
 
-/* Returns all rows and columns as one text. $1 is the inst_id. */
+/* Runs a query in which $1 is the inst_id, and returns all rows and columns as one text. */
 static char *
 answer(struct trial *t, const char *sql)
 {
@@ -246,7 +246,7 @@ assert_verified(struct trial *t)
 	db_result_free(r);
 }
 
-/* The depot is consistent, and reindex writes the same rows again. */
+/* Checks that the depot is consistent, and that reindex writes the same rows again. */
 static void
 assert_kept(struct trial *t)
 {
@@ -376,12 +376,12 @@ test_frames(void **state)
 	ab = path(t, a, 2);
 	aba = path(t, ab, 1);
 	assert_int_equal(path(t, a, 2), ab);
-	/* emitted as they close */
+	/* calls are emitted in the order in which they end */
 	frame(t, 3, 2, aba, 1, "1.25", "1.5");
 	frame(t, 2, 1, ab, 2, "1", "2.0");
 	frame(t, 4, 1, ab, 2, "3", "3.125");
 	frame(t, 1, MODEL_NULL, a, 1, "0", "10");
-	/* never ended, of an unknown routine, far away */
+	/* calls without an end, without a routine, and with large numbers */
 	frame(t, 5, 1, ab, 2, "5", NULL);
 	frame(t, 6, MODEL_NULL, path(t, 0, MODEL_NULL), MODEL_NULL, "20", "21");
 	frame(t, INT64_C(9000000000), 1, path(t, a, INT64_C(5000000000)), INT64_C(5000000000), "9",
@@ -409,7 +409,7 @@ test_frames(void **state)
 	assert_kept(t);
 }
 
-/* Times that have no common 64-bit unit, on a separate track. */
+/* A separate track with times for which no unit fits into 64 bits. */
 static void
 test_exact_frames(void **state)
 {
@@ -459,7 +459,7 @@ test_spans(void **state)
 	track(t, 1, 1);
 	row.path = a = path(t, 0, 1);
 	ok(t, t->sink->span(t->sink, 0, &row, &t->err));
-	/* a span that is not a call: calls inside it count below its parent */
+	/* a span that is not a call: the call tree adds its children to its parent */
 	row.id = 11;
 	row.parent_id = 10;
 	row.kind = "mark";
@@ -612,7 +612,7 @@ tell_detectors(struct trial *t)
 	ok(t, t->sink->suppression(t->sink, 0, &u, &t->err));
 }
 
-/* Detector rows: counts greater than one, kinds, further stacks, suppressions. */
+/* Findings of detectors: counts greater than one, kinds, further stacks, suppressions. */
 static void
 test_detectors(void **state)
 {
@@ -656,7 +656,7 @@ test_detectors(void **state)
 	}
 }
 
-/* Existing depots rely on these digests: the hash of a row without detector columns must not change. */
+/* Digests in existing depots depend on the hash of a row without detector columns: it must stay. */
 static void
 test_digest_stays(void **state)
 {
@@ -678,7 +678,7 @@ test_digest_stays(void **state)
 	load_abandon(t->load);
 }
 
-/* Thousands of tracks, full and partial blocks, and a call tree that is cut. */
+/* Thousands of tracks, full and partial blocks, and a call tree with too many nodes. */
 static void
 test_many(void **state)
 {
@@ -745,7 +745,7 @@ test_full_sample_blocks(void **state)
 	assert_kept(t);
 }
 
-/* Alternating tracks have separate blocks at first, and share blocks later. */
+/* If the tracks of samples alternate, blocks are separate at first, and shared later. */
 static void
 test_alternating_tracks(void **state)
 {
@@ -798,7 +798,7 @@ step(metric_number m)
 		.errored = -1 };
 }
 
-/* A reader's mistakes are reported, not stored. */
+/* Invalid rows from a reader must cause an error, and must not be stored. */
 static void
 test_refusals(void **state)
 {
@@ -826,7 +826,7 @@ test_refusals(void **state)
 	assert_int_equal(t->err.code, ERROR_LIMIT);
 	row.value_count = 3;
 	assert_false(t->sink->sample(t->sink, 0, &row, &t->err));
-	/* its track has metric 1 */
+	/* a span of metric 2 is refused, because its track has metric 1 */
 	assert_false(t->sink->span(t->sink, 0, &span, &t->err) && t->sink->end(t->sink, &t->err));
 	begin(t);
 	metric(t, METRIC_OF_SPANS, "ms", "milliseconds");
@@ -856,7 +856,7 @@ test_ids_twice(void **state)
 	assert_non_null(strstr(t->err.message, "repeats"));
 }
 
-/* The digest depends on the rows, not on their order or on a depot. */
+/* The digest must depend only on the rows, not on their order or the depot. */
 static void
 test_digest(void **state)
 {

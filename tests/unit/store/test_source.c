@@ -1,6 +1,6 @@
 /*
- * Tests the depot as a source (the depot in PROFDEPOT_DB contains tests/golden/source/sets.sql):
- * compares each part that the sink receives with tests/golden/source/told.txt.
+ * Tests the depot as a source. The depot in PROFDEPOT_DB contains tests/golden/source/sets.sql. The
+ * parts that the sink receives must be those in tests/golden/source/told.txt.
  */
 #include "base/arena.h"
 #include "base/strbuf.h"
@@ -84,7 +84,7 @@ put_decimal(struct strbuf *b, struct decimal d)
 		strbuf_printf(b, " %" PRId64 "/%d", d.mantissa, d.scale);
 }
 
-/* Several values of one type. */
+/* Calls `put` for each value. */
 #define PUT_EACH(type, put, b, ...) \
 	do { \
 		const type values[] = { __VA_ARGS__ }; \
@@ -432,7 +432,7 @@ refuse(struct sink *s, uint32_t set, const struct frame_row *r, struct error *er
 	return error_set(err, ERROR_FILE, "enough");
 }
 
-/* A sink without callbacks, and a sink that stops the emission. */
+/* Tests a sink without callbacks, and a sink that stops the emission with an error. */
 static void
 test_sinks(void **state)
 {
