@@ -2,8 +2,8 @@
  * generate_chrome BYTES PERMILLE SEED: writes a Chrome trace of about that size
  * to standard output. PERMILLE out of 1000 events are user timings.
  *
- * The order is Chrome's: process and thread names, then events by time, then the begin and end
- * events of measures by time.
+ * The events are in Chrome's order: process and thread names, then events by time, then the begin
+ * and end events of measures by time.
  */
 #include "tests/lib/random.h"
 

@@ -1,9 +1,10 @@
 /*
  * generate_heaptrack ALLOCATIONS: writes a heaptrack recording with about that many
- * allocations to standard output. The output resembles the real recording on standard input
- * (interpreted, unpacked).
+ * allocations to standard output. It imitates a real recording, interpreted and
+ * unpacked, which it reads from standard input.
  *
- * Strings, instructions, calls and allocation kinds are copied; events are repeated in rounds.
+ * The strings, instructions, calls and allocation kinds of the real recording are copied. Its
+ * events are repeated in rounds.
  * Between two rounds all live blocks are released. Times and resident sizes continue to grow.
  * Calls, sizes, order and lifetimes are therefore the same as in the real program.
  */
@@ -20,7 +21,7 @@ struct line {
 struct recording {
 	struct line *events;
 	size_t event_count, event_room;
-	uint64_t *live; /* by kind */
+	uint64_t *live; /* number of live blocks, by kind */
 	size_t live_room;
 	uint64_t allocations;
 	uint64_t last_time;

@@ -1,11 +1,11 @@
 /*
  * generate_valgrind RECORDS STACKS: writes memcheck XML with RECORDS records to standard output.
- * One in fifty is an error, with its count at the end of the file. The other records are leaks.
+ * One record in fifty is an error, whose count is at the end of the file. The others are leaks.
  * Records use the stacks in turn. With as many stacks as records, the file resembles the output of
  * one process. With fewer stacks, it resembles many runs of one program.
  *
- * The stacks are walks down a call graph, so they share outer frames as in a real program. Half of the
- * modules have debug information. The same arguments give the same bytes.
+ * The stacks are walks down a call graph, so they share outer frames as in a real program. Half of
+ * the modules have debug information. The same arguments give the same bytes.
  */
 #include "tests/lib/random.h"
 
@@ -16,7 +16,7 @@
 enum {
 	ROUTINES = 6000,
 	MODULES = 16,
-	CALLEES = 5, /* of a routine */
+	CALLEES = 5, /* callees per routine */
 	MIN_FRAMES = 5,
 	MAX_FRAMES = 16,
 	ERROR_EVERY = 50,

@@ -2,11 +2,11 @@
  * The client of bench/ingest: posts events, or copies the same rows into a plain table.
  *
  *	ingest_client post HOST:PORT PATH CONNECTIONS BATCH EVENTS
- *	ingest_client copy TABLE GROUP EVENTS to the server that libpq's environment names
+ *	ingest_client copy TABLE GROUP EVENTS	(to the server that libpq's environment names)
  *
- * The events have 3,000 distinct stacks of 6 to 20 frames, and 40 processes. Bodies are created before the
- * clock starts.
- * Prints "EVENTS SECONDS": the acknowledged events (status 200 and a complete answer).
+ * The events have 3,000 distinct stacks of 6 to 20 frames, and 40 processes. Bodies are created
+ * before the clock starts. Prints "EVENTS SECONDS", where EVENTS counts the
+ * acknowledged events (status 200 and a complete answer).
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -26,10 +26,10 @@
 enum {
 	STACKS = 3000,
 	PROCESSES = 40,
-	BODIES = 8, /* per connection, sent in turn */
+	BODIES = 8, /* different bodies per connection, sent in turn */
 	ROW_BYTES = 1200,
 	CONNECTIONS_MAX = 256,
-	TRIES = 200, /* to open a connection that is refused */
+	TRIES = 200, /* attempts to open a connection, if it is refused */
 };
 
 struct client {

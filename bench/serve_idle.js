@@ -1,5 +1,5 @@
 // Opens idle connections: half are silent, half send one byte of a request per second. A closed connection is
-// opened again at once. On SIGTERM, prints the numbers of connections.
+// opened again at once. On SIGTERM, prints how many connections were open, closed and refused.
 //	serve_idle.js BASE CONNECTIONS
 'use strict';
 const net = require('net');
@@ -42,7 +42,7 @@ process.on('SIGTERM', () => {
 	console.log(
 		`${wanted} connections, ${
 			wanted /
-			2} of them silent and the others a byte a second: at least ${least} open ` +
-		`at any time, ${closed} times closed by the server, ${refused} times not let in`);
+			2} of them silent, the others with one byte per second: at least ${least} open ` +
+		`at any time, ${closed} times closed by the server, ${refused} times refused`);
 	process.exit(0);
 });

@@ -15,12 +15,12 @@ static const char usage[] =
 	"  --objects N           live objects per result set (60)\n"
 	"  --stacks N            distinct creation stacks (40)\n"
 	"  --depth MIN-MAX       frames per stack (6-11)\n"
-	"  --routines N          routines besides the Windows, VCL and story routines (100)\n"
+	"  --routines N          routines other than those of Windows, VCL and the leaks (100)\n"
 	"  --sets N              result sets, INST_ID 1 to N (1)\n"
 	"  --errors N            errors per result set (10)\n"
 	"  --seed N              random seed (1)\n"
-	"  --leak-profile WHICH  before, after or both (two result sets): adds seven leaks; one\n"
-	"                        is fixed, one has grown and one is new after\n"
+	"  --leak-profile WHICH  before, after or both (two result sets): adds seven leaks; \"after\"\n"
+	"                        has one of them fixed, one grown and one new\n"
 	"  --shuffled            stack rows in random order (--grouped: by object)\n"
 	"  --format NAME         plain, ssms (tab, UTF-16, NULL) or semicolon (BOM, CR LF)\n";
 

@@ -1,9 +1,9 @@
 /*
- * generate-example: writes an AQTime Resource profiler export of an imaginary
- * application. The same options and seed give the same bytes on every machine, because the program has
- * its own random numbers and uses neither floating point nor a locale.
+ * generate-example: writes an AQTime Resource profiler export of an imaginary application. The same
+ * options and seed give the same bytes on every machine, because the program has its own random
+ * numbers and uses neither floating point nor a locale.
  *
- *   names   application and Windows names; the leak story
+ *   names   names of the application and of Windows; the leaks
  *   world   the dictionaries: routines, call lines, classes, distinct stacks
  *   set     the objects of a result set
  *   export  the eleven tables of a world
@@ -34,7 +34,7 @@ struct settings {
 	enum csv_format format;
 	enum profile profile;
 	bool shuffled;
-	uint32_t objects; /* per result set, not counting the story's objects */
+	uint32_t objects; /* per result set, without the objects of the leaks */
 	uint32_t stacks;
 	uint32_t routines;
 	uint32_t errors;
@@ -84,7 +84,7 @@ struct known_routine {
 	unsigned line; /* 0: no debug information */
 };
 
-/* A leak of the story: one stack, and its number of objects before and after. */
+/* A leak: one stack, and its number of objects before and after. */
 struct leak {
 	const char *api;
 	unsigned char
@@ -113,7 +113,7 @@ extern const struct api api_table[];
 extern const size_t api_count;
 extern const struct known_routine known_main[]; /* a thread's outermost frames, innermost first */
 extern const size_t known_main_count;
-/* The same for worker threads. Their outermost frame is taken from known_main. */
+/* Like known_main, for worker threads. Their outermost frame is taken from known_main. */
 extern const struct known_routine known_worker[];
 extern const size_t known_worker_count;
 extern const struct known_routine known_story[];
@@ -129,7 +129,7 @@ enum {
 extern const struct application_module module_table[MODULES];
 extern const char *const noun_table[NOUNS];
 
-/* The unit whose line numbers changed between before and after. */
+/* The unit whose line numbers changed between the two exports. */
 extern const char changed_unit[];
 enum {
 	CHANGED_LINES = 3
@@ -176,13 +176,13 @@ struct world {
 	const struct settings *settings;
 	struct routine *routines;
 	uint32_t routine_count;
-	uint32_t first_main; /* first index of each kind; Windows routines start at 0 */
+	uint32_t first_main; /* first index of each kind of routine; Windows routines start at 0 */
 	uint32_t first_worker;
 	uint32_t first_story;
 	uint32_t first_invented;
 	struct class_row *classes; /* one per pair of resource type and calling module */
 	uint32_t class_count;
-	struct stack *stacks; /* the story's stacks, then settings.stacks more */
+	struct stack *stacks; /* the stacks of the leaks, then settings.stacks other stacks */
 	uint32_t stack_count;
 	struct frame *frames;
 	size_t frame_count;
@@ -195,7 +195,7 @@ void *generate_alloc(size_t count, size_t size);
 /* Prints "generate-example: WHAT: WHICH", with errno's text if errno is set, and exits with 2. */
 _Noreturn void generate_fail(const char *what, const char *which);
 
-/* The index of the Windows routine with this name; routine_count if there is none. */
+/* Returns the index of the Windows routine with this name; routine_count if there is none. */
 uint32_t world_find_api(const struct world *w, const char *name);
 
 void world_build(struct world *w, const struct settings *settings);

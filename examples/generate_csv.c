@@ -17,7 +17,7 @@ struct csv {
 	size_t size;
 	enum csv_format format;
 	char delimiter;
-	bool started; /* the row has a cell */
+	bool started; /* the current row already has a cell */
 };
 
 static void
@@ -61,7 +61,7 @@ write_wide(struct csv *c)
 	write_bytes(c, c->wide, n);
 }
 
-/* Called only between rows, so that no character is split. */
+/* Call this only between rows, so that no character is split. */
 static void
 flush(struct csv *c)
 {
@@ -132,7 +132,7 @@ csv_text(struct csv *c, const char *s)
 	c->buffer[c->size++] = '"';
 }
 
-/* SSMS ends a row only if another one follows. */
+/* SSMS writes a row's line end only if another row follows. */
 static void
 row_end(struct csv *c)
 {

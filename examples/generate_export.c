@@ -9,7 +9,7 @@ struct class_sums {
 	uint64_t size;
 };
 
-/* The four common columns, always the last ones. */
+/* Writes the four columns that end every table: ID, INST_ID, PARENT_ID, REC_ID. */
 static void
 end_row(struct csv *c, uint64_t id, uint32_t inst_id, int64_t parent_id, uint64_t rec_id)
 {
@@ -76,14 +76,14 @@ write_threads(const struct world *w, const struct result_set *s, struct csv *c)
 	}
 }
 
-/* The unit with the fixed leak was edited between before and after. */
+/* The unit with the fixed leak was edited between the two exports. */
 static uint32_t
 line_shift(const struct result_set *s, const struct routine *r)
 {
 	return s->after && r->unit && strcmp(r->unit, changed_unit) == 0 ? CHANGED_LINES : 0;
 }
 
-/* The routine with this ID in this result set. */
+/* Returns the routine that has this ID in this result set. */
 static uint32_t
 routine_of(const struct world *w, const struct result_set *s, uint32_t id)
 {
@@ -162,8 +162,8 @@ write_objects(const struct world *w, const struct result_set *s, struct csv *c)
 	}
 }
 
-/* Live counts match the objects. Every class had more objects before, and some classes have no live
- * objects.
+/* Live counts match the objects. Every class had more objects earlier, and some classes have no
+ * live objects.
  */
 static void
 write_class(struct csv *c, const struct class_row *row, struct class_sums live, uint64_t bits)

@@ -72,7 +72,7 @@ add_background(const struct world *w, struct result_set *s)
 			(uint32_t)((u * u >> 32) * stacks >> 32); /* a few stacks are frequent */
 
 		if (i % step == 0 && i / step < stacks)
-			k = i / step; /* but each stack has an object */
+			k = i / step; /* each stack has at least one object */
 		k += (uint32_t)leak_count;
 		if (i % EMPTY_EVERY == EMPTY_EVERY / 2 + 1)
 			k |= NO_STACK;

@@ -7,8 +7,8 @@
 enum {
 	NAME_BYTES_MAX = 400, /* total length of an invented routine's names */
 	LAYERS = 5,
-	BRANCHES = 4,    /* callees among which the walk chooses */
-	WALKS_MAX = 1000 /* attempts to find a new stack */
+	BRANCHES = 4,    /* number of callees from which the walk chooses */
+	WALKS_MAX = 1000 /* maximum attempts to find a new stack */
 };
 
 uint64_t
@@ -247,7 +247,7 @@ choose_api(struct prng *p)
 
 /*
  * Walks through the call graph, starting with the outermost frame of the thread. A routine calls
- * BRANCHES other routines of its own layer or the next one, so that stacks share their outer frames as
+ * BRANCHES other routines of its own or the next layer, so that stacks share their outer frames as
  * in real programs. Sometimes a routine calls itself.
  */
 static void

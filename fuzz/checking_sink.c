@@ -16,7 +16,7 @@ struct checked_metric {
 };
 
 struct checked_set {
-	bool facts; /* facts were emitted, so no metric may follow */
+	bool facts; /* facts were emitted, so metrics may no longer follow */
 	struct checked_metric *metrics;
 	size_t metric_count, metric_room;
 	struct pair_map routines, tracks, tracks_named, spans, parents;
@@ -92,7 +92,7 @@ check_json_object(struct checking_sink *c, struct text t)
 	json_reader_free(r);
 }
 
-/* If null_too, the decimal may be NULL. */
+/* null_too: the decimal may be NULL. */
 static void
 check_decimal(struct checking_sink *c, struct decimal d, bool null_too)
 {
@@ -548,7 +548,7 @@ tell_drop(struct sink *s, uint32_t set)
 
 /* --- the end ----------------------------------------------------------------- */
 
-/* Whether every key of a is also in b. */
+/* Returns whether every key of a is also in b. */
 static bool
 within(const struct pair_map *a, const struct pair_map *b)
 {

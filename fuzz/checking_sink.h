@@ -2,8 +2,8 @@
  * A sink that stores nothing and aborts the process when a reader breaks the sink's grammar. For
  * fuzz targets and reader tests.
  *
- * It checks the order of calls, that IDs and numbers exist and are unique, that texts are UTF-8 without
- * NUL, that decimals are numbers, and that attributes are JSON objects, as model/sink.h and
+ * It checks the order of calls, that IDs and numbers exist and are unique, that texts are UTF-8
+ * without NUL, that decimals are numbers, and that attributes are JSON objects, as model/sink.h and
  * model/measures.h require.
  */
 #ifndef PROFDEPOT_FUZZ_CHECKING_SINK_H
@@ -24,7 +24,7 @@ struct sink *checking_sink_interface(struct checking_sink *c);
 void checking_sink_finish(
 	struct checking_sink *c, enum format_result result, const struct error *err);
 
-/* The number of calls so far, and an ordered checksum over everything emitted. */
+/* The number of calls so far, and a checksum of everything emitted, in order. */
 uint64_t checking_sink_calls(const struct checking_sink *c);
 uint64_t checking_sink_sum(const struct checking_sink *c);
 

@@ -1,4 +1,4 @@
-# A fuzz target: a source with LLVMFuzzerTestOneInput, and the inputs that fuzz/inputs.sh lists.
+# A fuzz target is a source with LLVMFuzzerTestOneInput, plus the inputs that fuzz/inputs.sh lists.
 #
 #	FUZZ_TARGETS += fuzz/fuzz_thing
 #	fuzz_fuzz_thing_SOURCES = fuzz/fuzz_thing.c $(FUZZ_DRIVER)
@@ -161,7 +161,7 @@ FUZZ_SECONDS = 60
 .PHONY: fuzz built-sources
 built-sources: $(BUILT_SOURCES)
 if ENABLE_FUZZERS
-# Only `all', `check' and `install' build BUILT_SOURCES first.
+# Automake builds BUILT_SOURCES first only for `all', `check' and `install'.
 fuzz:
 	@$(MAKE) built-sources
 	@$(MAKE) $(FUZZ_TARGETS)

@@ -33,13 +33,13 @@ add_text(struct outcome *o, struct text t)
 
 	if (t.data)
 		h = hash128(t.data, t.size);
-	/* Order matters within the file. */
+	/* The checksum depends on the order of the fields. */
 	o->sum.low = o->sum.low * 31 + h.low;
 	o->sum.high = o->sum.high * 37 + h.high + t.size;
 }
 
 /* Parses one field of a row by RFC 4180. Returns the start of the next field, or NULL at the end.
- * `out` has room for the row. */
+ * `out` has room for the whole row. */
 static const char *
 plain_field(const char *p, const char *end, char delimiter, struct text *field, char *out)
 {
@@ -165,7 +165,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	small = read_all(data + 2, size - 2, &options, CSV_MIN_ROOM + data[1]);
 	large = read_all(data + 2, size - 2, &options, PIPE_BYTES);
 	if (!options.delimiter)
-		return 0; /* the delimiter is detected from a different part of the header */
+		return 0; /* the reads detect the delimiter in different parts of the header */
 	MUST(small.rows == large.rows && small.sum.low == large.sum.low &&
 		small.sum.high == large.sum.high);
 	if (options.max_row_bytes || options.max_columns)

@@ -2,9 +2,9 @@
  * Fuzzes the JSON reader. The first byte chooses options, the second byte sets the read size, and
  * the rest is the input.
  *
- * Besides "no crash" these properties must hold: the result does not depend on the read size or on
- * the scanner; reading, skipping and raw text accept the same input; a strict reader accepts the
- * raw text, with the same content; texts are UTF-8 without NUL, and the writer reproduces them.
+ * The reader must not crash, and its result must not depend on the read size or on the scanner.
+ * Reading, skipping and raw text must accept the same input. A strict reader must accept the raw
+ * text and find the same content. Texts are UTF-8 without NUL, and the writer reproduces them.
  */
 #include "base/arena.h"
 #include "base/hash.h"
@@ -20,7 +20,7 @@ enum {
 };
 
 struct outcome {
-	struct hash128 sum; /* over all the values read, in order */
+	struct hash128 sum; /* hash of all values read, in order */
 	uint64_t values;
 	uint64_t deviations;
 	struct error err;
@@ -275,7 +275,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	must_equal(&whole, &other);
 	check_writer(data, size);
 	if (options.max_string_bytes)
-		return 0; /* the limit does not apply to skipped strings */
+		return 0; /* max_string_bytes does not apply to skipped strings */
 	other = run(data, size, options, chunk, false, SKIP);
 	MUST(other.err.code == whole.err.code && other.deviations == whole.deviations);
 	MUST(strcmp(other.err.message, whole.err.message) == 0);

@@ -1,9 +1,9 @@
 /*
  * Fuzzes the reader and the writer of kernelscope events.
  *
- * The reader follows the sink's grammar, even if the sink fails. Writing the rows and reading them again
- * gives the same rows. The service's fast body reader gives the same rows, or reports that the body
- * must be read again.
+ * The reader follows the sink's grammar, even if the sink fails. Writing the rows and reading them
+ * again gives the same rows. The service's fast body reader gives the same rows, or reports that
+ * the body must be read again.
  */
 #include "checking_sink.h"
 #include "format/formats.h"
@@ -59,7 +59,7 @@ static const struct category_list catalogue = { categories, 3 };
 
 /* --- an input as a result set ----------------------------------------------------------------- */
 
-/* The rows of an input. The source reads the input again for each part. */
+/* The rows of an input. `source` reads the input again for each part. */
 struct rows {
 	struct sink sink;
 	struct source source;

@@ -1,5 +1,5 @@
-/* Fuzzes a reader. The reader must follow the sink's grammar, and stop at once when the sink
- * fails. */
+/* Fuzzes a format reader. The reader must follow the sink's grammar, and must stop at once when
+ * the sink fails. */
 #ifndef PROFDEPOT_FUZZ_READER_H
 #define PROFDEPOT_FUZZ_READER_H
 
@@ -22,7 +22,7 @@ struct fuzz_outcome {
 	uint64_t calls, sum;
 };
 
-/* fail_after as in checking_sink_new. */
+/* checking_sink_new describes fail_after. */
 struct fuzz_outcome fuzz_read(const struct fuzz_input *in, uint64_t fail_after);
 
 /* Checks that reading twice emits the same rows. */

@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-	MAX_FIELDS = 128, /* more than a head can have */
+	MAX_FIELDS = 128, /* more fields than a request head can have */
 	MAX_HEAD_BYTES = 2048
 };
 
@@ -48,7 +48,7 @@ is_text(const char *s, size_t size)
 	return strlen(s) == size && text_utf8_prefix(s, size) == size;
 }
 
-/* Filling the parts into the route's path must give the request's path. */
+/* Inserting the parts into the route's path must result in the request's path. */
 static void
 check_parts(const struct http_match *m, const char *path)
 {

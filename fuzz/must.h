@@ -1,4 +1,4 @@
-/* Fuzz target entry points (the first is optional), and an assertion that stops the fuzzer. */
+/* Entry points of a fuzz target (the first is optional), and an assertion that stops the fuzzer. */
 #ifndef PROFDEPOT_FUZZ_MUST_H
 #define PROFDEPOT_FUZZ_MUST_H
 

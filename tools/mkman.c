@@ -4,9 +4,9 @@
  *	mkman page COMMAND [FILE] <PAGE.in >PAGE
  *	mkman completion >profdepot
  *
- * COMMAND is "-" for a page without a command. These marks, each on its own line, are replaced:
- * @SUMMARY@ @SYNOPSIS@ @DESCRIPTION@ @OPTIONS@ of the command, @GLOBAL_OPTIONS@ @COMMANDS@
- * @REPORTS@ @FORMATS@ @ISSUES@, and @FILE@, which is the content of FILE.
+ * COMMAND is "-" for a page that describes no command. A line that consists of one of these marks
+ * is replaced: @SUMMARY@, @SYNOPSIS@, @DESCRIPTION@ or @OPTIONS@ of the command, @GLOBAL_OPTIONS@,
+ * @COMMANDS@, @REPORTS@, @FORMATS@, @ISSUES@, and @FILE@, which is the content of FILE.
  */
 #include "cmd/commands.h"
 #include "format/format.h"
@@ -19,7 +19,7 @@
 
 /* --- mdoc ------------------------------------------------------------------------------------ */
 
-/* Escapes text, so that mdoc does not take it for requests. */
+/* Writes text with escapes, so that mdoc does not interpret it as requests. */
 static void
 put_text(const char *s, size_t size)
 {
@@ -33,7 +33,7 @@ put_text(const char *s, size_t size)
 	}
 }
 
-/* In s, an empty line separates paragraphs. In mdoc, each sentence is on its own line. */
+/* Writes paragraphs, which an empty line separates in s, with each sentence on its own line. */
 static void
 put_paragraphs(const char *s)
 {
@@ -54,7 +54,7 @@ put_paragraphs(const char *s)
 	}
 }
 
-/* Writes "remove nothing" as "Remove nothing."; s must not be empty. */
+/* Writes a text such as "remove nothing" as the sentence "Remove nothing."; s must not be empty. */
 static void
 put_sentence(const char *s)
 {
@@ -321,7 +321,7 @@ put_words(const struct option_spec *specs)
 	}
 }
 
-/* Completes an option's value: its choices, a file, or nothing for free text. */
+/* Writes how the shell completes an option's value: with its choices, a file, or not at all. */
 static void
 put_values(const struct command *c)
 {

@@ -1,6 +1,6 @@
-# prose.awk FILE...: prints prose as FILE:LINE:TEXT: comments, string literals of C and JavaScript that
-# contain a blank, man pages, and Markdown without its examples. check-words and the spelling check of
-# tools/lint use it. Text in backquotes is code and is left out.
+# prose.awk FILE...: prints the prose in the files as FILE:LINE:TEXT. Prose is comments, string literals of
+# C and JavaScript that contain a blank, man pages, and Markdown without its examples. Text in backquotes
+# is code and is omitted. check-words and the spelling check of tools/lint use prose.awk.
 
 function kind_of(file) {
     if (file ~ /\.(c|h|js|css)$/)
@@ -23,7 +23,7 @@ function say(text) {
         print FILENAME ":" FNR ":" text
 }
 
-# Removes the strings from a line of C and returns the rest. Strings with a blank are prose.
+# Returns a line of C without its strings. Strings that contain a blank are printed as prose.
 function take_strings(line,    rest, text) {
     rest = ""
     while (match(line, /"([^"\\]|\\.)*"/)) {
@@ -67,7 +67,7 @@ FNR == 1 {
 kind == "c" {
     c_line($0)
 }
-# The head of a report is a table: only titles and captions are prose.
+# In the comments at the top of a report, only titles and captions are prose.
 kind == "sql" && /^-- [a-z]+: / && !/^-- (title|note): / {
     if ($0 ~ /^-- column: / && match($0, /"[^"]*"/))
         say(substr($0, RSTART + 1, RLENGTH - 2))

@@ -1,7 +1,7 @@
 # report2c.awk FILE.sql...: writes the header src/report/report_files.h from the comments at the top of
-# every report's FILE, which include/report/report.h describes. FILE.sql becomes a macro REPORT_FILE_FILE:
-# initialisers of struct report. Words become enumerators (bytes: TABLE_UNIT_BYTES, min_size:
-# REPORT_MIN_SIZE), so an unknown word does not compile. Run it after sql_file.awk.
+# the files, which include/report/report.h describes. FILE.sql becomes a macro REPORT_FILE_FILE with
+# initialisers of struct report. Words become enumerators: bytes becomes TABLE_UNIT_BYTES, min_size becomes
+# REPORT_MIN_SIZE. An unknown word therefore does not compile. Run it together with sql_file.awk.
 
 function enumerator(prefix, word) {
     word = toupper(word)
@@ -17,7 +17,7 @@ function put(text) {
     printf " \\\n\t%s", text
 }
 
-# The index of the column with this key.
+# Returns the index of the column with this key.
 function column_index(key,    i) {
     for (i = 0; i < column_count; i++)
         if (keys[i] == key)
@@ -25,7 +25,7 @@ function column_index(key,    i) {
     fail(path ": has no column " key)
 }
 
-# "size integer bytes "Size" sum machine"
+# Writes the column that a value such as `size integer bytes "Size" sum machine` describes.
 function put_column(value,    title, words, flags, count, n, i) {
     if (!match(value, /"[^"]*"/))
         fail(path ": column without a title: " value)
@@ -54,7 +54,7 @@ function put_params(    words, count, i) {
     printf " }, .param_count = %d,", count
 }
 
-# "count desc, size desc, class"
+# Writes the order, which is given as "count desc, size desc, class".
 function put_order(    words, count, i, n) {
     count = head_words("order", words)
     if (!count)
@@ -69,7 +69,7 @@ function put_order(    words, count, i, n) {
     printf " }, .order_count = %d,", n
 }
 
-# "definite "definitely lost"": a value and its name.
+# Writes the values and names of the parts; each is given as `definite "definitely lost"`.
 function put_part_names(    i, n, value, values, titles) {
     for (i = 1; i <= head_length(); i++) {
         if (lines[i] !~ /^-- part: /)
@@ -87,7 +87,7 @@ function put_part_names(    i, n, value, values, titles) {
     }
 }
 
-# The index of the column that the file names for this key, or -1.
+# Returns the index of the column that the file gives for this key, or -1.
 function named_column(key,    words) {
     return head_words(key, words) ? column_index(words[1]) : -1
 }
@@ -109,7 +109,7 @@ function note(    i, text) {
         if (lines[i] !~ /^-- [a-z]+: /)
             text = text (text == "" ? "" : " ") substr(lines[i], 4)
         else if (lines[i] !~ /^-- (title|layout|facts|detectors|with|params|order|ties|parts|part|column): /)
-            fail(path ":" i ": an unknown word before the colon")
+            fail(path ":" i ": an unknown key before the colon")
     return text
 }
 

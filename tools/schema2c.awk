@@ -4,19 +4,19 @@
 #
 # Every table gets its COPY column list. If the first line of a table ends in "-- row: object_row", it
 # also gets functions that write, digest and read a struct object_row, and the SELECT for reading. By
-# default a column is the struct's member of the same name, without "col_". A comment at the end of the
-# column's line describes differences with these words:
+# default, a column is stored in the struct's member of the same name, without "col_". A comment at the
+# end of the column's line can contain these words:
 #
-#	member=NAME	the struct's member
-#	count=NAME	of an array: the member that counts its items
+#	member=NAME	the struct's member has this name
+#	count=NAME	for an array: the member that contains the number of its items
 #	digest=no	the column is not part of the content digest
-#	digest=number	a text that the struct keeps as a number: the digest takes the number
-#	digest=last	the last text of the row's hash, left out if NULL
-#	digest=second	part of a second hash that a row has only if such a column is set
-#	digest=alone	has a hash of its own, which a row has only if the column is set. Columns
-#			that are added later need this, so that digests of known inputs stay the same
+#	digest=number	a text column that the struct stores as a number: the number is hashed
+#	digest=last	the last text of the row's hash, omitted if NULL
+#	digest=second	part of a second hash, which a row has only if such a column is set
+#	digest=alone	has a separate hash, which a row has only if the column is set. Columns that
+#			are added later need this, so that digests of known inputs stay the same
 #
-# "Set" means: not NULL and not the column's DEFAULT. Two words can follow the struct's name. With
+# "Set" means: not NULL and not the column's DEFAULT. Words can also follow the struct's name. With
 # "digest=no", no digest function is generated. With "track_metric", a row's metric is its track's
 # metric, and rows are read by track.
 
@@ -26,7 +26,7 @@ function fail(message) {
     exit 1
 }
 
-# The word after "NAME=" in a comment; `otherwise` if there is no such word.
+# Returns the word after "NAME=" in a comment, or `otherwise` if there is no such word.
 function option(comment, name, otherwise,    i, n, words) {
     n = split(comment, words, /[ ,]+/)
     for (i = 1; i <= n; i++)
@@ -115,7 +115,7 @@ function define() {
     define_read()
 }
 
-# Times are Unix time in microseconds.
+# Returns the SQL expression that reads a column. Times are read as Unix time in microseconds.
 function selected(name, type) {
     return type == "timestamptz" ? "(extract(epoch FROM " name ") * 1000000)::bigint" : name
 }
@@ -166,8 +166,8 @@ function is_text(i) {
     return type[i] ~ /^(text|json)$/ && digest[i] != "number"
 }
 
-# First whole numbers in the order of the columns, then two-word numbers, then the content of the
-# stack.
+# Returns the place of a column in the hash: first whole numbers, then two-word numbers, then decimals, then
+# the content of the stack.
 function rank(i) {
     if (column[i] ~ /^stack_/)
         return 4
@@ -184,7 +184,7 @@ function set_test(i) {
     return value[i] (default_value[i] != "" ? " != " default_value[i] : " != MODEL_NULL")
 }
 
-# The arrays words and texts of the columns with that kind of digest.
+# Adds the columns with this kind of digest to the arrays words and texts.
 function collect(kind,    r, i) {
     for (r = 1; r <= 4; r++)
         for (i = 1; i <= fields; i++)
@@ -208,7 +208,7 @@ function add_word(i, r,    v) {
     word_count += v ~ /WORDS|, / ? 2 : 1
 }
 
-# The content of a row's stack, because stack numbers are arbitrary.
+# Returns the parameter for the hash of a row's stack, which is hashed because stack numbers are arbitrary.
 function stack_argument(    i) {
     for (i = 1; i <= fields; i++)
         if (column[i] == "stack_id")
@@ -216,7 +216,7 @@ function stack_argument(    i) {
     return ""
 }
 
-# A call to digest_row in a block; `last` is C code that subtracts 1 from the number of texts if the
+# Prints a block that calls digest_row. `last` is C code that subtracts 1 from the number of texts if the
 # last text is NULL.
 function print_hash(condition, last,    indent) {
     indent = "\t\t"
@@ -259,7 +259,7 @@ function define_digest(    i, last, second) {
     print "}\n"
 }
 
-# The column's name distinguishes two such columns.
+# Prints the separate hash of a column. It contains the column's name, to distinguish two such columns.
 function print_alone(i) {
     begin_hash("row->id")
     if (is_text(i))

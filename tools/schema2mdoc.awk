@@ -8,7 +8,7 @@ function fail(message) {
     exit 1
 }
 
-# The literal after IS, with single instead of doubled quotes.
+# Returns the literal after IS; doubled quotes become single quotes.
 function literal(line,    s, out, i) {
     s = line
     sub(/^[^']* IS '/, "", s)

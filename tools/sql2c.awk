@@ -1,15 +1,15 @@
-# sql2c.awk FILE.sql...: writes one C file that holds the text of every FILE, sorted by name, for
-# include/base/sql_file.h, without the comments at the top of files under src/. With -v header=1 it
-# writes the header base/sql_params.h instead: the parameters of every FILE. Run it after sql_file.awk
-# from the top of the source tree, so that names do not depend on where the build directory is.
+# sql2c.awk FILE.sql...: writes one C file with the text of every FILE, sorted by name, for
+# include/base/sql_file.h. The comments at the top of files under src/ are omitted. With -v header=1 it
+# writes the header base/sql_params.h instead, with the parameters of every FILE. Run it together with
+# sql_file.awk in the top folder of the source tree, so that names do not depend on the build directory.
 #
 # Parameters: `:name` outside strings, quoted identifiers and comments becomes $1, $2, ... in order of
 # first appearance, or in the order of a line "-- params: name name" in the comments at the top of the
-# file. With such a line, a name that is missing in the line or unused in the file is an error. Only
-# files under src/ have parameters.
+# file. If there is such a line, it must list exactly the names that the file uses. Only files under src/
+# have parameters.
 #
 # Parts: "-- with: a b" in the comments at the top puts part_a.sql and part_b.sql of the same folder
-# before the file, as the first of its WITH queries. Parts are not compiled in by themselves. Their
+# before the file's query, as the first of its WITH queries. Parts are not compiled separately. Their
 # parameters become parameters of the file.
 
 # --- parts -----------------------------------------------------------------------------------------
@@ -22,7 +22,7 @@ function add_line(line) {
     merged[++merged_count] = line
 }
 
-# Adds the part in lines[], after the WITH or the comma that it follows.
+# Adds the part in lines[]. `before` is the WITH or the comma that precedes it.
 function add_part(before,    i) {
     i = head_length() + 1
     add_line(before lines[i])
@@ -30,7 +30,7 @@ function add_part(before,    i) {
         add_line(lines[i])
 }
 
-# Puts the parts of the file in lines[] before its query.
+# Adds the parts of the file before its query, and stores the result in lines[].
 function add_parts(path,    words, count, with, head, own, own_count, i, folder) {
     count = head_words("with", words)
     if (!count)
@@ -61,7 +61,7 @@ function add_parts(path,    words, count, with, head, own, own_count, i, folder)
 
 # --- parameters ------------------------------------------------------------------------------------
 
-# The number of a parameter; a new name receives the next number.
+# Returns the number of a parameter. A new name receives the next number.
 function param_number(name, place,    i) {
     for (i = 1; i <= param_count; i++)
         if (params[i] == name) {
@@ -86,8 +86,8 @@ function declare_params(path,    i, words) {
     }
 }
 
-# Returns the end of the token at `at`, after a string, a comment or a dollar-quoted text that ends on
-# this line. Sets `inside` to the terminator of a token that continues on the next line, or "".
+# Skips the rest of a string, a comment or a dollar-quoted text whose terminator is `inside`. Returns the
+# position after it. Sets `inside` to "" if the terminator is on this line.
 function skip_inside(line, at,    n) {
     if (inside == "*/" || inside ~ /^\$/) {
         n = index(substr(line, at), inside)
@@ -112,7 +112,7 @@ function name_at(line, at) {
     return match(substr(line, at), /^[a-z_][a-z0-9_]*/) ? substr(line, at, RLENGTH) : ""
 }
 
-# Replaces names with numbers.
+# Returns the line with numbers instead of parameter names.
 function numbered(line, place,    at, from, char, before, name, out) {
     out = ""
     from = at = 1

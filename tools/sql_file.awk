@@ -2,8 +2,8 @@
 # tools/sql_file.awk -f tools/sql2c.awk FILE.sql..., so that characters are bytes. Works in mawk, gawk
 # and busybox.
 #
-# Characters are looked up, not replaced with gsub, because awks interpret backslashes in replacements
-# differently.
+# Characters are escaped with a table, not with gsub, because awk programs interpret backslashes in
+# replacements differently.
 
 function fail(message) {
     print tool ": " message > "/dev/stderr"
@@ -43,14 +43,14 @@ function read_lines(path,    line, status, empty) {
     close(path)
 }
 
-# The comments before the query.
+# Returns the number of comment lines before the query.
 function head_length(    i) {
     for (i = 1; i <= line_count && lines[i] ~ /^--/; i++)
         ;
     return i - 1
 }
 
-# The text after "-- KEY: " in the comments at the top, or "".
+# Returns the text after "-- KEY: " in the comments at the top, or "".
 function head_text(key,    i, n, prefix) {
     prefix = "-- " key ": "
     n = head_length()
@@ -60,7 +60,7 @@ function head_text(key,    i, n, prefix) {
     return ""
 }
 
-# Splits that text into words; returns the number of words.
+# Splits the text after "-- KEY: " into words; returns their number.
 function head_words(key, words) {
     return split(head_text(key), words, /[ ,]+/)
 }

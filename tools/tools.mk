@@ -1,5 +1,4 @@
-# Checks of the source tree that `make check' runs. tests/tools/checks.sh verifies that each one finds a
-# planted violation.
+# Checks of the source tree that `make check' runs. tests/tools/checks.sh tests that they find violations.
 CHECKS = tools/check-layers tools/check-layer-table tools/check-headers tools/check-size tools/check-banned \
 	tools/check-comments tools/check-cycles tools/check-words
 TESTS += $(CHECKS)

@@ -1,4 +1,4 @@
-/* Requests to the server; /v1/openapi.json describes them. */
+/* Sends requests to the server; /v1/openapi.json describes them. */
 
 const KEY = "profdepot-token";
 
@@ -13,7 +13,7 @@ export function keepToken(text) {
 		sessionStorage.removeItem(KEY);
 }
 
-/* A failed request, with the server's message and hint. */
+/* The error of a failed request, with the server's message and hint. */
 export class Trouble extends Error {
 	constructor(status, message, hint) {
 		super(message);
@@ -23,7 +23,7 @@ export class Trouble extends Error {
 
 let askForToken = null;
 
-/* f(why) is called when the server needs a token; its promise resolves when one was entered. */
+/* When the server needs a token, f(why) is called. Its promise must resolve when a token is entered. */
 export function onTokenWanted(f) {
 	askForToken = f;
 }
@@ -51,7 +51,7 @@ async function trouble(answer) {
 	}
 }
 
-/* Returns the response to a request; if the server needs a token, asks for it once per request. */
+/* Returns the response to a request. If the server needs a token, asks the user for it and tries again. */
 export async function ask(url, options = {}) {
 	for (let tries = 0; ; tries++) {
 		let answer;
@@ -71,7 +71,7 @@ export async function ask(url, options = {}) {
 	}
 }
 
-/* Whole numbers beyond 2^53 stay exact, as BigInts. */
+/* Parses JSON. Whole numbers beyond 2^53 become BigInts, so they stay exact. */
 function parse(text) {
 	if (!/\d{16}/.test(text))
 		return JSON.parse(text);
@@ -80,7 +80,7 @@ function parse(text) {
 		/^-?\d+$/.test(context?.source || "") ? BigInt(context.source) : value);
 }
 
-/* rounded: the numbers are only drawn, so they may be inexact. */
+/* Returns parsed JSON. With `rounded`, large numbers may be inexact, which is enough for drawing. */
 export async function getJson(url, { rounded, ...options } = {}) {
 	const text = await (await ask(url, { headers: { Accept: "application/json" }, ...options })).text();
 	return rounded ? JSON.parse(text) : parse(text);
@@ -94,7 +94,7 @@ export async function getPage(url) {
 
 const once = new Map();
 
-/* Fetched once while the page is open. */
+/* Like getJson, but fetches each URL only once while the page is open. */
 export function getOnce(url) {
 	if (!once.has(url))
 		once.set(url, getJson(url).catch(e => { once.delete(url); throw e; }));
@@ -114,7 +114,7 @@ export const exportUrl = (id, format) => path(["v1", "result-sets", id, "export"
 export const diffUrl = (id, query) => path(["v1", "diff"], { ...query, new: id });
 export const trendUrl = query => path(["v1", "trend"], query);
 
-/* Downloads a file. If there is a token, this needs a blob, since a link cannot send a token. */
+/* Downloads a file through a blob. This is needed if there is a token, because a link cannot send it. */
 export async function download(url, name) {
 	const blob = await (await ask(url)).blob();
 	const a = document.createElement("a");

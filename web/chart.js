@@ -1,9 +1,9 @@
-/* A line chart with one value per result set, usable with a keyboard and a screen reader. */
+/* Draws a line chart with one value per result set, usable with a keyboard and a screen reader. */
 import { h, figure } from "./dom.js";
 
 const HEIGHT = 260, LEFT = 84, RIGHT = 24, TOP = 18, BOTTOM = 46;
 
-/* Steps of 1, 2 or 5 (2^n for bytes) from 0 to the maximum. */
+/* Returns the marks of an axis: multiples of 1, 2 or 5 times 10^n, or of 2^n for bytes. */
 function ticks(low, high, unit) {
 	const span = high - low || Math.abs(high) || 1;
 	let step = unit === "bytes" ? 2 ** Math.ceil(Math.log2(span / 4))

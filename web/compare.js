@@ -1,4 +1,4 @@
-/* Changes since another result set. */
+/* The page for the changes since another result set. */
 import { h, fill, show, field, select, after, empty, figure, link, plural } from "./dom.js";
 import { aSet, reports, getJson, diffUrl, listSets } from "./api.js";
 import { change, to } from "./route.js";
@@ -15,7 +15,7 @@ function asked(query, base) {
 		class: query.getAll("class"), module: query.getAll("module"), routine: query.getAll("routine") };
 }
 
-/* The sums of both sides, if the report contains them. */
+/* Shows the total changes, if the report contains them. */
 function sums(set, columns) {
 	const of = columns.filter(c => set.totals?.[c.key] !== undefined && /_delta$/.test(c.key));
 	return of.length > 0 && h("dl", { class: "cards" }, of.map(c => {
@@ -37,7 +37,7 @@ function view(s, r, answer, query, redraw) {
 		return empty("No changes found.");
 	const columns = columnsOf(r.columns, set.rows).filter(c => !HIDDEN.has(c.key) && !/_percent$/.test(c.key) &&
 		set.rows.some(x => x[c.key] !== null && x[c.key] !== "" && x[c.key] !== 0));
-	/* Only exports contain the percentages. Names come before numbers. */
+	/* Columns of names come before columns of numbers. Percentages are only in exports. */
 	columns.sort((a, b) => isNumber(a) - isNumber(b));
 	return [sums(set, r.columns), h("p", { class: "sum" }, plural(found.length, "change", "changes")),
 		table({ caption: r.title, columns, rows, sort,
@@ -51,14 +51,15 @@ function view(s, r, answer, query, redraw) {
 
 const MOST = 200;
 
-/* Newest first. Result sets of the same kind are included even if they are older. */
+/* Returns result sets to compare with: the newest ones, and older ones of the same kind. */
 async function choices(s, list) {
 	const kin = list.length < MOST ? [] : await listSets({ format: s.format, application: s.application, limit: MOST });
 	return [...list, ...kin.filter(r => !list.some(x => x.inst_id === r.inst_id))]
 		.filter(r => String(r.inst_id) !== String(s.inst_id));
 }
 
-/* Default: the previous result set of the same application and format, or else of the format. */
+/* Returns the default base: the previous result set of the same application and format, or of the same
+ * format. */
 function likelyOf(s, others) {
 	const before = list => list.find(r => r.inst_id < s.inst_id) || list[0];
 	const same = others.filter(r => r.format === s.format);

@@ -36,7 +36,7 @@ export function fill(e, ...children) {
 	return e;
 }
 
-/* Text for screen readers only. */
+/* Announces a text to screen readers only. */
 export function say(text) {
 	const live = document.getElementById("live");
 	live.textContent = "";
@@ -60,7 +60,7 @@ export function wrong(error, again) {
 		again && h("p", null, h("button", { type: "button", onclick: again }, "Try again")));
 }
 
-/* Shows the result of `make`; ignores a late answer to an older request. */
+/* Shows the result of `make` in `place`, unless a newer call for the same place has been made. */
 export async function show(place, what, make) {
 	const mine = place.asked = {};
 	place.setAttribute("aria-busy", "true");
@@ -138,7 +138,7 @@ export function field(label, control) {
 	return h("span", { class: "field" }, h("label", { for: control.id }, label), control);
 }
 
-/* options: each is [value, text], or just a value. */
+/* Each option is [value, text], or only a value. */
 export function select(props, options, chosen) {
 	return h("select", props, options.map(o => {
 		const [value, text] = Array.isArray(o) ? o : [o, o];
@@ -150,7 +150,7 @@ export function link(href, props, ...children) {
 	return h("a", { href, ...props }, ...children);
 }
 
-/* Calls f once there has been a pause in the calls. */
+/* Returns a function that calls f when it has not been called again for `ms` milliseconds. */
 export function after(f, ms = 250) {
 	let timer = 0;
 	return (...a) => {

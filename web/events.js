@@ -1,4 +1,4 @@
-/* A category's events, filtered by condition groups; shown as rows, sums or a flame graph. */
+/* The page for a category's events, filtered by groups of conditions, as rows, sums or a flame graph. */
 import { h, fill, show, field, select, after, empty, figure, plural } from "./dom.js";
 import { ask, getJson, getOnce, path } from "./api.js";
 import { change } from "./route.js";
@@ -111,7 +111,7 @@ function body(columns, query) {
 
 const question = b => ({ method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(b) });
 const queryOf = category => path(["v1", "categories", category, "query"]);
-/* Rows need exact numbers, but trees are only drawn. */
+/* Numbers in rows must be exact; numbers in trees are only drawn, so they can be rounded. */
 const post = (category, b) => getJson(queryOf(category), { ...question(b), rounded: b.format === "flamegraph" });
 const postForText = async (category, b) => (await ask(queryOf(category), question(b))).text();
 

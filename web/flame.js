@@ -1,4 +1,4 @@
-/* Flame graphs of a result set, or of the change since another result set. */
+/* The page for flame graphs of a result set, or of the change since another result set. */
 import { h, show, field, select, after, empty, figure, say } from "./dom.js";
 import { aSet, getJson, flameUrl, listSets } from "./api.js";
 import { change } from "./route.js";
@@ -9,8 +9,8 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const CELL = 20;
 
-/* --- colours: warm hues to separate neighbours; changes from blue to orange, which all kinds of
- * colour vision can distinguish */
+/* --- colours: warm hues that separate neighbours; for changes, blue to orange, which colour-blind
+ * people can distinguish */
 
 function hash(text) {
 	let n = 0;
@@ -98,7 +98,8 @@ function makeKeyed(place, chart, inverted, label) {
 
 /* --- drawing */
 
-/* d3-flame-graph draws v: the larger of the two sides, and at least the sum of the children. */
+/* Sets node.v, the width that d3-flame-graph draws: the larger of value and base, but at least the sum of the
+ * children's widths. */
 function widen(node) {
 	let below = 0;
 	for (const c of node.children || [])
@@ -107,7 +108,7 @@ function widen(node) {
 	return node.v;
 }
 
-/* The element may not be on the page yet, and then has no width. */
+/* Waits until the element is on the page and has a width; resolves to the width. */
 function widthOf(place) {
 	return new Promise(known => {
 		const seen = new ResizeObserver(() => {
@@ -143,7 +144,7 @@ export async function drawFlame(place, tree, o) {
 	return { chart, detail };
 }
 
-/* d3-flame-graph fails on an invalid pattern. */
+/* Highlights the matching frames. The pattern is tested first, because d3-flame-graph fails on an invalid one. */
 export function search(drawn, text) {
 	if (!drawn)
 		return;

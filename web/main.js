@@ -1,4 +1,4 @@
-/* Finds the page that a link leads to, and draws what all pages share. */
+/* Finds the page that a link leads to, and draws the parts that all pages have in common. */
 import { h, fill, show, say } from "./dom.js";
 import { current } from "./route.js";
 import { onTokenWanted, token, keepToken } from "./api.js";
@@ -15,8 +15,8 @@ import timingsPage from "./timings.js";
 import eventsPage from "./events.js";
 import speedscopePage from "./speedscope.js";
 
-/* A page is a function of { parts, query } that resolves to its content; it may set
- * document.title. Parts that begin with ":" are passed by name. */
+/* A page is an async function that returns the page's content and may set document.title. Its argument
+ * contains `query` and the values of the path's parts that begin with ":". */
 const pages = [
 	["", setsPage],
 	["sets/:id", setPage],
@@ -71,7 +71,7 @@ async function route() {
 			h("p", null, h("a", { href: "#/" }, "Go to the result sets"))));
 	else
 		await show(main, "the page", () => page({ ...parts, query }));
-	/* This makes screen readers notice the new page. */
+	/* Moving the focus makes screen readers notice the new page. */
 	if (!first)
 		main.focus({ preventScroll: true });
 	window.scrollTo(0, 0);

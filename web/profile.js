@@ -1,4 +1,4 @@
-/* A MiniProfiler profile: a tree of steps, with calls as a waterfall. */
+/* The page for a MiniProfiler profile: a tree of steps, with calls as a waterfall. */
 import { h, fill, show, select, field, empty, figure, moment, plural } from "./dom.js";
 import { aSet, getJson, reportUrl } from "./api.js";
 import { change } from "./route.js";
@@ -7,8 +7,8 @@ import { head, fileLink } from "./set.js";
 const rowsOf = async (id, name, query) =>
 	(await getJson(reportUrl(id, name, query))).result_sets[0].rows;
 
-/* IDs are numbers that steps and calls share, in tree order. A call is shown below the innermost
- * open step that has the name in call.step. */
+/* Merges steps and calls by their IDs, which are in tree order. A call is shown below the innermost open
+ * step whose name is call.step. */
 function outline(steps, calls) {
 	const path = [], out = [];
 	for (const row of [...steps.map(s => ({ ...s, is: "step" })), ...calls.map(c => ({ ...c, is: "call" }))]
@@ -60,7 +60,7 @@ function line(row, whole) {
 		h("td", null, bar(row.start || 0, time, whole, row.is === "call" ? (row.duplicate ? "call twice" : "call") : "step", words)));
 }
 
-/* Depth-first order; steps below 2 ms may be hidden. */
+/* Shows steps and calls in depth-first order; trivial steps can be hidden. */
 function waterfall(rows, hideTrivial) {
 	const shown = hideTrivial ? rows.filter(r => !r.trivial) : rows;
 	const whole = Math.max(...rows.map(r => (r.start || 0) + ((r.is === "step" ? r.total : r.duration) || 0)), 0);

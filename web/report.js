@@ -1,4 +1,4 @@
-/* Any report on a result set: parameters, rows, exports. */
+/* The page for a report on a result set: parameters, rows, exports. */
 import { h, fill, show, field, select, after, empty, figure, plural, say, link } from "./dom.js";
 import { aSet, reports, getJson, reportUrl } from "./api.js";
 import { change, to, go } from "./route.js";
@@ -8,7 +8,7 @@ import { head, fileLink, reportNames, fits } from "./set.js";
 const SIZE = 100;
 const FORMATS = [["json", "JSON"], ["csv", "CSV"], ["markdown", "Markdown"], ["html", "HTML"], ["text", "Text"]];
 const EXTENSION = { json: "json", csv: "csv", markdown: "md", html: "html", text: "txt" };
-/* Parameters that only the command line uses, or that are set elsewhere on the page. */
+/* Parameters without a field: only the command line uses them, or another part of the page sets them. */
 const NOT_ASKED = new Set(["inst_id", "inst_ids", "by", "excluded_objects", "excluded_errors", "hidden",
 	"get_number", "base", "get"]);
 const HINTS = { class: "TForm*", module: "orders.*", routine: "*Paint*", thread: "4711", name: "*",
@@ -19,7 +19,7 @@ const HINTS = { class: "TForm*", module: "orders.*", routine: "*Paint*", thread:
 
 const titled = name => name[0].toUpperCase() + name.slice(1).replace(/_/g, " ");
 
-/* Returns the link's query in the server's form; all: without paging, for exports. */
+/* Converts the link's query to the server's query. With `all`, which exports need, there is no paging. */
 function asked(r, query, all) {
 	const q = { by: query.get("by") };
 	for (const p of r.parameters)
@@ -72,7 +72,7 @@ function totals(answer, columns) {
 	return [plural(t.rows ?? 0, "row", "rows"), ...sums].join(", ");
 }
 
-/* Links from rows to other pages. */
+/* Returns the cells that need their own content, such as links to other pages. */
 export function cellsOf(s, name) {
 	const at = (...more) => to(["sets", s.inst_id, ...more]);
 	const profile = (key, track) => r => r[key] === null ? "" :
@@ -91,7 +91,7 @@ function command(text) {
 	return h("code", { class: "command" }, text);
 }
 
-/* By default the server chooses the kind, whose columns match the rows' keys. */
+/* Returns the kind of report that the server chose: its columns match the keys of the rows. */
 function kindOf(kinds, r, rows) {
 	const keys = Object.keys(rows[0] || {});
 	return kinds.find(k => keys.every(key => k.columns.some(c => c.key === key))) || r;

@@ -1,4 +1,4 @@
-/* Links: "#/sets/7/report/leaks?by=class" is a path and a query. */
+/* Links within the pages: "#/sets/7/report/leaks?by=class" consists of a path and a query. */
 
 export function current() {
 	const [path, query] = (location.hash.slice(1) || "/").split("?", 2);
@@ -17,7 +17,7 @@ export function to(parts, query) {
 	return `#/${parts.map(encodeURIComponent).join("/")}${text ? `?${text}` : ""}`;
 }
 
-/* Changes the query of the current page, without a new entry in the history. */
+/* Changes the query of the current page without adding an entry to the history. */
 export function change(query) {
 	const now = current();
 	for (const [k, v] of Object.entries(query)) {

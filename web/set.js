@@ -1,4 +1,4 @@
-/* A result set: facts, contents, and links to its reports. */
+/* The page for a result set: facts, contents, and links to its reports. */
 import { h, figure, moment, plural, link, show } from "./dom.js";
 import { aSet, reports, getJson, reportUrl, exportUrl, flameUrl, token, download } from "./api.js";
 import { to } from "./route.js";
@@ -18,7 +18,7 @@ export const has = {
 	tree: s => s.metrics?.length > 0,
 };
 
-/* Whether the report applies to this result set. The other reports are listed separately. */
+/* Whether the report applies to this result set. Reports that do not apply are listed separately. */
 export function fits(name, s) {
 	const of = {
 		objects: has.objects, errors: has.errors,
@@ -35,19 +35,19 @@ export function fits(name, s) {
 	return of ? of(s) : false;
 }
 
-/* Reports that need a parameter or have their own pages. */
+/* Reports that are not listed, because they need a parameter or have their own pages. */
 const OTHERS = new Set(["diff", "trend", "timings-trend", "stack"]);
 
 export function reportNames(all) {
 	return [...new Set(all.map(r => r.name))].filter(n => !OTHERS.has(n));
 }
 
-/* The most useful report. */
+/* Returns the name of the report that is most useful for this result set. */
 function firstReport(s) {
 	return ["leaks", "errors", "requests", "measures", "hot"].find(n => fits(n, s)) || "issues";
 }
 
-/* The header of all the pages of a result set; `here` is the page's name. */
+/* Returns the header that all pages of a result set have; `here` is the current page's name. */
 export function head(s, here, title) {
 	const at = (...more) => to(["sets", s.inst_id, ...more]);
 	const tabs = [
@@ -106,7 +106,7 @@ function reportLinks(s, all) {
 			h("ul", { class: "columns" }, others.map(entry))));
 }
 
-/* Export formats: title, file name, and whether they can represent the result set. */
+/* Export formats: name, title, file name extension, and whether the result set can be exported. */
 const EXPORTS = [["speedscope", "speedscope", "speedscope.json", has.tree],
 	["chrome", "Chrome trace", "chrome.json", s => s.format === "chrome"],
 	["miniprofiler", "MiniProfiler", "miniprofiler.json", has.profiles],
@@ -122,14 +122,14 @@ function exports(s) {
 	return links.length > 0 && h("p", { class: "exports" }, h("span", null, "Export: "), links);
 }
 
-/* A link, or a button if there is a token, since a link cannot send a token. */
+/* Returns a link to a file, or a button if there is a token, because a link cannot send a token. */
 export function fileLink(url, name, text) {
 	if (!token())
 		return h("a", { href: url, download: name }, text);
 	return h("button", { type: "button", class: "link", onclick: () => download(url, name) }, text);
 }
 
-/* AQTime's summary panels, without empty panels. */
+/* Shows AQTime's summary panels without the empty ones. */
 async function summary(s, all) {
 	const r = all.find(x => x.name === "summary");
 	const answer = await getJson(reportUrl(s.inst_id, "summary"));

@@ -1,4 +1,4 @@
-/* The list of result sets, with search, filters and uploads. */
+/* The page for the list of result sets, with search, filters and uploads. */
 import { h, show, field, after, empty, plural, link } from "./dom.js";
 import { pageOfSets } from "./api.js";
 import { change, to } from "./route.js";
@@ -6,7 +6,7 @@ import { table, pager, matching } from "./table.js";
 import { uploadBox } from "./upload.js";
 
 const SIZE = 100;
-/* Each filter's name in the link, label and example. */
+/* Each filter: its name in the link, its label, and an example. */
 const FILTERS = [
 	["caption", "Caption", "*orders*"],
 	["application", "Application", "shop"],

@@ -1,9 +1,9 @@
-/* The speedscope viewer, served by this server under a separate security policy. */
+/* The page for the speedscope viewer, which the server sends with a separate security policy. */
 import { h } from "./dom.js";
 import { aSet, ask, exportUrl, token } from "./api.js";
 import { head } from "./set.js";
 
-/* The viewer cannot send a token, so the page fetches the profile for it. */
+/* Returns the profile's URL. The viewer cannot send a token, so the page then fetches the profile itself. */
 async function profileUrl(id) {
 	const url = exportUrl(id, "speedscope");
 	if (!token())

@@ -1,16 +1,16 @@
-/* A report's rows as a table: sorting, pages, foldable stacks, selectable columns. */
+/* Shows a report's rows as a table with sorting, pages, foldable stacks and selectable columns. */
 import { h, figure, moment } from "./dom.js";
 
 const NUMBERS = new Set(["integer", "decimal"]);
 
-/* Columns meant for programs; they are hidden until selected. */
+/* Keys of columns that are meant for programs; these columns are hidden until they are selected. */
 const MACHINE = /^(id|severity|stack_id|position|event|last_event|inner_events|pid|tid|own_(module|class|file|line)|number|rank|thread_id|unit|records|source_id|trace_id|navigation_id|phase)$/;
 
 export function isNumber(column) {
 	return NUMBERS.has(column.kind) && column.unit !== "hex";
 }
 
-/* Returns the columns that the rows have, in order. */
+/* Returns the columns that occur in the rows, in their given order. */
 export function columnsOf(columns, rows) {
 	const has = rows.length ? new Set(rows.flatMap(r => Object.keys(r))) : null;
 	return columns.filter(c => !has || has.has(c.key));
@@ -34,7 +34,7 @@ function frames(stack) {
 	return h("ol", { class: "frames" }, stack.map(frame));
 }
 
-/* Shows the first frame and the number of other frames; can be unfolded. */
+/* Shows a stack that can be unfolded: its first frame and the number of other frames. */
 export function foldedStack(stack) {
 	if (!stack?.length)
 		return h("span", { class: "none" }, "unknown");
@@ -68,7 +68,7 @@ function content(column, value) {
 	return column.unit === "hex" ? value : figure(value, column.unit);
 }
 
-/* Shows the exact value of a rounded number as a tooltip. */
+/* Returns the exact value of a rounded number, which is shown as a tooltip. */
 function exact(column, value) {
 	return isNumber(column) && value !== null && value !== undefined &&
 		figure(value, column.unit) !== String(value) ? String(value) : null;
@@ -94,7 +94,7 @@ function cell(column, row, largest) {
 		isChange(column) && value > 0 ? ["+", shown] : shown);
 }
 
-/* Draws bars below additive values. */
+/* Returns the value for which a bar is drawn in full width, or 0 if the column has no bars. */
 function largestOf(column, rows) {
 	if (!isNumber(column) || !["count", "bytes"].includes(column.unit) || isChange(column))
 		return 0;
@@ -124,7 +124,7 @@ export function table(t) {
 			h("thead", null, h("tr", null, head)), h("tbody", null, body)));
 }
 
-/* "1–100 of 2,345" with buttons that call go(skip); all is null if the total is unknown. */
+/* Shows "1–100 of 2,345" and buttons that call go(skip). If the total is unknown, `all` is null. */
 export function pager(skip, shown, all, size, go) {
 	const many = n => figure(n, "count");
 	if (skip === 0 && all !== null && shown >= all)
@@ -138,7 +138,7 @@ export function pager(skip, shown, all, size, go) {
 			onclick: () => go(skip + size) }, "Next"));
 }
 
-/* Returns the rows that contain the words in any column. */
+/* Returns the rows that contain every word in some column. */
 export function matching(rows, words) {
 	const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
 	return wanted.length ? rows.filter(r => {
@@ -147,7 +147,7 @@ export function matching(rows, words) {
 	}) : rows;
 }
 
-/* Sorts complete rows by a column. */
+/* Returns the rows sorted by a column. */
 export function ordered(rows, sort) {
 	if (!sort)
 		return rows;

@@ -1,4 +1,4 @@
-/* User timings: marks, measures and console timings on a timeline. */
+/* The page for user timings: marks, measures and console timings on a timeline. */
 import { h, fill, show, field, after, empty, figure, plural } from "./dom.js";
 import { aSet, reports, getJson, reportUrl } from "./api.js";
 import { change } from "./route.js";
@@ -10,11 +10,11 @@ const KINDS = { mark: "Marks", measure: "Measures", console: "Console timings", 
 	measure_call: "Calls of measure()" };
 const ZOOMS = [1, 2, 4, 8, 16, 32, 64];
 
-/* Puts each timing into the first free row, so that none overlap. */
+/* Puts each timing into the first free row, so that timings do not overlap. */
 function pack(rows, least) {
 	const ends = [];
 	return rows.map(r => {
-		/* A mark needs room for its name. */
+		/* A mark has no duration, but its name needs room. */
 		const end = r.start + (r.duration || least * (r.name.length + 2));
 		let lane = ends.findIndex(e => e <= r.start);
 		if (lane < 0)

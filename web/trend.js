@@ -1,4 +1,4 @@
-/* One metric over many result sets. */
+/* The page for the trend of one metric over many result sets. */
 import { h, fill, show, field, select, after, empty, link } from "./dom.js";
 import { aSet, getJson, trendUrl, listSets, reports } from "./api.js";
 import { change, to } from "./route.js";
@@ -12,7 +12,7 @@ const FILTERS = [["caption", "Caption", "*orders*"], ["application", "Applicatio
 	["label", "Label", "branch=main"], ["class", "Class", "TForm*"], ["module", "Module", "orders*"],
 	["routine", "Routine", "*Load*"], ["name", "Name", "fetch*"], ["since", "Since", "2026-01-31"]];
 
-/* The metrics of the newest result sets, besides the standard metrics. */
+/* Returns the standard metrics and those of the newest result sets. */
 async function metrics() {
 	const rows = await listSets({ limit: 20 });
 	const formats = [...new Map(rows.map(r => [r.format, r])).values()].slice(0, 6);

@@ -8,7 +8,7 @@ const POLL_MS = 500;
 
 let list = null, loaded = null;
 
-/* fetch does not report upload progress. */
+/* Sends a file with XMLHttpRequest, because fetch does not report the progress of an upload. */
 function send(file, progress) {
 	return new Promise((resolve, reject) => {
 		const x = new XMLHttpRequest();
@@ -34,7 +34,7 @@ function send(file, progress) {
 	});
 }
 
-/* A large file becomes a job, which is polled until it ends. */
+/* Returns the answer to an upload. A large file becomes a job, which is polled until it ends. */
 async function finish(sent, progress) {
 	let { answer } = sent;
 	if (sent.status !== 202)
@@ -87,7 +87,7 @@ async function uploadAll(files) {
 		loaded();
 }
 
-/* Creates the upload area, which calls redraw after each file. */
+/* Creates the upload area. After uploads, `redraw` is called. */
 export function uploadBox(redraw) {
 	loaded = redraw;
 	list = h("ul", { "aria-live": "polite" });
@@ -95,7 +95,7 @@ export function uploadBox(redraw) {
 		"aria-label": "Files to load",
 		onchange: e => {
 			const files = [...e.target.files];
-			/* Allows selecting the same file again. */
+			/* Without this, the same file could not be selected again. */
 			e.target.value = "";
 			uploadAll(files);
 		} });

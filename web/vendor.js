@@ -1,4 +1,4 @@
-/* Third-party packages that are classic scripts, loaded when first needed. */
+/* Loads third-party packages, which are classic scripts, when they are first needed. */
 
 const once = new Map();
 
@@ -18,8 +18,8 @@ function script(name) {
 	return once.get(name);
 }
 
-/* d3-flame-graph adds a style element, which our security policy rejects with an error in the
- * console. index.html links its rules, so it gets an element without effect. */
+/* d3-flame-graph adds a style element, which the security policy of the pages rejects with an error. It
+ * gets an element without effect instead, because index.html already contains its style sheet. */
 async function withoutStyles(load) {
 	const create = document.createElement;
 	document.createElement = function (name, ...more) {

@@ -1,5 +1,5 @@
-# The pages. Our own files are served directly. npm fetches third-party packages once into
-# web/node_modules; the browser files are copied to web/vendor, which the tarball includes.
+# The pages. The project's own files are served directly. npm fetches third-party packages once into
+# web/node_modules; their files for the browser are copied to web/vendor, which the tarball includes.
 WEB_FILES = \
 	web/index.html \
 	web/icon.svg \
@@ -28,11 +28,11 @@ dist_web_DATA = $(WEB_FILES)
 EXTRA_DIST += web/package.json web/package-lock.json web/fetch-packages
 WEB_VENDOR = $(srcdir)/web/vendor/done
 
-# This is a separate target, so that a build without npm continues.
+# This target is not a prerequisite of the files above, so that a build without npm continues.
 $(WEB_VENDOR): $(srcdir)/web/package-lock.json $(srcdir)/web/fetch-packages
 	$(AM_V_GEN)NPM='$(NPM)' $(SHELL) $(srcdir)/web/fetch-packages $(srcdir)/web
 
-# A program that is not installed finds the pages in the build directory.
+# A program that is run before installation finds the pages in the build directory.
 all-local: $(WEB_VENDOR)
 	@test -e web || $(LN_S) '$(abs_srcdir)/web' web
 
@@ -49,7 +49,7 @@ uninstall-local:
 
 dist-hook: $(WEB_VENDOR)
 	@test -f $(WEB_VENDOR) || { \
-		echo 'a tarball has the pages whole, and web/vendor is missing: it needs npm' >&2; exit 1; }
+		echo 'the tarball must contain web/vendor, which is missing: it needs npm' >&2; exit 1; }
 	cp -pR $(srcdir)/web/vendor '$(distdir)/web/'
 
 distclean-local:
