@@ -135,7 +135,7 @@ enum {
 	CHANGED_LINES = 3
 };
 
-/* Class and routine name of an invented routine, by layer 0 (outermost) to 4. */
+/* Class suffix and method name of an invented routine; layer is 0 (outermost) to 4. */
 const char *name_suffix(unsigned layer, uint32_t n);
 const char *name_method(unsigned layer, uint32_t n, bool cpp);
 

@@ -170,7 +170,7 @@ CREATE TABLE profdepot.resource_profiler_threads ( -- row: thread_row
 COMMENT ON TABLE profdepot.resource_profiler_threads IS 'threads of the profiled process';
 COMMENT ON COLUMN profdepot.resource_profiler_threads.inst_id IS 'INST_ID: the result set';
 COMMENT ON COLUMN profdepot.resource_profiler_threads.id IS 'ID: number of the row; RESOURCE_PROFILER_ERRORS.PARENT_ID points here';
-COMMENT ON COLUMN profdepot.resource_profiler_threads.parent_id IS 'PARENT_ID: as exported; -1, because the relation is top-level';
+COMMENT ON COLUMN profdepot.resource_profiler_threads.parent_id IS 'PARENT_ID: as exported, which is -1 because the relation is top-level';
 COMMENT ON COLUMN profdepot.resource_profiler_threads.rec_id IS 'REC_ID: RESOURCE_PROFILER_OBJECTS.COL_THREADID points here';
 COMMENT ON COLUMN profdepot.resource_profiler_threads.col_size IS 'COL_SIZE: memory used by the thread, bytes; display only';
 COMMENT ON COLUMN profdepot.resource_profiler_threads.col_win32threadid IS 'COL_WIN32THREADID: the operating system''s thread id';
@@ -189,7 +189,7 @@ CREATE TABLE profdepot.resource_profiler_meta_classes_data ( -- row: class_row
 COMMENT ON TABLE profdepot.resource_profiler_meta_classes_data IS 'class names: one row per resource type and module that called the API';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_classes_data.inst_id IS 'INST_ID: the result set';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_classes_data.id IS 'ID: number of the row';
-COMMENT ON COLUMN profdepot.resource_profiler_meta_classes_data.parent_id IS 'PARENT_ID: as exported; -1, because the relation is top-level';
+COMMENT ON COLUMN profdepot.resource_profiler_meta_classes_data.parent_id IS 'PARENT_ID: as exported, which is -1 because the relation is top-level';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_classes_data.rec_id IS 'REC_ID: RESOURCE_PROFILER_OBJECTS.COL_CLASSRID points here';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_classes_data.col_class_name IS 'COL_CLASS_NAME: class, a resource type such as Bitmap';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_classes_data.col_module_name IS 'COL_MODULE_NAME: module that called the allocating API';
@@ -213,7 +213,7 @@ CREATE TABLE profdepot.resource_profiler_classes_data ( -- row: class_data_row
 COMMENT ON TABLE profdepot.resource_profiler_classes_data IS 'class counters: live, peak and total instances and sizes';
 COMMENT ON COLUMN profdepot.resource_profiler_classes_data.inst_id IS 'INST_ID: the result set';
 COMMENT ON COLUMN profdepot.resource_profiler_classes_data.id IS 'ID: number of the row';
-COMMENT ON COLUMN profdepot.resource_profiler_classes_data.parent_id IS 'PARENT_ID: as exported; -1, because the relation is top-level';
+COMMENT ON COLUMN profdepot.resource_profiler_classes_data.parent_id IS 'PARENT_ID: as exported, which is -1 because the relation is top-level';
 COMMENT ON COLUMN profdepot.resource_profiler_classes_data.rec_id IS 'REC_ID: the class; the same number as in RESOURCE_PROFILER_META_CLASSES_DATA';
 COMMENT ON COLUMN profdepot.resource_profiler_classes_data.col_class_name IS 'COL_CLASS_NAME: class, a resource type such as Bitmap';
 COMMENT ON COLUMN profdepot.resource_profiler_classes_data.col_module_name IS 'COL_MODULE_NAME: module that called the allocating API';
@@ -250,7 +250,7 @@ CREATE TABLE profdepot.resource_profiler_meta_routines ( -- row: routine_row
 COMMENT ON TABLE profdepot.resource_profiler_meta_routines IS 'routines that occur in call stacks; used for the frames of every format';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.inst_id IS 'INST_ID: the result set';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.id IS 'ID: number of the row; RESOURCE_PROFILER_META_LINES.PARENT_ID points here';
-COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.parent_id IS 'PARENT_ID: as exported; -1, because the relation is top-level';
+COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.parent_id IS 'PARENT_ID: as exported, which is -1 because the relation is top-level';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.rec_id IS 'REC_ID: COL_ROUTINERID of the call stacks points here';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_hit_count IS 'COL_HIT_COUNT: number of profiled calls';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_compiler IS 'COL_COMPILER: 0 unknown, 1 MSVC 6, 2 Delphi 7, 3 C++Builder 6 or Delphi 6, 4 to 6 older Borland, 7 MSVS 2005';
@@ -411,7 +411,7 @@ BEGIN
         ELSIF c.type IN ('int', 'elapsed') THEN
             shown := format('(r.attributes ->> %L)::bigint', c.name);
         ELSIF c.type = 'timestamp' THEN
-            -- Shown in UTC if the sender gives a time zone, as the batch's time is.
+            -- Like the batch's time, shown in UTC if the sender gives a time zone.
             shown := format('CASE WHEN (r.attributes ->> %1$L) ~ '':.*[Z+-]''
                 THEN (r.attributes ->> %1$L)::timestamptz AT TIME ZONE ''UTC''
                 ELSE (r.attributes ->> %1$L)::timestamp END', c.name);
@@ -610,7 +610,7 @@ CREATE TABLE profdepot.resource_profiler_objects ( -- row: object_row
 COMMENT ON TABLE profdepot.resource_profiler_objects IS 'objects alive when the results were taken; a detector that reports groups has one row per group';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.inst_id IS 'INST_ID: the result set';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.id IS 'ID: number of the object; RESOURCE_PROFILER_CREATION_CALL_STACK.PARENT_ID points here';
-COMMENT ON COLUMN profdepot.resource_profiler_objects.parent_id IS 'PARENT_ID: as exported; -1, because the relation is top-level';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.parent_id IS 'PARENT_ID: as exported, which is -1 because the relation is top-level';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.rec_id IS 'REC_ID: as exported';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.col_classrid IS 'COL_CLASSRID: REC_ID of the class';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.col_get_ IS 'COL_GET_: ordinal of the Get Results command';

@@ -4,8 +4,8 @@
 #include "analysis/trees.h"
 
 /*
- * Sorts a tree whose parents come before their children into preorder, with children by weight
- * descending, then name. Also sums the tree. Returns a tree in the arena.
+ * Sorts a tree into preorder, children by descending weight, then by name, and computes its sums. In
+ * `t`, parents must come before their children. Returns a tree in the arena.
  */
 struct tree *trees_in_preorder(struct arena *a, const struct tree *t);
 

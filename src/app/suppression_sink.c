@@ -45,7 +45,7 @@ sink_begin(struct table_sink *base, const struct table_head *head, struct error 
 		return true;
 	error_set(err, ERROR_USAGE, "option --gen-suppressions: this report shows no stacks of %s",
 		"leaks or errors");
-	return error_hint(err, "use report leaks or report errors, not grouped by names");
+	return error_hint(err, "use report leaks or report errors, with a --by that shows stacks");
 }
 
 static bool

@@ -128,7 +128,7 @@ http_server_count(struct http_server *s, struct http_counts *out)
 	out->busy = (int64_t)http_clients_busy(s);
 }
 
-/* Also shuts the sockets down, because new clients would wait in a quiesced socket's backlog. */
+/* A quiesced socket would still let new clients wait in its backlog, so it is also shut down. */
 void
 http_server_dismiss(struct http_server *s)
 {

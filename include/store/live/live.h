@@ -42,8 +42,8 @@ bool live_begin(
 bool live_commit(struct live *l, struct error *err);
 /* Also drops the dictionaries of all sets that the transaction changed. */
 void live_rollback(struct live *l);
-/* Drops all dictionaries. Call it before the connection of the last live_begin is closed, and after
- * committed transactions were lost. A set's last change is identified by a transaction id, which
+/* Drops all dictionaries. Call it before closing the connection of the last live_begin, and also
+ * whenever committed transactions were lost. A set's last change is identified by a transaction id, which
  * another transaction can receive after a crash. */
 void live_disconnect(struct live *l);
 

@@ -120,7 +120,7 @@ add_info(struct heaptrack *h, struct heaptrack_info *info)
 	return reader_refuse(h->in, "more than 2^63 bytes are allocated in total");
 }
 
-/* Makes a site for each trace that has allocations, in the order of its first allocation kind. */
+/* Makes a site for each trace that has allocations, in the order of h->infos. */
 static bool
 fold(struct heaptrack *h)
 {

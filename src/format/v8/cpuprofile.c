@@ -339,7 +339,7 @@ walk_samples(struct cpu *c, struct cpu_walk *w)
 	return v->in->err->code == ERROR_NONE;
 }
 
-/* The last sample ends at the last time; the rest of the profile has no stack. */
+/* The last sample ends at the last entry of the times; the rest of the profile has no stack. */
 static bool
 end_samples(struct cpu *c, const struct cpu_walk *w)
 {

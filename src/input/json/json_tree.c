@@ -35,7 +35,7 @@ struct growth {
 	struct json_reader *reader;
 	struct arena *arena;
 	size_t max_bytes;
-	bool is_body; /* the request body limits apply, and each key has one member */
+	bool is_body; /* request body limits apply; if a key is repeated, its last value is used */
 	size_t values;
 	struct error *err;
 };

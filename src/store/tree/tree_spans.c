@@ -71,7 +71,7 @@ find_span(const struct reading *r, int64_t id, size_t *index)
 	size_t low = 0;
 	size_t high = r->span_count;
 
-	/* IDs are mostly consecutive, so the position is usually the difference to the first ID. */
+	/* IDs are mostly consecutive, so the position is usually the ID minus the first ID. */
 	if (high && id >= r->ids[0] && (uint64_t)id - (uint64_t)r->ids[0] < high) {
 		*index = (size_t)((uint64_t)id - (uint64_t)r->ids[0]);
 		if (r->ids[*index] == id)

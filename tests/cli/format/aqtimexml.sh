@@ -78,7 +78,7 @@ known() {
 known "the same file" "$golden"
 mkdir "$tmp/pair" && cp "$golden" "$tmp/pair/results.xml" && echo '<xsl/>' >"$tmp/pair/results.xsl"
 run load --again --strict "$tmp/pair"
-is "$status" 0 "results with AQTime's style sheet load"
+is "$status" 0 "results load even with AQTime's style sheet beside them"
 is "$(q "select count(*) from import_issues where inst_id = (select max(inst_id) from instances)
     and source like '%.xsl'")" 0 "the style sheet causes no issue"
 mkdir "$tmp/16" "$tmp/upper"

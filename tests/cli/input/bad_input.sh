@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests loads of invalid inputs. Each load must end with a documented exit status and print one line per
+# Tests loading invalid inputs. Each load must end with a documented exit status and print one line per
 # rejected input, which names the file and the position of the error. A rejected input must leave no
 # rows in the depot.
 #
