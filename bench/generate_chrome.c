@@ -1,5 +1,5 @@
 /*
- * generate_chrome BYTES PERMILLE SEED: writes a Chrome trace of about that size
+ * generate_chrome BYTES PERMILLE SEED: writes a Chrome trace of about BYTES bytes
  * to standard output. PERMILLE out of 1000 events are user timings.
  *
  * The events are in Chrome's order: process and thread names, then events by time, then the begin

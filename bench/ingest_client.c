@@ -200,7 +200,7 @@ read_answer(int fd, int *keep)
 		*keep = size == (size_t)body;
 		return *keep && good;
 	}
-	/* kernelscope's logger closes its connection instead of sending a length. */
+	/* kernelscope's logger sends no Content-Length; it closes the connection after its answer. */
 	while ((n = recv(fd, b, sizeof(b), 0)) > 0)
 		;
 	return good;
