@@ -101,7 +101,7 @@ flame_folded_scale(const struct tree *t)
 	return DECIMAL_FIXED_SCALE - fewest;
 }
 
-/* Replaces ';', which separates frames. render_visible replaces line breaks: they end a stack. */
+/* Replaces ';', which separates frames; render_visible replaces line breaks, which end a stack. */
 static void
 put_frame(struct strbuf *b, const struct tree *t, size_t i, struct strbuf *label)
 {
@@ -134,7 +134,7 @@ format_whole(wide_int v, char out[DECIMAL_FIXED_TEXT_MAX])
 struct folding {
 	const struct tree *t;
 	struct strbuf path, label;
-	size_t *ends;  /* lengths of path, by depth */
+	size_t *ends;  /* length of `path` up to each depth */
 	wide_int unit; /* every self value is divided by it */
 };
 

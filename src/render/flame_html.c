@@ -12,15 +12,15 @@ enum {
 	CSP_HASH_BYTES = 64
 };
 
-/* The "sha256-..." source for an inline script or style in a Content-Security-Policy. Its text is
- * the concatenation of `parts`, a list that ends with NULL. */
+/* The "sha256-..." source that a Content-Security-Policy needs for an inline script or style whose
+ * text is the concatenation of `parts`, a list that ends with NULL. */
 static void
 csp_hash(const char *const *parts, char out[CSP_HASH_BYTES])
 {
 	static const char digits[] =
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 	struct sha256 *s = sha256_new();
-	uint8_t hash[SHA256_BYTES + 1] = { 0 }; /* rounded up to a multiple of three */
+	uint8_t hash[SHA256_BYTES + 1] = { 0 }; /* the spare byte makes the size a multiple of 3 */
 	char *p = out + snprintf(out, CSP_HASH_BYTES, "sha256-");
 
 	for (; *parts; parts++)

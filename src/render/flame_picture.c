@@ -14,7 +14,7 @@ enum {
 	LABEL_PX = 4     /* distance of a label from the frame's edge */
 };
 
-/* The title is bold and larger than the labels. */
+/* Title text is wider than label text by this factor, because it is bold and larger. */
 static const double head_scale = 1.6;
 
 struct drawing {
@@ -88,7 +88,7 @@ put_hover(struct strbuf *b, const struct drawing *d, size_t i)
 	if (i > 0)
 		put_place(b, &d->t->names[n->name]);
 	if (n->folded)
-		strbuf_append_str(b, "\nincludes calls below the frame that were left out");
+		strbuf_append_str(b, "\nincludes omitted calls below this frame");
 }
 
 static double

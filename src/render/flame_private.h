@@ -26,7 +26,7 @@ enum {
  * styles and scripts. Each list contains the parts of one text and ends with NULL. */
 void page_begin(FILE *out, const char *const *styles, const char *const *scripts);
 
-/* Appends XML text: escapes markup, and shows invalid or invisible characters as \x1f. */
+/* Appends XML text: escapes markup, and writes invalid or invisible characters like "\x1f". */
 void flame_escape(struct strbuf *b, struct text t);
 
 /* Appends the visible form of t (render_visible) if it fits into `pixels`. Otherwise returns false
@@ -47,14 +47,14 @@ void flame_title(struct strbuf *b, const struct tree *t, const struct flame_opti
 
 /* The positions of the nodes. */
 struct flame_layout_result {
-	double *start, *width; /* for each node, from 0 to 1 */
+	double *start, *width; /* per node, as fractions of the chart's width */
 	bool *drawn;
 	size_t drawn_count;
 	size_t levels;
 	bool root_above;
 };
 
-/* How many pixels of the options' width the frames can use. */
+/* The width that remains for the frames, in pixels. */
 double flame_chart_px(const struct flame_options *o);
 
 void flame_layout_init(struct flame_layout_result *l, const struct tree *t,

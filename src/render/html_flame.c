@@ -178,7 +178,7 @@ html_flame_row(struct html_flame *f, const struct table_cell *cells)
 	}
 }
 
-/* The first measure that has a value other than 0, or MEASURES. */
+/* The first measure that has a value other than 0; MEASURES if all values are 0. */
 static size_t
 choose(const struct html_flame *f)
 {

@@ -21,7 +21,7 @@ void html_flame_row(struct html_flame *f, const struct table_cell *cells);
 /* Writes the flame graph if any row had a stack, and forgets the rows. */
 bool html_flame_write(struct html_flame *f, FILE *out, struct error *err);
 
-/* A column in the result set's rows as a line chart. */
+/* A line chart of one column of the result set's rows. */
 struct html_series;
 
 /* NULL if no column can be drawn. */

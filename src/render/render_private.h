@@ -29,7 +29,7 @@ void render_cell(struct strbuf *b, const struct table_column *c, const struct ta
 /* Appends a number with commas: "-1,234.5". */
 void render_grouped(struct strbuf *b, struct text digits);
 
-/* These append "TForm.Create", and "MainForm.pas:12" if the place is known. */
+/* These append "TForm.Create" and, if the place is known, "MainForm.pas:12". */
 void render_routine(struct strbuf *b, const struct table_frame *f);
 void render_place(struct strbuf *b, const struct table_frame *f);
 

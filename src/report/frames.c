@@ -19,7 +19,7 @@ struct frame_names {
 	size_t count, room;
 };
 
-/* Replaces the line_id of a frame without a line, which shows the routine's first line. */
+/* The line_id of a frame without a call line; the frame shows the routine's first line. */
 #define OWN_LINE INT64_MIN
 
 /* If several frames have the same ids, the first one is kept. */
@@ -118,7 +118,7 @@ next_id(const char **p, const char *end, int64_t *id)
 		if (char_is_digit(*s))
 			v = v * 10 + (uint64_t)(*s - '0');
 	*p = s;
-	/* -2^63 is not an ID. Like NULL, it means a frame without a line. */
+	/* -2^63 is not a valid ID; like NULL, it means that the frame has no call line. */
 	*id = null || v > INT64_MAX ? OWN_LINE : negative ? -(int64_t)v : (int64_t)v;
 	return true;
 }

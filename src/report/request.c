@@ -144,8 +144,8 @@ report_for_sets(struct db *db, struct arena *a, const struct report *r,
 	return report_check(r, q, err) ? r : NULL;
 }
 
-/* ORDER BY refers to output columns by their names. A subquery would make the planner compute
- * stacks before LIMIT. */
+/* ORDER BY names output columns of the report's query itself, because with the query as a subquery
+ * the planner would compute stacks before it applies the limit. */
 static void
 append_order(struct strbuf *b, const struct report *r, struct report_order o, bool first)
 {
@@ -153,7 +153,7 @@ append_order(struct strbuf *b, const struct report *r, struct report_order o, bo
 		o.descending ? "DESC NULLS LAST" : "NULLS FIRST");
 }
 
-/* The text contains only the report's column names, never words from the request. */
+/* The order is built from the report's column names, never from text of the request. */
 const char *
 report_sql(
 	struct arena *a, const struct report *r, const struct report_request *q, struct error *err)
@@ -173,7 +173,7 @@ report_sql(
 		append_order(&b, r, sort, true);
 	for (size_t i = 0; i < r->order_count; i++)
 		append_order(&b, r, r->order[i], i == 0 && !q->sort);
-	/* The client sorts ties by stack before it cuts them. */
+	/* The client sorts tied rows by stack before it applies the limit to them. */
 	strbuf_printf(&b, "\nFETCH FIRST ($%zu::bigint) ROWS %s", r->param_count + 1,
 		r->tie_column >= 0 ? "WITH TIES" : "ONLY");
 	done = b.failed ? NULL : arena_strdup(a, strbuf_str(&b));

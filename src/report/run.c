@@ -18,10 +18,10 @@ struct run {
 	struct table_sink *sink;
 	struct frame_names *names;
 	struct arena arena; /* memory of the run */
-	struct arena held;  /* rows that wait for their ties */
+	struct arena held;  /* tied rows, until all of them have been read */
 	struct table_cell **rows;
 	size_t row_count, row_capacity;
-	struct table_cell *cells; /* cells of a row that has no ties to wait for */
+	struct table_cell *cells; /* cells of a row that is shown at once */
 	struct total totals[REPORT_MAX_COLUMNS];
 	struct parts *parts; /* NULL if the report has no parts */
 	uint64_t shown, skipped;

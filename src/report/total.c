@@ -4,7 +4,7 @@
 #include "base/number.h"
 
 enum {
-	DIGITS_MAX = 64 /* 39 before the point, 18 after it */
+	DIGITS_MAX = 64 /* 39 digits before the point, 18 after it */
 };
 
 static const int64_t ONE = INT64_C(1000000000000000000);

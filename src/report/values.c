@@ -86,7 +86,7 @@ skip_zone(const char **s)
 	return !**s || ((skip_char(s, ':') || **s) && skip_digits(s, 2, 59));
 }
 
-/* Format: YYYY-MM-DD[(T| )HH:MM[:SS[.fraction]][zone]]. PostgreSQL checks if the day exists. */
+/* Format: YYYY-MM-DD[(T| )HH:MM[:SS[.fraction]][zone]]. PostgreSQL checks that the day exists. */
 static bool
 is_time(const char *s)
 {

@@ -1,5 +1,5 @@
-/* A copy of the event categories that is at most a few seconds old, because most requests need
- * them. */
+/* Keeps the event categories in memory, because most requests need them, and rereads them every
+ * few seconds. */
 #ifndef PROFDEPOT_SERVICE_CATEGORY_CACHE_H
 #define PROFDEPOT_SERVICE_CATEGORY_CACHE_H
 

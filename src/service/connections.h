@@ -6,7 +6,7 @@
 
 /* Where to connect, and how many connections are open. Shared by all threads. */
 struct db_pool {
-	const char *uri; /* as db_target.uri */
+	const char *uri; /* same syntax as db_target.uri */
 	_Atomic int64_t open;
 };
 

@@ -131,7 +131,7 @@ write_requests(const struct metrics *m, FILE *out)
 		}
 }
 
-/* Writes three decimals in any locale. */
+/* Writes three decimals after a point, whatever the locale is. */
 static void
 write_seconds(FILE *out, double v)
 {

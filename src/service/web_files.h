@@ -7,9 +7,9 @@
 struct web_file {
 	const char *path; /* path below the folder: "index.html", "vendor/d3.min.js" */
 	const char *content_type;
-	const char *policy; /* Content-Security-Policy; NULL means the default one */
+	const char *policy; /* Content-Security-Policy; NULL means the default policy */
 	const char *etag;
-	const char *modified; /* as an HTTP date */
+	const char *modified; /* time as an HTTP date */
 	struct text content;
 };
 
@@ -18,8 +18,8 @@ struct web_files {
 	size_t count;
 };
 
-/* Reads the folder `dir`; NULL means the folder next to the program or the installed one. If there
- * are no pages, count is 0, or it is an error if `dir` is given: ERROR_FILE or ERROR_LIMIT. */
+/* Reads the folder `dir`; NULL means the folder next to the program or the installed one. Without
+ * pages, count is 0 if `dir` is NULL. Fails with ERROR_FILE or ERROR_LIMIT. */
 bool web_files_read(struct arena *a, const char *dir, struct web_files *out, struct error *err);
 
 /* Returns NULL if the path is unknown. Never touches the disk. */

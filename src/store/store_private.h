@@ -23,8 +23,8 @@ store_sql(const char *name)
 #define STORE_QUERY(db, name, FILE, err, ...) \
 	db_query(db, store_sql("store/" name), SQL_VALUES(FILE, __VA_ARGS__), FILE##_PARAMS, err)
 
-/* Like db_done, but also reads the integer in the first column of the first row, which is
- * `otherwise` if there is no row or the value is NULL. */
+/* Like db_done, but also reads the first row's first column as an integer. *value is `otherwise` if
+ * there is no row or the column is NULL. */
 bool store_int64(struct db_result *r, int64_t otherwise, int64_t *value);
 
 /* These pass each row of a statement to `each`; its only parameter is an INST_ID. */

@@ -1,5 +1,5 @@
--- Live objects summed by class, stack and leak kind: from the totals, or from the objects if the request
--- names a thread or the number of a Get Results, if some objects are hidden, or if objects have kinds.
+-- Live objects summed by class, stack and leak kind. The sums come from the totals, or from the objects if
+-- objects have leak kinds, or if the request names a thread, a Get Results number or objects to hide.
 how AS MATERIALIZED (
     SELECT :thread::text[] IS NOT NULL OR :get_number::bigint IS NOT NULL OR :hidden::bigint[] IS NOT NULL
            OR COALESCE((SELECT o.leak_kind IS NOT NULL

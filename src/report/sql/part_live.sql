@@ -1,5 +1,5 @@
--- Live objects summed by class and stack: from the totals, or from the objects if the request names a
--- thread or leaves out objects.
+-- Live objects summed by class and stack. The sums come from the totals, or from the objects if the request
+-- names a thread or excludes objects.
 threads AS (
     SELECT DISTINCT ON (key) k.key, k.id, k.os_thread_id, k.size
     FROM (SELECT CASE i.thread_key WHEN 'id' THEN t.id ELSE t.rec_id END AS key,

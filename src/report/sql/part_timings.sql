@@ -1,4 +1,5 @@
--- DevTools computes with doubles. The server rejects numbers outside the range of doubles.
+-- With --like-devtools, durations are computed with doubles, as in DevTools, unless a time is near the end of
+-- their range, because the server rejects numbers beyond it.
 timings AS (
     SELECT u.*,
            CASE WHEN COALESCE(:like_devtools::boolean, false) THEN u.devtools_order

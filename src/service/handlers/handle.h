@@ -13,7 +13,7 @@
 /* Return the worker's connections. They are borrowed for the call, outside a transaction. */
 struct db *handle_reader(struct http_call *c, struct error *err);
 struct db *handle_loader(struct http_call *c, struct error *err);
-/* Returns the reader's connection, in a snapshot and with the query timeout. */
+/* Begins a snapshot with the query timeout and returns the reader's connection. */
 struct db *handle_snapshot(struct http_call *c, struct error *err);
 /* The same as handle_snapshot, but with the report settings. */
 struct db *handle_report_snapshot(struct http_call *c, struct error *err);
@@ -33,7 +33,7 @@ void handle_active(struct http_call *c);
  * "min_share". Returns false. */
 bool handle_parameter_words(struct error *err);
 
-/* If the database rejected a value: sets status 400, and the message names the parameters.
+/* If the database rejected a value, sets status 400 and names the parameters in the message.
  * Returns false. */
 bool handle_bad_value(struct http_call *c, const char *parameters, struct error *err);
 

@@ -79,7 +79,7 @@ read_bodies(struct check *g, const struct category_list *categories, struct text
 	return ok;
 }
 
-/* Only a hostile sender repeats a host, so nearly all bodies are read only once. */
+/* Reads the body once if its first host and time are valid, as nearly always, or else twice. */
 static bool
 read_all(struct check *g, const struct category_list *categories, struct text body,
 	struct error *err)
@@ -160,7 +160,7 @@ read_name(struct http_call *c, struct ingest_job *j, struct text body, struct er
 	return true;
 }
 
-/* `what` is NULL for old senders. Their jobs survive a database failure; the answer is empty. */
+/* `what` is NULL for old senders: their jobs wait for the database, and the answer is empty. */
 static bool
 store(struct http_call *c, const char *what, struct error *err)
 {

@@ -12,7 +12,7 @@
 struct ingest;
 struct ingest_job;
 
-/* How to store one kind of job. Either may be called again if a transaction fails or is lost. */
+/* How to store one kind of job. A function is called again if its transaction fails or is lost. */
 struct ingest_kind {
 	/* Queries the database; passes the job's result sets to ingest_job_set. */
 	bool (*open)(struct live *l, struct ingest_job *j, struct error *err);
@@ -21,7 +21,7 @@ struct ingest_kind {
 };
 
 enum {
-	INGEST_NAME_MAX = 200, /* bytes in a batch name */
+	INGEST_NAME_MAX = 200, /* maximum size of a batch name in bytes */
 };
 
 /* Owned by the caller, which must not touch it from ingest_submit until `done`. */
@@ -45,7 +45,7 @@ struct ingest_job {
 
 	/* Private to the queue. */
 	struct ingest_job *next;
-	int64_t group; /* its last transaction that may have been committed, or 0 */
+	int64_t group; /* number of its last transaction that may be committed, or 0 */
 	int tries;     /* number of failed transactions */
 	double since;
 };

@@ -60,8 +60,8 @@ take_until(struct ingest_list *l, int64_t groups)
 	return durable.first;
 }
 
-/* If the writer has called settle in the meantime, jobs that were stored since then have numbers
- * above `last`. */
+/* Ends the jobs up to number `groups`, which are durable. The writer must check jobs that remain up
+ * to number `last`; jobs with higher numbers were stored during the flush. */
 static void
 end_durable(struct ingest *g, int64_t groups, int64_t last)
 {

@@ -81,7 +81,7 @@ ingest_job_refuse(struct ingest_job *j, struct error *err)
 	return true;
 }
 
-/* Ends the impatient jobs that have waited too long, or all jobs. Returns the others. */
+/* Fails all jobs, or those that are not patient and have waited too long. Returns the others. */
 static struct ingest_job *
 end_impatient(struct ingest_job *jobs, bool all, const struct error *err)
 {

@@ -43,7 +43,7 @@ take_first(struct ingest_list *l)
 	return group.first;
 }
 
-/* Returns false at the end. *jobs is NULL if no job came for a while or g->unsure is set. */
+/* Returns false to end the writer. *jobs is NULL if no job came for a while or g->unsure is set. */
 static bool
 take_group(struct ingest *g, struct ingest_job **jobs)
 {
@@ -168,7 +168,7 @@ reconnect(struct ingest *g, struct error *err)
 	return pool_connect(g->pool, &g->db, DB_ROLE_LOADER, err) != NULL;
 }
 
-/* A database server that stops sends an error before it closes the connection. */
+/* Checks the SQLSTATE, too: a server that stops reports it before it closes the connection. */
 static bool
 is_lost(struct ingest *g, const struct error *err)
 {

@@ -153,7 +153,7 @@ drop_copier(struct live *l)
 	l->copier = NULL;
 }
 
-/* Also frees the copier, because after a failure it cannot be used again. */
+/* Rolls back and frees the copier, which cannot be used again after a failure. */
 void
 live_rollback(struct live *l)
 {

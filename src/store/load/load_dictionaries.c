@@ -4,7 +4,7 @@
 
 #include "base/array.h"
 
-/* Keeps the names, which line identities need, so that memory grows with the dictionary. */
+/* Keeps the names, because line identities need them; memory grows with the dictionary. */
 static uint32_t
 keep_routine(struct load *l, struct load_set *set, const struct routine_row *row)
 {
@@ -56,7 +56,7 @@ load_routine_index(struct load_set *set, int64_t rec_id)
 	return index;
 }
 
-/* load_stacks.c looks up the line of every frame. A routine's lines are usually numbered from 0. */
+/* Adds the line to r->line_at, which finds lines quickly if they are numbered from 0, as usual. */
 static void
 note_line(struct load *l, struct load_routine *r, int64_t rec_id, uint32_t index)
 {

@@ -33,7 +33,7 @@ struct load_stack {
 	wide_int frame_id_sum; /* for a private stack */
 	bool private_ids;
 	uint32_t node;  /* call tree node of the innermost frame */
-	uint32_t total; /* index of the total that its last fact was added to */
+	uint32_t total; /* index of the total to which the stack's last fact was added */
 };
 
 struct load_total {
@@ -113,7 +113,7 @@ enum {
 	DIGEST_SUPPRESSIONS,
 	DIGEST_GRAPH,
 	DIGEST_ATTRIBUTES = 25, /* the set's attributes */
-	DIGEST_TOOL,            /* the tool, for a set without facts */
+	DIGEST_TOOL,            /* the tool; only for a set without facts */
 };
 
 #endif

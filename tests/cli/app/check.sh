@@ -152,7 +152,7 @@ stacks=$(q "select count(*) from (select coalesce(stack_id, 0) from resource_pro
 like "$said" "results $((stacks + 2 + 2)), " \
     "SARIF has one result per stack of either result set, and one per broken or unjudged budget"
 like "$said" "absent [1-9]" "SARIF includes absent leaks"
-isnt "$(grep -c '<script>alert' "$tmp/c.sarif")" 0 "SARIF contains unescaped markup"
+isnt "$(grep -c '<script>alert' "$tmp/c.sarif")" 0 "SARIF keeps markup in names unchanged"
 is "$(grep -c '<script>' "$tmp/c.md")" 0 "markdown escapes markup"
 is "$(grep -cv '^::\(error\|notice\) ' "$tmp/c.github")" 0 \
     "each line of the github format is an annotation"
