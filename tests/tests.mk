@@ -407,7 +407,7 @@ EXTRA_DIST += \
 	tests/browser/pages.js \
 	tests/browser/tokens.js \
 	tests/lib/browser.sh
-# Tests of queries over HTTP for events.
+# Tests of event queries over HTTP.
 SH_TESTS += tests/service/kernelscope.sh
 EXTRA_DIST += tests/service/kernelscope_evil.py tests/service/kernelscope_play.py
 SH_TESTS += tests/service/live.sh tests/service/live_kill.sh tests/service/live_crash.sh

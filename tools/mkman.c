@@ -33,7 +33,7 @@ put_text(const char *s, size_t size)
 	}
 }
 
-/* Writes paragraphs, which an empty line separates in s, with each sentence on its own line. */
+/* Writes the paragraphs of s, separated by empty lines, with each sentence on its own line. */
 static void
 put_paragraphs(const char *s)
 {

@@ -150,7 +150,7 @@ export function link(href, props, ...children) {
 	return h("a", { href, ...props }, ...children);
 }
 
-/* Returns a function that calls f when it has not been called again for `ms` milliseconds. */
+/* Returns a function that delays the call of f until `ms` milliseconds after its own last call. */
 export function after(f, ms = 250) {
 	let timer = 0;
 	return (...a) => {

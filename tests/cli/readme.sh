@@ -18,7 +18,7 @@ ln -s "$srcdir/examples" "$tmp/work/examples"
 PATH=$tmp/bin:$PATH
 cd "$tmp/work" || exit 1
 
-# as_shown EXPECTED GOT: whether two files are equal; "..." in EXPECTED matches any number of lines.
+# as_shown EXPECTED GOT: succeeds if the two files are equal; "..." in EXPECTED matches any number of lines.
 as_shown() {
     awk 'NR == FNR { want[++n] = $0; next }
         { got[++m] = $0 }

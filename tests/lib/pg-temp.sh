@@ -66,7 +66,7 @@ pg_temp_initdb() {
     [ "$(id -u)" -ne 0 ] || chown postgres: "$pg_temp_dir/data"
     pg_temp_as "$pg_temp_bin/initdb" -D "$pg_temp_dir/data" -U postgres -E UTF8 --locale=C.UTF-8 \
         -A trust --no-sync --no-instructions || return 1
-    # The move is atomic, because other scripts may leave their copy at the same time.
+    # The move is atomic, because other scripts may store their copies at the same time.
     { mkdir -p "$made" && cp -a "$pg_temp_dir/data" "$name.$$" && mv -T "$name.$$" "$name"; } 2>/dev/null ||
         rm -rf "$name.$$"
 }
@@ -119,7 +119,7 @@ pg_temp_log() {
     cat "$pg_temp_dir/run/log"
 }
 
-# pg_temp_runs PID: whether the process runs. A killed server that process 1 has not reaped yet does not run.
+# pg_temp_runs PID: succeeds if the process runs; a zombie, which has ended but is not reaped yet, does not run.
 pg_temp_runs() {
     [ -r "/proc/$1/stat" ] && ! grep -q ') Z' "/proc/$1/stat"
 }

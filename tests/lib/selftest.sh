@@ -13,8 +13,8 @@ verdict() {
     echo "status $status"
 }
 
-like "$(verdict 'pass x; done_testing')" '^ok 1 - x.1\.\.1.status 0$' "a passing script ends with 0"
-like "$(verdict 'fail x; done_testing')" '^not ok 1 - x.*status 1$' "a failing script ends with a failure"
+like "$(verdict 'pass x; done_testing')" '^ok 1 - x.1\.\.1.status 0$' "a passing script ends with status 0"
+like "$(verdict 'fail x; done_testing')" '^not ok 1 - x.*status 1$' "a failing script ends with status 1"
 for bad in 'ok x false' 'ok x ! true' 'is a b x' 'isnt a a x' 'like abc z x' 'unlike abc b x' \
     'same_file /dev/null /etc/passwd x' 'ok x /nonexistent/command'; do
     like "$(verdict "$bad; done_testing")" '^not ok 1 - x.*status 1$' "fails: $bad"
@@ -23,7 +23,7 @@ for good in 'ok x true' 'ok x ! false' 'is a a x' 'isnt a b x' 'like abc b x' 'u
     'same_file /dev/null /dev/null x' 'skip reason x'; do
     like "$(verdict "$good; done_testing")" '^ok 1 - x.*status 0$' "passes: $good"
 done
-like "$(verdict 'plan 2; pass x; done_testing')" 'status 1$' "a missing case is a failure"
+like "$(verdict 'plan 2; pass x; done_testing')" 'status 1$' "a script that runs fewer cases than planned fails"
 like "$(verdict 'skip_all reason; pass x')" '^1\.\.0 # SKIP reason.status 0$' "skip_all ends the script"
 like "$(PROFDEPOT_CORPORA='' verdict 'need_corpora')" '# SKIP PROFDEPOT_CORPORA' "need_corpora skips the script if the corpora are missing"
 
@@ -33,7 +33,7 @@ if pg_temp_find; then
         echo "dir=$pg_temp_dir"; psql -XAtc "show server_encoding"
         psql -XAt "$PROFDEPOT_DB" -c "select current_database()"; exit 7') && status=0 || status=$?
     is "$status" 7 "the cluster's clean-up keeps the exit status"
-    like "$said" 'UTF8.profdepot_test' "PROFDEPOT_DB leads to a UTF8 database"
+    like "$said" 'UTF8.profdepot_test' "PROFDEPOT_DB names a UTF8 database"
     dir=$(printf '%s\n' "$said" | sed -n 's/^dir=//p')
     ok "the cluster creates a directory" test -n "$dir"
     ok "the cluster removes its directory" ! test -e "$dir"

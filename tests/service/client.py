@@ -77,7 +77,7 @@ def read_all(s):
 
 
 def ask(at, data, end=False):
-    """Sends the bytes and returns the answer; with end, also shuts down the sending side, as nc does."""
+    """Sends the bytes and returns the answer; if end is true, also shuts down the sending side, as nc does."""
     s = connect(at)
     try:
         try:
@@ -338,7 +338,7 @@ def drip(at, first, bit, most, every=0.3):
 
 
 def slow(at, seconds):
-    """Every kind of slow client must be disconnected after about `seconds`, the value of each of the server's timeouts."""
+    """Checks that every kind of slow client is disconnected after about `seconds`, to which all the server's timeouts are set."""
     most = float(seconds) + 3
     least = float(seconds) - 0.5
     s = connect(at)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# kernelscope's queries over HTTP: recorded cases, invalid bodies, and the stricter queries of /v1.
+# Tests kernelscope's queries over HTTP: recorded cases, invalid bodies, and the stricter queries of /v1.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -40,9 +40,9 @@ value() {
 refused() {
     post "$4" "$5"
     if [ "$status" = "$2" ] && [[ $(value 'a["error"]["message"]') =~ $3 ]]; then
-        pass "$1"
+        pass "$1: the answer is one error with status $2"
     else
-        fail "$1"
+        fail "$1: the answer is one error with status $2"
         diag "$status $answer"
     fi
 }
@@ -69,7 +69,7 @@ play() {
     done <"$tmp/played"
 }
 
-# Without the corpus, the test loads its own copy of the events, in which the hosts have another order.
+# Without the corpus, the test loads its own copy of the events, in which the hosts are in a different order.
 if [ -f "$corpora/events.json" ]; then
     events=$corpora/events.json
 else
@@ -157,7 +157,7 @@ for body in '' ' ' 'null' '[]' '"x"' '7' '{' '{"offcputime"' '{"offcputime": {"e
     '{"offcputime": {"elements": ["pid"], "constraints": [{"conditions": [1]}]}}' \
     '{"offcputime": {"elements": ["pid"], "constraints": [{"conditions": [{"pid": {}, "expr": "="}]}]}}' \
     '{"offcputime": {"elements": ["pid"], "weight": "stack"}}' '{"offcputime": {"elements": ["pid"], "weight": 1}}'; do
-    refused "one error is returned for the body $body" 400 "." /api "$body"
+    refused "the body $body" 400 "." /api "$body"
 done
 head -c 1100000 /dev/zero | tr '\0' ' ' >"$tmp/large"
 status=$(curl -s -o "$tmp/answer" -w '%{http_code}' --data-binary "@$tmp/large" "$base/api")

@@ -31,7 +31,7 @@ DECIDED = {
     "111-flame-weight-pid": 3,
     "113-flame-pid-and-elapsed": 124462,
 }
-# Cases in which the recorded answer has the right content, but an invalid header; with the expected content.
+# Cases in which the recorded answer has the right content, but an invalid header; the value is the expected content.
 RIGHT = {
     "045-op-eq-int-beyond-int64": {"offcputime": []},
     "057-contains-int-value": [2001, 2002, 2003],

@@ -232,13 +232,13 @@ ok "the closed result set of profiles passes verification" "$PROFDEPOT" verify "
 
 # --- host and time after the rows, or given twice ---
 
-# ends MEMBERS: prints a body with MEMBERS after its rows; of two hosts, the last one is used.
+# ends MEMBERS: prints a body with MEMBERS after its rows.
 ends() {
     body x early | sed "s/]}\$/],$1}/"
 }
 ends '"hostname":"late"' | post "$base/v1/events"
 is "$status,$(q "select string_agg(distinct host, ' ' order by host) from instances where host in ('early', 'late')")" "200,late" \
-    "of two hosts, the last one is used, even if it follows the rows"
+    "if a body names two hosts, the last one is used, even if it follows the rows"
 { body x eta; echo; ends '"time":"2026-02-03 04:05:06","hostname":"late"'; echo; body y theta; echo; } | post "$base/v1/events"
 like "$status $answer" '^200 .*"events":6' "host and time may follow the rows in one of several bodies"
 is "$(q "select string_agg(host || ' ' || n || ' ' || times, '|' order by host) from (

@@ -116,7 +116,7 @@ aside() {
 }
 is "$(aside "select max(groups) from posted_progress")" "$had" "the crash loses the three batches"
 is "$(aside "select count(*) from offcputime")" 3 "the events of all three batches are lost"
-# Changes the result set in another transaction that has the same ID as the last lost transaction that changed it.
+# Changes the result set in a new transaction, whose ID is that of the last lost transaction that changed it.
 cat >"$tmp/change.sql" <<END
 update profdepot.instances set state = state;
 select xmin::text::bigint >= $version as there from profdepot.instances \gset
@@ -264,6 +264,6 @@ stream /v1/events 3
 sleep 1.5
 serve_end
 is $? 0 "the server ends with status 0 while clients send batches"
-judge "a server that is stopped"
+judge "posts while the server stops"
 is "$(q "select count(*) from posted_progress where groups <> 7")" 0 "a server deletes its row when it ends"
 done_testing

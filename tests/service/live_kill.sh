@@ -2,7 +2,7 @@
 # Kills the server, its backends and all of PostgreSQL while clients send batches. Every
 # acknowledged batch is stored once; every other batch is stored once or not at all. Each stored batch is
 # complete.
-# KILL_ROUNDS=3 sets how many times each of them is killed.
+# KILL_ROUNDS=3 sets how many times the server, its backends and PostgreSQL are killed.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

@@ -6,7 +6,7 @@
  * `profdepot report NAME all --like-devtools --output json`.
  * CORPUS/CASE/expected.json is the answer of DevTools' own code. Every field and the order must be
  * equal. Where DevTools has no answer (null), nothing is compared. Prints the differences. Exits
- * with status 1 if there are any.
+ * with status 1 if it finds differences.
  *
  * With --exported, the traces were exported from the depot and contain fewer events than the
  * originals. The events' positions and number, and the file's bounds and form are not compared.
@@ -74,7 +74,7 @@ static const struct field entry_fields[] = { { "name", "name" }, { "ts", "start"
 static const struct field payload_fields[] = { { "dataType", "data_type" }, { "track", "track" },
 	{ "trackGroup", "track_group" }, { "color", "color" }, { "tooltipText", "tooltip" },
 	{ "properties", "properties" }, { NULL, NULL } };
-/* A marker is on no separate track. */
+/* A marker has no track of its own. */
 static const struct field marker_fields[] = { { "dataType", "data_type" }, { "color", "color" },
 	{ "tooltipText", "tooltip" }, { "properties", "properties" }, { NULL, NULL } };
 static const struct field stamp_fields[] = { { "name", "name" }, { "ts", "start" },

@@ -72,7 +72,7 @@ run report errors --gen-suppressions=lsan
 is "$status" 0 "--gen-suppressions=lsan succeeds"
 is "$(grep -c '^# .*: the sanitizers have no suppression of this kind$' <<<"$out")" $((all - 1)) \
     "a comment names the kinds without a suppression"
-is "$(grep -v '^#' <<<"$out")" 'alloc_dealloc_mismatch:^at_9$' "the only kind with a suppression in the sanitizers' syntax is written"
+is "$(grep -v '^#' <<<"$out")" 'alloc_dealloc_mismatch:^at_9$' "the only suppression in the sanitizers' syntax is the one for a mismatched deallocation"
 printf '%s\n' "$out" >"$tmp/made.supp"
 run report errors --suppressions "$tmp/made.supp"
 like "$out" "suppressed: 1 record" \

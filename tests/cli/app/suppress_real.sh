@@ -20,8 +20,8 @@ load_one() {
     is "$status" 0 "${1##*/} loads" || diag "$errors"
     inst=$(q "select max(inst_id) from instances")
 }
-# records REPORT [OPTION...]: sets $rows to the number of shown records of $inst, $shown to their blocks or
-# errors, and $hidden to the suppressed blocks or errors
+# records REPORT [OPTION...]: sets $rows to the number of shown records of $inst, $shown to the number of
+# their blocks or errors, and $hidden to the number of suppressed blocks or errors
 records() {
     run report "$1" "$inst" --no-suppressions "${@:2}"
     rows=$(sed -n 's/^total: \([0-9,]*\) record.*/\1/p' <<<"$out" | tr -d ,)
@@ -68,7 +68,7 @@ if [ -d "$corpora" ]; then
     load_one "$corpora/memcheck-leaks-gensupp.xml"
     records leaks
     all=$shown
-    # Extracts suppressions as users do. The file contains each suppression after its record.
+    # Extracts the suppressions that the file contains, one after each record.
     awk '/<error>/ { in_error = 1 } /<\/error>/ { in_error = 0 }
         /^]]>/ { raw = 0 } raw { print } /CDATA\[/ { raw = in_error }' \
         "$corpora/memcheck-leaks-gensupp.xml" >"$tmp/own.supp"

@@ -222,8 +222,8 @@ is "$(find "$tmp/cut" -maxdepth 1 -name 'init.*' | wc -l)" 0 \
     "db init removes the directories of killed runs"
 depot db stop >/dev/null
 
-# If the process that starts a server was killed before the pid file existed, the next start creates a
-# second server. Either server can win.
+# If the process that starts a server was killed before the pid file existed, the next command starts a
+# second server. Either of the two servers may be the one that keeps running.
 late_starts=
 programs=$(dirname "$(readlink -f "/proc/$(answers >/dev/null && server_pid)/exe")")
 for pause in 0 0.006 0.012 0.018 0.024 0.03; do
@@ -244,7 +244,7 @@ is "$(psql -XAtc "select 1" "$("$PROFDEPOT" db url)")" 1 "the URI for a path wit
 depot db stop >/dev/null
 use "$tmp/it's a \"quoted\" \\home"
 is "$(answers)" "answer 0" "the home's path can contain quotes and a backslash"
-is "$(psql -XAtc "select 1" "$("$PROFDEPOT" db url)")" 1 "the URI for a quoted path works"
+is "$(psql -XAtc "select 1" "$("$PROFDEPOT" db url)")" 1 "the URI for a path with quotes and a backslash works"
 depot db stop >/dev/null
 use "$tmp/$(printf 'long%.0s' {1..30})"
 is "$(answers)" "answer 0" "db init accepts a home whose path is too long for a socket"

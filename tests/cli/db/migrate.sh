@@ -93,7 +93,7 @@ psql -Xq -v ON_ERROR_STOP=1 -1 -f "$srcdir/schema/000_depot.sql"
 like "$(depot db url)" "is at version 0, and this program needs $newest" "an older depot is refused"
 like "$(depot db status)" 'depot: *older' "db status reports an older depot"
 like "$(depot db migrate)" "created a depot of version $newest" "db migrate upgrades an older depot"
-is "$(sql "select count(*) from profdepot.instances")" 0 "an upgraded depot has its relations"
+is "$(sql "select count(*) from profdepot.instances")" 0 "an upgraded depot has the table instances"
 is "$(sql "select has_table_privilege('profdepot_reader', 'profdepot.instances', 'select')")" t \
     "db migrate grants the roles their rights on new tables"
 

@@ -74,7 +74,7 @@ main;make_chain;make;malloc 0 64 105 89 4 1
 main;make_chain;strdup;malloc 0 25 0 0 5 0" "reachable, lost, and indirectly lost memory become metrics"
 is "$(own)" "$(stated "$golden/leak.kcg")" "leaks: the self costs add up to the totals in the file"
 is "$(q "select col_routine_name from resource_profiler_meta_routines where inst_id = $inst and col_source_file is null")" \
-    "malloc" "an unknown file is left empty"
+    "malloc" "the source file of malloc is unknown, so its column is NULL"
 
 # --- real files ----------------------------------------------------------------------------------------
 
@@ -86,7 +86,7 @@ if command -v valgrind >/dev/null && command -v callgrind_annotate >/dev/null &&
     for file in leak memory allocs; do
         take "$tmp/$file.kcg"
         is "$(own)" "$(stated "$tmp/$file.kcg")" "real $file.kcg: the self costs add up to the totals in the file"
-        # These trees contain 0 calls, and callgrind_annotate counts the cost of 0 calls as self cost.
+        # The calls in these trees have the count 0, so callgrind_annotate would count their cost as self cost.
         sed 's/^calls=0 /calls=1 /' "$tmp/$file.kcg" >"$tmp/called.kcg"
         like "$(annotated "$tmp/called.kcg")" '^compared ([1-9][0-9]*) of \1$' "real $file.kcg: the costs equal callgrind_annotate's"
     done

@@ -219,7 +219,7 @@ like "$out" 'load &lt;b&gt;|load \\<b' "markup in names is escaped in Markdown"
 like "$out" 'part \\\| one' "a vertical bar in names is escaped in Markdown"
 
 trace "$(b slow 1 0)" "$(e slow 1 10)" "$(b slow 1 20)" "$(e slow 1 40)" "$(b slow 1 50)" "$(e slow 1 80)" "$(b slow 1 90)" "$(e slow 1 130)" "$(n slow 2 150)"
-takes "one measure several times"
+takes "five measures with the same name"
 report_is 'name,count,total,min,median,p95,max,open,lost
 slow,5,100,0,20,40,40,0,1' measures
 report_is 'name,count,total,min,median,p95,max,open,lost

@@ -102,7 +102,7 @@ takes "a root that is its own parent" --events all
 printf '{"traceEvents":[]}' >"$file"
 takes "a trace without events"
 printf '{"traceEvents":{}}' >"$file"
-refuses "events that are an object" 'traceEvents is an object, not an array'
+refuses "traceEvents that is an object" 'traceEvents is an object, not an array'
 printf '{"traceEvents":[],"traceEvents":[]}' >"$file"
 refuses "a second traceEvents" 'offset 32: traceEvents appears twice'
 printf '{"a":1}' >"$file"

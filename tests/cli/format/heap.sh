@@ -61,8 +61,8 @@ heap="alloc_objects alloc_space temporary_objects peak_objects peak_space inuse_
 
 # --- heaptrack: recordings with hand-computed results ---
 
-# heaptrack counts allocations of kind 0 as temporary, because the first release of this kind directly
-# follows another release.
+# heaptrack counts allocations of kind 0 as temporary, because the first call that frees such a block
+# directly follows another call that frees a block.
 of_all="0x7fff|2|128|0|1|64|1|64
 main;outer_x;inner|3|32|1|1|16|2|16
 main;outer_x;inner;operator new(unsigned long)|2|64|1|1|32|1|32"
@@ -84,7 +84,7 @@ main;outer_x;inner;operator new(unsigned long)|1|32|operator new(unsigned long)|
 done
 is "$(q "select format, tool, application, caption from instances where inst_id = $inst")" \
     'heaptrack|heaptrack 1.4.0|demo|./demo --verbose "a b"' "the tool, the application and the caption are stored"
-is "$(attribute peak_rss_bytes page_bytes attached raw)" "131072|4096|false|false" "the attributes include the peak resident set, the page size, attached and raw"
+is "$(attribute peak_rss_bytes page_bytes attached raw)" "131072|4096|false|false" "the attributes include the peak resident set, the page size, and whether the recording is attached or raw"
 is "$(q "select t.name, s.at, s.weights from samples s join tracks t using (inst_id, track_id) where s.inst_id = $inst
         and t.kind = 'timeline' order by s.id" | paste -sd ' ')" \
     "heap memory over time|0|{0,0} resident set over time|0| heap memory over time|10|{80,3} resident set over time|10| heap memory over time|20|{48,6}" \

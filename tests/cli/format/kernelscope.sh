@@ -36,8 +36,8 @@ comes_back() {
 # --- load and export ---
 
 run load "$srcdir/tests/golden/kernelscope/bodies.json"
-is "$status" 0 "a file of bodies loads"
-unlike "$errors" '[1-9][0-9]* errors?' "a file of bodies is loaded completely"
+is "$status" 0 "a file of request bodies loads"
+unlike "$errors" '[1-9][0-9]* errors?' "all events in a file of request bodies are loaded"
 inst=$(loaded)
 is "$(q "select format, caption, tool from instances where inst_id = $inst")" \
     "kernelscope|vm1 and others, 2026-11-21 07:54:53.863223|kernelscope" "the caption has the first host and time"
@@ -75,13 +75,13 @@ like "$out" '"2016-10-24 17:12:43": no samples' "the caption omits a host withou
 run load "$golden/categories.json"
 is "$status" 0 "a body with known and unknown categories loads"
 like "$(q "select message from import_issues where code = 'unknown-category' order by 1")" 'no category "bare"' \
-    "members that are not a category are left out with an issue"
+    "members that do not name a category are omitted, and an issue reports them"
 q "delete from instances where inst_id = $(loaded)"
 run category add wakes --column cpu:int --column kstack:stack:Kernel --column ustack:stack \
     --column seen:timestamp --column elapsed:elapsed:Wait --column more:elapsed
 is "$status $errors" "0 " "a category is declared"
 run category add bare -c time:timestamp:When -c hostname:string -c what:string
-is "$status $errors" "0 " "a category can declare hostname and time itself"
+is "$status $errors" "0 " "a category can declare the columns hostname and time"
 run category list --output csv
 is "$(grep -v offcputime <<<"$out" | tr -d '\r' | tr '\n' ' ')" \
     "category,column,type,pretty_name bare,time,timestamp,When bare,hostname,string,Hostname bare,what,string,What wakes,hostname,string,Hostname wakes,time,timestamp,Time wakes,cpu,int,Cpu wakes,kstack,stack,Kernel wakes,ustack,stack,Ustack wakes,seen,timestamp,Seen wakes,elapsed,elapsed,Wait wakes,more,elapsed,More " \

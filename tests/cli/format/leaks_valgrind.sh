@@ -207,7 +207,7 @@ if [ -f "$corpus/expected.json" ]; then
         where source_name like '%memcheck-bash.xml' group by inst_id order by inst_id" | paste -sd+ | bc)" \
         "$(grep -c '<error>' "$corpus/memcheck-bash.xml")" "all records of forked processes are loaded"
     is "$(q "select distinct line from import_issues x join instances i using (inst_id)
-        where source_name like '%memcheck-bash.xml' order by line" | paste -sd' ')" "18243 36775 55307" "the issues contain the line of each part"
+        where source_name like '%memcheck-bash.xml' order by line" | paste -sd' ')" "18243 36775 55307" "the issue of each process contains its line in the file"
     is "$(q "select code, line from import_issues x join instances i using (inst_id)
         where source_name like '%memcheck-clean.xml'")" "unfinished|39" "the unfinished document of a process that was replaced is reported"
     for file in memcheck-errors memcheck-leaks-gensupp memcheck-perl; do
@@ -280,7 +280,7 @@ ok "verify finds no difference after reindex" "$PROFDEPOT" verify "$each"
 
 # --- frames that are parsed without expat ------------------------------------------------------------------
 
-# Elements whose tags contain a blank are parsed by expat. They must give the same content.
+# Only expat parses elements whose tags contain a blank. The content must be the same as without the blanks.
 for file in "$golden"/*.xml; do
     ok "${file##*/} loads" "$PROFDEPOT" load --again "$file"
     sed -E '/usercomment/!s/<([a-z]+)>([^<]*)<\/([a-z]+)>/<\1 >\2<\/\3 >/' "$file" >"$tmp/blank.xml"

@@ -57,7 +57,7 @@ unlike '[{"a":1},{"a":1}]' '[{"a":1}]'
 for f in "$golden"/*.json; do
     case ${f##*/} in
     summaries.json | storage.json | repeated*) ;;
-    *) comes_back "${f##*/} comes back" "$f" ;;
+    *) comes_back "${f##*/} is exported unchanged" "$f" ;;
     esac
 done
 load "$golden/edges.json"
@@ -66,7 +66,7 @@ is "$(q "select string_agg(code || coalesce(' ' || convert_from(rejected, 'UTF8'
     "duplicate-profile, irregular-value 1e999, irregular-value t, irregular-value" "edges.json: each irregular value becomes one issue"
 odd_at=$(grep -bo 'null,5' <<<'{"Id":"odd","Root":{"Id":"r","Children":[{"Id":"c"},null,5]}}' | cut -d: -f1)
 echo '{"Id":"odd","Root":{"Id":"r","Children":[{"Id":"c"},null,5]}}' >"$tmp/item.json"
-comes_back "children that are not objects come back" "$tmp/item.json"
+comes_back "children that are not objects are exported unchanged" "$tmp/item.json"
 like "$("$PROFDEPOT" report issues "$inst")" " item.json +$odd_at +\"Children\" contains null besides objects; kept as an attribute" \
     "children that are not objects: the issue names the file and the offset"
 load "$golden/edges.json"
@@ -76,16 +76,16 @@ is "$(q "select string_agg(coalesce(to_char(started at time zone 'UTC', 'YYYY-MM
 load "$golden/repeated.json"
 came_back "if keys are repeated, the last value is exported" "$golden/repeated.out.json" "$inst"
 is "$(q "select count(*) from import_issues where inst_id = $inst and code = 'duplicate-key'")" 5 "each repeated key becomes an issue"
-comes_back "a share page comes back" "$golden/page.html"
+comes_back "the profile of a share page is exported unchanged" "$golden/page.html"
 # Minified pages have no blanks after "var profiler". Other variable names begin in the same way.
 { printf '<html><script>var profilers={"a":1};var profiler;var profiler\n=\n' &&
     sed -n 's/^var profiler = \(.*\);$/\1/p' "$golden/page.html" && printf '</script>'; } >"$tmp/small.html"
 load --again "$tmp/small.html"
-came_back "a minified share page comes back" "$golden/page.html" "$inst"
+came_back "the profile of a minified share page is exported unchanged" "$golden/page.html" "$inst"
 printf '<html>\n<script>var profiler={"Id":"a"}</script>' >"$tmp/rootless.html"
 load "$tmp/rootless.html"
 like "$status $errors" '^3 .*rootless.html: offset 28: .*it has no Root' "the offset in an error about a share page counts from the start of the page"
-comes_back "a file with one profile per line comes back" "$golden/shop.ndjson"
+comes_back "the profiles of a file with one profile per line are exported unchanged" "$golden/shop.ndjson"
 shop=$inst
 gzip -c "$golden/stj.json" >"$tmp/stj.json.gz"
 load "$tmp/stj.json.gz"
@@ -122,7 +122,7 @@ if [ -d "$corpora" ]; then
     load --again "${files[@]}"
     is "$status ${#insts[@]}" "0 ${#files[@]}" "all the other corpus files load"
     for i in "${!files[@]}"; do
-        came_back "${files[i]#"$corpora"/} comes back" "${files[i]}" "${insts[i]:-}"
+        came_back "${files[i]#"$corpora"/} is exported unchanged" "${files[i]}" "${insts[i]:-}"
     done
     is "$(q "select string_agg(distinct code, ' ') from import_issues where inst_id >= ${insts[0]:-0}")" "" \
         "the other files of the corpora have no issues"
@@ -289,16 +289,16 @@ if [ -d "$corpora" ]; then
     inst=$(printf '%s\n' "$out" | sed -n 's/.*"inst_id": *\([0-9]*\).*/\1/p' | head -n 1)
     is "$(q "select string_agg(source_id || duration || name, ' ' order by source_id) from tracks where inst_id = $inst" | sha256sum)" \
         "$(storage -c "select string_agg(id::text || durationmilliseconds || name, ' ' order by id) from miniprofilers" | sha256sum)" \
-        "a storage written by .NET: the profiles are the same"
+        "storage tables written by .NET: the profiles are the same"
     is "$(q "select string_agg(source_id || start || duration || name, ' ' order by source_id) from spans where inst_id = $inst and kind = 'step'" | sha256sum)" \
         "$(storage -c "select string_agg(id::text || startmilliseconds || durationmilliseconds || name, ' ' order by id) from miniprofilertimings" | sha256sum)" \
-        "a storage written by .NET: the steps are the same"
+        "storage tables written by .NET: the steps are the same"
     is "$(q "select count(*) || ' ' || sum(start) || ' ' || sum(duration) from spans where inst_id = $inst and kind = 'client'")" \
         "$(storage -c "select count(*) || ' ' || sum(start) || ' ' || sum(duration) from miniprofilerclienttimings")" \
-        "a storage written by .NET: the client timings are the same"
+        "storage tables written by .NET: the client timings are the same"
     is "$(q "select count(*) || ' ' || sum(duration) from spans where inst_id = $inst and kind = 'call'")" \
         "$(storage -c "select count(*) || ' ' || sum((c.value ->> 'DurationMilliseconds')::numeric) from miniprofilertimings t,
-            json_each(t.customtimingsjson::json) k, json_array_elements(k.value) c")" "a storage written by .NET: the calls are the same"
+            json_each(t.customtimingsjson::json) k, json_array_elements(k.value) c")" "storage tables written by .NET: the calls are the same"
 fi
 
 # --- bad input ----------------------------------------------------------------------------------
@@ -345,11 +345,11 @@ awk 'BEGIN { n = 5000
     for (i = 0; i < n; i++) printf "{\"Name\":\"s\",\"DurationMilliseconds\":1,\"StartMilliseconds\":0,\"Children\":["
     for (i = 0; i < n; i++) printf "]}"
     print "}" }' >"$tmp/deep.json"
-comes_back "5,000 nested steps come back" "$tmp/deep.json"
+comes_back "5,000 nested steps are exported unchanged" "$tmp/deep.json"
 awk 'BEGIN { printf "{\"Id\":\"w\",\"Root\":{\"Name\":\"s\",\"DurationMilliseconds\":1,\"StartMilliseconds\":0,\"CustomTimings\":{\"sql\":["
     for (i = 0; i < 36824; i++) printf "%s{\"CommandString\":\"select %d\",\"StartMilliseconds\":%d.5,\"DurationMilliseconds\":0.25,\"StackTraceSnippet\":\"A > B\"}", i ? "," : "", i % 100, i
     print "]}}}" }' >"$tmp/wide.json"
-comes_back "36,824 calls come back" "$tmp/wide.json"
+comes_back "36,824 calls are exported unchanged" "$tmp/wide.json"
 awk 'BEGIN { for (i = 0; i < 200000; i++) printf "{\"Root\":" }' >"$tmp/bad.json"
 run load --format miniprofiler "$tmp/bad.json"
 like "$errors" "deep" "200,000 nested objects are refused as too deep"

@@ -151,7 +151,7 @@ stack() { # stack OBJECT
 }
 
 v=$tmp/v-plain
-loads "the unchanged export again"
+loads "a second load of the unchanged export"
 q "insert into resource_profiler_objects (inst_id, id) values ($inst, 7)"
 q "insert into resource_profiler_creation_call_stack ($frames) values
     ($inst, 60, 7, 0, 1, -1, 70), ($inst, 63, 7, 3, 1, -1, 84), ($inst, 61, 7, 1, 1, 0, 77),

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Flame graphs: four output formats, correct sums, escaped names, comparisons, the tree, callers and
+# Tests flame graphs: four output formats, correct sums, escaped names, comparisons, the tree, callers and
 # hot reports, and the dashboard functions.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"

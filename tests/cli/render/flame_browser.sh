@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Flame graphs in a real browser: content, hover, zoom, search, keys, narrow screens, dark mode, and
+# Tests flame graphs in a real browser: content, hover, zoom, search, keys, narrow screens, dark mode, and
 # names that look like markup. flame_browser.js drives Chromium and checks the results.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Report pages in a real browser: content, filters, order, folding, keys, narrow screens, dark mode,
+# Tests report pages in a real browser: content, filters, order, folding, keys, narrow screens, dark mode,
 # and names that look like markup. html_browser.js drives Chromium and checks the results.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"

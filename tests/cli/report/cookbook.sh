@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every query of doc/cookbook.md runs as the reader role on the examples, and its result begins with the rows
-# shown below it.
+# Tests that every query of doc/cookbook.md runs as the reader role on the examples, and that its result begins
+# with the rows shown below it.
 . "$srcdir/tests/lib/tap.sh"
 . "$srcdir/tests/lib/pg-temp.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests reports on findings (leaks and errors by record, peak, temporary) with a result set such as those that
-# the readers of detectors' files store.
+# Tests reports on findings (leaks and errors by record, peak, temporary) with a result set like those that
+# profdepot loads from the files of leak and error detectors.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

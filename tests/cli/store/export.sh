@@ -44,7 +44,7 @@ export_edit "$tmp/a" META_ROUTINES '2s/^,/"",/; 3s/form.pas/" blank, ""quote"" "
 run load "$tmp/a" --label branch=main --application Orders --app-version 1.2 --host box --caption mine
 is "$status" 0 "an export with every kind of text loads"
 run export 1 -o "$tmp/out"
-is "$status" 0 "a loaded export is exported"
+is "$status" 0 "a result set loaded from AQTime's tables is exported"
 like "$errors" 'exported 1 result set to .*/out: 13 tables, 24 rows' "export reports the number of written rows"
 is "$(cd "$tmp" && echo *)" "a errors out" "export creates no other files"
 is "$(grep -c 'NULL, ""so"" called' "$tmp/out/INSTANCES.csv")" 1 "the exported caption is unchanged"
@@ -144,7 +144,7 @@ is "$(cat "$tmp/y.json") $(cd "$tmp" && echo y.json*)" "old y.json" "a failed ex
 run export "$spans" --format speedscope -o "$tmp/y.json" --metric "$(q "select name from metrics where inst_id = $spans")"
 is "$(cat "$tmp/y.json")" "$expected" "--metric exports the given metric"
 
-# nothing_in FORMAT PATTERN INST_ID...: an export that the format cannot represent must create no file.
+# nothing_in FORMAT PATTERN INST_ID...: checks that the export fails and creates no file.
 nothing_in() { # FORMAT PATTERN INST_ID...
     local format=$1 pattern=$2
     shift 2

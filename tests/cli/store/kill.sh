@@ -63,7 +63,7 @@ microseconds() {
     echo "${EPOCHREALTIME/[.,]/}"
 }
 
-# Sets moment to a random time of a load in microseconds; one in four is close to the commit.
+# Sets moment to a random time during a load, in microseconds; one in four such times is close to the commit.
 choose_moment() {
     local share=$((RANDOM * 950 / 32768))
     [ $((RANDOM % 4)) -ne 0 ] || share=$((500 + RANDOM * 400 / 32768))

@@ -362,14 +362,14 @@ load "$v"
 is "$(q "select thread_key from instances")" id "load detects that objects refer to threads by ID"
 drop_all
 
-# Of many issues with the same code, a hundred are stored, and one more row contains the number of the others.
+# Of many issues with the same code, a hundred are stored, and one more row contains the number of omitted issues.
 variant many
 for n in $(seq 150); do
     export_line "$v" THREADS "x,1,$((n + 10)),1,-1,9"
 done
 load "$v"
 is "$(q "select count(*) filter (where code = 'bad-number'), max(occurrences) filter (where code = 'suppressed')
-    from import_issues")" "100|50" "a hundred issues with the same code are stored, and then the number of the others"
+    from import_issues")" "100|50" "a hundred issues with the same code are stored, followed by the number of omitted issues"
 drop_all
 
 # --- several inputs ------------------------------------------------------------------------------

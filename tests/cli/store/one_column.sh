@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tests that a new column needs only two changes: its declaration in schema/300_facts.sql and a member of the row
-# struct. The test adds a column to RESOURCE_PROFILER_OBJECTS in a copy of these files. The code for COPY, the
-# digest and the depot as a source, and the schema page must then contain it.
+# struct. The test adds a column to RESOURCE_PROFILER_OBJECTS in a copy of these files. The code
+# generated for COPY, digests and reading, and the schema page must then contain the column.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 

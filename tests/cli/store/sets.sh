@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The commands list, show, label, rm, verify and reindex.
+# Tests the commands list, show, label, rm, verify and reindex.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

@@ -94,7 +94,7 @@ match(struct case_of *c, bool is_leak, const char *kind, const char *what, const
 	return suppress_match(c->matcher, &s);
 }
 
-/* Whether a list that is read from this text matches. */
+/* Returns whether a suppression in `text` matches a finding of this kind with this stack. */
 static bool
 matches(const char *text, bool is_leak, const char *kind, const char *what, const int *stack)
 {
@@ -700,7 +700,7 @@ plain_glob(const char *g, const char *t)
 	return !*t;
 }
 
-/* A simple matcher: whether patterns of functions and "..." match the beginning of the stack. */
+/* A simple matcher: returns whether function patterns and "..." match the start of the stack. */
 static bool
 plain_prefix(char *const *patterns, size_t count, const char *const *stack, size_t depth)
 {

@@ -75,8 +75,8 @@ put_value(struct strbuf *b, wide_int v)
 	strbuf_append(b, digits, fixed_format(v, digits));
 }
 
-/* Compares a tree with text in the notation of `make`, extended by the total after '=', '*' for a
- * folded node, and the base as "/self=total". */
+/* Compares a tree with text in the notation of `make`, in which each node also has "=total", '*'
+ * if it is folded, and "/self=total" for the base. */
 static void
 check(const struct tree *t, const char *expected)
 {

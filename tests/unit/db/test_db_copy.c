@@ -96,8 +96,8 @@ assert_column(struct db *db, const char *what, const char *const *expected, size
 	db_result_free(r);
 }
 
-/* A text sent as a decimal must give the same numeric as the server's own parsing. The server's
- * text of a numeric shows its value and scale. */
+/* A decimal that the copier sends must equal the numeric that the server parses from the same
+ * text. They are compared as text, which shows both value and scale. */
 static void
 test_decimals(void **state)
 {

@@ -36,7 +36,7 @@ enum case_string {
 	CASE_STRINGS
 };
 
-#define CASE_FAR_ID UINT64_C(0x8000000100000001) /* an ID whose lower half is the ID 1 */
+#define CASE_FAR_ID UINT64_C(0x8000000100000001) /* differs from ID 1 only in its upper half */
 
 static void
 case_string(struct wire_buffer *b, const char *s)

@@ -61,8 +61,8 @@ check_refused(struct wire_buffer *b, const char *message)
 	*b = (struct wire_buffer){ 0 };
 }
 
-/* The expected rows contain the whole profile. (speedscope refuses negative values, and loses
- * inlined frames, labels, addresses, the upper half of IDs and all sample types except one.) */
+/* The expected rows contain the whole profile. They do not come from speedscope, which refuses
+ * negative values, and loses inlined frames, labels, addresses and all sample types but one. */
 static const char golden[] =
 	"caption p.pb\n"
 	"attributes {\"default_sample_type\":\"alloc_space\",\"period_type\":\"alloc_space\","

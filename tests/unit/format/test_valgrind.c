@@ -210,7 +210,7 @@ test_counts_ahead(void **state)
 	free(data);
 }
 
-/* The limit on the size of a comment or tag applies to each one; an issue reports a longer one. */
+/* Each comment or tag has a maximum size; a longer one is reported as an issue. */
 static void
 test_long_tokens(void **state)
 {

@@ -1,5 +1,5 @@
 /*
- * Describes what a JSON reader returns as one text. Values: {s(key):VALUE,} [VALUE,] s(string)
+ * Describes, in one text, what a JSON reader returns. Values: {s(key):VALUE,} [VALUE,] s(string)
  * n(number), and l for a literal. A blank follows each document; an error is "error CODE MESSAGE".
  */
 #ifndef PROFDEPOT_TESTS_UNIT_INPUT_JSON_DUMP_H

@@ -19,7 +19,7 @@
 #include <archive_entry.h>
 #include <cmocka.h>
 
-/* A file or folder in the folder or archive of a test. */
+/* A file, folder or link that a test puts into a folder or an archive. */
 struct member {
 	const char *path;
 	const char *text;  /* NULL for a folder */

@@ -155,9 +155,9 @@ test_delimiters(void **state)
 		{ B("A|B\n1|2\n"), { 0 }, "A|B\n2@4 1|2\n" },
 		/* delimiters within quotes are not counted */
 		{ B("\"A,B,C\";D\n1;2\n"), { 0 }, "A,B,C|D\n2@10 1|2\n" },
-		/* of equally frequent delimiters, the rows decide: here, for the semicolon */
+		/* if delimiters are equally frequent, the one that fits the rows is chosen */
 		{ B("A,x;B\n1;2\n3;4\n"), { 0 }, "A,x|B\n2@6 1|2\n3@10 3|4\n" },
-		/* of equally frequent delimiters, the comma is chosen if there are no rows */
+		/* if they are equally frequent and there are no rows, the comma is chosen */
 		{ B("A,x;B\n"), { 0 }, "A|x;B\n" },
 		/* if the delimiter is given, it is not detected */
 		{ B("A,x;y;B\n1,2\n"), { .delimiter = ',' }, "A|x;y;B\n2@8 1|2\n" },
@@ -347,8 +347,8 @@ test_endless_line(void **state)
 
 	(void)state;
 	unlink(path);
-	/* Writes letters to the part of the file that is read. The rest is a hole, which would be
-	 * read as NULs. */
+	/* Fills only the part of the file that is read. The remaining part is a hole, which would
+	 * be read as NULs. */
 	assert_int_equal(write(fd, "A,B\n", 4), 4);
 	for (int i = 0; i < 64; i++) {
 		char block[65536];
@@ -368,7 +368,7 @@ test_endless_line(void **state)
 	r->close(r);
 }
 
-/* The descriptor is a folder, so it cannot be read. */
+/* The descriptor refers to a folder, so it cannot be read. */
 static void
 test_unreadable(void **state)
 {

@@ -166,8 +166,8 @@ put_unit(unsigned char *out, unsigned unit)
 	out[1] = (unsigned char)(unit >> 8);
 }
 
-/* Text that needs more bytes in UTF-8 than in UTF-16, in a line far longer than the limit and
- * between lines. */
+/* Text that needs more bytes in UTF-8 than in UTF-16, as one line and as 200 lines. Every line
+ * is longer than the smallest limit. */
 static void
 test_utf16_grows(void **state)
 {
@@ -202,7 +202,7 @@ test_utf16_grows(void **state)
 }
 
 /* An input that needs many reads: tests the order of the lines, reading to the end, and freeing the
- * reader earlier. */
+ * reader before the end. */
 static void
 test_big_file(void **state)
 {

@@ -286,7 +286,7 @@ test_routine_numbers(void **state)
 						    rows[i].total == n * (n + 1) / 2);
 			}
 			free(rows);
-			/* Metric 0 has fewer values. */
+			/* Metric 0 has a value in only one node. */
 			if (n == 1)
 				call_tree_add_self(t, 0, inner, 1);
 			rows = call_tree_routines(t, 0, &count);

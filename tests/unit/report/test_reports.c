@@ -114,7 +114,7 @@ test_every_report(void **state)
 	arena_release(&a);
 }
 
-/* tools/report2c.awk relies on this: a parameter's code is REPORT_ and its name in upper case. */
+/* A parameter's code must be REPORT_ and its name in upper case, as tools/report2c.awk assumes. */
 static void
 test_param_codes(void **state)
 {
@@ -245,7 +245,7 @@ expect_sums(struct db *db, const char *name, const char *by, const struct report
 	arena_release(&a);
 }
 
-/* Reports on result set 7, tests/golden/findings/set.sql, in which some findings are excluded. */
+/* Tests that reports omit excluded findings; result set 7 is in tests/golden/findings/set.sql. */
 static void
 test_exclusions(void **state)
 {

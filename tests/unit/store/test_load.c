@@ -656,7 +656,7 @@ test_detectors(void **state)
 	}
 }
 
-/* Digests in existing depots depend on the hash of a row without detector columns: it must stay. */
+/* The hash of a row without detector columns must not change: existing digests depend on it. */
 static void
 test_digest_stays(void **state)
 {
