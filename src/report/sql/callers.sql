@@ -11,4 +11,4 @@
 -- column: line integer "Line"
 -- column: folded bool "Folded" machine
 -- Level 1 shows the self value of each routine, followed by its callers, largest first. Callers with less than
--- --min-share (default 0.5) of the total are left out. --top limits the number of callers.
+-- --min-share percent (default 0.5) of the total are left out. --top limits the number of callers.

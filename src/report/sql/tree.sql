@@ -13,4 +13,4 @@
 -- column: line integer "Line"
 -- column: folded bool "Folded" machine
 -- Starts with the outermost calls. Each call follows its caller, largest first. Calls with less than
--- --min-share (default 0.5) of the total and calls beyond the --top largest are added to their caller.
+-- --min-share percent (default 0.5) of the total and calls beyond the --top largest are added to their caller.

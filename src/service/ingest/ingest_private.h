@@ -4,9 +4,9 @@
  * disk during the writer's next transactions and ends the durable jobs (ingest_flush.c).
  *
  * A job first waits in the queue. Then the writer stores it. The job ends when it is durable. A
- * COMMIT without a flush does not end a job: PostgreSQL may crash and lose it. After any failure
- * the writer puts all stored jobs back into the queue, asks the database which of these jobs it has
- * (live_progress_settle), and stores the others again.
+ * COMMIT without a flush does not end a job, because PostgreSQL may crash and lose the transaction.
+ * After any failure the writer puts all stored jobs back into the queue, asks the database which of
+ * them it has (live_progress_settle), and stores the others again.
  */
 #ifndef PROFDEPOT_SERVICE_INGEST_INGEST_PRIVATE_H
 #define PROFDEPOT_SERVICE_INGEST_INGEST_PRIVATE_H
@@ -28,7 +28,7 @@ struct ingest {
 	pthread_mutex_t mutex;
 	pthread_cond_t writer_wanted, flusher_wanted, room;
 	/* Guarded by the mutex. */
-	struct ingest_list waiting, stored; /* both lists are in the order of their transactions */
+	struct ingest_list waiting, stored; /* both lists are in the order of arrival */
 	bool unsure;   /* the writer must ask the database whether the stored jobs are durable */
 	bool stopping; /* no further jobs are accepted */
 	bool ended;    /* the writer has ended */

@@ -34,8 +34,8 @@ struct depot_table {
 struct row_reader *frame_reader_new(
 	struct depot_rowset *s, const struct depot_table *table, struct error *err);
 
-/* depot_rowset.c: runs a query on these result sets; later cursors will read all their rows.
- * Fails with ERROR_USAGE if there are none, or if one is named twice. */
+/* depot_rowset.c: runs a query on these result sets, and lets the planner optimise for cursors that
+ * read all rows. Fails with ERROR_USAGE if no result set is named, or if one is named twice. */
 struct db_result *export_query_sets(
 	struct db *db, const char *name, const int64_t *inst_ids, size_t count, struct error *err);
 

@@ -1,7 +1,7 @@
 /*
  * The stack dictionary. A stack is identified by the 128-bit hash of its arrays. The arrays of a new
- * stack are written but not kept, so memory grows only with the number of distinct stacks. The hash for
- * the table covers the same bytes and a random seed, so that no input can cause collisions. The content
+ * stack are written but not kept, so memory grows only with the number of distinct stacks. The hash in
+ * the map covers the same bytes and a random seed, so that no input can cause collisions. The content
  * hash is part of the digest.
  */
 #include "load_private.h"
