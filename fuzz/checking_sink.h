@@ -20,7 +20,7 @@ void checking_sink_free(struct checking_sink *c);
 
 struct sink *checking_sink_interface(struct checking_sink *c);
 
-/* Call this after the read. The result must match the emitted rows. */
+/* Call this after the read. Aborts unless the result matches the emitted rows. */
 void checking_sink_finish(
 	struct checking_sink *c, enum format_result result, const struct error *err);
 

@@ -165,7 +165,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	small = read_all(data + 2, size - 2, &options, CSV_MIN_ROOM + data[1]);
 	large = read_all(data + 2, size - 2, &options, PIPE_BYTES);
 	if (!options.delimiter)
-		return 0; /* the reads detect the delimiter in different parts of the header */
+		return 0; /* each read detects the delimiter in a different part of the header */
 	MUST(small.rows == large.rows && small.sum.low == large.sum.low &&
 		small.sum.high == large.sum.high);
 	if (options.max_row_bytes || options.max_columns)

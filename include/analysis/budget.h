@@ -93,9 +93,9 @@ bool budget_needs_base(const struct budget *b);
 struct budget_breach {
 	enum budget_limit_code limit;
 	struct compare_row group; /* the group that exceeded the limit; see budget.each */
-	/* fixed-point; 5 % is 5; growth from 0 is WIDE_MAX */
+	/* compared with the limit's value; fixed-point; 5 % is 5; growth from 0 is WIDE_MAX */
 	wide_int measured;
-	wide_int now, base;         /* the figure in the result set and its base; fixed-point */
+	wide_int now, base;         /* the figure in the result set and in its base; fixed-point */
 	struct compare_row *stacks; /* the group's stacks, descending by weight */
 	size_t stack_count;
 };
@@ -106,8 +106,8 @@ bool budget_breaks(const struct budget_limit *limit, enum budget_mode mode, wide
 
 /*
  * Returns all breaches in the arena, in the order of limits; for each limit, the worst group comes
- * first. `own` is from facts_own_frames; NULL means that there are no own frames. If !compared,
- * limits that need a base are skipped.
+ * first. `own` is the result of facts_own_frames; NULL means that there are no own frames. If
+ * !compared, limits that need a base are skipped.
  */
 struct budget_breach *budget_judge(struct arena *a, const struct facts *f, enum facts_family family,
 	const struct budget *b, const unsigned char *own, bool compared, size_t *count);

@@ -34,8 +34,8 @@ enum compare_status {
 
 struct compare_sums {
 	wide_int count, value; /* sums of the members of struct fact */
-	/* include all calls below; set only when comparing by routine, and for samples and spans
-	 * also by class and module */
+	/* sums that include all calls below; set only when comparing by routine, and for samples
+	 * and spans also by class and module */
 	wide_int total_count, total_value;
 	bool present; /* the side has a fact for this row or for a call below it */
 };
@@ -76,7 +76,7 @@ struct comparison *facts_compare(
  * nothing. */
 double facts_normalise(struct facts *f);
 
-/* Returns whether the comparison also adds each call to its callers. */
+/* Returns whether such a comparison sets total_count and total_value. */
 bool compare_has_totals(enum compare_by by, enum facts_family family);
 
 const char *compare_status_name(enum compare_status status);

@@ -45,7 +45,7 @@ enum suppress_origin {
 	SUPPRESS_ORIGINS
 };
 
-/* Describes the text to parse. Its texts must live as long as the list. */
+/* Describes the text to parse. `file` and `name` must live as long as the list. */
 struct suppress_place {
 	enum suppress_origin origin;
 	const char *file; /* for messages and reports */
@@ -58,7 +58,7 @@ struct suppress_place {
 struct suppress_pattern;
 
 struct suppression {
-	struct suppress_place place; /* line: where the entry begins */
+	struct suppress_place place; /* place.line: the entry's first line in the file */
 	enum suppress_syntax syntax;
 	struct text name; /* valgrind: the first line; sanitizers: the whole line */
 	struct text kind; /* "Memcheck:Leak", "leak" */
@@ -99,7 +99,7 @@ struct suppress_matcher;
 /* Returns whether any entry of the list needs the lines of frames. */
 bool suppress_asks_lines(const struct suppress_list *l);
 
-/* Borrows `routines` and `list`, which must not change. demangle may be NULL. */
+/* Borrows `l` and `routines`, which must not change. demangle may be NULL. */
 struct suppress_matcher *suppress_matcher_new(const struct suppress_list *l,
 	const struct suppress_routine *routines, size_t routine_count, suppress_demangle *demangle);
 void suppress_matcher_free(struct suppress_matcher *m); /* NULL is allowed */

@@ -22,8 +22,8 @@ struct check_request {
 const struct check *check_run(
 	struct db *db, struct arena *a, const struct check_request *q, struct error *err);
 
-/* The same for result sets by name (store/set_names.h); base may be NULL. Ignores q's inst_id, base_id and
- * suppressions. */
+/* Like check_run, but takes the names of result sets (store/set_names.h); base may be NULL. Ignores
+ * q's inst_id, base_id and suppressions. */
 const struct check *check_named(struct db *db, struct arena *a, const char *set, const char *base,
 	const struct check_request *q, const struct suppressions_request *suppressions,
 	struct error *err);

@@ -12,7 +12,7 @@ struct depot_source;
 const struct format *export_named_format(const char *name, struct error *err);
 
 /* Returns the format that all result sets were loaded from, or speedscope if profdepot cannot write
- * it. Ignores result sets that SQL wrote; if SQL wrote all of them, returns AQTime's format,
+ * it. Ignores result sets that were written with SQL; if all of them were, returns AQTime's format,
  * because SQL writes to AQTime's relations. Fails with ERROR_USAGE if the formats differ. */
 const struct format *export_own_format(struct source *s, struct error *err);
 
@@ -22,7 +22,7 @@ bool export_check_tables(struct source *s, struct error *err);
 /* Fails with ERROR_USAGE if no result set has the metric. A NULL metric is always valid. */
 bool export_check_metric(struct depot_source *s, const char *name, struct error *err);
 
-/* Writes the result sets to one file, in a format that needs only one file. */
+/* Writes the result sets to `out` in a format that consists of a single file. */
 bool export_write(struct depot_source *s, const struct format *f,
 	const struct format_write_options *options, FILE *out, struct error *err);
 

@@ -13,7 +13,7 @@ struct db;
 struct facts_metric {
 	enum facts_family family;
 	const char *name; /* "live_count" means both metrics of objects */
-	struct text unit; /* of the values, a word of model/measures.h */
+	struct text unit; /* unit of the values; one of the words in model/measures.h */
 	bool value_first; /* the request is about values, not counts */
 	bool present[FACTS_SIDES];
 };
@@ -21,7 +21,7 @@ struct facts_metric {
 struct facts_question {
 	int64_t inst_id;
 	const struct facts_metric *metric;
-	const struct report_request *filters; /* by class, module, routine, thread and name */
+	const struct report_request *filters; /* class, module, routine, thread and name filters */
 	const char *get_number;               /* objects: the Get # to load; NULL means all */
 	bool each;                            /* objects: one fact per object */
 	struct suppressions *suppressions;    /* applied to objects and errors; may be NULL */
@@ -47,7 +47,7 @@ bool facts_load(struct db *db, struct facts *f, enum facts_side side,
 bool facts_find_own(struct db *db, struct arena *a, const struct facts *f,
 	const struct option_list *globs, unsigned char **own, struct error *err);
 
-/* Sets ERROR_USAGE, because the result sets have different units for a metric. Returns false. */
+/* Sets ERROR_USAGE: the result sets have different units for the metric. Returns false. */
 bool facts_refuse_units(struct text metric, struct text unit, struct text other, struct error *err);
 
 /* Returns the unit of a table column for values of a metric with this unit. */

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-/* The text of a cell, in the arena or in the result. */
+/* Returns the text of a cell, which lives in the arena or in the result. */
 typedef struct text rows_table_cell(
 	struct arena *a, const struct db_result *rows, size_t row, size_t column);
 

@@ -25,7 +25,7 @@ enum decimal_kind {
 
 struct decimal {
 	int64_t mantissa;
-	uint8_t scale;    /* number of fraction digits, 0..18, with trailing zeros, as in numeric */
+	uint8_t scale;    /* number of fraction digits, 0..18, including trailing zeros */
 	uint8_t kind;     /* enum decimal_kind */
 	struct text text; /* DECIMAL_TEXT: [-]digits[.digits][e[+-]digits]; borrowed */
 };
@@ -38,10 +38,10 @@ enum {
 enum decimal_result {
 	DECIMAL_OK,
 	DECIMAL_NOT_A_NUMBER,
-	DECIMAL_RANGE, /* written without an exponent, exceeds DECIMAL_MAX_DIGITS */
+	DECIMAL_RANGE, /* exceeds DECIMAL_MAX_DIGITS when written without an exponent */
 };
 
-/* Parses a number in JSON's grammar. If the result is not compact, it borrows the text. */
+/* Parses a number in JSON's grammar. A result that is not compact borrows the text. */
 enum decimal_result decimal_parse(struct text t, struct decimal *out);
 
 struct decimal decimal_from_int64(int64_t v);
@@ -65,7 +65,7 @@ enum {
  * without applying the power. Returns "0" for NULL. */
 struct text decimal_text(struct decimal d, int power, char out[DECIMAL_TEXT_BYTES]);
 
-/* Returns whether numeric in PostgreSQL keeps this text unchanged: no exponent, and not "-0". */
+/* Returns whether the text of PostgreSQL's numeric is the same: no exponent, and not "-0". */
 bool decimal_is_verbatim(struct text t);
 
 /* Compute a - b and a + b exactly. Return false if an operand or the result is not compact. */

@@ -1,5 +1,5 @@
 /*
- * Converts doubles from and to text; the locale has no influence.
+ * Converts doubles from and to text, independently of the locale.
  */
 #ifndef PROFDEPOT_BASE_DOUBLE_H
 #define PROFDEPOT_BASE_DOUBLE_H

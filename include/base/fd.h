@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Like read(2) and pread(2), but retry after EINTR. Return up to `room` bytes, 0 at the end, -1
- * with errno. */
+/* Like read(2) and pread(2), but retry after EINTR. Return the number of bytes (at most `room`), 0
+ * at the end, or -1 with errno. */
 ssize_t fd_read(int fd, void *out, size_t room);
 ssize_t fd_pread(int fd, void *out, size_t room, uint64_t offset);
 

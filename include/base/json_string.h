@@ -1,5 +1,5 @@
 /*
- * JSON strings (RFC 8259) in a buffer. Every writer of JSON text uses these functions.
+ * Appends JSON strings (RFC 8259) to a buffer. Every writer of JSON text uses these functions.
  *
  * The text must be UTF-8. Bytes that need an escape are escaped, and all the others are copied.
  */
@@ -18,8 +18,8 @@ enum {
 	JSON_ESCAPE_BYTES = 7 /* size of the longest escape, including its NUL */
 };
 
-/* Splits *rest at its first byte that needs an escape. Sets *plain to the text before that byte,
- * `escape` to its escape, and *rest to the text after it. False if no byte needs an escape. */
+/* Splits *rest at its first byte that needs an escape, or returns false if no byte needs it. Sets
+ * *plain to the text before that byte, `escape` to its escape, and *rest to the text after it. */
 bool json_escape_next(
 	struct text *rest, unsigned how, struct text *plain, char escape[JSON_ESCAPE_BYTES]);
 

@@ -31,7 +31,7 @@ void json_end_array(struct json_writer *w);
 void json_key(struct json_writer *w, const char *key);
 void json_text(struct json_writer *w, struct text t); /* NULL writes null */
 void json_string(struct json_writer *w, const char *s);
-/* Write text that has the depot's escape (base/depot_text.h), with U+0000 and lone surrogates
+/* Write text from the depot without its escapes (base/depot_text.h): U+0000 and lone surrogates are
  * restored. */
 void json_depot_key(struct json_writer *w, struct text key);
 void json_depot_text(struct json_writer *w, struct text t); /* NULL writes null */
@@ -42,7 +42,7 @@ void json_null(struct json_writer *w);
 /* Writes text that is already JSON: a number, or a document from the database. */
 void json_raw(struct json_writer *w, struct text t);
 
-/* Writes seconds and similar values, with three fraction digits in every locale. */
+/* Writes a value such as seconds with three fraction digits, independently of the locale. */
 void json_fixed3(struct json_writer *w, double v);
 
 /* Write a key and its value. */

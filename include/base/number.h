@@ -38,7 +38,7 @@ bool number_to_int64(struct number n, int64_t *out);
 /* Returns -1, 0 or 1; NULL sorts first. */
 int number_compare(struct number a, struct number b);
 
-/* Writes digits and NUL, at most 22 bytes. Returns the length. */
+/* Writes the number in decimal and a NUL, at most 22 bytes. Returns the length. */
 size_t number_format(struct number n, char *out);
 
 /* Like number_format, for a plain integer. */

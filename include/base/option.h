@@ -64,7 +64,7 @@ bool option_parse(const struct option_table *tables, int argc, char **argv, stru
 /* Prints the --help lines of a table. width is in columns; 0 means 80. */
 void option_print_help(const struct option_spec *specs, size_t width, FILE *out);
 
-/* Prints words in lines of at most `width` columns. The caller has written `indent` columns of the
+/* Prints s in lines of at most `width` columns. The caller has written `indent` columns of the
  * first line. Further lines begin with `indent` blanks. Line breaks in s are kept. */
 void option_print_wrapped(const char *s, size_t indent, size_t width, FILE *out);
 

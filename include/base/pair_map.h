@@ -43,7 +43,7 @@ uint32_t pair_map_get_bytes(const struct pair_map *m, const void *data, size_t s
 
 uint64_t random_number(void);
 
-/* A random number that is not 0, constant within a process. */
+/* Returns a random number that is not 0 and does not change within a process. */
 uint64_t process_seed(void);
 
 #endif

@@ -37,7 +37,7 @@ extern const size_t sql_files_count;
 const struct sql_file *sql_file_find(const char *name);
 
 /*
- * Finds the first file of a folder ("schema/", with the slash), or NULL. The folder's other files
+ * Returns the first file of a folder ("schema/", with the slash), or NULL. The folder's other files
  * follow in the table:
  *
  *	for (f = sql_file_first("schema/"); f && sql_file_in(f, "schema/"); f++)

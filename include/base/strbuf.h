@@ -36,10 +36,10 @@ void strbuf_append_int(struct strbuf *b, int64_t v);
 void strbuf_printf(struct strbuf *b, const char *format, ...) ERROR_PRINTF(2, 3);
 
 /* Makes room for `size` more bytes at the end; returns NULL if they exceed the maximum. The caller
- * writes there and adds to b->size. */
+ * writes there and increases b->size. */
 char *strbuf_reserve(struct strbuf *b, size_t size);
 
-/* Appends a file ("-" is standard input). Fails with ERROR_FILE, or with ERROR_LIMIT. */
+/* Appends a file's content ("-" is standard input). Fails with ERROR_FILE or ERROR_LIMIT. */
 bool strbuf_read_file(struct strbuf *b, const char *path, struct error *err);
 
 static inline struct text

@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Returns the width of the terminal `out` in columns: the variable COLUMNS, or else the terminal's
- * own width. Returns 0 if `out` is not a terminal or its width is unknown. */
+/* Returns the width of the terminal `out` in columns, taken from the variable COLUMNS or else from
+ * the terminal itself. Returns 0 if `out` is not a terminal or its width is unknown. */
 size_t terminal_width(FILE *out);
 
 #endif

@@ -18,7 +18,7 @@ enum {
 	REPORT_TIMEOUT_SECONDS = 600 /* default time limit of a query */
 };
 
-/* Connects, with this role, to the depot that --db or the environment names. NULL on error. */
+/* Connects to the depot that --db or the environment names, with this role. NULL on error. */
 struct db *depot_open(const struct command_call *call, enum db_role role, struct error *err);
 
 /* The part of a command that needs the depot. */
@@ -36,7 +36,7 @@ bool depot_inst_ids(
 bool depot_check_listed(
 	const int64_t *inst_ids, size_t count, const struct db_result *listed, struct error *err);
 
-/* Prints and frees a query result. Returns false if `rows` is NULL. */
+/* Prints and frees a query result. Returns false if the query failed (rows is NULL). */
 bool depot_print_rows(struct command_call *call, const char *output, const struct table_head *head,
 	struct db_result *rows, struct error *err);
 

@@ -21,8 +21,8 @@
 struct cluster;
 
 /* Finds the cluster's directories and account without changing anything. The cluster need not
- * exist. The cluster is in the arena. NULL on error, if HOME is invalid or no account can run the
- * server. */
+ * exist. The result is in the arena. Returns NULL on error, such as an invalid HOME, or if no
+ * account can run the server. */
 struct cluster *cluster_describe(struct arena *a, struct error *err);
 
 /* Creates the cluster if needed, starts the server if it is not running, and returns when the
@@ -40,7 +40,7 @@ enum cluster_state {
 
 struct cluster_status {
 	enum cluster_state state;
-	int major;        /* PostgreSQL's version; 0 if there is no cluster */
+	int major;        /* PostgreSQL's major version; 0 if there is no cluster */
 	long pid;         /* the server's process; 0 if it is not running */
 	const char *home; /* this and the following members are borrowed from the cluster */
 	const char *data;
