@@ -97,14 +97,14 @@ const char *programs_list(struct arena *arena);
  * zombie or runs another program. */
 void process_find(const struct cluster *c, struct server_process *p);
 
-/* Call these only under the lock. */
+/* The caller must hold the cluster's lock. */
 bool process_start(const struct cluster *c, const struct server_programs *p, struct error *err);
 bool process_stop(const struct cluster *c, struct error *err);
 
 /* --- cluster_settings.c */
 
 /* Call these in a child that runs as the account. They report errors on stderr. settings_refresh
- * writes the file that every start needs; settings_create writes all files. */
+ * writes profdepot.conf, as every start does; settings_create writes all files. */
 bool settings_refresh(const struct cluster *c, const char *dir);
 bool settings_create(const struct cluster *c, const char *dir);
 /* Writes the content to a new file with mode 0600, and renames that file to path. */

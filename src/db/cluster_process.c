@@ -186,8 +186,8 @@ struct stale {
 };
 
 /*
- * Replaces the pid in the file with one that no process has. The file itself remains, because its
- * last lines show the server whether an old backend still uses the data.
+ * Replaces the pid in the file with one that no process has. The file is kept, because a starting
+ * server reads its last lines to check whether an old backend still uses the data.
  */
 static bool
 disarm_pid_file(const char *path)
@@ -204,7 +204,7 @@ disarm_pid_file(const char *path)
 	if (!fgets(line, sizeof(line), f)) {
 		fclose(f);
 		strbuf_release(&text);
-		return unlink(path) == 0; /* the file is empty because the disk was full */
+		return unlink(path) == 0; /* the file is empty: the disk had been full */
 	}
 	while (fgets(line, sizeof(line), f))
 		strbuf_append_str(&text, line);
@@ -284,7 +284,7 @@ rotate_log(const char *path)
 		rename(path, old);
 }
 
-/* Turns this process into the server, and closes all files that the server does not need. */
+/* Turns this process into the server, whose stdout and stderr go to the log. */
 static int
 run_server(const struct launch *l)
 {
@@ -301,7 +301,7 @@ run_server(const struct launch *l)
 	return account_become(&l->cluster->account, l->argv);
 }
 
-/* The server becomes a child of process 1, so this program does not have to reap it. */
+/* Starts the server and writes its pid to stdout. Process 1 inherits and reaps the server. */
 static int
 launch(void *self)
 {
@@ -408,7 +408,7 @@ start_once(const struct cluster *c, const struct server_programs *p, struct erro
 	return wait_until_ready(c, strtol(child.output, NULL, 10), log_from, err);
 }
 
-/* Can the error disappear soon? A killed server's processes end within about two seconds, and the
+/* Can the next attempt succeed? A killed server's processes end within about two seconds, and the
  * lock file of a server that another process starts is empty for a moment. */
 static bool
 may_pass(const struct error *err)
@@ -437,8 +437,8 @@ wait_for_other(const struct cluster *c, bool *ready, struct error *err)
 }
 
 /*
- * Another process may have started a server that has no pid file yet. Then the server that starts
- * second ends; this can be the one that this process started.
+ * Tries again if another process starts a server at the same time, before a pid file exists: then
+ * one of the two servers ends, possibly the one that this process started.
  */
 bool
 process_start(const struct cluster *c, const struct server_programs *p, struct error *err)

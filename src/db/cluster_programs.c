@@ -57,7 +57,7 @@ is_known(const struct found *f, const char *bin)
 	return false;
 }
 
-/* Adds a directory in PATH. Follows its links to the directory that contains the other programs. */
+/* Adds dir or, if dir/postgres is a link, the target's directory; it must also contain initdb. */
 static void
 add_bin(struct found *f, const char *dir)
 {

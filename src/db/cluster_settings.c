@@ -52,7 +52,7 @@ append_mib(struct strbuf *out, const char *name, int64_t bytes)
 	strbuf_printf(out, "%s = %lldMB\n", name, (long long)(bytes / MIB));
 }
 
-/* Appends path as the setting demands: a quoted list with one double-quoted name. */
+/* Appends unix_socket_directories: a quoted list whose only item, path, is double-quoted. */
 static void
 append_directory(struct strbuf *out, const char *path)
 {
@@ -97,7 +97,7 @@ static void
 append_hba(const struct cluster *c, struct strbuf *out)
 {
 	(void)c;
-	strbuf_append_str(out, "# Only the socket; pg_ident.conf maps accounts to roles.\n"
+	strbuf_append_str(out, "# Only socket connections; pg_ident.conf maps accounts to roles.\n"
 			       "local all all peer map=profdepot\n");
 }
 

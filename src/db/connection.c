@@ -25,7 +25,7 @@ is_connection_string(const char *s)
 	       strchr(s, '=');
 }
 
-/* libpq's message quotes words that it cannot parse, and such a word can be a password. */
+/* Copies libpq's message without the words that it quotes, because they can be a password. */
 static void
 drop_quoted(const char *message, char *out, size_t size)
 {
@@ -172,7 +172,7 @@ connect_private(const struct db_place *place, enum db_role role, struct error *e
 	PGconn *conn = NULL;
 
 	if (getenv("PGSERVICE"))
-		unsetenv("PGSERVICE"); /* libpq would use the service, which overrides every URI */
+		unsetenv("PGSERVICE"); /* libpq would let the service override the URI */
 	for (int attempt = 0; c && attempt < 2 && PQstatus(conn) != CONNECTION_OK; attempt++) {
 		PQfinish(conn);
 		conn = NULL;

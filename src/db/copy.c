@@ -11,7 +11,7 @@ static const uint8_t copy_header[19] = { 'P', 'G', 'C', 'O', 'P', 'Y', '\n', 0xF
 enum {
 	FIRST_BYTES = 16 * 1024,
 	SLACK_BYTES = 64 * 1024,
-	QUEUE_MIN_BYTES = 128 * 1024, /* smaller buffers are sent without the thread */
+	QUEUE_MIN_BYTES = 128 * 1024, /* the caller itself sends smaller buffers */
 	MAX_FIELD_BYTES = 1024 * 1024 * 1024 - 64 * 1024, /* the server has the same limit */
 };
 

@@ -1,7 +1,7 @@
 /*
- * A thread sends full buffers to the server while the caller produces the next rows, so the server
- * never waits for the caller. The thread is started for the first full buffer, so in small loads
- * the caller itself sends the rows.
+ * A thread sends full buffers to the server while the caller produces the next rows. The thread is
+ * started when the first buffer is full, so in small loads the caller itself sends the rows.
+ * copy_queue_wait and copy_queue_drop end the concurrent use of the connection.
  */
 #include "copy_private.h"
 

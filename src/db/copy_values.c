@@ -82,8 +82,7 @@ copier_fixed(struct copier *c, wide_int v)
 {
 	static const uint64_t one = UINT64_C(1000000000000000000);
 	wide_bits rest = v < 0 ? 0 - (wide_bits)v : (wide_bits)v;
-	wide_bits whole =
-		rest / one; /* dividing 128 bits is slow, so the remainder is not computed */
+	wide_bits whole = rest / one; /* 128-bit division is slow, so % is not used below */
 	int scale = DECIMAL_FIXED_SCALE;
 
 	if (whole * one == rest) {
@@ -135,7 +134,7 @@ copier_decimal(struct copier *c, struct decimal d)
 	}
 }
 
-/* The array has one dimension, which begins at 1. */
+/* Writes the header of an array with one dimension, whose lowest index is 1. */
 static uint8_t *
 put_array_header(uint8_t *p, size_t size, bool nulls, uint32_t type, size_t count)
 {

@@ -73,7 +73,7 @@ db_ready(struct db *db, struct error *err)
 	return true;
 }
 
-/* A COPY sent as plain SQL would block the connection forever. */
+/* Ends a COPY that was sent as plain SQL, because it would block the connection forever. */
 static bool
 refuse_copy(struct db *db, ExecStatusType status, struct error *err)
 {

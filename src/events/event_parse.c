@@ -391,7 +391,7 @@ read_compare(struct reading *r, const struct json_node *v, struct error *err)
 
 /* --- /v1: combinations ------------------------------------------------------------------------ */
 
-/* Rejects the fields in `names`, which only `others` accept. The list ends with NULL. */
+/* Rejects the fields in `names`, a list that ends with NULL: they are for `others` only. */
 static bool
 has_none(const struct json_node *v, const char *const *names, const char *others, struct error *err)
 {

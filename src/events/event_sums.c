@@ -15,9 +15,9 @@
 #include <stdlib.h>
 
 enum {
-	FEW_STACKS = 1000, /* above this number, the query fetches all stacks */
+	FEW_STACKS = 1000, /* if more stacks are needed, the query fetches all */
 	STACK_TEXT_BYTES = 16 * FEW_STACKS,
-	TRACKS_MAX = 100 * 1000, /* with more tracks than this, SQL is as fast */
+	TRACKS_MAX = 100 * 1000, /* with more tracks, SQL is as fast */
 	ARRAY_MAX_BYTES = 2 * TRACKS_MAX * 24,
 };
 
@@ -156,7 +156,7 @@ parts_of(const struct sums *g)
 	return EVENT_STACKS | (g->counted ? 0U : EVENT_WEIGHTS) | (g->by_track ? EVENT_TRACKS : 0U);
 }
 
-/* Sums the blocks; *done is false if SQL must sum them. */
+/* Sums the events in blocks; *done is false if SQL must sum them instead. */
 static bool
 read_blocks(struct db *db, struct arena *a, struct sums *g, bool *done, struct error *err)
 {

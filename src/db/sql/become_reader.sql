@@ -1,4 +1,4 @@
--- Makes the session profdepot_reader if the login may do so, and if that role can read this depot.
+-- Switches the session to the role profdepot_reader if the login may use it and it can read this depot.
 -- Otherwise returns no row, and the login's own rights apply.
 SELECT pg_catalog.set_config('role', r.rolname, false)
 FROM pg_catalog.pg_roles AS r

@@ -132,7 +132,7 @@ order_group(struct merge *m)
 	}
 }
 
-/* Do the IDs ascend? Then no ID is repeated; otherwise a further read looks for repeated IDs. */
+/* Whether the IDs ascend, so that none can be repeated; otherwise a further read checks them. */
 static bool
 ids_rise(struct merge *m)
 {

@@ -17,7 +17,7 @@
 
 enum {
 	PROBE_BYTES = 4096,
-	PROBE_BITS = 8 * 15, /* the bits of '<' and the document element's name */
+	PROBE_BITS = 8 * 15, /* 8 bits for each byte of '<' and the document element's name */
 	KEY_MAX_BYTES = 64 * 1024 * 1024,
 	STACK_COLUMNS = 3, /* for routines, lines and hit counts */
 };
@@ -213,7 +213,7 @@ add_frame(struct xml_file *f, struct xml_row *row)
 
 /* --- facts ------------------------------------------------------------------------------------ */
 
-/* Takes IDs from *frames for the stack's frames; *first is MODEL_NULL if there is no stack. */
+/* Emits the stack, whose frames get IDs from *frames; *first is MODEL_NULL if there is no stack. */
 static bool
 emit_row_stack(struct xml_file *f, const struct xml_row *row, int64_t *frames, stack_number *stack,
 	int64_t *first)
@@ -299,7 +299,7 @@ on_row(void *self, struct xml_row *row)
 	struct xml_file *f = self;
 	int64_t id;
 
-	/* Issues refer to this position of the row. */
+	/* Issues about the row refer to this position. */
 	f->in->line =
 		(struct line){ .text = TEXT_NULL, .number = row->line, .offset = row->offset };
 	switch (row->table->kind) {

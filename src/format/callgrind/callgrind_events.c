@@ -67,7 +67,7 @@ callgrind_read_events(struct callgrind *c, struct text names)
 	if (c->event_count) {
 		if (text_equal(names, c->events_line))
 			return true;
-		return reader_refuse(c->in, "\"events:\" differs from the one before");
+		return reader_refuse(c->in, "\"events:\" differs from the first one");
 	}
 	while ((word = scan_token(&rest)).size) {
 		if (c->event_count == CALLGRIND_MAX_METRICS)

@@ -21,9 +21,9 @@ enum {
 	CALLGRIND_LINE_MAX_BYTES = 1024 * 1024,
 	CALLGRIND_MAX_METRICS = 60,
 	CALLGRIND_MAX_POSITIONS = 3,
-	CALLGRIND_MAX_NODES = 65536, /* nodes in the estimated tree; also the depot's limit */
+	CALLGRIND_MAX_NODES = 65536, /* in the estimated tree; equals the depot's limit */
 	CALLGRIND_MAX_DEPTH = 512,
-	CALLGRIND_MAX_ROWS = 256 * 1024 * 1024, /* maximum of cells in memory */
+	CALLGRIND_MAX_ROWS = 256 * 1024 * 1024, /* maximum number of cells in memory */
 	CALLGRIND_MAX_ATTRIBUTES = 1024 * 1024,
 	CALLGRIND_VALUE_BYTES = 24, /* room for a 64-bit number */
 };
@@ -64,7 +64,7 @@ struct callgrind {
 	enum callgrind_kind pending; /* the kind of the next cost line */
 	uint64_t pending_count, pending_followed;
 	int64_t pending_line;
-	callgrind_text jump_file, jump_name; /* the jump's target; 0 means the current place */
+	callgrind_text jump_file, jump_name; /* a jump's target; 0 means the current one */
 
 	/* The current part: the sum of the own costs, and the totals that the file states. */
 	uint64_t *part_sums, *part_stated;

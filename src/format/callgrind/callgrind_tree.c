@@ -23,7 +23,7 @@ struct edge {
 struct node {
 	int32_t parent;
 	uint32_t routine, depth;
-	double weight; /* the sum of its shares of all events; the heaviest node comes first */
+	double weight; /* sum of its shares of all events; heavier nodes are expanded first */
 };
 
 struct tree {

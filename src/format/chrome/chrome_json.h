@@ -34,7 +34,7 @@ struct text chrome_json_js_text(struct arena *a, const struct json_node *j);
 /* Is the value nested too deep for PostgreSQL? */
 bool chrome_json_is_deep(const struct json_node *j);
 
-/* Returns -1, 0 or 1. NaN equals every number. */
+/* Compares two numbers: returns -1, 0 or 1. NaN equals every number. */
 static inline int
 chrome_compare(double a, double b)
 {

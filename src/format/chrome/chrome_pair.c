@@ -246,7 +246,7 @@ pair_intervals(struct chrome *c)
 	free(p.begun);
 }
 
-/* The key by which DevTools sorts its lists. */
+/* A span of one of DevTools' lists, with its sort key (ts, end, emitted). */
 struct order_item {
 	double ts, end;
 	uint32_t emitted, span, track;
@@ -261,7 +261,7 @@ compare_order(const void *x, const void *y)
 	return r ? r : (a->emitted > b->emitted) - (a->emitted < b->emitted);
 }
 
-/* Among equal intervals, neighbours on the same track are in reverse order. */
+/* Reverses each run of items that have equal intervals and the same track, as DevTools does. */
 static void
 reverse_ties(struct order_item *items, size_t count)
 {

@@ -42,7 +42,7 @@ bool chrome_bytes_at(struct chrome *c, uint64_t offset, size_t size, struct text
 /* Reads the event at this offset into c->scratch, which the caller resets. Returns NULL if the
  * event is too large (emits an issue), or if the file cannot be read (sets the error). */
 struct json_node *chrome_event_at(struct chrome *c, uint64_t offset, uint64_t size);
-/* Fails because of a limit that only --events all can reach. */
+/* Sets the error for a limit that only --events all can reach, and returns false. */
 bool chrome_limit(struct chrome *c, int max, const char *noun);
 /* Appends the event as JSON. An event that is nested too deep for PostgreSQL becomes a string
  * that contains JSON. *event is the result of chrome_event_at. */
@@ -72,7 +72,7 @@ enum {
 	CHROME_NAME_UMA = 1 << 5,
 	CHROME_NAME_PROFILE = 1 << 6,
 };
-/* Is it the phase of an asynchronous event, or of an instant? */
+/* Whether ph is the phase of an asynchronous event or, in chrome_is_instant, of an instant. */
 static inline bool
 chrome_is_async(char ph)
 {
@@ -107,7 +107,7 @@ bool chrome_emit_threads(struct chrome *c);
 /* Emits a track for the thread and sets *id, unless *id is set. */
 bool chrome_emit_track(struct chrome *c, const struct chrome_track *t, const char *kind,
 	metric_number metric, int32_t *id);
-extern const char *const chrome_refusals[CHROME_REFUSALS]; /* by bit number of chrome_refusal */
+extern const char *const chrome_refusals[CHROME_REFUSALS]; /* indexed by bit number */
 
 /* chrome_pair.c: makes c->spans. */
 void chrome_pair(struct chrome *c);

@@ -11,7 +11,7 @@ enum {
 	MAX_PROFILES = 100 * 1000
 };
 
-/* A node of the call tree: a function that was called from its parent. */
+/* A node of the call tree: a function, called by the function of its parent node. */
 struct profile_node {
 	int64_t id, parent; /* node numbers in the profile; MODEL_NULL if absent */
 	uint32_t routine;

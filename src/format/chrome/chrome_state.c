@@ -61,7 +61,7 @@ chrome_duration(struct chrome *c, struct decimal d)
 	return (struct decimal){ 0 };
 }
 
-/* Most events are read in file order. */
+/* Reads a large window at the offset, because the next event usually follows this one. */
 static bool
 fill_window(struct chrome *c, uint64_t offset, size_t size)
 {

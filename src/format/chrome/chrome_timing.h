@@ -76,7 +76,7 @@ enum chrome_payload {
 struct chrome_stamp {
 	double start, end;               /* the interval, as the sort key */
 	double start_value, end_value;   /* times, if start or end is a number */
-	uint32_t start_label, end_label; /* labels of other stamps, if it is not a number */
+	uint32_t start_label, end_label; /* labels of other stamps, otherwise */
 	bool start_number, end_number;
 	bool has_data, has_interval;
 };
@@ -94,7 +94,7 @@ struct chrome_timing {
 	double ts, dur;                    /* 0 if they are not numbers */
 	const struct chrome_stamp *stamp;  /* NULL if it is not a stamp */
 	enum chrome_kind kind;
-	enum chrome_lost lost; /* reason that this event alone determines */
+	enum chrome_lost lost; /* reason that follows from this event alone */
 	enum chrome_payload payload;
 	char ph;
 };

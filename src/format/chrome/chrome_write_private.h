@@ -59,7 +59,7 @@ bool chrome_keep(struct chrome_writer *w, int64_t index, struct error *err);
 /* Writes all events as the items of an array, one per line. */
 bool chrome_write_kept(struct chrome_writer *w, struct error *err);
 
-/* Reads one part of the source with these members of a sink. */
+/* Reads one part of the source; passes its rows to the functions that are set in `members`. */
 bool chrome_write_part(struct chrome_writer *w, enum source_part part, int32_t track,
 	const struct sink *members, struct error *err);
 bool chrome_write_metric(struct sink *s, uint32_t set, const struct metric_row *row,

@@ -255,8 +255,8 @@ intern(struct collapsed *c, struct text name, uint32_t *number)
 	return emit_routine(c->in, &row);
 }
 
-/* Returns how many outer frames are the same as on the previous line, which are most of them in a
- * sorted file. Sets *at to the offset of the next frame. */
+/* Returns how many outer frames are the same as on the previous line; in a sorted file, most are.
+ * Sets *at to the offset of the next frame. */
 static size_t
 keep_shared(struct collapsed *c, struct text stack, size_t *at)
 {
@@ -357,8 +357,8 @@ read_line(struct collapsed *c)
 
 	if (cr != TEXT_NOT_FOUND) {
 		/* speedscope also ignores this text. */
-		if (!reader_issue(in, ISSUE_LEFT_OUT,
-			    "text after a carriage return inside a line left out"))
+		if (!reader_issue(
+			    in, ISSUE_LEFT_OUT, "text left out: it follows a carriage return"))
 			return false;
 		in->line.text.size = cr;
 	}

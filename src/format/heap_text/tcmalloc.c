@@ -34,7 +34,7 @@ struct tcmalloc {
 	size_t comment_count;
 };
 
-/* Pushes a frame for each comment on the address, in file order. Inlined functions share it. */
+/* Pushes a frame for each comment on the address, one per inlined function, in file order. */
 static bool
 push_comments(struct tcmalloc *t, uint64_t address, size_t *next)
 {
@@ -67,7 +67,7 @@ push_stack(struct tcmalloc *t, stack_number *stack)
 	for (size_t i = 0; i < h->address_count; i++)
 		if (!push_comments(t, h->addresses[i], &next))
 			return false;
-	/* Push the remaining comments, too, whose addresses are not in the stack. */
+	/* Also push frames for comments whose addresses are not in the stack. */
 	while (next < t->comment_count)
 		if (!push_comments(t, t->comments[next].address, &next))
 			return false;

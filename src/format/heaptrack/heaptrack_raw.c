@@ -111,7 +111,7 @@ add_part(struct heaptrack *h, struct module_part part)
 	return true;
 }
 
-/* The string's number. There are few names: after each change the same modules are listed again. */
+/* Finds or adds the name. Linear, because names are few: the same modules are listed repeatedly. */
 static bool
 find_name(struct heaptrack *h, struct text name, uint32_t *number)
 {
@@ -298,7 +298,7 @@ heaptrack_raw_event(struct heaptrack *h, struct text rest)
 	if (allocation)
 		return raw_allocate(h, size, trace, pointer);
 	place = r->block_room ? find_place(r, pointer) : 0;
-	/* An unknown pointer belongs to a block that was allocated before the recording began. */
+	/* Ignore an unknown pointer: its block was allocated before the recording began. */
 	if (!r->block_room || !r->blocks[place].pointer)
 		return true;
 	if (!heaptrack_release(h, r->blocks[place].info))

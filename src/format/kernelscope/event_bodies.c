@@ -80,7 +80,7 @@ head_release(struct head *h)
 	strbuf_release(&h->time);
 }
 
-/* Reads a string, or a number if allowed. It replaces an earlier value. */
+/* Reads a string, or a number if allowed, into b, and replaces an earlier value. */
 static bool
 read_head_value(struct json_reader *r, bool may_be_number, enum json_type *type, struct strbuf *b,
 	struct error *err)
@@ -148,7 +148,7 @@ survey_member(struct surveyor *v, struct json_reader *r, struct text key, struct
 	return json_skip(r, err);
 }
 
-/* Reads host and time. Surveys the other members for `v`, or skips them if `v` is NULL. */
+/* Reads host and time. Passes the other members to `v`, or skips them if `v` is NULL. */
 static bool
 read_head(struct head *h, bool hasty, struct surveyor *v, struct json_reader *r, struct error *err)
 {
@@ -244,7 +244,7 @@ struct reading {
 	unsigned members; /* number of hosts and times of the body so far */
 };
 
-/* Emits an issue. With `raw`, it contains the bytes from `from` to the reader's offset. */
+/* Emits an issue. If `raw`, the issue contains the bytes from `from` to the reader's offset. */
 ERROR_PRINTF(5, 6)
 static bool
 report(struct reading *g, enum issue_code code, uint64_t from, bool raw, const char *format, ...)

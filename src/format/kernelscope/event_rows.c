@@ -80,7 +80,7 @@ find_typed(const struct category *c, const char *name, enum category_type type)
 	return i < c->column_count && c->columns[i].type == type ? i : c->column_count;
 }
 
-/* Does another metric of the set have the name? Without a sink each category has its own set. */
+/* Does another metric of the set have the name? Without a sink, each set has only one category. */
 static bool
 is_metric(const struct event_rows *e, const char *name)
 {
@@ -90,7 +90,7 @@ is_metric(const struct event_rows *e, const char *name)
 	return false;
 }
 
-/* The column's name, after the category's name if another metric has the same name. */
+/* The column's name, prefixed with the category's name if another metric has the same name. */
 static const char *
 name_metric(struct event_rows *e, const struct category *c, struct text column)
 {

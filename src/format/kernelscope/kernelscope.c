@@ -270,7 +270,7 @@ read_input(struct format_source *source, struct sink *sink, struct error *err)
 
 const struct format format_kernelscope = {
 	.name = "kernelscope",
-	.title = "kernelscope events: bodies for its logger, JSON or NDJSON",
+	.title = "kernelscope events as sent to its logger, JSON or NDJSON",
 	.profiler = "kernelscope",
 	.known_by = "an object with \"hostname\" and \"time\"",
 	.json = true,

@@ -18,7 +18,7 @@ enum {
 
 struct event_track {
 	struct text category, host, process;
-	struct text stack, elapsed; /* names of these columns */
+	struct text stack, elapsed; /* names of the stack and value columns */
 	int64_t pid;
 	bool has_value;
 };

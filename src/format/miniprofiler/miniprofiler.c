@@ -112,7 +112,7 @@ emit_documents(struct document *d, bool one)
 	return true;
 }
 
-/* Reads JSON. `page` is 0, or the offset of the profile in a share page, which ends with it. */
+/* Reads JSON. If `page` is not 0, reads only the profile at this offset of a share page. */
 static bool
 read_json(struct mini_reader *m, off_t page)
 {
@@ -135,7 +135,7 @@ read_json(struct mini_reader *m, off_t page)
 
 /* --- share pages ------------------------------------------------------------------------------ */
 
-/* The offset of the brace if "= {" is at offset `at`, or -1. Minified pages have no blank in it. */
+/* If "= {" or, in a minified page, "={" is at offset `at`, returns the brace's offset; else -1. */
 static off_t
 find_assigned(int fd, off_t at)
 {
@@ -269,8 +269,8 @@ miniprofiler_read(struct format_source *source, struct sink *sink, struct error 
 
 /* --- the probe -------------------------------------------------------------------------------- */
 
-/* The number of bits that the keys of a profile identify: Root and some others. A results list has
- * no Root; it is recognised nevertheless, so that the reader's error can explain the problem. */
+/* The probe's bits for the keys of a profile: Root and others. A results list has no Root; it is
+ * recognised nevertheless, so that the reader's error can explain the problem. */
 static int
 keys_bits(const struct text *keys, size_t count)
 {

@@ -73,7 +73,7 @@ enum verdict {
 	ORPHAN,
 	CYCLE,
 	REPEATED,
-	WALKED /* visited by the current judge call */
+	WALKED /* on the path that judge follows */
 };
 
 struct step {
@@ -274,7 +274,7 @@ find_parents(struct storage *s)
 	pair_map_release(&ids);
 }
 
-/* Follows a step's ancestors to the end of the path, and gives all steps on it the same verdict. */
+/* Follows a step's ancestors until the verdict is known, and sets it for all steps on the path. */
 static void
 judge(struct storage *s, size_t from)
 {

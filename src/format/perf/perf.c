@@ -19,7 +19,7 @@
 enum {
 	PROBE_BITS = 16, /* fewer than for a magic number, as massif's trees look like samples */
 	LOOK_LINES = 2000,
-	LOOK_COMM_BYTES = 64, /* generous: the kernel's thread names have up to 15 */
+	LOOK_COMM_BYTES = 64, /* generous: the kernel's thread names have up to 15 bytes */
 	NAME_MAX_BYTES = PERF_LINE_MAX_BYTES + 64,
 };
 
@@ -99,7 +99,7 @@ half(struct decimal d)
 	return d;
 }
 
-/* The time from the midpoint between the previous sample and this one to the midpoint after it. */
+/* Half the time from the previous to the next sample; at the ends, this sample replaces them. */
 static struct decimal
 weight_of(const struct perf_stream *s, struct decimal after)
 {
@@ -161,7 +161,7 @@ static bool
 check_time(struct perf_file *p, struct perf_stream *s, struct decimal *at)
 {
 	struct reader *f = p->in;
-	static const char message[] = "sample is earlier than the one before it in its thread";
+	static const char message[] = "sample is earlier than the previous sample of its thread";
 	struct line here = f->line;
 	bool ok;
 
@@ -343,7 +343,7 @@ read_member(struct reader *r)
 
 /* --- detection ----------------------------------------------------------------------- */
 
-/* Can it be a COMM? A quote is evidence against that, because JSON lines may look like headers. */
+/* Can it be a thread's name? Names with a quote do not count: JSON lines may look like headers. */
 static bool
 is_comm(struct text comm)
 {
