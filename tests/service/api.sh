@@ -154,11 +154,11 @@ is "$(find "$tmp" /var/tmp -maxdepth 1 -name 'profdepot*' -newer "$tmp/plain.tar
 for format in text csv json markdown html; do
     get "/v1/result-sets?output=$format"
     cli list --output $format
-    same "list as $format"
+    same "list as $format: the answer equals the command's output"
 done
 get '/v1/result-sets?format=valgrind&label=kind=leaks&label=run=1&caption=LEAK*&since=yesterday&until=tomorrow'
 cli list --format valgrind -l kind=leaks -l run=1 --caption 'LEAK*' --since yesterday --until tomorrow --output json
-same "list with filters"
+same "list with filters: the answer equals the command's output"
 is "$(json "d['result_sets'][0]['rows'][0]['inst_id']")" "$leaks" "filters find the result set"
 get '/v1/result-sets?limit=2&output=csv'
 cli list -n 2 --output csv
@@ -180,7 +180,7 @@ refused 400 'limit' "a page size of 0"
 for id in $leaks $errors_set $aqtime $samples $profile; do
     get "/v1/result-sets/$id"
     cli show "$id" --output json
-    same "show $id"
+    same "show $id: the answer equals the command's output"
 done
 get /v1/result-sets/999999
 refused 404 '999999' "a result set that does not exist"
@@ -244,7 +244,7 @@ both() {
     shift
     get "$query"
     cli "$@"
-    same "${query%%\?*}: $*"
+    same "${query%%\?*}: the answer equals the output of profdepot $*"
 }
 r=/v1/result-sets/$leaks/reports
 both "$r/leaks?top=2&format=text" report leaks "$leaks" --top 2
@@ -326,7 +326,7 @@ END
 for format in text markdown json junit sarif github; do
     get "/v1/check?set=$leaks&base=$errors_set&format=$format&top=2" --data-binary @"$tmp/budget.json"
     "$PROFDEPOT" check "$leaks" --base "$errors_set" --budget "$tmp/budget.json" -o $format --top 2 >"$tmp/want"
-    same "check as $format"
+    same "check as $format: the answer equals the command's output"
 done
 is "$code" 200 "an exceeded budget is not an error"
 get "/v1/check?set=$leaks" -d '{"budgets": [{"name": "x"}]}'

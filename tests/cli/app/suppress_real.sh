@@ -26,7 +26,7 @@ records() {
     run report "$1" "$inst" --no-suppressions "${@:2}"
     rows=$(sed -n 's/^total: \([0-9,]*\) record.*/\1/p' <<<"$out" | tr -d ,)
     shown=$(sed -n 's/^total: .*, \([0-9,]*\) \(block\|error\).*/\1/p' <<<"$out" | tr -d ,)
-    # The line contains no count if each error occurred once.
+    # The line "suppressed: " contains no "seen N times" if each error occurred once.
     hidden=$(sed -n 's/^suppressed: \([0-9]*\) record.*, \([0-9]*\) block.*/\2/p
         s/^suppressed: .*, seen \([0-9]*\) times/\1/p; s/^suppressed: \([0-9]*\) records*$/\1/p' <<<"$out")
 }

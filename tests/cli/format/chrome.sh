@@ -164,11 +164,11 @@ is "$(q "select parent.name from spans s join spans parent on parent.inst_id = s
 is "$(q "select kind || ' ' || coalesce(process_name, '-') || ' ' || coalesce(name, '-') || ' ' || process_id || ' ' || thread_id
     from tracks where inst_id = $inst order by track_id" | paste -sd,)" \
     "thread Browser - 9 0,thread Renderer - 10 0,thread Renderer CrRendererMain 10 1,thread Browser CrGpuMain 9 3,thread Renderer DedicatedWorker thread 10 2" \
-    "each thread has the last name that the trace gives to its process"
+    "if the trace names a process several times, its threads have the last name"
 is "$(q "select application || ' ' || app_version from instances where inst_id = $inst")" "https://example.org/ Chrome/156.0.1.2" \
-    "the first page and the browser's version describe the result set"
+    "the first page and the browser's version become the result set's application and version"
 is "$(q "select name, start_time, navigation_id, detail from user_timings where inst_id = $inst and name = 'boot' order by id")" \
-    $'boot|0.9|N1|\nboot|5||{"k":[1,null]}' "a mark has its details, and a mark of a worker has no navigation"
+    $'boot|0.9|N1|\nboot|5||{"k":[1,null]}' "the details of a mark are stored, and a worker's mark has no navigation ID"
 is "$(q "select attributes -> 'begin' -> 'args' -> 'data' ->> 'sampleTraceId' from spans where inst_id = $inst and name = 'boot' limit 1")" \
     18446744073709551615 "integers beyond 2^53 stay exact"
 run load "$file"

@@ -63,7 +63,7 @@ is "$(q "select string_agg(x, ', ') from (select s.at || ' ' || s.weight || ' ' 
         resource_profiler_meta_routines r where k.inst_id = s.inst_id and k.stack_id = s.stack_id and r.inst_id = s.inst_id
         and r.rec_id = u.id), 'none') as x from samples s where s.inst_id = $inst order by s.id) y")" \
     '1100 50 run:10, 1150 25 (anonymous):20;run:10, 1175 25 (anonymous):20;run:10, 1200 40 run:10, 1240 60 none' \
-    "a sample lasts until the next one, and lines are counted from 1"
+    "a sample lasts until the next one, and line numbers start at 1"
 is "$(q "select kind, name, process_id, thread_id, start, duration from tracks where inst_id = $inst and kind = 'cpu profile'")" \
     "cpu profile|main|1|1|1100|200" "a CPU profile becomes a track of the profiled thread"
 run report hot --metric cpu_microseconds --output csv "$inst"
@@ -164,7 +164,7 @@ is "$(timings)" "mark deep 1+0" "args nested 20,000 deep are kept"
 run export --format chrome -o "$tmp/deep.json" "$inst"
 is "$(grep -o '"x":[][1]*' "$tmp/deep.json" | md5sum)" "$(grep -o '"x":[][1]*' "$file" | md5sum)" "args nested 20,000 deep are exported"
 trace "$(ev bomb I 1 "$timing" ",\"args\":$(printf '[%.0s' {1..200000})")"
-refuses "a depth bomb" 'nested more than [0-9]+ deep.*offset [0-9]+|offset [0-9]+.*nested more than [0-9]+ deep'
+refuses "too deeply nested JSON" 'nested more than [0-9]+ deep.*offset [0-9]+|offset [0-9]+.*nested more than [0-9]+ deep'
 refuses "args nested deeper than --max-depth" 'nested more than 5 deep' --max-depth 5
 head -c 17000000 /dev/zero | tr '\0' a >"$tmp/long"
 {
@@ -204,8 +204,8 @@ total() {
     is "$(sed -n 's/.*"totals":{.*"total":\([^,]*\),.*/\1/p' <<<"$out")" "$expected" "$text"
 }
 trace "$(b a 1 100.5)" "$(e a 1 200.25)" "$(b b 1 300)" "$(e b 1 301)" "$(b c 1 1.001)" "$(e c 1 1.252)"
-takes "durations with parts of microseconds"
-total "durations with parts of microseconds are summed" 101.001
+takes "durations with fractions of a microsecond"
+total "durations with fractions of a microsecond are summed" 101.001
 total "rows that --top omits count in the sum" 101.001 --top 1
 total "the sum of no durations is 0" 0 --name nothing
 trace "$(b a 1 0)" "$(e a 1 9223372036854775807)" "$(b b 1 0)" "$(e b 1 9223372036854775807)" "$(b c 1 0)" "$(e c 1 0.7)"

@@ -98,8 +98,8 @@ is "$status" 0 "a body loads again after its categories were declared"
 inst=$(loaded)
 is "$(q "select cpu, kstack, ustack, seen, seen_text, elapsed, more from wakes where inst_id = $inst order by id")" \
     "3|try_to_wake_up;futex_wake|pthread_cond_signal;main"$'\x1a'"0000|2026-11-21 07:59:59.25|2026-11-21 07:59:59.25|17|-9223372036854775808
-0|;||2026-11-21 07:59:59|2026-11-21T07:59:59|0|1" "the view of a category has every value"
-is "$(column "what, hostname" "$inst" bare | tr '\n' ' ')" $'one|vm1 two \x1a0000|vm1 three|vm2 ' "the view of a category without an elapsed column has every value"
+0|;||2026-11-21 07:59:59|2026-11-21T07:59:59|0|1" "the view of a category contains all values"
+is "$(column "what, hostname" "$inst" bare | tr '\n' ' ')" $'one|vm1 two \x1a0000|vm1 three|vm2 ' "the view of a category without an elapsed column contains all values"
 is "$(q "select string_agg(name || ' ' || unit, ', ' order by metric_no) from metrics where inst_id = $inst")" \
     "count count, elapsed microseconds, wakes_elapsed microseconds" "each category has a metric"
 run export --format kernelscope "$inst" -o "$tmp/several.json"

@@ -93,7 +93,7 @@ error|1|3|lock_later|followed by a later acquisitio|t2|9
 thread|1|1|thread_start||??|
 thread|2|1|thread_start||main|6" "further stacks show the other access, both lock orders, and where threads were created"
 is "$(q "select t.name from further_stacks f join resource_profiler_threads t on t.inst_id = f.inst_id and t.rec_id = f.thread_id
-    where f.inst_id = $inst and f.owner = 'error'")" "thread #3" "the other access has its own thread"
+    where f.inst_id = $inst and f.owner = 'error'")" "thread #3" "the other access to the variable has the thread that made it"
 is "$(q "select attributes::json ->> 'notes' from resource_profiler_errors where inst_id = $inst order by id limit 1")" \
     '[{"text":"Location 0x10c060 is 0 bytes inside global var \"g\"","dir":"/srv/demo","file":"race.c","line":3}]' \
     "a note shows where the variable is declared"

@@ -284,7 +284,7 @@ done
     printf '{%s,"shared":{"frames":[]},"profiles":[],"name":"n","bomb":' "$schema"
     printf '[%.0s' {1..100000}
 } >"$file"
-refuses "a depth bomb" 'nested more than 256 deep'
+refuses "too deeply nested JSON" 'nested more than 256 deep'
 printf '{"shared":{"frames":[]},"profiles":[],"name":"n"}' >"$tmp/in.json"
 run load "$tmp/in.json"
 is "$status" 3 "JSON without speedscope's schema and file name is not recognised"

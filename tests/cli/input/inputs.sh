@@ -45,7 +45,7 @@ like "$({ head -c 0; cat; } <"$tmp/a.zip" | "$PROFDEPOT" load --again --output j
     "an archive from a pipe is loaded with load -"
 is "$(q "select source_name from instances where inst_id = 2")" stdin "the source name of standard input is stdin"
 gzip "$tmp"/a/*CALL_STACK.csv
-known "a folder with compressed files is known" "$PROFDEPOT" load "$tmp/a"
+known "the result set of a folder is known after files in it were compressed" "$PROFDEPOT" load "$tmp/a"
 
 # --- the same input, compressed or from a pipe ----------------------------------------------------
 

@@ -149,7 +149,7 @@ is "$(cells count temporary --min-count 10 --by routine 7)" "60 10" "temporary -
 
 # --- own and system frames ----------------------------------------------------------------------
 
-# frames WORD ROWS TEXT: is_system_frame returns WORD for each row of module, class, routine and file.
+# frames WORD ROWS TEXT: checks that is_system_frame returns WORD for each row of module, class, routine and file.
 frames() {
     is "$(q "select module, class, routine, file from (values $2) v (module, class, routine, file)
         where is_system_frame(module, class, routine, file) is distinct from $1")" "" "$3"

@@ -214,7 +214,7 @@ head -1 "$tmp/a/INSTANCES.csv" >"$v/INSTANCES.csv"
 refused "an export without a result set" 'INSTANCES.csv.*no result set' "$v"
 variant cut-quote
 printf '4,"cut off' >>"$v/RESOURCE_PROFILER_ERRORS.csv"
-refused "a cut-off quoted field" 'RESOURCE_PROFILER_ERRORS.csv.*line 3' "$v"
+refused "an unclosed quoted field" 'RESOURCE_PROFILER_ERRORS.csv.*line 3' "$v"
 variant nul
 printf '1,\0,0,1,-1,5\n' >>"$v/RESOURCE_PROFILER_THREADS.csv"
 refused "a NUL byte" 'RESOURCE_PROFILER_THREADS.csv.*line 3' "$v"
@@ -238,7 +238,7 @@ mkdir "$tmp/linked" && ln -s /etc/passwd "$tmp/linked/INSTANCES.csv"
 tar -C "$tmp/linked" -cf "$tmp/linked.tar" INSTANCES.csv
 refused "a symlink in an archive" 'INSTANCES.csv' "$tmp/linked.tar"
 head -c 300 "$tmp/a.zip" >"$tmp/cut.zip"
-refused "a cut-off archive" 'cut.zip' "$tmp/cut.zip"
+refused "a truncated archive" 'cut.zip' "$tmp/cut.zip"
 if [ "$(id -u)" != 0 ]; then
     variant forbidden
     chmod 0 "$v/RESOURCE_PROFILER_OBJECTS.csv"
@@ -352,7 +352,7 @@ export_edit "$v" OBJECTS '2s/,5,0,1,/,6,0,1,/'
 warning "an unknown thread" dangling-thread "$v"
 variant gets
 export_edit "$v" OBJECTS '2s/,100,1,/,100,2,/'
-warning "several Get numbers in one class" several-gets "$v"
+warning "a class whose objects have different Get numbers" several-gets "$v"
 variant relations
 export_edit "$v" RELATIONS '2s/ERRORS/OBJECTS/'
 warning "a RELATIONS row that AQTime does not write" relations "$v"
