@@ -143,7 +143,7 @@ perf_parse_header(struct text line, struct perf_header *out)
 			return true;
 		}
 	}
-	/* The header has no pid. In this case it must have a time. */
+	/* A header without a pid must have a time. */
 	at = line;
 	out->pid = out->tid = MODEL_NULL;
 	for (;;) {

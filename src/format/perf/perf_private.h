@@ -28,7 +28,7 @@
 enum {
 	PERF_LINE_MAX_BYTES = 1024 * 1024,
 	PERF_ATTRIBUTES_MAX_BYTES = 8 * PERF_LINE_MAX_BYTES, /* JSON escapes make lines longer */
-	PERF_MAX_EVENTS = 24, /* 2 metrics each, and 1 for time; a set can have 61 */
+	PERF_MAX_EVENTS = 24, /* 2 metrics each, plus 1 for time; a result set can have 61 */
 	PERF_MAX_STREAMS = 1024 * 1024,
 };
 
@@ -48,7 +48,7 @@ struct perf_frame {
 	struct text dso;    /* without the offset; "inlined" for an inlined frame */
 };
 
-/* The source line of the frame that is in the line before it. */
+/* A source line, which belongs to the frame on the preceding line. */
 struct perf_source {
 	struct text file; /* NULL if unknown */
 	int64_t line;     /* 0 if unknown */
@@ -73,7 +73,7 @@ struct perf_stream {
 	int64_t thread; /* ID of the thread */
 	int32_t track;  /* 0 if the event has no metric */
 
-	/* The last sample, which waits for the time of the next sample. */
+	/* The last sample, which is emitted when the time of the next sample is known. */
 	bool waits;
 	struct decimal before, at, period; /* `before` is DECIMAL_NULL for the first sample */
 	stack_number stack;

@@ -167,9 +167,9 @@ add_metric(struct perf_file *p, const char *name, const char *unit, struct text 
 	return true;
 }
 
-/* Adds the metrics of an event. The first metric is the time between samples of the first event, as
- * in speedscope, or the number of samples if they have no times. If two events would have the same
- * metric name, the second event's number is appended to its name. */
+/* Adds the metrics of an event. If the samples of the first event have times, its first metric is
+ * the time between them, as in speedscope; otherwise, it is the number of samples. If two events
+ * would have the same metric name, the second event's number is appended to its name. */
 static bool
 add_event(struct perf_file *p, size_t number)
 {

@@ -92,11 +92,11 @@ struct pprof {
 	struct reader *in;
 	struct wire_reader *wire;
 	unsigned pass;
-	struct arena scratch; /* memory for one member */
+	struct arena scratch; /* memory for one unpacked message */
 	struct pprof_strings strings;
 	struct pprof_value_type types[PPROF_MAX_SAMPLE_TYPES], period_type;
 	size_t type_count;
-	uint64_t scalars[PPROF_FIELDS]; /* single fields; the last occurrence counts */
+	uint64_t scalars[PPROF_FIELDS]; /* fields that are not repeated; the last value counts */
 	uint64_t scalar_offsets[PPROF_FIELDS];
 	int64_t comments[PPROF_MAX_COMMENTS];
 	size_t comment_count, comments_left;
@@ -111,7 +111,7 @@ struct pprof {
 	struct id_table mapping_ids, function_ids, location_ids;
 	struct pair_map stacks; /* hash of the location ids -> stack */
 	struct frame_dictionary *frames;
-	size_t order[PPROF_MAX_SAMPLE_TYPES]; /* order of the types; the default one is first */
+	size_t order[PPROF_MAX_SAMPLE_TYPES]; /* indices into types; the default type is first */
 	metric_number metric;
 	struct strbuf attributes;
 	uint64_t duplicates, no_function, no_location, cut_stacks, labels_left;
@@ -126,7 +126,7 @@ bool pprof_unpack(struct pprof *p, const struct wire_field *f,
 /* Adds a string from the file; bytes that are not UTF-8 become U+FFFD. */
 void pprof_strings_add(struct pprof *p, const uint8_t *bytes, size_t size, uint64_t offset);
 struct text pprof_string(const struct pprof *p, int64_t index);
-/* Refuses the file if it does not have this string. `what` names the string's use in the
+/* Refuses the file if `index` exceeds the string table. `what` names the string's use in the
  * message. */
 bool pprof_check_string(struct pprof *p, int64_t index, uint64_t offset, const char *what);
 

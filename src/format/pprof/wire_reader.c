@@ -22,7 +22,7 @@ struct wire_reader {
 	size_t room, size, at;
 	uint64_t begin; /* the buffer's offset in the file */
 	uint64_t end;   /* the file's size */
-	uint64_t pass;  /* bytes of the last field that the caller did not take */
+	uint64_t pass;  /* bytes of the last field that are still to be skipped */
 };
 
 struct wire_reader *

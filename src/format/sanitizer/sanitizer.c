@@ -1,6 +1,6 @@
 /*
- * Reads sanitizer reports (ASan, LSan, TSan, UBSan, MSan, HWASan) in logs of any kind. The first
- * line of a report may be anywhere in a log; that line shows the prefix of all lines. Text outside
+ * Reads sanitizer reports (ASan, LSan, TSan, UBSan, MSan, HWASan) in logs of any kind. A report may
+ * begin anywhere in a log; the prefix of its first line is expected on all its lines. Text outside
  * reports is ignored. sanitizer_private.h names the sources of the format.
  *
  * Files in a folder whose names differ only in a final number (log_path.123, log_path.124) come
@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 enum {
-	LOOK_BYTES = 256 * 1024, /* how much a probe searches */
+	LOOK_BYTES = 256 * 1024, /* how many bytes a probe searches */
 	TEXT_MAX_BYTES = 4 * 1024 * 1024
 };
 

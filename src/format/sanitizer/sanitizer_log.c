@@ -126,7 +126,7 @@ fits(const struct report *r, const struct head *h, struct text line)
 		points += 1;
 	if (same_place(r, h))
 		points += 1;
-	/* If a stack was announced, its frames must have been printed. */
+	/* A SUMMARY is unlikely between the announcement of a stack and its first frame. */
 	if (!r->stack_open || r->frame_count)
 		points += 1;
 	return points;

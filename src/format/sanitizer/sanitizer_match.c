@@ -1,8 +1,8 @@
 /*
  * Finds the report that a line belongs to. Several processes may write to a log at the same time,
  * and the line that announces a stack may name neither its process nor an address. Such a line
- * waits until later lines decide. A frame's address is near the other code of its process, and the
- * first frame of a stack follows the line that announces the stack.
+ * waits until later lines show its report: a frame's address is near the other code of its process,
+ * and the first frame of a stack follows the line that announces the stack.
  */
 #include "sanitizer_state.h"
 
@@ -17,7 +17,7 @@ enum {
 
 /* --- one report -------------------------------------------------------------------- */
 
-/* If other text precedes the head of a report, the next line shows the prefix. */
+/* If other text precedes the head of a report, takes the report's prefix from the next line. */
 static bool
 adopt(struct report *r, struct text line)
 {
@@ -56,7 +56,7 @@ wants(const struct report *r, const struct part *p)
 		return false;
 	if (p->kind == PART_NONE)
 		return false;
-	/* The stack of a runtime error follows it directly, if there is one. */
+	/* The stack of a runtime error, if any, directly follows the error. */
 	if (p->kind == PART_FRAME)
 		return sanitizer_frame_number(&t, &number) && report_expects(r, number) &&
 		       (r->kind != HEAD_UNDEFINED || r->quiet <= NOTE_LINES);
@@ -226,7 +226,7 @@ wait_for_more(struct sanitizer *s, struct text line, const struct part *p)
 	w->offset = s->in.line.offset;
 }
 
-/* Whether the line may belong to the report, which must not have a later line yet. */
+/* Whether the waiting line may belong to the report; false if the report has a later line. */
 static bool
 takes(const struct sanitizer *s, struct report *r, const struct waiting *w)
 {

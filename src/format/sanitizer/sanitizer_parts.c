@@ -131,7 +131,7 @@ take_pid(struct part *p)
 	p->text = text_trim(t);
 }
 
-/* Classifies lines by their shape, because they have no fixed first word. */
+/* Classifies lines that have no fixed first word. */
 static void
 by_shape(struct part *p)
 {

@@ -2,12 +2,12 @@
 #include "sanitizer_private.h"
 
 enum {
-	ANY_TIME = 0x01, /* any time or counter in a pattern; no prefix contains this byte */
+	ANY_TIME = 0x01, /* in a pattern: any time or counter; no prefix contains this byte */
 	ESCAPE = 0x1B
 };
 
 /* The size of a time or counter at the front, such as "2026-01-02T03:04:05.678Z", "12/345", or the
- * "123s" of "[ 123s]"; otherwise 0. A plain number is neither. */
+ * "123s" of "[ 123s]"; otherwise 0. A plain number does not count. */
 static size_t
 time_run(struct text t)
 {

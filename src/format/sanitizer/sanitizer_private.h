@@ -54,7 +54,7 @@ struct head {
 	bool warning, fatal; /* WARNING or FATAL instead of ERROR */
 };
 
-/* A quick check: false for most lines of a log. */
+/* A quick check: if false, the line is not a head; false for most lines of a log. */
 bool sanitizer_may_be_head(struct text line);
 void sanitizer_head(struct text line, struct head *h);
 
@@ -68,7 +68,7 @@ enum part_kind {
 	PART_THREAD,   /* the stack that created a thread follows */
 	PART_NO_STACK, /* the stack could not be restored */
 	PART_NOTE,     /* a sentence to keep */
-	PART_DETAIL,   /* a row of a table to keep */
+	PART_DETAIL,   /* a table row to keep */
 	PART_LEAK,
 	PART_LEAKED, /* address and size of one leaked block */
 	PART_OMITTED,
@@ -88,8 +88,8 @@ void sanitizer_part(struct text content, struct part *p);
 
 /* The kind of error, such as heap-buffer-overflow, data race or signed-integer-overflow. */
 struct text sanitizer_bug(const struct head *h);
-/* The text up to the first blank, without a final colon, as in "memcpy-param-overlap: memory
- * ranges". */
+/* The text up to the first blank, without a final colon: "memcpy-param-overlap" for
+ * "memcpy-param-overlap: memory ranges". */
 struct text sanitizer_first_word(struct text t);
 
 /* The first thread that a text names, as in "thread T1 (worker)", "main thread" or "... T0)". */

@@ -158,7 +158,7 @@ report_end_stack(struct sanitizer *s, struct report *r)
 		return true;
 	if (!finish_frames(s, r))
 		return false;
-	/* Lines after the stack still belong to the leak, so the leak is emitted later. */
+	/* The leak continues after its stack, so it is emitted later. */
 	if (r->kind == HEAD_LEAKS) {
 		r->leak_stack = r->stack.number;
 		r->leak_depth = r->stack.depth;
@@ -170,7 +170,7 @@ report_end_stack(struct sanitizer *s, struct report *r)
 		t->created = true;
 		t->stack = r->stack.number;
 		t->description = r->stack.description;
-		/* The main stack of a leaked thread is its creation stack. */
+		/* In a report of a leaked thread, the creation stack is the main stack. */
 		if (r->main_seen || !text_equal(r->bug, TEXT_LITERAL("thread leak")))
 			return true;
 		r->stack.role = NULL;

@@ -20,11 +20,11 @@ enum {
 
 #define NO_THREAD UINT64_MAX
 
-/* A thread of a report, with its number in the process. */
+/* A thread of a report; id.number is its number in the process. */
 struct report_thread {
 	struct named_thread id;
 	int64_t os_thread_id; /* or MODEL_NULL */
-	bool created;         /* `stack` is its creation stack */
+	bool created;         /* whether `stack` is its creation stack */
 	stack_number stack;
 	struct text description;
 };
@@ -32,7 +32,7 @@ struct report_thread {
 struct report_stack {
 	const char *role; /* NULL for the report's first stack */
 	struct text description;
-	uint64_t thread; /* its number in the process, or NO_THREAD */
+	uint64_t thread; /* the thread's number in the process, or NO_THREAD */
 	stack_number number;
 	size_t depth;
 };
@@ -41,22 +41,22 @@ struct report {
 	struct arena arena; /* memory for the report's texts */
 	struct strbuf prefix;
 	enum head_kind kind;
-	bool fresh;   /* only the report's head was read */
+	bool fresh;   /* only the report's head has been read */
 	bool located; /* has a note on the location of the memory block */
 	bool has_pid, warning, summarised, aborted, omitted;
 	uint64_t pid, line, offset, quiet;
-	uint64_t heard; /* number of its last line */
+	uint64_t heard; /* number of the report's last line so far */
 	struct text tool, bug, description, summary, prologue;
 	struct text top; /* the text of the first stack's first frame */
 	uint64_t thread; /* or NO_THREAD */
 	int64_t count;
 	struct strbuf access, notes, detail;
-	uint64_t regions[REGIONS_MAX]; /* regions that contain its code */
+	uint64_t regions[REGIONS_MAX]; /* regions that contain the process's code */
 	size_t region_count;
 
 	/* the current stack */
 	bool stack_open, main_seen;
-	bool has_module; /* class_module is set */
+	bool has_module; /* whether class_module is set */
 	struct report_stack stack;
 	size_t thread_of_stack; /* index of the thread that the stack created, or SIZE_MAX */
 	struct frame_numbers *frames;
@@ -73,7 +73,7 @@ struct report {
 	uint64_t leak_bytes, leak_blocks, leak_line;
 	stack_number leak_stack;
 	size_t leak_depth;
-	struct strbuf leaked;           /* addresses of its blocks */
+	struct strbuf leaked;           /* addresses of the leak's blocks */
 	uint64_t sum_bytes, sum_blocks; /* sums over the report's leaks so far */
 };
 

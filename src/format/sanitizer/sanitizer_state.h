@@ -1,18 +1,18 @@
-/* A log reader: its open reports, and the sums for its result set. */
+/* The state of a log reader: open reports, and sums for the result set. */
 #ifndef PROFDEPOT_FORMAT_SANITIZER_SANITIZER_STATE_H
 #define PROFDEPOT_FORMAT_SANITIZER_SANITIZER_STATE_H
 
 #include "sanitizer_report.h"
 
 enum {
-	OPEN_REPORTS_MAX = 32,    /* if there are more, the longest-silent report is closed */
-	WAITING_MAX = 16,         /* if there are more, the oldest line's report is guessed */
-	QUIET_LINES_MAX = 1000,   /* a report is closed after so many lines of other text */
+	OPEN_REPORTS_MAX = 32,    /* then the report with the oldest last line is closed */
+	WAITING_MAX = 16,         /* then the report of the oldest waiting line is guessed */
+	QUIET_LINES_MAX = 1000,   /* a report is closed after this many lines of other text */
 	QUIET_AFTER_SUMMARY = 64, /* the same limit after a SUMMARY line */
 	ATTRIBUTES_MAX_BYTES = 1024 * 1024,
 	UNDEFINED_MAX = 100000, /* distinct errors that are counted together */
 	SUPPRESSIONS_MAX = 100000,
-	PROCESSES_MAX = 10000 /* listed in the attributes */
+	PROCESSES_MAX = 10000 /* processes listed in the attributes */
 };
 
 /* A UBSan runtime error, emitted with its count at the end. */
@@ -38,14 +38,14 @@ struct waiting {
 
 struct sanitizer {
 	struct reader in;   /* reads the current member into the result set */
-	struct arena arena; /* texts of the result set */
+	struct arena arena; /* memory for the texts of the result set */
 	struct frame_dictionary *frames;
-	struct report *open[OPEN_REPORTS_MAX]; /* ordered by their last line */
+	struct report *open[OPEN_REPORTS_MAX]; /* most recent last line first */
 	size_t open_count;
 	struct waiting waiting[WAITING_MAX];
 	size_t waiting_count;
 	struct strbuf plain, attributes, scratch;
-	struct pair_map threads; /* (pid, number) to rec_id */
+	struct pair_map threads; /* maps (pid, thread number) to rec_id */
 	struct pair_map created; /* threads that have a creation stack */
 	struct pair_map pids, ub_keys, suppressed_keys;
 	int64_t next_thread, next_object, next_error;
@@ -57,7 +57,7 @@ struct sanitizer {
 	struct strbuf pid_list, tools;
 	struct text application;
 	uint64_t reports, tables, cut_lines, guessed;
-	/* These fields serve to check ThreadSanitizer's warning count. */
+	/* For the check of ThreadSanitizer's warning count. */
 	uint64_t tsan_reports, tsan_pid;
 	uint64_t tsan_before; /* number of reports before the last count */
 	bool tsan_mixed;
@@ -78,7 +78,7 @@ bool sanitizer_give_note(struct sanitizer *s, struct report *r);
 /* Guesses the report of every waiting line. To be called at the end of a file. */
 bool sanitizer_guess_all(struct sanitizer *s);
 
-/* The first argument of reader_issue_like after the reader: an issue at the report's head. */
+/* An issue at the report's head; pass its address to reader_issue_like. */
 #define REPORT_ISSUE(issue_code, report) \
 	((struct issue){ .code = (issue_code), .line = (report)->line, .offset = (report)->offset })
 

@@ -46,7 +46,7 @@ report_summary(struct sanitizer *s, struct report *r, const struct head *h)
 			r->bug = arena_text(&r->arena, bug);
 		return true;
 	}
-	/* The report describes the kind in unknown words, but the summary names it. */
+	/* If the report describes the kind in unknown words, use the summary's name. */
 	if (!names_kind(r->bug))
 		r->bug = arena_text(&r->arena, bug);
 	if (text_begins(h->message, r->bug.data))

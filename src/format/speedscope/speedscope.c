@@ -165,7 +165,7 @@ read_looking_first(struct speedscope_file *f)
 	return pass(f);
 }
 
-/* The attributes and the caption of the result set. */
+/* Adds the attributes and the caption of the result set. */
 static bool
 add_file(struct speedscope_file *f, struct text first_profile)
 {

@@ -9,7 +9,7 @@
 
 /* Sums over objects and errors per stack, as fixed decimals. */
 struct stack_sums {
-	wide_int *sums[3]; /* indices: SUM_COUNT, SUM_SIZE or SUM_ERRORS; then the stack number */
+	wide_int *sums[3]; /* first index: SUM_COUNT and so on; second index: the stack number */
 	size_t room[3];
 };
 

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* One event. f->item contains its members of the wrong type, such as `{"at":"5"`. */
+/* One event. Members of the wrong type are collected in f->item, as in `{"at":"5"`. */
 struct event {
 	char type; /* O or C; 0 if absent or neither */
 	bool has_frame, has_at;
@@ -172,8 +172,8 @@ compare_times(const struct decimal *a, const struct decimal *b)
 	return decimal_compare(*a, *b);
 }
 
-/* Can clocks or rounding cause a step of this size? The limit is one unit, or a hundredth of the
- * time since the start. */
+/* Whether clocks or rounding can cause a step of this size. The limit is one unit, or a hundredth
+ * of the time since the start. */
 static bool
 is_small_step(const struct speedscope_file *f, double step)
 {
@@ -182,8 +182,8 @@ is_small_step(const struct speedscope_file *f, double step)
 	return step <= 1 || step * 100 <= passed;
 }
 
-/* The time is before f->last. speedscope computes with doubles relative to the start. A step
- * that vanishes in this computation is reported, but accepted. */
+/* Handles an event whose time is before f->last. speedscope computes with doubles relative to the
+ * start. A step that vanishes in this computation is reported, but accepted. */
 static bool
 step_back(struct speedscope_file *f, struct event *e)
 {
@@ -219,7 +219,7 @@ check_time(struct speedscope_file *f, struct event *e)
 		f->head.start = speedscope_keep(&f->arena, e->at);
 	if (!f->has_last && f->head.start.kind)
 		set_last(f, f->head.start);
-	if (!e->has_at) /* speedscope accepts this event, too, but all later times become NaN. */
+	if (!e->has_at) /* speedscope accepts this, too, but computes NaN for all later times. */
 		ok = reader_issue_at(f->in, ISSUE_ODD_VALUE, e->offset,
 			"event %" PRIu64 " has no time: the previous one is used", e->index);
 	else if (e->at_value == SPEEDSCOPE_BAD)
@@ -321,7 +321,7 @@ keep_odd_event(struct speedscope_file *f, const struct event *e, enum speedscope
 	return speedscope_odd_item(f, &f->p_events, e->index, strbuf_text(&f->item), mark);
 }
 
-/* speedscope ignores events of other types. An export restores them. */
+/* speedscope ignores events of other types, but an export must restore them. */
 static bool
 skip_event(struct speedscope_file *f, struct event *e)
 {
