@@ -25,7 +25,7 @@ struct listener {
 	bool legacy; /* uses hooks->legacy_routes */
 	bool is_unix;
 	struct MHD_Daemon *daemon;
-	/* libmicrohttpd's messages: why it did not start, later a few messages per minute. */
+	/* libmicrohttpd's messages: the reason if it does not start; later, a few per minute. */
 	_Atomic bool started;
 	char said[256];
 	double said_since;

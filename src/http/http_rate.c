@@ -10,7 +10,7 @@
 
 enum {
 	WAYS = 8,
-	BURST_SECONDS = 2, /* seconds' worth of requests that may arrive at once */
+	BURST_SECONDS = 2, /* requests of this many seconds may arrive at once */
 };
 
 static struct http_bucket *

@@ -72,7 +72,7 @@ slot_of(uint64_t h, uint32_t node)
 	return (uint32_t)h << NODE_BITS | node;
 }
 
-/* Moves all nodes to a new table of slot_count slots. Frees the old table first. */
+/* Frees the table, then fills a new one of slot_count slots with all nodes. */
 static void
 make_slots(struct call_tree *t)
 {

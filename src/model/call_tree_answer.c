@@ -223,7 +223,7 @@ sorted_children(const struct call_tree *t, const struct sums *s, wide_bits limit
 				.routine = call_routine_at(t, i),
 				.node = (uint32_t)i,
 			};
-	/* Each start is one place too far to the right. */
+	/* The start of node i is in starts[i + 1], so move all of them. */
 	for (size_t i = 0; i < t->count; i++)
 		starts[i] = starts[i + 1];
 	starts[t->count] = (uint32_t)count;

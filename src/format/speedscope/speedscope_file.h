@@ -60,7 +60,7 @@ struct speedscope_head {
 	uint32_t seen[SPEEDSCOPE_KEY_COUNT]; /* how often the key appears */
 };
 
-/* A number that keeps its own text. */
+/* A number that owns its text. */
 struct speedscope_time {
 	struct decimal d;
 	char *own; /* copy of the text if d is a DECIMAL_TEXT, or NULL */

@@ -46,7 +46,7 @@ enum speedscope_mark {
 /* Makes all further messages begin with the number and the name of the current profile. */
 void speedscope_name_profile(struct speedscope_file *f);
 /* Enters the next array or object. Fails with "NOUN NUMBER is TYPE, not an array" if the next
- * value is something else. number is -1 if the noun has no number. */
+ * value has another type. number is -1 if the noun has no number. */
 bool speedscope_enter(
 	struct speedscope_file *f, enum json_type want, const char *noun, int64_t number);
 

@@ -311,7 +311,7 @@ check_key(struct speedscope_file *f, enum speedscope_key k, const char *taken)
 		speedscope_keys[k], taken);
 }
 
-/* Does the profile have what its type requires? */
+/* Refuses a profile without an array that its type requires; reports other missing keys. */
 static bool
 check_body(struct speedscope_file *f, uint64_t offset)
 {

@@ -79,9 +79,9 @@ write_event(struct speedscope_writer *w, const char *type, uint32_t frame, wide_
 	json_end_object(&w->json);
 }
 
-/* A tree of the spans by their parents; the arrays are indexed like spans->rows. */
+/* The tree of the spans and their children; the arrays are indexed like spans->rows. */
 struct span_tree {
-	uint32_t *child, *next; /* first child, next sibling; or PAIR_MAP_NONE */
+	uint32_t *child, *next; /* indices: first child, next sibling; or PAIR_MAP_NONE */
 	uint32_t root;          /* the first span without a parent on the track */
 };
 
@@ -262,7 +262,7 @@ self_of(const struct span *s)
 	return self > 0 ? self : 0;
 }
 
-/* Writes the frames from the outermost span to this span. MAX_DEPTH ends a cycle of parents. */
+/* Writes the frames from the outermost span to this span. A cycle of parents ends at MAX_DEPTH. */
 static void
 put_path(struct speedscope_writer *w, const struct spans *spans, size_t index, uint32_t *path)
 {
@@ -310,8 +310,8 @@ write_by_self(struct speedscope_writer *w, const struct written_track *track,
 	free(path);
 }
 
-/* Writes nested spans if the parents are consistent, or else if the times nest. Otherwise writes
- * samples by self time. */
+/* Nests the spans by their parents if these are consistent, or else by their times if these nest.
+ * Otherwise writes samples by self time. */
 static void
 write_collected(struct speedscope_writer *w, const struct written_track *track,
 	const struct written_metric *metric, struct spans *spans)

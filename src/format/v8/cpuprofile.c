@@ -25,10 +25,10 @@ struct cpu {
 	/* open calls, outermost first */
 	uint32_t *open;
 	size_t open_count, open_room;
-	size_t attached; /* open calls with a guessed caller */
+	size_t attached; /* number of open calls with a guessed caller */
 	/* the current sample, which lasts until the next one */
 	stack_number stack;
-	struct decimal since; /* the sample's begin, relative to the profile's start */
+	struct decimal since; /* start of the sample, relative to the profile's start */
 	bool met;             /* false before the first sample and after the last */
 	uint64_t backward, dangling, missing;
 };
@@ -158,7 +158,7 @@ open_call(struct cpu *c, uint32_t node)
 	c->attached += c->v8.nodes[node].kind == V8_ATTACHED;
 }
 
-/* Closes the calls that did not lead to the node, and opens the missing calls up to the node. */
+/* Closes the open calls that are not on the path to the node, and opens the rest of the path. */
 static void
 switch_to(struct cpu *c, uint32_t node)
 {
@@ -267,7 +267,7 @@ close_walk(struct cpu_walk *w)
 		close(w->times_fd);
 }
 
-/* Adds the next time. After the last entry, the time does not change. */
+/* Advances to the time of the next sample. After the last entry, the time does not change. */
 static bool
 next_time(struct cpu *c, struct cpu_walk *w)
 {

@@ -209,7 +209,7 @@ look(const struct format_source *source, size_t member)
 
 	if (shape->top != JSON_TOP_OBJECT || shape->several || !json_shape_has(shape, "head"))
 		return 0;
-	/* Unlike in a CPU profile, "head" is a node with a size. */
+	/* A CPU profile may also have a "head", but its nodes have no size. */
 	if (text_find(bundle_head(source->bundle, member), "\"selfSize\"") != TEXT_NOT_FOUND)
 		return 8 * (int)sizeof("headselfSize");
 	return text_ends_nocase(name, ".heapprofile") ? 8 * (int)sizeof(".heapprofile") : 0;

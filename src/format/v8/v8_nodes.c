@@ -9,12 +9,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* A string of an open node, in v->strings. */
+/* A string of an open node: a range of v->strings. */
 struct v8_string {
 	size_t at, size;
 };
 
-/* An open node. The next level is its open child. */
+/* An open node. The next level holds its open child. */
 struct v8_level {
 	uint32_t node;
 	size_t strings; /* size of v->strings when the node began */
@@ -95,7 +95,7 @@ add_routine(struct v8_profile *v, const struct v8_level *l, uint32_t id)
 	return ok;
 }
 
-/* Functions with the same name and script differ in their place. */
+/* Functions with the same name and script are distinguished by their place. */
 static bool
 intern_routine(struct v8_profile *v, const struct v8_level *l, uint32_t *routine)
 {
@@ -297,7 +297,7 @@ read_member(struct v8_profile *v, struct v8_level *l, enum v8_key key)
 	return read_frame_member(v, l, key);
 }
 
-/* A child is a node or the id of a node. */
+/* Reads a child, which is a nested node or the id of a node. */
 static bool
 read_child(struct v8_profile *v, uint32_t parent)
 {
@@ -370,7 +370,7 @@ v8_find(const struct v8_profile *v, int64_t id)
 	return pair_map_get(&v->by_id, id, 0);
 }
 
-/* The caller of a node: the enclosing node, or a node by its id. */
+/* The caller of a node: the enclosing node, or the node that an id links to it. */
 static uint32_t
 caller_of(const struct v8_profile *v, const struct v8_node *n)
 {
@@ -383,7 +383,7 @@ caller_of(const struct v8_profile *v, const struct v8_node *n)
 	return caller;
 }
 
-/* Cuts a cycle of calls. pass[i] is the walk that reached node i first. */
+/* Cuts a cycle of callers that begins at `start`. pass[i] is 1 + the start that reached i first. */
 static bool
 cut_cycle(struct v8_profile *v, uint32_t *pass, uint32_t start)
 {

@@ -61,7 +61,7 @@ report_replaced(struct vg_file *f, struct vg_document *d)
 			     (unsigned long long)n, by_count(n, "byte is", "bytes are"));
 }
 
-/* The document before the part also gets an issue, so that its users can find the part. */
+/* Adds an issue to the document before the part, so that users of the document find the part. */
 static bool
 report_followed(struct vg_file *f, uint64_t begin)
 {
@@ -176,7 +176,7 @@ read_member(struct reader *r)
 	ok = p->expat ? reader_open(r) && read_file(&f)
 		      : error_set(r->err, ERROR_INTERNAL, "expat does not start");
 	if (ok && !f.has_set)
-		ok = reader_refuse(r, "no document of valgrind");
+		ok = reader_refuse(r, "no valgrind document in it");
 	else if (ok && !f.has_whole)
 		ok = reader_refuse_at(r, f.last_begin,
 			"a valgrind document begins, but nothing in it is complete, not even the "

@@ -238,7 +238,7 @@ end_leaf(struct vg_builder *b, enum vg_element e, enum vg_element parent)
 		*ARRAY_ADD(r->leaves, r->leaf_count, r->leaf_room) = leaf;
 }
 
-/* There may be as many counts as errors, so the leaves are removed after each count. */
+/* There may be as many counts as errors, so a count's leaves are removed once they are read. */
 static void
 end_pair(struct vg_builder *b)
 {

@@ -49,7 +49,7 @@ emit_record_stack(struct vg_document *d, const struct vg_record *r, const struct
 	return stack_end_reported(d->frames, d->in, number);
 }
 
-/* The note before a stack describes the stack. */
+/* Sets the stack's role and description, usually from the note before the stack. */
 static void
 name_stack(const struct vg_stack *s, size_t leaves_before, struct vg_facts *f,
 	struct further *further, int64_t *hthread)

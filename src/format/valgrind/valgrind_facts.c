@@ -94,7 +94,7 @@ take_xauxwhat(struct vg_facts *f, const struct vg_leaf *l, struct text t, size_t
 	}
 }
 
-/* drd writes the object that was first observed, and its address. */
+/* Makes a note from an object and the address where drd first observed it. */
 static bool
 take_observed(struct vg_document *d, struct vg_facts *f, const struct vg_leaf *l, struct text t,
 	size_t leaf)
@@ -154,7 +154,7 @@ valgrind_facts(
 	}
 }
 
-/* Begins the array element that follows n elements. */
+/* Begins an element of the array `key`, which has n elements so far; for n = 0, also the array. */
 static void
 begin_element(struct strbuf *b, const char *key, size_t n)
 {
@@ -192,8 +192,8 @@ add_notes(struct strbuf *b, const struct vg_facts *f)
 		strbuf_append_char(b, ']');
 }
 
-/* Appends [stack,frame,"0xADDRESS"]. Stripped programs have so many such frames that printf would
- * take a fifth of the load time. */
+/* Appends [stack,frame,"0xADDRESS"]. It avoids printf, because stripped programs have so many such
+ * frames that printf would take a fifth of the load time. */
 static void
 add_address(struct strbuf *b, size_t stack, size_t frame, uint64_t ip)
 {

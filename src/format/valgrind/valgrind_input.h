@@ -26,7 +26,7 @@ void valgrind_input_init(struct vg_input *in, struct reader *reader);
 /* The checked, unread bytes; empty before the first valgrind_input_more. */
 struct text valgrind_input_window(const struct vg_input *in);
 uint64_t valgrind_input_offset(const struct vg_input *in);
-/* Reads more bytes. *more is false at the end of the file, or if all bytes are unread. */
+/* Reads more bytes. *more is false at the end of the file, or if the window is full. */
 bool valgrind_input_more(struct vg_input *in, bool *more);
 void valgrind_input_seek(struct vg_input *in, uint64_t offset);
 

@@ -7,7 +7,7 @@
 enum {
 	MAX_RETRIES = 16,
 	SECTION_BYTES = 2048,        /* bytes of a CDATA section that are searched for a record */
-	MAX_FRAME_BYTES = 16 * 1024, /* the longest frame that is looked up */
+	MAX_FRAME_BYTES = 16 * 1024, /* longer frames are not looked up */
 	MAX_KNOWN_FRAMES = 256 * 1024,
 };
 
@@ -94,7 +94,7 @@ on_end(void *self, const XML_Char *name)
 		stop(p);
 }
 
-/* An unclosed CDATA section would contain the records that another process writes after it. */
+/* Whether a CDATA section was cut off: it then contains records that another process wrote. */
 static bool
 is_cut_section(struct vg_parser *p, const char *data, size_t size)
 {
@@ -140,7 +140,7 @@ on_text(void *self, const XML_Char *data, int size)
 		stop(p);
 }
 
-/* Only a document type can declare entities. Without one, nothing can be expanded. */
+/* Stops at a document type. Only it can declare entities; without it, nothing can be expanded. */
 static void
 on_doctype(void *self, const XML_Char *name, const XML_Char *system, const XML_Char *public,
 	int internal)

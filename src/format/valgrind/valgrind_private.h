@@ -71,7 +71,7 @@ struct vg_document {
 	bool wanted;
 	bool rooted;                     /* the document element has begun */
 	bool damaged;                    /* not closed, or some records are missing */
-	struct frame_dictionary *frames; /* NULL before the set, or if the set is not wanted */
+	struct frame_dictionary *frames; /* NULL before the set begins, or if it is not wanted */
 	struct vg_routine *routines;
 	size_t routine_room;
 	struct pair_map frame_index; /* maps a frame's bytes to an index into known_frames */

@@ -68,8 +68,8 @@ struct vg_routine {
 /* Builds the current record of the document. */
 struct vg_builder {
 	struct vg_document *document;
-	bool failed;        /* an error was set */
-	const char *broken; /* the error in the record, or NULL */
+	bool failed;        /* an error has been set, and reading ends */
+	const char *broken; /* what is wrong with the record, or NULL */
 	bool repair;        /* U+007F marks an invalid byte */
 	size_t depth;
 	enum vg_element path[VG_MAX_DEPTH];

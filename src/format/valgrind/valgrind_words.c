@@ -91,7 +91,7 @@ valgrind_mark(const char *data, size_t size)
 	return valgrind_is_record(e) ? VG_MARK_RECORD : VG_MARK_NONE;
 }
 
-/* Takes digits with single commas between them. Fails if there are no digits, or above 64 bits. */
+/* Takes digits with single commas between them. Fails without digits or above 64 bits. */
 static bool
 take_decimal(struct text *t, uint64_t *out)
 {

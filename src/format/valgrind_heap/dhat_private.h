@@ -23,7 +23,7 @@ struct dhat {
 	struct text mode, verb, command, unit, units, blocks, time_unit;
 	int64_t pid, short_lived;
 	bool has_lifetimes, has_accesses;     /* bklt, bkacc */
-	bool knows_lifetimes, knows_accesses; /* the file has these members */
+	bool knows_lifetimes, knows_accesses; /* whether the file has these members */
 	struct strbuf attributes, accesses, scratch;
 	bool attributes_full;
 

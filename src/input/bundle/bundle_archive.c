@@ -203,7 +203,7 @@ unpack_entry(struct unpacking *u, struct archive_entry *e, struct error *err)
 }
 
 /* A complete tar archive ends with blocks of zeros. libarchive does not detect truncation between
- * two members. (Checksums protect compressed archives.) */
+ * two members; in compressed archives, checksums detect it. */
 static bool
 tar_is_whole(const struct unpacking *u, int fd)
 {
@@ -247,8 +247,8 @@ refuse_unknown(const struct unpacking *u, int fd, struct error *err)
 	if (begins_with(fd, "PK\5\6", 4))
 		error_set(err, ERROR_INPUT, "the archive has no files");
 	else if (begins_with(fd, "PK\3\4", 4) || (why && !unrecognized))
-		/* refuse_damage asks libarchive about encryption. After a failed open, libarchive
-		 * 3.6 would then read through a null pointer. */
+		/* Not refuse_damage, which asks libarchive about encryption: after a failed open,
+		 * libarchive 3.6 would then read through a null pointer. */
 		error_set(err, ERROR_INPUT, "the archive is damaged or truncated%s%s%s",
 			why && !unrecognized ? " (" : "", why && !unrecognized ? why : "",
 			why && !unrecognized ? ")" : "");
@@ -333,8 +333,8 @@ unpack_all(struct unpacking *u, int fd, struct error *err)
 	if (archive_read_open_fd(u->archive, fd, BLOCK_BYTES) != ARCHIVE_OK)
 		return refuse_unknown(u, fd, err);
 	while ((r = archive_read_next_header(u->archive, &e)) != ARCHIVE_EOF) {
-		/* A warning only means that the locale lacks a character of the name. Names are
-		 * read as UTF-8. */
+		/* A warning only means that the locale lacks a character of the name. That does no
+		 * harm, because names are read as UTF-8. */
 		if (r != ARCHIVE_OK && r != ARCHIVE_WARN)
 			return archive_format(u->archive) ? refuse_damage(u, "", err)
 							  : refuse_unknown(u, fd, err);

@@ -34,7 +34,7 @@ unit_at(const unsigned char *p, bool big)
 	return big ? (unsigned)p[0] << 8 | p[1] : (unsigned)p[1] << 8 | p[0];
 }
 
-/* Whether p holds a BOM, blanks, and a bracket that begins JSON. */
+/* Whether p begins with a BOM, optional blanks, and a bracket that begins JSON. */
 static bool
 is_json_utf16(const unsigned char *p, size_t size, bool *big)
 {
@@ -140,7 +140,7 @@ is_json_zlib(unsigned char *head, size_t size)
 		return false;
 	z.next_out = text;
 	z.avail_out = sizeof(text);
-	/* If a later part of the stream is damaged, unpacking reports it. */
+	/* Ignore errors: if the stream is damaged, unpacking reports it. */
 	(void)inflate(&z, Z_SYNC_FLUSH);
 	n = sizeof(text) - z.avail_out;
 	inflateEnd(&z);

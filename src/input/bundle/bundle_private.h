@@ -11,7 +11,7 @@
 
 struct bundle_entry {
 	struct bundle_member member;
-	int fd;     /* the unpacked or single file; -1 in a folder */
+	int fd;     /* of an unpacked or single file; -1 for a file in a folder */
 	char *head; /* first bytes; NULL if not read */
 	size_t head_size;
 	struct json_shape *shape; /* in the bundle's arena; NULL if not read */

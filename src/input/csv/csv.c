@@ -208,7 +208,7 @@ end_row(struct csv *c, struct csv_scan *s, const char *p)
 }
 
 /* Splits the row at c->row into fields. A row that does not end within the buffer is parsed again
- * from its beginning once there is more text. */
+ * from its beginning after more text has been read. */
 static enum lex_result
 lex_row(struct csv *c, struct error *err)
 {

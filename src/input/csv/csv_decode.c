@@ -198,7 +198,7 @@ read_utf8(struct csv_decoder *d, char *out, size_t room, size_t *got, struct err
 	left = have - *got;
 	if (!d->eof && left && left < utf8_length((unsigned char)out[*got]) &&
 		!memchr(out + *got, '\0', left)) {
-		/* The text seems to end within a character. */
+		/* The buffer seems to end within a character, so keep its first bytes. */
 		memcpy(d->raw, out + *got, left);
 		d->end = left;
 	} else if (bad) {

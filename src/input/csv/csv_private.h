@@ -25,7 +25,7 @@ struct csv_decoder {
 	iconv_t cd;       /* CSV_ICONV only */
 	bool single_byte; /* CSV_ICONV: every character is one byte on disk */
 	bool eof;         /* the descriptor is at its end */
-	bool ended;       /* no more text follows: everything was decoded, or `bad` is set */
+	bool ended;       /* no more text follows: all bytes are decoded, or `bad` is set */
 	const char *bad;  /* the error in the bytes at `offset`; NULL if valid */
 	uint64_t offset;  /* offset of the next byte to decode, in the file on disk */
 	int64_t *consumed;
@@ -48,8 +48,8 @@ void csv_decoder_close(struct csv_decoder *d);
 bool csv_decoder_read(
 	struct csv_decoder *d, char *out, size_t room, size_t *got, struct error *err);
 
-/* The size that decoded text has in the file on disk. For multi-byte code pages this is unknown, so
- * the size of the text is returned. */
+/* The size of decoded text in the file on disk. For multi-byte code pages this is unknown, so the
+ * size of the text itself is returned. */
 uint64_t csv_decoder_disk_bytes(const struct csv_decoder *d, const char *text, size_t size);
 
 /* Detects the delimiter of the table that begins with this text. */
@@ -58,8 +58,8 @@ char csv_sniff_delimiter(const char *text, size_t size);
 /* Removes surrounding blanks, brackets and quotes from a name. */
 struct text csv_bare_name(struct text t);
 
-/* Like csv_open, but with a given read size of at least CSV_MIN_ROOM bytes. The rows must not
- * depend on this size. */
+/* Like csv_open, but reads chunk_bytes (>= CSV_MIN_ROOM) at a time. The rows must not depend on
+ * this size. */
 struct row_reader *csv_open_chunked(int fd, const char *source, const struct csv_options *options,
 	size_t chunk_bytes, int64_t *consumed, struct error *err);
 

@@ -37,7 +37,7 @@ csv_load_word(const char *p)
 {
 	uint64_t word = 0;
 
-	/* Uses shifts, because on every machine, byte i must become the bits from 8i on. */
+	/* Byte i becomes the bits from 8i on, whatever the machine's byte order is. */
 	for (int i = 7; i >= 0; i--)
 		word = word << 8 | (unsigned char)p[i];
 	return word;
@@ -111,7 +111,7 @@ csv_lowest_bit(uint64_t mask)
 struct csv_scan {
 	const char *block;
 	const char *end;
-	uint64_t mask; /* one bit per special byte of the block that is not yet returned */
+	uint64_t mask; /* one bit for each special byte of the block that was not returned yet */
 };
 
 static inline uint64_t

@@ -413,8 +413,8 @@ string_in_buffer(const struct json_reader *r, const char *p)
 	}
 }
 
-/* Returns false if the buffer ends within the word. Any other text is an error, which is not
- * reported here. */
+/* Returns false if the buffer ends within the word. Other text counts as complete; the error is
+ * reported when it is read. */
 static bool
 word_in_buffer(const struct json_reader *r, const char *p, struct text word)
 {
@@ -451,8 +451,8 @@ json_is_whole(struct json_reader *r)
 	while (!json_whole_in_buffer(r, r->p)) {
 		size_t looked = (size_t)(r->end - r->p);
 
-		/* Each search starts at the beginning of the value, so wait until the buffer has
-		 * twice as many bytes. */
+		/* Each search starts again at the beginning of the value, so first read until the
+		 * buffer has twice as many bytes. */
 		if (looked > r->max_string)
 			break;
 		while (!r->eof && (size_t)(r->end - r->p) < 2 * looked + 1)

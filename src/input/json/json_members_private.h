@@ -86,7 +86,7 @@ json_member_in(struct json_reader *r, struct text *key)
 	return true;
 }
 
-/* Reads ,"key": without blanks, before a complete value, in the swift part of the buffer. */
+/* Reads ,"key": without blanks, if the fast part of the buffer also has the complete value. */
 static inline bool
 json_short_member_in(struct json_reader *r, struct text *key)
 {

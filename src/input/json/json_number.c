@@ -267,7 +267,7 @@ int64_slow(struct json_reader *r, int64_t *value, bool *ok, struct error *err)
 	return true;
 }
 
-/* Reads the integer at p, which may be after r->p. */
+/* Reads the integer at p; r->p may be at a blank or minus sign before it. */
 static inline bool
 int64_in(struct json_reader *r, const char *p, int64_t *value)
 {

@@ -47,7 +47,7 @@ struct json_reader {
 	char *buffer; /* JSON_PAD bytes longer than `capacity` */
 	size_t capacity;
 	struct strbuf scratch; /* a string that had to be assembled */
-	struct strbuf raw;     /* raw text before `record` */
+	struct strbuf raw;     /* recorded text before `record` */
 
 	const char *record; /* start of the bytes to append to `raw` next; NULL if not recording */
 	uint64_t raw_good;  /* size of the raw text up to the last complete member */

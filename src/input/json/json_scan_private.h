@@ -26,7 +26,7 @@ json_is_plain(unsigned char c)
 	return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
 }
 
-/* Whether a byte can be part of a number or literal. Such a byte must not directly follow one. */
+/* Whether a byte can be part of a number or literal, so that it is an error directly after one. */
 static inline bool
 json_is_word(char c)
 {

@@ -279,7 +279,7 @@ learn_driver(struct odbc_link *l)
 	SQLUSMALLINT statements = 0;
 	char driver[64];
 
-	/* SQLite's driver loses invalid UTF-8 when it converts to UTF-16. */
+	/* SQLite's driver would lose invalid UTF-8 in a conversion to UTF-16, so fetch bytes. */
 	get_text(l, SQL_DRIVER_NAME, driver, sizeof(driver));
 	l->bytes = l->encoding || strstr(driver, "sqlite");
 	get_text(l, SQL_IDENTIFIER_QUOTE_CHAR, l->quote, sizeof(l->quote));

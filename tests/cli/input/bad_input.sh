@@ -25,7 +25,7 @@ batch=200                  # inputs per run of profdepot
 no_place='not in a format that profdepot reads|the file is empty|no event body|no result set'
 no_place="$no_place|neither JSON nor a share page|no category \"[^\"]*\", and none that is declared|no declared category|the sum of the [a-z]* exceeds"
 no_place="$no_place|no line is a stack with a count|no perf script sample|no \"events:\" line"
-no_place="$no_place|no document of valgrind|contains no sanitizer report|no [a-z ]*heap profile in it"
+no_place="$no_place|no valgrind document in it|contains no sanitizer report|no [a-z ]*heap profile in it"
 no_place="$no_place|no traceEvents in the object|: traceEvents is an? |: \"[a-z]*\" is missing$"
 
 # judge FORMAT WHAT: checks the output of `sweep` in $tmp/said, which has one line per rejected input.
