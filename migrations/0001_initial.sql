@@ -2,8 +2,8 @@
 
 -- schema/000_depot.sql
 
--- The schema itself and its migrations. Both may exist already: an administrator may have created
--- the schema for its owner, and a depot at version 0 has the empty table.
+-- The schema and its table of migrations. Both may exist already: an administrator may have created
+-- the schema for its owner, and a depot at version 0 has an empty table.
 DO $$
 BEGIN
     IF NOT EXISTS (SELECT FROM pg_catalog.pg_namespace WHERE nspname = 'profdepot') THEN
@@ -23,7 +23,7 @@ CREATE TABLE IF NOT EXISTS profdepot.schema_migrations (
 COMMENT ON TABLE profdepot.schema_migrations IS 'migrations applied to this depot, one row per migration';
 COMMENT ON COLUMN profdepot.schema_migrations.version IS 'number of the migration; the highest is the depot''s version';
 COMMENT ON COLUMN profdepot.schema_migrations.name IS 'name of the migration, as in its file name';
-COMMENT ON COLUMN profdepot.schema_migrations.checksum IS 'SHA-256 of the file as it was applied';
+COMMENT ON COLUMN profdepot.schema_migrations.checksum IS 'SHA-256 of the migration file when it was applied';
 COMMENT ON COLUMN profdepot.schema_migrations.applied_at IS 'time when the migration was applied, or when the depot was created with it';
 
 -- schema/100_result_sets.sql
@@ -174,7 +174,7 @@ COMMENT ON COLUMN profdepot.resource_profiler_threads.parent_id IS 'PARENT_ID: a
 COMMENT ON COLUMN profdepot.resource_profiler_threads.rec_id IS 'REC_ID: RESOURCE_PROFILER_OBJECTS.COL_THREADID points here';
 COMMENT ON COLUMN profdepot.resource_profiler_threads.col_size IS 'COL_SIZE: memory used by the thread, bytes; display only';
 COMMENT ON COLUMN profdepot.resource_profiler_threads.col_win32threadid IS 'COL_WIN32THREADID: the operating system''s thread id';
-COMMENT ON COLUMN profdepot.resource_profiler_threads.name IS 'name of the thread, if the format has one';
+COMMENT ON COLUMN profdepot.resource_profiler_threads.name IS 'name of the thread, if the format has names of threads';
 
 CREATE TABLE profdepot.resource_profiler_meta_classes_data ( -- row: class_row
     inst_id bigint NOT NULL,
@@ -260,7 +260,7 @@ COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_class_name IS 'C
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_code_type IS 'COL_CODE_TYPE: MSIL, x64, x86, Pseudo, PInvoke, NGen or Script';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_module_name IS 'COL_MODULE_NAME: module that contains the routine';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_namespace IS 'COL_NAMESPACE: namespace of a managed method';
-COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_profilelines IS 'COL_PROFILELINES: not 0 if profiled line by line; exporters write 0 or -1';
+COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_profilelines IS 'COL_PROFILELINES: not 0 if the routine was profiled line by line; exporters write 0 or -1';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_routine_name IS 'COL_ROUTINE_NAME: name of the routine';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_source_file IS 'COL_SOURCE_FILE: source file';
 COMMENT ON COLUMN profdepot.resource_profiler_meta_routines.col_source_line IS 'COL_SOURCE_LINE: line where the routine begins';
@@ -286,7 +286,7 @@ COMMENT ON COLUMN profdepot.resource_profiler_meta_lines.col_source_line IS 'COL
 
 -- schema/250_tracks.sql
 
--- Tracks, which samples and spans belong to, and metrics.
+-- Metrics, and the tracks that samples and spans belong to.
 
 CREATE TABLE profdepot.metrics (
     inst_id bigint NOT NULL,
@@ -356,7 +356,7 @@ CREATE TABLE profdepot.categories (
 );
 COMMENT ON TABLE profdepot.categories IS 'event categories; each has a view with its name';
 COMMENT ON COLUMN profdepot.categories.name IS 'name of the category, as senders use it';
-COMMENT ON COLUMN profdepot.categories.built_in IS 'part of every depot, so it cannot be deleted';
+COMMENT ON COLUMN profdepot.categories.built_in IS 'whether the category is part of every depot, so that it cannot be deleted';
 
 CREATE TABLE profdepot.category_columns (
     category text COLLATE "C" NOT NULL REFERENCES profdepot.categories ON DELETE CASCADE,
@@ -411,7 +411,7 @@ BEGIN
         ELSIF c.type IN ('int', 'elapsed') THEN
             shown := format('(r.attributes ->> %L)::bigint', c.name);
         ELSIF c.type = 'timestamp' THEN
-            -- Like the batch's time, shown in UTC if the sender gives a time zone.
+            -- A time with a time zone is shown in UTC, like the time of the batch.
             shown := format('CASE WHEN (r.attributes ->> %1$L) ~ '':.*[Z+-]''
                 THEN (r.attributes ->> %1$L)::timestamptz AT TIME ZONE ''UTC''
                 ELSE (r.attributes ->> %1$L)::timestamp END', c.name);
@@ -607,7 +607,7 @@ CREATE TABLE profdepot.resource_profiler_objects ( -- row: object_row
     attributes json, -- digest=second
     PRIMARY KEY (inst_id, id)
 );
-COMMENT ON TABLE profdepot.resource_profiler_objects IS 'objects alive when the results were taken; a detector that reports groups has one row per group';
+COMMENT ON TABLE profdepot.resource_profiler_objects IS 'objects alive when the results were taken; for a detector that reports groups of blocks, one row per group';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.inst_id IS 'INST_ID: the result set';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.id IS 'ID: number of the object; RESOURCE_PROFILER_CREATION_CALL_STACK.PARENT_ID points here';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.parent_id IS 'PARENT_ID: as exported, which is -1 because the relation is top-level';
@@ -617,8 +617,8 @@ COMMENT ON COLUMN profdepot.resource_profiler_objects.col_get_ IS 'COL_GET_: ord
 COMMENT ON COLUMN profdepot.resource_profiler_objects.col_threadid IS 'COL_THREADID: REC_ID of the thread (ID if instances.thread_key is id)';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.col__ IS 'COL__: creation number; the Object Name is the class, a dot and this number';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.col_address IS 'COL_ADDRESS: address, or the handle''s value';
-COMMENT ON COLUMN profdepot.resource_profiler_objects.col_size IS 'COL_SIZE: size in bytes; the total of a group';
-COMMENT ON COLUMN profdepot.resource_profiler_objects.block_count IS 'number of objects in the row: 1, or the blocks of a group';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.col_size IS 'COL_SIZE: size in bytes; for a group, the total of its blocks';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.block_count IS 'number of objects in the row: 1, or the number of blocks in the group';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.stack_first_id IS 'ID of the innermost frame of the object''s creation call stack; NULL if there is no stack';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.stack_id IS 'number of the object''s creation call stack in stacks; NULL if there is no stack';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.leak_kind IS 'kind of leak, for a leak detector''s group: definite, indirect, possible, reachable; direct if the detector distinguishes only direct and indirect leaks';
@@ -647,7 +647,7 @@ COMMENT ON COLUMN profdepot.resource_profiler_errors.parent_id IS 'PARENT_ID: ID
 COMMENT ON COLUMN profdepot.resource_profiler_errors.rec_id IS 'REC_ID: number within the thread''s errors';
 COMMENT ON COLUMN profdepot.resource_profiler_errors.col__ IS 'COL__: creation number of the error';
 COMMENT ON COLUMN profdepot.resource_profiler_errors.col_error_code IS 'COL_ERROR_CODE: code returned by the function, -2^31 to 2^32-1';
-COMMENT ON COLUMN profdepot.resource_profiler_errors.col_kind IS 'COL_KIND: severity, 1 error, 2 warning; other values as exported';
+COMMENT ON COLUMN profdepot.resource_profiler_errors.col_kind IS 'COL_KIND: severity: 1 for an error, 2 for a warning; other values as exported';
 COMMENT ON COLUMN profdepot.resource_profiler_errors.col_description IS 'COL_DESCRIPTION: description';
 COMMENT ON COLUMN profdepot.resource_profiler_errors.col_name IS 'COL_NAME: function that failed, or the detector''s name for the kind of error';
 COMMENT ON COLUMN profdepot.resource_profiler_errors.stack_first_id IS 'ID of the innermost frame of the error''s call stack; NULL if there is no stack';
@@ -892,10 +892,10 @@ COMMENT ON COLUMN profdepot.sample_blocks.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.sample_blocks.first_id IS 'ID of the first sample; the other samples have the IDs that follow';
 COMMENT ON COLUMN profdepot.sample_blocks.track_id IS 'track of all samples; NULL if track_ids has one track for each sample';
 COMMENT ON COLUMN profdepot.sample_blocks.stack_ids IS 'stack of each sample; 0 if there is no stack';
-COMMENT ON COLUMN profdepot.sample_blocks.time_unit IS 'factor that the times are multiplied by';
+COMMENT ON COLUMN profdepot.sample_blocks.time_unit IS 'unit of the stored times: time multiplied by this factor is the sample''s time';
 COMMENT ON COLUMN profdepot.sample_blocks.times IS 'time of each sample; NULL if the samples have no times, or if exact_times has them';
 COMMENT ON COLUMN profdepot.sample_blocks.exact_times IS 'the times, if they exceed 64 bits';
-COMMENT ON COLUMN profdepot.sample_blocks.value_unit IS 'factor that the weights are multiplied by';
+COMMENT ON COLUMN profdepot.sample_blocks.value_unit IS 'unit of the stored weights: weight multiplied by this factor is the sample''s value';
 COMMENT ON COLUMN profdepot.sample_blocks.weights IS 'value of each sample';
 COMMENT ON COLUMN profdepot.sample_blocks.exact_weights IS 'the values, if they exceed 64 bits';
 COMMENT ON COLUMN profdepot.sample_blocks.track_ids IS 'track of each sample, if the tracks differ';
@@ -1007,7 +1007,7 @@ COMMENT ON COLUMN profdepot.span_blocks.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.span_blocks.block_no IS 'number of the block, from 1';
 COMMENT ON COLUMN profdepot.span_blocks.track_id IS 'track of all spans';
 COMMENT ON COLUMN profdepot.span_blocks.base_id IS 'number that is added to the ids';
-COMMENT ON COLUMN profdepot.span_blocks.time_unit IS 'factor that the starts and stops are multiplied by';
+COMMENT ON COLUMN profdepot.span_blocks.time_unit IS 'unit of the stored starts and stops: multiplied by this factor, they are times on the track''s clock';
 COMMENT ON COLUMN profdepot.span_blocks.ids IS 'ID of each span, minus base_id';
 COMMENT ON COLUMN profdepot.span_blocks.parents IS 'ID of each span minus its parent''s ID; 0 if there is no parent';
 COMMENT ON COLUMN profdepot.span_blocks.routine_ids IS 'routine of each span, a REC_ID of RESOURCE_PROFILER_META_ROUTINES';
@@ -1176,7 +1176,7 @@ CREATE TABLE profdepot.result_set_suppressions ( -- row: suppression_row
     blocks bigint,
     PRIMARY KEY (inst_id, id)
 );
-COMMENT ON TABLE profdepot.result_set_suppressions IS 'suppressions that the profiler applied or that the profiler''s file contains; the result set does not contain the matching leaks and errors';
+COMMENT ON TABLE profdepot.result_set_suppressions IS 'suppressions that the profiler applied, or that are listed in the profiler''s file; the result set does not contain the matching leaks and errors';
 COMMENT ON COLUMN profdepot.result_set_suppressions.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.result_set_suppressions.id IS 'number within the result set, from 1';
 COMMENT ON COLUMN profdepot.result_set_suppressions.name IS 'name of the suppression';
@@ -1313,7 +1313,7 @@ COMMENT ON COLUMN profdepot.call_graph.kind IS 'self: cost of the line itself; c
 COMMENT ON COLUMN profdepot.call_graph.routine_id IS 'REC_ID of the routine';
 COMMENT ON COLUMN profdepot.call_graph.source_file IS 'file of the line, which differs from the routine''s file if code was inlined; NULL if unknown';
 COMMENT ON COLUMN profdepot.call_graph.source_line IS 'the line; NULL if unknown';
-COMMENT ON COLUMN profdepot.call_graph.target_id IS 'REC_ID of the routine that is called or is the jump''s target; NULL for self rows';
+COMMENT ON COLUMN profdepot.call_graph.target_id IS 'REC_ID of the called routine, or of the routine that contains the jump''s target; NULL for self rows';
 COMMENT ON COLUMN profdepot.call_graph.target_line IS 'target line of the call or jump; NULL if unknown';
 COMMENT ON COLUMN profdepot.call_graph.count IS 'number of calls, or of executions of a jump';
 COMMENT ON COLUMN profdepot.call_graph.followed IS 'number of times that a conditional jump was taken';
@@ -1652,9 +1652,9 @@ CREATE TRIGGER insert_frame INSTEAD OF INSERT ON profdepot.resource_profiler_cal
 COMMENT ON TRIGGER insert_frame ON profdepot.resource_profiler_call_stack IS 'call stacks of the errors, one row per frame; accepts INSERTs once the error exists';
 
 -- Only an owner may ANALYZE, so the loader role uses this function, which is limited to tables of the
--- depot. A load waits until it ends, so it samples only 9,000 rows per relation, which estimate the
--- size of the new result set as well as the usual 30,000. In large relations it analyzes only the
--- columns that plans depend on. Autovacuum analyzes the other columns later.
+-- depot. A load waits for the function. Therefore it samples only 9,000 rows per relation, which
+-- suffice to estimate the size of the new result set. In large relations it analyzes only the columns
+-- that plans depend on. Autovacuum analyzes the other columns later.
 CREATE FUNCTION profdepot.analyze_relations(p_relations text[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET default_statistics_target = 30 AS $$
@@ -1788,8 +1788,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.total_samples(bigint) IS 'samples of a result set summed by metric, track and stack, computed from the facts';
 
--- Current row counts and sums in the depot, for verify. Frames are counted by arithmetic: IDs are
--- consecutive from stack_first_id if the stack does not store them.
+-- Current row counts and sums in the depot, for verify. If a stack does not store its frames' IDs,
+-- they are consecutive, and their sum follows from stack_first_id and the number of frames.
 CREATE FUNCTION profdepot.count_result_set(p_inst_id bigint)
 RETURNS TABLE (relation text, row_count bigint, id_sum numeric, value_sum numeric)
 LANGUAGE plpgsql STABLE AS $$
@@ -1894,7 +1894,7 @@ COMMENT ON FUNCTION profdepot.count_result_set(bigint) IS 'a result set''s curre
 
 -- schema/540_commands.sql
 
--- Call commands in a comparable form.
+-- Commands of calls, such as SQL statements, in a comparable form.
 
 CREATE FUNCTION profdepot.command_shape(p_command text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
@@ -1918,7 +1918,7 @@ BEGIN
     RETURN regexp_replace(shape, '(\(\?\)\s*,\s*)+\(\?\)', '(?)', 'g');
 END
 $$;
-COMMENT ON FUNCTION profdepot.command_shape(text) IS 'a command in which ? replaces each text, number and GUID, one (?) replaces each list of these and each IN list of parameters, and one blank replaces each run of blanks; the result is equal for calls that differ only in their values';
+COMMENT ON FUNCTION profdepot.command_shape(text) IS 'a command in which ? replaces each text, number and GUID, one (?) replaces each list of these values and each IN list of parameters, and one blank replaces each run of blanks; the result is equal for calls that differ only in their values';
 
 -- schema/560_frames.sql
 
@@ -1984,7 +1984,7 @@ FROM profdepot.resource_profiler_meta_routines r
 WHERE r.rec_id IS NOT NULL;
 COMMENT ON VIEW profdepot.routine_label_rows IS 'routine rows with their flame graph labels';
 COMMENT ON COLUMN profdepot.routine_label_rows.inst_id IS 'the result set';
-COMMENT ON COLUMN profdepot.routine_label_rows.rec_id IS 'REC_ID of the routine; several rows may share one';
+COMMENT ON COLUMN profdepot.routine_label_rows.rec_id IS 'REC_ID of the routine; several rows may share a REC_ID';
 COMMENT ON COLUMN profdepot.routine_label_rows.id IS 'ID of the row; if several rows share a REC_ID, the lowest ID counts';
 COMMENT ON COLUMN profdepot.routine_label_rows.label IS 'Class.routine; [module] if the routine has no name; (unknown) if it has no module either';
 
@@ -1995,7 +1995,7 @@ FROM profdepot.routine_label_rows r
 ORDER BY r.inst_id, r.rec_id, r.id;
 COMMENT ON VIEW profdepot.routine_labels IS 'routine labels for flame graphs';
 COMMENT ON COLUMN profdepot.routine_labels.inst_id IS 'the result set';
-COMMENT ON COLUMN profdepot.routine_labels.rec_id IS 'REC_ID of the routine; the first row counts if several share one';
+COMMENT ON COLUMN profdepot.routine_labels.rec_id IS 'REC_ID of the routine; if several rows share a REC_ID, the first row counts';
 COMMENT ON COLUMN profdepot.routine_labels.label IS 'Class.routine; [module] if the routine has no name; (unknown) if it has no module either';
 
 CREATE FUNCTION profdepot.stack_text(p_inst_id bigint, p_stack_id integer) RETURNS text
@@ -2013,7 +2013,7 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.stack_text(bigint, integer) IS 'a stack in one line, as in folded stacks: labels of its frames from the outermost to the innermost, separated by semicolons (a semicolon in a label becomes a colon); NULL if there is no such stack';
 
--- Omitted calls count in the self value of their caller.
+-- The values of omitted calls are added to the self value of their caller.
 CREATE FUNCTION profdepot.flame(p_inst_id bigint, p_metric text DEFAULT NULL,
     p_max_nodes integer DEFAULT 8192)
 RETURNS TABLE (level integer, value double precision, self double precision, label text)
@@ -2069,4 +2069,4 @@ BEGIN
     END IF;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.flame(bigint, text, integer) IS 'the stored call tree of a metric (its name; NULL for the default metric) for Grafana''s flame graph panel: rows are depth first, and exactly one row has level 0; value includes everything below, self does not; only the p_max_nodes widest calls are returned, and the other calls count in their callers'' self values; while the result set is open, only the root is returned';
+COMMENT ON FUNCTION profdepot.flame(bigint, text, integer) IS 'the stored call tree of a metric (its name; NULL for the default metric) for Grafana''s flame graph panel: rows are depth first, and exactly one row has level 0; value includes the calls below the row, self does not; only the p_max_nodes widest calls are returned, and the values of the other calls are added to their callers'' self values; while the result set is open, only the root is returned';

@@ -1,4 +1,4 @@
--- Tracks, which samples and spans belong to, and metrics.
+-- Metrics, and the tracks that samples and spans belong to.
 
 CREATE TABLE profdepot.metrics (
     inst_id bigint NOT NULL,

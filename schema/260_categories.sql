@@ -9,7 +9,7 @@ CREATE TABLE profdepot.categories (
 );
 COMMENT ON TABLE profdepot.categories IS 'event categories; each has a view with its name';
 COMMENT ON COLUMN profdepot.categories.name IS 'name of the category, as senders use it';
-COMMENT ON COLUMN profdepot.categories.built_in IS 'part of every depot, so it cannot be deleted';
+COMMENT ON COLUMN profdepot.categories.built_in IS 'whether the category is part of every depot, so that it cannot be deleted';
 
 CREATE TABLE profdepot.category_columns (
     category text COLLATE "C" NOT NULL REFERENCES profdepot.categories ON DELETE CASCADE,
@@ -64,7 +64,7 @@ BEGIN
         ELSIF c.type IN ('int', 'elapsed') THEN
             shown := format('(r.attributes ->> %L)::bigint', c.name);
         ELSIF c.type = 'timestamp' THEN
-            -- Like the batch's time, shown in UTC if the sender gives a time zone.
+            -- A time with a time zone is shown in UTC, like the time of the batch.
             shown := format('CASE WHEN (r.attributes ->> %1$L) ~ '':.*[Z+-]''
                 THEN (r.attributes ->> %1$L)::timestamptz AT TIME ZONE ''UTC''
                 ELSE (r.attributes ->> %1$L)::timestamp END', c.name);

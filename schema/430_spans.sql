@@ -36,7 +36,7 @@ COMMENT ON COLUMN profdepot.span_blocks.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.span_blocks.block_no IS 'number of the block, from 1';
 COMMENT ON COLUMN profdepot.span_blocks.track_id IS 'track of all spans';
 COMMENT ON COLUMN profdepot.span_blocks.base_id IS 'number that is added to the ids';
-COMMENT ON COLUMN profdepot.span_blocks.time_unit IS 'factor that the starts and stops are multiplied by';
+COMMENT ON COLUMN profdepot.span_blocks.time_unit IS 'unit of the stored starts and stops: multiplied by this factor, they are times on the track''s clock';
 COMMENT ON COLUMN profdepot.span_blocks.ids IS 'ID of each span, minus base_id';
 COMMENT ON COLUMN profdepot.span_blocks.parents IS 'ID of each span minus its parent''s ID; 0 if there is no parent';
 COMMENT ON COLUMN profdepot.span_blocks.routine_ids IS 'routine of each span, a REC_ID of RESOURCE_PROFILER_META_ROUTINES';

@@ -23,7 +23,7 @@ COMMENT ON COLUMN profdepot.call_graph.kind IS 'self: cost of the line itself; c
 COMMENT ON COLUMN profdepot.call_graph.routine_id IS 'REC_ID of the routine';
 COMMENT ON COLUMN profdepot.call_graph.source_file IS 'file of the line, which differs from the routine''s file if code was inlined; NULL if unknown';
 COMMENT ON COLUMN profdepot.call_graph.source_line IS 'the line; NULL if unknown';
-COMMENT ON COLUMN profdepot.call_graph.target_id IS 'REC_ID of the routine that is called or is the jump''s target; NULL for self rows';
+COMMENT ON COLUMN profdepot.call_graph.target_id IS 'REC_ID of the called routine, or of the routine that contains the jump''s target; NULL for self rows';
 COMMENT ON COLUMN profdepot.call_graph.target_line IS 'target line of the call or jump; NULL if unknown';
 COMMENT ON COLUMN profdepot.call_graph.count IS 'number of calls, or of executions of a jump';
 COMMENT ON COLUMN profdepot.call_graph.followed IS 'number of times that a conditional jump was taken';

@@ -161,9 +161,9 @@ CREATE TRIGGER insert_frame INSTEAD OF INSERT ON profdepot.resource_profiler_cal
 COMMENT ON TRIGGER insert_frame ON profdepot.resource_profiler_call_stack IS 'call stacks of the errors, one row per frame; accepts INSERTs once the error exists';
 
 -- Only an owner may ANALYZE, so the loader role uses this function, which is limited to tables of the
--- depot. A load waits until it ends, so it samples only 9,000 rows per relation, which estimate the
--- size of the new result set as well as the usual 30,000. In large relations it analyzes only the
--- columns that plans depend on. Autovacuum analyzes the other columns later.
+-- depot. A load waits for the function. Therefore it samples only 9,000 rows per relation, which
+-- suffice to estimate the size of the new result set. In large relations it analyzes only the columns
+-- that plans depend on. Autovacuum analyzes the other columns later.
 CREATE FUNCTION profdepot.analyze_relations(p_relations text[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET default_statistics_target = 30 AS $$
@@ -297,8 +297,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.total_samples(bigint) IS 'samples of a result set summed by metric, track and stack, computed from the facts';
 
--- Current row counts and sums in the depot, for verify. Frames are counted by arithmetic: IDs are
--- consecutive from stack_first_id if the stack does not store them.
+-- Current row counts and sums in the depot, for verify. If a stack does not store its frames' IDs,
+-- they are consecutive, and their sum follows from stack_first_id and the number of frames.
 CREATE FUNCTION profdepot.count_result_set(p_inst_id bigint)
 RETURNS TABLE (relation text, row_count bigint, id_sum numeric, value_sum numeric)
 LANGUAGE plpgsql STABLE AS $$

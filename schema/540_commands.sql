@@ -1,4 +1,4 @@
--- Call commands in a comparable form.
+-- Commands of calls, such as SQL statements, in a comparable form.
 
 CREATE FUNCTION profdepot.command_shape(p_command text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
@@ -22,4 +22,4 @@ BEGIN
     RETURN regexp_replace(shape, '(\(\?\)\s*,\s*)+\(\?\)', '(?)', 'g');
 END
 $$;
-COMMENT ON FUNCTION profdepot.command_shape(text) IS 'a command in which ? replaces each text, number and GUID, one (?) replaces each list of these and each IN list of parameters, and one blank replaces each run of blanks; the result is equal for calls that differ only in their values';
+COMMENT ON FUNCTION profdepot.command_shape(text) IS 'a command in which ? replaces each text, number and GUID, one (?) replaces each list of these values and each IN list of parameters, and one blank replaces each run of blanks; the result is equal for calls that differ only in their values';

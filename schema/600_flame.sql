@@ -10,7 +10,7 @@ FROM profdepot.resource_profiler_meta_routines r
 WHERE r.rec_id IS NOT NULL;
 COMMENT ON VIEW profdepot.routine_label_rows IS 'routine rows with their flame graph labels';
 COMMENT ON COLUMN profdepot.routine_label_rows.inst_id IS 'the result set';
-COMMENT ON COLUMN profdepot.routine_label_rows.rec_id IS 'REC_ID of the routine; several rows may share one';
+COMMENT ON COLUMN profdepot.routine_label_rows.rec_id IS 'REC_ID of the routine; several rows may share a REC_ID';
 COMMENT ON COLUMN profdepot.routine_label_rows.id IS 'ID of the row; if several rows share a REC_ID, the lowest ID counts';
 COMMENT ON COLUMN profdepot.routine_label_rows.label IS 'Class.routine; [module] if the routine has no name; (unknown) if it has no module either';
 
@@ -21,7 +21,7 @@ FROM profdepot.routine_label_rows r
 ORDER BY r.inst_id, r.rec_id, r.id;
 COMMENT ON VIEW profdepot.routine_labels IS 'routine labels for flame graphs';
 COMMENT ON COLUMN profdepot.routine_labels.inst_id IS 'the result set';
-COMMENT ON COLUMN profdepot.routine_labels.rec_id IS 'REC_ID of the routine; the first row counts if several share one';
+COMMENT ON COLUMN profdepot.routine_labels.rec_id IS 'REC_ID of the routine; if several rows share a REC_ID, the first row counts';
 COMMENT ON COLUMN profdepot.routine_labels.label IS 'Class.routine; [module] if the routine has no name; (unknown) if it has no module either';
 
 CREATE FUNCTION profdepot.stack_text(p_inst_id bigint, p_stack_id integer) RETURNS text
@@ -39,7 +39,7 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.stack_text(bigint, integer) IS 'a stack in one line, as in folded stacks: labels of its frames from the outermost to the innermost, separated by semicolons (a semicolon in a label becomes a colon); NULL if there is no such stack';
 
--- Omitted calls count in the self value of their caller.
+-- The values of omitted calls are added to the self value of their caller.
 CREATE FUNCTION profdepot.flame(p_inst_id bigint, p_metric text DEFAULT NULL,
     p_max_nodes integer DEFAULT 8192)
 RETURNS TABLE (level integer, value double precision, self double precision, label text)
@@ -95,4 +95,4 @@ BEGIN
     END IF;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.flame(bigint, text, integer) IS 'the stored call tree of a metric (its name; NULL for the default metric) for Grafana''s flame graph panel: rows are depth first, and exactly one row has level 0; value includes everything below, self does not; only the p_max_nodes widest calls are returned, and the other calls count in their callers'' self values; while the result set is open, only the root is returned';
+COMMENT ON FUNCTION profdepot.flame(bigint, text, integer) IS 'the stored call tree of a metric (its name; NULL for the default metric) for Grafana''s flame graph panel: rows are depth first, and exactly one row has level 0; value includes the calls below the row, self does not; only the p_max_nodes widest calls are returned, and the values of the other calls are added to their callers'' self values; while the result set is open, only the root is returned';

@@ -1,7 +1,7 @@
 /* Chooses the frame in a stack that best identifies a leak or an error. */
 #include "suppress_private.h"
 
-/* An address such as "0x1f", which reports show for a frame without a function. */
+/* Whether the name is an address such as "0x1f", which reports show for an unnamed frame. */
 static bool
 is_address(struct text name)
 {
@@ -63,7 +63,7 @@ bare_allocator(struct text name)
 	return name;
 }
 
-/* Functions that allocate memory or open descriptors. As innermost frames they identify no leak. */
+/* Whether the function allocates memory or opens descriptors, so that it identifies no leak. */
 static bool
 is_allocator(struct text name)
 {
@@ -81,7 +81,7 @@ is_allocator(struct text name)
 	return IS_LISTED(name, whole) || IS_LISTED(bare_allocator(name), bare);
 }
 
-/* The callers of main in the C libraries. */
+/* Whether the function is a C library's caller of main. */
 static bool
 calls_main(struct text name)
 {
@@ -92,7 +92,7 @@ calls_main(struct text name)
 	return IS_LISTED(name, globs);
 }
 
-/* Functions that are the outermost frames in every program or thread. */
+/* Whether the function is an outermost frame of every program or thread. */
 static bool
 is_start(struct text name)
 {
@@ -107,7 +107,7 @@ is_start(struct text name)
 	return calls_main(name) || IS_LISTED(name, globs);
 }
 
-/* Language runtime routines that call allocators in every program. */
+/* Whether the function belongs to a language runtime that allocates memory in every program. */
 static bool
 is_runtime(struct text name)
 {

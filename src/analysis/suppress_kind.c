@@ -1,4 +1,4 @@
-/* The kinds of findings that suppressions of all tools can name. */
+/* The kinds of findings that the suppressions of each tool can name. */
 #include "suppress_private.h"
 
 #include <stdio.h>
@@ -154,7 +154,7 @@ kind_key(struct text word, char *key, size_t size)
 		*key = char_lower(*key);
 }
 
-/* The digits at the end of a word. */
+/* The number of digits at the end of the word. */
 static size_t
 digits_behind(struct text word)
 {
@@ -295,7 +295,7 @@ error_listed(const struct kind_row *row, const struct suppress_subject *subject)
 	return key_listed(row->errors, name) || (*what && key_listed(row->errors, what));
 }
 
-/* A kind without a row consists of the tool's name and the error's name. */
+/* For a kind without a row (TOOL:NAME): whether NAME is the name of the subject's error. */
 static bool
 same_name(const struct suppression *s, const struct suppress_subject *subject)
 {
@@ -311,7 +311,7 @@ same_name(const struct suppression *s, const struct suppress_subject *subject)
 	return *mine && strcmp(mine, its) == 0;
 }
 
-/* The size in valgrind's kind, such as 4 in Addr4: the next size that valgrind has a kind for. */
+/* Rounds a size up to one for which valgrind has a kind, such as 4 for Addr4. */
 static int
 known_size(int size)
 {
@@ -457,28 +457,28 @@ kind_write_valgrind(const struct suppress_subject *subject, char kind[128], char
 		name = rows[i].extra ? quoted_name(&a, subject->what) : TEXT_NULL;
 		if (name.size)
 			snprintf(extra, 1024, "%.*s", text_precision(name, 1000), name.data);
-		/* Helgrind and DRD report races; the error's name shows which one. */
+		/* Helgrind calls a race Race; DRD calls it ConflictingAccess. */
 		if (strcmp(rows[i].word, "Race") == 0 && strcmp(key, "conflictingaccess") == 0)
 			snprintf(word, sizeof(word), "ConflictingAccess");
 		write_word(kind, tool_of(key), word);
 		arena_release(&a);
 		return;
 	}
-	/* Other characters could end the line. */
+	/* Keep only letters and digits, because other characters could end the line. */
 	plain_word(subject->kind, word, sizeof(word));
 	if (!*word)
 		snprintf(word, sizeof(word), "Misc");
 	write_word(kind, tool_of(key), word);
 	name = text_from(kind);
 	name.size -= strlen(word) + 1;
-	/* No valgrind tool reports this kind. */
+	/* For a kind that no valgrind tool reports, name profdepot as the tool. */
 	if (!kind_known(name, text_from(word), &kinds))
 		write_word(kind, "profdepot", word);
 	arena_release(&a);
 }
 
-/* Only AddressSanitizer describes an error with these words. ThreadSanitizer reports errors with
- * the same name. */
+/* Whether AddressSanitizer reported the error. ThreadSanitizer has errors with the same name, but
+ * describes them in other words. */
 static bool
 is_about_address(struct text what)
 {

@@ -48,7 +48,7 @@ struct suppress_matcher {
 	size_t routine_count;
 	struct arena arena;
 	struct held_pattern *patterns; /* the patterns of all entries, concatenated */
-	size_t *first_pattern;         /* for each entry, its index in patterns */
+	size_t *first_pattern;         /* for each entry: index of its first pattern in patterns */
 	struct key *scanned;           /* keys with wildcards */
 	size_t scanned_count;
 	struct exact_slot *exact;
@@ -150,7 +150,7 @@ routine_of(const struct suppress_matcher *m, uint32_t routine)
 	return routine < m->routine_count ? &m->routines[routine] : &unknown;
 }
 
-/* Nothing is cached for an unknown routine. */
+/* Whether the pattern matches the routine. The result is cached if the routine is known. */
 static bool
 pattern_matches(struct suppress_matcher *m, const struct held_pattern *h, uint32_t routine)
 {
@@ -246,14 +246,14 @@ selectivity(const struct suppress_pattern *p)
 {
 	if (p->part == PATTERN_MORE || !p->literal.size)
 		return 0;
-	/* Function names are rarer than file names, which are rarer than module names. */
+	/* Function names are the most specific, module names the least. */
 	return p->literal.size + (p->exact && p->part == PATTERN_FUNCTION ? 1000000 : 0) +
 	       (p->part == PATTERN_FUNCTION || p->part == PATTERN_ANY ? 10000
 		       : p->part == PATTERN_FILE                      ? 100
 								      : 0);
 }
 
-/* Allocators occur in every leak's stack. */
+/* Whether the pattern names an allocator or main, which occur in most stacks. */
 static bool
 is_common(const struct suppress_pattern *p)
 {
@@ -396,7 +396,7 @@ candidates_of(struct suppress_matcher *m, uint32_t routine)
 	return &m->by_routine[i];
 }
 
-/* The first entry before `best` that matches and has not been compared yet. */
+/* The first entry before `best` that matches and has not been compared yet; else `best`. */
 static size_t
 try_entries(struct suppress_matcher *m, const uint32_t *entries, size_t count,
 	const struct suppress_subject *s, size_t best)

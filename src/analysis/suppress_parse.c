@@ -189,7 +189,7 @@ part_line(struct suppress_pattern *f)
 	f->line = v;
 }
 
-/* *is_frame is false if the line is not a frame. */
+/* Parses a frame. *is_frame is set to false if the line is not a frame. */
 static bool
 take_frame(struct parser *p, struct entry *e, struct text line, bool *is_frame)
 {
@@ -225,7 +225,7 @@ take_frame(struct parser *p, struct entry *e, struct text line, bool *is_frame)
 	return true;
 }
 
-/* A line between the kind and the frames. */
+/* Parses a line between the kind and the frames. */
 static bool
 take_extra(struct parser *p, struct entry *e, struct text line)
 {

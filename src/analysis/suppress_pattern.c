@@ -47,7 +47,7 @@ pattern_glob(const struct suppress_pattern *p, struct text t)
 	const char *g = p->glob.data;
 	size_t gn = p->glob.size;
 	size_t gi = 0, ti = 0;
-	size_t star = SIZE_MAX, from = 0; /* the last * and what it matched */
+	size_t star = SIZE_MAX, from = 0; /* indexes: the last *, and the end of its match */
 
 	if (p->exact)
 		return text_is_null(t) ? !gn : text_equal(p->glob, t);
@@ -297,7 +297,7 @@ guess_components(struct strbuf *out, struct text bare)
 	return names;
 }
 
-/* Whether the end of `out`, from `start` on, matches the name when it is demangled. */
+/* Whether the mangled pattern at the end of `out`, from `start` on, matches the plain name. */
 static bool
 is_matched(const struct strbuf *out, size_t start, struct text name)
 {

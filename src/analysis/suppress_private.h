@@ -60,17 +60,17 @@ struct kind_row {
 	const char *errors;
 };
 
-/* Takes the next word from a comma-separated list; false at the list's end. */
+/* Takes the next word from a comma-separated list; returns false at the end of the list. */
 bool suppress_next_word(struct text *list, struct text *word);
 
 /* Turns "Uninit-Condition" into "uninitcondition", at most size - 1 bytes. */
 void kind_key(struct text word, char *key, size_t size);
 
-/* The row of "Addr4" or "race"; NULL if unknown. *size is the number after the word. */
+/* The row for a kind such as "Addr4"; NULL if unknown. *size receives the number, here 4. */
 const struct kind_row *kind_find(enum suppress_syntax syntax, struct text word, int *size);
 
 /* Whether one of the tools ("Memcheck,Helgrind") has this kind. For tools other than valgrind's,
- * any kind is accepted. On false, *hint lists the kinds. */
+ * any kind is accepted. If it returns false, *hint lists the kinds. */
 bool kind_known(struct text tool_list, struct text word, const char **hint);
 
 /* A subject's leak kinds; all kinds if unknown. */
@@ -104,7 +104,7 @@ const struct suppress_routine *frame_best(
  * Returns a NULL text if the pattern is not mangled. */
 struct text mangled_glob(struct arena *a, struct text pattern);
 /* Writes a pattern that the function's mangled name matches: "Foo::bar(int)" becomes
- * "_Z*3Foo3bar*". False if the name is not C++. */
+ * "_Z*3Foo3bar*". Returns false if the name is not a C++ name. */
 bool mangled_guess(struct strbuf *out, struct text name);
 
 #endif

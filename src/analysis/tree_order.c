@@ -1,4 +1,4 @@
-/* Sorts a tree whose parents precede their children into preorder. */
+/* Sorts a tree into preorder. Parents already precede their children. */
 #include "trees_private.h"
 
 #include <stdlib.h>

@@ -28,7 +28,7 @@ struct checking {
 	struct option_list own;
 	struct loaded *loaded;
 	struct stacks stacks;
-	struct suppress_use hidden; /* in the checked result set */
+	struct suppress_use hidden; /* what suppressions hid in the checked result set */
 	struct check *check;
 	struct check_budget *budgets;
 };
@@ -36,11 +36,11 @@ struct checking {
 /* The number of the row's stack in the check; adds the stack if it is new. */
 size_t check_add_stack(struct checking *c, const struct loaded *l, const struct compare_row *r);
 
-/* "Bitmap (orders.exe)", "orders.exe" or "TSettings.OpenKey"; "" for the group of all facts. */
+/* The group's label, such as "Bitmap (orders.exe)" or "TSettings.OpenKey"; "" for all facts. */
 const char *check_group_label(struct checking *c, const struct loaded *l, const struct budget *b,
 	const struct compare_row *group);
 
-/* "34 objects of Registry (Orders.exe), allowed: 10" */
+/* The breach in words, such as "34 objects of Registry (Orders.exe), allowed: 10". */
 const char *check_breach_text(struct checking *c, const struct loaded *l, const struct budget *b,
 	const struct budget_breach *breach, const char *what);
 

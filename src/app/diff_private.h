@@ -18,7 +18,7 @@ struct diff_plan {
 bool diff_plan_make(struct db *db, struct arena *a, const struct report *r,
 	const struct report_request *q, struct diff_plan *p, struct error *err);
 
-/* Does the column show the figure? "base_count", "count_delta" ... show "count". */
+/* Does the column of this key show the figure? "base_count" and "count_delta" show "count". */
 bool diff_column_is_of(const char *key, const char *figure);
 
 #endif

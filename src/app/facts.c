@@ -214,7 +214,7 @@ side_of(const struct facts_question *q)
 							     : sides[q->metric->family];
 }
 
-/* The IDs that suppressions hide, as array text, or NULL. */
+/* Sets *ids to the IDs that suppressions hide, as the text of an array, or to NULL. */
 static bool
 hide(struct db *db, struct arena *a, const struct facts_question *q, struct suppress_use *hidden,
 	const char **ids, struct error *err)

@@ -28,7 +28,7 @@ struct import {
 	double watched;          /* clock_seconds() */
 	uint8_t digest[SHA256_BYTES];
 	bool has_digest;
-	int64_t *known; /* inst_id by set, from the digest pass; 0 if the set is new */
+	int64_t *known; /* INST_ID of each result set, from the digest pass; 0 if it is new */
 	size_t known_count;
 };
 
@@ -314,7 +314,7 @@ run(struct import *im, struct error *err)
 			return true;
 		if (!load_rows_of(im, &again, err))
 			return false;
-		/* Only some result sets are known. The next try begins with the digest pass. */
+		/* If only some result sets are known, the next try begins with the digest pass. */
 		several = several || again;
 	}
 	return !again || error_set(err, ERROR_DATABASE, "%s: another process is loading this input",

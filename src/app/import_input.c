@@ -82,7 +82,7 @@ look_at_json(struct input *in, const struct format *named, struct finding *f, st
 	struct format_source view = in->source;
 	struct error ignored = ERROR_INIT;
 
-	/* Tables are not JSON. */
+	/* Look at the JSON files only, not at the tables. */
 	view.rowset = NULL;
 	for (size_t i = 0; i < bundle_count(in->bundle); i++) {
 		const struct format *found;
@@ -130,8 +130,8 @@ find_format(struct input *in, const struct format *named, struct finding *f, str
 	return look_at_json(in, named, f, err);
 }
 
-/* An input that is not a set of tables can have another format. The reason is reported only if no
- * format matches. */
+/* An input that is not a set of tables (no_tables is the reason) can have another format. If no
+ * format matches, that reason is reported. */
 static bool
 choose_format(struct input *in, const struct import_request *r, const struct error *no_tables,
 	struct error *err)

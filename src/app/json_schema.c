@@ -115,7 +115,7 @@ check_enum(const struct step *s)
 		s, "cannot be", cJSON_IsString(s->value) ? s->value->valuestring : "", s->keyword);
 }
 
-/* The schema uses this keyword only with the value false. */
+/* Rejects unknown keys. The schema uses additionalProperties only with the value false. */
 static bool
 check_unknown(const struct step *s)
 {

@@ -5,7 +5,7 @@
 
 #include <cjson/cJSON.h>
 
-/* Does the value fit the schema? If not, sets ERROR_INPUT, as "budgets: item 2: max_size: ...". */
+/* Does the value fit the schema? If not, ERROR_INPUT names the place: "budgets: item 2: ...". */
 bool json_schema_check(const cJSON *schema, const cJSON *value, struct error *err);
 
 #endif

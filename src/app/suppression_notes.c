@@ -68,7 +68,7 @@ add_matches(struct notes *n, const struct suppressed *s, bool leaks, bool errors
 	add_rest(n, shown, "suppressed");
 }
 
-/* A user wrote the suppression, and can delete it when it no longer matches. */
+/* Whether a user wrote the suppression, and can delete it when it no longer matches. */
 static bool
 is_somebodys(const struct suppression *s)
 {

@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-/* Suppressions as text. It is parsed again for every result set, because each result set can have
- * suppressions of its own. */
+/* The text of suppressions, which is parsed again for every result set, because each result set can
+ * have suppressions of its own. */
 struct given {
 	struct suppress_place place;
 	struct text text;

@@ -140,7 +140,7 @@ sum_of(const struct facts *f, bool values)
 	return sum;
 }
 
-/* A missing metric counts as 0 for objects and errors; other metrics were not measured. */
+/* A missing metric of objects or errors counts as 0; any other missing metric has no value. */
 static bool
 metric_of(struct trend *t, const struct point *p, struct facts_metric *m, struct error *err)
 {

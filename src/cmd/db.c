@@ -162,7 +162,7 @@ ask_server(struct command_call *call, struct status *s, struct error *err)
 	return ok;
 }
 
-/* Does not start the cluster. */
+/* Collects the status, without starting the private cluster. */
 static bool
 collect(struct command_call *call, struct status *s, struct error *err)
 {
@@ -295,7 +295,7 @@ static const struct {
 	const char *name;
 	bool (*run)(struct command_call *call, struct error *err);
 } verbs[] = {
-	{ "init", do_migrate }, /* the connection to the private cluster creates and starts it */
+	{ "init", do_migrate }, /* connecting to the private cluster creates and starts it */
 	{ "start", do_start },
 	{ "stop", do_stop },
 	{ "status", do_status },

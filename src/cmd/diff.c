@@ -81,7 +81,7 @@ static const struct option_spec specs[] = {
 #undef MEMBER
 
 struct set_list {
-	int64_t *ids; /* each is compared with the previous one */
+	int64_t *ids; /* each result set is compared with the previous one */
 	size_t count;
 	struct arena *arena; /* memory for the sets' names */
 };

@@ -26,7 +26,7 @@ static const struct option_spec suppress_specs[] = {
 	{ "pattern", 'p', OPTION_LIST, "TEXT",
 		"add: a suppression, such as leak:NAME, instead of a file", MEMBER(patterns) },
 	{ "reason", 'r', OPTION_TEXT, "TEXT", "add: reason for the suppression", MEMBER(reason) },
-	{ "author", 0, OPTION_TEXT, "NAME", "add: the author; default: you", MEMBER(author) },
+	{ "author", 0, OPTION_TEXT, "NAME", "add: author; default: your username", MEMBER(author) },
 	{ "expires", 0, OPTION_TEXT, "DATE",
 		"add: the last day (UTC) on which it applies, such as 2026-12-31; default: no end",
 		MEMBER(expires) },

@@ -37,7 +37,7 @@ client_options(const struct db *db, const PQconninfoOption *all, struct arena *a
 	return options;
 }
 
-/* Is the option omitted from the query? It is elsewhere in the URI, secret, or up to the client. */
+/* Does the query omit the option, which is elsewhere in the URI, secret, or the client's choice? */
 static bool
 is_left_out(const PQconninfoOption *o)
 {
@@ -145,7 +145,7 @@ export_connection(const struct db *db, struct arena *a)
 	PQconninfoFree(all);
 }
 
-/* If psql is not in PATH, it may be in the directory of the server's programs. */
+/* Runs psql from PATH, or else from the directory of the server's programs. */
 static void
 run_psql(struct arena *a, char **argv)
 {

@@ -106,7 +106,7 @@ find_account(struct cluster *c, struct error *err)
 	return true;
 }
 
-/* A socket's path can have at most 107 bytes, and libpq splits hosts at commas. */
+/* Finds a socket folder. A path has at most 107 bytes, and libpq would split it at a comma. */
 static void
 find_run(struct cluster *c)
 {
@@ -255,7 +255,7 @@ make_directories(const struct cluster *c, struct error *err)
 
 /* --- the lock -------------------------------------------------------------------------------- */
 
-/* -1 on error. Uses O_CLOEXEC, because the server must not inherit the lock. */
+/* Returns -1 on error. Uses O_CLOEXEC, because the server must not inherit the lock. */
 static int
 take_lock(const struct cluster *c, struct error *err)
 {

@@ -21,7 +21,7 @@ enum {
 	EXIT_NO_ACCOUNT = 126,
 	EXIT_NO_PROGRAM = 127,
 	MAX_FILES = 65536,
-	ENTRY_BYTES = 16384, /* size of one account's entry in /etc/passwd */
+	ENTRY_BYTES = 16384, /* room for one account's entry in /etc/passwd */
 };
 
 static bool
