@@ -1415,7 +1415,7 @@ COMMENT ON COLUMN profdepot.user_timings.start IS 'start, in microseconds on the
 COMMENT ON COLUMN profdepot.user_timings.duration IS 'duration in microseconds; 0 for an instant, NULL if the timing never ended or never began';
 COMMENT ON COLUMN profdepot.user_timings.source_id IS 'key that pairs the timing''s events: category, id and name; for a call, its traceId';
 COMMENT ON COLUMN profdepot.user_timings.category IS 'category of the events';
-COMMENT ON COLUMN profdepot.user_timings.lost IS 'reason why DevTools does not show the timing; NULL if DevTools shows it: ignored-name, chrome-own (written by Chrome about a navigation, not a user timing), category-list, phase, old-phase, no-id, no-args, zero-length, never-ended, never-begun, negative, repeated';
+COMMENT ON COLUMN profdepot.user_timings.lost IS 'NULL if DevTools shows the timing; otherwise the reason why it does not: ignored-name, chrome-own (written by Chrome about a navigation, not a user timing), category-list, phase, old-phase, no-id, no-args, zero-length, never-ended, never-begun, negative, repeated';
 COMMENT ON COLUMN profdepot.user_timings.devtools_order IS 'position among the timings of the same kind that DevTools shows, from 1';
 COMMENT ON COLUMN profdepot.user_timings.event IS 'index of the first event in the file''s array, from 0';
 COMMENT ON COLUMN profdepot.user_timings.last_event IS 'index of the event that ended the timing';
@@ -1472,9 +1472,10 @@ COMMENT ON COLUMN profdepot.posted_batches.inst_ids IS 'result sets that the bat
 -- schema/490_posted_progress.sql
 
 -- The progress of each server in storing posted data. The rows are not part of a result set: a row
--- is deleted when its server ends, or when it is old. Each transaction of a server raises the
--- number, which covers all earlier transactions. The number is part of the key. Otherwise each
--- update would visit all old row versions as long as a dump or a load prevents their removal.
+-- is deleted when its server ends, or when it is old. Each transaction of a server increases the
+-- number, and all transactions up to this number are committed. The number is part of the key,
+-- because otherwise each update would visit all old row versions while a dump or a load prevents
+-- their removal.
 
 CREATE TABLE profdepot.posted_progress (
     server uuid NOT NULL,

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* Without --suppressions, the suppressions of the depot and the result sets apply. */
+/* If the request has no suppressions, those of the depot and the result sets apply. */
 static bool
 run_diff(struct db *db, const struct report *r, const struct report_request *q,
 	struct table_sink *sink, struct error *err)

@@ -130,7 +130,7 @@ const struct command command_category = {
 		"tracer. Each category has a view with its name, which shows its loaded events. The "
 		"depot comes with the category offcputime.\n\n"
 		"add declares a category with its columns in order. All categories have the columns "
-		"hostname and time, which a batch of events shares; if you do not name these columns, "
+		"hostname and time, whose values apply to a whole batch; if you do not name them, "
 		"they come first. Names consist of lower-case letters, digits and underscores.\n\n"
 		"rm deletes an empty category: one that has no events in any result set.\n\n"
 		"list shows all categories.",

@@ -327,13 +327,13 @@ const struct command command_db = {
 		"init creates a depot: in the private cluster, which is created and started if "
 		"necessary, or in the database that --db or the environment names. migrate upgrades an "
 		"older depot to this program's version. Running either of them again does no harm.\n\n"
-		"start and stop control the private cluster, which every command starts when it needs "
-		"it. Its home is PROFDEPOT_HOME, or profdepot in the XDG data directory. For root it "
+		"start and stop control the private cluster, which commands start if necessary. "
+		"Its home is PROFDEPOT_HOME, or profdepot in the XDG data directory. For root it "
 		"is /var/lib/profdepot, and the cluster runs as the account postgres. The cluster "
 		"listens on a UNIX socket only. --db private selects the private cluster even if the "
 		"environment names another server.\n\n"
 		"status reports the state without starting anything.\n\n"
-		"url prints a connection URI for psql and other programs. On this connection "
+		"url prints a connection URI for psql and other programs. On that connection, "
 		"unqualified names resolve in the depot. The URI never contains a password.",
 	.options = db_options,
 	.target_size = sizeof(struct db_command),

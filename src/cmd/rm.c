@@ -156,8 +156,8 @@ const struct command command_rm = {
 		"age, with --keep, or with --all. Filters restrict a selection by age, --keep or --all "
 		"to a format, an application or labels. --keep counts only the result sets that pass "
 		"the filters.\n\n"
-		"Each result set is removed in its own transaction. If one removal fails, the result "
-		"sets before it stay removed, and the exit status is 5.",
+		"Each result set is removed in its own transaction. If a removal fails, the result "
+		"sets before that one stay removed, and the exit status is 5.",
 	.options = rm_specs,
 	.target_size = sizeof(struct rm_options),
 	.defaults = &(const struct rm_options){ .keep = KEEP_NOT_GIVEN },

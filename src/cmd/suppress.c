@@ -184,7 +184,7 @@ const struct command command_suppress = {
 	.summary = "manage suppressions of known leaks and errors",
 	.description =
 		"Reports on leaks and errors hide the records that a suppression of the depot matches, "
-		"and print how many they are. Each suppression has a reason, an author and "
+		"and print their number. Each suppression has a reason, an author and "
 		"optionally a last day. After that day it hides nothing and is reported as expired.\n\n"
 		"add reads files in the syntax of valgrind or the sanitizers; a file can mix "
 		"these. - is standard input. If any entry is invalid, nothing is added. Adding a "
