@@ -203,7 +203,7 @@ unpack_entry(struct unpacking *u, struct archive_entry *e, struct error *err)
 }
 
 /* A complete tar archive ends with blocks of zeros. libarchive does not detect truncation between
- * two members; in compressed archives, checksums detect it. */
+ * two members. Checksums protect compressed archives against it. */
 static bool
 tar_is_whole(const struct unpacking *u, int fd)
 {
