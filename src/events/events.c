@@ -96,7 +96,7 @@ put_cell(struct json_writer *w, const struct category_column *k, struct text val
 		json_depot_text(w, value);
 }
 
-/* The row beyond the limit is read only to learn that there are more rows. */
+/* One row beyond the limit is read, to find out whether there are more rows. */
 static bool
 is_beyond(struct listing *l)
 {

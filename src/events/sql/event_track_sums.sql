@@ -1,4 +1,4 @@
--- Replaces the events in blocks by one row per track, whose sums the service passes in arrays.
+-- Uses one row per track instead of the event blocks. The service passes the sums of the tracks in arrays.
 -- params: inst_ids set_ids track_ids sums counts
 SELECT s.inst_id, NULL::bigint AS id, s.track_id, NULL::integer AS stack_id, NULL::numeric AS at, s.weight,
        NULL::json AS attributes, s.count

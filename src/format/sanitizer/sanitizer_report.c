@@ -369,7 +369,7 @@ add_thread_stack(struct sanitizer *s, struct report *r, const struct part *p)
 	}
 	if (scan_word(&tid, "(tid=") && scan_decimal(&tid, &os) && os < INT64_MAX)
 		r->threads[i].os_thread_id = (int64_t)os;
-	/* A leaked thread is the report's thread even without a stack. */
+	/* For a leaked thread, this is the report's thread even if it has no stack. */
 	if (text_equal(r->bug, TEXT_LITERAL("thread leak")) && r->thread == NO_THREAD)
 		r->thread = id.number;
 	return true;
