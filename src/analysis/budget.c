@@ -187,7 +187,7 @@ same_frame(const struct facts *f, uint32_t x, uint32_t y)
 	return f->match == MATCH_NAMES ? f->names[x] == f->names[y] : x == y;
 }
 
-/* The key that comparisons by class and module use to group a stack's row. */
+/* Sets the class and module names by which comparisons group a stack's row. */
 static void
 names_of(const struct judging *j, const struct compare_row *row, struct text *class_name,
 	struct text *module_name)

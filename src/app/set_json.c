@@ -21,7 +21,7 @@ json_cell(struct json_writer *w, const struct db_result *r, size_t row, size_t c
 		json_text(w, t);
 }
 
-/* Two-column rows as an object. */
+/* Writes rows of a key and a value as an object. */
 static void
 json_pairs(struct json_writer *w, const char *key, struct arena *a, const struct db_result *r)
 {

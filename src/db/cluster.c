@@ -153,8 +153,8 @@ cluster_describe(struct arena *a, struct error *err)
 
 /* --- directories ----------------------------------------------------------------------------- */
 
-/* Works like mkdir -p. The server's account can enter the directories that it creates, whatever the
- * umask is. Existing directories are not changed. */
+/* Works like mkdir -p. Whatever the umask is, the server's account can enter the new directories.
+ * Existing directories are not changed. */
 static bool
 make_home(const struct cluster *c, struct error *err)
 {

@@ -34,7 +34,7 @@ fill_account(struct account *a, struct arena *arena, const struct passwd *pw)
 	a->uid = pw->pw_uid;
 	a->gid = pw->pw_gid;
 	a->is_other = pw->pw_uid != geteuid();
-	/* If the account is in too many groups, the child has only the first ones. */
+	/* If the account is in too many groups, the child belongs only to the first ones. */
 	if (getgrouplist(pw->pw_name, pw->pw_gid, a->groups, &count) < 0)
 		count = CLUSTER_GROUPS_MAX;
 	a->group_count = (size_t)count;
