@@ -1,7 +1,7 @@
 /*
  * generate_heaptrack ALLOCATIONS: writes a heaptrack recording with about that many
- * allocations to standard output. It imitates a real recording, interpreted and
- * unpacked, which it reads from standard input.
+ * allocations to standard output. It imitates a real recording, which it reads
+ * from standard input in interpreted and unpacked form.
  *
  * The strings, instructions, calls and allocation kinds of the real recording are copied. Its
  * events are repeated in rounds.

@@ -1,5 +1,5 @@
 /*
- * generate_pprof BYTES STACKS SEED: writes an uncompressed heap profile of about that size to
+ * generate_pprof BYTES STACKS SEED: writes an uncompressed heap profile of about BYTES bytes to
  * standard output, in the order of Go's runtime: samples first, then the tables that they refer to.
  * Each sample has one of STACKS stacks. Functions, locations and strings do not depend on BYTES.
  */

@@ -8,7 +8,7 @@ die() {
     exit 1
 }
 
-# A folder that the server's account can read.
+# Creates a work folder that the server's account can read.
 work_begin() {
     work=$(mktemp -d "${TMPDIR:-/tmp}/profdepot-bench.XXXXXX") || die "no temporary folder"
     chmod 755 "$work"

@@ -88,7 +88,7 @@ struct known_routine {
 struct leak {
 	const char *api;
 	unsigned char
-		frames[STORY_FRAMES_MAX]; /* in known_story, innermost first; ends with STORY_END */
+		frames[STORY_FRAMES_MAX]; /* known_story indexes, innermost first; then STORY_END */
 	bool worker;
 	unsigned before;
 	unsigned after;

@@ -14,7 +14,7 @@ struct fuzz_input {
 	const uint8_t *data;
 	size_t size;
 	struct format_options options;
-	int reads; /* how often the input may be read if its rows are in an unusual order; 0: once */
+	int reads; /* how often the input may be read if its rows are in unusual order; 0: once */
 };
 
 struct fuzz_outcome {

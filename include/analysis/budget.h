@@ -27,7 +27,7 @@ enum budget_mode {
 	BUDGET_PERCENT /* growth in per cent */
 };
 
-/* code, key in the budget file, figure, mode */
+/* The columns: code, key in the budget file, figure, mode. */
 #define BUDGET_LIMIT_TABLE(X) \
 	X(BUDGET_MAX_COUNT, "max_count", BUDGET_COUNT, BUDGET_MOST) \
 	X(BUDGET_MAX_SIZE, "max_size", BUDGET_SIZE, BUDGET_MOST) \

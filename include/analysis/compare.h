@@ -9,10 +9,10 @@
 
 enum compare_by {
 	COMPARE_BY_STACK, /* one row per class, module, error kind and stack */
-	/* objects: class and module; errors: name; otherwise the routine's class */
+	/* objects by class and module, errors by name, other facts by the routine's class */
 	COMPARE_BY_CLASS,
-	COMPARE_BY_ROUTINE, /* self for the innermost frame, total for all frames */
-	COMPARE_BY_MODULE,  /* objects: the calling module; otherwise that of the innermost frame */
+	COMPARE_BY_ROUTINE, /* sums of the innermost frame; totals of all frames */
+	COMPARE_BY_MODULE,  /* objects by calling module, other facts by innermost frame */
 	COMPARE_BY_OWN,     /* one row per innermost own frame */
 	COMPARE_BY_OBJECT   /* single objects, by class, module and #; only within one run */
 };

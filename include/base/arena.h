@@ -2,8 +2,8 @@
  * Arenas: memory that is freed all at once.
  *
  * There are four lifetimes: process, load, batch, request. A function that allocates takes the
- * arena as its first parameter and only borrows its other arguments. The process ends if memory runs
- * out, so every size that an input or a client controls needs a limit.
+ * arena as its first parameter and only borrows its other arguments. The process ends if memory
+ * runs out, so every size that an input or a client controls needs a limit.
  */
 #ifndef PROFDEPOT_BASE_ARENA_H
 #define PROFDEPOT_BASE_ARENA_H
