@@ -37,9 +37,9 @@ struct db_target {
 	const char *uri;
 	enum db_role role;
 	bool verbose; /* print the server's notices in addition to its warnings */
-	/* The option with the URI of a foreign database; NULL for a depot. A
-	 * foreign database is only read. Its session keeps the login role, and older servers and
-	 * other encodings are accepted. */
+	/* NULL for a depot. For another program's database: the option that contains its URI, for
+	 * messages. Such a database is only read, its session keeps the login role, and older
+	 * servers and other encodings are accepted. */
 	const char *foreign;
 };
 
@@ -51,7 +51,7 @@ enum db_place_kind {
 struct db_place {
 	enum db_place_kind kind;
 	const char *uri;  /* NULL for libpq's own environment, or for the private cluster */
-	const char *from; /* what named the database: "--db", "PROFDEPOT_DB", ..., "default" */
+	const char *from; /* where the URI comes from: "--db", "PROFDEPOT_DB", ..., "default" */
 	bool is_foreign;  /* see db_target.foreign */
 };
 
@@ -119,7 +119,7 @@ typedef bool db_row_fn(void *self, const struct db_result *row, struct error *er
 bool db_query_each(struct db *db, const char *sql, const char *const *params, size_t param_count,
 	db_row_fn *each, void *self, struct error *err);
 
-/* Like db_query_each, with binary values, which makes number arrays several times faster. */
+/* Like db_query_each, but requests binary values: arrays of numbers are read much faster. */
 bool db_query_each_binary(struct db *db, const char *sql, const char *const *params,
 	size_t param_count, db_row_fn *each, void *self, struct error *err);
 

@@ -64,7 +64,7 @@ void copier_timestamp(struct copier *c, int64_t us);
 void copier_int32_array(struct copier *c, const int32_t *items, size_t count);
 void copier_bool_array(struct copier *c, const bool *items, size_t count);
 void copier_decimal_array(struct copier *c, const struct decimal *items, size_t count);
-/* numeric[], whose elements are written as by copier_fixed. */
+/* Writes numeric[]; each element is written as copier_fixed would write it. */
 void copier_fixed_array(struct copier *c, const wide_int *items, size_t count);
 /* Writes bigint[], in which INT64_MIN is a NULL element. If items is NULL, the array is NULL. */
 void copier_int64_array(struct copier *c, const int64_t *items, size_t count);

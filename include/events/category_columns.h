@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "model/category.h"
 
-/* Sets the columns of c; they live in the arena. Puts hostname and time first if they are missing,
+/* Copies the named columns into c, in the arena. Puts hostname and time first if they are missing,
  * and fills in NULL display names. ERROR_USAGE: a column is repeated, or there are too many. */
 bool category_complete(struct arena *a, const struct category_column *named, size_t count,
 	struct category *c, struct error *err);

@@ -103,15 +103,15 @@ struct event_query {
 	struct event_filter base; /* the events to compare with */
 	bool has_base;
 	int64_t limit, offset; /* limit -1: no limit */
-	/* Selects the events that arrived after this one; after_set -1 means all events. */
+	/* Selects the events after event after_id of set after_set; after_set -1: all events. */
 	int64_t after_set, after_id;
 	struct event_order order;
 	size_t groups[CATEGORY_COLUMNS_MAX]; /* columns to group by */
 	size_t group_count;
-	int64_t bucket_seconds; /* 0: no grouping by time */
+	int64_t bucket_seconds; /* time interval of a group; 0: no grouping by time */
 	size_t stack, weight;   /* column index; column_count if absent */
 	bool weight_named;
-	int64_t max_nodes; /* for a tree; 0: no limit */
+	int64_t max_nodes; /* maximum size of a tree; 0: no limit */
 	bool inverted;
 };
 

@@ -17,11 +17,11 @@ enum event_storage {
 struct event_sets {
 	const char *ids;        /* "{1,2}" */
 	unsigned storage;       /* enum event_storage; 0: there are no events */
-	bool mixed;             /* some sets also have other samples */
+	bool mixed;             /* some sets also have samples that are not events */
 	bool loaded;            /* some sets were loaded, not posted */
 	const char *posted_ids; /* the sets that were posted in parts; may be NULL */
 	int64_t first_posted;   /* the lowest INST_ID of the posted sets */
-	const int64_t *posted;  /* the sets of posted_ids, as numbers */
+	const int64_t *posted;  /* the same IDs as in posted_ids, as numbers */
 	size_t posted_count;
 };
 
@@ -45,7 +45,7 @@ bool event_sql_asks_tracks(
 	struct arena *a, const struct event_query *q, const struct event_sets *sets);
 
 /* One row per group: its columns, the bucket if there is one, the count, the sum of the weights.
- * `blocks` replaces the events in blocks; if it is NULL, the statement reads the blocks. */
+ * `blocks` has the sums of the events in blocks; if NULL, the statement reads the blocks. */
 bool event_sql_groups(struct arena *a, const struct event_query *q, const struct event_sets *sets,
 	const struct event_track_sums *blocks, struct event_statement *out, struct error *err);
 
@@ -55,7 +55,7 @@ bool event_sql_stacks(struct arena *a, const struct event_query *q,
 	struct event_statement *out, struct error *err);
 
 /* Rows: inst_id and track_id of each track whose events in blocks pass the filter. out->sql is NULL
- * if all tracks pass. *possible is false if the filter needs more than tracks. */
+ * if all tracks pass. *possible is false if tracks alone cannot decide the filter. */
 bool event_sql_tracks(struct arena *a, const struct event_query *q,
 	const struct event_filter *filter, const struct event_sets *sets,
 	struct event_statement *out, bool *possible, struct error *err);

@@ -14,13 +14,13 @@ bool events_find_sets(struct db *db, struct arena *a, const struct category *c,
 
 /* One page of rows. */
 struct event_page {
-	bool ask_more; /* the caller sets this to learn whether more rows than the limit exist */
+	bool ask_more; /* set by the caller to find out whether more rows than the limit exist */
 	bool more;
 	int64_t rows;
 	int64_t last_set, last_id; /* set and id of the last row */
 };
 
-/* Writes the rows as objects into the open array. */
+/* Writes the rows as objects into the open array of w. */
 bool events_write_list(struct db *db, struct arena *a, const struct event_query *q,
 	const struct event_sets *sets, struct json_writer *w, struct event_page *page,
 	struct error *err);

@@ -85,7 +85,7 @@ struct format {
 	/* Like `probe`, for an input that no probe recognises; may read the whole input. NULL
 	 * if the probe is sufficient. */
 	int (*search)(const struct format_source *source);
-	/* Called if the format is unknown. Returns a hint that explains why the input may be of
+	/* Called if no format recognised the input. Returns a hint that explains why the input may be of
 	 * this format and what the user can do, or NULL if there is no hint. May be NULL. */
 	const char *(*nearly)(const struct format_source *source);
 	/* Reads the input into the sink. NULL if `members` is set; see format_read. */
@@ -112,7 +112,7 @@ enum format_result format_read(
 /* Finds a format by name. NULL if no format has this name. */
 const struct format *format_find(const char *name);
 
-/* Returns the format whose probe identified the most bits. NULL with ERROR_INPUT if there is none:
+/* Returns the format whose probe identified the most bits. ERROR_INPUT if no probe recognises it:
  * the message describes the top level of a JSON file, and the hint names the closest format. */
 const struct format *format_detect(const struct format_source *source, struct error *err);
 

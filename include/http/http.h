@@ -63,7 +63,7 @@ enum {
 
 struct http_answer {
 	int status;               /* initially 200 */
-	const char *content_type; /* initially application/json; NULL sends no type */
+	const char *content_type; /* initially application/json; NULL: no type is sent */
 	FILE *out;                /* the body */
 	struct http_field fields[HTTP_MAX_ANSWER_FIELDS];
 	size_t field_count;
@@ -85,7 +85,7 @@ struct http_call {
 };
 
 /* Lets another thread finish the answer, possibly before the handler returns. The handler must pass
- * on the exchange, must not use the call after that, and must return true. */
+ * the exchange to that thread, must not use the call afterwards, and must return true. */
 struct exchange *http_defer(struct http_call *c);
 /* Returns the stream to which to write a deferred answer's body. */
 FILE *http_deferred_out(struct exchange *x);
@@ -94,14 +94,14 @@ void http_finish(struct exchange *x, const struct error *err);
 
 /* Adds a header to the answer. Name and value must live as long as the arena. */
 void http_answer_field(struct http_answer *a, const char *name, const char *value);
-/* Return values of query parameters, already checked against the route's table. For an absent
- * parameter they return NULL, `otherwise` or false. */
+/* These return a query parameter's value, already checked against the route's table. If the
+ * parameter is absent, they return NULL, `otherwise` or false. */
 const char *http_query_text(const struct http_call *c, const char *name);
 int64_t http_query_int(const struct http_call *c, const char *name, int64_t otherwise);
 bool http_query_flag(const struct http_call *c, const char *name);
 /* Returns all values of a repeated parameter, in the arena. */
 void http_query_list(const struct http_call *c, const char *name, struct option_list *out);
-/* Parses the path's {NAME} part as a number >= 0. Can set ERROR_USAGE. */
+/* Parses the path's {NAME} part as a number >= 0. Can fail with ERROR_USAGE. */
 bool http_part_int(const struct http_call *c, const char *name, int64_t *out, struct error *err);
 
 /* A representation that an answer can have. */
@@ -116,7 +116,7 @@ const struct http_type *http_choose_type(struct http_call *c, const char *parame
 	const struct http_type *types, size_t count, struct error *err);
 
 /* Reads the complete body into the arena, unpacked if its Content-Encoding is gzip or deflate.
- * Fails with ERROR_LIMIT above max_bytes (unpacked), with ERROR_INPUT if truncated or damaged. */
+ * ERROR_LIMIT: the unpacked body exceeds max_bytes. ERROR_INPUT: it is truncated or damaged. */
 bool http_body_text(struct http_call *c, size_t max_bytes, struct text *out, struct error *err);
 
 #endif

@@ -16,7 +16,7 @@ enum http_body_kind {
 typedef bool http_handler(struct http_call *c, struct error *err);
 
 struct http_route {
-	enum http_method method; /* GET also answers HEAD */
+	enum http_method method; /* a GET route also answers HEAD requests */
 	const char *path;        /* "/v1/result-sets/{inst_id}"; {NAME...} matches several parts */
 	unsigned scope;          /* required permissions, for http_hooks.authorise */
 	enum http_body_kind body;

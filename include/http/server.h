@@ -15,7 +15,7 @@ struct http_options {
 	int64_t workers;                       /* number of requests handled at once */
 	int64_t connections;                   /* maximum number of connections */
 	int64_t connections_each; /* connections per client address; 0 means no limit */
-	int64_t queue;            /* requests that may wait for a worker; others get 503 */
+	int64_t queue;            /* how many requests may wait for a worker; more get 503 */
 	int64_t idle_seconds;     /* a silent connection is closed after this time */
 	int64_t request_seconds;  /* time limit for headers, and for bodies except uploads */
 	int64_t max_request_bytes, max_batch_bytes,
@@ -24,7 +24,7 @@ struct http_options {
 	int64_t min_rate;                /* minimum bytes per second of an upload or an answer */
 	int64_t rate;                    /* requests per second and address; 0 means no limit */
 	struct option_list public_names; /* host names of this server besides loopback names */
-	bool behind_proxy;               /* X-Forwarded-For has the client's address */
+	bool behind_proxy;               /* read the client's address from X-Forwarded-For */
 };
 
 /* A request that has ended, for logs and metrics. */
@@ -58,7 +58,7 @@ struct http_hooks {
 
 struct http_server;
 
-/* Starts to listen and to answer. Both arguments must outlive the server. NULL on failure. */
+/* Starts to answer requests. Options and hooks must outlive the server. NULL on failure. */
 struct http_server *http_server_start(
 	const struct http_options *options, const struct http_hooks *hooks, struct error *err);
 
@@ -79,7 +79,7 @@ void http_server_dismiss(struct http_server *s);
 void http_server_finish(struct http_server *s);
 void http_server_free(struct http_server *s);
 
-/* Removes the names of UNIX sockets, for a process that exits without stopping the server. */
+/* Removes the UNIX sockets' files, for a process that exits without stopping the server. */
 void http_server_unlink(struct http_server *s);
 
 #endif

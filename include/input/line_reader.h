@@ -32,8 +32,8 @@ struct line_reader;
 
 /* Borrows the descriptor. */
 struct line_reader *line_reader_new_fd(int fd, const struct line_options *options);
-/* Reads from memory that is valid longer than the reader, `chunk` bytes per read; 0 means no
- * limit. */
+/* Reads from memory, which must outlive the reader. A read copies at most `chunk` bytes; 0 means
+ * no limit. */
 struct line_reader *line_reader_new_memory(
 	const void *data, size_t size, size_t chunk, const struct line_options *options);
 void line_reader_free(struct line_reader *r);

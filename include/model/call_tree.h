@@ -19,8 +19,8 @@ struct call_tree;
 enum {
 	CALL_TREE_MAX_METRICS = 64,
 	CALL_TREE_MAX_NODES = 16 * 1024 * 1024,
-	CALL_TREE_STORED_NODES = 65536, /* how many of the widest nodes the depot stores */
-	CALL_TREE_CUT_NODES = 8192,     /* how many of them flame() returns by default */
+	CALL_TREE_STORED_NODES = 65536, /* the depot stores this many of the widest nodes */
+	CALL_TREE_CUT_NODES = 8192,     /* flame() returns this many of them by default */
 	CALL_TREE_UNKNOWN = -1,         /* the routine of an unknown frame */
 };
 
@@ -69,8 +69,8 @@ struct routine_total {
 	wide_int self, total; /* recursive calls count once */
 };
 
-/* One row per routine of the nodes that call_tree_nodes returns without a limit, sorted by routine.
- * The caller frees the array. */
+/* Returns one element per routine that call_tree_nodes would return without a limit, sorted by
+ * routine. The caller frees the array. */
 struct routine_total *call_tree_routines(struct call_tree *t, size_t metric, size_t *count);
 
 #endif

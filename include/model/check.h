@@ -21,7 +21,7 @@ enum check_verdict {
 	CHECK_VERDICTS
 };
 
-/* How a stack differs from the base result set. */
+/* How a stack's facts differ from those in the base result set. */
 enum check_state {
 	CHECK_NOT_COMPARED,
 	CHECK_NEW,

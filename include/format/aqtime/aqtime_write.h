@@ -22,8 +22,8 @@ struct aqtime_written {
 /*
  * The folder appears complete or not at all: the files are written to a temporary folder next to it,
  * which is renamed at the end. Fails with ERROR_FILE if the folder exists and is not empty. With
- * `replace`, the .csv files of such a folder are deleted, and ERROR_FILE means that it contains
- * other files. `written` may be NULL.
+ * `replace`, a folder that contains only .csv files is replaced; any other file is still an error.
+ * `written` may be NULL.
  */
 bool aqtime_write(struct rowset *s, const char *folder, bool replace,
 	struct aqtime_written *written, struct error *err);

@@ -1,4 +1,4 @@
-/* Event times, which are local to the sender and mostly have no zone. */
+/* Event times: local times of the sender, usually without a time zone. */
 #ifndef PROFDEPOT_FORMAT_KERNELSCOPE_EVENT_TIME_H
 #define PROFDEPOT_FORMAT_KERNELSCOPE_EVENT_TIME_H
 
@@ -13,7 +13,7 @@
  */
 bool event_time_parse(struct text t, struct decimal *at, bool *exact);
 
-/* Takes a number of seconds since 1970. Returns false outside the years 1 to 9999. */
+/* Parses a number of seconds since 1970. Returns false outside the years 1 to 9999. */
 bool event_time_from_number(struct text t, struct decimal *at);
 
 /* Appends YYYY-MM-DD HH:MM:SS with the fraction digits of `at`. False if `at` is out of range. */

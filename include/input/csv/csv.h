@@ -27,7 +27,7 @@
 struct csv_options {
 	/* iconv's name of the encoding; a BOM overrides it; NULL: UTF-8, or UTF-16 with a BOM */
 	const char *encoding;
-	char delimiter;       /* 0 means that it is detected */
+	char delimiter;       /* 0 means that the delimiter is detected */
 	size_t max_row_bytes; /* maximum size of a decoded row; 0 means 16 MiB */
 	size_t max_columns;   /* 0 means 1000 */
 };

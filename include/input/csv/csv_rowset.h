@@ -32,7 +32,7 @@ int64_t csv_rowset_size(const struct csv_rowset *s);
 int64_t csv_rowset_consumed(const struct csv_rowset *s);
 void csv_rowset_reset_consumed(struct csv_rowset *s);
 
-/* The size in bytes of the file of table number `table` in the interface. */
+/* The size in bytes of the file of a table; `table` is its index in the rowset. */
 int64_t csv_rowset_table_size(const struct csv_rowset *s, size_t table);
 
 #endif

@@ -48,7 +48,7 @@ enum json_deviation {
 struct json_options {
 	const char *source; /* for messages, such as the file's name; borrowed */
 	size_t max_depth;   /* nesting limit; 0 means 100,000 */
-	/* limit for each string, key or raw value that is read, not skipped; 0 means 256 MiB */
+	/* size limit for each string, key or raw value that is read; 0 means 256 MiB */
 	size_t max_string_bytes;
 	uint64_t first_offset; /* added to all offsets, for JSON that begins within a file */
 	unsigned tolerate;     /* bits 1 << JSON_TRAILING_COMMA ... */
@@ -65,7 +65,7 @@ struct json_reader;
 /* Reads the descriptor from its offset to its end and borrows it. Skips a UTF-8 BOM. Further
  * documents may follow (NDJSON), unless the caller checks json_at_end. */
 struct json_reader *json_reader_new_fd(int fd, const struct json_options *o);
-/* Reads from memory, which it borrows. chunk > 0 limits the bytes per read (for tests). */
+/* Reads from memory, which is borrowed. chunk > 0 limits the bytes per read (for tests). */
 struct json_reader *json_reader_new_memory(
 	const void *data, size_t size, size_t chunk, const struct json_options *o);
 void json_reader_free(struct json_reader *r);
@@ -73,9 +73,9 @@ void json_reader_free(struct json_reader *r);
 /* Returns the next value's type, JSON_END at the end of the input. Call it only between values. */
 bool json_peek(struct json_reader *r, enum json_type *type, struct error *err);
 
-/* Enters the next object or array. The json_next_... call that finds no more members leaves it. */
+/* Enters the next object or array. A json_next_... call that finds no more members leaves it. */
 bool json_enter(struct json_reader *r, struct error *err);
-/* Set *more to false if they have left the container. Calls in the wrong order are programming
+/* *more is false if there were no more members. Calls in the wrong order are programming
  * errors; assertions detect most of them. */
 bool json_next_key(struct json_reader *r, struct text *key, bool *more, struct error *err);
 bool json_next_item(struct json_reader *r, bool *more, struct error *err);
@@ -132,7 +132,7 @@ const char *json_scan_decimal(const char *p, struct decimal *value);
  * the input continues with anything but a value. */
 bool json_at_end(struct json_reader *r, bool *end, struct error *err);
 
-/* Returns the offset of the next byte to be read; after a value, the byte that follows it. */
+/* Returns the offset of the next byte to be read: after a value, that of the byte behind it. */
 uint64_t json_offset(const struct json_reader *r);
 /* Returns the offset at which the last value or key began. */
 uint64_t json_value_offset(const struct json_reader *r);
