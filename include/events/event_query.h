@@ -111,7 +111,7 @@ struct event_query {
 	int64_t bucket_seconds; /* time interval of a group; 0: no grouping by time */
 	size_t stack, weight;   /* column index; column_count if absent */
 	bool weight_named;
-	int64_t max_nodes; /* maximum size of a tree; 0: no limit */
+	int64_t max_nodes; /* maximum number of nodes of a tree; 0: no limit */
 	bool inverted;
 };
 

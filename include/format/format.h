@@ -85,7 +85,7 @@ struct format {
 	/* Like `probe`, for an input that no probe recognises; may read the whole input. NULL
 	 * if the probe is sufficient. */
 	int (*search)(const struct format_source *source);
-	/* Called if no format recognised the input. Returns a hint that explains why the input may be of
+	/* Called if no format recognised the input. Returns a hint that explains why it may be of
 	 * this format and what the user can do, or NULL if there is no hint. May be NULL. */
 	const char *(*nearly)(const struct format_source *source);
 	/* Reads the input into the sink. NULL if `members` is set; see format_read. */

@@ -41,7 +41,7 @@ struct track_row {
 	struct text category;  /* event tracks only: the name in the catalogue */
 	struct text host, user_name, process_name;
 	int64_t process_id, thread_id; /* MODEL_NULL if unknown */
-	metric_number metric; /* of its spans, or of values[0] of its samples; 0 if absent */
+	metric_number metric; /* metric of its spans, or of values[0] of its samples; or 0 */
 	struct decimal start, duration; /* on the track's own clock, in the metric's unit */
 	int64_t started_us;             /* Unix time in microseconds, UTC; MODEL_NULL if unknown */
 	struct text attributes; /* JSON object with values that have no column; NULL if empty */
@@ -52,7 +52,7 @@ struct sample_row {
 	int32_t track;
 	stack_number stack;
 	struct decimal at;    /* on the track's clock; NULL if unknown */
-	metric_number metric; /* of values[0]; the metric of values[k] is metric + k */
+	metric_number metric; /* metric of values[0]; values[k] has metric + k */
 	const struct decimal *values;
 	size_t value_count; /* at least 1 */
 	struct text attributes;
@@ -65,7 +65,7 @@ typedef uint32_t path_number;
 struct span_row {
 	int64_t id, parent_id; /* parent_id may be MODEL_NULL */
 	int32_t track;
-	metric_number metric; /* the unit of its duration */
+	metric_number metric; /* metric of its duration */
 	const char *kind;     /* step, call, client, measure, mark, console, stamp, event ... */
 	struct text name;
 	int64_t routine_id; /* rec_id; MODEL_NULL if absent */
@@ -90,8 +90,8 @@ struct frame_row {
 
 /*
  * A row of a call graph. Its kind is one of:
- *	self			the cost of a routine's line without calls
- *	call			the calls of another routine from that line, with their inclusive cost
+ *	self			the cost of a line of the routine, without calls made there
+ *	call			the calls from that line to another routine, and their inclusive cost
  *	jump, conditional jump	the number of jumps from that line
  */
 struct graph_row {
@@ -105,7 +105,7 @@ struct graph_row {
 	struct decimal count;    /* calls or jumps; NULL if absent */
 	struct decimal
 		followed;     /* how many of `count` conditional jumps were taken; NULL if absent */
-	metric_number metric; /* of values[0]; the metric of values[k] is metric + k */
+	metric_number metric; /* metric of values[0]; values[k] has metric + k */
 	const struct decimal *values;
 	size_t value_count; /* 0 for a jump */
 };

@@ -17,7 +17,7 @@ struct strbuf;
 
 enum {
 	TREE_MAX_NODES = 16 * 1024 * 1024,
-	TREE_LABEL_MAX_BYTES = 64 * 1024 /* limit per frame, in pictures and in folded output */
+	TREE_LABEL_MAX_BYTES = 64 * 1024 /* limit for a label in pictures and folded output */
 };
 
 struct tree_node {
@@ -54,7 +54,7 @@ struct tree {
 /* Creates a tree with only a root, and with room for `capacity` nodes. */
 struct tree *tree_new(struct arena *a, size_t capacity);
 
-/* Copies `like` without its nodes. */
+/* Creates a copy of `like` without its nodes, and with room for `capacity` nodes. */
 struct tree *tree_new_like(struct arena *a, const struct tree *like, size_t capacity);
 
 static inline bool
@@ -83,8 +83,8 @@ struct tree_frame {
 };
 
 /*
- * For each name, the index of the first name with the same module, class and routine. These three
- * identify a frame across result sets. The result is in the arena.
+ * For each name, returns the index of the first name with the same module, class and routine.
+ * These three identify a frame across result sets. The array is in the arena.
  */
 uint32_t *tree_same_names(struct arena *a, const struct tree *t);
 

@@ -6,8 +6,8 @@
  *
  *	-- title: the heading
  *	-- layout: grid | records | sections | findings	(default: grid)
- *	-- facts: objects			a word of REPORT_FACTS_TABLE; if the result set lacks them,
- *						the answer says so
+ *	-- facts: objects			a word of REPORT_FACTS_TABLE; if a set has no such
+ *						facts, the answer says so
  *	-- detectors: record			the default --by for facts that detectors found
  *	-- with: live chosen			part_live.sql and part_chosen.sql come before the query
  *	-- params: inst_id thread ...		names of REPORT_PARAM_TABLE that the query may use;
@@ -27,8 +27,8 @@
  * separated by U+001E. Each consists of a role, U+001F, a heading, U+001F and arrays.
  *
  * Stacks are ordered frame by frame, innermost first. Frames are ordered by module, class, routine and
- * source file (bytes; NULL is empty), then by line (unknown first). If one stack is the beginning of
- * another, the shorter one comes first, so the unknown stack comes before all others.
+ * source file (as bytes; NULL counts as empty), then by line (unknown first). If one stack is the
+ * beginning of another, the shorter one comes first, so the unknown stack comes before all others.
  */
 #ifndef PROFDEPOT_REPORT_REPORT_H
 #define PROFDEPOT_REPORT_REPORT_H
@@ -71,7 +71,7 @@ struct report {
 	struct report_order order[REPORT_MAX_ORDER];
 	size_t order_count;
 	int rank_column; /* -1 if absent */
-	int tie_column;  /* its kind is frames; -1 if absent */
+	int tie_column;  /* a column of kind frames; -1 if absent */
 	int part_column; /* each value in it has its own totals; -1 if absent */
 	const char *part_values[REPORT_MAX_PARTS], *part_names[REPORT_MAX_PARTS]; /* "" is NULL */
 	size_t part_name_count;
@@ -90,7 +90,7 @@ struct report_request {
 	/* The caller's sentences for the foot, NULL-terminated; may be NULL. */
 	const char *const *notes;
 	const struct suppress_use *suppressed; /* for the foot; NULL if nothing is suppressed */
-	/* app/report_rows.h applies them to reports on leaks and errors; may be NULL. */
+	/* For reports on leaks and errors; app/report_rows.h applies them. May be NULL. */
 	struct suppressions *suppressions;
 	int64_t top;      /* rows; 0 means all */
 	int64_t skip;     /* rows before the first one shown */
@@ -113,7 +113,7 @@ const struct report *report_side(enum report_side side);
 /* The i-th row of REPORT_TABLE; NULL after the last. */
 const struct report *report_at(size_t i);
 bool report_takes(const struct report *r, enum report_param p);
-/* '{"a%","b"}': globs as LIKE patterns in an array literal. */
+/* Returns globs as LIKE patterns in an array literal, such as '{"a%","b"}'. */
 const char *report_patterns(struct arena *a, const struct option_list *globs);
 /* Checks that the report can answer the request. If not, sets ERROR_USAGE and a hint. */
 bool report_check(const struct report *r, const struct report_request *q, struct error *err);
@@ -121,8 +121,8 @@ bool report_check(const struct report *r, const struct report_request *q, struct
 bool report_parse_sort(
 	const struct report *r, const char *sort, struct report_order *order, struct error *err);
 
-/* The report to run for q->inst_ids if r was found without --by: its detector report if detectors
- * made all result sets and it fits the request, or else r. Sets ERROR_USAGE if r does not fit. */
+/* Returns the report to run for q->inst_ids if r was found without --by: r's detector report if all
+ * sets come from detectors and it can answer the request, otherwise r. ERROR_USAGE: r cannot. */
 const struct report *report_for_sets(struct db *db, struct arena *a, const struct report *r,
 	const struct report_request *q, struct error *err);
 /* Checks that r or its detector report can answer the request. */
@@ -135,8 +135,8 @@ bool report_applies(
 /* Fills the head for the sink's begin. */
 void report_head(const struct report *r, struct table_head *head);
 
-/* The SELECT to send. If the report has an order, ORDER BY lists the request's column and the report's
- * columns, and a last parameter limits the rows. Sets ERROR_USAGE if q->sort is invalid. */
+/* Returns the SELECT to send. If the report has an order, ORDER BY lists the request's column, then
+ * the report's columns; a last parameter limits the rows. ERROR_USAGE: q->sort is invalid. */
 const char *report_sql(
 	struct arena *a, const struct report *r, const struct report_request *q, struct error *err);
 

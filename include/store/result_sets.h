@@ -43,7 +43,7 @@ struct result_set_filter {
 	struct option_list labels;
 	const int64_t *inst_ids; /* NULL for all */
 	size_t inst_id_count;
-	int64_t skip_newest;        /* how many of the newest matching result sets to skip */
+	int64_t skip_newest;        /* skips this many of the newest matching result sets */
 	int64_t older_than_seconds; /* 0 for any age */
 	int64_t limit;              /* 0 for all */
 };
@@ -62,7 +62,7 @@ enum result_set_column {
 	RESULT_SET_TRACKS,
 	RESULT_SET_SAMPLES,
 	RESULT_SET_SPANS,
-	/* Row counts of all of these and AQTime's relations; each call stack frame is a row. */
+	/* Sum of these counts and of AQTime's other relations; each call stack frame is a row. */
 	RESULT_SET_ROWS,
 	RESULT_SET_LABELS,
 	RESULT_SET_COLUMNS
@@ -97,7 +97,7 @@ struct result_set_change {
 	struct option_list removed_keys; /* unknown keys are ignored */
 };
 
-/* Changes all these result sets in one transaction. */
+/* Applies the change to all these result sets in one transaction. */
 bool result_sets_change(struct db *db, const int64_t *inst_ids, size_t count,
 	const struct result_set_change *change, struct error *err);
 

@@ -21,11 +21,11 @@ struct db_result;
 bool set_name_find(
 	struct db *db, const char *name, int64_t before, int64_t *inst_id, struct error *err);
 
-/* The same for `count` names. */
+/* Like set_name_find with `before` 0, but for `count` names. */
 bool set_names_find(struct db *db, const char *const *names, size_t count, int64_t *inst_ids,
 	struct error *err);
 
-/* The columns inst_id, loaded (ISO 8601), caption, application, app_version and labels. There is one
+/* Columns: inst_id, loaded (ISO 8601), caption, application, app_version and labels. There is one
  * row per existing result set, in the order of loading. NULL on error. */
 struct db_result *set_names_list(
 	struct db *db, const int64_t *inst_ids, size_t count, struct error *err);

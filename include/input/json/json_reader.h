@@ -132,7 +132,7 @@ const char *json_scan_decimal(const char *p, struct decimal *value);
  * the input continues with anything but a value. */
 bool json_at_end(struct json_reader *r, bool *end, struct error *err);
 
-/* Returns the offset of the next byte to be read: after a value, that of the byte behind it. */
+/* Returns the offset of the next byte to be read. After a value, this byte follows it. */
 uint64_t json_offset(const struct json_reader *r);
 /* Returns the offset at which the last value or key began. */
 uint64_t json_value_offset(const struct json_reader *r);

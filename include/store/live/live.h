@@ -43,8 +43,8 @@ bool live_commit(struct live *l, struct error *err);
 /* Also drops the dictionaries of all sets that the transaction changed. */
 void live_rollback(struct live *l);
 /* Drops all dictionaries. Call it before closing the connection of the last live_begin, and also
- * whenever committed transactions were lost. A set's last change is identified by a transaction id, which
- * another transaction can receive after a crash. */
+ * whenever committed transactions were lost: their transaction ids, which identify a set's last
+ * change, can then be given to other transactions. */
 void live_disconnect(struct live *l);
 
 /* Updates statistics if many rows have been added. Call it outside of transactions. */
@@ -52,14 +52,14 @@ bool live_analyze(struct live *l, struct db *db, struct error *err);
 
 /*
  * A server numbers its transactions. Each transaction replaces the number in the server's row with
- * its own number, or fails. After live_progress_settle has read the row, all transactions up to its
- * number are committed and no later one can be, even if connections or PostgreSQL itself failed. No
- * number is used twice.
+ * its own number, or fails. After live_progress_settle has read the row, all transactions up to the
+ * row's number are committed, and no later one can be committed any more, even if connections or
+ * PostgreSQL itself failed. No number is used twice.
  */
 struct live_progress {
 	char server[LIVE_SERVER_BYTES];
 	int64_t groups; /* the number in the row */
-	int64_t last;   /* the last number used */
+	int64_t last;   /* number of the last transaction */
 };
 
 void live_progress_init(struct live_progress *p);
@@ -90,14 +90,14 @@ int64_t live_inst_id(const struct live_set *set);
  * number. Objects, errors and frames are rejected, because an open set cannot contain them. */
 struct sink *live_sink_new(struct live *l, struct live_set *set);
 void live_sink_free(struct sink *s);
-/* Skips profiles with that Id and their spans. */
+/* Makes the sink skip the profile with that Id, and its spans. */
 void live_sink_skip(struct sink *s, struct text profile_id);
 
 /* The track of the profile with that Id; 0 if the set has no such profile. */
 int32_t live_profile_track(const struct live_set *set, struct text id);
 
-/* Opens the set of the batch with that name. *set is NULL if there is no such batch, or if the set has
- * been closed or removed. */
+/* Opens the set that contains the batch with that name. *set is NULL if there is no such batch, or
+ * if the set has been closed or removed. */
 bool live_open_named(struct live *l, const char *name, struct live_set **set, struct error *err);
 
 /* A client timing in milliseconds. It is stored as a span with the set's next ID. */

@@ -27,9 +27,9 @@ struct load_config {
 	const char *format;          /* name of the format */
 	const char *source_name;     /* last part of the input's path */
 	const char *tool;            /* profiler; NULL if unknown */
-	const uint8_t *input_digest; /* SHA256_BYTES; can be set as late as load_commit */
+	const uint8_t *input_digest; /* SHA256_BYTES; needed only by load_commit */
 	int64_t input_bytes;
-	const char *caption; /* NULL in this and the next three members means the exported value */
+	const char *caption; /* NULL keeps the exported value, here and in the next three members */
 	const char *application;
 	const char *app_version;
 	const char *host;
@@ -37,10 +37,10 @@ struct load_config {
 	size_t label_count;
 	bool again;  /* load another copy of a known input */
 	bool strict; /* an issue above info makes the load fail */
-	/* A higher number of issues above info makes the load fail; -1 for no limit. */
+	/* More issues above info than this make the load fail; -1 means no limit. */
 	int64_t max_issues;
 	double started; /* clock_seconds() when reading began */
-	/* If it becomes true, the load fails at the next row. Can be NULL. */
+	/* The load fails at the next row after this becomes true; may be NULL. */
 	const atomic_bool *cancelled;
 };
 
@@ -96,7 +96,7 @@ bool load_find_known(struct load *l, struct db *db, int64_t *inst_ids, struct er
 bool load_find_input(struct arena *a, struct db *db, int64_t bytes,
 	const uint8_t digest[SHA256_BYTES], int64_t **inst_ids, size_t *count, struct error *err);
 
-/* Sets *has if the depot has an input of this size. If not, no digest is needed. */
+/* Sets *has to whether the depot has an input of this size. If not, no digest is needed. */
 bool load_has_input_size(struct db *db, int64_t bytes, bool *has, struct error *err);
 
 #endif

@@ -9,7 +9,7 @@
 struct tree_question {
 	int64_t inst_id;
 	const char *metric; /* name; NULL for the default metric */
-	size_t max_nodes;   /* how many of the widest nodes to load; 0 for all */
+	size_t max_nodes;   /* load only this many of the widest nodes; 0: all */
 };
 
 /* NULL with ERROR_NOT_FOUND if there is no such result set or metric. If q->metric is NULL and no
