@@ -36,7 +36,7 @@ struct issue {
 	const char *source;  /* file; NULL if unknown */
 	uint64_t line;       /* from 1; 0 if unknown */
 	uint64_t offset;     /* in bytes from the start of the source */
-	const char *message; /* lower case, no full stop */
+	const char *message; /* begins in lower case, has no full stop */
 	struct text raw;     /* the rejected input as read, truncated to ISSUE_RAW_MAX_BYTES */
 };
 

@@ -12,7 +12,7 @@ struct frame_owner {
 	bool allocator; /* a system frame that only allocates or frees memory */
 };
 
-/* owners: room for `count` items. */
+/* Classifies each frame. `owners` must have room for `count` items. */
 bool frame_owners_find(struct db *db, const struct table_frame *frames, size_t count,
 	struct frame_owner *owners, struct error *err);
 

@@ -21,8 +21,8 @@ struct depot_source *depot_source_new(
 	struct db *db, const int64_t *inst_ids, size_t count, struct error *err);
 void depot_source_free(struct depot_source *s);
 
-/* Emitting fails with ERROR_FILE after an error on this stream, so the export stops as soon as the
- * stream's reader closes it. */
+/* Makes emit fail with ERROR_FILE after an error on `out`, so the export stops as soon as the
+ * reader of that stream closes it. */
 void depot_source_watch(struct depot_source *s, FILE *out);
 
 /* The result is valid as long as s. */

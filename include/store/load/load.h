@@ -88,11 +88,11 @@ const struct load_outcome *load_outcome(const struct load *l, size_t set);
 /* The set's row count by relation (see relation_name). */
 int64_t load_rows(const struct load *l, size_t set, size_t relation);
 
-/* For each set, the inst_id with the same content in the depot; 0 if it is new. A set without
- * valid rows counts as new, because its digest covers nothing. */
+/* Finds, for each set, the depot's inst_id with the same content; 0 if the set is new. A set
+ * without valid rows counts as new, because its digest covers nothing. */
 bool load_find_known(struct load *l, struct db *db, int64_t *inst_ids, struct error *err);
 
-/* The result sets of an input with this digest, in the arena; count is 0 if it is unknown. */
+/* Finds the result sets of an input with this digest, in the arena; *count is 0 if unknown. */
 bool load_find_input(struct arena *a, struct db *db, int64_t bytes,
 	const uint8_t digest[SHA256_BYTES], int64_t **inst_ids, size_t *count, struct error *err);
 

@@ -23,18 +23,18 @@ struct tree *depot_tree_load(
 bool depot_tree_unit(struct db *db, struct arena *a, int64_t inst_id, const char *metric,
 	struct text *unit, struct error *err);
 
-/* A metric of a result set, which can be an object or error metric. */
+/* A metric of a result set, including the metrics of objects and errors. */
 struct depot_metric {
 	struct text name, family, unit, title;
 };
 
-/* The metrics are in the arena; the default metric is the first. */
+/* Lists the metrics in the arena, with the default metric first. */
 bool depot_metrics(struct db *db, struct arena *a, int64_t inst_id, struct depot_metric **metrics,
 	size_t *count, struct error *err);
 
 /*
  * Copies the routines' costs from the call graph to the frames with the same module, class and name,
- * and sorts the frames by self and total, descending. The tree is neither filtered nor cut. These
+ * and sorts the frames by self and total, descending. The tree must not be filtered or cut. These
  * costs are exact, while the tree of such a result set is estimated. Does nothing for a result set
  * without a call graph.
  */
