@@ -16,7 +16,7 @@ tmp=$(mktemp -d)
 trap 'serve_end; rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 
-node "$srcdir/tests/browser/odd_inputs.js" "$tmp" || bail_out "no odd inputs"
+node "$srcdir/tests/browser/odd_inputs.js" "$tmp" || bail_out "the odd inputs cannot be written"
 # pages.js relies on this order for the INST_IDs.
 for input in "$srcdir"/examples/orders-{start.speedscope.json,page.trace.json,requests.miniprofiler.json} \
     "$srcdir"/examples/orders-{host.kernelscope.ndjson,before,after} \

@@ -14,7 +14,7 @@ pg_temp_start
 tmp=$(mktemp -d)
 trap 'serve_end; rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
-"$PROFDEPOT" load --quiet "$srcdir/examples/orders-start.speedscope.json" >/dev/null 2>&1 || bail_out "no example"
+"$PROFDEPOT" load --quiet "$srcdir/examples/orders-start.speedscope.json" >/dev/null 2>&1 || bail_out "the example does not load"
 # token NAME SCOPES: prints the token file's line for the token pd_NAME
 token() {
     printf '%s %s never %s\n' "$1" "$2" "$(printf 'pd_%s' "$1" | sha256sum | cut -d ' ' -f 1)"

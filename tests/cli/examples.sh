@@ -4,7 +4,7 @@
 . "$srcdir/tests/lib/tap.sh"
 
 generate=$builddir/examples/generate-example
-work=$(mktemp -d "${TMPDIR:-/tmp}/profdepot-test.XXXXXX") || bail_out "no temporary folder"
+work=$(mktemp -d "${TMPDIR:-/tmp}/profdepot-test.XXXXXX") || bail_out "the temporary folder cannot be created"
 trap 'rm -rf "$work"' EXIT
 
 ok "the examples can be written again" "${BASH:-bash}" "$srcdir/examples/regenerate" "$generate" "$work"

@@ -98,6 +98,6 @@ report_to() {
     local to=$1 name=$2
     shift 2
     run report "$name" "${sets[@]}" --like-devtools "$@" --output json --out "$to.json"
-    is "$status" 0 "report $name $*"
+    is "$status" 0 "report $name $* succeeds"
     [ "$status" -eq 0 ] || diag "$errors"
 }

@@ -13,7 +13,7 @@ depot_make() {
         return 0
     fi
     for file in "$srcdir"/schema/*.sql; do
-        psql -X -q -v ON_ERROR_STOP=1 -f "$file" || bail_out "no depot"
+        psql -X -q -v ON_ERROR_STOP=1 -f "$file" || bail_out "the depot cannot be created"
     done
 }
 

@@ -17,11 +17,11 @@ like "$(verdict 'pass x; done_testing')" '^ok 1 - x.1\.\.1.status 0$' "a passing
 like "$(verdict 'fail x; done_testing')" '^not ok 1 - x.*status 1$' "a failing script ends with status 1"
 for bad in 'ok x false' 'ok x ! true' 'is a b x' 'isnt a a x' 'like abc z x' 'unlike abc b x' \
     'same_file /dev/null /etc/passwd x' 'ok x /nonexistent/command'; do
-    like "$(verdict "$bad; done_testing")" '^not ok 1 - x.*status 1$' "fails: $bad"
+    like "$(verdict "$bad; done_testing")" '^not ok 1 - x.*status 1$' "the assertion fails: $bad"
 done
 for good in 'ok x true' 'ok x ! false' 'is a a x' 'isnt a b x' 'like abc b x' 'unlike abc z x' \
     'same_file /dev/null /dev/null x' 'skip reason x'; do
-    like "$(verdict "$good; done_testing")" '^ok 1 - x.*status 0$' "passes: $good"
+    like "$(verdict "$good; done_testing")" '^ok 1 - x.*status 0$' "the assertion passes: $good"
 done
 like "$(verdict 'plan 2; pass x; done_testing')" 'status 1$' "a script that runs fewer cases than planned fails"
 like "$(verdict 'skip_all reason; pass x')" '^1\.\.0 # SKIP reason.status 0$' "skip_all ends the script"

@@ -181,8 +181,8 @@ if command -v openssl >/dev/null; then
     printf 'x\n' >"$tmp/none.pem"
     for pair in "none key" "cert none" "cert other" "cert locked" "key cert" "missing key" "cert missing"; do
         run serve --listen 127.0.0.1:0 --tls-certificate "$tmp/${pair% *}.pem" --tls-key "$tmp/${pair#* }.pem"
-        ok "certificate and key: \"$pair\" is refused" test "$status" -ge 2
-        like "$errors" "${tmp}/[a-z]*\.pem" "certificate and key: the error names the file"
+        ok "the certificate and key \"$pair\" are refused" test "$status" -ge 2
+        like "$errors" "${tmp}/[a-z]*\.pem" "the error for the certificate and key \"$pair\" names the file"
     done
     run serve --tls-key "$tmp/key.pem"
     like "$errors" "the certificate is missing" "a key without a certificate is rejected"

@@ -20,13 +20,13 @@ check() {
     is "$status" "$expected" "exit status $expected for ${budgets:0:90} $*"
 }
 
-"$PROFDEPOT" db migrate >/dev/null 2>&1 || bail_out "no depot"
+"$PROFDEPOT" db migrate >/dev/null 2>&1 || bail_out "the depot cannot be created"
 check 2 '{"of": "leaks", "max_count": 0}'
 like "$errors" "has no result sets" "an empty depot cannot be judged"
 for example in "$srcdir/examples/orders-before" "$srcdir/examples/orders-after" "$srcdir/examples/orders-page.trace.json"; do
-    "$PROFDEPOT" load "$example" --label branch=main >/dev/null 2>&1 || bail_out "no examples"
+    "$PROFDEPOT" load "$example" --label branch=main >/dev/null 2>&1 || bail_out "the examples do not load"
 done
-psql -XqAt -v ON_ERROR_STOP=1 -v before=100 -v after=101 -f "$srcdir/tests/golden/flame/set.sql" || bail_out "no golden set"
+psql -XqAt -v ON_ERROR_STOP=1 -v before=100 -v after=101 -f "$srcdir/tests/golden/flame/set.sql" || bail_out "the golden result set cannot be created"
 
 # --- verdicts -----------------------------------------------------------------------------------
 
@@ -113,7 +113,7 @@ Direct leak of 40 byte(s) in 4 object(s) allocated from:
 
 SUMMARY: AddressSanitizer: 40 byte(s) leaked in 4 allocation(s).
 END
-"$PROFDEPOT" load "$tmp/lsan.log" >/dev/null 2>&1 || bail_out "no log"
+"$PROFDEPOT" load "$tmp/lsan.log" >/dev/null 2>&1 || bail_out "the log does not load"
 # bare STATUS BUDGET ARGUMENT...: like check, but the budget file declares no own code.
 bare() {
     local expected=$1

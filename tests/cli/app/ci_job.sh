@@ -10,9 +10,9 @@ command -v valgrind >/dev/null || skip_all "valgrind is not installed"
 pg_temp_start
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
-"$PROFDEPOT" db migrate >/dev/null 2>&1 || bail_out "no depot"
-cp "$srcdir/doc/ci/orders.c" "$srcdir/doc/ci/budget.json" "$srcdir/doc/ci/leak-check" "$tmp" || bail_out "no job"
-cd "$tmp" || bail_out "no folder"
+"$PROFDEPOT" db migrate >/dev/null 2>&1 || bail_out "the depot cannot be created"
+cp "$srcdir/doc/ci/orders.c" "$srcdir/doc/ci/budget.json" "$srcdir/doc/ci/leak-check" "$tmp" || bail_out "the files of the job cannot be copied"
+cd "$tmp" || bail_out "the folder cannot be entered"
 unset GITHUB_ACTIONS
 
 # job: runs the CI job; sets $out and $status
@@ -50,7 +50,7 @@ before=$out
 # Builds the same program in another folder.
 mkdir elsewhere
 cp orders.c budget.json leak-check elsewhere
-cd elsewhere || bail_out "no folder"
+cd elsewhere || bail_out "the folder cannot be entered"
 build
 job
 like "$("$PROFDEPOT" diff latest~1 latest)" "0 new, 0 grown, 0 shrunk, 0 gone, [1-9]" "a build in another folder has the same leaks"

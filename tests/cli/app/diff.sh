@@ -28,12 +28,12 @@ csv() {
         { line = ""; for (i = 1; i <= n; i++) line = line (i > 1 ? "|" : "") $at[w[i]]; print line }'
 }
 
-"$PROFDEPOT" db migrate >/dev/null 2>&1 || bail_out "no depot"
+"$PROFDEPOT" db migrate >/dev/null 2>&1 || bail_out "the depot cannot be created"
 refused 2 'no result set' "a diff in an empty depot" diff latest~1 latest
 refused 2 'no result set passes the filters' "a trend without result sets" trend live_count
 "$PROFDEPOT" load "$srcdir/examples/orders-before" --label branch=main --label os=win >/dev/null 2>&1 ||
-    bail_out "no example"
-"$PROFDEPOT" load "$srcdir/examples/orders-after" --label branch=main >/dev/null 2>&1 || bail_out "no example"
+    bail_out "the example does not load"
+"$PROFDEPOT" load "$srcdir/examples/orders-after" --label branch=main >/dev/null 2>&1 || bail_out "the example does not load"
 
 # --- objects, compared with SQL -----------------------------------------------------------------
 

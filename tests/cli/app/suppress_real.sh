@@ -98,6 +98,6 @@ if [ -d "$corpora" ]; then
     load_one "$corpora/tsan-race.txt"
     comes_back errors lsan
 else
-    skip 1 "no corpora"
+    skip 1 "the corpora are missing"
 fi
 done_testing

@@ -11,7 +11,7 @@ if [ -n "$root" ] && ! id postgres >/dev/null 2>&1; then
     skip_all "there is no account postgres to run a server"
 fi
 umask 022
-tmp=$(mktemp -d /tmp/profdepot-cluster.XXXXXX) || bail_out "no temporary directory"
+tmp=$(mktemp -d /tmp/profdepot-cluster.XXXXXX) || bail_out "the temporary directory cannot be created"
 chmod 755 "$tmp"
 strangers=()
 homes=()

@@ -11,11 +11,11 @@
 
 full_bytes=$((20 * 1024 * 1024)) # a WAL segment still fits
 pg_temp_start
-tmp=$(mktemp -d "${TMPDIR:-/tmp}/profdepot-test.XXXXXX") || bail_out "no temporary folder"
+tmp=$(mktemp -d "${TMPDIR:-/tmp}/profdepot-test.XXXXXX") || bail_out "the temporary folder cannot be created"
 trap 'status=$?; rm -rf "$tmp"; (exit $status); pg_temp_stop' EXIT
-"$PROFDEPOT" db migrate >"$tmp/migrate" 2>&1 || bail_out "no depot: $(cat "$tmp/migrate")"
+"$PROFDEPOT" db migrate >"$tmp/migrate" 2>&1 || bail_out "the depot cannot be created: $(cat "$tmp/migrate")"
 "$builddir/examples/generate-example" --out "$tmp/large" --objects 250000 --stacks 300 --depth 2-4 \
-    --seed 5 >/dev/null || bail_out "no example"
+    --seed 5 >/dev/null || bail_out "the example cannot be generated"
 export_make "$tmp/small"
 
 rows_left() {

@@ -57,12 +57,12 @@ is "$(q "select c.relname, a.attname from pg_class c join pg_attribute a on a.at
     where $relation and pg_get_expr(d.adbin, d.adrelid) like '%nextval%'")" "instances|inst_id" \
     "the only sequence assigns numbers to result sets"
 none "select c.relname, t.tgname from pg_class c join pg_trigger t on t.tgrelid = c.oid
-    where $relation and not t.tgisinternal and c.relkind = 'r'" "no triggers on tables"
+    where $relation and not t.tgisinternal and c.relkind = 'r'" "no table has a trigger"
 none "select c.relname, t.tgname from pg_class c join pg_trigger t on t.tgrelid = c.oid
     where $relation and not t.tgisinternal and c.relkind = 'v' and pg_get_triggerdef(t.oid) !~ ' INSTEAD OF INSERT ON '" \
     "views have only INSTEAD OF INSERT triggers"
 none "select c.relname, r.rulename from pg_class c join pg_rewrite r on r.ev_class = c.oid
-    where $relation and r.rulename <> '_RETURN'" "no rules"
+    where $relation and r.rulename <> '_RETURN'" "no relation has a rule, except the rules of views"
 none "select c.relname from pg_class c where $relation and c.relkind = 'v'
     and pg_get_viewdef(c.oid) ~* '(recursive| over \()'" \
         "no view has a recursive CTE or a window function"

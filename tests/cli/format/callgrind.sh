@@ -30,7 +30,7 @@ make_real() {
 }
 making=
 if command -v valgrind >/dev/null && command -v callgrind_annotate >/dev/null && command -v cc >/dev/null; then
-    cc -g -O1 -o "$tmp/prog" "$srcdir/tests/golden/callgrind/prog.c" || bail_out "no compiler"
+    cc -g -O1 -o "$tmp/prog" "$srcdir/tests/golden/callgrind/prog.c" || bail_out "the test program does not compile"
     make_real >/dev/null 2>&1 &
     making=$!
 fi

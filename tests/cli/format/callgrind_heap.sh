@@ -79,7 +79,7 @@ is "$(q "select col_routine_name from resource_profiler_meta_routines where inst
 # --- real files ----------------------------------------------------------------------------------------
 
 if command -v valgrind >/dev/null && command -v callgrind_annotate >/dev/null && command -v cc >/dev/null; then
-    cc -g -O0 -o "$tmp/heap" "$golden/heap.c" || bail_out "no compiler"
+    cc -g -O0 -o "$tmp/heap" "$golden/heap.c" || bail_out "the test program does not compile"
     valgrind -q --leak-check=full --show-leak-kinds=all --xtree-leak=yes --xtree-leak-file="$tmp/leak.kcg" \
         --xtree-memory=full --xtree-memory-file="$tmp/memory.kcg" "$tmp/heap" >/dev/null 2>&1
     valgrind -q --tool=helgrind --xtree-memory=allocs --xtree-memory-file="$tmp/allocs.kcg" "$tmp/heap" >/dev/null 2>&1

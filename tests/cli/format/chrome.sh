@@ -185,7 +185,7 @@ report_is() {
     local expected=$1
     shift
     csv "$@" "$inst"
-    same_file <(printf '%s\n' "$out") <(printf '%s\n' "$expected") "report $*"
+    same_file <(printf '%s\n' "$out") <(printf '%s\n' "$expected") "the report $* is as expected"
 }
 report_is 'name,count,first,median,last,lost
 boot,2,0.9,0.9,5,0

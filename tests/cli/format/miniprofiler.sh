@@ -239,12 +239,12 @@ shape "select 1 where a in (\$1, \$2)" "select ? where a in (?)"
 
 # --- the storage --------------------------------------------------------------------------------
 
-psql -Xqc 'create database storage' || bail_out "no database"
+psql -Xqc 'create database storage' || bail_out "the database cannot be created"
 storage() {
     PGDATABASE=storage psql -XqAt -v ON_ERROR_STOP=1 "$@"
 }
 uri="host=$PGHOST port=${PGPORT:-5432} dbname=storage user=${PGUSER:-$(id -un)}"
-storage -f "$golden/storage.sql" || bail_out "no storage"
+storage -f "$golden/storage.sql" || bail_out "the storage tables cannot be created"
 run load --output json --from-db "$uri"
 inst=$(printf '%s\n' "$out" | sed -n 's/.*"inst_id": *\([0-9]*\).*/\1/p' | head -n 1)
 "$PROFDEPOT" export --format miniprofiler "${inst:-0}" >"$tmp/out.json" 2>"$tmp/errors"
@@ -265,7 +265,7 @@ is "$status" 0 "storage: a load with the right --from-tables succeeds"
 run load --from-db "$uri" --from-tables a,b
 is "$status" 2 "storage: --from-tables requires three names"
 # The database that --from-db names need not meet the requirements of a depot.
-psql -Xqc "create database latin encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0" || bail_out "no database"
+psql -Xqc "create database latin encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0" || bail_out "the database cannot be created"
 PGDATABASE=latin psql -XqAt <<'SQL'
 set client_encoding = 'UTF8';
 create table miniprofilers (rowid serial, id uuid, roottimingid uuid, name varchar(200), started timestamp(3), durationmilliseconds numeric(15,1));

@@ -74,7 +74,7 @@ if [ -f "$corpora/leaks/lsan-leaks.txt" ]; then
     is "$(q "select count(*) from import_issues")" "$(q "select count(*) from import_issues where source = 'ci.txt'")" \
         "the logs of the corpora have no issues"
 else
-    skip 1 "no corpora"
+    skip 1 "the corpora are missing"
 fi
 
 # --- log files of one run -----------------------------------------------------------------------

@@ -35,7 +35,7 @@ mkdir "$tmp/ini"
 touch "$tmp/ini/odbcinst.ini"
 export ODBCSYSINI=$tmp/ini
 depot_make
-psql -XqAt -c "create database aqtime" || bail_out "no second database"
+psql -XqAt -c "create database aqtime" || bail_out "the second database cannot be created"
 
 sq() {
     sqlite3 -batch "$tmp/$1.db"

@@ -44,12 +44,12 @@ bare() {
     sed '/^<style>/,/<\/style>$/d; /^<script>/,/<\/script>$/d' "$1"
 }
 
-"$PROFDEPOT" db migrate >/dev/null 2>&1 || bail_out "no depot"
+"$PROFDEPOT" db migrate >/dev/null 2>&1 || bail_out "the depot cannot be created"
 refused 2 "has no result sets" "an empty depot"
 for example in before after; do
-    "$PROFDEPOT" load "$srcdir/examples/orders-$example" >/dev/null 2>&1 || bail_out "no example"
+    "$PROFDEPOT" load "$srcdir/examples/orders-$example" >/dev/null 2>&1 || bail_out "the example does not load"
 done
-psql -XqAt -v ON_ERROR_STOP=1 -v before=100 -v after=101 -f "$golden/set.sql" || bail_out "no golden set"
+psql -XqAt -v ON_ERROR_STOP=1 -v before=100 -v after=101 -f "$golden/set.sql" || bail_out "the golden result set cannot be created"
 
 # --- goldens ------------------------------------------------------------------------------------
 

@@ -17,10 +17,10 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 golden=$srcdir/tests/golden/flame
 
-"$PROFDEPOT" db migrate >/dev/null 2>&1 || bail_out "no depot"
+"$PROFDEPOT" db migrate >/dev/null 2>&1 || bail_out "the depot cannot be created"
 # Result sets 100 and 101 contain names with markup, before and after a change.
-psql -XqAt -v ON_ERROR_STOP=1 -v before=100 -v after=101 -f "$golden/set.sql" || bail_out "no golden set"
-node "$srcdir/tests/cli/render/flame_browser_inputs.js" "$tmp" || bail_out "no inputs"
+psql -XqAt -v ON_ERROR_STOP=1 -v before=100 -v after=101 -f "$golden/set.sql" || bail_out "the golden result set cannot be created"
+node "$srcdir/tests/cli/render/flame_browser_inputs.js" "$tmp" || bail_out "the inputs cannot be written"
 # load NAME: loads the input NAME and prints the result set's number.
 load() {
     "$PROFDEPOT" load --output json "$tmp/$1.speedscope.json" 2>/dev/null | sed -n 's/.*"inst_id":\([0-9]*\).*/\1/p'
@@ -33,14 +33,14 @@ load() {
     names=$(load names)
 }
 for file in after.svg after.html; do
-    "$PROFDEPOT" flame 101 -o "$tmp/$file" 2>/dev/null || bail_out "no $file"
+    "$PROFDEPOT" flame 101 -o "$tmp/$file" 2>/dev/null || bail_out "$file cannot be written"
 done
 for file in compared.svg compared.html; do
-    "$PROFDEPOT" flame 101 --base 100 -o "$tmp/$file" 2>/dev/null || bail_out "no $file"
+    "$PROFDEPOT" flame 101 --base 100 -o "$tmp/$file" 2>/dev/null || bail_out "$file cannot be written"
 done
 for name in deep wide one names; do
     for ending in svg html; do
-        "$PROFDEPOT" flame "${!name}" -o "$tmp/$name.$ending" 2>/dev/null || bail_out "no $name.$ending"
+        "$PROFDEPOT" flame "${!name}" -o "$tmp/$name.$ending" 2>/dev/null || bail_out "$name.$ending cannot be written"
     done
 done
 "$PROFDEPOT" flame "$deep" --invert --width 480 -o "$tmp/inverted.svg" 2>/dev/null

@@ -13,7 +13,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 golden=$srcdir/tests/golden
 
-"$PROFDEPOT" db migrate >/dev/null 2>&1 || bail_out "no depot"
+"$PROFDEPOT" db migrate >/dev/null 2>&1 || bail_out "the depot cannot be created"
 
 # --- one result set of every kind --------------------------------------------------------------------------
 
@@ -48,9 +48,9 @@ is "$(q "select string_agg(distinct m.family, ',' order by m.family) from metric
 # Result set 900: recursion, unknown routines, negative weights, weights with many digits, two values per sample.
 # 901: spans that take longer than their parent, precede it, have a parent without a routine, form a cycle, or
 # have a parent on a track of another metric. 902: more nodes than the depot stores.
-psql -XqAt -v ON_ERROR_STOP=1 -f "$golden/flame/odd.sql" || bail_out "no odd sets"
+psql -XqAt -v ON_ERROR_STOP=1 -f "$golden/flame/odd.sql" || bail_out "the odd result sets cannot be created"
 psql -XqAt -v ON_ERROR_STOP=1 -v inst=902 -v stacks=2500 -v depth=60 -f "$srcdir/bench/flame_tree.sql" ||
-    bail_out "no large set"
+    bail_out "the large result set cannot be created"
 ok "reindex accepts rows written with SQL" "$PROFDEPOT" reindex 900 901 902
 is "$(q "select count(*), bool_or(t.folded) from call_tree t where t.inst_id = 902 and t.metric_no = 1")" \
     "65536|t" "a large tree is stored with its widest nodes"

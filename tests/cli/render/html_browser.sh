@@ -65,7 +65,7 @@ SUMMARY: ThreadSanitizer: data race /src/total.c:5 in total_add
 END
 leak Direct 1 1 '<img/src=x/onerror=alert(1)>' main | log >"$tmp/odd.log"
 printf 'leak:^report_header$\nleak:never\n' >"$tmp/known.supp"
-cd "$tmp" || bail_out "no folder"
+cd "$tmp" || bail_out "the folder cannot be entered"
 for name in before after race odd; do
     "$PROFDEPOT" load "$tmp/$name.log" >/dev/null 2>&1 || bail_out "$name does not load"
 done
@@ -73,7 +73,7 @@ done
 page() {
     local name=$1
     shift
-    "$PROFDEPOT" "$@" --output html --out "$tmp/$name.html" || bail_out "no page $name"
+    "$PROFDEPOT" "$@" --output html --out "$tmp/$name.html" || bail_out "the page $name cannot be written"
 }
 page leaks report leaks 2 --suppressions known.supp
 page errors report errors 3
@@ -86,5 +86,5 @@ page several report leaks 1 2 3
 page odd report leaks 4
 page trend trend live_size
 # HTML_SCREENSHOTS names a folder for screenshots; `make screenshots` sets it.
-cd "$OLDPWD" || bail_out "no way back"
+cd "$OLDPWD" || bail_out "the previous folder cannot be entered"
 node "$srcdir/tests/cli/render/html_browser.js" "$tmp" "${HTML_SCREENSHOTS:-}"

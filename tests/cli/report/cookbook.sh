@@ -7,7 +7,7 @@
 pg_temp_start
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
-"$PROFDEPOT" db migrate >/dev/null || bail_out "no depot"
+"$PROFDEPOT" db migrate >/dev/null || bail_out "the depot cannot be created"
 for example in before after; do
     "$PROFDEPOT" load --label branch=main "$srcdir/examples/orders-$example" >"$tmp/said" 2>&1 ||
         bail_out "the example orders-$example does not load"

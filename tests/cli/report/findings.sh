@@ -23,7 +23,7 @@ golden() { # NAME ARGUMENT...
     if [ -n "${GOLDEN_WRITE:-}" ]; then
         cp "$tmp/got" "$srcdir/tests/golden/findings/$name"
     fi
-    same_file "$tmp/got" "$srcdir/tests/golden/findings/$name" "report $*"
+    same_file "$tmp/got" "$srcdir/tests/golden/findings/$name" "report $* equals its golden file"
 }
 
 # cells KEY ARGUMENT...: prints one column of a report's rows.

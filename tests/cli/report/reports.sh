@@ -6,7 +6,7 @@
 pg_temp_start
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
-"$PROFDEPOT" db migrate >/dev/null || bail_out "no depot"
+"$PROFDEPOT" db migrate >/dev/null || bail_out "the depot cannot be created"
 
 # refused STATUS PATTERN TEXT ARGUMENT...: checks that the report fails with this status and message.
 refused() {
@@ -73,7 +73,7 @@ golden() { # NAME ARGUMENT...
     if [ -n "${GOLDEN_WRITE:-}" ]; then
         cp "$tmp/got" "$srcdir/tests/golden/reports/$name"
     fi
-    same_file "$tmp/got" "$srcdir/tests/golden/reports/$name" "report $*"
+    same_file "$tmp/got" "$srcdir/tests/golden/reports/$name" "report $* equals its golden file"
 }
 
 golden leaks.txt leaks

@@ -14,9 +14,9 @@ seed=${KILL_SEED:-$((${EPOCHREALTIME#*.} % 32768))}
 generate=$builddir/examples/generate-example
 
 pg_temp_start
-tmp=$(mktemp -d "${TMPDIR:-/tmp}/profdepot-test.XXXXXX") || bail_out "no temporary folder"
+tmp=$(mktemp -d "${TMPDIR:-/tmp}/profdepot-test.XXXXXX") || bail_out "the temporary folder cannot be created"
 trap 'status=$?; rm -rf "$tmp"; (exit $status); pg_temp_stop' EXIT
-"$PROFDEPOT" db migrate >"$tmp/migrate" 2>&1 || bail_out "no depot: $(cat "$tmp/migrate")"
+"$PROFDEPOT" db migrate >"$tmp/migrate" 2>&1 || bail_out "the depot cannot be created: $(cat "$tmp/migrate")"
 diag "KILL_SEED=$seed KILL_ROUNDS=$rounds"
 RANDOM=$seed
 
@@ -113,7 +113,7 @@ load_fully() {
     "$PROFDEPOT" load --quiet "$tmp/input" >"$tmp/out" 2>&1 && [ "$(depot_state)" = "$after" ]
 }
 
-"$generate" --out "$tmp/first" --objects 500 --seed 1 || bail_out "no export"
+"$generate" --out "$tmp/first" --objects 500 --seed 1 || bail_out "the export cannot be generated"
 "$generate" --out "$tmp/input" --objects 40000 --stacks 5000 --depth 8-20 --routines 800 --errors 200 --seed 2
 ok "a first result set is loaded" "$PROFDEPOT" load --quiet "$tmp/first"
 base=$(q "SELECT max(inst_id) FROM profdepot.instances")

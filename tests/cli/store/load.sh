@@ -7,7 +7,7 @@
 pg_temp_start
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
-"$PROFDEPOT" db migrate >/dev/null || bail_out "no depot"
+"$PROFDEPOT" db migrate >/dev/null || bail_out "the depot cannot be created"
 
 q() {
     psql -XqAt -c "set search_path = profdepot" -c "$1"

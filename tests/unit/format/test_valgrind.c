@@ -72,7 +72,7 @@ count_word(const char *data, size_t size, const char *word)
 
 static const char end_of_error[] = "</error>";
 
-/* Whether n is a multiple of `step`, in a record's end tag, or near one of the ends of the file. */
+/* Whether the test cuts the file at n: at multiples of `step`, in end tags, and near both ends. */
 static bool
 is_place_to_cut(const char *data, size_t size, size_t n, size_t step)
 {

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Whether a column of this kind may have the SQL type with this OID. */
+/* Returns whether a column of this kind may have the SQL type with this OID. */
 static bool
 fits(enum table_kind kind, uint32_t type)
 {

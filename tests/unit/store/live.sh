@@ -6,5 +6,5 @@
 [ -x "$builddir/tests/unit/store/test_live" ] || skip_all "cmocka is not installed"
 PG_TEMP_OPTIONS="-c wal_writer_delay=10s"
 pg_temp_start
-"$PROFDEPOT" db migrate >/dev/null || bail_out "no depot"
+"$PROFDEPOT" db migrate >/dev/null || bail_out "the depot cannot be created"
 pg_temp_run tests/unit/store/test_live

@@ -4,5 +4,5 @@
 . "$srcdir/tests/lib/pg-temp.sh"
 [ -x "$builddir/tests/unit/store/test_load" ] || skip_all "cmocka is not installed"
 pg_temp_start
-"$PROFDEPOT" db migrate >/dev/null || bail_out "no depot"
+"$PROFDEPOT" db migrate >/dev/null || bail_out "the depot cannot be created"
 pg_temp_run tests/unit/store/test_load
