@@ -440,7 +440,7 @@ check_list(struct event_query *q, const struct json_node *v, struct error *err)
 	if (event_query_is_grouped(q))
 		return check_groups(q, v, err);
 	if (q->order.kind > EVENT_ORDER_COLUMN)
-		return error_set(err, ERROR_USAGE, "order: only groups can be ordered like this");
+		return error_set(err, ERROR_USAGE, "order: bucket, count and sum are for groups");
 	if (q->after_set >= 0 && (q->order.kind != EVENT_ORDER_ARRIVED || q->order.descending))
 		return error_set(err, ERROR_USAGE,
 			"after needs the order \"arrived\"; use offset with other orders");

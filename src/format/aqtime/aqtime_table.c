@@ -286,7 +286,7 @@ parse_field(struct aqtime_reader *r, size_t column)
 	return AQTIME_ROW;
 }
 
-/* Column 0 is INST_ID in every table. */
+/* Sets r->set from the row's INST_ID, which is column 0 in every table. */
 static enum aqtime_step
 find_set(struct aqtime_reader *r)
 {

@@ -178,8 +178,8 @@ walk(struct pairing *p, const struct sort_item *items, size_t count, bool old)
 	}
 }
 
-/* Ends a key's open begin events and waiting instants. If the key has both kinds, one begin event
- * and the instants make a pair. */
+/* Ends a key's open begin events and waiting instants. If the key has both kinds, the newest
+ * begin event and the instants make a pair. */
 static void
 finish_key(struct pairing *p, struct open_key *k, bool old)
 {

@@ -26,7 +26,7 @@ put_node(struct chrome_writer *w, const struct json_node *j)
 	json_raw(&w->json, strbuf_text(&w->text));
 }
 
-/* Writes an event. DevTools requires a name and args; if a key is repeated, the last one counts. */
+/* Writes an event. Adds the name and args that DevTools requires; added args override null args. */
 static void
 put_event(struct chrome_writer *w, const struct json_node *event)
 {
@@ -67,7 +67,7 @@ index_of(const struct json_node *j)
 										: CHROME_AFTER_ALL;
 }
 
-/* An event and its place in the trace. */
+/* Stores an event with its index in the loaded trace. */
 static bool
 keep_event(struct chrome_writer *w, const struct json_node *event, const struct json_node *index,
 	struct error *err)

@@ -78,10 +78,9 @@ bool stack_end_reported(struct frame_dictionary *d, struct reader *in, stack_num
  * depth is 0. Each kind of owner has its own IDs. */
 void stack_ids(struct frame_dictionary *d, enum stack_owner owner, size_t depth, int64_t *first);
 
-/*
- * The class of a detector's group of blocks: the function that allocated them (malloc, operator new[],
- * mmap ...) and the module of the first frame outside the allocator. Emits each class once.
- */
+/* The class of a group of blocks in a leak detector's report: the function that allocated them
+ * (malloc, operator new[], mmap ...) and the module of the first frame outside the allocator.
+ * Emits each class once. */
 bool class_intern(struct frame_dictionary *d, struct text allocator, struct text module,
 	int64_t *class_id, struct error *err);
 

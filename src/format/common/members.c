@@ -93,7 +93,7 @@ is_companion(const struct reader *r, const struct member_kind *kind)
 	return kind->companion && text_ends_nocase(text_from(r->name), kind->companion);
 }
 
-/* Visits the members that have the format if `ours` is true; otherwise the other members. */
+/* Reads the members that have the format if `ours` is true; otherwise reports the other members. */
 static enum format_result
 visit(struct format_source *source, struct sink *sink, const struct member_kind *kind,
 	const struct chosen *chosen, bool ours, struct error *err)
@@ -126,7 +126,7 @@ members_read(struct format_source *source, struct sink *sink, const struct membe
 	struct chosen *chosen = xcalloc(bundle_count(source->bundle), sizeof(*chosen));
 	enum format_result result = FORMAT_FAILED;
 
-	/* A reader that begins its sets must run before the issues, which need a set. */
+	/* If the reader itself begins the sets, it runs first, because issues need a set. */
 	if (begin_sets(source, sink, kind, chosen, err))
 		result = visit(source, sink, kind, chosen, kind->own_sets, err);
 	if (result == FORMAT_DONE)

@@ -4,7 +4,7 @@
  *
  * A sampling allocator sees an allocation of `size` bytes with probability 1 - exp(-size / rate).
  * Like jeprof and pprof, the readers divide a stack's values by this probability, using the stack's
- * mean size. Reports show the results. The values in the file become separate metrics.
+ * mean size. Reports show these scaled values. The values in the file become separate metrics.
  */
 #ifndef PROFDEPOT_FORMAT_HEAP_TEXT_HEAP_TEXT_H
 #define PROFDEPOT_FORMAT_HEAP_TEXT_HEAP_TEXT_H
@@ -97,7 +97,7 @@ bool heap_text_stack(struct heap_text *h, stack_number *stack);
 
 /* Emits a sample of the whole heap. */
 bool heap_text_sample(struct heap_text *h, stack_number stack, const struct heap_counts *raw);
-/* Emits a sample of one thread, which has separate metrics. */
+/* Emits a sample of one thread, with the separate metrics for threads. */
 bool heap_text_thread_sample(
 	struct heap_text *h, int32_t track, stack_number stack, const struct heap_counts *raw);
 

@@ -55,7 +55,7 @@ heaptrack_raw_free(struct heaptrack_raw *r)
 
 /* --- modules ---------------------------------------------------------------------------- */
 
-/* Begins a raw recording at the first line with x or m; it must have no strings. */
+/* Begins a raw recording at the first line with x or m. Fails if strings precede this line. */
 static bool
 begin_raw(struct heaptrack *h)
 {

@@ -302,7 +302,7 @@ shape_bits(const struct json_shape *s)
 	return outer > inner ? outer : inner;
 }
 
-/* The bits of a share page, which must be the first member. Skips other XML, which may be long. */
+/* The probe's bits if the first member is a share page; 0 for other XML, which may be very long. */
 static int
 page_bits(const struct format_source *source)
 {

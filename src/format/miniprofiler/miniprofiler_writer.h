@@ -54,7 +54,7 @@ struct values {
 bool mini_values_parse(
 	struct values *v, struct arena *a, struct text attributes, struct error *err);
 
-/* Writes the object's members, except the lists whose items are spans: left[FIELD] is true. */
+/* Writes the object's members. If left[FIELD] is true, skips the list, whose items are spans. */
 void mini_put_members(struct mini_writer *w, const struct values *v, const bool *left);
 void mini_put_node(struct mini_writer *w, const struct json_node *n);
 
