@@ -24,7 +24,7 @@ struct http_route {
 	const char *summary;                     /* one line of the API's description */
 	const struct http_parameter *parameters; /* ends with .name == NULL; may be NULL */
 	const char *types; /* types of the answer, separated by spaces; NULL: application/json */
-	const char *takes; /* types of the body; NULL: the types of its kind */
+	const char *takes; /* types of the body; NULL: the default types of the body kind */
 };
 
 enum http_parameter_kind {

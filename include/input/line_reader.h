@@ -24,7 +24,7 @@ struct line {
 	uint64_t number;  /* line number, from 1 */
 	uint64_t offset;  /* offset of the first byte in the input */
 	uint64_t cut;     /* bytes beyond the limit that were skipped; 0 if the line is complete */
-	bool unended;     /* the input ends without a line end */
+	bool unended;     /* the line is the last one and has no line end */
 	bool bad_utf8;    /* some bytes were replaced by U+FFFD */
 };
 

@@ -126,8 +126,8 @@ enum verify_row {
 };
 
 /* Compares row counts and sums with the recorded ones, totals with the facts, and identities with
- * the names. Returns one row per difference, but at most 100 rows for totals and 100 for
- * identities. NULL on error. */
+ * the names. Returns one row per difference, but at most 100 rows each for totals, owners
+ * and identities. NULL on error. */
 struct db_result *result_set_verify(struct db *db, int64_t inst_id, struct error *err);
 
 /* *open is true if SQL has changed the result set since the load, so the recorded counts are

@@ -16,8 +16,8 @@
 struct db;
 struct db_result;
 
-/* before: 0 or an INST_ID; labels and "latest" then find only result sets that were loaded before this
- * one. ERROR_USAGE if the name is invalid, ERROR_NOT_FOUND if there is no such result set. */
+/* before: an INST_ID, or 0. Given an INST_ID, labels and "latest" find only sets loaded before it.
+ * ERROR_USAGE if the name is invalid, ERROR_NOT_FOUND if there is no such result set. */
 bool set_name_find(
 	struct db *db, const char *name, int64_t before, int64_t *inst_id, struct error *err);
 
