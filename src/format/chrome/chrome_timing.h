@@ -76,7 +76,7 @@ enum chrome_payload {
 struct chrome_stamp {
 	double start, end;               /* the interval, as the sort key */
 	double start_value, end_value;   /* times, if start or end is a number */
-	uint32_t start_label, end_label; /* labels of other stamps, otherwise */
+	uint32_t start_label, end_label; /* labels of other stamps, if start or end is a label */
 	bool start_number, end_number;
 	bool has_data, has_interval;
 };

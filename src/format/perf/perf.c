@@ -99,7 +99,7 @@ half(struct decimal d)
 	return d;
 }
 
-/* Half the time from the previous to the next sample; at the ends, this sample replaces them. */
+/* Half the time from the previous to the next sample; this sample replaces an absent one. */
 static struct decimal
 weight_of(const struct perf_stream *s, struct decimal after)
 {
