@@ -22,7 +22,7 @@ function add_line(line) {
     merged[++merged_count] = line
 }
 
-# Adds the part in lines[]. `before` is the WITH or the comma that precedes it.
+# Adds the part, which lines[] holds, to merged[]. `before` is the WITH or the comma that precedes it.
 function add_part(before,    i) {
     i = head_length() + 1
     add_line(before lines[i])
@@ -131,7 +131,7 @@ function numbered(line, place,    at, from, char, before, name, out) {
         else if (substr(line, at, 2) == "/*")
             inside = "*/"
         else if (char == "$" && match(substr(line, at), /^\$[0-9]/))
-            fail(place ": a number: parameters have names, such as :inst_id")
+            fail(place ": a numbered parameter: parameters have names, such as :inst_id")
         else if (char == "$" && match(substr(line, at), /^\$[A-Za-z_]*\$/)) {
             inside = substr(line, at, RLENGTH)
             at += RLENGTH - 1

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Keeps the chosen nodes, which include all their ancestors. The self values of the other nodes are
+/* Keeps the chosen nodes. The ancestors of a chosen node must also be chosen. The self values of the other nodes are
  * added to their nearest kept ancestor, which is marked as folded if `mark` is true. */
 static struct tree *
 fold(struct arena *a, const struct tree *t, const bool *keep, bool mark)

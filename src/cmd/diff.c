@@ -40,8 +40,8 @@ static const struct option_spec specs[] = {
 	{ "exit-code", 0, OPTION_FLAG, NULL, "exit with status 1 if there is any difference",
 		MEMBER(exit_code) },
 	{ "get", 0, OPTION_LIST, "N",
-		"compare AQTime's Get Results N with the previously given one, within one result "
-		"set; give at least two",
+		"compare AQTime's Get Results N with that of the preceding --get, within one result "
+		"set; give --get at least twice",
 		MEMBER(request.lists[REPORT_GET]) },
 	{ "class", 0, OPTION_LIST, "GLOB", "only objects of these classes",
 		MEMBER(request.lists[REPORT_CLASS]) },

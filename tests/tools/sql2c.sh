@@ -129,7 +129,7 @@ refuses '-- params: a\nSELECT :a, :b' ':2: parameter :b is not in the file'\''s 
 refuses '-- params: a b\nSELECT :a' ': parameter :b is never used' "an unused parameter is an error"
 refuses '-- params: A\nSELECT 1' ': "A" is not the name of a parameter' "an upper-case parameter is an error"
 refuses '-- with: y\nSELECT 1' ': there is no part_y.sql' "an unknown part is an error"
-refuses 'SELECT :a,\n$1' ':2: a number: parameters have names, such as :inst_id' "a numbered parameter is an error"
+refuses 'SELECT :a,\n$1' ':2: a numbered parameter: parameters have names, such as :inst_id' "a numbered parameter is an error"
 refuses "SELECT 'a" ": ends inside '" "an unclosed string is an error"
 
 # report2c.awk makes initialisers from the comments at the top of a file.

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 
 enum {
-	PLAN_BITS = 32, /* one bit per file; the bit is set if lines of the file have one count */
+	PLAN_BITS = 32, /* one bit per file; it is set if a line turns out to have only one count */
 	LINE_MAX_BYTES = 4 * 1024 * 1024,
 	LOOK_LINES = 1000,
 	DIFFERENCE_MIN_LINES = 2, /* with fewer lines, the first number may be part of a name */

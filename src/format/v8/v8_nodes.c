@@ -370,7 +370,7 @@ v8_find(const struct v8_profile *v, int64_t id)
 	return pair_map_get(&v->by_id, id, 0);
 }
 
-/* The caller of a node: the enclosing node, or the node that an id links to it. */
+/* The caller of a node: the node that encloses it, that its parent id names, or that lists it. */
 static uint32_t
 caller_of(const struct v8_profile *v, const struct v8_node *n)
 {

@@ -237,7 +237,7 @@ feed_some(struct vg_parser *p, struct text window)
 	stack = p->blind ? TEXT_NOT_FOUND : text_find(window, stack_begin_tag);
 	size = stack == TEXT_NOT_FOUND ? window.size : stack + sizeof(stack_begin_tag) - 1;
 	feed(p, window.data, size);
-	/* In a comment full of such tags, expat would scan the whole comment again for each. */
+	/* In a comment, feeds all bytes: up to each tag, expat would scan the comment again each time. */
 	p->blind = stack != TEXT_NOT_FOUND && !is_between_frames(p);
 	p->in.at += size;
 	return true;

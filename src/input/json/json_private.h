@@ -25,7 +25,7 @@ struct json_reader {
 	const char *end; /* end of the bytes in the buffer */
 	/* scalars that begin before `safe` are complete; equals `end` unless look_ahead */
 	const char *safe;
-	/* end of the fast paths: `safe`, or the buffer's start if `portable` or `keys` is set */
+	/* fast paths stop here: `safe`, or the buffer's start if `portable` or `keys` is set */
 	const char *swift;
 	uint64_t bias; /* offset in the input = address in the buffer + bias */
 	uint64_t value_offset;

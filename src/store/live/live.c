@@ -57,8 +57,8 @@ live_day(char out[LIVE_DAY_BYTES])
 	strftime(out, LIVE_DAY_BYTES, "%Y-%m-%d", &tm);
 }
 
-/* Sends several statements in one round trip. They cannot have parameters, but the inserted values
- * consist only of digits. Commits do not wait for the disk; live_progress_flush waits while the
+/* Sends several statements in one round trip. They cannot have parameters, which is safe because the
+ * values in their text are only numbers. Commits do not wait for the disk; live_progress_flush waits while the
  * next transactions run. */
 static bool
 begin(struct live *l, struct live_progress *p, struct error *err)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests random speedscope files of medium size: the depot's sums equal the sums that awk computes
-# while writing the files and the sums that SQL computes over the blocks, also after reindex.
+# Tests random speedscope files of medium size: the depot's sums equal those of awk, which writes
+# the files, and those that SQL computes over the blocks, also after reindex.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
