@@ -37,6 +37,9 @@ uint32_t call_tree_child(struct call_tree *t, uint32_t parent, int64_t routine);
 void call_tree_add_self(struct call_tree *t, size_t metric, uint32_t node, wide_int value);
 void call_tree_add_total(struct call_tree *t, size_t metric, uint32_t node, wide_int value);
 
+/* Frees the values of a metric, which are 0 afterwards. */
+void call_tree_forget(struct call_tree *t, size_t metric);
+
 /* Returns the number of nodes, including the root. */
 size_t call_tree_size(const struct call_tree *t);
 

@@ -176,13 +176,14 @@ call_tree_child(struct call_tree *t, uint32_t parent, int64_t routine)
 	return node;
 }
 
+/* If all nodes exist before the first value, no room is left over. */
 static void
-grow_sums(struct call_sums *s, uint32_t node)
+grow_sums(struct call_sums *s, size_t node_count)
 {
-	size_t room = s->room + s->room / 4 + FIRST_NODES;
+	size_t room = s->room ? s->room + s->room / 4 + FIRST_NODES : 0;
 
-	if (room <= node)
-		room = (size_t)node + 1;
+	if (room < node_count)
+		room = node_count;
 	s->values = xrealloc(s->values, room * sizeof(*s->values));
 	memset(s->values + s->room, 0, (room - s->room) * sizeof(*s->values));
 	s->room = room;
@@ -194,7 +195,7 @@ add(struct call_tree *t, struct call_sums *s, uint32_t node, wide_int value)
 	if (t->sums.selfs)
 		call_tree_drop_sums(t);
 	if (node >= s->room)
-		grow_sums(s, node);
+		grow_sums(s, t->count);
 	s->values[node] = fixed_add(s->values[node], value);
 }
 
@@ -208,6 +209,15 @@ void
 call_tree_add_total(struct call_tree *t, size_t metric, uint32_t node, wide_int value)
 {
 	add(t, &t->totals[metric], node, value);
+}
+
+void
+call_tree_forget(struct call_tree *t, size_t metric)
+{
+	call_tree_drop_sums(t);
+	free(t->selfs[metric].values);
+	free(t->totals[metric].values);
+	t->selfs[metric] = t->totals[metric] = (struct call_sums){ NULL, 0 };
 }
 
 size_t

@@ -22,19 +22,18 @@ load_total_name(const struct load_set *set, int metric)
 
 /* A fact counts at the innermost frame of its stack, or at the root if it has no stack. */
 static void
-add_totals(struct load_set *set)
+add_totals(struct load_set *set, int metric)
 {
+	int from = metric == METRIC_LIVE_COUNT ? METRIC_LIVE_SIZE : metric;
+
 	for (size_t i = 0; i < set->total_count; i++) {
 		const struct load_total *t = &set->totals[i];
-		uint32_t node = t->stack ? set->stacks[t->stack - 1].node : 0;
-		wide_int value = t->value;
+		wide_int value = metric == METRIC_LIVE_COUNT ? t->count : t->value;
 
-		if (t->metric == METRIC_LIVE_SIZE)
-			call_tree_add_self(
-				set->tree, METRIC_LIVE_COUNT, node, fixed_from_wide(t->count));
-		if (t->metric >= METRICS_TOLD_MAX)
-			value = fixed_from_wide(value);
-		call_tree_add_self(set->tree, (size_t)t->metric, node, value);
+		if (t->metric == from)
+			call_tree_add_self(set->tree, (size_t)metric,
+				t->stack ? set->stacks[t->stack - 1].node : 0,
+				metric >= METRICS_TOLD_MAX ? fixed_from_wide(value) : value);
 	}
 }
 
@@ -48,16 +47,20 @@ write_metric(struct load *l, struct load_set *set, const struct metric_row *m, i
 	return load_row_end(l, err);
 }
 
+/* Computes and writes one metric at a time, because each needs a sum per node. */
 static bool
 write_all(struct load *l, struct load_set *set, const struct metric_row *m, size_t metric,
 	int32_t number, struct error *err)
 {
 	struct call_tree_rows rows = { 0 };
 
-	if (!load_is_wanted(l, err) || !write_metric(l, set, m, number, err) ||
-		!call_tree_write(
-			l->copier, set->outcome.inst_id, set->tree, metric, number, &rows, err))
+	if (!load_is_wanted(l, err) || !write_metric(l, set, m, number, err))
 		return false;
+	add_totals(set, (int)metric);
+	if (!call_tree_write(
+		    l->copier, set->outcome.inst_id, set->tree, metric, number, &rows, err))
+		return false;
+	call_tree_forget(set->tree, metric);
 	set->counts[REL_CALL_TREE].rows += rows.blocks;
 	set->counts[REL_ROUTINE_TOTALS].rows += rows.routines;
 	return true;
@@ -70,7 +73,10 @@ load_write_metrics(struct load *l, struct load_set *set, struct error *err)
 		set->counts[REL_OBJECTS].rows > 0, set->counts[REL_ERRORS].rows > 0 };
 	int32_t number = 0;
 
-	add_totals(set);
+	/* No stack or total follows, and the trees need the memory. */
+	pair_map_release(&set->stack_by_hash);
+	for (size_t i = 0; i < CALL_TREE_MAX_METRICS; i++)
+		pair_map_release(&set->total_by_key[i]);
 	for (size_t i = 0; i < set->metric_count; i++)
 		if (!write_all(l, set, &set->metrics[i], i, ++number, err))
 			return false;
