@@ -34,6 +34,36 @@ COMMENT ON COLUMN profdepot.schema_migrations.applied_at IS 'time when the migra
 CREATE SEQUENCE profdepot.instances_inst_id_seq AS bigint;
 COMMENT ON SEQUENCE profdepot.instances_inst_id_seq IS 'result set numbers; the loader takes the next free number';
 
+-- A load takes its number before it knows whether it will store anything. The lock keeps others from
+-- taking a number while one is given back.
+CREATE FUNCTION profdepot.draw_inst_id() RETURNS bigint
+LANGUAGE plpgsql AS $$
+DECLARE
+    n bigint;
+BEGIN
+    PERFORM pg_catalog.pg_advisory_lock(7305094182307);
+    LOOP -- SQL may have inserted rows with numbers of its own
+        n := nextval('profdepot.instances_inst_id_seq');
+        EXIT WHEN NOT EXISTS (SELECT FROM profdepot.instances i WHERE i.inst_id = n);
+    END LOOP;
+    PERFORM pg_catalog.pg_advisory_unlock(7305094182307);
+    RETURN n;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.draw_inst_id() IS 'returns a free result set number, which no other caller gets';
+
+CREATE FUNCTION profdepot.give_back_inst_id(p_inst_id bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_catalog.pg_advisory_lock(7305094182307);
+    PERFORM setval('profdepot.instances_inst_id_seq', p_inst_id, false)
+    FROM profdepot.instances_inst_id_seq s
+    WHERE s.last_value + s.is_called::integer = p_inst_id + 1;
+    PERFORM pg_catalog.pg_advisory_unlock(7305094182307);
+END;
+$$;
+COMMENT ON FUNCTION profdepot.give_back_inst_id(bigint) IS 'returns an unused number of draw_inst_id; does nothing if a later number has been drawn';
+
 CREATE TABLE profdepot.instances (
     inst_id bigint NOT NULL DEFAULT nextval('profdepot.instances_inst_id_seq'),
     caption text COLLATE "C",

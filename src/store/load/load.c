@@ -85,9 +85,9 @@ load_new_set(struct sink *s, const struct set_row *row, uint32_t *number, bool *
 		set->outcome.inst_id = known;
 	} else if (l->db) {
 		/* The copier may still be sending rows of the previous set. */
-		if (!copier_rest(l->copier, err) ||
-			!load_draw_inst_id(l->db, &set->outcome.inst_id, err))
+		if (!copier_rest(l->copier, err) || !load_draw_inst_id(l->db, &set->drawn, err))
 			return false;
+		set->outcome.inst_id = set->drawn;
 		set->tree = call_tree_new();
 	}
 	*number = set->number;

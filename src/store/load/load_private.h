@@ -17,6 +17,7 @@ struct load_set {
 	bool live_unsummed; /* totals of live objects are not written */
 	struct load_outcome outcome;
 	struct row_digest digest; /* computes the outcome's digest */
+	int64_t drawn;            /* the number taken for this set; 0 if it has none */
 	struct set_row row;       /* texts in the load's arena */
 	struct text application, app_version, host, tool, attributes;
 	struct load_label *labels;
@@ -77,8 +78,7 @@ struct load {
 	bool in_transaction;
 };
 
-/* Finds the next free result set number. */
-bool load_draw_inst_id(struct db *db, int64_t *inst_id, struct error *err);
+bool load_draw_inst_id(struct db *db, int64_t *inst_id, struct error *err); /* the next free one */
 struct load_set *load_set_at(struct sink *s, uint32_t set);
 void load_counted(struct load_set *set, enum relation r, int64_t id, wide_int value);
 /* Begins a COPY row with the inst_id. Returns false if nothing is written. */

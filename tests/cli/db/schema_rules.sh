@@ -68,11 +68,12 @@ none "select c.relname from pg_class c where $relation and c.relkind = 'v'
         "no view has a recursive CTE or a window function"
 none "select p.proname from pg_proc p join pg_language l on l.oid = p.prolang
     where p.pronamespace = 'profdepot'::regnamespace and l.lanname <> 'plpgsql'" "functions are written in plpgsql"
-# Exceptions: analyze_relations works on whole tables, separately on each server. category_... and
-# suppression_... work on catalogues, which belong to no result set. IMMUTABLE functions use only their
-# arguments, and read no relation on any server.
+# Exceptions: draw_inst_id finds the number of a result set that does not exist yet. analyze_relations
+# works on whole tables, separately on each server. category_... and suppression_... work on catalogues,
+# which belong to no result set. IMMUTABLE functions use only their arguments, and read no relation on any
+# server.
 none "select p.proname from pg_proc p where p.pronamespace = 'profdepot'::regnamespace
-    and p.prorettype <> 'trigger'::regtype and p.proname <> 'analyze_relations' and p.proname not like 'category\_%' and p.proname not like 'suppression\_%'
+    and p.prorettype <> 'trigger'::regtype and p.proname not in ('analyze_relations', 'draw_inst_id') and p.proname not like 'category\_%' and p.proname not like 'suppression\_%'
     and not (p.provolatile = 'i' and p.prosrc !~* '\m(from|join|perform|execute)\M')
     and coalesce(p.proargnames[1], '') <> 'p_inst_id'" \
         "the first argument of every function is the result set"

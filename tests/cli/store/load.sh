@@ -97,6 +97,24 @@ is "$status" 0 "a number that is already in use does not stop the load"
 is "$(q "select count(*) from instances")" 4 "the load takes a free number"
 drop_all
 
+# A load that stores nothing gives its number back.
+load "$tmp/a"
+first=$(q "select max(inst_id) from instances")
+copy=$tmp/known
+cp -r "$tmp/a" "$copy"
+for f in "$copy"/*.csv; do
+    printf '\r\n' >>"$f"
+    break
+done
+load "$copy"
+like "$json" "\"state\":\"known\"" "the same content in another file is known"
+printf '{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[]},"profiles":[{"type":"sampled",' >"$tmp/cut.json"
+load "$tmp/cut.json"
+is "$status" 3 "a cut file is refused"
+load --again "$tmp/a"
+is "$(q "select max(inst_id) - $first from instances")" 1 "neither took a number"
+drop_all
+
 # --- the same rows in different forms -----------------------------------------------------------
 
 digest() {
