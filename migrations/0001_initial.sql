@@ -183,6 +183,48 @@ COMMENT ON COLUMN profdepot.import_issues.message IS 'description of the problem
 COMMENT ON COLUMN profdepot.import_issues.occurrences IS 'number of issues that the row represents';
 COMMENT ON COLUMN profdepot.import_issues.rejected IS 'the rejected input as read, at most 64 KiB';
 
+-- schema/110_runs.sql
+
+-- Runs: how the program was executed, and what the profiler looked for.
+
+CREATE TABLE profdepot.runs ( -- row: run_row digest=no
+    inst_id bigint NOT NULL,
+    run_key text COLLATE "C",
+    started_at timestamptz, -- member=started_us
+    ended_at timestamptz, -- member=ended_us
+    version text COLLATE "C",
+    commit_id text COLLATE "C",
+    parent_commit_id text COLLATE "C",
+    environment text COLLATE "C",
+    finished boolean,
+    PRIMARY KEY (inst_id)
+);
+COMMENT ON TABLE profdepot.runs IS 'one row per loaded result set: the run that it comes from';
+COMMENT ON COLUMN profdepot.runs.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.runs.run_key IS 'key that the result sets of one execution share, as given at load; NULL if not given';
+COMMENT ON COLUMN profdepot.runs.started_at IS 'when the run started; NULL if the input does not say';
+COMMENT ON COLUMN profdepot.runs.ended_at IS 'when the run ended; NULL if the input does not say';
+COMMENT ON COLUMN profdepot.runs.version IS 'version of the application';
+COMMENT ON COLUMN profdepot.runs.commit_id IS 'commit that the application was built from, as given at load';
+COMMENT ON COLUMN profdepot.runs.parent_commit_id IS 'parent of that commit, as given at load';
+COMMENT ON COLUMN profdepot.runs.environment IS 'where the program ran, such as the name of a CI job, as given at load';
+COMMENT ON COLUMN profdepot.runs.finished IS 'whether the profiler wrote its end marker; NULL if its format has no end marker';
+
+CREATE TABLE profdepot.coverage ( -- row: coverage_row digest=no
+    inst_id bigint NOT NULL,
+    what text COLLATE "C" NOT NULL,
+    degree text COLLATE "C" NOT NULL,
+    source text COLLATE "C" NOT NULL,
+    PRIMARY KEY (inst_id, what),
+    CHECK (what IN ('leaks', 'errors', 'races', 'heap', 'samples', 'spans')),
+    CHECK (degree IN ('none', 'partial', 'sampled', 'full'))
+);
+COMMENT ON TABLE profdepot.coverage IS 'what the run of a result set looked for; no row if unknown';
+COMMENT ON COLUMN profdepot.coverage.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.coverage.what IS 'leaks, errors, races, heap, samples or spans';
+COMMENT ON COLUMN profdepot.coverage.degree IS 'none: not looked for; partial: the search did not end; sampled: only samples were examined; full';
+COMMENT ON COLUMN profdepot.coverage.source IS 'how this is known: the format, an option of the profiler, or --looked-for';
+
 -- schema/200_dictionaries.sql
 
 -- Dictionaries for the facts: threads, classes, routines, lines.

@@ -5,7 +5,8 @@ import { to } from "./route.js";
 import { table, columnsOf, usual } from "./table.js";
 
 const FACTS = [["tool", "Tool"], ["format", "Format"], ["application", "Application"],
-	["app_version", "Version"], ["host", "Host"], ["source_name", "Source"], ["started_at", "Started"],
+	["app_version", "Version"], ["host", "Host"], ["source_name", "Source"], ["run", "Run"], ["commit", "Commit"],
+	["environment", "Environment"], ["started_at", "Started"],
 	["loaded_at", "Loaded"], ["input_bytes", "Input"], ["state", "State"]];
 
 export const has = {
@@ -82,6 +83,8 @@ function facts(s) {
 	const value = key => key === "input_bytes" ? figure(s[key], "bytes")
 		: /_at$/.test(key) ? moment(s[key]) : s[key];
 	const labels = Object.entries(s.labels || {});
+	const lookedFor = (s.looked_for || []).filter(c => c.degree !== "none")
+		.map(c => c.degree === "full" ? c.what : `${c.what} (${c.degree})`);
 	return h("section", { class: "panel padded", "aria-labelledby": "about" },
 		h("h2", { id: "about" }, "About"),
 		h("dl", { class: "facts" },
@@ -89,6 +92,8 @@ function facts(s) {
 				h("div", null, h("dt", null, title), h("dd", null, value(k)))),
 			s.metrics?.length && h("div", null, h("dt", null, "Measured"),
 				h("dd", null, s.metrics.map(m => m.title || m.name).join(", "))),
+			lookedFor.length > 0 && h("div", null, h("dt", null, "Looked for"), h("dd", null, lookedFor.join(", "))),
+			s.finished === false && h("div", null, h("dt", null, "Finished"), h("dd", null, "no")),
 			labels.length > 0 && h("div", null, h("dt", null, "Labels"), h("dd", null,
 				labels.map(([k, v]) => h("span", { class: "badge calm" }, `${k}=${v}`))))));
 }

@@ -28,6 +28,8 @@ struct import_request {
 	const char *caption, *application, *app_version, *host; /* NULL: as in the input */
 	const struct load_label *labels;
 	size_t label_count;
+	struct load_run run;
+	const char *tool; /* the detector of a clean run, which has no input */
 	struct format_options options;
 	bool strict, again, dry_run;
 	int64_t max_issues; /* -1 means no limit */
@@ -52,6 +54,7 @@ struct import_set {
 	char digest[33]; /* hex; "" if not read */
 	int64_t *rows;   /* by relation; NULL if not read */
 	int64_t issues[ISSUE_SEVERITIES];
+	struct run run;
 };
 
 struct import_result {

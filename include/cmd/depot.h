@@ -11,8 +11,8 @@
 
 /* For help texts: the names of result sets other than INST_IDs; see store/set_names.h. */
 #define COMMAND_SET_NAMES \
-	"\"latest\", \"latest~1\" (the one before), or \"label:KEY=VALUE\": the newest with that " \
-	"label"
+	"\"latest\", \"latest~1\" (the previous one), \"label:KEY=VALUE\" (the newest with this " \
+	"label) or \"run:KEY\" (all result sets of the run)"
 
 enum {
 	REPORT_TIMEOUT_SECONDS = 600 /* default time limit of a query */

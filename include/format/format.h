@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "model/coverage.h"
 #include "model/rowset.h"
 #include "model/sink.h"
 
@@ -19,10 +20,11 @@ struct member_kind;
 
 /* Options of a reader. */
 struct format_options {
-	bool lenient;         /* accept known errors of exporters, and emit an issue for each */
-	bool all_events;      /* Chrome: load all trace events, not only user timings */
-	size_t max_depth;     /* of nested JSON; 0 means the reader's default */
-	const char *encoding; /* code page of text without a BOM; NULL means the declared one */
+	bool lenient;      /* accept known errors of exporters, and emit an issue for each */
+	bool may_be_clean; /* the user stated that a log without findings comes from a clean run */
+	bool all_events;   /* Chrome: load all trace events, not only user timings */
+	size_t max_depth;  /* maximum nesting of JSON; 0 means the reader's default */
+	const char *encoding; /* code page of text without a BOM; NULL: the file's declaration */
 };
 
 /* One input. The caller fills it in. */
@@ -76,8 +78,11 @@ struct format {
 	 * several sets calls sink->set for each member in order, even if the member is not wanted.
 	 * For a member of another format it emits an issue. */
 	bool several;
-	/* Describes how to recognise and read the members of an input. NULL if the format has `probe`
-	 * and `read`. */
+	bool silent_if_clean; /* a run without findings may leave an empty file */
+	/* What profiled runs looked for, unless the reader reports otherwise (emit_coverage). */
+	enum coverage_degree covers[COVERAGE_WHATS];
+	/* Describes how to recognise and read the members of an input. NULL if the format has
+	 * `probe` and `read`. */
 	const struct member_kind *members;
 	/* Returns the number of bits that identified the format, or 0 if the input has another format.
 	 * Reads only the beginning of the input. NULL if `members` is set; see format_probe. */

@@ -24,6 +24,9 @@ struct label {
 /* Splits item at the first '='. The texts are borrowed from item. Fails with ERROR_USAGE. */
 bool label_parse(const char *item, struct label *label, struct error *err);
 
+/* Like label_parse, for a label that is to be stored. "run" is an option of load, not a label. */
+bool label_parse_new(const char *item, struct label *label, struct error *err);
+
 /* Parses "30d", "12h", "2w", "90m" or "45s" as seconds. Fails with ERROR_USAGE. */
 bool age_parse(const char *item, int64_t *seconds, struct error *err);
 
@@ -37,6 +40,7 @@ bool result_set_not_found(int64_t inst_id, struct error *err);
 struct result_set_filter {
 	const char *format;
 	const char *application;
+	const char *run;     /* key */
 	const char *caption; /* glob with * and ?, ignores case */
 	const char *since;   /* loaded at this time or later; PostgreSQL parses it */
 	const char *until;   /* loaded before this time */
@@ -78,11 +82,12 @@ struct db_result *result_sets_list(
 
 /* The data that "profdepot show" prints. The caller must begin a snapshot first. */
 struct result_set_details {
-	struct db_result *row;     /* one row, one column per property */
-	struct db_result *labels;  /* key, value */
-	struct db_result *counts;  /* relation, rows */
-	struct db_result *metrics; /* metric_no, name, family, unit, title */
-	struct db_result *issues;  /* severity, code, occurrences, message of one of the issues */
+	struct db_result *row;      /* one row, one column per property */
+	struct db_result *labels;   /* key, value */
+	struct db_result *coverage; /* what, degree, source */
+	struct db_result *counts;   /* relation, rows */
+	struct db_result *metrics;  /* metric_no, name, family, unit, title */
+	struct db_result *issues;   /* severity, code, occurrences, message of one of the issues */
 };
 
 /* Fails with ERROR_NOT_FOUND if there is no such result set. On success the caller releases *d. */

@@ -5,6 +5,7 @@
  *	latest			the last result set loaded; latest~1 is the result set before it
  *	label:branch=main	the last result set with this label; commas separate several labels.
  *				label=branch=main and branch=main mean the same
+ *	run:KEY			the result sets of the run
  */
 #ifndef PROFDEPOT_STORE_SET_NAMES_H
 #define PROFDEPOT_STORE_SET_NAMES_H
@@ -13,17 +14,29 @@
 
 #include <stdint.h>
 
+struct arena;
 struct db;
 struct db_result;
 
-/* before: an INST_ID, or 0. Given an INST_ID, labels and "latest" find only sets loaded before it.
- * ERROR_USAGE if the name is invalid, ERROR_NOT_FOUND if there is no such result set. */
+/* before: 0 or an INST_ID; labels and "latest" then find only result sets that were loaded before this
+ * one, and run:KEY finds the run's result set of the same tool. ERROR_USAGE if the name is invalid or
+ * its run has several result sets, ERROR_NOT_FOUND if there is no such result set. */
 bool set_name_find(
 	struct db *db, const char *name, int64_t before, int64_t *inst_id, struct error *err);
 
-/* Like set_name_find with `before` 0, but for `count` names. */
-bool set_names_find(struct db *db, const char *const *names, size_t count, int64_t *inst_ids,
-	struct error *err);
+/* True for labels and runs: the base that they name depends on the result set being compared. */
+bool set_name_is_relative(const char *name);
+
+/* The key of "run:KEY"; NULL for another name. */
+const char *set_name_run(const char *name);
+
+/* All result sets of a run, in the arena. Fails with ERROR_NOT_FOUND if there are no such sets. */
+bool set_run_find(struct db *db, struct arena *a, const char *run_key, int64_t **inst_ids,
+	size_t *count, struct error *err);
+
+/* The result sets that the `count` names select, in the arena. */
+bool set_names_find(struct db *db, struct arena *a, const char *const *names, size_t count,
+	int64_t **inst_ids, size_t *id_count, struct error *err);
 
 /* Columns: inst_id, loaded (ISO 8601), caption, application, app_version and labels. There is one
  * row per existing result set, in the order of loading. NULL on error. */

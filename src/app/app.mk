@@ -9,6 +9,7 @@ libprofdepot_a_SOURCES += \
 	include/app/report_answer.h \
 	include/app/report_rows.h \
 	include/app/rows_table.h \
+	include/app/run_gap.h \
 	include/app/set_json.h \
 	include/app/suppressions.h \
 	include/app/suppressions_kept.h \
@@ -32,6 +33,7 @@ libprofdepot_a_SOURCES += \
 	src/app/report_answer.c \
 	src/app/report_rows.c \
 	src/app/rows_table.c \
+	src/app/run_gap.c \
 	src/app/set_json.c \
 	src/app/suppression_files.c \
 	src/app/suppression_notes.c \

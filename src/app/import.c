@@ -78,25 +78,33 @@ static void
 configure(struct import *im, double started)
 {
 	const struct import_request *r = im->request;
-	const struct format *format = im->input.format;
+	const struct format *format =
+		r->run.clean && r->format ? format_find(r->format) : im->input.format;
 
 	im->config = (struct load_config){
-		.format = format->name,
+		.format = format ? format->name : NULL,
 		.source_name = im->input.name,
-		.tool = format->profiler,
-		.input_bytes = input_has_digest(&im->input) ? input_bytes(&im->input) : MODEL_NULL,
+		.tool = r->tool  ? r->tool
+			: format ? format->profiler
+				 : NULL,
+		.input_bytes = !r->run.clean && input_has_digest(&im->input)
+				       ? input_bytes(&im->input)
+				       : MODEL_NULL,
 		.caption = r->caption,
 		.application = r->application,
 		.app_version = r->app_version,
 		.host = r->host,
 		.labels = r->labels,
 		.label_count = r->label_count,
+		.run = r->run,
 		.again = r->again,
 		.strict = r->strict,
 		.max_issues = r->max_issues,
 		.cancelled = r->cancelled,
 		.started = started,
 	};
+	if (format)
+		memcpy(im->config.covers, format->covers, sizeof(im->config.covers));
 }
 
 static bool
@@ -128,8 +136,11 @@ skip_known_input(struct import *im, bool *skipped, struct error *err)
 		return false;
 	if (!has_size)
 		return true;
-	if (!digest_input(im, err) || !load_find_input(im->arena, im->db, im->config.input_bytes,
-					      im->digest, &ids, &count, err))
+	if (!digest_input(im, err) || !load_find_input(im->arena, im->db,
+					      &(struct input_key){ .bytes = im->config.input_bytes,
+						      .digest = im->digest,
+						      .run = im->request->run.key },
+					      &ids, &count, err))
 		return false;
 	if (!count)
 		return true;
@@ -194,6 +205,7 @@ copy_outcomes(
 		}
 		set->source_inst_id = o->source_inst_id;
 		set->caption = o->caption;
+		set->run = o->run;
 		memcpy(set->issues, o->issues, sizeof(set->issues));
 		set->rows = arena_alloc_array(im->arena, relation_count(), sizeof(*set->rows));
 		for (size_t r = 0; r < relation_count(); r++)
@@ -321,29 +333,71 @@ run(struct import *im, struct error *err)
 				 im->request->path);
 }
 
+/* A result set without facts, for a run that found nothing and has no file. */
+static bool
+import_clean(struct import *im, struct error *err)
+{
+	const struct import_request *r = im->request;
+	const struct set_row row = { .source_inst_id = MODEL_NULL,
+		.caption = text_from(arena_printf(im->arena, "%s, clean run", r->tool)) };
+	struct sink *sink;
+	struct load *l;
+	uint32_t set;
+	bool wanted;
+	bool again = false;
+	bool ok;
+
+	configure(im, clock_seconds());
+	for (int i = 0; i < COVERAGE_WHATS; i++)
+		im->config.covers[i] = COVERAGE_UNKNOWN;
+	/* Without a key, each clean run is a separate run. */
+	im->config.again = r->again || !r->run.key;
+	l = load_new(im->arena, r->dry_run ? NULL : im->db, &im->config, err);
+	if (!l)
+		return false;
+	sink = load_sink(l);
+	ok = sink->set(sink, &row, &set, &wanted, err) && sink->end(sink, err) &&
+	     (r->dry_run || load_commit(l, &again, err));
+	if (ok)
+		copy_outcomes(im, l, r->dry_run ? IMPORT_CHECKED : IMPORT_LOADED, NULL);
+	load_free(l);
+	return ok;
+}
+
+static bool
+open_and_run(struct import *im, double started, struct error *err)
+{
+	const struct import_request *r = im->request;
+	const struct category_list *categories = categories_read(im->arena, im->db, err);
+	bool ok;
+
+	if (!categories || !input_open(&im->input, im->arena, r, categories, err))
+		return false;
+	im->input.source.tick = tick;
+	im->input.source.tick_self = im;
+	im->input.source.options.may_be_clean =
+		r->format && (r->run.looked_for || !input_bytes(&im->input));
+	configure(im, started);
+	im->result->format = im->input.format->name;
+	im->result->input_bytes = input_bytes(&im->input);
+	ok = run(im, err);
+	if (!ok || im->result->set_count)
+		return ok;
+	error_set(err, ERROR_INPUT, "%s: contains no result set of the %s", r->path,
+		im->input.format->profiler);
+	return error_hint(err, "its result sets come from another profiler");
+}
+
 bool
 import_run(struct arena *a, struct db *db, const struct import_request *request,
 	struct import_result *result, struct error *err)
 {
 	struct import im = { .arena = a, .db = db, .request = request, .result = result };
 	double started = clock_seconds();
-	const struct category_list *categories = categories_read(a, db, err);
-	bool ok = categories && input_open(&im.input, a, request, categories, err);
+	bool ok;
 
-	im.input.source.tick = tick;
-	im.input.source.tick_self = &im;
 	*result = (struct import_result){ NULL };
-	if (ok) {
-		configure(&im, started);
-		result->format = im.input.format->name;
-		result->input_bytes = input_bytes(&im.input);
-		ok = run(&im, err);
-		if (ok && !result->set_count) {
-			ok = error_set(err, ERROR_INPUT, "%s: contains no result set of the %s",
-				request->path, im.input.format->profiler);
-			error_hint(err, "its result sets come from another profiler");
-		}
-	}
+	ok = request->run.clean ? import_clean(&im, err) : open_and_run(&im, started, err);
 	if (!ok && err->code == ERROR_INPUT && !err->hint[0])
 		error_hint(err, "nothing was loaded; fix the file or export it again");
 	if (!ok && err->code == ERROR_LIMIT && !err->hint[0])

@@ -214,11 +214,21 @@ open_foreign(struct input *in, struct arena *a, const struct import_request *r, 
 	return true;
 }
 
+/* A clean run leaves an empty log, whose format only the user can name. */
+static bool
+may_be_empty(const struct import_request *r)
+{
+	const struct format *named = r->format ? format_find(r->format) : NULL;
+
+	return named && named->silent_if_clean;
+}
+
 bool
 input_open(struct input *in, struct arena *a, const struct import_request *request,
 	const struct category_list *categories, struct error *err)
 {
 	const struct csv_options csv = { .encoding = request->encoding };
+	struct bundle_limits limits = { 0 };
 	struct error no_tables = ERROR_INIT;
 
 	if (request->odbc)
@@ -226,8 +236,11 @@ input_open(struct input *in, struct arena *a, const struct import_request *reque
 	if (request->from_db)
 		return open_foreign(in, a, request, err);
 	*in = (struct input){ .name = source_name(a, request->path) };
-	in->bundle = request->fd ? bundle_open_fd(request->path, *request->fd, request->limits, err)
-				 : bundle_open(request->path, request->limits, err);
+	if (request->limits)
+		limits = *request->limits;
+	limits.allow_empty = may_be_empty(request);
+	in->bundle = request->fd ? bundle_open_fd(request->path, *request->fd, &limits, err)
+				 : bundle_open(request->path, &limits, err);
 	if (!in->bundle)
 		return false;
 	in->csv = csv_rowset_new(in->bundle, &csv, &no_tables);
@@ -261,7 +274,8 @@ leading_member(const struct input *in, const char *message)
 	return NULL;
 }
 
-/* First removes all places, because each function that returned the error may have added one. */
+/* First removes every file and member name at the start of the message, because each function that
+ * returned the error may have added one. */
 void
 input_name_place(const struct input *in, const char *path, struct error *err)
 {

@@ -63,6 +63,7 @@ set_details_json(FILE *out, struct arena *a, const struct result_set_details *d)
 	json_begin_object(&w);
 	json_members(&w, d->row, 0);
 	json_pairs(&w, "labels", a, d->labels);
+	json_rows(&w, "looked_for", d->coverage);
 	json_pairs(&w, "rows", a, d->counts);
 	json_rows(&w, "metrics", d->metrics);
 	json_rows(&w, "issues", d->issues);

@@ -107,7 +107,7 @@ find_sets(struct command_call *call, struct db *db, struct set_list *sets, struc
 	sets->count = names->count;
 	sets->ids = arena_alloc_array(call->arena, names->count, sizeof(*sets->ids));
 	for (size_t i = names->count; i-- > 0;) {
-		bool is_word = i + 1 < names->count && strchr(names->items[i], '=');
+		bool is_word = i + 1 < names->count && set_name_is_relative(names->items[i]);
 
 		if (!set_name_find(db, names->items[i], is_word ? sets->ids[i + 1] : 0,
 			    &sets->ids[i], err))

@@ -43,7 +43,7 @@ static const struct option_spec export_specs[] = {
 struct export_call {
 	const struct export_options *options;
 	struct db *db;
-	const int64_t *inst_ids;
+	int64_t *inst_ids;
 	size_t count;
 	const struct format *format;
 	FILE *standard_output;
@@ -125,16 +125,14 @@ export_named(struct command_call *call, struct db *db, struct error *err)
 {
 	const struct export_options *o = call->target;
 	const struct option_list *names = &call->operands;
-	int64_t *inst_ids = arena_alloc_array(call->arena, names->count, sizeof(*inst_ids));
 	struct export_call e = { .options = o,
 		.db = db,
-		.inst_ids = inst_ids,
-		.count = names->count,
 		.format = o->format ? export_named_format(o->format, err) : NULL,
 		.standard_output = call->out };
 
 	return db_begin_snapshot(db, err) &&
-	       set_names_find(db, names->items, names->count, inst_ids, err) &&
+	       set_names_find(
+		       db, call->arena, names->items, names->count, &e.inst_ids, &e.count, err) &&
 	       export_sets(&e, err);
 }
 

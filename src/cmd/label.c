@@ -31,7 +31,7 @@ sort_operands(const struct command_call *call, struct error *err)
 		const char *item = call->operands.items[i];
 
 		if (strchr(item, '=')) {
-			if (!label_parse(item, &labels[o->change.label_count++], err))
+			if (!label_parse_new(item, &labels[o->change.label_count++], err))
 				return false;
 		} else if (!inst_id_parse(item, &o->inst_ids[o->inst_id_count++], err)) {
 			return false;

@@ -17,6 +17,8 @@ static const struct option_spec list_specs[] = {
 		offsetof(struct list_options, filter.labels) },
 	{ "application", 0, OPTION_TEXT, "NAME", "only result sets of this application",
 		offsetof(struct list_options, filter.application) },
+	{ "run", 0, OPTION_TEXT, "KEY", "only the result sets of this run",
+		offsetof(struct list_options, filter.run) },
 	{ "caption", 0, OPTION_TEXT, "GLOB",
 		"only result sets with a matching caption; * matches any text, ? any character, case is "
 		"ignored",

@@ -47,8 +47,25 @@ static const struct option_spec load_options[] = {
 	{ "label", 0, OPTION_LIST, "KEY=VALUE", "label of the result set; may be repeated",
 		OPTION(labels) },
 	{ "application", 0, OPTION_TEXT, "NAME", "the profiled application", OPTION(application) },
-	{ "app-version", 0, OPTION_TEXT, "VERSION", "the program's version", OPTION(app_version) },
+	{ "app-version", 0, OPTION_TEXT, "VERSION", "version or build", OPTION(app_version) },
 	{ "host", 0, OPTION_TEXT, "NAME", "the machine that the application ran on", OPTION(host) },
+	{ "run", 0, OPTION_TEXT, "KEY",
+		"name of the run, which the result sets of one execution share; run:KEY then finds them",
+		OPTION(run.key) },
+	{ "commit", 0, OPTION_TEXT, "ID", "the commit that the application was built from",
+		OPTION(run.commit) },
+	{ "parent-commit", 0, OPTION_TEXT, "ID", "the parent of that commit",
+		OPTION(run.parent_commit) },
+	{ "environment", 0, OPTION_TEXT, "NAME", "place of the run, such as a CI job's name",
+		OPTION(run.environment) },
+	{ "looked-for", 0, OPTION_TEXT, "LIST",
+		"what the run looked for, if the input does not show it: leaks, errors, races, heap, "
+		"samples, spans, separated by commas",
+		OPTION(looked_for) },
+	{ "clean", 0, OPTION_FLAG, NULL,
+		"record a run that found nothing and wrote no file; needs --tool and --looked-for",
+		OPTION(run.clean) },
+	{ "tool", 0, OPTION_TEXT, "NAME", "with --clean: the profiler or detector", OPTION(tool) },
 	{ "strict", 0, OPTION_FLAG, NULL,
 		"reject an input that causes import issues (warnings or errors)", OPTION(strict) },
 	{ "max-issues", 0, OPTION_INT, "N",
@@ -75,7 +92,7 @@ parse_labels(struct arena *a, const struct option_list *list, struct load_label 
 	for (size_t i = 0; i < list->count; i++) {
 		struct label label;
 
-		if (!label_parse(list->items[i], &label, err))
+		if (!label_parse_new(list->items[i], &label, err))
 			return error_prefix(err, "option --label");
 		(*labels)[i].key = arena_strndup(a, label.key.data, label.key.size);
 		(*labels)[i].value = label.value.data;
@@ -131,6 +148,29 @@ parse_inst_ids(struct arena *a, const struct load_command *c, int64_t **out, str
 	return true;
 }
 
+/* --looked-for, --clean and --tool. */
+static bool
+parse_run(struct arena *a, struct load_command *c, bool has_input, struct error *err)
+{
+	bool *looked_for = arena_alloc_array(a, COVERAGE_WHATS, sizeof(*looked_for));
+
+	if (c->looked_for) {
+		if (!coverage_list_parse(c->looked_for, looked_for, err))
+			return error_prefix(err, "option --looked-for");
+		c->run.looked_for = looked_for;
+	}
+	if (c->run.key && !*c->run.key)
+		return error_set(err, ERROR_USAGE, "option --run: the key is empty");
+	if (!c->run.clean)
+		return !c->tool || error_set(err, ERROR_USAGE, "--tool needs --clean");
+	if (has_input)
+		return error_set(err, ERROR_USAGE, "--clean takes no input");
+	if (c->tool && c->looked_for)
+		return true;
+	error_set(err, ERROR_USAGE, "--clean needs --tool and --looked-for");
+	return error_hint(err, "such as --clean --tool AddressSanitizer --looked-for leaks,errors");
+}
+
 static bool
 is_utf8(const char *s)
 {
@@ -141,7 +181,8 @@ static bool
 check_texts(const struct load_command *c, struct error *err)
 {
 	bool ok = is_utf8(c->caption) && is_utf8(c->application) && is_utf8(c->app_version) &&
-		  is_utf8(c->host);
+		  is_utf8(c->host) && is_utf8(c->run.key) && is_utf8(c->run.commit) &&
+		  is_utf8(c->run.parent_commit) && is_utf8(c->run.environment) && is_utf8(c->tool);
 
 	for (size_t i = 0; i < c->labels.count; i++)
 		ok = ok && is_utf8(c->labels.items[i]);
@@ -172,7 +213,11 @@ run(struct command_call *command, struct error *err)
 	struct load_tally tally = { .status = 0 };
 	double started = clock_seconds();
 
-	if (!command->operands.count && !c->odbc && !c->from_db) {
+	bool has_input = command->operands.count || c->odbc || c->from_db;
+
+	if (!parse_run(command->arena, c, has_input, err))
+		return -1;
+	if (!has_input && !c->run.clean) {
 		error_set(err, ERROR_USAGE, "no input was given");
 		error_hint(err,
 			"write profdepot load PATH..., where PATH is a file, a folder, an archive, "
@@ -187,6 +232,9 @@ run(struct command_call *command, struct error *err)
 		load_one(&call, odbc_display_name(command->arena, c->odbc), true, &tally);
 	if (c->from_db)
 		load_one(&call, "MiniProfiler's storage", true, &tally);
+	if (c->run.clean)
+		load_one(&call, arena_printf(command->arena, "clean run of %s", c->tool), false,
+			&tally);
 	if (c->jobs > 1 && command->operands.count > 1) {
 		db_close(call.db);
 		call.db = NULL;

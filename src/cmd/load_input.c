@@ -1,6 +1,7 @@
 /* profdepot load: loads one input and prints the result. */
 #include "load_private.h"
 
+#include "app/run_gap.h"
 #include "app/set_json.h"
 #include "base/json_writer.h"
 #include "cmd/depot.h"
@@ -62,18 +63,36 @@ print_part(FILE *out, int *parts, int64_t n, const char *one, const char *many)
 			load_noun(n, one, many));
 }
 
+/* Prints "no leaks", or "no leaks (not looked for)". */
+static void
+print_absent(FILE *out, const char *what, const char *gap)
+{
+	fprintf(out, "no %s", what);
+	if (gap && strcmp(gap, "unknown") == 0)
+		fprintf(out, " (unknown whether looked for)");
+	else if (gap)
+		fprintf(out, " (%s)", gap);
+}
+
 /* A result set without facts may be correct, because the program freed all objects or recorded no
  * timings. */
-static const char *
-nothing(const char *format, bool all_events)
+static void
+print_nothing(FILE *out, const char *format, const struct run *run, bool all_events)
 {
-	if (!format || strcmp(format, "sanitizer") == 0 || strcmp(format, "valgrind") == 0)
-		return "no leaks, no errors";
-	if (strcmp(format, "chrome") == 0 && !all_events)
-		return "no user timings; --events all loads the other events";
-	if (strncmp(format, "aqtime", strlen("aqtime")) == 0)
-		return "no objects, no errors";
-	return "no samples, no spans";
+	bool aqtime = format && strncmp(format, "aqtime", strlen("aqtime")) == 0;
+
+	if (!format || aqtime || strcmp(format, "sanitizer") == 0 ||
+		strcmp(format, "valgrind") == 0) {
+		print_absent(out, aqtime ? "objects" : "leaks",
+			run_gap_word(run, COVERAGE_LEAKS, false));
+		fputs(", ", out);
+		print_absent(out, "errors", run_error_gap_word(run, false));
+	} else {
+		fputs(strcmp(format, "chrome") == 0 && !all_events
+				? "no user timings; --events all loads the other events"
+				: "no samples, no spans",
+			out);
+	}
 }
 
 static void
@@ -97,7 +116,7 @@ print_facts(const struct import_request *request, const struct import_result *re
 	if (parts)
 		print_part(out, &parts, rows_named(set, "tracks"), "track", "tracks");
 	else
-		fputs(nothing(result->format, request->options.all_events), out);
+		print_nothing(out, result->format, &set->run, request->options.all_events);
 	putc('\n', out);
 }
 
@@ -128,6 +147,8 @@ print_text(const struct import_request *request, const struct import_result *res
 		fputs("checked  new result set", out);
 	else
 		fprintf(out, "loaded   result set %" PRId64, set->inst_id);
+	if (request->run.key)
+		fprintf(out, " of run %s", request->run.key);
 	fprintf(out, "  \"%.*s\": ", (int)set->caption.size,
 		set->caption.data ? set->caption.data : "");
 	print_facts(request, result, set, out);
@@ -185,6 +206,8 @@ make_request(
 		.host = c->host,
 		.labels = call->labels,
 		.label_count = c->labels.count,
+		.run = c->run,
+		.tool = c->tool,
 		.options = { .lenient = c->lenient,
 			.all_events = strcmp(c->events, "all") == 0,
 			.max_depth = (size_t)c->max_depth,

@@ -13,7 +13,8 @@
 
 struct load_command {
 	const char *format, *encoding, *caption, *application, *app_version, *host, *output,
-		*events, *odbc, *from_db, *from_tables;
+		*events, *odbc, *from_db, *from_tables, *looked_for, *tool;
+	struct load_run run;
 	struct option_list labels, inst_ids;
 	bool lenient, strict, dry_run, again, quiet, progress;
 	int64_t max_issues, max_depth, jobs;

@@ -122,10 +122,10 @@ find_sets(struct command_call *call, struct db *db, bool several, struct report_
 		names = latest;
 		count = 1;
 	}
-	ids = arena_alloc_array(call->arena, count, sizeof(*ids));
+	if (!set_names_find(db, call->arena, names, count, &ids, &q->inst_id_count, err))
+		return false;
 	q->inst_ids = ids;
-	q->inst_id_count = count;
-	return set_names_find(db, names, count, ids, err);
+	return true;
 }
 
 /* Opens the sink that receives the rows. */

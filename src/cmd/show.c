@@ -70,6 +70,7 @@ text_table(FILE *out, const char *title, const struct db_result *r, size_t first
 static bool
 show_set(struct command_call *call, struct db *db, struct error *err)
 {
+	static const int coverage[] = { -20, -8, 0 };
 	static const int counts[] = { -38, 12, 0 };
 	static const int metrics[] = { -20, -8, -12, 0 };
 	static const int issues[] = { -8, -18, 8, 0 };
@@ -84,6 +85,7 @@ show_set(struct command_call *call, struct db *db, struct error *err)
 	} else if (ok) {
 		text_properties(call->out, call->arena, d.row);
 		text_labels(call->out, d.labels);
+		text_table(call->out, "looked for", d.coverage, 0, coverage);
 		text_table(call->out, "rows", d.counts, 0, counts);
 		text_table(call->out, "metrics", d.metrics, 1, metrics);
 		text_table(call->out, "import issues", d.issues, 0, issues);

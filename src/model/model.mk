@@ -2,12 +2,14 @@
 libprofdepot_a_SOURCES += \
 	include/model/call_tree.h \
 	include/model/category.h \
+	include/model/coverage.h \
 	include/model/event.h \
 	include/model/check.h \
 	include/model/issue.h \
 	include/model/issue_table.h \
 	include/model/measures.h \
 	include/model/rows.h \
+	include/model/run.h \
 	include/model/rowset.h \
 	include/model/sink.h \
 	include/model/source.h \
@@ -19,6 +21,7 @@ libprofdepot_a_SOURCES += \
 	src/model/call_tree_routines.c \
 	src/model/call_tree_private.h \
 	src/model/category.c \
+	src/model/coverage.c \
 	src/model/issue.c \
 	src/model/rows.c \
 	src/model/tree.c

@@ -21,6 +21,17 @@ label_parse(const char *item, struct label *label, struct error *err)
 }
 
 bool
+label_parse_new(const char *item, struct label *label, struct error *err)
+{
+	if (!label_parse(item, label, err))
+		return false;
+	if (!text_equal(label->key, TEXT_LITERAL("run")))
+		return true;
+	error_set(err, ERROR_USAGE, "a label cannot be named run");
+	return error_hint(err, "load --run KEY names the run of a result set");
+}
+
+bool
 age_parse(const char *item, int64_t *seconds, struct error *err)
 {
 	static const char units[] = "smhdw";

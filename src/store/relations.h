@@ -30,6 +30,8 @@
 	X(REL_TOTALS, stack_totals) \
 	X(REL_ISSUES, import_issues) \
 	X(REL_LABELS, result_set_labels) \
+	X(REL_RUNS, runs) \
+	X(REL_COVERAGE, coverage) \
 	X(REL_COUNTS, result_set_counts)
 
 enum relation {

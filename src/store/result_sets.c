@@ -148,6 +148,7 @@ list_query(struct db *db, const struct result_set_filter *f, const struct filter
 	const char *older = f->older_than_seconds ? INT64_TEXT(f->older_than_seconds) : NULL;
 	struct db_result *r = STORE_QUERY(db, "list_result_sets", SQL_STORE_LIST_RESULT_SETS,
 		err, [SQL_STORE_LIST_RESULT_SETS_FORMAT] = f->format,
+		[SQL_STORE_LIST_RESULT_SETS_RUN_KEY] = f->run,
 		[SQL_STORE_LIST_RESULT_SETS_APPLICATION] = f->application,
 		[SQL_STORE_LIST_RESULT_SETS_CAPTION] = f->caption ? strbuf_str(&t->like) : NULL,
 		[SQL_STORE_LIST_RESULT_SETS_SINCE] = f->since,
@@ -185,9 +186,10 @@ result_sets_list(struct db *db, const struct result_set_filter *f, struct error 
 bool
 result_set_show(struct db *db, int64_t inst_id, struct result_set_details *d, struct error *err)
 {
-	static const char *const files[] = { "store/show_labels", "store/show_counts",
-		"store/show_metrics", "store/show_issues" };
-	struct db_result **parts[] = { &d->labels, &d->counts, &d->metrics, &d->issues };
+	static const char *const files[] = { "store/show_labels", "store/show_coverage",
+		"store/show_counts", "store/show_metrics", "store/show_issues" };
+	struct db_result **parts[] = { &d->labels, &d->coverage, &d->counts, &d->metrics,
+		&d->issues };
 
 	*d = (struct result_set_details){ NULL };
 	d->row = store_query_set(db, "store/show_result_set", inst_id, err);
@@ -212,6 +214,7 @@ result_set_details_release(struct result_set_details *d)
 {
 	db_result_free(d->row);
 	db_result_free(d->labels);
+	db_result_free(d->coverage);
 	db_result_free(d->counts);
 	db_result_free(d->metrics);
 	db_result_free(d->issues);

@@ -8,6 +8,7 @@
 #include "db/connection.h"
 #include "db/copy.h"
 #include "model/measures.h"
+#include "model/run.h"
 
 /* Makes a text column's value from a struct text, a string or an enum. */
 #define TEXT_OF(v) \

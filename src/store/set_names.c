@@ -74,7 +74,7 @@ static bool
 refuse(const char *name, struct error *err)
 {
 	error_set(err, ERROR_USAGE, "\"%.200s\" is not the name of a result set", name);
-	return error_hint(err, "write its INST_ID, latest, latest~1 or label:KEY=VALUE");
+	return error_hint(err, "write its INST_ID, latest, latest~1, label:KEY=VALUE or run:KEY");
 }
 
 static bool
@@ -90,6 +90,75 @@ find_number(struct db *db, const char *name, int64_t *inst_id, struct error *err
 }
 
 bool
+set_name_is_relative(const char *name)
+{
+	return strchr(name, '=') || set_name_run(name);
+}
+
+const char *
+set_name_run(const char *name)
+{
+	return strncmp(name, "run:", 4) == 0 && name[4] ? name + 4 : NULL;
+}
+
+static struct db_result *
+query_run(struct db *db, const char *run_key, int64_t counterpart, struct error *err)
+{
+	char digits[24];
+
+	number_format_int64(counterpart, digits);
+	return STORE_QUERY(db, "find_run_sets", SQL_STORE_FIND_RUN_SETS,
+		err, [SQL_STORE_FIND_RUN_SETS_COUNTERPART] = counterpart ? digits : NULL,
+		[SQL_STORE_FIND_RUN_SETS_RUN_KEY] = run_key);
+}
+
+bool
+set_run_find(struct db *db, struct arena *a, const char *run_key, int64_t **inst_ids, size_t *count,
+	struct error *err)
+{
+	struct db_result *r = query_run(db, run_key, 0, err);
+
+	if (!r)
+		return false;
+	*count = db_result_rows(r);
+	*inst_ids = arena_alloc_array(a, *count, sizeof(**inst_ids));
+	for (size_t i = 0; i < *count; i++)
+		(*inst_ids)[i] = db_result_int64(r, i, 0, 0);
+	db_result_free(r);
+	if (*count)
+		return true;
+	error_set(err, ERROR_NOT_FOUND, "there is no run \"%.200s\"", run_key);
+	return error_hint(err, "\"profdepot list --run KEY\" shows the result sets of a run");
+}
+
+/* Finds the only result set of a run, or the one that corresponds to the result set `before`. */
+static bool
+find_in_run(struct db *db, const char *run_key, int64_t before, int64_t *inst_id, struct error *err)
+{
+	struct db_result *r = query_run(db, run_key, before, err);
+	size_t rows;
+
+	if (!r)
+		return false;
+	rows = db_result_rows(r);
+	*inst_id = rows ? db_result_int64(r, 0, 0, 0) : 0;
+	db_result_free(r);
+	if (rows == 1 || (rows && before))
+		return true;
+	if (rows) {
+		error_set(err, ERROR_USAGE, "run \"%.200s\" has %zu result sets", run_key, rows);
+		return error_hint(
+			err, "name one by its INST_ID: profdepot list --run %.200s", run_key);
+	}
+	if (before)
+		return error_set(err, ERROR_NOT_FOUND,
+			"run \"%.200s\" has no result set of the same tool as result set %lld",
+			run_key, (long long)before);
+	error_set(err, ERROR_NOT_FOUND, "there is no run \"%.200s\"", run_key);
+	return error_hint(err, "\"profdepot list\" shows the result sets");
+}
+
+bool
 set_name_find(struct db *db, const char *name, int64_t before, int64_t *inst_id, struct error *err)
 {
 	struct strbuf labels;
@@ -97,6 +166,8 @@ set_name_find(struct db *db, const char *name, int64_t before, int64_t *inst_id,
 	int64_t skip = 0;
 	bool ok;
 
+	if (set_name_run(name))
+		return find_in_run(db, set_name_run(name), before, inst_id, err);
 	if (strncmp(name, "latest", 6) == 0 && (!name[6] || name[6] == '~')) {
 		if (name[6] && (number_parse(text_from(name + 7), &n) != NUMBER_OK ||
 				       !number_to_int64(n, &skip) || skip < 0))
@@ -116,12 +187,31 @@ set_name_find(struct db *db, const char *name, int64_t before, int64_t *inst_id,
 }
 
 bool
-set_names_find(
-	struct db *db, const char *const *names, size_t count, int64_t *inst_ids, struct error *err)
+set_names_find(struct db *db, struct arena *a, const char *const *names, size_t count,
+	int64_t **inst_ids, size_t *id_count, struct error *err)
 {
-	for (size_t i = 0; i < count; i++)
-		if (!set_name_find(db, names[i], 0, &inst_ids[i], err))
+	size_t room = count;
+
+	*inst_ids = arena_alloc_array(a, room, sizeof(**inst_ids));
+	*id_count = 0;
+	for (size_t i = 0; i < count; i++) {
+		const char *run_key = set_name_run(names[i]);
+		int64_t *found = NULL;
+		size_t n = 1;
+		int64_t one;
+
+		if (run_key ? !set_run_find(db, a, run_key, &found, &n, err)
+			    : !set_name_find(db, names[i], 0, &one, err))
 			return false;
+		if (n > 1) {
+			int64_t *more = arena_alloc_array(a, room += n - 1, sizeof(*more));
+
+			memcpy(more, *inst_ids, *id_count * sizeof(*more));
+			*inst_ids = more;
+		}
+		memcpy(*inst_ids + *id_count, found ? found : &one, n * sizeof(one));
+		*id_count += n;
+	}
 	return true;
 }
 

@@ -8,6 +8,7 @@ libprofdepot_a_SOURCES += \
 	include/store/load/load.h \
 	include/store/result_sets.h \
 	include/store/suppressions.h \
+	include/store/runs.h \
 	include/store/set_names.h \
 	include/store/tree/span_times.h \
 	src/store/arguments.c \
@@ -41,6 +42,7 @@ libprofdepot_a_SOURCES += \
 	src/store/load/load_parts.h \
 	src/store/load/load_private.h \
 	src/store/load/load_rows.c \
+	src/store/load/load_runs.c \
 	src/store/load/load_stacks.c \
 	src/store/load/load_tree.c \
 	src/store/reindex.c \
@@ -50,6 +52,7 @@ libprofdepot_a_SOURCES += \
 	src/store/sample_block.c \
 	src/store/sample_block.h \
 	src/store/rows.c \
+	src/store/runs.c \
 	src/store/rows.h \
 	src/store/set_names.c \
 	src/store/tree/span_times.c \
@@ -110,6 +113,8 @@ SQL_FILES += \
 	src/store/sql/export_threads.sql \
 	src/store/sql/find_content.sql \
 	src/store/sql/find_input.sql \
+	src/store/sql/find_run.sql \
+	src/store/sql/find_run_sets.sql \
 	src/store/sql/find_set_by_labels.sql \
 	src/store/sql/span_durations.sql \
 	src/store/sql/trend_sets.sql \
@@ -146,6 +151,7 @@ SQL_FILES += \
 	src/store/sql/set_label.sql \
 	src/store/sql/show_counts.sql \
 	src/store/sql/show_issues.sql \
+	src/store/sql/show_coverage.sql \
 	src/store/sql/show_labels.sql \
 	src/store/sql/show_metrics.sql \
 	src/store/sql/show_result_set.sql \

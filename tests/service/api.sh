@@ -69,12 +69,12 @@ upload() {
     inst_id=$(grep -o '"inst_id":[0-9]*' "$tmp/got" | head -n 1 | tr -dc 0-9)
 }
 
-upload "$corpora/leaks/memcheck-leaks-gensupp.xml" 'label=kind=leaks&label=run=1&caption=leaky'
+upload "$corpora/leaks/memcheck-leaks-gensupp.xml" 'label=kind=leaks&label=pass=1&caption=leaky'
 is "$code" 201 "the upload of a new file gets 201"
 leaks=$inst_id
 is "$(header Location)" "/v1/result-sets/$leaks" "Location is the path of the loaded result set"
 is "$(q "select string_agg(key || '=' || value, ' ' order by key) from result_set_labels where inst_id = $leaks")" \
-    "kind=leaks run=1" "the uploaded result set has the labels of the query"
+    "kind=leaks pass=1" "the uploaded result set has the labels of the query"
 upload "$corpora/leaks/memcheck-leaks-gensupp.xml"
 is "$code $inst_id" "200 $leaks" "the upload of a known file gets 200 and the existing result set"
 upload "$corpora/leaks/memcheck-leaks-gensupp.xml" again=true
@@ -156,9 +156,9 @@ for format in text csv json markdown html; do
     cli list --output $format
     same "list as $format: the answer equals the command's output"
 done
-get '/v1/result-sets?format=valgrind&label=kind=leaks&label=run=1&caption=LEAK*&since=yesterday&until=tomorrow'
-cli list --format valgrind -l kind=leaks -l run=1 --caption 'LEAK*' --since yesterday --until tomorrow --output json
-same "list with filters: the answer equals the command's output"
+get '/v1/result-sets?format=valgrind&label=kind=leaks&label=pass=1&caption=LEAK*&since=yesterday&until=tomorrow'
+cli list --format valgrind -l kind=leaks -l pass=1 --caption 'LEAK*' --since yesterday --until tomorrow --output json
+same "list with filters"
 is "$(json "d['result_sets'][0]['rows'][0]['inst_id']")" "$leaks" "filters find the result set"
 get '/v1/result-sets?limit=2&output=csv'
 cli list -n 2 --output csv
@@ -255,7 +255,7 @@ both "$r/leaks?gen_suppressions=lsan" report leaks "$leaks" --gen-suppressions=l
 both "/v1/result-sets/$samples/reports/hot?min_share=1&focus=*a*&format=text" report hot "$samples" --min-share 1 --focus '*a*'
 both "/v1/reports/leaks?set=$leaks&set=$errors_set&by=class&format=csv" report leaks "$leaks" "$errors_set" --by class --output csv
 both '/v1/reports/summary?set=all&format=text' report summary all
-both '/v1/reports/summary?set=label:run=1&format=text' report summary "$leaks"
+both '/v1/reports/summary?set=label:pass=1&format=text' report summary "$leaks"
 both '/v1/reports/profiles?format=json' report profiles --output json
 get "/v1/result-sets/$leaks/reports"
 is "$(json "'leaks' in [r['name'] for r in d] and 'profiles' not in [r['name'] for r in d]")" true "the reports that apply to leaks are listed"
@@ -305,8 +305,8 @@ like "$(header Content-Security-Policy)" "default-src 'none'.*sandbox allow-scri
 both "/v1/diff?base=$leaks&new=$errors_set&format=text" diff "$leaks" "$errors_set"
 both "/v1/diff?base=$leaks&new=$errors_set&by=class&metric=live_size&top=1&format=json" \
     diff "$leaks" "$errors_set" --by class --metric live_size --top 1 --output json
-both "/v1/diff?base=label:run=1&new=$errors_set&status=new,gone&match=lines&format=csv" \
-    diff label:run=1 "$errors_set" --status new,gone --match lines --output csv
+both "/v1/diff?base=label:pass=1&new=$errors_set&status=new,gone&match=lines&format=csv" \
+    diff label:pass=1 "$errors_set" --status new,gone --match lines --output csv
 get "/v1/diff?new=$errors_set"
 refused 400 base "a comparison without a base"
 get "/v1/diff?base=$leaks&new=999999"
@@ -314,7 +314,7 @@ refused 404 999999 "a comparison with an unknown result set"
 get "/v1/diff?base=$leaks&new=$errors_set&status=bigger"
 refused 400 status "a comparison status that does not exist"
 both '/v1/trend?metric=live_count&format=text' trend live_count
-both "/v1/trend?metric=live_size&label=run=1&last=3&class=mal*&format=json" trend live_size -l run=1 --last 3 --class 'mal*' --output json
+both "/v1/trend?metric=live_size&label=pass=1&last=3&class=mal*&format=json" trend live_size -l pass=1 --last 3 --class 'mal*' --output json
 get /v1/trend
 refused 400 metric "a trend without a metric"
 get '/v1/trend?metric=live_count&label=no=such'

@@ -27,6 +27,7 @@ struct bundle_limits {
 	int64_t max_members; /* maximum number of members; 0 means 1000 */
 	/* unpacked bytes per packed byte, checked if more than 64 MiB are unpacked; 0 means 1000 */
 	int64_t max_ratio;
+	bool allow_empty; /* a file of 0 bytes is a member, not an error */
 };
 
 struct bundle_member {

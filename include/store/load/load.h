@@ -11,7 +11,9 @@
 
 #include "base/arena.h"
 #include "base/hash.h"
+#include "model/coverage.h"
 #include "model/sink.h"
+#include "store/runs.h"
 
 #include <stdatomic.h>
 
@@ -21,6 +23,14 @@ struct load;
 struct load_label {
 	const char *key;
 	const char *value;
+};
+
+/* What the user stated about the run; NULL if not stated. */
+struct load_run {
+	const char *key; /* shared by the result sets of one execution */
+	const char *commit, *parent_commit, *environment;
+	const bool *looked_for; /* [COVERAGE_WHATS] */
+	bool clean;             /* the run found nothing; there is no input */
 };
 
 struct load_config {
@@ -35,9 +45,11 @@ struct load_config {
 	const char *host;
 	const struct load_label *labels;
 	size_t label_count;
-	bool again;  /* load another copy of a known input */
-	bool strict; /* an issue above info makes the load fail */
-	/* More issues above info than this make the load fail; -1 means no limit. */
+	struct load_run run;
+	enum coverage_degree covers[COVERAGE_WHATS]; /* what the format covers */
+	bool again;                                  /* load another copy of a known input */
+	bool strict;                                 /* an issue above info makes the load fail */
+	/* The load fails if more issues than this are above info; -1 for no limit. */
 	int64_t max_issues;
 	double started; /* clock_seconds() when reading began */
 	/* The load fails at the next row after this becomes true; may be NULL. */
@@ -57,6 +69,7 @@ struct load_outcome {
 	struct text caption;
 	struct hash128 digest;
 	int64_t issues[ISSUE_SEVERITIES];
+	struct run run; /* complete when the reader has ended */
 };
 
 /* Begins the transaction unless db is NULL. All arguments are borrowed. */
@@ -92,9 +105,15 @@ int64_t load_rows(const struct load *l, size_t set, size_t relation);
  * without valid rows counts as new, because its digest covers nothing. */
 bool load_find_known(struct load *l, struct db *db, int64_t *inst_ids, struct error *err);
 
-/* Finds the result sets of an input with this digest, in the arena; *count is 0 if unknown. */
-bool load_find_input(struct arena *a, struct db *db, int64_t bytes,
-	const uint8_t digest[SHA256_BYTES], int64_t **inst_ids, size_t *count, struct error *err);
+struct input_key {
+	int64_t bytes;
+	const uint8_t *digest;
+	const char *run; /* if it is not NULL, only result sets of this run are found */
+};
+
+/* Finds the result sets of an input, in the arena; count is 0 if it is unknown. */
+bool load_find_input(struct arena *a, struct db *db, const struct input_key *key,
+	int64_t **inst_ids, size_t *count, struct error *err);
 
 /* Sets *has to whether the depot has an input of this size. If not, no digest is needed. */
 bool load_has_input_size(struct db *db, int64_t bytes, bool *has, struct error *err);

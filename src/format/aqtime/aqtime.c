@@ -363,6 +363,19 @@ report_unknown_tables(struct aqtime *aq)
 	return true;
 }
 
+/* If the table is absent, notes that it is unknown whether the run looked for such results. */
+static bool
+emit_unknown_coverage(struct aqtime *aq, enum aqtime_table_id id, const char *key)
+{
+	if (rowset_find(aq->source->rowset, aqtime_tables[id].name) >= 0)
+		return true;
+	for (size_t i = 0; i < aq->set_count; i++)
+		if (!aq->sink->metadata(aq->sink, (uint32_t)i, key,
+			    TEXT_LITERAL("unknown the table is absent"), aq->err))
+			return false;
+	return true;
+}
+
 static bool
 read_dictionaries(struct aqtime *aq)
 {
@@ -376,7 +389,9 @@ read_dictionaries(struct aqtime *aq)
 	       read_dictionary(aq, AQTIME_META_ROUTINES, NULL, emit_routine) &&
 	       read_dictionary(aq, AQTIME_META_LINES, NULL, emit_line) &&
 	       report_missing(aq, AQTIME_OBJECTS) && report_missing(aq, AQTIME_CREATION_STACK) &&
-	       report_missing(aq, AQTIME_ERRORS) && report_missing(aq, AQTIME_STACK);
+	       report_missing(aq, AQTIME_ERRORS) && report_missing(aq, AQTIME_STACK) &&
+	       emit_unknown_coverage(aq, AQTIME_OBJECTS, "looked_for:leaks") &&
+	       emit_unknown_coverage(aq, AQTIME_ERRORS, "looked_for:errors");
 }
 
 /* A database may contain results of all AQTime profilers. If it has tables of other profilers, a
@@ -427,6 +442,7 @@ const struct format format_aqtime = {
 	.profiler = "AQTime Resource profiler",
 	.known_by = "a folder or archive with one file per table, such as INSTANCES.csv and "
 		    "RESOURCE_PROFILER_OBJECTS.csv",
+	.covers = { [COVERAGE_LEAKS] = COVERAGE_FULL, [COVERAGE_ERRORS] = COVERAGE_FULL },
 	.reads = true,
 	.writes = true,
 	.tables = true,

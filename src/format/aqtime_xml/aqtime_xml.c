@@ -416,6 +416,7 @@ const struct format format_aqtimexml = {
 	.title = "AQTime XML results with Resource profiler panels",
 	.profiler = "AQTime Resource profiler",
 	.known_by = "XML whose document element is AQtime_Results",
+	.covers = { [COVERAGE_LEAKS] = COVERAGE_FULL, [COVERAGE_ERRORS] = COVERAGE_UNKNOWN },
 	.reads = true,
 	.several = true,
 	.probe = probe,

@@ -511,6 +511,7 @@ const struct format format_callgrind = {
 	.title = "callgrind, cachegrind and Xdebug profiles",
 	.profiler = "callgrind",
 	.known_by = "a first line \"# callgrind format\", or lines \"events:\" and \"fn=\"",
+	.covers = { [COVERAGE_SAMPLES] = COVERAGE_FULL },
 	.reads = true,
 	.several = true,
 	.members = &kind,

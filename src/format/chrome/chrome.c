@@ -216,6 +216,7 @@ const struct format format_chrome = {
 	.name = "chrome",
 	.title = "Chrome trace (user timings)",
 	.profiler = "Chrome DevTools",
+	.covers = { [COVERAGE_SAMPLES] = COVERAGE_UNKNOWN, [COVERAGE_SPANS] = COVERAGE_FULL },
 	.reads = true,
 	.known_by = "an object with \"traceEvents\", or an array of events with \"ph\"",
 	.json = true,

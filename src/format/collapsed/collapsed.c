@@ -473,6 +473,7 @@ const struct format format_collapsed = {
 	.title = "collapsed stacks from FlameGraph's tools and many profilers",
 	.profiler = "collapsed stacks",
 	.known_by = "lines FRAME;FRAME;FRAME COUNT",
+	.covers = { [COVERAGE_SAMPLES] = COVERAGE_UNKNOWN, [COVERAGE_HEAP] = COVERAGE_UNKNOWN },
 	.reads = true,
 	.several = true,
 	.nearly = nearly,

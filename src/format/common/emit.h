@@ -3,10 +3,17 @@
 #define PROFDEPOT_FORMAT_COMMON_EMIT_H
 
 #include "format/common/reader.h"
+#include "model/coverage.h"
 
 /* Demangles row->routine_name, and keeps the symbol in symbol_moniker. */
 bool emit_routine(struct reader *r, struct routine_row *row);
 bool emit_metadata(struct reader *r, const char *key, struct text value);
+
+/* Emits what the run looked for; source is what shows it in the input: "--leak-check=no". */
+bool emit_coverage(
+	struct reader *r, enum coverage_what what, enum coverage_degree degree, const char *source);
+/* Emits whether the profiler wrote its end marker. */
+bool emit_finished(struct reader *r, bool finished);
 
 static inline bool
 emit_thread(struct reader *r, const struct thread_row *row)

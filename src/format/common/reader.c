@@ -253,6 +253,24 @@ emit_metadata(struct reader *r, const char *key, struct text value)
 }
 
 bool
+emit_coverage(
+	struct reader *r, enum coverage_what what, enum coverage_degree degree, const char *source)
+{
+	char key[32], value[200];
+
+	snprintf(key, sizeof(key), "looked_for:%s", coverage_what_name(what));
+	snprintf(value, sizeof(value), "%s %s", coverage_degree_name(degree), source);
+	return emit_metadata(r, key, text_from(value));
+}
+
+bool
+emit_finished(struct reader *r, bool finished)
+{
+	return emit_metadata(
+		r, "finished", finished ? TEXT_LITERAL("true") : TEXT_LITERAL("false"));
+}
+
+bool
 reader_set(struct reader *r, const char *caption)
 {
 	const struct set_row row = { .source_inst_id = MODEL_NULL };

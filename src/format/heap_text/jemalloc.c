@@ -211,6 +211,7 @@ const struct format format_jemalloc = {
 	.title = "jemalloc heap profiles, as text",
 	.profiler = "jemalloc",
 	.known_by = "a first line \"heap_v2/RATE\"",
+	.covers = { [COVERAGE_HEAP] = COVERAGE_SAMPLED },
 	.reads = true,
 	.several = true,
 	.members = &kind,

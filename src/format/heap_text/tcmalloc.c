@@ -236,6 +236,7 @@ const struct format format_tcmalloc = {
 	.title = "tcmalloc (gperftools) and Go heap profiles, as text",
 	.profiler = "tcmalloc",
 	.known_by = "a first line \"heap profile: COUNT: BYTES [COUNT: BYTES] @ ...\"",
+	.covers = { [COVERAGE_HEAP] = COVERAGE_SAMPLED },
 	.reads = true,
 	.several = true,
 	.members = &kind,

@@ -86,6 +86,7 @@ const struct format format_heaptrack = {
 	.title = "heaptrack recordings, interpreted or raw",
 	.profiler = "heaptrack",
 	.known_by = "a first line \"v VERSION FORMAT\" in hex",
+	.covers = { [COVERAGE_LEAKS] = COVERAGE_FULL, [COVERAGE_HEAP] = COVERAGE_FULL },
 	.reads = true,
 	.several = true,
 	.members = &kind,

@@ -274,6 +274,7 @@ const struct format format_kernelscope = {
 	.profiler = "kernelscope",
 	.known_by = "an object with \"hostname\" and \"time\"",
 	.json = true,
+	.covers = { [COVERAGE_SPANS] = COVERAGE_FULL },
 	.reads = true,
 	.writes = true,
 	.probe = probe,

@@ -345,6 +345,7 @@ const struct format format_miniprofiler = {
 	.known_by = "objects with \"Root\" and \"Id\" (or \"root\" and \"id\"), a share page's "
 		    "\"var profiler =\"",
 	.json = true,
+	.covers = { [COVERAGE_SPANS] = COVERAGE_FULL },
 	.reads = true,
 	.writes = true,
 	.probe = miniprofiler_probe,

@@ -521,6 +521,7 @@ const struct format format_miniprofiler_storage = {
 	.title = "MiniProfiler's PostgreSQL storage, through --from-db",
 	.profiler = "MiniProfiler",
 	.known_by = "the tables MiniProfilers, MiniProfilerTimings and MiniProfilerClientTimings",
+	.covers = { [COVERAGE_SPANS] = COVERAGE_FULL },
 	.reads = true,
 	.tables = true,
 	.probe = storage_probe,

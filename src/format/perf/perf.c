@@ -402,6 +402,7 @@ const struct format format_perf = {
 	.title = "the output of perf script",
 	.profiler = "perf",
 	.known_by = "lines COMM PID TIME: EVENT:, each followed by frames",
+	.covers = { [COVERAGE_SAMPLES] = COVERAGE_SAMPLED },
 	.reads = true,
 	.several = true,
 	.members = &kind,

@@ -71,6 +71,7 @@ const struct format format_pprof = {
 	.title = "pprof profiles (profile.proto) from Go and many others",
 	.profiler = "pprof",
 	.known_by = "a protocol buffers message with sample types and a table of strings",
+	.covers = { [COVERAGE_HEAP] = COVERAGE_UNKNOWN, [COVERAGE_SAMPLES] = COVERAGE_SAMPLED },
 	.reads = true,
 	.several = true,
 	.members = &kind,

@@ -89,7 +89,7 @@ check_found(struct sanitizer *s)
 {
 	struct error *err = s->in.err;
 
-	if (s->reports || s->tables)
+	if (s->reports || s->tables || s->in.source->options.may_be_clean)
 		return true;
 	error_set(err, ERROR_INPUT, "%s contains no sanitizer report", s->in.source->path);
 	return error_hint(err,
@@ -292,8 +292,12 @@ const struct format format_sanitizer = {
 	.profiler = "sanitizer",
 	.known_by = "a line with \"==PID==ERROR: AddressSanitizer: \" (or another tool), or "
 		    "\": runtime error: \"",
+	.covers = { [COVERAGE_LEAKS] = COVERAGE_UNKNOWN,
+		[COVERAGE_ERRORS] = COVERAGE_UNKNOWN,
+		[COVERAGE_RACES] = COVERAGE_UNKNOWN },
 	.reads = true,
 	.several = true,
+	.silent_if_clean = true,
 	.probe = probe,
 	.search = search,
 	.read = read_sanitizer,

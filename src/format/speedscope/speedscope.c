@@ -294,6 +294,7 @@ const struct format format_speedscope = {
 	.known_by = "an object whose \"$schema\" is speedscope's, or a name that ends in "
 		    ".speedscope.json",
 	.json = true,
+	.covers = { [COVERAGE_SAMPLES] = COVERAGE_UNKNOWN, [COVERAGE_SPANS] = COVERAGE_UNKNOWN },
 	.reads = true,
 	.several = true,
 	.members = &kind,

@@ -477,6 +477,7 @@ const struct format format_cpuprofile = {
 	.known_by = "an object with \"nodes\", \"samples\" and \"timeDeltas\", or with \"head\", "
 		    "\"samples\" and \"timestamps\"",
 	.json = true,
+	.covers = { [COVERAGE_SAMPLES] = COVERAGE_SAMPLED },
 	.reads = true,
 	.several = true,
 	.members = &kind,

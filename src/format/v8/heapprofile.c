@@ -225,6 +225,7 @@ const struct format format_heapprofile = {
 	.profiler = "V8 heap profiler",
 	.known_by = "an object with \"head\", a node with \"selfSize\"",
 	.json = true,
+	.covers = { [COVERAGE_HEAP] = COVERAGE_SAMPLED },
 	.reads = true,
 	.several = true,
 	.members = &kind,

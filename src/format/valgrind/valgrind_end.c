@@ -96,6 +96,56 @@ emit_about(struct vg_document *d)
 	return ok;
 }
 
+/* --- what the run looked for --------------------------------------------------------------- */
+
+static bool
+has_leak_part(const struct vg_document *d)
+{
+	for (int i = 0; i < VG_LEAKS; i++)
+		if (d->leaks[i].records || d->leaks[i].has_summary)
+			return true;
+	return false;
+}
+
+/* Before 3.20, valgrind searches for leaks in spite of --leak-check=no if it writes XML. */
+static bool
+emit_leak_coverage(struct vg_document *d, bool finished)
+{
+	bool found = has_leak_part(d);
+
+	if (found || (finished && !d->leak_check_off))
+		return emit_coverage(d->in, COVERAGE_LEAKS,
+			finished ? COVERAGE_FULL : COVERAGE_PARTIAL,
+			finished ? "memcheck finished" : "the XML ends in the leak part");
+	return emit_coverage(d->in, COVERAGE_LEAKS, COVERAGE_NONE,
+		finished ? "--leak-check=no" : "the XML ends before the leak part");
+}
+
+/* The records after the end of a document do not show what their process looked for. */
+static bool
+emit_run(struct vg_document *d)
+{
+	bool finished = d->seen[VG_STATE] && !d->damaged;
+	enum coverage_degree searched = finished ? COVERAGE_FULL : COVERAGE_PARTIAL;
+	const char *source = finished ? "the tool" : "the XML is incomplete";
+	bool memcheck = text_equal(d->about.tool, TEXT_LITERAL("memcheck"));
+
+	if (d->part)
+		return true;
+	if (!emit_finished(d->in, finished))
+		return false;
+	if (memcheck)
+		return emit_leak_coverage(d, finished) &&
+		       emit_coverage(d->in, COVERAGE_ERRORS, searched, source) &&
+		       emit_coverage(d->in, COVERAGE_RACES, COVERAGE_NONE, "memcheck");
+	if (!text_equal(d->about.tool, TEXT_LITERAL("helgrind")) &&
+		!text_equal(d->about.tool, TEXT_LITERAL("drd")))
+		return true;
+	return emit_coverage(d->in, COVERAGE_LEAKS, COVERAGE_NONE, "the tool") &&
+	       emit_coverage(d->in, COVERAGE_ERRORS, searched, source) &&
+	       emit_coverage(d->in, COVERAGE_RACES, searched, source);
+}
+
 static bool
 emit_threads(struct vg_document *d)
 {
@@ -110,8 +160,8 @@ valgrind_document_end(struct vg_document *d)
 {
 	if (!d->wanted)
 		return true;
-	if (!valgrind_emit_waiting(d) || !emit_threads(d) || !emit_about(d) || !check_leaks(d) ||
-		!check_errors(d))
+	if (!valgrind_emit_waiting(d) || !emit_threads(d) || !emit_about(d) || !emit_run(d) ||
+		!check_leaks(d) || !check_errors(d))
 		return false;
 	return !d->left_out || valgrind_issue(d, ISSUE_ODD_LEFT_OUT, 0, 0,
 				       "attributes left out: the document has too many");

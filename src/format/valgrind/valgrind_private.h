@@ -71,6 +71,7 @@ struct vg_document {
 	bool wanted;
 	bool rooted;                     /* the document element has begun */
 	bool damaged;                    /* not closed, or some records are missing */
+	bool leak_check_off;             /* --leak-check=no */
 	struct frame_dictionary *frames; /* NULL before the set begins, or if it is not wanted */
 	struct vg_routine *routines;
 	size_t routine_room;

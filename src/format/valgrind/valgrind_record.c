@@ -62,10 +62,15 @@ add_array(struct vg_document *d, const struct vg_record *r, const char *key,
 static void
 take_arguments(struct vg_document *d, const struct vg_record *r)
 {
-	for (size_t i = 0; i < r->leaf_count; i++)
-		if (r->leaves[i].element == VG_EXE && r->leaves[i].parent == VG_ARGV)
-			d->about.application = arena_text(
-				&d->arena, text_basename(vg_leaf_text(r, &r->leaves[i])));
+	for (size_t i = 0; i < r->leaf_count; i++) {
+		const struct vg_leaf *l = &r->leaves[i];
+		struct text t = vg_leaf_text(r, l);
+
+		if (l->element == VG_EXE && l->parent == VG_ARGV)
+			d->about.application = arena_text(&d->arena, text_basename(t));
+		if (l->parent == VG_VARGV && text_begins(t, "--leak-check="))
+			d->leak_check_off = text_equal(t, TEXT_LITERAL("--leak-check=no"));
+	}
 	add_array(d, r, "valgrind_args", VG_OTHER, VG_VARGV);
 	add_array(d, r, "args", VG_OTHER, VG_ARGV);
 }

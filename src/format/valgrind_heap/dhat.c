@@ -274,6 +274,7 @@ const struct format format_dhat = {
 	.profiler = "DHAT",
 	.known_by = "an object with \"dhatFileVersion\"",
 	.json = true,
+	.covers = { [COVERAGE_LEAKS] = COVERAGE_FULL, [COVERAGE_HEAP] = COVERAGE_FULL },
 	.reads = true,
 	.several = true,
 	.members = &kind,

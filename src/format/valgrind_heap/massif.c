@@ -266,6 +266,7 @@ const struct format format_massif = {
 	.title = "massif results (valgrind)",
 	.profiler = "massif",
 	.known_by = "lines \"desc:\", \"cmd:\" and \"time_unit:\"",
+	.covers = { [COVERAGE_HEAP] = COVERAGE_SAMPLED },
 	.reads = true,
 	.several = true,
 	.members = &kind,

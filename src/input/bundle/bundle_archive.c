@@ -247,8 +247,8 @@ refuse_unknown(const struct unpacking *u, int fd, struct error *err)
 	if (begins_with(fd, "PK\5\6", 4))
 		error_set(err, ERROR_INPUT, "the archive has no files");
 	else if (begins_with(fd, "PK\3\4", 4) || (why && !unrecognized))
-		/* Not refuse_damage, which asks libarchive about encryption: after a failed open,
-		 * libarchive 3.6 would then read through a null pointer. */
+		/* refuse_damage asks libarchive about encryption. After a failed open, libarchive
+		 * 3.6 would then use a null pointer. */
 		error_set(err, ERROR_INPUT, "the archive is damaged or truncated%s%s%s",
 			why && !unrecognized ? " (" : "", why && !unrecognized ? why : "",
 			why && !unrecognized ? ")" : "");
@@ -405,7 +405,9 @@ bundle_unpack(struct bundle *b, int fd, const char *name, struct error *err)
 	archive_read_support_format_zip_seekable(u.archive);
 	archive_read_support_format_tar(u.archive);
 	archive_read_support_format_raw(u.archive);
-	if (u.packed_bytes == 0) {
+	if (u.packed_bytes == 0 && b->limits.allow_empty) {
+		ok = add_single(&u, fd, err);
+	} else if (u.packed_bytes == 0) {
 		ok = error_set(err, ERROR_INPUT, "the file is empty");
 		error_hint(err, BUNDLE_HINT);
 	} else {

@@ -60,7 +60,7 @@ name_pair(struct http_call *c, struct db *db, struct report_request *q, struct e
 	q->values[REPORT_BASE] = NULL;
 	if (!base)
 		return true;
-	if (!set_name_find(db, base, strchr(base, '=') ? q->inst_id : 0, &base_id, err))
+	if (!set_name_find(db, base, set_name_is_relative(base) ? q->inst_id : 0, &base_id, err))
 		return error_prefix(err, "base");
 	q->values[REPORT_BASE] = arena_printf(c->arena, "%lld", (long long)base_id);
 	return true;

@@ -35,7 +35,8 @@ make_request(struct http_call *c, struct db *db, struct tree_request *q, struct 
 		return error_prefix(err, "min_share");
 	if (q->normalized && !base)
 		return error_set(err, ERROR_USAGE, "normalize needs a base to compare with");
-	if (base && !set_name_find(db, base, strchr(base, '=') ? q->inst_id : 0, &q->base_id, err))
+	if (base && !set_name_find(db, base, set_name_is_relative(base) ? q->inst_id : 0,
+			    &q->base_id, err))
 		return error_prefix(err, "base");
 	return true;
 }

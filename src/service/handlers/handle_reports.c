@@ -82,11 +82,9 @@ find_sets(struct http_call *c, struct db *db, const struct report *r, struct rep
 		return report_answer_listed(db, c->arena, &newest, q, err) &&
 		       put_in_order(c->arena, q);
 	}
-	ids = arena_alloc_array(c->arena, names.count, sizeof(*ids));
-	if (!set_names_find(db, names.items, names.count, ids, err))
+	if (!set_names_find(db, c->arena, names.items, names.count, &ids, &q->inst_id_count, err))
 		return error_prefix(err, "set");
 	q->inst_ids = ids;
-	q->inst_id_count = names.count;
 	return true;
 }
 

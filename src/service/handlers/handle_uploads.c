@@ -25,7 +25,7 @@ read_labels(struct http_call *c, struct arena *a, struct import_request *r, stru
 	http_query_list(c, "label", &given);
 	labels = arena_alloc_array(a, given.count, sizeof(*labels));
 	for (size_t i = 0; i < given.count; i++) {
-		if (!label_parse(given.items[i], &one, err))
+		if (!label_parse_new(given.items[i], &one, err))
 			return error_prefix(err, "label");
 		labels[i].key = arena_text(a, one.key).data;
 		labels[i].value = arena_text(a, one.value).data;
@@ -55,6 +55,18 @@ read_name(struct http_call *c, struct arena *a, struct import_request *r, struct
 	return error_set(err, ERROR_USAGE, "name: \"%.40s\" is not a file name", name);
 }
 
+static bool
+read_looked_for(struct http_call *c, struct arena *a, struct import_request *r, struct error *err)
+{
+	const char *list = http_query_text(c, "looked_for");
+	bool *looked_for = arena_alloc_array(a, COVERAGE_WHATS, sizeof(*looked_for));
+
+	if (!list)
+		return true;
+	r->run.looked_for = looked_for;
+	return coverage_list_parse(list, looked_for, err) || error_prefix(err, "looked_for");
+}
+
 /* job_make: copies everything, since the request may end before the load. */
 static bool
 make_request(void *self, struct arena *a, struct import_request *r, struct error *err)
@@ -73,6 +85,10 @@ make_request(void *self, struct arena *a, struct import_request *r, struct error
 		.application = copied(c, a, "application"),
 		.app_version = copied(c, a, "app_version"),
 		.host = copied(c, a, "host"),
+		.run = { .key = copied(c, a, "run"),
+			.commit = copied(c, a, "commit"),
+			.parent_commit = copied(c, a, "parent_commit"),
+			.environment = copied(c, a, "environment") },
 		.options = { .lenient = http_query_flag(c, "lenient"),
 			.all_events = events && strcmp(events, "all") == 0,
 			.max_depth = (size_t)http_query_int(c, "max_depth", 0) },
@@ -82,7 +98,8 @@ make_request(void *self, struct arena *a, struct import_request *r, struct error
 		.max_issues = http_query_int(c, "max_issues", -1),
 	};
 	r->options.encoding = r->encoding;
-	return read_name(c, a, r, err) && read_labels(c, a, r, err);
+	return read_name(c, a, r, err) && read_labels(c, a, r, err) &&
+	       read_looked_for(c, a, r, err);
 }
 
 /* libarchive unpacks these codings itself. */

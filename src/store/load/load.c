@@ -74,6 +74,7 @@ load_new_set(struct sink *s, const struct set_row *row, uint32_t *number, bool *
 	set->app_version = text_from(l->config.app_version);
 	set->host = text_from(l->config.host);
 	set->tool = text_from(l->config.tool);
+	load_run_begin(l, set);
 	/* Two runs without leaks have equal rows, so the caption is part of the digest. */
 	digest_row(&set->digest, DIGEST_SET, NULL, 0, texts, sizeof(texts) / sizeof(texts[0]));
 	if (known == LOAD_NOT_OURS) {
@@ -115,6 +116,8 @@ load_metadata(
 	};
 
 	(void)err;
+	if (value.data && load_run_metadata(l, set, key, value))
+		return true;
 	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
 		if (strcmp(members[i].key, key) == 0 && !members[i].given && value.data)
 			*members[i].member = arena_text(l->arena, value);

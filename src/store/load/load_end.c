@@ -141,14 +141,15 @@ load_end(struct sink *s, struct error *err)
 		struct load_set *set = l->sets[i];
 
 		name_set(l, set);
-		if (!load_check(l, set, err) || !load_check_tracks(set, err))
+		if (!load_check(l, set, err) || !load_check_tracks(set, err) ||
+			!load_run_end(l, set, err))
 			return false;
 		if (!l->copier || !set->wanted)
 			continue;
 		if (!block_flush_samples(l, set, err) || !block_flush_frames(l, set, err) ||
 			!copier_push(l->copier, err) || !load_write_metrics(l, set, err) ||
 			!write_totals(l, set, err) || !write_counts(l, set, err) ||
-			!write_labels(l, set, err))
+			!write_labels(l, set, err) || !load_run_write(l, set, err))
 			return false;
 	}
 	return true;
@@ -243,7 +244,8 @@ find_content(struct load *l, struct db *db, const struct load_set *set, int64_t 
 		return true;
 	return store_int64(
 		STORE_QUERY(db, "find_content", SQL_STORE_FIND_CONTENT, err,
-			[SQL_STORE_FIND_CONTENT_DIGEST] = uuid_text(l->arena, set->outcome.digest)),
+			[SQL_STORE_FIND_CONTENT_DIGEST] = uuid_text(l->arena, set->outcome.digest),
+			[SQL_STORE_FIND_CONTENT_RUN_KEY] = l->config.run.key),
 		0, inst_id);
 }
 
@@ -409,12 +411,13 @@ load_commit(struct load *l, bool *again, struct error *err)
 }
 
 bool
-load_find_input(struct arena *a, struct db *db, int64_t bytes, const uint8_t digest[SHA256_BYTES],
-	int64_t **inst_ids, size_t *count, struct error *err)
+load_find_input(struct arena *a, struct db *db, const struct input_key *key, int64_t **inst_ids,
+	size_t *count, struct error *err)
 {
 	struct db_result *r = STORE_QUERY(db, "find_input", SQL_STORE_FIND_INPUT,
-		err, [SQL_STORE_FIND_INPUT_BYTES] = bigint_text(a, bytes),
-		[SQL_STORE_FIND_INPUT_DIGEST] = digest_text(a, digest));
+		err, [SQL_STORE_FIND_INPUT_BYTES] = bigint_text(a, key->bytes),
+		[SQL_STORE_FIND_INPUT_DIGEST] = digest_text(a, key->digest),
+		[SQL_STORE_FIND_INPUT_RUN_KEY] = key->run);
 
 	if (!r)
 		return false;

@@ -7,6 +7,7 @@
 #include "db/connection.h"
 #include "db/copy.h"
 #include "load_parts.h"
+#include "model/run.h"
 #include "store/load/load.h"
 #include "store/relations.h"
 #include "store/rows.h"
@@ -20,6 +21,7 @@ struct load_set {
 	int64_t drawn;            /* the number taken for this set; 0 if it has none */
 	struct set_row row;       /* texts in the load's arena */
 	struct text application, app_version, host, tool, attributes;
+	struct run_row run;
 	struct load_label *labels;
 	size_t label_count;
 	struct load_count counts[RELATIONS_COUNTED];
@@ -132,7 +134,14 @@ void load_dangles(struct load_set *set, int kind, int64_t id, int64_t second);
 void load_add_total(struct load_set *set, int metric, int64_t class_id, stack_number stack,
 	int64_t count, wide_int value);
 
-/* load_issues.c, load_end.c */
+/* load_runs.c */
+void load_run_begin(const struct load *l, struct load_set *set);
+/* Returns false if the key is not about the run. */
+bool load_run_metadata(struct load *l, struct load_set *set, const char *key, struct text value);
+/* Call after the last row. Fails with ERROR_INPUT if the user's statement contradicts the input. */
+bool load_run_end(struct load *l, struct load_set *set, struct error *err);
+bool load_run_write(struct load *l, struct load_set *set, struct error *err);
+
 bool load_issue(struct sink *s, uint32_t set, const struct issue *issue, struct error *err);
 bool load_check(struct load *l, struct load_set *set, struct error *err);
 bool load_end(struct sink *s, struct error *err);

@@ -23,6 +23,8 @@ FROM (
     WHERE (:inst_ids::bigint[] IS NULL OR i.inst_id = ANY (:inst_ids))
       AND (:format::text IS NULL OR i.format = :format)
       AND (:application::text IS NULL OR i.application = :application)
+      AND (:run_key::text IS NULL
+           OR EXISTS (SELECT FROM profdepot.runs r WHERE r.inst_id = i.inst_id AND r.run_key = :run_key))
       AND (:caption::text IS NULL OR i.caption COLLATE "und-x-icu" ILIKE :caption)
       AND (:since::timestamptz IS NULL OR i.loaded_at >= :since)
       AND (:until::timestamptz IS NULL OR i.loaded_at < :until)

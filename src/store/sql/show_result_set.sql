@@ -19,6 +19,16 @@ SELECT i.inst_id,
        i.counter_frequency,
        to_char(i.loaded_at, 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM') AS loaded_at,
        i.load_seconds::numeric(12, 3) AS load_seconds,
-       i.loader_version
+       i.loader_version,
+       r.run_key AS run,
+       to_char(r.started_at, 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM') AS started_at,
+       to_char(r.ended_at, 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM') AS ended_at,
+       r.commit_id AS commit,
+       r.parent_commit_id AS parent_commit,
+       r.environment,
+       r.finished,
+       (SELECT min(o.inst_id) FROM profdepot.instances o
+        WHERE o.content_digest = i.content_digest AND o.inst_id < i.inst_id) AS same_as
 FROM profdepot.instances i
+LEFT JOIN profdepot.runs r ON r.inst_id = i.inst_id
 WHERE i.inst_id = :inst_id::bigint

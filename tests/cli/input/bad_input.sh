@@ -126,6 +126,7 @@ for format in $("$PROFDEPOT" formats | awk '/ load / && !/through --from-db/ { p
         mkdir "$tmp/bad/${name%%.*}"
         "$builddir/tests/tools/damage" "$input" "$tmp/bad/${name%%.*}" "$most" || fail "$format: damage"
     done
+    echo "this is not a result set" >"$tmp/bad/foreign"
     find "$tmp/bad" -type f | LC_ALL=C sort >"$tmp/list"
     check_format "$format" "$tmp/list"
 done

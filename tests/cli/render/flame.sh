@@ -202,7 +202,7 @@ is "$(value changed.json)|$(grep -o '"delta":[0-9]*' "$tmp/changed.json" | head 
 run export --format speedscope latest
 like "$status $out" '^0 .*"weights":\[5\]' "export accepts latest as a result set"
 run export nothing
-like "$status $errors" '^2 .*"nothing" is not the name of a result set.*latest~1 or label:KEY=VALUE' \
+like "$status $errors" '^2 .*"nothing" is not the name of a result set.*label:KEY=VALUE or run:KEY' \
     "export explains how to name a result set"
 run export
 like "$status $errors" '^2 .*no result set was given' "export without a result set is refused"
@@ -225,7 +225,7 @@ like "$errors" "does not take --sort" "report callers refuses --sort"
 refused 2 "no metric \"x\".*it has" "an unknown metric" 1 --metric x
 refused 2 "there is no result set 7" "an unknown result set" 7
 refused 2 "there is no result set 8" "an unknown base" 1 --base 8
-refused 2 "option --base: .*x. is not the name of a result set.*latest~1 or label:KEY=VALUE" "an invalid base" 1 --base x
+refused 2 "option --base: .*x. is not the name of a result set.*label:KEY=VALUE or run:KEY" "an invalid base" 1 --base x
 refused 2 "option --base: no result set .*branch=none" "a base with an unknown label" 1 --base label:branch=none
 refused 2 "cannot choose a format from the name" "an unknown file name extension" 1 -o "$tmp/x.png"
 refused 2 "one result set" "two result sets" 1 2

@@ -1,0 +1,31 @@
+/* Explains why a count may be too low: what the run did not look for, or did not finish. */
+#ifndef PROFDEPOT_APP_RUN_GAP_H
+#define PROFDEPOT_APP_RUN_GAP_H
+
+#include "store/runs.h"
+
+/*
+ * A sentence such as "the run did not look for leaks: --leak-check=no"; NULL if a count of these
+ * facts is complete, even if it is 0. found: the result set has such facts, so the run looked for
+ * them unless `run` says otherwise. Sampled facts are complete. The text lives in the arena.
+ */
+const char *run_gap(struct arena *a, const struct run *run, enum coverage_what what, bool found);
+
+/* Like run_gap, for errors, including races. */
+const char *run_error_gap(struct arena *a, const struct run *run, bool found);
+
+/* The text of a table cell: "not looked for", "looked for in part", "unknown"; NULL if complete. */
+const char *run_gap_word(const struct run *run, enum coverage_what what, bool found);
+
+/* Like run_gap_word, for errors, including races. */
+const char *run_error_gap_word(const struct run *run, bool found);
+
+/* Sentences about leaks or errors that the run may not have found; ends with NULL, in the arena.
+ * NULL on error. */
+const char *const *run_gaps(struct db *db, struct arena *a, int64_t inst_id, bool leaks,
+	bool errors, struct error *err);
+
+/* Joins both lists, in the arena; `others` may be NULL. */
+const char *const *run_notes(struct arena *a, const char *const *gaps, const char *const *others);
+
+#endif

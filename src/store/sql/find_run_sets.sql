@@ -1,0 +1,11 @@
+-- Result sets of a run in the order in which they were loaded. If a
+-- counterpart is given: only those of its format and tool, the one most similar to it first.
+SELECT i.inst_id
+FROM profdepot.runs r
+JOIN profdepot.instances i ON i.inst_id = r.inst_id
+LEFT JOIN profdepot.instances n ON n.inst_id = :counterpart::bigint
+WHERE r.run_key = :run_key
+  AND (n.inst_id IS NULL OR (i.format IS NOT DISTINCT FROM n.format AND i.tool IS NOT DISTINCT FROM n.tool))
+ORDER BY i.source_name IS DISTINCT FROM n.source_name AND n.inst_id IS NOT NULL,
+         i.application IS DISTINCT FROM n.application AND n.inst_id IS NOT NULL,
+         i.loaded_at, i.inst_id
