@@ -104,8 +104,9 @@ function view(s, kinds, asked, answer, query, redraw) {
 	const skip = Number(query.get("skip") || 0), sort = sortOf(query);
 	const columns = columnsOf(r.columns, all);
 	const shown = chosen(columns, query);
+	const gaps = (set.incomplete || []).map(text => h("p", { class: "notes" }, text));
 	if (!all.length)
-		return empty(skip ? "There are no more rows." : "No matching rows.");
+		return [empty(skip ? "There are no more rows." : "No matching rows."), gaps];
 	let rows = matching(all, words);
 	const found = rows.length, fetched = r.sortable;
 	if (!fetched)
@@ -114,7 +115,7 @@ function view(s, kinds, asked, answer, query, redraw) {
 	const move = n => { change({ skip: n || null }); redraw(); };
 	return [h("p", { class: "sum" }, totals(answer, r.columns),
 		words && `; ${figure(found, "count")} of ${fetched ? "this page" : "them"} contain “${words}”`,
-		set.totals?.suppressed && `; ${figure(set.totals.suppressed.records, "count")} suppressed`),
+		set.totals?.suppressed && `; ${figure(set.totals.suppressed.records, "count")} suppressed`), gaps,
 	columnChooser(columns, shown, redraw),
 	table({ caption: r.title, columns: shown, rows, sort, cells: cellsOf(s, r.name),
 		onsort: (key, descending) => {

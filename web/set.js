@@ -141,7 +141,8 @@ async function summary(s, all) {
 	const rows = answer.result_sets[0].rows;
 	const sections = [...new Set(rows.map(x => x.section))];
 	const columns = usual(columnsOf(r.columns, rows)).filter(c => c.key !== "section");
-	return h("div", { class: "sections" }, sections.map(name => {
+	const gaps = (answer.result_sets[0].incomplete || []).map(text => h("p", { class: "notes" }, text));
+	return h("div", { class: "sections" }, gaps, sections.map(name => {
 		const own = rows.filter(x => x.section === name);
 		return h("section", { class: "panel" }, h("h3", null, name), table({ caption: name, rows: own,
 			columns: columns.filter(c => own.some(x => x[c.key] !== null && x[c.key] !== "")) }));

@@ -15,6 +15,8 @@ struct check_request {
 	const struct budget_list *budgets;
 	const struct option_list *own;     /* in addition to the budget file's globs; may be NULL */
 	struct suppressions *suppressions; /* may be NULL */
+	bool skip_unjudged;                /* treat every budget as optional */
+	bool base_optional; /* skip budgets of growth if no result set has base's name */
 };
 
 /* Runs in the caller's snapshot; the result lives in the arena. Returns NULL on error. A budget
@@ -22,8 +24,9 @@ struct check_request {
 const struct check *check_run(
 	struct db *db, struct arena *a, const struct check_request *q, struct error *err);
 
-/* Like check_run, but takes the names of result sets (store/set_names.h); base may be NULL. Ignores
- * q's inst_id, base_id and suppressions. */
+/* Like check_run, but the result sets have names (store/set_names.h); base may be NULL. "run:KEY"
+ * checks all result sets of the run: a budget passes if it can be judged for at least one of them
+ * and is never exceeded. Ignores q's inst_id, base_id and suppressions. */
 const struct check *check_named(struct db *db, struct arena *a, const char *set, const char *base,
 	const struct check_request *q, const struct suppressions_request *suppressions,
 	struct error *err);

@@ -65,7 +65,8 @@ struct check_breach {
 struct check_budget {
 	const char *name;
 	enum check_verdict verdict;
-	const char *reason; /* for skipped and unjudged; otherwise NULL */
+	const char *reason; /* why the budget is skipped or unjudged; otherwise NULL */
+	bool incomplete;    /* cannot be judged, because the run's search was incomplete */
 	const struct check_breach *breaches;
 	size_t breach_count;
 };

@@ -123,6 +123,8 @@ struct table_foot {
 	uint64_t all_rows;               /* rows before any limit, >= rows */
 	const struct table_cell *totals; /* by column; NULL cells for columns without a total */
 	const char *const *notes;        /* sentences; the last element is NULL */
+	/* The notes that say why figures may be too low; the last element is NULL. May be NULL. */
+	const char *const *gaps;
 	/* The total that suppressions hid; NULL if there are no suppressions. */
 	const struct suppress_use *suppressed;
 	/* The parts of the totals, which add up to the totals. */

@@ -87,13 +87,13 @@ struct report_request {
 	/* IDs of objects and errors to omit, for the reports that accept such IDs. */
 	const int64_t *excluded_objects, *excluded_errors;
 	size_t excluded_object_count, excluded_error_count;
-	/* The caller's sentences for the foot, NULL-terminated; may be NULL. */
-	const char *const *notes;
-	const struct suppress_use *suppressed; /* for the foot; NULL if nothing is suppressed */
-	/* For reports on leaks and errors; app/report_rows.h applies them. May be NULL. */
+	const char *const *notes, *const *gaps; /* for the foot (struct table_foot); may be NULL */
+	const struct suppress_use *suppressed;  /* for the foot; NULL if nothing is suppressed */
+	/* app/report_rows.h applies them to reports on leaks and errors; may be NULL. */
 	struct suppressions *suppressions;
 	int64_t top;      /* rows; 0 means all */
-	int64_t skip;     /* rows before the first one shown */
+	int64_t last;     /* for a trend: the maximum number of result sets; 0 means all */
+	int64_t skip;     /* rows to skip before the first row shown */
 	const char *sort; /* "COLUMN[:asc|desc]" */
 };
 

@@ -17,6 +17,7 @@ libprofdepot_a_SOURCES += \
 	src/app/budget_file.c \
 	src/app/catalogue.c \
 	src/app/check.c \
+	src/app/check_merge.c \
 	src/app/check_private.h \
 	src/app/check_stacks.c \
 	src/app/check_texts.c \

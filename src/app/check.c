@@ -106,11 +106,50 @@ describe_breach(struct checking *c, const struct loaded *l, const struct budget 
 }
 
 static bool
-cannot_judge(const struct budget *b, struct check_budget *out, const char *reason)
+cannot_judge(const struct checking *c, const struct budget *b, struct check_budget *out,
+	const char *reason)
 {
-	out->verdict = b->optional ? CHECK_SKIPPED : CHECK_UNJUDGED;
+	bool skip = b->optional || c->request->skip_unjudged;
+
+	out->verdict = skip ? CHECK_SKIPPED : CHECK_UNJUDGED;
 	out->reason = reason;
 	return true;
+}
+
+static const char *
+gap_of(const struct checking *c, const struct loaded *l, enum facts_side side)
+{
+	const struct run *looked = &c->runs[side];
+	bool found = l->metric.present[side];
+
+	return l->metric.family == FACTS_ERRORS ? run_error_gap(c->arena, looked, found)
+						: run_gap(c->arena, looked, COVERAGE_LEAKS, found);
+}
+
+/* Why the number of leaks or errors is not known; NULL if it is known. */
+static const char *
+find_gap(const struct checking *c, const struct loaded *l, const struct budget *b, bool broken)
+{
+	const char *gap = NULL;
+
+	if (b->of == BUDGET_OF_METRIC)
+		return broken || c->runs[FACTS_NEW].finished != 0 ? NULL : "the run did not finish";
+	if (budget_needs_base(b))
+		gap = gap_of(c, l, FACTS_BASE);
+	if (gap)
+		return arena_printf(c->arena, "in the result set to compare with, %s", gap);
+	/* A finding counts even if the run did not look for everything. */
+	return broken ? NULL : gap_of(c, l, FACTS_NEW);
+}
+
+static bool
+is_incomplete(const struct checking *c, const struct budget *b)
+{
+	const struct coverage *covered = c->runs[FACTS_NEW].coverage;
+	bool leaks = b->of == BUDGET_OF_LEAKS;
+
+	return c->runs[FACTS_NEW].finished == 0 ||
+	       covered[leaks ? COVERAGE_LEAKS : COVERAGE_ERRORS].degree == COVERAGE_PARTIAL;
 }
 
 static bool
@@ -121,23 +160,29 @@ judge_facts(struct checking *c, const struct budget *b, struct check_budget *out
 							 : b->metric;
 	struct budget_breach *breaches;
 	struct check_breach *told;
+	const char *gap;
 	struct loaded *l;
 	size_t count;
 
 	if (!load_facts(c, metric, &l, err))
 		return false;
 	if (!l || (b->of == BUDGET_OF_METRIC && !l->metric.present[FACTS_NEW]))
-		return cannot_judge(
-			b, out, arena_printf(c->arena, "the result set has no metric %s", metric));
+		return cannot_judge(c, b, out,
+			arena_printf(c->arena, "the result set has no metric %s", metric));
 	if (b->of == BUDGET_OF_METRIC &&
 		(l->metric.family == FACTS_OBJECTS || l->metric.family == FACTS_ERRORS))
-		return cannot_judge(b, out,
+		return cannot_judge(c, b, out,
 			arena_printf(c->arena,
 				"%s is not a metric of samples or spans; use a leak or error "
 				"budget",
 				metric));
 	breaches = budget_judge(
 		c->arena, l->facts, l->metric.family, b, l->own, c->request->base_id != 0, &count);
+	gap = find_gap(c, l, b, count > 0);
+	if (gap) {
+		out->incomplete = is_incomplete(c, b);
+		return cannot_judge(c, b, out, gap);
+	}
 	told = arena_alloc_array(c->arena, count, sizeof(*told));
 	for (size_t i = 0; i < count; i++)
 		describe_breach(c, l, b, &breaches[i], &told[i]);
@@ -198,16 +243,16 @@ judge_duration(
 		!find_times(c, b, c->request->base_id, &base, &base_value, err))
 		return false;
 	if (!now.count)
-		return cannot_judge(b, out,
+		return cannot_judge(c, b, out,
 			arena_printf(c->arena, "the result set has no span %s that ended",
 				b->spans.items[0]));
 	if (budget_needs_base(b) && !base.count)
-		return cannot_judge(b, out,
+		return cannot_judge(c, b, out,
 			arena_printf(c->arena,
 				"the result set to compare with has no span %s that ended",
 				b->spans.items[0]));
 	if (base.count && !text_equal(base.unit, now.unit))
-		return cannot_judge(b, out, "the result sets measure time in different units");
+		return cannot_judge(c, b, out, "the result sets measure time in different units");
 	judge_times(c, b, now.unit, base_value, now_value, out);
 	return true;
 }
@@ -267,14 +312,18 @@ judge(struct checking *c, const struct budget *given, struct check_budget *out, 
 	struct text unit;
 
 	out->name = b.name;
+	if (budget_needs_base(&b) && !c->request->base_id && c->request->base_optional) {
+		b.optional = true;
+		return cannot_judge(c, &b, out, "there is no result set to compare with yet");
+	}
 	if (budget_needs_base(&b) && !c->request->base_id)
-		return cannot_judge(&b, out,
+		return cannot_judge(c, &b, out,
 			"it limits growth, but there is no result set to compare with: use "
 			"--base");
 	if (timed && !unit_of(c, &b, &unit, err))
 		return false;
 	if (timed && unit.data && !convert_limits(&b, unit))
-		return cannot_judge(&b, out,
+		return cannot_judge(c, &b, out,
 			arena_printf(c->arena, "its limit is a time, but the metric is in %.*s",
 				text_precision(unit, 50), unit.data));
 	return b.of == BUDGET_OF_DURATION ? judge_duration(c, &b, out, err)
@@ -304,6 +353,9 @@ run(struct checking *c, struct error *err)
 	if (!result_set_caption(c->db, c->arena, q->inst_id, &set->inst_id, &set->caption, err) ||
 		(q->base_id && !result_set_caption(c->db, c->arena, q->base_id, &set->base_inst_id,
 				       &set->base_caption, err)))
+		return false;
+	if (!run_find(c->db, c->arena, q->inst_id, &c->runs[FACTS_NEW], err) ||
+		!run_find(c->db, c->arena, q->base_id, &c->runs[FACTS_BASE], err))
 		return false;
 	gather_own(c);
 	if (!list_stacks(c, "objects", err) || !list_stacks(c, "errors", err))
@@ -343,22 +395,45 @@ check_run(struct db *db, struct arena *a, const struct check_request *q, struct 
 	return ok ? c.check : NULL;
 }
 
+/* Checks a result set against the base with the given name. */
+static const struct check *
+check_one(struct db *db, struct arena *a, const char *base, struct check_request *q,
+	const struct suppressions_request *suppressions, struct error *err)
+{
+	const struct check *c;
+
+	q->base_id = 0;
+	if (base && !set_name_find(db, base, q->inst_id, &q->base_id, err)) {
+		if (err->code != ERROR_NOT_FOUND || !q->base_optional) {
+			error_prefix(err, "option --base");
+			return NULL;
+		}
+		error_clear(err);
+	}
+	q->suppressions = suppressions_open(db, suppressions, err);
+	c = q->suppressions ? check_run(db, a, q, err) : NULL;
+	suppressions_free(q->suppressions);
+	return c;
+}
+
 const struct check *
 check_named(struct db *db, struct arena *a, const char *set, const char *base,
 	const struct check_request *q, const struct suppressions_request *suppressions,
 	struct error *err)
 {
 	struct check_request named = *q;
-	const struct check *c;
+	const struct check **checks;
+	int64_t *inst_ids;
+	size_t count;
 
-	if (!set_name_find(db, set, 0, &named.inst_id, err))
+	if (!set_names_find(db, a, &set, 1, &inst_ids, &count, err))
 		return NULL;
-	if (base && !set_name_find(db, base, named.inst_id, &named.base_id, err)) {
-		error_prefix(err, "option --base");
-		return NULL;
+	checks = arena_alloc_array(a, count, sizeof(*checks));
+	for (size_t i = 0; i < count; i++) {
+		named.inst_id = inst_ids[i];
+		checks[i] = check_one(db, a, base, &named, suppressions, err);
+		if (!checks[i])
+			return NULL;
 	}
-	named.suppressions = suppressions_open(db, suppressions, err);
-	c = named.suppressions ? check_run(db, a, &named, err) : NULL;
-	suppressions_free(named.suppressions);
-	return c;
+	return count == 1 ? checks[0] : check_merge(a, set_name_run(set), checks, count);
 }

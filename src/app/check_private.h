@@ -4,6 +4,7 @@
 
 #include "app/check.h"
 #include "app/facts.h"
+#include "app/run_gap.h"
 #include "base/pair_map.h"
 
 /* The facts of one metric, shared by its budgets. */
@@ -29,9 +30,14 @@ struct checking {
 	struct loaded *loaded;
 	struct stacks stacks;
 	struct suppress_use hidden; /* what suppressions hid in the checked result set */
+	struct run runs[FACTS_SIDES];
 	struct check *check;
 	struct check_budget *budgets;
 };
+
+/* The checks of several result sets as one; in the arena. */
+const struct check *check_merge(
+	struct arena *a, const char *run_key, const struct check *const *checks, size_t count);
 
 /* The number of the row's stack in the check; adds the stack if it is new. */
 size_t check_add_stack(struct checking *c, const struct loaded *l, const struct compare_row *r);

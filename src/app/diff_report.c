@@ -2,6 +2,7 @@
 #include "app/report_rows.h"
 #include "app/rows_table.h"
 
+#include "app/run_gap.h"
 #include "diff_private.h"
 #include "store/result_sets.h"
 
@@ -278,6 +279,20 @@ hidden_note(struct answer *w)
 		errors ? by_count(n, "error", "errors") : by_count(n, "object", "objects"));
 }
 
+/* A fact is not gone if the newer run did not look for it, and not new if the base run did not. */
+static bool
+find_gap(struct answer *w, int64_t inst_id, const char **gap, struct error *err)
+{
+	bool leaks = w->plan.metric.family == FACTS_OBJECTS;
+	bool errors = w->plan.metric.family == FACTS_ERRORS;
+	const char *const *gaps = run_gaps(w->db, &w->arena, inst_id, leaks, errors, err);
+
+	*gap = gaps && *gaps
+		       ? arena_printf(&w->arena, "result set %lld: %s", (long long)inst_id, *gaps)
+		       : NULL;
+	return gaps != NULL;
+}
+
 static const char *
 flame_note(struct answer *w)
 {
@@ -310,16 +325,24 @@ static bool
 end_set(struct answer *w, struct error *err)
 {
 	struct table_cell totals[REPORT_MAX_COLUMNS] = { { TEXT_NULL, NULL, 0 } };
-	const char *notes[] = { NULL, NULL, NULL, NULL, NULL };
+	const char *found[4] = { NULL };
+	const char *gaps[FACTS_SIDES + 1] = { NULL };
 	const char *const all[] = { count_note(w), metric_note(w), hidden_note(w), flame_note(w) };
 	struct table_foot foot = {
-		.rows = w->shown, .all_rows = w->all, .totals = totals, .notes = notes
+		.rows = w->shown, .all_rows = w->all, .totals = totals, .gaps = gaps
 	};
 	size_t n = 0;
 
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+	if (!find_gap(w, w->plan.base_id, &gaps[0], err) ||
+		!find_gap(w, w->plan.inst_id, &gaps[gaps[0] != NULL], err))
+		return false;
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]) - 1; i++)
 		if (all[i])
-			notes[n++] = all[i];
+			found[n++] = all[i];
+	foot.notes = run_notes(&w->arena, found, gaps);
+	if (all[3])
+		foot.notes =
+			run_notes(&w->arena, foot.notes, (const char *const[]){ all[3], NULL });
 	for (size_t i = 0; i < w->report->column_count; i++)
 		if (w->report->columns[i].summed)
 			/* cppcheck-suppress unreadVariable ; foot holds them */

@@ -1,6 +1,8 @@
 /* Finds the function that makes the rows of a report without a query. */
 #include "app/report_rows.h"
 
+#include "app/run_gap.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -22,6 +24,20 @@ run_diff(struct db *db, const struct report *r, const struct report_request *q,
 	return ok;
 }
 
+/* Adds notes to the report's foot that list what the run did not look for. */
+static bool
+add_run_notes(struct db *db, struct arena *a, const struct report *r, struct report_request *q,
+	struct error *err)
+{
+	bool summary = strcmp(r->name, "summary") == 0;
+	bool leaks = summary || r->facts == REPORT_FACTS_OBJECTS;
+	bool errors = summary || r->facts == REPORT_FACTS_ERRORS;
+
+	q->gaps = run_gaps(db, a, q->inst_id, leaks, errors, err);
+	q->notes = run_notes(a, q->gaps, q->notes);
+	return q->gaps != NULL;
+}
+
 /* Runs the report's query without suppressed rows. */
 static bool
 run_query(struct db *db, const struct report *r, const struct report_request *q,
@@ -29,13 +45,19 @@ run_query(struct db *db, const struct report *r, const struct report_request *q,
 {
 	bool leaks = report_takes(r, REPORT_EXCLUDED_OBJECTS);
 	bool errors = report_takes(r, REPORT_EXCLUDED_ERRORS);
+	bool summary = strcmp(r->name, "summary") == 0;
 	struct report_request left = *q;
 	struct arena a = ARENA_INIT;
 	struct suppressed hidden;
-	bool ok;
+	bool ok = true;
 
-	if (!q->suppressions || (!leaks && !errors))
-		return report_run(db, r, q, sink, err);
+	if (!q->suppressions || (!leaks && !errors)) {
+		if (summary || r->facts == REPORT_FACTS_OBJECTS || r->facts == REPORT_FACTS_ERRORS)
+			ok = add_run_notes(db, &a, r, &left, err);
+		ok = ok && report_run(db, r, &left, sink, err);
+		arena_release(&a);
+		return ok;
+	}
 	ok = suppressions_apply(q->suppressions, db, &a, q->inst_id, &hidden, err);
 	if (ok) {
 		left.excluded_objects = hidden.objects;
@@ -45,7 +67,7 @@ run_query(struct db *db, const struct report *r, const struct report_request *q,
 		left.notes = suppressions_notes(&hidden, &a, leaks, errors);
 		if (hidden.list->count)
 			left.suppressed = leaks ? &hidden.leak_use : &hidden.error_use;
-		ok = report_run(db, r, &left, sink, err);
+		ok = add_run_notes(db, &a, r, &left, err) && report_run(db, r, &left, sink, err);
 	}
 	arena_release(&a);
 	return ok;

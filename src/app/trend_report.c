@@ -3,6 +3,7 @@
 #include "analysis/sparkline.h"
 #include "app/facts.h"
 #include "app/report_rows.h"
+#include "app/run_gap.h"
 #include "base/strbuf.h"
 #include "db/connection.h"
 #include "store/set_names.h"
@@ -32,6 +33,7 @@ struct point {
 	struct text texts[TEXTS];
 	struct sparkline_value value;
 	struct text unit; /* NULL: nothing was measured */
+	const char *gap;  /* why the value may be too low; NULL if it is complete */
 };
 
 struct trend {
@@ -42,6 +44,7 @@ struct trend {
 	struct suppressions *suppressions; /* from the depot and from result sets */
 	struct point *points;
 	size_t count;
+	size_t left_out; /* number of result sets that did not measure the figure */
 };
 
 /* --- the request ----------------------------------------------------------------------------- */
@@ -162,6 +165,23 @@ metric_of(struct trend *t, const struct point *p, struct facts_metric *m, struct
 }
 
 static bool
+find_gap(struct trend *t, struct point *p, const struct facts_metric *m, struct error *err)
+{
+	bool found = m->present[FACTS_NEW];
+	struct run run;
+
+	if (!run_find(t->db, &t->arena, p->inst_id, &run, err))
+		return false;
+	if (m->family == FACTS_OBJECTS)
+		p->gap = run_gap_word(&run, COVERAGE_LEAKS, found);
+	else if (m->family == FACTS_ERRORS)
+		p->gap = run_error_gap_word(&run, found);
+	else
+		p->gap = run.finished == 0 ? "not finished" : NULL;
+	return true;
+}
+
+static bool
 measure_facts(struct trend *t, struct point *p, struct error *err)
 {
 	struct facts_metric m;
@@ -172,10 +192,10 @@ measure_facts(struct trend *t, struct point *p, struct error *err)
 	struct facts *f;
 	bool ok;
 
-	if (!metric_of(t, p, &m, err))
+	if (!metric_of(t, p, &m, err) || !find_gap(t, p, &m, err))
 		return false;
-	p->value.known =
-		m.present[FACTS_NEW] || m.family == FACTS_OBJECTS || m.family == FACTS_ERRORS;
+	p->value.known = m.present[FACTS_NEW] ||
+			 ((m.family == FACTS_OBJECTS || m.family == FACTS_ERRORS) && !p->gap);
 	if (!m.present[FACTS_NEW])
 		return true;
 	p->unit = m.value_first ? m.unit : TEXT_LITERAL("count");
@@ -190,16 +210,23 @@ measure_facts(struct trend *t, struct point *p, struct error *err)
 static bool
 measure(struct trend *t, struct error *err)
 {
-	bool any = false;
+	size_t last = t->request->last ? (size_t)t->request->last : SIZE_MAX;
+	size_t known = 0;
+	size_t first = t->count;
 
-	for (size_t i = 0; i < t->count; i++) {
-		struct point *p = &t->points[i];
+	/* Start at the newest, and stop when enough result sets have measured the figure. */
+	while (first && known < last) {
+		struct point *p = &t->points[--first];
 
 		if (!(t->figure.duration ? measure_duration : measure_facts)(t, p, err))
 			return false;
-		any |= p->value.known;
+		if (p->value.known)
+			t->points[t->count - ++known] = *p;
 	}
-	if (any || !t->count)
+	t->left_out = t->count - first - known;
+	t->points += t->count - known;
+	t->count = known;
+	if (known || !t->left_out)
 		return true;
 	error_set(err, ERROR_NOT_FOUND, "no result set has %s%.100s",
 		t->figure.duration ? "spans of that name: " : "a metric ",
@@ -217,8 +244,8 @@ cell_text(struct trend *t, const struct point *p, const struct point *before, co
 	for (size_t i = 0; i < TEXTS; i++)
 		if (strcmp(key, text_keys[i]) == 0)
 			return p->texts[i];
-	if (!p->value.known)
-		return TEXT_NULL;
+	if (strcmp(key, "coverage") == 0)
+		return text_from(p->gap);
 	if (strcmp(key, "value") == 0)
 		return fixed_text(&t->arena, p->value.value);
 	if (!before)
@@ -257,12 +284,21 @@ line_note(struct trend *t)
 	return note;
 }
 
+static const char *
+left_out_note(struct trend *t)
+{
+	if (!t->left_out)
+		return NULL;
+	return arena_printf(&t->arena, "%zu %s left out: %s not measured there", t->left_out,
+		by_count(t->left_out, "result set is", "result sets are"), t->figure.metric);
+}
+
 static bool
 show(struct trend *t, const struct report *r, struct table_sink *sink, struct error *err)
 {
 	struct table_set set = { TEXT_NULL, TEXT_NULL, TEXT_NULL, TEXT_NULL };
 	struct table_cell cells[REPORT_MAX_COLUMNS] = { { TEXT_NULL, NULL, 0 } };
-	const char *notes[] = { line_note(t), NULL };
+	const char *notes[] = { line_note(t), left_out_note(t), NULL };
 	size_t top = t->request->top && (uint64_t)t->request->top < t->count
 			     ? (size_t)t->request->top
 			     : t->count;
@@ -280,8 +316,7 @@ show(struct trend *t, const struct report *r, struct table_sink *sink, struct er
 			cells[n].text = cell_text(t, p, before, r->columns[n].key);
 		if (i >= t->count - top && !sink->row(sink, cells, err))
 			return false;
-		if (p->value.known)
-			before = p;
+		before = p;
 	}
 	return sink->set_end(sink, &foot, err);
 }

@@ -17,7 +17,8 @@ enum {
 };
 
 struct check_command_options {
-	const char *budget, *base;
+	const char *budget, *base, *unjudged;
+	bool base_optional;
 	struct option_list own, outputs, suppressions;
 	bool no_suppressions, standard;
 	const char *source_root;
@@ -30,8 +31,14 @@ static const struct option_spec specs[] = {
 	{ "budget", 'b', OPTION_TEXT, "FILE", "the budgets, as JSON; - is standard input",
 		MEMBER(budget) },
 	{ "base", 0, OPTION_TEXT, "SET",
-		"measure growth since this result set: an INST_ID, latest~1, label:KEY=VALUE",
+		"measure growth since this result set: an INST_ID, latest~1, label:KEY=VALUE or run:KEY",
 		MEMBER(base) },
+	{ "base-optional", 0, OPTION_FLAG, NULL,
+		"skip budgets of growth if there is no result set to compare with, as in a first run",
+		MEMBER(base_optional) },
+	{ "unjudged", 0, OPTION_CHOICE, "WHAT",
+		"whether a budget that cannot be judged fails the check or is skipped; default fail",
+		MEMBER(unjudged), "fail|skip" },
 	{ "own", 0, OPTION_LIST, "GLOB",
 		"modules or classes of your own code, in addition to those in the file",
 		MEMBER(own) },
@@ -133,7 +140,10 @@ make_check(struct command_call *call, struct db *db, const struct budget_list *b
 	const char *name = call->operands.count ? call->operands.items[0] : "latest";
 	const struct suppressions_request suppressions = { &o->suppressions, o->no_suppressions,
 		o->standard };
-	const struct check_request q = { .budgets = budgets, .own = &o->own };
+	const struct check_request q = { .budgets = budgets,
+		.own = &o->own,
+		.skip_unjudged = strcmp(o->unjudged, "skip") == 0,
+		.base_optional = o->base_optional };
 
 	return report_answer_begin(db, o->timeout * 1000, err)
 		       ? check_named(db, call->arena, name, o->base, &q, &suppressions, err)
@@ -175,7 +185,8 @@ const struct command command_check = {
 		"--output may be repeated, each time with its own file.",
 	.options = specs,
 	.target_size = sizeof(struct check_command_options),
-	.defaults = &(const struct check_command_options){ .top = TOP_STACKS,
-		.timeout = REPORT_TIMEOUT_SECONDS },
+	.defaults =
+		&(const struct check_command_options){
+			.top = TOP_STACKS, .unjudged = "fail", .timeout = REPORT_TIMEOUT_SECONDS },
 	.run = check_run_command,
 };

@@ -183,12 +183,25 @@ put_parts(struct json *j, const struct table_foot *foot)
 	json_end_array(&j->w);
 }
 
+/* Writes the reasons why figures may be too low, if there are any. */
+static void
+put_gaps(struct json *j, const char *const *gaps)
+{
+	if (!gaps || !*gaps)
+		return;
+	json_key_array(&j->w, "incomplete");
+	for (; *gaps; gaps++)
+		json_string(&j->w, *gaps);
+	json_end_array(&j->w);
+}
+
 static bool
 json_set_end(struct table_sink *s, const struct table_foot *foot, struct error *err)
 {
 	struct json *j = (struct json *)s;
 
 	json_end_array(&j->w);
+	put_gaps(j, foot->gaps);
 	json_key_object(&j->w, "totals");
 	json_key_int(&j->w, "rows", (int64_t)foot->all_rows);
 	json_key_int(&j->w, "shown", (int64_t)foot->rows);

@@ -280,6 +280,7 @@ end_set(struct run *r, const char *const *notes, struct db *db, struct error *er
 		.all_rows = r->shown,
 		.totals = totals,
 		.notes = notes,
+		.gaps = r->request->gaps,
 		.suppressed = r->request->suppressed };
 
 	for (size_t i = 0; i < r->report->column_count; i++)

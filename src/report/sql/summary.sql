@@ -28,17 +28,32 @@ errors AS (
     FROM profdepot.resource_profiler_errors e WHERE e.inst_id = :inst_id::bigint
     GROUP BY e.col_kind
 ),
+looked AS (
+    SELECT c.what, c.degree
+    FROM profdepot.coverage c
+    WHERE c.inst_id = :inst_id::bigint AND c.degree IN ('sampled', 'full')
+),
 lines (section_no, section, place, item, module, count, size) AS (
     SELECT 1, 'Not released', 1::bigint, 'Live objects', NULL,
-           COALESCE(l.count, 0)::numeric, COALESCE(l.size, 0) FROM live l
+           CASE WHEN l.count > 0 OR k.leaks THEN COALESCE(l.count, 0)::numeric END,
+           CASE WHEN l.count > 0 OR k.leaks THEN COALESCE(l.size, 0) END
+    FROM live l, (SELECT EXISTS (SELECT FROM looked WHERE what = 'leaks') AS leaks) k
     UNION ALL
     SELECT 1, 'Not released', 2, 'Classes with live objects', NULL,
-           count(*) FILTER (WHERE c.col_live_count > 0), NULL FROM classes c
+           CASE WHEN k.leaks OR EXISTS (SELECT FROM classes) THEN count(*) FILTER (WHERE c.col_live_count > 0) END,
+           NULL
+    FROM classes c RIGHT JOIN (SELECT EXISTS (SELECT FROM looked WHERE what = 'leaks') AS leaks) k ON true
+    GROUP BY k.leaks
     UNION ALL
     SELECT 2, 'Errors', row_number() OVER (ORDER BY e.kind_no), e.kind, NULL, e.count, NULL
     FROM errors e
     UNION ALL
-    SELECT 2, 'Errors', 1, 'None', NULL, 0, NULL WHERE NOT EXISTS (SELECT FROM errors)
+    SELECT 2, 'Errors', 1, CASE WHEN k.errors THEN 'None' WHEN k.never THEN 'Not looked for' ELSE 'Unknown' END,
+           NULL, CASE WHEN k.errors THEN 0 END, NULL
+    FROM (SELECT bool_or(c.degree IN ('sampled', 'full')) AS errors, count(*) FILTER (WHERE c.degree = 'none') = 2 AS never
+          FROM profdepot.coverage c
+          WHERE c.inst_id = :inst_id::bigint AND c.what IN ('errors', 'races')) k
+    WHERE NOT EXISTS (SELECT FROM errors)
     UNION ALL
     SELECT 3, 'Most existing instances',
            row_number() OVER (ORDER BY c.col_live_count DESC, c.class_name, c.module_name),

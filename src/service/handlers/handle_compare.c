@@ -103,7 +103,6 @@ trend(struct http_call *c, struct error *err)
 		.caption = http_query_text(c, "caption"),
 		.since = http_query_text(c, "since"),
 		.until = http_query_text(c, "until"),
-		.limit = http_query_int(c, "last", LAST_SETS),
 	};
 	const struct report *r = report_find("trend", NULL, err);
 	const struct renderer *renderer = r ? handle_renderer(c, "format", err) : NULL;
@@ -113,7 +112,8 @@ trend(struct http_call *c, struct error *err)
 	if (!db)
 		return false;
 	handle_report_request(c, &q);
-	q.values[REPORT_SINCE] = q.values[REPORT_UNTIL] = NULL; /* they filter result sets here */
+	q.values[REPORT_SINCE] = q.values[REPORT_UNTIL] = NULL; /* these filter result sets */
+	q.last = http_query_int(c, "last", LAST_SETS);
 	http_query_list(c, "label", &f.labels);
 	if (!q.values[REPORT_METRIC])
 		return missing("metric", err);
@@ -146,7 +146,9 @@ check(struct http_call *c, struct error *err)
 	const char *set = http_query_text(c, "set");
 	const struct http_type *type = http_choose_type(
 		c, "format", check_types, sizeof(check_types) / sizeof(check_types[0]), err);
-	struct check_request q = { 0 };
+	const char *unjudged = http_query_text(c, "unjudged");
+	struct check_request q = { .skip_unjudged = unjudged && strcmp(unjudged, "skip") == 0,
+		.base_optional = http_query_flag(c, "base_optional") };
 	const struct check *done;
 	struct option_list own;
 	struct text body;

@@ -192,8 +192,10 @@ is "$(csv "inst_id value percent" trend live_count --label branch=main --class '
           from resource_profiler_objects o join class_names c on c.inst_id = o.inst_id and c.rec_id = o.col_classrid
           where c.class_name = 'Registry' group by 1 order by 1")" "a trend shows one class"
 metric=$(q "select name from metrics where inst_id = $s1 order by metric_no limit 1")
-is "$(csv "value" trend "$metric" --label suite=timing --routine a | tr '\n' ' ')" "10 20   " "the trend of a routine has empty values for result sets that did not measure it"
-like "$("$PROFDEPOT" trend errors --caption '?')" "errors  ▁▁▅█  in count" "a trend shows its values as a row of bars"
+is "$(csv "value" trend "$metric" --label suite=timing --routine a | tr '\n' ' ')" "10 20 " "a trend of a routine omits result sets that did not measure the routine"
+q "insert into coverage select inst_id, 'errors', 'full', 'test' from instances where caption ~ '^.\$'
+   on conflict (inst_id, what) do update set degree = 'full'"
+like "$("$PROFDEPOT" trend errors --caption '?')" "errors  ▁▁▅█  in count" "a trend contains a line of bars"
 is "$(csv "inst_id" trend live_count --last 1)" 504 "--last selects the newest result sets"
 "$PROFDEPOT" trend errors --caption '?' --output html --out "$tmp/trend.html"
 is "$(grep -c '<circle' "$tmp/trend.html") $(grep -c 'class="line"' "$tmp/trend.html") $(grep -c '^<tr><td' "$tmp/trend.html")" \
