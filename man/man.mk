@@ -20,6 +20,7 @@ MAN_PAGES = \
 	man/profdepot-serve.1 \
 	man/profdepot-show.1 \
 	man/profdepot-sql.1 \
+	man/profdepot-stream.1 \
 	man/profdepot-token.1 \
 	man/profdepot-trend.1 \
 	man/profdepot-suppress.1 \
@@ -49,6 +50,7 @@ EXTRA_DIST += tools/schema2mdoc.awk \
 	man/profdepot-show.1.in \
 	man/profdepot-sql.1.in \
 	man/profdepot-token.1.in \
+	man/profdepot-stream.1.in \
 	man/profdepot-trend.1.in \
 	man/profdepot-suppress.1.in \
 	man/profdepot-verify.1.in
@@ -59,6 +61,7 @@ tools_mkman_SOURCES = tools/mkman.c
 SCHEMA_FILES = \
 	schema/100_result_sets.sql \
 	schema/110_runs.sql \
+	schema/120_settings.sql \
 	schema/200_dictionaries.sql \
 	schema/260_categories.sql \
 	schema/300_facts.sql \

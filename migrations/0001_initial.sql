@@ -225,6 +225,34 @@ COMMENT ON COLUMN profdepot.coverage.what IS 'leaks, errors, races, heap, sample
 COMMENT ON COLUMN profdepot.coverage.degree IS 'none: not looked for; partial: the search did not end; sampled: only samples were examined; full';
 COMMENT ON COLUMN profdepot.coverage.source IS 'how this is known: the format, an option of the profiler, or --looked-for';
 
+-- schema/120_settings.sql
+
+-- Settings of the depot, and the streams that they define.
+
+CREATE TABLE profdepot.settings (
+    name text COLLATE "C" NOT NULL,
+    value text COLLATE "C" NOT NULL,
+    PRIMARY KEY (name),
+    CHECK (name IN ('stream_labels'))
+);
+COMMENT ON TABLE profdepot.settings IS 'settings of the depot';
+COMMENT ON COLUMN profdepot.settings.name IS 'stream_labels: keys of the labels that, together with the application, identify a stream';
+COMMENT ON COLUMN profdepot.settings.value IS 'value of the setting; for stream_labels, keys separated by commas';
+INSERT INTO profdepot.settings (name, value) VALUES ('stream_labels', 'branch');
+
+CREATE VIEW profdepot.result_set_streams AS
+SELECT i.inst_id,
+       i.application,
+       (SELECT string_agg(l.key || '=' || l.value, ' ' ORDER BY l.key)
+        FROM profdepot.result_set_labels l
+        JOIN profdepot.settings s ON s.name = 'stream_labels' AND l.key = ANY (string_to_array(s.value, ','))
+        WHERE l.inst_id = i.inst_id) AS labels
+FROM profdepot.instances i;
+COMMENT ON VIEW profdepot.result_set_streams IS 'the stream of each result set: an ordered history of runs';
+COMMENT ON COLUMN profdepot.result_set_streams.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.result_set_streams.application IS 'the profiled application';
+COMMENT ON COLUMN profdepot.result_set_streams.labels IS 'the result set''s labels whose keys are in the setting stream_labels, such as branch=main';
+
 -- schema/200_dictionaries.sql
 
 -- Dictionaries for the facts: threads, classes, routines, lines.

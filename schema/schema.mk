@@ -3,6 +3,7 @@ SCHEMA_SQL = \
 	schema/000_depot.sql \
 	schema/100_result_sets.sql \
 	schema/110_runs.sql \
+	schema/120_settings.sql \
 	schema/200_dictionaries.sql \
 	schema/250_tracks.sql \
 	schema/260_categories.sql \

@@ -31,8 +31,8 @@ bool rows_table_write(FILE *out, const struct renderer *renderer,
  * prints nothing. */
 void depot_print_text(FILE *out, struct text t);
 
-/* For the rows of result_sets_list, categories_query, suppressions_query. */
-extern const struct table_head result_sets_head, categories_head, suppressions_head;
+/* Heads for the rows of the list queries in the store, such as result_sets_list. */
+extern const struct table_head result_sets_head, categories_head, suppressions_head, streams_head;
 
 /* A row's sort key, which must be the first member of the rows that row_key_compare sorts. */
 struct row_key {

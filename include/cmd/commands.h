@@ -13,6 +13,7 @@
 	X(flame) \
 	X(diff) \
 	X(trend) \
+	X(stream) \
 	X(check) \
 	X(sql) \
 	X(label) \

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 struct db;
+struct db_result;
 
 /* The run of one result set. Its texts are in the arena. */
 struct run {
@@ -18,5 +19,12 @@ struct run {
 
 /* For a result set that SQL wrote, and for an unknown INST_ID, every member is unknown. */
 bool run_find(struct db *db, struct arena *a, int64_t inst_id, struct run *run, struct error *err);
+
+/* Columns: application, labels, result_sets, runs, first_loaded, last_loaded. One row per stream;
+ * the stream with the newest result set comes first. NULL on error. */
+struct db_result *streams_list(struct db *db, struct error *err);
+
+/* Keys of the labels that distinguish streams, separated by commas. */
+bool stream_labels_set(struct db *db, const char *keys, struct error *err);
 
 #endif

@@ -141,7 +141,20 @@ static const struct table_column category_columns[] = {
 const struct table_head categories_head = { "category", "Categories of events", TABLE_GRID,
 	category_columns, sizeof(category_columns) / sizeof(category_columns[0]) };
 
-/* In the order of enum suppression_row. */
+/* Columns, in the order of streams_list. */
+static const struct table_column stream_columns[] = {
+	{ .key = "application", .title = "Application" },
+	{ .key = "labels", .title = "Labels" },
+	{ .key = "result_sets", .title = "Result sets", .kind = TABLE_INTEGER },
+	{ .key = "runs", .title = "Runs", .kind = TABLE_INTEGER },
+	{ .key = "first_loaded", .title = "First loaded", .kind = TABLE_TIME },
+	{ .key = "last_loaded", .title = "Last loaded", .kind = TABLE_TIME },
+};
+
+const struct table_head streams_head = { "stream", "Streams", TABLE_GRID, stream_columns,
+	sizeof(stream_columns) / sizeof(stream_columns[0]) };
+
+/* Columns, in the order of enum suppression_row. */
 static const struct table_column suppression_columns[] = {
 	{ .key = "id", .title = "#", .kind = TABLE_INTEGER },
 	{ .key = "name", .title = "Suppression" },

@@ -30,6 +30,7 @@ libprofdepot_a_SOURCES += \
 	src/cmd/serve.c \
 	src/cmd/show.c \
 	src/cmd/sql.c \
+	src/cmd/stream.c \
 	src/cmd/suppress.c \
 	src/cmd/token.c \
 	src/cmd/trend.c \

@@ -38,3 +38,16 @@ run_find(struct db *db, struct arena *a, int64_t inst_id, struct run *run, struc
 	db_result_free(r);
 	return true;
 }
+
+struct db_result *
+streams_list(struct db *db, struct error *err)
+{
+	return db_query(db, store_sql("store/list_streams"), NULL, 0, err);
+}
+
+bool
+stream_labels_set(struct db *db, const char *keys, struct error *err)
+{
+	return db_done(STORE_QUERY(db, "set_stream_labels", SQL_STORE_SET_STREAM_LABELS,
+		err, [SQL_STORE_SET_STREAM_LABELS_LABELS] = keys));
+}

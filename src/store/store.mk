@@ -139,6 +139,7 @@ SQL_FILES += \
 	src/store/sql/live_touch.sql \
 	src/store/sql/live_tracks.sql \
 	src/store/sql/list_result_sets.sql \
+	src/store/sql/list_streams.sql \
 	src/store/sql/lock_result_set.sql \
 	src/store/sql/reindex.sql \
 	src/store/sql/reindex_analyze.sql \
@@ -149,6 +150,7 @@ SQL_FILES += \
 	src/store/sql/remove_label.sql \
 	src/store/sql/set_caption.sql \
 	src/store/sql/set_label.sql \
+	src/store/sql/set_stream_labels.sql \
 	src/store/sql/show_counts.sql \
 	src/store/sql/show_issues.sql \
 	src/store/sql/show_coverage.sql \

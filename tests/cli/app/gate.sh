@@ -211,4 +211,19 @@ is "$("$PROFDEPOT" report summary latest --output csv | grep 'Live objects' | cu
 like "$("$PROFDEPOT" diff "$no" latest)" "result set $no: the run did not look for leaks" "diff names the result set whose run did not look for leaks"
 like "$("$PROFDEPOT" show "$no" --output json | tr -d ' \n')" '"what":"leaks","degree":"none","source":"--leak-check=no"' "show shows what the run did not look for"
 
+# --- streams -------------------------------------------------------------------------------------
+
+"$PROFDEPOT" load -q --again "$tmp/clean.xml" --application shop --label branch=main --label arch=x86 --run 1 >/dev/null
+"$PROFDEPOT" load -q --again "$tmp/clean.xml" --application shop --label branch=main --label arch=arm --run 1 >/dev/null
+is "$("$PROFDEPOT" stream list --output csv | grep '^shop' | cut -d, -f1-4)" "shop,branch=main,2,1" "by default, the application and its branch identify a stream"
+ok "stream set accepts two label keys" "$PROFDEPOT" stream set branch arch
+is "$("$PROFDEPOT" stream list --output csv | grep '^shop' | cut -d, -f1-4 | sort | tr '\n' ' ')" \
+    "shop,arch=arm branch=main,1,1 shop,arch=x86 branch=main,1,1 " "the labels named with stream set identify streams"
+ok "stream set works without label keys" "$PROFDEPOT" stream set
+like "$("$PROFDEPOT" stream list --output csv)" "shop,,2,1" "without label keys, only the application identifies a stream"
+for wrong in "set a=b" "set a,b" "list a" ""; do
+    # shellcheck disable=SC2086
+    run stream $wrong
+    is "$status" 2 "stream $wrong is refused"
+done
 done_testing

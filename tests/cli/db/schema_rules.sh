@@ -17,10 +17,11 @@ depot_make
 exempt=(
     schema_migrations # migrations of this database; each server has its own
     categories        # configuration: the same rows on every server
-    category_columns  # same
-    suppressions      # same
-    posted_batches    # sender state: each server has the batches it stored
-    posted_progress   # same: each event server has those that store into it
+    category_columns  # configuration
+    suppressions      # configuration
+    settings          # configuration
+    posted_batches    # state of senders: each server has the batches that it stored
+    posted_progress   # state of event servers: each server has those that store into it
 )
 
 list=$(printf "'%s'," "${exempt[@]}")

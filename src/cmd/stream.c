@@ -1,0 +1,81 @@
+/* profdepot stream: the histories that result sets belong to. */
+#include "base/strbuf.h"
+#include "cmd/commands.h"
+#include "cmd/depot.h"
+#include "render/render.h"
+#include "store/runs.h"
+
+#include <string.h>
+
+enum {
+	LABELS_MAX_BYTES = 64 * 1024
+};
+
+struct stream_options {
+	const char *output;
+};
+
+static const struct option_spec specs[] = {
+	{ "output", 0, OPTION_CHOICE, "FORMAT", "list: output format",
+		offsetof(struct stream_options, output), RENDERER_CHOICES },
+	{ .name = NULL },
+};
+
+static bool
+do_list(struct command_call *call, struct db *db, struct error *err)
+{
+	const struct stream_options *o = call->target;
+
+	return depot_print_rows(call, o->output, &streams_head, streams_list(db, err), err);
+}
+
+/* Stores the label keys after the verb as one text, such as "branch,platform". */
+static bool
+do_set(struct command_call *call, struct db *db, struct error *err)
+{
+	struct strbuf keys;
+	bool ok = true;
+
+	strbuf_init(&keys, LABELS_MAX_BYTES);
+	for (size_t i = 1; ok && i < call->operands.count; i++) {
+		const char *key = call->operands.items[i];
+
+		strbuf_append_str(&keys, i > 1 ? "," : "");
+		strbuf_append_str(&keys, key);
+		if (!*key || strpbrk(key, ",="))
+			ok = error_set(err, ERROR_USAGE, "\"%s\" is not a valid label key", key);
+	}
+	ok = ok && stream_labels_set(db, strbuf_str(&keys), err);
+	strbuf_release(&keys);
+	return ok;
+}
+
+static int
+stream_run(struct command_call *call, struct error *err)
+{
+	const char *verb = call->operands.count ? call->operands.items[0] : "";
+
+	if (strcmp(verb, "list") == 0 && call->operands.count == 1)
+		return depot_run(call, DB_ROLE_READER, do_list, err);
+	if (strcmp(verb, "set") == 0)
+		return depot_run(call, DB_ROLE_LOADER, do_set, err);
+	error_set(err, ERROR_USAGE, "expected list or set");
+	error_hint(err, "profdepot stream list, or profdepot stream set LABEL...");
+	return -1;
+}
+
+const struct command command_stream = {
+	.name = "stream",
+	.operands = "list|set [LABEL...]",
+	.summary = "list the histories of result sets, and choose the labels that separate them",
+	.description =
+		"A stream is an ordered history of runs: the result sets of one application that have "
+		"the same values of certain labels, by default of the label branch.\n\n"
+		"list shows the streams, the one with the newest result set first.\n\n"
+		"set chooses the labels whose values separate the streams. Without LABEL only the "
+		"application separates them.",
+	.options = specs,
+	.target_size = sizeof(struct stream_options),
+	.defaults = &(const struct stream_options){ .output = "text" },
+	.run = stream_run,
+};

@@ -1,0 +1,2 @@
+-- Sets the labels that distinguish streams.
+UPDATE profdepot.settings SET value = :labels WHERE name = 'stream_labels'
