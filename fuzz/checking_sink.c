@@ -386,7 +386,11 @@ check_values(struct checking_sink *c, const struct checked_set *t, metric_number
 	const struct decimal *values, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		check_metric(t, metric + (metric_number)i, METRIC_OF_SAMPLES);
+		metric_number number = metric + (metric_number)i;
+
+		MUST(number >= 1 && (size_t)number <= t->metric_count);
+		if (t->metrics[number - 1].family != METRIC_OF_GAUGES)
+			check_metric(t, number, METRIC_OF_SAMPLES);
 		check_decimal(c, values[i], false);
 	}
 }

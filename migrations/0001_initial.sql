@@ -395,16 +395,28 @@ CREATE TABLE profdepot.metrics (
     family text COLLATE "C" NOT NULL,
     unit text COLLATE "C" NOT NULL,
     title text COLLATE "C",
+    aggregate text COLLATE "C",
     PRIMARY KEY (inst_id, metric_no),
-    CHECK (family IN ('objects', 'errors', 'samples', 'spans'))
+    CHECK (family IN ('objects', 'errors', 'samples', 'spans', 'gauges')),
+    CHECK (aggregate IN ('max', 'last', 'mean') AND family = 'gauges' OR aggregate IS NULL)
 );
 COMMENT ON TABLE profdepot.metrics IS 'metrics of a result set; stack_totals, call_tree and routine_totals contain their sums';
 COMMENT ON COLUMN profdepot.metrics.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.metrics.metric_no IS 'number of the metric, from 1; a sample''s values belong to its track''s metric and the metrics that follow it';
 COMMENT ON COLUMN profdepot.metrics.name IS 'name, such as live_size, samples or milliseconds; unique in the result set';
-COMMENT ON COLUMN profdepot.metrics.family IS 'the facts that the metric measures: objects, errors, samples or spans';
+COMMENT ON COLUMN profdepot.metrics.family IS 'kind of facts that the metric measures: objects, errors, samples, spans or gauges; the values of a gauge are samples over time that are never added up';
 COMMENT ON COLUMN profdepot.metrics.unit IS 'count, bytes, nanoseconds, microseconds, milliseconds, seconds or none';
 COMMENT ON COLUMN profdepot.metrics.title IS 'display name';
+COMMENT ON COLUMN profdepot.metrics.aggregate IS 'for a gauge: the statistic that represents the run in trends, checks and comparisons, which is max (default), last or mean';
+
+-- Orders the metrics of a result set, together with metric_no: the first one is the default.
+CREATE FUNCTION profdepot.metric_rank(p_family text) RETURNS integer
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+BEGIN
+    RETURN CASE p_family WHEN 'objects' THEN 0 WHEN 'errors' THEN 2 WHEN 'gauges' THEN 3 ELSE 1 END;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.metric_rank(text) IS 'rank of a family of metrics; the metric with the lowest rank and metric_no is the result set''s default';
 
 CREATE TABLE profdepot.tracks ( -- row: track_row
     inst_id bigint NOT NULL,
@@ -1044,6 +1056,24 @@ COMMENT ON COLUMN profdepot.samples.weight IS 'value of the sample in the track'
 COMMENT ON COLUMN profdepot.samples.weights IS 'all values if the sample was stored with several: the first belongs to the track''s metric, the others to the metrics that follow it';
 COMMENT ON COLUMN profdepot.samples.attributes IS 'values of the format that have no column';
 
+CREATE VIEW profdepot.gauge_samples AS
+SELECT s.inst_id, m.metric_no, m.name AS metric, s.track_id, s.id, s.at, v.value
+FROM profdepot.metrics m
+JOIN profdepot.tracks t ON t.inst_id = m.inst_id AND t.metric_no <= m.metric_no
+JOIN profdepot.samples s ON s.inst_id = m.inst_id AND s.track_id = t.track_id
+CROSS JOIN LATERAL (
+    SELECT CASE WHEN m.metric_no = t.metric_no THEN s.weight ELSE s.weights[m.metric_no - t.metric_no + 1] END AS value
+) v
+WHERE m.family = 'gauges' AND v.value IS NOT NULL;
+COMMENT ON VIEW profdepot.gauge_samples IS 'values of gauges over time';
+COMMENT ON COLUMN profdepot.gauge_samples.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.gauge_samples.metric_no IS 'number of the metric';
+COMMENT ON COLUMN profdepot.gauge_samples.metric IS 'its name';
+COMMENT ON COLUMN profdepot.gauge_samples.track_id IS 'the track';
+COMMENT ON COLUMN profdepot.gauge_samples.id IS 'number of the sample';
+COMMENT ON COLUMN profdepot.gauge_samples.at IS 'time of the sample on the track''s clock';
+COMMENT ON COLUMN profdepot.gauge_samples.value IS 'value at that time';
+
 CREATE VIEW profdepot.sample_totals AS
 SELECT t.inst_id, m.metric_no, t.class::integer AS track_id, t.stack_id, t.count, t.value
 FROM profdepot.instances i
@@ -1057,7 +1087,8 @@ FROM profdepot.instances i
 JOIN profdepot.samples s ON s.inst_id = i.inst_id
 JOIN profdepot.tracks k ON k.inst_id = s.inst_id AND k.track_id = s.track_id
 CROSS JOIN LATERAL unnest(COALESCE(s.weights, ARRAY[s.weight])) WITH ORDINALITY w (weight, n)
-WHERE i.state <> 'closed' AND k.metric_no IS NOT NULL
+LEFT JOIN profdepot.metrics m ON m.inst_id = s.inst_id AND m.metric_no = k.metric_no + w.n - 1
+WHERE i.state <> 'closed' AND k.metric_no IS NOT NULL AND m.family IS DISTINCT FROM 'gauges'
 GROUP BY s.inst_id, k.metric_no, w.n, s.track_id, COALESCE(s.stack_id, 0);
 COMMENT ON VIEW profdepot.sample_totals IS 'samples summed by metric, track and stack: from stack_totals, or from the facts while a result set is open';
 COMMENT ON COLUMN profdepot.sample_totals.inst_id IS 'the result set';
@@ -1884,6 +1915,7 @@ BEGIN
     ) f
     JOIN profdepot.tracks t ON t.inst_id = p_inst_id AND t.track_id = f.track_id
     JOIN profdepot.metrics m ON m.inst_id = p_inst_id AND m.metric_no = t.metric_no + f.k - 1
+    WHERE m.family <> 'gauges'
     GROUP BY m.name, m.metric_no, f.track_id, f.stack_id;
 END;
 $$;
@@ -2125,7 +2157,7 @@ BEGIN
     SELECT m.metric_no INTO metric
     FROM profdepot.metrics m
     WHERE m.inst_id = p_inst_id AND (p_metric IS NULL OR m.name = p_metric)
-    ORDER BY m.name <> 'live_size', m.metric_no
+    ORDER BY profdepot.metric_rank(m.family), m.name <> 'live_size', m.metric_no
     LIMIT 1;
     IF p_max_nodes >= 65536 OR p_max_nodes = 8192 THEN -- sums that are stored
         RETURN QUERY

@@ -7,16 +7,28 @@ CREATE TABLE profdepot.metrics (
     family text COLLATE "C" NOT NULL,
     unit text COLLATE "C" NOT NULL,
     title text COLLATE "C",
+    aggregate text COLLATE "C",
     PRIMARY KEY (inst_id, metric_no),
-    CHECK (family IN ('objects', 'errors', 'samples', 'spans'))
+    CHECK (family IN ('objects', 'errors', 'samples', 'spans', 'gauges')),
+    CHECK (aggregate IN ('max', 'last', 'mean') AND family = 'gauges' OR aggregate IS NULL)
 );
 COMMENT ON TABLE profdepot.metrics IS 'metrics of a result set; stack_totals, call_tree and routine_totals contain their sums';
 COMMENT ON COLUMN profdepot.metrics.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.metrics.metric_no IS 'number of the metric, from 1; a sample''s values belong to its track''s metric and the metrics that follow it';
 COMMENT ON COLUMN profdepot.metrics.name IS 'name, such as live_size, samples or milliseconds; unique in the result set';
-COMMENT ON COLUMN profdepot.metrics.family IS 'the facts that the metric measures: objects, errors, samples or spans';
+COMMENT ON COLUMN profdepot.metrics.family IS 'kind of facts that the metric measures: objects, errors, samples, spans or gauges; the values of a gauge are samples over time that are never added up';
 COMMENT ON COLUMN profdepot.metrics.unit IS 'count, bytes, nanoseconds, microseconds, milliseconds, seconds or none';
 COMMENT ON COLUMN profdepot.metrics.title IS 'display name';
+COMMENT ON COLUMN profdepot.metrics.aggregate IS 'for a gauge: the statistic that represents the run in trends, checks and comparisons, which is max (default), last or mean';
+
+-- Orders the metrics of a result set, together with metric_no: the first one is the default.
+CREATE FUNCTION profdepot.metric_rank(p_family text) RETURNS integer
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+BEGIN
+    RETURN CASE p_family WHEN 'objects' THEN 0 WHEN 'errors' THEN 2 WHEN 'gauges' THEN 3 ELSE 1 END;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.metric_rank(text) IS 'rank of a family of metrics; the metric with the lowest rank and metric_no is the result set''s default';
 
 CREATE TABLE profdepot.tracks ( -- row: track_row
     inst_id bigint NOT NULL,

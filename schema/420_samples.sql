@@ -86,6 +86,24 @@ COMMENT ON COLUMN profdepot.samples.weight IS 'value of the sample in the track'
 COMMENT ON COLUMN profdepot.samples.weights IS 'all values if the sample was stored with several: the first belongs to the track''s metric, the others to the metrics that follow it';
 COMMENT ON COLUMN profdepot.samples.attributes IS 'values of the format that have no column';
 
+CREATE VIEW profdepot.gauge_samples AS
+SELECT s.inst_id, m.metric_no, m.name AS metric, s.track_id, s.id, s.at, v.value
+FROM profdepot.metrics m
+JOIN profdepot.tracks t ON t.inst_id = m.inst_id AND t.metric_no <= m.metric_no
+JOIN profdepot.samples s ON s.inst_id = m.inst_id AND s.track_id = t.track_id
+CROSS JOIN LATERAL (
+    SELECT CASE WHEN m.metric_no = t.metric_no THEN s.weight ELSE s.weights[m.metric_no - t.metric_no + 1] END AS value
+) v
+WHERE m.family = 'gauges' AND v.value IS NOT NULL;
+COMMENT ON VIEW profdepot.gauge_samples IS 'values of gauges over time';
+COMMENT ON COLUMN profdepot.gauge_samples.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.gauge_samples.metric_no IS 'number of the metric';
+COMMENT ON COLUMN profdepot.gauge_samples.metric IS 'its name';
+COMMENT ON COLUMN profdepot.gauge_samples.track_id IS 'the track';
+COMMENT ON COLUMN profdepot.gauge_samples.id IS 'number of the sample';
+COMMENT ON COLUMN profdepot.gauge_samples.at IS 'time of the sample on the track''s clock';
+COMMENT ON COLUMN profdepot.gauge_samples.value IS 'value at that time';
+
 CREATE VIEW profdepot.sample_totals AS
 SELECT t.inst_id, m.metric_no, t.class::integer AS track_id, t.stack_id, t.count, t.value
 FROM profdepot.instances i
@@ -99,7 +117,8 @@ FROM profdepot.instances i
 JOIN profdepot.samples s ON s.inst_id = i.inst_id
 JOIN profdepot.tracks k ON k.inst_id = s.inst_id AND k.track_id = s.track_id
 CROSS JOIN LATERAL unnest(COALESCE(s.weights, ARRAY[s.weight])) WITH ORDINALITY w (weight, n)
-WHERE i.state <> 'closed' AND k.metric_no IS NOT NULL
+LEFT JOIN profdepot.metrics m ON m.inst_id = s.inst_id AND m.metric_no = k.metric_no + w.n - 1
+WHERE i.state <> 'closed' AND k.metric_no IS NOT NULL AND m.family IS DISTINCT FROM 'gauges'
 GROUP BY s.inst_id, k.metric_no, w.n, s.track_id, COALESCE(s.stack_id, 0);
 COMMENT ON VIEW profdepot.sample_totals IS 'samples summed by metric, track and stack: from stack_totals, or from the facts while a result set is open';
 COMMENT ON COLUMN profdepot.sample_totals.inst_id IS 'the result set';

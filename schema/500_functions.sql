@@ -292,6 +292,7 @@ BEGIN
     ) f
     JOIN profdepot.tracks t ON t.inst_id = p_inst_id AND t.track_id = f.track_id
     JOIN profdepot.metrics m ON m.inst_id = p_inst_id AND m.metric_no = t.metric_no + f.k - 1
+    WHERE m.family <> 'gauges'
     GROUP BY m.name, m.metric_no, f.track_id, f.stack_id;
 END;
 $$;

@@ -16,7 +16,7 @@ function ticks(low, high, unit) {
 	return out;
 }
 
-/* points: { value, name, title, href }; null values are gaps. */
+/* points: { value, name, title, href }; a null value is a gap. Above 100 points, only a line is drawn. */
 export function lineChart(points, { width, unit, label }) {
 	const values = points.map(p => p.value).filter(v => v !== null);
 	if (!values.length)
@@ -40,7 +40,7 @@ export function lineChart(points, { width, unit, label }) {
 	lines, points.map((p, i) => [
 		i % every === 0 && h("svg:text", { class: "name", x: x(i), y: HEIGHT - BOTTOM + 22, "text-anchor": "middle" },
 			p.name),
-		p.value !== null && h("svg:a", { href: p.href, "aria-label": `${p.title}: ${figure(p.value, unit)}` },
+		p.value !== null && points.length <= 100 && h("svg:a", { href: p.href, "aria-label": `${p.title}: ${figure(p.value, unit)}` },
 			h("svg:title", null, `${p.title}: ${figure(p.value, unit)}`),
 			h("svg:circle", { cx: x(i), cy: y(p.value), r: 5 })),
 	]));

@@ -3,6 +3,7 @@ import { h, figure, moment, plural, link, show } from "./dom.js";
 import { aSet, reports, getJson, reportUrl, exportUrl, flameUrl, token, download } from "./api.js";
 import { to } from "./route.js";
 import { table, columnsOf, usual } from "./table.js";
+import { lineChart } from "./chart.js";
 
 const FACTS = [["tool", "Tool"], ["format", "Format"], ["application", "Application"],
 	["app_version", "Version"], ["host", "Host"], ["source_name", "Source"], ["run", "Run"], ["commit", "Commit"],
@@ -16,7 +17,8 @@ export const has = {
 	spans: s => s.rows?.spans > 0,
 	profiles: s => s.format === "miniprofiler",
 	timings: s => s.format === "chrome",
-	tree: s => s.metrics?.length > 0,
+	tree: s => s.metrics?.some(m => m.family !== "gauges"),
+	gauges: s => s.metrics?.some(m => m.family === "gauges"),
 };
 
 /* Whether the report applies to this result set. Reports that do not apply are listed separately. */
@@ -28,7 +30,7 @@ export function fits(name, s) {
 		marks: has.timings, measures: has.timings, console: has.timings, usertimings: has.timings,
 		profiles: has.profiles, requests: has.profiles, profile: has.profiles, commands: has.profiles,
 		duplicates: has.profiles, calltypes: has.profiles, clienttimings: has.profiles,
-		tree: has.tree, callers: has.tree, hot: has.tree,
+		tree: has.tree, callers: has.tree, hot: has.tree, gauges: has.gauges,
 		peak: x => x.metrics?.some(m => m.name === "peak_space"),
 		temporary: x => x.metrics?.some(m => m.name === "temporary_objects"),
 		issues: x => x.issues?.length > 0, suppressions: x => x.rows?.result_set_suppressions > 0,
@@ -149,6 +151,24 @@ async function summary(s, all) {
 	}));
 }
 
+const POINTS = 300;
+
+/* Draws a line per gauge. Each of at most POINTS points is the largest value of its interval. */
+async function gauges(s) {
+	const answer = await getJson(reportUrl(s.inst_id, "gauges", { by: "time" }));
+	const { rows } = answer.result_sets[0];
+	return s.metrics.filter(m => m.family === "gauges").map(m => {
+		const own = rows.filter(r => r.metric === m.name), size = Math.ceil(own.length / POINTS);
+		const points = [];
+		for (let i = 0; i < own.length; i += size) {
+			const top = own.slice(i, i + size).reduce((a, b) => Number(b.value) > Number(a.value) ? b : a);
+			points.push({ value: Number(top.value), name: String(top.at ?? i), title: `at ${top.at ?? i}` });
+		}
+		return h("section", { class: "panel series" }, h("h3", null, m.title || m.name),
+			lineChart(points, { unit: m.unit, width: 640, label: `${m.title || m.name}, over time` }));
+	});
+}
+
 function issues(s) {
 	return s.issues?.length > 0 && h("p", { class: "notes" },
 		plural(s.issues.reduce((n, i) => n + Number(i.count ?? i.occurrences ?? 1), 0), "import issue", "import issues"),
@@ -160,6 +180,9 @@ export default async function ({ id }) {
 	const place = h("div");
 	if (has.objects(s) || has.errors(s))
 		show(place, "the summary", () => summary(s, all));
+	const drawn = h("div");
+	if (has.gauges(s))
+		show(drawn, "the gauges", () => gauges(s));
 	return [head(s, "summary", "Summary"), issues(s), cards(s), exports(s),
-		h("div", { class: "two" }, reportLinks(s, all), facts(s)), place];
+		h("div", { class: "two" }, reportLinks(s, all), facts(s)), place, drawn];
 }

@@ -12,9 +12,10 @@ struct db;
 /* A metric of a result set. */
 struct facts_metric {
 	enum facts_family family;
-	const char *name; /* "live_count" means both metrics of objects */
-	struct text unit; /* unit of the values; one of the words in model/measures.h */
-	bool value_first; /* the request is about values, not counts */
+	const char *name;      /* "live_count" means both metrics of objects */
+	struct text unit;      /* unit of the values; one of the words in model/measures.h */
+	const char *aggregate; /* how a gauge is aggregated; NULL for other metrics */
+	bool value_first;      /* the request is about values, not counts */
 	bool present[FACTS_SIDES];
 };
 

@@ -14,6 +14,7 @@ enum metric_family {
 	METRIC_OF_ERRORS,
 	METRIC_OF_SAMPLES,
 	METRIC_OF_SPANS,
+	METRIC_OF_GAUGES, /* samples over time, without stacks, that are never added up */
 	METRIC_FAMILIES
 };
 
@@ -27,6 +28,8 @@ struct metric_row {
 	struct text name;
 	struct text unit;
 	struct text title; /* for people */
+	/* how a gauge is reduced to one value per run: max, last or mean; otherwise NULL */
+	struct text aggregate;
 };
 
 /* A metric's number within its result set; assigned in the order of the calls. */

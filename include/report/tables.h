@@ -53,6 +53,8 @@
 	X("diff", "module", diff_module) \
 	X("diff", "own", diff_own) \
 	X("diff", "object", diff_object) \
+	X("gauges", "metric", gauges) \
+	X("gauges", "time", gauges_time) \
 	X("trend", NULL, trend) \
 	X("timings-trend", NULL, timings_trend) \
 	X("tree", NULL, tree) \
@@ -87,7 +89,7 @@ enum report_side {
 };
 
 #define REPORT_BY_CHOICES \
-	"lines|names|class|stack|routine|module|thread|own|record" \
+	"lines|names|metric|class|stack|routine|module|thread|own|record" \
 	"|each|name|stamps|time|tracks|calls|navigations|threads|processes|file" \
 	"|object|steps|exact|normalised|across|across-normalised"
 
@@ -101,6 +103,7 @@ enum report_side {
 	X(ERRORS, "errors", "resource_profiler_errors f WHERE f.inst_id = $1::bigint") \
 	X(SAMPLES, "samples", "samples f WHERE f.inst_id = $1::bigint") \
 	X(SPANS, "spans", "spans f WHERE f.inst_id = $1::bigint") \
+	X(GAUGES, "gauges", "metrics f WHERE f.inst_id = $1::bigint AND f.family = 'gauges'") \
 	X(CALL_TREE, "call tree", "call_tree f WHERE f.inst_id = $1::bigint") \
 	X(PEAKS, "peaks", \
 		"metrics f WHERE f.inst_id = $1::bigint" \

@@ -3,6 +3,7 @@
 
 #include "base/strbuf.h"
 #include "store/frame_owners.h"
+#include "store/gauges.h"
 
 /* Columns of report/side_*.sql. */
 enum {
@@ -117,6 +118,8 @@ facts_find_metric(struct db *db, struct arena *a, int64_t inst_id, int64_t base_
 		return !name || refuse_metric(sides, name, inst_id, base_id, err);
 	metric->name = arena_strndup(a, m->name.data, m->name.size);
 	metric->family = family_of(m->family);
+	if (text_equal(m->family, TEXT_LITERAL("gauges")))
+		metric->aggregate = m->aggregate.size ? arena_text(a, m->aggregate).data : "max";
 	metric->unit = metric->family == FACTS_OBJECTS ? TEXT_LITERAL("bytes") : m->unit;
 	metric->value_first = metric->family == FACTS_SAMPLES || metric->family == FACTS_SPANS ||
 			      text_equal(m->name, TEXT_LITERAL("live_size"));
@@ -268,6 +271,25 @@ load_rows(struct db *db, struct arena *a, struct facts *f, enum facts_side side,
 	return report_run(db, part, &request, &capture.sink, err);
 }
 
+/* --- gauges ---------------------------------------------------------------------------------- */
+
+static bool
+load_gauge(struct db *db, struct facts *f, enum facts_side side, const struct facts_question *q,
+	struct error *err)
+{
+	struct gauge_values values;
+	struct fact fact = { .stack = FACTS_NO_STACK, .count = 1 };
+
+	if (!gauge_find(db, q->inst_id, q->metric->name, &values, err))
+		return false;
+	fact.value = strcmp(q->metric->aggregate, "last") == 0   ? values.last
+		     : strcmp(q->metric->aggregate, "mean") == 0 ? values.mean
+								 : values.maximum;
+	if (values.known)
+		facts_add(f, side, &fact);
+	return true;
+}
+
 /* --- spans ----------------------------------------------------------------------------------- */
 
 static bool
@@ -328,8 +350,9 @@ facts_load(struct db *db, struct facts *f, enum facts_side side, const struct fa
 
 	if (!q->metric->present[side] && q->metric->family != FACTS_OBJECTS)
 		return true;
-	ok = q->metric->family == FACTS_SPANS ? load_calls(db, &a, f, side, q, err)
-					      : load_rows(db, &a, f, side, q, hidden, err);
+	ok = q->metric->aggregate               ? load_gauge(db, f, side, q, err)
+	     : q->metric->family == FACTS_SPANS ? load_calls(db, &a, f, side, q, err)
+						: load_rows(db, &a, f, side, q, hidden, err);
 	arena_release(&a);
 	return ok;
 }

@@ -45,6 +45,8 @@ SQL_FILES += \
 	src/report/sql/errors_record.sql \
 	src/report/sql/frame_lines.sql \
 	src/report/sql/frame_routines.sql \
+	src/report/sql/gauges.sql \
+	src/report/sql/gauges_time.sql \
 	src/report/sql/hot.sql \
 	src/report/sql/issues.sql \
 	src/report/sql/leaks.sql \

@@ -18,6 +18,7 @@ static const char *const family_names[METRIC_FAMILIES] = {
 	[METRIC_OF_ERRORS] = "errors",
 	[METRIC_OF_SAMPLES] = "samples",
 	[METRIC_OF_SPANS] = "spans",
+	[METRIC_OF_GAUGES] = "gauges",
 };
 
 /* The table's CHECK rejects every other name. */
@@ -39,6 +40,7 @@ metric_put(struct copier *c, int32_t number, const struct metric_row *row)
 	copier_text(c, text_from(family_names[row->family]));
 	copier_text(c, row->unit);
 	copier_text(c, row->title);
+	copier_text(c, row->aggregate);
 }
 
 void

@@ -8,6 +8,7 @@ libprofdepot_a_SOURCES += \
 	include/store/load/load.h \
 	include/store/result_sets.h \
 	include/store/suppressions.h \
+	include/store/gauges.h \
 	include/store/runs.h \
 	include/store/set_names.h \
 	include/store/tree/span_times.h \
@@ -52,6 +53,7 @@ libprofdepot_a_SOURCES += \
 	src/store/sample_block.c \
 	src/store/sample_block.h \
 	src/store/rows.c \
+	src/store/gauges.c \
 	src/store/runs.c \
 	src/store/rows.h \
 	src/store/set_names.c \
@@ -159,6 +161,7 @@ SQL_FILES += \
 	src/store/sql/show_result_set.sql \
 	src/store/sql/graph_totals.sql \
 	src/store/sql/frame_owners.sql \
+	src/store/sql/gauge_values.sql \
 	src/store/sql/graph_routines.sql \
 	src/store/sql/source_metrics.sql \
 	src/store/sql/source_sample_blocks.sql \

@@ -26,6 +26,7 @@ bool depot_tree_unit(struct db *db, struct arena *a, int64_t inst_id, const char
 /* A metric of a result set, including the metrics of objects and errors. */
 struct depot_metric {
 	struct text name, family, unit, title;
+	struct text aggregate; /* of a gauge: max, last or mean; NULL for others */
 };
 
 /* Lists the metrics in the arena, with the default metric first. */

@@ -8,10 +8,12 @@ heap_emit_metrics(
 	struct reader *r, const struct heap_metric *metrics, size_t count, metric_number *first)
 {
 	for (size_t i = 0; i < count; i++) {
-		const struct metric_row row = { .family = METRIC_OF_SAMPLES,
+		const struct metric_row row = { .family = metrics[i].aggregate ? METRIC_OF_GAUGES
+									       : METRIC_OF_SAMPLES,
 			.name = text_from(metrics[i].name),
 			.unit = text_from(metrics[i].unit),
-			.title = text_from(metrics[i].title) };
+			.title = text_from(metrics[i].title),
+			.aggregate = text_from(metrics[i].aggregate) };
 		metric_number number;
 
 		if (!emit_metric(r, &row, i == 0 ? first : &number))

@@ -8,6 +8,7 @@
 
 struct heap_metric {
 	const char *name, *unit, *title;
+	const char *aggregate; /* how values of a gauge are combined; NULL for other metrics */
 };
 
 /* Emits the sample metrics in order, and sets *first to the number of the first one. */

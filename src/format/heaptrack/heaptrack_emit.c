@@ -24,9 +24,9 @@ static const struct heap_metric metrics[HEAP_METRICS + TIMELINE_METRICS + 1] = {
 	{ "peak_space", "bytes", "memory at the peak" },
 	{ "inuse_objects", "count", "leaked blocks" },
 	{ "inuse_space", "bytes", "leaked" },
-	{ "heap_space", "bytes", "heap memory over time" },
-	{ "heap_allocations", "count", "allocations so far" },
-	{ "rss", "bytes", "resident set over time" },
+	{ "heap_space", "bytes", "heap memory over time", "max" },
+	{ "heap_allocations", "count", "allocations so far", "last" },
+	{ "rss", "bytes", "resident set over time", "max" },
 };
 
 static bool

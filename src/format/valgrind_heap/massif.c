@@ -34,9 +34,9 @@ static const char *const series_keys[MASSIF_SERIES] = { "mem_heap_B", "mem_heap_
 	"mem_stacks_B" };
 
 static const struct heap_metric series_metrics[MASSIF_SERIES] = {
-	{ "mem_heap", "bytes", "heap, as asked for" },
-	{ "mem_heap_extra", "bytes", "heap beside that: administration and alignment" },
-	{ "mem_stacks", "bytes", "stacks" },
+	{ "mem_heap", "bytes", "heap, as asked for", "max" },
+	{ "mem_heap_extra", "bytes", "heap beside that: administration and alignment", "max" },
+	{ "mem_stacks", "bytes", "stacks", "max" },
 };
 
 static bool

@@ -28,6 +28,14 @@ errors AS (
     FROM profdepot.resource_profiler_errors e WHERE e.inst_id = :inst_id::bigint
     GROUP BY e.col_kind
 ),
+gauges AS (
+    SELECT m.metric_no, m.name, m.title, m.unit, max(g.value) AS maximum,
+           (array_agg(g.value ORDER BY g.at DESC NULLS LAST, g.id DESC))[1] AS last
+    FROM profdepot.metrics m
+    JOIN profdepot.gauge_samples g ON g.inst_id = :inst_id::bigint AND g.metric = m.name
+    WHERE m.inst_id = :inst_id::bigint AND m.family = 'gauges'
+    GROUP BY m.metric_no, m.name, m.title, m.unit
+),
 looked AS (
     SELECT c.what, c.degree
     FROM profdepot.coverage c
@@ -54,6 +62,11 @@ lines (section_no, section, place, item, module, count, size) AS (
           FROM profdepot.coverage c
           WHERE c.inst_id = :inst_id::bigint AND c.what IN ('errors', 'races')) k
     WHERE NOT EXISTS (SELECT FROM errors)
+    UNION ALL
+    SELECT 2, 'Over time', 2 * g.metric_no + v.place, COALESCE(g.title, g.name) || ', ' || v.word, NULL,
+           CASE WHEN g.unit <> 'bytes' THEN v.value END, CASE WHEN g.unit = 'bytes' THEN v.value END
+    FROM gauges g
+    CROSS JOIN LATERAL (VALUES (0, 'maximum', g.maximum), (1, 'last', g.last)) v (place, word, value)
     UNION ALL
     SELECT 3, 'Most existing instances',
            row_number() OVER (ORDER BY c.col_live_count DESC, c.class_name, c.module_name),

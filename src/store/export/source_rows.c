@@ -33,7 +33,7 @@ EMIT(suppression, suppression_row)
 EMIT(track, track_row)
 EMIT(span, span_row)
 
-/* Columns: metric_no, family, name, unit, title. */
+/* Columns: metric_no, family, name, unit, title, aggregate. */
 bool
 source_emit_metric(struct emission *e, struct error *err)
 {
@@ -43,6 +43,7 @@ source_emit_metric(struct emission *e, struct error *err)
 	r.name = row_text(&e->row);
 	r.unit = row_text(&e->row);
 	r.title = row_text(&e->row);
+	r.aggregate = row_text(&e->row);
 	return !e->to->metric || e->to->metric(e->to, e->set, &r, &number, err);
 }
 

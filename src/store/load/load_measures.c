@@ -42,6 +42,7 @@ load_metric(struct sink *s, uint32_t number, const struct metric_row *row, metri
 		.name = arena_text(l->arena, row->name),
 		.unit = arena_text(l->arena, row->unit),
 		.title = arena_text(l->arena, row->title),
+		.aggregate = arena_text(l->arena, row->aggregate),
 	};
 	digest_row(&set->digest, DIGEST_METRICS, words, COUNT(words), texts, COUNT(texts));
 	*out = (metric_number)set->metric_count;
@@ -201,6 +202,8 @@ load_sample(struct sink *s, uint32_t number, const struct sample_row *row, struc
 
 		if (!check_sum(value, "samples", err))
 			return false;
+		if (set->metrics[row->metric - 1 + (int)i].family == METRIC_OF_GAUGES)
+			continue;
 		load_add_total(set, row->metric - 1 + (int)i, row->track, row->stack, 1, value);
 	}
 	if (!l->copier)

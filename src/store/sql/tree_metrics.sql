@@ -2,14 +2,14 @@
 -- metrics; for it, the predefined metrics of objects and errors are returned. No row if the result
 -- set does not exist.
 WITH known AS (
-    SELECT m.metric_no, m.name, m.family, m.unit, m.title
+    SELECT m.metric_no, m.name, m.family, m.unit, m.title, m.aggregate
     FROM profdepot.metrics m
     WHERE m.inst_id = :inst_id::bigint
 ),
 told AS (
-    SELECT k.metric_no, k.name, k.family, k.unit, k.title FROM known k
+    SELECT k.metric_no, k.name, k.family, k.unit, k.title, k.aggregate FROM known k
     UNION ALL
-    SELECT 0, d.name, d.family, d.unit, d.title
+    SELECT 0, d.name, d.family, d.unit, d.title, NULL
     FROM (VALUES ('live_size', 'objects', 'bytes', 'Live size'),
                  ('live_count', 'objects', 'count', 'Live objects'),
                  ('errors', 'errors', 'count', 'Errors')) AS d (name, family, unit, title)
@@ -20,9 +20,8 @@ told AS (
           ELSE EXISTS (SELECT FROM profdepot.resource_profiler_errors e
                        WHERE e.inst_id = :inst_id::bigint) END
 )
-SELECT i.caption, i.state, t.metric_no, t.name, t.family, t.unit, t.title
+SELECT i.caption, i.state, t.metric_no, t.name, t.family, t.unit, t.title, t.aggregate
 FROM profdepot.instances i
 LEFT JOIN told t ON true
 WHERE i.inst_id = :inst_id::bigint
-ORDER BY CASE t.name WHEN 'live_size' THEN 0 WHEN 'live_count' THEN 1 WHEN 'errors' THEN 3 ELSE 2 END,
-         t.metric_no, t.name
+ORDER BY profdepot.metric_rank(t.family), t.name <> 'live_size', t.metric_no, t.name

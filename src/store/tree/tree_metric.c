@@ -13,7 +13,8 @@ enum {
 	COLUMN_NAME,
 	COLUMN_FAMILY,
 	COLUMN_UNIT,
-	COLUMN_TITLE
+	COLUMN_TITLE,
+	COLUMN_AGGREGATE
 };
 
 static bool
@@ -31,6 +32,14 @@ refuse(const struct db_result *r, const char *name, const struct tree_metric *m,
 	error_hint(err, "it has: %s%s", strbuf_str(&names), names.failed ? ", ..." : "");
 	strbuf_release(&names);
 	return false;
+}
+
+static bool
+refuse_gauge(const struct tree_metric *m, struct error *err)
+{
+	error_set(err, ERROR_USAGE, "%.*s of result set %s is a gauge, which has no call tree",
+		text_precision(m->name, 100), m->name.data, m->inst_id);
+	return error_hint(err, "profdepot report gauges %s shows it over time", m->inst_id);
 }
 
 static bool
@@ -53,7 +62,8 @@ take(struct arena *a, const struct db_result *r, const char *name, struct tree_m
 	m->family = metric_family_find(db_result_value(r, i, COLUMN_FAMILY));
 	m->unit = arena_text(a, db_result_value(r, i, COLUMN_UNIT));
 	m->title = arena_text(a, db_result_value(r, i, COLUMN_TITLE));
-	return true;
+	return !text_equal(db_result_value(r, i, COLUMN_FAMILY), TEXT_LITERAL("gauges")) ||
+	       refuse_gauge(m, err);
 }
 
 bool
@@ -93,6 +103,7 @@ depot_metrics(struct db *db, struct arena *a, int64_t inst_id, struct depot_metr
 		m->family = arena_text(a, db_result_value(r, i, COLUMN_FAMILY));
 		m->unit = arena_text(a, db_result_value(r, i, COLUMN_UNIT));
 		m->title = arena_text(a, db_result_value(r, i, COLUMN_TITLE));
+		m->aggregate = arena_text(a, db_result_value(r, i, COLUMN_AGGREGATE));
 		++*count;
 	}
 	db_result_free(r);

@@ -56,6 +56,7 @@ INSERT INTO facts
 SELECT s.inst_id, t.metric_no + w.n - 1, e.key, round(w.value, 18), 0
 FROM samples s
 JOIN tracks t ON t.inst_id = s.inst_id AND t.track_id = s.track_id
+JOIN metrics m ON m.inst_id = t.inst_id AND m.metric_no = t.metric_no AND m.family <> 'gauges'
 CROSS JOIN LATERAL unnest(COALESCE(s.weights, ARRAY[s.weight])) WITH ORDINALITY w (value, n)
 LEFT JOIN ends e ON e.inst_id = s.inst_id AND e.stack_id = s.stack_id;
 
