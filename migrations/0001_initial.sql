@@ -1852,7 +1852,12 @@ BEGIN
         FROM (VALUES (1, 'live_count', 'objects', 'count', 'Live objects'),
                      (2, 'live_size', 'objects', 'bytes', 'Live size'),
                      (3, 'errors', 'errors', 'count', 'Errors')) v (place, name, family, unit, title)
-        ORDER BY v.place
+        -- The default metric of the objects comes first: their count if a class has only objects without a size.
+        ORDER BY CASE WHEN v.name <> 'live_size' THEN v.place
+                      WHEN EXISTS (SELECT FROM profdepot.resource_profiler_objects o
+                                   WHERE o.inst_id = p_inst_id AND o.col_classrid IS NOT NULL
+                                   GROUP BY o.col_classrid HAVING COALESCE(sum(o.col_size), 0) = 0) THEN v.place
+                      ELSE 0 END
     LOOP
         IF NOT m.present THEN
             DELETE FROM profdepot.metrics t WHERE t.inst_id = p_inst_id AND t.name = m.name;
@@ -2157,7 +2162,7 @@ BEGIN
     SELECT m.metric_no INTO metric
     FROM profdepot.metrics m
     WHERE m.inst_id = p_inst_id AND (p_metric IS NULL OR m.name = p_metric)
-    ORDER BY profdepot.metric_rank(m.family), m.name <> 'live_size', m.metric_no
+    ORDER BY profdepot.metric_rank(m.family), m.metric_no
     LIMIT 1;
     IF p_max_nodes >= 65536 OR p_max_nodes = 8192 THEN -- sums that are stored
         RETURN QUERY

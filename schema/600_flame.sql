@@ -50,7 +50,7 @@ BEGIN
     SELECT m.metric_no INTO metric
     FROM profdepot.metrics m
     WHERE m.inst_id = p_inst_id AND (p_metric IS NULL OR m.name = p_metric)
-    ORDER BY profdepot.metric_rank(m.family), m.name <> 'live_size', m.metric_no
+    ORDER BY profdepot.metric_rank(m.family), m.metric_no
     LIMIT 1;
     IF p_max_nodes >= 65536 OR p_max_nodes = 8192 THEN -- sums that are stored
         RETURN QUERY

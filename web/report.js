@@ -97,12 +97,18 @@ function kindOf(kinds, r, rows) {
 	return kinds.find(k => keys.every(key => k.columns.some(c => c.key === key))) || r;
 }
 
+/* The columns with the unit of the answer's metric, if they have no other unit. */
+function measured(columns, metric) {
+	return columns.map(c => metric && ["self", "total", "value", "delta"].includes(c.key) && c.unit === "none"
+		? { ...c, unit: metric.unit } : c);
+}
+
 function view(s, kinds, asked, answer, query, redraw) {
 	const set = answer.result_sets[0];
 	const r = query.get("by") ? asked : kindOf(kinds, asked, set.rows);
 	const all = set.rows, words = query.get("q") || "";
 	const skip = Number(query.get("skip") || 0), sort = sortOf(query);
-	const columns = columnsOf(r.columns, all);
+	const columns = columnsOf(measured(r.columns, set.metric), all);
 	const shown = chosen(columns, query);
 	const gaps = (set.incomplete || []).map(text => h("p", { class: "notes" }, text));
 	if (!all.length)

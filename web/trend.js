@@ -21,8 +21,7 @@ async function metrics() {
 		for (const m of s.metrics || [])
 			if (!found.has(m.name))
 				found.set(m.name, { name: m.name, title: m.title || m.name, unit: m.unit });
-	return { list: [...found.values()], likely: rows[0]?.objects || !rows.length ? "live_size"
-		: (await aSet(rows[0].inst_id)).metrics?.[0]?.name || "live_size" };
+	return { list: [...found.values()], likely: rows.length && (await aSet(rows[0].inst_id)).metrics?.[0]?.name || "live_size" };
 }
 
 function asked(query, metric) {

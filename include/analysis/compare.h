@@ -76,7 +76,7 @@ struct comparison *facts_compare(
  * nothing. */
 double facts_normalise(struct facts *f);
 
-/* Returns whether such a comparison sets total_count and total_value. */
+/* Returns whether a comparison by `by` of facts of that family sets total_count and total_value. */
 bool compare_has_totals(enum compare_by by, enum facts_family family);
 
 const char *compare_status_name(enum compare_status status);

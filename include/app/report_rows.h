@@ -22,9 +22,7 @@ report_shape_fn report_rows_shape; /* for any report */
 report_rows_fn report_rows_run;
 
 report_shape_fn diff_report_shape;
-report_shape_fn tree_report_shape; /* for tree, callers and hot */
 report_rows_fn tree_report_run;
-report_shape_fn trend_report_shape;
 report_rows_fn trend_report_run;
 
 /* Runs the diff report without the facts that q->suppressions hide. Adds the number of

@@ -8,9 +8,9 @@
  *	src/report/sql/leaks.sql		"report/leaks"
  *	src/store/sql/insert_instance.sql	"store/insert_instance"
  *
- * tools/sql2c.awk generates the table from the variable SQL_FILES of the makefile fragments, and
- * base/sql_params.h with the parameters that the files name (see SQL_VALUES). The table is constant
- * and valid as long as the program runs.
+ * tools/sql2c.awk generates the table from the variable SQL_FILES of the makefile fragments. It also
+ * generates base/sql_params.h, which defines the parameters that the files name (see SQL_VALUES).
+ * The table is constant and valid as long as the program runs.
  */
 #ifndef PROFDEPOT_BASE_SQL_FILE_H
 #define PROFDEPOT_BASE_SQL_FILE_H

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "model/metric_name.h"
 #include "model/suppress_facts.h"
 
 #include <stdint.h>
@@ -35,6 +36,7 @@ enum table_unit {
 	TABLE_UNIT_BYTES,
 	TABLE_UNIT_PERCENT,
 	TABLE_UNIT_HEX, /* an integer that is an address or handle, shown in hex */
+	TABLE_UNIT_ID,  /* an integer that an option accepts */
 	TABLE_UNIT_SECONDS,
 	TABLE_UNIT_MILLISECONDS,
 	TABLE_UNIT_MICROSECONDS,
@@ -42,7 +44,7 @@ enum table_unit {
 	TABLE_UNITS
 };
 
-/* "none", "count" ... "nanoseconds" */
+/* "none", "count" ... "nanoseconds", for example in JSON */
 extern const char *const table_unit_names[TABLE_UNITS];
 
 struct table_column {
@@ -108,6 +110,9 @@ struct table_set {
 	struct text inst_id; /* digits; NULL if the answer is not about a single result set */
 	struct text caption;
 	struct text base_inst_id, base_caption; /* the base of a comparison; NULL if absent */
+	struct text subject; /* what the rows are about, such as "error 3: ..."; NULL if absent */
+	struct metric_name metric; /* the name is NULL if the answer is not about a metric */
+	const struct table_column *columns; /* with this set's units; NULL: the head's */
 };
 
 /* Totals of the rows that share one value in the part column. */

@@ -47,7 +47,7 @@
 	X(REPORT_TRACK, "track", "track", INTEGER, "N", "only this track") \
 	X(REPORT_PROFILE, "profile", "profile", WORD, "ID", "only the profile with this Id") \
 	X(REPORT_METRIC, "metric", "metric", WORD, "NAME", \
-		"the metric; default: the first metric of the result set") \
+		"the metric; default: the first metric that \"profdepot show\" lists") \
 	X(REPORT_SINCE, "since", "since", TIME, "TIME", \
 		"only profiles that started at this time or later, such as 2026-11-21T14:00:00Z") \
 	X(REPORT_UNTIL, "until", "until", TIME, "TIME", "only profiles that started before TIME") \

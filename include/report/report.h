@@ -21,7 +21,6 @@
  *
  * The other comments are the report's note. A file without a query only describes the report:
  * app/report_rows.h makes its rows.
- *
  * rank is the row's position in the output. A column of kind frames contains the arrays of a stack
  * as text: its routine_ids, then its line_ids. A column of kind stacks contains several stacks,
  * separated by U+001E. Each consists of a role, U+001F, a heading, U+001F and arrays.
@@ -87,6 +86,7 @@ struct report_request {
 	/* IDs of objects and errors to omit, for the reports that accept such IDs. */
 	const int64_t *excluded_objects, *excluded_errors;
 	size_t excluded_object_count, excluded_error_count;
+	struct metric_name metric;              /* for struct table_set */
 	const char *const *notes, *const *gaps; /* for the foot (struct table_foot); may be NULL */
 	const struct suppress_use *suppressed;  /* for the foot; NULL if nothing is suppressed */
 	/* app/report_rows.h applies them to reports on leaks and errors; may be NULL. */

@@ -383,7 +383,10 @@ answer_pair(struct answer *w, const char *const *gets, struct error *err)
 	struct compare_question q = { .by = w->plan.by,
 		.family = w->plan.metric.family,
 		.value_first = w->plan.metric.value_first };
-	struct table_set set = { TEXT_NULL, TEXT_NULL, TEXT_NULL, TEXT_NULL };
+	struct table_set set = { .metric = { .name = text_from(w->plan.metric.name),
+					 .unit = w->plan.metric.shows_count ? TEXT_LITERAL("count")
+									    : w->plan.metric.unit,
+					 .gauge = w->plan.metric.aggregate != NULL } };
 	unsigned char *own = NULL;
 
 	if (!find_caption(w, w->plan.inst_id, gets[FACTS_NEW], &set.inst_id, &set.caption, err) ||

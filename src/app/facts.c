@@ -62,6 +62,17 @@ choose(const struct known_metrics *sides, const char *name)
 	return m;
 }
 
+/* Without a name, the first metric of a result set is the default. */
+static bool
+shows_count(const struct known_metrics *sides, const char *name, const struct facts_metric *metric)
+{
+	const struct known_metrics *k = &sides[sides[FACTS_NEW].count ? FACTS_NEW : FACTS_BASE];
+
+	if (metric->family == FACTS_OBJECTS && !name)
+		return text_equal(k->metrics[0].name, TEXT_LITERAL("live_count"));
+	return metric->family == FACTS_OBJECTS && !metric->value_first;
+}
+
 static bool
 refuse_metric(const struct known_metrics *sides, const char *name, int64_t inst_id, int64_t base_id,
 	struct error *err)
@@ -123,6 +134,7 @@ facts_find_metric(struct db *db, struct arena *a, int64_t inst_id, int64_t base_
 	metric->unit = metric->family == FACTS_OBJECTS ? TEXT_LITERAL("bytes") : m->unit;
 	metric->value_first = metric->family == FACTS_SAMPLES || metric->family == FACTS_SPANS ||
 			      text_equal(m->name, TEXT_LITERAL("live_size"));
+	metric->shows_count = shows_count(sides, name, metric);
 	for (int side = 0; side < FACTS_SIDES; side++)
 		metric->present[side] = find_by_name(&sides[side], m->name) != NULL;
 	other = find_by_name(&sides[FACTS_BASE], m->name);
@@ -134,7 +146,7 @@ enum table_unit
 facts_table_unit(struct text unit)
 {
 	for (int i = 0; i < TABLE_UNITS; i++)
-		if (i != TABLE_UNIT_PERCENT && i != TABLE_UNIT_HEX &&
+		if (i != TABLE_UNIT_PERCENT && i != TABLE_UNIT_HEX && i != TABLE_UNIT_ID &&
 			text_equal(unit, text_from(table_unit_names[i])))
 			return (enum table_unit)i;
 	return TABLE_UNIT_NONE;

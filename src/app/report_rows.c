@@ -2,6 +2,7 @@
 #include "app/report_rows.h"
 
 #include "app/run_gap.h"
+#include "store/tree/depot_tree.h"
 
 #include <assert.h>
 #include <string.h>
@@ -38,6 +39,21 @@ add_run_notes(struct db *db, struct arena *a, const struct report *r, struct rep
 	return q->gaps != NULL;
 }
 
+/* Pictures of leaks show the default metric: sizes or counts. */
+static bool
+default_of_objects(struct db *db, struct arena *a, int64_t inst_id, struct metric_name *metric,
+	struct error *err)
+{
+	struct depot_metric *metrics;
+	size_t count;
+
+	if (!depot_metrics(db, a, inst_id, &metrics, &count, err))
+		return false;
+	if (count && text_equal(metrics[0].family, TEXT_LITERAL("objects")))
+		*metric = (struct metric_name){ .name = metrics[0].name, .unit = metrics[0].unit };
+	return true;
+}
+
 /* Runs the report's query without suppressed rows. */
 static bool
 run_query(struct db *db, const struct report *r, const struct report_request *q,
@@ -49,8 +65,13 @@ run_query(struct db *db, const struct report *r, const struct report_request *q,
 	struct report_request left = *q;
 	struct arena a = ARENA_INIT;
 	struct suppressed hidden;
-	bool ok = true;
+	bool ok = r->facts != REPORT_FACTS_OBJECTS || !report_takes(r, REPORT_INST_ID) ||
+		  default_of_objects(db, &a, q->inst_id, &left.metric, err);
 
+	if (!ok) {
+		arena_release(&a);
+		return false;
+	}
 	if (!q->suppressions || (!leaks && !errors)) {
 		if (summary || r->facts == REPORT_FACTS_OBJECTS || r->facts == REPORT_FACTS_ERRORS)
 			ok = add_run_notes(db, &a, r, &left, err);
@@ -87,11 +108,11 @@ static const struct maker {
 	report_rows_fn *run;
 } makers[] = {
 	{ "diff", diff_report_shape, run_diff },
-	{ "trend", trend_report_shape, trend_report_run },
+	{ "trend", NULL, trend_report_run },
 	{ "suppressions", NULL, run_suppressions },
-	{ "tree", tree_report_shape, tree_report_run },
-	{ "callers", tree_report_shape, tree_report_run },
-	{ "hot", tree_report_shape, tree_report_run },
+	{ "tree", NULL, tree_report_run },
+	{ "callers", NULL, tree_report_run },
+	{ "hot", NULL, tree_report_run },
 };
 
 static const struct maker *

@@ -1,5 +1,6 @@
 /* The tree, callers and hot reports: rows from a call tree. */
 #include "analysis/trees.h"
+#include "app/facts.h"
 #include "app/report_rows.h"
 #include "app/rows_table.h"
 #include "app/trees.h"
@@ -249,6 +250,32 @@ metric_note(struct rows *r)
 		t->all_total != t->nodes[0].total ? "; shares refer to the selected part" : "");
 }
 
+/* The report's columns with the unit of the tree's metric. */
+static const struct table_column *
+make_columns(struct rows *r)
+{
+	const struct report *report = r->report;
+	struct table_column *columns =
+		arena_alloc_array(&r->arena, report->column_count, sizeof(*columns));
+	struct text unit = r->tree->unit;
+	enum table_unit known = facts_table_unit(unit);
+	bool sized = known == TABLE_UNIT_BYTES || known == TABLE_UNIT_COUNT;
+
+	memcpy(columns, report->columns, report->column_count * sizeof(*columns));
+	for (size_t i = 0; i < report->column_count; i++) {
+		struct table_column *c = &columns[i];
+
+		if (strcmp(c->key, "self") != 0 && strcmp(c->key, "total") != 0)
+			continue;
+		if (sized)
+			c->unit = known;
+		else if (is_word(unit))
+			c->title = arena_printf(&r->arena, "%s (%.*s)", c->title,
+				text_precision(unit, 50), unit.data);
+	}
+	return columns;
+}
+
 static bool
 run(struct rows *r, struct db *db, struct error *err)
 {
@@ -262,7 +289,10 @@ run(struct rows *r, struct db *db, struct error *err)
 
 	if (!make_tree(r, db, &min_share, err))
 		return false;
-	set = (struct table_set){ r->tree->set.inst_id, r->tree->set.caption };
+	set = (struct table_set){ .inst_id = r->tree->set.inst_id,
+		.caption = r->tree->set.caption,
+		.metric = { .name = r->tree->metric, .unit = r->tree->unit },
+		.columns = make_columns(r) };
 	if (!r->sink->set_begin(r->sink, &set, err))
 		return false;
 	ok = text_is_null(r->tree->metric) ||
@@ -294,30 +324,4 @@ tree_report_run(struct db *db, const struct report *report, const struct report_
 	arena_release(&r.row_arena);
 	arena_release(&r.arena);
 	return ok;
-}
-
-const struct report *
-tree_report_shape(struct db *db, struct arena *a, const struct report *r,
-	const struct report_request *q, struct error *err)
-{
-	struct report *shaped = arena_alloc(a, sizeof(*shaped));
-	struct text unit = TEXT_NULL;
-	bool bytes, count;
-
-	if (!depot_tree_unit(db, a, q->inst_id, q->values[REPORT_METRIC], &unit, err))
-		return NULL;
-	*shaped = *r;
-	bytes = text_equal(unit, TEXT_LITERAL("bytes"));
-	count = text_equal(unit, TEXT_LITERAL("count"));
-	for (size_t i = 0; i < r->column_count; i++) {
-		struct table_column *c = &shaped->columns[i];
-
-		if (strcmp(c->key, "self") != 0 && strcmp(c->key, "total") != 0)
-			continue;
-		c->unit = bytes ? TABLE_UNIT_BYTES : count ? TABLE_UNIT_COUNT : c->unit;
-		if (!bytes && is_word(unit))
-			c->title = arena_printf(
-				a, "%s (%.*s)", c->title, text_precision(unit, 50), unit.data);
-	}
-	return shaped;
 }

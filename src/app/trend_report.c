@@ -44,6 +44,7 @@ struct trend {
 	struct suppressions *suppressions; /* from the depot and from result sets */
 	struct point *points;
 	size_t count;
+	bool gauge;
 	size_t left_out; /* number of result sets that did not measure the figure */
 };
 
@@ -199,6 +200,7 @@ measure_facts(struct trend *t, struct point *p, struct error *err)
 	if (!m.present[FACTS_NEW])
 		return true;
 	p->unit = m.value_first ? m.unit : TEXT_LITERAL("count");
+	t->gauge = m.aggregate != NULL;
 	f = facts_new(&t->arena, MATCH_NAMES);
 	ok = facts_load(t->db, f, FACTS_NEW, &q, NULL, err);
 	if (ok)
@@ -277,7 +279,7 @@ line_note(struct trend *t)
 	strbuf_printf(&b, "%.200s%s%s  ", t->figure.metric, t->figure.duration ? " " : "",
 		t->figure.duration ? span_time_name(t->figure.statistic) : "");
 	sparkline_append(&b, values, t->count);
-	if (last && !text_is_empty(last->unit))
+	if (last && !text_is_empty(last->unit) && !text_equal(last->unit, TEXT_LITERAL("none")))
 		strbuf_printf(&b, "  in %.*s", text_precision(last->unit, 50), last->unit.data);
 	note = b.failed ? NULL : arena_strdup(&t->arena, strbuf_str(&b));
 	strbuf_release(&b);
@@ -293,10 +295,38 @@ left_out_note(struct trend *t)
 		by_count(t->left_out, "result set is", "result sets are"), t->figure.metric);
 }
 
+static struct text
+unit_of(const struct trend *t)
+{
+	struct text unit = TEXT_NULL;
+
+	for (size_t i = 0; i < t->count; i++)
+		if (!text_is_null(t->points[i].unit))
+			unit = t->points[i].unit;
+	return unit;
+}
+
+/* The report's columns with the metric's unit. */
+static const struct table_column *
+make_columns(struct trend *t, const struct report *r, struct text unit)
+{
+	struct table_column *columns =
+		arena_alloc_array(&t->arena, r->column_count, sizeof(*columns));
+
+	memcpy(columns, r->columns, r->column_count * sizeof(*columns));
+	for (size_t i = 0; i < r->column_count; i++)
+		if (strcmp(columns[i].key, "value") == 0 || strcmp(columns[i].key, "delta") == 0)
+			columns[i].unit = facts_table_unit(unit);
+	return columns;
+}
+
 static bool
 show(struct trend *t, const struct report *r, struct table_sink *sink, struct error *err)
 {
-	struct table_set set = { TEXT_NULL, TEXT_NULL, TEXT_NULL, TEXT_NULL };
+	struct text unit = unit_of(t);
+	struct table_set set = { .columns = make_columns(t, r, unit),
+		.metric = {
+			.name = text_from(t->figure.metric), .unit = unit, .gauge = t->gauge } };
 	struct table_cell cells[REPORT_MAX_COLUMNS] = { { TEXT_NULL, NULL, 0 } };
 	const char *notes[] = { line_note(t), left_out_note(t), NULL };
 	size_t top = t->request->top && (uint64_t)t->request->top < t->count
@@ -335,35 +365,12 @@ prepare(struct trend *t, struct error *err)
 	return ok;
 }
 
-const struct report *
-trend_report_shape(struct db *db, struct arena *a, const struct report *r,
-	const struct report_request *q, struct error *err)
-{
-	struct trend t = { .db = db, .request = q, .arena = ARENA_INIT };
-	struct report *shaped = arena_alloc(a, sizeof(*shaped));
-	struct text unit = TEXT_NULL;
-	bool ok = report_check(r, q, err) && prepare(&t, err);
-
-	for (size_t i = 0; ok && i < t.count; i++)
-		if (!text_is_null(t.points[i].unit))
-			unit = t.points[i].unit;
-	*shaped = *r;
-	for (size_t i = 0; i < r->column_count; i++) {
-		struct table_column *c = &shaped->columns[i];
-
-		if (strcmp(c->key, "value") == 0 || strcmp(c->key, "delta") == 0)
-			c->unit = facts_table_unit(unit);
-	}
-	arena_release(&t.arena);
-	return ok ? shaped : NULL;
-}
-
 bool
 trend_report_run(struct db *db, const struct report *r, const struct report_request *q,
 	struct table_sink *sink, struct error *err)
 {
 	struct trend t = { .db = db, .request = q, .arena = ARENA_INIT };
-	bool ok = prepare(&t, err) && show(&t, r, sink, err);
+	bool ok = report_check(r, q, err) && prepare(&t, err) && show(&t, r, sink, err);
 
 	arena_release(&t.arena);
 	return ok;

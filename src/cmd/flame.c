@@ -33,7 +33,8 @@ struct flame_command_options {
 #define MEMBER(m) offsetof(struct flame_command_options, m)
 static const struct option_spec specs[] = {
 	{ "metric", 'm', OPTION_TEXT, "NAME",
-		"the metric to show; default: the result set's first metric", MEMBER(metric) },
+		"the metric to show; default: the first that \"profdepot show\" lists",
+		MEMBER(metric) },
 	{ "base", 0, OPTION_TEXT, "SET",
 		"show the change since this result set: an INST_ID, latest~1, label:KEY=VALUE",
 		MEMBER(base) },

@@ -78,8 +78,7 @@ write_trend(struct command_call *call, struct db *db, struct error *err)
 	if (!r || !report_answer_begin(db, o->timeout * 1000, err) ||
 		!report_answer_listed(db, call->arena, &o->filter, q, err))
 		return false;
-	r = trend_report_shape(db, call->arena, r, q, err);
-	if (!r || !output_file_open(&file, o->out, call->out, err))
+	if (!output_file_open(&file, o->out, call->out, err))
 		return false;
 	options.width = terminal_width(file.stream);
 	sink = renderer->sink_new(file.stream, &options);

@@ -8,6 +8,7 @@ libprofdepot_a_SOURCES += \
 	include/model/issue.h \
 	include/model/issue_table.h \
 	include/model/measures.h \
+	include/model/metric_name.h \
 	include/model/rows.h \
 	include/model/run.h \
 	include/model/rowset.h \

@@ -2,8 +2,8 @@
 #include "model/rows.h"
 #include "model/table.h"
 
-const char *const table_unit_names[] = { "none", "count", "bytes", "percent", "hex", "seconds",
-	"milliseconds", "microseconds", "nanoseconds" };
+const char *const table_unit_names[] = { "none", "count", "bytes", "percent", "hex", "id",
+	"seconds", "milliseconds", "microseconds", "nanoseconds" };
 
 const char *
 stack_owner_name(enum stack_owner owner)

@@ -264,6 +264,9 @@ render_cell(struct strbuf *b, const struct table_column *c, const struct table_c
 	case TABLE_UNIT_HEX:
 		put_hex(b, cell->text);
 		break;
+	case TABLE_UNIT_ID:
+		strbuf_append_text(b, cell->text);
+		break;
 	case TABLE_UNIT_PERCENT:
 	case TABLE_UNIT_SECONDS:
 	case TABLE_UNIT_MILLISECONDS:
@@ -283,24 +286,37 @@ render_cell(struct strbuf *b, const struct table_column *c, const struct table_c
 	}
 }
 
+static void
+put_lower(struct strbuf *b, const char *title, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		strbuf_append_char(b, char_lower(title[i]));
+}
+
+/* The length of a title such as "Objects" without its plural ending. */
+static size_t
+singular(const char *title, size_t n)
+{
+	if (!n || title[n - 1] != 's')
+		return n;
+	return n > 4 && strcmp(title + n - 4, "sses") == 0 ? n - 2 : n - 1;
+}
+
 void
 render_figure(struct strbuf *b, const struct table_column *c, const struct table_cell *cell)
 {
 	size_t n = strlen(c->title);
-	size_t singular = n > 4 && strcmp(c->title + n - 4, "sses") == 0 ? n - 2 : n - 1;
 
+	if (c->unit == TABLE_UNIT_ID && !text_is_null(cell->text)) {
+		put_lower(b, c->title, n);
+		strbuf_append_char(b, ' ');
+	}
 	render_cell(b, c, cell);
 	if (c->unit != TABLE_UNIT_COUNT || c->change)
 		return;
 	strbuf_append_char(b, ' ');
-	for (size_t i = 0; i < n; i++) {
-		char ch = c->title[i];
-
-		if (i >= singular && c->title[n - 1] == 's' &&
-			text_equal(cell->text, TEXT_LITERAL("1")))
-			break;
-		strbuf_append_char(b, char_lower(ch));
-	}
+	put_lower(
+		b, c->title, text_equal(cell->text, TEXT_LITERAL("1")) ? singular(c->title, n) : n);
 }
 
 void
@@ -397,6 +413,20 @@ render_check(FILE *out, struct error *err)
 	return error_set_errno(err, ERROR_FILE, "cannot write the report");
 }
 
+const struct table_head *
+render_head_begin(struct render_head *h, const struct table_head *head)
+{
+	h->now = *head;
+	h->columns = head->columns;
+	return &h->now;
+}
+
+void
+render_head_set(struct render_head *h, const struct table_set *set)
+{
+	h->now.columns = set->columns ? set->columns : h->columns;
+}
+
 void
 render_base(struct strbuf *b, const struct table_set *set)
 {
@@ -420,6 +450,10 @@ render_set(struct strbuf *b, const struct table_set *set)
 		render_visible(b, set->caption);
 	}
 	render_base(b, set);
+	if (text_is_null(set->subject))
+		return;
+	strbuf_append_str(b, "; ");
+	render_visible(b, set->subject);
 }
 
 const char *

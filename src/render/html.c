@@ -17,7 +17,8 @@ enum {
 struct html {
 	struct table_sink sink;
 	FILE *out;
-	const struct table_head *head;
+	const struct table_head *head; /* of the current set */
+	struct render_head heads;
 	struct html_flame *flame; /* NULL if the report has no flame graph */
 	struct html_series *series;
 	FILE *rows;            /* rows of the result set, until its foot is known */
@@ -37,9 +38,9 @@ html_begin(struct table_sink *s, const struct table_head *head, struct error *er
 {
 	struct html *h = (struct html *)s;
 
-	h->head = head;
-	h->flame = html_flame_new(head);
-	h->series = html_series_new(head);
+	h->head = render_head_begin(&h->heads, head);
+	h->flame = html_flame_new(h->head);
+	h->series = html_series_new(h->head);
 	page_begin(h->out, styles, scripts);
 	fputs("<title>", h->out);
 	html_put(h->out, text_from(head->title));
@@ -57,7 +58,14 @@ html_set_begin(struct table_sink *s, const struct table_set *set, struct error *
 {
 	struct html *h = (struct html *)s;
 
-	fputs("<section class=\"set\">\n", h->out);
+	render_head_set(&h->heads, set);
+	if (h->flame)
+		html_flame_set(h->flame, set);
+	/* The page's bars show the default metric, as its flame graph does. */
+	fputs(text_equal(set->metric.unit, TEXT_LITERAL("count"))
+			? "<section class=\"set\" data-unit=\"count\">\n"
+			: "<section class=\"set\">\n",
+		h->out);
 	if (!text_is_null(set->inst_id)) {
 		fputs("<h2><span class=\"inst\">Result set ", h->out);
 		html_put(h->out, set->inst_id);
@@ -71,6 +79,11 @@ html_set_begin(struct table_sink *s, const struct table_set *set, struct error *
 			fputs("</span>", h->out);
 		}
 		fputs("</h2>\n", h->out);
+		if (!text_is_null(set->subject)) {
+			fputs("<p class=\"note\">", h->out);
+			html_put(h->out, set->subject);
+			fputs("</p>\n", h->out);
+		}
 	}
 	h->rows = tmpfile();
 	if (!h->rows)

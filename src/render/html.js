@@ -71,7 +71,10 @@ function startGrid(table) {
 
 function startRecords(list, tools) {
 	var records = Array.from(list.children), keys = Object.keys(records[0].dataset);
-	var main = ["size", "bytes", "value", "self", "count"].find(function (k) { return keys.includes(k); });
+	var measures = ["size", "bytes", "value", "self", "count"];
+	if (list.closest(".set").dataset.unit === "count")
+		measures.unshift("count");
+	var main = measures.find(function (k) { return keys.includes(k); });
 	if (main)
 		drawBars(records.map(function (r) {
 			var summary = r.querySelector("summary");

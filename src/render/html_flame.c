@@ -20,6 +20,7 @@ static const struct {
 
 enum {
 	MEASURES = sizeof(measures) / sizeof(measures[0]),
+	COUNT_MEASURE = MEASURES - 1,
 	MAX_NODES = 1 << 20
 };
 
@@ -41,6 +42,7 @@ struct html_flame {
 	struct pair_map by_name, by_place;
 	struct strbuf key;
 	uint64_t rows;
+	bool by_count;
 };
 
 static int
@@ -178,15 +180,32 @@ html_flame_row(struct html_flame *f, const struct table_cell *cells)
 	}
 }
 
-/* The first measure that has a value other than 0; MEASURES if all values are 0. */
+static bool
+has_value(const struct html_flame *f, size_t k)
+{
+	for (size_t i = 0; i < f->count; i++)
+		if (f->nodes[i].now[k] != 0 || f->nodes[i].before[k] != 0)
+			return true;
+	return false;
+}
+
+/* The measure of the set's metric if it is a count; otherwise the first measure that has a value
+ * other than 0. MEASURES if all values are 0. */
 static size_t
 choose(const struct html_flame *f)
 {
+	if (f->by_count && has_value(f, COUNT_MEASURE))
+		return COUNT_MEASURE;
 	for (size_t k = 0; k < MEASURES; k++)
-		for (size_t i = 0; i < f->count; i++)
-			if (f->nodes[i].now[k] != 0 || f->nodes[i].before[k] != 0)
-				return k;
+		if (has_value(f, k))
+			return k;
 	return MEASURES;
+}
+
+void
+html_flame_set(struct html_flame *f, const struct table_set *set)
+{
+	f->by_count = text_equal(set->metric.unit, TEXT_LITERAL("count"));
 }
 
 /* Returns the next node in preorder. Follows the tree's links, so it needs no stack. */

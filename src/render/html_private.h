@@ -17,6 +17,8 @@ struct html_flame;
 /* NULL if the head has no stack column, or no measure for the width. */
 struct html_flame *html_flame_new(const struct table_head *head);
 void html_flame_free(struct html_flame *f); /* NULL is allowed */
+/* Call before the rows of a set. */
+void html_flame_set(struct html_flame *f, const struct table_set *set);
 void html_flame_row(struct html_flame *f, const struct table_cell *cells);
 /* Writes the flame graph if any row had a stack, and forgets the rows. */
 bool html_flame_write(struct html_flame *f, FILE *out, struct error *err);
@@ -37,7 +39,7 @@ void html_grid_head(FILE *out, const struct table_head *head);
 void html_grid_row(FILE *out, const struct table_head *head, const struct table_cell *cells);
 /* Writes a part of the totals: its name, its number of records, and each sum in full. */
 void html_part_row(FILE *out, const struct table_head *head, const struct table_part *part);
-/* Writes a figure with its name, for a section's head. `direction` is the result of
+/* Writes a named number for a section's head. `direction` is the result of
  * html_direction. */
 void html_card(
 	FILE *out, struct text name, const char *direction, struct text value, struct text beside);

@@ -129,7 +129,7 @@ put_stacks(FILE *out, const struct table_head *head, const struct table_cell *ce
 static bool
 is_figure(const struct table_column *c)
 {
-	return c->unit != TABLE_UNIT_NONE && c->unit != TABLE_UNIT_HEX;
+	return c->unit != TABLE_UNIT_NONE && c->unit != TABLE_UNIT_HEX && c->unit != TABLE_UNIT_ID;
 }
 
 /* Writes the numbers by which the page sorts records, including numbers in hidden columns. */

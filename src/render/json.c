@@ -8,6 +8,7 @@ struct json {
 	FILE *out;
 	struct json_writer w;
 	const struct table_head *head;
+	bool open; /* the document has begun */
 };
 
 static void
@@ -96,12 +97,22 @@ json_begin(struct table_sink *s, const struct table_head *head, struct error *er
 {
 	struct json *j = (struct json *)s;
 
+	(void)err;
 	j->head = head;
+	return true;
+}
+
+/* The document begins with its first set, so that a request that fails writes nothing. */
+static void
+open_document(struct json *j)
+{
+	if (j->open)
+		return;
+	j->open = true;
 	json_writer_init(&j->w, j->out, false);
 	json_begin_object(&j->w);
-	json_key_string(&j->w, "report", head->report);
+	json_key_string(&j->w, "report", j->head->report);
 	json_key_array(&j->w, "result_sets");
-	return render_check(j->out, err);
 }
 
 static bool
@@ -109,6 +120,7 @@ json_set_begin(struct table_sink *s, const struct table_set *set, struct error *
 {
 	struct json *j = (struct json *)s;
 
+	open_document(j);
 	putc('\n', j->out);
 	json_begin_object(&j->w);
 	if (!text_is_null(set->inst_id)) {
@@ -118,6 +130,15 @@ json_set_begin(struct table_sink *s, const struct table_set *set, struct error *
 	if (!text_is_null(set->base_inst_id)) {
 		json_key_raw(&j->w, "base_inst_id", set->base_inst_id);
 		json_key_text(&j->w, "base_caption", set->base_caption);
+	}
+	if (!text_is_null(set->subject))
+		json_key_text(&j->w, "subject", set->subject);
+	if (!text_is_null(set->metric.name)) {
+		json_key_object(&j->w, "metric");
+		json_key_text(&j->w, "name", set->metric.name);
+		json_key_text(&j->w, "unit", set->metric.unit);
+		json_key_string(&j->w, "kind", set->metric.gauge ? "gauge" : "additive");
+		json_end_object(&j->w);
 	}
 	json_key_array(&j->w, "rows");
 	return render_check(j->out, err);
@@ -220,6 +241,7 @@ json_end(struct table_sink *s, struct error *err)
 {
 	struct json *j = (struct json *)s;
 
+	open_document(j);
 	json_end_array(&j->w);
 	json_end_object(&j->w);
 	putc('\n', j->out);

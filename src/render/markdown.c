@@ -6,7 +6,8 @@
 struct markdown {
 	struct table_sink sink;
 	FILE *out;
-	const struct table_head *head;
+	const struct table_head *head; /* of the current set */
+	struct render_head heads;
 	struct strbuf cell;
 	bool after_set;
 	bool headed; /* the table's head has been written */
@@ -51,8 +52,10 @@ put_table_head(struct markdown *m)
 static bool
 markdown_begin(struct table_sink *s, const struct table_head *head, struct error *err)
 {
+	struct markdown *m = (struct markdown *)s;
+
 	(void)err;
-	((struct markdown *)s)->head = head;
+	m->head = render_head_begin(&m->heads, head);
 	return true;
 }
 
@@ -61,6 +64,7 @@ markdown_set_begin(struct table_sink *s, const struct table_set *set, struct err
 {
 	struct markdown *m = (struct markdown *)s;
 
+	render_head_set(&m->heads, set);
 	fputs(m->after_set ? "\n## " : "## ", m->out);
 	m->after_set = true;
 	m->headed = false;

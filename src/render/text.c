@@ -19,7 +19,8 @@ struct text_renderer {
 	struct table_sink sink;
 	FILE *out;
 	struct render_options options;
-	const struct table_head *head;
+	const struct table_head *head; /* of the current set */
+	struct render_head heads;
 	struct strbuf line;
 	struct strbuf cell;
 	struct arena held; /* rows, each a struct text[column_count] */
@@ -301,7 +302,7 @@ text_begin(struct table_sink *s, const struct table_head *head, struct error *er
 	struct text_renderer *r = (struct text_renderer *)s;
 
 	(void)err;
-	r->head = head;
+	r->head = render_head_begin(&r->heads, head);
 	r->widths = xcalloc(head->column_count + 1, sizeof(*r->widths));
 	r->rows = xcalloc(HELD_ROWS, sizeof(*r->rows));
 	return true;
@@ -315,6 +316,7 @@ text_set_begin(struct table_sink *s, const struct table_set *set, struct error *
 	if (r->after_set)
 		put_line(r);
 	r->after_set = true;
+	render_head_set(&r->heads, set);
 	strbuf_append_str(&r->line, r->head->title);
 	if (!text_is_null(set->inst_id)) {
 		strbuf_append_str(&r->line, ": ");

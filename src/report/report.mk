@@ -94,6 +94,8 @@ SQL_FILES += \
 	src/report/sql/temporary.sql \
 	src/report/sql/temporary_module.sql \
 	src/report/sql/temporary_routine.sql \
+	src/report/sql/subject_error.sql \
+	src/report/sql/subject_object.sql \
 	src/report/sql/suppressions.sql \
 	src/report/sql/threads.sql \
 	src/report/sql/timings_trend.sql \

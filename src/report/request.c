@@ -90,7 +90,8 @@ report_check(const struct report *r, const struct report_request *q, struct erro
 	if (report_takes(r, REPORT_OBJECT) &&
 		!q->values[REPORT_OBJECT] == !q->values[REPORT_ERROR]) {
 		error_set(err, ERROR_USAGE, "report %s needs one of --object and --error", r->name);
-		return error_hint(err, "each takes an ID; report objects --output json shows IDs");
+		return error_hint(
+			err, "each takes an ID that the leaks, objects and errors reports show");
 	}
 	return true;
 }

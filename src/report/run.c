@@ -3,13 +3,15 @@
 
 #include "base/array.h"
 #include "base/number.h"
+#include "base/sql_file.h"
 #include "base/strbuf.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
 enum {
-	NUMBER_BYTES = 24
+	NUMBER_BYTES = 24,
+	SUBJECT_BYTES = 500 /* longer names of errors and objects are cut */
 };
 
 struct run {
@@ -330,22 +332,38 @@ exists(struct db *db, const char *sql, const char *const *values, size_t count, 
 	return true;
 }
 
-/* Fails if the object or error of the requested stack does not exist. */
+/* Sets *subject to the object or error of the requested stack; fails if it does not exist. */
 static bool
-find_owner(struct run *r, struct db *db, struct error *err)
+find_owner(struct run *r, struct db *db, struct text *subject, struct error *err)
 {
 	const char *object = r->request->values[REPORT_OBJECT];
-	const char *values[] = { r->values[0], object ? object : r->request->values[REPORT_ERROR] };
-	const char *sql = object ? "SELECT FROM profdepot.resource_profiler_objects o"
-				   " WHERE o.inst_id = $1::bigint AND o.id = $2::bigint"
-				 : "SELECT FROM profdepot.resource_profiler_errors e"
-				   " WHERE e.inst_id = $1::bigint AND e.id = $2::bigint";
-	bool there;
+	const char *what = object ? "object" : "error";
+	const char *id = object ? object : r->request->values[REPORT_ERROR];
+	struct db_result *result =
+		object ? db_query(db, sql_file_find("report/subject_object")->text,
+				 SQL_VALUES(SQL_REPORT_SUBJECT_OBJECT,
+					 [SQL_REPORT_SUBJECT_OBJECT_INST_ID] = r->values[0],
+					 [SQL_REPORT_SUBJECT_OBJECT_ID] = id),
+				 SQL_REPORT_SUBJECT_OBJECT_PARAMS, err)
+		       : db_query(db, sql_file_find("report/subject_error")->text,
+				 SQL_VALUES(SQL_REPORT_SUBJECT_ERROR,
+					 [SQL_REPORT_SUBJECT_ERROR_INST_ID] = r->values[0],
+					 [SQL_REPORT_SUBJECT_ERROR_ID] = id),
+				 SQL_REPORT_SUBJECT_ERROR_PARAMS, err);
+	struct text name;
 
-	if (!exists(db, sql, values, 2, &there, err))
+	if (!result)
 		return false;
-	return there || error_set(err, ERROR_NOT_FOUND, "result set %s has no %s with ID %s",
-				values[0], object ? "object" : "error", values[1]);
+	if (db_result_rows(result)) {
+		name = db_result_value(result, 0, 0);
+		*subject = text_from(arena_printf(&r->arena, "%s %s%s%.*s", what, id,
+			text_is_empty(name) ? "" : ": ", text_precision(name, SUBJECT_BYTES),
+			text_is_empty(name) ? "" : name.data));
+	}
+	db_result_free(result);
+	return !text_is_null(*subject) ||
+	       error_set(err, ERROR_NOT_FOUND, "result set %s has no %s with ID %s", r->values[0],
+		       what, id);
 }
 
 static const struct {
@@ -409,12 +427,12 @@ run(struct run *r, struct db *db, struct error *err)
 {
 	const char **notes = place_notes(r);
 	bool is_stack = report_takes(r->report, REPORT_OBJECT);
-	struct table_set set = { TEXT_NULL, TEXT_NULL };
+	struct table_set set = { .metric = r->request->metric };
 	const char *sql = report_sql(&r->arena, r->report, r->request, err);
 
 	bind_values(r);
 	if (!sql || (r->report->params[0] == REPORT_INST_ID && !find_set(r, db, &set, err)) ||
-		(is_stack && !find_owner(r, db, err)))
+		(is_stack && !find_owner(r, db, &set.subject, err)))
 		return false;
 	for (size_t i = 0; i < r->report->column_count && !r->names; i++) {
 		enum table_kind kind = r->report->columns[i].kind;

@@ -26,8 +26,8 @@ struct sample_block {
 
 /* Whether there is no room for another sample of that track. */
 bool sample_block_is_full(const struct sample_block *b, int32_t track);
-/* Whether the time has as many digits as the block's times; all times in a block must have the same
- * unit. */
+/* Whether the time has as many fraction digits as the block's times. All times in a block must have
+ * the same number of digits. */
 bool sample_block_has_scale(const struct sample_block *b, struct decimal at);
 /* Adds a sample to a block that has room. The first sample gives the block its number. */
 void sample_block_add(struct sample_block *b, int64_t id, const struct sample_row *row);

@@ -18,11 +18,6 @@ struct tree_question {
 struct tree *depot_tree_load(
 	struct db *db, struct arena *a, const struct tree_question *q, struct error *err);
 
-/* The unit of the metric that depot_tree_load would load (see model/measures.h); NULL if there is no
- * metric. */
-bool depot_tree_unit(struct db *db, struct arena *a, int64_t inst_id, const char *metric,
-	struct text *unit, struct error *err);
-
 /* A metric of a result set, including the metrics of objects and errors. */
 struct depot_metric {
 	struct text name, family, unit, title;

@@ -109,7 +109,7 @@ struct aqtime_reader {
 	struct aqtime *aq;
 	const struct aqtime_table *table;
 	struct row_reader *rows;
-	int map[AQTIME_MAX_COLUMNS]; /* the field of each table->columns; -1 if absent */
+	int map[AQTIME_MAX_COLUMNS]; /* index of each column's field in the row; -1 if absent */
 	size_t column_count;
 	struct row row;       /* the current row */
 	uint64_t sequence;    /* the row's number, from 1 */

@@ -10,7 +10,7 @@
 /* Describes how a format reads the members of an input. */
 struct member_kind {
 	const char *noun; /* name of a member in messages, such as "callgrind profile" */
-	const char *hint; /* hint for the error that no member has the format; may be NULL */
+	const char *hint; /* hint for the error if no member has the format; may be NULL */
 	/* Extension of other files that the tool writes with its results, such as ".xsl". These
 	 * files are skipped without an issue. NULL if there are no such files. */
 	const char *companion;

@@ -242,7 +242,7 @@ add_key(struct json_reader *r, struct text key, struct error *err)
 			text_precision(key, 100), key.data);
 	if (result == JSON_KEYS_FULL)
 		return json_fail_limit(
-			r, err, "keys of more than %zu bytes in open objects", r->max_string);
+			r, err, "more than %zu bytes of keys in open objects", r->max_string);
 	return true;
 }
 

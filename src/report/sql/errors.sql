@@ -11,7 +11,7 @@
 -- column: description text "Description"
 -- column: os_thread_id integer "Thread"
 -- column: count integer count "Errors" machine
--- column: id integer "ID" machine
+-- column: id integer id "ID"
 -- column: stack frames "Call Stack"
 -- Corresponds to AQTime's Errors panel. Count is the number of times that the error occurred. The hex code
 -- shows the low 32 bits, as Windows writes an HRESULT.

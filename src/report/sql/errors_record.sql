@@ -21,7 +21,7 @@
 -- column: own_routine text "Own Routine" machine
 -- column: own_file text "Own Source File" machine
 -- column: own_line integer "Own Source Line" machine
--- column: id integer "ID" machine
+-- column: id integer id "Error"
 -- column: stack frames "Call Stack"
 -- column: stacks stacks "Further Stacks"
 -- Each record combines all errors with the same text and an equal stack, in the order of their first

@@ -28,7 +28,7 @@
 -- column: own_routine text "Own Routine" machine
 -- column: own_file text "Own Source File" machine
 -- column: own_line integer "Own Source Line" machine
--- column: id integer "ID" machine
+-- column: id integer id "Object"
 -- column: stack frames "Creation Call Stack"
 -- One record per kind of leak and equal stack, most certain leaks first: definite, direct, unknown, indirect,
 -- possible, reachable. Sizes are taken from the records. The blocks that a direct leak keeps alive are under

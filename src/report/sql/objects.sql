@@ -11,7 +11,7 @@
 -- column: size integer bytes "Size" sum
 -- column: os_thread_id integer "Thread"
 -- column: count integer count "Objects" sum machine
--- column: id integer "ID" machine
+-- column: id integer id "ID"
 -- column: stack frames "Creation Call Stack"
 -- Corresponds to AQTime's Objects panel. Count is 1, or the number of blocks if the row is a group.
 WITH threads AS (

@@ -66,6 +66,17 @@ write_all(struct load *l, struct load_set *set, const struct metric_row *m, size
 	return true;
 }
 
+/* Does a class have objects, but only objects without a size, such as handles? Then sizes would
+ * not show what leaked. */
+static bool
+has_unsized_class(const struct load_set *set)
+{
+	for (size_t i = 0; i < set->class_count; i++)
+		if (set->classes[i].objects > 0 && set->classes[i].size == 0)
+			return true;
+	return false;
+}
+
 bool
 load_write_metrics(struct load *l, struct load_set *set, struct error *err)
 {
@@ -80,7 +91,9 @@ load_write_metrics(struct load *l, struct load_set *set, struct error *err)
 	for (size_t i = 0; i < set->metric_count; i++)
 		if (!write_all(l, set, &set->metrics[i], i, ++number, err))
 			return false;
-	for (size_t i = 0; i < sizeof(standing) / sizeof(standing[0]); i++) {
+	for (size_t n = 0; n < sizeof(standing) / sizeof(standing[0]); n++) {
+		/* The default metric of the objects comes first. */
+		size_t i = n < 2 && !has_unsized_class(set) ? 1 - n : n;
 		const struct metric_row m = { .family = standing[i].family,
 			.name = text_from(standing[i].name),
 			.unit = text_from(standing[i].unit),

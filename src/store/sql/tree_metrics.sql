@@ -1,6 +1,7 @@
 -- Metrics of a result set, its default metric first. A result set that SQL wrote has no rows in
 -- metrics; for it, the predefined metrics of objects and errors are returned. No row if the result
--- set does not exist.
+-- set does not exist. Of the objects' metrics, the count comes first if a class has only objects without
+-- a size, as the loader orders them.
 WITH known AS (
     SELECT m.metric_no, m.name, m.family, m.unit, m.title, m.aggregate
     FROM profdepot.metrics m
@@ -10,8 +11,8 @@ told AS (
     SELECT k.metric_no, k.name, k.family, k.unit, k.title, k.aggregate FROM known k
     UNION ALL
     SELECT 0, d.name, d.family, d.unit, d.title, NULL
-    FROM (VALUES ('live_size', 'objects', 'bytes', 'Live size'),
-                 ('live_count', 'objects', 'count', 'Live objects'),
+    FROM (VALUES ('live_count', 'objects', 'count', 'Live objects'),
+                 ('live_size', 'objects', 'bytes', 'Live size'),
                  ('errors', 'errors', 'count', 'Errors')) AS d (name, family, unit, title)
     WHERE NOT EXISTS (SELECT FROM known k WHERE k.name = d.name)
       AND CASE d.family
@@ -24,4 +25,9 @@ SELECT i.caption, i.state, t.metric_no, t.name, t.family, t.unit, t.title, t.agg
 FROM profdepot.instances i
 LEFT JOIN told t ON true
 WHERE i.inst_id = :inst_id::bigint
-ORDER BY profdepot.metric_rank(t.family), t.name <> 'live_size', t.metric_no, t.name
+ORDER BY profdepot.metric_rank(t.family), t.metric_no,
+         CASE WHEN t.metric_no = 0 AND t.name = 'live_count' AND NOT EXISTS (
+                  SELECT FROM profdepot.resource_profiler_objects o
+                  WHERE o.inst_id = :inst_id::bigint AND o.col_classrid IS NOT NULL
+                  GROUP BY o.col_classrid HAVING COALESCE(sum(o.col_size), 0) = 0) THEN 1 ELSE 0 END,
+         t.name

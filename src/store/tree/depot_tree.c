@@ -127,15 +127,3 @@ depot_tree_load(struct db *db, struct arena *a, const struct tree_question *q, s
 	}
 	return make_tree(db, a, &m, &plain, err);
 }
-
-bool
-depot_tree_unit(struct db *db, struct arena *a, int64_t inst_id, const char *metric,
-	struct text *unit, struct error *err)
-{
-	struct tree_metric m;
-
-	if (!tree_metric_find(db, a, inst_id, metric, &m, err))
-		return false;
-	*unit = m.unit;
-	return true;
-}

@@ -141,7 +141,7 @@ run load "$tmp/in.txt"
 like "$status$errors" '^3.*not in a format' "a text with words and numbers is refused"
 like "$errors" 'hint: "profdepot formats" lists the formats' "the hint names the command that lists the formats"
 run formats --output json
-like "$out" 'or lines .*events:.* and .*fn=' "formats --output json contains the complete description of each format"
+like "$out" 'lines .*events:.* and .*fn=' "formats --output json prints the complete description of each format"
 {
     printf 'desc: x\ncmd: prog\ntime_unit: B\n#-----------\nsnapshot=0\n#-----------\ntime=1\nmem_heap_B=10\nmem_heap_extra_B=0\n'
     printf 'mem_stacks_B=0\nheap_tree=peak\n'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests every report's query against the schema, and which report a name selects.
+# Runs every report's query on the schema, and tests which report each name selects.
 . "$srcdir/tests/lib/tap.sh"
 . "$srcdir/tests/lib/pg-temp.sh"
 [ -x "$builddir/tests/unit/report/test_reports" ] || skip_all "cmocka is missing"

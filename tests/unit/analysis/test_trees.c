@@ -318,7 +318,7 @@ test_random(void **state)
 	}
 }
 
-/* The functions work without recursion: 200,000 frames in one stack. */
+/* A stack of 200,000 frames shows that the functions are not recursive. */
 static void
 test_deep(void **state)
 {

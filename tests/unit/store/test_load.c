@@ -535,12 +535,12 @@ test_objects_and_errors(void **state)
 	ok(t, t->sink->error(t->sink, 0, &e, &t->err));
 	commit(t);
 	assert_answer(t, metrics_sql,
-		"1|weight|samples|none\n2|live_count|objects|count\n3|live_size|objects|bytes\n"
+		"1|weight|samples|none\n2|live_size|objects|bytes\n3|live_count|objects|count\n"
 		"4|errors|errors|count");
 	assert_answer(t, tree_sql,
 		"1|0||0||0|1|f\n1|1|0|1|1|1|1|f\n"
-		"2|0||0||1|4|f\n2|1|0|1|2|0|3|f\n2|2|1|2|1|3|3|f\n"
-		"3|0||0||100|200|f\n3|1|0|1|2|0|100|f\n3|2|1|2|1|100|100|f\n"
+		"2|0||0||100|200|f\n2|1|0|1|2|0|100|f\n2|2|1|2|1|100|100|f\n"
+		"3|0||0||1|4|f\n3|1|0|1|2|0|3|f\n3|2|1|2|1|3|3|f\n"
 		"4|0||0||0|1|f\n4|1|0|1|2|0|1|f\n4|2|1|2||1|1|f");
 	assert_kept(t);
 }
@@ -640,7 +640,7 @@ test_detectors(void **state)
 		"{\"address\":\"0x10\"}");
 	assert_answer(t, totals_sql, "errors|1|1|40|40\nlive|-1|0|3|72");
 	assert_answer(t, tree_sql,
-		"1|0||0||3|3|f\n2|0||0||72|72|f\n3|0||0||0|40|f\n3|1|0|1|2|0|40|f\n3|2|1|2|1|40|40|f");
+		"1|0||0||72|72|f\n2|0||0||3|3|f\n3|0||0||0|40|f\n3|1|0|1|2|0|40|f\n3|2|1|2|1|40|40|f");
 	assert_kept(t);
 	answer(t, "DELETE FROM profdepot.resource_profiler_errors WHERE inst_id = $1 RETURNING 1");
 	{
