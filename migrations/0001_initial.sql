@@ -1873,22 +1873,22 @@ COMMENT ON FUNCTION profdepot.complete_metrics(bigint) IS 'adds the metrics for 
 
 -- The stack_totals rows for a closed result set, computed from its facts.
 CREATE FUNCTION profdepot.total_stacks(p_inst_id bigint)
-RETURNS TABLE (metric text, class bigint, stack_id integer, count bigint, value numeric)
+RETURNS TABLE (metric text, class bigint, stack_id integer, count numeric, value numeric)
 LANGUAGE plpgsql STABLE AS $$
 BEGIN
     RETURN QUERY
     SELECT 'live', COALESCE(o.col_classrid, -1), COALESCE(o.stack_id, 0),
-           sum(o.block_count)::bigint, COALESCE(sum(o.col_size), 0)
+           sum(o.block_count), COALESCE(sum(o.col_size), 0)
     FROM profdepot.resource_profiler_objects o
     WHERE o.inst_id = p_inst_id
     GROUP BY 2, 3;
     RETURN QUERY
-    SELECT 'errors', COALESCE(e.col_kind, -1), COALESCE(e.stack_id, 0), sum(e.count)::bigint, sum(e.count)
+    SELECT 'errors', COALESCE(e.col_kind, -1), COALESCE(e.stack_id, 0), sum(e.count), sum(e.count)
     FROM profdepot.resource_profiler_errors e
     WHERE e.inst_id = p_inst_id
     GROUP BY 2, 3;
     RETURN QUERY
-    SELECT t.metric, t.track_id::bigint, t.stack_id, t.count, t.value
+    SELECT t.metric, t.track_id::bigint, t.stack_id, t.count::numeric, t.value
     FROM profdepot.total_samples(p_inst_id) t;
 END;
 $$;

@@ -43,7 +43,8 @@ emit_samples(struct jemalloc *j, stack_number stack)
 			if (__builtin_add_overflow(
 				    j->total.v[k], j->threads[i].counts.v[k], &j->total.v[k]) ||
 				j->total.v[k] > INT64_MAX)
-				j->total.v[k] = INT64_MAX;
+				return reader_refuse(j->h->in,
+					"the counts of a stack's threads exceed 2^63-1 in total");
 	if (!heap_text_sample(j->h, stack, &j->total))
 		return false;
 	for (size_t i = 0; i < j->thread_count; i++)

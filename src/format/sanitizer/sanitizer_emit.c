@@ -132,7 +132,8 @@ sanitizer_emit_leak(struct sanitizer *s, struct report *r)
 	if (!class_intern(s->frames, class_name, r->class_module, &row.class_id, s->in.err))
 		return false;
 	row.attributes = leak_attributes(s, r);
-	return emit_object(&s->in, &row);
+	return emit_object(&s->in, &row) ||
+	       error_prefix(s->in.err, "line %llu", (unsigned long long)r->leak_line);
 }
 
 /* --- errors ------------------------------------------------------------------------ */
@@ -329,14 +330,10 @@ sanitizer_add_suppression(struct sanitizer *s, const struct suppressed *row)
 				.has_bytes = row->has_bytes };
 	}
 	known = &s->suppressed[i];
-	known->count += row->count;
-	known->bytes += row->bytes;
-}
-
-static int64_t
-bounded(uint64_t v)
-{
-	return v > INT64_MAX ? INT64_MAX : (int64_t)v;
+	if (__builtin_add_overflow(known->count, row->count, &known->count))
+		known->count = UINT64_MAX;
+	if (__builtin_add_overflow(known->bytes, row->bytes, &known->bytes))
+		known->bytes = UINT64_MAX;
 }
 
 bool
@@ -349,10 +346,14 @@ sanitizer_emit_suppressions(struct sanitizer *s)
 			.pattern = p->pattern,
 			.syntax = TEXT_LITERAL("lsan"),
 			.kind = p->kind,
-			.count = bounded(p->count),
-			.bytes = p->has_bytes ? bounded(p->bytes) : MODEL_NULL,
-			.blocks = p->has_bytes ? bounded(p->count) : MODEL_NULL };
+			.count = (int64_t)p->count,
+			.bytes = p->has_bytes ? (int64_t)p->bytes : MODEL_NULL,
+			.blocks = p->has_bytes ? (int64_t)p->count : MODEL_NULL };
 
+		if (p->count > INT64_MAX || p->bytes > INT64_MAX)
+			return reader_refuse(&s->in,
+				"suppression %.*s: its counts exceed 2^63-1 in total",
+				text_precision(p->name, 100), p->name.data);
 		if (!emit_suppression(&s->in, &row))
 			return false;
 	}

@@ -250,7 +250,10 @@ emit_leak(struct vg_document *d, const struct vg_record *r, const struct vg_fact
 		valgrind_member(&d->attributes, "kind", f->kind);
 	}
 	row.size = (struct number){ .magnitude = leak.has_direct ? leak.direct : leak.total };
-	row.block_count = leak.blocks > 0 && leak.blocks < INT64_MAX ? (int64_t)leak.blocks : 1;
+	if (leak.blocks > INT64_MAX)
+		return reader_refuse(d->in, "leak record %llu has more than 2^63-1 blocks",
+			(unsigned long long)leak.record);
+	row.block_count = leak.blocks ? (int64_t)leak.blocks : 1;
 	row.get_number = d->leak_check;
 	if (sum < VG_LEAKS) {
 		d->leaks[sum].records++;
@@ -294,7 +297,10 @@ emit_waiting(struct vg_document *d, const struct vg_waiting *w)
 	uint64_t count = w->has_unique ? valgrind_count(d, w->unique) : 1;
 
 	d->errors++;
-	row.count = count <= INT64_MAX ? (int64_t)count : INT64_MAX;
+	if (count > INT64_MAX)
+		return reader_refuse(d->in, "error 0x%llx occurred more than 2^63-1 times",
+			(unsigned long long)w->unique);
+	row.count = (int64_t)count;
 	d->sum_errors += w->has_unique ? count : 0;
 	stack_ids(d->frames, OWNER_ERROR, w->depth, &row.stack_first_id);
 	return emit_threads_of(d, w->thread, w->further, w->further_count) &&

@@ -48,6 +48,19 @@ note_object(struct load_set *set, const struct object_row *row)
 	}
 }
 
+static bool
+sum_exceeded(
+	const struct load_set *set, int metric, const char *what, int64_t id, struct error *err)
+{
+	if (set->sums[metric].count > INT64_MAX)
+		return error_set(err, ERROR_LIMIT,
+			"%s %lld: the counts up to this %s add up to more than 2^63-1", what,
+			(long long)id, what);
+	return error_set(err, ERROR_LIMIT,
+		"%s %lld: the sizes up to this %s add up to more than 10^20", what, (long long)id,
+		what);
+}
+
 bool
 load_object(struct sink *s, uint32_t number, const struct object_row *given, struct error *err)
 {
@@ -58,9 +71,10 @@ load_object(struct sink *s, uint32_t number, const struct object_row *given, str
 
 	if (!row.stack)
 		row.stack_first_id = MODEL_NULL;
+	if (!load_add_total(set, METRIC_LIVE_SIZE, row.class_id == MODEL_NULL ? -1 : row.class_id,
+		    row.stack, row.block_count, size))
+		return sum_exceeded(set, METRIC_LIVE_SIZE, "object", row.id, err);
 	note_object(set, &row);
-	load_add_total(set, METRIC_LIVE_SIZE, row.class_id == MODEL_NULL ? -1 : row.class_id,
-		row.stack, row.block_count, size);
 	load_counted(set, REL_OBJECTS, row.id, size);
 	count_frames(set, REL_CREATION_FRAMES, row.stack, row.stack_first_id);
 	object_row_digest(&set->digest, REL_OBJECTS, &row, load_stack_content(set, row.stack));
@@ -83,8 +97,9 @@ load_error(struct sink *s, uint32_t number, const struct error_row *given, struc
 	if (row.parent_id != MODEL_NULL &&
 		pair_map_get(&set->thread_by_id, row.parent_id, 0) == PAIR_MAP_NONE)
 		load_dangles(set, DANGLING_THREAD, row.parent_id, 0);
-	load_add_total(set, METRIC_ERRORS, row.kind == MODEL_NULL ? -1 : row.kind, row.stack,
-		row.count, row.count);
+	if (!load_add_total(set, METRIC_ERRORS, row.kind == MODEL_NULL ? -1 : row.kind, row.stack,
+		    row.count, row.count))
+		return sum_exceeded(set, METRIC_ERRORS, "error", row.id, err);
 	load_counted(set, REL_ERRORS, row.id, int64_or_zero(row.error_code));
 	count_frames(set, REL_ERROR_FRAMES, row.stack, row.stack_first_id);
 	error_row_digest(&set->digest, REL_ERRORS, &row, load_stack_content(set, row.stack));

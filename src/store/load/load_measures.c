@@ -172,15 +172,19 @@ digest_sample(struct load_set *set, int64_t id, const struct sample_row *row)
 	digest_row(&set->digest, DIGEST_SAMPLES, &id, 1, &row->attributes, 1);
 }
 
+static bool
+sum_exceeded(struct error *err, const char *what, int64_t id)
+{
+	return error_set(err, ERROR_LIMIT,
+		"%s %lld: the values up to this %s add up to more than 10^20", what, (long long)id,
+		what);
+}
+
 /* A sum at the limit of its type is invalid. */
 static bool
-check_sum(wide_int sum, const char *what, struct error *err)
+is_sum(wide_int sum)
 {
-	static const wide_int most = (wide_int)(~(wide_bits)0 >> 1);
-
-	if (sum > -most && sum < most)
-		return true;
-	return error_set(err, ERROR_LIMIT, "the sum of the %s exceeds 10^20", what);
+	return sum > -WIDE_MAX && sum < WIDE_MAX;
 }
 
 bool
@@ -195,16 +199,18 @@ load_sample(struct sink *s, uint32_t number, const struct sample_row *row, struc
 		return false;
 	digest_sample(set, id, row);
 	load_counted(set, REL_SAMPLES, id, decimal_to_fixed(row->values[0]));
-	if (!check_sum(set->counts[REL_SAMPLES].values, "samples", err))
-		return false;
+	if (!is_sum(set->counts[REL_SAMPLES].values))
+		return sum_exceeded(err, "sample", id);
 	for (size_t i = 0; i < row->value_count; i++) {
 		wide_int value = decimal_to_fixed(row->values[i]);
 
-		if (!check_sum(value, "samples", err))
-			return false;
+		if (!is_sum(value))
+			return sum_exceeded(err, "sample", id);
 		if (set->metrics[row->metric - 1 + (int)i].family == METRIC_OF_GAUGES)
 			continue;
-		load_add_total(set, row->metric - 1 + (int)i, row->track, row->stack, 1, value);
+		if (!load_add_total(
+			    set, row->metric - 1 + (int)i, row->track, row->stack, 1, value))
+			return sum_exceeded(err, "sample", id);
 	}
 	if (!l->copier)
 		return true;
@@ -234,7 +240,7 @@ count_span(struct load_set *set, int64_t id, metric_number metric, path_number p
 	load_counted(set, REL_SPANS, id, duration);
 	if (set->tree && path)
 		call_tree_add_total(set->tree, (size_t)metric - 1, path, duration);
-	return check_sum(set->counts[REL_SPANS].values, "durations", err);
+	return is_sum(set->counts[REL_SPANS].values) || sum_exceeded(err, "span", id);
 }
 
 static bool

@@ -44,6 +44,11 @@ struct load_total {
 	wide_int value; /* in fixed point; a whole number for objects and errors */
 };
 
+/* Sums of the magnitudes of a metric's facts. */
+struct load_sums {
+	wide_int count, value;
+};
+
 /* Metric numbers in the call tree: the reader's metrics, starting at 0, then the predefined ones. */
 enum {
 	METRICS_TOLD_MAX = CALL_TREE_MAX_METRICS - 3,

@@ -38,6 +38,7 @@ struct load_set {
 	size_t line_count, line_room;
 	struct load_stack *stacks;
 	size_t stack_count, stack_room;
+	struct load_sums sums[CALL_TREE_MAX_METRICS];
 	struct load_total *totals;
 	size_t total_count, total_room;
 	struct load_class *classes;
@@ -52,9 +53,8 @@ struct load_set {
 	struct call_tree *tree; /* NULL if nothing is written */
 	struct frame_block *blocks;
 	size_t block_count, block_room, open_blocks, short_blocks;
-	uint32_t last_block; /* index of the last block used */
-	/* The index + 1 of the routine with this REC_ID; 0 before it was first looked up. */
-	uint32_t *routine_at;
+	uint32_t last_block;  /* index of the last block used */
+	uint32_t *routine_at; /* [REC_ID], index + 1 of the routine; 0 before the first look-up */
 	size_t routine_at_room;
 	struct sample_block *samples; /* NULL before the first sample */
 	int64_t last_span_id;
@@ -130,8 +130,8 @@ bool load_suppression(
 	struct sink *s, uint32_t set, const struct suppression_row *row, struct error *err);
 void load_dangles(struct load_set *set, int kind, int64_t id, int64_t second);
 
-/* Adds to the totals for a class (or kind, or track) and stack. */
-void load_add_total(struct load_set *set, int metric, int64_t class_id, stack_number stack,
+/* Adds to the totals for a class (or kind, or track) and stack. Fails if a sum is out of range. */
+bool load_add_total(struct load_set *set, int metric, int64_t class_id, stack_number stack,
 	int64_t count, wide_int value);
 
 /* load_runs.c */

@@ -145,12 +145,27 @@ total_of(struct load_set *set, int metric, int64_t class_id, stack_number stack)
 	return &set->totals[index];
 }
 
-void
+/* Limits the sums of magnitudes, so that no sum of some of the facts can be out of range. */
+static bool
+bound_sums(struct load_set *set, int metric, int64_t count, wide_int value)
+{
+	struct load_sums *sums = &set->sums[metric];
+	wide_int most = metric < METRICS_TOLD_MAX ? WIDE_MAX : WIDE_MAX / fixed_from_wide(1);
+
+	sums->count = fixed_add(sums->count, count < 0 ? -(wide_int)count : count);
+	sums->value = fixed_add(sums->value, value < 0 ? fixed_subtract(0, value) : value);
+	return sums->count <= INT64_MAX && sums->value < most;
+}
+
+bool
 load_add_total(struct load_set *set, int metric, int64_t class_id, stack_number stack,
 	int64_t count, wide_int value)
 {
 	uint32_t last = stack ? set->stacks[stack - 1].total : 0;
 	struct load_total *t;
+
+	if (!bound_sums(set, metric, count, value))
+		return false;
 
 	/* A stack's fact usually belongs to the same total as the stack's previous fact. */
 	if (last < set->total_count && is_total(&set->totals[last], metric, class_id, stack))
@@ -159,4 +174,5 @@ load_add_total(struct load_set *set, int metric, int64_t class_id, stack_number 
 		t = total_of(set, metric, class_id, stack);
 	t->count += count;
 	t->value = fixed_add(t->value, value);
+	return true;
 }

@@ -32,7 +32,7 @@ UNION ALL
             WHERE i.live_summed OR a.metric <> 'live') f
      ON f.metric = t.metric AND f.class = t.class AND f.stack_id = t.stack_id
  CROSS JOIN LATERAL (VALUES
-     ('total_count', t.count::numeric, f.count::numeric),
+     ('total_count', t.count::numeric, f.count),
      ('total_value', t.value, f.value)) v (difference, recorded, found)
  WHERE v.recorded IS DISTINCT FROM v.found
  ORDER BY 3, 4, 5, 2
