@@ -100,7 +100,7 @@
 		"the summary of a tool differs from the sum of its reports") \
 	X(ISSUE_REPORT_CUT, "report-cut", ISSUE_WARNING, "the input ends inside a report") \
 	X(ISSUE_MIXED, "mixed", ISSUE_WARNING, \
-		"lines of several processes are mixed; the process of a line was guessed") \
+		"lines of several processes are mixed; the process of a line is a guess or unknown") \
 	X(ISSUE_TOOL_FAILED, "tool-failed", ISSUE_WARNING, "the tool reports that it failed") \
 	X(ISSUE_LINE_CUT, "line-cut", ISSUE_WARNING, "a line exceeds the limit and was truncated") \
 	X(ISSUE_COMMENT, "comment", ISSUE_INFO, "a comment was skipped") \

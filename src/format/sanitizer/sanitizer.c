@@ -51,6 +51,8 @@ set_release(struct sanitizer *s)
 		strbuf_release(buffers[i]);
 	pair_map_release(&s->threads);
 	pair_map_release(&s->created);
+	pair_map_release(&s->tid_pids);
+	free(s->tsan);
 	pair_map_release(&s->pids);
 	pair_map_release(&s->ub_keys);
 	pair_map_release(&s->suppressed_keys);

@@ -1,4 +1,5 @@
 /* Reads the lines of a log and passes them to the open reports. */
+#include "base/array.h"
 #include "sanitizer_state.h"
 
 enum {
@@ -67,6 +68,19 @@ close_before(struct sanitizer *s, const struct report *r)
 	return s->open_count < OPEN_REPORTS_MAX || close_report(s, s->open_count - 1);
 }
 
+static void
+count_tsan(struct sanitizer *s, uint64_t pid)
+{
+	for (size_t i = s->tsan_count; i-- > 0;)
+		if (s->tsan[i].pid == pid && !s->tsan[i].counted) {
+			s->tsan[i].reports++;
+			return;
+		}
+	if (s->tsan_count < PROCESSES_MAX)
+		*ARRAY_ADD(s->tsan, s->tsan_count, s->tsan_room) =
+			(struct tsan_process){ .pid = pid, .reports = 1 };
+}
+
 static bool
 open_report(struct sanitizer *s, const struct head *h, struct text line)
 {
@@ -78,11 +92,8 @@ open_report(struct sanitizer *s, const struct head *h, struct text line)
 		report_free(r);
 		return false;
 	}
-	if (text_equal(r->tool, TEXT_LITERAL("ThreadSanitizer"))) {
-		s->tsan_mixed |= s->tsan_reports && s->tsan_pid != r->pid;
-		s->tsan_pid = r->pid;
-		s->tsan_reports++;
-	}
+	if (text_equal(r->tool, TEXT_LITERAL("ThreadSanitizer")))
+		count_tsan(s, r->pid);
 	s->open[s->open_count++] = r;
 	to_front(s, s->open_count - 1);
 	return true;
@@ -106,7 +117,7 @@ same_place(const struct report *r, const struct head *h)
 	if (in == TEXT_NOT_FOUND || !scan_word(&t, r->bug.data) || !scan_word(&t, " "))
 		return false;
 	in -= r->bug.size + 1;
-	return in && r->top.data && text_find_text(r->top, text_up_to(t, in)) != TEXT_NOT_FOUND;
+	return report_has_place(r, text_up_to(t, in));
 }
 
 /* How well a summary matches a report; 0 if it cannot belong to the report. */
@@ -123,7 +134,7 @@ fits(const struct report *r, const struct head *h, struct text line)
 	if (sanitizer_prefix_match(strbuf_text(&r->prefix), line, &content))
 		points += 2;
 	if (text_begins(h->message, r->bug.data) || r->kind != HEAD_REPORT)
-		points += 1;
+		points += 2;
 	if (same_place(r, h))
 		points += 1;
 	/* A SUMMARY is unlikely between the announcement of a stack and its first frame. */
@@ -159,23 +170,43 @@ take_summary(struct sanitizer *s, const struct head *h, struct text line)
 		       : close_report(s, 0);
 }
 
-/* Checks "reported 2 warnings". A forked process's count includes its parent's warnings. */
+/* Checks "reported 2 warnings". The line does not name its process: if several processes have not
+ * been counted, one of them must have this number. A forked process's count includes the warnings
+ * of its parent. */
 static bool
 check_count(struct sanitizer *s, const struct head *h)
 {
+	struct tsan_process *open = NULL;
 	struct text t = h->message;
-	uint64_t count;
-	bool wrong = scan_word(&t, "reported ") && scan_decimal(&t, &count) &&
-		     count != s->tsan_reports && count != s->tsan_reports + s->tsan_before &&
-		     !s->tsan_mixed;
-	uint64_t seen = s->tsan_reports;
+	uint64_t count, before = 0, seen;
+	size_t rest = 0;
 
-	s->tsan_before += seen;
-	s->tsan_reports = 0;
-	s->tsan_mixed = false;
-	return !wrong || reader_issue(&s->in, ISSUE_SUMMARY,
-				 "ThreadSanitizer reported %llu warnings, the log has %llu",
-				 (unsigned long long)count, (unsigned long long)seen);
+	if (!scan_word(&t, "reported ") || !scan_decimal(&t, &count))
+		return true;
+	for (size_t i = 0; i < s->tsan_count; i++)
+		if (s->tsan[i].counted)
+			before += s->tsan[i].reports;
+	for (size_t i = 0; i < s->tsan_count; i++) {
+		struct tsan_process *p = &s->tsan[i];
+
+		if (p->counted)
+			continue;
+		rest++;
+		open = p;
+		if (p->reports == count || p->reports + before == count) {
+			p->counted = true;
+			return true;
+		}
+	}
+	if (rest > 1)
+		return true;
+	seen = open ? open->reports : 0;
+	if (open)
+		open->counted = true;
+	return (!open && count == before) ||
+	       reader_issue(&s->in, ISSUE_SUMMARY,
+		       "ThreadSanitizer reported %llu warnings, the log has %llu",
+		       (unsigned long long)count, (unsigned long long)seen);
 }
 
 static bool
@@ -332,15 +363,17 @@ sanitizer_read_member(struct sanitizer *s)
 		ok = take_line(s);
 	s->in.line.text = TEXT_NULL;
 	s->table = HEAD_NONE;
-	ok = ok && sanitizer_guess_all(s) && close_all(s);
+	sanitizer_drop_all(s);
+	ok = ok && close_all(s);
 	if (ok && s->cut_lines)
 		ok = reader_issue(&s->in, ISSUE_LINE_CUT,
 			"%llu lines exceed %d bytes: the bytes after the limit are ignored",
 			(unsigned long long)s->cut_lines, LINE_MAX_BYTES);
-	if (ok && s->guessed)
+	if (ok && s->unknown)
 		ok = reader_issue(&s->in, ISSUE_MIXED,
-			"reports of several processes are mixed: the process of %llu %s is a guess",
-			(unsigned long long)s->guessed, by_count(s->guessed, "line", "lines"));
-	s->cut_lines = s->guessed = 0;
+			"reports of several processes are mixed: %llu %s",
+			(unsigned long long)s->unknown,
+			by_count(s->unknown, "stack is unknown", "stacks are unknown"));
+	s->cut_lines = s->unknown = 0;
 	return ok;
 }

@@ -2,7 +2,8 @@
  * Finds the report that a line belongs to. Several processes may write to a log at the same time,
  * and the line that announces a stack may name neither its process nor an address. Such a line
  * waits until later lines show its report: a frame's address is near the other code of its process,
- * and the first frame of a stack follows the line that announces the stack.
+ * and the first frame of a stack follows the line that announces the stack. A stack that may belong
+ * to several reports is unknown in all of them.
  */
 #include "sanitizer_state.h"
 
@@ -10,6 +11,7 @@
 
 enum {
 	NOTE_LINES = 3, /* lines after a runtime error: memory bytes and a position marker */
+	INSTRUCTION_BYTES = 8,
 	KIND_BITS = 44, /* programs are at 0x5..., libraries at 0x7... */
 	NEAR_BITS = 32,
 	ADDRESS_WITHIN = 512 /* how many bytes of a head are searched for an address */
@@ -89,13 +91,27 @@ has_role(const struct report *r, const char *role)
 	return false;
 }
 
+/* Whether an earlier report of another process has the thread of "Thread T1 (tid=123, running)". */
+static bool
+is_others_thread(const struct sanitizer *s, const struct report *r, struct text t)
+{
+	struct text tid = text_from_at(t, text_find(t, "(tid="));
+	uint32_t pid;
+	uint64_t os;
+
+	if (!r->has_pid || !scan_word(&tid, "(tid=") || !scan_decimal(&tid, &os) || os > INT64_MAX)
+		return false;
+	pid = pair_map_get(&s->tid_pids, (int64_t)os, 0);
+	return pid != PAIR_MAP_NONE && pid != r->pid;
+}
+
 /* Whether the report names the thread, but has no creation stack for it yet. */
 static bool
-lacks_thread(const struct report *r, struct text t)
+lacks_thread(const struct sanitizer *s, const struct report *r, struct text t)
 {
 	struct named_thread id;
 
-	if (!sanitizer_created_thread(t, &id))
+	if (!sanitizer_created_thread(t, &id) || is_others_thread(s, r, t))
 		return false;
 	for (size_t i = 0; i < r->thread_count; i++)
 		if (r->threads[i].id.number == id.number)
@@ -141,43 +157,93 @@ is_turn(const struct sanitizer *s, const struct report *r, const struct part *p)
 	if (p->kind == PART_NOTE)
 		return began && !r->located;
 	if (p->kind == PART_THREAD)
-		return began && !announced && lacks_thread(r, p->text);
+		return began && !announced && lacks_thread(s, r, p->text);
 	return !announced && (p->kind != PART_STACK || !address || is_turn_of_role(s, r, p));
 }
 
 /* --- likelihood -------------------------------------------------------------------- */
 
-/* Compares the address with the process's known code: 3 if they are near, 1 if nothing is
- * known, 0 if they are far apart. */
+enum {
+	UNLIKELY = 0, /* not a frame of the report if other reports are open */
+	UNDECIDED = 2,
+	SAME_KIND = 1, /* added if the function is of the kind that begins such a stack */
+	SAME_PLACE = 10
+};
+
+/* Whether the frame is the one that the head names. The head has the address after the instruction,
+ * the frame an address within it. */
+static bool
+is_found_at(const struct report *r, uint64_t pc)
+{
+	return pc <= r->pc && r->pc - pc <= INSTRUCTION_BYTES;
+}
+
+/* Compares the address with the process's known code. */
+static int
+likely_address(const struct report *r, uint64_t pc)
+{
+	int best = UNDECIDED;
+
+	if (!r->frame_count && !r->stack.role && r->kind == HEAD_REPORT && r->pc)
+		return is_found_at(r, pc) ? SAME_PLACE : UNLIKELY;
+	/* A program without address randomisation has the same addresses in all processes. */
+	if (pc >> NEAR_BITS == 0)
+		return UNDECIDED;
+	for (size_t i = 0; i < r->region_count; i++) {
+		uint64_t region = r->regions[i];
+
+		if (region == pc >> REGION_BITS)
+			return UNDECIDED + 4;
+		if (region >> (NEAR_BITS - REGION_BITS) == pc >> NEAR_BITS)
+			best = UNDECIDED + 2;
+		else if (best == UNDECIDED &&
+			 region >> (KIND_BITS - REGION_BITS) == pc >> KIND_BITS)
+			best = UNLIKELY;
+	}
+	return best;
+}
+
+/* Whether a stack with this role can begin with this frame: a thread is created by a function such as
+ * pthread_create, and a block is freed by one such as free or operator delete. */
+static int
+likely_kind(const struct report *r, struct text line)
+{
+	static const char *const frees[] = { "free", "delete", "realloc", NULL };
+	const char *role = r->stack.role ? r->stack.role : "";
+	struct text place = text_basename(r->prologue);
+	bool creates = text_find(line, "thread_create") != TEXT_NOT_FOUND;
+	bool frees_block = false;
+
+	/* The runtime error "src/x.c:9:1: ..." is in a function of x.c. */
+	if (r->kind == HEAD_UNDEFINED && memchr(place.data, ':', place.size))
+		return text_find_text(line, text_up_to(place, text_find(place, ":") + 1)) ==
+				       TEXT_NOT_FOUND
+			       ? -SAME_KIND
+			       : SAME_KIND;
+	if (strcmp(role, "thread_start") == 0 ||
+		(!r->main_seen && text_equal(r->bug, TEXT_LITERAL("thread leak"))))
+		return creates ? SAME_KIND : -SAME_KIND;
+	for (const char *const *word = frees; *word; word++)
+		frees_block |= text_find(line, *word) != TEXT_NOT_FOUND;
+	if (strcmp(role, "freed_at") == 0 || text_find(r->bug, "free on") != TEXT_NOT_FOUND)
+		return frees_block ? SAME_KIND : -SAME_KIND;
+	return creates ? -SAME_KIND : 0;
+}
+
+/* How well a frame fits the report's current stack; UNLIKELY if it is another process's. */
 static int
 likely_frame(const struct report *r, struct text line)
 {
 	uint64_t number;
 	uint64_t pc;
-	int best = 1;
+	int points = UNDECIDED;
 
 	if (!sanitizer_frame_number(&line, &number))
-		return 0;
+		return UNLIKELY;
 	scan_blanks(&line);
-	if (!text_begins(line, "0x") || !scan_hex(&line, &pc))
-		return 0;
-	/* A program without address randomisation has the same addresses in all processes. */
-	if (pc >> NEAR_BITS == 0)
-		return 1;
-	for (size_t i = 0; i < r->region_count && best < 3; i++) {
-		uint64_t region = r->regions[i];
-
-		if (region == pc >> REGION_BITS)
-			best = 3;
-		else if (region >> (NEAR_BITS - REGION_BITS) == pc >> NEAR_BITS)
-			best = 2;
-		else if (best == 1 && region >> (KIND_BITS - REGION_BITS) == pc >> KIND_BITS)
-			best = 0;
-	}
-	/* The head contains the address of the first frame. */
-	if (best == 1 && r->region_count && !r->frame_count && !r->stack.role)
-		return 0;
-	return best;
+	if (text_begins(line, "0x") && scan_hex(&line, &pc))
+		points = likely_address(r, pc);
+	return points == UNLIKELY || number ? points : points + likely_kind(r, line);
 }
 
 /* Whether the line repeats an address from the head. */
@@ -306,8 +372,8 @@ announcement(const struct sanitizer *s, struct report *r)
 	return i;
 }
 
-/* If the waiting line fits only one report, it is added there. If it fits no report, a report
- * is guessed. */
+/* If the waiting line fits only one report, it is added there. If it fits no report, it is left
+ * out. */
 static bool
 settle(struct sanitizer *s, size_t i, bool *settled)
 {
@@ -322,13 +388,10 @@ settle(struct sanitizer *s, size_t i, bool *settled)
 	*settled = takers <= 1;
 	if (takers == 1)
 		return give_with_note(s, taker, i);
-	for (size_t k = 0; !takers && k < s->open_count; k++)
-		if (wants(s->open[k], &s->waiting[i].part)) {
-			s->guessed++;
-			return give(s, s->open[k], i);
-		}
-	if (!takers)
+	if (!takers) {
+		s->unknown += s->waiting[i].part.kind != PART_NOTE;
 		drop(s, i);
+	}
 	return true;
 }
 
@@ -345,26 +408,19 @@ sanitizer_settle(struct sanitizer *s)
 	return true;
 }
 
-/* Guesses which report the oldest waiting line belongs to. */
-static bool
-guess_first(struct sanitizer *s)
+/* Leaves out the oldest waiting line, because it is not known which report it belongs to. */
+static void
+drop_first(struct sanitizer *s)
 {
-	for (size_t k = 0; k < s->open_count; k++)
-		if (takes(s, s->open[k], &s->waiting[0])) {
-			s->guessed++;
-			return give_with_note(s, s->open[k], 0);
-		}
+	s->unknown += s->waiting[0].part.kind != PART_NOTE;
 	drop(s, 0);
-	return true;
 }
 
-bool
-sanitizer_guess_all(struct sanitizer *s)
+void
+sanitizer_drop_all(struct sanitizer *s)
 {
 	while (s->waiting_count)
-		if (!guess_first(s))
-			return false;
-	return true;
+		drop_first(s);
 }
 
 /* --- any line ---------------------------------------------------------------------- */
@@ -374,6 +430,17 @@ is_first_frame(const struct part *p)
 {
 	return p->kind == PART_FRAME && text_begins(p->text, "#0 ");
 }
+
+/* Whether the line before was the preceding frame of this stack, or announced the stack. */
+static bool
+continues(const struct sanitizer *s, const struct report *r)
+{
+	return !r->fresh && r->heard + 1 == s->in.line.number;
+}
+
+enum {
+	CONTINUES = 1
+};
 
 struct choice {
 	size_t found; /* index of the report; open_count if not found */
@@ -403,6 +470,8 @@ choose(struct sanitizer *s, struct text line, struct part *p)
 		if (!wants(r, p) && !(is_first_frame(p) && announcement(s, r) < s->waiting_count))
 			continue;
 		points = likely(s, r, p);
+		if (p->kind == PART_FRAME)
+			points += continues(s, r) ? CONTINUES : 0;
 		c.tie = points == c.most || (c.tie && points < c.most);
 		if (points > c.most) {
 			c.most = points;
@@ -410,6 +479,19 @@ choose(struct sanitizer *s, struct text line, struct part *p)
 		}
 	}
 	return c;
+}
+
+/* The frame may belong to the current stack of each report with this number of points. */
+static void
+doubt(struct sanitizer *s, struct text line, const struct part *p, int points)
+{
+	for (size_t i = 0; i < s->open_count; i++) {
+		struct report *r = s->open[i];
+		struct text content;
+
+		if (in_stream(r, line, &content) && wants(r, p) && likely(s, r, p) == points)
+			r->stack.unknown = true;
+	}
 }
 
 /* Adds the waiting lines that must precede this line. */
@@ -433,13 +515,18 @@ sanitizer_find_report(struct sanitizer *s, struct text line, struct part *p, siz
 	if (c.found == s->open_count || (p->kind == PART_BLANK && c.rivals > 1))
 		return true;
 	if (c.tie && announces(p) && c.most >= LIKELY_TURN) {
-		if (s->waiting_count == WAITING_MAX && !guess_first(s))
-			return false;
+		if (s->waiting_count == WAITING_MAX)
+			drop_first(s);
 		wait_for_more(s, line, p);
 		p->kind = PART_NONE;
 		return true;
 	}
-	s->guessed += c.tie && p->kind == PART_FRAME;
+	if (c.rivals > 1 && p->kind == PART_FRAME && c.most == UNLIKELY)
+		return true;
+	if (c.tie && p->kind == PART_FRAME)
+		doubt(s, line, p, c.most);
+	p->doubtful = c.tie && announces(p);
+	s->open[c.found]->mixed |= c.rivals > 1;
 	*found = c.found;
 	return give_owed(s, s->open[c.found], p);
 }

@@ -80,6 +80,7 @@ struct part {
 	enum part_kind kind;
 	const char *role; /* a stack's role: see further_stack_row */
 	struct text text; /* the line without its indentation and ==PID== */
+	bool doubtful;    /* may belong to another report */
 	bool has_pid;
 	uint64_t pid;
 };

@@ -44,8 +44,10 @@ init_text(struct report *r, const struct head *h)
 	r->bug = keep(r, sanitizer_bug(h));
 	r->description = keep(r, h->message);
 	pc = text_from_at(h->message, text_find(h->message, "pc 0x"));
-	if (scan_word(&pc, "pc ") && scan_hex(&pc, &address))
+	if (scan_word(&pc, "pc ") && scan_hex(&pc, &address)) {
+		r->pc = address;
 		add_region(r, address);
+	}
 	if (h->kind == HEAD_REPORT && sanitizer_thread(h->message, &t)) {
 		r->thread = t.number;
 		r->threads[r->thread_count++] =
@@ -88,6 +90,7 @@ report_new(struct sanitizer *s, const struct head *h, struct text line)
 	r->threads = xcalloc(REPORT_THREADS_MAX, sizeof(*r->threads));
 	strbuf_init(&r->prefix, SIZE_MAX / 2);
 	strbuf_init(&r->access, 4096);
+	strbuf_init(&r->top, TOP_MAX_BYTES);
 	strbuf_init(&r->notes, NOTES_MAX_BYTES);
 	strbuf_init(&r->detail, DETAIL_MAX_BYTES);
 	strbuf_init(&r->leaked, NOTES_MAX_BYTES);
@@ -108,6 +111,7 @@ report_free(struct report *r)
 		return;
 	strbuf_release(&r->prefix);
 	strbuf_release(&r->access);
+	strbuf_release(&r->top);
 	strbuf_release(&r->notes);
 	strbuf_release(&r->detail);
 	strbuf_release(&r->leaked);
@@ -154,8 +158,13 @@ report_end_stack(struct sanitizer *s, struct report *r)
 	if (!r->frame_count && !r->stack.role && r->kind == HEAD_UNDEFINED)
 		r->frame_count = 1;
 	r->stack_open = false;
-	if (!r->frame_count && !(r->stack.role && r->stack.number))
+	if (r->stack.unknown) {
+		s->unknown++;
+		r->frame_count = 0;
+		r->class_name = r->class_module = TEXT_NULL;
+	} else if (!r->frame_count && !(r->stack.role && r->stack.number)) {
 		return true;
+	}
 	if (!finish_frames(s, r))
 		return false;
 	/* The leak continues after its stack, so it is emitted later. */
@@ -232,8 +241,10 @@ add_frame(struct sanitizer *s, struct report *r, struct text line)
 	if (!sanitizer_frame(line, &f, &build_id, &pc))
 		return true;
 	add_region(r, pc);
-	if (!r->frame_count && !r->stack.role && !r->top.data)
-		r->top = keep(r, line);
+	if (!r->stack.role && !r->main_seen && r->top.size + line.size < TOP_MAX_BYTES) {
+		strbuf_append_text(&r->top, line);
+		strbuf_append_char(&r->top, '\n');
+	}
 	if (!frame_intern(s->frames, &f, &numbers, s->in.err))
 		return false;
 	if (r->kind == HEAD_LEAKS)
@@ -344,6 +355,7 @@ add_stack(struct sanitizer *s, struct report *r, const struct part *p)
 	if (!r->main_seen && text_begins(p->text, "[1]"))
 		role = NULL;
 	begin_stack(r, role, p->text, thread);
+	r->stack.unknown = p->doubtful;
 	return true;
 }
 
@@ -353,6 +365,7 @@ add_thread_stack(struct sanitizer *s, struct report *r, const struct part *p)
 {
 	struct named_thread id;
 	struct text tid = text_from_at(p->text, text_find(p->text, "(tid="));
+	bool added;
 	uint64_t os;
 	size_t i;
 
@@ -362,13 +375,17 @@ add_thread_stack(struct sanitizer *s, struct report *r, const struct part *p)
 		return true;
 	i = add_thread(r, &id);
 	begin_stack(r, p->role, p->text, NO_THREAD);
+	r->stack.unknown = p->doubtful;
 	r->thread_of_stack = i;
 	if (i == SIZE_MAX) {
 		r->stack_open = false;
 		return true;
 	}
-	if (scan_word(&tid, "(tid=") && scan_decimal(&tid, &os) && os < INT64_MAX)
+	if (scan_word(&tid, "(tid=") && scan_decimal(&tid, &os) && os < INT64_MAX) {
 		r->threads[i].os_thread_id = (int64_t)os;
+		if (r->has_pid && r->pid < UINT32_MAX && !p->doubtful)
+			pair_map_add(&s->tid_pids, (int64_t)os, 0, (uint32_t)r->pid, &added);
+	}
 	/* For a leaked thread, this is the report's thread even if it has no stack. */
 	if (text_equal(r->bug, TEXT_LITERAL("thread leak")) && r->thread == NO_THREAD)
 		r->thread = id.number;
@@ -377,8 +394,10 @@ add_thread_stack(struct sanitizer *s, struct report *r, const struct part *p)
 
 /* Begins a leak at "Direct leak of 48 byte(s) in 1 object(s) allocated from:". */
 static bool
-add_leak(struct sanitizer *s, struct report *r, struct text t)
+add_leak(struct sanitizer *s, struct report *r, const struct part *p)
 {
+	struct text t = p->text;
+
 	if (!report_end_stack(s, r) || !sanitizer_emit_leak(s, r))
 		return false;
 	if (r->kind != HEAD_LEAKS)
@@ -399,6 +418,7 @@ add_leak(struct sanitizer *s, struct report *r, struct text t)
 	r->class_module = TEXT_NULL;
 	strbuf_reset(&r->leaked);
 	begin_stack(r, NULL, TEXT_NULL, NO_THREAD);
+	r->stack.unknown = p->doubtful;
 	return true;
 }
 
@@ -444,7 +464,7 @@ report_add(struct sanitizer *s, struct report *r, const struct part *p)
 		add_detail(r, p->text);
 		return true;
 	case PART_LEAK:
-		return add_leak(s, r, p->text);
+		return add_leak(s, r, p);
 	case PART_LEAKED:
 		members_element(&r->leaked, text_up_to(p->text, text_find(p->text, " ")));
 		return true;

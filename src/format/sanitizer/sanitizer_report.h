@@ -15,7 +15,8 @@ enum {
 	REGIONS_MAX = 16,
 	REGION_BITS = 28, /* log2 of a region's size; a process's code is in few regions */
 	NOTES_MAX_BYTES = 64 * 1024,
-	DETAIL_MAX_BYTES = 64 * 1024
+	DETAIL_MAX_BYTES = 64 * 1024,
+	TOP_MAX_BYTES = 64 * 1024
 };
 
 #define NO_THREAD UINT64_MAX
@@ -33,6 +34,7 @@ struct report_stack {
 	const char *role; /* NULL for the report's first stack */
 	struct text description;
 	uint64_t thread; /* the thread's number in the process, or NO_THREAD */
+	bool unknown;    /* its frames may belong to other reports, and are left out */
 	stack_number number;
 	size_t depth;
 };
@@ -47,8 +49,10 @@ struct report {
 	uint64_t pid, line, offset, quiet;
 	uint64_t heard; /* number of the report's last line so far */
 	struct text tool, bug, description, summary, prologue;
-	struct text top; /* the text of the first stack's first frame */
-	uint64_t thread; /* or NO_THREAD */
+	struct strbuf top; /* the frames of the first stack, one per line */
+	uint64_t pc;       /* the address where the error was found; 0 if unknown */
+	bool mixed;        /* other reports were open at the same time */
+	uint64_t thread;   /* or NO_THREAD */
 	int64_t count;
 	struct strbuf access, notes, detail;
 	uint64_t regions[REGIONS_MAX]; /* regions that contain the process's code */
@@ -85,6 +89,8 @@ bool report_expects(const struct report *r, uint64_t number);
 bool report_add(struct sanitizer *s, struct report *r, const struct part *p);
 /* Ends the current stack. */
 bool report_end_stack(struct sanitizer *s, struct report *r);
+/* Whether a frame of the first stack is at this place, such as "/src/x.c:6:1" or "(/bin/x+0x12)". */
+bool report_has_place(const struct report *r, struct text place);
 bool report_summary(struct sanitizer *s, struct report *r, const struct head *h);
 
 #endif

@@ -21,6 +21,12 @@ struct undefined {
 	size_t depth;
 };
 
+/* A process that ThreadSanitizer warned about. */
+struct tsan_process {
+	uint64_t pid, reports;
+	bool counted; /* its number of warnings was checked */
+};
+
 struct suppressed {
 	struct text name, kind;
 	struct text pattern; /* KIND:NAME */
@@ -56,11 +62,11 @@ struct sanitizer {
 	size_t suppressed_count, suppressed_room;
 	struct strbuf pid_list, tools;
 	struct text application;
-	uint64_t reports, tables, cut_lines, guessed;
-	/* For the check of ThreadSanitizer's warning count. */
-	uint64_t tsan_reports, tsan_pid;
-	uint64_t tsan_before; /* number of reports before the last count */
-	bool tsan_mixed;
+	uint64_t reports, tables, cut_lines;
+	uint64_t unknown;          /* stacks that may belong to several reports */
+	struct pair_map tid_pids;  /* maps an OS thread ID to the process that has the thread */
+	struct tsan_process *tsan; /* for the check of ThreadSanitizer's warning counts */
+	size_t tsan_count, tsan_room;
 	/* The head of the current suppression table, or HEAD_NONE. */
 	enum head_kind table;
 	struct strbuf table_prefix;
@@ -75,8 +81,8 @@ bool sanitizer_find_report(struct sanitizer *s, struct text line, struct part *p
 bool sanitizer_settle(struct sanitizer *s);
 /* Adds the waiting note about the report's memory block. To be called at the end of a report. */
 bool sanitizer_give_note(struct sanitizer *s, struct report *r);
-/* Guesses the report of every waiting line. To be called at the end of a file. */
-bool sanitizer_guess_all(struct sanitizer *s);
+/* Leaves out every waiting line. To be called at the end of a file. */
+void sanitizer_drop_all(struct sanitizer *s);
 
 /* An issue at the report's head; pass its address to reader_issue_like. */
 #define REPORT_ISSUE(issue_code, report) \

@@ -28,6 +28,34 @@ names_kind(struct text bug)
 }
 
 bool
+report_has_place(const struct report *r, struct text place)
+{
+	return place.size && text_find_text(strbuf_text(&r->top), place) != TEXT_NOT_FOUND;
+}
+
+/* If reports were mixed and the summary names a frame that is not in the report's first stack, that
+ * stack is another report's. */
+static void
+check_place(struct sanitizer *s, struct report *r, struct text message)
+{
+	size_t in;
+
+	if (!r->mixed || !scan_word(&message, r->bug.data) || !scan_word(&message, " "))
+		return;
+	in = text_find(message, " in ");
+	if (in == TEXT_NOT_FOUND || report_has_place(r, text_up_to(message, in)))
+		return;
+	for (size_t i = 0; i < r->stack_count; i++) {
+		if (r->stacks[i].role || !r->stacks[i].number)
+			continue;
+		s->unknown++;
+		r->stacks[i].number = 0;
+		r->stacks[i].depth = 0;
+		return;
+	}
+}
+
+bool
 report_summary(struct sanitizer *s, struct report *r, const struct head *h)
 {
 	struct text bug = sanitizer_first_word(h->message);
@@ -49,6 +77,7 @@ report_summary(struct sanitizer *s, struct report *r, const struct head *h)
 	/* If the report describes the kind in unknown words, use the summary's name. */
 	if (!names_kind(r->bug))
 		r->bug = arena_text(&r->arena, bug);
+	check_place(s, r, h->message);
 	if (text_begins(h->message, r->bug.data))
 		return true;
 	return reader_issue_like(&s->in, &REPORT_ISSUE(ISSUE_SUMMARY, r),

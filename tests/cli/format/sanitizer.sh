@@ -77,6 +77,85 @@ else
     skip 1 "the corpora are missing"
 fi
 
+# --- mixed reports ------------------------------------------------------------------------------
+
+# stacks FILE: loads a log, and prints "PROCESS KIND INNERMOST-FRAME" for each error of a process
+stacks() {
+    run load --again "$1"
+    q "select concat_ws(' ', e.attributes ->> 'pid', e.col_name, coalesce((select f.routine_name from stack_frames f
+            where f.inst_id = e.inst_id and f.stack_id = e.stack_id and f.position = 0), '-'))
+        from resource_profiler_errors e where e.inst_id = $(newest) and e.attributes ->> 'pid' is not null order by 1"
+}
+
+if [ -f "$corpora/regressions/asan-mixed.txt" ]; then
+    # The address in the head decides which report a stack belongs to.
+    is "$(stacks "$corpora/regressions/asan-mixed.txt")" "14069 global-buffer-overflow ub
+14070 heap-use-after-free uaf
+14071 heap-buffer-overflow heap_over
+14074 stack-buffer-overflow stack_over
+14075 global-buffer-overflow global_over
+14077 double-free free" "asan-mixed.txt: every error has its own stack"
+    is "$(q "select f.role, e.attributes ->> 'pid', count(s.routine_ids)
+        from further_stacks f
+        join resource_profiler_errors e on e.inst_id = f.inst_id and e.id = f.owner_id
+        left join stacks s on s.inst_id = f.inst_id and s.stack_id = f.stack_id
+        where f.inst_id = $(newest) and f.owner = 'error' and e.attributes ->> 'pid' in ('14070', '14074') group by 1, 2 order by 1, 2")" \
+        "allocated_at|14070|1
+freed_at|14070|1
+other|14074|1" "asan-mixed.txt: further stacks belong to the error whose address they name"
+    is "$(q "select count(*) from import_issues where inst_id = $(newest) and line < 250")" 0 \
+        "asan-mixed.txt: no summary contradicts its report"
+    stacks "$corpora/regressions/tsan-two-processes.txt" >"$tmp/stacks"
+    is "$(cut -d ' ' -f 1 "$tmp/stacks" | sort | uniq -c | tr -s ' \n' ' ')" " 6 10413 6 10414 " \
+        "tsan-two-processes.txt: each process has its six warnings"
+    is "$(grep -c ' -$' "$tmp/stacks")" 0 "tsan-two-processes.txt: every warning has a stack"
+    is "$(q "select code, message from import_issues where inst_id = $(newest)")" "" \
+        "tsan-two-processes.txt: the count of each process is correct"
+    is "$(q "select count(*) from further_stacks where inst_id = $(newest) and owner = 'thread' and stack_id is not null")" \
+        "$(q "select count(*) from resource_profiler_threads where inst_id = $(newest) and col_win32threadid is not null")" \
+        "tsan-two-processes.txt: every created thread has its own stack"
+    sed '$s/6 warnings/9 warnings/' "$corpora/regressions/tsan-two-processes.txt" >"$tmp/nine.txt"
+    stacks "$tmp/nine.txt" >"$tmp/stacks"
+    like "$(q "select message from import_issues where inst_id = $(newest)")" \
+        "reported 9 warnings, the log has 6" "a wrong count is still found when two processes are mixed"
+else
+    skip "corpora/regressions is missing" "mixed reports of several processes"
+fi
+
+# Nothing in these lines decides which process the stack belongs to.
+cat >"$tmp/two-heads.txt" <<'LOG'
+==1==ERROR: AddressSanitizer: attempting double-free on 0x602000000010 in thread T0:
+==2==ERROR: AddressSanitizer: attempting double-free on 0x602000000020 in thread T0:
+    #0 0x55c6296feed2 in free (/b/errs+0xa5ed2)
+    #1 0x55c62973ade7 in first /s/a.c:1:1
+
+    #0 0x55c6296feed2 in free (/b/errs+0xa5ed2)
+    #1 0x55c62973adf7 in second /s/a.c:2:1
+
+==2==ABORTING
+==1==ABORTING
+LOG
+is "$(stacks "$tmp/two-heads.txt")" "1 double-free -
+2 double-free -" "a stack that may belong to two reports is unknown"
+is "$(q "select message from import_issues where inst_id = $(newest)")" \
+    "reports of several processes are mixed: 2 stacks are unknown" "unknown stacks are reported"
+
+# The SUMMARY shows that the stack after the second announcement belongs to the first report.
+cat >"$tmp/summaries.txt" <<'LOG'
+WARNING: ThreadSanitizer: data race (pid=1)
+  Write of size 4 at 0x7b0000000010 by thread T1:
+WARNING: ThreadSanitizer: heap-use-after-free (pid=2)
+  Write of size 8 at 0x7b0000000020 by thread T2:
+    #0 first /s/a.c:1 (errs+0x1)
+
+SUMMARY: ThreadSanitizer: data race /s/a.c:1 in first
+    #0 second /s/b.c:2 (errs+0x2)
+
+SUMMARY: ThreadSanitizer: heap-use-after-free /s/b.c:2 in second
+LOG
+is "$(stacks "$tmp/summaries.txt")" "1 data race -
+2 heap-use-after-free -" "a stack that contradicts the SUMMARY is unknown"
+
 # --- log files of one run -----------------------------------------------------------------------
 
 mkdir "$tmp/folder"
