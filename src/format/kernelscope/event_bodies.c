@@ -290,6 +290,16 @@ skip_column(struct reading *g, const struct category *c, struct text key)
 	return json_skip(g->r, g->err);
 }
 
+/* Senders may write an integer as text, such as "123". */
+static bool
+is_integer(struct text t, int64_t *v)
+{
+	struct number n;
+
+	return !memchr(t.data, ',', t.size) && number_parse(t, &n) == NUMBER_OK &&
+	       number_to_int64(n, v);
+}
+
 static bool
 read_value(struct reading *g, enum category_type column, struct event_value *v)
 {
@@ -300,9 +310,9 @@ read_value(struct reading *g, enum category_type column, struct event_value *v)
 	if (!json_peek(g->r, &type, g->err))
 		return false;
 	if (type == JSON_STRING) {
-		v->kind = EVENT_TEXT;
 		if (!json_read_string(g->r, &v->text, g->err))
 			return false;
+		v->kind = whole && is_integer(v->text, &v->integer) ? EVENT_INT : EVENT_TEXT;
 		v->text = arena_text(&g->row, v->text);
 		return true;
 	}

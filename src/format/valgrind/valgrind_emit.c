@@ -68,6 +68,8 @@ name_stack(const struct vg_stack *s, size_t leaves_before, struct vg_facts *f,
 		further->role =
 			s->parent == VG_FIRST_OBSERVED ? "lock_first" : valgrind_role(n->text);
 	}
+	if (s->parent == VG_ALLOCATION)
+		further->role = "allocated_at";
 	if (s->parent != VG_OTHER_START && s->parent != VG_OTHER_END)
 		return;
 	further->role = "conflicting_access";

@@ -9,6 +9,7 @@
 /* Sorted, because names are looked up by bisection. */
 #define VG_ELEMENT_TABLE(X) \
 	X(ADDRESS, "address") \
+	X(ALLOCATION, "allocation_context") \
 	X(ANNOUNCE, "announcethread") \
 	X(ARGS, "args") \
 	X(ARGV, "argv") \

@@ -146,10 +146,10 @@ is "$status" 0 "a category whose columns are SQL keywords can be deleted"
 run load "$golden/rejected.json"
 is "$status" 0 "a file with bad rows loads"
 inst=$(loaded)
-is "$(column "process, pid, elapsed" "$inst" | tr '\n' ' ')" "kept|1|1 kept|2|1000 kept|3|4 " "the valid rows of the file are stored"
+is "$(column "process, pid, elapsed" "$inst" | tr '\n' ' ')" "kept|1|1 p|1|1 kept|2|1000 kept|3|4 " "the valid rows of the file are stored"
 is "$(q "select severity, code, sum(occurrences) from import_issues where inst_id = $inst group by 1, 2 order by 1, 2")" \
     "error|missing-value|3
-error|wrong-type|15
+error|wrong-type|14
 info|unknown-category|1
 info|unknown-column|2" "each bad row is reported"
 size=$(wc -c <"$golden/rejected.json")
@@ -161,14 +161,14 @@ is "$(q "select byte_offset, convert_from(rejected, 'UTF8') from import_issues w
     "the offset of the rejected bytes is right"
 for n in 1 2; do
     printf '{"hostname": "h", "time": "2020-01-01 00:00:00", "offcputime": [{"process": "p", "pid": 1, "stack": "s", "elapsed": "%s"}]}' \
-        "$n$n" >"$tmp/all$n.json"
+        "$n x" >"$tmp/all$n.json"
     run load "$tmp/all$n.json"
     like "$status $out" \
         '^0 loaded .*no samples, no spans.*1 row left out: profdepot report issues [0-9]+$' \
         "body $n is loaded although all its rows are rejected"
 done
 is "$(q "select string_agg(convert_from(rejected, 'UTF8'), ' ' order by inst_id) from import_issues where inst_id > $inst")" \
-    '{"process": "p", "pid": 1, "stack": "s", "elapsed": "11"} {"process": "p", "pid": 1, "stack": "s", "elapsed": "22"}' "the issues of both bodies are kept"
+    '{"process": "p", "pid": 1, "stack": "s", "elapsed": "1 x"} {"process": "p", "pid": 1, "stack": "s", "elapsed": "2 x"}' "the issues of both bodies are kept"
 run load "$tmp/all1.json" "$tmp/all2.json"
 is "$(grep -c '^known ' <<<"$out")" 2 "files that are loaded again are known"
 run load --strict "$golden/rejected.json" --again
@@ -178,7 +178,7 @@ cp "$golden/rejected.json" "$tmp/folder/b.json"
 cp "$srcdir/tests/golden/kernelscope/bodies.json" "$tmp/folder/a.json"
 echo 'no JSON' >"$tmp/folder/notes.txt"
 run load "$tmp/folder"
-is "$status $(q "select count(*) from offcputime where inst_id = $(loaded)")" "0 14" "a folder becomes one result set"
+is "$status $(q "select count(*) from offcputime where inst_id = $(loaded)")" "0 15" "a folder becomes one result set"
 is "$(q "select source from import_issues where inst_id = $(loaded) and code = 'no-profile'")" "notes.txt" \
     "an issue names the file of the folder that is not JSON"
 sets=$(q "select count(*) from instances")
@@ -267,6 +267,17 @@ for name in $(q "select j ->> 'name' from public.cases where j ->> 'endpoint' = 
     n=$((n + 1))
 done
 ok "at least eight requests were recorded" test "$n" -ge 8
+for text in 123 ' +123.0 ' '-9223372036854775808'; do
+    sed "s/\"123\"/\"$text\"/" "$corpora/../regressions/kernelscope-174-numeric-text.json" >"$tmp/text.json"
+    run load --again "$tmp/text.json"
+    is "$(q "select pid, elapsed from offcputime where inst_id = $(loaded)")" "77|$((text))" \
+        "the text \"$text\" in an int column is stored as the number"
+done
+for text in 12x 1,0 1.5 '' 9223372036854775808; do
+    sed "s/\"123\"/\"$text\"/" "$corpora/../regressions/kernelscope-174-numeric-text.json" >"$tmp/text.json"
+    run load --again "$tmp/text.json"
+    is "$(q "select code from import_issues where inst_id = $(loaded)")" wrong-type "the text \"$text\" is not an integer"
+done
 psql -XqAt -v "j=$(cat "$corpora/sender-observed.json")" <<<"select :'j'::json -> 'body'" >"$tmp/sender.json"
 run load "$tmp/sender.json"
 is "$status $(q "select hostname, time_text, process, pid, stack, elapsed from offcputime where inst_id = $(loaded)")" \

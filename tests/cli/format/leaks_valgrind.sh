@@ -101,6 +101,22 @@ load_one "$golden/drd.xml"
 is "$(q "${further/\$inst/$inst}")" \
     "error|0|1|conflicting_access|Other segment start|t1|4
 error|1|1|lock_first|mutex at 0x10c080 was first ob|main|6" "drd: further stacks show other segments and first observations"
+regressions=${PROFDEPOT_CORPORA:-$srcdir/../shared/corpora}/regressions
+if [ -f "$regressions/drd-allocation-context.xml" ]; then
+    load_one "$regressions/drd-allocation-context.xml"
+    is "$(q "select f.role, f.description, count(*), min(n.routine_name)
+        from further_stacks f
+        join stack_frames n on n.inst_id = f.inst_id and n.stack_id = f.stack_id and n.position = 0
+        where f.inst_id = $inst and f.description like 'Address%' group by 1, 2 order by 2")" \
+        "allocated_at|Address 0x4d9bf78 is at offset 24 from 0x4d9bf60.|1|operator new(unsigned long)
+allocated_at|Address 0x4d9bf80 is at offset 32 from 0x4d9bf60.|1|operator new(unsigned long)
+allocated_at|Address 0x4d9bf84 is at offset 36 from 0x4d9bf60.|1|operator new(unsigned long)
+allocated_at|Address 0x4d9c060 is at offset 16 from 0x4d9c050.|1|operator new(unsigned long)
+allocated_at|Address 0x4d9c070 is at offset 32 from 0x4d9c050.|1|operator new(unsigned long)" \
+        "drd: the allocation context is where the block was allocated"
+else
+    skip "corpora/regressions is missing" "drd: the allocation context is where the block was allocated"
+fi
 load_one "$golden/imitator.xml"
 is "$(q "select o.col_size, block_count, leak_kind, t.name, a ->> 'unique', a ->> 'kind'
     from (select *, attributes::json a from resource_profiler_objects where inst_id = $inst) o
