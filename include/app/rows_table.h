@@ -27,10 +27,6 @@ bool rows_table_write(FILE *out, const struct renderer *renderer,
 	const struct render_options *options, const struct table_head *head,
 	const struct rows_table *sets, size_t set_count, struct error *err);
 
-/* Prints text with control characters as escapes, so that a terminal does not interpret them. NULL
- * prints nothing. */
-void depot_print_text(FILE *out, struct text t);
-
 /* Heads for the rows of the list queries in the store, such as result_sets_list. */
 extern const struct table_head result_sets_head, categories_head, suppressions_head, streams_head;
 

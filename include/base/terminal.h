@@ -1,11 +1,22 @@
 #ifndef PROFDEPOT_BASE_TERMINAL_H
 #define PROFDEPOT_BASE_TERMINAL_H
 
+#include "base/error.h"
+#include "base/text.h"
+
 #include <stddef.h>
 #include <stdio.h>
 
 /* Returns the width of the terminal `out` in columns, taken from the variable COLUMNS or else from
  * the terminal itself. Returns 0 if `out` is not a terminal or its width is unknown. */
 size_t terminal_width(FILE *out);
+
+/* Prints text with control characters, and bytes that are not UTF-8, as escapes such as \x1b, so that
+ * a terminal does not interpret them. NULL prints nothing. */
+void terminal_print(FILE *out, struct text t);
+/* Like terminal_print, but keeps line breaks and tabs. */
+void terminal_print_lines(FILE *out, struct text t);
+/* Formats at most 4,095 bytes, and prints them like terminal_print_lines. */
+void terminal_printf(FILE *out, const char *format, ...) ERROR_PRINTF(2, 3);
 
 #endif

@@ -90,24 +90,6 @@ rows_table_write(FILE *out, const struct renderer *renderer, const struct render
 	return ok;
 }
 
-void
-depot_print_text(FILE *out, struct text t)
-{
-	for (size_t i = 0; i < t.size; i++) {
-		unsigned char c = (unsigned char)t.data[i];
-		unsigned char next = i + 1 < t.size ? (unsigned char)t.data[i + 1] : 0;
-
-		if (char_is_control((char)c)) {
-			fprintf(out, "\\x%02x", c);
-		} else if (c == 0xc2 && next >= 0x80 && next < 0xa0) {
-			fprintf(out, "\\x%02x", next);
-			i++;
-		} else {
-			putc(c, out);
-		}
-	}
-}
-
 /* Columns, in the order of enum result_set_column. */
 static const struct table_column set_columns[] = {
 	{ .key = "inst_id", .title = "INST_ID", .kind = TABLE_INTEGER },

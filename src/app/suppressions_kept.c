@@ -2,6 +2,7 @@
 #include "app/suppressions_kept.h"
 
 #include "app/rows_table.h"
+#include "base/terminal.h"
 #include "store/suppressions.h"
 
 bool
@@ -55,7 +56,7 @@ print_comment(FILE *out, const char *what, struct text t)
 	if (text_is_empty(t))
 		return;
 	fprintf(out, "# %s", what);
-	depot_print_text(out, t);
+	terminal_print(out, t);
 	putc('\n', out);
 }
 

@@ -1,5 +1,6 @@
 /* Setting, prefixing and printing errors. */
 #include "base/error.h"
+#include "base/terminal.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -123,9 +124,13 @@ error_clear(struct error *err)
 void
 error_print(const struct error *err, FILE *out)
 {
-	fprintf(out, "profdepot: %s\n", err->message);
-	if (err->hint[0])
-		fprintf(out, "hint: %s\n", err->hint);
+	fputs("profdepot: ", out);
+	terminal_print_lines(out, text_from(err->message));
+	if (err->hint[0]) {
+		fputs("\nhint: ", out);
+		terminal_print_lines(out, text_from(err->hint));
+	}
+	putc('\n', out);
 }
 
 const char *

@@ -2,6 +2,7 @@
 #include "base/progress.h"
 
 #include "base/clock.h"
+#include "base/terminal.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -35,8 +36,11 @@ progress_update(struct progress *p, int64_t done_bytes, int64_t total_bytes)
 	share = (double)done_bytes / (double)total_bytes;
 	if (share > 1.0)
 		share = 1.0;
-	fprintf(stderr, "%s%s: %3.0f %% of %.0f MB, %.0f MB/s", p->in_place ? "\r" : "", p->what,
-		share * 100.0, (double)total_bytes / 1e6, (double)done_bytes / 1e6 / elapsed);
+	if (p->in_place)
+		putc('\r', stderr);
+	terminal_print(stderr, text_from(p->what));
+	fprintf(stderr, ": %3.0f %% of %.0f MB, %.0f MB/s", share * 100.0,
+		(double)total_bytes / 1e6, (double)done_bytes / 1e6 / elapsed);
 	if (share > 0.02)
 		fprintf(stderr, ", %.0f s left", elapsed * (1.0 - share) / share);
 	fputs(p->in_place ? "\x1b[K" : "\n", stderr);

@@ -1,6 +1,7 @@
 /* profdepot db: manages the depot's database as a whole. */
 #include "base/json_writer.h"
 #include "base/sql_file.h"
+#include "base/terminal.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "db/client.h"
@@ -52,7 +53,7 @@ print_cluster(struct command_call *call, struct cluster *c, struct error *err)
 
 	if (!cluster_status(c, &s, err))
 		return false;
-	fprintf(call->out, "the private cluster in %s is %s\n", s.home,
+	terminal_printf(call->out, "the private cluster in %s is %s\n", s.home,
 		cluster_state_name(s.state));
 	return true;
 }
@@ -87,11 +88,13 @@ static void
 print_migration(struct command_call *call, const struct db *db, const struct migrate_report *r)
 {
 	if (r->from == r->to)
-		fprintf(call->out, "%s: the depot is at version %d\n", db_place_text(db), r->to);
+		terminal_printf(
+			call->out, "%s: the depot is at version %d\n", db_place_text(db), r->to);
 	else if (r->from == 0)
-		fprintf(call->out, "%s: created a depot of version %d\n", db_place_text(db), r->to);
+		terminal_printf(
+			call->out, "%s: created a depot of version %d\n", db_place_text(db), r->to);
 	else
-		fprintf(call->out, "%s: migrated the depot from version %d to %d\n",
+		terminal_printf(call->out, "%s: migrated the depot from version %d to %d\n",
 			db_place_text(db), r->from, r->to);
 	if (r->roles_missing)
 		fputs("profdepot: this login may not create the roles profdepot_loader and "
@@ -184,29 +187,30 @@ collect(struct command_call *call, struct status *s, struct error *err)
 static void
 print_text(FILE *out, const struct status *s)
 {
-	fprintf(out, "server:       %s (%s)\n", s->has_cluster ? "private cluster" : "other server",
-		s->place.from);
+	terminal_printf(out, "server:       %s (%s)\n",
+		s->has_cluster ? "private cluster" : "other server", s->place.from);
 	if (s->has_cluster) {
-		fprintf(out, "state:        %s\n", cluster_state_name(s->cluster.state));
+		terminal_printf(out, "state:        %s\n", cluster_state_name(s->cluster.state));
 		if (s->cluster.pid)
-			fprintf(out, "process:      %ld, as %s\n", s->cluster.pid,
+			terminal_printf(out, "process:      %ld, as %s\n", s->cluster.pid,
 				s->cluster.account);
-		fprintf(out, "data:         %s\n", s->cluster.data);
-		fprintf(out, "socket:       %s\n", s->cluster.socket);
-		fprintf(out, "log:          %s\n", s->cluster.log);
+		terminal_printf(out, "data:         %s\n", s->cluster.data);
+		terminal_printf(out, "socket:       %s\n", s->cluster.socket);
+		terminal_printf(out, "log:          %s\n", s->cluster.log);
 	}
 	if (!s->connected)
 		return;
-	fprintf(out, "connection:   %s\n", s->text);
-	fprintf(out, "PostgreSQL:   %d.%d\n", s->server_version / 10000, s->server_version % 10000);
+	terminal_printf(out, "connection:   %s\n", s->text);
+	terminal_printf(
+		out, "PostgreSQL:   %d.%d\n", s->server_version / 10000, s->server_version % 10000);
 	if (s->judged)
-		fprintf(out, "depot:        %s, version %d (this program's: %d)\n",
+		terminal_printf(out, "depot:        %s, version %d (this program's: %d)\n",
 			migrate_state_name(s->depot.state), s->depot.version,
 			s->depot.program_version);
 	if (!s->counted)
 		return;
-	fprintf(out, "size:         %.1f MiB\n", (double)s->size_bytes / (1024.0 * 1024.0));
-	fprintf(out, "result sets:  %lld\n", (long long)s->result_sets);
+	terminal_printf(out, "size:         %.1f MiB\n", (double)s->size_bytes / (1024.0 * 1024.0));
+	terminal_printf(out, "result sets:  %lld\n", (long long)s->result_sets);
 }
 
 static void
@@ -282,11 +286,11 @@ do_url(struct command_call *call, struct error *err)
 	if (!db)
 		return false;
 	if (!db_is_private(db) && role != DB_ROLE_OWNER && !db_session_role(db))
-		fprintf(stderr,
+		terminal_printf(stderr,
 			"profdepot: the URI connects as the login itself, which cannot become "
 			"%s on this server\n",
 			db_role_name(role));
-	fprintf(call->out, "%s\n", client_uri(db, call->arena));
+	terminal_printf(call->out, "%s\n", client_uri(db, call->arena));
 	db_close(db);
 	return true;
 }

@@ -1,5 +1,6 @@
 /* profdepot export: writes result sets to files. */
 #include "app/exports.h"
+#include "base/terminal.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "format/aqtime/aqtime_write.h"
@@ -59,7 +60,7 @@ write_folder(const struct export_call *e, struct error *err)
 
 	depot_rowset_free(s);
 	if (ok)
-		fprintf(stderr,
+		terminal_printf(stderr,
 			"exported %zu result set%s to %s: %zu tables, %lld rows, %lld bytes\n",
 			e->count, e->count == 1 ? "" : "s", o->out, written.tables,
 			(long long)written.rows, (long long)written.bytes);

@@ -4,6 +4,7 @@
 #include "app/run_gap.h"
 #include "app/set_json.h"
 #include "base/json_writer.h"
+#include "base/terminal.h"
 #include "cmd/depot.h"
 #include "store/result_sets.h"
 
@@ -140,7 +141,8 @@ print_text(const struct import_request *request, const struct import_result *res
 	const struct import_set *set, FILE *out)
 {
 	if (set->state == IMPORT_KNOWN) {
-		fprintf(out, "known    result set %" PRId64 "  %s\n", set->inst_id, request->path);
+		terminal_printf(
+			out, "known    result set %" PRId64 "  %s\n", set->inst_id, request->path);
 		return;
 	}
 	if (set->state == IMPORT_CHECKED)
@@ -148,9 +150,10 @@ print_text(const struct import_request *request, const struct import_result *res
 	else
 		fprintf(out, "loaded   result set %" PRId64, set->inst_id);
 	if (request->run.key)
-		fprintf(out, " of run %s", request->run.key);
-	fprintf(out, "  \"%.*s\": ", (int)set->caption.size,
-		set->caption.data ? set->caption.data : "");
+		terminal_printf(out, " of run %s", request->run.key);
+	fputs("  \"", out);
+	terminal_print(out, set->caption);
+	fputs("\": ", out);
 	print_facts(request, result, set, out);
 	print_issues(set, out);
 }

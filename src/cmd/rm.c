@@ -1,4 +1,5 @@
 /* profdepot rm: removes result sets. */
+#include "base/terminal.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "store/result_sets.h"
@@ -100,7 +101,7 @@ remove_one(struct command_call *call, struct db *db, const struct db_result *lis
 	}
 	fprintf(call->out, "%s result set %lld \"", o->dry_run ? "would remove" : "removed",
 		(long long)inst_id);
-	depot_print_text(call->out, db_result_value(listed, row, RESULT_SET_CAPTION));
+	terminal_print(call->out, db_result_value(listed, row, RESULT_SET_CAPTION));
 	fprintf(call->out, "\", %lld %s\n", (long long)rows,
 		by_count((unsigned long long)rows, "row", "rows"));
 	return true;

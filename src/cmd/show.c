@@ -1,5 +1,6 @@
 /* profdepot show: describes one result set. */
 #include "app/set_json.h"
+#include "base/terminal.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "store/set_names.h"
@@ -29,7 +30,7 @@ text_properties(FILE *out, struct arena *a, const struct db_result *r)
 		if (text_is_empty(db_result_value(r, 0, i)))
 			continue;
 		fprintf(out, "%-20s ", name);
-		depot_print_text(out, db_result_value(r, 0, i));
+		terminal_print(out, db_result_value(r, 0, i));
 		putc('\n', out);
 	}
 }
@@ -39,9 +40,9 @@ text_labels(FILE *out, const struct db_result *r)
 {
 	for (size_t i = 0; i < db_result_rows(r); i++) {
 		fputs(i ? "                     " : "labels               ", out);
-		depot_print_text(out, db_result_value(r, i, 0));
+		terminal_print(out, db_result_value(r, i, 0));
 		putc('=', out);
-		depot_print_text(out, db_result_value(r, i, 1));
+		terminal_print(out, db_result_value(r, i, 1));
 		putc('\n', out);
 	}
 }
@@ -58,10 +59,10 @@ text_table(FILE *out, const char *title, const struct db_result *r, size_t first
 
 		putc(' ', out);
 		for (const int *w = widths; *w; w++)
-			fprintf(out, " %*s", *w, db_result_value(r, i, column++).data);
+			terminal_printf(out, " %*s", *w, db_result_value(r, i, column++).data);
 		if (column < db_result_columns(r)) {
 			fputs("  ", out);
-			depot_print_text(out, db_result_value(r, i, column));
+			terminal_print(out, db_result_value(r, i, column));
 		}
 		putc('\n', out);
 	}

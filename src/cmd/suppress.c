@@ -3,6 +3,7 @@
 #include "app/suppressions.h"
 #include "app/suppressions_kept.h"
 #include "base/number.h"
+#include "base/terminal.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "render/render.h"
@@ -85,7 +86,7 @@ print_added(void *self, int64_t id, bool is_new, struct text name, struct error 
 
 	(void)err;
 	fprintf(out, "%s %lld: ", is_new ? "added" : "renewed", (long long)id);
-	depot_print_text(out, name);
+	terminal_print(out, name);
 	putc('\n', out);
 	return true;
 }

@@ -2,6 +2,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/sql_file.h"
+#include "base/terminal.h"
 #include "db/cluster.h"
 #include "db_private.h"
 
@@ -217,7 +218,7 @@ print_notice(void *self, const PGresult *result)
 	const char *message = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
 
 	if (message && (db->verbose || (severity && strcmp(severity, "WARNING") == 0)))
-		fprintf(stderr, "profdepot: server: %s\n", message);
+		terminal_printf(stderr, "profdepot: server: %s\n", message);
 }
 
 static const char *
