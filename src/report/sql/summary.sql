@@ -7,7 +7,7 @@
 -- column: count integer count "Count"
 -- column: size integer bytes "Size"
 -- Corresponds to AQTime's Summary panel: objects that were not released, errors, and the ten worst classes by
--- each criterion.
+-- each criterion. For a heap profile, also the totals of its metrics: allocated, at the peak, at the end.
 WITH live AS (
     SELECT sum(t.count)::bigint AS count, sum(t.size) AS size
     FROM profdepot.live_totals t WHERE t.inst_id = :inst_id::bigint
@@ -36,6 +36,22 @@ gauges AS (
     WHERE m.inst_id = :inst_id::bigint AND m.family = 'gauges'
     GROUP BY m.metric_no, m.name, m.title, m.unit
 ),
+heap AS (
+    -- alloc_space and alloc_objects are one row.
+    SELECT min(m.metric_no) AS metric_no,
+           (array_agg(COALESCE(m.title, m.name) ORDER BY m.unit, m.metric_no))[1] AS title,
+           sum(t.value) FILTER (WHERE m.unit = 'count') AS count,
+           sum(t.value) FILTER (WHERE m.unit = 'bytes') AS size
+    FROM profdepot.metrics m
+    CROSS JOIN LATERAL (SELECT COALESCE(sum(s.value), 0) AS value
+                        FROM profdepot.sample_totals s
+                        WHERE s.inst_id = :inst_id::bigint AND s.metric_no = m.metric_no) t
+    WHERE m.inst_id = :inst_id::bigint AND m.family = 'samples' AND m.unit IN ('bytes', 'count')
+      AND m.name ~ '^(alloc|peak|inuse|temporary|occurred|copied)_'
+      AND EXISTS (SELECT FROM profdepot.coverage c
+                  WHERE c.inst_id = :inst_id::bigint AND c.what = 'heap' AND c.degree IN ('sampled', 'full'))
+    GROUP BY regexp_replace(m.name, '_(space|objects)$', '')
+),
 looked AS (
     SELECT c.what, c.degree
     FROM profdepot.coverage c
@@ -63,7 +79,10 @@ lines (section_no, section, place, item, module, count, size) AS (
           WHERE c.inst_id = :inst_id::bigint AND c.what IN ('errors', 'races')) k
     WHERE NOT EXISTS (SELECT FROM errors)
     UNION ALL
-    SELECT 2, 'Over time', 2 * g.metric_no + v.place, COALESCE(g.title, g.name) || ', ' || v.word, NULL,
+    SELECT 2, 'Heap', 1000 + h.metric_no, h.title, NULL, h.count, h.size
+    FROM heap h
+    UNION ALL
+    SELECT 2, 'Over time', 10000 + 2 * g.metric_no + v.place, COALESCE(g.title, g.name) || ', ' || v.word, NULL,
            CASE WHEN g.unit <> 'bytes' THEN v.value END, CASE WHEN g.unit = 'bytes' THEN v.value END
     FROM gauges g
     CROSS JOIN LATERAL (VALUES (0, 'maximum', g.maximum), (1, 'last', g.last)) v (place, word, value)

@@ -81,6 +81,11 @@ refuses "labels with numbers" 'apples: 1\npears: 2\n' 'not in a format'
 refuses "names and numbers below a comment" '# HELP requests\nrequests 12\nerrors 3\n' 'not in a format'
 run load --format collapsed --again "$tmp/in.txt"
 is "$status" 0 "names and numbers: --format collapsed loads the file"
+for name in in.folded in.collapsed; do
+    cp "$tmp/in.txt" "$tmp/$name"
+    run load --again "$tmp/$name"
+    is "$status" 0 "names and numbers: the file name $name suffices"
+done
 for input in 'main 3\nrun(unsigned int, std::pair<int, int>) 4\n[vdso page] 1\n' \
     'Main Thread 5\nmain;a b;c 7\nmain;d 2\n' 'idle 5 6\nmain 7 8\n'; do
     printf '%b' "$input" >"$tmp/in.txt"

@@ -214,6 +214,26 @@ if [ -r "$corpora/expected.json" ]; then
 else
     skip "no corpora" "the recordings in the corpora load"
 fi
+# --- totals in the summary ----------------------------------------------------------------------
+
+# heap_lines FILE: prints the lines of the section Heap, as item, count and size
+heap_lines() {
+    load "$golden/$1"
+    "$PROFDEPOT" report summary --output csv "$inst" | tr -d '\r' | sed -n 's/^Heap,//p'
+}
+
+is "$(heap_lines dhat-heap.json | tail -n +2)" "allocated,,13,780
+memory at the global maximum,,4,348
+memory at the end,,2,200
+short-lived blocks,,10," "DHAT: the summary shows the totals, the peak and the end"
+is "$(heap_lines dhat-adhoc.json | tail -n +2)" "Occurred: units,,42,
+Occurred: events,,5," "DHAT in ad-hoc mode: the summary shows the totals"
+is "$(heap_lines massif.out | tail -n +2)" "heap at the peak,,,1000
+heap in the last detailed snapshot,,,400" "massif: the summary shows the peak"
+is "$(heap_lines v3.heaptrack | tail -n +2)" "allocated,,7,224
+temporary allocations,,2,
+memory at the peak,,3,112
+leaked,,4,112" "heaptrack: the summary shows the totals, the peak and the leaks"
 run verify
 is "$status" 0 "verify finds no differences"
 done_testing
