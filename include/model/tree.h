@@ -17,7 +17,7 @@ struct strbuf;
 
 enum {
 	TREE_MAX_NODES = 16 * 1024 * 1024,
-	TREE_LABEL_MAX_BYTES = 64 * 1024 /* limit for a label in pictures and folded output */
+	TREE_LABEL_MAX_BYTES = 1 << 30 /* limit for a label; the depot's names are smaller */
 };
 
 struct tree_node {

@@ -30,6 +30,13 @@ put_number(struct json_writer *w, const char *key, wide_int v)
 	json_key_raw(w, key, (struct text){ digits, fixed_format(v, digits) });
 }
 
+static bool
+name_too_long(const struct strbuf *label, struct error *err)
+{
+	return error_set(
+		err, ERROR_LIMIT, "a frame's name is longer than %zu MiB", label->max >> 20);
+}
+
 static void
 open_node(struct json_writer *w, const struct tree *t, size_t i, struct strbuf *label)
 {
@@ -54,10 +61,11 @@ flame_json_write(FILE *out, const struct tree *t, const struct flame_options *o,
 {
 	struct json_writer w;
 	struct strbuf label = STRBUF_INIT(TREE_LABEL_MAX_BYTES);
+	bool ok;
 
 	(void)o;
 	json_writer_init(&w, out, false);
-	for (size_t i = 0; i < t->count; i++) {
+	for (size_t i = 0; i < t->count && !label.failed; i++) {
 		uint32_t next = i + 1 < t->count ? t->nodes[i + 1].depth : 0;
 		uint32_t depth = t->nodes[i].depth;
 
@@ -71,8 +79,9 @@ flame_json_write(FILE *out, const struct tree *t, const struct flame_options *o,
 		}
 	}
 	putc('\n', out);
+	ok = label.failed ? name_too_long(&label, err) : render_check(out, err);
 	strbuf_release(&label);
-	return render_check(out, err);
+	return ok;
 }
 
 /* The number of trailing zeros in a fixed-point value; 18 or more for an integer. */
@@ -151,6 +160,8 @@ put_line(struct folding *f, size_t i, FILE *out, struct error *err)
 		put_frame(&f->path, f->t, i, &f->label);
 		f->ends[n->depth] = f->path.size;
 	}
+	if (f->label.failed)
+		return name_too_long(&f->label, err);
 	if (f->path.failed)
 		return error_set(err, ERROR_LIMIT, "a stack is longer than %zu MiB when folded",
 			f->path.max >> 20);

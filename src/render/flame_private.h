@@ -15,7 +15,7 @@ FLAME_TABLE(FLAME_DECLARE)
 extern const char flame_css_text[], flame_js_text[], flame_page_css_text[];
 
 enum {
-	FLAME_TEXT_MAX_BYTES = 16 * 1024 * 1024,
+	FLAME_TEXT_MAX_BYTES = 1 << 30,
 	FLAME_FONT_PX = 11,
 	FLAME_ROW_PX = 18,
 	FLAME_COLOURS = 24,    /* classes c0.. in flame.css */

@@ -220,6 +220,24 @@ like "$errors" "min-share" "report hot refuses an invalid share"
 run report callers 101 --sort total
 like "$errors" "does not take --sort" "report callers refuses --sort"
 
+# --- long names ---------------------------------------------------------------------------------
+
+# Names longer than 64 KiB are written whole in every format.
+long=$(head -c 70000 /dev/zero | tr '\0' A)
+more=$(head -c 70000 /dev/zero | tr '\0' '<')
+printf '{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"%s"},{"name":"%s"}]},
+    "profiles":[{"type":"sampled","name":"p","unit":"none","startValue":0,"endValue":2,"samples":[[0],[1]],"weights":[1,1]}]}' \
+    "$long" "$more" >"$tmp/long.speedscope.json"
+run load "$tmp/long.speedscope.json"
+is "$status" 0 "a profile with long names is loaded"
+for file in long.svg long.json long.folded long.html; do
+    flame $file
+    ok "$file has the long name" grep -q "$long" "$tmp/$file"
+done
+is "$(cut -d ' ' -f 1 "$tmp/long.folded" | sort)" "$(printf '%s\n%s' "$more" "$long" | sort)" "folded stacks have nothing but the names"
+is "$(value long.json)" 2 "the JSON picture of long names is complete"
+is "$(grep -o '&lt;' "$tmp/long.svg" | wc -l | awk '{ print ($1 >= 70000) }')" 1 "escaped characters do not cut a long name"
+
 # --- refusals -----------------------------------------------------------------------------------
 
 refused 2 "no metric \"x\".*it has" "an unknown metric" 1 --metric x
