@@ -7,7 +7,10 @@
 #include <stdio.h>
 
 enum {
-	MAX_RAW_BYTES = 64 * 1024 * 1024
+	MAX_RAW_BYTES = 64 * 1024 * 1024,
+	/* PostgreSQL parses JSON recursively. With its default max_stack_depth of 2 MB it refuses
+	 * attributes that are nested more than about 12,000 deep. */
+	MAX_RAW_DEPTH = 4000
 };
 
 void
@@ -24,13 +27,49 @@ speedscope_set_scratch_int(struct speedscope_file *f, int64_t v)
 	strbuf_append_int(&f->scratch, v);
 }
 
+/* How deeply the containers of a valid JSON value are nested. */
+static size_t
+depth_of(struct text json)
+{
+	size_t depth = 0, deepest = 0;
+	bool in_string = false;
+
+	for (size_t i = 0; i < json.size; i++) {
+		const char c = json.data[i];
+
+		if (in_string && c == '\\')
+			i++;
+		else if (c == '"')
+			in_string = !in_string;
+		else if (!in_string && (c == '[' || c == '{'))
+			deepest = ++depth > deepest ? depth : deepest;
+		else if (!in_string && (c == ']' || c == '}'))
+			depth--;
+	}
+	return deepest;
+}
+
+static bool
+too_deep(struct speedscope_file *f, size_t depth)
+{
+	reader_refuse_at(f->in, json_value_offset(f->json),
+		"a value is nested %zu deep, but the depot keeps at most %d levels", depth,
+		MAX_RAW_DEPTH);
+	f->in->err->code = ERROR_LIMIT;
+	return false;
+}
+
 bool
 speedscope_read_raw(struct speedscope_file *f)
 {
 	struct text raw;
+	size_t depth;
 
 	if (!json_read_raw(f->json, MAX_RAW_BYTES, &raw, f->in->err))
 		return false;
+	depth = raw.size > 2 * (size_t)MAX_RAW_DEPTH ? depth_of(raw) : 0;
+	if (depth > MAX_RAW_DEPTH)
+		return too_deep(f, depth);
 	speedscope_set_scratch(f, raw);
 	return true;
 }

@@ -285,6 +285,23 @@ done
     printf '[%.0s' {1..100000}
 } >"$file"
 refuses "too deeply nested JSON" 'nested more than 256 deep'
+
+# deep_in PLACE DEPTH: writes a file whose unknown member in this place is nested that deeply.
+deep_in() {
+    local value
+    value="\"x\":$(head -c "$2" /dev/zero | tr '\0' '[')\"\\\"[\"$(head -c "$2" /dev/zero | tr '\0' ']')"
+    printf '{%s,"shared":{"frames":[{"name":"a"%s}]},"profiles":[{"type":"evented","name":"p","unit":"none","startValue":0,"endValue":1,%s
+        "events":[{"type":"O","frame":0,"at":0%s},{"type":"C","frame":0,"at":1}]}]%s}' "$schema" \
+        "$([ "$1" != frame ] || echo ",$value")" "$([ "$1" != profile ] || echo "$value,")" "$([ "$1" != event ] || echo ",$value")" \
+        "$([ "$1" != file ] || echo ",$value")" >"$file"
+}
+for place in frame profile event file; do
+    deep_in $place 20000
+    refuses "a member of a $place that is nested too deeply for the depot" \
+        'offset [0-9]+: .*nested 20000 deep, but the depot keeps at most 4000 levels' --max-depth 200000
+    deep_in $place 4000
+    takes "a member of a $place that is nested 4,000 deep" --max-depth 200000
+done
 printf '{"shared":{"frames":[]},"profiles":[],"name":"n"}' >"$tmp/in.json"
 run load "$tmp/in.json"
 is "$status" 3 "JSON without speedscope's schema and file name is not recognised"
