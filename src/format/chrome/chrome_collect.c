@@ -203,8 +203,10 @@ read_stamp(struct chrome *c, struct chrome_timing *t, const struct json_node *ev
 		return;
 	t->payload = CHROME_ENTRY;
 	t->entry_track = chrome_intern(c, chrome_json_js_text(&c->scratch, track));
-	if (group && !(group->type == JSON_STRING && group->text.size == 0))
-		t->entry_group = chrome_intern(c, chrome_json_js_text(&c->scratch, group));
+	if (!group)
+		return;
+	t->entry_group = chrome_intern(c, chrome_json_js_text(&c->scratch, group));
+	t->grouped = c->strings.items[t->entry_group].size > 0;
 }
 
 static void
@@ -231,8 +233,10 @@ classify(struct chrome *c, const struct chrome_head *h, struct chrome_timing *t,
 		(t->kind == CHROME_MARK || t->kind == CHROME_MEASURE_CALL || begins))
 		c->refusals |= CHROME_TIMING_NO_ARGS;
 	if (t->kind == CHROME_MEASURE_CALL) {
-		t->label = chrome_intern(
-			c, chrome_json_js_text(&c->scratch, json_tree_get(args, "traceId")));
+		const struct json_node *id = json_tree_get(args, "traceId");
+
+		t->label = chrome_intern(c, chrome_json_js_text(&c->scratch, id));
+		t->key = chrome_intern_value(c, id);
 		if (lacks_args(event))
 			t->lost = CHROME_NO_ARGS;
 	} else if (t->kind == CHROME_MARK) {

@@ -188,10 +188,10 @@ set_name(struct chrome *c, const struct chrome_span *s, const struct json_node *
 		    : name                  ? chrome_json_js_text(&c->scratch, name)
 					    : TEXT_NULL;
 	row->category = chrome_json_string(json_tree_get(event, "cat"));
-	if (t->key != CHROME_NONE)
-		row->source_id = c->strings.items[t->key];
-	else if (s->kind == CHROME_MEASURE_CALL)
+	if (s->kind == CHROME_MEASURE_CALL)
 		row->source_id = c->strings.items[t->label];
+	else if (t->key != CHROME_NONE)
+		row->source_id = c->strings.items[t->key];
 }
 
 /* Sets the path of measures and console timings, which nest and are part of the call tree. */

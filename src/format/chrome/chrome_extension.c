@@ -96,23 +96,23 @@ chrome_payload_read(struct chrome *c, struct chrome_timing *t, struct text detai
 	track = json_tree_get(payload, "track");
 	group = json_tree_get(payload, "trackGroup");
 	if (track)
-		t->tie_track = chrome_intern(c, chrome_json_js_text(&c->scratch, track));
+		t->tie_track = chrome_intern_value(c, track);
 	if (t->payload != CHROME_ENTRY)
 		return;
-	t->entry_track = t->tie_track;
-	if (chrome_json_truthy(group))
+	t->entry_track = chrome_intern(c, chrome_json_js_text(&c->scratch, track));
+	t->grouped = chrome_json_truthy(group);
+	if (group && !json_tree_is(group, JSON_NULL))
 		t->entry_group = chrome_intern(c, chrome_json_js_text(&c->scratch, group));
 }
 
 struct entry {
 	double ts, dur;
 	uint32_t span;        /* index */
-	uint32_t group;       /* interned group, or the track if it has no group */
+	uint32_t group;       /* interned; see track_group */
 	uint32_t track;       /* interned */
 	uint32_t place;       /* the group's place among the groups */
 	uint64_t track_place; /* the track's place within its group */
 	uint32_t number;
-	bool grouped;
 };
 
 struct extender {
@@ -143,22 +143,35 @@ compare_places(const void *x, const void *y)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
+/* The group of a track without one. DevTools merges it with a group that has this name. */
+static uint32_t
+track_group(struct chrome *c, uint32_t track)
+{
+	struct strbuf b;
+	uint32_t group;
+
+	strbuf_init(&b, 2 * (size_t)CHROME_MAX_EVENT_BYTES);
+	strbuf_append_str(&b, "track-name-");
+	strbuf_append_text(&b, c->strings.items[track]);
+	group = chrome_intern(c, strbuf_text(&b));
+	strbuf_release(&b);
+	return group;
+}
+
 static void
 add_entry(struct extender *x, uint32_t span, double ts, double dur)
 {
 	struct chrome_span *s = &x->c->spans[span];
 	const struct chrome_timing *t = &x->c->timings[s->begin];
-	const bool grouped = t->entry_group != CHROME_NONE;
 
 	s->entry_ts = ts;
 	s->entry_dur = dur;
 	x->entries[x->count] = (struct entry){ .ts = ts,
 		.dur = dur,
 		.span = span,
-		.group = grouped ? t->entry_group : t->entry_track,
+		.group = t->grouped ? t->entry_group : track_group(x->c, t->entry_track),
 		.track = t->entry_track,
-		.number = (uint32_t)x->count,
-		.grouped = grouped };
+		.number = (uint32_t)x->count };
 	x->count++;
 }
 
@@ -304,8 +317,7 @@ place_entries(struct extender *x)
 		struct entry *e = &x->entries[i];
 
 		e->number = (uint32_t)i;
-		e->place =
-			pair_map_add(&groups, e->group, e->grouped, (uint32_t)groups.count, NULL);
+		e->place = pair_map_add(&groups, e->group, 0, (uint32_t)groups.count, NULL);
 		e->track_place =
 			pair_map_add(&tracks, e->place, e->track, (uint32_t)tracks.count, NULL);
 		if (index_key(x->c->strings.items[e->track], &index))

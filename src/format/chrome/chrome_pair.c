@@ -57,7 +57,7 @@ add_single(struct chrome *c, uint32_t timing, enum chrome_lost reason)
 		.lost = first_reason(t->lost, reason),
 		.payload = t->payload,
 		.ts = t->ts,
-		.end_ts = t->ts };
+		.end_ts = t->kind == CHROME_MARK ? t->ts + t->dur : t->ts };
 
 	if (reason == CHROME_NEVER_BEGUN) {
 		s.begin = CHROME_NONE;
@@ -325,33 +325,33 @@ order_sorted(struct chrome *c, bool stamps)
 }
 
 /* If several calls have the same traceId, DevTools keeps the last one in the place of the first
- * one. */
+ * one. The number 12 and the text "12" are different. */
 static void
 order_calls(struct chrome *c)
 {
-	uint32_t *of_label = xcalloc(c->strings.count + 1, sizeof(*of_label));
+	uint32_t *newest = xcalloc(c->strings.count + 1, sizeof(*newest));
 	int64_t *place = xcalloc(c->strings.count + 1, sizeof(*place));
 	int64_t order = 0;
 
 	for (size_t i = 0; i < c->span_count; i++) {
 		struct chrome_span *s = &c->spans[i];
-		uint32_t label;
+		uint32_t id;
 
 		if (s->kind != CHROME_MEASURE_CALL || s->lost)
 			continue;
-		label = c->timings[s->begin].label;
-		if (place[label]) {
-			struct chrome_span *earlier = &c->spans[of_label[label]];
+		id = c->timings[s->begin].key;
+		if (place[id]) {
+			struct chrome_span *earlier = &c->spans[newest[id]];
 
 			earlier->lost = CHROME_REPEATED;
 			earlier->order = 0;
 		} else {
-			place[label] = ++order;
+			place[id] = ++order;
 		}
-		s->order = place[label];
-		of_label[label] = (uint32_t)i;
+		s->order = place[id];
+		newest[id] = (uint32_t)i;
 	}
-	free(of_label);
+	free(newest);
 	free(place);
 }
 

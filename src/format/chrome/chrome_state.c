@@ -21,6 +21,26 @@ chrome_intern(struct chrome *c, struct text t)
 }
 
 uint32_t
+chrome_intern_value(struct chrome *c, const struct json_node *j)
+{
+	struct strbuf b;
+	uint32_t n;
+
+	if (!j || json_tree_is(j, JSON_STRING))
+		return chrome_intern(c, chrome_json_js_text(&c->scratch, j));
+	/* No string of the trace has a NUL; the depot's escape replaces it. */
+	strbuf_init(&b, 2 * (size_t)CHROME_MAX_EVENT_BYTES);
+	strbuf_append_char(&b, '\0');
+	if (json_tree_is_container(j)) /* in JavaScript, an object equals only itself */
+		strbuf_printf(&b, "%llu.%llu ", (unsigned long long)c->events,
+			(unsigned long long)j->offset);
+	strbuf_append_text(&b, chrome_json_js_text(&c->scratch, j));
+	n = chrome_intern(c, strbuf_text(&b));
+	strbuf_release(&b);
+	return n;
+}
+
+uint32_t
 chrome_routine(
 	struct chrome *c, const struct text *key, size_t count, const struct routine_row *row)
 {

@@ -86,11 +86,13 @@ struct chrome_timing {
 	uint64_t offset;
 	uint32_t size;
 	uint32_t index;     /* index in the event array */
-	uint32_t key;       /* key for pairing; CHROME_NONE if the event has no id */
+	uint32_t key;       /* for pairing; of a call: its traceId; CHROME_NONE without an id */
 	uint32_t track;     /* the thread, as an index into chrome->tracks */
 	uint32_t label;     /* of a stamp: interned name, or message if it has no name */
 	uint32_t tie_track; /* interned track that orders equal intervals */
-	uint32_t entry_group, entry_track; /* interned, from an extension payload */
+	/* Interned, from an extension payload. A group such as "" does not group tracks. */
+	uint32_t entry_group, entry_track;
+	bool grouped;
 	double ts, dur;                    /* 0 if they are not numbers */
 	const struct chrome_stamp *stamp;  /* NULL if it is not a stamp */
 	enum chrome_kind kind;

@@ -25,7 +25,7 @@
 SELECT (t.extension ->> 'order')::bigint AS position, t.extension ->> 'kind' = 'marker' AS marker,
        t.extension ->> 'group' AS track_group, t.extension ->> 'name' AS track,
        (t.extension ->> 'depth')::bigint AS depth, t.name, (t.extension ->> 'start')::numeric AS start,
-       CASE WHEN t.kind <> 'mark' THEN (t.extension ->> 'duration')::numeric END AS duration,
+       CASE WHEN t.kind <> 'mark' OR t.extension ->> 'duration' <> '0' THEN (t.extension ->> 'duration')::numeric END AS duration,
        (t.extension ->> 'self')::numeric AS self, t.extension ->> 'color' AS color,
        CASE WHEN t.kind = 'stamp' THEN 'track-entry' ELSE t.extension ->> 'dataType' END AS data_type,
        t.extension ->> 'tooltipText' AS tooltip, t.extension ->> 'properties' AS properties,

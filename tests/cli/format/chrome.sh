@@ -218,6 +218,35 @@ run report measures --output markdown "$inst"
 like "$out" 'load &lt;b&gt;|load \\<b' "markup in names is escaped in Markdown"
 like "$out" 'part \\\| one' "a vertical bar in names is escaped in Markdown"
 
+# DevTools compares a traceId with ===, and distinguishes a number from a text. An empty group is kept, but does not
+# group tracks.
+call() { # call TRACE-ID TS
+    ev UserTiming::Measure X "$2" devtools.timeline ",\"dur\":1,\"args\":{\"traceId\":$1}"
+}
+trace "$(call 12 10)" "$(call '"12"' 20)" "$(call 12.0 30)" "$(call null 40)" "$(call '"null"' 50)" "$(call '{}' 60)" "$(call '{}' 70)"
+takes "calls with traceIds of several types"
+is "$(timings)" 'measure_call UserTiming::Measure 10+1 repeated, measure_call UserTiming::Measure 20+1, measure_call UserTiming::Measure 30+1, '\
+'measure_call UserTiming::Measure 40+1, measure_call UserTiming::Measure 50+1, measure_call UserTiming::Measure 60+1, '\
+'measure_call UserTiming::Measure 70+1' "only calls with the same traceId replace each other"
+in_track() { # in_track NAME TS DEVTOOLS [MEMBERS]
+    ev "$1" I "$2" "$timing" ",\"args\":{\"data\":{\"detail\":\"{\\\"devtools\\\":{\\\"track\\\":\\\"T\\\"$3}}\"}}${4:-}"
+}
+trace "$(in_track empty 10 ',\"trackGroup\":\"\"')" "$(in_track grouped 20 ',\"trackGroup\":\"G\"')" "$(in_track absent 30 '')" \
+    "$(in_track zero 40 ',\"trackGroup\":0')" "$(in_track named 50 ',\"trackGroup\":\"track-name-T\"')" "$(in_track lasting 5 '' ',"dur":9')"
+takes "track groups"
+run report usertimings --by tracks --output csv "$inst"
+is "$(tr -d '\r' <<<"$out" | cut -d, -f 1,3,4,6,8)" 'position,track_group,track,name,duration
+1,,T,lasting,9
+2,,T,empty,
+3,,T,absent,
+4,0,T,zero,
+5,track-name-T,T,named,
+6,G,T,grouped,' "an empty group does not make a group of tracks"
+run report usertimings --by tracks --output json "$inst"
+is "$(grep -o '"track_group":[^,]*' <<<"$out" | tr '\n' ' ')" \
+    '"track_group":null "track_group":"" "track_group":null "track_group":"0" "track_group":"track-name-T" "track_group":"G" ' \
+    "an empty group is shown as it is in the trace"
+
 trace "$(b slow 1 0)" "$(e slow 1 10)" "$(b slow 1 20)" "$(e slow 1 40)" "$(b slow 1 50)" "$(e slow 1 80)" "$(b slow 1 90)" "$(e slow 1 130)" "$(n slow 2 150)"
 takes "five measures with the same name"
 report_is 'name,count,total,min,median,p95,max,open,lost
