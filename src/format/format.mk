@@ -67,6 +67,10 @@ libprofdepot_a_SOURCES += \
 	src/format/format.c \
 	src/format/common/frame_dictionary.c \
 	src/format/common/frame_dictionary.h \
+	src/format/common/cpu_calls.c \
+	src/format/common/cpu_calls.h \
+	src/format/common/cpu_samples.c \
+	src/format/common/cpu_samples.h \
 	src/format/common/heap_facts.c \
 	src/format/common/heap_facts.h \
 	src/format/valgrind_heap/heap_frame.c \

@@ -93,8 +93,8 @@ struct chrome_timing {
 	/* Interned, from an extension payload. A group such as "" does not group tracks. */
 	uint32_t entry_group, entry_track;
 	bool grouped;
-	double ts, dur;                    /* 0 if they are not numbers */
-	const struct chrome_stamp *stamp;  /* NULL if it is not a stamp */
+	double ts, dur;                   /* 0 if they are not numbers */
+	const struct chrome_stamp *stamp; /* NULL if it is not a stamp */
 	enum chrome_kind kind;
 	enum chrome_lost lost; /* reason that follows from this event alone */
 	enum chrome_payload payload;

@@ -8,7 +8,7 @@
  */
 #include "v8_profile.h"
 
-#include "base/array.h"
+#include "format/common/cpu_samples.h"
 #include "format/formats.h"
 #include "input/json/json_shape.h"
 
@@ -22,15 +22,8 @@ struct cpu {
 	bool has_head, has_nodes;
 	struct decimal start, end; /* times as in the file */
 	metric_number metric;
-	/* open calls, outermost first */
-	uint32_t *open;
-	size_t open_count, open_room;
-	size_t attached; /* number of open calls with a guessed caller */
-	/* the current sample, which lasts until the next one */
-	stack_number stack;
-	struct decimal since; /* start of the sample, relative to the profile's start */
-	bool met;             /* false before the first sample and after the last */
-	uint64_t backward, dangling, missing;
+	struct cpu_samples walked;
+	uint64_t missing; /* samples without a time */
 };
 
 enum {
@@ -111,135 +104,12 @@ from_seconds(struct cpu *c, struct decimal *d)
 	       reader_refuse_at(c->v8.in, 0, "the times of the profile are too large");
 }
 
-static bool
-times_overflow(struct cpu *c)
-{
-	return reader_refuse_at(c->v8.in, 0, "the times of the profile have too many digits");
-}
-
-/* Emits the current sample. Consecutive samples of the same node become one sample. */
-static bool
-end_sample(struct cpu *c, struct decimal until)
-{
-	struct v8_profile *v = &c->v8;
-	struct decimal weight;
-	struct sample_row row = { .track = TRACK,
-		.stack = c->stack,
-		.metric = c->metric,
-		.values = &weight,
-		.value_count = 1 };
-
-	if (!decimal_subtract(until, c->since, &weight) ||
-		!decimal_add(c->start, c->since, &row.at))
-		return times_overflow(c);
-	if (!c->met && weight.mantissa == 0)
-		return true;
-	return emit_sample(v->in, &row);
-}
-
-/* --- the stack of calls that are open -------------------------------------------------------- */
-
-static void
-close_down_to(struct cpu *c, size_t count)
-{
-	while (c->open_count > count) {
-		struct v8_node *n = &c->v8.nodes[c->open[--c->open_count]];
-
-		n->open = false;
-		c->attached -= n->kind == V8_ATTACHED;
-	}
-}
-
-static void
-open_call(struct cpu *c, uint32_t node)
-{
-	*ARRAY_ADD(c->open, c->open_count, c->open_room) = node;
-	c->v8.nodes[node].open = true;
-	c->attached += c->v8.nodes[node].kind == V8_ATTACHED;
-}
-
-/* Closes the open calls that are not on the path to the node, and opens the rest of the path. */
-static void
-switch_to(struct cpu *c, uint32_t node)
-{
-	struct v8_node *nodes = c->v8.nodes;
-	size_t kept, from;
-	uint32_t at = node;
-
-	while (at != V8_NONE && !nodes[at].open &&
-		(nodes[at].kind == V8_CALL || nodes[at].kind == V8_ATTACHED))
-		if (nodes[at].kind == V8_ATTACHED)
-			at = c->open_count ? c->open[c->open_count - 1] : V8_NONE;
-		else
-			at = nodes[at].parent;
-	for (kept = c->open_count; kept > 0 && (at == V8_NONE || c->open[kept - 1] != at);)
-		kept--;
-	close_down_to(c, kept);
-	from = kept;
-	for (uint32_t n = node; n != V8_NONE && n != at && !nodes[n].open &&
-				(nodes[n].kind == V8_CALL || nodes[n].kind == V8_ATTACHED);) {
-		const bool is_attached = nodes[n].kind == V8_ATTACHED;
-
-		open_call(c, n);
-		if (is_attached)
-			break;
-		n = nodes[n].parent;
-	}
-	/* Reverse the opened calls, because the loop opened the innermost call first. */
-	for (size_t i = from, j = c->open_count; i + 1 < j; i++) {
-		const uint32_t inner = c->open[i];
-
-		c->open[i] = c->open[--j];
-		c->open[j] = inner;
-	}
-}
-
-static bool
-add_stack(struct cpu *c)
-{
-	struct v8_profile *v = &c->v8;
-	const size_t kept = c->open_count < STACK_MAX_FRAMES ? c->open_count : STACK_MAX_FRAMES;
-
-	v->cut_stacks += kept < c->open_count;
-	stack_begin(v->frames);
-	for (size_t i = 1; i <= kept; i++)
-		stack_push_routine(v->frames, v->nodes[c->open[c->open_count - i]].routine);
-	return stack_end(v->frames, false, &c->stack, NULL, v->in->err);
-}
-
-/* Begins a sample of another node. A stack without a guessed caller is emitted once. */
-static bool
-meet(struct cpu *c, uint32_t node, struct decimal at)
-{
-	struct v8_node *n = node == V8_NONE ? NULL : &c->v8.nodes[node];
-
-	if (!end_sample(c, at))
-		return false;
-	c->since = at;
-	c->met = false;
-	if (n)
-		switch_to(c, node);
-	else
-		close_down_to(c, 0);
-	if (n && !c->attached && n->stack) {
-		c->stack = n->stack;
-		return true;
-	}
-	if (!add_stack(c))
-		return false;
-	if (n && !c->attached)
-		n->stack = c->stack;
-	return true;
-}
-
 /* --- the arrays, in parallel --------------------------------------------------------------- */
 
 struct cpu_walk {
 	struct json_reader *samples, *times;
 	int samples_fd, times_fd;
 	bool more_times;
-	int64_t node; /* id of the last node */
-	bool any;
 	struct decimal elapsed;
 };
 
@@ -287,35 +157,7 @@ next_time(struct cpu *c, struct cpu_walk *w)
 		return false;
 	if (!ok || !(c->deltas.found ? decimal_add(w->elapsed, d, &w->elapsed)
 				     : decimal_subtract(d, c->start, &w->elapsed)))
-		return times_overflow(c);
-	return true;
-}
-
-/* If the time goes backwards, the previous time is used. */
-static struct decimal
-clamped(struct cpu *c, const struct cpu_walk *w)
-{
-	if (decimal_compare(w->elapsed, c->since) >= 0)
-		return w->elapsed;
-	c->backward++;
-	return c->since;
-}
-
-static bool
-take_sample(struct cpu *c, struct cpu_walk *w, int64_t id, bool known)
-{
-	const uint32_t node = known ? v8_find(&c->v8, id) : V8_NONE;
-
-	if (!next_time(c, w))
-		return false;
-	c->dangling += node == V8_NONE;
-	if (!w->any || id != w->node) {
-		if (!meet(c, node, clamped(c, w)))
-			return false;
-		w->any = true;
-		w->node = id;
-	}
-	c->met = true;
+		return cpu_times_overflow(c->v8.in);
 	return true;
 }
 
@@ -330,41 +172,30 @@ walk_samples(struct cpu *c, struct cpu_walk *w)
 		if (!v8_expect(v, w->samples, c->samples.offset, JSON_NUMBER, "sample") ||
 			!json_read_int64(w->samples, &id, &known, v->in->err))
 			return false;
-		if (!known)
-			id = MODEL_NULL;
 		reader_tick(v->in, json_offset(w->samples));
-		if (!take_sample(c, w, id, known))
+		if (!next_time(c, w) ||
+			!cpu_sample(
+				&c->walked, known ? cpu_find(&v->calls, id) : CPU_NONE, w->elapsed))
 			return false;
 	}
 	return v->in->err->code == ERROR_NONE;
 }
 
-/* The last sample ends at the last entry of the times; the rest of the profile has no stack. */
-static bool
-end_samples(struct cpu *c, const struct cpu_walk *w)
-{
-	struct decimal end = clamped(c, w), total;
-
-	if (!end_sample(c, end))
-		return false;
-	c->since = end;
-	c->stack = 0;
-	c->met = false;
-	if (c->end.kind != DECIMAL_COMPACT)
-		return true;
-	if (!decimal_subtract(c->end, c->start, &total))
-		return times_overflow(c);
-	return decimal_compare(total, end) <= 0 || end_sample(c, total);
-}
-
 static bool
 walk(struct cpu *c)
 {
-	struct cpu_walk w = { 0 };
+	struct cpu_walk w = { .elapsed = decimal_from_int64(0) };
+	struct decimal total = { 0 };
 	bool ok;
 
-	w.elapsed = c->since = decimal_from_int64(0);
-	ok = open_walk(c, &w) && walk_samples(c, &w) && end_samples(c, &w);
+	c->walked = (struct cpu_samples){
+		.calls = &c->v8.calls, .track = TRACK, .metric = c->metric, .start = c->start
+	};
+	ok = open_walk(c, &w) && walk_samples(c, &w);
+	if (ok && c->end.kind == DECIMAL_COMPACT && !decimal_subtract(c->end, c->start, &total))
+		ok = cpu_times_overflow(c->v8.in);
+	ok = ok && cpu_samples_end(&c->walked, w.elapsed, total);
+	cpu_samples_release(&c->walked);
 	close_walk(&w);
 	return ok;
 }
@@ -387,7 +218,7 @@ add_track(struct cpu *c)
 
 	if (c->end.kind == DECIMAL_COMPACT && decimal_compare(c->end, c->start) >= 0 &&
 		!decimal_subtract(c->end, c->start, &row.duration))
-		return times_overflow(c);
+		return cpu_times_overflow(c->v8.in);
 	if (!emit_metric(v->in, &metric, &c->metric))
 		return false;
 	row.metric = c->metric;
@@ -399,14 +230,7 @@ report_counts(struct cpu *c)
 {
 	struct v8_profile *v = &c->v8;
 
-	if (c->backward &&
-		!reader_issue_at(v->in, ISSUE_TIME_BACKWARD, 0,
-			"the time goes backwards at %" PRIu64 " samples: it counts as unchanged",
-			c->backward))
-		return false;
-	return reader_issue_count(v->in, ISSUE_DANGLING_ROUTINE, 0, c->dangling,
-		       "sample names a missing node", "samples name a missing node") &&
-	       reader_issue_count(v->in, ISSUE_ODD_VALUE, 0, c->missing, "sample has no time",
+	return reader_issue_count(v->in, ISSUE_ODD_VALUE, 0, c->missing, "sample has no time",
 		       "samples have no time") &&
 	       v8_finish(v);
 }
@@ -439,9 +263,8 @@ read_profile(struct reader *in)
 	ok = v8_read_top(&c.v8, read_member, &c) && check_parts(&c);
 	if (ok && c.start.kind == DECIMAL_NULL)
 		c.start = decimal_from_int64(0);
-	ok = ok && v8_link(&c.v8) && v8_add_metadata(&c.v8) && add_track(&c) && walk(&c) &&
+	ok = ok && cpu_link(&c.v8.calls) && v8_add_metadata(&c.v8) && add_track(&c) && walk(&c) &&
 	     report_counts(&c);
-	free(c.open);
 	v8_release(&c.v8);
 	return ok;
 }

@@ -55,11 +55,11 @@ add_tree(struct heap *h)
 
 	if (!emit_track(v->in, &track))
 		return false;
-	for (uint32_t i = 0; i < v->node_count; i++) {
-		size = decimal_from_int64(v->nodes[i].self_size);
+	for (uint32_t i = 0; i < v->calls.count; i++) {
+		size = decimal_from_int64(v->calls.nodes[i].self_size);
 		if (size.mantissa == 0)
 			continue;
-		if (!v8_stack_of(v, i, &row.stack) || !emit_sample(v->in, &row))
+		if (!cpu_stack_of(&v->calls, i, &row.stack) || !emit_sample(v->in, &row))
 			return false;
 	}
 	return true;
@@ -95,7 +95,7 @@ static bool
 add_sample(struct heap *h, const struct heap_sample *s)
 {
 	struct v8_profile *v = &h->v8;
-	const uint32_t node = s->node == MODEL_NULL ? V8_NONE : v8_find(v, s->node);
+	const uint32_t node = s->node == MODEL_NULL ? CPU_NONE : cpu_find(&v->calls, s->node);
 	const struct decimal size = decimal_from_int64(s->size);
 	char attributes[48];
 	struct sample_row row = {
@@ -105,11 +105,11 @@ add_sample(struct heap *h, const struct heap_sample *s)
 	if (s->size == MODEL_NULL)
 		return reader_issue_at(
 			v->in, ISSUE_LEFT_OUT, s->offset, "sample left out: it has no size");
-	if (node == V8_NONE) {
+	if (node == CPU_NONE) {
 		if (!reader_issue_at(v->in, ISSUE_DANGLING_ROUTINE, s->offset,
 			    "sample names a missing node"))
 			return false;
-	} else if (!v8_stack_of(v, node, &row.stack)) {
+	} else if (!cpu_stack_of(&v->calls, node, &row.stack)) {
 		return false;
 	}
 	if (s->ordinal != MODEL_NULL) {
@@ -192,11 +192,12 @@ read_profile(struct reader *in)
 	bool ok;
 
 	v8_init(&h.v8, in);
+	h.v8.calls.whole_paths = true;
 	ok = v8_read_top(&h.v8, read_member, &h);
 	if (ok && !h.has_head)
 		ok = v8_missing(&h.v8, "head");
-	ok = ok && v8_link(&h.v8) && v8_add_metadata(&h.v8) && add_metrics(&h) && add_tree(&h) &&
-	     add_samples(&h) && v8_finish(&h.v8);
+	ok = ok && cpu_link(&h.v8.calls) && v8_add_metadata(&h.v8) && add_metrics(&h) &&
+	     add_tree(&h) && add_samples(&h) && v8_finish(&h.v8);
 	v8_release(&h.v8);
 	return ok;
 }

@@ -1,9 +1,7 @@
-/* V8's profiles: nodes, functions and stacks. See v8_profile.h. */
+/* V8's profiles: reads the nodes. See v8_profile.h. */
 #include "v8_profile.h"
 
 #include "base/array.h"
-#include "base/json_string.h"
-#include "format/common/json_members.h"
 #include "format/common/text_scan.h"
 
 #include <inttypes.h>
@@ -46,82 +44,10 @@ key_of(struct text key)
 	return (enum v8_key)text_among(key, names, KEY_OTHER);
 }
 
-/* --- strings and functions --------------------------------------------------------- */
-
 static struct text
 text_of(const struct v8_profile *v, struct v8_string t)
 {
 	return (struct text){ strbuf_str(&v->strings) + t.at, t.size };
-}
-
-static struct text
-name_of(struct v8_profile *v, const struct v8_level *l, struct strbuf *b)
-{
-	const struct text url = text_of(v, l->url), base = text_basename(url);
-
-	if (l->name.size)
-		return text_of(v, l->name);
-	if (!url.size)
-		return TEXT_LITERAL("(anonymous)");
-	strbuf_append_str(b, "(anonymous ");
-	strbuf_append_text(b, base.size ? base : url);
-	strbuf_printf(b, ":%" PRId64 ")", (int64_t)l->line + 1);
-	return strbuf_text(b);
-}
-
-static bool
-add_routine(struct v8_profile *v, const struct v8_level *l, uint32_t id)
-{
-	const struct text script = text_of(v, l->script);
-	struct routine_row row = blank_routine(id);
-	struct strbuf name, attributes;
-	bool ok;
-
-	strbuf_init(&name, 2 * (size_t)V8_MAX_STRING_BYTES);
-	strbuf_init(&attributes, SIZE_MAX / 2);
-	row.parent_id = MODEL_NULL;
-	row.source_line = l->line < 0 ? MODEL_NULL : (int64_t)l->line + 1;
-	row.routine_name = name_of(v, l, &name);
-	if (l->url.size)
-		row.source_file = text_of(v, l->url);
-	if (l->column >= 0)
-		members_int(&attributes, "column", (int64_t)l->column + 1);
-	if (script.size && !text_equal(script, TEXT_LITERAL("0")))
-		members_text(&attributes, "script_id", script);
-	row.attributes = members_end(&attributes);
-	ok = v->in->sink->routine(v->in->sink, v->in->set, &row, v->in->err);
-	strbuf_release(&name);
-	strbuf_release(&attributes);
-	return ok;
-}
-
-/* Functions with the same name and script are distinguished by their place. */
-static bool
-intern_routine(struct v8_profile *v, const struct v8_level *l, uint32_t *routine)
-{
-	const int32_t place[] = { l->line, l->column };
-	const struct text key[] = { text_of(v, l->name), text_of(v, l->url),
-		{ (const char *)place, sizeof(place) } };
-	bool added;
-
-	return routine_number(v->frames, key, 3, routine, &added, v->in->err) &&
-	       (!added || add_routine(v, l, *routine));
-}
-
-static uint8_t
-kind_of(const struct v8_profile *v, const struct v8_level *l)
-{
-	const struct text name = text_of(v, l->name);
-
-	if (text_equal(name, TEXT_LITERAL("(root)")))
-		return V8_ROOT;
-	if (text_equal(name, TEXT_LITERAL("(idle)")))
-		return V8_IDLE;
-	if (text_equal(name, TEXT_LITERAL("(program)")) ||
-		text_equal(name, TEXT_LITERAL("(garbage collector)")))
-		return V8_ATTACHED;
-	return text_equal(text_of(v, l->url), TEXT_LITERAL("native dummy.js")) ? V8_NATIVE
-									       : V8_CALL;
 }
 
 /* Ends the innermost node after its last member. */
@@ -129,19 +55,16 @@ static bool
 end_node(struct v8_profile *v)
 {
 	const struct v8_level *l = &v->levels[--v->level_count];
-	struct v8_node *n = &v->nodes[l->node];
-	bool added;
+	const struct cpu_function f = { .name = text_of(v, l->name),
+		.url = text_of(v, l->url),
+		.script = text_of(v, l->script),
+		.line = l->line,
+		.column = l->column };
 
-	n->kind = kind_of(v, l);
-	if (!intern_routine(v, l, &n->routine))
+	if (!cpu_set_function(&v->calls, l->node, &f))
 		return false;
 	v->strings.size = l->strings;
-	if (n->id == MODEL_NULL)
-		return true;
-	pair_map_add(&v->by_id, n->id, 0, l->node, &added);
-	return added || v->duplicates++ ||
-	       reader_issue_at(v->in, ISSUE_DUPLICATE_ID, json_offset(v->json),
-		       "several nodes have the id %" PRId64 ": the first one counts", n->id);
+	return cpu_set_id(&v->calls, l->node, json_offset(v->json));
 }
 
 /* --- a node ------------------------------------------------------------------------ */
@@ -248,18 +171,16 @@ read_frame(struct v8_profile *v, struct v8_level *l)
 static bool
 begin_node(struct v8_profile *v, uint32_t parent)
 {
-	if (v->node_count >= V8_MAX_NODES) {
+	if (v->calls.count >= V8_MAX_NODES) {
 		reader_refuse_at(v->in, json_offset(v->json), "more than %d nodes", V8_MAX_NODES);
 		v->in->err->code = ERROR_LIMIT;
 		return false;
 	}
 	*ARRAY_ADD(v->levels, v->level_count, v->level_room) =
-		(struct v8_level){ .node = (uint32_t)v->node_count,
+		(struct v8_level){ .node = cpu_add(&v->calls, parent),
 			.strings = v->strings.size,
 			.line = -1,
 			.column = -1 };
-	*ARRAY_ADD(v->nodes, v->node_count, v->node_room) =
-		(struct v8_node){ .id = MODEL_NULL, .parent_id = MODEL_NULL, .parent = parent };
 	reader_tick(v->in, json_offset(v->json));
 	return json_enter(v->json, v->in->err);
 }
@@ -282,7 +203,7 @@ begin_children(struct v8_profile *v, struct v8_level *l)
 static bool
 read_member(struct v8_profile *v, struct v8_level *l, enum v8_key key)
 {
-	struct v8_node *n = &v->nodes[l->node];
+	struct cpu_node *n = &v->calls.nodes[l->node];
 
 	if (key == KEY_FRAME)
 		return read_frame(v, l);
@@ -313,7 +234,7 @@ read_child(struct v8_profile *v, uint32_t parent)
 	if (!read_integer(v, &id, "id of a child is not an integer"))
 		return false;
 	if (id != MODEL_NULL)
-		pair_map_add(&v->callers, id, 0, parent, NULL);
+		cpu_set_child(&v->calls, parent, id);
 	return true;
 }
 
@@ -343,7 +264,7 @@ v8_read_head(struct v8_profile *v)
 {
 	const size_t outside = v->level_count;
 
-	if (!v8_expect(v, v->json, 0, JSON_OBJECT, "node") || !begin_node(v, V8_NONE))
+	if (!v8_expect(v, v->json, 0, JSON_OBJECT, "node") || !begin_node(v, CPU_NONE))
 		return false;
 	while (v->level_count > outside)
 		if (!step(v))
@@ -360,77 +281,4 @@ v8_read_nodes(struct v8_profile *v)
 		if (!v8_read_head(v))
 			return false;
 	return v->in->err->code == ERROR_NONE;
-}
-
-/* --- callers and stacks -------------------------------------------------------------- */
-
-uint32_t
-v8_find(const struct v8_profile *v, int64_t id)
-{
-	return pair_map_get(&v->by_id, id, 0);
-}
-
-/* The caller of a node: the node that encloses it, that its parent id names, or that lists it. */
-static uint32_t
-caller_of(const struct v8_profile *v, const struct v8_node *n)
-{
-	uint32_t caller = n->parent;
-
-	if (caller == V8_NONE && n->parent_id != MODEL_NULL)
-		caller = pair_map_get(&v->by_id, n->parent_id, 0);
-	if (caller == V8_NONE && n->id != MODEL_NULL)
-		caller = pair_map_get(&v->callers, n->id, 0);
-	return caller;
-}
-
-/* Cuts a cycle of callers that begins at `start`. pass[i] is 1 + the start that reached i first. */
-static bool
-cut_cycle(struct v8_profile *v, uint32_t *pass, uint32_t start)
-{
-	uint32_t at = start, last = V8_NONE;
-
-	while (at != V8_NONE && !pass[at]) {
-		pass[at] = start + 1;
-		last = at;
-		at = v->nodes[at].parent;
-	}
-	if (at == V8_NONE || pass[at] != start + 1)
-		return true;
-	v->nodes[last].parent = V8_NONE;
-	return v->cycles++ || reader_issue_at(v->in, ISSUE_PARENT_CYCLE, 0,
-				      "node %" PRId64 " calls itself", v->nodes[last].id);
-}
-
-bool
-v8_link(struct v8_profile *v)
-{
-	uint32_t *pass;
-	bool ok = true;
-
-	for (size_t i = 0; i < v->node_count; i++)
-		v->nodes[i].parent = caller_of(v, &v->nodes[i]);
-	pass = xcalloc(v->node_count + 1, sizeof(*pass));
-	for (uint32_t i = 0; ok && i < v->node_count; i++)
-		ok = cut_cycle(v, pass, i);
-	free(pass);
-	return ok;
-}
-
-bool
-v8_stack_of(struct v8_profile *v, uint32_t node, stack_number *stack)
-{
-	uint32_t at;
-
-	*stack = v->nodes[node].stack;
-	if (*stack)
-		return true;
-	stack_begin(v->frames);
-	for (at = node; at != V8_NONE && stack_depth(v->frames) < STACK_MAX_FRAMES;
-		at = v->nodes[at].parent)
-		stack_push_routine(v->frames, v->nodes[at].routine);
-	v->cut_stacks += at != V8_NONE;
-	if (!stack_end(v->frames, false, stack, NULL, v->in->err))
-		return false;
-	v->nodes[node].stack = *stack;
-	return true;
 }

@@ -41,7 +41,8 @@ deviate(void *self, enum json_deviation what, uint64_t offset)
 void
 v8_init(struct v8_profile *v, struct reader *in)
 {
-	*v = (struct v8_profile){ .in = in, .frames = frame_dictionary_new(in->sink, in->set) };
+	*v = (struct v8_profile){ .in = in,
+		.calls = { .in = in, .frames = frame_dictionary_new(in->sink, in->set) } };
 	strbuf_init(&v->strings, SIZE_MAX / 2);
 	strbuf_init(&v->others, OTHERS_MAX_BYTES);
 }
@@ -49,12 +50,10 @@ v8_init(struct v8_profile *v, struct reader *in)
 void
 v8_release(struct v8_profile *v)
 {
-	pair_map_release(&v->by_id);
-	pair_map_release(&v->callers);
-	frame_dictionary_free(v->frames);
+	frame_dictionary_free(v->calls.frames);
+	cpu_calls_release(&v->calls);
 	strbuf_release(&v->strings);
 	strbuf_release(&v->others);
-	free(v->nodes);
 	free(v->levels);
 }
 
@@ -184,9 +183,5 @@ v8_finish(struct v8_profile *v)
 				    (unsigned long long)v->bad_texts,
 				    by_count(v->bad_texts, "place", "places")))
 		return false;
-	return !v->cut_stacks ||
-	       reader_issue_at(v->in, ISSUE_STACK_TOO_DEEP, 0,
-		       "%llu %s more than %d frames: the outermost were left out",
-		       (unsigned long long)v->cut_stacks,
-		       by_count(v->cut_stacks, "stack has", "stacks have"), STACK_MAX_FRAMES);
+	return cpu_calls_finish(&v->calls);
 }

@@ -11,37 +11,14 @@
 #define PROFDEPOT_FORMAT_V8_V8_PROFILE_H
 
 #include "base/arena.h"
-#include "base/pair_map.h"
-#include "format/common/frame_dictionary.h"
+#include "format/common/cpu_calls.h"
 #include "format/common/members.h"
 #include "input/json/json_reader.h"
-
-#define V8_NONE UINT32_MAX
 
 enum {
 	V8_MAX_NODES = 8 * 1000 * 1000,
 	V8_MAX_STRING_BYTES = 1024 * 1024,
 	V8_MAX_DEPTH = 200 * 1000, /* nested containers: two per call level */
-};
-
-enum v8_kind {
-	V8_CALL,
-	V8_ROOT,
-	V8_IDLE,
-	V8_NATIVE,   /* the debugger's own calls, with url "native dummy.js" */
-	V8_ATTACHED, /* (program), (garbage collector): their caller is unknown */
-};
-
-/* A function in a call path. */
-struct v8_node {
-	int64_t id; /* id in the profile; MODEL_NULL if absent */
-	int64_t parent_id;
-	int64_t self_size;  /* bytes */
-	uint32_t parent;    /* index of its caller, or V8_NONE */
-	uint32_t routine;   /* rec_id */
-	stack_number stack; /* stack of the path to it; 0 if not emitted */
-	uint8_t kind;       /* enum v8_kind */
-	bool open;          /* the call is open; used by the CPU profile reader */
 };
 
 /* A top-level member that is read later. */
@@ -53,16 +30,12 @@ struct v8_array {
 struct v8_profile {
 	struct reader *in;
 	struct json_reader *json;
-	struct v8_node *nodes; /* nested nodes follow their callers: preorder */
-	size_t node_count, node_room;
+	struct cpu_calls calls; /* nested nodes follow their callers: preorder */
 	struct v8_level *levels;
 	size_t level_count, level_room;
-	struct pair_map by_id;   /* maps a node's id to its index */
-	struct pair_map callers; /* maps a node's id to its caller's index */
-	struct frame_dictionary *frames;
 	struct strbuf strings; /* strings of the open nodes */
 	struct strbuf others;  /* other members, for the attributes */
-	uint64_t bad_texts, bad_text_offset, duplicates, cycles, odd_nodes, cut_stacks;
+	uint64_t bad_texts, bad_text_offset, odd_nodes;
 };
 
 void v8_init(struct v8_profile *v, struct reader *in);
@@ -91,13 +64,7 @@ bool v8_add_metadata(struct v8_profile *v);
 /* Read the array of nodes, or the root node with nested nodes. */
 bool v8_read_nodes(struct v8_profile *v);
 bool v8_read_head(struct v8_profile *v);
-/* Finds the callers of all nodes, after the last node was read. */
-bool v8_link(struct v8_profile *v);
 
-/* Index of the node with that id, or V8_NONE. */
-uint32_t v8_find(const struct v8_profile *v, int64_t id);
-/* Finds the stack of the path from the root to the node, and emits it on its first use. */
-bool v8_stack_of(struct v8_profile *v, uint32_t node, stack_number *stack);
 /* Emits the issues that were counted. Called at the end. */
 bool v8_finish(struct v8_profile *v);
 

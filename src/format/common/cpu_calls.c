@@ -1,0 +1,213 @@
+/* The nodes of V8's profiles: functions, callers and stacks. */
+#include "format/common/cpu_calls.h"
+
+#include "base/array.h"
+#include "base/strbuf.h"
+#include "format/common/emit.h"
+#include "format/common/json_members.h"
+#include "format/common/text_scan.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+void
+cpu_calls_release(struct cpu_calls *c)
+{
+	pair_map_release(&c->by_id);
+	pair_map_release(&c->callers);
+	free(c->nodes);
+}
+
+uint32_t
+cpu_add(struct cpu_calls *c, uint32_t parent)
+{
+	*ARRAY_ADD(c->nodes, c->count, c->room) =
+		(struct cpu_node){ .id = MODEL_NULL, .parent_id = MODEL_NULL, .parent = parent };
+	return (uint32_t)c->count - 1;
+}
+
+/* --- functions ----------------------------------------------------------------------- */
+
+static struct text
+name_of(const struct cpu_function *f, struct strbuf *b)
+{
+	const struct text base = text_basename(f->url);
+
+	if (f->name.size)
+		return f->name;
+	if (!f->url.size)
+		return TEXT_LITERAL("(anonymous)");
+	strbuf_append_str(b, "(anonymous ");
+	strbuf_append_text(b, base.size ? base : f->url);
+	strbuf_printf(b, ":%" PRId64 ")", (int64_t)f->line + 1);
+	return strbuf_text(b);
+}
+
+static bool
+add_routine(struct cpu_calls *c, const struct cpu_function *f, uint32_t id)
+{
+	struct routine_row row = blank_routine(id);
+	struct strbuf name, attributes;
+	bool ok;
+
+	strbuf_init(&name, SIZE_MAX / 2);
+	strbuf_init(&attributes, SIZE_MAX / 2);
+	row.parent_id = MODEL_NULL;
+	row.source_line = f->line < 0 ? MODEL_NULL : (int64_t)f->line + 1;
+	row.routine_name = name_of(f, &name);
+	row.code_type = f->code_type.size ? f->code_type : TEXT_NULL;
+	if (f->url.size)
+		row.source_file = f->url;
+	if (f->column >= 0)
+		members_int(&attributes, "column", (int64_t)f->column + 1);
+	if (f->script.size && !text_equal(f->script, TEXT_LITERAL("0")))
+		members_text(&attributes, "script_id", f->script);
+	row.attributes = members_end(&attributes);
+	ok = c->in->sink->routine(c->in->sink, c->in->set, &row, c->in->err);
+	strbuf_release(&name);
+	strbuf_release(&attributes);
+	return ok;
+}
+
+static enum cpu_kind
+kind_of(const struct cpu_function *f)
+{
+	if (text_equal(f->name, TEXT_LITERAL("(root)")))
+		return CPU_ROOT;
+	if (text_equal(f->name, TEXT_LITERAL("(idle)")))
+		return CPU_IDLE;
+	if (text_equal(f->name, TEXT_LITERAL("(program)")) ||
+		text_equal(f->name, TEXT_LITERAL("(garbage collector)")))
+		return CPU_ATTACHED;
+	return text_equal(f->url, TEXT_LITERAL("native dummy.js")) ? CPU_NATIVE : CPU_CALL;
+}
+
+/* Functions with the same name and script are distinguished by their place. */
+bool
+cpu_set_function(struct cpu_calls *c, uint32_t node, const struct cpu_function *f)
+{
+	const int32_t place[] = { f->line, f->column };
+	const struct text key[] = { f->name, f->url, { (const char *)place, sizeof(place) } };
+	struct cpu_node *n = &c->nodes[node];
+	bool added;
+
+	n->kind = (uint8_t)kind_of(f);
+	return routine_number(c->frames, key, 3, &n->routine, &added, c->in->err) &&
+	       (!added || add_routine(c, f, n->routine));
+}
+
+/* --- callers ------------------------------------------------------------------------- */
+
+bool
+cpu_set_id(struct cpu_calls *c, uint32_t node, uint64_t offset)
+{
+	const int64_t id = c->nodes[node].id;
+	bool added;
+
+	if (id == MODEL_NULL)
+		return true;
+	pair_map_add(&c->by_id, id, 0, node, &added);
+	return added || c->duplicates++ ||
+	       reader_issue_at(c->in, ISSUE_DUPLICATE_ID, offset,
+		       "several nodes have the id %" PRId64 ": the first one counts", id);
+}
+
+void
+cpu_set_child(struct cpu_calls *c, uint32_t node, int64_t child)
+{
+	pair_map_add(&c->callers, child, 0, node, NULL);
+}
+
+uint32_t
+cpu_find(const struct cpu_calls *c, int64_t id)
+{
+	return pair_map_get(&c->by_id, id, 0);
+}
+
+/* The caller of a node: the node that encloses it, that its parent id names, or that lists it. */
+static uint32_t
+caller_of(const struct cpu_calls *c, const struct cpu_node *n)
+{
+	uint32_t caller = n->parent;
+
+	if (caller == CPU_NONE && n->parent_id != MODEL_NULL)
+		caller = pair_map_get(&c->by_id, n->parent_id, 0);
+	if (caller == CPU_NONE && n->id != MODEL_NULL)
+		caller = pair_map_get(&c->callers, n->id, 0);
+	return caller;
+}
+
+/* Cuts a cycle of callers that begins at `start`. pass[i] is 1 + the start that reached i first. */
+static bool
+cut_cycle(struct cpu_calls *c, uint32_t *pass, uint32_t start)
+{
+	uint32_t at = start, last = CPU_NONE;
+
+	while (at != CPU_NONE && !pass[at]) {
+		pass[at] = start + 1;
+		last = at;
+		at = c->nodes[at].parent;
+	}
+	if (at == CPU_NONE || pass[at] != start + 1)
+		return true;
+	c->nodes[last].parent = CPU_NONE;
+	return c->cycles++ || reader_issue_at(c->in, ISSUE_PARENT_CYCLE, 0,
+				      "node %" PRId64 " calls itself", c->nodes[last].id);
+}
+
+bool
+cpu_link(struct cpu_calls *c)
+{
+	uint32_t *pass;
+	bool ok = true;
+
+	for (size_t i = 0; i < c->count; i++)
+		c->nodes[i].parent = caller_of(c, &c->nodes[i]);
+	pass = xcalloc(c->count + 1, sizeof(*pass));
+	for (uint32_t i = 0; ok && i < c->count; i++)
+		ok = cut_cycle(c, pass, i);
+	free(pass);
+	return ok;
+}
+
+/* --- stacks -------------------------------------------------------------------------- */
+
+void
+cpu_push_path(struct cpu_calls *c, uint32_t node)
+{
+	uint32_t at = node;
+
+	while (at != CPU_NONE && stack_depth(c->frames) < STACK_MAX_FRAMES) {
+		const struct cpu_node *n = &c->nodes[at];
+
+		if (!c->whole_paths && n->kind != CPU_CALL && n->kind != CPU_ATTACHED)
+			return;
+		stack_push_routine(c->frames, n->routine);
+		at = n->parent;
+	}
+	c->cut_stacks += at != CPU_NONE;
+}
+
+bool
+cpu_stack_of(struct cpu_calls *c, uint32_t node, stack_number *stack)
+{
+	*stack = c->nodes[node].stack;
+	if (*stack)
+		return true;
+	stack_begin(c->frames);
+	cpu_push_path(c, node);
+	if (!stack_end(c->frames, false, stack, NULL, c->in->err))
+		return false;
+	c->nodes[node].stack = *stack;
+	return true;
+}
+
+bool
+cpu_calls_finish(struct cpu_calls *c)
+{
+	return !c->cut_stacks ||
+	       reader_issue_at(c->in, ISSUE_STACK_TOO_DEEP, 0,
+		       "%llu %s more than %d frames: the outermost were left out",
+		       (unsigned long long)c->cut_stacks,
+		       by_count(c->cut_stacks, "stack has", "stacks have"), STACK_MAX_FRAMES);
+}

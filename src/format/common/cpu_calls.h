@@ -1,0 +1,76 @@
+/*
+ * The nodes of V8's CPU and heap profiles: a tree of calls. Chrome traces, .cpuprofile and
+ * .heapprofile files contain the same nodes, so that their readers name functions, find callers and
+ * cut cycles in the same way.
+ */
+#ifndef PROFDEPOT_FORMAT_COMMON_CPU_CALLS_H
+#define PROFDEPOT_FORMAT_COMMON_CPU_CALLS_H
+
+#include "base/pair_map.h"
+#include "format/common/frame_dictionary.h"
+
+#define CPU_NONE UINT32_MAX
+
+enum cpu_kind {
+	CPU_CALL,
+	CPU_ROOT,
+	CPU_IDLE,
+	CPU_NATIVE,   /* the debugger's own calls, with url "native dummy.js" */
+	CPU_ATTACHED, /* (program), (garbage collector): their caller is unknown */
+};
+
+/* A function as the profile describes it. The texts may be empty. */
+struct cpu_function {
+	struct text name, url, script, code_type;
+	int32_t line, column; /* from 0; -1 if unknown */
+};
+
+/* A function in a call path. */
+struct cpu_node {
+	int64_t id, parent_id; /* as in the profile; MODEL_NULL if absent */
+	int64_t self_size;     /* bytes; only in heap profiles */
+	uint32_t parent;       /* index of its caller, or CPU_NONE */
+	uint32_t routine;      /* rec_id */
+	stack_number stack;    /* stack of the path to it; 0 if not emitted */
+	uint8_t kind;          /* enum cpu_kind */
+	bool open;             /* used by cpu_samples.c */
+};
+
+/* The nodes of a profile. The reader and the dictionary are borrowed. */
+struct cpu_calls {
+	struct reader *in;
+	struct frame_dictionary *frames;
+	struct cpu_node *nodes;
+	size_t count, room;
+	struct pair_map by_id;   /* maps a node's id to its index */
+	struct pair_map callers; /* maps a node's id to its caller's index */
+	bool whole_paths;        /* stacks begin with the root; a CPU profile's stacks do not */
+	uint64_t duplicates, cycles, cut_stacks;
+};
+
+void cpu_calls_release(struct cpu_calls *c);
+
+/* Adds a node that `parent` encloses, or CPU_NONE. Returns its index. */
+uint32_t cpu_add(struct cpu_calls *c, uint32_t parent);
+/* Sets the node's function, and emits its routine on its first use. */
+bool cpu_set_function(struct cpu_calls *c, uint32_t node, const struct cpu_function *f);
+/* Makes the node known by its id, unless it has no id. Of several nodes with one id the first one
+ * counts; the first such id is an issue at the offset. */
+bool cpu_set_id(struct cpu_calls *c, uint32_t node, uint64_t offset);
+/* Notes that the node lists a child. */
+void cpu_set_child(struct cpu_calls *c, uint32_t node, int64_t child);
+
+/* Finds the callers of all nodes, and cuts cycles of callers. Called after the last node. */
+bool cpu_link(struct cpu_calls *c);
+
+/* Index of the node with that id, or CPU_NONE. */
+uint32_t cpu_find(const struct cpu_calls *c, int64_t id);
+/* Finds the stack of the path to the node, and emits it on its first use. It is 0 for nodes that are
+ * not functions of the program, such as (root) and (idle). */
+bool cpu_stack_of(struct cpu_calls *c, uint32_t node, stack_number *stack);
+/* Adds the node's path to the stack that is being built, innermost frame first. */
+void cpu_push_path(struct cpu_calls *c, uint32_t node);
+/* Emits the issue about stacks that were too deep. */
+bool cpu_calls_finish(struct cpu_calls *c);
+
+#endif

@@ -1,0 +1,48 @@
+/*
+ * The samples of V8's CPU profiles, for Chrome traces and .cpuprofile files.
+ *
+ * A sample lasts until another node is sampled; the last one has no duration. (root) and (idle) are
+ * not frames of the program: their time is a sample without a stack, as is the time before the first
+ * and after the last sample. (program) and (garbage collector) have no known caller, and become the
+ * innermost frame of the previous stack. A time before the previous one is treated as equal to it.
+ */
+#ifndef PROFDEPOT_FORMAT_COMMON_CPU_SAMPLES_H
+#define PROFDEPOT_FORMAT_COMMON_CPU_SAMPLES_H
+
+#include "format/common/cpu_calls.h"
+#include "format/common/emit.h"
+
+/* A node without a known caller, and the stack with it as the innermost frame. */
+struct cpu_attached {
+	uint32_t node;
+	stack_number stack;
+};
+
+/* The caller sets the first four members after cpu_link, and zeroes the others. */
+struct cpu_samples {
+	struct cpu_calls *calls;
+	int32_t track;
+	metric_number metric;
+	struct decimal start; /* of the profile; samples have times relative to it */
+	uint32_t node;        /* node of the last sample */
+	bool any;             /* there was a sample */
+	bool met;             /* a sample is open */
+	stack_number stack;   /* of the open sample, which began at `since` */
+	struct decimal since;
+	uint32_t base;                 /* the last sampled call, or CPU_NONE */
+	struct cpu_attached *attached; /* attached to it, outermost first */
+	size_t attached_count, attached_room;
+	struct pair_map stacks; /* maps a stack and an attached node to the stack of both */
+	uint64_t backward, dangling;
+};
+
+void cpu_samples_release(struct cpu_samples *s);
+
+/* Takes the next sample. node is CPU_NONE if the profile does not have the sampled node. */
+bool cpu_sample(struct cpu_samples *s, uint32_t node, struct decimal elapsed);
+/* Ends the last sample. `total` is the duration of the profile; NULL if unknown. */
+bool cpu_samples_end(struct cpu_samples *s, struct decimal elapsed, struct decimal total);
+/* Fails because a time of the profile does not fit into 64 bits. */
+bool cpu_times_overflow(struct reader *in);
+
+#endif
