@@ -311,6 +311,9 @@ EXTRA_DIST += tests/golden/inputs/pprof.pb
 UNIT_TESTS += tests/unit/format/test_v8_profile
 tests_unit_format_test_v8_profile_SOURCES = tests/unit/format/test_v8_profile.c tests/unit/format/recorder.h
 tests_unit_format_test_v8_profile_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/format/test_cpu_samples
+tests_unit_format_test_cpu_samples_SOURCES = tests/unit/format/test_cpu_samples.c tests/lib/random.h
+tests_unit_format_test_cpu_samples_LDADD = $(UNIT_LDADD)
 
 SH_TESTS += tests/cli/format/leaks_valgrind.sh
 EXTRA_DIST += tests/cli/format/leaks_valgrind_check.sql tests/golden/valgrind/memcheck.xml \

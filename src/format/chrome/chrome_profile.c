@@ -1,8 +1,8 @@
 /* --events all: CPU profiles in a trace, from Profile, ProfileChunk and CpuProfile events. */
 #include "base/array.h"
 #include "chrome_private.h"
+#include "format/common/cpu_samples.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 enum {
@@ -11,37 +11,26 @@ enum {
 	MAX_PROFILES = 100 * 1000
 };
 
-/* A node of the call tree: a function, called by the function of its parent node. */
-struct profile_node {
-	int64_t id, parent; /* node numbers in the profile; MODEL_NULL if absent */
-	uint32_t routine;
-	stack_number stack; /* 0 until the stack is emitted */
-	bool is_root;
-};
-
 struct profile_sample {
-	int64_t at; /* microseconds */
+	int64_t at; /* nanoseconds, as all times here */
 	int64_t node;
 	uint32_t number;
 };
 
 struct profile {
-	uint32_t track;  /* the sampled thread */
-	int64_t at, end; /* start and end; MODEL_NULL if unknown */
+	uint32_t track;         /* the sampled thread */
+	int64_t start, at, end; /* start, last sample, end; start and end may be MODEL_NULL */
 	struct profile_sample *samples;
 	size_t count, room;
-	struct pair_map nodes; /* maps a node's number to its index */
+	struct cpu_calls calls;
 };
 
 struct chrome_profiles {
 	struct pair_map map; /* maps a process, and an id or thread, to the profile */
 	struct profile *profiles;
 	size_t count, room;
-	struct profile_node *nodes;
-	size_t node_count, node_room;
-	size_t sample_count;
+	size_t node_count, sample_count; /* of all profiles */
 	metric_number metric;
-	uint64_t dangling;
 };
 
 void
@@ -53,11 +42,10 @@ chrome_profiles_free(struct chrome *c)
 		return;
 	for (size_t i = 0; i < x->count; i++) {
 		free(x->profiles[i].samples);
-		pair_map_release(&x->profiles[i].nodes);
+		cpu_calls_release(&x->profiles[i].calls);
 	}
 	pair_map_release(&x->map);
 	free(x->profiles);
-	free(x->nodes);
 	free(x);
 }
 
@@ -80,6 +68,30 @@ integer_of(const struct json_node *j, int64_t *v)
 		return false;
 	*v = d.mantissa / decimal_power(d.scale);
 	return *v > INT64_MIN / 4 && *v < INT64_MAX / 4;
+}
+
+/* Converts microseconds to nanoseconds. */
+static bool
+time_of(const struct json_node *j, int64_t *v)
+{
+	const struct decimal d = chrome_json_decimal(j);
+	wide_int ns;
+
+	if (d.kind != DECIMAL_COMPACT)
+		return false;
+	ns = (wide_int)d.mantissa * 1000 / decimal_power(d.scale);
+	if (ns <= INT64_MIN / 4 || ns >= INT64_MAX / 4)
+		return false;
+	*v = (int64_t)ns;
+	return true;
+}
+
+static struct decimal
+microseconds(int64_t ns)
+{
+	if (ns % 1000 == 0)
+		return decimal_from_int64(ns / 1000);
+	return (struct decimal){ .mantissa = ns, .scale = 3, .kind = DECIMAL_COMPACT };
 }
 
 /* Finds the profile of the event by pid and id, or by pid and tid if the event has no id. */
@@ -106,101 +118,72 @@ profile_of(struct chrome *c, const struct json_node *event, uint32_t track)
 		return NULL;
 	}
 	p = ARRAY_ADD(x->profiles, x->count, x->room);
-	*p = (struct profile){ .track = track, .end = MODEL_NULL };
+	*p = (struct profile){ .track = track,
+		.start = MODEL_NULL,
+		.end = MODEL_NULL,
+		.calls = { .in = c->in, .frames = c->frames } };
 	return p;
 }
 
-static int64_t
+/* Line and column numbers of a profile start at 0; -1 means unknown. */
+static int32_t
 place_of(const struct json_node *frame, const char *key)
 {
 	int64_t v;
 
-	/* Line and column numbers of a profile start at 0; -1 means unknown. */
-	return integer_of(json_tree_get(frame, key), &v) && v >= 0 ? v + 1 : MODEL_NULL;
-}
-
-static uint32_t
-routine_of(struct chrome *c, const struct json_node *node)
-{
-	const struct json_node *frame = json_tree_get(node, "callFrame");
-	struct text name = chrome_json_string(json_tree_get(frame, "functionName"));
-	const struct text url = chrome_json_string(json_tree_get(frame, "url"));
-	const int64_t place[] = { place_of(frame, "lineNumber"), place_of(frame, "columnNumber") };
-	struct routine_row row = blank_routine(0);
-	char attributes[64];
-
-	if (text_is_empty(name))
-		name = TEXT_LITERAL("(anonymous)");
-	row.source_line = place[0];
-	row.source_file = text_is_empty(url) ? TEXT_NULL : url;
-	row.code_type = chrome_json_string(json_tree_get(frame, "codeType"));
-	row.routine_name = name;
-	if (place[1] != MODEL_NULL) {
-		snprintf(attributes, sizeof(attributes), "{\"column\":%" PRId64 "}", place[1]);
-		row.attributes = text_from(attributes);
-	}
-	return chrome_routine(c,
-		(const struct text[]){ name, url, { (const char *)place, sizeof(place) } }, 3,
-		&row);
+	return integer_of(json_tree_get(frame, key), &v) && v >= 0 && v < INT32_MAX ? (int32_t)v
+										    : -1;
 }
 
 static bool
-add_node(struct chrome *c, struct profile *p, const struct json_node *node)
+set_function(struct profile *p, uint32_t node, const struct json_node *frame)
 {
-	struct chrome_profiles *x = c->profiles;
-	struct profile_node n = { .parent = MODEL_NULL };
-	const struct text name =
-		chrome_json_string(json_tree_get(json_tree_get(node, "callFrame"), "functionName"));
-	bool added;
+	const struct json_node *script = json_tree_get(frame, "scriptId");
+	const struct cpu_function f = {
+		.name = chrome_json_string(json_tree_get(frame, "functionName")),
+		.url = chrome_json_string(json_tree_get(frame, "url")),
+		.script = json_tree_is(script, JSON_NUMBER) ? script->text
+							    : chrome_json_string(script),
+		.code_type = chrome_json_string(json_tree_get(frame, "codeType")),
+		.line = place_of(frame, "lineNumber"),
+		.column = place_of(frame, "columnNumber"),
+	};
 
-	if (!integer_of(json_tree_get(node, "id"), &n.id))
-		return true;
-	if (!integer_of(json_tree_get(node, "parent"), &n.parent))
-		n.parent = MODEL_NULL;
-	if (x->node_count >= MAX_NODES)
-		return chrome_limit(c, MAX_NODES, "nodes of CPU profiles");
-	pair_map_add(&p->nodes, n.id, 0, (uint32_t)x->node_count, &added);
-	if (!added)
-		return true;
-	n.is_root = text_equal(name, TEXT_LITERAL("(root)"));
-	n.routine = routine_of(c, node);
-	if (n.routine == CHROME_NONE)
-		return false;
-	*ARRAY_ADD(x->nodes, x->node_count, x->node_room) = n;
-	return true;
+	return cpu_set_function(&p->calls, node, &f);
 }
 
-/* Sets the parent of a node's children; older profiles list children instead of parents. */
-static void
-link_children(struct chrome *c, struct profile *p, const struct json_node *node)
+/* Adds a node and the ids of its children, which older profiles list. */
+static bool
+add_node(struct chrome *c, struct profile *p, const struct json_node *node, uint64_t offset)
 {
 	const struct json_node *children = json_tree_get(node, "children");
-	int64_t parent, child;
+	int64_t id, other;
+	uint32_t n;
 
-	if (!children || children->type != JSON_ARRAY ||
-		!integer_of(json_tree_get(node, "id"), &parent))
-		return;
-	for (const struct json_node *j = children->first; j; j = j->next) {
-		uint32_t at;
-
-		if (!integer_of(j, &child))
-			continue;
-		at = pair_map_get(&p->nodes, child, 0);
-		if (at != PAIR_MAP_NONE && c->profiles->nodes[at].parent == MODEL_NULL)
-			c->profiles->nodes[at].parent = parent;
-	}
+	if (!integer_of(json_tree_get(node, "id"), &id))
+		return true;
+	if (c->profiles->node_count++ >= MAX_NODES)
+		return chrome_limit(c, MAX_NODES, "nodes of CPU profiles");
+	n = cpu_add(&p->calls, CPU_NONE);
+	p->calls.nodes[n].id = id;
+	if (integer_of(json_tree_get(node, "parent"), &other))
+		p->calls.nodes[n].parent_id = other;
+	if (json_tree_is(children, JSON_ARRAY))
+		for (const struct json_node *j = children->first; j; j = j->next)
+			if (integer_of(j, &other))
+				cpu_set_child(&p->calls, n, other);
+	return set_function(p, n, json_tree_get(node, "callFrame")) &&
+	       cpu_set_id(&p->calls, n, offset);
 }
 
 static bool
-add_nodes(struct chrome *c, struct profile *p, const struct json_node *nodes)
+add_nodes(struct chrome *c, struct profile *p, const struct json_node *nodes, uint64_t offset)
 {
-	if (!nodes || nodes->type != JSON_ARRAY)
+	if (!json_tree_is(nodes, JSON_ARRAY))
 		return true;
 	for (const struct json_node *j = nodes->first; j; j = j->next)
-		if (!add_node(c, p, j))
+		if (!add_node(c, p, j, offset))
 			return false;
-	for (const struct json_node *j = nodes->first; j; j = j->next)
-		link_children(c, p, j);
 	return true;
 }
 
@@ -216,8 +199,8 @@ add_samples(struct chrome *c, struct profile *p, const struct json_node *samples
 		struct profile_sample *s;
 		int64_t node, step;
 
-		if (delta && integer_of(delta, &step))
-			p->at += step;
+		if (delta && time_of(delta, &step) && __builtin_add_overflow(p->at, step, &p->at))
+			return cpu_times_overflow(c->in);
 		if (delta)
 			delta = delta->next;
 		if (!integer_of(j, &node))
@@ -241,7 +224,6 @@ add_profile(struct chrome *c, const struct chrome_head *h, const struct json_nod
 	int64_t v;
 	struct profile *p;
 
-	(void)h;
 	if (!chrome_track_of(c, event, &track))
 		return false;
 	p = profile_of(c, event, track);
@@ -251,13 +233,15 @@ add_profile(struct chrome *c, const struct chrome_head *h, const struct json_nod
 		p->track = track;
 	if (!deltas)
 		deltas = json_tree_get(profile, "timeDeltas");
-	if (integer_of(json_tree_get(data, "startTime"), &v) ||
-		integer_of(json_tree_get(profile, "startTime"), &v))
+	if (time_of(json_tree_get(data, "startTime"), &v) ||
+		time_of(json_tree_get(profile, "startTime"), &v)) {
+		p->start = p->start == MODEL_NULL ? v : p->start;
 		p->at = v;
-	if (integer_of(json_tree_get(data, "endTime"), &v) ||
-		integer_of(json_tree_get(profile, "endTime"), &v))
+	}
+	if (time_of(json_tree_get(data, "endTime"), &v) ||
+		time_of(json_tree_get(profile, "endTime"), &v))
 		p->end = v;
-	return add_nodes(c, p, json_tree_get(profile, "nodes")) &&
+	return add_nodes(c, p, json_tree_get(profile, "nodes"), h->offset) &&
 	       add_samples(c, p, json_tree_get(profile, "samples"), deltas);
 }
 
@@ -267,32 +251,6 @@ chrome_profile_add(struct chrome *c, const struct chrome_head *h)
 	if (!c->profiles)
 		c->profiles = xcalloc(1, sizeof(*c->profiles));
 	return chrome_take_event(c, h, add_profile);
-}
-
-/* Emits the stack of the node, without the root, which is part of every stack. */
-static bool
-stack_of(struct chrome *c, struct profile *p, uint32_t node, stack_number *stack)
-{
-	struct chrome_profiles *x = c->profiles;
-	uint32_t at = node;
-
-	*stack = x->nodes[node].stack;
-	if (*stack)
-		return true;
-	stack_begin(c->frames);
-	/* The nodes of a damaged profile may form a cycle, so the depth is limited. */
-	for (size_t i = 0; at != PAIR_MAP_NONE && i <= STACK_MAX_FRAMES; i++) {
-		const struct profile_node *n = &x->nodes[at];
-
-		if (!n->is_root)
-			stack_push_routine(c->frames, n->routine);
-		at = n->parent == MODEL_NULL ? PAIR_MAP_NONE
-					     : pair_map_get(&p->nodes, n->parent, 0);
-	}
-	if (!stack_end(c->frames, false, stack, NULL, c->in->err))
-		return false;
-	x->nodes[node].stack = *stack;
-	return true;
 }
 
 static int
@@ -305,45 +263,38 @@ compare_samples(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Emits the samples. A sample lasts until the next sample, or else until the end of the profile. */
+/* Emits the samples in the order of their times, because chunks can be in any order. */
 static bool
-emit_samples(struct chrome *c, struct profile *p, int32_t track)
+emit_samples(struct chrome *c, struct profile *p, int64_t start, int32_t track)
 {
-	struct chrome_profiles *x = c->profiles;
+	struct cpu_samples s = { .calls = &p->calls,
+		.track = track,
+		.metric = c->profiles->metric,
+		.start = microseconds(start) };
+	const int64_t last = p->count ? p->samples[p->count - 1].at : start;
+	const int64_t end = p->end > last ? p->end : last;
+	struct decimal total, elapsed = decimal_from_int64(0);
+	bool ok = true, fits;
+	int64_t lasted;
 
-	if (p->count)
-		qsort(p->samples, p->count, sizeof(*p->samples), compare_samples);
-	for (size_t i = 0; i < p->count; i++) {
-		const struct profile_sample *s = &p->samples[i];
-		const uint32_t node = pair_map_get(&p->nodes, s->node, 0);
-		int64_t until = i + 1 < p->count ? p->samples[i + 1].at : p->end;
-		struct decimal value;
-		struct sample_row row = { .track = track,
-			.at = decimal_from_int64(s->at),
-			.metric = x->metric,
-			.values = &value,
-			.value_count = 1 };
-
-		if (until == MODEL_NULL || until < s->at)
-			until = s->at;
-		value = chrome_duration(c, decimal_from_int64(until - s->at));
-		if (value.kind == DECIMAL_NULL)
-			value = decimal_from_int64(0);
-		if (node == PAIR_MAP_NONE)
-			x->dangling++;
-		else if (!stack_of(c, p, node, &row.stack))
-			return false;
-		if (!emit_sample(c->in, &row))
-			return false;
+	if (__builtin_sub_overflow(end, start, &lasted))
+		return cpu_times_overflow(c->in);
+	total = microseconds(lasted);
+	fits = chrome_duration(c, total).kind != DECIMAL_NULL;
+	for (size_t i = 0; ok && i < p->count; i++) {
+		if (fits)
+			elapsed = microseconds(p->samples[i].at - start);
+		ok = cpu_sample(&s, cpu_find(&p->calls, p->samples[i].node), elapsed);
 	}
-	return true;
+	ok = ok && cpu_samples_end(&s, elapsed, fits ? total : elapsed);
+	cpu_samples_release(&s);
+	return ok;
 }
 
 static bool
 emit_profile(struct chrome *c, struct profile *p)
 {
 	const struct chrome_track *t = &c->tracks[p->track];
-	const int64_t start = p->count ? p->samples[0].at : p->at;
 	struct track_row row = { .id = ++c->last_track,
 		.kind = "cpu profile",
 		.name = t->name,
@@ -351,12 +302,23 @@ emit_profile(struct chrome *c, struct profile *p)
 		.process_id = t->process_id,
 		.thread_id = t->thread_id,
 		.metric = c->profiles->metric,
-		.start = decimal_from_int64(start),
 		.started_us = MODEL_NULL };
+	int64_t start = p->start, lasted;
 
-	if (p->end != MODEL_NULL && p->end >= start)
-		row.duration = decimal_from_int64(p->end - start);
-	return emit_track(c->in, &row) && emit_samples(c, p, row.id);
+	if (p->count)
+		qsort(p->samples, p->count, sizeof(*p->samples), compare_samples);
+	if (p->count && (start == MODEL_NULL || p->samples[0].at < start))
+		start = p->samples[0].at;
+	if (start == MODEL_NULL)
+		start = p->at;
+	row.start = microseconds(start);
+	if (p->end != MODEL_NULL && p->end >= start) {
+		if (__builtin_sub_overflow(p->end, start, &lasted))
+			return cpu_times_overflow(c->in);
+		row.duration = microseconds(lasted);
+	}
+	return cpu_link(&p->calls) && emit_track(c->in, &row) &&
+	       emit_samples(c, p, start, row.id) && cpu_calls_finish(&p->calls);
 }
 
 bool
@@ -364,12 +326,8 @@ chrome_profiles_emit(struct chrome *c)
 {
 	struct chrome_profiles *x = c->profiles;
 
-	if (!x)
-		return true;
-	for (size_t i = 0; i < x->count; i++)
+	for (size_t i = 0; x && i < x->count; i++)
 		if (!emit_profile(c, &x->profiles[i]))
 			return false;
-	return reader_issue_count(c->in, ISSUE_DANGLING_ROUTINE, 0, x->dangling,
-		"sample of a CPU profile names a missing node",
-		"samples of CPU profiles name a missing node");
+	return true;
 }

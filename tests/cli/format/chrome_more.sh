@@ -62,13 +62,13 @@ is "$(q "select string_agg(x, ', ') from (select s.at || ' ' || s.weight || ' ' 
         coalesce(r.col_source_line::text, '-'), ';' order by u.n) from stacks k, unnest(k.routine_ids) with ordinality u (id, n),
         resource_profiler_meta_routines r where k.inst_id = s.inst_id and k.stack_id = s.stack_id and r.inst_id = s.inst_id
         and r.rec_id = u.id), 'none') as x from samples s where s.inst_id = $inst order by s.id) y")" \
-    '1100 50 run:10, 1150 25 (anonymous):20;run:10, 1175 25 (anonymous):20;run:10, 1200 40 run:10, 1240 60 none' \
-    "a sample lasts until the next one, and line numbers start at 1"
+    '1000 100 none, 1100 50 run:10, 1150 50 (anonymous a.js:20):20;run:10, 1200 40 run:10, 1240 0 none, 1240 60 none' \
+    "a sample lasts until another node is sampled, and line numbers start at 1"
 is "$(q "select kind, name, process_id, thread_id, start, duration from tracks where inst_id = $inst and kind = 'cpu profile'")" \
-    "cpu profile|main|1|1|1100|200" "a CPU profile becomes a track of the profiled thread"
+    "cpu profile|main|1|1|1000|300" "a CPU profile becomes a track of the profiled thread"
 run report hot --metric cpu_microseconds --output csv "$inst"
 is "$status" 0 "report hot accepts a CPU profile"
-like "$out" "90,45.00,140.*run" "report hot shows the time in each function"
+like "$out" "90,30.00,140.*run" "report hot shows the time in each function"
 run report tree --metric event_microseconds --output csv "$inst"
 like "$out" "100,100.00,60,60.00.*outer" "report tree shows the trace events"
 takes "the same trace without --events all" --format chrome
@@ -92,10 +92,40 @@ trace "$(ev Profile P 1 v8 ',"id":1,"args":{"data":{"startTime":10}}')" \
         "callFrame":{"functionName":"own parent"}},{"id":"x"},7],"samples":[3,null,{}]},"timeDeltas":[1,1,1]}}')" \
     "$(ev ProfileChunk P 4 v8 ',"id":1,"args":{"data":{"cpuProfile":[],"timeDeltas":{}}}')"
 takes "CPU profiles with children, negative time deltas, cycles and invalid nodes" --events all
-is "$(q "select string_agg(at::text, ' ' order by id) from samples where inst_id = $inst")" "12 13 15" "samples are stored in time order"
+is "$(q "select string_agg(at::text, ' ' order by id) from samples where inst_id = $inst")" "10 12 13 15" "samples are stored in time order"
 trace "$(ev ProfileChunk P 2 v8 ',"id":1,"args":{"data":{"cpuProfile":{"nodes":[{"id":1,"parent":1,"callFrame":{"functionName":"(root)"}}],
         "samples":[1]},"timeDeltas":[1]}}')"
 takes "a root that is its own parent" --events all
+
+# stacks: prints the samples, each with its time, weight and stack.
+stacks() {
+    q "select string_agg(x, ', ') from (select trim_scale(s.at) || ' ' || trim_scale(s.weight) || ' ' || coalesce((select string_agg(r.col_routine_name, ';' order by u.n)
+        from stacks k, unnest(k.routine_ids) with ordinality u (id, n), resource_profiler_meta_routines r where k.inst_id = s.inst_id
+        and k.stack_id = s.stack_id and r.inst_id = s.inst_id and r.rec_id = u.id), 'none') as x from samples s where s.inst_id = $inst order by s.id) y"
+}
+
+# One rule for all CPU profiles: a trace and a .cpuprofile file with the same profile have the same samples.
+file=$tmp/profile.cpuprofile
+tr -d '\n' <"$srcdir/tests/golden/inputs/cpuprofile.cpuprofile" >"$file"
+takes "a .cpuprofile file"
+expected=$(stacks)
+trace "$(ev CpuProfile I 1 v8 ",\"args\":{\"data\":{\"cpuProfile\":$(cat "$file")}}")"
+takes "the same CPU profile in a trace" --events all
+is "$(stacks)" "$expected" "a CPU profile has the same samples in a trace and in a .cpuprofile file"
+like "$expected" '^5000000 100 none, .* none, ' "time before the first sample and (idle) time have no stack"
+unlike "$expected" 'idle|root' "(idle) and (root) are not frames"
+like "$expected" '\(garbage collector\);parse;' "the garbage collector is called by the previous stack"
+is "$(q "select trim_scale(sum(weight)) from samples where inst_id = $inst")" "10000" "no time is lost"
+
+# Nodes that call each other: the cycle is cut once, and the stacks have only the profile's nodes.
+nodes=$(for ((i = 1; i <= 300; i++)); do
+    printf '%s{"id":%d,"parent":%d,"callFrame":{"functionName":"f%d"}}' "$([ $i -eq 1 ] || echo ,)" $i $((i % 300 + 1)) $i
+done)
+trace "$(ev ProfileChunk P 2 v8 ",\"args\":{\"data\":{\"cpuProfile\":{\"nodes\":[$nodes],\"samples\":[$(seq -s , 1 300)]},
+    \"timeDeltas\":[$(yes 1 | head -n 300 | paste -sd,)]}}")"
+takes "a CPU profile whose nodes form a cycle" --events all
+is "$(issues)|$(q "select message from import_issues where inst_id = $inst")" "parent-cycle|node 300 calls itself" "the cycle is reported once"
+is "$(q "select max(cardinality(routine_ids)), count(*) from stacks where inst_id = $inst")" "300|300" "the cycle is cut"
 
 # --- invalid traces -----------------------------------------------------------------------------------
 
