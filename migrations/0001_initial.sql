@@ -157,6 +157,17 @@ COMMENT ON COLUMN profdepot.result_set_counts.row_count IS 'number of rows';
 COMMENT ON COLUMN profdepot.result_set_counts.id_sum IS 'sum of the rows'' IDs; for further stacks, sum of the owners'' IDs';
 COMMENT ON COLUMN profdepot.result_set_counts.value_sum IS 'sum of the relation''s main number: size of objects and threads, live size of classes, error code, source line, routine of a frame, first value of a sample, duration of a span, matches of a suppression, position of a further stack, routine of a call graph row; 0 if the relation has no such number';
 
+CREATE TABLE profdepot.result_set_checksums (
+    inst_id bigint NOT NULL,
+    relation text COLLATE "C" NOT NULL,
+    checksum uuid NOT NULL,
+    PRIMARY KEY (inst_id, relation)
+);
+COMMENT ON TABLE profdepot.result_set_checksums IS 'checksums of a closed result set''s rows, one per relation with rows; profdepot verify --deep compares them with the depot';
+COMMENT ON COLUMN profdepot.result_set_checksums.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.result_set_checksums.relation IS 'name of the relation, without schema, in lower case';
+COMMENT ON COLUMN profdepot.result_set_checksums.checksum IS '128-bit sum of the XXH3 hashes of the relation''s rows in binary COPY format, in any order';
+
 CREATE TABLE profdepot.import_issues (
     inst_id bigint NOT NULL,
     issue_no integer NOT NULL,
@@ -1633,10 +1644,11 @@ BEGIN
         DELETE FROM profdepot.stack_totals WHERE inst_id = p_inst_id;
         DELETE FROM profdepot.call_tree_blocks WHERE inst_id = p_inst_id;
         DELETE FROM profdepot.routine_totals WHERE inst_id = p_inst_id;
+        DELETE FROM profdepot.result_set_checksums WHERE inst_id = p_inst_id;
     END IF;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.open_result_set(bigint) IS 'marks a result set as changed by SQL and deletes its totals and call trees';
+COMMENT ON FUNCTION profdepot.open_result_set(bigint) IS 'marks a result set as changed by SQL and deletes its totals, call trees and checksums';
 
 -- Adds one frame to its owner's stack, or starts a stack. A shared stack is copied first; the copy keeps
 -- the IDs.

@@ -10,10 +10,11 @@ BEGIN
         DELETE FROM profdepot.stack_totals WHERE inst_id = p_inst_id;
         DELETE FROM profdepot.call_tree_blocks WHERE inst_id = p_inst_id;
         DELETE FROM profdepot.routine_totals WHERE inst_id = p_inst_id;
+        DELETE FROM profdepot.result_set_checksums WHERE inst_id = p_inst_id;
     END IF;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.open_result_set(bigint) IS 'marks a result set as changed by SQL and deletes its totals and call trees';
+COMMENT ON FUNCTION profdepot.open_result_set(bigint) IS 'marks a result set as changed by SQL and deletes its totals, call trees and checksums';
 
 -- Adds one frame to its owner's stack, or starts a stack. A shared stack is copied first; the copy keeps
 -- the IDs.

@@ -18,6 +18,7 @@ SH_TESTS += tests/cli/input/bad_input.sh tests/cli/report/reports.sh tests/cli/f
 
 SH_TESTS += tests/cli/app/suppress.sh tests/cli/app/suppress_real.sh tests/cli/app/suppress_kinds.sh
 SH_TESTS += tests/cli/store/sets.sh tests/cli/store/sums.sh tests/cli/app/control.sh tests/cli/store/export.sh tests/cli/db/schema_rules.sh tests/cli/readme.sh
+SH_TESTS += tests/cli/store/sets.sh tests/cli/store/verify_deep.sh tests/cli/store/export.sh tests/cli/db/schema_rules.sh tests/cli/readme.sh
 EXTRA_DIST += tests/lib/depot.sh tests/lib/serve.sh
 
 UNIT_TESTS += tests/unit/base/test_sql_file

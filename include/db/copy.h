@@ -14,6 +14,7 @@
 
 #include "base/decimal.h"
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/number.h"
 #include "base/text.h"
 
@@ -70,6 +71,13 @@ void copier_fixed_array(struct copier *c, const wide_int *items, size_t count);
 void copier_int64_array(struct copier *c, const int64_t *items, size_t count);
 
 bool copier_row_end(struct copier *c, struct error *err);
+
+/* From now on, adds a hash of each row to sums[relation]; NULL ends this. */
+void copier_sum(struct copier *c, struct hash128 *sums);
+
+/* Adds the same hashes of the rows of "SELECT ..." without parameters, whose columns are the copied
+ * columns. Sums of equal rows are equal, in any order. */
+bool copy_sum_rows(struct db *db, const char *select, struct hash128 *sum, struct error *err);
 
 /* Passes large buffers to the thread, so that the server receives them while the caller computes.
  * Waits for space in the queue, and for the server if no thread can be started. */

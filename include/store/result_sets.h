@@ -117,24 +117,6 @@ const char *relation_name(size_t relation);
  * sets. */
 bool result_set_count_rows(struct db *db, int64_t inst_id, int64_t *rows, struct error *err);
 
-/* Columns of result_set_verify. Columns that do not apply to the reported difference are NULL. */
-enum verify_row {
-	VERIFY_RELATION,
-	/* rows, sum_of_ids, sum_of_values, total_count, total_value, owner, tree, identity,
-	 * line_identity */
-	VERIFY_DIFFERENCE,
-	VERIFY_NAME,  /* name of a metric or of a kind of owner */
-	VERIFY_ID,    /* ID of a class, an owner or a stack */
-	VERIFY_PLACE, /* a total's stack, or the position of a further stack */
-	VERIFY_RECORDED,
-	VERIFY_FOUND
-};
-
-/* Compares row counts and sums with the recorded ones, totals with the facts, and identities with
- * the names. Returns one row per difference, but at most 100 rows each for totals, owners
- * and identities. NULL on error. */
-struct db_result *result_set_verify(struct db *db, int64_t inst_id, struct error *err);
-
 /* *open is true if SQL has changed the result set since the load, so the recorded counts are
  * invalid. */
 bool result_set_is_open(struct db *db, int64_t inst_id, bool *open, struct error *err);

@@ -3,16 +3,21 @@
 #include "cmd/depot.h"
 #include "render/render.h"
 #include "store/result_sets.h"
+#include "store/verify.h"
 
 #include <string.h>
 
 struct verify_options {
 	const char *output;
+	bool deep;
 };
 
 static const struct option_spec verify_specs[] = {
 	{ "output", 0, OPTION_CHOICE, "FORMAT", "output format",
 		offsetof(struct verify_options, output), RENDERER_CHOICES },
+	{ "deep", 0, OPTION_FLAG, NULL,
+		"also compare the checksums of all rows, and find rows without a result set",
+		offsetof(struct verify_options, deep), NULL },
 	{ .name = NULL },
 };
 
@@ -35,7 +40,9 @@ struct verify {
 	struct db *db;
 	FILE *out;
 	const char *output;
-	struct db_result *listed; /* the result sets, newest first */
+	bool deep;
+	struct db_result *listed;  /* the result sets, newest first */
+	struct db_result *orphans; /* INST_IDs of rows without a result set; NULL if not needed */
 	struct rows_table *sets;
 	struct db_result **results; /* one for each row of sets */
 	size_t set_count;
@@ -43,10 +50,20 @@ struct verify {
 	size_t open;
 };
 
+/* An open result set has no checksums. If it has, its state was not changed by a statement that
+ * opens result sets, but is wrong. */
 static bool
-is_open(const struct verify *v, size_t row)
+is_open(const struct verify *v, size_t row, bool *open, struct error *err)
 {
-	return text_equal(db_result_value(v->listed, row, RESULT_SET_STATE), TEXT_LITERAL("open"));
+	bool closed = false;
+
+	*open = text_equal(db_result_value(v->listed, row, RESULT_SET_STATE), TEXT_LITERAL("open"));
+	if (*open && v->deep &&
+		!result_set_has_checksums(v->db,
+			db_result_int64(v->listed, row, RESULT_SET_INST_ID, 0), &closed, err))
+		return false;
+	*open &= !closed;
+	return true;
 }
 
 /* Text output contains only result sets that differ; other formats contain all result sets. */
@@ -76,6 +93,10 @@ describe(struct arena *a, const struct db_result *rows, size_t row)
 		return text_from(arena_printf(a, "identity of stack %s", id));
 	if (strcmp(difference, "line_identity") == 0)
 		return text_from(arena_printf(a, "line identity of stack %s", id));
+	if (strcmp(difference, "orphans") == 0)
+		return TEXT_LITERAL("rows without a result set");
+	if (strcmp(difference, "checksum") == 0)
+		return TEXT_LITERAL("checksum of all rows");
 	return strcmp(difference, "sum_of_ids") == 0      ? TEXT_LITERAL("sum of ids")
 	       : strcmp(difference, "sum_of_values") == 0 ? TEXT_LITERAL("sum of values")
 							  : TEXT_LITERAL("rows");
@@ -94,13 +115,32 @@ verify_cell(struct arena *a, const struct db_result *rows, size_t row, size_t co
 				     : db_result_value(rows, row, columns[column]);
 }
 
+/* Takes the differences, which are NULL if the query failed. */
+static bool
+add_differences(
+	struct verify *v, int64_t inst_id, struct text caption, struct db_result *differences)
+{
+	if (!differences)
+		return false;
+	v->differing += db_result_rows(differences) > 0;
+	if (!is_shown(v, differences))
+		return db_done(differences);
+	v->results[v->set_count] = differences;
+	v->sets[v->set_count++] = (struct rows_table){
+		.inst_id = inst_id, .caption = caption, .rows = differences, .cell = verify_cell
+	};
+	return true;
+}
+
 static bool
 verify_one(struct verify *v, size_t row, struct error *err)
 {
 	int64_t inst_id = db_result_int64(v->listed, row, RESULT_SET_INST_ID, 0);
-	struct db_result *differences;
+	bool open;
 
-	if (is_open(v, row)) {
+	if (!is_open(v, row, &open, err))
+		return false;
+	if (open) {
 		fprintf(stderr,
 			"result set %lld is open because SQL wrote or changed it, so it cannot be "
 			"verified; \"profdepot reindex %lld\" closes it\n",
@@ -108,19 +148,17 @@ verify_one(struct verify *v, size_t row, struct error *err)
 		v->open++;
 		return true;
 	}
-	differences = result_set_verify(v->db, inst_id, err);
-	if (!differences)
-		return false;
-	v->differing += db_result_rows(differences) > 0;
-	if (!is_shown(v, differences)) {
-		db_result_free(differences);
-		return true;
-	}
-	v->results[v->set_count] = differences;
-	v->sets[v->set_count++] = (struct rows_table){ .inst_id = inst_id,
-		.caption = db_result_value(v->listed, row, RESULT_SET_CAPTION),
-		.rows = differences,
-		.cell = verify_cell };
+	return add_differences(v, inst_id, db_result_value(v->listed, row, RESULT_SET_CAPTION),
+		result_set_verify(v->db, inst_id, v->deep, err));
+}
+
+static bool
+find_orphans(struct verify *v, struct error *err)
+{
+	for (size_t i = 0; v->orphans && i < db_result_rows(v->orphans); i++)
+		if (!add_differences(v, db_result_int64(v->orphans, i, 0, 0), TEXT_LITERAL(""),
+			    orphans_verify(v->db, db_result_value(v->orphans, i, 0).data, err)))
+			return false;
 	return true;
 }
 
@@ -130,18 +168,31 @@ verify_sets(struct verify *v, struct arena *a, struct error *err)
 	const struct table_head head = { "verify", "Differences from the load", TABLE_GRID,
 		verify_columns, VERIFY_COLUMNS };
 	size_t count = db_result_rows(v->listed);
+	size_t room = count + (v->orphans ? db_result_rows(v->orphans) : 0);
 
-	v->sets = arena_alloc_array(a, count, sizeof(*v->sets));
-	v->results = arena_alloc_array(a, count, sizeof(*v->results));
+	v->sets = arena_alloc_array(a, room, sizeof(*v->sets));
+	v->results = arena_alloc_array(a, room, sizeof(*v->results));
 	for (size_t i = 0; i < count; i++)
 		if (!verify_one(v, i, err))
 			return false;
+	if (!find_orphans(v, err))
+		return false;
 	if (v->set_count && !depot_print(v->out, v->output, &head, v->sets, v->set_count, err))
 		return false;
 	fprintf(stderr, "%zu result set%s verified, %zu differ%s, %zu open\n", count - v->open,
 		count - v->open == 1 ? "" : "s", v->differing, v->differing == 1 ? "s" : "",
 		v->open);
 	return true;
+}
+
+/* Only if the whole depot is verified, because these rows belong to no result set. */
+static bool
+list_orphans(struct verify *v, bool all, struct error *err)
+{
+	if (!all || !v->deep)
+		return true;
+	v->orphans = orphans_list(v->db, err);
+	return v->orphans != NULL;
 }
 
 static bool
@@ -157,7 +208,7 @@ verify_listed(struct verify *v, struct command_call *call, struct error *err)
 	filter.inst_id_count = call->operands.count;
 	v->listed = result_sets_list(v->db, &filter, err);
 	ok = v->listed && depot_check_listed(inst_ids, filter.inst_id_count, v->listed, err) &&
-	     verify_sets(v, call->arena, err);
+	     list_orphans(v, !call->operands.count, err) && verify_sets(v, call->arena, err);
 	db_rollback(v->db);
 	return ok;
 }
@@ -166,7 +217,7 @@ static int
 verify_run(struct command_call *call, struct error *err)
 {
 	const struct verify_options *o = call->target;
-	struct verify v = { .out = call->out, .output = o->output };
+	struct verify v = { .out = call->out, .output = o->output, .deep = o->deep };
 	bool ok;
 
 	v.db = depot_open(call, DB_ROLE_READER, err);
@@ -176,6 +227,7 @@ verify_run(struct command_call *call, struct error *err)
 	for (size_t i = 0; i < v.set_count; i++)
 		db_result_free(v.results[i]);
 	db_result_free(v.listed);
+	db_result_free(v.orphans);
 	db_close(v.db);
 	if (!ok)
 		return -1;
@@ -189,8 +241,8 @@ const struct command command_verify = {
 	.description =
 		"Counts and sums the rows of result sets and compares them with the numbers recorded "
 		"during the load. Also compares the totals with the rows that they sum, and the "
-		"stack identities with the frame names. Without INST_ID it verifies all result "
-		"sets. The exit status is 1 if anything differs.",
+		"stack identities with the frame names. With --deep it reads every row and finds any "
+		"change of any column. Without INST_ID it verifies all result sets. The exit status is 1 if anything differs.",
 	.options = verify_specs,
 	.target_size = sizeof(struct verify_options),
 	.defaults = &(const struct verify_options){ .output = "text" },

@@ -88,7 +88,7 @@ run_initdb(const struct cluster *c, const struct server_programs *p, const char 
 {
 	const char *argv[] = { arena_printf(c->arena, "%s/initdb", p->bin), "-D", dir, "-U",
 		db_role_name(DB_ROLE_OWNER), "-E", "UTF8", "--locale=C.UTF-8", "-A", "peer",
-		"--no-instructions", NULL };
+		"--data-checksums", "--no-instructions", NULL };
 	struct child child;
 
 	return account_exec(&c->account, c->arena, argv, NULL, &child, err) &&

@@ -79,6 +79,7 @@ copier_row(struct copier *c, size_t relation)
 	c->current = &c->buffers[relation];
 	if (c->current->size == 0)
 		memcpy(copier_room(c, sizeof(copy_header)), copy_header, sizeof(copy_header));
+	c->row_start = c->current->size;
 	copier_put16(copier_room(c, 2), (uint16_t)c->relations[relation].column_count);
 }
 
@@ -216,9 +217,18 @@ report_failure(const struct copier *c, struct error *err)
 	return false;
 }
 
+void
+copier_sum(struct copier *c, struct hash128 *sums)
+{
+	c->sums = sums;
+}
+
 bool
 copier_row_end(struct copier *c, struct error *err)
 {
+	if (c->sums)
+		hash128_add(&c->sums[c->current - c->buffers],
+			hash128(c->current->data + c->row_start, c->current->size - c->row_start));
 	/* Send a little early, so that one more row does not double the memory usage. */
 	if (c->current->size >= COPY_BUFFER_BYTES - SLACK_BYTES) {
 		send_rows(c, (size_t)(c->current - c->buffers));

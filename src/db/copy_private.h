@@ -44,6 +44,8 @@ struct copier {
 	size_t count;
 	struct copy_buffer *buffers;
 	struct copy_buffer *current; /* buffer of the row being written */
+	size_t row_start;            /* offset of that row in its buffer */
+	struct hash128 *sums;        /* [relation]; NULL if the caller needs no sums */
 	size_t total_bytes;          /* total capacity of all buffers */
 	bool queued;                 /* whether the queue uses the connection */
 	struct copy_queue queue;

@@ -21,8 +21,11 @@ put_numeric(
 	size_t size;
 	uint8_t *p;
 
+	/* The server stores a numeric without zero groups at its ends. Checksums need the same form. */
 	while (skipped < count && groups[skipped] == 0)
 		skipped++;
+	while (count > skipped && groups[count - 1] == 0)
+		count--;
 	size = 8 + 2 * (size_t)(count - skipped);
 	p = copier_put32(copier_room(c, 4 + size), (uint32_t)size);
 	p = copier_put16(p, (uint16_t)(count - skipped));

@@ -18,6 +18,7 @@ libprofdepot_a_SOURCES += \
 	src/db/cluster_settings.c \
 	src/db/connection.c \
 	src/db/copy.c \
+	src/db/copy_out.c \
 	src/db/copy_private.h \
 	src/db/copy_queue.c \
 	src/db/copy_send.c \

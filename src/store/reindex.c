@@ -4,7 +4,7 @@
  */
 #include "base/arena.h"
 #include "base/pair_map.h"
-#include "relations.h"
+#include "checksums.h"
 #include "store/result_sets.h"
 #include "store/tree/tree_private.h"
 #include "store_private.h"
@@ -143,7 +143,8 @@ result_set_reindex(struct db *db, int64_t inst_id, struct error *err)
 		!db_begin(db, err))
 		return false;
 	if (!reindex_in_sql(db, inst_id, err) || !rebuild_trees(db, inst_id, err) ||
-		!db_done(store_query_set(db, "store/graph_totals", inst_id, err))) {
+		!db_done(store_query_set(db, "store/graph_totals", inst_id, err)) ||
+		!checksums_renew(db, inst_id, err)) {
 		db_rollback(db);
 		return false;
 	}

@@ -4,7 +4,7 @@
 
 #include "db/copy.h"
 
-/* Identifier and name. The first relations, up to REL_CALL_GRAPH, have rows in result_set_counts. The
+/* Identifier and name. A load inserts the row in instances without COPY. The first relations, up to REL_CALL_GRAPH, have rows in result_set_counts. The
  * numbers up to REL_STACKS are part of content digests, which depots store. */
 #define RELATION_TABLE(X) \
 	X(REL_RELATIONS, relations) \
@@ -32,7 +32,9 @@
 	X(REL_LABELS, result_set_labels) \
 	X(REL_RUNS, runs) \
 	X(REL_COVERAGE, coverage) \
-	X(REL_COUNTS, result_set_counts)
+	X(REL_COUNTS, result_set_counts) \
+	X(REL_INSTANCES, instances) \
+	X(REL_CHECKSUMS, result_set_checksums)
 
 enum relation {
 #define RELATION_ENUM(id, name) id,
@@ -45,6 +47,10 @@ enum relation {
 	REL_SAMPLES,
 	REL_SPANS,
 	RELATIONS_COUNTED,
+};
+
+enum {
+	RELATIONS_SUMMED = REL_CHECKSUMS, /* all but the checksums themselves */
 };
 
 /* Indexed by enum relation, up to RELATIONS_WRITTEN. */

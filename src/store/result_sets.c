@@ -1,9 +1,9 @@
-/* Lists, shows, changes, removes and verifies result sets; common queries of the store. */
+/* Lists, shows, changes and removes result sets; common queries of the store. */
 #include "store/result_sets.h"
 
 #include "base/number.h"
+#include "checksums.h"
 #include "db/sql_array.h"
-#include "relations.h"
 #include "store_private.h"
 
 #include <stdio.h>
@@ -284,9 +284,12 @@ change_one(
 	for (size_t i = 0; i < change->label_count; i++)
 		if (!set_label(db, digits, &change->labels[i], err))
 			return false;
-	return !change->caption || db_done(STORE_QUERY(db, "set_caption", SQL_STORE_SET_CAPTION,
-					   err, [SQL_STORE_SET_CAPTION_INST_ID] = digits,
-					   [SQL_STORE_SET_CAPTION_CAPTION] = change->caption));
+	if (change->caption && !db_done(STORE_QUERY(db, "set_caption", SQL_STORE_SET_CAPTION,
+				       err, [SQL_STORE_SET_CAPTION_INST_ID] = digits,
+				       [SQL_STORE_SET_CAPTION_CAPTION] = change->caption)))
+		return false;
+	return checksum_renew(db, inst_id, REL_LABELS, err) &&
+	       checksum_renew(db, inst_id, REL_INSTANCES, err);
 }
 
 bool
@@ -314,8 +317,7 @@ static const char *const deletes[] = {
 #undef DELETE_ROW
 };
 
-/* Relations are deleted in reverse order of writing. The row in instances, which is not written by
- * COPY, is the last. */
+/* Relations are deleted in reverse order of writing. */
 static bool
 delete_rows(struct db *db, int64_t inst_id, struct error *err)
 {
@@ -324,7 +326,7 @@ delete_rows(struct db *db, int64_t inst_id, struct error *err)
 	for (size_t i = sizeof(deletes) / sizeof(deletes[0]); i-- > 0;)
 		if (!db_done(db_query(db, deletes[i], params, 1, err)))
 			return false;
-	return db_done(store_query_set(db, "store/delete_instance", inst_id, err));
+	return true;
 }
 
 bool
@@ -336,14 +338,6 @@ result_set_remove(struct db *db, int64_t inst_id, bool *removed, struct error *e
 		return db_commit(db, err);
 	db_rollback(db);
 	return false;
-}
-
-/* --- verify ---------------------------------------------------------------------------------- */
-
-struct db_result *
-result_set_verify(struct db *db, int64_t inst_id, struct error *err)
-{
-	return store_query_set(db, "store/verify_result_set", inst_id, err);
 }
 
 bool

@@ -11,9 +11,12 @@ libprofdepot_a_SOURCES += \
 	include/store/gauges.h \
 	include/store/runs.h \
 	include/store/set_names.h \
+	include/store/verify.h \
 	include/store/tree/span_times.h \
 	src/store/arguments.c \
 	src/store/categories.c \
+	src/store/checksums.c \
+	src/store/checksums.h \
 	src/store/export/depot_rowset.c \
 	src/store/tree/depot_tree.c \
 	src/store/export/depot_source.c \
@@ -62,6 +65,7 @@ libprofdepot_a_SOURCES += \
 	src/store/export/source_private.h \
 	src/store/export/source_query.c \
 	src/store/export/source_rows.c \
+	src/store/verify.c \
 	src/store/store_private.h \
 	src/store/suppress_facts.c \
 	src/store/suppressions.c \
@@ -94,7 +98,9 @@ SQL_FILES += \
 	src/store/sql/categories.sql \
 	src/store/sql/category_add.sql \
 	src/store/sql/category_remove.sql \
-	src/store/sql/delete_instance.sql \
+	src/store/sql/checksum_renew.sql \
+	src/store/sql/checksums_delete.sql \
+	src/store/sql/has_checksums.sql \
 	src/store/sql/export_blocks.sql \
 	src/store/sql/export_classes.sql \
 	src/store/sql/export_error_frames.sql \

@@ -1,5 +1,6 @@
 /* The end of a load: totals, counts, labels, the row in instances, COMMIT and ANALYZE. */
 #include "load_measures.h"
+#include "store/checksums.h"
 #include "store/result_sets.h"
 #include "store/store_private.h"
 
@@ -374,6 +375,22 @@ write_graph_totals(struct load *l, struct error *err)
 	return true;
 }
 
+/* The server wrote the row in instances and the costs of a call graph, so their sums are read. */
+static bool
+write_checksums(struct load *l, struct load_set *set, struct error *err)
+{
+	int64_t inst_id = set->outcome.inst_id;
+
+	copier_sum(l->copier, NULL);
+	if (!copier_settle(l->copier, err) ||
+		!checksum_read(l->db, inst_id, REL_INSTANCES, &set->sums[REL_INSTANCES], err))
+		return false;
+	if (set->counts[REL_CALL_GRAPH].rows && !checksum_read(l->db, inst_id, REL_ROUTINE_TOTALS,
+							&set->sums[REL_ROUTINE_TOTALS], err))
+		return false;
+	return checksums_write(l->copier, inst_id, set->sums, err);
+}
+
 static bool
 any_wanted(const struct load *l)
 {
@@ -404,8 +421,11 @@ load_commit(struct load *l, bool *again, struct error *err)
 		return true;
 	}
 	for (size_t i = 0; i < l->set_count; i++)
-		if (l->sets[i]->wanted && !insert_instance(l, l->sets[i], err))
+		if (l->sets[i]->wanted && (!insert_instance(l, l->sets[i], err) ||
+						  !write_checksums(l, l->sets[i], err)))
 			return false;
+	if (!copier_settle(l->copier, err))
+		return false;
 	l->in_transaction = false;
 	return db_commit(l->db, err) && analyze(l, err);
 }

@@ -121,4 +121,10 @@ enum {
 	DIGEST_TOOL,            /* the tool; only for a set without facts */
 };
 
+static inline int64_t
+int64_or_zero(int64_t v)
+{
+	return v == MODEL_NULL ? 0 : v;
+}
+
 #endif

@@ -25,6 +25,7 @@ struct load_set {
 	struct load_label *labels;
 	size_t label_count;
 	struct load_count counts[RELATIONS_COUNTED];
+	struct hash128 sums[RELATIONS_WRITTEN]; /* of the rows that were sent */
 	int64_t issue_counts[ISSUE_CODES];
 	int32_t issue_no;
 
@@ -96,12 +97,6 @@ static inline struct hash128
 load_stack_content(const struct load_set *set, stack_number n)
 {
 	return n ? set->stacks[n - 1].content : (struct hash128){ 0, 0 };
-}
-
-static inline int64_t
-int64_or_zero(int64_t v)
-{
-	return v == MODEL_NULL ? 0 : v;
 }
 
 void frame_identity(struct sha256 *sha, const struct load_routine *r, uint8_t out[IDENTITY_BYTES]);

@@ -32,6 +32,7 @@ load_row(struct load *l, struct load_set *set, enum relation r)
 {
 	if (!l->copier)
 		return false;
+	copier_sum(l->copier, set->sums);
 	copier_row(l->copier, r);
 	copier_int64(l->copier, set->outcome.inst_id);
 	return true;

@@ -1,6 +1,7 @@
 -- Differences between a closed result set and what was recorded: rows and sums that the loader
 -- counted, totals against the facts, call trees against the totals, identities against the names,
--- further stacks against their owners. No row if all agree. Columns as in enum verify_row.
+-- further stacks against their owners, and checksums against those of :relations and :checksums, if
+-- these are not NULL. No row if all agree. Columns as in enum verify_row (store/verify.h).
 (SELECT COALESCE(r.relation, f.relation) AS relation,
         v.difference AS difference,
         NULL::text AS name,
@@ -98,3 +99,19 @@ UNION ALL
    AND v.recorded IS DISTINCT FROM v.found
  ORDER BY s.stack_id, v.difference
  LIMIT 100)
+UNION ALL
+(SELECT COALESCE(r.relation, f.relation),
+        'checksum',
+        NULL,
+        NULL,
+        NULL,
+        r.checksums,
+        f.checksum::uuid::text
+ FROM (SELECT c.relation, string_agg(c.checksum::text, ' ' ORDER BY c.checksum) AS checksums
+       FROM profdepot.result_set_checksums c
+       WHERE c.inst_id = :inst_id::bigint AND :relations::text[] IS NOT NULL
+       GROUP BY c.relation) r
+ FULL JOIN unnest(:relations::text[], :checksums::text[]) f (relation, checksum)
+     ON f.relation = r.relation
+ WHERE r.checksums IS DISTINCT FROM f.checksum::uuid::text
+ ORDER BY 1)

@@ -3,6 +3,7 @@
 #include "db/connection.h"
 #include "store/load/load.h"
 #include "store/result_sets.h"
+#include "store/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -235,7 +236,7 @@ static const char counts_sql[] =
 static void
 assert_verified(struct trial *t)
 {
-	struct db_result *r = result_set_verify(t->db, t->inst_id, &t->err);
+	struct db_result *r = result_set_verify(t->db, t->inst_id, true, &t->err);
 
 	ok(t, r != NULL);
 	if (db_result_rows(r))
@@ -644,7 +645,7 @@ test_detectors(void **state)
 	assert_kept(t);
 	answer(t, "DELETE FROM profdepot.resource_profiler_errors WHERE inst_id = $1 RETURNING 1");
 	{
-		struct db_result *r = result_set_verify(t->db, t->inst_id, &t->err);
+		struct db_result *r = result_set_verify(t->db, t->inst_id, true, &t->err);
 		bool found = false;
 
 		ok(t, r != NULL);

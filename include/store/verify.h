@@ -1,0 +1,34 @@
+/* Verifies stored result sets, and finds rows without a result set. */
+#ifndef PROFDEPOT_STORE_VERIFY_H
+#define PROFDEPOT_STORE_VERIFY_H
+
+#include "db/connection.h"
+
+/* Columns of result_set_verify. Columns that do not apply to the reported difference are NULL. */
+enum verify_row {
+	VERIFY_RELATION,
+	/* rows, sum_of_ids, sum_of_values, total_count, total_value, owner, tree, identity,
+	 * line_identity, checksum, orphans */
+	VERIFY_DIFFERENCE,
+	VERIFY_NAME,  /* name of a metric or of a kind of owner */
+	VERIFY_ID,    /* ID of a class, an owner or a stack */
+	VERIFY_PLACE, /* a total's stack, or the position of a further stack */
+	VERIFY_RECORDED,
+	VERIFY_FOUND
+};
+
+/* Compares row counts and sums with the recorded ones, totals with the facts, and identities with
+ * the names. Returns one row per difference, but at most 100 rows each for totals, owners
+ * and identities. If `deep`, also compares the checksums of all rows with the recorded
+ * ones. NULL on error. */
+struct db_result *result_set_verify(struct db *db, int64_t inst_id, bool deep, struct error *err);
+
+/* Whether a load or a reindex closed the result set. SQL that opens it deletes its checksums. */
+bool result_set_has_checksums(struct db *db, int64_t inst_id, bool *has, struct error *err);
+
+/* The INST_IDs of rows that have no row in instances. */
+struct db_result *orphans_list(struct db *db, struct error *err);
+/* The number of these rows by relation, in the columns of result_set_verify. */
+struct db_result *orphans_verify(struct db *db, const char *inst_id, struct error *err);
+
+#endif

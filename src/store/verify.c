@@ -1,0 +1,91 @@
+/* Verifies result sets, and finds rows without a result set. */
+#include "store/verify.h"
+
+#include "base/strbuf.h"
+#include "checksums.h"
+#include "db/sql_array.h"
+#include "store_private.h"
+
+enum {
+	ARRAYS_MAX_BYTES = 64 * 1024,
+};
+
+static struct db_result *
+query(struct db *db, int64_t inst_id, const char *relations, const char *checksums,
+	struct error *err)
+{
+	return STORE_QUERY(db, "verify_result_set", SQL_STORE_VERIFY_RESULT_SET,
+		err, [SQL_STORE_VERIFY_RESULT_SET_INST_ID] = INT64_TEXT(inst_id),
+		[SQL_STORE_VERIFY_RESULT_SET_RELATIONS] = relations,
+		[SQL_STORE_VERIFY_RESULT_SET_CHECKSUMS] = checksums);
+}
+
+struct db_result *
+result_set_verify(struct db *db, int64_t inst_id, bool deep, struct error *err)
+{
+	struct db_result *r = NULL;
+	struct strbuf names;
+	struct strbuf sums;
+
+	if (!deep)
+		return query(db, inst_id, NULL, NULL, err);
+	strbuf_init(&names, ARRAYS_MAX_BYTES);
+	strbuf_init(&sums, ARRAYS_MAX_BYTES);
+	if (checksums_list(db, inst_id, &names, &sums, err))
+		r = query(db, inst_id, sql_array_end(&names), sql_array_end(&sums), err);
+	strbuf_release(&names);
+	strbuf_release(&sums);
+	return r;
+}
+
+bool
+result_set_has_checksums(struct db *db, int64_t inst_id, bool *has, struct error *err)
+{
+	int64_t present;
+	bool ok =
+		store_int64(store_query_set(db, "store/has_checksums", inst_id, err), 0, &present);
+
+	*has = present;
+	return ok;
+}
+
+/* Rows whose result set has no row in instances. The names need no quotes, because they are
+ * constants. */
+static const char orphans[] = "WITH orphans (inst_id, relation, row_count) AS ("
+#define ORPHAN_ROWS(id, name) \
+	"SELECT t.inst_id, '" #name "', count(*) FROM profdepot." #name " t " \
+	"WHERE NOT EXISTS (SELECT FROM profdepot.instances i WHERE i.inst_id = t.inst_id) " \
+	"GROUP BY t.inst_id UNION ALL "
+	RELATION_TABLE(ORPHAN_ROWS)
+#undef ORPHAN_ROWS
+		"SELECT NULL::bigint, NULL, NULL WHERE false) ";
+
+struct db_result *
+orphans_list(struct db *db, struct error *err)
+{
+	struct strbuf sql;
+	struct db_result *r;
+
+	strbuf_init(&sql, ARRAYS_MAX_BYTES);
+	strbuf_append_str(&sql, orphans);
+	strbuf_append_str(&sql, "SELECT DISTINCT o.inst_id FROM orphans o ORDER BY o.inst_id");
+	r = db_query(db, strbuf_str(&sql), NULL, 0, err);
+	strbuf_release(&sql);
+	return r;
+}
+
+struct db_result *
+orphans_verify(struct db *db, const char *inst_id, struct error *err)
+{
+	struct strbuf sql;
+	struct db_result *r;
+
+	strbuf_init(&sql, ARRAYS_MAX_BYTES);
+	strbuf_append_str(&sql, orphans);
+	strbuf_append_str(&sql,
+		"SELECT o.relation, 'orphans', NULL, NULL, NULL, '0', o.row_count::text "
+		"FROM orphans o WHERE o.inst_id IS NOT DISTINCT FROM $1::bigint ORDER BY 1");
+	r = db_query(db, strbuf_str(&sql), &inst_id, 1, err);
+	strbuf_release(&sql);
+	return r;
+}
