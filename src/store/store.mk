@@ -49,6 +49,7 @@ libprofdepot_a_SOURCES += \
 	src/store/load/load_runs.c \
 	src/store/load/load_stacks.c \
 	src/store/load/load_tree.c \
+	src/store/queries.c \
 	src/store/reindex.c \
 	src/store/relations.c \
 	src/store/relations.h \
