@@ -93,6 +93,9 @@ struct format {
 	/* Called if no format recognised the input. Returns a hint that explains why it may be of
 	 * this format and what the user can do, or NULL if there is no hint. May be NULL. */
 	const char *(*nearly)(const struct format_source *source);
+	/* Called if no format recognised the input. If the tool wrote it, but profdepot cannot read
+	 * it, sets err, with the next step as the hint, and returns true. May be NULL. */
+	bool (*refuse)(const struct format_source *source, struct error *err);
 	/* Reads the input into the sink. NULL if `members` is set; see format_read. */
 	enum format_result (*read)(
 		struct format_source *source, struct sink *sink, struct error *err);
@@ -116,6 +119,9 @@ enum format_result format_read(
 
 /* Finds a format by name. NULL if no format has this name. */
 const struct format *format_find(const char *name);
+
+/* Asks each format whether it can explain why the input cannot be read (see struct format). */
+bool format_explain(const struct format_source *source, struct error *err);
 
 /* Returns the format whose probe identified the most bits. ERROR_INPUT if no probe recognises it:
  * the message describes the top level of a JSON file, and the hint names the closest format. */

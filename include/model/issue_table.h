@@ -25,6 +25,10 @@
 		"a column was left out because AQTime's documentation or the event's category does not list it") \
 	X(ISSUE_UNKNOWN_TABLE, "unknown-table", ISSUE_INFO, \
 		"a file that is not a table of the Resource profiler was left out") \
+	X(ISSUE_MISSING_KEY, "missing-key", ISSUE_ERROR, \
+		"a table or column is absent, and reports cannot answer without it") \
+	X(ISSUE_ENCODING, "encoding", ISSUE_WARNING, \
+		"--encoding contradicts the byte order mark of a file, which counts") \
 	X(ISSUE_MISSING_TABLE, "missing-table", ISSUE_INFO, "an optional table is absent") \
 	X(ISSUE_MISSING_COLUMN, "missing-column", ISSUE_INFO, "an optional column is absent") \
 	X(ISSUE_DANGLING_ROUTINE, "dangling-routine", ISSUE_WARNING, \

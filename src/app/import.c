@@ -120,7 +120,7 @@ digest_input(struct import *im, struct error *err)
 }
 
 /* An input whose result sets are all in the depot is not read, unless the user gives options that
- * can change the result. */
+ * can change or refuse the result. */
 static bool
 skip_known_input(struct import *im, bool *skipped, struct error *err)
 {
@@ -130,7 +130,8 @@ skip_known_input(struct import *im, bool *skipped, struct error *err)
 
 	*skipped = false;
 	if (!input_has_digest(&im->input) || im->request->again || im->request->format ||
-		im->request->encoding || im->request->options.all_events)
+		im->request->encoding || im->request->options.all_events || im->request->strict ||
+		im->request->max_issues >= 0)
 		return true;
 	if (!load_has_input_size(im->db, im->config.input_bytes, &has_size, err))
 		return false;

@@ -181,6 +181,8 @@ open_database(struct input *in, struct arena *a, const struct import_request *r,
 	if (format_probe(in->format, &in->source))
 		return true;
 	in->format = NULL;
+	if (format_explain(&in->source, err))
+		return false;
 	error_set(err, ERROR_INPUT, "%s: no tables of %s", r->path, "the AQTime Resource profiler");
 	return error_hint(err, "looked for INSTANCES and RESOURCE_PROFILER_OBJECTS among the "
 			       "tables that the login can read");

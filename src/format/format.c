@@ -237,6 +237,15 @@ hint_json(char *out, size_t size)
 	}
 }
 
+bool
+format_explain(const struct format_source *source, struct error *err)
+{
+	for (size_t i = 0; formats[i]; i++)
+		if (formats[i]->refuse && formats[i]->refuse(source, err))
+			return true;
+	return refuse_foreign(source, err);
+}
+
 static bool
 refuse(const struct format_source *source, struct error *err)
 {
@@ -245,7 +254,7 @@ refuse(const struct format_source *source, struct error *err)
 	char top[KEYS_SHOWN * (KEY_SHOWN_BYTES + 8) + 64];
 	char hint[sizeof(err->hint)] = "";
 
-	if (refuse_foreign(source, err))
+	if (format_explain(source, err))
 		return false;
 	if (json) {
 		describe_json(source->shape, top, sizeof(top));

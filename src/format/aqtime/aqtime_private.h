@@ -45,8 +45,9 @@ enum aqtime_table_id {
 struct aqtime_column {
 	const char *name;
 	enum aqtime_kind kind;
-	bool required; /* an input without the column is rejected */
-	bool ours;     /* profdepot's own column, which may be absent */
+	bool required;    /* an input without the column is rejected */
+	bool ours;        /* profdepot's own column, which may be absent */
+	const char *loss; /* what reports cannot answer without the column; NULL if nothing */
 };
 
 struct aqtime_table {

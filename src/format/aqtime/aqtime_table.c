@@ -11,8 +11,9 @@ enum {
 };
 
 /* clang-format off */
-#define REQUIRED(name, kind) { name, kind, true, false }
-#define OPTIONAL(name, kind) { name, kind, false, false }
+#define REQUIRED(name, kind) { name, kind, true, false, NULL }
+#define OPTIONAL(name, kind) { name, kind, false, false, NULL }
+#define NEEDED(name, kind, loss) { name, kind, false, false, loss }
 #define TEXT(name) OPTIONAL(name, AQTIME_TEXT)
 #define INTEGER(name) OPTIONAL(name, AQTIME_INTEGER)
 #define DECIMAL(name) OPTIONAL(name, AQTIME_DECIMAL)
@@ -50,7 +51,8 @@ const struct aqtime_table aqtime_tables[AQTIME_TABLES] = {
 		REQUIRED("PARENT_ID", AQTIME_KEY), REQUIRED("REC_ID", AQTIME_ID),
 		INTEGER("COL_SOURCE_LINE") } },
 	[AQTIME_OBJECTS] = { "RESOURCE_PROFILER_OBJECTS", false, false, { KEY_COLUMNS,
-		ID("COL_CLASSRID"), INTEGER("COL_GET_"), ID("COL_THREADID"), DECIMAL("COL__"),
+		NEEDED("COL_CLASSRID", AQTIME_ID, "the objects have no class, so leaks cannot be "
+			"reported by class"), INTEGER("COL_GET_"), ID("COL_THREADID"), DECIMAL("COL__"),
 		DECIMAL("COL_ADDRESS"), DECIMAL("COL_SIZE") } },
 	[AQTIME_CREATION_STACK] = { "RESOURCE_PROFILER_CREATION_CALL_STACK", false, false, {
 		FRAME_COLUMNS, ID("COL_LINERID"), INTEGER("COL_HIT_COUNT") } },
@@ -58,7 +60,7 @@ const struct aqtime_table aqtime_tables[AQTIME_TABLES] = {
 		OPTIONAL("COL__", AQTIME_BIG), INTEGER("COL_ERROR_CODE"),
 		INTEGER("COL_KIND"), TEXT("COL_DESCRIPTION"), TEXT("COL_NAME") } },
 	[AQTIME_STACK] = { "RESOURCE_PROFILER_CALL_STACK", false, false, {
-		FRAME_COLUMNS, { "COL_LINERID", AQTIME_ID, false, true } } },
+		FRAME_COLUMNS, { "COL_LINERID", AQTIME_ID, false, true, NULL } } },
 	[AQTIME_SETS] = { "PROFDEPOT_RESULT_SETS", true, true, {
 		INST_ID, TEXT("CAPTION"), TEXT("APPLICATION"),
 		TEXT("APP_VERSION"), TEXT("HOST"), TEXT("TOOL"), TEXT("FORMAT"),
@@ -121,6 +123,29 @@ find_column(const struct aqtime_table *t, const char *name)
 	return -1;
 }
 
+static bool
+report_absent(struct aqtime_reader *r, const struct aqtime_column *c)
+{
+	const struct issue at = { .code = c->loss ? ISSUE_MISSING_KEY : ISSUE_MISSING_COLUMN,
+		.source = r->rows->source,
+		.line = 1 };
+
+	return aqtime_issue(r->aq, ISSUE_EVERY_SET, at, "column %s is absent%s%s", c->name,
+		c->loss ? ": " : "", c->loss ? c->loss : "");
+}
+
+static bool
+report_encoding(struct aqtime_reader *r)
+{
+	const struct issue at = { .code = ISSUE_ENCODING, .source = r->rows->source, .line = 1 };
+
+	return !r->rows->other_encoding ||
+	       aqtime_issue(r->aq, ISSUE_EVERY_SET, at,
+		       "the file begins with a byte order mark of %s, which counts instead of "
+		       "--encoding",
+		       r->rows->other_encoding);
+}
+
 /* Unknown columns become issues, and so do optional columns that are absent. */
 static bool
 map_columns(struct aqtime_reader *r)
@@ -142,7 +167,6 @@ map_columns(struct aqtime_reader *r)
 				 "unknown column %.100s was left out", r->rows->columns[i]))
 			return false;
 	}
-	header.code = ISSUE_MISSING_COLUMN;
 	for (size_t i = 0; i < r->column_count; i++) {
 		if (r->map[i] >= 0 || t->ours || t->columns[i].ours)
 			continue;
@@ -153,8 +177,7 @@ map_columns(struct aqtime_reader *r)
 				"the first line must name the columns of %s, in any order",
 				t->name);
 		}
-		if (!aqtime_issue(r->aq, ISSUE_EVERY_SET, header, "column %s is absent",
-			    t->columns[i].name))
+		if (!report_absent(r, &t->columns[i]))
 			return false;
 	}
 	return true;
@@ -172,7 +195,7 @@ aqtime_open(struct aqtime *aq, enum aqtime_table_id id, struct aqtime_reader *r)
 	if (index < 0)
 		return AQTIME_END;
 	r->rows = aq->source->rowset->open(aq->source->rowset, (size_t)index, aq->err);
-	if (r->rows && map_columns(r))
+	if (r->rows && report_encoding(r) && map_columns(r))
 		return AQTIME_ROW;
 	aqtime_close(r);
 	return AQTIME_FAILED;

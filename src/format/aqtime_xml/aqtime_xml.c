@@ -351,6 +351,30 @@ on_progress(void *self, int64_t bytes)
 
 /* --- files ------------------------------------------------------------------------------------ */
 
+/* "UTF-16" leaves the byte order to the mark. */
+static bool
+is_same_encoding(struct text named, struct text mark)
+{
+	return text_equal_nocase(named, mark) ||
+	       (text_equal_nocase(named, TEXT_LITERAL("UTF8")) &&
+		       text_equal(mark, TEXT_LITERAL("UTF-8"))) ||
+	       (text_equal_nocase(named, TEXT_LITERAL("UTF-16")) && text_begins(mark, "UTF-16"));
+}
+
+/* Reports that --encoding contradicts the byte order mark. */
+static bool
+check_encoding(struct xml_file *f)
+{
+	const char *named = f->in->source->options.encoding;
+	const char *mark = aqtime_xml_mark(f->in->fd);
+
+	if (f->facts || !named || !mark || is_same_encoding(text_from(named), text_from(mark)))
+		return true;
+	return reader_issue(f->in, ISSUE_ENCODING,
+		"the file begins with a byte order mark of %s, which counts instead of --encoding",
+		mark);
+}
+
 static bool
 parse(struct xml_file *f)
 {
@@ -361,7 +385,8 @@ parse(struct xml_file *f)
 		.progress = on_progress,
 		.self = f };
 
-	return reader_open(f->in) && aqtime_xml_parse(f->in->fd, &reader, f->in->err);
+	return reader_open(f->in) && check_encoding(f) &&
+	       aqtime_xml_parse(f->in->fd, &reader, f->in->err);
 }
 
 static bool

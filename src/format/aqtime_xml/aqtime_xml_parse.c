@@ -463,16 +463,21 @@ feed(struct parse *p, int fd)
 	}
 }
 
-/* A byte order mark overrides --encoding. */
-static bool
-has_mark(int fd)
+const char *
+aqtime_xml_mark(int fd)
 {
-	unsigned char b[3] = { 0 };
+	static const struct {
+		const char *bytes, *encoding;
+	} marks[] = { { "\xEF\xBB\xBF", "UTF-8" }, { "\xFF\xFE", "UTF-16LE" },
+		{ "\xFE\xFF", "UTF-16BE" } };
+	char b[3];
 
 	if (pread(fd, b, sizeof(b), 0) != (ssize_t)sizeof(b))
-		return false;
-	return (b[0] == 0xEF && b[1] == 0xBB && b[2] == 0xBF) || (b[0] == 0xFF && b[1] == 0xFE) ||
-	       (b[0] == 0xFE && b[1] == 0xFF);
+		return NULL;
+	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++)
+		if (text_begins((struct text){ b, sizeof(b) }, marks[i].bytes))
+			return marks[i].encoding;
+	return NULL;
 }
 
 bool
@@ -484,7 +489,7 @@ aqtime_xml_parse(int fd, const struct xml_reader *reader, struct error *err)
 	p->reader = reader;
 	p->arena = ARENA_INIT;
 	p->err = err;
-	p->expat = XML_ParserCreate(has_mark(fd) ? NULL : reader->encoding);
+	p->expat = XML_ParserCreate(aqtime_xml_mark(fd) ? NULL : reader->encoding);
 	strbuf_init(&p->caption, MAX_NAME_BYTES);
 	for (size_t i = 0; i < MAX_LEVELS; i++)
 		strbuf_init(&p->levels[i].text, MAX_ROW_BYTES);

@@ -105,6 +105,9 @@ struct xml_reader {
  * `table` and `row` set err when they return false. */
 bool aqtime_xml_parse(int fd, const struct xml_reader *reader, struct error *err);
 
+/* The encoding of a file's byte order mark, which overrides any other declaration; NULL without it. */
+const char *aqtime_xml_mark(int fd);
+
 /* Whether the head of a file looks like AQTime's XML, in any encoding. */
 bool aqtime_xml_looks_like(const char *data, size_t size);
 

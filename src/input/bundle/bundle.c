@@ -37,7 +37,11 @@ add_file(struct bundle *b, const char *name, struct error *err)
 	if (name[0] == '.')
 		return true;
 	/* Skip dangling links and files that have just disappeared. */
-	if (fstatat(b->dir_fd, name, &st, 0) != 0 || !S_ISREG(st.st_mode))
+	if (fstatat(b->dir_fd, name, &st, 0) != 0)
+		return true;
+	if (S_ISDIR(st.st_mode) && (!b->subfolder || strcmp(name, b->subfolder) < 0))
+		b->subfolder = arena_strdup(&b->arena, name);
+	if (!S_ISREG(st.st_mode))
 		return true;
 	return bundle_add(b,
 		(struct bundle_member){
@@ -154,13 +158,28 @@ compare_names(const void *a, const void *b)
 		((const struct bundle_entry *)b)->member.name);
 }
 
+bool
+bundle_hint(const struct bundle *b, struct error *err)
+{
+	size_t end = strlen(b->path);
+
+	while (end > 1 && b->path[end - 1] == '/')
+		end--;
+	if (!b->subfolder)
+		return error_hint(err, BUNDLE_HINT);
+	return error_hint(err, "each input is loaded by itself: profdepot load '%.*s'/*",
+		(int)(end < 1000 ? end : 1000), b->path);
+}
+
 /* Sorts by name, because the order on disk varies. */
 static bool
 sort_members(struct bundle *b, struct error *err)
 {
 	if (b->count == 0) {
-		error_set(err, ERROR_INPUT, "%s has no files", b->path);
-		return error_hint(err, BUNDLE_HINT);
+		error_set(err, ERROR_INPUT, "%s has no files%s%s", b->path,
+			b->subfolder ? ", only folders, such as " : "",
+			b->subfolder ? b->subfolder : "");
+		return bundle_hint(b, err);
 	}
 	qsort(b->entries, b->count, sizeof(*b->entries), compare_names);
 	for (size_t i = 1; i < b->count; i++)

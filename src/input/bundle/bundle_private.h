@@ -4,7 +4,7 @@
 
 #include "input/bundle/bundle.h"
 
-/* The hint of every error about the input as a whole. */
+/* The hint of an error about an input without folders. */
 #define BUNDLE_HINT \
 	"an input is a file, or a folder or archive (zip, tar) of files; an AQTime export has " \
 	"one file per table, such as INSTANCES.csv"
@@ -22,6 +22,7 @@ struct bundle {
 	const char *path;
 	struct bundle_limits limits; /* all set */
 	int dir_fd;                  /* the folder; -1 for an archive or file */
+	const char *subfolder;       /* the first folder in a folder; NULL if it has no folders */
 	bool is_file;
 	struct bundle_entry *entries;
 	size_t count;
@@ -29,6 +30,9 @@ struct bundle {
 	int64_t size;      /* bytes of all members */
 	size_t heads_size; /* bytes of all heads in memory */
 };
+
+/* Sets the hint of an error about the input as a whole. Returns false. */
+bool bundle_hint(const struct bundle *b, struct error *err);
 
 /* Adds the member and its fd without copying the names. The bundle owns the fd even on ERROR_LIMIT
  * (too many members). */

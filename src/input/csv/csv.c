@@ -77,6 +77,10 @@ refuse_bytes(const struct csv *c, struct error *err)
 	if (d->encoding == CSV_UTF8)
 		return error_hint(err,
 			"name the encoding of the file, such as --encoding WINDOWS-1252 or UTF-16LE");
+	if (d->encoding == CSV_ICONV)
+		return error_hint(err,
+			"the file does not have the encoding that --encoding names; without "
+			"--encoding it is read as UTF-8");
 	return false;
 }
 
@@ -444,6 +448,7 @@ csv_open_chunked(int fd, const char *source, const struct csv_options *options, 
 		goto fail;
 	}
 	c->offset = c->decoder.offset;
+	c->reader.other_encoding = c->decoder.mark;
 	if (!is_delimiter(options->delimiter)) {
 		error_set(err, ERROR_USAGE,
 			"the delimiter must be one ASCII character other than a quote");

@@ -49,15 +49,30 @@ refill(struct csv_decoder *d, size_t least, struct error *err)
 	return true;
 }
 
+/* "UTF-16" leaves the byte order to the BOM. */
+static bool
+is_any_utf16(const char *encoding)
+{
+	static const char *const names[] = { "UTF-16", "UTF16", "UCS-2", NULL };
+
+	return text_among_nocase(text_from(encoding), names);
+}
+
 static void
-skip_bom(struct csv_decoder *d)
+skip_bom(struct csv_decoder *d, const char *encoding)
 {
 	static const char *const boms[] = {
 		[CSV_UTF8] = "\xEF\xBB\xBF", [CSV_UTF16LE] = "\xFF\xFE", [CSV_UTF16BE] = "\xFE\xFF"
 	};
+	static const char *const names[] = {
+		[CSV_UTF8] = "UTF-8", [CSV_UTF16LE] = "UTF-16LE", [CSV_UTF16BE] = "UTF-16BE"
+	};
 
 	for (int i = CSV_UTF8; i <= CSV_UTF16BE; i++)
 		if (text_begins((struct text){ (const char *)d->raw, d->end }, boms[i])) {
+			if (encoding && (int)d->encoding != i &&
+				(i == CSV_UTF8 || !is_any_utf16(encoding)))
+				d->mark = names[i];
 			d->encoding = (enum csv_encoding)i;
 			d->start = d->offset = strlen(boms[i]);
 		}
@@ -133,7 +148,7 @@ csv_decoder_open(
 		return false;
 	if (!refill(d, 3, err))
 		return false;
-	skip_bom(d);
+	skip_bom(d, encoding);
 	return true;
 }
 

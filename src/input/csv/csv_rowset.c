@@ -107,7 +107,7 @@ check_tables(const struct csv_rowset *s, struct error *err)
 	if (s->rowset.table_count == 0) {
 		error_set(err, ERROR_INPUT, "%s has no table: no file ends in .csv, .tsv or .txt",
 			path);
-		return error_hint(err, BUNDLE_HINT);
+		return bundle_hint(s->bundle, err);
 	}
 	for (size_t i = 1; i < s->rowset.table_count; i++) {
 		const struct bundle_member *one = member_of(s, i - 1);

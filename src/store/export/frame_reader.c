@@ -194,8 +194,11 @@ frame_reader_new(struct depot_rowset *s, const struct depot_table *table, struct
 	size_t first = is_errors ? (s->error_lines ? 1 : 2) : 0;
 	struct frame_reader *r = xcalloc(1, sizeof(*r));
 
-	r->base = (struct row_reader){ table->name, columns + first, 7 - first, next_frame,
-		close_frames };
+	r->base = (struct row_reader){ .source = table->name,
+		.columns = columns + first,
+		.column_count = 7 - first,
+		.next = next_frame,
+		.close = close_frames };
 	r->rowset = s;
 	r->table = table;
 	if (!begin_set(r, 0, err)) {
