@@ -63,6 +63,7 @@ struct import_result {
 	double seconds;
 	struct import_set *sets; /* in the arena */
 	size_t set_count;
+	struct error warning; /* what failed after the commit; ERROR_NONE if nothing failed */
 };
 
 /* Loads the input. A failed import stores nothing. The connection and the depot must be ready. */

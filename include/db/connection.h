@@ -69,6 +69,10 @@ bool db_is_private(const struct db *db);
  * only between statements. */
 bool db_is_alive(struct db *db);
 
+/* Connects again after the connection was lost, and sets up the session. A private server that has
+ * ended is started again. Tries for 15 seconds. The open transaction, if any, is lost. */
+bool db_reconnect(struct db *db, struct error *err);
+
 int db_server_version(const struct db *db); /* 150020 for 15.20 */
 
 /* "database D at host H, port P, as U", for messages. Valid as long as db is. */
@@ -139,6 +143,9 @@ bool db_commit(struct db *db, struct error *err);
 /* Rolls back, and ends a running COPY. Cannot fail, because the server rolls back if the connection
  * is lost. */
 void db_rollback(struct db *db);
+
+/* Sets lock_timeout for the rest of the transaction. */
+bool db_set_lock_timeout(struct db *db, int64_t timeout_ms, struct error *err);
 
 /* Sets statement_timeout for the rest of the transaction; 0 means no limit. */
 bool db_set_timeout(struct db *db, int64_t timeout_ms, struct error *err);

@@ -190,6 +190,7 @@ copy_outcomes(
 
 	im->result->sets = arena_alloc_array(im->arena, count, sizeof(*im->result->sets));
 	im->result->set_count = 0;
+	im->result->warning = *load_warning(l);
 	for (size_t i = 0; i < count; i++) {
 		const struct load_outcome *o = load_outcome(l, i);
 		struct import_set *set = &im->result->sets[im->result->set_count];

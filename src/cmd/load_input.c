@@ -248,6 +248,21 @@ fail(struct load_call *call, const struct import_request *request,
 	end_failed(call, err);
 }
 
+/* The load is stored, so a failure after the commit is only a warning. */
+static void
+warn(struct load_call *call, const char *path, struct import_result *result)
+{
+	if (result->warning.code) {
+		fflush(call->out);
+		error_prefix(&result->warning, "%s: warning", path);
+		error_print(&result->warning, stderr);
+	}
+	if (!db_is_alive(call->db)) {
+		db_close(call->db);
+		call->db = NULL;
+	}
+}
+
 void
 load_one(struct load_call *call, const char *path, bool database, struct load_tally *tally)
 {
@@ -270,6 +285,7 @@ load_one(struct load_call *call, const char *path, bool database, struct load_ta
 	if (ok) {
 		print_result(call, &request, &result);
 		count_result(&result, tally);
+		warn(call, path, &result);
 	} else {
 		fail(call, &request, &result, &err, tally);
 	}

@@ -14,7 +14,8 @@ enum {
 	MIN_SERVER_VERSION = 150000,
 	MIN_FOREIGN_VERSION = 100000,
 	START_WAIT_MS = 60000,
-	START_STEP_MS = 100
+	START_STEP_MS = 100,
+	RECONNECT_MS = 15000,
 };
 
 /* --- where ----------------------------------------------------------------------------------- */
@@ -286,11 +287,11 @@ become_reader(struct db *db, struct error *err)
 }
 
 static bool
-set_up_session(struct db *db, const struct db_target *target, struct error *err)
+set_up_session(struct db *db, struct error *err)
 {
-	bool reader = target->foreign || target->role == DB_ROLE_READER;
+	bool reader = db->is_foreign || db->role == DB_ROLE_READER;
 
-	if (!(target->foreign ? check_foreign_server(db, err) : check_server(db, err)))
+	if (!(db->is_foreign ? check_foreign_server(db, err) : check_server(db, err)))
 		return false;
 	if (!db_exec(db, sql_file_find("db/session")->text, err) ||
 		!db_exec(db,
@@ -301,7 +302,7 @@ set_up_session(struct db *db, const struct db_target *target, struct error *err)
 	if (!reader)
 		return db_done(
 			db_query(db, sql_file_find("db/session_writer")->text, NULL, 0, err));
-	return target->foreign || db->is_private || become_reader(db, err);
+	return db->is_foreign || db->is_private || become_reader(db, err);
 }
 
 struct db *
@@ -323,12 +324,41 @@ db_open(const struct db_target *target, struct error *err)
 	db->is_private = place.kind == DB_PLACE_PRIVATE;
 	db->verbose = target->verbose;
 	db->role = target->role;
+	db->is_foreign = target->foreign != NULL;
 	PQsetNoticeReceiver(conn, print_notice, db);
 	describe_place(db);
-	if (set_up_session(db, target, err))
+	if (set_up_session(db, err))
 		return db;
 	db_close(db);
 	return NULL;
+}
+
+static bool
+start_private(struct error *err)
+{
+	struct arena arena = ARENA_INIT;
+	struct cluster *c = cluster_describe(&arena, err);
+	bool ok = c && cluster_start(c, err);
+
+	arena_release(&arena);
+	return ok;
+}
+
+bool
+db_reconnect(struct db *db, struct error *err)
+{
+	char flat[900];
+
+	for (int waited = 0; waited < RECONNECT_MS; waited += START_STEP_MS) {
+		if (db->is_private && !start_private(err))
+			return false;
+		PQreset(db->conn);
+		if (PQstatus(db->conn) == CONNECTION_OK)
+			return set_up_session(db, err);
+		clock_sleep_ms(START_STEP_MS);
+	}
+	db_flatten_message(PQerrorMessage(db->conn), flat, sizeof(flat));
+	return error_set(err, ERROR_DATABASE, "%s", flat);
 }
 
 void

@@ -15,6 +15,7 @@ struct db {
 	bool is_private;
 	bool verbose;
 	enum db_role role;        /* the role that the caller asked for */
+	bool is_foreign;          /* see db_target.foreign */
 	const char *session_role; /* NULL if the session kept the login role */
 	char place[512];
 };

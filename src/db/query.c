@@ -346,15 +346,26 @@ db_rollback(struct db *db)
 		PQclear(PQexec(db->conn, "ROLLBACK"));
 }
 
-bool
-db_set_timeout(struct db *db, int64_t timeout_ms, struct error *err)
+static bool
+set_timeout(struct db *db, const char *name, int64_t timeout_ms, struct error *err)
 {
 	char digits[24];
-	const char *params[] = { digits };
+	const char *params[] = { name, digits };
 
 	if (PQtransactionStatus(db->conn) == PQTRANS_IDLE)
 		return error_set(err, ERROR_INTERNAL, "a timeout was set outside of a transaction");
 	number_format_int64(timeout_ms, digits);
-	return db_done(db_query(
-		db, "SELECT pg_catalog.set_config('statement_timeout', $1, true)", params, 1, err));
+	return db_done(db_query(db, "SELECT pg_catalog.set_config($1, $2, true)", params, 2, err));
+}
+
+bool
+db_set_timeout(struct db *db, int64_t timeout_ms, struct error *err)
+{
+	return set_timeout(db, "statement_timeout", timeout_ms, err);
+}
+
+bool
+db_set_lock_timeout(struct db *db, int64_t timeout_ms, struct error *err)
+{
+	return set_timeout(db, "lock_timeout", timeout_ms, err);
 }

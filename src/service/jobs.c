@@ -99,6 +99,8 @@ import_result_json(struct json_writer *w, const char *source, const struct impor
 	json_key_string(w, "format", result->format);
 	json_key_int(w, "bytes", result->input_bytes);
 	json_key_fixed3(w, "seconds", result->seconds);
+	if (result->warning.code)
+		json_key_string(w, "warning", result->warning.message);
 	json_key_array(w, "result_sets");
 	for (size_t i = 0; i < result->set_count; i++)
 		import_set_json(w, source, result, &result->sets[i]);

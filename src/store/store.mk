@@ -129,6 +129,7 @@ SQL_FILES += \
 	src/store/sql/trend_sets.sql \
 	src/store/sql/has_input_size.sql \
 	src/store/sql/insert_instance.sql \
+	src/store/sql/is_stored.sql \
 	src/store/sql/live_batch_add.sql \
 	src/store/sql/live_batch_expire.sql \
 	src/store/sql/live_batch_find.sql \

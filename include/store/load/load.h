@@ -87,10 +87,14 @@ struct sink *load_sink(struct load *l);
 void load_skip_known(struct load *l, const int64_t *known_inst_ids, size_t count);
 
 /* Call it after sink->end. It looks up the digests under a lock, writes the rows in instances,
- * commits, and updates statistics. If another load has committed one of the result sets in the
+ * commits, and updates statistics. If the connection is lost during COMMIT, it connects again and
+ * asks the server for the outcome. If another load has committed one of the result sets in the
  * meantime, everything is rolled back. A single result set is then LOAD_KNOWN. If there are
  * several, *again is set, and the caller must call load_find_known and read the input again. */
 bool load_commit(struct load *l, bool *again, struct error *err);
+
+/* After load_commit: what failed after the commit; ERROR_NONE if everything succeeded. */
+const struct error *load_warning(const struct load *l);
 
 /* Rolls the load back. */
 void load_abandon(struct load *l);

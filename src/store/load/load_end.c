@@ -13,6 +13,7 @@
 enum {
 	ANALYZE_MIN_ROWS = 1000,
 	UNSUMMED_MIN_ROWS = 10 * 1000,
+	DOUBT_LOCK_MS = 60 * 1000,
 };
 
 static int
@@ -357,7 +358,7 @@ analyze(struct load *l, struct error *err)
 	if (any)
 		ok = db_exec(l->db, strbuf_str(&sql), err);
 	strbuf_release(&sql);
-	return ok || error_prefix(err, "loaded, but without statistics");
+	return ok;
 }
 
 /* Computes routine costs from the call graphs. */
@@ -400,6 +401,55 @@ any_wanted(const struct load *l)
 	return false;
 }
 
+/*
+ * Asks the server whether it had committed. The lock waits until the transaction of the lost
+ * connection has ended, because the server can still be committing it.
+ */
+static bool
+find_stored(struct load *l, const struct load_set *set, bool *stored, struct error *err)
+{
+	struct db_result *r = NULL;
+
+	if (!db_reconnect(l->db, err))
+		return false;
+	if (db_begin(l->db, err) && db_set_lock_timeout(l->db, DOUBT_LOCK_MS, err) &&
+		lock_contents(l, err))
+		r = STORE_QUERY(l->db, "is_stored", SQL_STORE_IS_STORED, err,
+			[SQL_STORE_IS_STORED_INST_ID] = bigint_text(l->arena, set->outcome.inst_id),
+			[SQL_STORE_IS_STORED_DIGEST] = uuid_text(l->arena, set->outcome.digest));
+	*stored = r && db_result_rows(r) > 0;
+	db_rollback(l->db);
+	return db_done(r);
+}
+
+/* Commits. If the connection is lost before the server answers, finds out whether the load is
+ * stored. */
+static bool
+commit(struct load *l, struct error *err)
+{
+	const struct load_set *set = l->sets[0];
+	struct error why = ERROR_INIT;
+	bool stored = false;
+
+	if (db_commit(l->db, err))
+		return true;
+	if (db_is_alive(l->db))
+		return false;
+	for (size_t i = 0; !set->wanted; i++)
+		set = l->sets[i];
+	if (find_stored(l, set, &stored, &why)) {
+		if (stored)
+			error_clear(err);
+		return stored;
+	}
+	error_prefix(&why,
+		"the connection was lost during COMMIT, and it is not known whether result set %" PRId64
+		" was stored",
+		set->outcome.inst_id);
+	*err = why;
+	return error_hint(err, "load the input again: if it was stored, it is reported as known");
+}
+
 bool
 load_commit(struct load *l, bool *again, struct error *err)
 {
@@ -427,7 +477,17 @@ load_commit(struct load *l, bool *again, struct error *err)
 	if (!copier_settle(l->copier, err))
 		return false;
 	l->in_transaction = false;
-	return db_commit(l->db, err) && analyze(l, err);
+	if (!commit(l, err))
+		return false;
+	if (!analyze(l, &l->warning))
+		error_prefix(&l->warning, "loaded, but without statistics");
+	return true;
+}
+
+const struct error *
+load_warning(const struct load *l)
+{
+	return &l->warning;
 }
 
 bool

@@ -79,6 +79,7 @@ struct load {
 	struct sha256 *sha;
 	uint64_t seed;
 	bool in_transaction;
+	struct error warning; /* what failed after the commit */
 };
 
 bool load_draw_inst_id(struct db *db, int64_t *inst_id, struct error *err); /* the next free one */
