@@ -21,11 +21,18 @@ SH_TESTS += tests/cli/store/sets.sh tests/cli/store/sums.sh tests/cli/app/contro
 SH_TESTS += tests/cli/store/sets.sh tests/cli/store/verify_deep.sh tests/cli/store/export.sh tests/cli/db/schema_rules.sh tests/cli/readme.sh
 EXTRA_DIST += tests/lib/depot.sh tests/lib/serve.sh
 SH_TESTS += tests/cli/store/kill.sh tests/cli/store/cut.sh tests/cli/format/speedscope_export.sh tests/cli/format/speedscope_corpora.sh tests/cli/format/speedscope.sh
+SH_TESTS += tests/cli/store/faults.sh tests/cli/store/kill.sh tests/cli/store/cut.sh tests/cli/format/speedscope_export.sh tests/cli/format/speedscope_corpora.sh tests/cli/format/speedscope.sh
 SH_TESTS += tests/cli/input/bad_input.sh tests/cli/report/reports.sh tests/cli/format/miniprofiler.sh tests/service/api.sh
 
 SH_TESTS += tests/cli/app/suppress.sh tests/cli/app/suppress_real.sh tests/cli/app/suppress_kinds.sh
 SH_TESTS += tests/cli/store/sets.sh tests/cli/store/export.sh tests/cli/db/schema_rules.sh tests/cli/readme.sh
-EXTRA_DIST += tests/lib/depot.sh tests/lib/serve.sh tests/lib/whole.sh tests/lib/cut_proxy.py
+EXTRA_DIST += tests/lib/depot.sh tests/lib/serve.sh tests/lib/whole.sh tests/lib/cut_proxy.py tests/lib/faults.c
+
+# A library for LD_PRELOAD, without sanitizers.
+check_DATA += tests/lib/faults.so
+CLEANFILES += tests/lib/faults.so
+tests/lib/faults.so: tests/lib/faults.c
+	$(AM_V_GEN)$(MKDIR_P) tests/lib && $(CC) -O1 -shared -fPIC -o $@ $(srcdir)/tests/lib/faults.c -ldl
 
 UNIT_TESTS += tests/unit/base/test_sql_file
 tests_unit_base_test_sql_file_SOURCES = tests/unit/base/test_sql_file.c

@@ -32,7 +32,8 @@ struct import_request {
 	const char *tool; /* the detector of a clean run, which has no input */
 	struct format_options options;
 	bool strict, again, dry_run;
-	int64_t max_issues; /* -1 means no limit */
+	int64_t max_issues;       /* -1 means no limit */
+	int64_t max_memory_bytes; /* of the load in this process; 0 means no limit */
 	struct progress *progress;
 	import_watch *watch; /* may be NULL */
 	void *watch_self;

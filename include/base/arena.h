@@ -46,7 +46,7 @@ char *arena_printf(struct arena *a, const char *format, ...) ERROR_PRINTF(2, 3);
 /* Returns a copy of the text, with a NUL after it. NULL stays NULL. */
 struct text arena_text(struct arena *a, struct text t);
 
-/* Like malloc, calloc and realloc, but end the process if memory runs out. */
+/* Like malloc, calloc and realloc, but end the process if memory runs out (see base/memory.h). */
 void *xmalloc(size_t size);
 void *xcalloc(size_t count, size_t size);
 void *xrealloc(void *old, size_t size);

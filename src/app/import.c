@@ -2,11 +2,13 @@
 #include "app/import.h"
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "db/connection.h"
 #include "import_input.h"
 #include "store/categories.h"
 #include "store/result_sets.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -254,6 +256,7 @@ struct digest_job {
 	struct error err;
 	bool ok;
 	bool started;
+	struct memory_budget *budget; /* of the import's thread */
 	pthread_t thread;
 };
 
@@ -262,6 +265,7 @@ run_digest(void *argument)
 {
 	struct digest_job *job = argument;
 
+	memory_budget_use(job->budget);
 	job->ok = input_digest(&job->im->input, job->im->digest, &job->err);
 	return NULL;
 }
@@ -269,7 +273,7 @@ run_digest(void *argument)
 static void
 start_digest(struct digest_job *job, struct import *im)
 {
-	*job = (struct digest_job){ .im = im, .err = ERROR_INIT };
+	*job = (struct digest_job){ .im = im, .err = ERROR_INIT, .budget = memory_budget_in_use() };
 	if (!im->has_digest && input_has_digest(&im->input))
 		job->started = pthread_create(&job->thread, NULL, run_digest, job) == 0;
 }
@@ -390,16 +394,31 @@ open_and_run(struct import *im, double started, struct error *err)
 	return error_hint(err, "its result sets come from another profiler");
 }
 
+/* Replaces the error, because it depends on where the reader noticed the limit. */
+static void
+limit_memory(int64_t limit, struct error *err)
+{
+	error_set(err, ERROR_LIMIT, "the load needs more than %" PRId64 " MiB of memory",
+		limit / (1024 * 1024));
+	error_hint(err, "nothing was loaded; load the file with the command \"profdepot load\", "
+			"record less, or start the server with a larger --max-load-memory");
+}
+
 bool
 import_run(struct arena *a, struct db *db, const struct import_request *request,
 	struct import_result *result, struct error *err)
 {
 	struct import im = { .arena = a, .db = db, .request = request, .result = result };
+	struct memory_budget budget = { .limit = request->max_memory_bytes };
 	double started = clock_seconds();
 	bool ok;
 
 	*result = (struct import_result){ NULL };
+	if (request->max_memory_bytes)
+		memory_budget_use(&budget);
 	ok = request->run.clean ? import_clean(&im, err) : open_and_run(&im, started, err);
+	if (!ok && atomic_load(&budget.refused))
+		limit_memory(budget.limit, err);
 	if (!ok && err->code == ERROR_INPUT && !err->hint[0])
 		error_hint(err, "nothing was loaded; fix the file or export it again");
 	if (!ok && err->code == ERROR_LIMIT && !err->hint[0])
@@ -407,6 +426,7 @@ import_run(struct arena *a, struct db *db, const struct import_request *request,
 	if (!ok)
 		input_name_place(&im.input, request->path, err);
 	input_close(&im.input);
+	memory_budget_use(NULL);
 	result->seconds = clock_seconds() - started;
 	return ok;
 }

@@ -2,6 +2,8 @@
 #define _DEFAULT_SOURCE /* madvise */
 #include "base/arena.h"
 
+#include "base/memory.h"
+
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -22,20 +24,13 @@ struct arena_block {
 /* Rounded up so that the data after the header is aligned. */
 #define HEADER_BYTES ((sizeof(struct arena_block) + ALIGN - 1) / ALIGN * ALIGN)
 
-static void
-out_of_memory(void)
-{
-	fputs("profdepot: out of memory\n", stderr);
-	abort();
-}
-
 void *
 xmalloc(size_t size)
 {
 	void *p = malloc(size ? size : 1);
 
 	if (!p)
-		out_of_memory();
+		memory_exhausted();
 	return p;
 }
 
@@ -45,7 +40,7 @@ xcalloc(size_t count, size_t size)
 	void *p = calloc(count ? count : 1, size ? size : 1);
 
 	if (!p)
-		out_of_memory();
+		memory_exhausted();
 	return p;
 }
 
@@ -55,7 +50,7 @@ xrealloc(void *old, size_t size)
 	void *p = realloc(old, size ? size : 1);
 
 	if (!p)
-		out_of_memory();
+		memory_exhausted();
 	return p;
 }
 
@@ -69,7 +64,7 @@ xcalloc_table(size_t count, size_t size)
 		return xcalloc(count, size);
 	p = aligned_alloc(HUGE_PAGE_BYTES, bytes);
 	if (!p)
-		out_of_memory();
+		memory_exhausted();
 #ifdef MADV_HUGEPAGE
 	/* A failure is harmless: the table is only slower. */
 	madvise(p, bytes, MADV_HUGEPAGE);
@@ -84,7 +79,7 @@ add_block(struct arena *a, size_t least)
 	struct arena_block *b;
 
 	if (size > SIZE_MAX - HEADER_BYTES)
-		out_of_memory();
+		memory_exhausted();
 	b = xmalloc(HEADER_BYTES + size);
 	b->next = a->head;
 	b->size = size;
@@ -98,7 +93,7 @@ arena_alloc(struct arena *a, size_t size)
 	char *p;
 
 	if (size > SIZE_MAX - ALIGN)
-		out_of_memory();
+		memory_exhausted();
 	size = (size + ALIGN - 1) / ALIGN * ALIGN;
 	if (!a->head || a->head->size - a->used < size)
 		add_block(a, size);
@@ -113,7 +108,7 @@ void *
 arena_alloc_array(struct arena *a, size_t count, size_t size)
 {
 	if (size && count > SIZE_MAX / size)
-		out_of_memory();
+		memory_exhausted();
 	return arena_alloc(a, count * size);
 }
 
@@ -205,7 +200,7 @@ arena_printf(struct arena *a, const char *format, ...)
 	n = vsnprintf(NULL, 0, format, args);
 	va_end(args);
 	if (n < 0)
-		out_of_memory();
+		memory_exhausted();
 	p = arena_alloc(a, (size_t)n + 1);
 	vsnprintf(p, (size_t)n + 1, format, again);
 	va_end(again);

@@ -13,6 +13,7 @@ libprofdepot_a_SOURCES += \
 	include/base/hash.h \
 	include/base/json_string.h \
 	include/base/json_writer.h \
+	include/base/memory.h \
 	include/base/number.h \
 	include/base/option.h \
 	include/base/pair_map.h \
@@ -32,6 +33,7 @@ libprofdepot_a_SOURCES += \
 	src/base/hash.c \
 	src/base/json_string.c \
 	src/base/json_writer.c \
+	src/base/memory.c \
 	src/base/number.c \
 	src/base/option.c \
 	src/base/pair_map.c \

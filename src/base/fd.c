@@ -1,6 +1,8 @@
 /* File descriptor reads that are resumed after a signal. */
 #include "base/fd.h"
 
+#include "base/memory.h"
+
 #include <errno.h>
 #include <unistd.h>
 
@@ -9,6 +11,10 @@ fd_read(int fd, void *out, size_t room)
 {
 	ssize_t n;
 
+	if (memory_budget_exceeded()) {
+		errno = ENOMEM;
+		return -1;
+	}
 	do
 		n = read(fd, out, room);
 	while (n < 0 && errno == EINTR);

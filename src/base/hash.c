@@ -2,6 +2,7 @@
 #include "base/hash.h"
 
 #include "base/arena.h"
+#include "base/memory.h"
 
 #include <inttypes.h>
 #include <openssl/evp.h>
@@ -20,7 +21,7 @@ must(int ok)
 {
 	/* SHA-256 fails only if the library is broken or memory runs out. */
 	if (ok != 1)
-		abort();
+		memory_exhausted();
 }
 
 struct sha256 *

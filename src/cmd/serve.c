@@ -6,7 +6,7 @@
 
 struct serve_options {
 	struct server_options server;
-	const char *max_request, *max_batch, *max_upload, *max_header, *min_rate;
+	const char *max_request, *max_batch, *max_upload, *max_load_memory, *max_header, *min_rate;
 };
 
 enum {
@@ -62,6 +62,9 @@ static const struct option_spec specs[] = {
 		MEMBER(max_batch) },
 	{ "max-upload", 0, OPTION_TEXT, "SIZE", "largest uploaded file; default 16G",
 		MEMBER(max_upload) },
+	{ "max-load-memory", 0, OPTION_TEXT, "SIZE",
+		"most memory that loading one upload may use; default 1G",
+		MEMBER(max_load_memory) },
 	{ "max-header", 0, OPTION_TEXT, "SIZE",
 		"largest request line with headers; the line may use half of it; default 16K",
 		MEMBER(max_header) },
@@ -111,6 +114,8 @@ serve_run(struct command_call *call, struct error *err)
 	if (!read_size("max-request", o->max_request, &s->max_request_bytes, err) ||
 		!read_size("max-batch", o->max_batch, &s->max_batch_bytes, err) ||
 		!read_size("max-upload", o->max_upload, &s->max_upload_bytes, err) ||
+		!read_size("max-load-memory", o->max_load_memory, &o->server.max_load_memory_bytes,
+			err) ||
 		!read_size("max-header", o->max_header, &s->max_header_bytes, err) ||
 		!read_size("min-rate", o->min_rate, &s->min_rate, err))
 		return -1;
@@ -135,6 +140,7 @@ static const struct serve_options serve_defaults = {
 	.max_request = "1M",
 	.max_batch = "64M",
 	.max_upload = "16G",
+	.max_load_memory = "1G",
 	.max_header = "16K",
 	.min_rate = "1K",
 };

@@ -1,6 +1,7 @@
 /* Passes the connection to other programs, as a URI or in psql's environment. */
 #include "db/client.h"
 
+#include "base/memory.h"
 #include "cluster_private.h"
 #include "db_private.h"
 
@@ -95,7 +96,7 @@ server_uri(const struct db *db, struct arena *a)
 	const char *result;
 
 	if (!all)
-		abort(); /* out of memory */
+		memory_exhausted();
 	strbuf_init(&uri, CLUSTER_OUTPUT_MAX_BYTES);
 	strbuf_append_str(&uri, "postgresql://");
 	uri_append_encoded(&uri, PQuser(db->conn));
@@ -129,7 +130,7 @@ export_connection(const struct db *db, struct arena *a)
 	const char *options;
 
 	if (!all)
-		abort(); /* out of memory */
+		memory_exhausted();
 	options = client_options(db, all, a);
 	for (const PQconninfoOption *o = all; o->keyword; o++) {
 		if (!o->envvar || strcmp(o->keyword, "client_encoding") == 0 ||

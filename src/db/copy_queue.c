@@ -6,6 +6,7 @@
 #include "copy_private.h"
 
 #include "base/arena.h"
+#include "base/memory.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -35,6 +36,7 @@ run(void *self)
 	struct copier *c = self;
 	struct copy_queue *q = &c->queue;
 
+	memory_budget_use(q->budget);
 	pthread_mutex_lock(&q->mutex);
 	while (!q->stopping) {
 		struct error failure = q->failure;
@@ -71,6 +73,7 @@ start(struct copier *c)
 
 	if (q->started)
 		return true;
+	q->budget = memory_budget_in_use();
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	q->started = pthread_create(&q->thread, NULL, run, c) == 0;

@@ -79,6 +79,7 @@ make_request(void *self, struct arena *a, struct import_request *r, struct error
 						  service_of(c)->options->http.max_upload_bytes };
 	*r = (struct import_request){
 		.limits = limits,
+		.max_memory_bytes = service_of(c)->options->max_load_memory_bytes,
 		.format = copied(c, a, "format"),
 		.encoding = copied(c, a, "encoding"),
 		.caption = copied(c, a, "caption"),

@@ -5,6 +5,7 @@
 #include "store/store_private.h"
 
 #include "base/clock.h"
+#include "base/memory.h"
 
 #include <config.h>
 #include <inttypes.h>
@@ -453,6 +454,7 @@ commit(struct load *l, struct error *err)
 bool
 load_commit(struct load *l, bool *again, struct error *err)
 {
+	enum memory_stage before;
 	bool known;
 
 	*again = false;
@@ -477,8 +479,12 @@ load_commit(struct load *l, bool *again, struct error *err)
 	if (!copier_settle(l->copier, err))
 		return false;
 	l->in_transaction = false;
-	if (!commit(l, err))
+	before = memory_set_stage(MEMORY_COMMITTING);
+	if (!commit(l, err)) {
+		memory_set_stage(before);
 		return false;
+	}
+	memory_set_stage(MEMORY_STORED);
 	if (!analyze(l, &l->warning))
 		error_prefix(&l->warning, "loaded, but without statistics");
 	return true;

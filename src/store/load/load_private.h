@@ -82,7 +82,7 @@ struct load {
 	struct error warning; /* what failed after the commit */
 };
 
-bool load_draw_inst_id(struct db *db, int64_t *inst_id, struct error *err); /* the next free one */
+bool load_draw_inst_id(struct db *db, int64_t *inst_id, struct error *err);
 struct load_set *load_set_at(struct sink *s, uint32_t set);
 void load_counted(struct load_set *set, enum relation r, int64_t id, wide_int value);
 /* Begins a COPY row with the inst_id. Returns false if nothing is written. */

@@ -2,6 +2,7 @@
 #include "load_private.h"
 
 #include "base/array.h"
+#include "base/memory.h"
 
 #include <inttypes.h>
 
@@ -41,6 +42,8 @@ load_row(struct load *l, struct load_set *set, enum relation r)
 bool
 load_is_wanted(const struct load *l, struct error *err)
 {
+	if (memory_budget_exceeded())
+		return error_set(err, ERROR_LIMIT, "the load needs too much memory");
 	if (!l->config.cancelled ||
 		!atomic_load_explicit(l->config.cancelled, memory_order_relaxed))
 		return true;

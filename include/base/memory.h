@@ -1,0 +1,47 @@
+/*
+ * What happens when memory runs out.
+ *
+ * The process prints one line and ends with a documented exit status. The rule holds for libraries,
+ * too: libpq, expat, OpenSSL and others crash, hang or lose data after a failed malloc, so the
+ * program's own malloc replaces the C library's and never returns NULL for a small block. A large
+ * block that a library requests may fail, because libraries handle that case.
+ *
+ * A budget bounds the memory of one load in a server. It is soft: an exceeded budget fails no
+ * allocation. Instead fd_read and the load's sink then fail, so the load ends with an error.
+ */
+#ifndef PROFDEPOT_BASE_MEMORY_H
+#define PROFDEPOT_BASE_MEMORY_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Prints the message and ends the process. */
+_Noreturn void memory_exhausted(void);
+
+/* What a load had done when memory ran out, for the message and the exit status. */
+enum memory_stage {
+	MEMORY_NOTHING_STORED, /* exit status 4 */
+	MEMORY_COMMITTING,     /* 4: it is not known whether the result set was stored */
+	MEMORY_STORED,         /* 5 */
+};
+
+/* Returns the previous stage. */
+enum memory_stage memory_set_stage(enum memory_stage stage);
+
+/* Called before the process ends; async-signal-safe functions only. */
+void memory_at_exhaustion(void (*clean_up)(void));
+
+struct memory_budget {
+	atomic_llong used;   /* bytes */
+	int64_t limit;       /* bytes */
+	atomic_bool refused; /* whether memory_budget_exceeded has returned true */
+};
+
+/* Counts what this thread allocates and frees from now on, until it passes NULL. Threads may share
+ * a budget. */
+void memory_budget_use(struct memory_budget *b);
+struct memory_budget *memory_budget_in_use(void); /* this thread's budget, or NULL */
+bool memory_budget_exceeded(void);
+
+#endif
