@@ -6,6 +6,8 @@
 
 enum {
 	MAX_RETRIES = 16,
+	FIRST_PIECE_BYTES = 256, /* each piece of a segment is twice as long as the previous one */
+	MAX_PIECE_BYTES = 1024 * 1024,
 	SECTION_BYTES = 2048,        /* bytes of a CDATA section that are searched for a record */
 	MAX_FRAME_BYTES = 16 * 1024, /* longer frames are not looked up */
 	MAX_KNOWN_FRAMES = 256 * 1024,
@@ -218,6 +220,19 @@ feed_frame(struct vg_parser *p, const char *data, size_t size)
 	*ARRAY_ADD(d->known_frames, d->known_count, d->known_room) = b->last_frame;
 }
 
+/* The next piece of the window to feed. If a segment ends early, because its records are damaged, the
+ * unused bytes were read in vain. A piece is at most twice as long as everything before it, so that
+ * many short segments still take linear time. */
+static struct text
+next_piece(struct vg_parser *p, struct text window)
+{
+	struct text piece = text_up_to(window, p->piece_bytes);
+
+	if (p->piece_bytes < MAX_PIECE_BYTES)
+		p->piece_bytes *= 2;
+	return piece;
+}
+
 /* Feeds bytes of the window to expat and removes them from the window. Returns false if the window
  * ends inside a frame, so that more bytes are needed. */
 static bool
@@ -233,6 +248,7 @@ feed_some(struct vg_parser *p, struct text window)
 	}
 	if (is_between_frames(p) && window.size < MAX_FRAME_BYTES && !p->in.ended)
 		return false;
+	window = next_piece(p, window);
 	/* Feeds bytes up to the end of the next stack's start tag. */
 	stack = p->blind ? TEXT_NOT_FOUND : text_find(window, stack_begin_tag);
 	size = stack == TEXT_NOT_FOUND ? window.size : stack + sizeof(stack_begin_tag) - 1;
@@ -257,6 +273,7 @@ begin_segment(struct vg_parser *p, uint64_t offset, bool inside)
 	p->shift = offset - size;
 	p->event_end = 0;
 	p->blind = false;
+	p->piece_bytes = FIRST_PIECE_BYTES;
 	p->stopped = false;
 	p->refused = false;
 	p->in_section = false;

@@ -24,7 +24,8 @@ struct vg_parser {
 	bool in_section;  /* inside a CDATA section */
 	unsigned retries; /* number of retries at the end of the file */
 	bool doctype;
-	bool blind; /* the last "<stack>" was not a tag: feed all bytes */
+	bool blind;         /* the last "<stack>" was not a tag: feed all bytes */
+	size_t piece_bytes; /* the most that is fed at once; grows during a segment */
 };
 
 /* Reads the document or part that begins at the offset. *next is its end. */
