@@ -2,13 +2,12 @@
 #ifndef PROFDEPOT_APP_IMPORT_H
 #define PROFDEPOT_APP_IMPORT_H
 
+#include "base/limits.h"
 #include "base/progress.h"
 #include "format/format.h"
 #include "store/load/load.h"
 
 #include <stdatomic.h>
-
-struct bundle_limits;
 
 /* Reports import progress; called from the import's thread several times a second. */
 typedef void import_watch(void *self, int64_t done_bytes, int64_t all_bytes, int64_t rows);
@@ -16,7 +15,7 @@ typedef void import_watch(void *self, int64_t done_bytes, int64_t all_bytes, int
 struct import_request {
 	const char *path; /* "-" is standard input; also the input's name in messages */
 	const int *fd;    /* a regular file to read instead of path, borrowed; may be NULL */
-	const struct bundle_limits *limits; /* NULL means the defaults */
+	const struct limits *limits; /* NULL means limits_local */
 	/* ODBC connection string of an AQTime database to read instead of a file; may be NULL */
 	const char *odbc;
 	const char *from_db;            /* URI of a MiniProfiler storage to read; may be NULL */

@@ -13,6 +13,8 @@ struct progress {
 	bool enabled;
 	bool in_place; /* a terminal: redraw one line */
 	bool drawn;
+	bool quiet;
+	bool waited;          /* the wait for a stream was reported */
 	const char *what;     /* borrowed */
 	double started, last; /* clock_seconds() */
 };
@@ -20,6 +22,10 @@ struct progress {
 /* forced: even if standard error is not a terminal, show progress, with a new line each time. */
 void progress_begin(struct progress *p, const char *what, bool forced, bool quiet);
 void progress_update(struct progress *p, int64_t done_bytes, int64_t total_bytes);
+
+/* Shows the bytes of a stream, whose size is unknown, from the first second on. If no byte has
+ * arrived by then, reports once, even without a terminal, that the stream is waited for. */
+void progress_stream(struct progress *p, int64_t bytes);
 
 /* Clears the line. */
 void progress_end(struct progress *p);

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "db/connection.h"
 #include "import_input.h"
+#include "input/bundle/bundle.h"
 #include "store/categories.h"
 #include "store/result_sets.h"
 
@@ -12,12 +13,15 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
 	MAX_TRIES = 12
 }; /* each failed try finds one more deviation from the usual order */
 
 #define WATCH_SECONDS 0.2
+#define MEASURE_SECONDS 0.1
+#define MEASURE_ROWS 1024
 
 struct import {
 	struct arena *arena;
@@ -27,7 +31,10 @@ struct import {
 	struct input input;
 	struct load_config config;
 	const struct load *load; /* the running load, or NULL */
-	double watched;          /* clock_seconds() */
+	const struct limits *limits;
+	double started, watched, measured; /* clock_seconds() */
+	unsigned rows;                     /* since the last measurement */
+	struct error exceeded;             /* the limit that a measurement found exceeded */
 	uint8_t digest[SHA256_BYTES];
 	bool has_digest;
 	int64_t *known; /* INST_ID of each result set, from the digest pass; 0 if it is new */
@@ -65,11 +72,78 @@ call_watcher(struct import *im)
 		input_bytes(&im->input), im->load ? rows_so_far(im->load) : 0);
 }
 
+/* The resident memory of the process; 0 if it is unknown. */
+static int64_t
+memory_bytes(void)
+{
+	FILE *f = fopen("/proc/self/statm", "re");
+	char line[128];
+	char *rest = line;
+	int64_t pages = 0;
+
+	if (!f)
+		return 0;
+	if (fgets(line, sizeof(line), f)) {
+		(void)strtoll(line, &rest, 10);
+		pages = strtoll(rest, NULL, 10);
+	}
+	fclose(f);
+	return pages * sysconf(_SC_PAGESIZE);
+}
+
+/* Checks the limits on time and memory, several times a second. */
+static void
+measure(struct import *im)
+{
+	const struct limits *max = im->limits;
+	const double now = clock_seconds();
+
+	im->rows = 0;
+	if (now - im->measured < MEASURE_SECONDS || im->exceeded.code)
+		return;
+	im->measured = now;
+	if (now - im->started > (double)max->seconds)
+		limits_exceeded(max, "seconds", &im->exceeded,
+			"reading takes more than %" PRId64 " seconds", max->seconds);
+	else if (max->memory < INT64_MAX && memory_bytes() > max->memory)
+		limits_exceeded(max, "memory", &im->exceeded,
+			"reading needs more than %" PRId64 " bytes of memory", max->memory);
+}
+
+static bool
+may_continue(void *self, struct error *err)
+{
+	struct import *im = self;
+	const atomic_bool *cancelled = im->request->cancelled;
+
+	if (cancelled && atomic_load_explicit(cancelled, memory_order_relaxed))
+		return error_set(err, ERROR_USAGE, "the load was cancelled");
+	if (++im->rows >= MEASURE_ROWS)
+		measure(im);
+	if (!im->exceeded.code)
+		return true;
+	*err = im->exceeded;
+	return false;
+}
+
+/* While the input is being opened. */
+static bool
+tick_open(void *self, int64_t bytes, struct error *err)
+{
+	struct import *im = self;
+
+	if (im->request->progress)
+		progress_stream(im->request->progress, bytes);
+	measure(im);
+	return may_continue(im, err);
+}
+
 static void
 tick(void *self)
 {
 	struct import *im = self;
 
+	measure(im);
 	call_watcher(im);
 	if (im->request->progress)
 		progress_update(
@@ -102,7 +176,9 @@ configure(struct import *im, double started)
 		.again = r->again,
 		.strict = r->strict,
 		.max_issues = r->max_issues,
-		.cancelled = r->cancelled,
+		.limits = im->limits,
+		.may_continue = may_continue,
+		.self = im,
 		.started = started,
 	};
 	if (format)
@@ -375,9 +451,12 @@ open_and_run(struct import *im, double started, struct error *err)
 {
 	const struct import_request *r = im->request;
 	const struct category_list *categories = categories_read(im->arena, im->db, err);
+	const struct bundle_options options = {
+		.limits = im->limits, .tick = tick_open, .tick_self = im
+	};
 	bool ok;
 
-	if (!categories || !input_open(&im->input, im->arena, r, categories, err))
+	if (!categories || !input_open(&im->input, im->arena, r, categories, &options, err))
 		return false;
 	im->input.source.tick = tick;
 	im->input.source.tick_self = im;
@@ -413,6 +492,8 @@ import_run(struct arena *a, struct db *db, const struct import_request *request,
 	double started = clock_seconds();
 	bool ok;
 
+	im.limits = request->limits ? request->limits : &limits_local;
+	im.started = im.measured = started;
 	*result = (struct import_result){ NULL };
 	if (request->max_memory_bytes)
 		memory_budget_use(&budget);

@@ -227,10 +227,11 @@ may_be_empty(const struct import_request *r)
 
 bool
 input_open(struct input *in, struct arena *a, const struct import_request *request,
-	const struct category_list *categories, struct error *err)
+	const struct category_list *categories, const struct bundle_options *options,
+	struct error *err)
 {
 	const struct csv_options csv = { .encoding = request->encoding };
-	struct bundle_limits limits = { 0 };
+	struct bundle_options o = *options;
 	struct error no_tables = ERROR_INIT;
 
 	if (request->odbc)
@@ -238,11 +239,9 @@ input_open(struct input *in, struct arena *a, const struct import_request *reque
 	if (request->from_db)
 		return open_foreign(in, a, request, err);
 	*in = (struct input){ .name = source_name(a, request->path) };
-	if (request->limits)
-		limits = *request->limits;
-	limits.allow_empty = may_be_empty(request);
-	in->bundle = request->fd ? bundle_open_fd(request->path, *request->fd, &limits, err)
-				 : bundle_open(request->path, &limits, err);
+	o.allow_empty = may_be_empty(request);
+	in->bundle = request->fd ? bundle_open_fd(request->path, *request->fd, &o, err)
+				 : bundle_open(request->path, &o, err);
 	if (!in->bundle)
 		return false;
 	in->csv = csv_rowset_new(in->bundle, &csv, &no_tables);

@@ -5,6 +5,7 @@
 #include "app/import.h"
 #include "base/hash.h"
 
+struct bundle_options;
 struct csv_rowset;
 struct odbc_rowset;
 struct foreign_rowset;
@@ -19,10 +20,11 @@ struct input {
 	const struct format *format;
 };
 
-/* Opens the input and finds its format. Borrows the request and the categories (may be NULL). Call
- * input_close even after a failure. */
+/* Opens the input and finds its format. Borrows the request and the categories (may be NULL). The
+ * options are those for opening the files. Call input_close even after a failure. */
 bool input_open(struct input *in, struct arena *a, const struct import_request *request,
-	const struct category_list *categories, struct error *err);
+	const struct category_list *categories, const struct bundle_options *options,
+	struct error *err);
 void input_close(struct input *in);
 
 /* For progress: all bytes (0 for a database), and bytes read since input_rewind. */

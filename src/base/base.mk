@@ -13,6 +13,7 @@ libprofdepot_a_SOURCES += \
 	include/base/hash.h \
 	include/base/json_string.h \
 	include/base/json_writer.h \
+	include/base/limits.h \
 	include/base/memory.h \
 	include/base/number.h \
 	include/base/option.h \
@@ -33,6 +34,7 @@ libprofdepot_a_SOURCES += \
 	src/base/hash.c \
 	src/base/json_string.c \
 	src/base/json_writer.c \
+	src/base/limits.c \
 	src/base/memory.c \
 	src/base/number.c \
 	src/base/option.c \

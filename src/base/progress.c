@@ -15,6 +15,7 @@ progress_begin(struct progress *p, const char *what, bool forced, bool quiet)
 	*p = (struct progress){ .enabled = !quiet && (terminal || forced),
 		.in_place = terminal,
 		.what = what,
+		.quiet = quiet,
 		.started = clock_seconds() };
 	p->last = p->started + 1.0;
 }
@@ -43,6 +44,28 @@ progress_update(struct progress *p, int64_t done_bytes, int64_t total_bytes)
 		(double)total_bytes / 1e6, (double)done_bytes / 1e6 / elapsed);
 	if (share > 0.02)
 		fprintf(stderr, ", %.0f s left", elapsed * (1.0 - share) / share);
+	fputs(p->in_place ? "\x1b[K" : "\n", stderr);
+	fflush(stderr);
+	p->drawn = true;
+}
+
+void
+progress_stream(struct progress *p, int64_t bytes)
+{
+	double now = clock_seconds();
+	const bool first = !p->drawn && (p->enabled || (!bytes && !p->quiet && !p->waited));
+
+	/* progress_begin set `last` one second too late. */
+	if (now - p->started < 1.0 || (!first && (!p->enabled || now - p->last < 1.0)))
+		return;
+	p->last = now;
+	if (!bytes) {
+		p->waited = true;
+		fprintf(stderr, "%s%s: no data yet, waiting", p->in_place ? "\r" : "", p->what);
+	} else {
+		fprintf(stderr, "%s%s: %.0f MB so far, %.0f MB/s", p->in_place ? "\r" : "", p->what,
+			(double)bytes / 1e6, (double)bytes / 1e6 / (now - p->started));
+	}
 	fputs(p->in_place ? "\x1b[K" : "\n", stderr);
 	fflush(stderr);
 	p->drawn = true;

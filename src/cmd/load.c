@@ -71,6 +71,10 @@ static const struct option_spec load_options[] = {
 	{ "max-issues", 0, OPTION_INT, "N",
 		"reject an input that causes more than N import issues (warnings and errors)",
 		OPTION(max_issues), NULL, 0, INT64_MAX },
+	{ "limit", 0, OPTION_LIST, "NAME=N",
+		"limit on what one input may use: bytes, ratio, files, frames, nodes, memory or "
+		"seconds; N has an optional suffix K, M, G or T, or is none; may be repeated",
+		OPTION(limits) },
 	{ "dry-run", 0, OPTION_FLAG, NULL, "read and check everything, write nothing",
 		OPTION(dry_run) },
 	{ "again", 0, OPTION_FLAG, NULL,
@@ -125,6 +129,16 @@ parse_tables(struct arena *a, const struct load_command *c, const char *out[3], 
 			*comma = '\0';
 		rest = comma ? comma + 1 : NULL;
 	}
+	return true;
+}
+
+static bool
+parse_limits(const struct option_list *list, struct limits *limits, struct error *err)
+{
+	*limits = limits_local;
+	for (size_t i = 0; i < list->count; i++)
+		if (!limits_set(limits, list->items[i], err))
+			return error_prefix(err, "option --limit");
 	return true;
 }
 
@@ -226,6 +240,7 @@ run(struct command_call *command, struct error *err)
 	}
 	if (!parse_labels(command->arena, &c->labels, &call.labels, err) || !check_texts(c, err) ||
 		!parse_inst_ids(command->arena, c, &call.inst_ids, err) ||
+		!parse_limits(&c->limits, &call.limits, err) ||
 		!parse_tables(command->arena, c, call.from_tables, err))
 		return -1;
 	if (c->odbc)

@@ -207,6 +207,7 @@ make_request(
 		.application = c->application,
 		.app_version = c->app_version,
 		.host = c->host,
+		.limits = &call->limits,
 		.labels = call->labels,
 		.label_count = c->labels.count,
 		.run = c->run,

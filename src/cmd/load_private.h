@@ -15,7 +15,7 @@ struct load_command {
 	const char *format, *encoding, *caption, *application, *app_version, *host, *output,
 		*events, *odbc, *from_db, *from_tables, *looked_for, *tool;
 	struct load_run run;
-	struct option_list labels, inst_ids;
+	struct option_list labels, inst_ids, limits;
 	bool lenient, strict, dry_run, again, quiet, progress;
 	int64_t max_issues, max_depth, jobs;
 };
@@ -24,7 +24,8 @@ struct load_call {
 	const struct load_command *options;
 	const struct command_call *command;
 	struct load_label *labels;
-	int64_t *inst_ids;          /* the values of --inst */
+	int64_t *inst_ids; /* the values of --inst */
+	struct limits limits;
 	const char *from_tables[3]; /* the table names in --from-tables */
 	struct db *db;              /* opened by the first input, closed by the caller */
 	FILE *out;

@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/limits.h"
 #include "base/text.h"
 
 #include <stdint.h>
@@ -22,12 +23,13 @@
 
 struct bundle;
 
-struct bundle_limits {
-	int64_t max_bytes;   /* total size when unpacked; 0 means 64 GiB */
-	int64_t max_members; /* maximum number of members; 0 means 1000 */
-	/* unpacked bytes per packed byte, checked if more than 64 MiB are unpacked; 0 means 1000 */
-	int64_t max_ratio;
-	bool allow_empty; /* a file of 0 bytes is a member, not an error */
+struct bundle_options {
+	const struct limits *limits; /* NULL means limits_local */
+	bool allow_empty;            /* a file of 0 bytes is a member, not an error */
+	/* Called often while bytes are unpacked, with their number so far, or while a stream is read
+	 * or waited for. If it fails, so does opening the bundle. May be NULL. */
+	bool (*tick)(void *self, int64_t bytes, struct error *err);
+	void *tick_self;
 };
 
 struct bundle_member {
@@ -40,11 +42,12 @@ struct bundle_member {
  * or bzip2, is a bundle of one member. "-" is standard input. Standard input and FIFOs are copied
  * to a temporary file. NULL on error: ERROR_FILE (missing, no permission), ERROR_INPUT (empty,
  * damaged), ERROR_LIMIT. Close it with bundle_close. */
-struct bundle *bundle_open(const char *path, const struct bundle_limits *limits, struct error *err);
+struct bundle *bundle_open(
+	const char *path, const struct bundle_options *options, struct error *err);
 /* Opens the regular file that a descriptor refers to, even if the file has been unlinked. Reads it
  * from its beginning. Borrows the descriptor during the call. Messages contain `name`. */
 struct bundle *bundle_open_fd(
-	const char *name, int fd, const struct bundle_limits *limits, struct error *err);
+	const char *name, int fd, const struct bundle_options *options, struct error *err);
 /* Returns a bundle with one member, which has this name and a copy of the bytes. For tests. */
 struct bundle *bundle_from_memory(const char *name, const void *data, size_t size);
 void bundle_close(struct bundle *b);

@@ -11,11 +11,10 @@
 
 #include "base/arena.h"
 #include "base/hash.h"
+#include "base/limits.h"
 #include "model/coverage.h"
 #include "model/sink.h"
 #include "store/runs.h"
-
-#include <stdatomic.h>
 
 struct db;
 struct load;
@@ -51,9 +50,11 @@ struct load_config {
 	bool strict;                                 /* an issue above info makes the load fail */
 	/* The load fails if more issues than this are above info; -1 for no limit. */
 	int64_t max_issues;
-	double started; /* clock_seconds() when reading began */
-	/* The load fails at the next row after this becomes true; may be NULL. */
-	const atomic_bool *cancelled;
+	double started;              /* clock_seconds() when reading began */
+	const struct limits *limits; /* NULL means no limits */
+	/* Called for each row. If it fails, so does the load. May be NULL. */
+	bool (*may_continue)(void *self, struct error *err);
+	void *self;
 };
 
 enum load_state {

@@ -12,23 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const struct bundle_limits defaults = {
-	.max_bytes = INT64_C(64) << 30,
-	.max_members = 1000,
-	.max_ratio = 1000,
-};
-
-static struct bundle_limits
-limits_or_defaults(const struct bundle_limits *limits)
-{
-	struct bundle_limits l = limits ? *limits : defaults;
-
-	l.max_bytes = l.max_bytes ? l.max_bytes : defaults.max_bytes;
-	l.max_members = l.max_members ? l.max_members : defaults.max_members;
-	l.max_ratio = l.max_ratio ? l.max_ratio : defaults.max_ratio;
-	return l;
-}
-
 static bool
 add_file(struct bundle *b, const char *name, struct error *err)
 {
@@ -194,13 +177,15 @@ sort_members(struct bundle *b, struct error *err)
 }
 
 static struct bundle *
-bundle_new(const char *path, const struct bundle_limits *limits)
+bundle_new(const char *path, const struct bundle_options *options)
 {
 	struct bundle *b = xcalloc(1, sizeof(*b));
 
 	b->arena = ARENA_INIT;
 	b->path = arena_strdup(&b->arena, path);
-	b->limits = limits_or_defaults(limits);
+	if (options)
+		b->options = *options;
+	b->limits = b->options.limits ? *b->options.limits : limits_local;
 	b->dir_fd = -1;
 	return b;
 }
@@ -218,17 +203,17 @@ finish(struct bundle *b, bool opened, struct error *err)
 }
 
 struct bundle *
-bundle_open(const char *path, const struct bundle_limits *limits, struct error *err)
+bundle_open(const char *path, const struct bundle_options *options, struct error *err)
 {
-	struct bundle *b = bundle_new(path, limits);
+	struct bundle *b = bundle_new(path, options);
 
 	return finish(b, open_path(b, err), err);
 }
 
 struct bundle *
-bundle_open_fd(const char *name, int fd, const struct bundle_limits *limits, struct error *err)
+bundle_open_fd(const char *name, int fd, const struct bundle_options *options, struct error *err)
 {
-	struct bundle *b = bundle_new(name, limits);
+	struct bundle *b = bundle_new(name, options);
 	int own = bundle_reopen(fd);
 	bool ok;
 

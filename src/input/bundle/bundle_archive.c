@@ -17,7 +17,6 @@
 
 enum {
 	BLOCK_BYTES = 256 * 1024,
-	RATIO_FROM_BYTES = 64 * 1024 * 1024,
 	TAR_BLOCK_BYTES = 512,
 };
 
@@ -26,6 +25,7 @@ struct unpacking {
 	struct archive *archive;
 	const char *name;     /* name of the packed file */
 	int64_t packed_bytes; /* size of the packed file */
+	bool nested;          /* the packed file is a member of an archive */
 	char *block;
 };
 
@@ -97,31 +97,6 @@ split_path(struct arena *a, const char *path, struct bundle_member *member, bool
 }
 
 static bool
-refuse_size(const struct unpacking *u, struct error *err)
-{
-	error_set(err, ERROR_LIMIT, "it unpacks to more than %" PRId64 " bytes",
-		u->bundle->limits.max_bytes);
-	return error_hint(err, "unpack it and load the result");
-}
-
-/* Whether `more` bytes may be written after the `unpacked` bytes. */
-static bool
-within_limits(const struct unpacking *u, int64_t unpacked, int64_t more, struct error *err)
-{
-	const struct bundle_limits *l = &u->bundle->limits;
-
-	if (more > l->max_bytes - unpacked)
-		return refuse_size(u, err);
-	if (unpacked + more > RATIO_FROM_BYTES &&
-		(unpacked + more) / (u->packed_bytes ? u->packed_bytes : 1) >= l->max_ratio) {
-		error_set(err, ERROR_LIMIT, "it unpacks to more than %" PRId64 " times its size",
-			l->max_ratio);
-		return error_hint(err, "unpack it and load the result");
-	}
-	return true;
-}
-
-static bool
 refuse_damage(const struct unpacking *u, const char *name, struct error *err)
 {
 	const char *why = archive_error_string(u->archive);
@@ -146,7 +121,7 @@ unpack_bytes(struct unpacking *u, const char *name, int fd, int64_t *size, struc
 			return true;
 		if (n < 0)
 			return refuse_damage(u, name, err);
-		if (!within_limits(u, u->bundle->size + *size, n, err))
+		if (!bundle_may_write(u->bundle, n, u->nested, err))
 			return false;
 		if (!temp_write(fd, u->block, (size_t)n, err))
 			return error_prefix(err, "cannot unpack %s", name);
@@ -193,12 +168,15 @@ unpack_entry(struct unpacking *u, struct archive_entry *e, struct error *err)
 		return true;
 	if (!*member.name)
 		return error_set(err, ERROR_INPUT, "the member %s has no name", path);
-	if (archive_entry_size_is_set(e) && !within_limits(u, b->size, archive_entry_size(e), err))
-		return false;
+	/* Reject a member that is too large before any byte of it is written. */
+	if (archive_entry_size_is_set(e) && archive_entry_size(e) > b->limits.bytes - b->unpacked)
+		return limits_exceeded(&b->limits, "bytes", err,
+			"%s: it unpacks to more than %" PRId64 " bytes", path, b->limits.bytes);
 	fd = temp_open(err);
 	if (fd < 0)
 		return false;
-	ok = unpack_bytes(u, member.name, fd, &member.size, err);
+	ok = unpack_bytes(u, member.name, fd, &member.size, err) ||
+	     (err->code == ERROR_LIMIT && error_prefix(err, "%s", path));
 	return bundle_add(b, member, fd, ok ? err : &(struct error){ 0 }) && ok;
 }
 
@@ -405,12 +383,13 @@ bundle_unpack(struct bundle *b, int fd, const char *name, struct error *err)
 	archive_read_support_format_zip_seekable(u.archive);
 	archive_read_support_format_tar(u.archive);
 	archive_read_support_format_raw(u.archive);
-	if (u.packed_bytes == 0 && b->limits.allow_empty) {
+	if (u.packed_bytes == 0 && b->options.allow_empty) {
 		ok = add_single(&u, fd, err);
 	} else if (u.packed_bytes == 0) {
 		ok = error_set(err, ERROR_INPUT, "the file is empty");
 		error_hint(err, BUNDLE_HINT);
 	} else {
+		b->packed = u.packed_bytes;
 		ok = unpack_all(&u, fd, err);
 	}
 	unpacking_end(&u, utf8, before);
@@ -432,6 +411,7 @@ expand(struct bundle *b, struct bundle_entry *e, int fd, struct error *err)
 		return false;
 	archive_read_support_format_raw(u.archive);
 	b->size -= e->member.size;
+	u.nested = bundle_count_packed(b, e);
 	if (archive_read_open_fd(u.archive, fd, BLOCK_BYTES) != ARCHIVE_OK ||
 		archive_read_next_header(u.archive, &header) != ARCHIVE_OK)
 		ok = refuse_unknown(&u, fd, err);
@@ -485,9 +465,9 @@ bundle_spool(const struct bundle *b, int fd, struct error *err)
 		size += n;
 		if (n < 0)
 			ok = error_set_errno(err, ERROR_FILE, "cannot read %s", b->path);
-		else if (size > b->limits.max_bytes)
-			ok = error_set(err, ERROR_LIMIT, "%s has more than %" PRId64 " bytes",
-				b->path, b->limits.max_bytes);
+		else if (size > b->limits.bytes)
+			ok = limits_exceeded(&b->limits, "bytes", err,
+				"%s: more than %" PRId64 " bytes", b->path, b->limits.bytes);
 		else
 			ok = temp_write(out, block, (size_t)n, err);
 	}

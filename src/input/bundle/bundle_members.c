@@ -9,7 +9,8 @@
 #include <unistd.h>
 
 enum {
-	HEADS_MAX_BYTES = 64 * 1024 * 1024
+	HEADS_MAX_BYTES = 64 * 1024 * 1024,
+	RATIO_FROM_BYTES = 64 * 1024 * 1024
 };
 
 bool
@@ -18,12 +19,36 @@ bundle_add(struct bundle *b, struct bundle_member member, int fd, struct error *
 	*ARRAY_ADD(b->entries, b->count, b->capacity) =
 		(struct bundle_entry){ .member = member, .fd = fd };
 	b->size += member.size;
-	if ((int64_t)b->count > b->limits.max_members) {
-		error_set(err, ERROR_LIMIT, "%s: more than %" PRId64 " files", b->path,
-			b->limits.max_members);
-		return error_hint(err, BUNDLE_HINT);
-	}
+	if ((int64_t)b->count > b->limits.files)
+		return limits_exceeded(&b->limits, "files", err, "%s: more than %" PRId64 " files",
+			b->path, b->limits.files);
 	return true;
+}
+
+bool
+bundle_may_write(struct bundle *b, int64_t more, bool nested, struct error *err)
+{
+	const bool strict = b->limits.ratio != 0;
+	const int64_t ratio = strict ? b->limits.ratio : LIMIT_NESTED_RATIO;
+
+	/* The bytes of all levels count, because a member can be packed twice. */
+	b->unpacked += more;
+	if (b->unpacked > b->limits.bytes)
+		return limits_exceeded(&b->limits, "bytes", err,
+			"it unpacks to more than %" PRId64 " bytes", b->limits.bytes);
+	if ((strict || nested) && b->unpacked > (strict ? RATIO_FROM_BYTES : LIMIT_NESTED_BYTES) &&
+		b->unpacked / (b->packed ? b->packed : 1) >= ratio)
+		return limits_exceeded(&b->limits, "ratio", err,
+			"it unpacks to more than %" PRId64 " times its size", ratio);
+	return !b->options.tick || b->options.tick(b->options.tick_self, b->unpacked, err);
+}
+
+bool
+bundle_count_packed(struct bundle *b, const struct bundle_entry *e)
+{
+	if (b->dir_fd >= 0)
+		b->packed += e->member.size;
+	return b->dir_fd < 0;
 }
 
 int

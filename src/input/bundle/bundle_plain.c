@@ -15,7 +15,6 @@ enum {
 	IN_BYTES = 64 * 1024,
 	OUT_BYTES = 256 * 1024,
 	LOOK_BYTES = 512,
-	RATIO_FROM_BYTES = 64 * 1024 * 1024,
 	BAD_UTF8 = 0xFF, /* replaces invalid UTF-16; the format's reader reports it */
 };
 
@@ -24,6 +23,7 @@ struct plain {
 	struct bundle_entry *entry;
 	int in, out;
 	int64_t size; /* bytes written */
+	bool nested;  /* the file is a member of an archive */
 	unsigned char *from;
 	char *to;
 };
@@ -97,7 +97,8 @@ static bool
 write_block(struct plain *p, size_t n, struct error *err)
 {
 	p->size += (int64_t)n;
-	return temp_write(p->out, p->to, n, err);
+	return bundle_may_write(p->bundle, (int64_t)n, p->nested, err) &&
+	       temp_write(p->out, p->to, n, err);
 }
 
 static bool
@@ -154,26 +155,8 @@ is_json_zlib(unsigned char *head, size_t size)
 }
 
 static bool
-within_limits(const struct plain *p, int64_t packed, struct error *err)
-{
-	const struct bundle_limits *l = &p->bundle->limits;
-
-	if (p->bundle->size + p->size > l->max_bytes)
-		error_set(err, ERROR_LIMIT, "%s: it unpacks to more than %" PRId64 " bytes",
-			p->entry->member.name, l->max_bytes);
-	else if (p->size > RATIO_FROM_BYTES && p->size / packed >= l->max_ratio)
-		error_set(err, ERROR_LIMIT,
-			"%s: it unpacks to more than %" PRId64 " times its size",
-			p->entry->member.name, l->max_ratio);
-	else
-		return true;
-	return error_hint(err, "unpack it and load the result");
-}
-
-static bool
 inflate_all(struct plain *p, z_stream *z, struct error *err)
 {
-	int64_t packed = p->entry->member.size ? p->entry->member.size : 1;
 	int64_t at = 0;
 	int r = Z_OK;
 
@@ -194,8 +177,7 @@ inflate_all(struct plain *p, z_stream *z, struct error *err)
 			return error_set(err, ERROR_INPUT,
 				"%s: the zlib stream is damaged or truncated at byte %" PRId64,
 				p->entry->member.name, at - (int64_t)z->avail_in);
-		if (!write_block(p, OUT_BYTES - z->avail_out, err) ||
-			!within_limits(p, packed, err))
+		if (!write_block(p, OUT_BYTES - z->avail_out, err))
 			return false;
 	}
 	if (z->avail_in == 0 && at >= p->entry->member.size)
@@ -225,6 +207,7 @@ replace(struct plain *p, bool zlib, bool big, struct error *err)
 	bool ok;
 
 	p->size = 0;
+	p->nested = bundle_count_packed(b, p->entry);
 	p->out = temp_open(err);
 	if (p->out < 0)
 		return false;

@@ -20,14 +20,17 @@ struct bundle_entry {
 struct bundle {
 	struct arena arena; /* path, names and folders */
 	const char *path;
-	struct bundle_limits limits; /* all set */
-	int dir_fd;                  /* the folder; -1 for an archive or file */
-	const char *subfolder;       /* the first folder in a folder; NULL if it has no folders */
+	struct bundle_options options;
+	struct limits limits;
+	int dir_fd;            /* the folder; -1 for an archive or file */
+	const char *subfolder; /* the first folder in a folder; NULL if it has no folders */
 	bool is_file;
 	struct bundle_entry *entries;
 	size_t count;
 	size_t capacity;
 	int64_t size;      /* bytes of all members */
+	int64_t unpacked;  /* bytes written to temporary files, including those of packed members */
+	int64_t packed;    /* size of the archive, or of the packed files of the folder so far */
 	size_t heads_size; /* bytes of all heads in memory */
 };
 
@@ -40,6 +43,14 @@ bool bundle_add(struct bundle *b, struct bundle_member member, int fd, struct er
 
 /* Opens the same file again, with a separate offset, unlike dup(2). Returns -1 on error. */
 int bundle_reopen(int fd);
+
+/* Checks the limits before `more` unpacked bytes are written, and counts them. `nested` means that
+ * the packed file is a member of an archive. */
+bool bundle_may_write(struct bundle *b, int64_t more, bool nested, struct error *err);
+
+/* Call it before a member is unpacked or converted: counts a packed file of a folder. Returns
+ * whether the member is nested, which means that it is a member of an archive. */
+bool bundle_count_packed(struct bundle *b, const struct bundle_entry *e);
 
 /* Adds the members of the archive fd. If fd is not an archive, adds the file itself under this
  * name, unpacked if it is compressed. The caller closes fd. */

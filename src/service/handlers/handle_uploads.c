@@ -73,10 +73,10 @@ make_request(void *self, struct arena *a, struct import_request *r, struct error
 {
 	struct http_call *c = self;
 	const char *events = http_query_text(c, "events");
-	struct bundle_limits *limits = arena_alloc(a, sizeof(*limits));
+	struct limits *limits = arena_alloc(a, sizeof(*limits));
 
-	*limits = (struct bundle_limits){ .max_bytes =
-						  service_of(c)->options->http.max_upload_bytes };
+	*limits = limits_upload;
+	limits->bytes = service_of(c)->options->http.max_upload_bytes;
 	*r = (struct import_request){
 		.limits = limits,
 		.max_memory_bytes = service_of(c)->options->max_load_memory_bytes,

@@ -139,15 +139,16 @@ load_path(struct sink *s, uint32_t number, path_number parent, int64_t routine_i
 	int64_t routine = routine_id == MODEL_NULL ? CALL_TREE_UNKNOWN : routine_id;
 	size_t size;
 
-	(void)err;
 	*out = 0;
+	if (!load_is_wanted((struct load *)s, err))
+		return false;
 	if (!set->tree)
 		return true;
 	size = call_tree_size(set->tree);
 	*out = call_tree_child(set->tree, parent, routine);
 	if (*out == size && routine != CALL_TREE_UNKNOWN)
 		check_routine(set, routine);
-	return true;
+	return load_within_limits((struct load *)s, set, err);
 }
 
 static void
@@ -194,7 +195,7 @@ load_sample(struct sink *s, uint32_t number, const struct sample_row *row, struc
 	struct load_set *set = load_set_at(s, number);
 	int64_t id = set->counts[REL_SAMPLES].rows + 1;
 
-	if (!check_metric(set, row->metric, row->value_count, err) ||
+	if (!load_is_wanted(l, err) || !check_metric(set, row->metric, row->value_count, err) ||
 		!use_track(set, row->track, row->metric, err))
 		return false;
 	digest_sample(set, id, row);

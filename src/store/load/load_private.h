@@ -78,6 +78,7 @@ struct load {
 	struct strbuf scratch;
 	struct sha256 *sha;
 	uint64_t seed;
+	int64_t frames; /* of all distinct stacks */
 	bool in_transaction;
 	struct error warning; /* what failed after the commit */
 };
@@ -88,7 +89,8 @@ void load_counted(struct load_set *set, enum relation r, int64_t id, wide_int va
 /* Begins a COPY row with the inst_id. Returns false if nothing is written. */
 bool load_row(struct load *l, struct load_set *set, enum relation r);
 bool load_row_end(struct load *l, struct error *err);
-bool load_is_wanted(const struct load *l, struct error *err); /* false if the load was cancelled */
+bool load_within_limits(const struct load *l, const struct load_set *set, struct error *err);
+bool load_is_wanted(const struct load *l, struct error *err); /* see may_continue */
 /* If the server refused a repeated key, sets an error that blames the input. Returns false. */
 bool load_repeated_id(struct error *err);
 wide_int wide_from_number(struct number n);

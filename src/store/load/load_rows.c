@@ -44,10 +44,7 @@ load_is_wanted(const struct load *l, struct error *err)
 {
 	if (memory_budget_exceeded())
 		return error_set(err, ERROR_LIMIT, "the load needs too much memory");
-	if (!l->config.cancelled ||
-		!atomic_load_explicit(l->config.cancelled, memory_order_relaxed))
-		return true;
-	return error_set(err, ERROR_USAGE, "the load was cancelled");
+	return !l->config.may_continue || l->config.may_continue(l->config.self, err);
 }
 
 bool

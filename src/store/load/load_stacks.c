@@ -9,6 +9,8 @@
 
 #include "base/array.h"
 
+#include <inttypes.h>
+
 static void
 append_array(struct strbuf *b, const int64_t *items, size_t count)
 {
@@ -139,6 +141,20 @@ write_stack(struct load *l, struct load_set *set, const struct stack_row *row, i
 }
 
 bool
+load_within_limits(const struct load *l, const struct load_set *set, struct error *err)
+{
+	const struct limits *max = l->config.limits;
+
+	if (max && l->frames > max->frames)
+		return limits_exceeded(max, "frames", err,
+			"more than %" PRId64 " frames in distinct stacks", max->frames);
+	if (max && set->tree && (int64_t)call_tree_size(set->tree) > max->nodes)
+		return limits_exceeded(max, "nodes", err,
+			"more than %" PRId64 " nodes in a call tree", max->nodes);
+	return true;
+}
+
+bool
 load_stack(struct sink *s, uint32_t number, const struct stack_row *row, stack_number *out,
 	struct error *err)
 {
@@ -164,5 +180,6 @@ load_stack(struct sink *s, uint32_t number, const struct stack_row *row, stack_n
 		return error_set(err, ERROR_LIMIT, "more than %d distinct call stacks", INT32_MAX);
 	content = hash128(l->scratch.data + sizeof(int64_t), l->scratch.size - sizeof(int64_t));
 	remember(set, row, content);
-	return write_stack(l, set, row, *out, err);
+	l->frames += (int64_t)row->count;
+	return load_within_limits(l, set, err) && write_stack(l, set, row, *out, err);
 }

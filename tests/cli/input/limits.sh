@@ -18,6 +18,54 @@ repeat() {
     awk -v text="$1" -v n="$2" 'BEGIN { for (i = 0; i < n; i++) printf "%s", text }'
 }
 
+# --- limits ---------------------------------------------------------------------------------
+
+# refused TEXT PATTERN ARGUMENT...: a dry run rejects the input with this message and an option that helps.
+refused() {
+    local text=$1 pattern=$2
+    shift 2
+    run load --dry-run "$@"
+    is "$status" 3 "$text: the input is rejected"
+    like "$errors" "$pattern" "$text: the message names the limit"
+    like "$errors" "hint: nothing was loaded; --limit [a-z]*=N raises the limit" "$text: the hint names the option"
+}
+
+repeat $'main;f;g 1\n' 7000000 >"$tmp/well.txt"
+zstd -q -19 "$tmp/well.txt" -o "$tmp/well.zst"
+zip -q -j "$tmp/well.zip" "$tmp/well.zst"
+run load "$tmp/well.zst"
+is "$status" 0 "a file that is compressed more than 1,000-fold is loaded"
+is "$(q "select sum(value)::bigint from sample_totals")" 7000000 "all of its samples are loaded"
+run load "$tmp/well.zip"
+is "$status" 0 "its copy in an archive is accepted"
+refused "ratio" 'well.zst: it unpacks to more than 1000 times its size' --limit ratio=1000 "$tmp/well.zst"
+refused "bytes" 'well.zst: it unpacks to more than 1048576 bytes' --limit bytes=1M "$tmp/well.zst"
+refused "bytes of two levels" 'well.zip: well.zst: it unpacks to more than 77000000 bytes' --limit bytes=77000000 "$tmp/well.zip"
+refused "memory" 'well.zst: reading needs more than 1048576 bytes of memory' --limit memory=1M "$tmp/well.zst"
+printf 'a;b 1\na;c 1\na;d 1\n' >"$tmp/stacks.txt"
+refused "frames" 'stacks.txt: more than 5 frames in distinct stacks' --limit frames=5 "$tmp/stacks.txt"
+mkdir "$tmp/three"
+cp "$tmp/stacks.txt" "$tmp/three/a"
+cp "$tmp/stacks.txt" "$tmp/three/b"
+cp "$tmp/stacks.txt" "$tmp/three/c"
+refused "files" 'three: more than 2 files' --limit files=2 "$tmp/three"
+run load --limit nodes=4 "$tmp/stacks.txt"
+is "$status" 3 "nodes: the input is rejected"
+like "$errors" 'stacks.txt: more than 4 nodes in a call tree' "nodes: the message names the limit"
+is "$(q "select count(*) from instances")" 1 "rejected inputs leave no result set"
+run load --dry-run --limit frames=6 --limit bytes=none "$tmp/stacks.txt"
+is "$status" 0 "an input within its limits is accepted"
+for bad in bytes bytes= bytes=-1 bytes=0 byte=1 bytes=1X =1; do
+    run load --limit "$bad" "$tmp/stacks.txt"
+    is "$status" 2 "--limit $bad is a usage error"
+done
+
+# Two levels of compression reach ratios that no profiler's file has.
+head -c 64000000 /dev/zero | gzip -9 >"$tmp/part.gz"
+for _ in {1..100}; do cat "$tmp/part.gz"; done >"$tmp/INSTANCES.csv.gz"
+zip -q -j "$tmp/bomb.zip" "$tmp/INSTANCES.csv.gz"
+refused "a nested bomb" 'bomb.zip: INSTANCES.csv.gz: it unpacks to more than [0-9]* times its size' "$tmp/bomb.zip"
+
 # --- time -----------------------------------------------------------------------------------
 
 # Before the fix, 1 MB took 2 s and 8 MB took 40 s in an optimised build.

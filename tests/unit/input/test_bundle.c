@@ -238,20 +238,19 @@ test_kinds(void **state)
 
 /* Opens the bundle as a rowset and sets *err; the message is "" on success. */
 static void
-open_message(const char *path, const struct bundle_limits *limits, struct error *err)
+open_message(const char *path, const struct limits *limits, struct error *err)
 {
 	struct csv_options options = { 0 };
 	struct bundle *b;
 
 	*err = ERROR_INIT;
-	b = bundle_open(path, limits, err);
+	b = bundle_open(path, &(struct bundle_options){ .limits = limits }, err);
 	csv_rowset_free(b ? csv_rowset_new(b, &options, err) : NULL);
 	bundle_close(b);
 }
 
 static void
-check_refused(const char *path, const struct bundle_limits *limits, enum error_code code,
-	const char *what)
+check_refused(const char *path, const struct limits *limits, enum error_code code, const char *what)
 {
 	struct error err;
 
@@ -318,21 +317,24 @@ test_limits(void **state)
 	char *zeros = xmalloc(huge + 1);
 	struct member bomb[] = { { .path = "X.csv", .text = zeros }, { NULL } };
 	char hex[2 * SHA256_BYTES + 1];
+	struct limits few_bytes = limits_local;
+	struct limits few_files = limits_local;
+	struct limits low_ratio = limits_local;
 
 	(void)state;
 	memset(zeros, '0', huge);
 	zeros[huge] = '\0';
-	check_refused(path, &(struct bundle_limits){ .max_bytes = 20 }, ERROR_LIMIT,
-		"more than 20 bytes");
-	check_refused(path, &(struct bundle_limits){ .max_members = 3 }, ERROR_LIMIT,
-		"more than 3 files");
+	few_bytes.bytes = 20;
+	few_files.files = 3;
+	low_ratio.ratio = 100;
+	check_refused(path, &few_bytes, ERROR_LIMIT, "more than 20 bytes");
+	check_refused(path, &few_files, ERROR_LIMIT, "more than 3 files");
 	write_folder(&a, "limits", export);
-	check_refused(path_of(&a, "limits"), &(struct bundle_limits){ .max_members = 3 },
-		ERROR_LIMIT, "more than 3 files");
-	check_refused(write_archive(&a, "bomb.zip", bomb),
-		&(struct bundle_limits){ .max_ratio = 100 }, ERROR_LIMIT, "more than 100 times");
-	check_refused(
-		write_archive(&a, "bomb.tzst", bomb), NULL, ERROR_LIMIT, "more than 1000 times");
+	check_refused(path_of(&a, "limits"), &few_files, ERROR_LIMIT, "more than 3 files");
+	check_refused(write_archive(&a, "bomb.zip", bomb), &low_ratio, ERROR_LIMIT,
+		"X.csv: it unpacks to more than 100 times");
+	check_refused(write_archive(&a, "bomb.tzst", bomb), &limits_upload, ERROR_LIMIT,
+		"more than 1000 times");
 	check_export(path, hex); /* this archive is accepted with the default limits */
 	free(zeros);
 	arena_release(&a);

@@ -1,0 +1,53 @@
+/*
+ * The resource limits of one input. An input that exceeds a limit is rejected as a whole, with
+ * ERROR_LIMIT. Input from a user's own files has generous limits, and uploads have strict ones.
+ */
+#ifndef PROFDEPOT_BASE_LIMITS_H
+#define PROFDEPOT_BASE_LIMITS_H
+
+#include "base/error.h"
+
+#include <stdint.h>
+
+/* The columns: member of struct limits, default for local inputs, default for uploads. */
+#define LIMIT_TABLE(X) \
+	X(bytes, INT64_C(64) << 30, INT64_C(16) << 30) \
+	X(ratio, 0, 1000) \
+	X(files, 100000, 1000) \
+	X(frames, 2000000000, 200000000) \
+	X(nodes, INT64_MAX, 8000000) \
+	X(memory, INT64_C(64) << 30, INT64_C(4) << 30) \
+	X(seconds, 86400, 3600)
+
+struct limits {
+	int64_t bytes; /* written while unpacking, over all levels of archives, or read from a stream */
+	/* Unpacked bytes per byte of the input. It applies when more than 64 MiB are unpacked. 0: it
+	 * applies only to compressed members of archives, and is LIMIT_NESTED_RATIO. */
+	int64_t ratio;
+	int64_t files;   /* in a folder or archive */
+	int64_t frames;  /* of all distinct stacks */
+	int64_t nodes;   /* of the call tree of a result set */
+	int64_t memory;  /* resident bytes of the process */
+	int64_t seconds; /* from opening the input until all rows are read */
+	bool fixed;      /* the user cannot change the limits */
+};
+
+/* Beyond LIMIT_NESTED_BYTES, a compressed member of an archive may unpack to this many times the
+ * size of the archive. Profilers write files that are compressed 10,000-fold. Two levels of
+ * compression reach more than 100,000. */
+enum {
+	LIMIT_NESTED_RATIO = 20000,
+	LIMIT_NESTED_BYTES = 512 * 1024 * 1024
+};
+
+extern const struct limits limits_local, limits_upload;
+
+/* Sets one limit from text such as "bytes=10G", "seconds=60" or "files=none". ERROR_USAGE if the text
+ * is invalid. */
+bool limits_set(struct limits *l, const char *text, struct error *err);
+
+/* Sets ERROR_LIMIT with a message, and a hint that names the option for the limit. */
+bool limits_exceeded(const struct limits *l, const char *limit, struct error *err,
+	const char *format, ...) ERROR_PRINTF(4, 5);
+
+#endif
