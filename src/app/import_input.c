@@ -225,12 +225,77 @@ may_be_empty(const struct import_request *r)
 	return named && named->silent_if_clean;
 }
 
+/* What input_open knows when it judges a stream. */
+struct stream_judge {
+	const struct import_request *request;
+	const struct category_list *categories;
+	const struct bundle_options *options;
+};
+
+/* A truncated pprof profile cannot be recognised, because it is one message. It begins with the tag of
+ * a member (1 to 6) that has a length, and is binary. */
+static bool
+may_be_pprof(struct bundle *b)
+{
+	const struct text head = bundle_head(b, 0);
+	const unsigned first = head.size ? (unsigned char)head.data[0] : 0;
+	bool binary = false;
+
+	for (size_t i = 0; i < head.size && !binary; i++)
+		binary = char_is_control(head.data[i]) && !char_is_space(head.data[i]);
+	return binary && (first & 7) == 2 && first >> 3 >= 1 && first >> 3 <= 6;
+}
+
+static bool
+begins_known(struct input *in, const struct import_request *r, struct error *err)
+{
+	const struct error no_tables = ERROR_INIT;
+
+	/* A compressed stream is judged by what it unpacks to. Archives and JSON may show what they
+	 * are only later. */
+	if (!bundle_is_file(in->bundle) || bundle_size(in->bundle) < BUNDLE_STREAM_HEAD_BYTES)
+		return true;
+	return may_be_pprof(in->bundle) || choose_format(in, r, &no_tables, err) ||
+	       (in->source.shape && in->source.shape->top != JSON_TOP_NONE);
+}
+
+/* Rejects a stream that does not begin like an input, because it may never end. */
+static bool
+judge_stream(void *self, int fd, struct error *err)
+{
+	const struct stream_judge *j = self;
+	struct bundle_options o = *j->options;
+	struct error ignored = ERROR_INIT;
+	struct arena a = ARENA_INIT;
+	struct input in = { .name = j->request->path };
+	bool ok = true;
+
+	o.head_only = true;
+	in.bundle = bundle_open_fd(j->request->path, fd, &o, &ignored);
+	in.source = (struct format_source){ .path = j->request->path,
+		.bundle = in.bundle,
+		.options = j->request->options,
+		.categories = j->categories,
+		.arena = &a };
+	if (in.bundle && !j->request->format)
+		ok = begins_known(&in, j->request, err);
+	input_close(&in);
+	arena_release(&a);
+	if (ok)
+		return true;
+	error_set(err, ERROR_INPUT, "%s: nothing that profdepot reads begins in the first %d MiB",
+		j->request->path, BUNDLE_STREAM_HEAD_BYTES >> 20);
+	return error_hint(err, "if a report begins later, write the stream to a file and load "
+			       "the file, or name its format with --format");
+}
+
 bool
 input_open(struct input *in, struct arena *a, const struct import_request *request,
 	const struct category_list *categories, const struct bundle_options *options,
 	struct error *err)
 {
 	const struct csv_options csv = { .encoding = request->encoding };
+	struct stream_judge judge = { request, categories, options };
 	struct bundle_options o = *options;
 	struct error no_tables = ERROR_INIT;
 
@@ -240,6 +305,8 @@ input_open(struct input *in, struct arena *a, const struct import_request *reque
 		return open_foreign(in, a, request, err);
 	*in = (struct input){ .name = source_name(a, request->path) };
 	o.allow_empty = may_be_empty(request);
+	o.judge_stream = judge_stream;
+	o.judge_self = &judge;
 	in->bundle = request->fd ? bundle_open_fd(request->path, *request->fd, &o, err)
 				 : bundle_open(request->path, &o, err);
 	if (!in->bundle)

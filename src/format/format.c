@@ -93,7 +93,17 @@ is_cpu_profile(struct text head)
 	return false;
 }
 
+/* Has it only zeros, as far as it was read? */
+static bool
+is_zeros(struct text head)
+{
+	return head.size && !head.data[0] && memcmp(head.data, head.data + 1, head.size - 1) == 0;
+}
+
 static const struct foreign foreign_formats[] = {
+	{ NULL, is_zeros, "zeros where a profile should begin",
+		"the file was probably never written, for example because the disk was full; "
+		"record or copy it again" },
 	{ NULL, is_go_count, "a Go count profile as text", GO_HINT },
 	{ "--- contention", NULL, "a contention profile as text", GO_HINT },
 	{ "--- mutex:", NULL, "a Go mutex profile as text", GO_HINT },

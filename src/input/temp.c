@@ -22,11 +22,15 @@ temp_open(struct error *err)
 	struct arena a = ARENA_INIT;
 	char *path = arena_printf(&a, "%s/profdepot.XXXXXX", temp_folder());
 	int fd = mkstemp(path);
+	const bool files = errno == EMFILE || errno == ENFILE;
 
 	if (fd < 0) {
 		error_set_errno(
 			err, ERROR_FILE, "cannot create a temporary file in %s", temp_folder());
-		error_hint(err, "TMPDIR names the folder for temporary files");
+		if (files)
+			error_hint(err, "too many files are open: raise the limit (ulimit -n)");
+		else
+			error_hint(err, "TMPDIR names the folder for temporary files");
 	} else {
 		unlink(path);
 		fcntl(fd, F_SETFD, FD_CLOEXEC);

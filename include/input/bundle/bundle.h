@@ -30,6 +30,15 @@ struct bundle_options {
 	 * or waited for. If it fails, so does opening the bundle. May be NULL. */
 	bool (*tick)(void *self, int64_t bytes, struct error *err);
 	void *tick_self;
+	/* Called several times while a stream is read, with a file that contains the bytes so far, at
+	 * most BUNDLE_STREAM_HEAD_BYTES. If it fails, so does opening the bundle. May be NULL. */
+	bool (*judge_stream)(void *self, int fd, struct error *err);
+	void *judge_self;
+	bool head_only; /* the file is truncated: unpack what is there, up to that many bytes */
+};
+
+enum {
+	BUNDLE_STREAM_HEAD_BYTES = 64 * 1024 * 1024
 };
 
 struct bundle_member {

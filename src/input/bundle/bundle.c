@@ -79,7 +79,8 @@ static bool
 take_file(struct bundle *b, struct error *err)
 {
 	struct stat st;
-	int fd = open(b->path, O_RDONLY | O_CLOEXEC);
+	/* Without O_NONBLOCK, opening a FIFO waits for a writer. */
+	int fd = open(b->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	bool ok;
 
 	if (fd < 0 || fstat(fd, &st) != 0)

@@ -2,7 +2,6 @@
  * Unpacking with libarchive: zip and tar, and single files, plain or compressed with gzip, zstd, xz
  * or bzip2.
  */
-#include "base/fd.h"
 #include "bundle_private.h"
 #include "input/temp_private.h"
 
@@ -117,7 +116,8 @@ unpack_bytes(struct unpacking *u, const char *name, int fd, int64_t *size, struc
 	for (;;) {
 		la_ssize_t n = archive_read_data(u->archive, u->block, BLOCK_BYTES);
 
-		if (n == 0)
+		if (n == 0 || (u->bundle->options.head_only &&
+				      (n < 0 || *size >= BUNDLE_STREAM_HEAD_BYTES)))
 			return true;
 		if (n < 0)
 			return refuse_damage(u, name, err);
@@ -275,7 +275,7 @@ unpack_file(struct unpacking *u, int fd, struct bundle_entry *e, struct error *e
 {
 	e->fd = temp_open(err);
 	return e->fd >= 0 && unpack_bytes(u, u->name, e->fd, &e->member.size, err) &&
-	       check_rest(u, fd, err);
+	       (u->bundle->options.head_only || check_rest(u, fd, err));
 }
 
 static bool
@@ -306,11 +306,13 @@ static bool
 unpack_all(struct unpacking *u, int fd, struct error *err)
 {
 	struct archive_entry *e;
+	size_t entries = 0;
 	int r;
 
 	if (archive_read_open_fd(u->archive, fd, BLOCK_BYTES) != ARCHIVE_OK)
 		return refuse_unknown(u, fd, err);
 	while ((r = archive_read_next_header(u->archive, &e)) != ARCHIVE_EOF) {
+		entries++;
 		/* A warning only means that the locale lacks a character of the name. That does no
 		 * harm, because names are read as UTF-8. */
 		if (r != ARCHIVE_OK && r != ARCHIVE_WARN)
@@ -323,6 +325,10 @@ unpack_all(struct unpacking *u, int fd, struct error *err)
 		if (!unpack_entry(u, e, err))
 			return false;
 	}
+	/* libarchive takes a file that begins with zeros for an archive without members. */
+	if (!entries && begins_with(fd, "\0\0\0\0", 4) &&
+		archive_filter_code(u->archive, 0) == ARCHIVE_FILTER_NONE)
+		return add_single(u, fd, err);
 	if (!tar_is_whole(u, fd))
 		return error_set(err, ERROR_INPUT, "the archive is truncated");
 	return true;
@@ -447,34 +453,4 @@ bundle_expand_members(struct bundle *b, struct error *err)
 			return false;
 	}
 	return true;
-}
-
-int
-bundle_spool(const struct bundle *b, int fd, struct error *err)
-{
-	char *block = xmalloc(BLOCK_BYTES);
-	int64_t size = 0;
-	int out = temp_open(err);
-	bool ok = out >= 0;
-
-	while (ok) {
-		ssize_t n = fd_read(fd, block, BLOCK_BYTES);
-
-		if (n == 0)
-			break;
-		size += n;
-		if (n < 0)
-			ok = error_set_errno(err, ERROR_FILE, "cannot read %s", b->path);
-		else if (size > b->limits.bytes)
-			ok = limits_exceeded(&b->limits, "bytes", err,
-				"%s: more than %" PRId64 " bytes", b->path, b->limits.bytes);
-		else
-			ok = temp_write(out, block, (size_t)n, err);
-	}
-	free(block);
-	if (!ok && out >= 0)
-		close(out);
-	else if (ok)
-		lseek(out, 0, SEEK_SET);
-	return ok ? out : -1;
 }

@@ -63,6 +63,6 @@ bool bundle_expand_members(struct bundle *b, struct error *err);
 bool bundle_plain_members(struct bundle *b, struct error *err);
 
 /* Copies standard input or a FIFO to a temporary file, within the limits; -1 on error. */
-int bundle_spool(const struct bundle *b, int fd, struct error *err);
+int bundle_spool(struct bundle *b, int fd, struct error *err);
 
 #endif

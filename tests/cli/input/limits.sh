@@ -76,4 +76,49 @@ for record in '<error>' '<error><what>x</wat>' '<error><what><![CDATA[ <error> x
     is "$status" 3 "7 MB of $record: the file is rejected in linear time"
     like "$errors" "nothing in it is complete" "7 MB of $record: the message says why"
 done
+# --- streams --------------------------------------------------------------------------------
+
+mkfifo "$tmp/fifo"
+(sleep 3 && cat "$tmp/stacks.txt" >"$tmp/fifo") &
+run load --dry-run "$tmp/fifo"
+is "$status" 0 "a FIFO whose writer comes late is read"
+like "$errors" 'fifo: no data yet, waiting' "after a second, the load reports that it waits"
+run load --dry-run --limit seconds=2 "$tmp/fifo"
+is "$status" 3 "the time limit ends the wait for a FIFO without a writer"
+like "$errors" 'fifo: reading takes more than 2 seconds' "the message names the limit"
+like "$errors" 'hint: nothing was loaded; --limit seconds=N raises the limit' "the hint names the option"
+
+# endless TEXT COMMAND...: a dry run rejects the output of the command, which has no end.
+endless() {
+    local text=$1
+    shift
+    status=0
+    errors=$("$@" 2>/dev/null | timeout 60 "$PROFDEPOT" load --dry-run --progress - 2>&1) || status=$?
+    is "$status" 3 "$text: the stream is rejected"
+    like "$errors" 'standard input: nothing that profdepot reads begins in the first 64 MiB' "$text: the message says why"
+}
+endless "yes" yes
+endless "zeros" cat /dev/zero
+endless "empty lines" yes ''
+endless "compressed text" sh -c 'yes | gzip -1'
+(cat "$tmp/stacks.txt" && sleep 3) | "$PROFDEPOT" load --dry-run --progress - >"$tmp/out" 2>&1
+like "$(cat "$tmp/out")" '-: 0 MB so far' "a slow stream shows its progress"
+{ echo '{"a":"' && repeat "$(printf '%01000d' 1)" 70000 && echo '"}'; } | "$PROFDEPOT" load --dry-run - >"$tmp/out" 2>&1
+like "$(cat "$tmp/out")" 'JSON, but not in a format' "JSON is read to its end before it is judged"
+repeat $'main;f;g 1\n' 7000000 | "$PROFDEPOT" load --dry-run - >"$tmp/out" 2>&1
+like "$(cat "$tmp/out")" 'known    result set 1' "a long stream in a known format is read"
+
+# --- hints ----------------------------------------------------------------------------------
+
+head -c 100000 /dev/zero >"$tmp/zeros"
+run load --dry-run "$tmp/zeros"
+is "$status" 3 "a file of zeros is rejected"
+like "$errors" 'zeros: zeros where a profile should begin' "a file of zeros: the message says what it is"
+mkdir "$tmp/many"
+for i in {1..60}; do cp "$tmp/stacks.txt" "$tmp/many/$i"; done
+(cd "$tmp/many" && zip -q -r "$tmp/many.zip" .)
+status=0
+errors=$(ulimit -n 40 && "$PROFDEPOT" load --dry-run "$tmp/many.zip" 2>&1) || status=$?
+is "$status" 3 "an archive that needs too many descriptors is rejected"
+like "$errors" 'hint: too many files are open: raise the limit' "the hint does not blame the folder for temporary files"
 done_testing
