@@ -433,3 +433,8 @@ clean-local: clean-pg-made
 .PHONY: clean-pg-made
 clean-pg-made:
 	rm -rf tests/pg-made
+
+# Runs a command on a terminal of a given width.
+check_PROGRAMS += tests/tools/on_terminal
+tests_tools_on_terminal_SOURCES = tests/tools/on_terminal.c
+SH_TESTS += tests/cli/render/terminal.sh

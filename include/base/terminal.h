@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Returns the width of the terminal `out` in columns, taken from the variable COLUMNS or else from
- * the terminal itself. Returns 0 if `out` is not a terminal or its width is unknown. */
+/* Returns the width for output to `out` in columns: the variable COLUMNS or, if it is not set and `out` is a
+ * terminal, the terminal's width. Returns 0 if there is no width. */
 size_t terminal_width(FILE *out);
 
 /* Prints text with control characters, and bytes that are not UTF-8, as escapes such as \x1b, so that

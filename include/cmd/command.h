@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/option.h"
+#include "cmd/screen.h"
 
 #include <stdio.h>
 
@@ -17,6 +18,8 @@ struct global_options {
 		db; /* connection URI or string; NULL means PROFDEPOT_DB, PG*, or the private cluster */
 	bool verbose;
 	bool help;
+	const char *color; /* auto, always or never */
+	bool no_pager;
 };
 
 struct command;
@@ -28,6 +31,7 @@ struct command_call {
 	struct option_list operands;
 	const struct global_options *global;
 	FILE *out; /* results; everything else goes to stderr */
+	struct screen screen;
 };
 
 struct command {
@@ -43,6 +47,7 @@ struct command {
 	int (*run)(struct command_call *call, struct error *err);
 	/* For psql: `operands` holds all arguments after the leading global options, unparsed. */
 	bool passes_through;
+	bool paged; /* prints reports or lists, which a terminal shows in a pager */
 };
 
 extern const struct option_spec global_option_specs[];

@@ -41,7 +41,7 @@ bool depot_print_rows(struct command_call *call, const char *output, const struc
 	struct db_result *rows, struct error *err);
 
 /* Prints tables; output is a renderer name. */
-bool depot_print(FILE *out, const char *output, const struct table_head *head,
+bool depot_print(const struct command_call *call, const char *output, const struct table_head *head,
 	const struct rows_table *sets, size_t set_count, struct error *err);
 
 #endif

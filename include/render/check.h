@@ -31,7 +31,9 @@
 struct check_options {
 	/* source files in this folder are shown relative to it; NULL shows them unchanged */
 	const char *source_root;
-	size_t top; /* stacks shown per breach */
+	size_t top;   /* stacks shown per breach */
+	size_t width; /* text: the terminal's width in columns; 0 means no limit */
+	bool color;   /* text: mark verdicts with escape sequences */
 };
 
 struct check_writer {

@@ -11,7 +11,9 @@
  *   suppressions apply, "totals" contains "suppressed": {"records", "blocks", "bytes"}.
  * - csv: RFC 4180, keys as header, exact values, NULL as an empty field, a stack as the JSON array
  *   above. With several result sets the first column is inst_id.
- * - text: for people; bytes in KiB, MiB, ...; long cells are cut only for terminals.
+ * - text: for people; bytes in KiB, MiB, .... Without a width every column is shown in full. With a
+ *   width no line is wider: times are short, columns without information are left out, long names are
+ *   cut, and a table that is still too wide becomes one block of "name: value" lines per row.
  * - markdown: tables and headings, with all names escaped.
  * - html: one self-contained page, with a flame graph if the rows have stacks.
  */
@@ -34,6 +36,7 @@
 struct render_options {
 	size_t width;      /* the terminal's width in columns; 0 means no limit */
 	bool several_sets; /* the answer may contain more than one result set */
+	bool color;        /* text: mark headings and words such as "error" with escape sequences */
 };
 
 struct renderer {
@@ -46,6 +49,10 @@ struct renderer {
 
 /* Ends with .name == NULL. */
 extern const struct renderer renderers[];
+
+/* Prints a line of text, broken at blanks so that no part is wider than `width` columns; 0 means no
+ * limit. Lines after the first begin with `indent` blanks. */
+void render_wrapped(FILE *out, struct text line, size_t indent, size_t width);
 
 /* NULL if no renderer has this name. */
 const struct renderer *renderer_find(const char *name);

@@ -17,7 +17,7 @@
  *	-- ties: stack				rows equal in the order's columns are sorted by stack
  *	-- parts: kind				there are totals for each value of this column, too
  *	-- part: definite "definitely lost"	the name of such a value, in the order of the names; "-" is NULL
- *	-- column: KEY KIND [UNIT] "TITLE" [sum] [machine] [rank] [change] [series]
+ *	-- column: KEY KIND [UNIT] "TITLE" [sum] [machine] [rank] [change] [series] [picture]
  *
  * The other comments are the report's note. A file without a query only describes the report:
  * app/report_rows.h makes its rows.

@@ -15,13 +15,9 @@ terminal_width(FILE *out)
 	const char *columns = getenv("COLUMNS");
 	struct winsize size;
 	int fd = fileno(out);
-	long n = 0;
+	long n = columns ? strtol(columns, NULL, 10) : 0;
 
-	if (fd < 0 || !isatty(fd))
-		return 0;
-	if (columns)
-		n = strtol(columns, NULL, 10);
-	if (n <= 0 && ioctl(fd, TIOCGWINSZ, &size) == 0)
+	if (n <= 0 && fd >= 0 && isatty(fd) && ioctl(fd, TIOCGWINSZ, &size) == 0)
 		n = size.ws_col;
 	return n > 0 && n < 10000 ? (size_t)n : 0;
 }

@@ -84,7 +84,8 @@ static bool
 write_one(struct command_call *call, const char *output, const struct check *c, struct error *err)
 {
 	const struct check_command_options *o = call->target;
-	const struct check_options options = { o->source_root, (size_t)o->top };
+	struct check_options options = { .source_root = o->source_root, .top = (size_t)o->top };
+	struct render_options screen;
 	const struct check_writer *w;
 	struct output_file file;
 	const char *path;
@@ -93,6 +94,9 @@ write_one(struct command_call *call, const char *output, const struct check *c, 
 	w = parse_output(call, output, &path, err);
 	if (!w || !output_file_open(&file, path, call->out, err))
 		return false;
+	screen = screen_options(call, file.stream);
+	options.width = screen.width;
+	options.color = screen.color;
 	ok = w->write(file.stream, c, &options, err);
 	return output_file_close(&file, ok, err) && ok;
 }
@@ -189,4 +193,5 @@ const struct command command_check = {
 		&(const struct check_command_options){
 			.top = TOP_STACKS, .unjudged = "fail", .timeout = REPORT_TIMEOUT_SECONDS },
 	.run = check_run_command,
+	.paged = true,
 };

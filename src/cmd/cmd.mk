@@ -27,6 +27,8 @@ libprofdepot_a_SOURCES += \
 	src/cmd/report.c \
 	src/cmd/reports.c \
 	src/cmd/rm.c \
+	include/cmd/screen.h \
+	src/cmd/screen.c \
 	src/cmd/serve.c \
 	src/cmd/show.c \
 	src/cmd/sql.c \

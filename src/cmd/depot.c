@@ -1,7 +1,6 @@
 /* Helpers for commands on the depot. */
 #include "cmd/depot.h"
 
-#include "base/terminal.h"
 #include "db/migrate.h"
 #include "render/render.h"
 #include "store/result_sets.h"
@@ -64,15 +63,16 @@ depot_check_listed(
 }
 
 bool
-depot_print(FILE *out, const char *output, const struct table_head *head,
+depot_print(const struct command_call *call, const char *output, const struct table_head *head,
 	const struct rows_table *sets, size_t set_count, struct error *err)
 {
 	const struct renderer *renderer = renderer_find(output);
-	const struct render_options options = { terminal_width(out), set_count > 1 };
+	struct render_options options = screen_options(call, call->out);
 
+	options.several_sets = set_count > 1;
 	if (!renderer)
 		return error_set(err, ERROR_INTERNAL, "there is no renderer \"%s\"", output);
-	return rows_table_write(out, renderer, &options, head, sets, set_count, err);
+	return rows_table_write(call->out, renderer, &options, head, sets, set_count, err);
 }
 
 bool
@@ -80,7 +80,7 @@ depot_print_rows(struct command_call *call, const char *output, const struct tab
 	struct db_result *rows, struct error *err)
 {
 	const struct rows_table set = { .rows = rows };
-	bool ok = rows && depot_print(call->out, output, head, &set, 1, err);
+	bool ok = rows && depot_print(call, output, head, &set, 1, err);
 
 	db_result_free(rows);
 	return ok;

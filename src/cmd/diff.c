@@ -1,7 +1,6 @@
 /* profdepot diff: compares two result sets. */
 #include "app/report_answer.h"
 #include "app/report_rows.h"
-#include "base/terminal.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "output_file.h"
@@ -150,7 +149,7 @@ write_diff(struct command_call *call, struct db *db, struct error *err)
 	struct report_request *q = &o->request;
 	const struct report *r = report_find("diff", o->by, err);
 	const struct renderer *renderer = renderer_find(o->output);
-	struct render_options options = { 0, false };
+	struct render_options options;
 	struct set_list sets = { NULL, 0, call->arena };
 	struct output_file file;
 	struct table_sink *sink;
@@ -162,7 +161,7 @@ write_diff(struct command_call *call, struct db *db, struct error *err)
 	r = diff_report_shape(db, call->arena, r, q, err);
 	if (!r || !output_file_open(&file, o->out, call->out, err))
 		return false;
-	options.width = terminal_width(file.stream);
+	options = screen_options(call, file.stream);
 	options.several_sets = sets.count > 2 || q->lists[REPORT_GET].count > 2;
 	sink = renderer->sink_new(file.stream, &options);
 	ok = run_pairs(db, r, q, &sets, sink, &o->differences, err);
@@ -215,4 +214,5 @@ const struct command command_diff = {
 	.defaults =
 		&(const struct diff_options){ .output = "text", .timeout = REPORT_TIMEOUT_SECONDS },
 	.run = diff_run,
+	.paged = true,
 };

@@ -23,33 +23,46 @@ extension(const struct format *f)
 	return f->writes && f->extension ? f->extension : f->writes ? "(folder)" : "";
 }
 
-static void
+/* Returns the column of the titles. */
+static size_t
 print_text(FILE *out)
 {
 	size_t width = 0;
+	size_t column = 0;
 
 	for (size_t i = 0; formats[i]; i++)
 		if (strlen(formats[i]->name) > width)
 			width = strlen(formats[i]->name);
-	for (size_t i = 0; formats[i]; i++)
-		fprintf(out, "%-*s %-4s %-6s %-15s %s\n", (int)width, formats[i]->name,
+	for (size_t i = 0; formats[i]; i++) {
+		int before = fprintf(out, "%-*s %-4s %-6s %-15s ", (int)width, formats[i]->name,
 			formats[i]->reads ? "load" : "", formats[i]->writes ? "export" : "",
-			extension(formats[i]), formats[i]->title);
+			extension(formats[i]));
+
+		fprintf(out, "%s\n", formats[i]->title);
+		column = (size_t)before;
+	}
+	return column;
 }
 
 static int
 formats_run(struct command_call *call, struct error *err)
 {
 	const struct formats_options *o = call->target;
+	struct screen_text text;
+	size_t indent;
 
 	if (call->operands.count) {
 		error_set(err, ERROR_USAGE, "formats takes no operands");
 		return -1;
 	}
-	if (strcmp(o->output, "json") == 0)
+	if (strcmp(o->output, "json") == 0) {
 		formats_json(call->out);
-	else
-		print_text(call->out);
+	} else {
+		if (!screen_text_begin(&text, err))
+			return -1;
+		indent = print_text(text.stream);
+		screen_text_end(&text, call, indent);
+	}
 	return 0;
 }
 
@@ -63,4 +76,5 @@ const struct command command_formats = {
 	.target_size = sizeof(struct formats_options),
 	.defaults = &(const struct formats_options){ .output = "text" },
 	.run = formats_run,
+	.paged = true,
 };

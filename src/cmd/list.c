@@ -66,4 +66,5 @@ const struct command command_list = {
 	.target_size = sizeof(struct list_options),
 	.defaults = &(const struct list_options){ .output = "text" },
 	.run = list_run,
+	.paged = true,
 };

@@ -53,7 +53,6 @@ print_help(const struct command *c, FILE *out)
 static int
 fail(const struct error *err)
 {
-	fflush(stdout);
 	error_print(err, stderr);
 	return error_exit_status(err->code);
 }
@@ -69,16 +68,29 @@ find_command(const char *name, struct error *err)
 	return NULL;
 }
 
-/* Reports a failure to write standard output, such as a full disk or a closed pipe. */
+/* Ends the output of --help and --version. */
 static int
 finish_output(int status)
 {
+	struct screen screen = { 0 };
 	struct error err = ERROR_INIT;
 
-	if (fflush(stdout) == 0 && !ferror(stdout))
-		return status;
-	error_set_errno(&err, ERROR_FILE, "standard output");
-	return fail(&err);
+	return screen_close(&screen, &err) ? status : fail(&err);
+}
+
+/* Runs the command on the screen. */
+static int
+run_on_screen(struct command_call *call)
+{
+	struct error err = ERROR_INIT;
+	int status;
+
+	if (!screen_open(&call->screen, call->global, call->command->paged, &err))
+		return fail(&err);
+	status = call->command->run(call, &err);
+	if (screen_close(&call->screen, &err))
+		return status < 0 ? 0 : status;
+	return status > 0 ? (fail(&err), status) : fail(&err);
 }
 
 /* Counts the leading global options; psql receives the remaining arguments. */
@@ -127,7 +139,7 @@ parse(struct command_call *call, struct global_options *global, int argc, char *
 static int
 run_command(const struct command *c, int argc, char **argv, struct arena *arena)
 {
-	struct global_options global = { NULL };
+	struct global_options global = { .color = "auto" };
 	struct error err = ERROR_INIT;
 	struct command_call call = {
 		.command = c,
@@ -136,7 +148,6 @@ run_command(const struct command *c, int argc, char **argv, struct arena *arena)
 		.global = &global,
 		.out = stdout,
 	};
-	int status;
 
 	if (c->defaults)
 		memcpy(call.target, c->defaults, c->target_size);
@@ -148,10 +159,7 @@ run_command(const struct command *c, int argc, char **argv, struct arena *arena)
 		print_help(c, stdout);
 		return finish_output(0);
 	}
-	status = c->run(&call, &err);
-	if (err.code != ERROR_NONE)
-		return status > 0 ? (fail(&err), status) : fail(&err);
-	return finish_output(status);
+	return run_on_screen(&call);
 }
 
 /* Opens closed standard streams; otherwise the next file to be opened would replace them. */
@@ -174,7 +182,7 @@ main(int argc, char **argv)
 	open_standard_streams();
 	/* Needed for character widths on a terminal. Numbers keep the C locale's format. */
 	setlocale(LC_CTYPE, "");
-	/* Without the signal, a write to a pipe fails if its reader has ended. */
+	/* Without the signal, a write to a pipe fails if its reader has ended; see screen_close. */
 	sigaction(SIGPIPE, &(struct sigaction){ .sa_handler = SIG_IGN }, NULL);
 	/* Without the signal, a write fails if it exceeds the file size limit. */
 	sigaction(SIGXFSZ, &(struct sigaction){ .sa_handler = SIG_IGN }, NULL);

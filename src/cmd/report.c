@@ -3,7 +3,6 @@
 #include "app/report_answer.h"
 #include "app/suppressions.h"
 #include "base/option.h"
-#include "base/terminal.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "output_file.h"
@@ -155,7 +154,7 @@ write_report(struct command_call *call, struct db *db, const struct report *r, s
 	const struct suppressions_request suppressions = { &o->suppressions, o->no_suppressions,
 		o->standard_leaks };
 	bool together = report_takes(r, REPORT_INST_IDS);
-	struct render_options options = { 0, false };
+	struct render_options options;
 	struct output_file file;
 	struct table_sink *sink;
 	bool ok;
@@ -167,7 +166,7 @@ write_report(struct command_call *call, struct db *db, const struct report *r, s
 	if (!r || (o->gen_suppressions && !report_check_suppressions(r, err)) ||
 		!output_file_open(&file, o->out, call->out, err))
 		return false;
-	options.width = terminal_width(file.stream);
+	options = screen_options(call, file.stream);
 	options.several_sets = q->inst_id_count > 1 && !together;
 	sink = open_sink(o, file.stream, &options);
 	ok = report_answer_write(db, r, q, sink, err);
@@ -223,4 +222,5 @@ const struct command command_report = {
 	.defaults = &(
 		const struct report_options){ .output = "text", .timeout = REPORT_TIMEOUT_SECONDS },
 	.run = report_run_command,
+	.paged = true,
 };

@@ -5,6 +5,10 @@
 
 #include <stddef.h>
 
+enum {
+	REPORTS_INDENT = 4
+};
+
 struct reports_options {
 	const char *output;
 };
@@ -30,31 +34,40 @@ print_text(const struct report *r, FILE *out)
 	fputs("\n\n", out);
 }
 
+static void
+print_json(FILE *out)
+{
+	struct json_writer w;
+	const struct report *r;
+
+	json_writer_init(&w, out, true);
+	json_begin_array(&w);
+	for (size_t i = 0; (r = report_at(i)); i++)
+		report_describe_json(&w, r);
+	json_end_array(&w);
+	fputc('\n', out);
+}
+
 static int
 reports_run(struct command_call *call, struct error *err)
 {
 	const struct reports_options *o = call->target;
-	bool json = strcmp(o->output, "json") == 0;
 	const struct report *r;
-	struct json_writer w;
+	struct screen_text text;
 
 	if (call->operands.count) {
 		error_set(err, ERROR_USAGE, "reports takes no operands");
 		return -1;
 	}
-	json_writer_init(&w, call->out, true);
-	if (json)
-		json_begin_array(&w);
-	for (size_t i = 0; (r = report_at(i)); i++) {
-		if (json)
-			report_describe_json(&w, r);
-		else
-			print_text(r, call->out);
+	if (strcmp(o->output, "json") == 0) {
+		print_json(call->out);
+		return 0;
 	}
-	if (json) {
-		json_end_array(&w);
-		fputc('\n', call->out);
-	}
+	if (!screen_text_begin(&text, err))
+		return -1;
+	for (size_t i = 0; (r = report_at(i)); i++)
+		print_text(r, text.stream);
+	screen_text_end(&text, call, REPORTS_INDENT);
 	return 0;
 }
 
@@ -67,4 +80,5 @@ const struct command command_reports = {
 	.target_size = sizeof(struct reports_options),
 	.defaults = &(const struct reports_options){ .output = "text" },
 	.run = reports_run,
+	.paged = true,
 };

@@ -7,6 +7,10 @@
 
 #include <string.h>
 
+enum {
+	SHOW_INDENT = 21 /* of a property's value */
+};
+
 struct show_options {
 	const char *output;
 };
@@ -69,28 +73,39 @@ text_table(FILE *out, const char *title, const struct db_result *r, size_t first
 }
 
 static bool
-show_set(struct command_call *call, struct db *db, struct error *err)
+show_text(struct command_call *call, const struct result_set_details *d, struct error *err)
 {
 	static const int coverage[] = { -20, -8, 0 };
 	static const int counts[] = { -38, 12, 0 };
 	static const int metrics[] = { -20, -8, -12, 0 };
 	static const int issues[] = { -8, -18, 8, 0 };
+	struct screen_text text;
+
+	if (!screen_text_begin(&text, err))
+		return false;
+	text_properties(text.stream, call->arena, d->row);
+	text_labels(text.stream, d->labels);
+	text_table(text.stream, "looked for", d->coverage, 0, coverage);
+	text_table(text.stream, "rows", d->counts, 0, counts);
+	text_table(text.stream, "metrics", d->metrics, 1, metrics);
+	text_table(text.stream, "import issues", d->issues, 0, issues);
+	screen_text_end(&text, call, SHOW_INDENT);
+	return true;
+}
+
+static bool
+show_set(struct command_call *call, struct db *db, struct error *err)
+{
 	const struct show_options *o = call->target;
 	struct result_set_details d = { NULL };
 	int64_t inst_id;
 	bool ok = db_begin_snapshot(db, err) &&
 		  set_name_find(db, call->operands.items[0], 0, &inst_id, err) &&
 		  result_set_show(db, inst_id, &d, err);
-	if (ok && strcmp(o->output, "json") == 0) {
+	if (ok && strcmp(o->output, "json") == 0)
 		set_details_json(call->out, call->arena, &d);
-	} else if (ok) {
-		text_properties(call->out, call->arena, d.row);
-		text_labels(call->out, d.labels);
-		text_table(call->out, "looked for", d.coverage, 0, coverage);
-		text_table(call->out, "rows", d.counts, 0, counts);
-		text_table(call->out, "metrics", d.metrics, 1, metrics);
-		text_table(call->out, "import issues", d.issues, 0, issues);
-	}
+	else if (ok)
+		ok = show_text(call, &d, err);
 	result_set_details_release(&d);
 	return ok;
 }
@@ -119,4 +134,5 @@ const struct command command_show = {
 	.target_size = sizeof(struct show_options),
 	.defaults = &(const struct show_options){ .output = "text" },
 	.run = show_run,
+	.paged = true,
 };

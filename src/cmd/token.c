@@ -1,5 +1,4 @@
 /* profdepot token: manages the service's tokens. */
-#include "base/terminal.h"
 #include "cmd/commands.h"
 #include "render/render.h"
 #include "service/tokens.h"
@@ -106,7 +105,7 @@ do_list(struct command_call *call, struct error *err)
 {
 	const struct token_options *o = call->target;
 	const struct renderer *renderer = renderer_find(o->output);
-	const struct render_options options = { terminal_width(call->out), false };
+	const struct render_options options = screen_options(call, call->out);
 	struct tokens *t = is_there(o->token_file, err) ? tokens_open(o->token_file, err) : NULL;
 	struct table_sink *sink;
 	bool ok;

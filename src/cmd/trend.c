@@ -1,7 +1,6 @@
 /* profdepot trend: follows a metric over result sets. */
 #include "app/report_answer.h"
 #include "app/report_rows.h"
-#include "base/terminal.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "output_file.h"
@@ -69,7 +68,7 @@ write_trend(struct command_call *call, struct db *db, struct error *err)
 	struct report_request *q = &o->request;
 	const struct renderer *renderer = renderer_find(o->output);
 	const struct report *r = report_find("trend", NULL, err);
-	struct render_options options = { 0, false };
+	struct render_options options;
 	struct output_file file;
 	struct table_sink *sink;
 	bool ok;
@@ -80,7 +79,7 @@ write_trend(struct command_call *call, struct db *db, struct error *err)
 		return false;
 	if (!output_file_open(&file, o->out, call->out, err))
 		return false;
-	options.width = terminal_width(file.stream);
+	options = screen_options(call, file.stream);
 	sink = renderer->sink_new(file.stream, &options);
 	ok = report_answer_write(db, r, q, sink, err);
 	renderer->sink_free(sink);
@@ -117,4 +116,5 @@ const struct command command_trend = {
 		.output = "text",
 		.timeout = REPORT_TIMEOUT_SECONDS },
 	.run = trend_run,
+	.paged = true,
 };

@@ -38,7 +38,7 @@ static const struct table_column verify_columns[VERIFY_COLUMNS] = {
 
 struct verify {
 	struct db *db;
-	FILE *out;
+	const struct command_call *call;
 	const char *output;
 	bool deep;
 	struct db_result *listed;  /* the result sets, newest first */
@@ -177,7 +177,7 @@ verify_sets(struct verify *v, struct arena *a, struct error *err)
 			return false;
 	if (!find_orphans(v, err))
 		return false;
-	if (v->set_count && !depot_print(v->out, v->output, &head, v->sets, v->set_count, err))
+	if (v->set_count && !depot_print(v->call, v->output, &head, v->sets, v->set_count, err))
 		return false;
 	fprintf(stderr, "%zu result set%s verified, %zu differ%s, %zu open\n", count - v->open,
 		count - v->open == 1 ? "" : "s", v->differing, v->differing == 1 ? "s" : "",
@@ -217,7 +217,7 @@ static int
 verify_run(struct command_call *call, struct error *err)
 {
 	const struct verify_options *o = call->target;
-	struct verify v = { .out = call->out, .output = o->output, .deep = o->deep };
+	struct verify v = { .call = call, .output = o->output, .deep = o->deep };
 	bool ok;
 
 	v.db = depot_open(call, DB_ROLE_READER, err);

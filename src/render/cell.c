@@ -1,6 +1,4 @@
-/* Formats the cells of text tables: numbers, units, widths. */
-#define _XOPEN_SOURCE 700 /* for wcwidth */
-
+/* Formats the cells of text tables: numbers, units, names. */
 #include "render_private.h"
 
 #include "base/decimal.h"
@@ -9,95 +7,10 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <wchar.h>
 
 enum {
 	TIME_FRACTION_DIGITS = 6
 };
-
-/* Returns the code point at t.data + *at and moves *at past it. t must be valid UTF-8. */
-static wchar_t
-next_char(struct text t, size_t *at)
-{
-	const unsigned char *p = (const unsigned char *)t.data + *at;
-	size_t more = p[0] < 0x80 ? 0 : p[0] < 0xe0 ? 1 : p[0] < 0xf0 ? 2 : 3;
-	unsigned long c = more == 0 ? p[0] : p[0] & (0x3fU >> more);
-
-	for (size_t i = 1; i <= more && *at + i < t.size; i++)
-		c = c << 6 | (p[i] & 0x3fU);
-	*at = *at + more + 1 < t.size ? *at + more + 1 : t.size;
-	return (wchar_t)c;
-}
-
-static bool
-is_plain(struct text t)
-{
-	for (size_t i = 0; i < t.size; i++)
-		if (t.data[i] < ' ' || t.data[i] > '~')
-			return false;
-	return true;
-}
-
-/* Without a UTF-8 locale wcwidth knows only ASCII; any other character counts as one column. */
-static size_t
-char_width(wchar_t c)
-{
-	int n = wcwidth(c);
-
-	return n < 0 ? 1 : (size_t)n;
-}
-
-size_t
-render_width(struct text t)
-{
-	size_t width = 0;
-
-	if (is_plain(t))
-		return t.size;
-	for (size_t at = 0; at < t.size;)
-		width += char_width(next_char(t, &at));
-	return width;
-}
-
-/* The length in bytes of the longest prefix that needs at most `width` columns. */
-static size_t
-prefix_bytes(struct text t, size_t width)
-{
-	size_t at = 0;
-	size_t used = 0;
-
-	while (at < t.size) {
-		size_t next = at;
-
-		used += char_width(next_char(t, &next));
-		if (used > width)
-			break;
-		at = next;
-	}
-	return at;
-}
-
-void
-render_cut(struct strbuf *b, struct text t, size_t width)
-{
-	size_t total = render_width(t);
-	size_t head, tail, at;
-
-	if (total <= width) {
-		strbuf_append_text(b, t);
-		return;
-	}
-	if (width == 0)
-		return;
-	head = prefix_bytes(t, width / 2);
-	tail = (width - 1) - width / 2;
-	at = head;
-	while (at < t.size && render_width((struct text){ t.data + at, t.size - at }) > tail)
-		next_char(t, &at);
-	strbuf_append(b, t.data, head);
-	strbuf_append_str(b, "…");
-	strbuf_append(b, t.data + at, t.size - at);
-}
 
 /* Whether c is a C0, DEL or C1 character, or one that reorders or hides text. */
 static bool
@@ -140,7 +53,7 @@ put_hidden(struct strbuf *b, wchar_t c)
 void
 render_visible(struct strbuf *b, struct text name)
 {
-	if (is_plain(name)) {
+	if (render_is_plain(name)) {
 		strbuf_append_text(b, name);
 		return;
 	}
@@ -150,7 +63,7 @@ render_visible(struct strbuf *b, struct text name)
 
 		for (size_t at = 0; at < good.size;) {
 			size_t here = at;
-			wchar_t c = next_char(good, &at);
+			wchar_t c = render_next_char(good, &at);
 
 			if (!is_hidden(c))
 				continue;

@@ -36,18 +36,12 @@ put_cell(FILE *out, const struct table_column *c, const struct table_cell *cell,
 static const char *
 badge_of(struct text t)
 {
-	static const char *const words[][2] = { { "new", "bad" }, { "grown", "bad" },
-		{ "gone", "good" }, { "shrunk", "good" }, { "same", "calm" }, { "definite", "bad" },
-		{ "direct", "bad" }, { "indirect", "warn" }, { "possible", "warn" },
-		{ "reachable", "calm" }, { "error", "bad" }, { "Error", "bad" },
-		{ "warning", "warn" }, { "Warning", "warn" }, { "info", "calm" },
-		{ "matches", "good" }, { "matches nothing", "warn" }, { "expired", "bad" },
-		{ "broken", "bad" }, { "ok", "good" } };
+	static const char *const classes[] = { [RENDER_CALM] = "calm",
+		[RENDER_BAD] = "bad",
+		[RENDER_WARNING] = "warn",
+		[RENDER_GOOD] = "good" };
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (text_equal(t, text_from(words[i][0])))
-			return words[i][1];
-	return NULL;
+	return classes[render_style_of(t)];
 }
 
 const char *

@@ -11,7 +11,10 @@ libprofdepot_a_SOURCES += \
 	src/render/markdown.c \
 	src/render/render.c \
 	src/render/render_private.h \
-	src/render/text.c
+	src/render/screen.c \
+	src/render/text.c \
+	src/render/text_grid.c \
+	src/render/text_private.h
 
 # Check writers.
 libprofdepot_a_SOURCES += \

@@ -7,6 +7,8 @@
 #include "base/strbuf.h"
 #include "render/render.h"
 
+#include <wchar.h>
+
 enum {
 	RENDER_CELL_MAX_BYTES = 16 * 1024 * 1024
 };
@@ -83,6 +85,31 @@ size_t render_width(struct text t);
 
 /* Appends t, with its middle cut out if it is wider than `width`: "abc…xyz". */
 void render_cut(struct strbuf *b, struct text t, size_t width);
+
+/* Returns the code point at t.data + *at and moves *at past it. t must be valid UTF-8. */
+wchar_t render_next_char(struct text t, size_t *at);
+
+/* Whether t is printable ASCII. */
+bool render_is_plain(struct text t);
+
+/* Appends a line that is broken at blanks so that no part is wider than `width` columns; 0 means no limit.
+ * Lines after the first begin with `indent` blanks. */
+void render_wrap(struct strbuf *b, struct text line, size_t indent, size_t width);
+
+enum render_style {
+	RENDER_PLAIN,
+	RENDER_HEAD,
+	RENDER_CALM,
+	RENDER_BAD,
+	RENDER_WARNING,
+	RENDER_GOOD
+};
+
+/* The style of a word such as "new", "error" or "ok"; RENDER_PLAIN for others. */
+enum render_style render_style_of(struct text word);
+
+/* Appends t in a style, with the terminal's escape sequences. */
+void render_styled(struct strbuf *b, struct text t, enum render_style style);
 
 /* Whether each row is a record with its stacks below it, not a grid row. */
 static inline bool

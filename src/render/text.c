@@ -1,40 +1,12 @@
-/*
- * Writes reports as text for people. A grid's column widths are computed from its first rows, which
- * are held in memory. Further rows are streamed with the same widths.
- */
-#include "render_private.h"
+/* Writes reports as text for people: headings, records, totals, notes. text_grid.c writes grids. */
+#include "text_private.h"
 
 #include "base/arena.h"
 
 #include <stdlib.h>
 
-enum {
-	HELD_ROWS = 10000,
-	HELD_BYTES = 8 * 1024 * 1024,
-	GAP = 2,
-	NARROWEST = 8, /* minimum width of a column */
-};
-
-struct text_renderer {
-	struct table_sink sink;
-	FILE *out;
-	struct render_options options;
-	const struct table_head *head; /* of the current set */
-	struct render_head heads;
-	struct strbuf line;
-	struct strbuf cell;
-	struct arena held; /* rows, each a struct text[column_count] */
-	struct text **rows;
-	size_t row_count;
-	size_t *widths;
-	bool streaming;
-	bool after_set;
-	struct text section; /* section of the last row, in section_buffer */
-	struct strbuf section_buffer;
-};
-
-static void
-put_line(struct text_renderer *r)
+void
+text_put_line(struct text_renderer *r)
 {
 	while (r->line.size && r->line.data[r->line.size - 1] == ' ')
 		r->line.size--;
@@ -43,162 +15,53 @@ put_line(struct text_renderer *r)
 	strbuf_reset(&r->line);
 }
 
-/* In sections, the first column is used as a heading, not as a column. */
-static bool
-in_grid(const struct text_renderer *r, size_t column)
+void
+text_put_wrapped(struct text_renderer *r, size_t indent, enum render_style style)
 {
-	return render_shows(&r->head->columns[column]) &&
-	       !(r->head->layout == TABLE_SECTIONS && column == 0);
-}
-
-static void
-put_padded(struct text_renderer *r, size_t column, struct text t)
-{
-	size_t width = r->widths[column];
-	size_t own;
-	bool right = table_column_is_right(&r->head->columns[column]);
-
 	strbuf_reset(&r->cell);
-	if (r->options.width)
-		render_cut(&r->cell, t, width);
-	else
-		strbuf_append_text(&r->cell, t);
-	own = render_width(strbuf_text(&r->cell));
-	for (size_t i = own; right && i < width; i++)
-		strbuf_append_char(&r->line, ' ');
-	strbuf_append_text(&r->line, strbuf_text(&r->cell));
-	for (size_t i = own; !right && i < width; i++)
-		strbuf_append_char(&r->line, ' ');
-	strbuf_append(&r->line, "  ", GAP);
+	render_wrap(&r->cell, strbuf_text(&r->line), indent, r->options.width);
+	strbuf_reset(&r->line);
+	render_styled(&r->line, strbuf_text(&r->cell), r->options.color ? style : RENDER_PLAIN);
+	text_put_line(r);
 }
 
+/* Appends an ISO 8601 time as "2026-11-23 22:25"; any other text unchanged. */
 static void
-put_grid_row(struct text_renderer *r, const struct text *cells)
+put_short_time(struct strbuf *b, struct text time)
 {
-	if (r->head->layout == TABLE_SECTIONS && !text_equal(cells[0], r->section)) {
-		if (!text_is_null(r->section))
-			put_line(r);
-		strbuf_append_text(&r->line, cells[0]);
-		put_line(r);
-		strbuf_reset(&r->section_buffer);
-		strbuf_append_text(&r->section_buffer, cells[0]);
-		r->section = strbuf_text(&r->section_buffer);
-	}
-	if (r->head->layout == TABLE_SECTIONS)
-		strbuf_append_str(&r->line, "  ");
-	for (size_t i = 0; i < r->head->column_count; i++)
-		if (in_grid(r, i))
-			put_padded(r, i, cells[i]);
-	put_line(r);
-}
+	enum {
+		DATE_BYTES = 10,
+		MINUTE_BYTES = 16
+	};
 
-static bool
-has_totals(const struct text_renderer *r)
-{
-	for (size_t i = 0; i < r->head->column_count; i++)
-		if (r->head->columns[i].summed)
-			return true;
-	return false;
-}
-
-/* Narrows the widest columns until the grid fits the terminal. */
-static void
-fit_widths(struct text_renderer *r)
-{
-	size_t total = 0;
-	size_t widest;
-
-	for (size_t i = 0; i < r->head->column_count; i++)
-		total += in_grid(r, i) ? r->widths[i] + GAP : 0;
-	while (r->options.width && total > r->options.width + GAP) {
-		widest = r->head->column_count;
-		for (size_t i = 0; i < r->head->column_count; i++)
-			if (in_grid(r, i) && !table_column_is_right(&r->head->columns[i]) &&
-				r->widths[i] > NARROWEST &&
-				(widest == r->head->column_count ||
-					r->widths[i] > r->widths[widest]))
-				widest = i;
-		if (widest == r->head->column_count)
-			break;
-		r->widths[widest]--;
-		total--;
-	}
-}
-
-static void
-put_grid_head(struct text_renderer *r)
-{
-	for (size_t i = 0; i < r->head->column_count; i++)
-		if (in_grid(r, i))
-			put_padded(r, i, text_from(r->head->columns[i].title));
-	put_line(r);
-	for (size_t i = 0; i < r->head->column_count; i++) {
-		if (!in_grid(r, i))
-			continue;
-		for (size_t n = 0; n < r->widths[i]; n++)
-			strbuf_append_char(&r->line, '-');
-		strbuf_append(&r->line, "  ", GAP);
-	}
-	put_line(r);
-}
-
-static void
-widen(struct text_renderer *r, size_t column, size_t width)
-{
-	if (width > r->widths[column])
-		r->widths[column] = width;
-}
-
-/* Computes the widths from the held rows, and from the totals if no more rows follow (otherwise
- * foot is NULL). */
-static void
-measure(struct text_renderer *r, const struct table_foot *foot)
-{
-	const struct table_head *head = r->head;
-	bool labelled = false;
-
-	for (size_t i = 0; i < head->column_count; i++) {
-		const struct table_column *c = &head->columns[i];
-
-		r->widths[i] =
-			head->layout == TABLE_SECTIONS ? 0 : render_width(text_from(c->title));
-		for (size_t n = 0; n < r->row_count; n++)
-			widen(r, i, render_width(r->rows[n][i]));
-		strbuf_reset(&r->cell);
-		if (foot && c->summed)
-			render_cell(&r->cell, c, &foot->totals[i]);
-		else if (!labelled && in_grid(r, i) && has_totals(r))
-			strbuf_append_str(&r->cell, "Total");
-		labelled |= in_grid(r, i);
-		widen(r, i, render_width(strbuf_text(&r->cell)));
-	}
-}
-
-static void
-flush_held(struct text_renderer *r, const struct table_foot *foot)
-{
-	if (r->streaming)
+	if (time.size < MINUTE_BYTES || time.data[DATE_BYTES] != 'T') {
+		render_visible(b, time);
 		return;
-	r->streaming = true;
-	measure(r, foot);
-	fit_widths(r);
-	if (r->head->layout == TABLE_GRID)
-		put_grid_head(r);
-	for (size_t n = 0; n < r->row_count; n++)
-		put_grid_row(r, r->rows[n]);
-	r->row_count = 0;
-	arena_reset(&r->held);
+	}
+	strbuf_append(b, time.data, DATE_BYTES);
+	strbuf_append_char(b, ' ');
+	strbuf_append(b, time.data + DATE_BYTES + 1, MINUTE_BYTES - DATE_BYTES - 1);
 }
 
-static struct text *
-format_row(struct text_renderer *r, const struct table_cell *cells)
+void
+text_cell(struct text_renderer *r, struct strbuf *b, const struct table_column *c,
+	const struct table_cell *cell)
+{
+	if (r->options.width && c->kind == TABLE_TIME)
+		put_short_time(b, cell->text);
+	else
+		render_cell(b, c, cell);
+}
+
+struct text *
+text_format_row(struct text_renderer *r, const struct table_cell *cells)
 {
 	struct text *row = arena_alloc_array(&r->held, r->head->column_count, sizeof(*row));
 
 	for (size_t i = 0; i < r->head->column_count; i++) {
 		strbuf_reset(&r->cell);
 		if (render_shows(&r->head->columns[i]))
-			render_cell(&r->cell, &r->head->columns[i], &cells[i]);
+			text_cell(r, &r->cell, &r->head->columns[i], &cells[i]);
 		row[i] = arena_text(&r->held, strbuf_text(&r->cell));
 	}
 	return row;
@@ -211,7 +74,7 @@ put_stack(struct text_renderer *r, const struct table_frame *frames, size_t coun
 
 	if (count == 0) {
 		strbuf_append_str(&r->line, "    (stack unknown)");
-		put_line(r);
+		text_put_line(r);
 	}
 	for (size_t i = 0; i < count; i++) {
 		strbuf_reset(&r->cell);
@@ -226,7 +89,7 @@ put_stack(struct text_renderer *r, const struct table_frame *frames, size_t coun
 			render_cut(&r->line, strbuf_text(&r->cell), r->options.width - 4);
 		else
 			strbuf_append_text(&r->line, strbuf_text(&r->cell));
-		put_line(r);
+		text_put_line(r);
 	}
 }
 
@@ -238,7 +101,7 @@ put_further(struct text_renderer *r, const struct table_stack *stack)
 	render_visible(&r->line, stack->heading);
 	if (stack->frame_count)
 		strbuf_append_char(&r->line, ':');
-	put_line(r);
+	text_put_wrapped(r, 4, RENDER_PLAIN);
 	if (stack->frame_count)
 		put_stack(r, stack->frames, stack->frame_count);
 }
@@ -291,9 +154,9 @@ put_record(struct text_renderer *r, const struct table_cell *cells)
 			render_figure(&r->line, c, &cells[i]);
 		figure_before = figure;
 	}
-	put_line(r);
+	text_put_wrapped(r, 4, RENDER_HEAD);
 	put_stacks(r, cells);
-	put_line(r);
+	text_put_line(r);
 }
 
 static bool
@@ -304,7 +167,7 @@ text_begin(struct table_sink *s, const struct table_head *head, struct error *er
 	(void)err;
 	r->head = render_head_begin(&r->heads, head);
 	r->widths = xcalloc(head->column_count + 1, sizeof(*r->widths));
-	r->rows = xcalloc(HELD_ROWS, sizeof(*r->rows));
+	r->uses = xcalloc(head->column_count + 1, sizeof(*r->uses));
 	return true;
 }
 
@@ -314,7 +177,7 @@ text_set_begin(struct table_sink *s, const struct table_set *set, struct error *
 	struct text_renderer *r = (struct text_renderer *)s;
 
 	if (r->after_set)
-		put_line(r);
+		text_put_line(r);
 	r->after_set = true;
 	render_head_set(&r->heads, set);
 	strbuf_append_str(&r->line, r->head->title);
@@ -322,8 +185,8 @@ text_set_begin(struct table_sink *s, const struct table_set *set, struct error *
 		strbuf_append_str(&r->line, ": ");
 		render_set(&r->line, set);
 	}
-	put_line(r);
-	put_line(r);
+	text_put_wrapped(r, 4, RENDER_HEAD);
+	text_put_line(r);
 	r->streaming = false;
 	r->section = TEXT_NULL;
 	return render_check(r->out, err);
@@ -334,38 +197,11 @@ text_row(struct table_sink *s, const struct table_cell *cells, struct error *err
 {
 	struct text_renderer *r = (struct text_renderer *)s;
 
-	if (render_is_records(r->head)) {
+	if (render_is_records(r->head))
 		put_record(r, cells);
-	} else if (r->streaming) {
-		put_grid_row(r, format_row(r, cells));
-		arena_reset(&r->held);
-	} else {
-		r->rows[r->row_count++] = format_row(r, cells);
-		if (r->row_count == HELD_ROWS || r->held.total > HELD_BYTES)
-			flush_held(r, NULL);
-	}
+	else
+		text_grid_row(r, cells);
 	return render_check(r->out, err);
-}
-
-static void
-put_grid_totals(struct text_renderer *r, const struct table_foot *foot)
-{
-	bool labelled = false;
-
-	for (size_t i = 0; i < r->head->column_count; i++) {
-		struct strbuf *cell = &r->section_buffer;
-
-		if (!in_grid(r, i))
-			continue;
-		strbuf_reset(cell);
-		if (r->head->columns[i].summed)
-			render_cell(cell, &r->head->columns[i], &foot->totals[i]);
-		else if (!labelled)
-			strbuf_append_str(cell, "Total");
-		labelled = true;
-		put_padded(r, i, strbuf_text(cell));
-	}
-	put_line(r);
 }
 
 /* Writes "total: 8 records, 131 blocks, 6,977 bytes", then the same for each part. */
@@ -374,7 +210,7 @@ put_findings_totals(struct text_renderer *r, const struct table_foot *foot)
 {
 	strbuf_append_str(&r->line, "total: ");
 	render_findings_totals(&r->line, r->head, foot->all_rows, foot->totals);
-	put_line(r);
+	text_put_wrapped(r, 4, RENDER_HEAD);
 	for (size_t i = 0; render_has_parts(foot) && i < foot->part_count; i++) {
 		const struct table_part *p = &foot->parts[i];
 
@@ -382,7 +218,7 @@ put_findings_totals(struct text_renderer *r, const struct table_foot *foot)
 		render_visible(&r->line, p->name);
 		strbuf_append_str(&r->line, ": ");
 		render_findings_totals(&r->line, r->head, p->rows, p->totals);
-		put_line(r);
+		text_put_wrapped(r, 4, RENDER_PLAIN);
 	}
 }
 
@@ -402,7 +238,7 @@ put_record_totals(struct text_renderer *r, const struct table_foot *foot)
 		strbuf_append_str(&r->line, ", ");
 		render_figure(&r->line, &r->head->columns[i], &foot->totals[i]);
 	}
-	put_line(r);
+	text_put_wrapped(r, 4, RENDER_HEAD);
 }
 
 static bool
@@ -410,26 +246,28 @@ text_set_end(struct table_sink *s, const struct table_foot *foot, struct error *
 {
 	struct text_renderer *r = (struct text_renderer *)s;
 
-	if (!render_is_records(r->head))
-		flush_held(r, foot);
 	if (r->head->layout == TABLE_FINDINGS)
 		put_findings_totals(r, foot);
 	else if (render_is_records(r->head))
 		put_record_totals(r, foot);
-	else if (foot->rows && has_totals(r))
-		put_grid_totals(r, foot);
-	else if (!foot->rows) {
+	else
+		text_grid_end(r, foot);
+	if (!foot->rows && !render_is_records(r->head)) {
 		strbuf_append_str(&r->line, "(none)");
-		put_line(r);
+		text_put_line(r);
 	}
 	if (foot->rows < foot->all_rows) {
 		strbuf_printf(&r->line, "shown: %llu of %llu", (unsigned long long)foot->rows,
 			(unsigned long long)foot->all_rows);
-		put_line(r);
+		text_put_line(r);
+	}
+	if (r->note.size) {
+		strbuf_append_text(&r->line, strbuf_text(&r->note));
+		text_put_wrapped(r, 4, RENDER_CALM);
 	}
 	for (const char *const *note = foot->notes; note && *note; note++) {
 		strbuf_append_str(&r->line, *note);
-		put_line(r);
+		text_put_wrapped(r, 4, RENDER_PLAIN);
 	}
 	return render_check(r->out, err);
 }
@@ -453,6 +291,7 @@ render_text_new(FILE *out, const struct render_options *options)
 	strbuf_init(&r->line, RENDER_CELL_MAX_BYTES);
 	strbuf_init(&r->cell, RENDER_CELL_MAX_BYTES);
 	strbuf_init(&r->section_buffer, RENDER_CELL_MAX_BYTES);
+	strbuf_init(&r->note, RENDER_CELL_MAX_BYTES);
 	return &r->sink;
 }
 
@@ -466,7 +305,9 @@ render_text_free(struct table_sink *s)
 	strbuf_release(&r->line);
 	strbuf_release(&r->cell);
 	strbuf_release(&r->section_buffer);
+	strbuf_release(&r->note);
 	arena_release(&r->held);
+	free(r->uses);
 	free(r->widths);
 	free(r->rows);
 	free(r);

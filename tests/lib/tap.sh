@@ -8,6 +8,9 @@
 #
 # Cases are counted, so a plan at the top is optional. If there is a plan, a missing case is a failure.
 
+# Text output must not depend on the width and the pager of whoever runs the tests.
+unset COLUMNS PAGER LESS NO_COLOR
+
 tap_count=0
 tap_failed=0
 tap_plan=

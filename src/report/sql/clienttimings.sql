@@ -9,7 +9,7 @@
 -- column: width decimal percent "Width"
 -- column: point bool "Point"
 -- column: trivial bool "Trivial"
--- column: bar text "Waterfall"
+-- column: bar text "Waterfall" picture
 -- The client timings of one profile in order of time. Without --profile, these are the timings of the slowest
 -- profile that has any. A point has no duration. Percentages are relative to the latest end time.
 -- As on MiniProfiler's page, a timing is trivial if it starts at 0 or takes less than 2 ms.

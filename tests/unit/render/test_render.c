@@ -164,10 +164,13 @@ test_text_grid(void **state)
 static void
 test_text_cut(void **state)
 {
-	char *got = render("text", TABLE_GRID, 56, false);
+	char *got = render("text", TABLE_GRID, 57, false);
 
 	(void)state;
-	assert_non_null(strstr(got, "Pe\\tn…<b>|*"));
+	assert_non_null(strstr(got, "Pe\\tn …<b>|*"));
+	free(got);
+	got = render("text", TABLE_GRID, 40, false);
+	assert_non_null(strstr(got, "Class Name: Pe\\tn \"x\", <b>|*\n"));
 	free(got);
 }
 

@@ -1,0 +1,57 @@
+/* Shared by the files of the text renderer. */
+#ifndef PROFDEPOT_RENDER_TEXT_PRIVATE_H
+#define PROFDEPOT_RENDER_TEXT_PRIVATE_H
+
+#include "render_private.h"
+
+/* What becomes of a column. */
+enum text_use {
+	TEXT_SHOWN,
+	TEXT_NO_VALUES, /* left out: no row has a value */
+	TEXT_SAME,      /* left out: all rows have the same value */
+	TEXT_TOO_WIDE,  /* left out: a picture that does not fit */
+	TEXT_HIDDEN     /* never shown as a column */
+};
+
+struct text_renderer {
+	struct table_sink sink;
+	FILE *out;
+	struct render_options options;
+	const struct table_head *head; /* of the current set */
+	struct render_head heads;
+	struct strbuf line;
+	struct strbuf cell;
+	struct arena held; /* rows, each a struct text[column_count] */
+	struct text **rows;
+	size_t row_count;
+	enum text_use *uses; /* by column */
+	size_t *widths;      /* by column */
+	bool short_paths;    /* modules and files without folders */
+	bool as_records;     /* the grid is too wide: one line per value */
+	bool streaming;
+	bool after_set;
+	struct strbuf note; /* the columns that were left out; empty if there are no such columns */
+	struct text section; /* section of the last row, in section_buffer */
+	struct strbuf section_buffer;
+};
+
+/* Writes the line without blanks at its end. */
+void text_put_line(struct text_renderer *r);
+
+/* Writes the line in this style, broken so that it fits. Lines after the first begin with `indent` blanks. */
+void text_put_wrapped(struct text_renderer *r, size_t indent, enum render_style style);
+
+/* Formats a row; it lives in r->held. */
+struct text *text_format_row(struct text_renderer *r, const struct table_cell *cells);
+
+/* Adds a row to the grid. Rows are held until the grid's widths are known. */
+void text_grid_row(struct text_renderer *r, const struct table_cell *cells);
+
+/* Writes the held rows and the totals, and composes r->note. */
+void text_grid_end(struct text_renderer *r, const struct table_foot *foot);
+
+/* Appends the cell as text_format_row does. */
+void text_cell(struct text_renderer *r, struct strbuf *b, const struct table_column *c,
+	const struct table_cell *cell);
+
+#endif
