@@ -18,15 +18,12 @@ SH_TESTS += tests/cli/input/bad_input.sh tests/cli/input/aqtime_inputs.sh tests/
 
 SH_TESTS += tests/cli/app/suppress.sh tests/cli/app/suppress_real.sh tests/cli/app/suppress_kinds.sh
 SH_TESTS += tests/cli/store/sets.sh tests/cli/store/sums.sh tests/cli/app/control.sh tests/cli/store/export.sh tests/cli/db/schema_rules.sh tests/cli/readme.sh
-SH_TESTS += tests/cli/store/sets.sh tests/cli/store/verify_deep.sh tests/cli/store/export.sh tests/cli/db/schema_rules.sh tests/cli/readme.sh
+SH_TESTS += tests/cli/store/verify_deep.sh
 EXTRA_DIST += tests/lib/depot.sh tests/lib/serve.sh
-SH_TESTS += tests/cli/store/kill.sh tests/cli/store/cut.sh tests/cli/format/speedscope_export.sh tests/cli/format/speedscope_corpora.sh tests/cli/format/speedscope.sh
-SH_TESTS += tests/cli/store/faults.sh tests/cli/store/kill.sh tests/cli/store/cut.sh tests/cli/format/speedscope_export.sh tests/cli/format/speedscope_corpora.sh tests/cli/format/speedscope.sh
-SH_TESTS += tests/cli/input/bad_input.sh tests/cli/report/reports.sh tests/cli/format/miniprofiler.sh tests/service/api.sh
+SH_TESTS += tests/cli/store/cut.sh
+SH_TESTS += tests/cli/store/faults.sh
 
-SH_TESTS += tests/cli/app/suppress.sh tests/cli/app/suppress_real.sh tests/cli/app/suppress_kinds.sh
-SH_TESTS += tests/cli/store/sets.sh tests/cli/store/export.sh tests/cli/db/schema_rules.sh tests/cli/readme.sh
-EXTRA_DIST += tests/lib/depot.sh tests/lib/serve.sh tests/lib/whole.sh tests/lib/cut_proxy.py tests/lib/faults.c
+EXTRA_DIST += tests/lib/whole.sh tests/lib/cut_proxy.py tests/lib/faults.c
 
 # A library for LD_PRELOAD, without sanitizers.
 check_DATA += tests/lib/faults.so

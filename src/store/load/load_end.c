@@ -385,12 +385,12 @@ write_checksums(struct load *l, struct load_set *set, struct error *err)
 
 	copier_sum(l->copier, NULL);
 	if (!copier_settle(l->copier, err) ||
-		!checksum_read(l->db, inst_id, REL_INSTANCES, &set->sums[REL_INSTANCES], err))
+		!checksum_read(l->db, inst_id, REL_INSTANCES, &set->checksums[REL_INSTANCES], err))
 		return false;
 	if (set->counts[REL_CALL_GRAPH].rows && !checksum_read(l->db, inst_id, REL_ROUTINE_TOTALS,
-							&set->sums[REL_ROUTINE_TOTALS], err))
+							&set->checksums[REL_ROUTINE_TOTALS], err))
 		return false;
-	return checksums_write(l->copier, inst_id, set->sums, err);
+	return checksums_write(l->copier, inst_id, set->checksums, err);
 }
 
 static bool

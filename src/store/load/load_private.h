@@ -25,7 +25,7 @@ struct load_set {
 	struct load_label *labels;
 	size_t label_count;
 	struct load_count counts[RELATIONS_COUNTED];
-	struct hash128 sums[RELATIONS_WRITTEN]; /* of the rows that were sent */
+	struct hash128 checksums[RELATIONS_WRITTEN]; /* of the rows that were sent */
 	int64_t issue_counts[ISSUE_CODES];
 	int32_t issue_no;
 

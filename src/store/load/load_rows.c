@@ -33,7 +33,7 @@ load_row(struct load *l, struct load_set *set, enum relation r)
 {
 	if (!l->copier)
 		return false;
-	copier_sum(l->copier, set->sums);
+	copier_sum(l->copier, set->checksums);
 	copier_row(l->copier, r);
 	copier_int64(l->copier, set->outcome.inst_id);
 	return true;
