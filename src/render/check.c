@@ -91,6 +91,127 @@ check_stack_label(struct strbuf *b, const struct check_stack *s)
 	append_name(b, s->description);
 }
 
+/* "definite" becomes "definitely lost". */
+static const char *
+leak_words(struct text kind)
+{
+	static const struct {
+		const char *kind, *words;
+	} known[] = {
+		{ "definite", "definitely lost" },
+		{ "direct", "directly lost" },
+		{ "indirect", "indirectly lost" },
+		{ "possible", "possibly lost" },
+		{ "reachable", "still reachable" },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (text_equal(kind, text_from(known[i].kind)))
+			return known[i].words;
+	return "not released";
+}
+
+static void
+append_number(struct strbuf *b, struct text digits, const char *one, const char *many)
+{
+	bool single = text_equal(digits, TEXT_LITERAL("1"));
+
+	render_grouped(b, digits);
+	strbuf_printf(b, " %s", single ? one : many);
+}
+
+/* The part of a path after the last slash or backslash. */
+static struct text
+base_name(struct text path)
+{
+	size_t from = path.size;
+
+	while (from && path.data[from - 1] != '/' && path.data[from - 1] != '\\')
+		from--;
+	return (struct text){ path.data + from, path.size - from };
+}
+
+/* " in import_csv, shop.c:9"; without a source line, the module follows. */
+static void
+append_place(struct strbuf *b, const struct check_stack *s)
+{
+	const struct table_frame *f = &s->frames[s->place];
+	struct text file;
+
+	if (s->place >= s->frame_count)
+		return;
+	strbuf_append_str(b, " in ");
+	render_routine(b, f);
+	file = text_is_empty(f->source_file) ? f->module_name : f->source_file;
+	if (text_is_empty(file))
+		return;
+	strbuf_append_str(b, ", ");
+	render_visible(b, base_name(file));
+	if (!text_is_empty(f->source_file) && f->source_line != TABLE_NO_LINE)
+		strbuf_printf(b, ":%lld", (long long)f->source_line);
+}
+
+static void
+append_leak(struct strbuf *b, const struct check_stack *s)
+{
+	bool sized = !text_equal(s->value, TEXT_LITERAL("0"));
+	bool resource = text_is_empty(s->kind);
+
+	if (resource) {
+		append_number(b, s->count, "object", "objects");
+		if (!text_is_empty(s->class_name)) {
+			strbuf_append_str(b, " of ");
+			render_visible(b, s->class_name);
+		}
+	}
+	if (resource && sized)
+		strbuf_append_str(b, " with ");
+	if (sized || !resource)
+		append_number(b, s->value, "byte", "bytes");
+	if (!resource) {
+		strbuf_append_str(b, " in ");
+		append_number(b, s->count, "block", "blocks");
+	}
+	strbuf_printf(b, " %s", leak_words(s->kind));
+	append_place(b, s);
+}
+
+static void
+append_error(struct strbuf *b, const struct check_stack *s)
+{
+	if (text_is_empty(s->description))
+		render_visible(b, text_is_empty(s->kind) ? TEXT_LITERAL("error") : s->kind);
+	else
+		render_visible(b, s->description);
+	append_place(b, s);
+	if (!text_is_empty(s->description) && !text_is_empty(s->kind)) {
+		strbuf_append_str(b, " [");
+		render_visible(b, s->kind);
+		strbuf_append_char(b, ']');
+	}
+	if (text_equal(s->count, TEXT_LITERAL("1")))
+		return;
+	strbuf_append_str(b, ", ");
+	append_number(b, s->count, "time", "times");
+}
+
+void
+check_stack_message(struct strbuf *b, const struct check_stack *s)
+{
+	static const char *const states[] = { NULL, "new", "changed", NULL, "gone" };
+
+	if (s->fact == CHECK_MEASURE) {
+		check_stack_label(b, s);
+		return;
+	}
+	if (s->fact == CHECK_LEAK)
+		append_leak(b, s);
+	else
+		append_error(b, s);
+	if (states[s->state])
+		strbuf_printf(b, " (%s)", states[s->state]);
+}
+
 void
 check_summary(struct strbuf *b, const struct check *c)
 {

@@ -23,6 +23,9 @@ void check_stack_label(struct strbuf *b, const struct check_stack *s);
 void check_summary(struct strbuf *b, const struct check *c);
 
 /* The frame whose source line is shown for the stack; NULL if no frame has one. */
+/* Appends a sentence for one line, as the leaks and errors reports write it: "535 bytes in 10 blocks
+ * definitely lost in import_csv, shop.c:9". */
+void check_stack_message(struct strbuf *b, const struct check_stack *s);
 const struct table_frame *check_place(const struct check_stack *s);
 
 /* How many of a breach's stacks to show. */

@@ -53,7 +53,7 @@ put_stack(FILE *out, const struct check_budget *budget, const struct check_breac
 	strbuf_reset(b);
 	render_visible(b, text_from(breach->text));
 	strbuf_append_char(b, '\n');
-	check_stack_label(b, s);
+	check_stack_message(b, s);
 	for (size_t i = 0; i < s->frame_count; i++) {
 		strbuf_append_str(b, "\n    ");
 		render_frame(b, &s->frames[i]);

@@ -256,7 +256,7 @@ put_stack(struct sarif *s, const struct check_stack *stack)
 {
 	begin_result(s, stack->rule, level_of(stack));
 	strbuf_reset(&s->text);
-	check_stack_label(&s->text, stack);
+	check_stack_message(&s->text, stack);
 	put_message(s, strbuf_text(&s->text));
 	json_key_array(&s->w, "locations");
 	if (stack->place < stack->frame_count)

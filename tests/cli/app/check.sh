@@ -169,6 +169,8 @@ check 1 "$budgets" 2 --base 1 -o sarif
 "$builddir/tests/tools/check_sarif" - </dev/null >/dev/null 2>&1
 printf '%s\n' "$out" >"$tmp/orders.sarif"
 said=$("$builddir/tests/tools/check_sarif" "$tmp/orders.sarif")
+like "$out" '"text": "[0-9]+ objects of Registry( with [0-9,]+ bytes)? not released in TSettings\.[A-Za-z]+, Settings\.pas:[0-9]+' \
+    "SARIF's messages read like the leaks report"
 like "$said" "new [1-9][0-9]*, updated 7, unchanged [0-9]*, absent 1," \
     "SARIF contains the state of each result"
 sed 's/"level": "warning"/"level": "fatal"/' "$tmp/orders.sarif" >"$tmp/bad.sarif"
