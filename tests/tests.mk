@@ -19,6 +19,7 @@ SH_TESTS += tests/cli/input/bad_input.sh tests/cli/input/aqtime_inputs.sh tests/
 SH_TESTS += tests/cli/app/suppress.sh tests/cli/app/suppress_real.sh tests/cli/app/suppress_kinds.sh
 SH_TESTS += tests/cli/store/sets.sh tests/cli/store/sums.sh tests/cli/app/control.sh tests/cli/store/export.sh tests/cli/db/schema_rules.sh tests/cli/readme.sh
 SH_TESTS += tests/cli/store/verify_deep.sh
+SH_TESTS += tests/cli/store/sets.sh tests/cli/store/sums.sh tests/cli/app/control.sh tests/cli/format/stripped.sh tests/cli/store/export.sh tests/cli/db/schema_rules.sh tests/cli/readme.sh
 EXTRA_DIST += tests/lib/depot.sh tests/lib/serve.sh
 SH_TESTS += tests/cli/store/cut.sh
 SH_TESTS += tests/cli/store/faults.sh

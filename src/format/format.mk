@@ -50,8 +50,8 @@ libprofdepot_a_SOURCES += \
 	src/format/callgrind/callgrind_tree.c \
 	src/format/collapsed/collapsed.c \
 	src/format/perf/perf.c \
-	src/format/perf/perf_line.c \
-	src/format/perf/perf_private.h \
+	src/format/perf/perf_line.c src/format/perf/perf_map.c \
+	src/format/perf/perf_map.h src/format/perf/perf_private.h \
 	src/format/perf/perf_survey.c \
 	src/format/common/text_table.h \
 	src/format/common/members.c \

@@ -3,6 +3,9 @@
 -- number of comparisons, and one row per difference.
 set search_path = profdepot;
 
+-- The depot writes an unknown function's address without leading zeros.
+update public.annotated set name = regexp_replace(name, ':0x0+([0-9a-f]+)$', ':0x\1');
+
 create temp table named as
 select g.*, coalesce(g.source_file, '???') || ':' || coalesce(r.col_symbol_moniker, r.col_routine_name) as name,
        coalesce(t.col_source_file, '???') || ':' || coalesce(t.col_symbol_moniker, t.col_routine_name) as target

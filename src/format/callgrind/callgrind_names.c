@@ -88,6 +88,8 @@ callgrind_routine(struct callgrind *c, callgrind_text object, callgrind_text fil
 	frame = (struct frame){ .module = callgrind_text_of(c, object),
 		.function = name ? callgrind_text_of(c, name) : TEXT_LITERAL("???"),
 		.file = callgrind_text_of(c, file) };
+	/* callgrind names a function without a symbol after its address in the object. */
+	frame_take_address(&frame);
 	if (!frame_intern(c->dictionary, &frame, &numbers, c->in->err))
 		return false;
 	*out = (uint32_t)numbers.routine;

@@ -5,6 +5,7 @@
 #include "base/pair_map.h"
 #include "emit.h"
 #include "format/common/demangle.h"
+#include "text_scan.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -78,6 +79,27 @@ frame_dictionary_set_style(struct frame_dictionary *d, enum frame_style style)
 {
 	d->style = style;
 	d->no_line = style == FRAMES_OF_SPANS ? MODEL_NULL : -1;
+}
+
+/* --- places ------------------------------------------------------------------------------ */
+
+void
+frame_place(struct frame *f, struct text module, uint64_t address, uint64_t base)
+{
+	f->module = module;
+	f->address = address - base;
+}
+
+void
+frame_take_address(struct frame *f)
+{
+	struct text t = f->function;
+	uint64_t address;
+
+	if (!text_begins(t, "0x") || !scan_hex(&t, &address) || t.size)
+		return;
+	f->function = TEXT_NULL;
+	f->address = address;
 }
 
 /* --- routines and lines ------------------------------------------------------------------ */

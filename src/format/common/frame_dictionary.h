@@ -3,7 +3,8 @@
  *
  * A routine is identified by module, class, function and source file. A line belongs to a routine. C++
  * and Rust names are demangled; the row of the routine keeps the symbol. A frame without a function is
- * named after its address in the module, such as "0x1f2e", or "??" if the address is unknown.
+ * its module and the address in it, so that results of stripped programs can be compared: the routine
+ * has the address as its name, such as "0x1f2e", or "??" if the address is unknown.
  */
 #ifndef PROFDEPOT_FORMAT_COMMON_FRAME_DICTIONARY_H
 #define PROFDEPOT_FORMAT_COMMON_FRAME_DICTIONARY_H
@@ -25,6 +26,14 @@ struct frame {
 	int64_t start_line; /* first line of the function; 0 or MODEL_NULL if unknown */
 	uint64_t address;   /* call address, for a frame without a function; 0 if unknown */
 };
+
+/* Sets the module of a frame, and its address in the module, which does not depend on where the module
+ * was loaded. `base` is the address at which the beginning of the module's file is, or would be, mapped;
+ * 0 if the address is already the one in the module. */
+void frame_place(struct frame *f, struct text module, uint64_t address, uint64_t base);
+
+/* If the function is only an address, such as "0x0000000000004a20", makes it the frame's address. */
+void frame_take_address(struct frame *f);
 
 /* The numbers of an interned frame. */
 struct frame_numbers {

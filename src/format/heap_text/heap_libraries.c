@@ -161,10 +161,8 @@ push_address(struct heap_text *h, uint64_t address)
 	struct frame f = { .line = MODEL_NULL, .start_line = MODEL_NULL, .address = address };
 	uint32_t symbol = pair_map_get(&h->symbol_of, (int64_t)address, 0);
 
-	if (m) {
-		f.module = m->path;
-		f.address = address - m->base;
-	}
+	if (m)
+		frame_place(&f, m->path, address, m->base);
 	/* A caller's address is a return address; the call itself is one byte or more before it. */
 	if (symbol == PAIR_MAP_NONE && address)
 		symbol = pair_map_get(&h->symbol_of, (int64_t)(address - 1), 0);

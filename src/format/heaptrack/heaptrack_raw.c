@@ -201,10 +201,8 @@ heaptrack_raw_trace(struct heaptrack *h, uint64_t address, uint64_t parent)
 	if (!added)
 		return heaptrack_add_trace(h, ip, parent);
 	part = find_part(r, address);
-	if (part) {
-		frame.module = h->strings[part->name - 1].text;
-		frame.address = address - part->base;
-	}
+	if (part)
+		frame_place(&frame, h->strings[part->name - 1].text, address, part->base);
 	return heaptrack_add_ip(h, part ? part->name : 0) && heaptrack_add_frame(h, &frame, 0) &&
 	       heaptrack_add_trace(h, ip, parent);
 }

@@ -34,23 +34,42 @@ is_kernel(struct text dso)
 	       (memcmp(dso.data, "[k", 2) == 0 || memcmp(dso.data, "[g", 2) == 0);
 }
 
+/* Names a frame without a symbol after its address in the DSO, if that is known. */
+static bool
+place_unknown(const struct perf_file *p, const struct perf_frame *f, struct frame *frame)
+{
+	int64_t pid = p->header.pid == MODEL_NULL ? p->header.tid : p->header.pid;
+	uint64_t base;
+
+	if (f->offset)
+		frame_place(frame, f->dso, f->offset, 0);
+	else if (perf_map_base(&p->map, pid, f->dso, &base) && f->address > base)
+		frame_place(frame, f->dso, f->address, base);
+	else
+		return false;
+	frame->function = TEXT_NULL;
+	return true;
+}
+
 static bool
 push_frame(struct perf_file *p, const struct perf_frame *f, const struct perf_source *source)
 {
 	bool inlined = source->inlined || text_equal(f->dso, TEXT_LITERAL("inlined"));
 	struct frame frame = { .function = f->symbol, .file = source->file, .line = source->line };
 
+	if (inlined)
+		frame.code_type = TEXT_LITERAL("inlined");
+	else if (f->dso.size)
+		frame.module = f->dso;
 	if (text_equal(f->symbol, TEXT_LITERAL("[unknown]")) || !f->symbol.size) {
+		if (place_unknown(p, f, &frame))
+			return stack_push(p->frames, &frame, p->in->err);
 		strbuf_reset(&p->name);
 		strbuf_append_str(&p->name, "??? (");
 		strbuf_append_text(&p->name, f->dso);
 		strbuf_append_char(&p->name, ')');
 		frame.function = strbuf_text(&p->name);
 	}
-	if (inlined)
-		frame.code_type = TEXT_LITERAL("inlined");
-	else if (f->dso.size)
-		frame.module = f->dso;
 	if (is_kernel(f->dso))
 		frame.code_type = TEXT_LITERAL("kernel");
 	return stack_push(p->frames, &frame, p->in->err);
@@ -79,6 +98,7 @@ add_frame(struct perf_file *p, const struct perf_frame *frame)
 	strbuf_append_text(&p->held_texts, frame->symbol);
 	strbuf_append_text(&p->held_texts, frame->dso);
 	texts = strbuf_text(&p->held_texts);
+	p->held = *frame;
 	p->held.symbol = (struct text){ texts.data, frame->symbol.size };
 	p->held.dso = (struct text){ texts.data + frame->symbol.size, frame->dso.size };
 	p->holds = true;
@@ -246,7 +266,12 @@ static bool
 leave_out(struct perf_file *p)
 {
 	struct reader *f = p->in;
+	struct perf_mapping mapping;
 
+	if (!f->line.cut && perf_parse_mapping(f->line.text, &mapping)) {
+		perf_map_add(&p->map, &mapping);
+		return true;
+	}
 	if (f->line.cut)
 		return reader_issue(f, ISSUE_LEFT_OUT, "line left out: more than %d bytes",
 			(int)PERF_LINE_MAX_BYTES);
@@ -336,6 +361,7 @@ read_member(struct reader *r)
 		strbuf_release(&p.streams[i].attributes);
 	frame_dictionary_free(p.frames);
 	free(p.events);
+	perf_map_release(&p.map);
 	free(p.streams);
 	arena_release(&p.arena);
 	return ok;

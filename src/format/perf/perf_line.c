@@ -218,10 +218,13 @@ perf_parse_frame(struct text line, struct perf_frame *out)
 	open = text_ends(t, ")") ? text_opening_bracket(t) : TEXT_NOT_FOUND;
 	if (open == TEXT_NOT_FOUND || (open && !char_is_blank(t.data[open - 1]))) {
 		/* The output has no DSOs; the symbol may be "main()". */
-		*out = (struct perf_frame){ without_offset(t), TEXT_NULL };
+		*out = (struct perf_frame){ .symbol = without_offset(t) };
 		return t.size > 0;
 	}
-	out->dso = without_offset((struct text){ t.data + open + 1, t.size - open - 2 });
+	out->address = out->offset = 0;
+	scan_hex(&address, &out->address);
+	out->dso = (struct text){ t.data + open + 1, t.size - open - 2 };
+	scan_last_offset(&out->dso, &out->offset);
 	out->symbol = without_offset(text_trim((struct text){ t.data, open }));
 	return true;
 }

@@ -24,6 +24,7 @@
 #include "base/strbuf.h"
 #include "format/common/frame_dictionary.h"
 #include "format/common/members.h"
+#include "perf_map.h"
 
 enum {
 	PERF_LINE_MAX_BYTES = 1024 * 1024,
@@ -46,6 +47,8 @@ struct perf_header {
 struct perf_frame {
 	struct text symbol; /* without the offset; perf writes "[unknown]" for an unknown symbol */
 	struct text dso;    /* without the offset; "inlined" for an inlined frame */
+	uint64_t address;
+	uint64_t offset; /* offset in the DSO; 0 if it is not printed */
 };
 
 /* A source line, which belongs to the frame on the preceding line. */
@@ -90,6 +93,7 @@ struct perf_file {
 	struct perf_stream *streams;
 	size_t stream_count, stream_room;
 	struct pair_map event_by_name, stream_by_key, thread_by_key;
+	struct perf_map map;
 	size_t header_count;
 	bool has_sources; /* whether frames have source lines */
 

@@ -10,6 +10,13 @@ enum {
 	METRIC_NAME_BYTES = 64
 };
 
+/* Whether it is a record of another kind, such as "COMM PID TIME: PERF_RECORD_MMAP2 ...". */
+static bool
+is_record(const struct perf_header *h)
+{
+	return text_begins(h->event, "PERF_RECORD_") || text_begins(h->rest, "PERF_RECORD_");
+}
+
 enum perf_line
 perf_classify(struct text line, bool inside, struct perf_header *header, struct perf_frame *frame)
 {
@@ -23,7 +30,7 @@ perf_classify(struct text line, bool inside, struct perf_header *header, struct 
 		return PERF_COMMENT;
 	/* A tab precedes frames. Headers of samples without a call chain may be indented, too. */
 	if (*line.data != '\t' && perf_parse_header(t, header))
-		return PERF_HEADER;
+		return is_record(header) ? PERF_OTHER : PERF_HEADER;
 	if (inside && indented && *line.data != '\t' && perf_parse_source(t, &ignored))
 		return PERF_SOURCE;
 	if (inside && indented && perf_parse_frame(t, frame))

@@ -351,7 +351,7 @@ place_address(const struct pprof *p, const struct pprof_location *l, struct fram
 	m = &p->mappings[number];
 	frame->module = pprof_string(p, m->filename);
 	if (l->address >= m->start && (!m->limit || l->address < m->limit))
-		frame->address = l->address - m->start + m->file_offset;
+		frame_place(frame, frame->module, l->address, m->start - m->file_offset);
 }
 
 static bool

@@ -172,7 +172,7 @@ sanitizer_frame(struct text t, struct frame *f, struct text *build_id, uint64_t 
 	in = scan_word(&t, "in ");
 	f->address = *pc;
 	if (take_module(&t, f, &offset))
-		f->address = offset;
+		frame_place(f, f->module, offset, 0);
 	else if (text_ends(t, "(<unknown module>)"))
 		t = text_trim(text_up_to(t, t.size - strlen("(<unknown module>)")));
 	/* "0x4a /src/x.c:3" has no function; "0x4a f /src/x.c:3" has a function. */

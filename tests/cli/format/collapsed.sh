@@ -71,7 +71,7 @@ is "$(q "select pg_column_compression(routine_ids) from stacks where inst_id = $
           where name = 'default_toast_compression'")" "3,000 frames: the stack is compressed with lz4 if the server supports it"
 takes "a number of 1,001 digits" "a;b 1$(printf '0%.0s' {1..1000})\na 1"
 is "$(issues)" "number-range@1" "a number with 1,001 digits: the line is left out"
-refuses "a sum beyond 10^20" 'a;b 99999999999999999999\na;b 99999999999999999999\n' 'sum of the samples exceeds'
+refuses "a sum beyond 10^20" 'a;b 99999999999999999999\na;b 99999999999999999999\n' 'sample 2: the values up to this sample add up to more than'
 refuses "text" 'one\ntwo 2\nthree\n' 'not in a format'
 refuses "prose whose lines end in a number" 'word word 2\nmore of such words 3\n' '--format collapsed reads them'
 refuses "prose with semicolons" 'one is here; then 2\nother words; and 3\n' '--format collapsed reads them'

@@ -23,7 +23,7 @@ batch=200                  # inputs per run of profdepot
 
 # These messages name no position, because the error concerns the whole file or a top-level member.
 no_place='not in a format that profdepot reads|the file is empty|no event body|no result set'
-no_place="$no_place|neither JSON nor a share page|no category \"[^\"]*\", and none that is declared|no declared category|the sum of the [a-z]* exceeds"
+no_place="$no_place|neither JSON nor a share page|no category \"[^\"]*\", and none that is declared|no declared category|add up to more than"
 no_place="$no_place|no line is a stack with a count|no perf script sample|no \"events:\" line"
 no_place="$no_place|no valgrind document in it|contains no sanitizer report|no [a-z ]*heap profile in it"
 no_place="$no_place|no traceEvents in the object|: traceEvents is an? |: \"[a-z]*\" is missing$"
