@@ -54,6 +54,8 @@ libprofdepot_a_SOURCES += \
 	src/format/perf/perf_map.h src/format/perf/perf_private.h \
 	src/format/perf/perf_survey.c \
 	src/format/common/text_table.h \
+	src/format/common/nesting.c \
+	src/format/common/nesting.h \
 	src/format/common/members.c \
 	src/format/common/members.h \
 	src/format/common/reader.c \

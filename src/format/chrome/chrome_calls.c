@@ -1,40 +1,42 @@
 /* --events all: nests trace events that are not user timings. Format: "Trace Event Format". */
 #include "base/array.h"
 #include "chrome_private.h"
+#include "format/common/nesting.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* A trace event that is not a user timing. */
+/* A trace event that is not a user timing. Its times are decimals: mantissa and scale. */
 struct call_event {
 	uint64_t offset;
-	double ts, dur;
+	int64_t at, dur;
 	uint32_t size, index;
 	uint32_t name, category; /* interned */
 	uint32_t track;
 	uint32_t key; /* interned; only for asynchronous events */
+	uint32_t end; /* of a begin event: its end event, or CHROME_NONE */
+	uint8_t at_scale, dur_scale;
 	char ph;
 };
 
-/* An event that has begun but not ended. */
-struct open_call {
-	size_t begin; /* index of the begin event */
-	double end;   /* end of a complete event (X); NaN for an open event */
-	uint32_t routine;
-	int64_t id, parent_id;
+/* A span that contains later spans, as in nest.open. */
+struct outer_call {
+	int64_t id;
 	path_number path;
-};
-
-struct open_stack {
-	struct open_call *calls;
-	size_t count, room;
 };
 
 struct chrome_calls {
 	struct call_event *events;
 	size_t count, room;
-	uint64_t others, unended, unbegun, no_time;
+	uint64_t others, unended, unbegun, no_time, crossing, negative;
 	metric_number metric, async_metric;
+	/* used while the events of one thread, or of one asynchronous id, are nested */
+	struct nest nest;
+	struct nest_begins begins;
+	struct nest_span *together; /* spans that start together */
+	size_t together_count, together_room;
+	struct outer_call *outer;
+	size_t outer_count, outer_room;
 };
 
 void
@@ -48,6 +50,10 @@ chrome_calls_free(struct chrome *c)
 {
 	if (!c->calls)
 		return;
+	nest_release(&c->calls->nest);
+	nest_begins_release(&c->calls->begins);
+	free(c->calls->together);
+	free(c->calls->outer);
 	free(c->calls->events);
 	free(c->calls);
 }
@@ -96,11 +102,55 @@ intern_member(struct chrome *c, const struct json_node *event, const char *key)
 	return chrome_intern(c, j ? chrome_json_js_text(&c->scratch, j) : TEXT_LITERAL(""));
 }
 
+/* Beyond 64 bits, events are ordered by whole microseconds. */
+static int64_t
+mantissa_of(struct decimal d, uint8_t *scale)
+{
+	wide_int whole;
+
+	*scale = d.scale;
+	if (d.kind == DECIMAL_COMPACT)
+		return d.mantissa;
+	whole = decimal_to_fixed(d) / decimal_power(DECIMAL_FIXED_SCALE);
+	*scale = 0;
+	return whole < INT64_MIN ? INT64_MIN : whole > INT64_MAX ? INT64_MAX : (int64_t)whole;
+}
+
+static wide_int
+fixed_of(int64_t mantissa, uint8_t scale)
+{
+	return (wide_int)mantissa * decimal_power(DECIMAL_FIXED_SCALE - (unsigned)scale);
+}
+
+static wide_int
+time_of(const struct call_event *e)
+{
+	return fixed_of(e->at, e->at_scale);
+}
+
+static int
+compare_times(const struct call_event *a, const struct call_event *b)
+{
+	const wide_int x = time_of(a), y = time_of(b);
+
+	return (x > y) - (x < y);
+}
+
+/* The duration of a complete event. Some writers have only the duration on the thread's clock. */
+static struct decimal
+duration_of(const struct json_node *event)
+{
+	const struct json_node *dur = json_tree_get(event, "dur");
+
+	return chrome_json_decimal(dur ? dur : json_tree_get(event, "tdur"));
+}
+
 static bool
 add_event(struct chrome *c, const struct chrome_head *h, const struct json_node *event)
 {
 	struct chrome_calls *x = c->calls;
 	struct call_event *e;
+	double ts;
 
 	if (x->count >= CHROME_MAX_CALLS)
 		return chrome_limit(c, CHROME_MAX_CALLS, "trace events");
@@ -110,13 +160,14 @@ add_event(struct chrome *c, const struct chrome_head *h, const struct json_node 
 		.size = (uint32_t)h->size,
 		.index = (uint32_t)c->events - 1,
 		.key = CHROME_NONE,
+		.end = CHROME_NONE,
 		.ph = h->ph };
-	if (!chrome_json_double(json_tree_get(event, "ts"), &e->ts) || !isfinite(e->ts)) {
+	if (!chrome_json_double(json_tree_get(event, "ts"), &ts) || !isfinite(ts)) {
 		x->no_time++;
 		return true;
 	}
-	if (chrome_json_double(json_tree_get(event, "dur"), &e->dur) && !isfinite(e->dur))
-		e->dur = 0;
+	e->at = mantissa_of(chrome_json_decimal(json_tree_get(event, "ts")), &e->at_scale);
+	e->dur = mantissa_of(duration_of(event), &e->dur_scale);
 	e->name = intern_member(c, event, "name");
 	e->category = intern_member(c, event, "cat");
 	if (chrome_is_async(h->ph))
@@ -154,36 +205,9 @@ compare_events(const void *x, const void *y)
 		return a->key < b->key ? -1 : 1;
 	if (!a_async && a->track != b->track)
 		return a->track < b->track ? -1 : 1;
-	if (chrome_compare(a->ts, b->ts) != 0)
-		return chrome_compare(a->ts, b->ts);
+	if (compare_times(a, b) != 0)
+		return compare_times(a, b);
 	return (a->index > b->index) - (a->index < b->index);
-}
-
-static int
-longest_first(const void *x, const void *y)
-{
-	const struct call_event *a = x, *b = y;
-
-	if (chrome_compare(a->dur, b->dur) != 0)
-		return chrome_compare(b->dur, a->dur);
-	return (a->index > b->index) - (a->index < b->index);
-}
-
-/* If complete events begin at the same time, the longer one contains the shorter one, even if the
- * file has them in reverse order. */
-static void
-sort_events(struct chrome_calls *x)
-{
-	if (x->count)
-		qsort(x->events, x->count, sizeof(*x->events), compare_events);
-	for (size_t from = 0, to; from < x->count; from = to) {
-		for (to = from + 1; to < x->count && x->events[from].ph == 'X' &&
-				    x->events[to].ph == 'X' &&
-				    chrome_compare(x->events[to].ts, x->events[from].ts) == 0 &&
-				    x->events[to].track == x->events[from].track;)
-			to++;
-		qsort(x->events + from, to - from, sizeof(*x->events), longest_first);
-	}
 }
 
 static bool
@@ -213,147 +237,166 @@ set_track(struct chrome *c, const struct call_event *e, struct span_row *row)
 	return true;
 }
 
-/* Emits the call; end is NULL for complete events, instants, and events that never end. */
-static bool
-emit_call(struct chrome *c, const struct open_call *o, const struct call_event *end)
+/* Sets the duration of a span. The begin event and, if there is one, the end event are parsed. */
+static void
+set_duration(struct chrome *c, const struct call_event *begin, const struct json_node *b,
+	const struct json_node *e, struct span_row *row)
 {
 	struct chrome_calls *x = c->calls;
-	const struct call_event *begin = &x->events[o->begin];
-	struct json_node *b, *e;
-	struct span_row row = { .id = o->id,
-		.parent_id = o->parent_id,
+	struct decimal d = decimal_from_int64(0);
+
+	if (e) {
+		if (!decimal_subtract(chrome_json_decimal(json_tree_get(e, "ts")), row->start, &d))
+			d = (struct decimal){ 0 };
+	} else if (begin->ph == 'X') {
+		d = duration_of(b);
+		if (decimal_compare(d, decimal_from_int64(0)) < 0 && d.kind != DECIMAL_NULL) {
+			d = (struct decimal){ 0 };
+			x->negative++;
+		}
+	} else if (strchr("BbS", begin->ph)) {
+		d = (struct decimal){ 0 };
+		x->unended++;
+	}
+	row->duration = chrome_duration(c, d);
+}
+
+static bool
+emit_call(struct chrome *c, const struct call_event *begin, const struct outer_call *call,
+	int64_t parent_id, uint32_t routine)
+{
+	struct json_node *b, *e = NULL;
+	struct span_row row = { .id = call->id,
+		.parent_id = parent_id,
 		.kind = "event",
 		.name = c->strings.items[begin->name],
 		.category = c->strings.items[begin->category],
-		.path = o->path,
-		.routine_id = o->routine,
+		.path = call->path,
+		.routine_id = routine,
 		.errored = -1 };
 
 	arena_reset(&c->scratch);
 	strbuf_reset(&c->attributes);
 	if (!set_track(c, begin, &row) || !append_event(c, "event", "begin", begin, &b))
 		return false;
+	if (begin->end != CHROME_NONE &&
+		!append_event(c, "last", "end", &c->calls->events[begin->end], &e))
+		return false;
 	row.start = chrome_json_decimal(json_tree_get(b, "ts"));
-	if (end) {
-		if (!append_event(c, "last", "end", end, &e))
-			return false;
-		if (!decimal_subtract(
-			    chrome_json_decimal(json_tree_get(e, "ts")), row.start, &row.duration))
-			row.duration = (struct decimal){ 0 };
-	} else if (begin->ph == 'X') {
-		row.duration = chrome_json_decimal(json_tree_get(b, "dur"));
-	} else if (begin->ph == 'B' || begin->ph == 'b' || begin->ph == 'S') {
-		x->unended++;
-	} else {
-		row.duration = decimal_from_int64(0);
-	}
-	row.duration = chrome_duration(c, row.duration);
+	set_duration(c, begin, b, e, &row);
 	strbuf_append_char(&c->attributes, '}');
 	row.attributes = strbuf_text(&c->attributes);
 	return emit_span(c->in, &row);
 }
 
+/* Emits a span within the spans that contain it. */
 static bool
-open_call(struct chrome *c, struct open_stack *s, size_t event, size_t holder)
+add_call(struct chrome *c, const struct nest_span *span)
 {
-	const struct call_event *e = &c->calls->events[event];
-	const struct open_call *above;
-	struct open_call *o;
+	struct chrome_calls *x = c->calls;
+	const struct call_event *e = &x->events[span->item];
+	const struct outer_call *outer = NULL;
+	struct outer_call call = { .id = ++c->last_id };
 	uint32_t routine;
+	bool crosses;
 
+	if (nest_add(&x->nest, span, &crosses) != NEST_NONE)
+		outer = &x->outer[x->nest.depth - 2];
+	x->crossing += crosses;
 	routine = chrome_span_routine(c, c->strings.items[e->name], c->strings.items[e->category]);
-	if (routine == CHROME_NONE)
+	if (routine == CHROME_NONE ||
+		!emit_path(c->in, outer && !crosses ? outer->path : 0, routine, &call.path) ||
+		!emit_call(c, e, &call, outer ? outer->id : MODEL_NULL, routine))
 		return false;
-	ARRAY_RESERVE(s->calls, s->room, s->count + 1);
-	o = &s->calls[s->count];
-	above = holder == SIZE_MAX ? NULL : &s->calls[holder];
-	*o = (struct open_call){ .begin = event,
-		.routine = routine,
-		.end = e->ph == 'X' ? e->ts + e->dur : NAN,
-		.id = ++c->last_id,
-		.parent_id = above ? above->id : MODEL_NULL };
-	if (!emit_path(c->in, above ? above->path : 0, routine, &o->path))
-		return false;
-	s->count++;
+	x->outer_count = x->nest.depth - 1;
+	*ARRAY_ADD(x->outer, x->outer_count, x->outer_room) = call;
 	return true;
 }
 
-/* Emits and removes all calls except the first `keep`. The removed calls are complete events, or
- * begin events without an end. */
 static bool
-close_down_to(struct chrome *c, struct open_stack *s, size_t keep)
+add_together(struct chrome *c)
 {
-	while (s->count > keep)
-		if (!emit_call(c, &s->calls[--s->count], NULL))
+	struct chrome_calls *x = c->calls;
+
+	nest_sort(x->together, x->together_count);
+	for (size_t i = 0; i < x->together_count; i++)
+		if (!add_call(c, &x->together[i]))
 			return false;
+	x->together_count = 0;
 	return true;
 }
 
-/* Emits the innermost complete events that have ended by now. */
 static bool
-close_over(struct chrome *c, struct open_stack *s, double now)
+is_end(char ph)
 {
-	while (s->count > 0 && s->calls[s->count - 1].end <= now)
-		if (!close_down_to(c, s, s->count - 1))
+	return ph == 'E' || ph == 'e' || ph == 'F';
+}
+
+static struct nest_span
+span_of(const struct chrome_calls *x, size_t event)
+{
+	const struct call_event *e = &x->events[event];
+	struct nest_span s = {
+		.start = time_of(e), .place = e->index + 1, .item = (uint32_t)event
+	};
+
+	s.end = s.start;
+	if (e->ph == 'X') {
+		if (e->dur > 0)
+			s.end += fixed_of(e->dur, e->dur_scale);
+	} else if (e->end != CHROME_NONE) {
+		s.end = time_of(&x->events[e->end]);
+		s.ended = x->events[e->end].index + 1;
+	} else if (strchr("BbS", e->ph)) {
+		s.end = WIDE_MAX;
+	} else {
+		s.ended = s.place;
+	}
+	return s;
+}
+
+/* Pairs the events: an end event ends the newest open begin event of its name or, if it has no
+ * name, of any name. */
+static void
+pair_events(struct chrome *c, size_t from, size_t to)
+{
+	struct chrome_calls *x = c->calls;
+
+	for (size_t i = from; i < to; i++) {
+		struct call_event *e = &x->events[i];
+		const bool named = c->strings.items[e->name].size > 0;
+		uint32_t begin;
+
+		if (strchr("BbS", e->ph))
+			nest_begins_add(&x->begins, e->name, (uint32_t)i);
+		if (!is_end(e->ph))
+			continue;
+		begin = nest_begins_end(&x->begins, named ? e->name : NEST_NONE);
+		if (begin == NEST_NONE)
+			x->unbegun++;
+		else
+			x->events[begin].end = (uint32_t)i;
+	}
+	nest_begins_clear(&x->begins);
+}
+
+/* Emits the events of one thread or of one asynchronous id. */
+static bool
+nest_events(struct chrome *c, size_t from, size_t to)
+{
+	struct chrome_calls *x = c->calls;
+
+	pair_events(c, from, to);
+	x->nest.depth = 0;
+	for (size_t i = from; i < to; i++) {
+		if (is_end(x->events[i].ph))
+			continue;
+		if (x->together_count && x->together[0].start != time_of(&x->events[i]) &&
+			!add_together(c))
 			return false;
-	return true;
-}
-
-/* The newest open begin event with the same name as the end event. An end event without a name
- * matches every begin event. */
-static size_t
-find_begin(struct chrome *c, const struct open_stack *s, const struct call_event *e)
-{
-	for (size_t i = s->count; i-- > 0;) {
-		const struct call_event *b = &c->calls->events[s->calls[i].begin];
-
-		if (isnan(s->calls[i].end) &&
-			(b->name == e->name || c->strings.items[e->name].size == 0))
-			return i;
+		*ARRAY_ADD(x->together, x->together_count, x->together_room) = span_of(x, i);
 	}
-	return SIZE_MAX;
-}
-
-static bool
-end_call(struct chrome *c, struct open_stack *s, const struct call_event *e)
-{
-	const size_t at = find_begin(c, s, e);
-
-	if (at == SIZE_MAX) {
-		c->calls->unbegun++;
-		return true;
-	}
-	if (!close_down_to(c, s, at + 1))
-		return false;
-	s->count = at;
-	return emit_call(c, &s->calls[at], e);
-}
-
-/* The innermost call that does not end before `end`; SIZE_MAX if there is none. */
-static size_t
-find_holder(const struct open_stack *s, double end)
-{
-	for (size_t i = s->count; i-- > 0;)
-		if (isnan(s->calls[i].end) || s->calls[i].end >= end)
-			return i;
-	return SIZE_MAX;
-}
-
-static bool
-add_call(struct chrome *c, struct open_stack *s, size_t event)
-{
-	const struct call_event *e = &c->calls->events[event];
-	const double end = e->ph == 'X' ? e->ts + e->dur : e->ts;
-
-	if (!close_over(c, s, e->ts))
-		return false;
-	if (e->ph == 'E' || e->ph == 'e' || e->ph == 'F')
-		return end_call(c, s, e);
-	if (!open_call(c, s, event, find_holder(s, end)))
-		return false;
-	if (strchr("BXbS", e->ph))
-		return true;
-	return close_down_to(c, s, s->count - 1);
+	return add_together(c);
 }
 
 static bool
@@ -379,6 +422,14 @@ report_left_out(struct chrome *c)
 		       "ends of trace events left out: no begin") &&
 	       reader_issue_count(c->in, ISSUE_EVENT_TIME, 0, x->no_time,
 		       "trace event left out: no time", "trace events left out: no time") &&
+	       reader_issue_count(c->in, ISSUE_EVENT_TIME, 0, x->negative,
+		       "trace event has a negative duration: duration unknown",
+		       "trace events have negative durations: durations unknown") &&
+	       reader_issue_count(c->in, ISSUE_CROSSING, 0, x->crossing,
+		       "trace event overlaps another one of its thread or id partly: it begins a "
+		       "branch of its own in the call tree",
+		       "trace events overlap others of their thread or id partly: they begin "
+		       "branches of their own in the call tree") &&
 	       reader_issue_count(c->in, ISSUE_EVENT_KIND, 0, x->others, others, others);
 }
 
@@ -398,16 +449,15 @@ bool
 chrome_calls_emit(struct chrome *c)
 {
 	struct chrome_calls *x = c->calls;
-	struct open_stack stack = { 0 };
-	bool ok = true;
 
-	sort_events(x);
-	for (size_t i = 0; ok && i < x->count; i++) {
-		if (i > 0 && !same_stack(&x->events[i - 1], &x->events[i]))
-			ok = close_down_to(c, &stack, 0);
-		ok = ok && add_call(c, &stack, i);
+	nest_begins_init(&x->begins, c->strings.count);
+	if (x->count)
+		qsort(x->events, x->count, sizeof(*x->events), compare_events);
+	for (size_t from = 0, to; from < x->count; from = to) {
+		for (to = from + 1; to < x->count && same_stack(&x->events[from], &x->events[to]);)
+			to++;
+		if (!nest_events(c, from, to))
+			return false;
 	}
-	ok = ok && close_down_to(c, &stack, 0) && report_left_out(c);
-	free(stack.calls);
-	return ok;
+	return report_left_out(c);
 }

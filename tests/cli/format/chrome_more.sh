@@ -54,7 +54,7 @@ is "$(calls)" 'outer 100+100, long 110+20 <outer, short 110+5.5 <long, inner 150
 is "$(issues)" "dangling-routine devtools-refuses event-kind event-time event-unpaired event-unpaired" "events that are left out are reported"
 is "$(q "select string_agg(concat_ws(' ', t.kind, t.name, t.process_name, n), ', ' order by t.track_id) from (select track_id, count(*) as n
         from spans where inst_id = $inst and kind = 'event' group by 1) s join tracks t using (track_id) where t.inst_id = $inst")" \
-    "trace events main app 4, trace events app 2, asynchronous events app 1, asynchronous events main app 4, asynchronous events 1" \
+    "trace events main app 4, trace events app 2, asynchronous events main app 4, asynchronous events app 1, asynchronous events 1" \
     "trace events are on the tracks of their threads"
 is "$(q "select attributes -> 'begin' ->> 'args', attributes -> 'end' -> 'args' ->> 'result' from spans where inst_id = $inst and name = 'outer'")" \
     '{"n":1}|<ok>' "a trace event has the args of its begin and its end"
@@ -84,6 +84,27 @@ nests "calls that touch are siblings" 'a 0+5, b 5+5' "$(x a 0 5)" "$(x b 5 5)"
 nests "an end closes the begin of the same name" 'a 0+9, b 1+7 <a' "$(ev a B 0 work)" "$(ev b B 1 work)" "$(ev b E 8 work)" "$(ev a E 9 work)"
 nests "an end that comes before the end of an inner call" 'a 0+9, b 1+? <a' "$(ev a B 0 work)" "$(ev b B 1 work)" "$(ev a E 9 work)"
 like "$(q "select message from import_issues where inst_id = $inst")" "1 trace event never ends" "a call without an end is reported"
+selfs() { # selfs: prints the routines with their self time and total
+    q "select string_agg(r.col_routine_name || ' ' || trim_scale(t.self) || ' ' || trim_scale(t.total), ', ' order by r.rec_id)
+        from routine_totals t join resource_profiler_meta_routines r on r.inst_id = t.inst_id and r.rec_id = t.routine_id
+        where t.inst_id = $inst"
+}
+nests "X before the B/E pair that contains it" 'F 20+2, E 20+1 <F' "$(x E 20 1)" "$(ev F B 20 work)" "$(ev F E 22 work)"
+is "$(selfs)" "F 1 2, E 1 1" "X before the B/E pair that contains it: the self times"
+nests "X that contains a B/E pair with the same begin" 'F 20+3, E 20+2 <F' "$(ev E B 20 work)" "$(x F 20 3)" "$(ev E E 22 work)"
+nests "ends in another order" 'a 1+1, b 1+1 <a' "$(ev a B 1 work)" "$(ev b B 1 work)" "$(ev a E 2 work)" "$(ev b E 2 work)"
+is "$(issues)" "" "ends in another order at the same time: no event is left out"
+nests "ends in another order, the inner call longer" 'b 1+2, a 1+1 <b' "$(ev a B 1 work)" "$(ev b B 1 work)" "$(ev a E 2 work)" "$(ev b E 3 work)"
+nests "calls that cross" 'P 0+10, a 0+8 <P, b 2+8 <P, c 3+1 <b, d 9+1 <b' "$(x P 0 10)" "$(ev a B 0 work)" "$(ev b B 2 work)" "$(x c 3 1)" \
+    "$(ev a E 8 work)" "$(x d 9 1)" "$(ev b E 10 work)"
+is "$(issues)|$(selfs)" "crossing|P 2 10, a 8 8, b 6 8, c 1 1, d 1 1" "calls that cross keep their durations, and no self time is negative"
+nests "calls without a length keep their places" 'a 1+0, b 1+2, c 1+0 <b, d 3+0 <b, e 3+1' "$(ev a B 1 work)" "$(ev a E 1 work)" "$(ev b B 1 work)" \
+    "$(ev c I 1 work)" "$(ev d B 3 work)" "$(ev d E 3 work)" "$(ev b E 3 work)" "$(ev e B 3 work)" "$(ev e E 4 work)"
+nests "a call that never ends ends with the call around it" 'a 0+10, b 2+? <a, c 3+1 <b, d 20+1' "$(x a 0 10)" "$(ev b B 2 work)" "$(x c 3 1)" "$(x d 20 1)"
+nests "tdur without dur" 'a 1+5, b 2+3 <a' "$(ev a X 1 work ',"tdur":5')" "$(ev b X 2 work ',"dur":3,"tdur":9')"
+nests "a negative duration" 'a 5+?' "$(x a 5 -2)"
+is "$(issues)" "event-time" "a negative duration is reported"
+nests "times that doubles cannot distinguish" 'a 0.1+0.2, b 0.1+0.2 <a, c 0.3+0.1' "$(x a 0.1 0.2)" "$(ev b B 0.1 work)" "$(ev b E 0.3 work)" "$(x c 0.3 0.1)"
 nests "negative and fractional times" 'a -5.5+0.25' "$(x a -5.5 0.25)"
 trace "$(ev Profile P 1 v8 ',"id":1,"args":{"data":{"startTime":10}}')" \
     "$(ev ProfileChunk P 2 v8 ',"id":1,"args":{"data":{"cpuProfile":{"nodes":[{"id":1,"callFrame":{"functionName":"a"},"children":[2]},
