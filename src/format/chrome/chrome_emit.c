@@ -1,13 +1,10 @@
 /* Emits user timings as spans, whose attributes contain the original events. */
 #include "chrome_private.h"
+#include "format/common/nesting.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-
-enum {
-	NESTED_MAX = 128 /* maximum of open measures per thread that can be parents */
-};
 
 static const char *const kind_names[CHROME_KINDS] = { "mark", "measure", "console", "stamp",
 	"measure_call" };
@@ -205,7 +202,7 @@ set_path(struct chrome *c, struct chrome_span *s, struct span_row *row)
 	row->parent_id = MODEL_NULL;
 	if (s->parent != CHROME_NONE) {
 		row->parent_id = c->spans[s->parent].id;
-		above = c->spans[s->parent].path;
+		above = s->crosses ? 0 : c->spans[s->parent].path;
 	}
 	s->path = above; /* a span without a path passes its parent's path to its children */
 	if (!s->path_wanted || row->duration.kind == DECIMAL_NULL)
@@ -287,52 +284,38 @@ sort_spans(struct chrome *c)
 	c->spans = sorted;
 }
 
-struct open_spans {
-	uint32_t spans[NESTED_MAX];
-	size_t count;
-};
-
-/* Finds a span's parent: the shortest measure of the same thread that contains the span. */
-static void
-find_parent(struct chrome *c, struct open_spans *open, uint32_t n)
+/* A time for comparisons, with 40 binary digits after the point. */
+static wide_int
+comparable(double t)
 {
-	struct chrome_span *s = &c->spans[n];
-	size_t kept = 0;
+	const double most = ldexp(1, 120), scaled = ldexp(t, 40);
 
-	for (size_t i = 0; i < open->count; i++)
-		if (c->spans[open->spans[i]].end_ts > s->ts)
-			open->spans[kept++] = open->spans[i];
-	open->count = kept;
-	for (size_t i = open->count; i-- > 0;)
-		if (c->spans[open->spans[i]].end_ts >= s->end_ts) {
-			s->parent = open->spans[i];
-			break;
-		}
-	if (open->count < NESTED_MAX)
-		open->spans[open->count++] = n;
+	return (wide_int)(scaled > most ? most : scaled < -most ? -most : scaled);
 }
 
+/* Nests the measures and console timings of each thread. */
 static void
 find_parents(struct chrome *c)
 {
-	struct open_spans **open = xcalloc(c->track_count + 1, sizeof(*open));
+	struct nest *nests = xcalloc(c->track_count + 1, sizeof(*nests));
 
 	for (size_t i = 0; i < c->span_count; i++) {
 		struct chrome_span *s = &c->spans[i];
-		uint32_t track;
+		struct nest_span span = { .item = (uint32_t)i };
 
 		if ((s->kind != CHROME_MEASURE && s->kind != CHROME_CONSOLE) ||
 			s->begin == CHROME_NONE || s->end == CHROME_NONE || s->end_ts < s->ts)
 			continue;
-		track = c->timings[s->begin].track;
-		if (!open[track])
-			open[track] = xcalloc(1, sizeof(**open));
 		s->path_wanted = true;
-		find_parent(c, open[track], (uint32_t)i);
+		if (isnan(s->ts) || isnan(s->end_ts))
+			continue;
+		span.start = comparable(s->ts);
+		span.end = comparable(s->end_ts);
+		s->parent = nest_add(&nests[c->timings[s->begin].track], &span, &s->crosses);
 	}
 	for (size_t i = 0; i < c->track_count; i++)
-		free(open[i]);
-	free(open);
+		nest_release(&nests[i]);
+	free(nests);
 }
 
 static bool

@@ -120,6 +120,7 @@ struct chrome_span {
 	uint32_t parent; /* index of the parent span, or CHROME_NONE */
 	path_number path;
 	bool path_wanted;
+	bool crosses; /* see format/common/nesting.h */
 };
 
 #endif
