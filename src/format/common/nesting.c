@@ -191,6 +191,14 @@ nest_begins_end(struct nest_begins *b, uint32_t key)
 	return item;
 }
 
+uint32_t
+nest_begins_find(const struct nest_begins *b, uint32_t key)
+{
+	const size_t at = key == NEST_NONE ? b->count : b->newest[key];
+
+	return at ? b->open[at - 1].item : NEST_NONE;
+}
+
 void
 nest_begins_clear(struct nest_begins *b)
 {

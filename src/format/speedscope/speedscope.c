@@ -220,6 +220,7 @@ file_release(struct speedscope_file *f)
 	while (f->call_count)
 		free(f->calls[--f->call_count].start.own);
 	free(f->calls);
+	nest_begins_release(&f->begins);
 	free(f->heads);
 	free(f->keys);
 	free(f->canonical);

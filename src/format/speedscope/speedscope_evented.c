@@ -260,6 +260,7 @@ open_call(struct speedscope_file *f, const struct event *e, uint32_t frame)
 	if (!emit_path(f->in, above, frame, &c->path))
 		return false;
 	speedscope_time_set(&c->start, e->at);
+	nest_begins_add(&f->begins, frame, (uint32_t)f->call_count);
 	f->next_id++;
 	f->call_count++;
 	return true;
@@ -279,6 +280,7 @@ close_top(struct speedscope_file *f, struct decimal stop)
 		.stop = stop };
 	bool ok = emit_frame(f->in, &row);
 
+	nest_begins_end(&f->begins, NEST_NONE);
 	free(c->start.own);
 	return ok;
 }
@@ -286,17 +288,15 @@ close_top(struct speedscope_file *f, struct decimal stop)
 static bool
 close_call(struct speedscope_file *f, const struct event *e, uint32_t frame)
 {
-	size_t depth = f->call_count;
+	const uint32_t call = nest_begins_find(&f->begins, frame);
 
-	if (depth && f->calls[depth - 1].frame == frame)
+	if (call != NEST_NONE && call + 1 == f->call_count)
 		return close_top(f, e->at);
-	while (depth && f->calls[depth - 1].frame != frame)
-		depth--;
 	if (!f->call_count)
 		return reader_tolerate_at(f->in, ISSUE_LEFT_OUT, e->offset,
 			"event %" PRIu64 " closes frame %" PRIu32 " but no frame is open", e->index,
 			frame);
-	if (!depth)
+	if (call == NEST_NONE)
 		return reader_tolerate_at(f->in, ISSUE_LEFT_OUT, e->offset,
 			"event %" PRIu64 " closes frame %" PRIu32
 			", which is not open; frame %" PRIu32 " is innermost",
@@ -306,7 +306,7 @@ close_call(struct speedscope_file *f, const struct event *e, uint32_t frame)
 		    " is innermost",
 		    e->index, frame, f->calls[f->call_count - 1].frame))
 		return false;
-	while (f->call_count >= depth)
+	while (f->call_count > call)
 		if (!close_top(f, e->at))
 			return false;
 	return true;
@@ -383,6 +383,8 @@ speedscope_read_events(struct speedscope_file *f)
 
 	if (!speedscope_enter(f, JSON_ARRAY, "\"events\"", -1))
 		return false;
+	nest_begins_release(&f->begins);
+	nest_begins_init(&f->begins, f->frame_count);
 	while (json_more_items(f->json, f->in->err)) {
 		if (!read_event(f, &e) || !take_event(f, &e))
 			return false;

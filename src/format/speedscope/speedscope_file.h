@@ -7,6 +7,7 @@
 #include "base/pair_map.h"
 #include "base/strbuf.h"
 #include "format/common/emit.h"
+#include "format/common/nesting.h"
 #include "input/json/json_reader.h"
 #include "input/spool.h"
 
@@ -133,7 +134,8 @@ struct speedscope_file {
 	uint64_t events;
 	struct speedscope_call *calls; /* the open calls */
 	size_t call_count, call_room;
-	int64_t next_id; /* ID of the next frame, counted over all profiles */
+	struct nest_begins begins; /* maps a frame to its innermost open call */
+	int64_t next_id;           /* ID of the next frame, counted over all profiles */
 	struct spool *stacks, *weights;
 	uint64_t sample_count, weight_count;
 	bool has_last, has_samples, has_weights, weight_inexact;
