@@ -31,6 +31,8 @@ check_DATA += tests/lib/faults.so
 CLEANFILES += tests/lib/faults.so
 tests/lib/faults.so: tests/lib/faults.c
 	$(AM_V_GEN)$(MKDIR_P) tests/lib && $(CC) -O1 -shared -fPIC -o $@ $(srcdir)/tests/lib/faults.c -ldl
+SH_TESTS += tests/cli/store/sets.sh tests/cli/store/verify_deep.sh tests/cli/store/export.sh tests/cli/db/schema_rules.sh tests/cli/readme.sh
+EXTRA_DIST += tests/lib/depot.sh tests/lib/console.sh tests/lib/serve.sh
 
 UNIT_TESTS += tests/unit/base/test_sql_file
 tests_unit_base_test_sql_file_SOURCES = tests/unit/base/test_sql_file.c

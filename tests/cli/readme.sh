@@ -1,78 +1,35 @@
 #!/usr/bin/env bash
-# Tests the examples of README.md: runs the commands in its console blocks. Their output must equal the
-# output shown. A line "..." in the README matches any number of lines.
+# Tests the examples of README.md and doc/aqtime.md.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
 . "$srcdir/tests/lib/pg-temp.sh"
 # shellcheck source=tests/lib/depot.sh
 . "$srcdir/tests/lib/depot.sh"
+# shellcheck source=tests/lib/console.sh
+. "$srcdir/tests/lib/console.sh"
 
 pg_temp_start
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
-mkdir "$tmp/bin" "$tmp/work"
-ln -s "$PROFDEPOT" "$tmp/bin/profdepot"
-ln -s "$srcdir/examples" "$tmp/work/examples"
-PATH=$tmp/bin:$PATH
-cd "$tmp/work" || exit 1
+console_begin
 
-# as_shown EXPECTED GOT: succeeds if the two files are equal; "..." in EXPECTED matches any number of lines.
-as_shown() {
-    awk 'NR == FNR { want[++n] = $0; next }
-        { got[++m] = $0 }
-        function fits(i, j) {
-            while (i <= n && want[i] != "...") {
-                if (j > m || want[i] != got[j])
-                    return 0
-                i++
-                j++
-            }
-            if (i > n)
-                return j == m + 1
-            while (j <= m + 1)
-                if (fits(i + 1, j++))
-                    return 1
-            return 0
-        }
-        END { exit !fits(1, 1) }' "$1" "$2"
-}
-
-# example COMMAND: runs it and compares its output with $tmp/expected.
-example() {
-    local status=0
-    bash -c "$1" 2>"$tmp/errors" >"$tmp/raw" || status=$?
-    sed 's/\r$//' "$tmp/raw" >"$tmp/got" # CSV ends its lines with CR LF
-    is "$status" 0 "$1" || diag "$(cat "$tmp/errors")"
-    if as_shown "$tmp/expected" "$tmp/got"; then
-        pass "the output is as shown: $1"
-    else
-        fail "the output is as shown: $1"
-        diag "$(diff "$tmp/expected" "$tmp/got")"
-    fi
-}
-
-command=
-inside=
-while IFS= read -r line; do
-    case $inside$line in
-    '```console') inside=yes ;;
-    'yes```' | 'yes$ '*)
-        [ -z "$command" ] || example "$command"
-        command=
-        : >"$tmp/expected"
-        [ "$line" = '```' ] && inside='' || command=${line#"$ "}
-        ;;
-    yes*) printf '%s\n' "$line" >>"$tmp/expected" ;;
-    esac
-done <"$srcdir/README.md"
+console_run "$srcdir/README.md"
 
 isnt "$tap_count" 0 "the README has examples"
 
+# doc/aqtime.md starts with an empty depot; its reader has the folders and the file that the page names.
+run rm --all
+q "alter sequence instances_inst_id_seq restart" >/dev/null
+cp -r "$srcdir/examples/orders-before" results
+cp -r "$srcdir/examples/orders-after" results-2
+cp "$srcdir/tests/golden/aqtimexml/results.xml" full.xml
+console_run "$srcdir/doc/aqtime.md"
+
 # Every file that the README or another document refers to must exist.
 cd "$srcdir" || exit 1
-for file in README.md CONTRIBUTING.md doc/architecture.md; do
+for file in README.md CONTRIBUTING.md doc/architecture.md doc/aqtime.md; do
     while IFS= read -r target; do
         ok "$file: $target exists" test -e "$(dirname "$file")/$target"
     done < <(grep -oE '\]\([^):#]+\)' "$file" | sed 's/^](//; s/)$//' | sort -u)

@@ -503,8 +503,20 @@ refuse_access(const struct format_source *source, size_t member, struct error *e
 }
 
 static bool
+refuse_aqr(const char *path, struct error *err)
+{
+	error_set(err, ERROR_INPUT, "%s: a result file that only AQTime can read", path);
+	error_hint(err,
+		"import it in AQTime, right-click the result set in the Explorer panel, choose "
+		"Export to Database, and load that database");
+	return true;
+}
+
+static bool
 refuse(const struct format_source *source, struct error *err)
 {
+	if (text_ends_nocase(text_from(source->path), ".aqr"))
+		return refuse_aqr(source->path, err);
 	for (size_t i = 0; source->bundle && i < bundle_count(source->bundle); i++)
 		if (is_access(bundle_head(source->bundle, i)))
 			return refuse_access(source, i, err);

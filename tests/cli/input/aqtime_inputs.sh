@@ -122,6 +122,10 @@ head -c 4096 /dev/zero >>"$tmp/results.accdb"
 refused results.accdb 'Microsoft Access' "file='$tmp/results.accdb'; .*mdb-tables -1 .*mdb-export .*profdepot load results"
 refused "it's.mdb" 'Microsoft Access' 'mdbtools'
 
+printf '\1\2\3\377\0\1\2\3\4' >"$tmp/last.AQR"
+refused last.AQR 'only AQTime can read' 'Export to Database'
+run load "$tmp/it's.mdb"
+
 # Runs the command of the hint with programs that print what mdbtools prints for an export.
 mkdir "$tmp/bin" "$tmp/run"
 export_make "$tmp/access"
