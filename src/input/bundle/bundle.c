@@ -151,6 +151,9 @@ bundle_hint(const struct bundle *b, struct error *err)
 		end--;
 	if (!b->subfolder)
 		return error_hint(err, BUNDLE_HINT);
+	/* A shell would not read a path with a quote as it is printed. */
+	if (strchr(b->path, '\''))
+		return error_hint(err, "each input is loaded by itself: name each folder");
 	return error_hint(err, "each input is loaded by itself: profdepot load '%.*s'/*",
 		(int)(end < 1000 ? end : 1000), b->path);
 }

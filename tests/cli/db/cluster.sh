@@ -86,7 +86,7 @@ like "$(depot db stop)" 'is stopped' "a second db stop is not an error"
 like "$(depot db status --output json)" '"state": "stopped"' "db status writes JSON"
 is "$(answers)" "answer 0" "a stopped server is started by the next command"
 like "$(cat "$tmp/plain/data/postmaster.pid")" "$tmp/plain/run" "the socket is in the cluster's home"
-for setting in "listen_addresses=" "jit=off" "fsync=on" "max_wal_size=4GB" "server_encoding=UTF8"; do
+for setting in "listen_addresses=" "jit=off" "fsync=on" "max_wal_size=4GB" "server_encoding=UTF8" "data_checksums=on"; do
     is "$("$PROFDEPOT" sql -XAtc "show ${setting%%=*}")" "${setting#*=}" "$setting"
 done
 is "$("$PROFDEPOT" sql -XAtc "select lower('ÄЖ') = 'äж'")" t "case folding works beyond ASCII"

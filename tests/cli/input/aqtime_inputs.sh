@@ -110,6 +110,8 @@ refused noinst 'PERFORMANCE_PROFILER_\*' 'choose the Resource profiler'
 
 mkdir -p "$tmp/nested/b" "$tmp/nested/a"
 refused nested 'has no files, only folders, such as a' "profdepot load '$tmp/nested'/\\*"
+mkdir -p "$tmp/it's/a"
+refused "it's" 'has no files, only folders' 'name each folder'
 mkdir -p "$tmp/nested/.git"
 touch "$tmp/nested/notes.doc"
 refused nested 'no file ends in .csv' "profdepot load '$tmp/nested'/\\*"
