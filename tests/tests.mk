@@ -71,6 +71,7 @@ SH_TESTS += tests/unit/db/db_copy.sh
 
 SH_TESTS += tests/cli/store/load.sh tests/cli/input/load_odd.sh tests/cli/input/inputs.sh tests/cli/input/odbc.sh
 SH_TESTS += tests/cli/db/disaster.sh tests/cli/store/one_column.sh tests/cli/input/limits.sh
+SH_TESTS += tests/cli/db/disaster.sh tests/cli/db/session.sh tests/cli/store/one_column.sh
 EXTRA_DIST += tests/lib/export.sh
 
 UNIT_TESTS += tests/unit/base/test_base

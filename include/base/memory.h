@@ -29,9 +29,6 @@ enum memory_stage {
 /* Returns the previous stage. */
 enum memory_stage memory_set_stage(enum memory_stage stage);
 
-/* Called before the process ends; async-signal-safe functions only. */
-void memory_at_exhaustion(void (*clean_up)(void));
-
 struct memory_budget {
 	atomic_llong used;   /* bytes */
 	int64_t limit;       /* bytes */

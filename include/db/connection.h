@@ -69,8 +69,7 @@ bool db_is_private(const struct db *db);
  * only between statements. */
 bool db_is_alive(struct db *db);
 
-/* Connects again after the connection was lost, and sets up the session. A private server that has
- * ended is started again. Tries for 15 seconds. The open transaction, if any, is lost. */
+/* Connects again after the connection was lost; starts a private server again. Tries for 15 s. */
 bool db_reconnect(struct db *db, struct error *err);
 
 int db_server_version(const struct db *db); /* 150020 for 15.20 */
@@ -128,6 +127,7 @@ bool db_query_each_binary(struct db *db, const char *sql, const char *const *par
 	size_t param_count, db_row_fn *each, void *self, struct error *err);
 
 bool db_begin(struct db *db, struct error *err);
+bool db_begin_long(struct db *db, struct error *err); /* timeouts do not apply */
 
 /* Begins a transaction and runs a query without parameters in one round trip. `sql` is "BEGIN;
  * SELECT ...". If it fails, call db_rollback. */
@@ -136,7 +136,6 @@ struct db_result *db_begin_query(struct db *db, const char *sql, struct error *e
 /* Begins a repeatable-read, read-only transaction, in which all queries see the same state of the
  * depot. */
 bool db_begin_snapshot(struct db *db, struct error *err);
-
 /* Commits. Also fails with ERROR_DATABASE if the server rolled back instead. */
 bool db_commit(struct db *db, struct error *err);
 
@@ -144,10 +143,8 @@ bool db_commit(struct db *db, struct error *err);
  * is lost. */
 void db_rollback(struct db *db);
 
-/* Sets lock_timeout for the rest of the transaction. */
-bool db_set_lock_timeout(struct db *db, int64_t timeout_ms, struct error *err);
-
-/* Sets statement_timeout for the rest of the transaction; 0 means no limit. */
+/* These set statement_timeout and lock_timeout for the rest of the transaction; 0: no limit. */
 bool db_set_timeout(struct db *db, int64_t timeout_ms, struct error *err);
+bool db_set_lock_timeout(struct db *db, int64_t timeout_ms, struct error *err);
 
 #endif

@@ -18,18 +18,11 @@ enum {
 /* --- the end of the process ------------------------------------------------------------------ */
 
 static _Atomic(enum memory_stage) stage;
-static void (*_Atomic at_exhaustion)(void);
 
 enum memory_stage
 memory_set_stage(enum memory_stage s)
 {
 	return atomic_exchange(&stage, s);
-}
-
-void
-memory_at_exhaustion(void (*clean_up)(void))
-{
-	atomic_store(&at_exhaustion, clean_up);
 }
 
 /* Needs no memory. _exit closes the connection, so the server rolls back. */
@@ -50,10 +43,7 @@ memory_exhausted(void)
 			"hint: \"profdepot list\" shows it\n" },
 	};
 	enum memory_stage s = atomic_load(&stage);
-	void (*clean_up)(void) = atomic_load(&at_exhaustion);
 
-	if (clean_up)
-		clean_up();
 	(void)!write(STDERR_FILENO, ends[s].message, strlen(ends[s].message));
 	_exit(ends[s].status);
 }

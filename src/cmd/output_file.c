@@ -1,4 +1,5 @@
 /* An output file that appears completely or not at all. */
+#define _GNU_SOURCE /* O_TMPFILE */
 #include "output_file.h"
 
 #include "base/arena.h"
@@ -29,6 +30,48 @@ set_mode(int fd, bool exists, mode_t mode)
 	(void)!fchmod(fd, exists ? mode & 0777 : 0666 & ~mask);
 }
 
+/* Opens a file without a name in the directory of path, so that it vanishes with a killed process. */
+static int
+open_unnamed(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	size_t size = slash ? (size_t)(slash - path) + 1 : 0;
+	char *folder = xmalloc(size + 2);
+	int fd;
+
+	memcpy(folder, path, size);
+	memcpy(folder + size, ".", 2);
+	fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+	free(folder);
+	return fd;
+}
+
+/* Names an unnamed file with the temporary name. */
+static bool
+link_unnamed(const struct output_file *f)
+{
+	char own[64];
+
+	snprintf(own, sizeof(own), "/proc/self/fd/%d", fileno(f->stream));
+	return linkat(AT_FDCWD, own, AT_FDCWD, f->temporary, AT_SYMLINK_FOLLOW) == 0;
+}
+
+/* Chooses the temporary name. Not every file system can make files without a name, and naming one
+ * needs /proc. */
+static int
+open_temporary(struct output_file *f)
+{
+	int fd = mkstemp(f->temporary);
+	int unnamed = fd >= 0 && access("/proc/self/fd", X_OK) == 0 ? open_unnamed(f->path) : -1;
+
+	if (unnamed < 0)
+		return fd;
+	close(fd);
+	unlink(f->temporary);
+	f->is_unnamed = true;
+	return unnamed;
+}
+
 bool
 output_file_open(struct output_file *f, const char *path, FILE *otherwise, struct error *err)
 {
@@ -37,7 +80,7 @@ output_file_open(struct output_file *f, const char *path, FILE *otherwise, struc
 	bool exists;
 	int fd;
 
-	*f = (struct output_file){ otherwise, NULL, NULL };
+	*f = (struct output_file){ .stream = otherwise };
 	if (!path || strcmp(path, "-") == 0)
 		return true;
 	exists = stat(path, &st) == 0;
@@ -49,7 +92,7 @@ output_file_open(struct output_file *f, const char *path, FILE *otherwise, struc
 		f->temporary = xmalloc(strlen(path) + sizeof(suffix));
 		memcpy(f->temporary, path, strlen(path));
 		memcpy(f->temporary + strlen(path), suffix, sizeof(suffix));
-		fd = mkstemp(f->temporary);
+		fd = open_temporary(f);
 		if (fd >= 0)
 			set_mode(fd, exists, exists ? st.st_mode : 0);
 	}
@@ -68,13 +111,15 @@ output_file_close(struct output_file *f, bool keep, struct error *err)
 	if (fflush(f->stream) != 0 || ferror(f->stream) ||
 		(f->temporary && fsync(fileno(f->stream)) != 0))
 		ok = false;
+	if (ok && keep && f->is_unnamed && !link_unnamed(f))
+		ok = false;
 	if (fclose(f->stream) != 0)
 		ok = false;
 	if (ok && keep && f->temporary && rename(f->temporary, f->path) != 0)
 		ok = false;
 	if (!ok && keep)
 		error_set_errno(err, ERROR_FILE, "cannot write %s", f->path);
-	if ((!ok || !keep) && f->temporary)
+	if ((!ok || !keep) && f->temporary && !(f->is_unnamed && !keep))
 		unlink(f->temporary);
 	free(f->path);
 	free(f->temporary);

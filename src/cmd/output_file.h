@@ -13,6 +13,7 @@ struct output_file {
 	FILE *stream;
 	char *path;      /* NULL if the stream is the caller's */
 	char *temporary; /* temporary file in the directory of path */
+	bool is_unnamed; /* the temporary file gets its name at the end */
 };
 
 /* If path is NULL or "-", the stream is `otherwise`. A FIFO or device is opened directly, without a

@@ -293,11 +293,16 @@ set_up_session(struct db *db, struct error *err)
 
 	if (!(db->is_foreign ? check_foreign_server(db, err) : check_server(db, err)))
 		return false;
+	if (!db->is_private && !pooler_check(db, err))
+		return false;
 	if (!db_exec(db, sql_file_find("db/session")->text, err) ||
 		!db_exec(db,
 			reader ? "SET default_transaction_read_only = on"
 			       : "SET default_transaction_read_only = off",
 			err))
+		return error_prefix(err, "%s", db->place);
+	if (!db->is_foreign &&
+		!db_done(db_query(db, sql_file_find("db/session_depot")->text, NULL, 0, err)))
 		return error_prefix(err, "%s", db->place);
 	if (!reader)
 		return db_done(

@@ -27,6 +27,7 @@ libprofdepot_a_SOURCES += \
 	src/db/db_private.h \
 	src/db/foreign_rowset.c \
 	src/db/migrate.c \
+	src/db/pooler.c \
 	src/db/query.c \
 	src/db/roles.c \
 	src/db/sql_array.c
@@ -46,5 +47,7 @@ SQL_FILES += \
 	src/db/sql/migrations_applied.sql \
 	src/db/sql/roles_create.sql \
 	src/db/sql/roles_present.sql \
+	src/db/sql/begin_long.sql \
 	src/db/sql/session.sql \
+	src/db/sql/session_depot.sql \
 	src/db/sql/session_writer.sql

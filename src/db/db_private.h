@@ -30,6 +30,10 @@ bool db_server_error(const struct db *db, const PGresult *result, struct error *
 /* Fails with ERROR_INTERNAL while a COPY runs; with ERROR_DATABASE if the connection is lost. */
 bool db_ready(struct db *db, struct error *err);
 
+/* Fails with ERROR_DATABASE if a pooler shares the server's sessions between transactions. Call it before
+ * the session is set up. */
+bool pooler_check(struct db *db, struct error *err);
+
 /* Returns the variable's value; NULL if the variable is unset or empty. */
 const char *db_environment(const char *name);
 

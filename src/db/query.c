@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/number.h"
+#include "base/sql_file.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -311,6 +312,12 @@ bool
 db_begin(struct db *db, struct error *err)
 {
 	return db_exec(db, "BEGIN", err);
+}
+
+bool
+db_begin_long(struct db *db, struct error *err)
+{
+	return db_exec(db, sql_file_find("db/begin_long")->text, err);
 }
 
 bool

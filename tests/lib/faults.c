@@ -4,7 +4,7 @@
  *	FAULT_CALL	malloc (also calloc, realloc, aligned_alloc), read (pread), write (pwrite, send),
  *			open (openat, mkstemp), fsync (fdatasync)
  *	FAULT_AT	the number of the call that fails, from 1; 0 means none
- *	FAULT_HOW	an errno name, or short: a read or write transfers one byte
+ *	FAULT_HOW	an errno name; short: a read or write transfers one byte; kill: the process is killed
  *	FAULT_LASTS	if set, all later calls fail, too
  *	FAULT_COUNT	a file that receives the number of calls of each function when the process ends
  */
@@ -12,6 +12,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -58,8 +59,8 @@ begin(void)
 {
 	static const char *const calls[] = { "malloc", "read", "write", "open", "fsync", NULL };
 	static const char *const errors[] = { "ENOMEM", "EIO", "ENOSPC", "EINTR", "EMFILE", "short",
-		NULL };
-	static const int numbers[] = { ENOMEM, EIO, ENOSPC, EINTR, EMFILE, 0 };
+		"kill", NULL };
+	static const int numbers[] = { ENOMEM, EIO, ENOSPC, EINTR, EMFILE, 0, -1 };
 	const char *call = getenv("FAULT_CALL");
 	const char *how = getenv("FAULT_HOW");
 	const char *at = getenv("FAULT_AT");
@@ -98,6 +99,8 @@ fails(enum call call)
 
 	if (call != which || !fail_at || (lasts ? n < fail_at : n != fail_at))
 		return 0;
+	if (error_number < 0)
+		raise(SIGKILL);
 	errno = error_number;
 	return 1;
 }

@@ -178,7 +178,7 @@ load_new(struct arena *a, struct db *db, const struct load_config *config, struc
 		.end = load_end,
 	};
 	if (db) {
-		if (!db_begin(db, err)) {
+		if (!db_begin_long(db, err)) {
 			load_free(l);
 			return NULL;
 		}

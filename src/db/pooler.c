@@ -1,0 +1,116 @@
+/* Detects a connection pooler in transaction mode, which would give this session's settings to others. */
+#include "base/clock.h"
+#include "base/number.h"
+#include "db_private.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	ANSWER_MS = 3000,
+	TRIES = 3,
+	OPTIONS_MAX = 100,
+};
+
+/* The number of the server process that runs this query; 0 on error. */
+static long
+server_pid(PGconn *conn, const char *sql)
+{
+	PGresult *r = PQexec(conn, sql);
+	long pid = PQresultStatus(r) == PGRES_TUPLES_OK ? strtol(PQgetvalue(r, 0, 0), NULL, 10) : 0;
+
+	PQclear(r);
+	return pid;
+}
+
+/* A pooler in session mode makes the second client wait if no server connection is free. */
+static bool
+answers_in_time(PGconn *conn)
+{
+	struct pollfd p = { .fd = PQsocket(conn), .events = POLLIN };
+	double end = clock_seconds() + ANSWER_MS / 1000.0;
+
+	while (PQisBusy(conn)) {
+		int left = (int)((end - clock_seconds()) * 1000);
+
+		if (left <= 0 || poll(&p, 1, left) == 0 || !PQconsumeInput(conn))
+			return false;
+	}
+	return true;
+}
+
+/* Begins a transaction and returns its server process; 0 on error. */
+static long
+begin_other(PGconn *other)
+{
+	PGresult *r;
+	long pid = 0;
+
+	if (!PQsendQuery(other, "BEGIN; SELECT pg_catalog.pg_backend_pid()"))
+		return 0;
+	while (answers_in_time(other) && (r = PQgetResult(other))) {
+		if (PQresultStatus(r) == PGRES_TUPLES_OK)
+			pid = strtol(PQgetvalue(r, 0, 0), NULL, 10);
+		PQclear(r);
+	}
+	return pid;
+}
+
+static PGconn *
+connect_again(PGconn *conn)
+{
+	PQconninfoOption *all = PQconninfo(conn);
+	const char *keywords[OPTIONS_MAX] = { NULL };
+	const char *values[OPTIONS_MAX] = { NULL };
+	PGconn *other;
+	size_t n = 0;
+
+	for (const PQconninfoOption *o = all; o && o->keyword && n + 1 < OPTIONS_MAX; o++)
+		if (o->val) {
+			keywords[n] = o->keyword;
+			values[n++] = o->val;
+		}
+	other = PQconnectdbParams(keywords, values, 0);
+	PQconninfoFree(all);
+	return other;
+}
+
+/*
+ * In session mode, a client keeps its server process. In transaction mode, the process that this
+ * session had is free between statements: another transaction gets it, or this session gets another
+ * one.
+ */
+static bool
+shares_process(PGconn *conn, long pid)
+{
+	static const char sql[] = "SELECT pg_catalog.pg_backend_pid()";
+	PGconn *other = connect_again(conn);
+	bool shared = false;
+
+	for (int i = 0; i < TRIES && !shared && PQstatus(other) == CONNECTION_OK; i++) {
+		long theirs = begin_other(other);
+
+		if (!theirs)
+			break;
+		shared = theirs == pid || server_pid(conn, sql) != pid;
+		PQclear(PQexec(other, "ROLLBACK"));
+	}
+	PQfinish(other);
+	return shared;
+}
+
+bool
+pooler_check(struct db *db, struct error *err)
+{
+	long pid = server_pid(db->conn, "SELECT pg_catalog.pg_backend_pid()");
+
+	/* A pooler makes up the number that it sends when a client connects. */
+	if (!pid || pid == PQbackendPID(db->conn) || !shares_process(db->conn, pid))
+		return true;
+	error_set(err, ERROR_DATABASE,
+		"%s: a connection pooler shares the server's sessions between transactions",
+		db->place);
+	return error_hint(err, "connect to the server itself, or use a pool in session mode "
+			       "(pgbouncer: pool_mode = session)");
+}

@@ -1,0 +1,5 @@
+-- Begins a transaction that no timeout of the server, the database or the role ends.
+BEGIN;
+SELECT pg_catalog.set_config(s.name, '0', true)
+FROM pg_catalog.pg_settings AS s
+WHERE s.name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout');
