@@ -59,6 +59,19 @@ enum cluster_uri_kind {
 /* The URI is in the cluster's arena. */
 const char *cluster_uri(struct cluster *c, enum db_role role, enum cluster_uri_kind kind);
 
+/* The server's log has this size now. */
+int64_t cluster_log_size(const struct cluster *c);
+
+/* Explains, from what the log contains after `from`, why the server or one of its processes ended;
+ * NULL if the log has no reason. */
+const char *cluster_end_reason(const struct cluster *c, int64_t from);
+
+/* Whether the file system of the data has less room than the server needs. */
+bool cluster_disk_is_full(const struct cluster *c);
+
+/* The hint for a full disk: names the file system of the data and its free space. */
+bool cluster_hint_full(const struct cluster *c, struct error *err);
+
 /* "stopped", "running", ... */
 const char *cluster_state_name(enum cluster_state state);
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 enum {
@@ -19,6 +20,7 @@ enum {
 	RETRY_MS = 15000, /* enough for all processes of a killed server to end */
 	LOG_MAX_BYTES = 10 * 1024 * 1024,
 	LINE_BYTES = 1024,
+	WAL_ROOM_MIB = 32, /* two segments */
 };
 
 /* No process has this pid, because Linux uses pids up to 4194304. */
@@ -354,12 +356,65 @@ log_reason(const struct cluster *c, off_t from)
 	return arena_strdup(c->arena, reason[0] ? reason : "no message in the log");
 }
 
+int64_t
+cluster_log_size(const struct cluster *c)
+{
+	return log_size(c);
+}
+
+const char *
+cluster_end_reason(const struct cluster *c, int64_t from)
+{
+	char line[LINE_BYTES];
+	char reason[LINE_BYTES] = "";
+	FILE *f = fopen(c->log, "re");
+
+	if (f && log_size(c) >= from)
+		fseeko(f, from, SEEK_SET);
+	while (f && fgets(line, sizeof(line), f)) {
+		const char *mark = strstr(line, "PANIC:  ");
+
+		line[strcspn(line, "\n")] = '\0';
+		if (mark)
+			snprintf(reason, sizeof(reason), "%s", mark + strlen("PANIC:  "));
+		mark = strstr(line, "LOG:  ");
+		if (!reason[0] && mark && strstr(mark, "was terminated by signal"))
+			snprintf(reason, sizeof(reason), "%s", mark + strlen("LOG:  "));
+	}
+	if (f)
+		fclose(f);
+	return reason[0] ? arena_strdup(c->arena, reason) : NULL;
+}
+
+bool
+cluster_disk_is_full(const struct cluster *c)
+{
+	struct statvfs fs;
+
+	return statvfs(c->home, &fs) == 0 &&
+	       (int64_t)fs.f_bavail * (int64_t)fs.f_frsize < (int64_t)WAL_ROOM_MIB * 1024 * 1024;
+}
+
+bool
+cluster_hint_full(const struct cluster *c, struct error *err)
+{
+	struct statvfs fs;
+
+	if (statvfs(c->home, &fs) != 0)
+		return error_hint(err, "free space on the disk of %s", c->home);
+	return error_hint(err,
+		"the file system of %s has %lld MiB free; the server needs at least %d MiB for its "
+		"log of changes, and room for the data: free space, and run the command again",
+		c->home, (long long)fs.f_bavail * (long long)fs.f_frsize / (1024 * 1024),
+		(int)WAL_ROOM_MIB);
+}
+
 static bool
 start_failed(const struct cluster *c, const char *reason, struct error *err)
 {
 	error_set(err, ERROR_DATABASE, "the private PostgreSQL server did not start: %s", reason);
 	if (strstr(reason, "No space left"))
-		return error_hint(err, "free space on the disk of %s", c->home);
+		return cluster_hint_full(c, err);
 	if (strstr(reason, "shared memory block"))
 		return error_hint(err,
 			"a process of the previous server still uses %s; end that process",

@@ -167,7 +167,8 @@ connect_patiently(const char *uri)
 
 /* Starts the server once more if it ends after cluster_start has found it. */
 static PGconn *
-connect_private(const struct db_place *place, enum db_role role, struct error *err)
+connect_private(
+	const struct db_place *place, enum db_role role, int64_t *log_from, struct error *err)
 {
 	struct arena arena = ARENA_INIT;
 	struct cluster *c = cluster_describe(&arena, err);
@@ -180,9 +181,12 @@ connect_private(const struct db_place *place, enum db_role role, struct error *e
 		conn = NULL;
 		if (!cluster_start(c, err))
 			break;
+		*log_from = cluster_log_size(c);
 		conn = connect_patiently(cluster_uri(c, role, CLUSTER_URI_STRICT));
 		if (PQstatus(conn) != CONNECTION_OK)
 			connect_failed(conn, place, err);
+		if (PQstatus(conn) != CONNECTION_OK && cluster_disk_is_full(c))
+			cluster_hint_full(c, err);
 	}
 	arena_release(&arena);
 	return conn;
@@ -190,12 +194,12 @@ connect_private(const struct db_place *place, enum db_role role, struct error *e
 
 /* Connects to the place; the caller owns the connection. */
 static PGconn *
-connect_place(const struct db_place *place, enum db_role role, struct error *err)
+connect_place(const struct db_place *place, enum db_role role, int64_t *log_from, struct error *err)
 {
 	PGconn *conn;
 
 	if (place->kind == DB_PLACE_PRIVATE) {
-		conn = connect_private(place, role, err);
+		conn = connect_private(place, role, log_from, err);
 	} else {
 		if (place->uri)
 			keep_to_uri(place->uri);
@@ -314,6 +318,7 @@ struct db *
 db_open(const struct db_target *target, struct error *err)
 {
 	struct db_place place;
+	int64_t log_from = 0;
 	struct db *db;
 	PGconn *conn;
 
@@ -321,12 +326,13 @@ db_open(const struct db_target *target, struct error *err)
 			      : db_resolve(target->uri, &place, err)))
 		return NULL;
 	place.is_foreign = target->foreign != NULL;
-	conn = connect_place(&place, target->role, err);
+	conn = connect_place(&place, target->role, &log_from, err);
 	if (!conn)
 		return NULL;
 	db = xcalloc(1, sizeof(*db));
 	db->conn = conn;
 	db->is_private = place.kind == DB_PLACE_PRIVATE;
+	db->log_from = log_from;
 	db->verbose = target->verbose;
 	db->role = target->role;
 	db->is_foreign = target->foreign != NULL;

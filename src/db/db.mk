@@ -29,6 +29,7 @@ libprofdepot_a_SOURCES += \
 	src/db/migrate.c \
 	src/db/pooler.c \
 	src/db/query.c \
+	src/db/role_name.c \
 	src/db/roles.c \
 	src/db/sql_array.c
 

@@ -13,6 +13,7 @@ struct db {
 	struct copier *copier; /* the running COPY, which blocks other statements; NULL if idle */
 	void (*drop_copier)(struct copier *c); /* ends the running COPY; unsent rows are dropped */
 	bool is_private;
+	int64_t log_from; /* size of the private server's log when the connection began */
 	bool verbose;
 	enum db_role role;        /* the role that the caller asked for */
 	bool is_foreign;          /* see db_target.foreign */

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/number.h"
 #include "base/sql_file.h"
+#include "db/cluster.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -27,11 +28,46 @@ db_flatten_message(const char *message, char *out, size_t size)
 	out[n] = '\0';
 }
 
+/* Adds the reason from the private server's log. */
 static bool
-connection_lost(struct error *err, const char *why)
+private_lost(const struct db *db, struct error *err)
+{
+	struct arena a = ARENA_INIT;
+	struct error ignored = ERROR_INIT;
+	struct cluster *c = cluster_describe(&a, &ignored);
+	const char *reason = c ? cluster_end_reason(c, db->log_from) : NULL;
+
+	if (reason) {
+		error_set(err, ERROR_DATABASE, "the server closed the connection: %s", reason);
+		error_hint(err, "uncommitted changes are lost; \"profdepot db status\" names "
+				"the server's log");
+		if (strstr(reason, "No space left"))
+			cluster_hint_full(c, err);
+	}
+	arena_release(&a);
+	return reason != NULL;
+}
+
+/* The private server's disk is full. */
+static void
+hint_full(struct error *err)
+{
+	struct arena a = ARENA_INIT;
+	struct error ignored = ERROR_INIT;
+	struct cluster *c = cluster_describe(&a, &ignored);
+
+	if (c)
+		cluster_hint_full(c, err);
+	arena_release(&a);
+}
+
+static bool
+connection_lost(const struct db *db, struct error *err, const char *why)
 {
 	char flat[400];
 
+	if (db->is_private && private_lost(db, err))
+		return false;
 	db_flatten_message(why, flat, sizeof(flat));
 	error_set(err, ERROR_DATABASE, "the server closed the connection%s%s", flat[0] ? ": " : "",
 		flat);
@@ -48,7 +84,7 @@ db_server_error(const struct db *db, const PGresult *result, struct error *err)
 	char flat[800];
 
 	if (PQstatus(db->conn) != CONNECTION_OK)
-		connection_lost(err, primary ? primary : "");
+		connection_lost(db, err, primary ? primary : "");
 	else if (primary)
 		error_set(err, ERROR_DATABASE, "%s%s%s", primary, detail ? ": " : "",
 			detail ? detail : "");
@@ -56,8 +92,10 @@ db_server_error(const struct db *db, const PGresult *result, struct error *err)
 		db_flatten_message(PQerrorMessage(db->conn), flat, sizeof(flat));
 		error_set(err, ERROR_DATABASE, "%s", flat);
 	}
-	if (hint)
+	if (hint && PQstatus(db->conn) == CONNECTION_OK)
 		error_hint(err, "%s", hint);
+	if (sqlstate && db->is_private && strcmp(sqlstate, "53100") == 0)
+		hint_full(err);
 	if (sqlstate)
 		snprintf(err->sqlstate, sizeof(err->sqlstate), "%s", sqlstate);
 	return false;
@@ -70,7 +108,7 @@ db_ready(struct db *db, struct error *err)
 		return error_set(err, ERROR_INTERNAL,
 			"a statement was sent on a connection whose COPY still runs");
 	if (PQstatus(db->conn) != CONNECTION_OK)
-		return connection_lost(err, "");
+		return connection_lost(db, err, "");
 	return true;
 }
 

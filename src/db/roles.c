@@ -1,18 +1,6 @@
-/* A depot's roles: their names, and their rights on the depot's schema. */
+/* The rights of a depot's roles on its schema. */
 #include "base/sql_file.h"
 #include "db_private.h"
-
-const char *
-db_role_name(enum db_role role)
-{
-	static const char *const names[] = {
-		[DB_ROLE_OWNER] = "profdepot",
-		[DB_ROLE_LOADER] = "profdepot_loader",
-		[DB_ROLE_READER] = "profdepot_reader",
-	};
-
-	return names[role];
-}
 
 struct presence {
 	bool loader;

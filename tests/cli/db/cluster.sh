@@ -332,6 +332,20 @@ if mount -t tmpfs -o size=20m,mode=755 tmpfs "$tmp/full" 2>/dev/null; then
     like "$said" 'hint: free space' "the message about a full disk has a hint"
     is "$(find "$tmp/full/home" -name 'init.*' | wc -l)" 0 \
         "a full disk leaves no incomplete directory"
+    # With more room the cluster starts, and then a load fills the disk with the log of changes.
+    mount -o remount,size=100m "$tmp/full"
+    ok "with room again, the cluster starts" depot db start
+    dd if=/dev/zero of="$tmp/full/filler" bs=1M 2>/dev/null
+    awk 'BEGIN { for (i = 0; i < 300000; i++) print "main;routine" i ";leaf" i % 977 " " i }' >"$tmp/large.folded"
+    like "$(depot load "$tmp/large.folded")" 'file system of .* MiB free' "the hint names the full file system and its free space"
+    truncate -s -8M "$tmp/full/filler"
+    said=$(depot load "$tmp/large.folded")
+    like "$said" 'No space left|could not extend' "a load that fills the disk gives the server's reason"
+    like "$said" 'file system of .* MiB free' "the hint names the file system and its free space"
+    rm "$tmp/full/filler"
+    echo 'main;work 7' >"$tmp/small.folded"
+    ok "with room again, the next load succeeds" depot load "$tmp/small.folded"
+    depot db stop >/dev/null
     umount "$tmp/full"
 else
     skip "tmpfs cannot be mounted here" "starting the cluster on a full disk"
