@@ -23,10 +23,6 @@ enum option_kind {
 	OPTION_LIST,
 };
 
-enum {
-	OPTION_LIST_MAX = 1000
-};
-
 struct option_list {
 	const char **items;
 	size_t count;

@@ -11,6 +11,10 @@
  */
 const char *client_uri(const struct db *db, struct arena *a);
 
+/* Sets *count to the number of connections that this and other processes can have now with the same
+ * login, including `db`. */
+bool client_free_connections(struct db *db, int64_t *count, struct error *err);
+
 /*
  * Closes `db` and replaces the process by psql, with these arguments (without the program name) and
  * the same connection. The connection is passed in the environment, because everybody can read a

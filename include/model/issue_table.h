@@ -16,7 +16,9 @@
 	X(ISSUE_DANGLING_PARENT, "dangling-parent", ISSUE_ERROR, \
 		"a row names a parent that does not exist") \
 	X(ISSUE_STACK_TOO_DEEP, "stack-too-deep", ISSUE_ERROR, \
-		"a call stack exceeds the frame limit") \
+		"a row or frame was left out because a call stack exceeds the frame limit") \
+	X(ISSUE_STACK_CUT, "stack-cut", ISSUE_WARNING, \
+		"a call stack, or its outermost frames, exceed the frame limit and were left out") \
 	X(ISSUE_WRONG_TYPE, "wrong-type", ISSUE_ERROR, \
 		"an event's value does not have the type of its column, or its row is not an object") \
 	X(ISSUE_UNKNOWN_CATEGORY, "unknown-category", ISSUE_INFO, \

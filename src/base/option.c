@@ -19,10 +19,10 @@ struct match {
 static bool
 add_item(struct parse *p, struct option_list *list, const char *item)
 {
-	if (list->count == OPTION_LIST_MAX)
-		return error_set(p->err, ERROR_USAGE, "more than %d values", OPTION_LIST_MAX);
-	if (list->count % 16 == 0) {
-		const char **grown = arena_alloc_array(p->arena, list->count + 16, sizeof(*grown));
+	/* The list is full when its count is a power of two. */
+	if ((list->count & (list->count - 1)) == 0) {
+		const char **grown =
+			arena_alloc_array(p->arena, 2 * list->count + 1, sizeof(*grown));
 
 		if (list->count)
 			memcpy(grown, list->items, list->count * sizeof(*grown));

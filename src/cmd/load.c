@@ -79,7 +79,9 @@ static const struct option_spec load_options[] = {
 		OPTION(dry_run) },
 	{ "again", 0, OPTION_FLAG, NULL,
 		"load another copy of a result set that the depot already has", OPTION(again) },
-	{ "jobs", 'j', OPTION_INT, "N", "load N inputs in parallel", OPTION(jobs), NULL, 1, 64 },
+	{ "jobs", 'j', OPTION_INT, "N",
+		"load N inputs in parallel, or fewer if the server has fewer free connections",
+		OPTION(jobs), NULL, 1, 64 },
 	{ "quiet", 'q', OPTION_FLAG, NULL, "print no progress and no summary", OPTION(quiet) },
 	{ "progress", 0, OPTION_FLAG, NULL,
 		"show progress even if standard error is not a terminal", OPTION(progress) },
@@ -226,6 +228,7 @@ run(struct command_call *command, struct error *err)
 	struct load_call call = { .options = c, .command = command, .out = command->out };
 	struct load_tally tally = { .status = 0 };
 	double started = clock_seconds();
+	int64_t jobs;
 
 	bool has_input = command->operands.count || c->odbc || c->from_db;
 
@@ -253,7 +256,8 @@ run(struct command_call *command, struct error *err)
 	if (c->jobs > 1 && command->operands.count > 1) {
 		db_close(call.db);
 		call.db = NULL;
-		if (!load_parallel(&call, &command->operands, c->jobs, &tally, err))
+		jobs = load_jobs_that_fit(&call, c->jobs, err);
+		if (!jobs || !load_parallel(&call, &command->operands, jobs, &tally, err))
 			return -1;
 	} else {
 		for (size_t i = 0; i < command->operands.count; i++)

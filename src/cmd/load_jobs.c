@@ -1,7 +1,11 @@
 /* profdepot load --jobs: several inputs in parallel. */
 #include "load_private.h"
 
+#include "cmd/depot.h"
+#include "db/client.h"
+
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -15,6 +19,10 @@ struct job {
 	pid_t pid;
 	bool ended;
 	FILE *out, *errors, *tally;
+};
+
+enum {
+	MAX_UNCOLLECTED = 100 /* jobs after the oldest one that runs; each has three open files */
 };
 
 static void
@@ -60,6 +68,26 @@ start(struct load_call *call, struct job *job, const char *path, struct error *e
 	if (job->pid == 0)
 		run_child(call, job, path);
 	return true;
+}
+
+int64_t
+load_jobs_that_fit(struct load_call *call, int64_t jobs, struct error *err)
+{
+	struct db *db = depot_open(call->command, DB_ROLE_LOADER, err);
+	int64_t fit = 0;
+	bool ok = db && client_free_connections(db, &fit, err);
+
+	db_close(db);
+	if (!ok)
+		return 0;
+	fit = fit < 1 ? 1 : fit;
+	if (fit < jobs && !call->options->quiet)
+		fprintf(stderr,
+			"profdepot: the server has %" PRId64 " free %s, so not more than %" PRId64
+			" %s loaded at a time\n",
+			fit, load_noun(fit, "connection", "connections"), fit,
+			load_noun(fit, "input is", "inputs are"));
+	return fit < jobs ? fit : jobs;
 }
 
 /* Waits until one more job has ended. */
@@ -116,6 +144,18 @@ collect(struct load_call *call, struct job *job, const char *path, struct load_t
 	add_tally(tally, &own);
 }
 
+/* Frees a job's files. */
+static void
+release(struct job *job)
+{
+	FILE *files[] = { job->out, job->errors, job->tally };
+
+	for (size_t f = 0; f < 3; f++)
+		if (files[f])
+			fclose(files[f]);
+	job->out = job->errors = job->tally = NULL;
+}
+
 bool
 load_parallel(struct load_call *call, const struct option_list *paths, int64_t jobs,
 	struct load_tally *tally, struct error *err)
@@ -123,29 +163,31 @@ load_parallel(struct load_call *call, const struct option_list *paths, int64_t j
 	struct job *all = xcalloc(paths->count, sizeof(*all));
 	size_t started = 0;
 	size_t running = 0;
+	size_t done = 0; /* collected */
 	bool ok = true;
 
 	while (ok && (started < paths->count || running)) {
-		if (started < paths->count && running < (size_t)jobs) {
+		if (started < paths->count && running < (size_t)jobs &&
+			started - done < MAX_UNCOLLECTED) {
 			ok = start(call, &all[started], paths->items[started], err);
 			started += ok;
 			running += ok;
 		} else {
-			ok = reap(all, started, err);
+			ok = reap(all + done, started - done, err);
 			running -= ok;
 		}
+		for (; done < started && all[done].ended; done++) {
+			collect(call, &all[done], paths->items[done], tally);
+			release(&all[done]);
+		}
 	}
-	while (!ok && running && reap(all, started, &(struct error){ .code = ERROR_NONE }))
+	while (!ok && running &&
+		reap(all + done, started - done, &(struct error){ .code = ERROR_NONE }))
 		running--;
-	for (size_t i = 0; i < started; i++)
+	for (size_t i = done; i < started; i++)
 		collect(call, &all[i], paths->items[i], tally);
-	for (size_t i = 0; i < paths->count; i++) {
-		FILE *files[] = { all[i].out, all[i].errors, all[i].tally };
-
-		for (size_t f = 0; f < 3; f++)
-			if (files[f])
-				fclose(files[f]);
-	}
+	for (size_t i = done; i < paths->count; i++)
+		release(&all[i]);
 	free(all);
 	return ok;
 }

@@ -2,6 +2,7 @@
 #include "db/client.h"
 
 #include "base/memory.h"
+#include "base/sql_file.h"
 #include "cluster_private.h"
 #include "db_private.h"
 
@@ -177,4 +178,17 @@ client_become_psql(struct db *db, const char *const *args, size_t count, struct 
 	error_set_errno(err, ERROR_NOT_FOUND, "cannot run psql");
 	arena_release(&a);
 	return error_hint(err, "install the package postgresql-client");
+}
+
+bool
+client_free_connections(struct db *db, int64_t *count, struct error *err)
+{
+	struct db_result *r =
+		db_query(db, sql_file_find("db/free_connections")->text, NULL, 0, err);
+
+	if (!r)
+		return error_prefix(err, "cannot count the free connections");
+	*count = db_result_int64(r, 0, 0, 1);
+	db_result_free(r);
+	return true;
 }

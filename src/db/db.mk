@@ -42,6 +42,7 @@ SQL_FILES += \
 	src/db/sql/bootstrap.sql \
 	src/db/sql/depot_exists.sql \
 	src/db/sql/depot_status.sql \
+	src/db/sql/free_connections.sql \
 	src/db/sql/grants_loader.sql \
 	src/db/sql/grants_reader.sql \
 	src/db/sql/migration_record.sql \

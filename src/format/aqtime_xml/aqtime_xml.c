@@ -224,7 +224,7 @@ emit_row_stack(struct xml_file *f, const struct xml_row *row, int64_t *frames, s
 	*stack = 0;
 	*first = MODEL_NULL;
 	if (row->too_deep)
-		return reader_issue(f->in, ISSUE_STACK_TOO_DEEP,
+		return reader_issue(f->in, ISSUE_STACK_CUT,
 			"%s: a call stack with more than %d frames was left out", row->table->name,
 			(int)STACK_MAX_FRAMES);
 	if (!n)

@@ -179,13 +179,41 @@ look_at(struct line_reader *head)
 	return l;
 }
 
+/* The first line of a deep stack can be longer than the head. */
+static struct looked
+look_at_long_lines(const struct format_source *source, size_t member)
+{
+	const struct line_options options = { .source = bundle_member(source->bundle, member)->name,
+		.max_line_bytes = LINE_MAX_BYTES };
+	char *data = xmalloc(LINE_MAX_BYTES);
+	size_t size = bundle_read_head(source->bundle, member, data, LINE_MAX_BYTES);
+	const bool whole = size < LINE_MAX_BYTES;
+	struct looked l;
+	struct line_reader *lines;
+
+	/* The last line may be incomplete. */
+	while (!whole && size && data[size - 1] != '\n')
+		size--;
+	lines = line_reader_new_memory(data, size, 0, &options);
+	l = look_at(lines);
+	line_reader_free(lines);
+	free(data);
+	return l;
+}
+
 static struct looked
 look_at_head(const struct format_source *source, size_t member)
 {
-	struct line_reader *head = member_head_lines(source, member);
-	struct looked l = look_at(head);
+	const struct text head = bundle_head(source->bundle, member);
+	struct line_reader *lines;
+	struct looked l;
 
-	line_reader_free(head);
+	if (head.size == BUNDLE_HEAD_BYTES && text_find(head, "\n") == TEXT_NOT_FOUND &&
+		is_nested(head))
+		return look_at_long_lines(source, member);
+	lines = member_head_lines(source, member);
+	l = look_at(lines);
+	line_reader_free(lines);
 	return l;
 }
 

@@ -345,7 +345,7 @@ stack_end_reported(struct frame_dictionary *d, struct reader *in, stack_number *
 	size_t cut;
 
 	return stack_end(d, false, number, &cut, in->err) &&
-	       (!cut || reader_issue(in, ISSUE_STACK_TOO_DEEP,
+	       (!cut || reader_issue(in, ISSUE_STACK_CUT,
 				"stack of %zu frames: the outermost %zu left out", d->depth, cut));
 }
 

@@ -94,7 +94,7 @@ mini_emit_stack(struct mini_reader *m, struct text snippet, uint64_t offset, sta
 		if (!part.size)
 			continue;
 		if (stack_depth(m->frames) == FRAMES_MAX)
-			return reader_issue_at(m->in, ISSUE_STACK_TOO_DEEP, offset,
+			return reader_issue_at(m->in, ISSUE_STACK_CUT, offset,
 				"stack left out: the snippet has more than %d frames",
 				(int)FRAMES_MAX);
 		parse_frame(part, &f);

@@ -204,7 +204,7 @@ report_counts(struct pprof *p)
 		{ p->no_function, ISSUE_DANGLING_ROUTINE, 0,
 			"line has only an address: its function is missing",
 			"lines have only addresses: their functions are missing" },
-		{ p->cut_stacks, ISSUE_STACK_TOO_DEEP, 0,
+		{ p->cut_stacks, ISSUE_STACK_CUT, 0,
 			"stack has too many frames: the outermost were left out",
 			"stacks have too many frames: the outermost were left out" },
 		{ p->labels_left, ISSUE_ODD_LEFT_OUT, 0, "label left out: too many",

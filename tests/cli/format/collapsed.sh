@@ -64,7 +64,7 @@ is "$(totals)" "a 1 6.5, b 3.5 3.5, c 7 7, d 1000 1000, e -2 -2, f 3 3, x 4 4" "
 takes "a line of 5 MB" "$(printf 'x%.0s' {1..50000} | sed 's/.*/&&&&&&&&&&/;s/.*/&&&&&&&&&&/') 3\na;b 2"
 is "$(issues)|$(totals)" "left-out@1|a 0 2, b 2 2" "a line of 5 MB: the line is left out"
 takes "70,000 frames" "$(printf 'f;%.0s' {1..70000})g 3"
-is "$(issues)|$(totals)" "stack-too-deep@1|f 0 3, g 3 3" "70,000 frames: the outermost frames are left out"
+is "$(issues)|$(totals)" "stack-cut@1|f 0 3, g 3 3" "70,000 frames: the outermost frames are left out"
 takes "3,000 frames" "$(printf 'f%d;' {1..3000})g 3"
 is "$(q "select pg_column_compression(routine_ids) from stacks where inst_id = $inst")" \
     "$(q "select case when 'lz4' = any(enumvals) then 'lz4' else 'pglz' end from pg_settings

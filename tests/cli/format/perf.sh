@@ -135,7 +135,7 @@ is "$(totals samples)|$(issues)" "f 2 2, g 0 1|odd-left-out@3 left-out@4 left-ou
 } >"$tmp/in.txt"
 case_take "70,000 frames" "$tmp/in.txt"
 is "$(issues)|$(q "select cardinality(routine_ids), routine_ids[1] from stacks where inst_id = $inst")" \
-    "stack-too-deep@70001|65536|0" "70,000 frames: the outermost frames are left out"
+    "stack-cut@70001|65536|0" "70,000 frames: the outermost frames are left out"
 printf 'some words\nError 5 foo: bar\nmore words\n' >"$tmp/in.txt"
 run load "$tmp/in.txt"
 like "$status$errors" '^3.*not in a format' "a text with words and numbers is refused"

@@ -76,6 +76,23 @@ for record in '<error>' '<error><what>x</wat>' '<error><what><![CDATA[ <error> x
     is "$status" 3 "7 MB of $record: the file is rejected in linear time"
     like "$errors" "nothing in it is complete" "7 MB of $record: the message says why"
 done
+# --- many inputs ----------------------------------------------------------------------------
+
+mkdir "$tmp/folder"
+for i in {1..1010}; do echo "a;b $i" >"$tmp/folder/$i.folded"; done
+run load --dry-run "$tmp/folder"
+is "$status $(wc -l <<<"$out")" "0 1010" "a folder of 1,010 files is read"
+run load --dry-run --quiet --output json "$tmp"/folder/*
+is "$status $(grep -c '"state": *"checked"' <<<"$out")" "0 1010" "1,010 arguments are read"
+run load --dry-run --jobs 4 --output json "$tmp"/folder/*
+is "$status $(grep -c '"state": *"checked"' <<<"$out")" "0 1010" "1,010 arguments are read by four jobs"
+is "$(sed 's/.*"source": *"[^"]*\/\([0-9]*\.folded\)".*/\1/' <<<"$out")" "$(cd "$tmp/folder" && printf '%s\n' *)" "the output is in the order of the arguments"
+q "alter database $(psql -XqAtc 'select current_database()') connection limit 3"
+q "create role few login; grant profdepot_loader to few; alter role few connection limit 3"
+out=$(PGUSER=few "$PROFDEPOT" load --again --jobs 20 "$tmp"/folder/1?.folded 2>"$tmp/errors")
+is "$? $(grep -c '^loaded' <<<"$out")" "0 10" "20 jobs load 10 inputs over 3 connections"
+like "$(cat "$tmp/errors")" 'the server has 3 free connections, so not more than 3 inputs are loaded at a time' "the load reports that it uses fewer jobs"
+
 # --- streams --------------------------------------------------------------------------------
 
 mkfifo "$tmp/fifo"
@@ -114,6 +131,13 @@ head -c 100000 /dev/zero >"$tmp/zeros"
 run load --dry-run "$tmp/zeros"
 is "$status" 3 "a file of zeros is rejected"
 like "$errors" 'zeros: zeros where a profile should begin' "a file of zeros: the message says what it is"
+{ awk 'BEGIN { for (i = 0; i < 60000; i++) printf "frame%d;", i }' && printf 'end 5\na;b 1\n'; } >"$tmp/long"
+run load --dry-run "$tmp/long"
+is "$status" 0 "collapsed stacks whose first line is long are recognised"
+{ awk 'BEGIN { for (i = 0; i < 70000; i++) printf "f;" }' && printf 'end 5\na;b 1\n'; } >"$tmp/deep"
+run load --dry-run "$tmp/deep"
+like "$out" '1 warning' "a stack that is cut is a warning"
+unlike "$out" 'left out' "a stack that is cut does not count as a row that was left out"
 mkdir "$tmp/many"
 for i in {1..60}; do cp "$tmp/stacks.txt" "$tmp/many/$i"; done
 (cd "$tmp/many" && zip -q -r "$tmp/many.zip" .)
