@@ -215,11 +215,12 @@ skip_known_input(struct import *im, bool *skipped, struct error *err)
 		return false;
 	if (!has_size)
 		return true;
-	if (!digest_input(im, err) || !load_find_input(im->arena, im->db,
-					      &(struct input_key){ .bytes = im->config.input_bytes,
-						      .digest = im->digest,
-						      .run = im->request->run.key },
-					      &ids, &count, err))
+	if (!digest_input(im, err) || !input_check_unchanged(&im->input, err) ||
+		!load_find_input(im->arena, im->db,
+			&(struct input_key){ .bytes = im->config.input_bytes,
+				.digest = im->digest,
+				.run = im->request->run.key },
+			&ids, &count, err))
 		return false;
 	if (!count)
 		return true;
@@ -310,7 +311,8 @@ find_known(struct import *im, size_t *fresh, struct error *err)
 	if (!read_input(im, NULL, &l, err))
 		return false;
 	im->known = arena_alloc_array(im->arena, load_set_count(l), sizeof(*im->known));
-	ok = im->request->again || load_find_known(l, im->db, im->known, err);
+	ok = input_check_unchanged(&im->input, err) &&
+	     (im->request->again || load_find_known(l, im->db, im->known, err));
 	*fresh = 0;
 	if (ok) {
 		im->known_count = load_set_count(l);
@@ -381,7 +383,7 @@ load_rows_of(struct import *im, bool *again, struct error *err)
 		*err = digest_error;
 		ok = false;
 	}
-	ok = ok && load_commit(l, again, err);
+	ok = ok && input_check_unchanged(&im->input, err) && load_commit(l, again, err);
 	if (ok)
 		copy_outcomes(im, l, IMPORT_LOADED, NULL);
 	load_free(l);

@@ -412,6 +412,12 @@ input_digest(struct input *in, uint8_t out[SHA256_BYTES], struct error *err)
 				  : bundle_digest(in->bundle, out, err);
 }
 
+bool
+input_check_unchanged(const struct input *in, struct error *err)
+{
+	return !in->bundle || bundle_check_unchanged(in->bundle, err);
+}
+
 /* Does INSTANCES have more than one row? It has one row per result set. */
 static bool
 has_several_instances(struct rowset *rowset, bool *several, struct error *err)

@@ -42,6 +42,9 @@ void input_name_place(const struct input *in, const char *path, struct error *er
 /* Uses its own descriptors, so another thread may read the input at the same time. */
 bool input_digest(struct input *in, uint8_t out[SHA256_BYTES], struct error *err);
 
+/* Fails if a file of the input has changed since input_open. Call it after reading. */
+bool input_check_unchanged(const struct input *in, struct error *err);
+
 /* Does the input hold more than one result set? Cheap. */
 bool input_has_several_sets(struct input *in, bool *several, struct error *err);
 

@@ -16,6 +16,7 @@ libprofdepot_a_SOURCES += \
 	src/input/bundle/bundle_digest.c \
 	src/input/bundle/bundle_members.c \
 	src/input/bundle/bundle_plain.c \
+	src/input/bundle/bundle_sources.c \
 	src/input/bundle/bundle_stream.c \
 	src/input/bundle/bundle_private.h \
 	src/input/bundle/bundle_write.c \

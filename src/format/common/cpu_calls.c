@@ -206,7 +206,7 @@ bool
 cpu_calls_finish(struct cpu_calls *c)
 {
 	return !c->cut_stacks ||
-	       reader_issue_at(c->in, ISSUE_STACK_TOO_DEEP, 0,
+	       reader_issue_at(c->in, ISSUE_STACK_CUT, 0,
 		       "%llu %s more than %d frames: the outermost were left out",
 		       (unsigned long long)c->cut_stacks,
 		       by_count(c->cut_stacks, "stack has", "stacks have"), STACK_MAX_FRAMES);

@@ -183,11 +183,5 @@ v8_finish(struct v8_profile *v)
 				    (unsigned long long)v->bad_texts,
 				    by_count(v->bad_texts, "place", "places")))
 		return false;
-	if (!cpu_calls_finish(&v->calls))
-		return false;
-	return !v->cut_stacks ||
-	       reader_issue_at(v->in, ISSUE_STACK_CUT, 0,
-		       "%llu %s more than %d frames: the outermost were left out",
-		       (unsigned long long)v->cut_stacks,
-		       by_count(v->cut_stacks, "stack has", "stacks have"), STACK_MAX_FRAMES);
+	return cpu_calls_finish(&v->calls);
 }

@@ -26,9 +26,11 @@ add_file(struct bundle *b, const char *name, struct error *err)
 		b->subfolder = arena_strdup(&b->arena, name);
 	if (!S_ISREG(st.st_mode))
 		return true;
+	name = arena_strdup(&b->arena, name);
+	bundle_note_source(b, name, &st);
 	return bundle_add(b,
 		(struct bundle_member){
-			.name = arena_strdup(&b->arena, name),
+			.name = name,
 			.folder = "",
 			.size = st.st_size,
 		},
@@ -52,6 +54,7 @@ list_folder(struct bundle *b, struct error *err)
 	if (ok && errno != 0)
 		ok = error_set_errno(err, ERROR_FILE, "cannot read the folder %s", b->path);
 	closedir(dir);
+	bundle_settle(b);
 	return ok;
 }
 
@@ -75,6 +78,16 @@ take_stream(struct bundle *b, int fd, const char *name, struct error *err)
 	return ok;
 }
 
+/* Reads a regular file in place. */
+static bool
+take_in_place(struct bundle *b, int fd, const char *name, struct error *err)
+{
+	if (!bundle_note_file(b, fd, err))
+		return false;
+	bundle_settle(b);
+	return bundle_unpack(b, fd, name, err);
+}
+
 static bool
 take_file(struct bundle *b, struct error *err)
 {
@@ -86,7 +99,7 @@ take_file(struct bundle *b, struct error *err)
 	if (fd < 0 || fstat(fd, &st) != 0)
 		ok = error_set_errno(err, ERROR_FILE, "cannot open %s", b->path);
 	else if (S_ISREG(st.st_mode))
-		ok = bundle_unpack(b, fd, file_name(b->path), err);
+		ok = take_in_place(b, fd, file_name(b->path), err);
 	else
 		ok = take_stream(b, fd, file_name(b->path), err);
 	if (fd >= 0)
@@ -111,7 +124,7 @@ take_standard_input(struct bundle *b, struct error *err)
 		fd = bundle_reopen(STDIN_FILENO);
 	if (fd < 0)
 		return take_stream(b, STDIN_FILENO, "stdin", err);
-	ok = bundle_unpack(b, fd, "stdin", err);
+	ok = take_in_place(b, fd, "stdin", err);
 	close(fd);
 	return ok;
 }
@@ -191,6 +204,7 @@ bundle_new(const char *path, const struct bundle_options *options)
 		b->options = *options;
 	b->limits = b->options.limits ? *b->options.limits : limits_local;
 	b->dir_fd = -1;
+	b->source_fd = -1;
 	return b;
 }
 

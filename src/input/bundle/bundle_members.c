@@ -81,6 +81,9 @@ bundle_close(struct bundle *b)
 			close(b->entries[i].fd);
 	if (b->dir_fd >= 0)
 		close(b->dir_fd);
+	if (b->source_fd >= 0)
+		close(b->source_fd);
+	free(b->sources);
 	free(b->entries);
 	arena_release(&b->arena);
 	free(b);

@@ -4,6 +4,8 @@
 
 #include "input/bundle/bundle.h"
 
+#include <sys/stat.h>
+
 /* The hint of an error about an input without folders. */
 #define BUNDLE_HINT \
 	"an input is a file, or a folder or archive (zip, tar) of files; an AQTime export has " \
@@ -32,6 +34,10 @@ struct bundle {
 	int64_t unpacked;  /* bytes written to temporary files, including those of packed members */
 	int64_t packed;    /* size of the archive, or of the packed files of the folder so far */
 	size_t heads_size; /* bytes of all heads in memory */
+	/* The files that must not change, as they were when the bundle was opened. */
+	struct bundle_source *sources;
+	size_t source_count, source_room;
+	int source_fd; /* of the source that is a single file; -1 for a folder or stream */
 };
 
 /* Sets the hint of an error about the input as a whole. Returns false. */
@@ -40,6 +46,12 @@ bool bundle_hint(const struct bundle *b, struct error *err);
 /* Adds the member and its fd without copying the names. The bundle owns the fd even on ERROR_LIMIT
  * (too many members). */
 bool bundle_add(struct bundle *b, struct bundle_member member, int fd, struct error *err);
+
+/* Remembers the state of a file of the folder, or of the file that the bundle consists of. */
+void bundle_note_source(struct bundle *b, const char *name, const struct stat *st);
+bool bundle_note_file(struct bundle *b, int fd, struct error *err);
+/* Call it after all files were noted and before any is read. */
+void bundle_settle(const struct bundle *b);
 
 /* Opens the same file again, with a separate offset, unlike dup(2). Returns -1 on error. */
 int bundle_reopen(int fd);

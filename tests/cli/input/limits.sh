@@ -76,6 +76,27 @@ for record in '<error>' '<error><what>x</wat>' '<error><what><![CDATA[ <error> x
     is "$status" 3 "7 MB of $record: the file is rejected in linear time"
     like "$errors" "nothing in it is complete" "7 MB of $record: the message says why"
 done
+# --- files that change ------------------------------------------------------------------------
+
+# changes TEXT COMMAND...: repeats the command while a copy of the large file in $tmp/changing is loaded.
+changes() {
+    local text=$1 before writer
+    shift
+    rm -rf "$tmp/changing" && mkdir "$tmp/changing"
+    cp "$tmp/well.txt" "$tmp/changing/x"
+    before=$(q "select count(*) from instances")
+    (cd "$tmp/changing" && while sleep 0.1; do "$@"; done) &
+    writer=$!
+    run load --again "${load_path:-$tmp/changing/x}"
+    kill "$writer"
+    wait "$writer" 2>/dev/null
+    is "$status $(q "select count(*) from instances")" "3 $before" "$text: the file is rejected"
+    like "$errors" 'x: the file changed while it was read' "$text: the message says why"
+}
+changes "growing" sh -c 'echo "main;g 1" >>x'
+changes "overwritten with as many bytes" sh -c 'printf xxxx | dd of=x conv=notrunc bs=4 status=none'
+load_path=$tmp/changing changes "overwritten in a folder" sh -c 'printf xxxx | dd of=x conv=notrunc bs=4 status=none'
+
 # --- many inputs ----------------------------------------------------------------------------
 
 mkdir "$tmp/folder"
