@@ -4,6 +4,12 @@
 #include "render/render.h"
 #include "store/result_sets.h"
 
+#include <string.h>
+
+enum {
+	DEFAULT_LIMIT = 50
+};
+
 struct list_options {
 	struct result_set_filter filter;
 	const char *output;
@@ -28,20 +34,43 @@ static const struct option_spec list_specs[] = {
 		offsetof(struct list_options, filter.since) },
 	{ "until", 0, OPTION_TEXT, "TIME", "only result sets loaded before this time",
 		offsetof(struct list_options, filter.until) },
-	{ "limit", 'n', OPTION_INT, "N", "only the N newest result sets",
-		offsetof(struct list_options, filter.limit), NULL, 1, INT64_MAX },
+	{ "limit", 'n', OPTION_INT, "N",
+		"only the N newest result sets; 0 means all; default 50, or all as csv and json",
+		offsetof(struct list_options, filter.limit), NULL, 0, INT32_MAX },
 	{ "output", 0, OPTION_CHOICE, "FORMAT", "output format",
 		offsetof(struct list_options, output), RENDERER_CHOICES },
 	{ .name = NULL },
 };
 
+/* Programs that read the list need all of it. */
+static int64_t
+default_limit(const char *output)
+{
+	return strcmp(output, "csv") == 0 || strcmp(output, "json") == 0 ? 0 : DEFAULT_LIMIT;
+}
+
 static bool
 print_list(struct command_call *call, struct db *db, struct error *err)
 {
 	const struct list_options *o = call->target;
+	struct result_set_filter filter = o->filter;
+	int64_t limit = filter.limit < 0 ? default_limit(o->output) : filter.limit;
+	const char *notes[] = { NULL, NULL };
+	struct rows_table set = { .notes = notes, .most = (size_t)limit };
+	struct db_result *rows;
+	bool ok;
 
-	return depot_print_rows(
-		call, o->output, &result_sets_head, result_sets_list(db, &o->filter, err), err);
+	/* One more shows whether there are more. */
+	filter.limit = limit ? limit + 1 : 0;
+	rows = result_sets_list(db, &filter, err);
+	set.rows = rows;
+	if (limit && rows && db_result_rows(rows) > (size_t)limit)
+		notes[0] = arena_printf(call->arena,
+			"these are the %lld newest; --limit %lld shows more, --limit 0 all",
+			(long long)limit, (long long)limit * 2);
+	ok = rows && depot_print(call, o->output, &result_sets_head, &set, 1, err);
+	db_result_free(rows);
+	return ok;
 }
 
 static int
@@ -60,11 +89,12 @@ const struct command command_list = {
 	.name = "list",
 	.summary = "list the result sets of the depot",
 	.description =
-		"Lists result sets, newest first. If there are several filters, a result set must pass "
-		"all of them.",
+		"Lists result sets, newest first: the 50 newest ones, unless --limit is given. A last "
+		"line says if there are more. CSV and JSON contain all of them.\n\n"
+		"If there are several filters, a result set must pass all of them.",
 	.options = list_specs,
 	.target_size = sizeof(struct list_options),
-	.defaults = &(const struct list_options){ .output = "text" },
+	.defaults = &(const struct list_options){ .filter.limit = -1, .output = "text" },
 	.run = list_run,
 	.paged = true,
 };

@@ -2,6 +2,8 @@
 -- pattern. All `labels` ("key=value") must be present. The `skip` newest result sets are skipped.
 -- Of the others, only those loaded more than `older_than` seconds ago are listed. The ICU collation
 -- folds the case of letters beyond ASCII; the collation "C" does not.
+-- The counts and labels are looked up per listed result set, so that a limited list takes the same time in a
+-- depot of any size.
 SELECT m.inst_id,
        m.caption,
        m.format,
@@ -18,47 +20,48 @@ SELECT m.inst_id,
        CASE WHEN m.state = 'closed' THEN c.row_count END AS rows,
        l.labels
 FROM (
-    SELECT i.*
-    FROM profdepot.instances i
-    WHERE (:inst_ids::bigint[] IS NULL OR i.inst_id = ANY (:inst_ids))
-      AND (:format::text IS NULL OR i.format = :format)
-      AND (:application::text IS NULL OR i.application = :application)
-      AND (:run_key::text IS NULL
-           OR EXISTS (SELECT FROM profdepot.runs r WHERE r.inst_id = i.inst_id AND r.run_key = :run_key))
-      AND (:caption::text IS NULL OR i.caption COLLATE "und-x-icu" ILIKE :caption)
-      AND (:since::timestamptz IS NULL OR i.loaded_at >= :since)
-      AND (:until::timestamptz IS NULL OR i.loaded_at < :until)
-      AND NOT EXISTS (
-          SELECT FROM unnest(:labels::text[]) w (label)
-          WHERE NOT EXISTS (
-              SELECT FROM profdepot.result_set_labels l
-              WHERE l.inst_id = i.inst_id AND l.key || '=' || l.value = w.label))
-    ORDER BY i.loaded_at DESC, i.inst_id DESC
-    OFFSET COALESCE(:skip::bigint, 0)
+    SELECT s.*
+    FROM (
+        SELECT i.*
+        FROM profdepot.instances i
+        WHERE (:inst_ids::bigint[] IS NULL OR i.inst_id = ANY (:inst_ids))
+          AND (:format::text IS NULL OR i.format = :format)
+          AND (:application::text IS NULL OR i.application = :application)
+          AND (:run_key::text IS NULL
+               OR EXISTS (SELECT FROM profdepot.runs r WHERE r.inst_id = i.inst_id AND r.run_key = :run_key))
+          AND (:caption::text IS NULL OR i.caption COLLATE "und-x-icu" ILIKE :caption)
+          AND (:since::timestamptz IS NULL OR i.loaded_at >= :since)
+          AND (:until::timestamptz IS NULL OR i.loaded_at < :until)
+          AND NOT EXISTS (
+              SELECT FROM unnest(:labels::text[]) w (label)
+              WHERE NOT EXISTS (
+                  SELECT FROM profdepot.result_set_labels l
+                  WHERE l.inst_id = i.inst_id AND l.key || '=' || l.value = w.label))
+        ORDER BY i.loaded_at DESC, i.inst_id DESC
+        OFFSET COALESCE(:skip::bigint, 0)
+    ) s
+    WHERE (:older_than::double precision IS NULL OR s.loaded_at < now() - make_interval(secs => :older_than))
+    ORDER BY s.loaded_at DESC, s.inst_id DESC
+    LIMIT :max_rows::bigint
 ) m
-LEFT JOIN (
-    SELECT t.inst_id,
-           max(t.row_count) FILTER (WHERE t.relation = 'tracks') AS tracks,
+CROSS JOIN LATERAL (
+    SELECT max(t.row_count) FILTER (WHERE t.relation = 'tracks') AS tracks,
            max(t.row_count) FILTER (WHERE t.relation = 'samples') AS samples,
            max(t.row_count) FILTER (WHERE t.relation = 'spans') AS spans,
            sum(t.row_count) FILTER (WHERE t.relation NOT IN ('stacks', 'metrics')) AS row_count
     FROM profdepot.result_set_counts t
-    GROUP BY t.inst_id
-) c ON c.inst_id = m.inst_id
-LEFT JOIN (
-    SELECT k.inst_id,
-           max(t.totals[1]) FILTER (WHERE k.name = 'live_count') AS objects,
+    WHERE t.inst_id = m.inst_id
+) c
+CROSS JOIN LATERAL (
+    SELECT max(t.totals[1]) FILTER (WHERE k.name = 'live_count') AS objects,
            max(t.totals[1]) FILTER (WHERE k.name = 'errors') AS errors
     FROM profdepot.metrics k
     JOIN profdepot.call_tree_blocks t ON t.inst_id = k.inst_id AND t.metric_no = k.metric_no AND t.first_rank = 0
-    WHERE k.name IN ('live_count', 'errors')
-    GROUP BY k.inst_id
-) n ON n.inst_id = m.inst_id
-LEFT JOIN (
-    SELECT t.inst_id, string_agg(t.key || '=' || t.value, ' ' ORDER BY t.key) AS labels
+    WHERE k.inst_id = m.inst_id AND t.inst_id = m.inst_id AND k.name IN ('live_count', 'errors')
+) n
+CROSS JOIN LATERAL (
+    SELECT string_agg(t.key || '=' || t.value, ' ' ORDER BY t.key) AS labels
     FROM profdepot.result_set_labels t
-    GROUP BY t.inst_id
-) l ON l.inst_id = m.inst_id
-WHERE (:older_than::double precision IS NULL OR m.loaded_at < now() - make_interval(secs => :older_than))
+    WHERE t.inst_id = m.inst_id
+) l
 ORDER BY m.loaded_at DESC, m.inst_id DESC
-LIMIT :max_rows::bigint

@@ -64,8 +64,14 @@ run list --label nolabel
 like "$status $errors" '^2 .*"nolabel" is not a label.*KEY=VALUE' "list --label with an invalid label is a usage error"
 run list 3
 like "$status $errors" '^2 .*takes no operands' "list takes no operands"
-run list --limit 0
-is "$status" 2 "--limit 0 is out of range"
+run list --limit -1
+is "$status" 2 "--limit -1 is out of range"
+is "$(ids --limit 0)" "4 3 2 1" "list --limit 0 lists all result sets"
+run list --limit 3
+like "$(tail -n 1 <<<"$out")" '^these are the 3 newest; --limit 6 shows more, --limit 0 all$' \
+    "the last line of a limited list says how to see more"
+run list --limit 4
+unlike "$out" 'newest' "a complete list does not say this"
 
 # --- show ---------------------------------------------------------------------------------------
 
@@ -209,4 +215,32 @@ left=$(q "select string_agg(format('select %L from %I.%I', c.relname, n.nspname,
     where n.nspname = 'profdepot' and c.relkind = 'r'")
 isnt "$left" "" "some relations have the column inst_id"
 is "$(q "$left")" "" "after rm --all, no relation has rows of a result set"
+# --- many result sets ---------------------------------------------------------------------------
+
+q "insert into instances (inst_id, caption, state, format, loaded_at)
+    select 1000000 + n, 'many', 'closed', 'many', timestamptz '2030-01-01 00:00Z' + n * interval '1 minute'
+    from generate_series(1, 10000) n"
+q "insert into result_set_counts select 1000000 + n, 'relation ' || r, 1, 0, 0
+    from generate_series(1, 10000) n cross join generate_series(1, 10) r"
+q "insert into result_set_labels select 1000000 + n, 'branch', 'main' from generate_series(1, 10000) n"
+run list --format many
+is "$(grep -c many <<<"$out")" 50 "list shows 50 result sets by default"
+like "$out" "^Result sets.*$((1000000 + 10000)) .*$((1000000 + 9951)) .*--limit 100 shows more" "these are the newest ones"
+unlike "$out" "$((1000000 + 9950)) " "older ones are not listed"
+run list --format many --since 2030-01-07T22:00Z
+is "$(grep -c many <<<"$out")" 41 "list --since shows the result sets since that time"
+is "$("$PROFDEPOT" list --format many --output csv | wc -l)" 10001 "CSV lists all result sets"
+is "$("$PROFDEPOT" list --format many --output csv --limit 7 | wc -l)" 8 "CSV applies --limit"
+# Statistics become visible when the connection ends.
+rows_read() { q "select seq_tup_read + idx_tup_fetch from pg_stat_user_tables where relname = 'result_set_counts'"; }
+before=$(rows_read)
+run list --format many
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+    after=$(rows_read)
+    [ "$after" -eq "$before" ] || break
+    sleep 0.1
+done
+ok "list reads the counts of the listed result sets only ($((after - before)) rows)" \
+    test $((after - before)) -gt 0 -a $((after - before)) -lt 5000
+
 done_testing
