@@ -4,7 +4,7 @@
 
 #include "app/run_gap.h"
 #include "diff_private.h"
-#include "store/result_sets.h"
+#include "report/set_origin.h"
 
 #include <stdlib.h>
 
@@ -309,10 +309,11 @@ flame_note(struct answer *w)
 }
 
 static bool
-find_caption(struct answer *w, int64_t inst_id, const char *get_number, struct text *id,
-	struct text *caption, struct error *err)
+find_set(struct answer *w, int64_t inst_id, const char *get_number, struct text *id,
+	struct text *caption, struct table_origin *origin, struct error *err)
 {
-	if (!result_set_caption(w->db, &w->arena, inst_id, id, caption, err))
+	*id = text_from(arena_printf(&w->arena, "%lld", (long long)inst_id));
+	if (!set_origin_read(w->db, &w->arena, *id, caption, origin, err))
 		return false;
 	if (get_number)
 		*caption = text_from(arena_printf(&w->arena, "%.*s%sGet # %s",
@@ -389,9 +390,10 @@ answer_pair(struct answer *w, const char *const *gets, struct error *err)
 					 .gauge = w->plan.metric.aggregate != NULL } };
 	unsigned char *own = NULL;
 
-	if (!find_caption(w, w->plan.inst_id, gets[FACTS_NEW], &set.inst_id, &set.caption, err) ||
-		!find_caption(w, w->plan.base_id, gets[FACTS_BASE], &set.base_inst_id,
-			&set.base_caption, err) ||
+	if (!find_set(w, w->plan.inst_id, gets[FACTS_NEW], &set.inst_id, &set.caption, &set.origin,
+		    err) ||
+		!find_set(w, w->plan.base_id, gets[FACTS_BASE], &set.base_inst_id,
+			&set.base_caption, &set.base_origin, err) ||
 		!w->sink->set_begin(w->sink, &set, err) || !load_sides(w, gets, err) ||
 		(q.by == COMPARE_BY_OWN && !facts_find_own(w->db, &w->arena, w->facts,
 						   &w->request->lists[REPORT_OWN], &own, err)))

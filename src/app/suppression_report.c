@@ -1,7 +1,7 @@
 /* The suppressions report: how often each suppression matched. */
 #include "app/report_rows.h"
 #include "app/rows_table.h"
-#include "store/result_sets.h"
+#include "report/set_origin.h"
 #include "store/suppressions.h"
 #include "suppressions_private.h"
 
@@ -112,7 +112,8 @@ run(struct rows *r, struct db *db, int64_t inst_id, struct suppressions *s, stru
 	struct suppressed found;
 	struct table_set set = { .caption = TEXT_NULL };
 
-	if (!result_set_caption(db, &r->arena, inst_id, &set.inst_id, &set.caption, err) ||
+	set.inst_id = text_from(arena_printf(&r->arena, "%lld", (long long)inst_id));
+	if (!set_origin_read(db, &r->arena, set.inst_id, &set.caption, &set.origin, err) ||
 		!suppressions_apply(s, db, &r->arena, inst_id, &found, err) ||
 		!r->sink->set_begin(r->sink, &set, err) || !show_entries(r, &found, err))
 		return false;

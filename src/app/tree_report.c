@@ -5,6 +5,7 @@
 #include "app/rows_table.h"
 #include "app/trees.h"
 #include "base/strbuf.h"
+#include "report/set_origin.h"
 #include "store/tree/depot_tree.h"
 
 #include <stdlib.h>
@@ -290,10 +291,10 @@ run(struct rows *r, struct db *db, struct error *err)
 	if (!make_tree(r, db, &min_share, err))
 		return false;
 	set = (struct table_set){ .inst_id = r->tree->set.inst_id,
-		.caption = r->tree->set.caption,
 		.metric = { .name = r->tree->metric, .unit = r->tree->unit },
 		.columns = make_columns(r) };
-	if (!r->sink->set_begin(r->sink, &set, err))
+	if (!set_origin_read(db, &r->arena, set.inst_id, &set.caption, &set.origin, err) ||
+		!r->sink->set_begin(r->sink, &set, err))
 		return false;
 	ok = text_is_null(r->tree->metric) ||
 	     (strcmp(r->report->name, "hot") == 0 ? show_hot(r, db, min_share, &self, err)

@@ -141,6 +141,23 @@ put_time(struct strbuf *b, struct text digits)
 	render_grouped(b, text_from(rounded));
 }
 
+void
+render_short_time(struct strbuf *b, struct text time)
+{
+	enum {
+		DATE_BYTES = 10,
+		MINUTE_BYTES = 16
+	};
+
+	if (time.size < MINUTE_BYTES || time.data[DATE_BYTES] != 'T') {
+		render_visible(b, time);
+		return;
+	}
+	strbuf_append(b, time.data, DATE_BYTES);
+	strbuf_append_char(b, ' ');
+	strbuf_append(b, time.data + DATE_BYTES + 1, MINUTE_BYTES - DATE_BYTES - 1);
+}
+
 static void
 put_hex(struct strbuf *b, struct text digits)
 {

@@ -8,6 +8,7 @@
 #include "flame_private.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 enum {
 	CARDS_MAX = 3, /* maximum number of rows in a section that is shown as figures */
@@ -53,6 +54,32 @@ html_begin(struct table_sink *s, const struct table_head *head, struct error *er
 	return render_check(h->out, err);
 }
 
+static void
+put_fact(struct html *h, const char *what, struct text value)
+{
+	if (text_is_empty(value))
+		return;
+	fprintf(h->out, "%s%s ", h->section.size ? ", " : "", what);
+	strbuf_reset(&h->section);
+	render_short_time(&h->section, value);
+	html_put(h->out, strbuf_text(&h->section));
+}
+
+/* Writes "loaded 2026-11-23 22:25, version 5.2.2, labels branch=main". */
+static void
+put_origin(struct html *h, const char *prefix, const struct table_origin *o)
+{
+	if (text_is_empty(o->loaded_at))
+		return;
+	strbuf_reset(&h->section);
+	fprintf(h->out, "<p class=\"origin\">%s", prefix);
+	put_fact(h, "loaded", o->loaded_at);
+	put_fact(h, "run started", o->started_at);
+	put_fact(h, "version", o->version);
+	put_fact(h, "labels", o->labels);
+	fputs("</p>\n", h->out);
+}
+
 static bool
 html_set_begin(struct table_sink *s, const struct table_set *set, struct error *err)
 {
@@ -79,6 +106,8 @@ html_set_begin(struct table_sink *s, const struct table_set *set, struct error *
 			fputs("</span>", h->out);
 		}
 		fputs("</h2>\n", h->out);
+		put_origin(h, "", &set->origin);
+		put_origin(h, "before: ", &set->base_origin);
 		if (!text_is_null(set->subject)) {
 			fputs("<p class=\"note\">", h->out);
 			html_put(h->out, set->subject);
@@ -347,11 +376,17 @@ static bool
 html_end(struct table_sink *s, struct error *err)
 {
 	struct html *h = (struct html *)s;
+	time_t now = time(NULL);
+	struct tm utc;
+	char created[32] = "";
 
+	if (gmtime_r(&now, &utc))
+		strftime(created, sizeof(created), "%Y-%m-%d %H:%M UTC", &utc);
 	fputs("</main>\n<footer>report ", h->out);
 	html_put(h->out, text_from(h->head->report));
-	fprintf(h->out, " of profdepot</footer>\n<script>%s%s</script>\n</body>\n</html>\n",
-		html_js_text, flame_js_text);
+	fprintf(h->out,
+		" of profdepot, created %s</footer>\n<script>%s%s</script>\n</body>\n</html>\n",
+		created, html_js_text, flame_js_text);
 	return render_check(h->out, err);
 }
 

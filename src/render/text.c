@@ -25,30 +25,12 @@ text_put_wrapped(struct text_renderer *r, size_t indent, enum render_style style
 	text_put_line(r);
 }
 
-/* Appends an ISO 8601 time as "2026-11-23 22:25"; any other text unchanged. */
-static void
-put_short_time(struct strbuf *b, struct text time)
-{
-	enum {
-		DATE_BYTES = 10,
-		MINUTE_BYTES = 16
-	};
-
-	if (time.size < MINUTE_BYTES || time.data[DATE_BYTES] != 'T') {
-		render_visible(b, time);
-		return;
-	}
-	strbuf_append(b, time.data, DATE_BYTES);
-	strbuf_append_char(b, ' ');
-	strbuf_append(b, time.data + DATE_BYTES + 1, MINUTE_BYTES - DATE_BYTES - 1);
-}
-
 void
 text_cell(struct text_renderer *r, struct strbuf *b, const struct table_column *c,
 	const struct table_cell *cell)
 {
 	if (r->options.width && c->kind == TABLE_TIME)
-		put_short_time(b, cell->text);
+		render_short_time(b, cell->text);
 	else
 		render_cell(b, c, cell);
 }

@@ -1,6 +1,7 @@
 libprofdepot_a_SOURCES += \
 	include/report/report.h \
 	include/report/params.h \
+	include/report/set_origin.h \
 	include/report/tables.h \
 	src/report/frames.c \
 	src/report/parts.c \
@@ -8,6 +9,7 @@ libprofdepot_a_SOURCES += \
 	src/report/report_private.h \
 	src/report/request.c \
 	src/report/run.c \
+	src/report/set_origin.c \
 	src/report/total.c \
 	src/report/values.c
 
@@ -85,6 +87,7 @@ SQL_FILES += \
 	src/report/sql/profiles.sql \
 	src/report/sql/requests.sql \
 	src/report/sql/routines.sql \
+	src/report/sql/set_origin.sql \
 	src/report/sql/side_errors.sql \
 	src/report/sql/side_object.sql \
 	src/report/sql/side_objects.sql \

@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "base/sql_file.h"
 #include "base/strbuf.h"
+#include "report/set_origin.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -298,24 +299,8 @@ end_set(struct run *r, const char *const *notes, struct db *db, struct error *er
 static bool
 find_set(struct run *r, struct db *db, struct table_set *set, struct error *err)
 {
-	struct db_result *result = db_query(db,
-		"SELECT i.inst_id, i.caption FROM profdepot.instances i"
-		" WHERE i.inst_id = $1::bigint",
-		r->values, 1, err);
-	size_t rows;
-
-	if (!result)
-		return false;
-	rows = db_result_rows(result);
-	if (rows) {
-		set->inst_id = arena_text(&r->arena, db_result_value(result, 0, 0));
-		set->caption = arena_text(&r->arena, db_result_value(result, 0, 1));
-	}
-	db_result_free(result);
-	if (rows)
-		return true;
-	error_set(err, ERROR_NOT_FOUND, "no result set %s", r->values[0]);
-	return error_hint(err, "\"profdepot list\" lists the result sets");
+	set->inst_id = text_from(r->values[0]);
+	return set_origin_read(db, &r->arena, set->inst_id, &set->caption, &set->origin, err);
 }
 
 /* Does the query return a row? */

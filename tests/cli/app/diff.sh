@@ -201,6 +201,22 @@ is "$(csv "inst_id" trend live_count --last 1)" 504 "--last selects the newest r
 is "$(grep -c '<circle' "$tmp/trend.html") $(grep -c 'class="line"' "$tmp/trend.html") $(grep -c '^<tr><td' "$tmp/trend.html")" \
     "4 3 4" "the trend page has a line through four values, and a table"
 is "$(grep -c ' style=' "$tmp/trend.html")" 0 "the trend page has no inline styles"
+
+# --- pages --------------------------------------------------------------------------------------
+
+q "update instances set app_version = '5.2.' || inst_id, loaded_at = '2026-11-23 22:25:04' where inst_id < 3"
+page=$("$PROFDEPOT" diff 1 2 --output html)
+like "$page" '<p class="origin">loaded 2026-11-23 22:25, version 5.2.2, labels branch=main</p>' \
+    "a page shows when the result set was loaded, its version and its labels"
+like "$page" '<p class="origin">before: loaded 2026-11-23 22:25, version 5.2.1, labels branch=main os=win</p>' \
+    "a comparison's page also shows this for the base"
+like "$page" '<footer>report diff of profdepot, created 20[0-9-]+ [0-9:]+ UTC</footer>' "a page shows when it was created"
+for report in leaks hot suppressions; do
+    like "$("$PROFDEPOT" report "$report" 2 --output html)" 'loaded 2026-11-23 22:25, version 5.2.2, labels branch=main' \
+        "the page of report $report shows where the result set comes from"
+done
+q "update instances set app_version = '<b>' where inst_id = 2"
+like "$("$PROFDEPOT" report leaks 2 --output html)" 'version &lt;b&gt;, labels' "markup in a version is escaped"
 refused 2 'no metric|has a metric' "a trend of an unknown metric" trend nonsense
 refused 2 'no span name' "a duration trend without --name" trend duration
 refused 2 'spans of that name' "a duration trend of unknown spans" trend duration --name nope

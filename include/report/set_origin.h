@@ -1,0 +1,16 @@
+/* Where a result set comes from. */
+#ifndef PROFDEPOT_REPORT_SET_ORIGIN_H
+#define PROFDEPOT_REPORT_SET_ORIGIN_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "model/table_origin.h"
+
+struct db;
+
+/* Reads the caption, which may be NULL, and the origin to the arena. inst_id is in digits. Fails with
+ * ERROR_NOT_FOUND if there is no such result set. */
+bool set_origin_read(struct db *db, struct arena *a, struct text inst_id, struct text *caption,
+	struct table_origin *origin, struct error *err);
+
+#endif
