@@ -19,6 +19,54 @@ enum {
 	NARROWEST = 12 /* columns that a long name needs at least */
 };
 
+/* --- lines and cells, for text.c too ---------------------------------------------------------- */
+
+void
+text_put_line(struct text_renderer *r)
+{
+	while (r->line.size && r->line.data[r->line.size - 1] == ' ')
+		r->line.size--;
+	strbuf_append_char(&r->line, '\n');
+	fwrite(strbuf_str(&r->line), 1, r->line.size, r->out);
+	strbuf_reset(&r->line);
+}
+
+void
+text_put_wrapped(struct text_renderer *r, size_t indent, enum render_style style)
+{
+	strbuf_reset(&r->cell);
+	render_wrap(&r->cell, strbuf_text(&r->line), indent, r->options.width);
+	strbuf_reset(&r->line);
+	render_styled(&r->line, strbuf_text(&r->cell), r->options.color ? style : RENDER_PLAIN);
+	text_put_line(r);
+}
+
+void
+text_cell(struct text_renderer *r, struct strbuf *b, const struct table_column *c,
+	const struct table_cell *cell)
+{
+	if (r->options.width && c->kind == TABLE_TIME)
+		render_short_time(b, cell->text);
+	else
+		render_cell(b, c, cell);
+}
+
+struct text *
+text_format_row(struct text_renderer *r, const struct table_cell *cells)
+{
+	struct text *row = arena_alloc_array(&r->held, r->head->column_count, sizeof(*row));
+
+	for (size_t i = 0; i < r->head->column_count; i++) {
+		strbuf_reset(&r->cell);
+		if (render_shows(&r->head->columns[i]))
+			text_cell(r, &r->cell, &r->head->columns[i], &cells[i]);
+		row[i] = arena_text(&r->held, strbuf_text(&r->cell));
+	}
+	return row;
+}
+
+/* --- the grid -------------------------------------------------------------------------------- */
+
 static bool
 in_grid(const struct text_renderer *r, size_t column)
 {
