@@ -90,6 +90,7 @@ render_cut(struct strbuf *b, struct text t, size_t width)
 struct wrap {
 	struct strbuf *out;
 	size_t column, indent, width;
+	bool empty; /* the line has no word yet */
 };
 
 static void
@@ -99,6 +100,7 @@ new_line(struct wrap *w)
 	for (size_t i = 0; i < w->indent; i++)
 		strbuf_append_char(w->out, ' ');
 	w->column = w->indent;
+	w->empty = true;
 }
 
 /* Appends a word, which is broken only if it is wider than a line. */
@@ -108,8 +110,8 @@ put_word(struct wrap *w, struct text word)
 	size_t at;
 
 	while (w->column + render_width(word) > w->width) {
-		at = prefix_bytes(word, w->width - w->column);
-		if (at == 0)
+		at = w->column < w->width ? prefix_bytes(word, w->width - w->column) : 0;
+		if (at == 0 && w->empty)
 			break;
 		strbuf_append(w->out, word.data, at);
 		word = (struct text){ word.data + at, word.size - at };
@@ -117,12 +119,13 @@ put_word(struct wrap *w, struct text word)
 	}
 	strbuf_append_text(w->out, word);
 	w->column += render_width(word);
+	w->empty = false;
 }
 
 void
 render_wrap(struct strbuf *b, struct text line, size_t indent, size_t width)
 {
-	struct wrap w = { b, 0, indent + 8 < width ? indent : 0, width };
+	struct wrap w = { b, 0, indent + 8 < width ? indent : 0, width, true };
 	size_t at = 0;
 
 	if (!width || render_width(line) <= width) {
@@ -139,7 +142,7 @@ render_wrap(struct strbuf *b, struct text line, size_t indent, size_t width)
 		while (at < line.size && line.data[at] != ' ')
 			at++;
 		word.size = (size_t)(line.data + at - word.data);
-		if (w.column > w.indent &&
+		if (!w.empty &&
 			w.column + render_width((struct text){ line.data + start, at - start }) >
 				width) {
 			new_line(&w);

@@ -75,6 +75,9 @@ for columns in 80 100 120 160; do
     is "$failed" "" "$columns columns: every list fits"
 done
 
+on 40 show 1
+is "$status $errors" "0 " "lines with wide gaps are broken on a narrow terminal"
+
 # --- how it fits --------------------------------------------------------------------------------
 
 q "update instances set loaded_at = '2026-11-23 22:25:04+00'"
