@@ -4,8 +4,13 @@
 #include "base/array.h"
 #include "base/hash.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum {
+	DECIMAL_PLAIN_BYTES = 2 * DECIMAL_MAX_DIGITS + 8
+};
 
 struct text
 row_owner_text(enum stack_owner owner)
@@ -86,9 +91,40 @@ digest_row(struct row_digest *d, int tag, const int64_t *words, size_t word_coun
 	hash128_add(d->sum, hash128(d->scratch->data, d->scratch->size));
 }
 
+/* Rewrites a number that is only available as text without exponent and without trailing zeros, as the
+ * depot could write it. Returns the compact form if there is one, or else the text. */
+static struct decimal
+plain_decimal(struct text t, char out[DECIMAL_PLAIN_BYTES])
+{
+	struct decimal_digits d;
+	struct decimal plain = { 0 };
+	bool zero = true;
+	int count;
+
+	decimal_expand(t, &d);
+	while (d.scale > 0 && d.digits[d.whole + d.scale - 1] == '0')
+		d.scale--;
+	for (int i = 0; i < d.whole + d.scale; i++)
+		zero &= d.digits[i] == '0';
+	count = snprintf(out, DECIMAL_PLAIN_BYTES, "%s%.*s%s%s", d.negative && !zero ? "-" : "",
+		d.whole, d.digits, d.whole ? "" : "0", d.scale ? "." : "");
+	memcpy(out + count, d.digits + d.whole, (size_t)d.scale);
+	decimal_parse((struct text){ out, (size_t)(count + d.scale) }, &plain);
+	return plain;
+}
+
+/* Equal numbers have equal words: the depot does not keep how a number was written. */
 void
 digest_decimal(struct decimal d, int64_t out[2])
 {
+	char text[DECIMAL_PLAIN_BYTES];
+
+	if (d.kind == DECIMAL_TEXT)
+		d = plain_decimal(d.text, text);
+	while (d.kind == DECIMAL_COMPACT && d.scale > 0 && d.mantissa % 10 == 0) {
+		d.mantissa /= 10;
+		d.scale--;
+	}
 	out[0] = d.mantissa;
 	out[1] = d.kind << 8 | d.scale;
 	if (d.kind == DECIMAL_TEXT)
