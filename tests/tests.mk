@@ -20,6 +20,7 @@ SH_TESTS += tests/cli/app/suppress.sh tests/cli/app/suppress_real.sh tests/cli/a
 SH_TESTS += tests/cli/store/sets.sh tests/cli/store/sums.sh tests/cli/app/control.sh tests/cli/store/export.sh tests/cli/db/schema_rules.sh tests/cli/readme.sh
 SH_TESTS += tests/cli/store/verify_deep.sh
 SH_TESTS += tests/cli/store/sets.sh tests/cli/store/sums.sh tests/cli/app/control.sh tests/cli/format/stripped.sh tests/cli/store/export.sh tests/cli/db/schema_rules.sh tests/cli/readme.sh
+SH_TESTS += tests/cli/store/sets.sh tests/cli/store/export.sh tests/cli/store/round_trip.sh tests/cli/db/schema_rules.sh tests/cli/readme.sh
 EXTRA_DIST += tests/lib/depot.sh tests/lib/serve.sh
 SH_TESTS += tests/cli/store/cut.sh
 SH_TESTS += tests/cli/store/faults.sh

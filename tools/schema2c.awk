@@ -1,6 +1,6 @@
 # schema2c.awk schema/*.sql: generates C code for the schema's tables from their CREATE TABLE
-# statements. With -v header=1 it writes store/columns.h, otherwise store/columns.c. Works in mawk,
-# gawk and busybox.
+# statements. With -v header=1 it writes store/columns.h, with -v tables=1 model/row_tables.c, otherwise
+# store/columns.c. Works in mawk, gawk and busybox.
 #
 # Every table gets its COPY column list. If the first line of a table ends in "-- row: object_row", it
 # also gets functions that write, digest and read a struct object_row, and the SELECT for reading. By
@@ -68,12 +68,15 @@ table != "" && /^    [a-z_0-9]+ / {
     default_value[fields] = ""
     if (match(line, / DEFAULT [0-9]+$/))
         default_value[fields] = substr(line, RSTART + 9)
+    required[fields] = line ~ / NOT NULL/ && line !~ / DEFAULT /
     sub(/ (COLLATE|NOT NULL|DEFAULT).*/, "", line)
     type[fields] = line
     member = name
     sub(/^col_/, "", member)
-    value[fields] = "row->" option(comment, "member", member)
-    items[fields] = "row->" option(comment, "count", "")
+    members[fields] = option(comment, "member", member)
+    value[fields] = "row->" members[fields]
+    counts[fields] = option(comment, "count", "")
+    items[fields] = "row->" counts[fields]
     digest[fields] = option(comment, "digest", "row")
     next
 }
@@ -90,7 +93,9 @@ table != "" && /^    PRIMARY KEY \(inst_id, / {
 table != "" && /^\);/ {
     if (header)
         printf "#define COLUMNS_%s \\\n\t\"%s\", \\\n\t%d\n", table, columns, count
-    if (row != "" && header)
+    if (row != "" && tables)
+        define_table()
+    else if (row != "" && header)
         declare()
     else if (row != "")
         define()
@@ -130,6 +135,34 @@ function define_select(    i, out) {
     printf "\t\"WHERE t.inst_id = $1::bigint AND $2::bigint %s \"\n",
         by_track || key == "t.track_id" ? "IN (0, t.track_id)" : "IS NOT NULL"
     printf "\t\"ORDER BY %s%s\";\n\n", by_track ? "t.track_id, " : "", key
+}
+
+# --- the description of the columns ---------------------------------------------------------------
+
+function column_type(i) {
+    if (type[i] == "text")
+        return "ROW_TEXT_TYPE(struct " row ", " members[i] ")"
+    if (type[i] == "numeric(20, 0)")
+        return "ROW_NUMBER"
+    if (type[i] == "numeric[]")
+        return "ROW_DECIMALS"
+    if (type[i] == "numeric")
+        return "ROW_DECIMAL"
+    if (type[i] == "timestamptz")
+        return "ROW_TIME"
+    if (type[i] ~ /^(bigint|integer|boolean|json)$/)
+        return "ROW_" toupper(type[i])
+    fail(table "." column[i] ": no row_type for " type[i])
+}
+
+function define_table(    i) {
+    printf "static const struct row_column %s_columns[] = {\n", row
+    for (i = 1; i <= fields; i++)
+        printf "\t{ \"%s\", %s, %s, %s,\n\t\tROW_PLACE(struct %s, %s), %s },\n", column[i], column_type(i),
+            required[i] ? "true" : "false", default_value[i] == "" ? "NULL" : "\"" default_value[i] "\"",
+            row, members[i], counts[i] == "" ? "0" : "offsetof(struct " row ", " counts[i] ")"
+    printf "};\nconst struct row_table %s_table = { \"%s\", \"%s\", %s_columns, %d };\n\n",
+        row, table, key == "" ? "t.inst_id" : key, row, fields
 }
 
 # --- COPY ---------------------------------------------------------------------------------------
@@ -303,7 +336,9 @@ BEGIN {
     if (header) {
         print "#ifndef PROFDEPOT_SRC_STORE_COLUMNS_H\n#define PROFDEPOT_SRC_STORE_COLUMNS_H\n"
         print "#include \"store/rows.h\"\n"
-    } else
+    } else if (tables)
+        print "#include \"model/row_tables.h\"\n"
+    else
         print "#include \"store/columns.h\"\n"
 }
 

@@ -16,9 +16,6 @@ const struct format *export_named_format(const char *name, struct error *err);
  * because SQL writes to AQTime's relations. Fails with ERROR_USAGE if the formats differ. */
 const struct format *export_own_format(struct source *s, struct error *err);
 
-/* Fails with ERROR_USAGE if a result set has samples or spans, which AQTime cannot store. */
-bool export_check_tables(struct source *s, struct error *err);
-
 /* Fails with ERROR_USAGE if no result set has the metric. A NULL metric is always valid. */
 bool export_check_metric(struct depot_source *s, const char *name, struct error *err);
 

@@ -64,6 +64,10 @@ struct sample_row {
 /* A node's number in the result set's call tree, assigned by the sink; 0 means no path. */
 typedef uint32_t path_number;
 
+/* For all spans and frames of a result set, or for none of them: the sink derives the path from the parent
+ * and the routine. */
+#define PATH_OF_PARENT UINT32_MAX
+
 /* An interval, or an instant with duration 0. */
 struct span_row {
 	int64_t id, parent_id; /* parent_id may be MODEL_NULL */

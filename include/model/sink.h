@@ -66,8 +66,9 @@ struct sink {
 	/* Metadata of the set. Keys: "caption", "application", "app_version", "host", "tool",
 	 * "label:KEY"; "attributes", a JSON object of values of the whole input that have no
 	 * column; "started_us" and "ended_us", Unix time of the run in microseconds; "finished",
-	 * which is "true" if the profiler wrote its end marker, else "false"; and
-	 * "looked_for:WHAT", a degree and a source (model/coverage.h), separated by a blank. */
+	 * which is "true" if the profiler wrote its end marker, else "false"; "run_key",
+	 * "commit_id", "parent_commit_id" and "environment" of the run; "format", the format
+	 * that the set was loaded from before it was exported to this input; and "looked_for:WHAT", a degree and a source (model/coverage.h), separated by a blank. */
 	bool (*metadata)(struct sink *s, uint32_t set, const char *key, struct text value,
 		struct error *err);
 	/* Forgets a set that has another format, for example a set of another profiler in the same

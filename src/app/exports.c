@@ -1,4 +1,4 @@
-/* Exports: chooses a format for result sets, and rejects data that this format cannot store. */
+/* Exports: chooses a format for result sets, and checks the options. */
 #include "app/exports.h"
 
 #include "format/aqtime/aqtime_write.h"
@@ -53,56 +53,6 @@ export_own_format(struct source *s, struct error *err)
 	if (format_find(name) && format_find(name)->writes)
 		return format_find(name);
 	return export_named_format("speedscope", err);
-}
-
-static bool
-refuse_measures(const char *what, struct error *err)
-{
-	error_set(
-		err, ERROR_USAGE, "a result set has %s, which AQTime's tables cannot store", what);
-	return error_hint(err,
-		"\"profdepot export --format speedscope\" writes any result set that "
-		"has stacks");
-}
-
-static bool
-refuse_sample(struct sink *s, uint32_t set, const struct sample_row *row, struct error *err)
-{
-	(void)s;
-	(void)set;
-	(void)row;
-	return refuse_measures("samples", err);
-}
-
-static bool
-refuse_span(struct sink *s, uint32_t set, const struct span_row *row, struct error *err)
-{
-	(void)s;
-	(void)set;
-	(void)row;
-	return refuse_measures("spans", err);
-}
-
-static bool
-refuse_frame(struct sink *s, uint32_t set, const struct frame_row *row, struct error *err)
-{
-	(void)s;
-	(void)set;
-	(void)row;
-	return refuse_measures("calls", err);
-}
-
-/* Rejects an export that would lack the most important data. */
-bool
-export_check_tables(struct source *s, struct error *err)
-{
-	struct sink first = { .sample = refuse_sample, .span = refuse_span, .frame = refuse_frame };
-
-	for (uint32_t i = 0; i < s->set_count; i++)
-		if (!s->emit(s, i, SOURCE_SAMPLES, SOURCE_EVERY_TRACK, &first, err) ||
-			!s->emit(s, i, SOURCE_SPANS, SOURCE_EVERY_TRACK, &first, err))
-			return false;
-	return true;
 }
 
 /* Looks for the metric named by --metric. */

@@ -114,9 +114,7 @@ export_sets(struct export_call *e, struct error *err)
 	if (ok && !e->format)
 		e->format = export_own_format(depot_source_interface(s), err);
 	ok = ok && e->format && check_options(e, err) &&
-	     (e->format->write ? write_file(e, s, err)
-			       : export_check_tables(depot_source_interface(s), err) &&
-					 write_folder(e, err));
+	     (e->format->write ? write_file(e, s, err) : write_folder(e, err));
 	depot_source_free(s);
 	return ok;
 }
@@ -164,8 +162,9 @@ const struct command command_export = {
 		"file given with -o. A result set that was loaded from the same format is reproduced.\n\n"
 		"SET is an INST_ID, " COMMAND_SET_NAMES ".\n\n"
 		"AQTime's format is a folder with one CSV file per table, with the rows as they were "
-		"loaded. Use it to move a result set to another depot, which recognises the result "
-		"set. The caption, labels and other metadata are in additional profdepot files.\n\n"
+		"loaded. Use it to move any result set to another depot, which recognises the result "
+		"set. Everything that AQTime's tables have no columns for is in additional profdepot "
+		"files.\n\n"
 		"A file or folder appears only when it is complete. If the export fails, it leaves "
 		"no files.",
 	.options = export_specs,

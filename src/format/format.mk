@@ -8,10 +8,15 @@ libprofdepot_a_SOURCES += \
 	include/format/formats.h \
 	src/format/aqtime/aqtime.c \
 	src/format/aqtime/aqtime_facts.c \
+	src/format/aqtime/aqtime_measures.c \
+	src/format/aqtime/aqtime_own.c \
+	src/format/aqtime/aqtime_own_private.h \
 	src/format/aqtime/aqtime_private.h \
 	src/format/aqtime/aqtime_streams.c \
 	src/format/aqtime/aqtime_streams_private.h \
 	src/format/aqtime/aqtime_table.c \
+	src/format/aqtime/aqtime_tables_private.h \
+	src/format/aqtime/aqtime_values.c \
 	src/format/aqtime/aqtime_write.c \
 	src/format/chrome/chrome.c \
 	src/format/chrome/chrome_calls.c \

@@ -9,6 +9,7 @@ libprofdepot_a_SOURCES += \
 	include/model/issue_table.h \
 	include/model/measures.h \
 	include/model/metric_name.h \
+	include/model/row_tables.h \
 	include/model/rows.h \
 	include/model/run.h \
 	include/model/rowset.h \
@@ -25,5 +26,12 @@ libprofdepot_a_SOURCES += \
 	src/model/category.c \
 	src/model/coverage.c \
 	src/model/issue.c \
+	src/model/row_own.c \
 	src/model/rows.c \
 	src/model/tree.c
+nodist_libprofdepot_a_SOURCES += src/model/row_tables.c
+CLEANFILES += src/model/row_tables.c src/model/row_tables.c.tmp
+
+src/model/row_tables.c: $(SCHEMA_SQL) tools/schema2c.awk Makefile
+	$(AM_V_GEN)$(MKDIR_P) src/model && out=`pwd`/$@ && \
+	(cd $(srcdir) && LC_ALL=C $(AWK) -v tables=1 -f tools/schema2c.awk $(SCHEMA_SQL)) > $$out.tmp && mv $$out.tmp $$out

@@ -62,6 +62,7 @@ libprofdepot_a_SOURCES += \
 	src/store/rows.h \
 	src/store/set_names.c \
 	src/store/tree/span_times.c \
+	src/store/export/own_tables.c \
 	src/store/export/rowset_private.h \
 	src/store/export/source_private.h \
 	src/store/export/source_query.c \
@@ -102,8 +103,10 @@ SQL_FILES += \
 	src/store/sql/checksum_renew.sql \
 	src/store/sql/checksums_delete.sql \
 	src/store/sql/has_checksums.sql \
-	src/store/sql/export_blocks.sql \
+	src/store/sql/export_attributes.sql \
+	src/store/sql/export_calls.sql \
 	src/store/sql/export_classes.sql \
+	src/store/sql/export_coverage.sql \
 	src/store/sql/export_error_frames.sql \
 	src/store/sql/export_error_owners.sql \
 	src/store/sql/export_errors.sql \
@@ -111,13 +114,16 @@ SQL_FILES += \
 	src/store/sql/export_labels.sql \
 	src/store/sql/export_lines.sql \
 	src/store/sql/export_meta_classes.sql \
+	src/store/sql/export_metrics.sql \
 	src/store/sql/export_object_frames.sql \
 	src/store/sql/export_object_owners.sql \
 	src/store/sql/export_objects.sql \
 	src/store/sql/export_relations.sql \
 	src/store/sql/export_result_sets.sql \
 	src/store/sql/export_routines.sql \
+	src/store/sql/export_samples.sql \
 	src/store/sql/export_sets.sql \
+	src/store/sql/export_shared_stacks.sql \
 	src/store/sql/export_stacks.sql \
 	src/store/sql/export_threads.sql \
 	src/store/sql/find_content.sql \

@@ -2,12 +2,13 @@
  * AQTime's Resource profiler: the tables of an export or database. This file reads the dictionaries;
  * aqtime_facts.c reads objects and errors.
  */
-#include "aqtime_private.h"
+#include "aqtime_own_private.h"
 
 #include "base/array.h"
 #include "base/strbuf.h"
 #include "format/formats.h"
 #include "input/bundle/bundle.h"
+#include "model/coverage.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -193,13 +194,14 @@ rec_or_id(const struct aqtime_reader *r)
 static bool
 emit_thread(struct aqtime_reader *r)
 {
-	const struct thread_row row = { .id = aqtime_int(r, KEY_ID),
+	struct thread_row row = { .id = aqtime_int(r, KEY_ID),
 		.parent_id = aqtime_int(r, KEY_PARENT),
 		.rec_id = rec_or_id(r),
 		.size = aqtime_int(r, FIRST),
 		.os_thread_id = aqtime_int(r, FIRST + 1) };
 
 	r->aq->sets[r->set].has_threads = true;
+	aqtime_own_merge(r, &r->aq->own->threads, &row);
 	return r->aq->sink->thread(r->aq->sink, r->set, &row, r->aq->err);
 }
 
@@ -283,7 +285,7 @@ static bool
 emit_routine(struct aqtime_reader *r)
 {
 	const union aqtime_value *v = r->values + FIRST;
-	const struct routine_row row = { .id = aqtime_int(r, KEY_ID),
+	struct routine_row row = { .id = aqtime_int(r, KEY_ID),
 		.parent_id = aqtime_int(r, KEY_PARENT),
 		.rec_id = rec_or_id(r),
 		.hit_count = v[0].integer,
@@ -304,6 +306,7 @@ emit_routine(struct aqtime_reader *r)
 
 	if (repeats_rec(&r->aq->routine_recs, r->set, row.rec_id))
 		return reject_rec(r, row.rec_id);
+	aqtime_own_merge(r, &r->aq->own->routines, &row);
 	pair_map_add(&r->aq->routines, r->set, row.id, (uint32_t)r->aq->routines.count, NULL);
 	return r->aq->sink->routine(r->aq->sink, r->set, &row, r->aq->err);
 }
@@ -329,13 +332,24 @@ static bool
 emit_metadata(struct aqtime_reader *r)
 {
 	static const char *const keys[] = { NULL, "caption", "application", "app_version", "host",
-		"tool" };
+		"tool", "format" };
 
 	for (size_t i = 1; i < sizeof(keys) / sizeof(keys[0]); i++)
 		if (!r->aq->sink->metadata(
 			    r->aq->sink, r->set, keys[i], r->values[i].text, r->aq->err))
 			return false;
 	return true;
+}
+
+static bool
+emit_attributes(struct aqtime_reader *r)
+{
+	struct text value = r->values[1].text;
+
+	if (text_is_null(value) || !aqtime_json_is_valid(value))
+		return aqtime_reject(r, ISSUE_ODD_VALUE, "column ATTRIBUTES is not JSON") !=
+		       AQTIME_FAILED;
+	return r->aq->sink->metadata(r->aq->sink, r->set, "attributes", value, r->aq->err);
 }
 
 static bool
@@ -353,8 +367,76 @@ emit_label(struct aqtime_reader *r)
 }
 
 static bool
+emit_coverage(struct aqtime_reader *r)
+{
+	struct arena *a = r->aq->source->arena;
+	struct text what = r->values[1].text;
+	struct text degree = r->values[2].text;
+	struct text source = r->values[3].text;
+	enum coverage_what known_what;
+	enum coverage_degree known_degree;
+
+	if (!coverage_what_parse(what, &known_what) ||
+		!coverage_degree_parse(degree, &known_degree))
+		return aqtime_reject(r, ISSUE_ODD_VALUE, "WHAT or DEGREE is not a valid value") !=
+		       AQTIME_FAILED;
+	return r->aq->sink->metadata(r->aq->sink, r->set,
+		arena_printf(a, "looked_for:%s", coverage_what_name(known_what)),
+		text_from(arena_printf(a, "%s %.*s", coverage_degree_name(known_degree),
+			text_precision(source, 1000), source.data)),
+		r->aq->err);
+}
+
+static bool
+emit_number(struct aqtime_reader *r, const char *key, int64_t v)
+{
+	char digits[24];
+
+	return v == MODEL_NULL ||
+	       r->aq->sink->metadata(r->aq->sink, r->set, key,
+		       (struct text){ digits, number_format_int64(v, digits) }, r->aq->err);
+}
+
+static enum aqtime_step
+emit_run(struct aqtime_reader *r)
+{
+	struct sink *sink = r->aq->sink;
+	struct run_row row = { .finished = -1 };
+	enum aqtime_step step = aqtime_own_fill(r, &run_row_table, &row);
+	const struct {
+		const char *key;
+		struct text value;
+	} texts[] = { { "run_key", row.run_key }, { "commit_id", row.commit_id },
+		{ "parent_commit_id", row.parent_commit_id }, { "environment", row.environment },
+		{ "finished", row.finished < 0 ? TEXT_NULL
+			      : row.finished   ? TEXT_LITERAL("true")
+					       : TEXT_LITERAL("false") } };
+
+	if (step != AQTIME_ROW)
+		return step;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (!text_is_null(texts[i].value) &&
+			!sink->metadata(sink, r->set, texts[i].key, texts[i].value, r->aq->err))
+			return AQTIME_FAILED;
+	return emit_number(r, "started_us", row.started_us) &&
+			       emit_number(r, "ended_us", row.ended_us)
+		       ? AQTIME_ROW
+		       : AQTIME_FAILED;
+}
+
+static bool
+read_runs(struct aqtime *aq)
+{
+	struct aqtime_reader r;
+
+	return aqtime_each(&r, aqtime_own_open(aq, &run_row_table, &r), emit_run);
+}
+
+static bool
 is_ours(const char *table)
 {
+	if (aqtime_is_own_table(table))
+		return true;
 	for (size_t i = 0; i < AQTIME_TABLES; i++)
 		if (strcmp(aqtime_tables[i].name, table) == 0)
 			return true;
@@ -393,6 +475,9 @@ read_dictionaries(struct aqtime *aq)
 	return read_instances(aq) && report_unknown_tables(aq) &&
 	       read_dictionary(aq, AQTIME_SETS, NULL, emit_metadata) &&
 	       read_dictionary(aq, AQTIME_LABELS, NULL, emit_label) &&
+	       read_dictionary(aq, AQTIME_ATTRIBUTES, NULL, emit_attributes) && read_runs(aq) &&
+	       aqtime_own_read(aq, &aq->own->threads, &thread_row_table) &&
+	       aqtime_own_read(aq, &aq->own->routines, &routine_row_table) &&
 	       read_dictionary(aq, AQTIME_RELATIONS, NULL, emit_relation) &&
 	       read_dictionary(aq, AQTIME_THREADS, &aq->threads, emit_thread) &&
 	       read_dictionary(aq, AQTIME_META_CLASSES, NULL, emit_class_meta) &&
@@ -402,7 +487,8 @@ read_dictionaries(struct aqtime *aq)
 	       report_missing(aq, AQTIME_OBJECTS) && report_missing(aq, AQTIME_CREATION_STACK) &&
 	       report_missing(aq, AQTIME_ERRORS) && report_missing(aq, AQTIME_STACK) &&
 	       emit_unknown_coverage(aq, AQTIME_OBJECTS, "looked_for:leaks") &&
-	       emit_unknown_coverage(aq, AQTIME_ERRORS, "looked_for:errors");
+	       emit_unknown_coverage(aq, AQTIME_ERRORS, "looked_for:errors") &&
+	       read_dictionary(aq, AQTIME_COVERAGE, NULL, emit_coverage) && aqtime_read_tracks(aq);
 }
 
 /* The tables of another AQTime profiler: the length of the prefix that their names share, such as
@@ -526,7 +612,8 @@ refuse(const struct format_source *source, struct error *err)
 static enum format_result
 read_tables(struct format_source *source, struct sink *sink, struct error *err)
 {
-	struct aqtime aq = { .source = source, .sink = sink, .err = err };
+	struct aqtime_own own = { .word_count = 0 };
+	struct aqtime aq = { .source = source, .sink = sink, .err = err, .own = &own };
 	struct pair_map *const maps[] = { &aq.numbers, &aq.threads, &aq.routines, &aq.routine_recs,
 		&aq.line_recs };
 	enum format_result result = FORMAT_FAILED;
@@ -537,11 +624,12 @@ read_tables(struct format_source *source, struct sink *sink, struct error *err)
 		result = aqtime_read_facts(&aq, true);
 	if (result == FORMAT_DONE) {
 		drop_foreign_sets(&aq);
-		if (!sink->end(sink, err))
+		if (!aqtime_read_measures(&aq) || !sink->end(sink, err))
 			result = FORMAT_FAILED;
 	}
 	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
 		pair_map_release(maps[i]);
+	aqtime_own_release(&own);
 	free(aq.sets);
 	return result;
 }

@@ -2,6 +2,7 @@
  * Merges facts (objects, errors) with the frames of their stacks. Both streams are ordered by set and
  * key, so only one stack is in memory.
  */
+#include "aqtime_own_private.h"
 #include "aqtime_streams_private.h"
 
 #include "base/array.h"
@@ -19,7 +20,9 @@ struct merge {
 	bool errors;
 	const struct plans *plans;
 	bool check_ids; /* whether frames that repeat an ID were skipped */
-	struct aqtime_stream facts, frames;
+	struct aqtime_stream facts, frames, own;
+	struct aqtime_fact own_ahead; /* the next row of profdepot's own table */
+	enum aqtime_step own_step;
 	struct aqtime_frame *group; /* the frames of the current fact */
 	size_t count, room;
 	struct aqtime_frame ahead; /* the next frame, already read */
@@ -46,6 +49,43 @@ advance(struct merge *m)
 	if (m->ahead_step == AQTIME_FAILED)
 		return FORMAT_FAILED;
 	return m->ahead_step == AQTIME_UNORDERED ? read_again(m, m->plans->frames) : FORMAT_DONE;
+}
+
+static enum format_result
+advance_own(struct merge *m)
+{
+	m->own_step = aqtime_facts_next(&m->own, &m->own_ahead);
+	if (m->own_step == AQTIME_FAILED)
+		return FORMAT_FAILED;
+	return m->own_step == AQTIME_UNORDERED ? read_again(m, m->plans->facts) : FORMAT_DONE;
+}
+
+static int
+compare_facts(const struct aqtime_fact *a, const struct aqtime_fact *b)
+{
+	if (a->set != b->set)
+		return a->set < b->set ? -1 : 1;
+	return (a->row.object.id > b->row.object.id) - (a->row.object.id < b->row.object.id);
+}
+
+/* Adds the columns that only profdepot has. Its rows without a fact are skipped. */
+static enum format_result
+merge_own(struct merge *m, struct aqtime_fact *fact)
+{
+	enum format_result result = FORMAT_DONE;
+
+	while (result == FORMAT_DONE && m->own_step == AQTIME_ROW &&
+		compare_facts(&m->own_ahead, fact) < 0) {
+		if (!aqtime_issue(m->aq, m->own_ahead.set,
+			    aqtime_stream_place(&m->own, ISSUE_DANGLING_PARENT, m->own_ahead.line,
+				    m->own_ahead.offset),
+			    "the ID %lld does not exist", (long long)m->own_ahead.row.object.id))
+			return FORMAT_FAILED;
+		result = advance_own(m);
+	}
+	if (m->own_step == AQTIME_ROW && compare_facts(&m->own_ahead, fact) == 0)
+		row_copy_own(m->own.own, &m->own_ahead.row, &fact->row);
+	return result;
 }
 
 static int
@@ -227,9 +267,13 @@ merge_all(struct merge *m)
 	enum format_result result = advance(m);
 	enum aqtime_step step = AQTIME_ROW;
 
+	if (result == FORMAT_DONE)
+		result = advance_own(m);
 	while (result == FORMAT_DONE &&
 		(step = aqtime_facts_next(&m->facts, &fact)) == AQTIME_ROW) {
-		result = collect(m, fact.set, fact.row.object.id);
+		result = merge_own(m, &fact);
+		if (result == FORMAT_DONE)
+			result = collect(m, fact.set, fact.row.object.id);
 		if (result != FORMAT_DONE)
 			return result;
 		order_group(m);
@@ -259,9 +303,11 @@ aqtime_read_facts(struct aqtime *aq, bool errors)
 	enum format_result result = FORMAT_FAILED;
 
 	if (aqtime_facts_open(aq, &m.facts, errors, plan & p->facts) &&
+		aqtime_own_facts_open(aq, &m.own, errors, plan & p->facts) &&
 		aqtime_frames_open(aq, &m.frames, errors, plan & p->frames, plan & p->ids))
 		result = merge_all(&m);
 	aqtime_stream_close(&m.facts);
+	aqtime_stream_close(&m.own);
 	aqtime_stream_close(&m.frames);
 	free(m.group);
 	free(m.arrays);

@@ -3,61 +3,9 @@
 #ifndef PROFDEPOT_FORMAT_AQTIME_AQTIME_PRIVATE_H
 #define PROFDEPOT_FORMAT_AQTIME_AQTIME_PRIVATE_H
 
+#include "aqtime_tables_private.h"
 #include "base/pair_map.h"
 #include "format/format.h"
-
-enum {
-	AQTIME_MAX_COLUMNS = 20,
-	/* Positions of columns that most tables have; column 0 is INST_ID. */
-	KEY_ID = 1,
-	KEY_PARENT,
-	KEY_REC,
-	FIRST /* the first of the table's own columns */
-};
-
-enum aqtime_kind {
-	AQTIME_KEY,     /* whole number, required */
-	AQTIME_ID,      /* whole number or NULL */
-	AQTIME_INTEGER, /* 32 bits, signed or unsigned, or NULL */
-	AQTIME_BOOLEAN, /* 0, -1, 1, true, false, or NULL */
-	AQTIME_BIG,     /* 64 bits signed, or NULL */
-	AQTIME_DECIMAL, /* -2^63 .. 2^64-1, or NULL */
-	AQTIME_TEXT,
-};
-
-enum aqtime_table_id {
-	AQTIME_INSTANCES,
-	AQTIME_RELATIONS,
-	AQTIME_THREADS,
-	AQTIME_META_CLASSES,
-	AQTIME_CLASSES,
-	AQTIME_META_ROUTINES,
-	AQTIME_META_LINES,
-	AQTIME_OBJECTS,
-	AQTIME_CREATION_STACK,
-	AQTIME_ERRORS,
-	AQTIME_STACK,
-	AQTIME_SETS,   /* profdepot's own table, for values that AQTime does not have */
-	AQTIME_LABELS, /* profdepot's own table */
-	AQTIME_TABLES,
-};
-
-struct aqtime_column {
-	const char *name;
-	enum aqtime_kind kind;
-	bool required;    /* an input without the column is rejected */
-	bool ours;        /* profdepot's own column, which may be absent */
-	const char *loss; /* what reports cannot answer without the column; NULL if nothing */
-};
-
-struct aqtime_table {
-	const char *name;
-	bool ours;
-	bool shared; /* its rows may belong to result sets of other profilers */
-	struct aqtime_column columns[AQTIME_MAX_COLUMNS]; /* the last one has .name == NULL */
-};
-
-extern const struct aqtime_table aqtime_tables[AQTIME_TABLES];
 
 union aqtime_value {
 	int64_t integer; /* MODEL_NULL if the field is NULL */
@@ -80,6 +28,7 @@ struct aqtime_set {
 	bool wanted;
 	bool has_threads;
 	bool has_rows; /* whether a table of the Resource profiler has rows of the set */
+	int64_t samples;
 };
 
 struct aqtime {
@@ -93,6 +42,7 @@ struct aqtime {
 	struct pair_map routines;     /* maps (set, ID) to the routine number, across all sets */
 	struct pair_map routine_recs; /* by (set, REC_ID), to find duplicates */
 	struct pair_map line_recs;    /* by (routine number, REC_ID), to find duplicates */
+	struct aqtime_own *own;       /* what the reader keeps of profdepot's own tables */
 	bool quiet;                   /* this pass reports no issues; the second pass does */
 	unsigned ticks;
 };
@@ -118,10 +68,13 @@ struct aqtime_reader {
 	int64_t last_inst_id; /* cached with last_set, as rows of a set are mostly consecutive */
 	uint32_t last_set;
 	union aqtime_value values[AQTIME_MAX_COLUMNS];
+	struct aqtime_table own; /* the description of a table that is made from a relation */
 };
 
 /* Returns AQTIME_ROW, AQTIME_END if the table is absent, or AQTIME_FAILED. */
 enum aqtime_step aqtime_open(struct aqtime *aq, enum aqtime_table_id id, struct aqtime_reader *r);
+enum aqtime_step aqtime_open_table(
+	struct aqtime *aq, const struct aqtime_table *t, struct aqtime_reader *r);
 void aqtime_close(struct aqtime_reader *r);
 
 /* Reads the next valid row of a wanted set into r->values. Invalid rows become issues. Returns
@@ -141,6 +94,10 @@ aqtime_int(const struct aqtime_reader *r, size_t column)
 {
 	return r->values[column].integer;
 }
+
+/* Reads a table row by row, and closes it. `opened` is the result of opening it. */
+bool aqtime_each(struct aqtime_reader *r, enum aqtime_step opened,
+	enum aqtime_step (*each)(struct aqtime_reader *r));
 
 /* Reads objects with their creation call stacks, or errors with their call stacks. */
 enum format_result aqtime_read_facts(struct aqtime *aq, bool errors);

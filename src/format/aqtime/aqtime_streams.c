@@ -1,4 +1,5 @@
 /* Streams of facts and frames in merge order. */
+#include "aqtime_own_private.h"
 #include "aqtime_streams_private.h"
 
 #include "base/array.h"
@@ -118,6 +119,24 @@ has_parent(const struct aqtime_reader *r, const struct error_row *e)
 }
 
 static enum aqtime_step
+fact_from(struct aqtime_stream *s, struct aqtime_fact *fact)
+{
+	struct aqtime_reader *r = &s->reader;
+
+	if (s->own)
+		return aqtime_own_fill(r, s->own, &fact->row);
+	if (!s->errors) {
+		object_from(r, &fact->row.object);
+		return AQTIME_ROW;
+	}
+	error_from(r, &fact->row.error);
+	if (has_parent(r, &fact->row.error))
+		return AQTIME_ROW;
+	return aqtime_reject(r, ISSUE_DANGLING_PARENT, "thread %lld does not exist",
+		(long long)fact->row.error.parent_id);
+}
+
+static enum aqtime_step
 parse_fact(struct aqtime_stream *s, struct aqtime_fact *fact)
 {
 	struct aqtime_reader *r = &s->reader;
@@ -131,13 +150,7 @@ parse_fact(struct aqtime_stream *s, struct aqtime_fact *fact)
 		fact->set = r->set;
 		fact->line = r->row.line;
 		fact->offset = r->row.offset;
-		if (s->errors)
-			error_from(r, &fact->row.error);
-		else
-			object_from(r, &fact->row.object);
-		if (s->errors && !has_parent(r, &fact->row.error))
-			step = aqtime_reject(r, ISSUE_DANGLING_PARENT, "thread %lld does not exist",
-				(long long)fact->row.error.parent_id);
+		step = fact_from(s, fact);
 	} while (step == AQTIME_REJECTED);
 	return step;
 }
@@ -169,6 +182,21 @@ parse_frame(struct aqtime_stream *s, struct aqtime_frame *frame)
 }
 
 static bool
+intern_fact(struct aqtime_stream *s, struct aqtime_fact *fact)
+{
+	for (size_t i = 0; s->own && i < s->own->count; i++) {
+		const struct row_column *c = &s->own->columns[i];
+		char *member = (char *)&fact->row + c->offset;
+
+		if (row_column_is_own(s->own, c) && (c->type == ROW_TEXT || c->type == ROW_JSON) &&
+			!intern(s, (struct text *)(void *)member))
+			return false;
+	}
+	return s->own || !s->errors ||
+	       (intern(s, &fact->row.error.description) && intern(s, &fact->row.error.name));
+}
+
+static bool
 sort_facts(struct aqtime_stream *s)
 {
 	struct error *err = s->reader.aq->err;
@@ -177,8 +205,7 @@ sort_facts(struct aqtime_stream *s)
 
 	s->sorter = sorter_new(sizeof(fact), compare_facts, 0);
 	while ((step = parse_fact(s, &fact)) == AQTIME_ROW) {
-		if (s->errors && (!intern(s, &fact.row.error.description) ||
-					 !intern(s, &fact.row.error.name)))
+		if (!intern_fact(s, &fact))
 			return false;
 		if (!sorter_add(s->sorter, &fact, err))
 			return false;
@@ -217,6 +244,18 @@ aqtime_facts_open(struct aqtime *aq, struct aqtime_stream *s, bool errors, bool 
 	enum aqtime_step step =
 		open_stream(aq, s, errors ? AQTIME_ERRORS : AQTIME_OBJECTS, errors, sorted);
 
+	return step == AQTIME_END || (step == AQTIME_ROW && (!sorted || sort_facts(s)));
+}
+
+bool
+aqtime_own_facts_open(struct aqtime *aq, struct aqtime_stream *s, bool errors, bool sorted)
+{
+	enum aqtime_step step;
+
+	*s = (struct aqtime_stream){ .errors = errors, .sorted = sorted };
+	s->own = errors ? &error_row_table : &object_row_table;
+	step = aqtime_own_open(aq, s->own, &s->reader);
+	s->present = step == AQTIME_ROW;
 	return step == AQTIME_END || (step == AQTIME_ROW && (!sorted || sort_facts(s)));
 }
 

@@ -67,6 +67,22 @@ const struct aqtime_table aqtime_tables[AQTIME_TABLES] = {
 		TEXT("SOURCE_NAME") } },
 	[AQTIME_LABELS] = { "PROFDEPOT_LABELS", true, true, {
 		INST_ID, TEXT("KEY"), TEXT("VALUE") } },
+	[AQTIME_ATTRIBUTES] = { "PROFDEPOT_ATTRIBUTES", true, true, {
+		INST_ID, TEXT("ATTRIBUTES") } },
+	[AQTIME_COVERAGE] = { "PROFDEPOT_COVERAGE", true, true, {
+		INST_ID, TEXT("WHAT"), TEXT("DEGREE"), TEXT("SOURCE") } },
+	[AQTIME_METRICS] = { "PROFDEPOT_METRICS", true, false, {
+		INST_ID, REQUIRED("METRIC_NO", AQTIME_KEY), TEXT("NAME"), TEXT("FAMILY"),
+		TEXT("UNIT"), TEXT("TITLE"), TEXT("AGGREGATE") } },
+	[AQTIME_STACKS] = { "PROFDEPOT_STACKS", true, false, {
+		INST_ID, REQUIRED("STACK_ID", AQTIME_KEY), TEXT("ROUTINE_IDS"), TEXT("LINE_IDS"),
+		TEXT("HIT_COUNTS"), TEXT("FRAME_IDS"), TEXT("REC_IDS") } },
+	[AQTIME_SAMPLES] = { "PROFDEPOT_SAMPLES", true, false, {
+		INST_ID, REQUIRED("ID", AQTIME_KEY), REQUIRED("TRACK_ID", AQTIME_KEY),
+		ID("STACK_ID"), TEXT("AT"), TEXT("WEIGHTS"), TEXT("ATTRIBUTES") } },
+	[AQTIME_CALLS] = { "PROFDEPOT_CALLS", true, false, {
+		INST_ID, REQUIRED("ID", AQTIME_KEY), ID("PARENT_ID"),
+		REQUIRED("TRACK_ID", AQTIME_KEY), ID("ROUTINE_ID"), TEXT("START"), TEXT("STOP") } },
 };
 /* clang-format on */
 
@@ -168,7 +184,7 @@ map_columns(struct aqtime_reader *r)
 			return false;
 	}
 	for (size_t i = 0; i < r->column_count; i++) {
-		if (r->map[i] >= 0 || t->ours || t->columns[i].ours)
+		if (r->map[i] >= 0)
 			continue;
 		if (t->columns[i].required) {
 			error_set(r->aq->err, ERROR_INPUT, "%s: line 1: column %s is missing",
@@ -177,7 +193,7 @@ map_columns(struct aqtime_reader *r)
 				"the first line must name the columns of %s, in any order",
 				t->name);
 		}
-		if (!report_absent(r, &t->columns[i]))
+		if (!t->ours && !t->columns[i].ours && !report_absent(r, &t->columns[i]))
 			return false;
 	}
 	return true;
@@ -186,12 +202,17 @@ map_columns(struct aqtime_reader *r)
 enum aqtime_step
 aqtime_open(struct aqtime *aq, enum aqtime_table_id id, struct aqtime_reader *r)
 {
-	int index = rowset_find(aq->source->rowset, aqtime_tables[id].name);
+	return aqtime_open_table(aq, &aqtime_tables[id], r);
+}
 
-	*r = (struct aqtime_reader){ .aq = aq,
-		.table = &aqtime_tables[id],
-		.set = ISSUE_EVERY_SET,
-		.last_inst_id = MODEL_NULL };
+enum aqtime_step
+aqtime_open_table(struct aqtime *aq, const struct aqtime_table *t, struct aqtime_reader *r)
+{
+	int index = rowset_find(aq->source->rowset, t->name);
+
+	*r = (struct aqtime_reader){
+		.aq = aq, .table = t, .set = ISSUE_EVERY_SET, .last_inst_id = MODEL_NULL
+	};
 	if (index < 0)
 		return AQTIME_END;
 	r->rows = aq->source->rowset->open(aq->source->rowset, (size_t)index, aq->err);
@@ -377,4 +398,19 @@ aqtime_next(struct aqtime_reader *r)
 		if (step != AQTIME_REJECTED)
 			return step;
 	}
+}
+
+bool
+aqtime_each(struct aqtime_reader *r, enum aqtime_step opened,
+	enum aqtime_step (*each)(struct aqtime_reader *r))
+{
+	enum aqtime_step step = opened;
+
+	if (opened != AQTIME_ROW)
+		return opened == AQTIME_END;
+	while ((step = aqtime_next(r)) == AQTIME_ROW)
+		if (each(r) == AQTIME_FAILED)
+			break;
+	aqtime_close(r);
+	return step == AQTIME_END;
 }

@@ -123,8 +123,7 @@ write_export(struct http_call *c, struct db *db, struct depot_source *s, const s
 			return error_set(err, ERROR_USAGE,
 				"track and metric only apply to formats with a single file");
 		c->answer->content_type = "application/x-tar";
-		if (!export_check_tables(depot_source_interface(s), err) ||
-			!export_write_tar(db, &inst_id, 1, c->answer->out, err))
+		if (!export_write_tar(db, &inst_id, 1, c->answer->out, err))
 			return false;
 		name_file(c, inst_id, "tar");
 		return true;

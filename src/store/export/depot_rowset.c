@@ -5,24 +5,44 @@
 
 #include <stdlib.h>
 
-/* Sorted by name. */
+#define OWN(table, row) \
+	{ \
+		.name = table, .rows = &row##_table \
+	}
+
+/* Tables that are listed only if they have rows are profdepot's. Sorted by name. */
 static const struct depot_table depot_tables[] = {
-	{ "INSTANCES", "store/export_instances", NULL },
-	{ "PROFDEPOT_BLOCKS", "store/export_blocks", NULL },
-	{ "PROFDEPOT_LABELS", "store/export_labels", NULL },
-	{ "PROFDEPOT_RESULT_SETS", "store/export_result_sets", NULL },
-	{ "RELATIONS", "store/export_relations", NULL },
+	{ "INSTANCES", "store/export_instances" },
+	{ "PROFDEPOT_ATTRIBUTES", "store/export_attributes" },
+	{ "PROFDEPOT_CALLS", "store/export_calls" },
+	OWN("PROFDEPOT_CALL_GRAPH", graph_row),
+	{ "PROFDEPOT_COVERAGE", "store/export_coverage" },
+	OWN("PROFDEPOT_ERRORS", error_row),
+	OWN("PROFDEPOT_FURTHER_STACKS", further_stack_row),
+	{ "PROFDEPOT_LABELS", "store/export_labels", .always = true },
+	{ "PROFDEPOT_METRICS", "store/export_metrics" },
+	OWN("PROFDEPOT_OBJECTS", object_row),
+	{ "PROFDEPOT_RESULT_SETS", "store/export_result_sets" },
+	OWN("PROFDEPOT_ROUTINES", routine_row),
+	OWN("PROFDEPOT_RUNS", run_row),
+	{ "PROFDEPOT_SAMPLES", "store/export_samples" },
+	OWN("PROFDEPOT_SPANS", span_row),
+	{ "PROFDEPOT_STACKS", "store/export_shared_stacks" },
+	OWN("PROFDEPOT_SUPPRESSIONS", suppression_row),
+	OWN("PROFDEPOT_THREADS", thread_row),
+	OWN("PROFDEPOT_TRACKS", track_row),
+	{ "RELATIONS", "store/export_relations" },
 	{ "RESOURCE_PROFILER_CALL_STACK", "store/export_error_frames",
 		"store/export_error_owners" },
-	{ "RESOURCE_PROFILER_CLASSES_DATA", "store/export_classes", NULL },
+	{ "RESOURCE_PROFILER_CLASSES_DATA", "store/export_classes" },
 	{ "RESOURCE_PROFILER_CREATION_CALL_STACK", "store/export_object_frames",
 		"store/export_object_owners" },
-	{ "RESOURCE_PROFILER_ERRORS", "store/export_errors", NULL },
-	{ "RESOURCE_PROFILER_META_CLASSES_DATA", "store/export_meta_classes", NULL },
-	{ "RESOURCE_PROFILER_META_LINES", "store/export_lines", NULL },
-	{ "RESOURCE_PROFILER_META_ROUTINES", "store/export_routines", NULL },
-	{ "RESOURCE_PROFILER_OBJECTS", "store/export_objects", NULL },
-	{ "RESOURCE_PROFILER_THREADS", "store/export_threads", NULL },
+	{ "RESOURCE_PROFILER_ERRORS", "store/export_errors" },
+	{ "RESOURCE_PROFILER_META_CLASSES_DATA", "store/export_meta_classes" },
+	{ "RESOURCE_PROFILER_META_LINES", "store/export_lines" },
+	{ "RESOURCE_PROFILER_META_ROUTINES", "store/export_routines" },
+	{ "RESOURCE_PROFILER_OBJECTS", "store/export_objects" },
+	{ "RESOURCE_PROFILER_THREADS", "store/export_threads" },
 };
 
 enum {
@@ -72,7 +92,6 @@ read_sets(struct depot_rowset *s, const struct db_result *r, struct error *err)
 	enum {
 		INST_ID,
 		SOURCE,
-		BLOCKS,
 		LINES,
 		PRIVATE,
 		FOUND
@@ -87,7 +106,6 @@ read_sets(struct depot_rowset *s, const struct db_result *r, struct error *err)
 		if (!db_result_bool(r, i, FOUND))
 			return result_set_not_found(set->inst_id, err);
 		set->number = db_result_int64(r, i, SOURCE, set->inst_id);
-		s->has_blocks |= db_result_bool(r, i, BLOCKS);
 		s->error_lines |= db_result_bool(r, i, LINES);
 		s->private_stacks |= db_result_bool(r, i, PRIVATE);
 	}
@@ -123,30 +141,55 @@ query_sets(struct depot_rowset *s, const int64_t *inst_ids, size_t count, struct
 	return ok;
 }
 
-static void
-list_tables(struct depot_rowset *s)
+static bool
+has_rows(struct depot_rowset *s, const char *sql, bool *has, struct error *err)
 {
-	const struct depot_table **rows =
-		arena_alloc_array(&s->arena, DEPOT_TABLES, sizeof(const struct depot_table *));
+	const char *exists = arena_printf(&s->arena, "SELECT EXISTS (%s\n)", sql);
+
+	*has = false;
+	for (size_t i = 0; i < s->set_count && !*has; i++) {
+		const char *params[] = { INT64_TEXT(s->sets[i].inst_id),
+			INT64_TEXT(s->sets[i].number) };
+		struct db_result *r = db_query(s->db, exists, params, 2, err);
+
+		*has = r && db_result_bool(r, 0, 0);
+		if (!db_done(r))
+			return false;
+	}
+	return true;
+}
+
+/* AQTime's tables are always listed, and a table of profdepot if it has rows. */
+static bool
+list_tables(struct depot_rowset *s, struct error *err)
+{
+	struct depot_table *rows = arena_alloc_array(&s->arena, DEPOT_TABLES, sizeof(*rows));
 	size_t n = 0;
 
 	s->tables = arena_alloc_array(&s->arena, DEPOT_TABLES, sizeof(*s->tables));
 	for (size_t i = 0; i < DEPOT_TABLES; i++) {
-		if (strcmp(depot_tables[i].name, "PROFDEPOT_BLOCKS") == 0 && !s->has_blocks)
+		struct depot_table t = depot_tables[i];
+		bool listed = t.always || !text_begins(text_from(t.name), "PROFDEPOT_");
+
+		t.sql = t.rows ? own_table_sql(&s->arena, t.rows) : store_sql(t.sql);
+		if (!listed && !has_rows(s, t.sql, &listed, err))
+			return false;
+		if (!listed)
 			continue;
-		rows[n] = &depot_tables[i];
-		s->tables[n++] = depot_tables[i].name;
+		rows[n] = t;
+		s->tables[n++] = t.name;
 	}
 	s->table_rows = rows;
 	s->interface.tables = s->tables;
 	s->interface.table_count = n;
+	return true;
 }
 
 static struct row_reader *
 open_table(struct rowset *interface, size_t table, struct error *err)
 {
 	struct depot_rowset *s = (struct depot_rowset *)interface;
-	const struct depot_table *t = s->table_rows[table];
+	const struct depot_table *t = &s->table_rows[table];
 
 	if (t->owners && !s->private_stacks)
 		return frame_reader_new(s, t, err);
@@ -165,8 +208,10 @@ depot_rowset_new(struct db *db, const int64_t *inst_ids, size_t count, struct er
 		return NULL;
 	}
 	choose_numbers(s);
-	list_tables(s);
-	return s;
+	if (list_tables(s, err))
+		return s;
+	depot_rowset_free(s);
+	return NULL;
 }
 
 void

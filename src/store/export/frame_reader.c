@@ -86,7 +86,7 @@ begin_set(struct frame_reader *r, size_t set, struct error *err)
 	r->inst_id_size = number_format_int64(r->rowset->sets[set].number, r->inst_id);
 	return store_each(r->rowset->db, "store/export_stacks", r->rowset->sets[set].inst_id,
 		       add_stack, r, err) &&
-	       depot_cursor_begin(r->rowset, &r->owners, r->table->owners, set, err);
+	       depot_cursor_begin(r->rowset, &r->owners, store_sql(r->table->owners), set, err);
 }
 
 /* The next element. All elements of a NULL array are NULL. */

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "db/cursor.h"
+#include "model/row_tables.h"
 #include "store/export/depot_rowset.h"
 
 struct exported_set {
@@ -17,17 +18,19 @@ struct depot_rowset {
 	struct db *db;
 	struct exported_set *sets;
 	size_t set_count;
-	unsigned cursors;                             /* number of cursors so far */
-	bool has_blocks, error_lines, private_stacks; /* true if any of the sets has them */
+	unsigned cursors;                 /* number of cursors so far */
+	bool error_lines, private_stacks; /* true if any of the sets has them */
 	const char **tables;
-	const struct depot_table *const *table_rows; /* by table index */
+	const struct depot_table *table_rows; /* by table index */
 };
 
 struct depot_table {
 	const char *name;
 	const char *sql; /* reads all rows of the table, sorted by ID */
-	/* For a call stack relation: reads the stack owners; otherwise NULL. */
+	/* For a call stack relation: the name of the query for the stack owners; otherwise NULL. */
 	const char *owners;
+	const struct row_table *rows; /* if not NULL, the query is made from it */
+	bool always;                  /* a table of profdepot that is listed even if it is empty */
 };
 
 /* The reader of a call stack relation, which unfolds stacks in memory. */
@@ -39,9 +42,12 @@ struct row_reader *frame_reader_new(
 struct db_result *export_query_sets(
 	struct db *db, const char *name, const int64_t *inst_ids, size_t count, struct error *err);
 
+/* own_tables.c: the query of a table of profdepot. */
+const char *own_table_sql(struct arena *a, const struct row_table *t);
+
 /* table_reader.c: opens the cursor c with a table's query for one set. */
-bool depot_cursor_begin(struct depot_rowset *s, struct cursor *c, const char *sql_name, size_t set,
-	struct error *err);
+bool depot_cursor_begin(
+	struct depot_rowset *s, struct cursor *c, const char *sql, size_t set, struct error *err);
 
 /* The reader of a table that returns the rows of its query. */
 struct row_reader *table_reader_new(

@@ -17,13 +17,13 @@ struct table_reader {
 };
 
 bool
-depot_cursor_begin(struct depot_rowset *s, struct cursor *c, const char *sql_name, size_t set,
-	struct error *err)
+depot_cursor_begin(
+	struct depot_rowset *s, struct cursor *c, const char *sql, size_t set, struct error *err)
 {
 	const char *params[] = { INT64_TEXT(s->sets[set].inst_id),
 		INT64_TEXT(s->sets[set].number) };
 
-	return cursor_begin(c, s->db, s->cursors++, store_sql(sql_name), params, 2, err);
+	return cursor_begin(c, s->db, s->cursors++, sql, params, 2, err);
 }
 
 static enum row_status

@@ -112,6 +112,7 @@ load_metadata(
 		{ "app_version", &set->app_version, l->config.app_version },
 		{ "host", &set->host, l->config.host },
 		{ "tool", &set->tool, NULL },
+		{ "format", &set->format, NULL },
 		{ "attributes", &set->attributes, NULL },
 	};
 

@@ -150,9 +150,10 @@ load_end(struct sink *s, struct error *err)
 		if (!l->copier || !set->wanted)
 			continue;
 		if (!block_flush_samples(l, set, err) || !block_flush_frames(l, set, err) ||
-			!copier_push(l->copier, err) || !load_write_metrics(l, set, err) ||
-			!write_totals(l, set, err) || !write_counts(l, set, err) ||
-			!write_labels(l, set, err) || !load_run_write(l, set, err))
+			!copier_push(l->copier, err) || !load_find_paths(l, set, err) ||
+			!load_write_metrics(l, set, err) || !write_totals(l, set, err) ||
+			!write_counts(l, set, err) || !write_labels(l, set, err) ||
+			!load_run_write(l, set, err))
 			return false;
 	}
 	return true;
@@ -201,7 +202,7 @@ insert_instance(struct load *l, const struct load_set *set, struct error *err)
 		VALUE(COUNTER_DESCRIPTION) = set->row.counter_description.data,
 		VALUE(COUNTER_FREQUENCY) = set->row.counter_frequency.data,
 		VALUE(COUNTER_NAME) = set->row.counter_name.data,
-		VALUE(FORMAT) = c->format,
+		VALUE(FORMAT) = set->format.data ? set->format.data : c->format,
 		VALUE(SOURCE_NAME) = c->source_name,
 		VALUE(SOURCE_INST_ID) = bigint_text(a, set->outcome.source_inst_id),
 		VALUE(SOURCE_CAPTION) = set->row.caption.data,

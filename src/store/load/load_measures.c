@@ -239,7 +239,9 @@ count_span(struct load_set *set, int64_t id, metric_number metric, path_number p
 	wide_int duration, struct error *err)
 {
 	load_counted(set, REL_SPANS, id, duration);
-	if (set->tree && path)
+	if (path == PATH_OF_PARENT)
+		set->paths_missing = true;
+	else if (set->tree && path)
 		call_tree_add_total(set->tree, (size_t)metric - 1, path, duration);
 	return is_sum(set->counts[REL_SPANS].values) || sum_exceeded(err, "span", id);
 }

@@ -27,6 +27,8 @@ bool block_flush_frames(struct load *l, struct load_set *set, struct error *err)
 void blocks_free(struct load_set *set);
 
 /* load_tree.c */
+/* Adds the stored spans to the call tree if the reader did not know their paths. */
+bool load_find_paths(struct load *l, struct load_set *set, struct error *err);
 /* Writes the set's metrics, call tree and routine totals. Call it after emitting all facts. */
 bool load_write_metrics(struct load *l, struct load_set *set, struct error *err);
 const char *load_total_name(const struct load_set *set, int metric);

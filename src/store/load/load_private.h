@@ -14,13 +14,13 @@
 
 struct load_set {
 	uint32_t number;
-	bool wanted;
-	bool live_unsummed; /* totals of live objects are not written */
+	bool wanted, paths_missing; /* paths_missing: spans have PATH_OF_PARENT */
+	bool live_unsummed;         /* totals of live objects are not written */
 	struct load_outcome outcome;
 	struct row_digest digest; /* computes the outcome's digest */
 	int64_t drawn;            /* the number taken for this set; 0 if it has none */
 	struct set_row row;       /* texts in the load's arena */
-	struct text application, app_version, host, tool, attributes;
+	struct text application, app_version, host, tool, attributes, format;
 	struct run_row run;
 	struct load_label *labels;
 	size_t label_count;

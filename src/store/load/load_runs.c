@@ -54,11 +54,38 @@ microseconds(struct text value)
 	return number_parse(value, &n) == NUMBER_OK && number_to_int64(n, &us) ? us : MODEL_NULL;
 }
 
+/* The command line overrides the export. */
+static bool
+set_run_text(struct load *l, struct load_set *set, const char *key, struct text value)
+{
+	const struct {
+		const char *key;
+		struct text *member;
+		const char *given;
+	} members[] = {
+		{ "run_key", &set->run.run_key, l->config.run.key },
+		{ "commit_id", &set->run.commit_id, l->config.run.commit },
+		{ "parent_commit_id", &set->run.parent_commit_id, l->config.run.parent_commit },
+		{ "environment", &set->run.environment, l->config.run.environment },
+	};
+
+	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
+		if (strcmp(members[i].key, key) != 0)
+			continue;
+		if (!members[i].given)
+			*members[i].member = arena_text(l->arena, value);
+		return true;
+	}
+	return false;
+}
+
 bool
 load_run_metadata(struct load *l, struct load_set *set, const char *key, struct text value)
 {
 	static const char looked_for[] = "looked_for:";
 
+	if (set_run_text(l, set, key, value))
+		return true;
 	if (strcmp(key, "finished") == 0)
 		set->run.finished = text_equal(value, TEXT_LITERAL("true"));
 	else if (strcmp(key, "started_us") == 0)

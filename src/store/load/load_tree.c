@@ -78,6 +78,20 @@ has_unsized_class(const struct load_set *set)
 }
 
 bool
+load_find_paths(struct load *l, struct load_set *set, struct error *err)
+{
+	int32_t numbers[METRICS_TOLD_MAX];
+
+	if (!set->paths_missing)
+		return true;
+	for (size_t i = 0; i < set->metric_count; i++)
+		numbers[i] = (int32_t)i + 1;
+	return copier_settle(l->copier, err) &&
+	       tree_add_spans(l->db, INT64_TEXT(set->outcome.inst_id), numbers, set->metric_count,
+		       set->tree, err);
+}
+
+bool
 load_write_metrics(struct load *l, struct load_set *set, struct error *err)
 {
 	const bool present[] = { set->counts[REL_OBJECTS].rows > 0,

@@ -1,10 +1,7 @@
--- How result sets must be exported, in the given order of result sets. has_blocks: some objects are
--- groups.
--- error_lines: some errors' stacks have call lines. private_stacks: frame IDs are not consecutive.
+-- How result sets must be exported, in the given order of result sets. error_lines: some errors'
+-- stacks have call lines. private_stacks: frame IDs are not consecutive.
 SELECT n.inst_id,
        i.source_inst_id,
-       EXISTS (SELECT FROM profdepot.resource_profiler_objects o
-               WHERE o.inst_id = i.inst_id AND o.block_count <> 1) AS has_blocks,
        EXISTS (SELECT FROM profdepot.resource_profiler_errors e
                JOIN profdepot.stacks s ON s.inst_id = e.inst_id AND s.stack_id = e.stack_id
                WHERE e.inst_id = i.inst_id

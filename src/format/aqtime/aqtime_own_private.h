@@ -1,0 +1,58 @@
+/* Reading of profdepot's own tables in an export, which contain what AQTime's tables have no columns for. */
+#ifndef PROFDEPOT_FORMAT_AQTIME_AQTIME_OWN_PRIVATE_H
+#define PROFDEPOT_FORMAT_AQTIME_AQTIME_OWN_PRIVATE_H
+
+#include "aqtime_private.h"
+#include "model/row_tables.h"
+
+/* Rows of a dictionary's own table, which the reader of the dictionary merges by (set, ID). */
+struct aqtime_own_rows {
+	const struct row_table *rows;
+	struct pair_map by_id;
+	void **items; /* in the input's arena */
+	size_t count, room;
+};
+
+struct aqtime_own {
+	struct aqtime_own_rows threads, routines;
+	struct pair_map stacks; /* maps (set, STACK_ID) to the sink's number */
+	struct pair_map tracks; /* maps (set, TRACK_ID) to the metric */
+	struct pair_map words;  /* kinds of tracks and spans, each kept once */
+	char **word_list;
+	size_t word_count, word_room;
+	int64_t *elements; /* the arrays of the current row */
+	size_t element_room;
+	struct decimal *decimals;
+	size_t decimal_room;
+};
+
+void aqtime_own_release(struct aqtime_own *own);
+
+/* aqtime_own.c */
+bool aqtime_is_own_table(const char *name);
+/* Opens profdepot's own table of that relation. */
+enum aqtime_step aqtime_own_open(
+	struct aqtime *aq, const struct row_table *rows, struct aqtime_reader *r);
+/* Stores the current row in a struct of the relation. Returns AQTIME_ROW, AQTIME_REJECTED or
+ * AQTIME_FAILED. */
+enum aqtime_step aqtime_own_fill(struct aqtime_reader *r, const struct row_table *rows, void *row);
+/* The dictionary's own rows are read before the dictionary, and then merged into its rows. */
+bool aqtime_own_read(struct aqtime *aq, struct aqtime_own_rows *own, const struct row_table *rows);
+void aqtime_own_merge(struct aqtime_reader *r, const struct aqtime_own_rows *own, void *row);
+
+/* aqtime_measures.c: reads what AQTime does not have. The first function is called before objects and
+ * errors are read, the second after them. */
+bool aqtime_read_tracks(struct aqtime *aq);
+bool aqtime_read_measures(struct aqtime *aq);
+
+/* aqtime_values.c */
+bool aqtime_json_is_valid(struct text t); /* true for NULL */
+/* Parse the text of a number and of arrays such as "{1,NULL,3}". The items are valid until the next
+ * call. */
+bool aqtime_decimal(struct text t, struct decimal *out);
+bool aqtime_decimals(
+	struct aqtime_own *own, struct text t, const struct decimal **items, size_t *count);
+/* Stores the numbers in own->elements, beginning at index `at`. */
+bool aqtime_integers(struct aqtime_own *own, struct text t, size_t at, size_t *count);
+
+#endif
