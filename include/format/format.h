@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "model/content.h"
 #include "model/coverage.h"
 #include "model/rowset.h"
 #include "model/sink.h"
@@ -104,10 +105,16 @@ struct format {
 	 * can represent no part of the result sets. */
 	bool (*write)(struct source *source, FILE *out, const struct format_write_options *options,
 		struct error *err);
+	/* What written files carry of a result set of another format: bits of model/content.h. A
+	 * result set of the same format is reproduced, but see CONTENT_OF_FILES. */
+	unsigned carries;
 	const char *extension; /* extension of written files, such as "speedscope.json" */
 	/* If the format has no writer: the format in which its result sets are exported, or NULL. */
 	const char *written_as;
 };
+
+/* What a file can carry of a result set that was loaded from the same format. */
+#define CONTENT_OF_FILES (CONTENT_ALL & ~CONTENT_BIT(CONTENT_LABELS) & ~CONTENT_BIT(CONTENT_RUN))
 
 /* All formats; the last element is NULL. */
 extern const struct format *const formats[];

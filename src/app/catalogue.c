@@ -66,6 +66,11 @@ formats_json(FILE *out)
 		json_key_bool(&w, "export", formats[i]->writes);
 		json_key_string(&w, "extension", formats[i]->extension);
 		json_key_string(&w, "known_by", formats[i]->known_by);
+		json_key_array(&w, "lost");
+		for (unsigned c = 0; formats[i]->writes && c < CONTENTS; c++)
+			if (!(formats[i]->carries & CONTENT_BIT(c)))
+				json_string(&w, content_title((enum content)c));
+		json_end_array(&w);
 		json_end_object(&w);
 	}
 	json_end_array(&w);

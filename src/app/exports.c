@@ -55,6 +55,44 @@ export_own_format(struct source *s, struct error *err)
 	return export_named_format("speedscope", err);
 }
 
+static void
+print_losses(FILE *out, unsigned lost)
+{
+	const char *separator = "";
+
+	for (unsigned c = 0; c < CONTENTS; c++) {
+		if (!(lost & CONTENT_BIT(c)))
+			continue;
+		fprintf(out, "%s%s", separator, content_title((enum content)c));
+		separator = "; ";
+	}
+}
+
+bool
+export_report_losses(
+	struct depot_source *depot, const struct format *f, FILE *out, struct error *err)
+{
+	struct source *s = depot_source_interface(depot);
+
+	for (uint32_t i = 0; i < s->set_count; i++) {
+		const char *own = own_name(s, i);
+		unsigned carried = f->carries;
+		unsigned contents;
+
+		if (own && strcmp(own, f->name) == 0)
+			carried |= CONTENT_OF_FILES;
+		if (!depot_source_contents(depot, i, &contents, err))
+			return false;
+		if (!(contents & ~carried))
+			continue;
+		fprintf(out,
+			"note: %s cannot carry all of the result set. Not exported: ", f->name);
+		print_losses(out, contents & ~carried);
+		fprintf(out, ". \"--format aqtime\" exports everything\n");
+	}
+	return true;
+}
+
 /* Looks for the metric named by --metric. */
 struct metric_search {
 	struct sink sink; /* first */

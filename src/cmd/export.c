@@ -80,7 +80,8 @@ write_file(const struct export_call *e, struct depot_source *s, struct error *er
 	if (!output_file_open(&file, o->out, e->standard_output, err))
 		return false;
 	ok = export_write(s, e->format, &options, file.stream, err);
-	return output_file_close(&file, ok, err) && ok;
+	return output_file_close(&file, ok, err) && ok &&
+	       export_report_losses(s, e->format, stderr, err);
 }
 
 static bool

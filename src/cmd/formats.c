@@ -23,6 +23,24 @@ extension(const struct format *f)
 	return f->writes && f->extension ? f->extension : f->writes ? "(folder)" : "";
 }
 
+/* A format that carries nothing of other formats exports only its own result sets. */
+static void
+print_losses(FILE *out, const struct format *f)
+{
+	const char *separator = " ";
+
+	if (!f->writes || f->carries == CONTENT_ALL)
+		return;
+	fprintf(out, "  %s:", f->name);
+	for (unsigned c = 0; f->carries && c < CONTENTS; c++) {
+		if (f->carries & CONTENT_BIT(c))
+			continue;
+		fprintf(out, "%s%s", separator, content_title((enum content)c));
+		separator = "; ";
+	}
+	fprintf(out, "%s\n", f->carries ? "" : " such a result set cannot be exported");
+}
+
 /* Returns the column of the titles. */
 static size_t
 print_text(FILE *out)
@@ -41,6 +59,10 @@ print_text(FILE *out)
 		fprintf(out, "%s\n", formats[i]->title);
 		column = (size_t)before;
 	}
+	fputs("\nNot in an export of a result set that was loaded from another format:\n", out);
+	for (size_t i = 0; formats[i]; i++)
+		print_losses(out, formats[i]);
+	fputs("\nLabels and the run are only in AQTime exports.\n", out);
 	return column;
 }
 
@@ -71,7 +93,8 @@ const struct command command_formats = {
 	.summary = "list the formats that profdepot reads and writes",
 	.description =
 		"Lists the formats, whether each can be loaded and exported, and the extension of "
-		"written files. JSON output also says how an input of each format is recognised.",
+		"written files, and what an export cannot carry. JSON output also says how an input "
+		"of each format is recognised.",
 	.options = formats_specs,
 	.target_size = sizeof(struct formats_options),
 	.defaults = &(const struct formats_options){ .output = "text" },

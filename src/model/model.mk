@@ -2,6 +2,7 @@
 libprofdepot_a_SOURCES += \
 	include/model/call_tree.h \
 	include/model/category.h \
+	include/model/content.h \
 	include/model/coverage.h \
 	include/model/event.h \
 	include/model/check.h \
@@ -24,6 +25,7 @@ libprofdepot_a_SOURCES += \
 	src/model/call_tree_routines.c \
 	src/model/call_tree_private.h \
 	src/model/category.c \
+	src/model/content.c \
 	src/model/coverage.c \
 	src/model/issue.c \
 	src/model/row_own.c \

@@ -106,6 +106,7 @@ SQL_FILES += \
 	src/store/sql/export_attributes.sql \
 	src/store/sql/export_calls.sql \
 	src/store/sql/export_classes.sql \
+	src/store/sql/export_contents.sql \
 	src/store/sql/export_coverage.sql \
 	src/store/sql/export_error_frames.sql \
 	src/store/sql/export_error_owners.sql \

@@ -42,7 +42,7 @@ if [ -f "$man/profdepot-report.1" ]; then
 fi
 if [ -f "$man/profdepot-formats.1" ]; then
     is "$(lines "$(sed -n 's/^\.It Cm \([a-z-]*\).*/\1/p' "$man/profdepot-formats.1")")" \
-        "$(lines "$("$PROFDEPOT" formats | sed 's/ .*//')")" \
+        "$(lines "$("$PROFDEPOT" formats | sed '/^$/,$d; s/ .*//')")" \
         "profdepot-formats.1 names every format"
 fi
 

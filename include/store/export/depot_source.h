@@ -21,6 +21,10 @@ struct depot_source *depot_source_new(
 	struct db *db, const int64_t *inst_ids, size_t count, struct error *err);
 void depot_source_free(struct depot_source *s);
 
+/* Finds out what the result set with this index contains: bits of model/content.h. */
+bool depot_source_contents(
+	struct depot_source *s, uint32_t set, unsigned *contents, struct error *err);
+
 /* Makes emit fail with ERROR_FILE after an error on `out`, so the export stops as soon as the
  * reader of that stream closes it. */
 void depot_source_watch(struct depot_source *s, FILE *out);

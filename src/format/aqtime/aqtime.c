@@ -643,6 +643,7 @@ const struct format format_aqtime = {
 	.covers = { [COVERAGE_LEAKS] = COVERAGE_FULL, [COVERAGE_ERRORS] = COVERAGE_FULL },
 	.reads = true,
 	.writes = true,
+	.carries = CONTENT_ALL,
 	.tables = true,
 	.probe = probe,
 	.refuse = refuse,

@@ -223,6 +223,7 @@ const struct format format_chrome = {
 	.several = true,
 	.members = &kind,
 	.writes = true,
+	.carries = CONTENT_BIT(CONTENT_SPANS),
 	.write = chrome_write,
 	.extension = "chrome.json",
 };

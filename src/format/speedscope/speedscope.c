@@ -300,6 +300,8 @@ const struct format format_speedscope = {
 	.several = true,
 	.members = &kind,
 	.writes = true,
+	.carries = CONTENT_BIT(CONTENT_OBJECTS) | CONTENT_BIT(CONTENT_ERRORS) |
+		   CONTENT_BIT(CONTENT_SAMPLES) | CONTENT_BIT(CONTENT_SPANS),
 	.write = speedscope_write,
 	.extension = "speedscope.json",
 };

@@ -2,6 +2,7 @@
 #include "rowset_private.h"
 #include "source_private.h"
 
+#include "model/content.h"
 #include "store/columns.h"
 #include "store/result_sets.h"
 #include "store/store_private.h"
@@ -184,6 +185,25 @@ depot_source_free(struct depot_source *s)
 		return;
 	arena_release(&s->arena);
 	free(s);
+}
+
+static bool
+add_content(void *self, const struct db_result *row, struct error *err)
+{
+	enum content c = content_find(db_result_value(row, 0, 0));
+
+	if (c == CONTENTS)
+		return error_set(err, ERROR_INTERNAL, "unknown content of a result set");
+	*(unsigned *)self |= CONTENT_BIT(c);
+	return true;
+}
+
+bool
+depot_source_contents(struct depot_source *s, uint32_t set, unsigned *contents, struct error *err)
+{
+	*contents = 0;
+	return store_each(
+		s->db, "store/export_contents", s->sets[set].inst_id, add_content, contents, err);
 }
 
 void

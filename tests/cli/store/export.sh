@@ -163,6 +163,24 @@ nothing_in kernelscope "has no events" 1
 nothing_in kernelscope "one of the result sets has no events" "$events" "$spans"
 nothing_in miniprofiler "format is chrome, not miniprofiler" "$trace"
 nothing_in aqtimexml 'profdepot does not write a format "aqtimexml"' 1
+
+# --- what a format cannot carry -----------------------------------------------------------------
+
+run load --quiet --label branch=main --run nightly "$srcdir/tests/golden/inputs/valgrind.xml"
+heap=$(q "select inst_id from instances where format = 'valgrind'")
+run export --format speedscope "$heap" -o "$tmp/heap.json"
+like "$status $errors" '^0 note: speedscope cannot carry all of the result set\. Not exported: addresses, threads and leak kinds of objects; .*; labels; the run and what it looked for\. "--format aqtime"' \
+    "an export names what its format cannot carry"
+unlike "$errors" 'call graph|spans' "only contents of the result set are named"
+run export --format aqtime "$heap" -o "$tmp/heap"
+unlike "$errors" 'cannot carry' "AQTime's tables carry everything"
+run export "$trace" -o "$tmp/trace.json"
+is "$status $errors" "0 " "a format carries everything that was loaded from it"
+run formats
+like "$out" '
+  chrome: objects; .*; samples; .*
+' "formats names what each format cannot carry"
+like "$out" 'kernelscope: such a result set cannot be exported' "formats names the formats that only export their own result sets"
 for format in speedscope chrome; do
     ok "a trace is exported as $format" "$PROFDEPOT" export --format $format "$trace"
 done
