@@ -176,6 +176,28 @@ run export --format aqtime "$heap" -o "$tmp/heap"
 unlike "$errors" 'cannot carry' "AQTime's tables carry everything"
 run export "$trace" -o "$tmp/trace.json"
 is "$status $errors" "0 " "a format carries everything that was loaded from it"
+
+# --- changed tables of profdepot ----------------------------------------------------------------
+
+run export --format aqtime "$spans" -o "$tmp/calls"
+changed() { # TABLE SED: loads an export in which one table was changed
+    rm -rf "$tmp/changed"
+    cp -r "$tmp/calls" "$tmp/changed"
+    sed -i "$2" "$tmp/changed/PROFDEPOT_$1.csv"
+    run load "$tmp/changed" --again
+}
+changed METRICS '2s/,1,/,2,/'
+like "$status $errors" '^3 .*PROFDEPOT_METRICS.csv: line 2: METRIC_NO 2 should be 1' "a metric with the wrong number is refused"
+changed TRACKS '2s/,1,profile/,x,profile/'
+like "$status $errors" '^0 .* 2 errors' "a track without a number becomes an issue, and so does its call"
+rm "$tmp/changed/PROFDEPOT_TRACKS.csv"
+run load "$tmp/changed" --again --strict
+is "$status" 3 "--strict refuses calls without their track"
+run load "$tmp/heap" --dry-run
+is "$status" 0 "an export can be checked without loading it"
+sed -i '2s/^[0-9]*/99/' "$tmp/heap/PROFDEPOT_OBJECTS.csv"
+run load "$tmp/heap" --again
+like "$status $errors" '^3 .*PROFDEPOT_OBJECTS.csv: line 2: INST_ID 99 is not in INSTANCES' "a row of an unknown result set is refused"
 run formats
 like "$out" '
   chrome: objects; .*; samples; .*
