@@ -163,6 +163,7 @@ nest_begins_release(struct nest_begins *b)
 {
 	free(b->open);
 	free(b->newest);
+	*b = (struct nest_begins){ 0 };
 }
 
 void

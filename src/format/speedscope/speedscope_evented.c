@@ -260,7 +260,8 @@ open_call(struct speedscope_file *f, const struct event *e, uint32_t frame)
 	if (!emit_path(f->in, above, frame, &c->path))
 		return false;
 	speedscope_time_set(&c->start, e->at);
-	nest_begins_add(&f->begins, frame, (uint32_t)f->call_count);
+	if (f->begins.newest)
+		nest_begins_add(&f->begins, frame, (uint32_t)f->call_count);
 	f->next_id++;
 	f->call_count++;
 	return true;
@@ -280,18 +281,32 @@ close_top(struct speedscope_file *f, struct decimal stop)
 		.stop = stop };
 	bool ok = emit_frame(f->in, &row);
 
-	nest_begins_end(&f->begins, NEST_NONE);
+	if (f->begins.newest)
+		nest_begins_end(&f->begins, NEST_NONE);
 	free(c->start.own);
 	return ok;
+}
+
+/* Finds the innermost open call of the frame. Only a damaged profile needs the index of open calls. */
+static uint32_t
+find_call(struct speedscope_file *f, uint32_t frame)
+{
+	if (!f->begins.newest) {
+		nest_begins_init(&f->begins, f->frame_count);
+		for (size_t i = 0; i < f->call_count; i++)
+			nest_begins_add(&f->begins, f->calls[i].frame, (uint32_t)i);
+	}
+	return nest_begins_find(&f->begins, frame);
 }
 
 static bool
 close_call(struct speedscope_file *f, const struct event *e, uint32_t frame)
 {
-	const uint32_t call = nest_begins_find(&f->begins, frame);
+	uint32_t call;
 
-	if (call != NEST_NONE && call + 1 == f->call_count)
+	if (f->call_count && f->calls[f->call_count - 1].frame == frame)
 		return close_top(f, e->at);
+	call = find_call(f, frame);
 	if (!f->call_count)
 		return reader_tolerate_at(f->in, ISSUE_LEFT_OUT, e->offset,
 			"event %" PRIu64 " closes frame %" PRIu32 " but no frame is open", e->index,
@@ -384,7 +399,6 @@ speedscope_read_events(struct speedscope_file *f)
 	if (!speedscope_enter(f, JSON_ARRAY, "\"events\"", -1))
 		return false;
 	nest_begins_release(&f->begins);
-	nest_begins_init(&f->begins, f->frame_count);
 	while (json_more_items(f->json, f->in->err)) {
 		if (!read_event(f, &e) || !take_event(f, &e))
 			return false;

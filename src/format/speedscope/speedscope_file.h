@@ -134,7 +134,7 @@ struct speedscope_file {
 	uint64_t events;
 	struct speedscope_call *calls; /* the open calls */
 	size_t call_count, call_room;
-	struct nest_begins begins; /* maps a frame to its innermost open call */
+	struct nest_begins begins; /* finds a frame's innermost open call; usually empty */
 	int64_t next_id;           /* ID of the next frame, counted over all profiles */
 	struct spool *stacks, *weights;
 	uint64_t sample_count, weight_count;
