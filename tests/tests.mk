@@ -19,8 +19,8 @@ SH_TESTS += tests/cli/input/bad_input.sh tests/cli/input/aqtime_inputs.sh tests/
 SH_TESTS += tests/cli/app/suppress.sh tests/cli/app/suppress_real.sh tests/cli/app/suppress_kinds.sh
 SH_TESTS += tests/cli/store/sets.sh tests/cli/store/sums.sh tests/cli/app/control.sh tests/cli/store/export.sh tests/cli/db/schema_rules.sh tests/cli/readme.sh
 SH_TESTS += tests/cli/store/verify_deep.sh
-SH_TESTS += tests/cli/store/sets.sh tests/cli/store/sums.sh tests/cli/app/control.sh tests/cli/format/stripped.sh tests/cli/store/export.sh tests/cli/db/schema_rules.sh tests/cli/readme.sh
-SH_TESTS += tests/cli/store/sets.sh tests/cli/store/export.sh tests/cli/store/round_trip.sh tests/cli/db/schema_rules.sh tests/cli/readme.sh
+SH_TESTS += tests/cli/format/stripped.sh
+SH_TESTS += tests/cli/store/round_trip.sh
 EXTRA_DIST += tests/lib/depot.sh tests/lib/serve.sh
 SH_TESTS += tests/cli/store/cut.sh
 SH_TESTS += tests/cli/store/faults.sh
@@ -32,8 +32,7 @@ check_DATA += tests/lib/faults.so
 CLEANFILES += tests/lib/faults.so
 tests/lib/faults.so: tests/lib/faults.c
 	$(AM_V_GEN)$(MKDIR_P) tests/lib && $(CC) -O1 -shared -fPIC -o $@ $(srcdir)/tests/lib/faults.c -ldl
-SH_TESTS += tests/cli/store/sets.sh tests/cli/store/verify_deep.sh tests/cli/store/export.sh tests/cli/db/schema_rules.sh tests/cli/readme.sh
-EXTRA_DIST += tests/lib/depot.sh tests/lib/console.sh tests/lib/serve.sh
+EXTRA_DIST += tests/lib/console.sh
 
 UNIT_TESTS += tests/unit/base/test_sql_file
 tests_unit_base_test_sql_file_SOURCES = tests/unit/base/test_sql_file.c
@@ -72,7 +71,7 @@ SH_TESTS += tests/unit/db/db_copy.sh
 
 SH_TESTS += tests/cli/store/load.sh tests/cli/input/load_odd.sh tests/cli/input/inputs.sh tests/cli/input/odbc.sh
 SH_TESTS += tests/cli/db/disaster.sh tests/cli/store/one_column.sh tests/cli/input/limits.sh
-SH_TESTS += tests/cli/db/disaster.sh tests/cli/db/session.sh tests/cli/store/one_column.sh
+SH_TESTS += tests/cli/db/session.sh
 EXTRA_DIST += tests/lib/export.sh
 
 UNIT_TESTS += tests/unit/base/test_base
