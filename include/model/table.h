@@ -1,9 +1,6 @@
 /*
- * A table: a report passes it to a renderer row by row.
- *
- * Order of calls:
+ * A table: a report passes it to a renderer row by row. The order of calls is
  *     begin (set_begin row* set_end)* end
- *
  * A set is the answer for one result set; a report about several INST_IDs has several sets. After a call
  * returns false, the sink may only be freed. Arguments are borrowed for the call, except that `head` stays
  * valid until `end`, and `set` until `set_end`.

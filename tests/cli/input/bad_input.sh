@@ -35,7 +35,7 @@ judge() {
     is "$(grep '^profdepot: ' "$tmp/said" | grep -v '^profdepot: [0-9]* inputs*: ' | grep -vF "$tmp/" | head -n 5)" "" \
         "$1: $2: each error names the file"
     is "$(grep '^profdepot: ' "$tmp/said" | grep -v '^profdepot: [0-9]* inputs*: ' |
-        grep -vE "(offset|line|row) [0-9]+" | grep -vE "$no_place" | sed "s|$tmp/||" | head -n 5)" "" \
+        grep -vE "(offset|line|row|sample) [0-9]+" | grep -vE "$no_place" | sed "s|$tmp/||" | head -n 5)" "" \
         "$1: $2: each error names its position"
 }
 
