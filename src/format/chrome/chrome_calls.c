@@ -289,7 +289,7 @@ emit_call(struct chrome *c, const struct call_event *begin, const struct outer_c
 	return emit_span(c->in, &row);
 }
 
-/* Emits a span within the spans that contain it. */
+/* Emits a span within the spans that contain it. One that crosses another has no parent. */
 static bool
 add_call(struct chrome *c, const struct nest_span *span)
 {
@@ -300,12 +300,13 @@ add_call(struct chrome *c, const struct nest_span *span)
 	uint32_t routine;
 	bool crosses;
 
-	if (nest_add(&x->nest, span, &crosses) != NEST_NONE)
+	/* Then the tree that reindex builds from the spans is the same. */
+	if (nest_add(&x->nest, span, &crosses) != NEST_NONE && !crosses)
 		outer = &x->outer[x->nest.depth - 2];
 	x->crossing += crosses;
 	routine = chrome_span_routine(c, c->strings.items[e->name], c->strings.items[e->category]);
 	if (routine == CHROME_NONE ||
-		!emit_path(c->in, outer && !crosses ? outer->path : 0, routine, &call.path) ||
+		!emit_path(c->in, outer ? outer->path : 0, routine, &call.path) ||
 		!emit_call(c, e, &call, outer ? outer->id : MODEL_NULL, routine))
 		return false;
 	x->outer_count = x->nest.depth - 1;

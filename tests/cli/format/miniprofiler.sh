@@ -249,7 +249,7 @@ run load --output json --from-db "$uri"
 inst=$(printf '%s\n' "$out" | sed -n 's/.*"inst_id": *\([0-9]*\).*/\1/p' | head -n 1)
 "$PROFDEPOT" export --format miniprofiler "${inst:-0}" >"$tmp/out.json" 2>"$tmp/errors"
 ok "storage: profiles are rebuilt from rows" "${same[@]}" "$golden/storage.json" "$tmp/out.json"
-"$PROFDEPOT" export "${inst:-0}" >"$tmp/own.json" 2>&1
+"$PROFDEPOT" export "${inst:-0}" >"$tmp/own.json" 2>"$tmp/errors"
 ok "storage: export writes MiniProfiler's format by default" cmp "$tmp/own.json" "$tmp/out.json"
 is "$(q "select count(*) from tracks where inst_id = $inst and (attributes ->> '@rebuilt')::boolean")" 2 "storage: an attribute marks the profiles as rebuilt"
 is "$(q "select string_agg(code || ' ' || rejected, ', ' order by issue_no) from (select code,
