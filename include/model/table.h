@@ -110,8 +110,8 @@ struct table_set {
 	struct text caption;
 	struct text base_inst_id, base_caption; /* the base of a comparison; NULL if absent */
 	struct text subject; /* what the rows are about, such as "error 3: ..."; NULL if absent */
-	struct metric_name metric;           /* the name is NULL if the answer is not about a metric */
-	const struct table_column *columns; /* the head's, with this set's units; NULL: the head's */
+	struct metric_name metric; /* the name is NULL if the answer is not about a metric */
+	const struct table_column *columns; /* with this set's units; NULL: the head's */
 	struct table_origin origin, base_origin;
 };
 

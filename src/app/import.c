@@ -480,7 +480,7 @@ static void
 limit_memory(int64_t limit, struct error *err)
 {
 	error_set(err, ERROR_LIMIT, "the load needs more than %" PRId64 " MiB of memory",
-		limit / (1024 * 1024));
+		limit / (INT64_C(1024) * 1024));
 	error_hint(err, "nothing was loaded; load the file with the command \"profdepot load\", "
 			"record less, or start the server with a larger --max-load-memory");
 }

@@ -95,11 +95,13 @@ enum {
 #define PUBLIC __attribute__((visibility("default")))
 
 /* The C library's functions under names that stay when malloc is replaced. */
+/* NOLINTBEGIN(bugprone-reserved-identifier): the names are the C library's */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *p);
+/* NOLINTEND(bugprone-reserved-identifier) */
 
 /* These are the C library's, unless a preloaded library replaces them. */
 static struct {

@@ -52,6 +52,8 @@ link_unnamed(const struct output_file *f)
 {
 	char own[64];
 
+	if (!f->temporary)
+		return false;
 	snprintf(own, sizeof(own), "/proc/self/fd/%d", fileno(f->stream));
 	return linkat(AT_FDCWD, own, AT_FDCWD, f->temporary, AT_SYMLINK_FOLLOW) == 0;
 }

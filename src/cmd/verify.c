@@ -1,9 +1,9 @@
 /* profdepot verify: recounts result sets. */
+#include "store/verify.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "render/render.h"
 #include "store/result_sets.h"
-#include "store/verify.h"
 
 #include <string.h>
 

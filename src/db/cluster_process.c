@@ -405,7 +405,7 @@ cluster_hint_full(const struct cluster *c, struct error *err)
 	return error_hint(err,
 		"the file system of %s has %lld MiB free; the server needs at least %d MiB for its "
 		"log of changes, and room for the data: free space, and run the command again",
-		c->home, (long long)fs.f_bavail * (long long)fs.f_frsize / (1024 * 1024),
+		c->home, (long long)fs.f_bavail * (long long)fs.f_frsize / (1024LL * 1024),
 		(int)WAL_ROOM_MIB);
 }
 

@@ -12,6 +12,7 @@ libprofdepot_a_SOURCES += \
 	src/format/aqtime/aqtime_own.c \
 	src/format/aqtime/aqtime_own_private.h \
 	src/format/aqtime/aqtime_private.h \
+	src/format/aqtime/aqtime_refuse.c \
 	src/format/aqtime/aqtime_streams.c \
 	src/format/aqtime/aqtime_streams_private.h \
 	src/format/aqtime/aqtime_table.c \

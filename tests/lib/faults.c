@@ -40,10 +40,12 @@ static atomic_long counted[CALL_NONE];
 
 #define NEXT(function) ((__typeof__(&function))dlsym(RTLD_NEXT, #function))
 
+/* NOLINTBEGIN(bugprone-reserved-identifier): the names are the C library's */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
+/* NOLINTEND(bugprone-reserved-identifier) */
 
 static int
 find(const char *const *names, const char *name)

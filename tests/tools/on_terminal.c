@@ -102,7 +102,7 @@ int
 main(int argc, char **argv)
 {
 	int terminal = posix_openpt(O_RDWR | O_NOCTTY);
-	int columns = argc > 2 ? atoi(argv[1]) : 0;
+	int columns = argc > 2 ? (int)strtol(argv[1], NULL, 10) : 0;
 	int status;
 	bool fits;
 	pid_t pid;

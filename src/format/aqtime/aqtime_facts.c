@@ -17,9 +17,7 @@ struct plans {
 
 struct merge {
 	struct aqtime *aq;
-	bool errors;
 	const struct plans *plans;
-	bool check_ids; /* whether frames that repeat an ID were skipped */
 	struct aqtime_stream facts, frames, own;
 	struct aqtime_fact own_ahead; /* the next row of profdepot's own table */
 	enum aqtime_step own_step;
@@ -32,6 +30,8 @@ struct merge {
 	uint32_t last_set; /* the previous frame's set, to check that IDs ascend */
 	int64_t last_id;
 	bool any;
+	bool errors;
+	bool check_ids; /* whether frames that repeat an ID were skipped */
 };
 
 /* Adds flags to the plan for the next read of the input. */

@@ -200,9 +200,10 @@ set_path(struct chrome *c, struct chrome_span *s, struct span_row *row)
 
 	row->routine_id = MODEL_NULL;
 	row->parent_id = MODEL_NULL;
-	if (s->parent != CHROME_NONE) {
+	/* The parent is the one in the call tree, so that reindex builds the same tree. */
+	if (s->parent != CHROME_NONE && !s->crosses) {
 		row->parent_id = c->spans[s->parent].id;
-		above = s->crosses ? 0 : c->spans[s->parent].path;
+		above = c->spans[s->parent].path;
 	}
 	s->path = above; /* a span without a path passes its parent's path to its children */
 	if (!s->path_wanted || row->duration.kind == DECIMAL_NULL)

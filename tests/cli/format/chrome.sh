@@ -218,11 +218,11 @@ run report measures --output markdown "$inst"
 like "$out" 'load &lt;b&gt;|load \\<b' "markup in names is escaped in Markdown"
 like "$out" 'part \\\| one' "a vertical bar in names is escaped in Markdown"
 
-# Measures that cross are within the measure around them, and no self time is negative.
+# A measure that crosses another one has no parent, and no self time is negative.
 trace "$(b P 1 0)" "$(e P 1 10)" "$(b a 2 0)" "$(e a 2 8)" "$(b b 3 2)" "$(e b 3 10)" "$(b c 4 3)" "$(e c 4 5)"
 takes "measures that cross"
 is "$(q "select string_agg(concat_ws(' <', s.name, p.name), ', ' order by s.id) from spans s left join spans p on p.inst_id = s.inst_id
-        and p.id = s.parent_id where s.inst_id = $inst")" "P, a <P, b <P, c <b" "the innermost measure that contains a measure is its parent"
+        and p.id = s.parent_id where s.inst_id = $inst")" "P, a <P, b, c <b" "a measure that crosses another has no parent; otherwise the innermost one that contains it is"
 is "$(q "select string_agg(r.col_routine_name || ' ' || t.self || ' ' || t.total, ', ' order by r.rec_id) from routine_totals t
         join resource_profiler_meta_routines r on r.inst_id = t.inst_id and r.rec_id = t.routine_id where t.inst_id = $inst")" \
     "P 2 10, a 8 8, b 6 8, c 2 2" "measures that cross begin branches of their own in the call tree"

@@ -95,7 +95,7 @@ nests "X that contains a B/E pair with the same begin" 'F 20+3, E 20+2 <F' "$(ev
 nests "ends in another order" 'a 1+1, b 1+1 <a' "$(ev a B 1 work)" "$(ev b B 1 work)" "$(ev a E 2 work)" "$(ev b E 2 work)"
 is "$(issues)" "" "ends in another order at the same time: no event is left out"
 nests "ends in another order, the inner call longer" 'b 1+2, a 1+1 <b' "$(ev a B 1 work)" "$(ev b B 1 work)" "$(ev a E 2 work)" "$(ev b E 3 work)"
-nests "calls that cross" 'P 0+10, a 0+8 <P, b 2+8 <P, c 3+1 <b, d 9+1 <b' "$(x P 0 10)" "$(ev a B 0 work)" "$(ev b B 2 work)" "$(x c 3 1)" \
+nests "calls that cross" 'P 0+10, a 0+8 <P, b 2+8, c 3+1 <b, d 9+1 <b' "$(x P 0 10)" "$(ev a B 0 work)" "$(ev b B 2 work)" "$(x c 3 1)" \
     "$(ev a E 8 work)" "$(x d 9 1)" "$(ev b E 10 work)"
 is "$(issues)|$(selfs)" "crossing|P 2 10, a 8 8, b 6 8, c 1 1, d 1 1" "calls that cross keep their durations, and no self time is negative"
 nests "calls without a length keep their places" 'a 1+0, b 1+2, c 1+0 <b, d 3+0 <b, e 3+1' "$(ev a B 1 work)" "$(ev a E 1 work)" "$(ev b B 1 work)" \

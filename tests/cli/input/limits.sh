@@ -112,7 +112,7 @@ q "alter database $(psql -XqAtc 'select current_database()') connection limit 3"
 q "create role few login; grant profdepot_loader to few; alter role few connection limit 3"
 out=$(PGUSER=few "$PROFDEPOT" load --again --jobs 20 "$tmp"/folder/1?.folded 2>"$tmp/errors")
 is "$? $(grep -c '^loaded' <<<"$out")" "0 10" "20 jobs load 10 inputs over 3 connections"
-like "$(cat "$tmp/errors")" 'the server has 3 free connections, so not more than 3 inputs are loaded at a time' "the load reports that it uses fewer jobs"
+like "$(cat "$tmp/errors")" 'the server has [23] free connections, so not more than [23] inputs are loaded at a time' "the load reports that it uses fewer jobs"
 
 # --- streams --------------------------------------------------------------------------------
 

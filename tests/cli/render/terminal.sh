@@ -149,7 +149,7 @@ like "$(PAGER="cat >&2" paged report leaks 99 2>&1)" 'no result set 99' "an erro
 
 { "$PROFDEPOT" report stack 1 --object 0 2>"$tmp/errors"; echo $? >"$tmp/status"; } | true
 { "$PROFDEPOT" export 1 --format speedscope --out - 2>>"$tmp/errors"; } | true
-is "$(cat "$tmp/errors")" "" "a reader that ends early causes no message"
+is "$(grep -v "^note: " "$tmp/errors")" "" "a reader that ends early causes no message"
 { sleep 1; "$PROFDEPOT" report leaks 1 2>"$tmp/errors"; echo $? >"$tmp/status"; } | true
 is "$(cat "$tmp/status") $(cat "$tmp/errors")" "141 " "the exit status is that of SIGPIPE"
 if [ -w /dev/full ]; then

@@ -168,9 +168,9 @@ make_calls(struct nest_span *spans, uint32_t *parents, uint64_t *seed, bool comp
 		}
 		names[count] = random_below(seed, 3);
 		parents[count] = depth ? open[depth - 1] : NEST_NONE;
-		spans[count] = (struct nest_span){
-			.start = now, .place = ++place, .item = (uint32_t)count
-		};
+		place++;
+		spans[count] =
+			(struct nest_span){ .start = now, .place = place, .item = (uint32_t)count };
 		nest_begins_add(&begins, names[count], (uint32_t)count);
 		open[depth++] = (uint32_t)count++;
 	}
@@ -231,8 +231,8 @@ test_mixed(void **state)
 static void
 test_begins(void **state)
 {
-	uint32_t names[SPANS];
-	bool open[SPANS];
+	uint32_t names[SPANS] = { 0 };
+	bool open[SPANS] = { false };
 	struct nest_begins begins;
 	uint64_t seed = 18;
 
