@@ -99,6 +99,8 @@ kill_round() {
         [ $status -ne 0 ] || outcome="unchanged, although the loader reports success"
     elif [ "$state" = "$after" ]; then
         outcome=complete
+        # The machine may be faster now than during the measurement: later kills come earlier.
+        duration=$moment
         forget_new
     else
         outcome="partial: $state"
