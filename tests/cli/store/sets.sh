@@ -220,6 +220,10 @@ is "$(q "$left")" "" "after rm --all, no relation has rows of a result set"
 q "insert into instances (inst_id, caption, state, format, loaded_at)
     select 1000000 + n, 'many', 'closed', 'many', timestamptz '2030-01-01 00:00Z' + n * interval '1 minute'
     from generate_series(1, 10000) n"
+# The statistics date from the time of the first result set.
+q "insert into result_set_counts select 1000000, 'relation ' || r, 1, 0, 0 from generate_series(1, 10) r"
+q "analyze result_set_counts"
+q "delete from result_set_counts"
 q "insert into result_set_counts select 1000000 + n, 'relation ' || r, 1, 0, 0
     from generate_series(1, 10000) n cross join generate_series(1, 10) r"
 q "insert into result_set_labels select 1000000 + n, 'branch', 'main' from generate_series(1, 10000) n"
