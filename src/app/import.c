@@ -91,16 +91,12 @@ memory_bytes(void)
 	return pages * sysconf(_SC_PAGESIZE);
 }
 
-/* Checks the limits on time and memory, several times a second. */
+/* Checks the limits on time and memory. */
 static void
-measure(struct import *im)
+measure(struct import *im, double now)
 {
 	const struct limits *max = im->limits;
-	const double now = clock_seconds();
 
-	im->rows = 0;
-	if (now - im->measured < MEASURE_SECONDS || im->exceeded.code)
-		return;
 	im->measured = now;
 	if (now - im->started > (double)max->seconds)
 		limits_exceeded(max, "seconds", &im->exceeded,
@@ -108,6 +104,17 @@ measure(struct import *im)
 	else if (max->memory < INT64_MAX && memory_bytes() > max->memory)
 		limits_exceeded(max, "memory", &im->exceeded,
 			"reading needs more than %" PRId64 " bytes of memory", max->memory);
+}
+
+/* Measures several times a second, because reading the process's memory costs a system call. */
+static void
+measure_often(struct import *im)
+{
+	const double now = clock_seconds();
+
+	im->rows = 0;
+	if (now - im->measured >= MEASURE_SECONDS && !im->exceeded.code)
+		measure(im, now);
 }
 
 static bool
@@ -119,7 +126,7 @@ may_continue(void *self, struct error *err)
 	if (cancelled && atomic_load_explicit(cancelled, memory_order_relaxed))
 		return error_set(err, ERROR_USAGE, "the load was cancelled");
 	if (++im->rows >= MEASURE_ROWS)
-		measure(im);
+		measure_often(im);
 	if (!im->exceeded.code)
 		return true;
 	*err = im->exceeded;
@@ -134,7 +141,7 @@ tick_open(void *self, int64_t bytes, struct error *err)
 
 	if (im->request->progress)
 		progress_stream(im->request->progress, bytes);
-	measure(im);
+	measure_often(im);
 	return may_continue(im, err);
 }
 
@@ -143,7 +150,7 @@ tick(void *self)
 {
 	struct import *im = self;
 
-	measure(im);
+	measure_often(im);
 	call_watcher(im);
 	if (im->request->progress)
 		progress_update(
@@ -250,8 +257,13 @@ read_input(struct import *im, struct db *db, struct load **load, struct error *e
 		im->load = *load;
 		r = format_read(im->input.format, &im->input.source, load_sink(*load), err);
 		im->load = NULL;
-		if (r == FORMAT_DONE)
-			return true;
+		if (r == FORMAT_DONE) {
+			/* A small input is read between two measurements. */
+			measure(im, clock_seconds());
+			if (may_continue(im, err))
+				return true;
+			r = FORMAT_FAILED;
+		}
 		load_free(*load);
 		*load = NULL;
 		if (r == FORMAT_FAILED)
