@@ -60,9 +60,12 @@ for ((n = 0; n < 60000; n++)); do
     echo "main;routine_with_a_rather_long_name_$n $n"
 done >"$tmp/large.folded"
 serve_begin --max-load-memory 24M
-is "$(code --data-binary @"$tmp/large.folded" '/v1/result-sets?name=large.folded')" 413 "a load that needs too much memory is rejected"
-like "$(cat "$tmp/body")" 'needs more than 24 MiB of memory' "the message names the limit"
-is "$(q 'select count(*) from instances')" 0 "a load that needs too much memory stores nothing"
+# A sanitizer's malloc replaces the one that counts what a load allocates.
+if ! grep -aq __asan_init "$PROFDEPOT"; then
+    is "$(code --data-binary @"$tmp/large.folded" '/v1/result-sets?name=large.folded')" 413 "a load that needs too much memory is rejected"
+    like "$(cat "$tmp/body")" 'needs more than 24 MiB of memory' "the message names the limit"
+    is "$(q 'select count(*) from instances')" 0 "a load that needs too much memory stores nothing"
+fi
 is "$(code --data-binary 'main;work 7' '/v1/result-sets?name=small.folded')" 201 "after that, the server loads another file"
 serve_end
 is $? 0 "the server ends with status 0"

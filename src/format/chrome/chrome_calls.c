@@ -301,7 +301,7 @@ add_call(struct chrome *c, const struct nest_span *span)
 	bool crosses;
 
 	/* Then the tree that reindex builds from the spans is the same. */
-	if (nest_add(&x->nest, span, &crosses) != NEST_NONE && !crosses && x->outer)
+	if (nest_add(&x->nest, span, &crosses) != NEST_NONE && !crosses && x->outer_room)
 		outer = &x->outer[x->nest.depth - 2];
 	x->crossing += crosses;
 	routine = chrome_span_routine(c, c->strings.items[e->name], c->strings.items[e->category]);

@@ -16,6 +16,9 @@ struct load_set {
 	uint32_t number;
 	bool wanted, paths_missing; /* paths_missing: spans have PATH_OF_PARENT */
 	bool live_unsummed;         /* totals of live objects are not written */
+	bool several_gets;
+	int32_t issue_no;
+	uint32_t last_block; /* index of the last block used */
 	struct load_outcome outcome;
 	struct row_digest digest; /* computes the outcome's digest */
 	int64_t drawn;            /* the number taken for this set; 0 if it has none */
@@ -27,7 +30,6 @@ struct load_set {
 	struct load_count counts[RELATIONS_COUNTED];
 	struct hash128 checksums[RELATIONS_WRITTEN]; /* of the rows that were sent */
 	int64_t issue_counts[ISSUE_CODES];
-	int32_t issue_no;
 
 	struct pair_map routine_by_id, routine_by_rec, line_by_key;
 	struct pair_map class_by_rec, thread_by_rec, thread_by_id;
@@ -54,7 +56,6 @@ struct load_set {
 	struct call_tree *tree; /* NULL if nothing is written */
 	struct frame_block *blocks;
 	size_t block_count, block_room, open_blocks, short_blocks;
-	uint32_t last_block;  /* index of the last block used */
 	uint32_t *routine_at; /* [REC_ID], index + 1 of the routine; 0 before the first look-up */
 	size_t routine_at_room;
 	struct sample_block *samples; /* NULL before the first sample */
@@ -62,7 +63,6 @@ struct load_set {
 
 	int64_t thread_rec_hits, thread_id_hits, thread_rows; /* rows of objects with a thread */
 	int64_t get_number;
-	bool several_gets;
 };
 
 struct load {

@@ -147,7 +147,7 @@ test_intervals(void **state)
 static size_t
 make_calls(struct nest_span *spans, uint32_t *parents, uint64_t *seed, bool complete)
 {
-	uint32_t open[SPANS], names[SPANS], place = 0;
+	uint32_t open[SPANS] = { 0 }, names[SPANS], place = 0;
 	struct nest_begins begins;
 	size_t depth = 0, count = 0;
 	wide_int now = 0;
