@@ -295,19 +295,18 @@ add_call(struct chrome *c, const struct nest_span *span)
 {
 	struct chrome_calls *x = c->calls;
 	const struct call_event *e = &x->events[span->item];
-	const struct outer_call *outer = NULL;
+	struct outer_call outer = { .id = MODEL_NULL };
 	struct outer_call call = { .id = ++c->last_id };
 	uint32_t routine;
 	bool crosses;
 
 	/* Then the tree that reindex builds from the spans is the same. */
 	if (nest_add(&x->nest, span, &crosses) != NEST_NONE && !crosses && x->outer_room)
-		outer = &x->outer[x->nest.depth - 2];
+		outer = x->outer[x->nest.depth - 2];
 	x->crossing += crosses;
 	routine = chrome_span_routine(c, c->strings.items[e->name], c->strings.items[e->category]);
-	if (routine == CHROME_NONE ||
-		!emit_path(c->in, outer ? outer->path : 0, routine, &call.path) ||
-		!emit_call(c, e, &call, outer ? outer->id : MODEL_NULL, routine))
+	if (routine == CHROME_NONE || !emit_path(c->in, outer.path, routine, &call.path) ||
+		!emit_call(c, e, &call, outer.id, routine))
 		return false;
 	x->outer_count = x->nest.depth - 1;
 	*ARRAY_ADD(x->outer, x->outer_count, x->outer_room) = call;
