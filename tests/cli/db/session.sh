@@ -12,7 +12,16 @@ depot_make
 tmp=$(mktemp -d "$pg_temp_dir/session.XXXXXX")
 chmod 755 "$tmp"
 pooler=
-trap 'status=$?; [ -z "$pooler" ] || kill "$pooler"; (exit $status); pg_temp_stop' EXIT
+trap 'status=$?; pooler_stop; (exit $status); pg_temp_stop' EXIT
+
+# Ends the pooler by its own process ID, because $pooler is the shell that started it.
+pooler_stop() {
+    [ -n "$pooler" ] || return 0
+    kill "$(cat "$tmp"/*/pid)" 2>/dev/null
+    wait "$pooler" 2>/dev/null
+    rm -f "$tmp"/*/pid
+    pooler=
+}
 
 # --- timeouts ---------------------------------------------------------------------------------------------------
 
@@ -82,16 +91,16 @@ is "$(ls "$tmp/out")" x.json "the export leaves only its file"
 
 # --- poolers ----------------------------------------------------------------------------------------------------
 
-# pooler_start MODE: sets $pooled to the URI.
+# pooler_start MODE: sets $pooler and $pooled, the URI.
 pooler_start() {
     mkdir -m 777 "$tmp/$1"
     printf '%s\n' "[databases]" "$PGDATABASE = host=$PGHOST user=postgres" "[pgbouncer]" "listen_addr =" \
         "unix_socket_dir = $tmp/$1" "listen_port = 6432" "auth_type = any" "pool_mode = $1" \
-        "ignore_startup_parameters = options,extra_float_digits" "logfile = $tmp/$1/log" >"$tmp/$1.ini"
+        "ignore_startup_parameters = options,extra_float_digits" "logfile = $tmp/$1/log" "pidfile = $tmp/$1/pid" >"$tmp/$1.ini"
     pg_temp_as "$bouncer" -q "$tmp/$1.ini" >/dev/null 2>&1 &
     pooler=$!
     tries=100
-    until [ -S "$tmp/$1/.s.PGSQL.6432" ] || [ $tries -eq 0 ]; do
+    until { [ -S "$tmp/$1/.s.PGSQL.6432" ] && [ -s "$tmp/$1/pid" ]; } || [ $tries -eq 0 ]; do
         sleep 0.05
         tries=$((tries - 1))
     done
@@ -110,8 +119,7 @@ else
     like "$errors" 'connection pooler shares .*pool_mode = session' "the message names the cause and a remedy"
     is "$(psql -XqAt "$pooled" -c 'show default_transaction_read_only' -c 'select current_user')" $'off\npostgres' \
         "other clients of the pooler have their own settings"
-    kill $pooler
-    wait $pooler 2>/dev/null
+    pooler_stop
     pooler_start session
     run list --db "$pooled"
     is "$status" 0 "a pooler in session mode is accepted"
