@@ -44,6 +44,8 @@ do_set(struct command_call *call, struct db *db, struct error *err)
 		strbuf_append_str(&keys, key);
 		if (!*key || strpbrk(key, ",="))
 			ok = error_set(err, ERROR_USAGE, "\"%s\" is not a valid label key", key);
+		else if (strcmp(key, "run") == 0)
+			ok = error_set(err, ERROR_USAGE, "no result set has a label named run");
 	}
 	ok = ok && stream_labels_set(db, strbuf_str(&keys), err);
 	strbuf_release(&keys);

@@ -221,7 +221,7 @@ is "$("$PROFDEPOT" stream list --output csv | grep '^shop' | cut -d, -f1-4 | sor
     "shop,arch=arm branch=main,1,1 shop,arch=x86 branch=main,1,1 " "the labels named with stream set identify streams"
 ok "stream set works without label keys" "$PROFDEPOT" stream set
 like "$("$PROFDEPOT" stream list --output csv)" "shop,,2,1" "without label keys, only the application identifies a stream"
-for wrong in "set a=b" "set a,b" "list a" ""; do
+for wrong in "set a=b" "set a,b" "set run" "list a" ""; do
     # shellcheck disable=SC2086
     run stream $wrong
     is "$status" 2 "stream $wrong is refused"
