@@ -18,6 +18,10 @@ enum {
 	REPORT_TIMEOUT_SECONDS = 600 /* default time limit of a query */
 };
 
+/* Says on standard error that the command is going to create the private cluster, if it is, because
+ * that takes seconds. depot_open calls it. */
+void depot_announce(const struct command_call *call);
+
 /* Connects to the depot that --db or the environment names, with this role. NULL on error. */
 struct db *depot_open(const struct command_call *call, enum db_role role, struct error *err);
 

@@ -63,6 +63,7 @@ do_start(struct command_call *call, struct error *err)
 {
 	struct cluster *c = private_cluster(call, "start", err);
 
+	depot_announce(call);
 	return c && cluster_start(c, err) && print_cluster(call, c, err);
 }
 
@@ -81,6 +82,7 @@ open_as_owner(struct command_call *call, struct error *err)
 		.uri = call->global->db, .role = DB_ROLE_OWNER, .verbose = call->global->verbose
 	};
 
+	depot_announce(call);
 	return db_open(&target, err);
 }
 

@@ -1,9 +1,29 @@
 /* Helpers for commands on the depot. */
 #include "cmd/depot.h"
 
+#include "db/cluster.h"
 #include "db/migrate.h"
 #include "render/render.h"
 #include "store/result_sets.h"
+
+void
+depot_announce(const struct command_call *call)
+{
+	struct error ignored = ERROR_INIT;
+	struct arena a = ARENA_INIT; /* threads of a load share the command's arena */
+	struct db_place place;
+	struct cluster_status status;
+	struct cluster *c = NULL;
+
+	if (db_resolve(call->global->db, &place, &ignored) && place.kind == DB_PLACE_PRIVATE)
+		c = cluster_describe(&a, &ignored);
+	if (c && cluster_status(c, &status, &ignored) && status.state == CLUSTER_ABSENT)
+		fprintf(stderr,
+			"profdepot: creating a private PostgreSQL cluster in %s; this takes a few "
+			"seconds\n",
+			status.home);
+	arena_release(&a);
+}
 
 struct db *
 depot_open(const struct command_call *call, enum db_role role, struct error *err)
@@ -14,6 +34,7 @@ depot_open(const struct command_call *call, enum db_role role, struct error *err
 		.verbose = call->global->verbose,
 	};
 
+	depot_announce(call);
 	return migrate_open(&target, err);
 }
 

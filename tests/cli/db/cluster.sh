@@ -73,6 +73,16 @@ answers() {
 use "$tmp/plain"
 like "$(depot db status)" 'state: *absent' "db status works before the cluster exists"
 ok "db status creates nothing" ! test -e "$tmp/plain"
+use "$tmp/announced"
+"$PROFDEPOT" list --output csv >"$tmp/out" 2>"$tmp/errors"
+is "$(cat "$tmp/errors")" "profdepot: creating a private PostgreSQL cluster in $tmp/announced; this takes a few seconds" \
+    "the command that creates the cluster says so"
+unlike "$(cat "$tmp/out")" 'creating' "standard output has only the answer"
+is "$("$PROFDEPOT" list --output csv 2>&1 >/dev/null)" "" "the next command does not"
+depot db stop >/dev/null
+is "$("$PROFDEPOT" list --output csv 2>&1 >/dev/null)" "" "nor does a command that starts the cluster"
+depot db stop >/dev/null
+use "$tmp/plain"
 like "$(depot db stop)" 'is absent' "db stop works without a cluster"
 like "$(depot db init)" 'created a depot of version' "db init creates a depot"
 like "$(depot db status)" 'state: *running' "db init starts the server"
@@ -382,7 +392,7 @@ export PROFDEPOT_HOME=$tmp/locked/depot
 install -d -o root -m 755 "$tmp/locked"
 like "$(theirs db start)" 'Permission denied' "a home is refused if the account may not create it"
 use "$tmp/theirs/$(printf 'long%.0s' {1..30})"
-is "$(theirs sql -XAtc 'select 1')" 1 "an unprivileged account can use a home with a long path"
+is "$(theirs sql -XAtc 'select 1' | tail -n 1)" 1 "an unprivileged account can use a home with a long path"
 theirs db stop >/dev/null
 like "$(cd / && setpriv --reuid 54321 --regid nogroup --clear-groups env PROFDEPOT_HOME="$tmp/none" "$tmp/profdepot" db start 2>&1)" \
     'has no account name' "a user ID without an account is refused"
