@@ -163,7 +163,7 @@ TRANSFER(pwrite64, CALL_WRITE, ssize_t, (int fd, const void *data, size_t size, 
 static mode_t
 mode_of(int flags, va_list args)
 {
-	return flags & (O_CREAT | O_TMPFILE) ? va_arg(args, mode_t) : 0;
+	return (flags & (O_CREAT | O_TMPFILE)) ? va_arg(args, mode_t) : 0;
 }
 
 #define OPEN(name, parameters, ...) \

@@ -404,7 +404,7 @@ bool
 aqtime_each(struct aqtime_reader *r, enum aqtime_step opened,
 	enum aqtime_step (*each)(struct aqtime_reader *r))
 {
-	enum aqtime_step step = opened;
+	enum aqtime_step step;
 
 	if (opened != AQTIME_ROW)
 		return opened == AQTIME_END;
