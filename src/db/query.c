@@ -23,6 +23,7 @@ db_flatten_message(const char *message, char *out, size_t size)
 		} else if (s[1] && n + 2 < size) {
 			out[n++] = ';';
 			out[n++] = ' ';
+			s += strspn(s + 1, "\t");
 		}
 	}
 	out[n] = '\0';

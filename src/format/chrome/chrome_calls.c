@@ -289,7 +289,8 @@ emit_call(struct chrome *c, const struct call_event *begin, const struct outer_c
 	return emit_span(c->in, &row);
 }
 
-/* Emits a span within the spans that contain it. One that crosses another has no parent. */
+/* Emits a span within the spans that contain it. A call that crosses another one has no outer call,
+ * as in the tree that reindex builds. */
 static bool
 add_call(struct chrome *c, const struct nest_span *span)
 {
@@ -300,8 +301,7 @@ add_call(struct chrome *c, const struct nest_span *span)
 	uint32_t routine;
 	bool crosses;
 
-	/* Then the tree that reindex builds from the spans is the same. */
-	if (nest_add(&x->nest, span, &crosses) != NEST_NONE && !crosses && x->outer_room)
+	if (nest_add(&x->nest, span, &crosses) != NEST_NONE && !crosses)
 		outer = x->outer[x->nest.depth - 2];
 	x->crossing += crosses;
 	routine = chrome_span_routine(c, c->strings.items[e->name], c->strings.items[e->category]);
