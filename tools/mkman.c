@@ -8,6 +8,7 @@
  * is replaced: @SUMMARY@, @SYNOPSIS@, @DESCRIPTION@ or @OPTIONS@ of the command, @GLOBAL_OPTIONS@,
  * @COMMANDS@, @REPORTS@, @FORMATS@, @ISSUES@, and @FILE@, which is the content of FILE.
  */
+#include "app/dossier.h"
 #include "cmd/commands.h"
 #include "format/format.h"
 #include "model/issue.h"
@@ -177,6 +178,23 @@ kind_word(const struct table_column *c)
 	return words[c->kind];
 }
 
+static void
+put_report(const struct report *r)
+{
+	printf(".It Cm %s", r->name);
+	if (r->by)
+		printf(" Fl -by Cm %s", r->by);
+	putchar('\n');
+	put_sentence(r->title);
+	if (*r->note)
+		put_sentence(r->note);
+	if (r->column_count)
+		fputs("Columns:", stdout);
+	for (size_t j = 0; j < r->column_count; j++)
+		printf("\n.Va %s\n(%s)%s", r->columns[j].key, kind_word(&r->columns[j]),
+			j + 1 < r->column_count ? "," : ".\n");
+}
+
 /* Lists the reports with their column names in JSON and CSV. */
 static void
 put_reports(void)
@@ -184,19 +202,9 @@ put_reports(void)
 	const struct report *r;
 
 	puts(".Bl -tag -width Ds");
-	for (size_t i = 0; (r = report_at(i)); i++) {
-		printf(".It Cm %s", r->name);
-		if (r->by)
-			printf(" Fl -by Cm %s", r->by);
-		putchar('\n');
-		put_sentence(r->title);
-		if (*r->note)
-			put_sentence(r->note);
-		fputs("Columns:", stdout);
-		for (size_t j = 0; j < r->column_count; j++)
-			printf("\n.Va %s\n(%s)%s", r->columns[j].key, kind_word(&r->columns[j]),
-				j + 1 < r->column_count ? "," : ".\n");
-	}
+	for (size_t i = 0; (r = report_at(i)); i++)
+		put_report(r);
+	put_report(&dossier_report);
 	puts(".El");
 }
 
@@ -355,6 +363,7 @@ put_report_names(void)
 			printf(" %s", report_names[i]);
 		last = report_names[i];
 	}
+	printf(" %s", dossier_report.name);
 }
 
 static void

@@ -39,7 +39,7 @@ export function fits(name, s) {
 }
 
 /* Reports that are not listed, because they need a parameter or have their own pages. */
-const OTHERS = new Set(["diff", "trend", "timings-trend", "stack"]);
+const OTHERS = new Set(["dossier", "diff", "trend", "timings-trend", "stack"]);
 
 export function reportNames(all) {
 	return [...new Set(all.map(r => r.name))].filter(n => !OTHERS.has(n));
@@ -126,7 +126,8 @@ function exports(s) {
 	if (has.tree(s))
 		links.push(fileLink(flameUrl(s.inst_id, { format: "folded" }), `${name}.folded`, "Folded stacks"),
 			fileLink(flameUrl(s.inst_id, { format: "svg" }), `${name}.svg`, "Image (SVG)"));
-	return links.length > 0 && h("p", { class: "exports" }, h("span", null, "Export: "), links);
+	links.push(fileLink(reportUrl(s.inst_id, "dossier"), `${name}.html`, "Dossier (HTML)"));
+	return h("p", { class: "exports" }, h("span", null, "Export: "), links);
 }
 
 /* Returns a link to a file, or a button if there is a token, because a link cannot send a token. */

@@ -37,6 +37,8 @@ struct render_options {
 	size_t width;      /* the terminal's width in columns; 0 means no limit */
 	bool several_sets; /* the answer may contain more than one result set */
 	bool color;        /* text: mark headings and words such as "error" with escape sequences */
+	/* html: write a part of the caller's page (render/page.h), with this id; NULL: a whole page */
+	const char *part;
 };
 
 struct renderer {

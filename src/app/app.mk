@@ -3,6 +3,7 @@ libprofdepot_a_SOURCES += \
 	include/app/budget_file.h \
 	include/app/catalogue.h \
 	include/app/check.h \
+	include/app/dossier.h \
 	include/app/exports.h \
 	include/app/facts.h \
 	include/app/import.h \
@@ -24,6 +25,7 @@ libprofdepot_a_SOURCES += \
 	src/app/diff_plan.c \
 	src/app/diff_private.h \
 	src/app/diff_report.c \
+	src/app/dossier.c \
 	src/app/exports.c \
 	src/app/facts.c \
 	src/app/import.c \

@@ -15,7 +15,7 @@ struct diff_options {
 	bool normalise, exit_code;
 	struct option_list suppressions;
 	bool no_suppressions, standard;
-	const char *output, *out;
+	const char *output, *format, *out; /* the last two from output_file_choose */
 	int64_t timeout;
 	uint64_t differences;
 };
@@ -69,8 +69,7 @@ static const struct option_spec specs[] = {
 		"order by this column first; default: largest change first", MEMBER(request.sort) },
 	{ "skip", 0, OPTION_INT, "N", "skip the first N rows, for paging", MEMBER(request.skip),
 		NULL, 0, INT64_MAX },
-	{ "output", 'o', OPTION_CHOICE, "FORMAT", "output format", MEMBER(output),
-		RENDERER_CHOICES },
+	{ "output", 'o', OPTION_TEXT, OUTPUT_CHOICE_VALUE, OUTPUT_CHOICE_HELP, MEMBER(output) },
 	{ "out", 0, OPTION_TEXT, "FILE", "write to this file, completely or not at all",
 		MEMBER(out) },
 	{ "timeout", 0, OPTION_INT, "SECONDS", "cancel a query after this time; 0 means never",
@@ -148,7 +147,7 @@ write_diff(struct command_call *call, struct db *db, struct error *err)
 	struct diff_options *o = call->target;
 	struct report_request *q = &o->request;
 	const struct report *r = report_find("diff", o->by, err);
-	const struct renderer *renderer = renderer_find(o->output);
+	const struct renderer *renderer = renderer_find(o->format);
 	struct render_options options;
 	struct set_list sets = { NULL, 0, call->arena };
 	struct output_file file;
@@ -190,7 +189,8 @@ diff_run(struct command_call *call, struct error *err)
 
 	if (o->normalise)
 		o->request.values[REPORT_NORMALISE] = "true";
-	if (depot_run(call, DB_ROLE_READER, answer, err) != 0)
+	if (!output_file_choose(o->output, &o->format, &o->out, err) ||
+		depot_run(call, DB_ROLE_READER, answer, err) != 0)
 		return -1;
 	return o->exit_code && o->differences ? 1 : 0;
 }

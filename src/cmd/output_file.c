@@ -3,6 +3,7 @@
 #include "output_file.h"
 
 #include "base/arena.h"
+#include "render/render.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,6 +11,50 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+static const struct extension {
+	const char *name, *format;
+} extensions[] = {
+	{ ".txt", "text" },
+	{ ".csv", "csv" },
+	{ ".json", "json" },
+	{ ".md", "markdown" },
+	{ ".html", "html" },
+	{ ".htm", "html" },
+};
+
+static const char *
+format_of(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	for (size_t i = 0; dot && i < sizeof(extensions) / sizeof(extensions[0]); i++)
+		if (strcmp(dot, extensions[i].name) == 0)
+			return extensions[i].format;
+	return NULL;
+}
+
+bool
+output_file_choose(const char *output, const char **format, const char **path, struct error *err)
+{
+	*format = renderer_find(output) ? output : format_of(output);
+	if (!*format) {
+		error_set(err, ERROR_USAGE,
+			"option --output: \"%.200s\" is neither a format nor a file whose extension "
+			"names one",
+			output);
+		return error_hint(
+			err, "use one of %s, or a file such as report.html", RENDERER_CHOICES);
+	}
+	if (renderer_find(output))
+		return true;
+	if (*path) {
+		error_set(err, ERROR_USAGE, "--output and --out both name a file");
+		return error_hint(err, "omit --out");
+	}
+	*path = output;
+	return true;
+}
 
 static bool
 open_failed(struct output_file *f, struct error *err)

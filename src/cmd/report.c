@@ -1,5 +1,6 @@
 /* profdepot report: runs a report. */
 #include "report/report.h"
+#include "app/dossier.h"
 #include "app/report_answer.h"
 #include "app/suppressions.h"
 #include "base/option.h"
@@ -16,7 +17,7 @@ struct report_options {
 	const char *by;
 	bool flags[REPORT_PARAMS];
 	const char *output;
-	const char *out;
+	const char *format, *out; /* from output_file_choose */
 	int64_t timeout;
 	struct option_list suppressions;
 	bool no_suppressions, standard_leaks;
@@ -49,8 +50,8 @@ static const struct option_spec specs[] = {
 		MEMBER(request.sort) },
 	{ "skip", 0, OPTION_INT, "N", "skip the first N rows, for paging", MEMBER(request.skip),
 		NULL, 0, INT64_MAX },
-	REPORT_PARAM_TABLE(PARAM_ROW){ "output", 'o', OPTION_CHOICE, "FORMAT", "output format",
-		MEMBER(output), RENDERER_CHOICES },
+	REPORT_PARAM_TABLE(PARAM_ROW){ "output", 'o', OPTION_TEXT, OUTPUT_CHOICE_VALUE,
+		OUTPUT_CHOICE_HELP, MEMBER(output) },
 	{ "out", 0, OPTION_TEXT, "FILE", "write to this file, completely or not at all",
 		MEMBER(out) },
 	{ "suppressions", 0, OPTION_LIST, "FILE",
@@ -132,7 +133,7 @@ static struct table_sink *
 open_sink(const struct report_options *o, FILE *out, const struct render_options *options)
 {
 	if (!o->gen_suppressions)
-		return renderer_find(o->output)->sink_new(out, options);
+		return renderer_find(o->format)->sink_new(out, options);
 	return suppression_sink_new(out,
 		strcmp(o->gen_suppressions, "lsan") == 0 ? SUPPRESS_SANITIZER : SUPPRESS_VALGRIND);
 }
@@ -143,7 +144,7 @@ close_sink(const struct report_options *o, struct table_sink *sink)
 	if (o->gen_suppressions)
 		suppression_sink_free(sink);
 	else
-		renderer_find(o->output)->sink_free(sink);
+		renderer_find(o->format)->sink_free(sink);
 }
 
 static bool
@@ -175,6 +176,54 @@ write_report(struct command_call *call, struct db *db, const struct report *r, s
 }
 
 static bool
+is_dossier(const struct command_call *call)
+{
+	return strcmp(call->operands.items[0], dossier_report.name) == 0;
+}
+
+static bool
+check_dossier(const struct report_options *o, struct error *err)
+{
+	if (!report_check(&dossier_report, &o->request, err))
+		return false;
+	if (o->by || o->request.top || o->request.skip || o->request.sort) {
+		error_set(err, ERROR_USAGE,
+			"report dossier does not take --by, --top, --skip or --sort");
+		return error_hint(err, "each of its reports does");
+	}
+	if (strcmp(o->format, "html") == 0 && !o->gen_suppressions)
+		return true;
+	error_set(err, ERROR_USAGE, "a dossier is an HTML page");
+	return error_hint(err, "name the page: profdepot report dossier 1 --output dossier.html");
+}
+
+static bool
+answer_dossier(struct command_call *call, struct db *db, struct error *err)
+{
+	struct report_options *o = call->target;
+	struct report_request *q = &o->request;
+	const struct suppressions_request suppressions = { &o->suppressions, o->no_suppressions,
+		o->standard_leaks };
+	struct output_file file;
+	bool ok = report_answer_begin(db, o->timeout * 1000, err) &&
+		  find_sets(call, db, false, q, err);
+
+	if (ok && q->inst_id_count > 1) {
+		error_set(err, ERROR_USAGE, "a dossier is about one result set");
+		ok = error_hint(
+			err, "write one dossier for each: %lld, ...", (long long)q->inst_ids[0]);
+	}
+	ok = ok && output_file_open(&file, o->out, call->out, err);
+	if (ok) {
+		q->inst_id = q->inst_ids[0];
+		ok = dossier_write(db, call->arena, q, &suppressions, file.stream, err);
+		ok = output_file_close(&file, ok, err) && ok;
+	}
+	suppressions_free(q->suppressions);
+	return ok;
+}
+
+static bool
 answer(struct command_call *call, struct db *db, struct error *err)
 {
 	struct report_options *o = call->target;
@@ -200,6 +249,11 @@ report_run_command(struct command_call *call, struct error *err)
 	for (int p = 0; p < REPORT_PARAMS; p++)
 		if (o->flags[p])
 			o->request.values[p] = "true";
+	if (!output_file_choose(o->output, &o->format, &o->out, err))
+		return -1;
+	if (is_dossier(call))
+		return check_dossier(o, err) ? depot_run(call, DB_ROLE_READER, answer_dossier, err)
+					     : -1;
 	r = report_find(call->operands.items[0], o->by, err);
 	if (!r || !(o->by ? report_check : report_check_any)(r, &o->request, err))
 		return -1;

@@ -1,5 +1,6 @@
 /* profdepot reports: lists the reports. */
 #include "app/catalogue.h"
+#include "app/dossier.h"
 #include "base/json_writer.h"
 #include "cmd/commands.h"
 
@@ -28,7 +29,11 @@ print_text(const struct report *r, FILE *out)
 	for (size_t i = 0; i < r->param_count; i++)
 		if (*report_param_infos[r->params[i]].option && r->params[i] != REPORT_BY)
 			fprintf(out, " --%s", report_param_infos[r->params[i]].option);
-	fputs(r->order_count ? " --sort --top --skip\n  columns:" : "\n  columns:", out);
+	fputs(r->order_count ? " --sort --top --skip\n" : "\n", out);
+	if (r->column_count)
+		fputs("  columns:", out);
+	else
+		fprintf(out, "  %s", r->note);
 	for (size_t i = 0; i < r->column_count; i++)
 		fprintf(out, " %s", r->columns[i].key);
 	fputs("\n\n", out);
@@ -44,6 +49,7 @@ print_json(FILE *out)
 	json_begin_array(&w);
 	for (size_t i = 0; (r = report_at(i)); i++)
 		report_describe_json(&w, r);
+	report_describe_json(&w, &dossier_report);
 	json_end_array(&w);
 	fputc('\n', out);
 }
@@ -67,6 +73,7 @@ reports_run(struct command_call *call, struct error *err)
 		return -1;
 	for (size_t i = 0; (r = report_at(i)); i++)
 		print_text(r, text.stream);
+	print_text(&dossier_report, text.stream);
 	screen_text_end(&text, call, REPORTS_INDENT);
 	return 0;
 }

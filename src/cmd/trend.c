@@ -16,7 +16,7 @@ enum {
 struct trend_options {
 	struct result_set_filter filter;
 	struct report_request request;
-	const char *output, *out;
+	const char *output, *format, *out; /* the last two from output_file_choose */
 	int64_t timeout;
 };
 
@@ -51,8 +51,7 @@ static const struct option_spec specs[] = {
 	{ "thread", 0, OPTION_LIST, "GLOB",
 		"only objects and errors of these threads, by the system's thread id",
 		MEMBER(request.lists[REPORT_THREAD]) },
-	{ "output", 'o', OPTION_CHOICE, "FORMAT", "output format", MEMBER(output),
-		RENDERER_CHOICES },
+	{ "output", 'o', OPTION_TEXT, OUTPUT_CHOICE_VALUE, OUTPUT_CHOICE_HELP, MEMBER(output) },
 	{ "out", 0, OPTION_TEXT, "FILE", "write to this file, completely or not at all",
 		MEMBER(out) },
 	{ "timeout", 0, OPTION_INT, "SECONDS", "cancel a query after this time; 0 means never",
@@ -66,7 +65,7 @@ write_trend(struct command_call *call, struct db *db, struct error *err)
 {
 	struct trend_options *o = call->target;
 	struct report_request *q = &o->request;
-	const struct renderer *renderer = renderer_find(o->output);
+	const struct renderer *renderer = renderer_find(o->format);
 	const struct report *r = report_find("trend", NULL, err);
 	struct render_options options;
 	struct output_file file;
@@ -89,6 +88,8 @@ write_trend(struct command_call *call, struct db *db, struct error *err)
 static int
 trend_run(struct command_call *call, struct error *err)
 {
+	struct trend_options *o = call->target;
+
 	if (call->operands.count != 1) {
 		error_set(err, ERROR_USAGE,
 			call->operands.count ? "a trend follows one metric" : "no metric given");
@@ -96,6 +97,8 @@ trend_run(struct command_call *call, struct error *err)
 				", or one that \"profdepot show\" lists");
 		return -1;
 	}
+	if (!output_file_choose(o->output, &o->format, &o->out, err))
+		return -1;
 	return depot_run(call, DB_ROLE_READER, write_trend, err);
 }
 

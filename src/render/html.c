@@ -6,6 +6,7 @@
 #include "html_private.h"
 
 #include "flame_private.h"
+#include "render/page.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -18,6 +19,7 @@ enum {
 struct html {
 	struct table_sink sink;
 	FILE *out;
+	const char *part;              /* id of the part of a page; NULL for a whole page */
 	const struct table_head *head; /* of the current set */
 	struct render_head heads;
 	struct html_flame *flame; /* NULL if the report has no flame graph */
@@ -31,8 +33,116 @@ struct html {
 	bool open; /* a table or list is open in rows */
 };
 
+/* --- the page's frame ------------------------------------------------------------------------- */
+
 static const char *const styles[] = { html_css_text, flame_css_text, NULL };
 static const char *const scripts[] = { html_js_text, flame_js_text, NULL };
+
+void
+page_open(FILE *out, struct text title)
+{
+	page_begin(out, styles, scripts);
+	fputs("<title>", out);
+	html_put(out, title);
+	fprintf(out, " - profdepot</title>\n<style>%s%s</style>\n", html_css_text, flame_css_text);
+	fputs("</head>\n<body>\n<header class=\"top\"><p class=\"brand\">profdepot</p>\n<h1>", out);
+	html_put(out, title);
+	fputs("</h1></header>\n<main>\n", out);
+}
+
+static void
+put_fact(FILE *out, bool *any, const char *what, struct text value)
+{
+	struct strbuf b;
+
+	if (text_is_empty(value))
+		return;
+	fprintf(out, "%s%s ", *any ? ", " : "", what);
+	*any = true;
+	strbuf_init(&b, RENDER_CELL_MAX_BYTES);
+	render_short_time(&b, value);
+	html_put(out, strbuf_text(&b));
+	strbuf_release(&b);
+}
+
+/* Writes "loaded 2026-11-23 22:25, version 5.2.2, labels branch=main". */
+static void
+put_origin(FILE *out, const char *prefix, const struct table_origin *o)
+{
+	bool any = false;
+
+	if (text_is_empty(o->loaded_at))
+		return;
+	fprintf(out, "<p class=\"origin\">%s", prefix);
+	put_fact(out, &any, "loaded", o->loaded_at);
+	put_fact(out, &any, "run started", o->started_at);
+	put_fact(out, &any, "version", o->version);
+	put_fact(out, &any, "labels", o->labels);
+	fputs("</p>\n", out);
+}
+
+static void
+put_base(FILE *out, const struct table_set *set)
+{
+	struct strbuf b;
+
+	strbuf_init(&b, RENDER_CELL_MAX_BYTES);
+	render_base(&b, set);
+	if (b.size) {
+		fputs("<span class=\"inst\">", out);
+		html_put(out, strbuf_text(&b));
+		fputs("</span>", out);
+	}
+	strbuf_release(&b);
+}
+
+static void
+put_base_origin(FILE *out, const struct table_set *set)
+{
+	put_origin(out, "before: ", &set->base_origin);
+}
+
+void
+page_put_set(FILE *out, const struct table_set *set)
+{
+	fputs("<h2><span class=\"inst\">Result set ", out);
+	html_put(out, set->inst_id);
+	fputs("</span> ", out);
+	html_put(out, set->caption);
+	put_base(out, set);
+	fputs("</h2>\n", out);
+	put_origin(out, "", &set->origin);
+	put_base_origin(out, set);
+}
+
+void
+page_put_contents(FILE *out, const struct page_part *parts, size_t count)
+{
+	fputs("<nav class=\"contents\" aria-label=\"Contents\"><ul>\n", out);
+	for (size_t i = 0; i < count; i++) {
+		fprintf(out, "<li><a href=\"#%s\">", parts[i].anchor);
+		html_put(out, text_from(parts[i].title));
+		fputs("</a></li>\n", out);
+	}
+	fputs("</ul></nav>\n", out);
+}
+
+void
+page_close(FILE *out, const char *what)
+{
+	time_t now = time(NULL);
+	struct tm utc;
+	char created[32] = "";
+
+	if (gmtime_r(&now, &utc))
+		strftime(created, sizeof(created), "%Y-%m-%d %H:%M UTC", &utc);
+	fprintf(out,
+		"</main>\n<footer>%s of profdepot, created %s</footer>\n<script>%s%s</script>\n",
+		what, created, html_js_text, flame_js_text);
+	fputs("</body>\n</html>\n", out);
+}
+
+/* --- a report ---------------------------------------------------------------------------------- */
 
 static bool
 html_begin(struct table_sink *s, const struct table_head *head, struct error *err)
@@ -42,42 +152,20 @@ html_begin(struct table_sink *s, const struct table_head *head, struct error *er
 	h->head = render_head_begin(&h->heads, head);
 	h->flame = html_flame_new(h->head);
 	h->series = html_series_new(h->head);
-	page_begin(h->out, styles, scripts);
-	fputs("<title>", h->out);
-	html_put(h->out, text_from(head->title));
-	fprintf(h->out, " - profdepot</title>\n<style>%s%s</style>\n", html_css_text,
-		flame_css_text);
-	fputs("</head>\n<body>\n<header class=\"top\"><p class=\"brand\">profdepot</p>\n<h1>",
-		h->out);
-	html_put(h->out, text_from(head->title));
-	fputs("</h1></header>\n<main>\n", h->out);
+	if (!h->part)
+		page_open(h->out, text_from(head->title));
 	return render_check(h->out, err);
 }
 
+/* The heading of a part of a page, which shows the result set elsewhere. */
 static void
-put_fact(struct html *h, const char *what, struct text value)
+put_part_heading(struct html *h, const struct table_set *set)
 {
-	if (text_is_empty(value))
-		return;
-	fprintf(h->out, "%s%s ", h->section.size ? ", " : "", what);
-	strbuf_reset(&h->section);
-	render_short_time(&h->section, value);
-	html_put(h->out, strbuf_text(&h->section));
-}
-
-/* Writes "loaded 2026-11-23 22:25, version 5.2.2, labels branch=main". */
-static void
-put_origin(struct html *h, const char *prefix, const struct table_origin *o)
-{
-	if (text_is_empty(o->loaded_at))
-		return;
-	strbuf_reset(&h->section);
-	fprintf(h->out, "<p class=\"origin\">%s", prefix);
-	put_fact(h, "loaded", o->loaded_at);
-	put_fact(h, "run started", o->started_at);
-	put_fact(h, "version", o->version);
-	put_fact(h, "labels", o->labels);
-	fputs("</p>\n", h->out);
+	fputs("<h2>", h->out);
+	html_put(h->out, text_from(h->head->title));
+	put_base(h->out, set);
+	fputs("</h2>\n", h->out);
+	put_base_origin(h->out, set);
 }
 
 static bool
@@ -88,31 +176,21 @@ html_set_begin(struct table_sink *s, const struct table_set *set, struct error *
 	render_head_set(&h->heads, set);
 	if (h->flame)
 		html_flame_set(h->flame, set);
+	fputs("<section class=\"set\"", h->out);
+	if (h->part)
+		fprintf(h->out, " id=\"%s\"", h->part);
 	/* The page's bars show the default metric, as its flame graph does. */
-	fputs(text_equal(set->metric.unit, TEXT_LITERAL("count"))
-			? "<section class=\"set\" data-unit=\"count\">\n"
-			: "<section class=\"set\">\n",
-		h->out);
-	if (!text_is_null(set->inst_id)) {
-		fputs("<h2><span class=\"inst\">Result set ", h->out);
-		html_put(h->out, set->inst_id);
-		fputs("</span> ", h->out);
-		html_put(h->out, set->caption);
-		strbuf_reset(&h->section);
-		render_base(&h->section, set);
-		if (h->section.size) {
-			fputs("<span class=\"inst\">", h->out);
-			html_put(h->out, strbuf_text(&h->section));
-			fputs("</span>", h->out);
-		}
-		fputs("</h2>\n", h->out);
-		put_origin(h, "", &set->origin);
-		put_origin(h, "before: ", &set->base_origin);
-		if (!text_is_null(set->subject)) {
-			fputs("<p class=\"note\">", h->out);
-			html_put(h->out, set->subject);
-			fputs("</p>\n", h->out);
-		}
+	if (text_equal(set->metric.unit, TEXT_LITERAL("count")))
+		fputs(" data-unit=\"count\"", h->out);
+	fputs(">\n", h->out);
+	if (h->part)
+		put_part_heading(h, set);
+	else if (!text_is_null(set->inst_id))
+		page_put_set(h->out, set);
+	if (!text_is_null(set->inst_id) && !text_is_null(set->subject)) {
+		fputs("<p class=\"note\">", h->out);
+		html_put(h->out, set->subject);
+		fputs("</p>\n", h->out);
 	}
 	h->rows = tmpfile();
 	if (!h->rows)
@@ -353,10 +431,12 @@ html_set_end(struct table_sink *s, const struct table_foot *foot, struct error *
 {
 	struct html *h = (struct html *)s;
 	bool sections = h->head->layout == TABLE_SECTIONS;
+	/* The notes say why there are no rows; a figure of 0 would mislead. */
+	bool unknown = !foot->all_rows && foot->gaps && *foot->gaps;
 
 	flush_section(h);
 	close_list(h);
-	if (!sections)
+	if (!sections && !unknown)
 		put_figures(h, foot);
 	put_notes(h, foot);
 	if (h->flame && !html_flame_write(h->flame, h->out, err))
@@ -364,7 +444,7 @@ html_set_end(struct table_sink *s, const struct table_foot *foot, struct error *
 	if (h->series)
 		html_series_write(h->series, h->out);
 	fputs(sections ? "<div class=\"sections\">\n" : "<div class=\"rows\">\n", h->out);
-	if (!foot->rows)
+	if (!foot->rows && !unknown)
 		fputs("<p class=\"none\">none</p>\n", h->out);
 	if (!copy_rows(h, err))
 		return false;
@@ -376,17 +456,12 @@ static bool
 html_end(struct table_sink *s, struct error *err)
 {
 	struct html *h = (struct html *)s;
-	time_t now = time(NULL);
-	struct tm utc;
-	char created[32] = "";
+	char what[64];
 
-	if (gmtime_r(&now, &utc))
-		strftime(created, sizeof(created), "%Y-%m-%d %H:%M UTC", &utc);
-	fputs("</main>\n<footer>report ", h->out);
-	html_put(h->out, text_from(h->head->report));
-	fprintf(h->out,
-		" of profdepot, created %s</footer>\n<script>%s%s</script>\n</body>\n</html>\n",
-		created, html_js_text, flame_js_text);
+	if (!h->part) {
+		snprintf(what, sizeof(what), "report %s", h->head->report);
+		page_close(h->out, what);
+	}
 	return render_check(h->out, err);
 }
 
@@ -395,7 +470,7 @@ render_html_new(FILE *out, const struct render_options *options)
 {
 	struct html *h = xcalloc(1, sizeof(*h));
 
-	(void)options;
+	h->part = options->part;
 	h->sink =
 		(struct table_sink){ html_begin, html_set_begin, html_row, html_set_end, html_end };
 	h->out = out;

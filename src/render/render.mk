@@ -1,4 +1,5 @@
 libprofdepot_a_SOURCES += \
+	include/render/page.h \
 	include/render/render.h \
 	src/render/cell.c \
 	src/render/csv.c \

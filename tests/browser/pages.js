@@ -117,12 +117,20 @@ await t.test("report: rows are shown in pages, exports contain all rows", async 
 	t.is(csv.trim().split("\r\n").length, 143, "lines of CSV");
 });
 
+await t.test("the page of a result set links to its dossier", async () => {
+	await t.go(page, `#/sets/${AFTER}`);
+	const href = await page.getAttribute(".exports >> text=Dossier", "href");
+	const dossier = await (await page.request.get(base + href)).text();
+	t.ok(dossier.includes("<h1>Dossier</h1>") && dossier.includes('id="leaks"'), "the link leads to the dossier");
+	t.is(await page.locator("li >> text=Dossier").count(), 0, "it is not in the list of reports");
+});
+
 await t.test("each report page opens for a result set that the report applies to", async () => {
 	const reports = await (await page.request.get(`${base}/v1/reports`)).json();
 	for (const name of new Set(reports.map(r => r.name))) {
 		const id = /profil|request|command|dupl|calltypes|client/.test(name) ? PROFILER
 			: /mark|measure|console|timings/.test(name) ? CHROME : AFTER;
-		if (["diff", "trend", "timings-trend", "stack"].includes(name))
+		if (["diff", "trend", "timings-trend", "stack", "dossier"].includes(name))
 			continue;
 		await t.go(page, `#/sets/${id}/report/${name}`);
 		t.is(await last(".state.wrong"), 0, `${name} went wrong`);

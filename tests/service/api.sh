@@ -209,6 +209,11 @@ refused 404 "$again" "a result set that is already deleted"
 get /v1/reports
 cli reports --output json
 same "the list of reports equals the command's"
+get "/v1/result-sets/$profile/reports/dossier"
+like "$(grep -o '<section class="set" id="[a-z]*"' "$tmp/got" | cut -d'"' -f4 | paste -sd' ')" '^summary leaks errors classes hot$' \
+    "the dossier of a result set is a page"
+get "/v1/result-sets/$profile/reports/dossier?format=csv"
+refused 400 'HTML page' "a dossier as CSV"
 get /v1/formats
 cli formats --output json
 same "the list of formats equals the command's"

@@ -37,7 +37,7 @@ is "$(lines "$(sed -n 's/^\.It Li \([a-z-]*\) Pq [a-z]*$/\1/p' "$man/profdepot-s
     "profdepot-schema.5 names every issue code"
 if [ -f "$man/profdepot-report.1" ]; then
     is "$(lines "$(sed -n 's/^\.It Cm \([a-z-]*\).*/\1/p' "$man/profdepot-report.1")")" \
-        "$(lines "$(sed -n 's/^	X("\([a-z-]*\)", \(NULL\|"[a-z-]*"\), .*/\1/p' include/report/tables.h)")" \
+        "$(lines "dossier $(sed -n 's/^	X("\([a-z-]*\)", \(NULL\|"[a-z-]*"\), .*/\1/p' include/report/tables.h)")" \
         "profdepot-report.1 names every report"
 fi
 if [ -f "$man/profdepot-formats.1" ]; then

@@ -2,6 +2,7 @@
 #include "handle.h"
 
 #include "app/catalogue.h"
+#include "app/dossier.h"
 #include "app/report_answer.h"
 #include "store/set_names.h"
 
@@ -24,6 +25,8 @@ write_list(struct http_call *c, struct db *db, int64_t inst_id, struct error *er
 		if (applies)
 			report_describe_json(&w, r);
 	}
+	if (!inst_id)
+		report_describe_json(&w, &dossier_report);
 	json_end_array(&w);
 	fputc('\n', c->answer->out);
 	return err->code == ERROR_NONE;
@@ -157,6 +160,32 @@ answer_sets(struct http_call *c, int64_t inst_id, struct answer *a, struct error
 	return ok || handle_bad_value(c, "a parameter", err);
 }
 
+/* A dossier is about one result set, and always an HTML page. */
+static bool
+answer_dossier(struct http_call *c, int64_t inst_id, struct error *err)
+{
+	const struct suppressions_request suppressions = { NULL,
+		http_query_flag(c, "no_suppressions"), http_query_flag(c, "hide_standard_leaks") };
+	const char *format = http_query_text(c, "format");
+	struct report_request q;
+	struct db *db;
+	bool ok;
+
+	handle_report_request(c, &q);
+	q.inst_id = inst_id;
+	if (!report_check(&dossier_report, &q, err))
+		return handle_parameter_words(err);
+	if (format && strcmp(format, "html") != 0)
+		return error_set(err, ERROR_USAGE, "format: a dossier is an HTML page");
+	c->answer->content_type = renderer_find("html")->content_type;
+	handle_active(c);
+	db = handle_report_snapshot(c, err);
+	ok = db && handle_check_set(db, inst_id, err) &&
+	     dossier_write(db, c->arena, &q, &suppressions, c->answer->out, err);
+	suppressions_free(q.suppressions);
+	return ok || handle_bad_value(c, "a parameter", err);
+}
+
 static bool
 answer(struct http_call *c, int64_t inst_id, struct error *err)
 {
@@ -164,6 +193,8 @@ answer(struct http_call *c, int64_t inst_id, struct error *err)
 	const char *by = http_query_text(c, "by");
 	struct answer a = { .by_asked = by != NULL };
 
+	if (inst_id && strcmp(name, dossier_report.name) == 0)
+		return answer_dossier(c, inst_id, err);
 	a.report = report_find(name, by, err);
 	handle_report_request(c, &a.request);
 	if (!a.report || !(by ? report_check : report_check_any)(a.report, &a.request, err) ||

@@ -59,7 +59,7 @@ async function open(browser, name, view) {
 }
 
 async function judgeViews(browser) {
-	for (const name of ["leaks", "errors", "modules", "summary", "diff", "several", "trend"])
+	for (const name of ["leaks", "errors", "modules", "summary", "diff", "several", "trend", "dossier"])
 		for (const view of VIEWS) {
 			const page = await open(browser, name, view);
 			const text = `${name}, ${view.width} pixels, ${view.dark ? "dark" : "light"}`;
@@ -107,6 +107,22 @@ async function judgeRecords(browser) {
 	await page.type("cart_fill");
 	is(await page.evaluate(order), "61000", "the / key moves the focus to the filter, which searches the stacks");
 	is(await page.evaluate("document.querySelector('.tools output').textContent"), "1 of 3", "the filter counts the records");
+	await page.close();
+}
+
+async function judgeDossier(browser) {
+	const page = await open(browser, "dossier", VIEWS[0]);
+	is(await page.evaluate("[...document.querySelectorAll('.contents a')].map(a => a.hash)"),
+		["#summary", "#leaks", "#errors", "#classes", "#hot", "#diff"], "the dossier lists its reports");
+	is(await page.evaluate("[...document.querySelectorAll('.contents a')].every(a => document.querySelectorAll('section' + a.hash).length === 1)"),
+		true, "each entry leads to one report");
+	is(await page.evaluate("document.querySelectorAll('h1').length"), 1, "the dossier is one page");
+	is(await page.evaluate("document.querySelectorAll('#leaks svg.flame .chart g').length > 5 && document.querySelectorAll('#diff svg.flame .chart g').length > 5"),
+		true, "leaks and changes each have a flame graph");
+	await page.click("#diff .record summary");
+	is(await page.evaluate("[...document.querySelectorAll('details.record[open],.record details[open]')].every(d => d.closest('#diff'))"),
+		true, "a click opens a stack of its own report");
+	is(await page.evaluate("document.querySelectorAll('#diff .tools, #leaks .tools').length"), 2, "each report has its own filter");
 	await page.close();
 }
 
@@ -170,7 +186,7 @@ const paper = `(() => {
 })()`;
 
 async function judgePaper(browser) {
-	for (const name of ["leaks", "errors", "modules", "summary", "diff", "tree"]) {
+	for (const name of ["leaks", "errors", "modules", "summary", "diff", "tree", "dossier"]) {
 		const page = await open(browser, name, { width: 700, height: 900, dark: true });
 		const folded = await page.evaluate("document.querySelectorAll('details:not([open])').length");
 		await page.send("Emulation.setEmulatedMedia", { media: "print", features: [{ name: "prefers-color-scheme", value: "dark" }] });
@@ -188,6 +204,7 @@ async function judgePaper(browser) {
 	try {
 		await judgeViews(browser);
 		await judgeRecords(browser);
+		await judgeDossier(browser);
 		await judgeGrid(browser);
 		await judgeOthers(browser);
 		await judgePaper(browser);

@@ -85,6 +85,7 @@ page tree report tree 2
 page several report leaks 1 2 3
 page odd report leaks 4
 page trend trend live_size
+page dossier report dossier 2 --base 1
 # HTML_SCREENSHOTS names a folder for screenshots; `make screenshots` sets it.
 cd "$OLDPWD" || bail_out "the previous folder cannot be entered"
 node "$srcdir/tests/cli/render/html_browser.js" "$tmp" "${HTML_SCREENSHOTS:-}"

@@ -40,11 +40,37 @@ refused 2 "is not a direction" "sorting in an unknown direction" leaks --sort si
 refused 2 "one of --object and --error" "a stack without an object or error" stack
 refused 2 "is not a size" "a size with an unknown unit" leaks --min-size 3apples
 refused 2 "does not take --top" "--top of a summary" summary --top 3
+refused 2 "does not take --by.*--top" "--top of a dossier" dossier --top 3 --output html
+refused 2 "does not take --by" "--by of a dossier" dossier --by class --output html
+refused 2 "is an HTML page.*--output dossier.html" "a dossier as text" dossier
+refused 2 "neither a format nor a file" "a file with an unknown extension" leaks --output "$tmp/x.pdf"
+refused 2 "neither a format nor a file.*text|csv" "an unknown format" leaks --output tex
+refused 2 "both name a file" "two files" leaks --output "$tmp/x.html" --out "$tmp/y.html"
 
 # --- a result set that SQL wrote ----------------------------------------------------------------
 
 psql -XqAt -v ON_ERROR_STOP=1 -v inst=100 -f "$srcdir/tests/golden/reports/set.sql" ||
     bail_out "the golden result set cannot be created"
+
+# --- the dossier ------------------------------------------------------------------------------------
+
+"$PROFDEPOT" report dossier 100 --output "$tmp/dossier.html"
+is "$?" 0 "a dossier is written to a file"
+is "$(grep -o '<section class="set" id="[a-z]*"' "$tmp/dossier.html" | cut -d'"' -f4 | paste -sd' ')" \
+    "summary leaks errors classes hot" "it contains the reports in order"
+is "$(grep -o ' id="[^"]*"' "$tmp/dossier.html" | sort | uniq -d)" "" "no id occurs twice"
+is "$(grep -c 'Result set 100' "$tmp/dossier.html")" 1 "it names the result set once"
+is "$(grep -c 'of profdepot, created' "$tmp/dossier.html")" 1 "it has one foot"
+status=0
+"$PROFDEPOT" report dossier 100 --base 7 --output "$tmp/none.html" 2>"$tmp/said" || status=$?
+is "$status" 2 "an unknown base is refused"
+like "$(cat "$tmp/said")" "no result set 7" "the message names it"
+ok "and nothing is written" test ! -e "$tmp/none.html"
+for extension in txt csv json md html; do
+    "$PROFDEPOT" report classes 100 --output "$tmp/classes.$extension"
+done
+is "$(head -qc 9 "$tmp/classes.html" "$tmp/classes.json" "$tmp/classes.csv" "$tmp/classes.md" "$tmp/classes.txt")" \
+    '<!DOCTYPE{"report"class,mod## ClasseClasses: ' "the extension names the format"
 
 # write_all FOLDER: writes every report in every format.
 write_all() {
