@@ -48,6 +48,7 @@ SH_TESTS += tests/tools/dist.sh
 
 SH_TESTS += tests/cli/db/migrate.sh
 SH_TESTS += tests/cli/db/schema_dump.sh
+SH_TESTS += tests/cli/db/backup.sh
 
 UNIT_DB_TESTS += tests/unit/db/test_db_query
 tests_unit_db_test_db_query_SOURCES = tests/unit/db/test_db_query.c

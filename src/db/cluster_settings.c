@@ -98,7 +98,9 @@ append_hba(const struct cluster *c, struct strbuf *out)
 {
 	(void)c;
 	strbuf_append_str(out, "# Only socket connections; pg_ident.conf maps accounts to roles.\n"
-			       "local all all peer map=profdepot\n");
+			       "local all all peer map=profdepot\n"
+			       "# For pg_basebackup.\n"
+			       "local replication profdepot peer map=profdepot\n");
 }
 
 static void
