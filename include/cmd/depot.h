@@ -22,6 +22,12 @@ enum {
  * that takes seconds. depot_open calls it. */
 void depot_announce(const struct command_call *call);
 
+/* For commands that remove result sets. If the disk of the private cluster is full,
+ * depot_use_reserve gives the server room, and says so. depot_keep_reserve makes the reserve again once
+ * there is room. Both do nothing if the depot is in another server. */
+void depot_use_reserve(const struct command_call *call);
+void depot_keep_reserve(const struct command_call *call);
+
 /* Connects to the depot that --db or the environment names, with this role. NULL on error. */
 struct db *depot_open(const struct command_call *call, enum db_role role, struct error *err);
 

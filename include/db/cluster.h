@@ -6,6 +6,7 @@
  *	HOME/run	the socket; if the path is too long, it is in a short directory elsewhere
  *	HOME/log	postgresql.log and the previous log file
  *	HOME/lock	held while the server is created, started or stopped
+ *	HOME/reserve	room that a removal can use if the disk is full
  *
  * HOME is PROFDEPOT_HOME, else /var/lib/profdepot for root, else profdepot in the XDG data
  * directory. PostgreSQL refuses to run as root: in that case the server runs as the account that
@@ -71,6 +72,12 @@ bool cluster_disk_is_full(const struct cluster *c);
 
 /* The hint for a full disk: names the file system of the data and its free space. */
 bool cluster_hint_full(const struct cluster *c, struct error *err);
+
+/* Creates the reserve if there is none and the disk has much more room. */
+void cluster_keep_reserve(const struct cluster *c);
+
+/* If the disk is full, gives the reserve's room to the server. Returns whether there was a reserve. */
+bool cluster_use_reserve(const struct cluster *c);
 
 /* "stopped", "running", ... */
 const char *cluster_state_name(enum cluster_state state);

@@ -6,22 +6,55 @@
 #include "render/render.h"
 #include "store/result_sets.h"
 
+/* NULL if the depot is not in the private cluster. */
+static struct cluster *
+private_cluster(const struct command_call *call, struct arena *a)
+{
+	struct error ignored = ERROR_INIT;
+	struct db_place place;
+
+	if (db_resolve(call->global->db, &place, &ignored) && place.kind == DB_PLACE_PRIVATE)
+		return cluster_describe(a, &ignored);
+	return NULL;
+}
+
 void
 depot_announce(const struct command_call *call)
 {
 	struct error ignored = ERROR_INIT;
 	struct arena a = ARENA_INIT; /* threads of a load share the command's arena */
-	struct db_place place;
 	struct cluster_status status;
-	struct cluster *c = NULL;
+	struct cluster *c = private_cluster(call, &a);
 
-	if (db_resolve(call->global->db, &place, &ignored) && place.kind == DB_PLACE_PRIVATE)
-		c = cluster_describe(&a, &ignored);
 	if (c && cluster_status(c, &status, &ignored) && status.state == CLUSTER_ABSENT)
 		fprintf(stderr,
 			"profdepot: creating a private PostgreSQL cluster in %s; this takes a few "
 			"seconds\n",
 			status.home);
+	arena_release(&a);
+}
+
+void
+depot_use_reserve(const struct command_call *call)
+{
+	struct arena a = ARENA_INIT;
+	const struct cluster *c = private_cluster(call, &a);
+
+	if (c && cluster_use_reserve(c))
+		fputs("profdepot: the disk is full; the removal uses the reserve of the private "
+		      "cluster\n",
+			stderr);
+	arena_release(&a);
+}
+
+void
+depot_keep_reserve(const struct command_call *call)
+{
+	struct arena a = ARENA_INIT;
+	const struct cluster *c = private_cluster(call, &a);
+
+	if (c)
+		cluster_keep_reserve(c);
 	arena_release(&a);
 }
 

@@ -142,10 +142,16 @@ static int
 rm_run(struct command_call *call, struct error *err)
 {
 	struct rm_options *o = call->target;
+	int status;
 
 	if (!make_filter(call, o, err))
 		return -1;
-	return depot_run(call, o->dry_run ? DB_ROLE_READER : DB_ROLE_LOADER, remove_sets, err);
+	if (o->dry_run)
+		return depot_run(call, DB_ROLE_READER, remove_sets, err);
+	depot_use_reserve(call);
+	status = depot_run(call, DB_ROLE_LOADER, remove_sets, err);
+	depot_keep_reserve(call);
+	return status;
 }
 
 const struct command command_rm = {
@@ -158,7 +164,9 @@ const struct command command_rm = {
 		"to a format, an application or labels. --keep counts only the result sets that pass "
 		"the filters.\n\n"
 		"Each result set is removed in its own transaction. If a removal fails, the result "
-		"sets before that one stay removed, and the exit status is 5.",
+		"sets before that one stay removed, and the exit status is 5.\n\n"
+		"If the disk of the private cluster is full, the removal uses room that the cluster "
+		"keeps for that purpose: the file \"reserve\" in its home.",
 	.options = rm_specs,
 	.target_size = sizeof(struct rm_options),
 	.defaults = &(const struct rm_options){ .keep = KEEP_NOT_GIVEN },

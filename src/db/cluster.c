@@ -329,9 +329,11 @@ write_settings(struct cluster *c, struct error *err)
 
 	if (!account_run(&c->account, c->arena, refresh_settings, c, &child, err))
 		return false;
-	return child.status == 0 ||
-	       error_set(err, ERROR_DATABASE, "cannot write the private cluster's settings: %.*s",
-		       (int)strcspn(child.output, "\n"), child.output);
+	if (child.status == 0)
+		return true;
+	error_set(err, ERROR_DATABASE, "cannot write the private cluster's settings: %.*s",
+		(int)strcspn(child.output, "\n"), child.output);
+	return cluster_disk_is_full(c) ? cluster_hint_full(c, err) : false;
 }
 
 /* --- start and stop -------------------------------------------------------------------------- */
@@ -360,7 +362,10 @@ start_locked(struct cluster *c, struct error *err)
 		return true;
 	if (!init_locked(c, err) || !find_programs(c, &programs, err))
 		return false;
-	return write_settings(c, err) && process_start(c, &programs, err);
+	if (!write_settings(c, err) || !process_start(c, &programs, err))
+		return false;
+	cluster_keep_reserve(c);
+	return true;
 }
 
 static bool

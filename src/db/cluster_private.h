@@ -2,7 +2,7 @@
  * Shared by the files that implement the private cluster: cluster.c (the public functions),
  * cluster_account.c (child processes under another account), cluster_programs.c (finds PostgreSQL's
  * programs), cluster_process.c (the server's process and pid file), cluster_settings.c (its
- * configuration) and cluster_init.c (creates the data directory).
+ * configuration), cluster_disk.c (free room) and cluster_init.c (creates the data directory).
  */
 #ifndef PROFDEPOT_SRC_CLUSTER_PRIVATE_H
 #define PROFDEPOT_SRC_CLUSTER_PRIVATE_H

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 enum {
@@ -20,7 +19,6 @@ enum {
 	RETRY_MS = 15000, /* enough for all processes of a killed server to end */
 	LOG_MAX_BYTES = 10 * 1024 * 1024,
 	LINE_BYTES = 1024,
-	WAL_ROOM_MIB = 32, /* two segments */
 };
 
 /* No process has this pid, because Linux uses pids up to 4194304. */
@@ -384,29 +382,6 @@ cluster_end_reason(const struct cluster *c, int64_t from)
 	if (f)
 		fclose(f);
 	return reason[0] ? arena_strdup(c->arena, reason) : NULL;
-}
-
-bool
-cluster_disk_is_full(const struct cluster *c)
-{
-	struct statvfs fs;
-
-	return statvfs(c->home, &fs) == 0 &&
-	       (int64_t)fs.f_bavail * (int64_t)fs.f_frsize < (int64_t)WAL_ROOM_MIB * 1024 * 1024;
-}
-
-bool
-cluster_hint_full(const struct cluster *c, struct error *err)
-{
-	struct statvfs fs;
-
-	if (statvfs(c->home, &fs) != 0)
-		return error_hint(err, "free space on the disk of %s", c->home);
-	return error_hint(err,
-		"the file system of %s has %lld MiB free; the server needs at least %d MiB for its "
-		"log of changes, and room for the data: free space, and run the command again",
-		c->home, (long long)fs.f_bavail * (long long)fs.f_frsize / (1024LL * 1024),
-		(int)WAL_ROOM_MIB);
 }
 
 static bool

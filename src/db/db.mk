@@ -11,6 +11,7 @@ libprofdepot_a_SOURCES += \
 	src/db/client.c \
 	src/db/cluster.c \
 	src/db/cluster_account.c \
+	src/db/cluster_disk.c \
 	src/db/cluster_init.c \
 	src/db/cluster_private.h \
 	src/db/cluster_process.c \

@@ -38,11 +38,16 @@ private_lost(const struct db *db, struct error *err)
 	struct cluster *c = cluster_describe(&a, &ignored);
 	const char *reason = c ? cluster_end_reason(c, db->log_from) : NULL;
 
+	bool full = c && cluster_disk_is_full(c);
+
+	/* On a full disk, the server cannot write the reason to its log, either. */
+	if (!reason && full)
+		reason = "the disk is full";
 	if (reason) {
 		error_set(err, ERROR_DATABASE, "the server closed the connection: %s", reason);
 		error_hint(err, "uncommitted changes are lost; \"profdepot db status\" names "
 				"the server's log");
-		if (strstr(reason, "No space left"))
+		if (full || strstr(reason, "No space left"))
 			cluster_hint_full(c, err);
 	}
 	arena_release(&a);

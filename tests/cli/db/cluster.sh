@@ -347,14 +347,37 @@ if mount -t tmpfs -o size=20m,mode=755 tmpfs "$tmp/full" 2>/dev/null; then
     ok "with room again, the cluster starts" depot db start
     dd if=/dev/zero of="$tmp/full/filler" bs=1M 2>/dev/null
     awk 'BEGIN { for (i = 0; i < 300000; i++) print "main;routine" i ";leaf" i % 977 " " i }' >"$tmp/large.folded"
-    like "$(depot load "$tmp/large.folded")" 'file system of .* MiB free' "the hint names the full file system and its free space"
+    like "$(depot load "$tmp/large.folded")" 'file system at .* MiB free' "the hint names the full file system and its free space"
     truncate -s -8M "$tmp/full/filler"
     said=$(depot load "$tmp/large.folded")
     like "$said" 'No space left|could not extend' "a load that fills the disk gives the server's reason"
-    like "$said" 'file system of .* MiB free' "the hint names the file system and its free space"
+    like "$said" 'file system at .* MiB free' "the hint names the file system and its free space"
     rm "$tmp/full/filler"
     echo 'main;work 7' >"$tmp/small.folded"
     ok "with room again, the next load succeeds" depot load "$tmp/small.folded"
+    ok "a small disk has no reserve" test ! -e "$tmp/full/home/reserve"
+    # A removal works even if the server has crashed because its log of changes did not fit on the disk.
+    mount -o remount,size=1500m "$tmp/full"
+    depot db stop >/dev/null
+    depot load "$tmp/large.folded" >/dev/null
+    is "$(stat -c %s "$tmp/full/home/reserve")" $((64 << 20)) "a start makes the reserve if there is room"
+    dd if=/dev/zero of="$tmp/full/filler" bs=1M 2>/dev/null
+    url=$(depot db url)
+    writes=0
+    while psql -Xq "$url" -c "select pg_logical_emit_message(false, 'x', repeat('y', 16000000))" >/dev/null 2>&1 &&
+        [ $writes -lt 100 ]; do
+        writes=$((writes + 1))
+    done
+    said=$(depot list)
+    like "$said" 'No space left' "a server that crashed on a full disk cannot start"
+    like "$said" "file system at $tmp/full has 0 MiB free.*at least 32 MiB.*or remove result sets with" \
+        "the hint names the mount point, the room that is needed, and the way out"
+    like "$(depot rm --keep 1)" 'uses the reserve.*removed result set' "rm works on the full disk"
+    is "$(depot list --output csv | wc -l)" 2 "the removal is complete"
+    rm "$tmp/full/filler"
+    ok "with room again, the next load succeeds after a crash" depot load "$tmp/small.folded" --run again
+    depot rm --keep 1 >/dev/null
+    is "$(stat -c %s "$tmp/full/home/reserve")" $((64 << 20)) "with room again, rm makes the reserve again"
     depot db stop >/dev/null
     umount "$tmp/full"
 else
