@@ -32,6 +32,7 @@ struct import_request {
 	struct format_options options;
 	bool strict, again, dry_run;
 	int64_t max_issues;       /* -1 means no limit */
+	bool issue_texts;         /* describe each import issue in the result */
 	int64_t max_memory_bytes; /* of the load in this process; 0 means no limit */
 	struct progress *progress;
 	import_watch *watch; /* may be NULL */
@@ -54,6 +55,7 @@ struct import_set {
 	char digest[33]; /* hex; "" if not read */
 	int64_t *rows;   /* by relation; NULL if not read */
 	int64_t issues[ISSUE_SEVERITIES];
+	const struct load_issue_text *issue_texts; /* if the request asks for them */
 	struct run run;
 };
 

@@ -182,6 +182,7 @@ configure(struct import *im, double started)
 		.run = r->run,
 		.again = r->again,
 		.strict = r->strict,
+		.keep_issue_texts = r->issue_texts,
 		.max_issues = r->max_issues,
 		.limits = im->limits,
 		.may_continue = may_continue,
@@ -300,6 +301,7 @@ copy_outcomes(
 		set->caption = o->caption;
 		set->run = o->run;
 		memcpy(set->issues, o->issues, sizeof(set->issues));
+		set->issue_texts = o->issue_texts;
 		set->rows = arena_alloc_array(im->arena, relation_count(), sizeof(*set->rows));
 		for (size_t r = 0; r < relation_count(); r++)
 			set->rows[r] = load_rows(l, i, r);

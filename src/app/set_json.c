@@ -95,6 +95,12 @@ import_set_json(struct json_writer *w, const char *source, const struct import_r
 	for (int i = 0; i < ISSUE_SEVERITIES; i++)
 		json_key_int(w, issue_severity_name((enum issue_severity)i), set->issues[i]);
 	json_end_object(w);
+	if (set->issue_texts) {
+		json_key_array(w, "issue_texts");
+		for (const struct load_issue_text *t = set->issue_texts; t; t = t->next)
+			json_string(w, t->text);
+		json_end_array(w);
+	}
 	json_key_fixed3(w, "seconds", result->seconds);
 	json_end_object(w);
 }

@@ -75,6 +75,9 @@ static const struct option_spec load_options[] = {
 		"limit on what one input may use: bytes, ratio, files, frames, nodes, memory or "
 		"seconds; N has an optional suffix K, M, G or T, or is none; may be repeated",
 		OPTION(limits) },
+	{ "issues", 0, OPTION_FLAG, NULL,
+		"print each import issue, also of a result set that is known or only checked",
+		OPTION(issues) },
 	{ "dry-run", 0, OPTION_FLAG, NULL, "read and check everything, write nothing",
 		OPTION(dry_run) },
 	{ "again", 0, OPTION_FLAG, NULL,

@@ -121,19 +121,28 @@ print_facts(const struct import_request *request, const struct import_result *re
 	putc('\n', out);
 }
 
+/* Infos of a loaded set are only counted, because nothing is lost and the depot has them. */
 static void
-print_issues(const struct import_set *set, FILE *out)
+print_issues(const struct import_set *set, bool every, FILE *out)
 {
+	bool stored = set->state == IMPORT_LOADED;
+	bool infos = set->issues[ISSUE_INFO] && (every || !stored);
 	int parts = 0;
 
-	if (!set->issues[ISSUE_ERROR] && !set->issues[ISSUE_WARNING])
+	if (!set->issues[ISSUE_ERROR] && !set->issues[ISSUE_WARNING] && !infos)
 		return;
 	fputs("         ", out);
 	print_part(out, &parts, set->issues[ISSUE_ERROR], "row left out", "rows left out");
 	print_part(out, &parts, set->issues[ISSUE_WARNING], "warning", "warnings");
-	if (set->state == IMPORT_LOADED)
+	if (infos)
+		print_part(out, &parts, set->issues[ISSUE_INFO], "info", "infos");
+	if (stored)
 		fprintf(out, ": profdepot report issues %" PRId64, set->inst_id);
+	else if (!every)
+		fputs(": --issues prints them", out);
 	putc('\n', out);
+	for (const struct load_issue_text *t = set->issue_texts; t; t = t->next)
+		terminal_printf(out, "         %s\n", t->text);
 }
 
 static void
@@ -143,6 +152,7 @@ print_text(const struct import_request *request, const struct import_result *res
 	if (set->state == IMPORT_KNOWN) {
 		terminal_printf(
 			out, "known    result set %" PRId64 "  %s\n", set->inst_id, request->path);
+		print_issues(set, request->issue_texts, out);
 		return;
 	}
 	if (set->state == IMPORT_CHECKED)
@@ -155,7 +165,7 @@ print_text(const struct import_request *request, const struct import_result *res
 	terminal_print(out, set->caption);
 	fputs("\": ", out);
 	print_facts(request, result, set, out);
-	print_issues(set, out);
+	print_issues(set, request->issue_texts, out);
 }
 
 static void
@@ -220,6 +230,7 @@ make_request(
 		.again = c->again,
 		.dry_run = c->dry_run,
 		.max_issues = c->max_issues,
+		.issue_texts = c->issues,
 		.progress = progress };
 }
 

@@ -16,7 +16,7 @@ struct load_command {
 		*events, *odbc, *from_db, *from_tables, *looked_for, *tool;
 	struct load_run run;
 	struct option_list labels, inst_ids, limits;
-	bool lenient, strict, dry_run, again, quiet, progress;
+	bool lenient, strict, dry_run, again, quiet, progress, issues;
 	int64_t max_issues, max_depth, jobs;
 };
 

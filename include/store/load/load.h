@@ -47,6 +47,7 @@ struct load_config {
 	struct load_run run;
 	enum coverage_degree covers[COVERAGE_WHATS]; /* what the format covers */
 	bool again;                                  /* load another copy of a known input */
+	bool keep_issue_texts;                       /* for struct load_outcome */
 	bool strict;                                 /* an issue above info makes the load fail */
 	/* The load fails if more issues than this are above info; -1 for no limit. */
 	int64_t max_issues;
@@ -63,6 +64,12 @@ enum load_state {
 	LOAD_DROPPED, /* the input is from another profiler; nothing was stored */
 };
 
+/* An import issue in words, such as "warning: a.csv: line 3: ...". */
+struct load_issue_text {
+	const char *text;
+	struct load_issue_text *next; /* NULL after the last */
+};
+
 struct load_outcome {
 	enum load_state state;
 	int64_t inst_id; /* the new or known result set; 0 in a pass without db */
@@ -70,6 +77,8 @@ struct load_outcome {
 	struct text caption;
 	struct hash128 digest;
 	int64_t issues[ISSUE_SEVERITIES];
+	/* If the configuration asks for them: at most ISSUE_ROWS_PER_CODE per code. */
+	struct load_issue_text *issue_texts;
 	struct run run; /* complete when the reader has ended */
 };
 

@@ -44,6 +44,30 @@ refuse(const struct load *l, const struct issue *issue, struct error *err)
 		l->config.max_issues);
 }
 
+/* Keeps the issue in words for the caller, because the depot keeps it only if the set is stored. */
+static void
+keep_text(struct load *l, struct load_set *set, const struct issue *issue)
+{
+	struct load_issue_text *t;
+	char place[32] = "";
+
+	if (!l->config.keep_issue_texts)
+		return;
+	if (issue->line)
+		snprintf(place, sizeof(place), "line %" PRIu64 ": ", issue->line);
+	else if (issue->source && issue->offset)
+		snprintf(place, sizeof(place), "offset %" PRIu64 ": ", issue->offset);
+	t = arena_alloc(l->arena, sizeof(*t));
+	*t = (struct load_issue_text){ .text = arena_printf(l->arena, "%s: %s%s%s%s",
+					       issue_severity_name(issue_severity(issue->code)),
+					       issue->source ? issue->source : "",
+					       issue->source ? ": " : "", place, issue->message) };
+	if (!set->issue_end)
+		set->issue_end = &set->outcome.issue_texts;
+	*set->issue_end = t;
+	set->issue_end = &t->next;
+}
+
 static bool
 add_issue(struct load *l, struct load_set *set, const struct issue *issue, int64_t occurrences,
 	struct error *err)
@@ -62,6 +86,7 @@ add_issue(struct load *l, struct load_set *set, const struct issue *issue, int64
 		return refuse(l, issue, err);
 	if (set->issue_counts[issue->code] > ISSUE_ROWS_PER_CODE)
 		return true;
+	keep_text(l, set, issue);
 	return write_issue(l, set, issue, occurrences, err);
 }
 
@@ -194,6 +219,7 @@ write_suppressed(struct load *l, struct load_set *set, struct error *err)
 			continue;
 		snprintf(message, sizeof(message), "%" PRId64 " more of %s", more,
 			issue_name((enum issue_code)code));
+		keep_text(l, set, &issue);
 		if (!write_issue(l, set, &issue, more, err))
 			return false;
 	}

@@ -13,6 +13,8 @@
 #include "store/rows.h"
 
 struct load_set {
+	/* Where the next issue text goes; NULL if there is none. */
+	struct load_issue_text **issue_end;
 	uint32_t number;
 	bool wanted, paths_missing; /* paths_missing: spans have PATH_OF_PARENT */
 	bool live_unsummed;         /* totals of live objects are not written */

@@ -2,6 +2,7 @@
 -- pattern. All `labels` ("key=value") must be present. The `skip` newest result sets are skipped.
 -- Of the others, only those loaded more than `older_than` seconds ago are listed. The ICU collation
 -- folds the case of letters beyond ASCII; the collation "C" does not.
+-- A run that did not look for leaks or errors, or did not finish, has no count of them instead of 0.
 -- The counts and labels are looked up per listed result set, so that a limited list takes the same time in a
 -- depot of any size.
 SELECT m.inst_id,
@@ -12,8 +13,8 @@ SELECT m.inst_id,
        m.app_version,
        m.host,
        to_char(m.loaded_at, 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM') AS loaded_at,
-       CASE WHEN m.state = 'closed' THEN COALESCE(n.objects, 0) END AS objects,
-       CASE WHEN m.state = 'closed' THEN COALESCE(n.errors, 0) END AS errors,
+       CASE WHEN m.state = 'closed' THEN COALESCE(n.objects, CASE WHEN v.leaks THEN 0 END) END AS objects,
+       CASE WHEN m.state = 'closed' THEN COALESCE(n.errors, CASE WHEN v.errors THEN 0 END) END AS errors,
        CASE WHEN m.state = 'closed' THEN c.tracks END AS tracks,
        CASE WHEN m.state = 'closed' THEN c.samples END AS samples,
        CASE WHEN m.state = 'closed' THEN c.spans END AS spans,
@@ -59,6 +60,13 @@ CROSS JOIN LATERAL (
     JOIN profdepot.call_tree_blocks t ON t.inst_id = k.inst_id AND t.metric_no = k.metric_no AND t.first_rank = 0
     WHERE k.inst_id = m.inst_id AND t.inst_id = m.inst_id AND k.name IN ('live_count', 'errors')
 ) n
+CROSS JOIN LATERAL (
+    SELECT bool_or(w.what = 'leaks') AS leaks,
+           bool_or(w.what IN ('errors', 'races')) AS errors
+    FROM profdepot.coverage w
+    WHERE w.inst_id = m.inst_id AND w.degree IN ('sampled', 'full')
+      AND NOT EXISTS (SELECT FROM profdepot.runs u WHERE u.inst_id = w.inst_id AND NOT u.finished)
+) v
 CROSS JOIN LATERAL (
     SELECT string_agg(t.key || '=' || t.value, ' ' ORDER BY t.key) AS labels
     FROM profdepot.result_set_labels t

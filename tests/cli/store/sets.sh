@@ -247,4 +247,19 @@ done
 ok "list reads the counts of the listed result sets only ($((after - before)) rows)" \
     test $((after - before)) -gt 0 -a $((after - before)) -lt 5000
 
+# --- import issues in words --------------------------------------------------------------------------
+
+cp "$srcdir/examples/orders-page.trace.json" "$tmp/page.json"
+"$PROFDEPOT" load --again "$tmp/page.json" >/dev/null 2>&1
+sed 's/^{/{ /' "$tmp/page.json" >"$tmp/spaced.json"
+run load "$tmp/spaced.json"
+like "$out" 'known .*1 info: --issues prints them' "the infos of a known result set are counted"
+run load --issues "$tmp/spaced.json"
+like "$out" 'known .*spaced.json.*info: spaced.json: .*written by Chrome' "load --issues prints them"
+run load --dry-run --again --issues --output json "$tmp/spaced.json"
+like "$out" '"issue_texts":\["info: spaced.json: [^"]*"\]' "load --issues --output json contains them"
+run list --limit 1
+unlike "$out" '0      0' "list shows no number of leaks for a run that did not look for them"
+is "$("$PROFDEPOT" list --limit 1 --output json | tr -d '\n ' | sed 's/.*"objects":\([^,]*\),"errors":\([^,]*\).*/\1 \2/')" \
+    "null null" "nor do CSV and JSON"
 done_testing
