@@ -52,8 +52,11 @@ queries() {
 }
 
 # The report waits for a lock, as it would wait for a long query.
-psql -Xq -c "begin" -c "lock table profdepot.instances" -c "select pg_sleep(30)" >/dev/null 2>&1 &
+psql -Xq -c "begin" -c "lock table profdepot.instances" -c "select pg_sleep(300)" >/dev/null 2>&1 &
 locker=$!
+until [ "$(psql -XqAt -c "select count(*) from pg_stat_activity where query like '%pg_sleep(300)%' and pid <> pg_backend_pid()")" = 1 ]; do
+    sleep 0.05
+done
 for signal in INT TERM KILL; do
     "$PROFDEPOT" report summary 1 --out "$tmp/report.txt" >/dev/null 2>&1 &
     client=$!
@@ -75,7 +78,7 @@ for signal in INT TERM KILL; do
     isnt $tries 0 "SIG$signal: the server cancels the query"
     is "$(find "$tmp" -name 'report*')" "" "SIG$signal: no file remains"
 done
-psql -Xq -c "select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_sleep(30)%' and pid <> pg_backend_pid()" >/dev/null
+psql -Xq -c "select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_sleep(300)%' and pid <> pg_backend_pid()" >/dev/null
 wait $locker 2>/dev/null
 
 # An export is killed while it writes its file.
