@@ -1,9 +1,7 @@
 /* Loads uploads in the background, with up to two threads. */
 #include "jobs.h"
 
-#include "app/set_json.h"
 #include "base/clock.h"
-#include "store/result_sets.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -37,7 +35,7 @@ struct job {
 };
 
 struct jobs {
-	struct db_pool *pool;
+	struct loader *loader;
 	pthread_mutex_t mutex;
 	pthread_cond_t wanted;
 	struct job *newest;
@@ -93,70 +91,29 @@ watch(void *self, int64_t done_bytes, int64_t all_bytes, int64_t rows)
 	pthread_mutex_unlock(&job->all->mutex);
 }
 
-void
-import_result_json(struct json_writer *w, const char *source, const struct import_result *result)
-{
-	json_key_string(w, "format", result->format);
-	json_key_int(w, "bytes", result->input_bytes);
-	json_key_fixed3(w, "seconds", result->seconds);
-	if (result->warning.code)
-		json_key_string(w, "warning", result->warning.message);
-	json_key_array(w, "result_sets");
-	for (size_t i = 0; i < result->set_count; i++)
-		import_set_json(w, source, result, &result->sets[i]);
-	json_end_array(w);
-}
-
-static int64_t
-rows_of(const struct import_result *result)
-{
-	int64_t rows = 0;
-
-	for (size_t i = 0; i < result->set_count; i++)
-		for (size_t r = 0; result->sets[i].rows && r < relation_count(); r++)
-			if (result->sets[i].state != IMPORT_KNOWN)
-				rows += result->sets[i].rows[r];
-	return rows;
-}
-
 static void
-finish(struct job *job, bool ok, const struct import_result *result, struct error *err)
+finish(struct job *job, bool ok, const struct loader_reply *reply, const struct error *err)
 {
-	FILE *out = ok ? open_memstream(&job->result, &job->result_bytes) : NULL;
-	struct json_writer w;
-
-	if (out) {
-		json_writer_init(&w, out, false);
-		json_begin_object(&w);
-		import_result_json(&w, job->request.path, result);
-		json_end_object(&w);
-	}
-	if (ok && (!out || fclose(out) != 0))
-		ok = error_set(err, ERROR_INTERNAL, "no memory for the job's result");
 	pthread_mutex_lock(&job->all->mutex);
 	job->err = *err;
 	if (ok) {
-		job->done_bytes = job->all_bytes = result->input_bytes;
-		job->rows = rows_of(result);
+		job->done_bytes = job->all_bytes = reply->input_bytes;
+		job->rows = reply->rows;
+		job->result = reply->json;
+		job->result_bytes = reply->json_bytes;
 	}
 	set_state(job, ok ? JOB_DONE : atomic_load(&job->cancelled) ? JOB_CANCELLED : JOB_FAILED);
 	pthread_mutex_unlock(&job->all->mutex);
 }
 
 static void
-run_job(struct job *job, struct db **db)
+run_job(struct job *job)
 {
-	struct import_result result = { NULL };
+	struct loader_reply reply;
 	struct error err = ERROR_INIT;
-	struct arena a = ARENA_INIT;
-	bool ok;
+	bool ok = loader_run(job->all->loader, &job->request, &reply, &err);
 
-	ok = pool_connect(job->all->pool, db, DB_ROLE_LOADER, &err) &&
-	     import_run(&a, *db, &job->request, &result, &err);
-	if (*db)
-		db_rollback(*db);
-	finish(job, ok, &result, &err);
-	arena_release(&a);
+	finish(job, ok, &reply, &err);
 }
 
 static struct job *
@@ -190,12 +147,10 @@ static void *
 run(void *argument)
 {
 	struct jobs *j = argument;
-	struct db *db = NULL;
 	struct job *job;
 
 	while ((job = take_job(j)))
-		run_job(job, &db);
-	pool_close(j->pool, &db);
+		run_job(job);
 	return NULL;
 }
 
@@ -377,11 +332,11 @@ jobs_count(struct jobs *j, int64_t out[JOB_STATES])
 /* --- life --- */
 
 struct jobs *
-jobs_new(struct db_pool *pool)
+jobs_new(struct loader *loader)
 {
 	struct jobs *j = xcalloc(1, sizeof(*j));
 
-	j->pool = pool;
+	j->loader = loader;
 	pthread_mutex_init(&j->mutex, NULL);
 	pthread_cond_init(&j->wanted, NULL);
 	return j;

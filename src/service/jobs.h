@@ -7,7 +7,7 @@
 
 #include "app/import.h"
 #include "base/json_writer.h"
-#include "connections.h"
+#include "loader.h"
 
 struct jobs;
 
@@ -20,7 +20,8 @@ enum job_state {
 	JOB_STATES
 };
 
-struct jobs *jobs_new(struct db_pool *pool);
+/* The loader is borrowed. */
+struct jobs *jobs_new(struct loader *loader);
 /* Whether all jobs have ended. */
 bool jobs_idle(struct jobs *j);
 /* Cancels unfinished jobs and frees all jobs. NULL does nothing. */
@@ -46,9 +47,5 @@ bool jobs_remove(struct jobs *j, int64_t id, enum job_state *was, struct error *
 /* The number of jobs in each state. */
 void jobs_count(struct jobs *j, int64_t out[JOB_STATES]);
 const char *job_state_name(enum job_state state);
-
-/* Writes members into an open object: "format", "bytes", "seconds", "result_sets". */
-void import_result_json(
-	struct json_writer *w, const char *source, const struct import_result *result);
 
 #endif

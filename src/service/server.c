@@ -71,6 +71,15 @@ check_depot(const struct server_options *o, struct error *err)
 	return db != NULL;
 }
 
+/* Before there are threads, because the loader forks. */
+static bool
+start_loads(struct service *s, struct error *err)
+{
+	s->loader = loader_start(&s->pool, err);
+	s->jobs = s->loader ? jobs_new(s->loader) : NULL;
+	return s->loader != NULL;
+}
+
 static bool
 open_log(struct service *s, struct error *err)
 {
@@ -236,15 +245,16 @@ server_run(const struct server_options *options, FILE *out, struct error *err)
 	bool ok;
 
 	http.guarded = options->token_file != NULL;
-	s.jobs = jobs_new(&s.pool);
 	s.metrics = metrics_new();
 	s.categories = category_cache_new();
 	s.ingest = ingest_new(&s.pool);
 	ok = open_tokens(&s, err) && web_files_read(&arena, options->web, &s.pages, err) &&
-	     open_log(&s, err) && check_depot(options, err) && serve(&s, &http, out, err);
+	     open_log(&s, err) && check_depot(options, err) && start_loads(&s, err) &&
+	     serve(&s, &http, out, err);
 	if (s.log && s.log != stderr)
 		fclose(s.log);
 	jobs_free(s.jobs);
+	loader_free(s.loader);
 	metrics_free(s.metrics);
 	ingest_free(s.ingest);
 	category_cache_free(s.categories);

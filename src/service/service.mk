@@ -33,6 +33,11 @@ libprofdepot_a_SOURCES += \
 	src/service/ingest/ingest_write.c \
 	src/service/jobs.c \
 	src/service/jobs.h \
+	src/service/loader.c \
+	src/service/loader.h \
+	src/service/loader_private.h \
+	src/service/loader_process.c \
+	src/service/loader_request.c \
 	src/service/metrics.c \
 	src/service/openapi.c \
 	src/service/routes.c \

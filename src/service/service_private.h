@@ -17,6 +17,7 @@ struct service {
 	FILE *log;              /* the access log; may be NULL */
 	struct ingest *ingest;
 	struct category_cache *categories;
+	struct loader *loader;
 	struct jobs *jobs;
 	struct metrics *metrics;
 	double started;

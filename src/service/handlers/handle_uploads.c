@@ -7,6 +7,7 @@
 #include "store/result_sets.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -127,37 +128,23 @@ check_kind(struct http_call *c, struct error *err)
 		err, "send the file itself as the body, for example with curl --data-binary @FILE");
 }
 
-static int
-status_of(const struct import_result *result)
-{
-	for (size_t i = 0; i < result->set_count; i++)
-		if (result->sets[i].state == IMPORT_LOADED)
-			return 201;
-	return 200;
-}
-
 static bool
 load_now(struct http_call *c, int fd, struct error *err)
 {
-	struct import_result result = { NULL };
+	struct loader_reply reply;
 	struct import_request r;
-	struct json_writer w;
-	struct db *db;
 
 	if (!make_request(c, c->arena, &r, err))
 		return false;
 	r.fd = &fd;
-	db = handle_loader(c, err);
-	if (!db || !import_run(c->arena, db, &r, &result, err))
+	if (!loader_run(service_of(c)->loader, &r, &reply, err))
 		return handle_parameter_words(err);
-	c->answer->status = status_of(&result);
-	if (result.set_count == 1 && result.sets[0].inst_id)
+	c->answer->status = reply.loaded ? 201 : 200;
+	if (reply.inst_id)
 		http_answer_field(c->answer, "Location",
-			arena_printf(c->arena, "/v1/result-sets/%lld",
-				(long long)result.sets[0].inst_id));
-	handle_json_begin(c, &w);
-	import_result_json(&w, r.path, &result);
-	handle_json_end(c, &w);
+			arena_printf(c->arena, "/v1/result-sets/%lld", (long long)reply.inst_id));
+	fprintf(c->answer->out, "%s\n", reply.json);
+	free(reply.json);
 	return true;
 }
 

@@ -1,0 +1,206 @@
+/* The service's side of a load in another process. */
+#include "loader_private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+	CANCEL_STEP_MS = 100,
+	MAX_JSON_BYTES = 256 * 1024 * 1024,
+	OUT_OF_MEMORY_STATUS = 4, /* base/memory.h */
+	STORED_STATUS = 5,
+};
+
+struct loader {
+	struct db_pool *pool;
+	int control;
+	pid_t pid;
+};
+
+struct loader *
+loader_start(struct db_pool *pool, struct error *err)
+{
+	struct loader *l = xcalloc(1, sizeof(*l));
+	int pair[2];
+
+	*l = (struct loader){ .pool = pool, .control = -1, .pid = -1 };
+	fflush(NULL);
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0) {
+		l->pid = fork();
+		if (l->pid == 0) {
+			close(pair[0]);
+			loader_process(pair[1], pool->uri);
+		}
+		close(pair[1]);
+		l->control = pair[0];
+	}
+	if (l->pid > 0)
+		return l;
+	error_set_errno(err, ERROR_INTERNAL, "cannot start the process for uploads");
+	loader_free(l);
+	return NULL;
+}
+
+void
+loader_free(struct loader *l)
+{
+	if (!l)
+		return;
+	if (l->control >= 0)
+		close(l->control);
+	while (l->pid > 0 && waitpid(l->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	free(l);
+}
+
+static bool
+send_task(struct loader *l, const int fds[LOADER_FDS], struct error *err)
+{
+	union {
+		struct cmsghdr header;
+		char bytes[CMSG_SPACE(sizeof(int) * LOADER_FDS)];
+	} space;
+	char mark = 'L';
+	struct iovec part = { &mark, 1 };
+	struct msghdr m = { .msg_iov = &part,
+		.msg_iovlen = 1,
+		.msg_control = space.bytes,
+		.msg_controllen = sizeof(space.bytes) };
+	struct cmsghdr *c;
+	ssize_t n;
+
+	memset(&space, 0, sizeof(space));
+	c = CMSG_FIRSTHDR(&m);
+	c->cmsg_level = SOL_SOCKET;
+	c->cmsg_type = SCM_RIGHTS;
+	c->cmsg_len = CMSG_LEN(sizeof(int) * LOADER_FDS);
+	memcpy(CMSG_DATA(c), fds, sizeof(int) * LOADER_FDS);
+	do
+		n = sendmsg(l->control, &m, MSG_NOSIGNAL);
+	while (n < 0 && errno == EINTR);
+	if (n == 1)
+		return true;
+	error_set_errno(err, ERROR_INTERNAL, "cannot start a process for the upload");
+	return error_hint(err, "the service needs a restart");
+}
+
+/* Says why the process that loads ended without an answer. */
+static bool
+ended(const struct import_request *r, int status, struct error *err)
+{
+	if (r->cancelled && atomic_load(r->cancelled))
+		return error_set(err, ERROR_USAGE, "the load was cancelled");
+	if (WIFEXITED(status) && WEXITSTATUS(status) == OUT_OF_MEMORY_STATUS) {
+		error_set(err, ERROR_LIMIT, "the load needs more memory than it may use");
+		return error_hint(err,
+			"load the file with the command \"profdepot load\", record less, or start the "
+			"server with a larger --max-load-memory; if the upload is sent again, an answer "
+			"\"known\" means that it was stored");
+	}
+	if (WIFEXITED(status) && WEXITSTATUS(status) == STORED_STATUS) {
+		error_set(err, ERROR_PARTLY, "memory ran out after the result set was stored");
+		return error_hint(err, "GET /v1/result-sets lists it");
+	}
+	if (WIFSIGNALED(status))
+		error_set(err, ERROR_INTERNAL,
+			"signal %d (%s) ended the process that loaded the upload", WTERMSIG(status),
+			strsignal(WTERMSIG(status)));
+	else
+		error_set(err, ERROR_INTERNAL, "the process that loaded the upload ended early");
+	return error_hint(err,
+		"send the upload again; an answer \"known\" means that it was stored; if the process "
+		"ends each time, load the file with the command \"profdepot load\"");
+}
+
+static bool
+take_reply(int fd, const struct loader_frame *f, struct loader_reply *reply)
+{
+	if (f->json_bytes > MAX_JSON_BYTES)
+		return false;
+	*reply = (struct loader_reply){ .json = xmalloc(f->json_bytes + 1),
+		.json_bytes = f->json_bytes,
+		.input_bytes = f->done_bytes,
+		.rows = f->rows,
+		.inst_id = f->inst_id,
+		.loaded = f->loaded };
+	reply->json[f->json_bytes] = '\0';
+	return loader_receive(fd, reply->json, f->json_bytes);
+}
+
+/* Waits for the next frame. End of file tells the supervisor to end the load. */
+static bool
+next_frame(int fd, const struct import_request *r, struct loader_frame *f)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+	bool told = false;
+
+	while (poll(&p, 1, CANCEL_STEP_MS) <= 0)
+		if (!told && r->cancelled && atomic_load(r->cancelled)) {
+			shutdown(fd, SHUT_WR);
+			told = true;
+		}
+	return loader_receive(fd, f, sizeof(*f));
+}
+
+static bool
+converse(int fd, const struct import_request *r, struct loader_reply *reply, struct error *err)
+{
+	struct loader_frame f;
+	int status = 256;
+
+	while (next_frame(fd, r, &f)) {
+		switch (f.kind) {
+		case LOADER_PROGRESS:
+			if (r->watch)
+				r->watch(r->watch_self, f.done_bytes, f.all_bytes, f.rows);
+			continue;
+		case LOADER_DONE:
+			if (take_reply(fd, &f, reply))
+				return true;
+			free(reply->json);
+			reply->json = NULL;
+			continue;
+		case LOADER_FAILED:
+			if (loader_receive(fd, err, sizeof(*err)))
+				return false;
+			continue;
+		case LOADER_ENDED:
+			status = f.status;
+			break;
+		}
+		break;
+	}
+	return ended(r, status, err);
+}
+
+bool
+loader_run(struct loader *l, const struct import_request *request, struct loader_reply *reply,
+	struct error *err)
+{
+	int pair[2] = { -1, -1 };
+	int fds[LOADER_FDS] = { [LOADER_UPLOAD] = *request->fd };
+	bool ok;
+
+	*reply = (struct loader_reply){ .json = NULL };
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+		return error_set_errno(
+			err, ERROR_INTERNAL, "cannot start a process for the upload");
+	fds[LOADER_REQUEST] = loader_request_write(request, err);
+	fds[LOADER_CONVERSATION] = pair[1];
+	ok = fds[LOADER_REQUEST] >= 0 && send_task(l, fds, err);
+	close(pair[1]);
+	if (fds[LOADER_REQUEST] >= 0)
+		close(fds[LOADER_REQUEST]);
+	l->pool->open++;
+	ok = ok && converse(pair[0], request, reply, err);
+	l->pool->open--;
+	close(pair[0]);
+	return ok;
+}

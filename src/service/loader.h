@@ -1,0 +1,39 @@
+/*
+ * Loads uploads in processes of their own, so that no input can end the service: a load that crashes,
+ * is killed or runs out of memory becomes a failed load.
+ *
+ * A process that is started before the service has threads forks a process per load. The upload and the
+ * request reach it as file descriptors, so the arguments of these processes contain nothing. If the service
+ * ends, so do they.
+ */
+#ifndef PROFDEPOT_SERVICE_LOADER_H
+#define PROFDEPOT_SERVICE_LOADER_H
+
+#include "app/import.h"
+#include "connections.h"
+
+struct loader;
+
+/* Call it before the process has threads. The pool is borrowed, and counts the loads' connections. NULL on
+ * error. */
+struct loader *loader_start(struct db_pool *pool, struct error *err);
+/* Loads must have ended. NULL does nothing. */
+void loader_free(struct loader *l);
+
+struct loader_reply {
+	char *json; /* an object that describes the result; the caller frees it */
+	size_t json_bytes;
+	int64_t input_bytes, rows;
+	int64_t inst_id; /* if the input has exactly one result set that the depot has now; else 0 */
+	bool loaded;     /* whether any result set is new */
+};
+
+/*
+ * Loads request->fd like import_run. Any thread may call it. Calls request->watch, and stops the load when
+ * *request->cancelled is true. ERROR_LIMIT if the load needed too much memory. ERROR_INTERNAL if its
+ * process ended unexpectedly; then nothing was stored, unless the process ended after the COMMIT.
+ */
+bool loader_run(struct loader *l, const struct import_request *request, struct loader_reply *reply,
+	struct error *err);
+
+#endif
