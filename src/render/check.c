@@ -57,10 +57,36 @@ append_name(struct strbuf *b, struct text t)
 	render_visible(b, t);
 }
 
+/* The sign of a change; 0 if nothing was compared. */
+static int
+sign(struct text digits)
+{
+	if (text_is_empty(digits) || text_equal(digits, TEXT_LITERAL("0")))
+		return 0;
+	return digits.data[0] == '-' ? -1 : 1;
+}
+
+const char *
+check_state_word(const struct check_stack *s)
+{
+	static const char *const words[] = { NULL, "new", NULL, "same", "gone" };
+	int change = sign(s->count_change);
+
+	if (s->state != CHECK_UPDATED)
+		return words[s->state];
+	return (change ? change : sign(s->value_change)) < 0 ? "shrunk" : "grown";
+}
+
+/* In messages, a stack that is the same has no word. */
+static const char *
+shown_word(const struct check_stack *s)
+{
+	return s->state == CHECK_UNCHANGED ? NULL : check_state_word(s);
+}
+
 void
 check_stack_label(struct strbuf *b, const struct check_stack *s)
 {
-	static const char *const states[] = { NULL, "new", "changed", NULL, "gone" };
 	const struct table_column count = { .title = s->fact == CHECK_ERROR ? "Errors" : "Objects",
 		.kind = TABLE_INTEGER,
 		.unit = TABLE_UNIT_COUNT };
@@ -83,8 +109,8 @@ check_stack_label(struct strbuf *b, const struct check_stack *s)
 		append_figure(b, &size, s->value);
 		append_change(b, &size, s->value_change);
 	}
-	if (states[s->state])
-		strbuf_printf(b, ", %s", states[s->state]);
+	if (shown_word(s))
+		strbuf_printf(b, ", %s", shown_word(s));
 	append_name(b, s->kind);
 	append_name(b, s->class_name);
 	append_name(b, s->module_name);
@@ -198,8 +224,6 @@ append_error(struct strbuf *b, const struct check_stack *s)
 void
 check_stack_message(struct strbuf *b, const struct check_stack *s)
 {
-	static const char *const states[] = { NULL, "new", "changed", NULL, "gone" };
-
 	if (s->fact == CHECK_MEASURE) {
 		check_stack_label(b, s);
 		return;
@@ -208,8 +232,8 @@ check_stack_message(struct strbuf *b, const struct check_stack *s)
 		append_leak(b, s);
 	else
 		append_error(b, s);
-	if (states[s->state])
-		strbuf_printf(b, " (%s)", states[s->state]);
+	if (shown_word(s))
+		strbuf_printf(b, " (%s)", shown_word(s));
 }
 
 void

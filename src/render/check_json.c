@@ -43,7 +43,6 @@ static void
 put_stack(struct json_writer *w, const struct check_stack *s)
 {
 	static const char *const facts[] = { "leak", "error", "measure" };
-	static const char *const states[] = { NULL, "new", "updated", "unchanged", "absent" };
 
 	json_begin_object(w);
 	json_key_string(w, "fact", facts[s->fact]);
@@ -52,7 +51,7 @@ put_stack(struct json_writer *w, const struct check_stack *s)
 	json_key_text(w, "module", s->module_name);
 	json_key_text(w, "description", s->description);
 	json_key_string(w, "identity", s->identity);
-	json_key_string(w, "state", states[s->state]);
+	json_key_string(w, "state", check_state_word(s));
 	put_number(w, "count", s->count);
 	put_number(w, "count_change", s->count_change);
 	put_number(w, "value", s->value);

@@ -16,16 +16,20 @@ const char *check_verdict_name(enum check_verdict v);
 /* Appends the source file with slashes, relative to the root if the file is below it. */
 void check_source_path(struct strbuf *b, struct text file, const struct check_options *o);
 
+/* How the stack differs from the base, in the words of diff: new, grown, shrunk, same, gone. NULL if there
+ * is no base. */
+const char *check_state_word(const struct check_stack *s);
+
 /* Appends "34 objects (+17), 2.1 KiB, new  Registry  Orders.exe". */
 void check_stack_label(struct strbuf *b, const struct check_stack *s);
 
 /* Appends "2 of 4 budgets broken, 1 could not be judged". */
 void check_summary(struct strbuf *b, const struct check *c);
 
-/* The frame whose source line is shown for the stack; NULL if no frame has one. */
 /* Appends a sentence for one line, as the leaks and errors reports write it: "535 bytes in 10 blocks
  * definitely lost in import_csv, shop.c:9". */
 void check_stack_message(struct strbuf *b, const struct check_stack *s);
+/* The frame whose source line is shown for the stack; NULL if no frame has one. */
 const struct table_frame *check_place(const struct check_stack *s);
 
 /* How many of a breach's stacks to show. */

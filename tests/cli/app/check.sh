@@ -178,6 +178,14 @@ ok "the SARIF checker finds an invalid word" ! "$builddir/tests/tools/check_sari
 sed 's/"startLine": [0-9]*/"startLine": 0/' "$tmp/orders.sarif" >"$tmp/bad.sarif"
 ok "the SARIF checker finds an invalid number" ! "$builddir/tests/tools/check_sarif" "$tmp/bad.sarif"
 
+# check uses the words of diff.
+check 1 "$budgets" 2 --base 1 -o json
+is "$(printf '%s\n' "$out" | grep -o '"state": "[a-z]*"' | sort -u | tr -d '\n')" \
+    '"state": "gone""state": "grown""state": "new""state": "same""state": "shrunk"' "the states are those of diff"
+check 1 "$budgets" 2 --base 1
+like "$out" ', grown  ' "a stack that has grown is called so"
+unlike "$out" ', (changed|updated)  ' "no other word is used"
+
 # --- invalid budgets ----------------------------------------------------------------------------
 
 for n in 1 7 20 40 60 79; do
