@@ -9,7 +9,7 @@
 
 enum {
 	GROUP_MAX_ROWS = 100 * 1000, /* per transaction */
-	TRIES = 5,
+	TRIES = 10,
 	EXPIRE_SECONDS = 3600,
 	REST_SECONDS = 1,
 };
