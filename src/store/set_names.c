@@ -34,17 +34,33 @@ labels_array(const char *words, struct strbuf *out, struct error *err)
 	return label_parse(words, &label, err);
 }
 
+/* Sets *inst_id to 0 if there is none. */
 static bool
-find_by_labels(struct db *db, const char *name, const char *labels, int64_t before, int64_t skip,
+query_labels(struct db *db, const char *labels, int64_t before, bool same_tool, int64_t skip,
 	int64_t *inst_id, struct error *err)
 {
 	const char *before_digits = before ? INT64_TEXT(before) : NULL;
 	struct db_result *r = STORE_QUERY(db, "find_set_by_labels", SQL_STORE_FIND_SET_BY_LABELS,
 		err, [SQL_STORE_FIND_SET_BY_LABELS_LABELS] = labels,
 		[SQL_STORE_FIND_SET_BY_LABELS_BEFORE] = before_digits,
+		[SQL_STORE_FIND_SET_BY_LABELS_SAME_TOOL] = same_tool ? "true" : NULL,
 		[SQL_STORE_FIND_SET_BY_LABELS_SKIP] = INT64_TEXT(skip));
 
-	if (!store_int64(r, 0, inst_id))
+	return store_int64(r, 0, inst_id);
+}
+
+/* A base with the labels is preferably a result of the same tool, because a run can have results of several
+ * tools. */
+static bool
+find_by_labels(struct db *db, const char *name, const char *labels, int64_t before, int64_t skip,
+	int64_t *inst_id, struct error *err)
+{
+	bool choose_tool = before && labels[1] != '}';
+
+	*inst_id = 0;
+	if (choose_tool && !query_labels(db, labels, before, true, skip, inst_id, err))
+		return false;
+	if (!*inst_id && !query_labels(db, labels, before, false, skip, inst_id, err))
 		return false;
 	if (*inst_id)
 		return true;

@@ -1,5 +1,5 @@
 -- The newest result set with all these labels ("key=value"). `before`: only result sets loaded before
--- this one; NULL for all. `skip`: number of newer result sets to skip.
+-- this one; NULL for all. `same_tool`: only result sets of the same format and tool as that one. `skip`: number of newer result sets to skip.
 SELECT i.inst_id
 FROM profdepot.instances i
 WHERE NOT EXISTS (
@@ -10,6 +10,10 @@ WHERE NOT EXISTS (
   AND (:before::bigint IS NULL
        OR (i.loaded_at, i.inst_id) < (SELECT n.loaded_at, n.inst_id
                                       FROM profdepot.instances n WHERE n.inst_id = :before::bigint))
+  AND (:same_tool::boolean IS NOT TRUE
+       OR EXISTS (SELECT FROM profdepot.instances t
+                  WHERE t.inst_id = :before::bigint
+                    AND t.format IS NOT DISTINCT FROM i.format AND t.tool IS NOT DISTINCT FROM i.tool))
 ORDER BY i.loaded_at DESC, i.inst_id DESC
 OFFSET :skip::bigint
 LIMIT 1

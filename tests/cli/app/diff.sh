@@ -272,4 +272,18 @@ refused 2 'does not apply to errors' "--class for errors" diff 1 2 --metric erro
 refused 2 'needs objects' "--by object for errors" diff 501 502 --by object
 refused 2 'which result set to compare with' "report diff without --base" report diff 2
 refused 2 'no column' "--sort by an unknown column" diff 1 2 --sort nope
+
+# --- a base of the same tool --------------------------------------------------------------------------
+
+mkdir "$tmp/tools"
+printf 'main;old 7\n' >"$tmp/tools/a.folded"
+printf 'main;new 9\n' >"$tmp/tools/b.folded"
+"$PROFDEPOT" load -q --format collapsed --label nightly=yes "$tmp/tools/a.folded"
+"$PROFDEPOT" load -q --label nightly=yes "$srcdir/examples/orders-start.speedscope.json"
+"$PROFDEPOT" load -q --format collapsed "$tmp/tools/b.folded"
+run diff label:nightly=yes latest
+like "$out" 'before: result set [0-9]+, a.folded' "a base with a label is preferably a result set of the same tool"
+"$PROFDEPOT" load -q "$srcdir/examples/orders-host.kernelscope.ndjson"
+run diff label:nightly=yes latest
+like "$out" 'before: result set [0-9]+, Orders 5.2.2, start' "if the tool has none, it is the newest one"
 done_testing
