@@ -196,3 +196,17 @@ fuzz_fuzz_request_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/dictionaries/request.dict fuzz/corpus/request/events fuzz/corpus/request/method \
 	fuzz/corpus/request/report fuzz/corpus/request/twice fuzz/corpus/request/web \
 	fuzz/corpus/request/wrong
+
+# Archive, recognition, reader and store together; AQTime's tables.
+FUZZ_TARGETS += fuzz/fuzz_import fuzz/fuzz_aqtimetables
+fuzz_fuzz_import_SOURCES = fuzz/fuzz_import.c fuzz/must.h $(FUZZ_DRIVER)
+fuzz_fuzz_import_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+fuzz_fuzz_aqtimetables_SOURCES = fuzz/fuzz_import.c fuzz/must.h $(FUZZ_DRIVER)
+fuzz_fuzz_aqtimetables_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+EXTRA_DIST += \
+	fuzz/corpus/aqtimetables/few-rows \
+	fuzz/corpus/import.seeds \
+	fuzz/corpus/import/export.tar.gz \
+	fuzz/corpus/import/export.zip \
+	fuzz/corpus/import/log.gz \
+	fuzz/corpus/import/log.zst
