@@ -38,6 +38,7 @@
 	PARAM("label", HTTP_REPEATED, \
 		"KEY=VALUE: result sets with this label; repeat it to require several"), \
 		PARAM("application", HTTP_TEXT, "result sets of this application"), \
+		PARAM("run", HTTP_TEXT, "the result sets of this run"), \
 		PARAM("caption", HTTP_TEXT, \
 			"result sets whose caption matches; * is any text, ? any character"), \
 		PARAM("since", HTTP_TEXT, "result sets loaded at or after this time"), \

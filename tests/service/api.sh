@@ -443,6 +443,17 @@ get /v1/health/live
 is "$code $(json "d['status']")" "200 ok" "the server reports that it is alive"
 get /v1/openapi.json
 is "$code $(json "d['openapi']")" "200 3.1.0" "the server sends the API description"
+# named METHOD: the parameters of /v1/result-sets in the API description, sorted
+named() {
+    json "' '.join(sorted(p['name'] for p in d['paths']['/v1/result-sets']['$1']['parameters']))"
+}
+# words PATTERN: the words in code spans between PATTERN and the next full stop or semicolon in doc/api.md, sorted
+words() {
+    tr '\n' ' ' <"$srcdir/doc/api.md" | sed "s/.*$1//; s/[.;].*//" | grep -o '`[a-z_]*`' | tr -d '`' | sort | paste -sd' '
+}
+is "$(words 'Options are parameters:')" "$(named post)" "doc/api.md names the parameters of uploads"
+is "$(words 'profdepot list`, with the filters')" "$(named get | tr ' ' '\n' | grep -vx 'limit\|output\|skip' | paste -sd' ')" \
+    "doc/api.md names the filters of the list"
 get /v1/metrics
 like "$type" '^text/plain; version=0.0.4' "metrics are in Prometheus format"
 is "$(grep -vcE '^(# (HELP|TYPE) profdepot_[a-z_]+ .*|profdepot_[a-z_]+(\{([a-z]+="[^"\\]*",?)*\})? [0-9.]+)$' "$tmp/got")" 0 \

@@ -100,6 +100,7 @@ trend(struct http_call *c, struct error *err)
 {
 	struct result_set_filter f = {
 		.application = http_query_text(c, "application"),
+		.run = http_query_text(c, "run"),
 		.caption = http_query_text(c, "caption"),
 		.since = http_query_text(c, "since"),
 		.until = http_query_text(c, "until"),

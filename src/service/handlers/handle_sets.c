@@ -53,6 +53,7 @@ handle_sets_list(struct http_call *c, struct error *err)
 	struct result_set_filter f = {
 		.format = http_query_text(c, "format"),
 		.application = http_query_text(c, "application"),
+		.run = http_query_text(c, "run"),
 		.caption = http_query_text(c, "caption"),
 		.since = http_query_text(c, "since"),
 		.until = http_query_text(c, "until"),
