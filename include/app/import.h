@@ -52,8 +52,9 @@ struct import_set {
 	int64_t inst_id;        /* 0 for a new result set in a dry run */
 	int64_t source_inst_id; /* MODEL_NULL if absent, or if a known input was not read */
 	struct text caption;
-	char digest[33]; /* hex; "" if not read */
-	int64_t *rows;   /* by relation; NULL if not read */
+	char digest[33];         /* hex; "" if not read */
+	int64_t *rows;           /* by relation; NULL if not read */
+	int64_t objects, errors; /* in blocks, and in occurrences; 0 if not read */
 	int64_t issues[ISSUE_SEVERITIES];
 	const struct load_issue_text *issue_texts; /* if the request asks for them */
 	struct run run;

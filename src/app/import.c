@@ -302,6 +302,8 @@ copy_outcomes(
 		set->run = o->run;
 		memcpy(set->issues, o->issues, sizeof(set->issues));
 		set->issue_texts = o->issue_texts;
+		set->objects = o->objects;
+		set->errors = o->errors;
 		set->rows = arena_alloc_array(im->arena, relation_count(), sizeof(*set->rows));
 		for (size_t r = 0; r < relation_count(); r++)
 			set->rows[r] = load_rows(l, i, r);

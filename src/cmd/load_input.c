@@ -106,8 +106,8 @@ print_facts(const struct import_request *request, const struct import_result *re
 	int64_t samples = rows_named(set, "samples");
 	int parts = 0;
 
-	print_part(out, &parts, rows_named(set, "resource_profiler_objects"), "object", "objects");
-	print_part(out, &parts, rows_named(set, "resource_profiler_errors"), "error", "errors");
+	print_part(out, &parts, set->objects, "object", "objects");
+	print_part(out, &parts, set->errors, "error", "errors");
 	print_part(out, &parts, frames, "frame", "frames");
 	print_part(out, &parts, samples, "sample", "samples");
 	if ((frames || samples) && stacks)

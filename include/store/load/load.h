@@ -76,6 +76,7 @@ struct load_outcome {
 	int64_t source_inst_id;
 	struct text caption;
 	struct hash128 digest;
+	int64_t objects, errors; /* as list and the reports count them: blocks, and occurrences */
 	int64_t issues[ISSUE_SEVERITIES];
 	/* If the configuration asks for them: at most ISSUE_ROWS_PER_CODE per code. */
 	struct load_issue_text *issue_texts;

@@ -74,6 +74,7 @@ load_object(struct sink *s, uint32_t number, const struct object_row *given, str
 	if (!load_add_total(set, METRIC_LIVE_SIZE, row.class_id == MODEL_NULL ? -1 : row.class_id,
 		    row.stack, row.block_count, size))
 		return sum_exceeded(set, METRIC_LIVE_SIZE, "object", row.id, err);
+	set->outcome.objects += row.block_count;
 	note_object(set, &row);
 	load_counted(set, REL_OBJECTS, row.id, size);
 	count_frames(set, REL_CREATION_FRAMES, row.stack, row.stack_first_id);
@@ -100,6 +101,7 @@ load_error(struct sink *s, uint32_t number, const struct error_row *given, struc
 	if (!load_add_total(set, METRIC_ERRORS, row.kind == MODEL_NULL ? -1 : row.kind, row.stack,
 		    row.count, row.count))
 		return sum_exceeded(set, METRIC_ERRORS, "error", row.id, err);
+	set->outcome.errors += row.count;
 	load_counted(set, REL_ERRORS, row.id, int64_or_zero(row.error_code));
 	count_frames(set, REL_ERROR_FRAMES, row.stack, row.stack_first_id);
 	error_row_digest(&set->digest, REL_ERRORS, &row, load_stack_content(set, row.stack));

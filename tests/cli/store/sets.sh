@@ -262,4 +262,27 @@ run list --limit 1
 unlike "$out" '0      0' "list shows no number of leaks for a run that did not look for them"
 is "$("$PROFDEPOT" list --limit 1 --output json | tr -d '\n ' | sed 's/.*"objects":\([^,]*\),"errors":\([^,]*\).*/\1 \2/')" \
     "null null" "nor do CSV and JSON"
+
+# --- load, list and the reports count the same ----------------------------------------------------------
+
+# total REPORT ID: the number of objects or errors in a report's totals
+total() {
+    "$PROFDEPOT" report "$1" "$2" --no-suppressions --output json | tr -d '\n ' |
+        sed 's/.*"totals":{//; s/,"by_kind".*//; s/.*"count":\([0-9]*\).*/\1/; s/^"rows":\([0-9]*\).*/\1/'
+}
+# counted FILE: compares the numbers of objects and errors that load, list and the reports print.
+counted() {
+    local said id listed
+    said=$("$PROFDEPOT" load --again "$1" 2>/dev/null | head -n 1)
+    id=$(printf '%s' "$said" | sed 's/^loaded *result set \([0-9]*\) .*/\1/')
+    listed=$("$PROFDEPOT" list --output csv | grep "^$id," | sed 's/"[^"]*"//g' | cut -d, -f9,10)
+    is "$(printf '%s' "$said" | grep -o '[0-9]* object' | tr -dc 0-9),$(printf '%s' "$said" | grep -o '[0-9]* error' | tr -dc 0-9)" \
+        "$(printf '%s' "$listed" | sed 's/^0,/,/; s/,0$/,/')" "${1##*/}: load and list print the same numbers"
+    is "$(printf '%s' "$listed" | sed 's/^,/0,/; s/,$/,0/')" "$(total leaks "$id"),$(total errors "$id")" "${1##*/}: so do the reports"
+}
+for file in "$srcdir"/examples/orders-after "$srcdir"/examples/orders-start.speedscope.json "$srcdir"/tests/golden/valgrind/*.xml \
+    "$srcdir"/tests/golden/sanitizer/*.txt; do
+    "$PROFDEPOT" load --dry-run --again "$file" 2>/dev/null | grep -c '^checked' | grep -qx 1 || continue # one result set
+    counted "$file"
+done
 done_testing
