@@ -368,6 +368,12 @@ if mount -t tmpfs -o size=20m,mode=755 tmpfs "$tmp/full" 2>/dev/null; then
         [ $writes -lt 100 ]; do
         writes=$((writes + 1))
     done
+    # The server tries to recover before it ends.
+    tries=300
+    until depot db status | grep -q 'state: *stopped' || [ $tries -eq 0 ]; do
+        tries=$((tries - 1))
+        sleep 0.1
+    done
     said=$(depot list)
     like "$said" 'No space left' "a server that crashed on a full disk cannot start"
     like "$said" "file system at $tmp/full has 0 MiB free.*at least 32 MiB.*or remove result sets with" \
