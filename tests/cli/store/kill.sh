@@ -99,7 +99,7 @@ kill_round() {
         [ $status -ne 0 ] || outcome="unchanged, although the loader reports success"
     elif [ "$state" = "$after" ]; then
         outcome=complete
-        # The machine may be faster now than during the measurement: later kills come earlier.
+        # The machine may be faster now than during the measurement: kills come earlier until the next one.
         duration=$moment
         forget_new
     else
@@ -111,8 +111,13 @@ kill_round() {
     fi
 }
 
+# Loads without a kill, and measures the duration, from which the moments of the next kills are chosen.
 load_fully() {
-    "$PROFDEPOT" load --quiet "$tmp/input" >"$tmp/out" 2>&1 && [ "$(depot_state)" = "$after" ]
+    local start
+    start=$(microseconds)
+    "$PROFDEPOT" load --quiet "$tmp/input" >"$tmp/out" 2>&1 || return 1
+    duration=$(($(microseconds) - start))
+    [ "$(depot_state)" = "$after" ]
 }
 
 "$generate" --out "$tmp/first" --objects 500 --seed 1 || bail_out "the export cannot be generated"
