@@ -166,19 +166,28 @@ callgrind_read_event(struct callgrind *c, struct text definition)
 }
 
 static bool
+is_taken(const char *name, char (*names)[METRIC_NAME_BYTES], size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return strcmp(name, "live_count") == 0 || strcmp(name, "live_size") == 0 ||
+	       strcmp(name, "live") == 0 || strcmp(name, "errors") == 0;
+}
+
+static bool
 add_metric(struct callgrind *c, size_t event, char (*names)[METRIC_NAME_BYTES])
 {
 	const struct callgrind_event *e = &c->events[event];
 	struct metric_row row = { .family = METRIC_OF_SAMPLES, .unit = e->unit };
 	metric_number number;
 	char *name = names[event];
-	bool taken = false;
+	size_t size;
 
-	metric_name(e->name, name, METRIC_NAME_BYTES - 24);
-	for (size_t i = 0; i < event; i++)
-		taken = taken || strcmp(name, names[i]) == 0;
-	if (taken || strncmp(name, "live", 4) == 0 || strcmp(name, "errors") == 0)
-		snprintf(name + strlen(name), 24, "_event%u", (unsigned)event + 1);
+	metric_name(e->name, name, METRIC_NAME_BYTES - 32);
+	size = strlen(name);
+	for (size_t i = event + 1; is_taken(name, names, event); i++)
+		snprintf(name + size, METRIC_NAME_BYTES - size, "_event%zu", i);
 	row.name = text_from(name);
 	row.title = e->title.size ? e->title : e->name;
 	return emit_metric(c->in, &row, &number);

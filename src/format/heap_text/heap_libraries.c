@@ -91,7 +91,7 @@ heap_text_read_libraries(struct heap_text *h)
 	bool ok = true;
 
 	while (reader_line(h->in, &ok)) {
-		if (text_begins(h->in->line.text, "MAPPED_LIBRARIES:")) {
+		if (text_equal(text_trim(h->in->line.text), TEXT_LITERAL("MAPPED_LIBRARIES:"))) {
 			where = IN_LIBRARIES;
 			h->has_libraries = true;
 		} else if (text_begins(h->in->line.text, "---")) {

@@ -64,7 +64,10 @@ parse_time(struct text word, struct decimal *time)
 		return false;
 	while (t.size > 1 && *t.data == '0' && char_is_digit(t.data[1]))
 		t = text_from_at(t, 1);
-	return decimal_parse(t, time) == DECIMAL_OK && time->kind == DECIMAL_COMPACT;
+	if (decimal_parse(t, time) == DECIMAL_OK && time->kind == DECIMAL_COMPACT)
+		return true;
+	*time = (struct decimal){ 0 };
+	return false;
 }
 
 /* Parses "PERIOD EVENT:" or "EVENT:", and the rest of the line. */

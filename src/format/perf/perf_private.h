@@ -28,6 +28,7 @@
 
 enum {
 	PERF_LINE_MAX_BYTES = 1024 * 1024,
+	PERF_METRIC_NAME_BYTES = 64,
 	PERF_ATTRIBUTES_MAX_BYTES = 8 * PERF_LINE_MAX_BYTES, /* JSON escapes make lines longer */
 	PERF_MAX_EVENTS = 24, /* 2 metrics each, plus 1 for time; a result set can have 61 */
 	PERF_MAX_STREAMS = 1024 * 1024,
@@ -60,6 +61,7 @@ struct perf_source {
 
 struct perf_event {
 	struct text name; /* in the arena */
+	char metric_name[PERF_METRIC_NAME_BYTES];
 	bool has_period;
 	bool has_weights;     /* whether at least one stream has two samples with a time */
 	metric_number metric; /* first of the metrics: seconds (if has_weights), samples, period */

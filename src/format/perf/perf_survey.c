@@ -5,10 +5,9 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
-enum {
-	METRIC_NAME_BYTES = 64
-};
+#define SAMPLES_SUFFIX "_samples"
 
 /* Whether it is a record of another kind, such as "COMM PID TIME: PERF_RECORD_MMAP2 ...". */
 static bool
@@ -142,19 +141,42 @@ read_headers(struct perf_file *p)
 	return error_set(f->err, ERROR_INPUT, "%s: no perf script sample in it", f->name);
 }
 
+/* Whether `name` is the metric of the other's samples. */
+static bool
+is_samples_of(const char *name, const char *other)
+{
+	size_t n = strlen(other);
+
+	return strncmp(name, other, n) == 0 && strcmp(name + n, SAMPLES_SUFFIX) == 0;
+}
+
 static bool
 is_taken(const struct perf_file *p, size_t event, const char *name)
 {
-	char other[METRIC_NAME_BYTES];
-
-	if (strcmp(name, "seconds") == 0 || strcmp(name, "samples") == 0)
+	if (!*name || strcmp(name, "seconds") == 0 || strcmp(name, "samples") == 0)
 		return true;
 	for (size_t i = 0; i < event; i++) {
-		metric_name(p->events[i].name, other, sizeof(other));
-		if (strcmp(name, other) == 0)
+		const char *other = p->events[i].metric_name;
+
+		if (strcmp(name, other) == 0 || is_samples_of(name, other) ||
+			is_samples_of(other, name))
 			return true;
 	}
 	return false;
+}
+
+/* If two events would have the same metric, the second event's number is appended to its name. */
+static void
+name_event(struct perf_file *p, size_t number)
+{
+	struct perf_event *e = &p->events[number];
+	size_t room = sizeof(e->metric_name);
+	size_t size;
+
+	metric_name(e->name, e->metric_name, room - 32);
+	size = strlen(e->metric_name);
+	for (size_t i = number + 1; is_taken(p, number, e->metric_name); i++)
+		snprintf(e->metric_name + size, room - size, "_event%zu", i);
 }
 
 static bool
@@ -175,27 +197,24 @@ add_metric(struct perf_file *p, const char *name, const char *unit, struct text 
 }
 
 /* Adds the metrics of an event. If the samples of the first event have times, its first metric is
- * the time between them, as in speedscope; otherwise, it is the number of samples. If two events
- * would have the same metric name, the second event's number is appended to its name. */
+ * the time between them, as in speedscope; otherwise, it is the number of samples. */
 static bool
 add_event(struct perf_file *p, size_t number)
 {
 	struct perf_event *e = &p->events[number];
-	char name[METRIC_NAME_BYTES], samples[METRIC_NAME_BYTES + 32];
-	char title[METRIC_NAME_BYTES * 2];
+	char samples[PERF_METRIC_NAME_BYTES + sizeof(SAMPLES_SUFFIX)];
+	char title[PERF_METRIC_NAME_BYTES * 2];
 
 	e->has_weights = e->has_weights && number == 0;
-	metric_name(e->name, name, sizeof(name) - 16);
-	if (is_taken(p, number, name) || name[0] == '\0')
-		snprintf(name + strlen(name), 16, "_event%zu", number + 1);
-	snprintf(samples, sizeof(samples), "%s%s", number ? name : "",
-		number ? "_samples" : "samples");
-	snprintf(title, sizeof(title), "%.*s%s", text_precision(e->name, METRIC_NAME_BYTES),
+	name_event(p, number);
+	snprintf(samples, sizeof(samples), "%s%s", number ? e->metric_name : "",
+		number ? SAMPLES_SUFFIX : "samples");
+	snprintf(title, sizeof(title), "%.*s%s", text_precision(e->name, PERF_METRIC_NAME_BYTES),
 		e->name.size ? e->name.data : "", e->name.size ? " samples" : "samples");
 	return (!e->has_weights || add_metric(p, "seconds", "seconds",
 					   TEXT_LITERAL("Time between samples"), &e->metric)) &&
 	       add_metric(p, samples, "none", text_from(title), &e->metric) &&
-	       (!e->has_period || add_metric(p, name, "none", e->name, &e->metric));
+	       (!e->has_period || add_metric(p, e->metric_name, "none", e->name, &e->metric));
 }
 
 static bool
