@@ -2076,7 +2076,8 @@ COMMENT ON FUNCTION profdepot.command_shape(text) IS 'a command in which ? repla
 
 -- schema/560_frames.sql
 
--- Frame owners: an allocator, the system, or the program.
+-- Frame owners: an allocator, the system, or the program. The loader has the same rule in src/model/frame_owner.c.
+-- The lists are fixed, because finding identities depend on them.
 
 -- A name can be mangled or demangled, and can have the prefix of an interceptor.
 CREATE FUNCTION profdepot.is_allocator_frame(p_routine text) RETURNS boolean
@@ -2099,8 +2100,10 @@ LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 BEGIN
     RETURN profdepot.is_allocator_frame(p_routine)
         OR COALESCE(p_routine, '') COLLATE "C" ~ (
-            '^(_start|_init|_dl_[a-z_]+|start_thread|clone3?|__clone3?|__libc_start_[a-z_]+'
-            || '|BaseThreadInitThunk|RtlUserThreadStart|_+interceptor_[a-z0-9_]+|__(asan|lsan|tsan|msan|ubsan|sanitizer)_[A-Za-z0-9_]*)$'
+            '^(_start|_init|_dl_[a-z_]+|start_thread|thread_start|clone3?|__clone3?|__libc_start_[a-z_]+'
+            || '|BaseThreadInitThunk|RtlUserThreadStart|asan_thread_start|invoke_main|_Unwind_[A-Za-z_]+|__cxa_[a-z_]+'
+            || '|_*(w?mainCRTStartup|w?WinMainCRTStartup|tmainCRTStartup|scrt_common_main(_seh)?)'
+            || '|_+interceptor_[a-z0-9_]+|__(asan|lsan|tsan|msan|ubsan|sanitizer)_[A-Za-z0-9_]*)$'
             || '|^([a-z_]+[ *&]+)?<?(std|core|alloc|__gnu_cxx|__cxxabiv1|__sanitizer|__asan|__lsan|__tsan)::'
             || '|^runtime\.')
         OR (COALESCE(p_routine, '') COLLATE "C" ~ '^(|\?\?|0x[0-9a-fA-F]+)$'
@@ -2116,7 +2119,7 @@ BEGIN
             '(^|[\\/])(windows[\\/](system32|syswow64)[\\/].*|(ntdll|kernel32|kernelbase|user32|gdi32|gdiplus|ole32|oleaut32|comctl32|comdlg32'
             || '|advapi32|shell32|shlwapi|rpcrt4|combase|win32u|ws2_32|winspool|msvcrt|ucrtbase|vcruntime[0-9]*(_[0-9])?|msvcp[0-9]*)\.(dll|drv))$')
         OR COALESCE(p_file, '') COLLATE "C" ~ (
-            '(^|/)(libsanitizer|compiler-rt|sanitizer_common)/'
+            '(^|/)(libsanitizer|compiler-rt|sanitizer_common|mingw-w64-crt)/'
             || '|^(\.\./|\./)+(sysdeps|csu|nptl|malloc|elf|stdlib|string|io|iconv|libio|posix|misc)/'
             || '|^/usr/(include|lib)/|^/rustc/'
             || '|(^|/)vg_replace_[a-z]+\.c$');

@@ -98,7 +98,8 @@ enum facts_owner {
 };
 
 /* Matches the globs that define own code with each frame's module (with and without folders) and
- * class. Returns an enum facts_owner for each frame, in the arena. */
+ * class. Without globs, all frames except those of allocators and the system are own frames
+ * (model/frame_owner.h). Returns an enum facts_owner for each frame, in the arena. */
 unsigned char *facts_own_frames(
 	const struct facts *f, struct arena *a, const struct option_list *own);
 

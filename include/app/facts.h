@@ -43,12 +43,6 @@ bool facts_find_metric(struct db *db, struct arena *a, int64_t inst_id, int64_t 
 bool facts_load(struct db *db, struct facts *f, enum facts_side side,
 	const struct facts_question *q, struct suppress_use *hidden, struct error *err);
 
-/* Finds the program's own frames (facts_own_frames). Without globs, all frames are own frames
- * except allocator and system frames, as the SQL functions is_allocator_frame and is_system_frame
- * define them. */
-bool facts_find_own(struct db *db, struct arena *a, const struct facts *f,
-	const struct option_list *globs, unsigned char **own, struct error *err);
-
 /* Sets ERROR_USAGE: the result sets have different units for the metric. Returns false. */
 bool facts_refuse_units(struct text metric, struct text unit, struct text other, struct error *err);
 

@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "base/pair_map.h"
 #include "base/strbuf.h"
+#include "model/frame_owner.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -234,11 +235,24 @@ matches_own(const struct table_frame *frame, const char *glob)
 	       text_glob(frame->class_name, glob);
 }
 
+static enum facts_owner
+owner_of(const struct table_frame *f)
+{
+	static const enum facts_owner owners[] = { [FRAME_OWN] = FACTS_OWN,
+		[FRAME_SYSTEM] = FACTS_NEARLY_OWN,
+		[FRAME_ALLOCATOR] = FACTS_FOREIGN };
+
+	return owners[frame_owner_of(
+		f->module_name, f->class_name, f->routine_name, f->source_file)];
+}
+
 unsigned char *
 facts_own_frames(const struct facts *f, struct arena *a, const struct option_list *own)
 {
 	unsigned char *marks = arena_alloc_array(a, f->frame_count, sizeof(*marks));
 
+	for (size_t i = 0; i < f->frame_count && !own->count; i++)
+		marks[i] = (unsigned char)owner_of(&f->frames[i]);
 	for (size_t i = 0; i < f->frame_count; i++)
 		for (size_t n = 0; n < own->count && !marks[i]; n++)
 			if (matches_own(&f->frames[i], own->items[n]))

@@ -58,7 +58,8 @@ load_facts(struct checking *c, const char *metric, struct loaded **out, struct e
 	if (!load_side(c, l, FACTS_NEW, q->inst_id, err) ||
 		!load_side(c, l, FACTS_BASE, q->base_id, err))
 		return false;
-	return facts_find_own(c->db, c->arena, l->facts, &c->own, &l->own, err);
+	l->own = facts_own_frames(l->facts, c->arena, &c->own);
+	return true;
 }
 
 /* Lists all leaks or errors. Exceeded budgets refer to them by number. */

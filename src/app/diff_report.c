@@ -388,17 +388,16 @@ answer_pair(struct answer *w, const char *const *gets, struct error *err)
 					 .unit = w->plan.metric.shows_count ? TEXT_LITERAL("count")
 									    : w->plan.metric.unit,
 					 .gauge = w->plan.metric.aggregate != NULL } };
-	unsigned char *own = NULL;
 
 	if (!find_set(w, w->plan.inst_id, gets[FACTS_NEW], &set.inst_id, &set.caption, &set.origin,
 		    err) ||
 		!find_set(w, w->plan.base_id, gets[FACTS_BASE], &set.base_inst_id,
 			&set.base_caption, &set.base_origin, err) ||
-		!w->sink->set_begin(w->sink, &set, err) || !load_sides(w, gets, err) ||
-		(q.by == COMPARE_BY_OWN && !facts_find_own(w->db, &w->arena, w->facts,
-						   &w->request->lists[REPORT_OWN], &own, err)))
+		!w->sink->set_begin(w->sink, &set, err) || !load_sides(w, gets, err))
 		return false;
-	q.own_frames = own;
+	if (q.by == COMPARE_BY_OWN)
+		q.own_frames =
+			facts_own_frames(w->facts, &w->arena, &w->request->lists[REPORT_OWN]);
 	w->comparison = facts_compare(&w->arena, w->facts, &q);
 	return show_rows(w, err) && end_set(w, err);
 }

@@ -2,7 +2,6 @@
 #include "app/facts.h"
 
 #include "base/strbuf.h"
-#include "store/frame_owners.h"
 #include "store/gauges.h"
 
 /* Columns of report/side_*.sql. */
@@ -367,25 +366,4 @@ facts_load(struct db *db, struct facts *f, enum facts_side side, const struct fa
 						: load_rows(db, &a, f, side, q, hidden, err);
 	arena_release(&a);
 	return ok;
-}
-
-/* --- own frames ------------------------------------------------------------------------------ */
-
-bool
-facts_find_own(struct db *db, struct arena *a, const struct facts *f,
-	const struct option_list *globs, unsigned char **own, struct error *err)
-{
-	struct frame_owner *owners;
-
-	*own = facts_own_frames(f, a, globs);
-	if (globs->count)
-		return true;
-	owners = arena_alloc_array(a, f->frame_count, sizeof(*owners));
-	if (!frame_owners_find(db, f->frames, f->frame_count, owners, err))
-		return false;
-	for (size_t i = 0; i < f->frame_count; i++)
-		(*own)[i] = !owners[i].system      ? FACTS_OWN
-			    : !owners[i].allocator ? FACTS_NEARLY_OWN
-						   : FACTS_FOREIGN;
-	return true;
 }

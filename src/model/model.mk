@@ -5,6 +5,7 @@ libprofdepot_a_SOURCES += \
 	include/model/content.h \
 	include/model/coverage.h \
 	include/model/event.h \
+	include/model/frame_owner.h \
 	include/model/check.h \
 	include/model/issue.h \
 	include/model/issue_table.h \
@@ -27,6 +28,7 @@ libprofdepot_a_SOURCES += \
 	src/model/category.c \
 	src/model/content.c \
 	src/model/coverage.c \
+	src/model/frame_owner.c \
 	src/model/issue.c \
 	src/model/row_own.c \
 	src/model/rows.c \

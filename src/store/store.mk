@@ -20,7 +20,6 @@ libprofdepot_a_SOURCES += \
 	src/store/export/depot_rowset.c \
 	src/store/tree/depot_tree.c \
 	src/store/export/depot_source.c \
-	src/store/frame_owners.c \
 	src/store/export/frame_reader.c \
 	src/store/id_array_private.h \
 	src/store/live/live.c \
@@ -39,7 +38,6 @@ libprofdepot_a_SOURCES += \
 	src/store/load/load_end.c \
 	src/store/load/load_facts.c \
 	src/store/tree/graph_totals.c \
-	include/store/frame_owners.h \
 	src/store/load/load_issues.c \
 	src/store/load/load_measures.c \
 	src/store/load/load_measures.h \
@@ -175,7 +173,6 @@ SQL_FILES += \
 	src/store/sql/show_metrics.sql \
 	src/store/sql/show_result_set.sql \
 	src/store/sql/graph_totals.sql \
-	src/store/sql/frame_owners.sql \
 	src/store/sql/gauge_values.sql \
 	src/store/sql/graph_routines.sql \
 	src/store/sql/source_metrics.sql \
