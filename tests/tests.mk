@@ -17,7 +17,7 @@ SH_TESTS += tests/cli/store/kill.sh tests/cli/format/speedscope_export.sh tests/
 SH_TESTS += tests/cli/input/bad_input.sh tests/cli/input/aqtime_inputs.sh tests/cli/report/reports.sh tests/cli/format/miniprofiler.sh tests/service/api.sh
 
 SH_TESTS += tests/cli/app/suppress.sh tests/cli/app/suppress_real.sh tests/cli/app/suppress_kinds.sh
-SH_TESTS += tests/cli/store/sets.sh tests/cli/store/sums.sh tests/cli/app/control.sh tests/cli/store/export.sh tests/cli/db/schema_rules.sh tests/cli/readme.sh
+SH_TESTS += tests/cli/store/sets.sh tests/cli/store/sums.sh tests/cli/store/frame_names.sh tests/cli/app/control.sh tests/cli/store/export.sh tests/cli/db/schema_rules.sh tests/cli/readme.sh
 SH_TESTS += tests/cli/store/verify_deep.sh
 SH_TESTS += tests/cli/format/stripped.sh
 SH_TESTS += tests/cli/store/round_trip.sh
@@ -79,6 +79,9 @@ UNIT_TESTS += tests/unit/base/test_base
 tests_unit_base_test_base_SOURCES = tests/unit/base/test_base.c
 tests_unit_base_test_base_LDADD = $(UNIT_LDADD)
 
+UNIT_TESTS += tests/unit/model/test_frame_name
+tests_unit_model_test_frame_name_SOURCES = tests/unit/model/test_frame_name.c
+tests_unit_model_test_frame_name_LDADD = $(UNIT_LDADD)
 UNIT_TESTS += tests/unit/model/test_call_tree
 tests_unit_model_test_call_tree_SOURCES = tests/unit/model/test_call_tree.c
 tests_unit_model_test_call_tree_LDADD = $(UNIT_LDADD)
@@ -131,6 +134,8 @@ UNIT_TESTS += tests/unit/format/test_event_time
 tests_unit_format_test_event_time_SOURCES = tests/unit/format/test_event_time.c
 tests_unit_format_test_event_time_LDADD = $(UNIT_LDADD)
 
+check_PROGRAMS += tests/tools/frame_rules
+tests_tools_frame_rules_SOURCES = tests/tools/frame_rules.c
 check_PROGRAMS += tests/tools/damage
 tests_tools_damage_SOURCES = tests/tools/damage.c
 tests_tools_damage_LDADD = libprofdepot.a $(PROFDEPOT_LIBS)
@@ -171,21 +176,6 @@ EXTRA_DIST += \
 	tests/golden/kernelscope/rejected.json
 
 EXTRA_DIST += \
-	tests/golden/findings/errors.csv \
-	tests/golden/findings/errors.json \
-	tests/golden/findings/errors.md \
-	tests/golden/findings/errors.txt \
-	tests/golden/findings/leaks.csv \
-	tests/golden/findings/leaks.json \
-	tests/golden/findings/leaks.md \
-	tests/golden/findings/leaks.txt \
-	tests/golden/findings/peak.txt \
-	tests/golden/findings/peak_module.csv \
-	tests/golden/findings/peak_routine.txt \
-	tests/golden/findings/set.sql \
-	tests/golden/findings/temporary.txt \
-	tests/golden/findings/temporary_module.csv \
-	tests/golden/findings/temporary_routine.txt
 
 EXTRA_DIST += \
 	tests/golden/reports/classes.csv \

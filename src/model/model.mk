@@ -5,6 +5,7 @@ libprofdepot_a_SOURCES += \
 	include/model/content.h \
 	include/model/coverage.h \
 	include/model/event.h \
+	include/model/frame_name.h \
 	include/model/frame_owner.h \
 	include/model/check.h \
 	include/model/issue.h \
@@ -28,6 +29,11 @@ libprofdepot_a_SOURCES += \
 	src/model/category.c \
 	src/model/content.c \
 	src/model/coverage.c \
+	src/model/frame_name.c \
+	src/model/frame_name_borland.c \
+	src/model/frame_name_cxx.c \
+	src/model/frame_name_private.h \
+	src/model/frame_name_suffix.c \
 	src/model/frame_owner.c \
 	src/model/issue.c \
 	src/model/row_own.c \

@@ -1,0 +1,38 @@
+/* Shared by the files of frame_name_normal. */
+#ifndef PROFDEPOT_SRC_MODEL_FRAME_NAME_PRIVATE_H
+#define PROFDEPOT_SRC_MODEL_FRAME_NAME_PRIVATE_H
+
+#include "base/char.h"
+#include "model/frame_name.h"
+
+#include <string.h>
+
+enum {
+	NAME_MAX_BYTES = 64 * 1024 * 1024 /* of an intermediate form; readers limit names to less */
+};
+
+static inline bool
+name_has(struct text t, size_t at, const char *word)
+{
+	size_t n = strlen(word);
+
+	return at <= t.size && t.size - at >= n && memcmp(t.data + at, word, n) == 0;
+}
+
+static inline bool
+name_word_at(struct text t, size_t at)
+{
+	return at < t.size && char_is_word(t.data[at]);
+}
+
+/* frame_name_suffix.c: the length of t without offsets, versions and clone suffixes. */
+size_t name_without_suffixes(struct text t);
+
+/* frame_name_borland.c. Returns false and writes nothing if t is not a decorated name. Otherwise writes it
+ * without decoration; *method: it is a const method, so it has a class but maybe no unit. */
+bool name_undo_borland(struct strbuf *out, struct text t, bool unit_known, bool *method);
+
+/* frame_name_cxx.c: one spelling of C++ names. */
+void name_spell_cxx(struct strbuf *out, struct text t);
+
+#endif

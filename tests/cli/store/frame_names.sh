@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# The loader and SQL must have the same rules for the owner and the normal form of a frame.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+
+pg_temp_start
+tmp=$(mktemp -d "${TMPDIR:-/tmp}/profdepot-test.XXXXXX") || bail_out "the temporary folder cannot be created"
+trap 'status=$?; rm -rf "$tmp"; (exit $status); pg_temp_stop' EXIT
+"$PROFDEPOT" db migrate >"$tmp/migrate" 2>&1 || bail_out "the depot cannot be created: $(cat "$tmp/migrate")"
+
+# compare WHAT: compares both rules on the lines of $tmp/names: module, class, routine, file, unit in COPY's format.
+compare() {
+    "$builddir/tests/tools/frame_rules" <"$tmp/names" >"$tmp/c" || bail_out "frame_rules fails"
+    psql -XqAt -v ON_ERROR_STOP=1 >"$tmp/sql" <<SQL || bail_out "SQL fails"
+CREATE TEMP TABLE names (number serial, module text, class text, routine text, file text, unit text);
+\\copy names (module, class, routine, file, unit) FROM '$tmp/names'
+COPY (SELECT CASE WHEN profdepot.is_allocator_frame(routine) THEN 'allocator'
+                  WHEN profdepot.is_system_frame(module, class, routine, file) THEN 'system' ELSE 'own' END,
+             profdepot.normal_frame_name(unit, class, routine)
+      FROM names ORDER BY number) TO STDOUT
+SQL
+    is "$(wc -l <"$tmp/sql")" "$(wc -l <"$tmp/names")" "$1: SQL has a row for each name"
+    ok "$1: both rules agree on $(wc -l <"$tmp/names") names" cmp -s "$tmp/c" "$tmp/sql"
+    paste "$tmp/names" "$tmp/c" "$tmp/sql" | awk -F'\t' '$6 != $8 || $7 != $9' | head -n 20 | while IFS= read -r line; do
+        diag "$line"
+    done
+}
+
+# The names of the unit test, as routines, and in every column.
+sed -n 's/^[[:space:]]*{ \("[^/].*\),* },*$/\1/p; s/^[[:space:]]*assert_normal(\(.*\)$/\1/p' "$srcdir/tests/unit/model/test_frame_name.c" |
+    grep -o '"\([^"\\]\|\\\\\)*"' | sed 's/^"//; s/"$//' | LC_ALL=C sort -u >"$tmp/words"
+sed 's/.*/\t\t&\t\t/' "$tmp/words" >"$tmp/names"
+compare "the unit test's names"
+awk -v OFS='\t' '{ print $0, $0, $0, $0, $0; print "app", last, $0, "a.c", "Unit1"; print "", $0, last, "", last; last = $0 }' \
+    "$tmp/words" >"$tmp/names"
+compare "the unit test's names in other columns"
+
+# Random names made of the parts that the rules are about.
+awk -v seed=7 'BEGIN {
+    srand(seed)
+    n = split("a|b|foo|TFoo|EBar|std::|::|.|@|$|$q|$qqr|$xq|%|(|)|<|>|[|]|{|}| | const|operator|operator<<|int|3ul|true|,|" \
+        "class |__int64|{lambda(|)#1}|'"'"'lambda'"'"'|$_0|.part.0|.cold|+0x12|+7|@@GLIBC_2.2|@plt|[clone .x]|(.isra.0)|" \
+        "::h0123456789abcdef|[abi:cxx11]|(anonymous namespace)|std::__1::|!|~|*|&|_|0x12|$bctr|$badd|malloc|runtime.|" \
+        "/usr/lib/|libc.so|.dll|std::basic_string<char, std::char_traits<char>, std::allocator<char> >|(void)", part, "|")
+    for (i = 0; i < 20000; i++) {
+        for (column = 1; column <= 5; column++) {
+            name = ""
+            count = int(rand() * (column == 3 ? 9 : 3))
+            for (k = 0; k < count; k++)
+                name = name part[1 + int(rand() * n)]
+            printf "%s%s", name, column < 5 ? "\t" : "\n"
+        }
+    }
+}' >"$tmp/names"
+compare "random names"
+
+if [ -d "${PROFDEPOT_CORPORA:-$srcdir/../shared/corpora}" ]; then
+    corpora=${PROFDEPOT_CORPORA:-$srcdir/../shared/corpora}
+    find "$corpora/leaks" "$corpora/speedscope/samples" -type f ! -name '*.json.txt' ! -name 'expected*' -size -2000k \
+        -exec "$PROFDEPOT" load --quiet {} + >/dev/null 2>&1
+    psql -XqAt -v ON_ERROR_STOP=1 >"$tmp/names" -c "COPY (SELECT DISTINCT COALESCE(col_module_name, ''), COALESCE(col_class_name, ''),
+        COALESCE(col_routine_name, ''), COALESCE(col_source_file, ''), COALESCE(col_unit_name, '')
+        FROM profdepot.resource_profiler_meta_routines) TO STDOUT" || bail_out "the names cannot be read"
+    ok "the corpora have names" test "$(wc -l <"$tmp/names")" -gt 1000
+    compare "the corpora's names"
+    tail -n +2 "$corpora/textlogs/mangling/mangling.tsv" | awk -F'\t' -v OFS='\t' '{ gsub(/\\/, "\\\\", $2); print "", "", $2, "", $3 }' >"$tmp/names"
+    compare "Borland's names"
+    # A decorated name has the form of its unit, class and routine.
+    tail -n +2 "$corpora/textlogs/mangling/mangling.tsv" | awk -F'\t' -v OFS='\t' '$1 !~ /itanium|broken/ { print "", $5, $6, "", $4 }' >"$tmp/names"
+    "$builddir/tests/tools/frame_rules" <"$tmp/names" >"$tmp/expected"
+    tail -n +2 "$corpora/textlogs/mangling/mangling.tsv" | awk -F'\t' -v OFS='\t' '$1 !~ /itanium|broken/ { print "", "", $2, "", $3 }' >"$tmp/names"
+    "$builddir/tests/tools/frame_rules" <"$tmp/names" >"$tmp/found"
+    is "$(cut -f2 "$tmp/found")" "$(cut -f2 "$tmp/expected")" "decorated names have the form of their unit, class and routine"
+else
+    skip "the corpora are missing" 5
+fi
+done_testing
