@@ -17,7 +17,7 @@ SH_TESTS += tests/cli/store/kill.sh tests/cli/format/speedscope_export.sh tests/
 SH_TESTS += tests/cli/input/bad_input.sh tests/cli/input/aqtime_inputs.sh tests/cli/report/reports.sh tests/cli/format/miniprofiler.sh tests/service/api.sh
 
 SH_TESTS += tests/cli/app/suppress.sh tests/cli/app/suppress_real.sh tests/cli/app/suppress_kinds.sh
-SH_TESTS += tests/cli/store/sets.sh tests/cli/store/sums.sh tests/cli/store/frame_names.sh tests/cli/app/control.sh tests/cli/store/export.sh tests/cli/db/schema_rules.sh tests/cli/readme.sh
+SH_TESTS += tests/cli/store/sets.sh tests/cli/store/sums.sh tests/cli/store/frame_names.sh tests/cli/app/finding_identity.sh tests/cli/app/control.sh tests/cli/store/export.sh tests/cli/db/schema_rules.sh tests/cli/readme.sh
 SH_TESTS += tests/cli/store/verify_deep.sh
 SH_TESTS += tests/cli/format/stripped.sh
 SH_TESTS += tests/cli/store/round_trip.sh
@@ -176,6 +176,21 @@ EXTRA_DIST += \
 	tests/golden/kernelscope/rejected.json
 
 EXTRA_DIST += \
+	tests/golden/findings/errors.csv \
+	tests/golden/findings/errors.json \
+	tests/golden/findings/errors.md \
+	tests/golden/findings/errors.txt \
+	tests/golden/findings/leaks.csv \
+	tests/golden/findings/leaks.json \
+	tests/golden/findings/leaks.md \
+	tests/golden/findings/leaks.txt \
+	tests/golden/findings/peak.txt \
+	tests/golden/findings/peak_module.csv \
+	tests/golden/findings/peak_routine.txt \
+	tests/golden/findings/set.sql \
+	tests/golden/findings/temporary.txt \
+	tests/golden/findings/temporary_module.csv \
+	tests/golden/findings/temporary_routine.txt
 
 EXTRA_DIST += \
 	tests/golden/reports/classes.csv \
@@ -325,6 +340,7 @@ tests_unit_format_test_cpu_samples_SOURCES = tests/unit/format/test_cpu_samples.
 tests_unit_format_test_cpu_samples_LDADD = $(UNIT_LDADD)
 
 SH_TESTS += tests/cli/format/leaks_valgrind.sh
+EXTRA_DIST += tests/golden/findings/leaks.cc tests/golden/findings/use_after_free.c
 EXTRA_DIST += tests/cli/format/leaks_valgrind_check.sql tests/golden/valgrind/memcheck.xml \
 	tests/golden/valgrind/helgrind.xml tests/golden/valgrind/drd.xml \
 	tests/golden/valgrind/forked.xml tests/golden/valgrind/imitator.xml tests/golden/inputs/valgrind.xml

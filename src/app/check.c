@@ -59,6 +59,9 @@ load_facts(struct checking *c, const char *metric, struct loaded **out, struct e
 		!load_side(c, l, FACTS_BASE, q->base_id, err))
 		return false;
 	l->own = facts_own_frames(l->facts, c->arena, &c->own);
+	l->findings = arena_alloc_array(c->arena, l->facts->frame_count, sizeof(*l->findings));
+	for (size_t i = 0; i < l->facts->frame_count; i++)
+		finding_frame_of(c->sha, &l->facts->frames[i], &l->findings[i]);
 	return true;
 }
 
@@ -372,7 +375,7 @@ run(struct checking *c, struct error *err)
 const struct check *
 check_run(struct db *db, struct arena *a, const struct check_request *q, struct error *err)
 {
-	struct checking c = { .db = db, .arena = a, .request = q };
+	struct checking c = { .db = db, .arena = a, .request = q, .sha = sha256_new() };
 	bool ok;
 
 	c.check = arena_alloc(a, sizeof(*c.check));
@@ -389,6 +392,7 @@ check_run(struct db *db, struct arena *a, const struct check_request *q, struct 
 	free(c.stacks.items);
 	c.check->stack_count = c.stacks.count;
 	pair_map_release(&c.stacks.map);
+	sha256_free(c.sha);
 	while (c.loaded) {
 		facts_free(c.loaded->facts);
 		c.loaded = c.loaded->next;

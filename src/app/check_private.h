@@ -6,6 +6,7 @@
 #include "app/facts.h"
 #include "app/run_gap.h"
 #include "base/pair_map.h"
+#include "model/finding.h"
 
 /* The facts of one metric, shared by its budgets. */
 struct loaded {
@@ -13,6 +14,7 @@ struct loaded {
 	const char *name; /* as requested */
 	struct facts *facts;
 	unsigned char *own;
+	struct finding_frame *findings; /* by frame; what identities of findings need */
 	struct loaded *next;
 };
 
@@ -25,6 +27,7 @@ struct stacks {
 struct checking {
 	struct db *db;
 	struct arena *arena;
+	struct sha256 *sha;
 	const struct check_request *request;
 	struct option_list own;
 	struct loaded *loaded;

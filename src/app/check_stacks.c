@@ -101,6 +101,29 @@ number_of(struct checking *c, const struct loaded *l, const struct compare_row *
 	return number;
 }
 
+/* Sets the identity of the leak or error; `stack` is the identity of its stack. */
+static void
+identify(struct checking *c, const struct loaded *l, const struct compare_row *r,
+	const uint8_t *stack, struct check_stack *s)
+{
+	const struct finding_frame **frames =
+		arena_alloc_array(c->arena, s->frame_count, sizeof(const struct finding_frame *));
+	struct finding f = { .leak = s->fact == CHECK_LEAK,
+		.name = r->kind,
+		/* A leak detector's class is the allocating function. */
+		.class_name = text_is_empty(r->kind) ? r->class_name : TEXT_NULL,
+		.stack = stack };
+	uint8_t identity[IDENTITY_BYTES], own[IDENTITY_BYTES];
+	size_t n = 0;
+
+	for (uint32_t at = r->stack; at != FACTS_NO_STACK; at = l->facts->nodes[at].parent)
+		frames[n++] = &l->findings[l->facts->nodes[at].frame];
+	if (finding_own_identity(c->sha, frames, n, own))
+		f.own = own;
+	finding_identity(c->sha, &f, identity);
+	hex_format(identity, sizeof(identity), s->finding);
+}
+
 size_t
 check_add_stack(struct checking *c, const struct loaded *l, const struct compare_row *r)
 {
@@ -126,6 +149,8 @@ check_add_stack(struct checking *c, const struct loaded *l, const struct compare
 	s->place = find_place(s->frames, s->frame_count, first_own(l, r->stack, s->frame_count));
 	facts_identity(l->facts, r->stack, identity);
 	hex_format(identity, sizeof(identity), s->identity);
+	if (s->fact != CHECK_MEASURE)
+		identify(c, l, r, identity, s);
 	fill_sums(c, l, r, s);
 	return number;
 }

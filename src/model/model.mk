@@ -5,6 +5,7 @@ libprofdepot_a_SOURCES += \
 	include/model/content.h \
 	include/model/coverage.h \
 	include/model/event.h \
+	include/model/finding.h \
 	include/model/frame_name.h \
 	include/model/frame_owner.h \
 	include/model/check.h \
@@ -29,6 +30,7 @@ libprofdepot_a_SOURCES += \
 	src/model/category.c \
 	src/model/content.c \
 	src/model/coverage.c \
+	src/model/finding.c \
 	src/model/frame_name.c \
 	src/model/frame_name_borland.c \
 	src/model/frame_name_cxx.c \

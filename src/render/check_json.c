@@ -51,6 +51,8 @@ put_stack(struct json_writer *w, const struct check_stack *s)
 	json_key_text(w, "module", s->module_name);
 	json_key_text(w, "description", s->description);
 	json_key_string(w, "identity", s->identity);
+	if (*s->finding)
+		json_key_string(w, "finding", s->finding);
 	json_key_string(w, "state", check_state_word(s));
 	put_number(w, "count", s->count);
 	put_number(w, "count_change", s->count_change);

@@ -1,8 +1,8 @@
 /*
  * SARIF 2.1.0 (OASIS Static Analysis Results Interchange Format): one run, with one result for each
  * leak and error. The rule is the finding's kind, the code flow is its stack from the outermost
- * call inwards, and the fingerprint is the stack's identity. baselineState shows the comparison
- * with the base. Budgets that are broken or cannot be judged are results of the rule "budget".
+ * call inwards, and the fingerprints are the identities of the stack and of the finding. baselineState
+ * shows the comparison with the base. Budgets that are broken or cannot be judged are results of the rule "budget".
  */
 #include "check_private.h"
 
@@ -240,6 +240,11 @@ put_identity(struct sarif *s, const struct check_stack *stack)
 
 	json_key_object(&s->w, "fingerprints");
 	json_key_string(&s->w, "stackIdentity/v1", stack->identity);
+	json_key_string(&s->w, "findingIdentity/v1", stack->finding);
+	json_end_object(&s->w);
+	/* What viewers match by if a stack has changed: several results may share it. */
+	json_key_object(&s->w, "partialFingerprints");
+	json_key_string(&s->w, "findingIdentity/v1", stack->finding);
 	json_end_object(&s->w);
 	if (states[stack->state])
 		json_key_string(&s->w, "baselineState", states[stack->state]);

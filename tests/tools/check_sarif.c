@@ -166,7 +166,8 @@ static void
 result(const cJSON *v, const cJSON *rules)
 {
 	static const char *const keys[] = { "ruleId", "ruleIndex", "level", "message", "locations",
-		"codeFlows", "fingerprints", "baselineState", "properties", NULL };
+		"codeFlows", "fingerprints", "partialFingerprints", "baselineState", "properties",
+		NULL };
 	static const char *const levels[] = { "none", "note", "warning", "error", NULL };
 	const cJSON *index = get(v, "ruleIndex");
 	const cJSON *state = get(v, "baselineState");

@@ -1,0 +1,53 @@
+/*
+ * Identities of findings: equal for the same leak or error in every build, and in the results of every
+ * detector. An identity is a hash of the finding's kind, its class and its own frames in their normal form
+ * (model/frame_name.h); it covers no module, file, line or address.
+ */
+#ifndef PROFDEPOT_MODEL_FINDING_H
+#define PROFDEPOT_MODEL_FINDING_H
+
+#include "base/hash.h"
+#include "base/strbuf.h"
+#include "model/frame_owner.h"
+
+struct table_frame;
+
+/* What identities need to know about a frame. */
+struct finding_frame {
+	enum frame_owner_kind owner;
+	bool named;                   /* the routine is known */
+	uint8_t name[IDENTITY_BYTES]; /* of SHA-256 of the normal form; zeros if it is not named */
+};
+
+/* Texts of the frame may be NULL. */
+void finding_frame_of(
+	struct sha256 *sha, const struct table_frame *frame, struct finding_frame *out);
+
+/*
+ * Computes the identity of a stack's own frames; frames[0] is the innermost. Consecutive frames with the same
+ * name count once, so that the depth of a recursion does not matter. If no own frame is named, the system's
+ * frames count; returns false if these have no names either.
+ */
+bool finding_own_identity(struct sha256 *sha, const struct finding_frame *const *frames,
+	size_t count, uint8_t out[IDENTITY_BYTES]);
+
+/* The position of the innermost own frame; without one, of the first frame that is not an allocator's. Returns
+ * `count` if there is neither. */
+size_t finding_own_place(const struct finding_frame *const *frames, size_t count);
+
+/* Appends the kind that identities cover: one word for all names that detectors give to the same kind of
+ * error, such as "access" for InvalidRead and heap-use-after-free. An unknown name is its own kind. */
+void finding_kind(struct strbuf *out, bool leak, struct text name);
+
+/* What an identity is computed from. */
+struct finding {
+	bool leak;
+	struct text name;       /* error: its name */
+	struct text class_name; /* NULL or empty if unknown */
+	const uint8_t *own;     /* finding_own_identity; NULL if it failed */
+	const uint8_t *stack;   /* if `own` is NULL: the stack's identity, which covers modules */
+};
+
+void finding_identity(struct sha256 *sha, const struct finding *f, uint8_t out[IDENTITY_BYTES]);
+
+#endif
