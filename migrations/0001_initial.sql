@@ -796,6 +796,8 @@ CREATE TABLE profdepot.stacks (
     hit_counts bigint[],
     frame_ids bigint[],
     rec_ids bigint[],
+    own_place integer,
+    own_identity uuid,
     PRIMARY KEY (inst_id, stack_id)
 );
 -- ANALYZE spends more time on arrays than on all the other relations together (230 of 380 ms for
@@ -816,6 +818,8 @@ COMMENT ON COLUMN profdepot.stacks.line_ids IS 'COL_LINERID of each frame; NULL 
 COMMENT ON COLUMN profdepot.stacks.hit_counts IS 'COL_HIT_COUNT of each frame; NULL if no frame has one';
 COMMENT ON COLUMN profdepot.stacks.frame_ids IS 'ID of each frame of a private stack; NULL if they are consecutive from the owner''s stack_first_id';
 COMMENT ON COLUMN profdepot.stacks.rec_ids IS 'REC_ID of each frame of a private stack; NULL if they are 0..n-1';
+COMMENT ON COLUMN profdepot.stacks.own_place IS 'subscript of the own frame in the arrays: the innermost frame outside of system libraries, or else the first outside of allocators; NULL without such a frame, and while the result set is open';
+COMMENT ON COLUMN profdepot.stacks.own_identity IS 'equal in every result set for the same own frames, see profdepot-schema(5); NULL if no frame has a name, and while the result set is open';
 
 CREATE TABLE profdepot.stack_totals (
     inst_id bigint NOT NULL,
@@ -904,6 +908,30 @@ COMMENT ON COLUMN profdepot.stack_frames.routine_name IS 'name of the routine; N
 COMMENT ON COLUMN profdepot.stack_frames.unit_name IS 'linkage unit of the routine';
 COMMENT ON COLUMN profdepot.stack_frames.source_file IS 'source file';
 COMMENT ON COLUMN profdepot.stack_frames.source_line IS 'the call line if the export has one, otherwise the routine''s first line';
+
+CREATE VIEW profdepot.own_frames AS
+SELECT s.inst_id,
+       s.stack_id,
+       r.col_module_name AS module_name,
+       r.col_class_name AS class_name,
+       r.col_routine_name AS routine_name,
+       r.col_source_file AS source_file,
+       COALESCE(l.col_source_line, r.col_source_line) AS source_line,
+       s.own_identity
+FROM profdepot.stacks s
+JOIN profdepot.resource_profiler_meta_routines r
+    ON r.inst_id = s.inst_id AND r.rec_id = s.routine_ids[s.own_place]
+LEFT JOIN profdepot.resource_profiler_meta_lines l
+    ON l.inst_id = s.inst_id AND l.parent_id = r.id AND l.rec_id = s.line_ids[s.own_place];
+COMMENT ON VIEW profdepot.own_frames IS 'the own frame of each stack of closed result sets: the innermost frame that is neither an allocator''s nor the system''s';
+COMMENT ON COLUMN profdepot.own_frames.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.own_frames.stack_id IS 'the stack';
+COMMENT ON COLUMN profdepot.own_frames.module_name IS 'module of the routine';
+COMMENT ON COLUMN profdepot.own_frames.class_name IS 'class of the routine';
+COMMENT ON COLUMN profdepot.own_frames.routine_name IS 'name of the routine; NULL when the routine is unknown';
+COMMENT ON COLUMN profdepot.own_frames.source_file IS 'source file';
+COMMENT ON COLUMN profdepot.own_frames.source_line IS 'the call line if the export has one, otherwise the routine''s first line';
+COMMENT ON COLUMN profdepot.own_frames.own_identity IS 'equal in every result set for the same own frames';
 
 CREATE VIEW profdepot.stack_identities AS
 SELECT h.inst_id,
@@ -1699,6 +1727,8 @@ BEGIN
     UPDATE profdepot.stacks SET
         identity = NULL,
         line_identity = NULL,
+        own_place = NULL,
+        own_identity = NULL,
         routine_ids = s.routine_ids[1:at] || p_routine_id || s.routine_ids[at + 1:],
         line_ids = s.line_ids[1:at] || p_line_id || s.line_ids[at + 1:],
         hit_counts = s.hit_counts[1:at] || p_hit_count || s.hit_counts[at + 1:],
@@ -1837,6 +1867,10 @@ BEGIN
     FROM profdepot.stack_identities k
     WHERE s.inst_id = p_inst_id AND k.inst_id = p_inst_id AND k.stack_id = s.stack_id
       AND (s.identity IS DISTINCT FROM k.identity OR s.line_identity IS DISTINCT FROM k.line_identity);
+    UPDATE profdepot.stacks s SET own_place = k.own_place, own_identity = k.own_identity
+    FROM profdepot.stack_owns(p_inst_id) k
+    WHERE s.inst_id = p_inst_id AND k.stack_id = s.stack_id
+      AND (s.own_place IS DISTINCT FROM k.own_place OR s.own_identity IS DISTINCT FROM k.own_identity);
     PERFORM profdepot.complete_metrics(p_inst_id);
     DELETE FROM profdepot.call_tree_blocks WHERE inst_id = p_inst_id;
     DELETE FROM profdepot.routine_totals WHERE inst_id = p_inst_id;
@@ -2296,6 +2330,60 @@ BEGIN
 END;
 $$;
 COMMENT ON FUNCTION profdepot.normal_frame_name(text, text, text) IS 'unit, class and routine of a frame in the form from which finding identities are computed, see profdepot-schema(5); empty if the routine is unknown';
+
+-- The loader computes the same in src/model/finding.c. Window functions are allowed here, because the rows are of
+-- one result set.
+CREATE FUNCTION profdepot.stack_owns(p_inst_id bigint)
+RETURNS TABLE (stack_id integer, own_place integer, own_identity uuid)
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN QUERY
+    WITH routines AS MATERIALIZED (
+        SELECT DISTINCT ON (r.rec_id) r.rec_id,
+               CASE WHEN profdepot.is_allocator_frame(r.col_routine_name) THEN 2
+                    WHEN profdepot.is_system_frame(r.col_module_name, r.col_class_name, r.col_routine_name,
+                                                   r.col_source_file) THEN 1
+                    ELSE 0 END AS owner,
+               NULLIF(profdepot.normal_frame_name(r.col_unit_name, r.col_class_name, r.col_routine_name), '') AS name
+        FROM profdepot.resource_profiler_meta_routines r
+        WHERE r.inst_id = p_inst_id AND r.rec_id IS NOT NULL
+        ORDER BY r.rec_id, r.id
+    ),
+    frames AS (
+        SELECT s.stack_id, f.n::integer AS n, COALESCE(r.owner, 1) AS owner,
+               substr(sha256(convert_to(r.name, 'UTF8')), 1, 16) AS hash
+        FROM profdepot.stacks s
+        CROSS JOIN LATERAL unnest(s.routine_ids) WITH ORDINALITY f (routine_id, n)
+        LEFT JOIN routines r ON r.rec_id = f.routine_id
+        WHERE s.inst_id = p_inst_id
+    ),
+    places AS (
+        SELECT f.stack_id,
+               COALESCE(min(f.n) FILTER (WHERE f.owner = 0), min(f.n) FILTER (WHERE f.owner = 1)) AS place,
+               bool_or(f.owner = 0 AND f.hash IS NOT NULL) AS has_own
+        FROM frames f
+        GROUP BY f.stack_id
+    ),
+    counted AS (
+        SELECT f.stack_id, f.n, COALESCE(f.hash, decode(repeat('00', 16), 'hex')) AS hash
+        FROM frames f
+        JOIN places p ON p.stack_id = f.stack_id
+        WHERE CASE WHEN p.has_own THEN f.owner = 0 ELSE f.owner = 1 AND f.hash IS NOT NULL END
+    ),
+    steps AS (
+        SELECT c.stack_id, c.n, c.hash, lag(c.hash) OVER (PARTITION BY c.stack_id ORDER BY c.n) AS callee
+        FROM counted c
+    )
+    SELECT p.stack_id, p.place, i.identity
+    FROM places p
+    LEFT JOIN (SELECT t.stack_id,
+                      encode(substr(sha256(string_agg(t.hash, ''::bytea ORDER BY t.n)), 1, 16), 'hex')::uuid AS identity
+               FROM steps t
+               WHERE t.callee IS DISTINCT FROM t.hash
+               GROUP BY t.stack_id) i ON i.stack_id = p.stack_id;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.stack_owns(bigint) IS 'own_place and own_identity of each stack of a result set, computed from the names of its frames';
 
 -- schema/600_flame.sql
 

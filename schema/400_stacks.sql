@@ -10,6 +10,8 @@ CREATE TABLE profdepot.stacks (
     hit_counts bigint[],
     frame_ids bigint[],
     rec_ids bigint[],
+    own_place integer,
+    own_identity uuid,
     PRIMARY KEY (inst_id, stack_id)
 );
 -- ANALYZE spends more time on arrays than on all the other relations together (230 of 380 ms for
@@ -30,6 +32,8 @@ COMMENT ON COLUMN profdepot.stacks.line_ids IS 'COL_LINERID of each frame; NULL 
 COMMENT ON COLUMN profdepot.stacks.hit_counts IS 'COL_HIT_COUNT of each frame; NULL if no frame has one';
 COMMENT ON COLUMN profdepot.stacks.frame_ids IS 'ID of each frame of a private stack; NULL if they are consecutive from the owner''s stack_first_id';
 COMMENT ON COLUMN profdepot.stacks.rec_ids IS 'REC_ID of each frame of a private stack; NULL if they are 0..n-1';
+COMMENT ON COLUMN profdepot.stacks.own_place IS 'subscript of the own frame in the arrays: the innermost frame outside of system libraries, or else the first outside of allocators; NULL without such a frame, and while the result set is open';
+COMMENT ON COLUMN profdepot.stacks.own_identity IS 'equal in every result set for the same own frames, see profdepot-schema(5); NULL if no frame has a name, and while the result set is open';
 
 CREATE TABLE profdepot.stack_totals (
     inst_id bigint NOT NULL,
@@ -118,6 +122,30 @@ COMMENT ON COLUMN profdepot.stack_frames.routine_name IS 'name of the routine; N
 COMMENT ON COLUMN profdepot.stack_frames.unit_name IS 'linkage unit of the routine';
 COMMENT ON COLUMN profdepot.stack_frames.source_file IS 'source file';
 COMMENT ON COLUMN profdepot.stack_frames.source_line IS 'the call line if the export has one, otherwise the routine''s first line';
+
+CREATE VIEW profdepot.own_frames AS
+SELECT s.inst_id,
+       s.stack_id,
+       r.col_module_name AS module_name,
+       r.col_class_name AS class_name,
+       r.col_routine_name AS routine_name,
+       r.col_source_file AS source_file,
+       COALESCE(l.col_source_line, r.col_source_line) AS source_line,
+       s.own_identity
+FROM profdepot.stacks s
+JOIN profdepot.resource_profiler_meta_routines r
+    ON r.inst_id = s.inst_id AND r.rec_id = s.routine_ids[s.own_place]
+LEFT JOIN profdepot.resource_profiler_meta_lines l
+    ON l.inst_id = s.inst_id AND l.parent_id = r.id AND l.rec_id = s.line_ids[s.own_place];
+COMMENT ON VIEW profdepot.own_frames IS 'the own frame of each stack of closed result sets: the innermost frame that is neither an allocator''s nor the system''s';
+COMMENT ON COLUMN profdepot.own_frames.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.own_frames.stack_id IS 'the stack';
+COMMENT ON COLUMN profdepot.own_frames.module_name IS 'module of the routine';
+COMMENT ON COLUMN profdepot.own_frames.class_name IS 'class of the routine';
+COMMENT ON COLUMN profdepot.own_frames.routine_name IS 'name of the routine; NULL when the routine is unknown';
+COMMENT ON COLUMN profdepot.own_frames.source_file IS 'source file';
+COMMENT ON COLUMN profdepot.own_frames.source_line IS 'the call line if the export has one, otherwise the routine''s first line';
+COMMENT ON COLUMN profdepot.own_frames.own_identity IS 'equal in every result set for the same own frames';
 
 CREATE VIEW profdepot.stack_identities AS
 SELECT h.inst_id,

@@ -61,6 +61,8 @@ BEGIN
     UPDATE profdepot.stacks SET
         identity = NULL,
         line_identity = NULL,
+        own_place = NULL,
+        own_identity = NULL,
         routine_ids = s.routine_ids[1:at] || p_routine_id || s.routine_ids[at + 1:],
         line_ids = s.line_ids[1:at] || p_line_id || s.line_ids[at + 1:],
         hit_counts = s.hit_counts[1:at] || p_hit_count || s.hit_counts[at + 1:],
@@ -199,6 +201,10 @@ BEGIN
     FROM profdepot.stack_identities k
     WHERE s.inst_id = p_inst_id AND k.inst_id = p_inst_id AND k.stack_id = s.stack_id
       AND (s.identity IS DISTINCT FROM k.identity OR s.line_identity IS DISTINCT FROM k.line_identity);
+    UPDATE profdepot.stacks s SET own_place = k.own_place, own_identity = k.own_identity
+    FROM profdepot.stack_owns(p_inst_id) k
+    WHERE s.inst_id = p_inst_id AND k.stack_id = s.stack_id
+      AND (s.own_place IS DISTINCT FROM k.own_place OR s.own_identity IS DISTINCT FROM k.own_identity);
     PERFORM profdepot.complete_metrics(p_inst_id);
     DELETE FROM profdepot.call_tree_blocks WHERE inst_id = p_inst_id;
     DELETE FROM profdepot.routine_totals WHERE inst_id = p_inst_id;

@@ -165,3 +165,57 @@ BEGIN
 END;
 $$;
 COMMENT ON FUNCTION profdepot.normal_frame_name(text, text, text) IS 'unit, class and routine of a frame in the form from which finding identities are computed, see profdepot-schema(5); empty if the routine is unknown';
+
+-- The loader computes the same in src/model/finding.c. Window functions are allowed here, because the rows are of
+-- one result set.
+CREATE FUNCTION profdepot.stack_owns(p_inst_id bigint)
+RETURNS TABLE (stack_id integer, own_place integer, own_identity uuid)
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN QUERY
+    WITH routines AS MATERIALIZED (
+        SELECT DISTINCT ON (r.rec_id) r.rec_id,
+               CASE WHEN profdepot.is_allocator_frame(r.col_routine_name) THEN 2
+                    WHEN profdepot.is_system_frame(r.col_module_name, r.col_class_name, r.col_routine_name,
+                                                   r.col_source_file) THEN 1
+                    ELSE 0 END AS owner,
+               NULLIF(profdepot.normal_frame_name(r.col_unit_name, r.col_class_name, r.col_routine_name), '') AS name
+        FROM profdepot.resource_profiler_meta_routines r
+        WHERE r.inst_id = p_inst_id AND r.rec_id IS NOT NULL
+        ORDER BY r.rec_id, r.id
+    ),
+    frames AS (
+        SELECT s.stack_id, f.n::integer AS n, COALESCE(r.owner, 1) AS owner,
+               substr(sha256(convert_to(r.name, 'UTF8')), 1, 16) AS hash
+        FROM profdepot.stacks s
+        CROSS JOIN LATERAL unnest(s.routine_ids) WITH ORDINALITY f (routine_id, n)
+        LEFT JOIN routines r ON r.rec_id = f.routine_id
+        WHERE s.inst_id = p_inst_id
+    ),
+    places AS (
+        SELECT f.stack_id,
+               COALESCE(min(f.n) FILTER (WHERE f.owner = 0), min(f.n) FILTER (WHERE f.owner = 1)) AS place,
+               bool_or(f.owner = 0 AND f.hash IS NOT NULL) AS has_own
+        FROM frames f
+        GROUP BY f.stack_id
+    ),
+    counted AS (
+        SELECT f.stack_id, f.n, COALESCE(f.hash, decode(repeat('00', 16), 'hex')) AS hash
+        FROM frames f
+        JOIN places p ON p.stack_id = f.stack_id
+        WHERE CASE WHEN p.has_own THEN f.owner = 0 ELSE f.owner = 1 AND f.hash IS NOT NULL END
+    ),
+    steps AS (
+        SELECT c.stack_id, c.n, c.hash, lag(c.hash) OVER (PARTITION BY c.stack_id ORDER BY c.n) AS callee
+        FROM counted c
+    )
+    SELECT p.stack_id, p.place, i.identity
+    FROM places p
+    LEFT JOIN (SELECT t.stack_id,
+                      encode(substr(sha256(string_agg(t.hash, ''::bytea ORDER BY t.n)), 1, 16), 'hex')::uuid AS identity
+               FROM steps t
+               WHERE t.callee IS DISTINCT FROM t.hash
+               GROUP BY t.stack_id) i ON i.stack_id = p.stack_id;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.stack_owns(bigint) IS 'own_place and own_identity of each stack of a result set, computed from the names of its frames';

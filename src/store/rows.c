@@ -61,7 +61,7 @@ sample_put(struct copier *c, int64_t id, const struct sample_row *row)
 
 void
 stack_put(struct copier *c, int32_t number, const uint8_t *names, const uint8_t *lines,
-	const struct stack_row *row)
+	const struct stack_row *row, int32_t own_place, const uint8_t *own)
 {
 	copier_int32(c, number);
 	copier_text(c, (struct text){ (const char *)names, IDENTITY_BYTES });
@@ -71,6 +71,8 @@ stack_put(struct copier *c, int32_t number, const uint8_t *names, const uint8_t 
 	copier_int64_array(c, row->hit_counts, row->count);
 	copier_int64_array(c, row->frame_ids, row->count);
 	copier_int64_array(c, row->rec_ids, row->count);
+	copier_int32_or_null(c, own_place);
+	copier_text(c, (struct text){ (const char *)own, IDENTITY_BYTES });
 }
 
 void

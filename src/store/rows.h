@@ -29,8 +29,9 @@ void sample_put(struct copier *c, int64_t id, const struct sample_row *row);
 void metric_put(struct copier *c, int32_t number, const struct metric_row *row);
 /* Parses "objects", "errors", "samples" or "spans". */
 enum metric_family metric_family_find(struct text name);
+/* own_place: from 1, 0 if there is no own frame; own: the identity of the own frames, or NULL. */
 void stack_put(struct copier *c, int32_t number, const uint8_t *names, const uint8_t *lines,
-	const struct stack_row *row);
+	const struct stack_row *row, int32_t own_place, const uint8_t *own);
 
 /* A result set's digest is the sum of a 128-bit hash per row, so the order of the rows does not
  * matter. */

@@ -17,6 +17,12 @@ WITH by_stack AS (
     SELECT c.stack_id, sum(c.count)::bigint AS count, sum(c.size) AS size
     FROM chosen c GROUP BY c.stack_id
 ),
+-- A closed result set knows its stacks' own frames.
+stored AS MATERIALIZED (
+    SELECT :own::text[] IS NULL AND i.state = 'closed' AS own
+    FROM profdepot.instances i
+    WHERE i.inst_id = :inst_id::bigint
+),
 own AS MATERIALIZED (
     SELECT r.rec_id,
            CASE WHEN :own::text[] IS NULL
@@ -29,15 +35,21 @@ own AS MATERIALIZED (
            END AS is_own,
            :own::text[] IS NULL AND NOT profdepot.is_allocator_frame(r.col_routine_name) AS is_second
     FROM profdepot.resource_profiler_meta_routines r
-    WHERE r.inst_id = :inst_id::bigint
+    WHERE r.inst_id = :inst_id::bigint AND NOT (SELECT t.own FROM stored t)
 ),
 first_own AS (
+    SELECT b.stack_id, s.own_place AS position
+    FROM by_stack b
+    JOIN profdepot.stacks s ON s.inst_id = :inst_id::bigint AND s.stack_id = b.stack_id
+    WHERE (SELECT t.own FROM stored t) AND s.own_place IS NOT NULL
+    UNION ALL
     SELECT f.stack_id,
            COALESCE(min(f.position) FILTER (WHERE o.is_own), min(f.position)) AS position
     FROM (SELECT s.stack_id, unnest(s.routine_ids) AS routine_id,
                  generate_subscripts(s.routine_ids, 1) AS position
           FROM by_stack b
-          JOIN profdepot.stacks s ON s.inst_id = :inst_id::bigint AND s.stack_id = b.stack_id) f
+          JOIN profdepot.stacks s ON s.inst_id = :inst_id::bigint AND s.stack_id = b.stack_id
+          WHERE NOT (SELECT t.own FROM stored t)) f
     JOIN own o ON o.rec_id = f.routine_id AND (o.is_own OR o.is_second)
     GROUP BY f.stack_id
 ),

@@ -1,18 +1,27 @@
 -- The own frame of each stack in `used`: the innermost frame whose module or class matches a glob. Without
 -- globs it is the first frame outside of system libraries, or else the first outside of allocators.
+-- A closed result set knows the places without globs.
+stored_own AS MATERIALIZED (
+    SELECT :own::text[] IS NULL AND i.state = 'closed' AS own
+    FROM profdepot.instances i
+    WHERE i.inst_id = :inst_id::bigint
+),
 frame_kinds AS MATERIALIZED (
     SELECT DISTINCT ON (r.rec_id)
            r.rec_id, r.id, COALESCE(r.col_module_name, '') AS module, COALESCE(r.col_class_name, '') AS class,
            COALESCE(NULLIF(r.col_routine_name, ''), '(unknown routine)') AS routine,
            COALESCE(r.col_source_file, '') AS file, r.col_source_line AS line,
-           CASE WHEN :own::text[] IS NULL
+           CASE WHEN (SELECT t.own FROM stored_own t) THEN NULL
+                WHEN :own::text[] IS NULL
                THEN NOT profdepot.is_system_frame(r.col_module_name, r.col_class_name,
                                                   r.col_routine_name, r.col_source_file)
                ELSE COALESCE(r.col_module_name, '') COLLATE "und-x-icu" ILIKE ANY (:own::text[])
                     OR regexp_replace(COALESCE(r.col_module_name, ''), '^.*[/\\]', '') COLLATE "und-x-icu" ILIKE ANY (:own::text[])
                     OR COALESCE(r.col_class_name, '') COLLATE "und-x-icu" ILIKE ANY (:own::text[])
            END AS is_own,
-           :own::text[] IS NULL AND NOT profdepot.is_allocator_frame(r.col_routine_name) AS is_second
+           CASE WHEN (SELECT t.own FROM stored_own t) THEN NULL
+                ELSE :own::text[] IS NULL AND NOT profdepot.is_allocator_frame(r.col_routine_name)
+           END AS is_second
     FROM profdepot.resource_profiler_meta_routines r
     WHERE r.inst_id = :inst_id::bigint AND r.rec_id IS NOT NULL
     ORDER BY r.rec_id, r.id
@@ -20,6 +29,11 @@ frame_kinds AS MATERIALIZED (
 -- Looks up one frame at a time until the first match, because joining all frames took five times as long.
 -- CASE and OFFSET prevent the planner from turning this into such a join.
 own_places AS MATERIALIZED (
+    SELECT s.stack_id, s.routine_ids[s.own_place] AS routine_id, s.line_ids[s.own_place] AS line_id
+    FROM profdepot.stacks s
+    WHERE s.inst_id = :inst_id::bigint AND (SELECT t.own FROM stored_own t)
+      AND s.stack_id IN (SELECT u.stack_id FROM used u)
+    UNION ALL
     SELECT p.stack_id, p.routine_ids[p.n] AS routine_id, p.line_ids[p.n] AS line_id
     FROM (SELECT s.stack_id, s.routine_ids, s.line_ids,
                  COALESCE((SELECT u.n
@@ -35,7 +49,8 @@ own_places AS MATERIALIZED (
                                  THEN true END
                            LIMIT 1)) AS n
           FROM profdepot.stacks s
-          WHERE s.inst_id = :inst_id::bigint AND s.stack_id IN (SELECT u.stack_id FROM used u)
+          WHERE s.inst_id = :inst_id::bigint AND NOT (SELECT t.own FROM stored_own t)
+            AND s.stack_id IN (SELECT u.stack_id FROM used u)
           OFFSET 0) p
 ),
 own_lines AS (

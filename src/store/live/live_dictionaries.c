@@ -120,7 +120,7 @@ live_stack_key(struct live *l, const struct stack_row *row)
 	return live_text_hash(strbuf_text(b));
 }
 
-/* Writes a stack. A stack with call lines has no identities yet, because an open set does not keep
+/* Writes a stack, without its own frame. A stack with call lines has no identities yet, because an open set does not keep
  * line identities. profdepot reindex computes them. */
 static bool
 write_stack(struct live *l, struct live_set *set, const struct stack_row *row, int32_t number,
@@ -137,7 +137,7 @@ write_stack(struct live *l, struct live_set *set, const struct stack_row *row, i
 		sha256_update(l->sha, set->known[row->routine_ids[i]].lines, IDENTITY_BYTES);
 	sha256_finish(l->sha, lines);
 	live_row(l, set, REL_STACKS);
-	stack_put(l->copier, number, known ? names : NULL, known ? lines : NULL, row);
+	stack_put(l->copier, number, known ? names : NULL, known ? lines : NULL, row, 0, NULL);
 	return copier_row_end(l->copier, err);
 }
 

@@ -200,6 +200,7 @@ load_free(struct load *l)
 		set_free(l->sets[i]);
 	free(l->sets);
 	strbuf_release(&l->scratch);
+	free(l->frames_of_stack);
 	sha256_free(l->sha);
 	free(l);
 }

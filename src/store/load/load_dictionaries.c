@@ -17,6 +17,8 @@ keep_routine(struct load *l, struct load_set *set, const struct routine_row *row
 	r->class_name = arena_text(l->arena, row->class_name);
 	r->routine = arena_text(l->arena, row->routine_name);
 	r->file = arena_text(l->arena, row->source_file);
+	r->unit = arena_text(l->arena, row->unit_name);
+	r->has_finding = false;
 	frame_identity(l->sha, r, r->names);
 	line_identity(l->sha, r, row->source_line, r->lines);
 	return (uint32_t)(set->routine_count - 1);

@@ -5,6 +5,7 @@
 #include "base/decimal.h"
 #include "base/hash.h"
 #include "model/call_tree.h"
+#include "model/finding.h"
 #include "model/sink.h"
 
 struct load_count {
@@ -20,6 +21,9 @@ struct load_routine {
 	uint32_t *line_at;
 	uint32_t line_room, line_count;
 	struct text module, class_name, routine, file; /* kept for line identities */
+	struct text unit;
+	struct finding_frame finding; /* computed for the first stack with the routine */
+	bool has_finding;
 };
 
 struct load_line {

@@ -79,6 +79,8 @@ struct load {
 	size_t known_count;
 	struct strbuf scratch;
 	struct sha256 *sha;
+	const struct finding_frame **frames_of_stack; /* of the stack being written */
+	size_t frames_room;
 	uint64_t seed;
 	int64_t frames; /* of all distinct stacks */
 	bool in_transaction;
@@ -133,7 +135,6 @@ void load_dangles(struct load_set *set, int kind, int64_t id, int64_t second);
 /* Adds to the totals for a class (or kind, or track) and stack. Fails if a sum is out of range. */
 bool load_add_total(struct load_set *set, int metric, int64_t class_id, stack_number stack,
 	int64_t count, wide_int value);
-
 /* load_runs.c */
 void load_run_begin(const struct load *l, struct load_set *set);
 /* Returns false if the key is not about the run. */

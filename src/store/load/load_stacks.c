@@ -8,6 +8,7 @@
 #include "store/rows.h"
 
 #include "base/array.h"
+#include "model/table.h"
 
 #include <inttypes.h>
 
@@ -105,6 +106,47 @@ identities(struct load *l, struct load_set *set, const struct stack_row *row,
 	sha256_finish(l->sha, lines);
 }
 
+/* What identities of findings need to know about the routine. */
+static const struct finding_frame *
+finding_frame(struct load *l, struct load_set *set, int64_t routine_id)
+{
+	static const struct finding_frame unknown = { .owner = FRAME_SYSTEM };
+	uint32_t index =
+		routine_id == MODEL_NULL ? PAIR_MAP_NONE : load_routine_index(set, routine_id);
+	struct load_routine *r;
+
+	if (index == PAIR_MAP_NONE)
+		return &unknown;
+	r = &set->routines[index];
+	if (!r->has_finding) {
+		const struct table_frame frame = { .module_name = r->module,
+			.class_name = r->class_name,
+			.routine_name = r->routine,
+			.unit_name = r->unit,
+			.source_file = r->file };
+
+		finding_frame_of(l->sha, &frame, &r->finding);
+		r->has_finding = true;
+	}
+	return &r->finding;
+}
+
+/* Finds the stack's own frame, and the identity of its own frames. */
+static int32_t
+find_own(struct load *l, struct load_set *set, const struct stack_row *row,
+	uint8_t identity[IDENTITY_BYTES], const uint8_t **own)
+{
+	size_t place;
+
+	ARRAY_RESERVE(l->frames_of_stack, l->frames_room, row->count);
+	for (size_t i = 0; i < row->count; i++)
+		l->frames_of_stack[i] = finding_frame(l, set, row->routine_ids[i]);
+	*own = finding_own_identity(l->sha, l->frames_of_stack, row->count, identity) ? identity
+										      : NULL;
+	place = finding_own_place(l->frames_of_stack, row->count);
+	return place < row->count ? (int32_t)place + 1 : 0;
+}
+
 static void
 remember(struct load_set *set, const struct stack_row *row, struct hash128 content)
 {
@@ -130,13 +172,17 @@ write_stack(struct load *l, struct load_set *set, const struct stack_row *row, i
 {
 	uint8_t names[SHA256_BYTES];
 	uint8_t lines[SHA256_BYTES];
-	struct copier *c = l->copier;
+	uint8_t own_identity[IDENTITY_BYTES];
+	const uint8_t *own;
+	int32_t place;
 
 	/* This is done even without a depot, to find missing references. */
 	identities(l, set, row, names, lines);
 	load_counted(set, REL_STACKS, number, (wide_int)row->count);
-	if (load_row(l, set, REL_STACKS))
-		stack_put(c, number, names, lines, row);
+	if (load_row(l, set, REL_STACKS)) {
+		place = find_own(l, set, row, own_identity, &own);
+		stack_put(l->copier, number, names, lines, row, place, own);
+	}
 	return load_row_end(l, err);
 }
 

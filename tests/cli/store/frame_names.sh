@@ -65,6 +65,13 @@ if [ -d "${PROFDEPOT_CORPORA:-$srcdir/../shared/corpora}" ]; then
         FROM profdepot.resource_profiler_meta_routines) TO STDOUT" || bail_out "the names cannot be read"
     ok "the corpora have names" test "$(wc -l <"$tmp/names")" -gt 1000
     compare "the corpora's names"
+    stacks=$(psql -XqAt -c "SELECT count(*) FROM profdepot.stacks WHERE own_identity IS NOT NULL AND own_place IS NOT NULL")
+    ok "the corpora have stacks with own frames: $stacks" test "$stacks" -gt 1000
+    is "$(psql -XqAt -c "SELECT i.inst_id, s.stack_id, s.own_place, k.own_place, s.own_identity, k.own_identity
+        FROM profdepot.instances i CROSS JOIN LATERAL profdepot.stack_owns(i.inst_id) k
+        JOIN profdepot.stacks s ON s.inst_id = i.inst_id AND s.stack_id = k.stack_id
+        WHERE (s.own_place, s.own_identity) IS DISTINCT FROM (k.own_place, k.own_identity) LIMIT 10")" "" \
+        "the loader and SQL find the same own frames and identities of all stacks"
     tail -n +2 "$corpora/textlogs/mangling/mangling.tsv" | awk -F'\t' -v OFS='\t' '{ gsub(/\\/, "\\\\", $2); print "", "", $2, "", $3 }' >"$tmp/names"
     compare "Borland's names"
     # A decorated name has the form of its unit, class and routine.
