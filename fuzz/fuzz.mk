@@ -114,7 +114,7 @@ EXTRA_DIST += fuzz/dictionaries/sanitizer.dict fuzz/corpus/sanitizer.seeds
 FUZZ_TARGETS += fuzz/fuzz_heaptext
 fuzz_fuzz_heaptext_SOURCES = fuzz/fuzz_heaptext.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_heaptext_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-EXTRA_DIST += fuzz/dictionaries/heaptext.dict fuzz/corpus/heaptext.seeds fuzz/corpus/heaptext/no_libraries
+EXTRA_DIST += fuzz/dictionaries/heaptext.dict fuzz/corpus/heaptext.seeds fuzz/corpus/heaptext/no_libraries fuzz/corpus/heaptext/no_end_of_symbols
 
 FUZZ_TARGETS += fuzz/fuzz_json
 fuzz_fuzz_json_SOURCES = fuzz/fuzz_json.c fuzz/must.h $(FUZZ_DRIVER)

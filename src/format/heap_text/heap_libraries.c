@@ -79,6 +79,16 @@ add_symbol(struct heap_text *h, struct text t)
 	*ARRAY_ADD(h->symbols, h->symbol_count, h->symbol_room) = arena_text(&h->arena, t);
 }
 
+/* A line with the counts of a thread: "t3: 1: 2 [3: 4]" */
+static bool
+is_of_thread(struct text t)
+{
+	uint64_t thread;
+
+	scan_blanks(&t);
+	return scan_word(&t, "t") && scan_decimal(&t, &thread);
+}
+
 /* The first pass, needed because the libraries are at the end of the file, after the stacks. */
 bool
 heap_text_read_libraries(struct heap_text *h)
@@ -98,14 +108,10 @@ heap_text_read_libraries(struct heap_text *h)
 			where = text_begins(h->in->line.text, "--- symbol") ? IN_SYMBOLS : NOWHERE;
 		} else if (where == IN_LIBRARIES) {
 			add_mapping(h, h->in->line.text);
-		} else if (where == IN_SYMBOLS) {
-			add_symbol(h, h->in->line.text);
-		} else if (!h->threads) {
-			struct text t = h->in->line.text;
-			uint64_t thread;
-
-			scan_blanks(&t);
-			h->threads = scan_word(&t, "t") && scan_decimal(&t, &thread);
+		} else {
+			if (where == IN_SYMBOLS)
+				add_symbol(h, h->in->line.text);
+			h->threads = h->threads || is_of_thread(h->in->line.text);
 		}
 	}
 	find_bases(h);
