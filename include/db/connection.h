@@ -87,7 +87,7 @@ const char *db_session_role(const struct db *db);
  * error. Outside of a transaction, the statements form one transaction. */
 bool db_exec(struct db *db, const char *sql, struct error *err);
 
-/* Runs one statement with the text parameters $1, $2 and so on, in which NULL is the SQL NULL. The
+/* Runs one statement with texts as its parameters $1, $2 and so on; a NULL pointer is SQL NULL. The
  * whole result is in memory until db_result_free. NULL on error. */
 struct db_result *db_query(struct db *db, const char *sql, const char *const *params,
 	size_t param_count, struct error *err);

@@ -12,8 +12,9 @@
  * - csv: RFC 4180, keys as header, exact values, NULL as an empty field, a stack as the JSON array
  *   above. With several result sets the first column is inst_id.
  * - text: for people; bytes in KiB, MiB, .... Without a width every column is shown in full. With a
- *   width no line is wider: times are short, columns without information are left out, long names are
- *   cut, and a table that is still too wide becomes one block of "name: value" lines per row.
+ *   width, no line exceeds it: times are short, columns without information are left out, long
+ *   names are cut, and a table that is still too wide becomes one block of "name: value" lines per
+ *   row.
  * - markdown: tables and headings, with all names escaped.
  * - html: one self-contained page, with a flame graph if the rows have stacks.
  */

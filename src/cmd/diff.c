@@ -84,8 +84,8 @@ struct set_list {
 	struct arena *arena; /* memory for the sets' names */
 };
 
-/* Finds the result sets that the operands name. For a base, latest and label find a result set that
- * was loaded before the newest one. */
+/* Finds the result sets that the operands name. As a base, "latest" and "label:KEY=VALUE" find a
+ * result set that was loaded before the newest one. */
 static bool
 find_sets(struct command_call *call, struct db *db, struct set_list *sets, struct error *err)
 {
@@ -204,7 +204,8 @@ const struct command command_diff = {
 		"objects by count and size, errors by count, samples and spans by their metric. If "
 		"there are more than two result sets, each is compared with the previous one.\n\n"
 		"BASE and NEW are INST_IDs, " COMMAND_SET_NAMES
-		". As BASE, latest and label find the newest result set that was loaded before NEW.\n\n"
+		". As BASE, \"latest\" and \"label:KEY=VALUE\" find the newest result set that was "
+		"loaded before NEW.\n\n"
 		"Stacks match if their frame names are equal, whatever the addresses and lines. "
 		"With --match lines, files and lines must be equal, too.\n\n"
 		"In a GLOB, * matches any run of characters and ? any character; case is ignored. "

@@ -192,8 +192,8 @@ const struct command command_flame = {
 		"Draws where objects, errors, samples or time come from. Without SET it shows the result "
 		"set that was loaded last.\n\n"
 		"SET is an INST_ID, " COMMAND_SET_NAMES
-		". With --base, latest and label find the newest result set that was loaded before "
-		"SET.\n\n"
+		". With --base, \"latest\" and \"label:KEY=VALUE\" find the newest result set that "
+		"was loaded before SET.\n\n"
 		"The width of a frame is its share of the metric. The frames that it called are above "
 		"it, widest first. Colours distinguish modules. With --base, orange frames "
 		"have grown and blue frames have shrunk; a frame is as wide as the larger of its "

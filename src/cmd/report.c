@@ -189,7 +189,8 @@ check_dossier(const struct report_options *o, struct error *err)
 	if (o->by || o->request.top || o->request.skip || o->request.sort) {
 		error_set(err, ERROR_USAGE,
 			"report dossier does not take --by, --top, --skip or --sort");
-		return error_hint(err, "each of its reports does");
+		return error_hint(
+			err, "use them with another report: profdepot report leaks --top 10");
 	}
 	if (strcmp(o->format, "html") == 0 && !o->gen_suppressions)
 		return true;

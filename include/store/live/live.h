@@ -52,9 +52,9 @@ bool live_analyze(struct live *l, struct db *db, struct error *err);
 
 /*
  * A server numbers its transactions. Each transaction replaces the number in the server's row with
- * its own number, or fails. After live_progress_settle has read the row, all transactions up to the
- * row's number are committed, and no later one can be committed any more, even if connections or
- * PostgreSQL itself failed. No number is used twice.
+ * its own number, or fails. Once live_progress_settle has read the row, the outcome of all earlier
+ * transactions is known, even if connections or PostgreSQL itself failed: those up to the row's
+ * number are committed, and the others never will be. No number is used twice.
  */
 struct live_progress {
 	char server[LIVE_SERVER_BYTES];

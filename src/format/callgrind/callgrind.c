@@ -318,7 +318,7 @@ read_spec(struct callgrind *c, struct text key, struct text value)
 
 /* --- lines --------------------------------------------------------------------------- */
 
-/* Returns the length of the key in "key=value" or "key: value", which consists of letters. */
+/* Returns the length of the key in "key=value" or "key: value". A key consists of letters. */
 static size_t
 count_letters(struct text line)
 {

@@ -111,7 +111,7 @@ csv_lowest_bit(uint64_t mask)
 struct csv_scan {
 	const char *block;
 	const char *end;
-	uint64_t mask; /* one bit for each special byte of the block that was not returned yet */
+	uint64_t mask; /* bits of the block's special bytes that have not been returned yet */
 };
 
 static inline uint64_t

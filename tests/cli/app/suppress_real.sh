@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests suppressions for real files: valgrind's own suppressions hide the records they were written for, and
-# the output of --gen-suppressions hides the findings it was written for, for every tool and syntax.
+# Tests suppressions on files of every tool, in every syntax. Suppressions that valgrind wrote hide the records
+# that they follow in the file, and the output of --gen-suppressions for a report hides the report's findings.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

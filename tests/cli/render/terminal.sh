@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests the output on terminals: no report or list is wider than the terminal; the pager, colours, and a reader
-# that ends early.
+# Tests output on terminals: the width of reports and lists, the pager, and colours. Also tests output to a pipe
+# whose reader ends early.
 . "$srcdir/tests/lib/tap.sh"
 . "$srcdir/tests/lib/pg-temp.sh"
 . "$srcdir/tests/lib/depot.sh"

@@ -70,7 +70,8 @@ overlap(const struct nest_span *a, const struct nest_span *b)
 	return a->start < b->end && b->start < a->end && !contains(a, b) && !contains(b, a);
 }
 
-/* The innermost interval that contains s: it starts last, and is the shortest of these. */
+/* The innermost interval that contains s: the one that starts last or, if several do, the shortest
+ * of them. */
 static uint32_t
 reference_parent(const struct nest_span *spans, size_t count, const struct nest_span *s)
 {
