@@ -2,6 +2,7 @@
 #include "input/line_reader.h"
 
 #include "base/arena.h"
+#include "base/array.h"
 #include "base/depot_text.h"
 #include "base/fd.h"
 #include "base/strbuf.h"
@@ -62,9 +63,7 @@ reader_new(const struct line_options *options)
 	if (r->max_line < MIN_MAX_LINE_BYTES)
 		r->max_line = MIN_MAX_LINE_BYTES;
 	r->fd = -1;
-	/* The longest line, its CR, and one more byte, which shows that a line is too long. */
-	r->capacity = r->max_line + 2 + READ_BYTES;
-	r->buffer = xmalloc(r->capacity + 1);
+	r->buffer = array_reserve(NULL, &r->capacity, READ_BYTES + 1, 1);
 	strbuf_init(&r->head, r->max_line + 1);
 	/* One byte can become three bytes (U+FFFD) or five bytes (an escape). */
 	strbuf_init(&r->clean, r->max_line * DEPOT_TEXT_ESCAPE_BYTES + 1);
@@ -196,7 +195,7 @@ look_for_mark(struct line_reader *r, struct error *err)
 	return true;
 }
 
-/* Reads more text after r->end, where there is room for READ_BYTES. */
+/* Reads more text after r->end. The buffer grows to the length of the longest line, plus READ_BYTES. */
 static bool
 fill(struct line_reader *r, struct error *err)
 {
@@ -207,6 +206,7 @@ fill(struct line_reader *r, struct error *err)
 		r->end -= r->start;
 		r->start = 0;
 	}
+	ARRAY_RESERVE(r->buffer, r->capacity, r->end + READ_BYTES + 1);
 	if (r->encoding == UNKNOWN)
 		return look_for_mark(r, err);
 	if (r->encoding != UTF8) {
