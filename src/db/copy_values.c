@@ -8,7 +8,10 @@ enum {
 	BOOL_OID = 16,
 	INT8_OID = 20,
 	INT4_OID = 23,
+	TEXT_OID = 25,
 	NUMERIC_OID = 1700,
+	UUID_OID = 2950,
+	UUID_BYTES = 16,
 };
 
 /* Writes a numeric from groups of four digits, lowest group first. The lowest `fraction` groups
@@ -205,6 +208,36 @@ copier_bool_array(struct copier *c, const bool *items, size_t count)
 	}
 }
 
+void
+copier_text_array(struct copier *c, const struct text *items, size_t count)
+{
+	size_t size = ARRAY_HEADER_BYTES;
+	uint8_t *p;
+
+	for (size_t i = 0; i < count; i++)
+		size += 4 + items[i].size;
+	p = put_array_header(copier_room(c, 4 + size), size, false, TEXT_OID, count);
+	for (size_t i = 0; i < count; i++) {
+		p = copier_put32(p, (uint32_t)items[i].size);
+		if (items[i].size)
+			memcpy(p, items[i].data, items[i].size);
+		p += items[i].size;
+	}
+}
+
+void
+copier_uuid_array(struct copier *c, const uint8_t *items, size_t count)
+{
+	size_t size = ARRAY_HEADER_BYTES + (4 + UUID_BYTES) * count;
+	uint8_t *p = put_array_header(copier_room(c, 4 + size), size, false, UUID_OID, count);
+
+	for (size_t i = 0; i < count; i++) {
+		p = copier_put32(p, UUID_BYTES);
+		memcpy(p, items + i * UUID_BYTES, UUID_BYTES);
+		p += UUID_BYTES;
+	}
+}
+
 /* Reserves space for the header of an array whose size is known only at its end. */
 static size_t
 begin_numerics(struct copier *c)
@@ -220,6 +253,16 @@ end_numerics(struct copier *c, size_t start, bool nulls, size_t count)
 {
 	put_array_header(
 		c->current->data + start, c->current->size - start - 4, nulls, NUMERIC_OID, count);
+}
+
+void
+copier_wide_array(struct copier *c, const wide_int *items, size_t count)
+{
+	size_t start = begin_numerics(c);
+
+	for (size_t i = 0; i < count; i++)
+		copier_wide(c, items[i]);
+	end_numerics(c, start, false, count);
 }
 
 void
