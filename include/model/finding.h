@@ -17,6 +17,7 @@ struct finding_frame {
 	enum frame_owner_kind owner;
 	bool named;                   /* the routine is known */
 	uint8_t name[IDENTITY_BYTES]; /* of SHA-256 of the normal form; zeros if it is not named */
+	uint8_t module[IDENTITY_BYTES]; /* of the module's file name, if the routine is not named */
 };
 
 /* Texts of the frame may be NULL. */
@@ -29,6 +30,10 @@ void finding_frame_of(
  * frames count; returns false if these have no names either.
  */
 bool finding_own_identity(struct sha256 *sha, const struct finding_frame *const *frames,
+	size_t count, uint8_t out[IDENTITY_BYTES]);
+
+/* Computes the identity of a stack in which no frame has a name, from the file names of the modules. */
+void finding_module_identity(struct sha256 *sha, const struct finding_frame *const *frames,
 	size_t count, uint8_t out[IDENTITY_BYTES]);
 
 /* The position of the innermost own frame; without one, of the first frame that is not an allocator's. Returns
@@ -45,7 +50,7 @@ struct finding {
 	struct text name;       /* error: its name */
 	struct text class_name; /* NULL or empty if unknown */
 	const uint8_t *own;     /* finding_own_identity; NULL if it failed */
-	const uint8_t *stack;   /* if `own` is NULL: the stack's identity, which covers modules */
+	const uint8_t *stack;   /* if `own` is NULL: finding_module_identity; NULL without a stack */
 };
 
 void finding_identity(struct sha256 *sha, const struct finding *f, uint8_t out[IDENTITY_BYTES]);

@@ -101,25 +101,28 @@ number_of(struct checking *c, const struct loaded *l, const struct compare_row *
 	return number;
 }
 
-/* Sets the identity of the leak or error; `stack` is the identity of its stack. */
+/* Sets the identity of the leak or error. */
 static void
 identify(struct checking *c, const struct loaded *l, const struct compare_row *r,
-	const uint8_t *stack, struct check_stack *s)
+	struct check_stack *s)
 {
 	const struct finding_frame **frames =
 		arena_alloc_array(c->arena, s->frame_count, sizeof(const struct finding_frame *));
 	struct finding f = { .leak = s->fact == CHECK_LEAK,
 		.name = r->kind,
 		/* A leak detector's class is the allocating function. */
-		.class_name = text_is_empty(r->kind) ? r->class_name : TEXT_NULL,
-		.stack = stack };
+		.class_name = text_is_empty(r->kind) ? r->class_name : TEXT_NULL };
 	uint8_t identity[IDENTITY_BYTES], own[IDENTITY_BYTES];
 	size_t n = 0;
 
 	for (uint32_t at = r->stack; at != FACTS_NO_STACK; at = l->facts->nodes[at].parent)
 		frames[n++] = &l->findings[l->facts->nodes[at].frame];
-	if (finding_own_identity(c->sha, frames, n, own))
+	if (finding_own_identity(c->sha, frames, n, own)) {
 		f.own = own;
+	} else if (n) {
+		finding_module_identity(c->sha, frames, n, own);
+		f.stack = own;
+	}
 	finding_identity(c->sha, &f, identity);
 	hex_format(identity, sizeof(identity), s->finding);
 }
@@ -150,7 +153,7 @@ check_add_stack(struct checking *c, const struct loaded *l, const struct compare
 	facts_identity(l->facts, r->stack, identity);
 	hex_format(identity, sizeof(identity), s->identity);
 	if (s->fact != CHECK_MEASURE)
-		identify(c, l, r, identity, s);
+		identify(c, l, r, s);
 	fill_sums(c, l, r, s);
 	return number;
 }

@@ -35,6 +35,11 @@ finding_frame_of(struct sha256 *sha, const struct table_frame *frame, struct fin
 	if (out->named) {
 		sha256_update(sha, name.data, name.size);
 		finish(sha, out->name);
+	} else {
+		struct text module = text_file_name(frame->module_name);
+
+		sha256_update(sha, module.data, module.size);
+		finish(sha, out->module);
 	}
 	strbuf_release(&name);
 }
@@ -68,6 +73,15 @@ finding_own_identity(struct sha256 *sha, const struct finding_frame *const *fram
 	}
 	finish(sha, out);
 	return true;
+}
+
+void
+finding_module_identity(struct sha256 *sha, const struct finding_frame *const *frames,
+	size_t count, uint8_t out[IDENTITY_BYTES])
+{
+	for (size_t i = 0; i < count; i++)
+		sha256_update(sha, frames[i]->module, IDENTITY_BYTES);
+	finish(sha, out);
 }
 
 size_t
