@@ -44,7 +44,8 @@ BEGIN
     PERFORM pg_catalog.pg_advisory_lock(7305094182307);
     LOOP -- SQL may have inserted rows with numbers of its own
         n := nextval('profdepot.instances_inst_id_seq');
-        EXIT WHEN NOT EXISTS (SELECT FROM profdepot.instances i WHERE i.inst_id = n);
+        EXIT WHEN NOT EXISTS (SELECT FROM profdepot.instances i WHERE i.inst_id = n)
+            AND NOT EXISTS (SELECT FROM profdepot.published_runs r WHERE r.inst_id = n);
     END LOOP;
     PERFORM pg_catalog.pg_advisory_unlock(7305094182307);
     RETURN n;
@@ -240,6 +241,444 @@ COMMENT ON COLUMN profdepot.coverage.what IS 'leaks, errors, races, heap, sample
 COMMENT ON COLUMN profdepot.coverage.degree IS 'none: not looked for; partial: the search did not end; sampled: only samples were examined; full';
 COMMENT ON COLUMN profdepot.coverage.source IS 'how this is known: the format, an option of the profiler, or --looked-for';
 
+-- schema/112_ledger.sql
+
+-- The ledger: everything that history depends on, in the order in which the depot learned it. Runs, findings and
+-- the ledger outlive the result sets. Rows are only added, so a question can be answered again as of any number.
+
+CREATE TABLE profdepot.ledger (
+    ledger_no bigint NOT NULL,
+    recorded_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    event text COLLATE "C" NOT NULL,
+    inst_id bigint,
+    labels text[] COLLATE "C",
+    subject text COLLATE "C",
+    PRIMARY KEY (ledger_no),
+    CHECK (event IN ('run', 'labels', 'stream labels', 'stream parent', 'suppression', 'review', 'owners', 'forgotten'))
+);
+CREATE INDEX ledger_moves ON profdepot.ledger (event, inst_id, ledger_no) WHERE event <> 'run';
+COMMENT ON TABLE profdepot.ledger IS 'what history depends on, in the order in which the depot learned it';
+COMMENT ON COLUMN profdepot.ledger.ledger_no IS 'position, from 1 without gaps; --as-of takes it';
+COMMENT ON COLUMN profdepot.ledger.recorded_at IS 'when the event was recorded';
+COMMENT ON COLUMN profdepot.ledger.event IS 'run: a load was published; labels: a result set''s labels changed; stream labels, stream parent: streams were defined; suppression, review, owners: one was added, changed or removed; forgotten: a run was removed from history';
+COMMENT ON COLUMN profdepot.ledger.inst_id IS 'run, labels, forgotten: the result set';
+COMMENT ON COLUMN profdepot.ledger.labels IS 'labels: the result set''s labels after the change, such as branch=main; stream labels: the keys; stream parent: the labels of the parent';
+COMMENT ON COLUMN profdepot.ledger.subject IS 'suppression: its name; review: the finding; forgotten: the application';
+
+-- Loads that are committed but not yet published.
+CREATE TABLE profdepot.unpublished_runs (
+    inst_id bigint NOT NULL,
+    PRIMARY KEY (inst_id)
+);
+COMMENT ON TABLE profdepot.unpublished_runs IS 'loaded result sets that are not in the ledger yet; usually empty';
+COMMENT ON COLUMN profdepot.unpublished_runs.inst_id IS 'the result set';
+
+CREATE TABLE profdepot.published_runs (
+    inst_id bigint NOT NULL,
+    ledger_no bigint NOT NULL,
+    application text COLLATE "C" NOT NULL,
+    labels text[] COLLATE "C" NOT NULL,
+    position numeric NOT NULL,
+    parent_inst_id bigint,
+    attached_to bigint,
+    fold_no integer,
+    run_key text COLLATE "C",
+    version text COLLATE "C",
+    commit_id text COLLATE "C",
+    parent_commit_id text COLLATE "C",
+    ran_at timestamptz NOT NULL,
+    loaded_at timestamptz NOT NULL,
+    finished boolean,
+    leaks text COLLATE "C",
+    errors text COLLATE "C",
+    races text COLLATE "C",
+    caption text COLLATE "C",
+    format text COLLATE "C",
+    tool text COLLATE "C",
+    content_digest uuid,
+    PRIMARY KEY (inst_id)
+);
+CREATE INDEX published_runs_order ON profdepot.published_runs (application, position, ledger_no);
+CREATE INDEX published_runs_time ON profdepot.published_runs (application, ran_at);
+CREATE INDEX published_runs_commit ON profdepot.published_runs (application, commit_id) WHERE commit_id IS NOT NULL;
+CREATE INDEX published_runs_parent ON profdepot.published_runs (application, parent_commit_id) WHERE parent_commit_id IS NOT NULL;
+CREATE INDEX published_runs_content ON profdepot.published_runs (content_digest);
+CREATE INDEX published_runs_hot ON profdepot.published_runs (application, ledger_no) WHERE fold_no IS NULL;
+COMMENT ON TABLE profdepot.published_runs IS 'one row per published result set: what history knows about its run; the row outlives the result set';
+COMMENT ON COLUMN profdepot.published_runs.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.published_runs.ledger_no IS 'when the depot learned of the run';
+COMMENT ON COLUMN profdepot.published_runs.application IS 'the profiled application; empty if not given';
+COMMENT ON COLUMN profdepot.published_runs.labels IS 'labels at publication, such as branch=main; the ledger has later changes';
+COMMENT ON COLUMN profdepot.published_runs.position IS 'order of the application''s runs: by commit where commits are known, otherwise by start time, otherwise by load time';
+COMMENT ON COLUMN profdepot.published_runs.parent_inst_id IS 'the newest earlier-published run of the parent commit; NULL if there is none';
+COMMENT ON COLUMN profdepot.published_runs.attached_to IS 'an earlier run with the same content and run key, if this load repeats it; the repetition is not counted';
+COMMENT ON COLUMN profdepot.published_runs.fold_no IS 'number of the fold that contains the run''s sightings; NULL while they are in sighting_blocks';
+COMMENT ON COLUMN profdepot.published_runs.run_key IS 'key that the result sets of one execution share';
+COMMENT ON COLUMN profdepot.published_runs.version IS 'version of the application';
+COMMENT ON COLUMN profdepot.published_runs.commit_id IS 'commit that the application was built from';
+COMMENT ON COLUMN profdepot.published_runs.parent_commit_id IS 'parent of that commit';
+COMMENT ON COLUMN profdepot.published_runs.ran_at IS 'when the run started, or else when it was loaded';
+COMMENT ON COLUMN profdepot.published_runs.loaded_at IS 'time of the load';
+COMMENT ON COLUMN profdepot.published_runs.finished IS 'whether the profiler wrote its end marker; NULL if its format has no end marker';
+COMMENT ON COLUMN profdepot.published_runs.leaks IS 'how thoroughly the run looked for leaks, as in coverage; NULL if unknown';
+COMMENT ON COLUMN profdepot.published_runs.errors IS 'how thoroughly the run looked for errors';
+COMMENT ON COLUMN profdepot.published_runs.races IS 'how thoroughly the run looked for races';
+COMMENT ON COLUMN profdepot.published_runs.caption IS 'caption of the result set at publication';
+COMMENT ON COLUMN profdepot.published_runs.format IS 'format of the input';
+COMMENT ON COLUMN profdepot.published_runs.tool IS 'profiler that produced the result';
+COMMENT ON COLUMN profdepot.published_runs.content_digest IS 'digest of the result set''s content';
+
+-- Findings of each result set, in blocks, because an index entry per finding would cost a load more than the
+-- findings. The order of the arrays is that of the columns of the view sightings.
+CREATE TABLE profdepot.sighting_blocks (
+    inst_id bigint NOT NULL,
+    block_no integer NOT NULL,
+    identities uuid[] NOT NULL,
+    kinds text[] COLLATE "C" NOT NULL,
+    names text[] COLLATE "C" NOT NULL,
+    class_names text[] COLLATE "C" NOT NULL,
+    module_names text[] COLLATE "C" NOT NULL,
+    routine_classes text[] COLLATE "C" NOT NULL,
+    routine_names text[] COLLATE "C" NOT NULL,
+    source_files text[] COLLATE "C" NOT NULL,
+    source_lines integer[] NOT NULL,
+    places integer[] NOT NULL,
+    counts bigint[] NOT NULL,
+    sizes numeric[] NOT NULL,
+    PRIMARY KEY (inst_id, block_no)
+);
+ALTER TABLE profdepot.sighting_blocks
+    ALTER identities SET STATISTICS 0,
+    ALTER kinds SET STATISTICS 0,
+    ALTER names SET STATISTICS 0,
+    ALTER class_names SET STATISTICS 0,
+    ALTER module_names SET STATISTICS 0,
+    ALTER routine_classes SET STATISTICS 0,
+    ALTER routine_names SET STATISTICS 0,
+    ALTER source_files SET STATISTICS 0,
+    ALTER source_lines SET STATISTICS 0,
+    ALTER places SET STATISTICS 0,
+    ALTER counts SET STATISTICS 0,
+    ALTER sizes SET STATISTICS 0;
+COMMENT ON TABLE profdepot.sighting_blocks IS 'findings of result sets, at most 256 per block; the view sightings has one row per finding';
+COMMENT ON COLUMN profdepot.sighting_blocks.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.sighting_blocks.block_no IS 'number of the block, from 1';
+COMMENT ON COLUMN profdepot.sighting_blocks.identities IS 'identity of each finding';
+COMMENT ON COLUMN profdepot.sighting_blocks.kinds IS 'kind of each finding';
+COMMENT ON COLUMN profdepot.sighting_blocks.names IS 'the detector''s word for each finding';
+COMMENT ON COLUMN profdepot.sighting_blocks.class_names IS 'class of each finding';
+COMMENT ON COLUMN profdepot.sighting_blocks.module_names IS 'module of each own frame';
+COMMENT ON COLUMN profdepot.sighting_blocks.routine_classes IS 'class of each own frame''s routine';
+COMMENT ON COLUMN profdepot.sighting_blocks.routine_names IS 'routine of each own frame';
+COMMENT ON COLUMN profdepot.sighting_blocks.source_files IS 'source file of each own frame';
+COMMENT ON COLUMN profdepot.sighting_blocks.source_lines IS 'line of each own frame; 0 if unknown';
+COMMENT ON COLUMN profdepot.sighting_blocks.places IS 'number of different stacks of each finding';
+COMMENT ON COLUMN profdepot.sighting_blocks.counts IS 'blocks, objects or errors of each finding';
+COMMENT ON COLUMN profdepot.sighting_blocks.sizes IS 'bytes of each leak; 0 for errors';
+
+-- Older sightings, ordered by finding. A fold has 256 runs of one application.
+CREATE TABLE profdepot.folds (
+    application text COLLATE "C" NOT NULL,
+    fold_no integer NOT NULL,
+    inst_ids bigint[] NOT NULL,
+    PRIMARY KEY (application, fold_no)
+);
+COMMENT ON TABLE profdepot.folds IS 'groups of runs whose sightings are in folded_findings';
+COMMENT ON COLUMN profdepot.folds.application IS 'the profiled application';
+COMMENT ON COLUMN profdepot.folds.fold_no IS 'number of the fold within the application, from 1';
+COMMENT ON COLUMN profdepot.folds.inst_ids IS 'the result sets';
+
+CREATE TABLE profdepot.folded_findings (
+    application text COLLATE "C" NOT NULL,
+    identity uuid NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    fold_no integer NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    class_name text COLLATE "C" NOT NULL,
+    module_name text COLLATE "C" NOT NULL,
+    routine_class text COLLATE "C" NOT NULL,
+    routine_name text COLLATE "C" NOT NULL,
+    source_file text COLLATE "C" NOT NULL,
+    runs smallint[] NOT NULL,
+    source_lines integer[] NOT NULL,
+    places integer[] NOT NULL,
+    counts bigint[] NOT NULL,
+    sizes numeric[] NOT NULL,
+    PRIMARY KEY (application, identity, kind, fold_no)
+);
+ALTER TABLE profdepot.folded_findings
+    ALTER runs SET STATISTICS 0,
+    ALTER source_lines SET STATISTICS 0,
+    ALTER places SET STATISTICS 0,
+    ALTER counts SET STATISTICS 0,
+    ALTER sizes SET STATISTICS 0;
+COMMENT ON TABLE profdepot.folded_findings IS 'sightings of one finding in the runs of one fold; the view sightings has one row per run';
+COMMENT ON COLUMN profdepot.folded_findings.application IS 'the profiled application';
+COMMENT ON COLUMN profdepot.folded_findings.identity IS 'identity of the finding';
+COMMENT ON COLUMN profdepot.folded_findings.kind IS 'kind of the finding';
+COMMENT ON COLUMN profdepot.folded_findings.fold_no IS 'number of the fold';
+COMMENT ON COLUMN profdepot.folded_findings.name IS 'the detector''s word for the finding';
+COMMENT ON COLUMN profdepot.folded_findings.class_name IS 'class of the finding';
+COMMENT ON COLUMN profdepot.folded_findings.module_name IS 'module of the own frame';
+COMMENT ON COLUMN profdepot.folded_findings.routine_class IS 'class of the own frame''s routine';
+COMMENT ON COLUMN profdepot.folded_findings.routine_name IS 'routine of the own frame';
+COMMENT ON COLUMN profdepot.folded_findings.source_file IS 'source file of the own frame';
+COMMENT ON COLUMN profdepot.folded_findings.runs IS 'subscripts in folds.inst_ids of the runs in which the finding was seen';
+COMMENT ON COLUMN profdepot.folded_findings.source_lines IS 'line of the own frame in each of these runs; 0 if unknown';
+COMMENT ON COLUMN profdepot.folded_findings.places IS 'number of different stacks in each of these runs';
+COMMENT ON COLUMN profdepot.folded_findings.counts IS 'blocks, objects or errors in each of these runs';
+COMMENT ON COLUMN profdepot.folded_findings.sizes IS 'bytes in each of these runs; 0 for errors';
+
+CREATE VIEW profdepot.sightings AS
+SELECT b.inst_id, u.identity, u.kind, u.name, u.class_name, u.module_name, u.routine_class, u.routine_name,
+       u.source_file, NULLIF(u.source_line, 0) AS source_line, u.places, u.count, u.size
+FROM profdepot.sighting_blocks b
+CROSS JOIN LATERAL unnest(b.identities, b.kinds, b.names, b.class_names, b.module_names, b.routine_classes,
+                          b.routine_names, b.source_files, b.source_lines, b.places, b.counts, b.sizes)
+    u (identity, kind, name, class_name, module_name, routine_class, routine_name, source_file, source_line,
+       places, count, size)
+UNION ALL
+SELECT f.inst_ids[u.run], d.identity, d.kind, d.name, d.class_name, d.module_name, d.routine_class, d.routine_name,
+       d.source_file, NULLIF(u.source_line, 0), u.places, u.count, u.size
+FROM profdepot.folds f
+JOIN profdepot.folded_findings d ON d.application = f.application AND d.fold_no = f.fold_no
+CROSS JOIN LATERAL unnest(d.runs, d.source_lines, d.places, d.counts, d.sizes)
+    u (run, source_line, places, count, size);
+COMMENT ON VIEW profdepot.sightings IS 'one row per finding and result set; the rows outlive the result set';
+COMMENT ON COLUMN profdepot.sightings.inst_id IS 'the result set in which the finding was seen';
+COMMENT ON COLUMN profdepot.sightings.identity IS 'identity of the finding: equal for all builds and detectors, see profdepot-schema(5)';
+COMMENT ON COLUMN profdepot.sightings.kind IS 'leak, access, race ..., or "error" and the detector''s word';
+COMMENT ON COLUMN profdepot.sightings.name IS 'the detector''s word for the finding, such as definite or InvalidRead; empty if it has none';
+COMMENT ON COLUMN profdepot.sightings.class_name IS 'class of the finding; empty if unknown';
+COMMENT ON COLUMN profdepot.sightings.module_name IS 'module of the own frame; empty if unknown, as in the next columns';
+COMMENT ON COLUMN profdepot.sightings.routine_class IS 'class of the own frame''s routine';
+COMMENT ON COLUMN profdepot.sightings.routine_name IS 'routine of the own frame';
+COMMENT ON COLUMN profdepot.sightings.source_file IS 'source file of the own frame';
+COMMENT ON COLUMN profdepot.sightings.source_line IS 'line of the own frame; NULL if unknown';
+COMMENT ON COLUMN profdepot.sightings.places IS 'number of different stacks of the finding in the result set';
+COMMENT ON COLUMN profdepot.sightings.count IS 'blocks, objects or errors';
+COMMENT ON COLUMN profdepot.sightings.size IS 'bytes; 0 for errors';
+
+-- schema/114_ledger_functions.sql
+
+-- Functions that write the ledger. One lock makes the numbers dense; no load holds it.
+
+CREATE FUNCTION profdepot.ledger_next(p_event text, p_inst_id bigint DEFAULT NULL, p_labels text[] DEFAULT NULL,
+                                      p_subject text DEFAULT NULL)
+RETURNS bigint
+LANGUAGE plpgsql AS $$
+DECLARE
+    n bigint;
+BEGIN
+    PERFORM pg_catalog.pg_advisory_xact_lock(7305094182308);
+    SELECT COALESCE(max(l.ledger_no), 0) + 1 INTO n FROM profdepot.ledger l;
+    INSERT INTO profdepot.ledger (ledger_no, event, inst_id, labels, subject)
+    VALUES (n, p_event, p_inst_id, p_labels, p_subject);
+    RETURN n;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.ledger_next(text, bigint, text[], text) IS 'records an event, and returns its number; others wait until the transaction ends';
+
+CREATE FUNCTION profdepot.ledger_labels(p_inst_id bigint) RETURNS text[]
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN COALESCE((SELECT array_agg(l.key || '=' || l.value ORDER BY l.key)
+                     FROM profdepot.result_set_labels l WHERE l.inst_id = p_inst_id), '{}');
+END;
+$$;
+COMMENT ON FUNCTION profdepot.ledger_labels(bigint) IS 'the current labels of a result set, such as branch=main';
+
+-- The position of a new run among its application's runs. A commit's runs share a position. A run follows its
+-- parent commit directly, and precedes its child. Without such a relation, it follows the last run that started
+-- before it.
+CREATE FUNCTION profdepot.ledger_position(p_application text, p_commit text, p_parent text, p_ran_at timestamptz)
+RETURNS numeric
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    below numeric;
+    above numeric;
+BEGIN
+    SELECT r.position INTO below FROM profdepot.published_runs r
+    WHERE r.application = p_application AND r.commit_id = p_commit
+    ORDER BY r.ledger_no LIMIT 1;
+    IF below IS NOT NULL THEN
+        RETURN below;
+    END IF;
+    SELECT r.position INTO below FROM profdepot.published_runs r
+    WHERE r.application = p_application AND r.commit_id = p_parent
+    ORDER BY r.ledger_no LIMIT 1;
+    IF below IS NULL THEN
+        SELECT min(r.position) INTO above FROM profdepot.published_runs r
+        WHERE r.application = p_application AND r.parent_commit_id = p_commit;
+        IF above IS NOT NULL THEN
+            SELECT r.position INTO below FROM profdepot.published_runs r
+            WHERE r.application = p_application AND r.position < above
+            ORDER BY r.position DESC LIMIT 1;
+            RETURN COALESCE((below + above) / 2, above - 1);
+        END IF;
+        SELECT r.position INTO below FROM profdepot.published_runs r
+        WHERE r.application = p_application AND r.ran_at <= p_ran_at
+        ORDER BY r.ran_at DESC, r.position DESC LIMIT 1;
+    END IF;
+    SELECT r.position INTO above FROM profdepot.published_runs r
+    WHERE r.application = p_application AND (below IS NULL OR r.position > below)
+    ORDER BY r.position LIMIT 1;
+    RETURN CASE WHEN above IS NULL THEN COALESCE(below, 0) + 1
+                WHEN below IS NULL THEN above - 1
+                ELSE (below + above) / 2 END;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.ledger_position(text, text, text, timestamptz) IS 'the position of a new run among its application''s runs';
+
+CREATE FUNCTION profdepot.ledger_publish_one(p_inst_id bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    i record;
+    parent bigint;
+    old bigint;
+    p numeric;
+BEGIN
+    SELECT s.application, s.caption, s.format, s.tool, s.app_version, s.loaded_at, s.content_digest,
+           r.run_key, r.commit_id, r.parent_commit_id, r.finished, COALESCE(r.started_at, s.loaded_at) AS ran_at,
+           COALESCE(s.application, '') AS stream
+    INTO i
+    FROM profdepot.instances s
+    JOIN profdepot.runs r ON r.inst_id = s.inst_id
+    WHERE s.inst_id = p_inst_id;
+    IF NOT FOUND THEN
+        RETURN;
+    END IF;
+    SELECT r.inst_id INTO old FROM profdepot.published_runs r
+    WHERE r.content_digest = i.content_digest AND r.attached_to IS NULL
+      AND r.run_key IS NOT DISTINCT FROM i.run_key AND r.application = i.stream
+    ORDER BY r.ledger_no LIMIT 1;
+    SELECT r.inst_id INTO parent FROM profdepot.published_runs r
+    WHERE r.application = i.stream AND r.commit_id = i.parent_commit_id AND r.attached_to IS NULL
+    ORDER BY r.ledger_no DESC LIMIT 1;
+    p := profdepot.ledger_position(i.stream, i.commit_id, i.parent_commit_id, i.ran_at);
+    INSERT INTO profdepot.published_runs (inst_id, ledger_no, application, labels, position, parent_inst_id,
+        attached_to, fold_no, run_key, version, commit_id, parent_commit_id, ran_at, loaded_at, finished, leaks, errors,
+        races, caption, format, tool, content_digest)
+    SELECT p_inst_id, profdepot.ledger_next('run', p_inst_id), i.stream, profdepot.ledger_labels(p_inst_id), p,
+           parent, old, CASE WHEN old IS NOT NULL THEN 0 END, i.run_key, i.app_version, i.commit_id, i.parent_commit_id,
+           i.ran_at, i.loaded_at, i.finished,
+           max(c.degree) FILTER (WHERE c.what = 'leaks'), max(c.degree) FILTER (WHERE c.what = 'errors'),
+           max(c.degree) FILTER (WHERE c.what = 'races'), i.caption, i.format, i.tool, i.content_digest
+    FROM (SELECT 1) one
+    LEFT JOIN profdepot.coverage c ON c.inst_id = p_inst_id;
+    IF old IS NOT NULL THEN
+        DELETE FROM profdepot.sighting_blocks WHERE inst_id = p_inst_id;
+    END IF;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.ledger_publish_one(bigint) IS 'adds a loaded result set to the ledger; called by ledger_publish';
+
+-- Moves the sightings of an application's 256 oldest runs from sighting_blocks to a fold, if at least twice as
+-- many runs are not in a fold. History does not change.
+CREATE FUNCTION profdepot.ledger_fold(p_application text) RETURNS boolean
+LANGUAGE plpgsql AS $$
+DECLARE
+    ids bigint[];
+    n integer;
+BEGIN
+    PERFORM pg_catalog.pg_advisory_xact_lock(7305094182308);
+    SELECT array_agg(h.inst_id ORDER BY h.ledger_no) INTO ids
+    FROM (SELECT r.inst_id, r.ledger_no FROM profdepot.published_runs r
+          WHERE r.application = p_application AND r.fold_no IS NULL
+          ORDER BY r.ledger_no LIMIT 512) h;
+    IF COALESCE(cardinality(ids), 0) < 512 THEN
+        RETURN false;
+    END IF;
+    ids := ids[1:256];
+    SELECT COALESCE(max(f.fold_no), 0) + 1 INTO n FROM profdepot.folds f WHERE f.application = p_application;
+    INSERT INTO profdepot.folds (application, fold_no, inst_ids) VALUES (p_application, n, ids);
+    INSERT INTO profdepot.folded_findings (application, identity, kind, fold_no, name, class_name, module_name,
+        routine_class, routine_name, source_file, runs, source_lines, places, counts, sizes)
+    SELECT p_application, s.identity, s.kind, n, s.names[cardinality(s.names)], s.classes[cardinality(s.names)],
+           s.modules[cardinality(s.names)], s.routine_classes[cardinality(s.names)],
+           s.routines[cardinality(s.names)], s.files[cardinality(s.names)], s.runs, s.lines, s.places, s.counts,
+           s.sizes
+    FROM (SELECT u.identity, u.kind,
+                 array_agg(u.name ORDER BY o.n) AS names, array_agg(u.class_name ORDER BY o.n) AS classes,
+                 array_agg(u.module_name ORDER BY o.n) AS modules,
+                 array_agg(u.routine_class ORDER BY o.n) AS routine_classes,
+                 array_agg(u.routine_name ORDER BY o.n) AS routines, array_agg(u.source_file ORDER BY o.n) AS files,
+                 array_agg(o.n::smallint ORDER BY o.n) AS runs, array_agg(u.source_line ORDER BY o.n) AS lines,
+                 array_agg(u.places ORDER BY o.n) AS places, array_agg(u.count ORDER BY o.n) AS counts,
+                 array_agg(u.size ORDER BY o.n) AS sizes
+          FROM unnest(ids) WITH ORDINALITY o (inst_id, n)
+          JOIN profdepot.sighting_blocks b ON b.inst_id = o.inst_id
+          CROSS JOIN LATERAL unnest(b.identities, b.kinds, b.names, b.class_names, b.module_names,
+              b.routine_classes, b.routine_names, b.source_files, b.source_lines, b.places, b.counts, b.sizes)
+              u (identity, kind, name, class_name, module_name, routine_class, routine_name, source_file,
+                 source_line, places, count, size)
+          GROUP BY u.identity, u.kind) s;
+    DELETE FROM profdepot.sighting_blocks WHERE inst_id = ANY (ids);
+    UPDATE profdepot.published_runs SET fold_no = n WHERE inst_id = ANY (ids);
+    RETURN true;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.ledger_fold(text) IS 'moves the sightings of an application''s 256 oldest runs to a fold, if there are 512; returns whether it did';
+
+-- If the server crashes at once, the numbers are lost with the transaction, and the next load publishes again.
+CREATE FUNCTION profdepot.ledger_publish() RETURNS bigint
+LANGUAGE plpgsql AS $$
+DECLARE
+    u record;
+    published bigint := 0;
+BEGIN
+    PERFORM set_config('synchronous_commit', 'off', true);
+    PERFORM pg_catalog.pg_advisory_xact_lock(7305094182308);
+    FOR u IN SELECT r.inst_id FROM profdepot.unpublished_runs r ORDER BY r.inst_id LOOP
+        PERFORM profdepot.ledger_publish_one(u.inst_id);
+        DELETE FROM profdepot.unpublished_runs WHERE inst_id = u.inst_id;
+        PERFORM profdepot.ledger_fold(r.application)
+        FROM profdepot.published_runs r WHERE r.inst_id = u.inst_id;
+        published := published + 1;
+    END LOOP;
+    RETURN published;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.ledger_publish() IS 'adds all committed loads to the ledger, and returns their number';
+
+CREATE FUNCTION profdepot.ledger_forget(p_inst_id bigint) RETURNS boolean
+LANGUAGE plpgsql AS $$
+DECLARE
+    r record;
+    k smallint;
+BEGIN
+    PERFORM pg_catalog.pg_advisory_xact_lock(7305094182308);
+    SELECT p.application, p.fold_no INTO r FROM profdepot.published_runs p WHERE p.inst_id = p_inst_id;
+    IF NOT FOUND THEN
+        RETURN false;
+    END IF;
+    SELECT array_position(f.inst_ids, p_inst_id) INTO k
+    FROM profdepot.folds f WHERE f.application = r.application AND f.fold_no = r.fold_no;
+    IF k IS NOT NULL THEN
+        UPDATE profdepot.folded_findings d
+        SET runs = d.runs[:a - 1] || d.runs[a + 1:],
+            source_lines = d.source_lines[:a - 1] || d.source_lines[a + 1:],
+            places = d.places[:a - 1] || d.places[a + 1:],
+            counts = d.counts[:a - 1] || d.counts[a + 1:],
+            sizes = d.sizes[:a - 1] || d.sizes[a + 1:]
+        FROM (SELECT e.identity, e.kind, array_position(e.runs, k) AS a
+              FROM profdepot.folded_findings e
+              WHERE e.application = r.application AND e.fold_no = r.fold_no) x
+        WHERE d.application = r.application AND d.fold_no = r.fold_no AND d.identity = x.identity
+          AND d.kind = x.kind AND x.a IS NOT NULL;
+        DELETE FROM profdepot.folded_findings d
+        WHERE d.application = r.application AND d.fold_no = r.fold_no AND d.runs = '{}';
+    END IF;
+    DELETE FROM profdepot.sighting_blocks WHERE inst_id = p_inst_id;
+    DELETE FROM profdepot.published_runs WHERE inst_id = p_inst_id;
+    DELETE FROM profdepot.runs WHERE inst_id = p_inst_id;
+    DELETE FROM profdepot.coverage WHERE inst_id = p_inst_id;
+    PERFORM profdepot.ledger_next('forgotten', p_inst_id, NULL, r.application);
+    RETURN true;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.ledger_forget(bigint) IS 'removes a run from history, and records that; returns false if history does not know the run';
+
 -- schema/120_settings.sql
 
 -- Settings of the depot, and the streams that they define.
@@ -248,12 +687,12 @@ CREATE TABLE profdepot.settings (
     name text COLLATE "C" NOT NULL,
     value text COLLATE "C" NOT NULL,
     PRIMARY KEY (name),
-    CHECK (name IN ('stream_labels'))
+    CHECK (name IN ('stream_labels', 'stream_parent'))
 );
 COMMENT ON TABLE profdepot.settings IS 'settings of the depot';
-COMMENT ON COLUMN profdepot.settings.name IS 'stream_labels: keys of the labels that, together with the application, identify a stream';
-COMMENT ON COLUMN profdepot.settings.value IS 'value of the setting; for stream_labels, keys separated by commas';
-INSERT INTO profdepot.settings (name, value) VALUES ('stream_labels', 'branch');
+COMMENT ON COLUMN profdepot.settings.name IS 'stream_labels: keys of the labels that, together with the application, identify a stream; stream_parent: labels of the stream from which the others of an application branch off, such as branch=main';
+COMMENT ON COLUMN profdepot.settings.value IS 'value of the setting; keys or labels, separated by commas';
+INSERT INTO profdepot.settings (name, value) VALUES ('stream_labels', 'branch'), ('stream_parent', 'branch=main');
 
 CREATE VIEW profdepot.result_set_streams AS
 SELECT i.inst_id,
@@ -695,6 +1134,7 @@ RETURNS TABLE (number bigint, is_new boolean)
 LANGUAGE plpgsql AS $$
 BEGIN
     LOCK TABLE profdepot.suppressions IN SHARE ROW EXCLUSIVE MODE;
+    PERFORM profdepot.ledger_next('suppression', NULL, NULL, p_name);
     RETURN QUERY
     UPDATE profdepot.suppressions s
     SET name = p_name, reason = COALESCE(p_reason, s.reason), author = p_author, expires = p_expires

@@ -14,7 +14,8 @@ BEGIN
     PERFORM pg_catalog.pg_advisory_lock(7305094182307);
     LOOP -- SQL may have inserted rows with numbers of its own
         n := nextval('profdepot.instances_inst_id_seq');
-        EXIT WHEN NOT EXISTS (SELECT FROM profdepot.instances i WHERE i.inst_id = n);
+        EXIT WHEN NOT EXISTS (SELECT FROM profdepot.instances i WHERE i.inst_id = n)
+            AND NOT EXISTS (SELECT FROM profdepot.published_runs r WHERE r.inst_id = n);
     END LOOP;
     PERFORM pg_catalog.pg_advisory_unlock(7305094182307);
     RETURN n;

@@ -4,12 +4,12 @@ CREATE TABLE profdepot.settings (
     name text COLLATE "C" NOT NULL,
     value text COLLATE "C" NOT NULL,
     PRIMARY KEY (name),
-    CHECK (name IN ('stream_labels'))
+    CHECK (name IN ('stream_labels', 'stream_parent'))
 );
 COMMENT ON TABLE profdepot.settings IS 'settings of the depot';
-COMMENT ON COLUMN profdepot.settings.name IS 'stream_labels: keys of the labels that, together with the application, identify a stream';
-COMMENT ON COLUMN profdepot.settings.value IS 'value of the setting; for stream_labels, keys separated by commas';
-INSERT INTO profdepot.settings (name, value) VALUES ('stream_labels', 'branch');
+COMMENT ON COLUMN profdepot.settings.name IS 'stream_labels: keys of the labels that, together with the application, identify a stream; stream_parent: labels of the stream from which the others of an application branch off, such as branch=main';
+COMMENT ON COLUMN profdepot.settings.value IS 'value of the setting; keys or labels, separated by commas';
+INSERT INTO profdepot.settings (name, value) VALUES ('stream_labels', 'branch'), ('stream_parent', 'branch=main');
 
 CREATE VIEW profdepot.result_set_streams AS
 SELECT i.inst_id,

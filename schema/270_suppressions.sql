@@ -29,6 +29,7 @@ RETURNS TABLE (number bigint, is_new boolean)
 LANGUAGE plpgsql AS $$
 BEGIN
     LOCK TABLE profdepot.suppressions IN SHARE ROW EXCLUSIVE MODE;
+    PERFORM profdepot.ledger_next('suppression', NULL, NULL, p_name);
     RETURN QUERY
     UPDATE profdepot.suppressions s
     SET name = p_name, reason = COALESCE(p_reason, s.reason), author = p_author, expires = p_expires

@@ -3,6 +3,8 @@ SCHEMA_SQL = \
 	schema/000_depot.sql \
 	schema/100_result_sets.sql \
 	schema/110_runs.sql \
+	schema/112_ledger.sql \
+	schema/114_ledger_functions.sql \
 	schema/120_settings.sql \
 	schema/200_dictionaries.sql \
 	schema/250_tracks.sql \

@@ -106,8 +106,10 @@ struct result_set_change {
 bool result_sets_change(struct db *db, const int64_t *inst_ids, size_t count,
 	const struct result_set_change *change, struct error *err);
 
-/* Removes one result set in a transaction. *removed is false if it no longer existed. */
-bool result_set_remove(struct db *db, int64_t inst_id, bool *removed, struct error *err);
+/* Removes the facts of one result set in a transaction. With `forget`, also removes its run from history,
+ * even if the facts were removed before. *removed is false if there was nothing to remove. */
+bool result_set_remove(
+	struct db *db, int64_t inst_id, bool forget, bool *removed, struct error *err);
 
 /* The relations that a load counts. Names are in lower case. */
 size_t relation_count(void);

@@ -27,4 +27,7 @@ struct db_result *streams_list(struct db *db, struct error *err);
 /* Keys of the labels that distinguish streams, separated by commas. */
 bool stream_labels_set(struct db *db, const char *keys, struct error *err);
 
+/* Labels, such as "branch=main", of the stream from which the other streams of an application branch off. */
+bool stream_parent_set(struct db *db, const char *labels, struct error *err);
+
 #endif

@@ -14,6 +14,7 @@ struct rm_options {
 	int64_t keep;
 	bool all;
 	bool dry_run;
+	bool forget;
 };
 
 static const struct option_spec rm_specs[] = {
@@ -33,6 +34,9 @@ static const struct option_spec rm_specs[] = {
 		offsetof(struct rm_options, filter.labels) },
 	{ "application", 0, OPTION_TEXT, "NAME", "consider only result sets of this application",
 		offsetof(struct rm_options, filter.application) },
+	{ "forget", 0, OPTION_FLAG, NULL,
+		"remove the runs from the history too, also of result sets that were removed before",
+		offsetof(struct rm_options, forget) },
 	{ "dry-run", 'n', OPTION_FLAG, NULL, "print what would be removed, but remove nothing",
 		offsetof(struct rm_options, dry_run) },
 	{ .name = NULL },
@@ -93,7 +97,7 @@ remove_one(struct command_call *call, struct db *db, const struct db_result *lis
 	/* The list has no row count for an open result set. */
 	if (rows < 0 && !result_set_count_rows(db, inst_id, &rows, err))
 		return false;
-	if (!o->dry_run && !result_set_remove(db, inst_id, &removed, err))
+	if (!o->dry_run && !result_set_remove(db, inst_id, o->forget, &removed, err))
 		return error_prefix(err, "result set %lld", (long long)inst_id);
 	if (!removed) {
 		fprintf(call->out, "result set %lld was already removed\n", (long long)inst_id);
@@ -127,13 +131,53 @@ remove_all(
 }
 
 static bool
+is_listed(const struct db_result *listed, int64_t inst_id)
+{
+	for (size_t i = 0; i < db_result_rows(listed); i++)
+		if (db_result_int64(listed, i, RESULT_SET_INST_ID, 0) == inst_id)
+			return true;
+	return false;
+}
+
+/* Forgets the runs whose result sets are already gone. */
+static bool
+forget_others(
+	struct command_call *call, struct db *db, const struct db_result *listed, struct error *err)
+{
+	const struct rm_options *o = call->target;
+
+	for (size_t i = 0; i < o->filter.inst_id_count; i++) {
+		int64_t inst_id = o->filter.inst_ids[i];
+		bool removed = false;
+
+		if (is_listed(listed, inst_id))
+			continue;
+		if (!o->dry_run && !result_set_remove(db, inst_id, true, &removed, err))
+			return false;
+		if (!o->dry_run && !removed)
+			return result_set_not_found(inst_id, err);
+		fprintf(call->out, "%s run of result set %lld\n",
+			o->dry_run ? "would forget" : "forgot", (long long)inst_id);
+	}
+	return true;
+}
+
+static bool
 remove_sets(struct command_call *call, struct db *db, struct error *err)
 {
-	const struct result_set_filter *f = &((struct rm_options *)call->target)->filter;
+	const struct rm_options *o = call->target;
+	const struct result_set_filter *f = &o->filter;
 	struct db_result *listed = result_sets_list(db, f, err);
-	bool ok = listed && depot_check_listed(f->inst_ids, f->inst_id_count, listed, err) &&
-		  remove_all(call, db, listed, err);
+	bool ok;
 
+	if (!listed)
+		return false;
+	if (o->forget && f->inst_id_count)
+		ok = forget_others(call, db, listed, err) &&
+		     (!db_result_rows(listed) || remove_all(call, db, listed, err));
+	else
+		ok = depot_check_listed(f->inst_ids, f->inst_id_count, listed, err) &&
+		     remove_all(call, db, listed, err);
 	db_result_free(listed);
 	return ok;
 }
@@ -163,6 +207,8 @@ const struct command command_rm = {
 		"age, with --keep, or with --all. Filters restrict a selection by age, --keep or --all "
 		"to a format, an application or labels. --keep counts only the result sets that pass "
 		"the filters.\n\n"
+		"The history of findings keeps what it knows of the runs, unless --forget is given. "
+		"Then questions as of an earlier time fail, because they cannot be answered again.\n\n"
 		"Each result set is removed in its own transaction. If a removal fails, the result "
 		"sets before that one stay removed, and the exit status is 5.\n\n"
 		"If the disk of the private cluster is full, the removal uses room that the cluster "

@@ -52,6 +52,27 @@ do_set(struct command_call *call, struct db *db, struct error *err)
 	return ok;
 }
 
+/* Stores the labels after the verb as one text, such as "branch=main,platform=linux". */
+static bool
+do_parent(struct command_call *call, struct db *db, struct error *err)
+{
+	struct strbuf labels;
+	bool ok = true;
+
+	strbuf_init(&labels, LABELS_MAX_BYTES);
+	for (size_t i = 1; ok && i < call->operands.count; i++) {
+		const char *item = call->operands.items[i];
+
+		strbuf_append_str(&labels, i > 1 ? "," : "");
+		strbuf_append_str(&labels, item);
+		if (!strchr(item, '=') || *item == '=' || strchr(item, ','))
+			ok = error_set(err, ERROR_USAGE, "\"%s\" is not a valid label", item);
+	}
+	ok = ok && stream_parent_set(db, strbuf_str(&labels), err);
+	strbuf_release(&labels);
+	return ok;
+}
+
 static int
 stream_run(struct command_call *call, struct error *err)
 {
@@ -61,21 +82,27 @@ stream_run(struct command_call *call, struct error *err)
 		return depot_run(call, DB_ROLE_READER, do_list, err);
 	if (strcmp(verb, "set") == 0)
 		return depot_run(call, DB_ROLE_LOADER, do_set, err);
-	error_set(err, ERROR_USAGE, "expected list or set");
-	error_hint(err, "profdepot stream list, or profdepot stream set LABEL...");
+	if (strcmp(verb, "parent") == 0)
+		return depot_run(call, DB_ROLE_LOADER, do_parent, err);
+	error_set(err, ERROR_USAGE, "expected list, set or parent");
+	error_hint(err, "profdepot stream list, profdepot stream set KEY..., or profdepot stream "
+			"parent KEY=VALUE...");
 	return -1;
 }
 
 const struct command command_stream = {
 	.name = "stream",
-	.operands = "list|set [LABEL...]",
+	.operands = "list|set|parent [LABEL...]",
 	.summary = "list the histories of result sets, and choose the labels that separate them",
 	.description =
 		"A stream is an ordered history of runs: the result sets of one application that have "
 		"the same values of certain labels, by default of the label branch.\n\n"
 		"list shows the streams, the one with the newest result set first.\n\n"
 		"set chooses the labels whose values separate the streams. Without LABEL only the "
-		"application separates them.",
+		"application separates them.\n\n"
+		"parent names the labels of the stream from which the other streams of an application "
+		"branch off, by default branch=main. A finding that the parent had before the branch "
+		"began is not new on the branch. Without LABEL no stream has a parent.",
 	.options = specs,
 	.target_size = sizeof(struct stream_options),
 	.defaults = &(const struct stream_options){ .output = "text" },

@@ -34,7 +34,8 @@
 	X(REL_COVERAGE, coverage) \
 	X(REL_COUNTS, result_set_counts) \
 	X(REL_INSTANCES, instances) \
-	X(REL_CHECKSUMS, result_set_checksums)
+	X(REL_CHECKSUMS, result_set_checksums) \
+	X(REL_SIGHTINGS, sighting_blocks)
 
 enum relation {
 #define RELATION_ENUM(id, name) id,
@@ -50,8 +51,15 @@ enum relation {
 };
 
 enum {
-	RELATIONS_SUMMED = REL_CHECKSUMS, /* all but the checksums themselves */
+	RELATIONS_SUMMED = REL_CHECKSUMS, /* all but the checksums themselves and the sightings */
 };
+
+/* Whether the rows of this relation stay when a result set is removed, because they are history. */
+static inline bool
+relation_is_history(enum relation r)
+{
+	return r == REL_RUNS || r == REL_COVERAGE || r == REL_SIGHTINGS;
+}
 
 /* Indexed by enum relation, up to RELATIONS_WRITTEN. */
 extern const struct copy_relation store_relations[];

@@ -233,6 +233,9 @@ change_one(
 	for (size_t i = 0; i < change->label_count; i++)
 		if (!set_label(db, digits, &change->labels[i], err))
 			return false;
+	if (change->removed_keys.count + change->label_count &&
+		!db_done(store_query_set(db, "store/move_run", inst_id, err)))
+		return false;
 	if (change->caption && !db_done(STORE_QUERY(db, "set_caption", SQL_STORE_SET_CAPTION,
 				       err, [SQL_STORE_SET_CAPTION_INST_ID] = digits,
 				       [SQL_STORE_SET_CAPTION_CAPTION] = change->caption)))
@@ -273,18 +276,34 @@ delete_rows(struct db *db, int64_t inst_id, struct error *err)
 	const char *params[] = { INT64_TEXT(inst_id) };
 
 	for (size_t i = sizeof(deletes) / sizeof(deletes[0]); i-- > 0;)
-		if (!db_done(db_query(db, deletes[i], params, 1, err)))
+		if (!relation_is_history((enum relation)i) &&
+			!db_done(db_query(db, deletes[i], params, 1, err)))
 			return false;
 	return true;
 }
 
-bool
-result_set_remove(struct db *db, int64_t inst_id, bool *removed, struct error *err)
+static bool
+forget_run(struct db *db, int64_t inst_id, bool *known, struct error *err)
 {
-	if (!db_begin(db, err))
+	struct db_result *r = store_query_set(db, "store/forget_run", inst_id, err);
+
+	*known = r && text_equal(db_result_value(r, 0, 0), TEXT_LITERAL("t"));
+	return db_done(r);
+}
+
+bool
+result_set_remove(struct db *db, int64_t inst_id, bool forget, bool *removed, struct error *err)
+{
+	bool known = false;
+
+	/* History has to know the run before its facts are gone. */
+	if (!db_exec(db, "SELECT profdepot.ledger_publish()", err) || !db_begin(db, err))
 		return false;
-	if (lock(db, inst_id, removed, err) && (!*removed || delete_rows(db, inst_id, err)))
+	if (lock(db, inst_id, removed, err) && (!*removed || delete_rows(db, inst_id, err)) &&
+		(!forget || forget_run(db, inst_id, &known, err))) {
+		*removed |= known;
 		return db_commit(db, err);
+	}
 	db_rollback(db);
 	return false;
 }

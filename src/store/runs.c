@@ -51,3 +51,10 @@ stream_labels_set(struct db *db, const char *keys, struct error *err)
 	return db_done(STORE_QUERY(db, "set_stream_labels", SQL_STORE_SET_STREAM_LABELS,
 		err, [SQL_STORE_SET_STREAM_LABELS_LABELS] = keys));
 }
+
+bool
+stream_parent_set(struct db *db, const char *labels, struct error *err)
+{
+	return db_done(STORE_QUERY(db, "set_stream_parent", SQL_STORE_SET_STREAM_PARENT,
+		err, [SQL_STORE_SET_STREAM_PARENT_LABELS] = labels));
+}

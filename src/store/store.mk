@@ -44,6 +44,7 @@ libprofdepot_a_SOURCES += \
 	src/store/load/load_parts.h \
 	src/store/load/load_private.h \
 	src/store/load/load_rows.c \
+	src/store/load/load_sightings.c \
 	src/store/load/load_runs.c \
 	src/store/load/load_stacks.c \
 	src/store/load/load_tree.c \
@@ -165,6 +166,9 @@ SQL_FILES += \
 	src/store/sql/remove_label.sql \
 	src/store/sql/set_caption.sql \
 	src/store/sql/set_label.sql \
+	src/store/sql/set_stream_parent.sql \
+	src/store/sql/forget_run.sql \
+	src/store/sql/move_run.sql \
 	src/store/sql/set_stream_labels.sql \
 	src/store/sql/show_counts.sql \
 	src/store/sql/show_issues.sql \

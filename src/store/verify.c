@@ -51,14 +51,24 @@ result_set_has_checksums(struct db *db, int64_t inst_id, bool *has, struct error
 
 /* Rows whose result set has no row in instances. The names need no quotes, because they are
  * constants. */
-static const char orphans[] = "WITH orphans (inst_id, relation, row_count) AS ("
+static void
+append_orphans(struct strbuf *sql)
+{
+	static const char *const parts[] = {
 #define ORPHAN_ROWS(id, name) \
 	"SELECT t.inst_id, '" #name "', count(*) FROM profdepot." #name " t " \
 	"WHERE NOT EXISTS (SELECT FROM profdepot.instances i WHERE i.inst_id = t.inst_id) " \
-	"GROUP BY t.inst_id UNION ALL "
-	RELATION_TABLE(ORPHAN_ROWS)
+	"GROUP BY t.inst_id UNION ALL ",
+		RELATION_TABLE(ORPHAN_ROWS)
 #undef ORPHAN_ROWS
-		"SELECT NULL::bigint, NULL, NULL WHERE false) ";
+	};
+
+	strbuf_append_str(sql, "WITH orphans (inst_id, relation, row_count) AS (");
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (!relation_is_history((enum relation)i))
+			strbuf_append_str(sql, parts[i]);
+	strbuf_append_str(sql, "SELECT NULL::bigint, NULL, NULL WHERE false) ");
+}
 
 struct db_result *
 orphans_list(struct db *db, struct error *err)
@@ -67,7 +77,7 @@ orphans_list(struct db *db, struct error *err)
 	struct db_result *r;
 
 	strbuf_init(&sql, ARRAYS_MAX_BYTES);
-	strbuf_append_str(&sql, orphans);
+	append_orphans(&sql);
 	strbuf_append_str(&sql, "SELECT DISTINCT o.inst_id FROM orphans o ORDER BY o.inst_id");
 	r = db_query(db, strbuf_str(&sql), NULL, 0, err);
 	strbuf_release(&sql);
@@ -81,7 +91,7 @@ orphans_verify(struct db *db, const char *inst_id, struct error *err)
 	struct db_result *r;
 
 	strbuf_init(&sql, ARRAYS_MAX_BYTES);
-	strbuf_append_str(&sql, orphans);
+	append_orphans(&sql);
 	strbuf_append_str(&sql,
 		"SELECT o.relation, 'orphans', NULL, NULL, NULL, '0', o.row_count::text "
 		"FROM orphans o WHERE o.inst_id IS NOT DISTINCT FROM $1::bigint ORDER BY 1");

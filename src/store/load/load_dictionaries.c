@@ -18,6 +18,7 @@ keep_routine(struct load *l, struct load_set *set, const struct routine_row *row
 	r->routine = arena_text(l->arena, row->routine_name);
 	r->file = arena_text(l->arena, row->source_file);
 	r->unit = arena_text(l->arena, row->unit_name);
+	r->source_line = row->source_line;
 	r->has_finding = false;
 	frame_identity(l->sha, r, r->names);
 	line_identity(l->sha, r, row->source_line, r->lines);
@@ -90,6 +91,7 @@ load_line(struct sink *s, uint32_t number, const struct line_row *row, struct er
 		struct load_line *line;
 
 		line = ARRAY_ADD(set->lines, set->line_count, set->line_room);
+		line->source_line = row->source_line;
 		if (row->source_line == MODEL_NULL)
 			memcpy(line->lines, set->routines[routine].lines, IDENTITY_BYTES);
 		else

@@ -153,7 +153,7 @@ load_end(struct sink *s, struct error *err)
 			!copier_push(l->copier, err) || !load_find_paths(l, set, err) ||
 			!load_write_metrics(l, set, err) || !write_totals(l, set, err) ||
 			!write_counts(l, set, err) || !write_labels(l, set, err) ||
-			!load_run_write(l, set, err))
+			!load_run_write(l, set, err) || !load_write_sightings(l, set, err))
 			return false;
 	}
 	return true;
@@ -486,7 +486,9 @@ load_commit(struct load *l, bool *again, struct error *err)
 		return false;
 	}
 	memory_set_stage(MEMORY_STORED);
-	if (!analyze(l, &l->warning))
+	if (!db_exec(l->db, "SELECT profdepot.ledger_publish()", &l->warning))
+		error_prefix(&l->warning, "loaded, but the next load adds it to the history");
+	else if (!analyze(l, &l->warning))
 		error_prefix(&l->warning, "loaded, but without statistics");
 	return true;
 }

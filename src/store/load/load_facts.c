@@ -71,8 +71,11 @@ load_object(struct sink *s, uint32_t number, const struct object_row *given, str
 
 	if (!row.stack)
 		row.stack_first_id = MODEL_NULL;
-	if (!load_add_total(set, METRIC_LIVE_SIZE, row.class_id == MODEL_NULL ? -1 : row.class_id,
-		    row.stack, row.block_count, size))
+	if (!load_add_total(set,
+		    &(struct load_total_key){ METRIC_LIVE_SIZE,
+			    row.class_id == MODEL_NULL ? -1 : row.class_id, row.stack,
+			    load_finding_name(l, set, row.leak_kind) },
+		    row.block_count, size))
 		return sum_exceeded(set, METRIC_LIVE_SIZE, "object", row.id, err);
 	set->outcome.objects += row.block_count;
 	note_object(set, &row);
@@ -98,9 +101,12 @@ load_error(struct sink *s, uint32_t number, const struct error_row *given, struc
 	if (row.parent_id != MODEL_NULL &&
 		pair_map_get(&set->thread_by_id, row.parent_id, 0) == PAIR_MAP_NONE)
 		load_dangles(set, DANGLING_THREAD, row.parent_id, 0);
-	if (!load_add_total(set, METRIC_ERRORS, row.kind == MODEL_NULL ? -1 : row.kind, row.stack,
+	if (!load_add_total(set,
+		    &(struct load_total_key){ METRIC_ERRORS,
+			    row.kind == MODEL_NULL ? -1 : row.kind, row.stack, 0 },
 		    row.count, row.count))
 		return sum_exceeded(set, METRIC_ERRORS, "error", row.id, err);
+	load_note_error(l, set, &row);
 	set->outcome.errors += row.count;
 	load_counted(set, REL_ERRORS, row.id, int64_or_zero(row.error_code));
 	count_frames(set, REL_ERROR_FRAMES, row.stack, row.stack_first_id);

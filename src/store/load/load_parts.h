@@ -22,12 +22,14 @@ struct load_routine {
 	uint32_t line_room, line_count;
 	struct text module, class_name, routine, file; /* kept for line identities */
 	struct text unit;
+	int64_t source_line;
 	struct finding_frame finding; /* computed for the first stack with the routine */
 	bool has_finding;
 };
 
 struct load_line {
 	uint8_t lines[IDENTITY_BYTES]; /* frame identity with file and this line */
+	int64_t source_line;
 };
 
 struct load_stack {
@@ -38,14 +40,27 @@ struct load_stack {
 	bool private_ids;
 	uint32_t node;  /* call tree node of the innermost frame */
 	uint32_t total; /* index of the total to which the stack's last fact was added */
+	/* Only of stacks that are written. */
+	uint8_t own[IDENTITY_BYTES]; /* finding_own_identity, or else finding_module_identity */
+	bool named;                  /* own is finding_own_identity */
+	uint32_t own_routine;        /* index + 1 of the own frame's routine; 0 if there is none */
+	int64_t own_line;            /* MODEL_NULL if unknown */
 };
 
 struct load_total {
 	int64_t class_id;
 	stack_number stack;
 	int metric; /* the reader's metric, starting at 0, METRIC_LIVE_SIZE or METRIC_ERRORS */
+	uint32_t name; /* objects: index in finding_names of the first object's leak kind */
 	int64_t count;
 	wide_int value; /* in fixed point; a whole number for objects and errors */
+};
+
+/* Errors with the same name and stack. */
+struct load_error_sum {
+	uint32_t name; /* index in finding_names */
+	stack_number stack;
+	int64_t count;
 };
 
 /* Sums of the magnitudes of a metric's facts. */

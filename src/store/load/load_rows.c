@@ -124,25 +124,26 @@ load_dangles(struct load_set *set, int kind, int64_t id, int64_t second)
 }
 
 static bool
-is_total(const struct load_total *t, int metric, int64_t class_id, stack_number stack)
+is_total(const struct load_total *t, const struct load_total_key *key)
 {
-	return t->metric == metric && t->class_id == class_id && t->stack == stack;
+	return t->metric == key->metric && t->class_id == key->class_id && t->stack == key->stack;
 }
 
 static struct load_total *
-total_of(struct load_set *set, int metric, int64_t class_id, stack_number stack)
+total_of(struct load_set *set, const struct load_total_key *key)
 {
 	bool added;
-	uint32_t index = pair_map_add(
-		&set->total_by_key[metric], class_id, stack, (uint32_t)set->total_count, &added);
+	uint32_t index = pair_map_add(&set->total_by_key[key->metric], key->class_id, key->stack,
+		(uint32_t)set->total_count, &added);
 
-	if (added) {
-		*ARRAY_ADD(set->totals, set->total_count, set->total_room) = (struct load_total){
-			.metric = metric, .class_id = class_id, .stack = stack
-		};
-	}
-	if (stack)
-		set->stacks[stack - 1].total = index;
+	if (added)
+		*ARRAY_ADD(set->totals, set->total_count, set->total_room) =
+			(struct load_total){ .metric = key->metric,
+				.class_id = key->class_id,
+				.stack = key->stack,
+				.name = key->name };
+	if (key->stack)
+		set->stacks[key->stack - 1].total = index;
 	return &set->totals[index];
 }
 
@@ -159,20 +160,20 @@ bound_sums(struct load_set *set, int metric, int64_t count, wide_int value)
 }
 
 bool
-load_add_total(struct load_set *set, int metric, int64_t class_id, stack_number stack,
-	int64_t count, wide_int value)
+load_add_total(
+	struct load_set *set, const struct load_total_key *key, int64_t count, wide_int value)
 {
-	uint32_t last = stack ? set->stacks[stack - 1].total : 0;
+	uint32_t last = key->stack ? set->stacks[key->stack - 1].total : 0;
 	struct load_total *t;
 
-	if (!bound_sums(set, metric, count, value))
+	if (!bound_sums(set, key->metric, count, value))
 		return false;
 
 	/* A stack's fact usually belongs to the same total as the stack's previous fact. */
-	if (last < set->total_count && is_total(&set->totals[last], metric, class_id, stack))
+	if (last < set->total_count && is_total(&set->totals[last], key))
 		t = &set->totals[last];
 	else
-		t = total_of(set, metric, class_id, stack);
+		t = total_of(set, key);
 	t->count += count;
 	t->value = fixed_add(t->value, value);
 	return true;

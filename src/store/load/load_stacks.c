@@ -131,19 +131,44 @@ finding_frame(struct load *l, struct load_set *set, int64_t routine_id)
 	return &r->finding;
 }
 
-/* Finds the stack's own frame, and the identity of its own frames. */
+static int64_t
+frame_line(struct load_set *set, uint32_t routine, int64_t line_id)
+{
+	uint32_t line = line_id == MODEL_NULL ? PAIR_MAP_NONE : line_index(set, routine, line_id);
+
+	return line != PAIR_MAP_NONE ? set->lines[line].source_line
+				     : set->routines[routine].source_line;
+}
+
+/* Remembers the own frame, for the sightings. */
+static void
+remember_own(struct load_set *set, const struct stack_row *row, size_t place, struct load_stack *st)
+{
+	int64_t id = place < row->count ? row->routine_ids[place] : MODEL_NULL;
+	uint32_t index = id == MODEL_NULL ? PAIR_MAP_NONE : load_routine_index(set, id);
+
+	st->own_line = MODEL_NULL;
+	if (index == PAIR_MAP_NONE)
+		return;
+	st->own_routine = index + 1;
+	st->own_line =
+		frame_line(set, index, row->line_ids ? row->line_ids[place] : MODEL_NULL);
+}
+
+/* Finds the stack's own frame, and the identity of its own frames. Returns the frame's subscript, or 0. */
 static int32_t
-find_own(struct load *l, struct load_set *set, const struct stack_row *row,
-	uint8_t identity[IDENTITY_BYTES], const uint8_t **own)
+find_own(struct load *l, struct load_set *set, const struct stack_row *row, struct load_stack *st)
 {
 	size_t place;
 
 	ARRAY_RESERVE(l->frames_of_stack, l->frames_room, row->count);
 	for (size_t i = 0; i < row->count; i++)
 		l->frames_of_stack[i] = finding_frame(l, set, row->routine_ids[i]);
-	*own = finding_own_identity(l->sha, l->frames_of_stack, row->count, identity) ? identity
-										      : NULL;
+	st->named = finding_own_identity(l->sha, l->frames_of_stack, row->count, st->own);
+	if (!st->named)
+		finding_module_identity(l->sha, l->frames_of_stack, row->count, st->own);
 	place = finding_own_place(l->frames_of_stack, row->count);
+	remember_own(set, row, place, st);
 	return place < row->count ? (int32_t)place + 1 : 0;
 }
 
@@ -172,16 +197,15 @@ write_stack(struct load *l, struct load_set *set, const struct stack_row *row, i
 {
 	uint8_t names[SHA256_BYTES];
 	uint8_t lines[SHA256_BYTES];
-	uint8_t own_identity[IDENTITY_BYTES];
-	const uint8_t *own;
+	struct load_stack *st = &set->stacks[number - 1];
 	int32_t place;
 
 	/* This is done even without a depot, to find missing references. */
 	identities(l, set, row, names, lines);
 	load_counted(set, REL_STACKS, number, (wide_int)row->count);
 	if (load_row(l, set, REL_STACKS)) {
-		place = find_own(l, set, row, own_identity, &own);
-		stack_put(l->copier, number, names, lines, row, place, own);
+		place = find_own(l, set, row, st);
+		stack_put(l->copier, number, names, lines, row, place, st->named ? st->own : NULL);
 	}
 	return load_row_end(l, err);
 }

@@ -1,4 +1,8 @@
--- Inserts the result set's row. It is written last, because only then are all its values known.
+-- Inserts the result set's row. It is written last, because only then are all its values known. History learns
+-- of the result set after the commit.
+WITH unpublished AS (
+    INSERT INTO profdepot.unpublished_runs (inst_id) VALUES (:inst_id::bigint)
+)
 INSERT INTO profdepot.instances (inst_id, caption, counter_description, counter_frequency,
     counter_name, state, format, source_name, source_inst_id, source_caption, input_digest,
     input_bytes, content_digest, thread_key, application, app_version, host, tool,

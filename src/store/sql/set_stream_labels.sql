@@ -1,2 +1,7 @@
 -- Sets the labels that distinguish streams.
-UPDATE profdepot.settings SET value = :labels WHERE name = 'stream_labels'
+WITH noted AS (
+    SELECT profdepot.ledger_next('stream labels', NULL, string_to_array(:labels, ','))
+)
+UPDATE profdepot.settings SET value = :labels
+FROM noted
+WHERE name = 'stream_labels'

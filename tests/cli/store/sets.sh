@@ -214,7 +214,10 @@ left=$(q "select string_agg(format('select %L from %I.%I', c.relname, n.nspname,
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'inst_id'
     where n.nspname = 'profdepot' and c.relkind = 'r'")
 isnt "$left" "" "some relations have the column inst_id"
-is "$(q "$left")" "" "after rm --all, no relation has rows of a result set"
+is "$(q "$left" | sort -u | tr '\n' ' ')" "coverage ledger published_runs runs sighting_blocks " \
+    "after rm --all, only the history has rows of result sets"
+run rm --forget $(q "select inst_id from published_runs order by 1")
+is "$status $(q "$left" | sort -u)" "0 ledger" "rm --forget also removes the history of removed result sets"
 # --- many result sets ---------------------------------------------------------------------------
 
 q "insert into instances (inst_id, caption, state, format, loaded_at)

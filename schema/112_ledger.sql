@@ -1,0 +1,215 @@
+-- The ledger: everything that history depends on, in the order in which the depot learned it. Runs, findings and
+-- the ledger outlive the result sets. Rows are only added, so a question can be answered again as of any number.
+
+CREATE TABLE profdepot.ledger (
+    ledger_no bigint NOT NULL,
+    recorded_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    event text COLLATE "C" NOT NULL,
+    inst_id bigint,
+    labels text[] COLLATE "C",
+    subject text COLLATE "C",
+    PRIMARY KEY (ledger_no),
+    CHECK (event IN ('run', 'labels', 'stream labels', 'stream parent', 'suppression', 'review', 'owners', 'forgotten'))
+);
+CREATE INDEX ledger_moves ON profdepot.ledger (event, inst_id, ledger_no) WHERE event <> 'run';
+COMMENT ON TABLE profdepot.ledger IS 'what history depends on, in the order in which the depot learned it';
+COMMENT ON COLUMN profdepot.ledger.ledger_no IS 'position, from 1 without gaps; --as-of takes it';
+COMMENT ON COLUMN profdepot.ledger.recorded_at IS 'when the event was recorded';
+COMMENT ON COLUMN profdepot.ledger.event IS 'run: a load was published; labels: a result set''s labels changed; stream labels, stream parent: streams were defined; suppression, review, owners: one was added, changed or removed; forgotten: a run was removed from history';
+COMMENT ON COLUMN profdepot.ledger.inst_id IS 'run, labels, forgotten: the result set';
+COMMENT ON COLUMN profdepot.ledger.labels IS 'labels: the result set''s labels after the change, such as branch=main; stream labels: the keys; stream parent: the labels of the parent';
+COMMENT ON COLUMN profdepot.ledger.subject IS 'suppression: its name; review: the finding; forgotten: the application';
+
+-- Loads that are committed but not yet published.
+CREATE TABLE profdepot.unpublished_runs (
+    inst_id bigint NOT NULL,
+    PRIMARY KEY (inst_id)
+);
+COMMENT ON TABLE profdepot.unpublished_runs IS 'loaded result sets that are not in the ledger yet; usually empty';
+COMMENT ON COLUMN profdepot.unpublished_runs.inst_id IS 'the result set';
+
+CREATE TABLE profdepot.published_runs (
+    inst_id bigint NOT NULL,
+    ledger_no bigint NOT NULL,
+    application text COLLATE "C" NOT NULL,
+    labels text[] COLLATE "C" NOT NULL,
+    position numeric NOT NULL,
+    parent_inst_id bigint,
+    attached_to bigint,
+    fold_no integer,
+    run_key text COLLATE "C",
+    version text COLLATE "C",
+    commit_id text COLLATE "C",
+    parent_commit_id text COLLATE "C",
+    ran_at timestamptz NOT NULL,
+    loaded_at timestamptz NOT NULL,
+    finished boolean,
+    leaks text COLLATE "C",
+    errors text COLLATE "C",
+    races text COLLATE "C",
+    caption text COLLATE "C",
+    format text COLLATE "C",
+    tool text COLLATE "C",
+    content_digest uuid,
+    PRIMARY KEY (inst_id)
+);
+CREATE INDEX published_runs_order ON profdepot.published_runs (application, position, ledger_no);
+CREATE INDEX published_runs_time ON profdepot.published_runs (application, ran_at);
+CREATE INDEX published_runs_commit ON profdepot.published_runs (application, commit_id) WHERE commit_id IS NOT NULL;
+CREATE INDEX published_runs_parent ON profdepot.published_runs (application, parent_commit_id) WHERE parent_commit_id IS NOT NULL;
+CREATE INDEX published_runs_content ON profdepot.published_runs (content_digest);
+CREATE INDEX published_runs_hot ON profdepot.published_runs (application, ledger_no) WHERE fold_no IS NULL;
+COMMENT ON TABLE profdepot.published_runs IS 'one row per published result set: what history knows about its run; the row outlives the result set';
+COMMENT ON COLUMN profdepot.published_runs.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.published_runs.ledger_no IS 'when the depot learned of the run';
+COMMENT ON COLUMN profdepot.published_runs.application IS 'the profiled application; empty if not given';
+COMMENT ON COLUMN profdepot.published_runs.labels IS 'labels at publication, such as branch=main; the ledger has later changes';
+COMMENT ON COLUMN profdepot.published_runs.position IS 'order of the application''s runs: by commit where commits are known, otherwise by start time, otherwise by load time';
+COMMENT ON COLUMN profdepot.published_runs.parent_inst_id IS 'the newest earlier-published run of the parent commit; NULL if there is none';
+COMMENT ON COLUMN profdepot.published_runs.attached_to IS 'an earlier run with the same content and run key, if this load repeats it; the repetition is not counted';
+COMMENT ON COLUMN profdepot.published_runs.fold_no IS 'number of the fold that contains the run''s sightings; NULL while they are in sighting_blocks';
+COMMENT ON COLUMN profdepot.published_runs.run_key IS 'key that the result sets of one execution share';
+COMMENT ON COLUMN profdepot.published_runs.version IS 'version of the application';
+COMMENT ON COLUMN profdepot.published_runs.commit_id IS 'commit that the application was built from';
+COMMENT ON COLUMN profdepot.published_runs.parent_commit_id IS 'parent of that commit';
+COMMENT ON COLUMN profdepot.published_runs.ran_at IS 'when the run started, or else when it was loaded';
+COMMENT ON COLUMN profdepot.published_runs.loaded_at IS 'time of the load';
+COMMENT ON COLUMN profdepot.published_runs.finished IS 'whether the profiler wrote its end marker; NULL if its format has no end marker';
+COMMENT ON COLUMN profdepot.published_runs.leaks IS 'how thoroughly the run looked for leaks, as in coverage; NULL if unknown';
+COMMENT ON COLUMN profdepot.published_runs.errors IS 'how thoroughly the run looked for errors';
+COMMENT ON COLUMN profdepot.published_runs.races IS 'how thoroughly the run looked for races';
+COMMENT ON COLUMN profdepot.published_runs.caption IS 'caption of the result set at publication';
+COMMENT ON COLUMN profdepot.published_runs.format IS 'format of the input';
+COMMENT ON COLUMN profdepot.published_runs.tool IS 'profiler that produced the result';
+COMMENT ON COLUMN profdepot.published_runs.content_digest IS 'digest of the result set''s content';
+
+-- Findings of each result set, in blocks, because an index entry per finding would cost a load more than the
+-- findings. The order of the arrays is that of the columns of the view sightings.
+CREATE TABLE profdepot.sighting_blocks (
+    inst_id bigint NOT NULL,
+    block_no integer NOT NULL,
+    identities uuid[] NOT NULL,
+    kinds text[] COLLATE "C" NOT NULL,
+    names text[] COLLATE "C" NOT NULL,
+    class_names text[] COLLATE "C" NOT NULL,
+    module_names text[] COLLATE "C" NOT NULL,
+    routine_classes text[] COLLATE "C" NOT NULL,
+    routine_names text[] COLLATE "C" NOT NULL,
+    source_files text[] COLLATE "C" NOT NULL,
+    source_lines integer[] NOT NULL,
+    places integer[] NOT NULL,
+    counts bigint[] NOT NULL,
+    sizes numeric[] NOT NULL,
+    PRIMARY KEY (inst_id, block_no)
+);
+ALTER TABLE profdepot.sighting_blocks
+    ALTER identities SET STATISTICS 0,
+    ALTER kinds SET STATISTICS 0,
+    ALTER names SET STATISTICS 0,
+    ALTER class_names SET STATISTICS 0,
+    ALTER module_names SET STATISTICS 0,
+    ALTER routine_classes SET STATISTICS 0,
+    ALTER routine_names SET STATISTICS 0,
+    ALTER source_files SET STATISTICS 0,
+    ALTER source_lines SET STATISTICS 0,
+    ALTER places SET STATISTICS 0,
+    ALTER counts SET STATISTICS 0,
+    ALTER sizes SET STATISTICS 0;
+COMMENT ON TABLE profdepot.sighting_blocks IS 'findings of result sets, at most 256 per block; the view sightings has one row per finding';
+COMMENT ON COLUMN profdepot.sighting_blocks.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.sighting_blocks.block_no IS 'number of the block, from 1';
+COMMENT ON COLUMN profdepot.sighting_blocks.identities IS 'identity of each finding';
+COMMENT ON COLUMN profdepot.sighting_blocks.kinds IS 'kind of each finding';
+COMMENT ON COLUMN profdepot.sighting_blocks.names IS 'the detector''s word for each finding';
+COMMENT ON COLUMN profdepot.sighting_blocks.class_names IS 'class of each finding';
+COMMENT ON COLUMN profdepot.sighting_blocks.module_names IS 'module of each own frame';
+COMMENT ON COLUMN profdepot.sighting_blocks.routine_classes IS 'class of each own frame''s routine';
+COMMENT ON COLUMN profdepot.sighting_blocks.routine_names IS 'routine of each own frame';
+COMMENT ON COLUMN profdepot.sighting_blocks.source_files IS 'source file of each own frame';
+COMMENT ON COLUMN profdepot.sighting_blocks.source_lines IS 'line of each own frame; 0 if unknown';
+COMMENT ON COLUMN profdepot.sighting_blocks.places IS 'number of different stacks of each finding';
+COMMENT ON COLUMN profdepot.sighting_blocks.counts IS 'blocks, objects or errors of each finding';
+COMMENT ON COLUMN profdepot.sighting_blocks.sizes IS 'bytes of each leak; 0 for errors';
+
+-- Older sightings, ordered by finding. A fold has 256 runs of one application.
+CREATE TABLE profdepot.folds (
+    application text COLLATE "C" NOT NULL,
+    fold_no integer NOT NULL,
+    inst_ids bigint[] NOT NULL,
+    PRIMARY KEY (application, fold_no)
+);
+COMMENT ON TABLE profdepot.folds IS 'groups of runs whose sightings are in folded_findings';
+COMMENT ON COLUMN profdepot.folds.application IS 'the profiled application';
+COMMENT ON COLUMN profdepot.folds.fold_no IS 'number of the fold within the application, from 1';
+COMMENT ON COLUMN profdepot.folds.inst_ids IS 'the result sets';
+
+CREATE TABLE profdepot.folded_findings (
+    application text COLLATE "C" NOT NULL,
+    identity uuid NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    fold_no integer NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    class_name text COLLATE "C" NOT NULL,
+    module_name text COLLATE "C" NOT NULL,
+    routine_class text COLLATE "C" NOT NULL,
+    routine_name text COLLATE "C" NOT NULL,
+    source_file text COLLATE "C" NOT NULL,
+    runs smallint[] NOT NULL,
+    source_lines integer[] NOT NULL,
+    places integer[] NOT NULL,
+    counts bigint[] NOT NULL,
+    sizes numeric[] NOT NULL,
+    PRIMARY KEY (application, identity, kind, fold_no)
+);
+ALTER TABLE profdepot.folded_findings
+    ALTER runs SET STATISTICS 0,
+    ALTER source_lines SET STATISTICS 0,
+    ALTER places SET STATISTICS 0,
+    ALTER counts SET STATISTICS 0,
+    ALTER sizes SET STATISTICS 0;
+COMMENT ON TABLE profdepot.folded_findings IS 'sightings of one finding in the runs of one fold; the view sightings has one row per run';
+COMMENT ON COLUMN profdepot.folded_findings.application IS 'the profiled application';
+COMMENT ON COLUMN profdepot.folded_findings.identity IS 'identity of the finding';
+COMMENT ON COLUMN profdepot.folded_findings.kind IS 'kind of the finding';
+COMMENT ON COLUMN profdepot.folded_findings.fold_no IS 'number of the fold';
+COMMENT ON COLUMN profdepot.folded_findings.name IS 'the detector''s word for the finding';
+COMMENT ON COLUMN profdepot.folded_findings.class_name IS 'class of the finding';
+COMMENT ON COLUMN profdepot.folded_findings.module_name IS 'module of the own frame';
+COMMENT ON COLUMN profdepot.folded_findings.routine_class IS 'class of the own frame''s routine';
+COMMENT ON COLUMN profdepot.folded_findings.routine_name IS 'routine of the own frame';
+COMMENT ON COLUMN profdepot.folded_findings.source_file IS 'source file of the own frame';
+COMMENT ON COLUMN profdepot.folded_findings.runs IS 'subscripts in folds.inst_ids of the runs in which the finding was seen';
+COMMENT ON COLUMN profdepot.folded_findings.source_lines IS 'line of the own frame in each of these runs; 0 if unknown';
+COMMENT ON COLUMN profdepot.folded_findings.places IS 'number of different stacks in each of these runs';
+COMMENT ON COLUMN profdepot.folded_findings.counts IS 'blocks, objects or errors in each of these runs';
+COMMENT ON COLUMN profdepot.folded_findings.sizes IS 'bytes in each of these runs; 0 for errors';
+
+CREATE VIEW profdepot.sightings AS
+SELECT b.inst_id, u.identity, u.kind, u.name, u.class_name, u.module_name, u.routine_class, u.routine_name,
+       u.source_file, NULLIF(u.source_line, 0) AS source_line, u.places, u.count, u.size
+FROM profdepot.sighting_blocks b
+CROSS JOIN LATERAL unnest(b.identities, b.kinds, b.names, b.class_names, b.module_names, b.routine_classes,
+                          b.routine_names, b.source_files, b.source_lines, b.places, b.counts, b.sizes)
+    u (identity, kind, name, class_name, module_name, routine_class, routine_name, source_file, source_line,
+       places, count, size)
+UNION ALL
+SELECT f.inst_ids[u.run], d.identity, d.kind, d.name, d.class_name, d.module_name, d.routine_class, d.routine_name,
+       d.source_file, NULLIF(u.source_line, 0), u.places, u.count, u.size
+FROM profdepot.folds f
+JOIN profdepot.folded_findings d ON d.application = f.application AND d.fold_no = f.fold_no
+CROSS JOIN LATERAL unnest(d.runs, d.source_lines, d.places, d.counts, d.sizes)
+    u (run, source_line, places, count, size);
+COMMENT ON VIEW profdepot.sightings IS 'one row per finding and result set; the rows outlive the result set';
+COMMENT ON COLUMN profdepot.sightings.inst_id IS 'the result set in which the finding was seen';
+COMMENT ON COLUMN profdepot.sightings.identity IS 'identity of the finding: equal for all builds and detectors, see profdepot-schema(5)';
+COMMENT ON COLUMN profdepot.sightings.kind IS 'leak, access, race ..., or "error" and the detector''s word';
+COMMENT ON COLUMN profdepot.sightings.name IS 'the detector''s word for the finding, such as definite or InvalidRead; empty if it has none';
+COMMENT ON COLUMN profdepot.sightings.class_name IS 'class of the finding; empty if unknown';
+COMMENT ON COLUMN profdepot.sightings.module_name IS 'module of the own frame; empty if unknown, as in the next columns';
+COMMENT ON COLUMN profdepot.sightings.routine_class IS 'class of the own frame''s routine';
+COMMENT ON COLUMN profdepot.sightings.routine_name IS 'routine of the own frame';
+COMMENT ON COLUMN profdepot.sightings.source_file IS 'source file of the own frame';
+COMMENT ON COLUMN profdepot.sightings.source_line IS 'line of the own frame; NULL if unknown';
+COMMENT ON COLUMN profdepot.sightings.places IS 'number of different stacks of the finding in the result set';
+COMMENT ON COLUMN profdepot.sightings.count IS 'blocks, objects or errors';
+COMMENT ON COLUMN profdepot.sightings.size IS 'bytes; 0 for errors';

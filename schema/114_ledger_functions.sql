@@ -1,0 +1,217 @@
+-- Functions that write the ledger. One lock makes the numbers dense; no load holds it.
+
+CREATE FUNCTION profdepot.ledger_next(p_event text, p_inst_id bigint DEFAULT NULL, p_labels text[] DEFAULT NULL,
+                                      p_subject text DEFAULT NULL)
+RETURNS bigint
+LANGUAGE plpgsql AS $$
+DECLARE
+    n bigint;
+BEGIN
+    PERFORM pg_catalog.pg_advisory_xact_lock(7305094182308);
+    SELECT COALESCE(max(l.ledger_no), 0) + 1 INTO n FROM profdepot.ledger l;
+    INSERT INTO profdepot.ledger (ledger_no, event, inst_id, labels, subject)
+    VALUES (n, p_event, p_inst_id, p_labels, p_subject);
+    RETURN n;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.ledger_next(text, bigint, text[], text) IS 'records an event, and returns its number; others wait until the transaction ends';
+
+CREATE FUNCTION profdepot.ledger_labels(p_inst_id bigint) RETURNS text[]
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN COALESCE((SELECT array_agg(l.key || '=' || l.value ORDER BY l.key)
+                     FROM profdepot.result_set_labels l WHERE l.inst_id = p_inst_id), '{}');
+END;
+$$;
+COMMENT ON FUNCTION profdepot.ledger_labels(bigint) IS 'the current labels of a result set, such as branch=main';
+
+-- The position of a new run among its application's runs. A commit's runs share a position. A run follows its
+-- parent commit directly, and precedes its child. Without such a relation, it follows the last run that started
+-- before it.
+CREATE FUNCTION profdepot.ledger_position(p_application text, p_commit text, p_parent text, p_ran_at timestamptz)
+RETURNS numeric
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    below numeric;
+    above numeric;
+BEGIN
+    SELECT r.position INTO below FROM profdepot.published_runs r
+    WHERE r.application = p_application AND r.commit_id = p_commit
+    ORDER BY r.ledger_no LIMIT 1;
+    IF below IS NOT NULL THEN
+        RETURN below;
+    END IF;
+    SELECT r.position INTO below FROM profdepot.published_runs r
+    WHERE r.application = p_application AND r.commit_id = p_parent
+    ORDER BY r.ledger_no LIMIT 1;
+    IF below IS NULL THEN
+        SELECT min(r.position) INTO above FROM profdepot.published_runs r
+        WHERE r.application = p_application AND r.parent_commit_id = p_commit;
+        IF above IS NOT NULL THEN
+            SELECT r.position INTO below FROM profdepot.published_runs r
+            WHERE r.application = p_application AND r.position < above
+            ORDER BY r.position DESC LIMIT 1;
+            RETURN COALESCE((below + above) / 2, above - 1);
+        END IF;
+        SELECT r.position INTO below FROM profdepot.published_runs r
+        WHERE r.application = p_application AND r.ran_at <= p_ran_at
+        ORDER BY r.ran_at DESC, r.position DESC LIMIT 1;
+    END IF;
+    SELECT r.position INTO above FROM profdepot.published_runs r
+    WHERE r.application = p_application AND (below IS NULL OR r.position > below)
+    ORDER BY r.position LIMIT 1;
+    RETURN CASE WHEN above IS NULL THEN COALESCE(below, 0) + 1
+                WHEN below IS NULL THEN above - 1
+                ELSE (below + above) / 2 END;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.ledger_position(text, text, text, timestamptz) IS 'the position of a new run among its application''s runs';
+
+CREATE FUNCTION profdepot.ledger_publish_one(p_inst_id bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    i record;
+    parent bigint;
+    old bigint;
+    p numeric;
+BEGIN
+    SELECT s.application, s.caption, s.format, s.tool, s.app_version, s.loaded_at, s.content_digest,
+           r.run_key, r.commit_id, r.parent_commit_id, r.finished, COALESCE(r.started_at, s.loaded_at) AS ran_at,
+           COALESCE(s.application, '') AS stream
+    INTO i
+    FROM profdepot.instances s
+    JOIN profdepot.runs r ON r.inst_id = s.inst_id
+    WHERE s.inst_id = p_inst_id;
+    IF NOT FOUND THEN
+        RETURN;
+    END IF;
+    SELECT r.inst_id INTO old FROM profdepot.published_runs r
+    WHERE r.content_digest = i.content_digest AND r.attached_to IS NULL
+      AND r.run_key IS NOT DISTINCT FROM i.run_key AND r.application = i.stream
+    ORDER BY r.ledger_no LIMIT 1;
+    SELECT r.inst_id INTO parent FROM profdepot.published_runs r
+    WHERE r.application = i.stream AND r.commit_id = i.parent_commit_id AND r.attached_to IS NULL
+    ORDER BY r.ledger_no DESC LIMIT 1;
+    p := profdepot.ledger_position(i.stream, i.commit_id, i.parent_commit_id, i.ran_at);
+    INSERT INTO profdepot.published_runs (inst_id, ledger_no, application, labels, position, parent_inst_id,
+        attached_to, fold_no, run_key, version, commit_id, parent_commit_id, ran_at, loaded_at, finished, leaks, errors,
+        races, caption, format, tool, content_digest)
+    SELECT p_inst_id, profdepot.ledger_next('run', p_inst_id), i.stream, profdepot.ledger_labels(p_inst_id), p,
+           parent, old, CASE WHEN old IS NOT NULL THEN 0 END, i.run_key, i.app_version, i.commit_id, i.parent_commit_id,
+           i.ran_at, i.loaded_at, i.finished,
+           max(c.degree) FILTER (WHERE c.what = 'leaks'), max(c.degree) FILTER (WHERE c.what = 'errors'),
+           max(c.degree) FILTER (WHERE c.what = 'races'), i.caption, i.format, i.tool, i.content_digest
+    FROM (SELECT 1) one
+    LEFT JOIN profdepot.coverage c ON c.inst_id = p_inst_id;
+    IF old IS NOT NULL THEN
+        DELETE FROM profdepot.sighting_blocks WHERE inst_id = p_inst_id;
+    END IF;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.ledger_publish_one(bigint) IS 'adds a loaded result set to the ledger; called by ledger_publish';
+
+-- Moves the sightings of an application's 256 oldest runs from sighting_blocks to a fold, if at least twice as
+-- many runs are not in a fold. History does not change.
+CREATE FUNCTION profdepot.ledger_fold(p_application text) RETURNS boolean
+LANGUAGE plpgsql AS $$
+DECLARE
+    ids bigint[];
+    n integer;
+BEGIN
+    PERFORM pg_catalog.pg_advisory_xact_lock(7305094182308);
+    SELECT array_agg(h.inst_id ORDER BY h.ledger_no) INTO ids
+    FROM (SELECT r.inst_id, r.ledger_no FROM profdepot.published_runs r
+          WHERE r.application = p_application AND r.fold_no IS NULL
+          ORDER BY r.ledger_no LIMIT 512) h;
+    IF COALESCE(cardinality(ids), 0) < 512 THEN
+        RETURN false;
+    END IF;
+    ids := ids[1:256];
+    SELECT COALESCE(max(f.fold_no), 0) + 1 INTO n FROM profdepot.folds f WHERE f.application = p_application;
+    INSERT INTO profdepot.folds (application, fold_no, inst_ids) VALUES (p_application, n, ids);
+    INSERT INTO profdepot.folded_findings (application, identity, kind, fold_no, name, class_name, module_name,
+        routine_class, routine_name, source_file, runs, source_lines, places, counts, sizes)
+    SELECT p_application, s.identity, s.kind, n, s.names[cardinality(s.names)], s.classes[cardinality(s.names)],
+           s.modules[cardinality(s.names)], s.routine_classes[cardinality(s.names)],
+           s.routines[cardinality(s.names)], s.files[cardinality(s.names)], s.runs, s.lines, s.places, s.counts,
+           s.sizes
+    FROM (SELECT u.identity, u.kind,
+                 array_agg(u.name ORDER BY o.n) AS names, array_agg(u.class_name ORDER BY o.n) AS classes,
+                 array_agg(u.module_name ORDER BY o.n) AS modules,
+                 array_agg(u.routine_class ORDER BY o.n) AS routine_classes,
+                 array_agg(u.routine_name ORDER BY o.n) AS routines, array_agg(u.source_file ORDER BY o.n) AS files,
+                 array_agg(o.n::smallint ORDER BY o.n) AS runs, array_agg(u.source_line ORDER BY o.n) AS lines,
+                 array_agg(u.places ORDER BY o.n) AS places, array_agg(u.count ORDER BY o.n) AS counts,
+                 array_agg(u.size ORDER BY o.n) AS sizes
+          FROM unnest(ids) WITH ORDINALITY o (inst_id, n)
+          JOIN profdepot.sighting_blocks b ON b.inst_id = o.inst_id
+          CROSS JOIN LATERAL unnest(b.identities, b.kinds, b.names, b.class_names, b.module_names,
+              b.routine_classes, b.routine_names, b.source_files, b.source_lines, b.places, b.counts, b.sizes)
+              u (identity, kind, name, class_name, module_name, routine_class, routine_name, source_file,
+                 source_line, places, count, size)
+          GROUP BY u.identity, u.kind) s;
+    DELETE FROM profdepot.sighting_blocks WHERE inst_id = ANY (ids);
+    UPDATE profdepot.published_runs SET fold_no = n WHERE inst_id = ANY (ids);
+    RETURN true;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.ledger_fold(text) IS 'moves the sightings of an application''s 256 oldest runs to a fold, if there are 512; returns whether it did';
+
+-- If the server crashes at once, the numbers are lost with the transaction, and the next load publishes again.
+CREATE FUNCTION profdepot.ledger_publish() RETURNS bigint
+LANGUAGE plpgsql AS $$
+DECLARE
+    u record;
+    published bigint := 0;
+BEGIN
+    PERFORM set_config('synchronous_commit', 'off', true);
+    PERFORM pg_catalog.pg_advisory_xact_lock(7305094182308);
+    FOR u IN SELECT r.inst_id FROM profdepot.unpublished_runs r ORDER BY r.inst_id LOOP
+        PERFORM profdepot.ledger_publish_one(u.inst_id);
+        DELETE FROM profdepot.unpublished_runs WHERE inst_id = u.inst_id;
+        PERFORM profdepot.ledger_fold(r.application)
+        FROM profdepot.published_runs r WHERE r.inst_id = u.inst_id;
+        published := published + 1;
+    END LOOP;
+    RETURN published;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.ledger_publish() IS 'adds all committed loads to the ledger, and returns their number';
+
+CREATE FUNCTION profdepot.ledger_forget(p_inst_id bigint) RETURNS boolean
+LANGUAGE plpgsql AS $$
+DECLARE
+    r record;
+    k smallint;
+BEGIN
+    PERFORM pg_catalog.pg_advisory_xact_lock(7305094182308);
+    SELECT p.application, p.fold_no INTO r FROM profdepot.published_runs p WHERE p.inst_id = p_inst_id;
+    IF NOT FOUND THEN
+        RETURN false;
+    END IF;
+    SELECT array_position(f.inst_ids, p_inst_id) INTO k
+    FROM profdepot.folds f WHERE f.application = r.application AND f.fold_no = r.fold_no;
+    IF k IS NOT NULL THEN
+        UPDATE profdepot.folded_findings d
+        SET runs = d.runs[:a - 1] || d.runs[a + 1:],
+            source_lines = d.source_lines[:a - 1] || d.source_lines[a + 1:],
+            places = d.places[:a - 1] || d.places[a + 1:],
+            counts = d.counts[:a - 1] || d.counts[a + 1:],
+            sizes = d.sizes[:a - 1] || d.sizes[a + 1:]
+        FROM (SELECT e.identity, e.kind, array_position(e.runs, k) AS a
+              FROM profdepot.folded_findings e
+              WHERE e.application = r.application AND e.fold_no = r.fold_no) x
+        WHERE d.application = r.application AND d.fold_no = r.fold_no AND d.identity = x.identity
+          AND d.kind = x.kind AND x.a IS NOT NULL;
+        DELETE FROM profdepot.folded_findings d
+        WHERE d.application = r.application AND d.fold_no = r.fold_no AND d.runs = '{}';
+    END IF;
+    DELETE FROM profdepot.sighting_blocks WHERE inst_id = p_inst_id;
+    DELETE FROM profdepot.published_runs WHERE inst_id = p_inst_id;
+    DELETE FROM profdepot.runs WHERE inst_id = p_inst_id;
+    DELETE FROM profdepot.coverage WHERE inst_id = p_inst_id;
+    PERFORM profdepot.ledger_next('forgotten', p_inst_id, NULL, r.application);
+    RETURN true;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.ledger_forget(bigint) IS 'removes a run from history, and records that; returns false if history does not know the run';

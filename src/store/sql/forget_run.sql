@@ -1,0 +1,2 @@
+-- Removes a run from history. Returns whether history knew it.
+SELECT profdepot.ledger_forget(:inst_id::bigint)
