@@ -80,7 +80,8 @@ struct format {
 	 * For a member of another format it emits an issue. */
 	bool several;
 	bool silent_if_clean; /* a run without findings may leave an empty file */
-	/* What profiled runs looked for, unless the reader reports otherwise (emit_coverage). */
+	/* To what degree a run looked for each kind of result, unless the reader reports otherwise
+	 * (emit_coverage). */
 	enum coverage_degree covers[COVERAGE_WHATS];
 	/* Describes how to recognise and read the members of an input. NULL if the format has
 	 * `probe` and `read`. */
@@ -94,8 +95,9 @@ struct format {
 	/* Called if no format recognised the input. Returns a hint that explains why it may be of
 	 * this format and what the user can do, or NULL if there is no hint. May be NULL. */
 	const char *(*nearly)(const struct format_source *source);
-	/* Called if no format recognised the input. If the tool wrote it, but profdepot cannot read
-	 * it, sets err, with the next step as the hint, and returns true. May be NULL. */
+	/* Called if no format recognised the input. If this format's tool wrote the input but
+	 * profdepot cannot read it, sets err with a hint on what to do next, and returns true. May
+	 * be NULL. */
 	bool (*refuse)(const struct format_source *source, struct error *err);
 	/* Reads the input into the sink. NULL if `members` is set; see format_read. */
 	enum format_result (*read)(
@@ -105,15 +107,15 @@ struct format {
 	 * can represent no part of the result sets. */
 	bool (*write)(struct source *source, FILE *out, const struct format_write_options *options,
 		struct error *err);
-	/* What written files carry of a result set of another format: bits of model/content.h. A
-	 * result set of the same format is reproduced, but see CONTENT_OF_FILES. */
+	/* The parts of a result set of another format that a written file contains; bits of
+	 * model/content.h. For a result set of the same format, CONTENT_OF_FILES is added. */
 	unsigned carries;
 	const char *extension; /* extension of written files, such as "speedscope.json" */
 	/* If the format has no writer: the format in which its result sets are exported, or NULL. */
 	const char *written_as;
 };
 
-/* What a file can carry of a result set that was loaded from the same format. */
+/* The parts that a file can contain of a result set that was loaded from the same format. */
 #define CONTENT_OF_FILES (CONTENT_ALL & ~CONTENT_BIT(CONTENT_LABELS) & ~CONTENT_BIT(CONTENT_RUN))
 
 /* All formats; the last element is NULL. */

@@ -93,7 +93,7 @@ is_cpu_profile(struct text head)
 	return false;
 }
 
-/* Has it only zeros, as far as it was read? */
+/* Are all bytes of the head zero? */
 static bool
 is_zeros(struct text head)
 {

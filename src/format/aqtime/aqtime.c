@@ -256,8 +256,8 @@ emit_class_data(struct aqtime_reader *r)
 	       r->aq->sink->class_data(r->aq->sink, r->set, &row, r->aq->err);
 }
 
-/* Whether the REC_ID occurs twice, which would double every frame: frames refer to a routine by its
- * REC_ID, and to a line by its REC_ID within the routine. */
+/* Notes the REC_ID; returns true if it was already noted. Frames refer to a routine by its REC_ID,
+ * and to a line by its REC_ID within the routine, so a repeated REC_ID would double frames. */
 static bool
 repeats_rec(struct pair_map *recs, int64_t owner, int64_t rec_id)
 {

@@ -68,7 +68,8 @@ compare_facts(const struct aqtime_fact *a, const struct aqtime_fact *b)
 	return (a->row.object.id > b->row.object.id) - (a->row.object.id < b->row.object.id);
 }
 
-/* Adds the columns that only profdepot has. Its rows without a fact are skipped. */
+/* Adds the values that only profdepot's own table has. Rows of this table that belong to no fact
+ * become issues. */
 static enum format_result
 merge_own(struct merge *m, struct aqtime_fact *fact)
 {
@@ -172,7 +173,8 @@ order_group(struct merge *m)
 	}
 }
 
-/* Whether the IDs ascend, so that none can be repeated; otherwise a further read checks them. */
+/* Whether the IDs ascend. If they do, no ID is repeated; otherwise a further read looks for
+ * repeated IDs. */
 static bool
 ids_rise(struct merge *m)
 {

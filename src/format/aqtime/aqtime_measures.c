@@ -2,7 +2,8 @@
  * stacks, suppressions and call graphs. */
 #include "aqtime_own_private.h"
 
-/* The sink's checks of a reader's calls are checks of the input here. */
+/* The sink reports a wrong call as an internal error of the reader. Here, the input determines the
+ * calls, so such an error becomes an error of the input. */
 static enum aqtime_step
 sent(struct aqtime_reader *r, bool ok)
 {
@@ -202,7 +203,8 @@ read_call(struct aqtime_reader *r)
 	return sent(r, aq->sink->frame(aq->sink, r->set, &row, aq->err));
 }
 
-/* A call whose numbers did not fit into a block of calls is stored as a span. */
+/* Emits a span of the kind "frame" as a call, because the depot stores a call as such a span if its
+ * numbers do not fit into a block of calls. */
 static bool
 send_span(struct aqtime *aq, uint32_t set, const struct span_row *s)
 {

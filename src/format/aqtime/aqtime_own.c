@@ -1,6 +1,6 @@
 /*
- * profdepot's own tables in an export, which contain what AQTime's tables have no columns for. Their
- * columns are those of the depot's relations (model/row_tables.h).
+ * profdepot's own tables in an export. They contain the values for which AQTime's tables have no
+ * columns. Their columns are those of the depot's relations (model/row_tables.h).
  */
 #include "aqtime_own_private.h"
 
@@ -63,7 +63,7 @@ kind_of(const struct row_column *c)
 	return AQTIME_TEXT;
 }
 
-/* Columns that identify a row are required, also in the header. */
+/* The columns that identify a row must be in the header. */
 enum aqtime_step
 aqtime_own_open(struct aqtime *aq, const struct row_table *rows, struct aqtime_reader *r)
 {
@@ -97,7 +97,7 @@ reject_value(struct aqtime_reader *r, const struct row_column *c, struct text fi
 		c->name, text_precision(field, 60), field.data);
 }
 
-/* Kinds are few, so each is kept once with a NUL after it. */
+/* There are few different kinds, so each is stored once, with a NUL after it. */
 static const char *
 keep_word(struct aqtime *aq, struct text t)
 {
@@ -187,7 +187,7 @@ aqtime_own_fill(struct aqtime_reader *r, const struct row_table *rows, void *row
 
 /* --- dictionaries ----------------------------------------------------------------------------- */
 
-/* All structs of rows with an ID begin with it. */
+/* If rows have an ID, it is the first member of their struct. */
 static enum aqtime_step
 keep_row(struct aqtime_reader *r, struct aqtime_own_rows *own, size_t size)
 {

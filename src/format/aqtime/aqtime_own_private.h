@@ -1,4 +1,5 @@
-/* Reading of profdepot's own tables in an export, which contain what AQTime's tables have no columns for. */
+/* Reads profdepot's own tables in an export. They contain the values for which AQTime's tables have
+ * no columns. */
 #ifndef PROFDEPOT_FORMAT_AQTIME_AQTIME_OWN_PRIVATE_H
 #define PROFDEPOT_FORMAT_AQTIME_AQTIME_OWN_PRIVATE_H
 

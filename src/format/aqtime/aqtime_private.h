@@ -19,7 +19,7 @@ enum {
 	AQTIME_SORT_CREATION_STACK = 2,
 	AQTIME_SORT_ERRORS = 4,
 	AQTIME_SORT_STACK = 8,
-	AQTIME_CHECK_CREATION_IDS = 16, /* look for repeated frame IDs, as the IDs do not ascend */
+	AQTIME_CHECK_CREATION_IDS = 16, /* the IDs do not ascend: look for repeated frame IDs */
 	AQTIME_CHECK_STACK_IDS = 32,
 };
 

@@ -101,8 +101,8 @@ struct xml_reader {
 };
 
 /* Reads the descriptor to its end. Fails with ERROR_INPUT, line and offset if the input is not XML,
- * not from AQTime, has no Resource profiler panel, has a document type, or has an unknown encoding.
- * `table` and `row` set err when they return false. */
+ * is not from AQTime, has no Resource profiler panel, has a document type, or has an unknown
+ * encoding. `table` and `row` set err when they return false. */
 bool aqtime_xml_parse(int fd, const struct xml_reader *reader, struct error *err);
 
 /* The encoding of a file's byte order mark, which overrides any other declaration; NULL without it. */

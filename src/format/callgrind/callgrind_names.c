@@ -88,7 +88,7 @@ callgrind_routine(struct callgrind *c, callgrind_text object, callgrind_text fil
 	frame = (struct frame){ .module = callgrind_text_of(c, object),
 		.function = name ? callgrind_text_of(c, name) : TEXT_LITERAL("???"),
 		.file = callgrind_text_of(c, file) };
-	/* callgrind names a function without a symbol after its address in the object. */
+	/* If a function has no symbol, callgrind writes its address in the object as its name. */
 	frame_take_address(&frame);
 	if (!frame_intern(c->dictionary, &frame, &numbers, c->in->err))
 		return false;

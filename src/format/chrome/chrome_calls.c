@@ -19,7 +19,7 @@ struct call_event {
 	char ph;
 };
 
-/* A span that contains later spans, as in nest.open. */
+/* A span that can contain later spans; outer[i] belongs to nest.open[i]. */
 struct outer_call {
 	int64_t id;
 	path_number path;
@@ -102,7 +102,7 @@ intern_member(struct chrome *c, const struct json_node *event, const char *key)
 	return chrome_intern(c, j ? chrome_json_js_text(&c->scratch, j) : TEXT_LITERAL(""));
 }
 
-/* Beyond 64 bits, events are ordered by whole microseconds. */
+/* Returns the mantissa. A number that is too large for 64 bits loses its fraction. */
 static int64_t
 mantissa_of(struct decimal d, uint8_t *scale)
 {
@@ -237,7 +237,7 @@ set_track(struct chrome *c, const struct call_event *e, struct span_row *row)
 	return true;
 }
 
-/* Sets the duration of a span. The begin event and, if there is one, the end event are parsed. */
+/* Sets the duration of a span. b is the parsed begin event; e is the parsed end event, or NULL. */
 static void
 set_duration(struct chrome *c, const struct call_event *begin, const struct json_node *b,
 	const struct json_node *e, struct span_row *row)

@@ -143,7 +143,8 @@ compare_places(const void *x, const void *y)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-/* The group of a track without one. DevTools merges it with a group that has this name. */
+/* Returns the group of a track that names no group. If a page names a group of its own like this,
+ * both are the same group, as in DevTools. */
 static uint32_t
 track_group(struct chrome *c, uint32_t track)
 {
@@ -230,7 +231,7 @@ take_timings(struct extender *x)
 	free(marks);
 }
 
-/* Returns the time of a limit; NaN if it is a label that no earlier stamp has. */
+/* Returns the time of a start or end; NaN if it is given as a label that no earlier stamp has. */
 static double
 limit_of(const double *labels, bool number, double value, uint32_t label)
 {

@@ -27,8 +27,8 @@ struct sort_item {
 	bool console;
 };
 
-/* Orders by time. At the same time, longer intervals come first, then measures precede console
- * timings, then file order applies. */
+/* Orders by start time. If intervals start together, longer ones come first. Of equal intervals,
+ * measures come first, then console timings, each in the order of the file. */
 static int
 compare_items(const void *x, const void *y)
 {

@@ -75,13 +75,14 @@ enum {
 	CHROME_NAME_UMA = 1 << 5,
 	CHROME_NAME_PROFILE = 1 << 6,
 };
-/* Whether ph is the phase of an asynchronous event or, in chrome_is_instant, of an instant. */
+/* Whether ph is the phase of an asynchronous event. */
 static inline bool
 chrome_is_async(char ph)
 {
 	return ph != 0 && strchr("bneSTFp", ph) != NULL;
 }
 
+/* Whether ph is the phase of an instant event. */
 static inline bool
 chrome_is_instant(char ph)
 {

@@ -179,7 +179,7 @@ look_at(struct line_reader *head)
 	return l;
 }
 
-/* The first line of a deep stack can be longer than the head. */
+/* If the first stack is deep, its line can be longer than the head. */
 static struct looked
 look_at_long_lines(const struct format_source *source, size_t member)
 {
@@ -492,8 +492,8 @@ nearly(const struct format_source *source)
 
 	if (!members_probe(source, &counts))
 		return NULL;
-	return "its lines end in a number, but too few are FRAME;FRAME NUMBER: --format collapsed "
-	       "reads them as collapsed stacks";
+	return "its lines end in a number, but too few look like FRAME;FRAME NUMBER; --format "
+	       "collapsed reads them as collapsed stacks";
 }
 
 const struct format format_collapsed = {

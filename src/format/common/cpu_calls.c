@@ -124,7 +124,8 @@ cpu_find(const struct cpu_calls *c, int64_t id)
 	return pair_map_get(&c->by_id, id, 0);
 }
 
-/* The caller of a node: the node that encloses it, that its parent id names, or that lists it. */
+/* Returns a node's caller: the node that encloses it, or else the one that its parent id names, or
+ * else the one that lists it as a child. */
 static uint32_t
 caller_of(const struct cpu_calls *c, const struct cpu_node *n)
 {
@@ -137,7 +138,8 @@ caller_of(const struct cpu_calls *c, const struct cpu_node *n)
 	return caller;
 }
 
-/* Cuts a cycle of callers that begins at `start`. pass[i] is 1 + the start that reached i first. */
+/* Walks from `start` to its callers, and cuts a cycle that this walk closes. pass[i] is 0 until a
+ * walk reaches node i, and then 1 + the start of that walk. */
 static bool
 cut_cycle(struct cpu_calls *c, uint32_t *pass, uint32_t start)
 {

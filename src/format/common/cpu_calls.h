@@ -1,7 +1,7 @@
 /*
  * The nodes of V8's CPU and heap profiles: a tree of calls. Chrome traces, .cpuprofile and
- * .heapprofile files contain the same nodes, so that their readers name functions, find callers and
- * cut cycles in the same way.
+ * .heapprofile files contain the same nodes, so their readers share the code that names functions,
+ * finds callers and cuts cycles.
  */
 #ifndef PROFDEPOT_FORMAT_COMMON_CPU_CALLS_H
 #define PROFDEPOT_FORMAT_COMMON_CPU_CALLS_H
@@ -54,8 +54,8 @@ void cpu_calls_release(struct cpu_calls *c);
 uint32_t cpu_add(struct cpu_calls *c, uint32_t parent);
 /* Sets the node's function, and emits its routine on its first use. */
 bool cpu_set_function(struct cpu_calls *c, uint32_t node, const struct cpu_function *f);
-/* Makes the node known by its id, unless it has no id. Of several nodes with one id the first one
- * counts; the first such id is an issue at the offset. */
+/* Makes the node known by its id, if it has one. If several nodes have the same id, the first node
+ * counts; the first repeated id becomes an issue at the offset. */
 bool cpu_set_id(struct cpu_calls *c, uint32_t node, uint64_t offset);
 /* Notes that the node lists a child. */
 void cpu_set_child(struct cpu_calls *c, uint32_t node, int64_t child);

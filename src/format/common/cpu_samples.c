@@ -61,8 +61,8 @@ build(struct cpu_samples *s, stack_number *stack)
 	return stack_end(c->frames, false, stack, NULL, c->in->err);
 }
 
-/* Attaches the node to the current stack, unless it is a part of it; then everything that is
- * attached to the node ends. */
+/* Attaches the node to the current stack. If it is already attached, instead detaches the nodes
+ * that were attached after it. */
 static bool
 attach(struct cpu_samples *s, uint32_t node)
 {

@@ -4,7 +4,7 @@
  * A sample lasts until another node is sampled; the last one has no duration. (root) and (idle) are
  * not frames of the program: their time is a sample without a stack, as is the time before the first
  * and after the last sample. (program) and (garbage collector) have no known caller, and become the
- * innermost frame of the previous stack. A time before the previous one is treated as equal to it.
+ * innermost frame of the previous stack. A time that goes backwards counts as unchanged.
  */
 #ifndef PROFDEPOT_FORMAT_COMMON_CPU_SAMPLES_H
 #define PROFDEPOT_FORMAT_COMMON_CPU_SAMPLES_H
@@ -30,7 +30,7 @@ struct cpu_samples {
 	stack_number stack;   /* of the open sample, which began at `since` */
 	struct decimal since;
 	uint32_t base;                 /* the last sampled call, or CPU_NONE */
-	struct cpu_attached *attached; /* attached to it, outermost first */
+	struct cpu_attached *attached; /* attached to that call, outermost first */
 	size_t attached_count, attached_room;
 	struct pair_map stacks; /* maps a stack and an attached node to the stack of both */
 	uint64_t backward, dangling;

@@ -104,7 +104,7 @@ frame_take_address(struct frame *f)
 
 /* --- routines and lines ------------------------------------------------------------------ */
 
-/* Not inlined, because that would slow down keys of a single text. */
+/* Not inlined. Otherwise, keys of a single text would be slower. */
 static __attribute__((noinline)) struct text
 join(struct frame_dictionary *d, const struct text *texts, size_t count)
 {

@@ -2,9 +2,10 @@
  * Interns frames: emits each routine and each line once, and builds stacks from their numbers.
  *
  * A routine is identified by module, class, function and source file. A line belongs to a routine. C++
- * and Rust names are demangled; the row of the routine keeps the symbol. A frame without a function is
- * its module and the address in it, so that results of stripped programs can be compared: the routine
- * has the address as its name, such as "0x1f2e", or "??" if the address is unknown.
+ * and Rust names are demangled; the row of the routine keeps the symbol. A frame without a function
+ * is identified by its module and the address in the module, so that results of stripped programs
+ * can be compared. Its routine is named after the address, such as "0x1f2e", or "??" if the address
+ * is unknown.
  */
 #ifndef PROFDEPOT_FORMAT_COMMON_FRAME_DICTIONARY_H
 #define PROFDEPOT_FORMAT_COMMON_FRAME_DICTIONARY_H
@@ -27,9 +28,9 @@ struct frame {
 	uint64_t address;   /* call address, for a frame without a function; 0 if unknown */
 };
 
-/* Sets the module of a frame, and its address in the module, which does not depend on where the module
- * was loaded. `base` is the address at which the beginning of the module's file is, or would be, mapped;
- * 0 if the address is already the one in the module. */
+/* Sets a frame's module and its address in the module. This address does not depend on where the
+ * module was loaded. `base` is the address at which the beginning of the module's file is mapped,
+ * or would be if it were mapped. It is 0 if `address` is already an address in the module. */
 void frame_place(struct frame *f, struct text module, uint64_t address, uint64_t base);
 
 /* If the function is only an address, such as "0x0000000000004a20", makes it the frame's address. */
@@ -77,7 +78,7 @@ void stack_push_routine(struct frame_dictionary *d, uint32_t routine);
 int64_t *stack_begin_routines(struct frame_dictionary *d, size_t depth);
 size_t stack_depth(const struct frame_dictionary *d);
 /* Emits the stack; *number is 0 if it has no frame. A stack of more than STACK_MAX_FRAMES frames
- * loses its outermost frames. If cut is not NULL, *cut is their number, for an issue. */
+ * loses its outermost frames. *cut is the number of lost frames, for an issue; cut may be NULL. */
 bool stack_end(struct frame_dictionary *d, bool outermost_first, stack_number *number, size_t *cut,
 	struct error *err);
 /* Like stack_end, for a stack that begins with the innermost frame. Lost frames become an issue at

@@ -93,7 +93,7 @@ is_companion(const struct reader *r, const struct member_kind *kind)
 	return kind->companion && text_ends_nocase(text_from(r->name), kind->companion);
 }
 
-/* Reads the members that have the format if `ours` is true; otherwise reports the other members. */
+/* If `ours` is true, reads the members that have the format; otherwise reports the others. */
 static enum format_result
 visit(struct format_source *source, struct sink *sink, const struct member_kind *kind,
 	const struct chosen *chosen, bool ours, struct error *err)

@@ -8,7 +8,8 @@
 
 /* --- the order of intervals that start together -------------------------------------------- */
 
-/* An interval that keeps its place, because its length does not decide what it is within. */
+/* Whether the interval keeps its place in the file. An interval without a length or an end does,
+ * because it cannot be placed by its length. */
 static bool
 keeps_place(const struct nest_span *s)
 {
@@ -58,8 +59,9 @@ compare_numbers(const void *x, const void *y)
 	return (*a > *b) - (*a < *b);
 }
 
-/* Gives the places of the begin events to the intervals with a length, longest first. An interval
- * without events is added right after the next longer one. */
+/* Assigns the places of the begin events to the intervals with a length. The longest interval gets
+ * the first place. An interval without events gets the place of the next longer one, and is added
+ * right after it. */
 static void
 place_long(struct placed *placed, const struct nest_span *spans, size_t count)
 {
@@ -113,8 +115,8 @@ nest_release(struct nest *n)
 	*n = (struct nest){ 0 };
 }
 
-/* Has the interval ended when s starts? At the same time, an interval without a length is within it
- * if its begin event comes before the end event. */
+/* Has `open` ended when s starts? If s starts when `open` ends, s is within `open` only if s has no
+ * length and its begin event comes before the end event of `open`. */
 static bool
 has_ended(const struct nest_span *open, const struct nest_span *s)
 {
@@ -136,7 +138,7 @@ nest_add(struct nest *n, const struct nest_span *span, bool *crosses)
 		s.end = n->open[n->depth - 1].end;
 		s.ended = n->open[n->depth - 1].ended;
 	}
-	/* An interval that ends before s contains no later interval that s does not contain. */
+	/* Intervals that end before s can be dropped: all that they still contain is also in s. */
 	for (; n->depth && n->open[n->depth - 1].end < s.end; n->depth--)
 		*crosses = true;
 	parent = n->depth ? n->open[n->depth - 1].item : NEST_NONE;
@@ -148,7 +150,7 @@ nest_add(struct nest *n, const struct nest_span *span, bool *crosses)
 
 struct nest_begin {
 	uint32_t key, item;
-	size_t older; /* like newest, for the next older begin event of the key */
+	size_t older; /* 1 + the index of the key's next older begin event, or 0 */
 	bool ended;
 };
 

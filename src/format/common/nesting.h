@@ -3,9 +3,8 @@
  *
  * An interval is within the innermost interval that contains it. Of intervals that start together,
  * the longer one contains the shorter one; of equal intervals, the first one in the file contains
- * the others. An interval without a length, and one without an end, keep their place among the
- * begin and end events of the file. An interval without an end lasts as long as the interval that it
- * is within.
+ * the others. An interval without a length or an end keeps its place among the begin and end events
+ * of the file. An interval without an end lasts as long as the interval that it is within.
  *
  * An interval crosses another one if they overlap and neither contains the other. It then begins a
  * branch of its own in the call tree, so that the intervals directly below a node of the tree never
@@ -28,18 +27,18 @@ struct nest_span {
 /* Sorts intervals that all have the same start, for nest_add. */
 void nest_sort(struct nest_span *spans, size_t count);
 
-/* The intervals that contain the last one, outermost first, and the last one. */
+/* The intervals that contain the last one, outermost first; then the last one itself. */
 struct nest {
 	struct nest_span *open;
 	size_t depth, room;
 };
 
 void nest_release(struct nest *n);
-/* Adds the next interval: they are added by start. Returns the item of the interval that contains
- * it, or NEST_NONE. */
+/* Adds the next interval. Intervals must be added in the order of their starts. Returns the item of
+ * the interval that contains the new one, or NEST_NONE. */
 uint32_t nest_add(struct nest *n, const struct nest_span *span, bool *crosses);
 
-/* Finds the begin events of end events. Keys are numbers below key_count, such as names. */
+/* Finds the begin event for each end event. Keys are numbers below key_count, such as names. */
 struct nest_begins {
 	struct nest_begin *open;
 	size_t count, room;

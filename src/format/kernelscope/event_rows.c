@@ -263,7 +263,7 @@ find_stack(struct event_rows *e, struct text t, stack_number *number, struct err
 
 /* --- tracks ----------------------------------------------------------------------------------- */
 
-/* Appends a text and a NUL to the key, because texts contain no NUL. */
+/* Appends a text to the key. The NUL ends it, because texts contain no NUL. */
 static void
 append_key(struct strbuf *b, struct text t)
 {
@@ -335,7 +335,7 @@ append_others(struct event_rows *e, const struct declared *d, const struct event
 	const struct category *c = d->category;
 
 	for (size_t i = 0; i < c->column_count; i++) {
-		/* A pid equal to MODEL_NULL becomes an attribute, as the column would be NULL. */
+		/* A pid equal to MODEL_NULL becomes an attribute: its column would be NULL. */
 		bool held = i == d->stack || i == d->value || i == d->process ||
 			    (i == d->pid && values[i].integer != MODEL_NULL);
 

@@ -256,9 +256,9 @@ read_set(struct mini_reader *m)
 		return true;
 	error_set(m->in->err, ERROR_INPUT, "%s", m->reason[0] ? m->reason : "no profile found");
 	return error_hint(m->in->err,
-		"looked for objects with Root and Id, Name, Started or DurationMilliseconds (or "
-		"root, id ...), alone, in an array, in lines, in \"snapshots\", or after \"var "
-		"profiler =\" in a page");
+		"looked for objects with Root and one of Id, Name, Started and "
+		"DurationMilliseconds (or root, id ...): a single object, an array, one object per "
+		"line, a list in \"snapshots\", or an object after \"var profiler =\" in a page");
 }
 
 static enum format_result

@@ -7,8 +7,8 @@
  * objects use. It is stored once, in the attributes of the track. An object's attributes contain
  * its differences from the shape, and values that have no column:
  *
- *	KEY	a value that the column cannot reproduce, and which overrides the column. A second @
- *		is put before a key that begins with @
+ *	KEY	a value that the column cannot reproduce; it overrides the column. A KEY that
+ *		begins with @ gets a second @
  *	@absent	keys of the shape that the object does not have
  *	@raw	members that are too deep for PostgreSQL's parser, as JSON in strings
  *	@list	true for a call in an SQL timings list; always the first member

@@ -13,7 +13,7 @@ enum {
 	TYPES_LOOKED_AT = 64
 };
 
-/* Puts a second @ before a producer's key that begins with @, because profdepot's keys do. */
+/* If a producer's key begins with @, doubles the @. A single @ marks profdepot's own keys. */
 static void
 put_key(struct mini_reader *m, struct strbuf *b, struct text key)
 {

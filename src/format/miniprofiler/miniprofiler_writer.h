@@ -54,7 +54,8 @@ struct values {
 bool mini_values_parse(
 	struct values *v, struct arena *a, struct text attributes, struct error *err);
 
-/* Writes the object's members. If left[FIELD] is true, skips the list, whose items are spans. */
+/* Writes the object's members. If left[FIELD] is true, skips this list, because its items are
+ * spans. */
 void mini_put_members(struct mini_writer *w, const struct values *v, const bool *left);
 void mini_put_node(struct mini_writer *w, const struct json_node *n);
 

@@ -17,7 +17,7 @@
 #include <string.h>
 
 enum {
-	PROBE_BITS = 16, /* fewer than for a magic number, as massif's trees look like samples */
+	PROBE_BITS = 16, /* few, because massif's trees look like samples */
 	LOOK_LINES = 2000,
 	LOOK_COMM_BYTES = 64, /* generous: the kernel's thread names have up to 15 bytes */
 	NAME_MAX_BYTES = PERF_LINE_MAX_BYTES + 64,
@@ -34,7 +34,8 @@ is_kernel(struct text dso)
 	       (memcmp(dso.data, "[k", 2) == 0 || memcmp(dso.data, "[g", 2) == 0);
 }
 
-/* Names a frame without a symbol after its address in the DSO, if that is known. */
+/* For a frame without a symbol, sets the DSO and the address in the DSO. Returns false if this
+ * address is unknown. */
 static bool
 place_unknown(const struct perf_file *p, const struct perf_frame *f, struct frame *frame)
 {
@@ -119,7 +120,8 @@ half(struct decimal d)
 	return d;
 }
 
-/* Half the time from the previous to the next sample; this sample replaces an absent one. */
+/* Returns half the time from the previous to the next sample. If there is no previous or no next
+ * sample, the time of this sample is used instead. */
 static struct decimal
 weight_of(const struct perf_stream *s, struct decimal after)
 {

@@ -5,7 +5,7 @@
 #include "base/pair_map.h"
 #include "base/text.h"
 
-/* A mapped file; base is the address where the file's beginning is or would be. */
+/* A mapped file. base is the address at which the file's beginning is mapped, or would be. */
 struct perf_mapping {
 	int64_t pid;
 	struct text dso;

@@ -127,7 +127,7 @@ read_headers(struct perf_file *p)
 		struct perf_frame ignored;
 		enum perf_line is;
 
-		/* Skip frames, which this pass does not need and which most lines are. */
+		/* Most lines are frames, which this pass does not need. */
 		if (inside && f->line.text.size && *f->line.text.data == '\t')
 			continue;
 		is = perf_classify(f->line.text, inside, &h, &ignored);
@@ -141,7 +141,7 @@ read_headers(struct perf_file *p)
 	return error_set(f->err, ERROR_INPUT, "%s: no perf script sample in it", f->name);
 }
 
-/* Whether `name` is the metric of the other's samples. */
+/* Whether `name` is the metric that counts the samples of the event with the metric `other`. */
 static bool
 is_samples_of(const char *name, const char *other)
 {
@@ -165,7 +165,8 @@ is_taken(const struct perf_file *p, size_t event, const char *name)
 	return false;
 }
 
-/* If two events would have the same metric, the second event's number is appended to its name. */
+/* Names the event's metric after the event. If an earlier event has the same metric, appends this
+ * event's number. */
 static void
 name_event(struct perf_file *p, size_t number)
 {

@@ -52,7 +52,8 @@ same_prefix(const struct report *a, const struct report *b)
 	return text_equal(strbuf_text(&a->prefix), strbuf_text(&b->prefix));
 }
 
-/* A new report ends its process's previous report and any runtime error with the same prefix. */
+/* A new report ends the previous report of its process. It also ends any runtime error with the
+ * same prefix. */
 static bool
 close_before(struct sanitizer *s, const struct report *r)
 {

@@ -170,8 +170,8 @@ enum {
 	SAME_PLACE = 10
 };
 
-/* Whether the frame is the one that the head names. The head has the address after the instruction,
- * the frame an address within it. */
+/* Whether the frame is the one that the head names. The head has the address after the instruction;
+ * the frame has an address within the instruction. */
 static bool
 is_found_at(const struct report *r, uint64_t pc)
 {
@@ -230,7 +230,7 @@ likely_kind(const struct report *r, struct text line)
 	return creates ? -SAME_KIND : 0;
 }
 
-/* How well a frame fits the report's current stack; UNLIKELY if it is another process's. */
+/* How well a frame fits the report's current stack; UNLIKELY for a frame from another process. */
 static int
 likely_frame(const struct report *r, struct text line)
 {
@@ -431,7 +431,7 @@ is_first_frame(const struct part *p)
 	return p->kind == PART_FRAME && text_begins(p->text, "#0 ");
 }
 
-/* Whether the line before was the preceding frame of this stack, or announced the stack. */
+/* Whether the previous line was the preceding frame of this stack, or announced the stack. */
 static bool
 continues(const struct sanitizer *s, const struct report *r)
 {
@@ -481,7 +481,8 @@ choose(struct sanitizer *s, struct text line, struct part *p)
 	return c;
 }
 
-/* The frame may belong to the current stack of each report with this number of points. */
+/* Marks the current stack of each report with this number of points as unknown, because the frame
+ * may belong to any of them. */
 static void
 doubt(struct sanitizer *s, struct text line, const struct part *p, int points)
 {

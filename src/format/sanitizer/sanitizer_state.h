@@ -5,8 +5,8 @@
 #include "sanitizer_report.h"
 
 enum {
-	OPEN_REPORTS_MAX = 32,    /* then the report with the oldest last line is closed */
-	WAITING_MAX = 16,         /* then the report of the oldest waiting line is guessed */
+	OPEN_REPORTS_MAX = 32,    /* if more are open, the longest silent one is closed */
+	WAITING_MAX = 16,         /* if more lines wait, the oldest one is left out */
 	QUIET_LINES_MAX = 1000,   /* a report is closed after this many lines of other text */
 	QUIET_AFTER_SUMMARY = 64, /* the same limit after a SUMMARY line */
 	ATTRIBUTES_MAX_BYTES = 1024 * 1024,

@@ -33,8 +33,8 @@ report_has_place(const struct report *r, struct text place)
 	return place.size && text_find_text(strbuf_text(&r->top), place) != TEXT_NOT_FOUND;
 }
 
-/* If reports were mixed and the summary names a frame that is not in the report's first stack, that
- * stack is another report's. */
+/* If reports were mixed, and the report's first stack lacks the frame that the summary names, this
+ * stack belongs to another report and is removed. */
 static void
 check_place(struct sanitizer *s, struct report *r, struct text message)
 {

@@ -180,7 +180,7 @@ read_member(struct reader *r)
 	else if (ok && !f.has_whole)
 		ok = reader_refuse_at(r, f.last_begin,
 			"a valgrind document begins, but nothing in it is complete, not even the "
-			"number of the process");
+			"process ID");
 	if (p->expat)
 		XML_ParserFree(p->expat);
 	valgrind_builder_release(&p->builder);

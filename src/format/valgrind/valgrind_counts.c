@@ -46,7 +46,8 @@ number_in(struct text t, const char *tag, uint64_t *out)
 	return valgrind_number(text_up_to(t, text_find(t, "<")), out);
 }
 
-/* Reads the counts of a block; returns how many of its last bytes the next block repeats. */
+/* Reads the counts of a block. Returns the number of bytes at the block's end that must be read
+ * again with the next block. */
 static size_t
 read_counts(struct vg_document *d, struct text t, bool *done)
 {

@@ -154,7 +154,8 @@ valgrind_facts(
 	}
 }
 
-/* Begins an element of the array `key`, which has n elements so far; for n = 0, also the array. */
+/* Begins the next element of the array `key`, which has n elements so far. If n is 0, begins the
+ * array first. */
 static void
 begin_element(struct strbuf *b, const char *key, size_t n)
 {

@@ -142,7 +142,7 @@ on_text(void *self, const XML_Char *data, int size)
 		stop(p);
 }
 
-/* Stops at a document type. Only it can declare entities; without it, nothing can be expanded. */
+/* Stops at a document type. Nothing else can declare entities, so no entity is ever expanded. */
 static void
 on_doctype(void *self, const XML_Char *name, const XML_Char *system, const XML_Char *public,
 	int internal)
@@ -220,9 +220,9 @@ feed_frame(struct vg_parser *p, const char *data, size_t size)
 	*ARRAY_ADD(d->known_frames, d->known_count, d->known_room) = b->last_frame;
 }
 
-/* The next piece of the window to feed. If a segment ends early, because its records are damaged, the
- * unused bytes were read in vain. A piece is at most twice as long as everything before it, so that
- * many short segments still take linear time. */
+/* The next piece of the window to feed. If damaged records end a segment early, the rest of the
+ * piece was read in vain. A piece is at most twice as long as everything before it, so that many
+ * short segments still take linear time. */
 static struct text
 next_piece(struct vg_parser *p, struct text window)
 {
@@ -253,7 +253,8 @@ feed_some(struct vg_parser *p, struct text window)
 	stack = p->blind ? TEXT_NOT_FOUND : text_find(window, stack_begin_tag);
 	size = stack == TEXT_NOT_FOUND ? window.size : stack + sizeof(stack_begin_tag) - 1;
 	feed(p, window.data, size);
-	/* In a comment, feeds all bytes: up to each tag, expat would scan the comment again each time. */
+	/* If the tag was in a comment, the next piece is fed as a whole. Otherwise, expat would scan
+	 * the comment again at every tag. */
 	p->blind = stack != TEXT_NOT_FOUND && !is_between_frames(p);
 	p->in.at += size;
 	return true;
@@ -340,7 +341,7 @@ reason(const struct vg_parser *p)
 	return p->builder.broken ? p->builder.broken : XML_ErrorString(XML_GetErrorCode(p->expat));
 }
 
-/* Where the current record begins; `where` outside records. */
+/* Where the current record begins, or `where` if there is no current record. */
 static uint64_t
 record_begin(const struct vg_parser *p, uint64_t where)
 {

@@ -18,7 +18,8 @@
  *	 n0: 8 in 2 places, all below massif's threshold (1.00%)
  *
  * The snapshots together show the memory over time. Two trees are loaded: the peak's tree, and the
- * last of the other trees. The file is read twice, because only its end shows which they are.
+ * last of the other trees. The file is read twice, because only its end shows which trees
+ * these are.
  */
 #include "format/formats.h"
 #include "massif_private.h"
