@@ -16,7 +16,7 @@ struct checked_metric {
 };
 
 struct checked_set {
-	bool facts; /* facts were emitted, so metrics may no longer follow */
+	bool facts; /* facts were emitted, so no more metrics may follow */
 	struct checked_metric *metrics;
 	size_t metric_count, metric_room;
 	struct pair_map routines, tracks, tracks_named, spans, parents;

@@ -222,7 +222,7 @@ like "$out" 'part \\\| one' "a vertical bar in names is escaped in Markdown"
 trace "$(b P 1 0)" "$(e P 1 10)" "$(b a 2 0)" "$(e a 2 8)" "$(b b 3 2)" "$(e b 3 10)" "$(b c 4 3)" "$(e c 4 5)"
 takes "measures that cross"
 is "$(q "select string_agg(concat_ws(' <', s.name, p.name), ', ' order by s.id) from spans s left join spans p on p.inst_id = s.inst_id
-        and p.id = s.parent_id where s.inst_id = $inst")" "P, a <P, b, c <b" "a measure that crosses another has no parent; otherwise the innermost one that contains it is"
+        and p.id = s.parent_id where s.inst_id = $inst")" "P, a <P, b, c <b" "a measure has the innermost measure that contains it as its parent; one that crosses another has no parent"
 is "$(q "select string_agg(r.col_routine_name || ' ' || t.self || ' ' || t.total, ', ' order by r.rec_id) from routine_totals t
         join resource_profiler_meta_routines r on r.inst_id = t.inst_id and r.rec_id = t.routine_id where t.inst_id = $inst")" \
     "P 2 10, a 8 8, b 6 8, c 2 2" "measures that cross begin branches of their own in the call tree"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Tests random speedscope files of medium size: the depot's sums equal those of awk, which writes
-# the files, and those that SQL computes over the blocks, also after reindex.
+# Tests random speedscope files of medium size. The depot's sums must equal the sums of the awk
+# script that writes the files, and the sums that SQL computes from the blocks. They must be the
+# same after reindex.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Tests frames without a symbol. In every format that shows where modules are loaded, such a frame is the
-# module and the address in it, so two runs of a stripped program have the same stacks.
+# Tests frames without a symbol. In every format that shows where modules are loaded, such a frame
+# consists of the module and the address in the module, so two runs of a stripped program have the
+# same stacks.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

@@ -163,8 +163,8 @@ reference_stack(const struct reference *r, const struct profile *p, struct strbu
 	}
 }
 
-/* Writes the start and duration of each sample. It starts at its time, but not before the previous
- * sample, and lasts until another node is sampled. */
+/* Writes the start and duration of each sample. A sample starts at its time, but not before the
+ * previous sample. It lasts until another node is sampled. */
 static void
 reference_write(const struct profile *p, const struct cpu_node *nodes, struct strbuf *b)
 {

@@ -1,5 +1,5 @@
-/* Compares the nesting of random traces with references that look at all intervals, or keep a stack
- * of calls. */
+/* Compares the nesting of random traces with two references: one looks at all intervals, the other
+ * keeps a stack of calls. */
 #include "format/common/nesting.h"
 #include "tests/lib/random.h"
 
@@ -55,7 +55,7 @@ nest_all(struct nest_span *spans, size_t count, struct result *results)
 
 /* --- intervals without events ------------------------------------------------------------- */
 
-/* Does a contain b? At the end of a, nothing begins within it. */
+/* Does a contain b? An interval that begins at the end of a is not within a. */
 static bool
 contains(const struct nest_span *a, const struct nest_span *b)
 {
@@ -70,8 +70,8 @@ overlap(const struct nest_span *a, const struct nest_span *b)
 	return a->start < b->end && b->start < a->end && !contains(a, b) && !contains(b, a);
 }
 
-/* The innermost interval that contains s: the one that starts last or, if several do, the shortest
- * of them. */
+/* Returns the innermost interval that contains s. It is the one that starts last. If several start
+ * at that time, it is the shortest of them. */
 static uint32_t
 reference_parent(const struct nest_span *spans, size_t count, const struct nest_span *s)
 {
@@ -85,7 +85,7 @@ reference_parent(const struct nest_span *spans, size_t count, const struct nest_
 	return best ? best->item : NEST_NONE;
 }
 
-/* In the call tree, the intervals directly below one never add up to more than it. */
+/* In the call tree, an interval is at least as long as all its children together. */
 static void
 check_sums(const struct nest_span *spans, size_t count, const struct result *results)
 {
@@ -143,8 +143,8 @@ test_intervals(void **state)
 
 /* --- begin and end events ------------------------------------------------------------------ */
 
-/* A trace of begin and end events that nest; many have the same time. Names are below 3. Some of the
- * calls become intervals without events. */
+/* Makes a trace of nested begin and end events, many of them at the same time. Names are below 3.
+ * With `complete`, some of the calls become intervals without events. */
 static size_t
 make_calls(struct nest_span *spans, uint32_t *parents, uint64_t *seed, bool complete)
 {
@@ -203,8 +203,9 @@ test_calls(void **state)
 	}
 }
 
-/* The events of some calls are replaced by complete events: calls with a length stay where they are,
- * except that of calls with equal times any can be the outer one. */
+/* Some calls have a complete event instead of a begin and an end event. Each call with a length
+ * must be in the innermost call that contains it. If calls have equal times, any of them can be the
+ * outer one. */
 static void
 test_mixed(void **state)
 {
