@@ -1,4 +1,4 @@
-/* Blocks that are reachable, lost, lost with others, or given back: valgrind tells them apart. */
+/* Makes blocks that are still reachable, definitely lost, indirectly lost, or freed at the end. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -45,7 +45,7 @@ hidden(int n)
 }
 }
 
-/* Two places of one finding. */
+/* Two lines with the same finding. */
 NOINLINE void
 two_lines(int n)
 {
@@ -53,7 +53,7 @@ two_lines(int n)
 	sink = malloc((size_t)n + 1);
 }
 
-/* One finding, whatever the depth. */
+/* One finding at any depth of recursion. */
 NOINLINE int
 recurse(int n)
 {
@@ -105,7 +105,7 @@ main(int argc, char **)
 	call([] { sink = malloc(34); });
 	many();
 	for (int i = 0; i < 3; i++)
-		two_lines(1); /* overwrites what the stack still has of the other pointers */
+		two_lines(1); /* overwrites other pointers that are still on the stack */
 	sink = nullptr;
 	return 0;
 }

@@ -1,4 +1,5 @@
--- What detectors tell, as readers lay it out. Expects psql's variable inst; leaves the result set open.
+-- Errors, leaks and heap samples as readers store them. Expects the psql variable inst. Leaves the
+-- result set open.
 SET search_path = profdepot;
 INSERT INTO instances (inst_id, caption, format) VALUES (:inst, 'findings', 'trial');
 INSERT INTO resource_profiler_threads (inst_id, id, parent_id, rec_id, col_win32threadid, name) VALUES
@@ -20,7 +21,9 @@ INSERT INTO resource_profiler_meta_routines
     (:inst, 8, -1, 8, '/srv/demo/plugin.so', NULL, '0x1f2e', NULL, NULL);
 INSERT INTO resource_profiler_meta_lines (inst_id, id, parent_id, rec_id, col_source_line) VALUES
     (:inst, 0, 1, 0, 4), (:inst, 1, 1, 1, 5), (:inst, 2, 2, 0, 7), (:inst, 3, 2, 1, 9), (:inst, 4, 5, 0, 21);
--- 2 equals 1; 5 has the standard library's frames before its own, 6 no frame of its own, 7 no names.
+-- Stack 2 has the same frames as stack 1. In stack 5, a frame of the standard library precedes the
+-- first own frame. Stack 6 has no own frame. In stack 7, the function of the first own frame has no
+-- name.
 INSERT INTO stacks (inst_id, stack_id, routine_ids, line_ids, hit_counts, frame_ids, rec_ids) VALUES
     (:inst, 1, '{0,1,2}', '{NULL,0,0}', NULL, NULL, NULL),
     (:inst, 2, '{0,1,2}', '{NULL,0,0}', '{NULL,NULL,NULL}', '{70,71,72}', '{0,1,2}'),

@@ -1,6 +1,5 @@
--- Two result sets that SQL writes, before and after, with names that markup,
--- folded stacks and XML have to be careful with. Left open. Expects psql's
--- variables before and after.
+-- Two result sets, before and after. Their names contain characters that markup, folded stacks and
+-- XML must escape. Expects the psql variables before and after. Leaves both result sets open.
 SET search_path = profdepot;
 INSERT INTO instances (inst_id, caption) VALUES
     (:before, 'before <b>&amp;</b>'), (:after, 'after ]]> "quoted" ''once''');
@@ -17,7 +16,7 @@ FROM (VALUES (0, 'app.exe', '', 'main', 'main.c', 10),
              (6, 'lib.dll', NULL, 'Ärger 漢字 ' || U&'\FFFE' || 'x', NULL, NULL))
     AS r (id, module, class, routine, file, line),
     (VALUES (:before::bigint), (:after::bigint)) AS s (i);
--- Innermost first. 4 recurs; 7 is no routine at all.
+-- The innermost frame comes first. In stack 4, a routine recurs. There is no routine 7.
 INSERT INTO stacks (inst_id, stack_id, routine_ids)
 SELECT i, t.id, t.path
 FROM (VALUES (1, '{1,0}'::bigint[]), (2, '{2,1,0}'), (3, '{3,1,0}'), (4, '{1,2,1,0}'),

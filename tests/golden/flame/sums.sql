@@ -1,6 +1,6 @@
--- What call_tree and routine_totals of every result set must hold, worked out
--- from the facts by SQL alone, and where they differ from it: a row each.
--- A node is known by a key made of the routines from the root to it.
+-- Computes from the facts, with SQL alone, what call_tree and routine_totals must contain for every
+-- result set. Prints one row per difference. A node's key is a hash of the routines from the root
+-- to the node.
 SET search_path = profdepot;
 SET client_min_messages = warning;
 SET jit = off;
@@ -11,11 +11,12 @@ CREATE FUNCTION pg_temp.deeper(key uuid, routine bigint) RETURNS uuid LANGUAGE s
 AS $$ SELECT md5(COALESCE(key::text, '') || ',' || routine)::uuid $$;
 
 CREATE TEMP TABLE nodes (inst_id bigint, key uuid, parent uuid, depth int, routine bigint,
-    again boolean, -- the routine stands above it too
+    again boolean, -- the routine is also among the node's ancestors
     PRIMARY KEY (inst_id, key));
 CREATE TEMP TABLE facts (inst_id bigint, metric_no int, key uuid, self numeric, call numeric);
 
--- A stack's nodes from the outermost frame inwards; the root has no key.
+-- Adds a stack's nodes, outermost frame first. Returns the innermost node's key, or NULL for the
+-- root.
 CREATE FUNCTION pg_temp.enter(inst bigint, ids bigint[]) RETURNS uuid LANGUAGE plpgsql AS $$
 DECLARE
     here uuid;
@@ -60,8 +61,8 @@ JOIN metrics m ON m.inst_id = t.inst_id AND m.metric_no = t.metric_no AND m.fami
 CROSS JOIN LATERAL unnest(COALESCE(s.weights, ARRAY[s.weight])) WITH ORDINALITY w (value, n)
 LEFT JOIN ends e ON e.inst_id = s.inst_id AND e.stack_id = s.stack_id;
 
--- Spans: a call where its parent is. One without routine is no call, but
--- leaves what it holds where it stands itself.
+-- Spans. A span with a routine or of the kind frame is a call, and its node is a child of its
+-- parent's node. Any other span has no node; its children are placed under its parent's node.
 CREATE TEMP TABLE calls AS
 SELECT s.inst_id, s.id, s.parent_id, t.metric_no, s.duration,
        COALESCE(s.routine_id, CASE s.kind WHEN 'frame' THEN -1 END) AS routine
@@ -100,7 +101,7 @@ INSERT INTO facts
 SELECT p.inst_id, p.metric_no, p.key, 0, COALESCE(round(p.duration, 18), 0) FROM placed p
 WHERE p.routine IS NOT NULL;
 
--- From the deepest nodes to the root, which has an all-zero key here.
+-- Adds up the nodes, from the deepest ones to the root. Here, the key of the root is all zeros.
 CREATE FUNCTION pg_temp.root() RETURNS uuid LANGUAGE sql IMMUTABLE
 AS $$ SELECT '00000000-0000-0000-0000-000000000000'::uuid $$;
 CREATE TEMP TABLE sums (inst_id bigint, metric_no int, key uuid, parent uuid, depth int, routine bigint,
@@ -145,7 +146,8 @@ END $$;
 CREATE TEMP TABLE tree AS SELECT * FROM call_tree;
 CREATE INDEX ON tree (inst_id, metric_no, parent);
 ANALYZE tree;
--- A level at a time, of trees thousands of levels deep: by the index.
+-- The recursion reads one level at a time, and trees have thousands of levels, so it must use the
+-- index.
 SET enable_nestloop = on;
 SET enable_hashjoin = off;
 SET enable_mergejoin = off;
@@ -169,8 +171,8 @@ ANALYZE sums;
 
 \pset tuples_only on
 \pset format unaligned
--- Nodes that are missing, too many, or have other sums; all of them where a
--- tree is not cut, those that stay where it is.
+-- Nodes that are missing, should not exist, or have wrong sums. If a tree is cut, only its stored
+-- nodes are compared.
 SELECT 'node', inst_id, metric_no, key, e.depth, e.routine, e.self, e.total, s.depth, s.self, s.total
 FROM (SELECT * FROM sums e WHERE e.width > 0 OR e.depth = 0) e
 FULL JOIN stored s USING (inst_id, metric_no, key)
@@ -178,7 +180,7 @@ WHERE (e.total IS DISTINCT FROM s.total OR e.depth IS DISTINCT FROM s.depth OR s
        OR (e.self IS DISTINCT FROM s.self AND NOT s.folded))
   AND NOT (s.key IS NULL AND (e.inst_id, e.metric_no) IN (SELECT c.inst_id, c.metric_no FROM cut c))
 LIMIT 20;
--- A node's total is its own and its children's.
+-- A node's total must be its self value plus its children's totals.
 WITH below AS MATERIALIZED (
     SELECT c.inst_id, c.metric_no, c.parent AS node, sum(c.total) AS total
     FROM tree c WHERE c.parent IS NOT NULL GROUP BY 1, 2, 3
@@ -187,7 +189,7 @@ SELECT 'sum', t.inst_id, t.metric_no, t.node, t.total, t.self, b.total
 FROM tree t LEFT JOIN below b USING (inst_id, metric_no, node)
 WHERE t.total <> t.self + COALESCE(b.total, 0)
 LIMIT 20;
--- Nodes that are stored but hang nowhere, or are not numbered in preorder.
+-- Stored nodes that cannot be reached from the root, or are not numbered in preorder.
 SELECT 'lost', c.inst_id, c.metric_no, count(*), max(c.node), (SELECT count(*) FROM stored s
     WHERE s.inst_id = c.inst_id AND s.metric_no = c.metric_no)
 FROM tree c
@@ -199,7 +201,8 @@ FROM tree c JOIN tree b
     ON b.inst_id = c.inst_id AND b.metric_no = c.metric_no AND b.node = c.node - 1
 WHERE c.depth > b.depth + 1 OR (c.depth = b.depth + 1) <> (c.parent = b.node)
 LIMIT 20;
--- Routines: self over all their nodes, total over the outermost ones.
+-- A routine's self value is the sum over all its nodes, and its total is the sum over its outermost
+-- nodes.
 SELECT 'routine', inst_id, metric_no, routine, e.self, e.total, r.self, r.total
 FROM (SELECT s.inst_id, s.metric_no, s.routine, sum(s.self) AS self,
              COALESCE(sum(s.total) FILTER (WHERE NOT s.again), 0) AS total
@@ -208,8 +211,8 @@ FULL JOIN (SELECT inst_id, metric_no, routine_id AS routine, self, total FROM ro
     USING (inst_id, metric_no, routine)
 WHERE e.self IS DISTINCT FROM r.self OR e.total IS DISTINCT FROM r.total
 LIMIT 20;
--- The same total from the stacks themselves: each fact counts once a routine
--- that occurs in its stack.
+-- The same totals, computed from the stacks: each fact counts once for every routine that occurs in
+-- its stack.
 ANALYZE facts;
 CREATE TEMP TABLE occurring AS
 SELECT DISTINCT e.inst_id, e.key, COALESCE(u.id, -1) AS routine
@@ -228,7 +231,7 @@ LEFT JOIN (SELECT inst_id, metric_no, routine_id AS routine, total FROM routine_
     USING (inst_id, metric_no, routine)
 WHERE e.total <> COALESCE(r.total, 0)
 LIMIT 20;
--- The root has the sum of all facts.
+-- The root's total must be the sum of all facts.
 SELECT 'root', m.inst_id, m.name, sum(f.self), c.total
 FROM metrics m
 LEFT JOIN facts f ON f.inst_id = m.inst_id AND f.metric_no = m.metric_no

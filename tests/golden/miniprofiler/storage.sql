@@ -1,4 +1,5 @@
--- Two profiles as .NET's PostgreSQL storage has them, and rows that belong nowhere.
+-- Two profiles in the tables of .NET's PostgreSQL storage. The other rows are not loaded, because
+-- they have no profile or no path to a root step.
 create table miniprofilers (rowid serial primary key, id uuid not null, roottimingid uuid, name varchar(200),
     started timestamp(3) not null, durationmilliseconds numeric(15,1) not null, "User" varchar(100),
     hasuserviewed boolean not null, machinename varchar(100), customlinksjson varchar, clienttimingsredirectcount integer);
@@ -24,7 +25,7 @@ insert into miniprofilertimings values
 insert into miniprofilerclienttimings values
     (1, '00000000-0000-0000-0000-000000000c02', '00000000-0000-0000-0000-000000000001', 'later', 5, 0),
     (2, '00000000-0000-0000-0000-000000000c01', '00000000-0000-0000-0000-000000000001', 'fetchStart', 1.5, 2);
--- Ids twice: a profile with all of its rows, and a step.
+-- A profile and a step with repeated ids.
 insert into miniprofilers values
     (4, '00000000-0000-0000-0000-000000000001', '00000000-0000-0000-0000-000000000011', 'again', '2026-11-21 10:00:01', 4, null, true, null, null, null);
 insert into miniprofilertimings values

@@ -1,10 +1,11 @@
--- A result set that SQL writes, for what the corpora leave open.
--- Expects psql's variable inst; leaves the result set open.
+-- A result set for cases that do not occur in the corpora.
+-- Expects the psql variable inst. Leaves the result set open.
 SET search_path = profdepot;
 INSERT INTO instances (inst_id, caption) VALUES (:inst, 'golden');
 INSERT INTO resource_profiler_threads (inst_id, id, parent_id, rec_id, col_win32threadid) VALUES
     (:inst, 0, -1, 1, 4711), (:inst, 1, -1, 2, 4712);
--- 10 and 20 are one class to people; 40 is known to CLASSES_DATA alone.
+-- Classes 10 and 20 have the same names, so reports show them as one class. Class 40 is only in
+-- CLASSES_DATA.
 INSERT INTO resource_profiler_meta_classes_data
     (inst_id, id, parent_id, rec_id, col_class_name, col_module_name) VALUES
     (:inst, 0, -1, 10, 'Pen', '<b>gdi</b>|*'),
@@ -17,7 +18,7 @@ INSERT INTO resource_profiler_classes_data
     (:inst, 1, -1, 20, 'Pen', '<b>gdi</b>|*', 1, 8, 1, 8, 1, 8),
     (:inst, 2, -1, 30, 'Bitmap', 'a.dll', 3, 0, 3, 0, 3, 0),
     (:inst, 3, -1, 40, 'Ärger', 'ÖL.dll', 0, 0, 5, 18446744073709551615, 5, 18446744073709551615);
--- 5 and 6 are one routine to people.
+-- Routines 5 and 6 have the same names, so reports show them as one routine.
 INSERT INTO resource_profiler_meta_routines
     (inst_id, id, parent_id, rec_id, col_module_name, col_class_name, col_routine_name,
      col_source_file, col_source_line, col_unit_name) VALUES
@@ -27,9 +28,10 @@ INSERT INTO resource_profiler_meta_routines
     (:inst, 3, -1, 8, 'n.dll', 'D', 'h', NULL, NULL, NULL);
 INSERT INTO resource_profiler_meta_lines (inst_id, id, parent_id, rec_id, col_source_line) VALUES
     (:inst, 0, 0, 0, 11), (:inst, 1, 0, 1, 12), (:inst, 2, 2, 0, 2);
--- 0 and 1: the same routines, other lines, f recurs. 2: no stack, no such
--- thread. 3: no such class, no such routine. 4, 5: equal but for the stack.
--- 6: f under both of its numbers.
+-- Objects 0 and 1: the stacks have the same routines but different lines, and f recurs. Object 2:
+-- there is no stack, and the thread does not exist. Object 3: the class and the routine do not
+-- exist. Objects 4 and 5: only the numbers and the stacks differ. Object 6: the stack contains both
+-- routines f.
 INSERT INTO resource_profiler_objects
     (inst_id, id, parent_id, rec_id, col_classrid, col_get_, col_threadid, col__, col_address, col_size) VALUES
     (:inst, 0, -1, 0, 10, 1, 1, 1, 4096, 8),

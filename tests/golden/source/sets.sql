@@ -1,4 +1,4 @@
--- Two result sets with a row of everything that a source tells.
+-- Two result sets for the test of the depot as a source. The first has rows of nearly every kind.
 SET search_path = profdepot;
 INSERT INTO instances (inst_id, caption, counter_name, format, source_inst_id, source_caption, application,
     host, tool, attributes)
@@ -34,12 +34,14 @@ INSERT INTO further_stacks VALUES (11, 'thread', 0, 1, 'thread_start', NULL, NUL
     (11, 'error', 0, 2, 'other', 'in words', NULL, NULL), (11, 'error', 0, 1, 'freed_at', NULL, 5, 1);
 INSERT INTO result_set_suppressions VALUES (11, 2, 'b', 'lsan', NULL, 'leak:b', NULL, NULL, NULL, NULL),
     (11, 1, 'a', 'valgrind', 'Memcheck:Leak', NULL, 'x.supp', 3, 30, 4);
--- Blocks and rows take turns by ID; block 9 comes before block 4 in the table.
+-- In the order of IDs, samples in blocks and in rows alternate. In the table, the block with the
+-- greater IDs comes first.
 INSERT INTO sample_blocks VALUES (11, 6, 2, '{2,1}', NULL, NULL, NULL, NULL, NULL, '{1.10,99999999999999999999.5}'),
     (11, 1, 1, '{1,0,2}', 0.001, '{1500,1501,1502}', NULL, 10, '{1,-2,3}', NULL);
 INSERT INTO sample_rows VALUES (11, 8, 2, NULL, 7.0, '{3}', NULL), (11, 4, 2, 1, 0.5, '{1,2.50}', '{"x":[1]}'),
     (11, 5, 1, NULL, NULL, '{7}', NULL);
--- Frames stand in the order in which they closed; spans in rows lie between them.
+-- The spans of a block are in the order in which they ended. Some IDs in span_rows are between
+-- those of the blocks.
 INSERT INTO span_blocks VALUES (11, 1, 2, 100, 0.1, '{3,2,1}', '{1,1,0}', '{10,20,10}', '{25,20,10}', '{30,40,50}', NULL, NULL),
     (11, 2, 1, 0, NULL, '{1}', '{0}', '{10}', NULL, NULL, '{1.5}', '{1234567890123456789.25}'),
     (11, 3, 2, 90, 0.1, '{2}', '{0}', '{20}', '{1}', '{2}', NULL, NULL);
