@@ -2,8 +2,8 @@
  * Text that PostgreSQL can store.
  *
  * JSON strings may contain U+0000 and lone surrogates, which PostgreSQL's text type rejects. The
- * depot stores them as U+001A (SUBSTITUTE) and the code unit's four upper-case hex digits. U+001A
- * itself is escaped in the same way, so every string can be restored.
+ * depot stores each of them as U+001A (SUBSTITUTE), followed by its code unit in four upper-case
+ * hex digits. U+001A itself is escaped in the same way, so every string can be restored.
  */
 #ifndef PROFDEPOT_BASE_DEPOT_TEXT_H
 #define PROFDEPOT_BASE_DEPOT_TEXT_H

@@ -63,7 +63,8 @@ bool error_hint(struct error *err, const char *format, ...) ERROR_PRINTF(2, 3);
 /* Puts context and ": " before the message. Always returns false. */
 bool error_prefix(struct error *err, const char *format, ...) ERROR_PRINTF(2, 3);
 
-/* A static analyzer sees one file at a time; these macros show it that the result is false. */
+/* A static analyzer reads one file at a time. From these macros it knows that the result is
+ * false. */
 #ifdef __clang_analyzer__
 #define error_set(...) ((error_set)(__VA_ARGS__), false)
 #define error_set_errno(...) ((error_set_errno)(__VA_ARGS__), false)

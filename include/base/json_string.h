@@ -18,7 +18,7 @@ enum {
 	JSON_ESCAPE_BYTES = 7 /* size of the longest escape, including its NUL */
 };
 
-/* Splits *rest at its first byte that needs an escape, or returns false if no byte needs it. Sets
+/* Splits *rest at its first byte that needs an escape; returns false if no byte needs one. Sets
  * *plain to the text before that byte, `escape` to its escape, and *rest to the text after it. */
 bool json_escape_next(
 	struct text *rest, unsigned how, struct text *plain, char escape[JSON_ESCAPE_BYTES]);

@@ -20,9 +20,10 @@
 	X(seconds, 86400, 3600)
 
 struct limits {
-	int64_t bytes; /* written while unpacking, over all levels of archives, or read from a stream */
-	/* Unpacked bytes per byte of the input. It applies when more than 64 MiB are unpacked. 0: it
-	 * applies only to compressed members of archives, and is LIMIT_NESTED_RATIO. */
+	/* Bytes that unpacking writes, summed over all levels of archives, or bytes of a stream. */
+	int64_t bytes;
+	/* Unpacked bytes per byte of the input, once more than 64 MiB are unpacked. 0 means that
+	 * only compressed members of archives are limited, by LIMIT_NESTED_RATIO. */
 	int64_t ratio;
 	int64_t files;   /* in a folder or archive */
 	int64_t frames;  /* of all distinct stacks */

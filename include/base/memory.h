@@ -1,13 +1,13 @@
 /*
  * What happens when memory runs out.
  *
- * The process prints one line and ends with a documented exit status. The rule holds for libraries,
- * too: libpq, expat, OpenSSL and others crash, hang or lose data after a failed malloc, so the
- * program's own malloc replaces the C library's and never returns NULL for a small block. A large
- * block that a library requests may fail, because libraries handle that case.
+ * The process prints one line and ends with a documented exit status. This must also hold inside
+ * libraries: libpq, expat, OpenSSL and others crash, hang or lose data after a failed malloc. The
+ * program's own malloc therefore replaces the C library's, and never returns NULL for a small
+ * block. A library's request for a large block may fail, because libraries handle that case.
  *
- * A budget bounds the memory of one load in a server. It is soft: an exceeded budget fails no
- * allocation. Instead fd_read and the load's sink then fail, so the load ends with an error.
+ * A budget bounds the memory of one load in a server. It is soft: allocations beyond the budget
+ * succeed, but then fd_read and the load's sink fail, so the load ends with an error.
  */
 #ifndef PROFDEPOT_BASE_MEMORY_H
 #define PROFDEPOT_BASE_MEMORY_H
@@ -35,8 +35,8 @@ struct memory_budget {
 	atomic_bool refused; /* whether memory_budget_exceeded has returned true */
 };
 
-/* Counts what this thread allocates and frees from now on, until it passes NULL. Threads may share
- * a budget. */
+/* Counts what this thread allocates and frees, until the thread calls this function with NULL.
+ * Threads may share a budget. */
 void memory_budget_use(struct memory_budget *b);
 struct memory_budget *memory_budget_in_use(void); /* this thread's budget, or NULL */
 bool memory_budget_exceeded(void);

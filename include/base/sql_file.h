@@ -55,7 +55,7 @@ bool sql_file_in(const struct sql_file *file, const char *folder);
  *	const char *const *values = SQL_VALUES(SQL_STORE_FIND_INPUT,
  *		[SQL_STORE_FIND_INPUT_DIGEST] = digest, [SQL_STORE_FIND_INPUT_BYTES] = bytes);
  *
- * NULL means SQL NULL. A value with a comma outside parentheses counts as two.
+ * NULL means SQL NULL. A comma outside parentheses splits a value into two.
  */
 #define SQL_VALUES(file, ...) \
 	((const char *const[SQL_COUNT(__VA_ARGS__) == file##_PARAMS ? file##_PARAMS : -1]){ \

@@ -243,8 +243,8 @@ decimal_compare(struct decimal a, struct decimal b)
 }
 
 /*
- * Computes at least 57 bits of the quotient, with the remainder as a sticky last bit, so that only
- * the conversion rounds.
+ * Computes at least 57 bits of the quotient. The last bit is set if there is a remainder, so that
+ * only the conversion rounds.
  */
 static double
 compact_to_double(int64_t mantissa, unsigned scale)

@@ -1,4 +1,4 @@
-/* Ends the process if memory runs out, also in libraries; counts the memory of a thread. */
+/* Ends the process if memory runs out, even in a library; counts the memory of a thread. */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include "base/memory.h"
 
@@ -94,7 +94,7 @@ enum {
 
 #define PUBLIC __attribute__((visibility("default")))
 
-/* The C library's functions under names that stay when malloc is replaced. */
+/* The names by which the C library's functions can be called although malloc is replaced. */
 /* NOLINTBEGIN(bugprone-reserved-identifier): the names are the C library's */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
