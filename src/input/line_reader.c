@@ -299,7 +299,7 @@ find_end(struct line_reader *r, size_t *size, bool *ended, struct error *err)
 	}
 }
 
-/* The limit, moved back to the start of a character. */
+/* The limit, reduced so that it does not split a character. */
 static size_t
 cut_at(const char *data, size_t max)
 {

@@ -47,7 +47,7 @@ struct sorter {
 	char *records;
 	char *copy;
 	size_t count;
-	size_t given; /* records returned if all are in memory; otherwise 1 after the first */
+	size_t given; /* number of returned records if all are in memory; else 1 after the first */
 	bool in_order;
 	int fd; /* -1 until something is written */
 	uint64_t written;
@@ -221,7 +221,8 @@ cursor_record(const struct sorter *s, const struct cursor *c)
 	return c->window + c->at * s->record_bytes;
 }
 
-/* Whether cursor a comes before b. Of equal records, the record that was added first does. */
+/* Whether cursor a comes before b. If their records are equal, the record that was added first
+ * comes first. */
 static bool
 comes_before(const struct sorter *s, const struct merge *m, size_t a, size_t b)
 {

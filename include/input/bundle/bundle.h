@@ -26,15 +26,18 @@ struct bundle;
 struct bundle_options {
 	const struct limits *limits; /* NULL means limits_local */
 	bool allow_empty;            /* a file of 0 bytes is a member, not an error */
-	/* Called often while bytes are unpacked, with their number so far, or while a stream is read
-	 * or waited for. If it fails, so does opening the bundle. May be NULL. */
+	/* Called often while bytes are unpacked, and while a stream is read or waited for. `bytes`
+	 * is the number of bytes so far. If the call fails, the bundle cannot be opened. May be
+	 * NULL. */
 	bool (*tick)(void *self, int64_t bytes, struct error *err);
 	void *tick_self;
-	/* Called several times while a stream is read, with a file that contains the bytes so far, at
-	 * most BUNDLE_STREAM_HEAD_BYTES. If it fails, so does opening the bundle. May be NULL. */
+	/* Called several times while a stream is read, but not after BUNDLE_STREAM_HEAD_BYTES. The
+	 * file fd contains the bytes so far. If the call fails, the bundle cannot be opened. May be
+	 * NULL. */
 	bool (*judge_stream)(void *self, int fd, struct error *err);
 	void *judge_self;
-	bool head_only; /* the file is truncated: unpack what is there, up to that many bytes */
+	/* The file is truncated. Unpack as much as possible, at most BUNDLE_STREAM_HEAD_BYTES. */
+	bool head_only;
 };
 
 enum {

@@ -1,13 +1,14 @@
 /*
  * Streams delimited text: RFC 4180 with the variations of real exporters.
  *
- * The delimiter is a comma, semicolon, tab or pipe. It is detected from the header; if two of them
- * are equally frequent there, also from the first rows. A quote within a quoted field is written
- * twice. Line breaks are CR LF, LF or CR; line breaks in quotes are part of the field. The encoding
- * is UTF-8 with or without a BOM, UTF-16 with a BOM, or a code page named by the caller (iconv). An
- * unquoted empty field and the unquoted word NULL are the SQL NULL; a quoted empty field is the
- * empty string. A quote within an unquoted field is text. Blank lines are ignored, except in a
- * table of one column, where a blank line after the header is a row with a NULL.
+ * The delimiter is a comma, semicolon, tab or pipe. It is detected from the header. If two
+ * delimiters are equally frequent in the header, the first rows decide. A quote within a quoted
+ * field is written twice. Line breaks are CR LF, LF or CR; line breaks in quotes are part of the
+ * field. The encoding is UTF-8 with or without a BOM, UTF-16 with a BOM, or a code page named by
+ * the caller (iconv). An unquoted empty field and the unquoted word NULL are the SQL NULL; a quoted
+ * empty field is the empty string. A quote within an unquoted field is text. Blank lines are
+ * ignored, except in a table of one column, where a blank line after the header is a row with a
+ * NULL.
  *
  * In a row, `line` counts physical lines, including line breaks in quotes. `raw` is the row in
  * UTF-8 without its line break. `offset` is the position in the file on disk, including the BOM. It

@@ -2,8 +2,8 @@
  * A rowset over the delimited text files of a bundle: one table per file.
  *
  * Files end in .csv, .tsv or .txt (any case). The table's name is the file's name in upper case,
- * without ending, schema prefix, brackets and quotes. Two files for the same table, or tables in
- * several folders of an archive, are an error.
+ * without ending, schema prefix, brackets and quotes. It is an error if two files contain the same
+ * table, or if an archive has tables in several folders.
  */
 #ifndef PROFDEPOT_INPUT_CSV_CSV_ROWSET_H
 #define PROFDEPOT_INPUT_CSV_CSV_ROWSET_H

@@ -80,7 +80,7 @@ bool json_enter(struct json_reader *r, struct error *err);
 bool json_next_key(struct json_reader *r, struct text *key, bool *more, struct error *err);
 bool json_next_item(struct json_reader *r, bool *more, struct error *err);
 
-/* For use as a loop condition. They return false at the end, and on failure, which sets err. */
+/* For use as a loop condition. They return false at the end and on failure. A failure sets err. */
 static inline bool
 json_more_keys(struct json_reader *r, struct text *key, struct error *err)
 {
@@ -125,14 +125,16 @@ struct text json_window(struct json_reader *r);
 void json_take(struct json_reader *r, size_t n);
 
 /* Reads a non-negative number of at most 18 digits without an exponent from json_window's bytes.
- * Returns its end; NULL for any other value, or if the byte after it does not end the number. */
+ * Returns the end of the number. Returns NULL for any other value, or if the next byte does not end
+ * the number. */
 const char *json_scan_decimal(const char *p, struct decimal *value);
 
 /* Skips white space between documents. Sets *end to true at the end of the input. Fails if
  * the input continues with anything but a value. */
 bool json_at_end(struct json_reader *r, bool *end, struct error *err);
 
-/* Returns the offset of the next byte to be read. After a value, this byte follows it. */
+/* Returns the offset of the next byte to be read. After a value was read, this is the byte after
+ * it. */
 uint64_t json_offset(const struct json_reader *r);
 /* Returns the offset at which the last value or key began. */
 uint64_t json_value_offset(const struct json_reader *r);

@@ -2,8 +2,8 @@
  * The shape of a JSON file, by which formats recognise their files: the type of the top value, and
  * the keys of the top-level object or of an array's first element. Values are skipped, so a key
  * after a large value is found. A large array is not read to its end if its first element decides
- * the format. Only a file with "profiles" is read further, because "$schema" and "shared" can
- * follow.
+ * the format. Only a file with "profiles" is read further, because "$schema" and "shared" can come
+ * after "profiles".
  *
  * If the input ends early or becomes invalid, the shape contains the keys before that position.
  */

@@ -164,7 +164,7 @@ bundle_hint(const struct bundle *b, struct error *err)
 		end--;
 	if (!b->subfolder)
 		return error_hint(err, BUNDLE_HINT);
-	/* A shell would not read a path with a quote as it is printed. */
+	/* A shell would misread the printed command if the path contains a quote. */
 	if (strchr(b->path, '\''))
 		return error_hint(err, "each input is loaded by itself: name each folder");
 	return error_hint(err, "each input is loaded by itself: profdepot load '%.*s'/*",

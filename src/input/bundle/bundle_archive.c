@@ -181,7 +181,7 @@ unpack_entry(struct unpacking *u, struct archive_entry *e, struct error *err)
 }
 
 /* A complete tar archive ends with blocks of zeros. libarchive does not detect truncation between
- * two members. Checksums protect compressed archives against it. */
+ * two members. Compressed archives have checksums against truncation. */
 static bool
 tar_is_whole(const struct unpacking *u, int fd)
 {
@@ -225,8 +225,8 @@ refuse_unknown(const struct unpacking *u, int fd, struct error *err)
 	if (begins_with(fd, "PK\5\6", 4))
 		error_set(err, ERROR_INPUT, "the archive has no files");
 	else if (begins_with(fd, "PK\3\4", 4) || (why && !unrecognized))
-		/* refuse_damage asks libarchive about encryption. After a failed open, libarchive
-		 * 3.6 would then use a null pointer. */
+		/* Does not call refuse_damage, which asks libarchive about encryption. After a
+		 * failed open, this makes libarchive 3.6 use a null pointer. */
 		error_set(err, ERROR_INPUT, "the archive is damaged or truncated%s%s%s",
 			why && !unrecognized ? " (" : "", why && !unrecognized ? why : "",
 			why && !unrecognized ? ")" : "");

@@ -47,10 +47,10 @@ bool bundle_hint(const struct bundle *b, struct error *err);
  * (too many members). */
 bool bundle_add(struct bundle *b, struct bundle_member member, int fd, struct error *err);
 
-/* Remembers the state of a file of the folder, or of the file that the bundle consists of. */
+/* Stores the state of a file in the folder, or of the single file of the bundle. */
 void bundle_note_source(struct bundle *b, const char *name, const struct stat *st);
 bool bundle_note_file(struct bundle *b, int fd, struct error *err);
-/* Call it after all files were noted and before any is read. */
+/* Call it when the states of all files are stored, before any file is read. */
 void bundle_settle(const struct bundle *b);
 
 /* Opens the same file again, with a separate offset, unlike dup(2). Returns -1 on error. */
@@ -60,8 +60,8 @@ int bundle_reopen(int fd);
  * the packed file is a member of an archive. */
 bool bundle_may_write(struct bundle *b, int64_t more, bool nested, struct error *err);
 
-/* Call it before a member is unpacked or converted: counts a packed file of a folder. Returns
- * whether the member is nested, which means that it is a member of an archive. */
+/* Call it before a member is unpacked or converted. Counts a packed file of a folder. Returns
+ * whether the member is nested, that is, a member of an archive. */
 bool bundle_count_packed(struct bundle *b, const struct bundle_entry *e);
 
 /* Adds the members of the archive fd. If fd is not an archive, adds the file itself under this

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 enum {
-	TICK_MS = 20 /* file systems store times of the kernel's timer, which ticks more often */
+	TICK_MS = 20 /* longer than a tick of the kernel's timer, which sets file times */
 };
 
 struct bundle_source {
@@ -40,8 +40,9 @@ milliseconds(const struct timespec *t)
 	return (int64_t)t->tv_sec * 1000 + t->tv_nsec / 1000000;
 }
 
-/* Another write within the same tick of the clock would not change a file's time. So if a file has
- * just been written, this waits until the next tick, before any byte is read. */
+/* A file's time does not change if the file is written again within the same tick of the clock. If
+ * a file has just been written, this function therefore waits for longer than a tick, before any
+ * byte is read. */
 void
 bundle_settle(const struct bundle *b)
 {

@@ -31,7 +31,8 @@ tick(const struct stream *s, struct error *err)
 	return !o->tick || o->tick(o->tick_self, s->size, err);
 }
 
-/* Waits for bytes or the end. A FIFO that no process has opened for writing yet has neither. */
+/* Waits for bytes or for the end of the stream. A FIFO has neither until a process opens it for
+ * writing. */
 static bool
 wait_for_bytes(const struct stream *s, struct error *err)
 {
@@ -50,7 +51,8 @@ wait_for_bytes(const struct stream *s, struct error *err)
 	return true;
 }
 
-/* Each time the stream has become twice as long, checks whether something known begins in it. */
+/* Each time the length of the stream has doubled, checks whether the stream begins like a known
+ * format. */
 static bool
 judge(struct stream *s, struct error *err)
 {

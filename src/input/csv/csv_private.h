@@ -43,8 +43,8 @@ void csv_decoder_close(struct csv_decoder *d);
 
 /*
  * Decodes up to `room` (>= CSV_MIN_ROOM) bytes of text into out. Decodes fewer only at the end of
- * the file or before invalid bytes. Invalid bytes set `bad` and return true, so that the rows
- * before them are returned first. Fails with ERROR_FILE.
+ * the file or before invalid bytes. On invalid bytes, sets `bad` and returns true, so that the rows
+ * before these bytes are returned first. Fails with ERROR_FILE.
  */
 bool csv_decoder_read(
 	struct csv_decoder *d, char *out, size_t room, size_t *got, struct error *err);

@@ -8,7 +8,7 @@
 
 #include "json_private.h"
 
-/* Not inlined, so that the fast paths around it need no stack frame. */
+/* Not inlined, so that its callers, the fast paths, need no stack frame. */
 #ifdef __GNUC__
 #define JSON_SLOW __attribute__((noinline, cold))
 #else
@@ -60,8 +60,8 @@ json_is_safe(const struct json_reader *r, const char *p)
 }
 
 /* The size of the string after the quote at p, if it is plain and has at most 15 bytes. Otherwise
- * returns a value of at least 16. The byte after the closing quote must be before r->swift. Makes
- * no calls, so that its callers need no stack frame. */
+ * returns a value of at least 16. The byte after the closing quote must be before r->swift. This
+ * function makes no calls, so its callers need no stack frame. */
 static inline size_t
 json_short_text_in(const char *p)
 {

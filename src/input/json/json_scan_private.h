@@ -26,7 +26,8 @@ json_is_plain(unsigned char c)
 	return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
 }
 
-/* Whether a byte can be part of a number or literal, so that it is an error directly after one. */
+/* Whether a byte can be part of a number or literal. Directly after a number or literal, such a
+ * byte is an error. */
 static inline bool
 json_is_word(char c)
 {

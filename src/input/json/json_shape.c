@@ -166,7 +166,7 @@ look(struct json_reader *r, struct arena *a, struct json_shape *s)
 	}
 }
 
-/* The first byte of most other files already shows that they are not JSON. */
+/* In most other files, the first byte shows that the file is not JSON. */
 static bool
 may_be_json(struct text head)
 {

@@ -57,8 +57,8 @@ read_scalar(struct growth *g, struct json_node *n)
 	return ok;
 }
 
-/* Moves *at to the next container that has another value. *at becomes NULL after the whole value
- * has been read. */
+/* Leaves the containers that have no more values. *at becomes the container of the next value, or
+ * NULL if the whole value has been read. */
 static bool
 advance(struct growth *g, struct json_node **at, struct text *key)
 {

@@ -131,7 +131,8 @@ list_tables(struct odbc_rowset *s, struct error *err)
 	return check_tables(s, err);
 }
 
-/* Stores the table's spelling of INST_ID. Fails with ERROR_INPUT if there is no such column. */
+/* Stores the name of the INST_ID column as the table spells it. Fails with ERROR_INPUT if there is
+ * no such column. */
 static bool
 find_inst_id(struct odbc_rowset *s, struct odbc_table *t, struct error *err)
 {
