@@ -11,8 +11,7 @@
  */
 const char *client_uri(const struct db *db, struct arena *a);
 
-/* Sets *count to the number of connections that this and other processes can have now with the same
- * login, including `db`. */
+/* Sets *count to the number of connections that this login can open now, plus 1 for `db`. */
 bool client_free_connections(struct db *db, int64_t *count, struct error *err);
 
 /*

@@ -6,7 +6,7 @@
  *	HOME/run	the socket; if the path is too long, it is in a short directory elsewhere
  *	HOME/log	postgresql.log and the previous log file
  *	HOME/lock	held while the server is created, started or stopped
- *	HOME/reserve	room that a removal can use if the disk is full
+ *	HOME/reserve	space that a removal can use if the disk is full
  *
  * HOME is PROFDEPOT_HOME, else /var/lib/profdepot for root, else profdepot in the XDG data
  * directory. PostgreSQL refuses to run as root: in that case the server runs as the account that
@@ -60,11 +60,11 @@ enum cluster_uri_kind {
 /* The URI is in the cluster's arena. */
 const char *cluster_uri(struct cluster *c, enum db_role role, enum cluster_uri_kind kind);
 
-/* The server's log has this size now. */
+/* The present size of the server's log. */
 int64_t cluster_log_size(const struct cluster *c);
 
-/* Explains, from what the log contains after `from`, why the server or one of its processes ended;
- * NULL if the log has no reason. */
+/* Returns the reason why the server or one of its processes ended, from the part of the log after
+ * `from`; NULL if the log gives no reason. */
 const char *cluster_end_reason(const struct cluster *c, int64_t from);
 
 /* Whether the file system of the data has less room than the server needs. */
@@ -76,7 +76,8 @@ bool cluster_hint_full(const struct cluster *c, struct error *err);
 /* Creates the reserve if there is none and the disk has much more room. */
 void cluster_keep_reserve(const struct cluster *c);
 
-/* If the disk is full, gives the reserve's room to the server. Returns whether there was a reserve. */
+/* If the disk is full, frees the reserve's space for the server. Returns whether there was a
+ * reserve. */
 bool cluster_use_reserve(const struct cluster *c);
 
 /* "stopped", "running", ... */

@@ -1,10 +1,10 @@
 /*
  * A connection to the depot's database. Other layers reach libpq only through this header.
  *
- * A connection belongs to one thread at a time. The first db_open of a process must come before its
- * threads start, because it removes from the environment the PG variables that would override a
- * URI's host. Unqualified names resolve in schema profdepot, text is UTF-8, and dates are in ISO
- * format. Server errors contain SQLSTATE, message, DETAIL and HINT, but never a password.
+ * A connection belongs to one thread at a time. A process must call db_open before it starts
+ * threads, because the first call removes variables such as PGHOST, which would override a URI's
+ * host. Unqualified names resolve in schema profdepot, text is UTF-8, and dates are in ISO format.
+ * Server errors contain SQLSTATE, message, DETAIL and HINT, but never a password.
  */
 #ifndef PROFDEPOT_DB_CONNECTION_H
 #define PROFDEPOT_DB_CONNECTION_H
@@ -37,9 +37,9 @@ struct db_target {
 	const char *uri;
 	enum db_role role;
 	bool verbose; /* print the server's notices in addition to its warnings */
-	/* NULL for a depot. For another program's database: the option that contains its URI, for
-	 * messages. Such a database is only read, its session keeps the login role, and older
-	 * servers and other encodings are accepted. */
+	/* NULL for a depot. For another program's database, the name of the option that contains
+	 * its URI; used in messages. Such a database is only read, its session keeps the login
+	 * role, and older servers and other encodings are accepted. */
 	const char *foreign;
 };
 
@@ -65,8 +65,8 @@ void db_close(struct db *db); /* NULL does nothing */
 
 bool db_is_private(const struct db *db);
 
-/* Returns whether the connection is alive, as far as the client knows without a query. Call it
- * only between statements. */
+/* Returns whether the connection is alive. Sends no query, so the answer can be out of date. Call
+ * it only between statements. */
 bool db_is_alive(struct db *db);
 
 /* Connects again after the connection was lost; starts a private server again. Tries for 15 s. */

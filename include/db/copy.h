@@ -78,11 +78,11 @@ void copier_uuid_array(struct copier *c, const uint8_t *items, size_t count);
 
 bool copier_row_end(struct copier *c, struct error *err);
 
-/* From now on, adds a hash of each row to sums[relation]; NULL ends this. */
+/* From now on, adds a hash of each row to sums[relation]. Call it with NULL to stop this. */
 void copier_sum(struct copier *c, struct hash128 *sums);
 
-/* Adds the same hashes of the rows of "SELECT ..." without parameters, whose columns are the copied
- * columns. Sums of equal rows are equal, in any order. */
+/* Adds the same hashes for the rows of a query, a "SELECT ..." without parameters. Its columns must
+ * be the copied columns. Sums of equal rows are equal, in any order. */
 bool copy_sum_rows(struct db *db, const char *select, struct hash128 *sum, struct error *err);
 
 /* Passes large buffers to the thread, so that the server receives them while the caller computes.

@@ -19,7 +19,8 @@ bool cursor_begin(struct cursor *c, struct db *db, unsigned number, const char *
 	const char *const *params, size_t param_count, struct error *err);
 void cursor_end(struct cursor *c);
 
-/* If it returns ROW_READ, *row is the index of the row in c->batch, which is valid until the next call. */
+/* If it returns ROW_READ, *row is the index of the row in c->batch. The batch is valid until the
+ * next call. */
 enum row_status cursor_next(struct cursor *c, size_t *row, struct error *err);
 
 #endif

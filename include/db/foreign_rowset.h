@@ -26,8 +26,9 @@ struct foreign_table {
 
 struct foreign_rowset;
 
-/* option: the option that contains the URI, for messages. tables: sorted by name. NULL on error:
- * ERROR_DATABASE; ERROR_USAGE if the URI is malformed; ERROR_INPUT if a table does not exist. */
+/* option: the name of the option that contains the URI, for messages. tables: sorted by name. NULL
+ * on error: ERROR_DATABASE; ERROR_USAGE if the URI is malformed; ERROR_INPUT if a table does not
+ * exist. */
 struct foreign_rowset *foreign_rowset_new(const char *uri, const char *option,
 	const struct foreign_table *tables, size_t count, struct error *err);
 void foreign_rowset_free(struct foreign_rowset *s); /* NULL does nothing */

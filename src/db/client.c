@@ -39,7 +39,8 @@ client_options(const struct db *db, const PQconninfoOption *all, struct arena *a
 	return options;
 }
 
-/* Does the query omit the option, which is elsewhere in the URI, secret, or the client's choice? */
+/* Is the option omitted from the URI's query? Such an option is in another part of the URI, is
+ * secret, or is the client's choice. */
 static bool
 is_left_out(const PQconninfoOption *o)
 {

@@ -106,7 +106,8 @@ find_account(struct cluster *c, struct error *err)
 	return true;
 }
 
-/* Finds a socket folder. A path has at most 107 bytes, and libpq would split it at a comma. */
+/* Finds a folder for the socket. The socket's path can have at most 107 bytes, and no comma,
+ * because libpq would split it there. */
 static void
 find_run(struct cluster *c)
 {
@@ -343,7 +344,7 @@ init_locked(struct cluster *c, struct error *err)
 {
 	int major = init_major(c);
 
-	/* A complete cluster can have leftovers, too, because initdb can run on for a while after
+	/* Even a complete cluster can have leftovers, because initdb can continue for a while after
 	 * the process that started it was killed. */
 	init_remove_leftovers(c);
 	if (major != 0)

@@ -148,7 +148,8 @@ account_become(const struct account *a, const char *const *argv)
 	return EXIT_NO_PROGRAM;
 }
 
-/* The input is a few lines, which fit into a pipe even before the child reads them. */
+/* The input is only a few lines. They fit into the pipe's buffer, so writing does not wait for the
+ * child. */
 static int
 open_input(const char *input, struct error *err)
 {

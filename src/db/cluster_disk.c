@@ -1,4 +1,5 @@
-/* The disk of the private cluster: its free room, and a reserve with which a full disk can be cleared. */
+/* The disk of the private cluster: its free space, and a reserve that makes it possible to remove
+ * data from a full disk. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "cluster_private.h"
 
@@ -15,12 +16,12 @@ enum {
 	WAL_ROOM_MIB = 32, /* two segments */
 	/* A removal writes about 15 bytes per row to the log of changes. */
 	RESERVE_MIB = 64,
-	RESERVE_MIN_ROOM_MIB = 512, /* on a small disk, the reserve would itself be a burden */
+	RESERVE_MIN_ROOM_MIB = 512, /* on a small disk, the reserve would take too much space */
 };
 
 static const int64_t MIB = (int64_t)1024 * 1024;
 
-/* -1 if the room is unknown. */
+/* Returns -1 if the free space is unknown. */
 static int64_t
 free_mib(const struct cluster *c)
 {

@@ -67,7 +67,8 @@ is_postgres(const char *path)
 	       (n == 10 && strncmp(base, "postmaster", n) == 0);
 }
 
-/* Checks the command line instead, on systems that hide /proc/PID/exe and cwd even from root. */
+/* Checks the process's command line, because some systems hide /proc/PID/exe and cwd even from
+ * root. */
 static bool
 command_line_matches(const struct cluster *c, long pid)
 {
@@ -100,8 +101,8 @@ same_directory(const char *a, const char *b)
 	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* Is the process a PostgreSQL server of this data directory? The data directory is the server's
- * working directory. */
+/* Is the process a PostgreSQL server of this data directory? A server's working directory is its
+ * data directory. */
 static bool
 is_our_server(const struct cluster *c, long pid)
 {
@@ -186,8 +187,8 @@ struct stale {
 };
 
 /*
- * Replaces the pid in the file with one that no process has. The file is kept, because a starting
- * server reads its last lines to check whether an old backend still uses the data.
+ * Replaces the pid in the file with one that no process has. Keeps the file, because a starting
+ * server reads the file's last lines to check whether an old backend still uses the data.
  */
 static bool
 disarm_pid_file(const char *path)
@@ -467,8 +468,8 @@ wait_for_other(const struct cluster *c, bool *ready, struct error *err)
 }
 
 /*
- * Tries again if another process starts a server at the same time, before a pid file exists: then
- * one of the two servers ends, possibly the one that this process started.
+ * Two processes can start a server at the same time, before a pid file exists. One of the two
+ * servers then ends. If it is the one that this process started, this function tries again.
  */
 bool
 process_start(const struct cluster *c, const struct server_programs *p, struct error *err)

@@ -1,4 +1,5 @@
-/* Detects a connection pooler in transaction mode, which would give this session's settings to others. */
+/* Detects a connection pooler in transaction mode. Such a pooler would give this session's settings
+ * to other clients. */
 #include "base/clock.h"
 #include "base/number.h"
 #include "db_private.h"
@@ -77,9 +78,9 @@ connect_again(PGconn *conn)
 }
 
 /*
- * In session mode, a client keeps its server process. In transaction mode, the process that this
- * session had is free between statements: another transaction gets it, or this session gets another
- * one.
+ * In session mode, a client keeps its server process. In transaction mode, a process is free
+ * between statements. Then either another transaction gets this session's process, or this session
+ * gets another process.
  */
 static bool
 shares_process(PGconn *conn, long pid)
@@ -105,7 +106,8 @@ pooler_check(struct db *db, struct error *err)
 {
 	long pid = server_pid(db->conn, "SELECT pg_catalog.pg_backend_pid()");
 
-	/* A pooler makes up the number that it sends when a client connects. */
+	/* A pooler invents the process number that it sends when a client connects, so equal
+	 * numbers mean that there is no pooler. */
 	if (!pid || pid == PQbackendPID(db->conn) || !shares_process(db->conn, pid))
 		return true;
 	error_set(err, ERROR_DATABASE,

@@ -297,7 +297,8 @@ struct stream {
 	bool failed;
 };
 
-/* Handles one result. After a stop, drops all results, including the cancellation error. */
+/* Handles one result. If the query was stopped, drops all results, including the cancellation
+ * error. */
 static void
 stream_result(struct stream *s, PGresult *result)
 {

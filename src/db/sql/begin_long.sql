@@ -1,4 +1,4 @@
--- Begins a transaction that no timeout of the server, the database or the role ends.
+-- Begins a transaction without timeouts, even if the server, the database or the role sets them.
 BEGIN;
 SELECT pg_catalog.set_config(s.name, '0', true)
 FROM pg_catalog.pg_settings AS s

@@ -1,6 +1,6 @@
 -- Compresses long values with lz4 if the server supports it; otherwise returns no row. Most of a
--- load consists of deep stacks in arrays. With the default method, pglz, compressing them would
--- take 90 % of the time of a write.
+-- load consists of deep stacks in arrays. With the default method, pglz, compression would take
+-- nine tenths of the time of a write.
 SELECT pg_catalog.set_config('default_toast_compression', 'lz4', false)
 FROM pg_catalog.pg_settings AS s
 WHERE s.name = 'default_toast_compression'
