@@ -16,14 +16,13 @@
  *						and --sort, --top and --skip are refused
  *	-- ties: stack				rows equal in the order's columns are sorted by stack
  *	-- parts: kind				there are totals for each value of this column, too
- *	-- part: definite "definitely lost"	the name of such a value, in the order of the names; "-" is NULL
+ *	-- part: definite "definitely lost"	one such value and its name, in order; "-" is NULL
  *	-- column: KEY KIND [UNIT] "TITLE" [sum] [machine] [rank] [change] [series] [picture]
  *
- * The other comments are the report's note. A file without a query only describes the report:
- * app/report_rows.h makes its rows.
- * rank is the row's position in the output. A column of kind frames contains the arrays of a stack
- * as text: its routine_ids, then its line_ids. A column of kind stacks contains several stacks,
- * separated by U+001E. Each consists of a role, U+001F, a heading, U+001F and arrays.
+ * The other comments are the report's note. If a file has no query, app/report_rows.h makes the
+ * rows. rank is the row's position in the output. A column of kind frames contains the arrays of a
+ * stack as text: its routine_ids, then its line_ids. A column of kind stacks contains several
+ * stacks, separated by U+001E. Each consists of a role, U+001F, a heading, U+001F and arrays.
  *
  * Stacks are ordered frame by frame, innermost first. Frames are ordered by module, class, routine and
  * source file (as bytes; NULL counts as empty), then by line (unknown first). If one stack is the
@@ -121,8 +120,9 @@ bool report_check(const struct report *r, const struct report_request *q, struct
 bool report_parse_sort(
 	const struct report *r, const char *sort, struct report_order *order, struct error *err);
 
-/* Returns the report to run for q->inst_ids if r was found without --by: r's detector report if all
- * sets come from detectors and it can answer the request, otherwise r. ERROR_USAGE: r cannot. */
+/* If r was found without --by, chooses the report for q->inst_ids: r's detector report if all sets
+ * come from detectors and it can answer the request, otherwise r. ERROR_USAGE: r cannot answer
+ * it. */
 const struct report *report_for_sets(struct db *db, struct arena *a, const struct report *r,
 	const struct report_request *q, struct error *err);
 /* Checks that r or its detector report can answer the request. */
@@ -136,7 +136,7 @@ bool report_applies(
 void report_head(const struct report *r, struct table_head *head);
 
 /* Returns the SELECT to send. If the report has an order, ORDER BY lists the request's column, then
- * the report's columns; a last parameter limits the rows. ERROR_USAGE: q->sort is invalid. */
+ * the report's columns. The last parameter limits the rows. ERROR_USAGE: q->sort is invalid. */
 const char *report_sql(
 	struct arena *a, const struct report *r, const struct report_request *q, struct error *err);
 

@@ -6,7 +6,8 @@
 #ifndef PROFDEPOT_REPORT_TABLES_H
 #define PROFDEPOT_REPORT_TABLES_H
 
-/* name, --by (the first row with a name gives its default), .sql file in src/report/sql */
+/* name, --by, .sql file in src/report/sql. If several rows have the same name, the first one has
+ * the default --by. */
 #define REPORT_TABLE(X) \
 	X("summary", NULL, summary) \
 	X("classes", NULL, classes) \

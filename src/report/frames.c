@@ -19,7 +19,7 @@ struct frame_names {
 	size_t count, room;
 };
 
-/* The line_id of a frame without a call line; the frame shows the routine's first line. */
+/* The line_id of a frame without a call line. Such a frame shows the routine's first line. */
 #define OWN_LINE INT64_MIN
 
 /* If several frames have the same ids, the first one is kept. */

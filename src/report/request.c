@@ -145,8 +145,8 @@ report_for_sets(struct db *db, struct arena *a, const struct report *r,
 	return report_check(r, q, err) ? r : NULL;
 }
 
-/* ORDER BY names output columns of the report's query itself, because with the query as a subquery
- * the planner would compute stacks before it applies the limit. */
+/* ORDER BY is added to the report's query itself and names its output columns. If the query were a
+ * subquery, the planner would compute stacks before it applies the limit. */
 static void
 append_order(struct strbuf *b, const struct report *r, struct report_order o, bool first)
 {

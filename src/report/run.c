@@ -391,7 +391,8 @@ note_missing_facts(struct run *r, struct db *db, const char **notes, struct erro
 	return true;
 }
 
-/* Returns the caller's notes after a place for one more note, which is NULL at first. */
+/* Returns an array whose first element, NULL at first, has room for one more note. The caller's
+ * notes follow. */
 static const char **
 place_notes(struct run *r)
 {

@@ -22,5 +22,5 @@
 -- column: total decimal "Total"
 -- column: total_delta decimal "Change" change
 -- column: total_percent decimal percent "Change %" change
--- Objects are grouped by class and module, errors by name, and other facts by the class of the innermost
--- routine; totals include everything below it.
+-- Objects are grouped by class and module, errors by name, and other facts by the class of the
+-- innermost routine. Totals include all calls below.

@@ -20,5 +20,5 @@
 -- column: total decimal "Total"
 -- column: total_delta decimal "Change" change
 -- column: total_percent decimal percent "Change %" change
--- Objects are grouped by the module that allocated them, and other facts by the module of the innermost frame;
--- totals include everything below it.
+-- Objects are grouped by the module that allocated them, and other facts by the module of the
+-- innermost frame. Totals include all calls below.

@@ -12,8 +12,9 @@
 -- column: flagged integer count "Same Step" sum
 -- column: steps integer count "Steps"
 -- column: total decimal milliseconds "Total"
--- Commands that a profile calls more than once (N+1). Same Step is the number of calls that repeat a call of
--- the same step, which MiniProfiler's page flags. --by normalised ignores differences in the commands' values.
+-- Commands that a profile calls more than once (N+1). Same Step is the number of calls that repeat
+-- a call of the same step; MiniProfiler's page flags these calls. --by normalised ignores
+-- differences in the commands' values.
 SELECT r.track_id AS track, a.source_id AS profile, a.name, r.type, r.words AS command, r.count,
        r.flagged, r.steps, r.duration AS total
 FROM repeated r JOIN asked a ON a.track_id = r.track_id

@@ -1,4 +1,5 @@
--- The routines of a result set, which name its frames. If several share a rec_id, the first routine counts.
+-- The routines of a result set, which name its frames. If several routines share a rec_id, the
+-- first one counts.
 SELECT r.rec_id, r.col_module_name, r.col_class_name, r.col_routine_name, r.col_unit_name,
        r.col_source_file, r.col_source_line, r.col_symbol_moniker
 FROM profdepot.resource_profiler_meta_routines r

@@ -17,7 +17,7 @@ WITH by_stack AS (
     SELECT c.stack_id, sum(c.count)::bigint AS count, sum(c.size) AS size
     FROM chosen c GROUP BY c.stack_id
 ),
--- A closed result set knows its stacks' own frames.
+-- In a closed result set, the own frame of each stack is stored.
 stored AS MATERIALIZED (
     SELECT :own::text[] IS NULL AND i.state = 'closed' AS own
     FROM profdepot.instances i

@@ -31,9 +31,9 @@
 -- column: id integer id "Object"
 -- column: stack frames "Creation Call Stack"
 -- One record per kind of leak and equal stack, most certain leaks first: definite, direct, unknown, indirect,
--- possible, reachable. Sizes are taken from the records. The blocks that a direct leak keeps alive are under
--- "indirectly" and in the records of kind indirect. Without --own, the own frame is the first frame outside of
--- allocators and system libraries.
+-- possible, reachable. Sizes are taken from the records. Blocks that a direct leak keeps alive are
+-- counted as "indirectly" in its record, and again in records of kind indirect. Without --own, the
+-- own frame is the first frame outside of allocators and system libraries.
 SELECT NULL::bigint AS number,
        to_char(g.size, 'FM999,999,999,999,999,999,990') || CASE g.size WHEN 1 THEN ' byte' ELSE ' bytes' END
            || ' in ' || to_char(g.count, 'FM999,999,999,999,999,999,990')

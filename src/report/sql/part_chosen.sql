@@ -1,5 +1,5 @@
--- The live objects of the classes and stacks that the request selects. class_no identifies the names of a class
--- and its module: several REC_IDs may share these names.
+-- The live objects of the classes and stacks that the request selects. class_no is a number for the
+-- names of a class and its module, because several REC_IDs may share these names.
 classes AS MATERIALIZED (
     SELECT n.rec_id, n.class_name, n.module_name,
            dense_rank() OVER (ORDER BY n.class_name, n.module_name) AS class_no

@@ -43,7 +43,8 @@ thread_words AS MATERIALIZED (
     FROM profdepot.resource_profiler_threads t
     WHERE t.inst_id = :inst_id::bigint
 ),
--- The heading of a further stack: its own heading, or a note on where a thread of the error was created.
+-- The heading of a further stack: its own heading, or a note on where one of the error's threads
+-- was created.
 further AS (
     SELECT g.id, 1 AS part, x.position::bigint AS place, x.role, x.stack_id,
            CASE x.role

@@ -1,4 +1,5 @@
--- Command texts that a profile calls more than once. Opening and closing a connection is ignored.
+-- Command texts that a profile calls more than once. The opening and closing of connections is
+-- ignored.
 worded AS (
     SELECT c.*, CASE WHEN :by::text IN ('normalised', 'across-normalised')
                      THEN profdepot.command_shape(c.command) ELSE c.command END AS words

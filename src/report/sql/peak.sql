@@ -18,9 +18,9 @@
 -- column: own_line integer "Own Source Line" machine
 -- column: stack_id integer "Stack" machine
 -- column: stack frames "Call Stack"
--- The blocks that were alive when the program held most memory, by the stack that allocated them. Share is
--- relative to all blocks at that time. Without --own, the own frame is the first frame outside of allocators and
--- system libraries.
+-- The blocks that were alive when the program held the most memory, by the stack that allocated
+-- them. Share is relative to all blocks at that time. Without --own, the own frame is the first
+-- frame outside of allocators and system libraries.
 SELECT NULL::bigint AS number,
        to_char(p.size, 'FM999,999,999,999,999,999,990') || CASE p.size WHEN 1 THEN ' byte' ELSE ' bytes' END
            || COALESCE(' in ' || to_char(p.count, 'FM999,999,999,999,999,999,990')

@@ -12,8 +12,8 @@
 -- column: total decimal milliseconds "Total"
 -- column: worst text "Worst Id"
 -- column: worst_track integer "Worst Track"
--- One row per profile name. Median and P95 are always durations that actually occurred: the smallest duration
--- that at least half (or 95 percent) of the profiles do not exceed.
+-- One row per profile name. Median and P95 are durations that occurred: the shortest duration that
+-- is at least as long as half (or 95 percent) of the durations.
 SELECT a.name, count(*) AS count, min(a.duration) AS min,
        percentile_disc(0.5) WITHIN GROUP (ORDER BY a.duration) AS median,
        percentile_disc(0.95) WITHIN GROUP (ORDER BY a.duration) AS p95,

@@ -17,7 +17,7 @@
 WITH by_stack AS MATERIALIZED ( -- not summed by stack, because the planner would estimate 200 rows
     SELECT l.class, l.stack_id, l.count, l.size FROM live l
 ),
--- Takes only the first frame of each REC_ID in each stack, which avoids a DISTINCT over all frames.
+-- Takes only the first frame of each REC_ID in each stack. This avoids a DISTINCT over all frames.
 by_id AS MATERIALIZED (
     SELECT COALESCE(f.routine_id, -9223372036854775808) AS routine_id,
            sum(f.count) AS count, sum(f.size) AS size
