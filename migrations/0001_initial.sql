@@ -107,7 +107,7 @@ COMMENT ON COLUMN profdepot.instances.source_inst_id IS 'the exporter''s own INS
 COMMENT ON COLUMN profdepot.instances.source_caption IS 'CAPTION as exported, even if another caption was given at load';
 COMMENT ON COLUMN profdepot.instances.input_digest IS 'SHA-256 of the whole input; a known input is skipped';
 COMMENT ON COLUMN profdepot.instances.input_bytes IS 'bytes of the input, decompressed';
-COMMENT ON COLUMN profdepot.instances.content_digest IS '128-bit sum over the result set''s rows without INST_ID, in any order; it identifies the same result set in another export';
+COMMENT ON COLUMN profdepot.instances.content_digest IS '128-bit sum over the result set''s rows without INST_ID; it does not depend on the order of the rows, and identifies the same result set in another export';
 COMMENT ON COLUMN profdepot.instances.thread_key IS 'column of the threads that OBJECTS.COL_THREADID refers to: rec_id (usual) or id';
 COMMENT ON COLUMN profdepot.instances.application IS 'profiled application, as given at load';
 COMMENT ON COLUMN profdepot.instances.app_version IS 'version of the application, as given at load';
@@ -151,7 +151,8 @@ CREATE TABLE profdepot.result_set_counts (
     value_sum numeric NOT NULL,
     PRIMARY KEY (inst_id, relation)
 );
--- A depot whose statistics date from its first result set would otherwise scan the relation per result set.
+-- Without this, a planner whose statistics date from the first result set scans the whole relation
+-- for each result set.
 ALTER TABLE profdepot.result_set_counts ALTER COLUMN inst_id SET (n_distinct = -0.1);
 COMMENT ON TABLE profdepot.result_set_counts IS 'rows and sums that the loader counted; profdepot verify compares them with the depot';
 COMMENT ON COLUMN profdepot.result_set_counts.inst_id IS 'the result set';
@@ -169,7 +170,7 @@ CREATE TABLE profdepot.result_set_checksums (
 COMMENT ON TABLE profdepot.result_set_checksums IS 'checksums of a closed result set''s rows, one per relation with rows; profdepot verify --deep compares them with the depot';
 COMMENT ON COLUMN profdepot.result_set_checksums.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.result_set_checksums.relation IS 'name of the relation, without schema, in lower case';
-COMMENT ON COLUMN profdepot.result_set_checksums.checksum IS '128-bit sum of the XXH3 hashes of the relation''s rows in binary COPY format, in any order';
+COMMENT ON COLUMN profdepot.result_set_checksums.checksum IS '128-bit sum of the XXH3 hashes of the relation''s rows in binary COPY format; it does not depend on the order of the rows';
 
 CREATE TABLE profdepot.import_issues (
     inst_id bigint NOT NULL,
@@ -998,7 +999,7 @@ DECLARE
     c record;
 BEGIN
     EXECUTE format('COMMENT ON VIEW profdepot.%I IS %L', p_category,
-        'events of the category ' || p_category || ', a row each; id gives the order in which they came');
+        'events of the category ' || p_category || ', one row per event; id gives the order of their arrival');
     EXECUTE format('COMMENT ON COLUMN profdepot.%I.inst_id IS %L', p_category, 'the result set');
     EXECUTE format('COMMENT ON COLUMN profdepot.%I.id IS %L', p_category, 'number of the event in the result set');
     FOR c IN SELECT k.name, k.type, k.pretty_name FROM profdepot.category_columns k
@@ -1006,7 +1007,7 @@ BEGIN
         EXECUTE format('COMMENT ON COLUMN profdepot.%I.%I IS %L', p_category, c.name,
             c.pretty_name || CASE c.type WHEN 'elapsed' THEN ', microseconds'
                 WHEN 'stack' THEN ', innermost frame first'
-                WHEN 'timestamp' THEN ', as the sender''s clock showed it, in UTC where it named a zone; NULL when it is no time'
+                WHEN 'timestamp' THEN ', by the sender''s clock, or in UTC if the text names a time zone; NULL if it is not a valid time'
                 ELSE '' END);
         IF c.type = 'timestamp' THEN
             EXECUTE format('COMMENT ON COLUMN profdepot.%I.%I IS %L', p_category, c.name || '_text',
@@ -1032,7 +1033,7 @@ BEGIN
     FOREACH item IN ARRAY p_category || p_columns LOOP
         IF item !~ '^[a-z][a-z0-9_]{0,40}$' THEN
             RAISE EXCEPTION '"%" is not a valid name for a category or column', item USING ERRCODE = 'invalid_name',
-                HINT = 'Names are a lower-case letter, then up to 40 lower-case letters, digits and underscores.';
+                HINT = 'A name is a lower-case letter, followed by up to 40 lower-case letters, digits and underscores.';
         END IF;
     END LOOP;
     -- Columns can be SQL keywords, because senders choose their names. Queries can quote them.
@@ -1258,7 +1259,7 @@ COMMENT ON COLUMN profdepot.stacks.line_ids IS 'COL_LINERID of each frame; NULL 
 COMMENT ON COLUMN profdepot.stacks.hit_counts IS 'COL_HIT_COUNT of each frame; NULL if no frame has one';
 COMMENT ON COLUMN profdepot.stacks.frame_ids IS 'ID of each frame of a private stack; NULL if they are consecutive from the owner''s stack_first_id';
 COMMENT ON COLUMN profdepot.stacks.rec_ids IS 'REC_ID of each frame of a private stack; NULL if they are 0..n-1';
-COMMENT ON COLUMN profdepot.stacks.own_place IS 'subscript of the own frame in the arrays: the innermost frame outside of system libraries, or else the first outside of allocators; NULL without such a frame, and while the result set is open';
+COMMENT ON COLUMN profdepot.stacks.own_place IS 'subscript of the own frame in the arrays: the innermost frame outside of system libraries, or else the innermost frame outside of allocators; NULL if there is no such frame, and while the result set is open';
 COMMENT ON COLUMN profdepot.stacks.own_identity IS 'equal in every result set for the same own frames, see profdepot-schema(5); NULL if no frame has a name, and while the result set is open';
 
 CREATE TABLE profdepot.stack_totals (
@@ -1363,7 +1364,7 @@ JOIN profdepot.resource_profiler_meta_routines r
     ON r.inst_id = s.inst_id AND r.rec_id = s.routine_ids[s.own_place]
 LEFT JOIN profdepot.resource_profiler_meta_lines l
     ON l.inst_id = s.inst_id AND l.parent_id = r.id AND l.rec_id = s.line_ids[s.own_place];
-COMMENT ON VIEW profdepot.own_frames IS 'the own frame of each stack of closed result sets: the innermost frame that is neither an allocator''s nor the system''s';
+COMMENT ON VIEW profdepot.own_frames IS 'the own frame of each stack of closed result sets, see stacks.own_place';
 COMMENT ON COLUMN profdepot.own_frames.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.own_frames.stack_id IS 'the stack';
 COMMENT ON COLUMN profdepot.own_frames.module_name IS 'module of the routine';
@@ -1453,7 +1454,8 @@ COMMENT ON COLUMN profdepot.class_names.module_name IS 'module that called the a
 
 -- Samples: weighted stacks. Plain samples are stored in blocks of arrays (2 million samples take
 -- 0.4 s to load in blocks, and 2.5 s in rows), other samples in rows. The view combines blocks and
--- rows. Events of many processes, whose tracks alternate, share blocks.
+-- rows. Samples of several tracks share a block if the tracks alternate, as in events of many
+-- processes.
 
 CREATE TABLE profdepot.sample_blocks (
     inst_id bigint NOT NULL,
@@ -1850,7 +1852,7 @@ COMMENT ON COLUMN profdepot.call_tree_blocks.parents IS 'parent of each node; -1
 COMMENT ON COLUMN profdepot.call_tree_blocks.depths IS 'number of frames above each node';
 COMMENT ON COLUMN profdepot.call_tree_blocks.routine_ids IS 'routine of each node; NULL for the root and for an unknown routine';
 COMMENT ON COLUMN profdepot.call_tree_blocks.selfs IS 'self value of each node, including nodes folded into it';
-COMMENT ON COLUMN profdepot.call_tree_blocks.cut_selfs IS 'self value of each node when only the first 8,192 ranks are shown; NULL if all of them are equal to the self values';
+COMMENT ON COLUMN profdepot.call_tree_blocks.cut_selfs IS 'self value of each node if only the first 8,192 ranks are shown, including the totals of the calls that are omitted; NULL if selfs has the same values';
 COMMENT ON COLUMN profdepot.call_tree_blocks.totals IS 'total of each node: its self value plus the self values of all nodes below it';
 COMMENT ON COLUMN profdepot.call_tree_blocks.folded IS 'whether nodes below each node were omitted; NULL if this is false for all';
 
@@ -2327,7 +2329,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.reindex_result_set(bigint) IS 'recomputes a result set''s identities, metrics, totals and counts, and closes the result set; deletes its call trees, which profdepot reindex builds';
 
--- Metrics of objects or errors exist only if the result set has objects or errors, respectively.
+-- A result set has metrics of objects only if it has objects, and metrics of errors only if it has
+-- errors.
 CREATE FUNCTION profdepot.complete_metrics(p_inst_id bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -2727,7 +2730,7 @@ BEGIN
     plain := n;
     n := regexp_replace(n, '(?<=[A-Za-z0-9_>])\.(?=[A-Za-z_@])', '::', 'g');
     IF (borland OR n <> plain) AND n !~ '^[TEI][A-Z][A-Za-z0-9_]*(::|<)' THEN
-        -- A Pascal unit is what precedes the class: T, E or I and a capital.
+        -- A Pascal unit is the part before the class. A class begins with T, E or I and a capital.
         unit := regexp_instr(n, '(?<=[A-Za-z0-9_:])::[TEI][A-Z][A-Za-z0-9_]*(::|<)');
         IF unit = 0 OR left(n, unit) !~ '^[A-Za-z0-9_:]*$' THEN
             unit := CASE WHEN borland AND NOT method
@@ -2771,8 +2774,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.normal_frame_name(text, text, text) IS 'unit, class and routine of a frame in the form from which finding identities are computed, see profdepot-schema(5); empty if the routine is unknown';
 
--- The loader computes the same in src/model/finding.c. Window functions are allowed here, because the rows are of
--- one result set.
+-- The loader computes the same in src/model/finding.c. Window functions are allowed here, because
+-- all rows belong to one result set.
 CREATE FUNCTION profdepot.stack_owns(p_inst_id bigint)
 RETURNS TABLE (stack_id integer, own_place integer, own_identity uuid)
 LANGUAGE plpgsql STABLE AS $$
@@ -2924,4 +2927,4 @@ BEGIN
     END IF;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.flame(bigint, text, integer) IS 'the stored call tree of a metric (its name; NULL for the default metric) for Grafana''s flame graph panel: rows are depth first, and exactly one row has level 0; value includes the calls below the row, self does not; only the p_max_nodes widest calls are returned, and the values of the other calls are added to their callers'' self values; while the result set is open, only the root is returned';
+COMMENT ON FUNCTION profdepot.flame(bigint, text, integer) IS 'the stored call tree of the metric with this name (NULL for the default metric), for Grafana''s flame graph panel: rows are depth first, and exactly one row has level 0; value includes the calls below the row, self does not; only the p_max_nodes widest calls are returned, and the values of the other calls are added to their callers'' self values; while the result set is open, only the root is returned';

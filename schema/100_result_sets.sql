@@ -77,7 +77,7 @@ COMMENT ON COLUMN profdepot.instances.source_inst_id IS 'the exporter''s own INS
 COMMENT ON COLUMN profdepot.instances.source_caption IS 'CAPTION as exported, even if another caption was given at load';
 COMMENT ON COLUMN profdepot.instances.input_digest IS 'SHA-256 of the whole input; a known input is skipped';
 COMMENT ON COLUMN profdepot.instances.input_bytes IS 'bytes of the input, decompressed';
-COMMENT ON COLUMN profdepot.instances.content_digest IS '128-bit sum over the result set''s rows without INST_ID, in any order; it identifies the same result set in another export';
+COMMENT ON COLUMN profdepot.instances.content_digest IS '128-bit sum over the result set''s rows without INST_ID; it does not depend on the order of the rows, and identifies the same result set in another export';
 COMMENT ON COLUMN profdepot.instances.thread_key IS 'column of the threads that OBJECTS.COL_THREADID refers to: rec_id (usual) or id';
 COMMENT ON COLUMN profdepot.instances.application IS 'profiled application, as given at load';
 COMMENT ON COLUMN profdepot.instances.app_version IS 'version of the application, as given at load';
@@ -121,7 +121,8 @@ CREATE TABLE profdepot.result_set_counts (
     value_sum numeric NOT NULL,
     PRIMARY KEY (inst_id, relation)
 );
--- A depot whose statistics date from its first result set would otherwise scan the relation per result set.
+-- Without this, a planner whose statistics date from the first result set scans the whole relation
+-- for each result set.
 ALTER TABLE profdepot.result_set_counts ALTER COLUMN inst_id SET (n_distinct = -0.1);
 COMMENT ON TABLE profdepot.result_set_counts IS 'rows and sums that the loader counted; profdepot verify compares them with the depot';
 COMMENT ON COLUMN profdepot.result_set_counts.inst_id IS 'the result set';
@@ -139,7 +140,7 @@ CREATE TABLE profdepot.result_set_checksums (
 COMMENT ON TABLE profdepot.result_set_checksums IS 'checksums of a closed result set''s rows, one per relation with rows; profdepot verify --deep compares them with the depot';
 COMMENT ON COLUMN profdepot.result_set_checksums.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.result_set_checksums.relation IS 'name of the relation, without schema, in lower case';
-COMMENT ON COLUMN profdepot.result_set_checksums.checksum IS '128-bit sum of the XXH3 hashes of the relation''s rows in binary COPY format, in any order';
+COMMENT ON COLUMN profdepot.result_set_checksums.checksum IS '128-bit sum of the XXH3 hashes of the relation''s rows in binary COPY format; it does not depend on the order of the rows';
 
 CREATE TABLE profdepot.import_issues (
     inst_id bigint NOT NULL,

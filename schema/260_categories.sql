@@ -85,7 +85,7 @@ DECLARE
     c record;
 BEGIN
     EXECUTE format('COMMENT ON VIEW profdepot.%I IS %L', p_category,
-        'events of the category ' || p_category || ', a row each; id gives the order in which they came');
+        'events of the category ' || p_category || ', one row per event; id gives the order of their arrival');
     EXECUTE format('COMMENT ON COLUMN profdepot.%I.inst_id IS %L', p_category, 'the result set');
     EXECUTE format('COMMENT ON COLUMN profdepot.%I.id IS %L', p_category, 'number of the event in the result set');
     FOR c IN SELECT k.name, k.type, k.pretty_name FROM profdepot.category_columns k
@@ -93,7 +93,7 @@ BEGIN
         EXECUTE format('COMMENT ON COLUMN profdepot.%I.%I IS %L', p_category, c.name,
             c.pretty_name || CASE c.type WHEN 'elapsed' THEN ', microseconds'
                 WHEN 'stack' THEN ', innermost frame first'
-                WHEN 'timestamp' THEN ', as the sender''s clock showed it, in UTC where it named a zone; NULL when it is no time'
+                WHEN 'timestamp' THEN ', by the sender''s clock, or in UTC if the text names a time zone; NULL if it is not a valid time'
                 ELSE '' END);
         IF c.type = 'timestamp' THEN
             EXECUTE format('COMMENT ON COLUMN profdepot.%I.%I IS %L', p_category, c.name || '_text',
@@ -119,7 +119,7 @@ BEGIN
     FOREACH item IN ARRAY p_category || p_columns LOOP
         IF item !~ '^[a-z][a-z0-9_]{0,40}$' THEN
             RAISE EXCEPTION '"%" is not a valid name for a category or column', item USING ERRCODE = 'invalid_name',
-                HINT = 'Names are a lower-case letter, then up to 40 lower-case letters, digits and underscores.';
+                HINT = 'A name is a lower-case letter, followed by up to 40 lower-case letters, digits and underscores.';
         END IF;
     END LOOP;
     -- Columns can be SQL keywords, because senders choose their names. Queries can quote them.

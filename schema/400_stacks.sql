@@ -32,7 +32,7 @@ COMMENT ON COLUMN profdepot.stacks.line_ids IS 'COL_LINERID of each frame; NULL 
 COMMENT ON COLUMN profdepot.stacks.hit_counts IS 'COL_HIT_COUNT of each frame; NULL if no frame has one';
 COMMENT ON COLUMN profdepot.stacks.frame_ids IS 'ID of each frame of a private stack; NULL if they are consecutive from the owner''s stack_first_id';
 COMMENT ON COLUMN profdepot.stacks.rec_ids IS 'REC_ID of each frame of a private stack; NULL if they are 0..n-1';
-COMMENT ON COLUMN profdepot.stacks.own_place IS 'subscript of the own frame in the arrays: the innermost frame outside of system libraries, or else the first outside of allocators; NULL without such a frame, and while the result set is open';
+COMMENT ON COLUMN profdepot.stacks.own_place IS 'subscript of the own frame in the arrays: the innermost frame outside of system libraries, or else the innermost frame outside of allocators; NULL if there is no such frame, and while the result set is open';
 COMMENT ON COLUMN profdepot.stacks.own_identity IS 'equal in every result set for the same own frames, see profdepot-schema(5); NULL if no frame has a name, and while the result set is open';
 
 CREATE TABLE profdepot.stack_totals (
@@ -137,7 +137,7 @@ JOIN profdepot.resource_profiler_meta_routines r
     ON r.inst_id = s.inst_id AND r.rec_id = s.routine_ids[s.own_place]
 LEFT JOIN profdepot.resource_profiler_meta_lines l
     ON l.inst_id = s.inst_id AND l.parent_id = r.id AND l.rec_id = s.line_ids[s.own_place];
-COMMENT ON VIEW profdepot.own_frames IS 'the own frame of each stack of closed result sets: the innermost frame that is neither an allocator''s nor the system''s';
+COMMENT ON VIEW profdepot.own_frames IS 'the own frame of each stack of closed result sets, see stacks.own_place';
 COMMENT ON COLUMN profdepot.own_frames.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.own_frames.stack_id IS 'the stack';
 COMMENT ON COLUMN profdepot.own_frames.module_name IS 'module of the routine';

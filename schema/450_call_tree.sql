@@ -44,7 +44,7 @@ COMMENT ON COLUMN profdepot.call_tree_blocks.parents IS 'parent of each node; -1
 COMMENT ON COLUMN profdepot.call_tree_blocks.depths IS 'number of frames above each node';
 COMMENT ON COLUMN profdepot.call_tree_blocks.routine_ids IS 'routine of each node; NULL for the root and for an unknown routine';
 COMMENT ON COLUMN profdepot.call_tree_blocks.selfs IS 'self value of each node, including nodes folded into it';
-COMMENT ON COLUMN profdepot.call_tree_blocks.cut_selfs IS 'self value of each node when only the first 8,192 ranks are shown; NULL if all of them are equal to the self values';
+COMMENT ON COLUMN profdepot.call_tree_blocks.cut_selfs IS 'self value of each node if only the first 8,192 ranks are shown, including the totals of the calls that are omitted; NULL if selfs has the same values';
 COMMENT ON COLUMN profdepot.call_tree_blocks.totals IS 'total of each node: its self value plus the self values of all nodes below it';
 COMMENT ON COLUMN profdepot.call_tree_blocks.folded IS 'whether nodes below each node were omitted; NULL if this is false for all';
 

@@ -221,7 +221,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.reindex_result_set(bigint) IS 'recomputes a result set''s identities, metrics, totals and counts, and closes the result set; deletes its call trees, which profdepot reindex builds';
 
--- Metrics of objects or errors exist only if the result set has objects or errors, respectively.
+-- A result set has metrics of objects only if it has objects, and metrics of errors only if it has
+-- errors.
 CREATE FUNCTION profdepot.complete_metrics(p_inst_id bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE

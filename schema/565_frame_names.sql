@@ -122,7 +122,7 @@ BEGIN
     plain := n;
     n := regexp_replace(n, '(?<=[A-Za-z0-9_>])\.(?=[A-Za-z_@])', '::', 'g');
     IF (borland OR n <> plain) AND n !~ '^[TEI][A-Z][A-Za-z0-9_]*(::|<)' THEN
-        -- A Pascal unit is what precedes the class: T, E or I and a capital.
+        -- A Pascal unit is the part before the class. A class begins with T, E or I and a capital.
         unit := regexp_instr(n, '(?<=[A-Za-z0-9_:])::[TEI][A-Z][A-Za-z0-9_]*(::|<)');
         IF unit = 0 OR left(n, unit) !~ '^[A-Za-z0-9_:]*$' THEN
             unit := CASE WHEN borland AND NOT method
@@ -166,8 +166,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.normal_frame_name(text, text, text) IS 'unit, class and routine of a frame in the form from which finding identities are computed, see profdepot-schema(5); empty if the routine is unknown';
 
--- The loader computes the same in src/model/finding.c. Window functions are allowed here, because the rows are of
--- one result set.
+-- The loader computes the same in src/model/finding.c. Window functions are allowed here, because
+-- all rows belong to one result set.
 CREATE FUNCTION profdepot.stack_owns(p_inst_id bigint)
 RETURNS TABLE (stack_id integer, own_place integer, own_identity uuid)
 LANGUAGE plpgsql STABLE AS $$

@@ -95,4 +95,4 @@ BEGIN
     END IF;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.flame(bigint, text, integer) IS 'the stored call tree of a metric (its name; NULL for the default metric) for Grafana''s flame graph panel: rows are depth first, and exactly one row has level 0; value includes the calls below the row, self does not; only the p_max_nodes widest calls are returned, and the values of the other calls are added to their callers'' self values; while the result set is open, only the root is returned';
+COMMENT ON FUNCTION profdepot.flame(bigint, text, integer) IS 'the stored call tree of the metric with this name (NULL for the default metric), for Grafana''s flame graph panel: rows are depth first, and exactly one row has level 0; value includes the calls below the row, self does not; only the p_max_nodes widest calls are returned, and the values of the other calls are added to their callers'' self values; while the result set is open, only the root is returned';

@@ -26,9 +26,9 @@ struct db_result *result_set_verify(struct db *db, int64_t inst_id, bool deep, s
 /* Whether a load or a reindex closed the result set. SQL that opens it deletes its checksums. */
 bool result_set_has_checksums(struct db *db, int64_t inst_id, bool *has, struct error *err);
 
-/* The INST_IDs of rows that have no row in instances. */
+/* The INST_IDs that occur in other relations but not in instances. */
 struct db_result *orphans_list(struct db *db, struct error *err);
-/* The number of these rows by relation, in the columns of result_set_verify. */
+/* Counts the rows of such an INST_ID by relation, in the columns of result_set_verify. */
 struct db_result *orphans_verify(struct db *db, const char *inst_id, struct error *err);
 
 #endif

@@ -60,8 +60,8 @@ categories_read(struct arena *a, struct db *db, struct error *err)
 static bool
 blame_declaration(struct error *err)
 {
-	/* In this order: invalid name, SQL keyword, repeated column, existing relation, existing
-	 * category, missing columns, concurrent declaration, category in use. */
+	/* The SQLSTATEs of these errors: invalid name, SQL keyword, repeated column, existing
+	 * relation, existing category, missing columns, concurrent declaration, category in use. */
 	static const char *const states[] = { "42602", "42939", "42701", "42P07", "42710", "42611",
 		"23505", "55006" };
 

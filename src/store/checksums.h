@@ -25,8 +25,8 @@ bool checksums_renew(struct db *db, int64_t inst_id, struct error *err);
 /* Replaces the checksum of one relation, if the result set has checksums. */
 bool checksum_renew(struct db *db, int64_t inst_id, enum relation r, struct error *err);
 
-/* Reads all rows of a result set, and appends the names and the checksums of the relations that
- * have rows to two SQL arrays. */
+/* Reads all rows of a result set. For each relation with rows, appends its name to one SQL array
+ * and its checksum to another. */
 bool checksums_list(struct db *db, int64_t inst_id, struct strbuf *names, struct strbuf *sums,
 	struct error *err);
 

@@ -93,8 +93,8 @@ digest_row(struct row_digest *d, int tag, const int64_t *words, size_t word_coun
 	hash128_add(d->sum, hash128(d->scratch->data, d->scratch->size));
 }
 
-/* Rewrites a number that is only available as text without exponent and without trailing zeros, as the
- * depot could write it. Returns the compact form if there is one, or else the text. */
+/* Converts a number that is only available as text to the form that the depot could write: without
+ * an exponent and trailing zeros. Returns the compact form if there is one, or else the text. */
 static struct decimal
 plain_decimal(struct text t, char out[DECIMAL_PLAIN_BYTES])
 {

@@ -23,13 +23,15 @@ row_text_of(struct text t)
 
 struct text row_owner_text(enum stack_owner owner);
 
-/* These functions write the columns after inst_id. names, lines: IDENTITY_BYTES each, or NULL. */
+/* These functions write the columns after inst_id. */
 void sample_put(struct copier *c, int64_t id, const struct sample_row *row);
 /* A metric's columns; the title may be NULL. */
 void metric_put(struct copier *c, int32_t number, const struct metric_row *row);
 /* Parses "objects", "errors", "samples" or "spans". */
 enum metric_family metric_family_find(struct text name);
-/* own_place: from 1, 0 if there is no own frame; own: the identity of the own frames, or NULL. */
+/* names, lines and own are identities of IDENTITY_BYTES, or NULL: of the routines, of the routines
+ * and lines, and of the own frames. own_place is the own frame's place, from 1; 0 if there is no
+ * own frame. */
 void stack_put(struct copier *c, int32_t number, const uint8_t *names, const uint8_t *lines,
 	const struct stack_row *row, int32_t own_place, const uint8_t *own);
 

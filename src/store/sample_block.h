@@ -1,5 +1,5 @@
 /* Blocks that hold samples with one value and no attributes. A block is a row of sample_blocks.
- * They are written by loads and by open result sets. */
+ * Loads write blocks, and so do transactions on open result sets. */
 #ifndef PROFDEPOT_SRC_STORE_SAMPLE_BLOCK_H
 #define PROFDEPOT_SRC_STORE_SAMPLE_BLOCK_H
 

@@ -27,7 +27,7 @@ store_sql(const char *name)
  * there is no row or the column is NULL. */
 bool store_int64(struct db_result *r, int64_t otherwise, int64_t *value);
 
-/* These pass each row of a statement to `each`; its only parameter is an INST_ID. */
+/* Run a statement whose only parameter is an INST_ID, and pass each of its rows to `each`. */
 bool store_each(struct db *db, const char *name, int64_t inst_id, db_row_fn *each, void *self,
 	struct error *err);
 bool store_each_binary(struct db *db, const char *name, int64_t inst_id, db_row_fn *each,

@@ -7,8 +7,9 @@
  * lines. INST_ID is the exporter's number if every result set has a different one; otherwise it is
  * the depot's number.
  *
- * Further tables, PROFDEPOT_*, contain what AQTime's tables have no columns for. They are listed only if
- * they have rows, except PROFDEPOT_LABELS. Together, the tables contain the whole result set.
+ * Further tables, PROFDEPOT_*, contain what AQTime's tables have no columns for. PROFDEPOT_LABELS
+ * is always listed, the others only if they have rows. Together, the tables contain the whole
+ * result set.
  */
 #ifndef PROFDEPOT_STORE_EXPORT_DEPOT_ROWSET_H
 #define PROFDEPOT_STORE_EXPORT_DEPOT_ROWSET_H

@@ -42,9 +42,9 @@ bool live_begin(
 bool live_commit(struct live *l, struct error *err);
 /* Also drops the dictionaries of all sets that the transaction changed. */
 void live_rollback(struct live *l);
-/* Drops all dictionaries. Call it before closing the connection of the last live_begin, and also
- * whenever committed transactions were lost: their transaction ids, which identify a set's last
- * change, can then be given to other transactions. */
+/* Drops all dictionaries. Call it before closing the connection of the last live_begin. Also call
+ * it when committed transactions were lost: a set's last change is identified by its transaction
+ * id, and PostgreSQL can give the lost ids to other transactions. */
 void live_disconnect(struct live *l);
 
 /* Updates statistics if many rows have been added. Call it outside of transactions. */

@@ -61,9 +61,9 @@ users(const struct depot_rowset *s, int64_t number)
 }
 
 /*
- * At first each set has its exporter's number, if known. Sets that share a number then receive
- * their INST_IDs instead. Another set may already have that number, so this is repeated until
- * nothing changes. Each round settles at least one set's number.
+ * At first each set has its exporter's number, if known. Sets with the same number get their
+ * INST_IDs instead. Such an INST_ID can be the number of another set, so this is repeated until
+ * nothing changes. Each round settles the number of at least one set.
  */
 static void
 choose_numbers(struct depot_rowset *s)
@@ -159,7 +159,7 @@ has_rows(struct depot_rowset *s, const char *sql, bool *has, struct error *err)
 	return true;
 }
 
-/* AQTime's tables are always listed, and a table of profdepot if it has rows. */
+/* Lists AQTime's tables, and profdepot's tables that have rows or are always listed. */
 static bool
 list_tables(struct depot_rowset *s, struct error *err)
 {

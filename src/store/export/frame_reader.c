@@ -168,7 +168,7 @@ next_frame(struct row_reader *base, struct row *row, struct error *err)
 			return ROW_ERROR;
 	}
 	fill_frame(r);
-	/* Stacks of errors lack the first columns that stacks of objects have. */
+	/* Stacks of objects begin with columns that stacks of errors lack. */
 	*row = (struct row){ .fields = r->fields + 7 - base->column_count,
 		.count = base->column_count };
 	return ROW_READ;

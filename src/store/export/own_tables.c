@@ -1,7 +1,7 @@
 /*
- * The queries of profdepot's own tables in an AQTime export, made from the declarations of the
- * relations. For a relation of AQTime, the table has the columns that AQTime does not have, and the
- * rows in which such a column differs from its default.
+ * Makes the queries for profdepot's own tables in an AQTime export from the declarations of the
+ * relations. If AQTime has the relation, the table has only the columns that AQTime lacks, and only
+ * the rows in which such a column differs from its default.
  */
 #include "base/strbuf.h"
 #include "rowset_private.h"
@@ -22,8 +22,8 @@ append_column(struct strbuf *b, const struct row_column *c)
 		strbuf_printf(b, "t.%s", c->name);
 }
 
-/* A relation whose key is only the result set has one row per result set, which can be empty. The
- * version of a run is the application's, which PROFDEPOT_RESULT_SETS contains. */
+/* Whether a value in this column is a reason to export its row. The version of a run is not: it is
+ * the version of the application, which PROFDEPOT_RESULT_SETS contains. */
 static bool
 is_condition(const struct row_column *c)
 {
@@ -64,6 +64,7 @@ own_table_sql(struct arena *a, const struct row_table *t)
 		append_column(&b, &t->columns[i]);
 	}
 	strbuf_printf(&b, " FROM profdepot.%s t WHERE t.inst_id = $1::bigint", t->relation);
+	/* A relation with one row per result set has this row even if it has nothing to export. */
 	if (row_table_is_aqtimes(t) || strcmp(t->key, "t.inst_id") == 0)
 		append_condition(&b, t);
 	strbuf_printf(&b, " ORDER BY %s", t->key);

@@ -33,7 +33,7 @@ struct depot_table {
 	bool always;                  /* a table of profdepot that is listed even if it is empty */
 };
 
-/* The reader of a call stack relation, which unfolds stacks in memory. */
+/* Returns a reader for a call stack relation. The reader unfolds stacks in memory. */
 struct row_reader *frame_reader_new(
 	struct depot_rowset *s, const struct depot_table *table, struct error *err);
 
@@ -49,7 +49,7 @@ const char *own_table_sql(struct arena *a, const struct row_table *t);
 bool depot_cursor_begin(
 	struct depot_rowset *s, struct cursor *c, const char *sql, size_t set, struct error *err);
 
-/* The reader of a table that returns the rows of its query. */
+/* Returns a reader for a table whose rows are the rows of its query. */
 struct row_reader *table_reader_new(
 	struct depot_rowset *s, const struct depot_table *table, struct error *err);
 

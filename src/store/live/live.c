@@ -57,9 +57,10 @@ live_day(char out[LIVE_DAY_BYTES])
 	strftime(out, LIVE_DAY_BYTES, "%Y-%m-%d", &tm);
 }
 
-/* Sends several statements in one round trip. They cannot have parameters, which is safe because the
- * values in their text are only numbers. Commits do not wait for the disk; live_progress_flush waits while the
- * next transactions run. */
+/* Sends several statements in one round trip. Such statements cannot have parameters, so their text
+ * contains the values. This is safe, because the values are numbers and the hexadecimal digits of a
+ * uuid. Commits do not wait for the disk. live_progress_flush waits for it while the next
+ * transactions run. */
 static bool
 begin(struct live *l, struct live_progress *p, struct error *err)
 {

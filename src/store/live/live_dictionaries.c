@@ -120,8 +120,9 @@ live_stack_key(struct live *l, const struct stack_row *row)
 	return live_text_hash(strbuf_text(b));
 }
 
-/* Writes a stack, without its own frame. A stack with call lines has no identities yet, because an open set does not keep
- * line identities. profdepot reindex computes them. */
+/* Writes a stack. Its own frame (the first frame of the program's own code) is not computed here.
+ * Identities are not computed either if the stack has call lines, because an open set does not keep
+ * the identities of lines. profdepot reindex computes all of them. */
 static bool
 write_stack(struct live *l, struct live_set *set, const struct stack_row *row, int32_t number,
 	struct error *err)

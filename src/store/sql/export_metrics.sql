@@ -1,4 +1,4 @@
--- Metrics of one result set, except those that each result set with objects or errors has.
+-- Metrics of one result set, except the predefined metrics of objects and errors.
 -- params: inst_id number
 SELECT :number::bigint AS inst_id,
        t.metric_no,

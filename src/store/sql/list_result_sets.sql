@@ -1,10 +1,10 @@
 -- Result sets that match the filters, newest first; NULL means no filter. `caption` is a LIKE
 -- pattern. All `labels` ("key=value") must be present. The `skip` newest result sets are skipped.
 -- Of the others, only those loaded more than `older_than` seconds ago are listed. The ICU collation
--- folds the case of letters beyond ASCII; the collation "C" does not.
--- A run that did not look for leaks or errors, or did not finish, has no count of them instead of 0.
--- The counts and labels are looked up per listed result set, so that a limited list takes the same time in a
--- depot of any size.
+-- folds the case of letters beyond ASCII; the collation "C" does not. If a run found no leaks or
+-- errors, their count is 0 only if the run finished and completed its search for them; otherwise it
+-- is NULL. The counts and labels are looked up per listed result set, so that a limited list takes
+-- the same time in a depot of any size.
 SELECT m.inst_id,
        m.caption,
        m.format,

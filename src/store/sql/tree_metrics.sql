@@ -1,7 +1,7 @@
 -- Metrics of a result set, its default metric first. A result set that SQL wrote has no rows in
 -- metrics; for it, the predefined metrics of objects and errors are returned. No row if the result
--- set does not exist. Of the objects' metrics, the count comes first if a class has only objects without
--- a size, as the loader orders them.
+-- set does not exist. As in the loader, the count of objects comes before their size if a class has
+-- only objects without a size.
 WITH known AS (
     SELECT m.metric_no, m.name, m.family, m.unit, m.title, m.aggregate
     FROM profdepot.metrics m

@@ -154,7 +154,7 @@ find_pending(const struct reading *r, size_t index)
 }
 
 /* Goes up to the first ancestor that has a path, then down again. Ignores a parent that does not
- * exist or that is a descendant of its own child. */
+ * exist, and a parent that is also a descendant of the span. */
 static void
 enter_pending(struct reading *r, size_t first, size_t *way)
 {

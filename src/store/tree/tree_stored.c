@@ -59,7 +59,8 @@ take_node(void *self, const struct db_result *row, struct error *err)
 	return true;
 }
 
-/* Adds the totals of the nodes that were not sent to their parents' self values. */
+/* Computes self values from totals, so that the self value of a node includes the nodes below it
+ * that were not sent. */
 static void
 fold(struct plain_node *nodes, size_t count)
 {
