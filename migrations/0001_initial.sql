@@ -862,7 +862,7 @@ COMMENT ON COLUMN profdepot.metrics.name IS 'name, such as live_size, samples or
 COMMENT ON COLUMN profdepot.metrics.family IS 'kind of facts that the metric measures: objects, errors, samples, spans or gauges; the values of a gauge are samples over time that are never added up';
 COMMENT ON COLUMN profdepot.metrics.unit IS 'count, bytes, nanoseconds, microseconds, milliseconds, seconds or none';
 COMMENT ON COLUMN profdepot.metrics.title IS 'display name';
-COMMENT ON COLUMN profdepot.metrics.aggregate IS 'for a gauge: the statistic that represents the run in trends, checks and comparisons, which is max (default), last or mean';
+COMMENT ON COLUMN profdepot.metrics.aggregate IS 'for a gauge: the statistic that represents the run in trends, checks and comparisons: max (default), last or mean';
 
 -- Orders the metrics of a result set, together with metric_no: the first one is the default.
 CREATE FUNCTION profdepot.metric_rank(p_family text) RETURNS integer
@@ -923,7 +923,7 @@ CREATE TABLE profdepot.categories (
 );
 COMMENT ON TABLE profdepot.categories IS 'event categories; each has a view with its name';
 COMMENT ON COLUMN profdepot.categories.name IS 'name of the category, as senders use it';
-COMMENT ON COLUMN profdepot.categories.built_in IS 'whether the category is part of every depot, so that it cannot be deleted';
+COMMENT ON COLUMN profdepot.categories.built_in IS 'whether the category is part of every depot and cannot be deleted';
 
 CREATE TABLE profdepot.category_columns (
     category text COLLATE "C" NOT NULL REFERENCES profdepot.categories ON DELETE CASCADE,
@@ -1792,7 +1792,7 @@ CREATE TABLE profdepot.result_set_suppressions ( -- row: suppression_row
     blocks bigint,
     PRIMARY KEY (inst_id, id)
 );
-COMMENT ON TABLE profdepot.result_set_suppressions IS 'suppressions that the profiler applied, or that are listed in the profiler''s file; the result set does not contain the matching leaks and errors';
+COMMENT ON TABLE profdepot.result_set_suppressions IS 'suppressions in the profiler''s file: those that the profiler applied, so that the result set does not contain the matching leaks and errors, and those that the profiler applies only when it prints';
 COMMENT ON COLUMN profdepot.result_set_suppressions.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.result_set_suppressions.id IS 'number within the result set, from 1';
 COMMENT ON COLUMN profdepot.result_set_suppressions.name IS 'name of the suppression';

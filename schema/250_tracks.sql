@@ -19,7 +19,7 @@ COMMENT ON COLUMN profdepot.metrics.name IS 'name, such as live_size, samples or
 COMMENT ON COLUMN profdepot.metrics.family IS 'kind of facts that the metric measures: objects, errors, samples, spans or gauges; the values of a gauge are samples over time that are never added up';
 COMMENT ON COLUMN profdepot.metrics.unit IS 'count, bytes, nanoseconds, microseconds, milliseconds, seconds or none';
 COMMENT ON COLUMN profdepot.metrics.title IS 'display name';
-COMMENT ON COLUMN profdepot.metrics.aggregate IS 'for a gauge: the statistic that represents the run in trends, checks and comparisons, which is max (default), last or mean';
+COMMENT ON COLUMN profdepot.metrics.aggregate IS 'for a gauge: the statistic that represents the run in trends, checks and comparisons: max (default), last or mean';
 
 -- Orders the metrics of a result set, together with metric_no: the first one is the default.
 CREATE FUNCTION profdepot.metric_rank(p_family text) RETURNS integer

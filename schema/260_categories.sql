@@ -9,7 +9,7 @@ CREATE TABLE profdepot.categories (
 );
 COMMENT ON TABLE profdepot.categories IS 'event categories; each has a view with its name';
 COMMENT ON COLUMN profdepot.categories.name IS 'name of the category, as senders use it';
-COMMENT ON COLUMN profdepot.categories.built_in IS 'whether the category is part of every depot, so that it cannot be deleted';
+COMMENT ON COLUMN profdepot.categories.built_in IS 'whether the category is part of every depot and cannot be deleted';
 
 CREATE TABLE profdepot.category_columns (
     category text COLLATE "C" NOT NULL REFERENCES profdepot.categories ON DELETE CASCADE,

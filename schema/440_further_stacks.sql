@@ -70,7 +70,7 @@ CREATE TABLE profdepot.result_set_suppressions ( -- row: suppression_row
     blocks bigint,
     PRIMARY KEY (inst_id, id)
 );
-COMMENT ON TABLE profdepot.result_set_suppressions IS 'suppressions that the profiler applied, or that are listed in the profiler''s file; the result set does not contain the matching leaks and errors';
+COMMENT ON TABLE profdepot.result_set_suppressions IS 'suppressions in the profiler''s file: those that the profiler applied, so that the result set does not contain the matching leaks and errors, and those that the profiler applies only when it prints';
 COMMENT ON COLUMN profdepot.result_set_suppressions.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.result_set_suppressions.id IS 'number within the result set, from 1';
 COMMENT ON COLUMN profdepot.result_set_suppressions.name IS 'name of the suppression';

@@ -27,8 +27,8 @@ bool export_check_metric(struct depot_source *s, const char *name, struct error 
 bool export_write(struct depot_source *s, const struct format *f,
 	const struct format_write_options *options, FILE *out, struct error *err);
 
-/* Writes AQTime's tables as a tar archive with one CSV file per table, which profdepot can load.
- * Runs in the caller's snapshot. */
+/* Writes AQTime's tables as a tar archive with one CSV file per table. profdepot can load the
+ * archive. Runs in the caller's snapshot. */
 bool export_write_tar(
 	struct db *db, const int64_t *inst_ids, size_t count, FILE *out, struct error *err);
 

@@ -16,7 +16,7 @@ struct facts_metric {
 	struct text unit;      /* unit of the values; one of the words in model/measures.h */
 	const char *aggregate; /* how a gauge is aggregated; NULL for other metrics */
 	bool value_first;      /* the request is about values, not counts */
-	bool shows_count; /* pictures show counts: the result sets' default metric is a count */
+	bool shows_count;      /* pictures show counts, as the default metric does */
 	bool present[FACTS_SIDES];
 };
 

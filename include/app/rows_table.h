@@ -35,7 +35,7 @@ struct row_key {
 	wide_int number;
 	struct text text;
 	bool descending;
-	size_t place; /* original position; decides if number and text are equal */
+	size_t place; /* original position, for keys with equal number and text */
 };
 int row_key_compare(const void *a, const void *b);
 

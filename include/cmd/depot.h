@@ -18,8 +18,8 @@ enum {
 	REPORT_TIMEOUT_SECONDS = 600 /* default time limit of a query */
 };
 
-/* Says on standard error that the command is going to create the private cluster, if it is, because
- * that takes seconds. depot_open calls it. */
+/* If the command is going to create the private cluster, says so on standard error, because this
+ * takes seconds. depot_open calls this function. */
 void depot_announce(const struct command_call *call);
 
 /* For commands that remove result sets. If the disk of the private cluster is full,

@@ -45,7 +45,8 @@ struct http_hooks {
 	const char *hint;                       /* hint for an unknown path or parameter */
 	/* Finds the route for an old sender's request whose path is not in `routes`; or NULL. */
 	const struct http_route *(*legacy_route)(void *self, const struct http_request *q);
-	/* Returns whether the client may use the route; sets q->scopes or err and a->status. */
+	/* If the client may use the route, sets q->scopes. Otherwise sets err and a->status, and
+	 * returns false. */
 	bool (*authorise)(void *self, const struct http_route *route, struct http_request *q,
 		struct http_answer *a, struct error *err);
 	void (*ended)(void *self, const struct http_ended *e);

@@ -40,7 +40,8 @@ struct token {
 struct tokens;
 
 /* Reads the file, and rereads it after each change. A missing file means no tokens. Fails with
- * ERROR_FILE, or ERROR_USAGE if a line is invalid or another account owns or can write the file. */
+ * ERROR_FILE, or with ERROR_USAGE if a line is invalid, or if another account owns the file or can
+ * write to it. */
 struct tokens *tokens_open(const char *path, struct error *err);
 void tokens_free(struct tokens *t);
 

@@ -49,7 +49,7 @@ query_labels(struct db *db, const char *labels, int64_t before, bool same_tool, 
 	return store_int64(r, 0, inst_id);
 }
 
-/* A base with the labels is preferably a result of the same tool, because a run can have results of several
+/* As a base, prefers a result set of the same tool, because a run can have result sets of several
  * tools. */
 static bool
 find_by_labels(struct db *db, const char *name, const char *labels, int64_t before, int64_t skip,

@@ -116,7 +116,7 @@ const struct load_outcome *load_outcome(const struct load *l, size_t set);
 /* The set's row count by relation (see relation_name). */
 int64_t load_rows(const struct load *l, size_t set, size_t relation);
 
-/* Finds, for each set, the depot's inst_id with the same content; 0 if the set is new. A set
+/* For each set, finds the result set of the depot with the same content; 0 if the set is new. A set
  * without valid rows counts as new, because its digest covers nothing. */
 bool load_find_known(struct load *l, struct db *db, int64_t *inst_ids, struct error *err);
 

@@ -10,7 +10,8 @@
 		.name = table, .rows = &row##_table \
 	}
 
-/* Tables that are listed only if they have rows are profdepot's. Sorted by name. */
+/* AQTime's tables are always listed. A table of profdepot is listed if it has rows, or if it is
+ * marked with `always`. Sorted by name. */
 static const struct depot_table depot_tables[] = {
 	{ "INSTANCES", "store/export_instances" },
 	{ "PROFDEPOT_ATTRIBUTES", "store/export_attributes" },
