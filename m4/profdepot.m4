@@ -63,8 +63,8 @@ AC_SUBST([INSTR_CFLAGS])
 AC_SUBST([FUZZ_LDFLAGS])
 ])
 
-# PD_HARDENING: what a release build adds. Fortified functions need optimisation, and hide from the
-# sanitizers what they would find, so an instrumented build gets none of it.
+# PD_HARDENING: the flags that a release build adds. Fortified functions need optimisation, and hide
+# errors from the sanitizers. Therefore an instrumented build gets none of these flags.
 AC_DEFUN([PD_HARDENING], [
 HARDEN_CPPFLAGS=
 HARDEN_CFLAGS=

@@ -19,7 +19,8 @@ const HINTS = { class: "TForm*", module: "orders.*", routine: "*Paint*", thread:
 
 const titled = name => name[0].toUpperCase() + name.slice(1).replace(/_/g, " ");
 
-/* Converts the link's query to the server's query. With `all`, which exports need, there is no paging. */
+/* Converts the link's query to the server's query. Exports need all rows; with `all` there is no
+ * paging. */
 function asked(r, query, all) {
 	const q = { by: query.get("by") };
 	for (const p of r.parameters)
@@ -97,7 +98,7 @@ function kindOf(kinds, r, rows) {
 	return kinds.find(k => keys.every(key => k.columns.some(c => c.key === key))) || r;
 }
 
-/* The columns with the unit of the answer's metric, if they have no other unit. */
+/* Gives the unit of the answer's metric to the columns of values that have no unit. */
 function measured(columns, metric) {
 	return columns.map(c => metric && ["self", "total", "value", "delta"].includes(c.key) && c.unit === "none"
 		? { ...c, unit: metric.unit } : c);

@@ -68,7 +68,7 @@ function content(column, value) {
 	return column.unit === "hex" ? value : figure(value, column.unit);
 }
 
-/* Returns the exact value of a rounded number, which is shown as a tooltip. */
+/* If the shown number is rounded, returns the exact number for a tooltip. */
 function exact(column, value) {
 	return isNumber(column) && value !== null && value !== undefined &&
 		figure(value, column.unit) !== String(value) ? String(value) : null;

@@ -279,7 +279,8 @@ hidden_note(struct answer *w)
 		errors ? by_count(n, "error", "errors") : by_count(n, "object", "objects"));
 }
 
-/* A fact is not gone if the newer run did not look for it, and not new if the base run did not. */
+/* Sets *gap to the reason why the run may have missed such facts, or to NULL. Facts that the newer
+ * run missed are not gone, and facts that the base run missed are not new. */
 static bool
 find_gap(struct answer *w, int64_t inst_id, const char **gap, struct error *err)
 {

@@ -312,7 +312,7 @@ matches(const struct table_frame *frame, const struct option_list *globs)
 	return false;
 }
 
-/* Adds the own time of every call that has a requested routine on its path. */
+/* Adds the self time of every call that has a requested routine on its path. */
 static void
 add_calls(struct facts *f, enum facts_side side, const struct tree *t,
 	const struct option_list *routines, uint32_t *stacks, bool *inside)

@@ -133,7 +133,7 @@ may_continue(void *self, struct error *err)
 	return false;
 }
 
-/* While the input is being opened. */
+/* Called while the input is being opened. */
 static bool
 tick_open(void *self, int64_t bytes, struct error *err)
 {
@@ -259,7 +259,7 @@ read_input(struct import *im, struct db *db, struct load **load, struct error *e
 		r = format_read(im->input.format, &im->input.source, load_sink(*load), err);
 		im->load = NULL;
 		if (r == FORMAT_DONE) {
-			/* A small input is read between two measurements. */
+			/* A small input can be read completely between two measurements. */
 			measure(im, clock_seconds());
 			if (may_continue(im, err))
 				return true;
@@ -313,8 +313,8 @@ copy_outcomes(
 }
 
 /*
- * The digest pass: finds out which result sets the depot already has. It is needed for an input
- * with several result sets, so that known result sets are never sent, and for a dry run. *fresh
+ * The digest pass: finds out which result sets the depot already has. It is needed for dry runs,
+ * and for inputs with several result sets, because known result sets must not be sent. *fresh
  * receives the number of new result sets.
  */
 static bool

@@ -251,8 +251,8 @@ begins_known(struct input *in, const struct import_request *r, struct error *err
 {
 	const struct error no_tables = ERROR_INIT;
 
-	/* A compressed stream is judged by what it unpacks to. Archives and JSON may show what they
-	 * are only later. */
+	/* A compressed stream is judged by its unpacked content. The format of archives and JSON
+	 * may not be clear yet. */
 	if (!bundle_is_file(in->bundle) || bundle_size(in->bundle) < BUNDLE_STREAM_HEAD_BYTES)
 		return true;
 	return may_be_pprof(in->bundle) || choose_format(in, r, &no_tables, err) ||

@@ -101,7 +101,7 @@ run_gaps(
 	if (errors)
 		gaps[n] =
 			run_error_gap(a, &run, has_family(metrics, count, TEXT_LITERAL("errors")));
-	/* Both gaps can be that the run did not finish. */
+	/* Both gaps can have the same reason: the run did not finish. */
 	if (n && gaps[n] && strcmp(gaps[n], gaps[0]) == 0)
 		gaps[n] = NULL;
 	return gaps;

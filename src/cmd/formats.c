@@ -23,7 +23,8 @@ extension(const struct format *f)
 	return f->writes && f->extension ? f->extension : f->writes ? "(folder)" : "";
 }
 
-/* A format that carries nothing of other formats exports only its own result sets. */
+/* Prints what an export in this format lacks. Some formats can export only result sets that were
+ * loaded from the same format. */
 static void
 print_losses(FILE *out, const struct format *f)
 {
@@ -92,9 +93,9 @@ const struct command command_formats = {
 	.name = "formats",
 	.summary = "list the formats that profdepot reads and writes",
 	.description =
-		"Lists the formats, whether each can be loaded and exported, and the extension of "
-		"written files, and what an export cannot carry. JSON output also says how an input "
-		"of each format is recognised.",
+		"Lists the formats. For each format, shows whether it can be loaded and exported, "
+		"the extension of written files, and what an export cannot carry. JSON output "
+		"also says how an input of the format is recognised.",
 	.options = formats_specs,
 	.target_size = sizeof(struct formats_options),
 	.defaults = &(const struct formats_options){ .output = "text" },

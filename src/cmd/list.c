@@ -90,8 +90,9 @@ const struct command command_list = {
 	.summary = "list the result sets of the depot",
 	.description =
 		"Lists result sets, newest first: the 50 newest ones, unless --limit is given. A last "
-		"line says if there are more. CSV and JSON contain all of them. A result set whose run did "
-		"not look for leaks or errors, or did not finish, has no number of them.\n\n"
+		"line says if there are more. CSV and JSON contain all of them.\n\n"
+		"If a run found no leaks or errors, their number is 0 only if the run finished and "
+		"completed its search for them. Otherwise the number is empty.\n\n"
 		"If there are several filters, a result set must pass all of them.",
 	.options = list_specs,
 	.target_size = sizeof(struct list_options),

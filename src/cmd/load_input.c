@@ -121,7 +121,8 @@ print_facts(const struct import_request *request, const struct import_result *re
 	putc('\n', out);
 }
 
-/* Infos of a loaded set are only counted, because nothing is lost and the depot has them. */
+/* If the set was loaded, its infos are only counted, because nothing is lost and the depot keeps
+ * the infos. */
 static void
 print_issues(const struct import_set *set, bool every, FILE *out)
 {

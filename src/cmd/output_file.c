@@ -103,8 +103,9 @@ link_unnamed(const struct output_file *f)
 	return linkat(AT_FDCWD, own, AT_FDCWD, f->temporary, AT_SYMLINK_FOLLOW) == 0;
 }
 
-/* Chooses the temporary name. Not every file system can make files without a name, and naming one
- * needs /proc. */
+/* Chooses the temporary name, and opens a file without a name. If the file system has no such
+ * files, or if /proc is missing, which is needed to name them, opens a file with the temporary
+ * name. */
 static int
 open_temporary(struct output_file *f)
 {

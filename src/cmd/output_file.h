@@ -16,14 +16,14 @@ struct output_file {
 	bool is_unnamed; /* the temporary file gets its name at the end */
 };
 
-/* For the help of an option whose value output_file_choose takes. */
+/* Help for an option whose value is passed to output_file_choose. */
 #define OUTPUT_CHOICE_VALUE "FORMAT|FILE"
 #define OUTPUT_CHOICE_HELP \
 	"output format: text, csv, json, markdown or html; or a file, whose extension names the " \
 	"format: .txt, .csv, .json, .md or .html"
 
-/* Splits the value of --output into the name of a renderer and a path. A path replaces *path, which
- * must be NULL then. Fails with ERROR_USAGE. */
+/* Splits the value of --output into the name of a renderer and a path. If the value names a file,
+ * sets *path, which must be NULL before. Fails with ERROR_USAGE. */
 bool output_file_choose(
 	const char *output, const char **format, const char **path, struct error *err);
 

@@ -105,8 +105,9 @@ select_all(struct command_call *call, struct db *db, struct report_request *q, s
 	return error_hint(err, "load one: profdepot load PATH");
 }
 
-/* Finds the result sets named by the operands after the report's name, which can also be "all". The
- * default is the newest result set, or all of them for a report on several result sets. */
+/* Finds the result sets that are named by the operands after the report's name. The operand "all"
+ * means all result sets. Without operands, finds the newest result set, or all of them for a report
+ * on several result sets. */
 static bool
 find_sets(struct command_call *call, struct db *db, bool several, struct report_request *q,
 	struct error *err)

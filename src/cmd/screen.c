@@ -23,7 +23,8 @@ enum {
 /* The pager for the signal handler; 0 if no pager runs. */
 static volatile sig_atomic_t running_pager;
 
-/* Ends the pager's input and waits, so that it does not compete with the shell for the terminal. */
+/* Ends the pager's input and waits for the pager, which would otherwise compete with the shell for
+ * the terminal. */
 static void
 end_with_pager(int number)
 {

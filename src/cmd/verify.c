@@ -50,8 +50,9 @@ struct verify {
 	size_t open;
 };
 
-/* An open result set has no checksums. If it has, its state was not changed by a statement that
- * opens result sets, but is wrong. */
+/* A statement that opens a result set deletes its checksums. If a result set in the state open
+ * still has checksums, no such statement opened it. Its state is wrong, so it is verified like a
+ * closed one. */
 static bool
 is_open(const struct verify *v, size_t row, bool *open, struct error *err)
 {
@@ -185,7 +186,7 @@ verify_sets(struct verify *v, struct arena *a, struct error *err)
 	return true;
 }
 
-/* Only if the whole depot is verified, because these rows belong to no result set. */
+/* Lists the rows without a result set, but only with --deep for the whole depot. */
 static bool
 list_orphans(struct verify *v, bool all, struct error *err)
 {

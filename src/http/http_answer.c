@@ -117,7 +117,8 @@ send_block(void *self, uint64_t at, char *out, size_t room)
 	return spool_read(x->sent, out, n, &err) ? (ssize_t)n : MHD_CONTENT_READER_END_WITH_ERROR;
 }
 
-/* No other site may frame our pages, no browser guesses types, and no page sends a referrer. */
+/* With these headers, other sites cannot show our pages in frames, browsers do not guess types, and
+ * pages send no referrer. */
 static void
 add_security(struct MHD_Response *r)
 {

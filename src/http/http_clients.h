@@ -49,7 +49,7 @@ struct http_rate {
 };
 
 bool http_clients_start(struct http_server *s, struct error *err);
-/* Closes connections that are or become idle; accepts no new requests. */
+/* Closes each connection as soon as it is idle, and accepts no new requests. */
 void http_clients_dismiss(struct http_server *s);
 bool http_clients_stopping(struct http_server *s);
 /* The number of connections with an unfinished request. */

@@ -1,6 +1,6 @@
 /*
- * Exchanges: libmicrohttpd's callbacks receive a request until a worker takes it, and send
- * its answer. All of this runs on the listeners' threads, which never wait for a database or a
+ * Exchanges: libmicrohttpd's callbacks receive a request, put it into the queue for the workers,
+ * and send the answer. They run on the listeners' threads, which never wait for a database or a
  * client.
  */
 #include "base/clock.h"

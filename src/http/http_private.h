@@ -25,7 +25,8 @@ struct listener {
 	bool legacy; /* uses hooks->legacy_routes */
 	bool is_unix;
 	struct MHD_Daemon *daemon;
-	/* libmicrohttpd's messages: the reason if it does not start; later, a few per minute. */
+	/* Before the start, `said` keeps libmicrohttpd's last message, which is the reason if the
+	 * start fails. After the start, a few messages per minute are printed. */
 	_Atomic bool started;
 	char said[256];
 	double said_since;

@@ -91,7 +91,7 @@ send_task(struct loader *l, const int fds[LOADER_FDS], struct error *err)
 	return error_hint(err, "the service needs a restart");
 }
 
-/* Says why the process that loads ended without an answer. */
+/* Sets the error for a load whose process ended without an answer. */
 static bool
 ended(const struct import_request *r, int status, struct error *err)
 {

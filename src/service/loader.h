@@ -2,9 +2,9 @@
  * Loads uploads in processes of their own, so that no input can end the service: a load that crashes,
  * is killed or runs out of memory becomes a failed load.
  *
- * A process that is started before the service has threads forks a process per load. The upload and the
- * request reach it as file descriptors, so the arguments of these processes contain nothing. If the service
- * ends, so do they.
+ * Before the service has threads, it starts a process that forks another process for each load. The
+ * upload and the request reach it as file descriptors, so the arguments of these processes contain
+ * nothing. If the service ends, so do they.
  */
 #ifndef PROFDEPOT_SERVICE_LOADER_H
 #define PROFDEPOT_SERVICE_LOADER_H
@@ -24,8 +24,9 @@ struct loader_reply {
 	char *json; /* an object that describes the result; the caller frees it */
 	size_t json_bytes;
 	int64_t input_bytes, rows;
-	int64_t inst_id; /* if the input has exactly one result set that the depot has now; else 0 */
-	bool loaded;     /* whether any result set is new */
+	/* The INST_ID of the only result set; 0 if there are several, or it is not stored. */
+	int64_t inst_id;
+	bool loaded; /* whether any result set is new */
 };
 
 /*

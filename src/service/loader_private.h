@@ -26,7 +26,7 @@ enum loader_kind {
 struct loader_frame {
 	enum loader_kind kind;
 	bool loaded;
-	int status; /* LOADER_ENDED: in the form of the system call that waits */
+	int status; /* for LOADER_ENDED: the status of the load's process, as from wait(2) */
 	int64_t done_bytes, all_bytes, rows, inst_id;
 	size_t json_bytes;
 };

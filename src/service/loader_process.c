@@ -131,7 +131,7 @@ reply(int to, const char *source, const struct import_result *result, struct err
 static void
 limit_space(const struct import_request *r)
 {
-#ifndef __SANITIZE_ADDRESS__ /* which reserves terabytes */
+#ifndef __SANITIZE_ADDRESS__ /* ASan reserves terabytes */
 	const rlim_t bytes =
 		(rlim_t)r->max_memory_bytes * SPACE_FACTOR + (rlim_t)SPACE_EXTRA_MIB * 1024 * 1024;
 	const struct rlimit limit = { bytes, bytes };
@@ -179,7 +179,8 @@ load_and_exit(int *fds, const char *uri)
 
 /* --- the supervisor -------------------------------------------------------------------------- */
 
-/* Waits for the load's end, which ends `alive`. If the service cancels the load or ends, kills it. */
+/* Waits until the load's process has ended, which closes the other end of the pipe `alive`. Kills
+ * this process if the service cancels the load or ends. */
 static int
 await(pid_t pid, int conversation, int alive)
 {

@@ -71,7 +71,7 @@ check_depot(const struct server_options *o, struct error *err)
 	return db != NULL;
 }
 
-/* Before there are threads, because the loader forks. */
+/* Called before the process has threads, because the loader forks. */
 static bool
 start_loads(struct service *s, struct error *err)
 {

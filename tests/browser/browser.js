@@ -111,7 +111,8 @@ class Tests {
 		this.ok(wide <= room, `${what} is ${wide} wide in ${room}`);
 	}
 
-	/* Takes a screenshot for the documents; one with `more` only if BROWSER_SHOTS_ALL is set. */
+	/* Takes a screenshot for the documents. With `more`, takes it only if BROWSER_SHOTS_ALL is
+	 * set. */
 	async shot(page, name, more = false) {
 		if (shots && (all || !more))
 			await page.screenshot({ path: path.join(shots, `${name}.png`), fullPage: true });

@@ -53,7 +53,8 @@ counted() {
     is "$status $(value 'len(a["offcputime"])')" "200 $2" "$1"
 }
 
-# play SCRIPT ARGUMENT...: runs a script. Each line that it prints is a test case; if it fails, a case fails.
+# play SCRIPT ARGUMENT...: runs a script that prints one line per test case. If the script ends with
+# an error or prints no case, a further case fails.
 play() {
     local line
     python3 "$@" >"$tmp/played" 2>&1

@@ -12,7 +12,8 @@ import sys
 cases, address = sys.argv[1], sys.argv[2]
 host, port = address.rsplit(":", 1)
 columns = ["hostname", "time", "process", "pid", "stack", "elapsed"]
-# Recorded cases with a defect of the original logger that profdepot does not have: the body must be stored.
+# Cases that recorded a defect of the original logger. profdepot does not have the defect, so it must
+# store the body.
 stored_defects = {"gzip-body", "deep-stack-1200"}
 # Odd requests that the logger accepts, with the status. All other odd requests are rejected.
 kept_quirks = {

@@ -1,7 +1,7 @@
 /*
- * MiniProfiler profiles as its clients post them: one, several, or in an envelope; also the client
- * timings that a page posts later: {Id, Performance, Probes, RedirectCount}. If several
- * profiles have the same Id, only the first one is stored.
+ * Stores what MiniProfiler's clients post: one profile, several profiles, or an envelope with
+ * profiles. Also stores the client timings that a page posts later: {Id, Performance, Probes,
+ * RedirectCount}. If several profiles have the same Id, only the first one is stored.
  */
 #include "format/formats.h"
 #include "handlers.h"

@@ -24,11 +24,11 @@ enum {
 	INGEST_NAME_MAX = 200, /* maximum size of a batch name in bytes */
 };
 
-/* Owned by the caller, which must not touch it from ingest_submit until `done`. */
+/* The caller owns the job, but must not touch it between ingest_submit and `done`. */
 struct ingest_job {
 	const struct ingest_kind *kind;
-	/* Called once, on any thread: the job is durable, or `failed` with `error`. It may free the
-	 * job. */
+	/* Called once, on any thread, when the job is durable or has failed. The function may free
+	 * the job. */
 	void (*done)(struct ingest_job *j);
 	void *self;
 	char *name;            /* malloc'ed batch name, or NULL */

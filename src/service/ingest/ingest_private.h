@@ -1,7 +1,7 @@
 /*
- * The parts of group commit: the queue (ingest.c) with its jobs (ingest_jobs.c), the writer, which
- * commits without waiting for the disk (ingest_write.c), and the flusher, which waits for the
- * disk during the writer's next transactions and ends the durable jobs (ingest_flush.c).
+ * Group commit consists of the queue (ingest.c) with its jobs (ingest_jobs.c) and of two threads.
+ * The writer commits without waiting for the disk (ingest_write.c). The flusher waits for the disk
+ * during the writer's next transactions, and ends the durable jobs (ingest_flush.c).
  *
  * A job first waits in the queue. Then the writer stores it. The job ends when it is durable. A
  * COMMIT without a flush does not end a job, because PostgreSQL may crash and lose the transaction.

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Cuts the connection of a load after each message of the client and of the server: the load must be stored
-# completely or not at all, and the exit status must say which. If the loader can connect again, it must know.
+# Cuts the connection of a load after each message of the client and of the server: the load must be
+# stored completely or not at all, and the exit status must say which. If the loader can connect
+# again, it must find out.
 #
 #	CUT_ALL=1	cuts after every message; otherwise after the first and the last ones and a sample
 # shellcheck source=tests/lib/tap.sh

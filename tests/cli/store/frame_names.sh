@@ -74,7 +74,8 @@ if [ -d "${PROFDEPOT_CORPORA:-$srcdir/../shared/corpora}" ]; then
         "the loader and SQL find the same own frames and identities of all stacks"
     tail -n +2 "$corpora/textlogs/mangling/mangling.tsv" | awk -F'\t' -v OFS='\t' '{ gsub(/\\/, "\\\\", $2); print "", "", $2, "", $3 }' >"$tmp/names"
     compare "Borland's names"
-    # A decorated name has the form of its unit, class and routine.
+    # A decorated name must have the same normal form as the unit, class and routine that it
+    # contains.
     tail -n +2 "$corpora/textlogs/mangling/mangling.tsv" | awk -F'\t' -v OFS='\t' '$1 !~ /itanium|broken/ { print "", $5, $6, "", $4 }' >"$tmp/names"
     "$builddir/tests/tools/frame_rules" <"$tmp/names" >"$tmp/expected"
     tail -n +2 "$corpora/textlogs/mangling/mangling.tsv" | awk -F'\t' -v OFS='\t' '$1 !~ /itanium|broken/ { print "", "", $2, "", $3 }' >"$tmp/names"

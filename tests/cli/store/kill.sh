@@ -99,7 +99,8 @@ kill_round() {
         [ $status -ne 0 ] || outcome="unchanged, although the loader reports success"
     elif [ "$state" = "$after" ]; then
         outcome=complete
-        # The machine may be faster now than during the measurement: kills come earlier until the next one.
+        # The load ended before the kill, so the machine may be faster now than during the
+        # measurement. Kills come earlier until the duration is measured again.
         duration=$moment
         forget_new
     else

@@ -41,7 +41,7 @@ facts() {
         where relation not in ('stacks', 'relations') order by 1, 2"
 }
 
-# Both depots' titles contain the result set, which has the same number.
+# The titles contain the INST_ID, which is the same in both depots.
 reports() { # FILE INST_ID...
     local name file=$1
     shift
@@ -71,7 +71,8 @@ known=$(cd "$tmp/export" && printf '%s\n' * | sort -n | xargs -n 100 "$PROFDEPOT
     grep -c '"state":"known"')
 is "$known" "$count" "every export is known when it is loaded again"
 
-# The second depot gives each export the number of the first depot, because the numbers between are in use.
+# In the second depot each result set gets the same INST_ID as in the first, because the INST_IDs
+# that the first one lacks are in use.
 pg_temp_database copies
 depot_make
 q "insert into instances (inst_id) select unnest('{$missing}'::bigint[])"

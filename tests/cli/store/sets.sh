@@ -238,7 +238,8 @@ run list --format many --since 2030-01-07T22:00Z
 is "$(grep -c many <<<"$out")" 41 "list --since shows the result sets since that time"
 is "$("$PROFDEPOT" list --format many --output csv | wc -l)" 10001 "CSV lists all result sets"
 is "$("$PROFDEPOT" list --format many --output csv --limit 7 | wc -l)" 8 "CSV applies --limit"
-# Statistics become visible when the connection ends, and the server process with it.
+# The server process of a connection publishes its statistics when it ends, which can be after the
+# client has ended.
 rows_read() {
     for _ in {1..600}; do
         [ "$(q "select count(*) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()")" -ne 0 ] || break
