@@ -4,8 +4,8 @@
  *
  * A stack adds to the self value of its innermost node. A span adds its duration to the total of
  * its node. The tree computes totals from self values, and self values from totals. If a node's
- * durations add up to 0, its total is that of its children. Overlapping children can make a self
- * value negative. Nodes are numbered from 0, the root, in order of creation.
+ * durations add up to 0, the sum of its children's durations counts instead. Overlapping children
+ * can make a self value negative. Nodes are numbered from 0, the root, in order of creation.
  */
 #ifndef PROFDEPOT_MODEL_CALL_TREE_H
 #define PROFDEPOT_MODEL_CALL_TREE_H
@@ -48,8 +48,8 @@ struct call_node {
 	uint32_t depth;  /* 0 for the root */
 	int64_t routine;
 	wide_int self, total;
-	/* The self value if only the first CALL_TREE_CUT_NODES by rank are shown: it includes the
-	 * totals of hidden children. For a hidden node, cut_self equals self. */
+	/* The self value if only the first CALL_TREE_CUT_NODES nodes by rank are shown. It includes
+	 * the totals of hidden children. For a hidden node, cut_self equals self. */
 	wide_int cut_self;
 	/* Rank from 0 by descending width; nodes of equal width are ranked in preorder. For every
 	 * n, the first n nodes form a tree. Always 0 without a limit. */
@@ -72,8 +72,8 @@ struct routine_total {
 	wide_int self, total; /* recursive calls count once */
 };
 
-/* Returns one element per routine that call_tree_nodes would return without a limit, sorted by
- * routine. The caller frees the array. */
+/* Returns one element for each routine in the nodes that call_tree_nodes returns without a limit.
+ * The elements are sorted by routine. The caller frees the array. */
 struct routine_total *call_tree_routines(struct call_tree *t, size_t metric, size_t *count);
 
 #endif

@@ -1,8 +1,9 @@
 /*
  * Event categories. A category defines the columns of its rows.
  *
- * Every category has the columns hostname (string) and time (timestamp), whose values all rows of a
- * batch share. Readers have no access to the depot, so they receive a list of categories.
+ * Every category has the columns hostname (string) and time (timestamp). All rows of a batch have
+ * the same hostname and the same time. Readers have no access to the depot, so they receive a list
+ * of categories.
  */
 #ifndef PROFDEPOT_MODEL_CATEGORY_H
 #define PROFDEPOT_MODEL_CATEGORY_H

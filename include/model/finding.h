@@ -1,7 +1,8 @@
 /*
- * Identities of findings: equal for the same leak or error in every build, and in the results of every
- * detector. An identity is a hash of the finding's kind, its class and its own frames in their normal form
- * (model/frame_name.h); it covers no module, file, line or address.
+ * Identities of findings. The same leak or error has the same identity in every build, and in the
+ * results of every detector. An identity is a hash of the finding's kind, its class and its own
+ * frames in their normal form (model/frame_name.h). It does not depend on modules, files, lines or
+ * addresses.
  */
 #ifndef PROFDEPOT_MODEL_FINDING_H
 #define PROFDEPOT_MODEL_FINDING_H
@@ -26,8 +27,8 @@ void finding_frame_of(
 
 /*
  * Computes the identity of a stack's own frames; frames[0] is the innermost. Consecutive frames with the same
- * name count once, so that the depth of a recursion does not matter. If no own frame is named, the system's
- * frames count; returns false if these have no names either.
+ * name count once, so that the depth of a recursion does not matter. If no own frame is named, uses
+ * the system's frames instead; returns false if these have no names either.
  */
 bool finding_own_identity(struct sha256 *sha, const struct finding_frame *const *frames,
 	size_t count, uint8_t out[IDENTITY_BYTES]);
@@ -40,8 +41,9 @@ void finding_module_identity(struct sha256 *sha, const struct finding_frame *con
  * `count` if there is neither. */
 size_t finding_own_place(const struct finding_frame *const *frames, size_t count);
 
-/* Appends the kind that identities cover: one word for all names that detectors give to the same kind of
- * error, such as "access" for InvalidRead and heap-use-after-free. An unknown name is its own kind. */
+/* Appends the kind that is part of an identity. It is one word for all the names that detectors use
+ * for the same kind of error, such as "access" for InvalidRead and heap-use-after-free. An unknown
+ * name is its own kind. */
 void finding_kind(struct strbuf *out, bool leak, struct text name);
 
 /* What an identity is computed from. */

@@ -1,5 +1,5 @@
 /*
- * Whose frame it is: an allocator's, the system's, or the program's own.
+ * The owner of a frame: an allocator, the system, or the program itself.
  *
  * The rule is fixed, because finding identities depend on it. A change needs a new FRAME_NAME_VERSION
  * (model/frame_name.h). SQL has the same rule in profdepot.is_system_frame and is_allocator_frame.

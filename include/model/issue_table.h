@@ -18,7 +18,7 @@
 	X(ISSUE_STACK_TOO_DEEP, "stack-too-deep", ISSUE_ERROR, \
 		"a row or frame was left out because a call stack exceeds the frame limit") \
 	X(ISSUE_STACK_CUT, "stack-cut", ISSUE_WARNING, \
-		"a call stack, or its outermost frames, exceed the frame limit and were left out") \
+		"a call stack exceeds the frame limit; it or its outermost frames were left out") \
 	X(ISSUE_WRONG_TYPE, "wrong-type", ISSUE_ERROR, \
 		"an event's value does not have the type of its column, or its row is not an object") \
 	X(ISSUE_UNKNOWN_CATEGORY, "unknown-category", ISSUE_INFO, \
@@ -30,7 +30,7 @@
 	X(ISSUE_MISSING_KEY, "missing-key", ISSUE_ERROR, \
 		"a table or column is absent, and reports cannot answer without it") \
 	X(ISSUE_ENCODING, "encoding", ISSUE_WARNING, \
-		"--encoding contradicts the byte order mark of a file, which counts") \
+		"--encoding contradicts a file's byte order mark; the mark counts") \
 	X(ISSUE_MISSING_TABLE, "missing-table", ISSUE_INFO, "an optional table is absent") \
 	X(ISSUE_MISSING_COLUMN, "missing-column", ISSUE_INFO, "an optional column is absent") \
 	X(ISSUE_DANGLING_ROUTINE, "dangling-routine", ISSUE_WARNING, \
@@ -83,7 +83,7 @@
 	X(ISSUE_TIME_BACKWARD, "time-backward", ISSUE_WARNING, \
 		"a time is before the previous time; both count as equal") \
 	X(ISSUE_UNCLOSED, "unclosed", ISSUE_WARNING, \
-		"calls are still open at the end of the input, which closes them") \
+		"calls are still open at the end of the input; they end there") \
 	X(ISSUE_CROSSING, "crossing", ISSUE_WARNING, \
 		"a call ends before the calls inside it; those calls end, too") \
 	X(ISSUE_NO_PROFILE, "no-profile", ISSUE_ERROR, \

@@ -1,7 +1,7 @@
 /*
- * The columns of the relations whose rows are structs, generated from schema/ (tools/schema2c.awk). An
- * AQTime export carries the columns that AQTime does not have in tables of profdepot, and its writer and
- * its reader derive these tables from here.
+ * The columns of the relations whose rows are structs, generated from schema/ (tools/schema2c.awk).
+ * In an AQTime export, columns that AQTime does not have are in additional tables of profdepot. The
+ * writer and the reader of exports derive these tables from this header.
  */
 #ifndef PROFDEPOT_MODEL_ROW_TABLES_H
 #define PROFDEPOT_MODEL_ROW_TABLES_H
@@ -47,8 +47,9 @@ extern const struct row_table relation_row_table, run_row_table, coverage_row_ta
 	track_row_table, object_row_table, error_row_table, span_row_table, further_stack_row_table,
 	suppression_row_table, graph_row_table;
 
-/* profdepot's tables of an AQTime export whose columns are described here: name, type of the row. Those
- * of AQTime's relations have only the rows and columns that AQTime's own table cannot store. */
+/* The tables that profdepot adds to an AQTime export, if this header describes their columns: name,
+ * type of the row. An added table for one of AQTime's relations has only the rows and columns that
+ * AQTime's own table cannot store. */
 #define OWN_TABLES(X) \
 	X("PROFDEPOT_CALL_GRAPH", graph_row) \
 	X("PROFDEPOT_ERRORS", error_row) \
@@ -63,10 +64,10 @@ extern const struct row_table relation_row_table, run_row_table, coverage_row_ta
 
 /* Whether the relation is one of AQTime's. */
 bool row_table_is_aqtimes(const struct row_table *t);
-/* Whether profdepot's table has the column: each column of a relation of profdepot; of AQTime's
- * relations, the ID and the columns that AQTime does not have. */
+/* Whether the added table has the column. For a relation of profdepot, it has all columns. For one
+ * of AQTime's relations, it has the ID and the columns that AQTime does not have. */
 bool row_column_is_own(const struct row_table *t, const struct row_column *c);
-/* Copies the members of AQTime's relations that only profdepot has. */
+/* Copies the members whose columns are in the added table. */
 void row_copy_own(const struct row_table *t, const void *from, void *to);
 
 /* For the generated code. */

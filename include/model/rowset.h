@@ -1,6 +1,6 @@
 /*
- * A rowset: named tables whose rows are texts. They come from the CSV files of an export, from a database
- * connection, or from the depot.
+ * A rowset: named tables whose fields are texts. The tables come from the CSV files of an export,
+ * from a database connection, or from the depot.
  *
  * A table is read from its first row to its last. Several tables of one rowset may be open at
  * once, and a table may be opened again.
@@ -32,7 +32,8 @@ struct row_reader {
 	const char *source;         /* its name in messages, such as the file name */
 	const char *const *columns; /* names */
 	size_t column_count;
-	/* The encoding that a byte order mark declares, if the caller named another; else NULL. */
+	/* The encoding that a byte order mark declares, if the caller named a different one; else
+	 * NULL. */
 	const char *other_encoding;
 	enum row_status (*next)(struct row_reader *r, struct row *row, struct error *err);
 	void (*close)(struct row_reader *r);

@@ -1,4 +1,4 @@
-/* The execution of a program that a result set comes from, and what the profiler looked for. */
+/* The execution of a program from which a result set comes, and what the profiler looked for. */
 #ifndef PROFDEPOT_MODEL_RUN_H
 #define PROFDEPOT_MODEL_RUN_H
 

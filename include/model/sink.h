@@ -7,8 +7,8 @@
  *
  * track, issue and suppression may be called at any time; further_stack comes after its owner. The
  * rows of several result sets may alternate. A stack, path or object comes after the routines,
- * lines, classes and threads that it refers to, except those that the input does not contain. A
- * reader may emit routines between facts.
+ * lines, classes and threads that it refers to, unless the input does not contain them. A reader
+ * may emit routines between facts.
  *
  * Every call returns false and sets err if the load must stop.
  */
@@ -63,16 +63,19 @@ struct sink {
 	bool (*graph)(struct sink *s, uint32_t set, const struct graph_row *row, struct error *err);
 	/* `set` is ISSUE_EVERY_SET if the issue concerns the whole input. */
 	bool (*issue)(struct sink *s, uint32_t set, const struct issue *issue, struct error *err);
-	/* Metadata of the set. Keys: "caption", "application", "app_version", "host", "tool",
-	 * "label:KEY"; "attributes", a JSON object of values of the whole input that have no
-	 * column; "started_us" and "ended_us", Unix time of the run in microseconds; "finished",
-	 * which is "true" if the profiler wrote its end marker, else "false"; "run_key",
-	 * "commit_id", "parent_commit_id" and "environment" of the run; "format", the format
-	 * that the set was loaded from before it was exported to this input; and "looked_for:WHAT", a degree and a source (model/coverage.h), separated by a blank. */
+	/* Metadata of the set. Keys:
+	 *	caption, application, app_version, host, tool, label:KEY
+	 *	attributes		a JSON object: values of the whole input that have no column
+	 *	run_key, commit_id, parent_commit_id, environment	of the run
+	 *	started_us, ended_us	Unix time of the run in microseconds
+	 *	finished		"true" if the profiler wrote its end marker, else "false"
+	 *	looked_for:WHAT		a degree, a blank and a source (model/coverage.h)
+	 *	format			the format from which the set was first loaded, if this
+	 *				input is an export of a depot */
 	bool (*metadata)(struct sink *s, uint32_t set, const char *key, struct text value,
 		struct error *err);
 	/* Forgets a set that has another format, for example a set of another profiler in the same
-	 * database. The reader emitted no rows of this set. */
+	 * database. The reader must not have emitted any rows of this set. */
 	void (*drop)(struct sink *s, uint32_t set);
 	/* Must be called after the last row. */
 	bool (*end)(struct sink *s, struct error *err);

@@ -2,9 +2,9 @@
  * A source: the stored result sets that a format writer reads. It emits the rows of one part to a sink
  * that the writer provides. A writer may request a part several times.
  *
- * Stacks, objects and spans refer to routines, classes and threads by their REC_IDs. Stacks
- * and metrics have the depot's numbers, which sink->stack and sink->metric receive in *number and
- * must not change.
+ * Stacks, objects and spans refer to routines, classes and threads by their REC_IDs. Stacks and
+ * metrics have the depot's numbers. sink->stack and sink->metric receive these numbers in *number
+ * and must not change them.
  */
 #ifndef PROFDEPOT_MODEL_SOURCE_H
 #define PROFDEPOT_MODEL_SOURCE_H

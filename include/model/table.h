@@ -111,7 +111,7 @@ struct table_set {
 	struct text base_inst_id, base_caption; /* the base of a comparison; NULL if absent */
 	struct text subject; /* what the rows are about, such as "error 3: ..."; NULL if absent */
 	struct metric_name metric; /* the name is NULL if the answer is not about a metric */
-	const struct table_column *columns; /* with this set's units; NULL: the head's */
+	const struct table_column *columns; /* with this set's units; NULL: as in the head */
 	struct table_origin origin, base_origin;
 };
 
@@ -125,7 +125,7 @@ struct table_part {
 
 struct table_foot {
 	uint64_t rows;                   /* rows shown */
-	uint64_t all_rows;               /* rows before any limit, >= rows */
+	uint64_t all_rows;               /* number of rows without the limit, >= rows */
 	const struct table_cell *totals; /* by column; NULL cells for columns without a total */
 	const char *const *notes;        /* sentences; the last element is NULL */
 	/* The notes that say why figures may be too low; the last element is NULL. May be NULL. */

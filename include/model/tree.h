@@ -2,9 +2,10 @@
  * A call tree with names. It shows one metric of one result set, or of two result sets that are compared.
  * Flame graphs are drawn from it.
  *
- * Nodes are in preorder. Node 0 is the root, which has no name; its self is the part of the metric that
- * belongs to no known call. Values are fixed decimals (decimal_to_fixed) in the unit of the metric. The
- * tree is allocated in an arena. A tree that was made from another tree borrows that tree's names.
+ * Nodes are in preorder. Node 0 is the root, which has no name; its self value is the part of the
+ * metric that belongs to no known call. Values are fixed decimals (decimal_to_fixed) in the unit of
+ * the metric. The tree is allocated in an arena. A tree that was made from another tree borrows
+ * that tree's names.
  */
 #ifndef PROFDEPOT_MODEL_TREE_H
 #define PROFDEPOT_MODEL_TREE_H

@@ -176,7 +176,7 @@ call_tree_child(struct call_tree *t, uint32_t parent, int64_t routine)
 	return node;
 }
 
-/* If all nodes exist before the first value, no room is left over. */
+/* The first allocation has no spare room, because all nodes may already exist. */
 static void
 grow_sums(struct call_sums *s, size_t node_count)
 {

@@ -14,8 +14,9 @@ struct call_sums {
 };
 
 /*
- * The sums of a metric at every node. The total of a node is `all` plus the value of its calls: the
- * total that was added to the node or, if this is 0, the sum of its children's calls.
+ * The sums of a metric at every node. The total of a node is `all` plus the value of its calls.
+ * This value is the total that was added to the node or, if that is 0, the sum of its children's
+ * values.
  */
 struct sums {
 	const struct call_sums *selfs, *totals; /* NULL if there are no sums */

@@ -1,4 +1,4 @@
-/* Names of what runs look for, and how thoroughly. */
+/* The names of the things that runs look for, and of the degrees of a search. */
 #include "model/coverage.h"
 
 #include <string.h>

@@ -100,8 +100,8 @@ finding_own_place(const struct finding_frame *const *frames, size_t count)
 
 /* --- kinds ----------------------------------------------------------------------------------- */
 
-/* Names in lower case, letters and digits only; * stands for any text. From the manuals of valgrind's tools
- * and the reports of the sanitizers. */
+/* Names in lower case, with only letters and digits; * matches any text. They are taken from the
+ * manuals of valgrind's tools and from the reports of the sanitizers. */
 static const struct {
 	const char *kind;
 	const char *names[10];

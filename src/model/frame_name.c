@@ -97,7 +97,7 @@ without_stack_size(struct text t)
 
 /* --- scopes ---------------------------------------------------------------------------------- */
 
-/* Writes :: for a dot between names. Returns whether there was one. */
+/* Replaces dots between names by "::". Returns whether there was such a dot. */
 static bool
 append_scoped(struct strbuf *out, struct text t)
 {
@@ -117,7 +117,8 @@ append_scoped(struct strbuf *out, struct text t)
 	return any;
 }
 
-/* Whether a Pascal class begins here: T, E or I and a capital, and something in it. */
+/* Whether the name of a Pascal class begins here: T, E or I, then a capital letter, and "::" or "<"
+ * after the name. */
 static bool
 is_class_at(struct text t, size_t at)
 {
@@ -131,7 +132,7 @@ is_class_at(struct text t, size_t at)
 	return name_has(t, i, "::") || name_has(t, i, "<");
 }
 
-/* The length of the unit that a Pascal name begins with, with its ::; 0 without a unit. */
+/* The length of the unit at the start of a Pascal name, including its "::"; 0 without a unit. */
 static size_t
 unit_length(struct text t, bool last)
 {
@@ -233,7 +234,8 @@ append_name(struct strbuf *out, struct text t, bool unit_known)
 	strbuf_release(&scoped);
 }
 
-/* Appends the name without blanks, module and suffixes in its normal form; nothing if it is unknown. */
+/* Removes extra blanks, the module and the suffixes, and appends the normal form; appends nothing
+ * if the name is unknown. */
 static void
 append_trimmed(struct strbuf *out, struct text given, bool unit_known)
 {

@@ -38,8 +38,9 @@ static const struct {
 	{ "arow", "operator->" },
 };
 
-/* Length of the name before its parameters: $q, or $xq and $wq for const and volatile methods. The same
- * characters within a template's arguments do not end the name. */
+/* Length of the name before its parameters. The parameters begin with $q, or with $xq and $wq for
+ * const and volatile methods. The same characters within a template's arguments do not end the
+ * name. */
 static size_t
 name_end(struct text t, bool *method)
 {
@@ -82,7 +83,8 @@ has_calling_convention(struct text t)
 	return false;
 }
 
-/* Appends the operator that the end of the name is a code for. */
+/* Appends the operator whose code, such as $badd, begins at `at`. An unknown code is appended
+ * unchanged. */
 static void
 append_last(struct strbuf *out, struct text t, size_t at)
 {
@@ -97,7 +99,7 @@ append_last(struct strbuf *out, struct text t, size_t at)
 	strbuf_append(out, t.data + at, t.size - at);
 }
 
-/* Position of a last part such as $badd; otherwise t.size. */
+/* The position of a code such as $badd at the end of the name; t.size if there is none. */
 static size_t
 operator_at(struct text t)
 {
@@ -111,8 +113,8 @@ operator_at(struct text t)
 	return !at || t.data[at - 1] == '@' || t.data[at - 1] == '.' ? at : t.size;
 }
 
-/* Writes @ as a dot, except before a name of the compiler's own, such as @GetMem, and %Name$Args% as
- * Name<Args>. */
+/* Writes @ as a dot, but keeps the @ of the compiler's own names, such as @GetMem. Writes
+ * %Name$Args% as Name<Args>. */
 static void
 append_parts(struct strbuf *out, struct text t)
 {

@@ -6,7 +6,8 @@
 
 #define ANONYMOUS "{anonymous}"
 
-/* Appends the text with which the spelling at `at` is replaced, and returns its length; otherwise 0. */
+/* If a spelling to replace begins at `at`, appends its replacement and returns the length of the
+ * spelling; otherwise returns 0. */
 typedef size_t spelling(struct strbuf *out, struct text t, size_t at);
 
 static void

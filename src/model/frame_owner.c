@@ -55,7 +55,7 @@ span(struct text t, const char *set)
 
 /* --- allocators ------------------------------------------------------------------------------ */
 
-/* Skips underscores and "interceptor_"; returns false if t does not begin so. */
+/* Skips underscores and "interceptor_"; returns false if t does not begin with them. */
 static bool
 skip_interceptor(struct text *t)
 {
@@ -136,7 +136,8 @@ is_start_up(struct text t)
 	return is_any(t, words, COUNT(words)) || is_any(skip(t, span(t, "_")), crt, COUNT(crt));
 }
 
-/* Whether t is the prefix followed only by characters of the set, at least one if `some`. */
+/* Whether t is the prefix, followed only by characters of the set; if `some`, by at least one of
+ * them. */
 static bool
 is_family(struct text t, const char *prefix, const char *set, bool some)
 {

@@ -1,4 +1,4 @@
-/* Which columns of a relation travel in profdepot's own tables of an AQTime export. */
+/* Selects the columns of a relation for the tables that profdepot adds to an AQTime export. */
 #include "model/row_tables.h"
 
 static const char *const aqtimes_keys[] = { "parent_id", "rec_id", "stack_first_id", "stack_id" };
