@@ -93,7 +93,8 @@ bool budget_needs_base(const struct budget *b);
 struct budget_breach {
 	enum budget_limit_code limit;
 	struct compare_row group; /* the group that exceeded the limit; see budget.each */
-	/* compared with the limit's value; fixed-point; 5 % is 5; growth from 0 is WIDE_MAX */
+	/* the figure to compare with the limit's value; fixed-point; 5 % is 5; growth from 0 is
+	 * WIDE_MAX */
 	wide_int measured;
 	wide_int now, base;         /* the figure in the result set and in its base; fixed-point */
 	struct compare_row *stacks; /* the group's stacks, descending by weight */

@@ -34,8 +34,7 @@ enum compare_status {
 
 struct compare_sums {
 	wide_int count, value; /* sums of the members of struct fact */
-	/* sums that include all calls below; set only when comparing by routine, and for samples
-	 * and spans also by class and module */
+	/* sums that include all calls below; set if compare_has_totals is true */
 	wide_int total_count, total_value;
 	bool present; /* the side has a fact for this row or for a call below it */
 };
@@ -76,7 +75,8 @@ struct comparison *facts_compare(
  * nothing. */
 double facts_normalise(struct facts *f);
 
-/* Returns whether a comparison by `by` of facts of that family sets total_count and total_value. */
+/* Returns whether total_count and total_value are set when facts of that family are compared by
+ * `by`. */
 bool compare_has_totals(enum compare_by by, enum facts_family family);
 
 const char *compare_status_name(enum compare_status status);

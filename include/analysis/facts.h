@@ -73,7 +73,7 @@ void facts_free(struct facts *f); /* NULL is allowed */
 /* Returns the frame's number. Copies the texts. */
 uint32_t facts_frame(struct facts *f, const struct table_frame *frame);
 
-/* Returns the stack in which `caller` calls `frame`, or the equal stack that was added first. */
+/* Returns the stack in which `caller` calls `frame`. Adds it if there is no equal stack yet. */
 uint32_t facts_call(struct facts *f, uint32_t caller, uint32_t frame);
 
 /* Returns the stack with these frames, innermost first. */
@@ -86,7 +86,7 @@ void facts_add(struct facts *f, enum facts_side side, const struct fact *fact);
 const struct table_frame *facts_frames(
 	const struct facts *f, struct arena *a, uint32_t stack, size_t *count);
 
-/* Computes the stack's identity, or its line_identity with MATCH_LINES, exactly as SQL does.
+/* Computes the stack's identity or, with MATCH_LINES, its line_identity, exactly as SQL does.
  * Folders in the frames change the identity. */
 void facts_identity(const struct facts *f, uint32_t stack, uint8_t out[IDENTITY_BYTES]);
 

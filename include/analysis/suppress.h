@@ -11,9 +11,9 @@
  *   module of every frame; * matches any text, ^ and $ match the beginning and the end.
  * In both syntaxes, blank lines and lines that begin with # are comments.
  *
- * An entry also matches findings from other tools: all tools' leaks are treated as equal,
- * and so are error kinds with the same meaning (see the table in suppress_kind.c). These functions
- * use neither files nor the depot.
+ * An entry also matches findings from other tools. Leaks from all tools are treated alike, and so
+ * are error kinds with the same meaning (see the table in suppress_kind.c). These functions use
+ * neither files nor the depot.
  */
 #ifndef PROFDEPOT_ANALYSIS_SUPPRESS_H
 #define PROFDEPOT_ANALYSIS_SUPPRESS_H

@@ -2,7 +2,7 @@
  * Event queries, parsed from a request body without a database.
  *
  * In lenient bodies (kernelscope's /api), profdepot ignores everything that kernelscope ignores. In
- * strict bodies (/v1), every unknown part is an error that names its place.
+ * strict bodies (/v1), every unknown part causes an error, which says where the part is.
  */
 #ifndef PROFDEPOT_EVENTS_EVENT_QUERY_H
 #define PROFDEPOT_EVENTS_EVENT_QUERY_H
@@ -103,7 +103,8 @@ struct event_query {
 	struct event_filter base; /* the events to compare with */
 	bool has_base;
 	int64_t limit, offset; /* limit -1: no limit */
-	/* Selects the events after event after_id of set after_set; after_set -1: all events. */
+	/* Selects only the events after the event with the ID after_id in the set after_set. If
+	 * after_set is -1, selects all events. */
 	int64_t after_set, after_id;
 	struct event_order order;
 	size_t groups[CATEGORY_COLUMNS_MAX]; /* columns to group by */

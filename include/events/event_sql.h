@@ -55,7 +55,7 @@ bool event_sql_stacks(struct arena *a, const struct event_query *q,
 	struct event_statement *out, struct error *err);
 
 /* Rows: inst_id and track_id of each track whose events in blocks pass the filter. out->sql is NULL
- * if all tracks pass. *possible is false if tracks alone cannot decide the filter. */
+ * if all tracks pass. *possible is false if the filter needs more than the tracks. */
 bool event_sql_tracks(struct arena *a, const struct event_query *q,
 	const struct event_filter *filter, const struct event_sets *sets,
 	struct event_statement *out, bool *possible, struct error *err);

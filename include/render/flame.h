@@ -6,8 +6,8 @@
  *   and keyboard control.
  * - html: a page with the same graph, figures and the hottest frames. Its Content-Security-Policy
  *   allows only its own script and style.
- * - json: {"name", "value", "children"} as read by d3-flame-graph, with inclusive and exact values;
- *   "delta" and "base" if two result sets are compared.
+ * - json: {"name", "value", "children"}, which d3-flame-graph reads. Values are inclusive and
+ * exact. If two result sets are compared, also "delta" and "base".
  * - folded: "outermost;...;innermost N", where N is the innermost frame's self value. ';' in a name
  *   becomes ':'. N is an integer: if a value has a fraction, all values are multiplied by
  *   10^flame_folded_scale.
@@ -61,7 +61,7 @@ extern const struct flame_writer flame_writers[];
 /* NULL if no writer has this name. */
 const struct flame_writer *flame_writer_find(const char *name);
 
-/* The power of 10 that scales the values of t's folded output; 0 if no value has a fraction. */
+/* In t's folded output, values are multiplied by 10 to this power; 0 if no value has a fraction. */
 int flame_folded_scale(const struct tree *t);
 
 #endif

@@ -21,7 +21,8 @@ void page_put_set(FILE *out, const struct table_set *set);
 /* Writes links to the parts. */
 void page_put_contents(FILE *out, const struct page_part *parts, size_t count);
 
-/* Ends the page. The foot says what it is, such as "report leaks", and when it was created. */
+/* Ends the page. The foot says what the page is, such as "report leaks", and when it was
+ * created. */
 void page_close(FILE *out, const char *what);
 
 #endif

@@ -5,9 +5,10 @@
  * - json: {"report": NAME, "result_sets": [{"inst_id": N, "caption": S, (if compared
  *   "base_inst_id": N, "base_caption": S,) "rows": [{KEY: VALUE, ...}], "totals": {"rows": N,
  *   "shown": N, KEY: N}}]}. Numbers are exact JSON numbers of any size; an integer of unit hex (an
- *   address) is a string of decimal digits; NULL is null. A stack is an array, innermost first and
- *   empty if unknown, of {"module", "class", "routine", "unit", "file": strings, "" if unknown;
- *   "line": N or null}. Further stacks are an array of {"role", "heading", "stack"}. If
+ *   address) is a string of decimal digits; NULL is null. A stack is an array of frames, innermost
+ * first; an unknown stack is empty. A frame is {"module", "class", "routine", "unit", "file",
+ * "line"}. The line is a number or null; the other members are strings, "" if unknown. Further
+ * stacks are an array of {"role", "heading", "stack"}. If
  *   suppressions apply, "totals" contains "suppressed": {"records", "blocks", "bytes"}.
  * - csv: RFC 4180, keys as header, exact values, NULL as an empty field, a stack as the JSON array
  *   above. With several result sets the first column is inst_id.
@@ -38,7 +39,8 @@ struct render_options {
 	size_t width;      /* the terminal's width in columns; 0 means no limit */
 	bool several_sets; /* the answer may contain more than one result set */
 	bool color;        /* text: mark headings and words such as "error" with escape sequences */
-	/* html: write a part of the caller's page (render/page.h), with this id; NULL: a whole page */
+	/* html: the id of the part to write in the caller's page (render/page.h); NULL: write a
+	 * whole page */
 	const char *part;
 };
 

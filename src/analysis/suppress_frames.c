@@ -63,7 +63,8 @@ bare_allocator(struct text name)
 	return name;
 }
 
-/* Whether the function allocates memory or opens descriptors, so that it identifies no leak. */
+/* Whether the function allocates memory or opens descriptors. Such a function does not identify a
+ * leak. */
 static bool
 is_allocator(struct text name)
 {

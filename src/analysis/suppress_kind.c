@@ -70,7 +70,8 @@ static const struct kind_row rows[] = {
 		"odrviolation*" },
 	{ "alloc_dealloc_mismatch", SUPPRESS_SANITIZER, SCOPE_FRAMES, PATTERN_ANY, false, false,
 		false, "allocdeallocmismatch* mismatchedfree" },
-/* UndefinedBehaviorSanitizer: a check's name, matched with the frame in which the check failed. */
+/* UndefinedBehaviorSanitizer: names of checks. The pattern is matched with the frame in which the
+ * check failed. */
 #define UBSAN(word, errors) \
 	{ \
 		word, SUPPRESS_SANITIZER, SCOPE_TOP, PATTERN_ANY, false, false, false, errors \

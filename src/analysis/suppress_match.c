@@ -16,7 +16,7 @@ enum {
 	MEMO_SLOTS = 1 << 18 /* 2 MiB */
 };
 
-/* A pattern in the form that a matcher uses for routines. */
+/* A pattern in the form in which a matcher compares it with routines. */
 struct held_pattern {
 	const struct suppress_pattern *p;
 	/* the pattern for demangled names; its glob is NULL if *p is not mangled */
@@ -176,7 +176,7 @@ frame_matches(
 
 /* --- an entry and a subject ------------------------------------------------------------------ */
 
-/* The patterns must match the beginning of the stack; "..." matches as few frames as possible. */
+/* The patterns must match the beginning of the stack. "..." matches as few frames as possible. */
 static bool
 prefix_matches(struct suppress_matcher *m, size_t entry, const struct suppress_stack *stack)
 {

@@ -66,7 +66,7 @@ bool suppress_next_word(struct text *list, struct text *word);
 /* Turns "Uninit-Condition" into "uninitcondition", at most size - 1 bytes. */
 void kind_key(struct text word, char *key, size_t size);
 
-/* The row for a kind such as "Addr4"; NULL if unknown. *size receives the number, here 4. */
+/* The row for a kind such as "Addr4"; NULL if unknown. *size receives the number, such as 4. */
 const struct kind_row *kind_find(enum suppress_syntax syntax, struct text word, int *size);
 
 /* Whether one of the tools ("Memcheck,Helgrind") has this kind. For tools other than valgrind's,
@@ -94,9 +94,10 @@ bool frame_has_function(const struct suppress_routine *r);
 bool frame_is_intercepted(const struct suppress_routine *r);
 
 /* The frame to match. The first choice is a frame that is neither an allocator nor the start of a
- * program or thread, if possible outside of a language's runtime. The second choice is a module
- * without names that is not the program's own. Otherwise sets *too_much and returns a frame that
- * hides more than the finding. NULL if no frame has a name. top_only selects the first frame. */
+ * program or thread. Frames outside of a language's runtime are preferred. The second choice is a
+ * module without names that is not the program's own. Otherwise sets *too_much and returns a frame
+ * that hides more than the finding. NULL if no frame has a name. top_only selects the first
+ * frame. */
 const struct suppress_routine *frame_best(
 	const struct suppress_routine *frames, size_t count, bool top_only, bool *too_much);
 

@@ -1,8 +1,9 @@
 /*
  * Makes bottom-up call trees. A node in the result is a run of cursors. Each cursor is at a frame
- * in the source tree and carries the self value of a frame below it. To grow a node's callers, its
- * cursors step to their parents and are sorted by name: each name is a child, and the child's
- * cursors form a part of the run. Paths are never stored, so long stacks need no additional memory.
+ * in the source tree and carries the self value of a frame below it. To add a node's callers, its
+ * cursors move to their parents and are sorted by name. Each name becomes a child, and the cursors
+ * with this name become the child's run. Paths are never stored, so long stacks need no additional
+ * memory.
  */
 #include "trees_private.h"
 
@@ -31,7 +32,7 @@ struct inversion {
 	struct tree *to;
 	size_t capacity, max_nodes;
 	struct cursor *cursors;
-	struct run *heap; /* runs that have not grown yet: a heap with the heaviest on top */
+	struct run *heap; /* runs whose callers were not added yet; the heaviest run is on top */
 	size_t heap_count, heap_capacity;
 	uint64_t steps;
 };

@@ -55,7 +55,8 @@ struct walk {
 	const struct tree *from;
 	struct tree *to;
 	const struct child *children;
-	/* per node: index of its first child in children; first[count] is the child count */
+	/* per node: index of its first child in `children`; first[count] is the number of
+	 * children */
 	uint32_t *first;
 	uint32_t *stack; /* indices in children; siblings in reverse order */
 	size_t depth;

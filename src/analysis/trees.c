@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Keeps the chosen nodes. The ancestors of a chosen node must also be chosen. The self values of the other nodes are
- * added to their nearest kept ancestor, which is marked as folded if `mark` is true. */
+/* Keeps the chosen nodes. The ancestors of a chosen node must also be chosen. Adds the self value
+ * of every other node to its nearest kept ancestor. If `mark` is true, marks this ancestor as
+ * folded. */
 static struct tree *
 fold(struct arena *a, const struct tree *t, const bool *keep, bool mark)
 {

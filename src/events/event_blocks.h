@@ -43,8 +43,8 @@ struct event_block {
 	struct event_array tracks; /* one element for the whole block, or one per event */
 };
 
-/* Sets *track to the track of event i. Call it for the events in order, each time with the *track
- * of the previous call. */
+/* Sets *track to the track of event i. Call it for all events in order. *track must still have the
+ * value from the previous call. */
 static inline void
 event_block_track(struct event_block *b, size_t i, int64_t *track)
 {

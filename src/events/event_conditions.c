@@ -65,7 +65,7 @@ quoted(const struct reading *r, struct text t)
 	return arena_printf(r->arena, "\"%.*s\"", text_precision(t, 40), t.data);
 }
 
-/* Converts the value for an int column. A text that is not a number never equals a number. */
+/* Converts the value for an int column. Text that is not a number does not equal any number. */
 static bool
 int_value(struct reading *r, const struct json_node *v, struct event_node *n, struct error *err)
 {

@@ -362,7 +362,8 @@ event_sql_stacks(struct arena *a, const struct event_query *q, const struct even
 	return finish(&b, out, err);
 }
 
-/* Selects the tracks that pass the filter. Events in blocks have no attributes: they are NULL. */
+/* Selects the tracks that pass the filter. Events in blocks have no attributes, so these are
+ * NULL. */
 bool
 event_sql_tracks(struct arena *a, const struct event_query *q, const struct event_filter *filter,
 	const struct event_sets *sets, struct event_statement *out, bool *possible,

@@ -149,7 +149,7 @@ put_text_test(struct event_builder *b, const struct event_node *n, const char *s
 			&b->where, "(%s) COLLATE \"C\" %s %s", shown, operator_sql[n->op], value);
 }
 
-/* Appends a test of the stack text that compares each stack once, instead of once per event. */
+/* Appends a test of the stack text. The test compares each stack only once, not once per event. */
 static void
 put_stack_test(struct event_builder *b, const struct event_node *n)
 {

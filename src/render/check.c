@@ -77,7 +77,7 @@ check_state_word(const struct check_stack *s)
 	return (change ? change : sign(s->value_change)) < 0 ? "shrunk" : "grown";
 }
 
-/* In messages, a stack that is the same has no word. */
+/* Messages have no word for an unchanged stack. */
 static const char *
 shown_word(const struct check_stack *s)
 {
@@ -157,7 +157,7 @@ base_name(struct text path)
 	return (struct text){ path.data + from, path.size - from };
 }
 
-/* " in import_csv, shop.c:9"; without a source line, the module follows. */
+/* Appends " in import_csv, shop.c:9". The module replaces an unknown source file. */
 static void
 append_place(struct strbuf *b, const struct check_stack *s)
 {

@@ -26,10 +26,10 @@ void check_stack_label(struct strbuf *b, const struct check_stack *s);
 /* Appends "2 of 4 budgets broken, 1 could not be judged". */
 void check_summary(struct strbuf *b, const struct check *c);
 
-/* Appends a sentence for one line, as the leaks and errors reports write it: "535 bytes in 10 blocks
+/* Appends one line of text in the words of the leaks and errors reports: "535 bytes in 10 blocks
  * definitely lost in import_csv, shop.c:9". */
 void check_stack_message(struct strbuf *b, const struct check_stack *s);
-/* The frame whose source line is shown for the stack; NULL if no frame has one. */
+/* The frame whose source line is shown for the stack; NULL if no frame has a source line. */
 const struct table_frame *check_place(const struct check_stack *s);
 
 /* How many of a breach's stacks to show. */

@@ -8,7 +8,7 @@ enum {
 	HEAD_PX = 68, /* the title, the figures and the details */
 	LEGEND_PX = 26,
 	FOOT_PX = 12,
-	TOOLS_PX = 300,  /* width of the search box, which the script puts beside the title */
+	TOOLS_PX = 300,  /* width of the search box that the script adds beside the title */
 	NARROW_PX = 724, /* in a narrower picture, the search box is below the title */
 	WIDE_PX = 3,     /* frames of at least this width are separated by a line */
 	LABEL_PX = 4     /* distance of a label from the frame's edge */

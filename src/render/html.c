@@ -157,7 +157,7 @@ html_begin(struct table_sink *s, const struct table_head *head, struct error *er
 	return render_check(h->out, err);
 }
 
-/* The heading of a part of a page, which shows the result set elsewhere. */
+/* The heading of a part of a page. The page shows the result set elsewhere. */
 static void
 put_part_heading(struct html *h, const struct table_set *set)
 {
@@ -418,7 +418,7 @@ copy_rows(struct html *h, struct error *err)
 	size_t n;
 
 	if (!render_check(h->rows, err) || fflush(h->rows) != 0 || fseeko(h->rows, 0, SEEK_SET))
-		return error_set_errno(err, ERROR_FILE, "the page's temporary file");
+		return error_set_errno(err, ERROR_FILE, "cannot write the page's temporary file");
 	while ((n = fread(block, 1, sizeof(block), h->rows)) > 0)
 		fwrite(block, 1, n, h->out);
 	fclose(h->rows);

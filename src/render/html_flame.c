@@ -189,8 +189,8 @@ has_value(const struct html_flame *f, size_t k)
 	return false;
 }
 
-/* The measure of the set's metric if it is a count; otherwise the first measure that has a value
- * other than 0. MEASURES if all values are 0. */
+/* The count, if the set's metric is a count and not all counts are 0. Otherwise the first measure
+ * that has a value other than 0; MEASURES if all values are 0. */
 static size_t
 choose(const struct html_flame *f)
 {

@@ -172,7 +172,7 @@ markdown_row(struct table_sink *s, const struct table_cell *cells, struct error 
 	return render_check(m->out, err);
 }
 
-/* Writes the totals as in text.c, with the parts as a list. */
+/* Writes the totals as text.c does, but the parts as a list. */
 static void
 put_findings_totals(struct markdown *m, const struct table_foot *foot)
 {

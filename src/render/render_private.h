@@ -61,13 +61,13 @@ void render_findings_totals(struct strbuf *b, const struct table_head *head, uin
 /* Whether to show a foot's parts. A single part without a value is not shown. */
 bool render_has_parts(const struct table_foot *foot);
 
-/* The head of the current set, whose columns a set may replace. */
+/* The head of the current set. Each set may replace the columns. */
 struct render_head {
 	struct table_head now;
 	const struct table_column *columns; /* of the answer */
 };
 
-/* Returns the head, which changes with each set. */
+/* Returns the current head. render_head_set changes its columns for each set. */
 const struct table_head *render_head_begin(struct render_head *h, const struct table_head *head);
 void render_head_set(struct render_head *h, const struct table_set *set);
 

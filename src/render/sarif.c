@@ -1,8 +1,9 @@
 /*
  * SARIF 2.1.0 (OASIS Static Analysis Results Interchange Format): one run, with one result for each
- * leak and error. The rule is the finding's kind, the code flow is its stack from the outermost
- * call inwards, and the fingerprints are the identities of the stack and of the finding. baselineState
- * shows the comparison with the base. Budgets that are broken or cannot be judged are results of the rule "budget".
+ * leak and error. The rule is the finding's kind. The code flow is its stack from the outermost
+ * call inwards. The fingerprints are the identities of the stack and of the finding. baselineState
+ * shows the comparison with the base. Budgets that are broken or cannot be judged are results of
+ * the rule "budget".
  */
 #include "check_private.h"
 
@@ -93,7 +94,8 @@ is_drive(const char *path, size_t size)
 	return size > 2 && char_is_letter(path[0]) && path[1] == ':' && path[2] == '/';
 }
 
-/* Percent-encodes what a path must not contain (RFC 3986); absolute paths become file: URIs. */
+/* Percent-encodes the characters that a path must not contain (RFC 3986). Absolute paths become
+ * file: URIs. */
 static void
 append_uri(struct sarif *s, struct text file)
 {
@@ -242,7 +244,8 @@ put_identity(struct sarif *s, const struct check_stack *stack)
 	json_key_string(&s->w, "stackIdentity/v1", stack->identity);
 	json_key_string(&s->w, "findingIdentity/v1", stack->finding);
 	json_end_object(&s->w);
-	/* What viewers match by if a stack has changed: several results may share it. */
+	/* Viewers match results by this value if a stack has changed. Several results may have the
+	 * same value. */
 	json_key_object(&s->w, "partialFingerprints");
 	json_key_string(&s->w, "findingIdentity/v1", stack->finding);
 	json_end_object(&s->w);

@@ -103,7 +103,7 @@ new_line(struct wrap *w)
 	w->empty = true;
 }
 
-/* Appends a word, which is broken only if it is wider than a line. */
+/* Appends a word. The word is broken only if it is wider than a line. */
 static void
 put_word(struct wrap *w, struct text word)
 {

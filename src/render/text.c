@@ -31,7 +31,8 @@ put_stack(struct text_renderer *r, const struct table_frame *frames, size_t coun
 	}
 }
 
-/* Writes "  freed by thread 2:" and the frames; a heading without frames is just a remark. */
+/* Writes " freed by thread 2:" and the frames; if there are no frames, the heading is only a
+ * remark. */
 static void
 put_further(struct text_renderer *r, const struct table_stack *stack)
 {

@@ -16,7 +16,7 @@ enum {
 	HELD_ROWS = 10000,
 	HELD_BYTES = 8 * 1024 * 1024,
 	GAP = 2,
-	NARROWEST = 12 /* columns that a long name needs at least */
+	NARROWEST = 12 /* minimum width of a long name */
 };
 
 /* --- lines and cells, for text.c too ---------------------------------------------------------- */
@@ -106,7 +106,8 @@ is_same(const struct text_renderer *r, size_t column)
 	return r->row_count > 1;
 }
 
-/* Whether the total contains nothing that a row does not. */
+/* Whether the column has no total, or a total that is empty or the same as the value in the
+ * rows. */
 static bool
 total_is_same(struct text_renderer *r, size_t column, const struct table_foot *foot)
 {
@@ -198,7 +199,7 @@ has_totals(const struct text_renderer *r)
 	return false;
 }
 
-/* The columns that a title needs; if it may be broken, those of its longest word. */
+/* The width of the title or, if the title may be broken into lines, of its longest word. */
 static size_t
 title_width(const struct text_renderer *r, size_t column, bool broken)
 {
@@ -219,8 +220,8 @@ title_width(const struct text_renderer *r, size_t column, bool broken)
 	return longest;
 }
 
-/* Computes the widths from the held rows, and from the totals if no more rows follow (otherwise
- * foot is NULL). */
+/* Computes the widths from the held rows and, if no more rows follow, from the totals. If more rows
+ * follow, foot is NULL. */
 static void
 measure(struct text_renderer *r, const struct table_foot *foot, bool broken_titles)
 {
@@ -242,7 +243,7 @@ measure(struct text_renderer *r, const struct table_foot *foot, bool broken_titl
 	}
 }
 
-/* The columns by which the grid is too wide; 0 if it fits. */
+/* The number of terminal columns by which the grid is too wide; 0 if the grid fits. */
 static size_t
 excess(const struct text_renderer *r)
 {
@@ -395,7 +396,7 @@ break_title(struct text_renderer *r, size_t column, size_t *height)
 	return title;
 }
 
-/* Returns the part of a broken title in the line that has `below` lines below it. */
+/* Returns one line of a broken title: the line that has `below` lines below it. */
 static struct text
 title_line(struct text title, size_t below)
 {
@@ -465,7 +466,7 @@ flush_held(struct text_renderer *r, const struct table_foot *foot)
 	arena_reset(&r->held);
 }
 
-/* Writes a row after the held ones. Its numbers may be wider than theirs. */
+/* Writes a row that comes after the held rows. Its numbers may be wider than theirs. */
 static void
 stream_row(struct text_renderer *r, struct text *cells)
 {
