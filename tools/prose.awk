@@ -67,7 +67,8 @@ FNR == 1 {
 kind == "c" {
     c_line($0)
 }
-# In the comments at the top of a report, only titles and captions are prose.
+# Of the lines "-- KEY: ..." at the top of a report, only the titles of the report and of its
+# columns are prose.
 kind == "sql" && /^-- [a-z]+: / && !/^-- (title|note): / {
     if ($0 ~ /^-- column: / && match($0, /"[^"]*"/))
         say(substr($0, RSTART + 1, RLENGTH - 2))

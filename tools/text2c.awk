@@ -1,6 +1,6 @@
 # text2c.awk FILE...: writes one C file with the text of every FILE: "dir/flame.css" becomes
-# `const char flame_css_text[]'. Run it with LC_ALL=C; sql_file.awk explains why it escapes characters
-# with a table.
+# `const char flame_css_text[]'. Run it with LC_ALL=C; sql_file.awk explains why a table is used to
+# escape characters.
 
 BEGIN {
     for (i = 1; i < 256; i++) {

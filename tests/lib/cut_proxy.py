@@ -8,8 +8,8 @@ It listens on FOLDER/.s.PGSQL.5432. FOLDER/plan says what happens to the next co
     SIDE N LATER
 
 The connection is cut after the N-th message of SIDE (client or server) was passed on; 0 means never.
-A message of the client is passed on and its answer is dropped. LATER is "open" or "closed": whether later
-connections are accepted. When a connection ends, FOLDER/count gets the numbers of its messages.
+If SIDE is client, the answer to that message is dropped. LATER is "open" or "closed", and says whether
+later connections are accepted. When a connection ends, its numbers of messages are written to FOLDER/count.
 """
 import os
 import socket

@@ -1,5 +1,5 @@
 /*
- * A library for LD_PRELOAD that lets one call of a function fail. The environment selects it:
+ * A library for LD_PRELOAD that makes one call of a function fail. Variables select this call:
  *
  *	FAULT_CALL	malloc (also calloc, realloc, aligned_alloc), read (pread), write (pwrite, send),
  *			open (openat, mkstemp), fsync (fdatasync)

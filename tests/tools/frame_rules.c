@@ -1,6 +1,7 @@
 /*
- * frame_rules: reads lines of PostgreSQL's COPY text format with module, class, routine, file and unit, and
- * prints for each the owner (own, system or allocator), a tab and the routine's normal form, escaped alike.
+ * frame_rules: reads lines in PostgreSQL's COPY text format with module, class, routine, file and
+ * unit. For each line it prints the owner (own, system or allocator), a tab, and the routine's
+ * normal form, escaped in the same way.
  */
 #include "model/frame_name.h"
 #include "model/frame_owner.h"
@@ -13,7 +14,7 @@ enum {
 	NAME_LIMIT_BYTES = 16 * 1024 * 1024
 };
 
-/* Replaces \\, \t, \n and \r by what they mean; returns the new size. */
+/* Replaces the escapes \\, \t, \n and \r by their characters; returns the new size. */
 static size_t
 unescape(char *s, size_t size)
 {

@@ -1,7 +1,7 @@
 /*
  * json_cases COUNT SEED: writes valid and invalid documents with the JSON reader's results, in
- * COPY's format. The columns are: accepted (t, f), the document (bytea), and the text (bytea) of a
- * document that is a string, or else \N.
+ * COPY's format. The columns are: accepted (t or f), the document (bytea), and its text (bytea) if
+ * the document is a string, or else \N.
  *
  * Documents are generated from the grammar. Most are then damaged: bytes are deleted, replaced,
  * inserted or repeated, or the end is cut off.

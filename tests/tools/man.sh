@@ -51,7 +51,8 @@ fi
 asked=$(grep -rhoE '(getenv|env_path|environment)\("[A-Z_]+"' src | sed 's/.*"\([A-Z_]*\)"/\1/')
 asked="$asked $(grep -rhoE '"(PROFDEPOT|XDG|PG)[A-Z_]+"' src/db src/cmd src/service | tr -d '"')"
 asked="$asked $(grep -rhoE '"HOME"' src/db | tr -d '"')"
-# $asked also contains variables that the program does not read, but removes for the server of a private cluster.
+# $asked also contains variables that the program only removes from the environment of a private
+# cluster's server.
 documented=$(sed -n 's/^\.It Ev \(.*\)/\1/p' "$man/profdepot.1" | tr -d ',')
 for variable in $(lines "$documented"); do
     ok "the sources read the variable $variable in profdepot.1" grep -qw "$variable" <<<"$asked"

@@ -90,7 +90,8 @@ run(int terminal, int columns, char **argv)
 
 	setsid();
 	fd = open(ptsname(terminal), O_RDWR);
-	/* fd stays open: the terminal must last as long as the command, even if that closes its output. */
+	/* fd stays open, because the terminal must last as long as the command, even if the command
+	 * closes its output. */
 	if (fd < 0 || ioctl(fd, TIOCSWINSZ, &size) < 0 || dup2(fd, STDOUT_FILENO) < 0)
 		fail("terminal");
 	close(terminal);

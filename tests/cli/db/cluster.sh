@@ -150,7 +150,8 @@ sleep 1
 is "$(answers)" "answer 0" "the server starts some time after kill -9"
 depot db stop >/dev/null
 
-# stranger COMMAND...: starts a process that is not a server under the server's account; sets $stranger to its pid.
+# stranger COMMAND...: starts a process under the server's account, but not a server; sets $stranger
+# to its pid.
 stranger() {
     as_server "$@" >/dev/null 2>&1 &
     strangers+=($!)

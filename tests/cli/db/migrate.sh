@@ -22,7 +22,7 @@ as() {
 
 newest=$(printf '%s\n' "$srcdir"/migrations/[0-9]*.sql | sed -n '$s|.*/0*\([0-9]*\)_.*|\1|p')
 
-# --- a login that cannot create roles, which do not exist yet ---
+# --- the roles do not exist yet, and the login cannot create them ---
 
 sql "create role alice login; create role bob login createrole; create role carol login"
 sql "alter database $PGDATABASE owner to alice"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Checks the rules that allow a depot to be spread over several servers by INST_ID, using PostgreSQL's
-# catalogues. Every relation must follow them, except those on the list below, which gives the reasons.
+# Uses PostgreSQL's catalogues to check the rules that allow a depot to be spread over several
+# servers by INST_ID. Every relation must follow these rules, except the relations on the list
+# below, which also gives the reasons.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -25,7 +26,7 @@ exempt=(
     folds             # history that is ordered by finding, on the server of the ledger
     folded_findings   # history
     posted_batches    # state of senders: each server has the batches that it stored
-    posted_progress   # state of event servers: each server has those that store into it
+    posted_progress   # state of the event servers that store into this server
 )
 
 list=$(printf "'%s'," "${exempt[@]}")

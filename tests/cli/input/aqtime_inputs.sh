@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Tests what AQTime's users may pass by mistake: exports without key columns or tables, tables without INSTANCES or
-# of another profiler, Access files, folders of folders, and wrong encodings.
+# Tests what AQTime's users may pass by mistake: exports without key columns or tables, tables
+# without INSTANCES, tables of another profiler, Access files, folders of folders, and wrong
+# encodings.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -17,7 +18,8 @@ depot_make
 
 # --- absent keys --------------------------------------------------------------------------------
 
-# absent NAME MESSAGE: the load of $tmp/NAME has an error with this message, and --strict refuses it, even if known.
+# absent NAME MESSAGE: the load of $tmp/NAME has an error with this message. --strict refuses the
+# export, even if it is already known.
 absent() {
     run load --strict "$tmp/$1"
     like "$status $errors" "^3 .*$2" "$1: --strict refuses the export"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Tests where profdepot load reads inputs from, and its messages if no format accepts an input.
+# Tests the places from which profdepot load reads inputs, and its messages if no format accepts an
+# input.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Compares the JSON reader with PostgreSQL's json type, which must accept the same documents, except
-# that only the reader accepts a leading BOM. (Like the reader, PostgreSQL's json accepts \u0000 and
-# lone surrogates; its jsonb and ->> do not.)
+# Compares the JSON reader with PostgreSQL's json type. Both must accept the same documents, but
+# only the reader accepts a leading BOM. Like the reader, the json type accepts \u0000 and lone
+# surrogates; jsonb and ->> do not.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

@@ -28,7 +28,8 @@ long_line() {
     errors=$(cat "$tmp/errors")
     [ ${#timer[@]} -eq 0 ] || peak=$(tail -n 1 "$tmp/peak")
 }
-# in_bounds FORMAT HEAD: checks that the load needs at most 16 MiB more memory than a load with a line of a tenth of that length.
+# in_bounds FORMAT HEAD: checks that a load needs at most 16 MiB more memory if the line is ten
+# times as long.
 in_bounds() {
     local first
     [ ${#timer[@]} -gt 0 ] || return 0

@@ -46,8 +46,8 @@ is "$(q "select string_agg(distinct m.family, ',' order by m.family) from metric
 # --- shapes that exporters do not write ---------------------------------------------------------
 
 # Result set 900: recursion, unknown routines, negative weights, weights with many digits, two values per sample.
-# 901: spans that take longer than their parent, precede it, have a parent without a routine, form a cycle, or
-# have a parent on a track of another metric. 902: more nodes than the depot stores.
+# 901: spans that take longer than their parent or precede it, spans whose parent has no routine or
+# is on a track of another metric, and cycles. 902: more nodes than the depot stores.
 psql -XqAt -v ON_ERROR_STOP=1 -f "$golden/flame/odd.sql" || bail_out "the odd result sets cannot be created"
 psql -XqAt -v ON_ERROR_STOP=1 -v inst=902 -v stacks=2500 -v depth=60 -f "$srcdir/bench/flame_tree.sql" ||
     bail_out "the large result set cannot be created"

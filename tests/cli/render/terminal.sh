@@ -40,7 +40,7 @@ isnt "$("$PROFDEPOT" list --output csv | wc -l)" 0 "the depot has result sets"
 
 # --- nothing is too wide ------------------------------------------------------------------------
 
-# Every report with its groupings; those that need an option get one.
+# Every report with its groupings. Reports that need an option get one.
 mapfile -t reports < <("$PROFDEPOT" reports | grep -v '^ \|^dossier$' | grep .) # a dossier is a page
 fits() {
     local columns=$1 report options failed=

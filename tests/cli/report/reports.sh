@@ -163,7 +163,8 @@ if [ -d "${PROFDEPOT_CORPORA:-/nonexistent}/aqtime" ]; then
             ok "report ${pair%:*} agrees with AQTime's ${pair#*:}: $corpus" "$builddir/tests/tools/compare_report" \
                 "$PROFDEPOT_CORPORA/aqtime/$corpus/expected.json" "${pair#*:}" "$tmp/got.json"
         done
-        # All four exports have the same rows, so the depot already knows the content of each.
+        # All four exports have the same rows, so after the first load the depot knows the content
+        # of all of them.
         for other in plain ssms semicolon messy; do
             "$PROFDEPOT" load --output json "$PROFDEPOT_CORPORA/aqtime/$other/export" 2>/dev/null
         done >"$tmp/again.json"

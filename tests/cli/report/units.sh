@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests IDs, units and the default metric in reports: what a report shows can be asked for, and reports on
-# several result sets use the units of each.
+# Tests IDs, units and the default metric in reports. Options must accept the IDs that reports show,
+# and a report on several result sets must use the units of each set.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

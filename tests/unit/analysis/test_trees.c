@@ -137,7 +137,7 @@ test_cut(void **state)
 	assert_int_equal(tree_cut(&a, t, 4)->all_nodes, 9);
 	/* A child that is heavier than its parent's total stays below the parent. */
 	check(tree_cut(&a, make(&a, "0:0 1a:-9 2b:10 1c:5"), 3), "0:5=6* 1a:-9=1 2b:10=10");
-	/* Nodes of at most 10 % of 33 are folded. */
+	/* Nodes with less than 10 % of the total, which is 33, are folded. */
 	check(tree_narrow(&a, t, 10), "0:1=33 1a:13=22* 2b:5=9 3a:4=4 1c:10=10*");
 	check(tree_narrow(&a, t, 0),
 		"0:1=33 1a:10=22 2b:5=9 3a:4=4 2c:3=3 1c:7=10 2b:2=3 3d:0=1 4e:1=1");

@@ -321,7 +321,8 @@ bad_strings(void **state)
 	check_bad(cases, COUNT(cases));
 }
 
-/* An empty input contains no document. The reader reports no error; the caller must check this. */
+/* An empty input contains no document. The reader reports no error, so the caller must check for a
+ * missing document. */
 static void
 nothing(void **state)
 {

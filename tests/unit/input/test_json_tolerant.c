@@ -124,8 +124,8 @@ static const char trace[] =
 	",-2e3,[],{}],\"t\":\"\\ud83d\\ude00\u20ac\"}]";
 
 /*
- * A trace that is cut after any byte must have the complete members of the whole trace. All ways of
- * reading must give the same result, and the raw text must be a complete document with this result.
+ * The trace is cut after each of its bytes. All ways of reading must give the same result, and the
+ * raw text must be a complete document with this result.
  */
 static void
 cut_anywhere(void **state)

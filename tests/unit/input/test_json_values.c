@@ -435,7 +435,7 @@ raw_limit(void **state)
 	}
 }
 
-/* A first byte that cannot begin a value causes a different error than bytes after a value. */
+/* A first byte that cannot begin a value causes a different error from bytes after a value. */
 static void
 says_what_is_wanted(void **state)
 {

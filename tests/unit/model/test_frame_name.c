@@ -28,7 +28,7 @@ assert_normal(const char *unit, const char *class_name, const char *routine, con
 	strbuf_release(&b);
 }
 
-/* Each name has the same normal form as the first of its row. */
+/* All names in a row have the same normal form. */
 static void
 test_spellings(void **state)
 {
@@ -86,7 +86,7 @@ test_spellings(void **state)
 		frame_name_normal(&first, text_from(NULL), text_from(NULL), text_from(rows[i][0]));
 		for (size_t n = 1; n < 5 && rows[i][n]; n++)
 			assert_normal(NULL, NULL, rows[i][n], strbuf_str(&first));
-		/* The normal form of a normal form is the same. */
+		/* A normal form must be its own normal form. */
 		assert_normal(NULL, NULL, strbuf_str(&first), strbuf_str(&first));
 		strbuf_release(&first);
 	}
