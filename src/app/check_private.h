@@ -14,7 +14,7 @@ struct loaded {
 	const char *name; /* as requested */
 	struct facts *facts;
 	unsigned char *own;
-	struct finding_frame *findings; /* by frame; what identities of findings need */
+	struct finding_frame *findings; /* by frame; for identities of findings */
 	struct loaded *next;
 };
 

@@ -184,8 +184,8 @@ const struct command command_check = {
 		"Prints each broken budget with its stacks. Without SET it checks the result set "
 		"that was loaded last.\n\n"
 		"SET is an INST_ID, " COMMAND_SET_NAMES
-		". With --base, latest and label find the newest result set that was loaded before "
-		"SET.\n\n"
+		". With --base, \"latest\" and \"label:KEY=VALUE\" find the newest result set that "
+		"was loaded before SET.\n\n"
 		"--output may be repeated, each time with its own file.",
 	.options = specs,
 	.target_size = sizeof(struct check_command_options),

@@ -44,7 +44,8 @@ ends_run(struct load_set *set, const struct sample_block *b, int32_t track)
 	return true;
 }
 
-/* Event times are shown with as many digits as in the input. */
+/* Whether the block must be written before the sample is added. All times of a block are shown with
+ * the same number of digits, and event times must be shown with as many digits as in the input. */
 static bool
 must_flush(const struct load *l, struct load_set *set, const struct sample_block *b, int64_t id,
 	const struct sample_row *row)

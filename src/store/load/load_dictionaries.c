@@ -4,7 +4,8 @@
 
 #include "base/array.h"
 
-/* Keeps the names, because line identities need them; memory grows with the dictionary. */
+/* Keeps the names, because line identities are computed from them. Therefore memory grows with the
+ * dictionary. */
 static uint32_t
 keep_routine(struct load *l, struct load_set *set, const struct routine_row *row)
 {
@@ -175,8 +176,8 @@ load_class_data(
 	return load_row_end(l, err);
 }
 
-/* RELATIONS describes the schema, not the run. It is not in the digest, so that the content is
- * recognised in an export without it. */
+/* RELATIONS describes the schema, not the run. The digest omits it, so that an export without
+ * RELATIONS is recognised as the same content. */
 bool
 load_relation(struct sink *s, uint32_t number, const struct relation_row *row, struct error *err)
 {

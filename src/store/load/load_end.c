@@ -30,7 +30,7 @@ compare_totals(const void *a, const void *b)
 	return (x->stack > y->stack) - (x->stack < y->stack);
 }
 
-/* Whether nearly every object has its own sum: then sums would cost as much as the objects. */
+/* Whether nearly every object has a sum of its own. Then the sums cost as much as the objects. */
 static bool
 sums_little(const struct load_set *set)
 {

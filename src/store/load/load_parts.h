@@ -17,7 +17,8 @@ struct load_count {
 struct load_routine {
 	uint8_t names[IDENTITY_BYTES]; /* frame identity */
 	uint8_t lines[IDENTITY_BYTES]; /* frame identity with file and first line */
-	/* The index + 1 of the line with this REC_ID; if 0 or out of range, the map is used. */
+	/* The index + 1 of the line with this REC_ID. If it is 0, or the REC_ID is out of range,
+	 * the map is used. */
 	uint32_t *line_at;
 	uint32_t line_room, line_count;
 	struct text module, class_name, routine, file; /* kept for line identities */

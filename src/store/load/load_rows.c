@@ -147,7 +147,7 @@ total_of(struct load_set *set, const struct load_total_key *key)
 	return &set->totals[index];
 }
 
-/* Limits the sums of magnitudes, so that no sum of some of the facts can be out of range. */
+/* Limits the sums of magnitudes. Then the sum of any part of the facts is in range, too. */
 static bool
 bound_sums(struct load_set *set, int metric, int64_t count, wide_int value)
 {

@@ -106,7 +106,7 @@ identities(struct load *l, struct load_set *set, const struct stack_row *row,
 	sha256_finish(l->sha, lines);
 }
 
-/* What identities of findings need to know about the routine. */
+/* Returns the facts about the routine that identities of findings depend on. */
 static const struct finding_frame *
 finding_frame(struct load *l, struct load_set *set, int64_t routine_id)
 {
@@ -237,8 +237,8 @@ load_stack(struct sink *s, uint32_t number, const struct stack_row *row, stack_n
 
 	lay_out(l, row);
 	key = hash128(l->scratch.data, l->scratch.size);
-	/* A stack with its own frame IDs has one owner. It is not shared with another owner that has
-	 * the same frames, because INSERTs through the views write to it. */
+	/* A stack that stores the IDs of its frames has one owner. Other owners with the same
+	 * frames do not share it, because INSERTs through the views change it. */
 	index = (uint32_t)set->stack_count;
 	if (!row->frame_ids)
 		index = pair_map_add(
