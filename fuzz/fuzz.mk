@@ -30,6 +30,11 @@ fuzz_fuzz_suppress_SOURCES = fuzz/fuzz_suppress.c fuzz/must.h $(FUZZ_DRIVER)
 fuzz_fuzz_suppress_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/dictionaries/suppress.dict fuzz/corpus/suppress/both fuzz/corpus/suppress/param \
 	fuzz/corpus/suppress/cut fuzz/corpus/suppress/names
+FUZZ_TARGETS += fuzz/fuzz_owners
+fuzz_fuzz_owners_SOURCES = fuzz/fuzz_owners.c fuzz/must.h $(FUZZ_DRIVER)
+fuzz_fuzz_owners_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+EXTRA_DIST += fuzz/dictionaries/owners.dict fuzz/corpus/owners/escaped-owner fuzz/corpus/owners/escapes \
+	fuzz/corpus/owners/plain fuzz/corpus/owners/sections fuzz/corpus/owners/stars
 FUZZ_TARGETS += fuzz/fuzz_chrome
 fuzz_fuzz_chrome_SOURCES = fuzz/fuzz_chrome.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_chrome_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)

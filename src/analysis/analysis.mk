@@ -1,9 +1,13 @@
 # Layer analysis: pure functions on the model.
 libprofdepot_a_SOURCES += \
 	include/analysis/budget.h \
+	include/analysis/owners.h \
 	include/analysis/suppress.h \
 	include/analysis/suppress_write.h \
 	include/analysis/trees.h \
+	src/analysis/owners.c \
+	src/analysis/owners_match.c \
+	src/analysis/owners_private.h \
 	src/analysis/suppress_frames.c \
 	src/analysis/suppress_kind.c \
 	src/analysis/suppress_match.c \

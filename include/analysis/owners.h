@@ -1,0 +1,62 @@
+/*
+ * Owners of source files, from a CODEOWNERS file as git hosting services read it.
+ *
+ * Format: PATTERN [OWNER...] [# comment], one rule per line; a line that begins with # is a comment.
+ * - Patterns are like gitignore's: * and ? match within one name, ** matches any folders, a final
+ *   slash requires a folder, and a folder includes everything in it. Unlike in gitignore, a final *
+ *   after a slash matches only files. A backslash makes the next character literal: "\ ", "\#", "\[".
+ * - A pattern with a slash at its beginning or inside it is anchored at the repository's root; other
+ *   patterns match at any depth. If the file has sections, it is GitLab's, and only a slash at the
+ *   beginning anchors, as in GitLab.
+ * - An owner is @user, @org/team, @@role or an e-mail address. The last rule that matches wins. A rule
+ *   without owners means that the files have no owner.
+ * - [Section], ^[Section] and [Section][2] begin a section of GitLab, and can be followed by the
+ *   default owners of the rules without owners. The last matching rule of each section counts, and
+ *   the file has the owners of all sections.
+ *
+ * "!" and "[a-z]" are errors, because services disagree on them: GitHub ignores such lines, and
+ * GitLab applies them. Other lines that services ignore, such as lines with words that are not
+ * owners, are errors, too. An inline comment is a comment, as on GitHub.
+ *
+ * A profiler's path is not a path in the repository. Both / and \ separate names, "." and leading
+ * ".." are dropped, and inner ".." are resolved. In paths with a drive or a \, ASCII letters match
+ * either case.
+ * - A relative path with folders starts at the repository's root.
+ * - In an absolute path or URL the root is unknown. It is taken to be the longest rest of the path in
+ *   which an anchored rule matches whose first name has no wildcard: "/src/" makes "/home/ci/b7" the
+ *   root of "/home/ci/b7/src/cart.c". With this root all rules are applied; names above it match
+ *   nothing. The longest rest is right for repeated names inside the repository ("src/lib/src"), and
+ *   wrong if the path to the repository contains the name of one of its folders.
+ * - If no such rule matches, anchored rules do not apply: a rule for *.md at the root would otherwise
+ *   match every *.md.
+ * - A bare file name is an absolute path without its folders: *.c, shop.c and /shop.c match it.
+ */
+#ifndef PROFDEPOT_ANALYSIS_OWNERS_H
+#define PROFDEPOT_ANALYSIS_OWNERS_H
+
+#include "base/arena.h"
+
+enum {
+	OWNERS_MAX_FILE_BYTES = 3 * 1024 * 1024,
+	OWNERS_MAX_LINE_BYTES = 8 * 1024,
+	OWNERS_MAX_RULES = 100000,
+	OWNERS_MAX_SECTIONS = 1000,
+	OWNERS_MAX_PATH_NAMES = 256 /* a path with more names has no owners */
+};
+
+struct owners;
+
+/* Parses the content of a CODEOWNERS file, which is only borrowed. The result is in the arena. On
+ * ERROR_INPUT the message begins with "FILE:LINE: ". */
+struct owners *owners_parse(
+	struct arena *a, const char *file, struct text content, struct error *err);
+
+/* Returns the number of rules. */
+size_t owners_count(const struct owners *o);
+
+/* Returns the owners of a source file, separated by one space; TEXT_NULL if it has no owners. Only
+ * texts that combine several sections are allocated in the arena; the others are in `o`. The result
+ * depends on the path alone, so callers can keep it per path. Several threads can use `o`. */
+struct text owners_of(const struct owners *o, struct arena *a, struct text source_file);
+
+#endif

@@ -1,0 +1,54 @@
+/* Shared by the files that parse a CODEOWNERS file and match paths with it. */
+#ifndef PROFDEPOT_ANALYSIS_OWNERS_PRIVATE_H
+#define PROFDEPOT_ANALYSIS_OWNERS_PRIVATE_H
+
+#include "analysis/owners.h"
+
+#include <stdint.h>
+
+enum owners_part_kind {
+	OWNERS_LITERAL, /* without escapes */
+	OWNERS_GLOB,    /* with *, ? and escapes */
+	OWNERS_FOLDERS  /* **: any number of folders */
+};
+
+/* One name of a pattern. */
+struct owners_part {
+	enum owners_part_kind kind;
+	struct text text;
+};
+
+/* What may follow the names that a pattern matches. */
+enum owners_tail {
+	OWNERS_ANYTHING, /* the file itself, or a folder that contains it */
+	OWNERS_INSIDE,   /* the last name is a folder */
+	OWNERS_NOTHING   /* the last name is the file */
+};
+
+struct owners_rule {
+	const struct owners_part *parts; /* neither the first nor the last part is ** */
+	size_t part_count;               /* 0: the pattern matches every file */
+	enum owners_tail tail;
+	bool slash_first;
+	bool anchored;
+	uint32_t section;
+	struct text owners; /* separated by one space; NULL: no owner */
+	uint64_t key;       /* of the first names; see owners_index */
+	uint32_t next;      /* number of the next rule in the list; 0 at the end */
+};
+
+/* Rules have numbers from 1. Each list has the highest number first. */
+struct owners {
+	struct owners_rule *rules;
+	size_t count;
+	size_t section_count;
+	uint32_t *lists; /* by key; the number of lists is a power of 2 */
+	size_t list_mask;
+	uint32_t others; /* the list of rules that have no key */
+	size_t longest;  /* the largest number of names in a key */
+};
+
+/* Puts the rules into lists, so that a look-up tries only rules whose first names are in the path. */
+void owners_index(struct owners *o, struct arena *a);
+
+#endif
