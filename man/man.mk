@@ -61,6 +61,7 @@ tools_mkman_SOURCES = tools/mkman.c
 SCHEMA_FILES = \
 	schema/100_result_sets.sql \
 	schema/110_runs.sql \
+	schema/115_owners.sql \
 	schema/120_settings.sql \
 	schema/200_dictionaries.sql \
 	schema/260_categories.sql \

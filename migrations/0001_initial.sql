@@ -680,6 +680,24 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.ledger_forget(bigint) IS 'removes a run from history, and records that; returns false if history does not know the run';
 
+-- schema/115_owners.sql
+
+-- The owners of source files: configuration, not part of a result set. A distributed depot has a copy
+-- on every server. Rows are only added, so that an answer can be repeated as of a ledger number.
+
+CREATE TABLE profdepot.owner_files (
+    ledger_no bigint NOT NULL,
+    set_at timestamptz NOT NULL DEFAULT now(),
+    author text COLLATE "C",
+    content text COLLATE "C" NOT NULL,
+    PRIMARY KEY (ledger_no)
+);
+COMMENT ON TABLE profdepot.owner_files IS 'versions of the CODEOWNERS file that gives the owners of source files; the newest one applies; see profdepot-owners(1)';
+COMMENT ON COLUMN profdepot.owner_files.ledger_no IS 'number of the change that added this version';
+COMMENT ON COLUMN profdepot.owner_files.set_at IS 'time when this version was added';
+COMMENT ON COLUMN profdepot.owner_files.author IS 'author of the change';
+COMMENT ON COLUMN profdepot.owner_files.content IS 'content of the file; empty if the owners were removed';
+
 -- schema/120_settings.sql
 
 -- Settings of the depot, and the streams that they define.

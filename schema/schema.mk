@@ -5,6 +5,7 @@ SCHEMA_SQL = \
 	schema/110_runs.sql \
 	schema/112_ledger.sql \
 	schema/114_ledger_functions.sql \
+	schema/115_owners.sql \
 	schema/120_settings.sql \
 	schema/200_dictionaries.sql \
 	schema/250_tracks.sql \

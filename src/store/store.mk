@@ -6,6 +6,7 @@ libprofdepot_a_SOURCES += \
 	include/store/export/depot_source.h \
 	include/store/live/live.h \
 	include/store/load/load.h \
+	include/store/owners.h \
 	include/store/result_sets.h \
 	include/store/suppressions.h \
 	include/store/gauges.h \
@@ -48,6 +49,7 @@ libprofdepot_a_SOURCES += \
 	src/store/load/load_runs.c \
 	src/store/load/load_stacks.c \
 	src/store/load/load_tree.c \
+	src/store/owners.c \
 	src/store/queries.c \
 	src/store/reindex.c \
 	src/store/relations.c \
@@ -157,6 +159,8 @@ SQL_FILES += \
 	src/store/sql/list_result_sets.sql \
 	src/store/sql/list_streams.sql \
 	src/store/sql/lock_result_set.sql \
+	src/store/sql/owners_load.sql \
+	src/store/sql/owners_store.sql \
 	src/store/sql/reindex.sql \
 	src/store/sql/reindex_analyze.sql \
 	src/store/sql/reindex_metrics.sql \
