@@ -12,6 +12,7 @@ MAN_PAGES = \
 	man/profdepot-label.1 \
 	man/profdepot-list.1 \
 	man/profdepot-load.1 \
+	man/profdepot-owners.1 \
 	man/profdepot-reindex.1 \
 	man/profdepot-report.1 \
 	man/profdepot-reports.1 \
@@ -41,6 +42,7 @@ EXTRA_DIST += tools/schema2mdoc.awk \
 	man/profdepot-label.1.in \
 	man/profdepot-list.1.in \
 	man/profdepot-load.1.in \
+	man/profdepot-owners.1.in \
 	man/profdepot-reindex.1.in \
 	man/profdepot-report.1.in \
 	man/profdepot-reports.1.in \

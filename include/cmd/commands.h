@@ -26,6 +26,7 @@
 	X(serve) \
 	X(token) \
 	X(suppress) \
+	X(owners) \
 	X(db)
 
 #define COMMAND_DECLARE(name) extern const struct command command_##name;

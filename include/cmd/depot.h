@@ -38,6 +38,9 @@ typedef bool depot_fn(struct command_call *call, struct db *db, struct error *er
  * -1 with err set. */
 int depot_run(struct command_call *call, enum db_role role, depot_fn *run, struct error *err);
 
+/* The user's name, in the arena; NULL if unknown. */
+const char *depot_user_name(struct arena *a);
+
 /* Parses the operands as INST_IDs, at least `min` of them; they live in the call's arena. */
 bool depot_inst_ids(
 	const struct command_call *call, size_t min, int64_t **inst_ids, struct error *err);

@@ -23,6 +23,7 @@ libprofdepot_a_SOURCES += \
 	src/cmd/load_private.h \
 	src/cmd/output_file.c \
 	src/cmd/output_file.h \
+	src/cmd/owners.c \
 	src/cmd/reindex.c \
 	src/cmd/report.c \
 	src/cmd/reports.c \

@@ -6,6 +6,9 @@
 #include "render/render.h"
 #include "store/result_sets.h"
 
+#include <pwd.h>
+#include <unistd.h>
+
 /* NULL if the depot is not in the private cluster. */
 static struct cluster *
 private_cluster(const struct command_call *call, struct arena *a)
@@ -79,6 +82,14 @@ depot_run(struct command_call *call, enum db_role role, depot_fn *run, struct er
 
 	db_close(db);
 	return ok ? 0 : -1;
+}
+
+const char *
+depot_user_name(struct arena *a)
+{
+	const struct passwd *p = getpwuid(geteuid());
+
+	return p ? arena_strdup(a, p->pw_name) : NULL;
 }
 
 bool

@@ -9,9 +9,7 @@
 #include "render/render.h"
 #include "store/suppressions.h"
 
-#include <pwd.h>
 #include <stddef.h>
-#include <unistd.h>
 
 struct suppress_options {
 	struct option_list patterns;
@@ -40,14 +38,6 @@ static const struct option_spec suppress_specs[] = {
 	{ .name = NULL },
 };
 #undef MEMBER
-
-static const char *
-user_name(struct arena *a)
-{
-	const struct passwd *p = getpwuid(geteuid());
-
-	return p ? arena_strdup(a, p->pw_name) : NULL;
-}
 
 /* Parses all suppressions first, so that nothing is added if one of them is invalid. */
 static bool
@@ -97,7 +87,7 @@ keep_given(struct command_call *call, struct db *db, struct error *err)
 	const struct suppress_options *o = call->target;
 	const struct suppressions_given given = {
 		.reason = o->reason,
-		.author = o->author ? o->author : user_name(call->arena),
+		.author = o->author ? o->author : depot_user_name(call->arena),
 		.expires = o->expires,
 		.added = print_added,
 		.self = call->out,

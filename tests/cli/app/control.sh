@@ -89,6 +89,7 @@ clean reports
 clean formats
 clean category list
 clean suppress list
+clean owners of "$evil"
 
 # --- messages -----------------------------------------------------------------------------------
 

@@ -37,6 +37,7 @@ fill() {
             examples/orders-start.speedscope.json examples/orders-host.kernelscope.ndjson &&
         "$PROFDEPOT" load --label branch=main --application Orders examples/orders-before examples/orders-after &&
         "$PROFDEPOT" suppress add --pattern leak:TSettings --reason 'known' --author me &&
+        printf '* @shop\n' | "$PROFDEPOT" owners set - &&
         "$PROFDEPOT" stream set branch host &&
         "$PROFDEPOT" category add probes --column name:string
 }

@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# Tests profdepot owners: storing a CODEOWNERS file, its versions, and the owners of paths.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
+depot_make
+
+# --- without owners ------------------------------------------------------------------------------
+
+for verb in "show" "of src/a.c"; do
+    # shellcheck disable=SC2086
+    run owners $verb
+    is "$status" 2 "owners $verb fails if the depot has no owners"
+    is "$errors" "profdepot: the depot has no owners
+hint: \"profdepot owners set FILE\" stores a CODEOWNERS file" "the message says so"
+done
+for arguments in "" "set" "set a b" "show x" "clear x" "of" "list"; do
+    # shellcheck disable=SC2086
+    run owners $arguments
+    is "$status" 2 "owners $arguments is a usage error"
+done
+
+# --- set, show, of -------------------------------------------------------------------------------
+
+cat >"$tmp/CODEOWNERS" <<'END'
+# Owners of the shop.
+* @org/all
+/src/shop/  @cart me@example.org # two
+*.pas	@delphi
+/src/gen/
+END
+run owners set "$tmp/CODEOWNERS"
+is "$status" 0 "a file is stored" || diag "$errors"
+is "$out" "stored 4 rules" "the number of rules is printed"
+"$PROFDEPOT" owners show >"$tmp/shown"
+same_file "$tmp/shown" "$tmp/CODEOWNERS" "show prints the file as it is"
+run owners of /home/ci/build-7/src/shop/cart.c 'C:\build\src\ui\Form.pas' ../src/gen/a.c x.c
+is "$out" "$(printf '%s\n' \
+    Owners '' \
+    'Source file                       Owners' \
+    '--------------------------------  --------------------' \
+    '/home/ci/build-7/src/shop/cart.c  @cart me@example.org' \
+    'C:\build\src\ui\Form.pas          @delphi' \
+    '../src/gen/a.c' \
+    'x.c                               @org/all')" "of prints the owners of paths"
+is "$("$PROFDEPOT" owners of src/gen/a.c src/shop/a.c --output csv)" \
+    "$(printf 'source_file,owners\r\nsrc/gen/a.c,\r\nsrc/shop/a.c,@cart me@example.org\r')" "of has output formats"
+
+# --- invalid files -------------------------------------------------------------------------------
+
+# refused CONTENT MESSAGE: set rejects the file with this message, and keeps the stored one.
+refused() {
+    printf '%b' "$1" >"$tmp/bad"
+    run owners set "$tmp/bad"
+    is "$status" 3 "an invalid file is rejected"
+    is "$(head -n 1 <<<"$errors")" "profdepot: $tmp/bad$2" "the message names file and line"
+    ok "the stored file is unchanged" cmp <("$PROFDEPOT" owners show) "$tmp/CODEOWNERS"
+}
+refused '* @a\n!x.c @b\n' ':2: a pattern that begins with "!": "!x.c"'
+like "$errors" "hint: services disagree on \"!\"" "the hint says what to write"
+refused 'a[bc].c @a\n' ':1: a pattern with a range of characters: "a[bc].c"'
+refused '\n\nmy file.c @a\n' ':3: not an owner: "file.c"'
+refused '# nothing\n' ': no rules'
+refused 'a.c @\xff\n' ':1: a line that is not UTF-8'
+refused 'a.c @a\x1b[0m\n' ':1: a control character'
+head -c 3200000 /dev/zero | tr '\0' '\n' >"$tmp/large"
+run owners set "$tmp/large"
+is "$status" 3 "a file of more than 3 MiB is rejected"
+run owners set "$tmp/missing"
+is "$status" 3 "a missing file is an error"
+
+# --- versions ------------------------------------------------------------------------------------
+
+is "$(printf '* @new\n' | "$PROFDEPOT" owners set --author someone - && "$PROFDEPOT" owners show)" \
+    "$(printf 'stored 1 rule\n* @new')" "a file from standard input replaces the previous one"
+run owners clear
+is "$status" 0 "the owners are removed" || diag "$errors"
+run owners show
+is "$status" 2 "after clear the depot has no owners"
+is "$(q "select author, length(content) from owner_files where author = 'someone' or content = ''
+    order by ledger_no" | cut -d'|' -f2 | tr '\n' ' ')" "7 0 " "all versions are kept"
+is "$(q "select count(*), count(distinct ledger_no), count(author) from owner_files")" "3|3|3" \
+    "each version has its own ledger number and its author"
+run owners set "$tmp/CODEOWNERS"
+is "$("$PROFDEPOT" owners of src/shop/a.c --output json | grep -c '@cart me@example.org')" 1 \
+    "a file can be stored again"
+done_testing
