@@ -213,3 +213,26 @@ COMMENT ON COLUMN profdepot.sightings.source_line IS 'line of the own frame; NUL
 COMMENT ON COLUMN profdepot.sightings.places IS 'number of different stacks of the finding in the result set';
 COMMENT ON COLUMN profdepot.sightings.count IS 'blocks, objects or errors';
 COMMENT ON COLUMN profdepot.sightings.size IS 'bytes; 0 for errors';
+
+CREATE TABLE profdepot.reviews (
+    ledger_no bigint NOT NULL,
+    identity uuid NOT NULL,
+    status text COLLATE "C" NOT NULL,
+    fixed_in text COLLATE "C",
+    author text COLLATE "C",
+    reason text COLLATE "C",
+    ticket text COLLATE "C",
+    until date,
+    PRIMARY KEY (ledger_no),
+    CHECK (status IN ('open', 'confirmed', 'false-positive', 'intentional', 'fixed'))
+);
+CREATE INDEX reviews_finding ON profdepot.reviews (identity, ledger_no);
+COMMENT ON TABLE profdepot.reviews IS 'decisions about findings; the newest one about a finding applies';
+COMMENT ON COLUMN profdepot.reviews.ledger_no IS 'when the depot learned of the review';
+COMMENT ON COLUMN profdepot.reviews.identity IS 'identity of the finding';
+COMMENT ON COLUMN profdepot.reviews.status IS 'open, confirmed, false-positive, intentional or fixed';
+COMMENT ON COLUMN profdepot.reviews.fixed_in IS 'fixed: the version that has the fix';
+COMMENT ON COLUMN profdepot.reviews.author IS 'who decided';
+COMMENT ON COLUMN profdepot.reviews.reason IS 'why';
+COMMENT ON COLUMN profdepot.reviews.ticket IS 'link to the ticket';
+COMMENT ON COLUMN profdepot.reviews.until IS 'last day on which the review applies; NULL without an end. It ends with the first ledger entry after that day (UTC)';

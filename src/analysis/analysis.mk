@@ -8,6 +8,8 @@ libprofdepot_a_SOURCES += \
 	src/analysis/owners.c \
 	src/analysis/owners_match.c \
 	src/analysis/owners_private.h \
+	include/analysis/history.h \
+	src/analysis/history.c \
 	src/analysis/suppress_frames.c \
 	src/analysis/suppress_kind.c \
 	src/analysis/suppress_match.c \

@@ -9,6 +9,7 @@ libprofdepot_a_SOURCES += \
 	include/model/frame_name.h \
 	include/model/frame_owner.h \
 	include/model/check.h \
+	include/model/history.h \
 	include/model/issue.h \
 	include/model/issue_table.h \
 	include/model/measures.h \
@@ -37,6 +38,7 @@ libprofdepot_a_SOURCES += \
 	src/model/frame_name_private.h \
 	src/model/frame_name_suffix.c \
 	src/model/frame_owner.c \
+	src/model/history.c \
 	src/model/issue.c \
 	src/model/row_own.c \
 	src/model/rows.c \

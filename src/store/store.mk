@@ -10,6 +10,7 @@ libprofdepot_a_SOURCES += \
 	include/store/result_sets.h \
 	include/store/suppressions.h \
 	include/store/gauges.h \
+	include/store/history/history.h \
 	include/store/runs.h \
 	include/store/set_names.h \
 	include/store/verify.h \
@@ -50,6 +51,10 @@ libprofdepot_a_SOURCES += \
 	src/store/load/load_stacks.c \
 	src/store/load/load_tree.c \
 	src/store/owners.c \
+	src/store/history/history.c \
+	src/store/history/history_private.h \
+	src/store/history/history_runs.c \
+	src/store/history/history_sightings.c \
 	src/store/queries.c \
 	src/store/reindex.c \
 	src/store/relations.c \
@@ -172,6 +177,17 @@ SQL_FILES += \
 	src/store/sql/set_label.sql \
 	src/store/sql/set_stream_parent.sql \
 	src/store/sql/forget_run.sql \
+	src/store/sql/history_as_of.sql \
+	src/store/sql/history_of_set.sql \
+	src/store/sql/history_streams.sql \
+	src/store/sql/history_newest.sql \
+	src/store/sql/history_runs.sql \
+	src/store/sql/history_forgotten.sql \
+	src/store/sql/history_blocks.sql \
+	src/store/sql/history_folds.sql \
+	src/store/sql/history_folded.sql \
+	src/store/sql/history_reviews.sql \
+	src/store/sql/review_add.sql \
 	src/store/sql/move_run.sql \
 	src/store/sql/set_stream_labels.sql \
 	src/store/sql/show_counts.sql \

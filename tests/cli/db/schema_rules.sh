@@ -25,6 +25,7 @@ exempt=(
     published_runs    # the order of an application's runs, on the server of the ledger
     folds             # history that is ordered by finding, on the server of the ledger
     folded_findings   # history
+    reviews           # decisions about findings of all result sets
     owner_files       # configuration
     posted_batches    # state of senders: each server has the batches that it stored
     posted_progress   # state of the event servers that store into this server

@@ -1,0 +1,122 @@
+/*
+ * The history of findings in a stream, as of one ledger number. Runs are in the stream's order, preceded by
+ * the runs of the parent stream up to the point where the stream branched off. Everything lives in one arena.
+ */
+#ifndef PROFDEPOT_MODEL_HISTORY_H
+#define PROFDEPOT_MODEL_HISTORY_H
+
+#include "base/decimal.h"
+#include "base/hash.h"
+#include "model/coverage.h"
+
+#include <stdint.h>
+
+/* What a run can look for. Every finding belongs to one of these. */
+enum history_what {
+	HISTORY_LEAKS,
+	HISTORY_ERRORS,
+	HISTORY_RACES,
+	HISTORY_WHATS
+};
+
+/* One result set. Texts are NULL if unknown. */
+struct history_run {
+	int64_t inst_id, ledger_no;
+	struct text run_key, version, commit_id, parent_commit_id, caption, format, tool;
+	struct text ran_at; /* ISO 8601 */
+	struct text labels; /* of its stream, such as branch=main */
+	int finished;       /* 1, 0; -1 if unknown */
+	enum coverage_degree looked[HISTORY_WHATS];
+	int64_t parent_inst_id; /* the run of the parent commit; 0 if unknown */
+	bool of_parent;         /* a run of the parent stream */
+	uint32_t group;         /* result sets of one run have the same group, from 0 */
+};
+
+/* A finding in one run. */
+struct history_sighting {
+	uint32_t run; /* index in history.runs */
+	int32_t source_line; /* of the own frame; 0 if unknown */
+	int32_t places;
+	int64_t count;
+	wide_int size; /* bytes */
+};
+
+#define HISTORY_STATE_TABLE(X) \
+	X(HISTORY_NEW, "new")              /* first seen in the newest run that looked for it */ \
+	X(HISTORY_OPEN, "open")            /* also seen before */ \
+	X(HISTORY_CAME_BACK, "came back")  /* seen, gone, and seen again */ \
+	X(HISTORY_NOT_LOOKED, "not looked for") /* newer runs did not look for it */ \
+	X(HISTORY_GONE, "gone")            /* a newer run looked for it and did not find it */
+
+enum history_state {
+#define HISTORY_STATE_ENUM(code, word) code,
+	HISTORY_STATE_TABLE(HISTORY_STATE_ENUM)
+#undef HISTORY_STATE_ENUM
+	HISTORY_STATES
+};
+
+extern const char *const history_state_names[HISTORY_STATES];
+
+#define REVIEW_STATUS_TABLE(X) \
+	X(REVIEW_OPEN, "open") \
+	X(REVIEW_CONFIRMED, "confirmed") \
+	X(REVIEW_FALSE_POSITIVE, "false-positive") \
+	X(REVIEW_INTENTIONAL, "intentional") \
+	X(REVIEW_FIXED, "fixed")
+
+enum review_status {
+#define REVIEW_STATUS_ENUM(code, word) code,
+	REVIEW_STATUS_TABLE(REVIEW_STATUS_ENUM)
+#undef REVIEW_STATUS_ENUM
+	REVIEW_STATUSES
+};
+
+extern const char *const review_status_names[REVIEW_STATUSES];
+
+/* What somebody decided about a finding. Texts are NULL if not given. */
+struct history_review {
+	int64_t ledger_no;
+	enum review_status status;
+	struct text author, reason, ticket, until, fixed_in, reviewed_at;
+	bool expired;                /* the history is as of a day after `until` */
+	const struct history_review *older; /* NULL for the first review */
+};
+
+struct history_finding {
+	uint8_t identity[IDENTITY_BYTES];
+	struct text kind, name, class_name; /* as in the view sightings */
+	struct text module_name, routine_class, routine_name, source_file;
+	enum history_what what;
+	struct history_sighting *sightings; /* in the order of the runs */
+	size_t sighting_count, sighting_room;
+	const struct history_review *review; /* the newest; NULL if there is none */
+	bool was_fixed; /* seen in a run after the review said that it was fixed */
+
+	/* Set by history_judge. Indexes of groups; HISTORY_NEVER if there is no such group. */
+	enum history_state state;
+	uint32_t first_seen, last_seen, last_looked;
+	uint32_t group_count; /* runs in which it was seen */
+};
+
+#define HISTORY_NEVER UINT32_MAX
+
+struct history {
+	int64_t ledger_no;
+	struct text application, labels; /* of the stream */
+	struct text parent;              /* labels of the parent stream; NULL without a parent */
+	struct history_run *runs;
+	size_t run_count;
+	uint32_t group_count;
+	uint32_t own_group; /* the first group of the stream itself */
+	struct history_finding *findings;
+	size_t finding_count;
+};
+
+/* Numbers the groups: result sets with the same run key are one run, at the place of its first result set.
+ * Sorts the runs by group, so call it before sightings refer to them. */
+void history_group(struct history *h);
+
+/* The kind's family: "leak" belongs to leaks, "race" and "lock-order" to races, the others to errors. */
+enum history_what history_what_of(struct text kind);
+
+#endif

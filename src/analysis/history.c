@@ -1,0 +1,172 @@
+/* States of findings, from the runs that looked for them; see analysis/history.h. */
+#include "analysis/history.h"
+
+/* What the result sets of one run looked for. */
+struct group {
+	bool opens[HISTORY_WHATS], closes[HISTORY_WHATS];
+	bool unfinished, any; /* any: it looked for findings of some kind */
+};
+
+/* next[i] is the first group from i on that closes; `count` if there is none. */
+struct judge {
+	struct history *h;
+	struct group *groups;
+	uint32_t count; /* groups considered */
+	uint32_t *next_closing[HISTORY_WHATS];
+	uint32_t last_looked[HISTORY_WHATS]; /* the newest group that opens; HISTORY_NEVER if none */
+	uint32_t last_any;
+};
+
+/* --- states ---------------------------------------------------------------------------------- */
+
+static void
+note_run(struct group *g, const struct history_run *r)
+{
+	if (r->finished == 0) {
+		g->unfinished = true;
+		return;
+	}
+	for (int w = 0; w < HISTORY_WHATS; w++) {
+		g->any |= r->looked[w] >= COVERAGE_PARTIAL;
+		/* If it is not known what a run looked for, what it found counts. */
+		g->opens[w] |= r->looked[w] != COVERAGE_NONE;
+		g->closes[w] |= r->looked[w] == COVERAGE_FULL;
+	}
+}
+
+static bool
+looked(const struct history_run *r, enum history_what what)
+{
+	return r->finished != 0 && r->looked[what] >= COVERAGE_PARTIAL;
+}
+
+static void
+survey(struct judge *j, struct arena *a)
+{
+	struct history *h = j->h;
+
+	j->groups = arena_alloc_array(a, j->count + 1, sizeof(*j->groups));
+	j->last_any = HISTORY_NEVER;
+	for (int w = 0; w < HISTORY_WHATS; w++)
+		j->last_looked[w] = HISTORY_NEVER;
+	for (size_t i = 0; i < h->run_count && h->runs[i].group < j->count; i++) {
+		const struct history_run *r = &h->runs[i];
+
+		note_run(&j->groups[r->group], r);
+		for (int w = 0; w < HISTORY_WHATS; w++)
+			if (looked(r, (enum history_what)w))
+				j->last_looked[w] = r->group;
+		if (j->groups[r->group].any)
+			j->last_any = r->group;
+	}
+	for (int w = 0; w < HISTORY_WHATS; w++) {
+		uint32_t *next = arena_alloc_array(a, j->count + 1, sizeof(*next));
+
+		next[j->count] = j->count;
+		for (uint32_t g = j->count; g-- > 0;)
+			next[g] = j->groups[g].closes[w] ? g : next[g + 1];
+		j->next_closing[w] = next;
+	}
+}
+
+/* After its last sighting. */
+static enum history_state
+final_state(const struct judge *j, const struct history_finding *f, bool returned)
+{
+	uint32_t last = f->last_seen;
+	uint32_t look = f->last_looked;
+
+	if (j->next_closing[f->what][last + 1] < j->count)
+		return HISTORY_GONE;
+	if (look == HISTORY_NEVER || look < last)
+		look = last;
+	if (j->last_any != HISTORY_NEVER && j->last_any > look)
+		return HISTORY_NOT_LOOKED;
+	if (returned)
+		return HISTORY_CAME_BACK;
+	return f->first_seen == look ? HISTORY_NEW : HISTORY_OPEN;
+}
+
+static void
+judge_finding(const struct judge *j, struct history_finding *f)
+{
+	bool returned = false;
+
+	f->first_seen = f->last_seen = HISTORY_NEVER;
+	f->group_count = 0;
+	f->last_looked = j->last_looked[f->what];
+	for (size_t i = 0; i < f->sighting_count; i++) {
+		uint32_t group = j->h->runs[f->sightings[i].run].group;
+
+		if (group >= j->count)
+			break;
+		if (!j->groups[group].opens[f->what] || group == f->last_seen)
+			continue;
+		if (f->last_seen != HISTORY_NEVER &&
+			j->next_closing[f->what][f->last_seen + 1] < group)
+			returned = true;
+		if (f->first_seen == HISTORY_NEVER)
+			f->first_seen = group;
+		f->last_seen = group;
+		f->group_count++;
+	}
+	f->state = f->first_seen == HISTORY_NEVER ? HISTORY_NOT_LOOKED
+						  : final_state(j, f, returned);
+}
+
+/* Whether the finding was seen in a run that was published after the review, and follows all runs that were
+ * published before it. */
+static bool
+is_seen_after(const struct judge *j, const struct history_finding *f)
+{
+	int64_t reviewed = f->review->ledger_no;
+	uint32_t after = 0;
+
+	for (size_t i = 0; i < j->h->run_count; i++)
+		if (j->h->runs[i].ledger_no < reviewed)
+			after = j->h->runs[i].group + 1;
+	return f->last_seen != HISTORY_NEVER && f->last_seen >= after;
+}
+
+static void
+apply_review(const struct judge *j, struct history_finding *f)
+{
+	f->was_fixed = f->review && f->review->status == REVIEW_FIXED && !f->review->expired &&
+		       f->state != HISTORY_GONE && is_seen_after(j, f);
+	if (f->was_fixed)
+		f->state = HISTORY_CAME_BACK;
+}
+
+void
+history_judge(struct history *h, struct arena *a, uint32_t last)
+{
+	struct judge j = { .h = h, .count = h->group_count };
+
+	if (last != HISTORY_NEVER && last + 1 < j.count)
+		j.count = last + 1;
+	survey(&j, a);
+	for (size_t i = 0; i < h->finding_count; i++) {
+		judge_finding(&j, &h->findings[i]);
+		apply_review(&j, &h->findings[i]);
+	}
+}
+
+const char *
+history_answer(const struct history *h, const struct history_finding *f, uint32_t group, bool seen)
+{
+	struct group g = { .any = false };
+
+	for (size_t i = 0; i < h->run_count; i++)
+		if (h->runs[i].group == group)
+			note_run(&g, &h->runs[i]);
+	if (seen)
+		return g.opens[f->what] ? "seen" : "seen, not finished";
+	if (g.closes[f->what])
+		return "not seen";
+	if (g.unfinished)
+		return "not finished";
+	for (size_t i = 0; i < h->run_count; i++)
+		if (h->runs[i].group == group && looked(&h->runs[i], f->what))
+			return "not seen, looked in part";
+	return "not looked for";
+}

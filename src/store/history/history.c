@@ -1,0 +1,245 @@
+/* The history of a stream, as of a ledger number; and reviews. */
+#include "history_private.h"
+
+#include "base/hash.h"
+#include "base/number.h"
+#include "store/result_sets.h"
+#include "store/set_names.h"
+#include "store/store_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	IDENTITY_DIGITS = 2 * IDENTITY_BYTES,
+	PREFIX_MIN_DIGITS = 4
+};
+
+/* --- as of ----------------------------------------------------------------------------------- */
+
+static bool
+find_newest(struct db *db, const char *until, int64_t *ledger_no, struct error *err)
+{
+	bool ok = store_int64(STORE_QUERY(db, "history_as_of", SQL_STORE_HISTORY_AS_OF,
+				      err, [SQL_STORE_HISTORY_AS_OF_UNTIL] = until),
+		0, ledger_no);
+
+	if (!ok && strncmp(err->sqlstate, "22", 2) == 0) {
+		error_set(err, ERROR_USAGE, "\"%.100s\" is not a ledger number, a time or a result set",
+			until);
+		return error_hint(err, "use 120, 2026-11-25, set:7, latest or label:KEY=VALUE");
+	}
+	return ok;
+}
+
+static bool
+find_set(struct db *db, int64_t inst_id, int64_t *ledger_no, struct error *err)
+{
+	if (!store_int64(store_query_set(db, "store/history_of_set", inst_id, err), 0, ledger_no))
+		return false;
+	return *ledger_no || error_set(err, ERROR_NOT_FOUND,
+				     "history does not know result set %lld", (long long)inst_id);
+}
+
+bool
+history_parse_as_of(struct db *db, const char *text, int64_t *ledger_no, struct error *err)
+{
+	static const char set[] = "set:";
+	struct number n;
+	int64_t inst_id;
+
+	if (number_parse(text_from(text), &n) == NUMBER_OK)
+		return number_to_int64(n, ledger_no) ||
+		       error_set(err, ERROR_USAGE, "\"%.100s\" is not a ledger number", text);
+	if (strncmp(text, set, strlen(set)) == 0)
+		return inst_id_parse(text + strlen(set), &inst_id, err) &&
+		       find_set(db, inst_id, ledger_no, err);
+	if (strncmp(text, "latest", 6) == 0 || set_name_is_relative(text))
+		return set_name_find(db, text, 0, &inst_id, err) &&
+		       find_set(db, inst_id, ledger_no, err);
+	return find_newest(db, text, ledger_no, err);
+}
+
+/* --- reviews --------------------------------------------------------------------------------- */
+
+static enum review_status
+status_of(struct text name)
+{
+	int i = REVIEW_STATUSES - 1;
+
+	/* The table's CHECK rejects every other name. */
+	while (i > 0 && !text_equal(name, text_from(review_status_names[i])))
+		i--;
+	return (enum review_status)i;
+}
+
+static struct history_review *
+review_of(struct arena *a, const struct db_result *r, size_t row)
+{
+	struct history_review *review = arena_alloc(a, sizeof(*review));
+
+	*review = (struct history_review){ .ledger_no = db_result_int64(r, row, 1, 0),
+		.status = status_of(db_result_value(r, row, 2)),
+		.fixed_in = arena_text(a, db_result_value(r, row, 3)),
+		.author = arena_text(a, db_result_value(r, row, 4)),
+		.reason = arena_text(a, db_result_value(r, row, 5)),
+		.ticket = arena_text(a, db_result_value(r, row, 6)),
+		.until = arena_text(a, db_result_value(r, row, 7)),
+		.reviewed_at = arena_text(a, db_result_value(r, row, 8)),
+		.expired = db_result_bool(r, row, 9) };
+	return review;
+}
+
+/* Parses a uuid in text form. */
+static void
+parse_identity(struct text uuid, uint8_t out[IDENTITY_BYTES])
+{
+	size_t digits = 0;
+
+	memset(out, 0, IDENTITY_BYTES);
+	for (size_t i = 0; i < uuid.size && digits < IDENTITY_DIGITS; i++) {
+		char c = uuid.data[i];
+
+		if (c == '-')
+			continue;
+		out[digits / 2] = (uint8_t)(out[digits / 2] << 4 | (c <= '9' ? c - '0' : c - 'a' + 10));
+		digits++;
+	}
+}
+
+bool
+history_read_reviews(struct history_reading *r, struct error *err)
+{
+	struct db_result *rows = STORE_QUERY(r->db, "history_reviews", SQL_STORE_HISTORY_REVIEWS,
+		err, [SQL_STORE_HISTORY_REVIEWS_LEDGER_NO] = r->digits);
+
+	for (size_t i = 0; rows && i < db_result_rows(rows); i++) {
+		uint8_t identity[IDENTITY_BYTES];
+		struct history_review *review;
+		int64_t halves[2];
+		uint32_t index;
+
+		parse_identity(db_result_value(rows, i, 0), identity);
+		memcpy(halves, identity, sizeof(halves));
+		index = pair_map_get(&r->by_identity, halves[0], halves[1]);
+		if (index == PAIR_MAP_NONE)
+			continue;
+		review = review_of(r->arena, rows, i);
+		review->older = r->h->findings[index].review;
+		r->h->findings[index].review = review;
+	}
+	return db_done(rows);
+}
+
+bool
+review_add(struct db *db, const char *identity, const struct history_review *review,
+	int64_t *ledger_no, struct error *err)
+{
+	if (store_int64(STORE_QUERY(db, "review_add", SQL_STORE_REVIEW_ADD,
+				err, [SQL_STORE_REVIEW_ADD_IDENTITY] = identity,
+				[SQL_STORE_REVIEW_ADD_STATUS] = review_status_names[review->status],
+				[SQL_STORE_REVIEW_ADD_FIXED_IN] = review->fixed_in.data,
+				[SQL_STORE_REVIEW_ADD_AUTHOR] = review->author.data,
+				[SQL_STORE_REVIEW_ADD_REASON] = review->reason.data,
+				[SQL_STORE_REVIEW_ADD_TICKET] = review->ticket.data,
+				[SQL_STORE_REVIEW_ADD_UNTIL] = review->until.data),
+		    0, ledger_no))
+		return true;
+	if (strcmp(err->sqlstate, "22007") != 0 && strcmp(err->sqlstate, "22008") != 0)
+		return false;
+	error_set(err, ERROR_USAGE, "option --until: \"%.100s\" is not a date", review->until.data);
+	return error_hint(err, "write it as 2026-12-31");
+}
+
+/* --- the history ----------------------------------------------------------------------------- */
+
+/* A prefix as a range: "ab" is ab00... to abff.... */
+static bool
+set_range(struct history_reading *r, const char *finding, struct error *err)
+{
+	size_t size = finding ? strlen(finding) : 0;
+	char *low, *high;
+
+	if (!finding)
+		return true;
+	if (size < PREFIX_MIN_DIGITS || size > IDENTITY_DIGITS ||
+		strspn(finding, "0123456789abcdef") != size) {
+		error_set(err, ERROR_USAGE, "\"%.100s\" is not a finding", finding);
+		return error_hint(err, "use at least %d of the hex digits that \"profdepot history\" "
+				       "shows",
+			PREFIX_MIN_DIGITS);
+	}
+	low = arena_alloc(r->arena, IDENTITY_DIGITS + 1);
+	high = arena_alloc(r->arena, IDENTITY_DIGITS + 1);
+	memset(low, '0', IDENTITY_DIGITS);
+	memset(high, 'f', IDENTITY_DIGITS);
+	memcpy(low, finding, size);
+	memcpy(high, finding, size);
+	r->low = low;
+	r->high = high;
+	return true;
+}
+
+/* The facts of a forgotten run are gone, so the old answer cannot be given again. */
+static bool
+check_forgotten(struct history_reading *r, struct error *err)
+{
+	struct db_result *rows = STORE_QUERY(r->db, "history_forgotten",
+		SQL_STORE_HISTORY_FORGOTTEN,
+		err, [SQL_STORE_HISTORY_FORGOTTEN_LEDGER_NO] = r->digits,
+		[SQL_STORE_HISTORY_FORGOTTEN_APPLICATION] = r->application);
+
+	if (rows && db_result_rows(rows))
+		error_set(err, ERROR_NOT_FOUND,
+			"forgotten: result set %lld was part of this history as of ledger number %s, "
+			"and was forgotten at %lld",
+			(long long)db_result_int64(rows, 0, 0, 0), r->digits,
+			(long long)db_result_int64(rows, 0, 1, 0));
+	db_result_free(rows);
+	return rows && !err->code;
+}
+
+static bool
+read_all(struct history_reading *r, const struct history_question *q, struct error *err)
+{
+	struct text labels;
+	int64_t inst_id;
+
+	if (!set_range(r, q->finding, err) ||
+		!history_choose_stream(
+			r->db, r->arena, q, r->digits, &r->application, &labels, &inst_id, err))
+		return false;
+	r->h->application = text_from(r->application);
+	if (!check_forgotten(r, err) || !history_read_runs(r, labels, inst_id, err))
+		return false;
+	history_group(r->h);
+	return history_read_sightings(r, err) && history_read_reviews(r, err);
+}
+
+bool
+history_read(struct db *db, struct arena *a, const struct history_question *q, struct history *h,
+	struct error *err)
+{
+	struct history_reading r = { .db = db, .arena = a, .h = h };
+	struct history_finding *findings;
+	int64_t newest;
+	bool ok;
+
+	*h = (struct history){ .ledger_no = q->ledger_no };
+	if (!find_newest(db, NULL, &newest, err))
+		return false;
+	if (!h->ledger_no)
+		h->ledger_no = newest;
+	if (h->ledger_no > newest)
+		return error_set(err, ERROR_NOT_FOUND, "the newest ledger number is %lld",
+			(long long)newest);
+	r.digits = arena_printf(a, "%lld", (long long)h->ledger_no);
+	ok = read_all(&r, q, err);
+	findings = h->findings;
+	h->findings = arena_copy_array(a, findings, h->finding_count, sizeof(*findings));
+	free(findings);
+	free(r.fold_runs);
+	pair_map_release(&r.run_by_inst);
+	pair_map_release(&r.by_identity);
+	return ok;
+}

@@ -1,0 +1,34 @@
+/* Shared by the files that read the history. */
+#ifndef PROFDEPOT_SRC_STORE_HISTORY_PRIVATE_H
+#define PROFDEPOT_SRC_STORE_HISTORY_PRIVATE_H
+
+#include "base/pair_map.h"
+#include "base/text.h"
+#include "store/history/history.h"
+
+struct history_reading {
+	struct db *db;
+	struct arena *arena;
+	struct history *h;
+	const char *application, *digits; /* of the ledger number */
+	const char *low, *high; /* the range of identities; NULL for all */
+	struct pair_map run_by_inst; /* index in h->runs */
+	struct pair_map by_identity; /* index in h->findings */
+	size_t room;                 /* of h->findings */
+	uint32_t *fold_runs;         /* of each fold, 256 runs; PAIR_MAP_NONE for another stream's */
+	size_t fold_count, fold_room;
+};
+
+/* Reads the runs of the stream with these labels, or of the stream of inst_id if it is not 0. Before
+ * them come those of its parent up to the branch. */
+bool history_read_runs(
+	struct history_reading *r, struct text labels, int64_t inst_id, struct error *err);
+/* Chooses the stream: *application, and the labels or INST_ID that determine it. */
+bool history_choose_stream(struct db *db, struct arena *a, const struct history_question *q,
+	const char *digits, const char **application, struct text *labels, int64_t *inst_id,
+	struct error *err);
+/* Reads the sightings of these runs, and groups them by finding. */
+bool history_read_sightings(struct history_reading *r, struct error *err);
+bool history_read_reviews(struct history_reading *r, struct error *err);
+
+#endif
