@@ -9,6 +9,7 @@ MAN_PAGES = \
 	man/profdepot-export.1 \
 	man/profdepot-flame.1 \
 	man/profdepot-formats.1 \
+	man/profdepot-history.1 \
 	man/profdepot-label.1 \
 	man/profdepot-list.1 \
 	man/profdepot-load.1 \
@@ -16,6 +17,7 @@ MAN_PAGES = \
 	man/profdepot-reindex.1 \
 	man/profdepot-report.1 \
 	man/profdepot-reports.1 \
+	man/profdepot-review.1 \
 	man/profdepot-rm.1 \
 	man/profdepot-schema.5 \
 	man/profdepot-serve.1 \
@@ -39,6 +41,7 @@ EXTRA_DIST += tools/schema2mdoc.awk \
 	man/profdepot-export.1.in \
 	man/profdepot-flame.1.in \
 	man/profdepot-formats.1.in \
+	man/profdepot-history.1.in \
 	man/profdepot-label.1.in \
 	man/profdepot-list.1.in \
 	man/profdepot-load.1.in \
@@ -46,6 +49,7 @@ EXTRA_DIST += tools/schema2mdoc.awk \
 	man/profdepot-reindex.1.in \
 	man/profdepot-report.1.in \
 	man/profdepot-reports.1.in \
+	man/profdepot-review.1.in \
 	man/profdepot-rm.1.in \
 	man/profdepot-schema.5.in \
 	man/profdepot-serve.1.in \

@@ -14,8 +14,8 @@
  * HISTORY_NEVER. A finding that no run opened has the state HISTORY_NOT_LOOKED. */
 void history_judge(struct history *h, struct arena *a, uint32_t last);
 
-/* What a group did about a finding: "seen", "not seen", "not looked for", "not finished", or "looked in part". */
-const char *history_answer(
-	const struct history *h, const struct history_finding *f, uint32_t group, bool seen);
+/* What one result set says about a finding: "seen", "not seen", "not looked for" ... */
+const char *history_run_answer(
+	const struct history_run *r, const struct history_finding *f, bool seen);
 
 #endif

@@ -14,6 +14,8 @@
 	X(diff) \
 	X(trend) \
 	X(stream) \
+	X(history) \
+	X(review) \
 	X(check) \
 	X(sql) \
 	X(label) \

@@ -34,7 +34,7 @@ struct history_run {
 
 /* A finding in one run. */
 struct history_sighting {
-	uint32_t run; /* index in history.runs */
+	uint32_t run;        /* index in history.runs */
 	int32_t source_line; /* of the own frame; 0 if unknown */
 	int32_t places;
 	int64_t count;
@@ -42,11 +42,11 @@ struct history_sighting {
 };
 
 #define HISTORY_STATE_TABLE(X) \
-	X(HISTORY_NEW, "new")              /* first seen in the newest run that looked for it */ \
-	X(HISTORY_OPEN, "open")            /* also seen before */ \
-	X(HISTORY_CAME_BACK, "came back")  /* seen, gone, and seen again */ \
+	X(HISTORY_NEW, "new")             /* first seen in the newest run that looked for it */ \
+	X(HISTORY_OPEN, "open")           /* also seen before */ \
+	X(HISTORY_CAME_BACK, "came back") /* seen, gone, and seen again */ \
 	X(HISTORY_NOT_LOOKED, "not looked for") /* newer runs did not look for it */ \
-	X(HISTORY_GONE, "gone")            /* a newer run looked for it and did not find it */
+	X(HISTORY_GONE, "gone")                 /* a newer run looked for it and did not find it */
 
 enum history_state {
 #define HISTORY_STATE_ENUM(code, word) code,
@@ -78,7 +78,7 @@ struct history_review {
 	int64_t ledger_no;
 	enum review_status status;
 	struct text author, reason, ticket, until, fixed_in, reviewed_at;
-	bool expired;                /* the history is as of a day after `until` */
+	bool expired;                       /* the history is as of a day after `until` */
 	const struct history_review *older; /* NULL for the first review */
 };
 

@@ -13,7 +13,8 @@ struct judge {
 	struct group *groups;
 	uint32_t count; /* groups considered */
 	uint32_t *next_closing[HISTORY_WHATS];
-	uint32_t last_looked[HISTORY_WHATS]; /* the newest group that opens; HISTORY_NEVER if none */
+	uint32_t
+		last_looked[HISTORY_WHATS]; /* the newest group that opens; HISTORY_NEVER if none */
 	uint32_t last_any;
 };
 
@@ -110,8 +111,8 @@ judge_finding(const struct judge *j, struct history_finding *f)
 		f->last_seen = group;
 		f->group_count++;
 	}
-	f->state = f->first_seen == HISTORY_NEVER ? HISTORY_NOT_LOOKED
-						  : final_state(j, f, returned);
+	f->state =
+		f->first_seen == HISTORY_NEVER ? HISTORY_NOT_LOOKED : final_state(j, f, returned);
 }
 
 /* Whether the finding was seen in a run that was published after the review, and follows all runs that were
@@ -152,21 +153,13 @@ history_judge(struct history *h, struct arena *a, uint32_t last)
 }
 
 const char *
-history_answer(const struct history *h, const struct history_finding *f, uint32_t group, bool seen)
+history_run_answer(const struct history_run *r, const struct history_finding *f, bool seen)
 {
-	struct group g = { .any = false };
-
-	for (size_t i = 0; i < h->run_count; i++)
-		if (h->runs[i].group == group)
-			note_run(&g, &h->runs[i]);
 	if (seen)
-		return g.opens[f->what] ? "seen" : "seen, not finished";
-	if (g.closes[f->what])
-		return "not seen";
-	if (g.unfinished)
+		return r->finished == 0 ? "seen, not finished" : "seen";
+	if (r->finished == 0)
 		return "not finished";
-	for (size_t i = 0; i < h->run_count; i++)
-		if (h->runs[i].group == group && looked(&h->runs[i], f->what))
-			return "not seen, looked in part";
-	return "not looked for";
+	if (r->looked[f->what] == COVERAGE_FULL)
+		return "not seen";
+	return looked(r, f->what) ? "not seen, looked in part" : "not looked for";
 }

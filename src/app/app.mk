@@ -27,6 +27,10 @@ libprofdepot_a_SOURCES += \
 	src/app/diff_report.c \
 	src/app/dossier.c \
 	src/app/exports.c \
+	include/app/history/history.h \
+	src/app/history/history.c \
+	src/app/history/history_finding.c \
+	src/app/history/history_private.h \
 	src/app/facts.c \
 	src/app/import.c \
 	src/app/import_input.c \

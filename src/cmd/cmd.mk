@@ -15,6 +15,8 @@ libprofdepot_a_SOURCES += \
 	src/cmd/category.c \
 	src/cmd/check.c \
 	src/cmd/formats.c \
+	src/cmd/history.c \
+	src/cmd/review.c \
 	src/cmd/label.c \
 	src/cmd/list.c \
 	src/cmd/load.c \

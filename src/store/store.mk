@@ -47,6 +47,7 @@ libprofdepot_a_SOURCES += \
 	src/store/load/load_private.h \
 	src/store/load/load_rows.c \
 	src/store/load/load_sightings.c \
+	src/store/load/load_sightings.h \
 	src/store/load/load_runs.c \
 	src/store/load/load_stacks.c \
 	src/store/load/load_tree.c \
@@ -55,6 +56,7 @@ libprofdepot_a_SOURCES += \
 	src/store/history/history_private.h \
 	src/store/history/history_runs.c \
 	src/store/history/history_sightings.c \
+	src/store/history/history_stack.c \
 	src/store/queries.c \
 	src/store/reindex.c \
 	src/store/relations.c \
@@ -182,6 +184,8 @@ SQL_FILES += \
 	src/store/sql/history_streams.sql \
 	src/store/sql/history_newest.sql \
 	src/store/sql/history_runs.sql \
+	src/store/sql/history_stacks.sql \
+	src/store/sql/history_stack_frames.sql \
 	src/store/sql/history_forgotten.sql \
 	src/store/sql/history_blocks.sql \
 	src/store/sql/history_folds.sql \

@@ -13,10 +13,12 @@
 struct db;
 
 struct history_question {
-	const char *stream; /* "APPLICATION KEY=VALUE..."; NULL: the one with the newest run, or of inst_id */
-	int64_t inst_id;    /* the stream of this result set; 0 for `stream` */
-	int64_t ledger_no;  /* as of this number; 0 for the newest */
-	const char *finding; /* at least 4 hex digits: read only the findings that begin so, but all their
+	const char *
+		stream; /* "APPLICATION KEY=VALUE..."; NULL: the one with the newest run, or of inst_id */
+	int64_t inst_id;   /* the stream of this result set; 0 for `stream` */
+	int64_t ledger_no; /* as of this number; 0 for the newest */
+	const char *
+		finding; /* at least 4 hex digits: read only the findings that begin so, but all their
 				figures; NULL: all findings, but only their newest figures if they are old */
 };
 
@@ -31,7 +33,18 @@ bool history_parse_as_of(struct db *db, const char *text, int64_t *ledger_no, st
 bool history_read(struct db *db, struct arena *a, const struct history_question *q,
 	struct history *h, struct error *err);
 
-/* Identity 32 hex digits. Texts but for the identity may be NULL. Fails with ERROR_USAGE if `until` is not a date. */
+struct history_frame {
+	struct text module, class_name, routine, source_file;
+	int64_t source_line; /* 0 if unknown */
+};
+
+/* Reads the stack with the most of the finding in a result set, innermost frame first. *count is 0 if the
+ * facts were removed. */
+bool history_read_stack(struct db *db, struct arena *a, int64_t inst_id,
+	const struct history_finding *f, struct history_frame *frames, size_t max, size_t *count,
+	struct error *err);
+
+/* The identity has 32 hex digits. The texts may be NULL. Fails with ERROR_USAGE if `until` is not a date. */
 bool review_add(struct db *db, const char *identity, const struct history_review *review,
 	int64_t *ledger_no, struct error *err);
 

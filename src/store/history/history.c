@@ -25,8 +25,8 @@ find_newest(struct db *db, const char *until, int64_t *ledger_no, struct error *
 		0, ledger_no);
 
 	if (!ok && strncmp(err->sqlstate, "22", 2) == 0) {
-		error_set(err, ERROR_USAGE, "\"%.100s\" is not a ledger number, a time or a result set",
-			until);
+		error_set(err, ERROR_USAGE,
+			"\"%.100s\" is not a ledger number, a time or a result set", until);
 		return error_hint(err, "use 120, 2026-11-25, set:7, latest or label:KEY=VALUE");
 	}
 	return ok;
@@ -90,9 +90,8 @@ review_of(struct arena *a, const struct db_result *r, size_t row)
 	return review;
 }
 
-/* Parses a uuid in text form. */
-static void
-parse_identity(struct text uuid, uint8_t out[IDENTITY_BYTES])
+void
+history_parse_identity(struct text uuid, uint8_t out[IDENTITY_BYTES])
 {
 	size_t digits = 0;
 
@@ -102,7 +101,8 @@ parse_identity(struct text uuid, uint8_t out[IDENTITY_BYTES])
 
 		if (c == '-')
 			continue;
-		out[digits / 2] = (uint8_t)(out[digits / 2] << 4 | (c <= '9' ? c - '0' : c - 'a' + 10));
+		out[digits / 2] =
+			(uint8_t)(out[digits / 2] << 4 | (c <= '9' ? c - '0' : c - 'a' + 10));
 		digits++;
 	}
 }
@@ -119,7 +119,7 @@ history_read_reviews(struct history_reading *r, struct error *err)
 		int64_t halves[2];
 		uint32_t index;
 
-		parse_identity(db_result_value(rows, i, 0), identity);
+		history_parse_identity(db_result_value(rows, i, 0), identity);
 		memcpy(halves, identity, sizeof(halves));
 		index = pair_map_get(&r->by_identity, halves[0], halves[1]);
 		if (index == PAIR_MAP_NONE)
@@ -165,8 +165,9 @@ set_range(struct history_reading *r, const char *finding, struct error *err)
 	if (size < PREFIX_MIN_DIGITS || size > IDENTITY_DIGITS ||
 		strspn(finding, "0123456789abcdef") != size) {
 		error_set(err, ERROR_USAGE, "\"%.100s\" is not a finding", finding);
-		return error_hint(err, "use at least %d of the hex digits that \"profdepot history\" "
-				       "shows",
+		return error_hint(err,
+			"use at least %d of the hex digits that \"profdepot history\" "
+			"shows",
 			PREFIX_MIN_DIGITS);
 	}
 	low = arena_alloc(r->arena, IDENTITY_DIGITS + 1);
@@ -184,10 +185,10 @@ set_range(struct history_reading *r, const char *finding, struct error *err)
 static bool
 check_forgotten(struct history_reading *r, struct error *err)
 {
-	struct db_result *rows = STORE_QUERY(r->db, "history_forgotten",
-		SQL_STORE_HISTORY_FORGOTTEN,
-		err, [SQL_STORE_HISTORY_FORGOTTEN_LEDGER_NO] = r->digits,
-		[SQL_STORE_HISTORY_FORGOTTEN_APPLICATION] = r->application);
+	struct db_result *rows =
+		STORE_QUERY(r->db, "history_forgotten", SQL_STORE_HISTORY_FORGOTTEN,
+			err, [SQL_STORE_HISTORY_FORGOTTEN_LEDGER_NO] = r->digits,
+			[SQL_STORE_HISTORY_FORGOTTEN_APPLICATION] = r->application);
 
 	if (rows && db_result_rows(rows))
 		error_set(err, ERROR_NOT_FOUND,
@@ -205,9 +206,8 @@ read_all(struct history_reading *r, const struct history_question *q, struct err
 	struct text labels;
 	int64_t inst_id;
 
-	if (!set_range(r, q->finding, err) ||
-		!history_choose_stream(
-			r->db, r->arena, q, r->digits, &r->application, &labels, &inst_id, err))
+	if (!set_range(r, q->finding, err) || !history_choose_stream(r->db, r->arena, q, r->digits,
+						      &r->application, &labels, &inst_id, err))
 		return false;
 	r->h->application = text_from(r->application);
 	if (!check_forgotten(r, err) || !history_read_runs(r, labels, inst_id, err))

@@ -11,11 +11,11 @@ struct history_reading {
 	struct arena *arena;
 	struct history *h;
 	const char *application, *digits; /* of the ledger number */
-	const char *low, *high; /* the range of identities; NULL for all */
-	struct pair_map run_by_inst; /* index in h->runs */
-	struct pair_map by_identity; /* index in h->findings */
-	size_t room;                 /* of h->findings */
-	uint32_t *fold_runs;         /* of each fold, 256 runs; PAIR_MAP_NONE for another stream's */
+	const char *low, *high;           /* the range of identities; NULL for all */
+	struct pair_map run_by_inst;      /* index in h->runs */
+	struct pair_map by_identity;      /* index in h->findings */
+	size_t room;                      /* of h->findings */
+	uint32_t *fold_runs; /* of each fold, 256 runs; PAIR_MAP_NONE for another stream's */
 	size_t fold_count, fold_room;
 };
 
@@ -29,6 +29,8 @@ bool history_choose_stream(struct db *db, struct arena *a, const struct history_
 	struct error *err);
 /* Reads the sightings of these runs, and groups them by finding. */
 bool history_read_sightings(struct history_reading *r, struct error *err);
+/* Parses a uuid in text form. */
+void history_parse_identity(struct text uuid, uint8_t out[IDENTITY_BYTES]);
 bool history_read_reviews(struct history_reading *r, struct error *err);
 
 #endif

@@ -106,7 +106,7 @@ degree_of(struct text name)
 	enum coverage_degree degree;
 
 	return !text_is_null(name) && coverage_degree_parse(name, &degree) ? degree
-									    : COVERAGE_UNKNOWN;
+									   : COVERAGE_UNKNOWN;
 }
 
 static struct history_run
@@ -151,7 +151,8 @@ find_run(const struct history_run *runs, size_t count, int64_t inst_id)
 /* The position of the parent stream's last run that the branch contains, plus 1. Follows the parent commits of
  * the branch's first run. If they do not lead to the parent stream, the runs that precede that run count. */
 static size_t
-find_branch_point(const struct history_run *all, size_t count, struct text labels, struct text parent)
+find_branch_point(
+	const struct history_run *all, size_t count, struct text labels, struct text parent)
 {
 	const struct history_run *first = NULL;
 	const struct history_run *at;
@@ -175,8 +176,8 @@ static void
 select_runs(struct history_reading *r, const struct history_run *all, size_t count)
 {
 	struct history *h = r->h;
-	size_t branch = text_is_null(h->parent) ? 0
-						: find_branch_point(all, count, h->labels, h->parent);
+	size_t branch =
+		text_is_null(h->parent) ? 0 : find_branch_point(all, count, h->labels, h->parent);
 
 	h->runs = arena_alloc_array(r->arena, count, sizeof(*h->runs));
 	for (size_t i = 0; i < branch; i++)
@@ -273,8 +274,7 @@ labels_of(const struct history_run *all, size_t count, int64_t inst_id)
 }
 
 bool
-history_read_runs(
-	struct history_reading *r, struct text labels, int64_t inst_id, struct error *err)
+history_read_runs(struct history_reading *r, struct text labels, int64_t inst_id, struct error *err)
 {
 	struct history_run *all;
 	struct db_result *rows;

@@ -30,10 +30,14 @@ static int64_t
 integer(struct text t)
 {
 	switch (t.size) {
-	case 8: return (int64_t)big_endian(t.data, 8);
-	case 4: return (int32_t)big_endian(t.data, 4);
-	case 2: return (int16_t)big_endian(t.data, 2);
-	default: return 0;
+	case 8:
+		return (int64_t)big_endian(t.data, 8);
+	case 4:
+		return (int32_t)big_endian(t.data, 4);
+	case 2:
+		return (int16_t)big_endian(t.data, 2);
+	default:
+		return 0;
 	}
 }
 
@@ -154,8 +158,8 @@ static bool
 take_block(void *self, const struct db_result *row, struct error *err)
 {
 	struct history_reading *r = self;
-	uint32_t run = pair_map_get(
-		&r->run_by_inst, integer(db_result_value(row, 0, BLOCK_INST_ID)), 0);
+	uint32_t run =
+		pair_map_get(&r->run_by_inst, integer(db_result_value(row, 0, BLOCK_INST_ID)), 0);
 	struct elements columns[BLOCK_COLUMNS];
 	struct text values[BLOCK_COLUMNS];
 	bool added;
@@ -175,12 +179,11 @@ take_block(void *self, const struct db_result *row, struct error *err)
 		f = finding_of(r, values[BLOCK_IDENTITIES], &added);
 		if (added)
 			set_texts(r, f, &values[BLOCK_KINDS]);
-		add_sighting(f,
-			&(struct history_sighting){ .run = run,
-				.source_line = (int32_t)integer(values[BLOCK_LINES]),
-				.places = (int32_t)integer(values[BLOCK_PLACES]),
-				.count = integer(values[BLOCK_COUNTS]),
-				.size = wide_of(values[BLOCK_SIZES]) });
+		add_sighting(f, &(struct history_sighting){ .run = run,
+					.source_line = (int32_t)integer(values[BLOCK_LINES]),
+					.places = (int32_t)integer(values[BLOCK_PLACES]),
+					.count = integer(values[BLOCK_COUNTS]),
+					.size = wide_of(values[BLOCK_SIZES]) });
 	}
 	return true;
 }
@@ -299,8 +302,8 @@ history_read_sightings(struct history_reading *r, struct error *err)
 			     [SQL_STORE_HISTORY_BLOCKS_LEDGER_NO] = r->digits),
 		     SQL_STORE_HISTORY_BLOCKS_PARAMS, take_block, r, err) &&
 	     db_query_each_binary(r->db, store_sql("store/history_folds"),
-		     SQL_VALUES(SQL_STORE_HISTORY_FOLDS,
-			     [SQL_STORE_HISTORY_FOLDS_APPLICATION] = r->application),
+		     SQL_VALUES(SQL_STORE_HISTORY_FOLDS, [SQL_STORE_HISTORY_FOLDS_APPLICATION] =
+								 r->application),
 		     SQL_STORE_HISTORY_FOLDS_PARAMS, take_fold, r, err) &&
 	     db_query_each_binary(r->db, store_sql("store/history_folded"),
 		     SQL_VALUES(SQL_STORE_HISTORY_FOLDED,

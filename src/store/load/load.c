@@ -14,8 +14,8 @@ set_free(struct load_set *set)
 {
 	struct pair_map *maps[] = { &set->routine_by_id, &set->routine_by_rec, &set->line_by_key,
 		&set->class_by_rec, &set->thread_by_rec, &set->thread_by_id, &set->stack_by_hash,
-		&set->dangling_by_key, &set->block_by_track, &set->finding_name_map,
-		&set->error_sum_map };
+		&set->dangling_by_key, &set->block_by_track, &set->findings.name_map,
+		&set->findings.sum_map };
 
 	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
 		pair_map_release(maps[i]);
@@ -26,8 +26,8 @@ set_free(struct load_set *set)
 	free(set->stacks);
 	free(set->totals);
 	free(set->classes);
-	free(set->finding_names);
-	free(set->error_sums);
+	free(set->findings.names);
+	free(set->findings.sums);
 	free(set->dangling);
 	free(set->labels);
 	free(set->tracks);

@@ -102,8 +102,8 @@ load_error(struct sink *s, uint32_t number, const struct error_row *given, struc
 		pair_map_get(&set->thread_by_id, row.parent_id, 0) == PAIR_MAP_NONE)
 		load_dangles(set, DANGLING_THREAD, row.parent_id, 0);
 	if (!load_add_total(set,
-		    &(struct load_total_key){ METRIC_ERRORS,
-			    row.kind == MODEL_NULL ? -1 : row.kind, row.stack, 0 },
+		    &(struct load_total_key){
+			    METRIC_ERRORS, row.kind == MODEL_NULL ? -1 : row.kind, row.stack, 0 },
 		    row.count, row.count))
 		return sum_exceeded(set, METRIC_ERRORS, "error", row.id, err);
 	load_note_error(l, set, &row);

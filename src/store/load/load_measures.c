@@ -210,8 +210,8 @@ load_sample(struct sink *s, uint32_t number, const struct sample_row *row, struc
 		if (set->metrics[row->metric - 1 + (int)i].family == METRIC_OF_GAUGES)
 			continue;
 		if (!load_add_total(set,
-			    &(struct load_total_key){ row->metric - 1 + (int)i, row->track,
-				    row->stack, 0 },
+			    &(struct load_total_key){
+				    row->metric - 1 + (int)i, row->track, row->stack, 0 },
 			    1, value))
 			return sum_exceeded(err, "sample", id);
 	}

@@ -51,15 +51,15 @@ struct load_stack {
 struct load_total {
 	int64_t class_id;
 	stack_number stack;
-	int metric; /* the reader's metric, starting at 0, METRIC_LIVE_SIZE or METRIC_ERRORS */
-	uint32_t name; /* objects: index in finding_names of the first object's leak kind */
+	int metric;    /* the reader's metric, starting at 0, METRIC_LIVE_SIZE or METRIC_ERRORS */
+	uint32_t name; /* objects: index in findings.names of the first object's leak kind */
 	int64_t count;
 	wide_int value; /* in fixed point; a whole number for objects and errors */
 };
 
 /* Errors with the same name and stack. */
 struct load_error_sum {
-	uint32_t name; /* index in finding_names */
+	uint32_t name; /* index in findings.names */
 	stack_number stack;
 	int64_t count;
 };

@@ -7,6 +7,7 @@
 #include "db/connection.h"
 #include "db/copy.h"
 #include "load_parts.h"
+#include "load_sightings.h"
 #include "model/run.h"
 #include "store/load/load.h"
 #include "store/relations.h"
@@ -48,11 +49,7 @@ struct load_set {
 	size_t total_count, total_room;
 	struct load_class *classes;
 	size_t class_count, class_room;
-	struct text *finding_names; /* the detector's words, in the load's arena; the first is empty */
-	size_t finding_name_count, finding_name_room;
-	struct pair_map finding_name_map, error_sum_map;
-	struct load_error_sum *error_sums;
-	size_t error_sum_count, error_sum_room;
+	struct load_findings findings;
 	struct load_dangling *dangling;
 	size_t dangling_count, dangling_room;
 
@@ -136,25 +133,6 @@ bool load_further_stack(
 bool load_suppression(
 	struct sink *s, uint32_t set, const struct suppression_row *row, struct error *err);
 void load_dangles(struct load_set *set, int kind, int64_t id, int64_t second);
-
-/* The class (or kind, or track) and stack of a fact. */
-struct load_total_key {
-	int metric;
-	int64_t class_id;
-	stack_number stack;
-	uint32_t name; /* see struct load_total */
-};
-
-/* Adds to the totals for the key. Fails if a sum is out of range. */
-bool load_add_total(
-	struct load_set *set, const struct load_total_key *key, int64_t count, wide_int value);
-
-/* load_sightings.c */
-/* Returns the index of the detector's word in finding_names. */
-uint32_t load_finding_name(struct load *l, struct load_set *set, struct text name);
-void load_note_error(struct load *l, struct load_set *set, const struct error_row *row);
-/* Writes the result set's findings. Call after the last fact. */
-bool load_write_sightings(struct load *l, struct load_set *set, struct error *err);
 
 /* load_runs.c */
 void load_run_begin(const struct load *l, struct load_set *set);

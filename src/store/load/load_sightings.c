@@ -36,13 +36,13 @@ load_finding_name(struct load *l, struct load_set *set, struct text name)
 
 	if (text_is_empty(name))
 		return 0;
-	if (!set->finding_name_count)
-		*ARRAY_ADD(set->finding_names, set->finding_name_count, set->finding_name_room) =
+	if (!set->findings.name_count)
+		*ARRAY_ADD(set->findings.names, set->findings.name_count, set->findings.name_room) =
 			TEXT_LITERAL("");
-	index = pair_map_add_bytes(&set->finding_name_map, name.data, name.size,
-		(uint32_t)set->finding_name_count, &added);
+	index = pair_map_add_bytes(&set->findings.name_map, name.data, name.size,
+		(uint32_t)set->findings.name_count, &added);
 	if (added)
-		*ARRAY_ADD(set->finding_names, set->finding_name_count, set->finding_name_room) =
+		*ARRAY_ADD(set->findings.names, set->findings.name_count, set->findings.name_room) =
 			arena_text(l->arena, name);
 	return index;
 }
@@ -52,13 +52,13 @@ load_note_error(struct load *l, struct load_set *set, const struct error_row *ro
 {
 	uint32_t name = load_finding_name(l, set, row->name);
 	bool added;
-	uint32_t index = pair_map_add(&set->error_sum_map, name, row->stack,
-		(uint32_t)set->error_sum_count, &added);
+	uint32_t index = pair_map_add(&set->findings.sum_map, name, row->stack,
+		(uint32_t)set->findings.sum_count, &added);
 
 	if (added)
-		*ARRAY_ADD(set->error_sums, set->error_sum_count, set->error_sum_room) =
+		*ARRAY_ADD(set->findings.sums, set->findings.sum_count, set->findings.sum_room) =
 			(struct load_error_sum){ .name = name, .stack = row->stack };
-	set->error_sums[index].count += row->count;
+	set->findings.sums[index].count += row->count;
 }
 
 /* --- findings -------------------------------------------------------------------------------- */
@@ -66,7 +66,7 @@ load_note_error(struct load *l, struct load_set *set, const struct error_row *ro
 static struct text
 name_of(const struct load_set *set, uint32_t name)
 {
-	return name ? set->finding_names[name] : TEXT_LITERAL("");
+	return name ? set->findings.names[name] : TEXT_LITERAL("");
 }
 
 static struct text
@@ -145,8 +145,8 @@ add_all(struct sightings *s)
 		if (t->metric == METRIC_LIVE_SIZE)
 			add(s, &f, t->name, t->stack, t->count, t->value);
 	}
-	for (size_t i = 0; i < set->error_sum_count; i++) {
-		const struct load_error_sum *e = &set->error_sums[i];
+	for (size_t i = 0; i < set->findings.sum_count; i++) {
+		const struct load_error_sum *e = &set->findings.sums[i];
 
 		add(s, &(struct finding){ .leak = false }, e->name, e->stack, e->count, 0);
 	}
@@ -234,8 +234,8 @@ load_write_sightings(struct load *l, struct load_set *set, struct error *err)
 	struct sightings s = { .load = l, .set = set };
 	bool ok;
 
-	s.error_kinds = arena_alloc_array(
-		l->arena, set->finding_name_count + 1, sizeof(*s.error_kinds));
+	s.error_kinds =
+		arena_alloc_array(l->arena, set->findings.name_count + 1, sizeof(*s.error_kinds));
 	add_all(&s);
 	ok = write_blocks(&s, err);
 	free(s.items);

@@ -151,8 +151,7 @@ remember_own(struct load_set *set, const struct stack_row *row, size_t place, st
 	if (index == PAIR_MAP_NONE)
 		return;
 	st->own_routine = index + 1;
-	st->own_line =
-		frame_line(set, index, row->line_ids ? row->line_ids[place] : MODEL_NULL);
+	st->own_line = frame_line(set, index, row->line_ids ? row->line_ids[place] : MODEL_NULL);
 }
 
 /* Finds the stack's own frame, and the identity of its own frames. Returns the frame's subscript, or 0. */

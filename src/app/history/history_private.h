@@ -1,0 +1,41 @@
+/* Shared by the files that answer questions about history. */
+#ifndef PROFDEPOT_APP_HISTORY_PRIVATE_H
+#define PROFDEPOT_APP_HISTORY_PRIVATE_H
+
+#include "app/history/history.h"
+#include "base/pair_map.h"
+#include "store/history/history.h"
+
+enum {
+	HISTORY_SHORT_DIGITS = 12 /* of an identity, for people */
+};
+
+struct owners;
+
+/* Owners of source files, as of a ledger number. */
+struct history_owners {
+	struct arena *arena;
+	const struct owners *rules; /* NULL if the depot has none */
+};
+
+bool history_owners_read(struct db *db, struct arena *a, int64_t ledger_no,
+	struct history_owners *owners, struct error *err);
+/* Separated by blanks; NULL if the file has no owner. */
+struct text history_owner(struct history_owners *owners, struct text source_file);
+
+/* The sighting with the highest count in the newest run that saw the finding. NULL if there is none. */
+const struct history_sighting *history_newest(
+	const struct history *h, const struct history_finding *f);
+
+/* "TOrderForm.FormShow" */
+struct text history_routine(struct arena *a, const struct history_finding *f);
+struct text history_identity_text(struct arena *a, const struct history_finding *f);
+struct text history_wide(struct arena *a, wide_int v);
+/* "stream Orders branch=main, 12 runs, as of ledger number 40" */
+const char *history_stream_note(struct arena *a, const struct history *h);
+
+/* Writes the runs of the only finding in h. */
+bool history_write_finding(struct db *db, struct table_sink *sink, struct arena *a,
+	const struct history *h, const struct history_request *q, struct error *err);
+
+#endif

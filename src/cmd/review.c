@@ -1,0 +1,106 @@
+/* profdepot review: records a decision about a finding. */
+#include "app/history/history.h"
+#include "base/hash.h"
+#include "base/terminal.h"
+#include "cmd/commands.h"
+#include "cmd/depot.h"
+#include "store/history/history.h"
+
+#include <stddef.h>
+#include <string.h>
+
+struct review_options {
+	const char *status, *fixed_in, *reason, *author, *ticket, *until, *stream;
+};
+
+#define MEMBER(m) offsetof(struct review_options, m)
+static const struct option_spec specs[] = {
+	{ "status", 0, OPTION_CHOICE, "STATUS", "the decision; required", MEMBER(status),
+		"open|confirmed|false-positive|intentional|fixed" },
+	{ "fixed-in", 0, OPTION_TEXT, "VERSION", "the version that has the fix, for --status fixed",
+		MEMBER(fixed_in) },
+	{ "reason", 'r', OPTION_TEXT, "TEXT", "why; required", MEMBER(reason) },
+	{ "author", 0, OPTION_TEXT, "NAME", "who decided; default: your username", MEMBER(author) },
+	{ "ticket", 0, OPTION_TEXT, "LINK", "link to the ticket", MEMBER(ticket) },
+	{ "until", 0, OPTION_TEXT, "DATE",
+		"the last day (UTC) on which the review applies, such as 2026-12-31; default: no end",
+		MEMBER(until) },
+	{ "stream", 0, OPTION_TEXT, "STREAM",
+		"a stream that has the finding; default: the one with the newest run",
+		MEMBER(stream) },
+	{ .name = NULL },
+};
+#undef MEMBER
+
+static enum review_status
+status_of(const char *word)
+{
+	int i = 0;
+
+	while (strcmp(review_status_names[i], word) != 0)
+		i++;
+	return (enum review_status)i;
+}
+
+static bool
+record(struct command_call *call, struct db *db, struct error *err)
+{
+	const struct review_options *o = call->target;
+	const struct history_request q = { .stream = o->stream,
+		.finding = call->operands.items[0] };
+	const struct history_review review = { .status = status_of(o->status),
+		.fixed_in = text_from(o->fixed_in),
+		.author = text_from(o->author ? o->author : depot_user_name(call->arena)),
+		.reason = text_from(o->reason),
+		.ticket = text_from(o->ticket),
+		.until = text_from(o->until) };
+	const struct history_finding *f;
+	char identity[2 * IDENTITY_BYTES + 1];
+	struct history h;
+	int64_t ledger_no;
+
+	if (!history_find(db, call->arena, &q, &h, &f, err))
+		return false;
+	hex_format(f->identity, IDENTITY_BYTES, identity);
+	if (!review_add(db, identity, &review, &ledger_no, err))
+		return false;
+	fprintf(call->out, "recorded review %lld: %.12s is %s\n", (long long)ledger_no, identity,
+		o->status);
+	return true;
+}
+
+static int
+review_run(struct command_call *call, struct error *err)
+{
+	const struct review_options *o = call->target;
+
+	if (call->operands.count != 1)
+		error_set(err, ERROR_USAGE, "expected one finding");
+	else if (!o->status)
+		error_set(err, ERROR_USAGE, "--status is missing");
+	else if (!o->reason || !*o->reason)
+		error_set(err, ERROR_USAGE, "--reason is missing");
+	else if (o->fixed_in && strcmp(o->status, "fixed") != 0)
+		error_set(err, ERROR_USAGE, "--fixed-in is only for --status fixed");
+	else
+		return depot_run(call, DB_ROLE_LOADER, record, err);
+	error_hint(err, "profdepot review FINDING --status confirmed --reason TEXT");
+	return -1;
+}
+
+const struct command command_review = {
+	.name = "review",
+	.operands = "FINDING",
+	.summary = "record a decision about a finding",
+	.description =
+		"Records what somebody decided about a finding, with the reason. FINDING is the first "
+		"digits of its identity, as \"profdepot history\" shows it. The newest review applies; "
+		"older reviews are kept.\n\n"
+		"A finding that was reviewed as fixed and is seen in a later run has the state \"came "
+		"back\", and fails \"profdepot check --against history\".\n\n"
+		"A suppression hides whatever matches its pattern; a review is about one finding, and "
+		"hides nothing.",
+	.options = specs,
+	.target_size = sizeof(struct review_options),
+	.run = review_run,
+};

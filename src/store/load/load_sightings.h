@@ -1,0 +1,39 @@
+/* Totals of facts, and the findings that are made from them. */
+#ifndef PROFDEPOT_STORE_LOAD_LOAD_SIGHTINGS_H
+#define PROFDEPOT_STORE_LOAD_LOAD_SIGHTINGS_H
+
+#include "base/pair_map.h"
+#include "model/rows.h"
+#include "model/sink.h"
+
+struct load;
+struct load_set;
+
+/* What the findings of a result set are made from, besides the totals. */
+struct load_findings {
+	struct text *names; /* the detector's words, in the load's arena; the first is empty */
+	size_t name_count, name_room;
+	struct pair_map name_map, sum_map;
+	struct load_error_sum *sums;
+	size_t sum_count, sum_room;
+};
+
+/* The class (or kind, or track) and stack of a fact. */
+struct load_total_key {
+	int metric;
+	int64_t class_id;
+	stack_number stack;
+	uint32_t name; /* see struct load_total */
+};
+
+/* Adds to the totals for the key. Fails if a sum is out of range. */
+bool load_add_total(
+	struct load_set *set, const struct load_total_key *key, int64_t count, wide_int value);
+
+/* Returns the index of the detector's word in findings.names. */
+uint32_t load_finding_name(struct load *l, struct load_set *set, struct text name);
+void load_note_error(struct load *l, struct load_set *set, const struct error_row *row);
+/* Writes the result set's findings. Call after the last fact. */
+bool load_write_sightings(struct load *l, struct load_set *set, struct error *err);
+
+#endif
