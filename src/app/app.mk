@@ -2,7 +2,7 @@
 libprofdepot_a_SOURCES += \
 	include/app/budget_file.h \
 	include/app/catalogue.h \
-	include/app/check.h \
+	include/app/check/check.h \
 	include/app/dossier.h \
 	include/app/exports.h \
 	include/app/facts.h \
@@ -17,11 +17,12 @@ libprofdepot_a_SOURCES += \
 	include/app/trees.h \
 	src/app/budget_file.c \
 	src/app/catalogue.c \
-	src/app/check.c \
-	src/app/check_merge.c \
-	src/app/check_private.h \
-	src/app/check_stacks.c \
-	src/app/check_texts.c \
+	src/app/check/check.c \
+	src/app/check/check_history.c \
+	src/app/check/check_merge.c \
+	src/app/check/check_private.h \
+	src/app/check/check_stacks.c \
+	src/app/check/check_texts.c \
 	src/app/diff_plan.c \
 	src/app/diff_private.h \
 	src/app/diff_report.c \
@@ -30,6 +31,7 @@ libprofdepot_a_SOURCES += \
 	include/app/history/history.h \
 	src/app/history/history.c \
 	src/app/history/history_finding.c \
+	src/app/history/history_read.c \
 	src/app/history/history_private.h \
 	src/app/facts.c \
 	src/app/import.c \

@@ -1,7 +1,7 @@
 /* profdepot check: compares a result set with budgets. */
 #include "render/check.h"
 #include "app/budget_file.h"
-#include "app/check.h"
+#include "app/check/check.h"
 #include "app/report_answer.h"
 #include "app/suppressions.h"
 #include "cmd/commands.h"
@@ -17,7 +17,7 @@ enum {
 };
 
 struct check_command_options {
-	const char *budget, *base, *unjudged;
+	const char *budget, *base, *unjudged, *against;
 	bool base_optional;
 	struct option_list own, outputs, suppressions;
 	bool no_suppressions, standard;
@@ -36,6 +36,9 @@ static const struct option_spec specs[] = {
 	{ "base-optional", 0, OPTION_FLAG, NULL,
 		"skip budgets of growth if there is no result set to compare with, as in a first run",
 		MEMBER(base_optional) },
+	{ "against", 0, OPTION_CHOICE, "WHAT",
+		"history: fail on findings that are new to the stream and its parent, or that came back",
+		MEMBER(against), "history" },
 	{ "unjudged", 0, OPTION_CHOICE, "WHAT",
 		"whether a budget that cannot be judged fails the check or is skipped; default fail",
 		MEMBER(unjudged), "fail|skip" },
@@ -131,8 +134,11 @@ read_options(struct command_call *call, struct error *err)
 			return NULL;
 	if (o->budget)
 		return budget_file_read(call->arena, o->budget, err);
+	if (o->against)
+		return arena_alloc(call->arena, sizeof(struct budget_list));
 	error_set(err, ERROR_USAGE, "which budgets?");
-	error_hint(err, "use --budget FILE; profdepot-check(1) describes the file");
+	error_hint(
+		err, "use --budget FILE, which profdepot-check(1) describes, or --against history");
 	return NULL;
 }
 
@@ -147,7 +153,8 @@ make_check(struct command_call *call, struct db *db, const struct budget_list *b
 	const struct check_request q = { .budgets = budgets,
 		.own = &o->own,
 		.skip_unjudged = strcmp(o->unjudged, "skip") == 0,
-		.base_optional = o->base_optional };
+		.base_optional = o->base_optional,
+		.against_history = o->against != NULL };
 
 	return report_answer_begin(db, o->timeout * 1000, err)
 		       ? check_named(db, call->arena, name, o->base, &q, &suppressions, err)
@@ -186,6 +193,10 @@ const struct command command_check = {
 		"SET is an INST_ID, " COMMAND_SET_NAMES
 		". With --base, \"latest\" and \"label:KEY=VALUE\" find the newest result set that "
 		"was loaded before SET.\n\n"
+		"--against history compares with all earlier runs of the stream instead of a single base. "
+		"It fails on findings that no run of the stream or its parent had before, on findings that "
+		"were gone and came back, and on findings that a review says are fixed. It can be combined "
+		"with budgets, or used alone.\n\n"
 		"--output may be repeated, each time with its own file.",
 	.options = specs,
 	.target_size = sizeof(struct check_command_options),

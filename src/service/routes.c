@@ -174,6 +174,8 @@ static const struct http_parameter check_params[] = {
 		"whether a budget that cannot be judged fails or is skipped"),
 	PARAM("base_optional", HTTP_FLAG,
 		"skip budgets of growth if there is no result set to compare with"),
+	CHOICE("against", "history",
+		"also fail on findings that are new to the stream and its parent, or came back"),
 	PARAM("source_root", HTTP_TEXT, "show paths of source files relative to this folder"),
 	SUPPRESSION_FLAGS,
 	CHOICE("format", "json|text|markdown|junit|sarif|github",

@@ -13,12 +13,12 @@
 struct db;
 
 struct history_request {
-	const char *
-		stream; /* as "profdepot stream list" shows it; NULL: the one with the newest run */
+	/* as "profdepot stream list" shows it; NULL: the one with the newest run */
+	const char *stream;
 	const char *finding; /* hex digits at the start of its identity; NULL: list the findings */
 	const char *as_of;   /* see store/history/history.h; NULL: now */
-	const char
-		*new_since; /* only findings first seen after this version or INST_ID; NULL: all */
+	/* only findings first seen after this version or INST_ID; NULL: all */
+	const char *new_since;
 	/* Globs; a finding passes if it matches one of each list that is not empty. */
 	struct option_list kinds, classes, modules, routines, owners;
 	struct option_list states;  /* words of HISTORY_STATE_TABLE or "all"; empty: all but gone */
@@ -32,7 +32,8 @@ struct history_request {
 bool history_answer_read(struct db *db, struct arena *a, const struct history_request *q,
 	struct history *h, struct error *err);
 
-/* The list of the findings of a stream; or, if q->finding is set, the runs of one finding, the newest first. */
+/* Writes the list of the findings of a stream; or, if q->finding is set, the runs of one finding, the
+ * newest first. */
 bool history_write(struct db *db, const struct history_request *q, FILE *out,
 	const struct renderer *renderer, const struct render_options *options, struct error *err);
 

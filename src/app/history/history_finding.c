@@ -2,10 +2,8 @@
 #include "history_private.h"
 
 #include "analysis/history.h"
-#include "analysis/owners.h"
 #include "base/strbuf.h"
 #include "db/connection.h"
-#include "store/owners.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,29 +12,6 @@ enum {
 	NOTES_MAX = 1000,
 	STACK_FRAMES_MAX = 64
 };
-
-bool
-history_owners_read(struct db *db, struct arena *a, int64_t ledger_no,
-	struct history_owners *owners, struct error *err)
-{
-	struct text content;
-
-	*owners = (struct history_owners){ .arena = a };
-	if (!owners_load(db, a, ledger_no, &content, err))
-		return false;
-	if (text_is_empty(content))
-		return true;
-	owners->rules = owners_parse(a, "the depot's owners", content, err);
-	return owners->rules != NULL;
-}
-
-struct text
-history_owner(struct history_owners *owners, struct text source_file)
-{
-	if (!owners->rules || text_is_empty(source_file))
-		return TEXT_NULL;
-	return owners_of(owners->rules, owners->arena, source_file);
-}
 
 bool
 history_find(struct db *db, struct arena *a, const struct history_request *q, struct history *h,

@@ -23,6 +23,10 @@ bool history_owners_read(struct db *db, struct arena *a, int64_t ledger_no,
 /* Separated by blanks; NULL if the file has no owner. */
 struct text history_owner(struct history_owners *owners, struct text source_file);
 
+/* Like history_answer_read; also reads the owners. */
+bool history_read_with_owners(struct db *db, struct arena *a, const struct history_request *q,
+	struct history *h, struct history_owners *owners, struct error *err);
+
 /* The sighting with the highest count in the newest run that saw the finding. NULL if there is none. */
 const struct history_sighting *history_newest(
 	const struct history *h, const struct history_finding *f);

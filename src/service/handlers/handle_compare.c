@@ -2,7 +2,7 @@
 #include "handle.h"
 
 #include "app/budget_file.h"
-#include "app/check.h"
+#include "app/check/check.h"
 #include "app/report_answer.h"
 #include "app/report_rows.h"
 #include "render/check.h"
@@ -149,7 +149,8 @@ check(struct http_call *c, struct error *err)
 		c, "format", check_types, sizeof(check_types) / sizeof(check_types[0]), err);
 	const char *unjudged = http_query_text(c, "unjudged");
 	struct check_request q = { .skip_unjudged = unjudged && strcmp(unjudged, "skip") == 0,
-		.base_optional = http_query_flag(c, "base_optional") };
+		.base_optional = http_query_flag(c, "base_optional"),
+		.against_history = http_query_text(c, "against") != NULL };
 	const struct check *done;
 	struct option_list own;
 	struct text body;

@@ -210,6 +210,7 @@ read_all(struct history_reading *r, const struct history_question *q, struct err
 						      &r->application, &labels, &inst_id, err))
 		return false;
 	r->h->application = text_from(r->application);
+	r->h->inst_id = q->inst_id ? inst_id : 0;
 	if (!check_forgotten(r, err) || !history_read_runs(r, labels, inst_id, err))
 		return false;
 	history_group(r->h);

@@ -89,11 +89,13 @@ history_choose_stream(struct db *db, struct arena *a, const struct history_quest
 	r = store_query_set(db, "store/history_of_set", q->inst_id, err);
 	if (!r)
 		return false;
-	if (db_result_rows(r))
+	if (db_result_rows(r)) {
 		*application = arena_text(a, db_result_value(r, 0, 1)).data;
-	else
+		*inst_id = db_result_int64(r, 0, 2, 0);
+	} else {
 		error_set(err, ERROR_NOT_FOUND, "history does not know result set %lld",
 			(long long)q->inst_id);
+	}
 	db_result_free(r);
 	return !err->code;
 }

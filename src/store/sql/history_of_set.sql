@@ -1,2 +1,2 @@
--- The ledger number at which a result set was published.
-SELECT r.ledger_no, r.application FROM profdepot.published_runs r WHERE r.inst_id = :inst_id::bigint
+-- The ledger number at which a result set was published, and the result set that it repeats, or else itself.
+SELECT r.ledger_no, r.application, COALESCE(r.attached_to, r.inst_id) FROM profdepot.published_runs r WHERE r.inst_id = :inst_id::bigint

@@ -369,6 +369,11 @@ run(struct checking *c, struct error *err)
 			return error_prefix(err, "budget \"%.100s\"", q->budgets->budgets[i].name);
 		c->check->verdicts[c->budgets[i].verdict]++;
 	}
+	if (!q->against_history)
+		return true;
+	if (!check_against_history(c, &c->budgets[q->budgets->count], err))
+		return false;
+	c->check->verdicts[c->budgets[q->budgets->count].verdict]++;
 	return true;
 }
 
@@ -380,13 +385,13 @@ check_run(struct db *db, struct arena *a, const struct check_request *q, struct 
 
 	c.check = arena_alloc(a, sizeof(*c.check));
 	c.check->tool_version = PACKAGE_VERSION;
-	c.budgets = arena_alloc_array(a, q->budgets->count, sizeof(*c.budgets));
+	c.budgets = arena_alloc_array(a, q->budgets->count + 1, sizeof(*c.budgets));
 	ok = run(&c, err);
 	if (c.hidden.blocks)
 		c.check->suppressed =
 			text_from(arena_printf(a, "%llu", (unsigned long long)c.hidden.blocks));
 	c.check->budgets = c.budgets;
-	c.check->budget_count = q->budgets->count;
+	c.check->budget_count = q->budgets->count + q->against_history;
 	c.check->stacks =
 		arena_copy_array(a, c.stacks.items, c.stacks.count, sizeof(*c.stacks.items));
 	free(c.stacks.items);

@@ -17,6 +17,9 @@ struct check_request {
 	struct suppressions *suppressions; /* may be NULL */
 	bool skip_unjudged;                /* treat every budget as optional */
 	bool base_optional; /* skip budgets of growth if no result set has base's name */
+	/* Also fail on findings that are new to the stream of the result set and its parent, or came
+	 * back. `base_optional` skips this in the first run. */
+	bool against_history;
 };
 
 /* Runs in the caller's snapshot; the result lives in the arena. Returns NULL on error. A budget

@@ -2,7 +2,7 @@
 #ifndef PROFDEPOT_APP_CHECK_PRIVATE_H
 #define PROFDEPOT_APP_CHECK_PRIVATE_H
 
-#include "app/check.h"
+#include "app/check/check.h"
 #include "app/facts.h"
 #include "app/run_gap.h"
 #include "base/pair_map.h"
@@ -52,5 +52,8 @@ const char *check_group_label(struct checking *c, const struct loaded *l, const 
 /* The breach in words, such as "34 objects of Registry (Orders.exe), allowed: 10". */
 const char *check_breach_text(struct checking *c, const struct loaded *l, const struct budget *b,
 	const struct budget_breach *breach, const char *what);
+
+/* check_history.c: whether the result set has findings that are new to its stream, or came back. */
+bool check_against_history(struct checking *c, struct check_budget *out, struct error *err);
 
 #endif

@@ -1,0 +1,220 @@
+/* Checks a result set against the history of its stream. */
+#include "check_private.h"
+
+#include "analysis/history.h"
+#include "store/history/history.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	SHOWN_MAX = 100
+};
+
+/* The findings of the result set that nobody has seen before, or that came back. */
+struct novelty {
+	struct checking *c;
+	struct history h;
+	struct pair_map by_identity; /* index in h.findings */
+	struct pair_map reported;    /* findings that have several stacks are reported once */
+	bool looked[HISTORY_WHATS];  /* whether an earlier run looked for these */
+	const char *reason;       /* why something could not be judged; NULL if everything could */
+	size_t *added, *returned; /* numbers of stacks */
+	size_t added_count, returned_count;
+	struct check_breach *breaches;
+};
+
+static void
+parse_hex(const char *hex, int64_t halves[2])
+{
+	uint8_t bytes[IDENTITY_BYTES];
+
+	for (size_t i = 0; i < IDENTITY_BYTES; i++) {
+		char byte[] = { hex[2 * i], hex[2 * i + 1], '\0' };
+
+		bytes[i] = (uint8_t)strtoul(byte, NULL, 16);
+	}
+	memcpy(halves, bytes, sizeof(bytes));
+}
+
+/* --- the history before the run -------------------------------------------------------------- */
+
+/* The group of the result set's run; HISTORY_NEVER if it is not there. */
+static uint32_t
+group_of(const struct history *h, int64_t inst_id)
+{
+	for (size_t i = 0; i < h->run_count; i++)
+		if (h->runs[i].inst_id == inst_id)
+			return h->runs[i].group;
+	return HISTORY_NEVER;
+}
+
+static void
+note_looked(struct novelty *n, uint32_t group)
+{
+	const struct history *h = &n->h;
+
+	for (size_t i = 0; i < h->run_count && h->runs[i].group < group; i++)
+		for (int w = 0; w < HISTORY_WHATS; w++)
+			n->looked[w] |= h->runs[i].finished != 0 &&
+					h->runs[i].looked[w] >= COVERAGE_PARTIAL;
+	/* What was found was looked for. */
+	for (size_t i = 0; i < h->finding_count; i++)
+		if (h->findings[i].first_seen != HISTORY_NEVER)
+			n->looked[h->findings[i].what] = true;
+}
+
+/* Reads the history, and judges it as of the run before the result set's. */
+static bool
+read_history(struct novelty *n, bool *first, struct error *err)
+{
+	struct checking *c = n->c;
+	struct history_question q = { .inst_id = c->request->inst_id };
+	uint32_t group;
+
+	if (!history_read(c->db, c->arena, &q, &n->h, err))
+		return false;
+	group = group_of(&n->h, n->h.inst_id);
+	if (group == HISTORY_NEVER)
+		return error_set(err, ERROR_NOT_FOUND, "history does not know result set %lld",
+			(long long)c->request->inst_id);
+	*first = group == 0;
+	history_judge(&n->h, c->arena, group ? group - 1 : 0);
+	for (size_t i = 0; i < n->h.finding_count; i++) {
+		int64_t halves[2];
+
+		memcpy(halves, n->h.findings[i].identity, sizeof(halves));
+		pair_map_add(&n->by_identity, halves[0], halves[1], (uint32_t)i, NULL);
+	}
+	note_looked(n, group);
+	return true;
+}
+
+/* --- findings -------------------------------------------------------------------------------- */
+
+static bool
+is_fixed(const struct history_finding *f)
+{
+	return f->review && f->review->status == REVIEW_FIXED && !f->review->expired;
+}
+
+static void
+judge_stack(struct novelty *n, size_t number)
+{
+	const struct check_stack *s = &n->c->stacks.items[number];
+	const struct history_finding *f = NULL;
+	int64_t halves[2];
+	uint32_t index;
+	enum history_what what;
+	struct strbuf kind;
+	bool added;
+
+	parse_hex(s->finding, halves);
+	pair_map_add(&n->reported, halves[0], halves[1], 0, &added);
+	if (!added)
+		return;
+	index = pair_map_get(&n->by_identity, halves[0], halves[1]);
+	if (index != PAIR_MAP_NONE)
+		f = &n->h.findings[index];
+	if (f && f->first_seen != HISTORY_NEVER) {
+		if (f->state == HISTORY_GONE || is_fixed(f))
+			n->returned[n->returned_count++] = number;
+		return;
+	}
+	strbuf_init(&kind, 64 * 1024);
+	finding_kind(&kind, s->fact == CHECK_LEAK, s->kind);
+	what = history_what_of(strbuf_text(&kind));
+	strbuf_release(&kind);
+	if (n->looked[what])
+		n->added[n->added_count++] = number;
+	else
+		n->reason = arena_printf(n->c->arena, "no earlier run of the stream looked for %s",
+			what == HISTORY_LEAKS   ? "leaks"
+			: what == HISTORY_RACES ? "races"
+						: "errors");
+}
+
+static bool
+is_present(const struct check_stack *s)
+{
+	return s->fact != CHECK_MEASURE && s->state != CHECK_ABSENT && s->finding[0];
+}
+
+/* --- the verdict ----------------------------------------------------------------------------- */
+
+static void
+add_breach(struct novelty *n, struct check_budget *out, const char *limit, const char *words,
+	size_t *stacks, size_t count)
+{
+	struct check_breach *b = &n->breaches[out->breach_count];
+
+	if (!count)
+		return;
+	*b = (struct check_breach){ .limit = limit,
+		.what = "",
+		.text = arena_printf(n->c->arena, "%zu %s %s", count,
+			by_count(count, "finding", "findings"), words),
+		.stacks = stacks,
+		.stack_count = count > SHOWN_MAX ? SHOWN_MAX : count };
+	for (size_t i = 0; i < count; i++)
+		n->c->stacks.items[stacks[i]].breaks = true;
+	out->breach_count++;
+}
+
+/* Why the result set's findings may be incomplete; NULL if it looked for leaks or errors. */
+static const char *
+find_gap(const struct checking *c)
+{
+	const struct run *run = &c->runs[FACTS_NEW];
+	const char *leaks = run_gap(c->arena, run, COVERAGE_LEAKS, false);
+	const char *errors = run_error_gap(c->arena, run, false);
+
+	if (run->finished == 0)
+		return "the run did not finish";
+	return leaks && errors ? leaks : NULL;
+}
+
+static void
+conclude(struct novelty *n, bool first, struct check_budget *out)
+{
+	struct checking *c = n->c;
+	bool skip = c->request->skip_unjudged;
+
+	add_breach(n, out, "new", "new to the stream", n->added, n->added_count);
+	add_breach(n, out, "came_back", "came back", n->returned, n->returned_count);
+	out->verdict = out->breach_count ? CHECK_BROKEN : CHECK_PASSED;
+	if (out->breach_count)
+		return;
+	if (first) {
+		n->reason = "there is no earlier run in the stream yet";
+		skip |= c->request->base_optional;
+	}
+	if (!n->reason)
+		n->reason = find_gap(c);
+	if (!n->reason)
+		return;
+	out->verdict = skip ? CHECK_SKIPPED : CHECK_UNJUDGED;
+	out->reason = n->reason;
+	out->incomplete = c->runs[FACTS_NEW].finished == 0;
+}
+
+bool
+check_against_history(struct checking *c, struct check_budget *out, struct error *err)
+{
+	struct novelty n = { .c = c };
+	bool first = false;
+	bool ok = read_history(&n, &first, err);
+
+	n.breaches = arena_alloc_array(c->arena, 2, sizeof(*n.breaches));
+	*out = (struct check_budget){ .name = "history", .breaches = n.breaches };
+	n.added = arena_alloc_array(c->arena, c->stacks.count, sizeof(*n.added));
+	n.returned = arena_alloc_array(c->arena, c->stacks.count, sizeof(*n.returned));
+	for (size_t i = 0; ok && !first && i < c->stacks.count; i++)
+		if (is_present(&c->stacks.items[i]))
+			judge_stack(&n, i);
+	if (ok)
+		conclude(&n, first, out);
+	pair_map_release(&n.by_identity);
+	pair_map_release(&n.reported);
+	return ok;
+}
