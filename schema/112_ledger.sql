@@ -9,16 +9,16 @@ CREATE TABLE profdepot.ledger (
     labels text[] COLLATE "C",
     subject text COLLATE "C",
     PRIMARY KEY (ledger_no),
-    CHECK (event IN ('run', 'labels', 'stream labels', 'stream parent', 'suppression', 'review', 'owners', 'forgotten'))
+    CHECK (event IN ('run', 'labels', 'stream labels', 'stream parent', 'suppression', 'review', 'alias', 'owners', 'forgotten'))
 );
 CREATE INDEX ledger_moves ON profdepot.ledger (event, inst_id, ledger_no) WHERE event <> 'run';
 COMMENT ON TABLE profdepot.ledger IS 'what history depends on, in the order in which the depot learned it';
 COMMENT ON COLUMN profdepot.ledger.ledger_no IS 'position, from 1 without gaps; --as-of takes it';
 COMMENT ON COLUMN profdepot.ledger.recorded_at IS 'when the event was recorded';
-COMMENT ON COLUMN profdepot.ledger.event IS 'run: a load was published; labels: a result set''s labels changed; stream labels, stream parent: streams were defined; suppression, review, owners: one was added, changed or removed; forgotten: a run was removed from history';
+COMMENT ON COLUMN profdepot.ledger.event IS 'run: a load was published; labels: a result set''s labels changed; stream labels, stream parent: streams were defined; suppression, review, alias, owners: one was added, changed or removed; forgotten: a run was removed from history';
 COMMENT ON COLUMN profdepot.ledger.inst_id IS 'run, labels, forgotten: the result set';
 COMMENT ON COLUMN profdepot.ledger.labels IS 'labels: the result set''s labels after the change, such as branch=main; stream labels: the keys; stream parent: the labels of the parent';
-COMMENT ON COLUMN profdepot.ledger.subject IS 'suppression: its name; review: the finding; forgotten: the application';
+COMMENT ON COLUMN profdepot.ledger.subject IS 'suppression: its name; review, alias: the finding; forgotten: the application';
 
 -- Loads that are committed but not yet published.
 CREATE TABLE profdepot.unpublished_runs (
@@ -236,3 +236,18 @@ COMMENT ON COLUMN profdepot.reviews.author IS 'who decided';
 COMMENT ON COLUMN profdepot.reviews.reason IS 'why';
 COMMENT ON COLUMN profdepot.reviews.ticket IS 'link to the ticket';
 COMMENT ON COLUMN profdepot.reviews.until IS 'last day on which the review applies; NULL without an end. It ends with the first ledger entry after that day (UTC)';
+
+CREATE TABLE profdepot.finding_aliases (
+    ledger_no bigint NOT NULL,
+    identity uuid NOT NULL,
+    same_as uuid NOT NULL,
+    author text COLLATE "C",
+    reason text COLLATE "C",
+    PRIMARY KEY (ledger_no)
+);
+COMMENT ON TABLE profdepot.finding_aliases IS 'identities that belong to the same finding: of different versions of the rule, of frames that got names later, or of detectors that write names differently';
+COMMENT ON COLUMN profdepot.finding_aliases.ledger_no IS 'when the depot learned of the alias';
+COMMENT ON COLUMN profdepot.finding_aliases.identity IS 'the identity in sightings';
+COMMENT ON COLUMN profdepot.finding_aliases.same_as IS 'the identity under which history shows the finding';
+COMMENT ON COLUMN profdepot.finding_aliases.author IS 'who decided';
+COMMENT ON COLUMN profdepot.finding_aliases.reason IS 'why';

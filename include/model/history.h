@@ -100,6 +100,11 @@ struct history_finding {
 
 #define HISTORY_NEVER UINT32_MAX
 
+/* History shows sightings with the identity `identity` under `root`. */
+struct history_alias {
+	uint8_t identity[IDENTITY_BYTES], root[IDENTITY_BYTES];
+};
+
 struct history {
 	int64_t ledger_no;
 	int64_t inst_id; /* the result set of the question, or the one that it repeats; 0 if none */
@@ -111,7 +116,12 @@ struct history {
 	uint32_t own_group; /* the first group of the stream itself */
 	struct history_finding *findings;
 	size_t finding_count;
+	const struct history_alias *aliases; /* sorted by identity */
+	size_t alias_count;
 };
+
+/* Returns the identity under which history shows a finding. */
+const uint8_t *history_root(const struct history *h, const uint8_t identity[IDENTITY_BYTES]);
 
 /* Numbers the groups: result sets with the same run key are one run, at the place of its first result set.
  * Sorts the runs by group, so call it before sightings refer to them. */

@@ -9,13 +9,17 @@
 #include <stddef.h>
 #include <string.h>
 
+enum {
+	IDENTITY_ROOM = 2 * IDENTITY_BYTES + 1
+};
+
 struct review_options {
-	const char *status, *fixed_in, *reason, *author, *ticket, *until, *stream;
+	const char *status, *fixed_in, *reason, *author, *ticket, *until, *stream, *same_as;
 };
 
 #define MEMBER(m) offsetof(struct review_options, m)
 static const struct option_spec specs[] = {
-	{ "status", 0, OPTION_CHOICE, "STATUS", "the decision; required", MEMBER(status),
+	{ "status", 0, OPTION_CHOICE, "STATUS", "the decision", MEMBER(status),
 		"open|confirmed|false-positive|intentional|fixed" },
 	{ "fixed-in", 0, OPTION_TEXT, "VERSION", "the version that has the fix, for --status fixed",
 		MEMBER(fixed_in) },
@@ -25,6 +29,10 @@ static const struct option_spec specs[] = {
 	{ "until", 0, OPTION_TEXT, "DATE",
 		"the last day (UTC) on which the review applies, such as 2026-12-31; default: no end",
 		MEMBER(until) },
+	{ "same-as", 0, OPTION_TEXT, "FINDING",
+		"instead of a decision: the finding is the same as this one, under which the "
+		"history then shows it",
+		MEMBER(same_as) },
 	{ "stream", 0, OPTION_TEXT, "STREAM",
 		"a stream that has the finding; default: the one with the newest run",
 		MEMBER(stream) },
@@ -43,25 +51,56 @@ status_of(const char *word)
 }
 
 static bool
+find(struct command_call *call, struct db *db, const char *digits, char identity[IDENTITY_ROOM],
+	struct error *err)
+{
+	const struct review_options *o = call->target;
+	const struct history_request q = { .stream = o->stream, .finding = digits };
+	const struct history_finding *f;
+	struct history h;
+
+	if (!history_find(db, call->arena, &q, &h, &f, err))
+		return false;
+	hex_format(f->identity, IDENTITY_BYTES, identity);
+	return true;
+}
+
+static bool
+join(struct command_call *call, struct db *db, const char *identity,
+	const struct history_review *why, struct error *err)
+{
+	const struct review_options *o = call->target;
+	char same_as[IDENTITY_ROOM];
+	int64_t ledger_no;
+
+	if (!find(call, db, o->same_as, same_as, err))
+		return false;
+	if (strcmp(identity, same_as) == 0)
+		return error_set(err, ERROR_USAGE, "this is already one finding");
+	if (!history_alias_add(db, identity, same_as, why, &ledger_no, err))
+		return false;
+	fprintf(call->out, "recorded alias %lld: %.12s is %.12s\n", (long long)ledger_no, identity,
+		same_as);
+	return true;
+}
+
+static bool
 record(struct command_call *call, struct db *db, struct error *err)
 {
 	const struct review_options *o = call->target;
-	const struct history_request q = { .stream = o->stream,
-		.finding = call->operands.items[0] };
-	const struct history_review review = { .status = status_of(o->status),
+	const struct history_review review = { .status = status_of(o->status ? o->status : "open"),
 		.fixed_in = text_from(o->fixed_in),
 		.author = text_from(o->author ? o->author : depot_user_name(call->arena)),
 		.reason = text_from(o->reason),
 		.ticket = text_from(o->ticket),
 		.until = text_from(o->until) };
-	const struct history_finding *f;
-	char identity[2 * IDENTITY_BYTES + 1];
-	struct history h;
+	char identity[IDENTITY_ROOM];
 	int64_t ledger_no;
 
-	if (!history_find(db, call->arena, &q, &h, &f, err))
+	if (!find(call, db, call->operands.items[0], identity, err))
 		return false;
-	hex_format(f->identity, IDENTITY_BYTES, identity);
+	if (o->same_as)
+		return join(call, db, identity, &review, err);
 	if (!review_add(db, identity, &review, &ledger_no, err))
 		return false;
 	fprintf(call->out, "recorded review %lld: %.12s is %s\n", (long long)ledger_no, identity,
@@ -76,11 +115,11 @@ review_run(struct command_call *call, struct error *err)
 
 	if (call->operands.count != 1)
 		error_set(err, ERROR_USAGE, "expected one finding");
-	else if (!o->status)
-		error_set(err, ERROR_USAGE, "--status is missing");
+	else if (!o->status == !o->same_as)
+		error_set(err, ERROR_USAGE, "use either --status or --same-as");
 	else if (!o->reason || !*o->reason)
 		error_set(err, ERROR_USAGE, "--reason is missing");
-	else if (o->fixed_in && strcmp(o->status, "fixed") != 0)
+	else if (o->fixed_in && (!o->status || strcmp(o->status, "fixed") != 0))
 		error_set(err, ERROR_USAGE, "--fixed-in is only for --status fixed");
 	else
 		return depot_run(call, DB_ROLE_LOADER, record, err);
@@ -98,6 +137,8 @@ const struct command command_review = {
 		"older reviews are kept.\n\n"
 		"A finding that was reviewed as fixed and is seen in a later run has the state \"came "
 		"back\", and fails \"profdepot check --against history\".\n\n"
+		"With --same-as, two identities become one finding, for example if detectors write "
+		"the names of its frames differently.\n\n"
 		"A suppression hides whatever matches its pattern; a review is about one finding, and "
 		"hides nothing.",
 	.options = specs,

@@ -4,6 +4,7 @@
 #include "base/pair_map.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 const char *const history_state_names[HISTORY_STATES] = {
 #define HISTORY_STATE_NAME(code, word) [code] = word,
@@ -25,6 +26,23 @@ history_what_of(struct text kind)
 	if (text_equal(kind, TEXT_LITERAL("race")) || text_equal(kind, TEXT_LITERAL("lock-order")))
 		return HISTORY_RACES;
 	return HISTORY_ERRORS;
+}
+
+const uint8_t *
+history_root(const struct history *h, const uint8_t identity[IDENTITY_BYTES])
+{
+	for (size_t low = 0, high = h->alias_count; low < high;) {
+		size_t middle = (low + high) / 2;
+		int c = memcmp(h->aliases[middle].identity, identity, IDENTITY_BYTES);
+
+		if (c == 0)
+			return h->aliases[middle].root;
+		if (c < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return identity;
 }
 
 static int

@@ -53,6 +53,7 @@ libprofdepot_a_SOURCES += \
 	src/store/load/load_tree.c \
 	src/store/owners.c \
 	src/store/history/history.c \
+	src/store/history/history_reviews.c \
 	src/store/history/history_private.h \
 	src/store/history/history_runs.c \
 	src/store/history/history_sightings.c \
@@ -184,6 +185,8 @@ SQL_FILES += \
 	src/store/sql/history_streams.sql \
 	src/store/sql/history_newest.sql \
 	src/store/sql/history_runs.sql \
+	src/store/sql/history_aliases.sql \
+	src/store/sql/alias_add.sql \
 	src/store/sql/history_stacks.sql \
 	src/store/sql/history_stack_frames.sql \
 	src/store/sql/history_forgotten.sql \

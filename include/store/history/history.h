@@ -48,4 +48,9 @@ bool history_read_stack(struct db *db, struct arena *a, int64_t inst_id,
 bool review_add(struct db *db, const char *identity, const struct history_review *review,
 	int64_t *ledger_no, struct error *err);
 
+/* Records that sightings with the first identity are those of the finding with the second one. Both have 32
+ * hex digits. Author and reason are taken from `why`. */
+bool history_alias_add(struct db *db, const char *identity, const char *same_as,
+	const struct history_review *why, int64_t *ledger_no, struct error *err);
+
 #endif

@@ -25,16 +25,13 @@ struct novelty {
 };
 
 static void
-parse_hex(const char *hex, int64_t halves[2])
+parse_hex(const char *hex, uint8_t bytes[IDENTITY_BYTES])
 {
-	uint8_t bytes[IDENTITY_BYTES];
-
 	for (size_t i = 0; i < IDENTITY_BYTES; i++) {
 		char byte[] = { hex[2 * i], hex[2 * i + 1], '\0' };
 
 		bytes[i] = (uint8_t)strtoul(byte, NULL, 16);
 	}
-	memcpy(halves, bytes, sizeof(bytes));
 }
 
 /* --- the history before the run -------------------------------------------------------------- */
@@ -103,13 +100,15 @@ judge_stack(struct novelty *n, size_t number)
 {
 	const struct check_stack *s = &n->c->stacks.items[number];
 	const struct history_finding *f = NULL;
+	uint8_t identity[IDENTITY_BYTES];
 	int64_t halves[2];
 	uint32_t index;
 	enum history_what what;
 	struct strbuf kind;
 	bool added;
 
-	parse_hex(s->finding, halves);
+	parse_hex(s->finding, identity);
+	memcpy(halves, history_root(&n->h, identity), sizeof(halves));
 	pair_map_add(&n->reported, halves[0], halves[1], 0, &added);
 	if (!added)
 		return;

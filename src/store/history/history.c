@@ -1,4 +1,4 @@
-/* The history of a stream, as of a ledger number; and reviews. */
+/* The history of a stream, as of a ledger number. */
 #include "history_private.h"
 
 #include "base/hash.h"
@@ -60,97 +60,6 @@ history_parse_as_of(struct db *db, const char *text, int64_t *ledger_no, struct 
 	return find_newest(db, text, ledger_no, err);
 }
 
-/* --- reviews --------------------------------------------------------------------------------- */
-
-static enum review_status
-status_of(struct text name)
-{
-	int i = REVIEW_STATUSES - 1;
-
-	/* The table's CHECK rejects every other name. */
-	while (i > 0 && !text_equal(name, text_from(review_status_names[i])))
-		i--;
-	return (enum review_status)i;
-}
-
-static struct history_review *
-review_of(struct arena *a, const struct db_result *r, size_t row)
-{
-	struct history_review *review = arena_alloc(a, sizeof(*review));
-
-	*review = (struct history_review){ .ledger_no = db_result_int64(r, row, 1, 0),
-		.status = status_of(db_result_value(r, row, 2)),
-		.fixed_in = arena_text(a, db_result_value(r, row, 3)),
-		.author = arena_text(a, db_result_value(r, row, 4)),
-		.reason = arena_text(a, db_result_value(r, row, 5)),
-		.ticket = arena_text(a, db_result_value(r, row, 6)),
-		.until = arena_text(a, db_result_value(r, row, 7)),
-		.reviewed_at = arena_text(a, db_result_value(r, row, 8)),
-		.expired = db_result_bool(r, row, 9) };
-	return review;
-}
-
-void
-history_parse_identity(struct text uuid, uint8_t out[IDENTITY_BYTES])
-{
-	size_t digits = 0;
-
-	memset(out, 0, IDENTITY_BYTES);
-	for (size_t i = 0; i < uuid.size && digits < IDENTITY_DIGITS; i++) {
-		char c = uuid.data[i];
-
-		if (c == '-')
-			continue;
-		out[digits / 2] =
-			(uint8_t)(out[digits / 2] << 4 | (c <= '9' ? c - '0' : c - 'a' + 10));
-		digits++;
-	}
-}
-
-bool
-history_read_reviews(struct history_reading *r, struct error *err)
-{
-	struct db_result *rows = STORE_QUERY(r->db, "history_reviews", SQL_STORE_HISTORY_REVIEWS,
-		err, [SQL_STORE_HISTORY_REVIEWS_LEDGER_NO] = r->digits);
-
-	for (size_t i = 0; rows && i < db_result_rows(rows); i++) {
-		uint8_t identity[IDENTITY_BYTES];
-		struct history_review *review;
-		int64_t halves[2];
-		uint32_t index;
-
-		history_parse_identity(db_result_value(rows, i, 0), identity);
-		memcpy(halves, identity, sizeof(halves));
-		index = pair_map_get(&r->by_identity, halves[0], halves[1]);
-		if (index == PAIR_MAP_NONE)
-			continue;
-		review = review_of(r->arena, rows, i);
-		review->older = r->h->findings[index].review;
-		r->h->findings[index].review = review;
-	}
-	return db_done(rows);
-}
-
-bool
-review_add(struct db *db, const char *identity, const struct history_review *review,
-	int64_t *ledger_no, struct error *err)
-{
-	if (store_int64(STORE_QUERY(db, "review_add", SQL_STORE_REVIEW_ADD,
-				err, [SQL_STORE_REVIEW_ADD_IDENTITY] = identity,
-				[SQL_STORE_REVIEW_ADD_STATUS] = review_status_names[review->status],
-				[SQL_STORE_REVIEW_ADD_FIXED_IN] = review->fixed_in.data,
-				[SQL_STORE_REVIEW_ADD_AUTHOR] = review->author.data,
-				[SQL_STORE_REVIEW_ADD_REASON] = review->reason.data,
-				[SQL_STORE_REVIEW_ADD_TICKET] = review->ticket.data,
-				[SQL_STORE_REVIEW_ADD_UNTIL] = review->until.data),
-		    0, ledger_no))
-		return true;
-	if (strcmp(err->sqlstate, "22007") != 0 && strcmp(err->sqlstate, "22008") != 0)
-		return false;
-	error_set(err, ERROR_USAGE, "option --until: \"%.100s\" is not a date", review->until.data);
-	return error_hint(err, "write it as 2026-12-31");
-}
-
 /* --- the history ----------------------------------------------------------------------------- */
 
 /* A prefix as a range: "ab" is ab00... to abff.... */
@@ -158,6 +67,7 @@ static bool
 set_range(struct history_reading *r, const char *finding, struct error *err)
 {
 	size_t size = finding ? strlen(finding) : 0;
+	char hex[IDENTITY_DIGITS + 1];
 	char *low, *high;
 
 	if (!finding)
@@ -178,6 +88,16 @@ set_range(struct history_reading *r, const char *finding, struct error *err)
 	memcpy(high, finding, size);
 	r->low = low;
 	r->high = high;
+	/* The digits can be those of an alias. */
+	for (size_t i = 0; i < r->h->alias_count; i++) {
+		const struct history_alias *alias = &r->h->aliases[i];
+
+		hex_format(alias->identity, IDENTITY_BYTES, hex);
+		if (strncmp(hex, finding, size) == 0) {
+			hex_format(alias->root, IDENTITY_BYTES, low);
+			r->high = low;
+		}
+	}
 	return true;
 }
 
@@ -206,8 +126,9 @@ read_all(struct history_reading *r, const struct history_question *q, struct err
 	struct text labels;
 	int64_t inst_id;
 
-	if (!set_range(r, q->finding, err) || !history_choose_stream(r->db, r->arena, q, r->digits,
-						      &r->application, &labels, &inst_id, err))
+	if (!history_read_aliases(r, err) || !set_range(r, q->finding, err) ||
+		!history_choose_stream(
+			r->db, r->arena, q, r->digits, &r->application, &labels, &inst_id, err))
 		return false;
 	r->h->application = text_from(r->application);
 	r->h->inst_id = q->inst_id ? inst_id : 0;

@@ -31,6 +31,7 @@ bool history_choose_stream(struct db *db, struct arena *a, const struct history_
 bool history_read_sightings(struct history_reading *r, struct error *err);
 /* Parses a uuid in text form. */
 void history_parse_identity(struct text uuid, uint8_t out[IDENTITY_BYTES]);
+bool history_read_aliases(struct history_reading *r, struct error *err);
 bool history_read_reviews(struct history_reading *r, struct error *err);
 
 #endif

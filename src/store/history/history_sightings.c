@@ -97,16 +97,17 @@ static struct history_finding *
 finding_of(struct history_reading *r, struct text identity, bool *added)
 {
 	struct history *h = r->h;
+	const uint8_t *root = history_root(h, (const uint8_t *)identity.data);
 	int64_t halves[2];
 	uint32_t index;
 
-	memcpy(halves, identity.data, sizeof(halves));
+	memcpy(halves, root, sizeof(halves));
 	index = pair_map_add(
 		&r->by_identity, halves[0], halves[1], (uint32_t)h->finding_count, added);
 	if (*added) {
 		*ARRAY_ADD(h->findings, h->finding_count, r->room) =
 			(struct history_finding){ .sightings = NULL };
-		memcpy(h->findings[index].identity, identity.data, IDENTITY_BYTES);
+		memcpy(h->findings[index].identity, root, IDENTITY_BYTES);
 	}
 	return &h->findings[index];
 }
@@ -126,7 +127,7 @@ is_wanted(const struct history_reading *r, struct text identity)
 		return false;
 	if (!r->low)
 		return true;
-	hex_format((const uint8_t *)identity.data, IDENTITY_BYTES, hex);
+	hex_format(history_root(r->h, (const uint8_t *)identity.data), IDENTITY_BYTES, hex);
 	return strcmp(hex, r->low) >= 0 && strcmp(hex, r->high) <= 0;
 }
 
@@ -229,12 +230,15 @@ take_folded(void *self, const struct db_result *row, struct error *err)
 	struct elements counts = elements_of(row, FOLDED_COUNTS);
 	struct elements sizes = elements_of(row, FOLDED_SIZES);
 	size_t bare = runs.left > counts.left ? runs.left - counts.left : 0;
+	struct text identity = db_result_value(row, 0, FOLDED_IDENTITY);
 	struct history_finding *f = NULL;
 	struct text texts[7];
 	bool added = false;
 
 	(void)err;
-	while (runs.left && fold < r->fold_count) {
+	if (!is_wanted(r, identity) || fold >= r->fold_count)
+		return true;
+	while (runs.left) {
 		size_t at = (size_t)integer(next(&runs)) - 1;
 		uint32_t run = at < FOLD_RUNS ? r->fold_runs[fold * FOLD_RUNS + at] : PAIR_MAP_NONE;
 		struct history_sighting s = { .run = run };
@@ -250,7 +254,7 @@ take_folded(void *self, const struct db_result *row, struct error *err)
 		if (run == PAIR_MAP_NONE)
 			continue;
 		if (!f) {
-			f = finding_of(r, db_result_value(row, 0, FOLDED_IDENTITY), &added);
+			f = finding_of(r, identity, &added);
 			for (size_t i = 0; added && i < 7; i++)
 				texts[i] = db_result_value(row, 0, FOLDED_KIND + i);
 			if (added)
@@ -272,6 +276,26 @@ compare_sightings(const void *a, const void *b)
 	return (x->run > y->run) - (x->run < y->run);
 }
 
+/* Adds sightings of several identities of a finding in one result set. */
+static size_t
+add_up(struct history_sighting *all, size_t count)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct history_sighting *s = &all[kept ? kept - 1 : 0];
+
+		if (!kept || s->run != all[i].run) {
+			all[kept++] = all[i];
+			continue;
+		}
+		s->count += all[i].count;
+		s->size = fixed_add(s->size, all[i].size);
+		s->places += all[i].places;
+	}
+	return kept;
+}
+
 /* Moves what was allocated with malloc into the arena. */
 static void
 settle(struct history_reading *r)
@@ -284,6 +308,7 @@ settle(struct history_reading *r)
 
 		if (f->sighting_count)
 			qsort(all, f->sighting_count, sizeof(*all), compare_sightings);
+		f->sighting_count = add_up(all, f->sighting_count);
 		f->sightings = arena_copy_array(r->arena, all, f->sighting_count, sizeof(*all));
 		free(all);
 	}
@@ -308,7 +333,8 @@ history_read_sightings(struct history_reading *r, struct error *err)
 	     db_query_each_binary(r->db, store_sql("store/history_folded"),
 		     SQL_VALUES(SQL_STORE_HISTORY_FOLDED,
 			     [SQL_STORE_HISTORY_FOLDED_APPLICATION] = r->application,
-			     [SQL_STORE_HISTORY_FOLDED_LOW] = r->low,
+			     [SQL_STORE_HISTORY_FOLDED_FIGURES] = r->low ? "t" : "f",
+			     [SQL_STORE_HISTORY_FOLDED_LOW] = r->h->alias_count ? NULL : r->low,
 			     [SQL_STORE_HISTORY_FOLDED_HIGH] = r->high),
 		     SQL_STORE_HISTORY_FOLDED_PARAMS, take_folded, r, err);
 	settle(r);

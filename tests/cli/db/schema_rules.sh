@@ -26,6 +26,8 @@ exempt=(
     folds             # history that is ordered by finding, on the server of the ledger
     folded_findings   # history
     reviews           # decisions about findings of all result sets
+    finding_aliases   # decisions about findings
+    findings          # a stream's findings, over its result sets
     owner_files       # configuration
     posted_batches    # state of senders: each server has the batches that it stored
     posted_progress   # state of the event servers that store into this server
