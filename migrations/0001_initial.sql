@@ -284,6 +284,7 @@ CREATE TABLE profdepot.published_runs (
     attached_to bigint,
     fold_no integer,
     run_key text COLLATE "C",
+    group_key text COLLATE "C",
     version text COLLATE "C",
     commit_id text COLLATE "C",
     parent_commit_id text COLLATE "C",
@@ -315,6 +316,7 @@ COMMENT ON COLUMN profdepot.published_runs.parent_inst_id IS 'the newest earlier
 COMMENT ON COLUMN profdepot.published_runs.attached_to IS 'an earlier run with the same content and run key, if this load repeats it; the repetition is not counted';
 COMMENT ON COLUMN profdepot.published_runs.fold_no IS 'number of the fold that contains the run''s sightings; NULL while they are in sighting_blocks';
 COMMENT ON COLUMN profdepot.published_runs.run_key IS 'key that the result sets of one execution share';
+COMMENT ON COLUMN profdepot.published_runs.group_key IS 'equal for the result sets that history takes as one run: the run key, or else the input if it is a log of a detector, which can hold several processes; NULL if the result set is a run of its own';
 COMMENT ON COLUMN profdepot.published_runs.version IS 'version of the application';
 COMMENT ON COLUMN profdepot.published_runs.commit_id IS 'commit that the application was built from';
 COMMENT ON COLUMN profdepot.published_runs.parent_commit_id IS 'parent of that commit';
@@ -578,7 +580,9 @@ DECLARE
     p numeric;
 BEGIN
     SELECT s.application, s.caption, s.format, s.tool, s.app_version, s.loaded_at, s.content_digest,
-           r.run_key, r.commit_id, r.parent_commit_id, r.finished, COALESCE(r.started_at, s.loaded_at) AS ran_at,
+           r.run_key, COALESCE(r.run_key, CASE WHEN s.format IN ('valgrind', 'sanitizer')
+                                              THEN 'input ' || encode(s.input_digest, 'hex') END) AS group_key,
+           r.commit_id, r.parent_commit_id, r.finished, COALESCE(r.started_at, s.loaded_at) AS ran_at,
            COALESCE(s.application, '') AS stream
     INTO i
     FROM profdepot.instances s
@@ -596,10 +600,10 @@ BEGIN
     ORDER BY r.ledger_no DESC LIMIT 1;
     p := profdepot.ledger_position(i.stream, i.commit_id, i.parent_commit_id, i.ran_at);
     INSERT INTO profdepot.published_runs (inst_id, ledger_no, application, labels, position, parent_inst_id,
-        attached_to, fold_no, run_key, version, commit_id, parent_commit_id, ran_at, loaded_at, finished, leaks, errors,
+        attached_to, fold_no, run_key, group_key, version, commit_id, parent_commit_id, ran_at, loaded_at, finished, leaks, errors,
         races, caption, format, tool, content_digest)
     SELECT p_inst_id, profdepot.ledger_next('run', p_inst_id), i.stream, profdepot.ledger_labels(p_inst_id), p,
-           parent, old, CASE WHEN old IS NOT NULL THEN 0 END, i.run_key, i.app_version, i.commit_id, i.parent_commit_id,
+           parent, old, CASE WHEN old IS NOT NULL THEN 0 END, i.run_key, i.group_key, i.app_version, i.commit_id, i.parent_commit_id,
            i.ran_at, i.loaded_at, i.finished,
            max(c.degree) FILTER (WHERE c.what = 'leaks'), max(c.degree) FILTER (WHERE c.what = 'errors'),
            max(c.degree) FILTER (WHERE c.what = 'races'), i.caption, i.format, i.tool, i.content_digest
@@ -783,7 +787,7 @@ WITH runs AS (
         SELECT min(ARRAY[o.position, o.ledger_no]) AS place
         FROM profdepot.published_runs o
         WHERE o.application = r.application
-          AND (o.inst_id = r.inst_id OR o.run_key = r.run_key)) g
+          AND (o.inst_id = r.inst_id OR o.group_key = r.group_key)) g
     WHERE r.attached_to IS NULL
 ),
 looked AS (

@@ -38,6 +38,7 @@ CREATE TABLE profdepot.published_runs (
     attached_to bigint,
     fold_no integer,
     run_key text COLLATE "C",
+    group_key text COLLATE "C",
     version text COLLATE "C",
     commit_id text COLLATE "C",
     parent_commit_id text COLLATE "C",
@@ -69,6 +70,7 @@ COMMENT ON COLUMN profdepot.published_runs.parent_inst_id IS 'the newest earlier
 COMMENT ON COLUMN profdepot.published_runs.attached_to IS 'an earlier run with the same content and run key, if this load repeats it; the repetition is not counted';
 COMMENT ON COLUMN profdepot.published_runs.fold_no IS 'number of the fold that contains the run''s sightings; NULL while they are in sighting_blocks';
 COMMENT ON COLUMN profdepot.published_runs.run_key IS 'key that the result sets of one execution share';
+COMMENT ON COLUMN profdepot.published_runs.group_key IS 'equal for the result sets that history takes as one run: the run key, or else the input if it is a log of a detector, which can hold several processes; NULL if the result set is a run of its own';
 COMMENT ON COLUMN profdepot.published_runs.version IS 'version of the application';
 COMMENT ON COLUMN profdepot.published_runs.commit_id IS 'commit that the application was built from';
 COMMENT ON COLUMN profdepot.published_runs.parent_commit_id IS 'parent of that commit';

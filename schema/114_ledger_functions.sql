@@ -76,7 +76,9 @@ DECLARE
     p numeric;
 BEGIN
     SELECT s.application, s.caption, s.format, s.tool, s.app_version, s.loaded_at, s.content_digest,
-           r.run_key, r.commit_id, r.parent_commit_id, r.finished, COALESCE(r.started_at, s.loaded_at) AS ran_at,
+           r.run_key, COALESCE(r.run_key, CASE WHEN s.format IN ('valgrind', 'sanitizer')
+                                              THEN 'input ' || encode(s.input_digest, 'hex') END) AS group_key,
+           r.commit_id, r.parent_commit_id, r.finished, COALESCE(r.started_at, s.loaded_at) AS ran_at,
            COALESCE(s.application, '') AS stream
     INTO i
     FROM profdepot.instances s
@@ -94,10 +96,10 @@ BEGIN
     ORDER BY r.ledger_no DESC LIMIT 1;
     p := profdepot.ledger_position(i.stream, i.commit_id, i.parent_commit_id, i.ran_at);
     INSERT INTO profdepot.published_runs (inst_id, ledger_no, application, labels, position, parent_inst_id,
-        attached_to, fold_no, run_key, version, commit_id, parent_commit_id, ran_at, loaded_at, finished, leaks, errors,
+        attached_to, fold_no, run_key, group_key, version, commit_id, parent_commit_id, ran_at, loaded_at, finished, leaks, errors,
         races, caption, format, tool, content_digest)
     SELECT p_inst_id, profdepot.ledger_next('run', p_inst_id), i.stream, profdepot.ledger_labels(p_inst_id), p,
-           parent, old, CASE WHEN old IS NOT NULL THEN 0 END, i.run_key, i.app_version, i.commit_id, i.parent_commit_id,
+           parent, old, CASE WHEN old IS NOT NULL THEN 0 END, i.run_key, i.group_key, i.app_version, i.commit_id, i.parent_commit_id,
            i.ran_at, i.loaded_at, i.finished,
            max(c.degree) FILTER (WHERE c.what = 'leaks'), max(c.degree) FILTER (WHERE c.what = 'errors'),
            max(c.degree) FILTER (WHERE c.what = 'races'), i.caption, i.format, i.tool, i.content_digest

@@ -15,7 +15,7 @@ WITH runs AS (
         SELECT min(ARRAY[o.position, o.ledger_no]) AS place
         FROM profdepot.published_runs o
         WHERE o.application = r.application
-          AND (o.inst_id = r.inst_id OR o.run_key = r.run_key)) g
+          AND (o.inst_id = r.inst_id OR o.group_key = r.group_key)) g
     WHERE r.attached_to IS NULL
 ),
 looked AS (

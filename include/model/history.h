@@ -22,7 +22,7 @@ enum history_what {
 /* One result set. Texts are NULL if unknown. */
 struct history_run {
 	int64_t inst_id, ledger_no;
-	struct text run_key, version, commit_id, parent_commit_id, caption, format, tool;
+	struct text run_key, group_key, version, commit_id, parent_commit_id, caption, format, tool;
 	struct text ran_at; /* ISO 8601 */
 	struct text labels; /* of its stream, such as branch=main */
 	int finished;       /* 1, 0; -1 if unknown */
@@ -123,7 +123,7 @@ struct history {
 /* Returns the identity under which history shows a finding. */
 const uint8_t *history_root(const struct history *h, const uint8_t identity[IDENTITY_BYTES]);
 
-/* Numbers the groups: result sets with the same run key are one run, at the place of its first result set.
+/* Numbers the groups: result sets with the same group key are one run, at the place of its first result set.
  * Sorts the runs by group, so call it before sightings refer to them. */
 void history_group(struct history *h);
 

@@ -68,9 +68,9 @@ history_group(struct history *h)
 		struct history_run *r = &h->runs[i];
 
 		r->group = h->group_count;
-		if (!text_is_empty(r->run_key))
-			r->group = pair_map_add_bytes(&by_key[r->of_parent], r->run_key.data,
-				r->run_key.size, h->group_count, NULL);
+		if (!text_is_empty(r->group_key))
+			r->group = pair_map_add_bytes(&by_key[r->of_parent], r->group_key.data,
+				r->group_key.size, h->group_count, NULL);
 		if (!r->of_parent && h->own_group == HISTORY_NEVER)
 			h->own_group = r->group;
 		if (r->group == h->group_count)

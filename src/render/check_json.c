@@ -53,6 +53,8 @@ put_stack(struct json_writer *w, const struct check_stack *s)
 	json_key_string(w, "identity", s->identity);
 	if (*s->finding)
 		json_key_string(w, "finding", s->finding);
+	if (!text_is_empty(s->owner))
+		json_key_text(w, "owner", s->owner);
 	json_key_string(w, "state", check_state_word(s));
 	put_number(w, "count", s->count);
 	put_number(w, "count_change", s->count_change);

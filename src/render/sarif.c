@@ -256,6 +256,8 @@ put_identity(struct sarif *s, const struct check_stack *stack)
 	put_figure(s, "countChange", stack->count_change);
 	put_figure(s, "bytes", stack->value);
 	put_figure(s, "bytesChange", stack->value_change);
+	if (!text_is_empty(stack->owner))
+		put_visible(s, "owner", stack->owner);
 	json_end_object(&s->w);
 }
 

@@ -2,6 +2,7 @@
 #ifndef PROFDEPOT_APP_CHECK_PRIVATE_H
 #define PROFDEPOT_APP_CHECK_PRIVATE_H
 
+#include "analysis/owners.h"
 #include "app/check/check.h"
 #include "app/facts.h"
 #include "app/run_gap.h"
@@ -28,6 +29,7 @@ struct checking {
 	struct db *db;
 	struct arena *arena;
 	struct sha256 *sha;
+	const struct owners *owners; /* NULL if the depot has no owners of source files */
 	const struct check_request *request;
 	struct option_list own;
 	struct loaded *loaded;

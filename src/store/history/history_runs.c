@@ -10,6 +10,7 @@ enum {
 	RUN_INST_ID,
 	RUN_LEDGER_NO,
 	RUN_KEY,
+	RUN_GROUP_KEY,
 	RUN_VERSION,
 	RUN_COMMIT,
 	RUN_PARENT_COMMIT,
@@ -125,10 +126,11 @@ run_of(struct arena *a, const struct db_result *r, size_t row)
 	const struct {
 		struct text *member;
 		size_t column;
-	} texts[] = { { &run.run_key, RUN_KEY }, { &run.version, RUN_VERSION },
-		{ &run.commit_id, RUN_COMMIT }, { &run.parent_commit_id, RUN_PARENT_COMMIT },
-		{ &run.caption, RUN_CAPTION }, { &run.format, RUN_FORMAT }, { &run.tool, RUN_TOOL },
-		{ &run.ran_at, RUN_RAN_AT }, { &run.labels, RUN_LABELS } };
+	} texts[] = { { &run.run_key, RUN_KEY }, { &run.group_key, RUN_GROUP_KEY },
+		{ &run.version, RUN_VERSION }, { &run.commit_id, RUN_COMMIT },
+		{ &run.parent_commit_id, RUN_PARENT_COMMIT }, { &run.caption, RUN_CAPTION },
+		{ &run.format, RUN_FORMAT }, { &run.tool, RUN_TOOL }, { &run.ran_at, RUN_RAN_AT },
+		{ &run.labels, RUN_LABELS } };
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		*texts[i].member = arena_text(a, db_result_value(r, row, texts[i].column));

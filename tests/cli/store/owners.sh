@@ -91,4 +91,19 @@ is "$(q "select count(*), count(distinct ledger_no), count(author) from owner_fi
 run owners set "$tmp/CODEOWNERS"
 is "$("$PROFDEPOT" owners of src/shop/a.c --output json | grep -c '@cart me@example.org')" 1 \
     "a file can be stored again"
+# --- findings ------------------------------------------------------------------------------------
+
+printf '*.c* @core\n' >"$tmp/CODEOWNERS"
+run owners set "$tmp/CODEOWNERS"
+run load -q "$srcdir/tests/golden/sanitizer/asan-gcc.txt"
+is "$status" 0 "findings in files with an owner are loaded" || diag "$errors"
+run history --owner '@CORE' -o csv
+is "$(grep -c ',@core,' <<<"$out")" "$(($(wc -l <<<"$out") - 1))" "history shows and filters by owner"
+isnt "$(grep -c ',@core,' <<<"$out")" 0 "some findings have this owner"
+run history --owner nobody -o csv
+is "$(wc -l <<<"$out")" 1 "no finding has another owner"
+run check --against history --output json
+like "$out" '"owner": "@core"' "the JSON of a check has the owner"
+run check --against history --output sarif
+like "$out" '"owner": "@core"' "SARIF has the owner"
 done_testing
