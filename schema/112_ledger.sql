@@ -205,7 +205,7 @@ COMMENT ON VIEW profdepot.sightings IS 'one row per finding and result set; the 
 COMMENT ON COLUMN profdepot.sightings.inst_id IS 'the result set in which the finding was seen';
 COMMENT ON COLUMN profdepot.sightings.identity IS 'identity of the finding: equal for all builds and detectors, see profdepot-schema(5)';
 COMMENT ON COLUMN profdepot.sightings.kind IS 'leak, access, race ..., or "error" and the detector''s word';
-COMMENT ON COLUMN profdepot.sightings.name IS 'the detector''s word for the finding, such as definite or InvalidRead; empty if it has none';
+COMMENT ON COLUMN profdepot.sightings.name IS 'the detector''s word for the finding, such as definite or InvalidRead; empty without a word';
 COMMENT ON COLUMN profdepot.sightings.class_name IS 'class of the finding; empty if unknown';
 COMMENT ON COLUMN profdepot.sightings.module_name IS 'module of the own frame; empty if unknown, as in the next columns';
 COMMENT ON COLUMN profdepot.sightings.routine_class IS 'class of the own frame''s routine';

@@ -107,7 +107,7 @@ struct history_alias {
 
 struct history {
 	int64_t ledger_no;
-	int64_t inst_id; /* the result set of the question, or the one that it repeats; 0 if none */
+	int64_t inst_id; /* the result set of the question, or the one that it repeats; 0 without one */
 	struct text application, labels; /* of the stream */
 	struct text parent;              /* labels of the parent stream; NULL without a parent */
 	struct history_run *runs;

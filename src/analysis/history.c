@@ -14,7 +14,7 @@ struct judge {
 	uint32_t count; /* groups considered */
 	uint32_t *next_closing[HISTORY_WHATS];
 	uint32_t
-		last_looked[HISTORY_WHATS]; /* the newest group that opens; HISTORY_NEVER if none */
+		last_looked[HISTORY_WHATS]; /* the newest group that opens; HISTORY_NEVER without one */
 	uint32_t last_any;
 };
 

@@ -20,7 +20,7 @@ console_run "$srcdir/README.md"
 isnt "$tap_count" 0 "the README has examples"
 
 # doc/aqtime.md starts with an empty depot; its reader has the folders and the file that the page names.
-run rm --all
+run rm --all --forget
 q "alter sequence instances_inst_id_seq restart" >/dev/null
 cp -r "$srcdir/examples/orders-before" results
 cp -r "$srcdir/examples/orders-after" results-2

@@ -15,7 +15,7 @@ struct owners;
 /* Owners of source files, as of a ledger number. */
 struct history_owners {
 	struct arena *arena;
-	const struct owners *rules; /* NULL if the depot has none */
+	const struct owners *rules; /* NULL if the depot has no owners */
 };
 
 bool history_owners_read(struct db *db, struct arena *a, int64_t ledger_no,
