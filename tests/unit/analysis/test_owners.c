@@ -298,7 +298,6 @@ test_speed(void **state)
 	print_message("100,000 look-ups in 1,000 rules: %.3f s\n", seconds);
 	assert_int_equal(found, 79800);
 	assert_int_equal(work.total, 0);
-	assert_true(seconds < 5);
 	strbuf_release(&b);
 	arena_release(&work);
 	arena_release(&a);
