@@ -1612,6 +1612,32 @@ COMMENT ON COLUMN profdepot.class_names.rec_id IS 'REC_ID of the class';
 COMMENT ON COLUMN profdepot.class_names.class_name IS 'class, a resource type such as Bitmap';
 COMMENT ON COLUMN profdepot.class_names.module_name IS 'module that called the allocating API';
 
+-- In blocks, because there can be as many routines as stacks.
+CREATE TABLE profdepot.routine_identity_blocks (
+    inst_id bigint NOT NULL,
+    block_no integer NOT NULL,
+    routine_ids bigint[] NOT NULL,
+    identities uuid[] NOT NULL,
+    PRIMARY KEY (inst_id, block_no)
+);
+ALTER TABLE profdepot.routine_identity_blocks
+    ALTER routine_ids SET STATISTICS 0,
+    ALTER identities SET STATISTICS 0;
+COMMENT ON TABLE profdepot.routine_identity_blocks IS 'identities of the routines of closed result sets, at most 1,024 per block; the view routine_identities has one row per routine';
+COMMENT ON COLUMN profdepot.routine_identity_blocks.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.routine_identity_blocks.block_no IS 'number of the block, from 1';
+COMMENT ON COLUMN profdepot.routine_identity_blocks.routine_ids IS 'REC_ID of each routine that has a name';
+COMMENT ON COLUMN profdepot.routine_identity_blocks.identities IS 'identity of each of these routines';
+
+CREATE VIEW profdepot.routine_identities AS
+SELECT b.inst_id, u.routine_id, u.identity
+FROM profdepot.routine_identity_blocks b
+CROSS JOIN LATERAL unnest(b.routine_ids, b.identities) u (routine_id, identity);
+COMMENT ON VIEW profdepot.routine_identities IS 'the identity of each routine with a name, in closed result sets';
+COMMENT ON COLUMN profdepot.routine_identities.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.routine_identities.routine_id IS 'REC_ID of the routine';
+COMMENT ON COLUMN profdepot.routine_identities.identity IS 'equal in every result set for the same normal form of the name (normal_frame_name)';
+
 -- schema/420_samples.sql
 
 -- Samples: weighted stacks. Plain samples are stored in blocks of arrays (2 million samples take
@@ -2475,6 +2501,18 @@ BEGIN
     FROM profdepot.stack_owns(p_inst_id) k
     WHERE s.inst_id = p_inst_id AND k.stack_id = s.stack_id
       AND (s.own_place IS DISTINCT FROM k.own_place OR s.own_identity IS DISTINCT FROM k.own_identity);
+    DELETE FROM profdepot.routine_identity_blocks WHERE inst_id = p_inst_id;
+    INSERT INTO profdepot.routine_identity_blocks (inst_id, block_no, routine_ids, identities)
+    SELECT p_inst_id, 1 + k.n / 1024, array_agg(k.rec_id ORDER BY k.n), array_agg(k.identity ORDER BY k.n)
+    FROM (SELECT r.rec_id, row_number() OVER (ORDER BY r.rec_id) - 1 AS n,
+                 encode(substr(sha256(convert_to(r.name, 'UTF8')), 1, 16), 'hex')::uuid AS identity
+          FROM (SELECT DISTINCT ON (t.rec_id) t.rec_id,
+                       profdepot.normal_frame_name(t.col_unit_name, t.col_class_name, t.col_routine_name) AS name
+                FROM profdepot.resource_profiler_meta_routines t
+                WHERE t.inst_id = p_inst_id AND t.rec_id IS NOT NULL
+                ORDER BY t.rec_id, t.id) r
+          WHERE r.name <> '') k
+    GROUP BY k.n / 1024;
     PERFORM profdepot.complete_metrics(p_inst_id);
     DELETE FROM profdepot.call_tree_blocks WHERE inst_id = p_inst_id;
     DELETE FROM profdepot.routine_totals WHERE inst_id = p_inst_id;

@@ -222,3 +222,29 @@ COMMENT ON COLUMN profdepot.class_names.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.class_names.rec_id IS 'REC_ID of the class';
 COMMENT ON COLUMN profdepot.class_names.class_name IS 'class, a resource type such as Bitmap';
 COMMENT ON COLUMN profdepot.class_names.module_name IS 'module that called the allocating API';
+
+-- In blocks, because there can be as many routines as stacks.
+CREATE TABLE profdepot.routine_identity_blocks (
+    inst_id bigint NOT NULL,
+    block_no integer NOT NULL,
+    routine_ids bigint[] NOT NULL,
+    identities uuid[] NOT NULL,
+    PRIMARY KEY (inst_id, block_no)
+);
+ALTER TABLE profdepot.routine_identity_blocks
+    ALTER routine_ids SET STATISTICS 0,
+    ALTER identities SET STATISTICS 0;
+COMMENT ON TABLE profdepot.routine_identity_blocks IS 'identities of the routines of closed result sets, at most 1,024 per block; the view routine_identities has one row per routine';
+COMMENT ON COLUMN profdepot.routine_identity_blocks.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.routine_identity_blocks.block_no IS 'number of the block, from 1';
+COMMENT ON COLUMN profdepot.routine_identity_blocks.routine_ids IS 'REC_ID of each routine that has a name';
+COMMENT ON COLUMN profdepot.routine_identity_blocks.identities IS 'identity of each of these routines';
+
+CREATE VIEW profdepot.routine_identities AS
+SELECT b.inst_id, u.routine_id, u.identity
+FROM profdepot.routine_identity_blocks b
+CROSS JOIN LATERAL unnest(b.routine_ids, b.identities) u (routine_id, identity);
+COMMENT ON VIEW profdepot.routine_identities IS 'the identity of each routine with a name, in closed result sets';
+COMMENT ON COLUMN profdepot.routine_identities.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.routine_identities.routine_id IS 'REC_ID of the routine';
+COMMENT ON COLUMN profdepot.routine_identities.identity IS 'equal in every result set for the same normal form of the name (normal_frame_name)';

@@ -205,6 +205,18 @@ BEGIN
     FROM profdepot.stack_owns(p_inst_id) k
     WHERE s.inst_id = p_inst_id AND k.stack_id = s.stack_id
       AND (s.own_place IS DISTINCT FROM k.own_place OR s.own_identity IS DISTINCT FROM k.own_identity);
+    DELETE FROM profdepot.routine_identity_blocks WHERE inst_id = p_inst_id;
+    INSERT INTO profdepot.routine_identity_blocks (inst_id, block_no, routine_ids, identities)
+    SELECT p_inst_id, 1 + k.n / 1024, array_agg(k.rec_id ORDER BY k.n), array_agg(k.identity ORDER BY k.n)
+    FROM (SELECT r.rec_id, row_number() OVER (ORDER BY r.rec_id) - 1 AS n,
+                 encode(substr(sha256(convert_to(r.name, 'UTF8')), 1, 16), 'hex')::uuid AS identity
+          FROM (SELECT DISTINCT ON (t.rec_id) t.rec_id,
+                       profdepot.normal_frame_name(t.col_unit_name, t.col_class_name, t.col_routine_name) AS name
+                FROM profdepot.resource_profiler_meta_routines t
+                WHERE t.inst_id = p_inst_id AND t.rec_id IS NOT NULL
+                ORDER BY t.rec_id, t.id) r
+          WHERE r.name <> '') k
+    GROUP BY k.n / 1024;
     PERFORM profdepot.complete_metrics(p_inst_id);
     DELETE FROM profdepot.call_tree_blocks WHERE inst_id = p_inst_id;
     DELETE FROM profdepot.routine_totals WHERE inst_id = p_inst_id;

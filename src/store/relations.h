@@ -32,6 +32,7 @@
 	X(REL_LABELS, result_set_labels) \
 	X(REL_RUNS, runs) \
 	X(REL_COVERAGE, coverage) \
+	X(REL_ROUTINE_IDENTITIES, routine_identity_blocks) \
 	X(REL_COUNTS, result_set_counts) \
 	X(REL_INSTANCES, instances) \
 	X(REL_CHECKSUMS, result_set_checksums) \

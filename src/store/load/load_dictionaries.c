@@ -19,6 +19,7 @@ keep_routine(struct load *l, struct load_set *set, const struct routine_row *row
 	r->routine = arena_text(l->arena, row->routine_name);
 	r->file = arena_text(l->arena, row->source_file);
 	r->unit = arena_text(l->arena, row->unit_name);
+	r->rec_id = row->rec_id;
 	r->source_line = row->source_line;
 	r->has_finding = false;
 	frame_identity(l->sha, r, r->names);

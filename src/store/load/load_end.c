@@ -153,7 +153,8 @@ load_end(struct sink *s, struct error *err)
 			!copier_push(l->copier, err) || !load_find_paths(l, set, err) ||
 			!load_write_metrics(l, set, err) || !write_totals(l, set, err) ||
 			!write_counts(l, set, err) || !write_labels(l, set, err) ||
-			!load_run_write(l, set, err) || !load_write_sightings(l, set, err))
+			!load_run_write(l, set, err) || !load_write_sightings(l, set, err) ||
+			!load_write_routine_identities(l, set, err))
 			return false;
 	}
 	return true;

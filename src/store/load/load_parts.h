@@ -23,7 +23,7 @@ struct load_routine {
 	uint32_t line_room, line_count;
 	struct text module, class_name, routine, file; /* kept for line identities */
 	struct text unit;
-	int64_t source_line;
+	int64_t rec_id, source_line;
 	struct finding_frame finding; /* computed for the first stack with the routine */
 	bool has_finding;
 };

@@ -7,6 +7,7 @@
 
 enum {
 	BLOCK_SIGHTINGS = 256,
+	BLOCK_ROUTINES = 1024,
 	KIND_MAX_BYTES = 64 * 1024,
 };
 
@@ -241,4 +242,47 @@ load_write_sightings(struct load *l, struct load_set *set, struct error *err)
 	free(s.items);
 	pair_map_release(&s.by_identity);
 	return ok;
+}
+
+/* --- routines -------------------------------------------------------------------------------- */
+
+static bool
+write_routines(struct load *l, struct load_set *set, int32_t number, const int64_t *ids,
+	const uint8_t *identities, size_t count, struct error *err)
+{
+	if (!count || !load_row(l, set, REL_ROUTINE_IDENTITIES))
+		return true;
+	copier_int32(l->copier, number);
+	copier_int64_array(l->copier, ids, count);
+	copier_uuid_array(l->copier, identities, count);
+	return load_row_end(l, err);
+}
+
+/* If a REC_ID is repeated, its first routine counts, as in load_routine_index. */
+bool
+load_write_routine_identities(struct load *l, struct load_set *set, struct error *err)
+{
+	uint8_t identities[BLOCK_ROUTINES * IDENTITY_BYTES];
+	int64_t ids[BLOCK_ROUTINES];
+	int32_t number = 0;
+	size_t count = 0;
+
+	for (size_t i = 0; i < set->routine_count; i++) {
+		struct load_routine *r = &set->routines[i];
+		const struct finding_frame *f;
+
+		if (r->rec_id == MODEL_NULL || load_routine_index(set, r->rec_id) != i)
+			continue;
+		f = load_routine_finding(l, r);
+		if (!f->named)
+			continue;
+		ids[count] = r->rec_id;
+		memcpy(identities + count++ * IDENTITY_BYTES, f->name, IDENTITY_BYTES);
+		if (count < BLOCK_ROUTINES)
+			continue;
+		if (!write_routines(l, set, ++number, ids, identities, count, err))
+			return false;
+		count = 0;
+	}
+	return write_routines(l, set, ++number, ids, identities, count, err);
 }

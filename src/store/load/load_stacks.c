@@ -106,18 +106,9 @@ identities(struct load *l, struct load_set *set, const struct stack_row *row,
 	sha256_finish(l->sha, lines);
 }
 
-/* Returns the facts about the routine that identities of findings depend on. */
-static const struct finding_frame *
-finding_frame(struct load *l, struct load_set *set, int64_t routine_id)
+const struct finding_frame *
+load_routine_finding(struct load *l, struct load_routine *r)
 {
-	static const struct finding_frame unknown = { .owner = FRAME_SYSTEM };
-	uint32_t index =
-		routine_id == MODEL_NULL ? PAIR_MAP_NONE : load_routine_index(set, routine_id);
-	struct load_routine *r;
-
-	if (index == PAIR_MAP_NONE)
-		return &unknown;
-	r = &set->routines[index];
 	if (!r->has_finding) {
 		const struct table_frame frame = { .module_name = r->module,
 			.class_name = r->class_name,
@@ -129,6 +120,17 @@ finding_frame(struct load *l, struct load_set *set, int64_t routine_id)
 		r->has_finding = true;
 	}
 	return &r->finding;
+}
+
+/* Returns the facts about the routine that identities of findings depend on. */
+static const struct finding_frame *
+finding_frame(struct load *l, struct load_set *set, int64_t routine_id)
+{
+	static const struct finding_frame unknown = { .owner = FRAME_SYSTEM };
+	uint32_t index =
+		routine_id == MODEL_NULL ? PAIR_MAP_NONE : load_routine_index(set, routine_id);
+
+	return index == PAIR_MAP_NONE ? &unknown : load_routine_finding(l, &set->routines[index]);
 }
 
 static int64_t

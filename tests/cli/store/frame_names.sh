@@ -72,6 +72,17 @@ if [ -d "${PROFDEPOT_CORPORA:-$srcdir/../shared/corpora}" ]; then
         JOIN profdepot.stacks s ON s.inst_id = i.inst_id AND s.stack_id = k.stack_id
         WHERE (s.own_place, s.own_identity) IS DISTINCT FROM (k.own_place, k.own_identity) LIMIT 10")" "" \
         "the loader and SQL find the same own frames and identities of all stacks"
+    is "$(psql -XqAt -c "WITH names AS (
+            SELECT DISTINCT ON (r.inst_id, r.rec_id) r.inst_id, r.rec_id,
+                   profdepot.normal_frame_name(r.col_unit_name, r.col_class_name, r.col_routine_name) AS name
+            FROM profdepot.resource_profiler_meta_routines r
+            WHERE r.rec_id IS NOT NULL
+            ORDER BY r.inst_id, r.rec_id, r.id)
+        SELECT COALESCE(n.inst_id, k.inst_id), n.rec_id, k.routine_id
+        FROM (SELECT * FROM names WHERE name <> '') n
+        FULL JOIN profdepot.routine_identities k ON k.inst_id = n.inst_id AND k.routine_id = n.rec_id
+        WHERE k.identity IS DISTINCT FROM encode(substr(sha256(convert_to(n.name, 'UTF8')), 1, 16), 'hex')::uuid
+        LIMIT 10")" "" "the loader and SQL find the same identities of all routines"
     tail -n +2 "$corpora/textlogs/mangling/mangling.tsv" | awk -F'\t' -v OFS='\t' '{ gsub(/\\/, "\\\\", $2); print "", "", $2, "", $3 }' >"$tmp/names"
     compare "Borland's names"
     # A decorated name must have the same normal form as the unit, class and routine that it
