@@ -9,7 +9,8 @@
  * with status 1 if it finds differences.
  *
  * With --exported, the traces were exported from the depot and contain fewer events than the
- * originals. The events' positions and number, and the file's bounds and form are not compared.
+ * originals. The positions and the number of events are not compared, and neither are the bounds
+ * and the form of the file.
  */
 #include "format/chrome/chrome_json.h"
 

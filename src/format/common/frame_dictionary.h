@@ -44,7 +44,8 @@ struct frame_numbers {
 
 enum frame_style {
 	FRAMES_OF_BINARIES, /* as described at the top of this file; the default */
-	/* Names that are not symbols: stored unchanged, and empty if the function is empty. */
+	/* Names that are not symbols: stored unchanged. A frame without a function has an empty
+	 * name. */
 	FRAMES_VERBATIM,
 	/* Span names: stored unchanged; the code type is part of the key. Content digests require
 	 * that PARENT_ID is NULL, the address is 0, and lines are numbered across all routines. */

@@ -244,7 +244,7 @@ emit_about(struct heap_text *h)
 	       emit_metadata(h->in, "attributes", members_end(&h->attributes));
 }
 
-/* Refuses a file in which only the head is valid, because it is damaged. */
+/* Refuses a file as damaged if only its head is valid. */
 static bool
 check_not_empty(struct heap_text *h)
 {

@@ -105,7 +105,7 @@ struct heaptrack {
 /* Reads the line h->in->line. */
 typedef bool heaptrack_line_reader(struct heaptrack *h);
 
-/* heaptrack_lines.c: reads all lines except "+" and "-" of an interpreted recording. */
+/* heaptrack_lines.c: reads any line, except valid "+" and "-" lines of interpreted recordings. */
 heaptrack_line_reader heaptrack_line;
 
 /* heaptrack_tables.c */

@@ -73,8 +73,8 @@ report_followed(struct vg_file *f, uint64_t begin)
 
 	f->in->set = f->origin.set;
 	ok = reader_issue_like(f->in, &issue,
-		"records follow the document's end, as a forked process writes them: they are a "
-		"result set of their own");
+		"records after the end of this document, such as those of a forked process, are a "
+		"separate result set");
 	f->in->set = set;
 	return ok;
 }
@@ -92,8 +92,8 @@ finish_document(struct vg_file *f, struct vg_document *d, uint64_t begin)
 	if (d->part &&
 		!valgrind_issue(d, ISSUE_DOCUMENT_PART, valgrind_input_line(&f->parser->in, begin),
 			begin,
-			"records after the end of a document, as a forked process writes them: "
-			"a result set of their own"))
+			"these records follow the end of a document, so they are a separate result "
+			"set; a forked process writes such records"))
 		return false;
 	f->has_set = true;
 	f->has_whole |= !d->damaged || !d->wanted || d->objects || d->errors ||

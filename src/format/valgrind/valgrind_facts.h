@@ -15,7 +15,7 @@ struct vg_note {
 	struct text text, dir, file, line;
 	int64_t hthread; /* or MODEL_NULL */
 	size_t leaf;     /* index of its first leaf; the notes are sorted by it */
-	bool used;       /* whether the next stack has it as its description */
+	bool used;       /* describes the next stack, so the list of notes omits it */
 };
 
 struct vg_facts {

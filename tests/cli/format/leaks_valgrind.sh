@@ -141,8 +141,8 @@ app, process 401|second|
 app, process 402|third fourth fifth|
 app, process 403|sixth|" "each process becomes a result set with all complete records"
 is "$(q "select i.caption, x.code, x.severity, x.line, left(x.message, 60) from import_issues x join instances i using (inst_id)
-    where inst_id > $before order by inst_id, issue_no")" "app, process 400|document-part|warning|107|records follow the document's end, as a forked process write
-app, part 1 behind process 400|document-part|warning|107|records after the end of a document, as a forked process wri
+    where inst_id > $before order by inst_id, issue_no")" "app, process 400|document-part|warning|107|records after the end of this document, such as those of a f
+app, part 1 behind process 400|document-part|warning|107|these records follow the end of a document, so they are a se
 app, process 401|record-broken|error|235|<error> left out: XML or text declaration not at start of en
 app, process 401|unfinished|warning|237|another document begins before this one is closed: the next 
 app, process 402|record-broken|error|308|<error> left out: not well-formed (invalid token) at line 31

@@ -20,7 +20,8 @@ repeat() {
 
 # --- limits ---------------------------------------------------------------------------------
 
-# refused TEXT PATTERN ARGUMENT...: a dry run rejects the input with this message and an option that helps.
+# refused TEXT PATTERN ARGUMENT...: checks that a dry run rejects the input, that its message matches PATTERN,
+# and that the hint names an option.
 refused() {
     local text=$1 pattern=$2
     shift 2

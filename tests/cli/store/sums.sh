@@ -73,7 +73,8 @@ else
     skip "corpora/regressions is missing" "overflow.txt and overflow.json are refused"
 fi
 
-# A value that SQL made too large is a difference, and does not end the check of other result sets.
+# If somebody inserts values with SQL whose sum is too large, verify reports a difference, and still checks the
+# other result sets.
 q "insert into resource_profiler_objects (inst_id, id, block_count) values (1, 90, $most), (1, 91, $most)" >/dev/null
 q "update instances set state = 'closed' where inst_id = 1" >/dev/null
 run verify

@@ -229,7 +229,8 @@ test_mixed(void **state)
 	}
 }
 
-/* End events in any order find the newest open begin event with their name. */
+/* Each end event finds the newest open begin event with its name, whatever the order of the end
+ * events. */
 static void
 test_begins(void **state)
 {
