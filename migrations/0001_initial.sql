@@ -245,7 +245,7 @@ COMMENT ON COLUMN profdepot.coverage.source IS 'how this is known: the format, a
 -- schema/112_ledger.sql
 
 -- The ledger: everything that history depends on, in the order in which the depot learned it. Runs, findings and
--- the ledger outlive the result sets. Rows are only added, so a question can be answered again as of any number.
+-- the ledger outlive the result sets. Rows are only added, so a question can be answered again as of any ledger number.
 
 CREATE TABLE profdepot.ledger (
     ledger_no bigint NOT NULL,
@@ -259,9 +259,9 @@ CREATE TABLE profdepot.ledger (
 );
 CREATE INDEX ledger_moves ON profdepot.ledger (event, inst_id, ledger_no) WHERE event <> 'run';
 COMMENT ON TABLE profdepot.ledger IS 'what history depends on, in the order in which the depot learned it';
-COMMENT ON COLUMN profdepot.ledger.ledger_no IS 'position, from 1 without gaps; --as-of takes it';
+COMMENT ON COLUMN profdepot.ledger.ledger_no IS 'number of the event, from 1 without gaps; a value for --as-of';
 COMMENT ON COLUMN profdepot.ledger.recorded_at IS 'when the event was recorded';
-COMMENT ON COLUMN profdepot.ledger.event IS 'run: a load was published; labels: a result set''s labels changed; stream labels, stream parent: streams were defined; suppression, review, alias, owners: one was added, changed or removed; forgotten: a run was removed from history';
+COMMENT ON COLUMN profdepot.ledger.event IS 'run: a load was published; labels: a result set''s labels changed; stream labels, stream parent: the definition of streams changed; suppression, review, alias, owners: one of these was added, changed or removed; forgotten: a run was removed from history';
 COMMENT ON COLUMN profdepot.ledger.inst_id IS 'run, labels, forgotten: the result set';
 COMMENT ON COLUMN profdepot.ledger.labels IS 'labels: the result set''s labels after the change, such as branch=main; stream labels: the keys; stream parent: the labels of the parent';
 COMMENT ON COLUMN profdepot.ledger.subject IS 'suppression: its name; review, alias: the finding; forgotten: the application';
@@ -308,15 +308,15 @@ CREATE INDEX published_runs_content ON profdepot.published_runs (content_digest)
 CREATE INDEX published_runs_hot ON profdepot.published_runs (application, ledger_no) WHERE fold_no IS NULL;
 COMMENT ON TABLE profdepot.published_runs IS 'one row per published result set: what history knows about its run; the row outlives the result set';
 COMMENT ON COLUMN profdepot.published_runs.inst_id IS 'the result set';
-COMMENT ON COLUMN profdepot.published_runs.ledger_no IS 'when the depot learned of the run';
+COMMENT ON COLUMN profdepot.published_runs.ledger_no IS 'ledger number at which the depot learned of the run';
 COMMENT ON COLUMN profdepot.published_runs.application IS 'the profiled application; empty if not given';
 COMMENT ON COLUMN profdepot.published_runs.labels IS 'labels at publication, such as branch=main; the ledger has later changes';
 COMMENT ON COLUMN profdepot.published_runs.position IS 'order of the application''s runs: by commit where commits are known, otherwise by start time, otherwise by load time';
-COMMENT ON COLUMN profdepot.published_runs.parent_inst_id IS 'the newest earlier-published run of the parent commit; NULL if there is none';
+COMMENT ON COLUMN profdepot.published_runs.parent_inst_id IS 'the newest run of the parent commit among those that were published earlier; NULL if there is none';
 COMMENT ON COLUMN profdepot.published_runs.attached_to IS 'an earlier run with the same content and run key, if this load repeats it; the repetition is not counted';
-COMMENT ON COLUMN profdepot.published_runs.fold_no IS 'number of the fold that contains the run''s sightings; NULL while they are in sighting_blocks';
+COMMENT ON COLUMN profdepot.published_runs.fold_no IS 'number of the fold that contains the run''s sightings; NULL while they are in sighting_blocks; 0 if the run repeats an earlier run and has no sightings';
 COMMENT ON COLUMN profdepot.published_runs.run_key IS 'key that the result sets of one execution share';
-COMMENT ON COLUMN profdepot.published_runs.group_key IS 'equal for the result sets that history takes as one run: the run key, or else the input if it is a log of a detector, which can hold several processes; NULL if the result set is a run of its own';
+COMMENT ON COLUMN profdepot.published_runs.group_key IS 'equal for result sets that history counts as one run: the run key, or else the input if it is the log of a detector, because such a log can contain several processes; NULL if the result set is a separate run';
 COMMENT ON COLUMN profdepot.published_runs.version IS 'version of the application';
 COMMENT ON COLUMN profdepot.published_runs.commit_id IS 'commit that the application was built from';
 COMMENT ON COLUMN profdepot.published_runs.parent_commit_id IS 'parent of that commit';
@@ -331,8 +331,8 @@ COMMENT ON COLUMN profdepot.published_runs.format IS 'format of the input';
 COMMENT ON COLUMN profdepot.published_runs.tool IS 'profiler that produced the result';
 COMMENT ON COLUMN profdepot.published_runs.content_digest IS 'digest of the result set''s content';
 
--- Findings of each result set, in blocks, because an index entry per finding would cost a load more than the
--- findings. The order of the arrays is that of the columns of the view sightings.
+-- The findings of each result set, in blocks, because an index entry per finding would cost a load more time than
+-- the finding itself. The arrays are in the order of the columns of the view sightings.
 CREATE TABLE profdepot.sighting_blocks (
     inst_id bigint NOT NULL,
     block_no integer NOT NULL,
@@ -379,7 +379,7 @@ COMMENT ON COLUMN profdepot.sighting_blocks.places IS 'number of different stack
 COMMENT ON COLUMN profdepot.sighting_blocks.counts IS 'blocks, objects or errors of each finding';
 COMMENT ON COLUMN profdepot.sighting_blocks.sizes IS 'bytes of each leak; 0 for errors';
 
--- Older sightings, ordered by finding. A fold has 256 runs of one application.
+-- Older sightings, ordered by finding. A fold contains those of 256 runs of one application.
 CREATE TABLE profdepot.folds (
     application text COLLATE "C" NOT NULL,
     fold_no integer NOT NULL,
@@ -426,7 +426,7 @@ COMMENT ON COLUMN profdepot.folded_findings.module_name IS 'module of the own fr
 COMMENT ON COLUMN profdepot.folded_findings.routine_class IS 'class of the own frame''s routine';
 COMMENT ON COLUMN profdepot.folded_findings.routine_name IS 'routine of the own frame';
 COMMENT ON COLUMN profdepot.folded_findings.source_file IS 'source file of the own frame';
-COMMENT ON COLUMN profdepot.folded_findings.runs IS 'subscripts in folds.inst_ids of the runs in which the finding was seen';
+COMMENT ON COLUMN profdepot.folded_findings.runs IS 'the runs in which the finding was seen, as subscripts of folds.inst_ids';
 COMMENT ON COLUMN profdepot.folded_findings.source_lines IS 'line of the own frame in each of these runs; 0 if unknown';
 COMMENT ON COLUMN profdepot.folded_findings.places IS 'number of different stacks in each of these runs';
 COMMENT ON COLUMN profdepot.folded_findings.counts IS 'blocks, objects or errors in each of these runs';
@@ -450,10 +450,10 @@ CROSS JOIN LATERAL unnest(d.runs, d.source_lines, d.places, d.counts, d.sizes)
 COMMENT ON VIEW profdepot.sightings IS 'one row per finding and result set; the rows outlive the result set';
 COMMENT ON COLUMN profdepot.sightings.inst_id IS 'the result set in which the finding was seen';
 COMMENT ON COLUMN profdepot.sightings.identity IS 'identity of the finding: equal for all builds and detectors, see profdepot-schema(5)';
-COMMENT ON COLUMN profdepot.sightings.kind IS 'leak, access, race ..., or "error" and the detector''s word';
-COMMENT ON COLUMN profdepot.sightings.name IS 'the detector''s word for the finding, such as definite or InvalidRead; empty without a word';
+COMMENT ON COLUMN profdepot.sightings.kind IS 'leak, access, race and so on, or "error" followed by the detector''s word';
+COMMENT ON COLUMN profdepot.sightings.name IS 'the detector''s word for the finding, such as definite or InvalidRead; empty if the detector has no word for it';
 COMMENT ON COLUMN profdepot.sightings.class_name IS 'class of the finding; empty if unknown';
-COMMENT ON COLUMN profdepot.sightings.module_name IS 'module of the own frame; empty if unknown, as in the next columns';
+COMMENT ON COLUMN profdepot.sightings.module_name IS 'module of the own frame; empty if unknown, like the next three columns';
 COMMENT ON COLUMN profdepot.sightings.routine_class IS 'class of the own frame''s routine';
 COMMENT ON COLUMN profdepot.sightings.routine_name IS 'routine of the own frame';
 COMMENT ON COLUMN profdepot.sightings.source_file IS 'source file of the own frame';
@@ -475,15 +475,15 @@ CREATE TABLE profdepot.reviews (
     CHECK (status IN ('open', 'confirmed', 'false-positive', 'intentional', 'fixed'))
 );
 CREATE INDEX reviews_finding ON profdepot.reviews (identity, ledger_no);
-COMMENT ON TABLE profdepot.reviews IS 'decisions about findings; the newest one about a finding applies';
-COMMENT ON COLUMN profdepot.reviews.ledger_no IS 'when the depot learned of the review';
+COMMENT ON TABLE profdepot.reviews IS 'decisions about findings; for each finding, the newest one applies';
+COMMENT ON COLUMN profdepot.reviews.ledger_no IS 'ledger number of the review';
 COMMENT ON COLUMN profdepot.reviews.identity IS 'identity of the finding';
 COMMENT ON COLUMN profdepot.reviews.status IS 'open, confirmed, false-positive, intentional or fixed';
 COMMENT ON COLUMN profdepot.reviews.fixed_in IS 'fixed: the version that has the fix';
 COMMENT ON COLUMN profdepot.reviews.author IS 'who decided';
 COMMENT ON COLUMN profdepot.reviews.reason IS 'why';
 COMMENT ON COLUMN profdepot.reviews.ticket IS 'link to the ticket';
-COMMENT ON COLUMN profdepot.reviews.until IS 'last day on which the review applies; NULL without an end. It ends with the first ledger entry after that day (UTC)';
+COMMENT ON COLUMN profdepot.reviews.until IS 'last day (UTC) on which the review applies; NULL if it has no end. The review expires at the first ledger entry after that day';
 
 CREATE TABLE profdepot.finding_aliases (
     ledger_no bigint NOT NULL,
@@ -493,8 +493,8 @@ CREATE TABLE profdepot.finding_aliases (
     reason text COLLATE "C",
     PRIMARY KEY (ledger_no)
 );
-COMMENT ON TABLE profdepot.finding_aliases IS 'identities that belong to the same finding: of different versions of the rule, of frames that got names later, or of detectors that write names differently';
-COMMENT ON COLUMN profdepot.finding_aliases.ledger_no IS 'when the depot learned of the alias';
+COMMENT ON TABLE profdepot.finding_aliases IS 'different identities of one finding: the rule for identities changed, its frames got names later, or detectors write the names differently';
+COMMENT ON COLUMN profdepot.finding_aliases.ledger_no IS 'ledger number of the alias';
 COMMENT ON COLUMN profdepot.finding_aliases.identity IS 'the identity in sightings';
 COMMENT ON COLUMN profdepot.finding_aliases.same_as IS 'the identity under which history shows the finding';
 COMMENT ON COLUMN profdepot.finding_aliases.author IS 'who decided';
@@ -502,7 +502,8 @@ COMMENT ON COLUMN profdepot.finding_aliases.reason IS 'why';
 
 -- schema/114_ledger_functions.sql
 
--- Functions that write the ledger. One lock makes the numbers dense; no load holds it.
+-- Functions that write the ledger. One lock ensures that the numbers have no gaps. Loads do not hold it while they
+-- write a result set.
 
 CREATE FUNCTION profdepot.ledger_next(p_event text, p_inst_id bigint DEFAULT NULL, p_labels text[] DEFAULT NULL,
                                       p_subject text DEFAULT NULL)
@@ -518,7 +519,7 @@ BEGIN
     RETURN n;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.ledger_next(text, bigint, text[], text) IS 'records an event, and returns its number; others wait until the transaction ends';
+COMMENT ON FUNCTION profdepot.ledger_next(text, bigint, text[], text) IS 'records an event and returns its number; other callers wait until the transaction ends';
 
 CREATE FUNCTION profdepot.ledger_labels(p_inst_id bigint) RETURNS text[]
 LANGUAGE plpgsql STABLE AS $$
@@ -529,9 +530,9 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.ledger_labels(bigint) IS 'the current labels of a result set, such as branch=main';
 
--- The position of a new run among its application's runs. A commit's runs share a position. A run follows its
--- parent commit directly, and precedes its child. Without such a relation, it follows the last run that started
--- before it.
+-- The position of a new run among its application's runs. The runs of one commit share a position. A new commit is
+-- placed directly after its parent commit, or else directly before a child commit. If neither of them has a run,
+-- it is placed after the last run that started before the new run.
 CREATE FUNCTION profdepot.ledger_position(p_application text, p_commit text, p_parent text, p_ran_at timestamptz)
 RETURNS numeric
 LANGUAGE plpgsql STABLE AS $$
@@ -616,8 +617,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.ledger_publish_one(bigint) IS 'adds a loaded result set to the ledger; called by ledger_publish';
 
--- Moves the sightings of an application's 256 oldest runs from sighting_blocks to a fold, if at least twice as
--- many runs are not in a fold. History does not change.
+-- Moves the sightings of an application's 256 oldest unfolded runs from sighting_blocks to a fold, if at least
+-- twice as many runs are unfolded. This does not change the answers about history.
 CREATE FUNCTION profdepot.ledger_fold(p_application text) RETURNS boolean
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -661,9 +662,10 @@ BEGIN
     RETURN true;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.ledger_fold(text) IS 'moves the sightings of an application''s 256 oldest runs to a fold, if there are 512; returns whether it did';
+COMMENT ON FUNCTION profdepot.ledger_fold(text) IS 'moves the sightings of an application''s 256 oldest unfolded runs to a fold, if at least 512 runs are unfolded; returns true if it moved them';
 
--- If the server crashes at once, the numbers are lost with the transaction, and the next load publishes again.
+-- The commit is asynchronous. If the server crashes right after it, the whole transaction is lost, and the next load
+-- publishes the same runs again.
 CREATE FUNCTION profdepot.ledger_publish() RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -720,7 +722,7 @@ BEGIN
     RETURN true;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.ledger_forget(bigint) IS 'removes a run from history, and records that; returns false if history does not know the run';
+COMMENT ON FUNCTION profdepot.ledger_forget(bigint) IS 'removes a run from history and records the removal; returns false if history does not know the run';
 
 -- schema/115_owners.sql
 
@@ -771,7 +773,7 @@ COMMENT ON COLUMN profdepot.result_set_streams.labels IS 'the result set''s labe
 -- schema/125_findings.sql
 
 -- Findings per stream, with the current definition of streams. The history of a parent stream is not included; the
--- command history adds it. Runs that did not finish neither open nor close findings.
+-- command history adds it. Unfinished runs neither open nor close findings.
 CREATE VIEW profdepot.findings AS
 WITH runs AS (
     SELECT r.inst_id, r.application, s.labels, r.version, r.finished, r.leaks, r.errors, r.races, g.place
@@ -847,14 +849,14 @@ CROSS JOIN LATERAL (
            (array_agg(k.inst_id ORDER BY k.place DESC, k.inst_id) FILTER (WHERE k.what = f.what))[1] AS looked_inst_id
     FROM looked k
     WHERE k.application = f.application AND k.labels = f.labels) l;
-COMMENT ON VIEW profdepot.findings IS 'findings of each stream, with their states as of now; without reviews, aliases and the history of parent streams, which the command history adds';
+COMMENT ON VIEW profdepot.findings IS 'findings of each stream, with their current states; only the command history takes reviews, aliases and the history of parent streams into account';
 COMMENT ON COLUMN profdepot.findings.inst_id IS 'the newest result set in which the finding was seen';
 COMMENT ON COLUMN profdepot.findings.application IS 'application of the stream; empty if not given';
 COMMENT ON COLUMN profdepot.findings.labels IS 'labels of the stream, such as branch=main; empty without labels';
 COMMENT ON COLUMN profdepot.findings.identity IS 'identity of the finding';
 COMMENT ON COLUMN profdepot.findings.kind IS 'kind of the finding';
 COMMENT ON COLUMN profdepot.findings.state IS 'new, open, came back, not looked for or gone';
-COMMENT ON COLUMN profdepot.findings.name IS 'the detector''s word, in the newest result set with the finding, like the next columns';
+COMMENT ON COLUMN profdepot.findings.name IS 'the detector''s word for the finding; this column and the columns up to size are from the newest result set in which it was seen';
 COMMENT ON COLUMN profdepot.findings.class_name IS 'class of the finding';
 COMMENT ON COLUMN profdepot.findings.module_name IS 'module of the own frame';
 COMMENT ON COLUMN profdepot.findings.routine_class IS 'class of the own frame''s routine';

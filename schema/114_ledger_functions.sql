@@ -1,4 +1,5 @@
--- Functions that write the ledger. One lock makes the numbers dense; no load holds it.
+-- Functions that write the ledger. One lock ensures that the numbers have no gaps. Loads do not hold it while they
+-- write a result set.
 
 CREATE FUNCTION profdepot.ledger_next(p_event text, p_inst_id bigint DEFAULT NULL, p_labels text[] DEFAULT NULL,
                                       p_subject text DEFAULT NULL)
@@ -14,7 +15,7 @@ BEGIN
     RETURN n;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.ledger_next(text, bigint, text[], text) IS 'records an event, and returns its number; others wait until the transaction ends';
+COMMENT ON FUNCTION profdepot.ledger_next(text, bigint, text[], text) IS 'records an event and returns its number; other callers wait until the transaction ends';
 
 CREATE FUNCTION profdepot.ledger_labels(p_inst_id bigint) RETURNS text[]
 LANGUAGE plpgsql STABLE AS $$
@@ -25,9 +26,9 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.ledger_labels(bigint) IS 'the current labels of a result set, such as branch=main';
 
--- The position of a new run among its application's runs. A commit's runs share a position. A run follows its
--- parent commit directly, and precedes its child. Without such a relation, it follows the last run that started
--- before it.
+-- The position of a new run among its application's runs. The runs of one commit share a position. A new commit is
+-- placed directly after its parent commit, or else directly before a child commit. If neither of them has a run,
+-- it is placed after the last run that started before the new run.
 CREATE FUNCTION profdepot.ledger_position(p_application text, p_commit text, p_parent text, p_ran_at timestamptz)
 RETURNS numeric
 LANGUAGE plpgsql STABLE AS $$
@@ -112,8 +113,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.ledger_publish_one(bigint) IS 'adds a loaded result set to the ledger; called by ledger_publish';
 
--- Moves the sightings of an application's 256 oldest runs from sighting_blocks to a fold, if at least twice as
--- many runs are not in a fold. History does not change.
+-- Moves the sightings of an application's 256 oldest unfolded runs from sighting_blocks to a fold, if at least
+-- twice as many runs are unfolded. This does not change the answers about history.
 CREATE FUNCTION profdepot.ledger_fold(p_application text) RETURNS boolean
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -157,9 +158,10 @@ BEGIN
     RETURN true;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.ledger_fold(text) IS 'moves the sightings of an application''s 256 oldest runs to a fold, if there are 512; returns whether it did';
+COMMENT ON FUNCTION profdepot.ledger_fold(text) IS 'moves the sightings of an application''s 256 oldest unfolded runs to a fold, if at least 512 runs are unfolded; returns true if it moved them';
 
--- If the server crashes at once, the numbers are lost with the transaction, and the next load publishes again.
+-- The commit is asynchronous. If the server crashes right after it, the whole transaction is lost, and the next load
+-- publishes the same runs again.
 CREATE FUNCTION profdepot.ledger_publish() RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -216,4 +218,4 @@ BEGIN
     RETURN true;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.ledger_forget(bigint) IS 'removes a run from history, and records that; returns false if history does not know the run';
+COMMENT ON FUNCTION profdepot.ledger_forget(bigint) IS 'removes a run from history and records the removal; returns false if history does not know the run';

@@ -1,5 +1,5 @@
 -- Findings per stream, with the current definition of streams. The history of a parent stream is not included; the
--- command history adds it. Runs that did not finish neither open nor close findings.
+-- command history adds it. Unfinished runs neither open nor close findings.
 CREATE VIEW profdepot.findings AS
 WITH runs AS (
     SELECT r.inst_id, r.application, s.labels, r.version, r.finished, r.leaks, r.errors, r.races, g.place
@@ -75,14 +75,14 @@ CROSS JOIN LATERAL (
            (array_agg(k.inst_id ORDER BY k.place DESC, k.inst_id) FILTER (WHERE k.what = f.what))[1] AS looked_inst_id
     FROM looked k
     WHERE k.application = f.application AND k.labels = f.labels) l;
-COMMENT ON VIEW profdepot.findings IS 'findings of each stream, with their states as of now; without reviews, aliases and the history of parent streams, which the command history adds';
+COMMENT ON VIEW profdepot.findings IS 'findings of each stream, with their current states; only the command history takes reviews, aliases and the history of parent streams into account';
 COMMENT ON COLUMN profdepot.findings.inst_id IS 'the newest result set in which the finding was seen';
 COMMENT ON COLUMN profdepot.findings.application IS 'application of the stream; empty if not given';
 COMMENT ON COLUMN profdepot.findings.labels IS 'labels of the stream, such as branch=main; empty without labels';
 COMMENT ON COLUMN profdepot.findings.identity IS 'identity of the finding';
 COMMENT ON COLUMN profdepot.findings.kind IS 'kind of the finding';
 COMMENT ON COLUMN profdepot.findings.state IS 'new, open, came back, not looked for or gone';
-COMMENT ON COLUMN profdepot.findings.name IS 'the detector''s word, in the newest result set with the finding, like the next columns';
+COMMENT ON COLUMN profdepot.findings.name IS 'the detector''s word for the finding; this column and the columns up to size are from the newest result set in which it was seen';
 COMMENT ON COLUMN profdepot.findings.class_name IS 'class of the finding';
 COMMENT ON COLUMN profdepot.findings.module_name IS 'module of the own frame';
 COMMENT ON COLUMN profdepot.findings.routine_class IS 'class of the own frame''s routine';

@@ -1,8 +1,9 @@
 /*
  * States of findings.
  *
- * A run opens findings of what it looked for, however thoroughly. It closes them if it looked for all of
- * them, finished, and did not see them. A run that did not finish does neither.
+ * A run opens each finding that it saw, even if it did not look for all findings of this kind. It
+ * closes a finding if it looked for all findings of this kind and did not see this one. An
+ * unfinished run neither opens nor closes findings.
  */
 #ifndef PROFDEPOT_ANALYSIS_HISTORY_H
 #define PROFDEPOT_ANALYSIS_HISTORY_H
@@ -10,8 +11,9 @@
 #include "base/arena.h"
 #include "model/history.h"
 
-/* Computes the state of each finding as of the run with index `last` (a group), or of the newest if it is
- * HISTORY_NEVER. A finding that no run opened has the state HISTORY_NOT_LOOKED. */
+/* Computes the state of each finding as of the run with the group number `last`, or as of the
+ * newest run if `last` is HISTORY_NEVER. A finding that no run opened has the state
+ * HISTORY_NOT_LOOKED. */
 void history_judge(struct history *h, struct arena *a, uint32_t last);
 
 /* What one result set says about a finding: "seen", "not seen", "not looked for" ... */

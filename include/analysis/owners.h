@@ -11,7 +11,7 @@
  * - An owner is @user, @org/team, @@role or an e-mail address. The last rule that matches wins. A rule
  *   without owners means that the files have no owner.
  * - [Section], ^[Section] and [Section][2] begin a section of GitLab, and can be followed by the
- *   default owners of the rules without owners. The last matching rule of each section counts, and
+ *   default owners of rules that have no owners. The last matching rule of each section counts, and
  *   the file has the owners of all sections.
  *
  * "!" and "[a-z]" are errors, because services disagree on them: GitHub ignores such lines, and
@@ -19,14 +19,15 @@
  * owners, are errors, too. An inline comment is a comment, as on GitHub.
  *
  * A profiler's path is not a path in the repository. Both / and \ separate names, "." and leading
- * ".." are dropped, and inner ".." are resolved. In paths with a drive or a \, ASCII letters match
- * either case.
+ * ".." are dropped, and inner ".." are resolved. In paths with a drive or a \, ASCII case is
+ * ignored.
  * - A relative path with folders starts at the repository's root.
- * - In an absolute path or URL the root is unknown. It is taken to be the longest rest of the path in
- *   which an anchored rule matches whose first name has no wildcard: "/src/" makes "/home/ci/b7" the
- *   root of "/home/ci/b7/src/cart.c". With this root all rules are applied; names above it match
- *   nothing. The longest rest is right for repeated names inside the repository ("src/lib/src"), and
- *   wrong if the path to the repository contains the name of one of its folders.
+ * - In an absolute path or URL the root is unknown. It is taken to be the first folder below which
+ *   an anchored rule matches; only rules whose first name has no wildcard count for this. "/src/"
+ *   makes "/home/ci/b7" the root of "/home/ci/b7/src/cart.c". With this root all rules are applied;
+ *   names above it match nothing. The first folder is right if names are repeated inside the
+ *   repository ("src/lib/src"), and wrong if the path to the repository contains the name of one of
+ *   its folders.
  * - If no such rule matches, anchored rules do not apply: a rule for *.md at the root would otherwise
  *   match every *.md.
  * - A bare file name is an absolute path without its folders: *.c, shop.c and /shop.c match it.

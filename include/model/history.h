@@ -1,6 +1,7 @@
 /*
- * The history of findings in a stream, as of one ledger number. Runs are in the stream's order, preceded by
- * the runs of the parent stream up to the point where the stream branched off. Everything lives in one arena.
+ * The history of findings in a stream, as of one ledger number. Runs are in the stream's order,
+ * preceded by the runs of the parent stream up to the point where the stream branched off.
+ * Everything is in one arena.
  */
 #ifndef PROFDEPOT_MODEL_HISTORY_H
 #define PROFDEPOT_MODEL_HISTORY_H
@@ -29,7 +30,7 @@ struct history_run {
 	enum coverage_degree looked[HISTORY_WHATS];
 	int64_t parent_inst_id; /* the run of the parent commit; 0 if unknown */
 	bool of_parent;         /* a run of the parent stream */
-	uint32_t group;         /* result sets of one run have the same group, from 0 */
+	uint32_t group;         /* number of the run, from 0; its result sets share it */
 };
 
 /* A finding in one run. */
@@ -78,7 +79,7 @@ struct history_review {
 	int64_t ledger_no;
 	enum review_status status;
 	struct text author, reason, ticket, until, fixed_in, reviewed_at;
-	bool expired;                       /* the history is as of a day after `until` */
+	bool expired;                       /* the history is as of a later day than `until` */
 	const struct history_review *older; /* NULL for the first review */
 };
 
@@ -90,7 +91,7 @@ struct history_finding {
 	struct history_sighting *sightings; /* in the order of the runs */
 	size_t sighting_count, sighting_room;
 	const struct history_review *review; /* the newest; NULL if there is none */
-	bool was_fixed; /* seen in a run after the review said that it was fixed */
+	bool was_fixed;                      /* seen in a run after the review marked it as fixed */
 
 	/* Set by history_judge. Indexes of groups; HISTORY_NEVER if there is no such group. */
 	enum history_state state;
@@ -100,14 +101,15 @@ struct history_finding {
 
 #define HISTORY_NEVER UINT32_MAX
 
-/* History shows sightings with the identity `identity` under `root`. */
+/* History shows sightings of `identity` as sightings of `root`. */
 struct history_alias {
 	uint8_t identity[IDENTITY_BYTES], root[IDENTITY_BYTES];
 };
 
 struct history {
 	int64_t ledger_no;
-	int64_t inst_id; /* the result set of the question, or the one that it repeats; 0 without one */
+	/* The result set in the question, or the earlier one that it repeats; 0 if not given. */
+	int64_t inst_id;
 	struct text application, labels; /* of the stream */
 	struct text parent;              /* labels of the parent stream; NULL without a parent */
 	struct history_run *runs;
@@ -123,11 +125,11 @@ struct history {
 /* Returns the identity under which history shows a finding. */
 const uint8_t *history_root(const struct history *h, const uint8_t identity[IDENTITY_BYTES]);
 
-/* Numbers the groups: result sets with the same group key are one run, at the place of its first result set.
- * Sorts the runs by group, so call it before sightings refer to them. */
+/* Numbers the groups. Result sets with the same group key are one run; its place is that of its
+ * first result set. Sorts the runs by group, so call it before sightings refer to them. */
 void history_group(struct history *h);
 
-/* The kind's family: "leak" belongs to leaks, "race" and "lock-order" to races, the others to errors. */
+/* What a kind belongs to: "leak" to leaks, "race" and "lock-order" to races, others to errors. */
 enum history_what history_what_of(struct text kind);
 
 #endif

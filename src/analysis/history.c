@@ -4,17 +4,17 @@
 /* What the result sets of one run looked for. */
 struct group {
 	bool opens[HISTORY_WHATS], closes[HISTORY_WHATS];
-	bool unfinished, any; /* any: it looked for findings of some kind */
+	bool unfinished, any; /* any: it looked for findings of at least one kind */
 };
 
-/* next[i] is the first group from i on that closes; `count` if there is none. */
 struct judge {
 	struct history *h;
 	struct group *groups;
 	uint32_t count; /* groups considered */
+	/* Element i is the first group from i on that closes such findings, or else `count`. */
 	uint32_t *next_closing[HISTORY_WHATS];
-	uint32_t
-		last_looked[HISTORY_WHATS]; /* the newest group that opens; HISTORY_NEVER without one */
+	/* The newest group that looked for such findings; HISTORY_NEVER if there is none. */
+	uint32_t last_looked[HISTORY_WHATS];
 	uint32_t last_any;
 };
 
@@ -29,7 +29,7 @@ note_run(struct group *g, const struct history_run *r)
 	}
 	for (int w = 0; w < HISTORY_WHATS; w++) {
 		g->any |= r->looked[w] >= COVERAGE_PARTIAL;
-		/* If it is not known what a run looked for, what it found counts. */
+		/* If it is unknown what a run looked for, its findings count all the same. */
 		g->opens[w] |= r->looked[w] != COVERAGE_NONE;
 		g->closes[w] |= r->looked[w] == COVERAGE_FULL;
 	}
@@ -70,7 +70,7 @@ survey(struct judge *j, struct arena *a)
 	}
 }
 
-/* After its last sighting. */
+/* Returns the state of a finding after its last sighting. */
 static enum history_state
 final_state(const struct judge *j, const struct history_finding *f, bool returned)
 {
@@ -115,8 +115,7 @@ judge_finding(const struct judge *j, struct history_finding *f)
 		f->first_seen == HISTORY_NEVER ? HISTORY_NOT_LOOKED : final_state(j, f, returned);
 }
 
-/* Whether the finding was seen in a run that was published after the review, and follows all runs that were
- * published before it. */
+/* Was the finding seen in a run that follows all runs published before the review? */
 static bool
 is_seen_after(const struct judge *j, const struct history_finding *f)
 {

@@ -46,7 +46,8 @@ next_word(struct text *rest)
 	return word;
 }
 
-/* @user, @org/team, @@role, name@example.org; an escaped space would make it two words. */
+/* @user, @org/team, @@role or name@example.org. With an escaped space, an owner would become two
+ * words. */
 static bool
 is_owner(struct text word)
 {
@@ -120,7 +121,7 @@ is_number(struct text t)
 	return n && n == t.size;
 }
 
-/* "^[Section][2] @owner"; the number of approvals has no meaning here. */
+/* "^[Section][2] @owner"; the number of approvals is ignored. */
 static bool
 take_section(struct parser *p, struct text line)
 {
@@ -133,15 +134,15 @@ take_section(struct parser *p, struct text line)
 	if (!ok || (rest.size && !char_is_blank(rest.data[0]))) {
 		refuse(p, "not a section", line);
 		return error_hint(p->err,
-			"a section is [NAME], ^[NAME] or [NAME][2], and default owners "
-			"after a space; write \"\\[\" for a bracket in a pattern");
+			"a section is [NAME], ^[NAME] or [NAME][2], which a space and default "
+			"owners can follow; write \"\\[\" for a bracket in a pattern");
 	}
 	return enter_section(p, text_trim(name)) && take_owners(p, text_trim(rest), &p->defaults);
 }
 
 /* --- patterns -------------------------------------------------------------------------------- */
 
-/* Returns the offset of a character without an escape, or TEXT_NOT_FOUND. */
+/* Returns the offset of the first c that is not escaped, or TEXT_NOT_FOUND. */
 static size_t
 find_plain(struct text t, char c)
 {
@@ -169,16 +170,16 @@ check_pattern(struct parser *p, struct text pattern)
 	if (pattern.data[0] == '!') {
 		refuse(p, "a pattern that begins with \"!\"", pattern);
 		return error_hint(p->err,
-			"services disagree on \"!\"; after the rule that it limits, write the "
-			"pattern without \"!\" and with other owners, or without owners");
+			"services disagree on \"!\"; write the pattern without \"!\" after the "
+			"rule that it limits, with other owners or without owners");
 	}
 	if (ends_with_escape(pattern))
 		return refuse(p, "a pattern that ends with a backslash", pattern);
 	if (find_plain(pattern, '[') == TEXT_NOT_FOUND)
 		return true;
 	refuse(p, "a pattern with a range of characters", pattern);
-	return error_hint(p->err, "services disagree on ranges; use ?, or write one rule per "
-				  "character, or \"\\[\" for a bracket");
+	return error_hint(p->err, "services disagree on ranges; use ? or one rule per character; "
+				  "write \"\\[\" for a bracket");
 }
 
 static bool
@@ -237,8 +238,8 @@ is_star(const struct owners_part *p)
 	return p->kind == OWNERS_GLOB && text_equal(p->text, TEXT_LITERAL("*"));
 }
 
-/* Removes ** at both ends: they say only that the pattern is not anchored, or that a folder is
- * meant. */
+/* Removes ** from both ends: there it means only that the pattern is not anchored, or that it
+ * matches a folder. */
 static void
 compile(struct owners_rule *r, struct owners_part *parts, size_t count, bool slash_last)
 {

@@ -4,7 +4,7 @@
 /*
  * A rule has a key if its first name is literal, or ends with an extension after a wildcard. The key
  * is the hash of its first literal names, or of the extension. A look-up computes the same hashes at
- * each name of the path, and so tries only the few rules in which these names occur.
+ * each name of the path, so that it has to try only the few rules with these hashes.
  */
 enum {
 	KEY_NAMES = 16, /* names in a key */
@@ -15,7 +15,7 @@ struct path {
 	struct text names[OWNERS_MAX_PATH_NAMES];
 	uint64_t hashes[OWNERS_MAX_PATH_NAMES];
 	size_t count;
-	bool fold;  /* letters match either case */
+	bool fold;  /* ASCII case is ignored */
 	bool whole; /* the path starts at the repository's root */
 };
 
@@ -32,7 +32,7 @@ hash_text(struct text t)
 	return h;
 }
 
-/* The key of one more name. The key of no names is 0. */
+/* Extends a key by one name. The key without any name is 0. */
 static uint64_t
 key_add(uint64_t key, uint64_t name)
 {
@@ -47,7 +47,7 @@ extension_key(struct text extension)
 	return ~key_add(0, hash_text(extension));
 }
 
-/* The name from its last dot; empty if it has no dot. */
+/* The part of a name from its last dot; empty if it has no dot. */
 static struct text
 extension_of(struct text name)
 {
@@ -58,7 +58,7 @@ extension_of(struct text name)
 	return n ? text_from_at(name, n - 1) : text_up_to(name, 0);
 }
 
-/* The extension with which every name ends that the glob matches; empty if there is none. */
+/* The extension of all names that the glob matches; empty if they can differ. */
 static struct text
 glob_extension(struct text glob)
 {
@@ -160,7 +160,7 @@ same_byte(char a, char b, bool fold)
 	return a == b || (fold && char_lower(a) == char_lower(b));
 }
 
-/* Matches one character of the text with a glob's character other than *, and passes both. */
+/* Matches one character of the text with one of the glob, other than *. On a match, skips both. */
 static bool
 glob_step(struct text g, size_t *gi, struct text t, size_t *ti, bool fold)
 {
@@ -270,7 +270,7 @@ finds_root(const struct look_up *l, uint64_t key, size_t begin)
 	return false;
 }
 
-/* Returns the first name at which an anchored rule with a literal name matches. */
+/* Returns the first name at which an anchored rule with a literal first name matches. */
 static size_t
 find_root(const struct look_up *l)
 {

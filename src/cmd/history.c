@@ -37,10 +37,11 @@ static const struct option_spec specs[] = {
 	{ "kind", 0, OPTION_LIST, "GLOB",
 		"only findings of these kinds, such as leak, access or definite",
 		MEMBER(request.kinds) },
-	{ "class", 0, OPTION_LIST, "GLOB", "only these classes", MEMBER(request.classes) },
-	{ "module", 0, OPTION_LIST, "GLOB", "only own frames in these modules",
+	{ "class", 0, OPTION_LIST, "GLOB", "only findings of these classes",
+		MEMBER(request.classes) },
+	{ "module", 0, OPTION_LIST, "GLOB", "only findings whose own frames are in these modules",
 		MEMBER(request.modules) },
-	{ "routine", 0, OPTION_LIST, "GLOB", "only own frames in these routines",
+	{ "routine", 0, OPTION_LIST, "GLOB", "only findings whose own frames are in these routines",
 		MEMBER(request.routines) },
 	{ "owner", 0, OPTION_LIST, "GLOB", "only findings whose source files have these owners",
 		MEMBER(request.owners) },
@@ -87,12 +88,14 @@ const struct command command_history = {
 	.description =
 		"A finding is a leak or error with an identity that is the same in every build and for "
 		"every detector. Its history survives the removal of result sets.\n\n"
-		"Without FINDING the findings of a stream are listed, with their states: new (first seen "
-		"in the newest run that looked for it), open, came back (it was gone), not looked for "
-		"(newer runs did not look for it), or gone. A run that did not look for something, or did "
-		"not finish, neither opens nor closes findings of that kind.\n\n"
-		"With FINDING, the first digits of its identity, all runs of the stream are listed, the "
-		"newest first, with the reviews and the newest stack of the finding.\n\n"
+		"Without FINDING, the findings of a stream are listed with their states: new "
+		"(first seen in the newest run that looked for such findings), open, came back "
+		"(after it was gone), not looked for (in newer runs), or gone. A run that did not "
+		"finish, or did not look for findings of a kind, neither opens nor closes "
+		"them.\n\n"
+		"FINDING is the first digits of a finding's identity. With it, all runs of the "
+		"stream are listed, the newest first, followed by the reviews and the newest stack "
+		"of the finding.\n\n"
 		"Each answer ends with the ledger number at which it was given. --as-of with this number "
 		"repeats the answer, whatever has been loaded, removed or reviewed since.",
 	.options = specs,

@@ -214,13 +214,13 @@ const struct command command_owners = {
 	.description =
 		"The owners of source files come from a CODEOWNERS file, as GitHub, GitLab and others "
 		"read it.\n\n"
-		"set checks the file and stores it in place of the previous one. - is standard input. "
-		"If any line is invalid, nothing is stored. The depot keeps all versions; the newest "
-		"one applies.\n\n"
+		"set checks the file and stores it in place of the previous one. The FILE - is "
+		"standard input. If any line is invalid, nothing is stored. The depot keeps all "
+		"versions; the newest one applies.\n\n"
 		"show prints the stored file.\n\n"
 		"clear removes the owners.\n\n"
-		"of prints the owners of source files. PATH is a path as a profiler reports it. It need "
-		"not exist.\n\n"
+		"of prints the owners of source files. PATH is a path as a profiler reports it. "
+		"The file need not exist.\n\n"
 		"profdepot-owners(1) describes patterns and paths.",
 	.options = specs,
 	.target_size = sizeof(struct owners_options),

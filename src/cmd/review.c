@@ -30,11 +30,11 @@ static const struct option_spec specs[] = {
 		"the last day (UTC) on which the review applies, such as 2026-12-31; default: no end",
 		MEMBER(until) },
 	{ "same-as", 0, OPTION_TEXT, "FINDING",
-		"instead of a decision: the finding is the same as this one, under which the "
-		"history then shows it",
+		"instead of --status: FINDING is the same as this finding, and the history shows "
+		"both as this one",
 		MEMBER(same_as) },
 	{ "stream", 0, OPTION_TEXT, "STREAM",
-		"a stream that has the finding; default: the one with the newest run",
+		"a stream that has the finding; default: the stream with the newest run",
 		MEMBER(stream) },
 	{ .name = NULL },
 };
@@ -76,7 +76,7 @@ join(struct command_call *call, struct db *db, const char *identity,
 	if (!find(call, db, o->same_as, same_as, err))
 		return false;
 	if (strcmp(identity, same_as) == 0)
-		return error_set(err, ERROR_USAGE, "this is already one finding");
+		return error_set(err, ERROR_USAGE, "these are already the same finding");
 	if (!history_alias_add(db, identity, same_as, why, &ledger_no, err))
 		return false;
 	fprintf(call->out, "recorded alias %lld: %.12s is %.12s\n", (long long)ledger_no, identity,
@@ -133,12 +133,12 @@ const struct command command_review = {
 	.summary = "record a decision about a finding",
 	.description =
 		"Records what somebody decided about a finding, with the reason. FINDING is the first "
-		"digits of its identity, as \"profdepot history\" shows it. The newest review applies; "
-		"older reviews are kept.\n\n"
-		"A finding that was reviewed as fixed and is seen in a later run has the state \"came "
-		"back\", and fails \"profdepot check --against history\".\n\n"
-		"With --same-as, two identities become one finding, for example if detectors write "
-		"the names of its frames differently.\n\n"
+		"digits of its identity, which \"profdepot history\" shows. The newest review "
+		"applies; older reviews are kept.\n\n"
+		"If a finding was reviewed as fixed and a later run sees it, its state is \"came "
+		"back\", and \"profdepot check --against history\" fails.\n\n"
+		"With --same-as, two identities become one finding. This is useful if, for "
+		"example, detectors write the names of its frames differently.\n\n"
 		"A suppression hides whatever matches its pattern; a review is about one finding, and "
 		"hides nothing.",
 	.options = specs,

@@ -35,7 +35,7 @@ static const struct option_spec rm_specs[] = {
 	{ "application", 0, OPTION_TEXT, "NAME", "consider only result sets of this application",
 		offsetof(struct rm_options, filter.application) },
 	{ "forget", 0, OPTION_FLAG, NULL,
-		"remove the runs from the history too, also of result sets that were removed before",
+		"also remove the runs from the history, even if their result sets are already gone",
 		offsetof(struct rm_options, forget) },
 	{ "dry-run", 'n', OPTION_FLAG, NULL, "print what would be removed, but remove nothing",
 		offsetof(struct rm_options, dry_run) },
@@ -207,8 +207,9 @@ const struct command command_rm = {
 		"age, with --keep, or with --all. Filters restrict a selection by age, --keep or --all "
 		"to a format, an application or labels. --keep counts only the result sets that pass "
 		"the filters.\n\n"
-		"The history of findings keeps what it knows of the runs, unless --forget is given. "
-		"Then questions as of an earlier time fail, because they cannot be answered again.\n\n"
+		"The history of findings keeps what it knows of the runs. With --forget, it loses "
+		"this too, and questions as of an earlier time fail, because they cannot be "
+		"answered again.\n\n"
 		"Each result set is removed in its own transaction. If a removal fails, the result "
 		"sets before that one stay removed, and the exit status is 5.\n\n"
 		"If the disk of the private cluster is full, the removal uses room that the cluster "

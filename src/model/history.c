@@ -59,7 +59,7 @@ compare_groups(const void *a, const void *b)
 void
 history_group(struct history *h)
 {
-	/* A key can be used again on the branch. */
+	/* The parent and the branch can use the same key for different runs. */
 	struct pair_map by_key[2] = { { .entries = NULL } };
 
 	h->group_count = 0;

@@ -13,13 +13,13 @@
 struct db;
 
 struct history_request {
-	/* as "profdepot stream list" shows it; NULL: the one with the newest run */
+	/* as "profdepot stream list" shows it; NULL: the stream with the newest run */
 	const char *stream;
 	const char *finding; /* hex digits at the start of its identity; NULL: list the findings */
 	const char *as_of;   /* see store/history/history.h; NULL: now */
 	/* only findings first seen after this version or INST_ID; NULL: all */
 	const char *new_since;
-	/* Globs; a finding passes if it matches one of each list that is not empty. */
+	/* Globs. A finding passes if it matches a glob of each list that is not empty. */
 	struct option_list kinds, classes, modules, routines, owners;
 	struct option_list states;  /* words of HISTORY_STATE_TABLE or "all"; empty: all but gone */
 	struct option_list reviews; /* words of REVIEW_STATUS_TABLE, or "none" */
@@ -27,17 +27,17 @@ struct history_request {
 	int64_t top; /* rows; 0: all */
 };
 
-/* Reads the history, computes the states, and filters the findings, the worst first. Fails with
- * ERROR_USAGE or ERROR_NOT_FOUND. */
+/* Reads the history, computes the states, filters the findings, and sorts them by urgency. Fails
+ * with ERROR_USAGE or ERROR_NOT_FOUND. */
 bool history_answer_read(struct db *db, struct arena *a, const struct history_request *q,
 	struct history *h, struct error *err);
 
-/* Writes the list of the findings of a stream; or, if q->finding is set, the runs of one finding, the
+/* Writes the list of a stream's findings, or, if q->finding is set, the runs of that finding,
  * newest first. */
 bool history_write(struct db *db, const struct history_request *q, FILE *out,
 	const struct renderer *renderer, const struct render_options *options, struct error *err);
 
-/* Finds the only finding of the depot's streams that begins so; fails if there are several. */
+/* Finds the stream's finding that begins with q->finding; fails if there is not exactly one. */
 bool history_find(struct db *db, struct arena *a, const struct history_request *q,
 	struct history *h, const struct history_finding **finding, struct error *err);
 

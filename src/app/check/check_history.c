@@ -11,13 +11,13 @@ enum {
 	SHOWN_MAX = 100
 };
 
-/* The findings of the result set that nobody has seen before, or that came back. */
+/* The findings of the result set that no earlier run saw, or that came back. */
 struct novelty {
 	struct checking *c;
 	struct history h;
 	struct pair_map by_identity; /* index in h.findings */
-	struct pair_map reported;    /* findings that have several stacks are reported once */
-	bool looked[HISTORY_WHATS];  /* whether an earlier run looked for these */
+	struct pair_map reported;    /* a finding with several stacks is reported once */
+	bool looked[HISTORY_WHATS];  /* whether an earlier run looked for them */
 	const char *reason;       /* why something could not be judged; NULL if everything could */
 	size_t *added, *returned; /* numbers of stacks */
 	size_t added_count, returned_count;
@@ -36,7 +36,7 @@ parse_hex(const char *hex, uint8_t bytes[IDENTITY_BYTES])
 
 /* --- the history before the run -------------------------------------------------------------- */
 
-/* The group of the result set's run; HISTORY_NEVER if it is not there. */
+/* The group of the result set's run; HISTORY_NEVER if the history does not contain it. */
 static uint32_t
 group_of(const struct history *h, int64_t inst_id)
 {
@@ -55,13 +55,13 @@ note_looked(struct novelty *n, uint32_t group)
 		for (int w = 0; w < HISTORY_WHATS; w++)
 			n->looked[w] |= h->runs[i].finished != 0 &&
 					h->runs[i].looked[w] >= COVERAGE_PARTIAL;
-	/* What was found was looked for. */
+	/* A run that found something was looking for it. */
 	for (size_t i = 0; i < h->finding_count; i++)
 		if (h->findings[i].first_seen != HISTORY_NEVER)
 			n->looked[h->findings[i].what] = true;
 }
 
-/* Reads the history, and judges it as of the run before the result set's. */
+/* Reads the history, and judges it as of the run before that of the result set. */
 static bool
 read_history(struct novelty *n, bool *first, struct error *err)
 {

@@ -79,7 +79,8 @@ inst_id_text(struct arena *a, const struct history_run *run)
 	return run ? text_from(arena_printf(a, "%lld", (long long)run->inst_id)) : TEXT_NULL;
 }
 
-/* Counts in the newest runs; a run in which the finding was not seen counts as 0. */
+/* A sparkline of the counts in the newest runs. The count is 0 in a run that looked for all
+ * findings of this kind and did not see this one. */
 static struct text
 trend(struct arena *a, const struct history *h, const struct history_finding *f)
 {

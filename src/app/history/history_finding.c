@@ -170,7 +170,7 @@ note_frame(struct notes *n, struct arena *a, const struct history_frame *f)
 	strbuf_release(&b);
 }
 
-/* The stack in the newest run whose facts are still in the depot. */
+/* Notes the stack in the newest run whose facts are still in the depot. */
 static bool
 note_stack(struct notes *n, struct db *db, struct arena *a, const struct history *h,
 	const struct history_finding *f, struct error *err)
@@ -186,7 +186,7 @@ note_stack(struct notes *n, struct db *db, struct arena *a, const struct history
 		if (count)
 			note(n, arena_printf(a, "stack in result set %lld:", (long long)inst_id));
 		else if (f->sighting_count - i > 20)
-			break; /* the facts of all newer runs were removed */
+			break; /* older runs are unlikely to have facts */
 	}
 	for (size_t i = 0; i < count; i++)
 		note_frame(n, a, &frames[i]);

@@ -7,7 +7,7 @@
 #include "store/history/history.h"
 
 enum {
-	HISTORY_SHORT_DIGITS = 12 /* of an identity, for people */
+	HISTORY_SHORT_DIGITS = 12 /* of an identity, where people read it */
 };
 
 struct owners;
@@ -20,7 +20,7 @@ struct history_owners {
 
 bool history_owners_read(struct db *db, struct arena *a, int64_t ledger_no,
 	struct history_owners *owners, struct error *err);
-/* Separated by blanks; NULL if the file has no owner. */
+/* The owners of the file, separated by blanks; NULL if it has no owner. */
 struct text history_owner(struct history_owners *owners, struct text source_file);
 
 /* Like history_answer_read; also reads the owners. */

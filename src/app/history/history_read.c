@@ -1,4 +1,4 @@
-/* Reads, judges and filters the findings of a stream; and texts about findings. */
+/* Reads, judges and filters the findings of a stream, and makes texts about findings. */
 #include "history_private.h"
 
 #include "analysis/history.h"
@@ -85,7 +85,7 @@ passes_state(const struct history_request *q, const struct history_finding *f)
 	return is_listed(&q->states, "all") || is_listed(&q->states, history_state_names[f->state]);
 }
 
-/* The newest group with that version or INST_ID; HISTORY_NEVER if there is none. */
+/* The newest group with this version or INST_ID; HISTORY_NEVER if there is none. */
 static uint32_t
 find_release(const struct history *h, const char *name)
 {
@@ -148,7 +148,7 @@ struct ranked {
 	wide_int size;
 };
 
-/* New findings first; within a state, those with the most bytes. */
+/* Findings that came back first, then new ones; within a state, those with the most bytes first. */
 static int
 compare_ranked(const void *a, const void *b)
 {
@@ -207,7 +207,7 @@ history_read_with_owners(struct db *db, struct arena *a, const struct history_re
 		since = find_release(h, q->new_since);
 		if (since == HISTORY_NEVER)
 			return error_set(err, ERROR_NOT_FOUND,
-				"the stream has no run of version or result set \"%.100s\"",
+				"the stream has no run with the version or INST_ID \"%.100s\"",
 				q->new_since);
 	}
 	history_judge(h, a, HISTORY_NEVER);

@@ -62,7 +62,7 @@ history_parse_as_of(struct db *db, const char *text, int64_t *ledger_no, struct 
 
 /* --- the history ----------------------------------------------------------------------------- */
 
-/* A prefix as a range: "ab" is ab00... to abff.... */
+/* Turns a prefix into a range: "ab" becomes ab00... to abff.... */
 static bool
 set_range(struct history_reading *r, const char *finding, struct error *err)
 {
@@ -113,7 +113,7 @@ check_forgotten(struct history_reading *r, struct error *err)
 	if (rows && db_result_rows(rows))
 		error_set(err, ERROR_NOT_FOUND,
 			"forgotten: result set %lld was part of this history as of ledger number %s, "
-			"and was forgotten at %lld",
+			"but was forgotten at ledger number %lld",
 			(long long)db_result_int64(rows, 0, 0, 0), r->digits,
 			(long long)db_result_int64(rows, 0, 1, 0));
 	db_result_free(rows);

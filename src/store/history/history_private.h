@@ -15,12 +15,12 @@ struct history_reading {
 	struct pair_map run_by_inst;      /* index in h->runs */
 	struct pair_map by_identity;      /* index in h->findings */
 	size_t room;                      /* of h->findings */
-	uint32_t *fold_runs; /* of each fold, 256 runs; PAIR_MAP_NONE for another stream's */
+	uint32_t *fold_runs; /* 256 indexes in h->runs per fold; PAIR_MAP_NONE: of another stream */
 	size_t fold_count, fold_room;
 };
 
-/* Reads the runs of the stream with these labels, or of the stream of inst_id if it is not 0. Before
- * them come those of its parent up to the branch. */
+/* Reads the runs of the stream with these labels or, if inst_id is not 0, of the stream of that
+ * result set. The runs of its parent stream up to the branch point come first. */
 bool history_read_runs(
 	struct history_reading *r, struct text labels, int64_t inst_id, struct error *err);
 /* Chooses the stream: *application, and the labels or INST_ID that determine it. */

@@ -1,4 +1,5 @@
-/* The runs of a stream: its own, preceded by those of its parent up to the point where it branched off. */
+/* Reads the runs of a stream, and before them the runs of its parent up to the point where it
+ * branched off. */
 #include "history_private.h"
 
 #include "base/strbuf.h"
@@ -152,8 +153,9 @@ find_run(const struct history_run *runs, size_t count, int64_t inst_id)
 	return NULL;
 }
 
-/* The position of the parent stream's last run that the branch contains, plus 1. Follows the parent commits of
- * the branch's first run. If they do not lead to the parent stream, the runs that precede that run count. */
+/* Returns the number of runs before the branch point. The last of them is the newest run of the
+ * parent stream that the branch contains. Follows the parent commits of the branch's first run. If
+ * they do not lead to the parent stream, the branch contains all runs before its first run. */
 static size_t
 find_branch_point(
 	const struct history_run *all, size_t count, struct text labels, struct text parent)
@@ -175,7 +177,7 @@ find_branch_point(
 	return (size_t)(first - all);
 }
 
-/* Splits an application's runs into those of the parent before the branch, and those of the stream. */
+/* Selects the runs of the parent stream before the branch point, and those of the stream itself. */
 static void
 select_runs(struct history_reading *r, const struct history_run *all, size_t count)
 {
@@ -194,7 +196,8 @@ select_runs(struct history_reading *r, const struct history_run *all, size_t cou
 			h->runs[h->run_count++] = all[i];
 }
 
-/* Keys of the streams' labels as an array, and the parent's labels as in struct history_run. */
+/* Reads the keys of the labels that separate streams, as an array, and the labels of the parent
+ * stream, as in struct history_run. */
 static bool
 read_streams(struct history_reading *r, const char **keys, struct text *parent, struct error *err)
 {
@@ -209,7 +212,7 @@ read_streams(struct history_reading *r, const char **keys, struct text *parent, 
 	return true;
 }
 
-/* Takes the next label from *rest; a label with an empty text ends the list. */
+/* Takes the next label from *rest; returns an empty text at the end of the list. */
 static struct text
 next_label(struct text *rest)
 {
@@ -220,7 +223,7 @@ next_label(struct text *rest)
 	return label;
 }
 
-/* The label of the list that has the same key; otherwise the label itself. */
+/* Returns the list's label with the same key, or else the given label. */
 static struct text
 replaced(struct text label, struct text list)
 {
@@ -234,7 +237,8 @@ replaced(struct text label, struct text list)
 	return label;
 }
 
-/* The labels of the stream from which this one branches off: its own, with the values that the setting names. */
+/* Returns the labels of the stream from which this one branches off: its own labels, with the
+ * values in the setting in place of its own values. */
 static struct text
 parent_of(struct arena *a, struct text labels, struct text setting)
 {

@@ -1,4 +1,5 @@
-/* Sightings, from blocks of single result sets and from folds, which are ordered by finding. */
+/* Reads sightings from blocks, each of one result set, and from folds, which are ordered by
+ * finding. */
 #include "history_private.h"
 
 #include "base/array.h"
@@ -60,7 +61,7 @@ elements_of(const struct db_result *row, size_t column)
 	return e;
 }
 
-/* A NULL element, and each element after the last, is an empty text. */
+/* Returns the next element. It is an empty text if it is NULL or if there are no more elements. */
 static struct text
 next(struct elements *e)
 {
@@ -218,7 +219,7 @@ take_fold(void *self, const struct db_result *row, struct error *err)
 	return true;
 }
 
-/* Without the figures of all runs, those of the last run are at the arrays' ends. */
+/* The arrays of figures have one element per run, or only the element of the last run. */
 static bool
 take_folded(void *self, const struct db_result *row, struct error *err)
 {
@@ -276,7 +277,7 @@ compare_sightings(const void *a, const void *b)
 	return (x->run > y->run) - (x->run < y->run);
 }
 
-/* Adds sightings of several identities of a finding in one result set. */
+/* Adds up the sightings that a finding has in one result set under several identities. */
 static size_t
 add_up(struct history_sighting *all, size_t count)
 {
@@ -296,7 +297,7 @@ add_up(struct history_sighting *all, size_t count)
 	return kept;
 }
 
-/* Moves what was allocated with malloc into the arena. */
+/* Sorts and adds up the sightings, and moves them into the arena. */
 static void
 settle(struct history_reading *r)
 {

@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A leak detector's class is the allocating function, which is not part of the identity. */
+/* Tries the identity with and without the class: in the results of leak detectors, the class is the
+ * allocating function, which is not part of the identity. */
 static bool
 is_of_finding(
 	struct sha256 *sha, const struct db_result *r, size_t row, const struct history_finding *f)

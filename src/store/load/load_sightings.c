@@ -139,7 +139,7 @@ add_all(struct sightings *s)
 
 	for (size_t i = 0; i < set->total_count; i++) {
 		const struct load_total *t = &set->totals[i];
-		/* A leak detector's class is the allocating function. */
+		/* In the results of leak detectors, the class is the allocating function. */
 		struct finding f = { .leak = true,
 			.class_name = t->name ? TEXT_NULL : class_of(set, t->class_id) };
 

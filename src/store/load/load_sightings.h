@@ -39,7 +39,7 @@ void load_note_error(struct load *l, struct load_set *set, const struct error_ro
 const struct finding_frame *load_routine_finding(struct load *l, struct load_routine *r);
 /* Writes the identities of all routines that have a name. */
 bool load_write_routine_identities(struct load *l, struct load_set *set, struct error *err);
-/* Writes the result set's findings. Call after the last fact. */
+/* Writes the result set's findings. Call it after the last fact. */
 bool load_write_sightings(struct load *l, struct load_set *set, struct error *err);
 
 #endif

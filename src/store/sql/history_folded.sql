@@ -1,4 +1,4 @@
--- Folded sightings, the newest first. Without :figures, only the last element of each
+-- Folded sightings, the newest first. If :figures is false, only the last element of each
 -- array of figures is read.
 SELECT d.fold_no, d.identity, d.kind, d.name, d.class_name, d.module_name, d.routine_class, d.routine_name,
        d.source_file, d.runs, f.source_lines, f.places, f.counts, f.sizes

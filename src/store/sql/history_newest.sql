@@ -1,4 +1,4 @@
--- The newest run that looked for findings, or may have.
+-- The newest run that looked for findings, or may have done so.
 SELECT r.application, r.inst_id
 FROM profdepot.published_runs r
 WHERE r.ledger_no <= :ledger_no::bigint AND r.attached_to IS NULL

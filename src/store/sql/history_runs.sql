@@ -1,4 +1,5 @@
--- The runs of an application in their order, as of a ledger number. Labels are those of streams ("branch=main").
+-- The runs of an application in their order, as of a ledger number. `labels` has only the labels that separate
+-- streams, such as "branch=main".
 SELECT r.inst_id, r.ledger_no, r.run_key, r.group_key, r.version, r.commit_id, r.parent_commit_id, r.caption, r.format, r.tool,
        to_char(r.ran_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS ran_at,
        (SELECT string_agg(k.label, ' ' ORDER BY k.label)
