@@ -238,6 +238,8 @@ history_write_finding(struct db *db, struct table_sink *sink, struct arena *a,
 	if (!history_owners_read(db, a, h->ledger_no, &owners, err))
 		return false;
 	set.subject = subject(a, f, history_owner(&owners, f->source_file));
+	/* Formats for people show no subject without an INST_ID. */
+	note(notes, arena_strdup(a, set.subject.data));
 	note(notes, history_stream_note(a, h));
 	note_reviews(notes, a, f);
 	if (!note_stack(notes, db, a, h, f, err))

@@ -41,8 +41,8 @@ find_set(struct db *db, int64_t inst_id, int64_t *ledger_no, struct error *err)
 				     "history does not know result set %lld", (long long)inst_id);
 }
 
-bool
-history_parse_as_of(struct db *db, const char *text, int64_t *ledger_no, struct error *err)
+static bool
+find_as_of(struct db *db, const char *text, int64_t *ledger_no, struct error *err)
 {
 	static const char set[] = "set:";
 	struct number n;
@@ -58,6 +58,15 @@ history_parse_as_of(struct db *db, const char *text, int64_t *ledger_no, struct 
 		return set_name_find(db, text, 0, &inst_id, err) &&
 		       find_set(db, inst_id, ledger_no, err);
 	return find_newest(db, text, ledger_no, err);
+}
+
+bool
+history_parse_as_of(struct db *db, const char *text, int64_t *ledger_no, struct error *err)
+{
+	/* In a question, 0 means the newest number. */
+	return find_as_of(db, text, ledger_no, err) &&
+	       (*ledger_no > 0 || error_set(err, ERROR_NOT_FOUND,
+					  "the ledger has no entry at \"%.100s\"", text));
 }
 
 /* --- the history ----------------------------------------------------------------------------- */
