@@ -396,13 +396,15 @@ CREATE TABLE profdepot.folded_findings (
     identity uuid NOT NULL,
     kind text COLLATE "C" NOT NULL,
     fold_no integer NOT NULL,
-    name text COLLATE "C" NOT NULL,
-    class_name text COLLATE "C" NOT NULL,
-    module_name text COLLATE "C" NOT NULL,
-    routine_class text COLLATE "C" NOT NULL,
-    routine_name text COLLATE "C" NOT NULL,
-    source_file text COLLATE "C" NOT NULL,
+    seen bit(256) NOT NULL,
     runs smallint[] NOT NULL,
+    names text[] COLLATE "C" NOT NULL,
+    class_names text[] COLLATE "C" NOT NULL,
+    module_names text[] COLLATE "C" NOT NULL,
+    routine_classes text[] COLLATE "C" NOT NULL,
+    routine_names text[] COLLATE "C" NOT NULL,
+    source_files text[] COLLATE "C" NOT NULL,
+    wordings smallint[] NOT NULL,
     source_lines integer[] NOT NULL,
     places integer[] NOT NULL,
     counts bigint[] NOT NULL,
@@ -410,7 +412,15 @@ CREATE TABLE profdepot.folded_findings (
     PRIMARY KEY (application, identity, kind, fold_no)
 );
 ALTER TABLE profdepot.folded_findings
+    ALTER seen SET STATISTICS 0,
     ALTER runs SET STATISTICS 0,
+    ALTER names SET STATISTICS 0,
+    ALTER class_names SET STATISTICS 0,
+    ALTER module_names SET STATISTICS 0,
+    ALTER routine_classes SET STATISTICS 0,
+    ALTER routine_names SET STATISTICS 0,
+    ALTER source_files SET STATISTICS 0,
+    ALTER wordings SET STATISTICS 0,
     ALTER source_lines SET STATISTICS 0,
     ALTER places SET STATISTICS 0,
     ALTER counts SET STATISTICS 0,
@@ -420,13 +430,15 @@ COMMENT ON COLUMN profdepot.folded_findings.application IS 'the profiled applica
 COMMENT ON COLUMN profdepot.folded_findings.identity IS 'identity of the finding';
 COMMENT ON COLUMN profdepot.folded_findings.kind IS 'kind of the finding';
 COMMENT ON COLUMN profdepot.folded_findings.fold_no IS 'number of the fold';
-COMMENT ON COLUMN profdepot.folded_findings.name IS 'the detector''s word for the finding';
-COMMENT ON COLUMN profdepot.folded_findings.class_name IS 'class of the finding';
-COMMENT ON COLUMN profdepot.folded_findings.module_name IS 'module of the own frame';
-COMMENT ON COLUMN profdepot.folded_findings.routine_class IS 'class of the own frame''s routine';
-COMMENT ON COLUMN profdepot.folded_findings.routine_name IS 'routine of the own frame';
-COMMENT ON COLUMN profdepot.folded_findings.source_file IS 'source file of the own frame';
-COMMENT ON COLUMN profdepot.folded_findings.runs IS 'the runs in which the finding was seen, as subscripts of folds.inst_ids';
+COMMENT ON COLUMN profdepot.folded_findings.seen IS 'the same as runs: bit n is 1 if the finding was seen in the run with subscript n + 1';
+COMMENT ON COLUMN profdepot.folded_findings.runs IS 'subscripts in folds.inst_ids of the runs in which the finding was seen';
+COMMENT ON COLUMN profdepot.folded_findings.names IS 'the detector''s different words for the finding; this and the next 5 arrays have one element per wording';
+COMMENT ON COLUMN profdepot.folded_findings.class_names IS 'class of the finding';
+COMMENT ON COLUMN profdepot.folded_findings.module_names IS 'module of the own frame';
+COMMENT ON COLUMN profdepot.folded_findings.routine_classes IS 'class of the own frame''s routine';
+COMMENT ON COLUMN profdepot.folded_findings.routine_names IS 'routine of the own frame';
+COMMENT ON COLUMN profdepot.folded_findings.source_files IS 'source file of the own frame';
+COMMENT ON COLUMN profdepot.folded_findings.wordings IS 'subscript of the wording in each of the runs; empty if there is only one wording';
 COMMENT ON COLUMN profdepot.folded_findings.source_lines IS 'line of the own frame in each of these runs; 0 if unknown';
 COMMENT ON COLUMN profdepot.folded_findings.places IS 'number of different stacks in each of these runs';
 COMMENT ON COLUMN profdepot.folded_findings.counts IS 'blocks, objects or errors in each of these runs';
@@ -441,12 +453,14 @@ CROSS JOIN LATERAL unnest(b.identities, b.kinds, b.names, b.class_names, b.modul
     u (identity, kind, name, class_name, module_name, routine_class, routine_name, source_file, source_line,
        places, count, size)
 UNION ALL
-SELECT f.inst_ids[u.run], d.identity, d.kind, d.name, d.class_name, d.module_name, d.routine_class, d.routine_name,
-       d.source_file, NULLIF(u.source_line, 0), u.places, u.count, u.size
+SELECT f.inst_ids[u.run], d.identity, d.kind, d.names[w.wording], d.class_names[w.wording], d.module_names[w.wording],
+       d.routine_classes[w.wording], d.routine_names[w.wording], d.source_files[w.wording],
+       NULLIF(u.source_line, 0), u.places, u.count, u.size
 FROM profdepot.folds f
 JOIN profdepot.folded_findings d ON d.application = f.application AND d.fold_no = f.fold_no
-CROSS JOIN LATERAL unnest(d.runs, d.source_lines, d.places, d.counts, d.sizes)
-    u (run, source_line, places, count, size);
+CROSS JOIN LATERAL unnest(d.runs, d.wordings, d.source_lines, d.places, d.counts, d.sizes)
+    u (run, wording, source_line, places, count, size)
+CROSS JOIN LATERAL (SELECT COALESCE(u.wording, 1::smallint) AS wording) w;
 COMMENT ON VIEW profdepot.sightings IS 'one row per finding and result set; the rows outlive the result set';
 COMMENT ON COLUMN profdepot.sightings.inst_id IS 'the result set in which the finding was seen';
 COMMENT ON COLUMN profdepot.sightings.identity IS 'identity of the finding: equal for all builds and detectors, see profdepot-schema(5)';
@@ -636,27 +650,43 @@ BEGIN
     ids := ids[1:256];
     SELECT COALESCE(max(f.fold_no), 0) + 1 INTO n FROM profdepot.folds f WHERE f.application = p_application;
     INSERT INTO profdepot.folds (application, fold_no, inst_ids) VALUES (p_application, n, ids);
-    INSERT INTO profdepot.folded_findings (application, identity, kind, fold_no, name, class_name, module_name,
-        routine_class, routine_name, source_file, runs, source_lines, places, counts, sizes)
-    SELECT p_application, s.identity, s.kind, n, s.names[cardinality(s.names)], s.classes[cardinality(s.names)],
-           s.modules[cardinality(s.names)], s.routine_classes[cardinality(s.names)],
-           s.routines[cardinality(s.names)], s.files[cardinality(s.names)], s.runs, s.lines, s.places, s.counts,
-           s.sizes
-    FROM (SELECT u.identity, u.kind,
-                 array_agg(u.name ORDER BY o.n) AS names, array_agg(u.class_name ORDER BY o.n) AS classes,
-                 array_agg(u.module_name ORDER BY o.n) AS modules,
-                 array_agg(u.routine_class ORDER BY o.n) AS routine_classes,
-                 array_agg(u.routine_name ORDER BY o.n) AS routines, array_agg(u.source_file ORDER BY o.n) AS files,
-                 array_agg(o.n::smallint ORDER BY o.n) AS runs, array_agg(u.source_line ORDER BY o.n) AS lines,
-                 array_agg(u.places ORDER BY o.n) AS places, array_agg(u.count ORDER BY o.n) AS counts,
-                 array_agg(u.size ORDER BY o.n) AS sizes
-          FROM unnest(ids) WITH ORDINALITY o (inst_id, n)
-          JOIN profdepot.sighting_blocks b ON b.inst_id = o.inst_id
-          CROSS JOIN LATERAL unnest(b.identities, b.kinds, b.names, b.class_names, b.module_names,
-              b.routine_classes, b.routine_names, b.source_files, b.source_lines, b.places, b.counts, b.sizes)
-              u (identity, kind, name, class_name, module_name, routine_class, routine_name, source_file,
-                 source_line, places, count, size)
-          GROUP BY u.identity, u.kind) s;
+    INSERT INTO profdepot.folded_findings (application, identity, kind, fold_no, seen, runs, names, class_names,
+        module_names, routine_classes, routine_names, source_files, wordings, source_lines, places, counts, sizes)
+    WITH seen AS MATERIALIZED (
+        SELECT o.n::smallint AS run, u.*
+        FROM unnest(ids) WITH ORDINALITY o (inst_id, n)
+        JOIN profdepot.sighting_blocks b ON b.inst_id = o.inst_id
+        CROSS JOIN LATERAL unnest(b.identities, b.kinds, b.names, b.class_names, b.module_names,
+            b.routine_classes, b.routine_names, b.source_files, b.source_lines, b.places, b.counts, b.sizes)
+            u (identity, kind, name, class_name, module_name, routine_class, routine_name, source_file,
+               source_line, places, count, size)
+    ), wordings AS MATERIALIZED (
+        SELECT s.identity, s.kind, s.name, s.class_name, s.module_name, s.routine_class, s.routine_name, s.source_file,
+               row_number() OVER (PARTITION BY s.identity, s.kind ORDER BY min(s.run), s.name) AS wording
+        FROM seen s
+        GROUP BY s.identity, s.kind, s.name, s.class_name, s.module_name, s.routine_class, s.routine_name, s.source_file
+    )
+    SELECT p_application, f.identity, f.kind, n, f.seen, f.runs, w.names, w.class_names, w.module_names,
+           w.routine_classes, w.routine_names, w.source_files, CASE WHEN cardinality(w.names) > 1 THEN f.wordings ELSE '{}' END,
+           f.source_lines, f.places, f.counts, f.sizes
+    FROM (SELECT s.identity, s.kind, bit_or(set_bit(0::bit(256), s.run - 1, 1)) AS seen,
+                 array_agg(s.run ORDER BY s.run) AS runs,
+                 array_agg(w.wording::smallint ORDER BY s.run) AS wordings,
+                 array_agg(s.source_line ORDER BY s.run) AS source_lines,
+                 array_agg(s.places ORDER BY s.run) AS places, array_agg(s.count ORDER BY s.run) AS counts,
+                 array_agg(s.size ORDER BY s.run) AS sizes
+          FROM seen s
+          JOIN wordings w USING (identity, kind, name, class_name, module_name, routine_class, routine_name,
+                                 source_file)
+          GROUP BY s.identity, s.kind) f
+    JOIN (SELECT w.identity, w.kind, array_agg(w.name ORDER BY w.wording) AS names,
+                 array_agg(w.class_name ORDER BY w.wording) AS class_names,
+                 array_agg(w.module_name ORDER BY w.wording) AS module_names,
+                 array_agg(w.routine_class ORDER BY w.wording) AS routine_classes,
+                 array_agg(w.routine_name ORDER BY w.wording) AS routine_names,
+                 array_agg(w.source_file ORDER BY w.wording) AS source_files
+          FROM wordings w
+          GROUP BY w.identity, w.kind) w USING (identity, kind);
     DELETE FROM profdepot.sighting_blocks WHERE inst_id = ANY (ids);
     UPDATE profdepot.published_runs SET fold_no = n WHERE inst_id = ANY (ids);
     RETURN true;
@@ -701,7 +731,9 @@ BEGIN
     FROM profdepot.folds f WHERE f.application = r.application AND f.fold_no = r.fold_no;
     IF k IS NOT NULL THEN
         UPDATE profdepot.folded_findings d
-        SET runs = d.runs[:a - 1] || d.runs[a + 1:],
+        SET seen = set_bit(d.seen, k - 1, 0),
+            runs = d.runs[:a - 1] || d.runs[a + 1:],
+            wordings = d.wordings[:a - 1] || d.wordings[a + 1:],
             source_lines = d.source_lines[:a - 1] || d.source_lines[a + 1:],
             places = d.places[:a - 1] || d.places[a + 1:],
             counts = d.counts[:a - 1] || d.counts[a + 1:],

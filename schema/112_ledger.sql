@@ -150,13 +150,15 @@ CREATE TABLE profdepot.folded_findings (
     identity uuid NOT NULL,
     kind text COLLATE "C" NOT NULL,
     fold_no integer NOT NULL,
-    name text COLLATE "C" NOT NULL,
-    class_name text COLLATE "C" NOT NULL,
-    module_name text COLLATE "C" NOT NULL,
-    routine_class text COLLATE "C" NOT NULL,
-    routine_name text COLLATE "C" NOT NULL,
-    source_file text COLLATE "C" NOT NULL,
+    seen bit(256) NOT NULL,
     runs smallint[] NOT NULL,
+    names text[] COLLATE "C" NOT NULL,
+    class_names text[] COLLATE "C" NOT NULL,
+    module_names text[] COLLATE "C" NOT NULL,
+    routine_classes text[] COLLATE "C" NOT NULL,
+    routine_names text[] COLLATE "C" NOT NULL,
+    source_files text[] COLLATE "C" NOT NULL,
+    wordings smallint[] NOT NULL,
     source_lines integer[] NOT NULL,
     places integer[] NOT NULL,
     counts bigint[] NOT NULL,
@@ -164,7 +166,15 @@ CREATE TABLE profdepot.folded_findings (
     PRIMARY KEY (application, identity, kind, fold_no)
 );
 ALTER TABLE profdepot.folded_findings
+    ALTER seen SET STATISTICS 0,
     ALTER runs SET STATISTICS 0,
+    ALTER names SET STATISTICS 0,
+    ALTER class_names SET STATISTICS 0,
+    ALTER module_names SET STATISTICS 0,
+    ALTER routine_classes SET STATISTICS 0,
+    ALTER routine_names SET STATISTICS 0,
+    ALTER source_files SET STATISTICS 0,
+    ALTER wordings SET STATISTICS 0,
     ALTER source_lines SET STATISTICS 0,
     ALTER places SET STATISTICS 0,
     ALTER counts SET STATISTICS 0,
@@ -174,13 +184,15 @@ COMMENT ON COLUMN profdepot.folded_findings.application IS 'the profiled applica
 COMMENT ON COLUMN profdepot.folded_findings.identity IS 'identity of the finding';
 COMMENT ON COLUMN profdepot.folded_findings.kind IS 'kind of the finding';
 COMMENT ON COLUMN profdepot.folded_findings.fold_no IS 'number of the fold';
-COMMENT ON COLUMN profdepot.folded_findings.name IS 'the detector''s word for the finding';
-COMMENT ON COLUMN profdepot.folded_findings.class_name IS 'class of the finding';
-COMMENT ON COLUMN profdepot.folded_findings.module_name IS 'module of the own frame';
-COMMENT ON COLUMN profdepot.folded_findings.routine_class IS 'class of the own frame''s routine';
-COMMENT ON COLUMN profdepot.folded_findings.routine_name IS 'routine of the own frame';
-COMMENT ON COLUMN profdepot.folded_findings.source_file IS 'source file of the own frame';
-COMMENT ON COLUMN profdepot.folded_findings.runs IS 'the runs in which the finding was seen, as subscripts of folds.inst_ids';
+COMMENT ON COLUMN profdepot.folded_findings.seen IS 'the same as runs: bit n is 1 if the finding was seen in the run with subscript n + 1';
+COMMENT ON COLUMN profdepot.folded_findings.runs IS 'subscripts in folds.inst_ids of the runs in which the finding was seen';
+COMMENT ON COLUMN profdepot.folded_findings.names IS 'the detector''s different words for the finding; this and the next 5 arrays have one element per wording';
+COMMENT ON COLUMN profdepot.folded_findings.class_names IS 'class of the finding';
+COMMENT ON COLUMN profdepot.folded_findings.module_names IS 'module of the own frame';
+COMMENT ON COLUMN profdepot.folded_findings.routine_classes IS 'class of the own frame''s routine';
+COMMENT ON COLUMN profdepot.folded_findings.routine_names IS 'routine of the own frame';
+COMMENT ON COLUMN profdepot.folded_findings.source_files IS 'source file of the own frame';
+COMMENT ON COLUMN profdepot.folded_findings.wordings IS 'subscript of the wording in each of the runs; empty if there is only one wording';
 COMMENT ON COLUMN profdepot.folded_findings.source_lines IS 'line of the own frame in each of these runs; 0 if unknown';
 COMMENT ON COLUMN profdepot.folded_findings.places IS 'number of different stacks in each of these runs';
 COMMENT ON COLUMN profdepot.folded_findings.counts IS 'blocks, objects or errors in each of these runs';
@@ -195,12 +207,14 @@ CROSS JOIN LATERAL unnest(b.identities, b.kinds, b.names, b.class_names, b.modul
     u (identity, kind, name, class_name, module_name, routine_class, routine_name, source_file, source_line,
        places, count, size)
 UNION ALL
-SELECT f.inst_ids[u.run], d.identity, d.kind, d.name, d.class_name, d.module_name, d.routine_class, d.routine_name,
-       d.source_file, NULLIF(u.source_line, 0), u.places, u.count, u.size
+SELECT f.inst_ids[u.run], d.identity, d.kind, d.names[w.wording], d.class_names[w.wording], d.module_names[w.wording],
+       d.routine_classes[w.wording], d.routine_names[w.wording], d.source_files[w.wording],
+       NULLIF(u.source_line, 0), u.places, u.count, u.size
 FROM profdepot.folds f
 JOIN profdepot.folded_findings d ON d.application = f.application AND d.fold_no = f.fold_no
-CROSS JOIN LATERAL unnest(d.runs, d.source_lines, d.places, d.counts, d.sizes)
-    u (run, source_line, places, count, size);
+CROSS JOIN LATERAL unnest(d.runs, d.wordings, d.source_lines, d.places, d.counts, d.sizes)
+    u (run, wording, source_line, places, count, size)
+CROSS JOIN LATERAL (SELECT COALESCE(u.wording, 1::smallint) AS wording) w;
 COMMENT ON VIEW profdepot.sightings IS 'one row per finding and result set; the rows outlive the result set';
 COMMENT ON COLUMN profdepot.sightings.inst_id IS 'the result set in which the finding was seen';
 COMMENT ON COLUMN profdepot.sightings.identity IS 'identity of the finding: equal for all builds and detectors, see profdepot-schema(5)';

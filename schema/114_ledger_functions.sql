@@ -132,27 +132,43 @@ BEGIN
     ids := ids[1:256];
     SELECT COALESCE(max(f.fold_no), 0) + 1 INTO n FROM profdepot.folds f WHERE f.application = p_application;
     INSERT INTO profdepot.folds (application, fold_no, inst_ids) VALUES (p_application, n, ids);
-    INSERT INTO profdepot.folded_findings (application, identity, kind, fold_no, name, class_name, module_name,
-        routine_class, routine_name, source_file, runs, source_lines, places, counts, sizes)
-    SELECT p_application, s.identity, s.kind, n, s.names[cardinality(s.names)], s.classes[cardinality(s.names)],
-           s.modules[cardinality(s.names)], s.routine_classes[cardinality(s.names)],
-           s.routines[cardinality(s.names)], s.files[cardinality(s.names)], s.runs, s.lines, s.places, s.counts,
-           s.sizes
-    FROM (SELECT u.identity, u.kind,
-                 array_agg(u.name ORDER BY o.n) AS names, array_agg(u.class_name ORDER BY o.n) AS classes,
-                 array_agg(u.module_name ORDER BY o.n) AS modules,
-                 array_agg(u.routine_class ORDER BY o.n) AS routine_classes,
-                 array_agg(u.routine_name ORDER BY o.n) AS routines, array_agg(u.source_file ORDER BY o.n) AS files,
-                 array_agg(o.n::smallint ORDER BY o.n) AS runs, array_agg(u.source_line ORDER BY o.n) AS lines,
-                 array_agg(u.places ORDER BY o.n) AS places, array_agg(u.count ORDER BY o.n) AS counts,
-                 array_agg(u.size ORDER BY o.n) AS sizes
-          FROM unnest(ids) WITH ORDINALITY o (inst_id, n)
-          JOIN profdepot.sighting_blocks b ON b.inst_id = o.inst_id
-          CROSS JOIN LATERAL unnest(b.identities, b.kinds, b.names, b.class_names, b.module_names,
-              b.routine_classes, b.routine_names, b.source_files, b.source_lines, b.places, b.counts, b.sizes)
-              u (identity, kind, name, class_name, module_name, routine_class, routine_name, source_file,
-                 source_line, places, count, size)
-          GROUP BY u.identity, u.kind) s;
+    INSERT INTO profdepot.folded_findings (application, identity, kind, fold_no, seen, runs, names, class_names,
+        module_names, routine_classes, routine_names, source_files, wordings, source_lines, places, counts, sizes)
+    WITH seen AS MATERIALIZED (
+        SELECT o.n::smallint AS run, u.*
+        FROM unnest(ids) WITH ORDINALITY o (inst_id, n)
+        JOIN profdepot.sighting_blocks b ON b.inst_id = o.inst_id
+        CROSS JOIN LATERAL unnest(b.identities, b.kinds, b.names, b.class_names, b.module_names,
+            b.routine_classes, b.routine_names, b.source_files, b.source_lines, b.places, b.counts, b.sizes)
+            u (identity, kind, name, class_name, module_name, routine_class, routine_name, source_file,
+               source_line, places, count, size)
+    ), wordings AS MATERIALIZED (
+        SELECT s.identity, s.kind, s.name, s.class_name, s.module_name, s.routine_class, s.routine_name, s.source_file,
+               row_number() OVER (PARTITION BY s.identity, s.kind ORDER BY min(s.run), s.name) AS wording
+        FROM seen s
+        GROUP BY s.identity, s.kind, s.name, s.class_name, s.module_name, s.routine_class, s.routine_name, s.source_file
+    )
+    SELECT p_application, f.identity, f.kind, n, f.seen, f.runs, w.names, w.class_names, w.module_names,
+           w.routine_classes, w.routine_names, w.source_files, CASE WHEN cardinality(w.names) > 1 THEN f.wordings ELSE '{}' END,
+           f.source_lines, f.places, f.counts, f.sizes
+    FROM (SELECT s.identity, s.kind, bit_or(set_bit(0::bit(256), s.run - 1, 1)) AS seen,
+                 array_agg(s.run ORDER BY s.run) AS runs,
+                 array_agg(w.wording::smallint ORDER BY s.run) AS wordings,
+                 array_agg(s.source_line ORDER BY s.run) AS source_lines,
+                 array_agg(s.places ORDER BY s.run) AS places, array_agg(s.count ORDER BY s.run) AS counts,
+                 array_agg(s.size ORDER BY s.run) AS sizes
+          FROM seen s
+          JOIN wordings w USING (identity, kind, name, class_name, module_name, routine_class, routine_name,
+                                 source_file)
+          GROUP BY s.identity, s.kind) f
+    JOIN (SELECT w.identity, w.kind, array_agg(w.name ORDER BY w.wording) AS names,
+                 array_agg(w.class_name ORDER BY w.wording) AS class_names,
+                 array_agg(w.module_name ORDER BY w.wording) AS module_names,
+                 array_agg(w.routine_class ORDER BY w.wording) AS routine_classes,
+                 array_agg(w.routine_name ORDER BY w.wording) AS routine_names,
+                 array_agg(w.source_file ORDER BY w.wording) AS source_files
+          FROM wordings w
+          GROUP BY w.identity, w.kind) w USING (identity, kind);
     DELETE FROM profdepot.sighting_blocks WHERE inst_id = ANY (ids);
     UPDATE profdepot.published_runs SET fold_no = n WHERE inst_id = ANY (ids);
     RETURN true;
@@ -197,7 +213,9 @@ BEGIN
     FROM profdepot.folds f WHERE f.application = r.application AND f.fold_no = r.fold_no;
     IF k IS NOT NULL THEN
         UPDATE profdepot.folded_findings d
-        SET runs = d.runs[:a - 1] || d.runs[a + 1:],
+        SET seen = set_bit(d.seen, k - 1, 0),
+            runs = d.runs[:a - 1] || d.runs[a + 1:],
+            wordings = d.wordings[:a - 1] || d.wordings[a + 1:],
             source_lines = d.source_lines[:a - 1] || d.source_lines[a + 1:],
             places = d.places[:a - 1] || d.places[a + 1:],
             counts = d.counts[:a - 1] || d.counts[a + 1:],

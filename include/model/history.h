@@ -23,12 +23,13 @@ enum history_what {
 /* One result set. Texts are NULL if unknown. */
 struct history_run {
 	int64_t inst_id, ledger_no;
-	struct text run_key, group_key, version, commit_id, parent_commit_id, caption, format, tool;
+	struct text run_key, group_key, version, commit_id, tool;
 	struct text ran_at; /* ISO 8601 */
 	struct text labels; /* of its stream, such as branch=main */
 	int finished;       /* 1, 0; -1 if unknown */
 	enum coverage_degree looked[HISTORY_WHATS];
 	int64_t parent_inst_id; /* the run of the parent commit; 0 if unknown */
+	int64_t fold_no;        /* for the store: the fold with its sightings; 0 if there is none */
 	bool of_parent;         /* a run of the parent stream */
 	uint32_t group;         /* number of the run, from 0; its result sets share it */
 };
@@ -85,11 +86,10 @@ struct history_review {
 
 struct history_finding {
 	uint8_t identity[IDENTITY_BYTES];
-	struct text kind, name, class_name; /* as in the view sightings */
-	struct text module_name, routine_class, routine_name, source_file;
+	struct text kind; /* as in the view sightings */
 	enum history_what what;
-	struct history_sighting *sightings; /* in the order of the runs */
-	size_t sighting_count, sighting_room;
+	uint32_t *seen; /* indexes in history.runs, in this order; at least one */
+	size_t seen_count, seen_room;
 	const struct history_review *review; /* the newest; NULL if there is none */
 	bool was_fixed;                      /* seen in a run after the review marked it as fixed */
 
@@ -97,6 +97,11 @@ struct history_finding {
 	enum history_state state;
 	uint32_t first_seen, last_seen, last_looked;
 	uint32_t group_count; /* runs in which it was seen */
+
+	/* Read by history_read_details. The texts are those of the newest run. */
+	struct text name, class_name, module_name, routine_class, routine_name, source_file;
+	struct history_sighting *sightings; /* in the order of the runs */
+	size_t sighting_count, sighting_room;
 };
 
 #define HISTORY_NEVER UINT32_MAX

@@ -10,8 +10,8 @@ struct group {
 struct judge {
 	struct history *h;
 	struct group *groups;
-	uint32_t count; /* groups considered */
-	/* Element i is the first group from i on that closes such findings, or else `count`. */
+	uint32_t count;     /* groups considered */
+	uint32_t *group_of; /* of each run; close together, because each sighting needs it */
 	uint32_t *next_closing[HISTORY_WHATS];
 	/* The newest group that looked for such findings; HISTORY_NEVER if there is none. */
 	uint32_t last_looked[HISTORY_WHATS];
@@ -47,6 +47,9 @@ survey(struct judge *j, struct arena *a)
 	struct history *h = j->h;
 
 	j->groups = arena_alloc_array(a, j->count + 1, sizeof(*j->groups));
+	j->group_of = arena_alloc_array(a, h->run_count + 1, sizeof(*j->group_of));
+	for (size_t i = 0; i < h->run_count; i++)
+		j->group_of[i] = h->runs[i].group;
 	j->last_any = HISTORY_NEVER;
 	for (int w = 0; w < HISTORY_WHATS; w++)
 		j->last_looked[w] = HISTORY_NEVER;
@@ -96,8 +99,8 @@ judge_finding(const struct judge *j, struct history_finding *f)
 	f->first_seen = f->last_seen = HISTORY_NEVER;
 	f->group_count = 0;
 	f->last_looked = j->last_looked[f->what];
-	for (size_t i = 0; i < f->sighting_count; i++) {
-		uint32_t group = j->h->runs[f->sightings[i].run].group;
+	for (size_t i = 0; i < f->seen_count; i++) {
+		uint32_t group = j->group_of[f->seen[i]];
 
 		if (group >= j->count)
 			break;

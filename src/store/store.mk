@@ -54,6 +54,8 @@ libprofdepot_a_SOURCES += \
 	src/store/owners.c \
 	src/store/history/history.c \
 	src/store/history/history_reviews.c \
+	src/store/history/history_binary.h \
+	src/store/history/history_details.c \
 	src/store/history/history_private.h \
 	src/store/history/history_runs.c \
 	src/store/history/history_sightings.c \
@@ -188,11 +190,15 @@ SQL_FILES += \
 	src/store/sql/history_aliases.sql \
 	src/store/sql/alias_add.sql \
 	src/store/sql/history_stacks.sql \
+	src/store/sql/history_stored.sql \
 	src/store/sql/history_stack_frames.sql \
 	src/store/sql/history_forgotten.sql \
 	src/store/sql/history_blocks.sql \
+	src/store/sql/history_block_details.sql \
+	src/store/sql/history_block_slices.sql \
 	src/store/sql/history_folds.sql \
 	src/store/sql/history_folded.sql \
+	src/store/sql/history_folded_details.sql \
 	src/store/sql/history_reviews.sql \
 	src/store/sql/review_add.sql \
 	src/store/sql/move_run.sql \

@@ -13,14 +13,11 @@
 struct db;
 
 struct history_question {
-	/* "APPLICATION KEY=VALUE..."; NULL: the stream of inst_id, or else the one with the newest
-	 * run */
-	const char *stream;
-	int64_t inst_id;   /* a result set of the stream, if `stream` is NULL; or 0 */
-	int64_t ledger_no; /* as of this number; 0 for the newest */
-	/* The first hex digits of an identity, at least 4: reads only the findings that begin with
-	 * them. NULL: reads all findings, but from each fold only their newest figures. */
-	const char *finding;
+	const char *
+		stream; /* "APPLICATION KEY=VALUE..."; NULL: the one with the newest run, or of inst_id */
+	int64_t inst_id;     /* the stream of this result set; 0 for `stream` */
+	int64_t ledger_no;   /* as of this number; 0 for the newest */
+	const char *finding; /* at least 4 hex digits: only the findings that begin so; NULL: all */
 };
 
 /*
@@ -29,19 +26,31 @@ struct history_question {
  */
 bool history_parse_as_of(struct db *db, const char *text, int64_t *ledger_no, struct error *err);
 
-/* Reads a stream's history into the arena, without states (analysis/history.h computes them). Fails with
- * ERROR_NOT_FOUND if there is no such stream, or if a run of the application was forgotten after
- * q->ledger_no. */
+/* Reads a stream's history into the arena, without states (analysis/history.h computes them) and details. Fails with
+ * ERROR_NOT_FOUND if there is no such stream, or if a run of it was forgotten after q->ledger_no. */
 bool history_read(struct db *db, struct arena *a, const struct history_question *q,
 	struct history *h, struct error *err);
+
+enum {
+	HISTORY_RECENT_GROUPS = 24
+};
+
+/* Reads texts and sightings of the findings, after history_judge: the sightings of their newest run, of the run
+ * in which they were last seen, and of the stream's newest runs (HISTORY_RECENT_GROUPS), or all sightings. */
+bool history_read_details(
+	struct db *db, struct arena *a, struct history *h, bool all, struct error *err);
 
 struct history_frame {
 	struct text module, class_name, routine, source_file;
 	int64_t source_line; /* 0 if unknown */
 };
 
-/* Reads the stack on which a finding has the highest count in a result set, innermost frame first.
- * *count is 0 if the facts were removed. */
+/* The newest result set with the finding that the depot still has, of the newest 100; 0 if there is none. */
+bool history_find_stored(struct db *db, struct arena *a, const struct history *h,
+	const struct history_finding *f, int64_t *inst_id, struct error *err);
+
+/* Reads the stack with the most of the finding in a result set, innermost frame first. *count is 0 if the
+ * facts were removed. */
 bool history_read_stack(struct db *db, struct arena *a, int64_t inst_id,
 	const struct history_finding *f, struct history_frame *frames, size_t max, size_t *count,
 	struct error *err);

@@ -7,7 +7,7 @@
 #include "db/connection.h"
 
 enum {
-	TREND_RUNS = 24,
+	TREND_RUNS = HISTORY_RECENT_GROUPS,
 	TREND_MAX_BYTES = 1024
 };
 
@@ -89,10 +89,10 @@ trend(struct arena *a, const struct history *h, const struct history_finding *f)
 	struct strbuf b;
 	struct text t;
 
-	for (size_t i = 0; i < h->run_count; i++) {
+	for (size_t i = h->run_count; i-- > 0 && h->runs[i].group >= first;) {
 		const struct history_run *r = &h->runs[i];
 
-		if (r->group >= first && r->finished != 0 && r->looked[f->what] == COVERAGE_FULL)
+		if (r->finished != 0 && r->looked[f->what] == COVERAGE_FULL)
 			values[r->group - first].known = true;
 	}
 	for (size_t i = f->sighting_count; i-- > 0;) {

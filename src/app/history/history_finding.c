@@ -177,17 +177,16 @@ note_stack(struct notes *n, struct db *db, struct arena *a, const struct history
 {
 	struct history_frame frames[STACK_FRAMES_MAX];
 	size_t count = 0;
+	int64_t inst_id;
 
-	for (size_t i = f->sighting_count; i-- > 0 && !count;) {
-		int64_t inst_id = h->runs[f->sightings[i].run].inst_id;
-
-		if (!history_read_stack(db, a, inst_id, f, frames, STACK_FRAMES_MAX, &count, err))
-			return false;
-		if (count)
-			note(n, arena_printf(a, "stack in result set %lld:", (long long)inst_id));
-		else if (f->sighting_count - i > 20)
-			break; /* older runs are unlikely to have facts */
-	}
+	if (!history_find_stored(db, a, h, f, &inst_id, err))
+		return false;
+	if (!inst_id)
+		return true;
+	if (!history_read_stack(db, a, inst_id, f, frames, STACK_FRAMES_MAX, &count, err))
+		return false;
+	if (count)
+		note(n, arena_printf(a, "stack in result set %lld:", (long long)inst_id));
 	for (size_t i = 0; i < count; i++)
 		note_frame(n, a, &frames[i]);
 	return true;

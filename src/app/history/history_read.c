@@ -122,16 +122,30 @@ history_newest(const struct history *h, const struct history_finding *f)
 	return most;
 }
 
+/* Keeps the findings that pass the filters that need no details. */
+static void
+filter_states(struct history *h, const struct history_request *q, uint32_t since)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < h->finding_count; i++) {
+		const struct history_finding *f = &h->findings[i];
+
+		if (passes_state(q, f) &&
+			(since == HISTORY_NEVER ||
+				(f->first_seen != HISTORY_NEVER && f->first_seen > since)))
+			h->findings[count++] = *f;
+	}
+	h->finding_count = count;
+}
+
 static bool
 is_wanted(const struct history *h, const struct history_request *q, struct history_owners *owners,
-	uint32_t since, const struct history_finding *f)
+	const struct history_finding *f)
 {
 	const struct history_sighting *s = history_newest(h, f);
 
-	return s && passes_state(q, f) &&
-	       (since == HISTORY_NEVER ||
-		       (f->first_seen != HISTORY_NEVER && f->first_seen > since)) &&
-	       s->count >= q->min_count && s->size >= q->min_size &&
+	return s && s->count >= q->min_count && s->size >= q->min_size &&
 	       (passes(&q->kinds, f->kind) || passes(&q->kinds, f->name)) &&
 	       passes(&q->classes, f->class_name) &&
 	       (passes(&q->modules, f->module_name) ||
@@ -171,7 +185,7 @@ compare_ranked(const void *a, const void *b)
 
 static void
 filter(struct history *h, struct arena *a, const struct history_request *q,
-	struct history_owners *owners, uint32_t since)
+	struct history_owners *owners)
 {
 	struct ranked *kept = arena_alloc_array(a, h->finding_count, sizeof(*kept));
 	size_t count = 0;
@@ -179,7 +193,7 @@ filter(struct history *h, struct arena *a, const struct history_request *q,
 	for (size_t i = 0; i < h->finding_count; i++) {
 		const struct history_sighting *s = history_newest(h, &h->findings[i]);
 
-		if (is_wanted(h, q, owners, since, &h->findings[i]))
+		if (is_wanted(h, q, owners, &h->findings[i]))
 			kept[count++] = (struct ranked){ h->findings[i], s->count, s->size };
 	}
 	if (count)
@@ -211,9 +225,11 @@ history_read_with_owners(struct db *db, struct arena *a, const struct history_re
 				q->new_since);
 	}
 	history_judge(h, a, HISTORY_NEVER);
-	if (!history_owners_read(db, a, h->ledger_no, owners, err))
+	filter_states(h, q, since);
+	if (!history_read_details(db, a, h, q->finding != NULL, err) ||
+		!history_owners_read(db, a, h->ledger_no, owners, err))
 		return false;
-	filter(h, a, q, owners, since);
+	filter(h, a, q, owners);
 	return true;
 }
 

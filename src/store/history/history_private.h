@@ -6,6 +6,16 @@
 #include "base/text.h"
 #include "store/history/history.h"
 
+enum {
+	HISTORY_FOLD_RUNS = 256
+};
+
+/* The runs of each fold, as indexes in history.runs; PAIR_MAP_NONE for another stream's. */
+struct history_folds {
+	uint32_t *runs;
+	size_t count, room;
+};
+
 struct history_reading {
 	struct db *db;
 	struct arena *arena;
@@ -15,8 +25,7 @@ struct history_reading {
 	struct pair_map run_by_inst;      /* index in h->runs */
 	struct pair_map by_identity;      /* index in h->findings */
 	size_t room;                      /* of h->findings */
-	uint32_t *fold_runs; /* 256 indexes in h->runs per fold; PAIR_MAP_NONE: of another stream */
-	size_t fold_count, fold_room;
+	struct history_folds folds;
 };
 
 /* Reads the runs of the stream with these labels or, if inst_id is not 0, of the stream of that
@@ -27,8 +36,12 @@ bool history_read_runs(
 bool history_choose_stream(struct db *db, struct arena *a, const struct history_question *q,
 	const char *digits, const char **application, struct text *labels, int64_t *inst_id,
 	struct error *err);
-/* Reads the sightings of these runs, and groups them by finding. */
+/* Reads which findings were seen in these runs. */
 bool history_read_sightings(struct history_reading *r, struct error *err);
+void history_index_runs(const struct history *h, struct pair_map *run_by_inst);
+/* Release folds->runs with free(). */
+bool history_read_folds(struct db *db, const char *application, const struct pair_map *run_by_inst,
+	struct history_folds *folds, struct error *err);
 /* Parses a uuid in text form. */
 void history_parse_identity(struct text uuid, uint8_t out[IDENTITY_BYTES]);
 bool history_read_aliases(struct history_reading *r, struct error *err);

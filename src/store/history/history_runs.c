@@ -1,10 +1,12 @@
-/* Reads the runs of a stream, and before them the runs of its parent up to the point where it
- * branched off. */
+/* The runs of a stream: its own, preceded by those of its parent up to the point where it branched off. */
+#include "history_binary.h"
 #include "history_private.h"
 
+#include "base/array.h"
 #include "base/strbuf.h"
 #include "store/store_private.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -14,9 +16,6 @@ enum {
 	RUN_GROUP_KEY,
 	RUN_VERSION,
 	RUN_COMMIT,
-	RUN_PARENT_COMMIT,
-	RUN_CAPTION,
-	RUN_FORMAT,
 	RUN_TOOL,
 	RUN_RAN_AT,
 	RUN_LABELS,
@@ -24,7 +23,8 @@ enum {
 	RUN_LEAKS,
 	RUN_ERRORS,
 	RUN_RACES,
-	RUN_PARENT
+	RUN_PARENT,
+	RUN_FOLD
 };
 
 enum {
@@ -113,29 +113,159 @@ degree_of(struct text name)
 									   : COVERAGE_UNKNOWN;
 }
 
-static struct history_run
-run_of(struct arena *a, const struct db_result *r, size_t row)
+/* Takes the next label from *rest; a label with an empty text ends the list. */
+static struct text
+next_label(struct text *rest)
 {
-	struct text finished = db_result_value(r, row, RUN_FINISHED);
-	struct history_run run = { .inst_id = db_result_int64(r, row, RUN_INST_ID, 0),
-		.ledger_no = db_result_int64(r, row, RUN_LEDGER_NO, 0),
-		.finished = text_is_null(finished) ? -1 : finished.data[0] == 't',
-		.looked = { degree_of(db_result_value(r, row, RUN_LEAKS)),
-			degree_of(db_result_value(r, row, RUN_ERRORS)),
-			degree_of(db_result_value(r, row, RUN_RACES)) },
-		.parent_inst_id = db_result_int64(r, row, RUN_PARENT, 0) };
-	const struct {
-		struct text *member;
-		size_t column;
-	} texts[] = { { &run.run_key, RUN_KEY }, { &run.group_key, RUN_GROUP_KEY },
-		{ &run.version, RUN_VERSION }, { &run.commit_id, RUN_COMMIT },
-		{ &run.parent_commit_id, RUN_PARENT_COMMIT }, { &run.caption, RUN_CAPTION },
-		{ &run.format, RUN_FORMAT }, { &run.tool, RUN_TOOL }, { &run.ran_at, RUN_RAN_AT },
-		{ &run.labels, RUN_LABELS } };
+	const char *space = rest->size ? memchr(rest->data, ' ', rest->size) : NULL;
+	struct text label = text_up_to(*rest, space ? (size_t)(space - rest->data) : rest->size);
 
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		*texts[i].member = arena_text(a, db_result_value(r, row, texts[i].column));
-	return run;
+	*rest = text_from_at(*rest, label.size + (space != NULL));
+	return label;
+}
+
+static int64_t
+integer_at(const struct db_result *row, size_t column)
+{
+	return binary_integer(db_result_value(row, 0, column));
+}
+
+/* The runs of an application. Labels are kept as their texts: few runs have different ones. */
+struct runs_reading {
+	struct arena *arena;
+	struct text keys; /* of streams, separated by spaces */
+	struct history_run *runs;
+	size_t count, room;
+	struct pair_map by_labels; /* index in streams */
+	struct text *streams;
+	size_t stream_count, stream_room;
+};
+
+/* Whether the label's key is one of the keys. */
+static bool
+has_key(struct text label, struct text keys)
+{
+	struct text key;
+
+	while ((key = next_label(&keys)).size)
+		if (label.size > key.size && label.data[key.size] == '=' &&
+			memcmp(label.data, key.data, key.size) == 0)
+			return true;
+	return false;
+}
+
+static int
+compare_labels(const void *a, const void *b)
+{
+	const struct text *x = a;
+	const struct text *y = b;
+	int order = memcmp(x->data, y->data, x->size < y->size ? x->size : y->size);
+
+	return order ? order : (x->size > y->size) - (x->size < y->size);
+}
+
+/* The labels that have one of the keys, in order. */
+static struct text
+make_stream(struct runs_reading *r, struct binary_array labels)
+{
+	struct text *items = arena_alloc_array(r->arena, labels.left + 1, sizeof(*items));
+	size_t count = 0;
+	struct strbuf b;
+	struct text stream;
+
+	while (labels.left) {
+		struct text label = binary_next(&labels);
+
+		if (has_key(label, r->keys))
+			items[count++] = label;
+	}
+	if (!count)
+		return TEXT_NULL;
+	qsort(items, count, sizeof(*items), compare_labels);
+	strbuf_init(&b, KEYS_MAX_BYTES);
+	for (size_t i = 0; i < count; i++) {
+		strbuf_append_str(&b, i ? " " : "");
+		strbuf_append_text(&b, items[i]);
+	}
+	stream = arena_text(r->arena, strbuf_text(&b));
+	strbuf_release(&b);
+	return stream;
+}
+
+static struct text
+stream_of(struct runs_reading *r, const struct db_result *row)
+{
+	struct text bytes = db_result_value(row, 0, RUN_LABELS);
+	bool added;
+	uint32_t index = pair_map_add_bytes(
+		&r->by_labels, bytes.data, bytes.size, (uint32_t)r->stream_count, &added);
+
+	if (added) {
+		struct text stream = make_stream(r, binary_array_of(row, RUN_LABELS));
+
+		*ARRAY_ADD(r->streams, r->stream_count, r->stream_room) = stream;
+	}
+	return r->streams[index];
+}
+
+static void
+put_digits(char *at, size_t digits, int64_t v)
+{
+	for (size_t i = digits; i-- > 0; v /= 10)
+		at[i] = (char)('0' + v % 10);
+}
+
+/* Microseconds since 2000 as ISO 8601 in UTC. */
+static struct text
+time_text(struct arena *a, int64_t us)
+{
+	int64_t seconds = (us >= 0 ? us : us - 999999) / 1000000;
+	int64_t days = (seconds >= 0 ? seconds : seconds - 86399) / 86400;
+	int64_t within = seconds - days * 86400;
+	int64_t era, day_of_era, year_of_era, day_of_year, month;
+	char *t = arena_strdup(a, "0000-00-00T00:00:00Z");
+
+	/* Years that begin on 1 March, in eras of 400 years; day 0 is 0000-03-01. */
+	days += 730425;
+	era = (days >= 0 ? days : days - 146096) / 146097;
+	day_of_era = days - era * 146097;
+	year_of_era =
+		(day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
+	day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+	month = (5 * day_of_year + 2) / 153;
+	put_digits(t, 4, year_of_era + era * 400 + (month >= 10));
+	put_digits(t + 5, 2, month < 10 ? month + 3 : month - 9);
+	put_digits(t + 8, 2, day_of_year - (153 * month + 2) / 5 + 1);
+	put_digits(t + 11, 2, within / 3600);
+	put_digits(t + 14, 2, within / 60 % 60);
+	put_digits(t + 17, 2, within % 60);
+	return text_from(t);
+}
+
+static bool
+take_run(void *self, const struct db_result *row, struct error *err)
+{
+	struct runs_reading *r = self;
+	struct text finished = db_result_value(row, 0, RUN_FINISHED);
+	struct history_run *run = ARRAY_ADD(r->runs, r->count, r->room);
+
+	(void)err;
+	*run = (struct history_run){ .inst_id = integer_at(row, RUN_INST_ID),
+		.ledger_no = integer_at(row, RUN_LEDGER_NO),
+		.run_key = arena_text(r->arena, db_result_value(row, 0, RUN_KEY)),
+		.group_key = arena_text(r->arena, db_result_value(row, 0, RUN_GROUP_KEY)),
+		.version = arena_text(r->arena, db_result_value(row, 0, RUN_VERSION)),
+		.commit_id = arena_text(r->arena, db_result_value(row, 0, RUN_COMMIT)),
+		.tool = arena_text(r->arena, db_result_value(row, 0, RUN_TOOL)),
+		.ran_at = time_text(r->arena, integer_at(row, RUN_RAN_AT)),
+		.labels = stream_of(r, row),
+		.finished = text_is_null(finished) ? -1 : finished.data[0] != 0,
+		.looked = { degree_of(db_result_value(row, 0, RUN_LEAKS)),
+			degree_of(db_result_value(row, 0, RUN_ERRORS)),
+			degree_of(db_result_value(row, 0, RUN_RACES)) },
+		.parent_inst_id = integer_at(row, RUN_PARENT),
+		.fold_no = integer_at(row, RUN_FOLD) };
+	return true;
 }
 
 static bool
@@ -196,34 +326,22 @@ select_runs(struct history_reading *r, const struct history_run *all, size_t cou
 			h->runs[h->run_count++] = all[i];
 }
 
-/* Reads the keys of the labels that separate streams, as an array, and the labels of the parent
- * stream, as in struct history_run. */
+/* Keys of the streams' labels, separated by spaces, and the parent's labels as in struct history_run. */
 static bool
-read_streams(struct history_reading *r, const char **keys, struct text *parent, struct error *err)
+read_streams(struct history_reading *r, struct text *keys, struct text *parent, struct error *err)
 {
 	struct db_result *rows = STORE_QUERY(r->db, "history_streams", SQL_STORE_HISTORY_STREAMS,
 		err, [SQL_STORE_HISTORY_STREAMS_LEDGER_NO] = r->digits);
 
 	if (!rows)
 		return false;
-	*keys = arena_text(r->arena, db_result_value(rows, 0, 0)).data;
+	*keys = arena_text(r->arena, db_result_value(rows, 0, 0));
 	*parent = arena_text(r->arena, db_result_value(rows, 0, 1));
 	db_result_free(rows);
 	return true;
 }
 
-/* Takes the next label from *rest; returns an empty text at the end of the list. */
-static struct text
-next_label(struct text *rest)
-{
-	const char *space = rest->size ? memchr(rest->data, ' ', rest->size) : NULL;
-	struct text label = text_up_to(*rest, space ? (size_t)(space - rest->data) : rest->size);
-
-	*rest = text_from_at(*rest, label.size + (space != NULL));
-	return label;
-}
-
-/* Returns the list's label with the same key, or else the given label. */
+/* The label of the list that has the same key; otherwise the label itself. */
 static struct text
 replaced(struct text label, struct text list)
 {
@@ -255,13 +373,24 @@ parent_of(struct arena *a, struct text labels, struct text setting)
 	return parent;
 }
 
-static struct db_result *
-query_runs(struct history_reading *r, const char *keys, struct error *err)
+/* Reads all runs of the application. */
+static bool
+read_application(struct history_reading *r, struct text keys, struct history_run **all,
+	size_t *count, struct error *err)
 {
-	return STORE_QUERY(r->db, "history_runs", SQL_STORE_HISTORY_RUNS,
-		err, [SQL_STORE_HISTORY_RUNS_APPLICATION] = r->application,
-		[SQL_STORE_HISTORY_RUNS_KEYS] = keys,
-		[SQL_STORE_HISTORY_RUNS_LEDGER_NO] = r->digits);
+	struct runs_reading reading = { .arena = r->arena, .keys = keys };
+	bool ok = db_query_each_binary(r->db, store_sql("store/history_runs"),
+		SQL_VALUES(SQL_STORE_HISTORY_RUNS,
+			[SQL_STORE_HISTORY_RUNS_APPLICATION] = r->application,
+			[SQL_STORE_HISTORY_RUNS_LEDGER_NO] = r->digits),
+		SQL_STORE_HISTORY_RUNS_PARAMS, take_run, &reading, err);
+
+	*all = arena_copy_array(r->arena, reading.runs, reading.count, sizeof(*reading.runs));
+	*count = reading.count;
+	free(reading.runs);
+	free(reading.streams);
+	pair_map_release(&reading.by_labels);
+	return ok;
 }
 
 static bool
@@ -285,21 +414,11 @@ bool
 history_read_runs(struct history_reading *r, struct text labels, int64_t inst_id, struct error *err)
 {
 	struct history_run *all;
-	struct db_result *rows;
-	struct text setting, parent;
-	const char *keys;
+	struct text keys, setting, parent;
 	size_t count;
 
-	if (!read_streams(r, &keys, &setting, err))
+	if (!read_streams(r, &keys, &setting, err) || !read_application(r, keys, &all, &count, err))
 		return false;
-	rows = query_runs(r, keys, err);
-	if (!rows)
-		return false;
-	count = db_result_rows(rows);
-	all = arena_alloc_array(r->arena, count, sizeof(*all));
-	for (size_t i = 0; i < count; i++)
-		all[i] = run_of(r->arena, rows, i);
-	db_result_free(rows);
 	if (inst_id)
 		labels = labels_of(all, count, inst_id);
 	r->h->labels = labels;

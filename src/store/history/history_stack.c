@@ -7,8 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Tries the identity with and without the class: in the results of leak detectors, the class is the
- * allocating function, which is not part of the identity. */
+enum {
+	STORED_MAX = 100
+};
+
+/* A leak detector's class is the allocating function, which is not part of the identity. */
 static bool
 is_of_finding(
 	struct sha256 *sha, const struct db_result *r, size_t row, const struct history_finding *f)
@@ -48,6 +51,19 @@ find_stack(struct db *db, const char *inst_id, const struct history_finding *f, 
 			snprintf(stack_id, 24, "%s", db_result_value(r, i, 0).data);
 	sha256_free(sha);
 	return db_done(r);
+}
+
+bool
+history_find_stored(struct db *db, struct arena *a, const struct history *h,
+	const struct history_finding *f, int64_t *inst_id, struct error *err)
+{
+	size_t count = f->seen_count < STORED_MAX ? f->seen_count : STORED_MAX;
+	int64_t *ids = arena_alloc_array(a, count + 1, sizeof(*ids));
+
+	for (size_t i = 0; i < count; i++)
+		ids[i] = h->runs[f->seen[f->seen_count - 1 - i]].inst_id;
+	return store_int64(
+		store_query_sets(db, "store/history_stored", ids, count, err), 0, inst_id);
 }
 
 bool

@@ -1,11 +1,6 @@
--- The runs of an application in their order, as of a ledger number. `labels` has only the labels that separate
--- streams, such as "branch=main".
-SELECT r.inst_id, r.ledger_no, r.run_key, r.group_key, r.version, r.commit_id, r.parent_commit_id, r.caption, r.format, r.tool,
-       to_char(r.ran_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS ran_at,
-       (SELECT string_agg(k.label, ' ' ORDER BY k.label)
-        FROM unnest(COALESCE(m.labels, r.labels)) k (label)
-        WHERE split_part(k.label, '=', 1) = ANY (:keys::text[])) AS labels,
-       r.finished, r.leaks, r.errors, r.races, COALESCE(r.parent_inst_id, 0) AS parent_inst_id
+-- The runs of an application in their order, as of a ledger number, with all labels that they had.
+SELECT r.inst_id, r.ledger_no, r.run_key, r.group_key, r.version, r.commit_id, r.tool, r.ran_at, COALESCE(m.labels, r.labels) AS labels,
+       r.finished, r.leaks, r.errors, r.races, r.parent_inst_id, r.fold_no
 FROM profdepot.published_runs r
 LEFT JOIN (SELECT DISTINCT ON (l.inst_id) l.inst_id, l.labels
            FROM profdepot.ledger l

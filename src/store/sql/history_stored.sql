@@ -1,0 +1,6 @@
+-- The first of these result sets that the depot still has.
+SELECT i.inst_id
+FROM unnest(:inst_ids::bigint[]) WITH ORDINALITY o (inst_id, n)
+JOIN profdepot.instances i ON i.inst_id = o.inst_id
+ORDER BY o.n
+LIMIT 1
