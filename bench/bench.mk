@@ -49,6 +49,8 @@ BENCH_TARGETS += bench/generate_collapsed
 bench_generate_collapsed_SOURCES = bench/generate_collapsed.c
 BENCH_RUNS += bench/collapsed-load
 EXTRA_DIST += bench/collapsed-load
+BENCH_RUNS += bench/history
+EXTRA_DIST += bench/history bench/history.sql
 
 BENCH_RUNS += bench/serve-load
 EXTRA_DIST += bench/serve-load bench/serve_load.js bench/serve_idle.js

@@ -386,6 +386,8 @@ CREATE TABLE profdepot.folds (
     inst_ids bigint[] NOT NULL,
     PRIMARY KEY (application, fold_no)
 );
+-- The view sightings takes one element per sighting, which would decompress the array each time.
+ALTER TABLE profdepot.folds ALTER inst_ids SET STORAGE PLAIN;
 COMMENT ON TABLE profdepot.folds IS 'groups of runs whose sightings are in folded_findings';
 COMMENT ON COLUMN profdepot.folds.application IS 'the profiled application';
 COMMENT ON COLUMN profdepot.folds.fold_no IS 'number of the fold within the application, from 1';
