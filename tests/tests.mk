@@ -23,7 +23,7 @@ SH_TESTS += tests/cli/store/verify_deep.sh
 EXTRA_DIST += tests/lib/memcheck.sh
 SH_TESTS += tests/cli/format/stripped.sh
 SH_TESTS += tests/cli/store/round_trip.sh
-EXTRA_DIST += tests/lib/depot.sh tests/lib/serve.sh
+EXTRA_DIST += tests/lib/depot.sh tests/lib/serve.sh tests/lib/findings.sh
 SH_TESTS += tests/cli/store/cut.sh
 SH_TESTS += tests/cli/store/faults.sh
 
@@ -430,7 +430,7 @@ tests_unit_format_test_sanitizer_lines_LDADD = $(UNIT_LDADD)
 UNIT_TESTS += tests/unit/service/test_tokens
 tests_unit_service_test_tokens_SOURCES = tests/unit/service/test_tokens.c
 tests_unit_service_test_tokens_LDADD = $(UNIT_LDADD)
-SH_TESTS += tests/service/access.sh tests/service/limits.sh tests/service/manual.sh \
+SH_TESTS += tests/service/access.sh tests/service/history.sh tests/service/limits.sh tests/service/manual.sh \
 	tests/service/loader.sh tests/service/stop.sh tests/service/robust.sh tests/service/unit.sh
 EXTRA_DIST += tests/service/client.py
 # --- pages -----------------------------------------------------------------------------------------

@@ -12,9 +12,12 @@
 #include "base/text.h"
 #include "model/metric_name.h"
 #include "model/suppress_facts.h"
+#include "model/table_frame.h"
 #include "model/table_origin.h"
 
 #include <stdint.h>
+
+struct json_writer;
 
 /* Numbers and times are exact texts that do not depend on a locale. */
 enum table_kind {
@@ -64,22 +67,6 @@ table_column_is_right(const struct table_column *c)
 	return c->kind == TABLE_INTEGER || c->kind == TABLE_DECIMAL;
 }
 
-struct table_frame {
-	struct text module_name, class_name, routine_name, unit_name, source_file;
-	int64_t source_line; /* INT64_MIN if unknown */
-	struct text symbol;  /* mangled; NULL or empty if unknown */
-};
-
-#define TABLE_NO_LINE INT64_MIN
-
-/* A further stack, such as where a block was freed. */
-struct table_stack {
-	struct text role;    /* freed_at ...; see model/rows.h */
-	struct text heading; /* in words: "freed by thread 2" */
-	const struct table_frame *frames;
-	size_t frame_count; /* 0 if the stack is unknown */
-};
-
 struct table_cell {
 	struct text text;                 /* .data == NULL means no value */
 	const struct table_frame *frames; /* TABLE_FRAMES; count 0 if the stack is unknown */
@@ -113,6 +100,9 @@ struct table_set {
 	struct metric_name metric; /* the name is NULL if the answer is not about a metric */
 	const struct table_column *columns; /* with this set's units; NULL: as in the head */
 	struct table_origin origin, base_origin;
+	/* Writes further members of the set's object in JSON; NULL if there are none. */
+	void (*members)(struct json_writer *w, const void *self);
+	const void *members_self;
 };
 
 /* Totals of the rows that share one value in the part column. */

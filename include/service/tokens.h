@@ -3,7 +3,7 @@
  *
  *	NAME SCOPE[,SCOPE...] EXPIRY DIGEST
  *
- * SCOPE is read, ingest or admin. EXPIRY is the last valid day (UTC), such as 2027-01-31, or
+ * SCOPE is read, ingest, review or admin. EXPIRY is the last valid day (UTC), such as 2027-01-31, or
  * "never". DIGEST is the token's SHA-256 in hex digits; a token has 256 random bits, so its digest
  * needs no salt. Empty lines and lines that begin with # are ignored.
  */
@@ -27,7 +27,8 @@ enum token_scope {
 	TOKEN_READ = 1,
 	TOKEN_INGEST = 2,
 	TOKEN_ADMIN = 4,
-	TOKEN_ALL = 7
+	TOKEN_REVIEW = 8,
+	TOKEN_ALL = 15
 };
 
 struct token {

@@ -29,10 +29,13 @@ libprofdepot_a_SOURCES += \
 	src/app/dossier.c \
 	src/app/exports.c \
 	include/app/history/history.h \
+	include/app/history/review.h \
 	src/app/history/history.c \
 	src/app/history/history_finding.c \
+	src/app/history/history_json.c \
 	src/app/history/history_read.c \
 	src/app/history/history_private.h \
+	src/app/history/review.c \
 	src/app/facts.c \
 	src/app/import.c \
 	src/app/import_input.c \

@@ -51,6 +51,8 @@ static const struct option_spec specs[] = {
 		MEMBER(request.min_size), NULL, 0, INT64_MAX },
 	{ "top", 'n', OPTION_INT, "N", "only the first N rows", MEMBER(request.top), NULL, 1,
 		INT64_MAX },
+	{ "skip", 0, OPTION_INT, "N", "skip N rows, for paging", MEMBER(request.skip), NULL, 0,
+		INT64_MAX },
 	{ "output", 'o', OPTION_CHOICE, "FORMAT", "output format", MEMBER(output),
 		RENDERER_CHOICES },
 	{ .name = NULL },

@@ -1,4 +1,5 @@
 /* profdepot review: records a decision about a finding. */
+#include "app/history/review.h"
 #include "app/history/history.h"
 #include "base/hash.h"
 #include "base/terminal.h"
@@ -40,14 +41,16 @@ static const struct option_spec specs[] = {
 };
 #undef MEMBER
 
-static enum review_status
-status_of(const char *word)
+/* An alias is stored like a review, but has no status. */
+static struct review_request
+words_of(const struct review_options *o)
 {
-	int i = 0;
-
-	while (strcmp(review_status_names[i], word) != 0)
-		i++;
-	return (enum review_status)i;
+	return (struct review_request){ .status = o->same_as ? "open" : o->status,
+		.fixed_in = o->fixed_in,
+		.reason = o->reason,
+		.author = o->author,
+		.ticket = o->ticket,
+		.until = o->until };
 }
 
 static bool
@@ -88,16 +91,15 @@ static bool
 record(struct command_call *call, struct db *db, struct error *err)
 {
 	const struct review_options *o = call->target;
-	const struct history_review review = { .status = status_of(o->status ? o->status : "open"),
-		.fixed_in = text_from(o->fixed_in),
-		.author = text_from(o->author ? o->author : depot_user_name(call->arena)),
-		.reason = text_from(o->reason),
-		.ticket = text_from(o->ticket),
-		.until = text_from(o->until) };
+	struct review_request words = words_of(o);
+	struct history_review review;
 	char identity[IDENTITY_ROOM];
 	int64_t ledger_no;
 
-	if (!find(call, db, call->operands.items[0], identity, err))
+	if (!words.author)
+		words.author = depot_user_name(call->arena);
+	if (!review_check(&words, &review, err) ||
+		!find(call, db, call->operands.items[0], identity, err))
 		return false;
 	if (o->same_as)
 		return join(call, db, identity, &review, err);
@@ -112,16 +114,14 @@ static int
 review_run(struct command_call *call, struct error *err)
 {
 	const struct review_options *o = call->target;
+	const struct review_request words = words_of(o);
+	struct history_review review;
 
 	if (call->operands.count != 1)
 		error_set(err, ERROR_USAGE, "expected one finding");
 	else if (!o->status == !o->same_as)
 		error_set(err, ERROR_USAGE, "use either --status or --same-as");
-	else if (!o->reason || !*o->reason)
-		error_set(err, ERROR_USAGE, "--reason is missing");
-	else if (o->fixed_in && (!o->status || strcmp(o->status, "fixed") != 0))
-		error_set(err, ERROR_USAGE, "--fixed-in is only for --status fixed");
-	else
+	else if (review_check(&words, &review, err))
 		return depot_run(call, DB_ROLE_LOADER, record, err);
 	error_hint(err, "profdepot review FINDING --status confirmed --reason TEXT");
 	return -1;

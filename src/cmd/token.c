@@ -17,7 +17,7 @@ static const struct option_spec token_specs[] = {
 		"the file that holds the tokens; add creates it if it does not exist",
 		offsetof(struct token_options, token_file) },
 	{ "scope", 0, OPTION_TEXT, "SCOPE[,SCOPE...]",
-		"add: what the token permits: read, ingest and admin; default read",
+		"add: what the token permits: read, ingest, review and admin; default read",
 		offsetof(struct token_options, scope) },
 	{ "expires", 0, OPTION_TEXT, "YYYY-MM-DD",
 		"add: the last day (UTC) on which the token is valid; default: no end",

@@ -22,6 +22,7 @@ libprofdepot_a_SOURCES += \
 	include/model/source.h \
 	include/model/suppress_facts.h \
 	include/model/table.h \
+	include/model/table_frame.h \
 	include/model/table_origin.h \
 	include/model/tree.h \
 	src/model/call_tree.c \

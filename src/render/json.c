@@ -140,6 +140,8 @@ json_set_begin(struct table_sink *s, const struct table_set *set, struct error *
 		json_key_string(&j->w, "kind", set->metric.gauge ? "gauge" : "additive");
 		json_end_object(&j->w);
 	}
+	if (set->members)
+		set->members(&j->w, set->members_self);
 	json_key_array(&j->w, "rows");
 	return render_check(j->out, err);
 }

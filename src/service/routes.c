@@ -183,6 +183,44 @@ static const struct http_parameter check_params[] = {
 	LAST,
 };
 
+#define HISTORY_PARAMETERS \
+	PARAM("stream", HTTP_TEXT, \
+		"application and labels, such as \"Orders branch=main\"; default: the stream with the " \
+		"newest run"), \
+		PARAM("as_of", HTTP_TEXT, \
+			"answer as of a ledger number, a time, or the load of a result set (set:7, " \
+			"latest or label:KEY=VALUE)"), \
+		RANGE("top", 0, INT64_MAX, "maximum number of rows; 0 means all"), \
+		RANGE("skip", 0, INT64_MAX, "skip this many rows, for paging"), FORMAT_PARAM
+
+static const struct http_parameter history_params[] = {
+	PARAM("new_since", HTTP_TEXT,
+		"only findings that were first seen after this version or INST_ID"),
+	PARAM("state", HTTP_REPEATED,
+		"only findings with this state: new, open, came back, not looked for, gone or all; "
+		"default: all but gone"),
+	PARAM("review", HTTP_REPEATED,
+		"only findings with this review: open, confirmed, false-positive, intentional, fixed "
+		"or none"),
+	PARAM("kind", HTTP_REPEATED,
+		"only findings of these kinds, such as leak; * and ? are wildcards"),
+	PARAM("class", HTTP_REPEATED, "only these classes"),
+	PARAM("module", HTTP_REPEATED, "only own frames in these modules"),
+	PARAM("routine", HTTP_REPEATED, "only own frames in these routines"),
+	PARAM("owner", HTTP_REPEATED, "only findings whose source files have these owners"),
+	RANGE("min_count", 0, INT64_MAX, "only findings with at least this many blocks or errors"),
+	RANGE("min_size", 0, INT64_MAX, "only findings with at least this many bytes"),
+	HISTORY_PARAMETERS,
+	LAST,
+};
+
+static const struct http_parameter finding_params[] = { HISTORY_PARAMETERS, LAST };
+
+static const struct http_parameter remove_params[] = {
+	PARAM("forget", HTTP_FLAG, "also remove its run from the history of findings"),
+	LAST,
+};
+
 static const struct http_parameter flame_params[] = {
 	PARAM("metric", HTTP_TEXT, "the metric to show; default the first one"),
 	PARAM("base", HTTP_TEXT, "show the change since this result set"),
@@ -280,7 +318,8 @@ const struct http_route http_routes[] = {
 	GET("/v1/result-sets/{inst_id}", READ, handle_set_show, "show a result set", NULL),
 	ROUTE(PATCH, "/v1/result-sets/{inst_id}", INGEST, SMALL, handle_set_change,
 		"change labels and caption", NULL),
-	DELETE("/v1/result-sets/{inst_id}", ADMIN, handle_set_remove, "delete a result set", NULL),
+	DELETE("/v1/result-sets/{inst_id}", ADMIN, handle_set_remove, "delete a result set",
+		remove_params),
 	GET("/v1/result-sets/{inst_id}/reports", READ, handle_set_reports,
 		"list the reports that apply to a result set", NULL),
 	GET("/v1/result-sets/{inst_id}/reports/{report}", READ, handle_set_report,
@@ -302,6 +341,15 @@ const struct http_route http_routes[] = {
 		API_TABLE_TYPES),
 	POST("/v1/check", READ, SMALL, handle_check,
 		"check a result set against the budgets in the body", check_params, CHECK_TYPES),
+	GET("/v1/streams", READ, handle_streams, "list the histories of result sets", rows_params,
+		API_TABLE_TYPES),
+	GET("/v1/history", READ, handle_history, "list the findings of all runs of a stream",
+		history_params, API_TABLE_TYPES),
+	GET("/v1/history/{finding}", READ, handle_finding,
+		"show the runs, reviews and newest stack of a finding", finding_params,
+		API_TABLE_TYPES),
+	POST("/v1/history/{finding}/reviews", REVIEW, SMALL, handle_review_add,
+		"record a decision about a finding", NULL),
 	GET("/v1/jobs", INGEST, handle_jobs, "list upload jobs, newest first", job_list_params),
 	GET("/v1/jobs/{id}", INGEST, handle_job, "show a job's progress and result", NULL),
 	DELETE("/v1/jobs/{id}", INGEST, handle_job_cancel, "cancel a job, or forget a finished one",

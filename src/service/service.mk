@@ -16,6 +16,7 @@ libprofdepot_a_SOURCES += \
 	src/service/handlers/handle_event_query.c \
 	src/service/handlers/handle_events.c \
 	src/service/handlers/handle_flame.c \
+	src/service/handlers/handle_history.c \
 	src/service/handlers/handle_miniprofiler.c \
 	src/service/handlers/handle_post_events.c \
 	src/service/handlers/handle_reports.c \

@@ -24,6 +24,7 @@ static const struct {
 } scope_names[] = {
 	{ "read", TOKEN_READ },
 	{ "ingest", TOKEN_INGEST },
+	{ "review", TOKEN_REVIEW },
 	{ "admin", TOKEN_ADMIN },
 };
 
@@ -62,7 +63,8 @@ token_scopes_parse(const char *text, unsigned *scopes, struct error *err)
 
 		if (!scope) {
 			error_set(err, ERROR_USAGE, "unknown scope \"%.*s\"", (int)n, p);
-			return error_hint(err, "use read, ingest and admin, separated by commas");
+			return error_hint(
+				err, "use read, ingest, review and admin, separated by commas");
 		}
 		*scopes |= scope;
 		p += n;

@@ -25,6 +25,7 @@ struct history_request {
 	struct option_list reviews; /* words of REVIEW_STATUS_TABLE, or "none" */
 	int64_t min_count, min_size;
 	int64_t top; /* rows; 0: all */
+	int64_t skip;
 };
 
 /* Reads the history, computes the states, filters the findings, and sorts them by urgency. Fails

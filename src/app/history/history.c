@@ -44,6 +44,7 @@ static const struct table_column columns[] = {
 	{ .key = "review", .title = "Review" },
 	{ .key = "owner", .title = "Owner" },
 	{ .key = "trend", .title = "Trend", .picture = true },
+	{ .key = "counts", .title = "Counts", .machine = true },
 	{ .key = "identity", .title = "Identity", .machine = true },
 };
 
@@ -54,9 +55,8 @@ enum {
 static const struct table_head findings_head = { "history", "Findings", TABLE_GRID, columns,
 	COLUMNS };
 
-/* The first result set of a group; NULL if there is none. */
-static const struct history_run *
-run_of_group(const struct history *h, uint32_t group)
+const struct history_run *
+history_run_of_group(const struct history *h, uint32_t group)
 {
 	size_t low = 0, high = h->run_count;
 
@@ -79,21 +79,25 @@ inst_id_text(struct arena *a, const struct history_run *run)
 	return run ? text_from(arena_printf(a, "%lld", (long long)run->inst_id)) : TEXT_NULL;
 }
 
-/* A sparkline of the counts in the newest runs. The count is 0 in a run that looked for all
- * findings of this kind and did not see this one. */
-static struct text
-trend(struct arena *a, const struct history *h, const struct history_finding *f)
-{
-	struct sparkline_value values[TREND_RUNS] = { { false, 0 } };
-	uint32_t first = h->group_count > TREND_RUNS ? h->group_count - TREND_RUNS : 0;
-	struct strbuf b;
-	struct text t;
+/* Counts in the newest runs, oldest first. */
+struct trend {
+	struct sparkline_value values[TREND_RUNS];
+	size_t count;
+};
 
-	for (size_t i = h->run_count; i-- > 0 && h->runs[i].group >= first;) {
+/* The count is 0 in a run that looked for all findings of this kind and did not see this one. */
+static struct trend
+read_trend(const struct history *h, const struct history_finding *f)
+{
+	uint32_t first = h->group_count > TREND_RUNS ? h->group_count - TREND_RUNS : 0;
+	struct trend t = { .count = h->group_count - first };
+	for (size_t i = h->run_count; i-- > 0;) {
 		const struct history_run *r = &h->runs[i];
 
+		if (r->group < first)
+			break;
 		if (r->finished != 0 && r->looked[f->what] == COVERAGE_FULL)
-			values[r->group - first].known = true;
+			t.values[r->group - first].known = true;
 	}
 	for (size_t i = f->sighting_count; i-- > 0;) {
 		const struct history_sighting *s = &f->sightings[i];
@@ -101,12 +105,41 @@ trend(struct arena *a, const struct history *h, const struct history_finding *f)
 
 		if (group < first)
 			break;
-		values[group - first].known = true;
-		if (s->count > values[group - first].value)
-			values[group - first].value = s->count;
+		t.values[group - first].known = true;
+		if (s->count > t.values[group - first].value)
+			t.values[group - first].value = s->count;
 	}
+	return t;
+}
+
+static struct text
+trend_picture(struct arena *a, const struct trend *trend)
+{
+	struct strbuf b;
+	struct text t;
+
 	strbuf_init(&b, TREND_MAX_BYTES);
-	sparkline_append(&b, values, h->group_count - first);
+	sparkline_append(&b, trend->values, trend->count);
+	t = arena_text(a, strbuf_text(&b));
+	strbuf_release(&b);
+	return t;
+}
+
+/* "3 - 0": a dash means that the run did not look for the finding. */
+static struct text
+trend_counts(struct arena *a, const struct trend *trend)
+{
+	struct strbuf b;
+	struct text t;
+
+	strbuf_init(&b, TREND_MAX_BYTES);
+	for (size_t i = 0; i < trend->count; i++) {
+		strbuf_append_str(&b, i ? " " : "");
+		if (trend->values[i].known)
+			strbuf_printf(&b, "%lld", (long long)trend->values[i].value);
+		else
+			strbuf_append_char(&b, '-');
+	}
 	t = arena_text(a, strbuf_text(&b));
 	strbuf_release(&b);
 	return t;
@@ -123,9 +156,10 @@ fill(struct arena *a, const struct history *h, struct history_owners *owners,
 	const struct history_finding *f, struct table_cell cells[COLUMNS])
 {
 	const struct history_sighting *s = history_newest(h, f);
-	const struct history_run *first = run_of_group(h, f->first_seen);
-	const struct history_run *last = run_of_group(h, f->last_seen);
+	const struct history_run *first = history_run_of_group(h, f->first_seen);
+	const struct history_run *last = history_run_of_group(h, f->last_seen);
 	struct text identity = history_identity_text(a, f);
+	const struct trend trend = read_trend(h, f);
 	const struct text texts[COLUMNS] = { text_up_to(identity, HISTORY_SHORT_DIGITS),
 		text_from(history_state_names[f->state]), f->kind, f->name, f->class_name,
 		history_routine(a, f), text_file_name(f->source_file),
@@ -133,9 +167,11 @@ fill(struct arena *a, const struct history *h, struct history_owners *owners,
 		text_file_name(f->module_name), digits_text(a, s->count), history_wide(a, s->size),
 		digits_text(a, s->places), digits_text(a, f->group_count), inst_id_text(a, first),
 		first ? first->version : TEXT_NULL, inst_id_text(a, last),
-		last ? last->version : TEXT_NULL, inst_id_text(a, run_of_group(h, f->last_looked)),
+		last ? last->version : TEXT_NULL,
+		inst_id_text(a, history_run_of_group(h, f->last_looked)),
 		f->review ? text_from(review_status_names[f->review->status]) : TEXT_NULL,
-		history_owner(owners, f->source_file), trend(a, h, f), identity };
+		history_owner(owners, f->source_file), trend_picture(a, &trend),
+		trend_counts(a, &trend), identity };
 
 	for (size_t i = 0; i < COLUMNS; i++)
 		cells[i] = (struct table_cell){ .text = texts[i] };
@@ -160,12 +196,22 @@ state_counts(struct arena *a, const struct history *h)
 	return note;
 }
 
+size_t
+history_page(const struct history_request *q, size_t all, size_t *first)
+{
+	size_t left;
+
+	*first = (uint64_t)q->skip < all ? (size_t)q->skip : all;
+	left = all - *first;
+	return q->top && (uint64_t)q->top < left ? (size_t)q->top : left;
+}
+
 static bool
 write_findings(struct table_sink *sink, struct arena *a, const struct history *h,
 	struct history_owners *owners, const struct history_request *q, struct error *err)
 {
-	size_t rows =
-		q->top && (uint64_t)q->top < h->finding_count ? (size_t)q->top : h->finding_count;
+	size_t first;
+	size_t rows = history_page(q, h->finding_count, &first);
 	struct table_cell cells[COLUMNS] = { { .frames = NULL } };
 	const char *notes[] = { history_stream_note(a, h),
 		h->finding_count ? state_counts(a, h) : NULL, NULL };
@@ -173,7 +219,10 @@ write_findings(struct table_sink *sink, struct arena *a, const struct history *h
 	const struct table_foot foot = {
 		.rows = rows, .all_rows = h->finding_count, .totals = totals, .notes = notes
 	};
-	const struct table_set set = { .inst_id = TEXT_NULL };
+	const struct history_members members = { .h = h };
+	const struct table_set set = {
+		.inst_id = TEXT_NULL, .members = history_put_members, .members_self = &members
+	};
 
 	if (!sink->begin(sink, &findings_head, err) || !sink->set_begin(sink, &set, err))
 		return false;
@@ -181,7 +230,7 @@ write_findings(struct table_sink *sink, struct arena *a, const struct history *h
 		struct arena row = ARENA_INIT;
 		bool ok;
 
-		fill(&row, h, owners, &h->findings[i], cells);
+		fill(&row, h, owners, &h->findings[first + i], cells);
 		ok = sink->row(sink, cells, err);
 		arena_release(&row);
 		if (!ok)

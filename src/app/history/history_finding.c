@@ -170,26 +170,28 @@ note_frame(struct notes *n, struct arena *a, const struct history_frame *f)
 	strbuf_release(&b);
 }
 
-/* Notes the stack in the newest run whose facts are still in the depot. */
 static bool
-note_stack(struct notes *n, struct db *db, struct arena *a, const struct history *h,
-	const struct history_finding *f, struct error *err)
+read_stack(struct db *db, struct arena *a, const struct history *h, const struct history_finding *f,
+	struct history_stack *stack, struct error *err)
 {
-	struct history_frame frames[STACK_FRAMES_MAX];
-	size_t count = 0;
-	int64_t inst_id;
+	struct history_frame *frames = arena_alloc_array(a, STACK_FRAMES_MAX, sizeof(*frames));
 
-	if (!history_find_stored(db, a, h, f, &inst_id, err))
+	*stack = (struct history_stack){ .frames = frames };
+	if (!history_find_stored(db, a, h, f, &stack->inst_id, err))
 		return false;
-	if (!inst_id)
-		return true;
-	if (!history_read_stack(db, a, inst_id, f, frames, STACK_FRAMES_MAX, &count, err))
+	if (stack->inst_id && !history_read_stack(db, a, stack->inst_id, f, frames, STACK_FRAMES_MAX,
+				      &stack->count, err))
 		return false;
-	if (count)
-		note(n, arena_printf(a, "stack in result set %lld:", (long long)inst_id));
-	for (size_t i = 0; i < count; i++)
-		note_frame(n, a, &frames[i]);
 	return true;
+}
+
+static void
+note_stack(struct notes *n, struct arena *a, const struct history_stack *stack)
+{
+	if (stack->count)
+		note(n, arena_printf(a, "stack in result set %lld:", (long long)stack->inst_id));
+	for (size_t i = 0; i < stack->count; i++)
+		note_frame(n, a, &stack->frames[i]);
 }
 
 static struct text
@@ -219,14 +221,19 @@ history_write_finding(struct db *db, struct table_sink *sink, struct arena *a,
 	const struct history *h, const struct history_request *q, struct error *err)
 {
 	static const struct table_cell totals[COLUMNS] = { { .frames = NULL } };
-	size_t rows = q->top && (uint64_t)q->top < h->run_count ? (size_t)q->top : h->run_count;
+	size_t first;
+	size_t rows = history_page(q, h->run_count, &first);
 	struct notes *notes = arena_alloc(a, sizeof(*notes));
 	const struct history_finding *f = &h->findings[0];
 	struct table_foot foot = {
 		.rows = rows, .all_rows = h->run_count, .totals = totals, .notes = notes->items
 	};
-	struct table_set set = { .inst_id = TEXT_NULL };
+	struct history_members members = { .h = h, .finding = f };
+	struct table_set set = {
+		.inst_id = TEXT_NULL, .members = history_put_members, .members_self = &members
+	};
 	struct history_owners owners;
+	struct history_stack stack;
 
 	if (!h->finding_count)
 		return error_set(
@@ -236,17 +243,20 @@ history_write_finding(struct db *db, struct table_sink *sink, struct arena *a,
 			err, ERROR_USAGE, "several findings begin with \"%.50s\"", q->finding);
 	if (!history_owners_read(db, a, h->ledger_no, &owners, err))
 		return false;
-	set.subject = subject(a, f, history_owner(&owners, f->source_file));
+	members.owner = history_owner(&owners, f->source_file);
+	members.stack = &stack;
+	set.subject = subject(a, f, members.owner);
 	/* Formats for people show no subject without an INST_ID. */
 	note(notes, arena_strdup(a, set.subject.data));
 	note(notes, history_stream_note(a, h));
 	note_reviews(notes, a, f);
-	if (!note_stack(notes, db, a, h, f, err))
+	if (!read_stack(db, a, h, f, &stack, err))
 		return false;
+	note_stack(notes, a, &stack);
 	if (!sink->begin(sink, &runs_head, err) || !sink->set_begin(sink, &set, err))
 		return false;
 	for (size_t i = 0; i < rows; i++)
-		if (!write_run(sink, h, f, h->run_count - 1 - i, err))
+		if (!write_run(sink, h, f, h->run_count - 1 - first - i, err))
 			return false;
 	return sink->set_end(sink, &foot, err) && sink->end(sink, err);
 }

@@ -6,6 +6,8 @@
 #include "base/pair_map.h"
 #include "store/history/history.h"
 
+struct json_writer;
+
 enum {
 	HISTORY_SHORT_DIGITS = 12 /* of an identity, where people read it */
 };
@@ -37,6 +39,30 @@ struct text history_identity_text(struct arena *a, const struct history_finding 
 struct text history_wide(struct arena *a, wide_int v);
 /* "stream Orders branch=main, 12 runs, as of ledger number 40" */
 const char *history_stream_note(struct arena *a, const struct history *h);
+
+/* The stack of a finding in the newest run whose facts are still in the depot. */
+struct history_stack {
+	int64_t inst_id;
+	const struct history_frame *frames; /* innermost first */
+	size_t count;                       /* 0 if the facts of all runs were removed */
+};
+
+/* Members of the answer in JSON, besides the rows. */
+struct history_members {
+	const struct history *h;
+	const struct history_finding *finding; /* NULL for the list of findings */
+	const struct history_stack *stack;     /* of the finding */
+	struct text owner;                     /* of the finding */
+};
+
+/* For table_set.members. */
+void history_put_members(struct json_writer *w, const void *members);
+
+/* The rows that `skip` and `top` leave: *first is the index of the first one. */
+size_t history_page(const struct history_request *q, size_t all, size_t *first);
+
+/* The first result set of a group; NULL if there is none. */
+const struct history_run *history_run_of_group(const struct history *h, uint32_t group);
 
 /* Writes the runs of the only finding in h. */
 bool history_write_finding(struct db *db, struct table_sink *sink, struct arena *a,

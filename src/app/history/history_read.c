@@ -5,10 +5,15 @@
 #include "analysis/owners.h"
 #include "base/hash.h"
 #include "base/number.h"
+#include "base/strbuf.h"
 #include "store/owners.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum {
+	HINT_MAX_BYTES = 1024
+};
 
 /* --- owners ---------------------------------------------------------------------------------- */
 
@@ -56,6 +61,19 @@ is_listed(const struct option_list *words, const char *word)
 }
 
 static bool
+hint_words(const char *const *words, size_t count, const char *extra, struct error *err)
+{
+	struct strbuf b;
+
+	strbuf_init(&b, HINT_MAX_BYTES);
+	for (size_t n = 0; n < count; n++)
+		strbuf_printf(&b, "%s, ", words[n]);
+	error_hint(err, "use %sor %s", strbuf_str(&b), extra);
+	strbuf_release(&b);
+	return false;
+}
+
+static bool
 check_words(const struct option_list *given, const char *option, const char *const *words,
 	size_t count, const char *extra, struct error *err)
 {
@@ -68,7 +86,7 @@ check_words(const struct option_list *given, const char *option, const char *con
 			continue;
 		error_set(err, ERROR_USAGE, "option --%s: \"%.50s\" is unknown", option,
 			given->items[i]);
-		return error_hint(err, "\"profdepot history --help\" lists the words");
+		return hint_words(words, count, extra, err);
 	}
 	return true;
 }

@@ -16,6 +16,9 @@ http_handler handle_upload, handle_jobs, handle_job, handle_job_cancel;
 http_handler handle_reports, handle_report, handle_set_reports, handle_set_report;
 http_handler handle_diff, handle_trend, handle_check, handle_flame, handle_export;
 
+/* The history of findings. */
+http_handler handle_streams, handle_history, handle_finding, handle_review_add;
+
 /* Formats, categories, suppressions. */
 http_handler handle_formats, handle_categories, handle_category_add, handle_category_remove;
 http_handler handle_suppressions, handle_suppressions_add, handle_suppression_remove;

@@ -1,0 +1,135 @@
+/* The history of findings: streams, findings, one finding, reviews. */
+#include "handle.h"
+
+#include "app/history/history.h"
+#include "app/history/review.h"
+#include "app/rows_table.h"
+#include "base/hash.h"
+#include "store/history/history.h"
+#include "store/runs.h"
+
+bool
+handle_streams(struct http_call *c, struct error *err)
+{
+	const struct render_options options = { 0, false };
+	const struct renderer *renderer = handle_renderer(c, "format", err);
+	struct db *db = renderer ? handle_report_snapshot(c, err) : NULL;
+	struct db_result *rows = db ? streams_list(db, err) : NULL;
+	const struct rows_table table = { .rows = rows };
+	bool ok = rows && rows_table_write(c->answer->out, renderer, &options, &streams_head,
+				  &table, 1, err);
+
+	db_result_free(rows);
+	return ok;
+}
+
+/* Hints about commands stay as they are. */
+static bool
+plain_words(struct error *err)
+{
+	return err->code == ERROR_USAGE ? handle_parameter_words(err) : false;
+}
+
+static bool
+answer(struct http_call *c, struct history_request *q, struct error *err)
+{
+	const struct render_options options = { 0, false };
+	const struct renderer *renderer = handle_renderer(c, "format", err);
+	struct db *db = renderer ? handle_report_snapshot(c, err) : NULL;
+
+	q->stream = http_query_text(c, "stream");
+	q->as_of = http_query_text(c, "as_of");
+	q->top = http_query_int(c, "top", 0);
+	q->skip = http_query_int(c, "skip", 0);
+	return (db && history_write(db, q, c->answer->out, renderer, &options, err)) ||
+	       plain_words(err);
+}
+
+bool
+handle_history(struct http_call *c, struct error *err)
+{
+	struct history_request q = { .new_since = http_query_text(c, "new_since"),
+		.min_count = http_query_int(c, "min_count", 0),
+		.min_size = http_query_int(c, "min_size", 0) };
+
+	http_query_list(c, "state", &q.states);
+	http_query_list(c, "review", &q.reviews);
+	http_query_list(c, "kind", &q.kinds);
+	http_query_list(c, "class", &q.classes);
+	http_query_list(c, "module", &q.modules);
+	http_query_list(c, "routine", &q.routines);
+	http_query_list(c, "owner", &q.owners);
+	return answer(c, &q, err);
+}
+
+static const char *
+asked_finding(struct http_call *c)
+{
+	return http_field_find(&c->request->parts, "finding").data;
+}
+
+bool
+handle_finding(struct http_call *c, struct error *err)
+{
+	struct history_request q = { .finding = asked_finding(c) };
+
+	return answer(c, &q, err);
+}
+
+/* {"status": "fixed", "reason": "...", "author": "...", "ticket": "...", "until": "2026-12-31",
+ * "fixed_in": "5.3", "stream": "Orders branch=main"} */
+static bool
+read_review(
+	struct http_call *c, struct history_review *review, const char **stream, struct error *err)
+{
+	static const char *const keys[] = { "status", "reason", "author", "ticket", "until",
+		"fixed_in", "stream", NULL };
+	const struct json_node *body = body_read(c, keys, err);
+	struct review_request q;
+
+	return body && body_string(body, "status", &q.status, err) &&
+	       body_string(body, "reason", &q.reason, err) &&
+	       body_string(body, "author", &q.author, err) &&
+	       body_string(body, "ticket", &q.ticket, err) &&
+	       body_string(body, "until", &q.until, err) &&
+	       body_string(body, "fixed_in", &q.fixed_in, err) &&
+	       body_string(body, "stream", stream, err) && review_check(&q, review, err);
+}
+
+static bool
+add_review(struct http_call *c, char *identity, int64_t *ledger_no, struct error *err)
+{
+	struct history_request q = { .finding = asked_finding(c) };
+	const struct history_finding *f;
+	struct history_review review;
+	struct history h;
+	struct db *db;
+
+	if (!read_review(c, &review, &q.stream, err))
+		return false;
+	db = handle_report_snapshot(c, err);
+	if (!db || !history_find(db, c->arena, &q, &h, &f, err))
+		return false;
+	hex_format(f->identity, IDENTITY_BYTES, identity);
+	db = handle_loader(c, err);
+	return db && review_add(db, identity, &review, ledger_no, err);
+}
+
+bool
+handle_review_add(struct http_call *c, struct error *err)
+{
+	char identity[2 * IDENTITY_BYTES + 1];
+	struct json_writer w;
+	int64_t ledger_no;
+
+	if (!add_review(c, identity, &ledger_no, err))
+		return plain_words(err);
+	c->answer->status = 201;
+	http_answer_field(
+		c->answer, "Location", arena_printf(c->arena, "/v1/history/%s", identity));
+	handle_json_begin(c, &w);
+	json_key_string(&w, "finding", identity);
+	json_key_int(&w, "ledger_no", ledger_no);
+	handle_json_end(c, &w);
+	return true;
+}
