@@ -435,10 +435,11 @@ SH_TESTS += tests/service/access.sh tests/service/history.sh tests/service/limit
 EXTRA_DIST += tests/service/client.py
 # --- pages -----------------------------------------------------------------------------------------
 
-SH_TESTS += tests/browser/tokens.sh
+SH_TESTS += tests/browser/history.sh tests/browser/tokens.sh
 EXTRA_DIST += \
 	tests/browser/browser.js \
 	tests/browser/corpora.js \
+	tests/browser/history.js \
 	tests/browser/odd_inputs.js \
 	tests/browser/pages.js \
 	tests/browser/tokens.js \

@@ -103,6 +103,12 @@ export function getOnce(url) {
 
 /* --- paths */
 
+/* A stream without application and labels is " " in the pages' links and "" for the server. */
+function withStream(parts, { stream, ...query }) {
+	const url = path(parts, query);
+	return stream ? `${url}${url.includes("?") ? "&" : "?"}stream=${encodeURIComponent(stream.trim())}` : url;
+}
+
 export const reports = () => getOnce("/v1/reports");
 export const listSets = async query => (await getJson(path(["v1", "result-sets"], query))).result_sets[0].rows;
 export const pageOfSets = query => getPage(path(["v1", "result-sets"], query));
@@ -112,6 +118,12 @@ export const reportUrl = (id, name, query) => path(["v1", "result-sets", id, "re
 export const flameUrl = (id, query) => path(["v1", "result-sets", id, "flame"], query);
 export const exportUrl = (id, format) => path(["v1", "result-sets", id, "export", format]);
 export const diffUrl = (id, query) => path(["v1", "diff"], { ...query, new: id });
+export const whoami = () => getOnce("/v1/whoami");
+export const streams = async () => (await getJson("/v1/streams")).result_sets[0].rows;
+export const historyUrl = query => withStream(["v1", "history"], query);
+export const findingUrl = (id, query) => withStream(["v1", "history", id], query);
+export const addReview = (id, review) => getJson(path(["v1", "history", id, "reviews"]),
+	{ method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(review) });
 export const trendUrl = query => path(["v1", "trend"], query);
 
 /* Downloads a file through a blob. This is needed if there is a token, because a link cannot send it. */

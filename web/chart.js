@@ -45,3 +45,27 @@ export function lineChart(points, { width, unit, label }) {
 			h("svg:circle", { cx: x(i), cy: y(p.value), r: 5 })),
 	]));
 }
+
+const SPARK_WIDTH = 96, SPARK_HEIGHT = 22, SPARK_EDGE = 3;
+
+/* Draws "3 - 0 5", the counts of the newest runs. A run that did not look for the finding is a gap. */
+export function sparkline(text) {
+	const counts = text.split(" ").map(t => t === "-" ? null : Number(t));
+	const most = Math.max(1, ...counts.filter(c => c !== null));
+	const x = i => SPARK_EDGE + i * (SPARK_WIDTH - 2 * SPARK_EDGE) / Math.max(1, counts.length - 1);
+	const y = c => SPARK_HEIGHT - SPARK_EDGE - c / most * (SPARK_HEIGHT - 2 * SPARK_EDGE);
+	const lines = [];
+	counts.forEach((c, i) => {
+		if (c !== null && (i === 0 || counts[i - 1] === null))
+			lines.push([]);
+		if (c !== null)
+			lines[lines.length - 1].push(`${x(i).toFixed(1)},${y(c).toFixed(1)}`);
+	});
+	const last = counts.length - 1;
+	const words = `Counts, oldest first: ${counts.map(c => c === null ? "not looked for" : c).join(", ")}`;
+	return h("svg:svg", { class: "spark", width: SPARK_WIDTH, height: SPARK_HEIGHT, role: "img", "aria-label": words },
+		h("svg:title", null, words),
+		/* A line with one point is not drawn, so it gets a second one. */
+		lines.map(l => h("svg:polyline", { points: l.length > 1 ? l.join(" ") : `${l[0]} ${l[0].replace(/^[\d.]+/, n => Number(n) + 1)}` })),
+		counts[last] !== null && h("svg:circle", { cx: x(last), cy: y(counts[last]), r: 2.5 }));
+}

@@ -12,6 +12,9 @@ import comparePage from "./compare.js";
 import trendPage from "./trend.js";
 import profilePage from "./profile.js";
 import timingsPage from "./timings.js";
+import historyPage from "./history.js";
+import findingPage from "./finding.js";
+import runPage from "./run.js";
 import eventsPage from "./events.js";
 import speedscopePage from "./speedscope.js";
 
@@ -26,11 +29,14 @@ const pages = [
 	["sets/:id/profile", profilePage],
 	["sets/:id/timings", timingsPage],
 	["sets/:id/speedscope", speedscopePage],
+	["history", historyPage],
+	["history/:id", findingPage],
+	["runs/:key", runPage],
 	["trend", trendPage],
 	["events", eventsPage],
 ];
 
-const NAV = [["#/", "Result sets"], ["#/trend", "Trends"], ["#/events", "Events"]];
+const NAV = [["#/", "Result sets"], ["#/history", "History"], ["#/trend", "Trends"], ["#/events", "Events"]];
 
 function matches(pattern, path) {
 	const parts = pattern.split("/").filter(Boolean), found = {};
@@ -45,7 +51,7 @@ function matches(pattern, path) {
 }
 
 function drawNav(path) {
-	const area = path[0] === "trend" || path[0] === "events" ? `#/${path[0]}` : "#/";
+	const area = ["history", "trend", "events"].includes(path[0]) ? `#/${path[0]}` : "#/";
 	fill(document.getElementById("nav"), NAV.map(([href, text]) =>
 		h("a", { href, "aria-current": href === area ? "page" : null }, text)),
 		token() && h("button", { type: "button", onclick: () => { keepToken(null); location.reload(); } },

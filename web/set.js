@@ -1,9 +1,10 @@
 /* The page for a result set: facts, contents, and links to its reports. */
 import { h, figure, moment, plural, link, show } from "./dom.js";
-import { aSet, reports, getJson, reportUrl, exportUrl, flameUrl, token, download } from "./api.js";
+import { aSet, reports, streams, getJson, reportUrl, exportUrl, flameUrl, token, download } from "./api.js";
 import { to } from "./route.js";
 import { table, columnsOf, usual } from "./table.js";
 import { lineChart } from "./chart.js";
+import { streamOf, streamLink } from "./stream.js";
 
 const FACTS = [["tool", "Tool"], ["format", "Format"], ["application", "Application"],
 	["app_version", "Version"], ["host", "Host"], ["source_name", "Source"], ["run", "Run"], ["commit", "Commit"],
@@ -81,8 +82,9 @@ function cards(s) {
 		h("div", { class: "card" }, h("dt", null, title), h("dd", null, figure(n, "count")))));
 }
 
-function facts(s) {
-	const value = key => key === "input_bytes" ? figure(s[key], "bytes")
+function facts(s, stream) {
+	const value = key => key === "run" ? link(to(["runs", s.run]), null, s.run)
+		: key === "input_bytes" ? figure(s[key], "bytes")
 		: /_at$/.test(key) ? moment(s[key]) : s[key];
 	const labels = Object.entries(s.labels || {});
 	const lookedFor = (s.looked_for || []).filter(c => c.degree !== "none")
@@ -95,6 +97,7 @@ function facts(s) {
 			s.metrics?.length && h("div", null, h("dt", null, "Measured"),
 				h("dd", null, s.metrics.map(m => m.title || m.name).join(", "))),
 			lookedFor.length > 0 && h("div", null, h("dt", null, "Looked for"), h("dd", null, lookedFor.join(", "))),
+			stream && h("div", null, h("dt", null, "History"), h("dd", null, streamLink(stream))),
 			s.finished === false && h("div", null, h("dt", null, "Finished"), h("dd", null, "no")),
 			labels.length > 0 && h("div", null, h("dt", null, "Labels"), h("dd", null,
 				labels.map(([k, v]) => h("span", { class: "badge calm" }, `${k}=${v}`))))));
@@ -177,13 +180,14 @@ function issues(s) {
 }
 
 export default async function ({ id }) {
-	const [s, all] = await Promise.all([aSet(id), reports()]);
+	const [s, all, histories] = await Promise.all([aSet(id), reports(), streams()]);
 	const place = h("div");
 	if (has.objects(s) || has.errors(s))
 		show(place, "the summary", () => summary(s, all));
+	const stream = streamOf(s, histories);
 	const drawn = h("div");
 	if (has.gauges(s))
 		show(drawn, "the gauges", () => gauges(s));
 	return [head(s, "summary", "Summary"), issues(s), cards(s), exports(s),
-		h("div", { class: "two" }, reportLinks(s, all), facts(s)), place, drawn];
+		h("div", { class: "two" }, reportLinks(s, all), facts(s, stream)), place, drawn];
 }

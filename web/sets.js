@@ -26,7 +26,7 @@ const COLUMNS = [
 	{ key: "labels", title: "Labels", kind: "text" },
 ];
 
-function holds(row) {
+export function holds(row) {
 	return [["objects", "object", "objects"], ["errors", "error", "errors"],
 		["samples", "sample", "samples"], ["spans", "span", "spans"]]
 		.filter(([key]) => row[key]).map(([key, one, many]) => plural(row[key], one, many)).join(", ")

@@ -30,7 +30,7 @@ function frame(f) {
 		at && h("span", { class: "at" }, ` ${at}`));
 }
 
-function frames(stack) {
+export function frames(stack) {
 	return h("ol", { class: "frames" }, stack.map(frame));
 }
 

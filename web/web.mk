@@ -9,14 +9,20 @@ WEB_FILES = \
 	web/compare.js \
 	web/dom.js \
 	web/events.js \
+	web/facets.js \
+	web/finding.js \
 	web/flame.js \
+	web/history.js \
 	web/main.js \
 	web/profile.js \
 	web/report.js \
+	web/review.js \
 	web/route.js \
+	web/run.js \
 	web/set.js \
 	web/sets.js \
 	web/speedscope.js \
+	web/stream.js \
 	web/table.js \
 	web/timings.js \
 	web/token.js \

@@ -65,11 +65,13 @@ class Tests {
 		throw new Error(what);
 	}
 
-	async open(hash, { width = 1280, height = 900, dark = false, trouble = false, script = true } = {}) {
+	async open(hash, { width = 1280, height = 900, dark = false, trouble = false, script = true, token } = {}) {
 		const context = await this.browser.newContext({ viewport: { width, height }, javaScriptEnabled: script,
 			colorScheme: dark ? "dark" : "light", reducedMotion: "reduce", acceptDownloads: true });
 		const page = await context.newPage();
 		page.setDefaultTimeout(20000);
+		if (token)
+			await page.addInitScript(k => sessionStorage.setItem("profdepot-token", k), token);
 		page.troubles = [];
 		page.on("console", m => {
 			if (m.type() === "error" && !(trouble && /Failed to load resource/.test(m.text())))
@@ -111,6 +113,13 @@ class Tests {
 		this.ok(wide <= room, `${what} is ${wide} wide in ${room}`);
 	}
 
+	/* Checks that nothing is cut off, that all controls have names, and that the contrast holds. */
+	async accessible(page, what) {
+		await this.fits(page, what);
+		this.is(await page.evaluate(unnamed), [], `without a name on ${what}`);
+		this.is(await page.evaluate(pale), [], `too pale on ${what}`);
+	}
+
 	/* Takes a screenshot for the documents. With `more`, takes it only if BROWSER_SHOTS_ALL is
 	 * set. */
 	async shot(page, name, more = false) {
@@ -133,3 +142,39 @@ exports.start = async () => {
 	t.browser = await chromium.launch({ executablePath: Browser.find(), args: OPTIONS });
 	return t;
 };
+
+/* Controls without an accessible name. */
+function unnamed() {
+	return [...document.querySelectorAll("input, select, button, a, summary, iframe, [role=treeitem]")].filter(e =>
+		!(e.labels?.length || e.getAttribute("aria-label") || e.title || e.textContent.trim())).map(e => e.outerHTML.slice(0, 80));
+}
+
+/* Finds text with a contrast below 4.5. */
+function pale() {
+	const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+	const rgb = c => {
+		canvas.clearRect(0, 0, 1, 1);
+		canvas.fillStyle = c;
+		canvas.fillRect(0, 0, 1, 1);
+		return [...canvas.getImageData(0, 0, 1, 1).data];
+	};
+	const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+		.reduce((s, v, i) => s + v * [0.2126, 0.7152, 0.0722][i], 0);
+	const behind = e => {
+		for (; e; e = e.parentElement) {
+			const c = rgb(getComputedStyle(e).backgroundColor);
+			if (c[3] > 250)
+				return c;
+		}
+		return [255, 255, 255, 255];
+	};
+	const found = new Set();
+	for (const e of document.querySelectorAll("main *:not(svg *):not(option), header *")) {
+		if (![...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()) || !e.getClientRects().length || e.closest(".unseen, :disabled"))
+			continue;
+		const [x, y] = [light(rgb(getComputedStyle(e).color)), light(behind(e))].sort((a, b) => b - a);
+		if ((x + 0.05) / (y + 0.05) < 4.5)
+			found.add(`${e.className || e.tagName}: ${((x + 0.05) / (y + 0.05)).toFixed(2)} ${e.textContent.slice(0, 30)}`);
+	}
+	return [...found];
+}

@@ -1,0 +1,43 @@
+/* Streams and states of findings, as several pages show them. */
+import { h, link } from "./dom.js";
+import { to } from "./route.js";
+
+/* The name of a stream in links, such as "Orders branch=main". */
+export function streamName(s) {
+	return `${s.application || ""} ${s.labels || ""}`.trim() || " ";
+}
+
+export function streamTitle(name) {
+	return name.trim() || "without application";
+}
+
+const FINDINGS = ["leaks", "errors", "races"];
+
+/* Returns the name of a result set's stream, the one with most of its labels; null if the run looked for no findings. */
+export function streamOf(set, streams) {
+	if (!set.looked_for?.some(c => FINDINGS.includes(c.what) && c.degree !== "none"))
+		return null;
+	const own = new Set(Object.entries(set.labels || {}).map(([k, v]) => `${k}=${v}`));
+	const fits = streams.filter(s => (s.application || "") === (set.application || "") &&
+		(s.labels || "").split(" ").filter(Boolean).every(l => own.has(l)));
+	const best = fits.reduce((a, b) => !a || (b.labels || "").length > (a.labels || "").length ? b : a, null);
+	return best && streamName(best);
+}
+
+export function streamLink(name, query, text) {
+	return link(to(["history"], { stream: name, ...query }), null, text || streamTitle(name));
+}
+
+const STATES = { "new": "bad", "came back": "bad", "open": "warn", "not looked for": "calm", "gone": "good" };
+const ANSWERS = { "seen": "warn", "not seen": "good" };
+const REVIEWS = { "open": "warn", "confirmed": "bad", "false-positive": "calm", "intentional": "calm", "fixed": "good" };
+
+export const stateBadge = text => h("span", { class: `badge ${STATES[text] || "calm"}` }, text);
+export const answerBadge = text => h("span", { class: `badge ${ANSWERS[text] || "calm"}` }, text);
+export const reviewBadge = text => text && h("span", { class: `badge ${REVIEWS[text] || "calm"}` }, text);
+
+/* Says that an answer is not the newest one. */
+export function asOfNotice(number, newest) {
+	return h("p", { class: "notes" }, `This is the answer as of ledger number ${number}. `,
+		link(newest, null, "Show the newest answer"));
+}
