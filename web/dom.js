@@ -118,11 +118,12 @@ export function figure(value, unit) {
 	return upTo[3].format(value);
 }
 
+const clock = new Intl.DateTimeFormat("en-CA", { dateStyle: "short", timeStyle: "short", hourCycle: "h23" });
+
 /* Formats 2026-11-22T00:47:27+00:00 in the reader's time zone. */
 export function moment(text) {
 	const t = new Date(text);
-	return isNaN(t) ? String(text ?? "") : t.toLocaleString("en-CA",
-		{ dateStyle: "short", timeStyle: "short", hourCycle: "h23" });
+	return isNaN(t) ? String(text ?? "") : clock.format(t);
 }
 
 export function plural(n, one, many) {

@@ -9,7 +9,7 @@ import { findingName } from "./history.js";
 import { reviewForm } from "./review.js";
 import { fileLink } from "./set.js";
 
-const SIZE = 100, SHORT = 12;
+const SIZE = 100, SHORT = 12, POINTS = 400;
 
 function head(f, answer, query) {
 	document.title = `${findingName(f)} – History – profdepot`;
@@ -47,13 +47,23 @@ function runsOf(rows) {
 	return runs;
 }
 
-const isZero = r => r.answer === "not seen";
+/* A run that did not look for the finding has no value. */
+const valueOf = r => r.count !== null ? Number(r.count) : r.answer === "not seen" ? 0 : null;
+
+/* Returns the highest of every `size` runs. */
+function thinned(runs, size) {
+	const out = [];
+	for (let i = 0; i < runs.length; i += size)
+		out.push(runs.slice(i, i + size).reduce((a, b) => (valueOf(b) ?? -1) > (valueOf(a) ?? -1) ? b : a));
+	return out;
+}
 
 function chart(rows) {
-	const points = runsOf(rows).reverse().map(r => ({ value: r.count !== null ? Number(r.count) : isZero(r) ? 0 : null,
+	const runs = runsOf(rows).reverse(), size = Math.ceil(runs.length / POINTS);
+	const points = thinned(runs, size).map(r => ({ value: valueOf(r),
 		name: String(r.version || r.run || r.inst_id).slice(0, SHORT), title: `${r.run || `No. ${r.inst_id}`}, ${moment(r.ran_at)}`,
 		href: r.run ? to(["runs", r.run]) : to(["sets", r.inst_id]) }));
-	return h("section", { class: "panel series" }, h("h3", null, "Count"), lineChart(points, { unit: "count",
+	return h("section", { class: "panel series" }, h("h3", null, size > 1 ? `Count, the highest of every ${size} runs` : "Count"), lineChart(points, { unit: "count",
 		width: Math.max(480, document.getElementById("content").clientWidth - 76), label: "Count in each run, oldest first" }));
 }
 

@@ -200,8 +200,8 @@ static const struct http_parameter history_params[] = {
 		"only findings with this state: new, open, came back, not looked for, gone or all; "
 		"default: all but gone"),
 	PARAM("review", HTTP_REPEATED,
-		"only findings with this review: open, confirmed, false-positive, intentional, fixed "
-		"or none"),
+		"only findings with this review, such as confirmed or fixed, as in the option of "
+		"\"profdepot history\""),
 	PARAM("kind", HTTP_REPEATED,
 		"only findings of these kinds, such as leak; * and ? are wildcards"),
 	PARAM("class", HTTP_REPEATED, "only these classes"),
