@@ -9,8 +9,8 @@ bench: all $(BENCH_TARGETS)
 
 BENCH_RUNS += bench/aqtime-load
 EXTRA_DIST += bench/README.md bench/aqtime-load bench/lib.sh \
-	bench/plain_indexes.sql bench/plain_leaks.sql bench/plain_leaks_ordered.sql \
-	bench/plain_routines.sql bench/plain_routines_lateral.sql bench/plain_tables.sql \
+	bench/plain/indexes.sql bench/plain/leaks.sql bench/plain/leaks_ordered.sql \
+	bench/plain/routines.sql bench/plain/routines_lateral.sql bench/plain/tables.sql \
 	bench/flame_tree.sql
 
 BENCH_TARGETS += bench/json_bench

@@ -55,24 +55,6 @@ enum {
 static const struct table_head findings_head = { "history", "Findings", TABLE_GRID, columns,
 	COLUMNS };
 
-const struct history_run *
-history_run_of_group(const struct history *h, uint32_t group)
-{
-	size_t low = 0, high = h->run_count;
-
-	if (group == HISTORY_NEVER)
-		return NULL;
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (h->runs[middle].group < group)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < h->run_count ? &h->runs[low] : NULL;
-}
-
 static struct text
 inst_id_text(struct arena *a, const struct history_run *run)
 {
@@ -194,16 +176,6 @@ state_counts(struct arena *a, const struct history *h)
 	note = arena_strdup(a, strbuf_str(&b));
 	strbuf_release(&b);
 	return note;
-}
-
-size_t
-history_page(const struct history_request *q, size_t all, size_t *first)
-{
-	size_t left;
-
-	*first = (uint64_t)q->skip < all ? (size_t)q->skip : all;
-	left = all - *first;
-	return q->top && (uint64_t)q->top < left ? (size_t)q->top : left;
 }
 
 static bool

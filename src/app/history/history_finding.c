@@ -179,8 +179,8 @@ read_stack(struct db *db, struct arena *a, const struct history *h, const struct
 	*stack = (struct history_stack){ .frames = frames };
 	if (!history_find_stored(db, a, h, f, &stack->inst_id, err))
 		return false;
-	if (stack->inst_id && !history_read_stack(db, a, stack->inst_id, f, frames, STACK_FRAMES_MAX,
-				      &stack->count, err))
+	if (stack->inst_id && !history_read_stack(db, a, stack->inst_id, f, frames,
+				      STACK_FRAMES_MAX, &stack->count, err))
 		return false;
 	return true;
 }

@@ -297,3 +297,31 @@ history_stream_note(struct arena *a, const struct history *h)
 		h->group_count - h->own_group,
 		by_count(h->group_count - h->own_group, "run", "runs"), (long long)h->ledger_no);
 }
+
+size_t
+history_page(const struct history_request *q, size_t all, size_t *first)
+{
+	size_t left;
+
+	*first = (uint64_t)q->skip < all ? (size_t)q->skip : all;
+	left = all - *first;
+	return q->top && (uint64_t)q->top < left ? (size_t)q->top : left;
+}
+
+const struct history_run *
+history_run_of_group(const struct history *h, uint32_t group)
+{
+	size_t low = 0, high = h->run_count;
+
+	if (group == HISTORY_NEVER)
+		return NULL;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (h->runs[middle].group < group)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < h->run_count ? &h->runs[low] : NULL;
+}

@@ -220,7 +220,7 @@ is "$(q "select event, inst_id, subject from ledger order by ledger_no desc limi
     "the ledger keeps a tombstone"
 run history --stream "gone branch=main" --as-of "$before"
 is "$status" 2 "questions about the time before fail"
-is "$errors" "profdepot: forgotten: result set $first was part of this history as of ledger number $before, and was forgotten at $(ledger)" \
+is "$errors" "profdepot: forgotten: result set $first was part of this history as of ledger number $before, but was forgotten at ledger number $(ledger)" \
     "the answer is that it was forgotten"
 is "$(states "gone branch=main" --as-of "$(ledger)")" "b new" "questions about the time after are answered"
 is "$(states "$shop" --as-of "$before")" "a gone,b gone,c gone" "histories of other applications are not affected"
@@ -322,7 +322,7 @@ refused 'the ledger has no entry at "-1"' --as-of=-1
 refused 'the ledger has no entry at "2001-01-01"' --as-of 2001-01-01
 refused 'history does not know result set 999999' --as-of set:999999
 refused 'there is no stream "nothing branch=main"' --stream "nothing branch=main"
-refused 'the stream has no run of version or result set "9.9"' --new-since 9.9
+refused 'the stream has no run with the version or INST_ID "9.9"' --new-since 9.9
 refused 'expected at most one finding' abcd abce
 for arguments in "" "$a" "$a --status confirmed" "$a --reason x" "$a --status odd --reason x" \
     "$a --status open --fixed-in 2 --reason x" "$a --status confirmed --reason x --until soon" "zz --status open --reason x"; do

@@ -16,7 +16,7 @@ struct stream {
 	struct history h;
 	struct history_run runs[RUNS_MAX];
 	struct history_finding finding;
-	struct history_sighting sightings[RUNS_MAX];
+	uint32_t seen[RUNS_MAX];
 };
 
 /* Adds one run per letter: s saw the leak, n looked for leaks and did not see it, p looked in part, e looked
@@ -43,13 +43,11 @@ make(struct stream *s, const char *runs)
 						: COVERAGE_FULL,
 				COVERAGE_FULL, COVERAGE_NONE } };
 		if (*c == 's' || *c == 'U')
-			s->sightings[s->finding.sighting_count++] =
-				(struct history_sighting){ .run = (uint32_t)s->h.run_count,
-					.count = 1 };
+			s->seen[s->finding.seen_count++] = (uint32_t)s->h.run_count;
 		s->h.run_count++;
 	}
 	s->h.runs = s->runs;
-	s->finding.sightings = s->sightings;
+	s->finding.seen = s->seen;
 	s->h.findings = &s->finding;
 	s->h.finding_count = 1;
 	history_group(&s->h);

@@ -1,4 +1,4 @@
--- The same answer as plain_routines.sql, computed object by object, so that nothing large is sorted or
+-- The same answer as routines.sql, computed object by object, so that nothing large is sorted or
 -- hashed. This is the fastest known way.
 SELECT r.col_module_name AS module, r.col_class_name AS class, r.col_routine_name AS routine,
        t.count, t.size, t.self_count, t.self_size
