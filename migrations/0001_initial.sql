@@ -556,18 +556,25 @@ DECLARE
     below numeric;
     above numeric;
 BEGIN
-    SELECT r.position INTO below FROM profdepot.published_runs r
-    WHERE r.application = p_application AND r.commit_id = p_commit
-    ORDER BY r.ledger_no LIMIT 1;
+    -- A new session plans each query that it runs, so a load without a commit skips those about commits.
+    IF p_commit IS NOT NULL THEN
+        SELECT r.position INTO below FROM profdepot.published_runs r
+        WHERE r.application = p_application AND r.commit_id = p_commit
+        ORDER BY r.ledger_no LIMIT 1;
+    END IF;
     IF below IS NOT NULL THEN
         RETURN below;
     END IF;
-    SELECT r.position INTO below FROM profdepot.published_runs r
-    WHERE r.application = p_application AND r.commit_id = p_parent
-    ORDER BY r.ledger_no LIMIT 1;
+    IF p_parent IS NOT NULL THEN
+        SELECT r.position INTO below FROM profdepot.published_runs r
+        WHERE r.application = p_application AND r.commit_id = p_parent
+        ORDER BY r.ledger_no LIMIT 1;
+    END IF;
     IF below IS NULL THEN
-        SELECT min(r.position) INTO above FROM profdepot.published_runs r
-        WHERE r.application = p_application AND r.parent_commit_id = p_commit;
+        IF p_commit IS NOT NULL THEN
+            SELECT min(r.position) INTO above FROM profdepot.published_runs r
+            WHERE r.application = p_application AND r.parent_commit_id = p_commit;
+        END IF;
         IF above IS NOT NULL THEN
             SELECT r.position INTO below FROM profdepot.published_runs r
             WHERE r.application = p_application AND r.position < above
@@ -612,9 +619,11 @@ BEGIN
     WHERE r.content_digest = i.content_digest AND r.attached_to IS NULL
       AND r.run_key IS NOT DISTINCT FROM i.run_key AND r.application = i.stream
     ORDER BY r.ledger_no LIMIT 1;
-    SELECT r.inst_id INTO parent FROM profdepot.published_runs r
-    WHERE r.application = i.stream AND r.commit_id = i.parent_commit_id AND r.attached_to IS NULL
-    ORDER BY r.ledger_no DESC LIMIT 1;
+    IF i.parent_commit_id IS NOT NULL THEN
+        SELECT r.inst_id INTO parent FROM profdepot.published_runs r
+        WHERE r.application = i.stream AND r.commit_id = i.parent_commit_id AND r.attached_to IS NULL
+        ORDER BY r.ledger_no DESC LIMIT 1;
+    END IF;
     p := profdepot.ledger_position(i.stream, i.commit_id, i.parent_commit_id, i.ran_at);
     INSERT INTO profdepot.published_runs (inst_id, ledger_no, application, labels, position, parent_inst_id,
         attached_to, fold_no, run_key, group_key, version, commit_id, parent_commit_id, ran_at, loaded_at, finished, leaks, errors,
@@ -702,6 +711,7 @@ CREATE FUNCTION profdepot.ledger_publish() RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
     u record;
+    hot record;
     published bigint := 0;
 BEGIN
     PERFORM set_config('synchronous_commit', 'off', true);
@@ -709,8 +719,15 @@ BEGIN
     FOR u IN SELECT r.inst_id FROM profdepot.unpublished_runs r ORDER BY r.inst_id LOOP
         PERFORM profdepot.ledger_publish_one(u.inst_id);
         DELETE FROM profdepot.unpublished_runs WHERE inst_id = u.inst_id;
-        PERFORM profdepot.ledger_fold(r.application)
+        -- As in ledger_fold, which a new session would have to compile first.
+        SELECT r.application, (SELECT count(*) FROM (SELECT FROM profdepot.published_runs h
+                                                     WHERE h.application = r.application AND h.fold_no IS NULL
+                                                     LIMIT 512) o) AS unfolded
+        INTO hot
         FROM profdepot.published_runs r WHERE r.inst_id = u.inst_id;
+        IF hot.unfolded = 512 THEN
+            PERFORM profdepot.ledger_fold(hot.application);
+        END IF;
         published := published + 1;
     END LOOP;
     RETURN published;

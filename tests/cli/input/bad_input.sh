@@ -59,14 +59,15 @@ sweep() {
     done
 }
 
-# Lists the relations with rows whose result set has no row in INSTANCES.
+# Lists the relations with rows whose result set has no row in INSTANCES. The ledger keeps its entries.
 traces() {
     psql -XqAt -v ON_ERROR_STOP=1 2>&1 <<'SQL'
 set search_path = profdepot;
 select format('select %L from %s r where not exists (select from instances i where i.inst_id = r.inst_id) limit 1',
     c.relname, c.oid::regclass)
 from pg_class c join pg_attribute a on a.attrelid = c.oid
-where c.relnamespace = 'profdepot'::regnamespace and c.relkind = 'r' and a.attname = 'inst_id' \gexec
+where c.relnamespace = 'profdepot'::regnamespace and c.relkind = 'r' and a.attname = 'inst_id'
+  and c.relname <> 'ledger' \gexec
 SQL
 }
 
@@ -87,7 +88,7 @@ check_format() {
     is "$(traces)" "" "$1: refused inputs leave no rows"
     is "$("$PROFDEPOT" verify 2>&1 >/dev/null | grep -vE '^[0-9]+ result sets? verified, 0 differ, 0 open$')" "" \
         "$1: the loaded result sets pass verification"
-    "$PROFDEPOT" rm --all >/dev/null 2>&1
+    "$PROFDEPOT" rm --all --forget >/dev/null 2>&1
 }
 
 # An AQTime export is a folder. Each invalid export has one invalid file.
