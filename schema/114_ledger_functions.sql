@@ -191,7 +191,6 @@ CREATE FUNCTION profdepot.ledger_publish() RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
     u record;
-    hot record;
     published bigint := 0;
 BEGIN
     PERFORM set_config('synchronous_commit', 'off', true);
@@ -199,15 +198,8 @@ BEGIN
     FOR u IN SELECT r.inst_id FROM profdepot.unpublished_runs r ORDER BY r.inst_id LOOP
         PERFORM profdepot.ledger_publish_one(u.inst_id);
         DELETE FROM profdepot.unpublished_runs WHERE inst_id = u.inst_id;
-        -- As in ledger_fold, which a new session would have to compile first.
-        SELECT r.application, (SELECT count(*) FROM (SELECT FROM profdepot.published_runs h
-                                                     WHERE h.application = r.application AND h.fold_no IS NULL
-                                                     LIMIT 512) o) AS unfolded
-        INTO hot
+        PERFORM profdepot.ledger_fold(r.application)
         FROM profdepot.published_runs r WHERE r.inst_id = u.inst_id;
-        IF hot.unfolded = 512 THEN
-            PERFORM profdepot.ledger_fold(hot.application);
-        END IF;
         published := published + 1;
     END LOOP;
     RETURN published;

@@ -52,7 +52,7 @@ struct finding {
 	struct text name;       /* error: its name */
 	struct text class_name; /* NULL or empty if unknown */
 	const uint8_t *own;     /* finding_own_identity; NULL if it failed */
-	const uint8_t *stack;   /* if `own` is NULL: finding_module_identity; NULL without a stack */
+	const uint8_t *stack; /* if `own` is NULL: finding_module_identity; NULL without a stack */
 };
 
 void finding_identity(struct sha256 *sha, const struct finding *f, uint8_t out[IDENTITY_BYTES]);

@@ -76,8 +76,8 @@ finding_own_identity(struct sha256 *sha, const struct finding_frame *const *fram
 }
 
 void
-finding_module_identity(struct sha256 *sha, const struct finding_frame *const *frames,
-	size_t count, uint8_t out[IDENTITY_BYTES])
+finding_module_identity(struct sha256 *sha, const struct finding_frame *const *frames, size_t count,
+	uint8_t out[IDENTITY_BYTES])
 {
 	for (size_t i = 0; i < count; i++)
 		sha256_update(sha, frames[i]->module, IDENTITY_BYTES);

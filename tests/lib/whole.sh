@@ -24,8 +24,8 @@ whole_prepare() {
                 if part > 0 then
                     execute 'delete from ' || relation;
                 end if;
-                -- A load is whole before the ledger knows it.
-                if relation !~ '(ledger|published_runs)\$' then
+                -- A load is whole before the ledger knows it. A repeated load has no sightings.
+                if relation !~ '(ledger|published_runs|sighting_blocks)\$' then
                     total := total + part;
                 end if;
             end loop;

@@ -233,7 +233,7 @@ history_write_finding(struct db *db, struct table_sink *sink, struct arena *a,
 		.inst_id = TEXT_NULL, .members = history_put_members, .members_self = &members
 	};
 	struct history_owners owners;
-	struct history_stack stack;
+	struct history_stack stack = { .frames = NULL };
 
 	if (!h->finding_count)
 		return error_set(
@@ -250,7 +250,8 @@ history_write_finding(struct db *db, struct table_sink *sink, struct arena *a,
 	note(notes, arena_strdup(a, set.subject.data));
 	note(notes, history_stream_note(a, h));
 	note_reviews(notes, a, f);
-	if (!read_stack(db, a, h, f, &stack, err))
+	/* The facts can be removed, so the stack is not part of an answer that can be repeated. */
+	if (!q->as_of && !read_stack(db, a, h, f, &stack, err))
 		return false;
 	note_stack(notes, a, &stack);
 	if (!sink->begin(sink, &runs_head, err) || !sink->set_begin(sink, &set, err))

@@ -6,6 +6,8 @@
 #	HISTORY_SEED=1		the random sequence
 #	HISTORY_STEPS=150	changes of the depot
 #	HISTORY_QUESTIONS=1000
+# shellcheck disable=SC2034 # memcheck.sh reads these variables
+
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

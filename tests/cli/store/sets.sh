@@ -216,6 +216,7 @@ left=$(q "select string_agg(format('select %L from %I.%I', c.relname, n.nspname,
 isnt "$left" "" "some relations have the column inst_id"
 is "$(q "$left" | sort -u | tr '\n' ' ')" "coverage ledger published_runs runs sighting_blocks " \
     "after rm --all, only the history has rows of result sets"
+# shellcheck disable=SC2046 # numbers
 run rm --forget $(q "select inst_id from published_runs order by 1")
 is "$status $(q "$left" | sort -u)" "0 ledger" "rm --forget also removes the history of removed result sets"
 # --- many result sets ---------------------------------------------------------------------------
