@@ -45,5 +45,5 @@ for page in serve token; do
         esac
     done < <(sed -n '/^\.Sh EXAMPLES/,/^\.Sh SEE/s/^\.Dl //p' "$srcdir/man/profdepot-$page.1.in")
 done
-is "$tap_count" 10 "the manual pages have examples"
+is "$tap_count" 11 "the manual pages have examples"
 done_testing
