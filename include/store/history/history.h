@@ -40,6 +40,10 @@ enum {
 bool history_read_details(
 	struct db *db, struct arena *a, struct history *h, bool all, struct error *err);
 
+enum {
+	HISTORY_STACK_FRAMES = 64 /* the outermost frames of a longer stack are left out */
+};
+
 struct history_frame {
 	struct text module, class_name, routine, source_file;
 	int64_t source_line; /* 0 if unknown */
@@ -52,8 +56,8 @@ bool history_find_stored(struct db *db, struct arena *a, const struct history *h
 /* Reads the stack with the most of the finding in a result set, innermost frame first. *count is 0 if the
  * facts were removed. */
 bool history_read_stack(struct db *db, struct arena *a, int64_t inst_id,
-	const struct history_finding *f, struct history_frame *frames, size_t max, size_t *count,
-	struct error *err);
+	const struct history_finding *f, struct history_frame frames[HISTORY_STACK_FRAMES],
+	size_t *count, struct error *err);
 
 /* The identity has 32 hex digits. The texts may be NULL. Fails with ERROR_USAGE if `until` is not a date. */
 bool review_add(struct db *db, const char *identity, const struct history_review *review,

@@ -8,7 +8,8 @@
 #include <string.h>
 
 enum {
-	SHOWN_MAX = 100
+	SHOWN_MAX = 100,
+	KIND_MAX_BYTES = 64 * 1024
 };
 
 /* The findings of the result set that no earlier run saw, or that came back. */
@@ -120,7 +121,7 @@ judge_stack(struct novelty *n, size_t number)
 			n->returned[n->returned_count++] = number;
 		return;
 	}
-	strbuf_init(&kind, 64 * 1024);
+	strbuf_init(&kind, KIND_MAX_BYTES);
 	finding_kind(&kind, s->fact == CHECK_LEAK, s->kind);
 	what = history_what_of(strbuf_text(&kind));
 	strbuf_release(&kind);

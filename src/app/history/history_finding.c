@@ -10,7 +10,7 @@
 
 enum {
 	NOTES_MAX = 1000,
-	STACK_FRAMES_MAX = 64
+	TEXT_MAX_BYTES = 64 * 1024
 };
 
 bool
@@ -131,7 +131,7 @@ note_reviews(struct notes *n, struct arena *a, const struct history_finding *f)
 	for (const struct history_review *r = f->review; r; r = r->older) {
 		struct strbuf b;
 
-		strbuf_init(&b, 64 * 1024);
+		strbuf_init(&b, TEXT_MAX_BYTES);
 		strbuf_printf(&b, "review %lld: %s", (long long)r->ledger_no,
 			review_status_names[r->status]);
 		append_part(&b, " in ", r->fixed_in);
@@ -151,7 +151,7 @@ note_frame(struct notes *n, struct arena *a, const struct history_frame *f)
 {
 	struct strbuf b;
 
-	strbuf_init(&b, 64 * 1024);
+	strbuf_init(&b, TEXT_MAX_BYTES);
 	strbuf_append_str(&b, "  at ");
 	if (!text_is_empty(f->class_name)) {
 		strbuf_append_text(&b, f->class_name);
@@ -174,13 +174,13 @@ static bool
 read_stack(struct db *db, struct arena *a, const struct history *h, const struct history_finding *f,
 	struct history_stack *stack, struct error *err)
 {
-	struct history_frame *frames = arena_alloc_array(a, STACK_FRAMES_MAX, sizeof(*frames));
+	struct history_frame *frames = arena_alloc_array(a, HISTORY_STACK_FRAMES, sizeof(*frames));
 
 	*stack = (struct history_stack){ .frames = frames };
 	if (!history_find_stored(db, a, h, f, &stack->inst_id, err))
 		return false;
-	if (stack->inst_id && !history_read_stack(db, a, stack->inst_id, f, frames,
-				      STACK_FRAMES_MAX, &stack->count, err))
+	if (stack->inst_id &&
+		!history_read_stack(db, a, stack->inst_id, f, frames, &stack->count, err))
 		return false;
 	return true;
 }
@@ -200,7 +200,7 @@ subject(struct arena *a, const struct history_finding *f, struct text owner)
 	struct strbuf b;
 	struct text t;
 
-	strbuf_init(&b, 64 * 1024);
+	strbuf_init(&b, TEXT_MAX_BYTES);
 	strbuf_printf(&b, "%.*s ", HISTORY_SHORT_DIGITS, history_identity_text(a, f).data);
 	strbuf_append_text(&b, f->kind);
 	append_part(&b, ", ", f->name);

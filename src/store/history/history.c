@@ -93,8 +93,8 @@ set_range(struct history_reading *r, const char *finding, struct error *err)
 	high = arena_alloc(r->arena, IDENTITY_DIGITS + 1);
 	memset(low, '0', IDENTITY_DIGITS);
 	memset(high, 'f', IDENTITY_DIGITS);
-	memcpy(low, finding, size);
-	memcpy(high, finding, size);
+	for (size_t i = 0; i < size; i++)
+		low[i] = high[i] = finding[i];
 	r->low = low;
 	r->high = high;
 	/* The digits can be those of an alias. */
@@ -136,8 +136,7 @@ read_all(struct history_reading *r, const struct history_question *q, struct err
 	int64_t inst_id;
 
 	if (!history_read_aliases(r, err) || !set_range(r, q->finding, err) ||
-		!history_choose_stream(
-			r->db, r->arena, q, r->digits, &r->application, &labels, &inst_id, err))
+		!history_choose_stream(r, q, &labels, &inst_id, err))
 		return false;
 	r->h->application = text_from(r->application);
 	r->h->inst_id = q->inst_id ? inst_id : 0;

@@ -32,10 +32,9 @@ struct history_reading {
  * result set. The runs of its parent stream up to the branch point come first. */
 bool history_read_runs(
 	struct history_reading *r, struct text labels, int64_t inst_id, struct error *err);
-/* Chooses the stream: *application, and the labels or INST_ID that determine it. */
-bool history_choose_stream(struct db *db, struct arena *a, const struct history_question *q,
-	const char *digits, const char **application, struct text *labels, int64_t *inst_id,
-	struct error *err);
+/* Chooses the stream: r->application, and the labels or INST_ID that determine it. */
+bool history_choose_stream(struct history_reading *r, const struct history_question *q,
+	struct text *labels, int64_t *inst_id, struct error *err);
 /* Reads which findings were seen in these runs. */
 bool history_read_sightings(struct history_reading *r, struct error *err);
 void history_index_runs(const struct history *h, struct pair_map *run_by_inst);

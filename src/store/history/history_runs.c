@@ -74,31 +74,30 @@ find_newest(struct db *db, struct arena *a, const char *digits, const char **app
 }
 
 bool
-history_choose_stream(struct db *db, struct arena *a, const struct history_question *q,
-	const char *digits, const char **application, struct text *labels, int64_t *inst_id,
-	struct error *err)
+history_choose_stream(struct history_reading *r, const struct history_question *q,
+	struct text *labels, int64_t *inst_id, struct error *err)
 {
-	struct db_result *r;
+	struct db_result *rows;
 
 	*labels = TEXT_NULL;
 	*inst_id = q->inst_id;
 	if (q->stream) {
-		split_stream(a, q->stream, application, labels);
+		split_stream(r->arena, q->stream, &r->application, labels);
 		return true;
 	}
 	if (!q->inst_id)
-		return find_newest(db, a, digits, application, inst_id, err);
-	r = store_query_set(db, "store/history_of_set", q->inst_id, err);
-	if (!r)
+		return find_newest(r->db, r->arena, r->digits, &r->application, inst_id, err);
+	rows = store_query_set(r->db, "store/history_of_set", q->inst_id, err);
+	if (!rows)
 		return false;
-	if (db_result_rows(r)) {
-		*application = arena_text(a, db_result_value(r, 0, 1)).data;
-		*inst_id = db_result_int64(r, 0, 2, 0);
+	if (db_result_rows(rows)) {
+		r->application = arena_text(r->arena, db_result_value(rows, 0, 1)).data;
+		*inst_id = db_result_int64(rows, 0, 2, 0);
 	} else {
 		error_set(err, ERROR_NOT_FOUND, "history does not know result set %lld",
 			(long long)q->inst_id);
 	}
-	db_result_free(r);
+	db_result_free(rows);
 	return !err->code;
 }
 

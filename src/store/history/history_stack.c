@@ -68,7 +68,7 @@ history_find_stored(struct db *db, struct arena *a, const struct history *h,
 
 bool
 history_read_stack(struct db *db, struct arena *a, int64_t inst_id, const struct history_finding *f,
-	struct history_frame *frames, size_t max, size_t *count, struct error *err)
+	struct history_frame frames[HISTORY_STACK_FRAMES], size_t *count, struct error *err)
 {
 	const char *digits = arena_printf(a, "%lld", (long long)inst_id);
 	struct db_result *r;
@@ -82,7 +82,7 @@ history_read_stack(struct db *db, struct arena *a, int64_t inst_id, const struct
 	r = STORE_QUERY(db, "history_stack_frames", SQL_STORE_HISTORY_STACK_FRAMES,
 		err, [SQL_STORE_HISTORY_STACK_FRAMES_INST_ID] = digits,
 		[SQL_STORE_HISTORY_STACK_FRAMES_STACK_ID] = stack_id);
-	for (size_t i = 0; r && i < db_result_rows(r) && *count < max; i++)
+	for (size_t i = 0; r && i < db_result_rows(r) && *count < HISTORY_STACK_FRAMES; i++)
 		frames[(*count)++] = (struct history_frame){
 			.module = arena_text(a, db_result_value(r, i, 0)),
 			.class_name = arena_text(a, db_result_value(r, i, 1)),
