@@ -228,12 +228,12 @@ history_write_finding(struct db *db, struct table_sink *sink, struct arena *a,
 	struct table_foot foot = {
 		.rows = rows, .all_rows = h->run_count, .totals = totals, .notes = notes->items
 	};
-	struct history_members members = { .h = h, .finding = f };
+	struct history_stack stack = { .frames = NULL };
+	struct history_members members = { .h = h, .finding = f, .stack = &stack };
 	struct table_set set = {
 		.inst_id = TEXT_NULL, .members = history_put_members, .members_self = &members
 	};
 	struct history_owners owners;
-	struct history_stack stack = { .frames = NULL };
 
 	if (!h->finding_count)
 		return error_set(
@@ -244,7 +244,6 @@ history_write_finding(struct db *db, struct table_sink *sink, struct arena *a,
 	if (!history_owners_read(db, a, h->ledger_no, &owners, err))
 		return false;
 	members.owner = history_owner(&owners, f->source_file);
-	members.stack = &stack;
 	set.subject = subject(a, f, members.owner);
 	/* Formats for people show no subject without an INST_ID. */
 	note(notes, arena_strdup(a, set.subject.data));

@@ -85,7 +85,7 @@ read_review(
 	static const char *const keys[] = { "status", "reason", "author", "ticket", "until",
 		"fixed_in", "stream", NULL };
 	const struct json_node *body = body_read(c, keys, err);
-	struct review_request q;
+	struct review_request q = { .status = NULL };
 
 	return body && body_string(body, "status", &q.status, err) &&
 	       body_string(body, "reason", &q.reason, err) &&

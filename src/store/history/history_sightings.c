@@ -146,7 +146,7 @@ take_folded(void *self, const struct db_result *row, struct error *err)
 		struct text kind = binary_next(&kinds);
 
 		take_bits(r, identity, kind, text_from_at(binary_next(&seen), 4),
-			&r->folds.runs[fold * HISTORY_FOLD_RUNS]);
+			r->folds.runs + fold * HISTORY_FOLD_RUNS);
 	}
 	return true;
 }

@@ -57,11 +57,11 @@ bool
 history_find_stored(struct db *db, struct arena *a, const struct history *h,
 	const struct history_finding *f, int64_t *inst_id, struct error *err)
 {
-	size_t count = f->seen_count < STORED_MAX ? f->seen_count : STORED_MAX;
-	int64_t *ids = arena_alloc_array(a, count + 1, sizeof(*ids));
+	int64_t *ids = arena_alloc_array(a, STORED_MAX, sizeof(*ids));
+	size_t count = 0;
 
-	for (size_t i = 0; i < count; i++)
-		ids[i] = h->runs[f->seen[f->seen_count - 1 - i]].inst_id;
+	for (size_t i = f->seen_count; i-- > 0 && count < STORED_MAX;)
+		ids[count++] = h->runs[f->seen[i]].inst_id;
 	return store_int64(
 		store_query_sets(db, "store/history_stored", ids, count, err), 0, inst_id);
 }
