@@ -96,7 +96,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (o) {
 		ask(o, &a, path);
 		ask(o, &a, text_from(arena_printf(&a, "/home/ci/%s", rooted.data)));
-		if (text_find(rooted, "..") == TEXT_NOT_FOUND && !text_begins(file, "\xEF\xBB\xBF"))
+		/* check_last cannot judge a file that contains its own marker. */
+		if (text_find(rooted, "..") == TEXT_NOT_FOUND &&
+			!text_begins(file, "\xEF\xBB\xBF") &&
+			text_find(file, "@fuzz/none") == TEXT_NOT_FOUND)
 			check_last(&a, rooted, file, ask(o, &a, rooted));
 	}
 	arena_release(&a);
