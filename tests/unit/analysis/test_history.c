@@ -105,6 +105,9 @@ static void
 a_fixed_finding_that_is_seen_later_came_back(void **state)
 {
 	struct history_review review = { .ledger_no = 2, .status = REVIEW_FIXED };
+	struct history_review later = { .ledger_no = 4,
+		.status = REVIEW_FIXED }; /* after both runs */
+	struct history_review expired = { .ledger_no = 2, .status = REVIEW_FIXED, .expired = true };
 	struct arena a = ARENA_INIT;
 	struct stream s;
 
@@ -115,11 +118,10 @@ a_fixed_finding_that_is_seen_later_came_back(void **state)
 	history_judge(&s.h, &a, HISTORY_NEVER);
 	assert_int_equal(s.finding.state, HISTORY_CAME_BACK);
 	assert_true(s.finding.was_fixed);
-	review.ledger_no = 4; /* after both runs */
+	s.finding.review = &later;
 	history_judge(&s.h, &a, HISTORY_NEVER);
 	assert_int_equal(s.finding.state, HISTORY_OPEN);
-	review.ledger_no = 2;
-	review.expired = true;
+	s.finding.review = &expired;
 	history_judge(&s.h, &a, HISTORY_NEVER);
 	assert_int_equal(s.finding.state, HISTORY_OPEN);
 	arena_release(&a);
