@@ -93,6 +93,11 @@ CREATE TABLE profdepot.instances (
     CHECK (state IN ('open', 'closed')),
     CHECK (thread_key IN ('rec_id', 'id'))
 );
+-- Known contents, known inputs and the newest result sets are found without reading the other rows.
+CREATE INDEX instances_content ON profdepot.instances (content_digest);
+CREATE INDEX instances_input ON profdepot.instances (input_digest);
+CREATE INDEX instances_loaded ON profdepot.instances (loaded_at DESC, inst_id DESC);
+CREATE INDEX instances_application ON profdepot.instances (application, loaded_at DESC, inst_id DESC);
 ALTER SEQUENCE profdepot.instances_inst_id_seq OWNED BY profdepot.instances.inst_id;
 COMMENT ON TABLE profdepot.instances IS 'AQTime''s INSTANCES: one row per result set, with its metadata';
 COMMENT ON COLUMN profdepot.instances.inst_id IS 'INST_ID: number of the result set in this depot; the exporter''s number is source_inst_id';
@@ -138,6 +143,8 @@ CREATE TABLE profdepot.result_set_labels (
     value text COLLATE "C" NOT NULL,
     PRIMARY KEY (inst_id, key)
 );
+-- The first part of a value suffices. An index cannot contain a long text.
+CREATE INDEX result_set_labels_value ON profdepot.result_set_labels (key, left(value, 200), inst_id);
 COMMENT ON TABLE profdepot.result_set_labels IS 'a result set''s labels, chosen freely, such as branch=main';
 COMMENT ON COLUMN profdepot.result_set_labels.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.result_set_labels.key IS 'name of the label';
@@ -214,6 +221,7 @@ CREATE TABLE profdepot.runs ( -- row: run_row digest=no
     finished boolean,
     PRIMARY KEY (inst_id)
 );
+CREATE INDEX runs_key ON profdepot.runs (run_key) WHERE run_key IS NOT NULL;
 COMMENT ON TABLE profdepot.runs IS 'one row per loaded result set: the run that it comes from';
 COMMENT ON COLUMN profdepot.runs.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.runs.run_key IS 'key that the result sets of one execution share, as given at load; NULL if not given';

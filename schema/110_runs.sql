@@ -12,6 +12,7 @@ CREATE TABLE profdepot.runs ( -- row: run_row digest=no
     finished boolean,
     PRIMARY KEY (inst_id)
 );
+CREATE INDEX runs_key ON profdepot.runs (run_key) WHERE run_key IS NOT NULL;
 COMMENT ON TABLE profdepot.runs IS 'one row per loaded result set: the run that it comes from';
 COMMENT ON COLUMN profdepot.runs.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.runs.run_key IS 'key that the result sets of one execution share, as given at load; NULL if not given';

@@ -80,6 +80,7 @@ struct report_request {
 	int64_t inst_id;
 	const int64_t *inst_ids; /* for a report on several result sets at once */
 	size_t inst_id_count;
+	const struct result_set_filter *sets;    /* for a trend; NULL for inst_ids */
 	struct option_list lists[REPORT_PARAMS]; /* globs, for the text[] parameters */
 	const char *values[REPORT_PARAMS];       /* the other parameters, as users write them */
 	/* IDs of objects and errors to omit, for the reports that accept such IDs. */
@@ -90,10 +91,9 @@ struct report_request {
 	const struct suppress_use *suppressed;  /* for the foot; NULL if nothing is suppressed */
 	/* app/report_rows.h applies them to reports on leaks and errors; may be NULL. */
 	struct suppressions *suppressions;
-	int64_t top;      /* rows; 0 means all */
-	int64_t last;     /* for a trend: the maximum number of result sets; 0 means all */
-	int64_t skip;     /* rows to skip before the first row shown */
-	const char *sort; /* "COLUMN[:asc|desc]" */
+	int64_t skip, top; /* rows to skip, and rows to show after them; a top of 0 means all */
+	int64_t last;      /* for a trend: the maximum number of result sets; 0 means all */
+	const char *sort;  /* "COLUMN[:asc|desc]" */
 };
 
 struct report_param_info {

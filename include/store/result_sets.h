@@ -40,10 +40,12 @@ bool result_set_not_found(int64_t inst_id, struct error *err);
 struct result_set_filter {
 	const char *format;
 	const char *application;
-	const char *run;     /* key */
-	const char *caption; /* glob with * and ?, ignores case */
-	const char *since;   /* loaded at this time or later; PostgreSQL parses it */
-	const char *until;   /* loaded before this time */
+	const char *run;        /* key */
+	const char *caption;    /* glob with * and ?, ignores case */
+	const char *since;      /* loaded at this time or later; PostgreSQL parses it */
+	const char *until;      /* loaded before this time */
+	const char *metric;     /* declares this metric, or has looked_for one of these things */
+	const char *looked_for; /* array for SQL, such as "{errors,races}"; NULL for none */
 	struct option_list labels;
 	const int64_t *inst_ids; /* NULL for all */
 	size_t inst_id_count;
@@ -106,10 +108,10 @@ struct result_set_change {
 bool result_sets_change(struct db *db, const int64_t *inst_ids, size_t count,
 	const struct result_set_change *change, struct error *err);
 
-/* Removes the facts of one result set in a transaction. With `forget`, also removes its run from history,
- * even if the facts were removed before. *removed is false if there was nothing to remove. */
-bool result_set_remove(
-	struct db *db, int64_t inst_id, bool forget, bool *removed, struct error *err);
+/* Removes the facts of result sets in one transaction. With `forget`, also removes their runs from
+ * history, even if the facts were removed before. removed[i] is false if there was nothing to remove. */
+bool result_sets_remove(struct db *db, const int64_t *inst_ids, size_t count, bool forget,
+	bool *removed, struct error *err);
 
 /* The relations that a load counts. Names are in lower case. */
 size_t relation_count(void);

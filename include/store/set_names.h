@@ -39,9 +39,4 @@ bool set_run_find(struct db *db, struct arena *a, const char *run_key, int64_t *
 bool set_names_find(struct db *db, struct arena *a, const char *const *names, size_t count,
 	int64_t **inst_ids, size_t *id_count, struct error *err);
 
-/* Columns: inst_id, loaded (ISO 8601), caption, application, app_version and labels. There is one
- * row per existing result set, in the order of loading. NULL on error. */
-struct db_result *set_names_list(
-	struct db *db, const int64_t *inst_ids, size_t count, struct error *err);
-
 #endif

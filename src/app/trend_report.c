@@ -6,17 +6,29 @@
 #include "app/run_gap.h"
 #include "base/strbuf.h"
 #include "db/connection.h"
-#include "store/set_names.h"
+#include "store/result_sets.h"
 #include "store/tree/span_times.h"
 
 #include <stdlib.h>
 
-/* The columns of set_names_list that the report shows, in the query's order. */
-static const char *const text_keys[] = { "inst_id", "loaded", "caption", "application",
-	"app_version", "labels" };
+/* The columns of the list of result sets that the report shows. */
+static const struct {
+	const char *key;
+	enum result_set_column column;
+} shown[] = {
+	{ "inst_id", RESULT_SET_INST_ID },
+	{ "loaded", RESULT_SET_LOADED_AT },
+	{ "caption", RESULT_SET_CAPTION },
+	{ "application", RESULT_SET_APPLICATION },
+	{ "app_version", RESULT_SET_APP_VERSION },
+	{ "labels", RESULT_SET_LABELS },
+};
 
 enum {
-	TEXTS = sizeof(text_keys) / sizeof(text_keys[0]),
+	TEXTS = sizeof(shown) / sizeof(shown[0]),
+	PAGE_SETS = 100, /* result sets that are listed at a time, at first */
+	PAGE_MAX_SETS = 12800,
+	WALK_SETS = 1000, /* after these, only result sets that can have the figure are listed */
 	SPARKLINE_MAX_BYTES = 64 * 1024
 };
 
@@ -42,10 +54,11 @@ struct trend {
 	struct arena arena;
 	struct figure figure;
 	struct suppressions *suppressions; /* from the depot and from result sets */
-	struct point *points;
-	size_t count;
+	struct point *points; /* newest first until they are all measured, then oldest first */
+	size_t count, room;
 	bool gauge;
 	size_t left_out; /* number of result sets that did not measure the figure */
+	bool more_left_out;
 };
 
 /* --- the request ----------------------------------------------------------------------------- */
@@ -95,27 +108,6 @@ read_figure(struct arena *a, const struct report_request *q, struct figure *f, s
 	return true;
 }
 
-static bool
-list_points(struct trend *t, struct error *err)
-{
-	struct db_result *r =
-		set_names_list(t->db, t->request->inst_ids, t->request->inst_id_count, err);
-
-	if (!r)
-		return false;
-	t->count = db_result_rows(r);
-	t->points = arena_alloc_array(&t->arena, t->count, sizeof(*t->points));
-	for (size_t i = 0; i < t->count; i++) {
-		struct point *p = &t->points[i];
-
-		p->inst_id = db_result_int64(r, i, 0, 0);
-		for (size_t n = 0; n < TEXTS; n++)
-			p->texts[n] = arena_text(&t->arena, db_result_value(r, i, n));
-	}
-	db_result_free(r);
-	return true;
-}
-
 /* --- values ---------------------------------------------------------------------------------- */
 
 static bool
@@ -144,12 +136,17 @@ sum_of(const struct facts *f, bool values)
 	return sum;
 }
 
+static bool
+counts_objects(const struct trend *t)
+{
+	return strncmp(t->figure.metric, "live_", 5) == 0 ||
+	       strcmp(t->figure.metric, "objects") == 0;
+}
+
 /* A missing metric of objects or errors counts as 0; any other missing metric has no value. */
 static bool
 metric_of(struct trend *t, const struct point *p, struct facts_metric *m, struct error *err)
 {
-	bool objects = strncmp(t->figure.metric, "live_", 5) == 0 ||
-		       strcmp(t->figure.metric, "objects") == 0;
 	struct error missing = ERROR_INIT;
 
 	if (facts_find_metric(t->db, &t->arena, p->inst_id, 0, t->figure.metric, m, &missing))
@@ -159,7 +156,7 @@ metric_of(struct trend *t, const struct point *p, struct facts_metric *m, struct
 		return false;
 	}
 	m->present[FACTS_NEW] = false;
-	m->family = objects                                   ? FACTS_OBJECTS
+	m->family = counts_objects(t)                         ? FACTS_OBJECTS
 		    : strcmp(t->figure.metric, "errors") == 0 ? FACTS_ERRORS
 							      : FACTS_SAMPLES;
 	return true;
@@ -209,31 +206,119 @@ measure_facts(struct trend *t, struct point *p, struct error *err)
 	return ok;
 }
 
-static bool
-measure(struct trend *t, struct error *err)
+static void
+add_point(struct trend *t, const struct point *p)
 {
-	size_t last = t->request->last ? (size_t)t->request->last : SIZE_MAX;
-	size_t known = 0;
-	size_t first = t->count;
+	if (t->count == t->room) {
+		struct point *more;
 
-	/* Start at the newest, and stop when enough result sets have measured the figure. */
-	while (first && known < last) {
-		struct point *p = &t->points[--first];
-
-		if (!(t->figure.duration ? measure_duration : measure_facts)(t, p, err))
-			return false;
-		if (p->value.known)
-			t->points[t->count - ++known] = *p;
+		t->room = t->room ? 2 * t->room : PAGE_SETS;
+		more = arena_alloc_array(&t->arena, t->room, sizeof(*more));
+		if (t->count)
+			memcpy(more, t->points, t->count * sizeof(*more));
+		t->points = more;
 	}
-	t->left_out = t->count - first - known;
-	t->points += t->count - known;
-	t->count = known;
-	if (known || !t->left_out)
+	t->points[t->count++] = *p;
+}
+
+static bool
+measure_point(struct trend *t, const struct db_result *page, size_t row, struct error *err)
+{
+	struct point p = { .inst_id = db_result_int64(page, row, RESULT_SET_INST_ID, 0) };
+
+	if (!(t->figure.duration ? measure_duration : measure_facts)(t, &p, err))
+		return false;
+	if (!p.value.known) {
+		t->left_out += !t->more_left_out;
 		return true;
+	}
+	for (size_t n = 0; n < TEXTS; n++)
+		p.texts[n] =
+			arena_text(&t->arena, db_result_value(page, row, (size_t)shown[n].column));
+	add_point(t, &p);
+	return true;
+}
+
+/* Measures the result sets of a page until `last` of them have the figure. */
+static bool
+measure_page(struct trend *t, const struct result_set_filter *f, size_t last, size_t *rows,
+	struct error *err)
+{
+	struct db_result *page = result_sets_list(t->db, f, err);
+	bool ok = page != NULL;
+
+	*rows = page ? db_result_rows(page) : 0;
+	for (size_t i = 0; ok && i < *rows && t->count < last; i++)
+		ok = measure_point(t, page, i, err);
+	db_result_free(page);
+	return ok;
+}
+
+static void
+turn_round(struct trend *t)
+{
+	for (size_t i = 0; i < t->count / 2; i++) {
+		struct point p = t->points[i];
+
+		t->points[i] = t->points[t->count - 1 - i];
+		t->points[t->count - 1 - i] = p;
+	}
+}
+
+static bool
+fail_empty(const struct trend *t, bool any, struct error *err)
+{
+	if (!any) {
+		error_set(err, ERROR_NOT_FOUND, "no result set passes the filters");
+		return error_hint(err, "\"profdepot list\" shows the result sets and their labels");
+	}
 	error_set(err, ERROR_NOT_FOUND, "no result set has %s%.100s",
 		t->figure.duration ? "spans of that name: " : "a metric ",
 		t->figure.duration ? t->request->lists[REPORT_NAME].items[0] : t->figure.metric);
 	return error_hint(err, "\"profdepot show INST_ID\" describes a result set");
+}
+
+/* Begins again with only the result sets that can have the figure. The others may be many. */
+static void
+search(struct trend *t, struct result_set_filter *f)
+{
+	t->count = 0;
+	t->more_left_out = true;
+	f->skip_newest = 0;
+	f->metric = t->figure.metric;
+	if (counts_objects(t))
+		f->looked_for = "{leaks}";
+	else if (strcmp(t->figure.metric, "errors") == 0)
+		f->looked_for = "{errors,races}";
+}
+
+/* Starts at the newest result set, and stops when enough of them have measured the figure. */
+static bool
+measure(struct trend *t, struct error *err)
+{
+	const size_t last = t->request->last ? (size_t)t->request->last : SIZE_MAX;
+	struct result_set_filter f = { .inst_ids = t->request->inst_ids,
+		.inst_id_count = t->request->inst_id_count };
+	bool any = false;
+	size_t rows;
+
+	if (t->request->sets)
+		f = *t->request->sets;
+	f.limit = PAGE_SETS;
+	for (rows = PAGE_SETS; rows == (size_t)f.limit && t->count < last;) {
+		if (f.skip_newest >= WALK_SETS && !f.metric && !t->figure.duration)
+			search(t, &f);
+		if (f.skip_newest && f.limit < PAGE_MAX_SETS)
+			f.limit *= 2; /* each page passes over the earlier ones */
+		if (!measure_page(t, &f, last, &rows, err))
+			return false;
+		any |= rows > 0;
+		f.skip_newest += (int64_t)rows;
+	}
+	if (!t->count)
+		return fail_empty(t, any, err);
+	turn_round(t);
+	return true;
 }
 
 /* --- the answer ------------------------------------------------------------------------------ */
@@ -244,7 +329,7 @@ cell_text(struct trend *t, const struct point *p, const struct point *before, co
 	double percent;
 
 	for (size_t i = 0; i < TEXTS; i++)
-		if (strcmp(key, text_keys[i]) == 0)
+		if (strcmp(key, shown[i].key) == 0)
 			return p->texts[i];
 	if (strcmp(key, "coverage") == 0)
 		return text_from(p->gap);
@@ -291,7 +376,8 @@ left_out_note(struct trend *t)
 {
 	if (!t->left_out)
 		return NULL;
-	return arena_printf(&t->arena, "%zu %s left out: %s not measured there", t->left_out,
+	return arena_printf(&t->arena, "%s%zu %s left out: %s not measured there",
+		t->more_left_out ? "at least " : "", t->left_out,
 		by_count(t->left_out, "result set is", "result sets are"), t->figure.metric);
 }
 
@@ -355,7 +441,7 @@ static bool
 prepare(struct trend *t, struct error *err)
 {
 	const struct suppressions_request request = { .files = NULL };
-	bool ok = read_figure(&t->arena, t->request, &t->figure, err) && list_points(t, err);
+	bool ok = read_figure(&t->arena, t->request, &t->figure, err);
 
 	if (ok)
 		t->suppressions = suppressions_open(t->db, &request, err);

@@ -73,8 +73,8 @@ write_trend(struct command_call *call, struct db *db, struct error *err)
 	bool ok;
 
 	q->values[REPORT_METRIC] = call->operands.items[0];
-	if (!r || !report_answer_begin(db, o->timeout * 1000, err) ||
-		!report_answer_listed(db, call->arena, &o->filter, q, err))
+	q->sets = &o->filter;
+	if (!r || !report_answer_begin(db, o->timeout * 1000, err))
 		return false;
 	if (!output_file_open(&file, o->out, call->out, err))
 		return false;

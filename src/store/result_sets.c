@@ -66,25 +66,22 @@ blame_user(struct error *err)
 /* Converts the filters to query parameters. */
 struct filter_texts {
 	struct strbuf like;
-	struct strbuf labels;
 	struct strbuf ids;
+	struct label_search search;
+	struct arena arena;
 };
 
 static bool
-write_filter(struct filter_texts *t, const struct result_set_filter *f, struct error *err)
+write_filter(
+	struct filter_texts *t, struct db *db, const struct result_set_filter *f, struct error *err)
 {
-	for (size_t i = 0; i < f->labels.count; i++) {
-		struct label label;
-
-		if (!label_parse(f->labels.items[i], &label, err))
-			return false;
-		sql_array_text(&t->labels, text_from(f->labels.items[i]));
-	}
-	sql_array_end(&t->labels);
+	if (!label_search(db, &t->arena, &f->labels, &t->search, err))
+		return false;
+	if (f->inst_ids)
+		t->search.inst_ids = store_ids(&t->ids, f->inst_ids, f->inst_id_count);
 	if (f->caption)
 		append_like(&t->like, f->caption);
-	store_ids(&t->ids, f->inst_ids, f->inst_id_count);
-	if (t->like.failed || t->labels.failed || t->ids.failed)
+	if (t->like.failed || t->ids.failed)
 		return error_set(err, ERROR_USAGE, "the filters are longer than %d bytes",
 			(int)FILTER_MAX_BYTES);
 	return true;
@@ -102,11 +99,13 @@ list_query(struct db *db, const struct result_set_filter *f, const struct filter
 		[SQL_STORE_LIST_RESULT_SETS_CAPTION] = f->caption ? strbuf_str(&t->like) : NULL,
 		[SQL_STORE_LIST_RESULT_SETS_SINCE] = f->since,
 		[SQL_STORE_LIST_RESULT_SETS_UNTIL] = f->until,
-		[SQL_STORE_LIST_RESULT_SETS_LABELS] = strbuf_str(&t->labels),
+		[SQL_STORE_LIST_RESULT_SETS_METRIC] = f->metric,
+		[SQL_STORE_LIST_RESULT_SETS_LOOKED_FOR] = f->looked_for ? f->looked_for : "{}",
+		[SQL_STORE_LIST_RESULT_SETS_LABELS] = t->search.labels,
 		[SQL_STORE_LIST_RESULT_SETS_SKIP] = INT64_TEXT(f->skip_newest),
 		[SQL_STORE_LIST_RESULT_SETS_OLDER_THAN] = older,
 		[SQL_STORE_LIST_RESULT_SETS_MAX_ROWS] = f->limit ? INT64_TEXT(f->limit) : NULL,
-		[SQL_STORE_LIST_RESULT_SETS_INST_IDS] = f->inst_ids ? strbuf_str(&t->ids) : NULL);
+		[SQL_STORE_LIST_RESULT_SETS_INST_IDS] = t->search.inst_ids);
 
 	if (!r)
 		blame_user(err);
@@ -117,16 +116,15 @@ struct db_result *
 result_sets_list(struct db *db, const struct result_set_filter *f, struct error *err)
 {
 	struct db_result *r = NULL;
-	struct filter_texts t;
+	struct filter_texts t = { .arena = ARENA_INIT };
 
 	strbuf_init(&t.like, FILTER_MAX_BYTES);
-	strbuf_init(&t.labels, FILTER_MAX_BYTES);
 	strbuf_init(&t.ids, FILTER_MAX_BYTES);
-	if (write_filter(&t, f, err))
+	if (write_filter(&t, db, f, err))
 		r = list_query(db, f, &t, err);
 	strbuf_release(&t.like);
-	strbuf_release(&t.labels);
 	strbuf_release(&t.ids);
+	arena_release(&t.arena);
 	return r;
 }
 
@@ -264,22 +262,26 @@ result_sets_change(struct db *db, const int64_t *inst_ids, size_t count,
 
 /* One statement per relation. The names need no quotes, because they are constants. */
 static const char *const deletes[] = {
-#define DELETE_ROW(id, name) "DELETE FROM profdepot." #name " WHERE inst_id = $1::bigint",
+#define DELETE_ROW(id, name) "DELETE FROM profdepot." #name " WHERE inst_id = ANY ($1::bigint[])",
 	RELATION_TABLE(DELETE_ROW)
 #undef DELETE_ROW
 };
 
 /* Relations are deleted in reverse order of writing. */
 static bool
-delete_rows(struct db *db, int64_t inst_id, struct error *err)
+delete_rows(struct db *db, const int64_t *inst_ids, size_t count, struct error *err)
 {
-	const char *params[] = { INT64_TEXT(inst_id) };
+	struct strbuf ids;
+	const char *params[1];
+	bool ok = true;
 
-	for (size_t i = sizeof(deletes) / sizeof(deletes[0]); i-- > 0;)
-		if (!relation_is_history((enum relation)i) &&
-			!db_done(db_query(db, deletes[i], params, 1, err)))
-			return false;
-	return true;
+	strbuf_init(&ids, FILTER_MAX_BYTES);
+	params[0] = store_ids(&ids, inst_ids, count);
+	for (size_t i = sizeof(deletes) / sizeof(deletes[0]); ok && i-- > 0;)
+		if (!relation_is_history((enum relation)i))
+			ok = db_done(db_query(db, deletes[i], params, 1, err));
+	strbuf_release(&ids);
+	return ok;
 }
 
 static bool
@@ -291,19 +293,39 @@ forget_run(struct db *db, int64_t inst_id, bool *known, struct error *err)
 	return db_done(r);
 }
 
-bool
-result_set_remove(struct db *db, int64_t inst_id, bool forget, bool *removed, struct error *err)
+static bool
+forget_runs(struct db *db, const int64_t *inst_ids, size_t count, bool *removed, struct error *err)
 {
-	bool known = false;
+	for (size_t i = 0; i < count; i++) {
+		bool known;
 
-	/* History has to know the run before its facts are gone. */
+		if (!forget_run(db, inst_ids[i], &known, err))
+			return false;
+		removed[i] |= known;
+	}
+	return true;
+}
+
+/* Two commands that remove the same result sets wait for each other's locks in the same order. */
+static bool
+lock_all(struct db *db, const int64_t *inst_ids, size_t count, bool *found, struct error *err)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!lock(db, inst_ids[i], &found[i], err))
+			return false;
+	return true;
+}
+
+bool
+result_sets_remove(struct db *db, const int64_t *inst_ids, size_t count, bool forget, bool *removed,
+	struct error *err)
+{
+	/* History has to know the runs before their facts are gone. */
 	if (!db_exec(db, "SELECT profdepot.ledger_publish()", err) || !db_begin(db, err))
 		return false;
-	if (lock(db, inst_id, removed, err) && (!*removed || delete_rows(db, inst_id, err)) &&
-		(!forget || forget_run(db, inst_id, &known, err))) {
-		*removed |= known;
+	if (lock_all(db, inst_ids, count, removed, err) && delete_rows(db, inst_ids, count, err) &&
+		(!forget || forget_runs(db, inst_ids, count, removed, err)))
 		return db_commit(db, err);
-	}
 	db_rollback(db);
 	return false;
 }

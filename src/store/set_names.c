@@ -2,46 +2,40 @@
 #include "store/set_names.h"
 
 #include "base/number.h"
-#include "db/sql_array.h"
+#include "base/option.h"
 #include "store/result_sets.h"
 #include "store_private.h"
 
 #include <string.h>
 
-enum {
-	LABELS_MAX_BYTES = 64 * 1024
-};
-
-/* Writes "a=1,b=2" as array text. A comma separates labels only if another '=' follows. */
-static bool
-labels_array(const char *words, struct strbuf *out, struct error *err)
+/* Splits "a=1,b=2". A comma separates labels only if another '=' follows. */
+static void
+split_labels(struct arena *a, const char *words, struct option_list *labels)
 {
+	const char **items = arena_alloc_array(a, strlen(words) / 2 + 1, sizeof(*items));
 	const char *start = words;
-	struct label label;
 
+	*labels = (struct option_list){ .items = items };
 	for (const char *s = words; *s; s++) {
 		const char *next = *s == ',' ? strpbrk(s + 1, ",=") : NULL;
 
 		if (next && *next == '=' && next > s + 1) {
-			sql_array_text(out, (struct text){ start, (size_t)(s - start) });
+			items[labels->count++] = arena_strndup(a, start, (size_t)(s - start));
 			start = s + 1;
 		}
 	}
-	sql_array_text(out, text_from(start));
-	sql_array_end(out);
-	if (out->failed)
-		return error_set(err, ERROR_LIMIT, "the labels in the name are too long");
-	return label_parse(words, &label, err);
+	items[labels->count++] = start;
 }
 
 /* Sets *inst_id to 0 if there is none. */
 static bool
-query_labels(struct db *db, const char *labels, int64_t before, bool same_tool, int64_t skip,
-	int64_t *inst_id, struct error *err)
+query_labels(struct db *db, const struct label_search *search, int64_t before, bool same_tool,
+	int64_t skip, int64_t *inst_id, struct error *err)
 {
 	const char *before_digits = before ? INT64_TEXT(before) : NULL;
 	struct db_result *r = STORE_QUERY(db, "find_set_by_labels", SQL_STORE_FIND_SET_BY_LABELS,
-		err, [SQL_STORE_FIND_SET_BY_LABELS_LABELS] = labels,
+		err, [SQL_STORE_FIND_SET_BY_LABELS_LABELS] = search->labels,
+		[SQL_STORE_FIND_SET_BY_LABELS_INST_IDS] = search->inst_ids,
 		[SQL_STORE_FIND_SET_BY_LABELS_BEFORE] = before_digits,
 		[SQL_STORE_FIND_SET_BY_LABELS_SAME_TOOL] = same_tool ? "true" : NULL,
 		[SQL_STORE_FIND_SET_BY_LABELS_SKIP] = INT64_TEXT(skip));
@@ -52,29 +46,44 @@ query_labels(struct db *db, const char *labels, int64_t before, bool same_tool, 
 /* As a base, prefers a result set of the same tool, because a run can have result sets of several
  * tools. */
 static bool
-find_by_labels(struct db *db, const char *name, const char *labels, int64_t before, int64_t skip,
-	int64_t *inst_id, struct error *err)
+query_names(struct db *db, struct arena *a, const struct option_list *labels, int64_t before,
+	int64_t skip, int64_t *inst_id, struct error *err)
 {
-	bool choose_tool = before && labels[1] != '}';
+	struct label_search search;
 
 	*inst_id = 0;
-	if (choose_tool && !query_labels(db, labels, before, true, skip, inst_id, err))
+	if (!label_search(db, a, labels, &search, err))
 		return false;
-	if (!*inst_id && !query_labels(db, labels, before, false, skip, inst_id, err))
+	if (before && labels->count && !query_labels(db, &search, before, true, skip, inst_id, err))
 		return false;
-	if (*inst_id)
-		return true;
+	return *inst_id || query_labels(db, &search, before, false, skip, inst_id, err);
+}
+
+static bool
+find_by_labels(struct db *db, const char *name, const char *words, int64_t before, int64_t skip,
+	int64_t *inst_id, struct error *err)
+{
+	struct option_list labels = { NULL, 0 };
+	struct arena a = ARENA_INIT;
+	bool ok;
+
+	if (words)
+		split_labels(&a, words, &labels);
+	ok = query_names(db, &a, &labels, before, skip, inst_id, err);
+	arena_release(&a);
+	if (!ok || *inst_id)
+		return ok;
 	if (before)
 		error_set(err, ERROR_NOT_FOUND,
 			"no result set \"%.200s\" was loaded before result set %lld", name,
 			(long long)before);
-	else if (labels[1] == '}' && !skip)
+	else if (!words && !skip)
 		error_set(err, ERROR_NOT_FOUND, "the depot has no result sets");
 	else
 		error_set(err, ERROR_NOT_FOUND, "there is no result set \"%.200s\"", name);
-	return error_hint(err, labels[1] != '}' ? "\"profdepot list\" shows the labels"
-			       : skip           ? "\"profdepot list\" shows all of them"
-						: "load one: profdepot load PATH");
+	return error_hint(err, words  ? "\"profdepot list\" shows the labels"
+			       : skip ? "\"profdepot list\" shows all of them"
+				      : "load one: profdepot load PATH");
 }
 
 static const char *
@@ -177,10 +186,8 @@ find_in_run(struct db *db, const char *run_key, int64_t before, int64_t *inst_id
 bool
 set_name_find(struct db *db, const char *name, int64_t before, int64_t *inst_id, struct error *err)
 {
-	struct strbuf labels;
 	struct number n;
 	int64_t skip = 0;
-	bool ok;
 
 	if (set_name_run(name))
 		return find_in_run(db, set_name_run(name), before, inst_id, err);
@@ -191,15 +198,11 @@ set_name_find(struct db *db, const char *name, int64_t before, int64_t *inst_id,
 		/* If `before` is given, latest~1 is the last result set before it. */
 		if (before && skip)
 			skip--;
-		return find_by_labels(db, name, "{}", before, skip, inst_id, err);
+		return find_by_labels(db, name, NULL, before, skip, inst_id, err);
 	}
 	if (!strchr(name, '='))
 		return find_number(db, name, inst_id, err);
-	strbuf_init(&labels, LABELS_MAX_BYTES);
-	ok = labels_array(after_prefix(name), &labels, err) &&
-	     find_by_labels(db, name, strbuf_str(&labels), before, 0, inst_id, err);
-	strbuf_release(&labels);
-	return ok;
+	return find_by_labels(db, name, after_prefix(name), before, 0, inst_id, err);
 }
 
 bool
@@ -229,10 +232,4 @@ set_names_find(struct db *db, struct arena *a, const char *const *names, size_t 
 		*id_count += n;
 	}
 	return true;
-}
-
-struct db_result *
-set_names_list(struct db *db, const int64_t *inst_ids, size_t count, struct error *err)
-{
-	return store_query_sets(db, "store/trend_sets", inst_ids, count, err);
 }

@@ -64,6 +64,7 @@ libprofdepot_a_SOURCES += \
 	src/store/reindex.c \
 	src/store/relations.c \
 	src/store/relations.h \
+	src/store/labels.c \
 	src/store/result_sets.c \
 	src/store/sample_block.c \
 	src/store/sample_block.h \
@@ -144,7 +145,6 @@ SQL_FILES += \
 	src/store/sql/find_run_sets.sql \
 	src/store/sql/find_set_by_labels.sql \
 	src/store/sql/span_durations.sql \
-	src/store/sql/trend_sets.sql \
 	src/store/sql/has_input_size.sql \
 	src/store/sql/insert_instance.sql \
 	src/store/sql/is_stored.sql \
@@ -166,6 +166,7 @@ SQL_FILES += \
 	src/store/sql/live_stacks.sql \
 	src/store/sql/live_touch.sql \
 	src/store/sql/live_tracks.sql \
+	src/store/sql/label_sets.sql \
 	src/store/sql/list_result_sets.sql \
 	src/store/sql/list_streams.sql \
 	src/store/sql/lock_result_set.sql \

@@ -23,6 +23,20 @@ store_sql(const char *name)
 #define STORE_QUERY(db, name, FILE, err, ...) \
 	db_query(db, store_sql("store/" name), SQL_VALUES(FILE, __VA_ARGS__), FILE##_PARAMS, err)
 
+struct arena;
+struct option_list;
+
+/* The parameters of a statement that searches by labels. */
+struct label_search {
+	const char *labels; /* array of different "key=value" */
+	const char *
+		inst_ids; /* array of all result sets with one of the labels; NULL if they are many */
+};
+
+/* Fills *search, in the arena, for labels as the user writes them. */
+bool label_search(struct db *db, struct arena *a, const struct option_list *labels,
+	struct label_search *search, struct error *err);
+
 /* Like db_done, but also reads the first row's first column as an integer. *value is `otherwise` if
  * there is no row or the column is NULL. */
 bool store_int64(struct db_result *r, int64_t otherwise, int64_t *value);

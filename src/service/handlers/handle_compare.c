@@ -118,9 +118,9 @@ trend(struct http_call *c, struct error *err)
 	http_query_list(c, "label", &f.labels);
 	if (!q.values[REPORT_METRIC])
 		return missing("metric", err);
-	if (!report_answer_listed(db, c->arena, &f, &q, err))
-		return handle_bad_value(c, "since or until", err);
-	return write_report(c, db, r, renderer, &q, err);
+	q.sets = &f;
+	return write_report(c, db, r, renderer, &q, err) ||
+	       handle_bad_value(c, "since or until", err);
 }
 
 bool

@@ -162,7 +162,8 @@ handle_set_remove(struct http_call *c, struct error *err)
 	struct db *db = http_part_int(c, "inst_id", &inst_id, err) ? handle_loader(c, err) : NULL;
 	bool removed;
 
-	if (!db || !result_set_remove(db, inst_id, http_query_flag(c, "forget"), &removed, err))
+	if (!db ||
+		!result_sets_remove(db, &inst_id, 1, http_query_flag(c, "forget"), &removed, err))
 		return false;
 	if (!removed)
 		return result_set_not_found(inst_id, err);

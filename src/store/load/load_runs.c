@@ -6,6 +6,10 @@
 
 #include <string.h>
 
+enum {
+	NAME_MAX_BYTES = 1000
+};
+
 void
 load_run_begin(const struct load *l, struct load_set *set)
 {
@@ -130,6 +134,27 @@ has_facts(const struct load_set *set)
 	return false;
 }
 
+/* Indexes contain these names, and an index cannot contain a long text. */
+static bool
+check_names(const struct load_set *set, struct error *err)
+{
+	const struct {
+		const char *what;
+		struct text name;
+	} names[] = {
+		{ "the name of the application", set->application },
+		{ "the key of the run", set->run.run_key },
+		{ "the commit", set->run.commit_id },
+		{ "the parent commit", set->run.parent_commit_id },
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (names[i].name.size > NAME_MAX_BYTES)
+			return error_set(err, ERROR_LIMIT, "%s exceeds %d bytes", names[i].what,
+				(int)NAME_MAX_BYTES);
+	return true;
+}
+
 bool
 load_run_end(struct load *l, struct load_set *set, struct error *err)
 {
@@ -139,7 +164,7 @@ load_run_end(struct load *l, struct load_set *set, struct error *err)
 	set->run.version = set->app_version;
 	set->outcome.run.key = set->run.run_key;
 	set->outcome.run.finished = set->run.finished;
-	return add_stated(l, set, err);
+	return check_names(set, err) && add_stated(l, set, err);
 }
 
 bool

@@ -2,11 +2,10 @@
 -- this one; NULL for all. `same_tool`: only result sets of the same format and tool as that one. `skip`: number of newer result sets to skip.
 SELECT i.inst_id
 FROM profdepot.instances i
-WHERE NOT EXISTS (
-          SELECT FROM unnest(:labels::text[]) w (label)
-          WHERE NOT EXISTS (
-              SELECT FROM profdepot.result_set_labels l
-              WHERE l.inst_id = i.inst_id AND l.key || '=' || l.value = w.label))
+WHERE (:labels::text[] = '{}'
+       OR (SELECT count(*) FROM profdepot.result_set_labels l
+           WHERE l.inst_id = i.inst_id AND l.key || '=' || l.value = ANY (:labels)) >= cardinality(:labels))
+  AND (:inst_ids::bigint[] IS NULL OR i.inst_id = ANY (:inst_ids))
   AND (:before::bigint IS NULL
        OR (i.loaded_at, i.inst_id) < (SELECT n.loaded_at, n.inst_id
                                       FROM profdepot.instances n WHERE n.inst_id = :before::bigint))

@@ -1,10 +1,12 @@
 -- Result sets that match the filters, newest first; NULL means no filter. `caption` is a LIKE
--- pattern. All `labels` ("key=value") must be present. The `skip` newest result sets are skipped.
+-- pattern. All `labels` ("key=value") must be present. With `metric`, a result set must declare it or
+-- have `looked_for` one of these things. The `skip` newest result sets are skipped.
 -- Of the others, only those loaded more than `older_than` seconds ago are listed. The ICU collation
 -- folds the case of letters beyond ASCII; the collation "C" does not. If a run found no leaks or
 -- errors, their count is 0 only if the run finished and completed its search for them; otherwise it
 -- is NULL. The counts and labels are looked up per listed result set, so that a limited list takes
--- the same time in a depot of any size.
+-- the same time in a depot of any size. For the same reason, a condition on labels compares numbers: the
+-- planner then expects to find matching result sets soon, and reads from the newest one on.
 SELECT m.inst_id,
        m.caption,
        m.format,
@@ -29,21 +31,25 @@ FROM (
           AND (:format::text IS NULL OR i.format = :format)
           AND (:application::text IS NULL OR i.application = :application)
           AND (:run_key::text IS NULL
-               OR EXISTS (SELECT FROM profdepot.runs r WHERE r.inst_id = i.inst_id AND r.run_key = :run_key))
+               OR i.inst_id = ANY (ARRAY(SELECT r.inst_id FROM profdepot.runs r WHERE r.run_key = :run_key)))
           AND (:caption::text IS NULL OR i.caption COLLATE "und-x-icu" ILIKE :caption)
           AND (:since::timestamptz IS NULL OR i.loaded_at >= :since)
           AND (:until::timestamptz IS NULL OR i.loaded_at < :until)
-          AND NOT EXISTS (
-              SELECT FROM unnest(:labels::text[]) w (label)
-              WHERE NOT EXISTS (
-                  SELECT FROM profdepot.result_set_labels l
-                  WHERE l.inst_id = i.inst_id AND l.key || '=' || l.value = w.label))
+          AND (:labels::text[] = '{}'
+               OR (SELECT count(*) FROM profdepot.result_set_labels l
+                   WHERE l.inst_id = i.inst_id AND l.key || '=' || l.value = ANY (:labels)) >= cardinality(:labels))
+          AND (:metric::text IS NULL
+               OR EXISTS (SELECT FROM profdepot.metrics k WHERE k.inst_id = i.inst_id AND k.name = :metric)
+               OR EXISTS (SELECT FROM profdepot.coverage w
+                          WHERE w.inst_id = i.inst_id AND w.what = ANY (:looked_for::text[])
+                            AND w.degree IN ('sampled', 'full')))
         ORDER BY i.loaded_at DESC, i.inst_id DESC
+        LIMIT CASE WHEN :older_than::double precision IS NULL THEN :max_rows::bigint END
         OFFSET COALESCE(:skip::bigint, 0)
     ) s
-    WHERE (:older_than::double precision IS NULL OR s.loaded_at < now() - make_interval(secs => :older_than))
+    WHERE (:older_than IS NULL OR s.loaded_at < now() - make_interval(secs => :older_than))
     ORDER BY s.loaded_at DESC, s.inst_id DESC
-    LIMIT :max_rows::bigint
+    LIMIT :max_rows
 ) m
 CROSS JOIN LATERAL (
     SELECT max(t.row_count) FILTER (WHERE t.relation = 'tracks') AS tracks,

@@ -55,7 +55,12 @@ none "select c.relname from pg_class c where $relation and c.relkind = 'r' and n
     (select from pg_index i where i.indrelid = c.oid and i.indisprimary)" "every table has a primary key"
 none "select i.indexrelid::regclass from pg_index i join pg_class c on c.oid = i.indrelid
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'inst_id'
-    where $relation and i.indkey[0] <> a.attnum" "inst_id is first in every index"
+    where $relation and i.indisunique and i.indkey[0] <> a.attnum" "inst_id is first in every unique index"
+is "$(q "select string_agg(x.relname, ' ' order by x.relname) from pg_index i join pg_class c on c.oid = i.indrelid
+    join pg_class x on x.oid = i.indexrelid join pg_attribute a on a.attrelid = c.oid and a.attname = 'inst_id'
+    where $relation and i.indkey[0] <> a.attnum")" \
+    "instances_application instances_content instances_input instances_loaded result_set_labels_value runs_key" \
+    "only indexes that find result sets begin with another column"
 none "select n.conrelid::regclass, n.conname from pg_constraint n join pg_class c on c.oid = n.conrelid
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'inst_id'
     where $relation and n.contype = 'f' and n.conkey[1] <> a.attnum" "inst_id is first in every foreign key"

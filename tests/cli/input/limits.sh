@@ -67,6 +67,16 @@ for _ in {1..100}; do cat "$tmp/part.gz"; done >"$tmp/INSTANCES.csv.gz"
 zip -q -j "$tmp/bomb.zip" "$tmp/INSTANCES.csv.gz"
 refused "a nested bomb" 'bomb.zip: INSTANCES.csv.gz: it unpacks to more than [0-9]* times its size' "$tmp/bomb.zip"
 
+# The depot's indexes contain these names.
+long=$(head -c 1001 /dev/zero | tr '\0' x)
+for option in application run commit parent-commit; do
+    run load --again "--$option" "$long" "$tmp/stacks.txt"
+    is "$status" 3 "--$option of 1,001 bytes is rejected"
+    like "$errors" 'exceeds 1000 bytes' "--$option of 1,001 bytes: the message names the limit"
+    run load --again "--$option" "${long#x}" "$tmp/stacks.txt"
+    is "$status" 0 "--$option of 1,000 bytes is accepted"
+done
+
 # --- time -----------------------------------------------------------------------------------
 
 # Before the fix, 1 MB took 2 s and 8 MB took 40 s in an optimised build.

@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# Tests commands in a depot with many result sets. No command may read a whole relation, because then its
+# cost grows with the depot. This must hold whatever statistics PostgreSQL has.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+# shellcheck source=tests/lib/export.sh
+. "$srcdir/tests/lib/export.sh"
+
+PG_TEMP_OPTIONS="-c autovacuum=off"
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
+depot_make
+sets=3000
+middle=1500
+
+for i in 1 2; do
+    export_make "$tmp/in$i"
+    export_edit "$tmp/in$i" INSTANCES "s/first/run $i/"
+done
+run load -q --application Orders --label branch=main "$tmp/in1"
+is "$status" 0 "a result set is loaded"
+
+# A session adds to the counters when it ends.
+wait_for_counters() {
+    until [ "$(q "select count(*) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()")" = 0 ]; do
+        sleep 0.02
+    done
+}
+
+# bounded NAME COMMAND...: the command succeeds, and reads no large relation from end to end.
+bounded() {
+    local name="$1, $statistics"
+    shift
+    wait_for_counters
+    q "select pg_stat_reset()" >/dev/null
+    run "$@"
+    wait_for_counters
+    is "$status" 0 "$name: the command succeeds"
+    is "$(q "select string_agg(s.relname, ' ' order by s.relname) from pg_stat_user_tables s
+        where s.schemaname = 'profdepot' and pg_relation_size(s.relid) > 20 * 8192
+            and s.seq_tup_read > $middle")" "" "$name: no large relation is read from end to end"
+}
+
+commands() {
+    bounded "list" list -n 5
+    bounded "list by label" list -n 5 --label branch=main
+    bounded "list by a rare label" list -n 5 --label rare=yes
+    bounded "list by an unknown label" list -n 5 --label rare=no
+    bounded "list by application" list -n 5 --application Orders
+    bounded "list by an unknown application" list -n 5 --application None
+    bounded "list by run" list -n 5 --run none
+    bounded "show" show $middle
+    bounded "load of a new input" load -q "$tmp/in2"
+    bounded "load of a known input" load -q "$tmp/in2"
+    bounded "verify" verify $middle
+    bounded "trend" trend live_count --last 5 --application Orders
+    bounded "report" report leaks latest
+    bounded "report by label" report leaks label:rare=yes
+    bounded "diff" diff $middle $((middle + 1))
+    bounded "rm" rm "$(q "select max(inst_id) from instances")"
+}
+
+q "analyze"
+psql -XqAt -v ON_ERROR_STOP=1 -v sets=$sets -f "$srcdir/tests/lib/clone_sets.sql" >/dev/null || bail_out "clone"
+q "insert into result_set_labels (inst_id, key, value) values (3, 'rare', 'yes')"
+is "$(q "select count(*) from instances")" $sets "the depot has $sets result sets"
+statistics="statistics of 1 set"
+commands
+q "delete from pg_statistic where starelid in
+    (select c.oid from pg_class c where c.relnamespace = 'profdepot'::regnamespace);
+    update pg_class set reltuples = -1, relpages = 0 where relnamespace = 'profdepot'::regnamespace"
+statistics="no statistics"
+commands
+q "analyze"
+statistics="statistics of all sets"
+commands
+
+# --- a page at a time ---------------------------------------------------------------------------
+
+run list --limit 0 --output csv
+is "$(wc -l <<<"$out")" $((sets + 1)) "list --limit 0 shows all result sets"
+run trend live_count --last 0 --output csv
+is "$(wc -l <<<"$out")" $((sets + 1)) "trend --last 0 follows all result sets"
+run trend samples
+is "$status" 2 "a metric that no result set has is reported"
+like "$errors" "no result set has a metric samples" "the message names the metric"
+
+run rm --keep 500 --dry-run
+is "$(grep -c '^would remove result set' <<<"$out")" $((sets - 500)) "rm --dry-run lists everything that it would remove"
+run rm --keep 500
+is "$status" 0 "rm --keep succeeds"
+is "$(sed 's/would remove/removed/' <<<"$out" | grep -c '^removed result set')" $((sets - 500)) "rm --keep removes the rest in parts"
+is "$(q "select count(*), min(inst_id) from instances")" "500|$((sets - 499))" "rm --keep keeps the newest result sets"
+is "$(q "select count(distinct inst_id) from resource_profiler_objects")" 500 "no facts are left"
+run verify --output json
+is "$status" 0 "what rm keeps is complete"
+
+done_testing
