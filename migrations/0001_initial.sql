@@ -158,9 +158,6 @@ CREATE TABLE profdepot.result_set_counts (
     value_sum numeric NOT NULL,
     PRIMARY KEY (inst_id, relation)
 );
--- Without this, a planner whose statistics date from the first result set scans the whole relation
--- for each result set.
-ALTER TABLE profdepot.result_set_counts ALTER COLUMN inst_id SET (n_distinct = -0.1);
 COMMENT ON TABLE profdepot.result_set_counts IS 'rows and sums that the loader counted; profdepot verify compares them with the depot';
 COMMENT ON COLUMN profdepot.result_set_counts.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.result_set_counts.relation IS 'name of the relation, without schema, in lower case';
@@ -242,8 +239,6 @@ CREATE TABLE profdepot.coverage ( -- row: coverage_row digest=no
     CHECK (what IN ('leaks', 'errors', 'races', 'heap', 'samples', 'spans')),
     CHECK (degree IN ('none', 'partial', 'sampled', 'full'))
 );
--- See result_set_counts.
-ALTER TABLE profdepot.coverage ALTER COLUMN inst_id SET (n_distinct = -0.2);
 COMMENT ON TABLE profdepot.coverage IS 'what the run of a result set looked for; no row if unknown';
 COMMENT ON COLUMN profdepot.coverage.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.coverage.what IS 'leaks, errors, races, heap, samples or spans';
@@ -1617,7 +1612,12 @@ WHERE s.line_identity IS NOT NULL
 UNION ALL
 SELECT s.inst_id, s.stack_id, k.identity, k.line_identity
 FROM profdepot.stacks s
-JOIN profdepot.stack_identities k ON k.inst_id = s.inst_id AND k.stack_id = s.stack_id
+CROSS JOIN LATERAL (
+    SELECT i.identity, i.line_identity
+    FROM profdepot.stack_identities i
+    WHERE i.inst_id = s.inst_id AND i.stack_id = s.stack_id
+    OFFSET 0 -- otherwise the planner may compute the identities of all stacks
+) k
 WHERE s.line_identity IS NULL;
 COMMENT ON VIEW profdepot.stack_keys IS 'identities of every stack: as stored, or computed if SQL wrote the stack';
 COMMENT ON COLUMN profdepot.stack_keys.inst_id IS 'the result set';
@@ -2345,6 +2345,43 @@ COMMENT ON COLUMN profdepot.posted_progress.server IS 'random number that the se
 COMMENT ON COLUMN profdepot.posted_progress.groups IS 'number of the server''s last committed transaction; all earlier transactions are committed too; 0 if there is none';
 COMMENT ON COLUMN profdepot.posted_progress.changed_at IS 'start of that transaction; rows are removed after a week';
 
+-- schema/495_statistics.sql
+
+-- How many rows of one result set the planner expects. Result sets differ in size by a factor of a million, and
+-- statistics on inst_id usually date from other result sets. If every result set in them is small, or if their list of
+-- values is complete, the planner expects one row in a new result set, and chooses plans that take minutes for a
+-- million rows. Therefore it always expects 1,000 rows in large relations. With this number it reads a result set by
+-- index and joins by hash, which suits a small result set, too. In the other relations it expects 10 rows.
+-- The statistics also list the 10 largest result sets. Loads do not need ANALYZE; see analyze_relations.
+ALTER TABLE profdepot.resource_profiler_objects ALTER inst_id SET STATISTICS 10, ALTER inst_id SET (n_distinct = -0.001);
+ALTER TABLE profdepot.resource_profiler_errors ALTER inst_id SET STATISTICS 10, ALTER inst_id SET (n_distinct = -0.001);
+ALTER TABLE profdepot.resource_profiler_meta_routines ALTER inst_id SET STATISTICS 10, ALTER inst_id SET (n_distinct = -0.001);
+ALTER TABLE profdepot.resource_profiler_meta_lines ALTER inst_id SET STATISTICS 10, ALTER inst_id SET (n_distinct = -0.001);
+ALTER TABLE profdepot.resource_profiler_classes_data ALTER inst_id SET STATISTICS 10, ALTER inst_id SET (n_distinct = -0.001);
+ALTER TABLE profdepot.resource_profiler_meta_classes_data ALTER inst_id SET STATISTICS 10, ALTER inst_id SET (n_distinct = -0.001);
+ALTER TABLE profdepot.stacks ALTER inst_id SET STATISTICS 10, ALTER inst_id SET (n_distinct = -0.001);
+ALTER TABLE profdepot.stack_totals ALTER inst_id SET STATISTICS 10, ALTER inst_id SET (n_distinct = -0.001);
+ALTER TABLE profdepot.further_stacks ALTER inst_id SET STATISTICS 10, ALTER inst_id SET (n_distinct = -0.001);
+ALTER TABLE profdepot.sample_blocks ALTER inst_id SET STATISTICS 10, ALTER inst_id SET (n_distinct = -0.001);
+ALTER TABLE profdepot.sample_rows ALTER inst_id SET STATISTICS 10, ALTER inst_id SET (n_distinct = -0.001);
+ALTER TABLE profdepot.span_blocks ALTER inst_id SET STATISTICS 10, ALTER inst_id SET (n_distinct = -0.001);
+ALTER TABLE profdepot.span_rows ALTER inst_id SET STATISTICS 10, ALTER inst_id SET (n_distinct = -0.001);
+ALTER TABLE profdepot.call_tree_blocks ALTER inst_id SET STATISTICS 10, ALTER inst_id SET (n_distinct = -0.001);
+ALTER TABLE profdepot.routine_totals ALTER inst_id SET STATISTICS 10, ALTER inst_id SET (n_distinct = -0.001);
+ALTER TABLE profdepot.call_graph ALTER inst_id SET STATISTICS 10, ALTER inst_id SET (n_distinct = -0.001);
+ALTER TABLE profdepot.routine_identity_blocks ALTER inst_id SET STATISTICS 10, ALTER inst_id SET (n_distinct = -0.001);
+ALTER TABLE profdepot.relations ALTER inst_id SET STATISTICS 10, ALTER inst_id SET (n_distinct = -0.1);
+ALTER TABLE profdepot.result_set_labels ALTER inst_id SET STATISTICS 10, ALTER inst_id SET (n_distinct = -0.1);
+ALTER TABLE profdepot.result_set_counts ALTER inst_id SET STATISTICS 10, ALTER inst_id SET (n_distinct = -0.1);
+ALTER TABLE profdepot.result_set_checksums ALTER inst_id SET STATISTICS 10, ALTER inst_id SET (n_distinct = -0.1);
+ALTER TABLE profdepot.import_issues ALTER inst_id SET STATISTICS 10, ALTER inst_id SET (n_distinct = -0.1);
+ALTER TABLE profdepot.coverage ALTER inst_id SET STATISTICS 10, ALTER inst_id SET (n_distinct = -0.1);
+ALTER TABLE profdepot.resource_profiler_threads ALTER inst_id SET STATISTICS 10, ALTER inst_id SET (n_distinct = -0.1);
+ALTER TABLE profdepot.tracks ALTER inst_id SET STATISTICS 10, ALTER inst_id SET (n_distinct = -0.1);
+ALTER TABLE profdepot.metrics ALTER inst_id SET STATISTICS 10, ALTER inst_id SET (n_distinct = -0.1);
+ALTER TABLE profdepot.result_set_suppressions ALTER inst_id SET STATISTICS 10, ALTER inst_id SET (n_distinct = -0.1);
+ALTER TABLE profdepot.sighting_blocks ALTER inst_id SET STATISTICS 10, ALTER inst_id SET (n_distinct = -0.1);
+
 -- schema/500_functions.sql
 
 -- Functions for INSERTs through the stack views, for the loader's statistics, and for reindex.
@@ -2512,30 +2549,32 @@ CREATE TRIGGER insert_frame INSTEAD OF INSERT ON profdepot.resource_profiler_cal
     FOR EACH ROW EXECUTE FUNCTION profdepot.insert_call_stack();
 COMMENT ON TRIGGER insert_frame ON profdepot.resource_profiler_call_stack IS 'call stacks of the errors, one row per frame; accepts INSERTs once the error exists';
 
--- Only an owner may ANALYZE, so the loader role uses this function, which is limited to tables of the
--- depot. A load waits for the function. Therefore it samples only 9,000 rows per relation, which
--- suffice to estimate the size of the new result set. In large relations it analyzes only the columns
--- that plans depend on. Autovacuum analyzes the other columns later.
-CREATE FUNCTION profdepot.analyze_relations(p_relations text[]) RETURNS void
+-- Only an owner may ANALYZE, so the loader role uses this function, which is limited to tables of the depot. A load
+-- waits for the function. Therefore it analyzes a relation only if the planner expects far too few rows in the result
+-- set, which happens in a depot of a few small result sets, and it samples only 3,000 rows.
+CREATE FUNCTION profdepot.analyze_relations(p_inst_id bigint, p_relations text[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-SET default_statistics_target = 30 AS $$
+SET default_statistics_target = 10 AS $$
 DECLARE
     r text;
-    columns text;
+    plan json;
+    expected bigint;
+    few boolean;
 BEGIN
     FOREACH r IN ARRAY p_relations LOOP
-        columns := CASE r
-            WHEN 'resource_profiler_objects' THEN '(inst_id, id, col_classrid, col_get_, stack_id)'
-            WHEN 'resource_profiler_errors' THEN '(inst_id, id, parent_id, col_kind, stack_id)'
-            WHEN 'resource_profiler_meta_routines' THEN '(inst_id, id, rec_id)'
-            WHEN 'routine_totals' THEN '(inst_id, metric_no, routine_id)'
-            ELSE '' END;
-        EXECUTE format('ANALYZE profdepot.%I', r) || columns;
+        EXECUTE format('EXPLAIN (FORMAT JSON) SELECT FROM profdepot.%I WHERE inst_id = %s', r, p_inst_id) INTO plan;
+        expected := (plan->0->'Plan'->>'Plan Rows')::numeric;
+        CONTINUE WHEN expected >= 500;
+        EXECUTE format('SELECT count(*) < $2 FROM (SELECT FROM profdepot.%I WHERE inst_id = $1 LIMIT $2) x', r)
+            INTO few USING p_inst_id, greatest(1000, 32 * expected);
+        IF NOT few THEN
+            EXECUTE format('ANALYZE (SKIP_LOCKED) profdepot.%I', r);
+        END IF;
     END LOOP;
 END;
 $$;
-REVOKE ALL ON FUNCTION profdepot.analyze_relations(text[]) FROM PUBLIC;
-COMMENT ON FUNCTION profdepot.analyze_relations(text[]) IS 'runs ANALYZE on relations of the depot, for the loader role';
+REVOKE ALL ON FUNCTION profdepot.analyze_relations(bigint, text[]) FROM PUBLIC;
+COMMENT ON FUNCTION profdepot.analyze_relations(bigint, text[]) IS 'runs ANALYZE on those relations in which the planner expects far too few rows of the result set, for the loader role';
 
 -- Closes an open result set: computes identities and metrics, then totals from the facts. The old
 -- call trees are deleted; profdepot builds the new ones.

@@ -128,9 +128,6 @@ CREATE TABLE profdepot.result_set_counts (
     value_sum numeric NOT NULL,
     PRIMARY KEY (inst_id, relation)
 );
--- Without this, a planner whose statistics date from the first result set scans the whole relation
--- for each result set.
-ALTER TABLE profdepot.result_set_counts ALTER COLUMN inst_id SET (n_distinct = -0.1);
 COMMENT ON TABLE profdepot.result_set_counts IS 'rows and sums that the loader counted; profdepot verify compares them with the depot';
 COMMENT ON COLUMN profdepot.result_set_counts.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.result_set_counts.relation IS 'name of the relation, without schema, in lower case';

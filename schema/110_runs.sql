@@ -33,8 +33,6 @@ CREATE TABLE profdepot.coverage ( -- row: coverage_row digest=no
     CHECK (what IN ('leaks', 'errors', 'races', 'heap', 'samples', 'spans')),
     CHECK (degree IN ('none', 'partial', 'sampled', 'full'))
 );
--- See result_set_counts.
-ALTER TABLE profdepot.coverage ALTER COLUMN inst_id SET (n_distinct = -0.2);
 COMMENT ON TABLE profdepot.coverage IS 'what the run of a result set looked for; no row if unknown';
 COMMENT ON COLUMN profdepot.coverage.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.coverage.what IS 'leaks, errors, races, heap, samples or spans';

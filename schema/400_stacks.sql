@@ -175,7 +175,12 @@ WHERE s.line_identity IS NOT NULL
 UNION ALL
 SELECT s.inst_id, s.stack_id, k.identity, k.line_identity
 FROM profdepot.stacks s
-JOIN profdepot.stack_identities k ON k.inst_id = s.inst_id AND k.stack_id = s.stack_id
+CROSS JOIN LATERAL (
+    SELECT i.identity, i.line_identity
+    FROM profdepot.stack_identities i
+    WHERE i.inst_id = s.inst_id AND i.stack_id = s.stack_id
+    OFFSET 0 -- otherwise the planner may compute the identities of all stacks
+) k
 WHERE s.line_identity IS NULL;
 COMMENT ON VIEW profdepot.stack_keys IS 'identities of every stack: as stored, or computed if SQL wrote the stack';
 COMMENT ON COLUMN profdepot.stack_keys.inst_id IS 'the result set';

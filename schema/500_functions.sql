@@ -163,30 +163,32 @@ CREATE TRIGGER insert_frame INSTEAD OF INSERT ON profdepot.resource_profiler_cal
     FOR EACH ROW EXECUTE FUNCTION profdepot.insert_call_stack();
 COMMENT ON TRIGGER insert_frame ON profdepot.resource_profiler_call_stack IS 'call stacks of the errors, one row per frame; accepts INSERTs once the error exists';
 
--- Only an owner may ANALYZE, so the loader role uses this function, which is limited to tables of the
--- depot. A load waits for the function. Therefore it samples only 9,000 rows per relation, which
--- suffice to estimate the size of the new result set. In large relations it analyzes only the columns
--- that plans depend on. Autovacuum analyzes the other columns later.
-CREATE FUNCTION profdepot.analyze_relations(p_relations text[]) RETURNS void
+-- Only an owner may ANALYZE, so the loader role uses this function, which is limited to tables of the depot. A load
+-- waits for the function. Therefore it analyzes a relation only if the planner expects far too few rows in the result
+-- set, which happens in a depot of a few small result sets, and it samples only 3,000 rows.
+CREATE FUNCTION profdepot.analyze_relations(p_inst_id bigint, p_relations text[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-SET default_statistics_target = 30 AS $$
+SET default_statistics_target = 10 AS $$
 DECLARE
     r text;
-    columns text;
+    plan json;
+    expected bigint;
+    few boolean;
 BEGIN
     FOREACH r IN ARRAY p_relations LOOP
-        columns := CASE r
-            WHEN 'resource_profiler_objects' THEN '(inst_id, id, col_classrid, col_get_, stack_id)'
-            WHEN 'resource_profiler_errors' THEN '(inst_id, id, parent_id, col_kind, stack_id)'
-            WHEN 'resource_profiler_meta_routines' THEN '(inst_id, id, rec_id)'
-            WHEN 'routine_totals' THEN '(inst_id, metric_no, routine_id)'
-            ELSE '' END;
-        EXECUTE format('ANALYZE profdepot.%I', r) || columns;
+        EXECUTE format('EXPLAIN (FORMAT JSON) SELECT FROM profdepot.%I WHERE inst_id = %s', r, p_inst_id) INTO plan;
+        expected := (plan->0->'Plan'->>'Plan Rows')::numeric;
+        CONTINUE WHEN expected >= 500;
+        EXECUTE format('SELECT count(*) < $2 FROM (SELECT FROM profdepot.%I WHERE inst_id = $1 LIMIT $2) x', r)
+            INTO few USING p_inst_id, greatest(1000, 32 * expected);
+        IF NOT few THEN
+            EXECUTE format('ANALYZE (SKIP_LOCKED) profdepot.%I', r);
+        END IF;
     END LOOP;
 END;
 $$;
-REVOKE ALL ON FUNCTION profdepot.analyze_relations(text[]) FROM PUBLIC;
-COMMENT ON FUNCTION profdepot.analyze_relations(text[]) IS 'runs ANALYZE on relations of the depot, for the loader role';
+REVOKE ALL ON FUNCTION profdepot.analyze_relations(bigint, text[]) FROM PUBLIC;
+COMMENT ON FUNCTION profdepot.analyze_relations(bigint, text[]) IS 'runs ANALYZE on those relations in which the planner expects far too few rows of the result set, for the loader role';
 
 -- Closes an open result set: computes identities and metrics, then totals from the facts. The old
 -- call trees are deleted; profdepot builds the new ones.

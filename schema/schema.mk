@@ -23,6 +23,7 @@ SCHEMA_SQL = \
 	schema/470_events.sql \
 	schema/480_posted_batches.sql \
 	schema/490_posted_progress.sql \
+	schema/495_statistics.sql \
 	schema/500_functions.sql \
 	schema/540_commands.sql \
 	schema/560_frames.sql schema/565_frame_names.sql \

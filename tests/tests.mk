@@ -17,7 +17,7 @@ SH_TESTS += tests/cli/store/kill.sh tests/cli/format/speedscope_export.sh tests/
 SH_TESTS += tests/cli/input/bad_input.sh tests/cli/input/aqtime_inputs.sh tests/cli/report/reports.sh tests/cli/format/miniprofiler.sh tests/service/api.sh
 
 SH_TESTS += tests/cli/app/suppress.sh tests/cli/app/suppress_real.sh tests/cli/app/suppress_kinds.sh
-SH_TESTS += tests/cli/store/owners.sh tests/cli/store/sets.sh tests/cli/store/many.sh tests/cli/store/sums.sh tests/cli/store/frame_names.sh tests/cli/app/finding_identity.sh tests/cli/app/control.sh tests/cli/store/export.sh tests/cli/db/schema_rules.sh tests/cli/readme.sh
+SH_TESTS += tests/cli/store/owners.sh tests/cli/store/sets.sh tests/cli/store/many.sh tests/cli/report/plans.sh tests/cli/store/sums.sh tests/cli/store/frame_names.sh tests/cli/app/finding_identity.sh tests/cli/app/control.sh tests/cli/store/export.sh tests/cli/db/schema_rules.sh tests/cli/readme.sh
 SH_TESTS += tests/cli/app/history_replay.sh tests/cli/app/history.sh
 SH_TESTS += tests/cli/store/verify_deep.sh
 EXTRA_DIST += tests/lib/memcheck.sh

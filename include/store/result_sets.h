@@ -45,7 +45,7 @@ struct result_set_filter {
 	const char *since;      /* loaded at this time or later; PostgreSQL parses it */
 	const char *until;      /* loaded before this time */
 	const char *metric;     /* declares this metric, or has looked_for one of these things */
-	const char *looked_for; /* array for SQL, such as "{errors,races}"; NULL for none */
+	const char *looked_for; /* array for SQL, such as "{errors,races}"; may be NULL */
 	struct option_list labels;
 	const int64_t *inst_ids; /* NULL for all */
 	size_t inst_id_count;

@@ -148,5 +148,6 @@ result_set_reindex(struct db *db, int64_t inst_id, struct error *err)
 		db_rollback(db);
 		return false;
 	}
-	return db_commit(db, err) && db_exec(db, store_sql("store/reindex_analyze"), err);
+	return db_commit(db, err) &&
+	       db_done(store_query_set(db, "store/reindex_analyze", inst_id, err));
 }

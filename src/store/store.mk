@@ -190,6 +190,7 @@ SQL_FILES += \
 	src/store/sql/history_runs.sql \
 	src/store/sql/history_aliases.sql \
 	src/store/sql/alias_add.sql \
+	src/store/sql/analyze.sql \
 	src/store/sql/history_stacks.sql \
 	src/store/sql/history_stored.sql \
 	src/store/sql/history_stack_frames.sql \

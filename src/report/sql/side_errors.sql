@@ -8,6 +8,7 @@
 -- column: count integer count "Errors"
 -- column: value integer count "Errors"
 -- column: stack frames "Call Stack"
+-- The order decides which of several equal names, files and lines a comparison shows.
 SELECT NULL AS class, NULL AS module, g.name AS kind, NULL AS number, g.description,
        g.count, g.count AS value,
        (SELECT s.routine_ids::text || COALESCE(s.line_ids::text, '')
@@ -32,4 +33,5 @@ FROM (SELECT COALESCE(e.col_name, '') AS name, COALESCE(e.stack_id, 0) AS stack_
                        WHERE r.inst_id = :inst_id::bigint AND r.rec_id IS NOT NULL
                          AND COALESCE(r.col_routine_name, '') COLLATE "und-x-icu"
                              ILIKE ANY (:routine::text[]))))
-      GROUP BY 1, 2) g
+      GROUP BY 1, 2
+      ORDER BY 2, 1) g

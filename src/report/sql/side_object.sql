@@ -9,6 +9,7 @@
 -- column: count integer count "Objects"
 -- column: value integer bytes "Size"
 -- column: stack frames "Creation Call Stack"
+-- The order decides which of several equal names, files and lines a comparison shows.
 SELECT p.class_name AS class, p.module_name AS module, o.leak_kind AS kind, o.col__ AS number,
        NULL AS description, o.block_count AS count, COALESCE(o.col_size, 0) AS value,
        (SELECT s.routine_ids::text || COALESCE(s.line_ids::text, '')
@@ -26,3 +27,4 @@ WHERE o.inst_id = :inst_id::bigint
            FROM profdepot.instances i
            JOIN profdepot.resource_profiler_threads t ON t.inst_id = :inst_id::bigint
            WHERE i.inst_id = :inst_id::bigint AND t.col_win32threadid::text ILIKE ANY (:thread::text[])))
+ORDER BY o.id

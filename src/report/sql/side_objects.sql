@@ -9,6 +9,7 @@
 -- column: count integer count "Objects"
 -- column: value integer bytes "Size"
 -- column: stack frames "Creation Call Stack"
+-- The order decides which of several equal names, files and lines a comparison shows.
 SELECT g.class_name AS class, g.module_name AS module, g.kind, NULL AS number,
        NULL AS description, g.count, g.value,
        (SELECT s.routine_ids::text || COALESCE(s.line_ids::text, '')
@@ -16,4 +17,5 @@ SELECT g.class_name AS class, g.module_name AS module, g.kind, NULL AS number,
         WHERE s.inst_id = :inst_id::bigint AND s.stack_id = g.stack_id) AS stack
 FROM (SELECT p.class_name, p.module_name, p.stack_id, p.kind, sum(p.count)::bigint AS count,
              sum(p.size) AS value
-      FROM picked p GROUP BY p.class_name, p.module_name, p.stack_id, p.kind) g
+      FROM picked p GROUP BY p.class_name, p.module_name, p.stack_id, p.kind
+      ORDER BY p.stack_id, p.class_name, p.module_name, p.kind) g

@@ -8,6 +8,7 @@
 -- column: count integer count "Samples"
 -- column: value decimal "Value"
 -- column: stack frames "Call Stack"
+-- The order decides which of several equal names, files and lines a comparison shows.
 SELECT NULL AS class, NULL AS module, NULL AS kind, NULL AS number, NULL AS description,
        g.count, g.value,
        (SELECT s.routine_ids::text || COALESCE(s.line_ids::text, '')
@@ -27,4 +28,5 @@ FROM (SELECT t.stack_id, sum(t.count)::bigint AS count, sum(t.value) AS value
                        WHERE r.inst_id = :inst_id::bigint AND r.rec_id IS NOT NULL
                          AND COALESCE(r.col_routine_name, '') COLLATE "und-x-icu"
                              ILIKE ANY (:routine::text[]))))
-      GROUP BY t.stack_id) g
+      GROUP BY t.stack_id
+      ORDER BY t.stack_id) g

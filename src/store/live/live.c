@@ -118,7 +118,7 @@ live_begin(
 	return true;
 }
 
-/* Notes when ANALYZE is due. Without statistics, the planner expects one row per result set. */
+/* Notes when ANALYZE may be due, because the planner may expect few rows in a growing result set. */
 static void
 note_rows(struct live *l, struct live_set *set)
 {
@@ -126,7 +126,7 @@ note_rows(struct live *l, struct live_set *set)
 		return;
 	set->rows_analyzed += set->rows_since;
 	set->rows_since = 0;
-	l->analyze_due = true;
+	l->analyze_set = set->inst_id;
 }
 
 bool
@@ -187,15 +187,18 @@ bool
 live_analyze(struct live *l, struct db *db, struct error *err)
 {
 	double now = clock_seconds();
+	int64_t inst_id;
 
-	if (!l->analyze_due || now - l->analyzed < ANALYZE_EVERY_SECONDS)
+	if (!l->analyze_set || now - l->analyzed < ANALYZE_EVERY_SECONDS)
 		return true;
-	l->analyze_due = false;
+	inst_id = l->analyze_set;
+	l->analyze_set = 0;
 	l->analyzed = now;
-	return db_exec(db,
-		"SELECT profdepot.analyze_relations('{sample_blocks,sample_rows,span_rows,tracks,stacks,"
-		"resource_profiler_meta_routines,instances,result_set_labels,metrics}')",
-		err);
+	return db_done(STORE_QUERY(db, "analyze", SQL_STORE_ANALYZE,
+		err, [SQL_STORE_ANALYZE_INST_ID] = INT64_TEXT(inst_id),
+		[SQL_STORE_ANALYZE_RELATIONS] =
+			"{sample_blocks,sample_rows,span_rows,tracks,stacks,"
+			"resource_profiler_meta_routines}"));
 }
 
 /* Whether a UUID in text form has these 32 hexadecimal digits. */

@@ -46,7 +46,7 @@ struct live {
 	int64_t last_sample;
 	struct sample_block block;  /* samples of this transaction that are not yet written */
 	struct live_set *block_set; /* set that the block's samples belong to */
-	bool analyze_due;
+	int64_t analyze_set; /* a result set that has grown much since the last ANALYZE; 0 if there is no such set */
 	double analyzed; /* clock_seconds() at the last ANALYZE */
 	struct strbuf scratch;
 	int64_t *ids; /* a stack's ids */

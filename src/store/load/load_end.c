@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "db/sql_array.h"
 
 #include <config.h>
 #include <inttypes.h>
@@ -320,47 +321,60 @@ find_late_known(struct load *l, bool *known, struct error *err)
 	return true;
 }
 
-/*
- * Without statistics, the planner expects few rows in a large new result set. Small loads, which
- * may be frequent, leave statistics to autovacuum.
- */
-static bool
-wants_statistics(const struct load *l)
+static int64_t
+largest_relation(const struct load_set *set)
 {
-	for (size_t i = 0; i < l->set_count; i++)
-		for (int r = 0; l->sets[i]->wanted && r < RELATIONS_COUNTED; r++)
-			if (l->sets[i]->counts[r].rows >= ANALYZE_MIN_ROWS)
-				return true;
-	/* Many small result sets together have enough rows, too. */
-	return l->set_count >= ANALYZE_MIN_ROWS / 10;
+	int64_t rows = 0;
+
+	for (int r = 0; r < RELATIONS_COUNTED; r++)
+		if (set->counts[r].rows > rows)
+			rows = set->counts[r].rows;
+	return rows;
 }
 
+/* The result set with the largest relation; NULL if all relations are small. */
+static const struct load_set *
+largest_set(const struct load *l)
+{
+	const struct load_set *largest = NULL;
+	int64_t rows = ANALYZE_MIN_ROWS - 1;
+
+	for (size_t i = 0; i < l->set_count; i++) {
+		const struct load_set *set = l->sets[i];
+
+		if (!set->wanted || largest_relation(set) <= rows)
+			continue;
+		rows = largest_relation(set);
+		largest = set;
+	}
+	return largest;
+}
+
+/* The relations that may have many rows, as an array for SQL. */
+static const char *
+large_relations(const struct load_set *set, struct strbuf *b)
+{
+	for (int r = 0; r < RELATIONS_WRITTEN; r++)
+		if (r == REL_TOTALS || set->counts[r].rows >= ANALYZE_MIN_ROWS)
+			sql_array_text(b, text_from(relation_name((size_t)r)));
+	return sql_array_end(b);
+}
+
+/* The function runs ANALYZE only where the planner would be far from the truth. */
 static bool
 analyze(struct load *l, struct error *err)
 {
-	struct strbuf sql;
-	bool any = false;
-	bool ok = true;
+	const struct load_set *set = largest_set(l);
+	struct strbuf relations;
+	bool ok;
 
-	if (!wants_statistics(l))
+	if (!set)
 		return true;
-	strbuf_init(&sql, 4096);
-	strbuf_append_str(&sql, "SELECT profdepot.analyze_relations('{instances");
-	for (int r = 0; r < RELATIONS_WRITTEN; r++) {
-		bool written = r == REL_COUNTS || r == REL_TOTALS;
-
-		for (size_t i = 0; i < l->set_count && !written; i++)
-			written = l->sets[i]->wanted && l->sets[i]->counts[r].rows;
-		if (written) {
-			strbuf_append_char(&sql, ',');
-			strbuf_append_str(&sql, relation_name((size_t)r));
-			any = true;
-		}
-	}
-	strbuf_append_str(&sql, "}')");
-	if (any)
-		ok = db_exec(l->db, strbuf_str(&sql), err);
-	strbuf_release(&sql);
+	strbuf_init(&relations, 4096);
+	ok = db_done(STORE_QUERY(l->db, "analyze", SQL_STORE_ANALYZE,
+		err, [SQL_STORE_ANALYZE_INST_ID] = bigint_text(l->arena, set->outcome.inst_id),
+		[SQL_STORE_ANALYZE_RELATIONS] = large_relations(set, &relations)));
+	strbuf_release(&relations);
 	return ok;
 }
 

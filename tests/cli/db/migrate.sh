@@ -75,13 +75,13 @@ sql "create role dave login; grant profdepot_loader to dave; create role erin lo
 sql "create table profdepot.later (n int)" alice
 is "$(sql "select count(*) from profdepot.later" erin)" 0 "the reader can read a table added later"
 like "$(sql "insert into profdepot.instances default values" erin)" 'permission denied' "the reader cannot write"
-like "$(sql "select profdepot.analyze_relations('{instances}')" erin)" 'permission denied' \
+like "$(sql "select profdepot.analyze_relations(1, '{instances}')" erin)" 'permission denied' \
     "the reader cannot run the owner's functions"
 is "$(sql "insert into profdepot.instances default values returning inst_id" dave)" 1 \
     "the loader can write"
 is "$(sql "delete from profdepot.instances returning inst_id" dave)" 1 \
     "the loader can remove result sets"
-is "$(sql "select profdepot.analyze_relations('{instances}')" dave)" "" \
+is "$(sql "select profdepot.analyze_relations(1, '{instances}')" dave)" "" \
     "the loader can update statistics"
 like "$(sql "insert into profdepot.schema_migrations values (7, '', '')" dave)" 'permission denied' "the loader cannot migrate"
 like "$(sql "create table profdepot.mine (n int)" dave)" 'permission denied' "the loader cannot create tables"

@@ -1,0 +1,121 @@
+#!/usr/bin/env bash
+# Tests that reports depend on their facts alone. They give the same rows whatever plan PostgreSQL chooses,
+# and no plan handles many more rows than the result set has, whatever statistics PostgreSQL has.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+# shellcheck source=tests/lib/export.sh
+. "$srcdir/tests/lib/export.sh"
+
+# The plan of each statement goes to the server's log.
+PG_TEMP_OPTIONS="-c autovacuum=off -c session_preload_libraries=auto_explain -c auto_explain.log_min_duration=0"
+PG_TEMP_OPTIONS+=" -c auto_explain.log_analyze=on -c auto_explain.log_timing=off -c auto_explain.log_format=json"
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
+depot_make
+log=$pg_temp_dir/run/log
+
+# The depot has many small result sets when PostgreSQL collects statistics. Then two large ones follow. Their
+# loads cannot collect statistics, as if their connections were lost after COMMIT.
+small=100
+export_make "$tmp/small"
+"$PROFDEPOT" load -q "$tmp/small" >/dev/null || bail_out "load"
+psql -XqAt -v ON_ERROR_STOP=1 -v sets=$small -f "$srcdir/tests/lib/clone_sets.sql" >/dev/null || bail_out "clone"
+q "analyze"
+q "create or replace function analyze_relations(bigint, text[]) returns void language plpgsql as 'begin end'"
+for seed in 1 2; do
+    "$builddir/examples/generate-example" --out "$tmp/large$seed" --objects 5000 --stacks 1500 --depth 6-12 \
+        --routines 500 --errors 300 --seed $seed || bail_out "no input"
+    "$PROFDEPOT" load -q "$tmp/large$seed" >/dev/null || bail_out "load"
+done
+first=$((small + 1))
+second=$((small + 2))
+
+# questions COMMAND...: calls the command with the arguments of each question.
+questions() {
+    local by report
+    for by in lines names class stack routine module thread own record; do
+        "$@" report leaks $second --by $by
+    done
+    for by in each record; do
+        "$@" report errors $second --by $by
+    done
+    for report in summary classes objects threads routines modules lines duplicates calltypes issues measures hot tree; do
+        "$@" report $report $second
+    done
+    for by in object class stack routine module own; do
+        "$@" diff $first $second --by $by
+    done
+    "$@" diff $first $second --metric errors
+    "$@" show $second
+    "$@" verify $second
+}
+
+# The largest number of rows that a node of the logged plans has read or returned.
+busiest() {
+    python3 - "$log" <<'END'
+import json, re, sys
+
+def rows(node):
+    handled = node.get("Actual Rows", 0) + node.get("Rows Removed by Filter", 0) + node.get("Rows Removed by Join Filter", 0)
+    return max([handled * node.get("Actual Loops", 1)] + [rows(n) for n in node.get("Plans", [])])
+
+text = open(sys.argv[1], errors="replace").read()
+most = 0
+for plan in re.findall(r"plan:\n((?:\t.*\n)+)", text):
+    most = max(most, rows(json.loads(plan, strict=False)["Plan"]))
+print(most)
+END
+}
+
+# A large result set has about 15,000 objects, stacks and totals. A join without an index handles millions of rows.
+most=50000
+bounded() {
+    local handled
+    : >"$log"
+    "$PROFDEPOT" "$@" >"$tmp/out" 2>"$tmp/errors" || diag "$(cat "$tmp/errors")"
+    handled=$(busiest)
+    if [ "$handled" -gt 0 ] && [ "$handled" -le $most ]; then
+        pass "$*, $statistics: no plan handles more than $most rows"
+    else
+        fail "$*, $statistics: no plan handles more than $most rows"
+        diag "$handled rows"
+    fi
+}
+
+statistics="statistics of small result sets"
+questions bounded
+q "delete from pg_statistic where starelid in
+    (select c.oid from pg_class c where c.relnamespace = 'profdepot'::regnamespace);
+    update pg_class set reltuples = -1, relpages = 0 where relnamespace = 'profdepot'::regnamespace"
+statistics="no statistics"
+questions bounded
+q "analyze"
+statistics="all statistics"
+questions bounded
+
+# --- the same rows from any plan ----------------------------------------------------------------
+
+# keep NAME: remembers the answers in a file.
+keep() {
+    "$PROFDEPOT" "$@" 2>&1 | sha256sum | sed "s/-/$*/"
+}
+q "alter database $PGDATABASE set auto_explain.log_min_duration = -1"
+questions keep >"$tmp/expected"
+isnt "$(wc -l <"$tmp/expected")" 0 "the reports answer"
+for settings in "enable_hashagg enable_hashjoin enable_material" "enable_nestloop enable_indexscan" \
+    "enable_sort enable_mergejoin enable_seqscan"; do
+    PGOPTIONS=""
+    for setting in $settings; do
+        PGOPTIONS+=" -c $setting=off"
+    done
+    export PGOPTIONS
+    is "$(questions keep | diff "$tmp/expected" - | grep '^>')" "" "the reports are the same without $settings"
+    unset PGOPTIONS
+done
+
+done_testing
