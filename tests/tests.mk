@@ -73,7 +73,7 @@ tests_unit_db_test_db_copy_LDADD = $(UNIT_LDADD)
 SH_TESTS += tests/unit/db/db_copy.sh
 
 SH_TESTS += tests/cli/store/load.sh tests/cli/input/load_odd.sh tests/cli/input/inputs.sh tests/cli/input/odbc.sh
-SH_TESTS += tests/cli/db/disaster.sh tests/cli/store/one_column.sh tests/cli/input/limits.sh
+SH_TESTS += tests/cli/db/disaster.sh tests/cli/store/one_column.sh tests/cli/input/limits.sh tests/cli/input/costs.sh
 SH_TESTS += tests/cli/db/session.sh
 EXTRA_DIST += tests/lib/export.sh
 

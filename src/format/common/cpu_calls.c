@@ -157,6 +157,36 @@ cut_cycle(struct cpu_calls *c, uint32_t *pass, uint32_t start)
 				      "node %" PRId64 " calls itself", c->nodes[last].id);
 }
 
+/* Sets `same` of the node and of its callers. Stores them in path[] until the outermost is known. */
+static void
+find_same(struct cpu_calls *c, struct pair_map *paths, uint32_t *path, uint32_t node)
+{
+	size_t depth = 0;
+
+	for (; node != CPU_NONE && c->nodes[node].same == CPU_NONE; node = c->nodes[node].parent)
+		path[depth++] = node;
+	while (depth) {
+		struct cpu_node *n = &c->nodes[path[--depth]];
+		const uint32_t caller = n->parent == CPU_NONE ? CPU_NONE : c->nodes[n->parent].same;
+
+		n->same = pair_map_add(paths, caller, n->routine, path[depth], NULL);
+	}
+}
+
+/* Nodes with the same path have the same stack. It can have 65,536 frames, so it is built only for the
+ * first of them. */
+static void
+find_all_same(struct cpu_calls *c, uint32_t *path)
+{
+	struct pair_map paths = { 0 };
+
+	for (size_t i = 0; i < c->count; i++)
+		c->nodes[i].same = CPU_NONE;
+	for (uint32_t i = 0; i < c->count; i++)
+		find_same(c, &paths, path, i);
+	pair_map_release(&paths);
+}
+
 bool
 cpu_link(struct cpu_calls *c)
 {
@@ -168,13 +198,14 @@ cpu_link(struct cpu_calls *c)
 	pass = xcalloc(c->count + 1, sizeof(*pass));
 	for (uint32_t i = 0; ok && i < c->count; i++)
 		ok = cut_cycle(c, pass, i);
+	find_all_same(c, pass);
 	free(pass);
 	return ok;
 }
 
 /* --- stacks -------------------------------------------------------------------------- */
 
-void
+bool
 cpu_push_path(struct cpu_calls *c, uint32_t node)
 {
 	uint32_t at = node;
@@ -183,24 +214,34 @@ cpu_push_path(struct cpu_calls *c, uint32_t node)
 		const struct cpu_node *n = &c->nodes[at];
 
 		if (!c->whole_paths && n->kind != CPU_CALL && n->kind != CPU_ATTACHED)
-			return;
+			return true;
 		stack_push_routine(c->frames, n->routine);
 		at = n->parent;
 	}
-	c->cut_stacks += at != CPU_NONE;
+	return at == CPU_NONE;
+}
+
+/* Builds the stack of the first node with this path, and counts those that are cut. */
+static bool
+build(struct cpu_calls *c, struct cpu_node *n, uint32_t index)
+{
+	stack_begin(c->frames);
+	n->cut = !cpu_push_path(c, index);
+	return stack_end(c->frames, false, &n->stack, NULL, c->in->err);
 }
 
 bool
 cpu_stack_of(struct cpu_calls *c, uint32_t node, stack_number *stack)
 {
-	*stack = c->nodes[node].stack;
+	struct cpu_node *n = &c->nodes[node], *first = &c->nodes[n->same];
+
+	*stack = n->stack;
 	if (*stack)
 		return true;
-	stack_begin(c->frames);
-	cpu_push_path(c, node);
-	if (!stack_end(c->frames, false, stack, NULL, c->in->err))
+	if (!first->stack && !build(c, first, n->same))
 		return false;
-	c->nodes[node].stack = *stack;
+	c->cut_stacks += first->cut;
+	n->stack = *stack = first->stack;
 	return true;
 }
 

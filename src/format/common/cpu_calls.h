@@ -31,9 +31,11 @@ struct cpu_node {
 	int64_t self_size;     /* bytes; only in heap profiles */
 	uint32_t parent;       /* index of its caller, or CPU_NONE */
 	uint32_t routine;      /* rec_id */
+	uint32_t same;         /* index of the first node with the same path; set by cpu_link */
 	stack_number stack;    /* stack of the path to it; 0 if not emitted */
 	uint8_t kind;          /* enum cpu_kind */
 	bool open;             /* used by cpu_samples.c */
+	bool cut;              /* its stack has lost its outermost frames */
 };
 
 /* The nodes of a profile. The reader and the dictionary are borrowed. */
@@ -60,7 +62,8 @@ bool cpu_set_id(struct cpu_calls *c, uint32_t node, uint64_t offset);
 /* Notes that the node lists a child. */
 void cpu_set_child(struct cpu_calls *c, uint32_t node, int64_t child);
 
-/* Finds the callers of all nodes, and cuts cycles of callers. Called after the last node. */
+/* Finds the callers of all nodes, cuts cycles of callers, and finds nodes with the same path. Called
+ * after the last node. */
 bool cpu_link(struct cpu_calls *c);
 
 /* Index of the node with that id, or CPU_NONE. */
@@ -68,8 +71,9 @@ uint32_t cpu_find(const struct cpu_calls *c, int64_t id);
 /* Finds the stack of the path to the node, and emits it on its first use. It is 0 for nodes that are
  * not functions of the program, such as (root) and (idle). */
 bool cpu_stack_of(struct cpu_calls *c, uint32_t node, stack_number *stack);
-/* Adds the node's path to the stack that is being built, innermost frame first. */
-void cpu_push_path(struct cpu_calls *c, uint32_t node);
+/* Adds the node's path to the stack that is being built, innermost frame first. Returns false if the
+ * stack has no room for the outermost frames. */
+bool cpu_push_path(struct cpu_calls *c, uint32_t node);
 /* Emits the issue about stacks that were too deep. */
 bool cpu_calls_finish(struct cpu_calls *c);
 

@@ -57,7 +57,7 @@ build(struct cpu_samples *s, stack_number *stack)
 	stack_begin(c->frames);
 	for (size_t i = s->attached_count; i-- > 0 && stack_depth(c->frames) < STACK_MAX_FRAMES;)
 		stack_push_routine(c->frames, c->nodes[s->attached[i].node].routine);
-	cpu_push_path(c, s->base);
+	c->cut_stacks += !cpu_push_path(c, s->base);
 	return stack_end(c->frames, false, stack, NULL, c->in->err);
 }
 

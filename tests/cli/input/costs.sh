@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# Tests that the time and memory of a load grow with the input, for inputs that once took the square of
+# their size. The limits allow a slow machine and a build with sanitizers.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
+depot_make
+
+# within SECONDS ARGUMENT...: runs profdepot, but not longer; sets $out, $errors, $status.
+within() {
+    status=0
+    out=$(timeout "$1" "$PROFDEPOT" "${@:2}" 2>"$tmp/errors") || status=$?
+    errors=$(cat "$tmp/errors")
+}
+
+# --- call paths of V8 ---------------------------------------------------------------------------------
+
+# Many nodes have the same path of 60,000 calls. Before the fix, each node built the path again: 27 s.
+awk -v depth=60000 -v leaves=100000 '
+    function node(name, size, id) {
+        printf "{\"callFrame\":{\"functionName\":\"%s\"},\"selfSize\":%d,\"id\":%d,\"children\":[", name, size, id
+    }
+    BEGIN {
+        printf "{\"head\":"
+        for (i = 0; i < depth; i++) node("f" i, 0, i)
+        for (i = 0; i < leaves; i++) { printf i ? "," : ""; node("leaf", 8, depth + i); printf "]}" }
+        for (i = 0; i < depth; i++) printf "]}"
+        printf ",\"samples\":["
+        for (i = 0; i < leaves; i++) printf "%s{\"size\":8,\"nodeId\":%d}", (i ? "," : ""), depth + i
+        printf "]}"
+    }' >"$tmp/deep.heapprofile"
+within 12 load --dry-run "$tmp/deep.heapprofile"
+is "$status" 0 "a heap profile: nodes with the same deep path are read in linear time"
+like "$out" '200000 samples in 1 distinct stack' "a heap profile: the nodes have the same stack"
+
+# The nodes of a CPU profile call each other in a cycle. Before the fix, each path went around it up to
+# the limit of a stack: 73 s and 923 MB.
+awk -v nodes=2000 -v samples=40000 'BEGIN {
+        printf "{\"nodes\":["
+        for (i = 1; i <= nodes; i++)
+            printf "%s{\"id\":%d,\"parent\":%d,\"callFrame\":{\"functionName\":\"f%d\"}}", (i > 1 ? "," : ""), i, i % nodes + 1, i
+        printf "],\"samples\":["
+        for (i = 0; i < samples; i++) printf "%s%d", (i ? "," : ""), i % nodes + 1
+        printf "],\"timeDeltas\":["
+        for (i = 0; i < samples; i++) printf "%s1", (i ? "," : "")
+        printf "]}"
+    }' >"$tmp/cycle.cpuprofile"
+within 12 load --dry-run --limit frames=3M "$tmp/cycle.cpuprofile"
+is "$status" 0 "a CPU profile: the paths of a cycle are as long as the cycle"
+like "$out" '40001 samples in 2000 distinct stacks' "a CPU profile: each node of the cycle has a stack"
+done_testing
