@@ -57,35 +57,46 @@ line_index(const struct load_set *set, uint32_t routine, int64_t rec_id)
 	return pair_map_get(&set->line_by_key, routine, rec_id);
 }
 
-/* Computes a frame's two identities, and records whether its routine or line is missing. */
+/* Finds a frame's routine and line. Counts those that are missing. Returns the routine, or NULL. */
+static const struct load_routine *
+find_frame(struct load_set *set, int64_t routine_id, int64_t line_id, uint32_t *line)
+{
+	uint32_t index =
+		routine_id == MODEL_NULL ? PAIR_MAP_NONE : load_routine_index(set, routine_id);
+
+	*line = PAIR_MAP_NONE;
+	if (index == PAIR_MAP_NONE) {
+		if (routine_id != MODEL_NULL)
+			load_dangles(set, DANGLING_ROUTINE, routine_id, 0);
+		return NULL;
+	}
+	if (line_id != MODEL_NULL) {
+		*line = line_index(set, index, line_id);
+		if (*line == PAIR_MAP_NONE && line_id >= 0) /* AQTime writes -1 for no line */
+			load_dangles(set, DANGLING_LINE, routine_id, line_id);
+	}
+	return &set->routines[index];
+}
+
+static int64_t
+line_id_at(const struct stack_row *row, size_t i)
+{
+	return row->line_ids ? row->line_ids[i] : MODEL_NULL;
+}
+
+/* Computes a frame's two identities. */
 static void
 frame_of(struct load *l, struct load_set *set, int64_t routine_id, int64_t line_id,
 	uint8_t names[IDENTITY_BYTES], uint8_t lines[IDENTITY_BYTES])
 {
-	uint32_t index =
-		routine_id == MODEL_NULL ? PAIR_MAP_NONE : load_routine_index(set, routine_id);
-	const struct load_routine *r;
-	const uint8_t *line_hash;
 	struct load_routine unknown;
+	uint32_t line;
+	const struct load_routine *r = find_frame(set, routine_id, line_id, &line);
 
-	if (index == PAIR_MAP_NONE) {
-		if (routine_id != MODEL_NULL)
-			load_dangles(set, DANGLING_ROUTINE, routine_id, 0);
+	if (!r)
 		r = unknown_routine(l, &unknown);
-	} else {
-		r = &set->routines[index];
-	}
-	line_hash = r->lines;
-	if (index != PAIR_MAP_NONE && line_id != MODEL_NULL) {
-		uint32_t line = line_index(set, index, line_id);
-
-		if (line != PAIR_MAP_NONE)
-			line_hash = set->lines[line].lines;
-		else if (line_id >= 0) /* AQTime writes -1 if there is no line */
-			load_dangles(set, DANGLING_LINE, routine_id, line_id);
-	}
 	memcpy(names, r->names, IDENTITY_BYTES);
-	memcpy(lines, line_hash, IDENTITY_BYTES);
+	memcpy(lines, line != PAIR_MAP_NONE ? set->lines[line].lines : r->lines, IDENTITY_BYTES);
 }
 
 static void
@@ -98,7 +109,7 @@ identities(struct load *l, struct load_set *set, const struct stack_row *row,
 	strbuf_reset(&l->scratch);
 	frames = (uint8_t *)strbuf_reserve(&l->scratch, 2 * half);
 	for (size_t i = 0; i < row->count; i++)
-		frame_of(l, set, row->routine_ids[i], row->line_ids ? row->line_ids[i] : MODEL_NULL,
+		frame_of(l, set, row->routine_ids[i], line_id_at(row, i),
 			frames + i * IDENTITY_BYTES, frames + half + i * IDENTITY_BYTES);
 	sha256_update(l->sha, frames, half);
 	sha256_finish(l->sha, names);
@@ -153,7 +164,7 @@ remember_own(struct load_set *set, const struct stack_row *row, size_t place, st
 	if (index == PAIR_MAP_NONE)
 		return;
 	st->own_routine = index + 1;
-	st->own_line = frame_line(set, index, row->line_ids ? row->line_ids[place] : MODEL_NULL);
+	st->own_line = frame_line(set, index, line_id_at(row, place));
 }
 
 /* Finds the stack's own frame, and the identity of its own frames. Returns the frame's subscript, or 0. */
@@ -192,6 +203,16 @@ remember(struct load_set *set, const struct stack_row *row, struct hash128 conte
 							  : row->routine_ids[i]);
 }
 
+/* Without a depot, nobody needs the identities. */
+static void
+check_frames(struct load_set *set, const struct stack_row *row)
+{
+	uint32_t line;
+
+	for (size_t i = 0; i < row->count; i++)
+		find_frame(set, row->routine_ids[i], line_id_at(row, i), &line);
+}
+
 static bool
 write_stack(struct load *l, struct load_set *set, const struct stack_row *row, int32_t number,
 	struct error *err)
@@ -201,12 +222,13 @@ write_stack(struct load *l, struct load_set *set, const struct stack_row *row, i
 	struct load_stack *st = &set->stacks[number - 1];
 	int32_t place;
 
-	/* This is done even without a depot, to find missing references. */
-	identities(l, set, row, names, lines);
 	load_counted(set, REL_STACKS, number, (wide_int)row->count);
 	if (load_row(l, set, REL_STACKS)) {
+		identities(l, set, row, names, lines);
 		place = find_own(l, set, row, st);
 		stack_put(l->copier, number, names, lines, row, place, st->named ? st->own : NULL);
+	} else {
+		check_frames(set, row);
 	}
 	return load_row_end(l, err);
 }
