@@ -2,6 +2,7 @@
 #include "call_tree_private.h"
 
 #include "base/arena.h"
+#include "base/array.h"
 #include "base/hash.h"
 #include "base/pair_map.h"
 
@@ -11,10 +12,16 @@
 enum {
 	FIRST_NODES = 256,
 	FIRST_SLOTS_LOG2 = 10,
-	NODE_BITS = 24, /* bits of a slot for its node; the other bits are part of the hash */
+	CHAIN_BITS = 24, /* bits of a slot for its chain; the other bits are part of the hash */
 };
 
-_Static_assert(CALL_TREE_MAX_NODES <= 1 << NODE_BITS, "a slot holds every node");
+_Static_assert(CALL_TREE_MAX_NODES <= 1 << CHAIN_BITS, "a slot holds every chain");
+
+static void
+begin_chain(struct call_tree *t, uint32_t parent, uint32_t first)
+{
+	*ARRAY_ADD(t->chains, t->chain_count, t->chain_room) = (struct call_chain){ parent, first };
+}
 
 struct call_tree *
 call_tree_new(void)
@@ -22,11 +29,11 @@ call_tree_new(void)
 	struct call_tree *t = xcalloc(1, sizeof(*t));
 
 	t->room = FIRST_NODES;
-	t->parents = xmalloc(t->room * sizeof(*t->parents));
 	t->routines = xmalloc(t->room * sizeof(*t->routines));
-	t->parents[0] = 0;
 	t->routines[0] = CALL_TREE_UNKNOWN;
 	t->count = 1;
+	ranked_bits_add(&t->begins, 0, true, 0);
+	begin_chain(t, 0, 0);
 	t->slot_count = (size_t)1 << FIRST_SLOTS_LOG2;
 	t->place_shift = 64 - FIRST_SLOTS_LOG2;
 	t->slots = xcalloc(t->slot_count, sizeof(*t->slots));
@@ -45,11 +52,12 @@ call_tree_free(struct call_tree *t)
 	}
 	call_tree_drop_sums(t);
 	call_tree_drop_places(t);
+	ranked_bits_release(&t->begins);
 	free(t->folded);
 	free(t->slots);
+	free(t->chains);
 	free(t->wide_routines);
 	free(t->routines);
-	free(t->parents);
 	free(t);
 }
 
@@ -59,7 +67,7 @@ hash(const struct call_tree *t, uint32_t parent, int64_t routine)
 	return pair_hash(t->seed, (uint64_t)routine, parent);
 }
 
-/* The upper bits of the hash select the slot; the lowest bits are stored in it with the node. */
+/* The upper bits of the hash select the slot; the lowest bits are stored in it with the chain. */
 static inline size_t
 place(const struct call_tree *t, uint64_t h)
 {
@@ -67,12 +75,12 @@ place(const struct call_tree *t, uint64_t h)
 }
 
 static inline uint32_t
-slot_of(uint64_t h, uint32_t node)
+slot_of(uint64_t h, uint32_t chain)
 {
-	return (uint32_t)h << NODE_BITS | node;
+	return (uint32_t)h << CHAIN_BITS | chain;
 }
 
-/* Frees the table, then fills a new one of slot_count slots with all nodes. */
+/* Frees the table, then fills a new one of slot_count slots with all chains. */
 static void
 make_slots(struct call_tree *t)
 {
@@ -80,13 +88,14 @@ make_slots(struct call_tree *t)
 
 	free(t->slots);
 	t->slots = xcalloc_table(t->slot_count, sizeof(*t->slots));
-	for (uint32_t node = 1; node < t->count; node++) {
-		uint64_t h = hash(t, t->parents[node], call_routine_at(t, node));
+	for (uint32_t chain = 1; chain < t->chain_count; chain++) {
+		const struct call_chain *c = &t->chains[chain];
+		uint64_t h = hash(t, c->parent, call_routine_at(t, c->first));
 		size_t i = place(t, h);
 
 		while (t->slots[i])
 			i = (i + 1) & mask;
-		t->slots[i] = slot_of(h, node);
+		t->slots[i] = slot_of(h, chain);
 	}
 }
 
@@ -102,7 +111,6 @@ static void
 grow_nodes(struct call_tree *t)
 {
 	t->room *= 2;
-	t->parents = xrealloc(t->parents, t->room * sizeof(*t->parents));
 	if (t->wide_routines)
 		t->wide_routines = xrealloc(t->wide_routines, t->room * sizeof(*t->wide_routines));
 	else
@@ -132,6 +140,7 @@ static uint32_t
 add_node(struct call_tree *t, uint32_t parent, int64_t routine)
 {
 	bool wide = t->wide_routines || routine < INT32_MIN || routine > INT32_MAX;
+	bool begins = parent + (size_t)1 != t->count;
 
 	if (t->sums.selfs)
 		call_tree_drop_sums(t);
@@ -145,33 +154,49 @@ add_node(struct call_tree *t, uint32_t parent, int64_t routine)
 		t->wide_routines[t->count] = routine;
 	else
 		t->routines[t->count] = (int32_t)routine;
-	t->parents[t->count] = parent;
+	ranked_bits_add(&t->begins, t->count, begins, (uint32_t)t->chain_count);
+	if (begins)
+		begin_chain(t, parent, (uint32_t)t->count);
 	return (uint32_t)t->count++;
+}
+
+/* Is the next node of the parent's chain the child for the routine? */
+static inline bool
+is_next(const struct call_tree *t, size_t next, int64_t routine)
+{
+	return next < t->count && call_routine_at(t, next) == routine &&
+	       !bit_at(t->begins.words, next);
 }
 
 uint32_t
 call_tree_child(struct call_tree *t, uint32_t parent, int64_t routine)
 {
-	const uint32_t low = ((uint32_t)1 << NODE_BITS) - 1;
-	uint64_t h = hash(t, parent, routine);
+	const uint32_t low = ((uint32_t)1 << CHAIN_BITS) - 1;
+	const struct call_chain *c;
+	uint64_t h;
 	size_t mask = t->slot_count - 1;
-	size_t i = place(t, h);
+	size_t i;
 	uint32_t node;
 
+	if (is_next(t, parent + (size_t)1, routine))
+		return parent + 1;
 	if (!t->slots)
 		make_slots(t);
-	for (; t->slots[i]; i = (i + 1) & mask) {
+	h = hash(t, parent, routine);
+	for (i = place(t, h); t->slots[i]; i = (i + 1) & mask) {
 		if ((t->slots[i] ^ slot_of(h, 0)) > low)
 			continue;
-		node = t->slots[i] & low;
-		if (t->parents[node] == parent && call_routine_at(t, node) == routine)
-			return node;
+		c = &t->chains[t->slots[i] & low];
+		if (c->parent == parent && call_routine_at(t, c->first) == routine)
+			return c->first;
 	}
 	if (t->count == CALL_TREE_MAX_NODES)
 		return fold(t, parent);
 	node = add_node(t, parent, routine);
-	t->slots[i] = slot_of(h, node);
-	if (t->count > t->slot_count / 3 * 2)
+	if (!bit_at(t->begins.words, node))
+		return node;
+	t->slots[i] = slot_of(h, (uint32_t)t->chain_count - 1);
+	if (t->chain_count > t->slot_count / 3 * 2)
 		grow_slots(t);
 	return node;
 }

@@ -28,7 +28,7 @@ sums_make(struct sums *s, const struct call_tree *t)
 	if (s->totals->values)
 		s->below = xcalloc(t->count, sizeof(*s->below));
 	for (size_t i = t->count; i-- > 0;) {
-		uint32_t parent = t->parents[i];
+		uint32_t parent = call_parent_at(t, i);
 
 		if (s->all) {
 			s->all[i] = fixed_add(s->all[i], call_sum_at(s->selfs, i));
@@ -45,7 +45,7 @@ totals_fall(const struct sums *s, const struct call_tree *t)
 {
 	for (size_t i = 1; i < t->count; i++)
 		if (call_magnitude(call_total_at(s, i)) >
-			call_magnitude(call_total_at(s, t->parents[i])))
+			call_magnitude(call_total_at(s, call_parent_at(t, i))))
 			return false;
 	return true;
 }
@@ -56,7 +56,7 @@ widths_make(struct sums *s, const struct call_tree *t)
 	wide_bits *widths = xcalloc(t->count, sizeof(*widths));
 
 	for (size_t i = t->count; i-- > 0;) {
-		uint32_t parent = t->parents[i];
+		uint32_t parent = call_parent_at(t, i);
 		wide_bits width = call_magnitude(call_total_at(s, i));
 
 		if (widths[i] < width)
@@ -210,7 +210,7 @@ sorted_children(const struct call_tree *t, const struct sums *s, wide_bits limit
 
 	for (size_t i = 1; i < t->count; i++)
 		if (call_width_at(s, i) >= limit)
-			starts[t->parents[i] + 1]++;
+			starts[call_parent_at(t, i) + 1]++;
 	for (size_t i = 0; i < t->count; i++)
 		starts[i + 1] += starts[i];
 	count = starts[t->count];
@@ -218,7 +218,7 @@ sorted_children(const struct call_tree *t, const struct sums *s, wide_bits limit
 	/* Fill from the end, so that each start becomes the index of the first child. */
 	for (size_t i = t->count; i-- > 1;)
 		if (call_width_at(s, i) >= limit)
-			children[--starts[t->parents[i] + 1]] = (struct child){
+			children[--starts[call_parent_at(t, i) + 1]] = (struct child){
 				.width = call_magnitude(call_total_at(s, i)),
 				.routine = call_routine_at(t, i),
 				.node = (uint32_t)i,
@@ -291,9 +291,9 @@ fold_others(struct walk *w, const struct call_tree *t, const struct sums *s, con
 	for (size_t i = 1; i < t->count; i++) {
 		struct call_node *parent;
 
-		if (places[i] || !places[t->parents[i]] || !call_width_at(s, i))
+		if (places[i] || !places[call_parent_at(t, i)] || !call_width_at(s, i))
 			continue;
-		parent = &w->nodes[places[t->parents[i]] - 1];
+		parent = &w->nodes[places[call_parent_at(t, i)] - 1];
 		parent->self = fixed_add(parent->self, call_total_at(s, i));
 		parent->folded = true;
 	}
@@ -313,7 +313,7 @@ walk_all(struct walk *w, const struct call_tree *t, const struct sums *s, uint32
 
 		if (node && !stays(w, call_width_at(s, node)))
 			continue;
-		add_to_walk(w, t, s, node, node ? places[t->parents[node]] - 1 : 0);
+		add_to_walk(w, t, s, node, node ? places[call_parent_at(t, node)] - 1 : 0);
 		places[node] = (uint32_t)w->count;
 		for (size_t i = starts[node + 1]; i-- > starts[node];)
 			todo[depth++] = children[i].node;

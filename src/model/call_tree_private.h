@@ -1,11 +1,20 @@
 /*
  * The data of a call tree. call_tree.c builds it; call_tree_answer.c computes its nodes, and
  * call_tree_routines.c the totals of its routines.
+ *
+ * Most nodes have one child, which was added directly after them. A chain is a sequence of nodes
+ * with consecutive numbers, each of which is the child of the previous one. Only chains are in the
+ * hash table, so a node of a long stack takes little more than the number of its routine.
  */
 #ifndef PROFDEPOT_SRC_MODEL_CALL_TREE_PRIVATE_H
 #define PROFDEPOT_SRC_MODEL_CALL_TREE_PRIVATE_H
 
 #include "model/call_tree.h"
+#include "ranked_bits.h"
+
+struct call_chain {
+	uint32_t parent, first; /* nodes */
+};
 
 /* Sums by node; NULL before the first value. Nodes from `room` on have the sum 0. */
 struct call_sums {
@@ -31,14 +40,17 @@ struct sums {
 
 struct call_tree {
 	/* By node. `routines` is used until a routine exceeds 32 bits. */
-	uint32_t *parents;
 	int32_t *routines;
 	int64_t *wide_routines; /* NULL unless a routine exceeds 32 bits */
 	size_t count, room;
 
-	/* Hash table with open addressing; the key is (parent, routine). A slot has 8 bits of hash
-	 * and 24 bits of node. 0 is a free slot, because the root is never looked up. NULL after an
-	 * answer, until the next node is added. */
+	struct call_chain *chains; /* the first one begins with the root */
+	size_t chain_count, chain_room;
+	struct ranked_bits begins; /* whether a node begins a chain */
+
+	/* Hash table with open addressing; the key is the parent and the routine of a chain's first
+	 * node. A slot has 8 bits of hash and 24 bits of chain. 0 is a free slot, because the root
+	 * is never looked up. NULL after an answer, until the next node is added. */
 	uint32_t *slots;
 	size_t slot_count;    /* power of two */
 	unsigned place_shift; /* 64 minus the binary logarithm of slot_count */
@@ -61,6 +73,14 @@ static inline int64_t
 call_routine_at(const struct call_tree *t, size_t node)
 {
 	return t->wide_routines ? t->wide_routines[node] : t->routines[node];
+}
+
+static inline uint32_t
+call_parent_at(const struct call_tree *t, size_t node)
+{
+	if (!bit_at(t->begins.words, node))
+		return (uint32_t)node - 1;
+	return t->chains[ranked_bits_before(&t->begins, node)].parent;
 }
 
 static inline wide_int

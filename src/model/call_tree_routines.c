@@ -64,8 +64,8 @@ static void
 make_lists(const struct call_tree *t, uint32_t *first, uint32_t *next)
 {
 	for (uint32_t i = 1; i < t->count; i++) {
-		next[i] = first[t->parents[i]];
-		first[t->parents[i]] = i;
+		next[i] = first[call_parent_at(t, i)];
+		first[call_parent_at(t, i)] = i;
 	}
 }
 
@@ -86,7 +86,7 @@ mark_inner(const struct call_tree *t, size_t rows, uint32_t *places)
 			node = first[node];
 			continue;
 		}
-		for (; node; node = t->parents[node]) {
+		for (; node; node = call_parent_at(t, node)) {
 			active[places[node] >> 1]--;
 			if (next[node]) {
 				node = next[node];
