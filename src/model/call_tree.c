@@ -12,6 +12,7 @@
 enum {
 	FIRST_NODES = 256,
 	FIRST_SLOTS_LOG2 = 10,
+	FIRST_VALUE_SLOTS = 256,
 	CHAIN_BITS = 24, /* bits of a slot for its chain; the other bits are part of the hash */
 };
 
@@ -50,16 +51,20 @@ call_tree_free(struct call_tree *t)
 		free(t->selfs[i].values);
 		free(t->totals[i].values);
 	}
-	call_tree_drop_sums(t);
-	call_tree_drop_places(t);
+	call_tree_drop_sections(t);
+	call_tree_drop_rows(t);
 	ranked_bits_release(&t->begins);
 	free(t->folded);
+	free(t->value_slots);
+	free(t->valued);
 	free(t->slots);
 	free(t->chains);
 	free(t->wide_routines);
 	free(t->routines);
 	free(t);
 }
+
+/* --- nodes ----------------------------------------------------------------------------------- */
 
 static inline uint64_t
 hash(const struct call_tree *t, uint32_t parent, int64_t routine)
@@ -131,8 +136,8 @@ static uint32_t
 fold(struct call_tree *t, uint32_t parent)
 {
 	if (!t->folded)
-		t->folded = xcalloc(t->count, 1);
-	t->folded[parent] = 1;
+		t->folded = xcalloc(t->count / BITS_PER_WORD + 1, sizeof(*t->folded));
+	t->folded[parent / BITS_PER_WORD] |= bit_of(parent);
 	return parent;
 }
 
@@ -142,10 +147,10 @@ add_node(struct call_tree *t, uint32_t parent, int64_t routine)
 	bool wide = t->wide_routines || routine < INT32_MIN || routine > INT32_MAX;
 	bool begins = parent + (size_t)1 != t->count;
 
-	if (t->sums.selfs)
-		call_tree_drop_sums(t);
-	if (t->places)
-		call_tree_drop_places(t);
+	if (t->sections)
+		call_tree_drop_sections(t);
+	if (t->inner)
+		call_tree_drop_rows(t);
 	if (t->count == t->room)
 		grow_nodes(t);
 	if (wide && !t->wide_routines)
@@ -201,27 +206,58 @@ call_tree_child(struct call_tree *t, uint32_t parent, int64_t routine)
 	return node;
 }
 
-/* The first allocation has no spare room, because all nodes may already exist. */
-static void
-grow_sums(struct call_sums *s, size_t node_count)
-{
-	size_t room = s->room ? s->room + s->room / 4 + FIRST_NODES : 0;
+/* --- values ---------------------------------------------------------------------------------- */
 
-	if (room < node_count)
-		room = node_count;
-	s->values = xrealloc(s->values, room * sizeof(*s->values));
-	memset(s->values + s->room, 0, (room - s->room) * sizeof(*s->values));
-	s->room = room;
+/* The slot of the node's value, or a free slot. */
+static uint32_t *
+value_slot(struct call_tree *t, uint32_t node)
+{
+	size_t mask = t->value_slot_count - 1;
+	size_t i = (size_t)pair_hash(t->seed, node, 0) & mask;
+
+	while (t->value_slots[i] && t->valued[t->value_slots[i] - 1] != node)
+		i = (i + 1) & mask;
+	return &t->value_slots[i];
+}
+
+static void
+grow_value_slots(struct call_tree *t)
+{
+	free(t->value_slots);
+	t->value_slot_count =
+		t->value_slot_count ? 2 * t->value_slot_count : (size_t)FIRST_VALUE_SLOTS;
+	t->value_slots = xcalloc_table(t->value_slot_count, sizeof(*t->value_slots));
+	for (size_t i = 0; i < t->valued_count; i++)
+		*value_slot(t, t->valued[i]) = (uint32_t)i + 1;
+}
+
+/* Finds or adds the number of the node's value. */
+static size_t
+value_of(struct call_tree *t, uint32_t node)
+{
+	uint32_t *slot;
+
+	if (t->valued_count >= t->value_slot_count / 3 * 2)
+		grow_value_slots(t);
+	slot = value_slot(t, node);
+	if (!*slot) {
+		if (t->sections)
+			call_tree_drop_sections(t);
+		*ARRAY_ADD(t->valued, t->valued_count, t->valued_room) = node;
+		*slot = (uint32_t)t->valued_count;
+	}
+	return *slot - 1;
 }
 
 static void
 add(struct call_tree *t, struct call_sums *s, uint32_t node, wide_int value)
 {
+	const size_t at = value_of(t, node);
+
 	if (t->sums.selfs)
 		call_tree_drop_sums(t);
-	if (node >= s->room)
-		grow_sums(s, t->count);
-	s->values[node] = fixed_add(s->values[node], value);
+	ARRAY_RESERVE_ZEROED(s->values, s->room, at + 1);
+	s->values[at] = fixed_add(s->values[at], value);
 }
 
 void

@@ -3,89 +3,13 @@
  * nodes were created, so a load and a rebuild from the depot give the same rows. No function is
  * recursive, because a stack may have millions of frames.
  */
-#include "call_tree_private.h"
+#include "call_tree_values.h"
 
 #include "base/arena.h"
+#include "base/array.h"
 #include "base/pair_map.h"
 
 #include <stdlib.h>
-
-void
-call_tree_drop_sums(struct call_tree *t)
-{
-	free(t->sums.all);
-	free(t->sums.below);
-	free(t->sums.widths);
-	t->sums = (struct sums){ NULL };
-}
-
-/* Goes from the last node to the first, so that children come before their parent. */
-static void
-sums_make(struct sums *s, const struct call_tree *t)
-{
-	if (s->selfs->values)
-		s->all = xcalloc(t->count, sizeof(*s->all));
-	if (s->totals->values)
-		s->below = xcalloc(t->count, sizeof(*s->below));
-	for (size_t i = t->count; i-- > 0;) {
-		uint32_t parent = call_parent_at(t, i);
-
-		if (s->all) {
-			s->all[i] = fixed_add(s->all[i], call_sum_at(s->selfs, i));
-			if (i)
-				s->all[parent] = fixed_add(s->all[parent], s->all[i]);
-		}
-		if (s->below && i)
-			s->below[parent] = fixed_add(s->below[parent], call_calls_at(s, i));
-	}
-}
-
-static bool
-totals_fall(const struct sums *s, const struct call_tree *t)
-{
-	for (size_t i = 1; i < t->count; i++)
-		if (call_magnitude(call_total_at(s, i)) >
-			call_magnitude(call_total_at(s, call_parent_at(t, i))))
-			return false;
-	return true;
-}
-
-static void
-widths_make(struct sums *s, const struct call_tree *t)
-{
-	wide_bits *widths = xcalloc(t->count, sizeof(*widths));
-
-	for (size_t i = t->count; i-- > 0;) {
-		uint32_t parent = call_parent_at(t, i);
-		wide_bits width = call_magnitude(call_total_at(s, i));
-
-		if (widths[i] < width)
-			widths[i] = width;
-		if (widths[parent] < widths[i])
-			widths[parent] = widths[i];
-	}
-	s->widths = widths;
-}
-
-const struct sums *
-call_tree_sums(struct call_tree *t, size_t metric)
-{
-	if (!t->selfs[metric].values && !t->totals[metric].values)
-		return NULL;
-	if (!t->sums.selfs || t->sums_metric != metric) {
-		call_tree_drop_sums(t);
-		/* Free the slots now, because the sums need memory. */
-		free(t->slots);
-		t->slots = NULL;
-		t->sums.selfs = &t->selfs[metric];
-		t->sums.totals = &t->totals[metric];
-		t->sums_metric = metric;
-		sums_make(&t->sums, t);
-		if (!totals_fall(&t->sums, t))
-			widths_make(&t->sums, t);
-	}
-	return &t->sums;
-}
 
 /* --- the widest ------------------------------------------------------------------------------ */
 
@@ -141,16 +65,16 @@ width_of_rank(const struct call_tree *t, const struct sums *s, size_t rank)
 	wide_bits limit = 0;
 	size_t count = 0;
 
-	for (size_t i = 0; i < t->count; i++) {
+	for (size_t i = 0; i < t->section_count; i++) {
 		wide_bits width = call_width_at(s, i);
 
-		if (width <= limit)
-			continue;
-		items[count++] = width;
-		if (count == 2 * rank) {
-			/* Moves the largest widths to the front. */
-			limit = select_rank(items, count, rank - 1);
-			count = rank;
+		for (size_t left = call_length(s, i); left && width > limit; left--) {
+			items[count++] = width;
+			if (count == 2 * rank) {
+				/* Moves the largest widths to the front. */
+				limit = select_rank(items, count, rank - 1);
+				count = rank;
+			}
 		}
 	}
 	/* If there is a limit, at least `rank` items are greater than or equal to it. */
@@ -176,8 +100,9 @@ threshold(const struct call_tree *t, const struct sums *s, size_t max_nodes, siz
 	if (!limit)
 		return 1;
 	*ties = max_nodes;
-	for (size_t i = 0; i < t->count; i++)
-		*ties -= call_width_at(s, i) > limit;
+	for (size_t i = 0; i < t->section_count; i++)
+		if (call_width_at(s, i) > limit)
+			*ties -= call_length(s, i);
 	return limit;
 }
 
@@ -186,7 +111,7 @@ threshold(const struct call_tree *t, const struct sums *s, size_t max_nodes, siz
 struct child {
 	wide_bits width; /* absolute total */
 	int64_t routine;
-	uint32_t node;
+	uint32_t section;
 };
 
 static int
@@ -200,37 +125,66 @@ compare_children(const void *a, const void *b)
 	return (x->routine > y->routine) - (x->routine < y->routine);
 }
 
-/* The nodes that reach the limit, grouped by parent: the children of node i are [starts[i],
+/* Sorts the children of one node. */
+static void
+sort_children(const struct call_tree *t, const struct sums *s, uint32_t *sections, size_t count,
+	struct child *children)
+{
+	for (size_t i = 0; i < count; i++)
+		children[i] = (struct child){
+			.width = call_magnitude(call_total_at(s, sections[i])),
+			.routine = call_routine_at(t, call_first_of(s->sections, sections[i])),
+			.section = sections[i],
+		};
+	qsort(children, count, sizeof(*children), compare_children);
+	for (size_t i = 0; i < count; i++)
+		sections[i] = children[i].section;
+}
+
+static void
+sort_all_children(
+	const struct call_tree *t, const struct sums *s, uint32_t *sections, const uint32_t *starts)
+{
+	struct child *children = NULL;
+	size_t room = 0;
+
+	for (size_t i = 0; i < t->section_count; i++) {
+		const size_t count = starts[i + 1] - starts[i];
+
+		if (count < 2)
+			continue;
+		ARRAY_RESERVE(children, room, count);
+		sort_children(t, s, sections + starts[i], count, children);
+	}
+	free(children);
+}
+
+/* The sections that reach the limit, grouped by parent: the children of section i are [starts[i],
  * starts[i + 1]). */
-static struct child *
+static uint32_t *
 sorted_children(const struct call_tree *t, const struct sums *s, wide_bits limit, uint32_t *starts)
 {
-	struct child *children;
-	size_t count = 0;
+	const struct call_section *sections = s->sections;
+	const size_t all = t->section_count;
+	uint32_t *children;
+	size_t count;
 
-	for (size_t i = 1; i < t->count; i++)
+	for (size_t i = 1; i < all; i++)
 		if (call_width_at(s, i) >= limit)
-			starts[call_parent_at(t, i) + 1]++;
-	for (size_t i = 0; i < t->count; i++)
+			starts[sections[i].parent + 1]++;
+	for (size_t i = 0; i < all; i++)
 		starts[i + 1] += starts[i];
-	count = starts[t->count];
-	children = xmalloc((count ? count : 1) * sizeof(*children));
+	count = starts[all];
+	children = xmalloc((count + 1) * sizeof(*children));
 	/* Fill from the end, so that each start becomes the index of the first child. */
-	for (size_t i = t->count; i-- > 1;)
+	for (size_t i = all; i-- > 1;)
 		if (call_width_at(s, i) >= limit)
-			children[--starts[call_parent_at(t, i) + 1]] = (struct child){
-				.width = call_magnitude(call_total_at(s, i)),
-				.routine = call_routine_at(t, i),
-				.node = (uint32_t)i,
-			};
-	/* The start of node i is in starts[i + 1], so move all of them. */
-	for (size_t i = 0; i < t->count; i++)
+			children[--starts[sections[i].parent + 1]] = (uint32_t)i;
+	/* The start of section i is in starts[i + 1], so move all of them. */
+	for (size_t i = 0; i < all; i++)
 		starts[i] = starts[i + 1];
-	starts[t->count] = (uint32_t)count;
-	for (size_t i = 0; i < t->count; i++)
-		if (starts[i + 1] - starts[i] > 1)
-			qsort(children + starts[i], starts[i + 1] - starts[i], sizeof(*children),
-				compare_children);
+	starts[all] = (uint32_t)count;
+	sort_all_children(t, s, children, starts);
 	return children;
 }
 
@@ -250,10 +204,16 @@ compare_ranked(const void *a, const void *b)
 	return (x->node > y->node) - (x->node < y->node);
 }
 
+/* The nodes of a section that are in the walk. */
+struct kept {
+	uint32_t first, count; /* the place of the first node is undefined if count is 0 */
+};
+
 struct walk {
 	struct call_node *nodes;
 	struct ranked *ranked; /* for each node of the walk; NULL if not needed */
 	size_t count;
+	struct kept *kept; /* for each section */
 	wide_bits limit;
 	size_t ties;
 };
@@ -267,59 +227,94 @@ stays(struct walk *w, wide_bits width)
 }
 
 static void
-add_to_walk(struct walk *w, const struct call_tree *t, const struct sums *s, uint32_t node,
-	uint32_t parent)
+add_to_walk(struct walk *w, const struct call_tree *t, const struct sums *s, uint32_t section,
+	uint32_t node, uint32_t parent)
 {
+	const bool last = node == s->sections[section].last;
+
 	w->nodes[w->count] = (struct call_node){
 		.parent = parent,
 		.depth = node ? w->nodes[parent].depth + 1 : 0,
 		.routine = call_routine_at(t, node),
-		.self = call_self_at(s, node),
-		.total = call_total_at(s, node),
-		.folded = t->folded && t->folded[node],
+		.self = last ? call_self_at(s, section) : 0,
+		.total = call_total_at(s, section),
+		.folded = t->folded && bit_at(t->folded, node),
 	};
 	if (w->ranked)
-		w->ranked[w->count] = (struct ranked){ call_width_at(s, node), (uint32_t)w->count };
+		w->ranked[w->count] =
+			(struct ranked){ call_width_at(s, section), (uint32_t)w->count };
 	w->count++;
 }
 
-/* Adds the sums of children that were left out to the parents that are kept. places[i] is 1 + the
- * place of node i in the walk. */
-static void
-fold_others(struct walk *w, const struct call_tree *t, const struct sums *s, const uint32_t *places)
+static uint32_t
+last_place(const struct walk *w, uint32_t section)
 {
-	for (size_t i = 1; i < t->count; i++) {
+	return w->kept[section].first + w->kept[section].count - 1;
+}
+
+static bool
+is_whole(const struct walk *w, const struct sums *s, uint32_t section)
+{
+	return w->kept[section].count == call_length(s, section);
+}
+
+/* Adds the sums of nodes that were left out to their parents, if these are kept. A section can be
+ * cut at any of its nodes. */
+static void
+fold_others(struct walk *w, const struct call_tree *t, const struct sums *s)
+{
+	for (uint32_t i = 1; i < t->section_count; i++) {
+		const uint32_t from = w->kept[i].count ? i : s->sections[i].parent;
 		struct call_node *parent;
 
-		if (places[i] || !places[call_parent_at(t, i)] || !call_width_at(s, i))
+		if (is_whole(w, s, i) || !call_width_at(s, i))
 			continue;
-		parent = &w->nodes[places[call_parent_at(t, i)] - 1];
+		if (from != i && !is_whole(w, s, from))
+			continue;
+		parent = &w->nodes[last_place(w, from)];
 		parent->self = fixed_add(parent->self, call_total_at(s, i));
 		parent->folded = true;
 	}
 }
 
+/* Adds the nodes of a section up to the first one that does not stay. */
 static void
-walk_all(struct walk *w, const struct call_tree *t, const struct sums *s, uint32_t *starts,
-	uint32_t *places)
+walk_section(struct walk *w, const struct call_tree *t, const struct sums *s, uint32_t section)
 {
-	struct child *children = sorted_children(t, s, w->limit, starts);
+	const wide_bits width = call_width_at(s, section);
+	uint32_t parent = section ? last_place(w, s->sections[section].parent) : 0;
+	uint32_t node = call_first_of(s->sections, section);
+
+	w->kept[section].first = (uint32_t)w->count;
+	for (; node <= s->sections[section].last; node++) {
+		if (node && !stays(w, width))
+			return;
+		add_to_walk(w, t, s, section, node, parent);
+		parent = (uint32_t)w->count - 1;
+		w->kept[section].count++;
+	}
+}
+
+static void
+walk_all(struct walk *w, const struct call_tree *t, const struct sums *s)
+{
+	uint32_t *starts = xcalloc(t->section_count + 1, sizeof(*starts));
+	uint32_t *children = sorted_children(t, s, w->limit, starts);
 	size_t depth = 0;
-	uint32_t *todo = xmalloc((starts[t->count] + 1) * sizeof(*todo));
+	uint32_t *todo = xmalloc((starts[t->section_count] + (size_t)1) * sizeof(*todo));
 
 	todo[depth++] = 0;
 	while (depth) {
-		uint32_t node = todo[--depth];
+		uint32_t section = todo[--depth];
 
-		if (node && !stays(w, call_width_at(s, node)))
-			continue;
-		add_to_walk(w, t, s, node, node ? places[call_parent_at(t, node)] - 1 : 0);
-		places[node] = (uint32_t)w->count;
-		for (size_t i = starts[node + 1]; i-- > starts[node];)
-			todo[depth++] = children[i].node;
+		walk_section(w, t, s, section);
+		if (is_whole(w, s, section))
+			for (size_t i = starts[section + 1]; i-- > starts[section];)
+				todo[depth++] = children[i];
 	}
 	free(todo);
 	free(children);
+	free(starts);
 }
 
 static void
@@ -351,8 +346,6 @@ call_tree_nodes(struct call_tree *t, size_t metric, size_t max_nodes, size_t *co
 	size_t room = max_nodes && max_nodes < t->count ? max_nodes : t->count;
 	struct walk w = { 0 };
 	const struct sums *s = call_tree_sums(t, metric);
-	uint32_t *starts;
-	uint32_t *places;
 
 	*count = 0;
 	if (!s)
@@ -363,15 +356,13 @@ call_tree_nodes(struct call_tree *t, size_t metric, size_t max_nodes, size_t *co
 		w.ties--;
 	w.nodes = xmalloc(room * sizeof(*w.nodes));
 	w.ranked = max_nodes ? xmalloc(room * sizeof(*w.ranked)) : NULL;
-	starts = xcalloc(t->count + 1, sizeof(*starts));
-	places = xcalloc(t->count, sizeof(*places));
-	walk_all(&w, t, s, starts, places);
-	fold_others(&w, t, s, places);
+	w.kept = xcalloc(t->section_count, sizeof(*w.kept));
+	walk_all(&w, t, s);
+	fold_others(&w, t, s);
+	free(w.kept);
 	if (w.ranked)
 		give_ranks(&w);
 	cut_selfs(w.nodes, w.count, max_nodes > 0);
-	free(places);
-	free(starts);
 	*count = w.count;
 	return w.nodes;
 }

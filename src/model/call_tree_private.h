@@ -1,14 +1,17 @@
 /*
- * The data of a call tree. call_tree.c builds it; call_tree_answer.c computes its nodes, and
- * call_tree_routines.c the totals of its routines.
+ * The data of a call tree. call_tree.c builds it; call_tree_sums.c computes its sums,
+ * call_tree_answer.c its nodes, and call_tree_routines.c the totals of its routines.
  *
  * Most nodes have one child, which was added directly after them. A chain is a sequence of nodes
  * with consecutive numbers, each of which is the child of the previous one. Only chains are in the
- * hash table, so a node of a long stack takes little more than the number of its routine.
+ * hash table, so a node of a long stack takes little more than the number of its routine. The sums
+ * are stored by section. A section is a part of a chain whose nodes have the same total: only its
+ * last node has a value of its own, or several children, or none.
  */
 #ifndef PROFDEPOT_SRC_MODEL_CALL_TREE_PRIVATE_H
 #define PROFDEPOT_SRC_MODEL_CALL_TREE_PRIVATE_H
 
+#include "base/pair_map.h"
 #include "model/call_tree.h"
 #include "ranked_bits.h"
 
@@ -16,26 +19,42 @@ struct call_chain {
 	uint32_t parent, first; /* nodes */
 };
 
-/* Sums by node; NULL before the first value. Nodes from `room` on have the sum 0. */
+struct call_section {
+	uint32_t last;   /* node */
+	uint32_t parent; /* section of the parent; the root's section is its own parent */
+	uint32_t value;  /* 1 + the number of the last node's value; 0 if it has none */
+};
+
+/* The values that were added to a metric, by number of value; NULL before the first one. Values
+ * from `room` on are 0. */
 struct call_sums {
 	wide_int *values;
 	size_t room;
 };
 
 /*
- * The sums of a metric at every node. The total of a node is `all` plus the value of its calls.
+ * The sums of a metric at every section. The total of a node is `all` plus the value of its calls.
  * This value is the total that was added to the node or, if that is 0, the sum of its children's
  * values.
  */
 struct sums {
 	const struct call_sums *selfs, *totals; /* NULL if there are no sums */
-	/* sum of the self values of the node and of all nodes below it; NULL if there are none */
+	const struct call_section *sections;
+	/* sum of the self values of the section and of all nodes below it; NULL if there are none */
 	wide_int *all;
 	wide_int *below; /* value of the children's calls; NULL if no total was added */
-	/* The largest absolute total of the node and of all nodes below it. NULL if no total is
+	/* The largest absolute total of the section and of all nodes below it. NULL if no total is
 	 * larger than its parent's. Only negative weights and overlapping calls make a total
 	 * larger than its parent's. */
 	wide_bits *widths;
+};
+
+/* Finds the row of a routine. A dense range of routines needs no hash table. */
+struct routine_rows {
+	int64_t first;
+	uint32_t *by_number; /* [routine - first]: row + 1. NULL if the map is used */
+	struct pair_map map;
+	size_t count;
 };
 
 struct call_tree {
@@ -56,17 +75,28 @@ struct call_tree {
 	unsigned place_shift; /* 64 minus the binary logarithm of slot_count */
 	uint64_t seed;
 
+	/* The nodes that have a value of any metric, by number of value, and a hash table of them.
+	 * An entry is 1 + a number of a value; 0 is free. */
+	uint32_t *valued;
+	size_t valued_count, valued_room;
+	uint32_t *value_slots;
+	size_t value_slot_count; /* power of two, or 0 */
+	struct call_sums selfs[CALL_TREE_MAX_METRICS];
+	struct call_sums totals[CALL_TREE_MAX_METRICS];
+
+	/* Valid until a node is added, or gets its first value. */
+	struct call_section *sections;
+	size_t section_count;
+	struct ranked_bits ends; /* whether a node is the last one of its section */
+
 	struct sums sums; /* sums of the metric sums_metric, used by both kinds of answers */
 	size_t sums_metric;
 
-	/* For each node: the row of its routine, shifted by one bit. The lowest bit is set if the
-	 * node is below another call of the routine. Valid until a node is added. */
-	uint32_t *places;
-	size_t place_count; /* number of rows */
+	/* Whether a node is below another call of its routine. Valid until a node is added. */
+	uint64_t *inner;
+	struct routine_rows rows;
 
-	uint8_t *folded; /* for each node; NULL until MAX_NODES is reached */
-	struct call_sums selfs[CALL_TREE_MAX_METRICS];
-	struct call_sums totals[CALL_TREE_MAX_METRICS];
+	uint64_t *folded; /* a bit for each node; NULL until MAX_NODES is reached */
 };
 
 static inline int64_t
@@ -75,64 +105,19 @@ call_routine_at(const struct call_tree *t, size_t node)
 	return t->wide_routines ? t->wide_routines[node] : t->routines[node];
 }
 
+/* The first node of a section. The root is alone in its section. */
 static inline uint32_t
-call_parent_at(const struct call_tree *t, size_t node)
+call_first_of(const struct call_section *sections, size_t section)
 {
-	if (!bit_at(t->begins.words, node))
-		return (uint32_t)node - 1;
-	return t->chains[ranked_bits_before(&t->begins, node)].parent;
+	return section ? sections[section - 1].last + 1 : 0;
 }
 
-static inline wide_int
-call_sum_at(const struct call_sums *s, size_t node)
-{
-	return node < s->room ? s->values[node] : 0;
-}
-
-static inline wide_bits
-call_magnitude(wide_int v)
-{
-	return v < 0 ? 0 - (wide_bits)v : (wide_bits)v;
-}
-
-/* The total of a node's calls: the added value, or the sum of the calls below. */
-static inline wide_int
-call_calls_at(const struct sums *s, size_t node)
-{
-	wide_int added;
-
-	if (!s->below)
-		return 0;
-	added = call_sum_at(s->totals, node);
-	return added != 0 ? added : s->below[node];
-}
-
-static inline wide_int
-call_total_at(const struct sums *s, size_t node)
-{
-	return fixed_add(s->all ? s->all[node] : 0, call_calls_at(s, node));
-}
-
-static inline wide_int
-call_self_at(const struct sums *s, size_t node)
-{
-	wide_int below = s->below ? s->below[node] : 0;
-
-	return fixed_add(
-		call_sum_at(s->selfs, node), fixed_subtract(call_calls_at(s, node), below));
-}
-
-static inline wide_bits
-call_width_at(const struct sums *s, size_t node)
-{
-	return s->widths ? s->widths[node] : call_magnitude(call_total_at(s, node));
-}
-
-void call_tree_drop_sums(struct call_tree *t);
-/* The sums of a metric; NULL if no value was added. */
+/* call_tree_sums.c: the sums of a metric by section; NULL if no value was added. */
 const struct sums *call_tree_sums(struct call_tree *t, size_t metric);
+void call_tree_drop_sums(struct call_tree *t);
+void call_tree_drop_sections(struct call_tree *t);
 
 /* call_tree_routines.c */
-void call_tree_drop_places(struct call_tree *t);
+void call_tree_drop_rows(struct call_tree *t);
 
 #endif

@@ -2,20 +2,11 @@
  * Totals by routine. One walk finds the calls that are below another call of the same routine. This
  * does not depend on the metric, so each metric then needs only one pass over the nodes.
  */
-#include "call_tree_private.h"
+#include "call_tree_values.h"
 
 #include "base/arena.h"
-#include "base/pair_map.h"
 
 #include <stdlib.h>
-
-/* Finds the row of a routine. A dense range of routines needs no hash table. */
-struct routine_rows {
-	int64_t first;
-	uint32_t *by_number; /* [routine - first]: row + 1. NULL if the map is used */
-	struct pair_map map;
-	size_t count;
-};
 
 static void
 rows_init(struct routine_rows *r, const struct call_tree *t)
@@ -59,67 +50,102 @@ row_of(struct routine_rows *r, int64_t routine)
 	return row;
 }
 
-/* Links the children of each node, in any order. 0 ends a list. */
+/* A walk over the sections. */
+struct inner_walk {
+	struct call_tree *t;
+	/* For each section: its first child, and the next child of its parent; 0 if there is none. */
+	uint32_t *first, *next;
+	uint32_t *active; /* for each row: calls on the current path */
+};
+
+/* Links the children of each section, in any order. */
 static void
-make_lists(const struct call_tree *t, uint32_t *first, uint32_t *next)
+make_lists(const struct inner_walk *w)
 {
-	for (uint32_t i = 1; i < t->count; i++) {
-		next[i] = first[call_parent_at(t, i)];
-		first[call_parent_at(t, i)] = i;
+	const struct call_tree *t = w->t;
+
+	for (uint32_t i = 1; i < t->section_count; i++) {
+		w->next[i] = w->first[t->sections[i].parent];
+		w->first[t->sections[i].parent] = i;
+	}
+}
+
+static void
+enter(const struct inner_walk *w, uint32_t section)
+{
+	struct call_tree *t = w->t;
+	uint32_t node = call_first_of(t->sections, section);
+
+	for (; node <= t->sections[section].last; node++)
+		if (w->active[row_of(&t->rows, call_routine_at(t, node))]++)
+			t->inner[node / BITS_PER_WORD] |= bit_of(node);
+}
+
+static void
+leave(const struct inner_walk *w, uint32_t section)
+{
+	struct call_tree *t = w->t;
+	uint32_t node = call_first_of(t->sections, section);
+
+	for (; node <= t->sections[section].last; node++)
+		w->active[row_of(&t->rows, call_routine_at(t, node))]--;
+}
+
+static void
+walk_sections(const struct inner_walk *w)
+{
+	uint32_t section = w->first[0];
+
+	while (section) {
+		enter(w, section);
+		if (w->first[section]) {
+			section = w->first[section];
+			continue;
+		}
+		for (; section; section = w->t->sections[section].parent) {
+			leave(w, section);
+			if (w->next[section]) {
+				section = w->next[section];
+				break;
+			}
+		}
 	}
 }
 
 /* Marks the nodes that are below another call of the same routine. */
 static void
-mark_inner(const struct call_tree *t, size_t rows, uint32_t *places)
+mark_inner(struct call_tree *t)
 {
-	uint32_t *first = xcalloc(t->count, sizeof(*first));
-	uint32_t *next = xcalloc(t->count, sizeof(*next));
-	uint32_t *active = xcalloc(rows + 1, sizeof(*active)); /* calls on the current path */
-	uint32_t node;
+	const struct inner_walk w = { t, xcalloc(t->section_count, sizeof(*w.first)),
+		xcalloc(t->section_count, sizeof(*w.next)),
+		xcalloc(t->rows.count + 1, sizeof(*w.active)) };
 
-	make_lists(t, first, next);
-	node = first[0];
-	while (node) {
-		places[node] |= active[places[node] >> 1]++ > 0;
-		if (first[node]) {
-			node = first[node];
-			continue;
-		}
-		for (; node; node = call_parent_at(t, node)) {
-			active[places[node] >> 1]--;
-			if (next[node]) {
-				node = next[node];
-				break;
-			}
-		}
-	}
-	free(active);
-	free(next);
-	free(first);
+	t->inner = xcalloc(t->count / BITS_PER_WORD + 1, sizeof(*t->inner));
+	make_lists(&w);
+	walk_sections(&w);
+	free(w.active);
+	free(w.next);
+	free(w.first);
 }
 
 static void
-make_places(struct call_tree *t)
+make_rows(struct call_tree *t)
 {
-	struct routine_rows rows;
-
-	if (t->places)
+	if (t->inner)
 		return;
-	rows_init(&rows, t);
-	t->places = xcalloc(t->count, sizeof(*t->places));
+	rows_init(&t->rows, t);
 	for (size_t i = 1; i < t->count; i++)
-		t->places[i] = row_of(&rows, call_routine_at(t, i)) << 1;
-	t->place_count = rows.count;
-	rows_release(&rows);
-	mark_inner(t, t->place_count, t->places);
+		row_of(&t->rows, call_routine_at(t, i));
+	mark_inner(t);
 }
 
 void
-call_tree_drop_places(struct call_tree *t)
+call_tree_drop_rows(struct call_tree *t)
 {
-	free(t->places);
-	t->places = NULL;
+	rows_release(&t->rows);
+	t->rows = (struct routine_rows){ 0 };
+	free(t->inner);
+	t->inner = NULL;
 }
 
 static int
@@ -143,6 +169,25 @@ drop_unused(struct routine_total *rows, const uint8_t *used, size_t count)
 	return kept;
 }
 
+static void
+add_section(struct call_tree *t, const struct sums *s, size_t section, struct routine_total *rows,
+	uint8_t *used)
+{
+	const wide_int total = call_total_at(s, section);
+	const uint32_t last = s->sections[section].last;
+	uint32_t row;
+
+	for (uint32_t node = call_first_of(s->sections, section); node <= last; node++) {
+		row = row_of(&t->rows, call_routine_at(t, node));
+		used[row] = 1;
+		rows[row].routine = call_routine_at(t, node);
+		if (!bit_at(t->inner, node))
+			rows[row].total = fixed_add(rows[row].total, total);
+	}
+	row = row_of(&t->rows, call_routine_at(t, last));
+	rows[row].self = fixed_add(rows[row].self, call_self_at(s, section));
+}
+
 struct routine_total *
 call_tree_routines(struct call_tree *t, size_t metric, size_t *count)
 {
@@ -153,21 +198,13 @@ call_tree_routines(struct call_tree *t, size_t metric, size_t *count)
 	*count = 0;
 	if (!s)
 		return NULL;
-	make_places(t);
-	rows = xcalloc(t->place_count + 1, sizeof(*rows));
-	used = xcalloc(t->place_count + 1, 1);
-	for (size_t i = 1; i < t->count; i++) {
-		struct routine_total *row = &rows[t->places[i] >> 1];
-
-		if (!call_width_at(s, i))
-			continue;
-		used[t->places[i] >> 1] = 1;
-		row->routine = call_routine_at(t, i);
-		row->self = fixed_add(row->self, call_self_at(s, i));
-		if (!(t->places[i] & 1))
-			row->total = fixed_add(row->total, call_total_at(s, i));
-	}
-	*count = drop_unused(rows, used, t->place_count);
+	make_rows(t);
+	rows = xcalloc(t->rows.count + 1, sizeof(*rows));
+	used = xcalloc(t->rows.count + 1, 1);
+	for (size_t i = 1; i < t->section_count; i++)
+		if (call_width_at(s, i))
+			add_section(t, s, i, rows, used);
+	*count = drop_unused(rows, used, t->rows.count);
 	free(used);
 	if (*count)
 		qsort(rows, *count, sizeof(*rows), compare_routines);

@@ -28,6 +28,8 @@ libprofdepot_a_SOURCES += \
 	src/model/call_tree.c \
 	src/model/call_tree_answer.c \
 	src/model/call_tree_routines.c \
+	src/model/call_tree_sums.c \
+	src/model/call_tree_values.h \
 	src/model/ranked_bits.h \
 	src/model/call_tree_private.h \
 	src/model/category.c \
