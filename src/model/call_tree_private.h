@@ -6,7 +6,7 @@
  * with consecutive numbers, each of which is the child of the previous one. Only chains are in the
  * hash table, so a node of a long stack takes little more than the number of its routine. The sums
  * are stored by section. A section is a part of a chain whose nodes have the same total: only its
- * last node has a value of its own, or several children, or none.
+ * last node has a value of its own, several children, or no child.
  */
 #ifndef PROFDEPOT_SRC_MODEL_CALL_TREE_PRIVATE_H
 #define PROFDEPOT_SRC_MODEL_CALL_TREE_PRIVATE_H
@@ -22,7 +22,7 @@ struct call_chain {
 struct call_section {
 	uint32_t last;   /* node */
 	uint32_t parent; /* section of the parent; the root's section is its own parent */
-	uint32_t value;  /* 1 + the number of the last node's value; 0 if it has none */
+	uint32_t value;  /* 1 + the number of the last node's value, or 0 */
 };
 
 /* The values that were added to a metric, by number of value; NULL before the first one. Values

@@ -51,6 +51,8 @@ libprofdepot_a_SOURCES += \
 	src/store/load/load_runs.c \
 	src/store/load/load_stacks.c \
 	src/store/load/load_tree.c \
+	src/store/load/stack_index.c \
+	src/store/load/stack_index.h \
 	src/store/owners.c \
 	src/store/history/history.c \
 	src/store/history/history_reviews.c \

@@ -13,9 +13,8 @@ static void
 set_free(struct load_set *set)
 {
 	struct pair_map *maps[] = { &set->routine_by_id, &set->routine_by_rec, &set->line_by_key,
-		&set->class_by_rec, &set->thread_by_rec, &set->thread_by_id, &set->stack_by_hash,
-		&set->dangling_by_key, &set->block_by_track, &set->findings.name_map,
-		&set->findings.sum_map };
+		&set->class_by_rec, &set->thread_by_rec, &set->thread_by_id, &set->dangling_by_key,
+		&set->block_by_track, &set->findings.name_map, &set->findings.sum_map };
 
 	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
 		pair_map_release(maps[i]);
@@ -23,6 +22,8 @@ set_free(struct load_set *set)
 		pair_map_release(&set->total_by_key[i]);
 	free(set->routines);
 	free(set->lines);
+	stack_index_release(&set->stack_index);
+	free(set->stack_sums.items);
 	free(set->stacks);
 	free(set->totals);
 	free(set->classes);

@@ -6,18 +6,20 @@ static void
 count_frames(struct load_set *set, enum relation r, stack_number stack, int64_t first_id)
 {
 	const struct load_stack *st;
+	const struct load_stack_sums *sums;
 	struct load_count *count = &set->counts[r];
 
 	if (!stack)
 		return;
 	st = &set->stacks[stack - 1];
+	sums = st->sums ? &set->stack_sums.items[st->sums - 1] : NULL;
 	count->rows += st->frames;
-	count->values += st->routine_sum;
+	count->values += sums ? sums->routines : st->routine_sum;
 	if (st->private_ids)
-		count->ids += st->frame_id_sum;
+		count->ids += sums ? sums->frame_ids : 0;
 	else
 		count->ids += (wide_int)first_id * st->frames +
-			      (wide_int)st->frames * (st->frames - 1) / 2;
+			      (wide_int)st->frames * ((wide_int)st->frames - 1) / 2;
 }
 
 static void

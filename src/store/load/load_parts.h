@@ -7,6 +7,7 @@
 #include "model/call_tree.h"
 #include "model/finding.h"
 #include "model/sink.h"
+#include "stack_index.h"
 
 struct load_count {
 	int64_t rows;
@@ -31,21 +32,6 @@ struct load_routine {
 struct load_line {
 	uint8_t lines[IDENTITY_BYTES]; /* frame identity with file and this line */
 	int64_t source_line;
-};
-
-struct load_stack {
-	struct hash128 content;
-	int64_t frames;
-	wide_int routine_sum;
-	wide_int frame_id_sum; /* for a private stack */
-	bool private_ids;
-	uint32_t node;  /* call tree node of the innermost frame */
-	uint32_t total; /* index of the total to which the stack's last fact was added */
-	/* Only of stacks that are written. */
-	uint8_t own[IDENTITY_BYTES]; /* finding_own_identity, or else finding_module_identity */
-	bool named;                  /* own is finding_own_identity */
-	uint32_t own_routine;        /* index + 1 of the own frame's routine; 0 if there is none */
-	int64_t own_line;            /* MODEL_NULL if unknown */
 };
 
 struct load_total {

@@ -36,14 +36,15 @@ struct load_set {
 
 	struct pair_map routine_by_id, routine_by_rec, line_by_key;
 	struct pair_map class_by_rec, thread_by_rec, thread_by_id;
-	struct pair_map stack_by_hash, total_by_key[CALL_TREE_MAX_METRICS], dangling_by_key;
-	struct pair_map block_by_track;
+	struct pair_map total_by_key[CALL_TREE_MAX_METRICS], dangling_by_key, block_by_track;
 	struct load_routine *routines;
 	size_t routine_count, routine_room;
 	struct load_line *lines;
 	size_t line_count, line_room;
 	struct load_stack *stacks;
 	size_t stack_count, stack_room;
+	struct stack_index stack_index; /* empty after the last row */
+	struct load_stack_sum_list stack_sums;
 	struct load_sums sums[CALL_TREE_MAX_METRICS];
 	struct load_total *totals;
 	size_t total_count, total_room;
@@ -105,7 +106,7 @@ wide_int wide_from_number(struct number n);
 static inline struct hash128
 load_stack_content(const struct load_set *set, stack_number n)
 {
-	return n ? set->stacks[n - 1].content : (struct hash128){ 0, 0 };
+	return n ? set->stack_index.keys[n - 1].content : (struct hash128){ 0, 0 };
 }
 
 void frame_identity(struct sha256 *sha, const struct load_routine *r, uint8_t out[IDENTITY_BYTES]);

@@ -129,22 +129,48 @@ is_total(const struct load_total *t, const struct load_total_key *key)
 	return t->metric == key->metric && t->class_id == key->class_id && t->stack == key->stack;
 }
 
-static struct load_total *
-total_of(struct load_set *set, const struct load_total_key *key)
+static uint32_t
+add_total(struct load_set *set, const struct load_total_key *key)
+{
+	*ARRAY_ADD(set->totals, set->total_count, set->total_room) =
+		(struct load_total){ .metric = key->metric,
+			.class_id = key->class_id,
+			.stack = key->stack,
+			.name = key->name };
+	return (uint32_t)set->total_count - 1;
+}
+
+static uint32_t
+find_in_map(struct load_set *set, const struct load_total_key *key)
 {
 	bool added;
 	uint32_t index = pair_map_add(&set->total_by_key[key->metric], key->class_id, key->stack,
 		(uint32_t)set->total_count, &added);
 
-	if (added)
-		*ARRAY_ADD(set->totals, set->total_count, set->total_room) =
-			(struct load_total){ .metric = key->metric,
-				.class_id = key->class_id,
-				.stack = key->stack,
-				.name = key->name };
-	if (key->stack)
-		set->stacks[key->stack - 1].total = index;
-	return &set->totals[index];
+	return added ? add_total(set, key) : index;
+}
+
+/* Finds or adds the total. Most stacks have only one, which the stack itself finds. */
+static uint32_t
+total_of(struct load_set *set, const struct load_total_key *key)
+{
+	struct load_stack *st = key->stack ? &set->stacks[key->stack - 1] : NULL;
+	uint32_t index;
+
+	if (!st)
+		return find_in_map(set, key);
+	if (!st->first_total) {
+		index = add_total(set, key);
+		st->first_total = index + 1;
+	} else if (is_total(&set->totals[st->last_total - 1], key)) {
+		return st->last_total - 1;
+	} else if (is_total(&set->totals[st->first_total - 1], key)) {
+		index = st->first_total - 1;
+	} else {
+		index = find_in_map(set, key);
+	}
+	st->last_total = index + 1;
+	return index;
 }
 
 /* Limits the sums of magnitudes. Then the sum of any part of the facts is in range, too. */
@@ -163,17 +189,13 @@ bool
 load_add_total(
 	struct load_set *set, const struct load_total_key *key, int64_t count, wide_int value)
 {
-	uint32_t last = key->stack ? set->stacks[key->stack - 1].total : 0;
 	struct load_total *t;
+	uint32_t index;
 
 	if (!bound_sums(set, key->metric, count, value))
 		return false;
-
-	/* A stack's fact usually belongs to the same total as the stack's previous fact. */
-	if (last < set->total_count && is_total(&set->totals[last], key))
-		t = &set->totals[last];
-	else
-		t = total_of(set, key);
+	index = total_of(set, key);
+	t = &set->totals[index];
 	t->count += count;
 	t->value = fixed_add(t->value, value);
 	return true;

@@ -169,7 +169,7 @@ struct columns {
 static void
 fill(const struct sightings *s, const struct sighting *item, struct columns *c, size_t i)
 {
-	static const struct load_stack no_stack = { .own_line = MODEL_NULL };
+	static const struct load_stack no_stack = { .own_line = 0 };
 	static const struct load_routine no_routine = { .line_at = NULL };
 	const struct load_stack *st = item->stack ? &s->set->stacks[item->stack - 1] : &no_stack;
 	const struct load_routine *r =
@@ -183,7 +183,7 @@ fill(const struct sightings *s, const struct sighting *item, struct columns *c, 
 	c->routine_classes[i] = r->class_name;
 	c->routines[i] = r->routine;
 	c->files[i] = r->file;
-	c->lines[i] = st->own_line > 0 && st->own_line <= INT32_MAX ? (int32_t)st->own_line : 0;
+	c->lines[i] = st->own_line;
 	c->places[i] = item->places;
 	c->counts[i] = item->count;
 	c->sizes[i] = item->size;

@@ -1,8 +1,8 @@
 /*
- * The stack dictionary. A stack is identified by the 128-bit hash of its arrays. The arrays of a new
- * stack are written but not kept, so memory grows only with the number of distinct stacks. The hash in
- * the map covers the same bytes and a random seed, so that no input can cause collisions. The content
- * hash is part of the digest.
+ * The stack dictionary. A stack is identified by two hashes of its arrays. The arrays of a new stack
+ * are written but not kept, so memory grows only with the number of distinct stacks. One hash has 128
+ * bits and is part of the digest. The other one has 64 bits and also covers a random seed, so that no
+ * input can cause collisions.
  */
 #include "load_private.h"
 #include "store/rows.h"
@@ -159,12 +159,13 @@ remember_own(struct load_set *set, const struct stack_row *row, size_t place, st
 {
 	int64_t id = place < row->count ? row->routine_ids[place] : MODEL_NULL;
 	uint32_t index = id == MODEL_NULL ? PAIR_MAP_NONE : load_routine_index(set, id);
+	int64_t line;
 
-	st->own_line = MODEL_NULL;
 	if (index == PAIR_MAP_NONE)
 		return;
+	line = frame_line(set, index, line_id_at(row, place));
 	st->own_routine = index + 1;
-	st->own_line = frame_line(set, index, line_id_at(row, place));
+	st->own_line = line > 0 && line <= INT32_MAX ? (int32_t)line : 0;
 }
 
 /* Finds the stack's own frame, and the identity of its own frames. Returns the frame's subscript, or 0. */
@@ -184,19 +185,33 @@ find_own(struct load *l, struct load_set *set, const struct stack_row *row, stru
 	return place < row->count ? (int32_t)place + 1 : 0;
 }
 
+/* Sums the routines and frame IDs, from which the load counts what verify recounts. */
 static void
-remember(struct load_set *set, const struct stack_row *row, struct hash128 content)
+sum_ids(struct load_set *set, const struct stack_row *row, struct load_stack *st)
+{
+	struct load_stack_sums sums = { 0 };
+
+	for (size_t i = 0; i < row->count; i++) {
+		sums.routines += row->routine_ids[i] == MODEL_NULL ? 0 : row->routine_ids[i];
+		if (row->frame_ids)
+			sums.frame_ids += row->frame_ids[i];
+	}
+	st->routine_sum = (int64_t)sums.routines;
+	if (!row->frame_ids && st->routine_sum == sums.routines)
+		return;
+	*ARRAY_ADD(set->stack_sums.items, set->stack_sums.count, set->stack_sums.room) = sums;
+	st->sums = (uint32_t)set->stack_sums.count;
+}
+
+static void
+remember(struct load_set *set, const struct stack_row *row)
 {
 	struct load_stack *st;
 
 	st = ARRAY_ADD(set->stacks, set->stack_count, set->stack_room);
-	*st = (struct load_stack){ .content = content, .frames = (int64_t)row->count };
+	*st = (struct load_stack){ .frames = (uint32_t)row->count };
 	st->private_ids = row->frame_ids != NULL;
-	for (size_t i = 0; i < row->count; i++) {
-		st->routine_sum += row->routine_ids[i] == MODEL_NULL ? 0 : row->routine_ids[i];
-		if (row->frame_ids)
-			st->frame_id_sum += row->frame_ids[i];
-	}
+	sum_ids(set, row, st);
 	for (size_t i = row->count; set->tree && i-- > 0;)
 		st->node = call_tree_child(set->tree, st->node,
 			row->routine_ids[i] == MODEL_NULL ? CALL_TREE_UNKNOWN
@@ -247,32 +262,35 @@ load_within_limits(const struct load *l, const struct load_set *set, struct erro
 	return true;
 }
 
+static bool
+add_stack(struct load *l, struct load_set *set, const struct stack_row *row,
+	const struct stack_key *key, struct error *err)
+{
+	if (set->stack_count == INT32_MAX)
+		return error_set(err, ERROR_LIMIT, "more than %d distinct call stacks", INT32_MAX);
+	stack_index_add(&set->stack_index, key, row->frame_ids);
+	remember(set, row);
+	l->frames += (int64_t)row->count;
+	return load_within_limits(l, set, err) &&
+	       write_stack(l, set, row, (int32_t)set->stack_count, err);
+}
+
 bool
 load_stack(struct sink *s, uint32_t number, const struct stack_row *row, stack_number *out,
 	struct error *err)
 {
 	struct load *l = (struct load *)s;
 	struct load_set *set = load_set_at(s, number);
-	struct hash128 content;
-	struct hash128 key;
-	uint32_t index;
-	bool added = true;
+	struct stack_key key;
+	uint32_t index = STACK_NONE;
 
 	lay_out(l, row);
-	key = hash128(l->scratch.data, l->scratch.size);
+	key.hash = hash128(l->scratch.data, l->scratch.size).low;
+	key.content = hash128(l->scratch.data + sizeof(int64_t), l->scratch.size - sizeof(int64_t));
 	/* A stack that stores the IDs of its frames has one owner. Other owners with the same
 	 * frames do not share it, because INSERTs through the views change it. */
-	index = (uint32_t)set->stack_count;
 	if (!row->frame_ids)
-		index = pair_map_add(
-			&set->stack_by_hash, (int64_t)key.low, (int64_t)key.high, index, &added);
-	*out = (stack_number)index + 1;
-	if (!added)
-		return true;
-	if (set->stack_count == INT32_MAX)
-		return error_set(err, ERROR_LIMIT, "more than %d distinct call stacks", INT32_MAX);
-	content = hash128(l->scratch.data + sizeof(int64_t), l->scratch.size - sizeof(int64_t));
-	remember(set, row, content);
-	l->frames += (int64_t)row->count;
-	return load_within_limits(l, set, err) && write_stack(l, set, row, *out, err);
+		index = stack_index_find(&set->stack_index, &key);
+	*out = (stack_number)(index == STACK_NONE ? set->stack_count : index) + 1;
+	return index != STACK_NONE || add_stack(l, set, row, &key, err);
 }

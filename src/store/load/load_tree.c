@@ -99,7 +99,7 @@ load_write_metrics(struct load *l, struct load_set *set, struct error *err)
 	int32_t number = 0;
 
 	/* No stack or total follows, and the trees need the memory. */
-	pair_map_release(&set->stack_by_hash);
+	stack_index_release(&set->stack_index);
 	for (size_t i = 0; i < CALL_TREE_MAX_METRICS; i++)
 		pair_map_release(&set->total_by_key[i]);
 	for (size_t i = 0; i < set->metric_count; i++)

@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "model/call_tree.h"
 
 #include <setjmp.h>
@@ -354,6 +355,40 @@ test_depth_and_limit(void **state)
 	call_tree_free(t);
 }
 
+/* Each of 50,000 stacks has 20 frames of its own. A load keeps their nodes in memory. */
+static void
+test_memory(void **state)
+{
+	enum {
+		STACKS = 50000,
+		FRAMES = 20,
+		NODE_MAX_BYTES = 12, /* with the sums; it was 46 */
+	};
+	struct memory_budget budget = { .limit = INT64_MAX };
+	struct call_tree *t;
+	size_t count;
+
+	(void)state;
+	memory_budget_use(&budget);
+	t = call_tree_new();
+	for (int64_t i = 0; i < STACKS; i++) {
+		uint32_t node = 0;
+
+		for (int64_t frame = 0; frame < FRAMES; frame++)
+			node = call_tree_child(t, node, (i + 13 * frame) % STACKS);
+		call_tree_add_self(t, 0, node, 1);
+	}
+	free(call_tree_nodes(t, 0, CALL_TREE_STORED_NODES, &count));
+	assert_int_equal(count, CALL_TREE_STORED_NODES);
+	free(call_tree_routines(t, 0, &count));
+	assert_int_equal(count, STACKS);
+	assert_int_equal(call_tree_size(t), STACKS * FRAMES + 1);
+	/* Sanitizers count nothing. */
+	assert_true(atomic_load(&budget.used) <= (long long)NODE_MAX_BYTES * STACKS * FRAMES);
+	call_tree_free(t);
+	memory_budget_use(NULL);
+}
+
 int
 main(void)
 {
@@ -369,6 +404,7 @@ main(void)
 		cmocka_unit_test(test_routine_numbers),
 		cmocka_unit_test(test_sums_saturate),
 		cmocka_unit_test(test_depth_and_limit),
+		cmocka_unit_test(test_memory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,67 @@
+/*
+ * The distinct stacks of a result set. There can be millions, so all structures are as small as
+ * possible.
+ */
+#ifndef PROFDEPOT_STORE_LOAD_STACK_INDEX_H
+#define PROFDEPOT_STORE_LOAD_STACK_INDEX_H
+
+#include "base/decimal.h"
+#include "base/hash.h"
+
+#include <stdbool.h>
+
+struct load_stack {
+	/* Only of stacks that are written. */
+	uint8_t own[IDENTITY_BYTES]; /* finding_own_identity, or else finding_module_identity */
+	uint32_t own_routine;        /* index + 1 of the own frame's routine; 0 if there is none */
+	int32_t own_line;            /* 0 if unknown */
+	uint32_t node;               /* call tree node of the innermost frame */
+	/* Index + 1 of the totals of the stack's first and last fact; 0 if there are no facts. */
+	uint32_t first_total, last_total;
+	uint32_t sums; /* index + 1 in the list of sums; 0 if routine_sum is valid */
+	int64_t routine_sum;
+	uint32_t frames;
+	bool private_ids, named; /* named: own is finding_own_identity */
+};
+
+/* Of a stack with its own frame IDs, or whose sum of routines exceeds 64 bits. */
+struct load_stack_sums {
+	wide_int routines, frame_ids;
+};
+
+struct load_stack_sum_list {
+	struct load_stack_sums *items;
+	size_t count, room;
+};
+
+/* What identifies a stack while rows are read. */
+struct stack_key {
+	struct hash128 content;
+	uint64_t hash; /* of the same bytes and the load's seed */
+};
+
+struct stack_slot {
+	uint32_t tag;   /* upper bits of the hash; its highest bits are the slot's place */
+	uint32_t stack; /* index + 1; 0 if the slot is free */
+};
+
+/* Finds a stack by its key. All zeros if it is empty. */
+struct stack_index {
+	struct stack_key *keys; /* of all stacks */
+	size_t count, room;
+	struct stack_slot *slots;
+	unsigned size_log2; /* of the table; 0 before the first stack */
+	size_t used;        /* slots */
+};
+
+#define STACK_NONE UINT32_MAX
+
+void stack_index_release(struct stack_index *x);
+
+/* Returns the index of the stack with that key, or STACK_NONE. */
+uint32_t stack_index_find(const struct stack_index *x, const struct stack_key *key);
+
+/* Adds the next stack. If it is private, stack_index_find does not find it. */
+void stack_index_add(struct stack_index *x, const struct stack_key *key, bool is_private);
+
+#endif
