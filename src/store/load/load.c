@@ -203,6 +203,7 @@ load_free(struct load *l)
 	for (size_t i = 0; i < l->set_count; i++)
 		set_free(l->sets[i]);
 	free(l->sets);
+	load_names_release(&l->names);
 	strbuf_release(&l->scratch);
 	free(l->frames_of_stack);
 	sha256_free(l->sha);

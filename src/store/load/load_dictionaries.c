@@ -12,18 +12,8 @@ keep_routine(struct load *l, struct load_set *set, const struct routine_row *row
 	struct load_routine *r;
 
 	r = ARRAY_ADD(set->routines, set->routine_count, set->routine_room);
-	r->line_at = NULL;
-	r->line_room = r->line_count = 0;
-	r->module = arena_text(l->arena, row->module_name);
-	r->class_name = arena_text(l->arena, row->class_name);
-	r->routine = arena_text(l->arena, row->routine_name);
-	r->file = arena_text(l->arena, row->source_file);
-	r->unit = arena_text(l->arena, row->unit_name);
-	r->rec_id = row->rec_id;
-	r->source_line = row->source_line;
-	r->has_finding = false;
-	frame_identity(l->sha, r, r->names);
-	line_identity(l->sha, r, row->source_line, r->lines);
+	*r = (struct load_routine){ .rec_id = row->rec_id, .source_line = row->source_line };
+	load_name_routine(l, set, row, r);
 	return (uint32_t)(set->routine_count - 1);
 }
 
@@ -97,8 +87,7 @@ load_line(struct sink *s, uint32_t number, const struct line_row *row, struct er
 		if (row->source_line == MODEL_NULL)
 			memcpy(line->lines, set->routines[routine].lines, IDENTITY_BYTES);
 		else
-			line_identity(
-				l->sha, &set->routines[routine], row->source_line, line->lines);
+			load_name_line(l, &set->routines[routine], row->source_line, line->lines);
 		note_line(l, &set->routines[routine], row->rec_id,
 			pair_map_add(&set->line_by_key, routine, row->rec_id,
 				(uint32_t)(set->line_count - 1), NULL));

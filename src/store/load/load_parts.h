@@ -27,6 +27,7 @@ struct load_routine {
 	int64_t rec_id, source_line;
 	struct finding_frame finding; /* computed for the first stack with the routine */
 	bool has_finding;
+	uint32_t name; /* index + 1 in the load's names; 0 if it is not shared */
 };
 
 struct load_line {

@@ -6,6 +6,7 @@
 #include "base/strbuf.h"
 #include "db/connection.h"
 #include "db/copy.h"
+#include "load_names.h"
 #include "load_parts.h"
 #include "load_sightings.h"
 #include "model/run.h"
@@ -82,6 +83,7 @@ struct load {
 	size_t known_count;
 	struct strbuf scratch;
 	struct sha256 *sha;
+	struct load_names names;
 	const struct finding_frame **frames_of_stack; /* of the stack being written */
 	size_t frames_room;
 	uint64_t seed;
@@ -108,10 +110,6 @@ load_stack_content(const struct load_set *set, stack_number n)
 {
 	return n ? set->stack_index.keys[n - 1].content : (struct hash128){ 0, 0 };
 }
-
-void frame_identity(struct sha256 *sha, const struct load_routine *r, uint8_t out[IDENTITY_BYTES]);
-void line_identity(struct sha256 *sha, const struct load_routine *r, int64_t line,
-	uint8_t out[IDENTITY_BYTES]);
 
 /* load_dictionaries.c */
 uint32_t load_routine_index(struct load_set *set, int64_t rec_id); /* PAIR_MAP_NONE if unknown */

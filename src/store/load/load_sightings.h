@@ -35,8 +35,6 @@ bool load_add_total(
 /* Returns the index of the detector's word in findings.names. */
 uint32_t load_finding_name(struct load *l, struct load_set *set, struct text name);
 void load_note_error(struct load *l, struct load_set *set, const struct error_row *row);
-/* Returns what identities of findings depend on; computes it in the first call. */
-const struct finding_frame *load_routine_finding(struct load *l, struct load_routine *r);
 /* Writes the identities of all routines that have a name. */
 bool load_write_routine_identities(struct load *l, struct load_set *set, struct error *err);
 /* Writes the result set's findings. Call it after the last fact. */

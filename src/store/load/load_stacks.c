@@ -117,22 +117,6 @@ identities(struct load *l, struct load_set *set, const struct stack_row *row,
 	sha256_finish(l->sha, lines);
 }
 
-const struct finding_frame *
-load_routine_finding(struct load *l, struct load_routine *r)
-{
-	if (!r->has_finding) {
-		const struct table_frame frame = { .module_name = r->module,
-			.class_name = r->class_name,
-			.routine_name = r->routine,
-			.unit_name = r->unit,
-			.source_file = r->file };
-
-		finding_frame_of(l->sha, &frame, &r->finding);
-		r->has_finding = true;
-	}
-	return &r->finding;
-}
-
 /* Returns the facts about the routine that identities of findings depend on. */
 static const struct finding_frame *
 finding_frame(struct load *l, struct load_set *set, int64_t routine_id)

@@ -1,0 +1,43 @@
+/*
+ * The names of routines, and the identities that are computed from them. An input can have
+ * thousands of result sets, such as the valgrind documents of a test suite. They mostly have the same
+ * routines, so the result sets after the first one share the texts and the identities.
+ */
+#ifndef PROFDEPOT_STORE_LOAD_LOAD_NAMES_H
+#define PROFDEPOT_STORE_LOAD_LOAD_NAMES_H
+
+#include "base/pair_map.h"
+#include "load_parts.h"
+
+struct load;
+struct load_set;
+
+/* All zeros if it is empty. */
+struct load_names {
+	struct pair_map by_texts, line_by_key; /* key of a line: index of the name, line number */
+	struct load_routine *items;            /* only texts, identities and findings */
+	size_t count, room;
+	uint8_t (*lines)[IDENTITY_BYTES];
+	size_t line_count, line_room;
+};
+
+void load_names_release(struct load_names *n);
+
+/* Sets the routine's texts, which are in the load's arena, and its identities. Without a depot,
+ * nobody needs the identities, and they are not set. */
+void load_name_routine(struct load *l, const struct load_set *set, const struct routine_row *row,
+	struct load_routine *r);
+
+/* Computes the identity of a line of the routine, unless nobody needs it. */
+void load_name_line(
+	struct load *l, const struct load_routine *r, int64_t line, uint8_t out[IDENTITY_BYTES]);
+
+/* Returns what identities of findings depend on; computes it in the first call. */
+const struct finding_frame *load_routine_finding(struct load *l, struct load_routine *r);
+
+/* load_digest.c: frame identities, which are the same in every result set */
+void frame_identity(struct sha256 *sha, const struct load_routine *r, uint8_t out[IDENTITY_BYTES]);
+void line_identity(struct sha256 *sha, const struct load_routine *r, int64_t line,
+	uint8_t out[IDENTITY_BYTES]);
+
+#endif
