@@ -128,6 +128,7 @@ read_document(struct vg_file *f, uint64_t begin, bool part, uint64_t *next)
 		d.about = f->origin;
 		d.about.has_set = false;
 	}
+	f->parser->several = f->documents > 1;
 	f->parser->document = &d;
 	f->parser->builder.document = &d;
 	ok = valgrind_parse_document(f->parser, begin, part, next);
@@ -184,6 +185,7 @@ read_member(struct reader *r)
 	if (p->expat)
 		XML_ParserFree(p->expat);
 	valgrind_builder_release(&p->builder);
+	valgrind_seen_release(&p->seen);
 	free(p->in.data);
 	arena_release(&f.arena);
 	free(p);

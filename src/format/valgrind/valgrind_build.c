@@ -14,6 +14,14 @@ valgrind_builder_release(struct vg_builder *b)
 	free(b->record.frames);
 }
 
+void
+valgrind_seen_release(struct vg_seen *seen)
+{
+	pair_map_release(&seen->index);
+	arena_release(&seen->arena);
+	free(seen->items);
+}
+
 static void
 clear_record(struct vg_record *r)
 {
@@ -107,11 +115,17 @@ is_preloaded(struct text module)
 }
 
 static void
-note_routine(struct vg_document *d, int64_t number, const struct frame *frame)
+note_routine(struct vg_document *d, int64_t number, const struct vg_seen_frame *f)
 {
+	const struct frame *frame = &f->frame;
+
 	ARRAY_RESERVE_ZEROED(d->routines, d->routine_room, (size_t)number + 1);
 	if (d->routines[number].known)
 		return;
+	if (f->routine.known) {
+		d->routines[number] = f->routine;
+		return;
+	}
 	d->routines[number] =
 		(struct vg_routine){ .function = arena_text(&d->arena, frame->function),
 			.module = arena_text(&d->arena, frame->module),
@@ -120,32 +134,59 @@ note_routine(struct vg_document *d, int64_t number, const struct frame *frame)
 			.known = true };
 }
 
-static bool
-end_frame(struct vg_builder *b)
+bool
+valgrind_builder_intern(struct vg_builder *b, const struct vg_seen_frame *f)
 {
 	struct vg_document *d = b->document;
-	struct frame frame = { .module = frame_field(b, VG_OBJ),
-		.function = frame_field(b, VG_FN),
-		.file = source_file(b) };
-	uint64_t number;
 
-	if (valgrind_number(frame_field(b, VG_LINE), &number) && number <= INT32_MAX)
-		frame.line = (int64_t)number;
 	/* An address is valid for one run only, so it must not be part of a stack's identity. */
-	b->last_frame = (struct vg_frame){ .numbers = { 0, 0 } };
-	if (text_is_null(frame.function) && valgrind_number(frame_field(b, VG_IP), &number))
-		b->last_frame.ip = number;
+	b->last_frame = (struct vg_frame){ .numbers = { 0, 0 }, .ip = f->ip };
 	if (!valgrind_document_set(d))
 		return false;
 	if (d->frames) {
-		if (!frame_intern(d->frames, &frame, &b->last_frame.numbers, d->in->err))
+		if (!frame_intern(d->frames, &f->frame, &b->last_frame.numbers, d->in->err))
 			return false;
-		note_routine(d, b->last_frame.numbers.routine, &frame);
+		note_routine(d, b->last_frame.numbers.routine, f);
 	}
-	b->frames_ended++;
-	b->record.leaf_count = b->frame_leaves;
 	valgrind_builder_frame(b, b->last_frame);
 	return true;
+}
+
+/* Copies the frame for the next documents. */
+static void
+keep_frame(struct vg_seen *seen, const struct vg_seen_frame *f)
+{
+	struct vg_seen_frame *item = ARRAY_ADD(seen->items, seen->count, seen->room);
+	struct frame *frame = &item->frame;
+
+	*item = *f;
+	frame->module = arena_text(&seen->arena, frame->module);
+	frame->function = arena_text(&seen->arena, frame->function);
+	frame->file = arena_text(&seen->arena, frame->file);
+	item->routine = (struct vg_routine){ .function = frame->function,
+		.module = frame->module,
+		.allocates = is_allocator(frame->function),
+		.preloaded = is_preloaded(frame->module),
+		.known = true };
+}
+
+static bool
+end_frame(struct vg_builder *b)
+{
+	struct vg_seen_frame f = { .frame = { .module = frame_field(b, VG_OBJ),
+					   .function = frame_field(b, VG_FN),
+					   .file = source_file(b) } };
+	uint64_t number;
+
+	if (valgrind_number(frame_field(b, VG_LINE), &number) && number <= INT32_MAX)
+		f.frame.line = (int64_t)number;
+	if (text_is_null(f.frame.function) && valgrind_number(frame_field(b, VG_IP), &number))
+		f.ip = number;
+	if (b->seen)
+		keep_frame(b->seen, &f);
+	b->frames_ended++;
+	b->record.leaf_count = b->frame_leaves;
+	return valgrind_builder_intern(b, &f);
 }
 
 /* Records are never nested, except in comments. If a record begins inside another record, the outer

@@ -193,31 +193,76 @@ frame_size(struct text t)
 	return end ? (size_t)(end - t.data) + sizeof(frame_end_tag) - 1 : 0;
 }
 
+/* Remembers the frame that has just been added to the document. */
+static void
+remember_frame(struct vg_document *d, const char *data, size_t size, struct vg_frame frame)
+{
+	if (d->known_count == MAX_KNOWN_FRAMES)
+		return;
+	pair_map_add_bytes(&d->frame_index, data, size, (uint32_t)d->known_count, NULL);
+	*ARRAY_ADD(d->known_frames, d->known_count, d->known_room) = frame;
+}
+
+/* While invalid bytes are repaired, U+007F has another meaning than in earlier documents. */
+static bool
+shares_frames(const struct vg_parser *p)
+{
+	return p->several && !p->builder.repair;
+}
+
+/* Feeds a frame that is new in the document. Remembers it if it is a whole frame of the stack. */
+static void
+feed_new_frame(struct vg_parser *p, const char *data, size_t size)
+{
+	struct vg_builder *b = &p->builder;
+	struct vg_seen *seen = &p->seen;
+	const uint64_t before = b->frames_ended;
+	const size_t kept = seen->count;
+
+	b->seen = shares_frames(p) && kept < MAX_KNOWN_FRAMES ? seen : NULL;
+	feed(p, data, size);
+	b->seen = NULL;
+	if (!is_between_frames(p) || b->frames_ended != before + 1)
+		return;
+	remember_frame(p->document, data, size, b->last_frame);
+	if (seen->count == kept + 1)
+		pair_map_add_bytes(&seen->index, data, size, (uint32_t)kept, NULL);
+}
+
 /*
  * Nine tenths of a large file are frames, and most of them repeat byte for byte. So a frame is
- * added without expat if expat has read the same bytes before. The bytes mean the same in each
- * place, because they always come between the frames of a stack.
+ * added without expat if expat has read the same bytes before, in this document or in an earlier
+ * one. The bytes mean the same in each place, because they always come between the frames of a
+ * stack.
  */
 static void
 feed_frame(struct vg_parser *p, const char *data, size_t size)
 {
 	struct vg_document *d = p->document;
 	struct vg_builder *b = &p->builder;
-	uint64_t before = b->frames_ended;
-	uint32_t known = pair_map_get_bytes(&d->frame_index, data, size);
+	uint32_t known, seen;
 
 	/* If the record is full, expat reads the frame, so that the error has an offset. */
-	if (known != PAIR_MAP_NONE && b->record.frame_count < VG_MAX_RECORD_ITEMS) {
+	if (b->record.frame_count == VG_MAX_RECORD_ITEMS) {
+		feed(p, data, size);
+		return;
+	}
+	known = pair_map_get_bytes(&d->frame_index, data, size);
+	if (known != PAIR_MAP_NONE) {
 		valgrind_builder_frame(b, d->known_frames[known]);
 		p->shift += size;
 		return;
 	}
-	feed(p, data, size);
-	if (known != PAIR_MAP_NONE || !is_between_frames(p) || b->frames_ended != before + 1 ||
-		d->known_count == MAX_KNOWN_FRAMES)
+	seen = shares_frames(p) ? pair_map_get_bytes(&p->seen.index, data, size) : PAIR_MAP_NONE;
+	if (seen == PAIR_MAP_NONE) {
+		feed_new_frame(p, data, size);
 		return;
-	pair_map_add_bytes(&d->frame_index, data, size, (uint32_t)d->known_count, NULL);
-	*ARRAY_ADD(d->known_frames, d->known_count, d->known_room) = b->last_frame;
+	}
+	if (valgrind_builder_intern(b, &p->seen.items[seen]))
+		remember_frame(d, data, size, b->last_frame);
+	else
+		b->failed = true;
+	p->shift += size;
 }
 
 /* The next piece of the window to feed. If damaged records end a segment early, the rest of the

@@ -3,6 +3,7 @@
 #define PROFDEPOT_FORMAT_VALGRIND_VALGRIND_PARSER_H
 
 #include "valgrind_input.h"
+#include "valgrind_records.h"
 
 #include <expat.h>
 
@@ -26,6 +27,8 @@ struct vg_parser {
 	bool doctype;
 	bool blind;         /* the last "<stack>" was not a tag: feed all bytes */
 	size_t piece_bytes; /* the most that is fed at once; grows during a segment */
+	bool several;       /* the file has other documents before this one */
+	struct vg_seen seen;
 };
 
 /* Reads the document or part that begins at the offset. *next is its end. */

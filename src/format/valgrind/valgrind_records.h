@@ -4,6 +4,8 @@
 #ifndef PROFDEPOT_FORMAT_VALGRIND_VALGRIND_RECORDS_H
 #define PROFDEPOT_FORMAT_VALGRIND_VALGRIND_RECORDS_H
 
+#include "base/arena.h"
+#include "base/pair_map.h"
 #include "format/common/frame_dictionary.h"
 #include "valgrind_words.h"
 
@@ -65,6 +67,21 @@ struct vg_routine {
 	bool preloaded; /* the module is valgrind's own */
 };
 
+/* A frame that expat has read in the second document of the file or in a later one. */
+struct vg_seen_frame {
+	struct frame frame;
+	uint64_t ip; /* as in struct vg_frame */
+	struct vg_routine routine;
+};
+
+/* Documents in one file mostly have the same frames. All zeros if it is empty. */
+struct vg_seen {
+	struct arena arena;    /* of the texts */
+	struct pair_map index; /* maps a frame's bytes to an index into items */
+	struct vg_seen_frame *items;
+	size_t count, room;
+};
+
 /* Builds the current record of the document. */
 struct vg_builder {
 	struct vg_document *document;
@@ -83,9 +100,11 @@ struct vg_builder {
 	/* The frame that ended last. */
 	struct vg_frame last_frame;
 	uint64_t frames_ended;
+	struct vg_seen *seen; /* the next frame is copied to it, unless it is NULL */
 };
 
 void valgrind_builder_release(struct vg_builder *b);
+void valgrind_seen_release(struct vg_seen *seen);
 /* Drops the current record. `inside` means that the document element is open. */
 void valgrind_builder_restart(struct vg_builder *b, bool inside);
 /* `e` is valgrind_element(name). */
@@ -93,6 +112,8 @@ void valgrind_builder_start(
 	struct vg_builder *b, enum vg_element e, const char *name, uint64_t offset);
 void valgrind_builder_end(struct vg_builder *b, uint64_t offset);
 void valgrind_builder_text(struct vg_builder *b, const char *data, size_t size);
+/* Interns a frame in the document, and adds it to the open stack. It becomes last_frame. */
+bool valgrind_builder_intern(struct vg_builder *b, const struct vg_seen_frame *f);
 /* Adds a frame to the open stack. */
 void valgrind_builder_frame(struct vg_builder *b, struct vg_frame frame);
 

@@ -210,6 +210,26 @@ is "$status" 0 "a file of several large documents loads"
 is "$(q "select count(*), sum(n), sum(bytes) from (select inst_id, count(*) as n, sum(col_size) as bytes
     from resource_profiler_objects where inst_id > $before group by inst_id) x")" "3|24000|192000" "each document becomes a complete result set"
 
+# Documents share what they have in common while they are read. Each one must have the same content as alone.
+contents() {
+    q "select content_digest, (select string_agg(identity::text || line_identity || coalesce(own_place::text, ''), ' ' order by stack_id)
+            from stacks s where s.inst_id = i.inst_id),
+        (select string_agg(identity::text, ' ' order by routine_id) from routine_identities r where r.inst_id = i.inst_id)
+        from instances i where inst_id > $1 order by inst_id"
+}
+before=$(q "select max(inst_id) from instances")
+for pid in 701 702 703 704; do
+    sed "s|<pid>100</pid>|<pid>$pid</pid>|" "$golden/memcheck.xml" >"$tmp/$pid.xml"
+    sed 's|<fn>main</fn>|<fn>start</fn>|' "$tmp/$pid.xml" >"$tmp/other-$pid.xml"
+    run load "$tmp/$pid.xml" "$tmp/other-$pid.xml"
+done
+expected=$(contents "$before")
+before=$(q "select max(inst_id) from instances")
+for pid in 701 702 703 704; do cat "$tmp/$pid.xml" "$tmp/other-$pid.xml"; done >"$tmp/all.xml"
+run load --again "$tmp/all.xml"
+is "$status $(wc -l <<<"$expected")" "0 8" "eight documents of one file are loaded"
+is "$(contents "$before")" "$expected" "they have the same digests and identities as in files of their own"
+
 # --- real files ---------------------------------------------------------------------------------------
 
 corpus=${PROFDEPOT_CORPORA:-$srcdir/../shared/corpora}/leaks
