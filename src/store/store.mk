@@ -45,6 +45,8 @@ libprofdepot_a_SOURCES += \
 	src/store/load/load_measures.h \
 	src/store/load/load_names.c \
 	src/store/load/load_names.h \
+	src/store/load/load_numbers.c \
+	src/store/load/load_numbers.h \
 	src/store/load/load_parts.h \
 	src/store/load/load_private.h \
 	src/store/load/load_rows.c \

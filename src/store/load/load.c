@@ -89,8 +89,7 @@ load_new_set(struct sink *s, const struct set_row *row, uint32_t *number, bool *
 		set->outcome.state = LOAD_KNOWN;
 		set->outcome.inst_id = known;
 	} else if (l->db) {
-		/* The copier may still be sending rows of the previous set. */
-		if (!copier_rest(l->copier, err) || !load_draw_inst_id(l->db, &set->drawn, err))
+		if (!load_draw_number(l, &set->drawn, err))
 			return false;
 		set->outcome.inst_id = set->drawn;
 		set->tree = call_tree_new();
@@ -199,6 +198,7 @@ load_free(struct load *l)
 	if (!l)
 		return;
 	load_abandon(l);
+	load_give_back_spares(l);
 	copier_free(l->copier);
 	for (size_t i = 0; i < l->set_count; i++)
 		set_free(l->sets[i]);

@@ -7,6 +7,7 @@
 #include "db/connection.h"
 #include "db/copy.h"
 #include "load_names.h"
+#include "load_numbers.h"
 #include "load_parts.h"
 #include "load_sightings.h"
 #include "model/run.h"
@@ -88,11 +89,11 @@ struct load {
 	size_t frames_room;
 	uint64_t seed;
 	int64_t frames; /* of all distinct stacks */
+	struct load_spares spares;
 	bool in_transaction;
 	struct error warning; /* what failed after the commit */
 };
 
-bool load_draw_inst_id(struct db *db, int64_t *inst_id, struct error *err);
 struct load_set *load_set_at(struct sink *s, uint32_t set);
 void load_counted(struct load_set *set, enum relation r, int64_t id, wide_int value);
 /* Begins a COPY row with the inst_id. Returns false if nothing is written. */

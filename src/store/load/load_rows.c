@@ -66,37 +66,6 @@ load_repeated_id(struct error *err)
 	return error_prefix(err, "the input repeats an ID");
 }
 
-bool
-load_draw_inst_id(struct db *db, int64_t *inst_id, struct error *err)
-{
-	struct db_result *r = db_query(db, "SELECT profdepot.draw_inst_id()", NULL, 0, err);
-
-	if (!r)
-		return error_prefix(err, "cannot number the result set");
-	*inst_id = db_result_int64(r, 0, 0, 0);
-	db_result_free(r);
-	return true;
-}
-
-/* If this fails, numbers are skipped, which is harmless. */
-static void
-give_back_numbers(struct load *l)
-{
-	struct error ignored = ERROR_INIT;
-
-	for (size_t i = l->set_count; i-- > 0;) {
-		char sql[80];
-
-		if (!l->sets[i]->drawn)
-			continue;
-		snprintf(sql, sizeof(sql), "SELECT profdepot.give_back_inst_id(%" PRId64 ")",
-			l->sets[i]->drawn);
-		l->sets[i]->drawn = 0;
-		if (!db_exec(l->db, sql, &ignored))
-			return;
-	}
-}
-
 void
 load_abandon(struct load *l)
 {
@@ -104,7 +73,7 @@ load_abandon(struct load *l)
 		return;
 	db_rollback(l->db);
 	l->in_transaction = false;
-	give_back_numbers(l);
+	load_give_back_numbers(l);
 }
 
 void

@@ -230,6 +230,15 @@ run load --again "$tmp/all.xml"
 is "$status $(wc -l <<<"$expected")" "0 8" "eight documents of one file are loaded"
 is "$(contents "$before")" "$expected" "they have the same digests and identities as in files of their own"
 
+# The numbers of many result sets are drawn together. Those that are left are given back.
+before=$(q "select max(inst_id) from instances")
+for pid in {801..820}; do sed "s|<pid>100</pid>|<pid>$pid</pid>|" "$golden/memcheck.xml"; done >"$tmp/many.xml"
+run load --again --limit frames=200 "$tmp/many.xml"
+is "$status" 3 "a file of many documents is rejected in its middle"
+run load "$tmp/many.xml"
+load_one --again "$golden/drd.xml"
+is "$(q "select count(*), max(inst_id) - $before from instances where inst_id > $before")" "21|21" "no number is skipped"
+
 # --- real files ---------------------------------------------------------------------------------------
 
 corpus=${PROFDEPOT_CORPORA:-$srcdir/../shared/corpora}/leaks

@@ -1,0 +1,98 @@
+/*
+ * The numbers of the result sets. A query waits until the server has stored all rows that were sent
+ * so far, and then the server waits for the next rows. So an input with many result sets draws
+ * several numbers at once.
+ */
+#include "load_private.h"
+
+#include <inttypes.h>
+
+enum {
+	MANY_SETS = 8, /* after so many sets, numbers are drawn for as many further sets */
+};
+
+bool
+load_draw_inst_id(struct db *db, int64_t *inst_id, struct error *err)
+{
+	struct db_result *r = db_query(db, "SELECT profdepot.draw_inst_id()", NULL, 0, err);
+
+	if (!r)
+		return error_prefix(err, "cannot number the result set");
+	*inst_id = db_result_int64(r, 0, 0, 0);
+	db_result_free(r);
+	return true;
+}
+
+static bool
+draw_several(struct load *l, struct load_spares *s, struct error *err)
+{
+	static const char sql[] = "SELECT profdepot.draw_inst_id() "
+				  "FROM pg_catalog.generate_series(1, $1::integer)";
+	char count[24];
+	const char *const params[] = { count };
+	struct db_result *r;
+
+	snprintf(count, sizeof(count), "%zu",
+		l->set_count < LOAD_SPARES_MAX ? l->set_count : LOAD_SPARES_MAX);
+	r = db_query(l->db, sql, params, 1, err);
+	if (!r)
+		return error_prefix(err, "cannot number the result sets");
+	s->next = 0;
+	for (s->count = 0; s->count < db_result_rows(r); s->count++)
+		s->numbers[s->count] = db_result_int64(r, s->count, 0, 0);
+	db_result_free(r);
+	return true;
+}
+
+bool
+load_draw_number(struct load *l, int64_t *inst_id, struct error *err)
+{
+	struct load_spares *s = &l->spares;
+
+	if (s->next == s->count) {
+		/* The copier may still be sending rows of the previous set. */
+		if (!copier_rest(l->copier, err))
+			return false;
+		if (l->set_count < MANY_SETS)
+			return load_draw_inst_id(l->db, inst_id, err);
+		if (!draw_several(l, s, err))
+			return false;
+	}
+	*inst_id = s->numbers[s->next++];
+	return true;
+}
+
+static bool
+give_back(struct load *l, int64_t *inst_id)
+{
+	struct error ignored = ERROR_INIT;
+	char sql[80];
+
+	if (!*inst_id)
+		return true;
+	snprintf(sql, sizeof(sql), "SELECT profdepot.give_back_inst_id(%" PRId64 ")", *inst_id);
+	*inst_id = 0;
+	return db_exec(l->db, sql, &ignored);
+}
+
+/* The server takes back only the number that was drawn last, so the last one comes first. */
+bool
+load_give_back_spares(struct load *l)
+{
+	struct load_spares *s = &l->spares;
+
+	while (s->count > s->next)
+		if (!give_back(l, &s->numbers[--s->count]))
+			return false;
+	return true;
+}
+
+void
+load_give_back_numbers(struct load *l)
+{
+	if (!load_give_back_spares(l))
+		return;
+	for (size_t i = l->set_count; i-- > 0;)
+		if (!give_back(l, &l->sets[i]->drawn))
+			return;
+}

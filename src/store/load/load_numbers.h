@@ -1,0 +1,33 @@
+/* The numbers of a load's result sets. */
+#ifndef PROFDEPOT_STORE_LOAD_LOAD_NUMBERS_H
+#define PROFDEPOT_STORE_LOAD_LOAD_NUMBERS_H
+
+#include "db/connection.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct load;
+
+enum {
+	LOAD_SPARES_MAX = 64
+};
+
+/* Numbers that were drawn for result sets that have not begun: numbers[next .. count). */
+struct load_spares {
+	int64_t numbers[LOAD_SPARES_MAX];
+	size_t next, count;
+};
+
+/* Draws a single number. */
+bool load_draw_inst_id(struct db *db, int64_t *inst_id, struct error *err);
+/* Returns the number for the load's newest result set. */
+bool load_draw_number(struct load *l, int64_t *inst_id, struct error *err);
+
+/* Give back numbers, so that the next load uses them: of result sets that have not begun, or of all
+ * of the load's result sets. A failure is harmless: numbers are skipped. */
+bool load_give_back_spares(struct load *l);
+void load_give_back_numbers(struct load *l);
+
+#endif
