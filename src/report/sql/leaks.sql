@@ -15,21 +15,20 @@
 -- Stacks are equal if their routines and call lines are equal. --by names ignores lines and shows the first
 -- line of each routine.
 WITH groups AS (
-    SELECT c.class_no, k.key, sum(c.count)::bigint AS count, sum(c.size) AS size,
+    SELECT c.class_name, c.module_name, k.key, sum(c.count)::bigint AS count, sum(c.size) AS size,
            min(NULLIF(c.stack_id, 0)) AS stack_id
     FROM chosen c
     LEFT JOIN (SELECT s.stack_id,
                       CASE WHEN :by::text = 'names' THEN s.identity ELSE s.line_identity END AS key
                FROM profdepot.stack_keys s WHERE s.inst_id = :inst_id::bigint) k
         ON k.stack_id = c.stack_id
-    GROUP BY c.class_no, k.key
+    GROUP BY c.class_name, c.module_name, k.key
 )
-SELECT NULL::bigint AS number, g.count, g.size, t.class_name AS class, t.module_name AS module,
+SELECT NULL::bigint AS number, g.count, g.size, g.class_name AS class, g.module_name AS module,
        (SELECT s.routine_ids::text || CASE WHEN :by::text = 'names' THEN ''
                                            ELSE COALESCE(s.line_ids::text, '') END
         FROM profdepot.stacks s
         WHERE s.inst_id = :inst_id::bigint AND s.stack_id = g.stack_id) AS stack
 FROM groups g
-LEFT JOIN class_texts t ON t.class_no = g.class_no
 WHERE (:min_count::numeric IS NULL OR g.count >= :min_count::numeric)
   AND (:min_size::numeric IS NULL OR g.size >= :min_size::numeric)

@@ -8,10 +8,9 @@
 -- column: size integer bytes "Size" sum
 -- column: stacks integer count "Stacks"
 SELECT g.class, g.count, g.size, g.stacks
-FROM (SELECT t.class_name AS class, sum(c.count)::bigint AS count, sum(c.size) AS size,
+FROM (SELECT c.class_name AS class, sum(c.count)::bigint AS count, sum(c.size) AS size,
              count(DISTINCT NULLIF(c.stack_id, 0)) AS stacks
       FROM chosen c
-      LEFT JOIN class_texts t ON t.class_no = c.class_no
-      GROUP BY t.class_name) g
+      GROUP BY c.class_name) g
 WHERE (:min_count::numeric IS NULL OR g.count >= :min_count::numeric)
   AND (:min_size::numeric IS NULL OR g.size >= :min_size::numeric)

@@ -12,7 +12,7 @@
 -- column: stack frames "Creation Call Stack"
 WITH groups AS (
     SELECT k.key, sum(c.count)::bigint AS count, sum(c.size) AS size,
-           count(DISTINCT c.class_no) AS classes, min(NULLIF(c.stack_id, 0)) AS stack_id
+           count(DISTINCT (c.class_name, c.module_name)) AS classes, min(NULLIF(c.stack_id, 0)) AS stack_id
     FROM chosen c
     LEFT JOIN (SELECT s.stack_id, s.line_identity AS key
                FROM profdepot.stack_keys s WHERE s.inst_id = :inst_id::bigint) k

@@ -1,20 +1,21 @@
--- The live objects of the classes and stacks that the request selects. class_no is a number for the
--- names of a class and its module, because several REC_IDs may share these names.
-classes AS MATERIALIZED (
-    SELECT n.rec_id, n.class_name, n.module_name,
-           dense_rank() OVER (ORDER BY n.class_name, n.module_name) AS class_no
-    FROM (SELECT c.rec_id, COALESCE(c.class_name, '') AS class_name,
-                 COALESCE(c.module_name, '') AS module_name
-          FROM profdepot.class_names c WHERE c.inst_id = :inst_id::bigint
+-- The live objects of the classes and stacks that the request selects. There can be as many classes as
+-- objects. This is the view class_names, but grouped by one column, because then the planner knows that
+-- the names are unique, and joins them by a hash table.
+classes AS (
+    SELECT n.rec_id, COALESCE(max(n.class_name), '') AS class_name, COALESCE(max(n.module_name), '') AS module_name
+    FROM (SELECT m.rec_id, m.col_class_name AS class_name, m.col_module_name AS module_name
+          FROM profdepot.resource_profiler_meta_classes_data m
+          WHERE m.inst_id = :inst_id::bigint
           UNION ALL
-          SELECT NULL, '', '') n -- objects without a class, or whose class is missing
-),
-class_texts AS MATERIALIZED (
-    SELECT DISTINCT c.class_no, c.class_name, c.module_name FROM classes c
+          SELECT d.rec_id, d.col_class_name, d.col_module_name
+          FROM profdepot.resource_profiler_classes_data d
+          WHERE d.inst_id = :inst_id::bigint
+            AND NOT EXISTS (SELECT FROM profdepot.resource_profiler_meta_classes_data m
+                            WHERE m.inst_id = :inst_id::bigint AND m.rec_id = d.rec_id)) n
+    GROUP BY n.rec_id
 ),
 chosen AS (
-    SELECT COALESCE(c.class_no, (SELECT n.class_no FROM classes n
-                                 WHERE n.rec_id IS NULL)) AS class_no,
+    SELECT COALESCE(c.class_name, '') AS class_name, COALESCE(c.module_name, '') AS module_name,
            l.stack_id, l.count, l.size
     FROM live l
     LEFT JOIN classes c ON c.rec_id = l.class

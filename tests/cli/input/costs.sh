@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests that the time and memory of a load grow with the input, for inputs that once took the square of
-# their size. The limits allow a slow machine and a build with sanitizers.
+# Tests that the time of loads and reports grows with the input, for inputs that once took the square of
+# their size or much too long. The limits allow a slow machine and a build with sanitizers.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -13,11 +13,10 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 
-# within SECONDS ARGUMENT...: runs profdepot, but not longer; sets $out, $errors, $status.
+# within SECONDS ARGUMENT...: runs profdepot, but not longer; sets $out and $status.
 within() {
     status=0
-    out=$(timeout "$1" "$PROFDEPOT" "${@:2}" 2>"$tmp/errors") || status=$?
-    errors=$(cat "$tmp/errors")
+    out=$(timeout "$1" "$PROFDEPOT" "${@:2}" 2>/dev/null) || status=$?
 }
 
 # --- call paths of V8 ---------------------------------------------------------------------------------
@@ -55,4 +54,31 @@ awk -v nodes=2000 -v samples=40000 'BEGIN {
 within 12 load --dry-run --limit frames=3M "$tmp/cycle.cpuprofile"
 is "$status" 0 "a CPU profile: the paths of a cycle are as long as the cycle"
 like "$out" '40001 samples in 2000 distinct stacks' "a CPU profile: each node of the cycle has a stack"
+
+# --- many classes -------------------------------------------------------------------------------------
+
+# Each of 200,000 objects has a class of its own. No report may compare all objects with all classes, with or
+# without the server's statistics.
+mkdir "$tmp/classes"
+echo 'INST_ID,CAPTION
+1,classes' >"$tmp/classes/INSTANCES.csv"
+awk -v n=200000 -v folder="$tmp/classes" 'BEGIN {
+        classes = folder "/RESOURCE_PROFILER_META_CLASSES_DATA.csv"
+        objects = folder "/RESOURCE_PROFILER_OBJECTS.csv"
+        print "INST_ID,ID,REC_ID,PARENT_ID,COL_CLASS_NAME,COL_MODULE_NAME" >classes
+        print "INST_ID,ID,REC_ID,PARENT_ID,COL__,COL_CLASSRID,COL_SIZE" >objects
+        for (i = 0; i < n; i++) {
+            print "1," i "," i ",-1,Class" (i * 7919) % n ",module" i % 50 >classes
+            print "1," i "," i ",-1," i + 1 "," i "," i % 1000 >objects
+        }
+    }'
+run load "$tmp/classes"
+is "$status" 0 "an export with 200,000 classes is loaded"
+for statistics in with without; do
+    for by in lines class stack own; do
+        within 60 report leaks --by "$by" --top 2
+        is "$status" 0 "leaks by $by of 200,000 classes $statistics statistics"
+    done
+    q "delete from pg_statistic where starelid in (select oid from pg_class where relnamespace = 'profdepot'::regnamespace)"
+done
 done_testing
