@@ -157,7 +157,15 @@ cut_cycle(struct cpu_calls *c, uint32_t *pass, uint32_t start)
 				      "node %" PRId64 " calls itself", c->nodes[last].id);
 }
 
-/* Sets `same` of the node and of its callers. Stores them in path[] until the outermost is known. */
+/* Whether the function of the node is a frame of stacks, and so are its callers. */
+static bool
+is_frame(const struct cpu_calls *c, const struct cpu_node *n)
+{
+	return c->whole_paths || n->kind == CPU_CALL || n->kind == CPU_ATTACHED;
+}
+
+/* Sets `same` and `depth` of the node and of its callers. Stores them in path[] until the outermost is
+ * known. */
 static void
 find_same(struct cpu_calls *c, struct pair_map *paths, uint32_t *path, uint32_t node)
 {
@@ -167,9 +175,11 @@ find_same(struct cpu_calls *c, struct pair_map *paths, uint32_t *path, uint32_t 
 		path[depth++] = node;
 	while (depth) {
 		struct cpu_node *n = &c->nodes[path[--depth]];
-		const uint32_t caller = n->parent == CPU_NONE ? CPU_NONE : c->nodes[n->parent].same;
+		const struct cpu_node *caller = n->parent == CPU_NONE ? NULL : &c->nodes[n->parent];
 
-		n->same = pair_map_add(paths, caller, n->routine, path[depth], NULL);
+		n->same = pair_map_add(
+			paths, caller ? caller->same : CPU_NONE, n->routine, path[depth], NULL);
+		n->depth = is_frame(c, n) ? 1 + (caller ? caller->depth : 0) : 0;
 	}
 }
 
@@ -213,7 +223,7 @@ cpu_push_path(struct cpu_calls *c, uint32_t node)
 	while (at != CPU_NONE && stack_depth(c->frames) < STACK_MAX_FRAMES) {
 		const struct cpu_node *n = &c->nodes[at];
 
-		if (!c->whole_paths && n->kind != CPU_CALL && n->kind != CPU_ATTACHED)
+		if (!is_frame(c, n))
 			return true;
 		stack_push_routine(c->frames, n->routine);
 		at = n->parent;
@@ -221,13 +231,18 @@ cpu_push_path(struct cpu_calls *c, uint32_t node)
 	return at == CPU_NONE;
 }
 
-/* Builds the stack of the first node with this path, and counts those that are cut. */
+/* Builds the stack of the first node with this path. */
 static bool
-build(struct cpu_calls *c, struct cpu_node *n, uint32_t index)
+build(struct cpu_calls *c, struct cpu_node *first)
 {
-	stack_begin(c->frames);
-	n->cut = !cpu_push_path(c, index);
-	return stack_end(c->frames, false, &n->stack, NULL, c->in->err);
+	int64_t *routines = stack_begin_routines(c->frames, first->depth);
+	const struct cpu_node *n = first;
+
+	for (uint32_t i = 0; i < first->depth && i < STACK_MAX_FRAMES; i++) {
+		routines[i] = n->routine;
+		n = n->parent == CPU_NONE ? NULL : &c->nodes[n->parent];
+	}
+	return stack_end(c->frames, false, &first->stack, NULL, c->in->err);
 }
 
 bool
@@ -238,9 +253,9 @@ cpu_stack_of(struct cpu_calls *c, uint32_t node, stack_number *stack)
 	*stack = n->stack;
 	if (*stack)
 		return true;
-	if (!first->stack && !build(c, first, n->same))
+	if (!first->stack && !build(c, first))
 		return false;
-	c->cut_stacks += first->cut;
+	c->cut_stacks += first->depth > STACK_MAX_FRAMES;
 	n->stack = *stack = first->stack;
 	return true;
 }

@@ -202,14 +202,20 @@ remember(struct load_set *set, const struct stack_row *row)
 							  : row->routine_ids[i]);
 }
 
-/* Without a depot, nobody needs the identities. */
+/* Without a depot, nobody needs the identities. A frame without a line is checked at once if its routine is
+ * in the array, as usual. */
 static void
 check_frames(struct load_set *set, const struct stack_row *row)
 {
 	uint32_t line;
 
-	for (size_t i = 0; i < row->count; i++)
-		find_frame(set, row->routine_ids[i], line_id_at(row, i), &line);
+	for (size_t i = 0; i < row->count; i++) {
+		const int64_t id = row->routine_ids[i];
+
+		if (row->line_ids || id < 0 || (size_t)id >= set->routine_at_room ||
+			!set->routine_at[id])
+			find_frame(set, id, line_id_at(row, i), &line);
+	}
 }
 
 static bool
