@@ -104,9 +104,17 @@ UNIT_TESTS += tests/unit/input/test_csv
 tests_unit_input_test_csv_SOURCES = tests/unit/input/test_csv.c
 tests_unit_input_test_csv_LDADD = $(UNIT_LDADD)
 
+UNIT_TESTS += tests/unit/input/test_log_lines
+tests_unit_input_test_log_lines_SOURCES = tests/unit/input/test_log_lines.c
+tests_unit_input_test_log_lines_LDADD = $(UNIT_LDADD)
+
 UNIT_TESTS += tests/unit/input/test_lines
 tests_unit_input_test_lines_SOURCES = tests/unit/input/test_lines.c
 tests_unit_input_test_lines_LDADD = $(UNIT_LDADD)
+
+UNIT_TESTS += tests/unit/format/test_log_prefix
+tests_unit_format_test_log_prefix_SOURCES = tests/unit/format/test_log_prefix.c
+tests_unit_format_test_log_prefix_LDADD = $(UNIT_LDADD)
 
 UNIT_TESTS += tests/unit/format/test_frames
 tests_unit_format_test_frames_SOURCES = tests/unit/format/test_frames.c

@@ -2,6 +2,9 @@
  * Reads a stream of bytes line by line in constant memory. Lines end with LF or CRLF; the last line
  * may end without either. UTF-16 with a byte order mark is converted to UTF-8. A byte order mark in
  * UTF-8 is skipped. Invalid UTF-8 is replaced by U+FFFD, and U+0000 by the depot's escape.
+ *
+ * Logs (line_options.log) are read faster and more generously: UTF-16 needs no byte order mark, the
+ * encoding may change within the file, lines may end with CR CR LF, and bytes are not checked.
  */
 #ifndef PROFDEPOT_INPUT_LINE_READER_H
 #define PROFDEPOT_INPUT_LINE_READER_H
@@ -17,6 +20,7 @@ struct line_options {
 	size_t max_line_bytes;                     /* longer lines are cut off; 0 means 1 MiB */
 	void (*tick)(void *self, uint64_t offset); /* called regularly; may be NULL */
 	void *tick_self;
+	bool log;
 };
 
 struct line {
@@ -25,7 +29,7 @@ struct line {
 	uint64_t offset;  /* offset of the first byte in the input */
 	uint64_t cut;     /* bytes beyond the limit that were skipped; 0 if the line is complete */
 	bool unended;     /* the line is the last one and has no line end */
-	bool bad_utf8;    /* some bytes were replaced by U+FFFD */
+	bool bad_utf8;    /* some bytes were replaced by U+FFFD; false in a log */
 };
 
 struct line_reader;
@@ -40,6 +44,13 @@ void line_reader_free(struct line_reader *r);
 
 /* Reads the next line; *more is false at the end. Fails with ERROR_FILE. */
 bool line_next(struct line_reader *r, struct line *line, bool *more, struct error *err);
+
+/* Returns part of a line of a log as UTF-8 without characters that the depot cannot store. Bytes that
+ * are not UTF-8 are decoded from the code page; without one, or if they are invalid there, they become
+ * U+FFFD, and *bad is set to true. The result is valid until the next call, or as long as t. */
+struct text line_clean(struct line_reader *r, struct text t, bool *bad);
+/* Sets the code page of bytes that are not UTF-8. Returns false if iconv does not know the name. */
+bool line_set_code_page(struct line_reader *r, const char *name);
 
 /* Makes the next call of line_next return the same line again. */
 void line_again(struct line_reader *r);

@@ -39,6 +39,8 @@ libprofdepot_a_SOURCES += \
 	src/input/json/json_skip.c \
 	src/input/json/json_string.c \
 	src/input/json/json_tree.c \
+	src/input/line_encoding.c \
+	src/input/line_encoding.h \
 	src/input/line_reader.c \
 	src/input/odbc/odbc_link.c \
 	src/input/odbc/odbc_private.h \

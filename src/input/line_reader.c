@@ -6,7 +6,10 @@
 #include "base/depot_text.h"
 #include "base/fd.h"
 #include "base/strbuf.h"
+#include "line_encoding.h"
 
+#include <errno.h>
+#include <iconv.h>
 #include <stdlib.h>
 
 enum {
@@ -20,12 +23,7 @@ enum {
 /* Two bytes of UTF-16 become at most three bytes, and a surrogate can be pending. */
 _Static_assert(RAW_BYTES / 2 * 3 + 3 <= READ_BYTES, "decoded text fits");
 
-enum encoding {
-	UNKNOWN,
-	UTF8,
-	UTF16LE,
-	UTF16BE
-};
+#define NO_CODE_PAGE ((iconv_t)-1)
 
 struct line_reader {
 	struct line_options o;
@@ -33,20 +31,27 @@ struct line_reader {
 	int fd; /* -1 for memory */
 	const char *memory;
 	size_t memory_size, memory_at, chunk;
-	enum encoding encoding;
-	unsigned char *raw; /* UTF-16 not yet decoded */
-	size_t raw_size;
+	enum line_encoding encoding;
+	unsigned char *raw; /* bytes read ahead: UTF-16 not yet decoded, or bytes after it */
+	size_t raw_size, raw_room;
 	uint16_t high; /* a surrogate whose other half is still missing, or 0 */
 	char *buffer;  /* text not yet returned: buffer[start..end) */
 	size_t capacity, start, end;
-	bool eof;
 	uint64_t offset; /* offset of buffer[start] */
+	/* Where the text after the last change of the encoding begins, as an index of the buffer and
+	 * as an offset. The index is SIZE_MAX if buffer[start] is part of that text. */
+	size_t change_at;
+	uint64_t change_offset;
+	iconv_t code_page;
 	uint64_t consumed;
 	uint64_t next_tick;
 	uint64_t number;
 	struct strbuf head;  /* start of a line whose rest was skipped */
 	struct strbuf clean; /* a line that had to be changed */
 	struct line last;
+	bool wide;      /* in a log: buffer[start] comes from UTF-16 */
+	bool next_wide; /* buffer[change_at] comes from UTF-16 */
+	bool eof;
 	bool again;
 };
 
@@ -67,6 +72,8 @@ reader_new(const struct line_options *options)
 	strbuf_init(&r->head, r->max_line + 1);
 	/* One byte can become three bytes (U+FFFD) or five bytes (an escape). */
 	strbuf_init(&r->clean, r->max_line * DEPOT_TEXT_ESCAPE_BYTES + 1);
+	r->change_at = SIZE_MAX;
+	r->code_page = NO_CODE_PAGE;
 	return r;
 }
 
@@ -98,6 +105,8 @@ line_reader_free(struct line_reader *r)
 		return;
 	strbuf_release(&r->head);
 	strbuf_release(&r->clean);
+	if (r->code_page != NO_CODE_PAGE)
+		iconv_close(r->code_page);
 	free(r->raw);
 	free(r->buffer);
 	free(r);
@@ -134,35 +143,118 @@ read_bytes(struct line_reader *r, void *out, size_t room, size_t *got, struct er
 	return true;
 }
 
-/* Decodes up to READ_BYTES of text, for which `out` has room. */
-static bool
-read_utf16(struct line_reader *r, char *out, size_t *made, struct error *err)
+/* Keeps bytes that were read ahead. */
+static void
+keep_raw(struct line_reader *r, const void *data, size_t size)
 {
-	size_t got;
-	size_t whole;
+	ARRAY_RESERVE(r->raw, r->raw_room, size > RAW_BYTES ? size : RAW_BYTES);
+	if (size)
+		memmove(r->raw, data, size);
+	r->raw_size = size;
+}
 
-	*made = 0;
-	if (!read_bytes(r, r->raw + r->raw_size, RAW_BYTES - r->raw_size, &got, err))
+/* Notes that the text after buffer[end] has another encoding; `left` of its bytes were read. */
+static void
+change_encoding(struct line_reader *r, enum line_encoding to, size_t left)
+{
+	r->encoding = to;
+	r->next_wide = to != ENCODING_BYTES;
+	r->change_at = r->end;
+	r->change_offset = r->consumed - left;
+}
+
+/* Decodes up to READ_BYTES of text after buffer[end]. */
+static bool
+read_utf16(struct line_reader *r, struct error *err)
+{
+	size_t got = 0;
+	size_t whole, certain;
+	char *out = r->buffer + r->end;
+	size_t made = 0;
+
+	if (r->raw_size < RAW_BYTES &&
+		!read_bytes(r, r->raw + r->raw_size, RAW_BYTES - r->raw_size, &got, err))
 		return false;
 	r->raw_size += got;
-	whole = r->raw_size & ~(size_t)1;
-	for (size_t i = 0; i < whole; i += 2) {
-		unsigned low = r->raw[r->encoding == UTF16LE ? i : i + 1];
-		unsigned high = r->raw[r->encoding == UTF16LE ? i + 1 : i];
+	whole = (r->raw_size < RAW_BYTES ? r->raw_size : RAW_BYTES) & ~(size_t)1;
+	certain = whole;
+	if (r->o.log)
+		encoding_find_bytes(r->raw, whole, !got, &certain);
+	for (size_t i = 0; i < certain; i += 2) {
+		unsigned low = r->raw[r->encoding == ENCODING_UTF16LE ? i : i + 1];
+		unsigned high = r->raw[r->encoding == ENCODING_UTF16LE ? i + 1 : i];
 
-		*made += utf16_decode(&r->high, (uint16_t)(high << 8 | low), out + *made);
+		made += utf16_decode(&r->high, (uint16_t)(high << 8 | low), out + made);
 	}
-	if (!got) {
+	r->end += made;
+	if (certain < whole && encoding_find_bytes(r->raw, whole, !got, &certain) < whole) {
+		r->high = 0;
+		change_encoding(r, ENCODING_BYTES, r->raw_size - certain);
+	} else if (!got && certain == whole && r->raw_size - whole < 2) {
 		/* If the input ends within a character, U+FFFD replaces the character. */
 		if (r->high || r->raw_size > whole)
-			*made += utf8_encode(0xFFFD, out + *made);
+			r->end += utf8_encode(0xFFFD, r->buffer + r->end);
 		r->high = 0;
 		r->raw_size = 0;
 		r->eof = true;
 		return true;
 	}
-	r->raw[0] = r->raw[r->raw_size - 1];
-	r->raw_size -= whole;
+	keep_raw(r, r->raw + certain, r->raw_size - certain);
+	return true;
+}
+
+/* Appends bytes that were read ahead, or reads more. */
+static bool
+append_bytes(struct line_reader *r, struct error *err)
+{
+	size_t got;
+
+	ARRAY_RESERVE(r->buffer, r->capacity, r->end + READ_BYTES + 1);
+	if (r->raw_size) {
+		got = r->raw_size < READ_BYTES ? r->raw_size : READ_BYTES;
+		memcpy(r->buffer + r->end, r->raw, got);
+		keep_raw(r, r->raw + got, r->raw_size - got);
+	} else if (!read_bytes(r, r->buffer + r->end, READ_BYTES, &got, err)) {
+		return false;
+	}
+	r->end += got;
+	r->eof = got == 0;
+	return true;
+}
+
+/* Changes to UTF-16, which begins at buffer[at]. */
+static void
+begin_utf16(struct line_reader *r, size_t at, enum line_encoding encoding)
+{
+	const char *mark = encoding == ENCODING_UTF16LE ? "\xFF\xFE" : "\xFE\xFF";
+	struct strbuf ahead = STRBUF_INIT(SIZE_MAX / 2);
+	size_t from = memcmp(r->buffer + at, mark, 2) == 0 ? at + 2 : at;
+
+	strbuf_append(&ahead, r->buffer + from, r->end - from);
+	strbuf_append(&ahead, r->raw, r->raw_size);
+	r->end = at;
+	r->eof = false; /* the text that was read ahead has not ended */
+	change_encoding(r, encoding, ahead.size);
+	keep_raw(r, ahead.data, ahead.size);
+	strbuf_release(&ahead);
+}
+
+/* Reads bytes, in a log only up to the place where UTF-16 begins. */
+static bool
+read_log_bytes(struct line_reader *r, struct error *err)
+{
+	/* The change may have begun in the last bytes, which contain no zero yet. */
+	const size_t from = r->end > r->start + 3 ? r->end - 3 : r->start;
+	enum line_encoding found;
+	size_t at;
+
+	do {
+		if (!append_bytes(r, err))
+			return false;
+		at = encoding_find_utf16(r->buffer + from, r->end - from, r->eof, &found);
+	} while (found == ENCODING_UNKNOWN);
+	if (found != ENCODING_BYTES)
+		begin_utf16(r, from + at, found);
 	return true;
 }
 
@@ -178,54 +270,62 @@ look_for_mark(struct line_reader *r, struct error *err)
 		r->end += got;
 		r->eof = got == 0;
 	}
-	r->encoding = UTF8;
+	r->encoding = ENCODING_BYTES;
 	if (r->end >= 3 && memcmp(r->buffer, "\xEF\xBB\xBF", 3) == 0) {
 		r->start = r->offset = 3;
 	} else if (r->end >= 2 && (memcmp(r->buffer, "\xFF\xFE", 2) == 0 ||
 					  memcmp(r->buffer, "\xFE\xFF", 2) == 0)) {
-		r->encoding = r->buffer[0] == '\xFF' ? UTF16LE : UTF16BE;
-		r->raw = xmalloc(RAW_BYTES);
-		r->raw_size = r->end - 2;
-		if (r->raw_size)
-			r->raw[0] = (unsigned char)r->buffer[2];
+		r->encoding = r->buffer[0] == '\xFF' ? ENCODING_UTF16LE : ENCODING_UTF16BE;
+		keep_raw(r, r->buffer + 2, r->end - 2);
 		r->end = 0;
 		r->eof = false; /* the decoded text has not ended */
 		r->offset = 2;
+		r->wide = r->o.log;
 	}
-	return true;
+	return r->encoding != ENCODING_BYTES || !r->o.log || r->eof || read_log_bytes(r, err);
 }
 
 /* Reads more text after r->end. The buffer grows to the length of the longest line, plus READ_BYTES. */
 static bool
 fill(struct line_reader *r, struct error *err)
 {
-	size_t got;
-
 	if (r->start) {
 		memmove(r->buffer, r->buffer + r->start, r->end - r->start);
 		r->end -= r->start;
+		if (r->change_at != SIZE_MAX)
+			r->change_at -= r->start;
 		r->start = 0;
 	}
 	ARRAY_RESERVE(r->buffer, r->capacity, r->end + READ_BYTES + 1);
-	if (r->encoding == UNKNOWN)
+	if (r->encoding == ENCODING_UNKNOWN)
 		return look_for_mark(r, err);
-	if (r->encoding != UTF8) {
-		if (!read_utf16(r, r->buffer + r->end, &got, err))
-			return false;
-	} else {
-		if (!read_bytes(r, r->buffer + r->end, READ_BYTES, &got, err))
-			return false;
-		r->eof = got == 0;
-	}
-	r->end += got;
-	return true;
+	if (r->encoding != ENCODING_BYTES)
+		return read_utf16(r, err);
+	return r->o.log ? read_log_bytes(r, err) : append_bytes(r, err);
 }
 
 /* --- lines ---------------------------------------------------------------------------- */
 
-/* Replaces bytes that the depot cannot store. */
-static struct text
-cleaned(struct line_reader *r, struct text t, bool *bad)
+/* Appends the bytes before `size` that are valid in the code page. Returns their number. */
+static size_t
+append_code_page(struct line_reader *r, const char *data, size_t size)
+{
+	char *in = (char *)(uintptr_t)data;
+	size_t left = size;
+	size_t room = size * 4;
+	char *begin = strbuf_reserve(&r->clean, room);
+	char *out = begin;
+
+	if (!begin || r->code_page == NO_CODE_PAGE)
+		return 0;
+	iconv(r->code_page, NULL, NULL, NULL, NULL);
+	iconv(r->code_page, &in, &left, &out, &room);
+	r->clean.size += (size_t)(out - begin);
+	return size - left;
+}
+
+struct text
+line_clean(struct line_reader *r, struct text t, bool *bad)
 {
 	size_t at = 0;
 
@@ -233,6 +333,8 @@ cleaned(struct line_reader *r, struct text t, bool *bad)
 		!memchr(t.data, DEPOT_TEXT_ESCAPE, t.size))
 		return t;
 	strbuf_reset(&r->clean);
+	if (text_utf8_prefix(t.data, t.size) < t.size)
+		at = append_code_page(r, t.data, t.size);
 	while (at < t.size) {
 		size_t good = text_utf8_prefix(t.data + at, t.size - at);
 
@@ -250,6 +352,36 @@ cleaned(struct line_reader *r, struct text t, bool *bad)
 	return strbuf_text(&r->clean);
 }
 
+bool
+line_set_code_page(struct line_reader *r, const char *name)
+{
+	iconv_t code_page = iconv_open("UTF-8", name);
+
+	if (code_page == NO_CODE_PAGE)
+		return false;
+	if (r->code_page != NO_CODE_PAGE)
+		iconv_close(r->code_page);
+	r->code_page = code_page;
+	return true;
+}
+
+/* Moves to the text `size` bytes after buffer[start]. */
+static void
+advance(struct line_reader *r, size_t size)
+{
+	size_t from = r->start;
+
+	r->start += size;
+	if (r->start >= r->change_at) {
+		from = r->change_at;
+		r->offset = r->change_offset;
+		r->wide = r->next_wide;
+		r->change_at = SIZE_MAX;
+	}
+	size = r->start - from;
+	r->offset += r->wide ? encoding_utf16_bytes(r->buffer + from, size) : size;
+}
+
 /* Skips the rest of a line that exceeds the limit. */
 static bool
 pass_rest(struct line_reader *r, uint64_t *passed, bool *ended, struct error *err)
@@ -261,8 +393,7 @@ pass_rest(struct line_reader *r, uint64_t *passed, bool *ended, struct error *er
 		if (lf)
 			size = (size_t)(lf - r->buffer) - r->start;
 		*passed += size;
-		r->offset += size + (lf != NULL);
-		r->start += size + (lf != NULL);
+		advance(r, size + (lf != NULL));
 		*ended = lf != NULL;
 		if (lf || r->eof)
 			return true;
@@ -296,6 +427,9 @@ find_end(struct line_reader *r, size_t *size, bool *ended, struct error *err)
 		}
 		if (!fill(r, err))
 			return false;
+		/* The last bytes turned out to be UTF-16. */
+		if (looked > r->end - r->start)
+			looked = r->end - r->start;
 	}
 }
 
@@ -310,6 +444,16 @@ cut_at(const char *data, size_t max)
 	return max - at < 4 ? at : max;
 }
 
+static bool
+scan_mark(struct text *t)
+{
+	bool found = text_begins(*t, "\xEF\xBB\xBF");
+
+	if (found)
+		*t = text_from_at(*t, 3);
+	return found;
+}
+
 /* Returns the line of `size` bytes at r->start. */
 static bool
 take_line(struct line_reader *r, size_t size, bool ended, struct error *err)
@@ -317,9 +461,15 @@ take_line(struct line_reader *r, size_t size, bool ended, struct error *err)
 	struct line *l = &r->last;
 	char *data = r->buffer + r->start;
 	size_t kept = size;
+	bool wide;
 
+	advance(r, 0);
+	wide = r->wide;
 	*l = (struct line){ .number = ++r->number, .offset = r->offset };
 	if (kept && ended && data[kept - 1] == '\r')
+		kept--;
+	/* A file that was written in text mode twice has CR CR LF. */
+	while (r->o.log && kept && data[kept - 1] == '\r')
 		kept--;
 	if (kept > r->max_line) {
 		size_t fits = cut_at(data, r->max_line);
@@ -327,8 +477,7 @@ take_line(struct line_reader *r, size_t size, bool ended, struct error *err)
 		l->cut = kept - fits;
 		kept = fits;
 	}
-	r->start += size + ended;
-	r->offset += size + ended;
+	advance(r, size + ended);
 	if (!ended && !r->eof) {
 		strbuf_reset(&r->head);
 		strbuf_append(&r->head, data, kept);
@@ -338,7 +487,12 @@ take_line(struct line_reader *r, size_t size, bool ended, struct error *err)
 	}
 	l->unended = !ended;
 	data[kept] = '\0';
-	l->text = cleaned(r, (struct text){ data, kept }, &l->bad_utf8);
+	l->text = (struct text){ data, kept };
+	/* Each program that appends to a log may begin with a byte order mark. */
+	if (r->o.log && scan_mark(&l->text))
+		l->offset += wide ? 2 : 3;
+	if (!r->o.log)
+		l->text = line_clean(r, l->text, &l->bad_utf8);
 	return true;
 }
 

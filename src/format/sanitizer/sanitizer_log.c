@@ -132,7 +132,7 @@ fits(const struct report *r, const struct head *h, struct text line)
 	if (r->summarised || leaks != (r->kind == HEAD_LEAKS) ||
 		(!leaks && !text_equal(r->tool, h->tool)))
 		return 0;
-	if (sanitizer_prefix_match(strbuf_text(&r->prefix), line, &content))
+	if (log_prefix_match(strbuf_text(&r->prefix), line, &content))
 		points += 2;
 	if (text_begins(h->message, r->bug.data) || r->kind != HEAD_REPORT)
 		points += 2;
@@ -226,7 +226,7 @@ take_head(struct sanitizer *s, const struct head *h, struct text line)
 	case HEAD_SUPPRESSED:
 		s->tables++;
 		s->table = h->kind;
-		sanitizer_prefix_make(&s->table_prefix, text_up_to(line, h->start));
+		log_prefix_make(&s->table_prefix, text_up_to(line, h->start));
 		return true;
 	case HEAD_FAILED:
 		return reader_issue(&s->in, ISSUE_TOOL_FAILED,
@@ -274,7 +274,7 @@ take_table(struct sanitizer *s, struct text line)
 {
 	struct text content;
 
-	if (!sanitizer_prefix_match(strbuf_text(&s->table_prefix), line, &content))
+	if (!log_prefix_match(strbuf_text(&s->table_prefix), line, &content))
 		return false;
 	if (s->table == HEAD_SUPPRESSED && text_find(content, "bytes template") != TEXT_NOT_FOUND)
 		return true;

@@ -36,16 +36,16 @@ adopt(struct report *r, struct text line)
 		return false;
 	for (int blanks = 0; blanks < 4 && at && line.data[at - 1] == ' '; blanks++)
 		at--;
-	sanitizer_prefix_make(&r->prefix, text_up_to(line, at));
+	log_prefix_make(&r->prefix, text_up_to(line, at));
 	return true;
 }
 
 static bool
 in_stream(struct report *r, struct text line, struct text *content)
 {
-	return sanitizer_prefix_match(strbuf_text(&r->prefix), line, content) ||
+	return log_prefix_match(strbuf_text(&r->prefix), line, content) ||
 	       (r->fresh && adopt(r, line) &&
-		       sanitizer_prefix_match(strbuf_text(&r->prefix), line, content));
+		       log_prefix_match(strbuf_text(&r->prefix), line, content));
 }
 
 static bool
@@ -300,7 +300,7 @@ takes(const struct sanitizer *s, struct report *r, const struct waiting *w)
 	struct text content;
 
 	return r->heard < w->number && wants(r, &w->part) && is_turn(s, r, &w->part) &&
-	       sanitizer_prefix_match(strbuf_text(&r->prefix), line, &content);
+	       log_prefix_match(strbuf_text(&r->prefix), line, &content);
 }
 
 static void

@@ -11,6 +11,7 @@
 #include "base/pair_map.h"
 #include "format/common/frame_dictionary.h"
 #include "format/common/json_members.h"
+#include "format/common/log_prefix.h"
 #include "format/common/members.h"
 #include "format/common/text_scan.h"
 
@@ -20,11 +21,6 @@ bool sanitizer_frame_number(struct text *t, uint64_t *number);
  * absent. */
 bool sanitizer_frame(struct text line, struct frame *f, struct text *build_id, uint64_t *pc);
 
-/* Makes a pattern from the prefix that a log adds to lines, such as "2026-01-02T03:04:05Z web_1 |
- * ". Times and counters in the pattern match any time or counter. */
-void sanitizer_prefix_make(struct strbuf *out, struct text prefix);
-/* Whether the line has the prefix. *content is the text after the prefix. */
-bool sanitizer_prefix_match(struct text pattern, struct text line, struct text *content);
 /* The line without terminal escape sequences. If it has any, the result is in `out`. */
 struct text sanitizer_plain(struct strbuf *out, struct text line);
 /* The offset of the path in a text such as "12: web | /src/x.c". */

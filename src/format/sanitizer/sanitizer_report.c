@@ -94,7 +94,7 @@ report_new(struct sanitizer *s, const struct head *h, struct text line)
 	strbuf_init(&r->notes, NOTES_MAX_BYTES);
 	strbuf_init(&r->detail, DETAIL_MAX_BYTES);
 	strbuf_init(&r->leaked, NOTES_MAX_BYTES);
-	sanitizer_prefix_make(&r->prefix, text_up_to(line, h->start));
+	log_prefix_make(&r->prefix, text_up_to(line, h->start));
 	init_text(r, h);
 	if (h->kind != HEAD_LEAKS)
 		begin_stack(r, NULL, TEXT_NULL, NO_THREAD);

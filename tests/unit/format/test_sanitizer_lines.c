@@ -125,9 +125,8 @@ test_prefixes(void **state)
 		struct text content;
 		bool matches;
 
-		sanitizer_prefix_make(&pattern, text_from(c->prefix));
-		matches =
-			sanitizer_prefix_match(strbuf_text(&pattern), text_from(c->line), &content);
+		log_prefix_make(&pattern, text_from(c->prefix));
+		matches = log_prefix_match(strbuf_text(&pattern), text_from(c->line), &content);
 		assert_int_equal(matches, c->content != NULL);
 		if (c->content)
 			ASSERT_TEXT(content, c->content);

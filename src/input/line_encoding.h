@@ -1,0 +1,32 @@
+/*
+ * Finds the encoding of log files. A program can append UTF-16 to a log of 8-bit text, and 8-bit text
+ * to a log of UTF-16; the changes have no mark.
+ */
+#ifndef PROFDEPOT_INPUT_LINE_ENCODING_H
+#define PROFDEPOT_INPUT_LINE_ENCODING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum line_encoding {
+	ENCODING_UNKNOWN,
+	ENCODING_BYTES, /* UTF-8 or a code page */
+	ENCODING_UTF16LE,
+	ENCODING_UTF16BE
+};
+
+/* Returns the offset at which 8-bit text changes to UTF-16 that begins with ASCII characters, and
+ * sets *encoding; a byte order mark belongs to the UTF-16. Returns `size` if there is no change.
+ * Otherwise *encoding is ENCODING_UNKNOWN if the decision needs the bytes after `size`; `ended`
+ * means that there are none. */
+size_t encoding_find_utf16(const char *data, size_t size, bool ended, enum line_encoding *encoding);
+
+/* Returns the offset, which is even, at which UTF-16 changes to 8-bit text, or `size` if there is no
+ * change. *certain is the number of bytes from the beginning that are UTF-16 in any case: fewer than
+ * the result if the decision needs the bytes after `size`. */
+size_t encoding_find_bytes(const unsigned char *data, size_t size, bool ended, size_t *certain);
+
+/* The number of bytes that UTF-8 text has in UTF-16. */
+size_t encoding_utf16_bytes(const char *data, size_t size);
+
+#endif
