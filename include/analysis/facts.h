@@ -4,7 +4,7 @@
  *
  * Both sides share one frame dictionary and one stack trie, so equal frames and stacks have
  * equal numbers. Frames are equal if module, class and routine are equal; with MATCH_LINES, also
- * source file and line. Stacks are equal if all their frames are equal. Addresses and folders are
+ * source file and line. Without MATCH_LINES, an unknown module equals any module. Stacks are equal if all their frames are equal. Addresses and folders are
  * ignored. All data remain valid until facts_free.
  */
 #ifndef PROFDEPOT_ANALYSIS_FACTS_H

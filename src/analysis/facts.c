@@ -25,6 +25,10 @@ struct facts_store {
 	size_t node_room;
 	size_t row_room[FACTS_SIDES];
 	struct pair_map frame_map, name_map, call_map;
+	struct pair_map any_module_map; /* names without their modules: the first one's number */
+	struct pair_map class_map;      /* classes and stacks: an index into modules */
+	struct text *modules;
+	size_t module_count, module_room;
 	struct strbuf key;
 };
 
@@ -59,6 +63,9 @@ facts_free(struct facts *f)
 		return;
 	pair_map_release(&s->frame_map);
 	pair_map_release(&s->name_map);
+	pair_map_release(&s->any_module_map);
+	pair_map_release(&s->class_map);
+	free(s->modules);
 	pair_map_release(&s->call_map);
 	strbuf_release(&s->key);
 	for (int side = 0; side < FACTS_SIDES; side++)
@@ -98,6 +105,38 @@ keep_frame(struct facts_store *s, const struct table_frame *frame)
 	s->shown.names = s->names;
 }
 
+static bool
+is_named(struct text routine)
+{
+	return routine.size && !text_begins(routine, "0x") &&
+	       !text_equal(routine, TEXT_LITERAL("??"));
+}
+
+/* Returns the name's number, which is `next` for a new name. The name's key is s->key. A frame whose
+ * module is unknown has the name of the first frame with the same class and routine. */
+static uint32_t
+name_number(struct facts_store *s, const struct table_frame *frame, uint32_t next)
+{
+	const struct text key = strbuf_text(&s->key);
+	const struct text without_module =
+		text_from_at(key, text_file_name(frame->module_name).size);
+	uint32_t known = pair_map_get_bytes(&s->name_map, key.data, key.size);
+
+	if (known != PAIR_MAP_NONE)
+		return known;
+	if (is_named(frame->routine_name)) {
+		const struct pair_map *others =
+			without_module.size < key.size ? &s->name_map : &s->any_module_map;
+
+		known = pair_map_get_bytes(others, without_module.data, without_module.size);
+		if (known == PAIR_MAP_NONE)
+			pair_map_add_bytes(&s->any_module_map, without_module.data,
+				without_module.size, next, NULL);
+	}
+	return pair_map_add_bytes(
+		&s->name_map, key.data, key.size, known == PAIR_MAP_NONE ? next : known, NULL);
+}
+
 uint32_t
 facts_frame(struct facts *f, const struct table_frame *frame)
 {
@@ -120,8 +159,7 @@ facts_frame(struct facts *f, const struct table_frame *frame)
 		return number;
 	keep_frame(s, frame);
 	s->key.size = name_size;
-	s->names[number] =
-		pair_map_add_bytes(&s->name_map, s->key.data, s->key.size, number, &added);
+	s->names[number] = name_number(s, frame, number);
 	return number;
 }
 
@@ -154,6 +192,27 @@ facts_stack(struct facts *f, const struct table_frame *frames, size_t count)
 	return stack;
 }
 
+/* The module of the fact's class. If one fact of a class and stack has no module, all have the first
+ * one's. */
+static struct text
+class_module(struct facts_store *s, const struct fact *fact)
+{
+	struct text module = arena_text(s->arena, fact->module_name);
+	uint32_t at;
+	bool added;
+
+	if (text_is_empty(fact->class_name))
+		return module;
+	strbuf_reset(&s->key);
+	append_part(&s->key, fact->class_name);
+	strbuf_append(&s->key, &fact->stack, sizeof(fact->stack));
+	at = pair_map_add_bytes(
+		&s->class_map, s->key.data, s->key.size, (uint32_t)s->module_count, &added);
+	if (added)
+		*ARRAY_ADD(s->modules, s->module_count, s->module_room) = module;
+	return text_is_empty(module) || text_is_empty(s->modules[at]) ? s->modules[at] : module;
+}
+
 void
 facts_add(struct facts *f, enum facts_side side, const struct fact *fact)
 {
@@ -163,7 +222,7 @@ facts_add(struct facts *f, enum facts_side side, const struct fact *fact)
 	row = ARRAY_ADD(f->rows[side], f->row_count[side], s->row_room[side]);
 	*row = *fact;
 	row->class_name = arena_text(s->arena, fact->class_name);
-	row->module_name = arena_text(s->arena, fact->module_name);
+	row->module_name = class_module(s, fact);
 	row->kind = arena_text(s->arena, fact->kind);
 	row->description = arena_text(s->arena, fact->description);
 	row->number = arena_text(s->arena, fact->number);
