@@ -55,12 +55,12 @@ is_go_count(struct text head)
 	return line.size && char_is_digit(*line.data);
 }
 
-/* Is it a text log of a valgrind tool, such as "==1== Memcheck, a memory error detector"? */
+/* Is it the log of a valgrind tool that writes its results to another file? */
 static bool
 is_valgrind_log(struct text head)
 {
-	static const char *const names[] = { "== Memcheck, a memory error detector",
-		"== Helgrind, a thread error detector", "== drd, a thread error detector" };
+	static const char *const names[] = { "== Massif, a ", "== Cachegrind, a ",
+		"== Callgrind, a ", "== DHAT, a ", "== Nulgrind, " };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (text_find(head, names[i]) != TEXT_NOT_FOUND)
@@ -116,8 +116,8 @@ static const struct foreign foreign_formats[] = {
 	{ "\xFE\xFF", NULL, "UTF-16 text", UTF16_HINT },
 	{ "FLR\0", NULL, "a Java Flight Recorder file",
 		"convert it to collapsed stacks: async-profiler's jfrconv -o collapsed FILE" },
-	{ NULL, is_valgrind_log, "a valgrind text report",
-		"let it write XML: valgrind --xml=yes --xml-file=FILE PROGRAM" },
+	{ NULL, is_valgrind_log, "the log of a valgrind tool that finds neither leaks nor errors",
+		"load the file that the tool writes, such as massif.out.PID or callgrind.out.PID" },
 	{ "gmon", NULL, "a gprof profile, which has no stacks", "gprof PROGRAM FILE shows it" },
 };
 

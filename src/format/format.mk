@@ -189,6 +189,12 @@ libprofdepot_a_SOURCES += \
 	src/format/valgrind/valgrind_facts.h \
 	src/format/valgrind/valgrind_input.c \
 	src/format/valgrind/valgrind_input.h \
+	src/format/valgrind/valgrind_log.c \
+	src/format/valgrind/valgrind_log.h \
+	src/format/valgrind/valgrind_log_lines.c \
+	src/format/valgrind/valgrind_log_record.c \
+	src/format/valgrind/valgrind_log_totals.c \
+	src/format/valgrind/valgrind_log_words.c \
 	src/format/valgrind/valgrind_parse.c \
 	src/format/valgrind/valgrind_parser.h \
 	src/format/valgrind/valgrind_private.h \

@@ -60,18 +60,31 @@ reader_open(struct reader *r)
 	return r->fd >= 0;
 }
 
-bool
-reader_open_lines(struct reader *r, size_t max_line_bytes)
+static bool
+open_lines(struct reader *r, size_t max_line_bytes, bool log)
 {
 	const struct line_options options = { .source = r->name,
 		.max_line_bytes = max_line_bytes,
 		.tick = reader_progress,
-		.tick_self = r };
+		.tick_self = r,
+		.log = log };
 
 	if (!reader_open(r))
 		return false;
 	r->lines = line_reader_new_fd(r->fd, &options);
 	return true;
+}
+
+bool
+reader_open_lines(struct reader *r, size_t max_line_bytes)
+{
+	return open_lines(r, max_line_bytes, false);
+}
+
+bool
+reader_open_log(struct reader *r, size_t max_line_bytes)
+{
+	return open_lines(r, max_line_bytes, true);
 }
 
 bool

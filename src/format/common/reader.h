@@ -39,6 +39,8 @@ void reader_release(struct reader *r);
 bool reader_open(struct reader *r);
 /* Opens the member for reader_next_line. For max_line_bytes see struct line_options. */
 bool reader_open_lines(struct reader *r, size_t max_line_bytes);
+/* Opens a log for reader_next_line; see struct line_options. */
+bool reader_open_log(struct reader *r, size_t max_line_bytes);
 /* Reads the next line into r->line. At the end, *more is false and r->line is unspecified. */
 bool reader_next_line(struct reader *r, bool *more);
 /* Like reader_next_line, for a loop: while (reader_line(r, &ok)) ok = take(...). Ends the loop with

@@ -1,9 +1,10 @@
 /*
- * Reads valgrind's XML. Each document becomes a result set, because each process is a run. A forked
+ * Reads valgrind's XML and, with valgrind_log.c, its text. Each document becomes a result set, because each process is a run. A forked
  * process writes its records after the end of the document. These records are called a part, and
  * become a result set as well.
  */
 #include "format/formats.h"
+#include "valgrind_log.h"
 #include "valgrind_parser.h"
 
 #include <stdlib.h>
@@ -164,7 +165,15 @@ read_file(struct vg_file *f)
 }
 
 static bool
-read_member(struct reader *r)
+is_xml(const struct format_source *source, size_t member)
+{
+	struct text head = text_up_to(bundle_head(source->bundle, member), PROBE_BYTES);
+
+	return text_find(head, "<valgrindoutput") != TEXT_NOT_FOUND;
+}
+
+static bool
+read_xml(struct reader *r)
 {
 	struct vg_parser *p = xcalloc(1, sizeof(*p));
 	struct vg_file f = { .parser = p, .in = r, .arena = ARENA_INIT };
@@ -192,27 +201,48 @@ read_member(struct reader *r)
 	return ok;
 }
 
+static bool
+read_member(struct reader *r)
+{
+	/* A file without either mark may be XML whose beginning is missing. */
+	return !is_xml(r->source, r->member) && valgrind_log_search(r->source, r->member)
+		       ? valgrind_log_read(r)
+		       : read_xml(r);
+}
+
 static int
 look(const struct format_source *source, size_t member)
 {
-	struct text head = text_up_to(bundle_head(source->bundle, member), PROBE_BYTES);
+	return is_xml(source, member) ? PROBE_BITS : valgrind_log_look(source, member);
+}
 
-	return text_find(head, "<valgrindoutput") != TEXT_NOT_FOUND ? PROBE_BITS : 0;
+/* A log may begin with any number of other lines. */
+static int
+search(const struct format_source *source)
+{
+	int bits = 0;
+
+	for (size_t i = 0; source->bundle && !bits && i < bundle_count(source->bundle); i++)
+		bits = valgrind_log_search(source, i);
+	return bits;
 }
 
 static const struct member_kind kind = {
-	.noun = "XML of valgrind", .look = look, .read = read_member, .own_sets = true
+	.noun = "report of valgrind", .look = look, .read = read_member, .own_sets = true
 };
 
 const struct format format_valgrind = {
 	.name = "valgrind",
-	.title = "Valgrind's XML (memcheck, helgrind, drd), protocols 4 to 6",
+	.title = "Valgrind's XML, protocols 4 to 6, and its text (memcheck, helgrind, drd)",
 	.profiler = "valgrind",
-	.known_by = "XML whose document element is valgrindoutput",
+	.known_by =
+		"XML whose document element is valgrindoutput; lines such as \"==1== Memcheck, a "
+		"memory error detector\"",
 	.covers = { [COVERAGE_LEAKS] = COVERAGE_UNKNOWN,
 		[COVERAGE_ERRORS] = COVERAGE_UNKNOWN,
 		[COVERAGE_RACES] = COVERAGE_UNKNOWN },
 	.reads = true,
 	.several = true,
 	.members = &kind,
+	.search = search,
 };

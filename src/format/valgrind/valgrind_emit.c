@@ -236,13 +236,16 @@ emit_leak(struct vg_document *d, const struct vg_record *r, const struct vg_fact
 
 	measure_leak(f, &leak);
 	/* The record numbers restart if the program requested an earlier leak search. */
-	if (leak.record && leak.record <= d->last_loss) {
+	if (leak.record && d->last_loss &&
+		(leak.record <= d->last_loss || leak.records != d->loss_records)) {
 		d->leak_check++;
 		for (int i = 0; i < VG_LEAKS; i++)
 			d->leaks[i].bytes = d->leaks[i].blocks = d->leaks[i].records = 0;
 	}
-	if (leak.record)
+	if (leak.record) {
 		d->last_loss = leak.record;
+		d->loss_records = leak.records;
+	}
 	valgrind_attributes_begin(d, r, f);
 	valgrind_member(&d->attributes, "what", f->what);
 	if (leak.has_direct)
@@ -343,7 +346,7 @@ wait_for_counts(struct vg_document *d, const struct vg_record *r, const struct s
 	d->last = w;
 	if (d->waiting.total < WAITING_MAX_BYTES)
 		return true;
-	if (!d->counts_known && !valgrind_counts_ahead(d, r->end))
+	if (!d->log && !d->counts_known && !valgrind_counts_ahead(d, r->end))
 		return false;
 	return valgrind_emit_waiting(d);
 }
@@ -394,12 +397,26 @@ add_leaves(struct strbuf *b, const struct vg_record *r)
 	}
 }
 
+/* The sentence that valgrind's text has. */
+static struct text
+signal_text(struct vg_document *d, const struct vg_record *r)
+{
+	struct text number = valgrind_leaf(r, VG_SIGNO);
+	struct text name = valgrind_leaf(r, VG_SIGNAME);
+	struct text event = valgrind_leaf(r, VG_EVENT);
+
+	if (text_is_null(number) || text_is_null(name))
+		return text_is_null(event) ? TEXT_LITERAL("a signal ended the process") : event;
+	return text_from(arena_printf(&d->waiting,
+		"Process terminating with default action of signal %.*s (%.*s)",
+		text_precision(number, 20), number.data, text_precision(name, 40), name.data));
+}
+
 /* The signal that ended the process. */
 bool
 valgrind_emit_signal(struct vg_document *d, const struct vg_record *r)
 {
 	struct vg_facts none = { .hthread = MODEL_NULL };
-	struct text event = valgrind_leaf(r, VG_EVENT);
 	struct stacks stacks;
 	struct vg_waiting *w;
 
@@ -410,7 +427,7 @@ valgrind_emit_signal(struct vg_document *d, const struct vg_record *r)
 	add_leaves(&d->attributes, r);
 	w->attributes = members_end(&d->attributes);
 	w->name = TEXT_LITERAL("FatalSignal");
-	w->description = text_is_null(event) ? TEXT_LITERAL("a signal ended the process") : event;
+	w->description = signal_text(d, r);
 	w->thread = valgrind_thread(&d->threads, valgrind_number_or_null(valgrind_leaf(r, VG_TID)),
 		MODEL_NULL, valgrind_leaf(r, VG_THREADNAME));
 	d->signals++;

@@ -15,7 +15,7 @@ check_leaks(struct vg_document *d)
 		const struct vg_leak_sum *s = &d->leaks[i];
 
 		/* Leak kinds that the user did not select have no records. */
-		if (!s->has_summary || !s->records ||
+		if (!s->has_summary || !s->records || d->leaks_grew ||
 			(s->bytes == s->summary_bytes && s->blocks == s->summary_blocks))
 			continue;
 		if (!valgrind_issue(d, ISSUE_SUMMARY, 0, 0,
@@ -35,11 +35,14 @@ check_errors(struct vg_document *d)
 {
 	uint64_t leaks = (uint64_t)d->objects;
 	uint64_t contexts = (uint64_t)(d->errors - d->signals);
+	/* A forked process counts the errors before the fork. Text has counts only on request. */
+	bool whole = !d->log || d->headed;
 
-	if (!d->has_error_summary ||
+	if (!d->has_error_summary || !whole ||
 		(d->summary_contexts >= contexts && d->summary_contexts <= contexts + leaks &&
 			d->summary_errors >= d->sum_errors &&
-			d->summary_errors <= d->sum_errors + leaks))
+			((d->log && !d->counts_known) ||
+				d->summary_errors <= d->sum_errors + leaks)))
 		return true;
 	return valgrind_issue(d, ISSUE_SUMMARY, 0, 0,
 		"the records hold %llu errors of %llu contexts and %llu leaks, the error summary "
@@ -61,9 +64,12 @@ emit_caption(struct vg_document *d)
 	struct text application = d->about.application;
 	char caption[160];
 
-	if (text_is_empty(application) || text_is_empty(d->about.pid))
+	if (text_is_empty(d->about.pid) || (text_is_empty(application) && !d->log))
 		return true;
-	if (d->part)
+	if (text_is_empty(application))
+		snprintf(caption, sizeof(caption), "process %.*s", text_precision(d->about.pid, 20),
+			d->about.pid.data);
+	else if (d->part)
 		snprintf(caption, sizeof(caption), "%.*s, part %u behind process %.*s",
 			text_precision(application, 80), application.data, d->part,
 			text_precision(d->about.pid, 20), d->about.pid.data);
@@ -99,6 +105,13 @@ emit_about(struct vg_document *d)
 /* --- what the run looked for --------------------------------------------------------------- */
 
 static bool
+has_lost_blocks(const struct vg_document *d)
+{
+	return d->leaks[VG_DEFINITE].summary_blocks || d->leaks[VG_INDIRECT].summary_blocks ||
+	       d->leaks[VG_POSSIBLE].summary_blocks;
+}
+
+static bool
 has_leak_part(const struct vg_document *d)
 {
 	for (int i = 0; i < VG_LEAKS; i++)
@@ -107,12 +120,36 @@ has_leak_part(const struct vg_document *d)
 	return false;
 }
 
+/* By default, the text has only the totals of the leaks. */
+static bool
+emit_log_leak_coverage(struct vg_document *d, bool finished, bool found)
+{
+	bool listed = false;
+
+	for (int i = 0; i < VG_LEAKS; i++)
+		listed |= d->leaks[i].records > 0;
+	if (listed || (finished && d->no_leaks))
+		return emit_coverage(d->in, COVERAGE_LEAKS,
+			finished ? COVERAGE_FULL : COVERAGE_PARTIAL,
+			finished ? "memcheck finished" : "the log ends in the leak part");
+	if (!found)
+		return emit_coverage(d->in, COVERAGE_LEAKS, COVERAGE_NONE,
+			finished ? "--leak-check=no" : "the log ends before the leak part");
+	if (has_lost_blocks(d))
+		return emit_coverage(d->in, COVERAGE_LEAKS, COVERAGE_PARTIAL,
+			"the log has only totals of leaks");
+	return emit_coverage(d->in, COVERAGE_LEAKS, finished ? COVERAGE_FULL : COVERAGE_PARTIAL,
+		"the leak summary has no lost blocks");
+}
+
 /* Before 3.20, valgrind searches for leaks in spite of --leak-check=no if it writes XML. */
 static bool
 emit_leak_coverage(struct vg_document *d, bool finished)
 {
 	bool found = has_leak_part(d);
 
+	if (d->log)
+		return emit_log_leak_coverage(d, finished, found);
 	if (found || (finished && !d->leak_check_off))
 		return emit_coverage(d->in, COVERAGE_LEAKS,
 			finished ? COVERAGE_FULL : COVERAGE_PARTIAL,
@@ -125,12 +162,14 @@ emit_leak_coverage(struct vg_document *d, bool finished)
 static bool
 emit_run(struct vg_document *d)
 {
-	bool finished = d->seen[VG_STATE] && !d->damaged;
+	bool finished = (d->seen[VG_STATE] || d->log_ended) && !d->damaged;
 	enum coverage_degree searched = finished ? COVERAGE_FULL : COVERAGE_PARTIAL;
-	const char *source = finished ? "the tool" : "the XML is incomplete";
+	const char *source = finished ? "the tool"
+			     : d->log ? "the log is incomplete"
+				      : "the XML is incomplete";
 	bool memcheck = text_equal(d->about.tool, TEXT_LITERAL("memcheck"));
 
-	if (d->part)
+	if (d->part || (d->log && !d->headed && !d->log_ended))
 		return true;
 	if (!emit_finished(d->in, finished))
 		return false;

@@ -41,7 +41,12 @@ take_field(struct vg_facts *f, const struct vg_leaf *l, struct text t)
 
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
 		if (fields[i].parent == l->parent && fields[i].element == l->element) {
-			*(struct text *)(void *)((char *)f + fields[i].field) = t;
+			struct text *field = (struct text *)(void *)((char *)f + fields[i].field);
+
+			/* helgrind writes a <what> after <xwhat>: "with error code 16 (EBUSY)" */
+			if (l->element == VG_WHAT && !text_is_null(*field))
+				return false;
+			*field = t;
 			return true;
 		}
 	return false;
@@ -51,7 +56,7 @@ take_field(struct vg_facts *f, const struct vg_leaf *l, struct text t)
 static bool
 take_own(struct vg_facts *f, const struct vg_leaf *l, struct text t, size_t leaf)
 {
-	if (l->element == VG_AUXWHAT)
+	if (l->element == VG_AUXWHAT || l->element == VG_WHAT)
 		return add_note(f, leaf, t);
 	return (l->element == VG_OTHER_START || l->element == VG_OTHER_END) &&
 	       text_is_empty(text_trim(t));
@@ -152,6 +157,9 @@ valgrind_facts(
 		if (!taken)
 			valgrind_pair(others, r->text.data + l->name, t);
 	}
+	/* Some texts end with LF in XML. */
+	if (!text_is_null(f->what))
+		f->what = text_trim(f->what);
 }
 
 /* Begins the next element of the array `key`, which has n elements so far. If n is 0, begins the
@@ -238,7 +246,8 @@ valgrind_attributes_begin(
 	struct strbuf *b = &d->attributes;
 
 	strbuf_reset(b);
-	valgrind_member(b, "unique", f->unique);
+	if (!d->log)
+		valgrind_member(b, "unique", f->unique);
 	valgrind_member_number(b, "tid", f->tid);
 	valgrind_member(b, "threadname", f->thread_name);
 	if (f->hthread != MODEL_NULL)

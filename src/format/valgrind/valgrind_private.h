@@ -1,5 +1,5 @@
 /*
- * The reader of valgrind's XML. Format: docs/internals/xml-output-protocol4.txt (also 5 and 6) in
+ * The reader of valgrind's XML; valgrind_log.h describes the reader of its text. Format: docs/internals/xml-output-protocol4.txt (also 5 and 6) in
  * valgrind's sources.
  *
  * valgrind.c finds the documents in a file; valgrind_parse.c reads each document with expat.
@@ -69,9 +69,15 @@ struct vg_document {
 	unsigned part; /* 0 for a whole document; else the part number */
 	struct vg_origin about;
 	bool wanted;
-	bool rooted;                     /* the document element has begun */
-	bool damaged;                    /* not closed, or some records are missing */
-	bool leak_check_off;             /* --leak-check=no */
+	bool rooted;         /* the document element has begun */
+	bool damaged;        /* not closed, or some records are missing */
+	bool leak_check_off; /* --leak-check=no */
+	/* A document that comes from a log as text. */
+	bool log;
+	bool headed;                     /* the log has the process's first lines */
+	bool log_ended;                  /* the log has the error summary */
+	bool no_leaks;                   /* all blocks were freed */
+	bool leaks_grew;                 /* the last leak check found only leaks that grew */
 	struct frame_dictionary *frames; /* NULL before the set begins, or if it is not wanted */
 	struct vg_routine *routines;
 	size_t routine_room;
@@ -86,7 +92,7 @@ struct vg_document {
 	bool left_out;                   /* some attributes did not fit */
 	struct strbuf notes, attributes; /* texts for the current record */
 	int64_t errors, signals, objects, suppressions, leak_check;
-	uint64_t last_loss;
+	uint64_t last_loss, loss_records; /* "loss record 3 of 9" */
 	struct vg_leak_sum leaks[VG_LEAKS];
 	bool has_error_summary;
 	uint64_t summary_errors, summary_contexts, sum_errors;

@@ -3,7 +3,7 @@
  * (valgrind_emit.c); all the other records become attributes of the result set.
  */
 #include "format/common/text_scan.h"
-#include "valgrind_private.h"
+#include "valgrind_facts.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -289,21 +289,23 @@ emit_suppressions(struct vg_document *d, const struct vg_record *r)
 
 	for (size_t i = 0; i < r->leaf_count; i++) {
 		const struct vg_leaf *l = &r->leaves[i];
-		uint64_t n;
 
-		if (l->element == VG_COUNT) {
-			row.count = valgrind_number(vg_leaf_text(r, l), &n) && n <= INT64_MAX
-					    ? (int64_t)n
-					    : MODEL_NULL;
-			continue;
-		}
+		if (l->element == VG_COUNT)
+			row.count = valgrind_number_or_null(vg_leaf_text(r, l));
+		else if (l->element == VG_BYTES)
+			row.bytes = valgrind_number_or_null(vg_leaf_text(r, l));
+		else if (l->element == VG_BLOCKS)
+			row.blocks = valgrind_number_or_null(vg_leaf_text(r, l));
+		else if (l->element == VG_FILE)
+			row.file = vg_leaf_text(r, l);
 		if (l->element != VG_NAME)
 			continue;
 		row.id = ++d->suppressions;
 		row.name = vg_leaf_text(r, l);
 		if (!emit_suppression(d->in, &row))
 			return false;
-		row.count = MODEL_NULL;
+		row.count = row.bytes = row.blocks = MODEL_NULL;
+		row.file = TEXT_NULL;
 	}
 	return true;
 }

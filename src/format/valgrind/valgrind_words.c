@@ -161,7 +161,8 @@ valgrind_leak_text(struct text text, struct vg_leak_text *out)
 	at = text_find(t, loss);
 	if (at != TEXT_NOT_FOUND) {
 		t = text_from_at(t, at + sizeof(loss) - 1);
-		take_decimal(&t, &out->record);
+		if (take_decimal(&t, &out->record) && scan_word(&t, " of "))
+			take_decimal(&t, &out->records);
 	}
 	return true;
 }

@@ -57,6 +57,8 @@
 	X(PROTOCOLTOOL, "protocoltool") \
 	X(PROTOCOLVERSION, "protocolversion") \
 	X(RAWTEXT, "rawtext") \
+	X(SIGNAME, "signame") \
+	X(SIGNO, "signo") \
 	X(STACK, "stack") \
 	X(STATE, "state") \
 	X(STATUS, "status") \
@@ -108,8 +110,8 @@ bool valgrind_number(struct text t, uint64_t *out);
  * record 5 of 9"; a number may be followed by its growth: "3 (+1)". */
 struct vg_leak_text {
 	uint64_t total, direct, indirect, blocks;
-	bool has_direct; /* the text has `direct` and `indirect` */
-	uint64_t record; /* loss record number; 0 if absent */
+	bool has_direct;          /* the text has `direct` and `indirect` */
+	uint64_t record, records; /* loss record number, and number of loss records; 0 if absent */
 };
 
 /* Returns false if the text has another form. */
