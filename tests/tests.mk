@@ -355,6 +355,10 @@ UNIT_TESTS += tests/unit/format/test_cpu_samples
 tests_unit_format_test_cpu_samples_SOURCES = tests/unit/format/test_cpu_samples.c tests/lib/random.h
 tests_unit_format_test_cpu_samples_LDADD = $(UNIT_LDADD)
 
+SH_TESTS += tests/cli/format/textlogs.sh
+EXTRA_DIST += tests/cli/format/textlogs_check.sql \
+	tests/golden/textlogs/memcheck.expected.json tests/golden/textlogs/memcheck.txt \
+	tests/golden/textlogs/threads.expected.json tests/golden/textlogs/threads.txt
 SH_TESTS += tests/cli/format/leaks_valgrind.sh
 EXTRA_DIST += tests/golden/findings/leaks.cc tests/golden/findings/use_after_free.c
 EXTRA_DIST += tests/cli/format/leaks_valgrind_check.sql tests/golden/valgrind/memcheck.xml \
@@ -429,6 +433,10 @@ EXTRA_DIST += \
 UNIT_TESTS += tests/unit/format/test_valgrind
 tests_unit_format_test_valgrind_SOURCES = tests/unit/format/test_valgrind.c $(FUZZ_SINK)
 tests_unit_format_test_valgrind_LDADD = $(UNIT_LDADD)
+
+UNIT_TESTS += tests/unit/format/test_log_cut
+tests_unit_format_test_log_cut_SOURCES = tests/unit/format/test_log_cut.c $(FUZZ_SINK)
+tests_unit_format_test_log_cut_LDADD = $(UNIT_LDADD)
 
 UNIT_TESTS += tests/unit/format/test_sanitizer_lines
 tests_unit_format_test_sanitizer_lines_SOURCES = tests/unit/format/test_sanitizer_lines.c

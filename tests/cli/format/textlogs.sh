@@ -1,0 +1,122 @@
+#!/usr/bin/env bash
+# Tests the readers of text logs: each case must have the content that its expected.json states, in every
+# encoding and with every prefix; files that only look like reports are refused.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
+depot_make
+
+# differences FILE EXPECTED: loads the file and prints how its content differs.
+differences() {
+    local before
+    before=$(q "select coalesce(max(inst_id), 0) from instances")
+    run load --again "$1"
+    # Status 5: the load made issues of severity error.
+    if [ "$status" -ne 0 ] && [ "$status" -ne 5 ]; then
+        echo "not loaded: $errors"
+        return
+    fi
+    EXPECTED=$2 psql -XqAt -v ON_ERROR_STOP=1 -v before="$before" \
+        -f "$srcdir/tests/cli/format/textlogs_check.sql" 2>&1
+}
+
+# --- own cases, in every encoding and with every prefix ----------------------------------------------
+
+mail_quote() { sed 's/^/> /; s/ $//' "$1"; }
+debug_view() { awk '{ printf "%08d\t%.8f\t[4711] %s\n", NR, NR / 7, $0 }' "$1"; }
+github() { awk '{ printf "2026-11-20T08:14:%02d.%07dZ %s\n", NR % 60, NR * 1234, $0 }' "$1"; }
+jenkins() { awk '{ printf "[2026-11-20T08:14:%02d.%03dZ] %s\n", NR % 60, NR % 1000, $0 }' "$1"; }
+utf16() { iconv -f UTF-8 -t "UTF-16$1" "$2"; }
+
+# variants FILE: writes FILE as other programs save and copy it to $tmp/variants/.
+variants() {
+    local v=$tmp/variants
+    rm -rf "$v"
+    mkdir "$v"
+    sed 's/$/\r/' "$1" >"$v/crlf"
+    sed 's/$/\r\r/' "$1" >"$v/crcrlf"
+    { printf '\xEF\xBB\xBF' && cat "$1"; } >"$v/utf8-mark"
+    utf16 LE "$1" >"$v/utf16le"
+    utf16 BE "$1" >"$v/utf16be"
+    { printf '\xFF\xFE' && utf16 LE "$v/crlf"; } >"$v/utf16le-mark"
+    { printf '\xFE\xFF' && utf16 BE "$1"; } >"$v/utf16be-mark"
+    { printf 'the log begins\n' && utf16 LE "$1"; } >"$v/utf16-after-8bit"
+    github "$1" >"$v/github"
+    jenkins "$1" >"$v/jenkins"
+    sed 's/^/3: /' "$1" >"$v/ctest"
+    sed 's/^/1>/' "$1" >"$v/visual-studio"
+    debug_view "$1" >"$v/debugview"
+    sed 's/^/shop-1  | /' "$1" >"$v/compose"
+    mail_quote "$1" >"$v/mail"
+    mail_quote "$v/crlf" | sed 's/^/> /' >"$v/mail-twice"
+    awk '1; NR % 3 == 0 { print "The thread 0x1a2b has exited with code 0 (0x0)." }' "$1" >"$v/foreign-lines"
+}
+
+for expected in "$srcdir"/tests/golden/textlogs/*.expected.json; do
+    file=${expected%.expected.json}.txt
+    name=$(basename "$file" .txt)
+    is "$(differences "$file" "$expected" | head -n 40)" "" "$name has the expected content"
+    variants "$file"
+    for variant in "$tmp/variants"/*; do
+        # Lines inside a suppression would be part of it.
+        [[ $variant != */foreign-lines ]] || sed -i '/^   <insert/,/^}/{/^The thread/d}' "$variant"
+        is "$(differences "$variant" "$expected" | head -n 40)" "" "$name: ${variant##*/} has the same content"
+    done
+done
+
+# --- the corpus ----------------------------------------------------------------------------------------
+
+corpora=${PROFDEPOT_CORPORA:-$srcdir/../shared/corpora}/textlogs
+if [ ! -d "$corpora" ]; then
+    skip "corpora/textlogs is missing" "the cases of corpora/textlogs"
+    done_testing
+    exit
+fi
+# The folders of the formats that have a reader.
+folders=(valgrind)
+
+for folder in "${folders[@]}"; do
+    for expected in "$corpora/$folder"/*.expected.json; do
+        name=${expected%.expected.json}
+        for file in "$name".txt "$name".csv "$name".out; do
+            [ -f "$file" ] || continue
+            is "$(differences "$file" "$expected" | head -n 40)" "" "$folder/${file##*/} has the expected content"
+        done
+    done
+done
+
+for file in "$corpora/not-reports"/*; do
+    [[ $file != *.json && $file != */massif.out ]] || continue
+    run load "$file"
+    is "$status" 3 "not-reports/${file##*/} is refused"
+done
+
+# --- valgrind: text and XML of one program ---------------------------------------------------------
+
+# load_one FILE: loads the file; sets $inst to its result set.
+load_one() {
+    run load --again "$1"
+    inst=$(q "select max(inst_id) from instances")
+}
+
+# Without --leak-check=full and -s, the text has neither the list of leaks nor the counts of errors. Of a
+# wrong lock order, it begins with another stack.
+for xml in "$corpora"/valgrind/*.xml; do
+    name=$(basename "$xml" .xml)
+    case $name in
+    real-leaks-default | real-drd) continue ;;
+    esac
+    load_one "${xml%.xml}.txt"
+    text=$inst
+    load_one "$xml"
+    run diff "$text" "$inst" --output csv
+    is "$(tail -n +2 <<<"$out" | grep -v LockOrder)" "" "valgrind/$name: text and XML do not differ"
+done
+done_testing

@@ -1,0 +1,148 @@
+-- Compares the result sets of a text log with the expected content; prints one line per difference.
+-- The environment's EXPECTED is a file with a JSON document as described in corpora/textlogs. The variable
+-- before is the largest INST_ID before the load. Only what the document states is compared.
+\set expected `cat "$EXPECTED"`
+set search_path = pg_temp, profdepot;
+create temp table document as select :'expected'::json as d;
+
+-- "module;unit;class;routine;file;line" of a frame; the address only if nothing else is known.
+create function pg_temp.frame_text(module text, unit text, class text, routine text, file text, line text, address text) returns text
+language sql as $$
+    select concat_ws(';', coalesce(module, ''), lower(coalesce(unit, '')), coalesce(class, ''), coalesce(routine, ''),
+        coalesce(file, ''), coalesce(line, ''),
+        case when coalesce(module, unit, routine, file) is null then ltrim(upper(address), '0') end)
+$$;
+-- Addresses of valgrind's frames are attributes.
+create function pg_temp.expected_stack(frames json, tool text) returns text
+language sql as $$
+    select coalesce(string_agg(pg_temp.frame_text(f ->> 'module', f ->> 'unit', f ->> 'class', f ->> 'routine', f ->> 'file',
+        f ->> 'line', case when tool not in ('memcheck', 'helgrind', 'drd', 'valgrind') then f ->> 'address' end),
+        E'\n' order by n), '')
+    from json_array_elements(frames) with ordinality x(f, n)
+$$;
+create function pg_temp.found_stack(inst bigint, stack integer) returns text
+language sql as $$
+    select coalesce(string_agg(pg_temp.frame_text(module_name, unit_name, class_name,
+        case when routine_name !~ '^(0x[0-9a-f]+|\?\?)$' then routine_name end, source_file, source_line::text,
+        case when routine_name ~ '^0x' then substr(routine_name, 3) end), E'\n' order by position), '')
+    from stack_frames where inst_id = inst and stack_id = stack
+$$;
+
+create temp table reports as
+select e.n, e.r, i.inst_id
+from (select n, r from document, json_array_elements(d -> 'reports') with ordinality x(r, n)) e
+full join (select inst_id, row_number() over (order by inst_id) n from instances where inst_id > :before) i using (n);
+
+-- What the expected objects and errors of a report state at all.
+create temp table stated as
+select n, array(select distinct k from json_array_elements(r -> 'objects') o, json_object_keys(o) k) as object_keys
+from reports;
+
+create temp table expected_objects as
+select r.n, o ->> 'kind' as kind, coalesce(o ->> 'size', o ->> 'bytes') as size, o ->> 'indirect' as indirect,
+    case when o ->> 'class' = 'Unknown' then '' else o ->> 'class' end as class, o ->> 'thread' as thread,
+    o ->> 'check' as checked, pg_temp.expected_stack(o -> 'stack', r.r ->> 'tool') as stack, coalesce((o ->> 'count')::bigint, 1) as count,
+    coalesce(o -> 'numbers', json_build_array(o -> 'number')) as numbers,
+    coalesce(o -> 'handles', json_build_array(o -> 'handle')) as handles
+from reports r, json_array_elements((r.r -> 'objects')) o;
+
+create temp table found_objects as
+select r.n, o.leak_kind as kind, o.col_size::text as size, o.attributes::json ->> 'indirect_bytes' as indirect,
+    c.col_class_name as class, t.col_win32threadid::text as thread, (o.col_get_ - 1)::text as checked,
+    pg_temp.found_stack(o.inst_id, o.stack_id) as stack, o.block_count as count, o.col__ as number, o.col_address as handle
+from reports r
+join resource_profiler_objects o using (inst_id)
+join stated s on s.n = r.n
+left join resource_profiler_meta_classes_data c on c.inst_id = o.inst_id and c.rec_id = o.col_classrid
+left join resource_profiler_threads t on t.inst_id = o.inst_id and t.rec_id = o.col_threadid;
+
+create function pg_temp.leak_kind(kind text) returns text language sql as $$
+    select case kind when 'DefinitelyLost' then 'definite' when 'IndirectlyLost' then 'indirect'
+        when 'PossiblyLost' then 'possible' when 'StillReachable' then 'reachable' else kind end
+$$;
+create temp table object_lines as
+select 'expected' as side, e.n, concat_ws('|', pg_temp.leak_kind(kind), size, indirect, class, thread, checked) || E'\n' || stack as line,
+    sum(count) as count
+from expected_objects e group by 2, 3
+union all
+select 'found', f.n, concat_ws('|', case when 'kind' = any(object_keys) then kind end, size, indirect,
+    case when 'class' = any(object_keys) then class end, case when 'thread' = any(object_keys) then thread end,
+    case when 'check' = any(object_keys) then checked end) || E'\n' || stack, sum(count)
+from found_objects f join stated using (n) group by 2, 3;
+
+create temp table expected_errors as
+select r.n, m, e ->> 'kind' as kind, e ->> 'what' as what, ltrim(e ->> 'thread', '#') as thread, e ->> 'count' as count,
+    e -> 'stacks' as stacks, r.r ->> 'tool' as tool
+from reports r, json_array_elements(r.r -> 'errors') with ordinality x(e, m);
+create temp table found_errors as
+select r.n, row_number() over (partition by r.n order by e.id) as m, e.id, e.inst_id, e.col_name as kind, e.col_description as what,
+    coalesce(t.col_win32threadid::text, substring(t.name from '^thread #(\d+)$')) as thread, e.count::text, e.stack_id
+from reports r
+join resource_profiler_errors e using (inst_id)
+left join resource_profiler_threads t on t.inst_id = e.inst_id and t.rec_id = e.parent_id;
+create temp table expected_error_stacks as
+select n, m, string_agg(case s ->> 'role' when 'spotted_at' then 'other' else s ->> 'role' end || E'\n' ||
+    pg_temp.expected_stack(s -> 'frames', tool), E'\n' order by k) as stacks
+from expected_errors, json_array_elements(stacks) with ordinality x(s, k)
+where json_array_length(s -> 'frames') > 0 group by 1, 2;
+create temp table found_error_stacks as
+select n, m, string_agg(role || E'\n' || stack, E'\n' order by position) as stacks
+from (select n, m, 0 as position, 'error' as role, pg_temp.found_stack(inst_id, stack_id) as stack from found_errors where stack_id is not null
+    union all
+    select e.n, e.m, f.position, f.role, pg_temp.found_stack(f.inst_id, f.stack_id)
+    from found_errors e join further_stacks f on f.inst_id = e.inst_id and f.owner = 'error' and f.owner_id = e.id
+    where f.stack_id is not null) x group by 1, 2;
+
+select line from (
+    select 0 as n, 'reports: ' || count(n) filter (where r is not null) || ' expected, ' || count(inst_id) || ' found' as line
+    from reports having count(*) filter (where r is null or inst_id is null) > 0
+    union all select n, 'pid: ' || (r ->> 'pid') || ' expected, ' || coalesce(attributes ->> 'pid', 'none') || ' found'
+    from reports join instances using (inst_id)
+    where r ->> 'pid' is not null and r ->> 'pid' is distinct from attributes ->> 'pid'
+    union all select n, 'tool: ' || (r ->> 'tool') || ' expected, ' || coalesce(tool, 'none') || ' found'
+    from reports join instances using (inst_id) where r ->> 'tool' is distinct from tool
+    union all select n, 'application: ' || coalesce(application, 'none') || ' found'
+    from reports join instances using (inst_id)
+    where r ->> 'command' is not null and application is distinct from regexp_replace(split_part(r ->> 'command', ' ', 1), '^.*/', '')
+    union all select n, 'objects: ' || coalesce(e.count, 0) || ' expected, ' || coalesce(f.count, 0) || ' found: ' || line
+    from (select * from object_lines where side = 'expected') e
+    full join (select * from object_lines where side = 'found') f using (n, line)
+    where e.count is distinct from f.count
+        -- The last object of a truncated report may be incomplete.
+        and ((select json_array_length(d -> 'issues') = 0 from document)
+            or (select count(*) from object_lines o where o.n = coalesce(e.n, f.n) and o.side = coalesce(e.side, f.side)
+                and not exists (select from object_lines p where p.side <> o.side and p.n = o.n and p.line = o.line)) > 1)
+    union all select e.n, 'numbers: ' || e.numbers || ' expected, ' || coalesce(f.numbers, 'none') || ' found'
+    from (select n, string_agg(v, ' ' order by v::numeric) as numbers
+        from expected_objects, json_array_elements_text(numbers) v where v is not null group by 1) e
+    left join (select n, string_agg(number::text, ' ' order by number) as numbers from found_objects where number is not null group by 1) f
+        using (n)
+    where e.numbers is distinct from f.numbers
+    union all select e.n, 'handles: ' || e.handles || ' expected, ' || coalesce(f.handles, 'none') || ' found'
+    from (select n, string_agg(v, ' ' order by v) as handles
+        from expected_objects, json_array_elements_text(handles) v where v is not null group by 1) e
+    left join (select n, string_agg(upper(to_hex(handle::bigint)), ' ' order by upper(to_hex(handle::bigint))) as handles
+        from found_objects where handle is not null group by 1) f using (n)
+    where e.handles is distinct from f.handles
+    union all select n, 'error ' || m || ': ' || concat_ws('; ', e.kind, e.what, e.thread, e.count) || ' expected, ' ||
+        concat_ws('; ', f.kind, f.what, f.thread, f.count) || ' found'
+    from expected_errors e full join found_errors f using (n, m)
+    where e.n is null or f.n is null or e.what <> f.what or e.thread <> coalesce(f.thread, '') or e.count <> f.count
+    union all select 0, 'kinds of errors: ' || count(distinct f.kind) || ' found, such as ' || min(f.kind) || ' for ' || min(e.kind)
+    from expected_errors e join found_errors f using (n, m) group by e.kind having count(distinct f.kind) > 1
+    union all select 0, 'kinds of errors: ' || min(f.kind) || ' found for ' || string_agg(distinct e.kind, ', ')
+    from expected_errors e join found_errors f using (n, m) group by f.kind having count(distinct e.kind) > 1
+    union all select n, 'stacks of error ' || m || E': expected\n' || coalesce(e.stacks, 'none') || E'\nfound\n' || coalesce(f.stacks, 'none')
+    from expected_error_stacks e full join found_error_stacks f using (n, m) where e.stacks is distinct from f.stacks
+    -- Several leak checks of one process have different Get # values.
+    union all select n, 'issue: ' || code || ': ' || message
+    from reports join import_issues using (inst_id), document
+    where json_array_length(d -> 'issues') = 0 and d -> 'issues_allowed' is null and code <> 'several-gets'
+    union all select 0, 'an issue is missing'
+    from document where json_array_length(d -> 'issues') > 0
+        and not exists (select from reports join import_issues using (inst_id))
+    -- An issue names a process, or belongs to the only report.
+    union all select r.n, 'an issue of this report is missing'
+    from document, json_array_elements(d -> 'issues') i join reports r on r.r ->> 'pid' = i ->> 'pid'
+    where not exists (select from import_issues x where x.inst_id = r.inst_id)) x
+order by n;
