@@ -112,6 +112,10 @@ UNIT_TESTS += tests/unit/input/test_lines
 tests_unit_input_test_lines_SOURCES = tests/unit/input/test_lines.c
 tests_unit_input_test_lines_LDADD = $(UNIT_LDADD)
 
+UNIT_TESTS += tests/unit/format/test_borland
+tests_unit_format_test_borland_SOURCES = tests/unit/format/test_borland.c
+tests_unit_format_test_borland_LDADD = $(UNIT_LDADD)
+
 UNIT_TESTS += tests/unit/format/test_log_prefix
 tests_unit_format_test_log_prefix_SOURCES = tests/unit/format/test_log_prefix.c
 tests_unit_format_test_log_prefix_LDADD = $(UNIT_LDADD)

@@ -19,6 +19,8 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 
+#include <stdbool.h>
+
 enum {
 	FRAME_NAME_VERSION = 1, /* version of this rule and of frame_owner_of; part of identities */
 	FRAME_NAME_GROWTH = 8,  /* the result has at most this many times the bytes of the input */
@@ -29,5 +31,11 @@ enum {
  * time. */
 void frame_name_normal(
 	struct strbuf *out, struct text unit, struct text class_name, struct text routine);
+
+/* Removes the decoration of Borland's compilers from a name: "@Unit@TClass@Routine$qqrv" becomes
+ * "Unit.TClass.Routine". Returns false and writes nothing if t is not decorated. Without a unit,
+ * only a name that begins with @ or has a calling convention counts as decorated. *method is true for
+ * a const method, which has a class but possibly no unit. */
+bool name_undo_borland(struct strbuf *out, struct text t, bool unit_known, bool *method);
 
 #endif

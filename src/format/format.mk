@@ -59,8 +59,12 @@ libprofdepot_a_SOURCES += \
 	src/format/perf/perf_line.c src/format/perf/perf_map.c \
 	src/format/perf/perf_map.h src/format/perf/perf_private.h \
 	src/format/perf/perf_survey.c \
+	src/format/common/borland.c \
+	src/format/common/borland.h \
 	src/format/common/log_prefix.c \
 	src/format/common/log_prefix.h \
+	src/format/common/log_report.c \
+	src/format/common/log_report.h \
 	src/format/common/text_table.h \
 	src/format/common/nesting.c \
 	src/format/common/nesting.h \

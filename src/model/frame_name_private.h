@@ -28,11 +28,6 @@ name_word_at(struct text t, size_t at)
 /* frame_name_suffix.c: the length of t without offsets, versions and clone suffixes. */
 size_t name_without_suffixes(struct text t);
 
-/* frame_name_borland.c. Returns false and writes nothing if t is not a decorated name. Otherwise
- * writes the name without its decoration. *method is true for a const method, which has a class but
- * possibly no unit. */
-bool name_undo_borland(struct strbuf *out, struct text t, bool unit_known, bool *method);
-
 /* frame_name_cxx.c: one spelling of C++ names. */
 void name_spell_cxx(struct strbuf *out, struct text t);
 

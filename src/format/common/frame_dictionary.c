@@ -159,6 +159,7 @@ add_routine(struct frame_dictionary *d, uint32_t number, const struct frame *f, 
 
 	row.source_line = line_or_null(f->start_line);
 	row.class_name = text_or_null(f->class_name);
+	row.unit_name = text_or_null(f->unit);
 	row.code_type = text_or_null(f->code_type);
 	row.module_name = text_or_null(f->module);
 	row.routine_name = name;
@@ -179,7 +180,8 @@ intern_routine(
 	struct frame_dictionary *d, const struct frame *f, uint32_t *number, struct error *err)
 {
 	char address[UNKNOWN_NAME_BYTES] = "??";
-	struct text key[] = { f->module, f->class_name, f->function, f->file, f->code_type };
+	struct text key[] = { f->module, f->class_name, f->function, f->file, f->unit,
+		f->code_type };
 	bool added;
 
 	if (text_is_empty(f->function) && d->style == FRAMES_OF_BINARIES) {
@@ -187,7 +189,7 @@ intern_routine(
 			snprintf(address, sizeof(address), "0x%" PRIx64, f->address);
 		key[2] = text_from(address);
 	}
-	return routine_number(d, key, d->style == FRAMES_OF_SPANS ? 5 : 4, number, &added, err) &&
+	return routine_number(d, key, d->style == FRAMES_OF_SPANS ? 6 : 5, number, &added, err) &&
 	       (!added || add_routine(d, *number, f, key[2], err));
 }
 

@@ -20,6 +20,7 @@ struct frame {
 	struct text function; /* mangled or demangled */
 	struct text symbol;   /* the mangled name, if the tool writes both; not part of the key */
 	struct text class_name;
+	struct text unit; /* Pascal unit */
 	struct text
 		code_type;  /* kernel, inlined, step ...; part of the key only in FRAMES_OF_SPANS */
 	struct text file;   /* source file, with its folder if known */

@@ -1,0 +1,62 @@
+/*
+ * Emits the result set of one report in a text log: blocks and errors with their stacks, threads and
+ * classes. Readers of several formats share it. Errors and blocks are numbered in the order of the
+ * calls.
+ */
+#ifndef PROFDEPOT_FORMAT_COMMON_LOG_REPORT_H
+#define PROFDEPOT_FORMAT_COMMON_LOG_REPORT_H
+
+#include "base/pair_map.h"
+#include "format/common/emit.h"
+#include "format/common/frame_dictionary.h"
+
+#define LOG_NO_THREAD MODEL_NULL
+
+struct log_report {
+	struct reader *in;
+	uint32_t set;
+	bool wanted; /* if false, the calls emit nothing */
+	struct frame_dictionary *frames;
+	struct pair_map threads;      /* maps the system's number to an ID */
+	struct pair_map known_frames; /* maps a frame's line to an index into `known` */
+	struct frame_numbers *known;
+	size_t known_count, known_room;
+	int64_t objects, errors;
+	size_t depth; /* number of frames in the stack that is being built */
+};
+
+/* A stack of a block or an error. */
+struct log_stack {
+	const char *role;        /* see struct further_stack_row; NULL for the first stack */
+	struct text description; /* in the tool's words, or NULL */
+	int64_t thread;          /* ID of its thread, or LOG_NO_THREAD */
+	stack_number number;     /* 0 if it has no frame */
+	size_t depth;
+};
+
+/* Begins the result set. The reader must outlive the report. */
+bool log_report_begin(struct log_report *r, struct reader *in);
+/* Makes the reader's rows and issues belong to this report. Call it when reports alternate. */
+void log_report_use(struct log_report *r);
+void log_report_release(struct log_report *r);
+
+/* Finds the ID of a thread, and emits the thread on its first use. */
+bool log_report_thread(struct log_report *r, uint64_t os_id, int64_t *id);
+
+/* Build a stack, innermost frame first. `line` identifies the frame: equal lines have equal frames.
+ * log_stack_known adds a frame that has been added before, or returns false. */
+void log_stack_begin(struct log_report *r);
+bool log_stack_known(struct log_report *r, struct text line);
+bool log_stack_add(struct log_report *r, struct text line, const struct frame *frame);
+bool log_stack_end(struct log_report *r, struct log_stack *out);
+
+/* Emits a block. The caller sets number, address, size, block_count, leak_kind and attributes of the
+ * row. `stack` may be NULL. */
+bool log_report_object(struct log_report *r, struct object_row *row, struct text class_name,
+	int64_t thread, const struct log_stack *stack);
+
+/* Emits an error. The first stack without a role becomes the error's own stack. */
+bool log_report_error(struct log_report *r, struct text kind, struct text description,
+	struct text attributes, const struct log_stack *stacks, size_t count);
+
+#endif
