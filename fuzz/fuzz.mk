@@ -45,6 +45,11 @@ fuzz_fuzz_aqtimexml_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_aqtimexml_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/dictionaries/aqtimexml.dict fuzz/corpus/aqtimexml.seeds fuzz/corpus/aqtimexml/long-root
 
+FUZZ_TARGETS += fuzz/fuzz_fastmm
+fuzz_fuzz_fastmm_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_fastmm_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+EXTRA_DIST += fuzz/dictionaries/fastmm.dict fuzz/corpus/fastmm.seeds
+
 FUZZ_TARGETS += fuzz/fuzz_valgrind
 fuzz_fuzz_valgrind_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_valgrind_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)

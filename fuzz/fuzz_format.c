@@ -17,6 +17,7 @@ static const struct target {
 	{ "callgrind", LENIENT_EQUAL, { .format = &format_callgrind, .name = "f" } },
 	{ "collapsed", LENIENT, { .format = &format_collapsed, .name = "f", .reads = 2 } },
 	{ "dhat", TWICE, { .format = &format_dhat, .name = "f.json" } },
+	{ "fastmm", TWICE, { .format = &format_fastmm, .name = "f.txt" } },
 	{ "heaptrack", TWICE, { .format = &format_heaptrack, .name = "f.heaptrack" } },
 	{ "massif", TWICE, { .format = &format_massif, .name = "massif.out" } },
 	{ "miniprofiler", TWICE,

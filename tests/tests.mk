@@ -361,6 +361,8 @@ tests_unit_format_test_cpu_samples_LDADD = $(UNIT_LDADD)
 
 SH_TESTS += tests/cli/format/textlogs.sh
 EXTRA_DIST += tests/cli/format/textlogs_check.sql \
+	tests/golden/textlogs/fastmm4.expected.json tests/golden/textlogs/fastmm4.txt \
+	tests/golden/textlogs/fastmm5.expected.json tests/golden/textlogs/fastmm5.txt \
 	tests/golden/textlogs/memcheck.expected.json tests/golden/textlogs/memcheck.txt \
 	tests/golden/textlogs/threads.expected.json tests/golden/textlogs/threads.txt
 SH_TESTS += tests/cli/format/leaks_valgrind.sh

@@ -11,6 +11,7 @@
 	X(speedscope) \
 	X(kernelscope) \
 	X(sanitizer) \
+	X(fastmm) \
 	X(jemalloc) \
 	X(tcmalloc) \
 	X(miniprofiler) \

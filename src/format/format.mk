@@ -87,6 +87,12 @@ libprofdepot_a_SOURCES += \
 	src/format/common/cpu_samples.h \
 	src/format/common/heap_facts.c \
 	src/format/common/heap_facts.h \
+	src/format/fastmm/fastmm.c \
+	src/format/fastmm/fastmm_entry.c \
+	src/format/fastmm/fastmm_frame.c \
+	src/format/fastmm/fastmm_private.h \
+	src/format/fastmm/fastmm_report.c \
+	src/format/fastmm/fastmm_words.c \
 	src/format/valgrind_heap/heap_frame.c \
 	src/format/valgrind_heap/heap_frame.h \
 	src/format/valgrind_heap/dhat.c \

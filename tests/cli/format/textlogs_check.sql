@@ -35,16 +35,23 @@ full join (select inst_id, row_number() over (order by inst_id) n from instances
 
 -- What the expected objects and errors of a report state at all.
 create temp table stated as
-select n, array(select distinct k from json_array_elements(r -> 'objects') o, json_object_keys(o) k) as object_keys
+select n, array(select distinct k from json_array_elements(r -> 'objects') o, json_object_keys(o) k) ||
+    case when r -> 'live' is not null then '{kind}'::text[] else '{}' end as object_keys
 from reports;
 
+-- FastMM lists blocks that are alive, but not leaks.
+create temp table all_objects as
+select n, r ->> 'tool' as tool, o, o ->> 'kind' as kind from reports, json_array_elements(r -> 'objects') o
+union all
+select n, r ->> 'tool', o, 'reachable' from reports, json_array_elements(r -> 'live') o;
+
 create temp table expected_objects as
-select r.n, o ->> 'kind' as kind, coalesce(o ->> 'size', o ->> 'bytes') as size, o ->> 'indirect' as indirect,
-    case when o ->> 'class' = 'Unknown' then '' else o ->> 'class' end as class, o ->> 'thread' as thread,
-    o ->> 'check' as checked, pg_temp.expected_stack(o -> 'stack', r.r ->> 'tool') as stack, coalesce((o ->> 'count')::bigint, 1) as count,
+select n, case when r.kind is null and tool like 'fastmm%' then 'definite' else r.kind end as kind, coalesce(o ->> 'size', o ->> 'bytes') as size, o ->> 'indirect' as indirect,
+    coalesce(o ->> 'class', 'Unknown') as class, o ->> 'thread' as thread,
+    o ->> 'check' as checked, pg_temp.expected_stack(o -> 'stack', tool) as stack, coalesce((o ->> 'count')::bigint, 1) as count,
     coalesce(o -> 'numbers', json_build_array(o -> 'number')) as numbers,
     coalesce(o -> 'handles', json_build_array(o -> 'handle')) as handles
-from reports r, json_array_elements((r.r -> 'objects')) o;
+from all_objects r;
 
 create temp table found_objects as
 select r.n, o.leak_kind as kind, o.col_size::text as size, o.attributes::json ->> 'indirect_bytes' as indirect,
@@ -61,9 +68,10 @@ create function pg_temp.leak_kind(kind text) returns text language sql as $$
         when 'PossiblyLost' then 'possible' when 'StillReachable' then 'reachable' else kind end
 $$;
 create temp table object_lines as
-select 'expected' as side, e.n, concat_ws('|', pg_temp.leak_kind(kind), size, indirect, class, thread, checked) || E'\n' || stack as line,
+select 'expected' as side, e.n, concat_ws('|', case when 'kind' = any(object_keys) then pg_temp.leak_kind(kind) end, size, indirect,
+    case when 'class' = any(object_keys) then class end, thread, checked) || E'\n' || stack as line,
     sum(count) as count
-from expected_objects e group by 2, 3
+from expected_objects e join stated using (n) group by 2, 3
 union all
 select 'found', f.n, concat_ws('|', case when 'kind' = any(object_keys) then kind end, size, indirect,
     case when 'class' = any(object_keys) then class end, case when 'thread' = any(object_keys) then thread end,
@@ -71,7 +79,7 @@ select 'found', f.n, concat_ws('|', case when 'kind' = any(object_keys) then kin
 from found_objects f join stated using (n) group by 2, 3;
 
 create temp table expected_errors as
-select r.n, m, e ->> 'kind' as kind, e ->> 'what' as what, ltrim(e ->> 'thread', '#') as thread, e ->> 'count' as count,
+select r.n, m, e ->> 'kind' as kind, coalesce(e ->> 'what', e ->> 'text') as what, ltrim(e ->> 'thread', '#') as thread, e ->> 'count' as count,
     e -> 'stacks' as stacks, r.r ->> 'tool' as tool
 from reports r, json_array_elements(r.r -> 'errors') with ordinality x(e, m);
 create temp table found_errors as
@@ -82,7 +90,7 @@ join resource_profiler_errors e using (inst_id)
 left join resource_profiler_threads t on t.inst_id = e.inst_id and t.rec_id = e.parent_id;
 create temp table expected_error_stacks as
 select n, m, string_agg(case s ->> 'role' when 'spotted_at' then 'other' else s ->> 'role' end || E'\n' ||
-    pg_temp.expected_stack(s -> 'frames', tool), E'\n' order by k) as stacks
+    pg_temp.expected_stack(s -> 'frames', tool), E'\n' order by s ->> 'role' <> 'error', k) as stacks
 from expected_errors, json_array_elements(stacks) with ordinality x(s, k)
 where json_array_length(s -> 'frames') > 0 group by 1, 2;
 create temp table found_error_stacks as
