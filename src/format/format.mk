@@ -63,6 +63,8 @@ libprofdepot_a_SOURCES += \
 	src/format/common/borland.h \
 	src/format/common/log_prefix.c \
 	src/format/common/log_prefix.h \
+	src/format/common/log_reader.c \
+	src/format/common/log_reader.h \
 	src/format/common/log_report.c \
 	src/format/common/log_report.h \
 	src/format/common/text_table.h \

@@ -84,6 +84,16 @@ log_prefix_match(struct text pattern, struct text line, struct text *content)
 	       (at == line.size && text_trim(text_from_at(pattern, i)).size == 0);
 }
 
+bool
+log_prefix_is_likely(struct text t)
+{
+	struct text trimmed = text_trim(t);
+	char last = trimmed.size ? trimmed.data[trimmed.size - 1] : ' ';
+
+	return last == ' ' || last == '|' || last == '>' || last == ':' || last == ']' ||
+	       last == ')' || (last == 'Z' && log_time_run(trimmed) == trimmed.size);
+}
+
 /* --- the prefixes of a file ------------------------------------------------------------------ */
 
 void

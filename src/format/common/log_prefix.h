@@ -23,12 +23,15 @@ void log_prefix_make(struct strbuf *pattern, struct text prefix);
  * that was trimmed may lack blanks at the end of its prefix. */
 bool log_prefix_match(struct text pattern, struct text line, struct text *content);
 
+/* Is it text that other programs add to the beginning of lines, and not part of a sentence? */
+bool log_prefix_is_likely(struct text t);
+
 /* The size of a time or counter at the front, such as "2026-01-02T03:04:05.678Z", "12/345", the
  * "123s" of "[ 123s]", or a number before a tab; otherwise 0. Any other plain number does not
  * count. */
 size_t log_time_run(struct text t);
 
-/* The prefixes of a file. All zeros if there are none. */
+/* The prefixes of a file. All zeros at first. */
 struct log_prefixes {
 	struct arena arena;
 	struct text patterns[LOG_PREFIXES];
@@ -37,7 +40,7 @@ struct log_prefixes {
 };
 
 void log_prefixes_release(struct log_prefixes *p);
-/* Removes the line's prefix. Returns the number of the prefix, from 1. If the line has none of them,
+/* Removes the line's prefix. Returns the number of the prefix, from 1. If the line has no known prefix,
  * returns 0 and *content is the line. */
 unsigned log_prefix_strip(struct log_prefixes *p, struct text line, struct text *content);
 /* Adds a prefix. Returns false if it is too long, or if there are too many. */

@@ -28,7 +28,7 @@ struct vg_log {
 	size_t sets;
 	struct vg_log_process *last; /* the process of the last line */
 	struct strbuf suppression;   /* lines since "{"; empty outside of a suppression */
-	uint64_t ignored;            /* PID + 1 of a process of another tool; 0 if there is none */
+	uint64_t ignored;            /* PID + 1 of a process of another tool; otherwise 0 */
 	bool foreign;                /* there was such a process */
 };
 
@@ -212,7 +212,7 @@ take_marked(struct vg_log *l, uint64_t pid, char mark, struct text line)
 	return valgrind_log_line(p, mark, line);
 }
 
-/* Finds the next mark in the line after `from`; TEXT_NOT_FOUND if there is none. */
+/* Finds the next mark in the line after `from`; TEXT_NOT_FOUND without a mark. */
 static size_t
 find_mark(struct text line, size_t from)
 {
@@ -231,17 +231,6 @@ find_mark(struct text line, size_t from)
 		from = at + 1;
 	}
 	return TEXT_NOT_FOUND;
-}
-
-/* Whether a log adds such text to the beginning of lines. */
-static bool
-is_prefix(struct text t)
-{
-	struct text trimmed = text_trim(t);
-	char last = trimmed.size ? trimmed.data[trimmed.size - 1] : ' ';
-
-	return last == ' ' || last == '|' || last == '>' || last == ':' || last == ']' ||
-	       last == ')' || (last == 'Z' && log_time_run(trimmed) == trimmed.size);
 }
 
 /* Takes a line that may have several marks: the processes of a program that executes another one can
@@ -283,7 +272,7 @@ take_line(struct vg_log *l, struct text line)
 			take_unmarked(l, line);
 			return true;
 		}
-		if (is_prefix(text_up_to(line, at)))
+		if (log_prefix_is_likely(text_up_to(line, at)))
 			log_prefix_add(&l->prefixes, text_up_to(line, at));
 		line = text_from_at(line, at);
 	}
@@ -361,7 +350,7 @@ look_at_line(struct look *k, struct text line)
 	uint64_t pid;
 	char mark;
 
-	if (at == TEXT_NOT_FOUND || (at && !is_prefix(text_up_to(line, at))) ||
+	if (at == TEXT_NOT_FOUND || (at && !log_prefix_is_likely(text_up_to(line, at))) ||
 		!valgrind_log_mark(&t, &pid, &mark))
 		return false;
 	if (k->candidate && k->pid == pid + 1 &&

@@ -1,0 +1,134 @@
+/* Reads logs with reports between other lines; see log_reader.h. */
+#include "log_reader.h"
+
+#include "format/common/log_prefix.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+enum {
+	LOOK_BITS = 8 * 20,
+	LINE_MAX_BYTES = 64 * 1024,
+};
+
+struct log {
+	const struct log_kind *kind;
+	struct log_prefixes prefixes;
+	void *states[LOG_PREFIXES + 1]; /* by prefix; NULL before the first line */
+};
+
+/* Removes the line's prefix. Returns the number of the prefix, or 0. */
+static unsigned
+content_of(const struct log_kind *kind, struct log_prefixes *prefixes, struct text line,
+	struct text *content)
+{
+	unsigned number = prefixes->count ? log_prefix_strip(prefixes, line, content) : 0;
+	size_t at;
+
+	if (number)
+		return number;
+	*content = line;
+	at = kind->mark(line);
+	if (at == TEXT_NOT_FOUND || !at || !log_prefix_is_likely(text_up_to(line, at)) ||
+		!log_prefix_add(prefixes, text_up_to(line, at)))
+		return 0;
+	*content = text_from_at(line, at);
+	return prefixes->count;
+}
+
+static bool
+take_line(struct log *l, struct reader *r)
+{
+	struct text content;
+	unsigned number = content_of(l->kind, &l->prefixes, r->line.text, &content);
+
+	if (!l->states[number])
+		l->states[number] = xcalloc(1, l->kind->state_bytes);
+	return l->kind->line(l->states[number], r, content);
+}
+
+static bool
+check_found(const struct log_kind *kind, struct reader *r)
+{
+	if (r->set != ISSUE_EVERY_SET)
+		return true;
+	r->line.number = 0;
+	reader_refuse(r, "no %s in it", kind->noun);
+	return error_hint(r->err, "looked for %s", kind->looked_for);
+}
+
+bool
+log_read(struct reader *r, const struct log_kind *kind)
+{
+	struct log *l = xcalloc(1, sizeof(*l));
+	bool ok = reader_open_log(r, LINE_MAX_BYTES);
+
+	l->kind = kind;
+	if (ok)
+		line_set_code_page(r->lines,
+			r->source->options.encoding ? r->source->options.encoding : "CP1252");
+	while (reader_line(r, &ok))
+		ok = take_line(l, r);
+	for (size_t i = 0; i <= LOG_PREFIXES; i++) {
+		if (!l->states[i])
+			continue;
+		ok = ok && kind->end(l->states[i], r);
+		kind->release(l->states[i]);
+		free(l->states[i]);
+	}
+	ok = ok && check_found(kind, r);
+	log_prefixes_release(&l->prefixes);
+	free(l);
+	return ok;
+}
+
+/* --- recognition -------------------------------------------------------------------------------- */
+
+static int
+look_in(struct line_reader *lines, const struct log_kind *kind)
+{
+	struct log_prefixes *prefixes = xcalloc(1, sizeof(*prefixes));
+	struct error err = ERROR_INIT;
+	struct line line;
+	unsigned seen = 0;
+	bool more = true;
+	bool found = false;
+
+	while (!found && line_next(lines, &line, &more, &err) && more) {
+		struct text content;
+
+		content_of(kind, prefixes, line.text, &content);
+		found = kind->look(&seen, content);
+	}
+	log_prefixes_release(prefixes);
+	free(prefixes);
+	line_reader_free(lines);
+	return found ? LOOK_BITS : 0;
+}
+
+int
+log_look(const struct format_source *source, size_t member, const struct log_kind *kind)
+{
+	const struct line_options options = { .log = true, .max_line_bytes = LINE_MAX_BYTES };
+	struct text head = bundle_head(source->bundle, member);
+
+	return look_in(line_reader_new_memory(head.data, head.size, 0, &options), kind);
+}
+
+int
+log_search(const struct format_source *source, const struct log_kind *kind)
+{
+	const struct line_options options = { .log = true, .max_line_bytes = LINE_MAX_BYTES };
+	int bits = 0;
+
+	for (size_t i = 0; source->bundle && !bits && i < bundle_count(source->bundle); i++) {
+		struct error err = ERROR_INIT;
+		int fd = bundle_open_member(source->bundle, i, &err);
+
+		if (fd < 0)
+			continue;
+		bits = look_in(line_reader_new_fd(fd, &options), kind);
+		close(fd);
+	}
+	return bits;
+}
