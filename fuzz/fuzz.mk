@@ -45,6 +45,16 @@ fuzz_fuzz_aqtimexml_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_aqtimexml_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/dictionaries/aqtimexml.dict fuzz/corpus/aqtimexml.seeds fuzz/corpus/aqtimexml/long-root
 
+FUZZ_TARGETS += fuzz/fuzz_crt
+fuzz_fuzz_crt_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_crt_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+EXTRA_DIST += fuzz/dictionaries/crt.dict fuzz/corpus/crt.seeds
+
+FUZZ_TARGETS += fuzz/fuzz_heaptrc
+fuzz_fuzz_heaptrc_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_heaptrc_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+EXTRA_DIST += fuzz/dictionaries/heaptrc.dict fuzz/corpus/heaptrc.seeds
+
 FUZZ_TARGETS += fuzz/fuzz_fastmm
 fuzz_fuzz_fastmm_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_fastmm_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)

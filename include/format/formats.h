@@ -12,6 +12,8 @@
 	X(kernelscope) \
 	X(sanitizer) \
 	X(fastmm) \
+	X(crt) \
+	X(heaptrc) \
 	X(jemalloc) \
 	X(tcmalloc) \
 	X(miniprofiler) \

@@ -89,6 +89,11 @@ libprofdepot_a_SOURCES += \
 	src/format/common/cpu_samples.h \
 	src/format/common/heap_facts.c \
 	src/format/common/heap_facts.h \
+	src/format/crt/crt.c \
+	src/format/heaptrc/heaptrc.c \
+	src/format/heaptrc/heaptrc_lines.c \
+	src/format/heaptrc/heaptrc_private.h \
+	src/format/heaptrc/heaptrc_rows.c \
 	src/format/fastmm/fastmm.c \
 	src/format/fastmm/fastmm_entry.c \
 	src/format/fastmm/fastmm_frame.c \

@@ -15,7 +15,8 @@ depot_make
 
 # differences FILE EXPECTED: loads the file and prints how its content differs.
 differences() {
-    local before
+    local before cut=false
+    [[ $1 != *-cut* ]] || cut=true
     before=$(q "select coalesce(max(inst_id), 0) from instances")
     run load --again "$1"
     # Status 5: the load made issues of severity error.
@@ -23,7 +24,7 @@ differences() {
         echo "not loaded: $errors"
         return
     fi
-    EXPECTED=$2 psql -XqAt -v ON_ERROR_STOP=1 -v before="$before" \
+    EXPECTED=$2 psql -XqAt -v ON_ERROR_STOP=1 -v before="$before" -v cut=$cut \
         -f "$srcdir/tests/cli/format/textlogs_check.sql" 2>&1
 }
 
@@ -82,7 +83,7 @@ if [ ! -d "$corpora" ]; then
     exit
 fi
 # The folders of the formats that have a reader.
-folders=(valgrind fastmm4 fastmm5)
+folders=(valgrind fastmm4 fastmm5 crt heaptrc)
 
 for folder in "${folders[@]}"; do
     for expected in "$corpora/$folder"/*.expected.json; do

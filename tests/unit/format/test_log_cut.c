@@ -25,6 +25,9 @@ static const struct log_case {
 	const struct format *format;
 	const char *complete, *more, *enough;
 } cases[] = {
+	{ "crt.txt", &format_crt, NULL, NULL, NULL },
+	{ "heaptrc.txt", &format_heaptrc, "freed again at\n", "Heap dump by heaptrc unit",
+		"blocks : 69\n" },
 	{ "fastmm4.txt", &format_fastmm, "01F2C3A0:", "\n--------", "): 5160\n" },
 	{ "fastmm5.txt", &format_fastmm, "is: 2479\n", "\n--------", "x Basket.TBasket\n" },
 	{ "memcheck.txt", &format_valgrind, "(suppressed: 2 from 1)",

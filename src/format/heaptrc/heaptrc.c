@@ -1,0 +1,51 @@
+/* The format of heaptrc's reports; see heaptrc_private.h. */
+#include "format/formats.h"
+#include "heaptrc_private.h"
+
+static const struct log_kind log_kind = {
+	.noun = "report of heaptrc",
+	.looked_for =
+		"\"Heap dump by heaptrc unit\" and totals after it, or an error and its stack",
+	.state_bytes = sizeof(struct ht_report),
+	.mark = heaptrc_mark,
+	.line = heaptrc_line,
+	.end = heaptrc_end,
+	.release = heaptrc_release,
+	.look = heaptrc_look,
+};
+
+static bool
+read_member(struct reader *r)
+{
+	return log_read(r, &log_kind);
+}
+
+static int
+look(const struct format_source *source, size_t member)
+{
+	return log_look(source, member, &log_kind);
+}
+
+static int
+search(const struct format_source *source)
+{
+	return log_search(source, &log_kind);
+}
+
+static const struct member_kind kind = {
+	.noun = "report of heaptrc", .look = look, .read = read_member, .own_sets = true
+};
+
+const struct format format_heaptrc = {
+	.name = "heaptrc",
+	.title = "Free Pascal's heaptrc reports and stack traces",
+	.profiler = "heaptrc",
+	.known_by =
+		"the line \"Heap dump by heaptrc unit\", or an error with a stack of lines such as "
+		"\"  $0000000000401369\"",
+	.covers = { [COVERAGE_LEAKS] = COVERAGE_UNKNOWN, [COVERAGE_ERRORS] = COVERAGE_FULL },
+	.reads = true,
+	.several = true,
+	.members = &kind,
+	.search = search,
+};
