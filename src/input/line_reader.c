@@ -324,31 +324,42 @@ append_code_page(struct line_reader *r, const char *data, size_t size)
 	return size - left;
 }
 
-struct text
-line_clean(struct line_reader *r, struct text t, bool *bad)
+/* Appends text that contains neither U+0000 nor U+001A. */
+static void
+append_clean(struct line_reader *r, const char *data, size_t size, bool *bad)
 {
-	size_t at = 0;
+	size_t at = text_utf8_prefix(data, size) < size ? append_code_page(r, data, size) : 0;
 
-	if (text_utf8_prefix(t.data, t.size) == t.size && !memchr(t.data, 0, t.size) &&
-		!memchr(t.data, DEPOT_TEXT_ESCAPE, t.size))
-		return t;
-	strbuf_reset(&r->clean);
-	if (text_utf8_prefix(t.data, t.size) < t.size)
-		at = append_code_page(r, t.data, t.size);
-	while (at < t.size) {
-		size_t good = text_utf8_prefix(t.data + at, t.size - at);
+	while (at < size) {
+		size_t good = text_utf8_prefix(data + at, size - at);
 
-		for (size_t end = at + good; at < end; at++)
-			if (t.data[at] == 0 || t.data[at] == DEPOT_TEXT_ESCAPE)
-				depot_text_append_unit(&r->clean, (uint16_t)t.data[at]);
-			else
-				strbuf_append_char(&r->clean, t.data[at]);
-		if (at < t.size) {
+		strbuf_append(&r->clean, data + at, good);
+		at += good;
+		if (at < size) {
 			strbuf_append_str(&r->clean, "\xEF\xBF\xBD");
 			*bad = true;
 			at++;
 		}
 	}
+}
+
+struct text
+line_clean(struct line_reader *r, struct text t, bool *bad)
+{
+	size_t from = 0;
+
+	if (text_utf8_prefix(t.data, t.size) == t.size && !memchr(t.data, 0, t.size) &&
+		!memchr(t.data, DEPOT_TEXT_ESCAPE, t.size))
+		return t;
+	strbuf_reset(&r->clean);
+	for (size_t i = 0; i < t.size; i++) {
+		if (t.data[i] != 0 && t.data[i] != DEPOT_TEXT_ESCAPE)
+			continue;
+		append_clean(r, t.data + from, i - from, bad);
+		depot_text_append_unit(&r->clean, (uint16_t)t.data[i]);
+		from = i + 1;
+	}
+	append_clean(r, t.data + from, t.size - from, bad);
 	return strbuf_text(&r->clean);
 }
 

@@ -131,6 +131,9 @@ test_clean(void **state)
 	assert_true(text_equal(line_clean(r, TEXT_LITERAL("\xF6\x81z"), &bad),
 		TEXT_LITERAL("\xC3\xB6\xEF\xBF\xBDz")));
 	assert_true(bad);
+	assert_true(text_equal(
+		line_clean(r, (struct text){ "\xF6\0z", 3 }, &bad), TEXT_LITERAL("\xC3\xB6\x1A"
+										 "0000z")));
 	line_reader_free(r);
 }
 
