@@ -50,6 +50,16 @@ fuzz_fuzz_crt_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_crt_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/dictionaries/crt.dict fuzz/corpus/crt.seeds
 
+FUZZ_TARGETS += fuzz/fuzz_delphirtl
+fuzz_fuzz_delphirtl_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_delphirtl_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+EXTRA_DIST += fuzz/dictionaries/delphirtl.dict fuzz/corpus/delphirtl.seeds
+
+FUZZ_TARGETS += fuzz/fuzz_vld
+fuzz_fuzz_vld_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_vld_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+EXTRA_DIST += fuzz/dictionaries/vld.dict fuzz/corpus/vld.seeds
+
 FUZZ_TARGETS += fuzz/fuzz_heaptrc
 fuzz_fuzz_heaptrc_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_heaptrc_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)

@@ -17,6 +17,7 @@ static const struct target {
 	{ "callgrind", LENIENT_EQUAL, { .format = &format_callgrind, .name = "f" } },
 	{ "collapsed", LENIENT, { .format = &format_collapsed, .name = "f", .reads = 2 } },
 	{ "crt", TWICE, { .format = &format_crt, .name = "f.txt" } },
+	{ "delphirtl", TWICE, { .format = &format_delphirtl, .name = "f.txt" } },
 	{ "dhat", TWICE, { .format = &format_dhat, .name = "f.json" } },
 	{ "fastmm", TWICE, { .format = &format_fastmm, .name = "f.txt" } },
 	{ "heaptrc", TWICE, { .format = &format_heaptrc, .name = "f.txt" } },
@@ -30,6 +31,7 @@ static const struct target {
 	{ "sanitizer", TWICE, { .format = &format_sanitizer, .name = "f.log" } },
 	{ "speedscope", LENIENT_EQUAL,
 		{ .format = &format_speedscope, .name = "f.speedscope.json", .reads = 3 } },
+	{ "vld", TWICE, { .format = &format_vld, .name = "f.txt" } },
 	{ "valgrind", TWICE, { .format = &format_valgrind, .name = "f.xml" } },
 };
 

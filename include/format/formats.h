@@ -12,6 +12,8 @@
 	X(kernelscope) \
 	X(sanitizer) \
 	X(fastmm) \
+	X(delphirtl) \
+	X(vld) \
 	X(crt) \
 	X(heaptrc) \
 	X(jemalloc) \

@@ -90,6 +90,8 @@ libprofdepot_a_SOURCES += \
 	src/format/common/heap_facts.c \
 	src/format/common/heap_facts.h \
 	src/format/crt/crt.c \
+	src/format/delphi_rtl/delphi_rtl.c \
+	src/format/vld/vld.c \
 	src/format/heaptrc/heaptrc.c \
 	src/format/heaptrc/heaptrc_lines.c \
 	src/format/heaptrc/heaptrc_private.h \

@@ -36,14 +36,21 @@ full join (select inst_id, row_number() over (order by inst_id) n from instances
 -- What the expected objects and errors of a report state at all.
 create temp table stated as
 select n, array(select distinct k from json_array_elements(r -> 'objects') o, json_object_keys(o) k) ||
-    case when r -> 'live' is not null then '{kind}'::text[] else '{}' end as object_keys
+    case when r -> 'live' is not null then '{kind}'::text[] when r ->> 'tool' = 'delphi-rtl' then '{class}' else '{}' end
+    as object_keys
 from reports;
 
 -- FastMM lists blocks that are alive, but not leaks.
 create temp table all_objects as
 select n, r ->> 'tool' as tool, o, o ->> 'kind' as kind from reports, json_array_elements(r -> 'objects') o
 union all
-select n, r ->> 'tool', o, 'reachable' from reports, json_array_elements(r -> 'live') o;
+select n, r ->> 'tool', o, 'reachable' from reports, json_array_elements(r -> 'live') o
+-- Delphi's runtime lists only classes, and the sizes of large blocks.
+union all
+select n, r ->> 'tool', o, null from reports, json_array_elements(r -> 'classes') o where r ->> 'tool' = 'delphi-rtl'
+union all
+select n, r ->> 'tool', json_build_object('size', o), null from reports, json_array_elements(r -> 'large') o
+where r ->> 'tool' = 'delphi-rtl';
 
 create temp table expected_objects as
 select n, case when r.kind is null and tool like 'fastmm%' then 'definite' else r.kind end as kind, coalesce(o ->> 'size', o ->> 'bytes') as size, o ->> 'indirect' as indirect,
@@ -54,7 +61,8 @@ select n, case when r.kind is null and tool like 'fastmm%' then 'definite' else 
 from all_objects r;
 
 create temp table found_objects as
-select r.n, o.leak_kind as kind, o.col_size::text as size, o.attributes::json ->> 'indirect_bytes' as indirect,
+select r.n, o.leak_kind as kind,
+    case when r.r ->> 'tool' in ('memcheck', 'valgrind') then o.col_size else div(o.col_size, o.block_count) end::text as size, o.attributes::json ->> 'indirect_bytes' as indirect,
     c.col_class_name as class, t.col_win32threadid::text as thread, (o.col_get_ - 1)::text as checked,
     pg_temp.found_stack(o.inst_id, o.stack_id) as stack, o.block_count as count, o.col__ as number, o.col_address as handle
 from reports r
