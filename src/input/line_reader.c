@@ -348,6 +348,8 @@ line_clean(struct line_reader *r, struct text t, bool *bad)
 {
 	size_t from = 0;
 
+	if (text_is_empty(t))
+		return t;
 	if (text_utf8_prefix(t.data, t.size) == t.size && !memchr(t.data, 0, t.size) &&
 		!memchr(t.data, DEPOT_TEXT_ESCAPE, t.size))
 		return t;

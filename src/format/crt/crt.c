@@ -318,6 +318,7 @@ crt_line(void *state, struct reader *in, struct text content)
 {
 	struct crt_state *s = state;
 	struct text t = text_trim(content);
+	bool bad = false;
 
 	init(s);
 	if (s->open)
@@ -333,7 +334,7 @@ crt_line(void *state, struct reader *in, struct text content)
 	}
 	if (is_total(t)) {
 		if (!s->open)
-			members_element(&s->totals, t);
+			members_element(&s->totals, line_clean(in->lines, t, &bad));
 		return true;
 	}
 	if (!s->open)

@@ -80,6 +80,14 @@ heaptrc_mark(struct text line)
 
 /* --- totals -------------------------------------------------------------------------------------- */
 
+static void
+add_total(struct ht_report *r, struct text t)
+{
+	bool bad = false;
+
+	members_element(&r->totals, line_clean(r->out.in->lines, t, &bad));
+}
+
 /* "37 unfreed memory blocks : 3355" and the like. */
 static bool
 take_total(struct ht_report *r, struct text t)
@@ -89,7 +97,7 @@ take_total(struct ht_report *r, struct text t)
 
 	if (text_begins(t, "True heap size : ") || text_begins(t, "True free heap : ") ||
 		text_begins(t, "Should be : ")) {
-		members_element(&r->totals, t);
+		add_total(r, t);
 		return true;
 	}
 	if (!scan_decimal(&rest, &count))
@@ -102,7 +110,7 @@ take_total(struct ht_report *r, struct text t)
 	} else if (!text_begins(rest, " memory blocks ")) {
 		return false;
 	}
-	members_element(&r->totals, t);
+	add_total(r, t);
 	return true;
 }
 

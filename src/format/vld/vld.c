@@ -304,6 +304,14 @@ keep(struct vld_state *s, struct strbuf *to, struct text t, struct reader *in)
 	strbuf_append_text(to, line_clean(in->lines, t, &bad));
 }
 
+static void
+add_total(struct vld_state *s, struct reader *in, struct text t)
+{
+	bool bad = false;
+
+	members_element(&s->totals, line_clean(in->lines, t, &bad));
+}
+
 /* Lines that begin with "Visual Leak Detector ". */
 static bool
 take_head(struct vld_state *s, struct reader *in, struct text t)
@@ -328,7 +336,7 @@ take_head(struct vld_state *s, struct reader *in, struct text t)
 	if (scan_word(&rest, "detected ") && scan_decimal(&rest, &n)) {
 		s->has_total = !in->line.unended || text_ends(rest, ".");
 		s->total = n;
-		members_element(&s->totals, t);
+		add_total(s, in, t);
 		return end_error(s) && end_block(s);
 	}
 	if (!text_begins(rest, "is now exiting"))
@@ -413,7 +421,7 @@ vld_line(void *state, struct reader *in, struct text content)
 		return true;
 	}
 	if (text_begins(t, "Largest number used") || text_begins(t, "Total allocations"))
-		members_element(&s->totals, t);
+		add_total(s, in, t);
 	return !s->in_block || take_block_line(s, content);
 }
 
