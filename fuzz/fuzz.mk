@@ -60,6 +60,11 @@ fuzz_fuzz_vld_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_vld_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/dictionaries/vld.dict fuzz/corpus/vld.seeds
 
+FUZZ_TARGETS += fuzz/fuzz_drmemory
+fuzz_fuzz_drmemory_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_drmemory_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+EXTRA_DIST += fuzz/dictionaries/drmemory.dict fuzz/corpus/drmemory.seeds
+
 FUZZ_TARGETS += fuzz/fuzz_heaptrc
 fuzz_fuzz_heaptrc_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_heaptrc_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)

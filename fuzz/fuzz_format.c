@@ -19,6 +19,7 @@ static const struct target {
 	{ "crt", TWICE, { .format = &format_crt, .name = "f.txt" } },
 	{ "delphirtl", TWICE, { .format = &format_delphirtl, .name = "f.txt" } },
 	{ "dhat", TWICE, { .format = &format_dhat, .name = "f.json" } },
+	{ "drmemory", TWICE, { .format = &format_drmemory, .name = "f.txt" } },
 	{ "fastmm", TWICE, { .format = &format_fastmm, .name = "f.txt" } },
 	{ "heaptrc", TWICE, { .format = &format_heaptrc, .name = "f.txt" } },
 	{ "heaptrack", TWICE, { .format = &format_heaptrack, .name = "f.heaptrack" } },

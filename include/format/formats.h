@@ -14,6 +14,7 @@
 	X(fastmm) \
 	X(delphirtl) \
 	X(vld) \
+	X(drmemory) \
 	X(crt) \
 	X(heaptrc) \
 	X(jemalloc) \

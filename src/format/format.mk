@@ -91,6 +91,9 @@ libprofdepot_a_SOURCES += \
 	src/format/common/heap_facts.h \
 	src/format/crt/crt.c \
 	src/format/delphi_rtl/delphi_rtl.c \
+	src/format/drmemory/drmemory.c \
+	src/format/drmemory/drmemory_private.h \
+	src/format/drmemory/drmemory_rows.c \
 	src/format/vld/vld.c \
 	src/format/heaptrc/heaptrc.c \
 	src/format/heaptrc/heaptrc_lines.c \

@@ -149,8 +149,8 @@ emit_further(
 }
 
 bool
-log_report_error(struct log_report *r, struct text kind, struct text description,
-	struct text attributes, const struct log_stack *stacks, size_t count)
+log_report_counted(struct log_report *r, struct text kind, struct text description,
+	struct text attributes, uint64_t times, const struct log_stack *stacks, size_t count)
 {
 	struct error_row row = { .id = r->errors,
 		.rec_id = r->errors,
@@ -160,7 +160,7 @@ log_report_error(struct log_report *r, struct text kind, struct text description
 		.kind = 1,
 		.description = description,
 		.name = kind,
-		.count = 1,
+		.count = times <= INT64_MAX ? (int64_t)times : INT64_MAX,
 		.attributes = attributes };
 	size_t own = 0;
 
@@ -175,4 +175,11 @@ log_report_error(struct log_report *r, struct text kind, struct text description
 	}
 	stack_ids(r->frames, OWNER_ERROR, own < count ? stacks[own].depth : 0, &row.stack_first_id);
 	return emit_error(r->in, &row) && emit_further(r, row.id, stacks, count, own);
+}
+
+bool
+log_report_error(struct log_report *r, struct text kind, struct text description,
+	struct text attributes, const struct log_stack *stacks, size_t count)
+{
+	return log_report_counted(r, kind, description, attributes, 1, stacks, count);
 }

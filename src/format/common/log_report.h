@@ -58,5 +58,8 @@ bool log_report_object(struct log_report *r, struct object_row *row, struct text
 /* Emits an error. The first stack without a role becomes the error's own stack. */
 bool log_report_error(struct log_report *r, struct text kind, struct text description,
 	struct text attributes, const struct log_stack *stacks, size_t count);
+/* Like log_report_error, for an error that occurred `times` times, at least once. */
+bool log_report_counted(struct log_report *r, struct text kind, struct text description,
+	struct text attributes, uint64_t times, const struct log_stack *stacks, size_t count);
 
 #endif

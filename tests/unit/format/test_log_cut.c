@@ -26,6 +26,7 @@ static const struct log_case {
 	const char *complete, *more, *enough;
 } cases[] = {
 	{ "delphirtl.txt", &format_delphirtl, "TObject x 1", "Enumerator x", "Enumerator x 1" },
+	{ "drmemory.txt", &format_drmemory, NULL, NULL, "ERRORS IGNORED:" },
 	{ "vld.txt", &format_vld, NULL, NULL, "(164 bytes)." },
 	{ "crt.txt", &format_crt, NULL, NULL, NULL },
 	{ "heaptrc.txt", &format_heaptrc, "freed again at\n", "Heap dump by heaptrc unit",
