@@ -165,12 +165,15 @@ emit_pending(struct crt_state *s)
 		.block_count = 1,
 		.leak_kind = TEXT_LITERAL("definite") };
 	struct log_stack stack;
+	struct text class_name;
+	bool bad = false;
 
 	if (!b->pending)
 		return true;
 	b->pending = false;
-	return make_stack(s, &stack) && log_report_object(&s->report, &row,
-						strbuf_text(&b->class_name), LOG_NO_THREAD, &stack);
+	class_name = line_clean(s->report.in->lines, strbuf_text(&b->class_name), &bad);
+	return make_stack(s, &stack) &&
+	       log_report_object(&s->report, &row, class_name, LOG_NO_THREAD, &stack);
 }
 
 static bool

@@ -148,7 +148,9 @@ begin_stack(struct vld_state *s, struct text t)
 {
 	uint64_t tid;
 
-	if (!end_stack(s) || s->stack_count == STACKS)
+	if (!end_stack(s))
+		return false;
+	if (s->stack_count == STACKS)
 		return true;
 	if (scan_word(&t, " (TID ") && scan_decimal(&t, &tid) &&
 		!log_report_thread(&s->report, tid, &s->thread))
