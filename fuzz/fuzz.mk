@@ -65,6 +65,11 @@ fuzz_fuzz_drmemory_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_drmemory_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/dictionaries/drmemory.dict fuzz/corpus/drmemory.seeds
 
+FUZZ_TARGETS += fuzz/fuzz_jcl
+fuzz_fuzz_jcl_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_jcl_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+EXTRA_DIST += fuzz/dictionaries/jcl.dict fuzz/corpus/jcl.seeds
+
 FUZZ_TARGETS += fuzz/fuzz_heaptrc
 fuzz_fuzz_heaptrc_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_heaptrc_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)

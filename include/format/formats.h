@@ -15,6 +15,7 @@
 	X(delphirtl) \
 	X(vld) \
 	X(drmemory) \
+	X(jcl) \
 	X(crt) \
 	X(heaptrc) \
 	X(jemalloc) \

@@ -90,7 +90,7 @@ select 'found', f.n, concat_ws('|', case when 'kind' = any(object_keys) then kin
 from found_objects f join stated using (n) group by 2, 3;
 
 create temp table expected_errors as
-select r.n, m, e ->> 'kind' as kind, coalesce(e ->> 'what', e ->> 'text') as what, ltrim(e ->> 'thread', '#') as thread, e ->> 'count' as count,
+select r.n, m, e ->> 'kind' as kind, coalesce(e ->> 'what', e ->> 'text', e ->> 'description') as what, ltrim(e ->> 'thread', '#') as thread, e ->> 'count' as count,
     e -> 'stacks' as stacks, r.r ->> 'tool' as tool
 from reports r, json_array_elements(r.r -> 'errors') with ordinality x(e, m);
 create temp table found_errors as

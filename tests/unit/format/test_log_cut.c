@@ -27,6 +27,8 @@ static const struct log_case {
 } cases[] = {
 	{ "delphirtl.txt", &format_delphirtl, "TObject x 1", "Enumerator x", "Enumerator x 1" },
 	{ "drmemory.txt", &format_drmemory, NULL, NULL, "ERRORS IGNORED:" },
+	{ "jcl.txt", &format_jcl, "Exception class: EDat", "Exception class: EDatabaseError",
+		"10:14:07\n" },
 	{ "vld.txt", &format_vld, NULL, NULL, "(164 bytes)." },
 	{ "crt.txt", &format_crt, NULL, NULL, NULL },
 	{ "heaptrc.txt", &format_heaptrc, "freed again at\n", "Heap dump by heaptrc unit",
