@@ -24,6 +24,7 @@ static const struct target {
 	{ "heaptrc", TWICE, { .format = &format_heaptrc, .name = "f.txt" } },
 	{ "heaptrack", TWICE, { .format = &format_heaptrack, .name = "f.heaptrack" } },
 	{ "jcl", TWICE, { .format = &format_jcl, .name = "f.txt" } },
+	{ "madexcept", TWICE, { .format = &format_madexcept, .name = "f.txt" } },
 	{ "massif", TWICE, { .format = &format_massif, .name = "massif.out" } },
 	{ "miniprofiler", TWICE,
 		{ .format = &format_miniprofiler,

@@ -364,6 +364,7 @@ EXTRA_DIST += tests/cli/format/textlogs_check.sql \
 	tests/golden/textlogs/crt.expected.json tests/golden/textlogs/crt.txt \
 	tests/golden/textlogs/delphirtl.expected.json tests/golden/textlogs/delphirtl.txt \
 	tests/golden/textlogs/vld.expected.json tests/golden/textlogs/vld.txt \
+	tests/golden/textlogs/madexcept.expected.json tests/golden/textlogs/madexcept.txt \
 	tests/golden/textlogs/jcl.expected.json tests/golden/textlogs/jcl.txt \
 	tests/golden/textlogs/drmemory.expected.json tests/golden/textlogs/drmemory.txt \
 	tests/golden/textlogs/heaptrc.expected.json tests/golden/textlogs/heaptrc.txt \

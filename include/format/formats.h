@@ -16,6 +16,7 @@
 	X(vld) \
 	X(drmemory) \
 	X(jcl) \
+	X(madexcept) \
 	X(crt) \
 	X(heaptrc) \
 	X(jemalloc) \

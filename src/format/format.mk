@@ -95,6 +95,7 @@ libprofdepot_a_SOURCES += \
 	src/format/drmemory/drmemory_private.h \
 	src/format/drmemory/drmemory_rows.c \
 	src/format/jcl/jcl.c \
+	src/format/madexcept/madexcept.c \
 	src/format/vld/vld.c \
 	src/format/heaptrc/heaptrc.c \
 	src/format/heaptrc/heaptrc_lines.c \

@@ -29,6 +29,7 @@ static const struct log_case {
 	{ "drmemory.txt", &format_drmemory, NULL, NULL, "ERRORS IGNORED:" },
 	{ "jcl.txt", &format_jcl, "Exception class: EDat", "Exception class: EDatabaseError",
 		"10:14:07\n" },
+	{ "madexcept.txt", &format_madexcept, NULL, NULL, "TBasket.AddLine\n" },
 	{ "vld.txt", &format_vld, NULL, NULL, "(164 bytes)." },
 	{ "crt.txt", &format_crt, NULL, NULL, NULL },
 	{ "heaptrc.txt", &format_heaptrc, "freed again at\n", "Heap dump by heaptrc unit",
