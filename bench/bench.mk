@@ -61,3 +61,5 @@ bench_ingest_client_SOURCES = bench/ingest_client.c
 bench_ingest_client_LDADD = $(LIBPQ_LIBS) -lpthread
 BENCH_RUNS += bench/ingest
 EXTRA_DIST += bench/ingest
+BENCH_RUNS += bench/many
+EXTRA_DIST += bench/many

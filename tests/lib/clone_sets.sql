@@ -1,16 +1,17 @@
--- Copies result set 1 to the numbers 2 to :sets, each loaded a minute after the one before. Their content
+-- Copies result set 1 to the numbers :first to :sets, each loaded a minute after the one before. Their content
 -- and inputs count as different.
 SET search_path = profdepot;
-SELECT format('INSERT INTO %I (%s) SELECT %s FROM %I t CROSS JOIN generate_series(2, %s::bigint) n WHERE t.inst_id = 1',
+SELECT format('INSERT INTO %I (%s) SELECT %s FROM %I t CROSS JOIN generate_series(%s::bigint, %s::bigint) n WHERE t.inst_id = 1',
               c.relname, string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum),
               string_agg(CASE
-                  WHEN a.attname = 'inst_id' OR (c.relname = 'published_runs' AND a.attname IN ('ledger_no', 'position'))
-                      THEN 'n'
+                  WHEN a.attname = 'inst_id' THEN 'n'
+                  WHEN c.relname = 'published_runs' AND a.attname IN ('ledger_no', 'position')
+                      THEN format('n - %s + 1 + (SELECT max(ledger_no) FROM ledger)', :first)
                   WHEN a.attname = 'content_digest' THEN 'md5(n::text)::uuid'
                   WHEN a.attname = 'input_digest' THEN 'decode(md5(n::text), ''hex'')'
                   WHEN a.attname IN ('loaded_at', 'ran_at') THEN format('t.%I + n * interval ''1 minute''', a.attname)
                   ELSE format('t.%I', a.attname) END, ', ' ORDER BY a.attnum),
-              c.relname, :sets)
+              c.relname, :first, :sets)
 FROM pg_class c
 JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
 WHERE c.relnamespace = 'profdepot'::regnamespace AND c.relkind = 'r'
@@ -18,5 +19,6 @@ WHERE c.relnamespace = 'profdepot'::regnamespace AND c.relkind = 'r'
   AND c.relname NOT IN ('ledger', 'unpublished_runs', 'posted_batches', 'posted_progress')
 GROUP BY c.relname
 \gexec
-INSERT INTO ledger (ledger_no, event, inst_id) SELECT n, 'run', n FROM generate_series(2, :sets) n;
+INSERT INTO ledger (ledger_no, event, inst_id)
+SELECT n - :first + 1 + (SELECT max(ledger_no) FROM ledger), 'run', n FROM generate_series(:first, :sets) n;
 SELECT setval('instances_inst_id_seq', :sets);

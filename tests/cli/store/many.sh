@@ -69,7 +69,7 @@ commands() {
 }
 
 q "analyze"
-psql -XqAt -v ON_ERROR_STOP=1 -v sets=$sets -f "$srcdir/tests/lib/clone_sets.sql" >/dev/null || bail_out "clone"
+psql -XqAt -v ON_ERROR_STOP=1 -v first=2 -v sets=$sets -f "$srcdir/tests/lib/clone_sets.sql" >/dev/null || bail_out "clone"
 q "insert into result_set_labels (inst_id, key, value) values (3, 'rare', 'yes')"
 is "$(q "select count(*) from instances")" $sets "the depot has $sets result sets"
 statistics="statistics of 1 set"
