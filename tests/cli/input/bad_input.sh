@@ -4,7 +4,7 @@
 # rows in the depot.
 #
 # Each format that profdepot reads has a small valid input, tests/golden/inputs/FORMAT.ENDING or
-# FORMAT-WHAT.ENDING, from which tests/tools/damage makes invalid inputs.
+# FORMAT-WHAT.ENDING, or a log tests/golden/textlogs/FORMAT.txt, from which tests/tools/damage makes invalid inputs.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -25,7 +25,7 @@ batch=200                  # inputs per run of profdepot
 no_place='not in a format that profdepot reads|the file is empty|no event body|no result set'
 no_place="$no_place|neither JSON nor a share page|no category \"[^\"]*\", and none that is declared|no declared category|add up to more than"
 no_place="$no_place|no line is a stack with a count|no perf script sample|no \"events:\" line"
-no_place="$no_place|no valgrind document in it|contains no sanitizer report|no [a-z ]*heap profile in it"
+no_place="$no_place|no [^:]* in it|contains no sanitizer report"
 no_place="$no_place|no traceEvents in the object|: traceEvents is an? |: \"[a-z]*\" is missing$"
 
 # judge FORMAT WHAT: checks the output of `sweep` in $tmp/said, which has one line per rejected input.
@@ -117,7 +117,7 @@ for format in $("$PROFDEPOT" formats | awk '/ load / && !/through --from-db/ { p
         continue
     fi
     inputs=()
-    for input in "$srcdir/tests/golden/inputs/$format"[.-]*; do
+    for input in "$srcdir/tests/golden/inputs/$format"[.-]* "$srcdir/tests/golden/textlogs/$format"*.txt; do
         [ ! -f "$input" ] || inputs+=("$input")
     done
     isnt "${#inputs[@]}" 0 "$format has an input in tests/golden/inputs"
