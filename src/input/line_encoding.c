@@ -55,15 +55,22 @@ encoding_find_utf16(const char *data, size_t size, bool ended, enum line_encodin
 	*encoding = ENCODING_BYTES;
 	while (zero) {
 		size_t at = (size_t)(zero - data);
-		int little = at ? is_utf16(data, size, at - 1, 1, ended) : 0;
-		int big = is_utf16(data, size, at, 0, ended);
+		int little, big;
+
+		/* UTF-16 of ASCII has no two zeros in a row. */
+		while (at + 2 < size && !data[at + 1] && !data[at + 2])
+			at++;
+		zero = data + at;
+		little = at ? is_utf16(data, size, at - 1, 1, ended) : 0;
+		big = is_utf16(data, size, at, 0, ended);
 
 		if (little > 0 || (little == 0 && big > 0)) {
 			*encoding = little > 0 ? ENCODING_UTF16LE : ENCODING_UTF16BE;
 			return little > 0 ? with_mark(data, at - 1, "\xFF\xFE")
 					  : with_mark(data, at, "\xFE\xFF");
 		}
-		if (little || big) {
+		/* Text that goes on after other zeros is not waited for; they may have no end. */
+		if ((little || big) && !(at && !data[at - 1])) {
 			*encoding = ENCODING_UNKNOWN;
 			return size;
 		}
