@@ -61,6 +61,14 @@ struct format_write_options {
 	const char *metric; /* metric to write, for formats with one metric; NULL: the first */
 };
 
+/* Recognises a log by its lines. All such formats look at the lines in one pass. */
+struct format_lines {
+	const void *kind;
+	void *(*begin)(const void *kind);            /* the state of one log */
+	bool (*line)(void *state, struct text line); /* true: the lines so far are a report */
+	void (*end)(void *state);                    /* frees it */
+};
+
 struct format {
 	const char *name;
 	const char *title;    /* name for people */
@@ -92,6 +100,8 @@ struct format {
 	/* Like `probe`, for an input that no probe recognises; may read the whole input. NULL
 	 * if the probe is sufficient. */
 	int (*search)(const struct format_source *source);
+	/* The same for a log that may begin with any number of other lines. May be NULL. */
+	const struct format_lines *lines;
 	/* Called if no format recognised the input. Returns a hint that explains why it may be of
 	 * this format and what the user can do, or NULL if there is no hint. May be NULL. */
 	const char *(*nearly)(const struct format_source *source);

@@ -4,8 +4,10 @@
 #include "format/formats.h"
 #include "input/bundle/bundle.h"
 #include "input/json/json_shape.h"
+#include "input/line_reader.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #define FORMAT_ROW(name) &format_##name,
 const struct format *const formats[] = { FORMAT_TABLE(FORMAT_ROW) NULL };
@@ -14,7 +16,8 @@ const struct format *const formats[] = { FORMAT_TABLE(FORMAT_ROW) NULL };
 enum {
 	KEYS_SHOWN = 8,
 	KEY_SHOWN_BYTES = 40,
-	FOREIGN_HEAD_BYTES = 4096
+	FOREIGN_HEAD_BYTES = 4096,
+	MARK_MIN_BYTES = 4 /* no format has a mark in a shorter line */
 };
 
 const struct format *
@@ -286,6 +289,59 @@ refuse(const struct format_source *source, struct error *err)
 	return error_hint(err, "%s", hint);
 }
 
+/* The states of the formats that look at lines; NULL for other formats. */
+struct looking {
+	void **states;
+	const struct format *found;
+};
+
+static void
+look_at_line(struct looking *l, struct text line)
+{
+	for (size_t i = 0; formats[i] && !l->found; i++)
+		if (l->states[i] && formats[i]->lines->line(l->states[i], line))
+			l->found = formats[i];
+}
+
+static void
+look_at_member(struct looking *l, int fd)
+{
+	const struct line_options options = { .log = true };
+	struct line_reader *lines = line_reader_new_fd(fd, &options);
+	struct error err = ERROR_INIT;
+	struct line line;
+	bool more = true;
+
+	for (size_t i = 0; formats[i]; i++)
+		if (formats[i]->lines)
+			l->states[i] = formats[i]->lines->begin(formats[i]->lines->kind);
+	while (!l->found && line_next(lines, &line, &more, &err) && more)
+		if (line.text.size >= MARK_MIN_BYTES)
+			look_at_line(l, line.text);
+	for (size_t i = 0; formats[i]; i++)
+		if (l->states[i])
+			formats[i]->lines->end(l->states[i]);
+	line_reader_free(lines);
+}
+
+static const struct format *
+search_lines(struct bundle *b)
+{
+	void *states[sizeof(formats) / sizeof(formats[0])] = { NULL };
+	struct looking l = { states, NULL };
+
+	for (size_t i = 0; !l.found && i < bundle_count(b); i++) {
+		struct error err = ERROR_INIT;
+		int fd = bundle_open_member(b, i, &err);
+
+		if (fd < 0)
+			continue;
+		look_at_member(&l, fd);
+		close(fd);
+	}
+	return l.found;
+}
+
 /* The first format whose search succeeds in an input that no probe recognised. */
 static const struct format *
 search(const struct format_source *source)
@@ -293,7 +349,7 @@ search(const struct format_source *source)
 	for (size_t i = 0; formats[i]; i++)
 		if (formats[i]->reads && formats[i]->search && formats[i]->search(source))
 			return formats[i];
-	return NULL;
+	return search_lines(source->bundle);
 }
 
 const struct format *

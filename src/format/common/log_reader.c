@@ -4,7 +4,6 @@
 #include "format/common/log_prefix.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 enum {
 	LOOK_BITS = 8 * 20,
@@ -84,26 +83,38 @@ log_read(struct reader *r, const struct log_kind *kind)
 
 /* --- recognition -------------------------------------------------------------------------------- */
 
-static int
-look_in(struct line_reader *lines, const struct log_kind *kind)
+struct looking {
+	const struct log_kind *kind;
+	struct log_prefixes prefixes;
+	unsigned seen;
+};
+
+void *
+log_lines_begin(const void *kind)
 {
-	struct log_prefixes *prefixes = xcalloc(1, sizeof(*prefixes));
-	struct error err = ERROR_INIT;
-	struct line line;
-	unsigned seen = 0;
-	bool more = true;
-	bool found = false;
+	struct looking *l = xcalloc(1, sizeof(*l));
 
-	while (!found && line_next(lines, &line, &more, &err) && more) {
-		struct text content;
+	l->kind = kind;
+	return l;
+}
 
-		content_of(kind, prefixes, line.text, &content);
-		found = kind->look(&seen, content);
-	}
-	log_prefixes_release(prefixes);
-	free(prefixes);
-	line_reader_free(lines);
-	return found ? LOOK_BITS : 0;
+bool
+log_lines_line(void *state, struct text line)
+{
+	struct looking *l = state;
+	struct text content;
+
+	content_of(l->kind, &l->prefixes, line, &content);
+	return l->kind->look(&l->seen, content);
+}
+
+void
+log_lines_end(void *state)
+{
+	struct looking *l = state;
+
+	log_prefixes_release(&l->prefixes);
+	free(l);
 }
 
 int
@@ -111,24 +122,16 @@ log_look(const struct format_source *source, size_t member, const struct log_kin
 {
 	const struct line_options options = { .log = true, .max_line_bytes = LINE_MAX_BYTES };
 	struct text head = bundle_head(source->bundle, member);
+	struct line_reader *lines = line_reader_new_memory(head.data, head.size, 0, &options);
+	struct looking *l = log_lines_begin(kind);
+	struct error err = ERROR_INIT;
+	struct line line;
+	bool more = true;
+	bool found = false;
 
-	return look_in(line_reader_new_memory(head.data, head.size, 0, &options), kind);
-}
-
-int
-log_search(const struct format_source *source, const struct log_kind *kind)
-{
-	const struct line_options options = { .log = true, .max_line_bytes = LINE_MAX_BYTES };
-	int bits = 0;
-
-	for (size_t i = 0; source->bundle && !bits && i < bundle_count(source->bundle); i++) {
-		struct error err = ERROR_INIT;
-		int fd = bundle_open_member(source->bundle, i, &err);
-
-		if (fd < 0)
-			continue;
-		bits = look_in(line_reader_new_fd(fd, &options), kind);
-		close(fd);
-	}
-	return bits;
+	while (!found && line_next(lines, &line, &more, &err) && more)
+		found = log_lines_line(l, line.text);
+	log_lines_end(l);
+	line_reader_free(lines);
+	return found ? LOOK_BITS : 0;
 }

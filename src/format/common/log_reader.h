@@ -29,9 +29,17 @@ struct log_kind {
 /* Reads the member. Fails with ERROR_INPUT if it contains no report. */
 bool log_read(struct reader *r, const struct log_kind *kind);
 
-/* The number of bits that identify the head of a member (search: of any member, read to its end) as a
- * log of this kind; 0 if it is not. */
+/* The number of bits that identify the head of a member as a log of this kind; 0 if it is not. */
 int log_look(const struct format_source *source, size_t member, const struct log_kind *kind);
-int log_search(const struct format_source *source, const struct log_kind *kind);
+
+/* For struct format_lines, whose kind is a struct log_kind. */
+void *log_lines_begin(const void *kind);
+bool log_lines_line(void *state, struct text line);
+void log_lines_end(void *state);
+
+#define LOG_LINES(kind) \
+	{ \
+		(kind), log_lines_begin, log_lines_line, log_lines_end \
+	}
 
 #endif

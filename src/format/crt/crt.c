@@ -430,11 +430,7 @@ look(const struct format_source *source, size_t member)
 	return log_look(source, member, &log_kind);
 }
 
-static int
-search(const struct format_source *source)
-{
-	return log_search(source, &log_kind);
-}
+static const struct format_lines lines = LOG_LINES(&log_kind);
 
 static const struct member_kind kind = {
 	.noun = "dump of the CRT's debug heap", .look = look, .read = read_member, .own_sets = true
@@ -442,12 +438,12 @@ static const struct member_kind kind = {
 
 const struct format format_crt = {
 	.name = "crt",
-	.title = "Dumps of Visual C++'s debug heap (_CrtDumpMemoryLeaks)",
+	.title = "dumps of Visual C++'s debug heap (_CrtDumpMemoryLeaks)",
 	.profiler = "the CRT debug heap",
 	.known_by = "the lines \"Detected memory leaks!\" and \"Dumping objects ->\"",
 	.covers = { [COVERAGE_LEAKS] = COVERAGE_UNKNOWN },
 	.reads = true,
 	.several = true,
 	.members = &kind,
-	.search = search,
+	.lines = &lines,
 };

@@ -279,11 +279,7 @@ look(const struct format_source *source, size_t member)
 	return log_look(source, member, &log_kind);
 }
 
-static int
-search(const struct format_source *source)
-{
-	return log_search(source, &log_kind);
-}
+static const struct format_lines lines = LOG_LINES(&log_kind);
 
 static const struct member_kind kind = { .noun = "message of Delphi's runtime about leaks",
 	.look = look,
@@ -292,7 +288,7 @@ static const struct member_kind kind = { .noun = "message of Delphi's runtime ab
 
 const struct format format_delphirtl = {
 	.name = "delphirtl",
-	.title = "Messages of Delphi's runtime about leaks (ReportMemoryLeaksOnShutdown)",
+	.title = "messages of Delphi's runtime about leaks (ReportMemoryLeaksOnShutdown)",
 	.profiler = "Delphi's runtime",
 	.known_by =
 		"the sentence \"An unexpected memory leak has occurred.\" and rows such as \"13 - 20 bytes: "
@@ -301,5 +297,5 @@ const struct format format_delphirtl = {
 	.reads = true,
 	.several = true,
 	.members = &kind,
-	.search = search,
+	.lines = &lines,
 };

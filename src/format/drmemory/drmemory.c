@@ -275,11 +275,7 @@ look(const struct format_source *source, size_t member)
 	return log_look(source, member, &log_kind);
 }
 
-static int
-search(const struct format_source *source)
-{
-	return log_search(source, &log_kind);
-}
+static const struct format_lines lines = LOG_LINES(&log_kind);
 
 static const struct member_kind kind = {
 	.noun = "report of Dr. Memory", .look = look, .read = read_member, .own_sets = true
@@ -287,7 +283,7 @@ static const struct member_kind kind = {
 
 const struct format format_drmemory = {
 	.name = "drmemory",
-	.title = "Dr Memory's results.txt",
+	.title = "Dr. Memory's results.txt",
 	.profiler = "Dr. Memory",
 	.known_by =
 		"the line \"Dr. Memory results for pid\" and lines such as \"Error #1: LEAK ...\"",
@@ -295,5 +291,5 @@ const struct format format_drmemory = {
 	.reads = true,
 	.several = true,
 	.members = &kind,
-	.search = search,
+	.lines = &lines,
 };

@@ -6,9 +6,9 @@
 #include "format/formats.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 enum {
+	LINES_AFTER_HEAD = 6,
 	LOOK_BITS = 8 * 24,
 	LINE_MAX_BYTES = 64 * 1024,
 	MAX_SETS = 100000, /* per file */
@@ -208,60 +208,54 @@ read_member(struct reader *r)
 
 /* --- recognition --------------------------------------------------------------------------------- */
 
-/* A head, and after it a sentence about FastMM, a leak's size, or a stack. */
-static int
-look_in(struct line_reader *lines)
+static void *
+begin_looking(const void *kind)
 {
-	struct error err = ERROR_INIT;
-	struct line line;
-	unsigned after = 0;
-	bool more = true;
-	bool found = false;
-
-	while (!found && line_next(lines, &line, &more, &err) && more) {
-		char time[FM_TIME_BYTES];
-		size_t at = text_find(line.text, "--------");
-		int version;
-		bool cut;
-
-		if (at != TEXT_NOT_FOUND &&
-			fastmm_head(text_from_at(line.text, at), &version, time, &cut))
-			after = 6;
-		else if (after && after-- && line.text.size > 4)
-			found = text_find(line.text, "FastMM") != TEXT_NOT_FOUND ||
-				text_find(line.text, ": ") != TEXT_NOT_FOUND ||
-				text_find(line.text, "block") != TEXT_NOT_FOUND;
-	}
-	line_reader_free(lines);
-	return found ? LOOK_BITS : 0;
+	(void)kind;
+	return xcalloc(1, sizeof(unsigned));
 }
+
+/* A head, and after it a sentence about FastMM, a leak's size, or a stack. The state is the number of lines that
+ * may still follow the head. */
+static bool
+look_at_line(void *state, struct text line)
+{
+	unsigned *after = state;
+	char time[FM_TIME_BYTES];
+	size_t at = text_find(line, "--------");
+	int version;
+	bool cut;
+
+	if (at != TEXT_NOT_FOUND && fastmm_head(text_from_at(line, at), &version, time, &cut)) {
+		*after = LINES_AFTER_HEAD;
+		return false;
+	}
+	if (!*after)
+		return false;
+	(*after)--;
+	return line.size > 4 && (text_find(line, "FastMM") != TEXT_NOT_FOUND ||
+					text_find(line, ": ") != TEXT_NOT_FOUND ||
+					text_find(line, "block") != TEXT_NOT_FOUND);
+}
+
+static const struct format_lines lines_look = { NULL, begin_looking, look_at_line, free };
 
 static int
 look(const struct format_source *source, size_t member)
 {
 	const struct line_options options = { .log = true };
 	struct text head = bundle_head(source->bundle, member);
+	struct line_reader *lines = line_reader_new_memory(head.data, head.size, 0, &options);
+	struct error err = ERROR_INIT;
+	struct line line;
+	unsigned after = 0;
+	bool more = true;
+	bool found = false;
 
-	return look_in(line_reader_new_memory(head.data, head.size, 0, &options));
-}
-
-/* A log may begin with any number of other lines. */
-static int
-search(const struct format_source *source)
-{
-	const struct line_options options = { .log = true };
-	int bits = 0;
-
-	for (size_t i = 0; source->bundle && !bits && i < bundle_count(source->bundle); i++) {
-		struct error err = ERROR_INIT;
-		int fd = bundle_open_member(source->bundle, i, &err);
-
-		if (fd < 0)
-			continue;
-		bits = look_in(line_reader_new_fd(fd, &options));
-		close(fd);
-	}
-	return bits;
+	while (!found && line_next(lines, &line, &more, &err) && more)
+		found = look_at_line(&after, line.text);
+	line_reader_free(lines);
+	return found ? LOOK_BITS : 0;
 }
 
 static const struct member_kind kind = {
@@ -270,7 +264,7 @@ static const struct member_kind kind = {
 
 const struct format format_fastmm = {
 	.name = "fastmm",
-	.title = "Logs of FastMM4 and FastMM5, in any language",
+	.title = "logs of FastMM4 and FastMM5, in any language",
 	.profiler = "FastMM",
 	.known_by =
 		"lines such as \"----2026/11/23 1:11:17----\" with a leak or an error after them",
@@ -278,5 +272,5 @@ const struct format format_fastmm = {
 	.reads = true,
 	.several = true,
 	.members = &kind,
-	.search = search,
+	.lines = &lines_look,
 };

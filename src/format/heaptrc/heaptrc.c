@@ -26,11 +26,7 @@ look(const struct format_source *source, size_t member)
 	return log_look(source, member, &log_kind);
 }
 
-static int
-search(const struct format_source *source)
-{
-	return log_search(source, &log_kind);
-}
+static const struct format_lines lines = LOG_LINES(&log_kind);
 
 static const struct member_kind kind = {
 	.noun = "report of heaptrc", .look = look, .read = read_member, .own_sets = true
@@ -47,5 +43,5 @@ const struct format format_heaptrc = {
 	.reads = true,
 	.several = true,
 	.members = &kind,
-	.search = search,
+	.lines = &lines,
 };

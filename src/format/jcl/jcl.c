@@ -357,11 +357,7 @@ look(const struct format_source *source, size_t member)
 	return log_look(source, member, &log_kind);
 }
 
-static int
-search(const struct format_source *source)
-{
-	return log_search(source, &log_kind);
-}
+static const struct format_lines lines = LOG_LINES(&log_kind);
 
 static const struct member_kind kind = {
 	.noun = "log of exceptions by JCL", .look = look, .read = read_member, .own_sets = true
@@ -369,7 +365,7 @@ static const struct member_kind kind = {
 
 const struct format format_jcl = {
 	.name = "jcl",
-	.title = "JCL's logs of exceptions (Delphi)",
+	.title = "logs of exceptions from JCL (Delphi)",
 	.profiler = "JclDebug",
 	.known_by =
 		"the line \"Stack list, generated\" and frames such as \"[005F602A] Unit.Routine + $2E\"",
@@ -377,5 +373,5 @@ const struct format format_jcl = {
 	.reads = true,
 	.several = true,
 	.members = &kind,
-	.search = search,
+	.lines = &lines,
 };

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 enum {
+	HEAD_MIN_BYTES = 8,      /* no head is a shorter line */
 	LOOK_BYTES = 256 * 1024, /* how many bytes a probe searches */
 	TEXT_MAX_BYTES = 4 * 1024 * 1024
 };
@@ -149,7 +150,7 @@ look(struct text t, struct strbuf *plain, size_t *whole)
 		struct text line = text_up_to(rest, text_find(rest, "\n"));
 		struct head h;
 
-		if (sanitizer_may_be_head(line)) {
+		if (line.size >= HEAD_MIN_BYTES && sanitizer_may_be_head(line)) {
 			sanitizer_head(sanitizer_plain(plain, line), &h);
 			if (h.kind != HEAD_SUMMARY && h.kind != HEAD_COUNT && h.kind != HEAD_FAILED)
 				found = h.kind;

@@ -216,24 +216,13 @@ look(const struct format_source *source, size_t member)
 	return is_xml(source, member) ? PROBE_BITS : valgrind_log_look(source, member);
 }
 
-/* A log may begin with any number of other lines. */
-static int
-search(const struct format_source *source)
-{
-	int bits = 0;
-
-	for (size_t i = 0; source->bundle && !bits && i < bundle_count(source->bundle); i++)
-		bits = valgrind_log_search(source, i);
-	return bits;
-}
-
 static const struct member_kind kind = {
 	.noun = "report of valgrind", .look = look, .read = read_member, .own_sets = true
 };
 
 const struct format format_valgrind = {
 	.name = "valgrind",
-	.title = "Valgrind's XML, protocols 4 to 6, and its text (memcheck, helgrind, drd)",
+	.title = "valgrind's XML, protocols 4 to 6, and its text (memcheck, helgrind, drd)",
 	.profiler = "valgrind",
 	.known_by =
 		"XML whose document element is valgrindoutput; lines such as \"==1== Memcheck, a "
@@ -244,5 +233,5 @@ const struct format format_valgrind = {
 	.reads = true,
 	.several = true,
 	.members = &kind,
-	.search = search,
+	.lines = &valgrind_log_lines,
 };

@@ -342,8 +342,9 @@ struct look {
 };
 
 static bool
-look_at_line(struct look *k, struct text line)
+look_at_line(void *state, struct text line)
 {
+	struct look *k = state;
 	size_t at = find_mark(line, 0);
 	struct text t = text_from_at(line, at == TEXT_NOT_FOUND ? line.size : at);
 	bool known = false;
@@ -362,6 +363,15 @@ look_at_line(struct look *k, struct text line)
 		       valgrind_log_leak(t);
 	return false;
 }
+
+static void *
+begin_looking(const void *kind)
+{
+	(void)kind;
+	return xcalloc(1, sizeof(struct look));
+}
+
+const struct format_lines valgrind_log_lines = { NULL, begin_looking, look_at_line, free };
 
 static int
 look_in(struct line_reader *lines)
