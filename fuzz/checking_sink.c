@@ -440,6 +440,7 @@ tell_sample(struct sink *s, uint32_t set, const struct sample_row *row, struct e
 	check_decimal(c, row->at, true);
 	check_values(c, t, row->metric, row->values, row->value_count);
 	check_json_object(c, row->attributes);
+	c->records++;
 	return begin(s, err);
 }
 

@@ -28,7 +28,7 @@ void checking_sink_finish(
 uint64_t checking_sink_calls(const struct checking_sink *c);
 uint64_t checking_sink_sum(const struct checking_sink *c);
 
-/* How much has been emitted; records are objects and errors. */
+/* How much has been emitted; records are objects, errors and samples. */
 struct checking_counts {
 	size_t sets, records, issues;
 };

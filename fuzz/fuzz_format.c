@@ -34,6 +34,7 @@ static const struct target {
 	{ "sanitizer", TWICE, { .format = &format_sanitizer, .name = "f.log" } },
 	{ "speedscope", LENIENT_EQUAL,
 		{ .format = &format_speedscope, .name = "f.speedscope.json", .reads = 3 } },
+	{ "umdh", TWICE, { .format = &format_umdh, .name = "f.txt" } },
 	{ "vld", TWICE, { .format = &format_vld, .name = "f.txt" } },
 	{ "valgrind", TWICE, { .format = &format_valgrind, .name = "f.xml" } },
 };

@@ -96,6 +96,10 @@ libprofdepot_a_SOURCES += \
 	src/format/drmemory/drmemory_rows.c \
 	src/format/jcl/jcl.c \
 	src/format/madexcept/madexcept.c \
+	src/format/umdh/umdh.c \
+	src/format/umdh/umdh_compare.c \
+	src/format/umdh/umdh_lines.c \
+	src/format/umdh/umdh_private.h \
 	src/format/vld/vld.c \
 	src/format/heaptrc/heaptrc.c \
 	src/format/heaptrc/heaptrc_lines.c \

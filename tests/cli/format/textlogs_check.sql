@@ -52,7 +52,11 @@ union all
 select n, r ->> 'tool', o, null from reports, json_array_elements(r -> 'classes') o where r ->> 'tool' = 'delphi-rtl'
 union all
 select n, r ->> 'tool', json_build_object('size', o), null from reports, json_array_elements(r -> 'large') o
-where r ->> 'tool' = 'delphi-rtl';
+where r ->> 'tool' = 'delphi-rtl'
+-- The size of UMDH's group is that of all its blocks.
+union all
+select n, r ->> 'tool', (o::jsonb || jsonb_build_object('size', div((o ->> 'size')::numeric, (o ->> 'count')::numeric)))::json, null
+from reports, json_array_elements(r -> 'groups') o;
 
 create temp table expected_objects as
 select n, case when r.kind is null and tool like 'fastmm%' then 'definite' else r.kind end as kind, coalesce(o ->> 'size', o ->> 'bytes') as size, o ->> 'indirect' as indirect,
@@ -112,6 +116,15 @@ from (select n, m, 0 as position, 'error' as role, pg_temp.found_stack(inst_id, 
     from found_errors e join further_stacks f on f.inst_id = e.inst_id and f.owner = 'error' and f.owner_id = e.id
     where f.stack_id is not null) x group by 1, 2;
 
+-- UMDH's comparisons.
+create temp table expected_changes as
+select r.n, concat_ws('|', s ->> 'trace', s ->> 'bytes_delta', s ->> 'bytes_new', s ->> 'bytes_old', s ->> 'count_new', s ->> 'count_old') ||
+    E'\n' || pg_temp.expected_stack(s -> 'stack', 'umdh') as line
+from reports r, json_array_elements(r.r -> 'stacks') s where r.r ->> 'tool' = 'umdh';
+create temp table found_changes as
+select r.n, s.attributes ->> 'trace' || '|' || array_to_string(s.weights, '|') || E'\n' || pg_temp.found_stack(s.inst_id, s.stack_id) as line
+from reports r join samples s using (inst_id);
+
 select line from (
     select 0 as n, 'reports: ' || count(n) filter (where r is not null) || ' expected, ' || count(inst_id) || ' found' as line
     from reports having count(*) filter (where r is null or inst_id is null) > 0
@@ -132,6 +145,10 @@ select line from (
         and (not :'cut' and (select json_array_length(d -> 'issues') = 0 from document)
             or (select count(*) from object_lines o where o.n = coalesce(e.n, f.n) and o.side = coalesce(e.side, f.side)
                 and not exists (select from object_lines p where p.side <> o.side and p.n = o.n and p.line = o.line)) > 1)
+    union all select coalesce(e.n, f.n), 'changes: ' || case when f.n is null then 'expected ' else 'found ' end || coalesce(e.line, f.line)
+    from expected_changes e full join found_changes f using (n, line) where e.n is null or f.n is null
+    union all select n, 'radix: ' || (r ->> 'radix') || ' expected, ' || coalesce(attributes ->> 'radix', 'none') || ' found'
+    from reports join instances using (inst_id) where r ->> 'radix' is distinct from attributes ->> 'radix'
     union all select e.n, 'numbers: ' || e.numbers || ' expected, ' || coalesce(f.numbers, 'none') || ' found'
     from (select n, string_agg(v, ' ' order by v::numeric) as numbers
         from expected_objects, json_array_elements_text(numbers) v where v is not null group by 1) e

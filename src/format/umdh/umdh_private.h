@@ -1,0 +1,106 @@
+/* Parts of the reader of UMDH's logs. */
+#ifndef PROFDEPOT_FORMAT_UMDH_PRIVATE_H
+#define PROFDEPOT_FORMAT_UMDH_PRIVATE_H
+
+#include "format/common/log_report.h"
+
+/* The name of a stack, such as "BackTraceC1A07E55". */
+struct umdh_trace {
+	uint64_t number;
+	int digits;
+};
+
+/* A block of a snapshot, or a group of blocks with one stack. */
+struct umdh_block {
+	struct umdh_trace trace;
+	uint64_t size, overhead, address, count;
+	bool grouped; /* there is no address, and the size is that of the group */
+};
+
+enum umdh_number {
+	UMDH_DELTA,
+	UMDH_NEW,
+	UMDH_OLD,
+	UMDH_NUMBERS
+};
+
+/* "+ DELTA ( NEW - OLD)". The radix is not known yet: the numbers are read as hexadecimal ones. */
+struct umdh_change {
+	bool decrease;
+	uint64_t numbers[UMDH_NUMBERS];
+};
+
+/* A stack of a comparison. */
+struct umdh_row {
+	struct umdh_trace trace;
+	struct umdh_change bytes;
+	uint64_t count;
+	struct umdh_change counts;
+	bool has_counts;
+	stack_number stack;
+};
+
+/* "Total increase == REQUESTED + OVERHEAD overhead = SUM"; only the first number is certain. */
+struct umdh_total {
+	uint64_t requested, overhead, sum;
+	bool decrease, overhead_negative, sum_negative;
+	bool has_sum;
+};
+
+enum umdh_line {
+	UMDH_OTHER,
+	UMDH_HEAD,   /* of a snapshot */
+	UMDH_MODULE, /* a loaded module */
+	UMDH_START,  /* of a heap */
+	UMDH_END,    /* of a heap */
+	UMDH_BLOCK,
+	UMDH_LEGEND, /* of a comparison */
+	UMDH_ROW,    /* bytes of a stack of a comparison */
+	UMDH_COUNTS, /* number of blocks of the same stack */
+	UMDH_TOTAL,
+	UMDH_BROKEN /* half of a block, of a row or of a total */
+};
+
+/* What a line contains; only the parts of its kind are set. The texts are parts of the line. */
+struct umdh_content {
+	struct text version, time, host; /* HEAD */
+	struct text module;              /* MODULE */
+	struct text heap;                /* START, END */
+	uint64_t pid;
+	struct umdh_block block;
+	struct umdh_row row;
+	struct umdh_total total;
+};
+
+enum umdh_frame {
+	UMDH_NO_FRAME,
+	UMDH_FRAME,
+	UMDH_FRAME_UNNAMED, /* "?? : 0x00401000": neither a module nor a name */
+	UMDH_FRAME_CUT      /* the line is wrapped or truncated */
+};
+
+/* umdh_lines.c */
+size_t umdh_mark(struct text line);
+enum umdh_line umdh_scan(struct text line, struct umdh_content *out);
+/* Scans a frame. For UMDH_FRAME_CUT, the frame has a name if the line has all of the name. */
+enum umdh_frame umdh_scan_frame(struct text line, struct frame *frame);
+
+/* A comparison whose total is still to come. All zeros at first. */
+struct umdh_comparison {
+	struct umdh_row *rows;
+	size_t count, room;
+	metric_number metric;
+};
+
+/* umdh_compare.c */
+bool umdh_compare_begin(struct umdh_comparison *c, struct reader *in);
+/* Emits the stacks. `total` is NULL if the log has none. *radix is 10 or 16. */
+bool umdh_compare_end(
+	struct umdh_comparison *c, struct reader *in, const struct umdh_total *total, int *radix);
+void umdh_compare_release(struct umdh_comparison *c);
+/* Finds the value of a number that was read as hexadecimal. Fails if it is not a number of this radix, or
+ * exceeds 63 bits. */
+bool umdh_value(uint64_t hex, int radix, int64_t *out);
+void umdh_trace_name(struct strbuf *to, struct umdh_trace trace);
+
+#endif
