@@ -75,6 +75,11 @@ fuzz_fuzz_madexcept_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_madexcept_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/dictionaries/madexcept.dict fuzz/corpus/madexcept.seeds
 
+FUZZ_TARGETS += fuzz/fuzz_eurekalog
+fuzz_fuzz_eurekalog_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_eurekalog_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+EXTRA_DIST += fuzz/dictionaries/eurekalog.dict fuzz/corpus/eurekalog.seeds
+
 FUZZ_TARGETS += fuzz/fuzz_umdh
 fuzz_fuzz_umdh_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_umdh_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)

@@ -363,6 +363,7 @@ SH_TESTS += tests/cli/format/textlogs.sh
 EXTRA_DIST += tests/cli/format/textlogs_check.sql \
 	tests/golden/textlogs/crt.expected.json tests/golden/textlogs/crt.txt \
 	tests/golden/textlogs/delphirtl.expected.json tests/golden/textlogs/delphirtl.txt \
+	tests/golden/textlogs/eurekalog.expected.json tests/golden/textlogs/eurekalog.txt \
 	tests/golden/textlogs/umdh.expected.json tests/golden/textlogs/umdh.txt \
 	tests/golden/textlogs/umdhdiff.expected.json tests/golden/textlogs/umdhdiff.txt \
 	tests/golden/textlogs/vld.expected.json tests/golden/textlogs/vld.txt \

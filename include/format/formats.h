@@ -17,6 +17,7 @@
 	X(drmemory) \
 	X(jcl) \
 	X(madexcept) \
+	X(eurekalog) \
 	X(umdh) \
 	X(crt) \
 	X(heaptrc) \

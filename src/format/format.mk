@@ -94,6 +94,9 @@ libprofdepot_a_SOURCES += \
 	src/format/drmemory/drmemory.c \
 	src/format/drmemory/drmemory_private.h \
 	src/format/drmemory/drmemory_rows.c \
+	src/format/eurekalog/eurekalog.c \
+	src/format/eurekalog/eurekalog_private.h \
+	src/format/eurekalog/eurekalog_table.c \
 	src/format/jcl/jcl.c \
 	src/format/madexcept/madexcept.c \
 	src/format/umdh/umdh.c \

@@ -83,7 +83,7 @@ if [ ! -d "$corpora" ]; then
     exit
 fi
 # The folders of the formats that have a reader.
-folders=(valgrind fastmm4 fastmm5 delphi-rtl vld crt heaptrc drmemory jcl madexcept umdh)
+folders=(valgrind fastmm4 fastmm5 delphi-rtl vld crt heaptrc drmemory jcl madexcept umdh eurekalog)
 
 for folder in "${folders[@]}"; do
     for expected in "$corpora/$folder"/*.expected.json; do

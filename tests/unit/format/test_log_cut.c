@@ -33,6 +33,7 @@ static const struct log_case {
 	{ "umdh.txt", &format_umdh, "End of data for heap @ 1C200010000",
 		"Start of data for heap @ 1C200090000", "End of data for heap @ 1C200090000" },
 	{ "umdhdiff.txt", &format_umdh, NULL, NULL, NULL },
+	{ "eurekalog.txt", &format_eurekalog, NULL, NULL, "40[9]  |\n---" },
 	{ "vld.txt", &format_vld, NULL, NULL, "(164 bytes)." },
 	{ "crt.txt", &format_crt, NULL, NULL, NULL },
 	{ "heaptrc.txt", &format_heaptrc, "freed again at\n", "Heap dump by heaptrc unit",

@@ -1,0 +1,35 @@
+/* Parts of the reader of EurekaLog's reports. */
+#ifndef PROFDEPOT_FORMAT_EUREKALOG_PRIVATE_H
+#define PROFDEPOT_FORMAT_EUREKALOG_PRIVATE_H
+
+#include "base/text.h"
+
+enum eureka_column {
+	EUREKA_ADDRESS,
+	EUREKA_MODULE,
+	EUREKA_OFFSET,
+	EUREKA_SOURCE,
+	EUREKA_UNIT,
+	EUREKA_CLASS,
+	EUREKA_ROUTINE,
+	EUREKA_LINE,
+	EUREKA_OTHER, /* such as Methods, Details and Stack */
+	EUREKA_MAX_COLUMNS = 16
+};
+
+/* The columns of a table of call stacks. */
+struct eureka_table {
+	size_t count; /* 0 if it is another table */
+	enum eureka_column columns[EUREKA_MAX_COLUMNS];
+	size_t bars[EUREKA_MAX_COLUMNS + 1]; /* offsets of the bars in the head */
+};
+
+/* eurekalog_table.c */
+
+/* Reads the head of a table. Its names may be translated; then their number identifies the columns. */
+void eureka_table_read(struct eureka_table *table, struct text head);
+/* Splits a row. Returns false if it is not a row of this table. */
+bool eureka_table_split(
+	const struct eureka_table *table, struct text row, struct text cells[EUREKA_OTHER]);
+
+#endif
