@@ -155,7 +155,7 @@ remove_all(struct command_call *call, struct db *db, const struct db_result *lis
 {
 	const struct rm_options *o = call->target;
 	size_t count = db_result_rows(listed);
-	struct batch b;
+	struct batch b = { .count = 0 };
 
 	for (size_t first = 0; first < count; first += b.count) {
 		bool ok = take_batch(db, listed, first, &b, err);
