@@ -430,7 +430,7 @@ look(const struct format_source *source, size_t member)
 	return log_look(source, member, &log_kind);
 }
 
-static const struct format_lines lines = LOG_LINES(&log_kind);
+static const struct format_lines line_look = LOG_LINES(&log_kind);
 
 static const struct member_kind kind = {
 	.noun = "dump of the CRT's debug heap", .look = look, .read = read_member, .own_sets = true
@@ -445,5 +445,5 @@ const struct format format_crt = {
 	.reads = true,
 	.several = true,
 	.members = &kind,
-	.lines = &lines,
+	.lines = &line_look,
 };

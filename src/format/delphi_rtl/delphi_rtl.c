@@ -279,7 +279,7 @@ look(const struct format_source *source, size_t member)
 	return log_look(source, member, &log_kind);
 }
 
-static const struct format_lines lines = LOG_LINES(&log_kind);
+static const struct format_lines line_look = LOG_LINES(&log_kind);
 
 static const struct member_kind kind = { .noun = "message of Delphi's runtime about leaks",
 	.look = look,
@@ -297,5 +297,5 @@ const struct format format_delphirtl = {
 	.reads = true,
 	.several = true,
 	.members = &kind,
-	.lines = &lines,
+	.lines = &line_look,
 };

@@ -494,7 +494,7 @@ look(const struct format_source *source, size_t member)
 	return log_look(source, member, &log_kind);
 }
 
-static const struct format_lines lines = LOG_LINES(&log_kind);
+static const struct format_lines line_look = LOG_LINES(&log_kind);
 
 static const struct member_kind kind = {
 	.noun = "bug report of EurekaLog", .look = look, .read = read_member, .own_sets = true
@@ -510,5 +510,5 @@ const struct format format_eurekalog = {
 	.reads = true,
 	.several = true,
 	.members = &kind,
-	.lines = &lines,
+	.lines = &line_look,
 };

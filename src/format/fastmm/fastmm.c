@@ -238,7 +238,7 @@ look_at_line(void *state, struct text line)
 					text_find(line, "block") != TEXT_NOT_FOUND);
 }
 
-static const struct format_lines lines_look = { NULL, begin_looking, look_at_line, free };
+static const struct format_lines line_look = { NULL, begin_looking, look_at_line, free };
 
 static int
 look(const struct format_source *source, size_t member)
@@ -272,5 +272,5 @@ const struct format format_fastmm = {
 	.reads = true,
 	.several = true,
 	.members = &kind,
-	.lines = &lines_look,
+	.lines = &line_look,
 };

@@ -26,7 +26,7 @@ look(const struct format_source *source, size_t member)
 	return log_look(source, member, &log_kind);
 }
 
-static const struct format_lines lines = LOG_LINES(&log_kind);
+static const struct format_lines line_look = LOG_LINES(&log_kind);
 
 static const struct member_kind kind = {
 	.noun = "report of heaptrc", .look = look, .read = read_member, .own_sets = true
@@ -43,5 +43,5 @@ const struct format format_heaptrc = {
 	.reads = true,
 	.several = true,
 	.members = &kind,
-	.lines = &lines,
+	.lines = &line_look,
 };

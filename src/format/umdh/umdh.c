@@ -470,7 +470,7 @@ look(const struct format_source *source, size_t member)
 	return log_look(source, member, &log_kind);
 }
 
-static const struct format_lines lines = LOG_LINES(&log_kind);
+static const struct format_lines line_look = LOG_LINES(&log_kind);
 
 static const struct member_kind kind = {
 	.noun = "log of UMDH", .look = look, .read = read_member, .own_sets = true
@@ -486,5 +486,5 @@ const struct format format_umdh = {
 	.reads = true,
 	.several = true,
 	.members = &kind,
-	.lines = &lines,
+	.lines = &line_look,
 };

@@ -485,7 +485,7 @@ look(const struct format_source *source, size_t member)
 	return log_look(source, member, &log_kind);
 }
 
-static const struct format_lines lines = LOG_LINES(&log_kind);
+static const struct format_lines line_look = LOG_LINES(&log_kind);
 
 static const struct member_kind kind = { .noun = "report of Visual Leak Detector",
 	.look = look,
@@ -503,5 +503,5 @@ const struct format format_vld = {
 	.reads = true,
 	.several = true,
 	.members = &kind,
-	.lines = &lines,
+	.lines = &line_look,
 };

@@ -79,7 +79,7 @@ bounded() {
     : >"$log"
     "$PROFDEPOT" "$@" >"$tmp/out" 2>"$tmp/errors" || diag "$(cat "$tmp/errors")"
     handled=$(busiest)
-    if [ "$handled" -gt 0 ] && [ "$handled" -le $most ]; then
+    if [ "$handled" -gt 0 ] && [ "$handled" -le "$most" ]; then
         pass "$*, $statistics: no plan handles more than $most rows"
     else
         fail "$*, $statistics: no plan handles more than $most rows"
