@@ -54,7 +54,7 @@ queries() {
 # The report waits for a lock, as it would wait for a long query.
 psql -Xq -c "begin" -c "lock table profdepot.instances" -c "select pg_sleep(300)" >/dev/null 2>&1 &
 locker=$!
-until [ "$(psql -XqAt -c "select count(*) from pg_stat_activity where query like '%pg_sleep(300)%' and pid <> pg_backend_pid()")" = 1 ]; do
+until [ "$(psql -XqAt -c "select count(*) from pg_stat_activity where wait_event = 'PgSleep'")" = 1 ]; do
     sleep 0.05
 done
 for signal in INT TERM KILL; do
