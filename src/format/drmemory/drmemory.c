@@ -283,7 +283,7 @@ static const struct member_kind kind = {
 
 const struct format format_drmemory = {
 	.name = "drmemory",
-	.title = "Dr. Memory's results.txt",
+	.title = "Dr Memory's results.txt",
 	.profiler = "Dr. Memory",
 	.known_by =
 		"the line \"Dr. Memory results for pid\" and lines such as \"Error #1: LEAK ...\"",
