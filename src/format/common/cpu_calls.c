@@ -236,11 +236,11 @@ static bool
 build(struct cpu_calls *c, struct cpu_node *first)
 {
 	int64_t *routines = stack_begin_routines(c->frames, first->depth);
-	const struct cpu_node *n = first;
+	uint32_t at = (uint32_t)(first - c->nodes);
 
 	for (uint32_t i = 0; i < first->depth && i < STACK_MAX_FRAMES; i++) {
-		routines[i] = n->routine;
-		n = n->parent == CPU_NONE ? NULL : &c->nodes[n->parent];
+		routines[i] = c->nodes[at].routine;
+		at = c->nodes[at].parent;
 	}
 	return stack_end(c->frames, false, &first->stack, NULL, c->in->err);
 }
