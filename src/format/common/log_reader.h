@@ -37,9 +37,20 @@ void *log_lines_begin(const void *kind);
 bool log_lines_line(void *state, struct text line);
 void log_lines_end(void *state);
 
-#define LOG_LINES(kind) \
+/* Defines log_members and log_lines, for a format whose files are all logs of this kind. */
+#define LOG_MEMBERS(kind, what) \
+	static bool read_log(struct reader *r) \
 	{ \
-		(kind), log_lines_begin, log_lines_line, log_lines_end \
-	}
+		return log_read(r, &(kind)); \
+	} \
+	static int look_at_log(const struct format_source *source, size_t member) \
+	{ \
+		return log_look(source, member, &(kind)); \
+	} \
+	static const struct member_kind log_members = { \
+		.noun = (what), .look = look_at_log, .read = read_log, .own_sets = true \
+	}; \
+	static const struct format_lines log_lines = { &(kind), log_lines_begin, log_lines_line, \
+		log_lines_end };
 
 #endif

@@ -267,24 +267,7 @@ static const struct log_kind log_kind = {
 	.look = rtl_look,
 };
 
-static bool
-read_member(struct reader *r)
-{
-	return log_read(r, &log_kind);
-}
-
-static int
-look(const struct format_source *source, size_t member)
-{
-	return log_look(source, member, &log_kind);
-}
-
-static const struct format_lines line_look = LOG_LINES(&log_kind);
-
-static const struct member_kind kind = { .noun = "message of Delphi's runtime about leaks",
-	.look = look,
-	.read = read_member,
-	.own_sets = true };
+LOG_MEMBERS(log_kind, "message of Delphi's runtime about leaks")
 
 const struct format format_delphirtl = {
 	.name = "delphirtl",
@@ -296,6 +279,6 @@ const struct format format_delphirtl = {
 	.covers = { [COVERAGE_LEAKS] = COVERAGE_UNKNOWN },
 	.reads = true,
 	.several = true,
-	.members = &kind,
-	.lines = &line_look,
+	.members = &log_members,
+	.lines = &log_lines,
 };

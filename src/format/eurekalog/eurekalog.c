@@ -482,23 +482,7 @@ static const struct log_kind log_kind = {
 	.look = eureka_look,
 };
 
-static bool
-read_member(struct reader *r)
-{
-	return log_read(r, &log_kind);
-}
-
-static int
-look(const struct format_source *source, size_t member)
-{
-	return log_look(source, member, &log_kind);
-}
-
-static const struct format_lines line_look = LOG_LINES(&log_kind);
-
-static const struct member_kind kind = {
-	.noun = "bug report of EurekaLog", .look = look, .read = read_member, .own_sets = true
-};
+LOG_MEMBERS(log_kind, "bug report of EurekaLog")
 
 const struct format format_eurekalog = {
 	.name = "eurekalog",
@@ -509,6 +493,6 @@ const struct format format_eurekalog = {
 	.covers = { [COVERAGE_ERRORS] = COVERAGE_PARTIAL },
 	.reads = true,
 	.several = true,
-	.members = &kind,
-	.lines = &line_look,
+	.members = &log_members,
+	.lines = &log_lines,
 };

@@ -14,23 +14,7 @@ static const struct log_kind log_kind = {
 	.look = heaptrc_look,
 };
 
-static bool
-read_member(struct reader *r)
-{
-	return log_read(r, &log_kind);
-}
-
-static int
-look(const struct format_source *source, size_t member)
-{
-	return log_look(source, member, &log_kind);
-}
-
-static const struct format_lines line_look = LOG_LINES(&log_kind);
-
-static const struct member_kind kind = {
-	.noun = "report of heaptrc", .look = look, .read = read_member, .own_sets = true
-};
+LOG_MEMBERS(log_kind, "report of heaptrc")
 
 const struct format format_heaptrc = {
 	.name = "heaptrc",
@@ -42,6 +26,6 @@ const struct format format_heaptrc = {
 	.covers = { [COVERAGE_LEAKS] = COVERAGE_UNKNOWN, [COVERAGE_ERRORS] = COVERAGE_FULL },
 	.reads = true,
 	.several = true,
-	.members = &kind,
-	.lines = &line_look,
+	.members = &log_members,
+	.lines = &log_lines,
 };

@@ -458,23 +458,7 @@ static const struct log_kind log_kind = {
 	.look = umdh_look,
 };
 
-static bool
-read_member(struct reader *r)
-{
-	return log_read(r, &log_kind);
-}
-
-static int
-look(const struct format_source *source, size_t member)
-{
-	return log_look(source, member, &log_kind);
-}
-
-static const struct format_lines line_look = LOG_LINES(&log_kind);
-
-static const struct member_kind kind = {
-	.noun = "log of UMDH", .look = look, .read = read_member, .own_sets = true
-};
+LOG_MEMBERS(log_kind, "log of UMDH")
 
 const struct format format_umdh = {
 	.name = "umdh",
@@ -485,6 +469,6 @@ const struct format format_umdh = {
 	.covers = { [COVERAGE_HEAP] = COVERAGE_UNKNOWN },
 	.reads = true,
 	.several = true,
-	.members = &kind,
-	.lines = &line_look,
+	.members = &log_members,
+	.lines = &log_lines,
 };
