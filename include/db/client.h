@@ -11,13 +11,13 @@
  */
 const char *client_uri(const struct db *db, struct arena *a);
 
-/* Sets *count to the number of connections that this login can open now, plus 1 for `db`. */
+/* Sets *count to 1 for `db`, plus the number of further connections that this login can open now. */
 bool client_free_connections(struct db *db, int64_t *count, struct error *err);
 
 /*
- * Closes `db` and replaces the process by psql, with these arguments (without the program name) and
- * the same connection. The connection is passed in the environment, because everybody can read a
- * command line. Returns only on failure.
+ * Closes `db` and replaces this process by psql, which connects to the same database. `args` are
+ * psql's arguments without the program name. The connection parameters are passed in the
+ * environment, because every user can read a command line. Returns only on failure.
  */
 bool client_become_psql(struct db *db, const char *const *args, size_t count, struct error *err);
 

@@ -60,24 +60,24 @@ enum cluster_uri_kind {
 /* The URI is in the cluster's arena. */
 const char *cluster_uri(struct cluster *c, enum db_role role, enum cluster_uri_kind kind);
 
-/* The present size of the server's log. */
+/* Returns the current size of the server's log in bytes. */
 int64_t cluster_log_size(const struct cluster *c);
 
 /* Returns the reason why the server or one of its processes ended, from the part of the log after
  * `from`; NULL if the log gives no reason. */
 const char *cluster_end_reason(const struct cluster *c, int64_t from);
 
-/* Whether the file system of the data has less room than the server needs. */
+/* Returns whether the file system of the data has less free space than the server needs. */
 bool cluster_disk_is_full(const struct cluster *c);
 
-/* The hint for a full disk: names the file system of the data and its free space. */
+/* Sets the hint for a full disk, which names the file system of the data and its free space. */
 bool cluster_hint_full(const struct cluster *c, struct error *err);
 
-/* Creates the reserve if there is none and the disk has much more room. */
+/* Creates the reserve if it does not exist and the disk has much more free space than it needs. */
 void cluster_keep_reserve(const struct cluster *c);
 
-/* If the disk is full, frees the reserve's space for the server. Returns whether there was a
- * reserve. */
+/* If the disk is full, removes the reserve, so that the server can use its space. Returns whether a
+ * reserve was removed. */
 bool cluster_use_reserve(const struct cluster *c);
 
 /* "stopped", "running", ... */

@@ -38,8 +38,8 @@ struct db_target {
 	enum db_role role;
 	bool verbose; /* print the server's notices in addition to its warnings */
 	/* NULL for a depot. For another program's database, the name of the option that contains
-	 * its URI; used in messages. Such a database is only read, its session keeps the login
-	 * role, and older servers and other encodings are accepted. */
+	 * its URI; used in messages. profdepot only reads such a database. The session keeps the
+	 * login role, and older servers and other encodings are accepted. */
 	const char *foreign;
 };
 
@@ -50,7 +50,7 @@ enum db_place_kind {
 
 struct db_place {
 	enum db_place_kind kind;
-	const char *uri;  /* NULL for libpq's own environment, or for the private cluster */
+	const char *uri;  /* NULL for the private cluster, and if libpq's variables are used */
 	const char *from; /* where the URI comes from: "--db", "PROFDEPOT_DB", ..., "default" */
 	bool is_foreign;  /* see db_target.foreign */
 };

@@ -39,7 +39,7 @@ client_options(const struct db *db, const PQconninfoOption *all, struct arena *a
 	return options;
 }
 
-/* Is the option omitted from the URI's query? Such an option is in another part of the URI, is
+/* Returns whether the URI's query omits this option, because it is in another part of the URI, is
  * secret, or is the client's choice. */
 static bool
 is_left_out(const PQconninfoOption *o)

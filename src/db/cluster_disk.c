@@ -14,9 +14,9 @@
 
 enum {
 	WAL_ROOM_MIB = 32, /* two segments */
-	/* A removal writes about 15 bytes per row to the log of changes. */
+	/* A removal writes about 15 bytes per row to the write-ahead log. */
 	RESERVE_MIB = 64,
-	RESERVE_MIN_ROOM_MIB = 512, /* on a small disk, the reserve would take too much space */
+	RESERVE_MIN_ROOM_MIB = 512, /* with less free space, no reserve is created */
 };
 
 static const int64_t MIB = (int64_t)1024 * 1024;
@@ -79,7 +79,7 @@ cluster_hint_full(const struct cluster *c, struct error *err)
 
 	return error_hint(err,
 		"the file system at %s has %lld MiB free; the server needs at least %d MiB for its "
-		"log of changes, and room for the data: free space%s, and run the command again",
+		"write-ahead log, and room for the data: free space%s, and run the command again",
 		mount_point(c), (long long)free_mib(c), (int)WAL_ROOM_MIB,
 		reserve ? ", or remove result sets with \"profdepot rm\"" : "");
 }

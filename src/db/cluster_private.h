@@ -84,7 +84,7 @@ struct server_programs {
 	int major;
 };
 
-/* Finds the server programs of that major version, or the newest ones if major is 0. Fails with
+/* Finds the server programs of this major version, or the newest ones if major is 0. Fails with
  * ERROR_DATABASE. */
 bool programs_find(struct server_programs *p, struct arena *arena, int major, struct error *err);
 

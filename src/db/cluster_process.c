@@ -101,7 +101,7 @@ same_directory(const char *a, const char *b)
 	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* Is the process a PostgreSQL server of this data directory? A server's working directory is its
+/* Returns whether the process is a server of this data directory. A server's working directory is its
  * data directory. */
 static bool
 is_our_server(const struct cluster *c, long pid)
@@ -179,7 +179,7 @@ process_find(const struct cluster *c, struct server_process *p)
 		p->run = arena_strdup(c->arena, file.run);
 }
 
-/* --- what a dead server left ----------------------------------------------------------------- */
+/* --- files that a dead server left ----------------------------------------------------------- */
 
 struct stale {
 	const char *pid_file; /* NULL if the file is not stale */
@@ -205,7 +205,7 @@ disarm_pid_file(const char *path)
 	if (!fgets(line, sizeof(line), f)) {
 		fclose(f);
 		strbuf_release(&text);
-		return unlink(path) == 0; /* the file is empty: the disk had been full */
+		return unlink(path) == 0; /* the file is empty, because the disk was full */
 	}
 	while (fgets(line, sizeof(line), f))
 		strbuf_append_str(&text, line);
@@ -439,8 +439,8 @@ start_once(const struct cluster *c, const struct server_programs *p, struct erro
 	return wait_until_ready(c, strtol(child.output, NULL, 10), log_from, err);
 }
 
-/* Can the next attempt succeed? A killed server's processes end within about two seconds, and the
- * lock file of a server that another process starts is empty for a moment. */
+/* Returns whether the next attempt can succeed. A killed server's processes end within about two
+ * seconds. If another process is starting a server, the server's lock file is empty for a moment. */
 static bool
 may_pass(const struct error *err)
 {

@@ -19,7 +19,7 @@ struct found {
 	size_t count;
 };
 
-/* Runs a program in that directory with one option and returns its output; NULL if it fails. */
+/* Runs a program from this directory with one option. Returns its output, or NULL if it fails. */
 static const char *
 ask_program(struct arena *arena, const char *dir, const char *program, const char *option)
 {
@@ -90,7 +90,7 @@ add_pattern(struct found *f, const char *pattern)
 	globfree(&g);
 }
 
-/* Asks pg_config in that directory where the server's programs are. */
+/* Asks this directory's pg_config where the server's programs are. */
 static void
 add_pg_config(struct found *f, const char *dir)
 {

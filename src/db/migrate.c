@@ -67,8 +67,8 @@ newest_version(void)
 
 /* --- the depot's migrations ------------------------------------------------------------------ */
 
-/* Sets *there to whether the schema has a migration ledger. Fails if the schema has other relations
- * but no ledger. */
+/* Sets *there to whether the schema has the table of migrations. Fails if the schema has relations
+ * but not this table. */
 static bool
 find_ledger(struct db *db, bool *there, struct error *err)
 {
@@ -105,7 +105,7 @@ check_applied(const struct db *db, const struct db_result *r, size_t row, struct
 		db_place_text(db), version);
 	return error_hint(err,
 		"a development version made this depot: export its result sets with that "
-		"version, and load it into a new one");
+		"version, and load them into a new depot");
 }
 
 static bool
@@ -252,7 +252,7 @@ static bool
 refuse_newer(const struct db *db, const struct migrate_info *info, struct error *err)
 {
 	error_set(err, ERROR_DATABASE,
-		"%s: the depot is at version %d, and this program knows up to %d",
+		"%s: the depot is at version %d, and this program supports versions up to %d",
 		db_place_text(db), info->version, info->program_version);
 	return error_hint(err, "use a newer profdepot");
 }

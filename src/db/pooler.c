@@ -78,9 +78,9 @@ connect_again(PGconn *conn)
 }
 
 /*
- * In session mode, a client keeps its server process. In transaction mode, a process is free
- * between statements. Then either another transaction gets this session's process, or this session
- * gets another process.
+ * In session mode, a client keeps its server process. In transaction mode, other clients can use the
+ * process between two statements: another transaction then gets this session's process, or this
+ * session gets another process.
  */
 static bool
 shares_process(PGconn *conn, long pid)
@@ -106,8 +106,8 @@ pooler_check(struct db *db, struct error *err)
 {
 	long pid = server_pid(db->conn, "SELECT pg_catalog.pg_backend_pid()");
 
-	/* A pooler invents the process number that it sends when a client connects, so equal
-	 * numbers mean that there is no pooler. */
+	/* When a client connects, a pooler sends an invented process number. If the two numbers
+	 * are equal, there is no pooler. */
 	if (!pid || pid == PQbackendPID(db->conn) || !shares_process(db->conn, pid))
 		return true;
 	error_set(err, ERROR_DATABASE,

@@ -1,5 +1,5 @@
--- Whether the depot's ledger exists, and the number of relations in the schema. This needs no rights
--- on the depot, because every role can read the catalogue.
+-- Returns whether the depot's table of migrations exists, and the number of relations in the schema.
+-- The query needs no rights on the depot, because every role can read the catalogue.
 SELECT count(*) FILTER (WHERE c.relname = 'schema_migrations' AND c.relkind IN ('r', 'p')),
        count(*)
 FROM pg_catalog.pg_class AS c

@@ -1,6 +1,6 @@
--- The number of connections that the session's login role can open in this database now, plus 1 for
--- this connection. least() ignores a limit that is NULL. A login without special rights sees only
--- some columns of other sessions; datid is one of them.
+-- Returns 1 for this connection, plus the number of further connections that the session's login role
+-- can open in this database now. least() ignores a limit that is NULL. A login without special rights
+-- sees only some columns of other sessions; datid is one of them.
 WITH used AS (
     SELECT count(*) AS total, count(*) FILTER (WHERE datname = current_database()) AS here,
         count(*) FILTER (WHERE usename = session_user) AS mine

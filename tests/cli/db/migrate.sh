@@ -99,7 +99,7 @@ is "$(sql "select has_table_privilege('profdepot_reader', 'profdepot.instances',
 
 sql "insert into profdepot.schema_migrations values (9999, 'future', '\\x00')"
 said=$(depot db url)
-like "$said" "is at version 9999, and this program knows up to $newest" "a newer depot is refused"
+like "$said" "is at version 9999, and this program supports versions up to $newest" "a newer depot is refused"
 like "$said" 'hint: use a newer profdepot' "the hint for a newer depot asks for a newer profdepot"
 like "$(depot db migrate)" 'is at version 9999' "db migrate refuses a newer depot"
 like "$(depot db status)" 'depot: *newer' "db status reports a newer depot"
