@@ -3,9 +3,10 @@
  * Comparisons, trends and budgets are computed from facts.
  *
  * Both sides share one frame dictionary and one stack trie, so equal frames and stacks have
- * equal numbers. Frames are equal if module, class and routine are equal; with MATCH_LINES, also
- * source file and line. Without MATCH_LINES, an unknown module equals any module. Stacks are equal if all their frames are equal. Addresses and folders are
- * ignored. All data remain valid until facts_free.
+ * equal numbers. Frames are equal if their modules, classes and routines are equal. With
+ * MATCH_LINES, their source files and lines must be equal, too. Without MATCH_LINES, an unknown
+ * module equals any module. Stacks are equal if all their frames are equal. Addresses and folders
+ * are ignored. All data remain valid until facts_free.
  */
 #ifndef PROFDEPOT_ANALYSIS_FACTS_H
 #define PROFDEPOT_ANALYSIS_FACTS_H
@@ -90,7 +91,7 @@ const struct table_frame *facts_frames(
  * Folders in the frames change the identity. */
 void facts_identity(const struct facts *f, uint32_t stack, uint8_t out[IDENTITY_BYTES]);
 
-/* Whether a frame belongs to the user's own code. */
+/* Whether a frame belongs to the program's own code. */
 enum facts_owner {
 	FACTS_FOREIGN,
 	FACTS_NEARLY_OWN, /* treated as own code in stacks without an own frame */

@@ -6,8 +6,8 @@
  *   slash requires a folder, and a folder includes everything in it. Unlike in gitignore, a final *
  *   after a slash matches only files. A backslash makes the next character literal: "\ ", "\#", "\[".
  * - A pattern with a slash at its beginning or inside it is anchored at the repository's root; other
- *   patterns match at any depth. If the file has sections, it is GitLab's, and only a slash at the
- *   beginning anchors, as in GitLab.
+ *   patterns match at any depth. A file with sections is read as GitLab reads it: only a slash at the
+ *   beginning anchors a pattern.
  * - An owner is @user, @org/team, @@role or an e-mail address. The last rule that matches wins. A rule
  *   without owners means that the files have no owner.
  * - [Section], ^[Section] and [Section][2] begin a section of GitLab, and can be followed by the
@@ -22,15 +22,16 @@
  * ".." are dropped, and inner ".." are resolved. In paths with a drive or a \, ASCII case is
  * ignored.
  * - A relative path with folders starts at the repository's root.
- * - In an absolute path or URL the root is unknown. It is taken to be the first folder below which
- *   an anchored rule matches; only rules whose first name has no wildcard count for this. "/src/"
- *   makes "/home/ci/b7" the root of "/home/ci/b7/src/cart.c". With this root all rules are applied;
- *   names above it match nothing. The first folder is right if names are repeated inside the
- *   repository ("src/lib/src"), and wrong if the path to the repository contains the name of one of
- *   its folders.
- * - If no such rule matches, anchored rules do not apply: a rule for *.md at the root would otherwise
+ * - In an absolute path or URL the root is unknown. The root is assumed to be the first folder below
+ *   which an anchored rule matches. Only rules whose first name has no wildcard are tried for this.
+ *   The rule "/src/" makes "/home/ci/b7" the root of "/home/ci/b7/src/cart.c". Then all rules are
+ *   applied below this root; names above the root match nothing. This root is right even if names are
+ *   repeated inside the repository ("src/lib/src"). It is wrong if the path to the repository contains
+ *   the name of one of the repository's folders.
+ * - If no such rule matches, anchored rules do not apply: otherwise, a rule for *.md at the root would
  *   match every *.md.
- * - A bare file name is an absolute path without its folders: *.c, shop.c and /shop.c match it.
+ * - A bare file name is treated as an absolute path whose folders are missing: *.c, shop.c and /shop.c
+ *   match it.
  */
 #ifndef PROFDEPOT_ANALYSIS_OWNERS_H
 #define PROFDEPOT_ANALYSIS_OWNERS_H
@@ -57,7 +58,7 @@ size_t owners_count(const struct owners *o);
 
 /* Returns the owners of a source file, separated by one space; TEXT_NULL if it has no owners. Only
  * texts that combine several sections are allocated in the arena; the others are in `o`. The result
- * depends on the path alone, so callers can keep it per path. Several threads can use `o`. */
+ * depends on the path alone, so callers can cache it. Several threads can use `o` concurrently. */
 struct text owners_of(const struct owners *o, struct arena *a, struct text source_file);
 
 #endif

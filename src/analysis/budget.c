@@ -155,7 +155,7 @@ budget_breaks(const struct budget_limit *limit, enum budget_mode mode, wide_int 
 			*measured = (wide_int)(percent * 1e6) * 1000000000000;
 		break;
 	}
-	/* A decrease never exceeds a growth limit, even if the limit is negative. */
+	/* A decrease is never a breach, because limits are not negative. */
 	return *measured > limit->value;
 }
 
@@ -168,7 +168,7 @@ figure_of(const struct compare_sums *s, enum budget_figure figure)
 
 struct judging {
 	struct arena *arena;
-	const struct facts *facts; /* chosen */
+	const struct facts *facts; /* those that the budget applies to */
 	enum facts_family family;
 	const struct budget *budget;
 	const unsigned char *own;
@@ -187,7 +187,7 @@ same_frame(const struct facts *f, uint32_t x, uint32_t y)
 	return f->match == MATCH_NAMES ? f->names[x] == f->names[y] : x == y;
 }
 
-/* Sets the class and module names by which comparisons group a stack's row. */
+/* Sets the class and module by which comparisons group this stack's row. */
 static void
 names_of(const struct judging *j, const struct compare_row *row, struct text *class_name,
 	struct text *module_name)
@@ -217,7 +217,7 @@ same_names(const struct judging *j, const struct compare_row *group, const struc
 		       text_compare(class_name, group->class_name) == 0);
 }
 
-/* Whether the stack's row belongs to the group. */
+/* Returns whether the stack's row belongs to the group. */
 static bool
 in_group(const struct judging *j, const struct compare_row *group, const struct compare_row *row)
 {

@@ -25,8 +25,8 @@ struct facts_store {
 	size_t node_room;
 	size_t row_room[FACTS_SIDES];
 	struct pair_map frame_map, name_map, call_map;
-	struct pair_map any_module_map; /* names without their modules: the first one's number */
-	struct pair_map class_map;      /* classes and stacks: an index into modules */
+	struct pair_map any_module_map; /* maps class and routine to the first such name's number */
+	struct pair_map class_map;      /* maps class and stack to an index into modules */
 	struct text *modules;
 	size_t module_count, module_room;
 	struct strbuf key;
@@ -112,8 +112,8 @@ is_named(struct text routine)
 	       !text_equal(routine, TEXT_LITERAL("??"));
 }
 
-/* Returns the name's number, which is `next` for a new name. The name's key is s->key. A frame whose
- * module is unknown has the name of the first frame with the same class and routine. */
+/* Returns the number of the name whose key is s->key; this is `next` if the name is new. A frame
+ * whose module is unknown has the number of the first frame with the same class and routine. */
 static uint32_t
 name_number(struct facts_store *s, const struct table_frame *frame, uint32_t next)
 {
@@ -192,8 +192,8 @@ facts_stack(struct facts *f, const struct table_frame *frames, size_t count)
 	return stack;
 }
 
-/* The module of the fact's class. If one fact of a class and stack has no module, all have the first
- * one's. */
+/* Returns the module of the fact's class. If this fact or the first fact with the same class and
+ * stack has no module, returns the first fact's module. */
 static struct text
 class_module(struct facts_store *s, const struct fact *fact)
 {

@@ -10,10 +10,10 @@ struct group {
 struct judge {
 	struct history *h;
 	struct group *groups;
-	uint32_t count;     /* groups considered */
-	uint32_t *group_of; /* of each run; close together, because each sighting needs it */
+	uint32_t count;     /* number of groups that are taken into account */
+	uint32_t *group_of; /* group of each run; a compact copy, because every sighting reads it */
 	uint32_t *next_closing[HISTORY_WHATS];
-	/* The newest group that looked for such findings; HISTORY_NEVER if there is none. */
+	/* For each kind: the newest group that looked for it, or HISTORY_NEVER. */
 	uint32_t last_looked[HISTORY_WHATS];
 	uint32_t last_any;
 };
@@ -29,7 +29,7 @@ note_run(struct group *g, const struct history_run *r)
 	}
 	for (int w = 0; w < HISTORY_WHATS; w++) {
 		g->any |= r->looked[w] >= COVERAGE_PARTIAL;
-		/* If it is unknown what a run looked for, its findings count all the same. */
+		/* A run opens its findings even if it is unknown what the run looked for. */
 		g->opens[w] |= r->looked[w] != COVERAGE_NONE;
 		g->closes[w] |= r->looked[w] == COVERAGE_FULL;
 	}
@@ -118,7 +118,7 @@ judge_finding(const struct judge *j, struct history_finding *f)
 		f->first_seen == HISTORY_NEVER ? HISTORY_NOT_LOOKED : final_state(j, f, returned);
 }
 
-/* Was the finding seen in a run that follows all runs published before the review? */
+/* Returns whether the finding was seen in a run that follows all runs published before the review. */
 static bool
 is_seen_after(const struct judge *j, const struct history_finding *f)
 {

@@ -30,7 +30,7 @@ refuse(struct parser *p, const char *what, struct text word)
 
 /* --- owners ---------------------------------------------------------------------------------- */
 
-/* Takes the text up to the next blank that is not escaped, and the blanks after it. */
+/* Returns the text up to the next unescaped blank, and moves *rest past the following blanks. */
 static struct text
 next_word(struct text *rest)
 {
@@ -46,8 +46,8 @@ next_word(struct text *rest)
 	return word;
 }
 
-/* @user, @org/team, @@role or name@example.org. With an escaped space, an owner would become two
- * words. */
+/* Returns whether the word is @user, @org/team, @@role or name@example.org. Rejects escapes, because
+ * owners are separated by spaces, and an escaped space would split an owner into two. */
 static bool
 is_owner(struct text word)
 {
@@ -56,7 +56,7 @@ is_owner(struct text word)
 	return at && at + 1 < word.data + word.size && !memchr(word.data, '\\', word.size);
 }
 
-/* Parses the owners after a pattern or a section's name. Without owners the result is TEXT_NULL. */
+/* Parses the owners after a pattern or a section's name. If there are none, returns TEXT_NULL. */
 static bool
 take_owners(struct parser *p, struct text rest, struct text *owners)
 {
@@ -98,7 +98,7 @@ enter_section(struct parser *p, struct text name)
 	return true;
 }
 
-/* Takes the text between brackets at the beginning of *rest. */
+/* Sets *inside to the text between brackets at the beginning of *rest, and moves *rest past them. */
 static bool
 take_brackets(struct text *rest, struct text *inside)
 {
@@ -170,8 +170,8 @@ check_pattern(struct parser *p, struct text pattern)
 	if (pattern.data[0] == '!') {
 		refuse(p, "a pattern that begins with \"!\"", pattern);
 		return error_hint(p->err,
-			"services disagree on \"!\"; write the pattern without \"!\" after the "
-			"rule that it limits, with other owners or without owners");
+			"services disagree on \"!\"; instead, add a later rule for the pattern "
+			"without \"!\", with other owners or without owners");
 	}
 	if (ends_with_escape(pattern))
 		return refuse(p, "a pattern that ends with a backslash", pattern);

@@ -4,7 +4,7 @@
 /*
  * A rule has a key if its first name is literal, or ends with an extension after a wildcard. The key
  * is the hash of its first literal names, or of the extension. A look-up computes the same hashes at
- * each name of the path, so that it has to try only the few rules with these hashes.
+ * each name of the path, and tries only the few rules with these hashes.
  */
 enum {
 	KEY_NAMES = 16, /* names in a key */

@@ -1,7 +1,8 @@
 /* Chooses the frame in a stack that best identifies a leak or an error. */
 #include "suppress_private.h"
 
-/* Whether the name is an address such as "0x1f", which reports show for an unnamed frame. */
+/* Returns whether the name is an address such as "0x1f", which reports show for an unnamed
+ * frame. */
 static bool
 is_address(struct text name)
 {
@@ -63,8 +64,8 @@ bare_allocator(struct text name)
 	return name;
 }
 
-/* Whether the function allocates memory or opens descriptors. Such a function does not identify a
- * leak. */
+/* Returns whether the function allocates memory or opens descriptors. Such a function does not
+ * identify a leak. */
 static bool
 is_allocator(struct text name)
 {
@@ -82,7 +83,7 @@ is_allocator(struct text name)
 	return IS_LISTED(name, whole) || IS_LISTED(bare_allocator(name), bare);
 }
 
-/* Whether the function is a C library's caller of main. */
+/* Returns whether the function is a C library's caller of main. */
 static bool
 calls_main(struct text name)
 {
@@ -93,7 +94,7 @@ calls_main(struct text name)
 	return IS_LISTED(name, globs);
 }
 
-/* Whether the function is an outermost frame of every program or thread. */
+/* Returns whether the function is an outermost frame of every program or thread. */
 static bool
 is_start(struct text name)
 {
@@ -108,7 +109,8 @@ is_start(struct text name)
 	return calls_main(name) || IS_LISTED(name, globs);
 }
 
-/* Whether the function belongs to a language runtime that allocates memory in every program. */
+/* Returns whether the function belongs to a language runtime that allocates memory in every
+ * program. */
 static bool
 is_runtime(struct text name)
 {

@@ -478,8 +478,8 @@ kind_write_valgrind(const struct suppress_subject *subject, char kind[128], char
 	arena_release(&a);
 }
 
-/* Whether AddressSanitizer reported the error. ThreadSanitizer has errors with the same name, but
- * describes them in other words. */
+/* Returns whether AddressSanitizer reported the error. ThreadSanitizer reports errors with the same
+ * name, but describes them in other words. */
 static bool
 is_about_address(struct text what)
 {

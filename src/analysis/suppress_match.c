@@ -150,7 +150,7 @@ routine_of(const struct suppress_matcher *m, uint32_t routine)
 	return routine < m->routine_count ? &m->routines[routine] : &unknown;
 }
 
-/* Whether the pattern matches the routine. The result is cached if the routine is known. */
+/* Returns whether the pattern matches the routine. The result is cached if the routine is known. */
 static bool
 pattern_matches(struct suppress_matcher *m, const struct held_pattern *h, uint32_t routine)
 {
@@ -253,7 +253,7 @@ selectivity(const struct suppress_pattern *p)
 								      : 0);
 }
 
-/* Whether the pattern names an allocator or main, which occur in most stacks. */
+/* Returns whether the pattern names an allocator or main, which occur in most stacks. */
 static bool
 is_common(const struct suppress_pattern *p)
 {

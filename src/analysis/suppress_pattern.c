@@ -297,7 +297,8 @@ guess_components(struct strbuf *out, struct text bare)
 	return names;
 }
 
-/* Whether the mangled pattern at the end of `out`, from `start` on, matches the plain name. */
+/* Returns whether the mangled pattern at the end of `out`, from `start` on, matches the plain
+ * name. */
 static bool
 is_matched(const struct strbuf *out, size_t start, struct text name)
 {

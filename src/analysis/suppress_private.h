@@ -27,7 +27,7 @@ struct text interceptor_target(struct text name);
 
 /* Splits the glob into its pieces. */
 void pattern_compile(struct suppress_pattern *p);
-/* Whether the text matches as a whole. The pattern must be compiled. */
+/* Returns whether the text matches as a whole. The pattern must be compiled. */
 bool pattern_glob(const struct suppress_pattern *p, struct text t);
 
 enum suppress_leak_kind {
@@ -69,14 +69,14 @@ void kind_key(struct text word, char *key, size_t size);
 /* The row for a kind such as "Addr4"; NULL if unknown. *size receives the number, such as 4. */
 const struct kind_row *kind_find(enum suppress_syntax syntax, struct text word, int *size);
 
-/* Whether one of the tools ("Memcheck,Helgrind") has this kind. For tools other than valgrind's,
- * any kind is accepted. If it returns false, *hint lists the kinds. */
+/* Returns whether one of the tools ("Memcheck,Helgrind") has this kind. For tools other than
+ * valgrind's, any kind is accepted. If it returns false, *hint lists the kinds. */
 bool kind_known(struct text tool_list, struct text word, const char **hint);
 
 /* A subject's leak kinds; all kinds if unknown. */
 unsigned kind_leak_bits(struct text leak_kind);
 
-/* Whether the entry's kind includes the subject's kind. Ignores frames. */
+/* Returns whether the entry's kind includes the subject's kind. Ignores frames. */
 bool kind_fits(const struct suppression *s, const struct suppress_subject *subject);
 
 /* These functions write a subject's kind, such as "Addr4" in valgrind's syntax or "race" in the
@@ -87,10 +87,10 @@ void kind_write_valgrind(const struct suppress_subject *subject, char kind[128],
 const struct kind_row *kind_write_sanitizer(
 	const struct suppress_subject *subject, bool intercepted, char kind[128]);
 
-/* Whether the frame has a function name, not only a module or an address. */
+/* Returns whether the frame has a function name, not only a module or an address. */
 bool frame_has_function(const struct suppress_routine *r);
 
-/* Whether a sanitizer replaces this function, such as memcpy. */
+/* Returns whether a sanitizer replaces this function, such as memcpy. */
 bool frame_is_intercepted(const struct suppress_routine *r);
 
 /* The frame to match. The first choice is a frame that is neither an allocator nor the start of a

@@ -1,9 +1,9 @@
 /*
- * Makes bottom-up call trees. A node in the result is a run of cursors. Each cursor is at a frame
- * in the source tree and carries the self value of a frame below it. To add a node's callers, its
- * cursors move to their parents and are sorted by name. Each name becomes a child, and the cursors
- * with this name become the child's run. Paths are never stored, so long stacks need no additional
- * memory.
+ * Makes bottom-up call trees. Each node in the result has a run: a range of cursors. Each cursor
+ * points to a frame in the source tree and carries the self value of a frame below it. To add a
+ * node's callers, its cursors move to their parents and are sorted by name. Each name becomes a
+ * child, and the cursors with this name become the child's run. Paths are never stored, so long
+ * stacks need no additional memory.
  */
 #include "trees_private.h"
 
@@ -103,7 +103,7 @@ new_node(struct inversion *v, uint32_t parent, uint32_t name)
 	return (uint32_t)t->count++;
 }
 
-/* Adds a child for each name that occurs in sorted cursors; each cursor is at a frame. */
+/* Adds a child for each name that occurs in the sorted cursors; each cursor points to a frame. */
 static void
 branch(struct inversion *v, uint32_t parent, size_t first, size_t end)
 {
