@@ -7,7 +7,7 @@
  * - html: a page with the same graph, figures and the hottest frames. Its Content-Security-Policy
  *   allows only its own script and style.
  * - json: {"name", "value", "children"}, which d3-flame-graph reads. Values are inclusive and
- * exact. If two result sets are compared, also "delta" and "base".
+ *   exact. If two result sets are compared, also "delta" and "base".
  * - folded: "outermost;...;innermost N", where N is the innermost frame's self value. ';' in a name
  *   becomes ':'. N is an integer: if a value has a fraction, all values are multiplied by
  *   10^flame_folded_scale.
@@ -61,7 +61,7 @@ extern const struct flame_writer flame_writers[];
 /* NULL if no writer has this name. */
 const struct flame_writer *flame_writer_find(const char *name);
 
-/* In t's folded output, values are multiplied by 10 to this power; 0 if no value has a fraction. */
+/* Returns the power of 10 by which folded output multiplies the values; 0 if none has a fraction. */
 int flame_folded_scale(const struct tree *t);
 
 #endif

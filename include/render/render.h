@@ -6,10 +6,10 @@
  *   "base_inst_id": N, "base_caption": S,) "rows": [{KEY: VALUE, ...}], "totals": {"rows": N,
  *   "shown": N, KEY: N}}]}. Numbers are exact JSON numbers of any size; an integer of unit hex (an
  *   address) is a string of decimal digits; NULL is null. A stack is an array of frames, innermost
- * first; an unknown stack is empty. A frame is {"module", "class", "routine", "unit", "file",
- * "line"}. The line is a number or null; the other members are strings, "" if unknown. Further
- * stacks are an array of {"role", "heading", "stack"}. If
- *   suppressions apply, "totals" contains "suppressed": {"records", "blocks", "bytes"}.
+ *   first; an unknown stack is empty. A frame is {"module", "class", "routine", "unit", "file",
+ *   "line"}. The line is a number or null; the other members are strings, "" if unknown. Further
+ *   stacks are an array of {"role", "heading", "stack"}. If suppressions apply, "totals" contains
+ *   "suppressed": {"records", "blocks", "bytes"}.
  * - csv: RFC 4180, keys as header, exact values, NULL as an empty field, a stack as the JSON array
  *   above. With several result sets the first column is inst_id.
  * - text: for people; bytes in KiB, MiB, .... Without a width every column is shown in full. With a

@@ -11,11 +11,11 @@
  *	-- detectors: record			the default --by for facts that detectors found
  *	-- with: live chosen			part_live.sql and part_chosen.sql come before the query
  *	-- params: inst_id thread ...		names of REPORT_PARAM_TABLE that the query may use;
- *						inst_ids comes first if it takes all result sets at once
- *	-- order: count desc, size desc, class	columns; without it rows come as the query orders them,
+ *						inst_ids, which comes first, means all result sets at once
+ *	-- order: count desc, size desc, class	columns; without this line, the query orders the rows,
  *						and --sort, --top and --skip are refused
  *	-- ties: stack				rows equal in the order's columns are sorted by stack
- *	-- parts: kind				there are totals for each value of this column, too
+ *	-- parts: kind				the answer also has totals for each value of this column
  *	-- part: definite "definitely lost"	one such value and its name, in order; "-" is NULL
  *	-- column: KEY KIND [UNIT] "TITLE" [sum] [machine] [rank] [change] [series] [picture]
  *
@@ -80,7 +80,7 @@ struct report_request {
 	int64_t inst_id;
 	const int64_t *inst_ids; /* for a report on several result sets at once */
 	size_t inst_id_count;
-	const struct result_set_filter *sets;    /* for a trend; NULL for inst_ids */
+	const struct result_set_filter *sets;    /* for a trend; NULL: the trend uses inst_ids */
 	struct option_list lists[REPORT_PARAMS]; /* globs, for the text[] parameters */
 	const char *values[REPORT_PARAMS];       /* the other parameters, as users write them */
 	/* IDs of objects and errors to omit, for the reports that accept such IDs. */
@@ -102,7 +102,7 @@ struct report_param_info {
 };
 
 extern const struct report_param_info report_param_infos[REPORT_PARAMS];
-extern const char *const report_value_types[REPORT_VALUES]; /* in SQL */
+extern const char *const report_value_types[REPORT_VALUES]; /* names of SQL types */
 
 /* If `by` is NULL, finds the default --by. Fails with ERROR_NOT_FOUND and a hint, or with
  * ERROR_USAGE if the report has no such --by. All reports are constant and are never freed. */
@@ -120,15 +120,15 @@ bool report_check(const struct report *r, const struct report_request *q, struct
 bool report_parse_sort(
 	const struct report *r, const char *sort, struct report_order *order, struct error *err);
 
-/* If r was found without --by, chooses the report for q->inst_ids: r's detector report if all sets
- * come from detectors and it can answer the request, otherwise r. ERROR_USAGE: r cannot answer
- * it. */
+/* Chooses the report for q->inst_ids. If r was found without --by, all sets come from detectors, and
+ * r's detector report can answer the request, returns the detector report. Otherwise returns r; fails
+ * with ERROR_USAGE if r cannot answer the request. */
 const struct report *report_for_sets(struct db *db, struct arena *a, const struct report *r,
 	const struct report_request *q, struct error *err);
 /* Checks that r or its detector report can answer the request. */
 bool report_check_any(const struct report *r, const struct report_request *q, struct error *err);
 
-/* Sets *applies to whether the result set has any facts that the report is about. */
+/* Sets *applies to true if the result set has facts that the report is about. */
 bool report_applies(
 	struct db *db, const struct report *r, int64_t inst_id, bool *applies, struct error *err);
 

@@ -8,8 +8,8 @@
 
 struct db;
 
-/* Reads the caption, which may be NULL, and the origin to the arena. inst_id is in digits. Fails with
- * ERROR_NOT_FOUND if there is no such result set. */
+/* Reads the result set's caption, which may be NULL, and its origin into the arena. inst_id is a
+ * decimal number as text. Fails with ERROR_NOT_FOUND if there is no such result set. */
 bool set_origin_read(struct db *db, struct arena *a, struct text inst_id, struct text *caption,
 	struct table_origin *origin, struct error *err);
 

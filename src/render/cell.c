@@ -12,7 +12,7 @@ enum {
 	TIME_FRACTION_DIGITS = 6
 };
 
-/* Whether c is a C0, DEL or C1 character, or one that reorders or hides text. */
+/* Returns whether c is a C0, DEL or C1 character, or one that reorders or hides text. */
 static bool
 is_hidden(wchar_t c)
 {

@@ -77,7 +77,7 @@ check_state_word(const struct check_stack *s)
 	return (change ? change : sign(s->value_change)) < 0 ? "shrunk" : "grown";
 }
 
-/* Messages have no word for an unchanged stack. */
+/* Returns the word for messages; NULL for an unchanged stack, for which messages use no word. */
 static const char *
 shown_word(const struct check_stack *s)
 {

@@ -143,8 +143,8 @@ format_whole(wide_int v, char out[DECIMAL_FIXED_TEXT_MAX])
 struct folding {
 	const struct tree *t;
 	struct strbuf path, label;
-	size_t *ends;  /* length of `path` up to each depth */
-	wide_int unit; /* every self value is divided by it */
+	size_t *ends;  /* for each depth: the length of `path` up to this depth */
+	wide_int unit; /* self values are divided by this number */
 };
 
 static bool

@@ -189,8 +189,8 @@ has_value(const struct html_flame *f, size_t k)
 	return false;
 }
 
-/* The count, if the set's metric is a count and not all counts are 0. Otherwise the first measure
- * that has a value other than 0; MEASURES if all values are 0. */
+/* Returns the measure that determines the widths: the count, if the set's metric is a count and not
+ * all counts are 0; otherwise the first measure with a value other than 0, or MEASURES. */
 static size_t
 choose(const struct html_flame *f)
 {

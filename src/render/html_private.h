@@ -45,7 +45,7 @@ void html_card(
 	FILE *out, struct text name, const char *direction, struct text value, struct text beside);
 /* The CSS class of a number that shows a change: " up", " down" or "". */
 const char *html_direction(struct text digits);
-/* Whether the column is part of the grid. */
+/* Returns whether the column is part of the grid. */
 bool html_in_grid(const struct table_head *head, size_t column);
 
 #endif

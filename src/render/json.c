@@ -102,7 +102,7 @@ json_begin(struct table_sink *s, const struct table_head *head, struct error *er
 	return true;
 }
 
-/* The document begins with its first set, so that a request that fails writes nothing. */
+/* Called only when the first set begins, so a request that fails before that writes nothing. */
 static void
 open_document(struct json *j)
 {

@@ -58,7 +58,7 @@ void render_exact(struct strbuf *b, const struct table_column *c, const struct t
 void render_findings_totals(struct strbuf *b, const struct table_head *head, uint64_t rows,
 	const struct table_cell *totals);
 
-/* Whether to show a foot's parts. A single part without a value is not shown. */
+/* Returns whether to show a foot's parts. A single part without a value is not shown. */
 bool render_has_parts(const struct table_foot *foot);
 
 /* The head of the current set. Each set may replace the columns. */
@@ -92,7 +92,7 @@ void render_cut(struct strbuf *b, struct text t, size_t width);
 /* Returns the code point at t.data + *at and moves *at past it. t must be valid UTF-8. */
 wchar_t render_next_char(struct text t, size_t *at);
 
-/* Whether t is printable ASCII. */
+/* Returns whether t is printable ASCII. */
 bool render_is_plain(struct text t);
 
 /* Appends a line that is broken at blanks so that no part is wider than `width` columns; 0 means no limit.
@@ -114,14 +114,14 @@ enum render_style render_style_of(struct text word);
 /* Appends t in a style, with the terminal's escape sequences. */
 void render_styled(struct strbuf *b, struct text t, enum render_style style);
 
-/* Whether each row is a record with its stacks below it, not a grid row. */
+/* Returns whether each row is a record with its stacks below it, not a grid row. */
 static inline bool
 render_is_records(const struct table_head *head)
 {
 	return head->layout == TABLE_RECORDS || head->layout == TABLE_FINDINGS;
 }
 
-/* Whether the formats for people show the column. */
+/* Returns whether the formats for people show the column. */
 static inline bool
 render_shows(const struct table_column *c)
 {

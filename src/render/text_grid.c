@@ -3,7 +3,7 @@
  * further rows are streamed. If the output has a width, the grid is made to fit, in this order:
  *
  * 1. Columns without values, and columns with the same value in every row, are left out. A note names
- *    them. The first column, series, and columns with a total stay.
+ *    them. The first column, columns of a series, and columns with a total are always kept.
  * 2. Pictures, such as bars, are left out.
  * 3. Titles are broken into lines.
  * 4. Modules and files lose their folders.
@@ -106,7 +106,7 @@ is_same(const struct text_renderer *r, size_t column)
 	return r->row_count > 1;
 }
 
-/* Whether the column has no total, or a total that is empty or the same as the value in the
+/* Returns whether the column has no total, or a total that is empty or the same as the value in the
  * rows. */
 static bool
 total_is_same(struct text_renderer *r, size_t column, const struct table_foot *foot)
@@ -466,7 +466,7 @@ flush_held(struct text_renderer *r, const struct table_foot *foot)
 	arena_reset(&r->held);
 }
 
-/* Writes a row that comes after the held rows. Its numbers may be wider than theirs. */
+/* Writes a row that comes after the held rows. Widens the columns if the row's numbers need it. */
 static void
 stream_row(struct text_renderer *r, struct text *cells)
 {

@@ -4,7 +4,7 @@
 
 #include "render_private.h"
 
-/* What becomes of a column. */
+/* Whether and why a column is left out. */
 enum text_use {
 	TEXT_SHOWN,
 	TEXT_NO_VALUES, /* left out: no row has a value */
@@ -27,7 +27,7 @@ struct text_renderer {
 	enum text_use *uses; /* by column */
 	size_t *widths;      /* by column */
 	bool short_paths;    /* modules and files without folders */
-	bool as_records;     /* the grid is too wide: one line per value */
+	bool as_records;     /* the grid is too wide, so each value has a line of its own */
 	bool streaming;
 	bool after_set;
 	struct strbuf note; /* the columns that were left out; empty if there are no such columns */
@@ -41,7 +41,7 @@ void text_put_line(struct text_renderer *r);
 /* Writes the line in this style, broken so that it fits. Lines after the first begin with `indent` blanks. */
 void text_put_wrapped(struct text_renderer *r, size_t indent, enum render_style style);
 
-/* Formats a row; it lives in r->held. */
+/* Formats the cells of a row; the result is in the arena r->held. */
 struct text *text_format_row(struct text_renderer *r, const struct table_cell *cells);
 
 /* Adds a row to the grid. Rows are held until the grid's widths are known. */

@@ -261,8 +261,8 @@ count_all(struct run *r, struct db *db, struct table_cell *totals, uint64_t *all
 	return true;
 }
 
-/* Must the server compute the totals? Yes, if more rows exist than are shown, or if a number had
- * too many digits. */
+/* Returns whether the server must compute the totals: if more rows exist than are shown, or if a
+ * number had too many digits. */
 static bool
 must_count(const struct run *r)
 {
@@ -303,7 +303,7 @@ find_set(struct run *r, struct db *db, struct table_set *set, struct error *err)
 	return set_origin_read(db, &r->arena, set->inst_id, &set->caption, &set->origin, err);
 }
 
-/* Does the query return a row? */
+/* Sets *there to whether the query returns a row. */
 static bool
 exists(struct db *db, const char *sql, const char *const *values, size_t count, bool *there,
 	struct error *err)
@@ -391,8 +391,8 @@ note_missing_facts(struct run *r, struct db *db, const char **notes, struct erro
 	return true;
 }
 
-/* Returns an array whose first element, NULL at first, has room for one more note. The caller's
- * notes follow. */
+/* Returns an array of notes. Its first element is NULL and is reserved for the report's own note. The
+ * caller's notes follow. */
 static const char **
 place_notes(struct run *r)
 {

@@ -41,8 +41,8 @@ named AS MATERIALIZED (
           UNION ALL
           SELECT NULL, NULL, '', '', '', '', NULL) p
 ),
--- A single key made of stack and line is hashed faster than two columns. A shift is not enough to
--- make the key, because the hash of a bigint folds its halves.
+-- A single key made of stack and line is hashed faster than two columns. The key is a product, not a
+-- shift, because PostgreSQL's hash of a bigint combines its upper and lower halves.
 once AS (
     SELECT k.key / k.lines AS stack_id, k.key % k.lines AS line_no, k.position
     FROM (SELECT (SELECT max(n.line_no) + 1 FROM named n) AS lines,

@@ -1,5 +1,5 @@
--- The calls of the selected profiles. is_connection marks the opening or closing of a connection.
--- This takes time, but cannot be avoided.
+-- The calls of the selected profiles. is_connection is true if the call opens or closes a connection.
+-- Such a call takes time, but an application cannot avoid it.
 calls AS MATERIALIZED (
     SELECT s.id, s.parent_id, s.track_id, COALESCE(s.category, '') AS type, s.command,
            COALESCE(s.execute_type IN ('Open', 'OpenAsync', 'Close', 'CloseAsync'), false)

@@ -1,6 +1,6 @@
 -- The live objects of the classes and stacks that the request selects. There can be as many classes as
--- objects. This is the view class_names, but grouped by one column, because then the planner knows that
--- the names are unique, and joins them by a hash table.
+-- objects. The names come from the same query as the view class_names, but grouped by one column. Then
+-- the planner knows that the classes are unique, and joins them by a hash table.
 classes AS (
     SELECT n.rec_id, COALESCE(max(n.class_name), '') AS class_name, COALESCE(max(n.module_name), '') AS module_name
     FROM (SELECT m.rec_id, m.col_class_name AS class_name, m.col_module_name AS module_name

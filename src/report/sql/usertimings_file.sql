@@ -6,7 +6,7 @@
 -- column: min decimal microseconds "From"
 -- column: max decimal microseconds "To"
 -- column: refused text "Rejected by DevTools"
--- The file as a whole: its start and end as DevTools computes them, and why DevTools would reject
+-- The file as a whole: its start and end as DevTools computes them, and the reason if DevTools rejects
 -- the file.
 SELECT a.form, a.events, a.min, a.max, CASE WHEN json_array_length(a."devtoolsRefuses") > 0 THEN
            (SELECT string_agg(r.reason, '; ') FROM json_array_elements_text(a."devtoolsRefuses") AS r (reason))
