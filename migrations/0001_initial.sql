@@ -34,15 +34,15 @@ COMMENT ON COLUMN profdepot.schema_migrations.applied_at IS 'time when the migra
 CREATE SEQUENCE profdepot.instances_inst_id_seq AS bigint;
 COMMENT ON SEQUENCE profdepot.instances_inst_id_seq IS 'result set numbers; the loader takes the next free number';
 
--- A load takes its number before it knows whether it will store anything. The lock keeps others from
--- taking a number while one is given back.
+-- A load draws its number before it knows whether it will store anything, and returns an unused number.
+-- The lock ensures that no other load draws a number in that moment.
 CREATE FUNCTION profdepot.draw_inst_id() RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
     n bigint;
 BEGIN
     PERFORM pg_catalog.pg_advisory_lock(7305094182307);
-    LOOP -- SQL may have inserted rows with numbers of its own
+    LOOP -- skips numbers that a user's own INSERT or an earlier result set has used
         n := nextval('profdepot.instances_inst_id_seq');
         EXIT WHEN NOT EXISTS (SELECT FROM profdepot.instances i WHERE i.inst_id = n)
             AND NOT EXISTS (SELECT FROM profdepot.published_runs r WHERE r.inst_id = n);
@@ -63,7 +63,7 @@ BEGIN
     PERFORM pg_catalog.pg_advisory_unlock(7305094182307);
 END;
 $$;
-COMMENT ON FUNCTION profdepot.give_back_inst_id(bigint) IS 'returns an unused number of draw_inst_id; does nothing if a later number has been drawn';
+COMMENT ON FUNCTION profdepot.give_back_inst_id(bigint) IS 'makes an unused number from draw_inst_id available again; does nothing if a later number has been drawn';
 
 CREATE TABLE profdepot.instances (
     inst_id bigint NOT NULL DEFAULT nextval('profdepot.instances_inst_id_seq'),
@@ -143,7 +143,7 @@ CREATE TABLE profdepot.result_set_labels (
     value text COLLATE "C" NOT NULL,
     PRIMARY KEY (inst_id, key)
 );
--- The first part of a value suffices. An index cannot contain a long text.
+-- Indexes only the first part of a value, because an index entry cannot contain a long text.
 CREATE INDEX result_set_labels_value ON profdepot.result_set_labels (key, left(value, 200), inst_id);
 COMMENT ON TABLE profdepot.result_set_labels IS 'a result set''s labels, chosen freely, such as branch=main';
 COMMENT ON COLUMN profdepot.result_set_labels.inst_id IS 'the result set';
@@ -389,7 +389,8 @@ CREATE TABLE profdepot.folds (
     inst_ids bigint[] NOT NULL,
     PRIMARY KEY (application, fold_no)
 );
--- The view sightings takes one element per sighting, which would decompress the array each time.
+-- The view sightings reads one element of the array per sighting. Each time, it would decompress the
+-- whole array if the array was compressed.
 ALTER TABLE profdepot.folds ALTER inst_ids SET STORAGE PLAIN;
 COMMENT ON TABLE profdepot.folds IS 'groups of runs whose sightings are in folded_findings';
 COMMENT ON COLUMN profdepot.folds.application IS 'the profiled application';
@@ -435,15 +436,15 @@ COMMENT ON COLUMN profdepot.folded_findings.application IS 'the profiled applica
 COMMENT ON COLUMN profdepot.folded_findings.identity IS 'identity of the finding';
 COMMENT ON COLUMN profdepot.folded_findings.kind IS 'kind of the finding';
 COMMENT ON COLUMN profdepot.folded_findings.fold_no IS 'number of the fold';
-COMMENT ON COLUMN profdepot.folded_findings.seen IS 'the same as runs: bit n is 1 if the finding was seen in the run with subscript n + 1';
-COMMENT ON COLUMN profdepot.folded_findings.runs IS 'subscripts in folds.inst_ids of the runs in which the finding was seen';
+COMMENT ON COLUMN profdepot.folded_findings.seen IS 'the column runs as bits: bit n is 1 if the finding was seen in the run with subscript n + 1';
+COMMENT ON COLUMN profdepot.folded_findings.runs IS 'the runs in which the finding was seen, as subscripts of folds.inst_ids';
 COMMENT ON COLUMN profdepot.folded_findings.names IS 'the detector''s different words for the finding; this and the next 5 arrays have one element per wording';
 COMMENT ON COLUMN profdepot.folded_findings.class_names IS 'class of the finding';
 COMMENT ON COLUMN profdepot.folded_findings.module_names IS 'module of the own frame';
 COMMENT ON COLUMN profdepot.folded_findings.routine_classes IS 'class of the own frame''s routine';
 COMMENT ON COLUMN profdepot.folded_findings.routine_names IS 'routine of the own frame';
 COMMENT ON COLUMN profdepot.folded_findings.source_files IS 'source file of the own frame';
-COMMENT ON COLUMN profdepot.folded_findings.wordings IS 'subscript of the wording in each of the runs; empty if there is only one wording';
+COMMENT ON COLUMN profdepot.folded_findings.wordings IS 'for each of these runs, the subscript of its wording in the arrays above; empty if there is only one wording';
 COMMENT ON COLUMN profdepot.folded_findings.source_lines IS 'line of the own frame in each of these runs; 0 if unknown';
 COMMENT ON COLUMN profdepot.folded_findings.places IS 'number of different stacks in each of these runs';
 COMMENT ON COLUMN profdepot.folded_findings.counts IS 'blocks, objects or errors in each of these runs';
@@ -559,7 +560,7 @@ DECLARE
     below numeric;
     above numeric;
 BEGIN
-    -- A new session plans each query that it runs, so a load without a commit skips those about commits.
+    -- In a new session, each query must be planned, so a load without a commit skips the queries for commits.
     IF p_commit IS NOT NULL THEN
         SELECT r.position INTO below FROM profdepot.published_runs r
         WHERE r.application = p_application AND r.commit_id = p_commit
@@ -1693,10 +1694,9 @@ COMMENT ON COLUMN profdepot.routine_identities.identity IS 'equal in every resul
 
 -- schema/420_samples.sql
 
--- Samples: weighted stacks. Plain samples are stored in blocks of arrays (2 million samples take
--- 0.4 s to load in blocks, and 2.5 s in rows), other samples in rows. The view combines blocks and
--- rows. Samples of several tracks share a block if the tracks alternate, as in events of many
--- processes.
+-- Samples: weighted stacks. Plain samples are stored in blocks of arrays, other samples in rows. The
+-- view combines blocks and rows. Loading 2 million samples takes 0.4 s in blocks, and 2.5 s in rows.
+-- Samples of several tracks share a block if the tracks alternate, as in events of many processes.
 
 CREATE TABLE profdepot.sample_blocks (
     inst_id bigint NOT NULL,
@@ -1827,8 +1827,8 @@ COMMENT ON COLUMN profdepot.sample_totals.value IS 'sum of the samples'' values,
 -- schema/430_spans.sql
 
 -- Spans: intervals on a track. Plain calls of a routine are stored in blocks of arrays, all other
--- spans in rows; the view combines both. Storing 4 million plain calls takes 0.75 s and 112 MB in
--- blocks, 4.7 s and 443 MB in rows.
+-- spans in rows; the view combines blocks and rows. Storing 4 million plain calls takes 0.75 s and
+-- 112 MB in blocks, and 4.7 s and 443 MB in rows.
 
 CREATE TABLE profdepot.span_blocks (
     inst_id bigint NOT NULL,
@@ -1863,7 +1863,7 @@ COMMENT ON TABLE profdepot.span_blocks IS 'spans that record only a call of a ro
 COMMENT ON COLUMN profdepot.span_blocks.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.span_blocks.block_no IS 'number of the block, from 1';
 COMMENT ON COLUMN profdepot.span_blocks.track_id IS 'track of all spans';
-COMMENT ON COLUMN profdepot.span_blocks.base_id IS 'number that is added to the ids';
+COMMENT ON COLUMN profdepot.span_blocks.base_id IS 'number to add to each element of ids';
 COMMENT ON COLUMN profdepot.span_blocks.time_unit IS 'unit of the stored starts and stops: multiplied by this factor, they are times on the track''s clock';
 COMMENT ON COLUMN profdepot.span_blocks.ids IS 'ID of each span, minus base_id';
 COMMENT ON COLUMN profdepot.span_blocks.parents IS 'ID of each span minus its parent''s ID; 0 if there is no parent';
@@ -2097,8 +2097,8 @@ COMMENT ON COLUMN profdepot.call_tree_blocks.cut_selfs IS 'self value of each no
 COMMENT ON COLUMN profdepot.call_tree_blocks.totals IS 'total of each node: its self value plus the self values of all nodes below it';
 COMMENT ON COLUMN profdepot.call_tree_blocks.folded IS 'whether nodes below each node were omitted; NULL if this is false for all';
 
--- The series comes first, because the planner expects 1,000 rows from a series and only 10 from an
--- array.
+-- generate_series comes first, because the planner expects 1,000 rows from a series, and only 10 from
+-- an array.
 CREATE VIEW profdepot.call_tree AS
 SELECT b.inst_id,
        b.metric_no,
@@ -2475,8 +2475,8 @@ BEGIN
             USING ERRCODE = 'foreign_key_violation',
                   HINT = 'Insert the row of RESOURCE_PROFILER_OBJECTS before its call stack.';
     END IF;
-    -- Frames usually arrive in order, each at the end of a stack that SQL is writing. Such a stack
-    -- has no identity yet, and its result set is open.
+    -- Frames usually arrive in order, so each one is appended to a stack that earlier INSERTs have begun.
+    -- Such a stack has no identity yet, and its result set is open.
     UPDATE profdepot.stacks s SET
         routine_ids = s.routine_ids || NEW.col_routinerid,
         line_ids = s.line_ids || NEW.col_linerid,
@@ -2515,8 +2515,8 @@ BEGIN
             USING ERRCODE = 'foreign_key_violation',
                   HINT = 'Insert the row of RESOURCE_PROFILER_ERRORS before its call stack.';
     END IF;
-    -- Frames usually arrive in order, each at the end of a stack that SQL is writing. Such a stack
-    -- has no identity yet, and its result set is open.
+    -- Frames usually arrive in order, so each one is appended to a stack that earlier INSERTs have begun.
+    -- Such a stack has no identity yet, and its result set is open.
     UPDATE profdepot.stacks s SET
         routine_ids = s.routine_ids || NEW.col_routinerid,
         line_ids = s.line_ids || NEW.col_linerid,
@@ -2637,7 +2637,8 @@ BEGIN
         FROM (VALUES (1, 'live_count', 'objects', 'count', 'Live objects'),
                      (2, 'live_size', 'objects', 'bytes', 'Live size'),
                      (3, 'errors', 'errors', 'count', 'Errors')) v (place, name, family, unit, title)
-        -- The default metric of the objects comes first: their count if a class has only objects without a size.
+        -- The default metric of the objects comes first. This is live_count if the objects of some class have no
+        -- size, and otherwise live_size.
         ORDER BY CASE WHEN v.name <> 'live_size' THEN v.place
                       WHEN EXISTS (SELECT FROM profdepot.resource_profiler_objects o
                                    WHERE o.inst_id = p_inst_id AND o.col_classrid IS NOT NULL
@@ -2861,7 +2862,7 @@ BEGIN
         || '|^(_+interceptor_)?operator (new|delete)|^_Z(n[aw]|d[al])[a-zA-Z0-9_]*$|^tc_(new|delete)|^Perl_safesys[a-z]+$');
 END;
 $$;
-COMMENT ON FUNCTION profdepot.is_allocator_frame(text) IS 'whether a routine with that name only allocates or frees memory, such as malloc, operator new or an interceptor';
+COMMENT ON FUNCTION profdepot.is_allocator_frame(text) IS 'whether a routine with this name only allocates or frees memory, such as malloc, operator new or an interceptor';
 
 CREATE FUNCTION profdepot.is_system_frame(p_module text, p_class text, p_routine text, p_file text)
 RETURNS boolean
@@ -2894,14 +2895,14 @@ BEGIN
             || '|(^|/)vg_replace_[a-z]+\.c$');
 END;
 $$;
-COMMENT ON FUNCTION profdepot.is_system_frame(text, text, text, text) IS 'whether a frame with that module, class, routine and source file belongs to an allocator, a runtime or a system library; the first other frame counts as the program''s own';
+COMMENT ON FUNCTION profdepot.is_system_frame(text, text, text, text) IS 'whether a frame with this module, class, routine and source file belongs to an allocator, a runtime or a system library; the own frame of a stack is usually the innermost frame for which this is false';
 
 -- schema/565_frame_names.sql
 
 -- The normal form of a routine's name, from which finding identities are computed. The loader has the same rule
--- in src/model/frame_name.c; version 1 of it is fixed.
+-- in src/model/frame_name.c. Version 1 of this rule must not change.
 
--- A name without blanks, module and suffixes.
+-- Removes the module, suffixes and surplus blanks from a name.
 CREATE FUNCTION profdepot.trimmed_frame_name(p_name text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 DECLARE
@@ -2923,7 +2924,7 @@ BEGIN
     RETURN regexp_replace(n, '^[_@]([A-Za-z_][A-Za-z0-9_]*)@[0-9]+$', '\1');
 END;
 $$;
-COMMENT ON FUNCTION profdepot.trimmed_frame_name(text) IS 'a name without its module, offset, symbol version and clone suffix; empty if it is unknown';
+COMMENT ON FUNCTION profdepot.trimmed_frame_name(text) IS 'a name without its module, offset, symbol version and clone suffix; empty for a placeholder such as ??';
 
 CREATE FUNCTION profdepot.undecorated_frame_name(p_name text, p_unit_known boolean) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
@@ -2949,7 +2950,7 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.undecorated_frame_name(text, boolean) IS 'a name decorated by a Borland compiler, without decoration and parameters';
 
--- One spelling of C++ names for all demanglers.
+-- Demanglers spell C++ names differently. This converts a name to one common spelling.
 CREATE FUNCTION profdepot.spelled_frame_name(p_name text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 DECLARE
@@ -3176,7 +3177,7 @@ BEGIN
     WHERE m.inst_id = p_inst_id AND (p_metric IS NULL OR m.name = p_metric)
     ORDER BY profdepot.metric_rank(m.family), m.metric_no
     LIMIT 1;
-    IF p_max_nodes >= 65536 OR p_max_nodes = 8192 THEN -- sums that are stored
+    IF p_max_nodes >= 65536 OR p_max_nodes = 8192 THEN -- the self values for these limits are stored
         RETURN QUERY
         -- Takes the first of the routines that share a REC_ID. This is faster than the view, which
         -- sorts all routines.

@@ -4,15 +4,15 @@
 CREATE SEQUENCE profdepot.instances_inst_id_seq AS bigint;
 COMMENT ON SEQUENCE profdepot.instances_inst_id_seq IS 'result set numbers; the loader takes the next free number';
 
--- A load takes its number before it knows whether it will store anything. The lock keeps others from
--- taking a number while one is given back.
+-- A load draws its number before it knows whether it will store anything, and returns an unused number.
+-- The lock ensures that no other load draws a number in that moment.
 CREATE FUNCTION profdepot.draw_inst_id() RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
     n bigint;
 BEGIN
     PERFORM pg_catalog.pg_advisory_lock(7305094182307);
-    LOOP -- SQL may have inserted rows with numbers of its own
+    LOOP -- skips numbers that a user's own INSERT or an earlier result set has used
         n := nextval('profdepot.instances_inst_id_seq');
         EXIT WHEN NOT EXISTS (SELECT FROM profdepot.instances i WHERE i.inst_id = n)
             AND NOT EXISTS (SELECT FROM profdepot.published_runs r WHERE r.inst_id = n);
@@ -33,7 +33,7 @@ BEGIN
     PERFORM pg_catalog.pg_advisory_unlock(7305094182307);
 END;
 $$;
-COMMENT ON FUNCTION profdepot.give_back_inst_id(bigint) IS 'returns an unused number of draw_inst_id; does nothing if a later number has been drawn';
+COMMENT ON FUNCTION profdepot.give_back_inst_id(bigint) IS 'makes an unused number from draw_inst_id available again; does nothing if a later number has been drawn';
 
 CREATE TABLE profdepot.instances (
     inst_id bigint NOT NULL DEFAULT nextval('profdepot.instances_inst_id_seq'),
@@ -113,7 +113,7 @@ CREATE TABLE profdepot.result_set_labels (
     value text COLLATE "C" NOT NULL,
     PRIMARY KEY (inst_id, key)
 );
--- The first part of a value suffices. An index cannot contain a long text.
+-- Indexes only the first part of a value, because an index entry cannot contain a long text.
 CREATE INDEX result_set_labels_value ON profdepot.result_set_labels (key, left(value, 200), inst_id);
 COMMENT ON TABLE profdepot.result_set_labels IS 'a result set''s labels, chosen freely, such as branch=main';
 COMMENT ON COLUMN profdepot.result_set_labels.inst_id IS 'the result set';

@@ -140,7 +140,8 @@ CREATE TABLE profdepot.folds (
     inst_ids bigint[] NOT NULL,
     PRIMARY KEY (application, fold_no)
 );
--- The view sightings takes one element per sighting, which would decompress the array each time.
+-- The view sightings reads one element of the array per sighting. Each time, it would decompress the
+-- whole array if the array was compressed.
 ALTER TABLE profdepot.folds ALTER inst_ids SET STORAGE PLAIN;
 COMMENT ON TABLE profdepot.folds IS 'groups of runs whose sightings are in folded_findings';
 COMMENT ON COLUMN profdepot.folds.application IS 'the profiled application';
@@ -186,15 +187,15 @@ COMMENT ON COLUMN profdepot.folded_findings.application IS 'the profiled applica
 COMMENT ON COLUMN profdepot.folded_findings.identity IS 'identity of the finding';
 COMMENT ON COLUMN profdepot.folded_findings.kind IS 'kind of the finding';
 COMMENT ON COLUMN profdepot.folded_findings.fold_no IS 'number of the fold';
-COMMENT ON COLUMN profdepot.folded_findings.seen IS 'the same as runs: bit n is 1 if the finding was seen in the run with subscript n + 1';
-COMMENT ON COLUMN profdepot.folded_findings.runs IS 'subscripts in folds.inst_ids of the runs in which the finding was seen';
+COMMENT ON COLUMN profdepot.folded_findings.seen IS 'the column runs as bits: bit n is 1 if the finding was seen in the run with subscript n + 1';
+COMMENT ON COLUMN profdepot.folded_findings.runs IS 'the runs in which the finding was seen, as subscripts of folds.inst_ids';
 COMMENT ON COLUMN profdepot.folded_findings.names IS 'the detector''s different words for the finding; this and the next 5 arrays have one element per wording';
 COMMENT ON COLUMN profdepot.folded_findings.class_names IS 'class of the finding';
 COMMENT ON COLUMN profdepot.folded_findings.module_names IS 'module of the own frame';
 COMMENT ON COLUMN profdepot.folded_findings.routine_classes IS 'class of the own frame''s routine';
 COMMENT ON COLUMN profdepot.folded_findings.routine_names IS 'routine of the own frame';
 COMMENT ON COLUMN profdepot.folded_findings.source_files IS 'source file of the own frame';
-COMMENT ON COLUMN profdepot.folded_findings.wordings IS 'subscript of the wording in each of the runs; empty if there is only one wording';
+COMMENT ON COLUMN profdepot.folded_findings.wordings IS 'for each of these runs, the subscript of its wording in the arrays above; empty if there is only one wording';
 COMMENT ON COLUMN profdepot.folded_findings.source_lines IS 'line of the own frame in each of these runs; 0 if unknown';
 COMMENT ON COLUMN profdepot.folded_findings.places IS 'number of different stacks in each of these runs';
 COMMENT ON COLUMN profdepot.folded_findings.counts IS 'blocks, objects or errors in each of these runs';

@@ -36,7 +36,7 @@ DECLARE
     below numeric;
     above numeric;
 BEGIN
-    -- A new session plans each query that it runs, so a load without a commit skips those about commits.
+    -- In a new session, each query must be planned, so a load without a commit skips the queries for commits.
     IF p_commit IS NOT NULL THEN
         SELECT r.position INTO below FROM profdepot.published_runs r
         WHERE r.application = p_application AND r.commit_id = p_commit

@@ -1,7 +1,6 @@
--- Samples: weighted stacks. Plain samples are stored in blocks of arrays (2 million samples take
--- 0.4 s to load in blocks, and 2.5 s in rows), other samples in rows. The view combines blocks and
--- rows. Samples of several tracks share a block if the tracks alternate, as in events of many
--- processes.
+-- Samples: weighted stacks. Plain samples are stored in blocks of arrays, other samples in rows. The
+-- view combines blocks and rows. Loading 2 million samples takes 0.4 s in blocks, and 2.5 s in rows.
+-- Samples of several tracks share a block if the tracks alternate, as in events of many processes.
 
 CREATE TABLE profdepot.sample_blocks (
     inst_id bigint NOT NULL,

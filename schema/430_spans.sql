@@ -1,6 +1,6 @@
 -- Spans: intervals on a track. Plain calls of a routine are stored in blocks of arrays, all other
--- spans in rows; the view combines both. Storing 4 million plain calls takes 0.75 s and 112 MB in
--- blocks, 4.7 s and 443 MB in rows.
+-- spans in rows; the view combines blocks and rows. Storing 4 million plain calls takes 0.75 s and
+-- 112 MB in blocks, and 4.7 s and 443 MB in rows.
 
 CREATE TABLE profdepot.span_blocks (
     inst_id bigint NOT NULL,
@@ -35,7 +35,7 @@ COMMENT ON TABLE profdepot.span_blocks IS 'spans that record only a call of a ro
 COMMENT ON COLUMN profdepot.span_blocks.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.span_blocks.block_no IS 'number of the block, from 1';
 COMMENT ON COLUMN profdepot.span_blocks.track_id IS 'track of all spans';
-COMMENT ON COLUMN profdepot.span_blocks.base_id IS 'number that is added to the ids';
+COMMENT ON COLUMN profdepot.span_blocks.base_id IS 'number to add to each element of ids';
 COMMENT ON COLUMN profdepot.span_blocks.time_unit IS 'unit of the stored starts and stops: multiplied by this factor, they are times on the track''s clock';
 COMMENT ON COLUMN profdepot.span_blocks.ids IS 'ID of each span, minus base_id';
 COMMENT ON COLUMN profdepot.span_blocks.parents IS 'ID of each span minus its parent''s ID; 0 if there is no parent';

@@ -48,8 +48,8 @@ COMMENT ON COLUMN profdepot.call_tree_blocks.cut_selfs IS 'self value of each no
 COMMENT ON COLUMN profdepot.call_tree_blocks.totals IS 'total of each node: its self value plus the self values of all nodes below it';
 COMMENT ON COLUMN profdepot.call_tree_blocks.folded IS 'whether nodes below each node were omitted; NULL if this is false for all';
 
--- The series comes first, because the planner expects 1,000 rows from a series and only 10 from an
--- array.
+-- generate_series comes first, because the planner expects 1,000 rows from a series, and only 10 from
+-- an array.
 CREATE VIEW profdepot.call_tree AS
 SELECT b.inst_id,
        b.metric_no,

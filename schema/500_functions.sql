@@ -89,8 +89,8 @@ BEGIN
             USING ERRCODE = 'foreign_key_violation',
                   HINT = 'Insert the row of RESOURCE_PROFILER_OBJECTS before its call stack.';
     END IF;
-    -- Frames usually arrive in order, each at the end of a stack that SQL is writing. Such a stack
-    -- has no identity yet, and its result set is open.
+    -- Frames usually arrive in order, so each one is appended to a stack that earlier INSERTs have begun.
+    -- Such a stack has no identity yet, and its result set is open.
     UPDATE profdepot.stacks s SET
         routine_ids = s.routine_ids || NEW.col_routinerid,
         line_ids = s.line_ids || NEW.col_linerid,
@@ -129,8 +129,8 @@ BEGIN
             USING ERRCODE = 'foreign_key_violation',
                   HINT = 'Insert the row of RESOURCE_PROFILER_ERRORS before its call stack.';
     END IF;
-    -- Frames usually arrive in order, each at the end of a stack that SQL is writing. Such a stack
-    -- has no identity yet, and its result set is open.
+    -- Frames usually arrive in order, so each one is appended to a stack that earlier INSERTs have begun.
+    -- Such a stack has no identity yet, and its result set is open.
     UPDATE profdepot.stacks s SET
         routine_ids = s.routine_ids || NEW.col_routinerid,
         line_ids = s.line_ids || NEW.col_linerid,
@@ -251,7 +251,8 @@ BEGIN
         FROM (VALUES (1, 'live_count', 'objects', 'count', 'Live objects'),
                      (2, 'live_size', 'objects', 'bytes', 'Live size'),
                      (3, 'errors', 'errors', 'count', 'Errors')) v (place, name, family, unit, title)
-        -- The default metric of the objects comes first: their count if a class has only objects without a size.
+        -- The default metric of the objects comes first. This is live_count if the objects of some class have no
+        -- size, and otherwise live_size.
         ORDER BY CASE WHEN v.name <> 'live_size' THEN v.place
                       WHEN EXISTS (SELECT FROM profdepot.resource_profiler_objects o
                                    WHERE o.inst_id = p_inst_id AND o.col_classrid IS NOT NULL

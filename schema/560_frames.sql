@@ -14,7 +14,7 @@ BEGIN
         || '|^(_+interceptor_)?operator (new|delete)|^_Z(n[aw]|d[al])[a-zA-Z0-9_]*$|^tc_(new|delete)|^Perl_safesys[a-z]+$');
 END;
 $$;
-COMMENT ON FUNCTION profdepot.is_allocator_frame(text) IS 'whether a routine with that name only allocates or frees memory, such as malloc, operator new or an interceptor';
+COMMENT ON FUNCTION profdepot.is_allocator_frame(text) IS 'whether a routine with this name only allocates or frees memory, such as malloc, operator new or an interceptor';
 
 CREATE FUNCTION profdepot.is_system_frame(p_module text, p_class text, p_routine text, p_file text)
 RETURNS boolean
@@ -47,4 +47,4 @@ BEGIN
             || '|(^|/)vg_replace_[a-z]+\.c$');
 END;
 $$;
-COMMENT ON FUNCTION profdepot.is_system_frame(text, text, text, text) IS 'whether a frame with that module, class, routine and source file belongs to an allocator, a runtime or a system library; the first other frame counts as the program''s own';
+COMMENT ON FUNCTION profdepot.is_system_frame(text, text, text, text) IS 'whether a frame with this module, class, routine and source file belongs to an allocator, a runtime or a system library; the own frame of a stack is usually the innermost frame for which this is false';

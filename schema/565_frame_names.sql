@@ -1,7 +1,7 @@
 -- The normal form of a routine's name, from which finding identities are computed. The loader has the same rule
--- in src/model/frame_name.c; version 1 of it is fixed.
+-- in src/model/frame_name.c. Version 1 of this rule must not change.
 
--- A name without blanks, module and suffixes.
+-- Removes the module, suffixes and surplus blanks from a name.
 CREATE FUNCTION profdepot.trimmed_frame_name(p_name text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 DECLARE
@@ -23,7 +23,7 @@ BEGIN
     RETURN regexp_replace(n, '^[_@]([A-Za-z_][A-Za-z0-9_]*)@[0-9]+$', '\1');
 END;
 $$;
-COMMENT ON FUNCTION profdepot.trimmed_frame_name(text) IS 'a name without its module, offset, symbol version and clone suffix; empty if it is unknown';
+COMMENT ON FUNCTION profdepot.trimmed_frame_name(text) IS 'a name without its module, offset, symbol version and clone suffix; empty for a placeholder such as ??';
 
 CREATE FUNCTION profdepot.undecorated_frame_name(p_name text, p_unit_known boolean) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
@@ -49,7 +49,7 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.undecorated_frame_name(text, boolean) IS 'a name decorated by a Borland compiler, without decoration and parameters';
 
--- One spelling of C++ names for all demanglers.
+-- Demanglers spell C++ names differently. This converts a name to one common spelling.
 CREATE FUNCTION profdepot.spelled_frame_name(p_name text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 DECLARE
