@@ -6,8 +6,8 @@
  *	await t.test("description", async () => { await page.click("text=Trends"); t.is(1, 1, "..."); });
  *	await t.end();
  *
- * A page must log no error, raise no exception, show no dialog and contact no other host; `trouble`
- * means that the page is expected to receive server errors. BROWSER_SHOTS is a folder for screenshots.
+ * A page must not log an error, raise an exception, show a dialog or contact another host. `trouble`
+ * means that the page may receive server errors. BROWSER_SHOTS is a folder for screenshots.
  */
 "use strict";
 const { createRequire } = require("module");

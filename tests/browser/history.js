@@ -41,7 +41,7 @@ await t.test("history: facets filter, count, combine, and are kept in the link",
 	t.is(await facet("kind", "leak").getAttribute("aria-pressed"), "true", "pressed");
 });
 
-await t.test("history: words search in all columns; a click on a heading sorts", async () => {
+await t.test("history: the search covers all columns; a click on a heading sorts", async () => {
 	await t.go(page, SHOP);
 	await page.fill("input[type=search]", "load direct");
 	await page.waitForFunction(() => document.querySelectorAll(".results tbody tr").length === 1);
@@ -66,7 +66,7 @@ await t.test("history: another stream can be selected; many findings are shown i
 	t.is((await t.rows(page, ".results tbody tr")).length, 21, "after a reload");
 });
 
-await t.test("a finding: shows its state, stack and chart, and what each run says", async () => {
+await t.test("a finding: shows its state, stack, chart and runs", async () => {
 	await t.go(page, SHOP);
 	await page.click(".results a:text('draw')");
 	await page.waitForSelector(".chart circle");
@@ -76,7 +76,7 @@ await t.test("a finding: shows its state, stack and chart, and what each run say
 	const rows = await t.rows(page, ".results tbody tr");
 	t.is(rows.map(r => r.slice(0, 4)), [["5", "ci-4", "seen", "2"], ["4", "ci/3 x", "not looked for", ""],
 		["3", "ci-2", "not seen", "0"].slice(0, 3).concat(""), ["2", "ci-1", "seen", "1"]], "runs");
-	t.is(await page.$$eval(".chart circle", all => all.length), 3, "a run that did not look for it has no point");
+	t.is(await page.$$eval(".chart circle", all => all.length), 3, "a run that did not look for the finding has no point");
 	t.is(await page.$$eval(".frames li .fn", all => all.map(e => e.textContent)), ["malloc", "draw", "main"], "stack");
 	t.ok((await page.textContent(".facts")).includes("@anna"), "owner");
 	t.ok(page.url().includes("stream=Shop"), page.url());
@@ -102,7 +102,7 @@ await t.test("a review: an error is shown next to the form; a stored review appe
 	const text = await page.textContent(".reviews li");
 	t.ok(/^fixed in 1\.3 by Anna, .*freed <i>now<\/i>.*tickets\.example/.test(text), text);
 	t.ok((await page.textContent(".badges")).includes("fixed"), "the badge");
-	t.ok(await page.getAttribute(".as-of", "href") !== before, "the ledger number is a new one");
+	t.ok(await page.getAttribute(".as-of", "href") !== before, "the link has a new ledger number");
 	await page.click(".crumbs a");
 	await page.waitForSelector(".facet");
 	await t.settled(page);
@@ -114,7 +114,7 @@ await t.test("a review: an error is shown next to the form; a stored review appe
 	await page.waitForSelector(".reviews li");
 });
 
-await t.test("the link to an answer repeats it; the newest answer is one click away", async () => {
+await t.test("the link to an older answer shows it again; the newest answer is one click away", async () => {
 	await t.go(page, `${SHOP}&as_of=set:3`);
 	t.is((await names()).sort(), ["load_orders", "parse"], "findings as of the second run");
 	t.ok((await page.textContent(".notes")).includes("as of ledger number"), "the page says so");
@@ -140,7 +140,7 @@ await t.test("a run: its page lists its result sets with links, and leads to the
 	await t.go(page, "#/runs/ci-4");
 	await page.click("text=as of this run");
 	await page.waitForSelector(".facet");
-	t.ok((await page.textContent(".notes")).includes("as of ledger number"), "the answer is the one of that time");
+	t.ok((await page.textContent(".notes")).includes("as of ledger number"), "the answer is as of that run");
 	await t.go(page, "#/runs/ci%2F3%20x");
 	t.is((await t.rows(page)).length, 1, "a run key with a slash");
 	await t.go(page, "#/runs/nothing");

@@ -28,7 +28,7 @@ await t.test("files outside the pages are not served", async () => {
 	}
 });
 
-await t.test("result sets: all are listed; words and filters narrow the list; the link keeps the filters", async () => {
+await t.test("result sets: all are listed; the search and filters narrow the list; the link keeps the filters", async () => {
 	t.is((await t.rows(page)).length, 11, "rows");
 	await page.fill("input[type=search]", "5.2.2 build");
 	await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 1);

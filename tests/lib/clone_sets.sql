@@ -1,5 +1,5 @@
--- Copies result set 1 to the numbers :first to :sets, each loaded a minute after the one before. Their content
--- and inputs count as different.
+-- Copies result set 1 to the numbers :first to :sets. Each copy has a load time one minute after the previous
+-- copy's, and other digests, so that the depot treats its content and input as different.
 SET search_path = profdepot;
 SELECT format('INSERT INTO %I (%s) SELECT %s FROM %I t CROSS JOIN generate_series(%s::bigint, %s::bigint) n WHERE t.inst_id = 1',
               c.relname, string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum),

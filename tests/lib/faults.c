@@ -93,7 +93,7 @@ end(void)
 		(void)!NEXT(write)(fd, text, (size_t)size);
 }
 
-/* Does this call fail? */
+/* Returns 1 and sets errno if this call must fail, otherwise 0. */
 static int
 fails(enum call call)
 {

@@ -116,8 +116,8 @@ aside() {
 }
 is "$(aside "select max(groups) from posted_progress")" "$had" "the crash loses the three batches"
 is "$(aside "select count(*) from offcputime")" 3 "the events of all three batches are lost"
-# Changes the result set in a new transaction. This transaction has the same ID as the last one of
-# the lost transactions that changed the result set.
+# Changes the result set in a new transaction. This transaction reuses the ID of the last lost transaction
+# that changed the result set.
 cat >"$tmp/change.sql" <<END
 update profdepot.instances set state = state;
 select xmin::text::bigint >= $version as there from profdepot.instances \gset

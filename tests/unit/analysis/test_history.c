@@ -19,8 +19,11 @@ struct stream {
 	uint32_t seen[RUNS_MAX];
 };
 
-/* Adds one run per letter: s saw the leak, n looked for leaks and did not see it, p looked in part, e looked
- * for errors only, u did not finish, U did not finish and saw it; * marks the first run of the branch. */
+/*
+ * Adds one run per letter: s saw the leak; n looked for leaks and did not see it; p looked for some
+ * leaks only and did not see it; e looked only for errors; u did not finish; U saw the leak and did not
+ * finish. The runs before * belong to the parent branch.
+ */
 static void
 make(struct stream *s, const char *runs)
 {

@@ -118,7 +118,7 @@ test_patterns(void **state)
 	assert_true(matches("\\*.c", "a/*.c"));
 	assert_false(matches("\\*.c", "a/b.c"));
 	assert_true(matches("?\\?.c", "a/b?.c"));
-	/* Letters match their own case only. */
+	/* Matching is case-sensitive. */
 	assert_false(matches("A.c", "x/a.c"));
 }
 
@@ -142,7 +142,7 @@ test_paths(void **state)
 	owned(file, "\\\\server\\share\\src\\x.c", "@src");
 	owned(file, "file:///home/ci/src/x.js", "@src");
 	owned(file, "webpack://shop/./src/ui/x.ts", "@ui");
-	/* The longest rest counts, and names above the root do not. */
+	/* The first possible root is chosen, and names above the root match nothing. */
 	owned(file, "/home/ci/src/lib/x.c", "@src");
 	owned(file, "/third_party/src/x.c", "@src");
 	owned(file, "/third_party/x/x.c", "@other");
@@ -153,7 +153,7 @@ test_paths(void **state)
 	owned("/*.c @top\n/src/*.c @src\n", "/b/src/x.c", "@src");
 	owned("/src/ @src\n/*/ui/ @ui\n", "/b/src/ui/x.c", "@ui");
 	owned("/*/ui/ @ui\n", "/b/src/ui/x.c", "none");
-	/* A bare name. */
+	/* Bare file names, and paths without a name. */
 	owned(file, "shop.c", "@all");
 	owned(file, "main.c", "@main");
 	owned("*.c @c\nshop.h @h\n/src/ @src\nsrc/shop.c @deep", "shop.c", "@c");

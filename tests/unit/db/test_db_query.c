@@ -100,7 +100,7 @@ test_session(void **state)
 			db_query(*state, "SELECT current_setting($1)", &settings[i][0], 1, &err);
 
 		assert_non_null(r);
-		if (i == 2) /* DateStyle, which also contains the server's order of day and month */
+		if (i == 2) /* DateStyle also contains the server's order of day and month */
 			assert_memory_equal(db_result_value(r, 0, 0).data, "ISO", 3);
 		else
 			assert_string_equal(db_result_value(r, 0, 0).data, settings[i][1]);

@@ -1,5 +1,5 @@
-/* Tests reading the lines of logs: encodings without marks, encodings that change, and line ends. The
- * results must not depend on the size of the reads. */
+/* Tests reading the lines of logs: encodings without a byte order mark, encodings that change within a
+ * log, and line ends. The results must not depend on the size of the reads. */
 #include "input/line_reader.h"
 
 #include "base/strbuf.h"

@@ -355,14 +355,14 @@ test_depth_and_limit(void **state)
 	call_tree_free(t);
 }
 
-/* Each of 50,000 stacks has 20 frames of its own. A load keeps their nodes in memory. */
+/* A load keeps the nodes of the call tree in memory. Here, no two of 50,000 stacks share a node. */
 static void
 test_memory(void **state)
 {
 	enum {
 		STACKS = 50000,
 		FRAMES = 20,
-		NODE_MAX_BYTES = 12, /* with the sums; it was 46 */
+		NODE_MAX_BYTES = 12, /* includes the node's sums */
 	};
 	struct memory_budget budget = { .limit = INT64_MAX };
 	struct call_tree *t;
@@ -383,7 +383,7 @@ test_memory(void **state)
 	free(call_tree_routines(t, 0, &count));
 	assert_int_equal(count, STACKS);
 	assert_int_equal(call_tree_size(t), STACKS * FRAMES + 1);
-	/* Sanitizers count nothing. */
+	/* In builds with sanitizers, the budget counts no memory. */
 	assert_true(atomic_load(&budget.used) <= (long long)NODE_MAX_BYTES * STACKS * FRAMES);
 	call_tree_free(t);
 	memory_budget_use(NULL);

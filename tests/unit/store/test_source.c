@@ -1,6 +1,6 @@
 /*
  * Tests the depot as a source. The depot in PROFDEPOT_DB contains tests/golden/source/sets.sql. The
- * parts that the sink receives must be those in tests/golden/source/told.txt.
+ * calls that the sink receives must be those in tests/golden/source/told.txt.
  */
 #include "base/arena.h"
 #include "base/strbuf.h"
