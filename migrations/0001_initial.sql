@@ -1147,7 +1147,7 @@ CREATE TABLE profdepot.category_columns (
     CHECK (name ~ '^[a-z][a-z0-9_]{0,40}$'),
     CHECK (type IN ('string', 'timestamp', 'int', 'stack', 'elapsed'))
 );
-COMMENT ON TABLE profdepot.category_columns IS 'category columns; hostname and time belong to the batch, the other columns to each row';
+COMMENT ON TABLE profdepot.category_columns IS 'columns of the categories; hostname and time have one value per batch, the other columns one value per row';
 COMMENT ON COLUMN profdepot.category_columns.category IS 'the category';
 COMMENT ON COLUMN profdepot.category_columns.position IS 'place of the column, from 1';
 COMMENT ON COLUMN profdepot.category_columns.name IS 'name of the column, as senders use it';
@@ -1690,7 +1690,7 @@ CROSS JOIN LATERAL unnest(b.routine_ids, b.identities) u (routine_id, identity);
 COMMENT ON VIEW profdepot.routine_identities IS 'the identity of each routine with a name, in closed result sets';
 COMMENT ON COLUMN profdepot.routine_identities.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.routine_identities.routine_id IS 'REC_ID of the routine';
-COMMENT ON COLUMN profdepot.routine_identities.identity IS 'equal in every result set for the same normal form of the name (normal_frame_name)';
+COMMENT ON COLUMN profdepot.routine_identities.identity IS 'equal in every result set for routines whose names have the same normal form (normal_frame_name)';
 
 -- schema/420_samples.sql
 
@@ -2033,7 +2033,7 @@ CREATE TABLE profdepot.result_set_suppressions ( -- row: suppression_row
     blocks bigint,
     PRIMARY KEY (inst_id, id)
 );
-COMMENT ON TABLE profdepot.result_set_suppressions IS 'suppressions in the profiler''s file: those that the profiler applied, so that the result set does not contain the matching leaks and errors, and those that the profiler applies only when it prints';
+COMMENT ON TABLE profdepot.result_set_suppressions IS 'suppressions in the profiler''s file; if the profiler applied a suppression, the result set does not contain the matching leaks and errors; some profilers apply suppressions only when they print a report';
 COMMENT ON COLUMN profdepot.result_set_suppressions.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.result_set_suppressions.id IS 'number within the result set, from 1';
 COMMENT ON COLUMN profdepot.result_set_suppressions.name IS 'name of the suppression';
@@ -2124,7 +2124,7 @@ COMMENT ON COLUMN profdepot.call_tree.parent IS 'parent of the node; NULL for th
 COMMENT ON COLUMN profdepot.call_tree.depth IS 'number of frames above the node; 0 for the root';
 COMMENT ON COLUMN profdepot.call_tree.routine_id IS 'REC_ID of the routine; NULL for the root and for an unknown routine';
 COMMENT ON COLUMN profdepot.call_tree.self IS 'self value of the node, including nodes folded into it';
-COMMENT ON COLUMN profdepot.call_tree.cut_self IS 'self value if only the first 8,192 ranks are shown, including the totals of the calls that are omitted; for later ranks the same as self';
+COMMENT ON COLUMN profdepot.call_tree.cut_self IS 'self value of the node if only the first 8,192 ranks are shown: includes the totals of the calls that are then omitted; same as self for later ranks';
 COMMENT ON COLUMN profdepot.call_tree.total IS 'self value plus the self values of all nodes below the node';
 COMMENT ON COLUMN profdepot.call_tree.folded IS 'whether nodes below this node were omitted; its self value includes them';
 
@@ -2340,7 +2340,7 @@ CREATE TABLE profdepot.posted_progress (
     changed_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (server, groups)
 );
-COMMENT ON TABLE profdepot.posted_progress IS 'running servers that store posted data, and their progress; after a crash a server reads here how much was stored, so do not change the rows of running servers';
+COMMENT ON TABLE profdepot.posted_progress IS 'running servers that store posted data, and their progress; after a crash of PostgreSQL, a server reads its row to find out how much was stored, so do not change the rows of running servers';
 COMMENT ON COLUMN profdepot.posted_progress.server IS 'random number that the server chose when it started';
 COMMENT ON COLUMN profdepot.posted_progress.groups IS 'number of the server''s last committed transaction; all earlier transactions are committed too; 0 if there is none';
 COMMENT ON COLUMN profdepot.posted_progress.changed_at IS 'start of that transaction; rows are removed after a week';
@@ -2574,7 +2574,7 @@ BEGIN
 END;
 $$;
 REVOKE ALL ON FUNCTION profdepot.analyze_relations(bigint, text[]) FROM PUBLIC;
-COMMENT ON FUNCTION profdepot.analyze_relations(bigint, text[]) IS 'runs ANALYZE on those relations in which the planner expects far too few rows of the result set, for the loader role';
+COMMENT ON FUNCTION profdepot.analyze_relations(bigint, text[]) IS 'for the loader role: runs ANALYZE on the relations in which the planner expects far too few rows of the result set';
 
 -- Closes an open result set: computes identities and metrics, then totals from the facts. The old
 -- call trees are deleted; profdepot builds the new ones.

@@ -22,7 +22,7 @@ CREATE TABLE profdepot.category_columns (
     CHECK (name ~ '^[a-z][a-z0-9_]{0,40}$'),
     CHECK (type IN ('string', 'timestamp', 'int', 'stack', 'elapsed'))
 );
-COMMENT ON TABLE profdepot.category_columns IS 'category columns; hostname and time belong to the batch, the other columns to each row';
+COMMENT ON TABLE profdepot.category_columns IS 'columns of the categories; hostname and time have one value per batch, the other columns one value per row';
 COMMENT ON COLUMN profdepot.category_columns.category IS 'the category';
 COMMENT ON COLUMN profdepot.category_columns.position IS 'place of the column, from 1';
 COMMENT ON COLUMN profdepot.category_columns.name IS 'name of the column, as senders use it';

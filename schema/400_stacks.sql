@@ -252,4 +252,4 @@ CROSS JOIN LATERAL unnest(b.routine_ids, b.identities) u (routine_id, identity);
 COMMENT ON VIEW profdepot.routine_identities IS 'the identity of each routine with a name, in closed result sets';
 COMMENT ON COLUMN profdepot.routine_identities.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.routine_identities.routine_id IS 'REC_ID of the routine';
-COMMENT ON COLUMN profdepot.routine_identities.identity IS 'equal in every result set for the same normal form of the name (normal_frame_name)';
+COMMENT ON COLUMN profdepot.routine_identities.identity IS 'equal in every result set for routines whose names have the same normal form (normal_frame_name)';

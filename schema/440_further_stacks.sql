@@ -70,7 +70,7 @@ CREATE TABLE profdepot.result_set_suppressions ( -- row: suppression_row
     blocks bigint,
     PRIMARY KEY (inst_id, id)
 );
-COMMENT ON TABLE profdepot.result_set_suppressions IS 'suppressions in the profiler''s file: those that the profiler applied, so that the result set does not contain the matching leaks and errors, and those that the profiler applies only when it prints';
+COMMENT ON TABLE profdepot.result_set_suppressions IS 'suppressions in the profiler''s file; if the profiler applied a suppression, the result set does not contain the matching leaks and errors; some profilers apply suppressions only when they print a report';
 COMMENT ON COLUMN profdepot.result_set_suppressions.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.result_set_suppressions.id IS 'number within the result set, from 1';
 COMMENT ON COLUMN profdepot.result_set_suppressions.name IS 'name of the suppression';

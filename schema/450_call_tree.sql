@@ -75,7 +75,7 @@ COMMENT ON COLUMN profdepot.call_tree.parent IS 'parent of the node; NULL for th
 COMMENT ON COLUMN profdepot.call_tree.depth IS 'number of frames above the node; 0 for the root';
 COMMENT ON COLUMN profdepot.call_tree.routine_id IS 'REC_ID of the routine; NULL for the root and for an unknown routine';
 COMMENT ON COLUMN profdepot.call_tree.self IS 'self value of the node, including nodes folded into it';
-COMMENT ON COLUMN profdepot.call_tree.cut_self IS 'self value if only the first 8,192 ranks are shown, including the totals of the calls that are omitted; for later ranks the same as self';
+COMMENT ON COLUMN profdepot.call_tree.cut_self IS 'self value of the node if only the first 8,192 ranks are shown: includes the totals of the calls that are then omitted; same as self for later ranks';
 COMMENT ON COLUMN profdepot.call_tree.total IS 'self value plus the self values of all nodes below the node';
 COMMENT ON COLUMN profdepot.call_tree.folded IS 'whether nodes below this node were omitted; its self value includes them';
 

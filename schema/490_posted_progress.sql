@@ -10,7 +10,7 @@ CREATE TABLE profdepot.posted_progress (
     changed_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (server, groups)
 );
-COMMENT ON TABLE profdepot.posted_progress IS 'running servers that store posted data, and their progress; after a crash a server reads here how much was stored, so do not change the rows of running servers';
+COMMENT ON TABLE profdepot.posted_progress IS 'running servers that store posted data, and their progress; after a crash of PostgreSQL, a server reads its row to find out how much was stored, so do not change the rows of running servers';
 COMMENT ON COLUMN profdepot.posted_progress.server IS 'random number that the server chose when it started';
 COMMENT ON COLUMN profdepot.posted_progress.groups IS 'number of the server''s last committed transaction; all earlier transactions are committed too; 0 if there is none';
 COMMENT ON COLUMN profdepot.posted_progress.changed_at IS 'start of that transaction; rows are removed after a week';

@@ -188,7 +188,7 @@ BEGIN
 END;
 $$;
 REVOKE ALL ON FUNCTION profdepot.analyze_relations(bigint, text[]) FROM PUBLIC;
-COMMENT ON FUNCTION profdepot.analyze_relations(bigint, text[]) IS 'runs ANALYZE on those relations in which the planner expects far too few rows of the result set, for the loader role';
+COMMENT ON FUNCTION profdepot.analyze_relations(bigint, text[]) IS 'for the loader role: runs ANALYZE on the relations in which the planner expects far too few rows of the result set';
 
 -- Closes an open result set: computes identities and metrics, then totals from the facts. The old
 -- call trees are deleted; profdepot builds the new ones.
