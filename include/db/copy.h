@@ -82,7 +82,7 @@ bool copier_row_end(struct copier *c, struct error *err);
 void copier_sum(struct copier *c, struct hash128 *sums);
 
 /* Adds the same hashes for the rows of a query, a "SELECT ..." without parameters. Its columns must
- * be the copied columns. Sums of equal rows are equal, in any order. */
+ * be the copied columns. The sums do not depend on the order of the rows. */
 bool copy_sum_rows(struct db *db, const char *select, struct hash128 *sum, struct error *err);
 
 /* Passes large buffers to the thread, so that the server receives them while the caller computes.

@@ -95,7 +95,7 @@ run_initdb(const struct cluster *c, const struct server_programs *p, const char 
 	       check_step(c, "initdb", &child, err);
 }
 
-/* Creates the database and the roles with a server that has no socket. */
+/* Creates the database and the roles with a server in single-user mode, which opens no socket. */
 static bool
 run_bootstrap(const struct cluster *c, const struct server_programs *p, const char *dir,
 	struct error *err)

@@ -66,7 +66,7 @@ bool account_find(struct account *a, struct arena *arena, uid_t uid, struct erro
 bool account_find_name(struct account *a, struct arena *arena, const char *name, struct error *err);
 
 /* Runs work(self) in a child process under the account, in directory /. Only stdin (which is
- * empty), stdout and stderr are open. False if no child could be started. */
+ * empty), stdout and stderr are open. Returns false if no child could be started. */
 bool account_run(const struct account *a, struct arena *arena, int (*work)(void *self), void *self,
 	struct child *child, struct error *err);
 
@@ -103,8 +103,8 @@ bool process_stop(const struct cluster *c, struct error *err);
 
 /* --- cluster_settings.c */
 
-/* Call these in a child that runs as the account. They report errors on stderr. settings_refresh
- * writes profdepot.conf, as every start does; settings_create writes all files. */
+/* Call these in a child process that runs as the account. They report errors on stderr.
+ * settings_refresh, which every start calls, writes profdepot.conf; settings_create writes all files. */
 bool settings_refresh(const struct cluster *c, const char *dir);
 bool settings_create(const struct cluster *c, const char *dir);
 /* Writes the content to a new file with mode 0600, and renames that file to path. */

@@ -230,7 +230,7 @@ disarm(void *self)
 	return ok ? 0 : 1;
 }
 
-/* Waits if the pid file is empty, because a server fills the file a moment after it creates it. */
+/* Waits if the pid file is empty, because a server creates the file empty and fills it later. */
 static bool
 is_stale(const struct cluster *c, const char *path)
 {

@@ -57,7 +57,7 @@ is_known(const struct found *f, const char *bin)
 	return false;
 }
 
-/* Adds dir or, if dir/postgres is a link, the target's directory; it must also contain initdb. */
+/* Resolves the links in dir/postgres. Adds the directory of the result if it also contains initdb. */
 static void
 add_bin(struct found *f, const char *dir)
 {

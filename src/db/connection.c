@@ -18,7 +18,7 @@ enum {
 	RECONNECT_MS = 15000,
 };
 
-/* --- where ----------------------------------------------------------------------------------- */
+/* --- the place ------------------------------------------------------------------------------- */
 
 static bool
 is_connection_string(const char *s)
@@ -149,7 +149,7 @@ connect_uri(const char *uri)
 	return PQconnectdbParams(keywords, values, 1);
 }
 
-/* Tries again while the server starts up, recovers or shuts down and rejects all connections. */
+/* Connects. Tries again while the server rejects all connections, because it starts or shuts down. */
 static PGconn *
 connect_patiently(const char *uri)
 {

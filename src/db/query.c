@@ -162,7 +162,7 @@ check_result(struct db *db, const PGresult *result, struct error *err)
 	return db_server_error(db, result, err);
 }
 
-/* Takes ownership of the result; NULL if the statement failed. */
+/* Takes ownership of the result. Returns NULL if the statement failed. */
 static struct db_result *
 take_result(struct db *db, PGresult *result, struct error *err)
 {
