@@ -14,7 +14,7 @@ enum compare_by {
 	COMPARE_BY_ROUTINE, /* sums of the innermost frame; totals of all frames */
 	COMPARE_BY_MODULE,  /* objects by calling module, other facts by innermost frame */
 	COMPARE_BY_OWN,     /* one row per innermost own frame */
-	COMPARE_BY_OBJECT   /* single objects, by class, module and #; only within one run */
+	COMPARE_BY_OBJECT   /* single objects of one run, by class, module and creation number */
 };
 
 /* The statuses, in the order that reports use. */
@@ -75,7 +75,7 @@ struct comparison *facts_compare(
  * nothing. */
 double facts_normalise(struct facts *f);
 
-/* Returns whether total_count and total_value are set when facts of that family are compared by
+/* Returns whether total_count and total_value are set when facts of this family are compared by
  * `by`. */
 bool compare_has_totals(enum compare_by by, enum facts_family family);
 

@@ -87,8 +87,8 @@ void facts_add(struct facts *f, enum facts_side side, const struct fact *fact);
 const struct table_frame *facts_frames(
 	const struct facts *f, struct arena *a, uint32_t stack, size_t *count);
 
-/* Computes the stack's identity or, with MATCH_LINES, its line_identity, exactly as SQL does.
- * Folders in the frames change the identity. */
+/* Computes the stack's identity or, with MATCH_LINES, its line_identity. The view stack_identities
+ * computes the same values. Folders in the frames change the identity. */
 void facts_identity(const struct facts *f, uint32_t stack, uint8_t out[IDENTITY_BYTES]);
 
 /* Whether a frame belongs to the program's own code. */

@@ -10,13 +10,13 @@
  *   beginning anchors a pattern.
  * - An owner is @user, @org/team, @@role or an e-mail address. The last rule that matches wins. A rule
  *   without owners means that the files have no owner.
- * - [Section], ^[Section] and [Section][2] begin a section of GitLab, and can be followed by the
- *   default owners of rules that have no owners. The last matching rule of each section counts, and
- *   the file has the owners of all sections.
+ * - [Section], ^[Section] and [Section][2] begin a section of GitLab, and can be followed by default
+ *   owners for those rules of the section that have no owners. The last matching rule of each section
+ *   counts, and the file has the owners of all sections.
  *
  * "!" and "[a-z]" are errors, because services disagree on them: GitHub ignores such lines, and
  * GitLab applies them. Other lines that services ignore, such as lines with words that are not
- * owners, are errors, too. An inline comment is a comment, as on GitHub.
+ * owners, are errors, too. A comment can follow the owners, as on GitHub.
  *
  * A profiler's path is not a path in the repository. Both / and \ separate names, "." and leading
  * ".." are dropped, and inner ".." are resolved. In paths with a drive or a \, ASCII case is

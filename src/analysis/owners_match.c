@@ -2,8 +2,8 @@
 #include "owners_private.h"
 
 /*
- * A rule has a key if its first name is literal, or ends with an extension after a wildcard. The key
- * is the hash of its first literal names, or of the extension. A look-up computes the same hashes at
+ * A rule has a key if its first name is literal, such as src, or has a literal extension, such as *.c.
+ * The key is the hash of its first literal names, or of the extension. A look-up computes these hashes at
  * each name of the path, and tries only the few rules with these hashes.
  */
 enum {

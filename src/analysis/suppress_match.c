@@ -1,7 +1,7 @@
 /*
  * Finds the entry in a list that hides a leak or an error.
  *
- * Every entry has a key: the pattern in it that matches the fewest routines. Each key is matched
+ * An entry's key is the pattern in it that matches the fewest routines. Each key is matched
  * with each routine once, so a stack is compared only with the entries whose key matches one of
  * its routines. The results of the other patterns are cached in a fixed-size table.
  */
@@ -29,7 +29,7 @@ struct key {
 	uint32_t pattern; /* index of the pattern */
 };
 
-/* Keys without wildcards, in chains by name hash. */
+/* A key without wildcards. Keys whose names have equal hashes form a chain. */
 struct exact_slot {
 	struct text name;
 	uint32_t entry;
