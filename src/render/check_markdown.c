@@ -1,6 +1,6 @@
 /*
- * A check as a pull request comment: GitHub's Markdown, with folded stacks. Stacks are in <pre>,
- * where only HTML's reserved characters are special.
+ * A check as a pull request comment: GitHub's Markdown, with stacks that can be unfolded. Stacks are in
+ * <pre>, where only HTML's reserved characters are special.
  */
 #include "check_private.h"
 

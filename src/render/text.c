@@ -31,8 +31,8 @@ put_stack(struct text_renderer *r, const struct table_frame *frames, size_t coun
 	}
 }
 
-/* Writes " freed by thread 2:" and the frames; if there are no frames, the heading is only a
- * remark. */
+/* Writes "  freed by thread 2:" and the frames. If there are no frames, writes the heading without a
+ * colon. */
 static void
 put_further(struct text_renderer *r, const struct table_stack *stack)
 {

@@ -24,7 +24,7 @@ struct run {
 	struct arena held;  /* tied rows, until all of them have been read */
 	struct table_cell **rows;
 	size_t row_count, row_capacity;
-	struct table_cell *cells; /* cells of a row that is shown at once */
+	struct table_cell *cells; /* cells of the current row, unless the row is held */
 	struct total totals[REPORT_MAX_COLUMNS];
 	struct parts *parts; /* NULL if the report has no parts */
 	uint64_t shown, skipped;
@@ -303,7 +303,7 @@ find_set(struct run *r, struct db *db, struct table_set *set, struct error *err)
 	return set_origin_read(db, &r->arena, set->inst_id, &set->caption, &set->origin, err);
 }
 
-/* Sets *there to whether the query returns a row. */
+/* Sets *there to true if the query returns a row, otherwise to false. */
 static bool
 exists(struct db *db, const char *sql, const char *const *values, size_t count, bool *there,
 	struct error *err)

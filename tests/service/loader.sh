@@ -37,7 +37,7 @@ release() {
 sets() {
     psql -XqAt -F' ' -c 'select (select count(*) from profdepot.instances), (select count(*) from profdepot.samples)'
 }
-# worker: waits for the process that loads, which waits for the lock, and prints its id.
+# worker: waits until a loading process waits for the lock, and prints the process ID.
 worker() {
     local starter supervisor pid tries=300
     while [ $tries -gt 0 ]; do
