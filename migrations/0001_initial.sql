@@ -93,7 +93,7 @@ CREATE TABLE profdepot.instances (
     CHECK (state IN ('open', 'closed')),
     CHECK (thread_key IN ('rec_id', 'id'))
 );
--- Known contents, known inputs and the newest result sets are found without reading the other rows.
+-- These indexes find known contents, known inputs and the newest result sets.
 CREATE INDEX instances_content ON profdepot.instances (content_digest);
 CREATE INDEX instances_input ON profdepot.instances (input_digest);
 CREATE INDEX instances_loaded ON profdepot.instances (loaded_at DESC, inst_id DESC);
@@ -314,7 +314,7 @@ COMMENT ON COLUMN profdepot.published_runs.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.published_runs.ledger_no IS 'ledger number at which the depot learned of the run';
 COMMENT ON COLUMN profdepot.published_runs.application IS 'the profiled application; empty if not given';
 COMMENT ON COLUMN profdepot.published_runs.labels IS 'labels at publication, such as branch=main; the ledger has later changes';
-COMMENT ON COLUMN profdepot.published_runs.position IS 'order of the application''s runs: by commit where commits are known, otherwise by start time, otherwise by load time';
+COMMENT ON COLUMN profdepot.published_runs.position IS 'determines the order of the application''s runs: by commit if commits are known, otherwise by start time, otherwise by load time';
 COMMENT ON COLUMN profdepot.published_runs.parent_inst_id IS 'the newest run of the parent commit among those that were published earlier; NULL if there is none';
 COMMENT ON COLUMN profdepot.published_runs.attached_to IS 'an earlier run with the same content and run key, if this load repeats it; the repetition is not counted';
 COMMENT ON COLUMN profdepot.published_runs.fold_no IS 'number of the fold that contains the run''s sightings; NULL while they are in sighting_blocks; 0 if the run repeats an earlier run and has no sightings';
@@ -382,7 +382,7 @@ COMMENT ON COLUMN profdepot.sighting_blocks.places IS 'number of different stack
 COMMENT ON COLUMN profdepot.sighting_blocks.counts IS 'blocks, objects or errors of each finding';
 COMMENT ON COLUMN profdepot.sighting_blocks.sizes IS 'bytes of each leak; 0 for errors';
 
--- Older sightings, ordered by finding. A fold contains those of 256 runs of one application.
+-- Older sightings, ordered by finding. A fold contains the sightings of 256 runs of one application.
 CREATE TABLE profdepot.folds (
     application text COLLATE "C" NOT NULL,
     fold_no integer NOT NULL,
@@ -647,7 +647,7 @@ $$;
 COMMENT ON FUNCTION profdepot.ledger_publish_one(bigint) IS 'adds a loaded result set to the ledger; called by ledger_publish';
 
 -- Moves the sightings of an application's 256 oldest unfolded runs from sighting_blocks to a fold, if at least
--- twice as many runs are unfolded. This does not change the answers about history.
+-- 512 runs are unfolded. This does not change the answers about history.
 CREATE FUNCTION profdepot.ledger_fold(p_application text) RETURNS boolean
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -1362,7 +1362,7 @@ BEGIN
     RETURNING s.id, true;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.suppression_add(text, text, text, text, text, date) IS 'adds a suppression, or updates the suppression with that pattern; returns its number and whether it is new';
+COMMENT ON FUNCTION profdepot.suppression_add(text, text, text, text, text, date) IS 'adds a suppression, or updates the suppression with this pattern; returns its number and whether it is new';
 
 -- schema/300_facts.sql
 
@@ -1393,7 +1393,7 @@ COMMENT ON COLUMN profdepot.resource_profiler_objects.parent_id IS 'PARENT_ID: a
 COMMENT ON COLUMN profdepot.resource_profiler_objects.rec_id IS 'REC_ID: as exported';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.col_classrid IS 'COL_CLASSRID: REC_ID of the class';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.col_get_ IS 'COL_GET_: ordinal of the Get Results command';
-COMMENT ON COLUMN profdepot.resource_profiler_objects.col_threadid IS 'COL_THREADID: REC_ID of the thread (ID if instances.thread_key is id)';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.col_threadid IS 'COL_THREADID: REC_ID of the thread, or its ID if instances.thread_key is id';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.col__ IS 'COL__: creation number; the Object Name is the class, a dot and this number';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.col_address IS 'COL_ADDRESS: address, or the handle''s value';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.col_size IS 'COL_SIZE: size in bytes; for a group, the total of its blocks';

@@ -63,7 +63,7 @@ CREATE TABLE profdepot.instances (
     CHECK (state IN ('open', 'closed')),
     CHECK (thread_key IN ('rec_id', 'id'))
 );
--- Known contents, known inputs and the newest result sets are found without reading the other rows.
+-- These indexes find known contents, known inputs and the newest result sets.
 CREATE INDEX instances_content ON profdepot.instances (content_digest);
 CREATE INDEX instances_input ON profdepot.instances (input_digest);
 CREATE INDEX instances_loaded ON profdepot.instances (loaded_at DESC, inst_id DESC);

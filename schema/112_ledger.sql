@@ -65,7 +65,7 @@ COMMENT ON COLUMN profdepot.published_runs.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.published_runs.ledger_no IS 'ledger number at which the depot learned of the run';
 COMMENT ON COLUMN profdepot.published_runs.application IS 'the profiled application; empty if not given';
 COMMENT ON COLUMN profdepot.published_runs.labels IS 'labels at publication, such as branch=main; the ledger has later changes';
-COMMENT ON COLUMN profdepot.published_runs.position IS 'order of the application''s runs: by commit where commits are known, otherwise by start time, otherwise by load time';
+COMMENT ON COLUMN profdepot.published_runs.position IS 'determines the order of the application''s runs: by commit if commits are known, otherwise by start time, otherwise by load time';
 COMMENT ON COLUMN profdepot.published_runs.parent_inst_id IS 'the newest run of the parent commit among those that were published earlier; NULL if there is none';
 COMMENT ON COLUMN profdepot.published_runs.attached_to IS 'an earlier run with the same content and run key, if this load repeats it; the repetition is not counted';
 COMMENT ON COLUMN profdepot.published_runs.fold_no IS 'number of the fold that contains the run''s sightings; NULL while they are in sighting_blocks; 0 if the run repeats an earlier run and has no sightings';
@@ -133,7 +133,7 @@ COMMENT ON COLUMN profdepot.sighting_blocks.places IS 'number of different stack
 COMMENT ON COLUMN profdepot.sighting_blocks.counts IS 'blocks, objects or errors of each finding';
 COMMENT ON COLUMN profdepot.sighting_blocks.sizes IS 'bytes of each leak; 0 for errors';
 
--- Older sightings, ordered by finding. A fold contains those of 256 runs of one application.
+-- Older sightings, ordered by finding. A fold contains the sightings of 256 runs of one application.
 CREATE TABLE profdepot.folds (
     application text COLLATE "C" NOT NULL,
     fold_no integer NOT NULL,

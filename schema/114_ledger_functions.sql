@@ -123,7 +123,7 @@ $$;
 COMMENT ON FUNCTION profdepot.ledger_publish_one(bigint) IS 'adds a loaded result set to the ledger; called by ledger_publish';
 
 -- Moves the sightings of an application's 256 oldest unfolded runs from sighting_blocks to a fold, if at least
--- twice as many runs are unfolded. This does not change the answers about history.
+-- 512 runs are unfolded. This does not change the answers about history.
 CREATE FUNCTION profdepot.ledger_fold(p_application text) RETURNS boolean
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -45,4 +45,4 @@ BEGIN
     RETURNING s.id, true;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.suppression_add(text, text, text, text, text, date) IS 'adds a suppression, or updates the suppression with that pattern; returns its number and whether it is new';
+COMMENT ON FUNCTION profdepot.suppression_add(text, text, text, text, text, date) IS 'adds a suppression, or updates the suppression with this pattern; returns its number and whether it is new';

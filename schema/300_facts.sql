@@ -25,7 +25,7 @@ COMMENT ON COLUMN profdepot.resource_profiler_objects.parent_id IS 'PARENT_ID: a
 COMMENT ON COLUMN profdepot.resource_profiler_objects.rec_id IS 'REC_ID: as exported';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.col_classrid IS 'COL_CLASSRID: REC_ID of the class';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.col_get_ IS 'COL_GET_: ordinal of the Get Results command';
-COMMENT ON COLUMN profdepot.resource_profiler_objects.col_threadid IS 'COL_THREADID: REC_ID of the thread (ID if instances.thread_key is id)';
+COMMENT ON COLUMN profdepot.resource_profiler_objects.col_threadid IS 'COL_THREADID: REC_ID of the thread, or its ID if instances.thread_key is id';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.col__ IS 'COL__: creation number; the Object Name is the class, a dot and this number';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.col_address IS 'COL_ADDRESS: address, or the handle''s value';
 COMMENT ON COLUMN profdepot.resource_profiler_objects.col_size IS 'COL_SIZE: size in bytes; for a group, the total of its blocks';
