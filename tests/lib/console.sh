@@ -34,7 +34,7 @@ as_shown() {
         END { exit !fits(1, 1) }' "$1" "$2"
 }
 
-# example COMMAND: runs it and compares its output with $tmp/expected.
+# example COMMAND: runs the command and compares its output with $tmp/expected.
 example() {
     local status=0
     bash -c "$1" 2>"$tmp/errors" >"$tmp/raw" || status=$?

@@ -8,8 +8,8 @@ It listens on FOLDER/.s.PGSQL.5432. FOLDER/plan says what happens to the next co
     SIDE N LATER
 
 The connection is cut after the N-th message of SIDE (client or server) was passed on; 0 means never.
-If SIDE is client, the answer to that message is dropped. LATER is "open" or "closed", and says whether
-later connections are accepted. When a connection ends, its numbers of messages are written to FOLDER/count.
+If SIDE is client, the answer to this message is dropped. LATER is "open" if later connections are accepted,
+otherwise "closed". When a connection ends, the numbers of its messages are written to FOLDER/count.
 """
 import os
 import socket

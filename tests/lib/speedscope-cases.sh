@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Compares files of other formats in the depot with the totals that speedscope computed for them. Source
-# after tap.sh, pg-temp.sh and depot.sh; needs $tmp and a depot.
+# Compares files of other formats in the depot with the totals that speedscope computed for them. Source this
+# file after tap.sh, pg-temp.sh and depot.sh; it needs $tmp and a depot.
 #
 #	cases_begin			creates the table of cases
 #	case_take NAME [OPTION...] FILE	loads a file, which must be accepted; sets $inst

@@ -3,7 +3,7 @@
 
     client.py WHAT HOST PORT [ARGUMENT...]
 
-It prints what went wrong and then ends with status 1; it knows nothing of the server but HTTP.
+If the server fails a check, the client prints the failure and ends with status 1.
 """
 import errno
 import json
@@ -322,7 +322,7 @@ def closed_after(s, most):
 
 
 def drip(at, first, bit, most, every=0.3):
-    """Sends `bit` again and again, with pauses. Returns the seconds until the server closes the connection."""
+    """Sends `bit` repeatedly, with pauses. Returns the seconds until the server closes the connection."""
     s = connect(at)
     begin = time.monotonic()
     s.sendall(first)
@@ -338,7 +338,7 @@ def drip(at, first, bit, most, every=0.3):
 
 
 def slow(at, seconds):
-    """Checks that every kind of slow client is disconnected after about `seconds`, to which all the server's timeouts are set."""
+    """Checks that every kind of slow client is disconnected after about `seconds`, the value of all the server's timeouts."""
     most = float(seconds) + 3
     least = float(seconds) - 0.5
     s = connect(at)

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Texts that some language would take for its own, in every place of a question. One TAP line each.
+"""Puts texts with a special meaning in SQL, JSON or LIKE patterns into every part of a query.
 
-    kernelscope_evil.py BASE      events are there; none holds any of the texts
+    kernelscope_evil.py BASE      prints one TAP line per query
+
+The server must have events that contain none of these texts.
 """
 import http.client
 import json

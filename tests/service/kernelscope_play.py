@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Plays kernelscope's recorded questions against a server and compares JSON values.
+"""Sends kernelscope's recorded queries to a server and compares the answers as JSON values.
 
-    kernelscope_play.py CASES BASE      one TAP line a case; the events of "preloaded" are there
+    kernelscope_play.py CASES BASE      prints one TAP line per case
 
-contract and observed: as recorded, status and JSON values. defect: a right answer, or one JSON
-error with a status from 400; what it must not be is what the original did. quirk: DECIDED says how
-those are answered that are not answered as recorded.
+The server must have the events of events.json. The expected answer depends on a case's class:
+- contract, observed, quirk: the recorded status and JSON value, unless DECIDED has another answer;
+- quirk without a recorded answer: one JSON error;
+- defect: the answer in RIGHT, or else one JSON error.
 """
 import http.client
 import json

@@ -1,7 +1,9 @@
-"""kernelscope's recorded requests to its logger, sent to ours: live_corpus.py CASES ADDRESS
+"""Sends the requests that were recorded with kernelscope's logger to profdepot's logger.
 
-A line a case: "ok NAME" or "not ok NAME: WHY". What is stored is asked from the depot and removed
-again after each case, while the server runs.
+    live_corpus.py CASES ADDRESS
+
+Prints "ok NAME" or "not ok NAME: WHY" for each case. Compares the stored events with the expected events, and
+removes them after each case, while the server runs.
 """
 import json
 import os

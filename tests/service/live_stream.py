@@ -2,7 +2,7 @@
 
     live_stream.py PATH OUT SECONDS CLIENTS EVENTS ADDRESS...
 
-NAME in PATH is replaced by the batch's name.
+In PATH, the text NAME is replaced by the batch's name.
 
 Batch N of client C has EVENTS events of the process "pC-N". OUT gets one line per batch: "ok NAME" if it was
 acknowledged, "doubt NAME" if the connection ended before the answer, or "no NAME STATUS ANSWER" if it was refused.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tests that no upload can end the service: the process that loads it is killed, runs out of memory, or outlives
-# the service. Each time, nothing is stored and the service goes on.
+# the service. Each time, nothing is stored and the service continues.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

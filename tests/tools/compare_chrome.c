@@ -150,7 +150,7 @@ equal_children(struct arena *a, const struct json_node *x, const struct json_nod
 	return !i && !j;
 }
 
-/* x is expected, y reported. Numbers are compared as doubles. A text column can contain a number,
+/* x is the expected value, y the reported value. Numbers are compared as doubles. A text column can contain a number,
  * an object or an array in its original spelling. */
 static bool
 equal(struct arena *a, const struct json_node *x, const struct json_node *y)
