@@ -92,8 +92,8 @@ find_account(struct cluster *c, struct error *err)
 	if (st.st_uid == 0) {
 		error_set(err, ERROR_DATABASE, "%s belongs to root", c->data);
 		return error_hint(err,
-			"PostgreSQL refuses to run as root: give the directory and its content "
-			"to the account postgres");
+			"PostgreSQL refuses to run as root: make the account postgres the owner "
+			"of the directory and its content");
 	}
 	if (self != 0 && st.st_uid != self) {
 		error_set(err, ERROR_DATABASE, "the private cluster in %s belongs to %s", c->home,
@@ -231,8 +231,8 @@ make_account_directory(const struct cluster *c, const char *path, struct error *
 
 	if (mkdir(path, 0700) == 0) {
 		if (c->account.is_other && lchown(path, c->account.uid, c->account.gid) != 0)
-			return error_set_errno(
-				err, ERROR_FILE, "cannot give %s to %s", path, c->account.name);
+			return error_set_errno(err, ERROR_FILE, "cannot make %s the owner of %s",
+				c->account.name, path);
 		return true;
 	}
 	if (errno != EEXIST)
@@ -265,12 +265,12 @@ take_lock(const struct cluster *c, struct error *err)
 	if (fd < 0 && (errno == EACCES || errno == EROFS))
 		fd = open(c->lock, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	if (fd < 0) {
-		error_set_errno(err, ERROR_FILE, "cannot take the lock %s", c->lock);
+		error_set_errno(err, ERROR_FILE, "cannot lock %s", c->lock);
 		return -1;
 	}
 	for (int waited = 0; flock(fd, LOCK_EX | LOCK_NB) != 0; waited += LOCK_STEP_MS) {
 		if ((errno != EWOULDBLOCK && errno != EINTR) || waited >= LOCK_WAIT_MS) {
-			error_set_errno(err, ERROR_FILE, "cannot take the lock %s", c->lock);
+			error_set_errno(err, ERROR_FILE, "cannot lock %s", c->lock);
 			close(fd);
 			return -1;
 		}

@@ -53,7 +53,7 @@ account_find(struct account *a, struct arena *arena, uid_t uid, struct error *er
 	error_set(err, ERROR_DATABASE, "user id %ld has no account name", (long)uid);
 	return error_hint(err,
 		"the private cluster needs the name of its owner: add the id to /etc/passwd, or "
-		"give a server with --db");
+		"name a server with --db");
 }
 
 bool
@@ -68,7 +68,7 @@ account_find_name(struct account *a, struct arena *arena, const char *name, stru
 	error_set(err, ERROR_DATABASE, "there is no account %s to run PostgreSQL as", name);
 	return error_hint(err,
 		"PostgreSQL refuses to run as root: install the package postgresql (it creates "
-		"the account), run profdepot as another user, or give a server with --db");
+		"the account), run profdepot as another user, or name a server with --db");
 }
 
 static void

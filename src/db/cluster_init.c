@@ -206,7 +206,7 @@ make_in(struct cluster *c, const struct server_programs *p, const char *dir, str
 {
 	if (c->account.is_other && chown(dir, c->account.uid, c->account.gid) != 0)
 		return error_set_errno(
-			err, ERROR_FILE, "cannot give %s to %s", dir, c->account.name);
+			err, ERROR_FILE, "cannot make %s the owner of %s", c->account.name, dir);
 	if (!run_initdb(c, p, dir, err) || !run_configure(c, dir, err) ||
 		!run_bootstrap(c, p, dir, err))
 		return false;

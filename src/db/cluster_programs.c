@@ -170,7 +170,7 @@ programs_find(struct server_programs *p, struct arena *arena, int major, struct 
 			"found",
 			CLUSTER_MIN_MAJOR);
 		return error_hint(
-			err, "install the package postgresql, or give a server with --db");
+			err, "install the package postgresql, or name a server with --db");
 	}
 	*p = *best;
 	return true;
