@@ -48,8 +48,8 @@ enum {
 
 struct owners;
 
-/* Parses the content of a CODEOWNERS file, which is only borrowed. The result is in the arena. On
- * ERROR_INPUT the message begins with "FILE:LINE: ". */
+/* Parses the content of a CODEOWNERS file, which is borrowed during the call. The result is in the
+ * arena. On ERROR_INPUT the message begins with "FILE:LINE: ". */
 struct owners *owners_parse(
 	struct arena *a, const char *file, struct text content, struct error *err);
 

@@ -56,7 +56,7 @@ is_owner(struct text word)
 	return at && at + 1 < word.data + word.size && !memchr(word.data, '\\', word.size);
 }
 
-/* Parses the owners after a pattern or a section's name. If there are none, returns TEXT_NULL. */
+/* Parses the owners after a pattern or a section's name. Without owners, *owners is TEXT_NULL. */
 static bool
 take_owners(struct parser *p, struct text rest, struct text *owners)
 {

@@ -157,7 +157,7 @@ html_begin(struct table_sink *s, const struct table_head *head, struct error *er
 	return render_check(h->out, err);
 }
 
-/* The heading of a part of a page. The page shows the result set elsewhere. */
+/* The heading of a part of a page. The page shows the result set's caption elsewhere. */
 static void
 put_part_heading(struct html *h, const struct table_set *set)
 {
