@@ -2818,7 +2818,7 @@ COMMENT ON FUNCTION profdepot.count_result_set(bigint) IS 'a result set''s curre
 
 -- schema/540_commands.sql
 
--- Commands of calls, such as SQL statements, in a comparable form.
+-- Converts the commands of calls, such as SQL statements, to a form in which they can be compared.
 
 CREATE FUNCTION profdepot.command_shape(p_command text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$

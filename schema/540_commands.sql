@@ -1,4 +1,4 @@
--- Commands of calls, such as SQL statements, in a comparable form.
+-- Converts the commands of calls, such as SQL statements, to a form in which they can be compared.
 
 CREATE FUNCTION profdepot.command_shape(p_command text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
