@@ -42,8 +42,8 @@ struct compare_sums {
 struct compare_row {
 	enum compare_status status;
 	struct text class_name, module_name, kind, number, description;
-	uint32_t stack;   /* set when comparing by stack or object */
-	uint32_t frame;   /* set when comparing by routine or own; FACTS_NONE if absent */
+	uint32_t stack; /* set if rows are compared by stack or object */
+	uint32_t frame; /* set if rows are compared by routine or own frame; FACTS_NONE if absent */
 	const char *bare; /* why `frame` is missing, such as "(stack unknown)"; or NULL */
 	struct compare_sums sums[FACTS_SIDES];
 	/* new minus base; difference of the totals if there are any */

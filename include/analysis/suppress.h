@@ -62,7 +62,7 @@ struct suppression {
 	enum suppress_syntax syntax;
 	struct text name; /* valgrind: the first line; sanitizers: the whole line */
 	struct text kind; /* "Memcheck:Leak", "leak" */
-	struct text body; /* as written, without comments, lines separated by LF */
+	struct text body; /* the entry as written, without comments, lines separated by LF */
 	/* The following members are private to suppress_*.c. */
 	struct text extra;         /* the parameter of Param and similar kinds; NULL matches any */
 	unsigned leak_kinds;       /* bits of enum suppress_leak_kind */

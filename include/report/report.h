@@ -55,7 +55,7 @@ struct report_order {
 struct report {
 	const char *name;
 	const char *by;   /* NULL if the report has no --by */
-	const char *file; /* in base/sql_file.h: "report/leaks" */
+	const char *file; /* name for sql_file_find, such as "report/leaks" */
 	bool has_query;   /* false: app/report_rows.h makes the rows */
 	const char *title;
 	const char *note; /* one line; "" if absent */
@@ -86,7 +86,7 @@ struct report_request {
 	/* IDs of objects and errors to omit, for the reports that accept such IDs. */
 	const int64_t *excluded_objects, *excluded_errors;
 	size_t excluded_object_count, excluded_error_count;
-	struct metric_name metric;              /* for struct table_set */
+	struct metric_name metric;              /* copied to table_set */
 	const char *const *notes, *const *gaps; /* for the foot (struct table_foot); may be NULL */
 	const struct suppress_use *suppressed;  /* for the foot; NULL if nothing is suppressed */
 	/* app/report_rows.h applies them to reports on leaks and errors; may be NULL. */

@@ -22,7 +22,7 @@ struct making {
 	struct pair_map map; /* maps a key's hash to its row */
 	struct strbuf key;
 	uint32_t *seen; /* for each row: the last fact that its total includes */
-	uint32_t fact;  /* from 1 */
+	uint32_t fact;  /* number of the current fact, from 1 */
 	bool has_totals;
 };
 

@@ -9,14 +9,14 @@
 struct parser {
 	struct arena *arena;
 	const char *file;
-	size_t number; /* of the current line, from 1 */
+	size_t number; /* number of the current line, from 1 */
 	struct error *err;
 	struct owners_rule *rules;
 	size_t count, room;
 	struct text sections[OWNERS_MAX_SECTIONS]; /* names; the first section has no name */
 	size_t section_count;
 	uint32_t section;     /* the current section */
-	struct text defaults; /* its default owners */
+	struct text defaults; /* default owners of the current section */
 };
 
 /* Reports "FILE:LINE: WHAT"; returns false. */

@@ -8,7 +8,7 @@
 
 enum owners_part_kind {
 	OWNERS_LITERAL, /* without escapes */
-	OWNERS_GLOB,    /* with *, ? and escapes */
+	OWNERS_GLOB,    /* a text with *, ? and escapes */
 	OWNERS_FOLDERS  /* **: any number of folders */
 };
 
@@ -33,7 +33,7 @@ struct owners_rule {
 	bool anchored;
 	uint32_t section;
 	struct text owners; /* separated by one space; NULL: no owner */
-	uint64_t key;       /* of the first names; see owners_index */
+	uint64_t key;       /* hash of the first names or of the extension; see owners_match.c */
 	uint32_t next;      /* number of the next rule in the list; 0 at the end */
 };
 
@@ -42,7 +42,7 @@ struct owners {
 	struct owners_rule *rules;
 	size_t count;
 	size_t section_count;
-	uint32_t *lists; /* by key; the number of lists is a power of 2 */
+	uint32_t *lists; /* indexed by the key's lowest bits; the number of lists is a power of 2 */
 	size_t list_mask;
 	uint32_t others; /* the list of rules that have no key */
 	size_t longest;  /* the largest number of names in a key */

@@ -51,7 +51,7 @@ struct kind_row {
 	const char *word; /* "Addr", "race" */
 	enum suppress_syntax syntax;
 	enum kind_scope scope;
-	enum pattern_part part; /* for a sanitizer */
+	enum pattern_part part; /* what a sanitizer's pattern is matched with */
 	bool leak;
 	bool sized; /* the kind is followed by a number of bytes: Addr4 */
 	bool extra; /* the kind is followed by a line with a name: Param */

@@ -6,7 +6,7 @@
 struct count {
 	const struct tree *tree;
 	const uint32_t *same;
-	struct tree_frame *frames; /* by name */
+	struct tree_frame *frames; /* indexed by the number of the name */
 	uint32_t *above;           /* how often the name occurs above the node */
 	uint32_t *path;            /* names on the path from the root */
 	bool *seen;

@@ -2,7 +2,7 @@
 #include "check_private.h"
 
 enum {
-	BREAK_INDENT = 12 /* of a line after a break */
+	BREAK_INDENT = 12 /* indentation of a line after a break */
 };
 
 struct check_text {

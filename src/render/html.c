@@ -20,7 +20,7 @@ struct html {
 	struct table_sink sink;
 	FILE *out;
 	const char *part;              /* id of the part of a page; NULL for a whole page */
-	const struct table_head *head; /* of the current set */
+	const struct table_head *head; /* head of the current result set */
 	struct render_head heads;
 	struct html_flame *flame; /* NULL if the report has no flame graph */
 	struct html_series *series;

@@ -6,7 +6,7 @@
 struct markdown {
 	struct table_sink sink;
 	FILE *out;
-	const struct table_head *head; /* of the current set */
+	const struct table_head *head; /* head of the current result set */
 	struct render_head heads;
 	struct strbuf cell;
 	bool after_set;

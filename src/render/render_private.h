@@ -64,7 +64,7 @@ bool render_has_parts(const struct table_foot *foot);
 /* The head of the current set. Each set may replace the columns. */
 struct render_head {
 	struct table_head now;
-	const struct table_column *columns; /* of the answer */
+	const struct table_column *columns; /* columns of the whole answer */
 };
 
 /* Returns the current head. render_head_set changes its columns for each set. */

@@ -17,15 +17,15 @@ struct text_renderer {
 	struct table_sink sink;
 	FILE *out;
 	struct render_options options;
-	const struct table_head *head; /* of the current set */
+	const struct table_head *head; /* head of the current result set */
 	struct render_head heads;
 	struct strbuf line;
 	struct strbuf cell;
 	struct arena held; /* rows, each a struct text[column_count] */
 	struct text **rows;
 	size_t row_count;
-	enum text_use *uses; /* by column */
-	size_t *widths;      /* by column */
+	enum text_use *uses; /* one per column */
+	size_t *widths;      /* one per column */
 	bool short_paths;    /* modules and files without folders */
 	bool as_records;     /* the grid is too wide, so each value has a line of its own */
 	bool streaming;

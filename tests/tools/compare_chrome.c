@@ -83,7 +83,7 @@ static const struct field stamp_fields[] = { { "name", "name" }, { "ts", "start"
 
 struct comparison {
 	struct arena arena;
-	const char *name; /* of the case */
+	const char *name; /* name of the case */
 	struct text inst_id;
 	const char *reports;
 	bool exported;
