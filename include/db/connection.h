@@ -58,7 +58,7 @@ struct db_place {
 /* Determines where to connect, without connecting. Fails with ERROR_USAGE if uri is invalid. */
 bool db_resolve(const char *uri, struct db_place *place, struct error *err);
 
-/* Connects. NULL on error: ERROR_DATABASE, or ERROR_USAGE for a malformed uri. Does not check
+/* Connects. Returns NULL on ERROR_DATABASE, or on ERROR_USAGE for a malformed uri. Does not check
  * whether the database contains a depot; migrate_open does. */
 struct db *db_open(const struct db_target *target, struct error *err);
 void db_close(struct db *db); /* NULL does nothing */
@@ -88,7 +88,7 @@ const char *db_session_role(const struct db *db);
 bool db_exec(struct db *db, const char *sql, struct error *err);
 
 /* Runs one statement with texts as its parameters $1, $2 and so on; a NULL pointer is SQL NULL. The
- * whole result is in memory until db_result_free. NULL on error. */
+ * whole result is in memory until db_result_free. Returns NULL on error. */
 struct db_result *db_query(struct db *db, const char *sql, const char *const *params,
 	size_t param_count, struct error *err);
 
@@ -104,7 +104,7 @@ const char *db_result_column_name(const struct db_result *r, size_t column);
 uint32_t db_result_column_type(const struct db_result *r, size_t column); /* type OID */
 
 void db_result_free(struct db_result *r); /* NULL does nothing */
-/* Frees the result. False if it is NULL. */
+/* Frees the result. Returns false if r is NULL, which means that the query failed. */
 bool db_done(struct db_result *r);
 
 /*

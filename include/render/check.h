@@ -42,7 +42,7 @@ struct check_writer {
 		FILE *out, const struct check *c, const struct check_options *o, struct error *err);
 };
 
-/* NULL if no writer has this name. */
+/* Returns NULL if no writer has this name. */
 const struct check_writer *check_writer_find(const char *name);
 
 #endif

@@ -58,7 +58,7 @@ struct flame_writer {
 /* Ends with .name == NULL. */
 extern const struct flame_writer flame_writers[];
 
-/* NULL if no writer has this name. */
+/* Returns NULL if no writer has this name. */
 const struct flame_writer *flame_writer_find(const char *name);
 
 /* Returns the power of 10 by which folded output multiplies the values; 0 if none has a fraction. */

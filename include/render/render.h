@@ -59,7 +59,7 @@ extern const struct renderer renderers[];
  * limit. Lines after the first begin with `indent` blanks. */
 void render_wrapped(FILE *out, struct text line, size_t indent, size_t width);
 
-/* NULL if no renderer has this name. */
+/* Returns NULL if no renderer has this name. */
 const struct renderer *renderer_find(const char *name);
 
 #endif

@@ -16,8 +16,8 @@ const char *check_verdict_name(enum check_verdict v);
 /* Appends the source file with slashes, relative to the root if the file is below it. */
 void check_source_path(struct strbuf *b, struct text file, const struct check_options *o);
 
-/* How the stack differs from the base, in the words of diff: new, grown, shrunk, same, gone. NULL if there
- * is no base. */
+/* Returns how the stack differs from the base, in the words of diff: new, grown, shrunk, same, gone.
+ * Returns NULL if there is no base. */
 const char *check_state_word(const struct check_stack *s);
 
 /* Appends "34 objects (+17), 2.1 KiB, new  Registry  Orders.exe". */

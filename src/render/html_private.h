@@ -14,7 +14,7 @@ void html_put(FILE *out, struct text t);
 /* The stacks in a result set's rows, summed for a flame graph. */
 struct html_flame;
 
-/* NULL if the head has no stack column, or no measure for the width. */
+/* Returns NULL if the head has no stack column, or no measure for the width. */
 struct html_flame *html_flame_new(const struct table_head *head);
 void html_flame_free(struct html_flame *f); /* NULL is allowed */
 /* Call before the rows of a set. */
@@ -26,7 +26,7 @@ bool html_flame_write(struct html_flame *f, FILE *out, struct error *err);
 /* A line chart of one column of the result set's rows. */
 struct html_series;
 
-/* NULL if no column can be drawn. */
+/* Returns NULL if no column can be drawn. */
 struct html_series *html_series_new(const struct table_head *head);
 void html_series_free(struct html_series *s); /* NULL is allowed */
 void html_series_row(struct html_series *s, const struct table_cell *cells);
