@@ -61,7 +61,7 @@ bool db_resolve(const char *uri, struct db_place *place, struct error *err);
 /* Connects. Returns NULL on ERROR_DATABASE, or on ERROR_USAGE for a malformed uri. Does not check
  * whether the database contains a depot; migrate_open does. */
 struct db *db_open(const struct db_target *target, struct error *err);
-void db_close(struct db *db); /* NULL does nothing */
+void db_close(struct db *db); /* NULL is allowed */
 
 bool db_is_private(const struct db *db);
 
@@ -103,7 +103,7 @@ bool db_result_bool(const struct db_result *r, size_t row, size_t column); /* fa
 const char *db_result_column_name(const struct db_result *r, size_t column);
 uint32_t db_result_column_type(const struct db_result *r, size_t column); /* type OID */
 
-void db_result_free(struct db_result *r); /* NULL does nothing */
+void db_result_free(struct db_result *r); /* NULL is allowed */
 /* Frees the result. Returns false if r is NULL, which means that the query failed. */
 bool db_done(struct db_result *r);
 

@@ -31,7 +31,7 @@ struct foreign_rowset;
  * exist. */
 struct foreign_rowset *foreign_rowset_new(const char *uri, const char *option,
 	const struct foreign_table *tables, size_t count, struct error *err);
-void foreign_rowset_free(struct foreign_rowset *s); /* NULL does nothing */
+void foreign_rowset_free(struct foreign_rowset *s); /* NULL is allowed */
 
 struct rowset *foreign_rowset_interface(struct foreign_rowset *s);
 

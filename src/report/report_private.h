@@ -9,7 +9,7 @@
 struct frame_names;
 
 struct frame_names *frame_names_load(struct db *db, const char *inst_id, struct error *err);
-void frame_names_free(struct frame_names *f); /* NULL does nothing */
+void frame_names_free(struct frame_names *f); /* NULL is allowed */
 
 /* Fills the cell from array texts such as "{1,2}{3,NULL}". The frames live in the arena; their
  * names live as long as f. NULL is the unknown stack. */
@@ -39,7 +39,7 @@ struct text total_text(const struct total *t, struct arena *a); /* NULL if t->be
 struct parts;
 
 struct parts *parts_new(const struct report *report);
-void parts_free(struct parts *p); /* NULL does nothing */
+void parts_free(struct parts *p); /* NULL is allowed */
 void parts_forget(struct parts *p);
 /* `cells` has one cell per column; only summed columns are used. */
 void parts_add(struct parts *p, struct text value, uint64_t rows, const struct table_cell *cells);
