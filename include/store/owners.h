@@ -5,8 +5,8 @@
 #include "base/arena.h"
 #include "db/connection.h"
 
-/* Reads the newest version at or before a ledger number, or the newest of all if it is 0. *content is
- * TEXT_NULL if the depot had no file then. The text is in the arena. */
+/* Reads the version that was valid at a ledger number; 0 means the newest version. *content is TEXT_NULL
+ * if the depot had no file then. The text is in the arena. */
 bool owners_load(
 	struct db *db, struct arena *a, int64_t ledger_no, struct text *content, struct error *err);
 

@@ -24,7 +24,7 @@ struct label {
 /* Splits item at the first '='. The texts are borrowed from item. Fails with ERROR_USAGE. */
 bool label_parse(const char *item, struct label *label, struct error *err);
 
-/* Like label_parse, for a label that is to be stored. "run" is an option of load, not a label. */
+/* Parses a label that will be stored. Also rejects the key "run", which is an option of load. */
 bool label_parse_new(const char *item, struct label *label, struct error *err);
 
 /* Parses "30d", "12h", "2w", "90m" or "45s" as seconds. Fails with ERROR_USAGE. */
@@ -40,11 +40,12 @@ bool result_set_not_found(int64_t inst_id, struct error *err);
 struct result_set_filter {
 	const char *format;
 	const char *application;
-	const char *run;        /* key */
-	const char *caption;    /* glob with * and ?, ignores case */
-	const char *since;      /* loaded at this time or later; PostgreSQL parses it */
-	const char *until;      /* loaded before this time */
-	const char *metric;     /* declares this metric, or has looked_for one of these things */
+	const char *run;     /* key */
+	const char *caption; /* glob with * and ?; case is ignored */
+	const char *since;   /* loaded at this time or later; PostgreSQL parses it */
+	const char *until;   /* loaded before this time */
+	/* Result sets that declare this metric, or whose run looked for one of the looked_for things. */
+	const char *metric;
 	const char *looked_for; /* array for SQL, such as "{errors,races}"; may be NULL */
 	struct option_list labels;
 	const int64_t *inst_ids; /* NULL for all */
@@ -74,7 +75,7 @@ enum result_set_column {
 	RESULT_SET_COLUMNS
 };
 
-/* Writes the INST_ID in digits and the caption to the arena. May fail with ERROR_NOT_FOUND. */
+/* Returns the INST_ID's digits and the caption, both in the arena. May fail with ERROR_NOT_FOUND. */
 bool result_set_caption(struct db *db, struct arena *a, int64_t inst_id, struct text *id,
 	struct text *caption, struct error *err);
 
@@ -89,7 +90,7 @@ struct result_set_details {
 	struct db_result *coverage; /* what, degree, source */
 	struct db_result *counts;   /* relation, rows */
 	struct db_result *metrics;  /* metric_no, name, family, unit, title */
-	struct db_result *issues;   /* severity, code, occurrences, message of one of the issues */
+	struct db_result *issues;   /* severity, code, occurrences, message of one example */
 };
 
 /* Fails with ERROR_NOT_FOUND if there is no such result set. On success the caller releases *d. */
@@ -121,8 +122,8 @@ const char *relation_name(size_t relation);
  * sets. */
 bool result_set_count_rows(struct db *db, int64_t inst_id, int64_t *rows, struct error *err);
 
-/* *open is true if SQL has changed the result set since the load, so the recorded counts are
- * invalid. */
+/* *open is true if SQL statements have changed the result set since the load, so that the recorded counts
+ * are invalid. */
 bool result_set_is_open(struct db *db, int64_t inst_id, bool *open, struct error *err);
 
 /* Recomputes identities, totals, counts and call trees, and closes the result set. */

@@ -13,21 +13,22 @@ struct db_result;
 /* The run of one result set. Its texts are in the arena. */
 struct run {
 	struct text key; /* NULL if not given */
-	int finished;    /* 1, 0, -1 if unknown */
+	int finished;    /* 1: yes, 0: no, -1: unknown */
 	struct coverage coverage[COVERAGE_WHATS];
 };
 
-/* For a result set that SQL wrote, and for an unknown INST_ID, every member is unknown. */
+/* All members are unknown if SQL statements wrote the result set, or if the INST_ID is unknown. */
 bool run_find(struct db *db, struct arena *a, int64_t inst_id, struct run *run, struct error *err);
 
 /* Columns: application, labels, result_sets, runs, first_loaded, last_loaded. One row per stream;
  * the stream with the newest result set comes first. NULL on error. */
 struct db_result *streams_list(struct db *db, struct error *err);
 
-/* Keys of the labels that distinguish streams, separated by commas. */
+/* Sets the label keys that distinguish streams; `keys` separates them by commas. */
 bool stream_labels_set(struct db *db, const char *keys, struct error *err);
 
-/* Labels, such as "branch=main", of the stream from which the other streams of an application branch off. */
+/* Sets the labels, such as "branch=main", of the stream from which the other streams of an application
+ * branch off. */
 bool stream_parent_set(struct db *db, const char *labels, struct error *err);
 
 #endif

@@ -4,7 +4,7 @@
  *	7			the INST_ID
  *	latest			the last result set loaded; latest~1 is the result set before it
  *	label:branch=main	the last result set with this label; commas separate several labels.
- *				label=branch=main and branch=main mean the same
+ *				label=branch=main and branch=main have the same meaning
  *	run:KEY			the result sets of the run
  */
 #ifndef PROFDEPOT_STORE_SET_NAMES_H
@@ -20,12 +20,13 @@ struct db_result;
 
 /* `before` is an INST_ID or 0. If it is not 0, labels and "latest" find only result sets that were
  * loaded before that result set, and run:KEY finds the run's result set of the same tool.
- * ERROR_USAGE if the name is invalid or its run has several result sets, ERROR_NOT_FOUND if there
- * is no such result set. */
+ * Fails with ERROR_USAGE if the name is invalid or its run has several result sets, and with
+ * ERROR_NOT_FOUND if there is no such result set. */
 bool set_name_find(
 	struct db *db, const char *name, int64_t before, int64_t *inst_id, struct error *err);
 
-/* True for labels and runs: the base that they name depends on the result set being compared. */
+/* True for labels and runs. If such a name is used for the base of a comparison, the base depends on the
+ * result set that is compared with it. */
 bool set_name_is_relative(const char *name);
 
 /* The key of "run:KEY"; NULL for another name. */
@@ -35,7 +36,7 @@ const char *set_name_run(const char *name);
 bool set_run_find(struct db *db, struct arena *a, const char *run_key, int64_t **inst_ids,
 	size_t *count, struct error *err);
 
-/* The result sets that the `count` names select, in the arena. */
+/* The result sets that the names select, in the arena. */
 bool set_names_find(struct db *db, struct arena *a, const char *const *names, size_t count,
 	int64_t **inst_ids, size_t *id_count, struct error *err);
 

@@ -37,7 +37,7 @@ bool suppressions_add(struct db *db, const struct stored_suppression *s, int64_t
 bool suppressions_remove(struct db *db, const int64_t *ids, size_t count, struct error *err);
 
 /* Pattern, file and name of those suppressions in the loaded file that the profiler applies only
- * when it prints. NULL on error. */
+ * when it prints its results. NULL on error. */
 struct db_result *suppressions_own(struct db *db, int64_t inst_id, struct error *err);
 
 /* Columns of suppressions_used. */
@@ -52,8 +52,8 @@ enum used_row {
 	USED_ROW_PATTERN
 };
 
-/* The suppressions that the profiler applied: the result set does not contain the leaks and errors that
- * they matched. */
+/* The suppressions that the profiler applied. The leaks and errors that they matched are not in the
+ * result set. */
 struct db_result *suppressions_used(struct db *db, int64_t inst_id, struct error *err);
 
 /* Reads the result set's leaks and errors into the arena, with source lines only if `lines` is true. */

@@ -12,7 +12,7 @@ enum verify_row {
 	VERIFY_DIFFERENCE,
 	VERIFY_NAME,  /* name of a metric or of a kind of owner */
 	VERIFY_ID,    /* ID of a class, an owner or a stack */
-	VERIFY_PLACE, /* a total's stack, or the position of a further stack */
+	VERIFY_PLACE, /* the stack of a total, or the position of a further stack */
 	VERIFY_RECORDED,
 	VERIFY_FOUND
 };
@@ -23,12 +23,13 @@ enum verify_row {
  * ones. NULL on error. */
 struct db_result *result_set_verify(struct db *db, int64_t inst_id, bool deep, struct error *err);
 
-/* Whether a load or a reindex closed the result set. SQL that opens it deletes its checksums. */
+/* True after a load or a reindex has closed the result set. SQL statements that open it delete its
+ * checksums. */
 bool result_set_has_checksums(struct db *db, int64_t inst_id, bool *has, struct error *err);
 
 /* The INST_IDs that occur in other relations but not in instances. */
 struct db_result *orphans_list(struct db *db, struct error *err);
-/* Counts the rows of such an INST_ID by relation, in the columns of result_set_verify. */
+/* Counts the rows of such an INST_ID by relation. The columns are those of result_set_verify. */
 struct db_result *orphans_verify(struct db *db, const char *inst_id, struct error *err);
 
 #endif

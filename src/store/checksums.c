@@ -31,7 +31,7 @@ checksum_read(
 	return ok || error_prefix(err, "cannot read the rows of %s", store_relations[r].name);
 }
 
-/* A uuid has the high half first, like hash128_hex. */
+/* Writes the hash as a uuid: the high half is first, as in hash128_hex. */
 static void
 put_uuid(struct copier *c, struct hash128 h)
 {

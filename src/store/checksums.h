@@ -1,6 +1,6 @@
 /*
- * Checksums of a result set's rows, one per relation. A load sums the rows that it sends; other
- * commands that change a closed result set read the rows that they have changed.
+ * Checksums of a result set's rows, one per relation. A load computes them from the rows that it sends.
+ * Other commands that change a closed result set compute them by reading the changed relations.
  */
 #ifndef PROFDEPOT_SRC_STORE_CHECKSUMS_H
 #define PROFDEPOT_SRC_STORE_CHECKSUMS_H

@@ -11,7 +11,8 @@ enum {
 	FEW_SETS = 2000,
 };
 
-/* The INST_IDs of the result sets with the label, as an array for SQL; NULL if they are many. */
+/* Finds the INST_IDs of the result sets with the label, as an array for SQL. *inst_ids is NULL if there are
+ * many. */
 static bool
 find_few(struct db *db, struct arena *a, const struct label *label, const char **inst_ids,
 	struct error *err)

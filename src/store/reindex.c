@@ -48,7 +48,7 @@ add_metric(void *self, const struct db_result *row, struct error *err)
 	return true;
 }
 
-/* ids is the text "{1,NULL,3}". It is read backwards, because the innermost frame is the first. */
+/* ids is a text such as "{1,NULL,3}". It is read backwards, because it begins with the innermost frame. */
 static uint32_t
 enter_stack(struct call_tree *tree, struct text ids)
 {
@@ -83,7 +83,7 @@ add_stack(void *self, const struct db_result *row, struct error *err)
 	return true;
 }
 
-/* An unknown stack counts as no stack. */
+/* A total whose stack is unknown is added to the root, like a total without a stack. */
 static bool
 add_total(void *self, const struct db_result *row, struct error *err)
 {

@@ -4,8 +4,9 @@
 
 #include "db/copy.h"
 
-/* Identifier and name. A load inserts the row in instances without COPY. The first relations, up to REL_CALL_GRAPH, have rows in result_set_counts. The
- * numbers up to REL_STACKS are part of content digests, which depots store. */
+/* Identifier and name. The relations up to REL_CALL_GRAPH have rows in result_set_counts. The numbers up to
+ * REL_STACKS must not change, because they are part of content digests, which depots store. A load uses
+ * COPY for all relations except instances. */
 #define RELATION_TABLE(X) \
 	X(REL_RELATIONS, relations) \
 	X(REL_THREADS, resource_profiler_threads) \
@@ -52,10 +53,10 @@ enum relation {
 };
 
 enum {
-	RELATIONS_SUMMED = REL_CHECKSUMS, /* all but the checksums themselves and the sightings */
+	RELATIONS_SUMMED = REL_CHECKSUMS, /* number of relations with a checksum; they come first */
 };
 
-/* Whether the rows of this relation stay when a result set is removed, because they are history. */
+/* True if the rows of this relation remain when a result set is removed, because they are history. */
 static inline bool
 relation_is_history(enum relation r)
 {

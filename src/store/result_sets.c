@@ -306,7 +306,7 @@ forget_runs(struct db *db, const int64_t *inst_ids, size_t count, bool *removed,
 	return true;
 }
 
-/* Two commands that remove the same result sets wait for each other's locks in the same order. */
+/* Locks the result sets in the given order, which is the same in all commands that remove them. */
 static bool
 lock_all(struct db *db, const int64_t *inst_ids, size_t count, bool *found, struct error *err)
 {
@@ -320,7 +320,7 @@ bool
 result_sets_remove(struct db *db, const int64_t *inst_ids, size_t count, bool forget, bool *removed,
 	struct error *err)
 {
-	/* History has to know the runs before their facts are gone. */
+	/* The runs must be in the history before their facts are removed. */
 	if (!db_exec(db, "SELECT profdepot.ledger_publish()", err) || !db_begin(db, err))
 		return false;
 	if (lock_all(db, inst_ids, count, removed, err) && delete_rows(db, inst_ids, count, err) &&

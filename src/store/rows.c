@@ -93,8 +93,8 @@ digest_row(struct row_digest *d, int tag, const int64_t *words, size_t word_coun
 	hash128_add(d->sum, hash128(d->scratch->data, d->scratch->size));
 }
 
-/* Converts a number that is only available as text to the form that the depot could write: without
- * an exponent and trailing zeros. Returns the compact form if there is one, or else the text. */
+/* Converts a number that is only available as text to plain notation, without an exponent and without
+ * trailing zeros. Returns the compact form if the number has one, or else the text. */
 static struct decimal
 plain_decimal(struct text t, char out[DECIMAL_PLAIN_BYTES])
 {
@@ -115,7 +115,8 @@ plain_decimal(struct text t, char out[DECIMAL_PLAIN_BYTES])
 	return plain;
 }
 
-/* Equal numbers have equal words: the depot does not keep how a number was written. */
+/* Equal numbers have equal words, even if they were written differently: the depot does not store how a
+ * number was written. */
 void
 digest_decimal(struct decimal d, int64_t out[2])
 {
@@ -139,7 +140,7 @@ row_text(struct row_values *v)
 	return db_result_value(v->result, v->row, v->column++);
 }
 
-/* Integers from the server are valid. */
+/* Does not check the digits, because integers from the server are valid. */
 int64_t
 row_int64(struct row_values *v)
 {

@@ -29,9 +29,9 @@ void sample_put(struct copier *c, int64_t id, const struct sample_row *row);
 void metric_put(struct copier *c, int32_t number, const struct metric_row *row);
 /* Parses "objects", "errors", "samples" or "spans". */
 enum metric_family metric_family_find(struct text name);
-/* names, lines and own are identities of IDENTITY_BYTES, or NULL: of the routines, of the routines
- * and lines, and of the own frames. own_place is the own frame's place, from 1; 0 if there is no
- * own frame. */
+/* names, lines and own are identities of IDENTITY_BYTES, or NULL. They identify the routines, the
+ * routines and lines, and the own frames. own_place is the own frame's position, from 1; 0 if there
+ * is no own frame. */
 void stack_put(struct copier *c, int32_t number, const uint8_t *names, const uint8_t *lines,
 	const struct stack_row *row, int32_t own_place, const uint8_t *own);
 
@@ -42,8 +42,8 @@ struct row_digest {
 	struct hash128 *sum;
 };
 
-/* The hash of a row covers the tag of its relation, its numbers, and its texts with their lengths. NULL
- * and "" are the same. */
+/* Adds a row to the digest. Its hash covers the tag of its relation, its numbers, and its texts with their
+ * lengths. NULL and "" have the same hash. */
 void digest_row(struct row_digest *d, int tag, const int64_t *words, size_t word_count,
 	const struct text *texts, size_t text_count);
 /* Computes the two words that represent a decimal in a digested row. */
@@ -51,7 +51,7 @@ void digest_decimal(struct decimal d, int64_t out[2]);
 /* Writes a number as two words: sign or NULL, and magnitude. */
 #define NUMBER_WORDS(n) (n).null ? 2 : (int64_t)(n).negative, (n).null ? 0 : (int64_t)(n).magnitude
 
-/* The values of one row, from left to right. Texts are borrowed from the result. */
+/* Reads the values of one row from left to right. Texts are borrowed from the result. */
 struct row_values {
 	const struct db_result *result;
 	size_t row;
@@ -65,7 +65,7 @@ int64_t row_int64(struct row_values *v); /* MODEL_NULL for NULL */
 int32_t row_int32(struct row_values *v); /* 0 for NULL */
 struct number row_number(struct row_values *v);
 struct decimal row_decimal(struct row_values *v);
-int row_flag(struct row_values *v); /* 1, 0, -1 for NULL */
+int row_flag(struct row_values *v); /* 1: true, 0: false, -1: NULL */
 /* The items are valid until the next call. */
 bool row_decimals(
 	struct row_values *v, const struct decimal **items, size_t *count, struct error *err);
@@ -80,7 +80,7 @@ void row_read_owner(struct row_values *v, enum stack_owner *out);
 
 /* Counts the items of a number array in text form, such as "{1,NULL,3}"; 0 for NULL. */
 size_t array_text_count(struct text array);
-/* Returns the item after the item at `at`, or the closing brace. */
+/* `at` is the beginning of an item. Returns the beginning of the next item, or the closing brace. */
 const char *array_text_next(const char *at);
 
 #endif

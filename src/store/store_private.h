@@ -28,9 +28,9 @@ struct option_list;
 
 /* The parameters of a statement that searches by labels. */
 struct label_search {
-	const char *labels; /* array of different "key=value" */
-	const char *
-		inst_ids; /* array of all result sets with one of the labels; NULL if they are many */
+	const char *labels; /* array of "key=value", without repetitions */
+	/* Array of all result sets with one of the labels; NULL if there are many. */
+	const char *inst_ids;
 };
 
 /* Fills *search, in the arena, for labels as the user writes them. */

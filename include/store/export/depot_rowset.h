@@ -2,14 +2,14 @@
  * A rowset over result sets of the depot: AQTime's eleven relations as they were exported, and
  * additional tables of the depot.
  *
- * Columns are the documented ones, in upper case and in the documented order; rows are sorted by
- * result set and ID. RESOURCE_PROFILER_CALL_STACK has COL_LINERID only if an error's stack has call
- * lines. INST_ID is the exporter's number if every result set has a different one; otherwise it is
- * the depot's number.
+ * The columns have the names and the order of AQTime's documentation, in upper case. Rows are sorted
+ * by result set and ID. RESOURCE_PROFILER_CALL_STACK has the column COL_LINERID only if the stack of
+ * some error has source lines. INST_ID is the number that the exporter had assigned, if no other
+ * exported result set has this number. Otherwise it is the number in the depot.
  *
- * Further tables, PROFDEPOT_*, contain what AQTime's tables have no columns for. PROFDEPOT_LABELS
- * is always listed, the others only if they have rows. Together, the tables contain the whole
- * result set.
+ * The additional tables, PROFDEPOT_*, contain the values for which AQTime's tables have no columns.
+ * PROFDEPOT_LABELS is always listed; the others are listed only if they have rows. Together, all
+ * tables contain the whole result set.
  */
 #ifndef PROFDEPOT_STORE_EXPORT_DEPOT_ROWSET_H
 #define PROFDEPOT_STORE_EXPORT_DEPOT_ROWSET_H
@@ -22,10 +22,10 @@ struct depot_rowset;
 /*
  * The caller must begin a snapshot first (db_begin_snapshot), and end it after depot_rowset_free.
  * All readers use this connection; several may be open at once. NULL on error: ERROR_NOT_FOUND for
- * an unknown INST_ID, ERROR_USAGE if one is repeated.
+ * an unknown INST_ID, ERROR_USAGE for a repeated INST_ID.
  *
- * Memory: each reader of a call stack relation holds the distinct stacks of one result set at a time.
- * For stacks that SQL wrote, the server sorts the frames instead.
+ * A reader of a call stack relation keeps the distinct stacks of one result set in memory. If SQL
+ * statements wrote the stacks, the reader does not keep them, and the server sorts the frames instead.
  */
 struct depot_rowset *depot_rowset_new(
 	struct db *db, const int64_t *inst_ids, size_t count, struct error *err);

@@ -1,10 +1,10 @@
 /*
  * Open result sets: events and profiles that arrive over time.
  *
- * There is one result set per source, category and day. A struct live belongs to the thread that
- * writes. It keeps the dictionaries of its sets (routines, stacks, tracks, metrics) from one
+ * There is one result set per source, category and day. Only the writing thread uses a struct live.
+ * The struct keeps the dictionaries of its sets (routines, stacks, tracks, metrics) from one
  * transaction to the next. If another process has changed a set, the set's dictionaries are read
- * again. If a set was closed (profdepot reindex) or removed, a new one is created.
+ * again. If a set was closed (profdepot reindex) or removed, a new set is created.
  *
  * A transaction consists of live_begin; then the queries (live_open, live_batch_open,
  * live_named_...); then the rows (live_batch_write, live_sink); then live_commit or live_rollback.
@@ -37,8 +37,8 @@ void live_day(char out[LIVE_DAY_BYTES]);
  * p->last becomes the transaction's number. */
 bool live_begin(
 	struct live *l, struct db *db, const char *day, struct live_progress *p, struct error *err);
-/* Other sessions see the committed rows. The transaction is durable after live_progress_flush has
- * reported its number. */
+/* After the commit, other sessions see the rows. The transaction is durable only when live_progress_flush
+ * has reported its number. */
 bool live_commit(struct live *l, struct error *err);
 /* Also drops the dictionaries of all sets that the transaction changed. */
 void live_rollback(struct live *l);
@@ -51,25 +51,26 @@ void live_disconnect(struct live *l);
 bool live_analyze(struct live *l, struct db *db, struct error *err);
 
 /*
- * A server numbers its transactions. Each transaction replaces the number in the server's row with
- * its own number, or fails. Once live_progress_settle has read the row, the outcome of all earlier
- * transactions is known, even if connections or PostgreSQL itself failed: those up to the row's
- * number are committed, and the others never will be. No number is used twice.
+ * A server numbers its transactions. Each transaction replaces the number in the server's row of
+ * posted_progress with its own number, or fails. After live_progress_settle has read the row, the
+ * outcome of all earlier transactions is known, even if connections or PostgreSQL itself failed:
+ * transactions up to the row's number are committed, and the others never will be. No number is used
+ * twice.
  */
 struct live_progress {
 	char server[LIVE_SERVER_BYTES];
 	int64_t groups; /* the number in the row */
-	int64_t last;   /* number of the last transaction */
+	int64_t last;   /* number of the newest transaction */
 };
 
 void live_progress_init(struct live_progress *p);
-/* Reads the row, or creates it. Fails (55P03) while a transaction of the server is running. The number
- * in the row is durable. */
+/* Reads the row, or creates it. Fails (SQLSTATE 55P03) while a transaction of the server is running.
+ * After success, all transactions up to the number in the row are durable. */
 bool live_progress_settle(struct db *db, struct live_progress *p, struct error *err);
 /* Flushes all transactions up to *groups to disk; *groups is 0 if there is no row. Any thread may call
  * it. */
 bool live_progress_flush(struct db *db, const char *server, int64_t *groups, struct error *err);
-/* Deletes the row of a server that ends. */
+/* Deletes the server's row; call it when the server ends. */
 bool live_progress_remove(struct db *db, const struct live_progress *p, struct error *err);
 /* Deletes the rows of servers that ended without live_progress_remove. Call it outside of
  * transactions. */
@@ -78,7 +79,7 @@ bool live_progress_expire(struct db *db, struct error *err);
 struct live_source {
 	const char *format;
 	const char *tool;
-	struct text host;     /* or the application */
+	struct text host;     /* for profiles: the application */
 	struct text category; /* event category, or "profiles" */
 };
 

@@ -28,7 +28,7 @@ struct load_label {
 struct load_run {
 	const char *key; /* shared by the result sets of one execution */
 	const char *commit, *parent_commit, *environment;
-	const bool *looked_for; /* [COVERAGE_WHATS] */
+	const bool *looked_for; /* one element per enum coverage_what */
 	bool clean;             /* the run found nothing; there is no input */
 };
 
@@ -45,11 +45,11 @@ struct load_config {
 	const struct load_label *labels;
 	size_t label_count;
 	struct load_run run;
-	enum coverage_degree covers[COVERAGE_WHATS]; /* what the format covers */
+	enum coverage_degree covers[COVERAGE_WHATS]; /* what results of this format cover */
 	bool again;                                  /* load another copy of a known input */
-	bool keep_issue_texts;                       /* for struct load_outcome */
+	bool keep_issue_texts;                       /* fill issue_texts in struct load_outcome */
 	bool strict;                                 /* an issue above info makes the load fail */
-	/* The load fails if more issues than this are above info; -1 for no limit. */
+	/* Maximum number of issues above info; if it is exceeded, the load fails. -1: no limit. */
 	int64_t max_issues;
 	double started;              /* clock_seconds() when reading began */
 	const struct limits *limits; /* NULL means no limits */
@@ -76,11 +76,11 @@ struct load_outcome {
 	int64_t source_inst_id;
 	struct text caption;
 	struct hash128 digest;
-	int64_t objects, errors; /* as list and the reports count them: blocks, and occurrences */
+	int64_t objects, errors; /* numbers of blocks and of occurrences, as in "profdepot list" */
 	int64_t issues[ISSUE_SEVERITIES];
-	/* If the configuration asks for them: at most ISSUE_ROWS_PER_CODE per code. */
+	/* At most ISSUE_ROWS_PER_CODE per code; NULL unless keep_issue_texts is set. */
 	struct load_issue_text *issue_texts;
-	struct run run; /* complete when the reader has ended */
+	struct run run; /* complete after sink->end */
 };
 
 /* Begins the transaction unless db is NULL. All arguments are borrowed. */
@@ -93,18 +93,19 @@ struct sink *load_sink(struct load *l);
 /* Used as the inst_id of a set that the digest pass dropped. */
 #define LOAD_NOT_OURS (-1)
 
-/* Passes the known INST_IDs, one entry per set in the input's order. The reader may skip the rows of
- * known sets. */
+/* Declares which of the input's sets the depot already has. known_inst_ids has one entry per set, in the
+ * input's order; 0 means a new set. The reader may skip the rows of known sets. */
 void load_skip_known(struct load *l, const int64_t *known_inst_ids, size_t count);
 
 /* Call it after sink->end. It looks up the digests under a lock, writes the rows in instances,
  * commits, and updates statistics. If the connection is lost during COMMIT, it connects again and
  * asks the server for the outcome. If another load has committed one of the result sets in the
- * meantime, everything is rolled back. A single result set is then LOAD_KNOWN. If there are
- * several, *again is set, and the caller must call load_find_known and read the input again. */
+ * meantime, everything is rolled back. If the input has a single result set, its state is then
+ * LOAD_KNOWN. If the input has several, *again is set, and the caller must call load_find_known and
+ * read the input again. */
 bool load_commit(struct load *l, bool *again, struct error *err);
 
-/* After load_commit: what failed after the commit; ERROR_NONE if everything succeeded. */
+/* Call it after load_commit. Returns the error of a step after COMMIT; ERROR_NONE if all succeeded. */
 const struct error *load_warning(const struct load *l);
 
 /* Rolls the load back. */
@@ -116,8 +117,8 @@ const struct load_outcome *load_outcome(const struct load *l, size_t set);
 /* The set's row count by relation (see relation_name). */
 int64_t load_rows(const struct load *l, size_t set, size_t relation);
 
-/* For each set, finds the result set of the depot with the same content; 0 if the set is new. A set
- * without valid rows counts as new, because its digest covers nothing. */
+/* For each set of the input, finds the result set of the depot with the same content; 0 if the set is
+ * new. A set without valid rows counts as new, because its digest covers nothing. */
 bool load_find_known(struct load *l, struct db *db, int64_t *inst_ids, struct error *err);
 
 struct input_key {
@@ -126,11 +127,12 @@ struct input_key {
 	const char *run; /* if it is not NULL, only result sets of this run are found */
 };
 
-/* Finds the result sets of an input, in the arena; count is 0 if it is unknown. */
+/* Finds the result sets of an input, in the arena; *count is 0 if the input is unknown. */
 bool load_find_input(struct arena *a, struct db *db, const struct input_key *key,
 	int64_t **inst_ids, size_t *count, struct error *err);
 
-/* Sets *has to whether the depot has an input of this size. If not, no digest is needed. */
+/* Sets *has to whether the depot has an input of this size. Without one, the input is certainly new, so
+ * its digest need not be computed before the load. */
 bool load_has_input_size(struct db *db, int64_t bytes, bool *has, struct error *err);
 
 #endif

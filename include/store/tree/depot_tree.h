@@ -1,5 +1,5 @@
 /* A result set's call tree with its names (model/tree.h): the stored tree or a part of it. If no tree
- * is stored, or if the stored tree was cut, it is built from the facts. */
+ * is stored, or if the stored tree was cut, the tree is built from the facts. */
 #ifndef PROFDEPOT_STORE_TREE_DEPOT_TREE_H
 #define PROFDEPOT_STORE_TREE_DEPOT_TREE_H
 
@@ -9,19 +9,19 @@
 struct tree_question {
 	int64_t inst_id;
 	const char *metric; /* name; NULL for the default metric */
-	size_t max_nodes;   /* load only this many of the widest nodes; 0: all */
+	size_t max_nodes;   /* reads only the widest nodes, at most this number; 0: all */
 };
 
 /* NULL with ERROR_NOT_FOUND if there is no such result set or metric. If q->metric is NULL and no
- * metric of the result set has a tree, the tree is only a root with a NULL metric. The tree is in
- * the arena. */
+ * metric of the result set has a tree, the returned tree has only a root, and its metric is NULL. The
+ * tree is in the arena. */
 struct tree *depot_tree_load(
 	struct db *db, struct arena *a, const struct tree_question *q, struct error *err);
 
 /* A metric of a result set, including the metrics of objects and errors. */
 struct depot_metric {
 	struct text name, family, unit, title;
-	struct text aggregate; /* of a gauge: max, last or mean; NULL for others */
+	struct text aggregate; /* for a gauge: max, last or mean; otherwise NULL */
 };
 
 /* Lists the metrics in the arena, with the default metric first. */

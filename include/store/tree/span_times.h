@@ -35,7 +35,7 @@ struct span_times {
 bool span_time_parse(const char *word, enum span_time *out);
 const char *span_time_name(enum span_time t);
 
-/* Computes the times of the spans whose name matches one of the LIKE patterns. `patterns` is an SQL
+/* Computes the times of the spans whose names match one of the LIKE patterns. `patterns` is an SQL
  * array as text. The unit is in the arena. Fails with ERROR_USAGE if spans have different units. */
 bool span_times_find(struct db *db, struct arena *a, int64_t inst_id, const char *patterns,
 	struct span_times *out, struct error *err);

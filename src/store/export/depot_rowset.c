@@ -1,4 +1,4 @@
-/* The depot as a rowset: its tables, and the INST_IDs that they show. */
+/* The depot as a rowset: its tables, and the INST_IDs in them. */
 #include "rowset_private.h"
 #include "store/result_sets.h"
 #include "store/store_private.h"
@@ -62,9 +62,9 @@ users(const struct depot_rowset *s, int64_t number)
 }
 
 /*
- * At first each set has its exporter's number, if known. Sets with the same number get their
- * INST_IDs instead. Such an INST_ID can be the number of another set, so this is repeated until
- * nothing changes. Each round settles the number of at least one set.
+ * Initially the number of each set is the number that the exporter had assigned, if known. Sets that
+ * share a number use their INST_IDs instead. Such an INST_ID can be the number of another set, so this
+ * is repeated until nothing changes. Each round determines the final number of at least one set.
  */
 static void
 choose_numbers(struct depot_rowset *s)

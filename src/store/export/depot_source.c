@@ -1,4 +1,4 @@
-/* Result sets of the depot as a source: the source's parts, and its list of result sets. */
+/* Result sets of the depot as a source: the list of its parts and the list of its result sets. */
 #include "rowset_private.h"
 #include "source_private.h"
 

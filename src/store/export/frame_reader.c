@@ -37,7 +37,7 @@ struct frame_reader {
 	struct unfolded *stacks; /* by stack_id */
 	size_t stack_count;
 	size_t stack_capacity;
-	struct array walk[ARRAY_KINDS]; /* the remaining frames of this owner */
+	struct array walk[ARRAY_KINDS]; /* the remaining frames of the current owner */
 	int64_t next_id;
 	bool has_id;
 	int64_t next_position;
@@ -105,7 +105,7 @@ array_next(struct array *a)
 	return (struct text){ start, size };
 }
 
-/* Begins the stack of the owner in that row of the batch. If the stack does not exist, the owner has no
+/* Begins the stack of the owner in row `row` of the batch. If the stack does not exist, the owner has no
  * frames, as in the view. */
 static void
 begin_owner(struct frame_reader *r, size_t row)
@@ -127,7 +127,7 @@ begin_owner(struct frame_reader *r, size_t row)
 	memcpy(r->parent_id, id.data, r->parent_id_size);
 }
 
-/* Reads the owner's next frame, with the columns of the creation stacks. */
+/* Reads the owner's next frame. The columns are those of the objects' creation stacks. */
 static void
 fill_frame(struct frame_reader *r)
 {
@@ -168,7 +168,7 @@ next_frame(struct row_reader *base, struct row *row, struct error *err)
 			return ROW_ERROR;
 	}
 	fill_frame(r);
-	/* Stacks of objects begin with columns that stacks of errors lack. */
+	/* The first columns of the objects' stacks do not exist for the errors' stacks. */
 	*row = (struct row){ .fields = r->fields + 7 - base->column_count,
 		.count = base->column_count };
 	return ROW_READ;

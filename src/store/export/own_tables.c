@@ -1,7 +1,7 @@
 /*
- * Makes the queries for profdepot's own tables in an AQTime export from the declarations of the
- * relations. If AQTime has the relation, the table has only the columns that AQTime lacks, and only
- * the rows in which such a column differs from its default.
+ * Makes the queries for profdepot's own tables in an AQTime export, from the declarations of the
+ * relations. If AQTime also has the relation, the table contains only the columns that AQTime lacks,
+ * and only rows in which one of these columns differs from its default.
  */
 #include "base/strbuf.h"
 #include "rowset_private.h"
@@ -22,8 +22,8 @@ append_column(struct strbuf *b, const struct row_column *c)
 		strbuf_printf(b, "t.%s", c->name);
 }
 
-/* Whether a value in this column is a reason to export its row. The version of a run is not: it is
- * the version of the application, which PROFDEPOT_RESULT_SETS contains. */
+/* True if a value in this column is a reason to export its row. The version of a run is not a reason,
+ * because it is the application's version, which PROFDEPOT_RESULT_SETS contains. */
 static bool
 is_condition(const struct row_column *c)
 {

@@ -18,10 +18,11 @@ struct depot_rowset {
 	struct db *db;
 	struct exported_set *sets;
 	size_t set_count;
-	unsigned cursors;                 /* number of cursors so far */
-	bool error_lines, private_stacks; /* true if any of the sets has them */
+	unsigned cursors; /* number of cursors opened so far */
+	/* True if any of the sets has them; see export_sets.sql. */
+	bool error_lines, private_stacks;
 	const char **tables;
-	const struct depot_table *table_rows; /* by table index */
+	const struct depot_table *table_rows; /* same index as tables */
 };
 
 struct depot_table {
@@ -29,7 +30,7 @@ struct depot_table {
 	const char *sql; /* reads all rows of the table, sorted by ID */
 	/* For a call stack relation: the name of the query for the stack owners; otherwise NULL. */
 	const char *owners;
-	const struct row_table *rows; /* if not NULL, the query is made from it */
+	const struct row_table *rows; /* if not NULL, the query is made from this declaration */
 	bool always;                  /* a table of profdepot that is listed even if it is empty */
 };
 
@@ -38,11 +39,11 @@ struct row_reader *frame_reader_new(
 	struct depot_rowset *s, const struct depot_table *table, struct error *err);
 
 /* depot_rowset.c: runs a query on these result sets, and lets the planner optimise for cursors that
- * read all rows. Fails with ERROR_USAGE if no result set is named, or if one is named twice. */
+ * read all rows. Fails with ERROR_USAGE if no result set is given, or if one is given twice. */
 struct db_result *export_query_sets(
 	struct db *db, const char *name, const int64_t *inst_ids, size_t count, struct error *err);
 
-/* own_tables.c: the query of a table of profdepot. */
+/* own_tables.c: returns the query for one of profdepot's own tables. */
 const char *own_table_sql(struct arena *a, const struct row_table *t);
 
 /* table_reader.c: opens the cursor c with a table's query for one set. */

@@ -10,7 +10,7 @@
 
 struct source_set {
 	int64_t inst_id;
-	const char *format; /* NULL if SQL wrote the result set */
+	const char *format; /* NULL if SQL statements wrote the result set */
 };
 
 struct depot_source {
@@ -18,7 +18,7 @@ struct depot_source {
 	struct arena arena;
 	struct db *db;
 	struct source_set *sets;
-	unsigned cursors; /* number of cursors so far */
+	unsigned cursors; /* number of cursors opened so far */
 	FILE *watched;    /* NULL if depot_source_watch was not called */
 };
 
@@ -35,7 +35,7 @@ struct emission {
 
 typedef bool emit_fn(struct emission *e, struct error *err);
 
-/* source_query.c: emits each row of the query, whose parameters are the result set and the track. */
+/* source_query.c: runs a query whose parameters are the result set and the track, and emits each row. */
 bool source_each(struct emission *e, const char *sql, emit_fn *each, struct error *err);
 
 /* Rows of two queries, merged by their key columns. */

@@ -76,7 +76,7 @@ begin_side(struct emission *e, struct side *s, const char *sql, const char *cons
 	return advance(s, key_count, err);
 }
 
-/* Whether the row of the first query comes next. */
+/* True if the next row must come from the first query. */
 static bool
 first_is_next(const struct side *s, size_t keys)
 {

@@ -100,7 +100,7 @@ read_sample(struct row_values *v)
 	return r;
 }
 
-/* A sample of a block; its weight is the next column. */
+/* Emits a sample of a block. It has a single weight, in the column after `at`. */
 bool
 source_emit_plain_sample(struct emission *e, struct error *err)
 {
@@ -112,7 +112,7 @@ source_emit_plain_sample(struct emission *e, struct error *err)
 	return !e->to->sample || e->to->sample(e->to, e->set, &r, err);
 }
 
-/* A sample with further columns: an array of weights, and attributes. */
+/* Emits a sample with an array of weights and attributes, in the columns after `at`. */
 bool
 source_emit_sample(struct emission *e, struct error *err)
 {

@@ -63,7 +63,7 @@ find_as_of(struct db *db, const char *text, int64_t *ledger_no, struct error *er
 bool
 history_parse_as_of(struct db *db, const char *text, int64_t *ledger_no, struct error *err)
 {
-	/* In a question, 0 means the newest number. */
+	/* 0 is not a valid result, because in struct history_question it means the newest number. */
 	return find_as_of(db, text, ledger_no, err) &&
 	       (*ledger_no > 0 || error_set(err, ERROR_NOT_FOUND,
 					  "the ledger has no entry at \"%.100s\"", text));
@@ -71,7 +71,7 @@ history_parse_as_of(struct db *db, const char *text, int64_t *ledger_no, struct 
 
 /* --- the history ----------------------------------------------------------------------------- */
 
-/* Turns a prefix into a range: "ab" becomes ab00... to abff.... */
+/* Converts a prefix of an identity to a range: "ab" becomes ab00... to abff.... */
 static bool
 set_range(struct history_reading *r, const char *finding, struct error *err)
 {
@@ -97,7 +97,7 @@ set_range(struct history_reading *r, const char *finding, struct error *err)
 		low[i] = high[i] = finding[i];
 	r->low = low;
 	r->high = high;
-	/* The digits can be those of an alias. */
+	/* The prefix can belong to an alias. */
 	for (size_t i = 0; i < r->h->alias_count; i++) {
 		const struct history_alias *alias = &r->h->aliases[i];
 
@@ -110,7 +110,7 @@ set_range(struct history_reading *r, const char *finding, struct error *err)
 	return true;
 }
 
-/* The facts of a forgotten run are gone, so the old answer cannot be given again. */
+/* The facts of a forgotten run no longer exist, so an answer that contained the run cannot be repeated. */
 static bool
 check_forgotten(struct history_reading *r, struct error *err)
 {

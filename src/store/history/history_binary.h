@@ -20,7 +20,7 @@ binary_unsigned(const char *p, size_t bytes)
 	return v;
 }
 
-/* Any of the integer types; 0 for other lengths. */
+/* Reads a value of any integer type; 0 for other lengths. */
 static inline int64_t
 binary_integer(struct text t)
 {
@@ -36,7 +36,7 @@ binary_integer(struct text t)
 	}
 }
 
-/* A whole number of bytes in decimal digits. */
+/* Parses a size in bytes, written in decimal digits. A fraction is ignored. */
 static inline wide_int
 binary_wide(struct text digits)
 {
@@ -48,7 +48,7 @@ binary_wide(struct text digits)
 	return v;
 }
 
-/* An array: a header, then the length and value of each element. */
+/* Reads an array: a header, then the length and value of each element. */
 struct binary_array {
 	const char *at, *end;
 	size_t left;
@@ -67,7 +67,7 @@ binary_array_of(const struct db_result *row, size_t column)
 	return e;
 }
 
-/* A NULL element, and each element after the last, is an empty text. */
+/* Returns the next element. A NULL element is an empty text, and so is each element after the last. */
 static inline struct text
 binary_next(struct binary_array *e)
 {

@@ -1,4 +1,4 @@
-/* Texts and figures of findings. Those of each finding's newest runs are read; of a single finding, all. */
+/* Reads the texts and figures of findings. Usually it reads only those of each finding's newest runs. */
 #include "history_binary.h"
 #include "history_private.h"
 
@@ -23,15 +23,15 @@ struct details {
 	struct history *h;
 	const char *application;
 	bool all;
-	uint32_t first_recent; /* group */
+	uint32_t first_recent; /* number of the first recent group of runs */
 	struct pair_map run_by_inst, by_identity;
 	struct history_folds folds;
-	bool *needed;                           /* of each run: its blocks are read */
-	struct strbuf identities, fold_numbers; /* of folded rows, as arrays */
+	bool *needed;                           /* by run: whether its blocks must be read */
+	struct strbuf identities, fold_numbers; /* keys of the needed folded rows, as SQL arrays */
 	size_t folded;
 };
 
-/* --- what is needed -------------------------------------------------------------------------- */
+/* --- choice of rows -------------------------------------------------------------------------- */
 
 static bool
 is_needed(const struct details *d, const struct history_finding *f, uint32_t run)
@@ -122,7 +122,7 @@ find(const struct details *d, struct text identity)
 	return index == PAIR_MAP_NONE ? NULL : &d->h->findings[index];
 }
 
-/* The texts are those of the newest run. */
+/* Adds a sighting. The finding's texts are those of its newest run. */
 static void
 add(struct details *d, struct history_finding *f, const struct history_sighting *s,
 	const struct text texts[TEXTS])
@@ -135,7 +135,7 @@ add(struct details *d, struct history_finding *f, const struct history_sighting 
 		*members[i] = arena_text(d->arena, texts[i]);
 }
 
-/* The order of columns in the queries. */
+/* The columns of the queries, in order. */
 enum {
 	BLOCK_INST_ID,
 	BLOCK_IDENTITIES,
@@ -189,7 +189,7 @@ enum {
 	FOLDED_SIZES
 };
 
-/* The texts with that number, from 1. */
+/* Reads the texts with the number `wording`; the first texts have the number 1. */
 static void
 take_wording(const struct db_result *row, int64_t wording, struct text texts[TEXTS])
 {
@@ -237,7 +237,7 @@ take_folded(void *self, const struct db_result *row, struct error *err)
 	return true;
 }
 
-/* --- all together ---------------------------------------------------------------------------- */
+/* --- queries --------------------------------------------------------------------------------- */
 
 static bool
 read_folded(struct details *d, struct error *err)
@@ -305,7 +305,7 @@ compare_sightings(const void *a, const void *b)
 	return (x->run > y->run) - (x->run < y->run);
 }
 
-/* Adds up the sightings that a finding has in one result set under several identities. */
+/* A finding can have several identities in one result set. Adds up their sightings. */
 static size_t
 add_up(struct history_sighting *all, size_t count)
 {
@@ -325,7 +325,7 @@ add_up(struct history_sighting *all, size_t count)
 	return kept;
 }
 
-/* Moves what was allocated with malloc into the arena. */
+/* Sorts the sightings and moves them from allocated memory into the arena. */
 static void
 settle(struct details *d)
 {

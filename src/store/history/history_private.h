@@ -10,7 +10,7 @@ enum {
 	HISTORY_FOLD_RUNS = 256
 };
 
-/* The runs of each fold, as indexes in history.runs; PAIR_MAP_NONE for another stream's. */
+/* The runs of each fold, as indexes in history.runs; PAIR_MAP_NONE for a run of another stream. */
 struct history_folds {
 	uint32_t *runs;
 	size_t count, room;
@@ -20,16 +20,16 @@ struct history_reading {
 	struct db *db;
 	struct arena *arena;
 	struct history *h;
-	const char *application, *digits; /* of the ledger number */
-	const char *low, *high;           /* the range of identities; NULL for all */
-	struct pair_map run_by_inst;      /* index in h->runs */
-	struct pair_map by_identity;      /* index in h->findings */
-	size_t room;                      /* of h->findings */
+	const char *application, *digits; /* digits: the ledger number as text */
+	const char *low, *high;           /* range of identities, as hex digits; NULL for all */
+	struct pair_map run_by_inst;      /* values: indexes in h->runs */
+	struct pair_map by_identity;      /* values: indexes in h->findings */
+	size_t room;                      /* allocated elements of h->findings */
 	struct history_folds folds;
 };
 
-/* Reads the runs of the stream with these labels or, if inst_id is not 0, of the stream of that
- * result set. The runs of its parent stream up to the branch point come first. */
+/* Reads the runs of the stream with these labels or, if inst_id is not 0, of the stream that contains
+ * that result set. The runs of its parent stream up to the branch point come first. */
 bool history_read_runs(
 	struct history_reading *r, struct text labels, int64_t inst_id, struct error *err);
 /* Chooses the stream: r->application, and the labels or INST_ID that determine it. */
@@ -38,7 +38,7 @@ bool history_choose_stream(struct history_reading *r, const struct history_quest
 /* Reads which findings were seen in these runs. */
 bool history_read_sightings(struct history_reading *r, struct error *err);
 void history_index_runs(const struct history *h, struct pair_map *run_by_inst);
-/* Release folds->runs with free(). */
+/* The caller frees folds->runs. */
 bool history_read_folds(struct db *db, const char *application, const struct pair_map *run_by_inst,
 	struct history_folds *folds, struct error *err);
 /* Parses a uuid in text form. */

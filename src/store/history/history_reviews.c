@@ -104,7 +104,7 @@ review_add(struct db *db, const char *identity, const struct history_review *rev
 
 /* --- aliases --------------------------------------------------------------------------------- */
 
-/* An alias can lead to an identity that has an alias itself. */
+/* The identity to which an alias leads can have an alias itself. */
 static void
 find_root(const struct history_alias *aliases, size_t count, struct history_alias *alias)
 {

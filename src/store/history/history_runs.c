@@ -1,4 +1,4 @@
-/* The runs of a stream: its own, preceded by those of its parent up to the point where it branched off. */
+/* The runs of a stream. The runs of its parent stream up to the branch point come first. */
 #include "history_binary.h"
 #include "history_private.h"
 
@@ -112,7 +112,7 @@ degree_of(struct text name)
 									   : COVERAGE_UNKNOWN;
 }
 
-/* Takes the next label from *rest; a label with an empty text ends the list. */
+/* Removes the next label from *rest and returns it. An empty text is the end of the list. */
 static struct text
 next_label(struct text *rest)
 {
@@ -129,18 +129,19 @@ integer_at(const struct db_result *row, size_t column)
 	return binary_integer(db_result_value(row, 0, column));
 }
 
-/* The runs of an application. Labels are kept as their texts: few runs have different ones. */
+/* The runs of an application while they are read. Many runs have the same labels, so the stream of each
+ * list of labels is computed once. */
 struct runs_reading {
 	struct arena *arena;
-	struct text keys; /* of streams, separated by spaces */
+	struct text keys; /* label keys that distinguish streams, separated by spaces */
 	struct history_run *runs;
 	size_t count, room;
-	struct pair_map by_labels; /* index in streams */
+	struct pair_map by_labels; /* values: indexes in streams */
 	struct text *streams;
 	size_t stream_count, stream_room;
 };
 
-/* Whether the label's key is one of the keys. */
+/* True if the label's key is one of the keys. */
 static bool
 has_key(struct text label, struct text keys)
 {
@@ -163,7 +164,7 @@ compare_labels(const void *a, const void *b)
 	return order ? order : (x->size > y->size) - (x->size < y->size);
 }
 
-/* The labels that have one of the keys, in order. */
+/* Returns those labels that have one of r->keys, sorted and separated by spaces. */
 static struct text
 make_stream(struct runs_reading *r, struct binary_array labels)
 {
@@ -283,8 +284,9 @@ find_run(const struct history_run *runs, size_t count, int64_t inst_id)
 }
 
 /* Returns the number of runs before the branch point. The last of them is the newest run of the
- * parent stream that the branch contains. Follows the parent commits of the branch's first run. If
- * they do not lead to the parent stream, the branch contains all runs before its first run. */
+ * parent stream that belongs to the branch's history. It is found by following the parent commits of
+ * the branch's first run. If they do not lead to the parent stream, all runs before the branch's first
+ * run belong to its history. */
 static size_t
 find_branch_point(
 	const struct history_run *all, size_t count, struct text labels, struct text parent)
@@ -306,7 +308,7 @@ find_branch_point(
 	return (size_t)(first - all);
 }
 
-/* Selects the runs of the parent stream before the branch point, and those of the stream itself. */
+/* Selects the runs of the parent stream before the branch point, and all runs of the stream itself. */
 static void
 select_runs(struct history_reading *r, const struct history_run *all, size_t count)
 {
@@ -325,7 +327,8 @@ select_runs(struct history_reading *r, const struct history_run *all, size_t cou
 			h->runs[h->run_count++] = all[i];
 }
 
-/* Keys of the streams' labels, separated by spaces, and the parent's labels as in struct history_run. */
+/* Reads the label keys that distinguish streams, separated by spaces, and the parent stream's labels in the
+ * form of struct history_run. */
 static bool
 read_streams(struct history_reading *r, struct text *keys, struct text *parent, struct error *err)
 {
@@ -340,7 +343,7 @@ read_streams(struct history_reading *r, struct text *keys, struct text *parent, 
 	return true;
 }
 
-/* The label of the list that has the same key; otherwise the label itself. */
+/* Returns the label in the list that has the same key. If there is none, returns the given label. */
 static struct text
 replaced(struct text label, struct text list)
 {
@@ -354,8 +357,8 @@ replaced(struct text label, struct text list)
 	return label;
 }
 
-/* Returns the labels of the stream from which this one branches off: its own labels, with the
- * values in the setting in place of its own values. */
+/* Returns the labels of the stream from which the stream with these labels branches off: the same labels,
+ * but with the values from the setting where the setting has the key. */
 static struct text
 parent_of(struct arena *a, struct text labels, struct text setting)
 {

@@ -1,4 +1,4 @@
-/* In which runs each finding was seen, from blocks of single result sets and from folds. */
+/* Reads in which runs each finding was seen, from the blocks of single result sets and from folds. */
 #include "history_binary.h"
 #include "history_private.h"
 
@@ -112,7 +112,7 @@ history_read_folds(struct db *db, const char *application, const struct pair_map
 		SQL_STORE_HISTORY_FOLDS_PARAMS, take_fold, &r, err);
 }
 
-/* The first bit is the highest one of the first byte. */
+/* Each bit is a run of the fold. The first bit is the most significant bit of the first byte. */
 static void
 take_bits(struct history_reading *r, struct text identity, struct text kind, struct text bits,
 	const uint32_t *runs)
@@ -130,7 +130,7 @@ take_bits(struct history_reading *r, struct text identity, struct text kind, str
 	}
 }
 
-/* One fold. A bit string is a length, then the bits. */
+/* Reads the row of one fold. A bit string has 4 bytes of length before the bits. */
 static bool
 take_folded(void *self, const struct db_result *row, struct error *err)
 {
@@ -151,7 +151,7 @@ take_folded(void *self, const struct db_result *row, struct error *err)
 	return true;
 }
 
-/* --- all together ---------------------------------------------------------------------------- */
+/* --- order and queries ----------------------------------------------------------------------- */
 
 static int
 compare_runs(const void *a, const void *b)
@@ -171,7 +171,7 @@ is_sorted(const struct history_finding *f)
 	return true;
 }
 
-/* A finding can have several identities in one run. */
+/* Removes repeated runs, because a finding can have several identities in one run. */
 static size_t
 unique(uint32_t *runs, size_t count)
 {
@@ -183,7 +183,7 @@ unique(uint32_t *runs, size_t count)
 	return kept;
 }
 
-/* Moves what was allocated with malloc into the arena, in order. */
+/* Sorts each finding's runs and moves them from allocated memory into the arena. */
 static void
 settle(struct history_reading *r)
 {
@@ -201,8 +201,8 @@ settle(struct history_reading *r)
 	}
 }
 
-/* Folded runs are the oldest, so reading them first gives each finding's runs in order, unless the order of
- * runs differs from that of loads. */
+/* Folded runs are the oldest, so they are read first. Each finding's runs are then already in order, unless
+ * runs were loaded in a different order. */
 bool
 history_read_sightings(struct history_reading *r, struct error *err)
 {

@@ -11,7 +11,7 @@ enum {
 	STORED_MAX = 100
 };
 
-/* A leak detector's class is the allocating function, which is not part of the identity. */
+/* In results of leak detectors, the class is the allocating function, which is not part of the identity. */
 static bool
 is_of_finding(
 	struct sha256 *sha, const struct db_result *r, size_t row, const struct history_finding *f)

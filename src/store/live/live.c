@@ -59,7 +59,7 @@ live_day(char out[LIVE_DAY_BYTES])
 
 /* Sends several statements in one round trip. Such statements cannot have parameters, so their text
  * contains the values. This is safe, because the values are numbers and the hexadecimal digits of a
- * uuid. Commits do not wait for the disk. live_progress_flush waits for it while the next
+ * uuid. Commits do not wait for the disk: live_progress_flush waits for the disk while the next
  * transactions run. */
 static bool
 begin(struct live *l, struct live_progress *p, struct error *err)
@@ -118,7 +118,7 @@ live_begin(
 	return true;
 }
 
-/* Notes when ANALYZE may be due, because the planner may expect few rows in a growing result set. */
+/* Records that ANALYZE may be due: without it, the planner may expect too few rows in a growing set. */
 static void
 note_rows(struct live *l, struct live_set *set)
 {

@@ -22,14 +22,14 @@ struct batch_track {
 	uint32_t group;
 	struct text process;
 	int64_t thread_id;
-	int32_t id; /* number in the set */
+	int32_t id; /* the track's number in the result set */
 };
 
 struct batch_stack {
 	uint32_t group;
 	struct hash128 hash;
 	struct text text;
-	stack_number id; /* number in the set */
+	stack_number id; /* the stack's number in the result set */
 };
 
 struct batch_row {
@@ -40,7 +40,7 @@ struct batch_row {
 };
 
 struct live_batch {
-	struct arena arena; /* texts */
+	struct arena arena; /* contains the texts */
 	struct batch_group *groups;
 	size_t group_count, group_room;
 	struct batch_track *tracks;
@@ -113,7 +113,7 @@ static uint32_t
 find_track(struct live_batch *b, const struct event_fact *f, uint32_t group)
 {
 	struct hash128 h = live_text_hash(f->process);
-	/* The track's other properties are added to the name's hash. */
+	/* The key is the hash of the name plus the track's other properties. */
 	uint64_t other = (uint64_t)f->thread_id * UINT64_C(0x9E3779B97F4A7C15) + group +
 			 ((uint64_t)(f->process.data != NULL) << 40);
 	bool added;

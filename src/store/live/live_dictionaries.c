@@ -120,9 +120,9 @@ live_stack_key(struct live *l, const struct stack_row *row)
 	return live_text_hash(strbuf_text(b));
 }
 
-/* Writes a stack. Its own frame (the first frame of the program's own code) is not computed here.
- * Identities are not computed either if the stack has call lines, because an open set does not keep
- * the identities of lines. profdepot reindex computes all of them. */
+/* Writes a stack without determining its own frame (the first frame of the program's own code). If the
+ * stack has call lines, its identities are not computed either, because an open set does not keep the
+ * identities of lines. "profdepot reindex" computes all of these values. */
 static bool
 write_stack(struct live *l, struct live_set *set, const struct stack_row *row, int32_t number,
 	struct error *err)
@@ -175,8 +175,8 @@ frame_routine(
 	return live_routine(l, set, &row, id, err);
 }
 
-/* Called for an unknown text. Its stack may already be in the set, because the texts of stacks are
- * not read from the depot. */
+/* Splits a text that is not in set->texts into frames. Its stack can nevertheless be in the set, because
+ * set->texts is not filled from the depot. */
 static bool
 split(struct live *l, struct live_set *set, struct text t, stack_number *number, struct error *err)
 {

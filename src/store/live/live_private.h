@@ -16,7 +16,7 @@ enum {
 	LIVE_METRICS_MAX = 64,
 };
 
-/* An open result set and its dictionaries. The map keys are name hashes. */
+/* An open result set and its dictionaries. The keys of the maps are hashes of names. */
 struct live_set {
 	int64_t inst_id;
 	/* The transaction that last changed the set's row; "" if unknown. */
@@ -24,7 +24,7 @@ struct live_set {
 	bool touched; /* this transaction has locked the row, and the dictionaries are valid */
 	struct arena arena;
 	struct pair_map routines, lines, stacks, texts, tracks, profiles;
-	struct load_routine *known; /* by REC_ID */
+	struct load_routine *known; /* indexed by REC_ID */
 	size_t known_room;
 	int64_t next_routine, next_line, last_span;
 	int32_t next_stack, next_track;
@@ -49,7 +49,7 @@ struct live {
 	int64_t analyze_set; /* a result set that has grown much since the last ANALYZE; 0 if there is no such set */
 	double analyzed; /* clock_seconds() at the last ANALYZE */
 	struct strbuf scratch;
-	int64_t *ids; /* a stack's ids */
+	int64_t *ids; /* IDs of the stack that is being read or written */
 	size_t id_room;
 	struct sha256 *sha;
 };
@@ -84,7 +84,7 @@ bool live_sample(
 	struct live *l, struct live_set *set, const struct sample_row *row, struct error *err);
 bool live_flush_samples(struct live *l, struct error *err);
 
-/* The map keys. */
+/* These functions compute the keys of the maps in struct live_set. */
 struct hash128 live_routine_key(struct live *l, const struct load_routine *r, struct text code);
 struct hash128 live_stack_key(struct live *l, const struct stack_row *row);
 struct hash128 live_track_key(struct live *l, struct text category, struct text host,

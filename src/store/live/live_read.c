@@ -10,7 +10,7 @@ struct reading {
 	struct live_set *set;
 };
 
-/* Makes *next higher than a number that another process may have used. */
+/* Makes *next higher than a number that is already used, possibly by another process. */
 static void
 raise(int64_t *next, int64_t number)
 {

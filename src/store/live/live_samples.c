@@ -63,8 +63,8 @@ live_sample(struct live *l, struct live_set *set, const struct sample_row *row, 
 
 	set->rows_since++;
 	/* All times of a block are shown with the same number of digits. Event times must be shown
-	 * with as many digits as in the input, so only times with equally many digits share a
-	 * block. */
+	 * with as many digits as in the input, so all times in a block must have the same number of
+	 * digits in the input. */
 	if ((!plain || l->block_set != set || sample_block_is_full(b, row->track) ||
 		    !sample_block_has_scale(b, row->at)) &&
 		!live_flush_samples(l, err))

@@ -149,8 +149,8 @@ cached(struct live *l, struct hash128 key)
 }
 
 /* *held is true if this transaction has locked the set's row and the dictionaries are valid. Otherwise
- * they are empty. The set counts as touched in either case, so that a rollback clears incomplete
- * dictionaries. */
+ * the dictionaries are empty. The set is marked as touched in either case, so that a rollback clears
+ * incomplete dictionaries. */
 static bool
 hold(struct live *l, struct live_set *set, bool *held, struct error *err)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 enum {
-	SKIPPED = 0 /* in place of a track number: the track is skipped */
+	SKIPPED = 0 /* replaces the track number of a skipped track */
 };
 
 struct live_sink {

@@ -1,6 +1,6 @@
 /*
  * Samples and frames in blocks of arrays. A block's numbers are 64-bit mantissas with a common
- * unit, or numeric if these do not fit.
+ * unit, or have the type numeric if mantissas do not fit.
  */
 #include "base/array.h"
 #include "load_measures.h"
@@ -30,7 +30,7 @@ block_flush_samples(struct load *l, struct load_set *set, struct error *err)
 	return ok;
 }
 
-/* Alternating tracks share blocks, because a block with one sample costs more than a row. */
+/* Tracks that alternate share blocks, because a block with a single sample costs more than a row. */
 static bool
 ends_run(struct load_set *set, const struct sample_block *b, int32_t track)
 {
@@ -44,7 +44,7 @@ ends_run(struct load_set *set, const struct sample_block *b, int32_t track)
 	return true;
 }
 
-/* Whether the block must be written before the sample is added. All times of a block are shown with
+/* True if the block must be written before the sample is added. All times of a block are shown with
  * the same number of digits, and event times must be shown with as many digits as in the input. */
 static bool
 must_flush(const struct load *l, struct load_set *set, const struct sample_block *b, int64_t id,
@@ -146,8 +146,8 @@ blocks_free(struct load_set *set)
 	free(set->samples);
 }
 
-/* A block grows with the frames of its track, because in files with many tracks most tracks have few
- * frames. */
+/* A block's arrays grow with the number of its frames, because in files with many tracks most tracks have
+ * few frames. */
 static void
 grow_block(struct frame_block *b)
 {

@@ -51,7 +51,8 @@ load_routine_index(struct load_set *set, int64_t rec_id)
 	return index;
 }
 
-/* Adds the line to r->line_at, which finds lines quickly if they are numbered from 0, as usual. */
+/* Adds the line to r->line_at, which finds lines quickly. It needs lines that are numbered from 0, which is
+ * the usual case. */
 static void
 note_line(struct load *l, struct load_routine *r, int64_t rec_id, uint32_t index)
 {
@@ -115,7 +116,7 @@ load_thread(struct sink *s, uint32_t number, const struct thread_row *row, struc
 	return load_row_end(l, err);
 }
 
-/* Finds the class with that REC_ID; adds it if it is new. */
+/* Finds the class with this REC_ID, or adds it if it is new. */
 static struct load_class *
 class_of(struct load *l, struct load_set *set, int64_t rec_id, struct text name)
 {

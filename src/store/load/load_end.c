@@ -31,7 +31,8 @@ compare_totals(const void *a, const void *b)
 	return (x->stack > y->stack) - (x->stack < y->stack);
 }
 
-/* Whether nearly every object has a sum of its own. Then the sums cost as much as the objects. */
+/* True if there are nearly as many sums as objects. Storing the sums would then cost as much as storing the
+ * objects. */
 static bool
 sums_little(const struct load_set *set)
 {
@@ -42,8 +43,8 @@ sums_little(const struct load_set *set)
 	return sums >= UNSUMMED_MIN_ROWS && sums > set->counts[REL_OBJECTS].rows / 4 * 3;
 }
 
-/* Writes in key order, so that the index grows at its end. Sorting invalidates the indexes of
- * totals in the stacks, but they are not needed again. */
+/* Writes the totals in key order, so that the database index grows at its end. Sorting makes first_total
+ * and last_total of the stacks invalid, but these are not needed again. */
 static bool
 write_totals(struct load *l, struct load_set *set, struct error *err)
 {
@@ -265,9 +266,9 @@ load_find_known(struct load *l, struct db *db, int64_t *inst_ids, struct error *
 }
 
 /*
- * Takes one lock per content, until the transaction ends. Locks are taken in key order, so that two
- * loads cannot wait for each other. Keys are literals: if they were parameters, some distributed
- * engines would take the lock on another server.
+ * lock_contents takes one lock per content. The locks are held until the transaction ends. They are taken
+ * in key order, so that two loads cannot wait for each other. The SQL contains the keys as literals: if
+ * they were parameters, some distributed engines would take the lock on another server.
  */
 static int
 compare_keys(const void *a, const void *b)
@@ -298,8 +299,8 @@ lock_contents(struct load *l, struct error *err)
 	return true;
 }
 
-/* Marks result sets that another load has stored in the meantime. If the input has several result sets,
- * the rows of such a set have already been sent, so the input must be read again. */
+/* Marks result sets that another load has stored in the meantime. Their rows have already been sent. If the
+ * input has several result sets, it must therefore be read again. */
 static bool
 find_late_known(struct load *l, bool *known, struct error *err)
 {
@@ -360,7 +361,7 @@ large_relations(const struct load_set *set, struct strbuf *b)
 	return sql_array_end(b);
 }
 
-/* The function runs ANALYZE only where the planner would be far from the truth. */
+/* The SQL function runs ANALYZE only where the planner's row estimates would be far from the truth. */
 static bool
 analyze(struct load *l, struct error *err)
 {
@@ -393,7 +394,8 @@ write_graph_totals(struct load *l, struct error *err)
 	return true;
 }
 
-/* The server wrote the row in instances and the costs of a call graph, so their sums are read. */
+/* The server wrote the row in instances and the costs of a call graph. Their checksums are therefore
+ * computed from the stored rows. */
 static bool
 write_checksums(struct load *l, struct load_set *set, struct error *err)
 {
@@ -419,8 +421,8 @@ any_wanted(const struct load *l)
 }
 
 /*
- * Asks the server whether it had committed. The lock waits until the transaction of the lost
- * connection has ended, because the server can still be committing it.
+ * Asks the server whether it has committed the load. The server can still be committing the transaction
+ * of the lost connection. The lock waits until that transaction has ended.
  */
 static bool
 find_stored(struct load *l, const struct load_set *set, bool *stored, struct error *err)

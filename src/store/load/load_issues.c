@@ -26,7 +26,7 @@ write_issue(struct load *l, struct load_set *set, const struct issue *issue, int
 	return load_row_end(l, err);
 }
 
-/* Sets the error for --strict and --max-issues, with the issue, its place and a hint. */
+/* Sets the error of --strict or --max-issues. It consists of the issue, its place and a hint. */
 static bool
 refuse(const struct load *l, const struct issue *issue, struct error *err)
 {
@@ -44,7 +44,7 @@ refuse(const struct load *l, const struct issue *issue, struct error *err)
 		l->config.max_issues);
 }
 
-/* Keeps the issue in words for the caller, because the depot keeps it only if the set is stored. */
+/* Keeps the issue as text for the caller, because the depot contains it only if the set is stored. */
 static void
 keep_text(struct load *l, struct load_set *set, const struct issue *issue)
 {

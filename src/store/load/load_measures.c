@@ -10,7 +10,7 @@
 static bool
 name_is_taken(const struct load_set *set, struct text name)
 {
-	/* The metrics of objects and errors, and their names in stack_totals. */
+	/* The metrics of objects and errors, and the names of these metrics in stack_totals. */
 	static const char *const standing[] = { "live", "live_count", "live_size", "errors" };
 
 	for (size_t i = 0; i < COUNT(standing); i++)
@@ -225,7 +225,7 @@ load_sample(struct sink *s, uint32_t number, const struct sample_row *row, struc
 	return load_row_end(l, err);
 }
 
-/* Finds an ID that equals the previous one; the server reports all other repeated IDs. */
+/* Reports an ID that equals the previous ID. The server reports all other repeated IDs. */
 static bool
 check_span_id(struct load_set *set, int64_t id, struct error *err)
 {

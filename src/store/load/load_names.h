@@ -12,9 +12,9 @@
 struct load;
 struct load_set;
 
-/* All zeros if it is empty. */
+/* A zeroed struct is empty. */
 struct load_names {
-	struct pair_map by_texts, line_by_key; /* key of a line: index of the name, line number */
+	struct pair_map by_texts, line_by_key; /* key of a line: index in items, line number */
 	struct load_routine *items;            /* only texts, identities and findings */
 	size_t count, room;
 	uint8_t (*lines)[IDENTITY_BYTES];
@@ -23,16 +23,16 @@ struct load_names {
 
 void load_names_release(struct load_names *n);
 
-/* Sets the routine's texts, which are in the load's arena, and its identities. Without a depot,
- * nobody needs the identities, and they are not set. */
+/* Sets the routine's texts, which are in the load's arena, and its identities. A pass without a depot
+ * does not need the identities and does not set them. */
 void load_name_routine(struct load *l, const struct load_set *set, const struct routine_row *row,
 	struct load_routine *r);
 
-/* Computes the identity of a line of the routine, unless nobody needs it. */
+/* Computes the identity of a line of the routine. Does nothing in a pass without a depot. */
 void load_name_line(
 	struct load *l, const struct load_routine *r, int64_t line, uint8_t out[IDENTITY_BYTES]);
 
-/* Returns what identities of findings depend on; computes it in the first call. */
+/* Returns the routine's part in the identities of findings. The first call computes it. */
 const struct finding_frame *load_routine_finding(struct load *l, struct load_routine *r);
 
 /* load_digest.c: frame identities, which are the same in every result set */

@@ -1,14 +1,14 @@
 /*
- * The numbers of the result sets. A query waits until the server has stored all rows that were sent
- * so far, and then the server waits for the next rows. So an input with many result sets draws
- * several numbers at once.
+ * The numbers of the result sets. The query that draws a number has to wait until the server has stored
+ * all rows sent so far, and then the server is idle until the next rows arrive. Therefore the loader
+ * draws several numbers at once if an input has many result sets.
  */
 #include "load_private.h"
 
 #include <inttypes.h>
 
 enum {
-	MANY_SETS = 8, /* after so many sets, numbers are drawn for as many further sets */
+	MANY_SETS = 8, /* from this set on, a query draws as many numbers as the load has sets */
 };
 
 bool
@@ -75,7 +75,7 @@ give_back(struct load *l, int64_t *inst_id)
 	return db_exec(l->db, sql, &ignored);
 }
 
-/* The server takes back only the number that was drawn last, so the last one comes first. */
+/* The server takes back only the number that was drawn last. So numbers are given back in reverse order. */
 bool
 load_give_back_spares(struct load *l)
 {

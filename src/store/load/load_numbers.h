@@ -25,8 +25,8 @@ bool load_draw_inst_id(struct db *db, int64_t *inst_id, struct error *err);
 /* Returns the number for the load's newest result set. */
 bool load_draw_number(struct load *l, int64_t *inst_id, struct error *err);
 
-/* Give back numbers, so that the next load uses them: of result sets that have not begun, or of all
- * of the load's result sets. A failure is harmless: numbers are skipped. */
+/* Give back the numbers of result sets that have not begun, or of all the load's result sets, so that the
+ * next load uses them. A failure is harmless: some numbers are then never used. */
 bool load_give_back_spares(struct load *l);
 void load_give_back_numbers(struct load *l);
 

@@ -1,4 +1,4 @@
-/* A result set's dictionaries and sums, which a load keeps in memory. */
+/* The dictionaries and sums of a result set that a load keeps in memory. */
 #ifndef PROFDEPOT_STORE_LOAD_LOAD_PARTS_H
 #define PROFDEPOT_STORE_LOAD_LOAD_PARTS_H
 
@@ -18,16 +18,16 @@ struct load_count {
 struct load_routine {
 	uint8_t names[IDENTITY_BYTES]; /* frame identity */
 	uint8_t lines[IDENTITY_BYTES]; /* frame identity with file and first line */
-	/* The index + 1 of the line with this REC_ID. If it is 0, or the REC_ID is out of range,
-	 * the map is used. */
+	/* Indexed by REC_ID: the line's index + 1. If it is 0, or if the REC_ID is out of range, the
+	 * line is looked up in the map. */
 	uint32_t *line_at;
 	uint32_t line_room, line_count;
 	struct text module, class_name, routine, file; /* kept for line identities */
 	struct text unit;
 	int64_t rec_id, source_line;
-	struct finding_frame finding; /* computed for the first stack with the routine */
+	struct finding_frame finding; /* computed with the first stack that contains the routine */
 	bool has_finding;
-	uint32_t name; /* index + 1 in the load's names; 0 if it is not shared */
+	uint32_t name; /* index + 1 in load.names; 0 if no other result set shares the texts */
 };
 
 struct load_line {
@@ -38,10 +38,11 @@ struct load_line {
 struct load_total {
 	int64_t class_id;
 	stack_number stack;
-	int metric;    /* the reader's metric, starting at 0, METRIC_LIVE_SIZE or METRIC_ERRORS */
-	uint32_t name; /* objects: index in findings.names of the first object's leak kind */
+	int metric; /* index of the reader's metric, or METRIC_LIVE_SIZE or METRIC_ERRORS */
+	/* For objects: the leak kind of the first object, as an index in findings.names. */
+	uint32_t name;
 	int64_t count;
-	wide_int value; /* in fixed point; a whole number for objects and errors */
+	wide_int value; /* in fixed point; for objects and errors: a whole number */
 };
 
 /* Errors with the same name and stack. */
@@ -51,7 +52,7 @@ struct load_error_sum {
 	int64_t count;
 };
 
-/* Sums of the magnitudes of a metric's facts. */
+/* Sums of the absolute values of a metric's facts. */
 struct load_sums {
 	wide_int count, value;
 };
@@ -76,10 +77,10 @@ enum {
 	/* A row must fit into a page, because blocks are not compressed. It has 28 bytes per item and
 	 * 300 bytes of headers. */
 	FRAMES_PER_BLOCK = 276,
-	OPEN_BLOCKS_MAX = 1024, /* if more blocks are open, all are written */
+	OPEN_BLOCKS_MAX = 1024, /* before this number is exceeded, all open blocks are written */
 };
 
-/* Decimal texts are copies. */
+/* The block owns copies of the decimals' texts. */
 struct frame_block {
 	int32_t track;
 	size_t count, room;
@@ -100,7 +101,7 @@ struct load_class {
 
 struct load_dangling {
 	int64_t id;
-	int64_t second; /* line of a routine */
+	int64_t second; /* for DANGLING_LINE: the line; otherwise 0 */
 	int kind;
 	int64_t count;
 };

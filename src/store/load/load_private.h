@@ -1,4 +1,4 @@
-/* Shared by the files of the load. */
+/* Declarations that the files of the load share. */
 #ifndef PROFDEPOT_STORE_LOAD_LOAD_PRIVATE_H
 #define PROFDEPOT_STORE_LOAD_LOAD_PRIVATE_H
 
@@ -16,24 +16,24 @@
 #include "store/rows.h"
 
 struct load_set {
-	/* Where the next issue text goes; NULL if there is none. */
+	/* The pointer that will receive the next issue text; NULL before the first text. */
 	struct load_issue_text **issue_end;
 	uint32_t number;
 	bool wanted, paths_missing; /* paths_missing: spans have PATH_OF_PARENT */
 	bool live_unsummed;         /* totals of live objects are not written */
 	bool several_gets;
 	int32_t issue_no;
-	uint32_t last_block; /* index of the last block used */
+	uint32_t last_block; /* index of the most recently used block */
 	struct load_outcome outcome;
 	struct row_digest digest; /* computes the outcome's digest */
-	int64_t drawn;            /* the number taken for this set; 0 if it has none */
+	int64_t drawn;            /* the INST_ID drawn for this set; 0 if none was drawn */
 	struct set_row row;       /* texts in the load's arena */
 	struct text application, app_version, host, tool, attributes, format;
 	struct run_row run;
 	struct load_label *labels;
 	size_t label_count;
 	struct load_count counts[RELATIONS_COUNTED];
-	struct hash128 checksums[RELATIONS_WRITTEN]; /* of the rows that were sent */
+	struct hash128 checksums[RELATIONS_WRITTEN]; /* computed from the rows that were sent */
 	int64_t issue_counts[ISSUE_CODES];
 
 	struct pair_map routine_by_id, routine_by_rec, line_by_key;
@@ -45,7 +45,7 @@ struct load_set {
 	size_t line_count, line_room;
 	struct load_stack *stacks;
 	size_t stack_count, stack_room;
-	struct stack_index stack_index; /* empty after the last row */
+	struct stack_index stack_index; /* released before the call trees are written */
 	struct load_stack_sum_list stack_sums;
 	struct load_sums sums[CALL_TREE_MAX_METRICS];
 	struct load_total *totals;
@@ -58,12 +58,12 @@ struct load_set {
 
 	struct metric_row metrics[METRICS_TOLD_MAX]; /* texts in the load's arena */
 	size_t metric_count;
-	struct load_track *tracks; /* [id] */
+	struct load_track *tracks; /* indexed by track id */
 	size_t track_room;
 	struct call_tree *tree; /* NULL if nothing is written */
 	struct frame_block *blocks;
 	size_t block_count, block_room, open_blocks, short_blocks;
-	uint32_t *routine_at; /* [REC_ID], index + 1 of the routine; 0 before the first look-up */
+	uint32_t *routine_at; /* by REC_ID: the routine's index + 1; 0 before its first look-up */
 	size_t routine_at_room;
 	struct sample_block *samples; /* NULL before the first sample */
 	int64_t last_span_id;
@@ -85,13 +85,13 @@ struct load {
 	struct strbuf scratch;
 	struct sha256 *sha;
 	struct load_names names;
-	const struct finding_frame **frames_of_stack; /* of the stack being written */
+	const struct finding_frame **frames_of_stack; /* the frames of the stack being written */
 	size_t frames_room;
 	uint64_t seed;
-	int64_t frames; /* of all distinct stacks */
+	int64_t frames; /* number of frames of all distinct stacks */
 	struct load_spares spares;
 	bool in_transaction;
-	struct error warning; /* what failed after the commit */
+	struct error warning; /* error of a step after the commit */
 };
 
 struct load_set *load_set_at(struct sink *s, uint32_t set);
@@ -100,8 +100,8 @@ void load_counted(struct load_set *set, enum relation r, int64_t id, wide_int va
 bool load_row(struct load *l, struct load_set *set, enum relation r);
 bool load_row_end(struct load *l, struct error *err);
 bool load_within_limits(const struct load *l, const struct load_set *set, struct error *err);
-bool load_is_wanted(const struct load *l, struct error *err); /* see may_continue */
-/* If the server refused a repeated key, sets an error that blames the input. Returns false. */
+bool load_is_wanted(const struct load *l, struct error *err); /* calls config.may_continue */
+/* If the server refused a repeated key, sets an error that names the input as the cause. Returns false. */
 bool load_repeated_id(struct error *err);
 wide_int wide_from_number(struct number n);
 

@@ -119,7 +119,7 @@ find_in_map(struct load_set *set, const struct load_total_key *key)
 	return added ? add_total(set, key) : index;
 }
 
-/* Finds or adds the total. Most stacks have only one, which the stack itself finds. */
+/* Finds or adds the total. Most stacks have only one total, whose index is stored with the stack. */
 static uint32_t
 total_of(struct load_set *set, const struct load_total_key *key)
 {
@@ -142,7 +142,7 @@ total_of(struct load_set *set, const struct load_total_key *key)
 	return index;
 }
 
-/* Limits the sums of magnitudes. Then the sum of any part of the facts is in range, too. */
+/* Limits the sums of absolute values, so that the sum of any subset of the facts is also in range. */
 static bool
 bound_sums(struct load_set *set, int metric, int64_t count, wide_int value)
 {

@@ -1,4 +1,5 @@
-/* The run of a result set, and what it looked for: from the input, the format and the command line. */
+/* Determines the run of a result set, and what the run looked for, from the input, the format and the
+ * command line. */
 #include "load_private.h"
 
 #include "base/number.h"
@@ -32,7 +33,7 @@ load_run_begin(const struct load *l, struct load_set *set)
 				: TEXT_LITERAL("the format") };
 }
 
-/* Parses a text such as "full --leak-check=full": the degree, and how it is known. */
+/* Parses a text such as "full --leak-check=full". It consists of the degree and the reason for it. */
 static void
 read_coverage(struct load *l, struct load_set *set, struct text what, struct text value)
 {
@@ -103,7 +104,8 @@ load_run_metadata(struct load *l, struct load_set *set, const char *key, struct 
 	return true;
 }
 
-/* Adds what the user stated where the input shows nothing. Fails if it contradicts the input. */
+/* Where the input does not show what the run looked for, uses the user's statement. Fails if the statement
+ * contradicts the input. */
 static bool
 add_stated(const struct load *l, struct load_set *set, struct error *err)
 {
@@ -134,7 +136,7 @@ has_facts(const struct load_set *set)
 	return false;
 }
 
-/* Indexes contain these names, and an index cannot contain a long text. */
+/* Limits the length of these names, because they are indexed and an index cannot contain a long text. */
 static bool
 check_names(const struct load_set *set, struct error *err)
 {

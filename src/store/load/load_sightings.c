@@ -14,7 +14,7 @@ enum {
 struct sighting {
 	uint8_t identity[IDENTITY_BYTES];
 	struct text kind, name, class_name;
-	stack_number stack; /* of the fact with the highest count */
+	stack_number stack; /* the stack of the fact with the highest count */
 	int64_t most, count;
 	int32_t places;
 	wide_int size;
@@ -26,7 +26,7 @@ struct sightings {
 	struct sighting *items;
 	size_t count, room;
 	struct pair_map by_identity;
-	struct text *error_kinds; /* by name; NULL before the first use */
+	struct text *error_kinds; /* same index as findings.names; NULL before the first use */
 };
 
 uint32_t
@@ -88,7 +88,7 @@ kind_of(struct sightings *s, bool leak, uint32_t name)
 	return *kind;
 }
 
-/* Adds facts of one class, name and stack. */
+/* Adds the facts with the same class, name and stack to their finding. */
 static void
 add(struct sightings *s, const struct finding *f, uint32_t name, stack_number stack, int64_t count,
 	wide_int size)
@@ -258,7 +258,7 @@ write_routines(struct load *l, struct load_set *set, int32_t number, const int64
 	return load_row_end(l, err);
 }
 
-/* If a REC_ID is repeated, its first routine counts, as in load_routine_index. */
+/* If several routines have the same REC_ID, only the first one is written, as in load_routine_index. */
 bool
 load_write_routine_identities(struct load *l, struct load_set *set, struct error *err)
 {

@@ -11,7 +11,7 @@ struct load_set;
 struct load_routine;
 struct finding_frame;
 
-/* What the findings of a result set are made from, besides the totals. */
+/* Data from which the findings of a result set are computed, in addition to the totals. */
 struct load_findings {
 	struct text *names; /* the detector's words, in the load's arena; the first is empty */
 	size_t name_count, name_room;
@@ -20,7 +20,7 @@ struct load_findings {
 	size_t sum_count, sum_room;
 };
 
-/* The class (or kind, or track) and stack of a fact. */
+/* Identifies a total. class_id is the class of an object, the kind of an error or the track of a sample. */
 struct load_total_key {
 	int metric;
 	int64_t class_id;
@@ -32,7 +32,7 @@ struct load_total_key {
 bool load_add_total(
 	struct load_set *set, const struct load_total_key *key, int64_t count, wide_int value);
 
-/* Returns the index of the detector's word in findings.names. */
+/* Returns the index of the detector's word in findings.names. Adds the word if it is new. */
 uint32_t load_finding_name(struct load *l, struct load_set *set, struct text name);
 void load_note_error(struct load *l, struct load_set *set, const struct error_row *row);
 /* Writes the identities of all routines that have a name. */

@@ -117,7 +117,7 @@ identities(struct load *l, struct load_set *set, const struct stack_row *row,
 	sha256_finish(l->sha, lines);
 }
 
-/* Returns the facts about the routine that identities of findings depend on. */
+/* Returns the routine's part in the identities of findings. */
 static const struct finding_frame *
 finding_frame(struct load *l, struct load_set *set, int64_t routine_id)
 {
@@ -137,7 +137,7 @@ frame_line(struct load_set *set, uint32_t routine, int64_t line_id)
 				     : set->routines[routine].source_line;
 }
 
-/* Remembers the own frame, for the sightings. */
+/* Stores the own frame's routine and line for the sightings. */
 static void
 remember_own(struct load_set *set, const struct stack_row *row, size_t place, struct load_stack *st)
 {
@@ -152,7 +152,8 @@ remember_own(struct load_set *set, const struct stack_row *row, size_t place, st
 	st->own_line = line > 0 && line <= INT32_MAX ? (int32_t)line : 0;
 }
 
-/* Finds the stack's own frame, and the identity of its own frames. Returns the frame's subscript, or 0. */
+/* Finds the stack's own frame, and the identity of all its own frames. Returns the position of the own frame,
+ * from 1; 0 if there is none. */
 static int32_t
 find_own(struct load *l, struct load_set *set, const struct stack_row *row, struct load_stack *st)
 {
@@ -169,7 +170,7 @@ find_own(struct load *l, struct load_set *set, const struct stack_row *row, stru
 	return place < row->count ? (int32_t)place + 1 : 0;
 }
 
-/* Sums the routines and frame IDs, from which the load counts what verify recounts. */
+/* Sums the routine IDs and frame IDs. The load adds these sums to the counts that verify checks. */
 static void
 sum_ids(struct load_set *set, const struct stack_row *row, struct load_stack *st)
 {
@@ -202,8 +203,8 @@ remember(struct load_set *set, const struct stack_row *row)
 							  : row->routine_ids[i]);
 }
 
-/* Without a depot, nobody needs the identities. A frame without a line is checked at once if its routine is
- * in the array, as usual. */
+/* A pass without a depot needs no identities; it only counts missing routines and lines. Nothing is missing
+ * in the usual case: the frame has no line, and its routine is in the array. */
 static void
 check_frames(struct load_set *set, const struct stack_row *row)
 {

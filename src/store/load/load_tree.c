@@ -47,7 +47,7 @@ write_metric(struct load *l, struct load_set *set, const struct metric_row *m, i
 	return load_row_end(l, err);
 }
 
-/* Computes and writes one metric at a time, because each needs a sum per node. */
+/* Computes and writes a single metric, because the sums of one metric need memory for each node. */
 static bool
 write_all(struct load *l, struct load_set *set, const struct metric_row *m, size_t metric,
 	int32_t number, struct error *err)
@@ -66,7 +66,7 @@ write_all(struct load *l, struct load_set *set, const struct metric_row *m, size
 	return true;
 }
 
-/* Does a class have objects, but only objects without a size, such as handles? Then sizes would
+/* True if a class has objects, but only objects without a size, such as handles. Sizes would then
  * not show what leaked. */
 static bool
 has_unsized_class(const struct load_set *set)
@@ -98,7 +98,7 @@ load_write_metrics(struct load *l, struct load_set *set, struct error *err)
 		set->counts[REL_OBJECTS].rows > 0, set->counts[REL_ERRORS].rows > 0 };
 	int32_t number = 0;
 
-	/* No stack or total follows, and the trees need the memory. */
+	/* No more stacks or totals are added, and the trees need the memory. */
 	stack_index_release(&set->stack_index);
 	for (size_t i = 0; i < CALL_TREE_MAX_METRICS; i++)
 		pair_map_release(&set->total_by_key[i]);
@@ -116,7 +116,7 @@ load_write_metrics(struct load *l, struct load_set *set, struct error *err)
 		if (present[i] && !write_all(l, set, &m, METRICS_TOLD_MAX + i, ++number, err))
 			return false;
 	}
-	/* Each tree is freed at once, because the trees of many sets need much memory. */
+	/* The tree is freed here, not with the set, because the trees of many sets need much memory. */
 	call_tree_free(set->tree);
 	set->tree = NULL;
 	return true;

@@ -1,5 +1,5 @@
--- What the run of one result set looked for. A reader assumes the usual coverage of AQTime if there is
--- no row, so a result set with that coverage has no rows.
+-- What the run of one result set looked for. If there is no row, a reader assumes AQTime's usual
+-- coverage. Therefore this query returns no rows for a result set with that coverage.
 -- params: inst_id number
 SELECT :number::bigint AS inst_id,
        w.what,

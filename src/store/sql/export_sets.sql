@@ -1,5 +1,5 @@
--- How result sets must be exported, in the given order of result sets. error_lines: some errors'
--- stacks have call lines. private_stacks: frame IDs are not consecutive.
+-- Properties of result sets that affect their export, in the given order of result sets. error_lines: the
+-- stacks of some errors have call lines. private_stacks: frame IDs are not consecutive.
 SELECT n.inst_id,
        i.source_inst_id,
        EXISTS (SELECT FROM profdepot.resource_profiler_errors e

@@ -44,8 +44,8 @@ bool tree_read_stored(struct db *db, struct arena *a, const struct tree_metric *
 bool tree_read_facts(struct db *db, struct arena *a, const struct tree_metric *m,
 	struct plain_tree *out, struct error *err);
 
-/* Adds the durations of all spans to the tree. Spans whose metric_no is metrics[i] count in metric
- * i. */
+/* Adds the durations of all spans to the tree. Spans whose metric_no is metrics[i] are added to the tree's
+ * metric i. */
 bool tree_add_spans(struct db *db, const char *inst_id, const int32_t *metrics, size_t metric_count,
 	struct call_tree *tree, struct error *err);
 

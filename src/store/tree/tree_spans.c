@@ -1,7 +1,6 @@
 /*
- * Builds the call tree of spans. A span's path is its parent's path and its own
- * routine. A span without a routine has its parent's path and is not counted.
- * Parents may come after their children.
+ * Builds the call tree of spans. A span's path consists of its parent's path and its own routine. A span
+ * without a routine has its parent's path and is not counted. Parents may come after their children.
  */
 #include "base/array.h"
 #include "store/store_private.h"
@@ -89,7 +88,7 @@ find_span(const struct reading *r, int64_t id, size_t *index)
 	return low < r->span_count && r->ids[low] == id;
 }
 
-/* Returns the span's path, which extends its parent's, and adds its duration there. */
+/* Returns the span's path, which extends its parent's path, and adds the span's duration to this path. */
 static uint32_t
 enter_span(struct reading *r, const struct span *s, uint32_t parent)
 {
