@@ -110,7 +110,7 @@ struct event_query {
 	size_t groups[CATEGORY_COLUMNS_MAX]; /* columns to group by */
 	size_t group_count;
 	int64_t bucket_seconds; /* time interval of a group; 0: no grouping by time */
-	size_t stack, weight;   /* column index; column_count if absent */
+	size_t stack, weight;   /* column indexes; category->column_count if absent */
 	bool weight_named;
 	int64_t max_nodes; /* maximum number of nodes of a tree; 0: no limit */
 	bool inverted;

@@ -1,6 +1,7 @@
 /*
- * Event queries as SQL. Columns come from the catalogue, operators from a table. Every value from
- * the client is a parameter. Statements live in the arena. ERROR_LIMIT: the statement is too long.
+ * Event queries as SQL. Columns come from the catalogue, and operators come from a table. Every value
+ * from the client is a parameter. Statements are in the arena. The functions fail with ERROR_LIMIT if a
+ * statement is too long.
  */
 #ifndef PROFDEPOT_EVENTS_EVENT_SQL_H
 #define PROFDEPOT_EVENTS_EVENT_SQL_H
@@ -19,7 +20,7 @@ struct event_sets {
 	unsigned storage;       /* enum event_storage; 0: there are no events */
 	bool mixed;             /* some sets also have samples that are not events */
 	bool loaded;            /* some sets were loaded, not posted */
-	const char *posted_ids; /* the sets that were posted in parts; may be NULL */
+	const char *posted_ids; /* the sets that contain posted events; may be NULL */
 	int64_t first_posted;   /* the lowest INST_ID of the posted sets */
 	const int64_t *posted;  /* the same IDs as in posted_ids, as numbers */
 	size_t posted_count;
@@ -31,7 +32,8 @@ struct event_statement {
 	size_t param_count;
 };
 
-/* Rows: inst_id, id, then the query's columns. Times are spelled as the sender wrote them. */
+/* Makes a statement that returns inst_id, id, and then the query's columns. Times are spelled as the sender
+ * wrote them. */
 bool event_sql_list(struct arena *a, const struct event_query *q, const struct event_sets *sets,
 	struct event_statement *out, struct error *err);
 
@@ -44,18 +46,20 @@ struct event_track_sums {
 bool event_sql_asks_tracks(
 	struct arena *a, const struct event_query *q, const struct event_sets *sets);
 
-/* One row per group: its columns, the bucket if there is one, the count, the sum of the weights.
- * `blocks` has the sums of the events in blocks; if NULL, the statement reads the blocks. */
+/* Makes a statement that returns one row per group: its columns, the bucket if there is one, the count and
+ * the sum of the weights. `blocks` has the sums of the events in blocks; if NULL, the statement reads the
+ * blocks. */
 bool event_sql_groups(struct arena *a, const struct event_query *q, const struct event_sets *sets,
 	const struct event_track_sums *blocks, struct event_statement *out, struct error *err);
 
-/* One row per stack: inst_id, stack_id (0: no stack), sum of the weights, lowest id. */
+/* Makes a statement that returns one row per stack: inst_id, stack_id (0: no stack), the sum of the weights
+ * and the lowest id. */
 bool event_sql_stacks(struct arena *a, const struct event_query *q,
 	const struct event_filter *filter, const struct event_sets *sets,
 	struct event_statement *out, struct error *err);
 
-/* Rows: inst_id and track_id of each track whose events in blocks pass the filter. out->sql is NULL
- * if all tracks pass. *possible is false if the filter needs more than the tracks. */
+/* Makes a statement that returns inst_id and track_id of each track whose events in blocks pass the filter.
+ * out->sql is NULL if all tracks pass. *possible is false if the filter needs more than the tracks. */
 bool event_sql_tracks(struct arena *a, const struct event_query *q,
 	const struct event_filter *filter, const struct event_sets *sets,
 	struct event_statement *out, bool *possible, struct error *err);

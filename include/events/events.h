@@ -17,7 +17,7 @@ struct event_page {
 	bool ask_more; /* set by the caller to find out whether more rows than the limit exist */
 	bool more;
 	int64_t rows;
-	int64_t last_set, last_id; /* set and id of the last row */
+	int64_t last_set, last_id; /* result set and ID of the last row */
 };
 
 /* Writes the rows as objects into the open array of w. */

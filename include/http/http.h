@@ -54,7 +54,7 @@ struct http_request {
 	uint64_t body_bytes;
 	const char *peer; /* the client's address, for the log */
 	unsigned scopes;  /* the client's permissions, set by http_hooks.authorise */
-	bool legacy;      /* the listener or the route is for old senders */
+	bool legacy;      /* the listener or the route is for old senders of kernelscope's events */
 };
 
 enum {
@@ -87,9 +87,9 @@ struct http_call {
 /* Lets another thread finish the answer, possibly before the handler returns. The handler must pass
  * the exchange to that thread, must not use the call afterwards, and must return true. */
 struct exchange *http_defer(struct http_call *c);
-/* Returns the stream to which to write a deferred answer's body. */
+/* Returns the stream that receives a deferred answer's body. */
 FILE *http_deferred_out(struct exchange *x);
-/* Sends a deferred answer, or `error` if that is not NULL. The exchange is freed afterwards. */
+/* Sends a deferred answer, or err if it is not NULL. The exchange is freed afterwards. */
 void http_finish(struct exchange *x, const struct error *err);
 
 /* Adds a header to the answer. Name and value must live as long as the arena. */

@@ -40,13 +40,13 @@ struct http_parameter {
 	enum http_parameter_kind kind;
 	const char *choices; /* "a|b" */
 	const char *help;
-	int64_t min, max; /* HTTP_INTEGER */
+	int64_t min, max; /* range of an HTTP_INTEGER */
 };
 
 struct http_match {
 	const struct http_route *route; /* NULL: unknown path, or unsupported method */
 	struct http_fields parts;
-	unsigned methods; /* bits: the methods that this path supports */
+	unsigned methods; /* the methods that this path supports, as bits */
 };
 
 /* Finds the route; `routes` ends with .path == NULL. */

@@ -9,13 +9,13 @@
 
 struct http_options {
 	const char *listen;        /* "ADDRESS:PORT", "[ADDRESS]:PORT", "unix:PATH"; port 0: any */
-	const char *legacy_listen; /* a second address with its own routes; or NULL */
+	const char *legacy_listen; /* a second address with its own routes; may be NULL */
 	const char *tls_certificate, *tls_key; /* PEM files; set both or neither */
 	bool guarded;                          /* clients need a token */
 	int64_t workers;                       /* number of requests handled at once */
 	int64_t connections;                   /* maximum number of connections */
 	int64_t connections_each; /* connections per client address; 0 means no limit */
-	int64_t queue;            /* how many requests may wait for a worker; more get 503 */
+	int64_t queue;            /* maximum number of waiting requests; further requests get 503 */
 	int64_t idle_seconds;     /* a silent connection is closed after this time */
 	int64_t request_seconds;  /* time limit for headers, and for bodies except uploads */
 	int64_t max_request_bytes, max_batch_bytes,
@@ -73,8 +73,8 @@ struct http_counts {
 
 void http_server_count(struct http_server *s, struct http_counts *out);
 
-/* To stop the server, call the next three functions in this order. The first refuses new clients
- * and closes connections as soon as they are idle. */
+/* To stop the server, call the next three functions in this order. http_server_dismiss rejects new
+ * clients and closes connections as soon as they are idle. */
 void http_server_dismiss(struct http_server *s);
 /* Handles the waiting requests, then ends the workers. */
 void http_server_finish(struct http_server *s);

@@ -17,13 +17,13 @@
 #include <stdint.h>
 
 enum {
-	TOKEN_BYTES = 48, /* with NUL */
+	TOKEN_BYTES = 48, /* includes the final NUL */
 	TOKEN_NAME_MAX = 64
 };
 
 /* Permissions, as bits. */
 enum token_scope {
-	TOKEN_OPEN = 0, /* needs no token */
+	TOKEN_OPEN = 0, /* for routes that need no token */
 	TOKEN_READ = 1,
 	TOKEN_INGEST = 2,
 	TOKEN_ADMIN = 4,
@@ -46,14 +46,14 @@ struct tokens;
 struct tokens *tokens_open(const char *path, struct error *err);
 void tokens_free(struct tokens *t);
 
-/* The token's scopes; 0 if it is invalid or has expired. Thread-safe. */
+/* Returns the token's scopes; 0 if the token is invalid or has expired. Thread-safe. */
 unsigned tokens_scopes(struct tokens *t, struct text token);
 
 size_t tokens_count(struct tokens *t);
 /* The result is borrowed until the next call. */
 const struct token *tokens_at(struct tokens *t, size_t i);
 
-/* Whether the day has passed; false for "never". */
+/* Returns whether the expiry day has passed; false for "never". */
 bool token_is_past(const char *expiry);
 
 /* Parses "read,ingest" into bits; fails with ERROR_USAGE. */

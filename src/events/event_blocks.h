@@ -24,7 +24,7 @@ struct event_array event_array_open(struct text t);
 bool event_array_next(struct event_array *a, int64_t *v);
 /* Reads a bigint or an integer. */
 int64_t event_binary_int(struct text t);
-/* Reads an integer in the text format; 0 if it is not an integer. */
+/* Reads an integer in the text format; 0 if the text is not an integer. */
 int64_t event_text_int(struct text t);
 
 /* Bits that select which parts of each event to read. */
@@ -38,7 +38,7 @@ enum event_parts {
 struct event_block {
 	int64_t inst_id, first_id;
 	size_t count;
-	bool plain; /* whether each event has an integer weight */
+	bool plain; /* true if each event has an integer weight */
 	struct event_array stacks, weights;
 	struct event_array tracks; /* one element for the whole block, or one per event */
 };

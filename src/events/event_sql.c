@@ -52,8 +52,8 @@ put_events(struct event_builder *b)
 	strbuf_append_char(to, '\n');
 }
 
-/* Selects the first events of one result set from one storage kind. A join could change the events'
- * order; a LATERAL subquery with OFFSET 0 cannot. */
+/* Selects the first events of one result set from one storage kind. The tracks are read in a LATERAL
+ * subquery with OFFSET 0, because a join could change the order of the events. */
 static void
 put_first_of_set(struct event_builder *b, const char *from, bool tracks)
 {
@@ -72,7 +72,7 @@ put_first_of_set(struct event_builder *b, const char *from, bool tracks)
 	strbuf_printf(to, " LIMIT %s)\n", event_int_param(b, b->query->limit + b->query->offset));
 }
 
-/* Selects only the first events, and reads no more of each result set than needed. */
+/* Selects only the first events, so that no more of each result set is read than the page needs. */
 static void
 put_first_events(struct event_builder *b, bool tracks_judge)
 {
@@ -178,7 +178,8 @@ put_order(struct event_builder *b, const char *alias)
 	strbuf_printf(&b->all, "%s.id%s, %s.inst_id%s", alias, way, alias, way);
 }
 
-/* Returns false if stack texts are compared, because the join for that does not keep the order. */
+/* Returns whether reading only the first events is enough. It is not if stack texts are compared, because
+ * the join with the texts does not keep the order. */
 static bool
 is_short_page(const struct event_builder *b)
 {

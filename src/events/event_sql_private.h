@@ -31,7 +31,7 @@ struct event_builder {
 	const char **params;
 	size_t param_count;
 	bool uses_tracks, uses_stacks;
-	bool uses_events; /* whether the query needs data beyond tracks and stacks */
+	bool uses_events; /* true if the query needs data other than tracks and stacks */
 };
 
 /* blocks may be NULL. */
@@ -46,9 +46,9 @@ const char *event_sql_file(const char *name);
 const char *event_param(struct event_builder *b, const char *value, const char *type);
 const char *event_int_param(struct event_builder *b, int64_t value);
 
-/* Appends the part of the arrival order that precedes id and inst_id: SQL that ends with ", ",
- * or nothing. `inst_id` is an SQL expression for the event's result set. Posted events are numbered
- * across their result sets, loaded events within each set. */
+/* Appends the first part of the arrival order, before id and inst_id: SQL that ends with ", ", or nothing.
+ * `inst_id` is an SQL expression for the event's result set. The part is needed because posted events are
+ * numbered across their result sets, but loaded events are numbered within each set. */
 void event_put_rank(struct event_builder *b, struct strbuf *to, const char *inst_id);
 
 /* Appends the column's value as the sender spelled it. */
@@ -57,7 +57,7 @@ void event_put_column(struct event_builder *b, struct strbuf *to, size_t column)
 /* Appends a timestamp as seconds since 1970. */
 void event_put_seconds(struct strbuf *to, const struct category_column *k);
 
-/* Whether the column is the event's own stack, not a further stack in its attributes. */
+/* Returns whether the column is the event's own stack, and not a further stack in its attributes. */
 bool event_is_stack(const struct event_query *q, size_t column);
 
 /* Appends the filter to `where`, including the word WHERE. */

@@ -17,12 +17,12 @@
 enum {
 	FEW_STACKS = 1000, /* if more stacks are needed, the query fetches all */
 	STACK_TEXT_BYTES = 16 * FEW_STACKS,
-	TRACKS_MAX = 100 * 1000, /* with more tracks, SQL is as fast */
+	TRACKS_MAX = 100 * 1000, /* if there are more tracks, SQL is just as fast */
 	ARRAY_MAX_BYTES = 2 * TRACKS_MAX * 24,
 };
 
 struct sum {
-	int64_t rank, first, inst_id; /* arrival order */
+	int64_t rank, first, inst_id; /* together: the order of arrival */
 	int32_t stack;                /* 0 if there is no stack */
 	wide_int value;
 	size_t frames, frame_count; /* `frames` is an index in sums.frames */
@@ -55,7 +55,7 @@ is_posted(const struct event_sets *s, int64_t inst_id)
 	return false;
 }
 
-/* The rank of a result set, in the same order as event_put_rank. */
+/* Returns the rank of a result set. Ranks have the same order as in event_put_rank. */
 static int64_t
 rank_of(const struct event_sets *s, int64_t inst_id)
 {

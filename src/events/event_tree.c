@@ -25,7 +25,7 @@ struct node {
 };
 
 struct event_tree {
-	struct arena arena; /* holds the escaped names */
+	struct arena arena; /* contains the escaped names */
 	struct node *nodes;
 	size_t count, room;
 	struct text *names;

@@ -32,7 +32,7 @@ read_quality(const char *s)
 	return q;
 }
 
-/* Reads the next range and returns what follows it; NULL at the end. */
+/* Reads the next range and returns the position after it; NULL at the end. */
 static const char *
 next_range(const char *s, struct range *r)
 {
@@ -53,7 +53,7 @@ next_range(const char *s, struct range *r)
 	return end;
 }
 
-/* How closely the range matches the type: from 0 (not at all) to 3 (exactly). */
+/* Returns how closely the range matches the type, from 0 (not at all) to 3 (exactly). */
 static int
 closeness(struct text range, const char *type)
 {

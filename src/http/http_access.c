@@ -133,7 +133,7 @@ http_check_rate(struct exchange *x, struct error *err)
 	struct http_server *s = x->listener->server;
 	double wait = 0;
 
-	/* An old sender would give up, so no limit applies to it. */
+	/* No rate limit applies to old senders, because they would give up. */
 	if (s->rate && !x->request.legacy)
 		wait = http_rate_wait(s->rate, x->request.peer, s->options->rate);
 	if (wait <= 0)

@@ -109,8 +109,8 @@ is_too_slow(struct client *c, double now)
 	return false;
 }
 
-/* Did the client's stream end more than GONE_SECONDS ago? libmicrohttpd would keep waiting for
- * more. The delay is needed because the last bytes may complete a request. */
+/* Returns whether the client's stream ended more than GONE_SECONDS ago. libmicrohttpd would keep waiting
+ * for more bytes. The delay is needed because the last bytes may complete a request. */
 static bool
 is_gone(struct client *c, double now)
 {
@@ -148,7 +148,7 @@ is_overdue(struct client *c, bool pressed, double now)
 	return false;
 }
 
-/* May a stopping server close this connection? */
+/* Returns whether a server that is stopping may close this connection. */
 static bool
 is_dismissed(const struct client *c, double stopping_since, double now)
 {

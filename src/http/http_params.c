@@ -1,4 +1,4 @@
-/* Query parameters are checked against the route's table before its handler runs. */
+/* Checks query parameters against the route's table, before the handler runs. */
 #include "base/number.h"
 #include "http_private.h"
 

@@ -13,8 +13,8 @@ enum {
 	HTTP_HEADERS_IN_MEMORY = 4, /* memory per connection, as a multiple of the header limit */
 	HTTP_MAX_LISTENERS = 2,
 	HTTP_BODY_MEMORY_BYTES = 256 * 1024, /* a larger body goes to a temporary file */
-	/* An unwanted body is read up to this size, because many clients read the answer only
-	 * after sending the body. */
+	/* A rejected body is read up to this size, because many clients read the answer only after
+	 * sending the body. */
 	HTTP_DRAIN_BYTES = 64 * 1024 * 1024,
 };
 
@@ -99,14 +99,14 @@ bool http_parse_query(
 /* Returns "GET, HEAD, POST" for the bits in http_match.methods. */
 const char *http_methods_text(struct arena *a, unsigned methods);
 
-/* Does the query contain only valid parameters of the route? ERROR_USAGE names the invalid
- * parameter; unknown ones get `hint`. */
+/* Fails with ERROR_USAGE if the query has an invalid or unknown parameter. The message names the
+ * parameter. `hint` is the hint for an unknown parameter. */
 bool http_check_parameters(const struct http_route *route, const struct http_request *q,
 	const char *hint, struct error *err);
 
 /* --- http_head.c, http_access.c ---------------------------------------------------------- */
 
-/* Whether the head is unambiguous and not too long. If not, sets x->ends. */
+/* Fails if the head is ambiguous or too long, and then sets x->ends. */
 bool http_check_head(struct exchange *x, const char *version, struct error *err);
 /* Rejects a request for a foreign host name, or from a page of another site, with status 403. */
 bool http_check_site(struct exchange *x, struct error *err);

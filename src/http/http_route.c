@@ -15,7 +15,7 @@ segment(const char *p)
 	return strcspn(p, "/");
 }
 
-/* How much of the path the part matches: all of it for {NAME...}, otherwise one segment. */
+/* Returns how much of the path the part matches: all of it for {NAME...}, otherwise one segment. */
 static size_t
 part_size(const char *pattern, size_t pattern_size, const char *path)
 {

@@ -110,7 +110,7 @@ http_enqueue(struct http_server *s, struct exchange *x)
 	bool fits;
 
 	pthread_mutex_lock(&s->mutex);
-	/* A 503 would make an old sender give up, so the limit does not apply to its requests. */
+	/* The queue's limit does not apply to old senders, because a 503 would make them give up. */
 	fits = !s->stopping && (x->request.legacy || s->waiting < s->options->queue);
 	if (fits) {
 		x->next = NULL;

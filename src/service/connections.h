@@ -10,7 +10,8 @@ struct db_pool {
 	_Atomic int64_t open;
 };
 
-/* Returns *db if it is alive, or else a new connection; NULL on error. The caller owns *db. */
+/* If *db is not alive, replaces it with a new connection. Returns *db; NULL on error. The caller owns
+ * *db. */
 struct db *pool_connect(struct db_pool *p, struct db **db, enum db_role role, struct error *err);
 /* Closes *db, if open, and sets it to NULL. */
 void pool_close(struct db_pool *p, struct db **db);

@@ -1,6 +1,6 @@
 /*
  * Jobs: uploads that are loaded in the background. Jobs exist only in this process. When the
- * server ends, unfinished loads leave nothing in the depot, since each is one transaction.
+ * server ends, unfinished loads leave nothing in the depot, because each load is one transaction.
  */
 #ifndef PROFDEPOT_SERVICE_JOBS_H
 #define PROFDEPOT_SERVICE_JOBS_H
@@ -22,7 +22,7 @@ enum job_state {
 
 /* The loader is borrowed. */
 struct jobs *jobs_new(struct loader *loader);
-/* Whether all jobs have ended. */
+/* Returns whether all jobs have ended. */
 bool jobs_idle(struct jobs *j);
 /* Cancels unfinished jobs and frees all jobs. NULL does nothing. */
 void jobs_free(struct jobs *j);

@@ -1,4 +1,4 @@
-/* The service's side of a load in another process. */
+/* Loads an upload in another process; this file contains the service's side. */
 #include "loader_private.h"
 
 #include <errno.h>
@@ -134,7 +134,8 @@ take_reply(int fd, const struct loader_frame *f, struct loader_reply *reply)
 	return loader_receive(fd, reply->json, f->json_bytes);
 }
 
-/* Waits for the next frame. End of file tells the supervisor to end the load. */
+/* Waits for the next frame. If the load is cancelled, closes the sending side of the socket. The supervisor
+ * then ends the load. */
 static bool
 next_frame(int fd, const struct import_request *r, struct loader_frame *f)
 {

@@ -11,7 +11,7 @@
 enum {
 	LOADER_UPLOAD,
 	LOADER_REQUEST,      /* a file with the bytes of the request */
-	LOADER_CONVERSATION, /* a socket: frames to the service; end of file cancels the load */
+	LOADER_CONVERSATION, /* a socket: sends frames to the service; end of file cancels the load */
 	LOADER_FDS
 };
 
@@ -31,16 +31,16 @@ struct loader_frame {
 	size_t json_bytes;
 };
 
-/* Both are false if the other side has ended. */
+/* Both functions return false if the other side has ended. */
 bool loader_send(int fd, const void *bytes, size_t size);
 bool loader_receive(int fd, void *bytes, size_t size);
 
 /* Writes the request to a new file, whose descriptor the caller closes; -1 on error. */
 int loader_request_write(const struct import_request *r, struct error *err);
-/* The memory comes from the arena. */
+/* Reads a request whose texts are in the arena. */
 bool loader_request_read(int fd, struct arena *a, struct import_request *r, struct error *err);
 
-/* Starts a process for each message on the socket, until the socket ends. */
+/* Starts a process for each message on the socket, until the other end of the socket is closed. */
 _Noreturn void loader_process(int control, const char *uri);
 
 #endif

@@ -179,8 +179,8 @@ load_and_exit(int *fds, const char *uri)
 
 /* --- the supervisor -------------------------------------------------------------------------- */
 
-/* Waits until the load's process has ended, which closes the other end of the pipe `alive`. Kills
- * this process if the service cancels the load or ends. */
+/* Waits until the load's process ends. Its end closes the other end of the pipe `alive`. If the service
+ * cancels the load or ends, kills the load's process. */
 static int
 await(pid_t pid, int conversation, int alive)
 {
@@ -230,7 +230,7 @@ supervise(int *fds, const char *uri)
 
 /* --- the starting process -------------------------------------------------------------------- */
 
-/* False if the service has ended. */
+/* Receives the file descriptors of the next load. Returns false if the service has ended. */
 static bool
 receive(int control, int fds[LOADER_FDS])
 {
@@ -265,7 +265,7 @@ loader_process(int control, const char *uri)
 {
 	int fds[LOADER_FDS];
 
-	/* A signal to the whole group stops the service, which lets running loads end first. */
+	/* A signal to the whole process group also stops the service, which waits for running loads. */
 	on_signal(SIGINT, SIG_IGN);
 	on_signal(SIGTERM, SIG_IGN);
 	on_signal(SIGPIPE, SIG_IGN);

@@ -1,4 +1,4 @@
-/* A load request as bytes, for another process of this program. */
+/* Converts a load request to bytes and back, for another process of this program. */
 #define _GNU_SOURCE /* memfd_create */
 #include "loader_private.h"
 
@@ -68,7 +68,7 @@ put_request(FILE *out, const struct import_request *r)
 	memset(&p, 0, sizeof(p));
 	p.limits = *r->limits;
 	p.options = r->options;
-	p.options.encoding = NULL; /* equal to r->encoding */
+	p.options.encoding = NULL; /* the same text as r->encoding, which is passed separately */
 	p.has_looked_for = r->run.looked_for != NULL;
 	if (p.has_looked_for)
 		memcpy(p.looked_for, r->run.looked_for, sizeof(p.looked_for));

@@ -29,7 +29,7 @@ struct route_metrics {
 	} statuses[MAX_STATUSES];
 	size_t status_count;
 	uint64_t requests, received_bytes, sent_bytes;
-	uint64_t within[BUCKETS]; /* per bucket, not cumulative */
+	uint64_t within[BUCKETS]; /* requests in each bucket, not cumulative */
 	double seconds;
 };
 

@@ -125,8 +125,8 @@ static const struct http_parameter set_report_params[] = { REPORT_PARAMETERS, LA
 
 static const struct http_parameter report_params[] = {
 	PARAM("set", HTTP_REPEATED,
-		"an INST_ID, latest, latest~1, label:KEY=VALUE or all; the default is the newest, or "
-		"all if the report covers several"),
+		"an INST_ID, latest, latest~1, label:KEY=VALUE or all; default: the newest result "
+		"set, or all of them if the report covers several"),
 	REPORT_PARAMETERS,
 	LAST,
 };
@@ -204,9 +204,9 @@ static const struct http_parameter history_params[] = {
 		"\"profdepot history\""),
 	PARAM("kind", HTTP_REPEATED,
 		"only findings of these kinds, such as leak; * and ? are wildcards"),
-	PARAM("class", HTTP_REPEATED, "only these classes"),
-	PARAM("module", HTTP_REPEATED, "only own frames in these modules"),
-	PARAM("routine", HTTP_REPEATED, "only own frames in these routines"),
+	PARAM("class", HTTP_REPEATED, "only findings of these classes"),
+	PARAM("module", HTTP_REPEATED, "only findings whose own frame is in these modules"),
+	PARAM("routine", HTTP_REPEATED, "only findings whose own frame is in these routines"),
 	PARAM("owner", HTTP_REPEATED, "only findings whose source files have these owners"),
 	RANGE("min_count", 0, INT64_MAX, "only findings with at least this many blocks or errors"),
 	RANGE("min_size", 0, INT64_MAX, "only findings with at least this many bytes"),
@@ -217,17 +217,17 @@ static const struct http_parameter history_params[] = {
 static const struct http_parameter finding_params[] = { HISTORY_PARAMETERS, LAST };
 
 static const struct http_parameter remove_params[] = {
-	PARAM("forget", HTTP_FLAG, "also remove its run from the history of findings"),
+	PARAM("forget", HTTP_FLAG, "also remove the result set's run from the history of findings"),
 	LAST,
 };
 
 static const struct http_parameter flame_params[] = {
-	PARAM("metric", HTTP_TEXT, "the metric to show; default the first one"),
+	PARAM("metric", HTTP_TEXT, "the metric to show; default: the first one"),
 	PARAM("base", HTTP_TEXT, "show the change since this result set"),
 	PARAM("normalize", HTTP_FLAG, "with base: compare shares of the total"),
 	PARAM("invert", HTTP_FLAG, "start with the innermost frames"),
 	PARAM("focus", HTTP_REPEATED, "only stacks with a matching frame; * and ? are wildcards"),
-	PARAM("ignore", HTTP_REPEATED, "no stacks with a matching frame"),
+	PARAM("ignore", HTTP_REPEATED, "omit stacks with a matching frame"),
 	PARAM("min_share", HTTP_TEXT, "hide calls below this percentage of the total"),
 	RANGE("max_nodes", 0, INT64_C(16) * 1024 * 1024,
 		"maximum number of calls, the widest first; default 8192, 0 means all"),
@@ -240,7 +240,7 @@ static const struct http_parameter flame_params[] = {
 
 static const struct http_parameter export_params[] = {
 	RANGE("track", 1, INT32_MAX, "only samples and spans of this track"),
-	PARAM("metric", HTTP_TEXT, "the metric, for a format that holds only one"),
+	PARAM("metric", HTTP_TEXT, "the metric, for a format that can contain only one"),
 	LAST,
 };
 
@@ -312,8 +312,8 @@ const struct http_route http_routes[] = {
 	GET("/v1/result-sets", READ, handle_sets_list, "list result sets, newest first",
 		list_params, API_TABLE_TYPES),
 	POST("/v1/result-sets", INGEST, UPLOAD, handle_upload,
-		"load a file of any supported format: 201 if loaded, 200 if already known, 202 "
-		"with a background job",
+		"load a file of any supported format; answers 201 if it was loaded, 200 if it was "
+		"already known, 202 if a background job loads it",
 		upload_params),
 	GET("/v1/result-sets/{inst_id}", READ, handle_set_show, "show a result set", NULL),
 	ROUTE(PATCH, "/v1/result-sets/{inst_id}", INGEST, SMALL, handle_set_change,
@@ -328,7 +328,7 @@ const struct http_route http_routes[] = {
 		"draw a flame graph of a result set, or of the change since another one",
 		flame_params, FLAME_TYPES),
 	GET("/v1/result-sets/{inst_id}/export/{format}", READ, handle_export,
-		"export a result set; the format \"own\" is the one it was loaded from",
+		"export a result set; the format \"own\" is the format that it was loaded from",
 		export_params, EXPORT_TYPES),
 	GET("/v1/reports", READ, handle_reports, "list all reports, their parameters and columns",
 		NULL),

@@ -36,7 +36,7 @@ worker_begin(void *service)
 	return c;
 }
 
-/* Ends a transaction that a handler left open, because its locks would block others. */
+/* Ends a transaction that a handler left open, because the transaction's locks would block others. */
 static void
 worker_rest(void *worker)
 {
@@ -71,7 +71,7 @@ check_depot(const struct server_options *o, struct error *err)
 	return db != NULL;
 }
 
-/* Called before the process has threads, because the loader forks. */
+/* Call it before the process has threads, because the loader forks. */
 static bool
 start_loads(struct service *s, struct error *err)
 {
@@ -126,8 +126,8 @@ open_tokens(struct service *s, struct error *err)
 	return s->tokens != NULL;
 }
 
-/* A worker waiting for the database cannot be interrupted, so the process exits. Acknowledged
- * data is committed; the database rolls back all other data. */
+/* Exits, because a worker that waits for the database cannot be interrupted. Acknowledged data is
+ * already committed; the database rolls back all other data. */
 static void
 give_up(struct service *s, struct http_server *http, const char *why)
 {
@@ -174,7 +174,7 @@ stop(struct service *s, struct http_server *http, const sigset_t *ends)
 	}
 	http_server_finish(http);
 	ingest_stop(s->ingest);
-	/* A job that does not end in time is cancelled; it leaves nothing in the depot. */
+	/* jobs_free cancels jobs that did not end in time. They leave nothing in the depot. */
 	while (!jobs_idle(s->jobs) && clock_seconds() < until)
 		wait_a_moment(s, http, ends);
 	jobs_free(s->jobs);

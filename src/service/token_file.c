@@ -1,6 +1,6 @@
 /*
- * Adds and revokes tokens. The other lines of the file and its comments are kept. A server that
- * reads meanwhile sees either the old file or the new one. Concurrent writers take turns.
+ * Adds and revokes tokens. All other lines of the file remain unchanged. A server that reads the file
+ * at the same time sees either the old file or the new one. Concurrent writers wait for each other.
  */
 #define _DEFAULT_SOURCE /* getentropy, flock */
 #include "base/fd.h"
@@ -25,7 +25,7 @@ struct edit {
 	const char *path, *beside;
 	struct strbuf text;
 	struct stat was; /* state of the old file; st_nlink is 0 if there is no file */
-	int folder;      /* locked */
+	int folder;      /* descriptor of the file's folder, which is locked */
 };
 
 static void

@@ -255,7 +255,7 @@ tokens_free(struct tokens *t)
 	free(t);
 }
 
-/* Rereads the file if it has changed. If it is then invalid, so are all tokens. */
+/* Rereads the file if it has changed. If the new file is invalid, all tokens are invalid. */
 static void
 refresh(struct tokens *t)
 {

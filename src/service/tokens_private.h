@@ -11,7 +11,7 @@ enum {
 };
 
 bool token_is_name(const char *s);
-/* Whether the text is "never" or YYYY-MM-DD. */
+/* Returns whether the text is "never" or has the form YYYY-MM-DD. */
 bool token_is_expiry(const char *s);
 void token_digest(struct text token, uint8_t out[SHA256_BYTES]);
 

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Where `make install' puts the pages; set by the makefile. */
+/* The folder where `make install' puts the pages. The makefile sets it. */
 #ifndef PROFDEPOT_WEB_DIR
 #define PROFDEPOT_WEB_DIR "/usr/local/share/profdepot/web"
 #endif
@@ -24,7 +24,7 @@ enum {
 };
 #define MAX_BYTES ((size_t)32 * 1024 * 1024)
 
-/* A page may load only this server's files, and may not be framed. */
+/* A page may load only this server's files, and other pages may not show it in a frame. */
 static const char page_policy[] =
 	"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
 	"connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -180,8 +180,8 @@ has_pages(struct arena *a, const char *dir)
 	return access(arena_printf(a, "%s/index.html", dir), R_OK) == 0;
 }
 
-/* Finds the page folder: next to a program that is not installed, below the prefix that the program
- * was moved to, or where it was installed. Returns NULL if there are no pages. */
+/* Finds the folder with the pages. It is next to a program that is not installed, or below the prefix to
+ * which the program was moved, or in the installation folder. Returns NULL if there are no pages. */
 static const char *
 usual_folder(struct arena *a)
 {

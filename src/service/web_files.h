@@ -18,11 +18,11 @@ struct web_files {
 	size_t count;
 };
 
-/* Reads the folder `dir`; NULL means the folder next to the program or the installed one. Without
- * pages, count is 0 if `dir` is NULL. Fails with ERROR_FILE or ERROR_LIMIT. */
+/* Reads the folder `dir`; NULL means the folder next to the program or the installed folder. If `dir` is
+ * NULL and there are no pages, out->count is 0. Fails with ERROR_FILE or ERROR_LIMIT. */
 bool web_files_read(struct arena *a, const char *dir, struct web_files *out, struct error *err);
 
-/* Returns NULL if the path is unknown. Never touches the disk. */
+/* Finds a file in memory. Returns NULL if the path is unknown. */
 const struct web_file *web_file_find(const struct web_files *w, struct text path);
 
 #endif

@@ -1,6 +1,6 @@
 -- The result sets with events of a category, how these events are stored, and whether the set also
--- has other samples ("mixed"). Sets without samples are skipped. A set made with SQL may have no
--- metrics.
+-- has other samples ("mixed"). Sets without samples are skipped. A set that SQL statements wrote may have
+-- no metrics.
 SELECT i.inst_id,
        EXISTS (SELECT FROM profdepot.sample_rows r WHERE r.inst_id = i.inst_id)::integer AS in_rows,
        EXISTS (SELECT FROM profdepot.sample_blocks b WHERE b.inst_id = i.inst_id)::integer AS in_blocks,

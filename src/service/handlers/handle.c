@@ -65,7 +65,7 @@ handle_renderer(struct http_call *c, const char *parameter, struct error *err)
 	return t ? renderer_find(t->name) : NULL;
 }
 
-/* This policy applies in addition to the page's own, which lists its scripts by digest. */
+/* The page itself also contains a policy, which lists its scripts by digest. Both policies apply. */
 void
 handle_active(struct http_call *c)
 {

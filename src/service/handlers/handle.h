@@ -10,15 +10,16 @@
 #include "report/report.h"
 #include "service/service_private.h"
 
-/* Return the worker's connections. They are borrowed for the call, outside a transaction. */
+/* Return the worker's connections, which the caller borrows during the call. No transaction is open. */
 struct db *handle_reader(struct http_call *c, struct error *err);
 struct db *handle_loader(struct http_call *c, struct error *err);
 /* Begins a snapshot with the query timeout and returns the reader's connection. */
 struct db *handle_snapshot(struct http_call *c, struct error *err);
-/* The same as handle_snapshot, but with the report settings. */
+/* Does the same as handle_snapshot and also applies the report settings. */
 struct db *handle_report_snapshot(struct http_call *c, struct error *err);
 
-/* Finds the renderer that the parameter or Accept names; sets the answer's type. NULL: sets 406. */
+/* Finds the renderer that the query parameter or the Accept header names, and sets the answer's type.
+ * Returns NULL and sets status 406 if there is none. */
 const struct renderer *handle_renderer(
 	struct http_call *c, const char *parameter, struct error *err);
 
@@ -26,7 +27,7 @@ const struct renderer *handle_renderer(
 void handle_json_begin(struct http_call *c, struct json_writer *w);
 void handle_json_end(struct http_call *c, struct json_writer *w);
 
-/* Sandboxes an answer that is a page or picture with a script. */
+/* Sets a policy that sandboxes the answer. For pages and pictures that contain a script. */
 void handle_active(struct http_call *c);
 
 /* Rewrites a message that was written for the command line: "option --min-share" becomes
@@ -37,10 +38,10 @@ bool handle_parameter_words(struct error *err);
  * Returns false. */
 bool handle_bad_value(struct http_call *c, const char *parameters, struct error *err);
 
-/* Whether the result set exists. If not, sets ERROR_NOT_FOUND. */
+/* Fails with ERROR_NOT_FOUND if the result set does not exist. */
 bool handle_check_set(struct db *db, int64_t inst_id, struct error *err);
 
-/* Reads the parameters of REPORT_PARAM_TABLE, and top, skip, sort. */
+/* Reads the query parameters of REPORT_PARAM_TABLE, and the parameters top, skip and sort. */
 void handle_report_request(struct http_call *c, struct report_request *q);
 
 /* --- handle_body.c: request bodies that are JSON documents --- */
@@ -49,7 +50,7 @@ void handle_report_request(struct http_call *c, struct report_request *q);
 bool handle_document(struct http_call *c, const struct json_node **out, struct error *err);
 /* Returns the body as an object with only these keys, each once. `keys` ends with NULL. */
 const struct json_node *body_read(struct http_call *c, const char *const keys[], struct error *err);
-/* The checks below fail with ERROR_USAGE; the message contains the value's name. */
+/* The functions below fail with ERROR_USAGE. The message contains the name of the invalid value. */
 bool body_expect(
 	const struct json_node *n, const char *name, enum json_type type, struct error *err);
 /* Checks that a nested object has only these keys, each once. */

@@ -28,7 +28,7 @@ missing(const char *parameter, struct error *err)
 	return error_set(err, ERROR_USAGE, "the query has no %s", parameter);
 }
 
-/* Sorts and pages the report as the request asks, and answers. */
+/* Sorts the report, selects the requested rows, and writes the answer. */
 static bool
 write_report(struct http_call *c, struct db *db, const struct report *r,
 	const struct renderer *renderer, struct report_request *q, struct error *err)

@@ -23,7 +23,8 @@ handle_streams(struct http_call *c, struct error *err)
 	return ok;
 }
 
-/* Hints about commands stay as they are. */
+/* Replaces command-line words in the message of a usage error. Other errors have hints about commands, which
+ * are not changed. */
 static bool
 plain_words(struct error *err)
 {

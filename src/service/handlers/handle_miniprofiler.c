@@ -371,7 +371,7 @@ write_clients(struct live *l, struct ingest_job *j, struct error *err)
 	return true;
 }
 
-/* A page posts its timings again when it is reloaded. The batch's name prevents a second copy. */
+/* When a page is reloaded, it posts its timings again. The name of the batch prevents a second copy. */
 static bool
 take_clients(struct http_call *c, struct text body, struct error *err)
 {

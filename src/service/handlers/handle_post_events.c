@@ -2,8 +2,8 @@
  * Events posted to /v1/events, or to the route that replaces kernelscope's logger. A batch is
  * stored completely or not at all.
  *
- * That route is as tolerant as kernelscope's logger: it ignores unknown names and keeps an invalid
- * time as text. /v1 rejects both.
+ * The second route is as tolerant as kernelscope's logger: it ignores unknown names and stores an invalid
+ * time as text. /v1/events rejects both.
  */
 #include "format/kernelscope/event_bodies.h"
 #include "handlers.h"
@@ -161,7 +161,7 @@ read_name(struct http_call *c, struct ingest_job *j, struct text body, struct er
 	return true;
 }
 
-/* `what` is NULL for old senders: their jobs wait for the database, and the answer is empty. */
+/* `what` is NULL for old senders. Their jobs wait while the database is down, and their answer is empty. */
 static bool
 store(struct http_call *c, const char *what, struct error *err)
 {

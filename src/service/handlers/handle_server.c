@@ -33,7 +33,7 @@ handle_live(struct http_call *c, struct error *err)
 	return true;
 }
 
-/* Answers with the caller's scopes, so that a page can ask the user for a token in time. */
+/* Answers with the caller's scopes, so that a page can ask the user for a token before one is needed. */
 bool
 handle_whoami(struct http_call *c, struct error *err)
 {

@@ -68,7 +68,7 @@ read_looked_for(struct http_call *c, struct arena *a, struct import_request *r, 
 	return coverage_list_parse(list, looked_for, err) || error_prefix(err, "looked_for");
 }
 
-/* job_make: copies everything, since the request may end before the load. */
+/* A job_make function. It copies all values, because the request may end before the load. */
 static bool
 make_request(void *self, struct arena *a, struct import_request *r, struct error *err)
 {
@@ -215,7 +215,7 @@ handle_job(struct http_call *c, struct error *err)
 	return http_part_int(c, "id", &id, err) && write_job(c, id, err);
 }
 
-/* Answers 202, since a running job ends at its next row. */
+/* Answers 202, because a running job ends only at its next row. */
 bool
 handle_job_cancel(struct http_call *c, struct error *err)
 {

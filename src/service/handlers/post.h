@@ -1,4 +1,4 @@
-/* Requests whose data is stored by ingest. The answer waits until the data is durable. */
+/* Requests whose data is stored by ingest.h. The answer is sent when the data is durable. */
 #ifndef PROFDEPOT_SERVICE_HANDLERS_POST_H
 #define PROFDEPOT_SERVICE_HANDLERS_POST_H
 
@@ -7,7 +7,7 @@
 
 struct post {
 	struct ingest_job job; /* must be first */
-	const char *what;      /* key of `count` in the answer; if NULL, the answer is empty */
+	const char *what;      /* JSON key of `count` in the answer; if NULL, the answer is empty */
 	size_t count;
 	size_t events;               /* number of events, for the metrics */
 	void (*release)(void *self); /* frees job.self; may be NULL */
@@ -19,10 +19,10 @@ struct post {
 struct post *post_new(const struct ingest_kind *kind, void *self);
 /* Frees a post that was not submitted; the caller still owns self. */
 void post_free(struct post *p);
-/* The handler must return true at once; the post answers and frees itself. */
+/* Afterwards the handler must immediately return true. The post sends its answer and frees itself. */
 void post_submit(struct http_call *c, struct post *p);
 
-/* Reads a body that must not be empty. On failure, sets status 411, 413, 415 or 400. */
+/* Reads the body and fails if it is empty. On failure, sets status 411, 413, 415 or 400. */
 bool post_body(struct http_call *c, struct text *body, struct error *err);
 /* Sets status 415 if the Content-Type is not JSON. */
 bool post_check_type(struct http_call *c, struct error *err);

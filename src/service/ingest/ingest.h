@@ -1,7 +1,7 @@
 /*
  * Group commit: one thread stores submitted jobs, another waits for the disk. All waiting jobs
  * share one transaction. A job is done only when its transaction is committed and durable. If the
- * transaction fails, each job gets its own transaction: one bad job does not fail the others.
+ * transaction fails, each job is stored in its own transaction, so that only the bad job fails.
  */
 #ifndef PROFDEPOT_SERVICE_INGEST_INGEST_H
 #define PROFDEPOT_SERVICE_INGEST_INGEST_H
@@ -14,7 +14,7 @@ struct ingest_job;
 
 /* How to store one kind of job. A function is called again if its transaction fails or is lost. */
 struct ingest_kind {
-	/* Queries the database; passes the job's result sets to ingest_job_set. */
+	/* Queries the database and passes the job's result sets to ingest_job_set. */
 	bool (*open)(struct live *l, struct ingest_job *j, struct error *err);
 	/* Writes rows. */
 	bool (*write)(struct live *l, struct ingest_job *j, struct error *err);
@@ -34,7 +34,7 @@ struct ingest_job {
 	char *name;            /* malloc'ed batch name, or NULL */
 	struct hash128 digest; /* digest of a named batch's body */
 	size_t rows;           /* approximate cost */
-	bool patient;          /* for old senders: waits as long as the database is down */
+	bool patient;          /* true for old senders: waits as long as the database is down */
 
 	/* The outcome. */
 	bool known; /* a batch with this name is already stored */
@@ -45,7 +45,7 @@ struct ingest_job {
 
 	/* Private to the queue. */
 	struct ingest_job *next;
-	int64_t group; /* number of its last transaction that may be committed, or 0 */
+	int64_t group; /* number of the last transaction that may have stored the job; 0: none */
 	int tries;     /* number of failed transactions */
 	double since;
 };
@@ -63,7 +63,7 @@ void ingest_job_release(struct ingest_job *j);
 
 /* For use in ingest_kind.open: the job writes to this result set. */
 void ingest_job_set(struct ingest_job *j, int64_t inst_id);
-/* For use in ingest_kind.open: only this job fails, with err. Returns true. */
+/* For use in ingest_kind.open: makes only this job fail, with err. Returns true. */
 bool ingest_job_refuse(struct ingest_job *j, struct error *err);
 
 #endif

@@ -60,8 +60,8 @@ take_until(struct ingest_list *l, int64_t groups)
 	return durable.first;
 }
 
-/* Ends the jobs up to number `groups`, which are durable. If jobs up to number `last` remain, the
- * writer must check them. Jobs with higher numbers were stored during the flush. */
+/* Ends the jobs of transactions up to number `groups`, which are durable. If jobs of transactions up to
+ * number `last` remain, the writer must check them. Other jobs were stored during the flush. */
 static void
 end_durable(struct ingest *g, int64_t groups, int64_t last)
 {

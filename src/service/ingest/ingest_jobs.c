@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* How long a job that is not patient waits for a database that is down. */
+/* Maximum time that a job waits while the database is down, unless it is patient. */
 static const double impatient_seconds = 5.0;
 
 void
@@ -81,7 +81,8 @@ ingest_job_refuse(struct ingest_job *j, struct error *err)
 	return true;
 }
 
-/* Fails all jobs, or those that are not patient and have waited too long. Returns the others. */
+/* Makes all jobs fail, or only those that are not patient and have waited too long. Returns the other
+ * jobs. */
 static struct ingest_job *
 end_impatient(struct ingest_job *jobs, bool all, const struct error *err)
 {

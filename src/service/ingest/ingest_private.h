@@ -6,7 +6,7 @@
  * A job first waits in the queue. Then the writer stores it. The job ends when it is durable. A
  * COMMIT without a flush does not end a job, because PostgreSQL may crash and lose the transaction.
  * After any failure the writer puts all stored jobs back into the queue, asks the database which of
- * them it has (live_progress_settle), and stores the others again.
+ * them are committed (live_progress_settle), and stores the others again.
  */
 #ifndef PROFDEPOT_SERVICE_INGEST_INGEST_PRIVATE_H
 #define PROFDEPOT_SERVICE_INGEST_INGEST_PRIVATE_H
@@ -38,7 +38,7 @@ struct ingest {
 	struct live *live;
 	struct live_progress progress; /* all threads may read its server's name */
 	bool settled;                  /* `progress` agrees with the database */
-	double next_expiry;            /* when to delete old rows, by clock_seconds; 0 means now */
+	double next_expiry;            /* clock_seconds() of the next deletion of old rows */
 
 	/* Used by the flusher only. */
 	struct db *flush_db;
@@ -55,7 +55,7 @@ struct ingest_job *ingest_list_take(struct ingest_list *l);
 void ingest_end(struct ingest_job *jobs);
 void ingest_fail(struct ingest_job *j, const struct error *err);
 
-/* Called when the database is down. Fails the jobs that have waited too long, or all jobs. */
+/* Called when the database is down. Makes all jobs fail, or only those that have waited too long. */
 void ingest_refuse_waiting(struct ingest *g, bool all, const struct error *err);
 
 /* --- ingest_write.c, ingest_flush.c: the threads --- */

@@ -8,7 +8,7 @@
 #include <time.h>
 
 enum {
-	GROUP_MAX_ROWS = 100 * 1000, /* per transaction */
+	GROUP_MAX_ROWS = 100 * 1000, /* a transaction with this number of rows takes no more jobs */
 	TRIES = 10,
 	EXPIRE_SECONDS = 3600,
 	REST_SECONDS = 1,
@@ -23,7 +23,7 @@ is_over(const struct ingest *g)
 	return g->stopping && !g->waiting.first && !g->stored.first;
 }
 
-/* Takes the first waiting jobs; a job of a failed transaction is taken alone. */
+/* Takes the first waiting jobs for one transaction. A job whose transaction has failed is taken alone. */
 static struct ingest_job *
 take_first(struct ingest_list *l)
 {
@@ -168,7 +168,7 @@ reconnect(struct ingest *g, struct error *err)
 	return pool_connect(g->pool, &g->db, DB_ROLE_LOADER, err) != NULL;
 }
 
-/* Checks the SQLSTATE, too: a server that stops reports it before it closes the connection. */
+/* Also checks the SQLSTATE, because a server that stops sends an error before it closes the connection. */
 static bool
 is_lost(struct ingest *g, const struct error *err)
 {
@@ -179,7 +179,7 @@ is_lost(struct ingest *g, const struct error *err)
 	return true;
 }
 
-/* Deadlocks and similar errors: the next try may succeed. */
+/* Returns whether the next try may succeed, as after a deadlock. */
 static bool
 may_pass(const struct error *err)
 {
@@ -200,7 +200,7 @@ is_settled(struct ingest *g)
 	return g->settled && !unsure && g->db && db_is_alive(g->db);
 }
 
-/* Puts stored jobs before all the waiting ones, which keeps the arrival order. */
+/* Puts the stored jobs back before the waiting jobs, so that all remain in the order of arrival. */
 static void
 take_back_stored(struct ingest *g)
 {
@@ -235,7 +235,8 @@ end_durable(struct ingest *g, int64_t groups)
 	ingest_end(durable.first);
 }
 
-/* Sets *all if all waiting jobs must fail, because no later try can succeed. */
+/* Asks the database which transactions are committed. Sets *all if all waiting jobs must fail, because no
+ * later try can succeed. */
 static bool
 ask_progress(struct ingest *g, bool *all, struct error *err)
 {
