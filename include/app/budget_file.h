@@ -1,5 +1,5 @@
 /*
- * Budget files: JSON that a project keeps beside its sources. profdepot-check(1) describes them:
+ * Budget files: JSON that a project stores with its source files. profdepot-check(1) describes them:
  *
  *	{ "own": ["orders*"], "match": "names",
  *	  "budgets": [ { "name": "no leaks", "of": "leaks", "kind": "definite", "max_count": 0 } ] }

@@ -1,4 +1,5 @@
-/* Loads result set facts (analysis/facts.h) through filters, for comparisons, trends and budgets. */
+/* Loads the facts of a result set (analysis/facts.h) for comparisons, trends and budgets. Filters can
+ * select facts. */
 #ifndef PROFDEPOT_APP_FACTS_H
 #define PROFDEPOT_APP_FACTS_H
 
@@ -12,11 +13,11 @@ struct db;
 /* A metric of a result set. */
 struct facts_metric {
 	enum facts_family family;
-	const char *name;      /* "live_count" means both metrics of objects */
+	const char *name;      /* "live_count" represents both metrics of objects */
 	struct text unit;      /* unit of the values; one of the words in model/measures.h */
 	const char *aggregate; /* how a gauge is aggregated; NULL for other metrics */
-	bool value_first;      /* the request is about values, not counts */
-	bool shows_count;      /* pictures show counts, as the default metric does */
+	bool value_first;      /* the request asks for values, not counts */
+	bool shows_count;      /* pictures show counts, because the default metric is a count */
 	bool present[FACTS_SIDES];
 };
 
@@ -24,22 +25,22 @@ struct facts_question {
 	int64_t inst_id;
 	const struct facts_metric *metric;
 	const struct report_request *filters; /* class, module, routine, thread and name filters */
-	const char *get_number;               /* objects: the Get # to load; NULL means all */
-	bool each;                            /* objects: one fact per object */
+	const char *get_number;               /* for objects: the Get # to load; NULL means all */
+	bool each;                            /* for objects: load one fact per object */
 	struct suppressions *suppressions;    /* applied to objects and errors; may be NULL */
 };
 
 /*
- * Finds a metric of `inst_id` or `base_id` (may be 0) by its name; "objects" is live_count. If name
+ * Finds a metric of `inst_id` or `base_id` (may be 0) by its name; "objects" means live_count. If name
  * is NULL, chooses objects if there are any, or else the first metric. If both result sets are
- * empty, chooses objects and sets `present` to false. Fails with ERROR_NOT_FOUND if neither has the
- * metric, or with ERROR_USAGE if the units differ.
+ * empty, chooses objects and sets `present` to false. Fails with ERROR_NOT_FOUND if neither result set
+ * has the metric, and with ERROR_USAGE if the units differ.
  */
 bool facts_find_metric(struct db *db, struct arena *a, int64_t inst_id, int64_t base_id,
 	const char *name, struct facts_metric *metric, struct error *err);
 
-/* Runs in the caller's snapshot. Skips suppressed facts and counts them in *hidden (may be
- * NULL). Fails with ERROR_USAGE for a filter that does not apply to these facts. */
+/* Runs in the caller's snapshot. Skips suppressed facts and adds them to *hidden (may be NULL). Fails
+ * with ERROR_USAGE if a filter does not apply to these facts. */
 bool facts_load(struct db *db, struct facts *f, enum facts_side side,
 	const struct facts_question *q, struct suppress_use *hidden, struct error *err);
 

@@ -13,16 +13,16 @@
 typedef void import_watch(void *self, int64_t done_bytes, int64_t all_bytes, int64_t rows);
 
 struct import_request {
-	const char *path; /* "-" is standard input; also the input's name in messages */
+	const char *path; /* "-" is standard input. Messages use the path as the input's name. */
 	const int *fd;    /* a regular file to read instead of path, borrowed; may be NULL */
 	const struct limits *limits; /* NULL means limits_local */
-	/* ODBC connection string of an AQTime database to read instead of a file; may be NULL */
+	/* ODBC connection string of an AQTime database that is read instead of a file; may be NULL. */
 	const char *odbc;
 	const char *from_db;            /* URI of a MiniProfiler storage to read; may be NULL */
 	const char *const *from_tables; /* the storage's three tables; NULL: default names */
 	const int64_t *inst_ids;        /* the exporter's INST_IDs to read from the database */
-	size_t inst_id_count;           /* 0 means all */
-	const char *format;             /* NULL: recognise it by content */
+	size_t inst_id_count;           /* 0: read all */
+	const char *format;             /* NULL: recognise the format by content */
 	const char *encoding;           /* encoding of text without a BOM; NULL: UTF-8 */
 	const char *caption, *application, *app_version, *host; /* NULL: as in the input */
 	const struct load_label *labels;
@@ -33,7 +33,7 @@ struct import_request {
 	bool strict, again, dry_run;
 	int64_t max_issues;       /* -1 means no limit */
 	bool issue_texts;         /* describe each import issue in the result */
-	int64_t max_memory_bytes; /* of the load in this process; 0 means no limit */
+	int64_t max_memory_bytes; /* limit for the load in this process; 0 means no limit */
 	struct progress *progress;
 	import_watch *watch; /* may be NULL */
 	void *watch_self;
@@ -53,10 +53,10 @@ struct import_set {
 	int64_t source_inst_id; /* MODEL_NULL if absent, or if a known input was not read */
 	struct text caption;
 	char digest[33];         /* hex; "" if not read */
-	int64_t *rows;           /* by relation; NULL if not read */
-	int64_t objects, errors; /* in blocks, and in occurrences; 0 if not read */
+	int64_t *rows;           /* row count of each relation; NULL if not read */
+	int64_t objects, errors; /* numbers of blocks and of occurrences; 0 if not read */
 	int64_t issues[ISSUE_SEVERITIES];
-	const struct load_issue_text *issue_texts; /* if the request asks for them */
+	const struct load_issue_text *issue_texts; /* only if the request asks for them */
 	struct run run;
 };
 
@@ -66,10 +66,10 @@ struct import_result {
 	double seconds;
 	struct import_set *sets; /* in the arena */
 	size_t set_count;
-	struct error warning; /* what failed after the commit; ERROR_NONE if nothing failed */
+	struct error warning; /* error of a step after the commit; ERROR_NONE if all succeeded */
 };
 
-/* Loads the input. A failed import stores nothing. The connection and the depot must be ready. */
+/* Loads the input. A failed import stores nothing. `db` must be connected to a depot of this version. */
 bool import_run(struct arena *a, struct db *db, const struct import_request *request,
 	struct import_result *result, struct error *err);
 

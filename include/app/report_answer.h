@@ -9,16 +9,16 @@
 bool report_answer_begin(struct db *db, int64_t timeout_ms, struct error *err);
 
 /*
- * Chooses the report for report_answer_write, with the columns for its metric. Chooses the variant
- * of r for detectors if all of q->inst_ids come from detectors and the request has no --by. Sets
- * q->suppressions, which the caller frees, even after a failure. Fails with ERROR_USAGE if the
- * request has suppressions and the report does not apply them.
+ * Returns the report for report_answer_write, with the columns for its metric. This is the variant of
+ * r for detectors if all of q->inst_ids come from detectors and by_asked is false (the request has no
+ * --by). Sets q->suppressions, which the caller frees, even after a failure. Fails with ERROR_USAGE if
+ * the request has suppressions and the report does not apply them.
  */
 const struct report *report_answer_prepare(struct db *db, struct arena *a, const struct report *r,
 	bool by_asked, struct report_request *q, const struct suppressions_request *suppressions,
 	struct error *err);
 
-/* Writes the report to the sink; also calls the sink's begin and end. */
+/* Writes the report to the sink, including the calls of the sink's begin and end. */
 bool report_answer_write(struct db *db, const struct report *r, struct report_request *q,
 	struct table_sink *sink, struct error *err);
 

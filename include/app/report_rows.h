@@ -10,11 +10,11 @@
 #define TREND_DURATION "duration"
 
 /* Returns the report with the columns for this request, for report_head. The columns may depend on
- * the metric and the result sets. The report lives in the arena. */
+ * the metric and the result sets. The report is in the arena. */
 typedef const struct report *report_shape_fn(struct db *db, struct arena *a, const struct report *r,
 	const struct report_request *q, struct error *err);
 
-/* Like report_run; r is the result of the report's shape function. */
+/* Runs the report like report_run. r is the result of the report's shape function. */
 typedef bool report_rows_fn(struct db *db, const struct report *r, const struct report_request *q,
 	struct table_sink *sink, struct error *err);
 
@@ -25,8 +25,8 @@ report_shape_fn diff_report_shape;
 report_rows_fn tree_report_run;
 report_rows_fn trend_report_run;
 
-/* Runs the diff report without the facts that q->suppressions hide. Adds the number of
- * differing rows to *differences. */
+/* Runs the diff report without the facts that q->suppressions hide. Adds the number of rows that differ
+ * to *differences. */
 bool diff_report_answer(struct db *db, const struct report *r, const struct report_request *q,
 	struct table_sink *sink, uint64_t *differences, struct error *err);
 

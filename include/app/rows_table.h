@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-/* Returns the text of a cell, which lives in the arena or in the result. */
+/* Returns the text of a cell. The text is in the arena or in the result. */
 typedef struct text rows_table_cell(
 	struct arena *a, const struct db_result *rows, size_t row, size_t column);
 
@@ -30,7 +30,7 @@ bool rows_table_write(FILE *out, const struct renderer *renderer,
 /* Heads for the rows of the list queries in the store, such as result_sets_list. */
 extern const struct table_head result_sets_head, categories_head, suppressions_head, streams_head;
 
-/* A row's sort key, which must be the first member of the rows that row_key_compare sorts. */
+/* A row's sort key. It must be the first member of the rows that row_key_compare sorts. */
 struct row_key {
 	wide_int number;
 	struct text text;

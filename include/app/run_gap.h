@@ -5,27 +5,28 @@
 #include "store/runs.h"
 
 /*
- * A sentence such as "the run did not look for leaks: --leak-check=no"; NULL if a count of these
- * facts is complete, even if it is 0. found: the result set has such facts, so the run looked for
- * them unless `run` says otherwise. Sampled facts are complete. The text lives in the arena.
+ * Returns a sentence such as "the run did not look for leaks: --leak-check=no", in the arena; NULL if a
+ * count of these facts is complete, even if it is 0. found: the result set has such facts, so the run
+ * looked for them unless `run` says otherwise. Sampled facts are considered complete.
  */
 const char *run_gap(struct arena *a, const struct run *run, enum coverage_what what, bool found);
 
-/* Like run_gap, for errors, including races. */
+/* Does the same as run_gap for errors, including races. */
 const char *run_error_gap(struct arena *a, const struct run *run, bool found);
 
-/* The text of a table cell: "not looked for", "looked for in part", "unknown"; NULL if complete. */
+/* Returns the text of a table cell: "not looked for", "looked for in part" or "unknown"; NULL if the count
+ * is complete. */
 const char *run_gap_word(const struct run *run, enum coverage_what what, bool found);
 
-/* Like run_gap_word, for errors, including races. */
+/* Does the same as run_gap_word for errors, including races. */
 const char *run_error_gap_word(const struct run *run, bool found);
 
-/* Sentences about leaks or errors that the run may not have found; ends with NULL, in the arena.
- * NULL on error. */
+/* Returns sentences about leaks or errors that the run may not have found. The list is in the arena and ends
+ * with NULL. Returns NULL on error. */
 const char *const *run_gaps(struct db *db, struct arena *a, int64_t inst_id, bool leaks,
 	bool errors, struct error *err);
 
-/* Joins both lists, in the arena; `others` may be NULL. */
+/* Returns both lists as one list in the arena; `others` may be NULL. */
 const char *const *run_notes(struct arena *a, const char *const *gaps, const char *const *others);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Suppressions for reports, in this order: from files, the depot and the result set, then the
- * standard leaks. The first suppression that matches is used.
+ * Suppressions for reports. They come from files, the depot, the result set and the standard leaks, in
+ * this order. The first suppression that matches is used.
  */
 #ifndef PROFDEPOT_APP_SUPPRESSIONS_H
 #define PROFDEPOT_APP_SUPPRESSIONS_H
@@ -18,32 +18,33 @@ struct suppressions_request {
 
 struct suppressions;
 
-/* Reads the files and the depot's suppressions in the caller's snapshot. Returns NULL with
- * ERROR_FILE, or with ERROR_INPUT, which names the file and line. */
+/* Reads the files and the depot's suppressions in the caller's snapshot. NULL on error: ERROR_FILE, or
+ * ERROR_INPUT with a message that contains the file and line. */
 struct suppressions *suppressions_open(
 	struct db *db, const struct suppressions_request *q, struct error *err);
 void suppressions_free(struct suppressions *s); /* NULL does nothing */
 
-/* The records that the suppressions hide in one result set. Lives in the arena, except for list and
- * uses, which last until the next call to suppressions_apply. */
+/* The records that the suppressions hide in one result set. All members are in the arena, except for list
+ * and uses, which are valid until the next call to suppressions_apply. */
 struct suppressed {
-	const int64_t *objects, *errors; /* IDs, ascending */
+	const int64_t *objects, *errors; /* IDs in ascending order */
 	size_t object_count, error_count;
 	struct suppress_use leak_use, error_use; /* totals */
 	const struct suppress_list *list;
-	const struct suppress_use *uses; /* per entry */
-	const bool *of_leaks;            /* per entry: true for leaks, false for errors */
+	const struct suppress_use *uses; /* one element per entry of the list */
+	const bool *of_leaks;            /* for each entry: true for leaks, false for errors */
 };
 
 bool suppressions_apply(struct suppressions *s, struct db *db, struct arena *a, int64_t inst_id,
 	struct suppressed *out, struct error *err);
 
-/* Sentences for the foot of a report on leaks or errors: which records each suppression hides,
- * and which suppressions no longer match. NULL-terminated; empty if nothing is suppressed. */
+/* Returns sentences for the foot of a report on leaks or errors: how many records each suppression
+ * hides, and which suppressions no longer match. The list ends with NULL. It is empty if nothing is
+ * suppressed. */
 const char *const *suppressions_notes(
 	const struct suppressed *s, struct arena *a, bool leaks, bool errors);
 
-/* Like report_run, for the suppressions report. */
+/* Runs the suppressions report, like report_run. */
 bool suppression_report_run(struct db *db, const struct report *r, const struct report_request *q,
 	struct suppressions *s, struct table_sink *sink, struct error *err);
 
@@ -52,7 +53,7 @@ bool suppressions_read_file(
 	struct arena *a, const char *path, struct text *text, struct error *err);
 
 /*
- * A sink that writes suppressions for the rows of a report on leaks or errors, without repetitions.
+ * A sink for a report on leaks or errors. It writes one suppression per row, without repetitions.
  * begin fails with ERROR_USAGE if the report has no stacks.
  */
 struct table_sink *suppression_sink_new(FILE *out, enum suppress_syntax syntax);

@@ -10,7 +10,7 @@ struct db;
 struct tree_request {
 	int64_t inst_id;
 	int64_t base_id;    /* result set to compare with; 0 if absent */
-	bool normalized;    /* scale the base to the same total, in order to compare shares */
+	bool normalized;    /* scale the base to the same total, so that shares are compared */
 	const char *metric; /* NULL means the result set's first metric */
 	bool inverted;
 	struct option_list focus, ignore; /* globs; see tree_filter in analysis/trees.h */

@@ -1,7 +1,7 @@
 /*
- * Budget files: JSON (RFC 8259) that fits share/budget.schema.json. The strict JSON reader checks
- * the syntax, cJSON builds the tree, and the schema checks the content. This file only has to check
- * that all names differ.
+ * Budget files: JSON (RFC 8259) that matches share/budget.schema.json. The strict JSON reader checks
+ * the syntax, cJSON builds the tree, and the schema checks the content. The code here only has to check
+ * that no two budgets have the same name.
  */
 #include "app/budget_file.h"
 

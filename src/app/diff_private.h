@@ -5,7 +5,7 @@
 #include "analysis/compare.h"
 #include "app/facts.h"
 
-/* The two sides and how to compare them, from the request. */
+/* The two sides of a comparison, and how to compare them. The request determines both. */
 struct diff_plan {
 	int64_t inst_id, base_id;
 	struct facts_metric metric;
@@ -18,7 +18,7 @@ struct diff_plan {
 bool diff_plan_make(struct db *db, struct arena *a, const struct report *r,
 	const struct report_request *q, struct diff_plan *p, struct error *err);
 
-/* Does the column of this key show the figure? "base_count" and "count_delta" show "count". */
+/* Returns whether the column with this key shows the figure: "base_count" and "count_delta" show "count". */
 bool diff_column_is_of(const char *key, const char *figure);
 
 #endif

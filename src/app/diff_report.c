@@ -18,16 +18,16 @@ struct answer {
 	struct diff_plan plan;
 	struct facts *facts;
 	struct comparison *comparison;
-	struct suppress_use hidden; /* what suppressions hid on the newer side */
-	double factor;              /* multiplies the base's values; 0 means unchanged */
+	struct suppress_use hidden; /* the records that suppressions hid on the newer side */
+	double factor;              /* the base's values are multiplied by it; 0 means unchanged */
 	struct table_cell cells[REPORT_MAX_COLUMNS];
-	wide_int totals[REPORT_MAX_COLUMNS]; /* fixed */
+	wide_int totals[REPORT_MAX_COLUMNS]; /* in fixed point */
 	uint64_t shown, all;
 };
 
 /* --- cells ----------------------------------------------------------------------------------- */
 
-/* The row's fixed-point figure for the column's key; false if the column shows no figure. */
+/* Reads the row's figure for the column's key, in fixed point. Returns false if the column shows no figure. */
 static bool
 figure_of(const struct answer *w, const struct compare_row *r, const char *key, wide_int *base,
 	wide_int *now)
@@ -53,7 +53,8 @@ figure_of(const struct answer *w, const struct compare_row *r, const char *key, 
 	return true;
 }
 
-/* The part of a figure that the column shows; false for a percentage. */
+/* Computes what the column shows: the base's figure, the new figure or the change. Returns false for a
+ * percentage. */
 static bool
 part_of_figure(const char *key, wide_int base, wide_int now, wide_int *v)
 {
@@ -168,7 +169,7 @@ set_key(struct answer *w, struct sorted *s, const char *key)
 	}
 }
 
-/* The requested rows in the requested order. */
+/* Selects the rows with the requested statuses, in the requested order. */
 static bool
 arrange(struct answer *w, struct sorted **out, size_t *count, struct error *err)
 {
@@ -262,8 +263,8 @@ metric_note(struct answer *w)
 	return arena_printf(&w->arena, "metric %s: %.*s before, %.*s now, in %.*s%s", m->name,
 		(int)base.size, base.data, (int)now.size, now.data, text_precision(m->unit, 50),
 		m->unit.data,
-		w->factor > 0 ? arena_printf(&w->arena, "; values before were multiplied by %.6g",
-					w->factor)
+		w->factor > 0 ? arena_printf(&w->arena,
+					"; the earlier values were multiplied by %.6g", w->factor)
 			      : "");
 }
 
@@ -279,8 +280,8 @@ hidden_note(struct answer *w)
 		errors ? by_count(n, "error", "errors") : by_count(n, "object", "objects"));
 }
 
-/* Sets *gap to the reason why the run may have missed such facts, or to NULL. Facts that the newer
- * run missed are not gone, and facts that the base run missed are not new. */
+/* Sets *gap to the reason why the run may have missed facts of this kind, or to NULL. The reader needs it,
+ * because facts that the newer run missed are not gone, and facts that the base run missed are not new. */
 static bool
 find_gap(struct answer *w, int64_t inst_id, const char **gap, struct error *err)
 {

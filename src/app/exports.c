@@ -22,7 +22,7 @@ export_named_format(const char *name, struct error *err)
 	return NULL;
 }
 
-/* The name of the result set's own format, the default for exports; NULL if SQL wrote the set. */
+/* Returns the name of the format that the result set was loaded from; NULL if SQL statements wrote it. */
 static const char *
 own_name(struct source *s, uint32_t set)
 {
@@ -86,7 +86,8 @@ export_report_losses(
 		if (!(contents & ~carried))
 			continue;
 		fprintf(out,
-			"note: %s cannot carry all of the result set. Not exported: ", f->name);
+			"note: the format %s cannot carry everything in the result set. Not exported: ",
+			f->name);
 		print_losses(out, contents & ~carried);
 		fprintf(out, ". \"--format aqtime\" exports everything\n");
 	}
@@ -95,7 +96,7 @@ export_report_losses(
 
 /* Looks for the metric named by --metric. */
 struct metric_search {
-	struct sink sink; /* first */
+	struct sink sink; /* must be first: callbacks cast the sink to this struct */
 	const char *name;
 	bool found;
 	char others[200];

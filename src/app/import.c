@@ -33,8 +33,8 @@ struct import {
 	const struct load *load; /* the running load, or NULL */
 	const struct limits *limits;
 	double started, watched, measured; /* clock_seconds() */
-	unsigned rows;                     /* since the last measurement */
-	struct error exceeded;             /* the limit that a measurement found exceeded */
+	unsigned rows;                     /* number of rows since the last measurement */
+	struct error exceeded;             /* set when a measurement finds a limit exceeded */
 	uint8_t digest[SHA256_BYTES];
 	bool has_digest;
 	int64_t *known; /* INST_ID of each result set, from the digest pass; 0 if it is new */
@@ -206,7 +206,7 @@ digest_input(struct import *im, struct error *err)
 }
 
 /* An input whose result sets are all in the depot is not read, unless the user gives options that
- * can change or refuse the result. */
+ * can change the result or make the load fail. */
 static bool
 skip_known_input(struct import *im, bool *skipped, struct error *err)
 {
@@ -273,7 +273,8 @@ read_input(struct import *im, struct db *db, struct load **load, struct error *e
 	return error_set(err, ERROR_INTERNAL, "%s changed while it was read", im->request->path);
 }
 
-/* known: for each result set, its INST_ID if it is in the depot, or 0. NULL after a load. */
+/* Copies the outcomes of a load or of the digest pass. `known` is NULL after a load. After the digest pass
+ * it contains the INST_ID of each result set, or 0 if the depot does not have the result set. */
 static void
 copy_outcomes(
 	struct import *im, const struct load *l, enum import_state fresh, const int64_t *known)
@@ -350,7 +351,7 @@ struct digest_job {
 	struct error err;
 	bool ok;
 	bool started;
-	struct memory_budget *budget; /* of the import's thread */
+	struct memory_budget *budget; /* the budget of the import's thread */
 	pthread_t thread;
 };
 
@@ -426,7 +427,8 @@ run(struct import *im, struct error *err)
 			return true;
 		if (!load_rows_of(im, &again, err))
 			return false;
-		/* If only some result sets are known, the next try begins with the digest pass. */
+		/* If another load has stored only some of the result sets, the next try begins with the
+		 * digest pass. */
 		several = several || again;
 	}
 	return !again || error_set(err, ERROR_DATABASE, "%s: another process is loading this input",

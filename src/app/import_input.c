@@ -73,9 +73,9 @@ add_finding(struct input *in, struct finding *f, const struct format *format, si
 	return error_hint(err, "load them one by one, or choose one with --format");
 }
 
-/* Looks at the beginning of each JSON file to find its format. The first file of a known format
- * (or of the format that the user named) represents the others. A single file is always
- * examined. */
+/* Looks at the beginning of each JSON file to find its format. The first file of a known format, or of
+ * the format that the user named, represents the others. A single file is examined even if it is not
+ * JSON. */
 static bool
 look_at_json(struct input *in, const struct format *named, struct finding *f, struct error *err)
 {
@@ -130,8 +130,8 @@ find_format(struct input *in, const struct format *named, struct finding *f, str
 	return look_at_json(in, named, f, err);
 }
 
-/* An input that is not a set of tables (no_tables is the reason) can have another format. If no
- * format matches, that reason is reported. */
+/* Chooses the format of an input that is not a set of tables. no_tables says why it is not. This error is
+ * reported if no format matches. */
 static bool
 choose_format(struct input *in, const struct import_request *r, const struct error *no_tables,
 	struct error *err)
@@ -225,15 +225,15 @@ may_be_empty(const struct import_request *r)
 	return named && named->silent_if_clean;
 }
 
-/* What input_open knows when it judges a stream. */
+/* The values that judge_stream needs from input_open. */
 struct stream_judge {
 	const struct import_request *request;
 	const struct category_list *categories;
 	const struct bundle_options *options;
 };
 
-/* A truncated pprof profile cannot be recognised, because it is one message. It begins with the tag of
- * a member (1 to 6) that has a length, and is binary. */
+/* Returns whether the stream can be a pprof profile. A profile is one message, so its beginning cannot be
+ * parsed. It is binary and begins with the tag of a member (1 to 6) that has a length. */
 static bool
 may_be_pprof(struct bundle *b)
 {
@@ -283,7 +283,7 @@ judge_stream(void *self, int fd, struct error *err)
 	arena_release(&a);
 	if (ok)
 		return true;
-	error_set(err, ERROR_INPUT, "%s: nothing that profdepot reads begins in the first %d MiB",
+	error_set(err, ERROR_INPUT, "%s: the first %d MiB match no format that profdepot reads",
 		j->request->path, BUNDLE_STREAM_HEAD_BYTES >> 20);
 	return error_hint(err, "if a report begins later, write the stream to a file and load "
 			       "the file, or name its format with --format");
@@ -321,7 +321,7 @@ input_open(struct input *in, struct arena *a, const struct import_request *reque
 	return choose_format(in, request, &no_tables, err);
 }
 
-/* The text after "PLACE: ", or the whole message if it does not begin with "PLACE: ". */
+/* Returns the text after "PLACE: ", or the whole message if it does not begin with "PLACE: ". */
 static const char *
 behind_place(const char *message, const char *place)
 {
@@ -332,7 +332,7 @@ behind_place(const char *message, const char *place)
 	return message;
 }
 
-/* The input file whose name begins the message; NULL if there is no such file. */
+/* Returns the name of the input's file with which the message begins; NULL if there is no such file. */
 static const char *
 leading_member(const struct input *in, const char *message)
 {
@@ -418,7 +418,7 @@ input_check_unchanged(const struct input *in, struct error *err)
 	return !in->bundle || bundle_check_unchanged(in->bundle, err);
 }
 
-/* Does INSTANCES have more than one row? It has one row per result set. */
+/* Returns whether INSTANCES has more than one row. It has one row per result set. */
 static bool
 has_several_instances(struct rowset *rowset, bool *several, struct error *err)
 {

@@ -27,12 +27,12 @@ bool input_open(struct input *in, struct arena *a, const struct import_request *
 	struct error *err);
 void input_close(struct input *in);
 
-/* For progress: all bytes (0 for a database), and bytes read since input_rewind. */
+/* For progress: the input's size in bytes (0 for a database), and the bytes read since input_rewind. */
 int64_t input_bytes(const struct input *in);
 int64_t input_consumed(const struct input *in);
 void input_rewind(struct input *in);
 
-/* False for a database. */
+/* Returns false for a database, which has no digest. */
 bool input_has_digest(const struct input *in);
 
 /* Makes an error message begin with the path and, in a folder or archive, the file: "PATH: FILE: what".
@@ -45,7 +45,7 @@ bool input_digest(struct input *in, uint8_t out[SHA256_BYTES], struct error *err
 /* Fails if a file of the input has changed since input_open. Call it after reading. */
 bool input_check_unchanged(const struct input *in, struct error *err);
 
-/* Does the input hold more than one result set? Cheap. */
+/* Finds out quickly whether the input contains more than one result set. */
 bool input_has_several_sets(struct input *in, bool *several, struct error *err);
 
 #endif

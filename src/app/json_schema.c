@@ -201,7 +201,7 @@ check_reference(const struct step *s)
 		s, get(get(s->root, "definitions"), strrchr(s->keyword->valuestring, '/') + 1));
 }
 
-/* A keyword restricts only values of its type. */
+/* The supported keywords. Each keyword restricts only values of its type. */
 static const struct {
 	const char *name;
 	int type; /* cJSON type bits; 0 means any */

@@ -5,7 +5,8 @@
 
 #include <cjson/cJSON.h>
 
-/* Does the value fit the schema? If not, ERROR_INPUT names the place: "budgets: item 2: ...". */
+/* Fails with ERROR_INPUT if the value does not match the schema. The message begins with
+ * the place: "budgets: item 2: ...". */
 bool json_schema_check(const cJSON *schema, const cJSON *value, struct error *err);
 
 #endif

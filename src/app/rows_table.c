@@ -1,4 +1,4 @@
-/* Query results as tables, and the heads of the depot's lists. */
+/* Writes query results as tables, and defines the table heads of the depot's lists. */
 #include "app/rows_table.h"
 
 #include "base/arena.h"

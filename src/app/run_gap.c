@@ -19,7 +19,7 @@ run_gap(struct arena *a, const struct run *run, enum coverage_what what, bool fo
 	case COVERAGE_UNKNOWN:
 		if (!found)
 			return arena_printf(a,
-				"it is unknown whether the run looked for %s; load --looked-for states it",
+				"it is unknown whether the run looked for %s; use \"load --looked-for\" to state it",
 				name);
 		break;
 	case COVERAGE_SAMPLED:

@@ -2,7 +2,7 @@
 #include "suppressions_private.h"
 
 enum {
-	LINES_MAX = 20, /* per kind of note; the suppressions report lists all entries */
+	LINES_MAX = 20, /* lines per kind of note; the suppressions report lists all entries */
 	NAME_MAX_BYTES = 200
 };
 
@@ -68,7 +68,7 @@ add_matches(struct notes *n, const struct suppressed *s, bool leaks, bool errors
 	add_rest(n, shown, "suppressed");
 }
 
-/* Whether a user wrote the suppression, and can delete it when it no longer matches. */
+/* Returns whether a user wrote the suppression and can therefore delete it when it no longer matches. */
 static bool
 is_somebodys(const struct suppression *s)
 {

@@ -15,7 +15,7 @@ struct suppression_sink {
 	enum suppress_syntax syntax;
 	bool is_leak;
 	int stack, kind, what; /* column indexes; -1 if absent */
-	struct arena arena;    /* for one row */
+	struct arena arena;    /* data of one row */
 	struct pair_map seen;  /* entries that were written */
 	uint64_t silent;       /* number of records without a named frame */
 };

@@ -220,14 +220,14 @@ make_tree(struct rows *r, struct db *db, double *min_share, struct error *err)
 		return error_prefix(err, "option --min-share");
 	if (!is_hot) {
 		tree.min_share = *min_share;
-		/* One more node than calls to show, because the root is not a call. */
+		/* The tree has one node more than the report has calls, because the root is not a call. */
 		tree.max_nodes = q->top && q->top < TREE_MAX_NODES ? (size_t)q->top + 1 : 0;
 	}
 	r->tree = trees_make(db, &r->arena, &tree, err);
 	return r->tree != NULL;
 }
 
-/* Can the unit be shown as a word after a figure? */
+/* Returns whether the unit can be shown as a word after a figure. */
 static bool
 is_word(struct text unit)
 {
@@ -251,7 +251,7 @@ metric_note(struct rows *r)
 		t->all_total != t->nodes[0].total ? "; shares refer to the selected part" : "");
 }
 
-/* The report's columns with the unit of the tree's metric. */
+/* Returns the report's columns with the unit of the tree's metric. */
 static const struct table_column *
 make_columns(struct rows *r)
 {

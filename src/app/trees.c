@@ -6,7 +6,7 @@
 #include "base/decimal.h"
 #include "store/tree/depot_tree.h"
 
-/* Does the request need the complete tree? */
+/* Returns whether the request needs the complete tree. */
 static bool
 needs_all(const struct tree_request *q)
 {

@@ -26,9 +26,9 @@ static const struct {
 
 enum {
 	TEXTS = sizeof(shown) / sizeof(shown[0]),
-	PAGE_SETS = 100, /* result sets that are listed at a time, at first */
+	PAGE_SETS = 100, /* number of result sets in the first list; later lists are longer */
 	PAGE_MAX_SETS = 12800,
-	WALK_SETS = 1000, /* after these, only result sets that can have the figure are listed */
+	WALK_SETS = 1000, /* then only result sets that can have the figure are listed */
 	SPARKLINE_MAX_BYTES = 64 * 1024
 };
 
@@ -239,7 +239,7 @@ measure_point(struct trend *t, const struct db_result *page, size_t row, struct 
 	return true;
 }
 
-/* Measures the result sets of a page until `last` of them have the figure. */
+/* Measures result sets of a page, until the trend has `last` points. */
 static bool
 measure_page(struct trend *t, const struct result_set_filter *f, size_t last, size_t *rows,
 	struct error *err)
@@ -278,7 +278,7 @@ fail_empty(const struct trend *t, bool any, struct error *err)
 	return error_hint(err, "\"profdepot show INST_ID\" describes a result set");
 }
 
-/* Begins again with only the result sets that can have the figure. The others may be many. */
+/* Begins again with only the result sets that can have the figure, because there may be many others. */
 static void
 search(struct trend *t, struct result_set_filter *f)
 {
@@ -309,7 +309,8 @@ measure(struct trend *t, struct error *err)
 		if (f.skip_newest >= WALK_SETS && !f.metric && !t->figure.duration)
 			search(t, &f);
 		if (f.skip_newest && f.limit < PAGE_MAX_SETS)
-			f.limit *= 2; /* each page passes over the earlier ones */
+			/* Longer pages, because the server reads all earlier result sets again. */
+			f.limit *= 2;
 		if (!measure_page(t, &f, last, &rows, err))
 			return false;
 		any |= rows > 0;
@@ -376,7 +377,7 @@ left_out_note(struct trend *t)
 {
 	if (!t->left_out)
 		return NULL;
-	return arena_printf(&t->arena, "%s%zu %s left out: %s not measured there",
+	return arena_printf(&t->arena, "%s%zu %s left out because %s was not measured",
 		t->more_left_out ? "at least " : "", t->left_out,
 		by_count(t->left_out, "result set is", "result sets are"), t->figure.metric);
 }
@@ -392,7 +393,7 @@ unit_of(const struct trend *t)
 	return unit;
 }
 
-/* The report's columns with the metric's unit. */
+/* Returns the report's columns with the metric's unit. */
 static const struct table_column *
 make_columns(struct trend *t, const struct report *r, struct text unit)
 {

@@ -424,9 +424,9 @@ check_groups(struct event_query *q, const struct json_node *v, struct error *err
 	if (q->order.kind == EVENT_ORDER_BUCKET && !q->bucket_seconds)
 		return error_set(err, ERROR_USAGE, "order: the query has no bucket");
 	if (json_tree_get(v, "columns"))
-		return error_set(err, ERROR_USAGE, "columns: a group has the columns in group_by");
+		return error_set(err, ERROR_USAGE, "columns: groups have the columns in group_by");
 	if (q->after_set >= 0)
-		return error_set(err, ERROR_USAGE, "after: page through groups with offset");
+		return error_set(err, ERROR_USAGE, "after: use offset to page through groups");
 	return true;
 }
 

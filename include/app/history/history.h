@@ -13,19 +13,19 @@
 struct db;
 
 struct history_request {
-	/* as "profdepot stream list" shows it; NULL: the stream with the newest run */
+	/* The stream, written as in "profdepot stream list"; NULL: the stream with the newest run. */
 	const char *stream;
-	const char *finding; /* hex digits at the start of its identity; NULL: list the findings */
+	const char *finding; /* first hex digits of an identity; NULL: list the findings */
 	const char *as_of;   /* see store/history/history.h; NULL: now */
-	/* only findings first seen after this version or INST_ID; NULL: all */
+	/* Only findings that were first seen after this version or INST_ID; NULL: all. */
 	const char *new_since;
-	/* Globs. A finding passes if it matches a glob of each list that is not empty. */
+	/* Globs. A finding passes if, in each list that is not empty, a glob matches the finding. */
 	struct option_list kinds, classes, modules, routines, owners;
 	struct option_list states;  /* words of HISTORY_STATE_TABLE or "all"; empty: all but gone */
 	struct option_list reviews; /* words of REVIEW_STATUS_TABLE, or "none" */
 	int64_t min_count, min_size;
-	int64_t top; /* rows; 0: all */
-	int64_t skip;
+	int64_t top;  /* maximum number of rows; 0: all */
+	int64_t skip; /* number of rows to skip */
 };
 
 /* Reads the history, computes the states, filters the findings, and sorts them by urgency. Fails
@@ -38,7 +38,7 @@ bool history_answer_read(struct db *db, struct arena *a, const struct history_re
 bool history_write(struct db *db, const struct history_request *q, FILE *out,
 	const struct renderer *renderer, const struct render_options *options, struct error *err);
 
-/* Finds the stream's finding that begins with q->finding; fails if there is not exactly one. */
+/* Finds the stream's finding whose identity begins with q->finding. Fails if there is not exactly one. */
 bool history_find(struct db *db, struct arena *a, const struct history_request *q,
 	struct history *h, const struct history_finding **finding, struct error *err);
 

@@ -7,12 +7,12 @@
 
 #include <stdbool.h>
 
-/* A review as somebody wrote it; texts that are not given are NULL. */
+/* A review as the user wrote it. Texts that the user did not give are NULL. */
 struct review_request {
 	const char *status, *fixed_in, *reason, *author, *ticket, *until;
 };
 
-/* The names of the options in the messages begin with "--". Fails with ERROR_USAGE. */
+/* Checks the texts and converts them. Fails with ERROR_USAGE; the messages name options as "--NAME". */
 bool review_check(const struct review_request *q, struct history_review *out, struct error *err);
 
 #endif

@@ -131,7 +131,7 @@ gap_of(const struct checking *c, const struct loaded *l, enum facts_side side)
 						: run_gap(c->arena, looked, COVERAGE_LEAKS, found);
 }
 
-/* Why the number of leaks or errors is not known; NULL if it is known. */
+/* Returns why the number of leaks or errors is unknown; NULL if it is known. */
 static const char *
 find_gap(const struct checking *c, const struct loaded *l, const struct budget *b, bool broken)
 {
@@ -143,7 +143,7 @@ find_gap(const struct checking *c, const struct loaded *l, const struct budget *
 		gap = gap_of(c, l, FACTS_BASE);
 	if (gap)
 		return arena_printf(c->arena, "in the result set to compare with, %s", gap);
-	/* A finding counts even if the run did not look for everything. */
+	/* An exceeded budget is certain, even if the run did not look for everything. */
 	return broken ? NULL : gap_of(c, l, FACTS_NEW);
 }
 
@@ -213,7 +213,7 @@ find_times(struct checking *c, const struct budget *b, int64_t inst_id, struct s
 	return true;
 }
 
-/* A duration is a total without stacks. */
+/* Judges a duration. Its breaches have no stacks, because a duration is a single value. */
 static void
 judge_times(struct checking *c, const struct budget *b, struct text unit, wide_int base,
 	wide_int now, struct check_budget *out)
@@ -323,19 +323,19 @@ judge(struct checking *c, const struct budget *given, struct check_budget *out, 
 	}
 	if (budget_needs_base(&b) && !c->request->base_id)
 		return cannot_judge(c, &b, out,
-			"it limits growth, but there is no result set to compare with: use "
+			"the budget limits growth, but there is no result set to compare with: use "
 			"--base");
 	if (timed && !unit_of(c, &b, &unit, err))
 		return false;
 	if (timed && unit.data && !convert_limits(&b, unit))
 		return cannot_judge(c, &b, out,
-			arena_printf(c->arena, "its limit is a time, but the metric is in %.*s",
+			arena_printf(c->arena, "the limit is a time, but the metric is in %.*s",
 				text_precision(unit, 50), unit.data));
 	return b.of == BUDGET_OF_DURATION ? judge_duration(c, &b, out, err)
 					  : judge_facts(c, &b, out, err);
 }
 
-/* --- all together ---------------------------------------------------------------------------- */
+/* --- the check ------------------------------------------------------------------------------- */
 
 static void
 gather_own(struct checking *c)

@@ -12,15 +12,15 @@ enum {
 	KIND_MAX_BYTES = 64 * 1024
 };
 
-/* The findings of the result set that no earlier run saw, or that came back. */
+/* The findings of the result set that no earlier run has seen, or that came back. */
 struct novelty {
 	struct checking *c;
 	struct history h;
-	struct pair_map by_identity; /* index in h.findings */
-	struct pair_map reported;    /* a finding with several stacks is reported once */
-	bool looked[HISTORY_WHATS];  /* whether an earlier run looked for them */
-	const char *reason;       /* why something could not be judged; NULL if everything could */
-	size_t *added, *returned; /* numbers of stacks */
+	struct pair_map by_identity; /* values: indexes in h.findings */
+	struct pair_map reported;    /* the findings reported so far; each is reported only once */
+	bool looked[HISTORY_WHATS];  /* whether an earlier run looked for these findings */
+	const char *reason;       /* why a finding could not be judged; NULL if all were judged */
+	size_t *added, *returned; /* numbers of the stacks of new and returned findings */
 	size_t added_count, returned_count;
 	struct check_breach *breaches;
 };
@@ -37,7 +37,7 @@ parse_hex(const char *hex, uint8_t bytes[IDENTITY_BYTES])
 
 /* --- the history before the run -------------------------------------------------------------- */
 
-/* The group of the result set's run; HISTORY_NEVER if the history does not contain it. */
+/* Returns the group of the result set's run; HISTORY_NEVER if the history does not contain the run. */
 static uint32_t
 group_of(const struct history *h, int64_t inst_id)
 {
@@ -56,13 +56,13 @@ note_looked(struct novelty *n, uint32_t group)
 		for (int w = 0; w < HISTORY_WHATS; w++)
 			n->looked[w] |= h->runs[i].finished != 0 &&
 					h->runs[i].looked[w] >= COVERAGE_PARTIAL;
-	/* A run that found something was looking for it. */
+	/* A run that found something has looked for it. */
 	for (size_t i = 0; i < h->finding_count; i++)
 		if (h->findings[i].first_seen != HISTORY_NEVER)
 			n->looked[h->findings[i].what] = true;
 }
 
-/* Reads the history, and judges it as of the run before that of the result set. */
+/* Reads the history and computes the states as of the run before the checked one. */
 static bool
 read_history(struct novelty *n, bool *first, struct error *err)
 {
@@ -161,7 +161,7 @@ add_breach(struct novelty *n, struct check_budget *out, const char *limit, const
 	out->breach_count++;
 }
 
-/* Why the result set's findings may be incomplete; NULL if it looked for leaks or errors. */
+/* Returns why the result set's findings may be incomplete; NULL if its run looked for leaks or errors. */
 static const char *
 find_gap(const struct checking *c)
 {

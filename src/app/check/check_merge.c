@@ -1,4 +1,4 @@
-/* The checks of a run's result sets as one check. */
+/* Merges the checks of a run's result sets into one check. */
 #include "check_private.h"
 
 #include "base/strbuf.h"

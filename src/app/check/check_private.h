@@ -12,10 +12,10 @@
 /* The facts of one metric, shared by its budgets. */
 struct loaded {
 	struct facts_metric metric;
-	const char *name; /* as requested */
+	const char *name; /* the metric's name in the request */
 	struct facts *facts;
 	unsigned char *own;
-	struct finding_frame *findings; /* by frame; for identities of findings */
+	struct finding_frame *findings; /* one per frame, for the identities of findings */
 	struct loaded *next;
 };
 
@@ -40,22 +40,22 @@ struct checking {
 	struct check_budget *budgets;
 };
 
-/* The checks of several result sets as one; in the arena. */
+/* Merges the checks of several result sets into one check, in the arena. */
 const struct check *check_merge(
 	struct arena *a, const char *run_key, const struct check *const *checks, size_t count);
 
-/* The number of the row's stack in the check; adds the stack if it is new. */
+/* Returns the number of the row's stack in the check. Adds the stack if it is new. */
 size_t check_add_stack(struct checking *c, const struct loaded *l, const struct compare_row *r);
 
-/* The group's label, such as "Bitmap (orders.exe)" or "TSettings.OpenKey"; "" for all facts. */
+/* Returns the group's label, such as "Bitmap (orders.exe)" or "TSettings.OpenKey"; "" for all facts. */
 const char *check_group_label(struct checking *c, const struct loaded *l, const struct budget *b,
 	const struct compare_row *group);
 
-/* The breach in words, such as "34 objects of Registry (Orders.exe), allowed: 10". */
+/* Describes the breach, such as "34 objects of Registry (Orders.exe), allowed: 10". */
 const char *check_breach_text(struct checking *c, const struct loaded *l, const struct budget *b,
 	const struct budget_breach *breach, const char *what);
 
-/* check_history.c: whether the result set has findings that are new to its stream, or came back. */
+/* check_history.c: checks whether the result set has findings that are new to its stream or came back. */
 bool check_against_history(struct checking *c, struct check_budget *out, struct error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* The distinct stacks of a check, with their places in the sources. */
+/* The distinct stacks of a check, each with a place in the source files. */
 #include "check_private.h"
 
 #include "base/array.h"
@@ -8,8 +8,8 @@ enum {
 	KEY_MAX_BYTES = 1024 * 1024
 };
 
-/* The first own frame with a line, or else the first frame with a line, or else the first own
- * frame. */
+/* Returns the first own frame with a line. If there is none, returns the first frame with a line, or else
+ * the first own frame. */
 static size_t
 find_place(const struct table_frame *frames, size_t count, size_t first_own)
 {
@@ -79,7 +79,8 @@ fill_sums(struct checking *c, const struct loaded *l, const struct compare_row *
 	s->unit = l->metric.unit;
 }
 
-/* Entries with the same fact, rule, class, module and stack share one number. */
+/* Returns the stack's number in the check. Rows with the same metric, stack, rule, class and module share one
+ * number. */
 static uint32_t
 number_of(struct checking *c, const struct loaded *l, const struct compare_row *r, const char *rule,
 	bool *added)

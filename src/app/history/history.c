@@ -61,13 +61,14 @@ inst_id_text(struct arena *a, const struct history_run *run)
 	return run ? text_from(arena_printf(a, "%lld", (long long)run->inst_id)) : TEXT_NULL;
 }
 
-/* Counts in the newest runs, oldest first. */
+/* A finding's counts in the newest runs, oldest run first. */
 struct trend {
 	struct sparkline_value values[TREND_RUNS];
 	size_t count;
 };
 
-/* The count is 0 in a run that looked for all findings of this kind and did not see this one. */
+/* Reads the counts. In a run that did not see the finding, the count is 0 if the run looked for all findings
+ * of this kind, and otherwise unknown. */
 static struct trend
 read_trend(const struct history *h, const struct history_finding *f)
 {
@@ -107,7 +108,7 @@ trend_picture(struct arena *a, const struct trend *trend)
 	return t;
 }
 
-/* "3 - 0": a dash means that the run did not look for the finding. */
+/* Returns a text such as "3 - 0". A dash means that the count is unknown. */
 static struct text
 trend_counts(struct arena *a, const struct trend *trend)
 {

@@ -25,7 +25,7 @@ history_find(struct db *db, struct arena *a, const struct history_request *q, st
 	}
 	for (size_t i = 1; i < h->finding_count; i++)
 		if (memcmp(h->findings[i].identity, h->findings[0].identity, IDENTITY_BYTES) != 0) {
-			error_set(err, ERROR_USAGE, "several findings begin with \"%.50s\"",
+			error_set(err, ERROR_USAGE, "several identities begin with \"%.50s\"",
 				q->finding);
 			return error_hint(err, "use more digits");
 		}
@@ -240,16 +240,17 @@ history_write_finding(struct db *db, struct table_sink *sink, struct arena *a,
 			err, ERROR_NOT_FOUND, "the stream has no finding \"%.50s\"", q->finding);
 	if (h->finding_count > 1)
 		return error_set(
-			err, ERROR_USAGE, "several findings begin with \"%.50s\"", q->finding);
+			err, ERROR_USAGE, "several identities begin with \"%.50s\"", q->finding);
 	if (!history_owners_read(db, a, h->ledger_no, &owners, err))
 		return false;
 	members.owner = history_owner(&owners, f->source_file);
 	set.subject = subject(a, f, members.owner);
-	/* Formats for people show no subject without an INST_ID. */
+	/* Text formats show a subject only together with an INST_ID, so a note repeats the subject. */
 	note(notes, arena_strdup(a, set.subject.data));
 	note(notes, history_stream_note(a, h));
 	note_reviews(notes, a, f);
-	/* The facts can be removed, so the stack is not part of an answer that can be repeated. */
+	/* An answer as of a ledger number must be repeatable. It has no stack, because facts can be
+	 * removed later. */
 	if (!q->as_of && !read_stack(db, a, h, f, &stack, err))
 		return false;
 	note_stack(notes, a, &stack);

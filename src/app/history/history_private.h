@@ -9,7 +9,7 @@
 struct json_writer;
 
 enum {
-	HISTORY_SHORT_DIGITS = 12 /* of an identity, where people read it */
+	HISTORY_SHORT_DIGITS = 12 /* digits of an identity that are shown to people */
 };
 
 struct owners;
@@ -22,14 +22,15 @@ struct history_owners {
 
 bool history_owners_read(struct db *db, struct arena *a, int64_t ledger_no,
 	struct history_owners *owners, struct error *err);
-/* The owners of the file, separated by blanks; NULL if it has no owner. */
+/* Returns the owners of the file, separated by blanks; NULL text if it has no owner. */
 struct text history_owner(struct history_owners *owners, struct text source_file);
 
 /* Like history_answer_read; also reads the owners. */
 bool history_read_with_owners(struct db *db, struct arena *a, const struct history_request *q,
 	struct history *h, struct history_owners *owners, struct error *err);
 
-/* The sighting with the highest count in the newest run that saw the finding. NULL if there is none. */
+/* Returns the sighting with the highest count in the newest run that saw the finding; NULL if no run saw
+ * it. */
 const struct history_sighting *history_newest(
 	const struct history *h, const struct history_finding *f);
 
@@ -51,14 +52,14 @@ struct history_stack {
 struct history_members {
 	const struct history *h;
 	const struct history_finding *finding; /* NULL for the list of findings */
-	const struct history_stack *stack;     /* of the finding */
-	struct text owner;                     /* of the finding */
+	const struct history_stack *stack;     /* the finding's stack */
+	struct text owner;                     /* the finding's owners */
 };
 
-/* For table_set.members. */
+/* The function for table_set.members. */
 void history_put_members(struct json_writer *w, const void *members);
 
-/* The rows that `skip` and `top` leave: *first is the index of the first one. */
+/* Returns the number of rows that `skip` and `top` select. *first is the index of the first of them. */
 size_t history_page(const struct history_request *q, size_t all, size_t *first);
 
 /* The first result set of a group; NULL if there is none. */

@@ -103,7 +103,7 @@ passes_state(const struct history_request *q, const struct history_finding *f)
 	return is_listed(&q->states, "all") || is_listed(&q->states, history_state_names[f->state]);
 }
 
-/* The newest group with this version or INST_ID; HISTORY_NEVER if there is none. */
+/* Returns the newest group with this version or INST_ID; HISTORY_NEVER if there is none. */
 static uint32_t
 find_release(const struct history *h, const char *name)
 {
@@ -125,7 +125,7 @@ history_newest(const struct history *h, const struct history_finding *f)
 {
 	const struct history_sighting *most = NULL;
 
-	/* Several detectors can see a finding in one run; their counts are not added. */
+	/* If several detectors see a finding in one run, their counts are not added. */
 	for (size_t i = f->sighting_count; i-- > 0;) {
 		const struct history_sighting *s = &f->sightings[i];
 		uint32_t group = h->runs[s->run].group;
@@ -140,7 +140,7 @@ history_newest(const struct history *h, const struct history_finding *f)
 	return most;
 }
 
-/* Keeps the findings that pass the filters that need no details. */
+/* Removes findings that do not pass the filters on the state and the first run. These need no details. */
 static void
 filter_states(struct history *h, const struct history_request *q, uint32_t since)
 {

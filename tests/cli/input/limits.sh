@@ -144,7 +144,7 @@ endless() {
     status=0
     errors=$("$@" 2>/dev/null | timeout 60 "$PROFDEPOT" load --dry-run --progress - 2>&1) || status=$?
     is "$status" 3 "$text: the stream is rejected"
-    like "$errors" 'standard input: nothing that profdepot reads begins in the first 64 MiB' "$text: the message says why"
+    like "$errors" 'standard input: the first 64 MiB match no format that profdepot reads' "$text: the message says why"
 }
 endless "yes" yes
 endless "zeros" cat /dev/zero

@@ -169,7 +169,7 @@ nothing_in aqtimexml 'profdepot does not write a format "aqtimexml"' 1
 run load --quiet --label branch=main --run nightly "$srcdir/tests/golden/inputs/valgrind.xml"
 heap=$(q "select inst_id from instances where format = 'valgrind'")
 run export --format speedscope "$heap" -o "$tmp/heap.json"
-like "$status $errors" '^0 note: speedscope cannot carry all of the result set\. Not exported: addresses, threads and leak kinds of objects; .*; labels; the run and what it looked for\. "--format aqtime"' \
+like "$status $errors" '^0 note: the format speedscope cannot carry everything in the result set\. Not exported: addresses, threads and leak kinds of objects; .*; labels; the run and what it looked for\. "--format aqtime"' \
     "an export names what its format cannot carry"
 unlike "$errors" 'call graph|spans' "only contents of the result set are named"
 run export --format aqtime "$heap" -o "$tmp/heap"
