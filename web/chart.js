@@ -1,4 +1,4 @@
-/* Draws a line chart with one value per result set, usable with a keyboard and a screen reader. */
+/* Draws a line chart with one value per result set. It can be used with a keyboard and a screen reader. */
 import { h, figure } from "./dom.js";
 
 const HEIGHT = 260, LEFT = 84, RIGHT = 24, TOP = 18, BOTTOM = 46;

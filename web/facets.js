@@ -17,7 +17,7 @@ export function filtered(facets, rows, chosen) {
 	return rows.filter(r => facets.every(f => passes(f, r, chosen[f.key])));
 }
 
-/* Counts the values of a facet in the rows that the other facets leave. */
+/* Counts the values of a facet in the rows that pass all other facets. */
 function counts(facets, facet, rows, chosen) {
 	const others = facets.filter(f => f !== facet);
 	const found = new Map([...chosen[facet.key], ...facet.order || []].map(v => [v, 0]));
@@ -42,7 +42,7 @@ export function drawFacets(place, facets, rows, chosen, onchoose) {
 	};
 	fill(place, facets.map(f => {
 		const all = counts(facets, f, rows, chosen);
-		/* A facet stays in its place whatever is chosen in the others. */
+		/* Choices in the other facets do not affect whether a facet is shown. */
 		if (new Set(rows.flatMap(f.values)).size < 2 && !chosen[f.key].length)
 			return null;
 		return h("fieldset", { class: "facet" }, h("legend", null, f.title),

@@ -34,7 +34,7 @@ function about(f, answer) {
 			h("div", null, h("dt", null, title), h("dd", null, v)))));
 }
 
-/* The rows of one run follow each other; the highest count is that of the run. */
+/* Merges consecutive rows of the same run. The count of a run is the highest count of its rows. */
 function runsOf(rows) {
 	const runs = [];
 	for (const r of rows) {
@@ -47,10 +47,10 @@ function runsOf(rows) {
 	return runs;
 }
 
-/* A run that did not look for the finding has no value. */
+/* Returns the count. It is null for a run that did not look for the finding. */
 const valueOf = r => r.count !== null ? Number(r.count) : r.answer === "not seen" ? 0 : null;
 
-/* Returns the highest of every `size` runs. */
+/* Divides the runs into groups of `size`, and returns the run with the highest count of each group. */
 function thinned(runs, size) {
 	const out = [];
 	for (let i = 0; i < runs.length; i += size)

@@ -33,7 +33,7 @@ const COLUMNS = [
 	{ key: "owner", title: "Owner", kind: "text" },
 ];
 
-/* What a finding is called: its own frame, or else its class or the detector's word. */
+/* Returns the name of a finding: the routine of its own frame, or else its class or the detector's word. */
 export function findingName(f) {
 	return f.routine || f.class || f.name || "unknown";
 }
@@ -71,7 +71,7 @@ function foot(answer, query) {
 
 const lists = query => Object.fromEntries(FACETS.map(f => [f.key, query.getAll(f.key)]));
 
-/* Draws what depends on the facets, the search, the order and the page. */
+/* Draws the facets and the rows. Called again when the facets, the search, the order or the page change. */
 function drawList(answer, places) {
 	const { query } = current(), { rows } = answer;
 	const words = (query.get("q") || "").toLowerCase().split(/\s+/).filter(Boolean);
@@ -103,7 +103,8 @@ function notices(answer, query) {
 			`The stream has ${figure(answer.totals.rows, "count")} findings. The worst ${figure(answer.rows.length, "count")} are listed.`)];
 }
 
-/* Draws the list of streams, unless it already shows this one: a list that is replaced loses the focus. */
+/* Draws the list of streams. Does nothing if the list already shows the stream `now`, because a list that is
+ * replaced loses the focus. */
 function drawStreams(place, all, now, choose) {
 	if (place.now === now)
 		return;

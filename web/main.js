@@ -77,7 +77,7 @@ async function route() {
 			h("p", null, h("a", { href: "#/" }, "Go to the result sets"))));
 	else
 		await show(main, "the page", () => page({ ...parts, query }));
-	/* Moving the focus makes screen readers notice the new page. */
+	/* Screen readers notice the new page because the focus moves. */
 	if (!first)
 		main.focus({ preventScroll: true });
 	window.scrollTo(0, 0);

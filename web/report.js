@@ -92,7 +92,7 @@ function command(text) {
 	return h("code", { class: "command" }, text);
 }
 
-/* Returns the kind of report that the server chose: its columns match the keys of the rows. */
+/* Returns the variant of the report that the server chose. Its columns match the keys of the rows. */
 function kindOf(kinds, r, rows) {
 	const keys = Object.keys(rows[0] || {});
 	return kinds.find(k => keys.every(key => k.columns.some(c => c.key === key))) || r;

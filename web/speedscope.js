@@ -3,7 +3,8 @@ import { h } from "./dom.js";
 import { aSet, ask, exportUrl, token } from "./api.js";
 import { head } from "./set.js";
 
-/* Returns the profile's URL. The viewer cannot send a token, so the page then fetches the profile itself. */
+/* Returns the profile's URL. If there is a token, the page fetches the profile itself, because the viewer
+ * cannot send a token. */
 async function profileUrl(id) {
 	const url = exportUrl(id, "speedscope");
 	if (!token())

@@ -36,7 +36,7 @@ export const stateBadge = text => h("span", { class: `badge ${STATES[text] || "c
 export const answerBadge = text => h("span", { class: `badge ${ANSWERS[text] || "calm"}` }, text);
 export const reviewBadge = text => text && h("span", { class: `badge ${REVIEWS[text] || "calm"}` }, text);
 
-/* Says that an answer is not the newest one. */
+/* Returns a notice that the answer may not be the newest one. */
 export function asOfNotice(number, newest) {
 	return h("p", { class: "notes" }, `This is the answer as of ledger number ${number}. `,
 		link(newest, null, "Show the newest answer"));

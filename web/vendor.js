@@ -18,8 +18,8 @@ function script(name) {
 	return once.get(name);
 }
 
-/* d3-flame-graph adds a style element, which the security policy of the pages rejects with an error. It
- * gets an element without effect instead, because index.html already contains its style sheet. */
+/* d3-flame-graph adds a style element, which the security policy of the pages rejects with an error. The
+ * function creates an element without effect instead, because index.html already loads this style sheet. */
 async function withoutStyles(load) {
 	const create = document.createElement;
 	document.createElement = function (name, ...more) {

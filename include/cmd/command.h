@@ -14,8 +14,8 @@
 
 /* Options of every command. */
 struct global_options {
-	const char *
-		db; /* connection URI or string; NULL means PROFDEPOT_DB, PG*, or the private cluster */
+	/* Connection URI or string; NULL means PROFDEPOT_DB, PG*, or the private cluster. */
+	const char *db;
 	bool verbose;
 	bool help;
 	const char *color; /* auto, always or never */
@@ -26,7 +26,7 @@ struct command;
 
 struct command_call {
 	const struct command *command;
-	struct arena *arena; /* lives as long as the process */
+	struct arena *arena; /* valid until the process ends */
 	void *target;        /* the command's option struct */
 	struct option_list operands;
 	const struct global_options *global;
@@ -47,7 +47,7 @@ struct command {
 	int (*run)(struct command_call *call, struct error *err);
 	/* For psql: `operands` holds all arguments after the leading global options, unparsed. */
 	bool passes_through;
-	bool paged; /* prints reports or lists, which a terminal shows in a pager */
+	bool paged; /* the command prints reports or lists; on a terminal, a pager shows them */
 };
 
 extern const struct option_spec global_option_specs[];

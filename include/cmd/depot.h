@@ -22,9 +22,9 @@ enum {
  * takes seconds. depot_open calls this function. */
 void depot_announce(const struct command_call *call);
 
-/* For commands that remove result sets. If the disk of the private cluster is full,
- * depot_use_reserve gives the server room, and says so. depot_keep_reserve makes the reserve again once
- * there is room. Both do nothing if the depot is in another server. */
+/* For commands that remove result sets. If the disk of the private cluster is full, depot_use_reserve
+ * frees the reserved disk space and prints a message. depot_keep_reserve reserves the space again as soon as
+ * the disk has room. Both functions do nothing if the depot is in another server. */
 void depot_use_reserve(const struct command_call *call);
 void depot_keep_reserve(const struct command_call *call);
 
@@ -38,10 +38,11 @@ typedef bool depot_fn(struct command_call *call, struct db *db, struct error *er
  * -1 with err set. */
 int depot_run(struct command_call *call, enum db_role role, depot_fn *run, struct error *err);
 
-/* The user's name, in the arena; NULL if unknown. */
+/* Returns the user's name, in the arena; NULL if it is unknown. */
 const char *depot_user_name(struct arena *a);
 
-/* Parses the operands as INST_IDs, at least `min` of them; they live in the call's arena. */
+/* Parses the operands as INST_IDs. Fails if there are fewer than `min`. The INST_IDs are in the call's
+ * arena. */
 bool depot_inst_ids(
 	const struct command_call *call, size_t min, int64_t **inst_ids, struct error *err);
 

@@ -34,9 +34,9 @@ bool screen_close(struct screen *s, struct error *err);
 /* The options for output to a stream, which is call->out or a file. */
 struct render_options screen_options(const struct command_call *call, FILE *out);
 
-/* Lines of text, broken so that they fit. */
+/* Lines of text, which are broken so that they fit the screen. */
 struct screen_text {
-	FILE *stream; /* takes the lines */
+	FILE *stream; /* write the lines to this stream */
 	char *lines;
 	size_t size;
 };

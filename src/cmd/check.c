@@ -57,7 +57,7 @@ static const struct option_spec specs[] = {
 		"text, markdown, json, junit, sarif or github; default: text to standard output",
 		MEMBER(outputs) },
 	{ "source-root", 0, OPTION_TEXT, "FOLDER",
-		"print source files below this folder relative to it, in sarif and github",
+		"in sarif and github, print paths of source files relative to this folder",
 		MEMBER(source_root) },
 	{ "top", 'n', OPTION_INT, "N", "show N stacks of each broken budget; default 5",
 		MEMBER(top), NULL, 1, 100 },
@@ -194,9 +194,9 @@ const struct command command_check = {
 		". With --base, \"latest\" and \"label:KEY=VALUE\" find the newest result set that "
 		"was loaded before SET.\n\n"
 		"--against history compares with all earlier runs of the stream instead of a single base. "
-		"It fails on findings that no run of the stream or its parent had before, on findings that "
-		"were gone and came back, and on findings that a review says are fixed. It can be combined "
-		"with budgets, or used alone.\n\n"
+		"It fails on findings that no earlier run of the stream or its parent had, on findings that "
+		"came back after they were gone, and on findings that a review marked as fixed. It can be "
+		"combined with budgets, or used alone.\n\n"
 		"--output may be repeated, each time with its own file.",
 	.options = specs,
 	.target_size = sizeof(struct check_command_options),

@@ -13,7 +13,7 @@ const struct option_spec global_option_specs[] = {
 	{ "verbose", 'v', OPTION_FLAG, NULL, "print more to standard error",
 		offsetof(struct global_options, verbose) },
 	{ "color", 0, OPTION_CHOICE, "WHEN",
-		"colour text output; default: auto, which means on a terminal without NO_COLOR",
+		"colour text output; default: auto, which means on a terminal unless NO_COLOR is set",
 		offsetof(struct global_options, color), "always|auto|never", 1, 0 },
 	{ "no-pager", 0, OPTION_FLAG, NULL, "print to the terminal without a pager",
 		offsetof(struct global_options, no_pager) },

@@ -39,8 +39,8 @@ static const struct option_spec specs[] = {
 	{ "exit-code", 0, OPTION_FLAG, NULL, "exit with status 1 if there is any difference",
 		MEMBER(exit_code) },
 	{ "get", 0, OPTION_LIST, "N",
-		"compare AQTime's Get Results N with that of the preceding --get, within one result "
-		"set; give --get at least twice",
+		"compare AQTime's Get Results N with the Get Results of the preceding --get, within "
+		"one result set; give --get at least twice",
 		MEMBER(request.lists[REPORT_GET]) },
 	{ "class", 0, OPTION_LIST, "GLOB", "only objects of these classes",
 		MEMBER(request.lists[REPORT_CLASS]) },
@@ -84,8 +84,8 @@ struct set_list {
 	struct arena *arena; /* memory for the sets' names */
 };
 
-/* Finds the result sets that the operands name. As a base, "latest" and "label:KEY=VALUE" find a
- * result set that was loaded before the newest one. */
+/* Finds the result sets that the operands name. If "latest" or "label:KEY=VALUE" names a base, it finds a
+ * result set that was loaded before the result set that is compared with the base. */
 static bool
 find_sets(struct command_call *call, struct db *db, struct set_list *sets, struct error *err)
 {
@@ -206,9 +206,9 @@ const struct command command_diff = {
 		"BASE and NEW are INST_IDs, " COMMAND_SET_NAMES
 		". As BASE, \"latest\" and \"label:KEY=VALUE\" find the newest result set that was "
 		"loaded before NEW.\n\n"
-		"Stacks match if their frame names are equal, whatever the addresses and lines. "
+		"Stacks match if their frame names are equal, even if addresses and lines differ. "
 		"With --match lines, files and lines must be equal, too.\n\n"
-		"In a GLOB, * matches any run of characters and ? any character; case is ignored. "
+		"In a GLOB, * matches any characters and ? matches a single one; case is ignored. "
 		"An option that takes a GLOB may be repeated; one match is enough.",
 	.options = specs,
 	.target_size = sizeof(struct diff_options),

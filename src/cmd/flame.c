@@ -203,7 +203,7 @@ const struct command command_flame = {
 		"its values, click it or press Enter to zoom, use the arrow keys to move and "
 		"Escape to return, and search with regular expressions. d3-flame-graph reads "
 		"json; most other tools read folded.\n\n"
-		"In a GLOB, * matches any run of characters and ? any character; case is ignored. "
+		"In a GLOB, * matches any characters and ? matches a single one; case is ignored. "
 		"A GLOB is matched against the routine, Class.routine and module of a frame.",
 	.options = specs,
 	.target_size = sizeof(struct flame_command_options),

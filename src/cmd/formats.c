@@ -16,15 +16,15 @@ static const struct option_spec formats_specs[] = {
 	{ .name = NULL },
 };
 
-/* The extension of exported files. */
+/* Returns the extension of exported files. */
 static const char *
 extension(const struct format *f)
 {
 	return f->writes && f->extension ? f->extension : f->writes ? "(folder)" : "";
 }
 
-/* Prints what an export in this format lacks. Some formats can export only result sets that were
- * loaded from the same format. */
+/* Prints what an export in this format does not contain. Some formats can export only result sets that
+ * were loaded from the same format. */
 static void
 print_losses(FILE *out, const struct format *f)
 {
@@ -60,10 +60,11 @@ print_text(FILE *out)
 		fprintf(out, "%s\n", formats[i]->title);
 		column = (size_t)before;
 	}
-	fputs("\nNot in an export of a result set that was loaded from another format:\n", out);
+	fputs("\nIf a result set was loaded from another format, its export does not contain:\n",
+		out);
 	for (size_t i = 0; formats[i]; i++)
 		print_losses(out, formats[i]);
-	fputs("\nLabels and the run are only in AQTime exports.\n", out);
+	fputs("\nOnly AQTime exports contain labels and the run.\n", out);
 	return column;
 }
 

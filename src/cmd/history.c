@@ -92,14 +92,13 @@ const struct command command_history = {
 		"every detector. Its history survives the removal of result sets.\n\n"
 		"Without FINDING, the findings of a stream are listed with their states: new "
 		"(first seen in the newest run that looked for such findings), open, came back "
-		"(after it was gone), not looked for (in newer runs), or gone. A run that did not "
-		"finish, or did not look for findings of a kind, neither opens nor closes "
-		"them.\n\n"
-		"FINDING is the first digits of a finding's identity. With it, all runs of the "
+		"(after it was gone), not looked for (in newer runs), or gone. A run neither opens "
+		"nor closes findings of a kind if it did not finish or did not look for them.\n\n"
+		"FINDING consists of the first digits of a finding's identity. With it, all runs of the "
 		"stream are listed, the newest first, followed by the reviews and the newest stack "
 		"of the finding.\n\n"
-		"Each answer ends with the ledger number at which it was given. --as-of with this number "
-		"repeats the answer, whatever has been loaded, removed or reviewed since.",
+		"Each answer ends with a ledger number. --as-of with this number repeats the answer, even "
+		"if result sets were loaded or removed or findings were reviewed in the meantime.",
 	.options = specs,
 	.target_size = sizeof(struct history_options),
 	.defaults = &(const struct history_options){ .output = "text" },

@@ -42,7 +42,7 @@ static const struct option_spec list_specs[] = {
 	{ .name = NULL },
 };
 
-/* Programs that read the list need all of it. */
+/* Returns the default of --limit. Programs read CSV and JSON, and they need the complete list. */
 static int64_t
 default_limit(const char *output)
 {
@@ -60,13 +60,13 @@ print_list(struct command_call *call, struct db *db, struct error *err)
 	struct db_result *rows;
 	bool ok;
 
-	/* One more shows whether there are more. */
+	/* One row more than the limit shows whether there are more rows. */
 	filter.limit = limit ? limit + 1 : 0;
 	rows = result_sets_list(db, &filter, err);
 	set.rows = rows;
 	if (limit && rows && db_result_rows(rows) > (size_t)limit)
 		notes[0] = arena_printf(call->arena,
-			"these are the %lld newest; --limit %lld shows more, --limit 0 all",
+			"these are the %lld newest; --limit %lld shows more, --limit 0 shows all",
 			(long long)limit, (long long)limit * 2);
 	ok = rows && depot_print(call, o->output, &result_sets_head, &set, 1, err);
 	db_result_free(rows);

@@ -73,7 +73,8 @@ static const struct option_spec load_options[] = {
 		OPTION(max_issues), NULL, 0, INT64_MAX },
 	{ "limit", 0, OPTION_LIST, "NAME=N",
 		"limit on what one input may use: bytes, ratio, files, frames, nodes, memory or "
-		"seconds; N has an optional suffix K, M, G or T, or is none; may be repeated",
+		"seconds; N is a number with an optional suffix K, M, G or T, or the word none; may "
+		"be repeated",
 		OPTION(limits) },
 	{ "issues", 0, OPTION_FLAG, NULL,
 		"print each import issue, also of a result set that is known or only checked",
@@ -88,8 +89,9 @@ static const struct option_spec load_options[] = {
 	{ "quiet", 'q', OPTION_FLAG, NULL, "print no progress and no summary", OPTION(quiet) },
 	{ "progress", 0, OPTION_FLAG, NULL,
 		"show progress even if standard error is not a terminal", OPTION(progress) },
-	{ "output", 0, OPTION_CHOICE, "FORMAT", "text, or one JSON object per line and result set",
-		OPTION(output), "text|json" },
+	{ "output", 0, OPTION_CHOICE, "FORMAT",
+		"text, or json: one line with a JSON object per result set", OPTION(output),
+		"text|json" },
 	{ .name = NULL },
 };
 

@@ -22,7 +22,7 @@ struct job {
 };
 
 enum {
-	MAX_UNCOLLECTED = 100 /* jobs after the oldest one that runs; each has three open files */
+	MAX_UNCOLLECTED = 100 /* jobs whose output is not printed yet; each has three open files */
 };
 
 static void
@@ -123,7 +123,7 @@ add_tally(struct load_tally *to, const struct load_tally *from)
 		to->status = from->status;
 }
 
-/* A killed job leaves no tally, so its input counts as failed. */
+/* Prints a job's output and adds its tally. A killed job has no tally, so its input counts as failed. */
 static void
 collect(struct load_call *call, struct job *job, const char *path, struct load_tally *tally)
 {
@@ -163,7 +163,7 @@ load_parallel(struct load_call *call, const struct option_list *paths, int64_t j
 	struct job *all = xcalloc(paths->count, sizeof(*all));
 	size_t started = 0;
 	size_t running = 0;
-	size_t done = 0; /* collected */
+	size_t done = 0; /* number of collected jobs */
 	bool ok = true;
 
 	while (ok && (started < paths->count || running)) {

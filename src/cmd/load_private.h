@@ -33,7 +33,7 @@ struct load_call {
 
 struct load_tally {
 	int64_t inputs, failed_inputs;
-	int64_t states[IMPORT_FAILED + 1]; /* result sets */
+	int64_t states[IMPORT_FAILED + 1]; /* number of result sets in each state */
 	int64_t rows, bytes;
 	int64_t issues[ISSUE_SEVERITIES];
 	int status; /* exit status of the last failure */

@@ -91,7 +91,7 @@ open_unnamed(const char *path)
 	return fd;
 }
 
-/* Names an unnamed file with the temporary name. */
+/* Gives an unnamed file the temporary name. */
 static bool
 link_unnamed(const struct output_file *f)
 {
@@ -103,8 +103,8 @@ link_unnamed(const struct output_file *f)
 	return linkat(AT_FDCWD, own, AT_FDCWD, f->temporary, AT_SYMLINK_FOLLOW) == 0;
 }
 
-/* Chooses the temporary name, and opens a file without a name. If the file system has no such
- * files, or if /proc is missing, which is needed to name them, opens a file with the temporary
+/* Chooses the temporary name, and opens a file without a name. If the file system does not support
+ * unnamed files, or if /proc, which is needed to name them, is missing, opens a file with the temporary
  * name. */
 static int
 open_temporary(struct output_file *f)

@@ -27,11 +27,11 @@ struct output_file {
 bool output_file_choose(
 	const char *output, const char **format, const char **path, struct error *err);
 
-/* If path is NULL or "-", the stream is `otherwise`. A FIFO or device is opened directly, without a
- * temporary file. */
+/* Opens the output. If path is NULL or "-", the stream is `otherwise`. A FIFO or device is opened directly,
+ * without a temporary file. */
 bool output_file_open(struct output_file *f, const char *path, FILE *otherwise, struct error *err);
 
-/* If `keep` is false, discards the output. Returns false if writing failed. */
+/* Closes the output. If `keep` is false, discards it. Returns false if writing failed. */
 bool output_file_close(struct output_file *f, bool keep, struct error *err);
 
 #endif

@@ -271,7 +271,7 @@ const struct command command_report = {
 		"loaded last; reports on several result sets use all of them.\n\n"
 		"SET is an INST_ID, " COMMAND_SET_NAMES ".\n\n"
 		"\"profdepot reports\" lists the reports with their options and columns.\n\n"
-		"In a GLOB, * matches any run of characters and ? any character; case is ignored. An "
+		"In a GLOB, * matches any characters and ? matches a single one; case is ignored. An "
 		"option that takes a GLOB may be repeated; one match is enough.",
 	.options = specs,
 	.target_size = sizeof(struct report_options),

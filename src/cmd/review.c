@@ -32,7 +32,7 @@ static const struct option_spec specs[] = {
 		MEMBER(until) },
 	{ "same-as", 0, OPTION_TEXT, "FINDING",
 		"instead of --status: FINDING is the same as this finding, and the history shows "
-		"both as this one",
+		"only this finding",
 		MEMBER(same_as) },
 	{ "stream", 0, OPTION_TEXT, "STREAM",
 		"a stream that has the finding; default: the stream with the newest run",

@@ -8,7 +8,7 @@ enum {
 	KEEP_NOT_GIVEN = -1,
 	LISTED_SETS = 1000,
 	LISTED_MAX_SETS = 16 * LISTED_SETS,
-	/* A batch is removed in one transaction, so it is limited. */
+	/* Limits of a batch, which is removed in one transaction. */
 	BATCH_SETS = 100,
 	BATCH_ROWS = 100 * 1000,
 };
@@ -90,7 +90,7 @@ make_filter(struct command_call *call, struct rm_options *o, struct error *err)
 	return true;
 }
 
-/* Listed result sets that are removed in one transaction. */
+/* Result sets of the list that are removed in one transaction. */
 struct batch {
 	int64_t inst_ids[BATCH_SETS];
 	int64_t rows[BATCH_SETS];
@@ -98,7 +98,7 @@ struct batch {
 	size_t count;
 };
 
-/* Takes the listed result sets from `first`, until they have BATCH_ROWS rows. */
+/* Fills the batch with the listed result sets from `first` on, until they have BATCH_ROWS rows in all. */
 static bool
 take_batch(struct db *db, const struct db_result *listed, size_t first, struct batch *b,
 	struct error *err)
@@ -202,7 +202,8 @@ remove_batches(struct command_call *call, struct db *db, struct error *err)
 			continue;
 		f.skip_newest += (int64_t)rows;
 		if (f.limit < LISTED_MAX_SETS)
-			f.limit *= 2; /* each list passes over the earlier ones */
+			/* Longer lists, because the server reads all earlier result sets again. */
+			f.limit *= 2;
 	} while (rows >= LISTED_SETS);
 	return true;
 }
@@ -216,7 +217,7 @@ is_listed(const struct db_result *listed, int64_t inst_id)
 	return false;
 }
 
-/* Forgets the runs whose result sets are already gone. */
+/* Removes from the history the runs whose result sets are no longer in the depot. */
 static bool
 forget_others(
 	struct command_call *call, struct db *db, const struct db_result *listed, struct error *err)
@@ -293,13 +294,13 @@ const struct command command_rm = {
 		"age, with --keep, or with --all. Filters restrict a selection by age, --keep or --all "
 		"to a format, an application or labels. --keep counts only the result sets that pass "
 		"the filters.\n\n"
-		"The history of findings keeps what it knows of the runs. With --forget, it loses "
-		"this too, and questions as of an earlier time fail, because they cannot be "
-		"answered again.\n\n"
-		"Each result set is removed in its own transaction. If a removal fails, the result "
-		"sets before that one stay removed, and the exit status is 5.\n\n"
-		"If the disk of the private cluster is full, the removal uses room that the cluster "
-		"keeps for that purpose: the file \"reserve\" in its home.",
+		"The history of findings still contains the runs of removed result sets. --forget "
+		"removes the runs from the history, too. Then questions as of an earlier time fail, "
+		"because the history no longer has the answers.\n\n"
+		"Result sets are removed in batches, each in one transaction. If a removal fails, the "
+		"result sets of earlier batches stay removed, and the exit status is 5.\n\n"
+		"If the disk of the private cluster is full, the removal uses disk space that the "
+		"cluster reserves for this purpose: the file \"reserve\" in its home.",
 	.options = rm_specs,
 	.target_size = sizeof(struct rm_options),
 	.defaults = &(const struct rm_options){ .keep = KEEP_NOT_GIVEN },

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Does not depend on less being installed. */
+/* The default pager uses less only if it is installed. */
 static const char default_pager[] =
 	"if command -v less >/dev/null; then exec less -FRX; else exec cat; fi";
 
@@ -23,8 +23,8 @@ enum {
 /* The pager for the signal handler; 0 if no pager runs. */
 static volatile sig_atomic_t running_pager;
 
-/* Ends the pager's input and waits for the pager, which would otherwise compete with the shell for
- * the terminal. */
+/* Handles a signal that ends this process: first closes the pager's input and waits for the pager, which
+ * would otherwise compete with the shell for the terminal. */
 static void
 end_with_pager(int number)
 {
@@ -65,7 +65,7 @@ run_pager(const char *command, const int ends[2])
 	dup2(ends[0], STDIN_FILENO);
 	close(ends[0]);
 	close(ends[1]);
-	/* PAGER=less without options must show colours, too. */
+	/* With this variable, less shows colours even if PAGER contains no options. */
 	setenv("LESS", "FRX", 0);
 	sigaction(SIGPIPE, &(struct sigaction){ .sa_handler = SIG_DFL }, NULL);
 	execl("/bin/sh", "sh", "-c", command, (char *)NULL);
@@ -108,7 +108,7 @@ screen_open(struct screen *s, const struct global_options *o, bool paged, struct
 	return !pager || start_pager(s, pager, err);
 }
 
-/* Whether a write failed because nobody reads standard output any more. */
+/* Returns whether a write failed because the reader of standard output has closed it. */
 static bool
 reader_has_gone(void)
 {
@@ -123,7 +123,7 @@ wait_for_pager(struct screen *s)
 {
 	int status = 0;
 
-	/* Ends the pipe, and lets later output fail without harm. */
+	/* This closes the pipe. Later output fails without harm. */
 	fclose(stdout);
 	while (waitpid(s->pager, &status, 0) < 0 && errno == EINTR)
 		;

@@ -63,13 +63,12 @@ static const struct option_spec specs[] = {
 	{ "max-upload", 0, OPTION_TEXT, "SIZE", "largest uploaded file; default 16G",
 		MEMBER(max_upload) },
 	{ "max-load-memory", 0, OPTION_TEXT, "SIZE",
-		"most memory that loading one upload may use; default 1G",
-		MEMBER(max_load_memory) },
+		"maximum memory for loading one upload; default 1G", MEMBER(max_load_memory) },
 	{ "max-header", 0, OPTION_TEXT, "SIZE",
 		"largest request line with headers; the line may use half of it; default 16K",
 		MEMBER(max_header) },
 	{ "min-rate", 0, OPTION_TEXT, "SIZE",
-		"lowest rate per second of a batch, an upload or an answer; slower transfers are "
+		"minimum rate per second of a batch, an upload or an answer; slower transfers are "
 		"cancelled; default 1K",
 		MEMBER(min_rate) },
 	{ "rate", 0, OPTION_INT, "N",

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* Does this option take the next argument as its value? The list matches psql 17. */
+/* Returns whether psql uses the argument after this option as the option's value. The list is that of psql
+ * 17. */
 static bool
 wants_value(const char *arg)
 {
@@ -24,7 +25,8 @@ wants_value(const char *arg)
 	return false;
 }
 
-/* Is the first word followed by a blank, and not by "=" as in a connection string? */
+/* Returns whether the argument looks like a statement: after its first word there is a blank, and no "=" as
+ * in a connection string. */
 static bool
 is_statement(const char *arg)
 {

@@ -110,9 +110,9 @@ const struct command command_trend = {
 		"Shows one figure for each of the last result sets, oldest first, with its change and a "
 		"sparkline. METRIC is live_count, live_size, errors, a metric of samples or spans, or "
 		"\"duration\": how long the spans selected with --name took.\n\n"
-		"Filters select the facts that count. With --routine a metric includes all calls below the "
-		"routine.\n\n"
-		"In a GLOB, * matches any run of characters and ? any character; case is ignored.",
+		"Filters select the facts that are counted. With --routine, a metric also includes all calls "
+		"below the routine.\n\n"
+		"In a GLOB, * matches any characters and ? matches a single one; case is ignored.",
 	.options = specs,
 	.target_size = sizeof(struct trend_options),
 	.defaults = &(const struct trend_options){ .request.last = LAST_SETS,

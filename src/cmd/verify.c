@@ -116,7 +116,7 @@ verify_cell(struct arena *a, const struct db_result *rows, size_t row, size_t co
 				     : db_result_value(rows, row, columns[column]);
 }
 
-/* Takes the differences, which are NULL if the query failed. */
+/* Adds the result of a query for differences. It is NULL if the query failed. */
 static bool
 add_differences(
 	struct verify *v, int64_t inst_id, struct text caption, struct db_result *differences)

@@ -68,7 +68,7 @@ run list --limit -1
 is "$status" 2 "--limit -1 is out of range"
 is "$(ids --limit 0)" "4 3 2 1" "list --limit 0 lists all result sets"
 run list --limit 3
-like "$(tail -n 1 <<<"$out")" '^these are the 3 newest; --limit 6 shows more, --limit 0 all$' \
+like "$(tail -n 1 <<<"$out")" '^these are the 3 newest; --limit 6 shows more, --limit 0 shows all$' \
     "the last line of a limited list says how to see more"
 run list --limit 4
 unlike "$out" 'newest' "a complete list does not say this"
