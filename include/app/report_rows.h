@@ -6,7 +6,7 @@
 #include "base/decimal.h"
 #include "report/report.h"
 
-/* The trend report's metric for the duration of the spans that --name selects. */
+/* The name of the trend report's metric for the duration of the spans that --name selects. */
 #define TREND_DURATION "duration"
 
 /* Returns the report with the columns for this request, for report_head. The columns may depend on
@@ -18,7 +18,7 @@ typedef const struct report *report_shape_fn(struct db *db, struct arena *a, con
 typedef bool report_rows_fn(struct db *db, const struct report *r, const struct report_request *q,
 	struct table_sink *sink, struct error *err);
 
-report_shape_fn report_rows_shape; /* for any report */
+report_shape_fn report_rows_shape; /* works for any report */
 report_rows_fn report_rows_run;
 
 report_shape_fn diff_report_shape;

@@ -31,7 +31,7 @@ bool screen_open(struct screen *s, const struct global_options *o, bool paged, s
  * could not be written or the pager could not be run; an earlier error is kept. */
 bool screen_close(struct screen *s, struct error *err);
 
-/* The options for output to a stream, which is call->out or a file. */
+/* Returns the options for output to a stream, which is call->out or a file. */
 struct render_options screen_options(const struct command_call *call, FILE *out);
 
 /* Lines of text, which are broken so that they fit the screen. */

@@ -82,7 +82,7 @@ struct event_filter {
 
 enum event_order_kind {
 	EVENT_ORDER_ARRIVED,
-	EVENT_ORDER_COLUMN, /* by event_order.column */
+	EVENT_ORDER_COLUMN, /* the column event_order.column */
 	EVENT_ORDER_BUCKET,
 	EVENT_ORDER_COUNT,
 	EVENT_ORDER_SUM,

@@ -23,7 +23,7 @@ void event_tree_name(struct event_tree *t, int64_t inst_id, int64_t routine, str
 bool event_tree_add(struct event_tree *t, int64_t inst_id, const int64_t *routines, size_t count,
 	wide_int weight, struct error *err);
 
-/* The number of nodes, excluding the root. */
+/* Returns the number of nodes without the root. */
 size_t event_tree_size(const struct event_tree *t);
 
 /* Writes {"name":"root","value":N,"children":[...]}. Values are inclusive. Leaves have no

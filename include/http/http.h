@@ -39,9 +39,9 @@ struct http_fields {
 	size_t count;
 };
 
-/* The first field with this name; NULL text if absent. */
+/* Returns the value of the first field with this name; NULL text if there is none. */
 struct text http_field_find(const struct http_fields *fields, const char *name);
-/* Like http_field_find, for headers, whose names are case-insensitive. */
+/* Does the same for headers, whose names are case-insensitive. */
 struct text http_header_find(const struct http_fields *fields, const char *name);
 
 struct http_request {
@@ -78,7 +78,7 @@ struct http_call {
 	struct http_answer *answer;
 	struct http_server *server;
 	void *owner;  /* http_hooks.self */
-	void *worker; /* from http_hooks.worker_begin */
+	void *worker; /* result of http_hooks.worker_begin */
 	/* Private to the server. */
 	struct exchange *exchange;
 	bool deferred;

@@ -34,7 +34,7 @@ enum token_scope {
 struct token {
 	const char *name;
 	unsigned scopes; /* bits of enum token_scope */
-	char expiry[16]; /* as in the file */
+	char expiry[16]; /* the day, written as in the file */
 	uint8_t digest[32];
 };
 

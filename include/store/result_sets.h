@@ -33,7 +33,7 @@ bool age_parse(const char *item, int64_t *seconds, struct error *err);
 /* Parses an INST_ID. Fails with ERROR_USAGE. */
 bool inst_id_parse(const char *item, int64_t *inst_id, struct error *err);
 
-/* Sets ERROR_NOT_FOUND with a hint. Returns false. */
+/* Sets the error ERROR_NOT_FOUND for this INST_ID, with a hint. Always returns false. */
 bool result_set_not_found(int64_t inst_id, struct error *err);
 
 /* Selects result sets. A zeroed filter selects all result sets. */

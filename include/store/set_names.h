@@ -29,14 +29,14 @@ bool set_name_find(
  * result set that is compared with it. */
 bool set_name_is_relative(const char *name);
 
-/* The key of "run:KEY"; NULL for another name. */
+/* Returns the key of "run:KEY"; NULL for another name. */
 const char *set_name_run(const char *name);
 
-/* All result sets of a run, in the arena. Fails with ERROR_NOT_FOUND if there are no such sets. */
+/* Finds all result sets of a run, in the arena. Fails with ERROR_NOT_FOUND if there are none. */
 bool set_run_find(struct db *db, struct arena *a, const char *run_key, int64_t **inst_ids,
 	size_t *count, struct error *err);
 
-/* The result sets that the names select, in the arena. */
+/* Finds the result sets that the names select, in the arena. */
 bool set_names_find(struct db *db, struct arena *a, const char *const *names, size_t count,
 	int64_t **inst_ids, size_t *id_count, struct error *err);
 

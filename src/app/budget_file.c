@@ -65,7 +65,7 @@ read_limit(const cJSON *value, enum budget_figure figure, struct budget_limit *o
 	return true;
 }
 
-/* The index of the value in the schema's enum. */
+/* Returns the index of the value in the schema's enum. */
 static int
 read_word(const cJSON *value, const char *const *words)
 {

@@ -72,7 +72,7 @@ call_watcher(struct import *im)
 		input_bytes(&im->input), im->load ? rows_so_far(im->load) : 0);
 }
 
-/* The resident memory of the process; 0 if it is unknown. */
+/* Returns the resident memory of the process; 0 if it is unknown. */
 static int64_t
 memory_bytes(void)
 {

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* The last part of the path, without slashes at its end. A file name may contain any bytes.
+/* Returns the last part of the path, without slashes at its end. A file name may contain any bytes.
  * Bytes that are not UTF-8 become question marks. */
 static const char *
 source_name(struct arena *a, const char *path)
@@ -31,7 +31,7 @@ source_name(struct arena *a, const char *path)
 	return name;
 }
 
-/* The format that the user named. */
+/* Returns the format that the user named; NULL on error. */
 static const struct format *
 named_format(const char *name, struct error *err)
 {

@@ -10,7 +10,7 @@
 
 /* A schema keyword, and the value that it applies to. */
 struct step {
-	const cJSON *root; /* of the schema */
+	const cJSON *root; /* the root of the schema */
 	const cJSON *schema, *keyword, *value;
 	struct error *err;
 };

@@ -8,7 +8,7 @@
 struct rows {
 	const struct report *report;
 	struct table_sink *sink;
-	struct arena arena; /* for one result set */
+	struct arena arena; /* memory for one result set */
 	struct table_cell cells[REPORT_MAX_COLUMNS];
 	struct suppress_use sum;
 	uint64_t shown;

@@ -21,7 +21,7 @@ struct rows {
 	const struct report *report;
 	const struct report_request *request;
 	struct table_sink *sink;
-	struct arena arena; /* for one result set */
+	struct arena arena; /* memory for one result set */
 	struct arena row_arena;
 	const struct tree *tree;
 	struct table_cell cells[REPORT_MAX_COLUMNS];
@@ -36,7 +36,7 @@ share_text(struct arena *a, wide_int v, wide_int all)
 	return text_from(arena_printf(a, "%.2f", all ? 100 * (double)v / (double)all : 0));
 }
 
-/* The call's name, such as "    TForm.Create", indented by its level. */
+/* Returns the call's name, indented by its level, such as "    TForm.Create". */
 static struct text
 call_text(struct rows *r, size_t node)
 {

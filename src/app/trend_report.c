@@ -28,7 +28,8 @@ enum {
 	TEXTS = sizeof(shown) / sizeof(shown[0]),
 	PAGE_SETS = 100, /* number of result sets in the first list; later lists are longer */
 	PAGE_MAX_SETS = 12800,
-	WALK_SETS = 1000, /* then only result sets that can have the figure are listed */
+	/* After this number of result sets, only those that can have the figure are listed. */
+	WALK_SETS = 1000,
 	SPARKLINE_MAX_BYTES = 64 * 1024
 };
 
@@ -53,7 +54,7 @@ struct trend {
 	const struct report_request *request;
 	struct arena arena;
 	struct figure figure;
-	struct suppressions *suppressions; /* from the depot and from result sets */
+	struct suppressions *suppressions; /* suppressions of the depot and of the result sets */
 	struct point *points; /* newest first until they are all measured, then oldest first */
 	size_t count, room;
 	bool gauge;

@@ -15,7 +15,8 @@ struct diff_options {
 	bool normalise, exit_code;
 	struct option_list suppressions;
 	bool no_suppressions, standard;
-	const char *output, *format, *out; /* the last two from output_file_choose */
+	const char *output;
+	const char *format, *out; /* results of output_file_choose */
 	int64_t timeout;
 	uint64_t differences;
 };

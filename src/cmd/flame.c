@@ -64,7 +64,7 @@ static const struct option_spec specs[] = {
 };
 #undef MEMBER
 
-/* The format from --output, or else from the file name's extension. NULL on error. */
+/* Returns the format that --output names, or else the file name's extension. NULL on error. */
 static const struct flame_writer *
 choose_writer(const struct flame_command_options *o, struct error *err)
 {

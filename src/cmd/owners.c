@@ -202,7 +202,7 @@ owners_run(struct command_call *call, struct error *err)
 		if (strcmp(verbs[i].name, call->operands.items[0]) == 0 && count >= verbs[i].min &&
 			count <= verbs[i].max)
 			return verbs[i].run(call, err);
-	error_set(err, ERROR_USAGE, "expected set FILE, show, clear or of PATH");
+	error_set(err, ERROR_USAGE, "expected \"set FILE\", \"show\", \"clear\" or \"of PATH\"");
 	error_hint(err, "profdepot owners set .github/CODEOWNERS");
 	return -1;
 }

@@ -17,11 +17,11 @@ struct report_options {
 	const char *by;
 	bool flags[REPORT_PARAMS];
 	const char *output;
-	const char *format, *out; /* from output_file_choose */
+	const char *format, *out; /* results of output_file_choose */
 	int64_t timeout;
 	struct option_list suppressions;
 	bool no_suppressions, standard_leaks;
-	const char *gen_suppressions; /* syntax */
+	const char *gen_suppressions; /* syntax of the suppressions to write */
 };
 
 #define MEMBER(m) offsetof(struct report_options, m)

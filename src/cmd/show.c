@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-	SHOW_INDENT = 21 /* of a property's value */
+	SHOW_INDENT = 21 /* column at which a property's value begins */
 };
 
 struct show_options {

@@ -14,8 +14,8 @@ enum {
 	TICK_MS = 250,
 	PACE_SECONDS = 10,         /* a body's rate is measured over this time */
 	PRESSED_IDLE_SECONDS = 1,  /* idle time allowed if connections are nearly used up */
-	PRESSED_HEAD_SECONDS = 5,  /* time allowed for a head in this case */
-	PRESSED_OF_8 = 7,          /* nearly used up: more than 7/8 are open */
+	PRESSED_HEAD_SECONDS = 5,  /* time allowed for a head if connections are nearly used up */
+	PRESSED_OF_8 = 7,          /* "nearly used up" means that more than 7/8 are open */
 	GONE_SECONDS = 1,          /* time from the end of a client's stream to closing */
 	STOPPING_BODY_SECONDS = 5, /* time to finish sending a request when the server stops */
 };
@@ -28,9 +28,9 @@ struct client {
 	enum client_phase phase;
 	double since;      /* start of the phase; for a body: start of its request */
 	uint64_t bytes;    /* body bytes received so far, or bytes of the answer */
-	double gone_since; /* when its stream ended; 0 while open */
-	double paced;      /* start of the current PACE_SECONDS span */
-	uint64_t paced_at; /* value of `bytes` at that time */
+	double gone_since; /* time at which the client's stream ended; 0 while it is open */
+	double paced;      /* start of the current measurement of the rate */
+	uint64_t paced_at; /* value of `bytes` at this start */
 };
 
 void

@@ -52,7 +52,7 @@ bool http_clients_start(struct http_server *s, struct error *err);
 /* Closes each connection as soon as it is idle, and accepts no new requests. */
 void http_clients_dismiss(struct http_server *s);
 bool http_clients_stopping(struct http_server *s);
-/* The number of connections with an unfinished request. */
+/* Returns the number of connections with an unfinished request. */
 size_t http_clients_busy(struct http_server *s);
 void http_clients_stop(struct http_server *s);
 /* Callback for MHD_OPTION_NOTIFY_CONNECTION; self is the listener. */

@@ -488,8 +488,8 @@ http_daemon_start(struct listener *l, const char *certificate, const char *key, 
 		{ MHD_OPTION_CONNECTION_LIMIT, (intptr_t)o->connections, NULL },
 		{ MHD_OPTION_PER_IP_CONNECTION_LIMIT, (intptr_t)o->connections_each, NULL },
 		{ MHD_OPTION_CONNECTION_TIMEOUT, (intptr_t)o->idle_seconds, NULL },
-		{ MHD_OPTION_END, 0, NULL }, /* set below: the certificate */
-		{ MHD_OPTION_END, 0, NULL }, /* set below: the certificate's key */
+		{ MHD_OPTION_END, 0, NULL }, /* replaced below by the certificate */
+		{ MHD_OPTION_END, 0, NULL }, /* replaced below by the certificate's key */
 		{ MHD_OPTION_END, 0, NULL },
 	};
 	size_t count = sizeof(items) / sizeof(items[0]) - 3;

@@ -112,7 +112,7 @@ bool http_check_head(struct exchange *x, const char *version, struct error *err)
 bool http_check_site(struct exchange *x, struct error *err);
 /* Enforces the rate limit: sets status 429 and Retry-After. */
 bool http_check_rate(struct exchange *x, struct error *err);
-/* The client's address: the connection's address, or the address that our proxy reports. */
+/* Returns the client's address: the connection's address, or the address that our proxy reports. */
 const char *http_forwarded_peer(struct exchange *x, const char *peer);
 
 /* --- http_answer.c ----------------------------------------------------------------------- */

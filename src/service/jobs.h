@@ -44,7 +44,7 @@ void jobs_write_all(struct jobs *j, size_t most, struct json_writer *w);
  * Can fail with ERROR_NOT_FOUND. */
 bool jobs_remove(struct jobs *j, int64_t id, enum job_state *was, struct error *err);
 
-/* The number of jobs in each state. */
+/* Counts the jobs in each state. */
 void jobs_count(struct jobs *j, int64_t out[JOB_STATES]);
 const char *job_state_name(enum job_state state);
 

@@ -10,7 +10,7 @@
 
 enum {
 	MAX_ROUTES = 256,
-	MAX_STATUSES = 16, /* per route; the last item counts all further statuses */
+	MAX_STATUSES = 16, /* statuses counted per route; the last item counts all others */
 	BUCKETS = 13
 };
 

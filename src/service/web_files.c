@@ -58,7 +58,7 @@ struct finder {
 	size_t count, bytes;
 };
 
-/* The media type of a file; NULL if the file is not part of a page. */
+/* Returns the media type of a file; NULL if the file is not part of a page. */
 static const char *
 content_type(const char *name)
 {

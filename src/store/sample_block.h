@@ -24,9 +24,9 @@ struct sample_block {
 	struct decimal weights[SAMPLES_PER_BLOCK];
 };
 
-/* Whether there is no room for another sample of that track. */
+/* Returns whether the block has no room for another sample of this track. */
 bool sample_block_is_full(const struct sample_block *b, int32_t track);
-/* Whether the time has as many fraction digits as the block's times. All times in a block must have
+/* Returns whether the time has as many fraction digits as the block's times. All times in a block must have
  * the same number of digits. */
 bool sample_block_has_scale(const struct sample_block *b, struct decimal at);
 /* Adds a sample to a block that has room. The first sample gives the block its number. */

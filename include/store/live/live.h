@@ -30,7 +30,7 @@ enum {
 struct live *live_new(void);
 void live_free(struct live *l);
 
-/* The current day in UTC. */
+/* Writes the current day in UTC to out. */
 void live_day(char out[LIVE_DAY_BYTES]);
 
 /* Borrows the connection until the transaction ends. Drops all dictionaries if the day has changed.
@@ -91,13 +91,13 @@ int64_t live_inst_id(const struct live_set *set);
  * number. Objects, errors and frames are rejected, because an open set cannot contain them. */
 struct sink *live_sink_new(struct live *l, struct live_set *set);
 void live_sink_free(struct sink *s);
-/* Makes the sink skip the profile with that Id, and its spans. */
+/* Makes the sink skip the profile with this Id, and its spans. */
 void live_sink_skip(struct sink *s, struct text profile_id);
 
-/* The track of the profile with that Id; 0 if the set has no such profile. */
+/* Returns the track of the profile with this Id; 0 if the set has no such profile. */
 int32_t live_profile_track(const struct live_set *set, struct text id);
 
-/* Opens the set that contains the batch with that name. *set is NULL if there is no such batch, or
+/* Opens the set that contains the batch with this name. *set is NULL if there is no such batch, or
  * if the set has been closed or removed. */
 bool live_open_named(struct live *l, const char *name, struct live_set **set, struct error *err);
 
@@ -117,7 +117,7 @@ size_t live_batch_rows(const struct live_batch *b);
 
 bool live_batch_open(struct live *l, struct live_batch *b, struct error *err);
 bool live_batch_write(struct live *l, struct live_batch *b, struct error *err);
-/* The result sets that the batch's rows belong to; valid after live_batch_open. */
+/* These return the result sets that the batch's rows belong to. Call them after live_batch_open. */
 size_t live_batch_sets(const struct live_batch *b);
 int64_t live_batch_inst_id(const struct live_batch *b, size_t i);
 

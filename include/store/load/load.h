@@ -24,7 +24,7 @@ struct load_label {
 	const char *value;
 };
 
-/* What the user stated about the run; NULL if not stated. */
+/* The user's statements about the run. A member is NULL if the user did not state it. */
 struct load_run {
 	const char *key; /* shared by the result sets of one execution */
 	const char *commit, *parent_commit, *environment;
@@ -64,7 +64,7 @@ enum load_state {
 	LOAD_DROPPED, /* the input is from another profiler; nothing was stored */
 };
 
-/* An import issue in words, such as "warning: a.csv: line 3: ...". */
+/* An import issue as text, such as "warning: a.csv: line 3: ...". */
 struct load_issue_text {
 	const char *text;
 	struct load_issue_text *next; /* NULL after the last */
@@ -114,7 +114,7 @@ void load_abandon(struct load *l);
 size_t load_set_count(const struct load *l);
 const struct load_outcome *load_outcome(const struct load *l, size_t set);
 
-/* The set's row count by relation (see relation_name). */
+/* Returns the set's row count in a relation (see relation_name). */
 int64_t load_rows(const struct load *l, size_t set, size_t relation);
 
 /* For each set of the input, finds the result set of the depot with the same content; 0 if the set is

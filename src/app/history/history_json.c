@@ -1,4 +1,4 @@
-/* What an answer about history contains in JSON, besides its rows. */
+/* Writes the members of a JSON answer about history, in addition to its rows. */
 #include "history_private.h"
 
 #include "analysis/history.h"

@@ -25,7 +25,7 @@ bool history_owners_read(struct db *db, struct arena *a, int64_t ledger_no,
 /* Returns the owners of the file, separated by blanks; NULL text if it has no owner. */
 struct text history_owner(struct history_owners *owners, struct text source_file);
 
-/* Like history_answer_read; also reads the owners. */
+/* Does the same as history_answer_read and also reads the owners. */
 bool history_read_with_owners(struct db *db, struct arena *a, const struct history_request *q,
 	struct history *h, struct history_owners *owners, struct error *err);
 
@@ -62,7 +62,7 @@ void history_put_members(struct json_writer *w, const void *members);
 /* Returns the number of rows that `skip` and `top` select. *first is the index of the first of them. */
 size_t history_page(const struct history_request *q, size_t all, size_t *first);
 
-/* The first result set of a group; NULL if there is none. */
+/* Returns the run of the group's first result set; NULL if there is none. */
 const struct history_run *history_run_of_group(const struct history *h, uint32_t group);
 
 /* Writes the runs of the only finding in h. */

@@ -180,7 +180,8 @@ struct ranked {
 	wide_int size;
 };
 
-/* Findings that came back first, then new ones; within a state, those with the most bytes first. */
+/* Orders findings by state: those that came back are first, then new ones. Within a state, findings with the
+ * most bytes are first. */
 static int
 compare_ranked(const void *a, const void *b)
 {

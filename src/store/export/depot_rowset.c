@@ -50,7 +50,7 @@ enum {
 	DEPOT_TABLES = sizeof(depot_tables) / sizeof(depot_tables[0]),
 };
 
-/* The number of result sets that are exported with this INST_ID. */
+/* Returns the number of result sets that are exported with this INST_ID. */
 static size_t
 users(const struct depot_rowset *s, int64_t number)
 {

@@ -34,7 +34,7 @@ struct frame_reader {
 	const struct depot_table *table;
 	struct cursor owners;
 	size_t set;
-	struct unfolded *stacks; /* by stack_id */
+	struct unfolded *stacks; /* sorted by stack_id */
 	size_t stack_count;
 	size_t stack_capacity;
 	struct array walk[ARRAY_KINDS]; /* the remaining frames of the current owner */
@@ -89,7 +89,7 @@ begin_set(struct frame_reader *r, size_t set, struct error *err)
 	       depot_cursor_begin(r->rowset, &r->owners, store_sql(r->table->owners), set, err);
 }
 
-/* The next element. All elements of a NULL array are NULL. */
+/* Returns the next element. All elements of a NULL array are NULL. */
 static struct text
 array_next(struct array *a)
 {

@@ -201,7 +201,7 @@ live_analyze(struct live *l, struct db *db, struct error *err)
 			"resource_profiler_meta_routines}"));
 }
 
-/* Whether a UUID in text form has these 32 hexadecimal digits. */
+/* Returns whether a UUID in text form has these 32 hexadecimal digits. */
 static bool
 is_digest(struct text uuid, const char *hex)
 {

@@ -10,7 +10,7 @@
 
 static const uint32_t no_stack = UINT32_MAX;
 
-/* The events of one result set. */
+/* The events that belong to one result set. */
 struct batch_group {
 	struct event_shape shape;
 	struct text host;

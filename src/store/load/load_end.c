@@ -333,7 +333,7 @@ largest_relation(const struct load_set *set)
 	return rows;
 }
 
-/* The result set with the largest relation; NULL if all relations are small. */
+/* Returns the result set with the largest relation; NULL if all relations are small. */
 static const struct load_set *
 largest_set(const struct load *l)
 {
@@ -351,7 +351,7 @@ largest_set(const struct load *l)
 	return largest;
 }
 
-/* The relations that may have many rows, as an array for SQL. */
+/* Returns the names of the relations that may have many rows, as an array for SQL. */
 static const char *
 large_relations(const struct load_set *set, struct strbuf *b)
 {

@@ -15,7 +15,7 @@ struct load_set;
 /* A zeroed struct is empty. */
 struct load_names {
 	struct pair_map by_texts, line_by_key; /* key of a line: index in items, line number */
-	struct load_routine *items;            /* only texts, identities and findings */
+	struct load_routine *items;            /* only texts, identities and findings are set */
 	size_t count, room;
 	uint8_t (*lines)[IDENTITY_BYTES];
 	size_t line_count, line_room;

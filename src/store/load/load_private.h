@@ -19,7 +19,7 @@ struct load_set {
 	/* The pointer that will receive the next issue text; NULL before the first text. */
 	struct load_issue_text **issue_end;
 	uint32_t number;
-	bool wanted, paths_missing; /* paths_missing: spans have PATH_OF_PARENT */
+	bool wanted, paths_missing; /* paths_missing: some spans have the path PATH_OF_PARENT */
 	bool live_unsummed;         /* totals of live objects are not written */
 	bool several_gets;
 	int32_t issue_no;

@@ -20,7 +20,7 @@ load_total_name(const struct load_set *set, int metric)
 	return metric == METRIC_ERRORS ? "errors" : "live";
 }
 
-/* A fact counts at the innermost frame of its stack, or at the root if it has no stack. */
+/* Adds each total to the node of its stack's innermost frame, or to the root if it has no stack. */
 static void
 add_totals(struct load_set *set, int metric)
 {

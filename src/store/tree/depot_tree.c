@@ -121,7 +121,7 @@ depot_tree_load(struct db *db, struct arena *a, const struct tree_question *q, s
 	if (m.name.data && (!plain.count || (max_nodes == 0 && !whole)) &&
 		!tree_read_facts(db, a, &m, &plain, err))
 		return NULL;
-	if (!plain.count) { /* nothing was measured */
+	if (!plain.count) { /* there are no facts, so the tree has only a root */
 		plain.nodes = arena_alloc(a, sizeof(*plain.nodes));
 		plain.count = plain.all_nodes = 1;
 	}

@@ -59,7 +59,7 @@ struct call_tree_rows {
 bool call_tree_write(struct copier *c, int64_t inst_id, struct call_tree *tree, size_t metric,
 	int32_t number, struct call_tree_rows *rows, struct error *err);
 
-/* A number that the server wrote; 0 for NULL. */
+/* Parses a number that the server sent; 0 for NULL. */
 wide_int tree_fixed(struct text t);
 
 #endif

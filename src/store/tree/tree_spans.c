@@ -22,7 +22,7 @@ struct span {
 };
 
 struct pending_span {
-	size_t index; /* index into ids */
+	size_t index; /* index in reading.ids */
 	struct span span;
 };
 
@@ -30,14 +30,14 @@ struct reading {
 	struct call_tree *tree;
 	const int32_t *metrics; /* metric numbers in the depot */
 	size_t metric_count;
-	int64_t *ids; /* ascending */
+	int64_t *ids; /* IDs of the spans, ascending */
 	uint32_t *paths;
 	size_t span_count, id_room, path_room;
-	struct pending_span *pending; /* by index */
+	struct pending_span *pending; /* sorted by pending_span.index */
 	size_t pending_count, pending_room;
 };
 
-/* The duration, from four columns: start, stop, digits and exact duration. */
+/* Computes the duration from four columns: start, stop, digits and exact duration. */
 static wide_int
 duration_at(const struct db_result *row, size_t column)
 {
