@@ -14,8 +14,8 @@ struct tree_request {
 	const char *metric; /* NULL means the result set's first metric */
 	bool inverted;
 	struct option_list focus, ignore; /* globs; see tree_filter in analysis/trees.h */
-	double min_share;                 /* minimum weight of a node, in percent of the root's */
-	size_t max_nodes;                 /* 0 means all */
+	double min_share; /* minimum weight of a node, in percent of the root's weight */
+	size_t max_nodes; /* 0 means all */
 };
 
 enum {

@@ -1,10 +1,10 @@
-/* Database connections, opened when first needed, and reopened after they are lost. */
+/* Database connections. They are opened when they are first needed, and reopened after they are lost. */
 #ifndef PROFDEPOT_SERVICE_CONNECTIONS_H
 #define PROFDEPOT_SERVICE_CONNECTIONS_H
 
 #include "db/connection.h"
 
-/* Where to connect, and how many connections are open. Shared by all threads. */
+/* The database's address and the number of open connections. All threads share it. */
 struct db_pool {
 	const char *uri; /* same syntax as db_target.uri */
 	_Atomic int64_t open;

@@ -1,7 +1,7 @@
 /*
  * The processes that load uploads. The starting process has one thread and never allocates, so it can
- * always fork. For each load it forks a supervisor, which forks the process that loads, waits for it,
- * and reports how it ended.
+ * always fork. For each load it forks a supervisor. The supervisor forks the process that loads, waits
+ * for it, and reports how it ended.
  */
 #include "loader_private.h"
 

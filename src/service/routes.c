@@ -264,7 +264,7 @@ static const struct http_parameter events_params[] = {
 };
 
 static const struct http_parameter event_values_parameters[] = {
-	PARAM("contains", HTTP_TEXT, "only values that contain this text, in any case"),
+	PARAM("contains", HTTP_TEXT, "only values that contain this text; case is ignored"),
 	PARAM("from", HTTP_TEXT, "only events at or after this time"),
 	PARAM("until", HTTP_TEXT, "only events before this time"),
 	RANGE("limit", 1, 10000, "maximum number of values; default 100"),

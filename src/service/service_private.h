@@ -32,7 +32,7 @@ service_of(const struct http_call *c)
 
 /* --- access.c, access_log.c: hooks ------------------------------------------------------- */
 
-/* For http_hooks.authorise: status 401 or 403 if the client's token does not allow the route. */
+/* For http_hooks.authorise. Sets status 401 or 403 if the client's token does not allow the route. */
 bool service_authorise(void *service, const struct http_route *route, struct http_request *q,
 	struct http_answer *a, struct error *err);
 /* Writes one line per request: time, client, method, path, status, bytes in and out, seconds. The

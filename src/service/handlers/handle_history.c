@@ -23,8 +23,8 @@ handle_streams(struct http_call *c, struct error *err)
 	return ok;
 }
 
-/* Replaces command-line words in the message of a usage error. Other errors have hints about commands, which
- * are not changed. */
+/* Replaces command-line words in a usage error. Other errors are not changed, because their hints name
+ * commands. */
 static bool
 plain_words(struct error *err)
 {

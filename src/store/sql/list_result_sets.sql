@@ -1,7 +1,7 @@
 -- Result sets that match the filters, newest first; NULL means no filter. `caption` is a LIKE
--- pattern. All `labels` ("key=value") must be present. With `metric`, a result set must declare it or
--- have `looked_for` one of these things. The `skip` newest result sets are skipped.
--- Of the others, only those loaded more than `older_than` seconds ago are listed. The ICU collation
+-- pattern. All `labels` ("key=value") must be present. If `metric` is given, a result set must declare
+-- this metric, or its run must have looked for one of the things in `looked_for`. The newest `skip`
+-- matching result sets are omitted, and so are those loaded in the last `older_than` seconds. The ICU collation
 -- folds the case of letters beyond ASCII; the collation "C" does not. If a run found no leaks or
 -- errors, their count is 0 only if the run finished and completed its search for them; otherwise it
 -- is NULL. The counts and labels are looked up per listed result set, so that a limited list takes
