@@ -50,7 +50,7 @@ struct result_set_filter {
 	struct option_list labels;
 	const int64_t *inst_ids; /* NULL for all */
 	size_t inst_id_count;
-	int64_t skip_newest;        /* skips this many of the newest matching result sets */
+	int64_t skip_newest;        /* number of matching result sets to skip, newest first */
 	int64_t older_than_seconds; /* 0 for any age */
 	int64_t limit;              /* 0 for all */
 };

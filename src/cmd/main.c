@@ -78,7 +78,6 @@ finish_output(int status)
 	return screen_close(&screen, &err) ? status : fail(&err);
 }
 
-/* Runs the command on the screen. */
 static int
 run_on_screen(struct command_call *call)
 {

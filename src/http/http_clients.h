@@ -63,7 +63,7 @@ struct client *http_client_of(struct MHD_Connection *connection);
 void http_client_enter(struct client *c, enum client_phase phase, uint64_t bytes);
 void http_client_received(struct client *c, uint64_t bytes);
 
-/* Seconds until this address may send a request. 0 means now; the request is then counted. */
+/* Returns the seconds until this address may send a request. 0 means now; the request is then counted. */
 double http_rate_wait(struct http_rate *r, const char *address, int64_t per_second);
 
 #endif

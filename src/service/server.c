@@ -59,8 +59,8 @@ worker_end(void *worker)
 }
 
 /* Starts the private cluster, and refuses a database that is not a depot, before any address is
- * printed. This is also the process's first connection, which must precede its threads
- * (db/connection.h). */
+ * printed. It also opens the first connection of the process, which must happen before the process
+ * has threads (db/connection.h). */
 static bool
 check_depot(const struct server_options *o, struct error *err)
 {

@@ -262,7 +262,7 @@ judge_duration(
 	return true;
 }
 
-/* Converts time limits to the metric's unit; false if this is not a unit of time. */
+/* Converts time limits to the metric's unit. Returns false if the metric's unit is not a unit of time. */
 static bool
 convert_limits(struct budget *b, struct text unit)
 {

@@ -27,7 +27,7 @@ const struct renderer *handle_renderer(
 void handle_json_begin(struct http_call *c, struct json_writer *w);
 void handle_json_end(struct http_call *c, struct json_writer *w);
 
-/* Sets a policy that sandboxes the answer. For pages and pictures that contain a script. */
+/* Sets a policy that sandboxes the answer. Call it for pages and pictures that contain a script. */
 void handle_active(struct http_call *c);
 
 /* Rewrites a message that was written for the command line: "option --min-share" becomes

@@ -10,7 +10,8 @@ enum {
 	HISTORY_FOLD_RUNS = 256
 };
 
-/* The runs of each fold, as indexes in history.runs; PAIR_MAP_NONE for a run of another stream. */
+/* A fold stores the sightings of HISTORY_FOLD_RUNS old runs together. `runs` contains the runs of all folds,
+ * as indexes in history.runs; PAIR_MAP_NONE for a run of another stream. */
 struct history_folds {
 	uint32_t *runs;
 	size_t count, room;

@@ -1,4 +1,4 @@
--- Which findings were seen in the runs of folds, one row per fold, the oldest first.
+-- The findings that were seen in the runs of each fold, one row per fold, the oldest fold first.
 SELECT d.fold_no, array_agg(d.identity) AS identities, array_agg(d.kind) AS kinds, array_agg(d.seen) AS seen
 FROM profdepot.folded_findings d
 WHERE d.application = :application
