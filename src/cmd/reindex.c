@@ -1,4 +1,4 @@
-/* profdepot reindex: closes result sets that SQL changed. */
+/* profdepot reindex: closes result sets that were changed with SQL. */
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "store/result_sets.h"
@@ -27,10 +27,10 @@ reindex_run(struct command_call *call, struct error *err)
 const struct command command_reindex = {
 	.name = "reindex",
 	.operands = "INST_ID...",
-	.summary = "close result sets that SQL wrote or changed",
+	.summary = "close result sets that were written or changed with SQL",
 	.description =
 		"Recomputes the stack identities, totals, call trees and counts of result sets from "
-		"their rows, and closes the result sets. Run it after SQL has written or changed rows. "
+		"their rows, and closes the result sets. Run it after you have written or changed rows with SQL. "
 		"Until then reports are correct, but slower, because they read the rows themselves. "
 		"Each result set is closed in its own transaction.",
 	.target_size = sizeof(int64_t *),

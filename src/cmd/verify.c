@@ -143,8 +143,8 @@ verify_one(struct verify *v, size_t row, struct error *err)
 		return false;
 	if (open) {
 		fprintf(stderr,
-			"result set %lld is open because SQL wrote or changed it, so it cannot be "
-			"verified; \"profdepot reindex %lld\" closes it\n",
+			"result set %lld is open because it was written or changed with SQL; before it "
+			"can be verified, \"profdepot reindex %lld\" must close it\n",
 			(long long)inst_id, (long long)inst_id);
 		v->open++;
 		return true;

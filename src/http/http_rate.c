@@ -10,7 +10,7 @@
 
 enum {
 	WAYS = 8,
-	BURST_SECONDS = 2, /* requests of this many seconds may arrive at once */
+	BURST_SECONDS = 2, /* the requests allowed for this number of seconds may arrive together */
 };
 
 static struct http_bucket *

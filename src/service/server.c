@@ -109,7 +109,7 @@ warn_without_tokens(struct tokens *t, const char *path)
 			return;
 	error_set(&warning, ERROR_NOT_FOUND, "%s contains no valid token, so nobody has access",
 		path);
-	error_hint(&warning, "\"profdepot token add\" creates one, effective at once");
+	error_hint(&warning, "\"profdepot token add\" creates one; it is valid immediately");
 	error_print(&warning, stderr);
 }
 

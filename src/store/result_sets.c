@@ -306,7 +306,8 @@ forget_runs(struct db *db, const int64_t *inst_ids, size_t count, bool *removed,
 	return true;
 }
 
-/* Locks the result sets in the given order, which is the same in all commands that remove them. */
+/* Locks the result sets in the given order. All callers pass the newest one first, so that two commands cannot
+ * wait for each other. */
 static bool
 lock_all(struct db *db, const int64_t *inst_ids, size_t count, bool *found, struct error *err)
 {

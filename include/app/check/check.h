@@ -22,7 +22,7 @@ struct check_request {
 	bool against_history;
 };
 
-/* Runs in the caller's snapshot; the result lives in the arena. Returns NULL on error. A budget
+/* Checks the result set in the caller's snapshot. The result is in the arena; NULL on error. A budget
  * that is exceeded or cannot be judged is not an error. */
 const struct check *check_run(
 	struct db *db, struct arena *a, const struct check_request *q, struct error *err);
