@@ -172,7 +172,7 @@ check_run_command(struct command_call *call, struct error *err)
 		c = make_check(call, db, budgets, err);
 		db_close(db);
 	}
-	/* c is NULL after an error; then no budget has been judged. */
+	/* After an error, c is NULL, and no budget has been judged. */
 	if (!c || !write_all(call, c, err))
 		return COULD_NOT_JUDGE;
 	if (c->verdicts[CHECK_BROKEN])

@@ -357,8 +357,8 @@ replaced(struct text label, struct text list)
 	return label;
 }
 
-/* Returns the labels of the stream from which the stream with these labels branches off: the same labels,
- * but with the values from the setting where the setting has the key. */
+/* Returns the labels of the parent stream. They have the keys of `labels`. For the keys that `setting`
+ * contains, its values replace those of `labels`. */
 static struct text
 parent_of(struct arena *a, struct text labels, struct text setting)
 {
