@@ -12,7 +12,7 @@ const EXTENSION = { json: "json", csv: "csv", markdown: "md", html: "html", text
 const NOT_ASKED = new Set(["inst_id", "inst_ids", "by", "excluded_objects", "excluded_errors", "hidden",
 	"get_number", "base", "get"]);
 const HINTS = { class: "TForm*", module: "orders.*", routine: "*Paint*", thread: "4711", name: "*",
-	own: "orders*", kind: "definite", host: "web1", user: "anna", type: "sql", since: "2026-01-31",
+	own: "orders*", owner: "@team*", kind: "definite", host: "web1", user: "anna", type: "sql", since: "2026-01-31",
 	until: "2026-12-31", min_count: "10", min_size: "64K", min_share: "0.5", min_duration: "100",
 	slower_than: "10", trivial: "2.0", focus: "*Load*", ignore: "*Idle*", profile: "Id", track: "1",
 	metric: "live_size" };

@@ -58,6 +58,7 @@ struct table_column {
 	bool series;  /* the rows are sorted so that a line chart can show them */
 	bool change;  /* the change of the previous column's value, shown with a sign */
 	bool picture; /* a picture of other columns' values; left out if it does not fit */
+	bool owner;   /* owners of a finding, which sorting does not support */
 };
 
 /* Text is left-aligned; numbers are right-aligned. */

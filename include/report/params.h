@@ -10,6 +10,7 @@
 	X(REPORT_OPERAND, "bigint")                /* the result set; has no option */ \
 	X(REPORT_OPERANDS, "bigint[]")             /* all result sets at once; has no option */ \
 	X(REPORT_IDS, "bigint[]")                  /* set by the caller; has no option */ \
+	X(REPORT_TEXTS, "text[]")                  /* set by the caller; has no option */ \
 	X(REPORT_GROUPING, "text")                 /* the report's own --by */ \
 	X(REPORT_GLOBS, "text[]")                  /* globs, sent as LIKE patterns */ \
 	X(REPORT_INTEGER, "bigint")                /* 0 or more */ \
@@ -71,6 +72,10 @@
 		"what the report groups by; \"profdepot reports\" lists the keys of each report") \
 	X(REPORT_OWN, "own", "own", GLOBS, "GLOB", \
 		"modules or classes of your own code; the first such frame is the own frame") \
+	X(REPORT_OWNER, "owner", "owner", GLOBS, "GLOB", \
+		"only leaks and errors whose own frames are in files of these owners, such as @team; see " \
+		"profdepot-owners(1)") \
+	X(REPORT_OWNER_FILES, "owner_files", "", TEXTS, NULL, "") \
 	X(REPORT_BASE, "base", "base", WORD, "SET", \
 		"the result set to compare with: an INST_ID, latest, latest~1, label:KEY=VALUE") \
 	X(REPORT_MATCH, "match", "match", WORD, "HOW", \

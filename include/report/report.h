@@ -17,10 +17,11 @@
  *	-- ties: stack				rows equal in the order's columns are sorted by stack
  *	-- parts: kind				the answer also has totals for each value of this column
  *	-- part: definite "definitely lost"	one such value and its name, in order; "-" is NULL
- *	-- column: KEY KIND [UNIT] "TITLE" [sum] [machine] [rank] [change] [series] [picture]
+ *	-- column: KEY KIND [UNIT] "TITLE" [sum] [machine] [rank] [change] [series] [picture] [owner]
  *
  * The other comments are the report's note. If a file has no query, app/report_rows.h makes the
- * rows. rank is the row's position in the output. A column of kind frames contains the arrays of a
+ * rows. rank is the row's position in the output. owner comes last; its value is a source file, and the answer
+ * shows the file's owners. A column of kind frames contains the arrays of a
  * stack as text: its routine_ids, then its line_ids. A column of kind stacks contains several
  * stacks, separated by U+001E. Each consists of a role, U+001F, a heading, U+001F and arrays.
  *
@@ -51,7 +52,6 @@ struct report_order {
 	size_t column;
 	bool descending;
 };
-
 struct report {
 	const char *name;
 	const char *by;   /* NULL if the report has no --by */
@@ -86,7 +86,9 @@ struct report_request {
 	/* IDs of objects and errors to omit, for the reports that accept such IDs. */
 	const int64_t *excluded_objects, *excluded_errors;
 	size_t excluded_object_count, excluded_error_count;
-	struct metric_name metric;              /* copied to table_set */
+	struct text (*owner_of)(void *owners, struct text source_file); /* NULL: unknown owners */
+	void *owners;
+	struct metric_name metric;              /* for struct table_set */
 	const char *const *notes, *const *gaps; /* for the foot (struct table_foot); may be NULL */
 	const struct suppress_use *suppressed;  /* for the foot; NULL if nothing is suppressed */
 	/* app/report_rows.h applies them to reports on leaks and errors; may be NULL. */
@@ -103,7 +105,6 @@ struct report_param_info {
 
 extern const struct report_param_info report_param_infos[REPORT_PARAMS];
 extern const char *const report_value_types[REPORT_VALUES]; /* names of SQL types */
-
 /* If `by` is NULL, finds the default --by. Fails with ERROR_NOT_FOUND and a hint, or with
  * ERROR_USAGE if the report has no such --by. All reports are constant and are never freed. */
 const struct report *report_find(const char *name, const char *by, struct error *err);
@@ -114,26 +115,25 @@ const struct report *report_at(size_t i);
 bool report_takes(const struct report *r, enum report_param p);
 /* Returns globs as LIKE patterns in an array literal, such as '{"a%","b"}'. */
 const char *report_patterns(struct arena *a, const struct option_list *globs);
-/* Checks that the report can answer the request. If not, sets ERROR_USAGE and a hint. */
+/* Returns texts as an array literal. */
+const char *report_texts(struct arena *a, const struct text *texts, size_t count);
+/* Fails with ERROR_USAGE and a hint if the report cannot answer the request. */
 bool report_check(const struct report *r, const struct report_request *q, struct error *err);
 /* Parses a request's "COLUMN[:asc|desc]"; fails with ERROR_USAGE if r has no such column. */
 bool report_parse_sort(
 	const struct report *r, const char *sort, struct report_order *order, struct error *err);
 
-/* Chooses the report for q->inst_ids. If r was found without --by, all sets come from detectors, and
- * r's detector report can answer the request, returns the detector report. Otherwise returns r; fails
- * with ERROR_USAGE if r cannot answer the request. */
+/* If r was found without --by: r's detector report if all sets of q->inst_ids come from detectors and
+ * it can answer the request, otherwise r. ERROR_USAGE: r cannot answer it. */
 const struct report *report_for_sets(struct db *db, struct arena *a, const struct report *r,
 	const struct report_request *q, struct error *err);
 /* Checks that r or its detector report can answer the request. */
 bool report_check_any(const struct report *r, const struct report_request *q, struct error *err);
-
-/* Sets *applies to true if the result set has facts that the report is about. */
+/* Sets *applies to whether the result set has any facts that the report is about. */
 bool report_applies(
 	struct db *db, const struct report *r, int64_t inst_id, bool *applies, struct error *err);
 
-/* Fills the head for the sink's begin. */
-void report_head(const struct report *r, struct table_head *head);
+void report_head(const struct report *r, struct table_head *head); /* for the sink's begin */
 
 /* Returns the SELECT to send. If the report has an order, ORDER BY lists the request's column, then
  * the report's columns. The last parameter limits the rows. ERROR_USAGE: q->sort is invalid. */

@@ -3,6 +3,7 @@ libprofdepot_a_SOURCES += \
 	include/app/budget_file.h \
 	include/app/catalogue.h \
 	include/app/check/check.h \
+	include/app/depot_owners.h \
 	include/app/dossier.h \
 	include/app/exports.h \
 	include/app/facts.h \
@@ -23,6 +24,7 @@ libprofdepot_a_SOURCES += \
 	src/app/check/check_private.h \
 	src/app/check/check_stacks.c \
 	src/app/check/check_texts.c \
+	src/app/depot_owners.c \
 	src/app/diff_plan.c \
 	src/app/diff_private.h \
 	src/app/diff_report.c \

@@ -1,6 +1,7 @@
 /* Finds the function that makes the rows of a report without a query. */
 #include "app/report_rows.h"
 
+#include "app/depot_owners.h"
 #include "app/run_gap.h"
 #include "store/tree/depot_tree.h"
 
@@ -65,8 +66,9 @@ run_query(struct db *db, const struct report *r, const struct report_request *q,
 	struct report_request left = *q;
 	struct arena a = ARENA_INIT;
 	struct suppressed hidden;
-	bool ok = r->facts != REPORT_FACTS_OBJECTS || !report_takes(r, REPORT_INST_ID) ||
-		  default_of_objects(db, &a, q->inst_id, &left.metric, err);
+	bool ok = (r->facts != REPORT_FACTS_OBJECTS || !report_takes(r, REPORT_INST_ID) ||
+			  default_of_objects(db, &a, q->inst_id, &left.metric, err)) &&
+		  report_owners_prepare(db, &a, r, &left, err);
 
 	if (!ok) {
 		arena_release(&a);
@@ -131,7 +133,7 @@ report_rows_shape(struct db *db, struct arena *a, const struct report *r,
 {
 	const struct maker *m = find_maker(r);
 
-	return m && m->shape ? m->shape(db, a, r, q, err) : r;
+	return m && m->shape ? m->shape(db, a, r, q, err) : report_owners_shape(db, a, r, err);
 }
 
 bool

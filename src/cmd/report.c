@@ -30,6 +30,7 @@ struct report_options {
 #define PARAM_OPERAND(code, option, word, help)
 #define PARAM_OPERANDS(code, option, word, help)
 #define PARAM_IDS(code, option, word, help)
+#define PARAM_TEXTS(code, option, word, help)
 #define PARAM_GLOBS(code, option, word, help) \
 	{ option, 0, OPTION_LIST, word, help, MEMBER(request.lists[code]) },
 #define PARAM_FLAG(code, option, word, help) \
@@ -74,6 +75,7 @@ static const struct option_spec specs[] = {
 #undef PARAM_OPERAND
 #undef PARAM_OPERANDS
 #undef PARAM_IDS
+#undef PARAM_TEXTS
 #undef PARAM_GLOBS
 #undef PARAM_FLAG
 #undef PARAM_WORD

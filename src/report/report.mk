@@ -66,6 +66,7 @@ SQL_FILES += \
 	src/report/sql/measures_each.sql \
 	src/report/sql/modules.sql \
 	src/report/sql/objects.sql \
+	src/report/sql/own_files.sql \
 	src/report/sql/part_asked.sql \
 	src/report/sql/part_calls.sql \
 	src/report/sql/part_chosen.sql \

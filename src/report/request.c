@@ -46,7 +46,7 @@ report_parse_sort(
 		const struct table_column *c = &r->columns[i];
 
 		if (strlen(c->key) != n || strncmp(c->key, sort, n) != 0 ||
-			c->kind == TABLE_FRAMES || c->kind == TABLE_STACKS ||
+			c->kind == TABLE_FRAMES || c->kind == TABLE_STACKS || c->owner ||
 			(int)i == r->rank_column)
 			continue;
 		*order = (struct report_order){ i, table_column_is_right(c) };

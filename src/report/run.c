@@ -149,6 +149,9 @@ fill(struct run *r, struct table_cell *cells, const struct db_result *row, bool 
 	for (size_t i = 0; i < r->report->column_count; i++) {
 		struct text t = db_result_value(row, 0, i);
 
+		if (r->report->columns[i].owner)
+			t = r->request->owner_of ? r->request->owner_of(r->request->owners, t)
+						 : TEXT_NULL;
 		cells[i] = (struct table_cell){ TEXT_NULL, NULL, 0 };
 		if (r->report->columns[i].kind == TABLE_FRAMES)
 			frame_names_resolve(r->names, &r->held, t, &cells[i]);
@@ -178,7 +181,7 @@ take_row(void *self, const struct db_result *row, struct error *err)
 	struct run *r = self;
 	bool ok;
 
-	assert(db_result_columns(row) == r->report->column_count);
+	assert(db_result_columns(row) >= r->report->column_count);
 	if (r->report->tie_column >= 0)
 		return hold(r, row, err);
 	fill(r, r->cells, row, false);

@@ -6,6 +6,7 @@
 
 enum {
 	PATTERNS_MAX_BYTES = 1024 * 1024,
+	TEXTS_MAX_BYTES = 256 * 1024 * 1024,
 	NUMBER_BYTES = 24,
 };
 
@@ -46,6 +47,29 @@ report_patterns(struct arena *a, const struct option_list *globs)
 	}
 	strbuf_append_char(&b, '}');
 	done = arena_strdup(a, strbuf_str(&b));
+	strbuf_release(&b);
+	return done;
+}
+
+const char *
+report_texts(struct arena *a, const struct text *texts, size_t count)
+{
+	struct strbuf b;
+	const char *done;
+
+	strbuf_init(&b, TEXTS_MAX_BYTES);
+	strbuf_append_char(&b, '{');
+	for (size_t i = 0; i < count; i++) {
+		strbuf_append_str(&b, i ? ",\"" : "\"");
+		for (size_t k = 0; k < texts[i].size; k++) {
+			if (texts[i].data[k] == '"' || texts[i].data[k] == '\\')
+				strbuf_append_char(&b, '\\');
+			strbuf_append_char(&b, texts[i].data[k]);
+		}
+		strbuf_append_char(&b, '"');
+	}
+	strbuf_append_char(&b, '}');
+	done = b.failed ? NULL : arena_strdup(a, strbuf_str(&b));
 	strbuf_release(&b);
 	return done;
 }

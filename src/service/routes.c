@@ -105,6 +105,7 @@ static const struct http_parameter job_list_params[] = {
 #define ROW_OPERAND(name, help)
 #define ROW_OPERANDS(name, help)
 #define ROW_IDS(name, help)
+#define ROW_TEXTS(name, help)
 #define ROW_GLOBS(name, help) PARAM(name, HTTP_REPEATED, help),
 #define ROW_FLAG(name, help) PARAM(name, HTTP_FLAG, help),
 #define ROW_GROUPING(name, help) CHOICE(name, REPORT_BY_CHOICES, help),

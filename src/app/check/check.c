@@ -2,7 +2,6 @@
 #include "check_private.h"
 
 #include "app/suppressions.h"
-#include "store/owners.h"
 #include "store/result_sets.h"
 #include "store/set_names.h"
 #include "store/tree/span_times.h"
@@ -350,19 +349,6 @@ gather_own(struct checking *c)
 }
 
 static bool
-read_owners(struct checking *c, struct error *err)
-{
-	struct text content;
-
-	if (!owners_load(c->db, c->arena, 0, &content, err))
-		return false;
-	if (text_is_empty(content))
-		return true;
-	c->owners = owners_parse(c->arena, "the depot's owners", content, err);
-	return c->owners != NULL;
-}
-
-static bool
 run(struct checking *c, struct error *err)
 {
 	const struct check_request *q = c->request;
@@ -376,7 +362,7 @@ run(struct checking *c, struct error *err)
 		!run_find(c->db, c->arena, q->base_id, &c->runs[FACTS_BASE], err))
 		return false;
 	gather_own(c);
-	if (!read_owners(c, err))
+	if (!depot_owners_read(c->db, c->arena, 0, &c->owners, err))
 		return false;
 	if (!list_stacks(c, "objects", err) || !list_stacks(c, "errors", err))
 		return false;

@@ -2,7 +2,7 @@
 #ifndef PROFDEPOT_APP_CHECK_PRIVATE_H
 #define PROFDEPOT_APP_CHECK_PRIVATE_H
 
-#include "analysis/owners.h"
+#include "app/depot_owners.h"
 #include "app/check/check.h"
 #include "app/facts.h"
 #include "app/run_gap.h"
@@ -29,7 +29,7 @@ struct checking {
 	struct db *db;
 	struct arena *arena;
 	struct sha256 *sha;
-	const struct owners *owners; /* NULL if the depot has no owners of source files */
+	struct depot_owners owners;
 	const struct check_request *request;
 	struct option_list own;
 	struct loaded *loaded;

@@ -151,8 +151,8 @@ check_add_stack(struct checking *c, const struct loaded *l, const struct compare
 		.state = state_of(c, r) };
 	s->frames = facts_frames(l->facts, c->arena, r->stack, &s->frame_count);
 	s->place = find_place(s->frames, s->frame_count, first_own(l, r->stack, s->frame_count));
-	if (c->owners && s->place < s->frame_count)
-		s->owner = owners_of(c->owners, c->arena, s->frames[s->place].source_file);
+	if (s->place < s->frame_count)
+		s->owner = depot_owner(&c->owners, s->frames[s->place].source_file);
 	facts_identity(l->facts, r->stack, identity);
 	hex_format(identity, sizeof(identity), s->identity);
 	if (s->fact != CHECK_MEASURE)

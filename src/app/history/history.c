@@ -135,7 +135,7 @@ digits_text(struct arena *a, int64_t v)
 }
 
 static void
-fill(struct arena *a, const struct history *h, struct history_owners *owners,
+fill(struct arena *a, const struct history *h, struct depot_owners *owners,
 	const struct history_finding *f, struct table_cell cells[COLUMNS])
 {
 	const struct history_sighting *s = history_newest(h, f);
@@ -153,7 +153,7 @@ fill(struct arena *a, const struct history *h, struct history_owners *owners,
 		last ? last->version : TEXT_NULL,
 		inst_id_text(a, history_run_of_group(h, f->last_looked)),
 		f->review ? text_from(review_status_names[f->review->status]) : TEXT_NULL,
-		history_owner(owners, f->source_file), trend_picture(a, &trend),
+		depot_owner(owners, f->source_file), trend_picture(a, &trend),
 		trend_counts(a, &trend), identity };
 
 	for (size_t i = 0; i < COLUMNS; i++)
@@ -181,7 +181,7 @@ state_counts(struct arena *a, const struct history *h)
 
 static bool
 write_findings(struct table_sink *sink, struct arena *a, const struct history *h,
-	struct history_owners *owners, const struct history_request *q, struct error *err)
+	struct depot_owners *owners, const struct history_request *q, struct error *err)
 {
 	size_t first;
 	size_t rows = history_page(q, h->finding_count, &first);
@@ -217,7 +217,7 @@ history_write(struct db *db, const struct history_request *q, FILE *out,
 	const struct renderer *renderer, const struct render_options *options, struct error *err)
 {
 	struct arena a = ARENA_INIT;
-	struct history_owners owners = { .rules = NULL };
+	struct depot_owners owners = { .rules = NULL };
 	struct table_sink *sink = renderer->sink_new(out, options);
 	struct history h;
 	bool ok = history_read_with_owners(db, &a, q, &h, &owners, err) &&

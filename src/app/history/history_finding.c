@@ -233,7 +233,7 @@ history_write_finding(struct db *db, struct table_sink *sink, struct arena *a,
 	struct table_set set = {
 		.inst_id = TEXT_NULL, .members = history_put_members, .members_self = &members
 	};
-	struct history_owners owners;
+	struct depot_owners owners;
 
 	if (!h->finding_count)
 		return error_set(
@@ -241,9 +241,9 @@ history_write_finding(struct db *db, struct table_sink *sink, struct arena *a,
 	if (h->finding_count > 1)
 		return error_set(
 			err, ERROR_USAGE, "several identities begin with \"%.50s\"", q->finding);
-	if (!history_owners_read(db, a, h->ledger_no, &owners, err))
+	if (!depot_owners_read(db, a, h->ledger_no, &owners, err))
 		return false;
-	members.owner = history_owner(&owners, f->source_file);
+	members.owner = depot_owner(&owners, f->source_file);
 	set.subject = subject(a, f, members.owner);
 	/* Text formats show a subject only together with an INST_ID, so a note repeats the subject. */
 	note(notes, arena_strdup(a, set.subject.data));

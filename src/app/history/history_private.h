@@ -2,6 +2,7 @@
 #ifndef PROFDEPOT_APP_HISTORY_PRIVATE_H
 #define PROFDEPOT_APP_HISTORY_PRIVATE_H
 
+#include "app/depot_owners.h"
 #include "app/history/history.h"
 #include "base/pair_map.h"
 #include "store/history/history.h"
@@ -12,22 +13,9 @@ enum {
 	HISTORY_SHORT_DIGITS = 12 /* digits of an identity that are shown to people */
 };
 
-struct owners;
-
-/* Owners of source files, as of a ledger number. */
-struct history_owners {
-	struct arena *arena;
-	const struct owners *rules; /* NULL if the depot has no owners */
-};
-
-bool history_owners_read(struct db *db, struct arena *a, int64_t ledger_no,
-	struct history_owners *owners, struct error *err);
-/* Returns the owners of the file, separated by blanks; NULL text if it has no owner. */
-struct text history_owner(struct history_owners *owners, struct text source_file);
-
-/* Does the same as history_answer_read and also reads the owners. */
+/* Like history_answer_read; also reads the owners. */
 bool history_read_with_owners(struct db *db, struct arena *a, const struct history_request *q,
-	struct history *h, struct history_owners *owners, struct error *err);
+	struct history *h, struct depot_owners *owners, struct error *err);
 
 /* Returns the sighting with the highest count in the newest run that saw the finding; NULL if no run saw
  * it. */

@@ -2,11 +2,9 @@
 #include "history_private.h"
 
 #include "analysis/history.h"
-#include "analysis/owners.h"
 #include "base/hash.h"
 #include "base/number.h"
 #include "base/strbuf.h"
-#include "store/owners.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,31 +12,6 @@
 enum {
 	HINT_MAX_BYTES = 1024
 };
-
-/* --- owners ---------------------------------------------------------------------------------- */
-
-bool
-history_owners_read(struct db *db, struct arena *a, int64_t ledger_no,
-	struct history_owners *owners, struct error *err)
-{
-	struct text content;
-
-	*owners = (struct history_owners){ .arena = a };
-	if (!owners_load(db, a, ledger_no, &content, err))
-		return false;
-	if (text_is_empty(content))
-		return true;
-	owners->rules = owners_parse(a, "the depot's owners", content, err);
-	return owners->rules != NULL;
-}
-
-struct text
-history_owner(struct history_owners *owners, struct text source_file)
-{
-	if (!owners->rules || text_is_empty(source_file))
-		return TEXT_NULL;
-	return owners_of(owners->rules, owners->arena, source_file);
-}
 
 /* --- filters --------------------------------------------------------------------------------- */
 
@@ -158,7 +131,7 @@ filter_states(struct history *h, const struct history_request *q, uint32_t since
 }
 
 static bool
-is_wanted(const struct history *h, const struct history_request *q, struct history_owners *owners,
+is_wanted(const struct history *h, const struct history_request *q, struct depot_owners *owners,
 	const struct history_finding *f)
 {
 	const struct history_sighting *s = history_newest(h, f);
@@ -169,7 +142,7 @@ is_wanted(const struct history *h, const struct history_request *q, struct histo
 	       (passes(&q->modules, f->module_name) ||
 		       passes(&q->modules, text_file_name(f->module_name))) &&
 	       passes(&q->routines, f->routine_name) &&
-	       (!q->owners.count || passes(&q->owners, history_owner(owners, f->source_file)));
+	       (!q->owners.count || owner_passes(&q->owners, depot_owner(owners, f->source_file)));
 }
 
 /* --- order ----------------------------------------------------------------------------------- */
@@ -204,7 +177,7 @@ compare_ranked(const void *a, const void *b)
 
 static void
 filter(struct history *h, struct arena *a, const struct history_request *q,
-	struct history_owners *owners)
+	struct depot_owners *owners)
 {
 	struct ranked *kept = arena_alloc_array(a, h->finding_count, sizeof(*kept));
 	size_t count = 0;
@@ -224,7 +197,7 @@ filter(struct history *h, struct arena *a, const struct history_request *q,
 
 bool
 history_read_with_owners(struct db *db, struct arena *a, const struct history_request *q,
-	struct history *h, struct history_owners *owners, struct error *err)
+	struct history *h, struct depot_owners *owners, struct error *err)
 {
 	struct history_question question = { .stream = q->stream, .finding = q->finding };
 	uint32_t since = HISTORY_NEVER;
@@ -246,7 +219,7 @@ history_read_with_owners(struct db *db, struct arena *a, const struct history_re
 	history_judge(h, a, HISTORY_NEVER);
 	filter_states(h, q, since);
 	if (!history_read_details(db, a, h, q->finding != NULL, err) ||
-		!history_owners_read(db, a, h->ledger_no, owners, err))
+		!depot_owners_read(db, a, h->ledger_no, owners, err))
 		return false;
 	filter(h, a, q, owners);
 	return true;
@@ -256,7 +229,7 @@ bool
 history_answer_read(struct db *db, struct arena *a, const struct history_request *q,
 	struct history *h, struct error *err)
 {
-	struct history_owners owners;
+	struct depot_owners owners;
 
 	return history_read_with_owners(db, a, q, h, &owners, err);
 }

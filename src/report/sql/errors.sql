@@ -1,7 +1,7 @@
 -- title: Errors
 -- facts: errors
 -- detectors: record
--- params: inst_id thread routine excluded_errors
+-- params: inst_id thread routine excluded_errors owner owner_files
 -- order: id
 -- column: number integer "#"
 -- column: kind text "Kind"
@@ -13,6 +13,7 @@
 -- column: count integer count "Errors" machine
 -- column: id integer id "ID"
 -- column: stack frames "Call Stack"
+-- column: owner text "Owner" owner
 -- Corresponds to AQTime's Errors panel. Count is the number of times that the error occurred. The hex code
 -- shows the low 32 bits, as Windows writes an HRESULT.
 SELECT e.col__ AS number,
@@ -27,7 +28,9 @@ SELECT e.col__ AS number,
        e.id,
        (SELECT s.routine_ids::text || COALESCE(s.line_ids::text, '')
         FROM profdepot.stacks s
-        WHERE s.inst_id = :inst_id::bigint AND s.stack_id = e.stack_id) AS stack
+        WHERE s.inst_id = :inst_id::bigint AND s.stack_id = e.stack_id) AS stack,
+       (SELECT f.source_file FROM profdepot.own_frames f
+        WHERE f.inst_id = :inst_id::bigint AND f.stack_id = e.stack_id) AS owner
 FROM profdepot.resource_profiler_errors e
 LEFT JOIN profdepot.resource_profiler_threads t ON t.inst_id = :inst_id::bigint AND t.id = e.parent_id
 WHERE e.inst_id = :inst_id::bigint
@@ -41,4 +44,8 @@ WHERE e.inst_id = :inst_id::bigint
                  WHERE r.inst_id = :inst_id::bigint AND r.rec_id IS NOT NULL
                    AND COALESCE(r.col_routine_name, '') COLLATE "und-x-icu"
                        ILIKE ANY (:routine::text[]))))
+  AND (:owner::text[] IS NULL
+       OR e.stack_id IN (
+           SELECT f.stack_id FROM profdepot.own_frames f
+           WHERE f.inst_id = :inst_id::bigint AND f.source_file = ANY (:owner_files::text[])))
   AND (:excluded_errors::bigint[] IS NULL OR e.id <> ALL (:excluded_errors::bigint[]))

@@ -2,7 +2,7 @@
 -- layout: findings
 -- with: error_groups own
 -- facts: errors
--- params: inst_id thread excluded_errors own routine kind min_count
+-- params: inst_id thread excluded_errors own routine kind min_count owner owner_files
 -- order: id
 -- parts: kind
 -- part: - "of no kind"
@@ -24,6 +24,7 @@
 -- column: id integer id "Error"
 -- column: stack frames "Call Stack"
 -- column: stacks stacks "Further Stacks"
+-- column: owner text "Owner" owner
 -- Each record combines all errors with the same text and an equal stack, in the order of their first
 -- occurrence. Without --own, the own frame is the first frame outside of allocators and system libraries.
 SELECT NULL::bigint AS number,
@@ -46,7 +47,7 @@ SELECT NULL::bigint AS number,
        (SELECT s.routine_ids::text || COALESCE(s.line_ids::text, '')
         FROM profdepot.stacks s
         WHERE s.inst_id = :inst_id::bigint AND s.stack_id = e.stack_id) AS stack,
-       x.stacks
+       x.stacks, w.own_file AS owner
 FROM groups g
 JOIN profdepot.resource_profiler_errors e ON e.inst_id = :inst_id::bigint AND e.id = g.id
 LEFT JOIN thread_words t ON t.id = e.parent_id

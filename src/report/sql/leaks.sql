@@ -3,7 +3,7 @@
 -- with: live chosen
 -- facts: objects
 -- detectors: record
--- params: inst_id thread excluded_objects class module routine min_count min_size by
+-- params: inst_id thread excluded_objects class module routine min_count min_size by owner owner_files
 -- order: count desc, size desc, class, module
 -- ties: stack
 -- column: number integer "#" rank
@@ -12,6 +12,7 @@
 -- column: class text "Class Name"
 -- column: module text "Module Name"
 -- column: stack frames "Creation Call Stack"
+-- column: owner text "Owner" owner
 -- Stacks are equal if their routines and call lines are equal. --by names ignores lines and shows the first
 -- line of each routine.
 WITH groups AS (
@@ -28,7 +29,9 @@ SELECT NULL::bigint AS number, g.count, g.size, g.class_name AS class, g.module_
        (SELECT s.routine_ids::text || CASE WHEN :by::text = 'names' THEN ''
                                            ELSE COALESCE(s.line_ids::text, '') END
         FROM profdepot.stacks s
-        WHERE s.inst_id = :inst_id::bigint AND s.stack_id = g.stack_id) AS stack
+        WHERE s.inst_id = :inst_id::bigint AND s.stack_id = g.stack_id) AS stack,
+       (SELECT f.source_file FROM profdepot.own_frames f
+        WHERE f.inst_id = :inst_id::bigint AND f.stack_id = g.stack_id) AS owner
 FROM groups g
 WHERE (:min_count::numeric IS NULL OR g.count >= :min_count::numeric)
   AND (:min_size::numeric IS NULL OR g.size >= :min_size::numeric)

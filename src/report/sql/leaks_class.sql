@@ -1,7 +1,7 @@
 -- title: Leaks by class
 -- with: live chosen
 -- facts: objects
--- params: inst_id thread excluded_objects class module routine min_count min_size
+-- params: inst_id thread excluded_objects class module routine min_count min_size owner owner_files
 -- order: count desc, size desc, class
 -- column: class text "Class Name"
 -- column: count integer count "Objects" sum

@@ -1,7 +1,7 @@
 -- title: Leaks by first own frame
 -- with: live chosen
 -- facts: objects
--- params: inst_id thread excluded_objects class module routine min_count min_size own
+-- params: inst_id thread excluded_objects class module routine min_count min_size own owner owner_files
 -- order: count desc, size desc, own_module, own_class, own_routine, own_file, own_line
 -- column: own_module text "Module"
 -- column: own_class text "Class"
@@ -11,6 +11,7 @@
 -- column: count integer count "Objects" sum
 -- column: size integer bytes "Size" sum
 -- column: stacks integer count "Stacks"
+-- column: owner text "Owner" owner
 -- The own frame is the innermost frame whose module or class matches a glob given with --own. Without --own, it
 -- is the first frame outside of system libraries, or else the first outside of allocators.
 WITH by_stack AS (
@@ -78,7 +79,7 @@ named AS (
         ON l.inst_id = :inst_id::bigint AND l.parent_id = r.id AND l.rec_id = g.line_id
     GROUP BY 1, 2, 3, 4, 5
 )
-SELECT n.own_module, n.own_class, n.own_routine, n.own_file, n.own_line, n.count, n.size, n.stacks
+SELECT n.own_module, n.own_class, n.own_routine, n.own_file, n.own_line, n.count, n.size, n.stacks, n.own_file AS owner
 FROM named n
 WHERE (:min_count::numeric IS NULL OR n.count >= :min_count::numeric)
   AND (:min_size::numeric IS NULL OR n.size >= :min_size::numeric)

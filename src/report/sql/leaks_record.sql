@@ -2,7 +2,7 @@
 -- layout: findings
 -- with: leak_groups own
 -- facts: objects
--- params: inst_id thread excluded_objects own class module routine kind min_count min_size
+-- params: inst_id thread excluded_objects own class module routine kind min_count min_size owner owner_files
 -- order: severity, size desc, count desc, id
 -- ties: stack
 -- parts: kind
@@ -30,6 +30,7 @@
 -- column: own_line integer "Own Source Line" machine
 -- column: id integer id "Object"
 -- column: stack frames "Creation Call Stack"
+-- column: owner text "Owner" owner
 -- One record per kind of leak and equal stack, most certain leaks first: definite, direct, unknown, indirect,
 -- possible, reachable. Sizes are taken from the records. Blocks that a direct leak keeps alive are
 -- counted as "indirectly" in its record, and again in records of kind indirect. Without --own, the
@@ -58,7 +59,8 @@ SELECT NULL::bigint AS number,
        w.own_module, w.own_class, w.own_routine, w.own_file, w.own_line, g.id,
        (SELECT s.routine_ids::text || COALESCE(s.line_ids::text, '')
         FROM profdepot.stacks s
-        WHERE s.inst_id = :inst_id::bigint AND s.stack_id = g.stack_id) AS stack
+        WHERE s.inst_id = :inst_id::bigint AND s.stack_id = g.stack_id) AS stack,
+       w.own_file AS owner
 FROM groups g
 LEFT JOIN own_frames w ON w.stack_id = g.stack_id
 WHERE (:min_count::numeric IS NULL OR g.count >= :min_count::numeric)

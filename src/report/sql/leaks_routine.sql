@@ -1,7 +1,7 @@
 -- title: Leaks by innermost routine
 -- with: live chosen
 -- facts: objects
--- params: inst_id thread excluded_objects class module routine min_count min_size
+-- params: inst_id thread excluded_objects class module routine min_count min_size owner owner_files
 -- order: count desc, size desc, routine_module, routine_class, routine
 -- column: routine_module text "Module"
 -- column: routine_class text "Class"

@@ -2,7 +2,7 @@
 -- layout: records
 -- with: live chosen
 -- facts: objects
--- params: inst_id thread excluded_objects class module routine min_count min_size
+-- params: inst_id thread excluded_objects class module routine min_count min_size owner owner_files
 -- order: count desc, size desc
 -- ties: stack
 -- column: number integer "#" rank

@@ -1,7 +1,7 @@
 -- title: Leaks by thread
 -- with: live
 -- facts: objects
--- params: inst_id thread excluded_objects class module min_count min_size
+-- params: inst_id thread excluded_objects class module min_count min_size owner owner_files
 -- order: count desc, size desc, os_thread_id
 -- column: os_thread_id integer "Thread"
 -- column: count integer count "Objects" sum
@@ -22,6 +22,10 @@ FROM (SELECT t.os_thread_id, sum(o.block_count)::bigint AS count,
         AND (:module::text[] IS NULL
              OR COALESCE(c.module_name, '') COLLATE "und-x-icu" ILIKE ANY (:module::text[])
              OR regexp_replace(COALESCE(c.module_name, ''), '^.*[/\\]', '') COLLATE "und-x-icu" ILIKE ANY (:module::text[]))
+        AND (:owner::text[] IS NULL
+             OR o.stack_id IN (
+                 SELECT f.stack_id FROM profdepot.own_frames f
+                 WHERE f.inst_id = :inst_id::bigint AND f.source_file = ANY (:owner_files::text[])))
       GROUP BY t.os_thread_id) g
 WHERE (:min_count::numeric IS NULL OR g.count >= :min_count::numeric)
   AND (:min_size::numeric IS NULL OR g.size >= :min_size::numeric)

@@ -22,6 +22,10 @@ chosen AS (
                      WHERE r.inst_id = :inst_id::bigint AND r.rec_id IS NOT NULL
                        AND COALESCE(r.col_routine_name, '') COLLATE "und-x-icu"
                            ILIKE ANY (:routine::text[]))))
+      AND (:owner::text[] IS NULL
+           OR e.stack_id IN (
+               SELECT f.stack_id FROM profdepot.own_frames f
+               WHERE f.inst_id = :inst_id::bigint AND f.source_file = ANY (:owner_files::text[])))
 ),
 groups AS (
     SELECT min(c.id) AS id, count(*) AS records, sum(c.count)::bigint AS count,

@@ -43,6 +43,10 @@ chosen AS (
                      WHERE r.inst_id = :inst_id::bigint AND r.rec_id IS NOT NULL
                        AND COALESCE(r.col_routine_name, '') COLLATE "und-x-icu"
                            ILIKE ANY (:routine::text[]))))
+      AND (:owner::text[] IS NULL
+           OR w.stack_id IN (
+               SELECT f.stack_id FROM profdepot.own_frames f
+               WHERE f.inst_id = :inst_id::bigint AND f.source_file = ANY (:owner_files::text[])))
 ),
 groups AS (
     SELECT c.leak_kind AS kind, min(c.class) AS class, min(c.module) AS module,

@@ -102,8 +102,53 @@ is "$(grep -c ',@core,' <<<"$out")" "$(($(wc -l <<<"$out") - 1))" "history shows
 isnt "$(grep -c ',@core,' <<<"$out")" 0 "some findings have this owner"
 run history --owner nobody -o csv
 is "$(wc -l <<<"$out")" 1 "no finding has another owner"
+run load -q "$srcdir/tests/golden/valgrind/memcheck.xml"
+is "$status" 0 "leaks in files with an owner are loaded" || diag "$errors"
+for report in leaks errors "leaks --by own" "leaks --by record" "leaks --by stack" "errors --by record"; do
+    # shellcheck disable=SC2086 # words of a command line
+    run report $report -o csv
+    all=$(grep -c . <<<"$out")
+    # shellcheck disable=SC2086
+    run report $report --owner '@co*' -o csv
+    own=$(grep -c . <<<"$out")
+    # shellcheck disable=SC2086
+    run report $report --owner '@cor' -o csv
+    ok "report $report filters by owner" test "$status $((own > 1)) $((own <= all))" = "0 1 1" -a "$(grep -c . <<<"$out")" = 1
+done
+run report leaks -o csv
+is "$(head -n 1 <<<"$out" | tr -d '\r' | sed 's/.*,//') $(grep -c ',@core.$' <<<"$out")" "owner $(grep -c 'app\.c' <<<"$out")" \
+    "report leaks shows the owner of each leak"
+run report errors
+ok "people see the owner, too" grep -q '  @core$' <<<"$out"
+for by in class module routine thread; do
+    run report leaks --by $by --owner '@core' -o csv
+    isnt "$(wc -l <<<"$out")" 1 "report leaks --by $by has the leaks of an owner"
+    run report leaks --by $by --owner '@other' -o csv
+    is "$(wc -l <<<"$out")" 1 "report leaks --by $by has no leaks of another owner"
+done
+run report leaks --sort owner
+is "$status" 2 "the owner is not a column to sort by"
+run report hot --owner '@core'
+is "$status" 2 "a report without findings does not take --owner"
+q "update instances set state = 'open'" >/dev/null
+run report leaks --owner '@core'
+is "$status" 3 "an open result set has no own frames yet"
+like "$errors" 'hint: "profdepot reindex [0-9]+" closes it' "the hint says how to get them"
+q "update instances set state = 'closed'" >/dev/null
+printf '*.c* @core @org/heap\n' >"$tmp/CODEOWNERS"
+run owners set "$tmp/CODEOWNERS"
+run history --owner '@org/heap' -o csv
+isnt "$(wc -l <<<"$out")" 1 "a glob is compared with each owner"
+printf '*.c* @core\n' >"$tmp/CODEOWNERS"
+run owners set "$tmp/CODEOWNERS"
 run check --against history --output json
 like "$out" '"owner": "@core"' "the JSON of a check has the owner"
 run check --against history --output sarif
 like "$out" '"owner": "@core"' "SARIF has the owner"
+run owners clear
+run report leaks -o csv
+unlike "$(head -n 1 <<<"$out")" 'owner' "without owners, reports have no such column"
+run report leaks --owner '@core'
+is "$status" 2 "without owners, no findings can be selected by owner"
+like "$errors" 'hint: "profdepot owners set CODEOWNERS" stores them' "the hint says how to store owners"
 done_testing

@@ -1,0 +1,36 @@
+/* Owners of findings: the depot's CODEOWNERS file applied to the source file of an own frame. */
+#ifndef PROFDEPOT_APP_DEPOT_OWNERS_H
+#define PROFDEPOT_APP_DEPOT_OWNERS_H
+
+#include "base/option.h"
+#include "report/report.h"
+
+struct owners;
+
+struct depot_owners {
+	struct arena *arena;
+	const struct owners *rules; /* NULL if the depot has no owners */
+};
+
+/* Reads the owners as of a ledger number, or the newest ones if it is 0. */
+bool depot_owners_read(struct db *db, struct arena *a, int64_t ledger_no,
+	struct depot_owners *owners, struct error *err);
+
+/* Returns the owners of a source file, separated by one space; TEXT_NULL if it has no owners. */
+struct text depot_owner(struct depot_owners *owners, struct text source_file);
+
+/* Returns whether one of the owners in `owner` matches one of the globs. */
+bool owner_passes(const struct option_list *globs, struct text owner);
+
+/* Returns the report without its owner column if the depot has no owners, otherwise the report itself.
+ * The copy lives in the arena. Returns NULL on failure. */
+const struct report *report_owners_shape(
+	struct db *db, struct arena *a, const struct report *r, struct error *err);
+
+/* Sets the members of q that give the rows their owners and select the rows of --owner. Both live in the
+ * arena. Fails with ERROR_NOT_FOUND and a hint if an owner is wanted, but the depot has no owners or
+ * the result set is open. */
+bool report_owners_prepare(struct db *db, struct arena *a, const struct report *r,
+	struct report_request *q, struct error *err);
+
+#endif
