@@ -731,10 +731,44 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.ledger_publish() IS 'adds all committed loads to the ledger, and returns their number';
 
+-- A repetition of a run has no sightings of its own. If the run is forgotten, its first repetition inherits its sightings
+-- and its position, and the other repetitions are attached to that one.
+CREATE FUNCTION profdepot.ledger_inherit(p_inst_id bigint) RETURNS bigint
+LANGUAGE plpgsql AS $$
+DECLARE
+    r record;
+    heir bigint;
+BEGIN
+    SELECT p.application, p.position, p.ran_at, p.fold_no, p.parent_inst_id, p.content_digest INTO r
+    FROM profdepot.published_runs p WHERE p.inst_id = p_inst_id;
+    SELECT p.inst_id INTO heir FROM profdepot.published_runs p
+    WHERE p.content_digest = r.content_digest AND p.attached_to = p_inst_id
+    ORDER BY p.ledger_no LIMIT 1;
+    IF heir IS NOT NULL THEN
+        UPDATE profdepot.published_runs
+        SET attached_to = NULL, fold_no = r.fold_no, position = r.position, ran_at = r.ran_at,
+            parent_inst_id = r.parent_inst_id
+        WHERE inst_id = heir;
+        UPDATE profdepot.published_runs SET attached_to = heir
+        WHERE content_digest = r.content_digest AND attached_to = p_inst_id;
+        UPDATE profdepot.published_runs SET parent_inst_id = heir
+        WHERE application = r.application AND parent_inst_id = p_inst_id;
+        INSERT INTO profdepot.sighting_blocks (inst_id, block_no, identities, kinds, names, class_names, module_names,
+            routine_classes, routine_names, source_files, source_lines, places, counts, sizes)
+        SELECT heir, b.block_no, b.identities, b.kinds, b.names, b.class_names, b.module_names, b.routine_classes,
+               b.routine_names, b.source_files, b.source_lines, b.places, b.counts, b.sizes
+        FROM profdepot.sighting_blocks b WHERE b.inst_id = p_inst_id;
+    END IF;
+    RETURN heir;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.ledger_inherit(bigint) IS 'gives the sightings of a run to its first repetition, and returns that repetition; NULL if the run has none';
+
 CREATE FUNCTION profdepot.ledger_forget(p_inst_id bigint) RETURNS boolean
 LANGUAGE plpgsql AS $$
 DECLARE
     r record;
+    heir bigint;
     k smallint;
 BEGIN
     PERFORM pg_catalog.pg_advisory_xact_lock(7305094182308);
@@ -742,9 +776,13 @@ BEGIN
     IF NOT FOUND THEN
         RETURN false;
     END IF;
+    heir := profdepot.ledger_inherit(p_inst_id);
     SELECT array_position(f.inst_ids, p_inst_id) INTO k
     FROM profdepot.folds f WHERE f.application = r.application AND f.fold_no = r.fold_no;
-    IF k IS NOT NULL THEN
+    IF k IS NOT NULL AND heir IS NOT NULL THEN
+        UPDATE profdepot.folds f SET inst_ids[k] = heir
+        WHERE f.application = r.application AND f.fold_no = r.fold_no;
+    ELSIF k IS NOT NULL THEN
         UPDATE profdepot.folded_findings d
         SET seen = set_bit(d.seen, k - 1, 0),
             runs = d.runs[:a - 1] || d.runs[a + 1:],
@@ -769,7 +807,7 @@ BEGIN
     RETURN true;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.ledger_forget(bigint) IS 'removes a run from history and records the removal; returns false if history does not know the run';
+COMMENT ON FUNCTION profdepot.ledger_forget(bigint) IS 'removes a run from history and records the removal; a repetition of the run takes its place; returns false if history does not know the run';
 
 -- schema/115_owners.sql
 

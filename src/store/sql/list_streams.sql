@@ -1,12 +1,30 @@
--- Streams, the one with the newest result set first.
-SELECT s.application,
-       s.labels,
-       count(*) AS result_sets,
-       count(*) FILTER (WHERE r.run_key IS NULL) + count(DISTINCT r.run_key) AS runs,
-       to_char(min(i.loaded_at), 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM') AS first_loaded,
-       to_char(max(i.loaded_at), 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM') AS last_loaded
-FROM profdepot.result_set_streams s
-JOIN profdepot.instances i ON i.inst_id = s.inst_id
-LEFT JOIN profdepot.runs r ON r.inst_id = s.inst_id
-GROUP BY s.application, s.labels
-ORDER BY max(i.loaded_at) DESC, s.application, s.labels
+-- Streams, the one with the newest result set first. A run whose result set was removed still belongs to its stream.
+WITH members AS (
+    SELECT s.application, s.labels, i.inst_id AS stored, r.run_key, i.loaded_at
+    FROM profdepot.result_set_streams s
+    JOIN profdepot.instances i ON i.inst_id = s.inst_id
+    LEFT JOIN profdepot.runs r ON r.inst_id = s.inst_id
+    UNION ALL
+    SELECT NULLIF(p.application, ''),
+           (SELECT string_agg(l.label, ' ' ORDER BY l.label)
+            FROM unnest(COALESCE(m.labels, p.labels)) l (label)
+            JOIN profdepot.settings s
+                ON s.name = 'stream_labels' AND split_part(l.label, '=', 1) = ANY (string_to_array(s.value, ','))),
+           NULL, p.run_key, p.loaded_at
+    FROM profdepot.published_runs p
+    LEFT JOIN profdepot.instances i ON i.inst_id = p.inst_id
+    LEFT JOIN (SELECT DISTINCT ON (l.inst_id) l.inst_id, l.labels
+               FROM profdepot.ledger l
+               WHERE l.event = 'labels'
+               ORDER BY l.inst_id, l.ledger_no DESC) m ON m.inst_id = p.inst_id
+    WHERE i.inst_id IS NULL AND p.attached_to IS NULL
+)
+SELECT m.application,
+       m.labels,
+       count(m.stored) AS result_sets,
+       count(*) FILTER (WHERE m.run_key IS NULL) + count(DISTINCT m.run_key) AS runs,
+       to_char(min(m.loaded_at), 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM') AS first_loaded,
+       to_char(max(m.loaded_at), 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM') AS last_loaded
+FROM members m
+GROUP BY m.application, m.labels
+ORDER BY max(m.loaded_at) DESC, m.application, m.labels

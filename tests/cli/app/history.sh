@@ -227,6 +227,53 @@ is "$(states "$shop" --as-of "$before")" "a gone,b gone,c gone" "histories of ot
 run rm --forget "$first"
 isnt "$status" 0 "a run is forgotten only once"
 
+# A run whose content was loaded again is forgotten.
+add heir "${main[@]}" -- a b
+cp "$tmp/report.xml" "$tmp/first.xml"
+first=$id
+run rm "$first"
+add_file "$tmp/first.xml" --application heir "${main[@]}"
+run rm --forget "$first"
+is "$status" 0 "a run that was repeated can be forgotten" || diag "$errors"
+is "$(states "heir branch=main")" "a new,b new" "its repetition takes its place"
+run rm --forget "$id"
+is "$(states "heir branch=main")" "$(states "heir2 branch=main" | sed s/heir2/heir/)" "the repetition can be forgotten, too"
+
+# The same with sightings in a fold, which contains 4 runs here.
+psql -XqAt -c "select pg_get_functiondef('profdepot.ledger_fold(text)'::regprocedure)" |
+    sed 's/\<512\>/8/g; s/\<256\>/4/g; s/bit(4)/bit(256)/g' >"$tmp/fold.sql"
+psql -Xq -v ON_ERROR_STOP=1 -f "$tmp/fold.sql" || bail_out "the smaller fold cannot be created"
+add fold "${main[@]}" -- a b
+cp "$tmp/report.xml" "$tmp/first.xml"
+first=$id
+for _ in 1 2 3 4 5 6 7; do
+    add fold "${main[@]}" -- b
+done
+seen=$(q "select identity, kind, count, size from sightings where inst_id = $first order by 1, 2")
+is "$(q "select fold_no from published_runs where inst_id = $first")" 1 "the run is in a fold"
+run rm "$first"
+add_file "$tmp/first.xml" --application fold "${main[@]}"
+run rm --forget "$first"
+is "$(q "select identity, kind, count, size from sightings where inst_id = $id order by 1, 2")" "$seen" \
+    "the repetition inherits sightings in a fold"
+is "$(q "select count(*) from sightings where inst_id = $first")" 0 "the forgotten run has no sightings"
+is "$(states "fold branch=main")" "a gone,b open" "history has the repetition in place of the forgotten run"
+run rm --forget "$id"
+is "$(q "select count(*) from sightings where inst_id in ($first, $id)")" 0 "the repetition can be forgotten, too"
+is "$(states "fold branch=main")" "b open" "a finding that no other run has seen is forgotten with it"
+
+# --- streams without result sets -----------------------------------------------------------------
+
+add bare "${main[@]}" --run 7 -- a
+add bare "${main[@]}" -- b
+is "$("$PROFDEPOT" stream list --output csv | grep '^bare' | cut -d, -f1-4)" "bare,branch=main,2,2" "stream list counts result sets and runs"
+run rm "$id"
+is "$("$PROFDEPOT" stream list --output csv | grep '^bare' | cut -d, -f1-4)" "bare,branch=main,1,2" "a removed result set still counts as a run"
+run rm --all --application bare
+is "$status" 0 "the other result set is removed, too" || diag "$errors"
+is "$("$PROFDEPOT" stream list --output csv | grep '^bare' | cut -d, -f1-4)" "bare,branch=main,0,2" "a stream without result sets is listed"
+is "$(states "bare branch=main")" "a gone,b new" "and its history can be read"
+
 # --- reviews -------------------------------------------------------------------------------------
 
 add review "${main[@]}" -- a b c
