@@ -41,6 +41,10 @@ void finding_module_identity(struct sha256 *sha, const struct finding_frame *con
  * `count` if there is neither. */
 size_t finding_own_place(const struct finding_frame *const *frames, size_t count);
 
+/* Returns the class that is part of an identity: TEXT_NULL if the profiler reports no class. In the results of many
+ * detectors, the class of an object is the allocating function, or a word for any object. */
+struct text finding_class(struct text class_name);
+
 /* Appends the kind that is part of an identity. It is one word for all the names that detectors use
  * for the same kind of error, such as "access" for InvalidRead and heap-use-after-free. An unknown
  * name is its own kind. */
@@ -50,7 +54,7 @@ void finding_kind(struct strbuf *out, bool leak, struct text name);
 struct finding {
 	bool leak;
 	struct text name;       /* error: its name */
-	struct text class_name; /* NULL or empty if unknown */
+	struct text class_name; /* finding_class */
 	const uint8_t *own;     /* finding_own_identity; NULL if it failed */
 	const uint8_t *stack; /* if `own` is NULL: finding_module_identity; NULL without a stack */
 };

@@ -98,6 +98,19 @@ finding_own_place(const struct finding_frame *const *frames, size_t count)
 	return second;
 }
 
+struct text
+finding_class(struct text class_name)
+{
+	static const char *const any[] = { "heap", "Unknown" };
+
+	for (size_t i = 0; i < sizeof(any) / sizeof(any[0]); i++)
+		if (text_equal(class_name, text_from(any[i])))
+			return TEXT_NULL;
+	return frame_owner_of(TEXT_NULL, TEXT_NULL, class_name, TEXT_NULL) == FRAME_ALLOCATOR
+		       ? TEXT_NULL
+		       : class_name;
+}
+
 /* --- kinds ----------------------------------------------------------------------------------- */
 
 /* Names in lower case, with only letters and digits; * matches any text. They are taken from the

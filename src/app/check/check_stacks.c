@@ -111,8 +111,7 @@ identify(struct checking *c, const struct loaded *l, const struct compare_row *r
 		arena_alloc_array(c->arena, s->frame_count, sizeof(const struct finding_frame *));
 	struct finding f = { .leak = s->fact == CHECK_LEAK,
 		.name = r->kind,
-		/* A leak detector's class is the allocating function. */
-		.class_name = text_is_empty(r->kind) ? r->class_name : TEXT_NULL };
+		.class_name = finding_class(r->class_name) };
 	uint8_t identity[IDENTITY_BYTES], own[IDENTITY_BYTES];
 	size_t n = 0;
 

@@ -139,9 +139,8 @@ add_all(struct sightings *s)
 
 	for (size_t i = 0; i < set->total_count; i++) {
 		const struct load_total *t = &set->totals[i];
-		/* In the results of leak detectors, the class is the allocating function. */
 		struct finding f = { .leak = true,
-			.class_name = t->name ? TEXT_NULL : class_of(set, t->class_id) };
+			.class_name = finding_class(class_of(set, t->class_id)) };
 
 		if (t->metric == METRIC_LIVE_SIZE)
 			add(s, &f, t->name, t->stack, t->count, t->value);

@@ -1,3 +1,4 @@
+#include "model/finding.h"
 #include "model/frame_name.h"
 #include "model/frame_owner.h"
 
@@ -206,6 +207,22 @@ test_owners(void **state)
 			fail_msg("row %zu", i);
 }
 
+/* Types are part of an identity; allocating functions and words for any object are not. */
+static void
+test_classes(void **state)
+{
+	static const char *const types[] = { "TStringList", "Bitmap", "Basket" };
+	static const char *const others[] = { "malloc", "operator new(unsigned long)", "heap",
+		"Unknown", "", NULL };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(types); i++)
+		assert_string_equal(finding_class(text_from(types[i])).data, types[i]);
+	for (size_t i = 0; i < COUNT(others); i++)
+		if (!text_is_empty(finding_class(text_from(others[i]))))
+			fail_msg("row %zu", i);
+}
+
 int
 main(void)
 {
@@ -214,6 +231,7 @@ main(void)
 		cmocka_unit_test(test_differences),
 		cmocka_unit_test(test_parts),
 		cmocka_unit_test(test_owners),
+		cmocka_unit_test(test_classes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
