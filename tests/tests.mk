@@ -27,7 +27,7 @@ EXTRA_DIST += tests/lib/clone_sets.sql tests/lib/depot.sh tests/lib/serve.sh tes
 SH_TESTS += tests/cli/store/cut.sh
 SH_TESTS += tests/cli/store/faults.sh
 
-EXTRA_DIST += tests/lib/whole.sh tests/lib/cut_proxy.py tests/lib/faults.c
+EXTRA_DIST += tests/lib/whole.sh tests/lib/cut_proxy.py tests/lib/pe_leaks.py tests/lib/faults.c
 
 # A library for LD_PRELOAD, without sanitizers.
 check_DATA += tests/lib/faults.so

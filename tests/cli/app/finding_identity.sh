@@ -5,8 +5,9 @@
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
 . "$srcdir/tests/lib/pg-temp.sh"
-for program in valgrind gcc g++ clang clang++; do
-    command -v $program >/dev/null || skip_all "$program is not installed"
+targets=(i686-w64-mingw32 x86_64-w64-mingw32)
+for program in valgrind gcc g++ clang clang++ python3 "${targets[@]/%/-g++}"; do
+    command -v "$program" >/dev/null || skip_all "$program is not installed"
 done
 
 pg_temp_start
@@ -14,6 +15,14 @@ tmp=$(mktemp -d "${TMPDIR:-/tmp}/profdepot-test.XXXXXX") || bail_out "the tempor
 trap 'status=$?; rm -rf "$tmp"; (exit $status); pg_temp_stop' EXIT
 "$PROFDEPOT" db migrate >"$tmp/migrate" 2>&1 || bail_out "the depot cannot be created: $(cat "$tmp/migrate")"
 echo '{"budgets":[{"of":"leaks","max_count":100},{"of":"errors","max_count":100}]}' >"$tmp/budget"
+
+# findings FILE NAME: loads the file and writes the identities of its findings to NAME.
+findings() {
+    "$PROFDEPOT" load --quiet --again "$1" >"$tmp/said" 2>&1 || bail_out "load fails: $(cat "$tmp/said")"
+    "$PROFDEPOT" check --budget "$tmp/budget" --unjudged skip --output json >"$tmp/check" 2>&1 ||
+        bail_out "check fails: $(cat "$tmp/check")"
+    grep -o '"finding": "[0-9a-f]*"' "$tmp/check" | LC_ALL=C sort -u >"$tmp/$2"
+}
 
 # detect NAME SOURCE COMPILER LEVEL: runs the program under both detectors, and writes the identities to NAME.valgrind
 # and NAME.asan.
@@ -24,10 +33,7 @@ detect() {
     valgrind -q --leak-check=full --show-leak-kinds=all --xml=yes --xml-file="$tmp/valgrind.xml" "$tmp/plain"
     ASAN_OPTIONS=detect_leaks=1:abort_on_error=0 "$tmp/checked" >"$tmp/asan.txt" 2>&1
     for tool in valgrind.xml asan.txt; do
-        "$PROFDEPOT" load --quiet --again "$tmp/$tool" >"$tmp/said" 2>&1 || bail_out "load fails: $(cat "$tmp/said")"
-        "$PROFDEPOT" check --budget "$tmp/budget" --unjudged skip --output json >"$tmp/check" 2>&1 ||
-            bail_out "check fails: $(cat "$tmp/check")"
-        grep -o '"finding": "[0-9a-f]*"' "$tmp/check" | LC_ALL=C sort -u >"$tmp/$1.${tool%.*}"
+        findings "$tmp/$tool" "$1.${tool%.*}"
     done
 }
 
@@ -56,6 +62,18 @@ diag "in both, of valgrind's: gcc -O0 $(both gcc0.valgrind gcc0.asan) of $(wc -l
 # The optimiser inlines lambdas and the allocator of many.
 ok "functions that are not inlined are the same at -O2" test "$(both gcc0.valgrind gcc2.valgrind)" -ge 8
 ok "clang: functions that are not inlined are the same at -O2" test "$(both clang0.valgrind clang2.valgrind)" -ge 8
+
+# Programs for Windows cannot run here, so their leaks are read from their code and debug information.
+for target in "${targets[@]}"; do
+    for level in 0 2; do
+        "$target-g++" -g "-O$level" -o "$tmp/leaks.exe" "$srcdir/tests/golden/findings/leaks.cc" || bail_out "$target-g++ fails"
+        python3 "$srcdir/tests/lib/pe_leaks.py" "$target" "$tmp/leaks.exe" >"$tmp/$target.heaptrack" || bail_out "no leaks of $target"
+        findings "$tmp/$target.heaptrack" "$target$level.mingw"
+    done
+    is "$(cat "$tmp/${target}0.mingw")" "$(cat "$tmp/gcc0.valgrind")" "$target: findings are the same as on Linux"
+    ok "$target: functions that are not inlined are the same at -O2" test "$(both gcc0.valgrind "${target}2.mingw")" -ge 8
+    diag "of valgrind's 12: $target -O0 $(both gcc0.valgrind "${target}0.mingw"), -O2 $(both gcc0.valgrind "${target}2.mingw")"
+done
 
 is "$(cat "$tmp"/*_error?.* | LC_ALL=C sort | uniq -c | awk '{ print $1 }')" 8 \
     "a read after free is one finding for both detectors, compilers and levels"
