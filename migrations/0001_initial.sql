@@ -762,7 +762,7 @@ BEGIN
     RETURN heir;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.ledger_inherit(bigint) IS 'gives the sightings of a run to its first repetition, and returns that repetition; NULL if the run has none';
+COMMENT ON FUNCTION profdepot.ledger_inherit(bigint) IS 'gives the sightings of a run to its first repetition, and returns that repetition; NULL if the run was not repeated';
 
 CREATE FUNCTION profdepot.ledger_forget(p_inst_id bigint) RETURNS boolean
 LANGUAGE plpgsql AS $$
