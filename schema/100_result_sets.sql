@@ -14,8 +14,10 @@ BEGIN
     PERFORM pg_catalog.pg_advisory_lock(7305094182307);
     LOOP -- skips numbers that a user's own INSERT or an earlier result set has used
         n := nextval('profdepot.instances_inst_id_seq');
-        EXIT WHEN NOT EXISTS (SELECT FROM profdepot.instances i WHERE i.inst_id = n)
-            AND NOT EXISTS (SELECT FROM profdepot.published_runs r WHERE r.inst_id = n);
+        PERFORM FROM profdepot.instances i WHERE i.inst_id = n;
+        CONTINUE WHEN FOUND;
+        PERFORM FROM profdepot.published_runs r WHERE r.inst_id = n;
+        EXIT WHEN NOT FOUND;
     END LOOP;
     PERFORM pg_catalog.pg_advisory_unlock(7305094182307);
     RETURN n;

@@ -79,9 +79,12 @@ CREATE FUNCTION profdepot.ledger_publish_one(p_inst_id bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
     i record;
+    looked record;
     parent bigint;
     old bigint;
     p numeric;
+    its_labels text[];
+    number bigint;
 BEGIN
     SELECT s.application, s.caption, s.format, s.tool, s.app_version, s.loaded_at, s.content_digest,
            r.run_key, COALESCE(r.run_key, CASE WHEN s.format IN ('valgrind', 'sanitizer')
@@ -104,17 +107,20 @@ BEGIN
         WHERE r.application = i.stream AND r.commit_id = i.parent_commit_id AND r.attached_to IS NULL
         ORDER BY r.ledger_no DESC LIMIT 1;
     END IF;
+    SELECT max(c.degree) FILTER (WHERE c.what = 'leaks') AS leaks, max(c.degree) FILTER (WHERE c.what = 'errors') AS errors,
+           max(c.degree) FILTER (WHERE c.what = 'races') AS races
+    INTO looked
+    FROM profdepot.coverage c WHERE c.inst_id = p_inst_id;
     p := profdepot.ledger_position(i.stream, i.commit_id, i.parent_commit_id, i.ran_at);
+    its_labels := profdepot.ledger_labels(p_inst_id);
+    number := profdepot.ledger_next('run', p_inst_id);
     INSERT INTO profdepot.published_runs (inst_id, ledger_no, application, labels, position, parent_inst_id,
         attached_to, fold_no, run_key, group_key, version, commit_id, parent_commit_id, ran_at, loaded_at, finished, leaks, errors,
         races, caption, format, tool, content_digest)
-    SELECT p_inst_id, profdepot.ledger_next('run', p_inst_id), i.stream, profdepot.ledger_labels(p_inst_id), p,
-           parent, old, CASE WHEN old IS NOT NULL THEN 0 END, i.run_key, i.group_key, i.app_version, i.commit_id, i.parent_commit_id,
-           i.ran_at, i.loaded_at, i.finished,
-           max(c.degree) FILTER (WHERE c.what = 'leaks'), max(c.degree) FILTER (WHERE c.what = 'errors'),
-           max(c.degree) FILTER (WHERE c.what = 'races'), i.caption, i.format, i.tool, i.content_digest
-    FROM (SELECT 1) one
-    LEFT JOIN profdepot.coverage c ON c.inst_id = p_inst_id;
+    VALUES (p_inst_id, number, i.stream, its_labels, p, parent,
+            old, CASE WHEN old IS NOT NULL THEN 0 END, i.run_key, i.group_key, i.app_version, i.commit_id, i.parent_commit_id,
+            i.ran_at, i.loaded_at, i.finished, looked.leaks, looked.errors, looked.races, i.caption, i.format, i.tool,
+            i.content_digest);
     IF old IS NOT NULL THEN
         DELETE FROM profdepot.sighting_blocks WHERE inst_id = p_inst_id;
     END IF;
@@ -186,20 +192,25 @@ $$;
 COMMENT ON FUNCTION profdepot.ledger_fold(text) IS 'moves the sightings of an application''s 256 oldest unfolded runs to a fold, if at least 512 runs are unfolded; returns true if it moved them';
 
 -- The commit is asynchronous. If the server crashes right after it, the whole transaction is lost, and the next load
--- publishes the same runs again.
+-- publishes the same runs again. In a distributed depot, a crash of the coordinator would lose only the coordinator's
+-- part, because the other servers flush their parts at once. Therefore the commit is synchronous there.
 CREATE FUNCTION profdepot.ledger_publish() RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
     u record;
+    folded text;
     published bigint := 0;
 BEGIN
-    PERFORM set_config('synchronous_commit', 'off', true);
+    PERFORM set_config('synchronous_commit', 'off', true)
+    WHERE NOT EXISTS (SELECT FROM pg_catalog.pg_extension e WHERE e.extname = 'citus');
     PERFORM pg_catalog.pg_advisory_xact_lock(7305094182308);
     FOR u IN SELECT r.inst_id FROM profdepot.unpublished_runs r ORDER BY r.inst_id LOOP
         PERFORM profdepot.ledger_publish_one(u.inst_id);
         DELETE FROM profdepot.unpublished_runs WHERE inst_id = u.inst_id;
-        PERFORM profdepot.ledger_fold(r.application)
-        FROM profdepot.published_runs r WHERE r.inst_id = u.inst_id;
+        SELECT r.application INTO folded FROM profdepot.published_runs r WHERE r.inst_id = u.inst_id;
+        IF FOUND THEN
+            PERFORM profdepot.ledger_fold(folded);
+        END IF;
         published := published + 1;
     END LOOP;
     RETURN published;
