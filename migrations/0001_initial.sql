@@ -91,6 +91,7 @@ CREATE TABLE profdepot.instances (
     load_seconds double precision,
     attributes json,
     live_summed boolean NOT NULL DEFAULT true,
+    touched bigint,
     PRIMARY KEY (inst_id),
     CHECK (state IN ('open', 'closed')),
     CHECK (thread_key IN ('rec_id', 'id'))
@@ -125,6 +126,7 @@ COMMENT ON COLUMN profdepot.instances.loaded_at IS 'time of the load';
 COMMENT ON COLUMN profdepot.instances.load_seconds IS 'seconds from the start of reading to the commit';
 COMMENT ON COLUMN profdepot.instances.attributes IS 'values that belong to the whole input and have no column; an export writes them again';
 COMMENT ON COLUMN profdepot.instances.live_summed IS 'whether stack_totals has the object sums once the result set is closed; if nearly every object has its own stack, the loader omits the sums, and live_totals reads the objects instead';
+COMMENT ON COLUMN profdepot.instances.touched IS 'open result sets of posted events: random number of the transaction that last stored events; NULL otherwise';
 
 CREATE TABLE profdepot.relations ( -- row: relation_row digest=no
     inst_id bigint NOT NULL,

@@ -157,6 +157,7 @@ SQL_FILES += \
 	src/store/sql/live_batch_add.sql \
 	src/store/sql/live_batch_expire.sql \
 	src/store/sql/live_batch_find.sql \
+	src/store/sql/live_batch_stored.sql \
 	src/store/sql/live_find.sql \
 	src/store/sql/live_insert.sql \
 	src/store/sql/live_last.sql \

@@ -59,27 +59,27 @@ live_day(char out[LIVE_DAY_BYTES])
 
 /* Sends several statements in one round trip. Such statements cannot have parameters, so their text
  * contains the values. This is safe, because the values are numbers and the hexadecimal digits of a
- * uuid. Commits do not wait for the disk: live_progress_flush waits for the disk while the next
- * transactions run. */
+ * uuid. Commits do not wait for the disk. live_progress_flush waits for it while the next
+ * transactions run. With Citus, commits wait: the other servers flush their parts of a transaction at
+ * once, so a crash that lost only the coordinator's part would let the events be stored twice. */
 static bool
 begin(struct live *l, struct live_progress *p, struct error *err)
 {
-	char sql[400];
+	char sql[500];
 	struct db_result *r;
 	bool held;
 
 	snprintf(sql, sizeof(sql),
-		"BEGIN; SET LOCAL synchronous_commit = off; "
+		"BEGIN; SELECT pg_catalog.set_config('synchronous_commit', 'off', true) WHERE NOT EXISTS "
+		"(SELECT FROM pg_catalog.pg_extension e WHERE e.extname = 'citus'); "
 		"UPDATE profdepot.posted_progress SET groups = %lld, changed_at = now() "
-		"WHERE server = '%s' AND groups = %lld "
-		"RETURNING (pg_current_xact_id()::xid)::text",
+		"WHERE server = '%s' AND groups = %lld RETURNING groups",
 		(long long)++p->last, p->server, (long long)p->groups);
 	r = db_begin_query(l->db, sql, err);
 	if (!r)
 		return false;
 	held = db_result_rows(r) > 0;
-	if (held)
-		snprintf(l->version, sizeof(l->version), "%s", db_result_value(r, 0, 0).data);
+	l->number = (int64_t)(random_number() >> 1) | 1;
 	db_result_free(r);
 	return held || error_set(err, ERROR_DATABASE,
 			       "the most recently stored events are no longer in the database");
@@ -140,7 +140,7 @@ live_commit(struct live *l, struct error *err)
 		struct live_set *set = l->slots[i];
 
 		if (set->touched)
-			snprintf(set->version, sizeof(set->version), "%s", l->version);
+			set->number = l->number;
 		set->touched = false;
 		note_rows(l, set);
 	}
@@ -213,20 +213,47 @@ is_digest(struct text uuid, const char *hex)
 	return n == 32;
 }
 
+struct db_result *
+live_named_query(struct live *l, const char *name, struct error *err)
+{
+	return STORE_QUERY(l->db, "live_batch_find", SQL_STORE_LIVE_BATCH_FIND,
+		err, [SQL_STORE_LIVE_BATCH_FIND_NAME] = name);
+}
+
+/* Whether the depot has any of a batch's result sets, or the batch had no rows. */
+static bool
+is_still_there(struct live *l, const char *inst_ids, bool *there, struct error *err)
+{
+	int64_t count;
+
+	*there = strcmp(inst_ids, "{}") == 0;
+	if (*there)
+		return true;
+	if (!store_int64(STORE_QUERY(l->db, "live_batch_stored", SQL_STORE_LIVE_BATCH_STORED,
+				 err, [SQL_STORE_LIVE_BATCH_STORED_INST_IDS] = inst_ids),
+		    0, &count))
+		return false;
+	*there = count > 0;
+	return true;
+}
+
 bool
 live_named_find(struct live *l, const char *name, struct hash128 digest, enum live_named *found,
 	struct error *err)
 {
-	struct db_result *r = STORE_QUERY(l->db, "live_batch_find", SQL_STORE_LIVE_BATCH_FIND,
-		err, [SQL_STORE_LIVE_BATCH_FIND_NAME] = name);
+	struct db_result *r = live_named_query(l, name, err);
 	char hex[HASH128_HEX_BYTES];
+	bool there = true;
 
-	if (!r)
+	if (!r || (db_result_rows(r) &&
+			  !is_still_there(l, db_result_value(r, 0, 1).data, &there, err))) {
+		db_result_free(r);
 		return false;
+	}
 	hash128_hex(digest, hex);
 	if (db_result_rows(r) == 0)
 		*found = LIVE_NEW;
-	else if (db_result_value(r, 0, 1).data[0] != 't')
+	else if (!there)
 		*found = LIVE_AGAIN;
 	else
 		*found = is_digest(db_result_value(r, 0, 0), hex) ? LIVE_KNOWN : LIVE_DIFFERS;

@@ -12,16 +12,14 @@
 #include "store/sample_block.h"
 
 enum {
-	LIVE_VERSION_BYTES = 16,
 	LIVE_METRICS_MAX = 64,
 };
 
 /* An open result set and its dictionaries. The keys of the maps are hashes of names. */
 struct live_set {
 	int64_t inst_id;
-	/* The transaction that last changed the set's row; "" if unknown. */
-	char version[LIVE_VERSION_BYTES];
-	bool touched; /* this transaction has locked the row, and the dictionaries are valid */
+	int64_t number; /* of the transaction that last changed the set's row; 0 if unknown */
+	bool touched;   /* this transaction has locked the row, and the dictionaries are valid */
 	struct arena arena;
 	struct pair_map routines, lines, stacks, texts, tracks, profiles;
 	struct load_routine *known; /* indexed by REC_ID */
@@ -41,7 +39,7 @@ struct live {
 	struct live_set **slots;
 	size_t slot_count, slot_room;
 	char day[LIVE_DAY_BYTES];
-	char version[LIVE_VERSION_BYTES]; /* version of the rows that this transaction changes */
+	int64_t number; /* random; the rows that this transaction changes are marked with it */
 	bool last_known;
 	int64_t last_sample;
 	struct sample_block block;  /* samples of this transaction that are not yet written */
@@ -53,6 +51,9 @@ struct live {
 	size_t id_room;
 	struct sha256 *sha;
 };
+
+/* live.c: the batch with this name, see store/live_batch_find; no row if there is none. */
+struct db_result *live_named_query(struct live *l, const char *name, struct error *err);
 
 /* live_set.c */
 void live_set_free(struct live_set *set);

@@ -27,7 +27,7 @@ live_set_clear(struct live_set *set)
 	set->next_stack = 1;
 	set->next_track = 1;
 	set->metric_count = 0;
-	set->version[0] = '\0';
+	set->number = 0;
 }
 
 void
@@ -58,7 +58,8 @@ touch(struct live *l, struct live_set *set, bool as_it_was, bool *held, struct e
 {
 	struct db_result *r = STORE_QUERY(l->db, "live_touch", SQL_STORE_LIVE_TOUCH,
 		err, [SQL_STORE_LIVE_TOUCH_INST_ID] = INT64_TEXT(set->inst_id),
-		[SQL_STORE_LIVE_TOUCH_XMIN] = as_it_was ? set->version : NULL);
+		[SQL_STORE_LIVE_TOUCH_NUMBER] = INT64_TEXT(l->number),
+		[SQL_STORE_LIVE_TOUCH_WAS] = as_it_was ? INT64_TEXT(set->number) : NULL);
 
 	*held = r && db_result_rows(r) > 0;
 	return db_done(r);
@@ -155,7 +156,7 @@ static bool
 hold(struct live *l, struct live_set *set, bool *held, struct error *err)
 {
 	*held = set->touched;
-	if (!*held && set->version[0] && !touch(l, set, true, held, err))
+	if (!*held && set->number && !touch(l, set, true, held, err))
 		return false;
 	if (!*held)
 		live_set_clear(set);
@@ -197,12 +198,18 @@ open_number(struct live *l, int64_t inst_id, struct error *err)
 bool
 live_open_named(struct live *l, const char *name, struct live_set **set, struct error *err)
 {
-	struct db_result *r = STORE_QUERY(l->db, "live_named_set", SQL_STORE_LIVE_NAMED_SET,
-		err, [SQL_STORE_LIVE_NAMED_SET_NAME] = name);
+	struct db_result *batch = live_named_query(l, name, err);
+	struct db_result *r;
 	struct live_source source;
 	int64_t inst_id = 0;
 
 	*set = NULL;
+	if (!batch)
+		return false;
+	r = STORE_QUERY(l->db, "live_named_set", SQL_STORE_LIVE_NAMED_SET, err,
+		[SQL_STORE_LIVE_NAMED_SET_INST_IDS] =
+			db_result_rows(batch) ? db_result_value(batch, 0, 1).data : "{}");
+	db_result_free(batch);
 	if (!r)
 		return false;
 	if (db_result_rows(r))

@@ -1,6 +1,4 @@
--- The batch with that name, and whether any of its result sets still exists.
-SELECT b.digest::text,
-       cardinality(b.inst_ids) = 0 OR EXISTS (
-           SELECT FROM profdepot.instances i WHERE i.inst_id = ANY (b.inst_ids)) AS there
+-- The batch with that name, and the result sets that its rows belong to.
+SELECT b.digest::text, b.inst_ids
 FROM profdepot.posted_batches b
 WHERE b.batch_id = :name
