@@ -173,15 +173,27 @@ SELECT s.inst_id, s.stack_id, s.identity, s.line_identity
 FROM profdepot.stacks s
 WHERE s.line_identity IS NOT NULL
 UNION ALL
-SELECT s.inst_id, s.stack_id, k.identity, k.line_identity
-FROM profdepot.stacks s
-CROSS JOIN LATERAL (
-    SELECT i.identity, i.line_identity
-    FROM profdepot.stack_identities i
-    WHERE i.inst_id = s.inst_id AND i.stack_id = s.stack_id
-    OFFSET 0 -- otherwise the planner may compute the identities of all stacks
-) k
-WHERE s.line_identity IS NULL;
+-- This is stack_identities, but only for these stacks. If the view itself was joined here, the planner could compute
+-- the identities of all stacks.
+SELECT h.inst_id, h.stack_id,
+       encode(substr(sha256(string_agg(h.name_hash, ''::bytea ORDER BY h.n)), 1, 16), 'hex')::uuid,
+       encode(substr(sha256(string_agg(h.line_hash, ''::bytea ORDER BY h.n)), 1, 16), 'hex')::uuid
+FROM (
+    SELECT s.inst_id, s.stack_id, f.n,
+           substr(sha256(convert_to(concat_ws(chr(31), COALESCE(r.col_module_name, ''),
+               COALESCE(r.col_class_name, ''), COALESCE(r.col_routine_name, '')), 'UTF8')), 1, 16) AS name_hash,
+           substr(sha256(convert_to(concat_ws(chr(31), COALESCE(r.col_module_name, ''),
+               COALESCE(r.col_class_name, ''), COALESCE(r.col_routine_name, ''), COALESCE(r.col_source_file, ''),
+               COALESCE(COALESCE(l.col_source_line, r.col_source_line)::text, '')), 'UTF8')), 1, 16) AS line_hash
+    FROM profdepot.stacks s
+    CROSS JOIN LATERAL unnest(s.routine_ids, s.line_ids) WITH ORDINALITY AS f (routine_id, line_id, n)
+    LEFT JOIN profdepot.resource_profiler_meta_routines r
+        ON r.inst_id = s.inst_id AND r.rec_id = f.routine_id
+    LEFT JOIN profdepot.resource_profiler_meta_lines l
+        ON l.inst_id = s.inst_id AND l.parent_id = r.id AND l.rec_id = f.line_id
+    WHERE s.line_identity IS NULL
+) h
+GROUP BY h.inst_id, h.stack_id;
 COMMENT ON VIEW profdepot.stack_keys IS 'identities of every stack: as stored, or computed if SQL wrote the stack';
 COMMENT ON COLUMN profdepot.stack_keys.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.stack_keys.stack_id IS 'the stack';
