@@ -136,11 +136,22 @@ reindex_in_sql(struct db *db, int64_t inst_id, struct error *err)
 	return strcmp(err->sqlstate, "P0002") == 0 && result_set_not_found(inst_id, err);
 }
 
+/* Updates statistics if SQL wrote or changed the result set. */
+static bool
+prepare(struct db *db, int64_t inst_id, struct error *err)
+{
+	struct db_result *r = store_query_set(db, "store/state", inst_id, err);
+	bool open = r && db_result_rows(r) &&
+		    !text_equal(db_result_value(r, 0, 0), TEXT_LITERAL("closed"));
+
+	return db_done(r) &&
+	       (!open || db_done(store_query_set(db, "store/reindex_prepare", inst_id, err)));
+}
+
 bool
 result_set_reindex(struct db *db, int64_t inst_id, struct error *err)
 {
-	if (!db_done(store_query_set(db, "store/reindex_prepare", inst_id, err)) ||
-		!db_begin(db, err))
+	if (!prepare(db, inst_id, err) || !db_begin(db, err))
 		return false;
 	if (!reindex_in_sql(db, inst_id, err) || !rebuild_trees(db, inst_id, err) ||
 		!db_done(store_query_set(db, "store/graph_totals", inst_id, err)) ||

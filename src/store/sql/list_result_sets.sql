@@ -22,35 +22,7 @@ SELECT m.inst_id,
        CASE WHEN m.state = 'closed' THEN c.spans END AS spans,
        CASE WHEN m.state = 'closed' THEN c.row_count END AS rows,
        l.labels
-FROM (
-    SELECT s.*
-    FROM (
-        SELECT i.*
-        FROM profdepot.instances i
-        WHERE (:inst_ids::bigint[] IS NULL OR i.inst_id = ANY (:inst_ids))
-          AND (:format::text IS NULL OR i.format = :format)
-          AND (:application::text IS NULL OR i.application = :application)
-          AND (:run_key::text IS NULL
-               OR i.inst_id = ANY (ARRAY(SELECT r.inst_id FROM profdepot.runs r WHERE r.run_key = :run_key)))
-          AND (:caption::text IS NULL OR i.caption COLLATE "und-x-icu" ILIKE :caption)
-          AND (:since::timestamptz IS NULL OR i.loaded_at >= :since)
-          AND (:until::timestamptz IS NULL OR i.loaded_at < :until)
-          AND (:labels::text[] = '{}'
-               OR (SELECT count(*) FROM profdepot.result_set_labels l
-                   WHERE l.inst_id = i.inst_id AND l.key || '=' || l.value = ANY (:labels)) >= cardinality(:labels))
-          AND (:metric::text IS NULL
-               OR EXISTS (SELECT FROM profdepot.metrics k WHERE k.inst_id = i.inst_id AND k.name = :metric)
-               OR EXISTS (SELECT FROM profdepot.coverage w
-                          WHERE w.inst_id = i.inst_id AND w.what = ANY (:looked_for::text[])
-                            AND w.degree IN ('sampled', 'full')))
-        ORDER BY i.loaded_at DESC, i.inst_id DESC
-        LIMIT CASE WHEN :older_than::double precision IS NULL THEN :max_rows::bigint END
-        OFFSET COALESCE(:skip::bigint, 0)
-    ) s
-    WHERE (:older_than IS NULL OR s.loaded_at < now() - make_interval(secs => :older_than))
-    ORDER BY s.loaded_at DESC, s.inst_id DESC
-    LIMIT :max_rows
-) m
+FROM profdepot.instances m
 CROSS JOIN LATERAL (
     SELECT max(t.row_count) FILTER (WHERE t.relation = 'tracks') AS tracks,
            max(t.row_count) FILTER (WHERE t.relation = 'samples') AS samples,
@@ -78,4 +50,33 @@ CROSS JOIN LATERAL (
     FROM profdepot.result_set_labels t
     WHERE t.inst_id = m.inst_id
 ) l
+WHERE m.inst_id = ANY (ARRAY(
+    SELECT s.inst_id
+    FROM (
+        SELECT i.inst_id, i.loaded_at
+        FROM profdepot.instances i
+        WHERE (:inst_ids::bigint[] IS NULL OR i.inst_id = ANY (:inst_ids))
+          AND (:format::text IS NULL OR i.format = :format)
+          AND (:application::text IS NULL OR i.application = :application)
+          AND (:run_key::text IS NULL
+               OR i.inst_id = ANY (ARRAY(SELECT r.inst_id FROM profdepot.runs r WHERE r.run_key = :run_key)))
+          AND (:caption::text IS NULL OR i.caption COLLATE "und-x-icu" ILIKE :caption)
+          AND (:since::timestamptz IS NULL OR i.loaded_at >= :since)
+          AND (:until::timestamptz IS NULL OR i.loaded_at < :until)
+          AND (:labels::text[] = '{}'
+               OR (SELECT count(*) FROM profdepot.result_set_labels l
+                   WHERE l.inst_id = i.inst_id AND l.key || '=' || l.value = ANY (:labels)) >= cardinality(:labels))
+          AND (:metric::text IS NULL
+               OR EXISTS (SELECT FROM profdepot.metrics k WHERE k.inst_id = i.inst_id AND k.name = :metric)
+               OR EXISTS (SELECT FROM profdepot.coverage w
+                          WHERE w.inst_id = i.inst_id AND w.what = ANY (:looked_for::text[])
+                            AND w.degree IN ('sampled', 'full')))
+        ORDER BY i.loaded_at DESC, i.inst_id DESC
+        LIMIT CASE WHEN :older_than::double precision IS NULL THEN :max_rows::bigint END
+        OFFSET COALESCE(:skip::bigint, 0)
+    ) s
+    WHERE (:older_than IS NULL OR s.loaded_at < now() - make_interval(secs => :older_than))
+    ORDER BY s.loaded_at DESC, s.inst_id DESC
+    LIMIT :max_rows
+))
 ORDER BY m.loaded_at DESC, m.inst_id DESC

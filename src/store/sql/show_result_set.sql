@@ -27,8 +27,12 @@ SELECT i.inst_id,
        r.parent_commit_id AS parent_commit,
        r.environment,
        r.finished,
-       (SELECT min(o.inst_id) FROM profdepot.instances o
-        WHERE o.content_digest = i.content_digest AND o.inst_id < i.inst_id) AS same_as
+       s.same_as
 FROM profdepot.instances i
+CROSS JOIN (SELECT min(o.inst_id) AS same_as
+            FROM profdepot.instances o
+            WHERE o.content_digest = (SELECT n.content_digest FROM profdepot.instances n
+                                      WHERE n.inst_id = :inst_id::bigint)
+              AND o.inst_id < :inst_id::bigint) s
 LEFT JOIN profdepot.runs r ON r.inst_id = i.inst_id
 WHERE i.inst_id = :inst_id::bigint
