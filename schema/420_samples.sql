@@ -127,3 +127,41 @@ COMMENT ON COLUMN profdepot.sample_totals.track_id IS 'the track';
 COMMENT ON COLUMN profdepot.sample_totals.stack_id IS 'the stack; 0 if there is no stack';
 COMMENT ON COLUMN profdepot.sample_totals.count IS 'samples';
 COMMENT ON COLUMN profdepot.sample_totals.value IS 'sum of the samples'' values, to 18 decimals';
+
+-- The loader sums in units of 10^-18.
+CREATE VIEW profdepot.fact_totals AS
+SELECT o.inst_id, 'live' COLLATE "C" AS metric, COALESCE(o.col_classrid, -1) AS class,
+       COALESCE(o.stack_id, 0) AS stack_id, sum(o.block_count) AS count, COALESCE(sum(o.col_size), 0) AS value
+FROM profdepot.resource_profiler_objects o
+GROUP BY o.inst_id, COALESCE(o.col_classrid, -1), COALESCE(o.stack_id, 0)
+UNION ALL
+SELECT e.inst_id, 'errors', COALESCE(e.col_kind, -1), COALESCE(e.stack_id, 0), sum(e.count), sum(e.count)
+FROM profdepot.resource_profiler_errors e
+GROUP BY e.inst_id, COALESCE(e.col_kind, -1), COALESCE(e.stack_id, 0)
+UNION ALL
+SELECT f.inst_id, m.name, f.track_id, f.stack_id, sum(f.n), trim_scale(sum(f.value))
+FROM (
+    SELECT b.inst_id, COALESCE(u.track_id, b.track_id) AS track_id, u.stack_id, 1 AS k, count(*) AS n,
+           COALESCE(sum(u.weight) * b.value_unit, sum(round(u.exact_weight, 18)), 0) AS value
+    FROM profdepot.sample_blocks b
+    CROSS JOIN LATERAL unnest(b.stack_ids, b.weights, b.exact_weights, b.track_ids)
+        u (stack_id, weight, exact_weight, track_id)
+    GROUP BY b.inst_id, COALESCE(u.track_id, b.track_id), u.stack_id, b.value_unit
+    UNION ALL
+    SELECT r.inst_id, r.track_id, COALESCE(r.stack_id, 0), u.k::integer, count(*),
+           sum(COALESCE(round(u.weight, 18), 0))
+    FROM profdepot.sample_rows r
+    CROSS JOIN LATERAL unnest(r.weights) WITH ORDINALITY u (weight, k)
+    GROUP BY r.inst_id, r.track_id, COALESCE(r.stack_id, 0), u.k
+) f
+JOIN profdepot.tracks t ON t.inst_id = f.inst_id AND t.track_id = f.track_id
+JOIN profdepot.metrics m ON m.inst_id = f.inst_id AND m.metric_no = t.metric_no + f.k - 1
+WHERE m.family <> 'gauges'
+GROUP BY f.inst_id, m.name, m.metric_no, f.track_id, f.stack_id;
+COMMENT ON VIEW profdepot.fact_totals IS 'the rows that stack_totals must have for a closed result set, computed from its facts; for verify and reindex';
+COMMENT ON COLUMN profdepot.fact_totals.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.fact_totals.metric IS 'live, errors, or the metric of samples';
+COMMENT ON COLUMN profdepot.fact_totals.class IS 'live: REC_ID of the class; errors: kind of the error; samples: the track; -1 if there is none';
+COMMENT ON COLUMN profdepot.fact_totals.stack_id IS 'the stack; 0 if there is no stack';
+COMMENT ON COLUMN profdepot.fact_totals.count IS 'blocks, errors or samples';
+COMMENT ON COLUMN profdepot.fact_totals.value IS 'bytes, errors, or the sum of the samples'' values, to 18 decimals';

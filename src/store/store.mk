@@ -250,4 +250,5 @@ SQL_FILES += \
 	src/store/sql/tree_spans.sql \
 	src/store/sql/tree_stored.sql \
 	src/store/sql/tree_stored_all.sql \
+	src/store/sql/verify_counts.sql \
 	src/store/sql/verify_result_set.sql

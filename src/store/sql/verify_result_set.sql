@@ -1,8 +1,8 @@
 -- Differences between a closed result set and what was recorded: rows and sums that the loader
 -- counted, totals against the facts, call trees against the totals, identities against the names,
 -- further stacks against their owners, and, unless :checksums is NULL, checksums against those of
--- the rows (:checksums of :relations). Returns no row if there are no differences. The columns are those of
--- enum verify_row (store/verify.h).
+-- the rows (:checksums of :relations). The :found_... arrays are the current counts and sums. Returns no row if
+-- there are no differences. The columns are those of enum verify_row (store/verify.h).
 (SELECT COALESCE(r.relation, f.relation) AS relation,
         v.difference AS difference,
         NULL::text AS name,
@@ -11,7 +11,8 @@
         v.recorded::text AS recorded,
         v.found::text AS found
  FROM (SELECT * FROM profdepot.result_set_counts t WHERE t.inst_id = :inst_id::bigint) r
- FULL JOIN profdepot.count_result_set(:inst_id::bigint) f ON f.relation = r.relation
+ FULL JOIN unnest(:found_relations::text[], :found_rows::bigint[], :found_ids::numeric[], :found_values::numeric[])
+     f (relation, row_count, id_sum, value_sum) ON f.relation = r.relation
  CROSS JOIN LATERAL (VALUES
      ('rows', r.row_count::numeric, f.row_count::numeric),
      ('sum_of_ids', r.id_sum, f.id_sum),
@@ -29,9 +30,9 @@ UNION ALL
         v.found::text
  FROM (SELECT * FROM profdepot.stack_totals s WHERE s.inst_id = :inst_id::bigint) t
  FULL JOIN (SELECT a.*
-            FROM profdepot.total_stacks(:inst_id::bigint) a
+            FROM profdepot.fact_totals a
             JOIN profdepot.instances i ON i.inst_id = :inst_id::bigint
-            WHERE i.live_summed OR a.metric <> 'live') f
+            WHERE a.inst_id = :inst_id::bigint AND (i.live_summed OR a.metric <> 'live')) f
      ON f.metric = t.metric AND f.class = t.class AND f.stack_id = t.stack_id
  CROSS JOIN LATERAL (VALUES
      ('total_count', t.count::numeric, f.count),
