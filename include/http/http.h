@@ -65,6 +65,7 @@ struct http_answer {
 	int status;               /* initially 200 */
 	const char *content_type; /* initially application/json; NULL: no type is sent */
 	FILE *out;                /* the body */
+	struct text constant;     /* the body, if not NULL; must outlive the server */
 	struct http_field fields[HTTP_MAX_ANSWER_FIELDS];
 	size_t field_count;
 };
@@ -78,7 +79,7 @@ struct http_call {
 	struct http_answer *answer;
 	struct http_server *server;
 	void *owner;  /* http_hooks.self */
-	void *worker; /* result of http_hooks.worker_begin */
+	void *worker; /* from http_hooks.worker_begin; NULL if the route is answered at once */
 	/* Private to the server. */
 	struct exchange *exchange;
 	bool deferred;

@@ -12,6 +12,17 @@ enum http_body_kind {
 	HTTP_BODY_UPLOAD, /* a file */
 };
 
+/* Where requests are answered. Each lane except the first has its own threads and queue, so that no kind of
+ * request delays another kind. */
+enum http_lane {
+	HTTP_AT_ONCE, /* on the listener's thread: the handler must not wait, and has no worker */
+	HTTP_LIGHT,   /* short queries and small changes */
+	HTTP_HEAVY,   /* queries that can need much time and memory */
+	HTTP_LOADS,   /* loads, and deletions of what they stored */
+	HTTP_INGEST,  /* posted events */
+	HTTP_LANES
+};
+
 /* Writes c->answer. If it returns false, the server answers with the error. */
 typedef bool http_handler(struct http_call *c, struct error *err);
 
@@ -19,6 +30,7 @@ struct http_route {
 	enum http_method method; /* a GET route also answers HEAD requests */
 	const char *path;        /* "/v1/result-sets/{inst_id}"; {NAME...} matches several parts */
 	unsigned scope;          /* required permissions, for http_hooks.authorise */
+	enum http_lane lane;
 	enum http_body_kind body;
 	http_handler *handler;
 	const char *summary;                     /* one line of the API's description */

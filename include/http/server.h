@@ -12,12 +12,13 @@ struct http_options {
 	const char *legacy_listen; /* a second address with its own routes; may be NULL */
 	const char *tls_certificate, *tls_key; /* PEM files; set both or neither */
 	bool guarded;                          /* clients need a token */
-	int64_t workers;                       /* number of requests handled at once */
+	int64_t workers[HTTP_LANES];           /* number of requests handled at once, per lane */
 	int64_t connections;                   /* maximum number of connections */
 	int64_t connections_each; /* connections per client address; 0 means no limit */
-	int64_t queue;            /* maximum number of waiting requests; further requests get 503 */
-	int64_t idle_seconds;     /* a silent connection is closed after this time */
-	int64_t request_seconds;  /* time limit for headers, and for bodies except uploads */
+	int64_t queue;         /* how many requests may wait for a worker of a lane; more get 503 */
+	int64_t queue_seconds; /* how long a request may wait for a worker; then it gets 503 */
+	int64_t idle_seconds;  /* a silent connection is closed after this time */
+	int64_t request_seconds; /* time limit for headers, and for bodies except uploads */
 	int64_t max_request_bytes, max_batch_bytes,
 		max_upload_bytes;        /* size limits, by http_body_kind */
 	int64_t max_header_bytes;        /* maximum size of the request's head */
@@ -67,10 +68,13 @@ struct http_server *http_server_start(
 void http_server_print(const struct http_server *s, FILE *out);
 
 struct http_counts {
-	int64_t workers, waiting; /* worker threads; requests that wait for a free one */
-	int64_t busy;             /* connections with an unfinished request */
+	/* Per lane: worker threads, and requests that wait for a free one. */
+	int64_t workers[HTTP_LANES], waiting[HTTP_LANES];
+	int64_t busy; /* connections with an unfinished request */
 };
 
+/* "light", "heavy" etc. */
+const char *http_lane_name(enum http_lane lane);
 void http_server_count(struct http_server *s, struct http_counts *out);
 
 /* To stop the server, call the next three functions in this order. http_server_dismiss rejects new

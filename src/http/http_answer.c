@@ -92,6 +92,7 @@ http_answer_error(struct exchange *x)
 	drop_fields_of_body(a);
 	if ((a->status == 503 || a->status == 429) && !is_set(a, "Retry-After"))
 		http_answer_field(a, "Retry-After", "1");
+	a->constant = TEXT_NULL;
 	if (a->out)
 		fclose(a->out);
 	spool_free(x->sent);
@@ -147,7 +148,12 @@ http_make_response(struct exchange *x)
 	a->out = NULL;
 	if (!spool_rewind(x->sent, &err))
 		return NULL;
-	r = MHD_create_response_from_callback(spool_size(x->sent), SEND_BYTES, send_block, x, NULL);
+	if (a->constant.data)
+		r = MHD_create_response_from_buffer(a->constant.size,
+			(void *)(uintptr_t)a->constant.data, MHD_RESPMEM_PERSISTENT);
+	else
+		r = MHD_create_response_from_callback(
+			spool_size(x->sent), SEND_BYTES, send_block, x, NULL);
 	if (!r)
 		return NULL;
 	add_security(r);

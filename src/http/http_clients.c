@@ -203,6 +203,9 @@ watch(void *argument)
 	pthread_mutex_lock(&all->mutex);
 	while (!all->ended) {
 		close_overdue(s);
+		pthread_mutex_unlock(&all->mutex);
+		all->tick(s);
+		pthread_mutex_lock(&all->mutex);
 		wait_for_tick(all);
 	}
 	pthread_mutex_unlock(&all->mutex);
@@ -210,7 +213,7 @@ watch(void *argument)
 }
 
 bool
-http_clients_start(struct http_server *s, struct error *err)
+http_clients_start(struct http_server *s, void (*tick)(struct http_server *s), struct error *err)
 {
 	struct clients *all = &s->clients;
 	pthread_condattr_t attributes;
@@ -221,6 +224,7 @@ http_clients_start(struct http_server *s, struct error *err)
 	pthread_cond_init(&all->wake, &attributes);
 	pthread_condattr_destroy(&attributes);
 	all->started = true;
+	all->tick = tick;
 	all->watched = pthread_create(&all->watcher, NULL, watch, s) == 0;
 	return all->watched || error_set(err, ERROR_INTERNAL, "cannot start a thread");
 }

@@ -28,6 +28,7 @@ struct client;
 struct clients {
 	bool started, watched;
 	pthread_t watcher;
+	void (*tick)(struct http_server *s);
 	pthread_cond_t wake;
 	pthread_mutex_t mutex;
 	/* Guarded by the mutex. */
@@ -48,7 +49,9 @@ struct http_rate {
 	struct http_bucket buckets[HTTP_RATE_BUCKETS];
 };
 
-bool http_clients_start(struct http_server *s, struct error *err);
+/* Calls `tick` a few times per second. */
+bool http_clients_start(
+	struct http_server *s, void (*tick)(struct http_server *s), struct error *err);
 /* Closes each connection as soon as it is idle, and accepts no new requests. */
 void http_clients_dismiss(struct http_server *s);
 bool http_clients_stopping(struct http_server *s);

@@ -61,6 +61,14 @@ exchange_free(struct exchange *x)
 	free(x);
 }
 
+static uint64_t
+size_of_answer(const struct exchange *x)
+{
+	if (x->answer.constant.data)
+		return x->answer.constant.size;
+	return x->sent ? spool_size(x->sent) : 0;
+}
+
 static void
 report_end(struct exchange *x, bool complete)
 {
@@ -69,7 +77,7 @@ report_end(struct exchange *x, bool complete)
 		.route = x->route,
 		.request = &x->request,
 		.status = x->answer.status,
-		.sent_bytes = x->sent ? spool_size(x->sent) : 0,
+		.sent_bytes = size_of_answer(x),
 		.seconds = clock_seconds() - x->started,
 		.complete = complete,
 	};
@@ -310,7 +318,7 @@ send_answer(struct exchange *x)
 	x->state = EXCHANGE_ANSWERED;
 	if (!r)
 		return MHD_NO;
-	http_client_enter(x->client, CLIENT_SENDING, spool_size(x->sent));
+	http_client_enter(x->client, CLIENT_SENDING, size_of_answer(x));
 	queued = MHD_queue_response(x->connection, (unsigned)x->answer.status, r);
 	MHD_destroy_response(r);
 	return queued;
@@ -383,8 +391,10 @@ dispatch(struct exchange *x)
 {
 	if (x->state == EXCHANGE_DRAINING)
 		return refuse(x);
-	x->state = EXCHANGE_WORKING;
 	http_client_enter(x->client, CLIENT_WORKING, 0);
+	if (x->route->lane == HTTP_AT_ONCE)
+		return http_answer_now(x) ? send_answer(x) : MHD_YES;
+	x->state = EXCHANGE_WORKING;
 	MHD_suspend_connection(x->connection);
 	if (http_enqueue(x->listener->server, x))
 		return MHD_YES;

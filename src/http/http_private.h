@@ -57,13 +57,23 @@ struct exchange {
 	uint64_t max_body;
 	struct spool *sent; /* the answer's body */
 	struct error error;
-	double started;
+	double started, queued;
 };
 
 struct http_worker {
 	struct http_server *server;
+	struct http_queue *queue;
 	pthread_t thread;
 	void *state; /* result of hooks->worker_begin */
+};
+
+/* A lane's threads, and the exchanges that wait for them. */
+struct http_queue {
+	pthread_cond_t wanted;
+	struct exchange *first, *last; /* these and `waiting` are guarded by the server's mutex */
+	int64_t waiting;
+	struct http_worker *workers;
+	size_t worker_count;
 };
 
 struct http_server {
@@ -74,14 +84,8 @@ struct http_server {
 	size_t listener_count;
 
 	pthread_mutex_t mutex;
-	pthread_cond_t wanted;
-	/* Guarded by the mutex. */
-	struct exchange *first, *last; /* exchanges that wait for a worker */
-	int64_t waiting;
-	bool stopping;
-
-	struct http_worker *workers;
-	size_t worker_count;
+	bool stopping; /* guarded by the mutex */
+	struct http_queue queues[HTTP_LANES];
 	struct clients clients;
 	struct http_rate *rate; /* NULL: no limit */
 };
@@ -127,8 +131,12 @@ struct MHD_Response *http_make_response(struct exchange *x);
 /* --- http_worker.c ----------------------------------------------------------------------- */
 
 bool http_workers_start(struct http_server *s, struct error *err);
-/* Returns false if the queue is full. The connection must already be suspended. */
+/* Returns false if the lane's queue is full. The connection must already be suspended. */
 bool http_enqueue(struct http_server *s, struct exchange *x);
+/* Answers exchanges that have waited for longer than options->queue_seconds. */
+void http_queues_expire(struct http_server *s);
+/* Calls the handler on this thread. True if the answer is complete; false if it is deferred. */
+bool http_answer_now(struct exchange *x);
 
 /* --- http_listen.c, http_exchange.c ------------------------------------------------------ */
 

@@ -64,7 +64,7 @@ start(struct http_server *s, const struct pem *pem, struct error *err)
 
 	if (!http_listen(s, o->listen, false, err) ||
 		(o->legacy_listen && !http_listen(s, o->legacy_listen, true, err)) ||
-		!http_clients_start(s, err) || !http_workers_start(s, err))
+		!http_clients_start(s, http_queues_expire, err) || !http_workers_start(s, err))
 		return false;
 	for (size_t i = 0; i < s->listener_count; i++)
 		if (!http_daemon_start(&s->listeners[i], certificate, pem->key.data, err))
@@ -83,7 +83,8 @@ http_server_start(
 	s->options = options;
 	s->hooks = hooks;
 	pthread_mutex_init(&s->mutex, NULL);
-	pthread_cond_init(&s->wanted, NULL);
+	for (int i = 0; i < HTTP_LANES; i++)
+		pthread_cond_init(&s->queues[i].wanted, NULL);
 	if (options->rate) {
 		s->rate = xcalloc(1, sizeof(*s->rate));
 		pthread_mutex_init(&s->rate->mutex, NULL);
@@ -122,9 +123,11 @@ void
 http_server_count(struct http_server *s, struct http_counts *out)
 {
 	pthread_mutex_lock(&s->mutex);
-	out->waiting = s->waiting;
+	for (int i = 0; i < HTTP_LANES; i++) {
+		out->waiting[i] = s->queues[i].waiting;
+		out->workers[i] = (int64_t)s->queues[i].worker_count;
+	}
 	pthread_mutex_unlock(&s->mutex);
-	out->workers = (int64_t)s->worker_count;
 	out->busy = (int64_t)http_clients_busy(s);
 }
 
@@ -156,7 +159,8 @@ http_server_free(struct http_server *s)
 	http_server_unlink(s);
 	http_clients_stop(s);
 	free(s->rate);
-	pthread_cond_destroy(&s->wanted);
+	for (int i = 0; i < HTTP_LANES; i++)
+		pthread_cond_destroy(&s->queues[i].wanted);
 	pthread_mutex_destroy(&s->mutex);
 	arena_release(&s->arena);
 	free(s);

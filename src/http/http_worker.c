@@ -1,10 +1,19 @@
 /* Workers: threads that call the handlers of requests that have arrived completely. */
 #include "http_private.h"
 
+#include "base/clock.h"
 #include "input/spool.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+const char *
+http_lane_name(enum http_lane lane)
+{
+	static const char *const names[] = { "at once", "light", "heavy", "loads", "ingest" };
+
+	return names[lane];
+}
 
 static bool
 answer(struct http_call *call, struct error *err)
@@ -20,11 +29,31 @@ answer(struct http_call *call, struct error *err)
 	return x->route->handler(call, err);
 }
 
+static struct http_call
+call_of(struct exchange *x, void *worker)
+{
+	return (struct http_call){
+		.arena = &x->arena,
+		.request = &x->request,
+		.answer = &x->answer,
+		.server = x->listener->server,
+		.owner = x->listener->server->hooks->self,
+		.worker = worker,
+		.exchange = x,
+	};
+}
+
 struct exchange *
 http_defer(struct http_call *c)
 {
+	struct exchange *x = c->exchange;
+
 	c->deferred = true;
-	return c->exchange;
+	if (x->state != EXCHANGE_WORKING) { /* on the listener's thread */
+		x->state = EXCHANGE_WORKING;
+		MHD_suspend_connection(x->connection);
+	}
+	return x;
 }
 
 FILE *
@@ -41,30 +70,42 @@ is_kept(struct exchange *x)
 	return error_set(&x->error, ERROR_FILE, "no space left to store the answer");
 }
 
-void
-http_finish(struct exchange *x, const struct error *err)
+/* Completes the answer, but does not send it. */
+static void
+complete(struct exchange *x, const struct error *err)
 {
 	if (err)
 		x->error = *err;
 	if (err || !is_kept(x))
 		http_answer_error(x);
 	x->state = EXCHANGE_ANSWERED;
+}
+
+void
+http_finish(struct exchange *x, const struct error *err)
+{
+	complete(x, err);
 	MHD_resume_connection(x->connection);
+}
+
+bool
+http_answer_now(struct exchange *x)
+{
+	struct http_call call = call_of(x, NULL);
+	struct error err = ERROR_INIT;
+	bool ok = answer(&call, &err);
+
+	if (call.deferred)
+		return false;
+	complete(x, ok ? NULL : &err);
+	return true;
 }
 
 static void
 work_on(struct http_worker *w, struct exchange *x)
 {
 	const struct http_hooks *hooks = w->server->hooks;
-	struct http_call call = {
-		.arena = &x->arena,
-		.request = &x->request,
-		.answer = &x->answer,
-		.server = w->server,
-		.owner = hooks->self,
-		.worker = w->state,
-		.exchange = x,
-	};
+	struct http_call call = call_of(x, w->state);
 	struct error err = ERROR_INIT;
 	bool ok = answer(&call, &err);
 
@@ -73,18 +114,20 @@ work_on(struct http_worker *w, struct exchange *x)
 		http_finish(x, ok ? NULL : &err);
 }
 
+/* --- queues --- */
+
 static struct exchange *
-next_exchange(struct http_server *s)
+next_exchange(struct http_server *s, struct http_queue *q)
 {
 	struct exchange *x;
 
 	pthread_mutex_lock(&s->mutex);
-	while (!s->first && !s->stopping)
-		pthread_cond_wait(&s->wanted, &s->mutex);
-	x = s->first;
+	while (!q->first && !s->stopping)
+		pthread_cond_wait(&q->wanted, &s->mutex);
+	x = q->first;
 	if (x) {
-		s->first = x->next;
-		s->waiting--;
+		q->first = x->next;
+		q->waiting--;
 	}
 	pthread_mutex_unlock(&s->mutex);
 	return x;
@@ -98,49 +141,123 @@ run(void *argument)
 	struct exchange *x;
 
 	w->state = hooks->worker_begin(hooks->self);
-	while ((x = next_exchange(w->server)))
+	while ((x = next_exchange(w->server, w->queue)))
 		work_on(w, x);
 	hooks->worker_end(w->state);
 	return NULL;
 }
 
+static void
+append(struct http_queue *q, struct exchange *x)
+{
+	x->next = NULL;
+	x->queued = clock_seconds();
+	if (q->first)
+		q->last->next = x;
+	else
+		q->first = x;
+	q->last = x;
+	q->waiting++;
+}
+
 bool
 http_enqueue(struct http_server *s, struct exchange *x)
 {
+	struct http_queue *q = &s->queues[x->route->lane];
 	bool fits;
 
 	pthread_mutex_lock(&s->mutex);
-	/* The queue's limit does not apply to old senders, because a 503 would make them give up. */
-	fits = !s->stopping && (x->request.legacy || s->waiting < s->options->queue);
+	/* A 503 would make an old sender give up, so the limit does not apply to its requests. */
+	fits = !s->stopping && (x->request.legacy || q->waiting < s->options->queue);
 	if (fits) {
-		x->next = NULL;
-		if (s->first)
-			s->last->next = x;
-		else
-			s->first = x;
-		s->last = x;
-		s->waiting++;
-		pthread_cond_signal(&s->wanted);
+		append(q, x);
+		pthread_cond_signal(&q->wanted);
 	}
 	pthread_mutex_unlock(&s->mutex);
 	return fits;
 }
 
+/* Moves exchanges that have waited too long to the list *late. The caller holds the mutex. */
+static void
+take_late(struct http_queue *q, double before, struct exchange **late)
+{
+	struct exchange *next;
+	struct exchange *x = q->first;
+
+	q->first = NULL;
+	q->waiting = 0;
+	for (; x; x = next) {
+		double queued = x->queued;
+
+		next = x->next;
+		if (queued < before && !x->request.legacy) {
+			x->next = *late;
+			*late = x;
+		} else {
+			append(q, x);
+			x->queued = queued;
+		}
+	}
+}
+
+void
+http_queues_expire(struct http_server *s)
+{
+	double before = clock_seconds() - (double)s->options->queue_seconds;
+	struct exchange *late = NULL;
+	struct error err = ERROR_INIT;
+
+	pthread_mutex_lock(&s->mutex);
+	for (int i = 0; i < HTTP_LANES; i++)
+		if (s->queues[i].first && s->queues[i].first->queued < before)
+			take_late(&s->queues[i], before, &late);
+	pthread_mutex_unlock(&s->mutex);
+	error_set(&err, ERROR_LIMIT, "the request waited for too long, because others are running");
+	while (late) {
+		struct exchange *x = late;
+
+		late = x->next;
+		x->answer.status = 503;
+		http_finish(x, &err);
+	}
+}
+
+static bool
+start_queue(struct http_server *s, enum http_lane lane, struct error *err)
+{
+	struct http_queue *q = &s->queues[lane];
+	size_t count = (size_t)s->options->workers[lane];
+
+	q->workers = xcalloc(count, sizeof(*q->workers));
+	for (; q->worker_count < count; q->worker_count++) {
+		struct http_worker *w = &q->workers[q->worker_count];
+
+		w->server = s;
+		w->queue = q;
+		if (pthread_create(&w->thread, NULL, run, w) != 0)
+			return error_set(err, ERROR_INTERNAL, "cannot start %s worker %zu",
+				http_lane_name(lane), q->worker_count + 1);
+	}
+	return true;
+}
+
 bool
 http_workers_start(struct http_server *s, struct error *err)
 {
-	size_t count = (size_t)s->options->workers;
-
-	s->workers = xcalloc(count, sizeof(*s->workers));
-	for (; s->worker_count < count; s->worker_count++) {
-		struct http_worker *w = &s->workers[s->worker_count];
-
-		w->server = s;
-		if (pthread_create(&w->thread, NULL, run, w) != 0)
-			return error_set(err, ERROR_INTERNAL, "cannot start worker %zu",
-				s->worker_count + 1);
-	}
+	for (int lane = 0; lane < HTTP_LANES; lane++)
+		if (!start_queue(s, (enum http_lane)lane, err))
+			return false;
 	return true;
+}
+
+static void
+end_queue(struct http_queue *q)
+{
+	for (size_t i = 0; i < q->worker_count; i++)
+		pthread_join(q->workers[i].thread, NULL);
+	free(q->workers);
+	q->workers = NULL;
+	q->worker_count = 0;
 }
 
 void
@@ -148,11 +265,9 @@ http_server_finish(struct http_server *s)
 {
 	pthread_mutex_lock(&s->mutex);
 	s->stopping = true;
-	pthread_cond_broadcast(&s->wanted);
+	for (int i = 0; i < HTTP_LANES; i++)
+		pthread_cond_broadcast(&s->queues[i].wanted);
 	pthread_mutex_unlock(&s->mutex);
-	for (size_t i = 0; i < s->worker_count; i++)
-		pthread_join(s->workers[i].thread, NULL);
-	free(s->workers);
-	s->workers = NULL;
-	s->worker_count = 0;
+	for (int i = 0; i < HTTP_LANES; i++)
+		end_queue(&s->queues[i]);
 }

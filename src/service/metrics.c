@@ -182,6 +182,15 @@ gauge(FILE *out, const char *name, const char *help, int64_t v)
 }
 
 static void
+lanes(FILE *out, const char *name, const char *help, const int64_t v[HTTP_LANES])
+{
+	head(out, name, "gauge", help);
+	for (int i = HTTP_AT_ONCE + 1; i < HTTP_LANES; i++)
+		fprintf(out, "profdepot_%s{lane=\"%s\"} %" PRId64 "\n", name,
+			http_lane_name((enum http_lane)i), v[i]);
+}
+
+static void
 write_jobs(const struct service *service, FILE *out)
 {
 	int64_t counts[JOB_STATES];
@@ -199,10 +208,11 @@ write_server(struct service *s, struct http_server *http, FILE *out)
 	struct http_counts counts;
 
 	http_server_count(http, &counts);
-	gauge(out, "http_queue", "Requests that wait for a worker.", counts.waiting);
+	lanes(out, "http_queue", "Requests that wait for a worker, by lane.", counts.waiting);
 	gauge(out, "http_requests_in_flight", "Requests that have not been answered yet.",
 		counts.busy);
-	gauge(out, "http_workers", "Worker threads.", counts.workers);
+	lanes(out, "http_workers", "Requests that can be handled at once, by lane.",
+		counts.workers);
 	gauge(out, "database_connections", "Open database connections.", s->pool.open);
 	head(out, "events_stored_total", "counter", "Events acknowledged to their senders.");
 	fprintf(out, "profdepot_events_stored_total %" PRId64 "\n", s->events_stored);

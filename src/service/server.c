@@ -5,6 +5,7 @@
 #include "category_cache.h"
 #include "db/migrate.h"
 #include "jobs.h"
+#include "probe.h"
 #include "service/ingest/ingest.h"
 #include "service/tokens.h"
 #include "service_private.h"
@@ -217,7 +218,9 @@ serve(struct service *s, const struct http_options *options, FILE *out, struct e
 	bool ok;
 
 	block_signals(&ends, &before);
-	http = ingest_start(s->ingest, err) ? http_server_start(options, &hooks, err) : NULL;
+	http = ingest_start(s->ingest, err) && probe_start(s->probe, err)
+		       ? http_server_start(options, &hooks, err)
+		       : NULL;
 	if (http) {
 		http_server_print(http, out);
 		ok = fflush(out) == 0 ||
@@ -248,6 +251,7 @@ server_run(const struct server_options *options, FILE *out, struct error *err)
 	s.metrics = metrics_new();
 	s.categories = category_cache_new();
 	s.ingest = ingest_new(&s.pool);
+	s.probe = probe_new(&s.pool, options->query_seconds);
 	ok = open_tokens(&s, err) && web_files_read(&arena, options->web, &s.pages, err) &&
 	     open_log(&s, err) && check_depot(options, err) && start_loads(&s, err) &&
 	     serve(&s, &http, out, err);
@@ -255,6 +259,7 @@ server_run(const struct server_options *options, FILE *out, struct error *err)
 		fclose(s.log);
 	jobs_free(s.jobs);
 	loader_free(s.loader);
+	probe_free(s.probe);
 	metrics_free(s.metrics);
 	ingest_free(s.ingest);
 	category_cache_free(s.categories);

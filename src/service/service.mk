@@ -41,6 +41,8 @@ libprofdepot_a_SOURCES += \
 	src/service/loader_request.c \
 	src/service/metrics.c \
 	src/service/openapi.c \
+	src/service/probe.c \
+	src/service/probe.h \
 	src/service/routes.c \
 	src/service/server.c \
 	src/service/service_private.h \

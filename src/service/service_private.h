@@ -20,6 +20,7 @@ struct service {
 	struct loader *loader;
 	struct jobs *jobs;
 	struct metrics *metrics;
+	struct probe *probe;
 	double started;
 	_Atomic int64_t events_stored; /* events acknowledged to their senders */
 };

@@ -71,10 +71,11 @@ serve_end
 is $? 0 "the server ends with status 0"
 
 # --- the database: a lock makes requests wait ---
-# lock, unlock: lock and unlock the migrations table; while it is locked, requests for /v1/health wait.
+# lock TABLE, unlock: requests that read the table wait while it is locked: /v1/categories for categories,
+# /v1/health for schema_migrations.
 lock() {
     coproc LOCK { psql -XqAt 2>&1; }
-    echo "begin; lock table profdepot.schema_migrations in access exclusive mode; select 'locked';" >&"${LOCK[1]}"
+    echo "begin; lock table profdepot.$1 in access exclusive mode; select 'locked';" >&"${LOCK[1]}"
     read -r _ <&"${LOCK[0]}"
 }
 unlock() {
@@ -83,24 +84,40 @@ unlock() {
     wait "$LOCK_PID" 2>/dev/null
 }
 serve_begin --workers 1 --queue 1 --query-timeout 20
-lock
-curl -s -o /dev/null "$base/v1/health" &
+lock categories
+curl -s -o /dev/null "$base/v1/categories" &
 first=$!
 sleep 0.5
-curl -s -o /dev/null -w '%{http_code}' "$base/v1/health" >"$tmp/second" &
+curl -s -o /dev/null -w '%{http_code}' "$base/v1/categories" >"$tmp/second" &
 second=$!
 sleep 0.5
-is "$(code /v1/health)" 503 "a full queue rejects requests"
+is "$(code /v1/categories)" 503 "a full queue rejects requests"
 ok "a rejected request gets the header Retry-After" grep -qi '^Retry-After:' "$tmp/head"
 is "$(code /nothing)" 404 "while the queue is full, requests that need no worker are answered"
+for path in /v1/health /v1/health/live /v1/metrics /v1/whoami /v1/jobs '/v1/diff?base=1&new=1'; do
+    is "$(code -m 5 "$path")" 200 "while the queue of short requests is full, $path is answered"
+done
 unlock
 wait "$first" "$second"
 is "$(cat "$tmp/second")" 200 "a queued request is answered"
-is "$(code /v1/health)" 200 "once the queue is empty again, a request is answered"
+is "$(code /v1/categories)" 200 "once the queue is empty again, a request is answered"
+serve_end
+
+serve_begin --workers 1 --queue-timeout 1 --query-timeout 20
+lock categories
+curl -s -o /dev/null "$base/v1/categories" &
+first=$!
+sleep 0.5
+is "$(code -m 5 /v1/categories)" 503 "a request that waits too long for a worker gets 503"
+ok "a request that waited too long gets the header Retry-After" grep -qi '^Retry-After:' "$tmp/head"
+like "$(cat "$tmp/body")" 'waited for too long' "the message names the reason"
+unlock
+wait "$first"
+is "$(code /v1/categories)" 200 "after that, a request is answered"
 serve_end
 
 serve_begin --query-timeout 1
-lock
+lock schema_migrations
 is "$(code /v1/health)" 504 "a query that takes too long is cancelled"
 like "$(cat "$tmp/body")" '"status":504' "the 504 has an error in JSON"
 unlock

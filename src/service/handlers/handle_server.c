@@ -1,27 +1,17 @@
 /* The server itself: health, metrics, API description and pages. */
 #include "handle.h"
 
-#include "base/clock.h"
-#include "db/migrate.h"
+#include "service/probe.h"
 #include "service/tokens.h"
 
 #include <string.h>
 
-/* Queries the database, so that "ok" means that reports will work. */
+/* The database is queried, so that "ok" means that reports will work. */
 bool
 handle_health(struct http_call *c, struct error *err)
 {
-	struct migrate_info info;
-	struct json_writer w;
-	struct db *db = handle_snapshot(c, err);
-
-	if (!db || !migrate_inspect(db, &info, err))
-		return false;
-	handle_json_begin(c, &w);
-	json_key_string(&w, "status", "ok");
-	json_key_int(&w, "depot_version", info.version);
-	json_key_fixed3(&w, "uptime_seconds", clock_seconds() - service_of(c)->started);
-	handle_json_end(c, &w);
+	(void)err;
+	probe_ask(service_of(c)->probe, http_defer(c));
 	return true;
 }
 
@@ -101,7 +91,7 @@ answer_page(struct http_call *c, struct text path, struct error *err)
 	if (is_known(c, f))
 		c->answer->status = 304;
 	else
-		fwrite(f->content.data, 1, f->content.size, c->answer->out);
+		c->answer->constant = f->content;
 	return true;
 }
 
