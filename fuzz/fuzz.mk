@@ -95,6 +95,11 @@ fuzz_fuzz_fastmm_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_fastmm_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/dictionaries/fastmm.dict fuzz/corpus/fastmm.seeds
 
+FUZZ_TARGETS += fuzz/fuzz_fastmmusage
+fuzz_fuzz_fastmmusage_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)
+fuzz_fuzz_fastmmusage_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+EXTRA_DIST += fuzz/dictionaries/fastmmusage.dict fuzz/corpus/fastmmusage.seeds
+
 FUZZ_TARGETS += fuzz/fuzz_valgrind
 fuzz_fuzz_valgrind_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_valgrind_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)

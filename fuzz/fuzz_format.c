@@ -21,6 +21,7 @@ static const struct target {
 	{ "dhat", TWICE, { .format = &format_dhat, .name = "f.json" } },
 	{ "drmemory", TWICE, { .format = &format_drmemory, .name = "f.txt" } },
 	{ "fastmm", TWICE, { .format = &format_fastmm, .name = "f.txt" } },
+	{ "fastmmusage", TWICE, { .format = &format_fastmmusage, .name = "f.txt" } },
 	{ "eurekalog", TWICE, { .format = &format_eurekalog, .name = "f.txt" } },
 	{ "heaptrc", TWICE, { .format = &format_heaptrc, .name = "f.txt" } },
 	{ "heaptrack", TWICE, { .format = &format_heaptrack, .name = "f.heaptrack" } },

@@ -12,6 +12,7 @@
 	X(kernelscope) \
 	X(sanitizer) \
 	X(fastmm) \
+	X(fastmmusage) \
 	X(delphirtl) \
 	X(vld) \
 	X(drmemory) \

@@ -114,6 +114,11 @@ libprofdepot_a_SOURCES += \
 	src/format/fastmm/fastmm_private.h \
 	src/format/fastmm/fastmm_report.c \
 	src/format/fastmm/fastmm_words.c \
+	src/format/fastmm/usage.c \
+	src/format/fastmm/usage_lines.c \
+	src/format/fastmm/usage_private.h \
+	src/format/fastmm/usage_rows.c \
+	src/format/fastmm/usage_samples.c \
 	src/format/valgrind_heap/heap_frame.c \
 	src/format/valgrind_heap/heap_frame.h \
 	src/format/valgrind_heap/dhat.c \

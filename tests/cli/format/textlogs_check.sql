@@ -38,7 +38,8 @@ full join (select inst_id, row_number() over (order by inst_id) n from instances
 -- What the expected objects and errors of a report state at all.
 create temp table stated as
 select n, array(select distinct k from json_array_elements(r -> 'objects') o, json_object_keys(o) k) ||
-    case when r -> 'live' is not null then '{kind}'::text[] when r ->> 'tool' = 'delphi-rtl' then '{class}' else '{}' end
+    case when r -> 'live' is not null then '{kind}'::text[] when r ->> 'tool' = 'delphi-rtl' then '{class}'
+        when r ->> 'mode' in ('state', 'snapshot') and r ->> 'tool' ~ 'fastmm' then '{kind,class}' else '{}' end
     as object_keys
 from reports;
 
@@ -53,6 +54,10 @@ select n, r ->> 'tool', o, null from reports, json_array_elements(r -> 'classes'
 union all
 select n, r ->> 'tool', json_build_object('size', o), null from reports, json_array_elements(r -> 'large') o
 where r ->> 'tool' = 'delphi-rtl'
+-- FastMM's states and snapshots.
+union all
+select n, r ->> 'tool', (o::jsonb || jsonb_build_object('class', replace(o ->> 'class', '(unknown)', 'Unknown')))::json, 'reachable'
+from reports, json_array_elements(r -> 'classes') o where r ->> 'tool' ~ 'fastmm' and r ->> 'mode' in ('state', 'snapshot')
 -- The size of UMDH's group is that of all its blocks.
 union all
 select n, r ->> 'tool', (o::jsonb || jsonb_build_object('size', div((o ->> 'size')::numeric, (o ->> 'count')::numeric)))::json, null
@@ -68,7 +73,7 @@ from all_objects r;
 
 create temp table found_objects as
 select r.n, o.leak_kind as kind,
-    case when r.r ->> 'tool' in ('memcheck', 'valgrind') then o.col_size else div(o.col_size, o.block_count) end::text as size, o.attributes::json ->> 'indirect_bytes' as indirect,
+    case when r.r ->> 'tool' in ('memcheck', 'valgrind') or (r.r ->> 'tool' ~ 'fastmm' and r.r ->> 'mode' is not null) then o.col_size else div(o.col_size, o.block_count) end::text as size, o.attributes::json ->> 'indirect_bytes' as indirect,
     c.col_class_name as class, t.col_win32threadid::text as thread, (o.col_get_ - 1)::text as checked,
     pg_temp.found_stack(o.inst_id, o.stack_id) as stack, o.block_count as count, o.col__ as number, o.col_address as handle
 from reports r
@@ -123,7 +128,52 @@ select r.n, concat_ws('|', s ->> 'trace', s ->> 'bytes_delta', s ->> 'bytes_new'
 from reports r, json_array_elements(r.r -> 'stacks') s where r.r ->> 'tool' = 'umdh';
 create temp table found_changes as
 select r.n, s.attributes ->> 'trace' || '|' || array_to_string(s.weights, '|') || E'\n' || pg_temp.found_stack(s.inst_id, s.stack_id) as line
-from reports r join samples s using (inst_id);
+from reports r join samples s using (inst_id) where r.r ->> 'tool' = 'umdh';
+
+-- FastMM's differences of two snapshots, and its samples: the sum, the largest and the last value of each column.
+insert into expected_changes
+select r.n, concat_ws('|', pg_temp.frame_text(null, null, null, replace(c ->> 'class', '(unknown)', 'Unknown'), null, null, null), (c ->> 'bytes_b')::bigint - (c ->> 'bytes_a')::bigint,
+    (c ->> 'count_b')::bigint - (c ->> 'count_a')::bigint, c ->> 'bytes_b', c ->> 'bytes_a', c ->> 'count_b', c ->> 'count_a')
+from reports r, json_array_elements(r.r -> 'classes') c where r.r ->> 'mode' = 'difference'
+union all
+select r.n, 'samples|' || (r.r ->> 'samples') from reports r where r.r ->> 'mode' = 'samples'
+union all
+select r.n, concat_ws('|', c, case when c = 'wall_clock' then v else trim_scale(v::numeric)::text end, p)
+from reports r, json_array_elements_text(r.r -> 'columns') with ordinality x(c, k), unnest('{first,last,peak}'::text[]) p,
+    lateral (select case when p = 'peak' then r.r -> p ->> c else r.r -> p ->> (k::int - 1) end as v) y
+where r.r ->> 'mode' = 'samples' and v is not null
+union all
+select r.n, concat_ws('|', pg_temp.frame_text(null, null, null, c ->> 'class', null, null, null), c ->> 'bytes', c ->> 'count')
+from reports r, json_array_elements(r.r -> 'changes') c;
+insert into found_changes
+select r.n, pg_temp.found_stack(s.inst_id, s.stack_id) || '|' || array_to_string(s.weights, '|')
+from reports r join samples s using (inst_id) where r.r ->> 'mode' in ('state', 'difference')
+union all
+select r.n, 'samples|' || count(distinct s.attributes ->> 'sample_index') from reports r join samples s using (inst_id)
+where r.r ->> 'mode' = 'samples' group by 1
+union all
+select n, concat_ws('|', c, trim_scale(v), p) from (
+    select n, c, max(v) as peak, (array_agg(v order by row))[1] as first, (array_agg(v order by row desc))[1] as last
+    from (select r.n, s.id as row, m.name as c, w.v
+        from reports r join samples s using (inst_id), unnest(s.weights) with ordinality w(v, k),
+            lateral (select name, row_number() over (order by metric_no) as k from metrics m
+                where m.inst_id = s.inst_id and family = 'gauges') m
+        where r.r ->> 'mode' = 'samples' and m.k = w.k
+        union all
+        select r.n, s.id, c, (s.attributes ->> c)::numeric from reports r join samples s using (inst_id),
+            unnest('{sample_index,elapsed_ms}'::text[]) c where r.r ->> 'mode' = 'samples'
+        union all
+        -- A track has the samples of one size of blocks.
+        select r.n, s.id, c, (t.attributes ->> replace(c, 'useable', 'usable'))::numeric
+        from reports r join samples s using (inst_id) join tracks t on t.inst_id = s.inst_id and t.track_id = s.track_id,
+            unnest('{block_size,useable_size}'::text[]) c
+        where r.r ->> 'mode' = 'samples' and t.attributes -> 'block_size' is not null) x group by 1, 2) y,
+    lateral (values ('peak', peak), ('first', first), ('last', last)) z(p, v)
+union all
+select r.n, 'wall_clock|' || (s.attributes ->> 'wall_clock') || '|' || p from reports r,
+    lateral (select p, (array_agg(s.attributes order by case when p = 'first' then s.id else -s.id end))[1] as attributes
+        from samples s, unnest('{first,last}'::text[]) p where s.inst_id = r.inst_id group by 1) s
+where r.r ->> 'mode' = 'samples';
 
 select line from (
     select 0 as n, 'reports: ' || count(n) filter (where r is not null) || ' expected, ' || count(inst_id) || ' found' as line
@@ -149,6 +199,15 @@ select line from (
     from expected_changes e full join found_changes f using (n, line) where e.n is null or f.n is null
     union all select n, 'radix: ' || (r ->> 'radix') || ' expected, ' || coalesce(attributes ->> 'radix', 'none') || ' found'
     from reports join instances using (inst_id) where r ->> 'radix' is distinct from attributes ->> 'radix'
+    union all select n, x.key || ': ' || x.value || ' expected, ' || coalesce(attributes ->> x.key, 'none') || ' found'
+    from reports join instances using (inst_id), lateral (values ('mode', r ->> 'mode'), ('time', replace(r ->> 'time', 'T', ' ')),
+        ('allocated_kb', r ->> 'allocated_kb'), ('overhead_kb', r ->> 'overhead_kb'), ('efficiency', r ->> 'efficiency'),
+        ('blocks', r -> 'totals' ->> 'blocks'), ('bytes', r -> 'totals' ->> 'bytes'),
+        ('time_old', replace(r -> 'a' ->> 'time', 'T', ' ')), ('time_new', replace(r -> 'b' ->> 'time', 'T', ' ')),
+        ('blocks_old', r -> 'a' ->> 'blocks'), ('bytes_old', r -> 'a' ->> 'bytes'), ('blocks_new', r -> 'b' ->> 'blocks'),
+        ('bytes_new', r -> 'b' ->> 'bytes'), ('blocks_delta', r -> 'delta' ->> 'blocks'), ('bytes_delta', r -> 'delta' ->> 'bytes'),
+        ('classes_left_out', r ->> 'more')) x(key, value)
+    where r ->> 'tool' ~ 'fastmm' and r ->> 'mode' is not null and x.value is not null and x.value is distinct from attributes ->> x.key
     union all select e.n, 'numbers: ' || e.numbers || ' expected, ' || coalesce(f.numbers, 'none') || ' found'
     from (select n, string_agg(v, ' ' order by v::numeric) as numbers
         from expected_objects, json_array_elements_text(numbers) v where v is not null group by 1) e
