@@ -213,13 +213,6 @@ is_digest(struct text uuid, const char *hex)
 	return n == 32;
 }
 
-struct db_result *
-live_named_query(struct live *l, const char *name, struct error *err)
-{
-	return STORE_QUERY(l->db, "live_batch_find", SQL_STORE_LIVE_BATCH_FIND,
-		err, [SQL_STORE_LIVE_BATCH_FIND_NAME] = name);
-}
-
 /* Whether the depot has any of a batch's result sets, or the batch had no rows. */
 static bool
 is_still_there(struct live *l, const char *inst_ids, bool *there, struct error *err)

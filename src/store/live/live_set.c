@@ -195,6 +195,13 @@ open_number(struct live *l, int64_t inst_id, struct error *err)
 	return held ? set : NULL;
 }
 
+struct db_result *
+live_named_query(struct live *l, const char *name, struct error *err)
+{
+	return STORE_QUERY(l->db, "live_batch_find", SQL_STORE_LIVE_BATCH_FIND,
+		err, [SQL_STORE_LIVE_BATCH_FIND_NAME] = name);
+}
+
 bool
 live_open_named(struct live *l, const char *name, struct live_set **set, struct error *err)
 {
