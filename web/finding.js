@@ -120,7 +120,8 @@ export default async function ({ id, query }) {
 	const read = async () => {
 		const [all, may] = await Promise.all([getJson(findingUrl(id, asked)), mayReview()]);
 		const answer = all.result_sets[0], f = answer.finding, stream = streamName(answer.stream), runs = h("div", { class: "results" });
-		const form = may && !asked.as_of && reviewForm(f.identity, stream, () => show(place, "the finding", read));
+		const form = may && !asked.as_of && reviewForm(f.identity, stream, shown => shown === f.identity ? show(place, "the finding", read)
+			: location.assign(to(["history", shown.slice(0, SHORT)], { stream })));
 		drawRuns(runs, answer.rows);
 		return [asked.as_of && asOfNotice(answer.ledger_no, to(["history", id], { stream })), head(f, answer, query),
 			chart(answer.rows),

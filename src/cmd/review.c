@@ -1,18 +1,9 @@
 /* profdepot review: records a decision about a finding. */
 #include "app/history/review.h"
-#include "app/history/history.h"
-#include "base/hash.h"
-#include "base/terminal.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"
-#include "store/history/history.h"
 
 #include <stddef.h>
-#include <string.h>
-
-enum {
-	IDENTITY_ROOM = 2 * IDENTITY_BYTES + 1
-};
 
 struct review_options {
 	const char *status, *fixed_in, *reason, *author, *ticket, *until, *stream, *same_as;
@@ -41,50 +32,16 @@ static const struct option_spec specs[] = {
 };
 #undef MEMBER
 
-/* An alias is stored like a review, but has no status. */
 static struct review_request
 words_of(const struct review_options *o)
 {
-	return (struct review_request){ .status = o->same_as ? "open" : o->status,
+	return (struct review_request){ .status = o->status,
 		.fixed_in = o->fixed_in,
 		.reason = o->reason,
 		.author = o->author,
 		.ticket = o->ticket,
-		.until = o->until };
-}
-
-static bool
-find(struct command_call *call, struct db *db, const char *digits, char identity[IDENTITY_ROOM],
-	struct error *err)
-{
-	const struct review_options *o = call->target;
-	const struct history_request q = { .stream = o->stream, .finding = digits };
-	const struct history_finding *f;
-	struct history h;
-
-	if (!history_find(db, call->arena, &q, &h, &f, err))
-		return false;
-	hex_format(f->identity, IDENTITY_BYTES, identity);
-	return true;
-}
-
-static bool
-join(struct command_call *call, struct db *db, const char *identity,
-	const struct history_review *why, struct error *err)
-{
-	const struct review_options *o = call->target;
-	char same_as[IDENTITY_ROOM];
-	int64_t ledger_no;
-
-	if (!find(call, db, o->same_as, same_as, err))
-		return false;
-	if (strcmp(identity, same_as) == 0)
-		return error_set(err, ERROR_USAGE, "these are already the same finding");
-	if (!history_alias_add(db, identity, same_as, why, &ledger_no, err))
-		return false;
-	fprintf(call->out, "recorded alias %lld: %.12s is %.12s\n", (long long)ledger_no, identity,
-		same_as);
-	return true;
+		.until = o->until,
+		.same_as = o->same_as };
 }
 
 static bool
@@ -92,21 +49,23 @@ record(struct command_call *call, struct db *db, struct error *err)
 {
 	const struct review_options *o = call->target;
 	struct review_request words = words_of(o);
+	struct review_subject subject;
 	struct history_review review;
-	char identity[IDENTITY_ROOM];
 	int64_t ledger_no;
 
 	if (!words.author)
 		words.author = depot_user_name(call->arena);
 	if (!review_check(&words, &review, err) ||
-		!find(call, db, call->operands.items[0], identity, err))
+		!review_find(db, call->arena, o->stream, call->operands.items[0], &words, &subject,
+			err) ||
+		!review_store(db, &subject, &review, &ledger_no, err))
 		return false;
-	if (o->same_as)
-		return join(call, db, identity, &review, err);
-	if (!review_add(db, identity, &review, &ledger_no, err))
-		return false;
-	fprintf(call->out, "recorded review %lld: %.12s is %s\n", (long long)ledger_no, identity,
-		o->status);
+	if (*subject.same_as)
+		fprintf(call->out, "recorded alias %lld: %.12s is %.12s\n", (long long)ledger_no,
+			subject.identity, subject.same_as);
+	else
+		fprintf(call->out, "recorded review %lld: %.12s is %s\n", (long long)ledger_no,
+			subject.identity, o->status);
 	return true;
 }
 
@@ -119,8 +78,8 @@ review_run(struct command_call *call, struct error *err)
 
 	if (call->operands.count != 1)
 		error_set(err, ERROR_USAGE, "expected one finding");
-	else if (!o->status == !o->same_as)
-		error_set(err, ERROR_USAGE, "use either --status or --same-as");
+	else if (!o->status && !o->same_as)
+		error_set(err, ERROR_USAGE, "--status or --same-as is missing");
 	else if (review_check(&words, &review, err))
 		return depot_run(call, DB_ROLE_LOADER, record, err);
 	error_hint(err, "profdepot review FINDING --status confirmed --reason TEXT");

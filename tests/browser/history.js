@@ -177,5 +177,20 @@ for (const [name, options] of [["wide", {}], ["narrow", { width: 400 }], ["dark"
 			await t.shot(other, `history-${what}-${name}`, true);
 		}
 	});
+
+await t.test("the same as another finding: afterwards the page shows that finding", async () => {
+	const ask = async query => (await (await page.request.get(`${base}/v1/history?stream=Many&${query}`,
+		{ headers: { Authorization: "Bearer pd_reviewer" } })).json()).result_sets[0].rows;
+	const [one] = await ask("routine=routine_1"), [two] = await ask("routine=routine_2");
+	await t.go(page, `#/history/${one.finding}?stream=Many`);
+	t.ok(await page.isHidden("input[name=same_as]"), "the field is hidden at first");
+	await page.selectOption("select[name=status]", "same");
+	await page.fill("input[name=same_as]", two.finding);
+	await page.fill("textarea", "one leak");
+	await page.click("text=Add review");
+	await page.waitForFunction(id => location.hash.includes(id), two.finding);
+	await page.waitForFunction(() => document.querySelector("h1")?.textContent.includes("routine_2"));
+	t.is((await ask("routine=routine_1")).length, 0, "history shows one finding for both");
+});
 await t.end();
 })();

@@ -149,6 +149,10 @@ while IFS='|' read -r body pattern; do
 done <<'END'
 {"reason": "x", "stream": "Shop branch=main"}|status is missing
 {"status": "open", "stream": "Shop branch=main"}|reason is missing
+{"status": "open", "same_as": "00", "reason": "x"}|^status and same_as cannot be combined
+{"same_as": "00", "stream": "Shop branch=main"}|reason is missing
+{"same_as": "xyz", "reason": "x", "stream": "Shop branch=main"}|xyz
+{"same_as": "00", "reason": "x", "fixed_in": "1.2"}|^fixed_in is only for status fixed
 {"status": "open", "reason": "", "stream": "Shop branch=main"}|reason is missing
 {"status": "wontfix", "reason": "x", "stream": "Shop branch=main"}|^status: .*wontfix
 {"status": "open", "reason": "x", "fixed_in": "1.2", "stream": "Shop branch=main"}|^fixed_in is only for status fixed
@@ -161,6 +165,10 @@ done <<'END'
 [1]|must be
 {|.
 END
+review '{"same_as": "00000000", "reason": "x", "stream": "Shop branch=main"}'
+refused 404 00000000 "the same as an unknown finding"
+review "{\"same_as\": \"$finding\", \"reason\": \"x\", \"stream\": \"Shop branch=main\"}"
+refused 400 'already the same' "the same as itself"
 review '{"status": "open", "reason": "x", "stream": "Nothing"}'
 refused 404 'no stream' "a review with an unknown stream"
 get /v1/history/00000000/reviews -d '{"status": "open", "reason": "x", "stream": "Shop branch=main"}'
@@ -172,6 +180,14 @@ is "$code" 403 "a page of another origin cannot add a review"
 get "/v1/history/$finding/reviews"
 refused 405 GET "reviews cannot be listed by themselves"
 is "$(q 'select count(*) from reviews')" "$reviews" "nothing that was refused is stored"
+is "$(q 'select count(*) from finding_aliases')" 0 "and no alias"
+both "/v1/history?$stream&state=all" "${h[@]}" --state all
+before=$(json "len(d['result_sets'][0]['rows'])")
+other=$(json "[r['identity'] for r in d['result_sets'][0]['rows'] if not r['identity'].startswith('$finding')][0]" | tr -d '"')
+get "/v1/history/$other/reviews" -d "{\"same_as\": \"$finding\", \"reason\": \"one leak\", \"stream\": \"Shop branch=main\"}"
+is "$code $(json "d['finding']")" "201 $finding" "two identities become one finding, which the answer names"
+both "/v1/history?$stream&state=all" "${h[@]}" --state all
+is "$(json "len(d['result_sets'][0]['rows'])")" $((before - 1)) "history shows one finding less"
 
 # --- deleting -----------------------------------------------------------------------------------------------
 

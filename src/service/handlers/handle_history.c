@@ -4,8 +4,6 @@
 #include "app/history/history.h"
 #include "app/history/review.h"
 #include "app/rows_table.h"
-#include "base/hash.h"
-#include "store/history/history.h"
 #include "store/runs.h"
 
 bool
@@ -78,53 +76,53 @@ handle_finding(struct http_call *c, struct error *err)
 }
 
 /* {"status": "fixed", "reason": "...", "author": "...", "ticket": "...", "until": "2026-12-31",
- * "fixed_in": "5.3", "stream": "Orders branch=main"} */
+ * "fixed_in": "5.3", "stream": "Orders branch=main"}; "same_as" instead of "status" names another finding */
 static bool
-read_review(
-	struct http_call *c, struct history_review *review, const char **stream, struct error *err)
+read_review(struct http_call *c, struct review_request *q, const char **stream, struct error *err)
 {
-	static const char *const keys[] = { "status", "reason", "author", "ticket", "until",
-		"fixed_in", "stream", NULL };
+	static const char *const keys[] = { "status", "same_as", "reason", "author", "ticket",
+		"until", "fixed_in", "stream", NULL };
 	const struct json_node *body = body_read(c, keys, err);
-	struct review_request q = { .status = NULL };
 
-	return body && body_string(body, "status", &q.status, err) &&
-	       body_string(body, "reason", &q.reason, err) &&
-	       body_string(body, "author", &q.author, err) &&
-	       body_string(body, "ticket", &q.ticket, err) &&
-	       body_string(body, "until", &q.until, err) &&
-	       body_string(body, "fixed_in", &q.fixed_in, err) &&
-	       body_string(body, "stream", stream, err) && review_check(&q, review, err);
+	return body && body_string(body, "status", &q->status, err) &&
+	       body_string(body, "same_as", &q->same_as, err) &&
+	       body_string(body, "reason", &q->reason, err) &&
+	       body_string(body, "author", &q->author, err) &&
+	       body_string(body, "ticket", &q->ticket, err) &&
+	       body_string(body, "until", &q->until, err) &&
+	       body_string(body, "fixed_in", &q->fixed_in, err) &&
+	       body_string(body, "stream", stream, err);
 }
 
 static bool
-add_review(struct http_call *c, char *identity, int64_t *ledger_no, struct error *err)
+add_review(
+	struct http_call *c, struct review_subject *subject, int64_t *ledger_no, struct error *err)
 {
-	struct history_request q = { .finding = asked_finding(c) };
-	const struct history_finding *f;
+	struct review_request q = { .status = NULL };
 	struct history_review review;
-	struct history h;
+	const char *stream = NULL;
 	struct db *db;
 
-	if (!read_review(c, &review, &q.stream, err))
+	if (!read_review(c, &q, &stream, err) || !review_check(&q, &review, err))
 		return false;
 	db = handle_report_snapshot(c, err);
-	if (!db || !history_find(db, c->arena, &q, &h, &f, err))
+	if (!db || !review_find(db, c->arena, stream, asked_finding(c), &q, subject, err))
 		return false;
-	hex_format(f->identity, IDENTITY_BYTES, identity);
 	db = handle_loader(c, err);
-	return db && review_add(db, identity, &review, ledger_no, err);
+	return db && review_store(db, subject, &review, ledger_no, err);
 }
 
 bool
 handle_review_add(struct http_call *c, struct error *err)
 {
-	char identity[2 * IDENTITY_BYTES + 1];
+	struct review_subject subject;
+	const char *identity;
 	struct json_writer w;
 	int64_t ledger_no;
 
-	if (!add_review(c, identity, &ledger_no, err))
+	if (!add_review(c, &subject, &ledger_no, err))
 		return plain_words(err);
+	identity = *subject.same_as ? subject.same_as : subject.identity;
 	c->answer->status = 201;
 	http_answer_field(
 		c->answer, "Location", arena_printf(c->arena, "/v1/history/%s", identity));
