@@ -3,7 +3,10 @@
 SELECT i.inst_id
 FROM profdepot.runs r
 JOIN profdepot.instances i ON i.inst_id = r.inst_id
-LEFT JOIN profdepot.instances n ON n.inst_id = :counterpart::bigint
+CROSS JOIN (SELECT max(t.inst_id) AS inst_id, max(t.format) AS format, max(t.tool) AS tool,
+                   max(t.source_name) AS source_name, max(t.application) AS application
+            FROM profdepot.instances t
+            WHERE t.inst_id = :counterpart::bigint) n
 WHERE r.run_key = :run_key
   AND (n.inst_id IS NULL OR (i.format IS NOT DISTINCT FROM n.format AND i.tool IS NOT DISTINCT FROM n.tool))
 ORDER BY i.source_name IS DISTINCT FROM n.source_name AND n.inst_id IS NOT NULL,

@@ -7,12 +7,13 @@ WHERE (:labels::text[] = '{}'
            WHERE l.inst_id = i.inst_id AND l.key || '=' || l.value = ANY (:labels)) >= cardinality(:labels))
   AND (:inst_ids::bigint[] IS NULL OR i.inst_id = ANY (:inst_ids))
   AND (:before::bigint IS NULL
-       OR (i.loaded_at, i.inst_id) < (SELECT n.loaded_at, n.inst_id
-                                      FROM profdepot.instances n WHERE n.inst_id = :before::bigint))
+       OR (i.loaded_at, i.inst_id) < ((SELECT n.loaded_at FROM profdepot.instances n
+                                       WHERE n.inst_id = :before::bigint), :before::bigint))
   AND (:same_tool::boolean IS NOT TRUE
-       OR EXISTS (SELECT FROM profdepot.instances t
-                  WHERE t.inst_id = :before::bigint
-                    AND t.format IS NOT DISTINCT FROM i.format AND t.tool IS NOT DISTINCT FROM i.tool))
+       OR i.format IS NOT DISTINCT FROM (SELECT n.format FROM profdepot.instances n
+                                         WHERE n.inst_id = :before::bigint)
+          AND i.tool IS NOT DISTINCT FROM (SELECT n.tool FROM profdepot.instances n
+                                           WHERE n.inst_id = :before::bigint))
 ORDER BY i.loaded_at DESC, i.inst_id DESC
 OFFSET :skip::bigint
 LIMIT 1
