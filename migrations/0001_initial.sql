@@ -1353,6 +1353,8 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'there is no declared category "%"', p_category USING ERRCODE = 'undefined_object';
     END IF;
+    -- In a distributed depot, DROP VIEW cannot follow a query that ran on several connections to a server.
+    PERFORM set_config('citus.multi_shard_modify_mode', 'sequential', true);
     SELECT count(DISTINCT t.inst_id) INTO used FROM profdepot.tracks t WHERE t.category = p_category;
     IF used > 0 THEN
         RAISE EXCEPTION '% result set% events of the category "%"', used,

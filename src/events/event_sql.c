@@ -80,8 +80,7 @@ put_first_events(struct event_builder *b, bool tracks_judge)
 
 	strbuf_append_str(to, "SELECT ");
 	strbuf_append_text(to, strbuf_text(&b->select));
-	strbuf_append_str(
-		to, "\nFROM unnest(" EVENT_INST_IDS ") s (inst_id)\nCROSS JOIN LATERAL (\n");
+	strbuf_append_str(to, "\nFROM profdepot.instances s\nCROSS JOIN LATERAL (\n");
 	if (b->sets->storage & EVENT_IN_ROWS)
 		put_first_of_set(b, "events/event_rows_in_order", tracks_judge);
 	if (b->sets->storage == (EVENT_IN_ROWS | EVENT_IN_BLOCKS))
@@ -90,6 +89,7 @@ put_first_events(struct event_builder *b, bool tracks_judge)
 		put_first_of_set(b, "events/event_blocks_in_order", tracks_judge);
 	strbuf_append_str(to, ") e\n");
 	join_tracks(b);
+	strbuf_append_str(to, "\nWHERE s.inst_id = ANY (" EVENT_INST_IDS ")");
 	strbuf_append_char(to, '\n');
 }
 
