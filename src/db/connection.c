@@ -215,13 +215,19 @@ connect_place(const struct db_place *place, enum db_role role, int64_t *log_from
 
 /* --- the session ----------------------------------------------------------------------------- */
 
+/* Citus warns if it cannot find an intermediate result, and goes on as if the result had no rows. */
+static const char intermediate_result_lost[] = "CIINF";
+
 static void
 print_notice(void *self, const PGresult *result)
 {
-	const struct db *db = self;
+	struct db *db = self;
+	const char *sqlstate = PQresultErrorField(result, PG_DIAG_SQLSTATE);
 	const char *severity = PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED);
 	const char *message = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
 
+	if (sqlstate && strcmp(sqlstate, intermediate_result_lost) == 0)
+		db->incomplete = true;
 	if (message && (db->verbose || (severity && strcmp(severity, "WARNING") == 0)))
 		terminal_printf(stderr, "profdepot: server: %s\n", message);
 }

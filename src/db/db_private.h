@@ -15,6 +15,7 @@ struct db {
 	bool is_private;
 	int64_t log_from; /* size of the private server's log when the connection began */
 	bool verbose;
+	bool incomplete; /* the server has warned that the answer of the running statement lacks rows */
 	enum db_role role;        /* the role that the caller asked for */
 	bool is_foreign;          /* see db_target.foreign */
 	const char *session_role; /* NULL if the session kept the login role */

@@ -155,6 +155,12 @@ check_result(struct db *db, const PGresult *result, struct error *err)
 {
 	ExecStatusType status = PQresultStatus(result);
 
+	if (is_good(status) && db->incomplete) {
+		db->incomplete = false;
+		error_set(err, ERROR_DATABASE, "the server has lost a part of the answer");
+		return error_hint(err,
+			"run the command again; \"profdepot --verbose\" shows the server's messages");
+	}
 	if (is_good(status))
 		return true;
 	if (is_copy(status))

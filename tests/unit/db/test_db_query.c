@@ -234,6 +234,21 @@ test_copy_is_refused(void **state)
 	exec_ok(db, "SELECT 1");
 }
 
+/* Citus ends such a statement normally, although rows are missing. */
+static void
+test_lost_rows(void **state)
+{
+	struct db *db = *state;
+	struct error err = ERROR_INIT;
+
+	assert_false(db_exec(
+		db, "DO $$ BEGIN RAISE WARNING 'no file' USING ERRCODE = 'CIINF'; END $$", &err));
+	assert_int_equal(err.code, ERROR_DATABASE);
+	assert_non_null(strstr(err.message, "lost a part of the answer"));
+	exec_ok(db, "SELECT 1");
+	exec_ok(db, "DO $$ BEGIN RAISE WARNING 'another'; END $$");
+}
+
 static void
 test_connection_lost(void **state)
 {
@@ -262,6 +277,7 @@ main(void)
 		cmocka_unit_test_setup_teardown(test_transactions, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_timeout, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_copy_is_refused, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_lost_rows, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_connection_lost, setup, teardown),
 	};
 
