@@ -1,5 +1,5 @@
 -- The normal form of a routine's name, from which finding identities are computed. The loader has the same rule
--- in src/model/frame_name.c. Version 1 of this rule must not change.
+-- in src/model/frame_name.c. Version 2 of this rule must not change.
 
 -- Removes the module, suffixes and surplus blanks from a name.
 CREATE FUNCTION profdepot.trimmed_frame_name(p_name text) RETURNS text
@@ -177,7 +177,7 @@ BEGIN
         SELECT DISTINCT ON (r.rec_id) r.rec_id,
                CASE WHEN profdepot.is_allocator_frame(r.col_routine_name) THEN 2
                     WHEN profdepot.is_system_frame(r.col_module_name, r.col_class_name, r.col_routine_name,
-                                                   r.col_source_file) THEN 1
+                                                   r.col_source_file, r.col_unit_name) THEN 1
                     ELSE 0 END AS owner,
                NULLIF(profdepot.normal_frame_name(r.col_unit_name, r.col_class_name, r.col_routine_name), '') AS name
         FROM profdepot.resource_profiler_meta_routines r

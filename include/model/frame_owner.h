@@ -17,9 +17,9 @@ enum frame_owner_kind {
 	FRAME_ALLOCATOR, /* a system frame that only allocates or frees memory */
 };
 
-/* Texts may be NULL or empty if unknown. Names may be mangled or demangled, and modules and files may have
+/* Texts may be NULL or empty if unknown. `unit` is a Pascal unit. Names may be mangled or demangled, and modules and files may have
  * folders. Takes time linear in the texts. */
-enum frame_owner_kind frame_owner_of(
-	struct text module, struct text class_name, struct text routine, struct text file);
+enum frame_owner_kind frame_owner_of(struct text module, struct text class_name,
+	struct text routine, struct text file, struct text unit);
 
 #endif

@@ -302,7 +302,7 @@ owner_of(const struct table_frame *f)
 		[FRAME_ALLOCATOR] = FACTS_FOREIGN };
 
 	return owners[frame_owner_of(
-		f->module_name, f->class_name, f->routine_name, f->source_file)];
+		f->module_name, f->class_name, f->routine_name, f->source_file, f->unit_name)];
 }
 
 unsigned char *

@@ -26,9 +26,9 @@ finding_frame_of(struct sha256 *sha, const struct table_frame *frame, struct fin
 {
 	struct strbuf name;
 
-	*out = (struct finding_frame){ .owner =
-					       frame_owner_of(frame->module_name, frame->class_name,
-						       frame->routine_name, frame->source_file) };
+	*out = (struct finding_frame){ .owner = frame_owner_of(frame->module_name,
+					       frame->class_name, frame->routine_name,
+					       frame->source_file, frame->unit_name) };
 	strbuf_init(&name, TEXT_MAX_BYTES);
 	frame_name_normal(&name, frame->unit_name, frame->class_name, frame->routine_name);
 	out->named = name.size > 0;
@@ -106,7 +106,8 @@ finding_class(struct text class_name)
 	for (size_t i = 0; i < sizeof(any) / sizeof(any[0]); i++)
 		if (text_equal(class_name, text_from(any[i])))
 			return TEXT_NULL;
-	return frame_owner_of(TEXT_NULL, TEXT_NULL, class_name, TEXT_NULL) == FRAME_ALLOCATOR
+	return frame_owner_of(TEXT_NULL, TEXT_NULL, class_name, TEXT_NULL, TEXT_NULL) ==
+			       FRAME_ALLOCATOR
 		       ? TEXT_NULL
 		       : class_name;
 }

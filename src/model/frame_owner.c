@@ -1,5 +1,5 @@
 /* The fixed list of allocators, runtimes and system libraries. schema/560_frames.sql has the same rule. */
-#include "model/frame_owner.h"
+#include "frame_owner_private.h"
 
 #include "base/char.h"
 
@@ -74,7 +74,8 @@ is_allocator_word(struct text t)
 		"memalign", "posix_memalign", "aligned_alloc", "valloc", "pvalloc", "free", "cfree",
 		"strdup", "strndup", "wcsdup", "asprintf", "vasprintf", "mmap", "mmap64", "mremap",
 		"munmap", "brk", "sbrk", "malloc0", "malloc_n", "malloc0_n", "zalloc", "HeapAlloc",
-		"HeapReAlloc", "RtlAllocateHeap" };
+		"HeapReAlloc", "RtlAllocateHeap", "GetMem", "FreeMem", "ReallocMem", "AllocMem",
+		"GETMEM", "FREEMEM", "REALLOCMEM", "ALLOCMEM" };
 	struct text word = skip(t, span(t, "_"));
 	size_t n = 0;
 
@@ -88,7 +89,8 @@ static bool
 is_prefixed_allocator(struct text t)
 {
 	static const char *const prefixes[] = { "", "__wrap_", "__GI___libc_", "__libc_", "__GI_",
-		"rtl_", "x", "g_", "safe" };
+		"rtl_", "x", "g_", "safe", "@", "Sys", "SYS", "Debug", "Fast", "FastMM_",
+		"FastMM_Debug" };
 	struct text rest = t;
 
 	for (size_t i = 0; i < COUNT(prefixes); i++)
@@ -281,7 +283,7 @@ is_windows_library(struct text name)
 	static const char *const names[] = { "ntdll", "kernel32", "kernelbase", "user32", "gdi32",
 		"gdiplus", "ole32", "oleaut32", "comctl32", "comdlg32", "advapi32", "shell32",
 		"shlwapi", "rpcrt4", "combase", "win32u", "ws2_32", "winspool", "msvcrt",
-		"ucrtbase" };
+		"ucrtbase", "fastmm_fulldebugmode", "fastmm_fulldebugmode64", "borlndmm" };
 	struct text stem = name;
 
 	if (name.size < 4 || (!starts_folded(skip(name, name.size - 4), ".dll") &&
@@ -323,7 +325,8 @@ static bool
 is_system_module(struct text path)
 {
 	return is_system_folder(path) || is_system_library(last_part(path, false)) ||
-	       is_windows_library(last_part(path, true)) || in_windows_folder(path);
+	       is_windows_library(last_part(path, true)) ||
+	       frame_is_pascal_package(last_part(path, true)) || in_windows_folder(path);
 }
 
 /* --- files ----------------------------------------------------------------------------------- */
@@ -385,16 +388,19 @@ known(struct text t)
 }
 
 enum frame_owner_kind
-frame_owner_of(struct text module, struct text class_name, struct text routine, struct text file)
+frame_owner_of(struct text module, struct text class_name, struct text routine, struct text file,
+	struct text unit)
 {
 	module = known(module);
 	class_name = known(class_name);
 	routine = known(routine);
 	file = known(file);
+	unit = known(unit);
 	if (is_allocator(routine))
 		return FRAME_ALLOCATOR;
 	if (is_system_routine(routine) || is_system_class(class_name) || is_system_module(module) ||
-		is_system_file(file) || (is_unnamed(routine) && !file.size && !module.size))
+		is_system_file(file) || frame_is_pascal_system(class_name, routine, unit) ||
+		(is_unnamed(routine) && !file.size && !module.size))
 		return FRAME_SYSTEM;
 	return FRAME_OWN;
 }

@@ -41,6 +41,8 @@ libprofdepot_a_SOURCES += \
 	src/model/frame_name_cxx.c \
 	src/model/frame_name_private.h \
 	src/model/frame_name_suffix.c \
+	src/model/frame_owner_pascal.c \
+	src/model/frame_owner_private.h \
 	src/model/frame_owner.c \
 	src/model/history.c \
 	src/model/issue.c \

@@ -66,8 +66,8 @@ main(void)
 		}
 		strbuf_init(&name, NAME_LIMIT_BYTES);
 		frame_name_normal(&name, columns[4], columns[1], columns[2]);
-		printf("%s\t",
-			owners[frame_owner_of(columns[0], columns[1], columns[2], columns[3])]);
+		printf("%s\t", owners[frame_owner_of(columns[0], columns[1], columns[2], columns[3],
+				       columns[4])]);
 		print_escaped(strbuf_text(&name));
 		strbuf_release(&name);
 	}

@@ -28,7 +28,7 @@ own AS MATERIALIZED (
     SELECT r.rec_id,
            CASE WHEN :own::text[] IS NULL
                THEN NOT profdepot.is_system_frame(r.col_module_name, r.col_class_name,
-                                                  r.col_routine_name, r.col_source_file)
+                                                  r.col_routine_name, r.col_source_file, r.col_unit_name)
                ELSE COALESCE(r.col_module_name, '') COLLATE "und-x-icu" ILIKE ANY (:own::text[])
                     OR regexp_replace(COALESCE(r.col_module_name, ''), '^.*[/\\]', '')
                        COLLATE "und-x-icu" ILIKE ANY (:own::text[])

@@ -14,7 +14,7 @@ frame_kinds AS MATERIALIZED (
            CASE WHEN (SELECT t.own FROM stored_own t) THEN NULL
                 WHEN :own::text[] IS NULL
                THEN NOT profdepot.is_system_frame(r.col_module_name, r.col_class_name,
-                                                  r.col_routine_name, r.col_source_file)
+                                                  r.col_routine_name, r.col_source_file, r.col_unit_name)
                ELSE COALESCE(r.col_module_name, '') COLLATE "und-x-icu" ILIKE ANY (:own::text[])
                     OR regexp_replace(COALESCE(r.col_module_name, ''), '^.*[/\\]', '') COLLATE "und-x-icu" ILIKE ANY (:own::text[])
                     OR COALESCE(r.col_class_name, '') COLLATE "und-x-icu" ILIKE ANY (:own::text[])

@@ -101,6 +101,16 @@ for file in "$corpora/not-reports"/*; do
     is "$status" 3 "not-reports/${file##*/} is refused"
 done
 
+# --- own frames -------------------------------------------------------------------------------------
+
+# FastMM's and the runtime's frames are not the program's own.
+for log in fastmm4/real-leaks fastmm5/real-debug-utf8-bom; do
+    run load --again "$corpora/$log.txt"
+    run report leaks --by own --output csv "$(q "select max(inst_id) from instances")"
+    is "$(tail -n +2 <<<"$out" | cut -d, -f2,3 | LC_ALL=C sort -u | tr '\n' ' ')" ",RawBuffer TOrder,AddLine TOrder,Create " \
+        "$log: the report names the program's own frames"
+done
+
 # --- valgrind: text and XML of one program ---------------------------------------------------------
 
 # load_one FILE: loads the file; sets $inst to its result set.

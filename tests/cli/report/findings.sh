@@ -152,7 +152,7 @@ is "$(cells count temporary --min-count 10 --by routine 7)" "60 10" "temporary -
 # frames WORD ROWS TEXT: checks that is_system_frame returns WORD for each row of module, class, routine and file.
 frames() {
     is "$(q "select module, class, routine, file from (values $2) v (module, class, routine, file)
-        where is_system_frame(module, class, routine, file) is distinct from $1")" "" "$3"
+        where is_system_frame(module, class, routine, file, null) is distinct from $1")" "" "$3"
 }
 frames true "('/srv/app', null, 'malloc', null), ('/srv/app', null, 'operator new(unsigned long)', 'x.cc'),
     (null, null, '_Znwm', null), (null, null, '__interceptor_realloc', '../../../../src/libsanitizer/asan/a.cpp'),

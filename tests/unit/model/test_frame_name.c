@@ -160,6 +160,7 @@ test_owners(void **state)
 	static const struct {
 		const char *module, *class_name, *routine, *file;
 		enum frame_owner_kind owner;
+		const char *unit;
 	} rows[] = {
 		{ NULL, NULL, "malloc", NULL, FRAME_ALLOCATOR },
 		{ NULL, NULL, "malloc(unsigned long)", NULL, FRAME_ALLOCATOR },
@@ -198,12 +199,40 @@ test_owners(void **state)
 		{ NULL, NULL, "f", "/b/llvm/compiler-rt/lib/x.cpp", FRAME_SYSTEM },
 		{ NULL, NULL, "f", "/usr/include/c++/12/vector", FRAME_SYSTEM },
 		{ NULL, NULL, "f", "vg_replace_strmem.c", FRAME_SYSTEM },
+		{ NULL, NULL, "GetMem", NULL, FRAME_ALLOCATOR, "System" },
+		{ NULL, NULL, "SysGetMem", NULL, FRAME_ALLOCATOR },
+		{ NULL, NULL, "@ReallocMem", NULL, FRAME_ALLOCATOR, "System" },
+		{ NULL, NULL, "DebugGetMem", "FastMM4.pas", FRAME_ALLOCATOR, "FastMM4" },
+		{ NULL, NULL, "FastMM_DebugGetMem", NULL, FRAME_ALLOCATOR, "FastMM5" },
+		{ NULL, NULL, "FastMM_WalkBlocks", NULL, FRAME_SYSTEM },
+		{ NULL, NULL, "GetMemory", NULL, FRAME_OWN, "Orders" },
+		{ NULL, NULL, "FreeAllMemory", "FastMM4.pas", FRAME_SYSTEM, "FASTMM4" },
+		{ NULL, "TObject", "NewInstance", NULL, FRAME_SYSTEM, "System" },
+		{ NULL, "TStringList", "Add", NULL, FRAME_SYSTEM, "Classes" },
+		{ NULL, "TStringList", "Add", NULL, FRAME_SYSTEM, "System.Classes" },
+		{ NULL, "TControl", "Click", NULL, FRAME_SYSTEM, "Vcl.Controls" },
+		{ NULL, "TControl", "Click", NULL, FRAME_SYSTEM, "Controls" },
+		{ NULL, "Control", "Click", NULL, FRAME_OWN, "Controls" },
+		{ NULL, NULL, "Click", NULL, FRAME_OWN, "Controls" },
+		{ NULL, "TSystem", "Start", NULL, FRAME_OWN, "Systems" },
+		{ NULL, "TOrder", "Create", "Orders.pas", FRAME_OWN, "Orders" },
+		{ NULL, NULL, "@LStrAsg", NULL, FRAME_SYSTEM },
+		{ NULL, NULL, "@Orders@Make$qqrv", NULL, FRAME_OWN },
+		{ NULL, NULL, "@", NULL, FRAME_OWN },
+		{ NULL, NULL, "Vcl.Forms.TForm.Show", NULL, FRAME_SYSTEM },
+		{ "C:\\app\\rtl280.bpl", NULL, "f", NULL, FRAME_SYSTEM },
+		{ "vclimg280.BPL", NULL, "f", NULL, FRAME_SYSTEM },
+		{ "rtlx.bpl", NULL, "f", NULL, FRAME_OWN },
+		{ "FastMM_FullDebugMode64.dll", NULL, "f", NULL, FRAME_SYSTEM },
+		{ NULL, NULL, "GetFrameBasedStackTrace", NULL, FRAME_SYSTEM },
+		{ NULL, NULL, "AtomicCmpExchange", "compat5.pas", FRAME_SYSTEM, "compat5" },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++)
 		if (frame_owner_of(text_from(rows[i].module), text_from(rows[i].class_name),
-			    text_from(rows[i].routine), text_from(rows[i].file)) != rows[i].owner)
+			    text_from(rows[i].routine), text_from(rows[i].file),
+			    text_from(rows[i].unit)) != rows[i].owner)
 			fail_msg("row %zu", i);
 }
 
