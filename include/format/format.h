@@ -17,6 +17,7 @@
 struct bundle;
 struct category_list;
 struct json_shape;
+struct linker_maps;
 struct member_kind;
 
 /* Options of a reader. */
@@ -26,6 +27,7 @@ struct format_options {
 	bool all_events;   /* Chrome: load all trace events, not only user timings */
 	size_t max_depth;  /* maximum nesting of JSON; 0 means the reader's default */
 	const char *encoding; /* code page of text without a BOM; NULL: the file's declaration */
+	const struct linker_maps *maps; /* name frames without names; NULL if there are no maps */
 };
 
 /* One input. The caller fills it in. */
@@ -130,7 +132,6 @@ struct format {
 
 /* All formats; the last element is NULL. */
 extern const struct format *const formats[];
-
 /* Call the probe and the reader of a format; see struct format. */
 int format_probe(const struct format *f, const struct format_source *source);
 enum format_result format_read(

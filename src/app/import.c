@@ -216,8 +216,8 @@ skip_known_input(struct import *im, bool *skipped, struct error *err)
 
 	*skipped = false;
 	if (!input_has_digest(&im->input) || im->request->again || im->request->format ||
-		im->request->encoding || im->request->options.all_events || im->request->strict ||
-		im->request->max_issues >= 0)
+		im->request->encoding || im->request->options.all_events ||
+		im->request->options.maps || im->request->strict || im->request->max_issues >= 0)
 		return true;
 	if (!load_has_input_size(im->db, im->config.input_bytes, &has_size, err))
 		return false;

@@ -3,6 +3,7 @@
 
 #include "base/number.h"
 #include "cmd/depot.h"
+#include "format/linker_map.h"
 #include "input/odbc/odbc_rowset.h"
 #include "load_private.h"
 #include "store/result_sets.h"
@@ -39,6 +40,10 @@ static const struct option_spec load_options[] = {
 	{ "events", 0, OPTION_CHOICE, "WHICH",
 		"Chrome traces: user timings only, or all events; default timings", OPTION(events),
 		"timings|all" },
+	{ "map", 0, OPTION_LIST, "FILE",
+		"name the frames that have only an address with this linker's map of a Delphi "
+		"program or library; may be repeated",
+		OPTION(maps) },
 	{ "max-depth", 0, OPTION_INT, "N",
 		"reject JSON that is nested deeper than N; default 100000", OPTION(max_depth), NULL,
 		1, 10000000 },
@@ -140,6 +145,20 @@ parse_tables(struct arena *a, const struct load_command *c, const char *out[3], 
 }
 
 static bool
+read_maps(const struct option_list *list, struct load_call *call, struct linker_maps **maps,
+	struct error *err)
+{
+	if (!list->count)
+		return true;
+	*maps = linker_maps_new();
+	call->maps = *maps;
+	for (size_t i = 0; i < list->count; i++)
+		if (!linker_maps_read(*maps, list->items[i], err))
+			return error_prefix(err, "option --map");
+	return true;
+}
+
+static bool
 parse_limits(const struct option_list *list, struct limits *limits, struct error *err)
 {
 	*limits = limits_local;
@@ -227,15 +246,47 @@ print_summary(const struct load_tally *t, double seconds)
 }
 
 static int
-run(struct command_call *command, struct error *err)
+load_inputs(struct load_call *call, struct error *err)
 {
-	struct load_command *c = command->target;
-	struct load_call call = { .options = c, .command = command, .out = command->out };
+	const struct load_command *c = call->options;
+	const struct option_list *paths = &call->command->operands;
+	struct arena *a = call->command->arena;
 	struct load_tally tally = { .status = 0 };
 	double started = clock_seconds();
 	int64_t jobs;
 
+	if (c->odbc)
+		load_one(call, odbc_display_name(a, c->odbc), true, &tally);
+	if (c->from_db)
+		load_one(call, "MiniProfiler's storage", true, &tally);
+	if (c->run.clean)
+		load_one(call, arena_printf(a, "clean run of %s", c->tool), false, &tally);
+	if (c->jobs > 1 && paths->count > 1) {
+		db_close(call->db);
+		call->db = NULL;
+		jobs = load_jobs_that_fit(call, c->jobs, err);
+		if (!jobs || !load_parallel(call, paths, jobs, &tally, err))
+			return -1;
+	} else {
+		for (size_t i = 0; i < paths->count; i++)
+			load_one(call, paths->items[i], false, &tally);
+		db_close(call->db);
+	}
+	if (!c->quiet)
+		print_summary(&tally, clock_seconds() - started);
+	if (tally.failed_inputs && tally.failed_inputs < tally.inputs)
+		return error_exit_status(ERROR_PARTLY);
+	return tally.status;
+}
+
+static int
+run(struct command_call *command, struct error *err)
+{
+	struct load_command *c = command->target;
+	struct load_call call = { .options = c, .command = command, .out = command->out };
+	struct linker_maps *maps = NULL;
 	bool has_input = command->operands.count || c->odbc || c->from_db;
+	int status = -1;
 
 	if (!parse_run(command->arena, c, has_input, err))
 		return -1;
@@ -246,34 +297,14 @@ run(struct command_call *command, struct error *err)
 			"or - for standard input");
 		return -1;
 	}
-	if (!parse_labels(command->arena, &c->labels, &call.labels, err) || !check_texts(c, err) ||
-		!parse_inst_ids(command->arena, c, &call.inst_ids, err) ||
-		!parse_limits(&c->limits, &call.limits, err) ||
-		!parse_tables(command->arena, c, call.from_tables, err))
-		return -1;
-	if (c->odbc)
-		load_one(&call, odbc_display_name(command->arena, c->odbc), true, &tally);
-	if (c->from_db)
-		load_one(&call, "MiniProfiler's storage", true, &tally);
-	if (c->run.clean)
-		load_one(&call, arena_printf(command->arena, "clean run of %s", c->tool), false,
-			&tally);
-	if (c->jobs > 1 && command->operands.count > 1) {
-		db_close(call.db);
-		call.db = NULL;
-		jobs = load_jobs_that_fit(&call, c->jobs, err);
-		if (!jobs || !load_parallel(&call, &command->operands, jobs, &tally, err))
-			return -1;
-	} else {
-		for (size_t i = 0; i < command->operands.count; i++)
-			load_one(&call, command->operands.items[i], false, &tally);
-		db_close(call.db);
-	}
-	if (!c->quiet)
-		print_summary(&tally, clock_seconds() - started);
-	if (tally.failed_inputs && tally.failed_inputs < tally.inputs)
-		return error_exit_status(ERROR_PARTLY);
-	return tally.status;
+	if (parse_labels(command->arena, &c->labels, &call.labels, err) && check_texts(c, err) &&
+		parse_inst_ids(command->arena, c, &call.inst_ids, err) &&
+		parse_limits(&c->limits, &call.limits, err) &&
+		parse_tables(command->arena, c, call.from_tables, err) &&
+		read_maps(&c->maps, &call, &maps, err))
+		status = load_inputs(&call, err);
+	linker_maps_free(maps);
+	return status;
 }
 
 static const struct load_command load_defaults = {

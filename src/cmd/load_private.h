@@ -15,7 +15,7 @@ struct load_command {
 	const char *format, *encoding, *caption, *application, *app_version, *host, *output,
 		*events, *odbc, *from_db, *from_tables, *looked_for, *tool;
 	struct load_run run;
-	struct option_list labels, inst_ids, limits;
+	struct option_list labels, inst_ids, limits, maps;
 	bool lenient, strict, dry_run, again, quiet, progress, issues;
 	int64_t max_issues, max_depth, jobs;
 };
@@ -26,8 +26,9 @@ struct load_call {
 	struct load_label *labels;
 	int64_t *inst_ids; /* the values of --inst */
 	struct limits limits;
-	const char *from_tables[3]; /* the table names in --from-tables */
-	struct db *db;              /* opened by the first input, closed by the caller */
+	const struct linker_maps *maps; /* NULL without --map */
+	const char *from_tables[3];     /* the table names in --from-tables */
+	struct db *db;                  /* opened by the first input, closed by the caller */
 	FILE *out;
 };
 

@@ -5,6 +5,7 @@ libprofdepot_a_SOURCES += \
 	include/format/kernelscope/event_rows.h \
 	include/format/kernelscope/event_time.h \
 	include/format/format.h \
+	include/format/linker_map.h \
 	include/format/formats.h \
 	src/format/aqtime/aqtime.c \
 	src/format/aqtime/aqtime_facts.c \
@@ -67,6 +68,7 @@ libprofdepot_a_SOURCES += \
 	src/format/common/log_reader.h \
 	src/format/common/log_report.c \
 	src/format/common/log_report.h \
+	src/format/common/linker_map.c \
 	src/format/common/text_table.h \
 	src/format/common/nesting.c \
 	src/format/common/nesting.h \

@@ -198,3 +198,30 @@ borland_split(struct text name, struct text unit, struct strbuf *buffer, struct 
 		split(name, unit, false, false, out);
 	strbuf_release(&plain);
 }
+
+void
+borland_name_frame(struct frame *f, struct text name, struct text unit, struct strbuf *buffer)
+{
+	struct borland_name parts;
+
+	borland_split(name, unit, buffer, &parts);
+	f->function = parts.routine;
+	f->class_name = parts.class_name;
+	f->unit = parts.unit;
+	if (parts.decorated)
+		f->symbol = name;
+}
+
+void
+borland_find_unit(struct frame *f)
+{
+	struct text name = f->function;
+	size_t dot = name.size;
+
+	while (dot && name.data[dot - 1] != '.')
+		dot--;
+	if (dot < 2 || f->unit.size || f->class_name.size)
+		return;
+	f->unit = text_up_to(name, dot - 1);
+	f->function = text_from_at(name, dot);
+}

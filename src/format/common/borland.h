@@ -9,7 +9,7 @@
 #ifndef PROFDEPOT_FORMAT_COMMON_BORLAND_H
 #define PROFDEPOT_FORMAT_COMMON_BORLAND_H
 
-#include "base/strbuf.h"
+#include "format/common/frame_dictionary.h"
 
 /* The parts of a name; empty if unknown. They point into the caller's texts or into `buffer`. */
 struct borland_name {
@@ -25,5 +25,11 @@ struct borland_name {
  * well formed stays whole, as the routine. Takes linear time. `buffer` must be initialised. */
 void borland_split(
 	struct text name, struct text unit, struct strbuf *buffer, struct borland_name *out);
+
+/* Sets the frame's function, class, unit and symbol to the parts of the name. */
+void borland_name_frame(struct frame *f, struct text name, struct text unit, struct strbuf *buffer);
+/* Moves the unit from the front of the function to the unit, if the frame has neither unit nor class. For names that
+ * are known to begin with their unit. */
+void borland_find_unit(struct frame *f);
 
 #endif

@@ -27,6 +27,7 @@ struct frame {
 	int64_t line;       /* line of the call, from 1; 0 or MODEL_NULL if unknown */
 	int64_t start_line; /* first line of the function; 0 or MODEL_NULL if unknown */
 	uint64_t address;   /* call address, for a frame without a function; 0 if unknown */
+	bool exact;         /* the address is that of the instruction, not a return address */
 };
 
 /* Sets a frame's module and its address in the module. This address does not depend on where the

@@ -2,11 +2,14 @@
 #include "log_report.h"
 
 #include "base/array.h"
+#include "format/common/borland.h"
+#include "format/linker_map.h"
 
 #include <stdlib.h>
 
 enum {
 	MAX_KNOWN_FRAMES = 1024 * 1024,
+	NAMES_MAX_BYTES = 64 * 1024,
 };
 
 bool
@@ -35,6 +38,7 @@ log_report_release(struct log_report *r)
 	frame_dictionary_free(r->frames);
 	pair_map_release(&r->threads);
 	pair_map_release(&r->known_frames);
+	strbuf_release(&r->names);
 	free(r->known);
 	*r = (struct log_report){ .in = r->in };
 }
@@ -80,14 +84,36 @@ log_stack_known(struct log_report *r, struct text line)
 	return true;
 }
 
+/* Looks up a frame without a name in the linker's maps. */
+static void
+name_frame(struct log_report *r, struct frame *f)
+{
+	const struct linker_maps *maps = r->in->source->options.maps;
+	struct linker_place place;
+
+	if (!maps || f->function.size || !f->address ||
+		!linker_maps_find(maps, f->module, f->address, f->exact, &place))
+		return;
+	if (!r->names.max)
+		strbuf_init(&r->names, NAMES_MAX_BYTES);
+	borland_name_frame(f, place.name, place.unit, &r->names);
+	borland_find_unit(f);
+	if (!f->file.size)
+		f->file = place.file;
+	if (f->line <= 0 && place.line)
+		f->line = place.line;
+}
+
 bool
-log_stack_add(struct log_report *r, struct text line, const struct frame *frame)
+log_stack_add(struct log_report *r, struct text line, const struct frame *given)
 {
 	struct frame_numbers numbers;
+	struct frame frame = *given;
 
 	if (!r->wanted)
 		return true;
-	if (!frame_intern(r->frames, frame, &numbers, r->in->err))
+	name_frame(r, &frame);
+	if (!frame_intern(r->frames, &frame, &numbers, r->in->err))
 		return false;
 	stack_push_numbers(r->frames, numbers);
 	r->depth++;

@@ -22,7 +22,8 @@ struct log_report {
 	struct frame_numbers *known;
 	size_t known_count, known_room;
 	int64_t objects, errors;
-	size_t depth; /* number of frames in the stack that is being built */
+	size_t depth;        /* number of frames in the stack that is being built */
+	struct strbuf names; /* a name from a linker's map */
 };
 
 /* A stack of a block or an error. */
@@ -44,10 +45,11 @@ void log_report_release(struct log_report *r);
 bool log_report_thread(struct log_report *r, uint64_t os_id, int64_t *id);
 
 /* Build a stack, innermost frame first. `line` identifies the frame: equal lines have equal frames.
- * log_stack_known adds a frame that has been added before, or returns false. */
+ * log_stack_known adds a frame that has been added before, or returns false. log_stack_add looks up a
+ * frame without a name in the linker's maps of the load. */
 void log_stack_begin(struct log_report *r);
 bool log_stack_known(struct log_report *r, struct text line);
-bool log_stack_add(struct log_report *r, struct text line, const struct frame *frame);
+bool log_stack_add(struct log_report *r, struct text line, const struct frame *given);
 bool log_stack_end(struct log_report *r, struct log_stack *out);
 
 /* Emits a block. The caller sets number, address, size, block_count, leak_kind and attributes of the

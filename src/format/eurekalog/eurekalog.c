@@ -193,7 +193,7 @@ static bool
 take_frame(struct eureka_state *s, struct text row)
 {
 	struct text cells[EUREKA_OTHER];
-	struct frame frame = { .line = MODEL_NULL };
+	struct frame frame = { .line = MODEL_NULL, .exact = !s->stack_count && !s->report.depth };
 	bool bad = false;
 
 	if (!eureka_table_split(&s->table, row, cells))

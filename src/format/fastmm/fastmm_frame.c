@@ -65,7 +65,6 @@ fastmm_add_frame(struct fm_report *r, struct text line)
 	struct text parts[MAX_PARTS];
 	struct text t = text_trim(line);
 	struct frame frame = { .line = MODEL_NULL };
-	struct borland_name name;
 	size_t count;
 
 	if (log_stack_known(&r->out, t))
@@ -79,14 +78,8 @@ fastmm_add_frame(struct fm_report *r, struct text line)
 		count--;
 	if (count > 2)
 		frame.file = parts[0];
-	if (count && !text_begins(parts[count - 1], "Unknown function at ")) {
-		borland_split(parts[count - 1], count > 1 ? parts[count - 2] : TEXT_NULL, &r->names,
-			&name);
-		frame.function = name.routine;
-		frame.class_name = name.class_name;
-		frame.unit = name.unit;
-		if (name.decorated)
-			frame.symbol = parts[count - 1];
-	}
+	if (count && !text_begins(parts[count - 1], "Unknown function at "))
+		borland_name_frame(&frame, parts[count - 1],
+			count > 1 ? parts[count - 2] : TEXT_NULL, &r->names);
 	return log_stack_add(&r->out, text_trim(line), &frame);
 }

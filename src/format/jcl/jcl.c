@@ -92,32 +92,20 @@ static void
 take_name(struct jcl_state *s, struct text t, struct frame *f)
 {
 	struct text unit = f->file;
-	struct borland_name name;
 	size_t dot = unit.size;
 
 	while (dot && unit.data[dot - 1] != '.')
 		dot--;
 	unit = text_up_to(unit, dot ? dot - 1 : 0);
-	borland_split(t, unit, &s->names, &name);
-	f->function = name.routine;
-	f->class_name = name.class_name;
-	f->unit = name.unit;
-	if (name.decorated)
-		f->symbol = t;
-	dot = name.routine.size;
-	while (dot && name.routine.data[dot - 1] != '.')
-		dot--;
-	if (dot > 1 && !f->unit.size && !f->class_name.size) {
-		f->unit = text_up_to(name.routine, dot - 1);
-		f->function = text_from_at(name.routine, dot);
-	}
+	borland_name_frame(f, t, unit, &s->names);
+	borland_find_unit(f);
 }
 
 /* Takes a frame. *frame is false if the line is not a frame. */
 static bool
 take_frame(struct jcl_state *s, struct text line, bool *is_frame)
 {
-	struct frame frame = { .line = MODEL_NULL };
+	struct frame frame = { .line = MODEL_NULL, .exact = !s->report.depth };
 	struct text t = text_trim(line);
 	struct text key = t;
 	bool bad = false;
@@ -327,7 +315,9 @@ jcl_look(unsigned *seen, struct text content)
 	struct frame frame = { .line = MODEL_NULL };
 	struct text t = text_trim(content);
 	bool head = text_begins(t, stack_mark);
-	bool found = *seen && scan_address(&t, &frame) && text_find(t, " + $") != TEXT_NOT_FOUND;
+	/* Without debug information, a frame is only an address. */
+	bool found = *seen && scan_address(&t, &frame) &&
+		     (!t.size || text_find(t, " + $") != TEXT_NOT_FOUND);
 
 	*seen = head;
 	return found;

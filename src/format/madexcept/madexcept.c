@@ -69,7 +69,6 @@ take_names(struct mad_state *s, struct text t, struct frame *f)
 	struct text unit = TEXT_NULL;
 	struct text rest = t;
 	struct text word = scan_token(&rest);
-	struct borland_name name;
 
 	if (text_trim(rest).size) {
 		struct text after = rest;
@@ -83,12 +82,7 @@ take_names(struct mad_state *s, struct text t, struct frame *f)
 			rest = after;
 		t = text_trim(rest);
 	}
-	borland_split(t, unit, &s->names, &name);
-	f->function = name.routine;
-	f->class_name = name.class_name;
-	f->unit = name.unit;
-	if (name.decorated)
-		f->symbol = t;
+	borland_name_frame(f, t, unit, &s->names);
 }
 
 /* Scans an address of 8 or 16 digits in lower case. */
@@ -107,7 +101,7 @@ scan_address(struct text *t, uint64_t *address)
 static bool
 take_frame(struct mad_state *s, struct text line)
 {
-	struct frame frame = { .line = MODEL_NULL };
+	struct frame frame = { .line = MODEL_NULL, .exact = !s->stack_count && !s->report.depth };
 	struct text key = text_trim(line);
 	struct text t = key;
 	struct text rest;
