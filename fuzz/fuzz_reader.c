@@ -4,6 +4,10 @@
 #include "input/bundle/bundle.h"
 #include "input/json/json_shape.h"
 
+enum {
+	LOG_READS = 3
+};
+
 static struct fuzz_outcome
 read_once(const struct format *format, struct format_source *source, uint64_t fail_after)
 {
@@ -29,13 +33,15 @@ fuzz_read(const struct fuzz_input *in, uint64_t fail_after)
 		.options = in->options,
 		.shape = json_shape_of(b, 0),
 		.arena = &arena };
+	/* A log is read again when a report of another format is found in it. */
+	const int limit = in->format->lines ? LOG_READS : in->reads;
 	struct fuzz_outcome o;
 	int reads = 0;
 
 	(void)format_probe(in->format, &source);
 	do
 		o = read_once(in->format, &source, fail_after);
-	while (o.result == FORMAT_AGAIN && ++reads < in->reads);
+	while (o.result == FORMAT_AGAIN && ++reads < limit);
 	MUST(o.result != FORMAT_AGAIN);
 	bundle_close(b);
 	arena_release(&arena);

@@ -23,7 +23,7 @@ SH_TESTS += tests/cli/store/verify_deep.sh
 EXTRA_DIST += tests/lib/memcheck.sh
 SH_TESTS += tests/cli/format/stripped.sh
 SH_TESTS += tests/cli/store/round_trip.sh
-EXTRA_DIST += tests/lib/clone_sets.sql tests/lib/depot.sh tests/lib/serve.sh tests/lib/findings.sh
+EXTRA_DIST += tests/lib/clone_sets.sql tests/lib/depot.sh tests/lib/textlogs.sh tests/lib/serve.sh tests/lib/findings.sh
 SH_TESTS += tests/cli/store/cut.sh
 SH_TESTS += tests/cli/store/faults.sh
 
@@ -359,7 +359,7 @@ UNIT_TESTS += tests/unit/format/test_cpu_samples
 tests_unit_format_test_cpu_samples_SOURCES = tests/unit/format/test_cpu_samples.c tests/lib/random.h
 tests_unit_format_test_cpu_samples_LDADD = $(UNIT_LDADD)
 
-SH_TESTS += tests/cli/format/textlogs.sh tests/cli/format/linker_map.sh
+SH_TESTS += tests/cli/format/textlogs.sh tests/cli/format/textlogs_mixed.sh tests/cli/format/linker_map.sh
 EXTRA_DIST += tests/golden/maps/Orders.map
 EXTRA_DIST += tests/cli/format/textlogs_check.sql \
 	tests/golden/textlogs/crt.expected.json tests/golden/textlogs/crt.txt \

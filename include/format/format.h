@@ -5,56 +5,14 @@
 #ifndef PROFDEPOT_FORMAT_FORMAT_H
 #define PROFDEPOT_FORMAT_FORMAT_H
 
-#include "base/arena.h"
-#include "base/error.h"
+#include "format/format_source.h"
 #include "model/content.h"
 #include "model/coverage.h"
-#include "model/rowset.h"
 #include "model/sink.h"
 
 #include <stdio.h>
 
-struct bundle;
-struct category_list;
-struct json_shape;
-struct linker_maps;
 struct member_kind;
-
-/* Options of a reader. */
-struct format_options {
-	bool lenient;      /* accept known errors of exporters, and emit an issue for each */
-	bool may_be_clean; /* the user stated that a log without findings comes from a clean run */
-	bool all_events;   /* Chrome: load all trace events, not only user timings */
-	size_t max_depth;  /* maximum nesting of JSON; 0 means the reader's default */
-	const char *encoding; /* code page of text without a BOM; NULL: the file's declaration */
-	const struct linker_maps *maps; /* name frames without names; NULL if there are no maps */
-};
-
-/* One input. The caller fills it in. */
-struct format_source {
-	const char *path;      /* the name that the user gave, for messages */
-	struct rowset *rowset; /* the input's named tables; NULL if absent */
-	struct bundle *bundle; /* the input's files, decompressed; NULL for a database */
-	/* The shape of the first JSON file, and its member number; NULL if no file is JSON.
-	 * json_shape_of() returns the shapes of other files. */
-	const struct json_shape *shape;
-	size_t shape_member;
-	struct format_options options;
-	const struct category_list *categories; /* the depot's categories; NULL if unknown */
-	struct arena *arena;                    /* freed when the input has been read */
-	/* 0 at first. A reader that returns FORMAT_AGAIN stores here how the next read must work. */
-	unsigned plan;
-	int64_t consumed;         /* bytes read so far; readers of the bundle keep it up to date */
-	void (*tick)(void *self); /* called regularly by readers; may be NULL */
-	void *tick_self;
-};
-
-enum format_result {
-	FORMAT_DONE,
-	FORMAT_FAILED, /* err is set */
-	FORMAT_AGAIN,  /* the order of rows is unusual: discard all rows and read again */
-};
-
 struct source;
 
 /* Options of a writer. */
@@ -132,9 +90,13 @@ struct format {
 
 /* All formats; the last element is NULL. */
 extern const struct format *const formats[];
-/* Call the probe and the reader of a format; see struct format. */
+
+/* Call the probe and the reader of a format; see struct format. format_read also reads the reports of
+ * other formats in a log. */
 int format_probe(const struct format *f, const struct format_source *source);
 enum format_result format_read(
+	const struct format *f, struct format_source *source, struct sink *sink, struct error *err);
+enum format_result format_read_alone(
 	const struct format *f, struct format_source *source, struct sink *sink, struct error *err);
 
 /* Finds a format by name. NULL if no format has this name. */

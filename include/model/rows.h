@@ -1,8 +1,8 @@
 /*
  * The rows of AQTime's relations that a reader emits to a sink.
  *
- * Texts are borrowed for the call. IDs are taken from the input. Readers of formats without
- * IDs number the rows consecutively from 0, with id == rec_id.
+ * Texts are borrowed for the call. IDs are taken from the input. Readers of formats without IDs
+ * number the rows from 0, with id == rec_id.
  */
 #ifndef PROFDEPOT_MODEL_ROWS_H
 #define PROFDEPOT_MODEL_ROWS_H
@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-/* Represents SQL NULL in an int64_t of a row. No producer writes this number. */
+/* SQL NULL in an int64_t of a row. No producer writes this number. */
 #define MODEL_NULL INT64_MIN
 
 enum {
@@ -23,12 +23,12 @@ enum {
 struct set_row {
 	int64_t source_inst_id; /* the exporter's number; MODEL_NULL if unknown */
 	struct text caption;
-	struct text counter_description; /* these three are columns of AQTime's INSTANCES */
-	struct text counter_frequency;
-	struct text counter_name;
-	/* The file that contains the set, if the input is a folder or archive; otherwise NULL. It
-	 * serves as the name of a set without a caption, and is not part of the content digest. */
+	/* These three are columns of AQTime's INSTANCES. */
+	struct text counter_description, counter_frequency, counter_name;
+	/* The file that contains the set, if the input is a folder or archive. It serves as the name
+	 * of a set without a caption, and is not part of the content digest. */
 	struct text file;
+	uint64_t line; /* on which the set begins in a log, from 1; 0 in other files */
 };
 
 struct routine_row {

@@ -480,6 +480,7 @@ open_and_run(struct import *im, double started, struct error *err)
 		return false;
 	im->input.source.tick = tick;
 	im->input.source.tick_self = im;
+	im->input.source.options.named = r->format != NULL;
 	im->input.source.options.may_be_clean =
 		r->format && (r->run.looked_for || !input_bytes(&im->input));
 	configure(im, started);

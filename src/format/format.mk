@@ -5,8 +5,12 @@ libprofdepot_a_SOURCES += \
 	include/format/kernelscope/event_rows.h \
 	include/format/kernelscope/event_time.h \
 	include/format/format.h \
+	include/format/format_source.h \
 	include/format/linker_map.h \
 	include/format/formats.h \
+	src/format/log_watch.c \
+	src/format/log_watch.h \
+	src/format/mixed.c \
 	src/format/aqtime/aqtime.c \
 	src/format/aqtime/aqtime_facts.c \
 	src/format/aqtime/aqtime_measures.c \

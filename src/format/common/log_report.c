@@ -15,7 +15,9 @@ enum {
 bool
 log_report_begin(struct log_report *r, struct reader *in)
 {
-	const struct set_row row = { .source_inst_id = MODEL_NULL, .file = text_from(in->name) };
+	const struct set_row row = {
+		.source_inst_id = MODEL_NULL, .file = text_from(in->name), .line = in->line.number
+	};
 
 	*r = (struct log_report){ .in = in };
 	if (!in->sink->set(in->sink, &row, &r->set, &r->wanted, in->err))

@@ -146,7 +146,7 @@ format_probe(const struct format *f, const struct format_source *source)
 }
 
 enum format_result
-format_read(
+format_read_alone(
 	const struct format *f, struct format_source *source, struct sink *sink, struct error *err)
 {
 	return f->read ? f->read(source, sink, err) : members_read(source, sink, f->members, err);

@@ -90,7 +90,17 @@ reader_open_log(struct reader *r, size_t max_line_bytes)
 bool
 reader_next_line(struct reader *r, bool *more)
 {
-	return line_next(r->lines, &r->line, more, r->err);
+	const struct format_source *s = r->source;
+	enum log_line use = LOG_LINE_READ;
+
+	do {
+		if (!line_next(r->lines, &r->line, more, r->err))
+			return false;
+		if (*more && s->log_line)
+			use = s->log_line(s->log_self, r->line.number, r->line.text);
+	} while (*more && use == LOG_LINE_SKIP);
+	*more = *more && use != LOG_LINE_STOP;
+	return true;
 }
 
 bool

@@ -42,7 +42,9 @@ bool
 valgrind_document_set(struct vg_document *d)
 {
 	struct reader *in = d->in;
-	const struct set_row row = { .source_inst_id = MODEL_NULL, .file = text_from(in->name) };
+	const struct set_row row = { .source_inst_id = MODEL_NULL,
+		.file = text_from(in->name),
+		.line = d->log ? in->line.number : 0 };
 
 	if (d->about.has_set)
 		return true;

@@ -7,26 +7,13 @@
 . "$srcdir/tests/lib/pg-temp.sh"
 # shellcheck source=tests/lib/depot.sh
 . "$srcdir/tests/lib/depot.sh"
+# shellcheck source=tests/lib/textlogs.sh
+. "$srcdir/tests/lib/textlogs.sh"
 
 pg_temp_start
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
-
-# differences FILE EXPECTED: loads the file and prints how its content differs.
-differences() {
-    local before cut=false
-    [[ $1 != *-cut* ]] || cut=true
-    before=$(q "select coalesce(max(inst_id), 0) from instances")
-    run load --again "$1"
-    # Status 5: the load made issues of severity error.
-    if [ "$status" -ne 0 ] && [ "$status" -ne 5 ]; then
-        echo "not loaded: $errors"
-        return
-    fi
-    EXPECTED=$2 psql -XqAt -v ON_ERROR_STOP=1 -v before="$before" -v cut=$cut \
-        -f "$srcdir/tests/cli/format/textlogs_check.sql" 2>&1
-}
 
 # --- own cases, in every encoding and with every prefix ----------------------------------------------
 
@@ -63,14 +50,14 @@ variants() {
 for expected in "$srcdir"/tests/golden/textlogs/*.expected.json; do
     file=${expected%.expected.json}.txt
     name=$(basename "$file" .txt)
-    is "$(differences "$file" "$expected" | head -n 40)" "" "$name has the expected content"
+    is "$(textlog_differences "$file" "$expected" | head -n 40)" "" "$name has the expected content"
     variants "$file"
     for variant in "$tmp/variants"/*; do
         # FastMM and JCL write files of their own.
         [[ $variant != */foreign-lines || ($name != fastmm* && $name != jcl) ]] || continue
         # Lines inside a suppression would be part of it.
         [[ $variant != */foreign-lines ]] || sed -i '/^   <insert/,/^}/{/^The thread/d}' "$variant"
-        is "$(differences "$variant" "$expected" | head -n 40)" "" "$name: ${variant##*/} has the same content"
+        is "$(textlog_differences "$variant" "$expected" | head -n 40)" "" "$name: ${variant##*/} has the same content"
     done
 done
 
@@ -90,7 +77,7 @@ for folder in "${folders[@]}"; do
         name=${expected%.expected.json}
         for file in "$name".txt "$name".csv "$name".out; do
             [ -f "$file" ] || continue
-            is "$(differences "$file" "$expected" | head -n 40)" "" "$folder/${file##*/} has the expected content"
+            is "$(textlog_differences "$file" "$expected" | head -n 40)" "" "$folder/${file##*/} has the expected content"
         done
     done
 done
