@@ -1,12 +1,12 @@
 /*
- * generate_heaptrack ALLOCATIONS: writes a heaptrack recording with about that many
- * allocations to standard output. It imitates a real recording, which it reads
- * from standard input in interpreted and unpacked form.
+ * generate_heaptrack ALLOCATIONS: writes a heaptrack recording with about ALLOCATIONS allocations to
+ * standard output. It imitates a real recording, which it reads from standard input in interpreted
+ * and unpacked form.
  *
- * The strings, instructions, calls and allocation kinds of the real recording are copied. Its
- * events are repeated in rounds.
- * Between two rounds all live blocks are released. Times and resident sizes continue to grow.
- * Calls, sizes, order and lifetimes are therefore the same as in the real program.
+ * The strings, instructions, calls and allocation kinds of the real recording are copied, and its
+ * events are repeated in rounds. Between two rounds all live blocks are released. Times and resident
+ * sizes continue to grow. Calls, sizes, order and lifetimes are therefore the same as in the real
+ * program.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -25,7 +25,7 @@ FROM published_runs r
 CROSS JOIN (VALUES ('leaks', 'full'), ('errors', 'full'), ('races', 'none'), ('heap', 'none'), ('samples', 'none'),
     ('spans', 'none')) w (what, degree);
 
--- Run n sees the findings n / 100 to n / 100 + 199; the sizes of every fifth one grow.
+-- Run n sees the findings n / 100 to n / 100 + 199; the sizes of every fifth finding grow.
 INSERT INTO sighting_blocks (inst_id, block_no, identities, kinds, names, class_names, module_names, routine_classes,
     routine_names, source_files, source_lines, places, counts, sizes)
 SELECT n, 1, array_agg(md5('finding ' || f)::uuid ORDER BY f),

@@ -1,5 +1,5 @@
 /*
- * json_bench make EVENTS FILE: writes a speedscope file with that many events, on one line.
+ * json_bench make EVENTS FILE: writes a speedscope file with EVENTS events, on one line.
  * json_bench read|tolerant|skip FILE: measures the reader: it reads events as a format reader does
  * (type, frame, time), does the same in tolerant mode, or skips everything. Prints MB, wall and CPU
  * seconds, MB per CPU second, and a checksum of the events.

@@ -22,7 +22,7 @@ function add_line(line) {
     merged[++merged_count] = line
 }
 
-# Adds the part, which lines[] holds, to merged[]. `before` is the WITH or the comma that precedes it.
+# Appends the part in lines[] to merged[]. `before` is the WITH or the comma that precedes it.
 function add_part(before,    i) {
     i = head_length() + 1
     add_line(before lines[i])

@@ -1,5 +1,5 @@
 -- The same answer as routines.sql, computed object by object, so that nothing large is sorted or
--- hashed. This is the fastest known way.
+-- hashed. This is the fastest known query.
 SELECT r.col_module_name AS module, r.col_class_name AS class, r.col_routine_name AS routine,
        t.count, t.size, t.self_count, t.self_size
 FROM (SELECT s.col_routinerid,
