@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # A finding must have the same identity for both compilers and for both detectors, and different findings must have
-# different ones. The programs are built here, because identities depend on what compilers and demanglers write.
+# different identities. The test builds the programs, because identities depend on the output of compilers and
+# demanglers.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -53,13 +54,13 @@ is "$(wc -l <"$tmp/gcc0.valgrind")" 12 "valgrind: each function that leaks is on
 is "$(cat "$tmp/clang0.valgrind")" "$(cat "$tmp/gcc0.valgrind")" "valgrind: findings are the same for both compilers"
 is "$(LC_ALL=C comm -13 "$tmp/clang0.valgrind" "$tmp/clang0.asan")" "" "clang: each of ASan's findings is one of valgrind's"
 ok "clang: ASan finds nearly all of valgrind's findings" test "$(both clang0.valgrind clang0.asan)" -ge 10
-# GCC's ASan writes neither scope nor parameters of functions with internal linkage: hidden, and lambdas.
+# GCC's ASan omits the scope and parameters of functions with internal linkage, which are hidden() and the lambdas.
 ok "gcc: functions with external linkage are the same in ASan and valgrind" test "$(both gcc0.valgrind gcc0.asan)" -ge 8
 diag "in both, of valgrind's: gcc -O0 $(both gcc0.valgrind gcc0.asan) of $(wc -l <"$tmp/gcc0.valgrind")," \
     "clang -O0 $(both clang0.valgrind clang0.asan) of $(wc -l <"$tmp/clang0.valgrind")," \
     "gcc -O2 $(both gcc2.valgrind gcc2.asan) of $(wc -l <"$tmp/gcc2.valgrind")," \
     "clang -O2 $(both clang2.valgrind clang2.asan) of $(wc -l <"$tmp/clang2.valgrind")"
-# The optimiser inlines lambdas and the allocator of many.
+# The optimiser inlines the lambdas and the allocator that many() calls.
 ok "functions that are not inlined are the same at -O2" test "$(both gcc0.valgrind gcc2.valgrind)" -ge 8
 ok "clang: functions that are not inlined are the same at -O2" test "$(both clang0.valgrind clang2.valgrind)" -ge 8
 
@@ -78,5 +79,5 @@ done
 is "$(cat "$tmp"/*_error?.* | LC_ALL=C sort | uniq -c | awk '{ print $1 }')" 8 \
     "a read after free is one finding for both detectors, compilers and levels"
 is "$(cat "$tmp"/gcc?.valgrind "$tmp"/clang?.* | LC_ALL=C sort -u | LC_ALL=C comm -12 - "$tmp/gcc_error0.asan")" "" \
-    "an error is another finding than a leak"
+    "an error and a leak are different findings"
 done_testing

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Answers of profdepot history must be repeatable: random questions are asked while loads, removals, moved labels,
-# definitions of streams, reviews and folds go on. Afterwards each question is asked again with --as-of and the ledger
-# number at which it was first asked. Every answer must be the same to the byte.
+# Answers of profdepot history must be repeatable. The test asks random questions between random changes: loads,
+# removals, moved labels, definitions of streams, reviews and folds. Afterwards it asks each question again, with --as-of
+# and the ledger number at which it was first asked. Every answer must be the same to the byte.
 #
 #	HISTORY_SEED=1		the random sequence
 #	HISTORY_STEPS=150	changes of the depot
@@ -47,7 +47,7 @@ branch_number() {
     esac
 }
 
-# must ARGUMENT...: the change must succeed.
+# must ARGUMENT...: makes a change, which must succeed.
 must() {
     run "$@"
     [ "$status" -eq 0 ] || { diag "$* in step $step: $errors"; broken=$((broken + 1)); }
@@ -103,7 +103,7 @@ change_review() {
         order by md5(identity::text || $RANDOM) limit 1")
     [ $((RANDOM % 3)) -ne 0 ] || options=(--until "$((RANDOM % 2 ? 2001 : 2999))-01-01")
     run history "$identity"
-    # The newest stream need not have it.
+    # The newest stream may not have this finding.
     [ "$status" -eq 0 ] || return 0
     must review "$identity" --status "$([ $((RANDOM % 2)) -eq 0 ] && echo fixed || echo confirmed)" \
         --reason "step $step" "${options[@]}"

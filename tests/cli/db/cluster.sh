@@ -150,7 +150,7 @@ sleep 1
 is "$(answers)" "answer 0" "the server starts some time after kill -9"
 depot db stop >/dev/null
 
-# stranger COMMAND...: starts a process under the server's account, but not a server; sets $stranger
+# stranger COMMAND...: starts a process that is not a server, under the server's account; sets $stranger
 # to its pid.
 stranger() {
     as_server "$@" >/dev/null 2>&1 &
@@ -343,7 +343,7 @@ if mount -t tmpfs -o size=20m,mode=755 tmpfs "$tmp/full" 2>/dev/null; then
     like "$said" 'hint: free space' "the message about a full disk has a hint"
     is "$(find "$tmp/full/home" -name 'init.*' | wc -l)" 0 \
         "a full disk leaves no incomplete directory"
-    # With more room the cluster starts, and then a load fills the disk with the log of changes.
+    # With more room the cluster starts, and then the write-ahead log of a load fills the disk.
     mount -o remount,size=100m "$tmp/full"
     ok "with room again, the cluster starts" depot db start
     dd if=/dev/zero of="$tmp/full/filler" bs=1M 2>/dev/null
@@ -357,7 +357,7 @@ if mount -t tmpfs -o size=20m,mode=755 tmpfs "$tmp/full" 2>/dev/null; then
     echo 'main;work 7' >"$tmp/small.folded"
     ok "with room again, the next load succeeds" depot load "$tmp/small.folded"
     ok "a small disk has no reserve" test ! -e "$tmp/full/home/reserve"
-    # A removal works even if the server has crashed because its log of changes did not fit on the disk.
+    # A removal works even if the server has crashed because its write-ahead log did not fit on the disk.
     mount -o remount,size=1500m "$tmp/full"
     depot db stop >/dev/null
     depot load "$tmp/large.folded" >/dev/null

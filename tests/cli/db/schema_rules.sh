@@ -85,8 +85,8 @@ none "select p.proname from pg_proc p join pg_language l on l.oid = p.prolang
     where p.pronamespace = 'profdepot'::regnamespace and l.lanname <> 'plpgsql'" "functions are written in plpgsql"
 # Exceptions: draw_inst_id finds the number of a result set that does not exist yet. analyze_relations
 # works on whole tables, separately on each server. category_... and suppression_... work on catalogues,
-# which belong to no result set. ledger_... order the runs of all result sets. IMMUTABLE functions use only their arguments, and read no relation on any
-# server.
+# which belong to no result set. ledger_... order the runs of all result sets. IMMUTABLE functions use only their
+# arguments, and read no relation on any server.
 none "select p.proname from pg_proc p where p.pronamespace = 'profdepot'::regnamespace
     and p.prorettype <> 'trigger'::regtype and p.proname not in ('analyze_relations', 'draw_inst_id') and p.proname not like 'category\_%' and p.proname not like 'suppression\_%'
     and p.proname not like 'ledger\_%'
@@ -111,7 +111,7 @@ none "select c.relname, a.attname from pg_class c join pg_attribute a on a.attre
 none "select p.oid::regprocedure from pg_proc p where p.pronamespace = 'profdepot'::regnamespace
     and obj_description(p.oid, 'pg_proc') is null" "every function has a COMMENT"
 
-# Checks that functions and views that are queried for one result set read no other result set.
+# Checks that a query on one result set through a function or view reads no other result set.
 q "insert into instances (inst_id, caption) values (1, 'one'), (2, 'two')"
 for inst in 1 2; do
     q "insert into resource_profiler_objects (inst_id, id, rec_id, col_classrid, col_size)

@@ -227,8 +227,8 @@ is "$(q "select string_agg(r.col_routine_name || ' ' || t.self || ' ' || t.total
         join resource_profiler_meta_routines r on r.inst_id = t.inst_id and r.rec_id = t.routine_id where t.inst_id = $inst")" \
     "P 2 10, a 8 8, b 6 8, c 2 2" "measures that cross begin branches of their own in the call tree"
 
-# DevTools compares a traceId with ===, and distinguishes a number from a text. An empty group is kept, but does not
-# group tracks.
+# DevTools compares traceIds with ===, so the number 12 and the string "12" differ. An empty group is kept, but does
+# not group tracks.
 call() { # call TRACE-ID TS
     ev UserTiming::Measure X "$2" devtools.timeline ",\"dur\":1,\"args\":{\"traceId\":$1}"
 }

@@ -210,7 +210,8 @@ is "$status" 0 "a file of several large documents loads"
 is "$(q "select count(*), sum(n), sum(bytes) from (select inst_id, count(*) as n, sum(col_size) as bytes
     from resource_profiler_objects where inst_id > $before group by inst_id) x")" "3|24000|192000" "each document becomes a complete result set"
 
-# Documents share what they have in common while they are read. Each one must have the same content as alone.
+# The reader stores equal names and stacks of a file's documents only once. Each document must have the same content
+# as if it were in a separate file.
 contents() {
     q "select content_digest, (select string_agg(identity::text || line_identity || coalesce(own_place::text, ''), ' ' order by stack_id)
             from stacks s where s.inst_id = i.inst_id),
@@ -228,9 +229,9 @@ before=$(q "select max(inst_id) from instances")
 for pid in 701 702 703 704; do cat "$tmp/$pid.xml" "$tmp/other-$pid.xml"; done >"$tmp/all.xml"
 run load --again "$tmp/all.xml"
 is "$status $(wc -l <<<"$expected")" "0 8" "eight documents of one file are loaded"
-is "$(contents "$before")" "$expected" "they have the same digests and identities as in files of their own"
+is "$(contents "$before")" "$expected" "they have the same digests and identities as in separate files"
 
-# The numbers of many result sets are drawn together. Those that are left are given back.
+# A load draws the numbers of several result sets at once, and gives unused numbers back.
 before=$(q "select max(inst_id) from instances")
 for pid in {801..820}; do sed "s|<pid>100</pid>|<pid>$pid</pid>|" "$golden/memcheck.xml"; done >"$tmp/many.xml"
 run load --again --limit frames=200 "$tmp/many.xml"

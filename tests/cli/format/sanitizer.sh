@@ -88,7 +88,7 @@ stacks() {
 }
 
 if [ -f "$corpora/regressions/asan-mixed.txt" ]; then
-    # The address in the head decides which report a stack belongs to.
+    # The address in a report's head shows which stack belongs to the report.
     is "$(stacks "$corpora/regressions/asan-mixed.txt")" "14069 global-buffer-overflow ub
 14070 heap-use-after-free uaf
 14071 heap-buffer-overflow heap_over
@@ -122,7 +122,7 @@ else
     skip "corpora/regressions is missing" "mixed reports of several processes"
 fi
 
-# Nothing in these lines decides which process the stack belongs to.
+# Nothing in these lines shows to which process each stack belongs.
 cat >"$tmp/two-heads.txt" <<'LOG'
 ==1==ERROR: AddressSanitizer: attempting double-free on 0x602000000010 in thread T0:
 ==2==ERROR: AddressSanitizer: attempting double-free on 0x602000000020 in thread T0:

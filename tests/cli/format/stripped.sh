@@ -24,13 +24,13 @@ stacks() {
         group by s.stack_id, s.identity order by 1"
 }
 
-# same TEXT STACKS: checks that the files that write_file writes for two bases have these stacks
+# same TEXT STACKS: calls write_file for two base addresses, and checks that both files have these stacks
 same() {
     local text=$1 expected=$2 base first=""
     for base in 55d000000000 7f3300000000; do
         write_file "$base" >"$tmp/in.txt"
         run load --again "$tmp/in.txt"
-        is "$status$(stacks | cut -d '|' -f 1)" "0$expected" "$text: a frame is its module and the address in it"
+        is "$status$(stacks | cut -d '|' -f 1)" "0$expected" "$text: a frame is represented by its module and the address in the module"
         [ -n "$first" ] || first=$(stacks)
     done
     is "$(stacks)" "$first" "$text: two runs have the same stacks"

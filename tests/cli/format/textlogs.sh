@@ -53,9 +53,9 @@ for expected in "$srcdir"/tests/golden/textlogs/*.expected.json; do
     is "$(textlog_differences "$file" "$expected" | head -n 40)" "" "$name has the expected content"
     variants "$file"
     for variant in "$tmp/variants"/*; do
-        # FastMM and JCL write files of their own.
+        # FastMM and JCL write to separate files, which contain no lines of other programs.
         [[ $variant != */foreign-lines || ($name != fastmm* && $name != jcl) ]] || continue
-        # Lines inside a suppression would be part of it.
+        # A line inside a suppression would become part of the suppression.
         [[ $variant != */foreign-lines ]] || sed -i '/^   <insert/,/^}/{/^The thread/d}' "$variant"
         is "$(textlog_differences "$variant" "$expected" | head -n 40)" "" "$name: ${variant##*/} has the same content"
     done
@@ -106,8 +106,8 @@ load_one() {
     inst=$(q "select max(inst_id) from instances")
 }
 
-# Without --leak-check=full and -s, the text has neither the list of leaks nor the counts of errors. Of a
-# wrong lock order, it begins with another stack.
+# Without --leak-check=full and -s, the text contains neither the list of leaks nor the counts of errors. For a
+# wrong lock order, the text begins with a different stack than the XML.
 for xml in "$corpora"/valgrind/*.xml; do
     name=$(basename "$xml" .xml)
     case $name in

@@ -1,19 +1,20 @@
 -- Compares the result sets of a text log with the expected content; prints one line per difference.
--- The environment's EXPECTED is a file with a JSON document as described in corpora/textlogs. The variable
--- before is the largest INST_ID before the load; cut is true for a truncated file. Only what the document states is compared.
+-- The environment variable EXPECTED names a file with a JSON document; corpora/textlogs describes its form. The psql
+-- variable before is the largest INST_ID before the load; cut is true for a truncated file. Only values that the
+-- document states are compared.
 \set expected `cat "$EXPECTED"`
 set search_path = pg_temp, profdepot;
 create temp table document as select :'expected'::json as d;
 
--- "module;unit;class;routine;file;line" of a frame; the address only if nothing else is known.
+-- Returns "module;unit;class;routine;file;line" of a frame, with the address only if nothing else is known.
 create function pg_temp.frame_text(module text, unit text, class text, routine text, file text, line text, address text) returns text
 language sql as $$
     select concat_ws(';', coalesce(module, ''), lower(coalesce(unit, '')), coalesce(class, ''), coalesce(routine, ''),
         coalesce(file, ''), coalesce(line, ''),
         case when coalesce(module, unit, routine, file) is null then nullif(ltrim(upper(address), '0'), '') end)
 $$;
--- Addresses of valgrind's frames are attributes. An expected routine may have the place of the frame in its
--- module as a suffix.
+-- Addresses of valgrind's frames are attributes. An expected routine may end with the frame's offset in its
+-- module, which is removed.
 create function pg_temp.expected_stack(frames json, tool text) returns text
 language sql as $$
     select coalesce(string_agg(pg_temp.frame_text(f ->> 'module', f ->> 'unit', f ->> 'class',
@@ -35,7 +36,7 @@ select e.n, e.r, i.inst_id
 from (select n, r from document, json_array_elements(d -> 'reports') with ordinality x(r, n)) e
 full join (select inst_id, row_number() over (order by inst_id) n from instances where inst_id > :before) i using (n);
 
--- What the expected objects and errors of a report state at all.
+-- The keys that the expected objects of a report have; other keys are not compared.
 create temp table stated as
 select n, array(select distinct k from json_array_elements(r -> 'objects') o, json_object_keys(o) k) ||
     case when r -> 'live' is not null then '{kind}'::text[] when r ->> 'tool' = 'delphi-rtl' then '{class}'
@@ -43,7 +44,7 @@ select n, array(select distinct k from json_array_elements(r -> 'objects') o, js
     as object_keys
 from reports;
 
--- FastMM lists blocks that are alive, but not leaks.
+-- FastMM also lists blocks that are alive without being leaks.
 create temp table all_objects as
 select n, r ->> 'tool' as tool, o, o ->> 'kind' as kind from reports, json_array_elements(r -> 'objects') o
 union all
@@ -58,7 +59,7 @@ where r ->> 'tool' = 'delphi-rtl'
 union all
 select n, r ->> 'tool', (o::jsonb || jsonb_build_object('class', replace(o ->> 'class', '(unknown)', 'Unknown')))::json, 'reachable'
 from reports, json_array_elements(r -> 'classes') o where r ->> 'tool' ~ 'fastmm' and r ->> 'mode' in ('state', 'snapshot')
--- The size of UMDH's group is that of all its blocks.
+-- The size of one of UMDH's groups is the size of all its blocks together.
 union all
 select n, r ->> 'tool', (o::jsonb || jsonb_build_object('size', div((o ->> 'size')::numeric, (o ->> 'count')::numeric)))::json, null
 from reports, json_array_elements(r -> 'groups') o;
@@ -230,8 +231,8 @@ select line from (
     from expected_errors e join found_errors f using (n, m) group by f.kind having count(distinct e.kind) > 1
     union all select n, 'stacks of error ' || m || E': expected\n' || coalesce(e.stacks, 'none') || E'\nfound\n' || coalesce(f.stacks, 'none')
     from expected_error_stacks e full join found_error_stacks f using (n, m) where e.stacks is distinct from f.stacks
-    -- Several leak checks of one process have different Get # values. The documents do not state that the totals
-    -- of Dr. Memory differ.
+    -- Several leak checks of one process have different Get # values. The documents do not say whether the totals of
+    -- Dr. Memory differ.
     union all select n, 'issue: ' || code || ': ' || message
     from reports join import_issues using (inst_id), document
     where json_array_length(d -> 'issues') = 0 and d -> 'issues_allowed' is null and code <> 'several-gets'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests that the time of loads and reports grows with the input, for inputs that once took the square of
-# their size or much too long. The limits allow a slow machine and a build with sanitizers.
+# Tests that the time of loads and reports grows only in proportion to the input. The inputs once took much too long,
+# some a time that grew with the square of their size. The limits allow for a slow machine and a build with sanitizers.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -13,7 +13,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 
-# within SECONDS ARGUMENT...: runs profdepot, but not longer; sets $out and $status.
+# within SECONDS ARGUMENT...: runs profdepot, and ends it after SECONDS; sets $out and $status.
 within() {
     status=0
     out=$(timeout "$1" "$PROFDEPOT" "${@:2}" 2>/dev/null) || status=$?

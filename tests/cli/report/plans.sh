@@ -100,7 +100,7 @@ questions bounded
 
 # --- the same rows from any plan ----------------------------------------------------------------
 
-# keep NAME: remembers the answers in a file.
+# keep ARGUMENT...: prints a digest of the answer to this question.
 keep() {
     "$PROFDEPOT" "$@" 2>&1 | sha256sum | sed "s/-/$*/"
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Cuts the connection of a load after each message of the client and of the server: the load must be
 # stored completely or not at all, and the exit status must say which. If the loader can connect
-# again, it must find out.
+# again, it must find out whether the load was stored.
 #
 #	CUT_ALL=1	cuts after every message; otherwise after the first and the last ones and a sample
 # shellcheck source=tests/lib/tap.sh
@@ -48,7 +48,7 @@ isnt "$all_rows" 0 "a load adds rows"
 read -r of_client of_server <"$tmp/count"
 diag "a load adds $all_rows rows; the client sends $of_client messages, the server $of_server"
 
-# verdict: what the load did, and what it said.
+# verdict: prints how much the load stored, its exit status, and whether it said that the outcome is not known.
 verdict() {
     local state=partial
     [ "$rows" -ne 0 ] || state=absent
@@ -60,7 +60,7 @@ verdict() {
     fi
 }
 
-# cut_all SIDE COUNT LATER PATTERN: every cut must give one of the outcomes.
+# cut_all SIDE COUNT LATER PATTERN: the verdict of every cut must match PATTERN.
 cut_all() {
     local n said step=1 wrong='' unknown=0 runs=0
     [ -n "${CUT_ALL:-}" ] || step=$((1 + $2 / 25))

@@ -60,7 +60,7 @@ fail_calls() {
     local n said count step=1
     eval "count=\$count_$1"
     [ -n "${FAULT_ALL:-}" ] || [ "$count" -le "$4" ] || step=$(((count + $4 - 1) / $4))
-    # Other inputs begin with other numbers, so that together they cover more calls.
+    # Each input starts at a different call, so that all inputs together cover more calls.
     for ((n = 1 + number % step; n <= count && ${#wrong} < 1000; n += step)); do
         load_with "$1" $n "$2" "$input"
         said=$(judge "$3")

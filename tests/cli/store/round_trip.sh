@@ -20,7 +20,7 @@ use() { # DATABASE
     export PGDATABASE=$1 PROFDEPOT_DB="postgresql://$PGUSER@/$1?host=$PGHOST"
 }
 
-# inputs: prints the paths of all inputs, separated by NUL. An archive of archives is not a result.
+# inputs: prints the paths of all inputs, separated by NUL. Zip files are omitted, because some contain further archives.
 inputs() {
     local corpora=$tmp/none
     [ ! -d "${PROFDEPOT_CORPORA:-}" ] || corpora=$PROFDEPOT_CORPORA
@@ -29,7 +29,7 @@ inputs() {
     find "$srcdir/tests/golden" "$srcdir/examples" "$corpora" -type f ! -name '*.csv' ! -name '*.zip' -print0 | sort -z
 }
 
-# What every result set has: the digest, metadata and rows of its own tables.
+# facts: prints the digest, metadata and row counts of every result set.
 facts() {
     q "select i.inst_id, i.content_digest, i.format, i.caption, i.tool, i.host, i.thread_key, i.attributes
         from instances i order by 1"
@@ -71,8 +71,8 @@ known=$(cd "$tmp/export" && printf '%s\n' * | sort -n | xargs -n 100 "$PROFDEPOT
     grep -c '"state":"known"')
 is "$known" "$count" "every export is known when it is loaded again"
 
-# In the second depot each result set gets the same INST_ID as in the first, because the INST_IDs
-# that the first one lacks are in use.
+# In the second depot each result set gets the same INST_ID as in the first one, because placeholders use the
+# INST_IDs that the first depot lacks.
 pg_temp_database copies
 depot_make
 q "insert into instances (inst_id) select unnest('{$missing}'::bigint[])"
@@ -88,7 +88,7 @@ use "$first"
 reports "$tmp/reports1" $sets
 same_file "$tmp/reports2" "$tmp/reports1" "$count result sets have equal reports ($(wc -l <"$tmp/reports1") lines)"
 
-# --- an export that needs nothing further -------------------------------------------------------
+# --- an export that needs few additional tables -------------------------------------------------
 
 is "$(cd "$tmp/export/1" && echo PROFDEPOT_*)" "PROFDEPOT_LABELS.csv PROFDEPOT_RESULT_SETS.csv PROFDEPOT_RUNS.csv" \
     "the export of AQTime's own result set has only the tables that it needs"
