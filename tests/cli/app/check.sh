@@ -183,8 +183,8 @@ check 1 "$budgets" 2 --base 1 -o json
 is "$(printf '%s\n' "$out" | grep -o '"state": "[a-z]*"' | sort -u | tr -d '\n')" \
     '"state": "gone""state": "grown""state": "new""state": "same""state": "shrunk"' "the states are those of diff"
 check 1 "$budgets" 2 --base 1
-like "$out" ', grown  ' "a stack that has grown is called so"
-unlike "$out" ', (changed|updated)  ' "no other word is used"
+like "$out" ', grown  ' "a stack that has grown is called grown"
+unlike "$out" ', (changed|updated)  ' "no word other than diff's is used"
 
 # --- invalid budgets ----------------------------------------------------------------------------
 

@@ -65,7 +65,7 @@ for file in "$evil.json" asan.txt trace.json profiler.json kernelscope.json; do
 done
 clean load --run "$evil" --again "$tmp/$evil.json"
 clean load --verbose "$tmp/$evil.json"
-is "$(q "select count(*) from instances where caption like '%' || chr(27) || '%'")" 3 "captions are stored as they are"
+is "$(q "select count(*) from instances where caption like '%' || chr(27) || '%'")" 3 "captions are stored unchanged"
 
 # --- every report, list and show ----------------------------------------------------------------
 
@@ -109,7 +109,7 @@ clean export --format speedscope --out "$tmp/out$evil" 1
 clean export --format aqtime --out "$tmp/folder$evil" 1
 clean --db "$evil" list
 unlike "$("$PROFDEPOT" list --output json)" $'\e|\a' "JSON has its own escapes"
-like "$("$PROFDEPOT" list --output csv)" $'\e' "CSV has the characters themselves"
+like "$("$PROFDEPOT" list --output csv)" $'\e' "CSV contains the characters unchanged"
 clean rm --dry-run 1
 clean rm 1
 

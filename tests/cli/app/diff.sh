@@ -209,7 +209,7 @@ page=$("$PROFDEPOT" diff 1 2 --output html)
 like "$page" '<p class="origin">loaded 2026-11-23 22:25, version 5.2.2, labels branch=main</p>' \
     "a page shows when the result set was loaded, its version and its labels"
 like "$page" '<p class="origin">before: loaded 2026-11-23 22:25, version 5.2.1, labels branch=main os=win</p>' \
-    "a comparison's page also shows this for the base"
+    "a comparison's page also shows the base's time, version and labels"
 like "$page" '<footer>report diff of profdepot, created 20[0-9-]+ [0-9:]+ UTC</footer>' "a page shows when it was created"
 for report in leaks hot suppressions; do
     like "$("$PROFDEPOT" report "$report" 2 --output html)" 'loaded 2026-11-23 22:25, version 5.2.2, labels branch=main' \
@@ -285,5 +285,5 @@ run diff label:nightly=yes latest
 like "$out" 'before: result set [0-9]+, a.folded' "a base with a label is preferably a result set of the same tool"
 "$PROFDEPOT" load -q "$srcdir/examples/orders-host.kernelscope.ndjson"
 run diff label:nightly=yes latest
-like "$out" 'before: result set [0-9]+, Orders 5.2.2, start' "if the tool has none, it is the newest one"
+like "$out" 'before: result set [0-9]+, Orders 5.2.2, start' "if no result set with the label is of the same tool, the base is the newest one"
 done_testing

@@ -72,18 +72,18 @@ identity() {
 main=(--label branch=main)
 run history
 is "$status" 2 "an empty depot has no history"
-like "$errors" "no run looked for findings" "the message says so"
+like "$errors" "no run looked for findings" "the message says that no run looked for findings"
 add shop "${main[@]}" -- a b
 shop="shop branch=main"
 is "$(states "$shop")" "a new,b new" "the findings of the first run are new"
 add shop "${main[@]}" -- a c
-is "$(states "$shop")" "a open,b gone,c new" "then they are open, gone or new"
+is "$(states "$shop")" "a open,b gone,c new" "in the second run, findings are open, gone or new"
 add shop "${main[@]}" -- a b c
 is "$(states "$shop")" "a open,b came back,c open" "a finding that is seen again came back"
 add shop "${main[@]}" -- b
-is "$(states "$shop")" "a gone,b came back,c gone" "it stays in this state while it is seen"
+is "$(states "$shop")" "a gone,b came back,c gone" "the finding stays in this state while it is seen"
 is "$("$PROFDEPOT" history --output csv | awk -F , 'NR > 1 { print $6 }')" b \
-    "by default the newest stream is listed, without what is gone"
+    "by default the newest stream is listed, without findings that are gone"
 clean shop leaks "${main[@]}"
 is "$(states "$shop")" "a gone,b gone,c gone" "a clean run closes findings"
 clean shop leaks --run night-2 "${main[@]}"
@@ -104,12 +104,12 @@ is "$(states "part branch=main")" "a not looked for,x open" "--leak-check=no doe
 add_part memcheck_cut yes y:1:InvalidRead
 is "$(states "part branch=main" --kind access)" "x open,y not looked for" \
     "an unfinished run neither opens nor closes findings"
-is "$(column 13 "part branch=main" --routine y)" 0 "what it saw is counted in no run"
+is "$(column 13 "part branch=main" --routine y)" 0 "the findings of an unfinished run are counted in no run"
 printf '{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"f"}]},"profiles":[{"type":"sampled","name":"p","unit":"none","startValue":0,"endValue":1,"samples":[[0]],"weights":[1]}]}' >"$tmp/p.speedscope.json"
 add_file "$tmp/p.speedscope.json" --application part "${main[@]}"
 is "$(states "part branch=main" --kind access)" "x open,y not looked for" "a CPU profile changes no state"
 clean part leaks,errors "${main[@]}"
-is "$(states "part branch=main")" "a gone,x gone,y not looked for" "a full search closes them"
+is "$(states "part branch=main")" "a gone,x gone,y not looked for" "a full search closes these findings"
 add part "${main[@]}" -- b
 q "update published_runs set leaks = 'partial' where inst_id = $id"
 is "$(states "part branch=main" --kind leak)" "a gone,b new" "a partial search opens findings"
@@ -122,9 +122,9 @@ is "$(states "part branch=main" --kind leak)" "a gone,b open,d new" "a partial s
 add twin --run 1 -- a
 add twin --run 1 -- b
 is "$(states twin)" "a new,b new" "result sets with the same run key are one run"
-like "$("$PROFDEPOT" history --stream twin)" "stream twin, 1 run, as of" "it is counted once"
+like "$("$PROFDEPOT" history --stream twin)" "stream twin, 1 run, as of" "a run with several result sets is counted once"
 add twin --run 2 -- a
-is "$(states twin)" "a open,b gone" "the next run follows"
+is "$(states twin)" "a open,b gone" "a run with another key is the next run"
 
 add again "${main[@]}" -- a
 cp "$tmp/report.xml" "$tmp/first.xml"
@@ -132,11 +132,11 @@ first=$id
 add again "${main[@]}" -- b
 run rm "$first"
 is "$status" 0 "a result set is removed"
-is "$(states "again branch=main")" "a gone,b new" "history keeps its run"
+is "$(states "again branch=main")" "a gone,b new" "the history keeps the run of a removed result set"
 add_file "$tmp/first.xml" --application again "${main[@]}"
 is "$(q "select attached_to from published_runs where inst_id = $id")" "$first" \
     "the same content after rm is attached to the old run"
-is "$(states "again branch=main")" "a gone,b new" "it is not counted again"
+is "$(states "again branch=main")" "a gone,b new" "the run is not counted again"
 like "$("$PROFDEPOT" history --stream "again branch=main")" " 2 runs, as of" "the stream still has 2 runs"
 
 # --- branches ------------------------------------------------------------------------------------
@@ -145,7 +145,7 @@ add tree "${main[@]}" --commit c1 -- old
 add tree "${main[@]}" --commit c2 --parent-commit c1 -- old second
 add tree --label branch=fix --commit f1 --parent-commit c1 -- old second own
 is "$(states "tree branch=fix")" "old open,own new,second new" "a branch continues its parent's history at the merge base"
-like "$("$PROFDEPOT" history --stream "tree branch=fix")" "tree branch=fix, 1 run," "only its own runs are counted"
+like "$("$PROFDEPOT" history --stream "tree branch=fix")" "tree branch=fix, 1 run," "only the branch's own runs are counted"
 add tree "${main[@]}" --commit c3 --parent-commit c2 -- second
 add tree --label branch=fix --commit f2 --parent-commit f1 -- old own
 is "$(states "tree branch=fix")" "old open,own open,second gone" "later runs of the parent do not count on the branch"
@@ -159,9 +159,9 @@ add time "${main[@]}" -- old late
 is "$(states "time branch=fix")" "old open,own new" "without commits a branch begins by time"
 before_parent=$(ledger)
 run stream parent
-is "$status" 0 "streams can be without a parent" || diag "$errors"
-is "$(states "time branch=fix")" "old new,own new" "then old leaks are new on the branch"
-is "$(states "time branch=fix" --as-of "$before_parent")" "old open,own new" "--as-of uses the former parent"
+is "$status" 0 "streams can have no parent" || diag "$errors"
+is "$(states "time branch=fix")" "old new,own new" "without a parent, old leaks are new on the branch"
+is "$(states "time branch=fix" --as-of "$before_parent")" "old open,own new" "--as-of an earlier number uses the former parent"
 run stream parent branch=main
 is "$(states "time branch=fix")" "old open,own new" "stream parent sets the parent again"
 
@@ -173,7 +173,7 @@ before_order=$(ledger)
 is "$(states "order branch=main")" "a open,b new" "two commits, with one missing between them"
 add order "${main[@]}" --commit o2 --parent-commit o1 -- b
 is "$(states "order branch=main")" "a came back,b open" "an older commit that is loaded later precedes its child"
-is "$(states "order branch=main" --as-of "$before_order")" "a open,b new" "--as-of does not know it"
+is "$(states "order branch=main" --as-of "$before_order")" "a open,b new" "--as-of an earlier number does not know this commit"
 is "$("$PROFDEPOT" history "$(identity "order branch=main" a)" --stream "order branch=main" --output csv |
     awk -F , 'NR > 1 { print $4 " " $8 }' | paste -s -d, -)" "o3 seen,o2 not seen,o1 seen" \
     "the runs of a finding are in the order of commits"
@@ -187,9 +187,9 @@ run label "$moved" branch=x
 is "$status" 0 "a label is changed" || diag "$errors"
 is "$(states "move branch=x")" "a gone,b new" "the run moves to the other stream"
 run history --stream "move branch=y"
-is "$status" 2 "the former stream has no runs now"
+is "$status" 2 "the former stream has no runs any more"
 is "$errors" 'profdepot: there is no stream "move branch=y"
-hint: "profdepot stream list" shows the streams' "the message says so"
+hint: "profdepot stream list" shows the streams' "the message names the stream without runs"
 is "$(states "move branch=x" --as-of "$before")|$(states "move branch=y" --as-of "$before")" "a new|b new" \
     "--as-of before the move gives the old answers"
 
@@ -200,7 +200,7 @@ is "$(states "keys branch=main")" "a gone,b new" "a label that does not separate
 run stream set branch os
 is "$(states "keys branch=main os=linux")|$(states "keys branch=main os=mac")" "a new|b new" \
     "stream set separates streams"
-is "$(states "keys branch=main" --as-of "$before")" "a gone,b new" "--as-of uses the former definition"
+is "$(states "keys branch=main" --as-of "$before")" "a gone,b new" "--as-of an earlier number uses the former definition"
 run stream set branch
 
 # --- removal -------------------------------------------------------------------------------------
@@ -212,20 +212,20 @@ old=$(states "gone branch=main")
 before=$(ledger)
 run rm "$first"
 is "$(states "gone branch=main")" "$old" "rm keeps the history"
-is "$(states "gone branch=main" --as-of "$kept")" "a new" "and the answers of the past"
+is "$(states "gone branch=main" --as-of "$kept")" "a new" "rm keeps earlier answers"
 run rm --forget "$first"
 is "$status" 0 "a removed run can be forgotten" || diag "$errors"
-is "$(states "gone branch=main")" "b new" "rm --forget removes it from history"
+is "$(states "gone branch=main")" "b new" "rm --forget removes the run from history"
 is "$(q "select event, inst_id, subject from ledger order by ledger_no desc limit 1")" "forgotten|$first|gone" \
     "the ledger keeps a tombstone"
 run history --stream "gone branch=main" --as-of "$before"
-is "$status" 2 "questions about the time before fail"
+is "$status" 2 "questions about the time before the removal fail"
 is "$errors" "profdepot: forgotten: result set $first was part of this history as of ledger number $before, but was forgotten at ledger number $(ledger)" \
-    "the answer is that it was forgotten"
-is "$(states "gone branch=main" --as-of "$(ledger)")" "b new" "questions about the time after are answered"
+    "the message says that the result set was forgotten"
+is "$(states "gone branch=main" --as-of "$(ledger)")" "b new" "questions about the time after the removal are answered"
 is "$(states "$shop" --as-of "$before")" "a gone,b gone,c gone" "histories of other applications are not affected"
 run rm --forget "$first"
-isnt "$status" 0 "a run is forgotten only once"
+isnt "$status" 0 "a run can be forgotten only once"
 
 # A run whose content was loaded again is forgotten.
 add heir "${main[@]}" -- a b
@@ -282,9 +282,9 @@ a=$(identity "$review" a)
 before=$(ledger)
 run review "$a" --stream "$review" --status confirmed --reason "seen in production" --author me --ticket T-1
 is "$status" 0 "a review is recorded" || diag "$errors"
-is "$out" "recorded review $(ledger): $a is confirmed" "its ledger number is printed"
+is "$out" "recorded review $(ledger): $a is confirmed" "the review's ledger number is printed"
 is "$(states "$review" --review confirmed)|$(states "$review" --review none)" "a new|b new,c new" "--review filters"
-is "$(states "$review" --review confirmed --as-of "$before")" "" "--as-of before does not know it"
+is "$(states "$review" --review confirmed --as-of "$before")" "" "--as-of an earlier number does not know the review"
 for status_word in false-positive intentional open; do
     run review "$a" --stream "$review" --status "$status_word" --reason why
     is "$(column 19 "$review" --routine a)" "$status_word" "the newest review applies: $status_word"
@@ -292,16 +292,16 @@ done
 like "$("$PROFDEPOT" history "$a" --stream "$review")" "review [0-9]+: confirmed, by me, [^ ]*: seen in production, T-1" \
     "a finding's reviews are listed"
 run review "$(identity "$review" b)" --stream "$review" --status fixed --fixed-in 2 --reason repaired
-is "$(states "$review" --routine b)" "b new" "a fix does not close a finding"
+is "$(states "$review" --routine b)" "b new" "a review with the status fixed does not close a finding"
 add review "${main[@]}" --app-version 2 -- a c
-is "$(states "$review" --routine b)" "b gone" "a run does"
+is "$(states "$review" --routine b)" "b gone" "a run that does not see the finding closes it"
 add review "${main[@]}" -- a b
 is "$(states "$review" --routine b)" "b came back" "a finding that was fixed and is seen again came back"
-like "$("$PROFDEPOT" history "$(identity "$review" b)" --stream "$review")" "came back after it was fixed" "its page says so"
+like "$("$PROFDEPOT" history "$(identity "$review" b)" --stream "$review")" "came back after it was fixed" "the finding's page says that it came back after it was fixed"
 c=$(identity "$review" c)
 run review "$c" --stream "$review" --status fixed --reason repaired
 add review "${main[@]}" -- c
-is "$(states "$review" --routine c)" "c came back" "fixed, and then seen again without a gap in its review"
+is "$(states "$review" --routine c)" "c came back" "a finding that was fixed and is seen in the next run came back"
 run review "$c" --stream "$review" --status fixed --reason repaired --until 2001-01-01
 add review "${main[@]}" -- c
 is "$(states "$review" --routine c)" "c came back" "seen, gone and seen again: an expired review changes nothing"
@@ -312,7 +312,7 @@ add expired "${main[@]}" -- a
 is "$(states "expired branch=main")" "a open" "an expired review does not make a finding come back"
 run review "$(identity "expired branch=main" a)" --stream "expired branch=main" --status fixed --reason repaired --until 2999-12-31
 add expired "${main[@]}" -- a
-is "$(states "expired branch=main")" "a came back" "a review that has not ended does"
+is "$(states "expired branch=main")" "a came back" "a review that has not expired makes a finding come back"
 
 # --- filters -------------------------------------------------------------------------------------
 
@@ -348,7 +348,7 @@ for when in "set:$version" latest label:branch=main 2999-01-01; do
     is "$(states "$filter" --as-of "$when")" "p open,q open,r gone,s new,t new" "--as-of $when"
 done
 first_time=$(q "select min(recorded_at) from ledger")
-is "$(states "$shop" --as-of "$first_time")" "a new,b new" "--as-of takes a time"
+is "$(states "$shop" --as-of "$first_time")" "a new,b new" "--as-of accepts a time"
 
 # --- errors --------------------------------------------------------------------------------------
 
@@ -378,5 +378,5 @@ for arguments in "" "$a" "$a --status confirmed" "$a --reason x" "$a --status od
     is "$status" 2 "exit status 2: review $arguments"
 done
 run review "$a" --stream "$review" --status confirmed --reason x --until soon
-like "$errors" 'option --until: "soon" is not a date' "a bad date is named"
+like "$errors" 'option --until: "soon" is not a date' "the message names an invalid date"
 done_testing

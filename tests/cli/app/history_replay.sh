@@ -206,7 +206,7 @@ diag "$(q "select format('%s ledger entries, %s result sets, %s runs in history,
     (select count(*) from ledger), (select count(*) from instances), (select count(*) from published_runs),
     (select count(*) from folds), (select count(*) from sightings))")"
 ok "there are folds" test "$(q "select count(*) from folds")" -ge 5
-ok "some folded findings have several wordings" test "$(q "select count(*) from folded_findings where wordings <> '{}'")" -ge 1
+ok "some folded findings were reported in several wordings" test "$(q "select count(*) from folded_findings where wordings <> '{}'")" -ge 1
 ok "most questions have answers" test "$(grep -l 'exit status 0' "$tmp"/first/* | wc -l)" -ge $((questions / 2))
 
 answer_all "$tmp/second" 1 "$asked"
@@ -218,7 +218,7 @@ for ((n = 1; n <= asked; n++)); do
         diag "question $n, as of $(cat "$tmp/when-$n"): $(paste -s -d' ' "$tmp/question-$n")" \
             "$(diff -u "$tmp/first/$n" "$tmp/second/$n" | head -n 30)"
 done
-is "$different" 0 "every answer is the same as before"
+is "$different" 0 "every answer is the same as the first time"
 is "$(q "select count(*) from folded_findings where (select array_agg(n::smallint order by n) from generate_series(1, 256) n
     where get_bit(seen, n - 1) = 1) is distinct from runs")" 0 "folds have the same runs as bits and as numbers"
 done_testing

@@ -78,9 +78,9 @@ use "$tmp/announced"
 is "$(cat "$tmp/errors")" "profdepot: creating a private PostgreSQL cluster in $tmp/announced; this takes a few seconds" \
     "the command that creates the cluster says so"
 unlike "$(cat "$tmp/out")" 'creating' "standard output has only the answer"
-is "$("$PROFDEPOT" list --output csv 2>&1 >/dev/null)" "" "the next command does not"
+is "$("$PROFDEPOT" list --output csv 2>&1 >/dev/null)" "" "the next command does not print this message"
 depot db stop >/dev/null
-is "$("$PROFDEPOT" list --output csv 2>&1 >/dev/null)" "" "nor does a command that starts the cluster"
+is "$("$PROFDEPOT" list --output csv 2>&1 >/dev/null)" "" "a command that only starts the cluster does not print it either"
 depot db stop >/dev/null
 use "$tmp/plain"
 like "$(depot db stop)" 'is absent' "db stop works without a cluster"
@@ -378,7 +378,7 @@ if mount -t tmpfs -o size=20m,mode=755 tmpfs "$tmp/full" 2>/dev/null; then
     said=$(depot list)
     like "$said" 'No space left' "a server that crashed on a full disk cannot start"
     like "$said" "file system at $tmp/full has 0 MiB free.*at least 32 MiB.*or remove result sets with" \
-        "the hint names the mount point, the room that is needed, and the way out"
+        "the hint names the mount point, the room that is needed, and rm"
     like "$(depot rm --keep 1)" 'uses the reserve.*removed result set' "rm works on the full disk"
     is "$(depot list --output csv | wc -l)" 2 "the removal is complete"
     rm "$tmp/full/filler"

@@ -74,6 +74,6 @@ same "jemalloc" "/b/app+0x1234"
 printf 'events: Ir\npositions: line\nob=/b/app\nfl=???\nfn=0x0000000000001234\n0 5\n' >"$tmp/in.txt"
 run load --again "$tmp/in.txt"
 is "$status$(q "select col_module_name || '+' || col_routine_name from resource_profiler_meta_routines
-    where inst_id = (select max(inst_id) from instances)")" "0/b/app+0x1234" "callgrind: a frame is its module and the address in it"
+    where inst_id = (select max(inst_id) from instances)")" "0/b/app+0x1234" "callgrind: a frame is represented by its module and the address in the module"
 
 done_testing

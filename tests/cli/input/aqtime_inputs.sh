@@ -51,9 +51,9 @@ rm "$tmp/routines"/RESOURCE_PROFILER_META_{ROUTINES,LINES}.csv
 absent routines 'RESOURCE_PROFILER_META_ROUTINES is absent: call stacks have no names'
 export_make "$tmp/whole"
 run load --strict "$tmp/whole"
-is "$status" 0 "--strict accepts a whole export"
+is "$status" 0 "--strict accepts a complete export"
 run load --strict "$tmp/whole"
-like "$status $out" '^0 .*known' "--strict reports a whole export as known"
+like "$status $out" '^0 .*known' "--strict reports a complete export as known"
 
 # --- encodings ----------------------------------------------------------------------------------
 
@@ -73,12 +73,12 @@ run load --again --encoding CP1252 "$tmp/mark"
 is "$status $(q "select distinct severity || ' ' || code from import_issues
     where inst_id = (select max(inst_id) from instances) and severity <> 'info'")" "0 warning encoding" \
     "without --strict, the issue is a warning"
-is "$(q "select caption from instances order by inst_id desc limit 1")" marked "the byte order mark counts"
+is "$(q "select caption from instances order by inst_id desc limit 1")" marked "the byte order mark overrides --encoding"
 export_make "$tmp/bad"
 export_edit "$tmp/bad" INSTANCES 's/first/\x81/'
 run load --encoding CP1252 "$tmp/bad"
 like "$status $errors" '^3 .*INSTANCES.csv.*line 2.*invalid in this encoding.*--encoding' \
-    "bytes that the encoding does not have are an error with a hint"
+    "bytes that are invalid in the encoding are an error with a hint"
 printf '\xef\xbb\xbf' >"$tmp/marked.xml"
 cat "$srcdir/tests/golden/aqtimexml/results.xml" >>"$tmp/marked.xml"
 run load --strict --encoding CP1252 "$tmp/marked.xml"
@@ -142,6 +142,6 @@ chmod +x "$tmp/bin"/mdb-*
 ln -s "$PROFDEPOT" "$tmp/bin/profdepot"
 command=$(sed -n "s/^hint: .*export the tables: \\(file=.*\\)/\\1/p" "$tmp/errors")
 (cd "$tmp/run" && PATH=$tmp/bin:$PATH bash -c "$command") >"$tmp/ran" 2>&1 || diag "$(cat "$tmp/ran")"
-is "$(q "select caption from instances order by inst_id desc limit 1")" "from Access" "the command of the hint works"
+is "$(q "select caption from instances order by inst_id desc limit 1")" "from Access" "the command in the hint works"
 
 done_testing

@@ -176,5 +176,5 @@ for i in {1..60}; do cp "$tmp/stacks.txt" "$tmp/many/$i"; done
 status=0
 errors=$(ulimit -n 40 && "$PROFDEPOT" load --dry-run "$tmp/many.zip" 2>&1) || status=$?
 is "$status" 3 "an archive that needs too many descriptors is rejected"
-like "$errors" 'hint: too many files are open: raise the limit' "the hint does not blame the folder for temporary files"
+like "$errors" 'hint: too many files are open: raise the limit' "the hint does not name the folder for temporary files"
 done_testing

@@ -234,7 +234,7 @@ for file in long.svg long.json long.folded long.html; do
     flame $file
     ok "$file has the long name" grep -q "$long" "$tmp/$file"
 done
-is "$(cut -d ' ' -f 1 "$tmp/long.folded" | sort)" "$(printf '%s\n%s' "$more" "$long" | sort)" "folded stacks have nothing but the names"
+is "$(cut -d ' ' -f 1 "$tmp/long.folded" | sort)" "$(printf '%s\n%s' "$more" "$long" | sort)" "folded stacks contain only the names"
 is "$(value long.json)" 2 "the JSON picture of long names is complete"
 is "$(grep -o '&lt;' "$tmp/long.svg" | wc -l | awk '{ print ($1 >= 70000) }')" 1 "escaped characters do not cut a long name"
 

@@ -94,7 +94,7 @@ on 160 list
 like "$out" 'INST_ID  Caption' "a wide terminal shows the table"
 on 160 trend live_count --application Orders
 like "$out" 'no values: Coverage' "trend leaves out empty columns"
-unlike "$out" 'Change %  ' "trend has no column without values"
+unlike "$out" 'Change %  ' "the trend table has no column without values"
 on 80 report clienttimings 4
 like "$out" 'too wide: Waterfall' "bars are left out first, and a note names them"
 like "$out" 'Name +Start +Duration' "without the bars the table fits"
@@ -118,7 +118,7 @@ escape=$'\033['
 colored() { "$builddir/tests/tools/on_terminal" 120 "$PROFDEPOT" list --no-pager "$@"; }
 like "$(colored)" "${escape/\[/\\[}1m" "a terminal shows colours"
 unlike "$(NO_COLOR=1 colored)" "${escape/\[/\\[}" "NO_COLOR turns colours off"
-like "$(NO_COLOR='' colored)" "${escape/\[/\\[}" "an empty NO_COLOR does not"
+like "$(NO_COLOR='' colored)" "${escape/\[/\\[}" "an empty NO_COLOR does not turn colours off"
 unlike "$(TERM=dumb colored)" "${escape/\[/\\[}" "a dumb terminal shows no colours"
 like "$(NO_COLOR=1 colored --color=always)" "${escape/\[/\\[}" "--color=always overrides NO_COLOR"
 unlike "$(colored --color=never)" "${escape/\[/\\[}" "--color=never turns colours off"

@@ -57,15 +57,15 @@ psql -XqAt -v ON_ERROR_STOP=1 -v inst=100 -f "$srcdir/tests/golden/reports/set.s
 "$PROFDEPOT" report dossier 100 --output "$tmp/dossier.html"
 is "$?" 0 "a dossier is written to a file"
 is "$(grep -o '<section class="set" id="[a-z]*"' "$tmp/dossier.html" | cut -d'"' -f4 | paste -sd' ')" \
-    "summary leaks errors classes hot" "it contains the reports in order"
+    "summary leaks errors classes hot" "the dossier contains the reports in order"
 is "$(grep -o ' id="[^"]*"' "$tmp/dossier.html" | sort | uniq -d)" "" "no id occurs twice"
-is "$(grep -c 'Result set 100' "$tmp/dossier.html")" 1 "it names the result set once"
-is "$(grep -c 'of profdepot, created' "$tmp/dossier.html")" 1 "it has one foot"
+is "$(grep -c 'Result set 100' "$tmp/dossier.html")" 1 "the dossier names the result set once"
+is "$(grep -c 'of profdepot, created' "$tmp/dossier.html")" 1 "the dossier has one foot"
 status=0
 "$PROFDEPOT" report dossier 100 --base 7 --output "$tmp/none.html" 2>"$tmp/said" || status=$?
 is "$status" 2 "an unknown base is refused"
 like "$(cat "$tmp/said")" "no result set 7" "the message names it"
-ok "and nothing is written" test ! -e "$tmp/none.html"
+ok "a dossier with an unknown base is not written" test ! -e "$tmp/none.html"
 for extension in txt csv json md html; do
     "$PROFDEPOT" report classes 100 --output "$tmp/classes.$extension"
 done

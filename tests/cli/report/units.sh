@@ -25,7 +25,7 @@ id=$(awk '/CreateFileW/ { print $NF }' <<<"$errors")
 like "$(sed -n 3p <<<"$errors")" ' ID$' "the errors report shows IDs"
 stack=$(depot report stack 1 --error "$id")
 like "$(head -n 1 <<<"$stack")" "; error $id: CreateFileW: " "the heading of a stack names the error"
-like "$stack" 'kernel32.dll  *CreateFileW' "and the stack is that error's"
+like "$stack" 'kernel32.dll  *CreateFileW' "the stack is the stack of that error"
 like "$(depot report stack 1 --error "$id" --output json)" "\"subject\":\"error $id: CreateFileW: " "so does JSON"
 like "$(depot report stack 1 --error "$id" --output html)" "error $id: CreateFileW: " "so does HTML"
 like "$(depot report errors 1 --by record | grep '^#3')" "^#3  .*  error $id\$" "records show the ID of their first error"
@@ -65,6 +65,6 @@ q "update resource_profiler_objects set col_size = 8 where col_size = 0 or col_s
 depot reindex 1 >/dev/null
 q "delete from metrics where name like 'live%'"
 depot reindex 1 >/dev/null
-like "$(depot report hot 1 --top 1)" 'metric live_size' "with sizes everywhere, the size is the default"
+like "$(depot report hot 1 --top 1)" 'metric live_size' "if all objects have sizes, the size is the default metric"
 
 done_testing

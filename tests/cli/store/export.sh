@@ -175,7 +175,7 @@ unlike "$errors" 'call graph|spans' "only contents of the result set are named"
 run export --format aqtime "$heap" -o "$tmp/heap"
 unlike "$errors" 'cannot carry' "AQTime's tables carry everything"
 run export "$trace" -o "$tmp/trace.json"
-is "$status $errors" "0 " "a format carries everything that was loaded from it"
+is "$status $errors" "0 " "a format can represent everything that was loaded from it"
 
 # --- changed tables of profdepot ----------------------------------------------------------------
 
@@ -201,8 +201,8 @@ like "$status $errors" '^3 .*PROFDEPOT_OBJECTS.csv: line 2: INST_ID 99 is not in
 run formats
 like "$out" '
   chrome: objects; .*; samples; .*
-' "formats names what each format cannot carry"
-like "$out" 'kernelscope: such a result set cannot be exported' "formats names the formats that only export their own result sets"
+' "formats lists the data that each format cannot represent"
+like "$out" 'kernelscope: such a result set cannot be exported' "formats lists the formats that export only their own result sets"
 for format in speedscope chrome; do
     ok "a trace is exported as $format" "$PROFDEPOT" export --format $format "$trace"
 done

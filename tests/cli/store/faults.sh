@@ -16,7 +16,7 @@
 . "$srcdir/tests/lib/export.sh"
 
 shim=$builddir/tests/lib/faults.so
-[ -f "$shim" ] || skip_all "the library that lets calls fail was not built"
+[ -f "$shim" ] || skip_all "the library that makes calls fail was not built"
 ! grep -aq __asan_init "$PROFDEPOT" || skip_all "a sanitizer replaces malloc"
 pg_temp_start
 depot_make

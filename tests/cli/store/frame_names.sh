@@ -95,7 +95,7 @@ if [ -d "${PROFDEPOT_CORPORA:-$srcdir/../shared/corpora}" ]; then
     "$builddir/tests/tools/frame_rules" <"$tmp/names" >"$tmp/expected"
     tail -n +2 "$corpora/textlogs/mangling/mangling.tsv" | awk -F'\t' -v OFS='\t' '$1 !~ /itanium|broken/ { print "", "", $2, "", $3 }' >"$tmp/names"
     "$builddir/tests/tools/frame_rules" <"$tmp/names" >"$tmp/found"
-    is "$(cut -f2 "$tmp/found")" "$(cut -f2 "$tmp/expected")" "decorated names have the form of their unit, class and routine"
+    is "$(cut -f2 "$tmp/found")" "$(cut -f2 "$tmp/expected")" "decorated names have the same normal form as their unit, class and routine"
 else
     skip "the corpora are missing" 5
 fi

@@ -93,7 +93,7 @@ drop_all
 q "insert into instances (inst_id, caption) select last_value + n, 'by hand'
     from instances_inst_id_seq, generate_series(1, 3) n"
 load "$tmp/a"
-is "$status" 0 "a number that is already in use does not stop the load"
+is "$status" 0 "a load succeeds although the next number is in use"
 is "$(q "select count(*) from instances")" 4 "the load takes a free number"
 drop_all
 

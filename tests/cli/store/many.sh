@@ -101,6 +101,6 @@ run trend live_count --last 0 --output csv
 is "$(wc -l <<<"$out")" 501 "trend --last 0 follows all result sets"
 is "$(q "select count(distinct inst_id) from resource_profiler_objects")" 500 "no facts are left"
 run verify --output json
-is "$status" 0 "what rm keeps is complete"
+is "$status" 0 "the result sets that rm keeps are complete"
 
 done_testing

@@ -19,7 +19,7 @@ for verb in "show" "of src/a.c"; do
     run owners $verb
     is "$status" 2 "owners $verb fails if the depot has no owners"
     is "$errors" "profdepot: the depot has no owners
-hint: \"profdepot owners set FILE\" stores a CODEOWNERS file" "the message says so"
+hint: \"profdepot owners set FILE\" stores a CODEOWNERS file" "the message says that the depot has no owners"
 done
 for arguments in "" "set" "set a b" "show x" "clear x" "of" "list"; do
     # shellcheck disable=SC2086
@@ -40,7 +40,7 @@ run owners set "$tmp/CODEOWNERS"
 is "$status" 0 "a file is stored" || diag "$errors"
 is "$out" "stored 4 rules" "the number of rules is printed"
 "$PROFDEPOT" owners show >"$tmp/shown"
-same_file "$tmp/shown" "$tmp/CODEOWNERS" "show prints the file as it is"
+same_file "$tmp/shown" "$tmp/CODEOWNERS" "show prints the file unchanged"
 run owners of /home/ci/build-7/src/shop/cart.c 'C:\build\src\ui\Form.pas' ../src/gen/a.c x.c
 is "$out" "$(printf '%s\n' \
     Owners '' \
@@ -51,7 +51,7 @@ is "$out" "$(printf '%s\n' \
     '../src/gen/a.c' \
     'x.c                               @org/all')" "of prints the owners of paths"
 is "$("$PROFDEPOT" owners of src/gen/a.c src/shop/a.c --output csv)" \
-    "$(printf 'source_file,owners\r\nsrc/gen/a.c,\r\nsrc/shop/a.c,@cart me@example.org\r')" "of has output formats"
+    "$(printf 'source_file,owners\r\nsrc/gen/a.c,\r\nsrc/shop/a.c,@cart me@example.org\r')" "owners of accepts --output"
 
 # --- invalid files -------------------------------------------------------------------------------
 
@@ -60,7 +60,7 @@ refused() {
     printf '%b' "$1" >"$tmp/bad"
     run owners set "$tmp/bad"
     is "$status" 3 "an invalid file is rejected"
-    is "$(head -n 1 <<<"$errors")" "profdepot: $tmp/bad$2" "the message names file and line"
+    is "$(head -n 1 <<<"$errors")" "profdepot: $tmp/bad$2" "the message names the file and the line"
     ok "the stored file is unchanged" cmp <("$PROFDEPOT" owners show) "$tmp/CODEOWNERS"
 }
 refused '* @a\n!x.c @b\n' ':2: a pattern that begins with "!": "!x.c"'

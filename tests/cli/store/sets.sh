@@ -71,7 +71,7 @@ run list --limit 3
 like "$(tail -n 1 <<<"$out")" '^these are the 3 newest; --limit 6 shows more, --limit 0 shows all$' \
     "the last line of a limited list says how to see more"
 run list --limit 4
-unlike "$out" 'newest' "a complete list does not say this"
+unlike "$out" 'newest' "a complete list has no such line"
 
 # --- show ---------------------------------------------------------------------------------------
 
@@ -233,10 +233,10 @@ q "insert into result_set_counts select 1000000 + n, 'relation ' || r, 1, 0, 0
 q "insert into result_set_labels select 1000000 + n, 'branch', 'main' from generate_series(1, 10000) n"
 run list --format many
 is "$(grep -c many <<<"$out")" 50 "list shows 50 result sets by default"
-like "$out" "^Result sets.*$((1000000 + 10000)) .*$((1000000 + 9951)) .*--limit 100 shows more" "these are the newest ones"
-unlike "$out" "$((1000000 + 9950)) " "older ones are not listed"
+like "$out" "^Result sets.*$((1000000 + 10000)) .*$((1000000 + 9951)) .*--limit 100 shows more" "list shows the newest result sets"
+unlike "$out" "$((1000000 + 9950)) " "list does not show older result sets"
 run list --format many --since 2030-01-07T22:00Z
-is "$(grep -c many <<<"$out")" 41 "list --since shows the result sets since that time"
+is "$(grep -c many <<<"$out")" 41 "list --since shows the result sets since the given time"
 is "$("$PROFDEPOT" list --format many --output csv | wc -l)" 10001 "CSV lists all result sets"
 is "$("$PROFDEPOT" list --format many --output csv --limit 7 | wc -l)" 8 "CSV applies --limit"
 # The server process of a connection publishes its statistics when it ends, which can be after the
@@ -262,7 +262,7 @@ sed 's/^{/{ /' "$tmp/page.json" >"$tmp/spaced.json"
 run load "$tmp/spaced.json"
 like "$out" 'known .*1 info: --issues prints them' "the infos of a known result set are counted"
 run load --issues "$tmp/spaced.json"
-like "$out" 'known .*spaced.json.*info: spaced.json: .*written by Chrome' "load --issues prints them"
+like "$out" 'known .*spaced.json.*info: spaced.json: .*written by Chrome' "load --issues prints the infos"
 run load --dry-run --again --issues --output json "$tmp/spaced.json"
 like "$out" '"issue_texts":\["info: spaced.json: [^"]*"\]' "load --issues --output json contains them"
 run list --limit 1
