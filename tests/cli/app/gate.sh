@@ -24,7 +24,7 @@ loads() {
     inst=$(q "select max(inst_id) from instances")
 }
 
-# covers WHAT: prints the degree and the source of the coverage of WHAT in the newest result set.
+# covers WHAT: prints how far the run of $inst looked for WHAT (such as full), and how this is known.
 covers() {
     q "select degree || ' ' || source from coverage where inst_id = $inst and what = '$1'"
 }

@@ -21,7 +21,7 @@ load_one() {
     inst=$(q "select max(inst_id) from instances")
 }
 # records REPORT [OPTION...]: sets $rows to the number of shown records of $inst, $shown to the number of
-# their blocks or errors, and $hidden to the number of suppressed blocks or errors
+# their blocks or errors, and $hidden to the number of suppressed blocks or errors.
 records() {
     run report "$1" "$inst" --no-suppressions "${@:2}"
     rows=$(sed -n 's/^total: \([0-9,]*\) record.*/\1/p' <<<"$out" | tr -d ,)
@@ -30,8 +30,8 @@ records() {
     hidden=$(sed -n 's/^suppressed: \([0-9]*\) record.*, \([0-9]*\) block.*/\2/p
         s/^suppressed: .*, seen \([0-9]*\) times/\1/p; s/^suppressed: \([0-9]*\) records*$/\1/p' <<<"$out")
 }
-# comes_back REPORT SYNTAX [NAMELESS [COMMENTED]]: the suppressions written for a report hide all its records
-# except NAMELESS records without names, and COMMENTED records, which have a comment instead of a suppression
+# comes_back REPORT SYNTAX [NAMELESS [COMMENTED]]: checks that the suppressions written for a report hide all its records,
+# except for NAMELESS records without names, and COMMENTED records, which have a comment instead of a suppression.
 comes_back() {
     local all nameless=${3:-0} left=$((${3:-0} + ${4:-0}))
     records "$1"

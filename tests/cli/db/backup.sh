@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the examples of doc/backup.md: first on a depot in a server, then on a private cluster. The depot has
-# something in every place that a backup must contain, and a restored depot must have the same schema and rows.
+# Runs the examples of doc/backup.md: first on a depot in a server, then on a private cluster. The depot contains
+# rows of every kind that a backup must include, and a restored depot must have the same schema and rows.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -28,7 +28,7 @@ trap clean_up EXIT
 PATH=$pg_temp_bin:$PATH
 console_begin
 
-# Stores something of every kind.
+# Stores rows of every kind.
 fill() {
     "$PROFDEPOT" db init &&
         printf 'main;work 7\n' >folded.txt &&

@@ -77,7 +77,7 @@ load "$golden/repeated.json"
 came_back "if keys are repeated, the last value is exported" "$golden/repeated.out.json" "$inst"
 is "$(q "select count(*) from import_issues where inst_id = $inst and code = 'duplicate-key'")" 5 "each repeated key becomes an issue"
 comes_back "the profile of a share page is exported unchanged" "$golden/page.html"
-# Minified pages have no blanks after "var profiler". Other variable names begin in the same way.
+# Minified pages have no blanks after "var profiler". This page also has a variable "profilers", which is not the profile.
 { printf '<html><script>var profilers={"a":1};var profiler;var profiler\n=\n' &&
     sed -n 's/^var profiler = \(.*\);$/\1/p' "$golden/page.html" && printf '</script>'; } >"$tmp/small.html"
 load --again "$tmp/small.html"

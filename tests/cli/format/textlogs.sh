@@ -23,7 +23,7 @@ github() { awk '{ printf "2026-11-20T08:14:%02d.%07dZ %s\n", NR % 60, NR * 1234,
 jenkins() { awk '{ printf "[2026-11-20T08:14:%02d.%03dZ] %s\n", NR % 60, NR % 1000, $0 }' "$1"; }
 utf16() { iconv -f UTF-8 -t "UTF-16$1" "$2"; }
 
-# variants FILE: writes FILE as other programs save and copy it to $tmp/variants/.
+# variants FILE: writes copies of FILE to $tmp/variants, with the encodings, line ends and prefixes of other programs.
 variants() {
     local v=$tmp/variants
     rm -rf "$v"

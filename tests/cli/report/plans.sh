@@ -55,7 +55,7 @@ questions() {
     "$@" verify $second
 }
 
-# The largest number of rows that a node of the logged plans has read or returned.
+# busiest: prints the largest number of rows that a node of the logged plans has read or returned.
 busiest() {
     python3 - "$log" <<'END'
 import json, re, sys

@@ -30,14 +30,16 @@ gzip -k "$tmp/inputs/massif.out"
 mv "$tmp/inputs/massif.out.gz" "$tmp/inputs/packed.out.gz"
 export_make "$tmp/inputs/aqtime-folder"
 
-# load_with CALL AT HOW INPUT: sets $status; the AT-th CALL fails with HOW. Each success adds a result set.
+# load_with CALL AT HOW INPUT: loads INPUT while the AT-th CALL fails with HOW; sets $status. Each success adds a
+# result set.
 load_with() {
     status=0
     timeout 60 env LD_PRELOAD="$shim" FAULT_CALL="$1" FAULT_AT="$2" FAULT_HOW="${3%+}" FAULT_COUNT="$tmp/count" \
         ${lasts:+FAULT_LASTS=1} "$PROFDEPOT" load --again --quiet "$4" >"$tmp/out" 2>"$tmp/errors" || status=$?
 }
 
-# judge ALLOWED: checks the exit status, one of ALLOWED, and counts the loads that claim to be stored.
+# judge ALLOWED: checks that the exit status is one of ALLOWED, and counts the loads whose status says that they are
+# stored.
 judge() {
     case " $1 " in
     *" $status "*) ;;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The loader and SQL must have the same rules for the owner and the normal form of a frame.
+# The C code and the SQL functions must give the same owner and the same normal form of every frame.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -10,7 +10,8 @@ tmp=$(mktemp -d "${TMPDIR:-/tmp}/profdepot-test.XXXXXX") || bail_out "the tempor
 trap 'status=$?; rm -rf "$tmp"; (exit $status); pg_temp_stop' EXIT
 "$PROFDEPOT" db migrate >"$tmp/migrate" 2>&1 || bail_out "the depot cannot be created: $(cat "$tmp/migrate")"
 
-# compare WHAT: compares both rules on the lines of $tmp/names: module, class, routine, file, unit in COPY's format.
+# compare WHAT: compares the results of C and SQL for the frames in $tmp/names. Each line has the module, class,
+# routine, file and unit of a frame, in COPY's format.
 compare() {
     "$builddir/tests/tools/frame_rules" <"$tmp/names" >"$tmp/c" || bail_out "frame_rules fails"
     # One statement per rule: a session caches 32 regular expressions, which do not suffice for both.

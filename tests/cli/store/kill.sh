@@ -31,7 +31,7 @@ each_relation() {
         AND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'inst_id')"
 }
 count_rows=$(each_relation 'SELECT %1$L AS relation, count(*) FROM profdepot.%1$I' ' UNION ALL ')
-# A load is complete before the ledger knows it.
+# A load is complete even if the ledger does not contain it yet, so the ledger's relations are not counted.
 count_rows="SELECT * FROM ($count_rows) r WHERE relation NOT IN ('ledger', 'published_runs', 'unpublished_runs')"
 count_strays=$(each_relation 'SELECT %1$L AS relation FROM profdepot.%1$I r WHERE NOT EXISTS
     (SELECT FROM profdepot.instances i WHERE i.inst_id = r.inst_id)' ' UNION ALL ')

@@ -114,7 +114,7 @@ make(struct profile *p, uint64_t *seed)
 
 /* --- the reference --------------------------------------------------------------------- */
 
-/* Can a walk from the node to its callers return to it? */
+/* Returns whether a walk from the node through its callers comes back to the node. */
 static bool
 in_cycle(const struct profile *p, int node)
 {

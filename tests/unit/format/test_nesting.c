@@ -203,9 +203,9 @@ test_calls(void **state)
 	}
 }
 
-/* Some calls have a complete event instead of a begin and an end event. Each call with a length
- * must be in the innermost call that contains it. If calls have equal times, any of them can be the
- * outer one. */
+/* Some calls have a complete event instead of a begin and an end event. The parent of each call that
+ * has a length must be the innermost call that contains it. If calls have equal times, any of them can
+ * be the outer one. */
 static void
 test_mixed(void **state)
 {
