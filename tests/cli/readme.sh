@@ -19,7 +19,7 @@ console_run "$srcdir/README.md"
 
 isnt "$tap_count" 0 "the README has examples"
 
-# doc/aqtime.md starts with an empty depot; its reader has the folders and the file that the page names.
+# The examples of doc/aqtime.md start with an empty depot, and with the folders and the file that the page names.
 run rm --all --forget
 q "alter sequence instances_inst_id_seq restart" >/dev/null
 cp -r "$srcdir/examples/orders-before" results

@@ -27,7 +27,7 @@ for example in "$srcdir/examples/orders-before" "$srcdir/examples/orders-after" 
     "$PROFDEPOT" load "$example" --label branch=main >/dev/null 2>&1 || bail_out "the examples do not load"
 done
 psql -XqAt -v ON_ERROR_STOP=1 -v before=100 -v after=101 -f "$srcdir/tests/golden/flame/set.sql" || bail_out "no golden set"
-# SQL wrote these two result sets, so SQL must also record what their runs looked for.
+# set.sql does not record what the runs of its two result sets looked for, so this is added here.
 q "insert into coverage select i, w, 'full', 'test' from unnest(array[100, 101]) i, unnest(array['leaks', 'errors']) w"
 
 # --- verdicts -----------------------------------------------------------------------------------

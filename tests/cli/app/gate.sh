@@ -40,7 +40,7 @@ judges() {
 
 # --- an unknown number is not 0 -----------------------------------------------------------------
 
-# memcheck ARGS LINE...: prints memcheck's XML with valgrind's arguments ARGS; it ends with these lines.
+# memcheck ARGS LINE...: prints memcheck's XML with valgrind's arguments ARGS; the XML ends with the given lines.
 memcheck() {
     printf '<?xml version="1.0"?>\n<valgrindoutput>\n<protocolversion>4</protocolversion>\n<pid>7</pid>\n<tool>memcheck</tool>\n'
     printf '<args><vargv><exe>valgrind</exe>%s</vargv><argv><exe>./app</exe></argv></args>\n' "$1"

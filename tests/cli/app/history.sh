@@ -53,7 +53,7 @@ states() {
         NR > 1 { print $6 " " $2 }' | LC_ALL=C sort | paste -s -d, -
 }
 
-# column NUMBER STREAM [OPTION...]: prints one column of the only finding.
+# column NUMBER STREAM [OPTION...]: prints a column of the only finding that the options select.
 column() {
     "$PROFDEPOT" history --stream "$2" --state all --output csv "${@:3}" | awk -F , -v n="$1" 'NR == 2 { print $n }'
 }
@@ -94,7 +94,7 @@ is "$(q "select count(*) from published_runs where application = 'shop' and atta
 # --- runs that do not count ----------------------------------------------------------------------
 
 add part "${main[@]}" -- a x:1:InvalidRead
-add_part() { # add_part OPTION VALUE FINDING...: sets a variable of memcheck for one run
+add_part() { # add_part VARIABLE VALUE FINDING...: loads a memcheck report that is made with this variable of memcheck.sh
     declare -g "$1=$2"
     add part "${main[@]}" -- "${@:3}"
     unset "$1"

@@ -57,7 +57,7 @@ run load "$tmp/race.log"
 is "$status" 0 "a log that contains an error loads" || diag "$errors"
 race=$(q "select max(inst_id) from instances")
 
-# leaks_left OPTION...: sets $left to the sizes of the leaks shown, and $errors, $status and $out.
+# leaks_left OPTION...: sets $left to the sizes of the leaks that the report shows. Also sets $errors, $status and $out.
 leaks_left() {
     run report leaks "$leaks" -o json "$@"
     left=$(grep -o '"count":[0-9]*,"size":[0-9]*,"indirect' <<<"$out" | sed 's/.*"size":\([0-9]*\).*/\1/' |

@@ -68,7 +68,7 @@ if [ -d "$corpora" ]; then
     load_one "$corpora/memcheck-leaks-gensupp.xml"
     records leaks
     all=$shown
-    # Extracts the suppressions that the file contains, one after each record.
+    # Extracts valgrind's suppressions from the file, which has one after each record.
     awk '/<error>/ { in_error = 1 } /<\/error>/ { in_error = 0 }
         /^]]>/ { raw = 0 } raw { print } /CDATA\[/ { raw = in_error }' \
         "$corpora/memcheck-leaks-gensupp.xml" >"$tmp/own.supp"

@@ -24,7 +24,7 @@ clean_up() {
 }
 trap clean_up EXIT
 
-# The programs of PostgreSQL must have the server's version.
+# The examples run PostgreSQL's programs, which must have the same version as the server.
 PATH=$pg_temp_bin:$PATH
 console_begin
 

@@ -51,7 +51,7 @@ queries() {
     psql -XqAt -c "select count(*) from pg_stat_activity where application_name = 'profdepot' and state = 'active'"
 }
 
-# The report waits for a lock, which replaces a query that takes long.
+# The report waits for a lock, so its query runs as long as the test needs.
 psql -Xq -c "begin" -c "lock table profdepot.instances" -c "select pg_sleep(300)" >/dev/null 2>&1 &
 locker=$!
 until [ "$(psql -XqAt -c "select count(*) from pg_stat_activity where wait_event = 'PgSleep'")" = 1 ]; do

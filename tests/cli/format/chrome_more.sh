@@ -138,7 +138,7 @@ unlike "$expected" 'idle|root' "(idle) and (root) are not frames"
 like "$expected" '\(garbage collector\);parse;' "the garbage collector is called by the previous stack"
 is "$(q "select trim_scale(sum(weight)) from samples where inst_id = $inst")" "10000" "no time is lost"
 
-# Nodes that call each other: the cycle is cut once, and the stacks have only the profile's nodes.
+# If nodes call each other, the cycle is cut once, and each stack has at most one frame per node.
 nodes=$(for ((i = 1; i <= 300; i++)); do
     printf '%s{"id":%d,"parent":%d,"callFrame":{"functionName":"f%d"}}' "$([ $i -eq 1 ] || echo ,)" $i $((i % 300 + 1)) $i
 done)
@@ -173,8 +173,8 @@ printf '[{"ph":1}]' >"$file"
 run load "$file"
 like "$errors" 'the nearest is chrome: an object with "traceEvents"' "the error for an array with \"ph\" names the most similar format"
 
-# Events with a value of every type in each member. No event is refused: each one is stored or
-# reported.
+# The trace has events with a value of every type in each member. No event causes a refusal: each one is
+# stored or reported.
 list=()
 for value in null true 0 -1 1e999 -1e-999 1.5e300 123456789012345678901234567890 '""' '"x"' '[]' '{}' '[[{}]]' '{"data":7}' '{"data":{"detail":{}}}'; do
     for member in name cat ph ts dur pid tid id id2 args scope s; do

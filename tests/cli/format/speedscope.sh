@@ -286,7 +286,7 @@ done
 } >"$file"
 refuses "too deeply nested JSON" 'nested more than 256 deep'
 
-# deep_in PLACE DEPTH: writes a file whose unknown member in this place is nested that deeply.
+# deep_in PLACE DEPTH: writes a file with an unknown member in PLACE that is nested DEPTH levels deep.
 deep_in() {
     local value
     value="\"x\":$(head -c "$2" /dev/zero | tr '\0' '[')\"\\\"[\"$(head -c "$2" /dev/zero | tr '\0' ']')"

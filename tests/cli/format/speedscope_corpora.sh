@@ -90,7 +90,7 @@ check_native() {
     esac
     if ! [ -f "$dir/expected.error.txt" ]; then
         out_file=$dir/expected.speedscope.json
-        [ "$name" != profile-name-empty ] || out_file= # a better caption than "profile"
+        [ "$name" != profile-name-empty ] || out_file= # profdepot's caption differs: it is not "profile"
         note_case "$name" "$after" "$dir/summary.json" "$out_file" $exact
     fi
     plain_of "$input" >"$tmp/plain.json"

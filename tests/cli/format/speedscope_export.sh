@@ -35,7 +35,7 @@ exports() {
         ok "$1: the file follows the published schema" $PROFDEPOT_JSON_VALIDATOR "$PROFDEPOT_SPEEDSCOPE_SCHEMA" "$file"
     fi
     if [ -n "${PROFDEPOT_SPEEDSCOPE_IMPORT:-}" ]; then
-        # speedscope and check_speedscope treat frames without time differently.
+        # Frames without time are omitted, because speedscope and check_speedscope treat them differently.
         is "$($PROFDEPOT_SPEEDSCOPE_IMPORT "$tmp/checked.json" 2>/dev/null | grep -a -v '^frame 0 0 ')" \
             "$(printf '%s\n' "$said" | sed -E 's/^profile (evented|sampled) /profile /' | grep -a -v '^frame 0 0 ')" \
             "$1: speedscope imports the same content"

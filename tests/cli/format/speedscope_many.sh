@@ -14,7 +14,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 
-# Code that both generators share: it creates 300 frames, and random numbers without a library.
+# The code that both generators share. It creates 300 frames, and generates random numbers without a library.
 head='
 function random(n) {
     seed = (seed * 16807) % 2147483647
@@ -33,7 +33,7 @@ function finish() {
             printf "%d|%d|%d\n", i, self[i], total[i] >expected
 }'
 
-# Frames call themselves, directly and indirectly; a recursive frame counts once.
+# Frames call themselves, directly and indirectly. A total includes each call of a recursive frame once.
 awk -v expected="$tmp/evented" "$head"'
 function event(type, frame) {
     printf "%s{\"type\":\"%s\",\"frame\":%d,\"at\":%d}", n++ ? (n % 7 ? "," : ", ") : "", type, frame, at
@@ -118,7 +118,7 @@ tree() {
     q "select * from call_tree where inst_id = $1 order by metric_no, node"
 }
 
-# holds KIND INST_ID: checks the sums of the routines and of the call tree in SQL, also after reindex.
+# holds KIND INST_ID: checks the sums of the routines and of the call tree, before and after reindex.
 holds() {
     local before
     is "$(routines "$2")" "$(cat "$tmp/$1")" "$1: the self values and totals of all frames are as expected"

@@ -18,8 +18,8 @@ depot_make
 
 # --- absent keys --------------------------------------------------------------------------------
 
-# absent NAME MESSAGE: the load of $tmp/NAME has an error with this message. --strict refuses the
-# export, even if it is already known.
+# absent NAME MESSAGE: checks that a load of $tmp/NAME causes an error issue with this message, and that
+# --strict refuses the export, even if it is already known.
 absent() {
     run load --strict "$tmp/$1"
     like "$status $errors" "^3 .*$2" "$1: --strict refuses the export"
@@ -86,7 +86,7 @@ like "$status $errors" '^3 .*byte order mark of UTF-8' "the encoding of an XML f
 
 # --- inputs with a next step ----------------------------------------------------------------------
 
-# refused NAME MESSAGE HINT: the load of NAME fails with exit status 3, this message and this hint.
+# refused NAME MESSAGE HINT: checks that a load of NAME fails with exit status 3, this message and this hint.
 refused() {
     run load "$tmp/$1"
     like "$status $errors" "^3 " "$1: exit status 3"
@@ -130,7 +130,7 @@ printf '\1\2\3\377\0\1\2\3\4' >"$tmp/last.AQR"
 refused last.AQR 'only AQTime can read' 'Export to Database'
 run load "$tmp/it's.mdb"
 
-# Runs the command of the hint with programs that print what mdbtools prints for an export.
+# Runs the hint's command. Two small scripts replace the mdbtools programs, and print what these would print.
 mkdir "$tmp/bin" "$tmp/run"
 export_make "$tmp/access"
 export_edit "$tmp/access" INSTANCES 's/first/from Access/'

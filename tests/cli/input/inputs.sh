@@ -141,7 +141,7 @@ printf -- '--- contention:\ncycles/second=259\n69 1 @ 0x4b426a\n' >"$tmp/block"
 refused "a contention profile as text" 'block: a contention profile.*\?debug=1' "$tmp/block"
 printf -- '--- mutex:\ncycles/second=259\nsampling period=1\n69 1 @ 0x4b426a\n' >"$tmp/mutex"
 refused "a mutex profile as text" 'mutex: a Go mutex profile' "$tmp/mutex"
-words() { # SIZE VALUE...: numbers of SIZE bytes, little endian
+words() { # SIZE VALUE...: prints the values as numbers of SIZE bytes, little endian
     local v
     for v in "${@:2}"; do
         printf '%b' "$(printf '\\x%02x\\x%02x\\x%02x\\0' $((v & 255)) $((v >> 8 & 255)) $((v >> 16)))"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compares the JSON reader with PostgreSQL's json type. Both must accept the same documents, but
+# Compares the JSON reader with PostgreSQL's json type. Both must accept the same documents, except that
 # only the reader accepts a leading BOM. Like the reader, the json type accepts \u0000 and lone
 # surrogates; jsonb and ->> do not.
 # shellcheck source=tests/lib/tap.sh

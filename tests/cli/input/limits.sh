@@ -61,13 +61,13 @@ for bad in bytes bytes= bytes=-1 bytes=0 byte=1 bytes=1X =1; do
     is "$status" 2 "--limit $bad is a usage error"
 done
 
-# Two levels of compression reach ratios that no profiler's file has.
+# Two levels of compression reach a ratio that is higher than that of any profiler's file.
 head -c 64000000 /dev/zero | gzip -9 >"$tmp/part.gz"
 for _ in {1..100}; do cat "$tmp/part.gz"; done >"$tmp/INSTANCES.csv.gz"
 zip -q -j "$tmp/bomb.zip" "$tmp/INSTANCES.csv.gz"
 refused "a nested bomb" 'bomb.zip: INSTANCES.csv.gz: it unpacks to more than [0-9]* times its size' "$tmp/bomb.zip"
 
-# The depot's indexes contain these names.
+# These names have a maximum length, because the depot's indexes contain them.
 long=$(head -c 1001 /dev/zero | tr '\0' x)
 for option in application run commit parent-commit; do
     run load --again "--$option" "$long" "$tmp/stacks.txt"
@@ -137,7 +137,7 @@ is "$status" 3 "the time limit ends the wait for a FIFO without a writer"
 like "$errors" 'fifo: reading takes more than 2 seconds' "the message names the limit"
 like "$errors" 'hint: nothing was loaded; --limit seconds=N raises the limit' "the hint names the option"
 
-# endless TEXT COMMAND...: a dry run rejects the output of the command, which has no end.
+# endless TEXT COMMAND...: checks that a dry run rejects the output of the command, which has no end.
 endless() {
     local text=$1
     shift

@@ -32,7 +32,7 @@ loads() {
     is "$status" 0 "$text: the result set passes verification"
 }
 
-issues() { # issues CODE: the lines and messages of the newest result set's issues
+issues() { # issues CODE: prints the lines and messages of the newest result set's issues
     q "select line, message from import_issues where inst_id = $inst and code = '$1' order by issue_no"
 }
 

@@ -40,7 +40,7 @@ psql -XqAt -c "create database aqtime" || bail_out "the second database cannot b
 sq() {
     sqlite3 -batch "$tmp/$1.db"
 }
-lite() { # lite NAME: the connection string of the SQLite database
+lite() { # lite NAME: prints the connection string of the SQLite database NAME
     echo "Driver=$sqlite_driver;Database=$tmp/$1.db"
 }
 pg() {
@@ -85,7 +85,7 @@ drop() {
     pg -c "drop schema public cascade" -c "create schema public" 2>/dev/null
 }
 
-digests() { # of the newest N result sets
+digests() { # digests N: prints the digests of the newest N result sets
     q "select content_digest from instances order by inst_id desc limit $1" | sort
 }
 

@@ -40,7 +40,7 @@ isnt "$("$PROFDEPOT" list --output csv | wc -l)" 0 "the depot has result sets"
 
 # --- nothing is too wide ------------------------------------------------------------------------
 
-# Every report with its groupings. Reports that need an option get one.
+# Lists every report with its groupings. fits() adds the options that some reports need.
 mapfile -t reports < <("$PROFDEPOT" reports | grep -v '^ \|^dossier$' | grep .) # a dossier is a page
 fits() {
     local columns=$1 report options failed=
@@ -48,7 +48,7 @@ fits() {
         options=()
         case $report in
         stack) options=(--object 1) ;;
-        trend) continue ;; # a command of its own
+        trend) continue ;; # a separate command, tested below
         diff*) continue ;;
         esac
         # shellcheck disable=SC2086 # words of a report

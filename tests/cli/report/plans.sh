@@ -19,8 +19,8 @@ trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 log=$pg_temp_dir/run/log
 
-# The depot has many small result sets when PostgreSQL collects statistics. Then two large ones follow. Their
-# loads cannot collect statistics, as if their connections were lost after COMMIT.
+# The depot has many small result sets when PostgreSQL collects statistics. Then two large result sets are loaded
+# without new statistics, as if the connections of their loads were lost after COMMIT.
 small=100
 export_make "$tmp/small"
 "$PROFDEPOT" load -q "$tmp/small" >/dev/null || bail_out "load"
@@ -72,7 +72,7 @@ print(most)
 END
 }
 
-# A large result set has about 15,000 objects, stacks and totals. A join without an index handles millions of rows.
+# A large result set has about 15,000 objects, stacks and totals. A join without an index would handle millions of rows.
 most=50000
 bounded() {
     local handled

@@ -57,7 +57,8 @@ judge() {
     fi
 }
 
-# fail_calls CALL HOW ALLOWED MOST: calls fail one after another, at most MOST of them unless FAULT_ALL is set.
+# fail_calls CALL HOW ALLOWED MOST: lets one CALL fail per load, in about MOST loads. With FAULT_ALL, there is a load
+# for every call.
 fail_calls() {
     local n said count step=1
     eval "count=\$count_$1"
@@ -71,7 +72,7 @@ fail_calls() {
     done
 }
 
-# lines FILE: prints the number of its lines and removes it.
+# lines FILE: prints the number of the file's lines, and removes the file.
 lines() {
     touch "$1"
     wc -l <"$1"

@@ -32,7 +32,7 @@ SQL
     done
 }
 
-# The names of the unit test, as routines, and in every column.
+# Compares the unit test's names, first as routines and then in every column.
 sed -n 's/^[[:space:]]*{ \("[^/].*\),* },*$/\1/p; s/^[[:space:]]*assert_normal(\(.*\)$/\1/p' "$srcdir/tests/unit/model/test_frame_name.c" |
     grep -o '"\([^"\\]\|\\\\\)*"' | sed 's/^"//; s/"$//' | LC_ALL=C sort -u >"$tmp/words"
 sed 's/.*/\t\t&\t\t/' "$tmp/words" >"$tmp/names"
@@ -41,7 +41,7 @@ awk -v OFS='\t' '{ print $0, $0, $0, $0, $0; print "app", last, $0, "a.c", "Unit
     "$tmp/words" >"$tmp/names"
 compare "the unit test's names in other columns"
 
-# Random names made of the parts that the rules are about.
+# Compares random names, which consist of parts that the rules recognise.
 awk -v seed=7 'BEGIN {
     srand(seed)
     n = split("a|b|foo|TFoo|EBar|std::|::|.|@|$|$q|$qqr|$xq|%|(|)|<|>|[|]|{|}| | const|operator|operator<<|int|3ul|true|,|" \

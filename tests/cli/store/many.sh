@@ -26,7 +26,7 @@ done
 run load -q --application Orders --label branch=main "$tmp/in1"
 is "$status" 0 "a result set is loaded"
 
-# A session adds to the counters when it ends.
+# PostgreSQL adds the reads of a session to its counters only when the session ends.
 wait_for_counters() {
     until [ "$(q "select count(*) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid()")" = 0 ]; do
@@ -34,7 +34,7 @@ wait_for_counters() {
     done
 }
 
-# bounded NAME COMMAND...: the command succeeds, and reads no large relation from end to end.
+# bounded NAME COMMAND...: checks that the command succeeds, and that it reads no large relation from end to end.
 bounded() {
     local name="$1, $statistics"
     shift

@@ -55,7 +55,7 @@ is "$("$PROFDEPOT" owners of src/gen/a.c src/shop/a.c --output csv)" \
 
 # --- invalid files -------------------------------------------------------------------------------
 
-# refused CONTENT MESSAGE: set rejects the file with this message, and keeps the stored one.
+# refused CONTENT MESSAGE: checks that owners set rejects the file with this message, and keeps the stored file.
 refused() {
     printf '%b' "$1" >"$tmp/bad"
     run owners set "$tmp/bad"

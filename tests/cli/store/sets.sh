@@ -224,7 +224,7 @@ is "$status $(q "$left" | sort -u)" "0 ledger" "rm --forget also removes the his
 q "insert into instances (inst_id, caption, state, format, loaded_at)
     select 1000000 + n, 'many', 'closed', 'many', timestamptz '2030-01-01 00:00Z' + n * interval '1 minute'
     from generate_series(1, 10000) n"
-# PostgreSQL's statistics are as old as the first result set: they know only its rows.
+# PostgreSQL's statistics know only the rows of the first result set.
 q "insert into result_set_counts select 1000000, 'relation ' || r, 1, 0, 0 from generate_series(1, 10) r"
 q "analyze result_set_counts"
 q "delete from result_set_counts"
@@ -272,7 +272,7 @@ is "$("$PROFDEPOT" list --limit 1 --output json | tr -d '\n ' | sed 's/.*"object
 
 # --- load, list and the reports count the same ----------------------------------------------------------
 
-# total REPORT ID: the number of objects or errors in a report's totals
+# total REPORT ID: prints the number of objects or errors in a report's totals
 total() {
     "$PROFDEPOT" report "$1" "$2" --no-suppressions --output json | tr -d '\n ' |
         sed 's/.*"totals":{//; s/,"by_kind".*//; s/.*"count":\([0-9]*\).*/\1/; s/^"rows":\([0-9]*\).*/\1/'
