@@ -292,7 +292,8 @@ function define_digest(    i, last, second) {
     print "}\n"
 }
 
-# Prints the separate hash of a column. It contains the column's name, to distinguish two such columns.
+# Prints the separate hash of a column. The hash includes the column's name, so that equal values of two
+# such columns differ.
 function print_alone(i) {
     begin_hash("row->id")
     if (is_text(i))

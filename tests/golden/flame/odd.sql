@@ -1,4 +1,4 @@
--- Trees of shapes that no exporter writes. Leaves the result sets open.
+-- Trees with shapes that no exporter writes. Leaves the result sets open.
 SET search_path = profdepot;
 INSERT INTO instances (inst_id, caption) VALUES (900, 'odd samples'), (901, 'odd spans');
 INSERT INTO resource_profiler_meta_routines (inst_id, id, parent_id, rec_id, col_module_name, col_routine_name)

@@ -94,7 +94,7 @@ make(struct profile *p, uint64_t *seed)
 
 	p->count = 1 + (int)random_below(seed, NODES);
 	for (int i = 0; i < p->count; i++) {
-		/* Most callers come before the nodes that they call; the others can make cycles. */
+		/* Most callers precede the nodes that they call; the other callers can form cycles. */
 		p->parent[i] = random_below(seed, 4) && i ? (int)random_below(seed, (unsigned)i)
 							  : (int)random_below(seed, NODES + 1) - 1;
 		if (p->parent[i] >= p->count)
@@ -240,7 +240,7 @@ check_callers(const struct cpu_calls *calls, const struct profile *p, size_t iss
 		}
 		for (int steps = 0; at != CPU_NONE; steps++, at = calls->nodes[at].parent)
 			assert_true(steps < p->count);
-		if (in_cycle(p, i)) { /* count the cycle at its smallest node */
+		if (in_cycle(p, i)) { /* count each cycle once, at its smallest node */
 			int smallest = i;
 
 			for (int next = p->parent[i]; next != i; next = p->parent[next])

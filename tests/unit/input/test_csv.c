@@ -111,7 +111,7 @@ test_rows(void **state)
 		{ B("A,B\n1,-1\n2,3"), { 0 }, "A|B\n2@4 1|-1\n3@9 2|3\n" },
 		/* all three kinds of line breaks */
 		{ B("A,B\r\n1,2\r3,4\n5,6\r\n"), { 0 }, "A|B\n2@5 1|2\n3@9 3|4\n4@13 5|6\n" },
-		/* an unquoted empty field or NULL means NULL; a quoted one, or null, is text */
+		/* an empty field and the word NULL are NULL if they are not quoted; the word null is text */
 		{ B("A,B,C,D,E\n,NULL,\"\",\"NULL\",null\n"), { 0 },
 			"A|B|C|D|E\n2@10 ~|~||NULL|null\n" },
 		/* NULL with a blank is text, and NULLS is text */
@@ -128,7 +128,7 @@ test_rows(void **state)
 			"A|B\n2@4 x\r\ny\nz\rw|1\n6@17 2|3\n" },
 		/* a quote within an unquoted field is text */
 		{ B("A,B\n5\" pipe,a\"b\"\n"), { 0 }, "A|B\n2@4 5\" pipe|a\"b\"\n" },
-		/* blank lines are ignored everywhere, but count for the line numbers */
+		/* blank lines are ignored everywhere, but are counted in line numbers */
 		{ B("\n\r\nA,B\n\n1,2\r\n\r\n3,4\n\n\n"), { 0 }, "A|B\n5@8 1|2\n7@15 3|4\n" },
 		/* in a table of one column, blank lines are rows with a NULL */
 		{ B("A\n1\n\n2\n"), { 0 }, "A\n2@2 1\n3@4 ~\n4@5 2\n" },
@@ -333,7 +333,7 @@ test_raw(void **state)
 	r->close(r);
 }
 
-/* An endless line is rejected long before it is read completely. */
+/* A line that is far too long is rejected long before it is read completely. */
 static void
 test_endless_line(void **state)
 {
