@@ -199,8 +199,8 @@ function is_text(i) {
     return type[i] ~ /^(text|json)$/ && digest[i] != "number"
 }
 
-# Returns the place of a column in the hash: first whole numbers, then two-word numbers, then decimals, then
-# the content of the stack.
+# Returns the rank of a column in the order of the hash: whole numbers come first, then two-word numbers, then
+# decimals, then the content of the stack.
 function rank(i) {
     if (column[i] ~ /^stack_/)
         return 4

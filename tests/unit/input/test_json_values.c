@@ -435,7 +435,7 @@ raw_limit(void **state)
 	}
 }
 
-/* A first byte that cannot begin a value causes a different error from bytes after a value. */
+/* If the first byte cannot begin a value, the error differs from the error for bytes after a value. */
 static void
 says_what_is_wanted(void **state)
 {
