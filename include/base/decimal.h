@@ -32,7 +32,7 @@ struct decimal {
 
 enum {
 	DECIMAL_MAX_SCALE = 18,
-	DECIMAL_MAX_DIGITS = 1000, /* maximum on each side of the decimal point */
+	DECIMAL_MAX_DIGITS = 1000, /* maximum number of digits on each side of the decimal point */
 };
 
 enum decimal_result {

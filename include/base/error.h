@@ -63,7 +63,7 @@ bool error_hint(struct error *err, const char *format, ...) ERROR_PRINTF(2, 3);
 /* Puts context and ": " before the message. Always returns false. */
 bool error_prefix(struct error *err, const char *format, ...) ERROR_PRINTF(2, 3);
 
-/* A static analyzer reads one file at a time. From these macros it knows that the result is
+/* The static analyzer sees one file at a time. These macros show it that the result is always
  * false. */
 #ifdef __clang_analyzer__
 #define error_set(...) ((error_set)(__VA_ARGS__), false)

@@ -27,7 +27,7 @@ bool json_escape_next(
 void json_append_string(struct strbuf *b, struct text t, unsigned how);
 
 /* Appends text for the depot's json columns. Keeps the depot's escape, so that SQL's ->> returns
- * the text in the form that the depot's text columns have. */
+ * the text in the same form as the depot's text columns. */
 void json_append_text(struct strbuf *b, struct text t);
 
 /* Appends the string as it was in the original file, without the depot's escape. */

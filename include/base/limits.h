@@ -20,7 +20,8 @@
 	X(seconds, 86400, 3600)
 
 struct limits {
-	/* Bytes that unpacking writes, summed over all levels of archives, or bytes of a stream. */
+	/* For an archive: bytes written by unpacking, summed over all levels. For a stream: its
+	 * bytes. */
 	int64_t bytes;
 	/* Unpacked bytes per byte of the input, once more than 64 MiB are unpacked. 0 means that
 	 * only compressed members of archives are limited, by LIMIT_NESTED_RATIO. */
@@ -34,8 +35,8 @@ struct limits {
 };
 
 /* Beyond LIMIT_NESTED_BYTES, a compressed member of an archive may unpack to this many times the
- * size of the archive. Profilers write files that are compressed 10,000-fold. Two levels of
- * compression reach more than 100,000. */
+ * size of the archive. Some profilers compress their files 10,000-fold. Two nested levels of
+ * compression can exceed 100,000-fold. */
 enum {
 	LIMIT_NESTED_RATIO = 20000,
 	LIMIT_NESTED_BYTES = 512 * 1024 * 1024

@@ -19,11 +19,11 @@
 /* Prints the message and ends the process. */
 _Noreturn void memory_exhausted(void);
 
-/* What a load had done when memory ran out, for the message and the exit status. */
+/* How far a load had come when memory ran out. This decides the message and the exit status. */
 enum memory_stage {
 	MEMORY_NOTHING_STORED, /* exit status 4 */
-	MEMORY_COMMITTING,     /* 4: it is not known whether the result set was stored */
-	MEMORY_STORED,         /* 5 */
+	MEMORY_COMMITTING,     /* exit status 4; the result set may have been stored */
+	MEMORY_STORED,         /* exit status 5 */
 };
 
 /* Returns the previous stage. */

@@ -12,7 +12,7 @@
 	X(CHECK_PASSED, "passed") \
 	X(CHECK_BROKEN, "broken") \
 	X(CHECK_SKIPPED, "skipped")   /* an optional budget that cannot be judged */ \
-	X(CHECK_UNJUDGED, "unjudged") /* cannot be judged */
+	X(CHECK_UNJUDGED, "unjudged") /* a required budget that cannot be judged */
 
 enum check_verdict {
 #define CHECK_VERDICT_ENUM(code, word) code,

@@ -1,10 +1,12 @@
-/* What a result set can contain: an export in most formats carries only a part of it. */
+/* The kinds of content that a result set can have. Most export formats preserve only some of
+ * them. */
 #ifndef PROFDEPOT_MODEL_CONTENT_H
 #define PROFDEPOT_MODEL_CONTENT_H
 
 #include "base/text.h"
 
-/* Identifier, name in store/sql/export_contents.sql, what is lost without it. */
+/* The columns: identifier, name in store/sql/export_contents.sql, and what an export loses without
+ * it. */
 #define CONTENT_TABLE(X) \
 	X(CONTENT_OBJECTS, "objects", "objects") \
 	X(CONTENT_OBJECT_DETAILS, "object_details", \
@@ -29,11 +31,11 @@ enum content {
 	CONTENTS
 };
 
-/* A set of contents is a number with these bits. */
+/* A set of kinds of content is a number with these bits. */
 #define CONTENT_BIT(id) (1U << (id))
 #define CONTENT_ALL (CONTENT_BIT(CONTENTS) - 1)
 
-/* Returns CONTENTS if no content has this name. */
+/* Returns CONTENTS if no kind of content has this name. */
 enum content content_find(struct text name);
 const char *content_title(enum content c);
 

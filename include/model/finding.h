@@ -16,9 +16,9 @@ struct table_frame;
 /* What identities need to know about a frame. */
 struct finding_frame {
 	enum frame_owner_kind owner;
-	bool named;                   /* the routine is known */
-	uint8_t name[IDENTITY_BYTES]; /* of SHA-256 of the normal form; zeros if it is not named */
-	uint8_t module[IDENTITY_BYTES]; /* of the module's file name, if the routine is not named */
+	bool named;                     /* the routine is known */
+	uint8_t name[IDENTITY_BYTES];   /* hash of the normal form; zeros if not named */
+	uint8_t module[IDENTITY_BYTES]; /* hash of the module's file name, if not named */
 };
 
 /* Texts of the frame may be NULL. */
@@ -37,8 +37,9 @@ bool finding_own_identity(struct sha256 *sha, const struct finding_frame *const 
 void finding_module_identity(struct sha256 *sha, const struct finding_frame *const *frames,
 	size_t count, uint8_t out[IDENTITY_BYTES]);
 
-/* The position of the innermost own frame; without one, of the first frame that is not an allocator's. Returns
- * `count` if there is neither. */
+/* Returns the position of the innermost own frame. If there is no own frame, returns the position
+ * of the first frame that does not belong to an allocator. If all frames belong to allocators,
+ * returns `count`. */
 size_t finding_own_place(const struct finding_frame *const *frames, size_t count);
 
 /* Returns the class that is part of an identity: TEXT_NULL if the profiler reports no class. In the results of many
@@ -50,7 +51,7 @@ struct text finding_class(struct text class_name);
  * name is its own kind. */
 void finding_kind(struct strbuf *out, bool leak, struct text name);
 
-/* What an identity is computed from. */
+/* The values from which an identity is computed. */
 struct finding {
 	bool leak;
 	struct text name;       /* error: its name */

@@ -25,7 +25,7 @@ enum {
 	/* Version of this rule and of frame_owner_of; part of identities. In version 1, all frames of
 	 * Delphi's and Free Pascal's runtimes were the program's own. */
 	FRAME_NAME_VERSION = 2,
-	FRAME_NAME_GROWTH = 8, /* the result has at most this many times the bytes of the input */
+	FRAME_NAME_GROWTH = 8, /* the result is at most this many times as long as the input */
 };
 
 /* Appends the normal form, or nothing if the routine is unknown ("", "??", an address). `unit` is a

@@ -29,7 +29,7 @@ struct history_run {
 	int finished;       /* 1, 0; -1 if unknown */
 	enum coverage_degree looked[HISTORY_WHATS];
 	int64_t parent_inst_id; /* the run of the parent commit; 0 if unknown */
-	int64_t fold_no;        /* for the store: the fold with its sightings; 0 if there is none */
+	int64_t fold_no;        /* used by the store: the fold that contains its sightings, or 0 */
 	bool of_parent;         /* a run of the parent stream */
 	uint32_t group;         /* number of the run, from 0; its result sets share it */
 };
@@ -45,7 +45,7 @@ struct history_sighting {
 
 #define HISTORY_STATE_TABLE(X) \
 	X(HISTORY_NEW, "new")             /* first seen in the newest run that looked for it */ \
-	X(HISTORY_OPEN, "open")           /* also seen before */ \
+	X(HISTORY_OPEN, "open")           /* also seen in an earlier run */ \
 	X(HISTORY_CAME_BACK, "came back") /* seen, gone, and seen again */ \
 	X(HISTORY_NOT_LOOKED, "not looked for") /* newer runs did not look for it */ \
 	X(HISTORY_GONE, "gone")                 /* a newer run looked for it and did not find it */
@@ -75,7 +75,7 @@ enum review_status {
 
 extern const char *const review_status_names[REVIEW_STATUSES];
 
-/* What somebody decided about a finding. Texts are NULL if not given. */
+/* A user's decision about a finding. Texts are NULL if not given. */
 struct history_review {
 	int64_t ledger_no;
 	enum review_status status;
@@ -113,7 +113,8 @@ struct history_alias {
 
 struct history {
 	int64_t ledger_no;
-	/* The result set in the question, or the earlier one that it repeats; 0 if not given. */
+	/* The result set that the question names or, if that is a repetition, the earlier result
+	 * set that it repeats. 0 if the question names no result set. */
 	int64_t inst_id;
 	struct text application, labels; /* of the stream */
 	struct text parent;              /* labels of the parent stream; NULL without a parent */
@@ -130,11 +131,13 @@ struct history {
 /* Returns the identity under which history shows a finding. */
 const uint8_t *history_root(const struct history *h, const uint8_t identity[IDENTITY_BYTES]);
 
-/* Numbers the groups. Result sets with the same group key are one run; its place is that of its
- * first result set. Sorts the runs by group, so call it before sightings refer to them. */
+/* Numbers the groups. Result sets with the same group key are one run, whose place in the order is
+ * that of its first result set. Sorts the runs by group, so call it before sightings refer to
+ * them. */
 void history_group(struct history *h);
 
-/* What a kind belongs to: "leak" to leaks, "race" and "lock-order" to races, others to errors. */
+/* Returns which search covers a kind: leaks for "leak", races for "race" and "lock-order", errors
+ * for all other kinds. */
 enum history_what history_what_of(struct text kind);
 
 #endif

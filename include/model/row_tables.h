@@ -1,7 +1,8 @@
 /*
  * The columns of the relations whose rows are structs, generated from schema/ (tools/schema2c.awk).
- * In an AQTime export, columns that AQTime does not have are in additional tables of profdepot. The
- * writer and the reader of exports derive these tables from this header.
+ * Some of these columns do not exist in AQTime. An AQTime export stores them in additional tables,
+ * whose names begin with PROFDEPOT_. The writer and the reader of exports derive these tables from
+ * this header.
  */
 #ifndef PROFDEPOT_MODEL_ROW_TABLES_H
 #define PROFDEPOT_MODEL_ROW_TABLES_H
@@ -62,10 +63,10 @@ extern const struct row_table relation_row_table, run_row_table, coverage_row_ta
 	X("PROFDEPOT_THREADS", thread_row) \
 	X("PROFDEPOT_TRACKS", track_row)
 
-/* Whether the relation is one of AQTime's. */
+/* Returns whether AQTime has this relation, too. */
 bool row_table_is_aqtimes(const struct row_table *t);
-/* Whether the added table has the column. For a relation of profdepot, it has all columns. For one
- * of AQTime's relations, it has the ID and the columns that AQTime does not have. */
+/* Returns whether the added table has the column. If AQTime lacks the whole relation, the added
+ * table has all columns. Otherwise it has the ID and the columns that AQTime lacks. */
 bool row_column_is_own(const struct row_table *t, const struct row_column *c);
 /* Copies the members whose columns are in the added table. */
 void row_copy_own(const struct row_table *t, const void *from, void *to);

@@ -16,7 +16,7 @@ enum source_part {
 	SOURCE_ROUTINES,       /* routines, then their lines */
 	SOURCE_CLASSES,        /* class names, then counters */
 	SOURCE_TRACKS,         /* threads, then tracks, by id */
-	SOURCE_STACKS,         /* by number */
+	SOURCE_STACKS,         /* by stack number */
 	SOURCE_OBJECTS,        /* by id */
 	SOURCE_ERRORS,         /* by id */
 	SOURCE_SAMPLES,        /* by id */

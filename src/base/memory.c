@@ -94,7 +94,7 @@ enum {
 
 #define PUBLIC __attribute__((visibility("default")))
 
-/* The names by which the C library's functions can be called although malloc is replaced. */
+/* These names call the C library's functions even though this file replaces malloc. */
 /* NOLINTBEGIN(bugprone-reserved-identifier): the names are the C library's */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
@@ -103,7 +103,7 @@ void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *p);
 /* NOLINTEND(bugprone-reserved-identifier) */
 
-/* These are the C library's, unless a preloaded library replaces them. */
+/* The C library's functions, unless a preloaded library replaces them. */
 static struct {
 	void *(*malloc)(size_t size);
 	void *(*calloc)(size_t count, size_t size);
@@ -112,7 +112,7 @@ static struct {
 	void (*free)(void *p);
 } next = { __libc_malloc, __libc_calloc, __libc_realloc, __libc_memalign, __libc_free };
 
-/* POSIX defines the conversion of dlsym's result by this assignment. */
+/* POSIX specifies this assignment to convert dlsym's result to a function pointer. */
 __attribute__((constructor)) static void
 find_next(void)
 {

@@ -19,7 +19,7 @@ struct match {
 static bool
 add_item(struct parse *p, struct option_list *list, const char *item)
 {
-	/* The list is full when its count is a power of two. */
+	/* The array is full when the count is 0 or a power of two. */
 	if ((list->count & (list->count - 1)) == 0) {
 		const char **grown =
 			arena_alloc_array(p->arena, 2 * list->count + 1, sizeof(*grown));

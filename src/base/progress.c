@@ -55,8 +55,8 @@ progress_stream(struct progress *p, int64_t bytes)
 	double now = clock_seconds();
 	const bool first = !p->drawn && (p->enabled || (!bytes && !p->quiet && !p->waited));
 
-	/* progress_begin set `last` one second ahead, so `started` decides about the first
-	 * report. */
+	/* progress_begin sets `last` one second into the future, so the first report depends on
+	 * `started`. */
 	if (now - p->started < 1.0 || (!first && (!p->enabled || now - p->last < 1.0)))
 		return;
 	p->last = now;

@@ -165,7 +165,7 @@ add_node(struct call_tree *t, uint32_t parent, int64_t routine)
 	return (uint32_t)t->count++;
 }
 
-/* Is the next node of the parent's chain the child for the routine? */
+/* Returns whether the node `next` continues its predecessor's chain and calls this routine. */
 static inline bool
 is_next(const struct call_tree *t, size_t next, int64_t routine)
 {

@@ -22,7 +22,7 @@ swap(wide_bits *a, wide_bits *b)
 	*b = c;
 }
 
-/* The item with this rank, from 0, in descending order. */
+/* Returns the item with this rank in descending order. The largest item has rank 0. */
 static wide_bits
 select_rank(wide_bits *items, size_t count, size_t rank)
 {
@@ -56,8 +56,9 @@ select_rank(wide_bits *items, size_t count, size_t rank)
 	return items[low];
 }
 
-/* The width with this rank; rank 1 is the largest width. 0 if fewer nodes have a width. Keeps at
- * most 2 * rank widths, because widths below the rank-th largest can be dropped. */
+/* Returns the width with this rank; rank 1 is the largest width. Returns 0 if fewer nodes have a
+ * width. Keeps at most 2 * rank widths in memory, because widths below the rank-th largest can be
+ * dropped. */
 static wide_bits
 width_of_rank(const struct call_tree *t, const struct sums *s, size_t rank)
 {
@@ -159,8 +160,8 @@ sort_all_children(
 	free(children);
 }
 
-/* The sections that reach the limit, grouped by parent: the children of section i are [starts[i],
- * starts[i + 1]). */
+/* Returns the sections that reach the limit, grouped by parent. The children of section i are at
+ * the indexes [starts[i], starts[i + 1]). */
 static uint32_t *
 sorted_children(const struct call_tree *t, const struct sums *s, wide_bits limit, uint32_t *starts)
 {
@@ -206,7 +207,7 @@ compare_ranked(const void *a, const void *b)
 
 /* The nodes of a section that are in the walk. */
 struct kept {
-	uint32_t first, count; /* the place of the first node is undefined if count is 0 */
+	uint32_t first, count; /* `first` is undefined if count is 0 */
 };
 
 struct walk {
@@ -277,7 +278,7 @@ fold_others(struct walk *w, const struct call_tree *t, const struct sums *s)
 	}
 }
 
-/* Adds the nodes of a section up to the first one that does not stay. */
+/* Adds the nodes of a section in order, up to the first node that is not kept. */
 static void
 walk_section(struct walk *w, const struct call_tree *t, const struct sums *s, uint32_t section)
 {

@@ -22,20 +22,20 @@ struct call_chain {
 struct call_section {
 	uint32_t last;   /* node */
 	uint32_t parent; /* section of the parent; the root's section is its own parent */
-	uint32_t value;  /* 1 + the number of the last node's value, or 0 */
+	uint32_t value;  /* 1 + the value number of the last node; 0 if it has no value */
 };
 
-/* The values that were added to a metric, by number of value; NULL before the first one. Values
- * from `room` on are 0. */
+/* The values that were added to a metric, indexed by value number; NULL before the first value.
+ * Values with numbers from `room` on are 0. */
 struct call_sums {
 	wide_int *values;
 	size_t room;
 };
 
 /*
- * The sums of a metric at every section. The total of a node is `all` plus the value of its calls.
- * This value is the total that was added to the node or, if that is 0, the sum of its children's
- * values.
+ * The sums of a metric at every section. The total of a node has two parts: the sum `all` of self
+ * values, and the value of its calls. The value of its calls is the total that was added to the
+ * node. If that is 0, the sum of the children's values is used instead.
  */
 struct sums {
 	const struct call_sums *selfs, *totals; /* NULL if there are no sums */
@@ -68,15 +68,16 @@ struct call_tree {
 	struct ranked_bits begins; /* whether a node begins a chain */
 
 	/* Hash table with open addressing; the key is the parent and the routine of a chain's first
-	 * node. A slot has 8 bits of hash and 24 bits of chain. 0 is a free slot, because the root
-	 * is never looked up. NULL after an answer, until the next node is added. */
+	 * node. A slot has 8 bits of the hash and 24 bits for the chain's number. 0 is a free slot,
+	 * because the root is never looked up. NULL after an answer, until the next node is
+	 * added. */
 	uint32_t *slots;
 	size_t slot_count;    /* power of two */
 	unsigned place_shift; /* 64 minus the binary logarithm of slot_count */
 	uint64_t seed;
 
-	/* The nodes that have a value of any metric, by number of value, and a hash table of them.
-	 * An entry is 1 + a number of a value; 0 is free. */
+	/* The nodes that have a value for at least one metric, indexed by value number, and a hash
+	 * table for finding them. A slot contains 1 + a value number; 0 is free. */
 	uint32_t *valued;
 	size_t valued_count, valued_room;
 	uint32_t *value_slots;

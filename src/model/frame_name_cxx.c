@@ -203,7 +203,8 @@ spell_lambda(struct strbuf *out, struct text t, size_t at)
 
 /* --- blanks ---------------------------------------------------------------------------------- */
 
-/* Where the name begins, after the return type of a template function or of Microsoft's form. */
+/* Returns where the name begins. Names of template functions, and Microsoft's form of names, have a
+ * return type before the name. */
 static size_t
 name_start(struct text t)
 {

@@ -1,4 +1,4 @@
-/* A bit for each of a sequence of items, and the number of set bits before each item. */
+/* A sequence of bits, one per item, and the number of set bits before each item. */
 #ifndef PROFDEPOT_SRC_MODEL_RANKED_BITS_H
 #define PROFDEPOT_SRC_MODEL_RANKED_BITS_H
 
