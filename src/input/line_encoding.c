@@ -4,9 +4,9 @@
 #include <string.h>
 
 enum {
-	UTF16_UNITS = 4,  /* this many ASCII characters in a row show UTF-16 */
+	UTF16_UNITS = 4,  /* this many ASCII characters in a row prove UTF-16 */
 	UTF16_AT_END = 2, /* enough if the file ends after them */
-	BYTES_UNITS = 16, /* this many units of two ASCII bytes show 8-bit text */
+	BYTES_UNITS = 16, /* this many pairs of ASCII bytes in a row prove 8-bit text */
 	BYTES_AT_END = 4, /* enough if the file ends after them */
 	MARK_BYTES = 3,   /* of UTF-8 */
 };
@@ -27,8 +27,8 @@ ascii_units(const char *data, size_t size, size_t zero)
 	return n;
 }
 
-/* Whether UTF-16 begins at `at`: 1 yes, 0 no, -1 undecided. `zero` is the place of the zero in each
- * unit. */
+/* Returns whether UTF-16 begins at `at`: 1 yes, 0 no, -1 undecided. In each unit, the byte at the
+ * index `zero` (0 or 1) must be zero. */
 static int
 is_utf16(const char *data, size_t size, size_t at, size_t zero, bool ended)
 {
@@ -69,7 +69,8 @@ encoding_find_utf16(const char *data, size_t size, bool ended, enum line_encodin
 			return little > 0 ? with_mark(data, at - 1, "\xFF\xFE")
 					  : with_mark(data, at, "\xFE\xFF");
 		}
-		/* Text that goes on after other zeros is not waited for; they may have no end. */
+		/* Do not wait for more bytes within a run of zeros, because the run may never
+		 * end. */
 		if ((little || big) && !(at && !data[at - 1])) {
 			*encoding = ENCODING_UNKNOWN;
 			return size;
@@ -95,11 +96,12 @@ encoding_find_bytes(const unsigned char *data, size_t size, bool ended, size_t *
 		run = is_text(data[i]) && is_text(data[i + 1]) ? run + 1 : 0;
 	*certain = i - 2 * run;
 	if (run < (ended ? BYTES_AT_END : BYTES_UNITS)) {
-		/* A mark may precede the run. */
+		/* The bytes before the run are uncertain, too: they may be a byte order mark of
+		 * UTF-8. */
 		*certain = ended ? i : *certain > MARK_BYTES ? *certain - MARK_BYTES - 1 : 0;
 		return size;
 	}
-	/* After a byte order mark of UTF-8, the run begins with the mark's third byte or later. */
+	/* A byte order mark of UTF-8 just before the run belongs to the 8-bit text. */
 	for (size_t back = 2; back <= MARK_BYTES + 1 && back <= *certain; back++)
 		if (memcmp(data + *certain - back, "\xEF\xBB\xBF", MARK_BYTES) == 0)
 			*certain -= back;

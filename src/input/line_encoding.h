@@ -1,6 +1,6 @@
 /*
- * Finds the encoding of log files. A program can append UTF-16 to a log of 8-bit text, and 8-bit text
- * to a log of UTF-16; the changes have no mark.
+ * Finds the encoding of log files. A program can append UTF-16 to a log of 8-bit text, and 8-bit
+ * text to a log of UTF-16. Nothing in the file marks these changes.
  */
 #ifndef PROFDEPOT_INPUT_LINE_ENCODING_H
 #define PROFDEPOT_INPUT_LINE_ENCODING_H
@@ -22,11 +22,11 @@ enum line_encoding {
 size_t encoding_find_utf16(const char *data, size_t size, bool ended, enum line_encoding *encoding);
 
 /* Returns the offset, which is even, at which UTF-16 changes to 8-bit text, or `size` if there is no
- * change. *certain is the number of bytes from the beginning that are UTF-16 in any case: fewer than
- * the result if the decision needs the bytes after `size`. */
+ * change. *certain is the number of bytes from the beginning that are certainly UTF-16. It is
+ * smaller than the result if the decision needs the bytes after `size`. */
 size_t encoding_find_bytes(const unsigned char *data, size_t size, bool ended, size_t *certain);
 
-/* The number of bytes that UTF-8 text has in UTF-16. */
+/* Returns the number of bytes that the UTF-8 text would have in UTF-16. */
 size_t encoding_utf16_bytes(const char *data, size_t size);
 
 #endif

@@ -20,7 +20,7 @@ enum {
 	TICK_BYTES = 1024 * 1024,
 };
 
-/* Two bytes of UTF-16 become at most three bytes, and a surrogate can be pending. */
+/* Two bytes of UTF-16 become at most three bytes of UTF-8, and a surrogate can be pending. */
 _Static_assert(RAW_BYTES / 2 * 3 + 3 <= READ_BYTES, "decoded text fits");
 
 #define NO_CODE_PAGE ((iconv_t)-1)
@@ -38,8 +38,9 @@ struct line_reader {
 	char *buffer;  /* text not yet returned: buffer[start..end) */
 	size_t capacity, start, end;
 	uint64_t offset; /* offset of buffer[start] */
-	/* Where the text after the last change of the encoding begins, as an index of the buffer and
-	 * as an offset. The index is SIZE_MAX if buffer[start] is part of that text. */
+	/* Where the text after the last change of the encoding begins, as an index in the buffer
+	 * and as an offset in the input. The index is SIZE_MAX if buffer[start] is part of that
+	 * text. */
 	size_t change_at;
 	uint64_t change_offset;
 	iconv_t code_page;
@@ -239,7 +240,7 @@ begin_utf16(struct line_reader *r, size_t at, enum line_encoding encoding)
 	strbuf_release(&ahead);
 }
 
-/* Reads bytes, in a log only up to the place where UTF-16 begins. */
+/* Reads bytes of a log up to the place where UTF-16 begins. */
 static bool
 read_log_bytes(struct line_reader *r, struct error *err)
 {
@@ -440,7 +441,7 @@ find_end(struct line_reader *r, size_t *size, bool *ended, struct error *err)
 		}
 		if (!fill(r, err))
 			return false;
-		/* The last bytes turned out to be UTF-16. */
+		/* fill removed the last bytes, because they turned out to be UTF-16. */
 		if (looked > r->end - r->start)
 			looked = r->end - r->start;
 	}

@@ -47,7 +47,7 @@ struct sorter {
 	char *records;
 	char *copy;
 	size_t count;
-	size_t given; /* number of returned records if all are in memory; else 1 after the first */
+	size_t given; /* records returned so far; if some are on disk: 1 after the first one */
 	bool in_order;
 	int fd; /* -1 until something is written */
 	uint64_t written;
@@ -320,7 +320,7 @@ merge_to_file(struct sorter *s, const struct run *runs, size_t count, int out, s
 	return ok;
 }
 
-/* The number of runs that one merge reads with half of the memory. */
+/* The number of runs that one merge can read with half of the memory. */
 static size_t
 fan_in(const struct sorter *s)
 {

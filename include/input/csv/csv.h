@@ -15,8 +15,8 @@
  * is exact for UTF-8, UTF-16 and single-byte code pages; for other code pages (such as SHIFT_JIS)
  * it counts decoded bytes. A row may have a wrong number of fields.
  *
- * The following are errors, which name the file and the line: NUL bytes, invalid UTF-8, unpaired
- * surrogates, an unterminated quoted field, text after a closing quote, a row of more than
+ * The following are errors, whose messages name the file and the line: NUL bytes, invalid UTF-8,
+ * unpaired surrogates, an unterminated quoted field, text after a closing quote, a row of more than
  * max_row_bytes, an empty file, an empty column name, and a repeated column name (ignoring case).
  */
 #ifndef PROFDEPOT_INPUT_CSV_CSV_H

@@ -118,7 +118,7 @@ bool json_read_decimal(struct json_reader *r, struct decimal *value, bool *ok, s
 bool json_read_double(struct json_reader *r, double *value, struct error *err);
 
 /* Returns the buffer's bytes from the next value on, with a NUL after them; empty if no value may
- * follow. For callers that read many small values of nearly always the same form. If the bytes
+ * follow. For callers that read many small values, nearly all of the same form. If the bytes
  * contain one complete value of n bytes, json_take(r, n) moves past it. Otherwise, for example if
  * the buffer ends within the value, read the value with the other functions. */
 struct text json_window(struct json_reader *r);

@@ -225,8 +225,8 @@ refuse_unknown(const struct unpacking *u, int fd, struct error *err)
 	if (begins_with(fd, "PK\5\6", 4))
 		error_set(err, ERROR_INPUT, "the archive has no files");
 	else if (begins_with(fd, "PK\3\4", 4) || (why && !unrecognized))
-		/* Does not call refuse_damage, which asks libarchive about encryption. After a
-		 * failed open, this makes libarchive 3.6 use a null pointer. */
+		/* Does not call refuse_damage, because it asks libarchive about encryption. After a
+		 * failed open, libarchive 3.6 would then use a null pointer. */
 		error_set(err, ERROR_INPUT, "the archive is damaged or truncated%s%s%s",
 			why && !unrecognized ? " (" : "", why && !unrecognized ? why : "",
 			why && !unrecognized ? ")" : "");
@@ -325,7 +325,7 @@ unpack_all(struct unpacking *u, int fd, struct error *err)
 		if (!unpack_entry(u, e, err))
 			return false;
 	}
-	/* libarchive takes a file that begins with zeros for an archive without members. */
+	/* libarchive treats a file that begins with zeros as an archive without members. */
 	if (!entries && begins_with(fd, "\0\0\0\0", 4) &&
 		archive_filter_code(u->archive, 0) == ARCHIVE_FILTER_NONE)
 		return add_single(u, fd, err);
@@ -334,7 +334,8 @@ unpack_all(struct unpacking *u, int fd, struct error *err)
 	return true;
 }
 
-/* Enables only filters that are built into libarchive. For other filters it runs a program. */
+/* Enables only the filters that are built into libarchive. For other filters, libarchive would run
+ * an external program. */
 static void
 choose_filters(struct archive *a)
 {

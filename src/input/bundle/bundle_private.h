@@ -13,7 +13,7 @@
 
 struct bundle_entry {
 	struct bundle_member member;
-	int fd;     /* of an unpacked or single file; -1 for a file in a folder */
+	int fd;     /* descriptor of an unpacked or single file; -1 for a file in a folder */
 	char *head; /* first bytes; NULL if not read */
 	size_t head_size;
 	struct json_shape *shape; /* in the bundle's arena; NULL if not read */
@@ -25,7 +25,7 @@ struct bundle {
 	struct bundle_options options;
 	struct limits limits;
 	int dir_fd;            /* the folder; -1 for an archive or file */
-	const char *subfolder; /* the first folder in a folder; NULL if it has no folders */
+	const char *subfolder; /* the folder's first subfolder; NULL if there is none */
 	bool is_file;
 	struct bundle_entry *entries;
 	size_t count;
@@ -37,7 +37,7 @@ struct bundle {
 	/* The files that must not change, as they were when the bundle was opened. */
 	struct bundle_source *sources;
 	size_t source_count, source_room;
-	int source_fd; /* of the source that is a single file; -1 for a folder or stream */
+	int source_fd; /* descriptor of a source that is a single file; -1 for a folder or stream */
 };
 
 /* Sets the hint of an error about the input as a whole. Returns false. */

@@ -213,7 +213,8 @@ read_utf8(struct csv_decoder *d, char *out, size_t room, size_t *got, struct err
 	left = have - *got;
 	if (!d->eof && left && left < utf8_length((unsigned char)out[*got]) &&
 		!memchr(out + *got, '\0', left)) {
-		/* The buffer seems to end within a character, so keep its first bytes. */
+		/* The buffer seems to end within a character, so keep the bytes of that
+		 * character. */
 		memcpy(d->raw, out + *got, left);
 		d->end = left;
 	} else if (bad) {
