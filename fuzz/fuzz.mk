@@ -257,7 +257,8 @@ EXTRA_DIST += fuzz/dictionaries/request.dict fuzz/corpus/request/events fuzz/cor
 	fuzz/corpus/request/report fuzz/corpus/request/twice fuzz/corpus/request/web \
 	fuzz/corpus/request/wrong
 
-# Archive, recognition, reader and store together; AQTime's tables.
+# fuzz_import tests archives, recognition, readers and the store together. fuzz_aqtimetables does the same
+# with the tables of AQTime exports.
 FUZZ_TARGETS += fuzz/fuzz_import fuzz/fuzz_aqtimetables
 fuzz_fuzz_import_SOURCES = fuzz/fuzz_import.c fuzz/must.h $(FUZZ_DRIVER)
 fuzz_fuzz_import_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)

@@ -1,5 +1,6 @@
 /*
- * Fuzzes the Chrome trace reader. User timings must load if all events load.
+ * Fuzzes the Chrome trace reader. If an input can be loaded with all its events, it can also be
+ * loaded with only its user timings.
  */
 #include "fuzz_reader.h"
 
@@ -12,7 +13,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct fuzz_input all = timings;
 
 	all.options.all_events = true;
-	/* Only loaded events can be rejected, so loading fewer events finds no new errors. */
+	/* The reader rejects only events that it loads, so loading fewer events finds no new
+	 * errors. */
 	if (fuzz_read(&all, 0).result == FORMAT_DONE)
 		MUST(fuzz_read(&timings, 0).result == FORMAT_DONE);
 	fuzz_twice(&timings);

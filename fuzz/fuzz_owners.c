@@ -1,6 +1,7 @@
 /*
  * Fuzzes CODEOWNERS files and paths. The first line of the input is a path, the rest is a file. A
- * look-up in the whole file must find what look-ups in single rules find, so the index hides no rule.
+ * look-up in the whole file must give the same answer as look-ups in its single rules. This shows
+ * that the index hides no rule.
  */
 #include "analysis/owners.h"
 #include "base/strbuf.h"
@@ -42,8 +43,8 @@ ask(const struct owners *o, struct arena *a, struct text path)
 	return first;
 }
 
-/* Without sections, and for a path that starts at the repository's root, the last line decides that
- * matches on its own. */
+/* Checks that the last line that matches on its own decides the answer. This holds for files
+ * without sections and for paths that start at the repository's root. */
 static void
 check_last(struct arena *a, struct text path, struct text file, struct text answer)
 {
@@ -58,7 +59,7 @@ check_last(struct arena *a, struct text path, struct text file, struct text answ
 
 		if (++rules > MAX_RULES || text_begins(line, "[") || text_begins(line, "^["))
 			return;
-		/* The first rule matches whenever the line does not. */
+		/* If the line does not match, the marker rule before it decides. */
 		o = parse(
 			a, text_from(arena_printf(a, "** @fuzz/none\n%.*s\n", (int)n, file.data)));
 		MUST(o);
@@ -70,7 +71,8 @@ check_last(struct arena *a, struct text path, struct text file, struct text answ
 	MUST(text_equal(last, answer));
 }
 
-/* Returns the path with slashes below two folders, so that it starts at the repository's root. */
+/* Returns the path below two folders and with slashes only, so that it starts at the repository's
+ * root. */
 static struct text
 from_root(struct arena *a, struct text path)
 {

@@ -14,7 +14,7 @@ struct fuzz_input {
 	const uint8_t *data;
 	size_t size;
 	struct format_options options;
-	int reads; /* how often the input may be read if its rows are in unusual order; 0: once */
+	int reads; /* maximum number of reads if the rows are in unusual order; 0 means 1 */
 };
 
 struct fuzz_outcome {
