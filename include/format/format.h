@@ -25,7 +25,7 @@ struct format_write_options {
 struct format_lines {
 	const void *kind;
 	void *(*begin)(const void *kind);            /* the state of one log */
-	bool (*line)(void *state, struct text line); /* true: the lines so far are a report */
+	bool (*line)(void *state, struct text line); /* true: recognised the format */
 	void (*end)(void *state);                    /* frees it */
 };
 
@@ -60,7 +60,7 @@ struct format {
 	/* Like `probe`, for an input that no probe recognises; may read the whole input. NULL
 	 * if the probe is sufficient. */
 	int (*search)(const struct format_source *source);
-	/* The same for a log that may begin with any number of other lines. May be NULL. */
+	/* Like `search`, for a log that may begin with any number of other lines. May be NULL. */
 	const struct format_lines *lines;
 	/* Called if no format recognised the input. Returns a hint that explains why it may be of
 	 * this format and what the user can do, or NULL if there is no hint. May be NULL. */
@@ -77,15 +77,16 @@ struct format {
 	 * can represent no part of the result sets. */
 	bool (*write)(struct source *source, FILE *out, const struct format_write_options *options,
 		struct error *err);
-	/* The parts of a result set of another format that a written file contains; bits of
-	 * model/content.h. For a result set of the same format, CONTENT_OF_FILES is added. */
+	/* The kinds of content (bits of model/content.h) that a written file preserves if the
+	 * result set has another format. If it has the same format, CONTENT_OF_FILES is added. */
 	unsigned carries;
 	const char *extension; /* extension of written files, such as "speedscope.json" */
 	/* If the format has no writer: the format in which its result sets are exported, or NULL. */
 	const char *written_as;
 };
 
-/* The parts that a file can contain of a result set that was loaded from the same format. */
+/* The kinds of content that a file can preserve if the result set was loaded from the same
+ * format. */
 #define CONTENT_OF_FILES (CONTENT_ALL & ~CONTENT_BIT(CONTENT_LABELS) & ~CONTENT_BIT(CONTENT_RUN))
 
 /* All formats; the last element is NULL. */
