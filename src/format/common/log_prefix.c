@@ -1,4 +1,4 @@
-/* What other programs add to the beginning of a log's lines; see log_prefix.h. */
+/* Removes the prefixes that other programs add to the lines of a log; see log_prefix.h. */
 #include "log_prefix.h"
 
 enum {
@@ -79,7 +79,7 @@ log_prefix_match(struct text pattern, struct text line, struct text *content)
 		}
 	}
 	*content = text_from_at(line, at);
-	/* A trimmed line lacks the blanks at the end of its prefix. */
+	/* A trimmed line that has only a prefix lacks the blanks at its end. */
 	return i == pattern.size ||
 	       (at == line.size && text_trim(text_from_at(pattern, i)).size == 0);
 }

@@ -1,10 +1,10 @@
 /*
- * What other programs add to the beginning of a log's lines: the times of CI systems and of DebugView,
- * the names of compose's services, the numbers of parallel builds and tests, and mail quoting.
+ * Prefixes that other programs add to the lines of a log: times (CI systems, DebugView), names of
+ * services (docker compose), numbers (parallel builds and tests), and mail quoting.
  *
- * A prefix is found where a line has a mark of the format after it. From then on it is removed from
- * all lines that begin with it. Times and counters in a prefix may differ from line to line. All
- * other text of a prefix identifies the process that wrote the line.
+ * If a line has other text before a mark of the format, that text is a prefix. From then on the
+ * prefix is removed from all lines that begin with it. Times and counters in a prefix may differ
+ * from line to line. The rest of the prefix identifies the process that wrote the line.
  */
 #ifndef PROFDEPOT_FORMAT_COMMON_LOG_PREFIX_H
 #define PROFDEPOT_FORMAT_COMMON_LOG_PREFIX_H
@@ -17,18 +17,19 @@ enum {
 	LOG_PREFIX_MAX_BYTES = 200, /* length of a prefix */
 };
 
-/* Makes a prefix's pattern, in which times match any time. */
+/* Makes the pattern of a prefix. A time in the prefix becomes a placeholder for any time. */
 void log_prefix_make(struct strbuf *pattern, struct text prefix);
-/* Does the line begin with a prefix of that pattern? If so, *content is the rest of the line. A line
- * that was trimmed may lack blanks at the end of its prefix. */
+/* Returns whether the line begins with a prefix that matches the pattern. *content is then the rest
+ * of the line. A line that was trimmed may lack blanks at the end of its prefix. */
 bool log_prefix_match(struct text pattern, struct text line, struct text *content);
 
-/* Is it text that other programs add to the beginning of lines, and not part of a sentence? */
+/* Returns whether t looks like text that a program adds to the beginning of lines, and not like a
+ * part of a sentence. */
 bool log_prefix_is_likely(struct text t);
 
-/* The size of a time or counter at the front, such as "2026-01-02T03:04:05.678Z", "12/345", the
- * "123s" of "[ 123s]", or a number before a tab; otherwise 0. Any other plain number does not
- * count. */
+/* Returns the size of a time or counter at the front, such as "2026-01-02T03:04:05.678Z", "12/345",
+ * the "123s" of "[ 123s]", or a number before a tab. Returns 0 for all other text, including other
+ * plain numbers. */
 size_t log_time_run(struct text t);
 
 /* The prefixes of a file. All zeros at first. */

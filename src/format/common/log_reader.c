@@ -1,4 +1,4 @@
-/* Reads logs with reports between other lines; see log_reader.h. */
+/* Reads logs in which reports are mixed with other lines; see log_reader.h. */
 #include "log_reader.h"
 
 #include "format/common/log_prefix.h"
@@ -13,7 +13,7 @@ enum {
 struct log {
 	const struct log_kind *kind;
 	struct log_prefixes prefixes;
-	void *states[LOG_PREFIXES + 1]; /* by prefix; NULL before the first line */
+	void *states[LOG_PREFIXES + 1]; /* by number of the prefix; NULL before its first line */
 };
 
 /* Removes the line's prefix. Returns the number of the prefix, or 0. */

@@ -1,7 +1,7 @@
 /*
- * Reads logs that contain reports of one kind between any other lines. A reader states what a line of
- * such a report looks like; this file finds prefixes, and passes the lines of each prefix to a
- * state of its own.
+ * Reads logs in which reports of one kind are mixed with other lines. The reader of a format
+ * recognises the lines of a report. The code here removes prefixes, and keeps one state of the
+ * reader for each prefix.
  */
 #ifndef PROFDEPOT_FORMAT_COMMON_LOG_READER_H
 #define PROFDEPOT_FORMAT_COMMON_LOG_READER_H
@@ -12,24 +12,26 @@
 struct log_kind {
 	const char *noun;       /* such as "dump of the CRT's debug heap" */
 	const char *looked_for; /* for the hint if the log has no report */
-	size_t state_bytes;     /* of the reader's state, which is all zeros at first */
-	/* The offset in the line at which a mark of the format begins; TEXT_NOT_FOUND without a mark. The
-	 * text before it may be a prefix. A mark may be any line that occurs in no other log. */
+	size_t state_bytes;     /* size of the reader's state, which is zeroed at first */
+	/* Returns the offset at which a mark of the format begins; TEXT_NOT_FOUND if the line has
+	 * no mark. A mark is a text that occurs in no other log. The text before it may be a
+	 * prefix. */
 	size_t (*mark)(struct text line);
-	/* Takes a line without its prefix. It begins result sets with log_report_begin. */
+	/* Handles a line whose prefix was removed. Begins result sets with log_report_begin. */
 	bool (*line)(void *state, struct reader *in, struct text content);
-	/* The log ends. */
+	/* Called at the end of the log. */
 	bool (*end)(void *state, struct reader *in);
 	void (*release)(void *state);
-	/* Takes the lines of a log that may have the format; *seen is 0 at first. Returns true if the
-	 * lines so far are a report. */
+	/* Called for each line of a log that may have the format; *seen is 0 at first. Returns true
+	 * as soon as the lines prove that the log contains a report. */
 	bool (*look)(unsigned *seen, struct text content);
 };
 
 /* Reads the member. Fails with ERROR_INPUT if it contains no report. */
 bool log_read(struct reader *r, const struct log_kind *kind);
 
-/* The number of bits that identify the head of a member as a log of this kind; 0 if it is not. */
+/* Returns the number of bits that identify the member as a log of this kind, or 0 if it is not one.
+ * Reads only the head. */
 int log_look(const struct format_source *source, size_t member, const struct log_kind *kind);
 
 /* For struct format_lines, whose kind is a struct log_kind. */
