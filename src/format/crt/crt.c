@@ -1,6 +1,6 @@
 /*
- * Reads the dumps of Microsoft's C runtime with a debug heap (_CrtDumpMemoryLeaks), in a debugger's output
- * or in logs.
+ * Reads dumps of the debug heap of Microsoft's C runtime (_CrtDumpMemoryLeaks) in a debugger's
+ * output or in logs.
  *
  * Format: "Detected memory leaks!", "Dumping objects ->", then the blocks, newest first, then "Object dump
  * complete.". A block is "[FILE(LINE) : ]{NUMBER} TYPE block at 0xADDRESS, [subtype HEX, ]SIZE bytes
@@ -15,7 +15,7 @@
 #include "format/formats.h"
 
 enum {
-	HEAD_MAX_BYTES = 4096, /* of a block's line before a wrap */
+	HEAD_MAX_BYTES = 4096, /* maximum for the first half of a wrapped line */
 	CLASS_MAX_BYTES = 1000,
 	TOTALS_MAX_BYTES = 16 * 1024,
 };
@@ -95,8 +95,8 @@ scan_block(struct text t, struct crt_block *b)
 	return true;
 }
 
-/* Scans "FILE(LINE) : {NUMBER}" or "{NUMBER}"; *rest is the text after it. The file may have brackets,
- * so the last "(LINE) : {" counts. */
+/* Scans "FILE(LINE) : {NUMBER}" or "{NUMBER}"; *rest is the text after it. The file's name may
+ * contain brackets, so the last "(LINE) : {" counts. */
 static bool
 scan_head(struct text line, struct text *file, int64_t *source_line, uint64_t *number,
 	struct text *rest)
@@ -292,7 +292,7 @@ take_block(struct crt_state *s, struct text line)
 	return true;
 }
 
-/* Takes a line of a dump. The first half of a wrapped line waits in s->head. */
+/* Takes a line of a dump. The first half of a wrapped line is kept in s->head. */
 static bool
 take_dump_line(struct crt_state *s, struct text line)
 {
@@ -344,7 +344,7 @@ crt_line(void *state, struct reader *in, struct text content)
 		return true;
 	if (text_equal(t, TEXT_LITERAL("Object dump complete.")))
 		return end_report(s, true);
-	/* Half a line is not data. */
+	/* The end of the log may cut off this line, so ignore it. */
 	if (in->line.unended && text_find(t, "bytes long") == TEXT_NOT_FOUND)
 		return true;
 	return take_dump_line(s, content);
@@ -381,7 +381,8 @@ crt_release(void *state)
 
 /* --- recognition ------------------------------------------------------------------------------------- */
 
-/* A head and a block or an end; or two lines of statistics. */
+/* A log is recognised by a head that is followed by a block or an end, or by two lines of
+ * statistics. */
 static bool
 crt_look(unsigned *seen, struct text content)
 {

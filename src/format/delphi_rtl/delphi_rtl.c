@@ -1,6 +1,6 @@
 /*
- * Reads the message about leaks that Delphi's runtime shows when ReportMemoryLeaksOnShutdown is set, as it is
- * pasted or captured.
+ * Reads the message about leaks that Delphi's runtime shows if ReportMemoryLeaksOnShutdown is set.
+ * Users paste the message into a file, or capture it.
  *
  * Format: "An unexpected memory leak has occurred. ", then "The unexpected small block leaks are:" and rows
  * "LOW - HIGH bytes: CLASS x COUNT, ...", and "The sizes of unexpected leaked medium and large blocks are:
@@ -84,7 +84,7 @@ emit_large(struct rtl_state *s, uint64_t size)
 	return log_report_object(&s->report, &row, TEXT_LITERAL("Unknown"), LOG_NO_THREAD, NULL);
 }
 
-/* Takes "CLASS x COUNT, CLASS x COUNT". *whole is false if the last one is incomplete. */
+/* Takes "CLASS x COUNT, CLASS x COUNT". *whole is false if the last item is incomplete. */
 static bool
 take_classes(struct rtl_state *s, struct text t, uint64_t low, uint64_t high, bool *whole)
 {
@@ -129,7 +129,7 @@ report_cut(struct rtl_state *s)
 					    "a row of leaks is truncated or wrapped");
 }
 
-/* Takes a whole row, or what there is of it. */
+/* Emits the row in s->row, which may be incomplete. */
 static bool
 end_row(struct rtl_state *s)
 {
@@ -149,7 +149,8 @@ end_row(struct rtl_state *s)
 	return ok && (whole || report_cut(s));
 }
 
-/* A row ends with a number; a wrapped one does not, or a comma follows. */
+/* A complete row ends with a number. If the row continues on the next line, this line ends with a
+ * word or a comma. */
 static bool
 is_row_whole(struct text t)
 {
@@ -234,7 +235,7 @@ rtl_release(void *state)
 	strbuf_release(&s->row);
 }
 
-/* The message's first sentence, and soon after it a row. */
+/* A log is recognised by the message's first sentence, with a row among the next lines. */
 static bool
 rtl_look(unsigned *seen, struct text content)
 {

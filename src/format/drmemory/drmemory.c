@@ -58,7 +58,7 @@ role_of(struct text note)
 	return text_find(note, "closed here:") != TEXT_NOT_FOUND ? "closed_at" : "other";
 }
 
-/* A note without "Note: ". */
+/* Handles a line of a note, without "Note: ". */
 static bool
 take_note(struct dm_state *s, struct text t)
 {
@@ -198,7 +198,7 @@ dm_line(void *state, struct reader *in, struct text content)
 	t = text_trim(t);
 	if (text_begins(t, version) || text_begins(t, results))
 		return take_head(s, in, t);
-	/* Half a line is not data. */
+	/* The end of the log may cut off this line, so ignore it. */
 	if (!s->open || (in->line.unended && s->section == DM_ERRORS))
 		return true;
 	if (s->section <= DM_ERRORS && scan_error(&t, &number)) {
@@ -236,7 +236,8 @@ dm_release(void *state)
 	strbuf_release(&s->notes);
 }
 
-/* The line with the process, and another line of Dr. Memory. */
+/* A log is recognised by a line with the version or the process, followed by another such line or
+ * an error. */
 static bool
 dm_look(unsigned *seen, struct text content)
 {

@@ -22,7 +22,7 @@ enum {
 	DM_KINDS = 8,
 };
 
-/* An error or leak, which waits for its count. */
+/* An error or leak that waits for its count. */
 struct dm_item {
 	bool leak, has_address;
 	uint64_t number, count;
@@ -49,7 +49,7 @@ struct dm_state {
 	struct arena arena; /* texts of the items */
 	struct dm_item *items;
 	size_t count, room;
-	uint64_t stated[DM_KINDS], listed[DM_KINDS]; /* numbers of different errors by kind */
+	uint64_t stated[DM_KINDS], listed[DM_KINDS]; /* distinct errors of each kind */
 	bool has_stated[DM_KINDS];
 	struct strbuf head;   /* members of the result set's attributes */
 	struct strbuf totals; /* elements of an array */
@@ -66,10 +66,10 @@ struct dm_state {
 
 bool drmemory_begin(struct dm_state *s, struct reader *in);
 bool drmemory_end_report(struct dm_state *s);
-/* Takes "Error #N: " without these words and the number. */
+/* Begins an error or leak. `text` is the rest of the line after "Error #N: ". */
 bool drmemory_begin_item(struct dm_state *s, uint64_t number, struct text text);
 bool drmemory_end_item(struct dm_state *s);
-/* Begins a stack of the item; the role of the first one is NULL. */
+/* Begins a stack of the item; the role of the first stack is NULL. */
 bool drmemory_begin_stack(struct dm_state *s, const char *role);
 /* "# 0 MODULE!ROUTINE [FILE:LINE]" */
 bool drmemory_frame(struct dm_state *s, struct text line);

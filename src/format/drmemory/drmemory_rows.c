@@ -221,7 +221,7 @@ drmemory_end_item(struct dm_state *s)
 	s->in_item = false;
 	if (!end_stack(s))
 		return false;
-	/* If there are too many, their counts are lost. */
+	/* If too many items are waiting, they are emitted without their counts. */
 	if (s->count == DM_MAX_WAITING && !emit_items(s))
 		return false;
 	members_array(&s->attributes, "notes", strbuf_text(&s->notes));

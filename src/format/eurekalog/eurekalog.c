@@ -25,7 +25,7 @@ enum {
 	TEXT_BYTES = 16 * 1024,
 };
 
-/* The numbers of values: 206 is 2.6. */
+/* The numbers of the values; 206 stands for 2.6. */
 enum {
 	KEY_APPLICATION = 102,
 	KEY_APP_VERSION = 103,
@@ -47,7 +47,7 @@ struct eureka_state {
 	struct log_report report;
 	bool open;
 	bool in_message; /* the message may continue on the next line */
-	bool has_table;  /* a table has ended, so the report is whole up to there */
+	bool has_table;  /* a table has ended, so the report is complete up to its end */
 	enum table_part part;
 	struct eureka_table table;
 	bool in_stack;
@@ -79,7 +79,7 @@ scan_head(struct text t, struct text *version)
 	return !text_trim(t).size;
 }
 
-/* An indented line is part of a report, such as of a message that mentions EurekaLog. */
+/* An indented line is not a mark: it may belong to a message that mentions EurekaLog. */
 static size_t
 mark(struct text line)
 {
@@ -199,7 +199,7 @@ take_frame(struct eureka_state *s, struct text row)
 	if (!eureka_table_split(&s->table, row, cells))
 		return !s->report.wanted || reader_issue(s->report.in, ISSUE_RECORD_BROKEN,
 						    "a frame is wrapped or truncated");
-	/* Versions without lines about threads list one stack. */
+	/* Versions that write no lines about threads list only one stack. */
 	if (!s->in_stack && !begin_stack(s, s->stack_count ? "other" : NULL, LOG_NO_THREAD))
 		return false;
 	if (log_stack_known(&s->report, row))
@@ -248,7 +248,8 @@ take_row(struct eureka_state *s, struct text row)
 	return take_frame(s, row);
 }
 
-/* Takes a line of any table. Other tables are skipped. *taken is false for any other line. */
+/* Handles a line of a table; skips tables other than the call stacks. *taken is false if the line
+ * does not belong to a table. */
 static bool
 take_table(struct eureka_state *s, struct text t, bool *taken)
 {
@@ -416,7 +417,7 @@ eureka_line(void *state, struct reader *in, struct text content)
 		return begin_report(s, in, value);
 	if (!s->open || !t.size)
 		return true;
-	/* The values come before the stacks, and no later report repeats them. */
+	/* All values come before the first table, so later lines are not read as values. */
 	if (!s->has_table && scan_value(content, &key, &value)) {
 		take_value(s, key, line_clean(in->lines, value, &bad));
 		return true;
@@ -452,7 +453,7 @@ eureka_release(void *state)
 
 /* --- recognition ----------------------------------------------------------------------------------------- */
 
-/* The head, and a value or the head of a table of call stacks after it. */
+/* A log is recognised by the head, followed by a value or by the head of a table of call stacks. */
 static bool
 eureka_look(unsigned *seen, struct text content)
 {

@@ -19,14 +19,15 @@ enum eureka_column {
 
 /* The columns of a table of call stacks. */
 struct eureka_table {
-	size_t count; /* 0 if it is another table */
+	size_t count; /* 0 if the table has other contents */
 	enum eureka_column columns[EUREKA_MAX_COLUMNS];
 	size_t bars[EUREKA_MAX_COLUMNS + 1]; /* offsets of the bars in the head */
 };
 
 /* eurekalog_table.c */
 
-/* Reads the head of a table. Its names may be translated; then their number identifies the columns. */
+/* Reads the head of a table. If the names of the columns are translated, their number identifies
+ * them. */
 void eureka_table_read(struct eureka_table *table, struct text head);
 /* Splits a row. Returns false if it is not a row of this table. */
 bool eureka_table_split(

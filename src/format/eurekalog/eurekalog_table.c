@@ -76,7 +76,8 @@ eureka_table_split(const struct eureka_table *t, struct text row, struct text ce
 	size_t own[EUREKA_MAX_COLUMNS + 1];
 	const size_t *bars = own;
 
-	/* The routine's name may have a bar; then the widths of the columns count. */
+	/* If a routine's name contains a bar, the row is split at the positions of the head's
+	 * bars. */
 	if (find_bars(row, own, t->count + 1) != t->count + 1) {
 		bars = t->bars;
 		for (size_t i = 0; i <= t->count; i++)

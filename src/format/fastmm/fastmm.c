@@ -86,7 +86,7 @@ take_head(struct fm_log *l, unsigned prefix, int version, const char *time, bool
 		r = l->reports[prefix] = report_new();
 	if (!end_entry(r, false))
 		return false;
-	/* A program that moved to FastMM5 has reports of both in one log. */
+	/* If a program moved from FastMM4 to FastMM5, one log has reports of both versions. */
 	if (r->open && r->version != version && !fastmm_report_end(r))
 		return false;
 	if (!r->open) {
@@ -215,8 +215,8 @@ begin_looking(const void *kind)
 	return xcalloc(1, sizeof(unsigned));
 }
 
-/* A head, and after it a sentence about FastMM, a leak's size, or a stack. The state is the number of lines that
- * may still follow the head. */
+/* A log is recognised by a head that is followed by a sentence about FastMM, a leak's size, or a
+ * stack. The state is the number of lines in which this text may still follow. */
 static bool
 look_at_line(void *state, struct text line)
 {

@@ -19,7 +19,8 @@ is_modified_list(struct text t)
 	return false;
 }
 
-/* The value at the end of a sentence: after the last ": ", else the last word. */
+/* Returns the value at the end of a sentence: the text after the last ": " or, without a colon, the
+ * last word. */
 static struct text
 value_of(struct text line)
 {
@@ -60,7 +61,8 @@ add_value(struct fm_report *r, struct text line)
 		e->value_count++;
 }
 
-/* The thread in a stack's sentence: "0x24", else the last decimal number. */
+/* Finds the thread in the sentence before a stack: a number such as "0x24" or, without one, the
+ * last decimal number. */
 static bool
 thread_of(struct text t, uint64_t *thread)
 {
@@ -193,7 +195,8 @@ sum_of_row5(struct text t)
 		size_t next = 0;
 
 		sum += n;
-		/* Names of generic classes have commas, too: a number follows the right one. */
+		/* The names of generic classes contain commas, too. The comma that ends a name is
+		 * followed by a number. */
 		do {
 			size_t at = text_find(text_from_at(t, next), ", ");
 
@@ -206,7 +209,7 @@ sum_of_row5(struct text t)
 	return sum;
 }
 
-/* "...: 5160, 458456": the number of sizes at the end of a sentence. */
+/* Returns the number of sizes at the end of a sentence such as "...: 5160, 458456". */
 static uint64_t
 count_sizes(struct text line)
 {
@@ -263,7 +266,7 @@ take_frame_line(struct fm_report *r, struct text line, bool unended)
 		return false;
 	if (e->paragraph != FM_STACK)
 		return true;
-	/* The routine of a cut frame may be half a name. */
+	/* In a truncated frame, the routine's name may be incomplete. */
 	if (unended && !text_ends(text_trim(line), "]"))
 		return report_wrapped(r);
 	return fastmm_add_frame(r, line);
@@ -295,7 +298,8 @@ fastmm_entry_line(struct fm_report *r, struct text line, bool unended)
 	take_summary_line(r, line);
 	if (e->paragraphs && fastmm_is_frame(line))
 		return take_frame_line(r, line, unended);
-	/* A part of a frame that was wrapped; other lines are those of other programs. */
+	/* A line that begins with [ is a part of a wrapped frame. Any other line comes from another
+	 * program. */
 	if (e->paragraph == FM_STACK)
 		return line.data[0] != '[' || report_wrapped(r);
 	if (e->paragraph == FM_BETWEEN) {
@@ -304,7 +308,8 @@ fastmm_entry_line(struct fm_report *r, struct text line, bool unended)
 	} else {
 		strbuf_append_char(&e->line_text, ' ');
 	}
-	/* The value of a cut line may be half a number, and its end may be half a head. */
+	/* In a truncated line the value may be incomplete. A line of dashes may be an incomplete
+	 * head. */
 	if (unended || text_begins(line, "--------"))
 		return report_wrapped(r);
 	if (!e->paragraphs)
@@ -344,7 +349,7 @@ leak_size(const struct fm_entry *e, uint64_t *size)
 	return at > 1 && scan_decimal(&t, size) && (!t.size || t.data[0] == '.');
 }
 
-/* The last number after `stacks` stacks: the allocation number. */
+/* Returns the allocation number, which is the last number after at least `stacks` stacks. */
 static struct number
 allocation_number(const struct fm_entry *e, size_t stacks)
 {
@@ -387,7 +392,7 @@ emit_block(struct fm_report *r, uint64_t size)
 		&r->out, &row, class_of(e), stack ? stack->thread : LOG_NO_THREAD, stack);
 }
 
-/* A virtual call has the class and the method before the stacks. */
+/* The entry of a virtual call has the class and the method before its stacks. */
 static bool
 is_virtual_call(const struct fm_entry *e)
 {
@@ -422,7 +427,7 @@ kind_of(const struct fm_report *r)
 	return "header-corrupted";
 }
 
-/* FastMM4 ends with the stack of the error itself; FastMM5 has it only for virtual calls. */
+/* FastMM4 lists the stack of the error itself last. FastMM5 lists it only for virtual calls. */
 static void
 set_roles(struct fm_report *r)
 {
@@ -506,7 +511,7 @@ fastmm_entry_end(struct fm_report *r, bool last, bool *ends_report)
 		return emit_block(r, size);
 	if (last && is_incomplete(r) && !report_cut(r))
 		return false;
-	/* Statistics and the like have no stack of a thread. */
+	/* Entries with neither a stack nor a dump, such as statistics, are not errors. */
 	if (e->stack_count || e->has_handle)
 		return emit_error_entry(r);
 	return true;

@@ -8,8 +8,8 @@
  * program.
  *
  * FastMM4 has message sets in many languages, and a program can have its own. So entries are
- * recognised by their shape: which paragraphs have numbers, and how many stacks there are. Only
- * what the shape does not decide is looked up in fastmm_words.c.
+ * recognised by their shape: which paragraphs have numbers, and how many stacks there are. The
+ * words of the message sets (fastmm_words.c) are used only where the shape is not sufficient.
  */
 #ifndef PROFDEPOT_FORMAT_FASTMM_FASTMM_PRIVATE_H
 #define PROFDEPOT_FORMAT_FASTMM_FASTMM_PRIVATE_H
@@ -23,7 +23,7 @@
 enum {
 	FM_MAX_VALUES = 16,
 	FM_MAX_STACKS = 8,
-	FM_TEXT_MAX_BYTES = 64 * 1024, /* of an entry without its stacks */
+	FM_TEXT_MAX_BYTES = 64 * 1024, /* maximum for an entry without its stacks */
 	FM_TIME_BYTES = 32,
 };
 
@@ -51,8 +51,8 @@ struct fm_entry {
 	size_t paragraphs;
 	bool broken;             /* a line was cut or wrapped */
 	struct strbuf text;      /* the first paragraph, then the values */
-	size_t first_size;       /* of the first paragraph's first line */
-	size_t first_end;        /* of the first paragraph */
+	size_t first_size;       /* size of the first paragraph's first line */
+	size_t first_end;        /* size of the first paragraph */
 	struct strbuf line_text; /* the current paragraph's text, if it is not the first one */
 	struct fm_value values[FM_MAX_VALUES];
 	size_t value_count;
@@ -85,21 +85,22 @@ struct fm_report {
 /* Scans "----2026/11/23 1:11:17----" at the front; the version is 4 or 5. *time receives the time. *cut
  * is true if the line ends after the date. */
 bool fastmm_head(struct text line, int *version, char time[FM_TIME_BYTES], bool *cut);
-/* The code page that has these bytes in one of FastMM4's message sets. */
+/* Returns the code page of the FastMM4 message set in which these bytes occur, or NULL. */
 const char *fastmm_code_page(struct text line);
-/* Part of a line as the depot can store it. Valid until the next call. */
+/* Returns a part of a line as text that the depot can store. Valid until the next call. */
 struct text fastmm_clean(struct fm_report *r, struct text t);
-/* Whether the class is a message set's word for an unknown class. */
+/* Returns whether the text is a message set's word for an unknown class. */
 bool fastmm_is_unknown(struct text class_name);
 bool fastmm_is_interface(struct text sentence);
-/* GetMem, FreeMem, ReallocMem, or "free block scan". */
+/* Returns the operation in a sentence: GetMem, FreeMem, ReallocMem, or "free block scan". */
 const char *fastmm_operation(struct text sentence);
 
 /* --- fastmm_entry.c ------------------------------------------------------------------------ */
 
-/* Takes a line of an entry after its head. */
+/* Handles a line of an entry after its head. */
 bool fastmm_entry_line(struct fm_report *r, struct text line, bool unended);
-/* Ends the entry and emits its row. `last`: the log ends as well. *ends_report: the entry is a summary. */
+/* Ends the entry and emits its row. `last` means that the log ends, too. *ends_report is true if
+ * the entry is a summary. */
 bool fastmm_entry_end(struct fm_report *r, bool last, bool *ends_report);
 /* --- fastmm_frame.c ------------------------------------------------------------------------ */
 

@@ -2,7 +2,7 @@
 #include "fastmm_private.h"
 
 enum {
-	MIN_DASHES = 8, /* on each side of an entry's time */
+	MIN_DASHES = 8, /* minimum on each side of an entry's time */
 };
 
 /* --- the head of an entry --------------------------------------------------------------------- */

@@ -4,11 +4,10 @@
 static const char dump[] = "Heap dump by heaptrc unit";
 static const char no_dump[] = "No heap dump by heaptrc unit";
 
-/* First lines of errors. `words` is a part of the line after its beginning. */
+/* The first lines of errors. Such a line begins with `begin` and contains `words`. */
 static const struct {
 	const char *begin, *words, *kind;
-	const char *
-		first_role; /* of the frames that follow the line directly; NULL for the error's stack */
+	const char *first_role; /* role of the frames after the line; NULL: the error's own stack */
 	bool wants_block;
 	bool of_runtime;
 } errors[] = {
@@ -29,7 +28,7 @@ enum {
 	ERRORS = sizeof(errors) / sizeof(errors[0])
 };
 
-/* Lines before the stacks of an error. */
+/* The lines that precede the stacks of an error. */
 static const struct {
 	const char *line, *role;
 } stacks[] = {
@@ -104,7 +103,7 @@ take_total(struct ht_report *r, struct text t)
 		return false;
 	if (scan_word(&rest, " unfreed memory blocks : ")) {
 		r->unfreed_count = count;
-		/* The number in a cut line may be half a number. */
+		/* In a truncated line the number may be incomplete. */
 		r->has_total = scan_decimal(&rest, &r->unfreed_bytes) && !rest.size &&
 			       !r->out.in->line.unended;
 	} else if (!text_begins(rest, " memory blocks ")) {
@@ -166,7 +165,7 @@ take_block(struct ht_report *r, struct text t)
 static bool
 begin_block(struct ht_report *r, struct text t, bool unended)
 {
-	/* The size of a cut line may be half a number. */
+	/* In a truncated line the size may be incomplete. */
 	if (unended) {
 		r->damaged = true;
 		return heaptrc_end_item(r);
@@ -218,7 +217,8 @@ begin_dump(struct ht_report *r, struct reader *in, struct text rest)
 
 /* --- lines ------------------------------------------------------------------------------------------ */
 
-/* Takes a line inside an error: the beginning of a stack, or a detail. Returns whether it was one. */
+/* Handles a line inside an error: the beginning of a stack, or a detail. Returns false for any
+ * other line. */
 static bool
 take_error_line(struct ht_report *r, struct text t, bool *ok)
 {
@@ -239,7 +239,8 @@ take_error_line(struct ht_report *r, struct text t, bool *ok)
 	return text_begins(t, "Wrong signature $");
 }
 
-/* The first line of a log is the path of the program. */
+/* A log begins with the path of the program. After a dump, such a line shows that another run has
+ * begun. */
 static void
 take_other(struct ht_report *r, struct text t)
 {
@@ -287,7 +288,7 @@ heaptrc_line(void *state, struct reader *in, struct text content)
 	if (in->line.unended && r->open && r->item == HT_ERROR)
 		return heaptrc_report_cut(r);
 	if (is_frame(content)) {
-		/* A frame without its line may be half a frame. */
+		/* At the truncated end of a log, the frame may be incomplete. */
 		return (in->line.unended && r->in_stack) ? (r->damaged = true)
 							 : !r->open || heaptrc_frame(r, content);
 	}
@@ -330,7 +331,8 @@ heaptrc_release(void *state)
 	strbuf_release(&r->names);
 }
 
-/* The first line of a dump or an error, and soon after it a total, a frame or the like. */
+/* A log is recognised by the first line of a dump or an error, with a total, a frame or a similar
+ * line among the next lines. */
 bool
 heaptrc_look(unsigned *seen, struct text content)
 {

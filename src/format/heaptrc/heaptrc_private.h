@@ -3,10 +3,10 @@
  * writes when a program fails. Source: heaptrc.pp of FPC 3.2.2 and of trunk in 2026.
  *
  * Format: "Heap dump by heaptrc unit of PATH", totals, then the blocks that were not freed: "Call trace for
- * block $ADDRESS size N[ (TClass)]" and frames. Errors come before the dump or between its blocks; each has
- * a first line, and stacks with a line before them. A frame is "  $ADDRESS[  ROUTINE,][  line N of FILE]". A
- * program can dump its heap several times; each dump is a result set, together with the errors before
- * it.
+ * block $ADDRESS size N[ (TClass)]" and frames. Errors come before the dump or between its blocks;
+ * each has a first line, and one line before each of its stacks. A frame is
+ * "  $ADDRESS[  ROUTINE,][  line N of FILE]". A program can dump its heap several times; each dump is
+ * a result set, together with the errors before it.
  */
 #ifndef PROFDEPOT_FORMAT_HEAPTRC_HEAPTRC_PRIVATE_H
 #define PROFDEPOT_FORMAT_HEAPTRC_HEAPTRC_PRIVATE_H
@@ -20,7 +20,7 @@ enum {
 	HT_TEXT_MAX_BYTES = 16 * 1024,
 };
 
-/* What the next frames belong to. */
+/* The item to which the next frames belong. */
 enum ht_item {
 	HT_NOTHING,
 	HT_BLOCK,
@@ -30,9 +30,9 @@ enum ht_item {
 struct ht_report {
 	struct log_report out;
 	bool open;
-	bool dumped;    /* the dump's head is read */
+	bool dumped;    /* the dump's head has been read */
 	bool fresh;     /* another run has begun */
-	bool heaptrc;   /* heaptrc wrote a line of it, not only the runtime */
+	bool heaptrc;   /* at least one line is from heaptrc, not from the runtime */
 	bool no_dump;   /* heaptrc could not write the dump */
 	bool has_total; /* the number of unfreed blocks is known */
 	uint64_t unfreed_count, unfreed_bytes;
@@ -47,7 +47,7 @@ struct ht_report {
 	uint64_t handle, size;
 	const char *kind; /* of the error */
 	bool wants_end;   /* its last stack is still missing */
-	bool wants_block; /* the next "Call trace for block" is where the error's block was allocated */
+	bool wants_block; /* the next "Call trace for block" is about the error's block */
 	bool wants_class; /* the next line has the exception's class and message */
 	struct strbuf text, class_name;
 	struct log_stack stacks[HT_MAX_STACKS];

@@ -87,7 +87,8 @@ scan_place(struct text *t, struct frame *f)
 		f->file = text_up_to(rest, end);
 }
 
-/* The unit is the name of its file; without a file, it is what precedes the class or the routine. */
+/* The unit's name is the file's name without its ending. If the file is unknown, the unit's name is
+ * the text before the class or the routine. */
 static void
 take_name(struct jcl_state *s, struct text t, struct frame *f)
 {
@@ -120,7 +121,7 @@ take_frame(struct jcl_state *s, struct text line, bool *is_frame)
 	if (at != TEXT_NOT_FOUND)
 		t = text_up_to(t, at);
 	scan_place(&t, &frame);
-	/* An exported name that is only near is not the routine. */
+	/* After these words, the name is only the nearest exported routine. */
 	if (t.size && !text_begins(t, "Unknown function at "))
 		take_name(s, t, &frame);
 	return log_stack_add(&s->report, key, &frame);
@@ -175,7 +176,8 @@ end_report(struct jcl_state *s)
 	if (!s->open)
 		return true;
 	log_report_use(&s->report);
-	/* An exception without a stack is complete only if the dialog was told not to write one. */
+	/* An exception without a stack is probably truncated: the dialog omits stacks only if it is
+	 * configured to do so. */
 	if ((s->in_stack ? !s->report.depth : s->class_name.size > 0) && s->report.wanted &&
 		!reader_issue(in, ISSUE_REPORT_CUT, "the last exception has no stack"))
 		return false;
@@ -211,7 +213,7 @@ keep(struct reader *in, struct strbuf *to, struct text t)
 	strbuf_append_text(to, line_clean(in->lines, text_trim(t), &bad));
 }
 
-/* The message ends at the next line of the log's own. */
+/* The message ends at the next line that JCL itself writes. */
 static bool
 ends_message(struct text t)
 {
@@ -280,7 +282,7 @@ jcl_line(void *state, struct reader *in, struct text content)
 	}
 	if (!s->in_stack)
 		return take_line(s, in, t);
-	/* Half a frame is not a frame. */
+	/* The end of the log may cut off this frame, so ignore it. */
 	if (in->line.unended && text_find(t, " + $") == TEXT_NOT_FOUND)
 		return !s->report.wanted ||
 		       reader_issue(in, ISSUE_REPORT_CUT, "the log ends inside a stack");
@@ -308,7 +310,7 @@ jcl_release(void *state)
 	strbuf_release(&s->names);
 }
 
-/* The head of a stack, and a frame directly after it. */
+/* A log is recognised by the head of a stack with a frame directly after it. */
 static bool
 jcl_look(unsigned *seen, struct text content)
 {

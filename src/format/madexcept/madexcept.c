@@ -20,10 +20,10 @@ enum {
 struct mad_state {
 	struct log_report report;
 	bool open;
-	bool in_threads; /* a thread has begun, and no other section has */
+	bool in_threads; /* inside the section of the threads */
 	bool in_message;
 	bool in_stack;
-	int64_t thread; /* of the current thread */
+	int64_t thread; /* ID of the current thread */
 	struct log_stack stacks[MAX_STACKS];
 	size_t stack_count;
 	struct strbuf class_name, message, application, attributes, names;
@@ -233,7 +233,8 @@ take_pair(struct mad_state *s, struct reader *in, struct text key, struct text v
 			members_text(&s->attributes, kept[i], value);
 }
 
-/* A thread begins, or where it was created. *taken is false for any other line. */
+/* Handles the line before a thread's stack, or before the stack of the thread's creation. *taken is
+ * false for any other line. */
 static bool
 take_thread(struct mad_state *s, struct text t, bool *taken)
 {
@@ -262,7 +263,7 @@ take_in_threads(struct mad_state *s, struct reader *in, struct text content)
 		s->in_threads = false;
 		return end_stack(s);
 	}
-	/* Half a frame is not a frame. */
+	/* The end of the log may cut off this frame, so ignore it. */
 	if (s->in_stack && in->line.unended)
 		return !s->report.wanted ||
 		       reader_issue(in, ISSUE_REPORT_CUT, "the report ends inside a stack");
@@ -325,7 +326,7 @@ mad_release(void *state)
 	strbuf_release(&s->names);
 }
 
-/* The line with madExcept's version, and a thread after it. */
+/* A log is recognised by the line with madExcept's version, followed by a thread. */
 static bool
 mad_look(unsigned *seen, struct text content)
 {

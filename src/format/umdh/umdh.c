@@ -7,8 +7,9 @@
  * (@ 0xSIZE [+ 0xOVERHEAD]) by: BackTraceID". Frames follow only the first block of a stack.
  *
  * Format of a comparison: "+ DELTA ( NEW - OLD) COUNT allocs BackTraceID", "+ DELTA ( NEW - OLD) BackTraceID
- * allocations", frames, and "Total increase == REQUESTED + OVERHEAD overhead = SUM". Old versions have neither the
- * second line nor what follows REQUESTED. All numbers are hexadecimal; in a comparison with -d, decimal.
+ * allocations", frames, and "Total increase == REQUESTED + OVERHEAD overhead = SUM". Old versions
+ * have neither the second line nor the text after REQUESTED. Numbers are hexadecimal, except in a
+ * comparison with -d, where they are decimal.
  *
  * A frame is "MODULE!ROUTINE+OFFSET [(FILE, LINE)]" or an address. Source: Microsoft's documentation of UMDH, and
  * logs that users posted.
@@ -36,7 +37,7 @@ struct umdh_state {
 	struct pair_map traces;   /* maps a trace to its index in `stacks` */
 	struct log_stack *stacks; /* of the traces of a snapshot */
 	size_t stack_count, stack_room;
-	bool has_block; /* the block, or the last row of the comparison, may get frames */
+	bool has_block; /* frames may follow for `block` or for the last row of the comparison */
 	struct umdh_block block;
 	bool has_head, in_heap, had_heap;
 	struct strbuf heap, heaps, version, time, host, application;
@@ -67,7 +68,7 @@ take_frame(struct umdh_state *s, struct text line)
 	if ((shape == UMDH_FRAME_CUT || (in->line.unended && frame.address)) &&
 		!report_broken(s, "a frame"))
 		return false;
-	/* Half a name or half an address is not a frame. */
+	/* Ignore a frame whose name or address may be incomplete. */
 	if ((shape == UMDH_FRAME_CUT && !frame.function.size) ||
 		(in->line.unended && frame.address) || log_stack_known(&s->report, key))
 		return true;
@@ -120,7 +121,7 @@ emit_block(struct umdh_state *s)
 	return ok;
 }
 
-/* The block or the row has all its frames. */
+/* Called when the block or the row has all its frames. */
 static bool
 end_record(struct umdh_state *s)
 {
@@ -185,7 +186,7 @@ emit_about(struct umdh_state *s, const struct umdh_total *total, int radix, bool
 	return ok;
 }
 
-/* `total` is NULL if the report ends without one. */
+/* `total` is NULL if the report ends without a total. */
 static bool
 end_report(struct umdh_state *s, const struct umdh_total *total)
 {
@@ -292,7 +293,7 @@ take_block(struct umdh_state *s, struct reader *in, const struct umdh_block *blo
 {
 	if (!open_report(s, in, false) || !end_record(s))
 		return false;
-	/* Half of a trace's name is another trace. */
+	/* If the trace's name is truncated, it may be the name of another trace. */
 	if (in->line.unended)
 		return report_broken(s, "a block");
 	s->block = *block;
@@ -330,7 +331,8 @@ take_counts(struct umdh_state *s, struct reader *in, const struct umdh_row *coun
 	return true;
 }
 
-/* Half a total is not a total. Whether it is whole is known only if its parts add up. */
+/* Returns whether the line of the total is certainly complete. This is known only if its parts add
+ * up. */
 static bool
 is_whole(const struct umdh_total *total, bool has_counts)
 {
@@ -426,7 +428,8 @@ umdh_release(void *state)
 
 /* --- recognition ------------------------------------------------------------------------------------- */
 
-/* Two different marks. A frame counts after a block or a row. */
+/* A log is recognised by two different marks. A frame counts as a mark if a block or a row precedes
+ * it. */
 static bool
 umdh_look(unsigned *seen, struct text content)
 {

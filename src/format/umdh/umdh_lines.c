@@ -43,7 +43,7 @@ scan_trace(struct text *t, struct umdh_trace *trace)
 	return true;
 }
 
-/* Scans "+ 5330 (", the part that no other program's line has. */
+/* Scans "+ 5330 (", which occurs in no other program's lines. */
 static bool
 scan_delta(struct text *t, struct umdh_change *c)
 {
@@ -212,7 +212,7 @@ umdh_scan(struct text line, struct umdh_content *out)
 	return scan_block(t, &out->block);
 }
 
-/* The place of the first bracket's "+ 5330 (", if the line is a row. */
+/* Returns the offset of the "+ 5330 (" that ends at the first bracket, if the line is a row. */
 static size_t
 mark_row(struct text line)
 {
@@ -258,7 +258,8 @@ umdh_mark(struct text line)
 
 /* --- frames ----------------------------------------------------------------------------------------- */
 
-/* The offset of the "+" of the first "+1C8" that is followed by a blank and a bracket, or by the end. */
+/* Returns the position of the first offset, such as "+1C8", that ends the text or is followed by a
+ * blank and a bracket. */
 static size_t
 find_offset(struct text t)
 {
@@ -297,7 +298,7 @@ scan_place(struct text t, struct frame *frame)
 	return true;
 }
 
-/* The module of "MODULE!ROUTINE"; empty if the line is no frame. */
+/* The module of "MODULE!ROUTINE"; empty if the line is not a frame. */
 static struct text
 module_of(struct text t)
 {

@@ -24,7 +24,7 @@ enum umdh_number {
 	UMDH_NUMBERS
 };
 
-/* "+ DELTA ( NEW - OLD)". The radix is not known yet: the numbers are read as hexadecimal ones. */
+/* "+ DELTA ( NEW - OLD)". Until the radix is known, the numbers are read as hexadecimal. */
 struct umdh_change {
 	bool decrease;
 	uint64_t numbers[UMDH_NUMBERS];
@@ -40,7 +40,8 @@ struct umdh_row {
 	stack_number stack;
 };
 
-/* "Total increase == REQUESTED + OVERHEAD overhead = SUM"; only the first number is certain. */
+/* "Total increase == REQUESTED + OVERHEAD overhead = SUM"; old versions write only the first
+ * number. */
 struct umdh_total {
 	uint64_t requested, overhead, sum;
 	bool decrease, overhead_negative, sum_negative;
@@ -58,10 +59,11 @@ enum umdh_line {
 	UMDH_ROW,    /* bytes of a stack of a comparison */
 	UMDH_COUNTS, /* number of blocks of the same stack */
 	UMDH_TOTAL,
-	UMDH_BROKEN /* half of a block, of a row or of a total */
+	UMDH_BROKEN /* an incomplete block, row or total */
 };
 
-/* What a line contains; only the parts of its kind are set. The texts are parts of the line. */
+/* The content of a line. Only the members for the line's kind are set. The texts are parts of the
+ * line. */
 struct umdh_content {
 	struct text version, time, host; /* HEAD */
 	struct text module;              /* MODULE */
@@ -82,10 +84,11 @@ enum umdh_frame {
 /* umdh_lines.c */
 size_t umdh_mark(struct text line);
 enum umdh_line umdh_scan(struct text line, struct umdh_content *out);
-/* Scans a frame. For UMDH_FRAME_CUT, the frame has a name if the line has all of the name. */
+/* Scans a frame. For UMDH_FRAME_CUT, the frame has a name only if the line contains the complete
+ * name. */
 enum umdh_frame umdh_scan_frame(struct text line, struct frame *frame);
 
-/* A comparison whose total is still to come. All zeros at first. */
+/* A comparison whose total has not been read. All zeros at first. */
 struct umdh_comparison {
 	struct umdh_row *rows;
 	size_t count, room;

@@ -1,7 +1,7 @@
 /*
  * Reads valgrind's text: splits a log by process; see valgrind_log.h. The lines of several processes
- * may alternate. Each process is a result set. A process that was forked has no lines of its own
- * beginning unless it writes to a file of its own.
+ * may alternate. Each process is a result set. A forked process has a head only if it writes to its
+ * own file.
  */
 #include "valgrind_log.h"
 #include "base/array.h"
@@ -47,7 +47,7 @@ process_free(struct vg_log_process *p)
 	free(p);
 }
 
-/* The rows that follow belong to the process. */
+/* Makes the following rows belong to the process. */
 static void
 use_process(struct vg_log *l, struct vg_log_process *p)
 {
@@ -86,8 +86,8 @@ find_process(const struct vg_log *l, uint64_t pid, size_t *at)
 	return NULL;
 }
 
-/* Ends the process that has been silent for longest, first of all one that has ended, if too many are
- * open. */
+/* If too many processes are open, ends the one that has been silent longest. Processes whose error
+ * summary has been read are ended first. */
 static bool
 make_room(struct vg_log *l)
 {
@@ -152,8 +152,8 @@ add_process(struct vg_log *l, uint64_t pid, bool headed)
 
 /* --- suppressions ------------------------------------------------------------------------------ */
 
-/* Takes a line without a mark. The program's own output is skipped; a suppression belongs to the record
- * before it. */
+/* Handles a line without a mark. The program's own output is skipped; a suppression belongs to the
+ * record before it. */
 static void
 take_unmarked(struct vg_log *l, struct text line)
 {
@@ -196,7 +196,7 @@ take_marked(struct vg_log *l, uint64_t pid, char mark, struct text line)
 	}
 	if (l->ignored == pid + 1)
 		return true;
-	/* A process number can be used again. */
+	/* A later process can have the same number. */
 	if (p && head && !p->in_head) {
 		if (!finish_process(l, at))
 			return false;
@@ -233,8 +233,8 @@ find_mark(struct text line, size_t from)
 	return TEXT_NOT_FOUND;
 }
 
-/* Takes a line that may have several marks: the processes of a program that executes another one can
- * write into the same file at the same time. */
+/* Handles a line that may have several marks, because several processes can write to the same file
+ * at the same time. */
 static bool
 take_pieces(struct vg_log *l, struct text line)
 {
@@ -279,7 +279,7 @@ take_line(struct vg_log *l, struct text line)
 	return take_pieces(l, line);
 }
 
-/* Half a line is not data. */
+/* Ignores a line that is too long, and the last line if the end of the log may cut it off. */
 static bool
 take_line_unless_cut(struct vg_log *l)
 {
@@ -335,7 +335,7 @@ valgrind_log_read(struct reader *r)
 
 /* --- recognition ---------------------------------------------------------------------------------- */
 
-/* Two lines of one process: its head, or an error and a frame. */
+/* A log is recognised by two lines of one process: lines of its head, or an error and a frame. */
 struct look {
 	uint64_t pid;   /* + 1 */
 	bool candidate; /* the process's last line begins a tool's head or an error */

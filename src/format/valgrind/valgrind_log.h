@@ -31,9 +31,9 @@ struct vg_log_process {
 	uint64_t line, offset;     /* of the current line */
 	uint64_t last_line;        /* of the process */
 	bool headed;               /* the log has the process's first lines */
-	bool in_head;              /* the lines until the first blank one */
-	bool summed;               /* the first ERROR SUMMARY is read */
-	bool ended;                /* it is read, and so is the one after the list of counts */
+	bool in_head;              /* no blank line has been read yet */
+	bool summed;               /* the first ERROR SUMMARY has been read */
+	bool ended;                /* the last ERROR SUMMARY has been read */
 	bool files_are_errors;     /* open files are errors in this version's XML */
 	struct strbuf preamble;    /* lines of the head, separated by LF */
 	struct strbuf leak_totals; /* lines of the last leak summary, separated by LF */
@@ -49,7 +49,7 @@ struct vg_log_process {
 	struct strbuf maybe; /* a line that begins an error if a frame follows */
 	/* A repeated error in the list of counts is not a record. */
 	uint64_t repeat;         /* its count; 0 if the record is not a repetition */
-	uint64_t hash;           /* of its first line and first stack */
+	uint64_t hash;           /* hash of its first line and first stack */
 	struct pair_map uniques; /* maps the hash to the error's number */
 	uint32_t errors;
 };
@@ -58,17 +58,17 @@ struct vg_log_process {
 
 /* Scans "==PID== " at the front, also with other marks or a time; *mark is '=', '-' or '*'. */
 bool valgrind_log_mark(struct text *t, uint64_t *pid, char *mark);
-/* The name of the tool with this first line; NULL if it is not a first line. *known is false for tools that
- * report neither leaks nor errors. */
+/* Returns the name of the tool that writes this first line; NULL if no tool does. *known is false
+ * for tools that report neither leaks nor errors. */
 const char *valgrind_log_tool(struct text t, bool *known);
 /* The kind of an error with this first line; NULL if unknown. */
 const char *valgrind_log_kind(struct text what);
-/* The XML's kind of the leak in a line that begins a leak record; NULL if the line does not. */
+/* If the line begins a leak record, returns the leak's kind as in XML; otherwise NULL. */
 const char *valgrind_log_leak(struct text line);
 
 /* --- valgrind_log_record.c ------------------------------------------------------------------ */
 
-/* Elements of a record. */
+/* Add elements to the record. */
 void valgrind_log_open(struct vg_log_process *p, const char *name);
 void valgrind_log_close(struct vg_log_process *p);
 void valgrind_log_leaf(struct vg_log_process *p, const char *name, struct text value);
@@ -76,8 +76,8 @@ void valgrind_log_leaf(struct vg_log_process *p, const char *name, struct text v
 /* A frame's line, such as "   at 0x1234: f (x.c:3)". */
 void valgrind_log_frame(struct vg_log_process *p, struct text line);
 void valgrind_log_end_stack(struct vg_log_process *p);
-/* Begins a record. `element` is NULL for a stack that is a record of its own. `needs_stack`: the record
- * is incomplete unless it has a stack. */
+/* Begins a record. `element` is NULL for a stack that is a record of its own. If `needs_stack` is
+ * true, a record without a stack is incomplete. */
 void valgrind_log_begin(struct vg_log_process *p, const char *element, bool needs_stack);
 /* Begins an <error> of that kind. */
 void valgrind_log_begin_error(struct vg_log_process *p, const char *kind, struct text what);
@@ -92,7 +92,7 @@ bool valgrind_log_end(struct vg_log_process *p);
 
 /* --- valgrind_log_totals.c ------------------------------------------------------------------- */
 
-/* The records of the process's beginning. */
+/* Makes records from the lines of the process's head. */
 void valgrind_log_head(struct vg_log_process *p);
 /* "in use at exit: ..." or "total heap usage: ..." */
 void valgrind_log_heap_total(struct vg_log_process *p, struct text line);
@@ -103,7 +103,7 @@ void valgrind_log_suppression(struct vg_log_process *p, struct text line);
 
 /* --- valgrind_log_lines.c ------------------------------------------------------------------- */
 
-/* Takes a line of the process, without its mark. */
+/* Handles a line of the process, without its mark. */
 bool valgrind_log_line(struct vg_log_process *p, char mark, struct text line);
 /* Ends the process. */
 bool valgrind_log_finish(struct vg_log_process *p);

@@ -23,7 +23,8 @@ end_section(struct vg_log_process *p)
 	p->section = VG_LOG_NO_SECTION;
 }
 
-/* What a process without a head looked for is unknown, and so is its program. */
+/* Reports a missing error summary, unless the process has no head: little is known about such a
+ * process. */
 static bool
 report_end(struct vg_log_process *p)
 {
@@ -48,7 +49,8 @@ valgrind_log_finish(struct vg_log_process *p)
 
 /* --- lines that begin or continue a record ------------------------------------------------------ */
 
-/* Scans "Thread 3:" or "Thread 3 name:". The line is about all errors up to the next such line. */
+/* Scans "Thread 3:" or "Thread 3 name:". The line applies to all errors up to the next such
+ * line. */
 static bool
 take_thread(struct vg_log_process *p, struct text line)
 {

@@ -110,7 +110,7 @@ put_frame(struct vg_log_process *p, struct text t)
 	valgrind_log_close(p);
 }
 
-/* A frame that has been read before is not read again. */
+/* Adds a frame. The text of a frame that occurred before is not parsed again. */
 static void
 take_frame(struct vg_log_process *p, struct text t)
 {
@@ -189,7 +189,7 @@ thread_number(struct text t, uint64_t *number)
 	return scan_decimal(&t, number);
 }
 
-/* helgrind has numbers of its own for threads. */
+/* helgrind's errors have helgrind's own thread number (own_number) instead of valgrind's. */
 static void
 put_thread(struct vg_log_process *p, bool own_number)
 {
@@ -290,7 +290,7 @@ valgrind_log_begin_open_file(struct vg_log_process *p, struct text line)
 	valgrind_log_leaf(p, "what", line);
 }
 
-/* An error that the list of counts repeats. */
+/* Adds the count of an error that the list of counts repeats. */
 static bool
 end_repetition(struct vg_log_process *p)
 {

@@ -15,7 +15,7 @@
 
 enum {
 	TEXT_BYTES = 16 * 1024,
-	STACKS = 2, /* of memory that was freed in another heap */
+	STACKS = 2, /* stacks of an error: memory that was freed in another heap */
 };
 
 struct vld_state {
@@ -23,7 +23,7 @@ struct vld_state {
 	bool open;
 	bool exited; /* "is now exiting" */
 	bool has_total;
-	uint64_t total; /* leaks, as VLD states it */
+	uint64_t total; /* number of leaks that VLD states */
 	uint64_t leaks; /* sum of the counts */
 	struct strbuf version, settings, totals;
 
@@ -119,7 +119,7 @@ take_frame(struct vld_state *s, struct text line)
 	bool bad = false;
 	size_t at;
 
-	/* Hints between the frames have several lines. */
+	/* Skip the lines of hints between the frames. */
 	if (!memchr(key.data, '!', key.size) && text_find(key, "): ") == TEXT_NOT_FOUND)
 		return true;
 	if (log_stack_known(&s->report, key))
@@ -193,7 +193,7 @@ end_block(struct vld_state *s)
 	if (!end_stack(s))
 		return false;
 	s->in_block = false;
-	/* VLD shows one block of each group. */
+	/* VLD shows only one block of each group. */
 	if (s->count > INT64_MAX || (s->size && s->count > UINT64_MAX / s->size))
 		s->count = 1;
 	row.block_count = (int64_t)s->count;
@@ -377,7 +377,7 @@ take_block_line(struct vld_state *s, struct text content)
 		take_count(s, t);
 		return true;
 	}
-	/* Half a frame is not a frame. */
+	/* The end of the log may cut off this frame, so ignore it. */
 	if (s->in_stack && text_begins(content, "    ") && !s->report.in->line.unended)
 		return take_frame(s, content);
 	return true;
@@ -447,7 +447,8 @@ vld_release(void *state)
 	strbuf_release(&s->text);
 }
 
-/* VLD's first lines, and then one that only a report has. */
+/* A log is recognised by one of VLD's first lines, followed by a line that occurs only in
+ * reports. */
 static bool
 vld_look(unsigned *seen, struct text content)
 {
