@@ -66,7 +66,7 @@ class_part(struct text t)
 	}
 }
 
-/* Removes "UNIT." from the front, in any case. */
+/* Removes "UNIT." from the front, ignoring case. */
 static struct text
 without_unit(struct text t, struct text unit)
 {
@@ -83,7 +83,8 @@ before(struct text t, size_t at)
 	return text_up_to(t, at ? at - 1 : 0);
 }
 
-/* Splits "Unit.TClass.Routine". `scoped`: without a class, the other parts are the unit. */
+/* Splits "Unit.TClass.Routine". If `scoped` and no part is a class, all parts before the routine
+ * are the unit. */
 static void
 split(struct text t, struct text unit, bool scoped, bool method, struct borland_name *out)
 {
@@ -108,7 +109,7 @@ split(struct text t, struct text unit, bool scoped, bool method, struct borland_
 
 /* --- decorations -------------------------------------------------------------------------------- */
 
-/* Writes "a::b::c(int)" as "a.b.c". A constructor has the name of its class twice. */
+/* Writes "a::b::c(int)" as "a.b.c". The name of a constructor repeats the name of its class. */
 static void
 undo_itanium(struct strbuf *out, struct text plain)
 {
@@ -141,7 +142,8 @@ undo_itanium(struct strbuf *out, struct text plain)
 	}
 }
 
-/* Writes "Shop.Basket.total" as "Shop::Basket.total": a const method belongs to a class of C++. */
+/* Writes "Shop.Basket.total" as "Shop::Basket.total", because a const method belongs to a C++
+ * class. */
 static void
 scope_class(struct strbuf *out, struct strbuf *scratch)
 {
@@ -158,7 +160,8 @@ scope_class(struct strbuf *out, struct strbuf *scratch)
 	strbuf_append_text(out, strbuf_text(scratch));
 }
 
-/* Whether Borland's rules can undo the name: its parts are names, and its operator is known. */
+/* Returns whether removing the decoration led to a valid name: its parts are names, and its
+ * operator is known. */
 static bool
 is_well_formed(struct text name, struct text undone, struct text unit)
 {

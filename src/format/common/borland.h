@@ -1,5 +1,5 @@
 /*
- * Names of Delphi and C++Builder routines, as debuggers and leak detectors print them.
+ * Splits the names of Delphi and C++Builder routines that debuggers and leak detectors print.
  *
  * Format: "@Unit@TClass@Routine$qqrARGUMENTS" with the linker's decoration, the same without "@Unit@"
  * and with dots ("TClass.Routine$qqrARGUMENTS"), the 64-bit compilers' Itanium names
@@ -15,14 +15,15 @@
 struct borland_name {
 	struct text unit;       /* such as "System.SysUtils" */
 	struct text class_name; /* such as "TStringList" */
-	struct text routine;    /* constructors are Create, destructors Destroy */
+	struct text routine;    /* constructors become "Create", destructors "Destroy" */
 	bool decorated;         /* the name had a decoration, which was removed */
 };
 
-/* Splits a name. `unit` is the unit that the report states beside the name, or empty. What is between
- * the unit and the routine is the class. If the unit is unknown, the class is the first part that begins
- * with T, E or I and an upper-case letter; without such a part, the class is unknown. A name that is not
- * well formed stays whole, as the routine. Takes linear time. `buffer` must be initialised. */
+/* Splits a name. `unit` is the unit that the report states separately, or empty. The parts between
+ * the unit and the routine are the class. If the unit is unknown, the class is the first part that
+ * begins with T, E or I and an upper-case letter; without such a part, the class is unknown. A name
+ * that is not well formed becomes the routine, unchanged. Takes linear time. `buffer` must be
+ * initialised. */
 void borland_split(
 	struct text name, struct text unit, struct strbuf *buffer, struct borland_name *out);
 

@@ -157,7 +157,7 @@ cut_cycle(struct cpu_calls *c, uint32_t *pass, uint32_t start)
 				      "node %" PRId64 " calls itself", c->nodes[last].id);
 }
 
-/* Whether the function of the node is a frame of stacks, and so are its callers. */
+/* Returns whether the node and its callers are frames of stacks. */
 static bool
 is_frame(const struct cpu_calls *c, const struct cpu_node *n)
 {
@@ -183,8 +183,8 @@ find_same(struct cpu_calls *c, struct pair_map *paths, uint32_t *path, uint32_t 
 	}
 }
 
-/* Nodes with the same path have the same stack. It can have 65,536 frames, so it is built only for the
- * first of them. */
+/* Nodes with the same path have the same stack. A stack can have 65,536 frames, so it is built only
+ * for the first of these nodes. */
 static void
 find_all_same(struct cpu_calls *c, uint32_t *path)
 {

@@ -16,7 +16,7 @@ enum cpu_kind {
 	CPU_ROOT,
 	CPU_IDLE,
 	CPU_NATIVE,   /* the debugger's own calls, with url "native dummy.js" */
-	CPU_ATTACHED, /* (program), (garbage collector): their caller is unknown */
+	CPU_ATTACHED, /* (program) and (garbage collector), whose caller is unknown */
 };
 
 /* A function as the profile describes it. The texts may be empty. */
@@ -56,8 +56,8 @@ void cpu_calls_release(struct cpu_calls *c);
 uint32_t cpu_add(struct cpu_calls *c, uint32_t parent);
 /* Sets the node's function, and emits its routine on its first use. */
 bool cpu_set_function(struct cpu_calls *c, uint32_t node, const struct cpu_function *f);
-/* Makes the node known by its id, if it has one. If several nodes have the same id, the first node
- * counts; the first repeated id becomes an issue at the offset. */
+/* Lets cpu_find find the node by its id, if it has one. If several nodes have the same id, the
+ * first node counts. The first repeated id becomes an issue at the offset. */
 bool cpu_set_id(struct cpu_calls *c, uint32_t node, uint64_t offset);
 /* Notes that the node lists a child. */
 void cpu_set_child(struct cpu_calls *c, uint32_t node, int64_t child);

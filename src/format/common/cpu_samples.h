@@ -3,8 +3,8 @@
  *
  * A sample lasts until another node is sampled; the last one has no duration. (root) and (idle) are
  * not frames of the program: their time is a sample without a stack, as is the time before the first
- * and after the last sample. (program) and (garbage collector) have no known caller, and become the
- * innermost frame of the previous stack. A time that goes backwards counts as unchanged.
+ * and after the last sample. The callers of (program) and (garbage collector) are unknown, so these
+ * become the innermost frame of the previous stack. A time that goes backwards counts as unchanged.
  */
 #ifndef PROFDEPOT_FORMAT_COMMON_CPU_SAMPLES_H
 #define PROFDEPOT_FORMAT_COMMON_CPU_SAMPLES_H
@@ -12,7 +12,7 @@
 #include "format/common/cpu_calls.h"
 #include "format/common/emit.h"
 
-/* A node without a known caller, and the stack with it as the innermost frame. */
+/* A node whose caller is unknown, and the stack of which it is the innermost frame. */
 struct cpu_attached {
 	uint32_t node;
 	stack_number stack;
@@ -38,7 +38,7 @@ struct cpu_samples {
 
 void cpu_samples_release(struct cpu_samples *s);
 
-/* Takes the next sample. node is CPU_NONE if the profile does not have the sampled node. */
+/* Handles the next sample. node is CPU_NONE if the profile does not contain the sampled node. */
 bool cpu_sample(struct cpu_samples *s, uint32_t node, struct decimal elapsed);
 /* Ends the last sample. `total` is the duration of the profile; NULL if unknown. */
 bool cpu_samples_end(struct cpu_samples *s, struct decimal elapsed, struct decimal total);

@@ -104,7 +104,7 @@ frame_take_address(struct frame *f)
 
 /* --- routines and lines ------------------------------------------------------------------ */
 
-/* Not inlined. Otherwise, keys of a single text would be slower. */
+/* Not inlined, because inlining would slow down keys of a single text. */
 static __attribute__((noinline)) struct text
 join(struct frame_dictionary *d, const struct text *texts, size_t count)
 {
@@ -391,7 +391,7 @@ class_intern(struct frame_dictionary *d, struct text allocator, struct text modu
 	return !added || d->sink->class_meta(d->sink, d->set, &row, err);
 }
 
-/* Does the name begin with one of these words, as a whole word? */
+/* Returns whether the name begins with one of these words as a whole word. */
 static bool
 is_one_of(struct text name, const char *const *words)
 {

@@ -97,8 +97,9 @@ void stack_ids(struct frame_dictionary *d, enum stack_owner owner, size_t depth,
 bool class_intern(struct frame_dictionary *d, struct text allocator, struct text module,
 	int64_t *class_id, struct error *err);
 
-/* Is it an allocator such as malloc, realloc or operator new? A function such as strdup is not. The
- * name may be mangled, and may have an affix from valgrind or from a sanitizer's interceptor. */
+/* Returns whether the function is an allocator such as malloc, realloc or operator new. Functions
+ * such as strdup are not. The name may be mangled, and may have an affix from valgrind or from a
+ * sanitizer's interceptor. */
 bool is_allocator(struct text function);
 
 #endif

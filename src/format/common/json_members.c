@@ -30,7 +30,7 @@ has_room(const struct strbuf *b, size_t bytes)
 	return bytes <= b->max && b->size + bytes + FRAME_BYTES <= b->max;
 }
 
-/* Would a string of this many bytes fit, whatever its bytes are? */
+/* Returns whether a string of this size would fit, even if every byte must be escaped. */
 static bool
 members_fit(const struct strbuf *b, size_t bytes)
 {

@@ -8,8 +8,8 @@
 
 /* --- the order of intervals that start together -------------------------------------------- */
 
-/* Whether the interval keeps its place in the file. An interval without a length or an end does,
- * because it cannot be placed by its length. */
+/* Returns whether the interval keeps its place in the file. This is the case for intervals without
+ * a length or an end, because they cannot be ordered by length. */
 static bool
 keeps_place(const struct nest_span *s)
 {
@@ -115,8 +115,8 @@ nest_release(struct nest *n)
 	*n = (struct nest){ 0 };
 }
 
-/* Has `open` ended when s starts? If s starts when `open` ends, s is within `open` only if s has no
- * length and its begin event comes before the end event of `open`. */
+/* Returns whether `open` has ended when s starts. If s starts when `open` ends, s is within `open`
+ * only if s has no length and its begin event comes before the end event of `open`. */
 static bool
 has_ended(const struct nest_span *open, const struct nest_span *s)
 {
@@ -138,7 +138,8 @@ nest_add(struct nest *n, const struct nest_span *span, bool *crosses)
 		s.end = n->open[n->depth - 1].end;
 		s.ended = n->open[n->depth - 1].ended;
 	}
-	/* Intervals that end before s can be dropped: all that they still contain is also in s. */
+	/* Intervals that end before s can be dropped: everything that they can still contain is
+	 * also in s. */
 	for (; n->depth && n->open[n->depth - 1].end < s.end; n->depth--)
 		*crosses = true;
 	parent = n->depth ? n->open[n->depth - 1].item : NEST_NONE;
