@@ -45,7 +45,7 @@ struct foreign {
 	const char *hint;
 };
 
-/* Is it a Go count profile of any name, such as "goroutine profile: total 7"? */
+/* Returns whether the file is a Go count profile, such as "goroutine profile: total 7". */
 static bool
 is_go_count(struct text head)
 {
@@ -58,7 +58,8 @@ is_go_count(struct text head)
 	return line.size && char_is_digit(*line.data);
 }
 
-/* Is it the log of a valgrind tool that writes its results to another file? */
+/* Returns whether the file is the log of a valgrind tool that writes its results to another
+ * file. */
 static bool
 is_valgrind_log(struct text head)
 {
@@ -82,7 +83,8 @@ word_at(struct text head, size_t number, size_t size, bool big)
 	return v;
 }
 
-/* Does it begin with five machine words of 4 or 8 bytes: 0, 3, 0, the period in us, 0? */
+/* Returns whether the file begins with five machine words of 4 or 8 bytes: 0, 3, 0, the period in
+ * microseconds, 0. */
 static bool
 is_cpu_profile(struct text head)
 {
@@ -96,7 +98,7 @@ is_cpu_profile(struct text head)
 	return false;
 }
 
-/* Are all bytes of the head zero? */
+/* Returns whether all bytes of the head are zero. */
 static bool
 is_zeros(struct text head)
 {
@@ -124,7 +126,8 @@ static const struct foreign foreign_formats[] = {
 	{ "gmon", NULL, "a gprof profile, which has no stacks", "gprof PROGRAM FILE shows it" },
 };
 
-/* Is it a file of a foreign format? If so, sets err to ERROR_INPUT with a hint on conversion. */
+/* If the file has a known format that profdepot does not read, sets err to ERROR_INPUT with a hint
+ * on conversion. */
 static bool
 refuse_foreign(const struct format_source *source, struct error *err)
 {
@@ -289,7 +292,7 @@ refuse(const struct format_source *source, struct error *err)
 	return error_hint(err, "%s", hint);
 }
 
-/* The states of the formats that look at lines; NULL for other formats. */
+/* The states of the formats that recognise logs by their lines; NULL for other formats. */
 struct looking {
 	void **states;
 	const struct format *found;

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* Combinations of the flags that format_source.plan can have. */
+/* The flags that a merge may add to format_source.plan. */
 struct plans {
 	unsigned facts, frames; /* flag to sort the facts or the frames */
 	unsigned ids;           /* flag to look for frames that repeat an ID */

@@ -42,7 +42,7 @@ struct aqtime {
 	struct pair_map routines;     /* maps (set, ID) to the routine number, across all sets */
 	struct pair_map routine_recs; /* by (set, REC_ID), to find duplicates */
 	struct pair_map line_recs;    /* by (routine number, REC_ID), to find duplicates */
-	struct aqtime_own *own;       /* what the reader keeps of profdepot's own tables */
+	struct aqtime_own *own;       /* the reader's state for profdepot's own tables */
 	bool quiet;                   /* this pass reports no issues; the second pass does */
 	unsigned ticks;
 };

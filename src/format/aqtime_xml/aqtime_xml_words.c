@@ -78,7 +78,8 @@ aqtime_xml_kind(const char *name, uint32_t known)
 	return known ? kind_of_name(name) : XML_OTHER;
 }
 
-/* Does '<' follow an optional byte order mark and blanks? Skips NULs, so UTF-16 reads as ASCII. */
+/* Returns whether '<' follows an optional byte order mark and blanks. Skips NULs, so that UTF-16
+ * reads as ASCII. */
 static bool
 begins_with_markup(const char *data, size_t size)
 {

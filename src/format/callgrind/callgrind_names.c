@@ -7,7 +7,7 @@ callgrind_text_of(const struct callgrind *c, callgrind_text t)
 	return t ? c->texts.items[t - 1] : TEXT_NULL;
 }
 
-/* Is t a word that callgrind or valgrind's heap trees use for an unknown name? */
+/* Returns whether t is a word that callgrind or valgrind's heap trees use for an unknown name. */
 static bool
 is_unknown(struct text t)
 {

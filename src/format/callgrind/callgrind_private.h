@@ -80,8 +80,8 @@ struct callgrind {
 };
 
 /*
- * The processes of a file, one document per process. With --combine-dumps=yes a program and its children
- * append to one file. Each document has its own head and compressed names.
+ * Splits a file into documents, one per process (--combine-dumps=yes writes several into one file).
+ * Each document has its own head and compressed names.
  */
 struct callgrind_documents {
 	struct reader *in;
@@ -120,8 +120,8 @@ void callgrind_note(struct callgrind *c, struct text key, struct text value);
 bool callgrind_add(struct callgrind *c, const struct callgrind_row *place, const uint64_t *costs);
 
 /*
- * In a file without totals, if the calls to a routine cost more than its lines, the difference
- * becomes the routine's own cost, without a line. In files with totals, the lines are complete.
+ * For a file without totals, whose lines may be incomplete: if the calls to a routine cost more
+ * than its lines, the difference becomes the routine's own cost, without a line.
  */
 bool callgrind_explain(struct callgrind *c);
 

@@ -257,7 +257,7 @@ grow(struct tree *t)
 
 /* --- own costs ------------------------------------------------------------------------- */
 
-/* How far the routines' own costs have been distributed. */
+/* The progress of distributing each routine's own costs over its nodes. */
 struct dealing {
 	double *sums;   /* per routine: sums of the shares of its nodes */
 	double *passed; /* per routine: shares of the nodes that have received their part */

@@ -69,7 +69,7 @@ payload_kind(const struct json_node *payload)
 	return CHROME_NO_PAYLOAD;
 }
 
-/* Can the text contain the key "devtools", even if it is written with escapes? */
+/* Returns whether the text may contain the key "devtools", which can be written with escapes. */
 static bool
 may_hold_payload(struct text t)
 {
@@ -143,7 +143,7 @@ compare_places(const void *x, const void *y)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-/* Returns the group of a track that names no group. If a page names a group of its own like this,
+/* Returns the group of a track that names no group. If the page uses the same name for a group,
  * both are the same group, as in DevTools. */
 static uint32_t
 track_group(struct chrome *c, uint32_t track)
@@ -289,7 +289,8 @@ take_stamps(struct extender *x)
 	free(stamps);
 }
 
-/* Is the key an array index? JavaScript lists members with such keys first, in ascending order. */
+/* Returns whether the key is an array index. JavaScript lists members with such keys first, in
+ * ascending order. */
 static bool
 index_key(struct text t, uint32_t *v)
 {

@@ -26,12 +26,12 @@ struct text chrome_json_string(const struct json_node *j);
 bool chrome_json_double(const struct json_node *j, double *v);
 /* Returns the number; DECIMAL_NULL if j is not a number or is out of range. */
 struct decimal chrome_json_decimal(const struct json_node *j);
-/* Is the value true in JavaScript? False if j is NULL. */
+/* Returns whether JavaScript considers the value true; false if j is NULL. */
 bool chrome_json_truthy(const struct json_node *j);
 /* The result of JavaScript's String(); "undefined" if j is NULL. */
 struct text chrome_json_js_text(struct arena *a, const struct json_node *j);
 
-/* Is the value nested too deep for PostgreSQL? */
+/* Returns whether the value is nested too deep for PostgreSQL. */
 bool chrome_json_is_deep(const struct json_node *j);
 
 /* Compares two numbers: returns -1, 0 or 1. NaN equals every number. */

@@ -55,7 +55,7 @@ bool chrome_keep_event(struct chrome *c, struct strbuf *b, uint64_t offset, uint
 /* chrome_stream.c */
 bool chrome_stream(struct chrome *c);
 
-/* chrome_collect.c. What the first pass reads of an event. */
+/* chrome_collect.c. The part of an event that the first pass reads. */
 struct chrome_head {
 	uint64_t offset, size;
 	unsigned name, cat; /* bits CHROME_NAME_* and CHROME_CAT_* */

@@ -93,8 +93,8 @@ take_instants(struct chrome_writer *w, const struct json_node *attributes, struc
 	return true;
 }
 
-/* Is it a stamp without args? DevTools would refuse the whole file, and adding args would change
- * the stamp. */
+/* Returns whether the span is a stamp without args. With such an event, DevTools would refuse the
+ * whole file, and adding args would change the stamp. */
 static bool
 is_unwritable(const struct span_row *row, const struct json_node *attributes)
 {

@@ -37,7 +37,7 @@ compare_kept(const void *x, const void *y)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-/* Is it the same event again? An event that became two spans was written twice. */
+/* Returns whether both are the same event. An event that became two spans was written twice. */
 static bool
 is_repeated(const struct kept_event *e, const struct kept_event *before)
 {

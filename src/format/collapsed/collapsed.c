@@ -19,8 +19,8 @@ enum {
 	PLAN_BITS = 32, /* one bit per file; it is set if a line turns out to have only one count */
 	LINE_MAX_BYTES = 4 * 1024 * 1024,
 	LOOK_LINES = 1000,
-	DIFFERENCE_MIN_LINES = 2, /* with fewer lines, the first number may be part of a name */
-	PROBE_BITS = 4,           /* few, so that any other text format takes precedence */
+	DIFFERENCE_MIN_LINES = 2, /* in a shorter file the first number may be part of a name */
+	PROBE_BITS = 4,           /* few bits, so that any other text format takes precedence */
 };
 
 struct counted {
@@ -113,7 +113,8 @@ struct looked {
 	size_t doubtful; /* stacks of one frame that look like prose */
 };
 
-/* Is it a stack of several frames? Prose has a blank after each semicolon; stacks do not. */
+/* Returns whether the text is a stack of several frames. In prose a blank follows each semicolon;
+ * in stacks it does not. */
 static bool
 is_nested(struct text stack)
 {
@@ -217,9 +218,9 @@ look_at_head(const struct format_source *source, size_t member)
 	return l;
 }
 
-/* At least half of the lines must have a count, and most of these lines must look like stacks. If no
- * line has a semicolon, every line must look like a stack, because a list of names with numbers
- * need not be a profile. */
+/* At least half of the lines must have a count, and most of these lines must look like stacks. If
+ * no line has a semicolon, the file may be a mere list of names with numbers, so every line must
+ * look like a stack. */
 static bool
 is_convincing(const struct looked *l)
 {
@@ -408,8 +409,8 @@ read_line(struct collapsed *c)
 		line.stack = first.stack;
 		return add_sample(c, line, first.count);
 	}
-	/* This line has one count, so the first number in the earlier lines was part of a name.
-	 * Read the file again. */
+	/* This line has only one count. In the earlier lines, the first of the two numbers was
+	 * therefore part of a name. Read the file again. */
 	in->source->plan |= plan_bit(c);
 	in->again = true;
 	return false;
@@ -417,8 +418,8 @@ read_line(struct collapsed *c)
 
 /* --- a file -------------------------------------------------------------------------- */
 
-/* Whether all lines have two counts. The first lines decide; a later line with one count starts a
- * second read. */
+/* Returns whether all lines have two counts. The first lines decide. If a later line has only one
+ * count, the file is read again. */
 static bool
 find_difference(struct collapsed *c)
 {

@@ -12,14 +12,15 @@ enum {
 	MAGIC_BITS = 8 * 16,
 };
 
-/* Can a recording's second line begin with this letter? */
+/* Returns whether the second line of a recording can begin with this letter. */
 static bool
 is_record_letter(char c)
 {
 	return c && strchr("xXAI#mscitaSR+-", c);
 }
 
-/* Does a line such as "v 10400 3" precede a line that begins with a letter and a blank? */
+/* Returns whether the text begins with a line such as "v 10400 3", followed by a line that begins
+ * with a letter and a blank. */
 static bool
 is_recording(struct text head)
 {

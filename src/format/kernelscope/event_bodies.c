@@ -263,7 +263,7 @@ report(struct reading *g, enum issue_code code, uint64_t from, bool raw, const c
 	return g->b->sink->issue(g->b->sink, g->b->set, &issue, g->err);
 }
 
-/* Is the unknown name new? Each name is reported only once per category. */
+/* Returns whether the unknown name is new. Each name is reported only once per category. */
 static bool
 is_first(struct reading *g, struct text category, struct text name)
 {

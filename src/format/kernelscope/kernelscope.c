@@ -117,7 +117,7 @@ survey_member(struct kernelscope *k, size_t i)
 	return ok;
 }
 
-/* Is the member JSON? Other files of a folder are skipped with an issue. */
+/* Returns whether the member is JSON. Other files of a folder are skipped with an issue. */
 static bool
 is_json(const struct kernelscope *k, size_t i)
 {

@@ -88,7 +88,7 @@ take_routine(struct sink *s, uint32_t set, const struct routine_row *row, struct
 	return true;
 }
 
-/* Takes the names of the stack and value columns if they differ from the usual names. */
+/* Stores the names of the stack and value columns if they differ from the usual names. */
 static bool
 take_names(struct writer *w, struct event_track *t, struct text attributes, struct error *err)
 {
@@ -206,8 +206,8 @@ begin_body(struct writer *w, struct text host)
 	w->open = true;
 }
 
-/* Does the body contain a closed array of this category? Adding rows to that array would change the order
- * of the rows. */
+/* Returns whether the body contains a closed array of this category. Adding rows to that array
+ * would change the order of the rows. */
 static bool
 had_category(const struct writer *w, struct text category)
 {

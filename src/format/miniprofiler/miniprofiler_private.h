@@ -71,7 +71,8 @@ bool mini_take_object(struct mini_reader *m, enum mini_kind kind, const struct j
 /* Sets *out to the last object's attributes as JSON, or to NULL. Valid until the next object. */
 bool mini_attributes(struct mini_reader *m, struct text *out);
 
-/* Does a later member of the object repeat this call type? Only the last list of a type counts. */
+/* Returns whether a later member of the object repeats this call type. Only the last list of a type
+ * counts. */
 bool mini_is_overruled(const struct json_node *type);
 
 /* Emits the stack in a snippet. *number is 0 if the snippet is empty. */

@@ -73,7 +73,7 @@ enum verdict {
 	ORPHAN,
 	CYCLE,
 	REPEATED,
-	WALKED /* on the path that judge follows */
+	WALKED /* on the path that judge() is following */
 };
 
 struct step {
@@ -394,7 +394,7 @@ add_clients(struct storage *s, struct json_node *profile, struct text redirects)
 	json_tree_attach(clients, s->clients);
 }
 
-/* Does the row repeat the previous profile's ID? The rows are sorted by ID. */
+/* Returns whether the row repeats the previous profile's ID. The rows are sorted by ID. */
 static bool
 is_repeated(struct storage *s)
 {

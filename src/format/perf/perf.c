@@ -371,7 +371,8 @@ read_member(struct reader *r)
 
 /* --- detection ----------------------------------------------------------------------- */
 
-/* Can it be a thread's name? Names with a quote do not count: JSON lines may look like headers. */
+/* Returns whether the text may be a thread's name. Text with a quote is rejected, because lines of
+ * JSON may look like headers. */
 static bool
 is_comm(struct text comm)
 {

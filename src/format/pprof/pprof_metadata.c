@@ -63,7 +63,8 @@ unit_of(struct text name)
 	return TEXT_LITERAL("none");
 }
 
-/* The default sample type comes first: default_sample_type, or the last one. */
+/* Sorts the sample types. The default type comes first; it is default_sample_type or, if that is
+ * not given, the last type. */
 static bool
 find_order(struct pprof *p)
 {

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 enum {
-	HEAD_MIN_BYTES = 8,      /* no head is a shorter line */
+	HEAD_MIN_BYTES = 8,      /* no head is shorter than this */
 	LOOK_BYTES = 256 * 1024, /* how many bytes a probe searches */
 	TEXT_MAX_BYTES = 4 * 1024 * 1024
 };

@@ -166,12 +166,12 @@ is_turn(const struct sanitizer *s, const struct report *r, const struct part *p)
 enum {
 	UNLIKELY = 0, /* not a frame of the report if other reports are open */
 	UNDECIDED = 2,
-	SAME_KIND = 1, /* added if the function is of the kind that begins such a stack */
+	SAME_KIND = 1, /* added if such a stack usually begins with this kind of function */
 	SAME_PLACE = 10
 };
 
-/* Whether the frame is the one that the head names. The head has the address after the instruction;
- * the frame has an address within the instruction. */
+/* Returns whether the frame is at the address in the head. The head contains the address after the
+ * instruction; the frame contains an address within the instruction. */
 static bool
 is_found_at(const struct report *r, uint64_t pc)
 {
@@ -203,8 +203,8 @@ likely_address(const struct report *r, uint64_t pc)
 	return best;
 }
 
-/* Whether a stack with this role can begin with this frame: a thread is created by a function such as
- * pthread_create, and a block is freed by one such as free or operator delete. */
+/* Rates how well this frame can begin a stack with this role. A function such as pthread_create
+ * creates a thread; a function such as free or operator delete frees a block. */
 static int
 likely_kind(const struct report *r, struct text line)
 {

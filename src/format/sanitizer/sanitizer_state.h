@@ -5,7 +5,7 @@
 #include "sanitizer_report.h"
 
 enum {
-	OPEN_REPORTS_MAX = 32,    /* if more are open, the longest silent one is closed */
+	OPEN_REPORTS_MAX = 32,    /* if more are open, the one silent for longest is closed */
 	WAITING_MAX = 16,         /* if more lines wait, the oldest one is left out */
 	QUIET_LINES_MAX = 1000,   /* a report is closed after this many lines of other text */
 	QUIET_AFTER_SUMMARY = 64, /* the same limit after a SUMMARY line */
@@ -24,7 +24,7 @@ struct undefined {
 /* A process that ThreadSanitizer warned about. */
 struct tsan_process {
 	uint64_t pid, reports;
-	bool counted; /* its number of warnings was checked */
+	bool counted; /* whether its number of warnings was checked */
 };
 
 struct suppressed {
@@ -46,7 +46,7 @@ struct sanitizer {
 	struct reader in;   /* reads the current member into the result set */
 	struct arena arena; /* memory for the texts of the result set */
 	struct frame_dictionary *frames;
-	struct report *open[OPEN_REPORTS_MAX]; /* most recent last line first */
+	struct report *open[OPEN_REPORTS_MAX]; /* the report with the latest line comes first */
 	size_t open_count;
 	struct waiting waiting[WAITING_MAX];
 	size_t waiting_count;

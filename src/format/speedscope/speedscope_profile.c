@@ -184,7 +184,7 @@ read_unknown(struct speedscope_file *f, struct text borrowed)
 	return speedscope_read_raw(f) && speedscope_odd_member(f, &f->p_members, key);
 }
 
-/* Does the key come after events or samples that were read without it? */
+/* Returns whether the key comes after events or samples that were read without it. */
 static bool
 comes_late(const struct speedscope_file *f, enum speedscope_key k)
 {

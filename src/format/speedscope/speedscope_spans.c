@@ -81,7 +81,7 @@ write_event(struct speedscope_writer *w, const char *type, uint32_t frame, wide_
 
 /* The tree of the spans and their children; the arrays are indexed like spans->rows. */
 struct span_tree {
-	uint32_t *child, *next; /* indices: first child, next sibling; or PAIR_MAP_NONE */
+	uint32_t *child, *next; /* indexes of first child and next sibling, or PAIR_MAP_NONE */
 	uint32_t root;          /* the first span without a parent on the track */
 };
 
@@ -143,7 +143,7 @@ tree_link(struct span_tree *t, struct spans *spans)
 	}
 }
 
-/* Is the span within its parent, and after its previous sibling? */
+/* Returns whether the span is within its parent and after its previous sibling. */
 static bool
 fits(const struct span *s, const struct span *parent, const struct span *before)
 {
@@ -151,8 +151,8 @@ fits(const struct span *s, const struct span *parent, const struct span *before)
 	       (!before || s->start >= before->stop);
 }
 
-/* Walks the tree in order, and writes events unless w is NULL. False if a span is not within its
- * parent, overlaps a sibling, or is not reachable from the root. */
+/* Walks the tree in order, and writes events unless w is NULL. Returns false if a span is not
+ * within its parent, overlaps a sibling, or is not reachable from the root. */
 static bool
 tree_walk(struct speedscope_writer *w, const struct span_tree *t, const struct spans *spans)
 {
@@ -191,8 +191,8 @@ tree_walk(struct speedscope_writer *w, const struct span_tree *t, const struct s
 	return ok && seen == spans->count;
 }
 
-/* Walks spans that are sorted outer before inner, ignores their parents, and writes events
- * unless w is NULL. False if two spans overlap partially. */
+/* Walks spans that are sorted outer before inner, and writes events unless w is NULL. Ignores their
+ * parents. Returns false if two spans overlap partially. */
 static bool
 nested_walk(struct speedscope_writer *w, const struct spans *spans)
 {

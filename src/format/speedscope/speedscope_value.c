@@ -113,7 +113,7 @@ keep_number(struct speedscope_file *f, struct decimal *v)
 	return isfinite(decimal_to_double(*v));
 }
 
-/* Can the byte follow a number in a container? */
+/* Returns whether the byte can follow a number in a container. */
 static bool
 ends_number(char c)
 {

@@ -79,7 +79,7 @@ void speedscope_put_fixed(struct speedscope_writer *w, wide_int v);
 /* The metric with this number; NULL if there is no such metric. */
 const struct written_metric *speedscope_metric(
 	const struct speedscope_writer *w, metric_number number);
-/* Did the user ask for this metric or for all metrics? */
+/* Returns whether the user requested this metric or all metrics. */
 bool speedscope_wants(const struct speedscope_writer *w, struct text metric);
 /* The frame of a routine; "(unknown)" if the routine does not exist. */
 uint32_t speedscope_frame_of(struct speedscope_writer *w, int64_t routine_id);

@@ -107,7 +107,7 @@ source_file(const struct vg_builder *b)
 	return strbuf_text(path);
 }
 
-/* Is the module valgrind's own replacement for the allocator? */
+/* Returns whether the module is valgrind's own replacement for the allocator. */
 static bool
 is_preloaded(struct text module)
 {

@@ -28,7 +28,7 @@ struct vg_facts {
 int64_t valgrind_number_or_null(struct text t);
 
 /* `notes` has room for VG_MAX_NOTES. Leaf elements without their own field are added to d->notes.
- * Texts are valid as long as the record is, and joined texts as long as d->waiting is. */
+ * Texts are valid as long as the record; joined texts are valid as long as d->waiting. */
 void valgrind_facts(struct vg_document *d, const struct vg_record *r, struct vg_note *notes,
 	struct vg_facts *f);
 

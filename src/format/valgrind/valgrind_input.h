@@ -40,7 +40,8 @@ bool valgrind_input_find(struct vg_input *in, uint64_t from, enum vg_mark *mark,
 /* Whether there are only blanks between the two offsets. */
 bool valgrind_input_blank(struct vg_input *in, uint64_t from, uint64_t to);
 
-/* The line number at an offset, starting at 1. Fast if offsets ascend from call to call. */
+/* The line number at an offset, starting at 1. Fast if each call passes a larger offset than the
+ * previous one. */
 uint64_t valgrind_input_line(struct vg_input *in, uint64_t offset);
 
 #endif

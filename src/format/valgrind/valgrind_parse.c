@@ -169,7 +169,8 @@ feed(struct vg_parser *p, const char *data, size_t size)
 		p->builder.broken = "a tag or comment is too long";
 }
 
-/* Whether expat has reported everything that it was fed, and a frame or the stack's end follows. */
+/* Returns whether expat has processed all its bytes, and a frame or the end of the stack
+ * follows. */
 static bool
 is_between_frames(const struct vg_parser *p)
 {
@@ -203,7 +204,8 @@ remember_frame(struct vg_document *d, const char *data, size_t size, struct vg_f
 	*ARRAY_ADD(d->known_frames, d->known_count, d->known_room) = frame;
 }
 
-/* While invalid bytes are repaired, U+007F has another meaning than in earlier documents. */
+/* Returns whether known frames of earlier documents can be used. While invalid bytes are repaired,
+ * they cannot, because U+007F then has a different meaning. */
 static bool
 shares_frames(const struct vg_parser *p)
 {
@@ -265,9 +267,9 @@ feed_frame(struct vg_parser *p, const char *data, size_t size)
 	p->shift += size;
 }
 
-/* The next piece of the window to feed. If damaged records end a segment early, the rest of the
- * piece was read in vain. A piece is at most twice as long as everything before it, so that many
- * short segments still take linear time. */
+/* Returns the next piece of the window to feed. If a damaged record ends the segment early, the
+ * rest of the piece was fed in vain. A piece is at most twice as long as everything before it, so
+ * that many short segments still take linear time. */
 static struct text
 next_piece(struct vg_parser *p, struct text window)
 {

@@ -1,6 +1,6 @@
 /*
- * The reader of valgrind's XML; valgrind_log.h describes the reader of its text. Format: docs/internals/xml-output-protocol4.txt (also 5 and 6) in
- * valgrind's sources.
+ * The reader of valgrind's XML; valgrind_log.h describes the reader of its text. Format:
+ * docs/internals/xml-output-protocol4.txt, and the same for 5 and 6, in valgrind's sources.
  *
  * valgrind.c finds the documents in a file; valgrind_parse.c reads each document with expat.
  * valgrind_build.c makes records: children of the document element with their leaves
@@ -72,7 +72,7 @@ struct vg_document {
 	bool rooted;         /* the document element has begun */
 	bool damaged;        /* not closed, or some records are missing */
 	bool leak_check_off; /* --leak-check=no */
-	/* A document that comes from a log as text. */
+	/* For a document from a log in text form. */
 	bool log;
 	bool headed;                     /* the log has the process's first lines */
 	bool log_ended;                  /* the log has the error summary */
