@@ -30,7 +30,7 @@
 	X(ISSUE_MISSING_KEY, "missing-key", ISSUE_ERROR, \
 		"a table or column is absent, and reports cannot answer without it") \
 	X(ISSUE_ENCODING, "encoding", ISSUE_WARNING, \
-		"--encoding contradicts a file's byte order mark; the mark counts") \
+		"--encoding contradicts a file's byte order mark; the mark is used") \
 	X(ISSUE_MISSING_TABLE, "missing-table", ISSUE_INFO, "an optional table is absent") \
 	X(ISSUE_MISSING_COLUMN, "missing-column", ISSUE_INFO, "an optional column is absent") \
 	X(ISSUE_DANGLING_ROUTINE, "dangling-routine", ISSUE_WARNING, \

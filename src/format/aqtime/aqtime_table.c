@@ -157,8 +157,7 @@ report_encoding(struct aqtime_reader *r)
 
 	return !r->rows->other_encoding ||
 	       aqtime_issue(r->aq, ISSUE_EVERY_SET, at,
-		       "the file begins with a byte order mark of %s, which counts instead of "
-		       "--encoding",
+		       "the file begins with a byte order mark of %s, which overrides --encoding",
 		       r->rows->other_encoding);
 }
 

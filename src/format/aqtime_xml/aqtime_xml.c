@@ -372,8 +372,7 @@ check_encoding(struct xml_file *f)
 	if (f->facts || !named || !mark || is_same_encoding(text_from(named), text_from(mark)))
 		return true;
 	return reader_issue(f->in, ISSUE_ENCODING,
-		"the file begins with a byte order mark of %s, which counts instead of --encoding",
-		mark);
+		"the file begins with a byte order mark of %s, which overrides --encoding", mark);
 }
 
 static bool

@@ -148,6 +148,6 @@ callgrind_explain(struct callgrind *c)
 	if (!ok || !added)
 		return ok;
 	return reader_issue(c->in, ISSUE_TOTALS_DIFFER,
-		"calls of %zu %s cost more than their lines: the rest counts as own costs", added,
-		by_count(added, "routine", "routines"));
+		"for %zu %s, the calls cost more than the lines: the difference counts as own cost",
+		added, by_count(added, "routine", "routines"));
 }

@@ -67,7 +67,7 @@ callgrind_name(struct callgrind *c, enum callgrind_space space, struct text t, c
 		return true;
 	/* The map keeps the first name for the id. */
 	return reader_tolerate(c->in, ISSUE_DUPLICATE_ID,
-		"name (%llu) was \"%.*s\" and is now \"%.*s\": the number alone means the first",
+		"name (%llu) was \"%.*s\" and is now \"%.*s\": the number means the first name",
 		(unsigned long long)id, text_precision(callgrind_text_of(c, known), 100),
 		known ? callgrind_text_of(c, known).data : "", text_precision(name, 100),
 		name.data);

@@ -426,10 +426,10 @@ report_left_out(struct chrome *c)
 		       "trace event has a negative duration: duration unknown",
 		       "trace events have negative durations: durations unknown") &&
 	       reader_issue_count(c->in, ISSUE_CROSSING, 0, x->crossing,
-		       "trace event overlaps another one of its thread or id partly: it begins a "
-		       "branch of its own in the call tree",
-		       "trace events overlap others of their thread or id partly: they begin "
-		       "branches of their own in the call tree") &&
+		       "trace event partly overlaps another one of its thread or id: it begins "
+		       "its own branch of the call tree",
+		       "trace events partly overlap others of their thread or id: they begin "
+		       "their own branches of the call tree") &&
 	       reader_issue_count(c->in, ISSUE_EVENT_KIND, 0, x->others, others, others);
 }
 

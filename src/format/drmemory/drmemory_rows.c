@@ -286,7 +286,7 @@ check_totals(struct dm_state *s)
 	for (size_t i = 0; i < DM_KINDS; i++)
 		if (s->has_stated[i] && s->stated[i] != s->listed[i] &&
 			!reader_issue_like(s->report.in, &differ,
-				"%s: %llu are listed, but the totals have %llu", kinds[i].total,
+				"%s: %llu are listed, but the totals say %llu", kinds[i].total,
 				(unsigned long long)s->listed[i], (unsigned long long)s->stated[i]))
 			return false;
 	return true;

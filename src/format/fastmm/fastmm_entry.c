@@ -254,7 +254,7 @@ report_wrapped(struct fm_report *r)
 		return true;
 	r->wrapped = true;
 	return reader_issue(r->out.in, ISSUE_RECORD_BROKEN,
-		"a line is wrapped or truncated; what it would say is left out");
+		"a line is wrapped or truncated; its content is left out");
 }
 
 static bool

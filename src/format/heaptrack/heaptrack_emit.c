@@ -319,8 +319,8 @@ report_doubts(struct heaptrack *h)
 			"/usr/lib/heaptrack/libexec/heaptrack_interpret | zstd -c > NEW\"");
 	return h->ended ||
 	       reader_issue(h->in, ISSUE_UNFINISHED,
-		       "the recording has no end: the program still ran or was killed, or "
-		       "the file is cut off");
+		       "the recording has no end: the program was still running or was killed, or "
+		       "the file is truncated");
 }
 
 bool

@@ -19,7 +19,7 @@ check_leaks(struct vg_document *d)
 			(s->bytes == s->summary_bytes && s->blocks == s->summary_blocks))
 			continue;
 		if (!valgrind_issue(d, ISSUE_SUMMARY, 0, 0,
-			    "%s: the records hold %llu bytes in %llu blocks, the leak summary has "
+			    "%s: the records have %llu bytes in %llu blocks, but the leak summary has "
 			    "%llu in %llu",
 			    names[i], (unsigned long long)s->bytes, (unsigned long long)s->blocks,
 			    (unsigned long long)s->summary_bytes,
@@ -45,8 +45,8 @@ check_errors(struct vg_document *d)
 				d->summary_errors <= d->sum_errors + leaks)))
 		return true;
 	return valgrind_issue(d, ISSUE_SUMMARY, 0, 0,
-		"the records hold %llu errors of %llu contexts and %llu leaks, the error summary "
-		"has %llu of %llu",
+		"the records have %llu errors of %llu contexts and %llu leaks, but the error "
+		"summary has %llu errors of %llu contexts",
 		(unsigned long long)d->sum_errors, (unsigned long long)contexts,
 		(unsigned long long)leaks, (unsigned long long)d->summary_errors,
 		(unsigned long long)d->summary_contexts);

@@ -287,7 +287,7 @@ take_line_unless_cut(struct vg_log *l)
 	struct text t = line->text;
 
 	if (line->cut)
-		return reader_issue(l->in, ISSUE_LINE_CUT, "a line has %llu bytes too many",
+		return reader_issue(l->in, ISSUE_LINE_CUT, "a line exceeds the limit by %llu bytes",
 			(unsigned long long)line->cut);
 	if (line->unended && !text_ends(t, ")"))
 		return true;

@@ -64,7 +64,7 @@ refuse_long_row(const struct csv *c, struct error *err)
 {
 	error_set(err, ERROR_LIMIT, "%s: line %" PRIu64 ": a row of more than %zu bytes",
 		c->reader.source, c->line, c->max_row_bytes);
-	return error_hint(err, "an unclosed quote may have made one row of several rows");
+	return error_hint(err, "an unclosed quote may have merged several rows into one");
 }
 
 static bool
@@ -93,7 +93,7 @@ more_fields(struct csv *c, struct error *err)
 		error_set(err, ERROR_LIMIT, "%s: line %" PRIu64 ": more than %zu fields",
 			c->reader.source, c->line, c->max_columns);
 		return error_hint(
-			err, "no profiler's table has so many fields: check this line of the file");
+			err, "no profiler writes this many fields: check this line of the file");
 	}
 	if (grown > c->max_columns)
 		grown = c->max_columns;

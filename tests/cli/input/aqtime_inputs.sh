@@ -65,7 +65,7 @@ for f in "$tmp"/mark/*.csv; do
     sed -i '1s/^\(\xef\xbb\xbf\)\?/\xef\xbb\xbf/' "$f"
 done
 run load --strict --encoding CP1252 "$tmp/mark"
-like "$status $errors" '^3 .*byte order mark of UTF-8, which counts instead of --encoding' \
+like "$status $errors" '^3 .*byte order mark of UTF-8, which overrides --encoding' \
     "--strict refuses --encoding CP1252 for files with a byte order mark"
 run load --encoding UTF-8 --strict "$tmp/mark"
 is "$status" 0 "an encoding that agrees with the byte order mark is not an issue"
