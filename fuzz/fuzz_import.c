@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 enum {
-	BLOCK = 512, /* of a tar archive */
+	BLOCK = 512, /* block size of a tar archive */
 	NAME_MAX_BYTES = 90,
 	READS = 3,
 };
@@ -39,7 +39,7 @@ static const struct limits limits = {
 struct outcome {
 	bool ok;
 	size_t sets;
-	uint64_t sum; /* of the digests */
+	uint64_t sum; /* sum of the digests */
 };
 
 /* libFuzzer and replay.c call this first. */

@@ -1,9 +1,9 @@
 /*
  * Arrays that grow by doubling.
  *
- * The owner keeps three variables: the items (NULL at first), their number, and the number of items
- * that fit (a size_t, 0 at first). Items can move when the array grows. Release them with free().
- * If memory runs out or a size exceeds SIZE_MAX, the process ends, so sizes that come from an input
+ * The owner keeps three variables: the items (NULL at first), their number, and the capacity in
+ * items (a size_t, 0 at first). Items can move when the array grows. Release them with free(). If
+ * memory runs out or a size exceeds SIZE_MAX, the process ends, so sizes that come from an input
  * need a limit.
  */
 #ifndef PROFDEPOT_BASE_ARRAY_H

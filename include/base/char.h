@@ -1,5 +1,4 @@
-/* Classes of ASCII characters, which do not depend on the locale, and encodings of other
- * characters. */
+/* Classifies ASCII characters independently of the locale; encodes and decodes UTF-8 and UTF-16. */
 #ifndef PROFDEPOT_BASE_CHAR_H
 #define PROFDEPOT_BASE_CHAR_H
 
@@ -105,13 +104,13 @@ utf8_sequence(const char *p, size_t size, size_t *bad)
 	if (c < 0xC2 || c > 0xF4)
 		return 0;
 	if (c == 0xE0)
-		low = 0xA0; /* lower bytes: overlong forms */
+		low = 0xA0; /* with a lower byte, the form is overlong */
 	else if (c == 0xED)
-		high = 0x9F; /* higher bytes: surrogates */
+		high = 0x9F; /* higher bytes encode surrogates */
 	else if (c == 0xF0)
 		low = 0x90;
 	else if (c == 0xF4)
-		high = 0x8F; /* higher bytes: beyond U+10FFFF */
+		high = 0x8F; /* higher bytes encode values beyond U+10FFFF */
 	if (size < 2 || (unsigned char)p[1] < low || (unsigned char)p[1] > high)
 		return 0;
 	for (*bad = 2; *bad < length; ++*bad)

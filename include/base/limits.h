@@ -23,14 +23,14 @@ struct limits {
 	/* For an archive: bytes written by unpacking, summed over all levels. For a stream: its
 	 * bytes. */
 	int64_t bytes;
-	/* Unpacked bytes per byte of the input, once more than 64 MiB are unpacked. 0 means that
-	 * only compressed members of archives are limited, by LIMIT_NESTED_RATIO. */
+	/* Maximum of unpacked bytes per byte of the input. It applies once 64 MiB are unpacked. 0
+	 * means that only compressed members of archives are limited, by LIMIT_NESTED_RATIO. */
 	int64_t ratio;
-	int64_t files;   /* in a folder or archive */
-	int64_t frames;  /* of all distinct stacks */
-	int64_t nodes;   /* of the call tree of a result set */
+	int64_t files;   /* files in a folder or archive */
+	int64_t frames;  /* frames of all distinct stacks */
+	int64_t nodes;   /* nodes of a result set's call tree */
 	int64_t memory;  /* resident bytes of the process */
-	int64_t seconds; /* from opening the input until all rows are read */
+	int64_t seconds; /* time from opening the input until all rows are read */
 	bool fixed;      /* the user cannot change the limits */
 };
 

@@ -25,7 +25,8 @@ enum coverage_degree {
 	COVERAGE_DEGREES
 };
 
-/* What a result set's run looked for; an array of these is indexed by enum coverage_what. */
+/* To what degree a run looked for one kind of result. Arrays of this struct are indexed by enum
+ * coverage_what. */
 struct coverage {
 	enum coverage_degree degree;
 	struct text source; /* how this is known, such as "--leak-check=no"; NULL if unknown */

@@ -13,7 +13,7 @@
 
 struct table_frame;
 
-/* What identities need to know about a frame. */
+/* The properties of a frame from which identities are computed. */
 struct finding_frame {
 	enum frame_owner_kind owner;
 	bool named;                     /* the routine is known */

@@ -25,7 +25,7 @@ struct history_run {
 	int64_t inst_id, ledger_no;
 	struct text run_key, group_key, version, commit_id, tool;
 	struct text ran_at; /* ISO 8601 */
-	struct text labels; /* of its stream, such as branch=main */
+	struct text labels; /* labels of its stream, such as branch=main */
 	int finished;       /* 1, 0; -1 if unknown */
 	enum coverage_degree looked[HISTORY_WHATS];
 	int64_t parent_inst_id; /* the run of the parent commit; 0 if unknown */
@@ -37,7 +37,7 @@ struct history_run {
 /* A finding in one run. */
 struct history_sighting {
 	uint32_t run;        /* index in history.runs */
-	int32_t source_line; /* of the own frame; 0 if unknown */
+	int32_t source_line; /* line of the own frame; 0 if unknown */
 	int32_t places;
 	int64_t count;
 	wide_int size; /* bytes */
@@ -116,7 +116,7 @@ struct history {
 	/* The result set that the question names or, if that is a repetition, the earlier result
 	 * set that it repeats. 0 if the question names no result set. */
 	int64_t inst_id;
-	struct text application, labels; /* of the stream */
+	struct text application, labels; /* application and labels of the stream */
 	struct text parent;              /* labels of the parent stream; NULL without a parent */
 	struct history_run *runs;
 	size_t run_count;

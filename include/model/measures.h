@@ -27,7 +27,7 @@ struct metric_row {
 	enum metric_family family;
 	struct text name;
 	struct text unit;
-	struct text title; /* for people */
+	struct text title; /* name for display */
 	/* how a gauge is reduced to one value per run: max, last or mean; otherwise NULL */
 	struct text aggregate;
 };

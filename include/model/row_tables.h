@@ -32,7 +32,7 @@ struct row_column {
 	enum row_type type;
 	bool required;             /* NOT NULL, without a default */
 	const char *default_value; /* NULL if the default is NULL */
-	size_t offset, size;       /* of the member */
+	size_t offset, size;       /* offset and size of the member */
 	size_t count_offset;       /* ROW_DECIMALS: the member that contains their number */
 };
 

@@ -85,7 +85,7 @@ typedef int32_t stack_number;
 struct object_row {
 	int64_t id, parent_id, rec_id;
 	struct number number;  /* creation number */
-	struct number address; /* or handle */
+	struct number address; /* address or handle */
 	struct number size;    /* bytes */
 	int64_t class_id;      /* rec_id of the class */
 	int64_t get_number;    /* Get # */

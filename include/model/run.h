@@ -10,7 +10,7 @@
 struct run_row {
 	struct text run_key;          /* shared by the result sets of one execution */
 	int64_t started_us, ended_us; /* Unix time in microseconds; MODEL_NULL if unknown */
-	struct text version;          /* of the application */
+	struct text version;          /* version of the application */
 	struct text commit_id, parent_commit_id;
 	struct text environment;
 	int finished; /* 1 if the profiler wrote its end marker, 0 if not; -1 if it never does */

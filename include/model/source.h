@@ -11,6 +11,7 @@
 
 #include "model/sink.h"
 
+/* The parts of a result set. The comments name the rows of each part and their order. */
 enum source_part {
 	SOURCE_SET,            /* set, metadata, metrics */
 	SOURCE_ROUTINES,       /* routines, then their lines */

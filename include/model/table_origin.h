@@ -7,8 +7,8 @@
 /* Texts that are NULL are unknown. */
 struct table_origin {
 	struct text loaded_at;  /* ISO 8601 */
-	struct text started_at; /* of the run; ISO 8601 */
-	struct text version;    /* of the application */
+	struct text started_at; /* start of the run; ISO 8601 */
+	struct text version;    /* version of the application */
 	struct text labels;     /* "branch=main nr=7" */
 };
 

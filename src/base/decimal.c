@@ -244,7 +244,7 @@ decimal_compare(struct decimal a, struct decimal b)
 
 /*
  * Computes at least 57 bits of the quotient. The last bit is set if there is a remainder, so that
- * only the conversion rounds.
+ * only the conversion to double rounds.
  */
 static double
 compact_to_double(int64_t mantissa, unsigned scale)

@@ -8,7 +8,7 @@ enum {
 	UTF16_AT_END = 2, /* enough if the file ends after them */
 	BYTES_UNITS = 16, /* this many pairs of ASCII bytes in a row prove 8-bit text */
 	BYTES_AT_END = 4, /* enough if the file ends after them */
-	MARK_BYTES = 3,   /* of UTF-8 */
+	MARK_BYTES = 3,   /* size of UTF-8's byte order mark */
 };
 
 /* The number of UTF-16 units at the front that are ASCII characters, at most UTF16_UNITS. */

@@ -205,14 +205,14 @@ compare_ranked(const void *a, const void *b)
 	return (x->node > y->node) - (x->node < y->node);
 }
 
-/* The nodes of a section that are in the walk. */
+/* The nodes of a section that are in walk.nodes. */
 struct kept {
 	uint32_t first, count; /* `first` is undefined if count is 0 */
 };
 
 struct walk {
 	struct call_node *nodes;
-	struct ranked *ranked; /* for each node of the walk; NULL if not needed */
+	struct ranked *ranked; /* for each item of nodes; NULL if not needed */
 	size_t count;
 	struct kept *kept; /* for each section */
 	wide_bits limit;

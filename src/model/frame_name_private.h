@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-	NAME_MAX_BYTES = 64 * 1024 * 1024 /* of an intermediate form; readers limit names to less */
+	NAME_MAX_BYTES = 64 * 1024 * 1024 /* limit for an intermediate form; names are shorter */
 };
 
 static inline bool

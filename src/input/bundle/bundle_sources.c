@@ -11,7 +11,7 @@ enum {
 };
 
 struct bundle_source {
-	const char *name; /* in the folder; NULL for the file itself */
+	const char *name; /* name in the folder; NULL if the input is a single file */
 	struct stat stat;
 };
 
