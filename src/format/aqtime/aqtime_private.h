@@ -38,10 +38,10 @@ struct aqtime {
 	struct pair_map numbers; /* maps an INST_ID to the set */
 	struct aqtime_set *sets;
 	size_t set_count, set_room;
-	struct pair_map threads;      /* by (set, ID), to find errors whose thread is missing */
+	struct pair_map threads;      /* contains (set, ID), to find errors without a thread */
 	struct pair_map routines;     /* maps (set, ID) to the routine number, across all sets */
-	struct pair_map routine_recs; /* by (set, REC_ID), to find duplicates */
-	struct pair_map line_recs;    /* by (routine number, REC_ID), to find duplicates */
+	struct pair_map routine_recs; /* contains (set, REC_ID), to find duplicates */
+	struct pair_map line_recs;    /* contains (routine number, REC_ID), to find duplicates */
 	struct aqtime_own *own;       /* the reader's state for profdepot's own tables */
 	bool quiet;                   /* this pass reports no issues; the second pass does */
 	unsigned ticks;

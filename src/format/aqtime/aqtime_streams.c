@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 enum {
-	TEXT_MAX_BYTES = 256 * 1024 * 1024, /* for distinct error descriptions and names */
+	TEXT_MAX_BYTES = 256 * 1024 * 1024, /* limit for distinct error descriptions and names */
 	MAX_REPEATED_FRAMES = 1000000,
 };
 

@@ -11,7 +11,8 @@ aqtime_decimal(struct text t, struct decimal *out)
 	return text_is_null(t) || decimal_parse(t, out) == DECIMAL_OK;
 }
 
-/* Takes the next element of an array such as "{1,NULL,3}". *rest begins after the opening brace. */
+/* Parses the next element of an array such as "{1,NULL,3}". *rest begins after the opening
+ * brace. */
 static bool
 next_element(struct text *rest, struct text *element)
 {

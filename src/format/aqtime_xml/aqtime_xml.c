@@ -19,7 +19,7 @@ enum {
 	PROBE_BYTES = 4096,
 	PROBE_BITS = 8 * 15, /* 8 bits for each byte of '<' and the document element's name */
 	KEY_MAX_BYTES = 64 * 1024 * 1024,
-	STACK_COLUMNS = 3, /* for routines, lines and hit counts */
+	STACK_COLUMNS = 3, /* columns for routines, lines and hit counts */
 };
 
 struct xml_file {

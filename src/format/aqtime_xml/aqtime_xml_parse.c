@@ -14,7 +14,7 @@
 
 enum {
 	BLOCK_BYTES = 64 * 1024,
-	MAX_DEPTH = 64, /* of nested elements */
+	MAX_DEPTH = 64, /* maximum depth of nested elements */
 	MAX_TABLES = 1000,
 	MAX_FIELDS = 1000, /* fields in one table */
 	MAX_NAME_BYTES = 1000,

@@ -121,7 +121,7 @@ enum xml_kind aqtime_xml_kind(const char *name, uint32_t known);
  * code page is unknown, or has characters of more than one byte. */
 bool aqtime_xml_code_page(const char *name, int map[256]);
 
-/* A row whose numbers are read, with the first invalid number's caption, text and issue code. */
+/* A row whose numbers are being read. The other members describe the first invalid number. */
 struct xml_values {
 	const struct xml_row *row;
 	const char *bad; /* caption of the invalid number; NULL if all are valid */

@@ -30,7 +30,7 @@ hold(struct callgrind_documents *d)
 	strbuf_append_char(&d->held, '\n');
 }
 
-/* Takes the next held line; returns false if no line is held. */
+/* Makes the next held line the current line. Returns false if no line is held. */
 static bool
 take_held(struct callgrind_documents *d)
 {

@@ -21,7 +21,7 @@ enum {
 	CALLGRIND_LINE_MAX_BYTES = 1024 * 1024,
 	CALLGRIND_MAX_METRICS = 60,
 	CALLGRIND_MAX_POSITIONS = 3,
-	CALLGRIND_MAX_NODES = 65536, /* in the estimated tree; equals the depot's limit */
+	CALLGRIND_MAX_NODES = 65536, /* limit for the estimated tree; equals the depot's limit */
 	CALLGRIND_MAX_DEPTH = 512,
 	CALLGRIND_MAX_ROWS = 256 * 1024 * 1024, /* maximum number of cells in memory */
 	CALLGRIND_MAX_ATTRIBUTES = 1024 * 1024,

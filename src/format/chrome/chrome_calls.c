@@ -14,7 +14,7 @@ struct call_event {
 	uint32_t name, category; /* interned */
 	uint32_t track;
 	uint32_t key; /* interned; only for asynchronous events */
-	uint32_t end; /* of a begin event: its end event, or CHROME_NONE */
+	uint32_t end; /* for a begin event: its end event, or CHROME_NONE */
 	uint8_t at_scale, dur_scale;
 	char ph;
 };
@@ -136,7 +136,7 @@ compare_times(const struct call_event *a, const struct call_event *b)
 	return (x > y) - (x < y);
 }
 
-/* The duration of a complete event. Some writers have only the duration on the thread's clock. */
+/* The duration of a complete event. Some programs write only the duration on the thread's clock. */
 static struct decimal
 duration_of(const struct json_node *event)
 {

@@ -150,7 +150,7 @@ lacks_args(const struct json_node *event)
 	return !args || args->type == JSON_NULL;
 }
 
-/* Reads the start or end of a stamp, given as a time or as the label of an earlier stamp. */
+/* Reads the start or end of a stamp, which is a time or the label of an earlier stamp. */
 static void
 read_limit(
 	struct chrome *c, const struct json_node *j, double *value, uint32_t *label, bool *number)

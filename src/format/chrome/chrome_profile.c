@@ -29,7 +29,7 @@ struct chrome_profiles {
 	struct pair_map map; /* maps a process, and an id or thread, to the profile */
 	struct profile *profiles;
 	size_t count, room;
-	size_t node_count, sample_count; /* of all profiles */
+	size_t node_count, sample_count; /* sums over all profiles */
 	metric_number metric;
 };
 

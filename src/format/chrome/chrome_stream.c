@@ -70,7 +70,7 @@ category_bits(struct category_cache *cache, struct text t)
 	return bits;
 }
 
-/* Takes a name, category or phase; t is NULL if the value is not a string. */
+/* Stores a name, category or phase; t is NULL if the value is not a string. */
 static void
 set_text(struct walker *w, enum member m, const struct text *t)
 {

@@ -86,9 +86,9 @@ struct chrome_timing {
 	uint64_t offset;
 	uint32_t size;
 	uint32_t index;     /* index in the event array */
-	uint32_t key;       /* for pairing; of a call: its traceId; CHROME_NONE without an id */
+	uint32_t key;       /* for pairing: the id or a call's traceId; CHROME_NONE if absent */
 	uint32_t track;     /* the thread, as an index into chrome->tracks */
-	uint32_t label;     /* of a stamp: interned name, or message if it has no name */
+	uint32_t label;     /* for a stamp: interned name, or message if it has no name */
 	uint32_t tie_track; /* interned track that orders equal intervals */
 	/* Interned, from an extension payload. A group such as "" does not group tracks. */
 	uint32_t entry_group, entry_track;

@@ -23,11 +23,11 @@ struct cpu_samples {
 	struct cpu_calls *calls;
 	int32_t track;
 	metric_number metric;
-	struct decimal start; /* of the profile; samples have times relative to it */
+	struct decimal start; /* start of the profile; times of samples are relative to it */
 	uint32_t node;        /* node of the last sample */
-	bool any;             /* there was a sample */
+	bool any;             /* a sample has been read */
 	bool met;             /* a sample is open */
-	stack_number stack;   /* of the open sample, which began at `since` */
+	stack_number stack;   /* stack of the open sample, which began at `since` */
 	struct decimal since;
 	uint32_t base;                 /* the last sampled call, or CPU_NONE */
 	struct cpu_attached *attached; /* attached to that call, outermost first */

@@ -21,7 +21,7 @@ struct nest_span {
 	wide_int start, end; /* end is at least start, or WIDE_MAX if unknown */
 	uint32_t place;      /* place of the interval, or of its begin event, in the file */
 	uint32_t ended;      /* place of its end event; 0 if the interval has no end event */
-	uint32_t item;       /* for the caller */
+	uint32_t item;       /* used only by the caller */
 };
 
 /* Sorts intervals that all have the same start, for nest_add. */

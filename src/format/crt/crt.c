@@ -292,7 +292,7 @@ take_block(struct crt_state *s, struct text line)
 	return true;
 }
 
-/* Takes a line of a dump. The first half of a wrapped line is kept in s->head. */
+/* Handles a line of a dump. The first half of a wrapped line is kept in s->head. */
 static bool
 take_dump_line(struct crt_state *s, struct text line)
 {

@@ -84,7 +84,8 @@ emit_large(struct rtl_state *s, uint64_t size)
 	return log_report_object(&s->report, &row, TEXT_LITERAL("Unknown"), LOG_NO_THREAD, NULL);
 }
 
-/* Takes "CLASS x COUNT, CLASS x COUNT". *whole is false if the last item is incomplete. */
+/* Emits the classes of "CLASS x COUNT, CLASS x COUNT". *whole is false if the last item is
+ * incomplete. */
 static bool
 take_classes(struct rtl_state *s, struct text t, uint64_t low, uint64_t high, bool *whole)
 {

@@ -26,7 +26,7 @@ enum {
 struct dm_item {
 	bool leak, has_address;
 	uint64_t number, count;
-	uint64_t size, address; /* of a leak */
+	uint64_t size, address; /* size and address of a leak */
 	struct text kind, text, attributes;
 	int64_t thread;
 	struct log_stack *stacks;

@@ -145,7 +145,7 @@ begin_stack(struct eureka_state *s, const char *role, int64_t thread)
 	return true;
 }
 
-/* Takes "*Exception Thread: ID=2348; Parent=0; Priority=0". Its words may be translated. */
+/* Handles "*Exception Thread: ID=2348; Parent=0; Priority=0". Its words may be translated. */
 static bool
 take_thread(struct eureka_state *s, struct text t, bool *taken)
 {
@@ -210,7 +210,7 @@ take_frame(struct eureka_state *s, struct text row)
 	return log_stack_add(&s->report, row, &frame);
 }
 
-/* Takes "Class=TSyncThread; Name=Sync". */
+/* Stores the name from "Class=TSyncThread; Name=Sync". */
 static void
 take_thread_name(struct eureka_state *s, struct text t)
 {

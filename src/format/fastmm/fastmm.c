@@ -11,16 +11,16 @@ enum {
 	LINES_AFTER_HEAD = 6,
 	LOOK_BITS = 8 * 24,
 	LINE_MAX_BYTES = 64 * 1024,
-	MAX_SETS = 100000, /* per file */
+	MAX_SETS = 100000, /* limit per file */
 };
 
 struct fm_log {
 	struct reader *in;
 	struct log_prefixes prefixes;
-	struct fm_report *reports[LOG_PREFIXES + 1]; /* by prefix; NULL before the first entry */
+	struct fm_report *reports[LOG_PREFIXES + 1]; /* by prefix number; NULL without entries */
 	size_t sets;
-	bool joins;         /* the last line is the first half of a head */
-	struct strbuf head; /* that line */
+	bool joins;         /* whether `head` contains a line */
+	struct strbuf head; /* the first half of a wrapped head */
 };
 
 static struct fm_report *

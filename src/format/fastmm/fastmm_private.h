@@ -29,7 +29,7 @@ enum {
 
 /* A paragraph of one line that ends in a value. */
 struct fm_value {
-	uint32_t begin, size; /* of the value in the entry's text */
+	uint32_t begin, size; /* position of the value in the entry's text */
 	bool is_number;
 	uint64_t number;
 	size_t stacks; /* number of stacks before it */
@@ -45,7 +45,7 @@ enum fm_paragraph {
 /* The entry that is being read. */
 struct fm_entry {
 	bool open;
-	uint64_t line, offset; /* of its first line */
+	uint64_t line, offset; /* position of its first line */
 	char time[FM_TIME_BYTES];
 	enum fm_paragraph paragraph;
 	size_t paragraphs;
@@ -58,7 +58,7 @@ struct fm_entry {
 	size_t value_count;
 	struct log_stack stacks[FM_MAX_STACKS];
 	size_t stack_count;
-	bool modified; /* it lists the modified bytes */
+	bool modified; /* the entry lists the modified bytes */
 	bool has_handle;
 	uint64_t handle;
 	uint64_t rows; /* blocks in rows of the summary */

@@ -91,7 +91,7 @@ end_stack(struct tcmalloc *t)
 	return heap_text_sample(t->h, stack, &t->counts);
 }
 
-/* Takes "#\t0x4b3c0a\tmain.alloc+0x2a\t\t/tmp/m.go:5", or "# Alloc = 123" about the program. */
+/* Handles "#\t0x4b3c0a\tmain.alloc+0x2a\t\t/tmp/m.go:5", or "# Alloc = 123" about the program. */
 static void
 take_comment(struct tcmalloc *t, struct text line)
 {

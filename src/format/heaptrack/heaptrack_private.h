@@ -43,7 +43,7 @@ struct heaptrack_site {
 };
 
 struct heaptrack_trace {
-	uint32_t ip, parent; /* from 1; 0 if absent */
+	uint32_t ip, parent; /* numbers, from 1; 0 if absent */
 };
 
 struct heaptrack_ip {
@@ -109,7 +109,7 @@ typedef bool heaptrack_line_reader(struct heaptrack *h);
 heaptrack_line_reader heaptrack_line;
 
 /* heaptrack_tables.c */
-/* Takes the next number and the blank after it from *rest. Fails if it is not a 64-bit number. */
+/* Removes the next number and the blank after it from *rest. Fails if it is not a 64-bit number. */
 bool heaptrack_take(struct text *rest, uint64_t *value);
 /* Sets *number to the number of the string, from 1. */
 bool heaptrack_add_string(struct heaptrack *h, struct text raw, uint32_t *number);

@@ -62,13 +62,14 @@ begin_raw(struct heaptrack *h)
 	if (h->raw)
 		return true;
 	if (h->string_count || h->trace_count)
-		return reader_refuse(h->in, "a line of a raw recording in an interpreted one");
+		return reader_refuse(
+			h->in, "a line of a raw recording in an interpreted recording");
 	h->raw = xcalloc(1, sizeof(*h->raw));
 	h->raw->seed = process_seed() | 1;
 	return true;
 }
 
-/* Takes a length and a name of this length; before format 3, takes a name up to the next blank. */
+/* Reads a length and a name of this length; before format 3, reads a name up to the next blank. */
 static bool
 take_name(struct heaptrack *h, struct text *rest, struct text *name)
 {

@@ -36,7 +36,7 @@ struct ht_report {
 	bool no_dump;   /* heaptrc could not write the dump */
 	bool has_total; /* the number of unfreed blocks is known */
 	uint64_t unfreed_count, unfreed_bytes;
-	uint64_t blocks, bytes; /* of the blocks that are listed */
+	uint64_t blocks, bytes; /* sums over the listed blocks */
 	bool damaged;
 	struct strbuf program, totals;
 
@@ -45,7 +45,7 @@ struct ht_report {
 	/* The current block or error. */
 	bool has_handle, has_size;
 	uint64_t handle, size;
-	const char *kind; /* of the error */
+	const char *kind; /* kind of the error */
 	bool wants_end;   /* its last stack is still missing */
 	bool wants_block; /* the next "Call trace for block" is about the error's block */
 	bool wants_class; /* the next line has the exception's class and message */

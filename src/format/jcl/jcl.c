@@ -102,7 +102,7 @@ take_name(struct jcl_state *s, struct text t, struct frame *f)
 	borland_find_unit(f);
 }
 
-/* Takes a frame. *frame is false if the line is not a frame. */
+/* Adds the frame in the line to the stack. *is_frame is false if the line is not a frame. */
 static bool
 take_frame(struct jcl_state *s, struct text line, bool *is_frame)
 {

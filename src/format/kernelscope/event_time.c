@@ -27,7 +27,7 @@ take_date(struct text *t, int64_t *days)
 	return real_day == day;
 }
 
-/* Takes a fraction of a second; ignores digits after the sixth. */
+/* Parses a fraction of a second; ignores digits after the sixth. */
 static bool
 take_fraction(struct text *t, int *digits, int64_t *fraction)
 {
@@ -41,7 +41,7 @@ take_fraction(struct text *t, int *digits, int64_t *fraction)
 	return *digits > 0;
 }
 
-/* Takes a zone, and sets *ahead to the number of seconds by which it is ahead of UTC. */
+/* Parses a zone, and sets *ahead to the number of seconds by which it is ahead of UTC. */
 static bool
 take_zone(struct text *t, int *ahead)
 {

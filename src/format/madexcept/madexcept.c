@@ -62,7 +62,7 @@ is_number(struct text t)
 	return n && n == t.size;
 }
 
-/* Takes "[UNIT [LINE] [+N]] [ROUTINE]". A single word is the routine. */
+/* Parses "[UNIT [LINE] [+N]] [ROUTINE]". A single word is the routine. */
 static void
 take_names(struct mad_state *s, struct text t, struct frame *f)
 {

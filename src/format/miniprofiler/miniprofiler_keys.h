@@ -12,8 +12,8 @@
 #define MINI_KIND_TABLE(X) \
 	X(MINI_PROFILE, "profile") \
 	X(MINI_STEP, "step") \
-	X(MINI_CALL, "call") /* in CustomTimings */ \
-	X(MINI_SQL, "sql")   /* in SqlTimings */ \
+	X(MINI_CALL, "call") /* an item of CustomTimings */ \
+	X(MINI_SQL, "sql")   /* an item of SqlTimings */ \
 	X(MINI_CLIENTS, "clients") \
 	X(MINI_CLIENT, "client")
 

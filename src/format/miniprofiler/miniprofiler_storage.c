@@ -212,7 +212,7 @@ add_step(struct storage *s)
 		field(s, TIMINGS, T_CALLS));
 }
 
-/* Takes the rows of profile `id`. Earlier rows are orphans and are reported as issues. id is NULL
+/* Reads the rows of profile `id`. Earlier rows are orphans and are reported as issues. id is NULL
  * after the last profile. */
 static bool
 take_rows(struct storage *s, enum table t, struct text id, bool (*take)(struct storage *s))

@@ -15,7 +15,7 @@
 #define LEAST_MS INT64_C(1000000000000)
 #define MOST_MS INT64_C(253402300800000) /* year 10000 */
 
-/* Takes a fraction such as ".056669", and returns its microseconds. Ignores further digits. */
+/* Parses a fraction such as ".056669", and returns its microseconds. Ignores further digits. */
 static int64_t
 take_fraction(struct text *t)
 {
@@ -30,7 +30,7 @@ take_fraction(struct text *t)
 	return us;
 }
 
-/* Takes a zone, and sets *minutes to its offset from UTC; 0 if there is no zone. */
+/* Parses a zone, and sets *minutes to its offset from UTC; 0 if there is no zone. */
 static bool
 take_zone(struct text *t, int *minutes)
 {

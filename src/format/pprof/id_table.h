@@ -8,7 +8,7 @@
 
 /* Must be zeroed before use. The owner releases map. */
 struct id_table {
-	struct pair_map map; /* used only if sparse */
+	struct pair_map map; /* used only if the IDs are sparse */
 	uint32_t count;
 	bool sparse;
 };

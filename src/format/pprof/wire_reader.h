@@ -39,7 +39,7 @@ void wire_reader_free(struct wire_reader *r);
  * file; the message names the offset. */
 bool wire_next(struct wire_reader *r, struct wire_field *f, bool *more, struct error *err);
 
-/* Takes the bytes of the last field, which are valid until the next call. Fails with ERROR_LIMIT
+/* Returns the bytes of the last field, which are valid until the next call. Fails with ERROR_LIMIT
  * if there are more than `max` bytes. */
 bool wire_take(struct wire_reader *r, const struct wire_field *f, uint64_t max,
 	const uint8_t **bytes, struct error *err);

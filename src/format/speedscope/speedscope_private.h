@@ -33,7 +33,7 @@ enum {
 	SPEEDSCOPE_MAX_PROFILES = 1024 * 1024,
 	SPEEDSCOPE_MAX_DEPTH = 256, /* limit for nested JSON; the format needs 5 */
 	SPEEDSCOPE_MAX_STRING_BYTES = 16 * 1024 * 1024,
-	SPEEDSCOPE_MAX_STACK_TEXTS = 256 * 1024,    /* a map of this size is cleared */
+	SPEEDSCOPE_MAX_STACK_TEXTS = 256 * 1024,    /* at this size the map is cleared */
 	SPEEDSCOPE_MAX_ODD_BYTES = 4 * 1024 * 1024, /* odd values per attributes document */
 };
 

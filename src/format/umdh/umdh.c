@@ -35,7 +35,7 @@ struct umdh_state {
 	bool damaged;
 	struct umdh_comparison comparison;
 	struct pair_map traces;   /* maps a trace to its index in `stacks` */
-	struct log_stack *stacks; /* of the traces of a snapshot */
+	struct log_stack *stacks; /* stacks of a snapshot's traces */
 	size_t stack_count, stack_room;
 	bool has_block; /* frames may follow for `block` or for the last row of the comparison */
 	struct umdh_block block;
@@ -315,7 +315,7 @@ take_row(struct umdh_state *s, struct reader *in, const struct umdh_row *row)
 	return true;
 }
 
-/* Takes the second line of a row. */
+/* Handles the second line of a row. */
 static bool
 take_counts(struct umdh_state *s, struct reader *in, const struct umdh_row *counts)
 {

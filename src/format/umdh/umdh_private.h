@@ -50,12 +50,12 @@ struct umdh_total {
 
 enum umdh_line {
 	UMDH_OTHER,
-	UMDH_HEAD,   /* of a snapshot */
+	UMDH_HEAD,   /* head of a snapshot */
 	UMDH_MODULE, /* a loaded module */
-	UMDH_START,  /* of a heap */
-	UMDH_END,    /* of a heap */
+	UMDH_START,  /* start of a heap */
+	UMDH_END,    /* end of a heap */
 	UMDH_BLOCK,
-	UMDH_LEGEND, /* of a comparison */
+	UMDH_LEGEND, /* legend of a comparison */
 	UMDH_ROW,    /* bytes of a stack of a comparison */
 	UMDH_COUNTS, /* number of blocks of the same stack */
 	UMDH_TOTAL,

@@ -17,7 +17,7 @@ struct v8_level {
 	uint32_t node;
 	size_t strings; /* size of v->strings when the node began */
 	struct v8_string name, url, script;
-	int32_t line, column; /* from 0; -1: unknown */
+	int32_t line, column; /* numbered from 0; -1 if unknown */
 	bool in_children;
 };
 

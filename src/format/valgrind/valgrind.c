@@ -133,7 +133,7 @@ read_document(struct vg_file *f, uint64_t begin, bool part, uint64_t *next)
 	f->parser->document = &d;
 	f->parser->builder.document = &d;
 	ok = valgrind_parse_document(f->parser, begin, part, next);
-	/* Bytes without a document element are junk. */
+	/* If there is no document element, the bytes do not form a document. */
 	if (ok && !part && !d.rooted)
 		note_junk(f, begin, *next);
 	else

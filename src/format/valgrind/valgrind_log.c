@@ -15,8 +15,8 @@
 enum {
 	LOOK_BITS = 8 * 24, /* bits in "==1== Memcheck, a memory" */
 	MAX_OPEN = 256,     /* processes that are open at once */
-	MAX_ENDED = 16,     /* of these, processes whose error summary has been read */
-	MAX_SETS = 100000,  /* per file, because each becomes a result set */
+	MAX_ENDED = 16,     /* open processes whose error summary has been read */
+	MAX_SETS = 100000,  /* limit per file, because each becomes a result set */
 	LINE_MAX_BYTES = 1024 * 1024,
 };
 
@@ -29,7 +29,7 @@ struct vg_log {
 	struct vg_log_process *last; /* the process of the last line */
 	struct strbuf suppression;   /* lines since "{"; empty outside of a suppression */
 	uint64_t ignored;            /* PID + 1 of a process of another tool; otherwise 0 */
-	bool foreign;                /* there was such a process */
+	bool foreign;                /* the log has a process of another tool */
 };
 
 /* --- processes ------------------------------------------------------------------------------ */
@@ -178,7 +178,7 @@ take_unmarked(struct vg_log *l, struct text line)
 
 /* --- lines ---------------------------------------------------------------------------------------- */
 
-/* Takes a marked line. */
+/* Handles a line with a mark. */
 static bool
 take_marked(struct vg_log *l, uint64_t pid, char mark, struct text line)
 {

@@ -28,8 +28,8 @@ struct vg_log_process {
 	struct vg_document document;
 	struct vg_builder builder;
 	uint64_t pid;
-	uint64_t line, offset;     /* of the current line */
-	uint64_t last_line;        /* of the process */
+	uint64_t line, offset;     /* position of the current line */
+	uint64_t last_line;        /* number of the process's last line */
 	bool headed;               /* the log has the process's first lines */
 	bool in_head;              /* no blank line has been read yet */
 	bool summed;               /* the first ERROR SUMMARY has been read */
@@ -38,8 +38,8 @@ struct vg_log_process {
 	struct strbuf preamble;    /* lines of the head, separated by LF */
 	struct strbuf leak_totals; /* lines of the last leak summary, separated by LF */
 	enum vg_log_section section;
-	int64_t tid;               /* the thread of the next errors */
-	struct strbuf thread_name; /* its name; empty if unknown */
+	int64_t tid;               /* the thread to which the next errors belong */
+	struct strbuf thread_name; /* name of that thread; empty if unknown */
 
 	/* The record that is being read. */
 	bool open, in_stack;
@@ -48,7 +48,7 @@ struct vg_log_process {
 	bool needs_stack;    /* without a stack, the record is incomplete */
 	struct strbuf maybe; /* a line that begins an error if a frame follows */
 	/* A repeated error in the list of counts is not a record. */
-	uint64_t repeat;         /* its count; 0 if the record is not a repetition */
+	uint64_t repeat;         /* count of the repeated error; 0 if the record repeats no error */
 	uint64_t hash;           /* hash of its first line and first stack */
 	struct pair_map uniques; /* maps the hash to the error's number */
 	uint32_t errors;

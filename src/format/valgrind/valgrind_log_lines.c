@@ -136,7 +136,7 @@ put_conflict(struct vg_log_process *p, struct text line)
 	valgrind_log_close(p);
 }
 
-/* Takes a line at the left margin that continues the current record. */
+/* Handles a line at the left margin that continues the current record. */
 static bool
 take_continuation(struct vg_log_process *p, struct text line)
 {

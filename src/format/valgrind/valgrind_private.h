@@ -115,7 +115,7 @@ bool valgrind_document_set(struct vg_document *d);
 bool valgrind_issue(struct vg_document *d, enum issue_code code, uint64_t line, uint64_t offset,
 	const char *format, ...) ERROR_PRINTF(5, 6);
 
-/* valgrind_record.c: takes a complete record. */
+/* valgrind_record.c: handles a complete record. */
 bool valgrind_document_record(struct vg_document *d, const struct vg_record *r);
 
 /* valgrind_end.c: emits waiting errors and the document's attributes after the last record. */

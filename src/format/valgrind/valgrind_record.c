@@ -1,5 +1,5 @@
 /*
- * Takes the records of a document. Errors, leaks, signals and threads become rows
+ * Handles the records of a document. Errors, leaks, signals and threads become rows
  * (valgrind_emit.c); all the other records become attributes of the result set.
  */
 #include "format/common/text_scan.h"
@@ -238,7 +238,7 @@ take_other(struct vg_document *d, const struct vg_record *r)
 	settle(d, b, before);
 }
 
-/* Takes a <status>: RUNNING when the program started, FINISHED when it ended. */
+/* Handles a <status>: RUNNING when the program started, FINISHED when it ended. */
 static void
 take_status(struct vg_document *d, const struct vg_record *r)
 {

@@ -76,7 +76,7 @@ struct vg_seen_frame {
 
 /* Documents in one file mostly have the same frames. All zeros if it is empty. */
 struct vg_seen {
-	struct arena arena;    /* of the texts */
+	struct arena arena;    /* memory for the texts */
 	struct pair_map index; /* maps a frame's bytes to an index into items */
 	struct vg_seen_frame *items;
 	size_t count, room;

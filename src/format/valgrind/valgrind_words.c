@@ -91,7 +91,7 @@ valgrind_mark(const char *data, size_t size)
 	return valgrind_is_record(e) ? VG_MARK_RECORD : VG_MARK_NONE;
 }
 
-/* Takes digits with single commas between them. Fails without digits or above 64 bits. */
+/* Parses digits with single commas between them. Fails without digits or above 64 bits. */
 static bool
 take_decimal(struct text *t, uint64_t *out)
 {
@@ -121,7 +121,7 @@ valgrind_number(struct text t, uint64_t *out)
 	return take_decimal(&t, out) && !t.size;
 }
 
-/* Takes a number and its growth since the last leak search: " (+3)", " (-1,000)". */
+/* Parses a number and its growth since the last leak search: " (+3)", " (-1,000)". */
 static bool
 number_with_growth(struct text *t, uint64_t *out)
 {

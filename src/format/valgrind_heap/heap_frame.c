@@ -3,7 +3,7 @@
 
 #include "format/common/text_scan.h"
 
-/* Takes "0xADDR: " from the start. */
+/* Removes "0xADDR: " from the start. */
 static void
 take_address(struct text *t, uint64_t *address)
 {
@@ -18,7 +18,7 @@ take_address(struct text *t, uint64_t *address)
 	*t = rest;
 }
 
-/* Takes a place from the last brackets. Returns false if they belong to the function's name. */
+/* Parses the place in the last brackets. Returns false if they belong to the function's name. */
 static bool
 take_place(struct text place, struct frame *f)
 {
