@@ -94,7 +94,7 @@ spell_flag(struct strbuf *out, struct text t, size_t at)
 	return n;
 }
 
-/* Integers without a suffix for their type. */
+/* Appends an integer without the suffix for its type. */
 static size_t
 spell_literal(struct strbuf *out, struct text t, size_t at)
 {
@@ -136,7 +136,7 @@ append_lambda(struct strbuf *out, size_t number)
 	strbuf_printf(out, "{lambda#%zu}", number);
 }
 
-/* {lambda(int)#1}; the parameters may contain a lambda. */
+/* Reads {lambda(int)#1}, whose parameters may contain a lambda. */
 static size_t
 gnu_lambda(struct strbuf *out, struct text t, size_t at)
 {
@@ -160,7 +160,7 @@ gnu_lambda(struct strbuf *out, struct text t, size_t at)
 	return 0;
 }
 
-/* 'lambda'(int) is the first, 'lambda0'(int) the second. */
+/* Reads 'lambda'(int), which is the first lambda; 'lambda0'(int) is the second. */
 static size_t
 llvm_lambda(struct strbuf *out, struct text t, size_t at)
 {

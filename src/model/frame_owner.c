@@ -189,7 +189,7 @@ is_system_routine(struct text t)
 	if (is_start_up(t) || is_runtime_name(t) || starts(t, "runtime.") ||
 		in_runtime_namespace(t))
 		return true;
-	/* A template function has its return type in front. */
+	/* The name of a template function begins with its return type. */
 	return word && gap && in_runtime_namespace(skip(t, word + gap));
 }
 
