@@ -203,8 +203,8 @@ read_call(struct aqtime_reader *r)
 	return sent(r, aq->sink->frame(aq->sink, r->set, &row, aq->err));
 }
 
-/* Emits a span of the kind "frame" as a call, because the depot stores a call as such a span if its
- * numbers do not fit into a block of calls. */
+/* If a call's numbers do not fit into a block of calls, the depot stores the call as a span of the
+ * kind "frame". This function emits such a span as a call again. */
 static bool
 send_span(struct aqtime *aq, uint32_t set, const struct span_row *s)
 {

@@ -200,7 +200,7 @@ set_path(struct chrome *c, struct chrome_span *s, struct span_row *row)
 
 	row->routine_id = MODEL_NULL;
 	row->parent_id = MODEL_NULL;
-	/* The parent is the one in the call tree, so that reindex builds the same tree. */
+	/* The parent is the same as in the call tree, so that reindex builds the same tree. */
 	if (s->parent != CHROME_NONE && !s->crosses) {
 		row->parent_id = c->spans[s->parent].id;
 		above = c->spans[s->parent].path;

@@ -108,7 +108,7 @@ void chrome_trace_metadata(struct chrome *c, struct text key, const struct json_
 
 bool chrome_emit_trace(struct chrome *c);
 bool chrome_emit_threads(struct chrome *c);
-/* Emits a track for the thread and sets *id, unless *id is set. */
+/* Emits a track for the thread and sets *id, unless *id is already set. */
 bool chrome_emit_track(struct chrome *c, const struct chrome_track *t, const char *kind,
 	metric_number metric, int32_t *id);
 extern const char *const chrome_refusals[CHROME_REFUSALS]; /* indexed by bit number */

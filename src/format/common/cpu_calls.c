@@ -164,8 +164,8 @@ is_frame(const struct cpu_calls *c, const struct cpu_node *n)
 	return c->whole_paths || n->kind == CPU_CALL || n->kind == CPU_ATTACHED;
 }
 
-/* Sets `same` and `depth` of the node and of its callers. Stores them in path[] until the outermost is
- * known. */
+/* Sets `same` and `depth` of the node and of its callers. The outermost caller must be set first,
+ * so path[] stores the nodes on the way to it. */
 static void
 find_same(struct cpu_calls *c, struct pair_map *paths, uint32_t *path, uint32_t node)
 {

@@ -30,7 +30,7 @@ struct cpu_samples {
 	stack_number stack;   /* stack of the open sample, which began at `since` */
 	struct decimal since;
 	uint32_t base;                 /* the last sampled call, or CPU_NONE */
-	struct cpu_attached *attached; /* attached to that call, outermost first */
+	struct cpu_attached *attached; /* nodes attached to that call, outermost first */
 	size_t attached_count, attached_room;
 	struct pair_map stacks; /* maps a stack and an attached node to the stack of both */
 	uint64_t backward, dangling;

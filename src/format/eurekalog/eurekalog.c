@@ -47,7 +47,7 @@ struct eureka_state {
 	struct log_report report;
 	bool open;
 	bool in_message; /* the message may continue on the next line */
-	bool has_table;  /* a table has ended, so the report is complete up to its end */
+	bool has_table;  /* a table has been read to its end */
 	enum table_part part;
 	struct eureka_table table;
 	bool in_stack;

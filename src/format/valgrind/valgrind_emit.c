@@ -397,7 +397,7 @@ add_leaves(struct strbuf *b, const struct vg_record *r)
 	}
 }
 
-/* The sentence that valgrind's text has. */
+/* Makes the same sentence as in valgrind's text. */
 static struct text
 signal_text(struct vg_document *d, const struct vg_record *r)
 {

@@ -117,7 +117,7 @@ scan_total(struct text *t, struct text *number, bool *grown)
 	return n > 0;
 }
 
-/* A number with the words after it, and the element for it. */
+/* The words after a number, and the element that stores the number. */
 struct total {
 	const char *words, *element;
 };

@@ -15,7 +15,7 @@
 
 enum {
 	TEXT_BYTES = 16 * 1024,
-	STACKS = 2, /* stacks of an error: memory that was freed in another heap */
+	STACKS = 2, /* stacks of an error about memory that was freed in another heap */
 };
 
 struct vld_state {
