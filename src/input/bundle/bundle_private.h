@@ -25,7 +25,7 @@ struct bundle {
 	struct bundle_options options;
 	struct limits limits;
 	int dir_fd;            /* the folder; -1 for an archive or file */
-	const char *subfolder; /* the folder's first subfolder; NULL if there is none */
+	const char *subfolder; /* the first folder inside the folder, or NULL */
 	bool is_file;
 	struct bundle_entry *entries;
 	size_t count;
