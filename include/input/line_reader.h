@@ -47,7 +47,7 @@ bool line_next(struct line_reader *r, struct line *line, bool *more, struct erro
 
 /* Returns part of a line of a log as UTF-8 without characters that the depot cannot store. Bytes that
  * are not UTF-8 are decoded from the code page; without one, or if they are invalid there, they become
- * U+FFFD, and *bad is set to true. The result is valid until the next call, or as long as t. */
+ * U+FFFD, and *bad is set to true. The result is valid until the next call and as long as t is. */
 struct text line_clean(struct line_reader *r, struct text t, bool *bad);
 /* Sets the code page of bytes that are not UTF-8. Returns false if iconv does not know the name. */
 bool line_set_code_page(struct line_reader *r, const char *name);

@@ -64,8 +64,8 @@ struct sample_row {
 /* A node's number in the result set's call tree, assigned by the sink; 0 means no path. */
 typedef uint32_t path_number;
 
-/* As a path, this means that the sink derives the path from the parent and the routine. Use it for
- * all spans and frames of a result set, or for none. */
+/* With this path in a row, the sink derives the path from the parent and the routine. A reader uses
+ * it for all spans and frames of a result set, or not at all. */
 #define PATH_OF_PARENT UINT32_MAX
 
 /* An interval, or an instant with duration 0. */
