@@ -68,26 +68,34 @@ unit_of(struct text name)
 static struct text
 title_of(struct text name, char out[NAME_BYTES])
 {
-	size_t n = name.size < NAME_BYTES ? name.size : NAME_BYTES - 1;
-
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < name.size; i++)
 		out[i] = name.data[i] == '_' ? ' ' : name.data[i];
-	return (struct text){ out, n };
+	return (struct text){ out, name.size };
+}
+
+/* "[a-z][a-z0-9_]*" with less than NAME_BYTES bytes, as for all of FastMM's columns. */
+static bool
+is_name(struct text t)
+{
+	for (size_t i = 0; i < t.size; i++)
+		if (!(t.data[i] >= 'a' && t.data[i] <= 'z') &&
+			!(i && (char_is_digit(t.data[i]) || t.data[i] == '_')))
+			return false;
+	return t.size > 0 && t.size < NAME_BYTES;
 }
 
 /* An efficiency is a quotient; its largest value says nothing about a run. */
 static bool
 emit_column(struct usage_samples *s, struct reader *in, struct text name)
 {
-	char plain[NAME_BYTES], title[NAME_BYTES];
+	char title[NAME_BYTES];
 	metric_number number;
 	struct metric_row row = { .family = METRIC_OF_GAUGES,
+		.name = name,
 		.unit = text_from(unit_of(name)),
 		.title = title_of(name, title),
 		.aggregate = text_from(text_ends(name, "_pct") ? "mean" : "max") };
 
-	metric_name(name, plain, sizeof(plain));
-	row.name = text_from(plain);
 	s->value_count++;
 	if (!in->wanted)
 		return true;
@@ -117,8 +125,9 @@ usage_samples_begin(struct usage_samples *s, struct reader *in, struct text head
 
 		if (s->column_count == USAGE_MAX_COLUMNS)
 			return reader_refuse(in, "more than %d columns", USAGE_MAX_COLUMNS);
-		if (!name.size || is_repeated(header, before, name))
-			return reader_refuse(in, "a column has no name, or two have the same name");
+		if (!is_name(name) || is_repeated(header, before, name))
+			return reader_refuse(in,
+				"a column's name is invalid, or two columns have the same name");
 		s->roles[s->column_count] = column_of(name);
 		if (s->roles[s->column_count++] == COLUMN_VALUE && !emit_column(s, in, name))
 			return false;
