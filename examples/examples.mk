@@ -6,6 +6,7 @@ examples_generate_example_SOURCES = \
 	examples/generate.h \
 	examples/generate_csv.c \
 	examples/generate_export.c \
+	examples/generate_logs.c \
 	examples/generate_names.c \
 	examples/generate_set.c \
 	examples/generate_world.c
@@ -13,6 +14,8 @@ examples_generate_example_LDADD =
 
 EXTRA_DIST += examples/README.md examples/regenerate \
 	examples/orders-host.kernelscope.ndjson \
+	examples/orders.crt.txt \
+	examples/orders.fastmm.txt \
 	examples/orders-page.trace.json \
 	examples/orders-requests.miniprofiler.json \
 	examples/orders-start.speedscope.json

@@ -22,6 +22,8 @@ static const char usage[] =
 	"  --leak-profile WHICH  before, after or both (two result sets): adds seven leaks; \"after\"\n"
 	"                        has one of them fixed, one grown and one new\n"
 	"  --shuffled            stack rows in random order (--grouped: by object)\n"
+	"  --fastmm FILE         also write the memory blocks of Delphi code as a log of FastMM4\n"
+	"  --crt FILE            also write those of C++ code as a dump of Visual C++'s heap\n"
 	"  --format NAME         plain, ssms (tab, UTF-16, NULL) or semicolon (BOM, CR LF)\n";
 
 _Noreturn void
@@ -113,6 +115,12 @@ parse_option(struct settings *s, int option, const char *value)
 	case 'o':
 		s->out = value;
 		break;
+	case 'm':
+		s->fastmm = value;
+		break;
+	case 'c':
+		s->crt = value;
+		break;
 	case 'd':
 		parse_depth(s, value);
 		break;
@@ -154,6 +162,8 @@ parse(struct settings *s, int argc, char **argv)
 		{ "shuffled", no_argument, NULL, 'u' },
 		{ "grouped", no_argument, NULL, 'g' },
 		{ "format", required_argument, NULL, 'f' },
+		{ "fastmm", required_argument, NULL, 'm' },
+		{ "crt", required_argument, NULL, 'c' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
 	};

@@ -8,6 +8,7 @@
  *   set     the objects of a result set
  *   export  the eleven tables of a world
  *   csv     converts cells to bytes
+ *   logs    the memory blocks as FastMM4 and Visual C++ report them
  */
 #ifndef PROFDEPOT_EXAMPLES_GENERATE_H
 #define PROFDEPOT_EXAMPLES_GENERATE_H
@@ -31,6 +32,7 @@ enum profile {
 
 struct settings {
 	const char *out;
+	const char *fastmm, *crt; /* paths of logs of the first result set; NULL: none */
 	enum csv_format format;
 	enum profile profile;
 	bool shuffled;
@@ -244,5 +246,15 @@ void csv_close(struct csv *c);
 /* --- export -------------------------------------------------------------- */
 
 void export_write(const struct world *w);
+
+/* What the tables and the logs have in common. */
+uint32_t export_line_shift(const struct result_set *s, const struct routine *r);
+uint32_t export_thread_id(const struct result_set *s, uint32_t thread);
+uint64_t export_number_step(const struct world *w, uint32_t object); /* from the previous number */
+
+/* --- logs ---------------------------------------------------------------- */
+
+void fastmm_write(const struct world *w, const struct result_set *s, const char *path);
+void crt_write(const struct world *w, const struct result_set *s, const char *path);
 
 #endif

@@ -61,24 +61,31 @@ write_relations(const struct world *w, const struct result_set *s, struct csv *c
 	}
 }
 
+uint32_t
+export_thread_id(const struct result_set *s, uint32_t thread)
+{
+	static const uint32_t ids[THREADS] = { 5128, 7316, 7320, 10944, 2204, 13572 };
+
+	return ids[thread] + 4 * (s->inst_id - 1);
+}
+
 static void
 write_threads(const struct world *w, const struct result_set *s, struct csv *c)
 {
 	static const char *const sizes[THREADS] = { "1048576", "262144", "262144", NULL, "65536",
 		NULL };
-	static const uint32_t ids[THREADS] = { 5128, 7316, 7320, 10944, 2204, 13572 };
 
 	(void)w;
 	for (uint32_t k = 0; k < THREADS; k++) {
 		csv_text(c, sizes[k]);
-		csv_uint(c, ids[k] + 4 * (s->inst_id - 1));
+		csv_uint(c, export_thread_id(s, k));
 		end_row(c, k, s->inst_id, -1, set_thread_rec(s, k));
 	}
 }
 
 /* The unit with the fixed leak was edited between the two exports. */
-static uint32_t
-line_shift(const struct result_set *s, const struct routine *r)
+uint32_t
+export_line_shift(const struct result_set *s, const struct routine *r)
 {
 	return s->after && r->unit && strcmp(r->unit, changed_unit) == 0 ? CHANGED_LINES : 0;
 }
@@ -111,7 +118,7 @@ write_routine(const struct world *w, const struct result_set *s, struct csv *c, 
 	csv_text(c, r->name);
 	csv_text(c, r->file ? r->file : "");
 	if (r->line)
-		csv_uint(c, r->line + line_shift(s, r));
+		csv_uint(c, r->line + export_line_shift(s, r));
 	else
 		csv_text(c, NULL);
 	csv_text(c, moniker);
@@ -134,13 +141,19 @@ write_lines(const struct world *w, const struct result_set *s, struct csv *c)
 
 	for (uint32_t id = 0; id < w->routine_count; id++) {
 		const struct routine *r = &w->routines[routine_of(w, s, id)];
-		uint32_t line = r->line + line_shift(s, r);
+		uint32_t line = r->line + export_line_shift(s, r);
 
 		for (uint32_t k = 0; k < r->lines; k++) {
 			csv_uint(c, line + 2 + 3 * k + (line + k) % 2);
 			end_row(c, line_id++, s->inst_id, id, k);
 		}
 	}
+}
+
+uint64_t
+export_number_step(const struct world *w, uint32_t object)
+{
+	return 1 + object_bits(w, object) % 3;
 }
 
 static void
@@ -151,7 +164,7 @@ write_objects(const struct world *w, const struct result_set *s, struct csv *c)
 	for (uint32_t i = 0; i < s->object_count; i++) {
 		const struct stack *stack = &w->stacks[s->objects[i] & ~(uint32_t)NO_STACK];
 
-		number += 1 + object_bits(w, i) % 3;
+		number += export_number_step(w, i);
 		csv_uint(c, number);
 		csv_uint(c, object_address(stack, i));
 		csv_uint(c, set_class_rec(s, stack->class_index));
@@ -437,6 +450,10 @@ export_write(const struct world *w)
 			tables[k].write(w, &sets[i], c);
 		csv_close(c);
 	}
+	if (w->settings->fastmm)
+		fastmm_write(w, &sets[0], w->settings->fastmm);
+	if (w->settings->crt)
+		crt_write(w, &sets[0], w->settings->crt);
 	for (uint32_t i = 0; i < count; i++)
 		free(sets[i].objects);
 	free(sets);
