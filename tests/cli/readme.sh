@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests the examples of README.md and doc/aqtime.md.
+# Tests the examples of README.md, doc/aqtime.md and doc/delphi.md.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -27,9 +27,21 @@ cp -r "$srcdir/examples/orders-after" results-2
 cp "$srcdir/tests/golden/aqtimexml/results.xml" full.xml
 console_run "$srcdir/doc/aqtime.md"
 
+# doc/delphi.md starts with an empty depot, too.
+run rm --all --forget
+q "alter sequence instances_inst_id_seq restart" >/dev/null
+console_run "$srcdir/doc/delphi.md"
+# The logs of FastMM and of Visual C++ contain the same memory blocks as AQTime's export.
+is "$(q "with blocks as (select inst_id = 2 as aqtime, col__ as number, col_size as size, col_address % 4294967296 as address
+        from resource_profiler_objects where inst_id in (1, 2, 3) and col_size > 0 and stack_id is not null)
+    select count(*) from (select * from blocks where aqtime) a full join (select * from blocks where not aqtime) b
+        using (number, size, address) where a.aqtime is null or b.aqtime is null")" 0 \
+    "the examples' logs have the blocks of the AQTime export"
+is "$(q "select count(*) from resource_profiler_objects where inst_id in (1, 3)")" 18 "there are 18 such blocks"
+
 # Every file that the README or another document refers to must exist.
 cd "$srcdir" || exit 1
-for file in README.md CONTRIBUTING.md doc/architecture.md doc/aqtime.md; do
+for file in README.md CONTRIBUTING.md doc/architecture.md doc/aqtime.md doc/delphi.md; do
     while IFS= read -r target; do
         ok "$file: $target exists" test -e "$(dirname "$file")/$target"
     done < <(grep -oE '\]\([^):#]+\)' "$file" | sed 's/^](//; s/)$//' | sort -u)
