@@ -25,6 +25,9 @@ static const struct {
 	{ &format_valgrind, "== Conditional jump" },
 	{ &format_valgrind, " in loss record " },
 	{ &format_fastmm, "--------2" },
+	{ &format_fastmmusage, "FastMM State Capture" },
+	{ &format_fastmmusage, "FastMM heap snapshot " },
+	{ &format_fastmmusage, "sample_index," },
 	{ &format_delphirtl, "An unexpected memory leak has occurred" },
 	{ &format_vld, "Visual Leak Detector" },
 	{ &format_drmemory, "Dr. Memory version" },
@@ -49,8 +52,8 @@ static const struct {
 
 /* The formats of logs; a format's bit is its place here. */
 static const struct format *const log_formats[] = { &format_valgrind, &format_fastmm,
-	&format_delphirtl, &format_vld, &format_drmemory, &format_jcl, &format_madexcept,
-	&format_eurekalog, &format_umdh, &format_crt, &format_heaptrc };
+	&format_fastmmusage, &format_delphirtl, &format_vld, &format_drmemory, &format_jcl,
+	&format_madexcept, &format_eurekalog, &format_umdh, &format_crt, &format_heaptrc };
 
 enum {
 	WORDS = sizeof(words) / sizeof(words[0]),

@@ -13,10 +13,10 @@ enum {
 };
 
 bool
-log_report_begin(struct log_report *r, struct reader *in)
+log_report_begin_at(struct log_report *r, struct reader *in, uint64_t line)
 {
 	const struct set_row row = {
-		.source_inst_id = MODEL_NULL, .file = text_from(in->name), .line = in->line.number
+		.source_inst_id = MODEL_NULL, .file = text_from(in->name), .line = line
 	};
 
 	*r = (struct log_report){ .in = in };
@@ -25,6 +25,12 @@ log_report_begin(struct log_report *r, struct reader *in)
 	r->frames = frame_dictionary_new(in->sink, r->set);
 	log_report_use(r);
 	return true;
+}
+
+bool
+log_report_begin(struct log_report *r, struct reader *in)
+{
+	return log_report_begin_at(r, in, in->line.number);
 }
 
 void

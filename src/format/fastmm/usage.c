@@ -18,6 +18,7 @@ enum {
 /* Lines that may be the beginning of a state. */
 struct usage_head {
 	unsigned left; /* lines in which the amounts may still follow; 0 if there was no ruler */
+	uint64_t line; /* of the title, before the ruler */
 	unsigned lines;
 	bool has_blank; /* a blank line follows the ruler */
 	char time[USAGE_TIME_BYTES];
@@ -56,9 +57,10 @@ end_report(struct usage_state *s)
 }
 
 static bool
-begin_report(struct usage_state *s, struct reader *in, enum usage_mode mode, const char *time)
+begin_report(struct usage_state *s, struct reader *in, uint64_t line, enum usage_mode mode,
+	const char *time)
 {
-	if (!end_report(s) || !log_report_begin(&s->report, in))
+	if (!end_report(s) || !log_report_begin_at(&s->report, in, line))
 		return false;
 	if (s->report.set >= MAX_SETS)
 		return reader_refuse(in, "more than %d reports", (int)MAX_SETS);
@@ -116,7 +118,7 @@ begin_state(struct usage_state *s, struct reader *in, int64_t efficiency)
 {
 	struct usage_head head = s->head;
 
-	if (!begin_report(s, in, USAGE_STATE, head.time))
+	if (!begin_report(s, in, head.line, USAGE_STATE, head.time))
 		return false;
 	s->is_fastmm4 = !head.time[0] && head.has_blank;
 	s->table.allocated_kb = head.allocated;
@@ -172,6 +174,16 @@ snapshot_line(struct usage_state *s, struct text t)
 	       reader_issue(in, ISSUE_TOOL_FAILED, "FastMM warns that the snapshot is incomplete");
 }
 
+/* Whether the line is a row of samples, or the beginning of one. Other lines are those of other programs. */
+static bool
+is_sample(const struct usage_state *s, struct text t)
+{
+	uint64_t index;
+
+	return scan_decimal(&t, &index) &&
+	       (scan_char(&t, ',') || (!t.size && s->report.in->line.unended));
+}
+
 static bool
 take_line(struct usage_state *s, struct text t)
 {
@@ -183,7 +195,7 @@ take_line(struct usage_state *s, struct text t)
 	if (s->mode != USAGE_SAMPLES)
 		return snapshot_line(s, t);
 	s->table.damaged |= s->report.in->line.unended;
-	return usage_samples_row(&s->samples, s->report.in, t);
+	return !is_sample(s, t) || usage_samples_row(&s->samples, s->report.in, t);
 }
 
 static bool
@@ -197,7 +209,8 @@ usage_line(void *state, struct reader *in, struct text content)
 	int64_t efficiency;
 
 	if (usage_is_ruler(t)) {
-		s->head = (struct usage_head){ .left = LINES_AFTER_RULER };
+		s->head = (struct usage_head){ .left = LINES_AFTER_RULER,
+			.line = in->line.number - (in->line.number > 1) };
 		return true;
 	}
 	if (s->head.left && head_line(&s->head, t, &efficiency))
@@ -205,10 +218,11 @@ usage_line(void *state, struct reader *in, struct text content)
 	if (usage_scan_title(t, &is_difference, &title_time)) {
 		snprintf(time, sizeof(time), "%.*s", (int)title_time.size,
 			title_time.data ? title_time.data : "");
-		return begin_report(s, in, is_difference ? USAGE_DIFFERENCE : USAGE_SNAPSHOT, time);
+		return begin_report(s, in, in->line.number,
+			is_difference ? USAGE_DIFFERENCE : USAGE_SNAPSHOT, time);
 	}
 	if (usage_is_header(t))
-		return begin_report(s, in, USAGE_SAMPLES, "") &&
+		return begin_report(s, in, in->line.number, USAGE_SAMPLES, "") &&
 		       usage_samples_begin(&s->samples, in, t);
 	return take_line(s, t);
 }
