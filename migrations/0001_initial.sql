@@ -308,7 +308,7 @@ CREATE TABLE profdepot.published_runs (
     PRIMARY KEY (inst_id)
 );
 CREATE INDEX published_runs_order ON profdepot.published_runs (application, position, ledger_no);
-CREATE INDEX published_runs_time ON profdepot.published_runs (application, ran_at);
+CREATE INDEX published_runs_time ON profdepot.published_runs (application, ran_at, position);
 CREATE INDEX published_runs_commit ON profdepot.published_runs (application, commit_id) WHERE commit_id IS NOT NULL;
 CREATE INDEX published_runs_parent ON profdepot.published_runs (application, parent_commit_id) WHERE parent_commit_id IS NOT NULL;
 CREATE INDEX published_runs_content ON profdepot.published_runs (content_digest);
@@ -593,8 +593,9 @@ BEGIN
         WHERE r.application = p_application AND r.ran_at <= p_ran_at
         ORDER BY r.ran_at DESC, r.position DESC LIMIT 1;
     END IF;
+    -- With "below IS NULL OR" the index would be read from the first run of the application.
     SELECT r.position INTO above FROM profdepot.published_runs r
-    WHERE r.application = p_application AND (below IS NULL OR r.position > below)
+    WHERE r.application = p_application AND r.position > COALESCE(below, '-Infinity')
     ORDER BY r.position LIMIT 1;
     RETURN CASE WHEN above IS NULL THEN COALESCE(below, 0) + 1
                 WHEN below IS NULL THEN above - 1
@@ -725,23 +726,24 @@ COMMENT ON FUNCTION profdepot.ledger_fold(text) IS 'moves the sightings of an ap
 CREATE FUNCTION profdepot.ledger_publish() RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
-    u record;
-    folded text;
-    published bigint := 0;
+    ids bigint[];
+    id bigint;
+    a text;
 BEGIN
     PERFORM set_config('synchronous_commit', 'off', true)
     WHERE NOT EXISTS (SELECT FROM pg_catalog.pg_extension e WHERE e.extname = 'citus');
     PERFORM pg_catalog.pg_advisory_xact_lock(7305094182308);
-    FOR u IN SELECT r.inst_id FROM profdepot.unpublished_runs r ORDER BY r.inst_id LOOP
-        PERFORM profdepot.ledger_publish_one(u.inst_id);
-        DELETE FROM profdepot.unpublished_runs WHERE inst_id = u.inst_id;
-        SELECT r.application INTO folded FROM profdepot.published_runs r WHERE r.inst_id = u.inst_id;
-        IF FOUND THEN
-            PERFORM profdepot.ledger_fold(folded);
-        END IF;
-        published := published + 1;
+    ids := ARRAY(SELECT r.inst_id FROM profdepot.unpublished_runs r ORDER BY r.inst_id);
+    FOREACH id IN ARRAY ids LOOP
+        PERFORM profdepot.ledger_publish_one(id);
+        DELETE FROM profdepot.unpublished_runs WHERE inst_id = id;
     END LOOP;
-    RETURN published;
+    FOR a IN SELECT DISTINCT r.application FROM profdepot.published_runs r WHERE r.inst_id = ANY (ids) LOOP
+        WHILE profdepot.ledger_fold(a) LOOP
+            NULL;
+        END LOOP;
+    END LOOP;
+    RETURN cardinality(ids);
 END;
 $$;
 COMMENT ON FUNCTION profdepot.ledger_publish() IS 'adds all committed loads to the ledger, and returns their number';

@@ -55,7 +55,7 @@ CREATE TABLE profdepot.published_runs (
     PRIMARY KEY (inst_id)
 );
 CREATE INDEX published_runs_order ON profdepot.published_runs (application, position, ledger_no);
-CREATE INDEX published_runs_time ON profdepot.published_runs (application, ran_at);
+CREATE INDEX published_runs_time ON profdepot.published_runs (application, ran_at, position);
 CREATE INDEX published_runs_commit ON profdepot.published_runs (application, commit_id) WHERE commit_id IS NOT NULL;
 CREATE INDEX published_runs_parent ON profdepot.published_runs (application, parent_commit_id) WHERE parent_commit_id IS NOT NULL;
 CREATE INDEX published_runs_content ON profdepot.published_runs (content_digest);
