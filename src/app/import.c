@@ -412,6 +412,7 @@ run(struct import *im, struct error *err)
 {
 	bool done;
 	bool several;
+	bool many = false;
 	bool again = true;
 
 	if (!skip_known_input(im, &done, err) || done)
@@ -421,15 +422,20 @@ run(struct import *im, struct error *err)
 	for (int tries = 0; again && tries < MAX_TRIES; tries++) {
 		size_t fresh = 1;
 
+		im->config.many = several || im->request->again ? NULL : &many;
 		if ((several || im->request->dry_run) && !find_known(im, &fresh, err))
 			return false;
 		if (fresh == 0 || im->request->dry_run)
 			return true;
-		if (!load_rows_of(im, &again, err))
-			return false;
+		if (!load_rows_of(im, &again, err)) {
+			if (!many)
+				return false;
+			error_clear(err);
+		}
 		/* If another load has stored only some of the result sets, the next try begins with the
-		 * digest pass. */
+		 * digest pass. The same holds if there are many, because known ones should not be sent. */
 		several = several || again;
+		many = false;
 	}
 	return !again || error_set(err, ERROR_DATABASE, "%s: another process is loading this input",
 				 im->request->path);

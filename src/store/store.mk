@@ -35,6 +35,8 @@ libprofdepot_a_SOURCES += \
 	src/store/live/live_sink.c \
 	src/store/load/load.c \
 	src/store/load/load_blocks.c \
+	src/store/load/load_contents.c \
+	src/store/load/load_contents.h \
 	src/store/load/load_dictionaries.c \
 	src/store/load/load_digest.c \
 	src/store/load/load_end.c \
@@ -145,7 +147,7 @@ SQL_FILES += \
 	src/store/sql/export_shared_stacks.sql \
 	src/store/sql/export_stacks.sql \
 	src/store/sql/export_threads.sql \
-	src/store/sql/find_content.sql \
+	src/store/sql/find_contents.sql \
 	src/store/sql/find_input.sql \
 	src/store/sql/find_run.sql \
 	src/store/sql/find_run_sets.sql \

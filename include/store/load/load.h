@@ -51,6 +51,9 @@ struct load_config {
 	bool strict;                                 /* an issue above info makes the load fail */
 	/* Maximum number of issues above info; if it is exceeded, the load fails. -1: no limit. */
 	int64_t max_issues;
+	/* If it is not NULL, and the input turns out to have many result sets, it is set to true and
+	 * the load fails: load_find_known should find the known ones before any rows are sent. */
+	bool *many;
 	double started;              /* clock_seconds() when reading began */
 	const struct limits *limits; /* NULL means no limits */
 	/* Called for each row. If it fails, so does the load. May be NULL. */

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 
 enum {
-	SCRATCH_MAX_BYTES = 256 * 1024 * 1024
+	SCRATCH_MAX_BYTES = 256 * 1024 * 1024,
+	MANY_SETS = 16,
 };
 
 static void
@@ -64,6 +65,10 @@ load_new_set(struct sink *s, const struct set_row *row, uint32_t *number, bool *
 
 	if (!load_is_wanted(l, err))
 		return false;
+	if (l->db && l->config.many && l->set_count > MANY_SETS) {
+		*l->config.many = true;
+		return error_set(err, ERROR_INTERNAL, "the input has many result sets");
+	}
 	set->row = *row;
 	set->row.caption = arena_text(l->arena, row->caption);
 	set->row.counter_description = arena_text(l->arena, row->counter_description);

@@ -228,100 +228,6 @@ insert_instance(struct load *l, const struct load_set *set, struct error *err)
 		SQL_STORE_INSERT_INSTANCE_PARAMS, err));
 }
 
-/* If all rows were skipped, the digest covers nothing. Without this check, different inputs would
- * seem equal, and the second input's issues would be lost. */
-static bool
-has_only_issues(const struct load_set *set)
-{
-	if (!set->outcome.issues[ISSUE_ERROR])
-		return false;
-	for (int r = 0; r < RELATIONS_COUNTED; r++)
-		if (r != REL_METRICS && r != REL_ISSUES && r != REL_LABELS && r != REL_COUNTS &&
-			set->counts[r].rows)
-			return false;
-	return true;
-}
-
-static bool
-find_content(struct load *l, struct db *db, const struct load_set *set, int64_t *inst_id,
-	struct error *err)
-{
-	*inst_id = 0;
-	if (has_only_issues(set))
-		return true;
-	return store_int64(
-		STORE_QUERY(db, "find_content", SQL_STORE_FIND_CONTENT, err,
-			[SQL_STORE_FIND_CONTENT_DIGEST] = uuid_text(l->arena, set->outcome.digest),
-			[SQL_STORE_FIND_CONTENT_RUN_KEY] = l->config.run.key),
-		0, inst_id);
-}
-
-bool
-load_find_known(struct load *l, struct db *db, int64_t *inst_ids, struct error *err)
-{
-	for (size_t i = 0; i < l->set_count; i++)
-		if (!find_content(l, db, l->sets[i], &inst_ids[i], err))
-			return false;
-	return true;
-}
-
-/*
- * lock_contents takes one lock per content. The locks are held until the transaction ends. They are taken
- * in key order, so that two loads cannot wait for each other. The SQL contains the keys as literals: if
- * they were parameters, some distributed engines would take the lock on another server.
- */
-static int
-compare_keys(const void *a, const void *b)
-{
-	const int64_t *x = a;
-	const int64_t *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
-static bool
-lock_contents(struct load *l, struct error *err)
-{
-	int64_t *keys = arena_alloc_array(l->arena, l->set_count, sizeof(*keys));
-	size_t count = 0;
-
-	for (size_t i = 0; i < l->set_count; i++)
-		if (l->sets[i]->wanted)
-			keys[count++] = (int64_t)l->sets[i]->outcome.digest.low;
-	qsort(keys, count, sizeof(*keys), compare_keys);
-	for (size_t i = 0; i < count; i++) {
-		char sql[80];
-
-		snprintf(sql, sizeof(sql), "SELECT pg_advisory_xact_lock(%" PRId64 ")", keys[i]);
-		if (!db_exec(l->db, sql, err))
-			return false;
-	}
-	return true;
-}
-
-/* Marks result sets that another load has stored in the meantime. Their rows have already been sent. If the
- * input has several result sets, it must therefore be read again. */
-static bool
-find_late_known(struct load *l, bool *known, struct error *err)
-{
-	*known = false;
-	for (size_t i = 0; i < l->set_count; i++) {
-		struct load_set *set = l->sets[i];
-		int64_t inst_id = 0;
-
-		if (!set->wanted || l->config.again)
-			continue;
-		if (!find_content(l, l->db, set, &inst_id, err))
-			return false;
-		if (inst_id) {
-			set->outcome.state = LOAD_KNOWN;
-			set->outcome.inst_id = inst_id;
-			*known = true;
-		}
-	}
-	return true;
-}
-
 static int64_t
 largest_relation(const struct load_set *set)
 {
@@ -397,18 +303,32 @@ write_graph_totals(struct load *l, struct error *err)
 /* The server wrote the row in instances and the costs of a call graph. Their checksums are therefore
  * computed from the stored rows. */
 static bool
-write_checksums(struct load *l, struct load_set *set, struct error *err)
+read_checksums(struct load *l, struct load_set *set, struct error *err)
 {
 	int64_t inst_id = set->outcome.inst_id;
 
+	return checksum_read(l->db, inst_id, REL_INSTANCES, &set->checksums[REL_INSTANCES], err) &&
+	       (!set->counts[REL_CALL_GRAPH].rows ||
+		       checksum_read(l->db, inst_id, REL_ROUTINE_TOTALS,
+			       &set->checksums[REL_ROUTINE_TOTALS], err));
+}
+
+/* Writes the rows that need all values of a set. No rows are sent before the queries have ended, because
+ * a query waits until the server has stored them. */
+static bool
+write_instances(struct load *l, struct error *err)
+{
+	for (size_t i = 0; i < l->set_count; i++)
+		if (l->sets[i]->wanted &&
+			(!load_is_wanted(l, err) || !insert_instance(l, l->sets[i], err) ||
+				!read_checksums(l, l->sets[i], err)))
+			return false;
 	copier_sum(l->copier, NULL);
-	if (!copier_settle(l->copier, err) ||
-		!checksum_read(l->db, inst_id, REL_INSTANCES, &set->checksums[REL_INSTANCES], err))
-		return false;
-	if (set->counts[REL_CALL_GRAPH].rows && !checksum_read(l->db, inst_id, REL_ROUTINE_TOTALS,
-							&set->checksums[REL_ROUTINE_TOTALS], err))
-		return false;
-	return checksums_write(l->copier, inst_id, set->checksums, err);
+	for (size_t i = 0; i < l->set_count; i++)
+		if (l->sets[i]->wanted && !checksums_write(l->copier, l->sets[i]->outcome.inst_id,
+						  l->sets[i]->checksums, err))
+			return false;
+	return copier_settle(l->copier, err);
 }
 
 static bool
@@ -432,7 +352,7 @@ find_stored(struct load *l, const struct load_set *set, bool *stored, struct err
 	if (!db_reconnect(l->db, err))
 		return false;
 	if (db_begin(l->db, err) && db_set_lock_timeout(l->db, DOUBT_LOCK_MS, err) &&
-		lock_contents(l, err))
+		load_lock_contents(l, err))
 		r = STORE_QUERY(l->db, "is_stored", SQL_STORE_IS_STORED, err,
 			[SQL_STORE_IS_STORED_INST_ID] = bigint_text(l->arena, set->outcome.inst_id),
 			[SQL_STORE_IS_STORED_DIGEST] = uuid_text(l->arena, set->outcome.digest));
@@ -482,19 +402,15 @@ load_commit(struct load *l, bool *again, struct error *err)
 	}
 	if (!copier_settle(l->copier, err))
 		return load_repeated_id(err);
-	if (!write_graph_totals(l, err) || !lock_contents(l, err) ||
-		!find_late_known(l, &known, err))
+	if (!write_graph_totals(l, err) || !load_lock_contents(l, err) ||
+		!load_find_late_known(l, &known, err))
 		return false;
 	if (known) {
 		*again = l->set_count > 1;
 		load_abandon(l);
 		return true;
 	}
-	for (size_t i = 0; i < l->set_count; i++)
-		if (l->sets[i]->wanted && (!insert_instance(l, l->sets[i], err) ||
-						  !write_checksums(l, l->sets[i], err)))
-			return false;
-	if (!copier_settle(l->copier, err))
+	if (!write_instances(l, err))
 		return false;
 	l->in_transaction = false;
 	before = memory_set_stage(MEMORY_COMMITTING);

@@ -5,10 +5,13 @@
  */
 #include "load_private.h"
 
+#include "db/sql_array.h"
+
 #include <inttypes.h>
 
 enum {
 	MANY_SETS = 8, /* from this set on, a query draws as many numbers as the load has sets */
+	NUMBERS_MAX_BYTES = 64 * 1024,
 };
 
 bool
@@ -62,37 +65,56 @@ load_draw_number(struct load *l, int64_t *inst_id, struct error *err)
 	return true;
 }
 
+/* Gives back numbers in this order, in one transaction: each one would wait for the disk. */
 static bool
-give_back(struct load *l, int64_t *inst_id)
+give_back(struct load *l, struct strbuf *numbers)
 {
 	struct error ignored = ERROR_INIT;
-	char sql[80];
+	const char *const params[] = { sql_array_end(numbers) };
+	bool ok = db_done(
+		db_query(l->db, "SELECT profdepot.give_back_inst_id(n) FROM unnest($1::bigint[]) n",
+			params, 1, &ignored));
 
-	if (!*inst_id)
-		return true;
-	snprintf(sql, sizeof(sql), "SELECT profdepot.give_back_inst_id(%" PRId64 ")", *inst_id);
-	*inst_id = 0;
-	return db_exec(l->db, sql, &ignored);
+	strbuf_reset(numbers);
+	return ok;
 }
 
-/* The server takes back only the number that was drawn last. So numbers are given back in reverse order. */
-bool
-load_give_back_spares(struct load *l)
+static void
+take_spares(struct load *l, struct strbuf *numbers)
 {
 	struct load_spares *s = &l->spares;
 
 	while (s->count > s->next)
-		if (!give_back(l, &s->numbers[--s->count]))
-			return false;
-	return true;
+		sql_array_int(numbers, s->numbers[--s->count]);
 }
 
 void
+load_give_back_spares(struct load *l)
+{
+	struct strbuf numbers = STRBUF_INIT(NUMBERS_MAX_BYTES);
+
+	take_spares(l, &numbers);
+	if (numbers.size)
+		give_back(l, &numbers);
+	strbuf_release(&numbers);
+}
+
+/* The server takes back only the number that was drawn last, so the last one comes first. */
+void
 load_give_back_numbers(struct load *l)
 {
-	if (!load_give_back_spares(l))
-		return;
-	for (size_t i = l->set_count; i-- > 0;)
-		if (!give_back(l, &l->sets[i]->drawn))
-			return;
+	struct strbuf numbers = STRBUF_INIT(NUMBERS_MAX_BYTES);
+	bool ok = true;
+
+	take_spares(l, &numbers);
+	for (size_t i = l->set_count; ok && i-- > 0;) {
+		if (l->sets[i]->drawn)
+			sql_array_int(&numbers, l->sets[i]->drawn);
+		l->sets[i]->drawn = 0;
+		if (numbers.size > NUMBERS_MAX_BYTES / 2)
+			ok = give_back(l, &numbers);
+	}
+	if (ok && numbers.size)
+		give_back(l, &numbers);
+	strbuf_release(&numbers);
 }

@@ -27,7 +27,7 @@ bool load_draw_number(struct load *l, int64_t *inst_id, struct error *err);
 
 /* Give back the numbers of result sets that have not begun, or of all the load's result sets, so that the
  * next load uses them. A failure is harmless: some numbers are then never used. */
-bool load_give_back_spares(struct load *l);
+void load_give_back_spares(struct load *l);
 void load_give_back_numbers(struct load *l);
 
 #endif

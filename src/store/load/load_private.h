@@ -6,6 +6,7 @@
 #include "base/strbuf.h"
 #include "db/connection.h"
 #include "db/copy.h"
+#include "load_contents.h"
 #include "load_names.h"
 #include "load_numbers.h"
 #include "load_parts.h"

@@ -1,0 +1,155 @@
+/* The contents of a load's result sets: which of them the depot has, and the locks on them. */
+#include "load_private.h"
+#include "store/store_private.h"
+
+#include "db/sql_array.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum {
+	LOCKS_MAX = 64, /* per load */
+	CONTENTS_AT_ONCE = 1000,
+};
+
+/* The key of an advisory lock on the contents of all result sets. */
+#define ALL_CONTENTS "7305094182309"
+
+/* If all rows were skipped, the digest covers nothing. Without this check, different inputs would
+ * seem equal, and the second input's issues would be lost. */
+static bool
+has_only_issues(const struct load_set *set)
+{
+	if (!set->outcome.issues[ISSUE_ERROR])
+		return false;
+	for (int r = 0; r < RELATIONS_COUNTED; r++)
+		if (r != REL_METRICS && r != REL_ISSUES && r != REL_LABELS && r != REL_COUNTS &&
+			set->counts[r].rows)
+			return false;
+	return true;
+}
+
+/* Writes the digests of up to CONTENTS_AT_ONCE sets as an array. */
+static const char *
+digest_array(const struct load *l, size_t from, size_t count, struct strbuf *out)
+{
+	for (size_t i = from; i < from + count; i++) {
+		char hex[HASH128_HEX_BYTES];
+
+		hash128_hex(l->sets[i]->outcome.digest, hex);
+		if (!has_only_issues(l->sets[i]))
+			sql_array_text(out, text_from(hex));
+	}
+	return sql_array_end(out);
+}
+
+/* Each row has a digest and the number of the result set that has this content. */
+static void
+assign_found(const struct load *l, size_t from, size_t count, const struct db_result *r,
+	int64_t *inst_ids)
+{
+	struct pair_map rows = { 0 };
+
+	for (size_t i = 0; i < db_result_rows(r); i++) {
+		struct text digest = db_result_value(r, i, 0);
+
+		pair_map_add_bytes(&rows, digest.data, digest.size, (uint32_t)i, NULL);
+	}
+	for (size_t i = from; i < from + count; i++) {
+		char hex[HASH128_HEX_BYTES];
+		uint32_t row;
+
+		hash128_hex(l->sets[i]->outcome.digest, hex);
+		row = pair_map_get_bytes(&rows, hex, strlen(hex));
+		inst_ids[i] = row == PAIR_MAP_NONE || has_only_issues(l->sets[i])
+				      ? 0
+				      : db_result_int64(r, row, 1, 0);
+	}
+	pair_map_release(&rows);
+}
+
+bool
+load_find_known(struct load *l, struct db *db, int64_t *inst_ids, struct error *err)
+{
+	struct strbuf digests = STRBUF_INIT((size_t)CONTENTS_AT_ONCE * (HASH128_HEX_BYTES + 8));
+	bool ok = true;
+
+	for (size_t from = 0; ok && from < l->set_count; from += CONTENTS_AT_ONCE) {
+		size_t left = l->set_count - from;
+		size_t count = left < CONTENTS_AT_ONCE ? left : CONTENTS_AT_ONCE;
+		struct db_result *r;
+
+		strbuf_reset(&digests);
+		r = STORE_QUERY(db, "find_contents", SQL_STORE_FIND_CONTENTS, err,
+			[SQL_STORE_FIND_CONTENTS_DIGESTS] = digest_array(l, from, count, &digests),
+			[SQL_STORE_FIND_CONTENTS_RUN_KEY] = l->config.run.key);
+		if (r)
+			assign_found(l, from, count, r, inst_ids);
+		ok = db_done(r);
+	}
+	strbuf_release(&digests);
+	return ok;
+}
+
+static int
+compare_keys(const void *a, const void *b)
+{
+	const int64_t *x = a;
+	const int64_t *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/*
+ * Takes one lock per content, until the transaction ends, and a shared lock on all contents. A load of
+ * many contents has only a lock on all contents, which is not shared, because the server has room for a
+ * limited number of locks. Locks are taken in key order, so that two loads cannot wait for each other.
+ * Keys are literals: if they were parameters, some distributed engines would take the lock on another
+ * server.
+ */
+bool
+load_lock_contents(struct load *l, struct error *err)
+{
+	int64_t keys[LOCKS_MAX];
+	size_t count = 0;
+	struct strbuf sql = STRBUF_INIT(LOCKS_MAX * 80);
+	bool ok;
+
+	for (size_t i = 0; i < l->set_count; i++) {
+		if (!l->sets[i]->wanted)
+			continue;
+		if (count == LOCKS_MAX)
+			return db_exec(
+				l->db, "SELECT pg_advisory_xact_lock(" ALL_CONTENTS ")", err);
+		keys[count++] = (int64_t)l->sets[i]->outcome.digest.low;
+	}
+	qsort(keys, count, sizeof(*keys), compare_keys);
+	strbuf_append_str(&sql, "SELECT pg_advisory_xact_lock_shared(" ALL_CONTENTS ")");
+	for (size_t i = 0; i < count; i++)
+		strbuf_printf(&sql, "; SELECT pg_advisory_xact_lock(%" PRId64 ")", keys[i]);
+	ok = db_exec(l->db, strbuf_str(&sql), err);
+	strbuf_release(&sql);
+	return ok;
+}
+
+bool
+load_find_late_known(struct load *l, bool *known, struct error *err)
+{
+	int64_t *inst_ids = arena_alloc_array(l->arena, l->set_count, sizeof(*inst_ids));
+
+	*known = false;
+	if (l->config.again)
+		return true;
+	if (!load_find_known(l, l->db, inst_ids, err))
+		return false;
+	for (size_t i = 0; i < l->set_count; i++) {
+		struct load_set *set = l->sets[i];
+
+		if (!set->wanted || !inst_ids[i])
+			continue;
+		set->outcome.state = LOAD_KNOWN;
+		set->outcome.inst_id = inst_ids[i];
+		*known = true;
+	}
+	return true;
+}
