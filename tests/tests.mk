@@ -360,6 +360,7 @@ tests_unit_format_test_cpu_samples_SOURCES = tests/unit/format/test_cpu_samples.
 tests_unit_format_test_cpu_samples_LDADD = $(UNIT_LDADD)
 
 SH_TESTS += tests/cli/format/textlogs.sh tests/cli/format/textlogs_mixed.sh tests/cli/format/linker_map.sh
+SH_TESTS += tests/cli/store/many_reports.sh
 EXTRA_DIST += tests/golden/maps/Orders.map
 EXTRA_DIST += tests/cli/format/textlogs_check.sql \
 	tests/golden/textlogs/crt.expected.json tests/golden/textlogs/crt.txt \

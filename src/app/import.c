@@ -37,7 +37,7 @@ struct import {
 	struct error exceeded;             /* set when a measurement finds a limit exceeded */
 	uint8_t digest[SHA256_BYTES];
 	bool has_digest;
-	int64_t *known; /* INST_ID of each result set, from the digest pass; 0 if it is new */
+	struct load_known *known; /* each result set, from the digest pass */
 	size_t known_count;
 };
 
@@ -274,10 +274,10 @@ read_input(struct import *im, struct db *db, struct load **load, struct error *e
 }
 
 /* Copies the outcomes of a load or of the digest pass. `known` is NULL after a load. After the digest pass
- * it contains the INST_ID of each result set, or 0 if the depot does not have the result set. */
+ * it has one entry per result set. */
 static void
-copy_outcomes(
-	struct import *im, const struct load *l, enum import_state fresh, const int64_t *known)
+copy_outcomes(struct import *im, const struct load *l, enum import_state fresh,
+	const struct load_known *known)
 {
 	size_t count = load_set_count(l);
 
@@ -294,9 +294,9 @@ copy_outcomes(
 		hash128_hex(o->digest, set->digest);
 		set->state = o->state == LOAD_KNOWN ? IMPORT_KNOWN : fresh;
 		set->inst_id = o->inst_id;
-		if (known && known[i]) {
+		if (known && known[i].inst_id) {
 			set->state = IMPORT_KNOWN;
-			set->inst_id = known[i];
+			set->inst_id = known[i].inst_id;
 		}
 		set->source_inst_id = o->source_inst_id;
 		set->caption = o->caption;
@@ -322,21 +322,27 @@ static bool
 find_known(struct import *im, size_t *fresh, struct error *err)
 {
 	struct load *l = NULL;
+	int64_t *inst_ids;
 	bool ok;
 
 	im->known_count = 0;
 	if (!read_input(im, NULL, &l, err))
 		return false;
 	im->known = arena_alloc_array(im->arena, load_set_count(l), sizeof(*im->known));
+	inst_ids = arena_alloc_array(im->arena, load_set_count(l), sizeof(*inst_ids));
 	ok = input_check_unchanged(&im->input, err) &&
-	     (im->request->again || load_find_known(l, im->db, im->known, err));
+	     (im->request->again || load_find_known(l, im->db, inst_ids, err));
 	*fresh = 0;
 	if (ok) {
 		im->known_count = load_set_count(l);
 		for (size_t i = 0; i < im->known_count; i++) {
-			if (load_outcome(l, i)->state == LOAD_DROPPED)
-				im->known[i] = LOAD_NOT_OURS;
-			*fresh += im->known[i] == 0;
+			const struct load_outcome *o = load_outcome(l, i);
+			int64_t known = im->request->again ? 0 : inst_ids[i];
+
+			if (o->state == LOAD_DROPPED)
+				known = LOAD_NOT_OURS;
+			im->known[i] = (struct load_known){ known, o->equal_before };
+			*fresh += known == 0;
 		}
 		copy_outcomes(im, l, IMPORT_CHECKED, im->known);
 	}

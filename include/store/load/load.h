@@ -79,6 +79,7 @@ struct load_outcome {
 	int64_t source_inst_id;
 	struct text caption;
 	struct hash128 digest;
+	uint32_t equal_before;   /* number of equal reports before this one in the same log */
 	int64_t objects, errors; /* numbers of blocks and of occurrences, as in "profdepot list" */
 	int64_t issues[ISSUE_SEVERITIES];
 	/* At most ISSUE_ROWS_PER_CODE per code; NULL unless keep_issue_texts is set. */
@@ -96,9 +97,15 @@ struct sink *load_sink(struct load *l);
 /* Used as the inst_id of a set that the digest pass dropped. */
 #define LOAD_NOT_OURS (-1)
 
-/* Declares which of the input's sets the depot already has. known_inst_ids has one entry per set, in the
- * input's order; 0 means a new set. The reader may skip the rows of known sets. */
-void load_skip_known(struct load *l, const int64_t *known_inst_ids, size_t count);
+/* A result set whose content the digest pass has computed. */
+struct load_known {
+	int64_t inst_id; /* 0 if the set is new */
+	uint32_t equal_before;
+};
+
+/* Declares which of the input's sets the depot already has. `known` has one entry per set, in the input's order.
+ * The reader may skip the rows of known sets. */
+void load_skip_known(struct load *l, const struct load_known *known, size_t count);
 
 /* Call it after sink->end. It looks up the digests under a lock, writes the rows in instances,
  * commits, and updates statistics. If the connection is lost during COMMIT, it connects again and

@@ -59,7 +59,7 @@ load_new_set(struct sink *s, const struct set_row *row, uint32_t *number, bool *
 {
 	struct load *l = (struct load *)s;
 	struct load_set *set = set_new(l);
-	int64_t known = set->number < l->known_count ? l->known[set->number] : 0;
+	int64_t known = set->number < l->known_count ? l->known[set->number].inst_id : 0;
 	const struct text texts[] = { row->caption, row->counter_description,
 		row->counter_frequency, row->counter_name };
 
@@ -209,6 +209,7 @@ load_free(struct load *l)
 		set_free(l->sets[i]);
 	free(l->sets);
 	load_names_release(&l->names);
+	load_equals_release(&l->equals);
 	strbuf_release(&l->scratch);
 	free(l->frames_of_stack);
 	sha256_free(l->sha);
@@ -222,9 +223,9 @@ load_sink(struct load *l)
 }
 
 void
-load_skip_known(struct load *l, const int64_t *known_inst_ids, size_t count)
+load_skip_known(struct load *l, const struct load_known *known, size_t count)
 {
-	l->known = known_inst_ids;
+	l->known = known;
 	l->known_count = count;
 }
 

@@ -2,6 +2,7 @@
 #include "load_private.h"
 #include "store/store_private.h"
 
+#include "base/array.h"
 #include "db/sql_array.h"
 
 #include <inttypes.h>
@@ -27,6 +28,46 @@ has_only_issues(const struct load_set *set)
 			set->counts[r].rows)
 			return false;
 	return true;
+}
+
+/* Two reports of a log can be equal and have no time. The first one has the same digest wherever it
+ * is, so a report is known in a log that was appended to, and in another file. Rows of known sets
+ * are skipped, so the number comes from the digest pass. */
+static uint32_t
+count_equal(struct load_equals *e, const struct load_set *set, struct strbuf *key)
+{
+	uint32_t at;
+	bool added;
+
+	strbuf_reset(key);
+	strbuf_append(key, &set->outcome.digest, sizeof(set->outcome.digest));
+	strbuf_append_text(key, set->row.file);
+	at = pair_map_add_bytes(&e->index, key->data, key->size, (uint32_t)e->index.count, &added);
+	ARRAY_RESERVE(e->counts, e->room, at + (size_t)1);
+	e->counts[at] = added ? 0 : e->counts[at] + 1;
+	return e->counts[at];
+}
+
+void
+load_count_equal(struct load *l, struct load_set *set)
+{
+	int64_t before;
+
+	if (!set->row.line)
+		return;
+	set->outcome.equal_before = set->number < l->known_count
+					    ? l->known[set->number].equal_before
+					    : count_equal(&l->equals, set, &l->scratch);
+	before = set->outcome.equal_before;
+	if (before)
+		digest_row(&set->digest, DIGEST_POSITION, &before, 1, NULL, 0);
+}
+
+void
+load_equals_release(struct load_equals *e)
+{
+	pair_map_release(&e->index);
+	free(e->counts);
 }
 
 /* Writes the digests of up to CONTENTS_AT_ONCE sets as an array. */
@@ -112,7 +153,7 @@ load_lock_contents(struct load *l, struct error *err)
 {
 	int64_t keys[LOCKS_MAX];
 	size_t count = 0;
-	struct strbuf sql = STRBUF_INIT(LOCKS_MAX * 80);
+	struct strbuf sql = STRBUF_INIT((size_t)LOCKS_MAX * 80);
 	bool ok;
 
 	for (size_t i = 0; i < l->set_count; i++) {

@@ -3,10 +3,21 @@
 #define PROFDEPOT_STORE_LOAD_LOAD_CONTENTS_H
 
 #include "base/error.h"
-
-#include <stdbool.h>
+#include "base/pair_map.h"
 
 struct load;
+struct load_set;
+
+/* How often each report has occurred in its log. */
+struct load_equals {
+	struct pair_map index; /* maps the content and file of a report to an index */
+	uint32_t *counts;      /* occurrences after the first one */
+	size_t room;
+};
+
+/* Makes the report's position among equal reports of its log part of its digest. */
+void load_count_equal(struct load *l, struct load_set *set);
+void load_equals_release(struct load_equals *e);
 
 /* Locks the contents of the wanted sets until the transaction ends. */
 bool load_lock_contents(struct load *l, struct error *err);

@@ -149,6 +149,7 @@ load_end(struct sink *s, struct error *err)
 		if (!load_check(l, set, err) || !load_check_tracks(set, err) ||
 			!load_run_end(l, set, err))
 			return false;
+		load_count_equal(l, set);
 		if (!l->copier || !set->wanted)
 			continue;
 		if (!block_flush_samples(l, set, err) || !block_flush_frames(l, set, err) ||

@@ -127,6 +127,7 @@ enum {
 	DIGEST_GRAPH,
 	DIGEST_ATTRIBUTES = 25, /* the set's attributes */
 	DIGEST_TOOL,            /* the tool; only for a set without facts */
+	DIGEST_POSITION,        /* only if a log has equal reports before this one */
 };
 
 static inline int64_t

@@ -2,7 +2,6 @@
 #ifndef PROFDEPOT_STORE_LOAD_LOAD_PRIVATE_H
 #define PROFDEPOT_STORE_LOAD_LOAD_PRIVATE_H
 
-#include "base/pair_map.h"
 #include "base/strbuf.h"
 #include "db/connection.h"
 #include "db/copy.h"
@@ -81,8 +80,9 @@ struct load {
 	struct copier *copier;
 	struct load_set **sets;
 	size_t set_count, set_room;
-	const int64_t *known; /* set by load_skip_known */
+	const struct load_known *known; /* set by load_skip_known */
 	size_t known_count;
+	struct load_equals equals;
 	struct strbuf scratch;
 	struct sha256 *sha;
 	struct load_names names;
