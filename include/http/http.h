@@ -58,7 +58,8 @@ struct http_request {
 };
 
 enum {
-	HTTP_MAX_ANSWER_FIELDS = 16
+	HTTP_MAX_ANSWER_FIELDS = 16,
+	HTTP_CLIENT_GONE = 499, /* the status in logs and metrics if the client has disconnected */
 };
 
 struct http_answer {
@@ -78,8 +79,9 @@ struct http_call {
 	const struct http_request *request;
 	struct http_answer *answer;
 	struct http_server *server;
-	void *owner;  /* http_hooks.self */
-	void *worker; /* from http_hooks.worker_begin; NULL if the route is answered at once */
+	double deadline; /* when the answer must be complete; see base/clock.h */
+	void *owner;     /* http_hooks.self */
+	void *worker;    /* from http_hooks.worker_begin; NULL if the route is answered at once */
 	/* Private to the server. */
 	struct exchange *exchange;
 	bool deferred;
@@ -92,6 +94,9 @@ struct exchange *http_defer(struct http_call *c);
 FILE *http_deferred_out(struct exchange *x);
 /* Sends a deferred answer, or err if it is not NULL. The exchange is freed afterwards. */
 void http_finish(struct exchange *x, const struct error *err);
+
+/* Whether the client has disconnected, so that nobody needs the answer. */
+bool http_is_abandoned(const struct http_call *c);
 
 /* Adds a header to the answer. Name and value must live as long as the arena. */
 void http_answer_field(struct http_answer *a, const char *name, const char *value);

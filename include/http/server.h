@@ -15,9 +15,10 @@ struct http_options {
 	int64_t workers[HTTP_LANES];           /* number of requests handled at once, per lane */
 	int64_t connections;                   /* maximum number of connections */
 	int64_t connections_each; /* connections per client address; 0 means no limit */
-	int64_t queue;         /* how many requests may wait for a worker of a lane; more get 503 */
-	int64_t queue_seconds; /* how long a request may wait for a worker; then it gets 503 */
-	int64_t idle_seconds;  /* a silent connection is closed after this time */
+	int64_t queue; /* how many requests may wait for a worker of a lane; more get 503 */
+	int64_t answer_seconds;  /* how long a handler may take; see http_call.deadline */
+	int64_t queue_seconds;   /* how long a request may wait for a worker; then it gets 503 */
+	int64_t idle_seconds;    /* a silent connection is closed after this time */
 	int64_t request_seconds; /* time limit for headers, and for bodies except uploads */
 	int64_t max_request_bytes, max_batch_bytes,
 		max_upload_bytes;        /* size limits, by http_body_kind */
@@ -50,6 +51,9 @@ struct http_hooks {
 	 * returns false. */
 	bool (*authorise)(void *self, const struct http_route *route, struct http_request *q,
 		struct http_answer *a, struct error *err);
+	/* Calls the route's handler, or has it called in another process. */
+	bool (*handle)(
+		void *self, struct http_call *c, const struct http_route *route, struct error *err);
 	void (*ended)(void *self, const struct http_ended *e);
 	/* A worker's state: created once per thread, cleaned after each request, freed at the end.
 	 */

@@ -15,10 +15,13 @@ libprofdepot_a_SOURCES += \
 	include/base/json_writer.h \
 	include/base/limits.h \
 	include/base/memory.h \
+	include/base/memory_pool.h \
 	include/base/number.h \
 	include/base/option.h \
 	include/base/pair_map.h \
 	include/base/progress.h \
+	include/base/signals.h \
+	include/base/socket.h \
 	include/base/sql_file.h \
 	include/base/strbuf.h \
 	include/base/terminal.h \
@@ -36,10 +39,13 @@ libprofdepot_a_SOURCES += \
 	src/base/json_writer.c \
 	src/base/limits.c \
 	src/base/memory.c \
+	src/base/memory_pool.c \
 	src/base/number.c \
 	src/base/option.c \
 	src/base/pair_map.c \
 	src/base/progress.c \
+	src/base/signals.c \
+	src/base/socket.c \
 	src/base/sql_file.c \
 	src/base/strbuf.c \
 	src/base/terminal.c \

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include "base/memory.h"
 
+#include "base/memory_pool.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <malloc.h>
@@ -137,6 +139,8 @@ count(void *p, int sign)
 	if (budget && p)
 		atomic_fetch_add_explicit(&budget->used, sign * (long long)malloc_usable_size(p),
 			memory_order_relaxed);
+	if (memory_pool_joined && p)
+		memory_pool_count(sign * (int64_t)malloc_usable_size(p));
 }
 
 static void *

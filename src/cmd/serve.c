@@ -6,7 +6,8 @@
 
 struct serve_options {
 	struct server_options server;
-	const char *max_request, *max_batch, *max_upload, *max_load_memory, *max_header, *min_rate;
+	const char *max_request, *max_batch, *max_upload, *max_load_memory, *memory, *max_answer,
+		*max_header, *min_rate;
 };
 
 enum {
@@ -68,7 +69,8 @@ static const struct option_spec specs[] = {
 	{ "request-timeout", 0, OPTION_INT, "SECONDS",
 		"time for a request to arrive, except for uploads; default 60",
 		HTTP(request_seconds), NULL, 1, 86400 },
-	{ "query-timeout", 0, OPTION_INT, "SECONDS", "cancel a query after this time; default 60",
+	{ "query-timeout", 0, OPTION_INT, "SECONDS",
+		"cancel a request that its worker has not answered after this time; default 60",
 		SERVER(query_seconds), NULL, 1, 86400 },
 	{ "max-request", 0, OPTION_TEXT, "SIZE", "largest document in a request; default 1M",
 		MEMBER(max_request) },
@@ -78,6 +80,10 @@ static const struct option_spec specs[] = {
 		MEMBER(max_upload) },
 	{ "max-load-memory", 0, OPTION_TEXT, "SIZE",
 		"maximum memory for loading one upload; default 1G", MEMBER(max_load_memory) },
+	{ "memory", 0, OPTION_TEXT, "SIZE",
+		"maximum memory for all heavy requests together; default 512M", MEMBER(memory) },
+	{ "max-answer", 0, OPTION_TEXT, "SIZE",
+		"maximum size of an answer to a heavy request; default 1G", MEMBER(max_answer) },
 	{ "max-header", 0, OPTION_TEXT, "SIZE",
 		"largest request line with headers; the line may use half of it; default 16K",
 		MEMBER(max_header) },
@@ -129,6 +135,8 @@ serve_run(struct command_call *call, struct error *err)
 		!read_size("max-upload", o->max_upload, &s->max_upload_bytes, err) ||
 		!read_size("max-load-memory", o->max_load_memory, &o->server.max_load_memory_bytes,
 			err) ||
+		!read_size("memory", o->memory, &o->server.memory_bytes, err) ||
+		!read_size("max-answer", o->max_answer, &o->server.max_answer_bytes, err) ||
 		!read_size("max-header", o->max_header, &s->max_header_bytes, err) ||
 		!read_size("min-rate", o->min_rate, &s->min_rate, err))
 		return -1;
@@ -155,6 +163,8 @@ static const struct serve_options serve_defaults = {
 	.max_batch = "64M",
 	.max_upload = "16G",
 	.max_load_memory = "1G",
+	.memory = "512M",
+	.max_answer = "1G",
 	.max_header = "16K",
 	.min_rate = "1K",
 };

@@ -1,6 +1,7 @@
 # Layer http: public headers and sources, sorted.
 libprofdepot_a_SOURCES += \
 	include/http/http.h \
+	include/http/remote.h \
 	include/http/route.h \
 	include/http/server.h \
 	src/http/http_accept.c \
@@ -16,6 +17,9 @@ libprofdepot_a_SOURCES += \
 	src/http/http_params.c \
 	src/http/http_private.h \
 	src/http/http_rate.c \
+	src/http/http_remote.c \
+	src/http/http_remote.h \
+	src/http/http_remote_serve.c \
 	src/http/http_route.c \
 	src/http/http_server.c \
 	src/http/http_worker.c

@@ -3,10 +3,12 @@
  * closes silent connections. This module also closes connections that send or read only a few
  * bytes, so that slow clients cannot use up all connections.
  */
+#define _GNU_SOURCE /* POLLRDHUP */
 #include "base/clock.h"
 #include "http_private.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 
@@ -26,11 +28,12 @@ struct client {
 	int fd;
 	/* Guarded by server->clients.mutex. */
 	enum client_phase phase;
-	double since;      /* start of the phase; for a body: start of its request */
-	uint64_t bytes;    /* body bytes received so far, or bytes of the answer */
-	double gone_since; /* time at which the client's stream ended; 0 while it is open */
-	double paced;      /* start of the current measurement of the rate */
-	uint64_t paced_at; /* value of `bytes` at this start */
+	atomic_bool *abandoned; /* only in CLIENT_WORKING */
+	double since;           /* start of the phase; for a body: start of its request */
+	uint64_t bytes;         /* body bytes received so far, or bytes of the answer */
+	double gone_since;      /* time at which the client's stream ended; 0 while it is open */
+	double paced;           /* start of the current measurement of the rate */
+	uint64_t paced_at;      /* value of `bytes` at this start */
 };
 
 void
@@ -79,10 +82,19 @@ http_client_enter(struct client *c, enum client_phase phase, uint64_t bytes)
 	if (phase != CLIENT_BODY)
 		c->since = now;
 	c->phase = phase;
+	c->abandoned = NULL;
 	c->gone_since = 0;
 	c->bytes = bytes;
 	c->paced = now;
 	c->paced_at = bytes;
+	pthread_mutex_unlock(&c->server->clients.mutex);
+}
+
+void
+http_client_watch(struct client *c, atomic_bool *abandoned)
+{
+	pthread_mutex_lock(&c->server->clients.mutex);
+	c->abandoned = abandoned;
 	pthread_mutex_unlock(&c->server->clients.mutex);
 }
 
@@ -123,6 +135,16 @@ is_gone(struct client *c, double now)
 	return c->gone_since > 0 && now - c->gone_since > GONE_SECONDS;
 }
 
+/* Nobody can know whether a client still reads after it has ended its own stream, so it counts as gone. */
+static void
+notice_end(struct client *c)
+{
+	struct pollfd p = { .fd = c->fd, .events = POLLRDHUP };
+
+	if (c->abandoned && poll(&p, 1, 0) > 0)
+		atomic_store(c->abandoned, true);
+}
+
 static bool
 is_overdue(struct client *c, bool pressed, double now)
 {
@@ -141,6 +163,7 @@ is_overdue(struct client *c, bool pressed, double now)
 	case CLIENT_UPLOAD:
 		return is_too_slow(c, now) || is_gone(c, now);
 	case CLIENT_WORKING:
+		notice_end(c);
 		break;
 	case CLIENT_SENDING:
 		return age > (double)o->request_seconds + (double)c->bytes / (double)o->min_rate;

@@ -392,6 +392,7 @@ dispatch(struct exchange *x)
 	if (x->state == EXCHANGE_DRAINING)
 		return refuse(x);
 	http_client_enter(x->client, CLIENT_WORKING, 0);
+	http_client_watch(x->client, &x->abandoned);
 	if (x->route->lane == HTTP_AT_ONCE)
 		return http_answer_now(x) ? send_answer(x) : MHD_YES;
 	x->state = EXCHANGE_WORKING;

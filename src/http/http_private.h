@@ -58,6 +58,7 @@ struct exchange {
 	struct spool *sent; /* the answer's body */
 	struct error error;
 	double started, queued;
+	atomic_bool abandoned; /* set by the clients' watcher */
 };
 
 struct http_worker {
@@ -129,13 +130,12 @@ void http_answer_error(struct exchange *x);
 struct MHD_Response *http_make_response(struct exchange *x);
 
 /* --- http_worker.c ----------------------------------------------------------------------- */
-
 bool http_workers_start(struct http_server *s, struct error *err);
 /* Returns false if the lane's queue is full. The connection must already be suspended. */
 bool http_enqueue(struct http_server *s, struct exchange *x);
 /* Answers exchanges that have waited for longer than options->queue_seconds. */
 void http_queues_expire(struct http_server *s);
-/* Calls the handler on this thread. True if the answer is complete; false if it is deferred. */
+/* Calls the handler on this thread. False if the answer is deferred. */
 bool http_answer_now(struct exchange *x);
 
 /* --- http_listen.c, http_exchange.c ------------------------------------------------------ */

@@ -26,7 +26,7 @@ answer(struct http_call *call, struct error *err)
 	x->answer.out = http_spool_stream(x->sent);
 	if (!x->answer.out)
 		return error_set(err, ERROR_INTERNAL, "no memory for the answer");
-	return x->route->handler(call, err);
+	return call->server->hooks->handle(call->owner, call, x->route, err);
 }
 
 static struct http_call
@@ -37,6 +37,7 @@ call_of(struct exchange *x, void *worker)
 		.request = &x->request,
 		.answer = &x->answer,
 		.server = x->listener->server,
+		.deadline = clock_seconds() + (double)x->listener->server->options->answer_seconds,
 		.owner = x->listener->server->hooks->self,
 		.worker = worker,
 		.exchange = x,
@@ -177,6 +178,16 @@ http_enqueue(struct http_server *s, struct exchange *x)
 	return fits;
 }
 
+/* An old sender would give up after a 503. A client that sends data need not wait for the answer. */
+static bool
+is_late(const struct exchange *x, double before)
+{
+	if (x->route->lane != HTTP_INGEST && x->route->lane != HTTP_LOADS &&
+		atomic_load(&x->abandoned))
+		return true;
+	return x->queued < before && !x->request.legacy;
+}
+
 /* Moves exchanges that have waited too long to the list *late. The caller holds the mutex. */
 static void
 take_late(struct http_queue *q, double before, struct exchange **late)
@@ -190,7 +201,7 @@ take_late(struct http_queue *q, double before, struct exchange **late)
 		double queued = x->queued;
 
 		next = x->next;
-		if (queued < before && !x->request.legacy) {
+		if (is_late(x, before)) {
 			x->next = *late;
 			*late = x;
 		} else {
@@ -209,7 +220,7 @@ http_queues_expire(struct http_server *s)
 
 	pthread_mutex_lock(&s->mutex);
 	for (int i = 0; i < HTTP_LANES; i++)
-		if (s->queues[i].first && s->queues[i].first->queued < before)
+		if (s->queues[i].first)
 			take_late(&s->queues[i], before, &late);
 	pthread_mutex_unlock(&s->mutex);
 	error_set(&err, ERROR_LIMIT, "the request waited for too long, because others are running");
@@ -217,7 +228,7 @@ http_queues_expire(struct http_server *s)
 		struct exchange *x = late;
 
 		late = x->next;
-		x->answer.status = 503;
+		x->answer.status = atomic_load(&x->abandoned) ? HTTP_CLIENT_GONE : 503;
 		http_finish(x, &err);
 	}
 }

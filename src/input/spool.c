@@ -11,7 +11,8 @@
 #include <unistd.h>
 
 enum {
-	DEFAULT_BYTES = 8 * 1024 * 1024
+	DEFAULT_BYTES = 8 * 1024 * 1024,
+	ADOPTED_BYTES = 64 * 1024
 };
 
 struct spool {
@@ -21,6 +22,7 @@ struct spool {
 	size_t at;   /* bytes of the buffer already read */
 	int fd;      /* holds the bytes before the buffer; -1 if there are none */
 	uint64_t size, in_file, file_left;
+	uint64_t max; /* limit of `size`; 0: none */
 	bool reading;
 };
 
@@ -32,6 +34,24 @@ spool_new(size_t memory_bytes)
 	s->memory = memory_bytes ? memory_bytes : DEFAULT_BYTES;
 	s->fd = -1;
 	return s;
+}
+
+struct spool *
+spool_adopt(int fd, uint64_t size)
+{
+	struct spool *s = spool_new(ADOPTED_BYTES);
+
+	s->buffer = xmalloc(ADOPTED_BYTES);
+	s->room = ADOPTED_BYTES;
+	s->fd = fd;
+	s->size = s->in_file = size;
+	return s;
+}
+
+void
+spool_limit(struct spool *s, uint64_t max_bytes)
+{
+	s->max = max_bytes;
 }
 
 void
@@ -72,6 +92,9 @@ bool
 spool_write(struct spool *s, const void *data, size_t size, struct error *err)
 {
 	assert(!s->reading);
+	if (s->max && size > s->max - s->size)
+		return error_set(
+			err, ERROR_LIMIT, "more than %llu bytes", (unsigned long long)s->max);
 	s->size += size;
 	while (size) {
 		size_t n;

@@ -1,6 +1,8 @@
 /* Loads an upload in another process; this file contains the service's side. */
 #include "loader_private.h"
 
+#include "base/socket.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -63,29 +65,7 @@ loader_free(struct loader *l)
 static bool
 send_task(struct loader *l, const int fds[LOADER_FDS], struct error *err)
 {
-	union {
-		struct cmsghdr header;
-		char bytes[CMSG_SPACE(sizeof(int) * LOADER_FDS)];
-	} space;
-	char mark = 'L';
-	struct iovec part = { &mark, 1 };
-	struct msghdr m = { .msg_iov = &part,
-		.msg_iovlen = 1,
-		.msg_control = space.bytes,
-		.msg_controllen = sizeof(space.bytes) };
-	struct cmsghdr *c;
-	ssize_t n;
-
-	memset(&space, 0, sizeof(space));
-	c = CMSG_FIRSTHDR(&m);
-	c->cmsg_level = SOL_SOCKET;
-	c->cmsg_type = SCM_RIGHTS;
-	c->cmsg_len = CMSG_LEN(sizeof(int) * LOADER_FDS);
-	memcpy(CMSG_DATA(c), fds, sizeof(int) * LOADER_FDS);
-	do
-		n = sendmsg(l->control, &m, MSG_NOSIGNAL);
-	while (n < 0 && errno == EINTR);
-	if (n == 1)
+	if (socket_send_fds(l->control, fds, LOADER_FDS))
 		return true;
 	error_set_errno(err, ERROR_INTERNAL, "cannot start a process for the upload");
 	return error_hint(err, "the service needs a restart");
@@ -131,7 +111,7 @@ take_reply(int fd, const struct loader_frame *f, struct loader_reply *reply)
 		.inst_id = f->inst_id,
 		.loaded = f->loaded };
 	reply->json[f->json_bytes] = '\0';
-	return loader_receive(fd, reply->json, f->json_bytes);
+	return socket_receive(fd, reply->json, f->json_bytes);
 }
 
 /* Waits for the next frame. If the load is cancelled, closes the sending side of the socket. The supervisor
@@ -147,7 +127,7 @@ next_frame(int fd, const struct import_request *r, struct loader_frame *f)
 			shutdown(fd, SHUT_WR);
 			told = true;
 		}
-	return loader_receive(fd, f, sizeof(*f));
+	return socket_receive(fd, f, sizeof(*f));
 }
 
 static bool
@@ -169,7 +149,7 @@ converse(int fd, const struct import_request *r, struct loader_reply *reply, str
 			reply->json = NULL;
 			continue;
 		case LOADER_FAILED:
-			if (loader_receive(fd, err, sizeof(*err)))
+			if (socket_receive(fd, err, sizeof(*err)))
 				return false;
 			continue;
 		case LOADER_ENDED:

@@ -31,10 +31,6 @@ struct loader_frame {
 	size_t json_bytes;
 };
 
-/* Both functions return false if the other side has ended. */
-bool loader_send(int fd, const void *bytes, size_t size);
-bool loader_receive(int fd, void *bytes, size_t size);
-
 /* Writes the request to a new file, whose descriptor the caller closes; -1 on error. */
 int loader_request_write(const struct import_request *r, struct error *err);
 /* Reads a request whose texts are in the arena. */

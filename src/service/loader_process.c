@@ -7,6 +7,8 @@
 
 #include "app/set_json.h"
 #include "base/json_writer.h"
+#include "base/signals.h"
+#include "base/socket.h"
 #include "store/result_sets.h"
 
 #include <errno.h>
@@ -26,42 +28,6 @@ enum {
 	SPACE_EXTRA_MIB = 1024,
 };
 
-bool
-loader_send(int fd, const void *bytes, size_t size)
-{
-	const char *p = bytes;
-
-	while (size) {
-		ssize_t n = send(fd, p, size, MSG_NOSIGNAL);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		p += n;
-		size -= (size_t)n;
-	}
-	return true;
-}
-
-bool
-loader_receive(int fd, void *bytes, size_t size)
-{
-	char *p = bytes;
-
-	while (size) {
-		ssize_t n = recv(fd, p, size, 0);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		p += n;
-		size -= (size_t)n;
-	}
-	return true;
-}
-
 /* --- the process that loads ------------------------------------------------------------------ */
 
 static void
@@ -72,7 +38,7 @@ report_progress(void *self, int64_t done_bytes, int64_t all_bytes, int64_t rows)
 		.all_bytes = all_bytes,
 		.rows = rows };
 
-	loader_send(*(const int *)self, &f, sizeof(f));
+	socket_send(*(const int *)self, &f, sizeof(f));
 }
 
 static int64_t
@@ -122,8 +88,8 @@ reply(int to, const char *source, const struct import_result *result, struct err
 	fclose(out);
 	for (size_t i = 0; i < result->set_count; i++)
 		f.loaded = f.loaded || result->sets[i].state == IMPORT_LOADED;
-	loader_send(to, &f, sizeof(f));
-	loader_send(to, json, f.json_bytes);
+	socket_send(to, &f, sizeof(f));
+	socket_send(to, json, f.json_bytes);
 	free(json);
 	return true;
 }
@@ -171,8 +137,8 @@ load_and_exit(int *fds, const char *uri)
 	struct error err = ERROR_INIT;
 
 	if (!load(fds, uri, &err)) {
-		loader_send(fds[LOADER_CONVERSATION], &failed, sizeof(failed));
-		loader_send(fds[LOADER_CONVERSATION], &err, sizeof(err));
+		socket_send(fds[LOADER_CONVERSATION], &failed, sizeof(failed));
+		socket_send(fds[LOADER_CONVERSATION], &err, sizeof(err));
 	}
 	_exit(0);
 }
@@ -198,14 +164,6 @@ await(pid_t pid, int conversation, int alive)
 	return status;
 }
 
-static void
-on_signal(int number, void (*handler)(int))
-{
-	const struct sigaction action = { .sa_handler = handler };
-
-	sigaction(number, &action, NULL);
-}
-
 static _Noreturn void
 supervise(int *fds, const char *uri)
 {
@@ -213,7 +171,7 @@ supervise(int *fds, const char *uri)
 	int alive[2];
 	pid_t pid = -1;
 
-	on_signal(SIGCHLD, SIG_DFL);
+	signals_set(SIGCHLD, SIG_DFL);
 	if (pipe(alive) == 0)
 		pid = fork();
 	if (pid == 0) {
@@ -224,53 +182,19 @@ supervise(int *fds, const char *uri)
 		close(alive[1]);
 		ended.status = await(pid, fds[LOADER_CONVERSATION], alive[0]);
 	}
-	loader_send(fds[LOADER_CONVERSATION], &ended, sizeof(ended));
+	socket_send(fds[LOADER_CONVERSATION], &ended, sizeof(ended));
 	_exit(0);
 }
 
 /* --- the starting process -------------------------------------------------------------------- */
-
-/* Receives the file descriptors of the next load. Returns false if the service has ended. */
-static bool
-receive(int control, int fds[LOADER_FDS])
-{
-	union {
-		struct cmsghdr header;
-		char bytes[CMSG_SPACE(sizeof(int) * LOADER_FDS)];
-	} space;
-	char mark;
-	struct iovec part = { &mark, 1 };
-	struct msghdr m = { .msg_iov = &part,
-		.msg_iovlen = 1,
-		.msg_control = space.bytes,
-		.msg_controllen = sizeof(space.bytes) };
-	const struct cmsghdr *c;
-	ssize_t n;
-
-	for (int i = 0; i < LOADER_FDS; i++)
-		fds[i] = -1;
-	do
-		n = recvmsg(control, &m, 0);
-	while (n < 0 && errno == EINTR);
-	if (n <= 0)
-		return false;
-	c = CMSG_FIRSTHDR(&m);
-	if (c && c->cmsg_type == SCM_RIGHTS && c->cmsg_len == CMSG_LEN(sizeof(int) * LOADER_FDS))
-		memcpy(fds, CMSG_DATA(c), sizeof(int) * LOADER_FDS);
-	return true;
-}
 
 _Noreturn void
 loader_process(int control, const char *uri)
 {
 	int fds[LOADER_FDS];
 
-	/* A signal to the whole process group also stops the service, which waits for running loads. */
-	on_signal(SIGINT, SIG_IGN);
-	on_signal(SIGTERM, SIG_IGN);
-	on_signal(SIGPIPE, SIG_IGN);
-	on_signal(SIGCHLD, SIG_IGN); /* no zombies */
-	while (receive(control, fds)) {
+	signals_for_starter();
+	while (socket_receive_fds(control, fds, LOADER_FDS)) {
 		if (fds[LOADER_CONVERSATION] >= 0 && fork() == 0) {
 			close(control);
 			supervise(fds, uri);

@@ -6,6 +6,7 @@
 #include "db/migrate.h"
 #include "jobs.h"
 #include "probe.h"
+#include "readers.h"
 #include "service/ingest/ingest.h"
 #include "service/tokens.h"
 #include "service_private.h"
@@ -28,13 +29,32 @@ request_ended(void *service, const struct http_ended *e)
 	metrics_count(s->metrics, e);
 }
 
+/* A thread's connections, and its process once it has had a heavy request. Handlers see only the connections. */
+struct worker {
+	struct connections own;
+	struct reader *reader;
+};
+
 static void *
 worker_begin(void *service)
 {
-	struct connections *c = xcalloc(1, sizeof(*c));
+	struct worker *w = xcalloc(1, sizeof(*w));
 
-	c->pool = &((struct service *)service)->pool;
-	return c;
+	w->own.pool = &((struct service *)service)->pool;
+	return w;
+}
+
+static bool
+handle(void *service, struct http_call *c, const struct http_route *route, struct error *err)
+{
+	struct service *s = service;
+	struct worker *w = c->worker;
+
+	if (route->lane != HTTP_HEAVY)
+		return route->handler(c, err);
+	if (!w->reader)
+		w->reader = reader_new(s->readers);
+	return reader_answer(w->reader, c, route, err);
 }
 
 /* Ends a transaction that a handler left open, because the transaction's locks would block others. */
@@ -52,11 +72,12 @@ worker_rest(void *worker)
 static void
 worker_end(void *worker)
 {
-	struct connections *c = worker;
+	struct worker *w = worker;
 
-	pool_close(c->pool, &c->reader);
-	pool_close(c->pool, &c->loader);
-	free(c);
+	reader_free(w->reader);
+	pool_close(w->own.pool, &w->own.reader);
+	pool_close(w->own.pool, &w->own.loader);
+	free(w);
 }
 
 /* Starts the private cluster, and refuses a database that is not a depot, before any address is
@@ -74,11 +95,12 @@ check_depot(const struct server_options *o, struct error *err)
 
 /* Call it before the process has threads, because the loader forks. */
 static bool
-start_loads(struct service *s, struct error *err)
+start_processes(struct service *s, struct error *err)
 {
 	s->loader = loader_start(&s->pool, err);
 	s->jobs = s->loader ? jobs_new(s->loader) : NULL;
-	return s->loader != NULL;
+	s->readers = s->loader ? readers_start(s, err) : NULL;
+	return s->readers != NULL;
 }
 
 static bool
@@ -206,6 +228,7 @@ serve(struct service *s, const struct http_options *options, FILE *out, struct e
 		.hint = "GET /v1/openapi.json lists all paths and parameters",
 		.legacy_route = http_logger_route,
 		.authorise = service_authorise,
+		.handle = handle,
 		.ended = request_ended,
 		.worker_begin = worker_begin,
 		.worker_rest = worker_rest,
@@ -248,16 +271,18 @@ server_run(const struct server_options *options, FILE *out, struct error *err)
 	bool ok;
 
 	http.guarded = options->token_file != NULL;
+	http.answer_seconds = options->query_seconds;
 	s.metrics = metrics_new();
 	s.categories = category_cache_new();
 	s.ingest = ingest_new(&s.pool);
 	s.probe = probe_new(&s.pool, options->query_seconds);
 	ok = open_tokens(&s, err) && web_files_read(&arena, options->web, &s.pages, err) &&
-	     open_log(&s, err) && check_depot(options, err) && start_loads(&s, err) &&
+	     open_log(&s, err) && check_depot(options, err) && start_processes(&s, err) &&
 	     serve(&s, &http, out, err);
 	if (s.log && s.log != stderr)
 		fclose(s.log);
 	jobs_free(s.jobs);
+	readers_free(s.readers); /* before the loader, whose socket its processes have inherited */
 	loader_free(s.loader);
 	probe_free(s.probe);
 	metrics_free(s.metrics);

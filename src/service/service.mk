@@ -43,6 +43,8 @@ libprofdepot_a_SOURCES += \
 	src/service/openapi.c \
 	src/service/probe.c \
 	src/service/probe.h \
+	src/service/readers.c \
+	src/service/readers.h \
 	src/service/routes.c \
 	src/service/server.c \
 	src/service/service_private.h \

@@ -18,6 +18,7 @@ struct service {
 	struct ingest *ingest;
 	struct category_cache *categories;
 	struct loader *loader;
+	struct readers *readers;
 	struct jobs *jobs;
 	struct metrics *metrics;
 	struct probe *probe;

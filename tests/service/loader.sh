@@ -41,7 +41,7 @@ sets() {
 worker() {
     local starter supervisor pid tries=300
     while [ $tries -gt 0 ]; do
-        starter=$(pgrep -P "$server_pid")
+        starter=$(pgrep -o -P "$server_pid") # the other child starts the processes of heavy requests
         supervisor=$([ -z "$starter" ] || pgrep -P "$starter" | head -n 1)
         pid=$([ -z "$supervisor" ] || pgrep -P "$supervisor" | head -n 1)
         [ -z "$pid" ] || [ "$(waiting)" = 0 ] || break
@@ -127,7 +127,7 @@ is "$(sets)" "0 0" "they leave nothing"
 
 serve_begin --stop-timeout 1
 begin_job
-starter=$(pgrep -P "$server_pid")
+starter=$(pgrep -o -P "$server_pid")
 kill "$server_pid"
 wait "$server_pid"
 is $? 0 "the service stops while a load is running"

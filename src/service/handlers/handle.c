@@ -2,6 +2,7 @@
 #include "handle.h"
 
 #include "app/report_answer.h"
+#include "base/clock.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -26,10 +27,13 @@ handle_loader(struct http_call *c, struct error *err)
 	return pool_connect(own->pool, &own->loader, DB_ROLE_LOADER, err);
 }
 
+/* The time that is left for the request. */
 static int64_t
 timeout_ms(struct http_call *c)
 {
-	return service_of(c)->options->query_seconds * MS_PER_SECOND;
+	int64_t ms = (int64_t)((c->deadline - clock_seconds()) * MS_PER_SECOND);
+
+	return ms > 0 ? ms : 1;
 }
 
 struct db *

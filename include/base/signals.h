@@ -1,0 +1,12 @@
+/* What a process does on signals. */
+#ifndef PROFDEPOT_BASE_SIGNALS_H
+#define PROFDEPOT_BASE_SIGNALS_H
+
+/* Like signal(2), but with the same meaning on every system. */
+void signals_set(int number, void (*handler)(int));
+
+/* For a process that only starts other processes for a service: a signal to the whole group stops the
+ * service, which then ends this process. The processes that end are not waited for. */
+void signals_for_starter(void);
+
+#endif

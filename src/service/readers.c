@@ -1,0 +1,252 @@
+/* Processes that answer heavy requests. */
+#include "readers.h"
+
+#include "base/memory_pool.h"
+#include "base/signals.h"
+#include "base/socket.h"
+#include "service_private.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+	/* Descriptors for a new process. Requests and answers use one socket. When the other one ends, the
+	 * process ends at once, whatever it is doing. */
+	READER_REQUESTS,
+	READER_LIFE,
+	READER_FDS,
+	TRIM_BYTES = 32 * 1024 * 1024, /* a process that has used more memory is replaced */
+};
+
+struct reader {
+	struct readers *all;
+	size_t number;
+	int fds[READER_FDS]; /* -1: there is no process */
+};
+
+struct readers {
+	struct service *service;
+	struct memory_pool *memory;
+	pthread_mutex_t mutex; /* for `control` */
+	int control;
+	pid_t pid;
+	_Atomic size_t count;
+	struct reader *items;
+};
+
+/* --- the processes --------------------------------------------------------------------------- */
+
+static int requests_fd; /* of this process */
+
+/* Must not allocate. */
+static void
+end_for_memory(void)
+{
+	static struct error err;
+
+	memory_pool_joined = false;
+	error_set(&err, ERROR_LIMIT, "the request needs more memory than is left for requests");
+	error_hint(&err,
+		"ask for less, use the command line, or start the server with a larger --memory");
+	http_remote_fail(requests_fd, &err, 0);
+	_exit(0);
+}
+
+static void *
+end_with_server(void *life)
+{
+	struct pollfd p = { .fd = *(const int *)life };
+
+	while (poll(&p, 1, -1) <= 0)
+		;
+	_exit(0);
+}
+
+static _Noreturn void
+run(struct readers *all, int fds[READER_FDS], size_t number)
+{
+	struct connections own = { .pool = &all->service->pool };
+	pthread_t watcher;
+
+	signals_set(SIGCHLD, SIG_DFL);
+	requests_fd = fds[READER_REQUESTS];
+	if (pthread_create(&watcher, NULL, end_with_server, &fds[READER_LIFE]) != 0)
+		_exit(0);
+	memory_pool_join(all->memory, number, end_for_memory);
+	while (http_remote_serve(requests_fd, all->service, &own, TRIM_BYTES)) {
+		if (own.reader)
+			db_rollback(own.reader);
+	}
+	_exit(0);
+}
+
+/* Starts a process for each message, until the socket ends. */
+static _Noreturn void
+start_readers(struct readers *all, int control)
+{
+	int fds[READER_FDS];
+	size_t number;
+
+	signals_for_starter();
+	while (socket_receive_fds(control, fds, READER_FDS) &&
+		socket_receive(control, &number, sizeof(number))) {
+		if (fork() == 0) {
+			close(control);
+			run(all, fds, number);
+		}
+		for (int i = 0; i < READER_FDS; i++)
+			close(fds[i]);
+	}
+	_exit(0);
+}
+
+/* --- the service ----------------------------------------------------------------------------- */
+
+struct readers *
+readers_start(struct service *s, struct error *err)
+{
+	struct readers *all = xcalloc(1, sizeof(*all));
+	size_t most = (size_t)s->options->http.workers[HTTP_HEAVY];
+	int pair[2];
+
+	*all = (struct readers){ .service = s, .control = -1, .pid = -1 };
+	pthread_mutex_init(&all->mutex, NULL);
+	all->items = xcalloc(most, sizeof(*all->items));
+	all->memory = memory_pool_new(s->options->memory_bytes, most, err);
+	fflush(NULL);
+	if (all->memory && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0) {
+		all->pid = fork();
+		if (all->pid == 0) {
+			close(pair[0]);
+			start_readers(all, pair[1]);
+		}
+		close(pair[1]);
+		all->control = pair[0];
+	}
+	if (all->pid > 0)
+		return all;
+	if (all->memory)
+		error_set_errno(err, ERROR_INTERNAL, "cannot start the process for reports");
+	readers_free(all);
+	return NULL;
+}
+
+void
+readers_free(struct readers *all)
+{
+	if (!all)
+		return;
+	if (all->control >= 0)
+		close(all->control);
+	while (all->pid > 0 && waitpid(all->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	memory_pool_free(all->memory);
+	pthread_mutex_destroy(&all->mutex);
+	free(all->items);
+	free(all);
+}
+
+struct reader *
+reader_new(struct readers *all)
+{
+	size_t number = all->count++;
+	struct reader *r = &all->items[number];
+
+	*r = (struct reader){ .all = all, .number = number, .fds = { -1, -1 } };
+	return r;
+}
+
+static void
+end_process(struct reader *r)
+{
+	if (r->fds[READER_LIFE] < 0)
+		return;
+	for (int i = 0; i < READER_FDS; i++) {
+		close(r->fds[i]);
+		r->fds[i] = -1;
+	}
+	atomic_store(&r->all->memory->shares[r->number].used, 0);
+	r->all->service->pool.open--;
+}
+
+void
+reader_free(struct reader *r)
+{
+	if (r)
+		end_process(r);
+}
+
+static bool
+start_process(struct reader *r, struct error *err)
+{
+	int requests[2] = { -1, -1 };
+	int life[2] = { -1, -1 };
+	bool ok = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, requests) == 0 &&
+		  socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, life) == 0;
+	const int fds[READER_FDS] = { requests[1], life[1] };
+
+	pthread_mutex_lock(&r->all->mutex);
+	ok = ok && socket_send_fds(r->all->control, fds, READER_FDS) &&
+	     socket_send(r->all->control, &r->number, sizeof(r->number));
+	pthread_mutex_unlock(&r->all->mutex);
+	if (!ok)
+		error_set_errno(err, ERROR_INTERNAL, "cannot start a process for the request");
+	r->fds[READER_REQUESTS] = requests[0];
+	r->fds[READER_LIFE] = life[0];
+	r->all->service->pool.open++;
+	if (requests[1] >= 0)
+		close(requests[1]);
+	if (life[1] >= 0)
+		close(life[1]);
+	return ok;
+}
+
+/* Whether an idle process is still there. */
+static bool
+is_alive(const struct reader *r)
+{
+	struct pollfd p = { .fd = r->fds[READER_REQUESTS], .events = POLLIN };
+
+	return r->fds[READER_LIFE] >= 0 && poll(&p, 1, 0) == 0;
+}
+
+static bool
+lost(struct error *err)
+{
+	error_set(err, ERROR_INTERNAL, "the process that answered the request has ended");
+	return error_hint(
+		err, "if this happens each time, use the command line, and report the error");
+}
+
+bool
+reader_answer(
+	struct reader *r, struct http_call *c, const struct http_route *route, struct error *err)
+{
+	struct memory_share *share = &r->all->memory->shares[r->number];
+	enum http_remote_end end = HTTP_REMOTE_LOST;
+
+	if (!is_alive(r)) {
+		end_process(r);
+		if (!start_process(r, err)) {
+			end_process(r);
+			return false;
+		}
+	}
+	atomic_store(&share->busy, true);
+	error_clear(err);
+	end = http_remote_call(
+		r->fds[READER_REQUESTS], c, route, r->all->service->options->max_answer_bytes, err);
+	if (end == HTTP_REMOTE_LOST)
+		lost(err);
+	if (end != HTTP_REMOTE_ANSWERED)
+		end_process(r);
+	atomic_store(&share->busy, false);
+	return err->code == ERROR_NONE;
+}

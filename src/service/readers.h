@@ -1,0 +1,31 @@
+/*
+ * Answers heavy requests in processes of their own, so that no query, comparison or graph can stop the service:
+ * if a client disconnects, a deadline passes or memory runs out, the process ends, and PostgreSQL cancels
+ * its query within a second. Each worker thread has one process, which keeps its connection for the next
+ * request.
+ *
+ * Before the service has threads, it starts a process that forks the others.
+ */
+#ifndef PROFDEPOT_SERVICE_READERS_H
+#define PROFDEPOT_SERVICE_READERS_H
+
+#include "http/remote.h"
+
+struct readers;
+struct reader;
+struct service;
+
+/* Call it before the process has threads, when the service's options and routes are set. NULL on error. */
+struct readers *readers_start(struct service *s, struct error *err);
+/* All readers must have been freed. NULL does nothing. */
+void readers_free(struct readers *all);
+
+/* For one worker thread; starts no process yet. There can be as many as heavy workers. */
+struct reader *reader_new(struct readers *all);
+void reader_free(struct reader *r); /* NULL does nothing */
+
+/* Has the route's handler called in the reader's process. */
+bool reader_answer(
+	struct reader *r, struct http_call *c, const struct http_route *route, struct error *err);
+
+#endif

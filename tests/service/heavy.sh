@@ -1,0 +1,120 @@
+#!/usr/bin/env bash
+# Tests heavy requests: each is answered by a process of its own, with limits on time, memory and the answer.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+# shellcheck source=tests/lib/serve.sh
+. "$srcdir/tests/lib/serve.sh"
+
+pg_temp_start
+tmp=$(mktemp -d "$pg_temp_dir/heavy.XXXXXX")
+depot_make
+awk 'BEGIN { for (i = 0; i < 60000; i++) printf "main;module_%d;routine_with_a_long_name_%d %d\n", i % 500, i, i % 9 + 1 }' \
+    >"$tmp/old.folded"
+awk '{ $2 = $2 % 5 + NR % 2 + 1; print }' "$tmp/old.folded" >"$tmp/new.folded"
+echo "main;small 1" >"$tmp/small.folded"
+run load "$tmp/old.folded" "$tmp/new.folded" "$tmp/small.folded"
+is "$status" 0 "two result sets with 60,000 stacks are loaded"
+# code [CURL ARGUMENT...] PATH: prints the status; writes $tmp/head and $tmp/body.
+code() {
+    curl -s -m 60 -D "$tmp/head" -o "$tmp/body" -w '%{http_code}' "${@:1:$#-1}" "$base${*: -1}"
+}
+# The processes that answer heavy requests. They are the server's grandchildren.
+readers() {
+    ps -eo pid=,ppid= | awk -v server="$server_pid" '
+        { parent[$1] = $2 }
+        END { for (p in parent) if (parent[parent[p]] == server) print p }'
+}
+# waits COMMAND...: waits for at most 10 s until the command is true.
+waits() {
+    for _ in $(seq 100); do
+        "$@" && return
+        sleep 0.1
+    done
+    return 1
+}
+has_readers() { [ "$(readers | wc -l)" -eq "$1" ]; }
+diff='/v1/diff?base=1&new=2'
+
+# --- answers ---
+serve_begin --heavy-workers 1 --query-timeout 30
+for path in "$diff" "$diff&format=html" '/v1/result-sets/1/export/folded' '/v1/result-sets/1/flame' '/v1/reports/hot?set=1&format=csv'; do
+    is "$(code "$path")" 200 "$path is answered"
+done
+is "$(code "$diff")" 200 "a large answer is complete"
+"$PROFDEPOT" diff --output json 1 2 >"$tmp/expected"
+ok "it has the same bytes as the command's output" cmp "$tmp/expected" "$tmp/body"
+is "$(code '/v1/diff?base=1&new=99')" 404 "an error keeps its status"
+is "$(code -X POST -d '{"budgets": 1' /v1/check)" 422 "a request with a body is answered"
+
+# --- a process that ends or hangs is only a failed request ---
+is "$(code '/v1/reports/list')" 404 "the worker has a process"
+ok "there is one process" waits has_readers 1
+first=$(readers)
+kill -9 "$first"
+is "$(code "$diff")" 200 "after the process was killed, the next request gets another process"
+isnt "$(readers)" "$first" "it is another process"
+(
+    sleep 0.3
+    kill -9 "$(readers)"
+) &
+killer=$!
+is "$(code "$diff")" 500 "a request whose process is killed gets 500"
+like "$(cat "$tmp/body")" 'the process that answered the request has ended' "the message says so"
+wait "$killer"
+is "$(code '/v1/diff?base=1&new=99')" 404 "after that, a request is answered"
+serve_end
+is $? 0 "the server ends with status 0"
+
+# --- the deadline ---
+serve_begin --heavy-workers 1 --query-timeout 1
+is "$(code '/v1/diff?base=1&new=99')" 404 "a request is answered in time"
+stopped=$(readers)
+kill -STOP "$stopped"
+is "$(code "$diff")" 504 "a request whose process hangs gets 504"
+kill -9 "$stopped"
+is "$(code '/v1/diff?base=1&new=99')" 404 "after that, a request is answered"
+serve_end
+
+# --- clients that disconnect ---
+serve_begin --heavy-workers 1 --query-timeout 60
+coproc LOCK { psql -XqAt 2>&1; }
+echo "begin; lock table profdepot.categories in access exclusive mode; select 'locked';" >&"${LOCK[1]}"
+read -r _ <&"${LOCK[0]}"
+waiting() { # NUMBER: as many queries wait for the lock
+    [ "$(psql -XqAt -c "select count(*) from pg_stat_activity where wait_event_type = 'Lock'")" = "$1" ]
+}
+curl -s -o /dev/null -d '{}' "$base/api" &
+client=$!
+ok "a query waits for a lock" waits waiting 1
+is "$(code -m 2 '/v1/diff?base=1&new=99')" 000 "another request waits for the only worker"
+kill "$client"
+ok "when the client disconnects, its query is cancelled" waits waiting 0
+is "$(code '/v1/diff?base=1&new=99')" 404 "then the worker answers the next request"
+echo "rollback;" >&"${LOCK[1]}"
+eval "exec ${LOCK[1]}>&-"
+wait "$LOCK_PID" 2>/dev/null
+like "$(curl -s "$base/v1/metrics" | grep 'route="/api",status=')" 'status="499"} 1' "the metrics count the request as 499"
+like "$(curl -s "$base/v1/metrics" | grep 'route="/v1/diff",status="499"')" ' 1$' "a request that was abandoned in the queue never gets a worker"
+serve_end
+is $? 0 "the server ends with status 0"
+
+# --- memory and size ---
+serve_begin --memory 16M --max-answer 100K
+if ! grep -aq __asan_init "$PROFDEPOT"; then # a sanitizer's malloc is not counted
+    is "$(code "$diff")" 413 "a request that needs too much memory gets 413"
+    like "$(cat "$tmp/body")" 'needs more memory than is left' "the message says so"
+    like "$(cat "$tmp/body")" '\-\-memory' "the hint names the option"
+fi
+is "$(code '/v1/result-sets/1/export/folded')" 413 "an answer that is too large gets 413"
+like "$(cat "$tmp/body")" 'the answer exceeds 102400 bytes' "the message names the limit"
+is "$(code '/v1/reports/hot?set=3')" 200 "after that, a smaller request is answered"
+pid=$server_pid
+kill -9 "$pid"
+ok "if the server is killed, its processes end" waits has_readers 0
+wait "$pid" 2>/dev/null
+server_pid=
+done_testing
