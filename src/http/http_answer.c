@@ -118,10 +118,10 @@ send_block(void *self, uint64_t at, char *out, size_t room)
 	return spool_read(x->sent, out, n, &err) ? (ssize_t)n : MHD_CONTENT_READER_END_WITH_ERROR;
 }
 
-/* With these headers, other sites cannot show our pages in frames, browsers do not guess types, and
- * pages send no referrer. */
+/* With these headers, other sites cannot show our pages in frames, browsers do not guess types, pages
+ * send no referrer, and a browser that has used https never uses http. */
 static void
-add_security(struct MHD_Response *r)
+add_security(struct MHD_Response *r, bool tls)
 {
 	static const char *const fields[][2] = {
 		{ "X-Content-Type-Options", "nosniff" },
@@ -132,6 +132,8 @@ add_security(struct MHD_Response *r)
 
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
 		MHD_add_response_header(r, fields[i][0], fields[i][1]);
+	if (tls)
+		MHD_add_response_header(r, "Strict-Transport-Security", "max-age=31536000");
 }
 
 struct MHD_Response *
@@ -156,7 +158,7 @@ http_make_response(struct exchange *x)
 			spool_size(x->sent), SEND_BYTES, send_block, x, NULL);
 	if (!r)
 		return NULL;
-	add_security(r);
+	add_security(r, x->listener->server->options->tls_certificate != NULL);
 	if (x->ends || http_clients_stopping(x->listener->server))
 		MHD_add_response_header(r, "Connection", "close");
 	if (a->content_type && a->status != 204)

@@ -11,6 +11,7 @@
 #include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/socket.h>
 
 enum {
@@ -31,6 +32,14 @@ hide_query(const char *uri)
 		query[1] = '\0';
 }
 
+/* libmicrohttpd ends the target with a NUL, and the version follows. Otherwise the target itself contains a
+ * NUL, or there is no version. */
+static bool
+is_cut(const char *uri)
+{
+	return strncmp(uri + strlen(uri) + 1, "HTTP/", 5) != 0;
+}
+
 static void *
 exchange_new(void *self, const char *uri, struct MHD_Connection *connection)
 {
@@ -41,6 +50,7 @@ exchange_new(void *self, const char *uri, struct MHD_Connection *connection)
 	x->client = http_client_of(connection);
 	http_client_enter(x->client, CLIENT_HEAD, 0);
 	x->uri = arena_strdup(&x->arena, uri ? uri : "");
+	x->cut = uri && is_cut(uri);
 	if (uri)
 		hide_query(uri);
 	x->started = clock_seconds();
@@ -154,11 +164,32 @@ legacy_route(const struct exchange *x)
 	return hooks->legacy_route(hooks->self, &x->request);
 }
 
+/* "http://host/path", as a client sends to a proxy: returns the path. The host replaces the Host header (RFC
+ * 9112, 3.2.2). */
+static char *
+origin_form(struct exchange *x, char *target)
+{
+	struct http_fields *f = &x->request.headers;
+	size_t scheme = strncasecmp(target, "http://", 7) == 0    ? 7
+			: strncasecmp(target, "https://", 8) == 0 ? 8
+								  : 0;
+	size_t host = strcspn(target + scheme, "/?");
+
+	if (!scheme || !host)
+		return target;
+	for (size_t i = 0; i < f->count; i++)
+		if (strcasecmp(f->items[i].name, "Host") == 0)
+			f->items[i].value =
+				text_from(arena_strndup(&x->arena, target + scheme, host));
+	target += scheme + host;
+	return *target == '/' ? target : arena_printf(&x->arena, "/%s", target);
+}
+
 static bool
 read_target(struct exchange *x, struct error *err)
 {
 	struct http_request *q = &x->request;
-	char *path = arena_strdup(&x->arena, x->uri);
+	char *path = origin_form(x, arena_strdup(&x->arena, x->uri));
 	char *query = strchr(path, '?');
 
 	if (query)
@@ -270,6 +301,8 @@ read_head(struct exchange *x, const char *method, const char *version, struct er
 	q->legacy = x->listener->legacy;
 	read_headers(x);
 	q->peer = http_forwarded_peer(x, peer_name(x));
+	if (x->cut && *version)
+		return error_set(err, ERROR_USAGE, "the path contains a NUL byte");
 	return http_check_head(x, version, err) && read_target(x, err);
 }
 

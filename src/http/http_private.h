@@ -48,7 +48,7 @@ struct exchange {
 	struct MHD_Connection *connection;
 	struct client *client;
 	enum exchange_state state;
-	bool ends; /* close the connection after this answer */
+	bool ends, cut; /* close the connection after this answer; a NUL byte cuts the URI off */
 	struct arena arena;
 	char *uri;
 	struct http_request request;
@@ -93,7 +93,7 @@ struct http_server {
 
 /* --- http_fields.c: names and values ----------------------------------------------------- */
 
-/* Decodes %XX in place, and '+' in a query. Returns false for an invalid escape or %00. */
+/* Decodes %XX in place, and '+' in a query. False for an invalid escape or %00. */
 bool http_unescape(char *s, bool query);
 /* Parses "a=1&b" into *out, which lives in the arena. Fails with ERROR_USAGE or ERROR_LIMIT. */
 bool http_parse_query(
@@ -130,6 +130,7 @@ void http_answer_error(struct exchange *x);
 struct MHD_Response *http_make_response(struct exchange *x);
 
 /* --- http_worker.c ----------------------------------------------------------------------- */
+
 bool http_workers_start(struct http_server *s, struct error *err);
 /* Returns false if the lane's queue is full. The connection must already be suspended. */
 bool http_enqueue(struct http_server *s, struct exchange *x);

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 enum {
-	JOB_THREADS = 2,
 	MAX_WAITING = 100, /* each job has an open file */
 	MAX_ENDED = 1000,  /* above this, the oldest jobs are forgotten */
 };

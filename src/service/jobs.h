@@ -11,6 +11,10 @@
 
 struct jobs;
 
+enum {
+	JOB_THREADS = 2 /* jobs that run at once */
+};
+
 enum job_state {
 	JOB_QUEUED,
 	JOB_RUNNING,

@@ -1,4 +1,5 @@
 /* Processes that answer heavy requests. */
+#define _DEFAULT_SOURCE /* nice */
 #include "readers.h"
 
 #include "base/memory_pool.h"
@@ -22,6 +23,7 @@ enum {
 	READER_REQUESTS,
 	READER_LIFE,
 	READER_FDS,
+	READER_NICE = 5,               /* the service's own threads are short, and come first */
 	TRIM_BYTES = 32 * 1024 * 1024, /* a process that has used more memory is replaced */
 };
 
@@ -76,6 +78,7 @@ run(struct readers *all, int fds[READER_FDS], size_t number)
 	pthread_t watcher;
 
 	signals_set(SIGCHLD, SIG_DFL);
+	(void)!nice(READER_NICE);
 	requests_fd = fds[READER_REQUESTS];
 	if (pthread_create(&watcher, NULL, end_with_server, &fds[READER_LIFE]) != 0)
 		_exit(0);

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "category_cache.h"
+#include "db/client.h"
 #include "db/migrate.h"
 #include "jobs.h"
 #include "probe.h"
@@ -18,6 +19,11 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+enum {
+	OTHER_CONNECTIONS =
+		3, /* of the health checks, and of the writer and the flusher of posted events */
+};
 
 static void
 request_ended(void *service, const struct http_ended *e)
@@ -80,6 +86,34 @@ worker_end(void *worker)
 	free(w);
 }
 
+/* The most connections that the service can need: one per process and ingest worker, and two for each thread
+ * that may also write. */
+static int64_t
+connections_needed(const struct http_options *o)
+{
+	return o->workers[HTTP_LIGHT] * 2 + o->workers[HTTP_HEAVY] + o->workers[HTTP_LOADS] * 2 +
+	       o->workers[HTTP_INGEST] + JOB_THREADS + OTHER_CONNECTIONS;
+}
+
+/* This is only a warning, since other programs may close their connections. */
+static void
+warn_without_connections(const struct server_options *o, struct db *db)
+{
+	struct error warning = ERROR_INIT;
+	int64_t needed = connections_needed(&o->http);
+	int64_t fit;
+
+	if (!client_free_connections(db, &fit, &warning) || fit >= needed)
+		return;
+	error_set(&warning, ERROR_LIMIT,
+		"the server may need %lld database connections, but PostgreSQL has only %lld left",
+		(long long)needed, (long long)fit);
+	error_hint(&warning,
+		"start it with fewer workers, or raise max_connections; requests that get no "
+		"connection receive status 503");
+	error_print(&warning, stderr);
+}
+
 /* Starts the private cluster, and refuses a database that is not a depot, before any address is
  * printed. It also opens the first connection of the process, which must happen before the process
  * has threads (db/connection.h). */
@@ -89,6 +123,8 @@ check_depot(const struct server_options *o, struct error *err)
 	const struct db_target target = { .uri = o->db, .role = DB_ROLE_LOADER };
 	struct db *db = migrate_open(&target, err);
 
+	if (db)
+		warn_without_connections(o, db);
 	db_close(db);
 	return db != NULL;
 }

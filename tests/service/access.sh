@@ -172,6 +172,8 @@ if command -v openssl >/dev/null; then
     serve_begin --tls-certificate "$tmp/cert.pem" --tls-key "$tmp/key.pem"
     like "$base" '^https://' "the address begins with https"
     is "$(code --cacert "$tmp/cert.pem" "$base/v1/health")" 200 "the server answers over TLS"
+    like "$(curl -s -D - -o /dev/null --cacert "$tmp/cert.pem" "$base/v1/health")" 'Strict-Transport-Security: max-age=' \
+        "over TLS, browsers are asked to use only https"
     isnt "$(code "$base/v1/health")" 200 "an untrusted certificate is rejected"
     isnt "$(code "http://${base#https://}/v1/health")" 200 "plain HTTP is rejected"
     isnt "$(code --cacert "$tmp/cert.pem" --tls-max 1.1 "$base/v1/health")" 200 "TLS 1.1 is rejected"

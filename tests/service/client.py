@@ -214,7 +214,7 @@ def paths(at):
         if answer is None:
             raise Trouble("%r has no answer" % path)
         if answer and answer[0] == 200 and not path.startswith("/v1/health?&") and path not in ("/v1/health%3fa=b", ):
-            if path.split("?")[0] not in ("/v1/health", "/v1%2fhealth", "/"):
+            if path.split("?")[0] not in ("/v1/health", "/v1%2fhealth", "/", "http://localhost/v1/health"):
                 raise Trouble("%r was answered" % path)
         elif answer and answer[0] != 200:
             expect_json_error(answer, path, (400, 404, 405, 413, 414, 431))
@@ -250,6 +250,12 @@ def headers(at):
             if first[1].get("connection", "").lower() != "close" or b"HTTP/1.1 404" in read_all(s):
                 raise Trouble("%r: the connection stays open" % one)
             s.close()
+    for target, status in ((b"/v1/health\0/x", 400), (b"/v1/health\0", 400), (b"http://localhost/v1/health", 200),
+                           (b"HTTP://localhost/v1/health/live", 200), (b"http://evil.example/v1/health", 403),
+                           (b"ftp://localhost/v1/health", 400)):
+        answer = ask(at, b"GET " + target + b" HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        if answer is None or answer[0] != status:
+            raise Trouble("%r: %r, not %d" % (target, answer, status))
     long = [(b"X: " + b"a" * 9000, (400, 431)), (b"X: " + b"a" * 3500, (431, 200)), (b"a:b\r\n" * 1000 + b"c: d", (431, )),
             (b"\r\n".join(b"x%d: y" % i for i in range(101)), (431, )), (b"Cookie: " + b"a=b; " * 5000, (431, ))]
     for one, statuses in long:

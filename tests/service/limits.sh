@@ -28,6 +28,15 @@ for bad_option in "--max-header 1K" "--max-header 2M" "--min-rate 0" "--max-requ
     is "$status" 2 "$bad_option is refused"
 done
 
+# --- connections to the database ---
+serve_begin --workers 60
+like "$(cat "$serve_log")" 'may need 1[0-9][0-9] database connections, but PostgreSQL has only [0-9]+ left' \
+    "the server warns if it may need more connections than PostgreSQL allows"
+serve_end
+serve_begin --workers 4
+unlike "$(cat "$serve_log")" 'database connections' "there is no warning if the connections suffice"
+serve_end
+
 # --- slow clients ---
 serve_begin --idle-timeout 2 --request-timeout 2 --min-rate 1K
 ok "all kinds of slow clients are disconnected in time" bad slow 2
