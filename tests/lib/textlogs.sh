@@ -1,15 +1,15 @@
 # shellcheck shell=bash
-# Compares what a text log loads with its expected content (corpora/textlogs). Source this file after depot.sh.
+# Compares the loaded content of a text log with its expected content (corpora/textlogs). Source this file after depot.sh.
 #
-#	textlog_differences FILE EXPECTED	loads the file and prints how its content differs
-#	textlog_join EXPECTED...	prints the expected content of a file with the reports of several
+#	textlog_differences FILE EXPECTED	loads FILE and prints how its content differs from EXPECTED
+#	textlog_join EXPECTED...	prints the expected content of a file that contains the reports of all these files
 
 textlog_differences() {
     local before cut=false
     [[ $1 != *-cut* ]] || cut=true
     before=$(q "select coalesce(max(inst_id), 0) from instances")
     run load --again "$1"
-    # Status 5: the load made issues of severity error.
+    # Status 5: the load caused issues of severity error.
     if [ "$status" -ne 0 ] && [ "$status" -ne 5 ]; then
         echo "not loaded: $errors"
         return
