@@ -37,23 +37,23 @@ list=$(printf "'%s'," "${exempt[@]}")
 q "create temporary table x (y int)" # the catalogues also list temporary relations, which must be skipped
 relation="c.relnamespace = 'profdepot'::regnamespace and c.relname not in (${list%,})"
 
-# none SQL TEXT: checks that the query returns no rows.
-none() {
+# no_rows SQL TEXT: checks that the query returns no rows.
+no_rows() {
     is "$(q "$1")" "" "$2"
 }
 
 isnt "$(q "select count(*) from pg_class c where $relation and c.relkind = 'r'")" 0 "the depot has tables"
-none "select c.relname from pg_class c where $relation and c.relkind not in ('r', 'v', 'i', 'S', 'c')" \
+no_rows "select c.relname from pg_class c where $relation and c.relkind not in ('r', 'v', 'i', 'S', 'c')" \
     "the depot has only tables, views, indexes, sequences and types"
-none "select c.relname from pg_class c left join pg_attribute a
+no_rows "select c.relname from pg_class c left join pg_attribute a
     on a.attrelid = c.oid and a.attnum = 1 and a.attname = 'inst_id' and a.atttypid = 'bigint'::regtype
     where $relation and c.relkind in ('r', 'v') and a.attname is null" \
     "inst_id bigint is the first column of every table and view"
-none "select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'inst_id'
+no_rows "select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'inst_id'
     where $relation and c.relkind = 'r' and not a.attnotnull" "inst_id is NOT NULL in every table"
-none "select c.relname from pg_class c where $relation and c.relkind = 'r' and not exists
+no_rows "select c.relname from pg_class c where $relation and c.relkind = 'r' and not exists
     (select from pg_index i where i.indrelid = c.oid and i.indisprimary)" "every table has a primary key"
-none "select i.indexrelid::regclass from pg_index i join pg_class c on c.oid = i.indrelid
+no_rows "select i.indexrelid::regclass from pg_index i join pg_class c on c.oid = i.indrelid
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'inst_id'
     where $relation and i.indisunique and i.indkey[0] <> a.attnum" "inst_id is first in every unique index"
 is "$(q "select string_agg(x.relname, ' ' order by x.relname) from pg_index i join pg_class c on c.oid = i.indrelid
@@ -61,54 +61,54 @@ is "$(q "select string_agg(x.relname, ' ' order by x.relname) from pg_index i jo
     where $relation and i.indkey[0] <> a.attnum")" \
     "instances_application instances_content instances_input instances_loaded result_set_labels_value runs_key" \
     "only indexes that find result sets begin with another column"
-none "select n.conrelid::regclass, n.conname from pg_constraint n join pg_class c on c.oid = n.conrelid
+no_rows "select n.conrelid::regclass, n.conname from pg_constraint n join pg_class c on c.oid = n.conrelid
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'inst_id'
     where $relation and n.contype = 'f' and n.conkey[1] <> a.attnum" "inst_id is first in every foreign key"
-none "select c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid
+no_rows "select c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid
     where $relation and c.relkind = 'r' and (a.attidentity <> '' or a.attgenerated <> '')" \
     "no column is an identity column or a generated column"
 is "$(q "select c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid
     join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
     where $relation and pg_get_expr(d.adbin, d.adrelid) like '%nextval%'")" "instances|inst_id" \
     "the only sequence assigns numbers to result sets"
-none "select c.relname, t.tgname from pg_class c join pg_trigger t on t.tgrelid = c.oid
+no_rows "select c.relname, t.tgname from pg_class c join pg_trigger t on t.tgrelid = c.oid
     where $relation and not t.tgisinternal and c.relkind = 'r'" "no table has a trigger"
-none "select c.relname, t.tgname from pg_class c join pg_trigger t on t.tgrelid = c.oid
+no_rows "select c.relname, t.tgname from pg_class c join pg_trigger t on t.tgrelid = c.oid
     where $relation and not t.tgisinternal and c.relkind = 'v' and pg_get_triggerdef(t.oid) !~ ' INSTEAD OF INSERT ON '" \
     "views have only INSTEAD OF INSERT triggers"
-none "select c.relname, r.rulename from pg_class c join pg_rewrite r on r.ev_class = c.oid
+no_rows "select c.relname, r.rulename from pg_class c join pg_rewrite r on r.ev_class = c.oid
     where $relation and r.rulename <> '_RETURN'" "no relation has a rule, except the rules of views"
-none "select c.relname from pg_class c where $relation and c.relkind = 'v'
+no_rows "select c.relname from pg_class c where $relation and c.relkind = 'v'
     and pg_get_viewdef(c.oid) ~* '(recursive| over \()'" \
         "no view has a recursive CTE or a window function"
-none "select p.proname from pg_proc p join pg_language l on l.oid = p.prolang
+no_rows "select p.proname from pg_proc p join pg_language l on l.oid = p.prolang
     where p.pronamespace = 'profdepot'::regnamespace and l.lanname <> 'plpgsql'" "functions are written in plpgsql"
 # Exceptions: draw_inst_id finds the number of a result set that does not exist yet. analyze_relations
 # works on whole tables, separately on each server. category_... and suppression_... work on catalogues,
 # which belong to no result set. ledger_... order the runs of all result sets. IMMUTABLE functions use only their
 # arguments, and read no relation on any server.
-none "select p.proname from pg_proc p where p.pronamespace = 'profdepot'::regnamespace
+no_rows "select p.proname from pg_proc p where p.pronamespace = 'profdepot'::regnamespace
     and p.prorettype <> 'trigger'::regtype and p.proname not in ('analyze_relations', 'draw_inst_id') and p.proname not like 'category\_%' and p.proname not like 'suppression\_%'
     and p.proname not like 'ledger\_%'
     and not (p.provolatile = 'i' and p.prosrc !~* '\m(from|join|perform|execute)\M')
     and coalesce(p.proargnames[1], '') <> 'p_inst_id'" \
         "the first argument of every function is the result set"
 
-none "select c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid
+no_rows "select c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid
     join pg_type t on t.oid = a.atttypid
     where $relation and c.relkind = 'r' and a.attnum > 0 and t.typname in ('text', 'varchar', 'bpchar')
     and a.attcollation <> '\"C\"'::regcollation" "every text column has the collation \"C\""
-none "select c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid
+no_rows "select c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid
     where $relation and c.relkind = 'r' and a.atttypid = 'jsonb'::regtype" \
         "no column has the type jsonb, which does not keep the original text"
 
 # Checks that every relation, column and function has a description.
-none "select c.relname from pg_class c where c.relnamespace = 'profdepot'::regnamespace
+no_rows "select c.relname from pg_class c where c.relnamespace = 'profdepot'::regnamespace
     and c.relkind in ('r', 'v', 'S') and obj_description(c.oid, 'pg_class') is null" "every relation has a COMMENT"
-none "select c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid
+no_rows "select c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid
     where c.relnamespace = 'profdepot'::regnamespace and c.relkind in ('r', 'v') and a.attnum > 0
     and not a.attisdropped and col_description(c.oid, a.attnum) is null" "every column has a COMMENT"
-none "select p.oid::regprocedure from pg_proc p where p.pronamespace = 'profdepot'::regnamespace
+no_rows "select p.oid::regprocedure from pg_proc p where p.pronamespace = 'profdepot'::regnamespace
     and obj_description(p.oid, 'pg_proc') is null" "every function has a COMMENT"
 
 # Checks that a query on one result set through a function or view reads no other result set.
