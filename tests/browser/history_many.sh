@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Opens the pages about the history of findings over 10,000 runs. history_many.js contains the assertions. The runs are
+# made with SQL, and the newest ones are loaded.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+# shellcheck source=tests/lib/serve.sh
+. "$srcdir/tests/lib/serve.sh"
+# shellcheck source=tests/lib/findings.sh
+. "$srcdir/tests/lib/findings.sh"
+# shellcheck source=tests/lib/browser.sh
+. "$srcdir/tests/lib/browser.sh"
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'serve_end; rm -rf "$tmp"; pg_temp_stop' EXIT
+depot_make
+runs=10000
+psql -Xq -v ON_ERROR_STOP=1 -v runs=$runs -v findings=40 -f "$srcdir/bench/history.sql" >"$tmp/out" 2>&1 ||
+    bail_out "the runs cannot be made: $(cat "$tmp/out")"
+q "select setval('instances_inst_id_seq', $runs)" >/dev/null
+q "do \$\$ begin while profdepot.ledger_fold('order-service') loop end loop; end \$\$"
+newest=(--application order-service --label branch=main --label os=linux --looked-for 'leaks,errors' --run nightly-1)
+findings_load "${newest[@]}" --app-version 6.0 -- brand_new:2:64
+findings_load "${newest[@]}" --app-version 6.0 -- another:1:8
+serve_begin --web "$srcdir/web"
+browser_run history_many.js
