@@ -112,6 +112,7 @@ function withStream(parts, { stream, ...query }) {
 export const reports = () => getOnce("/v1/reports");
 export const listSets = async query => (await getJson(path(["v1", "result-sets"], query))).result_sets[0].rows;
 export const pageOfSets = query => getPage(path(["v1", "result-sets"], query));
+export const facetsOfSets = async query => (await getJson(path(["v1", "facets"], query))).result_sets[0].rows;
 export const reportsOf = id => getJson(path(["v1", "result-sets", id, "reports"]));
 export const aSet = id => getJson(path(["v1", "result-sets", id]));
 export const reportUrl = (id, name, query) => path(["v1", "result-sets", id, "reports", name], query);

@@ -30,27 +30,29 @@ function counts(facets, facet, rows, chosen) {
 	return all.sort((a, b) => place(a[0]) - place(b[0]) || b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
 }
 
-/* Draws the facets; onchoose(key, values) is called after a click. */
-export function drawFacets(place, facets, rows, chosen, onchoose) {
+/* Draws facets whose values are counted: { key, title, values: [[value, count]], chosen: [value] }. onchoose(key, values) is called after a click. */
+export function drawCounts(place, facets, onchoose) {
 	const focused = document.activeElement?.closest(".facet button");
 	const before = focused && place.contains(focused) && [focused.dataset.facet, focused.dataset.value].join();
 	const button = (f, [value, n]) => {
-		const on = chosen[f.key].includes(value);
+		const on = f.chosen.includes(value);
 		return h("button", { type: "button", "aria-pressed": String(on), "data-facet": f.key, "data-value": value,
-			onclick: () => onchoose(f.key, on ? chosen[f.key].filter(v => v !== value) : [...chosen[f.key], value]) },
+			onclick: () => onchoose(f.key, on ? f.chosen.filter(v => v !== value) : [...f.chosen, value]) },
 		value, " ", h("span", { class: "in" }, figure(n, "count")));
 	};
-	fill(place, facets.map(f => {
-		const all = counts(facets, f, rows, chosen);
-		/* Choices in the other facets do not affect whether a facet is shown. */
-		if (new Set(rows.flatMap(f.values)).size < 2 && !chosen[f.key].length)
-			return null;
-		return h("fieldset", { class: "facet" }, h("legend", null, f.title),
-			all.slice(0, SHOWN).map(v => button(f, v)),
-			all.length > SHOWN && h("details", { open: all.slice(SHOWN).some(([v]) => chosen[f.key].includes(v)) },
-				h("summary", null, `${all.length - SHOWN} more`), all.slice(SHOWN).map(v => button(f, v))));
-	}));
+	fill(place, facets.map(f => h("fieldset", { class: "facet" }, h("legend", null, f.title),
+		f.values.slice(0, SHOWN).map(v => button(f, v)),
+		f.values.length > SHOWN && h("details", { open: f.values.slice(SHOWN).some(([v]) => f.chosen.includes(v)) },
+			h("summary", null, `${f.values.length - SHOWN} more`), f.values.slice(SHOWN).map(v => button(f, v))))));
 	for (const b of before ? place.querySelectorAll("button") : [])
 		if ([b.dataset.facet, b.dataset.value].join() === before)
 			b.focus();
+}
+
+/* Counts the values of facets in the rows and draws them; onchoose(key, values) is called after a click. */
+export function drawFacets(place, facets, rows, chosen, onchoose) {
+	/* Choices in the other facets do not affect whether a facet is shown. */
+	const shown = facets.filter(f => new Set(rows.flatMap(f.values)).size >= 2 || chosen[f.key].length);
+	drawCounts(place, shown.map(f => ({ key: f.key, title: f.title, values: counts(facets, f, rows, chosen),
+		chosen: chosen[f.key] })), onchoose);
 }

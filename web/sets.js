@@ -1,19 +1,31 @@
-/* The page for the list of result sets, with search, filters and uploads. */
+/* The page for the list of result sets, with search, facets, filters and uploads. The server searches, counts, sorts and
+ * pages, so that the page shows the same for ten result sets and for a million. */
 import { h, show, field, after, empty, plural, link } from "./dom.js";
-import { pageOfSets } from "./api.js";
+import { pageOfSets, facetsOfSets } from "./api.js";
 import { change, to } from "./route.js";
-import { table, pager, matching } from "./table.js";
+import { table, pager } from "./table.js";
+import { drawCounts } from "./facets.js";
 import { uploadBox } from "./upload.js";
 
 const SIZE = 100;
 /* Each filter: its name in the link, its label, and an example. */
 const FILTERS = [
 	["caption", "Caption", "*orders*"],
-	["application", "Application", "shop"],
 	["label", "Label", "branch=main"],
 	["since", "Loaded since", "yesterday"],
 	["until", "Loaded before", "2026-01-31"],
 ];
+/* Properties whose values are counted. A branch is a label, and a month is two filters. */
+const FACETS = [
+	["application", "Application"],
+	["branch", "Branch"],
+	["app_version", "Version"],
+	["format", "Format"],
+	["host", "Host"],
+	["tool", "Profiler"],
+	["month", "Loaded in"],
+];
+const ASKED = ["q", ...FILTERS.map(([k]) => k), ...FACETS.map(([k]) => k)];
 const COLUMNS = [
 	{ key: "inst_id", title: "No.", kind: "text" },
 	{ key: "caption", title: "Caption", kind: "text" },
@@ -25,6 +37,7 @@ const COLUMNS = [
 	{ key: "holds", title: "Contents", kind: "text" },
 	{ key: "labels", title: "Labels", kind: "text" },
 ];
+const UNSORTED = ["holds", "labels"], DESCENDING = ["inst_id", "loaded_at"];
 
 export function holds(row) {
 	return [["objects", "object", "objects"], ["errors", "error", "errors"],
@@ -33,40 +46,74 @@ export function holds(row) {
 		|| "nothing";
 }
 
-function shown({ answer, more }, query, draw) {
-	const { rows } = answer.result_sets[0];
-	const filtered = matching(rows, query.get("q") || "");
-	const skip = Number(query.get("skip") || 0);
-	const asked = FILTERS.some(([k]) => query.get(k)) || query.get("q");
-	if (!rows.length && !asked)
+function nextMonth(month) {
+	const [year, number] = month.split("-").map(Number);
+	return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, "0")}`;
+}
+
+/* The parameters of the server for what the link contains. */
+function filterOf(now) {
+	const month = /^\d{4}-\d{2}$/.test(now.month || "") && { since: `${now.month}-01`, until: `${nextMonth(now.month)}-01` };
+	return { search: now.q, caption: now.caption, since: now.since, until: now.until, ...month,
+		label: [now.label, now.branch && `branch=${now.branch}`].filter(Boolean),
+		...Object.fromEntries(["application", "app_version", "format", "host", "tool"].map(k => [k, now[k]])) };
+}
+
+function sortOf(text) {
+	const [key, way] = (text || "loaded_at:desc").split(":");
+	return { key, descending: way ? way === "desc" : DESCENDING.includes(key) };
+}
+
+function shown(rows, total, now, draw) {
+	if (!rows.length && !ASKED.some(k => now[k]))
 		return empty("The depot is empty.", h("p", null, "Drop a profiler's file here."));
-	if (!filtered.length)
+	if (!rows.length)
 		return empty("No matching result sets.");
 	const columns = COLUMNS.filter(c => ["inst_id", "caption", "holds", "loaded_at", "format"].includes(c.key)
-		|| filtered.some(r => r[c.key]));
-	return [table({ caption: "Result sets", columns, rows: filtered, cells: {
-		caption: r => link(to(["sets", r.inst_id]), { class: "strong" }, r.caption || "no caption"),
-		holds: r => holds(r),
-		format: r => h("span", { class: "badge calm" }, r.format, r.state === "open" ? ", open" : ""),
-		inst_id: r => h("span", { class: "in" }, r.inst_id),
-	} }), pager(skip, rows.length, more ? null : skip + rows.length, SIZE, n => { change({ skip: n || null }); draw(); })];
+		|| rows.some(r => r[c.key]));
+	const skip = Number(now.skip || 0);
+	return [table({ caption: "Result sets", columns, rows, sort: sortOf(now.sort), fixed: UNSORTED,
+		onsort: (key, descending) => { change({ sort: `${key}:${descending ? "desc" : "asc"}`, skip: null }); draw(); },
+		cells: {
+			caption: r => link(to(["sets", r.inst_id]), { class: "strong" }, r.caption || "no caption"),
+			holds: r => holds(r),
+			format: r => h("span", { class: "badge calm" }, r.format, r.state === "open" ? ", open" : ""),
+			inst_id: r => h("span", { class: "in" }, r.inst_id),
+		} }), pager(skip, rows.length, total, SIZE, n => { change({ skip: n || null }); draw(); })];
+}
+
+/* A facet with a single value says nothing, unless this value was chosen. */
+function facetsOf(rows, now) {
+	return FACETS.map(([key, title]) => {
+		const values = rows.filter(r => r.facet === key).map(r => [r.value, Number(r.count)]);
+		const chosen = now[key] ? [now[key]] : [];
+		if (chosen.length && !values.some(([v]) => v === now[key]))
+			values.push([now[key], 0]);
+		return { key, title, values, chosen };
+	}).filter(f => f.values.length > 1 || f.chosen.length);
 }
 
 export default async function ({ query }) {
 	document.title = "Result sets – profdepot";
-	const place = h("div", { class: "results" });
+	const place = h("div", { class: "results" }), facets = h("div", { class: "facets" });
 	const count = h("output");
 	const draw = () => show(place, "result sets", async () => {
 		const now = Object.fromEntries(new URLSearchParams(location.hash.split("?")[1] || ""));
-		const page = await pageOfSets({ ...Object.fromEntries(FILTERS.map(([k]) => [k, now[k]])),
-			limit: SIZE, skip: now.skip });
-		const n = page.answer.result_sets[0].rows.length;
-		count.textContent = page.more || now.skip ? "" : plural(n, "result set", "result sets");
-		return shown(page, new URLSearchParams(now), draw);
+		const filter = filterOf(now);
+		const [page, counts] = await Promise.all([
+			pageOfSets({ ...filter, limit: SIZE, skip: now.skip, sort: now.sort }), facetsOfSets(filter)]);
+		const total = Number(counts.find(r => r.facet === "total").count);
+		count.textContent = plural(total, "result set", "result sets");
+		/* One value of a facet can be chosen, because the filters of the server have one value. */
+		drawCounts(facets, facetsOf(counts, now), (key, values) => {
+			change({ [key]: values[values.length - 1] || null, skip: null });
+			draw();
+		});
+		return shown(page.answer.result_sets[0].rows, total, now, draw);
 	});
 	const asked = after(draw);
-	const search = h("input", { type: "search", value: query.get("q") || "", placeholder: "Any word",
-		oninput: e => { change({ q: e.target.value }); asked(); } });
+	const search = h("input", { type: "search", value: query.get("q") || "", placeholder: "Any words",
+		oninput: e => { change({ q: e.target.value, skip: null }); asked(); } });
 	const filters = FILTERS.map(([key, label, example]) => field(label, h("input", {
 		value: query.get(key) || "", placeholder: example, size: "14",
 		oninput: e => { change({ [key]: e.target.value, skip: null }); asked(); } })));
@@ -76,5 +123,5 @@ export default async function ({ query }) {
 			field("Search", search),
 			h("details", { class: "more", open: FILTERS.some(([k]) => query.get(k)) },
 				h("summary", null, "Filters"), h("div", { class: "tools" }, filters))),
-		place, uploadBox(draw)];
+		facets, place, uploadBox(draw)];
 }

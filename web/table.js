@@ -104,12 +104,13 @@ function largestOf(column, rows) {
 
 /*
  * { columns, rows, sort: { key, descending } or null, onsort(key, descending) or null,
- *   caption, cells: { KEY: row => node }, first: true if the first column is the row's header }
+ *   fixed: [key] of columns that cannot be sorted by, caption, cells: { KEY: row => node },
+ *   first: true if the first column is the row's header }
  */
 export function table(t) {
 	const head = t.columns.map(c => {
 		const sorted = t.sort?.key === c.key;
-		const title = t.onsort && c.kind !== "frames"
+		const title = t.onsort && c.kind !== "frames" && !t.fixed?.includes(c.key)
 			? h("button", { type: "button", onclick: () =>
 				t.onsort(c.key, sorted ? !t.sort.descending : isNumber(c)) }, c.title)
 			: c.title;

@@ -40,6 +40,7 @@ bool result_set_not_found(int64_t inst_id, struct error *err);
 struct result_set_filter {
 	const char *format;
 	const char *application;
+	const char *app_version, *host, *tool;
 	const char *run;     /* key */
 	const char *caption; /* glob with * and ?; case is ignored */
 	const char *since;   /* loaded at this time or later; PostgreSQL parses it */
@@ -47,6 +48,9 @@ struct result_set_filter {
 	/* Result sets that declare this metric, or whose run looked for one of the looked_for things. */
 	const char *metric;
 	const char *looked_for; /* array for SQL, such as "{errors,races}"; may be NULL */
+	const char *
+		search; /* words that captions, names, formats or labels contain; case is ignored */
+	const char *sort; /* "COLUMN[:asc|desc]"; NULL for the newest first */
 	struct option_list labels;
 	const int64_t *inst_ids; /* NULL for all */
 	size_t inst_id_count;
@@ -79,9 +83,15 @@ enum result_set_column {
 bool result_set_caption(struct db *db, struct arena *a, int64_t inst_id, struct text *id,
 	struct text *caption, struct error *err);
 
-/* Newest first. NULL on error. */
+/* Newest first, unless f->sort is set. NULL on error; ERROR_USAGE: a filter is invalid. */
 struct db_result *result_sets_list(
 	struct db *db, const struct result_set_filter *f, struct error *err);
+
+/* Counts the result sets per value of a property. Columns: facet ("total", "application", "branch", "app_version",
+ * "format", "host", "tool" or "month"), value, count. The filter on a property does not restrict its own
+ * values. f->metric, f->inst_ids, f->sort and the limits do not apply. NULL on error. */
+struct db_result *result_sets_facets(
+	struct db *db, const struct result_set_filter *f, int64_t max_values, struct error *err);
 
 /* The data that "profdepot show" prints. The caller must begin a snapshot first. */
 struct result_set_details {

@@ -112,6 +112,16 @@ static const struct table_column set_columns[] = {
 const struct table_head result_sets_head = { "list", "Result sets", TABLE_GRID, set_columns,
 	sizeof(set_columns) / sizeof(set_columns[0]) };
 
+/* Columns, in the order of result_sets_facets. */
+static const struct table_column facet_columns[] = {
+	{ .key = "facet", .title = "Property" },
+	{ .key = "value", .title = "Value" },
+	{ .key = "count", .title = "Result sets", .kind = TABLE_INTEGER },
+};
+
+const struct table_head facets_head = { "facets", "Result sets per property", TABLE_GRID,
+	facet_columns, sizeof(facet_columns) / sizeof(facet_columns[0]) };
+
 /* Columns, in the order of enum category_row. */
 static const struct table_column category_columns[] = {
 	{ .key = "category", .title = "Category" },

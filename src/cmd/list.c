@@ -23,6 +23,20 @@ static const struct option_spec list_specs[] = {
 		offsetof(struct list_options, filter.labels) },
 	{ "application", 0, OPTION_TEXT, "NAME", "only result sets of this application",
 		offsetof(struct list_options, filter.application) },
+	{ "app-version", 0, OPTION_TEXT, "VERSION",
+		"only result sets of this version of the application",
+		offsetof(struct list_options, filter.app_version) },
+	{ "host", 0, OPTION_TEXT, "HOST", "only result sets from this host",
+		offsetof(struct list_options, filter.host) },
+	{ "tool", 0, OPTION_TEXT, "NAME", "only result sets of this profiler",
+		offsetof(struct list_options, filter.tool) },
+	{ "search", 0, OPTION_TEXT, "WORDS",
+		"only result sets whose caption, application, version, host, format, profiler, file "
+		"name or labels contain all these words; case is ignored",
+		offsetof(struct list_options, filter.search) },
+	{ "sort", 's', OPTION_TEXT, "COLUMN[:asc|desc]",
+		"sort by inst_id, loaded_at, caption, format, application, app_version or host",
+		offsetof(struct list_options, filter.sort) },
 	{ "run", 0, OPTION_TEXT, "KEY", "only the result sets of this run",
 		offsetof(struct list_options, filter.run) },
 	{ "caption", 0, OPTION_TEXT, "GLOB",
@@ -66,8 +80,9 @@ print_list(struct command_call *call, struct db *db, struct error *err)
 	set.rows = rows;
 	if (limit && rows && db_result_rows(rows) > (size_t)limit)
 		notes[0] = arena_printf(call->arena,
-			"these are the %lld newest; --limit %lld shows more, --limit 0 shows all",
-			(long long)limit, (long long)limit * 2);
+			"these are the %s%lld%s; --limit %lld shows more, --limit 0 shows all",
+			filter.sort ? "first " : "", (long long)limit, filter.sort ? "" : " newest",
+			(long long)limit * 2);
 	ok = rows && depot_print(call, o->output, &result_sets_head, &set, 1, err);
 	db_result_free(rows);
 	return ok;

@@ -44,12 +44,30 @@
 		PARAM("since", HTTP_TEXT, "result sets loaded at or after this time"), \
 		PARAM("until", HTTP_TEXT, "result sets loaded before this time")
 
+#define LIST_FILTERS \
+	PARAM("format", HTTP_TEXT, "result sets of this format"), SET_FILTERS, \
+		PARAM("app_version", HTTP_TEXT, "result sets of this version of the application"), \
+		PARAM("host", HTTP_TEXT, "result sets from this host"), \
+		PARAM("tool", HTTP_TEXT, "result sets of this profiler"), \
+		PARAM("search", HTTP_TEXT, \
+			"words that the caption, application, version, host, format, profiler, file name " \
+			"or labels contain; case is ignored")
+
 static const struct http_parameter list_params[] = {
-	PARAM("format", HTTP_TEXT, "result sets of this format"),
-	SET_FILTERS,
+	LIST_FILTERS,
+	PARAM("sort", HTTP_TEXT,
+		"COLUMN[:asc|desc]: sort by inst_id, loaded_at, caption, format, application, "
+		"app_version or host; the default is the newest first"),
 	RANGE("limit", 1, 100000, "maximum number of result sets; default 1000"),
 	RANGE("skip", 0, INT64_MAX,
 		"skip this many result sets, for paging; the Link header names the next page"),
+	CHOICE("output", RENDERER_CHOICES, "output format; by default the Accept header decides"),
+	LAST,
+};
+
+static const struct http_parameter facet_params[] = {
+	LIST_FILTERS,
+	RANGE("values", 1, 10000, "maximum number of values per property; default 50"),
 	CHOICE("output", RENDERER_CHOICES, "output format; by default the Accept header decides"),
 	LAST,
 };
@@ -317,6 +335,10 @@ const struct http_route http_routes[] = {
 	GET("/v1/formats", READ, LIGHT, handle_formats, "list the supported formats", NULL),
 	GET("/v1/result-sets", READ, LIGHT, handle_sets_list, "list result sets, newest first",
 		list_params, API_TABLE_TYPES),
+	GET("/v1/facets", READ, LIGHT, handle_facets,
+		"count the result sets in a list per application, branch, version, format, host, "
+		"profiler and month",
+		facet_params, API_TABLE_TYPES),
 	POST("/v1/result-sets", INGEST, LOADS, UPLOAD, handle_upload,
 		"load a file of any supported format; answers 201 if it was loaded, 200 if it was "
 		"already known, 202 if a background job loads it",

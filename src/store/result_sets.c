@@ -7,6 +7,7 @@
 #include "store_private.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum {
 	FILTER_MAX_BYTES = 1024 * 1024,
@@ -67,24 +68,90 @@ blame_user(struct error *err)
 struct filter_texts {
 	struct strbuf like;
 	struct strbuf ids;
+	struct strbuf words;
 	struct label_search search;
 	struct arena arena;
+	const char *sort;      /* a column, or NULL */
+	const char *direction; /* "1" or "-1" */
 };
+
+/* Writes "orders  5.2" as '{"%orders%","%5.2%"}'. */
+static void
+append_words(struct strbuf *b, const char *search)
+{
+	strbuf_append_char(b, '{');
+	for (const char *s = search ? search + strspn(search, " ") : ""; *s; s += strspn(s, " ")) {
+		size_t n = strcspn(s, " ");
+
+		strbuf_append_str(b, b->size > 1 ? ",\"%" : "\"%");
+		for (size_t i = 0; i < n; i++) {
+			if (strchr("%_\\", s[i])) /* LIKE needs one backslash, the array two */
+				strbuf_append_str(b, "\\\\");
+			if (strchr("\"\\", s[i]))
+				strbuf_append_char(b, '\\');
+			strbuf_append_char(b, s[i]);
+		}
+		strbuf_append_str(b, "%\"");
+		s += n;
+	}
+	strbuf_append_char(b, '}');
+}
+
+/* Numbers and times are descending by default, texts ascending. */
+static bool
+parse_sort(struct filter_texts *t, const char *sort, struct error *err)
+{
+	static const char *const columns[] = { "inst_id", "loaded_at", "caption", "format",
+		"application", "app_version", "host" };
+	enum {
+		NUMBERS = 2
+	};
+	size_t n = strcspn(sort, ":");
+	const char *way = sort + n;
+
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
+		if (strlen(columns[i]) != n || strncmp(columns[i], sort, n) != 0)
+			continue;
+		t->sort = columns[i];
+		t->direction = strcmp(way, ":desc") == 0 || (!*way && i < NUMBERS) ? "-1" : "1";
+		if (!*way || strcmp(way, ":asc") == 0 || strcmp(way, ":desc") == 0)
+			return true;
+	}
+	error_set(
+		err, ERROR_USAGE, "option --sort: \"%.100s\" is not a column and direction", sort);
+	return error_hint(err, "write one of inst_id, loaded_at, caption, format, application, "
+			       "app_version and host, optionally with :asc or :desc");
+}
 
 static bool
 write_filter(
 	struct filter_texts *t, struct db *db, const struct result_set_filter *f, struct error *err)
 {
-	if (!label_search(db, &t->arena, &f->labels, &t->search, err))
+	*t = (struct filter_texts){ .arena = ARENA_INIT };
+	strbuf_init(&t->like, FILTER_MAX_BYTES);
+	strbuf_init(&t->ids, FILTER_MAX_BYTES);
+	strbuf_init(&t->words, FILTER_MAX_BYTES);
+	if (!label_search(db, &t->arena, &f->labels, &t->search, err) ||
+		(f->sort && !parse_sort(t, f->sort, err)))
 		return false;
 	if (f->inst_ids)
 		t->search.inst_ids = store_ids(&t->ids, f->inst_ids, f->inst_id_count);
 	if (f->caption)
 		append_like(&t->like, f->caption);
-	if (t->like.failed || t->ids.failed)
+	append_words(&t->words, f->search);
+	if (t->like.failed || t->ids.failed || t->words.failed)
 		return error_set(err, ERROR_USAGE, "the filters are longer than %d bytes",
 			(int)FILTER_MAX_BYTES);
 	return true;
+}
+
+static void
+release_filter(struct filter_texts *t)
+{
+	strbuf_release(&t->like);
+	strbuf_release(&t->ids);
+	strbuf_release(&t->words);
+	arena_release(&t->arena);
 }
 
 static struct db_result *
@@ -96,6 +163,12 @@ list_query(struct db *db, const struct result_set_filter *f, const struct filter
 		err, [SQL_STORE_LIST_RESULT_SETS_FORMAT] = f->format,
 		[SQL_STORE_LIST_RESULT_SETS_RUN_KEY] = f->run,
 		[SQL_STORE_LIST_RESULT_SETS_APPLICATION] = f->application,
+		[SQL_STORE_LIST_RESULT_SETS_APP_VERSION] = f->app_version,
+		[SQL_STORE_LIST_RESULT_SETS_HOST] = f->host,
+		[SQL_STORE_LIST_RESULT_SETS_TOOL] = f->tool,
+		[SQL_STORE_LIST_RESULT_SETS_WORDS] = strbuf_str(&t->words),
+		[SQL_STORE_LIST_RESULT_SETS_SORT] = t->sort,
+		[SQL_STORE_LIST_RESULT_SETS_DIRECTION] = t->direction,
 		[SQL_STORE_LIST_RESULT_SETS_CAPTION] = f->caption ? strbuf_str(&t->like) : NULL,
 		[SQL_STORE_LIST_RESULT_SETS_SINCE] = f->since,
 		[SQL_STORE_LIST_RESULT_SETS_UNTIL] = f->until,
@@ -115,16 +188,35 @@ list_query(struct db *db, const struct result_set_filter *f, const struct filter
 struct db_result *
 result_sets_list(struct db *db, const struct result_set_filter *f, struct error *err)
 {
-	struct db_result *r = NULL;
-	struct filter_texts t = { .arena = ARENA_INIT };
+	struct filter_texts t;
+	struct db_result *r = write_filter(&t, db, f, err) ? list_query(db, f, &t, err) : NULL;
 
-	strbuf_init(&t.like, FILTER_MAX_BYTES);
-	strbuf_init(&t.ids, FILTER_MAX_BYTES);
-	if (write_filter(&t, db, f, err))
-		r = list_query(db, f, &t, err);
-	strbuf_release(&t.like);
-	strbuf_release(&t.ids);
-	arena_release(&t.arena);
+	release_filter(&t);
+	return r;
+}
+
+struct db_result *
+result_sets_facets(
+	struct db *db, const struct result_set_filter *f, int64_t max_values, struct error *err)
+{
+	struct filter_texts t;
+	struct db_result *r = NULL;
+
+	if (write_filter(&t, db, f, err)) {
+		r = STORE_QUERY(db, "facets", SQL_STORE_FACETS, err,
+			[SQL_STORE_FACETS_FORMAT] = f->format, [SQL_STORE_FACETS_RUN_KEY] = f->run,
+			[SQL_STORE_FACETS_APPLICATION] = f->application,
+			[SQL_STORE_FACETS_APP_VERSION] = f->app_version,
+			[SQL_STORE_FACETS_HOST] = f->host, [SQL_STORE_FACETS_TOOL] = f->tool,
+			[SQL_STORE_FACETS_WORDS] = strbuf_str(&t.words),
+			[SQL_STORE_FACETS_CAPTION] = f->caption ? strbuf_str(&t.like) : NULL,
+			[SQL_STORE_FACETS_SINCE] = f->since, [SQL_STORE_FACETS_UNTIL] = f->until,
+			[SQL_STORE_FACETS_LABELS] = t.search.labels,
+			[SQL_STORE_FACETS_MAX_VALUES] = INT64_TEXT(max_values));
+		if (!r)
+			blame_user(err);
+	}
+	release_filter(&t);
 	return r;
 }
 

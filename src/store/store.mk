@@ -148,6 +148,7 @@ SQL_FILES += \
 	src/store/sql/export_stacks.sql \
 	src/store/sql/export_threads.sql \
 	src/store/sql/find_contents.sql \
+	src/store/sql/facets.sql \
 	src/store/sql/find_input.sql \
 	src/store/sql/find_run.sql \
 	src/store/sql/find_run_sets.sql \

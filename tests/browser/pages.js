@@ -43,6 +43,28 @@ await t.test("result sets: all are listed; the search and filters narrow the lis
 	t.is((await t.rows(page)).length, 5, "rows with the caption");
 });
 
+await t.test("result sets: facets count and filter; headings sort; both are kept in the link", async () => {
+	await t.go(page, "#/");
+	const facet = (key, value) => page.locator(`.facet button[data-facet="${key}"][data-value="${value}"]`);
+	t.is(await page.textContent(".title output"), "11 result sets", "the number of all");
+	const formats = await page.$$eval('.facet button[data-facet="format"]', all => all.map(e => Number(/\d+$/.exec(e.textContent)[0])));
+	t.is(formats.reduce((a, b) => a + b), 11, "every result set has a format");
+	await facet("format", "aqtime").click();
+	await t.until(async () => (await page.textContent(".title output")) !== "11 result sets", "the filter");
+	await t.settled(page);
+	const rows = await t.rows(page);
+	t.is(await page.textContent(".title output"), `${rows.length} result sets`, "the number of matching ones");
+	t.is(await page.$$eval('.facet button[data-facet="format"]', all => all.length), formats.length, "another format can be chosen");
+	t.ok(page.url().includes("format=aqtime"), page.url());
+	await page.click("th button:text('Caption')");
+	await t.until(async () => page.url().includes("sort=caption%3Aasc"), "the order is in the link");
+	await t.settled(page);
+	const captions = (await t.rows(page)).map(r => r[1]);
+	t.is(captions, captions.slice().sort((a, b) => a.localeCompare(b)), "sorted by caption");
+	await facet("format", "aqtime").click();
+	await t.until(async () => (await page.textContent(".title output")) === "11 result sets", "a second click removes the filter");
+});
+
 await t.test("result sets: the keyboard reaches everything", async () => {
 	await t.go(page, "#/");
 	await page.reload();

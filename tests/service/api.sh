@@ -173,6 +173,26 @@ while [ -n "$next" ]; do
 done
 is "${seen# }" "$(q "select string_agg(inst_id::text, ' ' order by loaded_at desc, inst_id desc) from instances")" \
     "the pages contain each result set once"
+get '/v1/result-sets?search=leaks+1&sort=caption:asc&limit=3'
+cli list --search 'leaks 1' --sort caption:asc -n 3 --output json
+same "list with a search and an order"
+get '/v1/result-sets?sort=labels'
+refused 400 '^sort: .*labels.* is not a column' "an unknown column to sort by"
+get /v1/facets
+is "$(json "[r['count'] for r in d['result_sets'][0]['rows'] if r['facet'] == 'total'][0]")" "$(q "select count(*) from instances")" \
+    "facets have the number of all result sets"
+is "$(json "sorted((r['value'], r['count']) for r in d['result_sets'][0]['rows'] if r['facet'] == 'format') == sorted((v, n) for v, n in [$(
+    q "select string_agg(format('(''%s'', %s)', format, n), ', ') from (select format, count(*) n from instances group by 1) x")])")" true \
+    "facets count the values of a property"
+formats=$(json "sum(1 for r in d['result_sets'][0]['rows'] if r['facet'] == 'format')")
+get '/v1/facets?format=valgrind'
+is "$(json "[r['count'] for r in d['result_sets'][0]['rows'] if r['facet'] == 'total'][0]")" "$(q "select count(*) from instances where format = 'valgrind'")" \
+    "the total has the result sets that pass the filters"
+is "$(json "sum(1 for r in d['result_sets'][0]['rows'] if r['facet'] == 'format')")" "$formats" "the filter does not restrict its own values"
+get '/v1/facets?values=1&output=csv'
+is "$(cut -d, -f1 "$tmp/got" | sort | uniq -c | awk '$1 > 1' | wc -l)" 0 "values=1 returns one value per property"
+get '/v1/facets?since=nonsense'
+refused 400 'since' "facets with an invalid time"
 get '/v1/result-sets?since=nonsense'
 refused 400 'since' "an invalid time"
 get '/v1/result-sets?limit=0'

@@ -10,6 +10,7 @@
 
 enum {
 	PAGE_SETS = 1000, /* default number of result sets per page */
+	FACET_VALUES = 50 /* default number of values per property */
 };
 
 static void
@@ -45,21 +46,39 @@ link_next(struct http_call *c, int64_t skip)
 	strbuf_release(&b);
 }
 
+static struct result_set_filter
+read_filter(struct http_call *c)
+{
+	struct result_set_filter f = {
+		.format = http_query_text(c, "format"),
+		.application = http_query_text(c, "application"),
+		.app_version = http_query_text(c, "app_version"),
+		.host = http_query_text(c, "host"),
+		.tool = http_query_text(c, "tool"),
+		.run = http_query_text(c, "run"),
+		.caption = http_query_text(c, "caption"),
+		.search = http_query_text(c, "search"),
+		.since = http_query_text(c, "since"),
+		.until = http_query_text(c, "until"),
+	};
+
+	http_query_list(c, "label", &f.labels);
+	return f;
+}
+
+/* Explains errors about the values of filters in the words of parameters. */
+static bool
+refuse_filter(struct http_call *c, struct error *err)
+{
+	return handle_bad_value(c, "since or until", err) || handle_parameter_words(err);
+}
+
 bool
 handle_sets_list(struct http_call *c, struct error *err)
 {
 	const int64_t page = http_query_int(c, "limit", PAGE_SETS);
 	const struct render_options options = { 0, false };
-	struct result_set_filter f = {
-		.format = http_query_text(c, "format"),
-		.application = http_query_text(c, "application"),
-		.run = http_query_text(c, "run"),
-		.caption = http_query_text(c, "caption"),
-		.since = http_query_text(c, "since"),
-		.until = http_query_text(c, "until"),
-		.skip_newest = http_query_int(c, "skip", 0),
-		.limit = page + 1, /* an extra row shows whether there is a next page */
-	};
+	struct result_set_filter f = read_filter(c);
 	const struct renderer *renderer = handle_renderer(c, "output", err);
 	struct db *db = renderer ? handle_report_snapshot(c, err) : NULL;
 	struct rows_table table = { .most = (size_t)page };
@@ -68,15 +87,39 @@ handle_sets_list(struct http_call *c, struct error *err)
 
 	if (!db)
 		return false;
-	http_query_list(c, "label", &f.labels);
+	f.sort = http_query_text(c, "sort");
+	f.skip_newest = http_query_int(c, "skip", 0);
+	f.limit = page + 1; /* an extra row shows whether there is a next page */
 	rows = result_sets_list(db, &f, err);
 	if (!rows)
-		return handle_bad_value(c, "since or until", err);
+		return refuse_filter(c, err);
 	table.rows = rows;
 	if (db_result_rows(rows) > table.most)
 		link_next(c, f.skip_newest + page);
 	ok = rows_table_write(
 		c->answer->out, renderer, &options, &result_sets_head, &table, 1, err);
+	db_result_free(rows);
+	return ok;
+}
+
+bool
+handle_facets(struct http_call *c, struct error *err)
+{
+	const struct render_options options = { 0, false };
+	const struct result_set_filter f = read_filter(c);
+	const struct renderer *renderer = handle_renderer(c, "output", err);
+	struct db *db = renderer ? handle_report_snapshot(c, err) : NULL;
+	struct rows_table table = { .rows = NULL };
+	struct db_result *rows;
+	bool ok;
+
+	if (!db)
+		return false;
+	rows = result_sets_facets(db, &f, http_query_int(c, "values", FACET_VALUES), err);
+	if (!rows)
+		return refuse_filter(c, err);
+	table.rows = rows;
+	ok = rows_table_write(c->answer->out, renderer, &options, &facets_head, &table, 1, err);
 	db_result_free(rows);
 	return ok;
 }

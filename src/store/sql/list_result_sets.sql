@@ -6,7 +6,9 @@
 -- errors, their count is 0 only if the run finished and completed its search for them; otherwise it
 -- is NULL. The counts and labels are looked up per listed result set, so that a limited list takes
 -- the same time in a depot of any size. For the same reason, a condition on labels compares numbers: the
--- planner then expects to find matching result sets soon, and reads from the newest one on.
+-- planner then expects to find matching result sets soon, and reads from the newest one on. `words` are LIKE patterns,
+-- all of which must match. `sort` is a column and `direction` 1 or -1 if the newest result set is not the first. The
+-- planner ignores sort keys that are NULL, so that the index on loaded_at still gives the order.
 SELECT m.inst_id,
        m.caption,
        m.format,
@@ -58,6 +60,13 @@ WHERE m.inst_id = ANY (ARRAY(
         WHERE (:inst_ids::bigint[] IS NULL OR i.inst_id = ANY (:inst_ids))
           AND (:format::text IS NULL OR i.format = :format)
           AND (:application::text IS NULL OR i.application = :application)
+          AND (:app_version::text IS NULL OR i.app_version = :app_version)
+          AND (:host::text IS NULL OR i.host = :host)
+          AND (:tool::text IS NULL OR i.tool = :tool)
+          AND (:words::text[] = '{}'
+               OR concat_ws(' ', i.caption, i.application, i.app_version, i.host, i.format, i.tool, i.source_name,
+                            (SELECT string_agg(l.key || '=' || l.value, ' ') FROM profdepot.result_set_labels l
+                             WHERE l.inst_id = i.inst_id)) COLLATE "und-x-icu" ILIKE ALL (:words))
           AND (:run_key::text IS NULL
                OR i.inst_id = ANY (ARRAY(SELECT r.inst_id FROM profdepot.runs r WHERE r.run_key = :run_key)))
           AND (:caption::text IS NULL OR i.caption COLLATE "und-x-icu" ILIKE :caption)
@@ -71,7 +80,15 @@ WHERE m.inst_id = ANY (ARRAY(
                OR EXISTS (SELECT FROM profdepot.coverage w
                           WHERE w.inst_id = i.inst_id AND w.what = ANY (:looked_for::text[])
                             AND w.degree IN ('sampled', 'full')))
-        ORDER BY i.loaded_at DESC, i.inst_id DESC
+        ORDER BY CASE WHEN :direction::integer = 1 THEN CASE :sort::text WHEN 'caption' THEN i.caption WHEN 'format' THEN i.format
+                     WHEN 'application' THEN i.application WHEN 'app_version' THEN i.app_version
+                     WHEN 'host' THEN i.host END END,
+                 CASE WHEN :direction = -1 THEN CASE :sort::text WHEN 'caption' THEN i.caption WHEN 'format' THEN i.format
+                     WHEN 'application' THEN i.application WHEN 'app_version' THEN i.app_version
+                     WHEN 'host' THEN i.host END END DESC NULLS LAST,
+                 CASE WHEN :sort = 'inst_id' THEN i.inst_id * :direction END,
+                 CASE WHEN :sort = 'loaded_at' AND :direction = 1 THEN i.loaded_at END,
+                 i.loaded_at DESC, i.inst_id DESC
         LIMIT CASE WHEN :older_than::double precision IS NULL THEN :max_rows::bigint END
         OFFSET COALESCE(:skip::bigint, 0)
     ) s
@@ -79,4 +96,12 @@ WHERE m.inst_id = ANY (ARRAY(
     ORDER BY s.loaded_at DESC, s.inst_id DESC
     LIMIT :max_rows
 ))
-ORDER BY m.loaded_at DESC, m.inst_id DESC
+ORDER BY CASE WHEN :direction::integer = 1 THEN CASE :sort::text WHEN 'caption' THEN m.caption WHEN 'format' THEN m.format
+             WHEN 'application' THEN m.application WHEN 'app_version' THEN m.app_version
+             WHEN 'host' THEN m.host END END,
+         CASE WHEN :direction = -1 THEN CASE :sort::text WHEN 'caption' THEN m.caption WHEN 'format' THEN m.format
+             WHEN 'application' THEN m.application WHEN 'app_version' THEN m.app_version
+             WHEN 'host' THEN m.host END END DESC NULLS LAST,
+         CASE WHEN :sort = 'inst_id' THEN m.inst_id * :direction END,
+         CASE WHEN :sort = 'loaded_at' AND :direction = 1 THEN m.loaded_at END,
+         m.loaded_at DESC, m.inst_id DESC

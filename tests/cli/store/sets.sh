@@ -54,6 +54,20 @@ is "$(ids --caption 'НОЧЬ*')" "2" "the --caption pattern also ignores the ca
 is "$(ids --caption "*100%_\\")" "2" "% in the --caption pattern is an ordinary character"
 is "$(ids --caption '*100__*')" "" "an underscore in the --caption pattern is an ordinary character"
 is "$(ids --label "nr=1\"},{\\")" "" "a label with characters of array syntax finds nothing"
+is "$(ids --host h3) $(ids --app-version 1.2) $(ids --tool 'AQTime Resource Profiler')$(ids --tool other)" "3 2 " \
+    "list --host, --app-version and --tool select"
+is "$(ids --search 'LEDGER run')" "4 3" "list --search: all words must occur, case is ignored"
+is "$(ids --search '  odd=1  h3 ')" "3" "list --search also searches hosts and labels"
+is "$(ids --search '100%_\')" "2" "list --search: % and the backslash are ordinary characters"
+is "$(ids --search '"},{"')" "" "list --search: characters of array syntax find nothing"
+is "$(ids --search ' ')" "4 3 2 1" "list --search without words lists all"
+is "$(ids --sort loaded_at:asc) $(ids --sort inst_id) $(ids --sort inst_id:asc)" "1 2 3 4 4 3 2 1 1 2 3 4" "list --sort by number and time"
+is "$(ids --sort host:desc) $(ids --sort application --limit 1)" "4 3 2 1 4" "list --sort by text; equal ones newest first"
+is "$(ids --sort caption --limit 2) $(ids --sort caption:desc --limit 2)" "1 3 2 4" "list --sort applies before --limit"
+run list --sort labels
+like "$status $errors" '^2 .*"labels" is not a column and direction.*write one of inst_id' "list --sort with an unknown column is a usage error"
+run list --sort caption:up
+is "$status" 2 "list --sort with an unknown direction is a usage error"
 run list --output json
 is "$(printf '%s' "$out" | tr -d '\n' | grep -o '{"inst_id":4,[^}]*}')" \
     '{"inst_id":4,"caption":"run 4","format":"aqtime","state":"closed","application":"Ledger","app_version":"1.4","host":"h4","loaded_at":"2026-01-05T00:00:00+00:00","objects":2,"errors":1,"tracks":0,"samples":0,"spans":0,"rows":21,"labels":"nr=4 odd=0"}' \

@@ -1,0 +1,54 @@
+/* sets_many.js: uses the list of 10,000 result sets. Called by sets_many.sh. */
+"use strict";
+const { start } = require("./browser.js");
+
+(async () => {
+const t = await start();
+const page = await t.open("#/", { trouble: true });
+const count = () => page.textContent(".title output");
+const search = async (words, expected) => {
+	await page.fill("input[type=search]", words);
+	await t.until(async () => await count() === expected, `${words}: ${expected}`);
+	await t.settled(page);
+};
+
+await t.test("10,000 result sets: the page shows 100, and the number of all", async () => {
+	t.is(await count(), "10,000 result sets", "all");
+	t.is((await t.rows(page)).length, 100, "a page");
+	t.is(await page.textContent(".pager span"), "1–100 of 10,000", "the pager");
+});
+
+await t.test("the search finds a result set that is not among the newest 100", async () => {
+	await search("first SMALL", "1 result set");
+	t.ok((await t.rows(page))[0].join().includes("the first one"), "the oldest one");
+	await search("copy 77", "280 result sets");
+	await page.click(".pager >> text=Next");
+	await t.until(async () => (await page.textContent(".pager span")).startsWith("101–"), "its second page");
+	await page.click(".pager >> text=Next");
+	await t.until(async () => (await t.rows(page)).length === 80, "its third page");
+	await search("no such words", "0 result sets");
+	t.ok((await page.textContent(".state.empty")).includes("No matching"), "nothing matches");
+	await search("", "10,000 result sets");
+});
+
+await t.test("facets count all result sets, and the order covers all of them", async () => {
+	const host = page.locator('.facet button[data-facet="host"][data-value="host 7"]');
+	await page.click(".facet summary >> nth=0");
+	t.is(await host.textContent(), "host 7 167", "a host");
+	await host.click();
+	await t.until(async () => await count() === "167 result sets", "the host's result sets");
+	await t.go(page, "#/?sort=caption:asc");
+	t.ok((await t.rows(page))[0].join().includes("copy 10"), (await t.rows(page))[0].join());
+	await t.go(page, "#/?sort=inst_id:asc&skip=9900");
+	const rows = await t.rows(page);
+	t.is([rows.length, rows[0][0], rows[99][0]], [100, "9901", "10000"], "the last page");
+});
+
+for (const [name, options] of [["wide", {}], ["narrow", { width: 400 }], ["dark", { dark: true }]])
+	await t.test(`10,000 result sets, ${name}: nothing is cut off, contrast holds`, async () => {
+		const other = await t.open("#/", options);
+		await t.accessible(other, "list");
+		await t.shot(other, `sets-many-${name}`, true);
+	});
+await t.end();
+})();
