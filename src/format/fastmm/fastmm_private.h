@@ -15,7 +15,6 @@
 #define PROFDEPOT_FORMAT_FASTMM_FASTMM_PRIVATE_H
 
 #include "format/common/json_members.h"
-#include "format/common/log_prefix.h"
 #include "format/common/log_report.h"
 #include "format/common/members.h"
 #include "format/common/text_scan.h"
