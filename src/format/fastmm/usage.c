@@ -227,6 +227,19 @@ usage_line(void *state, struct reader *in, struct text content)
 	return take_line(s, t);
 }
 
+/* Whether the log ends inside the rows of a state: no blank line follows them, and they have fewer bytes than
+ * the memory manager allocated. */
+static bool
+is_cut(const struct usage_state *s)
+{
+	wide_int bytes = 0;
+
+	for (size_t i = 0; i < s->table.count; i++)
+		bytes += s->table.rows[i].now.bytes;
+	return s->mode == USAGE_STATE && !s->ended && !s->table.damaged &&
+	       (!s->table.count || bytes < (wide_int)s->table.allocated_kb * 1024);
+}
+
 static bool
 usage_end(void *state, struct reader *in)
 {
@@ -234,6 +247,8 @@ usage_end(void *state, struct reader *in)
 
 	if (s->open)
 		log_report_use(&s->report);
+	if (s->open && is_cut(s) && !report_broken(s, ISSUE_REPORT_CUT))
+		return false;
 	if ((s->head.amounts || (s->head.left && s->head.time[0])) &&
 		!reader_issue(in, ISSUE_REPORT_CUT, "the log ends inside the head of a state"))
 		return false;
