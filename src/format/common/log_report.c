@@ -9,6 +9,7 @@
 
 enum {
 	MAX_KNOWN_FRAMES = 1024 * 1024,
+	MAX_STACKS = 100000,
 	NAMES_MAX_BYTES = 64 * 1024,
 };
 
@@ -138,6 +139,59 @@ log_stack_end(struct log_report *r, struct log_stack *out)
 	out->depth = r->depth;
 	out->number = 0;
 	return !r->wanted || stack_end_reported(r->frames, r->in, &out->number);
+}
+
+bool
+log_stacks_end(struct log_stacks *s, struct log_report *r)
+{
+	if (!s->open)
+		return true;
+	s->open = false;
+	if (!log_stack_end(r, &s->current))
+		return false;
+	if (s->count < MAX_STACKS)
+		*ARRAY_ADD(s->items, s->count, s->room) = s->current;
+	return true;
+}
+
+bool
+log_stacks_begin(struct log_stacks *s, struct log_report *r, const char *role, int64_t thread)
+{
+	if (!log_stacks_end(s, r))
+		return false;
+	s->current = (struct log_stack){ .role = role, .thread = thread };
+	s->open = true;
+	log_stack_begin(r);
+	return true;
+}
+
+bool
+log_stacks_at_start(const struct log_stacks *s, const struct log_report *r)
+{
+	return !s->count && !r->depth;
+}
+
+void
+log_stacks_reset(struct log_stacks *s)
+{
+	s->open = false;
+	s->count = 0;
+}
+
+void
+log_stacks_release(struct log_stacks *s)
+{
+	free(s->items);
+	*s = (struct log_stacks){ 0 };
+}
+
+void
+log_keep(struct reader *in, struct strbuf *to, struct text t)
+{
+	bool bad = false;
+
+	strbuf_reset(to);
+	strbuf_append_text(to, line_clean(in->lines, text_trim(t), &bad));
 }
 
 /* --- rows ----------------------------------------------------------------------------------- */

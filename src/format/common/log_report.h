@@ -54,6 +54,27 @@ bool log_stack_known(struct log_report *r, struct text line);
 bool log_stack_add(struct log_report *r, struct text line, const struct frame *given);
 bool log_stack_end(struct log_report *r, struct log_stack *out);
 
+/* The stacks of an error in the order of the report. All zeros at first. */
+struct log_stacks {
+	bool open;                /* a stack is being built */
+	struct log_stack current; /* that stack */
+	struct log_stack *items;  /* those before it */
+	size_t count, room;
+};
+
+/* Ends the open stack, and begins another one. Stacks after the first 100,000 are not kept. */
+bool log_stacks_begin(struct log_stacks *s, struct log_report *r, const char *role, int64_t thread);
+/* Ends the open stack, if any. */
+bool log_stacks_end(struct log_stacks *s, struct log_report *r);
+/* Whether the next frame is the innermost one of the first stack. */
+bool log_stacks_at_start(const struct log_stacks *s, const struct log_report *r);
+/* Forgets the stacks, for the next error. */
+void log_stacks_reset(struct log_stacks *s);
+void log_stacks_release(struct log_stacks *s);
+
+/* Replaces the content of a buffer by part of the current line, as the depot can store it. */
+void log_keep(struct reader *in, struct strbuf *to, struct text t);
+
 /* Emits a block. The caller sets number, address, size, block_count, leak_kind and attributes of the
  * row. `stack` may be NULL. */
 bool log_report_object(struct log_report *r, struct object_row *row, struct text class_name,

@@ -17,7 +17,6 @@
 #include "format/formats.h"
 
 #include "base/arena.h"
-#include "base/array.h"
 
 #include <stdlib.h>
 
@@ -50,10 +49,7 @@ struct eureka_state {
 	bool has_table;  /* a table has been read to its end */
 	enum table_part part;
 	struct eureka_table table;
-	bool in_stack;
-	struct log_stack stack; /* the current one */
-	struct log_stack *stacks;
-	size_t stack_count, stack_room;
+	struct log_stacks stacks;
 	struct arena arena; /* names of threads */
 	uint64_t occurrences;
 	struct strbuf version, class_name, message, application, app_version, attributes, names;
@@ -122,29 +118,6 @@ is_rule(struct text t)
 
 /* --- stacks ------------------------------------------------------------------------------------------ */
 
-static bool
-end_stack(struct eureka_state *s)
-{
-	if (!s->in_stack)
-		return true;
-	s->in_stack = false;
-	if (!log_stack_end(&s->report, &s->stack))
-		return false;
-	*ARRAY_ADD(s->stacks, s->stack_count, s->stack_room) = s->stack;
-	return true;
-}
-
-static bool
-begin_stack(struct eureka_state *s, const char *role, int64_t thread)
-{
-	if (!end_stack(s))
-		return false;
-	s->stack = (struct log_stack){ .role = role, .thread = thread };
-	s->in_stack = true;
-	log_stack_begin(&s->report);
-	return true;
-}
-
 /* Handles "*Exception Thread: ID=2348; Parent=0; Priority=0". Its words may be translated. */
 static bool
 take_thread(struct eureka_state *s, struct text t, bool *taken)
@@ -159,7 +132,8 @@ take_thread(struct eureka_state *s, struct text t, bool *taken)
 	if (!*taken)
 		return true;
 	return log_report_thread(&s->report, id, &thread) &&
-	       begin_stack(s, text_begins(t, "*") ? NULL : "other", thread);
+	       log_stacks_begin(
+		       &s->stacks, &s->report, text_begins(t, "*") ? NULL : "other", thread);
 }
 
 static void
@@ -193,14 +167,16 @@ static bool
 take_frame(struct eureka_state *s, struct text row)
 {
 	struct text cells[EUREKA_OTHER];
-	struct frame frame = { .line = MODEL_NULL, .exact = !s->stack_count && !s->report.depth };
+	struct frame frame = { .line = MODEL_NULL,
+		.exact = log_stacks_at_start(&s->stacks, &s->report) };
 	bool bad = false;
 
 	if (!eureka_table_split(&s->table, row, cells))
 		return !s->report.wanted || reader_issue(s->report.in, ISSUE_RECORD_BROKEN,
 						    "a frame is wrapped or truncated");
 	/* Versions that write no lines about threads list only one stack. */
-	if (!s->in_stack && !begin_stack(s, s->stack_count ? "other" : NULL, LOG_NO_THREAD))
+	if (!s->stacks.open && !log_stacks_begin(&s->stacks, &s->report,
+				       s->stacks.count ? "other" : NULL, LOG_NO_THREAD))
 		return false;
 	if (log_stack_known(&s->report, row))
 		return true;
@@ -222,7 +198,7 @@ take_thread_name(struct eureka_state *s, struct text t)
 		return;
 	t = text_trim(text_from_at(t, at + sizeof(word) - 1));
 	if (t.size)
-		s->stack.description =
+		s->stacks.current.description =
 			arena_text(&s->arena, line_clean(s->report.in->lines, t, &bad));
 }
 
@@ -265,7 +241,7 @@ take_table(struct eureka_state *s, struct text t, bool *taken)
 	} else if (rule && s->part == TABLE_BODY) {
 		s->part = NO_TABLE;
 		s->has_table = true;
-		return end_stack(s);
+		return log_stacks_end(&s->stacks, &s->report);
 	} else if (row && s->part == TABLE_BODY && s->table.count) {
 		return take_row(s, t);
 	}
@@ -304,10 +280,11 @@ end_report(struct eureka_state *s)
 	if (!s->open)
 		return true;
 	log_report_use(&s->report);
-	ok = end_stack(s);
-	if (ok && (s->class_name.size || s->stack_count))
+	ok = log_stacks_end(&s->stacks, &s->report);
+	if (ok && (s->class_name.size || s->stacks.count))
 		ok = log_report_counted(&s->report, name, strbuf_text(&s->message),
-			members_end(&s->attributes), s->occurrences, s->stacks, s->stack_count);
+			members_end(&s->attributes), s->occurrences, s->stacks.items,
+			s->stacks.count);
 	if (ok && s->report.wanted)
 		ok = emit_about(s) && (complete || reader_issue(s->report.in, ISSUE_REPORT_CUT,
 							   "the call stacks have no end"));
@@ -330,9 +307,9 @@ begin_report(struct eureka_state *s, struct reader *in, struct text version)
 			strbuf_init(buffers[i], TEXT_BYTES);
 		strbuf_reset(buffers[i]);
 	}
-	s->in_message = s->has_table = s->in_stack = false;
+	s->in_message = s->has_table = false;
 	s->part = NO_TABLE;
-	s->stack_count = 0;
+	log_stacks_reset(&s->stacks);
 	arena_reset(&s->arena);
 	s->occurrences = 1;
 	s->open = true;
@@ -447,7 +424,7 @@ eureka_release(void *state)
 		log_report_release(&s->report);
 	for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++)
 		strbuf_release(buffers[i]);
-	free(s->stacks);
+	log_stacks_release(&s->stacks);
 	arena_release(&s->arena);
 }
 

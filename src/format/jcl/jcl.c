@@ -204,15 +204,6 @@ init(struct jcl_state *s)
 		strbuf_init(buffers[i], TEXT_BYTES);
 }
 
-static void
-keep(struct reader *in, struct strbuf *to, struct text t)
-{
-	bool bad = false;
-
-	strbuf_reset(to);
-	strbuf_append_text(to, line_clean(in->lines, text_trim(t), &bad));
-}
-
 /* The message ends at the next line that JCL itself writes. */
 static bool
 ends_message(struct text t)
@@ -244,7 +235,7 @@ take_line(struct jcl_state *s, struct reader *in, struct text t)
 		return true;
 	}
 	if (scan_word(&t, "Application file: "))
-		keep(in, &s->application, text_file_name(t));
+		log_keep(in, &s->application, text_file_name(t));
 	return true;
 }
 
@@ -261,14 +252,14 @@ jcl_line(void *state, struct reader *in, struct text content)
 	if (scan_word(&t, class_mark)) {
 		if (!begin_report(s, in) || !end_exception(s))
 			return false;
-		keep(in, &s->class_name, t);
+		log_keep(in, &s->class_name, t);
 		return true;
 	}
 	if (scan_word(&t, stack_mark)) {
 		if (!begin_report(s, in) || (s->in_stack && !end_exception(s)))
 			return false;
 		s->in_message = false;
-		keep(in, &s->time, t);
+		log_keep(in, &s->time, t);
 		log_stack_begin(&s->report);
 		s->in_stack = true;
 		return true;

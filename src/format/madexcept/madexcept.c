@@ -14,7 +14,6 @@
 
 enum {
 	TEXT_BYTES = 16 * 1024,
-	MAX_STACKS = 64,
 };
 
 struct mad_state {
@@ -22,10 +21,8 @@ struct mad_state {
 	bool open;
 	bool in_threads; /* inside the section of the threads */
 	bool in_message;
-	bool in_stack;
 	int64_t thread; /* ID of the current thread */
-	struct log_stack stacks[MAX_STACKS];
-	size_t stack_count;
+	struct log_stacks stacks;
 	struct strbuf class_name, message, application, attributes, names;
 };
 
@@ -101,7 +98,8 @@ scan_address(struct text *t, uint64_t *address)
 static bool
 take_frame(struct mad_state *s, struct text line)
 {
-	struct frame frame = { .line = MODEL_NULL, .exact = !s->stack_count && !s->report.depth };
+	struct frame frame = { .line = MODEL_NULL,
+		.exact = log_stacks_at_start(&s->stacks, &s->report) };
 	struct text key = text_trim(line);
 	struct text t = key;
 	struct text rest;
@@ -123,28 +121,6 @@ take_frame(struct mad_state *s, struct text line)
 	return log_stack_add(&s->report, key, &frame);
 }
 
-static bool
-end_stack(struct mad_state *s)
-{
-	if (!s->in_stack)
-		return true;
-	s->in_stack = false;
-	return log_stack_end(&s->report, &s->stacks[s->stack_count++]);
-}
-
-static bool
-begin_stack(struct mad_state *s, const char *role)
-{
-	if (!end_stack(s))
-		return false;
-	if (s->stack_count == MAX_STACKS)
-		return true;
-	s->stacks[s->stack_count] = (struct log_stack){ .role = role, .thread = s->thread };
-	log_stack_begin(&s->report);
-	s->in_stack = true;
-	return true;
-}
-
 /* Scans "main thread ($33):" or "thread $b (TPriceThread): <suspended>". */
 static bool
 scan_thread(struct text t, uint64_t *thread)
@@ -162,16 +138,16 @@ end_report(struct mad_state *s)
 	struct reader *in = s->report.in;
 	struct text name =
 		s->class_name.size ? strbuf_text(&s->class_name) : TEXT_LITERAL("exception");
-	bool complete = s->stack_count > 0 || (s->in_stack && s->report.depth);
+	bool complete = s->stacks.count > 0 || (s->stacks.open && s->report.depth);
 	bool ok;
 
 	if (!s->open)
 		return true;
 	log_report_use(&s->report);
-	ok = end_stack(s);
-	if (ok && (s->class_name.size || s->stack_count))
+	ok = log_stacks_end(&s->stacks, &s->report);
+	if (ok && (s->class_name.size || s->stacks.count))
 		ok = log_report_error(&s->report, name, strbuf_text(&s->message), TEXT_NULL,
-			s->stacks, s->stack_count);
+			s->stacks.items, s->stacks.count);
 	if (ok && s->report.wanted)
 		ok = emit_metadata(in, "tool", TEXT_LITERAL("madexcept")) &&
 		     (!s->application.size ||
@@ -194,9 +170,9 @@ begin_report(struct mad_state *s, struct reader *in)
 		return false;
 	for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++)
 		strbuf_reset(buffers[i]);
-	s->in_threads = s->in_message = s->in_stack = false;
+	s->in_threads = s->in_message = false;
 	s->thread = LOG_NO_THREAD;
-	s->stack_count = 0;
+	log_stacks_reset(&s->stacks);
 	s->open = true;
 	return log_report_begin(&s->report, in);
 }
@@ -245,10 +221,11 @@ take_thread(struct mad_state *s, struct text t, bool *taken)
 		s->in_threads = true;
 		s->in_message = false;
 		return log_report_thread(&s->report, thread, &s->thread) &&
-		       begin_stack(s, s->stack_count || s->in_stack ? "other" : NULL);
+		       log_stacks_begin(&s->stacks, &s->report,
+			       s->stacks.count || s->stacks.open ? "other" : NULL, s->thread);
 	}
 	if (s->in_threads && text_begins(t, ">> created by "))
-		return begin_stack(s, "thread_start");
+		return log_stacks_begin(&s->stacks, &s->report, "thread_start", s->thread);
 	*taken = false;
 	return true;
 }
@@ -261,13 +238,13 @@ take_in_threads(struct mad_state *s, struct reader *in, struct text content)
 
 	if (text_ends(t, ":") && char_is_letter(t.data[0])) {
 		s->in_threads = false;
-		return end_stack(s);
+		return log_stacks_end(&s->stacks, &s->report);
 	}
 	/* The end of the log may cut off this frame, so ignore it. */
-	if (s->in_stack && in->line.unended)
+	if (s->stacks.open && in->line.unended)
 		return !s->report.wanted ||
 		       reader_issue(in, ISSUE_REPORT_CUT, "the report ends inside a stack");
-	return !s->in_stack || take_frame(s, content);
+	return !s->stacks.open || take_frame(s, content);
 }
 
 static bool
@@ -287,7 +264,7 @@ mad_line(void *state, struct reader *in, struct text content)
 		return false;
 	if (!s->open)
 		return true;
-	if (pair && !s->in_threads && !s->stack_count) {
+	if (pair && !s->in_threads && !s->stacks.count) {
 		take_pair(s, in, key, value);
 		return true;
 	}
@@ -324,6 +301,7 @@ mad_release(void *state)
 	strbuf_release(&s->application);
 	strbuf_release(&s->attributes);
 	strbuf_release(&s->names);
+	log_stacks_release(&s->stacks);
 }
 
 /* A log is recognised by the line with madExcept's version, followed by a thread. */

@@ -245,24 +245,15 @@ open_report(struct umdh_state *s, struct reader *in, bool is_comparison)
 
 /* --- lines ---------------------------------------------------------------------------------------------- */
 
-static void
-keep(struct reader *in, struct strbuf *to, struct text t)
-{
-	bool bad = false;
-
-	strbuf_reset(to);
-	strbuf_append_text(to, line_clean(in->lines, text_trim(t), &bad));
-}
-
 static bool
 take_head(struct umdh_state *s, struct reader *in, const struct umdh_content *c)
 {
 	if (!begin_report(s, in, false))
 		return false;
 	s->has_head = true;
-	keep(in, &s->version, c->version);
-	keep(in, &s->time, c->time);
-	keep(in, &s->host, c->host);
+	log_keep(in, &s->version, c->version);
+	log_keep(in, &s->time, c->time);
+	log_keep(in, &s->host, c->host);
 	s->pid = c->pid;
 	return true;
 }
@@ -363,7 +354,7 @@ static void
 take_module(struct umdh_state *s, struct reader *in, struct text path)
 {
 	if (s->open && !s->application.size && text_ends_nocase(path, ".exe"))
-		keep(in, &s->application, text_file_name(path));
+		log_keep(in, &s->application, text_file_name(path));
 }
 
 static bool

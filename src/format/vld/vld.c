@@ -297,16 +297,6 @@ init(struct vld_state *s)
 }
 
 static void
-keep(struct vld_state *s, struct strbuf *to, struct text t, struct reader *in)
-{
-	bool bad = false;
-
-	(void)s;
-	strbuf_reset(to);
-	strbuf_append_text(to, line_clean(in->lines, t, &bad));
-}
-
-static void
 add_total(struct vld_state *s, struct reader *in, struct text t)
 {
 	bool bad = false;
@@ -324,13 +314,13 @@ take_head(struct vld_state *s, struct reader *in, struct text t)
 	if (scan_word(&rest, "read settings from: ")) {
 		if (!end_report(s))
 			return false;
-		keep(s, &s->settings, rest, in);
+		log_keep(in, &s->settings, rest);
 		return true;
 	}
 	if (scan_word(&rest, "Version ")) {
 		if (!end_report(s) || !begin_report(s, in))
 			return false;
-		keep(s, &s->version, scan_token(&rest), in);
+		log_keep(in, &s->version, scan_token(&rest));
 		return true;
 	}
 	if (!s->open)
@@ -388,7 +378,7 @@ take_error(struct vld_state *s, struct reader *in, struct text t)
 {
 	if (!begin_report(s, in) || !end_error(s) || !end_block(s))
 		return false;
-	keep(s, &s->text, t, in);
+	log_keep(in, &s->text, t);
 	s->crossed = true;
 	s->stack_count = 0;
 	return true;
