@@ -100,6 +100,11 @@ fuzz_fuzz_fastmmusage_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_fastmmusage_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/dictionaries/fastmmusage.dict fuzz/corpus/fastmmusage.seeds
 
+FUZZ_TARGETS += fuzz/fuzz_linkermap
+fuzz_fuzz_linkermap_SOURCES = fuzz/fuzz_linkermap.c fuzz/must.h $(FUZZ_DRIVER)
+fuzz_fuzz_linkermap_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+EXTRA_DIST += fuzz/dictionaries/linkermap.dict fuzz/corpus/linkermap.seeds
+
 FUZZ_TARGETS += fuzz/fuzz_valgrind
 fuzz_fuzz_valgrind_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_valgrind_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
