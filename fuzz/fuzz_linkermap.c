@@ -14,7 +14,7 @@
 enum {
 	FIRST = 0x400000,
 	LAST = 0x480000,
-	STEP = 0x31,
+	STEP = 0x3f1,
 };
 
 static void
