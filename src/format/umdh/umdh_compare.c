@@ -24,7 +24,7 @@ umdh_compare_begin(struct umdh_comparison *c, struct reader *in)
 	};
 	struct track_row track = { .id = 1,
 		.kind = "profile",
-		.name = text_from(in->name),
+		.name = TEXT_LITERAL("comparison"),
 		.process_id = MODEL_NULL,
 		.thread_id = MODEL_NULL,
 		.started_us = MODEL_NULL };
