@@ -359,7 +359,7 @@ UNIT_TESTS += tests/unit/format/test_cpu_samples
 tests_unit_format_test_cpu_samples_SOURCES = tests/unit/format/test_cpu_samples.c tests/lib/random.h
 tests_unit_format_test_cpu_samples_LDADD = $(UNIT_LDADD)
 
-SH_TESTS += tests/cli/format/textlogs.sh tests/cli/format/textlogs_mixed.sh tests/cli/format/linker_map.sh
+SH_TESTS += tests/cli/format/textlogs.sh tests/cli/format/textlogs_mixed.sh tests/cli/format/textlogs_matrix.sh tests/cli/format/linker_map.sh
 SH_TESTS += tests/cli/store/many_reports.sh
 EXTRA_DIST += tests/golden/maps/Orders.map
 EXTRA_DIST += tests/cli/format/textlogs_check.sql \

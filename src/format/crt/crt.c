@@ -62,7 +62,13 @@ mark(struct text line)
 
 	if (at == TEXT_NOT_FOUND)
 		at = text_find(line, dumping);
-	return at;
+	if (at != TEXT_NOT_FOUND)
+		return at;
+	/* Statistics can be alone. */
+	at = text_find(line, " bytes in ");
+	while (at != TEXT_NOT_FOUND && at && char_is_digit(line.data[at - 1]))
+		at--;
+	return at != TEXT_NOT_FOUND && is_total(text_from_at(line, at)) ? at : TEXT_NOT_FOUND;
 }
 
 /* Scans " normal block at 0x00C41D30, subtype 5, 144 bytes long.". *type is "normal block", with the

@@ -65,16 +65,17 @@ size_t
 heaptrc_mark(struct text line)
 {
 	static const char *const marks[] = { no_dump, dump, "Call trace for block $",
-		"Marked memory at $", "Wrong size : ", "An unhandled exception occurred at $",
-		"Runtime error " };
+		"Marked memory at $", "Wrong size : ", "Wrong size of $",
+		"An unhandled exception occurred at $", "Runtime error " };
+	size_t at;
 
 	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
-		size_t at = text_find(line, marks[i]);
-
+		at = text_find(line, marks[i]);
 		if (at != TEXT_NOT_FOUND)
 			return at;
 	}
-	return TEXT_NOT_FOUND;
+	at = text_find(line, "pointer $");
+	return error_of(text_from_at(line, at)) < ERRORS ? at : TEXT_NOT_FOUND;
 }
 
 /* --- totals -------------------------------------------------------------------------------------- */

@@ -17,41 +17,11 @@ depot_make
 
 # --- own cases, in every encoding and with every prefix ----------------------------------------------
 
-mail_quote() { sed 's/^/> /; s/ $//' "$1"; }
-debug_view() { awk '{ printf "%08d\t%.8f\t[4711] %s\n", NR, NR / 7, $0 }' "$1"; }
-github() { awk '{ printf "2026-11-20T08:14:%02d.%07dZ %s\n", NR % 60, NR * 1234, $0 }' "$1"; }
-jenkins() { awk '{ printf "[2026-11-20T08:14:%02d.%03dZ] %s\n", NR % 60, NR % 1000, $0 }' "$1"; }
-utf16() { iconv -f UTF-8 -t "UTF-16$1" "$2"; }
-
-# variants FILE: writes copies of FILE to $tmp/variants, with the encodings, line ends and prefixes of other programs.
-variants() {
-    local v=$tmp/variants
-    rm -rf "$v"
-    mkdir "$v"
-    sed 's/$/\r/' "$1" >"$v/crlf"
-    sed 's/$/\r\r/' "$1" >"$v/crcrlf"
-    { printf '\xEF\xBB\xBF' && cat "$1"; } >"$v/utf8-mark"
-    utf16 LE "$1" >"$v/utf16le"
-    utf16 BE "$1" >"$v/utf16be"
-    { printf '\xFF\xFE' && utf16 LE "$v/crlf"; } >"$v/utf16le-mark"
-    { printf '\xFE\xFF' && utf16 BE "$1"; } >"$v/utf16be-mark"
-    { printf 'the log begins\n' && utf16 LE "$1"; } >"$v/utf16-after-8bit"
-    github "$1" >"$v/github"
-    jenkins "$1" >"$v/jenkins"
-    sed 's/^/3: /' "$1" >"$v/ctest"
-    sed 's/^/1>/' "$1" >"$v/visual-studio"
-    debug_view "$1" >"$v/debugview"
-    sed 's/^/shop-1  | /' "$1" >"$v/compose"
-    mail_quote "$1" >"$v/mail"
-    mail_quote "$v/crlf" | sed 's/^/> /' >"$v/mail-twice"
-    awk '1; NR % 3 == 0 { print "The thread 0x1a2b has exited with code 0 (0x0)." }' "$1" >"$v/foreign-lines"
-}
-
 for expected in "$srcdir"/tests/golden/textlogs/*.expected.json; do
     file=${expected%.expected.json}.txt
     name=$(basename "$file" .txt)
     is "$(textlog_differences "$file" "$expected" | head -n 40)" "" "$name has the expected content"
-    variants "$file"
+    textlog_variants "$file"
     for variant in "$tmp/variants"/*; do
         # FastMM and JCL write to separate files, which contain no lines of other programs.
         [[ $variant != */foreign-lines || ($name != fastmm* && $name != jcl) ]] || continue

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Tests that each plain case of corpora/textlogs has the same content in every encoding, with every line end and
+# with every prefix. A dry run prints the digest of the content.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+# shellcheck source=tests/lib/textlogs.sh
+. "$srcdir/tests/lib/textlogs.sh"
+
+corpora=${PROFDEPOT_CORPORA:-$srcdir/../shared/corpora}/textlogs
+if [ ! -d "$corpora" ]; then
+    skip "corpora/textlogs is missing" "the plain cases of corpora/textlogs"
+    done_testing
+    exit
+fi
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
+depot_make
+
+# digests FILE...: prints, for each file, its name and the digests of its result sets.
+digests() {
+    "$PROFDEPOT" load --dry-run --again --output json "$@" 2>"$tmp/errors" |
+        sed -n 's/.*"source":"[^"]*\/\([^"]*\)".*"digest":"\([^"]*\)".*/\1 \2/p' |
+        awk '!($1 in all) { order[++n] = $1 } { all[$1] = all[$1] " " $2 }
+            END { for (i = 1; i <= n; i++) print order[i] all[order[i]] }'
+}
+
+# is_plain FILE: neither changed by other programs, nor truncated, nor in another encoding
+is_plain() {
+    [[ $1 != */mod-* && $1 != *cut* && $1 != *utf16* && $1 != *github* && $1 != *jenkins* && $1 != *debugview* ]] &&
+         [ "$(stat -c %s "$1")" -lt 100000 ] &&
+        [ "$(tail -c 1 "$1")" = "" ] && iconv -f UTF-8 -t UTF-16 "$1" >/dev/null 2>&1
+}
+
+for folder in valgrind fastmm4 fastmm5 delphi-rtl vld crt heaptrc drmemory jcl madexcept umdh eurekalog; do
+    for file in "$corpora/$folder"/*.txt "$corpora/$folder"/*.out; do
+        if [ ! -f "$file" ] || ! is_plain "$file"; then
+            continue
+        fi
+        sed 's/\r*$//; 1s/^\xEF\xBB\xBF//' "$file" >"$tmp/plain"
+        textlog_variants "$tmp/plain"
+        cp "$tmp/plain" "$tmp/variants/"
+        # Lines inside a suppression would be part of it. The other programs write files of their own.
+        ! grep -q '^{$' "$tmp/plain" || rm "$tmp/variants/foreign-lines"
+        [[ $folder != fastmm* && $folder != jcl && $folder != eurekalog && $folder != madexcept ]] || rm "$tmp/variants/foreign-lines"
+        digests "$tmp/variants"/* >"$tmp/digests"
+        plain=$(sed -n 's/^plain //p' "$tmp/digests")
+        is "$(wc -l <"$tmp/digests") $(grep -v " $plain\$" "$tmp/digests" | cut -d ' ' -f 1 | tr '\n' ' ')" \
+            "$(find "$tmp/variants" -type f | wc -l) " "$folder/${file##*/}: all variants have the same content"
+    done
+done
+done_testing
