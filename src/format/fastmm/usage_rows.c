@@ -156,7 +156,7 @@ begin_changes(struct reader *in, bool both, metric_number *metric)
 	};
 	struct track_row track = { .id = 1,
 		.kind = "profile",
-		.name = text_from(in->name),
+		.name = TEXT_LITERAL("comparison"),
 		.process_id = MODEL_NULL,
 		.thread_id = MODEL_NULL,
 		.started_us = MODEL_NULL };
