@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-	FIRST_ROOM = 16, /* items */
+	FIRST_ROOM = 4, /* items */
 };
 
 void *

@@ -11,6 +11,10 @@
 #include <time.h>
 #include <unistd.h>
 
+enum {
+	FIRST_CAPACITY = 16, /* a log with 10,000 reports has 100,000 maps */
+};
+
 uint64_t
 random_number(void)
 {
@@ -81,7 +85,7 @@ grow(struct pair_map *m)
 {
 	struct pair_map bigger = *m;
 
-	bigger.capacity = m->capacity ? m->capacity * 2 : 64;
+	bigger.capacity = m->capacity ? m->capacity * 2 : FIRST_CAPACITY;
 	bigger.entries = xcalloc(bigger.capacity, sizeof(*bigger.entries));
 	for (size_t i = 0; i < m->capacity; i++)
 		if (m->entries[i].used)
