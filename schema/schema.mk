@@ -22,6 +22,7 @@ SCHEMA_SQL = \
 	schema/465_user_timings.sql \
 	schema/470_events.sql \
 	schema/480_posted_batches.sql \
+	schema/485_jobs.sql \
 	schema/490_posted_progress.sql \
 	schema/495_statistics.sql \
 	schema/500_functions.sql \

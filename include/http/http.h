@@ -44,6 +44,10 @@ struct text http_field_find(const struct http_fields *fields, const char *name);
 /* Does the same for headers, whose names are case-insensitive. */
 struct text http_header_find(const struct http_fields *fields, const char *name);
 
+enum {
+	HTTP_USER_BYTES = 65 /* with NUL */
+};
+
 struct http_request {
 	enum http_method method;
 	const char *path;         /* decoded, begins with '/' */
@@ -54,6 +58,8 @@ struct http_request {
 	uint64_t body_bytes;
 	const char *peer; /* the client's address, for the log */
 	unsigned scopes;  /* the client's permissions, set by http_hooks.authorise */
+	/* The client's name, set by http_hooks.authorise; may be empty. */
+	char user[HTTP_USER_BYTES];
 	bool legacy;      /* the listener or the route is for old senders of kernelscope's events */
 };
 

@@ -46,8 +46,8 @@ struct tokens;
 struct tokens *tokens_open(const char *path, struct error *err);
 void tokens_free(struct tokens *t);
 
-/* Returns the token's scopes; 0 if the token is invalid or has expired. Thread-safe. */
-unsigned tokens_scopes(struct tokens *t, struct text token);
+/* Returns the token's scopes and copies its name; returns 0 if the token is invalid or has expired. Thread-safe. */
+unsigned tokens_scopes(struct tokens *t, struct text token, char name[TOKEN_NAME_MAX + 1]);
 
 size_t tokens_count(struct tokens *t);
 /* The result is borrowed until the next call. */

@@ -17,14 +17,14 @@ bearer(const struct http_request *q)
 
 /* Old senders can only put a token into their path. */
 static unsigned
-scopes_of_path(struct tokens *tokens, const char *path)
+scopes_of_path(struct tokens *tokens, const char *path, char name[TOKEN_NAME_MAX + 1])
 {
 	unsigned scopes = 0;
 
 	while (*path == '/' && !scopes) {
 		size_t n = strcspn(++path, "/");
 
-		scopes = tokens_scopes(tokens, (struct text){ path, n });
+		scopes = tokens_scopes(tokens, (struct text){ path, n }, name);
 		path += n;
 	}
 	return scopes;
@@ -40,9 +40,9 @@ service_authorise(void *service, const struct http_route *route, struct http_req
 	if (!tokens)
 		q->scopes = TOKEN_ALL;
 	else if (token.data)
-		q->scopes = tokens_scopes(tokens, token);
+		q->scopes = tokens_scopes(tokens, token, q->user);
 	else if (q->legacy)
-		q->scopes = scopes_of_path(tokens, q->path);
+		q->scopes = scopes_of_path(tokens, q->path, q->user);
 	if (q->scopes & TOKEN_ADMIN)
 		q->scopes = TOKEN_ALL;
 	if ((q->scopes & route->scope) == route->scope)

@@ -1,57 +1,16 @@
 /* Loads uploads in the background, with up to two threads. */
-#include "jobs.h"
+#include "jobs_private.h"
 
 #include "base/clock.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
 	MAX_WAITING = 100, /* each job has an open file */
 	MAX_ENDED = 1000,  /* above this, the oldest jobs are forgotten */
 };
-
-struct job {
-	struct job *next; /* older */
-	struct jobs *all;
-	struct arena arena;
-	int64_t id;
-	struct import_request request;
-	int fd;
-	atomic_bool cancelled;
-	/* Guarded by all->mutex. */
-	enum job_state state;
-	int64_t done_bytes, all_bytes, rows;
-	double created, started, ended;
-	time_t date;
-	struct error err;
-	char *result; /* a JSON object; NULL until the job ends */
-	size_t result_bytes;
-};
-
-struct jobs {
-	struct loader *loader;
-	pthread_mutex_t mutex;
-	pthread_cond_t wanted;
-	struct job *newest;
-	int64_t last_id;
-	int64_t counts[JOB_STATES];
-	pthread_t threads[JOB_THREADS];
-	size_t thread_count;
-	bool stopping;
-};
-
-const char *
-job_state_name(enum job_state state)
-{
-	static const char *const names[] = { "queued", "running", "done", "failed", "cancelled" };
-
-	return names[state];
-}
 
 static void
 set_state(struct job *job, enum job_state state)
@@ -93,6 +52,12 @@ watch(void *self, int64_t done_bytes, int64_t all_bytes, int64_t rows)
 static void
 finish(struct job *job, bool ok, const struct loader_reply *reply, const struct error *err)
 {
+	enum job_state state = ok                             ? JOB_DONE
+			       : atomic_load(&job->cancelled) ? JOB_CANCELLED
+							      : JOB_FAILED;
+
+	job_keep_end(job->all, job->id, state, job->rows,
+		err); /* if it is done, its process has recorded the result */
 	pthread_mutex_lock(&job->all->mutex);
 	job->err = *err;
 	if (ok) {
@@ -101,7 +66,7 @@ finish(struct job *job, bool ok, const struct loader_reply *reply, const struct 
 		job->result = reply->json;
 		job->result_bytes = reply->json_bytes;
 	}
-	set_state(job, ok ? JOB_DONE : atomic_load(&job->cancelled) ? JOB_CANCELLED : JOB_FAILED);
+	set_state(job, state);
 	pthread_mutex_unlock(&job->all->mutex);
 }
 
@@ -185,63 +150,122 @@ forget_old(struct jobs *j)
 	}
 }
 
+/* Puts the job at the head of the list. The caller holds the mutex. */
+static void
+add_to_list(struct jobs *j, struct job *job)
+{
+	job->next = j->newest;
+	j->newest = job;
+	j->counts[job->state]++;
+	forget_old(j);
+}
+
 static bool
-enqueue(struct jobs *j, struct job *job, bool *full, struct error *err)
+is_full(struct jobs *j)
+{
+	int64_t counts[JOB_STATES];
+
+	jobs_count(j, counts);
+	return counts[JOB_QUEUED] >= MAX_WAITING;
+}
+
+static bool
+enqueue(struct jobs *j, struct job *job, struct error *err)
 {
 	bool ok;
 
 	pthread_mutex_lock(&j->mutex);
-	*full = j->counts[JOB_QUEUED] >= MAX_WAITING;
-	ok = !*full && start_thread(j, err);
+	ok = start_thread(j, err);
 	if (ok) {
-		job->id = ++j->last_id;
-		job->next = j->newest;
-		j->newest = job;
-		j->counts[JOB_QUEUED]++;
-		forget_old(j);
+		add_to_list(j, job);
 		pthread_cond_signal(&j->wanted);
 	}
 	pthread_mutex_unlock(&j->mutex);
-	return ok || !*full ? ok
-			    : error_set(err, ERROR_LIMIT, "%d uploads are already waiting",
-				      (int)MAX_WAITING);
+	return ok;
+}
+
+/* Makes a job and its row. Closes u->fd on error. */
+static struct job *
+make_job(struct jobs *j, const struct job_upload *u, enum job_state state, struct error *err)
+{
+	struct job *job = xcalloc(1, sizeof(*job));
+
+	job->arena = ARENA_INIT;
+	job->all = j;
+	job->fd = u->fd;
+	job->state = state;
+	job->created = job->started = clock_seconds();
+	job->date = time(NULL);
+	job->owner = arena_strdup(&job->arena, u->owner);
+	job_draw_id(job->id);
+	if (u->make(u->self, &job->arena, &job->request, err)) {
+		job->request.fd = &job->fd;
+		job->request.watch = watch;
+		job->request.watch_self = job;
+		job->request.cancelled = &job->cancelled;
+		job->request.job = job->id;
+		job->all_bytes = lseek(job->fd, 0, SEEK_END);
+		if (job_keep(job, err))
+			return job;
+	}
+	job_free(job);
+	return NULL;
 }
 
 bool
-jobs_add(struct jobs *j, int fd, job_make *make, void *self, int64_t *id, bool *full,
+jobs_add(struct jobs *j, const struct job_upload *u, char id[JOB_ID_BYTES], bool *full,
 	struct error *err)
 {
-	struct job *job = xcalloc(1, sizeof(*job));
+	struct job *job;
+
+	*full = is_full(j);
+	if (*full) {
+		close(u->fd);
+		return error_set(
+			err, ERROR_LIMIT, "%d uploads are already waiting", (int)MAX_WAITING);
+	}
+	job = make_job(j, u, JOB_QUEUED, err);
+	if (!job)
+		return false;
+	memcpy(id, job->id, JOB_ID_BYTES);
+	if (enqueue(j, job, err))
+		return true;
+	job_keep_end(j, job->id, JOB_FAILED, 0, err);
+	job_free(job);
+	return false;
+}
+
+bool
+jobs_run(struct jobs *j, const struct job_upload *u, struct loader_reply *reply, struct error *err)
+{
+	struct job *job = make_job(j, u, JOB_RUNNING, err);
+	char *json;
 	bool ok;
 
-	*full = false;
-	job->arena = ARENA_INIT;
-	job->all = j;
-	job->fd = fd;
-	job->created = clock_seconds();
-	job->date = time(NULL);
-	ok = make(self, &job->arena, &job->request, err);
-	job->request.fd = &job->fd;
-	job->request.watch = watch;
-	job->request.watch_self = job;
-	job->request.cancelled = &job->cancelled;
-	job->all_bytes = lseek(fd, 0, SEEK_END);
-	ok = ok && enqueue(j, job, full, err);
+	if (!job)
+		return false;
+	pthread_mutex_lock(&j->mutex);
+	add_to_list(j, job);
+	pthread_mutex_unlock(&j->mutex);
+	ok = loader_run(j->loader, &job->request, reply, err);
+	json = ok ? xmalloc(reply->json_bytes + 1)
+		  : NULL; /* from now on, the job may be forgotten */
 	if (ok)
-		*id = job->id;
-	else
-		job_free(job);
+		memcpy(json, reply->json, reply->json_bytes + 1);
+	finish(job, ok, reply, err);
+	reply->json = json;
 	return ok;
 }
 
 static struct job **
-find(struct jobs *j, int64_t id, struct error *err)
+find(struct jobs *j, const char *owner, const char *id, struct error *err)
 {
 	for (struct job **p = &j->newest; *p; p = &(*p)->next)
-		if ((*p)->id == id)
+		if (strcmp((*p)->id, id) == 0 && (!owner || strcmp((*p)->owner, owner) == 0))
 			return p;
-	error_set(err, ERROR_NOT_FOUND, "there is no job %lld", (long long)id);
-	error_hint(err, "a server forgets old jobs; when it restarts, it forgets all jobs");
+	error_set(err, ERROR_NOT_FOUND, "there is no job \"%.40s\"", id);
+	error_hint(
+		err, "a server forgets old jobs, and shows a job only to the token that sent it");
 	return NULL;
 }
 
@@ -255,7 +279,7 @@ write_job(const struct job *job, struct json_writer *w)
 	gmtime_r(&job->date, &tm);
 	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", &tm);
 	json_begin_object(w);
-	json_key_int(w, "id", job->id);
+	json_key_string(w, "id", job->id);
 	json_key_string(w, "name", job->request.path);
 	json_key_string(w, "state", job_state_name(job->state));
 	json_key_string(w, "created", date);
@@ -272,12 +296,13 @@ write_job(const struct job *job, struct json_writer *w)
 }
 
 bool
-jobs_write(struct jobs *j, int64_t id, struct json_writer *w, struct error *err)
+jobs_write(
+	struct jobs *j, const char *owner, const char *id, struct json_writer *w, struct error *err)
 {
 	struct job **job;
 
 	pthread_mutex_lock(&j->mutex);
-	job = find(j, id, err);
+	job = find(j, owner, id, err);
 	if (job)
 		write_job(*job, w);
 	pthread_mutex_unlock(&j->mutex);
@@ -285,23 +310,28 @@ jobs_write(struct jobs *j, int64_t id, struct json_writer *w, struct error *err)
 }
 
 void
-jobs_write_all(struct jobs *j, size_t most, struct json_writer *w)
+jobs_write_all(struct jobs *j, const char *owner, size_t most, struct json_writer *w)
 {
 	json_begin_array(w);
 	pthread_mutex_lock(&j->mutex);
-	for (const struct job *job = j->newest; job && most; job = job->next, most--)
-		write_job(job, w);
+	for (const struct job *job = j->newest; job && most; job = job->next)
+		if (!owner || strcmp(job->owner, owner) == 0) {
+			write_job(job, w);
+			most--;
+		}
 	pthread_mutex_unlock(&j->mutex);
 	json_end_array(w);
 }
 
 bool
-jobs_remove(struct jobs *j, int64_t id, enum job_state *was, struct error *err)
+jobs_remove(
+	struct jobs *j, const char *owner, const char *id, enum job_state *was, struct error *err)
 {
+	bool cancelled = false;
 	struct job **p;
 
 	pthread_mutex_lock(&j->mutex);
-	p = find(j, id, err);
+	p = find(j, owner, id, err);
 	if (p) {
 		struct job *job = *p;
 
@@ -312,12 +342,18 @@ jobs_remove(struct jobs *j, int64_t id, enum job_state *was, struct error *err)
 			job_free(job);
 		} else if (job->state == JOB_QUEUED) {
 			set_state(job, JOB_CANCELLED);
+			cancelled = true;
 		} else {
 			atomic_store(&job->cancelled, true);
 		}
 	}
 	pthread_mutex_unlock(&j->mutex);
-	return p != NULL;
+	if (!p || *was == JOB_RUNNING)
+		return p != NULL;
+	if (!cancelled)
+		return job_forget(j, id, err);
+	job_keep_end(j, id, JOB_CANCELLED, 0, &ERROR_INIT);
+	return true;
 }
 
 void
@@ -331,11 +367,14 @@ jobs_count(struct jobs *j, int64_t out[JOB_STATES])
 /* --- life --- */
 
 struct jobs *
-jobs_new(struct loader *loader)
+jobs_new(struct loader *loader, struct db_pool *pool)
 {
 	struct jobs *j = xcalloc(1, sizeof(*j));
 
 	j->loader = loader;
+	j->pool = pool;
+	job_draw_id(j->server);
+	pthread_mutex_init(&j->db_mutex, NULL);
 	pthread_mutex_init(&j->mutex, NULL);
 	pthread_cond_init(&j->wanted, NULL);
 	return j;
@@ -378,7 +417,9 @@ jobs_free(struct jobs *j)
 		j->newest = job->next;
 		job_free(job);
 	}
+	pool_close(j->pool, &j->db);
 	pthread_cond_destroy(&j->wanted);
 	pthread_mutex_destroy(&j->mutex);
+	pthread_mutex_destroy(&j->db_mutex);
 	free(j);
 }

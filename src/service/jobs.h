@@ -1,6 +1,7 @@
 /*
- * Jobs: uploads that are loaded in the background. Jobs exist only in this process. When the
- * server ends, unfinished loads leave nothing in the depot, because each load is one transaction.
+ * Jobs: every upload is one. Each has a row in the table jobs, so its outcome outlives the server. When a server
+ * starts, it ends the jobs that an earlier server left: a load is one transaction, so its result sets are either
+ * in the depot or not.
  */
 #ifndef PROFDEPOT_SERVICE_JOBS_H
 #define PROFDEPOT_SERVICE_JOBS_H
@@ -12,7 +13,8 @@
 struct jobs;
 
 enum {
-	JOB_THREADS = 2 /* jobs that run at once */
+	JOB_THREADS = 2,  /* jobs that run at once in the background */
+	JOB_ID_BYTES = 33 /* with NUL */
 };
 
 enum job_state {
@@ -24,8 +26,10 @@ enum job_state {
 	JOB_STATES
 };
 
-/* The loader is borrowed. */
-struct jobs *jobs_new(struct loader *loader);
+/* The loader and the pool are borrowed. */
+struct jobs *jobs_new(struct loader *loader, struct db_pool *pool);
+/* Reads the jobs of earlier servers, and ends those that were interrupted. */
+bool jobs_open(struct jobs *j, struct error *err);
 /* Returns whether all jobs have ended. */
 bool jobs_idle(struct jobs *j);
 /* Cancels unfinished jobs and frees all jobs. NULL does nothing. */
@@ -35,18 +39,32 @@ void jobs_free(struct jobs *j);
 typedef bool job_make(
 	void *self, struct arena *a, struct import_request *request, struct error *err);
 
-/* Adds a job that will load the file and close fd. Sets *full if too many jobs are waiting. */
-bool jobs_add(struct jobs *j, int fd, job_make *make, void *self, int64_t *id, bool *full,
+struct job_upload {
+	int fd;            /* the job closes it */
+	const char *owner; /* name of the sender's token */
+	job_make *make;
+	void *self;
+};
+
+/* Adds a job that will load the file. Sets *full if too many jobs are waiting. */
+bool jobs_add(struct jobs *j, const struct job_upload *u, char id[JOB_ID_BYTES], bool *full,
 	struct error *err);
+/* Runs a job on this thread. */
+bool jobs_run(
+	struct jobs *j, const struct job_upload *u, struct loader_reply *reply, struct error *err);
+
+/* In the following functions, only the owner's jobs exist; if owner is NULL, all do. */
 
 /* Writes a job as an object. Can fail with ERROR_NOT_FOUND. */
-bool jobs_write(struct jobs *j, int64_t id, struct json_writer *w, struct error *err);
+bool jobs_write(struct jobs *j, const char *owner, const char *id, struct json_writer *w,
+	struct error *err);
 /* Writes an array of up to `most` jobs, newest first. */
-void jobs_write_all(struct jobs *j, size_t most, struct json_writer *w);
+void jobs_write_all(struct jobs *j, const char *owner, size_t most, struct json_writer *w);
 
 /* Cancels an unfinished job, or forgets a finished one. *was is its state before the call.
  * Can fail with ERROR_NOT_FOUND. */
-bool jobs_remove(struct jobs *j, int64_t id, enum job_state *was, struct error *err);
+bool jobs_remove(
+	struct jobs *j, const char *owner, const char *id, enum job_state *was, struct error *err);
 
 /* Counts the jobs in each state. */
 void jobs_count(struct jobs *j, int64_t out[JOB_STATES]);

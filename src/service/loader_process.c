@@ -9,6 +9,7 @@
 #include "base/json_writer.h"
 #include "base/signals.h"
 #include "base/socket.h"
+#include "store/jobs.h"
 #include "store/result_sets.h"
 
 #include <errno.h>
@@ -26,6 +27,7 @@ enum {
 	 * malloc keeps. The load's own budget ends it long before with a better message. */
 	SPACE_FACTOR = 3,
 	SPACE_EXTRA_MIB = 1024,
+	MAX_RECORDED_BYTES = 1024 * 1024, /* of a job's result */
 };
 
 /* --- the process that loads ------------------------------------------------------------------ */
@@ -68,8 +70,21 @@ put_result(struct json_writer *w, const char *source, const struct import_result
 	json_end_array(w);
 }
 
+/* After an error, the service records the end of the job instead. */
+static void
+record(struct db *db, const char *job, int64_t rows, const char *json, size_t json_bytes)
+{
+	const struct job_ended ended = { .state = "done",
+		.rows = rows,
+		.result = json_bytes <= MAX_RECORDED_BYTES ? json : NULL };
+	struct error ignored = ERROR_INIT;
+
+	jobs_end(db, job, &ended, &ignored);
+}
+
 static bool
-reply(int to, const char *source, const struct import_result *result, struct error *err)
+reply(int to, struct db *db, const struct import_request *r, const struct import_result *result,
+	struct error *err)
 {
 	struct loader_frame f = { .kind = LOADER_DONE,
 		.done_bytes = result->input_bytes,
@@ -83,11 +98,12 @@ reply(int to, const char *source, const struct import_result *result, struct err
 		return error_set_errno(err, ERROR_INTERNAL, "cannot describe the result");
 	json_writer_init(&w, out, false);
 	json_begin_object(&w);
-	put_result(&w, source, result);
+	put_result(&w, r->path, result);
 	json_end_object(&w);
 	fclose(out);
 	for (size_t i = 0; i < result->set_count; i++)
 		f.loaded = f.loaded || result->sets[i].state == IMPORT_LOADED;
+	record(db, r->job, f.rows, json, f.json_bytes);
 	socket_send(to, &f, sizeof(f));
 	socket_send(to, json, f.json_bytes);
 	free(json);
@@ -125,8 +141,8 @@ load(int *fds, const char *uri, struct error *err)
 	r.watch_self = &fds[LOADER_CONVERSATION];
 	limit_space(&r);
 	db = db_open(&target, err);
-	return db && import_run(&a, db, &r, &result, err) &&
-	       reply(fds[LOADER_CONVERSATION], r.path, &result, err);
+	return db && jobs_lock(db, r.job, err) && import_run(&a, db, &r, &result, err) &&
+	       reply(fds[LOADER_CONVERSATION], db, &r, &result, err);
 }
 
 /* Frees nothing, because the process ends. */

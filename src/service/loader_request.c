@@ -13,6 +13,7 @@ enum {
 
 static const size_t texts[] = {
 	offsetof(struct import_request, path),
+	offsetof(struct import_request, job),
 	offsetof(struct import_request, format),
 	offsetof(struct import_request, encoding),
 	offsetof(struct import_request, caption),

@@ -381,7 +381,7 @@ const struct http_route http_routes[] = {
 	GET("/v1/jobs", INGEST, AT_ONCE, handle_jobs, "list upload jobs, newest first",
 		job_list_params),
 	GET("/v1/jobs/{id}", INGEST, AT_ONCE, handle_job, "show a job's progress and result", NULL),
-	DELETE("/v1/jobs/{id}", INGEST, AT_ONCE, handle_job_cancel,
+	DELETE("/v1/jobs/{id}", INGEST, LIGHT, handle_job_cancel,
 		"cancel a job, or forget a finished one", NULL),
 	GET("/v1/categories", READ, LIGHT, handle_categories, "list the event categories",
 		rows_params, API_TABLE_TYPES),

@@ -134,7 +134,7 @@ static bool
 start_processes(struct service *s, struct error *err)
 {
 	s->loader = loader_start(&s->pool, err);
-	s->jobs = s->loader ? jobs_new(s->loader) : NULL;
+	s->jobs = s->loader ? jobs_new(s->loader, &s->pool) : NULL;
 	s->readers = s->loader ? readers_start(s, err) : NULL;
 	return s->readers != NULL;
 }
@@ -314,7 +314,7 @@ server_run(const struct server_options *options, FILE *out, struct error *err)
 	s.probe = probe_new(&s.pool, options->query_seconds);
 	ok = open_tokens(&s, err) && web_files_read(&arena, options->web, &s.pages, err) &&
 	     open_log(&s, err) && check_depot(options, err) && start_processes(&s, err) &&
-	     serve(&s, &http, out, err);
+	     jobs_open(s.jobs, err) && serve(&s, &http, out, err);
 	if (s.log && s.log != stderr)
 		fclose(s.log);
 	jobs_free(s.jobs);

@@ -34,6 +34,8 @@ libprofdepot_a_SOURCES += \
 	src/service/ingest/ingest_write.c \
 	src/service/jobs.c \
 	src/service/jobs.h \
+	src/service/jobs_kept.c \
+	src/service/jobs_private.h \
 	src/service/loader.c \
 	src/service/loader.h \
 	src/service/loader_private.h \

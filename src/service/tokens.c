@@ -295,7 +295,7 @@ token_digest(struct text token, uint8_t out[SHA256_BYTES])
 }
 
 unsigned
-tokens_scopes(struct tokens *t, struct text token)
+tokens_scopes(struct tokens *t, struct text token, char name[TOKEN_NAME_MAX + 1])
 {
 	uint8_t digest[SHA256_BYTES];
 	unsigned scopes = 0;
@@ -306,8 +306,10 @@ tokens_scopes(struct tokens *t, struct text token)
 	pthread_mutex_lock(&t->mutex);
 	refresh(t);
 	for (size_t i = 0; i < t->count; i++)
-		if (is_equal(t->items[i].digest, digest) && !token_is_past(t->items[i].expiry))
+		if (is_equal(t->items[i].digest, digest) && !token_is_past(t->items[i].expiry)) {
 			scopes |= t->items[i].scopes;
+			snprintf(name, TOKEN_NAME_MAX + 1, "%s", t->items[i].name);
+		}
 	pthread_mutex_unlock(&t->mutex);
 	return scopes;
 }

@@ -6,6 +6,7 @@ libprofdepot_a_SOURCES += \
 	include/store/export/depot_source.h \
 	include/store/live/live.h \
 	include/store/load/load.h \
+	include/store/jobs.h \
 	include/store/owners.h \
 	include/store/result_sets.h \
 	include/store/suppressions.h \
@@ -24,6 +25,7 @@ libprofdepot_a_SOURCES += \
 	src/store/export/depot_source.c \
 	src/store/export/frame_reader.c \
 	src/store/id_array_private.h \
+	src/store/jobs.c \
 	src/store/live/live.c \
 	src/store/live/live_batch.c \
 	src/store/live/live_dictionaries.c \
@@ -167,6 +169,14 @@ SQL_FILES += \
 	src/store/sql/live_lines.sql \
 	src/store/sql/live_metrics.sql \
 	src/store/sql/live_named_set.sql \
+	src/store/sql/job_add.sql \
+	src/store/sql/job_end.sql \
+	src/store/sql/job_lock.sql \
+	src/store/sql/job_remove.sql \
+	src/store/sql/jobs_expire.sql \
+	src/store/sql/jobs_read.sql \
+	src/store/sql/jobs_settle.sql \
+	src/store/sql/jobs_settle_end.sql \
 	src/store/sql/live_progress_add.sql \
 	src/store/sql/live_progress_expire.sql \
 	src/store/sql/live_progress_flush.sql \

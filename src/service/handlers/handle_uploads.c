@@ -4,6 +4,7 @@
 #include "input/bundle/bundle.h"
 #include "input/spool.h"
 #include "service/jobs.h"
+#include "service/tokens.h"
 #include "store/result_sets.h"
 
 #include <fcntl.h>
@@ -129,15 +130,11 @@ check_kind(struct http_call *c, struct error *err)
 }
 
 static bool
-load_now(struct http_call *c, int fd, struct error *err)
+load_now(struct http_call *c, const struct job_upload *u, struct error *err)
 {
 	struct loader_reply reply;
-	struct import_request r;
 
-	if (!make_request(c, c->arena, &r, err))
-		return false;
-	r.fd = &fd;
-	if (!loader_run(service_of(c)->loader, &r, &reply, err))
+	if (!jobs_run(service_of(c)->jobs, u, &reply, err))
 		return handle_parameter_words(err);
 	c->answer->status = reply.loaded ? 201 : 200;
 	if (reply.inst_id)
@@ -148,41 +145,45 @@ load_now(struct http_call *c, int fd, struct error *err)
 	return true;
 }
 
+/* The client sees its own jobs; an administrator sees all. */
+static const char *
+visible_owner(const struct http_call *c)
+{
+	return c->request->scopes & TOKEN_ADMIN ? NULL : c->request->user;
+}
+
 static bool
-write_job(struct http_call *c, int64_t id, struct error *err)
+write_job(struct http_call *c, const char *id, struct error *err)
 {
 	struct json_writer w;
 
 	json_writer_init(&w, c->answer->out, false);
-	if (!jobs_write(service_of(c)->jobs, id, &w, err))
+	if (!jobs_write(service_of(c)->jobs, visible_owner(c), id, &w, err))
 		return false;
 	fputc('\n', c->answer->out);
 	return true;
 }
 
 static bool
-load_later(struct http_call *c, int fd, struct error *err)
+load_later(struct http_call *c, const struct job_upload *u, struct error *err)
 {
-	int own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
-	int64_t id;
+	char id[JOB_ID_BYTES];
 	bool full;
 
-	if (own < 0)
-		return error_set_errno(err, ERROR_FILE, "cannot duplicate a file descriptor");
-	if (!jobs_add(service_of(c)->jobs, own, make_request, c, &id, &full, err)) {
+	if (!jobs_add(service_of(c)->jobs, u, id, &full, err)) {
 		if (full)
 			c->answer->status = 503;
 		return false;
 	}
 	c->answer->status = 202;
-	http_answer_field(
-		c->answer, "Location", arena_printf(c->arena, "/v1/jobs/%lld", (long long)id));
+	http_answer_field(c->answer, "Location", arena_printf(c->arena, "/v1/jobs/%s", id));
 	return write_job(c, id, err);
 }
 
 bool
 handle_upload(struct http_call *c, struct error *err)
 {
+	struct job_upload u = { .owner = c->request->user, .make = make_request, .self = c };
 	int fd;
 
 	if (!check_kind(c, err))
@@ -190,9 +191,12 @@ handle_upload(struct http_call *c, struct error *err)
 	fd = spool_file(c->request->body, err);
 	if (fd < 0)
 		return false;
+	u.fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	if (u.fd < 0)
+		return error_set_errno(err, ERROR_FILE, "cannot duplicate a file descriptor");
 	if (http_query_flag(c, "async") || c->request->body_bytes > WAIT_BYTES)
-		return load_later(c, fd, err);
-	return load_now(c, fd, err);
+		return load_later(c, &u, err);
+	return load_now(c, &u, err);
 }
 
 bool
@@ -202,7 +206,8 @@ handle_jobs(struct http_call *c, struct error *err)
 
 	(void)err;
 	json_writer_init(&w, c->answer->out, true);
-	jobs_write_all(service_of(c)->jobs, (size_t)http_query_int(c, "limit", MAX_JOBS_SHOWN), &w);
+	jobs_write_all(service_of(c)->jobs, visible_owner(c),
+		(size_t)http_query_int(c, "limit", MAX_JOBS_SHOWN), &w);
 	fputc('\n', c->answer->out);
 	return true;
 }
@@ -210,19 +215,17 @@ handle_jobs(struct http_call *c, struct error *err)
 bool
 handle_job(struct http_call *c, struct error *err)
 {
-	int64_t id;
-
-	return http_part_int(c, "id", &id, err) && write_job(c, id, err);
+	return write_job(c, http_field_find(&c->request->parts, "id").data, err);
 }
 
 /* Answers 202, because a running job ends only at its next row. */
 bool
 handle_job_cancel(struct http_call *c, struct error *err)
 {
+	const char *id = http_field_find(&c->request->parts, "id").data;
 	enum job_state was;
-	int64_t id;
 
-	if (!http_part_int(c, "id", &id, err) || !jobs_remove(service_of(c)->jobs, id, &was, err))
+	if (!jobs_remove(service_of(c)->jobs, visible_owner(c), id, &was, err))
 		return false;
 	if (was > JOB_RUNNING) {
 		c->answer->status = 204;

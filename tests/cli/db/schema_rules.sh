@@ -31,6 +31,7 @@ exempt=(
     owner_files       # configuration
     posted_batches    # state of senders: each server has the batches that it stored
     posted_progress   # state of the event servers that store into this server
+    jobs              # state of the servers that load uploads into this server
 )
 
 list=$(printf "'%s'," "${exempt[@]}")

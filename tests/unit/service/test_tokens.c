@@ -110,6 +110,15 @@ test_lines(void **state)
 	assert_line_refused("a/b read never ", "", "line 1");
 }
 
+static char name_of_token[TOKEN_NAME_MAX + 1];
+
+static unsigned
+scopes_of(struct tokens *t, struct text token)
+{
+	name_of_token[0] = '\0';
+	return tokens_scopes(t, token, name_of_token);
+}
+
 static void
 test_add_and_revoke(void **state)
 {
@@ -128,9 +137,10 @@ test_add_and_revoke(void **state)
 	assert_int_equal(strlen(token), 46);
 	t = tokens_open(path, &err);
 	assert_non_null(t);
-	assert_int_equal(tokens_scopes(t, text_from(token)), TOKEN_READ);
+	assert_int_equal(scopes_of(t, text_from(token)), TOKEN_READ);
+	assert_string_equal(name_of_token, "one");
 	token[10] ^= 1;
-	assert_int_equal(tokens_scopes(t, text_from(token)), 0);
+	assert_int_equal(scopes_of(t, text_from(token)), 0);
 	token[10] ^= 1;
 	assert_false(token_add(path, "one", TOKEN_READ, "never", other, &err));
 	assert_false(token_add(path, "two words", TOKEN_READ, "never", other, &err));
@@ -139,10 +149,10 @@ test_add_and_revoke(void **state)
 	/* Tokens that are added or deleted while a server runs take effect. */
 	assert_true(token_add(path, "on", TOKEN_ADMIN, "2999-12-31", other, &err));
 	assert_string_not_equal(token, other);
-	assert_int_equal(tokens_scopes(t, text_from(other)), TOKEN_ADMIN);
+	assert_int_equal(scopes_of(t, text_from(other)), TOKEN_ADMIN);
 	assert_true(token_revoke(path, "one", &err));
-	assert_int_equal(tokens_scopes(t, text_from(token)), 0);
-	assert_int_equal(tokens_scopes(t, text_from(other)), TOKEN_ADMIN);
+	assert_int_equal(scopes_of(t, text_from(token)), 0);
+	assert_int_equal(scopes_of(t, text_from(other)), TOKEN_ADMIN);
 	assert_false(token_revoke(path, "one", &err));
 	assert_int_equal(err.code, ERROR_NOT_FOUND);
 	read_file(text, sizeof(text));
@@ -187,19 +197,19 @@ test_changes(void **state)
 	t = tokens_open(path, &err);
 	assert_non_null(t); /* a missing file is accepted; it contains no tokens */
 	assert_true(token_add(path, "a", TOKEN_READ, "never", token, &err));
-	assert_int_equal(tokens_scopes(t, text_from(token)), TOKEN_READ);
+	assert_int_equal(scopes_of(t, text_from(token)), TOKEN_READ);
 	/* While other accounts can write to a file, its tokens are invalid. */
 	assert_int_equal(chmod(path, 0662), 0);
-	assert_int_equal(tokens_scopes(t, text_from(token)), 0);
+	assert_int_equal(scopes_of(t, text_from(token)), 0);
 	assert_int_equal(chmod(path, 0600), 0);
-	assert_int_equal(tokens_scopes(t, text_from(token)), TOKEN_READ);
+	assert_int_equal(scopes_of(t, text_from(token)), TOKEN_READ);
 	read_file(text, sizeof(text));
 	write_file("nonsense\n");
-	assert_int_equal(tokens_scopes(t, text_from(token)), 0);
+	assert_int_equal(scopes_of(t, text_from(token)), 0);
 	write_file(text);
-	assert_int_equal(tokens_scopes(t, text_from(token)), TOKEN_READ);
+	assert_int_equal(scopes_of(t, text_from(token)), TOKEN_READ);
 	unlink(path);
-	assert_int_equal(tokens_scopes(t, text_from(token)), 0);
+	assert_int_equal(scopes_of(t, text_from(token)), 0);
 	tokens_free(t);
 }
 

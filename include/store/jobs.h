@@ -1,0 +1,53 @@
+/* Uploads to servers, as rows of the table jobs: they outlive the server. */
+#ifndef PROFDEPOT_STORE_JOBS_H
+#define PROFDEPOT_STORE_JOBS_H
+
+#include "db/connection.h"
+
+/* A job as it was added. */
+struct job_added {
+	const char *job; /* random number in hexadecimal digits */
+	const char *owner, *name;
+	const char *state;  /* "queued" or "running" */
+	const char *server; /* random number of the server */
+	int64_t input_bytes;
+};
+
+/* How a job ended. */
+struct job_ended {
+	const char *state; /* "done", "failed" or "cancelled" */
+	int64_t rows;
+	const struct error *error; /* NULL if there is none */
+	const char *result;        /* a JSON object, or NULL */
+};
+
+bool jobs_store(struct db *db, const struct job_added *j, struct error *err);
+/* Does nothing if the job has already ended. */
+bool jobs_end(struct db *db, const char *job, const struct job_ended *e, struct error *err);
+bool jobs_forget(struct db *db, const char *job, struct error *err);
+
+/* Marks the job or server as running until the session ends. */
+bool jobs_lock(struct db *db, const char *number, struct error *err);
+/* Ends the jobs of servers that have ended without doing so, and forgets old jobs. */
+bool jobs_settle(struct db *db, struct error *err);
+
+/* The columns of jobs_read. */
+enum job_column {
+	JOB_NUMBER,
+	JOB_OWNER,
+	JOB_NAME,
+	JOB_STATE,
+	JOB_CREATED, /* seconds since 1970 */
+	JOB_MS,      /* milliseconds from the arrival of the upload to the end */
+	JOB_INPUT_BYTES,
+	JOB_ROWS,
+	JOB_ERROR_CODE,
+	JOB_ERROR_MESSAGE,
+	JOB_ERROR_HINT,
+	JOB_RESULT,
+};
+
+/* Reads the newest ended jobs, newest first. NULL on error. */
+struct db_result *jobs_read(struct db *db, int64_t most, struct error *err);
+
+#endif

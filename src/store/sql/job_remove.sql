@@ -1,0 +1,2 @@
+-- Forgets a job.
+DELETE FROM profdepot.jobs WHERE job = :job
