@@ -56,8 +56,8 @@ EXTRA_DIST += bench/collapsed-load
 BENCH_RUNS += bench/history
 EXTRA_DIST += bench/history bench/history.sql
 
-BENCH_RUNS += bench/serve-load
-EXTRA_DIST += bench/serve-load bench/serve_load.js bench/serve_idle.js
+BENCH_RUNS += bench/serve-load bench/serve-abuse
+EXTRA_DIST += bench/serve-load bench/serve_load.js bench/serve_idle.js bench/serve-abuse bench/serve_abuse.js
 BENCH_RUNS += bench/events-flame
 EXTRA_DIST += bench/events-flame
 BENCH_TARGETS += bench/ingest_client

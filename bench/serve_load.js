@@ -1,13 +1,24 @@
 // Runs readers and writers in parallel, each with one request at a time, and prints a table of the results.
-//	serve_load.js BASE SECONDS READERS WRITERS AQTIME SPEEDSCOPE
-// AQTIME and SPEEDSCOPE are INST_IDs of an AQTime and a speedscope result set. Exits with 1 if any
+//	serve_load.js BASE SECONDS READERS WRITERS AQTIME SPEEDSCOPE [short]
+// AQTIME and SPEEDSCOPE are INST_IDs of an AQTime and a speedscope result set. With "short", readers make
+// only short requests. Exits with 1 if any
 // answer was not 2xx, was incomplete or never arrived. The last line is "acknowledged N": the
 // events that the server acknowledged.
 'use strict';
 const http = require('http');
 const [base, seconds, readers, writers, aqtime, speedscope] = [process.argv[2], ...process.argv.slice(3).map(Number)];
 const EVENTS = 20;
-const reads = [
+const short = process.argv[8] === 'short';
+const reads = short ? [
+  ['GET', '/v1/health'],
+  ['GET', '/v1/whoami'],
+  ['GET', '/v1/result-sets?limit=20'],
+  ['GET', `/v1/result-sets/${aqtime}`],
+  ['GET', `/v1/result-sets/${speedscope}`],
+  ['GET', '/v1/categories'],
+  ['GET', '/v1/metrics'],
+  ['GET', '/api/getcategories'],
+] : [
   ['GET', '/v1/health'],
   ['GET', '/v1/whoami'],
   ['GET', '/v1/result-sets'],

@@ -1,0 +1,84 @@
+// Does what stops a service: abandons comparisons and sends uploads at once, again and again. Meanwhile it asks
+// /v1/health/live every 20 ms. Prints the latencies; the last line is "live P99", in ms.
+//	serve_abuse.js BASE SECONDS OLD NEW
+// OLD and NEW are INST_IDs of two large result sets.
+'use strict';
+const http = require('http');
+const [base, seconds, old, fresh] = [process.argv[2], ...process.argv.slice(3).map(Number)];
+const COMPARISONS = 8, UPLOADS = 10, UPLOAD_BYTES = 1e6;
+const until = Date.now() + seconds * 1000;
+const statuses = {};
+const live = [];
+const open = new Set();
+let wrong = 0, abandoned = 0, number = 0;
+
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+function count(what, status) {
+  const key = `${what} ${status}`;
+  statuses[key] = (statuses[key] || 0) + 1;
+}
+
+function ask(method, path, body, what) {
+  let request;
+  const ended = new Promise((resolve) => {
+    request = http.request(base + path, { method, agent: false }, (answer) => {
+      answer.on('data', () => {});
+      answer.on('end', () => { count(what, answer.statusCode); resolve(answer.statusCode); });
+      answer.on('error', () => resolve(0));
+    });
+    request.on('error', () => resolve(0));
+    request.on('close', () => { open.delete(request); resolve(0); });
+    open.add(request);
+    request.end(body);
+  });
+  return { request, ended };
+}
+
+async function watch() {
+  for (; Date.now() < until; await pause(20)) {
+    const begin = process.hrtime.bigint();
+    if (await ask('GET', '/v1/health/live', undefined, 'live').ended !== 200) wrong++;
+    live.push(Number(process.hrtime.bigint() - begin) / 1e6);
+  }
+}
+
+// Half of the comparisons are abandoned while they read, the others while they compare.
+async function compare() {
+  for (; Date.now() < until; await pause(500)) {
+    const all = [...Array(COMPARISONS).keys()].map(() => ask('GET', `/v1/diff?base=${old}&new=${fresh}`, undefined, 'diff'));
+    await pause(500);
+    for (const a of all.slice(0, COMPARISONS / 2)) a.request.destroy();
+    await pause(3000);
+    for (const a of all.slice(COMPARISONS / 2)) a.request.destroy();
+    abandoned += COMPARISONS;
+  }
+}
+
+function stacks() {
+  const lines = [];
+  number++;
+  for (let size = 0, i = 0; size < UPLOAD_BYTES; i++) {
+    lines.push(`main;part_${number};routine_with_a_long_name_${i} ${i}`);
+    size += lines[i].length + 1;
+  }
+  return lines.join('\n');
+}
+
+async function upload() {
+  for (; Date.now() < until; await pause(5000)) {
+    const all = [...Array(UPLOADS).keys()].map(() => ask('POST', '/v1/result-sets?name=abuse.folded', stacks(), 'upload'));
+    await Promise.race([Promise.all(all.map((a) => a.ended)), pause(until - Date.now())]);
+  }
+}
+
+// Nothing waits for answers that are still open at the end.
+Promise.all([watch(), compare(), upload()]).then(() => {
+  const at = (q) => live.sort((a, b) => a - b)[Math.floor((live.length - 1) * q)];
+  for (const request of open) request.destroy();
+  console.log(`abandoned comparisons: ${abandoned}; answers: ${Object.entries(statuses).map(([k, n]) => `${n} x ${k}`).join(', ')}`);
+  console.log(`/v1/health/live, ms: ${live.length} requests, p50 ${at(0.5).toFixed(1)}, p99 ${at(0.99).toFixed(1)}, worst ${at(1).toFixed(1)}`);
+  if (wrong) console.log(`ERROR /v1/health/live failed ${wrong} times`);
+  console.log(`live ${at(0.99).toFixed(1)}`);
+  process.exit(wrong ? 1 : 0);
+});
