@@ -14,7 +14,7 @@ EXTRA_DIST += tests/no-cmocka.sh tests/lib/tap.sh tests/lib/pg-temp.sh
 # Tests start in this order. Long tests come first, so that no long test runs alone at the end.
 SH_TESTS += tests/browser/corpora.sh tests/cli/render/flame_sums.sh tests/cli/db/cluster.sh tests/browser/pages.sh
 SH_TESTS += tests/cli/store/kill.sh tests/cli/format/speedscope_export.sh tests/cli/format/speedscope_corpora.sh tests/cli/format/speedscope.sh
-SH_TESTS += tests/cli/input/bad_input.sh tests/cli/input/aqtime_inputs.sh tests/cli/report/reports.sh tests/cli/format/miniprofiler.sh tests/service/api.sh
+SH_TESTS += tests/cli/input/bad_input.sh tests/cli/input/aqtime_inputs.sh tests/cli/report/reports.sh tests/cli/report/csv_safe.sh tests/cli/format/miniprofiler.sh tests/service/api.sh
 
 SH_TESTS += tests/cli/app/suppress.sh tests/cli/app/suppress_real.sh tests/cli/app/suppress_kinds.sh
 SH_TESTS += tests/cli/store/owners.sh tests/cli/store/sets.sh tests/cli/store/many.sh tests/cli/report/plans.sh tests/cli/store/sums.sh tests/cli/store/frame_names.sh tests/cli/app/finding_identity.sh tests/cli/app/control.sh tests/cli/store/export.sh tests/cli/db/schema_rules.sh tests/cli/readme.sh

@@ -135,6 +135,8 @@ function exports(s) {
 
 /* Returns a link to a file, or a button if there is a token, because a link cannot send a token. */
 export function fileLink(url, name, text) {
+	/* People open these files in spreadsheets. */
+	url = url.replace(/\bformat=csv\b/, "format=csv-safe");
 	if (!token())
 		return h("a", { href: url, download: name }, text);
 	return h("button", { type: "button", class: "link", onclick: () => download(url, name) }, text);

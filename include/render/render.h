@@ -12,6 +12,8 @@
  *   "suppressed": {"records", "blocks", "bytes"}.
  * - csv: RFC 4180, keys as header, exact values, NULL as an empty field, a stack as the JSON array
  *   above. With several result sets the first column is inst_id.
+ * - csv-safe: csv for people's spreadsheets, which would run some texts as formulas. A text that begins with
+ *   = + - @, a tab or a carriage return gets a ' before it.
  * - text: for people; bytes in KiB, MiB, .... Without a width every column is shown in full. With a
  *   width, no line exceeds it: times are short, columns without information are left out, long
  *   names are cut, and a table that is still too wide becomes one block of "name: value" lines per
@@ -26,14 +28,16 @@
 
 #include <stdio.h>
 
+/* The columns: identifier, name, content type. */
 #define RENDERER_TABLE(X) \
-	X(text, "text/plain; charset=utf-8") \
-	X(csv, "text/csv; charset=utf-8; header=present") \
-	X(json, "application/json") \
-	X(markdown, "text/markdown; charset=utf-8") \
-	X(html, "text/html; charset=utf-8")
+	X(text, "text", "text/plain; charset=utf-8") \
+	X(csv, "csv", "text/csv; charset=utf-8; header=present") \
+	X(csv_safe, "csv-safe", "text/csv; charset=utf-8; header=present") \
+	X(json, "json", "application/json") \
+	X(markdown, "markdown", "text/markdown; charset=utf-8") \
+	X(html, "html", "text/html; charset=utf-8")
 
-#define RENDERER_CHOICES "text|csv|json|markdown|html"
+#define RENDERER_CHOICES "text|csv|csv-safe|json|markdown|html"
 
 struct render_options {
 	size_t width;      /* the terminal's width in columns; 0 means no limit */

@@ -60,7 +60,7 @@ static const struct option_spec list_specs[] = {
 static int64_t
 default_limit(const char *output)
 {
-	return strcmp(output, "csv") == 0 || strcmp(output, "json") == 0 ? 0 : DEFAULT_LIMIT;
+	return strncmp(output, "csv", 3) == 0 || strcmp(output, "json") == 0 ? 0 : DEFAULT_LIMIT;
 }
 
 static bool

@@ -19,7 +19,7 @@ struct output_file {
 /* Help for an option whose value is passed to output_file_choose. */
 #define OUTPUT_CHOICE_VALUE "FORMAT|FILE"
 #define OUTPUT_CHOICE_HELP \
-	"output format: text, csv, json, markdown or html; or a file, whose extension names the " \
+	"output format: text, csv, csv-safe, json, markdown or html; or a file, whose extension names the " \
 	"format: .txt, .csv, .json, .md or .html"
 
 /* Splits the value of --output into the name of a renderer and a path. If the value names a file,

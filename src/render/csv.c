@@ -2,11 +2,13 @@
 #include "render_private.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct csv {
 	struct table_sink sink;
 	FILE *out;
 	bool several_sets;
+	bool safe; /* csv-safe */
 	const struct table_head *head;
 	struct text inst_id;
 };
@@ -28,6 +30,29 @@ put_field(FILE *out, struct text t)
 		putc_unlocked(t.data[i], out);
 	}
 	putc_unlocked('"', out);
+}
+
+/* A text that a spreadsheet would take for a formula. */
+static bool
+is_formula(struct text t)
+{
+	return t.size && t.data[0] && strchr("=+-@\t\r", t.data[0]);
+}
+
+static void
+put_text(const struct csv *c, struct text t)
+{
+	struct strbuf b;
+
+	if (!c->safe || !is_formula(t)) {
+		put_field(c->out, t);
+		return;
+	}
+	strbuf_init(&b, RENDER_CELL_MAX_BYTES);
+	strbuf_append_char(&b, '\'');
+	strbuf_append(&b, t.data, t.size);
+	put_field(c->out, strbuf_text(&b));
+	strbuf_release(&b);
 }
 
 static bool
@@ -89,7 +114,9 @@ csv_row(struct table_sink *s, const struct table_cell *cells, struct error *err)
 
 		if (i)
 			putc(',', c->out);
-		if (kind != TABLE_FRAMES && kind != TABLE_STACKS)
+		if (kind == TABLE_TEXT)
+			put_text(c, cells[i].text);
+		else if (kind != TABLE_FRAMES && kind != TABLE_STACKS)
 			put_field(c->out, cells[i].text);
 		else if (!put_frames(c->out, kind, &cells[i], err))
 			return false;
@@ -122,6 +149,21 @@ render_csv_new(FILE *out, const struct render_options *options)
 	c->out = out;
 	c->several_sets = options->several_sets;
 	return &c->sink;
+}
+
+struct table_sink *
+render_csv_safe_new(FILE *out, const struct render_options *options)
+{
+	struct table_sink *s = render_csv_new(out, options);
+
+	((struct csv *)s)->safe = true;
+	return s;
+}
+
+void
+render_csv_safe_free(struct table_sink *s)
+{
+	free(s);
 }
 
 void

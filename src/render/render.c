@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#define RENDERER_ROW(name, content_type) \
-	{ #name, content_type, render_##name##_new, render_##name##_free },
+#define RENDERER_ROW(id, name, content_type) \
+	{ name, content_type, render_##id##_new, render_##id##_free },
 const struct renderer renderers[] = { RENDERER_TABLE(RENDERER_ROW){ NULL, NULL, NULL, NULL } };
 #undef RENDERER_ROW
 

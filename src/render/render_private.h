@@ -13,9 +13,9 @@ enum {
 	RENDER_CELL_MAX_BYTES = 16 * 1024 * 1024
 };
 
-#define RENDER_DECLARE(name, content_type) \
-	struct table_sink *render_##name##_new(FILE *out, const struct render_options *options); \
-	void render_##name##_free(struct table_sink *s);
+#define RENDER_DECLARE(id, name, content_type) \
+	struct table_sink *render_##id##_new(FILE *out, const struct render_options *options); \
+	void render_##id##_free(struct table_sink *s);
 RENDERER_TABLE(RENDER_DECLARE)
 #undef RENDER_DECLARE
 

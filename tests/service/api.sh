@@ -151,7 +151,7 @@ is "$(find "$tmp" /var/tmp -maxdepth 1 -name 'profdepot*' -newer "$tmp/plain.tar
 
 # --- result sets ----------------------------------------------------------------------------------
 
-for format in text csv json markdown html; do
+for format in text csv csv-safe json markdown html; do
     get "/v1/result-sets?output=$format"
     cli list --output $format
     same "list as $format: the answer equals the command's output"

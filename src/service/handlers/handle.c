@@ -57,7 +57,7 @@ handle_report_snapshot(struct http_call *c, struct error *err)
 const struct renderer *
 handle_renderer(struct http_call *c, const char *parameter, struct error *err)
 {
-#define RENDERER_TYPE(name, type) { #name, type },
+#define RENDERER_TYPE(id, name, type) { name, type },
 	static const struct http_type types[] = { { "json", "application/json" },
 		RENDERER_TABLE(RENDERER_TYPE) };
 #undef RENDERER_TYPE
