@@ -31,7 +31,7 @@ static const struct option_spec list_specs[] = {
 	{ "tool", 0, OPTION_TEXT, "NAME", "only result sets of this profiler",
 		offsetof(struct list_options, filter.tool) },
 	{ "search", 0, OPTION_TEXT, "WORDS",
-		"only result sets whose caption, application, version, host, format, profiler, file "
+		"only result sets whose number, caption, application, version, host, format, profiler, file "
 		"name or labels contain all these words; case is ignored",
 		offsetof(struct list_options, filter.search) },
 	{ "sort", 's', OPTION_TEXT, "COLUMN[:asc|desc]",

@@ -50,7 +50,7 @@
 		PARAM("host", HTTP_TEXT, "result sets from this host"), \
 		PARAM("tool", HTTP_TEXT, "result sets of this profiler"), \
 		PARAM("search", HTTP_TEXT, \
-			"words that the caption, application, version, host, format, profiler, file name " \
+			"words that the number, caption, application, version, host, format, profiler, file name " \
 			"or labels contain; case is ignored")
 
 static const struct http_parameter list_params[] = {

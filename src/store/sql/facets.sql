@@ -20,7 +20,7 @@ WITH matching AS MATERIALIZED (
            OR i.inst_id = ANY (ARRAY(SELECT r.inst_id FROM profdepot.runs r WHERE r.run_key = :run_key)))
       AND (:caption::text IS NULL OR i.caption COLLATE "und-x-icu" ILIKE :caption)
       AND (:words::text[] = '{}'
-           OR concat_ws(' ', i.caption, i.application, i.app_version, i.host, i.format, i.tool, i.source_name,
+           OR concat_ws(' ', i.inst_id, i.caption, i.application, i.app_version, i.host, i.format, i.tool, i.source_name,
                         (SELECT string_agg(l.key || '=' || l.value, ' ') FROM profdepot.result_set_labels l
                          WHERE l.inst_id = i.inst_id)) COLLATE "und-x-icu" ILIKE ALL (:words))
 ),

@@ -64,7 +64,7 @@ WHERE m.inst_id = ANY (ARRAY(
           AND (:host::text IS NULL OR i.host = :host)
           AND (:tool::text IS NULL OR i.tool = :tool)
           AND (:words::text[] = '{}'
-               OR concat_ws(' ', i.caption, i.application, i.app_version, i.host, i.format, i.tool, i.source_name,
+               OR concat_ws(' ', i.inst_id, i.caption, i.application, i.app_version, i.host, i.format, i.tool, i.source_name,
                             (SELECT string_agg(l.key || '=' || l.value, ' ') FROM profdepot.result_set_labels l
                              WHERE l.inst_id = i.inst_id)) COLLATE "und-x-icu" ILIKE ALL (:words))
           AND (:run_key::text IS NULL
