@@ -1,23 +1,27 @@
 -- Streams, the one with the newest result set first. A run whose result set was removed still belongs to its stream.
-WITH members AS (
+WITH published AS MATERIALIZED (
+    SELECT p.inst_id, NULLIF(p.application, '') AS application, p.run_key, p.loaded_at,
+           (SELECT string_agg(l.label, ' ' ORDER BY l.label)
+            FROM unnest(COALESCE(m.labels, p.labels)) l (label)
+            JOIN profdepot.settings s
+                ON s.name = 'stream_labels' AND split_part(l.label, '=', 1) = ANY (string_to_array(s.value, ','))) AS labels
+    FROM profdepot.published_runs p
+    LEFT JOIN (SELECT DISTINCT ON (l.inst_id) l.inst_id, l.labels
+               FROM profdepot.ledger l
+               WHERE l.event = 'labels'
+               ORDER BY l.inst_id, l.ledger_no DESC) m ON m.inst_id = p.inst_id
+    WHERE p.attached_to IS NULL
+),
+members AS (
     SELECT s.application, s.labels, i.inst_id AS stored, r.run_key, i.loaded_at
     FROM profdepot.result_set_streams s
     JOIN profdepot.instances i ON i.inst_id = s.inst_id
     LEFT JOIN profdepot.runs r ON r.inst_id = s.inst_id
     UNION ALL
-    SELECT NULLIF(p.application, ''),
-           (SELECT string_agg(l.label, ' ' ORDER BY l.label)
-            FROM unnest(COALESCE(m.labels, p.labels)) l (label)
-            JOIN profdepot.settings s
-                ON s.name = 'stream_labels' AND split_part(l.label, '=', 1) = ANY (string_to_array(s.value, ','))),
-           NULL, p.run_key, p.loaded_at
-    FROM profdepot.published_runs p
+    SELECT p.application, p.labels, NULL, p.run_key, p.loaded_at
+    FROM published p
     LEFT JOIN profdepot.instances i ON i.inst_id = p.inst_id
-    LEFT JOIN (SELECT DISTINCT ON (l.inst_id) l.inst_id, l.labels
-               FROM profdepot.ledger l
-               WHERE l.event = 'labels'
-               ORDER BY l.inst_id, l.ledger_no DESC) m ON m.inst_id = p.inst_id
-    WHERE i.inst_id IS NULL AND p.attached_to IS NULL
+    WHERE i.inst_id IS NULL
 )
 SELECT m.application,
        m.labels,
