@@ -3,6 +3,6 @@
 INSERT INTO profdepot.posted_batches (batch_id, digest, inst_ids)
 VALUES (:name, :digest::uuid, :inst_ids::bigint[])
 ON CONFLICT (batch_id) DO UPDATE
-SET digest = excluded.digest, inst_ids = excluded.inst_ids, stored_at = now()
+SET digest = excluded.digest, inst_ids = excluded.inst_ids, stored_at = excluded.stored_at
 WHERE :again::boolean
 RETURNING batch_id
