@@ -67,14 +67,15 @@ append_orphans(struct strbuf *sql)
 {
 	static const char *const parts[] = {
 #define ORPHAN_ROWS(id, name) \
-	"SELECT t.inst_id, '" #name "', count(*) FROM profdepot." #name " t " \
+	"SELECT t.inst_id, '" #name "' AS relation, count(*) AS row_count FROM profdepot." #name \
+	" t " \
 	"WHERE NOT EXISTS (SELECT FROM profdepot.instances i WHERE i.inst_id = t.inst_id) " \
 	"GROUP BY t.inst_id UNION ALL ",
 		RELATION_TABLE(ORPHAN_ROWS)
 #undef ORPHAN_ROWS
 	};
 
-	strbuf_append_str(sql, "WITH orphans (inst_id, relation, row_count) AS (");
+	strbuf_append_str(sql, "WITH orphans AS (");
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
 		if (!relation_is_history((enum relation)i))
 			strbuf_append_str(sql, parts[i]);

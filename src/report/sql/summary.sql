@@ -57,10 +57,10 @@ looked AS (
     FROM profdepot.coverage c
     WHERE c.inst_id = :inst_id::bigint AND c.degree IN ('sampled', 'full')
 ),
-lines (section_no, section, place, item, module, count, size) AS (
-    SELECT 1, 'Not released', 1::bigint, 'Live objects', NULL,
-           CASE WHEN l.count > 0 OR k.leaks THEN COALESCE(l.count, 0)::numeric END,
-           CASE WHEN l.count > 0 OR k.leaks THEN COALESCE(l.size, 0) END
+lines AS (
+    SELECT 1 AS section_no, 'Not released' AS section, 1::bigint AS place, 'Live objects' AS item, NULL AS module,
+           CASE WHEN l.count > 0 OR k.leaks THEN COALESCE(l.count, 0)::numeric END AS count,
+           CASE WHEN l.count > 0 OR k.leaks THEN COALESCE(l.size, 0) END AS size
     FROM live l, (SELECT EXISTS (SELECT FROM looked WHERE what = 'leaks') AS leaks) k
     UNION ALL
     SELECT 1, 'Not released', 2, 'Classes with live objects', NULL,
