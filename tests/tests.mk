@@ -9,7 +9,7 @@
 # A shell test is one line: SH_TESTS += tests/cli/thing.sh
 
 UNIT_LDADD = libprofdepot.a $(PROFDEPOT_LIBS) $(CMOCKA_LIBS)
-EXTRA_DIST += tests/no-cmocka.sh tests/lib/tap.sh tests/lib/pg-temp.sh
+EXTRA_DIST += tests/no-cmocka.sh tests/lib/tap.sh tests/lib/pg-temp.sh tests/lib/pg-citus.sh
 
 # Tests start in this order. Long tests come first, so that no long test runs alone at the end.
 SH_TESTS += tests/browser/corpora.sh tests/cli/render/flame_sums.sh tests/cli/db/cluster.sh tests/browser/pages.sh
@@ -49,6 +49,7 @@ SH_TESTS += tests/tools/sql2c.sh
 SH_TESTS += tests/tools/dist.sh
 
 SH_TESTS += tests/cli/db/migrate.sh
+SH_TESTS += tests/cli/db/distribute.sh
 SH_TESTS += tests/cli/db/schema_dump.sh
 SH_TESTS += tests/cli/db/backup.sh
 

@@ -6,14 +6,23 @@
 #include "cmd/depot.h"
 #include "db/client.h"
 #include "db/cluster.h"
+#include "db/distribute.h"
 #include "db/migrate.h"
 
 #include <stddef.h>
 #include <string.h>
 
+enum {
+	DEFAULT_SHARDS = 32,
+	MAX_SHARDS = 4096,
+};
+
 struct db_command {
 	const char *role;
 	const char *output;
+	int64_t shards;
+	struct option_list workers;
+	bool dry_run;
 };
 
 static const struct option_spec db_options[] = {
@@ -21,6 +30,14 @@ static const struct option_spec db_options[] = {
 		offsetof(struct db_command, role), "owner|loader|reader" },
 	{ "output", 0, OPTION_CHOICE, "FORMAT", "status: output format; default text",
 		offsetof(struct db_command, output), "text|json" },
+	{ "shards", 0, OPTION_INT, "N",
+		"distribute: parts that the result sets are divided into; default 32",
+		offsetof(struct db_command, shards), .min = 1, .max = MAX_SHARDS },
+	{ "workers", 0, OPTION_LIST, "URI",
+		"distribute: a further server; repeat the option for several servers",
+		offsetof(struct db_command, workers) },
+	{ "dry-run", 0, OPTION_FLAG, NULL, "distribute: print the steps and change nothing",
+		offsetof(struct db_command, dry_run) },
 	{ .name = NULL },
 };
 
@@ -119,6 +136,74 @@ do_migrate(struct command_call *call, struct error *err)
 	return ok;
 }
 
+/* --- distribution ---------------------------------------------------------------------------- */
+
+static void
+print_step(void *self, const char *text)
+{
+	FILE *out = self;
+
+	terminal_printf(out, "%s\n", text);
+	fflush(out);
+}
+
+/* Without a depot there is nothing to distribute, and an older one must be migrated first. */
+static bool
+check_current(struct db *db, struct error *err)
+{
+	struct migrate_info info;
+
+	if (!migrate_inspect(db, &info, err))
+		return false;
+	if (info.state == MIGRATE_CURRENT)
+		return true;
+	error_set(err, ERROR_DATABASE, "%s: the depot is %s", db_place_text(db),
+		migrate_state_name(info.state));
+	return error_hint(err, "run: profdepot db migrate");
+}
+
+static bool
+do_distribute(struct command_call *call, struct error *err)
+{
+	const struct db_command *c = call->target;
+	const struct distribute_plan plan = {
+		.shards = c->shards ? c->shards : DEFAULT_SHARDS,
+		.workers = c->workers.items,
+		.worker_count = c->workers.count,
+		.dry_run = c->dry_run,
+		.step = print_step,
+		.self = call->out,
+	};
+	struct db *db = open_as_owner(call, err);
+	bool ok = db && check_current(db, err) && distribute_depot(db, &plan, err);
+
+	if (ok)
+		terminal_printf(call->out,
+			c->dry_run ? "%s: nothing was changed\n" : "%s: the depot is distributed\n",
+			db_place_text(db));
+	db_close(db);
+	return ok;
+}
+
+static bool
+do_rebalance(struct command_call *call, struct error *err)
+{
+	struct db *db = open_as_owner(call, err);
+	bool distributed;
+	bool ok = db && check_current(db, err) && distribute_inspect(db, &distributed, err);
+
+	if (ok && !distributed) {
+		ok = error_set(
+			err, ERROR_DATABASE, "%s: the depot is not distributed", db_place_text(db));
+		error_hint(err, "run: profdepot db distribute");
+	}
+	ok = ok && distribute_rebalance(db, print_step, call->out, err);
+	db_close(db);
+	return ok;
+}
+
+/* --- status ---------------------------------------------------------------------------------- */
+
 struct status {
 	struct db_place place;
 	bool has_cluster;
@@ -131,7 +216,61 @@ struct status {
 	bool counted; /* whether the depot exists and its size and result sets are known */
 	int64_t size_bytes;
 	int64_t result_sets;
+	struct db_result *servers; /* see distribute_servers; NULL if not distributed */
 };
+
+enum server_column {
+	SERVER_HOST,
+	SERVER_PORT,
+	SERVER_IS_COORDINATOR,
+	SERVER_SHARDS,
+	SERVER_BYTES,
+};
+
+static int64_t
+server_number(const struct status *s, size_t row, enum server_column column)
+{
+	return db_result_int64(s->servers, row, column, 0);
+}
+
+/* The server that holds the most, compared with the average of the servers that have shards. */
+static double
+imbalance(const struct status *s)
+{
+	int64_t most = 0;
+	int64_t sum = 0;
+	size_t count = 0;
+
+	for (size_t i = 0; i < db_result_rows(s->servers); i++) {
+		int64_t bytes = server_number(s, i, SERVER_BYTES);
+
+		if (server_number(s, i, SERVER_SHARDS) == 0)
+			continue;
+		count++;
+		sum += bytes;
+		most = bytes > most ? bytes : most;
+	}
+	return sum > 0 ? (double)most * (double)count / (double)sum : 1;
+}
+
+/* A distributed depot is larger than the coordinator's part. */
+static bool
+count_servers(struct db *db, struct status *s, struct error *err)
+{
+	bool distributed;
+
+	if (!distribute_inspect(db, &distributed, err))
+		return false;
+	if (!distributed)
+		return true;
+	s->servers = distribute_servers(db, err);
+	if (!s->servers)
+		return false;
+	s->size_bytes = 0;
+	for (size_t i = 0; i < db_result_rows(s->servers); i++)
+		s->size_bytes += server_number(s, i, SERVER_BYTES);
+	return true;
+}
 
 static bool
 count_depot(struct db *db, struct status *s, struct error *err)
@@ -147,7 +286,7 @@ count_depot(struct db *db, struct status *s, struct error *err)
 	s->size_bytes = db_result_int64(r, 0, 0, 0);
 	s->result_sets = db_result_int64(r, 0, 1, 0);
 	db_result_free(r);
-	return true;
+	return count_servers(db, s, err);
 }
 
 static bool
@@ -187,6 +326,22 @@ collect(struct command_call *call, struct status *s, struct error *err)
 }
 
 static void
+print_servers(FILE *out, const struct status *s)
+{
+	for (size_t i = 0; i < db_result_rows(s->servers); i++)
+		terminal_printf(out, "%s %s, port %lld%s: %lld shards, %.1f MiB\n",
+			i ? "             " : "servers:     ",
+			db_result_value(s->servers, i, SERVER_HOST).data,
+			(long long)server_number(s, i, SERVER_PORT),
+			db_result_bool(s->servers, i, SERVER_IS_COORDINATOR) ? " (coordinator)"
+									     : "",
+			(long long)server_number(s, i, SERVER_SHARDS),
+			(double)server_number(s, i, SERVER_BYTES) / (1024.0 * 1024.0));
+	terminal_printf(
+		out, "imbalance:    the largest server has %.2f times the average\n", imbalance(s));
+}
+
+static void
 print_text(FILE *out, const struct status *s)
 {
 	terminal_printf(out, "server:       %s (%s)\n",
@@ -213,6 +368,8 @@ print_text(FILE *out, const struct status *s)
 		return;
 	terminal_printf(out, "size:         %.1f MiB\n", (double)s->size_bytes / (1024.0 * 1024.0));
 	terminal_printf(out, "result sets:  %lld\n", (long long)s->result_sets);
+	if (s->servers)
+		print_servers(out, s);
 }
 
 static void
@@ -223,6 +380,24 @@ json_number(struct json_writer *w, const char *key, bool known, int64_t value)
 		json_int(w, value);
 	else
 		json_null(w);
+}
+
+static void
+json_servers(struct json_writer *w, const struct status *s)
+{
+	json_key(w, "servers");
+	json_begin_array(w);
+	for (size_t i = 0; s->servers && i < db_result_rows(s->servers); i++) {
+		json_begin_object(w);
+		json_key_text(w, "host", db_result_value(s->servers, i, SERVER_HOST));
+		json_number(w, "port", true, server_number(s, i, SERVER_PORT));
+		json_key(w, "coordinator");
+		json_bool(w, db_result_bool(s->servers, i, SERVER_IS_COORDINATOR));
+		json_number(w, "shards", true, server_number(s, i, SERVER_SHARDS));
+		json_number(w, "size_bytes", true, server_number(s, i, SERVER_BYTES));
+		json_end_object(w);
+	}
+	json_end_array(w);
 }
 
 static void
@@ -250,6 +425,7 @@ print_json(FILE *out, const struct status *s)
 	json_number(&w, "program_version", s->judged, s->depot.program_version);
 	json_number(&w, "size_bytes", s->counted, s->size_bytes);
 	json_number(&w, "result_sets", s->counted, s->result_sets);
+	json_servers(&w, s);
 	json_end_object(&w);
 	fputc('\n', out);
 }
@@ -268,6 +444,7 @@ do_status(struct command_call *call, struct error *err)
 		print_json(call->out, &s);
 	else
 		print_text(call->out, &s);
+	db_result_free(s.servers);
 	return ok;
 }
 
@@ -307,6 +484,8 @@ static const struct {
 	{ "status", do_status },
 	{ "migrate", do_migrate },
 	{ "url", do_url },
+	{ "distribute", do_distribute },
+	{ "rebalance", do_rebalance },
 };
 
 static int
@@ -321,13 +500,14 @@ run(struct command_call *call, struct error *err)
 		error_set(err, ERROR_USAGE, "unknown verb \"%s\"", name);
 	else
 		error_set(err, ERROR_USAGE, "which verb?");
-	error_hint(err, "profdepot db init, start, stop, status, migrate or url");
+	error_hint(err,
+		"profdepot db init, start, stop, status, migrate, url, distribute or rebalance");
 	return -1;
 }
 
 const struct command command_db = {
 	.name = "db",
-	.operands = "init|start|stop|status|migrate|url",
+	.operands = "init|start|stop|status|migrate|url|distribute|rebalance",
 	.summary = "create, start and inspect the depot's database",
 	.description =
 		"init creates a depot: in the private cluster, which is created and started if "
@@ -340,7 +520,11 @@ const struct command command_db = {
 		"environment names another server.\n\n"
 		"status reports the state without starting anything.\n\n"
 		"url prints a connection URI for psql and other programs. On that connection, "
-		"unqualified names resolve in the depot. The URI never contains a password.",
+		"unqualified names resolve in the depot. The URI never contains a password.\n\n"
+		"distribute spreads the result sets over several servers with the extension Citus, and "
+		"adds the servers that --workers names. Run it again after it was interrupted, after "
+		"migrate, or to add servers. rebalance moves result sets until the servers hold similar "
+		"amounts; loads and reports continue meanwhile. doc/citus.md describes the servers.",
 	.options = db_options,
 	.target_size = sizeof(struct db_command),
 	.run = run,

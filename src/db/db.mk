@@ -5,6 +5,7 @@ libprofdepot_a_SOURCES += \
 	include/db/connection.h \
 	include/db/cursor.h \
 	include/db/copy.h \
+	include/db/distribute.h \
 	include/db/foreign_rowset.h \
 	include/db/migrate.h \
 	include/db/sql_array.h \
@@ -26,6 +27,10 @@ libprofdepot_a_SOURCES += \
 	src/db/copy_values.c \
 	src/db/cursor.c \
 	src/db/db_private.h \
+	src/db/distribute.c \
+	src/db/distribute_extension.c \
+	src/db/distribute_private.h \
+	src/db/distribute_servers.c \
 	src/db/foreign_rowset.c \
 	src/db/migrate.c \
 	src/db/pooler.c \
@@ -41,6 +46,17 @@ SQL_FILES += \
 	src/db/sql/miniprofiler_profiles.sql \
 	src/db/sql/miniprofiler_timings.sql \
 	src/db/sql/bootstrap.sql \
+	src/db/sql/citus_comments_keep.sql \
+	src/db/sql/citus_comments_restore.sql \
+	src/db/sql/citus_functions.sql \
+	src/db/sql/citus_nodes.sql \
+	src/db/sql/citus_placed.sql \
+	src/db/sql/citus_rebalance_state.sql \
+	src/db/sql/citus_servers.sql \
+	src/db/sql/citus_settings.sql \
+	src/db/sql/citus_statistics.sql \
+	src/db/sql/citus_version.sql \
+	src/db/sql/distribution.sql \
 	src/db/sql/depot_exists.sql \
 	src/db/sql/depot_status.sql \
 	src/db/sql/free_connections.sql \

@@ -8,6 +8,9 @@
 
 struct copier;
 
+/* The key of the advisory lock of programs that change the schema: the ASCII codes of "prof", and 1. */
+#define MIGRATE_LOCK "1886547814, 1"
+
 struct db {
 	PGconn *conn;
 	struct copier *copier; /* the running COPY, which blocks other statements; NULL if idle */

@@ -9,9 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The key of an advisory lock: the ASCII codes of "prof", and 1. No other program uses it. */
-#define MIGRATE_LOCK "1886547814, 1"
-
 /* --- migrations in the program --------------------------------------------------------------- */
 
 static const char migrations_folder[] = "migrations/";
@@ -201,6 +198,9 @@ make_schema(struct db *db, struct error *err)
 {
 	const struct sql_file *f = sql_file_first("schema/");
 
+	/* If the extension citus exists, it warns about each view until the depot is distributed. */
+	if (!db_exec(db, "SET LOCAL client_min_messages = error", err))
+		return false;
 	for (; f && sql_file_in(f, "schema/"); f++)
 		if (!run_file(db, f, err))
 			return false;

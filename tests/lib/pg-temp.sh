@@ -8,10 +8,16 @@
 #
 # If root runs the tests, the server runs as the account postgres. Only that account and root can enter the socket's
 # directory, so the server trusts every connection, and tests log in as any role with psql -U.
-# If a script sets its own trap on EXIT, the trap must call pg_temp_stop.
+# If a script sets its own trap on EXIT, the trap must call pg_temp_stop. With PROFDEPOT_TEST_CITUS, the tests use an
+# existing Citus cluster: see pg-citus.sh.
 
 pg_temp_dir=
 pg_temp_bin=
+
+if [ -n "${PROFDEPOT_TEST_CITUS-}" ]; then
+    # shellcheck source=tests/lib/pg-citus.sh
+    . "$srcdir/tests/lib/pg-citus.sh"
+fi
 
 # Finds initdb and pg_ctl, which are rarely in PATH on Debian.
 pg_temp_find() {
@@ -96,6 +102,10 @@ pg_temp_start() {
     trap 'exit 129' HUP
     trap 'exit 130' INT
     trap 'exit 143' TERM
+    if [ -n "${PROFDEPOT_TEST_CITUS-}" ]; then
+        pg_citus_start "${1-}"
+        return
+    fi
     if ! said=$(pg_temp_create 2>&1 </dev/null); then
         diag "$said"
         [ ! -f "$pg_temp_dir/run/log" ] || diag "$(cat "$pg_temp_dir/run/log")"
@@ -110,6 +120,10 @@ pg_temp_start() {
 
 # Creates another empty database in the cluster and selects it.
 pg_temp_database() {
+    if [ -n "${PROFDEPOT_TEST_CITUS-}" ]; then
+        pg_citus_database "$1_$$"
+        return
+    fi
     psql -X -q -d postgres -c "create database $1 template template0" || bail_out "cannot create the database $1"
     export PGDATABASE=$1 PROFDEPOT_DB="postgresql://$PGUSER@/$1?host=$PGHOST"
 }
@@ -127,6 +141,7 @@ pg_temp_runs() {
 pg_temp_stop() {
     local status=$? pid tries=50
     [ -n "$pg_temp_dir" ] || return $status
+    [ -z "${PROFDEPOT_TEST_CITUS-}" ] || pg_citus_stop
     pid=$(head -n 1 "$pg_temp_dir/data/postmaster.pid" 2>/dev/null)
     if [ -n "$pid" ]; then
         pg_temp_as "$pg_temp_bin/pg_ctl" -D "$pg_temp_dir/data" -m immediate -W stop >/dev/null 2>&1

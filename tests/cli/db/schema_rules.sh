@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # Uses PostgreSQL's catalogues to check the rules that allow a depot to be spread over several
-# servers by INST_ID. Every relation must follow these rules, except the relations on the list
-# below, which also gives the reasons.
+# servers by INST_ID. Every relation must follow these rules, except those that a distributed depot keeps elsewhere.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -14,26 +13,10 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 
-# Relations whose rows do not belong to a result set, each with the reason.
-exempt=(
-    schema_migrations # migrations of this database; each server has its own
-    categories        # configuration: the same rows on every server
-    category_columns  # configuration
-    suppressions      # configuration
-    settings          # configuration
-    ledger            # the order of all events; one server numbers them
-    published_runs    # the order of an application's runs, on the server of the ledger
-    folds             # history that is ordered by finding, on the server of the ledger
-    folded_findings   # history
-    reviews           # decisions about findings of all result sets
-    finding_aliases   # decisions about findings
-    findings          # a stream's findings, over its result sets
-    owner_files       # configuration
-    posted_batches    # state of senders: each server has the batches that it stored
-    posted_progress   # state of the event servers that store into this server
-    jobs              # state of the servers that load uploads into this server
-)
-
+# Relations whose rows do not belong to a result set; src/db/sql/distribution.sql gives the reasons.
+mapfile -t exempt < <(sed -n "s/^    ('\([a-z_]*\)', '[a-z]*').*/\1/p" "$srcdir/src/db/sql/distribution.sql")
+isnt "${#exempt[@]}" 0 "distribution.sql lists relations"
+exempt+=(findings) # the view of a stream's findings, over its result sets
 list=$(printf "'%s'," "${exempt[@]}")
 q "create temporary table x (y int)" # the catalogues also list temporary relations, which must be skipped
 relation="c.relnamespace = 'profdepot'::regnamespace and c.relname not in (${list%,})"

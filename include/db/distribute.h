@@ -1,0 +1,39 @@
+/*
+ * Turns a depot on a server with Citus into a distributed one: the rows of each result set are on one
+ * of several servers. The list of tables and their places is src/db/sql/distribution.sql.
+ */
+#ifndef PROFDEPOT_DB_DISTRIBUTE_H
+#define PROFDEPOT_DB_DISTRIBUTE_H
+
+#include "db/connection.h"
+
+struct distribute_plan {
+	int64_t shards;             /* parts that the result sets are divided into, at least 1 */
+	const char *const *workers; /* URIs of further servers */
+	size_t worker_count;
+	bool dry_run; /* reports the steps that would be taken, and takes none */
+	/* Called before each step with a text such as "distribute stacks". */
+	void (*step)(void *self, const char *text);
+	void *self;
+};
+
+/*
+ * Adds the servers and distributes the tables. What is done already is skipped, so the function can be
+ * called again after it failed, after a migration, or with more servers. The tables are distributed in
+ * one transaction, so that other connections find either an ordinary or a distributed depot. The login
+ * must own the depot; it must be a superuser to create the extension or add servers.
+ */
+bool distribute_depot(struct db *db, const struct distribute_plan *plan, struct error *err);
+
+/* Determines whether the depot is distributed. */
+bool distribute_inspect(struct db *db, bool *distributed, struct error *err);
+
+/* The servers of a distributed depot: name, port, whether it is the coordinator, shards, bytes. */
+struct db_result *distribute_servers(struct db *db, struct error *err);
+
+/* Moves shards until the servers hold similar amounts. Loads and reports continue meanwhile. Reports
+ * each move to `step`. */
+bool distribute_rebalance(
+	struct db *db, void (*step)(void *self, const char *text), void *self, struct error *err);
+
+#endif

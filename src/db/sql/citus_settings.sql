@@ -1,0 +1,29 @@
+-- The settings that the other servers need: servers connect to each other as the depot's roles, and long
+-- values are compressed as in session_writer. Citus runs these statements on every server.
+DO $$
+DECLARE
+    item record;
+BEGIN
+    FOR item IN SELECT r.rolname FROM pg_catalog.pg_roles AS r
+        WHERE r.rolname IN ('profdepot_loader', 'profdepot_reader') AND NOT r.rolcanlogin
+    LOOP
+        EXECUTE format('ALTER ROLE %I LOGIN', item.rolname);
+    END LOOP;
+    FOR item IN SELECT FROM pg_catalog.pg_settings AS s
+        WHERE s.name = 'default_toast_compression' AND 'lz4' = ANY (s.enumvals)
+    LOOP
+        EXECUTE format('ALTER DATABASE %I SET default_toast_compression = lz4', current_database());
+    END LOOP;
+    -- GRANT ... ON ALL TABLES does not include views on other servers.
+    FOR item IN SELECT c.oid::pg_catalog.regclass AS relation, r.rolname
+        FROM pg_catalog.pg_class AS c
+        JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+        CROSS JOIN pg_catalog.pg_roles AS r
+        WHERE n.nspname = 'profdepot' AND c.relkind = 'v'
+          AND r.rolname IN ('profdepot_loader', 'profdepot_reader')
+        ORDER BY 1, 2
+    LOOP
+        EXECUTE format('GRANT SELECT ON %s TO %I', item.relation, item.rolname);
+    END LOOP;
+END;
+$$

@@ -1,0 +1,31 @@
+-- Where a distributed depot keeps each table. Tables whose rows belong to a result set are distributed by
+-- inst_id. The list has the others. reference: small configuration, with a copy on every server.
+-- coordinator: rows that one server orders or numbers; the other servers read and write them there.
+-- tools/check-sql and tests/cli/db/schema_rules.sh read this list, too.
+WITH listed (relation, place) AS (VALUES
+    ('schema_migrations', 'reference'),     -- each server must know the depot's version
+    ('categories', 'reference'),            -- configuration
+    ('category_columns', 'reference'),      -- configuration
+    ('suppressions', 'reference'),          -- configuration
+    ('settings', 'reference'),              -- configuration
+    ('owner_files', 'reference'),           -- configuration
+    ('ledger', 'coordinator'),              -- one server numbers all events
+    ('published_runs', 'coordinator'),      -- the order of an application's runs, which every load reads
+    ('folds', 'coordinator'),               -- history that is ordered by finding
+    ('folded_findings', 'coordinator'),     -- history that is ordered by finding
+    ('reviews', 'coordinator'),             -- numbered by the ledger
+    ('finding_aliases', 'coordinator'),     -- numbered by the ledger
+    ('posted_batches', 'coordinator'),      -- a sender can repeat a batch on any server
+    ('posted_progress', 'coordinator'),     -- is in the same transaction as posted_batches
+    ('jobs', 'coordinator')                 -- state of the servers that load uploads
+)
+SELECT c.relname, COALESCE(l.place, 'distributed') AS place
+FROM pg_catalog.pg_class AS c
+JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+LEFT JOIN listed AS l ON l.relation = c.relname
+WHERE n.nspname = 'profdepot' AND c.relkind = 'r'
+  AND (l.place IS NOT NULL OR EXISTS (
+      SELECT FROM pg_catalog.pg_attribute AS a
+      WHERE a.attrelid = c.oid AND a.attnum = 1 AND a.attname = 'inst_id'))
+ORDER BY CASE WHEN l.place = 'reference' THEN 1 WHEN c.relname = 'instances' THEN 2
+             WHEN l.place IS NULL THEN 3 ELSE 4 END, c.relname COLLATE "C"

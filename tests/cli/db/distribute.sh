@@ -1,0 +1,146 @@
+#!/usr/bin/env bash
+# Tests db distribute and db rebalance. Without PROFDEPOT_TEST_CITUS (see tests/lib/pg-citus.sh), tests only what
+# needs no Citus.
+# shellcheck source=tests/lib/tap.sh
+. "$srcdir/tests/lib/tap.sh"
+# shellcheck source=tests/lib/pg-temp.sh
+. "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
+
+program=$PROFDEPOT
+pg_temp_start
+PROFDEPOT=$program # not the script that distributes each depot
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
+
+run db distribute --dry-run
+is "$status" 4 "without a depot, db distribute fails"
+like "$errors" 'the depot is absent' "the message says that there is no depot"
+like "$errors" 'hint: run: profdepot db migrate' "the hint names the command that creates it"
+"$PROFDEPOT" db init >/dev/null 2>&1 || bail_out "the depot cannot be created"
+
+# --- the steps ---
+run db distribute --dry-run
+is "$status" 0 "--dry-run succeeds"
+printf '%s\n' "$out" >"$tmp/steps"
+for table in $(q "select relname from pg_class where relnamespace = 'profdepot'::regnamespace and relkind = 'r'"); do
+    grep -Ec "(distribute|copy|keep) $table( |\$)" "$tmp/steps" | sed "s/^/$table /"
+done | grep -v ' 1$' >"$tmp/odd"
+is "$(cat "$tmp/odd")" "" "each table of the depot has one step"
+like "$out" 'distribute instances over 32 shards' "there are 32 shards by default"
+like "$out" 'nothing was changed' "--dry-run says that nothing was changed"
+like "$("$PROFDEPOT" db distribute --dry-run --shards 7)" 'instances over 7 shards' "--shards gives the number of shards"
+run db distribute --shards 0
+is "$status" 2 "--shards 0 is a usage error"
+
+if [ -z "${PROFDEPOT_TEST_CITUS-}" ]; then
+    like "$out$(cat "$tmp/steps")" 'create the extension citus' "the first step creates the extension"
+    run db distribute
+    is "$status" 4 "on a server without Citus, db distribute fails"
+    like "$errors" 'the server has no Citus' "the message names the reason"
+    like "$errors" 'hint: install Citus on every server' "the hint says what to install"
+    is "$(q "select count(*) from pg_extension where extname = 'citus'")" 0 "the failed command changes nothing"
+    run db rebalance
+    is "$status" 4 "db rebalance fails if the depot is not distributed"
+    like "$errors" 'hint: run: profdepot db distribute' "the hint of db rebalance names db distribute"
+    run db distribute --dry-run --workers "postgresql://postgres@localhost:1/$PGDATABASE"
+    is "$status" 2 "the coordinator must have an address that the other servers can reach"
+    like "$errors" 'cannot reach the coordinator at a UNIX socket' "the message says that the socket is unsuitable"
+    is "$("$PROFDEPOT" db status --output json | grep -c '"servers": \[\]')" 1 "db status lists no servers"
+    done_testing
+    exit
+fi
+
+# --- on a cluster ---
+workers=()
+for uri in "${pg_citus_uris[@]:1}"; do
+    workers+=("$(pg_citus_uri "$uri" "$PGDATABASE")")
+done
+
+# on_workers SQL: the answers of the workers, one line if they are all equal.
+on_workers() {
+    local uri
+    for uri in "${workers[@]}"; do
+        pg_citus_sql "$uri" "$1"
+    done | sort -u
+}
+
+comments="select count(*) from pg_description d join pg_class c on c.oid = d.objoid
+    where c.relnamespace = 'profdepot'::regnamespace and c.relkind in ('r', 'v')"
+before=$(q "$comments")
+for file in "$srcdir"/examples/orders-before "$srcdir"/examples/orders-host.kernelscope.ndjson \
+    "$srcdir"/examples/orders-page.trace.json "$srcdir"/examples/orders-start.speedscope.json; do
+    "$PROFDEPOT" load "$file" >/dev/null 2>"$tmp/load" || bail_out "$(cat "$tmp/load")"
+done
+sets=$(q "select string_agg(inst_id::text, ' ' order by inst_id) from instances")
+
+# answers FILE: what the depot says about its result sets.
+answers() {
+    local set
+    {
+        "$PROFDEPOT" list --output json --limit 0
+        for set in $sets; do
+            "$PROFDEPOT" show "$set"
+            "$PROFDEPOT" report summary "$set"
+            "$PROFDEPOT" flame "$set" --output text
+        done
+        "$PROFDEPOT" report leaks 1
+        "$PROFDEPOT" history --output json
+    } >"$1" 2>&1
+}
+
+answers "$tmp/plain"
+for after in 0.5 2 4; do
+    timeout -s KILL $after "$PROFDEPOT" db distribute --shards 8 --workers "${workers[0]}" >/dev/null 2>&1
+done
+ok "after several kills, the command finishes its work" \
+    "$PROFDEPOT" db distribute --shards 8 --workers "${workers[0]}"
+answers "$tmp/distributed"
+same_file "$tmp/distributed" "$tmp/plain" "the distributed depot gives the same answers"
+is "$("$PROFDEPOT" verify --deep 2>&1 | tail -n 1)" "$(wc -w <<<"$sets") result sets verified, 0 differ, 0 open" \
+    "verify finds every row"
+is "$(q "select count(*) from pg_dist_partition p where p.partmethod = 'h' and pg_relation_size(p.logicalrelid) > 0")" 0 \
+    "no local copy is left on the coordinator"
+is "$(q "select count(distinct colocationid) from pg_dist_partition where partmethod = 'h'")" 1 \
+    "all tables of a result set are colocated"
+is "$(q "$comments")" "$before" "no comment is lost"
+run db distribute --dry-run
+is "$(grep -cE '^(distribute|copy|keep|free) ' <<<"$out")" 0 "nothing is left to do"
+is "$(q "select count(*) from pg_dist_node")" 2 "the cluster has two servers"
+
+ok "a further server can be added" "$PROFDEPOT" db distribute "${workers[@]/#/--workers=}"
+(
+    for ((i = 0; i < 6; i++)); do
+        "$PROFDEPOT" load --again "$srcdir/examples/orders-start.speedscope.json" >>"$tmp/loads" 2>&1 ||
+            echo failed >>"$tmp/failures"
+    done
+) &
+ok "db rebalance moves shards" "$PROFDEPOT" db rebalance
+wait
+ok "loads continue while shards move" test ! -e "$tmp/failures"
+is "$("$PROFDEPOT" verify --deep 2>&1 | tail -n 1)" "$(($(wc -w <<<"$sets") + 6)) result sets verified, 0 differ, 0 open" \
+    "no row is lost while shards move"
+"$PROFDEPOT" db status --output json >"$tmp/status"
+is "$(q "select count(*) from json_array_elements(\$json\$$(cat "$tmp/status")\$json\$::json -> 'servers') s
+    where (s ->> 'shards')::int > 0")" "${#workers[@]}" "db status lists the shards of each worker"
+like "$("$PROFDEPOT" db status)" 'imbalance: *the largest server has [0-9.]+ times the average' \
+    "db status shows the imbalance"
+
+# --- the other servers ---
+own="p.pronamespace = 'profdepot'::regnamespace and p.prorettype <> 'trigger'::regtype"
+is "$(on_workers "select count(*) from pg_proc p where $own")" "$(q "select count(*) from pg_proc p where $own")" \
+    "every worker has the functions"
+views="from pg_class where relnamespace = 'profdepot'::regnamespace and relkind = 'v'"
+is "$(on_workers "select count(*) $views and has_table_privilege('profdepot_reader', oid, 'select')")" \
+    "$(q "select count(*) $views")" "on every worker, the reader role may read the views"
+is "$(on_workers "select count(*) from pg_roles where rolname ~ '^profdepot_(loader|reader)\$' and rolcanlogin")" 2 \
+    "on every worker, the roles exist and may log in"
+is "$(on_workers "show default_toast_compression")" lz4 "every worker compresses long values with lz4"
+is "$(q "select count(*) from run_command_on_shards('profdepot.stacks', \$\$select attoptions::text from pg_attribute
+    where attrelid = '%s'::regclass and attname = 'inst_id'\$\$) where result !~ 'n_distinct=-0.001'")" 0 \
+    "every shard has the planner's options"
+PROFDEPOT_DB=${workers[0]} "$PROFDEPOT" report leaks 1 >"$tmp/worker" 2>&1
+"$PROFDEPOT" report leaks 1 >"$tmp/coordinator" 2>&1
+same_file "$tmp/worker" "$tmp/coordinator" "a report on a connection to a worker is the same"
+done_testing
