@@ -137,11 +137,9 @@ name_set(const struct load *l, struct load_set *set)
 		text_is_empty(set->row.file) ? text_from(l->config.source_name) : set->row.file;
 }
 
-bool
-load_end(struct sink *s, struct error *err)
+static bool
+end_sets(struct load *l, struct error *err)
 {
-	struct load *l = (struct load *)s;
-
 	for (size_t i = 0; i < l->set_count; i++) {
 		struct load_set *set = l->sets[i];
 
@@ -161,6 +159,12 @@ load_end(struct sink *s, struct error *err)
 			return false;
 	}
 	return true;
+}
+
+bool
+load_end(struct sink *s, struct error *err)
+{
+	return end_sets((struct load *)s, err) || load_repeated_id(err);
 }
 
 static const char *
@@ -412,7 +416,7 @@ load_commit(struct load *l, bool *again, struct error *err)
 		return true;
 	}
 	if (!write_instances(l, err))
-		return false;
+		return load_repeated_id(err);
 	l->in_transaction = false;
 	before = memory_set_stage(MEMORY_COMMITTING);
 	if (!commit(l, err)) {

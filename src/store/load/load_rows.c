@@ -60,7 +60,7 @@ load_repeated_id(struct error *err)
 {
 	static const char unique_violation[] = "23505";
 
-	if (strcmp(err->sqlstate, unique_violation) != 0)
+	if (err->code == ERROR_INPUT || strcmp(err->sqlstate, unique_violation) != 0)
 		return false;
 	err->code = ERROR_INPUT;
 	return error_prefix(err, "the input repeats an ID");
