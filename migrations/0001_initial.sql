@@ -545,6 +545,15 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.ledger_next(text, bigint, text[], text) IS 'records an event and returns its number; other callers wait until the transaction ends';
 
+CREATE FUNCTION profdepot.ledger_setting(p_name text, p_value text) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM profdepot.ledger_next(replace(p_name, '_', ' '), NULL, string_to_array(p_value, ','));
+    UPDATE profdepot.settings SET value = p_value WHERE name = p_name;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.ledger_setting(text, text) IS 'changes a setting, and records the change';
+
 CREATE FUNCTION profdepot.ledger_labels(p_inst_id bigint) RETURNS text[]
 LANGUAGE plpgsql STABLE AS $$
 BEGIN
@@ -1420,6 +1429,19 @@ BEGIN
 END;
 $$;
 COMMENT ON FUNCTION profdepot.suppression_add(text, text, text, text, text, date) IS 'adds a suppression, or updates the suppression with this pattern; returns its number and whether it is new';
+
+CREATE FUNCTION profdepot.suppression_remove(p_ids bigint[]) RETURNS SETOF bigint
+LANGUAGE plpgsql AS $$
+DECLARE
+    r record;
+BEGIN
+    FOR r IN DELETE FROM profdepot.suppressions s WHERE s.id = ANY (p_ids) RETURNING s.id, s.name LOOP
+        PERFORM profdepot.ledger_next('suppression', NULL, NULL, r.name);
+        RETURN NEXT r.id;
+    END LOOP;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.suppression_remove(bigint[]) IS 'deletes suppressions and returns the numbers of those that existed';
 
 -- schema/300_facts.sql
 

@@ -17,6 +17,15 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.ledger_next(text, bigint, text[], text) IS 'records an event and returns its number; other callers wait until the transaction ends';
 
+CREATE FUNCTION profdepot.ledger_setting(p_name text, p_value text) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM profdepot.ledger_next(replace(p_name, '_', ' '), NULL, string_to_array(p_value, ','));
+    UPDATE profdepot.settings SET value = p_value WHERE name = p_name;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.ledger_setting(text, text) IS 'changes a setting, and records the change';
+
 CREATE FUNCTION profdepot.ledger_labels(p_inst_id bigint) RETURNS text[]
 LANGUAGE plpgsql STABLE AS $$
 BEGIN

@@ -46,3 +46,16 @@ BEGIN
 END;
 $$;
 COMMENT ON FUNCTION profdepot.suppression_add(text, text, text, text, text, date) IS 'adds a suppression, or updates the suppression with this pattern; returns its number and whether it is new';
+
+CREATE FUNCTION profdepot.suppression_remove(p_ids bigint[]) RETURNS SETOF bigint
+LANGUAGE plpgsql AS $$
+DECLARE
+    r record;
+BEGIN
+    FOR r IN DELETE FROM profdepot.suppressions s WHERE s.id = ANY (p_ids) RETURNING s.id, s.name LOOP
+        PERFORM profdepot.ledger_next('suppression', NULL, NULL, r.name);
+        RETURN NEXT r.id;
+    END LOOP;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.suppression_remove(bigint[]) IS 'deletes suppressions and returns the numbers of those that existed';

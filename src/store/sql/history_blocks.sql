@@ -1,6 +1,10 @@
 -- Which findings were seen in the runs that are not folded, in the order of loads.
+WITH r AS MATERIALIZED (
+    SELECT p.inst_id, p.ledger_no
+    FROM profdepot.published_runs p
+    WHERE p.application = :application AND p.ledger_no <= :ledger_no::bigint AND p.fold_no IS NULL
+)
 SELECT b.inst_id, b.identities, b.kinds
-FROM profdepot.published_runs r
+FROM r
 JOIN profdepot.sighting_blocks b ON b.inst_id = r.inst_id
-WHERE r.application = :application AND r.ledger_no <= :ledger_no::bigint AND r.fold_no IS NULL
 ORDER BY r.ledger_no, b.block_no
