@@ -1,6 +1,6 @@
 # Checks of the source tree that `make check' runs. tests/tools/checks.sh tests that they find violations.
 CHECKS = tools/check-layers tools/check-layer-table tools/check-headers tools/check-size tools/check-banned \
-	tools/check-comments tools/check-cycles tools/check-words
+	tools/check-comments tools/check-cycles tools/check-sql tools/check-words
 TESTS += $(CHECKS)
 EXTRA_DIST += $(CHECKS) tools/dictionary.txt tools/layer-table tools/layers.tab tools/prose.awk tools/words.tab tools/banned.tab
 

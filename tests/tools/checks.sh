@@ -217,4 +217,47 @@ plant src/base/text.c 'strcpy(a, b);'
 like "$(verdict check-banned)" 'status 0$' "check-banned: an allowed call is accepted"
 plant src/db/conn.c 'strcpy(a, b);'
 refuses check-banned 'src/db/conn.c' "an allowance applies to only one file"
+
+# sql STATEMENT: a tree with a schema and this statement.
+sql() {
+    fresh_tree
+    mkdir -p schema src/{db,store}/sql
+    cat > schema/100_all.sql <<'SQL'
+CREATE TABLE profdepot.stacks (inst_id bigint);
+CREATE TABLE profdepot.ledger (ledger_no bigint);
+CREATE TABLE profdepot.settings (name text);
+CREATE FUNCTION profdepot.pure(a int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RETURN a; END; $$;
+CREATE FUNCTION profdepot.reads(a int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN a; END; $$;
+SQL
+    printf "    ('settings', 'reference'), -- x\n    ('ledger', 'coordinator') -- x\n" > src/db/sql/distribution.sql
+    printf '%s\n' "$1" > src/store/sql/one.sql
+}
+for statement in \
+    'SELECT profdepot.pure(s.inst_id::int) FROM profdepot.stacks s JOIN profdepot.settings t ON true' \
+    "-- xmin, EXISTS (SELECT FROM unnest(a))
+SELECT ' xmin ' FROM profdepot.stacks" \
+    'WITH l AS MATERIALIZED (SELECT ledger_no FROM profdepot.ledger) SELECT FROM l JOIN profdepot.stacks s ON true' \
+    'SELECT inst_id FROM profdepot.stacks UNION ALL SELECT ledger_no FROM profdepot.ledger' \
+    'SELECT profdepot.reads(1)'; do
+    sql "$statement"
+    like "$(verdict check-sql)" 'status 0$' "check-sql: the statement is accepted: ${statement:0:60}"
+done
+while IFS='|' read -r rule statement; do
+    sql "$statement"
+    refuses check-sql "rule \"$rule\".*src/store/sql/one.sql" "the rule \"$rule\" rejects: $statement"
+done <<'SQL'
+columns|WITH a (b, c) AS (SELECT 1, 2) SELECT b FROM a
+columns|WITH z AS (SELECT 1), a (b) AS MATERIALIZED (SELECT 1) SELECT b FROM a
+exists|SELECT 1 WHERE NOT EXISTS (SELECT FROM unnest($1) u WHERE u = 1)
+coordinator|SELECT FROM profdepot.ledger l JOIN profdepot.stacks s ON s.inst_id = l.ledger_no
+coordinator|SELECT (SELECT max(ledger_no) FROM profdepot.ledger) FROM profdepot.stacks
+function|SELECT profdepot.reads(1) FROM profdepot.stacks
+function|WITH a AS (SELECT profdepot.reads(1)) UPDATE profdepot.settings SET name = 1 FROM a
+row|SELECT s.xmin FROM profdepot.stacks s
+session|SELECT set_config('enable_seqscan', 'off', true)
+SQL
+sql 'SELECT 1'
+printf '%s\n' 'CREATE VIEW profdepot.v AS SELECT s.inst_id FROM profdepot.stacks s' \
+    'CROSS JOIN LATERAL (SELECT 1 OFFSET 0) k;' >> schema/100_all.sql
+refuses check-sql 'rule "lateral".*schema/100_all.sql' "the rule \"lateral\" rejects OFFSET 0 in a view"
 done_testing
