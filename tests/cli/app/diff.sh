@@ -204,7 +204,9 @@ is "$(grep -c ' style=' "$tmp/trend.html")" 0 "the trend page has no inline styl
 
 # --- pages --------------------------------------------------------------------------------------
 
-q "update instances set app_version = '5.2.' || inst_id, loaded_at = '2026-11-23 22:25:04' where inst_id < 3"
+for i in 1 2; do
+    q "update instances set app_version = '5.2.$i', loaded_at = '2026-11-23 22:25:04' where inst_id = $i"
+done
 page=$("$PROFDEPOT" diff 1 2 --output html)
 like "$page" '<p class="origin">loaded 2026-11-23 22:25, version 5.2.2, labels branch=main</p>' \
     "a page shows when the result set was loaded, its version and its labels"

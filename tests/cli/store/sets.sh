@@ -33,7 +33,9 @@ for i in 1 2 3 4; do
     "$PROFDEPOT" load -q "$tmp/in$i" --application "$application" --app-version 1.$i --host h$i \
         --label "nr=$i" --label "odd=$((i % 2))" >/dev/null || bail_out "load"
 done
-q "update instances set loaded_at = timestamptz '2026-01-01 00:00Z' + inst_id * interval '1 day'"
+for i in 1 2 3 4; do
+    q "update instances set loaded_at = '2026-01-0$((i + 1)) 00:00Z' where inst_id = $i"
+done
 
 # --- list ---------------------------------------------------------------------------------------
 
@@ -210,7 +212,9 @@ is "$(ids)" "4 3 2 1" "rm --dry-run removes nothing"
 run rm --keep 1 --application Orders
 is "$out" "removed result set 1 \"new name\", 22 rows" "rm --keep with a filter removes the older result sets"
 is "$(ids)" "4 3 2" "rm keeps the other result sets"
-q "update instances set loaded_at = now() - (5 - inst_id) * interval '10 days'" # 30, 20, 10 days
+for i in 2 3 4; do
+    q "update instances set loaded_at = now() - interval '$(((5 - i) * 10)) days' where inst_id = $i"
+done
 run rm --older-than 15d --keep 2
 is "$(ids)" "4 3" "rm --older-than --keep 2 keeps the two newest result sets"
 run rm --older-than 2w --dry-run
