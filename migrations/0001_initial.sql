@@ -2549,7 +2549,20 @@ ALTER TABLE profdepot.sighting_blocks ALTER inst_id SET STATISTICS 10, ALTER ins
 
 -- schema/500_functions.sql
 
--- Functions for INSERTs through the stack views, for the loader's statistics, and for reindex.
+-- Functions for times, for INSERTs through the stack views, for the loader's statistics, and for reindex.
+
+-- Servers can have different time zones, so statements give the zone of the session that asks.
+CREATE FUNCTION profdepot.time_text(p_time timestamptz, p_zone text) RETURNS text
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+DECLARE
+    shown constant timestamp := p_time AT TIME ZONE p_zone;
+    ahead constant interval := shown - (p_time AT TIME ZONE 'UTC');
+BEGIN
+    RETURN to_char(shown, 'YYYY-MM-DD"T"HH24:MI:SS') || CASE WHEN ahead < interval '0' THEN '-' ELSE '+' END
+        || to_char(GREATEST(ahead, -ahead), 'HH24:MI');
+END;
+$$;
+COMMENT ON FUNCTION profdepot.time_text(timestamptz, text) IS 'a time in a time zone, with the zone''s distance from UTC, such as 2026-11-26T20:04:30+01:00';
 
 -- Marks a result set as open, because a change by SQL makes the loader's sums invalid.
 CREATE FUNCTION profdepot.open_result_set(p_inst_id bigint) RETURNS void

@@ -77,6 +77,9 @@ int db_server_version(const struct db *db); /* 150020 for 15.20 */
 /* "database D at host H, port P, as U", for messages. Valid as long as db is. */
 const char *db_place_text(const struct db *db);
 
+/* The session's time zone, such as "Europe/Berlin". Valid as long as db is. */
+const char *db_time_zone(const struct db *db);
+
 /* "profdepot", "profdepot_loader", "profdepot_reader" */
 const char *db_role_name(enum db_role role);
 

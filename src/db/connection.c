@@ -413,6 +413,12 @@ db_server_version(const struct db *db)
 }
 
 const char *
+db_time_zone(const struct db *db)
+{
+	return PQparameterStatus(db->conn, "TimeZone");
+}
+
+const char *
 db_place_text(const struct db *db)
 {
 	return db->place;

@@ -18,8 +18,10 @@ set_origin_read(struct db *db, struct arena *a, struct text inst_id, struct text
 	struct table_origin *origin, struct error *err)
 {
 	const char *digits = arena_strndup(a, inst_id.data, inst_id.size);
-	struct db_result *r =
-		db_query(db, sql_file_find("report/set_origin")->text, &digits, 1, err);
+	struct db_result *r = db_query(db, sql_file_find("report/set_origin")->text,
+		SQL_VALUES(SQL_REPORT_SET_ORIGIN, [SQL_REPORT_SET_ORIGIN_INST_ID] = digits,
+			[SQL_REPORT_SET_ORIGIN_TIME_ZONE] = db_time_zone(db)),
+		SQL_REPORT_SET_ORIGIN_PARAMS, err);
 	bool found = r && db_result_rows(r) > 0;
 
 	if (found) {

@@ -178,6 +178,7 @@ list_query(struct db *db, const struct result_set_filter *f, const struct filter
 		[SQL_STORE_LIST_RESULT_SETS_SKIP] = INT64_TEXT(f->skip_newest),
 		[SQL_STORE_LIST_RESULT_SETS_OLDER_THAN] = older,
 		[SQL_STORE_LIST_RESULT_SETS_MAX_ROWS] = f->limit ? INT64_TEXT(f->limit) : NULL,
+		[SQL_STORE_LIST_RESULT_SETS_TIME_ZONE] = db_time_zone(db),
 		[SQL_STORE_LIST_RESULT_SETS_INST_IDS] = t->search.inst_ids);
 
 	if (!r)
@@ -231,7 +232,9 @@ result_set_show(struct db *db, int64_t inst_id, struct result_set_details *d, st
 		&d->issues };
 
 	*d = (struct result_set_details){ NULL };
-	d->row = store_query_set(db, "store/show_result_set", inst_id, err);
+	d->row = STORE_QUERY(db, "show_result_set", SQL_STORE_SHOW_RESULT_SET,
+		err, [SQL_STORE_SHOW_RESULT_SET_INST_ID] = INT64_TEXT(inst_id),
+		[SQL_STORE_SHOW_RESULT_SET_TIME_ZONE] = db_time_zone(db));
 	if (!d->row)
 		return false;
 	if (db_result_rows(d->row) == 0) {

@@ -255,6 +255,7 @@ function|SELECT profdepot.reads(1) FROM profdepot.stacks
 function|WITH a AS (SELECT profdepot.reads(1)) UPDATE profdepot.settings SET name = 1 FROM a
 row|SELECT s.xmin FROM profdepot.stacks s
 session|SELECT set_config('enable_seqscan', 'off', true)
+session|SELECT to_char(now(), 'HH24:MI:SSTZH')
 SQL
 sql 'SELECT 1'
 printf '%s\n' 'CREATE VIEW profdepot.v AS SELECT s.inst_id FROM profdepot.stacks s' \

@@ -1,7 +1,7 @@
 -- Where a result set comes from, for the head of a page.
 SELECT i.caption,
-       to_char(i.loaded_at, 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM') AS loaded_at,
-       to_char(r.started_at, 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM') AS started_at,
+       profdepot.time_text(i.loaded_at, :time_zone::text) AS loaded_at,
+       profdepot.time_text(r.started_at, :time_zone::text) AS started_at,
        COALESCE(i.app_version, r.version) AS version,
        (SELECT string_agg(l.key || '=' || l.value, ' ' ORDER BY l.key)
         FROM profdepot.result_set_labels l

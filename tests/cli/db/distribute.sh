@@ -86,6 +86,7 @@ answers() {
             "$PROFDEPOT" flame "$set" --output text
         done
         "$PROFDEPOT" report leaks 1
+        PGTZ=Asia/Tokyo "$PROFDEPOT" show 1
         "$PROFDEPOT" history --output json
     } >"$1" 2>&1
 }

@@ -38,6 +38,11 @@ for i in 1 2 3 4; do
 done
 
 # --- list ---------------------------------------------------------------------------------------
+for zone in Asia/Tokyo America/St_Johns UTC; do
+    is "$(PGTZ=$zone "$PROFDEPOT" list --output csv | tail -n 1 | cut -d , -f 8)" \
+        "$(PGTZ=$zone q "select to_char(loaded_at, 'YYYY-MM-DD\"T\"HH24:MI:SSTZH:TZM') from instances where inst_id = 1")" \
+        "list shows times in the zone $zone"
+done
 
 is "$(ids)" "4 3 2 1" "list shows the newest result set first"
 is "$(ids --application Orders)" "2 1" "list --application selects by application"
