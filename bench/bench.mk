@@ -11,7 +11,7 @@ BENCH_RUNS += bench/aqtime-load
 EXTRA_DIST += bench/README.md bench/aqtime-load bench/lib.sh \
 	bench/plain/indexes.sql bench/plain/leaks.sql bench/plain/leaks_ordered.sql \
 	bench/plain/routines.sql bench/plain/routines_lateral.sql bench/plain/tables.sql \
-	bench/flame_tree.sql
+	bench/sql/flame_tree.sql
 
 BENCH_TARGETS += bench/json_bench
 BENCH_RUNS += bench/json
@@ -26,13 +26,13 @@ BENCH_TARGETS += bench/miniprofiler_bench
 bench_miniprofiler_bench_SOURCES = bench/miniprofiler_bench.c
 bench_miniprofiler_bench_LDADD = $(LIBPQ_LIBS)
 BENCH_RUNS += bench/miniprofiler-load
-EXTRA_DIST += bench/miniprofiler-load bench/miniprofiler_storage.sql
+EXTRA_DIST += bench/miniprofiler-load bench/sql/miniprofiler_storage.sql
 BENCH_TARGETS += bench/speedscope_input
 bench_speedscope_input_SOURCES = bench/speedscope_input.c
 BENCH_RUNS += bench/speedscope-load
 EXTRA_DIST += bench/speedscope-load
 BENCH_RUNS += bench/flame
-EXTRA_DIST += bench/flame bench/flame_tree.sql
+EXTRA_DIST += bench/flame bench/sql/flame_tree.sql
 BENCH_TARGETS += bench/generate_heaptrack
 bench_generate_heaptrack_SOURCES = bench/generate_heaptrack.c
 BENCH_RUNS += bench/heaptrack-load
@@ -54,7 +54,7 @@ bench_generate_collapsed_SOURCES = bench/generate_collapsed.c
 BENCH_RUNS += bench/collapsed-load
 EXTRA_DIST += bench/collapsed-load
 BENCH_RUNS += bench/history
-EXTRA_DIST += bench/history bench/history.sql
+EXTRA_DIST += bench/history bench/sql/history.sql
 
 BENCH_RUNS += bench/serve-load bench/serve-abuse
 EXTRA_DIST += bench/serve-load bench/serve_load.js bench/serve_idle.js bench/serve-abuse bench/serve_abuse.js

@@ -32,7 +32,7 @@ enum profile {
 
 struct settings {
 	const char *out;
-	const char *fastmm, *crt; /* paths of logs of the first result set; NULL: none */
+	const char *fastmm, *crt; /* paths of logs of the first result set; NULL: no log */
 	enum csv_format format;
 	enum profile profile;
 	bool shuffled;

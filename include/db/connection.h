@@ -110,18 +110,14 @@ void db_result_free(struct db_result *r); /* NULL is allowed */
 /* Frees the result. Returns false if r is NULL, which means that the query failed. */
 bool db_done(struct db_result *r);
 
-/*
- * Called for each row of a query. `row` has a single row, number 0, and is borrowed for the call.
+/* Called for each row of a query. `row` has a single row, number 0, and is borrowed for the call.
  * The callback returns false to stop the query: it sets err if it has failed, and leaves err unset
- * if it needs no more rows. It must not use the connection.
- */
+ * if it needs no more rows. It must not use the connection. */
 typedef bool db_row_fn(void *self, const struct db_result *row, struct error *err);
 
-/*
- * Like db_query, but passes each row to the callback instead of keeping it. Returns true if all
+/* Like db_query, but passes each row to the callback instead of keeping it. Returns true if all
  * rows were passed or the callback needed no more rows. A query that is stopped inside a
- * transaction is cancelled: the transaction can then only be rolled back.
- */
+ * transaction is cancelled: the transaction can then only be rolled back. */
 bool db_query_each(struct db *db, const char *sql, const char *const *params, size_t param_count,
 	db_row_fn *each, void *self, struct error *err);
 

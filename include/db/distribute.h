@@ -11,7 +11,7 @@ struct distribute_plan {
 	int64_t shards;             /* parts that the result sets are divided into, at least 1 */
 	const char *const *workers; /* URIs of further servers */
 	size_t worker_count;
-	bool dry_run; /* reports the steps that would be taken, and takes none */
+	bool dry_run; /* only reports the steps */
 	/* Called before each step with a text such as "distribute stacks". */
 	void (*step)(void *self, const char *text);
 	void *self;

@@ -104,8 +104,7 @@ bool http_parse_query(
 /* Returns "GET, HEAD, POST" for the bits in http_match.methods. */
 const char *http_methods_text(struct arena *a, unsigned methods);
 
-/* Fails with ERROR_USAGE if the query has an invalid or unknown parameter. The message names the
- * parameter. `hint` is the hint for an unknown parameter. */
+/* Fails with ERROR_USAGE, which names an invalid or unknown parameter; `hint` is for an unknown one. */
 bool http_check_parameters(const struct http_route *route, const struct http_request *q,
 	const char *hint, struct error *err);
 

@@ -18,7 +18,7 @@ tmp=$(mktemp -d)
 trap 'serve_end; rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 runs=10000
-psql -Xq -v ON_ERROR_STOP=1 -v runs=$runs -v findings=40 -f "$srcdir/bench/history.sql" >"$tmp/out" 2>&1 ||
+psql -Xq -v ON_ERROR_STOP=1 -v runs=$runs -v findings=40 -f "$srcdir/bench/sql/history.sql" >"$tmp/out" 2>&1 ||
     bail_out "the runs cannot be made: $(cat "$tmp/out")"
 q "select setval('instances_inst_id_seq', $runs)" >/dev/null
 q "do \$\$ begin while profdepot.ledger_fold('order-service') loop end loop; end \$\$"
