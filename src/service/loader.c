@@ -78,7 +78,7 @@ ended(const struct import_request *r, int status, struct error *err)
 	if (r->cancelled && atomic_load(r->cancelled))
 		return error_set(err, ERROR_USAGE, "the load was cancelled");
 	if (WIFEXITED(status) && WEXITSTATUS(status) == OUT_OF_MEMORY_STATUS) {
-		error_set(err, ERROR_LIMIT, "the load needs more memory than it may use");
+		error_set(err, ERROR_MEMORY, "the load needs more memory than it may use");
 		return error_hint(err,
 			"load the file with the command \"profdepot load\", record less, or start the "
 			"server with a larger --max-load-memory; if the upload is sent again, an answer "

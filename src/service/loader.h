@@ -31,7 +31,7 @@ struct loader_reply {
 
 /*
  * Loads request->fd like import_run. Any thread may call it. Calls request->watch, and stops the load when
- * *request->cancelled is true. Fails with ERROR_LIMIT if the load needed too much memory, and with
+ * *request->cancelled is true. Fails with ERROR_MEMORY if the load needed too much memory, and with
  * ERROR_INTERNAL if its process ended unexpectedly. In the latter case nothing was stored, unless the
  * process ended after the COMMIT.
  */

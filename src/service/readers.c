@@ -54,7 +54,7 @@ end_for_memory(void)
 	static struct error err;
 
 	memory_pool_joined = false;
-	error_set(&err, ERROR_LIMIT, "the request needs more memory than is left for requests");
+	error_set(&err, ERROR_MEMORY, "the request needs more memory than is left for requests");
 	error_hint(&err,
 		"ask for less, use the command line, or start the server with a larger --memory");
 	http_remote_fail(requests_fd, &err, 0);

@@ -106,7 +106,7 @@ is $? 0 "the server ends with status 0"
 serve_begin --memory 16M --max-answer 100K
 if ! grep -aq __asan_init "$PROFDEPOT"; then # a sanitizer's malloc is not counted
     is "$(code "$diff")" 413 "a request that needs too much memory gets 413"
-    like "$(cat "$tmp/body")" 'needs more memory than is left' "the message says so"
+    like "$(cat "$tmp/body")" '"code":"memory-limit".*needs more memory than is left' "the error says so"
     like "$(cat "$tmp/body")" '\-\-memory' "the hint names the option"
 fi
 is "$(code '/v1/result-sets/1/export/folded')" 413 "an answer that is too large gets 413"

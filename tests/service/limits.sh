@@ -72,7 +72,7 @@ serve_begin --max-load-memory 24M
 # In a build with a sanitizer, the sanitizer's malloc replaces profdepot's, which counts the memory of a load.
 if ! grep -aq __asan_init "$PROFDEPOT"; then
     is "$(code --data-binary @"$tmp/large.folded" '/v1/result-sets?name=large.folded')" 413 "a load that needs too much memory is rejected"
-    like "$(cat "$tmp/body")" 'needs more than 24 MiB of memory' "the message names the limit"
+    like "$(cat "$tmp/body")" '"code":"memory-limit".*needs more than 24 MiB of memory' "the message names the limit"
     is "$(q 'select count(*) from instances')" 0 "a load that needs too much memory stores nothing"
 fi
 is "$(code --data-binary 'main;work 7' '/v1/result-sets?name=small.folded')" 201 "after that, the server loads another file"
