@@ -58,7 +58,7 @@ EXTRA_DIST += fuzz/dictionaries/delphirtl.dict fuzz/corpus/delphirtl.seeds
 FUZZ_TARGETS += fuzz/fuzz_vld
 fuzz_fuzz_vld_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)
 fuzz_fuzz_vld_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-EXTRA_DIST += fuzz/dictionaries/vld.dict fuzz/corpus/vld.seeds
+EXTRA_DIST += fuzz/dictionaries/vld.dict fuzz/corpus/vld.seeds fuzz/corpus/vld/with-crt
 
 FUZZ_TARGETS += fuzz/fuzz_drmemory
 fuzz_fuzz_drmemory_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)

@@ -29,7 +29,7 @@ struct format_options {
 enum log_line {
 	LOG_LINE_READ,
 	LOG_LINE_SKIP,
-	LOG_LINE_STOP, /* the log ends before this line */
+	LOG_LINE_STOP, /* read the log again: source->plan will differ */
 };
 
 /* One input. The caller fills it in. */

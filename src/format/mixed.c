@@ -359,12 +359,9 @@ read_watched(
 	source->log_line = NULL;
 	found = log_watch_found(w);
 	log_watch_free(w);
-	/* The reader may have stopped before its first report. */
-	if (!found || (result != FORMAT_DONE && err->code != ERROR_INPUT))
-		return result;
-	error_clear(err);
-	source->plan = found | log_format_bit(f);
-	return FORMAT_AGAIN;
+	if (result == FORMAT_AGAIN && found)
+		source->plan = found | log_format_bit(f);
+	return result;
 }
 
 enum format_result

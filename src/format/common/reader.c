@@ -99,8 +99,8 @@ reader_next_line(struct reader *r, bool *more)
 		if (*more && s->log_line)
 			use = s->log_line(s->log_self, r->line.number, r->line.text);
 	} while (*more && use == LOG_LINE_SKIP);
-	*more = *more && use != LOG_LINE_STOP;
-	return true;
+	r->again |= use == LOG_LINE_STOP;
+	return use != LOG_LINE_STOP;
 }
 
 bool
