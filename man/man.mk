@@ -76,7 +76,8 @@ SCHEMA_FILES = \
 	schema/440_further_stacks.sql \
 	schema/500_functions.sql \
 	schema/560_frames.sql \
-	schema/600_flame.sql
+	schema/600_flame.sql \
+	schema/700_partitions.sql
 
 man/schema.mdoc: $(SCHEMA_FILES) tools/schema2mdoc.awk
 	$(AM_V_GEN)$(MKDIR_P) man && rm -f $@ $@.tmp && out=`pwd`/$@ && \

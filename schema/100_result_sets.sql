@@ -20,6 +20,7 @@ BEGIN
         EXIT WHEN NOT FOUND;
     END LOOP;
     PERFORM pg_catalog.pg_advisory_unlock(7305094182307);
+    PERFORM profdepot.ensure_partition(n);
     RETURN n;
 END;
 $$;

@@ -178,16 +178,21 @@ COMMENT ON TRIGGER insert_frame ON profdepot.resource_profiler_call_stack IS 'ca
 
 -- Only an owner may ANALYZE, so the loader role uses this function, which is limited to tables of the depot. A load
 -- waits for the function. Therefore it analyzes a relation only if the planner expects far too few rows in the result
--- set, which happens in a depot of a few small result sets, and it samples only 3,000 rows.
+-- set, which happens in a depot of a few small result sets, and it samples only 3,000 rows. In a partitioned depot, it
+-- analyzes only the table of the result set's range.
 CREATE FUNCTION profdepot.analyze_relations(p_inst_id bigint, p_relations text[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET default_statistics_target = 10 AS $$
 DECLARE
     r text;
+    range_start bigint;
+    part text;
     plan json;
     expected bigint;
     few boolean;
 BEGIN
+    SELECT p.from_inst_id INTO range_start FROM profdepot.partitions p
+    WHERE p_inst_id >= p.from_inst_id AND p_inst_id < p.to_inst_id;
     FOREACH r IN ARRAY p_relations LOOP
         EXECUTE format('EXPLAIN (FORMAT JSON) SELECT FROM profdepot.%I WHERE inst_id = %s', r, p_inst_id) INTO plan;
         -- In a distributed depot, each server analyzes its shards by autovacuum.
@@ -197,7 +202,9 @@ BEGIN
         EXECUTE format('SELECT count(*) < $2 FROM (SELECT FROM profdepot.%I WHERE inst_id = $1 LIMIT $2) x', r)
             INTO few USING p_inst_id, greatest(1000, 32 * expected);
         IF NOT few THEN
-            EXECUTE format('ANALYZE (SKIP_LOCKED) profdepot.%I', r);
+            part := COALESCE(profdepot.partition_name(r, range_start), r);
+            EXECUTE format('ANALYZE (SKIP_LOCKED) profdepot.%I',
+                CASE WHEN to_regclass(format('profdepot.%I', part)) IS NULL THEN r ELSE part END);
         END IF;
     END LOOP;
 END;

@@ -28,6 +28,7 @@ SCHEMA_SQL = \
 	schema/500_functions.sql \
 	schema/540_commands.sql \
 	schema/560_frames.sql schema/565_frame_names.sql \
-	schema/600_flame.sql
+	schema/600_flame.sql \
+	schema/700_partitions.sql
 SQL_FILES += $(SCHEMA_SQL) \
 	migrations/0001_initial.sql

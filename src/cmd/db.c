@@ -1,4 +1,5 @@
 /* profdepot db: manages the depot's database as a whole. */
+#include "app/partition.h"
 #include "base/json_writer.h"
 #include "base/sql_file.h"
 #include "base/terminal.h"
@@ -22,6 +23,7 @@ struct db_command {
 	const char *output;
 	int64_t shards;
 	struct option_list workers;
+	int64_t size;
 	bool dry_run;
 };
 
@@ -36,7 +38,10 @@ static const struct option_spec db_options[] = {
 	{ "workers", 0, OPTION_LIST, "URI",
 		"distribute: a further server; repeat the option for several servers",
 		offsetof(struct db_command, workers) },
-	{ "dry-run", 0, OPTION_FLAG, NULL, "distribute: print the steps and change nothing",
+	{ "size", 0, OPTION_INT, "N", "partition: number of result sets per range; default 100",
+		offsetof(struct db_command, size), NULL, 1, PARTITION_MAX_SETS },
+	{ "dry-run", 'n', OPTION_FLAG, NULL,
+		"distribute, partition: print the steps and change nothing",
 		offsetof(struct db_command, dry_run) },
 	{ .name = NULL },
 };
@@ -163,6 +168,18 @@ check_current(struct db *db, struct error *err)
 }
 
 static bool
+check_unpartitioned(struct db *db, struct error *err)
+{
+	struct partition_info info;
+
+	if (!partitions_inspect(db, PARTITION_DEFAULT_SETS, &info, err))
+		return false;
+	return !info.size ||
+	       error_set(err, ERROR_DATABASE, "%s: a partitioned depot cannot be distributed",
+		       db_place_text(db));
+}
+
+static bool
 do_distribute(struct command_call *call, struct error *err)
 {
 	const struct db_command *c = call->target;
@@ -175,7 +192,8 @@ do_distribute(struct command_call *call, struct error *err)
 		.self = call->out,
 	};
 	struct db *db = open_as_owner(call, err);
-	bool ok = db && check_current(db, err) && distribute_depot(db, &plan, err);
+	bool ok = db && check_current(db, err) && check_unpartitioned(db, err) &&
+		  distribute_depot(db, &plan, err);
 
 	if (ok)
 		terminal_printf(call->out,
@@ -202,6 +220,22 @@ do_rebalance(struct command_call *call, struct error *err)
 	return ok;
 }
 
+/* --- partition ------------------------------------------------------------------------------- */
+
+static bool
+partition(struct command_call *call, struct db *db, struct error *err)
+{
+	const struct db_command *c = call->target;
+
+	return partition_depot(db, c->size, c->dry_run, call->out, err);
+}
+
+static bool
+do_partition(struct command_call *call, struct error *err)
+{
+	return depot_run(call, DB_ROLE_OWNER, partition, err) == 0;
+}
+
 /* --- status ---------------------------------------------------------------------------------- */
 
 struct status {
@@ -216,7 +250,8 @@ struct status {
 	bool counted; /* whether the depot exists and its size and result sets are known */
 	int64_t size_bytes;
 	int64_t result_sets;
-	struct db_result *servers; /* see distribute_servers; NULL if not distributed */
+	struct db_result *servers;        /* see distribute_servers; NULL if not distributed */
+	struct partition_info partitions; /* all zero if the depot is not current */
 };
 
 enum server_column {
@@ -286,7 +321,9 @@ count_depot(struct db *db, struct status *s, struct error *err)
 	s->size_bytes = db_result_int64(r, 0, 0, 0);
 	s->result_sets = db_result_int64(r, 0, 1, 0);
 	db_result_free(r);
-	return count_servers(db, s, err);
+	return count_servers(db, s, err) &&
+	       (s->depot.state != MIGRATE_CURRENT ||
+		       partitions_inspect(db, PARTITION_DEFAULT_SETS, &s->partitions, err));
 }
 
 static bool
@@ -370,6 +407,11 @@ print_text(FILE *out, const struct status *s)
 	terminal_printf(out, "result sets:  %lld\n", (long long)s->result_sets);
 	if (s->servers)
 		print_servers(out, s);
+	if (s->partitions.size)
+		terminal_printf(out, "partitions:   %lld %s; new ranges have %lld result sets\n",
+			(long long)s->partitions.ranges,
+			by_count((unsigned long long)s->partitions.ranges, "range", "ranges"),
+			(long long)s->partitions.size);
 }
 
 static void
@@ -426,6 +468,8 @@ print_json(FILE *out, const struct status *s)
 	json_number(&w, "size_bytes", s->counted, s->size_bytes);
 	json_number(&w, "result_sets", s->counted, s->result_sets);
 	json_servers(&w, s);
+	json_number(&w, "partition_size", s->partitions.size != 0, s->partitions.size);
+	json_number(&w, "partitions", s->partitions.size != 0, s->partitions.ranges);
 	json_end_object(&w);
 	fputc('\n', out);
 }
@@ -486,6 +530,7 @@ static const struct {
 	{ "url", do_url },
 	{ "distribute", do_distribute },
 	{ "rebalance", do_rebalance },
+	{ "partition", do_partition },
 };
 
 static int
@@ -501,13 +546,13 @@ run(struct command_call *call, struct error *err)
 	else
 		error_set(err, ERROR_USAGE, "which verb?");
 	error_hint(err,
-		"profdepot db init, start, stop, status, migrate, url, distribute or rebalance");
+		"profdepot db init, start, stop, status, migrate, url, partition, distribute or rebalance");
 	return -1;
 }
 
 const struct command command_db = {
 	.name = "db",
-	.operands = "init|start|stop|status|migrate|url|distribute|rebalance",
+	.operands = "init|start|stop|status|migrate|url|partition|distribute|rebalance",
 	.summary = "create, start and inspect the depot's database",
 	.description =
 		"init creates a depot: in the private cluster, which is created and started if "
@@ -524,8 +569,15 @@ const struct command command_db = {
 		"distribute spreads the result sets over several servers with the extension Citus, and "
 		"adds the servers that --workers names. Run it again after it was interrupted, after "
 		"migrate, or to add servers. rebalance moves result sets until the servers hold similar "
-		"amounts; loads and reports continue meanwhile. doc/citus.md describes the servers.",
+		"amounts; loads and reports continue meanwhile. doc/citus.md describes the servers.\n\n"
+		"partition divides the depot's large relations into ranges of result sets. Every range "
+		"has tables of its own, so that a range whose result sets are all removed is dropped at "
+		"once. The result sets that the depot already has form the first range. During the "
+		"conversion, which reads these relations once, loads and reports wait. If a range size "
+		"is set already, --size applies to future ranges. A partitioned depot cannot be changed "
+		"back.",
 	.options = db_options,
 	.target_size = sizeof(struct db_command),
+	.defaults = &(const struct db_command){ .size = PARTITION_DEFAULT_SETS },
 	.run = run,
 };

@@ -28,3 +28,29 @@ relation_count(void)
 {
 	return RELATIONS_COUNTED;
 }
+
+bool
+relation_is_large(enum relation r)
+{
+	static const bool large[RELATIONS_WRITTEN] = {
+		[REL_META_CLASSES] = true,
+		[REL_CLASSES] = true,
+		[REL_META_ROUTINES] = true,
+		[REL_META_LINES] = true,
+		[REL_OBJECTS] = true,
+		[REL_ERRORS] = true,
+		[REL_STACKS] = true,
+		[REL_FURTHER_STACKS] = true,
+		[REL_CALL_GRAPH] = true,
+		[REL_SAMPLE_BLOCKS] = true,
+		[REL_SAMPLE_ROWS] = true,
+		[REL_SPAN_BLOCKS] = true,
+		[REL_SPAN_ROWS] = true,
+		[REL_CALL_TREE] = true,
+		[REL_ROUTINE_TOTALS] = true,
+		[REL_TOTALS] = true,
+		[REL_ROUTINE_IDENTITIES] = true,
+	};
+
+	return large[r];
+}

@@ -63,6 +63,9 @@ relation_is_history(enum relation r)
 	return r == REL_RUNS || r == REL_COVERAGE || r == REL_SIGHTINGS;
 }
 
+/* True if a result set can have very many rows in this relation. Only these relations are partitioned. */
+bool relation_is_large(enum relation r);
+
 /* Indexed by enum relation, up to RELATIONS_WRITTEN. */
 extern const struct copy_relation store_relations[];
 

@@ -8,6 +8,7 @@ libprofdepot_a_SOURCES += \
 	include/store/load/load.h \
 	include/store/jobs.h \
 	include/store/owners.h \
+	include/store/partitions.h \
 	include/store/result_sets.h \
 	include/store/suppressions.h \
 	include/store/gauges.h \
@@ -62,6 +63,7 @@ libprofdepot_a_SOURCES += \
 	src/store/load/stack_index.c \
 	src/store/load/stack_index.h \
 	src/store/owners.c \
+	src/store/partitions.c \
 	src/store/history/history.c \
 	src/store/history/history_reviews.c \
 	src/store/history/history_binary.h \
@@ -192,6 +194,8 @@ SQL_FILES += \
 	src/store/sql/lock_result_set.sql \
 	src/store/sql/owners_load.sql \
 	src/store/sql/owners_store.sql \
+	src/store/sql/partition.sql \
+	src/store/sql/partition_info.sql \
 	src/store/sql/reindex.sql \
 	src/store/sql/reindex_analyze.sql \
 	src/store/sql/reindex_metrics.sql \

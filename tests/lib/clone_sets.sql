@@ -1,6 +1,7 @@
 -- Copies result set 1 to the numbers :first to :sets. Each copy has a load time one minute after the previous
 -- copy's, and other digests, so that the depot treats its content and input as different.
 SET search_path = profdepot;
+SELECT ensure_partition(n) FROM generate_series(:first::bigint, :sets::bigint) n;
 SELECT format('INSERT INTO %I (%s) SELECT %s FROM %I t CROSS JOIN generate_series(%s::bigint, %s::bigint) n WHERE t.inst_id = 1',
               c.relname, string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum),
               string_agg(CASE
@@ -14,7 +15,7 @@ SELECT format('INSERT INTO %I (%s) SELECT %s FROM %I t CROSS JOIN generate_serie
               c.relname, :first, :sets)
 FROM pg_class c
 JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
-WHERE c.relnamespace = 'profdepot'::regnamespace AND c.relkind = 'r'
+WHERE c.relnamespace = 'profdepot'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
   AND EXISTS (SELECT FROM pg_attribute f WHERE f.attrelid = c.oid AND f.attname = 'inst_id')
   AND c.relname NOT IN ('ledger', 'unpublished_runs', 'posted_batches', 'posted_progress')
 GROUP BY c.relname

@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # A depot in the temporary cluster. Source this file after tap.sh and pg-temp.sh.
 #
-#	depot_make		creates the schema in the database of pg_temp_start
+#	depot_make		creates the schema in the database of pg_temp_start; if PROFDEPOT_TEST_PARTITIONS is
+#				set, the depot is partitioned with this number of result sets per range
 #	q SQL			runs SQL in schema profdepot and prints the rows without a header
 #	run ARGUMENT...		runs profdepot; sets $out, $errors, $status
 #
@@ -10,6 +11,9 @@
 depot_make() {
     local file
     if "$PROFDEPOT" db migrate >/dev/null 2>&1; then
+        [ -z "${PROFDEPOT_TEST_PARTITIONS-}" ] ||
+            "$PROFDEPOT" db partition --size "$PROFDEPOT_TEST_PARTITIONS" >/dev/null ||
+            bail_out "the depot cannot be partitioned"
         return 0
     fi
     for file in "$srcdir"/schema/*.sql; do

@@ -18,7 +18,7 @@ whole_prepare() {
                 perform pg_stat_clear_snapshot();
             end loop;
             for relation in select c.oid::regclass::text from pg_class c
-                    where c.relnamespace = 'profdepot'::regnamespace and c.relkind = 'r'
+                    where c.relnamespace = 'profdepot'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
                     and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'inst_id') loop
                 execute 'select count(*) from ' || relation into part;
                 if part > 0 then

@@ -9,6 +9,7 @@ WITH listed (relation, place) AS (VALUES
     ('suppressions', 'reference'),          -- configuration
     ('settings', 'reference'),              -- configuration
     ('owner_files', 'reference'),           -- configuration
+    ('partitions', 'reference'),            -- empty, because a distributed depot is not partitioned
     ('ledger', 'coordinator'),              -- one server numbers all events
     ('published_runs', 'coordinator'),      -- the order of an application's runs, which every load reads
     ('folds', 'coordinator'),               -- history that is ordered by finding

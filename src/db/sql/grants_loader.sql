@@ -3,7 +3,7 @@
 GRANT USAGE ON SCHEMA profdepot TO profdepot_loader;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA profdepot TO profdepot_loader;
 GRANT USAGE, SELECT, UPDATE ON ALL SEQUENCES IN SCHEMA profdepot TO profdepot_loader;
-REVOKE INSERT, UPDATE, DELETE ON profdepot.schema_migrations FROM profdepot_loader;
+REVOKE INSERT, UPDATE, DELETE ON profdepot.schema_migrations, profdepot.partitions FROM profdepot_loader;
 ALTER DEFAULT PRIVILEGES IN SCHEMA profdepot
     GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO profdepot_loader;
 ALTER DEFAULT PRIVILEGES IN SCHEMA profdepot GRANT USAGE, SELECT, UPDATE ON SEQUENCES TO profdepot_loader;

@@ -187,7 +187,8 @@ load_new(struct arena *a, struct db *db, const struct load_config *config, struc
 		.end = load_end,
 	};
 	if (db) {
-		if (!db_begin_long(db, err)) {
+		if (!db_exec(db, "SELECT profdepot.partition_ahead()", err) ||
+			!db_begin_long(db, err)) {
 			load_free(l);
 			return NULL;
 		}

@@ -69,11 +69,11 @@ no_rows "select p.proname from pg_proc p join pg_language l on l.oid = p.prolang
     where p.pronamespace = 'profdepot'::regnamespace and l.lanname <> 'plpgsql'" "functions are written in plpgsql"
 # Exceptions: draw_inst_id finds the number of a result set that does not exist yet. analyze_relations
 # works on whole tables, separately on each server. category_... and suppression_... work on catalogues,
-# which belong to no result set. ledger_... order the runs of all result sets. IMMUTABLE functions use only their
-# arguments, and read no relation on any server.
+# which belong to no result set. ledger_... order the runs of all result sets. partition_... work on whole tables of a
+# depot that is not distributed. IMMUTABLE functions use only their arguments, and read no relation on any server.
 no_rows "select p.proname from pg_proc p where p.pronamespace = 'profdepot'::regnamespace
     and p.prorettype <> 'trigger'::regtype and p.proname not in ('analyze_relations', 'draw_inst_id') and p.proname not like 'category\_%' and p.proname not like 'suppression\_%'
-    and p.proname not like 'ledger\_%'
+    and p.proname not like 'ledger\_%' and p.proname not like 'partition\_%'
     and not (p.provolatile = 'i' and p.prosrc !~* '\m(from|join|perform|execute)\M')
     and coalesce(p.proargnames[1], '') <> 'p_inst_id'" \
         "the first argument of every function is the result set"

@@ -2,11 +2,12 @@
 # Tests profdepot report and reports: correct answers, every output format, clear errors.
 . "$srcdir/tests/lib/tap.sh"
 . "$srcdir/tests/lib/pg-temp.sh"
+. "$srcdir/tests/lib/depot.sh"
 
 pg_temp_start
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
-"$PROFDEPOT" db migrate >/dev/null || bail_out "the depot cannot be created"
+depot_make
 
 # refused STATUS PATTERN TEXT ARGUMENT...: checks that the report fails with this status and message.
 refused() {
@@ -156,7 +157,7 @@ like "$("$PROFDEPOT" reports --output json | tr -d '\n ')" '"name":"leaks","by":
 if [ -d "${PROFDEPOT_CORPORA:-/nonexistent}/aqtime" ]; then
     for corpus in messy semicolon ssms plain; do
         pg_temp_database "corpora_$corpus"
-        "$PROFDEPOT" db migrate >/dev/null
+        depot_make
         "$PROFDEPOT" load "$PROFDEPOT_CORPORA/aqtime/$corpus/export" >/dev/null 2>&1
         for pair in classes:classes objects:objects errors:errors leaks:leak_groups routines:routines_inclusive; do
             "$PROFDEPOT" report "${pair%:*}" all --output json >"$tmp/got.json"

@@ -8,6 +8,8 @@
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
 . "$srcdir/tests/lib/pg-temp.sh"
+# shellcheck source=tests/lib/depot.sh
+. "$srcdir/tests/lib/depot.sh"
 
 rounds=${KILL_ROUNDS:-20}
 seed=${KILL_SEED:-$((${EPOCHREALTIME#*.} % 32768))}
@@ -16,7 +18,7 @@ generate=$builddir/examples/generate-example
 pg_temp_start
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/profdepot-test.XXXXXX") || bail_out "the temporary folder cannot be created"
 trap 'status=$?; rm -rf "$tmp"; (exit $status); pg_temp_stop' EXIT
-"$PROFDEPOT" db migrate >"$tmp/migrate" 2>&1 || bail_out "the depot cannot be created: $(cat "$tmp/migrate")"
+depot_make
 diag "KILL_SEED=$seed KILL_ROUNDS=$rounds"
 RANDOM=$seed
 
@@ -27,7 +29,7 @@ q() {
 # each_relation FORMAT SEPARATOR: prints FORMAT for every relation with a column inst_id; %1$ is its name.
 each_relation() {
     q "SELECT string_agg(format('$1', c.relname), '$2' ORDER BY c.relname) FROM pg_class c
-        WHERE c.relnamespace = 'profdepot'::regnamespace AND c.relkind = 'r'
+        WHERE c.relnamespace = 'profdepot'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
         AND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'inst_id')"
 }
 count_rows=$(each_relation 'SELECT %1$L AS relation, count(*) FROM profdepot.%1$I' ' UNION ALL ')

@@ -2,12 +2,13 @@
 # Tests which inputs and rows profdepot load accepts, refuses, omits and reports.
 . "$srcdir/tests/lib/tap.sh"
 . "$srcdir/tests/lib/pg-temp.sh"
+. "$srcdir/tests/lib/depot.sh"
 . "$srcdir/tests/lib/export.sh"
 
 pg_temp_start
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
-"$PROFDEPOT" db migrate >/dev/null || bail_out "the depot cannot be created"
+depot_make
 
 q() {
     psql -XqAt -c "set search_path = profdepot" -c "$1"

@@ -235,7 +235,7 @@ is "$status $(ids)" "0 " "rm --all removes all result sets"
 left=$(q "select string_agg(format('select %L from %I.%I', c.relname, n.nspname, c.relname), ' union all ')
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'inst_id'
-    where n.nspname = 'profdepot' and c.relkind = 'r'")
+    where n.nspname = 'profdepot' and c.relkind in ('r', 'p') and not c.relispartition")
 isnt "$left" "" "some relations have the column inst_id"
 is "$(q "$left" | sort -u | tr '\n' ' ')" "coverage ledger published_runs runs sighting_blocks " \
     "after rm --all, only the history has rows of result sets"

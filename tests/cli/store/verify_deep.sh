@@ -52,7 +52,7 @@ run load -q --again --label branch=main --run r1 "${inputs[@]}"
 q "create view public.base as
     select c.oid, c.relname as relation from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'inst_id'
-    where c.relnamespace = 'profdepot'::regnamespace and c.relkind = 'r' and c.relname !~ '^posted_'
+    where c.relnamespace = 'profdepot'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relname !~ '^posted_'
     and c.relname not in ('ledger', 'published_runs', 'unpublished_runs', 'sighting_blocks')"
 is "$(q "select string_agg(relation, ' ') from public.base
     where query_to_xml('select 1 from profdepot.' || relation || ' limit 1', false, false, '')::text !~ '<row'")" "" \

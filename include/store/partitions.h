@@ -1,0 +1,29 @@
+/* Partitions the large relations of a depot by ranges of INST_IDs; see schema/700_partitions.sql. */
+#ifndef PROFDEPOT_STORE_PARTITIONS_H
+#define PROFDEPOT_STORE_PARTITIONS_H
+
+#include "db/connection.h"
+
+enum {
+	PARTITION_DEFAULT_SETS = 100,
+	PARTITION_MAX_SETS = 5000, /* result sets per range */
+};
+
+struct partition_info {
+	int64_t size;           /* result sets per range; 0 if the depot is not partitioned */
+	int64_t ranges;         /* existing ranges, including those for future result sets */
+	int64_t first_end;      /* last INST_ID of the first range */
+	int64_t relation_count; /* partitioned relations, or relations that can be partitioned */
+	int64_t bytes;          /* their size, with indexes */
+};
+
+/* Reads the state of the depot. If the depot is not partitioned, first_end assumes ranges of `size` result sets. */
+bool partitions_inspect(
+	struct db *db, int64_t size, struct partition_info *info, struct error *err);
+
+/* Partitions the depot with `size` result sets per range, in one transaction. If the depot is partitioned already,
+ * sets the size of future ranges. Fails if loads or reports use the relations for more than a few seconds, and if
+ * objects of users depend on them. The login role must own the depot. */
+bool partitions_make(struct db *db, int64_t size, struct error *err);
+
+#endif

@@ -1,0 +1,225 @@
+-- Ranges of result sets. "profdepot db partition" turns the large relations into partitioned tables; every range of
+-- INST_IDs then has a table of its own in each of them. A range is removed by dropping its tables.
+
+CREATE TABLE profdepot.partitions (
+    from_inst_id bigint NOT NULL,
+    to_inst_id bigint NOT NULL,
+    removed boolean NOT NULL DEFAULT false,
+    PRIMARY KEY (from_inst_id),
+    CHECK (from_inst_id < to_inst_id)
+);
+COMMENT ON TABLE profdepot.partitions IS 'ranges of result sets of a partitioned depot; RELATION_pNUMBER is the table of the range that begins with NUMBER; only functions of the depot change the rows';
+COMMENT ON COLUMN profdepot.partitions.from_inst_id IS 'first INST_ID of the range; the first range has the smallest bigint, and its tables end in _p0';
+COMMENT ON COLUMN profdepot.partitions.to_inst_id IS 'first INST_ID after the range';
+COMMENT ON COLUMN profdepot.partitions.removed IS 'whether all result sets of the range are removed; its tables are emptied and dropped as soon as no reader needs them';
+
+CREATE FUNCTION profdepot.partition_name(p_relation text, p_from bigint) RETURNS text
+LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN p_relation || '_p' || CASE p_from WHEN -9223372036854775808 THEN 0 ELSE p_from END;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.partition_name(text, bigint) IS 'name of a relation''s table for the range that begins with this INST_ID';
+
+-- A copy of a table has no storage options of the table, and no statistics settings of the columns.
+CREATE FUNCTION profdepot.partition_settings(p_from regclass, p_to regclass) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    actions text;
+BEGIN
+    SELECT string_agg(s.action, ', ') INTO actions
+    FROM (
+        SELECT format('SET (%I = %L)', o.option_name, o.option_value) AS action
+        FROM pg_class c, pg_options_to_table(c.reloptions) o
+        WHERE c.oid = p_from
+        UNION ALL
+        SELECT format('SET (toast.%I = %L)', o.option_name, o.option_value)
+        FROM pg_class c JOIN pg_class t ON t.oid = c.reltoastrelid, pg_options_to_table(t.reloptions) o
+        WHERE c.oid = p_from
+    ) s;
+    -- A partitioned table has no storage.
+    IF actions IS NOT NULL AND (SELECT c.relkind = 'r' FROM pg_class c WHERE c.oid = p_to) THEN
+        EXECUTE format('ALTER TABLE %s %s', p_to, actions);
+    END IF;
+    SELECT string_agg(s.action, ', ') INTO actions
+    FROM (
+        SELECT format('ALTER %I SET STATISTICS %s', a.attname, a.attstattarget) AS action
+        FROM pg_attribute a
+        WHERE a.attrelid = p_from AND a.attnum > 0 AND NOT a.attisdropped AND a.attstattarget >= 0
+        UNION ALL
+        SELECT format('ALTER %I SET (%I = %L)', a.attname, o.option_name, o.option_value)
+        FROM pg_attribute a, pg_options_to_table(a.attoptions) o
+        WHERE a.attrelid = p_from AND a.attnum > 0 AND NOT a.attisdropped
+          AND o.option_name NOT LIKE 'pg\_%' -- the server's own marks
+    ) s;
+    IF actions IS NOT NULL THEN
+        EXECUTE format('ALTER TABLE ONLY %s %s', p_to, actions);
+    END IF;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.partition_settings(regclass, regclass) IS 'copies the storage options of a table and the statistics settings of its columns to another table';
+
+-- Creates the tables before they become partitions, so that loads and reports continue: only another ATTACH and
+-- VACUUM wait for this transaction.
+CREATE FUNCTION profdepot.ensure_partition(p_inst_id bigint) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    size numeric;
+    low bigint;
+    high bigint;
+    parent record;
+    part text;
+BEGIN
+    SELECT s.value::numeric INTO size FROM profdepot.settings s WHERE s.name = 'partition_size';
+    IF NOT FOUND
+        OR EXISTS (SELECT FROM profdepot.partitions p WHERE p_inst_id >= p.from_inst_id AND p_inst_id < p.to_inst_id) THEN
+        RETURN;
+    END IF;
+    PERFORM pg_advisory_xact_lock(7305094182308);
+    IF EXISTS (SELECT FROM profdepot.partitions p WHERE p_inst_id >= p.from_inst_id AND p_inst_id < p.to_inst_id) THEN
+        RETURN; -- another session has just created it
+    END IF;
+    low := floor((p_inst_id - 1) / size) * size + 1;
+    high := low + size;
+    -- Ranges have different sizes if the depot's setting has changed.
+    SELECT greatest(low, max(p.to_inst_id)) INTO low FROM profdepot.partitions p WHERE p.to_inst_id <= p_inst_id;
+    SELECT least(high, min(p.from_inst_id)) INTO high FROM profdepot.partitions p WHERE p.from_inst_id > p_inst_id;
+    FOR parent IN
+        SELECT c.relname, (SELECT max(i.inhrelid) FROM pg_inherits i WHERE i.inhparent = c.oid) AS sibling
+        FROM pg_class c
+        WHERE c.relnamespace = 'profdepot'::regnamespace AND c.relkind = 'p'
+        ORDER BY c.relname
+    LOOP
+        part := format('profdepot.%I', profdepot.partition_name(parent.relname, low));
+        EXECUTE format('CREATE TABLE %s (LIKE profdepot.%I INCLUDING ALL)', part, parent.relname);
+        PERFORM profdepot.partition_settings(parent.sibling, part::regclass);
+        EXECUTE format('ALTER TABLE profdepot.%I ATTACH PARTITION %s FOR VALUES FROM (%s) TO (%s)',
+            parent.relname, part, low, high);
+    END LOOP;
+    INSERT INTO profdepot.partitions (from_inst_id, to_inst_id) VALUES (low, high);
+END;
+$$;
+REVOKE ALL ON FUNCTION profdepot.ensure_partition(bigint) FROM PUBLIC;
+COMMENT ON FUNCTION profdepot.ensure_partition(bigint) IS 'creates the tables of the range that contains a result set, if the depot is partitioned and the range does not exist; to be called before facts are inserted with a number that draw_inst_id did not return';
+
+-- A load calls this function before its transaction begins. Otherwise the load that draws the first number of a range
+-- would create the range in its own transaction, and other loads would wait until it ends.
+CREATE FUNCTION profdepot.partition_ahead() RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    size bigint;
+    next bigint;
+BEGIN
+    SELECT s.value::bigint INTO size FROM profdepot.settings s WHERE s.name = 'partition_size';
+    IF FOUND THEN
+        SELECT s.last_value + s.is_called::integer INTO next FROM profdepot.instances_inst_id_seq s;
+        PERFORM profdepot.ensure_partition(next);
+        PERFORM profdepot.ensure_partition(next + size);
+    END IF;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.partition_ahead() IS 'creates the range of the next result set and the range after it, if the depot is partitioned';
+
+-- Views refer to tables by OID. A view that is replaced with its own definition refers to the tables that now have
+-- the names, and keeps its comments, rights and triggers.
+CREATE FUNCTION profdepot.partition_depot(p_relations text[], p_size bigint) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s' AS $$
+DECLARE
+    relation text;
+    old regclass;
+    olds oid[];
+    high bigint;
+    views text[];
+    view text;
+    item record;
+    action text;
+    distributed boolean := false;
+BEGIN
+    IF p_size IS NULL OR p_size < 1 THEN
+        RAISE EXCEPTION 'a range must have at least one result set' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    PERFORM pg_advisory_xact_lock(7305094182308);
+    IF EXISTS (SELECT FROM profdepot.settings s WHERE s.name = 'partition_size') THEN
+        UPDATE profdepot.settings SET value = p_size::text WHERE name = 'partition_size';
+        RETURN;
+    END IF;
+    IF to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL THEN
+        EXECUTE 'SELECT EXISTS (SELECT FROM pg_catalog.pg_dist_partition d JOIN pg_catalog.pg_class c ON c.oid = d.logicalrelid::oid
+            WHERE c.relnamespace = ''profdepot''::regnamespace)' INTO distributed;
+    END IF;
+    IF distributed THEN
+        RAISE EXCEPTION 'the depot is distributed over several servers, so it cannot be partitioned'
+            USING ERRCODE = 'feature_not_supported';
+    END IF;
+    EXECUTE (SELECT format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', string_agg(format('profdepot.%I', r), ', '))
+             FROM unnest(p_relations) r);
+    olds := ARRAY(SELECT format('profdepot.%I', r)::regclass::oid FROM unnest(p_relations) r);
+    -- Numbers that are drawn later belong to later ranges.
+    PERFORM pg_advisory_xact_lock(7305094182307);
+    SELECT ((s.last_value + p_size) / p_size) * p_size + 1 INTO high FROM profdepot.instances_inst_id_seq s;
+    SELECT greatest(high, (max(i.inst_id) / p_size + 1) * p_size + 1) INTO high FROM profdepot.instances i;
+    views := ARRAY(
+        SELECT format('CREATE OR REPLACE VIEW %s%s AS %s', c.oid::regclass, ' WITH (' || array_to_string(c.reloptions, ', ') || ')',
+                      pg_get_viewdef(c.oid))
+        FROM pg_class c
+        WHERE c.relkind = 'v'
+          AND c.oid IN (SELECT w.ev_class FROM pg_depend d JOIN pg_rewrite w ON w.oid = d.objid
+                        WHERE d.classid = 'pg_rewrite'::regclass AND d.refclassid = 'pg_class'::regclass
+                          AND d.refobjid = ANY (olds))
+        ORDER BY c.oid);
+    FOREACH relation IN ARRAY p_relations LOOP
+        old := format('profdepot.%I', relation)::regclass;
+        EXECUTE format('ALTER TABLE %s RENAME TO %I', old, relation || '_p0');
+        FOR item IN
+            SELECT x.relname FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid WHERE i.indrelid = old
+        LOOP
+            EXECUTE format('ALTER INDEX profdepot.%I RENAME TO %I', item.relname,
+                relation || '_p0' || CASE WHEN starts_with(item.relname, relation) THEN substr(item.relname, length(relation) + 1)
+                                          ELSE '_' || item.relname END);
+        END LOOP;
+        EXECUTE format('CREATE TABLE profdepot.%I (LIKE %s INCLUDING ALL) PARTITION BY RANGE (inst_id)', relation, old);
+        PERFORM profdepot.partition_settings(old, format('profdepot.%I', relation)::regclass);
+        FOR action IN
+            SELECT format('COMMENT ON TABLE profdepot.%I IS %L', relation, obj_description(old, 'pg_class'))
+            UNION ALL
+            SELECT format('ALTER TABLE profdepot.%I OWNER TO %I', relation, pg_get_userbyid(c.relowner))
+            FROM pg_class c WHERE c.oid = old
+            UNION ALL
+            SELECT format('GRANT %s ON profdepot.%I TO %s%s', x.privilege_type, relation,
+                          CASE WHEN x.grantee = 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(x.grantee)) END,
+                          CASE WHEN x.is_grantable THEN ' WITH GRANT OPTION' ELSE '' END)
+            FROM pg_class c, aclexplode(c.relacl) x WHERE c.oid = old
+            UNION ALL
+            SELECT format('GRANT %s (%I) ON profdepot.%I TO %s%s', x.privilege_type, a.attname, relation,
+                          CASE WHEN x.grantee = 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(x.grantee)) END,
+                          CASE WHEN x.is_grantable THEN ' WITH GRANT OPTION' ELSE '' END)
+            FROM pg_attribute a, aclexplode(a.attacl) x WHERE a.attrelid = old
+            UNION ALL
+            SELECT format('ALTER TABLE ONLY profdepot.%I ALTER %I SET (n_distinct_inherited = %L)', relation, a.attname, o.option_value)
+            FROM pg_attribute a, pg_options_to_table(a.attoptions) o
+            WHERE a.attrelid = old AND o.option_name = 'n_distinct'
+        LOOP
+            EXECUTE action;
+        END LOOP;
+        EXECUTE format('ALTER TABLE profdepot.%I ATTACH PARTITION %s FOR VALUES FROM (MINVALUE) TO (%s)', relation, old, high);
+    END LOOP;
+    FOREACH view IN ARRAY views LOOP
+        EXECUTE view;
+    END LOOP;
+    SELECT pg_describe_object(d.classid, d.objid, 0) AS dependent, pg_describe_object(d.refclassid, d.refobjid, 0) AS old INTO item
+    FROM pg_depend d
+    WHERE (d.refclassid = 'pg_class'::regclass AND d.refobjid = ANY (olds)
+           OR d.refclassid = 'pg_type'::regclass AND d.refobjid IN (SELECT c.reltype FROM pg_class c WHERE c.oid = ANY (olds)))
+      AND (d.classid IN ('pg_rewrite'::regclass, 'pg_policy'::regclass, 'pg_proc'::regclass, 'pg_publication_rel'::regclass)
+           OR d.classid = 'pg_trigger'::regclass AND EXISTS (SELECT FROM pg_trigger t WHERE t.oid = d.objid AND NOT t.tgisinternal)
+           OR d.classid = 'pg_constraint'::regclass AND EXISTS (SELECT FROM pg_constraint k WHERE k.oid = d.objid AND k.contype = 'f'));
+    IF FOUND THEN
+        RAISE EXCEPTION '% depends on a relation of the depot', item.dependent USING ERRCODE = 'dependent_objects_still_exist',
+            DETAIL = format('The object depends on %s.', item.old),
+            HINT = 'Drop this object, partition the depot, and create the object again.';
+    END IF;
+    INSERT INTO profdepot.partitions (from_inst_id, to_inst_id) VALUES (-9223372036854775808, high);
+    INSERT INTO profdepot.settings (name, value) VALUES ('partition_size', p_size::text);
+END;
+$$;
+COMMENT ON FUNCTION profdepot.partition_depot(text[], bigint) IS 'turns relations into tables that are partitioned by INST_ID, with this number of result sets per range; if the depot is partitioned already, changes the size of future ranges';
