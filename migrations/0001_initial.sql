@@ -3470,8 +3470,12 @@ DECLARE
     part text;
 BEGIN
     SELECT s.value::numeric INTO size FROM profdepot.settings s WHERE s.name = 'partition_size';
-    IF NOT FOUND
-        OR EXISTS (SELECT FROM profdepot.partitions p WHERE p_inst_id >= p.from_inst_id AND p_inst_id < p.to_inst_id) THEN
+    IF NOT FOUND THEN
+        RETURN;
+    END IF;
+    -- The range must exist until the transaction that writes the result set ends; see partition_drop.
+    PERFORM pg_advisory_xact_lock_shared(7305094182309);
+    IF EXISTS (SELECT FROM profdepot.partitions p WHERE p_inst_id >= p.from_inst_id AND p_inst_id < p.to_inst_id) THEN
         RETURN;
     END IF;
     PERFORM pg_advisory_xact_lock(7305094182308);
@@ -3622,3 +3626,126 @@ BEGIN
 END;
 $$;
 COMMENT ON FUNCTION profdepot.partition_depot(text[], bigint) IS 'turns relations into tables that are partitioned by INST_ID, with this number of result sets per range; if the depot is partitioned already, changes the size of future ranges';
+
+-- A range is complete if all its numbers have been drawn. Its facts are not deleted here but in partition_drop, so
+-- that a reader with an earlier snapshot still finds them.
+CREATE FUNCTION profdepot.partition_remove(p_inst_ids bigint[]) RETURNS SETOF bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM profdepot.partitions p) THEN
+        RETURN; -- the query below would fail in a distributed depot
+    END IF;
+    RETURN QUERY
+    WITH marked AS (
+        UPDATE profdepot.partitions p SET removed = true
+        WHERE p.to_inst_id <= (SELECT s.last_value + s.is_called::integer FROM profdepot.instances_inst_id_seq s)
+          AND EXISTS (SELECT FROM unnest(p_inst_ids) u WHERE u >= p.from_inst_id AND u < p.to_inst_id)
+          AND NOT EXISTS (SELECT FROM profdepot.instances i
+                          WHERE i.inst_id >= p.from_inst_id AND i.inst_id < p.to_inst_id
+                            AND i.inst_id <> ALL (p_inst_ids))
+        RETURNING p.from_inst_id, p.to_inst_id
+    )
+    SELECT u FROM unnest(p_inst_ids) u JOIN marked m ON u >= m.from_inst_id AND u < m.to_inst_id;
+END;
+$$;
+REVOKE ALL ON FUNCTION profdepot.partition_remove(bigint[]) FROM PUBLIC;
+COMMENT ON FUNCTION profdepot.partition_remove(bigint[]) IS 'for the removal of these result sets: marks the complete ranges that will have no other result sets, and returns those of these result sets that are in marked ranges';
+
+CREATE FUNCTION profdepot.partition_order(p_inst_ids bigint[]) RETURNS TABLE (place bigint, range bigint, partial boolean)
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM profdepot.partitions p) THEN
+        RETURN QUERY SELECT n - 1, NULL::bigint, false FROM generate_series(1::bigint, cardinality(p_inst_ids)) n;
+        RETURN;
+    END IF;
+    RETURN QUERY
+    WITH listed AS (
+        SELECT u.inst_id, u.n FROM unnest(p_inst_ids) WITH ORDINALITY u (inst_id, n)
+    ), ranges AS MATERIALIZED (
+        SELECT p.from_inst_id, p.to_inst_id,
+               (SELECT count(*) FROM profdepot.instances i WHERE i.inst_id >= p.from_inst_id AND i.inst_id < p.to_inst_id)
+               = (SELECT count(*) FROM listed l WHERE l.inst_id >= p.from_inst_id AND l.inst_id < p.to_inst_id) AS whole
+        FROM profdepot.partitions p
+        WHERE p.to_inst_id <= (SELECT s.last_value + s.is_called::integer FROM profdepot.instances_inst_id_seq s)
+          AND EXISTS (SELECT FROM listed l WHERE l.inst_id >= p.from_inst_id AND l.inst_id < p.to_inst_id)
+    )
+    SELECT l.n - 1, CASE WHEN r.whole THEN r.from_inst_id END, COALESCE(NOT r.whole, false)
+    FROM listed l
+    LEFT JOIN ranges r ON l.inst_id >= r.from_inst_id AND l.inst_id < r.to_inst_id
+    ORDER BY 2 DESC NULLS LAST, 3, 1;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.partition_order(bigint[]) IS 'the order in which listed result sets are removed: those whose complete range is in the list come first, with their range, and those whose complete range has other result sets (partial) come last; place counts from 0';
+
+-- DROP and TRUNCATE do not respect snapshots. A transaction that began to read the depot before the result sets were
+-- removed may still read their facts, so the function first waits a second for such transactions. Transactions that
+-- write are loads; they read with a new snapshot each time. DROP needs locks on the relations, so it happens only
+-- while nobody uses them. TRUNCATE needs locks only on the tables of the range, whose result sets nobody needs.
+CREATE FUNCTION profdepot.partition_drop() RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '2s' AS $$
+DECLARE
+    readers text[];
+    parents text;
+    part record;
+    tables text;
+    filled text;
+    action text;
+    complete boolean := true;
+BEGIN
+    readers := ARRAY(
+        SELECT l.virtualtransaction FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
+        WHERE l.locktype = 'relation' AND l.pid <> pg_backend_pid()
+          AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())
+          AND c.relnamespace = 'profdepot'::regnamespace
+        GROUP BY l.virtualtransaction
+        HAVING NOT bool_or(l.mode IN ('RowExclusiveLock', 'ShareUpdateExclusiveLock')));
+    FOR tries IN 1..100 LOOP
+        EXIT WHEN NOT EXISTS (SELECT FROM pg_locks l WHERE l.virtualtransaction = ANY (readers));
+        IF tries = 100 THEN
+            RETURN false;
+        END IF;
+        PERFORM pg_sleep(0.01);
+    END LOOP;
+    SELECT string_agg(format('ONLY profdepot.%I', c.relname), ', ' ORDER BY c.relname) INTO parents
+    FROM pg_class c WHERE c.relnamespace = 'profdepot'::regnamespace AND c.relkind = 'p';
+    FOR part IN SELECT p.* FROM profdepot.partitions p WHERE p.removed ORDER BY p.from_inst_id FOR UPDATE SKIP LOCKED LOOP
+        SELECT string_agg(format('profdepot.%I', t.relname), ', '),
+               string_agg(format('profdepot.%I', t.relname), ', ') FILTER (WHERE pg_relation_size(t.oid) > 0)
+        INTO tables, filled
+        FROM pg_class c
+        JOIN pg_class t ON t.relnamespace = c.relnamespace AND t.relname = profdepot.partition_name(c.relname, part.from_inst_id)
+        WHERE c.relnamespace = 'profdepot'::regnamespace AND c.relkind = 'p';
+        BEGIN
+            -- A transaction that has drawn a number of the range, but has not written yet, holds only this lock.
+            IF NOT pg_try_advisory_xact_lock(7305094182309) THEN
+                RAISE lock_not_available;
+            END IF;
+            EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE NOWAIT', parents);
+            action := 'DROP TABLE ' || tables;
+        EXCEPTION WHEN lock_not_available THEN
+            BEGIN
+                action := 'TRUNCATE ' || filled;
+                IF filled IS NOT NULL THEN
+                    EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', filled);
+                END IF;
+            EXCEPTION WHEN lock_not_available THEN
+                action := NULL;
+                complete := false;
+            END;
+        END;
+        IF EXISTS (SELECT FROM profdepot.instances i WHERE i.inst_id >= part.from_inst_id AND i.inst_id < part.to_inst_id) THEN
+            -- A transaction that had drawn its number earlier has stored a result set in the meantime.
+            UPDATE profdepot.partitions p SET removed = false WHERE p.from_inst_id = part.from_inst_id;
+            complete := false;
+        ELSIF action IS NOT NULL THEN
+            EXECUTE action;
+            IF action LIKE 'DROP%' THEN
+                DELETE FROM profdepot.partitions p WHERE p.from_inst_id = part.from_inst_id;
+            END IF;
+        END IF;
+    END LOOP;
+    RETURN complete;
+END;
+$$;
+REVOKE ALL ON FUNCTION profdepot.partition_drop() FROM PUBLIC;
+COMMENT ON FUNCTION profdepot.partition_drop() IS 'drops the tables of removed ranges, or at least empties them; returns false if facts of removed result sets are left, because the tables are in use';

@@ -2,11 +2,11 @@
 #ifndef PROFDEPOT_STORE_PARTITIONS_H
 #define PROFDEPOT_STORE_PARTITIONS_H
 
-#include "db/connection.h"
+#include "store/result_sets.h"
 
 enum {
 	PARTITION_DEFAULT_SETS = 100,
-	PARTITION_MAX_SETS = 5000, /* result sets per range */
+	PARTITION_MAX_SETS = 10000, /* result sets per range */
 };
 
 struct partition_info {
@@ -25,5 +25,17 @@ bool partitions_inspect(
  * sets the size of future ranges. Fails if loads or reports use the relations for more than a few seconds, and if
  * objects of users depend on them. The login role must own the depot. */
 bool partitions_make(struct db *db, int64_t size, struct error *err);
+
+/* Columns of partitions_removal_order. */
+enum removal_column {
+	REMOVAL_ROW, /* row in the list */
+	REMOVAL_RANGE, /* the same text for all result sets of a range, if the list has all of them; or else NULL */
+	REMOVAL_PARTIAL /* whether the range is complete, but the list does not have all its result sets */
+};
+
+/* The order in which the result sets of a list from result_sets_list should be removed: whole ranges first, partial
+ * ranges last. NULL on error. */
+struct db_result *partitions_removal_order(
+	struct db *db, const struct db_result *listed, struct error *err);
 
 #endif

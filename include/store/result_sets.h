@@ -120,7 +120,8 @@ bool result_sets_change(struct db *db, const int64_t *inst_ids, size_t count,
 	const struct result_set_change *change, struct error *err);
 
 /* Removes the facts of result sets in one transaction. With `forget`, also removes their runs from
- * history, even if the facts were removed before. removed[i] is false if there was nothing to remove. */
+ * history, even if the facts were removed before. removed[i] is false if there was nothing to remove.
+ * If a complete range loses its last result set, it is dropped with its facts after the transaction. */
 bool result_sets_remove(struct db *db, const int64_t *inst_ids, size_t count, bool forget,
 	bool *removed, struct error *err);
 

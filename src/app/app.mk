@@ -9,6 +9,7 @@ libprofdepot_a_SOURCES += \
 	include/app/facts.h \
 	include/app/import.h \
 	include/app/partition.h \
+	include/app/removal.h \
 	include/app/report_answer.h \
 	include/app/report_rows.h \
 	include/app/rows_table.h \
@@ -46,6 +47,7 @@ libprofdepot_a_SOURCES += \
 	src/app/json_schema.c \
 	src/app/json_schema_private.h \
 	src/app/partition.c \
+	src/app/removal.c \
 	src/app/report_answer.c \
 	src/app/report_rows.c \
 	src/app/rows_table.c \

@@ -1,16 +1,11 @@
 /* profdepot rm: removes result sets. */
-#include "base/terminal.h"
+#include "app/removal.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "store/result_sets.h"
 
 enum {
 	KEEP_NOT_GIVEN = -1,
-	LISTED_SETS = 1000,
-	LISTED_MAX_SETS = 16 * LISTED_SETS,
-	/* Limits of a batch, which is removed in one transaction. */
-	BATCH_SETS = 100,
-	BATCH_ROWS = 100 * 1000,
 };
 
 struct rm_options {
@@ -90,122 +85,20 @@ make_filter(struct command_call *call, struct rm_options *o, struct error *err)
 	return true;
 }
 
-/* Result sets of the list that are removed in one transaction. */
-struct batch {
-	int64_t inst_ids[BATCH_SETS];
-	int64_t rows[BATCH_SETS];
-	bool removed[BATCH_SETS];
-	size_t count;
-};
-
-/* Fills the batch with the listed result sets from `first` on, until they have BATCH_ROWS rows in all. */
+/* Without a list, removes the result sets that pass the filter. */
 static bool
-take_batch(struct db *db, const struct db_result *listed, size_t first, struct batch *b,
-	struct error *err)
-{
-	int64_t sum = 0;
-
-	for (b->count = 0; b->count < BATCH_SETS && sum < BATCH_ROWS; b->count++) {
-		const size_t row = first + b->count;
-		int64_t *rows = &b->rows[b->count];
-
-		if (row == db_result_rows(listed))
-			break;
-		b->inst_ids[b->count] = db_result_int64(listed, row, RESULT_SET_INST_ID, 0);
-		b->removed[b->count] = true;
-		/* The list has no row count for an open result set. */
-		*rows = db_result_int64(listed, row, RESULT_SET_ROWS, -1);
-		if (*rows < 0 && !result_set_count_rows(db, b->inst_ids[b->count], rows, err))
-			return false;
-		sum += *rows;
-	}
-	return true;
-}
-
-static void
-print_removed(struct command_call *call, const struct batch *b, size_t i, struct text caption)
+remove_all(
+	struct command_call *call, struct db *db, const struct db_result *listed, struct error *err)
 {
 	const struct rm_options *o = call->target;
+	const struct removal removal = { call->out, o->forget, o->dry_run };
+	size_t count = 0;
+	bool ok = listed ? removal_of_list(db, listed, &removal, &count, err)
+			 : removal_of_filter(db, &o->filter, &removal, &count, err);
 
-	if (!b->removed[i]) {
-		fprintf(call->out, "result set %lld was already removed\n",
-			(long long)b->inst_ids[i]);
-		return;
-	}
-	fprintf(call->out, "%s result set %lld \"", o->dry_run ? "would remove" : "removed",
-		(long long)b->inst_ids[i]);
-	terminal_print(call->out, caption);
-	fprintf(call->out, "\", %lld %s\n", (long long)b->rows[i],
-		by_count((unsigned long long)b->rows[i], "row", "rows"));
-}
-
-static bool
-name_batch(const struct batch *b, struct error *err)
-{
-	if (b->count == 1)
-		return error_prefix(err, "result set %lld", (long long)b->inst_ids[0]);
-	return error_prefix(err, "%zu result sets from %lld to %lld", b->count,
-		(long long)b->inst_ids[0], (long long)b->inst_ids[b->count - 1]);
-}
-
-/* Removes the listed result sets. `before` is the number that earlier calls have removed. */
-static bool
-remove_all(struct command_call *call, struct db *db, const struct db_result *listed, size_t before,
-	struct error *err)
-{
-	const struct rm_options *o = call->target;
-	size_t count = db_result_rows(listed);
-	struct batch b = { .count = 0 };
-
-	for (size_t first = 0; first < count; first += b.count) {
-		bool ok = take_batch(db, listed, first, &b, err);
-
-		if (ok && !o->dry_run)
-			ok = result_sets_remove(
-				     db, b.inst_ids, b.count, o->forget, b.removed, err) ||
-			     name_batch(&b, err);
-		if (!ok) {
-			if (before + first && !o->dry_run)
-				err->code = ERROR_PARTLY;
-			return false;
-		}
-		for (size_t i = 0; i < b.count; i++)
-			print_removed(call, &b, i,
-				db_result_value(listed, first + i, RESULT_SET_CAPTION));
-	}
-	if (before + count == 0)
+	if (ok && count == 0)
 		fputs("nothing to remove\n", call->out);
-	return true;
-}
-
-/* Lists and removes a part at a time, so that a large depot needs little memory and the removal
- * begins at once. */
-static bool
-remove_batches(struct command_call *call, struct db *db, struct error *err)
-{
-	const struct rm_options *o = call->target;
-	struct result_set_filter f = o->filter;
-	size_t before = 0;
-	size_t rows;
-
-	f.limit = LISTED_SETS;
-	do {
-		struct db_result *listed = result_sets_list(db, &f, err);
-		bool ok = listed && remove_all(call, db, listed, before, err);
-
-		rows = listed ? db_result_rows(listed) : 0;
-		db_result_free(listed);
-		if (!ok)
-			return false;
-		before += rows;
-		if (!o->dry_run)
-			continue;
-		f.skip_newest += (int64_t)rows;
-		if (f.limit < LISTED_MAX_SETS)
-			/* Longer lists, because the server reads all earlier result sets again. */
-			f.limit *= 2;
-	} while (rows >= LISTED_SETS);
-	return true;
+	return ok;
 }
 
 static bool
@@ -253,10 +146,10 @@ remove_named(struct command_call *call, struct db *db, struct error *err)
 		return false;
 	if (o->forget)
 		ok = forget_others(call, db, listed, err) &&
-		     (!db_result_rows(listed) || remove_all(call, db, listed, 0, err));
+		     (!db_result_rows(listed) || remove_all(call, db, listed, err));
 	else
 		ok = depot_check_listed(f->inst_ids, f->inst_id_count, listed, err) &&
-		     remove_all(call, db, listed, 0, err);
+		     remove_all(call, db, listed, err);
 	db_result_free(listed);
 	return ok;
 }
@@ -266,7 +159,7 @@ remove_sets(struct command_call *call, struct db *db, struct error *err)
 {
 	const struct rm_options *o = call->target;
 
-	return o->filter.inst_ids ? remove_named(call, db, err) : remove_batches(call, db, err);
+	return o->filter.inst_ids ? remove_named(call, db, err) : remove_all(call, db, NULL, err);
 }
 
 static int

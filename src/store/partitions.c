@@ -61,3 +61,18 @@ partitions_make(struct db *db, int64_t size, struct error *err)
 		"cannot partition the depot: other sessions are using its relations");
 	return error_hint(err, "run the command again when no load or report is running");
 }
+
+struct db_result *
+partitions_removal_order(struct db *db, const struct db_result *listed, struct error *err)
+{
+	const size_t count = db_result_rows(listed);
+	struct arena a = ARENA_INIT;
+	int64_t *inst_ids = arena_alloc_array(&a, count, sizeof(*inst_ids));
+	struct db_result *r;
+
+	for (size_t i = 0; i < count; i++)
+		inst_ids[i] = db_result_int64(listed, i, RESULT_SET_INST_ID, 0);
+	r = store_query_sets(db, "store/removal_order", inst_ids, count, err);
+	arena_release(&a);
+	return r;
+}

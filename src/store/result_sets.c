@@ -362,9 +362,17 @@ static const char *const deletes[] = {
 #undef DELETE_ROW
 };
 
-/* Relations are deleted in reverse order of writing. */
+enum rows_to_delete {
+	ROWS_ALL,
+	ROWS_SMALL,
+	ROWS_LARGE
+};
+
+/* Deletes rows of all relations, or only of those that are large or not large. Relations are deleted in reverse
+ * order of writing. */
 static bool
-delete_rows(struct db *db, const int64_t *inst_ids, size_t count, struct error *err)
+delete_rows(struct db *db, enum rows_to_delete which, const int64_t *inst_ids, size_t count,
+	struct error *err)
 {
 	struct strbuf ids;
 	const char *params[1];
@@ -372,10 +380,77 @@ delete_rows(struct db *db, const int64_t *inst_ids, size_t count, struct error *
 
 	strbuf_init(&ids, FILTER_MAX_BYTES);
 	params[0] = store_ids(&ids, inst_ids, count);
-	for (size_t i = sizeof(deletes) / sizeof(deletes[0]); ok && i-- > 0;)
-		if (!relation_is_history((enum relation)i))
+	for (size_t i = sizeof(deletes) / sizeof(deletes[0]); ok && i-- > 0;) {
+		const enum relation r = (enum relation)i;
+
+		if (!relation_is_history(r) &&
+			(which == ROWS_ALL || (which == ROWS_LARGE) == relation_is_large(r)))
 			ok = db_done(db_query(db, deletes[i], params, 1, err));
+	}
 	strbuf_release(&ids);
+	return ok;
+}
+
+/* Result sets that are removed together, divided into those whose ranges are dropped and the others. */
+struct divided {
+	int64_t *dropped, *others;
+	size_t dropped_count, other_count;
+};
+
+static bool
+contains(const int64_t *ids, size_t count, int64_t id)
+{
+	for (size_t i = 0; i < count; i++)
+		if (ids[i] == id)
+			return true;
+	return false;
+}
+
+static bool
+divide(struct db *db, struct arena *a, const int64_t *inst_ids, size_t count, struct divided *d,
+	struct error *err)
+{
+	struct db_result *r = store_query_sets(db, "store/partition_remove", inst_ids, count, err);
+
+	if (!r)
+		return false;
+	d->dropped = arena_alloc_array(a, count, sizeof(*d->dropped));
+	d->others = arena_alloc_array(a, count, sizeof(*d->others));
+	for (size_t i = 0; i < db_result_rows(r); i++)
+		d->dropped[d->dropped_count++] = db_result_int64(r, i, 0, 0);
+	for (size_t i = 0; i < count; i++)
+		if (!contains(d->dropped, d->dropped_count, inst_ids[i]))
+			d->others[d->other_count++] = inst_ids[i];
+	db_result_free(r);
+	return true;
+}
+
+static bool
+delete_divided(struct db *db, const struct divided *d, struct error *err)
+{
+	return (!d->other_count || delete_rows(db, ROWS_ALL, d->others, d->other_count, err)) &&
+	       (!d->dropped_count ||
+		       delete_rows(db, ROWS_SMALL, d->dropped, d->dropped_count, err));
+}
+
+/* Drops the ranges after the removal is committed, because a drop does not wait for earlier snapshots. If their
+ * tables are in use, deletes the rows instead, one result set at a time. */
+static bool
+drop_ranges(struct db *db, const struct divided *d, struct error *err)
+{
+	struct db_result *r;
+	bool complete;
+	bool ok = true;
+
+	if (!d->dropped_count)
+		return true;
+	r = db_query(db, "SELECT profdepot.partition_drop()", NULL, 0, err);
+	if (!r)
+		return false;
+	complete = db_result_bool(r, 0, 0);
+	db_result_free(r);
+	for (size_t i = 0; ok && !complete && i < d->dropped_count; i++)
+		ok = delete_rows(db, ROWS_LARGE, &d->dropped[i], 1, err);
 	return ok;
 }
 
@@ -416,14 +491,21 @@ bool
 result_sets_remove(struct db *db, const int64_t *inst_ids, size_t count, bool forget, bool *removed,
 	struct error *err)
 {
+	struct arena a = ARENA_INIT;
+	struct divided d = { NULL };
+	bool ok;
+
 	/* The runs must be in the history before their facts are removed. */
 	if (!db_exec(db, "SELECT profdepot.ledger_publish()", err) || !db_begin(db, err))
 		return false;
-	if (lock_all(db, inst_ids, count, removed, err) && delete_rows(db, inst_ids, count, err) &&
-		(!forget || forget_runs(db, inst_ids, count, removed, err)))
-		return db_commit(db, err);
-	db_rollback(db);
-	return false;
+	ok = lock_all(db, inst_ids, count, removed, err) &&
+	     divide(db, &a, inst_ids, count, &d, err) && delete_divided(db, &d, err) &&
+	     (!forget || forget_runs(db, inst_ids, count, removed, err)) && db_commit(db, err);
+	if (!ok)
+		db_rollback(db);
+	ok = ok && drop_ranges(db, &d, err);
+	arena_release(&a);
+	return ok;
 }
 
 bool

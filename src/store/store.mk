@@ -196,6 +196,8 @@ SQL_FILES += \
 	src/store/sql/owners_store.sql \
 	src/store/sql/partition.sql \
 	src/store/sql/partition_info.sql \
+	src/store/sql/partition_remove.sql \
+	src/store/sql/removal_order.sql \
 	src/store/sql/reindex.sql \
 	src/store/sql/reindex_analyze.sql \
 	src/store/sql/reindex_metrics.sql \

@@ -61,7 +61,7 @@ result_set_has_checksums(struct db *db, int64_t inst_id, bool *has, struct error
 }
 
 /* Rows whose result set has no row in instances. The names need no quotes, because they are
- * constants. */
+ * constants. A range that is removed may have such rows until its tables are dropped. */
 static void
 append_orphans(struct strbuf *sql)
 {
@@ -70,6 +70,8 @@ append_orphans(struct strbuf *sql)
 	"SELECT t.inst_id, '" #name "' AS relation, count(*) AS row_count FROM profdepot." #name \
 	" t " \
 	"WHERE NOT EXISTS (SELECT FROM profdepot.instances i WHERE i.inst_id = t.inst_id) " \
+	"AND NOT EXISTS (SELECT FROM profdepot.partitions p WHERE p.removed " \
+	"AND t.inst_id >= p.from_inst_id AND t.inst_id < p.to_inst_id) " \
 	"GROUP BY t.inst_id UNION ALL ",
 		RELATION_TABLE(ORPHAN_ROWS)
 #undef ORPHAN_ROWS

@@ -1,0 +1,25 @@
+/* Removes many result sets in batches, each in one transaction, and prints each result set. */
+#ifndef PROFDEPOT_APP_REMOVAL_H
+#define PROFDEPOT_APP_REMOVAL_H
+
+#include "store/result_sets.h"
+
+#include <stdio.h>
+
+struct removal {
+	FILE *out;
+	bool forget;  /* also remove the runs from the history */
+	bool dry_run; /* print only */
+};
+
+/* Removes the result sets of a list from result_sets_list, and adds their number to *count. If a batch fails after
+ * others were removed, or if *count was above 0, the error is ERROR_PARTLY. */
+bool removal_of_list(struct db *db, const struct db_result *listed, const struct removal *o,
+	size_t *count, struct error *err);
+
+/* Removes all result sets that pass the filter, whose limit is ignored. Lists and removes a part at a time, so that a
+ * large depot needs little memory and the removal begins at once. */
+bool removal_of_filter(struct db *db, const struct result_set_filter *filter,
+	const struct removal *o, size_t *count, struct error *err);
+
+#endif

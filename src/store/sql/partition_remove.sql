@@ -1,0 +1,2 @@
+-- Marks the ranges that will be empty when these result sets are removed. Returns the result sets in them.
+SELECT * FROM profdepot.partition_remove(:inst_ids::bigint[])
