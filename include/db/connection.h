@@ -62,7 +62,6 @@ bool db_resolve(const char *uri, struct db_place *place, struct error *err);
  * whether the database contains a depot; migrate_open does. */
 struct db *db_open(const struct db_target *target, struct error *err);
 void db_close(struct db *db); /* NULL is allowed */
-
 bool db_is_private(const struct db *db);
 
 /* Returns whether the connection is alive. Sends no query, so the answer can be out of date. Call
@@ -73,11 +72,9 @@ bool db_is_alive(struct db *db);
 bool db_reconnect(struct db *db, struct error *err);
 
 int db_server_version(const struct db *db); /* 150020 for 15.20 */
-
-/* "database D at host H, port P, as U", for messages. Valid as long as db is. */
+/* These texts are valid as long as db is: "database D at host H, port P, as U", for messages; and the
+ * session's time zone, such as "Europe/Berlin". */
 const char *db_place_text(const struct db *db);
-
-/* The session's time zone, such as "Europe/Berlin". Valid as long as db is. */
 const char *db_time_zone(const struct db *db);
 
 /* "profdepot", "profdepot_loader", "profdepot_reader" */
