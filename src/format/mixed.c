@@ -298,6 +298,7 @@ find_sets(struct mixed *m, struct format_source *source, unsigned *plan, struct 
 	source->log_self = w;
 	ok = run_readers(m, source, plan, err);
 	source->log_line = NULL;
+	source->log_self = NULL;
 	others = log_watch_found(w);
 	log_watch_free(w);
 	if (!ok || !run_readers(m, source, &others, err))
@@ -336,6 +337,7 @@ read_mixed(
 	source->log_self = &m;
 	ok = ok && begin_sets(&m, err) && run_readers(&m, source, &source->plan, err);
 	source->log_line = NULL;
+	source->log_self = NULL;
 	for (size_t i = 0; ok && i < m.count; i++)
 		if (!m.sets[i].begun)
 			sink->drop(sink, m.sets[i].number);

@@ -2,8 +2,8 @@
 #ifndef PROFDEPOT_APP_CHECK_PRIVATE_H
 #define PROFDEPOT_APP_CHECK_PRIVATE_H
 
-#include "app/depot_owners.h"
 #include "app/check/check.h"
+#include "app/depot_owners.h"
 #include "app/facts.h"
 #include "app/run_gap.h"
 #include "base/pair_map.h"

@@ -151,7 +151,7 @@ compare_keys(const void *a, const void *b)
 bool
 load_lock_contents(struct load *l, struct error *err)
 {
-	int64_t keys[LOCKS_MAX];
+	int64_t keys[LOCKS_MAX] = { 0 };
 	size_t count = 0;
 	struct strbuf sql = STRBUF_INIT((size_t)LOCKS_MAX * 80);
 	bool ok;

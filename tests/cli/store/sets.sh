@@ -65,7 +65,7 @@ is "$(ids --host h3) $(ids --app-version 1.2) $(ids --tool 'AQTime Resource Prof
     "list --host, --app-version and --tool select"
 is "$(ids --search 'LEDGER run')" "4 3" "list --search: all words must occur, case is ignored"
 is "$(ids --search '  odd=1  h3 ')" "3" "list --search also searches hosts and labels"
-is "$(ids --search '100%_\')" "2" "list --search: % and the backslash are ordinary characters"
+is "$(ids --search "100%_\\")" "2" "list --search: % and the backslash are ordinary characters"
 is "$(ids --search '"},{"')" "" "list --search: characters of array syntax find nothing"
 is "$(ids --search ' ')" "4 3 2 1" "list --search without words lists all"
 is "$(ids --sort loaded_at:asc) $(ids --sort inst_id) $(ids --sort inst_id:asc)" "1 2 3 4 4 3 2 1 1 2 3 4" "list --sort by number and time"
