@@ -1,7 +1,7 @@
 # Documents in the tarball.
 EXTRA_DIST += README.md CHANGELOG.md CONTRIBUTING.md
 EXTRA_DIST += doc/api.md doc/aqtime.md doc/architecture.md doc/backup.md doc/citus.md doc/cookbook.md doc/delphi.md doc/ingest.md \
-	doc/odbc.md doc/testing.md
+	doc/odbc.md doc/scale.md doc/testing.md
 # A systemd unit, as an example for administrators.
 dist_doc_DATA = doc/profdepot.service
 

@@ -18,6 +18,7 @@ MAN_PAGES = \
 	man/profdepot-report.1 \
 	man/profdepot-reports.1 \
 	man/profdepot-review.1 \
+	man/profdepot-retain.1 \
 	man/profdepot-rm.1 \
 	man/profdepot-schema.5 \
 	man/profdepot-serve.1 \
@@ -50,6 +51,7 @@ EXTRA_DIST += tools/schema2mdoc.awk \
 	man/profdepot-report.1.in \
 	man/profdepot-reports.1.in \
 	man/profdepot-review.1.in \
+	man/profdepot-retain.1.in \
 	man/profdepot-rm.1.in \
 	man/profdepot-schema.5.in \
 	man/profdepot-serve.1.in \
@@ -71,6 +73,7 @@ SCHEMA_FILES = \
 	schema/120_settings.sql \
 	schema/200_dictionaries.sql \
 	schema/260_categories.sql \
+	schema/275_retention.sql \
 	schema/300_facts.sql \
 	schema/400_stacks.sql \
 	schema/440_further_stacks.sql \

@@ -24,7 +24,7 @@ EXTRA_DIST += tests/lib/memcheck.sh
 SH_TESTS += tests/cli/format/stripped.sh
 SH_TESTS += tests/cli/store/round_trip.sh
 EXTRA_DIST += tests/lib/clone_sets.sql tests/lib/depot.sh tests/lib/textlogs.sh tests/lib/serve.sh tests/lib/findings.sh
-SH_TESTS += tests/cli/store/ranges.sh
+SH_TESTS += tests/cli/store/ranges.sh tests/cli/store/retain.sh
 SH_TESTS += tests/cli/store/cut.sh
 SH_TESTS += tests/cli/store/faults.sh
 

@@ -20,6 +20,7 @@
 	X(sql) \
 	X(label) \
 	X(rm) \
+	X(retain) \
 	X(verify) \
 	X(reindex) \
 	X(export) \

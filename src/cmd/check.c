@@ -6,7 +6,7 @@
 #include "app/suppressions.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"
-#include "output_file.h"
+#include "cmd/output_file.h"
 
 #include <stddef.h>
 

@@ -6,6 +6,7 @@ libprofdepot_a_SOURCES += \
 	include/cmd/command.h \
 	include/cmd/commands.h \
 	include/cmd/depot.h \
+	include/cmd/output_file.h \
 	src/cmd/commands.c \
 	src/cmd/db.c \
 	src/cmd/depot.c \
@@ -24,11 +25,11 @@ libprofdepot_a_SOURCES += \
 	src/cmd/load_jobs.c \
 	src/cmd/load_private.h \
 	src/cmd/output_file.c \
-	src/cmd/output_file.h \
 	src/cmd/owners.c \
 	src/cmd/reindex.c \
 	src/cmd/report.c \
 	src/cmd/reports.c \
+	src/cmd/retain.c \
 	src/cmd/rm.c \
 	include/cmd/screen.h \
 	src/cmd/screen.c \

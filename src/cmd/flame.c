@@ -4,8 +4,8 @@
 #include "app/trees.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"
+#include "cmd/output_file.h"
 #include "db/connection.h"
-#include "output_file.h"
 #include "store/set_names.h"
 
 #include <stddef.h>

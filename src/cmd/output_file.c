@@ -1,6 +1,6 @@
 /* An output file that appears completely or not at all. */
 #define _GNU_SOURCE /* O_TMPFILE */
-#include "output_file.h"
+#include "cmd/output_file.h"
 
 #include "base/arena.h"
 #include "render/render.h"

@@ -6,7 +6,7 @@
 #include "base/option.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"
-#include "output_file.h"
+#include "cmd/output_file.h"
 #include "render/render.h"
 #include "store/set_names.h"
 

@@ -3,7 +3,7 @@
 #include "app/report_rows.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"
-#include "output_file.h"
+#include "cmd/output_file.h"
 #include "render/render.h"
 #include "store/tree/span_times.h"
 

@@ -1,6 +1,7 @@
 /* Partitions the large relations of a depot. */
 #include "store/partitions.h"
 
+#include "base/number.h"
 #include "db/sql_array.h"
 #include "relations.h"
 #include "store_private.h"

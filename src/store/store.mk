@@ -10,6 +10,7 @@ libprofdepot_a_SOURCES += \
 	include/store/owners.h \
 	include/store/partitions.h \
 	include/store/result_sets.h \
+	include/store/retention.h \
 	include/store/suppressions.h \
 	include/store/gauges.h \
 	include/store/history/history.h \
@@ -78,6 +79,7 @@ libprofdepot_a_SOURCES += \
 	src/store/relations.h \
 	src/store/labels.c \
 	src/store/result_sets.c \
+	src/store/retention.c \
 	src/store/sample_block.c \
 	src/store/sample_block.h \
 	src/store/rows.c \
@@ -198,6 +200,10 @@ SQL_FILES += \
 	src/store/sql/partition_info.sql \
 	src/store/sql/partition_remove.sql \
 	src/store/sql/removal_order.sql \
+	src/store/sql/retention_add.sql \
+	src/store/sql/retention_labels.sql \
+	src/store/sql/retention_remove.sql \
+	src/store/sql/retention_rules.sql \
 	src/store/sql/reindex.sql \
 	src/store/sql/reindex_analyze.sql \
 	src/store/sql/reindex_metrics.sql \

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests the examples of README.md, doc/aqtime.md and doc/delphi.md.
+# Tests the examples of README.md, doc/aqtime.md, doc/delphi.md and doc/scale.md.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -39,9 +39,14 @@ is "$(q "with blocks as (select inst_id = 2 as aqtime, col__ as number, col_size
     "the examples' logs have the blocks of the AQTime export"
 is "$(q "select count(*) from resource_profiler_objects where inst_id in (1, 3)")" 18 "there are 18 such blocks"
 
+# doc/scale.md partitions a depot.
+pg_temp_database scale
+depot_make
+console_run "$srcdir/doc/scale.md"
+
 # Every file that the README or another document refers to must exist.
 cd "$srcdir" || exit 1
-for file in README.md CONTRIBUTING.md doc/architecture.md doc/aqtime.md doc/delphi.md; do
+for file in README.md CONTRIBUTING.md doc/architecture.md doc/aqtime.md doc/delphi.md doc/scale.md; do
     while IFS= read -r target; do
         ok "$file: $target exists" test -e "$(dirname "$file")/$target"
     done < <(grep -oE '\]\([^):#]+\)' "$file" | sed 's/^](//; s/)$//' | sort -u)

@@ -1,0 +1,34 @@
+/* Rules that select result sets for removal. */
+#ifndef PROFDEPOT_STORE_RETENTION_H
+#define PROFDEPOT_STORE_RETENTION_H
+
+#include "store/result_sets.h"
+
+/* Columns of retention_query. */
+enum retention_column {
+	RETENTION_RULE,
+	RETENTION_APPLICATION,
+	RETENTION_FORMAT,
+	RETENTION_LABELS,     /* for display */
+	RETENTION_OLDER_THAN, /* for display, such as 30d */
+	RETENTION_KEEP,
+	RETENTION_CREATED,
+	RETENTION_SECONDS /* age; NULL for any age */
+};
+
+/* All rules in order. NULL on error. */
+struct db_result *retention_query(struct db *db, struct error *err);
+
+/* Adds a rule that selects the filter's application, format, labels and age, except the skip_newest newest result
+ * sets. The labels must be valid. */
+bool retention_add(
+	struct db *db, const struct result_set_filter *filter, int64_t *rule, struct error *err);
+
+/* Removes these rules. If one is missing, removes nothing and fails with ERROR_NOT_FOUND. */
+bool retention_remove(struct db *db, const int64_t *rules, size_t count, struct error *err);
+
+/* The filter of a row of retention_query, with texts in the arena. */
+bool retention_filter(struct db *db, struct arena *a, const struct db_result *rules, size_t row,
+	struct result_set_filter *filter, struct error *err);
+
+#endif

@@ -1,0 +1,107 @@
+/* Stores the rules that select result sets for removal. */
+#include "store/retention.h"
+
+#include "base/number.h"
+#include "db/sql_array.h"
+#include "store_private.h"
+
+enum {
+	LABELS_MAX_BYTES = 64 * 1024,
+};
+
+struct db_result *
+retention_query(struct db *db, struct error *err)
+{
+	return db_query(db, store_sql("store/retention_rules"), NULL, 0, err);
+}
+
+bool
+retention_add(
+	struct db *db, const struct result_set_filter *filter, int64_t *rule, struct error *err)
+{
+	const char *age =
+		filter->older_than_seconds ? INT64_TEXT(filter->older_than_seconds) : NULL;
+	struct strbuf labels;
+	struct db_result *r;
+
+	strbuf_init(&labels, LABELS_MAX_BYTES);
+	for (size_t i = 0; i < filter->labels.count; i++)
+		sql_array_text(&labels, text_from(filter->labels.items[i]));
+	r = STORE_QUERY(db, "retention_add", SQL_STORE_RETENTION_ADD,
+		err, [SQL_STORE_RETENTION_ADD_APPLICATION] = filter->application,
+		[SQL_STORE_RETENTION_ADD_FORMAT] = filter->format,
+		[SQL_STORE_RETENTION_ADD_LABELS] = sql_array_end(&labels),
+		[SQL_STORE_RETENTION_ADD_OLDER_THAN] = age,
+		[SQL_STORE_RETENTION_ADD_KEEP] = INT64_TEXT(filter->skip_newest));
+	strbuf_release(&labels);
+	return store_int64(r, 0, rule);
+}
+
+static bool
+is_among(const struct db_result *r, int64_t rule)
+{
+	for (size_t i = 0; i < db_result_rows(r); i++)
+		if (db_result_int64(r, i, 0, 0) == rule)
+			return true;
+	return false;
+}
+
+bool
+retention_remove(struct db *db, const int64_t *rules, size_t count, struct error *err)
+{
+	struct db_result *r;
+	bool ok;
+
+	if (!db_begin(db, err))
+		return false;
+	r = store_query_sets(db, "store/retention_remove", rules, count, err);
+	ok = r != NULL;
+	for (size_t i = 0; ok && i < count; i++) {
+		ok = is_among(r, rules[i]);
+		if (!ok) {
+			error_set(err, ERROR_NOT_FOUND, "the depot has no retention rule %lld",
+				(long long)rules[i]);
+			error_hint(err, "\"profdepot retain list\" shows the rules");
+		}
+	}
+	ok = ok && db_commit(db, err);
+	if (!ok)
+		db_rollback(db);
+	db_result_free(r);
+	return ok;
+}
+
+static const char *
+copy_text(struct arena *a, const struct db_result *rules, size_t row, enum retention_column column)
+{
+	const struct text t = db_result_value(rules, row, column);
+
+	return text_is_null(t) ? NULL : arena_strndup(a, t.data, t.size);
+}
+
+bool
+retention_filter(struct db *db, struct arena *a, const struct db_result *rules, size_t row,
+	struct result_set_filter *filter, struct error *err)
+{
+	struct db_result *r = store_query_set(
+		db, "store/retention_labels", db_result_int64(rules, row, RETENTION_RULE, 0), err);
+	const char **labels;
+
+	if (!r)
+		return false;
+	labels = arena_alloc_array(a, db_result_rows(r), sizeof(*labels));
+	for (size_t i = 0; i < db_result_rows(r); i++) {
+		const struct text t = db_result_value(r, i, 0);
+
+		labels[i] = arena_strndup(a, t.data, t.size);
+	}
+	*filter = (struct result_set_filter){
+		.application = copy_text(a, rules, row, RETENTION_APPLICATION),
+		.format = copy_text(a, rules, row, RETENTION_FORMAT),
+		.labels = { .items = labels, .count = db_result_rows(r) },
+		.skip_newest = db_result_int64(rules, row, RETENTION_KEEP, 0),
+		.older_than_seconds = db_result_int64(rules, row, RETENTION_SECONDS, 0),
+	};
+	db_result_free(r);
+	return true;
+}
