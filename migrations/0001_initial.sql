@@ -839,7 +839,7 @@ COMMENT ON FUNCTION profdepot.ledger_forget(bigint) IS 'removes a run from histo
 -- schema/115_owners.sql
 
 -- The owners of source files: configuration, not part of a result set. A distributed depot has a copy
--- on every server. Rows are only added, so that an answer can be repeated as of a ledger number.
+-- on every server. Rows are added and never changed, so that an earlier answer can be computed again.
 
 CREATE TABLE profdepot.owner_files (
     ledger_no bigint NOT NULL,
@@ -1738,7 +1738,7 @@ FROM (
     WHERE s.line_identity IS NULL
 ) h
 GROUP BY h.inst_id, h.stack_id;
-COMMENT ON VIEW profdepot.stack_keys IS 'identities of every stack: as stored, or computed if SQL wrote the stack';
+COMMENT ON VIEW profdepot.stack_keys IS 'identities of every stack: stored by the loader, or computed here if SQL statements wrote the stack';
 COMMENT ON COLUMN profdepot.stack_keys.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.stack_keys.stack_id IS 'the stack';
 COMMENT ON COLUMN profdepot.stack_keys.identity IS 'identity of the routines; matches stacks across result sets';

@@ -1,5 +1,5 @@
 -- The owners of source files: configuration, not part of a result set. A distributed depot has a copy
--- on every server. Rows are only added, so that an answer can be repeated as of a ledger number.
+-- on every server. Rows are added and never changed, so that an earlier answer can be computed again.
 
 CREATE TABLE profdepot.owner_files (
     ledger_no bigint NOT NULL,

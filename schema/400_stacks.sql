@@ -194,7 +194,7 @@ FROM (
     WHERE s.line_identity IS NULL
 ) h
 GROUP BY h.inst_id, h.stack_id;
-COMMENT ON VIEW profdepot.stack_keys IS 'identities of every stack: as stored, or computed if SQL wrote the stack';
+COMMENT ON VIEW profdepot.stack_keys IS 'identities of every stack: stored by the loader, or computed here if SQL statements wrote the stack';
 COMMENT ON COLUMN profdepot.stack_keys.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.stack_keys.stack_id IS 'the stack';
 COMMENT ON COLUMN profdepot.stack_keys.identity IS 'identity of the routines; matches stacks across result sets';

@@ -62,7 +62,8 @@ memory_pool_peak(void)
 	return own.peak;
 }
 
-/* If the pool is exceeded, at least one process exceeds its part, so it is enough that this one ends. */
+/* If the limit of the pool is exceeded, at least one process uses more than its share. It is enough that this process
+ * ends. */
 static bool
 is_exceeded(void)
 {

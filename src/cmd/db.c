@@ -288,7 +288,7 @@ imbalance(const struct status *s)
 	return sum > 0 ? (double)most * (double)count / (double)sum : 1;
 }
 
-/* A distributed depot is larger than the coordinator's part. */
+/* Replaces the size, which is that of the coordinator's part, by the sum over all servers. */
 static bool
 count_servers(struct db *db, struct status *s, struct error *err)
 {

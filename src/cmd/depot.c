@@ -25,7 +25,8 @@ void
 depot_announce(const struct command_call *call)
 {
 	struct error ignored = ERROR_INIT;
-	struct arena a = ARENA_INIT; /* threads of a load share the command's arena */
+	struct arena a =
+		ARENA_INIT; /* not the command's arena, which the threads of a load share */
 	struct cluster_status status;
 	struct cluster *c = private_cluster(call, &a);
 

@@ -30,7 +30,7 @@ struct html {
 	size_t cards_size, grid_size;
 	FILE *card_stream, *grid_stream;
 	size_t section_rows;
-	bool open; /* a table or list is open in rows */
+	bool open; /* a table or list has begun in `rows` and has not ended */
 };
 
 /* --- the page's frame ------------------------------------------------------------------------- */

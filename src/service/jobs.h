@@ -1,7 +1,7 @@
 /*
- * Jobs: every upload is one. Each has a row in the table jobs, so its outcome outlives the server. When a server
- * starts, it ends the jobs that an earlier server left: a load is one transaction, so its result sets are either
- * in the depot or not.
+ * Every upload is a job. Each job has a row in the table jobs, so its outcome outlives the server. When a server
+ * starts, it marks the jobs that an earlier server left unfinished as ended. A load is one transaction, so the depot
+ * has either all of its result sets or no result set.
  */
 #ifndef PROFDEPOT_SERVICE_JOBS_H
 #define PROFDEPOT_SERVICE_JOBS_H

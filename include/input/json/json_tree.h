@@ -54,7 +54,7 @@ size_t json_tree_depth(const struct json_node *n);
 /* Appends n as JSON text without its key, with the depot's escape undone (base/json_string.h). */
 void json_tree_put(struct strbuf *b, const struct json_node *n);
 
-/* Appends n as JSON text for the depot: the depot's escape remains as ordinary text. */
+/* Appends n as JSON text for a json column of the depot: like json_tree_put, but does not undo the depot's escape. */
 void json_tree_keep(struct strbuf *b, const struct json_node *n);
 
 static inline bool

@@ -130,8 +130,8 @@ is_one_of(char c, const char *these)
 	return c && strchr(these, c);
 }
 
-/* Whether the name looks like prose: several words, a label, or no letter. Frame names have blanks
- * only within brackets, as in "run(unsigned int)" or "[vdso page]". */
+/* Returns whether the name is probably not a frame: it has several words, ends like a label, or has no letter.
+ * Names of frames have blanks only within brackets, as in "run(unsigned int)" or "[vdso page]". */
 static bool
 is_doubtful(struct text name)
 {
@@ -252,7 +252,7 @@ look_for_counts(const struct format_source *source, size_t member)
 
 /* --- frames -------------------------------------------------------------------------- */
 
-/* The kind of code, which a suffix such as "_[k]" names. */
+/* Returns the kind of code that a suffix such as "_[k]" stands for. */
 static struct text
 code_of(struct text name)
 {

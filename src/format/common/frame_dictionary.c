@@ -26,7 +26,7 @@ struct frame_dictionary {
 	struct sink *sink;
 	uint32_t set;
 	enum frame_style style;
-	int64_t no_line; /* the line of a frame without a line: -1, as in AQTime, or MODEL_NULL */
+	int64_t no_line; /* stands for an unknown line: -1 (as in AQTime) or MODEL_NULL */
 	struct strbuf key, plain;
 	struct pair_map routines, lines, classes;
 	uint32_t *line_counts; /* number of lines, for each routine */

@@ -336,7 +336,7 @@ first_paragraph(const struct fm_entry *e)
 	return text_up_to(strbuf_text(&e->text), e->first_end);
 }
 
-/* The size at the end of a leak's first line; another sentence may follow it. */
+/* Reads the size at the end of the first sentence of a leak. The line may continue with another sentence. */
 static bool
 leak_size(const struct fm_entry *e, uint64_t *size)
 {

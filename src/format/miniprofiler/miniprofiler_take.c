@@ -159,7 +159,7 @@ mini_is_overruled(const struct json_node *type)
 	return false;
 }
 
-/* Keeps the call types that have no spans. */
+/* Keeps the members of CustomTimings from which no spans are made, as an attribute. */
 static bool
 keep_other_types(struct mini_reader *m, const struct json_node *timings)
 {

@@ -144,7 +144,7 @@ bool pprof_push_location(struct pprof *p, uint32_t location);
 bool pprof_has_wire_type(uint32_t field, enum wire_type type);
 /* Whether a profile can begin with these bytes. */
 bool pprof_may_begin(struct text head);
-/* The number of evidence bits if the file is a profile or the beginning of one; otherwise 0. */
+/* Returns the evidence for a profile, complete or truncated, in the bits of a probe; 0 if the file is not one. */
 int pprof_verify(int fd, uint64_t size);
 
 #endif

@@ -205,8 +205,8 @@ emit_leak_object(struct vg_document *d, const struct vg_record *r, struct object
 	       emit_further(d, OWNER_OBJECT, row->id, stacks->further, stacks->count);
 }
 
-/* Reads bytes and blocks from the text, or from the elements if there is no text. Other tools that
- * write this format state the size of one block; their unique numbers are not hexadecimal. */
+/* Reads bytes and blocks from the text, or from the elements if there is no text. In files of other
+ * tools, the element is the size of one block. The <unique> numbers of such files are not hexadecimal. */
 static void
 measure_leak(const struct vg_facts *f, struct vg_leak_text *leak)
 {

@@ -35,7 +35,8 @@ check_errors(struct vg_document *d)
 {
 	uint64_t leaks = (uint64_t)d->objects;
 	uint64_t contexts = (uint64_t)(d->errors - d->signals);
-	/* A forked process counts the errors before the fork. Text has counts only on request. */
+	/* A forked process counts the errors before the fork. valgrind's text
+	 * states how often an error occurred only if an option requests it. */
 	bool whole = !d->log || d->headed;
 
 	if (!d->has_error_summary || !whole ||

@@ -180,7 +180,7 @@ number_to_int64(struct text t, int64_t *value)
 	return d.whole + d.scale > 0 || is_zero(t);
 }
 
-/* Byte i becomes bits 8i. */
+/* Byte i of the text becomes bits 8i to 8i + 7 of the word. */
 static inline uint64_t
 load_word(const char *p)
 {

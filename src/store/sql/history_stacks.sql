@@ -1,5 +1,5 @@
--- The stacks of a result set whose own frame is the own frame of a finding, with the classes of their facts and
--- the words that the detector used for them.
+-- The stacks of a result set that have the same own frame as a finding. Each row has the class of a leak or the
+-- detector's word for an error.
 SELECT w.stack_id, w.own_identity, f.class_name, f.name, f.is_leak, f.count
 FROM profdepot.own_frames w
 JOIN (SELECT t.stack_id, k.class_name, NULL AS name, true AS is_leak, t.count

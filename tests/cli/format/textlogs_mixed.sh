@@ -46,7 +46,7 @@ done
 check_joined vld vld crt vld
 check_joined fastmm4 memcheck
 
-# The pieces of a process's output are between the lines of another report.
+# Each line of memcheck is followed by a line of heaptrc.
 paste -d '\n' "$golden/memcheck.txt" "$golden/heaptrc.txt" | grep . >"$tmp/joined.txt"
 textlog_join "$golden/memcheck.expected.json" "$golden/heaptrc.expected.json" >"$tmp/joined.json"
 is "$(textlog_differences "$tmp/joined.txt" "$tmp/joined.json" | head -n 40)" "" "alternating lines of memcheck and heaptrc"
