@@ -378,9 +378,9 @@ EXTRA_DIST += tests/cli/format/textlogs_check.sql \
 	tests/golden/textlogs/heaptrc.expected.json tests/golden/textlogs/heaptrc.txt \
 	tests/golden/textlogs/fastmm4.expected.json tests/golden/textlogs/fastmm4.txt \
 	tests/golden/textlogs/fastmm5.expected.json tests/golden/textlogs/fastmm5.txt \
-	tests/golden/textlogs/fastmmheap.expected.json tests/golden/textlogs/fastmmheap.txt \
-	tests/golden/textlogs/fastmmsamples.expected.json tests/golden/textlogs/fastmmsamples.txt \
-	tests/golden/textlogs/fastmmstate.expected.json tests/golden/textlogs/fastmmstate.txt \
+	tests/golden/textlogs/fastmmusageheap.expected.json tests/golden/textlogs/fastmmusageheap.txt \
+	tests/golden/textlogs/fastmmusagesamples.expected.json tests/golden/textlogs/fastmmusagesamples.txt \
+	tests/golden/textlogs/fastmmusagestate.expected.json tests/golden/textlogs/fastmmusagestate.txt \
 	tests/golden/textlogs/memcheck.expected.json tests/golden/textlogs/memcheck.txt \
 	tests/golden/textlogs/threads.expected.json tests/golden/textlogs/threads.txt
 SH_TESTS += tests/cli/format/leaks_valgrind.sh
