@@ -128,7 +128,7 @@ usage_samples_begin(struct usage_samples *s, struct reader *in, struct text head
 		if (!is_name(name) || is_repeated(header, before, name))
 			return reader_refuse(in,
 				"a column's name is invalid, or two columns have the same name");
-		s->roles[s->column_count] = column_of(name);
+		s->roles[s->column_count] = (int)column_of(name);
 		if (s->roles[s->column_count++] == COLUMN_VALUE && !emit_column(s, in, name))
 			return false;
 	}
