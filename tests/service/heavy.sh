@@ -36,6 +36,10 @@ waits() {
     done
     return 1
 }
+# Has the process ended? Its parent may not have noticed yet.
+has_ended() {
+    case $(ps -o state= -p "$1") in '' | Z*) ;; *) return 1 ;; esac
+}
 has_readers() { [ "$(readers | wc -l)" -eq "$1" ]; }
 diff='/v1/diff?base=1&new=2'
 
@@ -55,6 +59,7 @@ is "$(code '/v1/reports/list')" 404 "the worker has a process"
 ok "there is one process" waits has_readers 1
 first=$(readers)
 kill -9 "$first"
+ok "the process is killed" waits has_ended "$first"
 is "$(code "$diff")" 200 "after the process was killed, the next request gets another process"
 isnt "$(readers)" "$first" "it is another process"
 (
