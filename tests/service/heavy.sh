@@ -36,9 +36,9 @@ waits() {
     done
     return 1
 }
-# Has the process ended? Its parent may not have noticed yet.
+# Have all threads of the process ended? The last one closes its sockets. Its parent may not have noticed yet.
 has_ended() {
-    case $(ps -o state= -p "$1") in '' | Z*) ;; *) return 1 ;; esac
+    ! ps -L -o state= -p "$1" | grep -qv '^Z'
 }
 has_readers() { [ "$(readers | wc -l)" -eq "$1" ]; }
 diff='/v1/diff?base=1&new=2'
