@@ -27,6 +27,8 @@ struct db {
 
 struct db_result {
 	PGresult *result;
+	int first; /* index in `result` of row 0 */
+	int rows;
 };
 
 /* Sets err from a failed result, or from the connection if result is NULL. Returns false. */

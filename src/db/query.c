@@ -179,7 +179,7 @@ take_result(struct db *db, PGresult *result, struct error *err)
 		return NULL;
 	}
 	r = xmalloc(sizeof(*r));
-	r->result = result;
+	*r = (struct db_result){ result, 0, PQntuples(result) };
 	return r;
 }
 
@@ -210,7 +210,7 @@ db_query(struct db *db, const char *sql, const char *const *params, size_t param
 size_t
 db_result_rows(const struct db_result *r)
 {
-	return (size_t)PQntuples(r->result);
+	return (size_t)r->rows;
 }
 
 size_t
@@ -222,7 +222,7 @@ db_result_columns(const struct db_result *r)
 struct text
 db_result_value(const struct db_result *r, size_t row, size_t column)
 {
-	int i = (int)row;
+	int i = r->first + (int)row;
 	int j = (int)column;
 
 	assert(row < db_result_rows(r) && column < db_result_columns(r));
@@ -299,6 +299,8 @@ struct stream {
 	db_row_fn *each;
 	void *self;
 	struct error *err;
+	bool binary; /* values */
+	bool whole;  /* read all rows before the first is passed */
 	bool stopped;
 	bool failed;
 };
@@ -308,13 +310,16 @@ struct stream {
 static void
 stream_result(struct stream *s, PGresult *result)
 {
-	struct db_result row = { result };
+	int count = PQntuples(result);
 
 	if (s->stopped || s->failed)
 		return;
-	if (PQresultStatus(result) != PGRES_SINGLE_TUPLE) {
-		s->failed = !check_result(s->db, result, s->err);
-	} else if (!s->each(s->self, &row, s->err)) {
+	s->failed = !check_result(s->db, result, s->err);
+	for (int i = 0; i < count && !s->failed && !s->stopped; i++) {
+		const struct db_result row = { result, i, 1 };
+
+		if (s->each(s->self, &row, s->err))
+			continue;
 		s->stopped = true;
 		s->failed = s->err->code != ERROR_NONE;
 		cancel(s->db->conn);
@@ -322,8 +327,7 @@ stream_result(struct stream *s, PGresult *result)
 }
 
 static bool
-stream_query(struct stream *s, const char *sql, const char *const *params, size_t param_count,
-	bool binary)
+stream_query(struct stream *s, const char *sql, const char *const *params, size_t param_count)
 {
 	struct db *db = s->db;
 	PGresult *result;
@@ -331,9 +335,11 @@ stream_query(struct stream *s, const char *sql, const char *const *params, size_
 	if (!db_ready(db, s->err))
 		return false;
 	error_clear(s->err);
-	if (!PQsendQueryParams(db->conn, sql, (int)param_count, NULL, params, NULL, NULL, binary))
+	if (!PQsendQueryParams(
+		    db->conn, sql, (int)param_count, NULL, params, NULL, NULL, s->binary))
 		return db_server_error(db, NULL, s->err);
-	PQsetSingleRowMode(db->conn);
+	if (!s->whole)
+		PQsetSingleRowMode(db->conn);
 	while ((result = PQgetResult(db->conn))) {
 		stream_result(s, result);
 		PQclear(result);
@@ -345,16 +351,28 @@ bool
 db_query_each(struct db *db, const char *sql, const char *const *params, size_t param_count,
 	db_row_fn *each, void *self, struct error *err)
 {
-	return stream_query(&(struct stream){ db, each, self, err, false, false }, sql, params,
-		param_count, false);
+	struct stream s = { .db = db, .each = each, .self = self, .err = err };
+
+	return stream_query(&s, sql, params, param_count);
 }
 
 bool
 db_query_each_binary(struct db *db, const char *sql, const char *const *params, size_t param_count,
 	db_row_fn *each, void *self, struct error *err)
 {
-	return stream_query(&(struct stream){ db, each, self, err, false, false }, sql, params,
-		param_count, true);
+	struct stream s = { .db = db, .each = each, .self = self, .err = err, .binary = true };
+
+	return stream_query(&s, sql, params, param_count);
+}
+
+bool
+db_query_all_binary(struct db *db, const char *sql, const char *const *params, size_t param_count,
+	db_row_fn *each, void *self, struct error *err)
+{
+	struct stream s = { .db = db, .each = each, .self = self, .err = err, .binary = true };
+
+	s.whole = true;
+	return stream_query(&s, sql, params, param_count);
 }
 
 /* --- transactions ---------------------------------------------------------------------------- */

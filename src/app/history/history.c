@@ -58,7 +58,7 @@ static const struct table_head findings_head = { "history", "Findings", TABLE_GR
 static struct text
 inst_id_text(struct arena *a, const struct history_run *run)
 {
-	return run ? text_from(arena_printf(a, "%lld", (long long)run->inst_id)) : TEXT_NULL;
+	return run ? history_digits(a, run->inst_id) : TEXT_NULL;
 }
 
 /* A finding's counts in the newest runs, oldest run first. */
@@ -128,12 +128,6 @@ trend_counts(struct arena *a, const struct trend *trend)
 	return t;
 }
 
-static struct text
-digits_text(struct arena *a, int64_t v)
-{
-	return text_from(arena_printf(a, "%lld", (long long)v));
-}
-
 static void
 fill(struct arena *a, const struct history *h, struct depot_owners *owners,
 	const struct history_finding *f, struct table_cell cells[COLUMNS])
@@ -146,9 +140,10 @@ fill(struct arena *a, const struct history *h, struct depot_owners *owners,
 	const struct text texts[COLUMNS] = { text_up_to(identity, HISTORY_SHORT_DIGITS),
 		text_from(history_state_names[f->state]), f->kind, f->name, f->class_name,
 		history_routine(a, f), text_file_name(f->source_file),
-		s->source_line ? digits_text(a, s->source_line) : TEXT_NULL,
-		text_file_name(f->module_name), digits_text(a, s->count), history_wide(a, s->size),
-		digits_text(a, s->places), digits_text(a, f->group_count), inst_id_text(a, first),
+		s->source_line ? history_digits(a, s->source_line) : TEXT_NULL,
+		text_file_name(f->module_name), history_digits(a, s->count),
+		history_wide(a, s->size), history_digits(a, s->places),
+		history_digits(a, f->group_count), inst_id_text(a, first),
 		first ? first->version : TEXT_NULL, inst_id_text(a, last),
 		last ? last->version : TEXT_NULL,
 		inst_id_text(a, history_run_of_group(h, f->last_looked)),

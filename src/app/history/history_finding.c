@@ -60,7 +60,7 @@ static const struct table_head runs_head = { "history", "Runs of a finding", TAB
 static struct text
 digits(struct arena *a, int64_t v)
 {
-	return v ? text_from(arena_printf(a, "%lld", (long long)v)) : TEXT_NULL;
+	return v ? history_digits(a, v) : TEXT_NULL;
 }
 
 static const struct history_sighting *

@@ -243,6 +243,15 @@ history_wide(struct arena *a, wide_int v)
 }
 
 struct text
+history_digits(struct arena *a, int64_t v)
+{
+	char digits[32];
+	size_t size = number_format_int64(v, digits);
+
+	return arena_text(a, (struct text){ digits, size });
+}
+
+struct text
 history_identity_text(struct arena *a, const struct history_finding *f)
 {
 	char *hex = arena_alloc(a, 2 * IDENTITY_BYTES + 1);

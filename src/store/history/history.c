@@ -107,6 +107,8 @@ set_range(struct history_reading *r, const char *finding, struct error *err)
 			r->high = low;
 		}
 	}
+	history_parse_identity(text_from(r->low), r->first);
+	history_parse_identity(text_from(r->high), r->last);
 	return true;
 }
 

@@ -381,7 +381,7 @@ read_application(struct history_reading *r, struct text keys, struct history_run
 	size_t *count, struct error *err)
 {
 	struct runs_reading reading = { .arena = r->arena, .keys = keys };
-	bool ok = db_query_each_binary(r->db, store_sql("store/history_runs"),
+	bool ok = db_query_all_binary(r->db, store_sql("store/history_runs"),
 		SQL_VALUES(SQL_STORE_HISTORY_RUNS,
 			[SQL_STORE_HISTORY_RUNS_APPLICATION] = r->application,
 			[SQL_STORE_HISTORY_RUNS_LEDGER_NO] = r->digits),

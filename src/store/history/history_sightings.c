@@ -3,7 +3,6 @@
 #include "history_private.h"
 
 #include "base/array.h"
-#include "base/hash.h"
 #include "store/store_private.h"
 
 #include <stdlib.h>
@@ -42,14 +41,15 @@ add_seen(struct history_finding *f, uint32_t run)
 static bool
 is_wanted(const struct history_reading *r, struct text identity)
 {
-	char hex[2 * IDENTITY_BYTES + 1];
+	const uint8_t *root;
 
 	if (identity.size != IDENTITY_BYTES)
 		return false;
 	if (!r->low)
 		return true;
-	hex_format(history_root(r->h, (const uint8_t *)identity.data), IDENTITY_BYTES, hex);
-	return strcmp(hex, r->low) >= 0 && strcmp(hex, r->high) <= 0;
+	root = history_root(r->h, (const uint8_t *)identity.data);
+	return memcmp(root, r->first, IDENTITY_BYTES) >= 0 &&
+	       memcmp(root, r->last, IDENTITY_BYTES) <= 0;
 }
 
 /* --- blocks ---------------------------------------------------------------------------------- */
