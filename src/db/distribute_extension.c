@@ -57,16 +57,15 @@ distribute_extension(struct db *db, const struct distribute_plan *plan, struct e
 		return false;
 	if (c.present)
 		return true;
-	distribute_step(plan, "create the extension citus in %s", db_place_text(db));
-	if (plan->dry_run)
-		return true;
-	if (!c.offered) {
+	if (!c.offered && !plan->dry_run) {
 		error_set(err, ERROR_DATABASE, "%s: the server has no Citus", db_place_text(db));
 		return error_hint(err,
 			"install Citus on every server and add it to shared_preload_libraries: see "
 			"doc/citus.md");
 	}
-	if (db_exec(db, "CREATE EXTENSION citus", err))
+	distribute_step(plan, "create the extension citus in %s%s", db_place_text(db),
+		c.offered ? "" : ", after Citus was installed on the server");
+	if (plan->dry_run || db_exec(db, "CREATE EXTENSION citus", err))
 		return true;
 	error_prefix(err, "%s", db_place_text(db));
 	return error_hint(err,

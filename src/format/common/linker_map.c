@@ -373,8 +373,10 @@ linker_maps_read(struct linker_maps *m, const char *path, struct error *err)
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	bool ok;
 
-	if (fd < 0)
-		return error_set_errno(err, ERROR_FILE, "cannot open the linker's map %s", path);
+	if (fd < 0) {
+		error_set_errno(err, ERROR_FILE, "cannot open the linker's map %s", path);
+		return error_hint(err, "Delphi writes it beside the program, as PROGRAM.map");
+	}
 	r.map = xcalloc(1, sizeof(*r.map));
 	*ARRAY_ADD(m->maps, m->count, m->room) = r.map;
 	r.map->module = arena_text(&m->arena, stem_of(text_from(path)));

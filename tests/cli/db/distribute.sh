@@ -38,6 +38,7 @@ if [ -z "${PROFDEPOT_TEST_CITUS-}" ]; then
     like "$out$(cat "$tmp/steps")" 'create the extension citus' "the first step creates the extension"
     run db distribute
     is "$status" 4 "on a server without Citus, db distribute fails"
+    is "$out" "" "it prints no step that it cannot take"
     like "$errors" 'the server has no Citus' "the message names the reason"
     like "$errors" 'hint: install Citus on every server' "the hint says what to install"
     is "$(q "select count(*) from pg_extension where extname = 'citus'")" 0 "the failed command changes nothing"

@@ -90,6 +90,7 @@ is "$(frames --map "$map" --map "$tmp/Other.map" "$tmp/log" | head -n 1)" 0x4010
 run load --map "$tmp/missing.map" "$tmp/log"
 is "$status" 3 "a missing map: exit status 3"
 like "$errors" "option --map: cannot open the linker's map .*missing.map" "a missing map: the message names it"
+like "$errors" "hint: Delphi writes it beside the program" "a missing map: the hint says where maps are"
 run load --map "$tmp/log" "$tmp/log"
 is "$status" 3 "a file of another format: exit status 3"
 like "$errors" "not a linker's map: no segments.*\"Detailed\"" "a file of another format: the message says what is missing, and the hint how to get it"
