@@ -43,13 +43,13 @@ struct format {
 	/* The reader reads the rowset (tables of an export or a database), which may contain
 	 * several result sets. Other readers read the files of the bundle. */
 	bool tables;
-	/* Each file is a result set; otherwise all files together are one result set. A reader of
-	 * several sets calls sink->set for each member in order, even if the member is not wanted.
-	 * For a member of another format it emits an issue. */
+	/* True if each file becomes a result set, and false if all files together become one. In
+	 * the first case the reader calls sink->set for each member in order, even if the member is
+	 * not wanted. For a member of another format it emits an issue. */
 	bool several;
 	bool silent_if_clean; /* a run without findings may leave an empty file */
-	/* To what degree a run looked for each kind of result, unless the reader reports otherwise
-	 * (emit_coverage). */
+	/* For each kind of result: the degree to which runs look for it. A reader can report another
+	 * degree for its run (emit_coverage). */
 	enum coverage_degree covers[COVERAGE_WHATS];
 	/* Describes how to recognise and read the members of an input. NULL if the format has
 	 * `probe` and `read`. */
@@ -78,7 +78,8 @@ struct format {
 	bool (*write)(struct source *source, FILE *out, const struct format_write_options *options,
 		struct error *err);
 	/* The kinds of content (bits of model/content.h) that a written file preserves if the
-	 * result set has another format. If it has the same format, CONTENT_OF_FILES is added. */
+	 * result set was loaded from another format. If it was loaded from this format,
+	 * CONTENT_OF_FILES is added. */
 	unsigned carries;
 	const char *extension; /* extension of written files, such as "speedscope.json" */
 	/* If the format has no writer: the format in which its result sets are exported, or NULL. */

@@ -206,7 +206,7 @@ count_known(const struct format *f, const struct json_shape *shape)
 	return count;
 }
 
-/* The format that knows most of the input's keys; NULL if no format knows any. */
+/* The format that knows the largest number of the input's keys; NULL if no format knows any. */
 static const struct format *
 nearest(const struct json_shape *shape)
 {

@@ -9,7 +9,7 @@
 enum {
 	AWAKE_LINES = 256, /* a report is recognised within this many lines after a word */
 	GRAM_BYTES = 4,
-	WORD_MIN_BYTES = 2 * GRAM_BYTES - 1, /* contains an aligned gram wherever it begins */
+	WORD_MIN_BYTES = 2 * GRAM_BYTES - 1, /* a word of this size has an aligned gram */
 	GRAM_BITS = 16,
 };
 
@@ -62,7 +62,7 @@ enum {
 
 struct log_watch {
 	unsigned known, found;
-	/* By the hash of four bytes: a word may contain them. */
+	/* A bit per hash of four bytes; it is set if the beginning of a word contains such bytes. */
 	uint8_t grams[(1 << GRAM_BITS) / 8];
 	void *states[FORMATS];
 	unsigned awake[FORMATS]; /* number of further lines to look at */
@@ -120,7 +120,7 @@ log_watch_free(struct log_watch *w)
 	free(w);
 }
 
-/* Is the word around this gram, which begins at `at`? */
+/* Returns whether the gram at `at` is part of this word in the line. */
 static bool
 word_at(struct text line, size_t at, const char *word)
 {

@@ -1,8 +1,8 @@
 /*
  * Reads logs that contain reports of several formats. The reader of one format reads first. If another format
  * recognises a report among the lines, the log is read again as a mixed log: each reader reports where its
- * result sets begin, the sets begin in this order, and then each reader reads the log again. It does not see
- * the lines of another format's report.
+ * result sets begin, the sets begin in this order, and then each reader reads the log again. No reader sees the
+ * lines of another format's report.
  */
 #include "base/array.h"
 #include "format/formats.h"
@@ -116,7 +116,7 @@ mixed_end(struct sink *s, struct error *err)
 	return true;
 }
 
-/* The load takes the format's properties from the format that it knows; the others state theirs. */
+/* The load knows the properties of the first format only. Emits those of any other format as metadata. */
 static bool
 state_format(struct mixed *m, uint32_t set, struct error *err)
 {
@@ -230,9 +230,9 @@ watch_on(void *self, uint64_t number, struct text line)
 	return LOG_LINE_READ;
 }
 
-/* Valgrind marks each of its lines, so they can be between the lines of any other report. Of the other
- * formats, the report that began last owns a line. A line that may begin a report is never hidden from its
- * reader. */
+/* Valgrind marks each of its lines, so they can be between the lines of any other report. Any other line
+ * belongs to the last report that has begun and is not valgrind's. A line that may begin a report is never hidden
+ * from its reader. */
 static enum log_line
 own_line(void *self, uint64_t number, struct text line)
 {

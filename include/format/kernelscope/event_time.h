@@ -8,8 +8,8 @@
 
 /*
  * Format: YYYY-MM-DD[( |T)HH:MM[:SS[.digits]][Z|(+|-)HH[[:]MM]]]. *at is in seconds since 1970; a
- * time without a zone is taken as UTC. *exact means that event_time_append reproduces the text.
- * False if the text is not a time.
+ * time without a zone is taken as UTC. *exact is true if event_time_append reproduces the
+ * text. Returns false if the text is not a time.
  */
 bool event_time_parse(struct text t, struct decimal *at, bool *exact);
 

@@ -140,7 +140,7 @@ fill_text(struct aqtime *aq, const struct row_column *c, struct text t, void *me
 	return text_is_null(t) ? !c->required : c->type != ROW_JSON || aqtime_json_is_valid(t);
 }
 
-/* An absent value is the column's default. */
+/* If the value is absent, uses the default of the column. */
 static bool
 fill_integer(const struct row_column *c, int64_t v, void *member)
 {

@@ -1,6 +1,6 @@
 /*
  * Inputs of AQTime's users that cannot be read: tables without INSTANCES, tables of other profilers, and
- * Access databases. The error names the input, and its hint is the next step.
+ * Access databases. The error names the input, and its hint describes the next step.
  */
 #include "aqtime_private.h"
 

@@ -52,7 +52,7 @@ struct aqtime_column {
 	enum aqtime_kind kind;
 	bool required;    /* an input without the column is rejected */
 	bool ours;        /* profdepot's own column, which may be absent */
-	const char *loss; /* the effect on reports if the column is absent, or NULL */
+	const char *loss; /* how reports suffer if the column is absent; may be NULL */
 };
 
 struct aqtime_table {

@@ -352,7 +352,7 @@ on_progress(void *self, int64_t bytes)
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-/* "UTF-16" leaves the byte order to the mark. */
+/* The name "UTF-16" states no byte order, so it agrees with the mark of either byte order. */
 static bool
 is_same_encoding(struct text named, struct text mark)
 {

@@ -23,7 +23,7 @@ enum {
 	MAX_LEVELS = MAX_DEPTH / 3 + 2,
 };
 
-/* Each element with the parents in which it is read. Elsewhere it is skipped with its contents. */
+/* The elements. An element is read in the listed parents. In any other parent it is skipped with its contents. */
 #define ELEMENT_TABLE(X) \
 	X(EL_OTHER, "", 0) \
 	X(EL_RESULTS_FILE, "AQtime_Results", 0) \
@@ -195,8 +195,8 @@ check_tables(struct parse *p)
 	}
 	fail(p, ERROR_INPUT, "no Resource profiler panel: %s", names);
 	return error_hint(p->err,
-		"a panel has the field Live Count, Object Name or Error Code, or Class Name "
-		"with Address or Size");
+		"such a panel has the field Live Count, Object Name or Error Code, or it has Class "
+		"Name together with Address or Size");
 }
 
 /* --- rows ------------------------------------------------------------------------------------- */

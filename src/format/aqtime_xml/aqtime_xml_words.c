@@ -1,4 +1,4 @@
-/* Captions, the head of a file, and code pages of AQTime's XML. */
+/* Recognises captions and the head of a file, and looks up code pages, for the reader of AQTime's XML. */
 #include "aqtime_xml_private.h"
 
 #include <errno.h>

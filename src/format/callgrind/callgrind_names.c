@@ -67,7 +67,7 @@ callgrind_name(struct callgrind *c, enum callgrind_space space, struct text t, c
 		return true;
 	/* The map keeps the first name for the id. */
 	return reader_tolerate(c->in, ISSUE_DUPLICATE_ID,
-		"name (%llu) was \"%.*s\" and is now \"%.*s\": the number means the first name",
+		"name (%llu) was \"%.*s\" and is now \"%.*s\": the first name is used",
 		(unsigned long long)id, text_precision(callgrind_text_of(c, known), 100),
 		known ? callgrind_text_of(c, known).data : "", text_precision(name, 100),
 		name.data);
@@ -88,7 +88,7 @@ callgrind_routine(struct callgrind *c, callgrind_text object, callgrind_text fil
 	frame = (struct frame){ .module = callgrind_text_of(c, object),
 		.function = name ? callgrind_text_of(c, name) : TEXT_LITERAL("???"),
 		.file = callgrind_text_of(c, file) };
-	/* If a function has no symbol, callgrind writes its address in the object as its name. */
+	/* For a function without a symbol, callgrind writes the address in the object instead of a name. */
 	frame_take_address(&frame);
 	if (!frame_intern(c->dictionary, &frame, &numbers, c->in->err))
 		return false;

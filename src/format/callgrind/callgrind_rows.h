@@ -46,7 +46,7 @@ struct callgrind_event {
 	struct text name; /* in the arena */
 	struct text title;
 	struct text unit;
-	uint64_t scale; /* number of units in a cost of 1 */
+	uint64_t scale; /* factor that converts a cost to the unit */
 	/* The factors of a derived event, which is a weighted sum of all events in the file. NULL
 	 * for other events. */
 	uint64_t *factors;

@@ -64,7 +64,8 @@ is_sync(char ph)
 	return ph == 'B' || ph == 'E' || ph == 'X';
 }
 
-/* Key of an asynchronous event. A local id is unique in its process, other ids in the trace. */
+/* Key of an asynchronous event. A local id is unique in its process; any other id is unique
+ * in the trace. */
 static uint32_t
 async_key(struct chrome *c, const struct json_node *event)
 {

@@ -28,8 +28,8 @@
 
 /* Returns the index of the text in c->strings. */
 uint32_t chrome_intern(struct chrome *c, struct text t);
-/* Returns a number that is the same for values that JavaScript's === considers equal. A missing
- * value has the number of "undefined". */
+/* Returns a number for the value. Values that JavaScript's === considers equal have the same number.
+ * A missing value has the number of "undefined". */
 uint32_t chrome_intern_value(struct chrome *c, const struct json_node *j);
 /* Returns the rec_id of the routine that the key identifies, or CHROME_NONE on error. Emits a new
  * routine with the row's members and its JavaScript name, which is not demangled. */

@@ -230,7 +230,7 @@ write_frame(struct chrome_writer *w, const struct json_node *navigation, bool fi
 	json_end_object(&w->json);
 }
 
-/* Writes the list of frames; DevTools accepts navigations only of frames in this list. */
+/* Writes the list of frames. DevTools accepts a navigation only if this list has its frame. */
 static bool
 write_frames(struct chrome_writer *w, struct error *err)
 {

@@ -374,7 +374,7 @@ leave_out(struct collapsed *c)
 	if (is_comment(l->text))
 		return reader_issue(c->in, ISSUE_COMMENT, "comment left out");
 	return reader_issue(
-		c->in, ISSUE_LEFT_OUT, "line left out: no count at the end, after a blank");
+		c->in, ISSUE_LEFT_OUT, "line left out: it does not end in a blank and a count");
 }
 
 static bool

@@ -109,7 +109,7 @@ cpu_set_id(struct cpu_calls *c, uint32_t node, uint64_t offset)
 	pair_map_add(&c->by_id, id, 0, node, &added);
 	return added || c->duplicates++ ||
 	       reader_issue_at(c->in, ISSUE_DUPLICATE_ID, offset,
-		       "several nodes have the id %" PRId64 ": the first one counts", id);
+		       "several nodes have the id %" PRId64 ": the first one is used", id);
 }
 
 void

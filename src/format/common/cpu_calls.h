@@ -46,18 +46,18 @@ struct cpu_calls {
 	size_t count, room;
 	struct pair_map by_id;   /* maps a node's id to its index */
 	struct pair_map callers; /* maps a node's id to its caller's index */
-	bool whole_paths;        /* stacks begin with the root; a CPU profile's stacks do not */
+	bool whole_paths;        /* stacks begin with the root, as in heap profiles */
 	uint64_t duplicates, cycles, cut_stacks;
 };
 
 void cpu_calls_release(struct cpu_calls *c);
 
-/* Adds a node that `parent` encloses, or CPU_NONE. Returns its index. */
+/* Adds a node inside the node `parent`, or outside of all nodes if it is CPU_NONE. Returns its index. */
 uint32_t cpu_add(struct cpu_calls *c, uint32_t parent);
 /* Sets the node's function, and emits its routine on its first use. */
 bool cpu_set_function(struct cpu_calls *c, uint32_t node, const struct cpu_function *f);
-/* Lets cpu_find find the node by its id, if it has one. If several nodes have the same id, the
- * first node counts. The first repeated id becomes an issue at the offset. */
+/* Lets cpu_find find the node by its id, if it has one. If several nodes have the same id, it
+ * finds the first node. The first repeated id becomes an issue at the offset. */
 bool cpu_set_id(struct cpu_calls *c, uint32_t node, uint64_t offset);
 /* Notes that the node lists a child. */
 void cpu_set_child(struct cpu_calls *c, uint32_t node, int64_t child);

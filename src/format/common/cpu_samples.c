@@ -3,7 +3,6 @@
 
 #include "base/array.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 void
@@ -138,10 +137,9 @@ report(struct cpu_samples *s)
 {
 	struct reader *in = s->calls->in;
 
-	if (s->backward &&
-		!reader_issue_at(in, ISSUE_TIME_BACKWARD, 0,
-			"the time goes backwards at %" PRIu64 " samples: it counts as unchanged",
-			s->backward))
+	if (!reader_issue_count(in, ISSUE_TIME_BACKWARD, 0, s->backward,
+		    "time is earlier than the previous time, which is used instead",
+		    "times are earlier than the previous time, which is used instead"))
 		return false;
 	return reader_issue_count(in, ISSUE_DANGLING_ROUTINE, 0, s->dangling,
 		"sample names a missing node", "samples name a missing node");

@@ -2,9 +2,10 @@
  * The samples of V8's CPU profiles, for Chrome traces and .cpuprofile files.
  *
  * A sample lasts until another node is sampled; the last one has no duration. (root) and (idle) are
- * not frames of the program: their time is a sample without a stack, as is the time before the first
- * and after the last sample. The callers of (program) and (garbage collector) are unknown, so these
- * become the innermost frame of the previous stack. A time that goes backwards counts as unchanged.
+ * not frames of the program: their time becomes a sample without a stack. The same applies to the time
+ * before the first sample and after the last one. The callers of (program) and (garbage collector) are
+ * unknown, so these two become the innermost frame of the previous stack. If a time is earlier than
+ * the previous time, the previous time is used.
  */
 #ifndef PROFDEPOT_FORMAT_COMMON_CPU_SAMPLES_H
 #define PROFDEPOT_FORMAT_COMMON_CPU_SAMPLES_H

@@ -159,7 +159,7 @@ take_segment(struct linker_map *m, struct text t)
 	if (!text_equal(class_name, TEXT_LITERAL("CODE")) &&
 		!text_equal(class_name, TEXT_LITERAL("ICODE")))
 		return;
-	/* Where an old linker placed the other segments is not known. */
+	/* It is not known where an old linker placed the other segments. */
 	if (!s.address && s.number == 1)
 		s.address = OLD_BASE + PAGE_BYTES;
 	if (s.address)
@@ -438,7 +438,7 @@ find_symbol(const struct linker_map *m, uint64_t address)
 
 	if (!n)
 		return NULL;
-	/* Of several names of one address, the first one counts. */
+	/* If an address has several names, use the first one. */
 	while (n > 1 && m->symbols[n - 2].address == m->symbols[n - 1].address)
 		n--;
 	return &m->symbols[n - 1];

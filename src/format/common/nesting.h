@@ -49,7 +49,7 @@ void nest_begins_init(struct nest_begins *b, size_t key_count);
 void nest_begins_release(struct nest_begins *b);
 void nest_begins_add(struct nest_begins *b, uint32_t key, uint32_t item);
 /* Ends the newest open begin event with the key, or with any key if the key is NEST_NONE. Returns its
- * item; NEST_NONE if there is no such event. */
+ * item, or NEST_NONE if there is no such event. */
 uint32_t nest_begins_end(struct nest_begins *b, uint32_t key);
 /* Like nest_begins_end, but the event stays open. */
 uint32_t nest_begins_find(const struct nest_begins *b, uint32_t key);

@@ -28,7 +28,7 @@ bool scan_last_place(struct text *t, int64_t *line, int64_t *column);
 /* Removes text such as "+0x1d1" from the end, after at least one other byte. */
 bool scan_last_offset(struct text *t, uint64_t *offset);
 
-/* The offset of the round bracket that matches the last byte; TEXT_NOT_FOUND if no bracket does. */
+/* The offset of the round bracket that matches the last byte; TEXT_NOT_FOUND if there is none. */
 size_t text_opening_bracket(struct text t);
 
 /* The last part of a path; the whole path if it has no slash. */

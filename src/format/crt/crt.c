@@ -102,7 +102,7 @@ scan_block(struct text t, struct crt_block *b)
 }
 
 /* Scans "FILE(LINE) : {NUMBER}" or "{NUMBER}"; *rest is the text after it. The file's name may
- * contain brackets, so the last "(LINE) : {" counts. */
+ * contain brackets, so the last "(LINE) : {" is used. */
 static bool
 scan_head(struct text line, struct text *file, int64_t *source_line, uint64_t *number,
 	struct text *rest)

@@ -59,7 +59,7 @@ static const char head_word[] = "EurekaLog ";
 
 /* --- marks ----------------------------------------------------------------------------------------- */
 
-/* Scans "EurekaLog 7.0.6.27 RC 5". A sentence about EurekaLog has more words. */
+/* Scans "EurekaLog 7.0.6.27 RC 5". A line with more words is a sentence about EurekaLog, not a head. */
 static bool
 scan_head(struct text t, struct text *version)
 {
@@ -118,7 +118,7 @@ is_rule(struct text t)
 
 /* --- stacks ------------------------------------------------------------------------------------------ */
 
-/* Handles "*Exception Thread: ID=2348; Parent=0; Priority=0". Its words may be translated. */
+/* Handles "*Exception Thread: ID=2348; Parent=0; Priority=0". "Exception Thread" may be translated. */
 static bool
 take_thread(struct eureka_state *s, struct text t, bool *taken)
 {

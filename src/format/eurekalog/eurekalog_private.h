@@ -26,8 +26,8 @@ struct eureka_table {
 
 /* eurekalog_table.c */
 
-/* Reads the head of a table. If the names of the columns are translated, their number identifies
- * them. */
+/* Reads the head of a table. If the names of the columns are translated, the number of
+ * columns shows which columns they are. */
 void eureka_table_read(struct eureka_table *table, struct text head);
 /* Splits a row. Returns false if it is not a row of this table. */
 bool eureka_table_split(

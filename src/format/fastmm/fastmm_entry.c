@@ -427,7 +427,7 @@ kind_of(const struct fm_report *r)
 	return "header-corrupted";
 }
 
-/* FastMM4 lists the stack of the error itself last. FastMM5 lists it only for virtual calls. */
+/* The stack of the error itself comes last in FastMM4's logs. FastMM5 lists it only for virtual calls. */
 static void
 set_roles(struct fm_report *r)
 {

@@ -163,7 +163,7 @@ snapshot_line(struct usage_state *s, struct text t)
 {
 	struct reader *in = s->report.in;
 	struct usage_row row;
-	/* Half of a class's name is another name. */
+	/* In a truncated row, the name of the class may be incomplete. */
 	bool is_row = !in->line.unended && usage_scan_row(t, s->mode == USAGE_DIFFERENCE, &row);
 
 	if (usage_scan_totals(t, &s->table) || usage_scan_more(t, &s->table.more))
@@ -297,7 +297,8 @@ usage_mark(struct text line)
 	return ruler_at(line);
 }
 
-/* What the lines so far may be the beginning of; the low bits of *seen count lines. */
+/* The bits of *seen: the lines of a report that have been seen. The low bits are the number of lines in which
+ * the next one may still follow. */
 enum {
 	SEEN_LINES = 0xFF,
 	SEEN_RULER = 0x100,

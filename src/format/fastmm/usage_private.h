@@ -6,7 +6,7 @@
  * Format of a state: a title, a line of dashes, "Timestamp:" and the time, "382K Allocated", "2689K Overhead",
  * "12% Efficiency", and a row per class: "7900 bytes: Classes.TStringList x 50 (158 bytes avg.)". FastMM4 and old
  * versions of FastMM5 have no time. A program can translate all words. The text that the program added follows,
- * without a line end, so the title of the next state can follow it in the same line.
+ * without a line end, so the title of the next state can be on its last line.
  *
  * Format of a snapshot: "FastMM heap snapshot  TIME", "Live blocks: N,  user bytes: N", a heading, and a row per
  * class: COUNT BYTES CLASS. Format of a difference: "FastMM heap snapshot diff", "Snapshot A: TIME  (N blocks, N
@@ -15,7 +15,8 @@
  * "... (N more entries)" that rows are left out.
  *
  * Format of samples: comma-separated values. The first line names the columns, which begin with sample_index.
- * One kind of file has a row per sample; the other one has a row per sample and size of small blocks.
+ * One kind of file has one row per sample. The other kind has one row for each size of small blocks in each
+ * sample.
  */
 #ifndef PROFDEPOT_FORMAT_FASTMM_USAGE_PRIVATE_H
 #define PROFDEPOT_FORMAT_FASTMM_USAGE_PRIVATE_H

@@ -96,7 +96,7 @@ check_totals(const struct usage_table *t, struct reader *in, enum usage_mode mod
 
 /* --- rows ------------------------------------------------------------------------------------------ */
 
-/* The blocks of a class are alive. Whether they are leaks is not known. */
+/* The blocks of a class are alive. It is not known whether they are leaks. */
 static bool
 emit_class(struct log_report *report, const struct usage_row *row)
 {

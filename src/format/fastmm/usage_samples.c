@@ -73,7 +73,7 @@ title_of(struct text name, char out[NAME_BYTES])
 	return (struct text){ out, name.size };
 }
 
-/* "[a-z][a-z0-9_]*" with less than NAME_BYTES bytes, as for all of FastMM's columns. */
+/* The names of FastMM's columns match [a-z][a-z0-9_]* and have less than NAME_BYTES bytes. */
 static bool
 is_name(struct text t)
 {
@@ -274,10 +274,10 @@ usage_samples_row(struct usage_samples *s, struct reader *in, struct text line)
 
 	if (!in->wanted || !line.size)
 		return true;
-	/* The last number of a truncated row may be half a number. */
+	/* In a truncated row, the last number may be incomplete. */
 	if (in->line.unended || !take_fields(s, line, &sample))
 		return reader_issue(in, in->line.unended ? ISSUE_REPORT_CUT : ISSUE_RECORD_BROKEN,
-			"a sample is truncated or is not a row of the header's columns");
+			"a sample is truncated or does not match the columns of the header");
 	return emit(s, in, &sample);
 }
 

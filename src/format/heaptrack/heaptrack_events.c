@@ -27,7 +27,7 @@ grow(struct heaptrack *h, uint64_t size)
 	return true;
 }
 
-/* Call it before `live` changes: keeps the number of live blocks at the last peak. */
+/* Keeps the number of live blocks at the last peak. Call it before `live` changes. */
 static inline void
 keep_peak(const struct heaptrack *h, struct heaptrack_info *info)
 {

@@ -162,7 +162,7 @@ compare_parts(const void *a, const void *b)
 	return (left->from > right->from) - (left->from < right->from);
 }
 
-/* The part of a module that contains the address; NULL if no module does. */
+/* The part of a module that contains the address; NULL if there is no such part. */
 static const struct module_part *
 find_part(struct heaptrack_raw *r, uint64_t address)
 {

@@ -149,7 +149,7 @@ check_totals(struct ht_report *r)
 		(r->blocks == r->unfreed_count && r->bytes == r->unfreed_bytes))
 		return true;
 	return reader_issue_like(r->out.in, &differ,
-		"%llu blocks of %llu bytes are listed, but %llu of %llu were not freed",
+		"%llu blocks with %llu bytes are listed, but %llu blocks with %llu bytes were not freed",
 		(unsigned long long)r->blocks, (unsigned long long)r->bytes,
 		(unsigned long long)r->unfreed_count, (unsigned long long)r->unfreed_bytes);
 }

@@ -121,7 +121,7 @@ take_frame(struct jcl_state *s, struct text line, bool *is_frame)
 	if (at != TEXT_NOT_FOUND)
 		t = text_up_to(t, at);
 	scan_place(&t, &frame);
-	/* After these words, the name is only the nearest exported routine. */
+	/* After these words JCL writes the nearest exported routine, which may not be the frame's routine. */
 	if (t.size && !text_begins(t, "Unknown function at "))
 		take_name(s, t, &frame);
 	return log_stack_add(&s->report, key, &frame);

@@ -264,7 +264,7 @@ find_stack(struct event_rows *e, struct text t, stack_number *number, struct err
 
 /* --- tracks ----------------------------------------------------------------------------------- */
 
-/* Appends a text to the key. The NUL ends it, because texts contain no NUL. */
+/* Appends a text to the key. A NUL marks its end, because texts contain no NUL. */
 static void
 append_key(struct strbuf *b, struct text t)
 {

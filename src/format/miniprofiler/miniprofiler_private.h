@@ -72,7 +72,7 @@ bool mini_take_object(struct mini_reader *m, enum mini_kind kind, const struct j
 bool mini_attributes(struct mini_reader *m, struct text *out);
 
 /* Returns whether a later member of the object repeats this call type. Only the last list of a type
- * counts. */
+ * is used. */
 bool mini_is_overruled(const struct json_node *type);
 
 /* Emits the stack in a snippet. *number is 0 if the snippet is empty. */

@@ -1,8 +1,8 @@
 /*
  * Reads perf script output. perf_private.h describes the format.
  *
- * The text is read twice. The first pass finds events, threads and whether samples have times,
- * because metrics and tracks must be emitted before samples. The values of a sample are 1 and its
+ * The text is read twice. The first pass finds the events and threads, and checks whether samples
+ * have times, because metrics and tracks must be emitted before samples. The values of a sample are 1 and its
  * period. A sample of the first event also has a weight in seconds, as in speedscope: half the
  * time since the previous sample of its thread plus half the time until the next sample. If a
  * thread has only one sample, that sample has no weight.

@@ -9,7 +9,7 @@
 
 #define SAMPLES_SUFFIX "_samples"
 
-/* Whether it is a record of another kind, such as "COMM PID TIME: PERF_RECORD_MMAP2 ...". */
+/* Whether the header is that of a record that is not a sample: "COMM PID TIME: PERF_RECORD_MMAP2 ...". */
 static bool
 is_record(const struct perf_header *h)
 {
@@ -141,7 +141,7 @@ read_headers(struct perf_file *p)
 	return error_set(f->err, ERROR_INPUT, "%s: no perf script sample in it", f->name);
 }
 
-/* Whether `name` is the metric that counts the samples of the event with the metric `other`. */
+/* Whether the metric `name` counts the samples of the event whose metric is `other`. */
 static bool
 is_samples_of(const char *name, const char *other)
 {

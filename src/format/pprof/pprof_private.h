@@ -96,7 +96,7 @@ struct pprof {
 	struct pprof_strings strings;
 	struct pprof_value_type types[PPROF_MAX_SAMPLE_TYPES], period_type;
 	size_t type_count;
-	uint64_t scalars[PPROF_FIELDS]; /* fields that are not repeated; the last value counts */
+	uint64_t scalars[PPROF_FIELDS]; /* fields that are not repeated; the last value is used */
 	uint64_t scalar_offsets[PPROF_FIELDS];
 	int64_t comments[PPROF_MAX_COMMENTS];
 	size_t comment_count, comments_left;
@@ -144,7 +144,7 @@ bool pprof_push_location(struct pprof *p, uint32_t location);
 bool pprof_has_wire_type(uint32_t field, enum wire_type type);
 /* Whether a profile can begin with these bytes. */
 bool pprof_may_begin(struct text head);
-/* Returns the evidence for a profile, complete or truncated, in the bits of a probe; 0 if the file is not one. */
+/* Returns the number of bits that identify a profile, complete or truncated; 0 if the file is not a profile. */
 int pprof_verify(int fd, uint64_t size);
 
 #endif

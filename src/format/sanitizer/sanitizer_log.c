@@ -171,9 +171,10 @@ take_summary(struct sanitizer *s, const struct head *h, struct text line)
 		       : close_report(s, 0);
 }
 
-/* Checks "reported 2 warnings". The line does not name its process: if several processes have not
- * been counted, one of them must have this number. A forked process's count includes the warnings
- * of its parent. */
+/* Checks "reported 2 warnings". The line does not name its process. It is counted for a process that
+ * has this number of warnings and no count yet. If there is none, the line is ignored if
+ * several processes have no count; otherwise, a wrong number becomes an issue. A forked process's
+ * count includes the warnings of its parent. */
 static bool
 check_count(struct sanitizer *s, const struct head *h)
 {

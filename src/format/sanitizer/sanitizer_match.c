@@ -166,7 +166,7 @@ is_turn(const struct sanitizer *s, const struct report *r, const struct part *p)
 enum {
 	UNLIKELY = 0, /* not a frame of the report if other reports are open */
 	UNDECIDED = 2,
-	SAME_KIND = 1, /* added if such a stack usually begins with this kind of function */
+	SAME_KIND = 1, /* for the kind of function with which such a stack usually begins */
 	SAME_PLACE = 10
 };
 

@@ -9,7 +9,7 @@ struct pattern {
 	const char *role;
 };
 
-/* The first match counts. */
+/* The first match is used. */
 static const struct pattern patterns[] = {
 	{ "READ of size ", NULL, PART_MAIN, NULL },
 	{ "WRITE of size ", NULL, PART_MAIN, NULL },

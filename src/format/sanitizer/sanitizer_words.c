@@ -17,7 +17,7 @@ sanitizer_may_be_head(struct text line)
 	       text_find(line, "Suppressions used") != TEXT_NOT_FOUND;
 }
 
-/* The offset of "==123==" or "==123== " if one ends at `end`, or TEXT_NOT_FOUND. */
+/* The offset of the "==123==" or "==123== " that ends at `end`; TEXT_NOT_FOUND if there is none. */
 static size_t
 pid_before(struct text line, size_t end, uint64_t *pid)
 {

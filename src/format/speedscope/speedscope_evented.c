@@ -194,17 +194,17 @@ step_back(struct speedscope_file *f, struct event *e)
 
 	if (at >= last)
 		ok = reader_issue_at(f->in, ISSUE_TIME_BACKWARD, e->offset,
-			"event %" PRIu64 " is before the previous event by less than the "
-			"precision of a double",
+			"event %" PRIu64
+			" is earlier than the previous event, but as doubles their times are equal",
 			e->index);
 	else if (f->in->lenient && !is_small_step(f, last - at))
 		ok = reader_refuse_at(f->in, e->offset,
-			"event %" PRIu64 " is %g before the previous event or the start", e->index,
-			last - at);
+			"event %" PRIu64 " is earlier than the previous event or the start, by %g",
+			e->index, last - at);
 	else
 		ok = reader_tolerate_at(f->in, ISSUE_TIME_BACKWARD, e->offset,
-			"event %" PRIu64 " is %g before the previous event or the start", e->index,
-			last - at);
+			"event %" PRIu64 " is earlier than the previous event or the start, by %g",
+			e->index, last - at);
 	e->at = f->last;
 	return ok;
 }
@@ -221,7 +221,7 @@ check_time(struct speedscope_file *f, struct event *e)
 		set_last(f, f->head.start);
 	if (!e->has_at) /* speedscope accepts this, too, but computes NaN for all later times. */
 		ok = reader_issue_at(f->in, ISSUE_ODD_VALUE, e->offset,
-			"event %" PRIu64 " has no time: the previous one is used", e->index);
+			"event %" PRIu64 " has no time: the previous time is used", e->index);
 	else if (e->at_value == SPEEDSCOPE_BAD)
 		ok = reader_tolerate_at(f->in, ISSUE_ODD_VALUE, e->offset,
 			"event %" PRIu64 " has a time that is not a number", e->index);

@@ -57,7 +57,7 @@ odd_room(struct speedscope_file *f, struct speedscope_odd *o, size_t size, bool 
 		return true;
 	if (!o->reported)
 		*ok = reader_issue_at(f->in, ISSUE_ODD_LEFT_OUT, json_offset(f->json),
-			"odd and unknown values exceed %d MiB: an export will lack the others",
+			"more than %d MiB of odd and unknown values: an export will lack the rest",
 			SPEEDSCOPE_MAX_ODD_BYTES / 1024 / 1024);
 	o->reported = true;
 	return false;

@@ -16,7 +16,7 @@ struct odd_list {
 
 /* The attributes of a track. */
 struct native_track {
-	bool silent[SPEEDSCOPE_KEY_COUNT + 1]; /* whether the key is not written from a column */
+	bool silent[SPEEDSCOPE_KEY_COUNT + 1]; /* keys that are missing or in the attributes */
 	const struct json_node *members;       /* NULL if there are none */
 	struct odd_list events, samples, weights;
 };

@@ -78,7 +78,8 @@ take_frame(struct umdh_state *s, struct text line)
 
 /* --- a snapshot -------------------------------------------------------------------------------------- */
 
-/* Finds the stack of the block. Frames that follow a later block of the same trace replace it. */
+/* Finds the stack of the block. Frames that follow a later block of the same trace replace
+ * the stack. */
 static bool
 find_stack(struct umdh_state *s, struct umdh_trace trace, struct log_stack *out)
 {
@@ -100,7 +101,7 @@ emit_block(struct umdh_state *s)
 	const struct umdh_block *b = &s->block;
 	struct strbuf attributes = STRBUF_INIT(256);
 	struct strbuf trace = STRBUF_INIT(64);
-	/* The blocks are alive. Whether they are leaks is not known. */
+	/* The blocks are alive. It is not known whether they are leaks. */
 	struct object_row row = { .number = NUMBER_NULL,
 		.address = b->grouped ? NUMBER_NULL : (struct number){ .magnitude = b->address },
 		.size = { .magnitude = b->size },

@@ -212,7 +212,7 @@ umdh_scan(struct text line, struct umdh_content *out)
 	return scan_block(t, &out->block);
 }
 
-/* Returns the offset of the "+ 5330 (" that ends at the first bracket, if the line is a row. */
+/* Returns the offset of a row, which begins with text such as "+ 5330 (". */
 static size_t
 mark_row(struct text line)
 {

@@ -1,6 +1,6 @@
 /*
  * V8's CPU profile (.cpuprofile). Format: see v8_profile.h; "samples" lists the sampled nodes, and
- * "timeDeltas" the microseconds between the samples. The older form has nested nodes and
+ * "timeDeltas" lists the microseconds between the samples. The older form has nested nodes and
  * "timestamps".
  *
  * The file is read twice. The first pass skips these two arrays, and the second one reads both in

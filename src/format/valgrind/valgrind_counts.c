@@ -1,5 +1,5 @@
 /*
- * An error's count is at the end of the document, so errors wait for their counts in memory. If too
+ * An error's count is at the end of the document, so errors wait in memory for their counts. If too
  * many errors wait, the rest of the document is searched once for the counts.
  */
 #include "base/array.h"

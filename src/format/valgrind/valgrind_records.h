@@ -74,7 +74,8 @@ struct vg_seen_frame {
 	struct vg_routine routine;
 };
 
-/* Documents in one file mostly have the same frames. All zeros if it is empty. */
+/* The known frames of earlier documents. Most frames of a file occur in several documents. A zeroed struct is
+ * empty. */
 struct vg_seen {
 	struct arena arena;    /* memory for the texts */
 	struct pair_map index; /* maps a frame's bytes to an index into items */

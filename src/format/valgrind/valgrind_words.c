@@ -194,7 +194,7 @@ has(struct text t, const char *part)
 	return text_find(t, part) != TEXT_NOT_FOUND;
 }
 
-/* The first match counts. */
+/* The first match is used. */
 const char *
 valgrind_role(struct text auxwhat)
 {

@@ -136,7 +136,7 @@ const char *valgrind_role(struct text auxwhat);
 void valgrind_string(struct strbuf *b, struct text value);
 /* Appends the element ["name","value"]. */
 void valgrind_pair(struct strbuf *elements, const char *name, struct text value);
-/* Add a member unless its value is NULL. The second one writes whole numbers as JSON numbers. */
+/* Add a member unless its value is NULL. The second function writes whole numbers as JSON numbers. */
 void valgrind_member(struct strbuf *b, const char *key, struct text value);
 void valgrind_member_number(struct strbuf *b, const char *key, struct text value);
 

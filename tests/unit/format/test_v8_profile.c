@@ -112,8 +112,8 @@ static const char flat_said[] =
 	"sample 1.6 at 1045 metric 1: 15\n"
 	"sample 1.0 at 1060 metric 1: 0\n"
 	"sample 1.0 at 1060 metric 1: 40\n"
-	"issue time-backward at 0: the time goes backwards at 1 samples: it counts as "
-	"unchanged\n"
+	"issue time-backward at 0: 1 time is earlier than the previous time, which is used "
+	"instead\n"
 	"issue dangling-routine at 0: 1 sample names a missing node\n"
 	"end\n";
 
@@ -165,7 +165,7 @@ test_cpu_odd(void **state)
 		"routine 1 b\n"
 		"issue odd-value at 107: \"children\" of a node is not an array\n"
 		"routine 2 (anonymous)\n"
-		"issue duplicate-id at 109: several nodes have the id 2: the first one counts\n"
+		"issue duplicate-id at 109: several nodes have the id 2: the first one is used\n"
 		"issue number-range at 116: id of a node is not an integer\n"
 		"issue odd-value at 132: child of a node is neither a node nor an id\n"
 		"issue parent-cycle at 0: node 2 calls itself\n"
