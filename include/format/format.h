@@ -107,8 +107,8 @@ const struct format *format_find(const char *name);
 /* Asks each format whether it can explain why the input cannot be read (see struct format). */
 bool format_explain(const struct format_source *source, struct error *err);
 
-/* Returns the format whose probe identified the most bits. ERROR_INPUT if no probe recognises it:
- * the message describes the top level of a JSON file, and the hint names the closest format. */
+/* Returns the format whose probe identified the most bits. Fails with ERROR_INPUT if no probe
+ * recognises the input: the message describes the top level of a JSON file, and the hint names the closest format. */
 const struct format *format_detect(const struct format_source *source, struct error *err);
 
 #endif

@@ -31,8 +31,9 @@ struct linker_place {
 struct linker_maps *linker_maps_new(void);
 void linker_maps_free(struct linker_maps *m); /* NULL does nothing */
 
-/* Adds a map. Its module is the file's name without the extension. Fails with ERROR_FILE, with ERROR_INPUT
- * if the file is not such a map, and with ERROR_LIMIT if it has more than 16 million routines or lines. */
+/* Adds a map. Its module is the file's name without the extension. Fails with ERROR_FILE if the file
+ * cannot be read, with ERROR_INPUT if it is not such a map, and with ERROR_LIMIT if it has more than 16 million
+ * routines or lines. */
 bool linker_maps_read(struct linker_maps *m, const char *path, struct error *err);
 
 /* Finds the routine at an address. `module` is compared without folder, extension and case. If `module` is empty,

@@ -1,8 +1,8 @@
 /*
  * Reads logs that contain reports of several formats. The reader of one format reads first. If another format
- * recognises a report among the lines, the log is read again as a mixed log: each reader reports where its
- * result sets begin, the sets begin in this order, and then each reader reads the log again. No reader sees the
- * lines of another format's report.
+ * recognises a report among the lines, the log is read again as a mixed log. First, each reader reports where its
+ * result sets begin. Then the sets begin in the order of their lines, and each reader reads the log again. No
+ * reader sees the lines of another format's report.
  */
 #include "base/array.h"
 #include "format/formats.h"

@@ -48,7 +48,7 @@ last_part(struct text t)
 	}
 }
 
-/* The offset of the first part that is a class and has a part after it; t.size without a class. */
+/* The offset of the first part that is a class and not the last part; t.size if there is none. */
 static size_t
 class_part(struct text t)
 {

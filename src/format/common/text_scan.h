@@ -22,10 +22,10 @@ bool scan_char(struct text *t, char c);
 /* Removes exactly `count` digits, which must be a number from min to max. */
 bool scan_digits(struct text *t, int count, int min, int max, int *v);
 
-/* Removes ":LINE" or ":LINE:COLUMN" from the end, with at most 9 digits each, after at least one
- * other byte. *column is 0 if absent. */
+/* Removes ":LINE" or ":LINE:COLUMN" from the end, with at most 9 digits each. At least one byte must
+ * precede it. *column is 0 if absent. */
 bool scan_last_place(struct text *t, int64_t *line, int64_t *column);
-/* Removes text such as "+0x1d1" from the end, after at least one other byte. */
+/* Removes text such as "+0x1d1" from the end. At least one byte must precede it. */
 bool scan_last_offset(struct text *t, uint64_t *offset);
 
 /* The offset of the round bracket that matches the last byte; TEXT_NOT_FOUND if there is none. */

@@ -34,7 +34,7 @@ struct heaptrack_raw {
 	struct module_part *parts;
 	size_t part_count, part_room;
 	bool sorted;
-	struct pair_map ips;   /* instructions by address; the first module at an address counts */
+	struct pair_map ips;   /* instructions by address; the first module is used */
 	struct pair_map infos; /* infos by size and trace */
 	struct block *blocks;  /* hash table with open addressing */
 	size_t block_count, block_room;

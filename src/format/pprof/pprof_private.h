@@ -26,8 +26,7 @@ enum {
 };
 
 #define PPROF_MERGE_HINT \
-	"profiles written one after the other must be loaded one by one, or merged: " \
-	"pprof -proto"
+	"if the file has several profiles, load each from its own file, or merge them: pprof -proto"
 
 enum pprof_field {
 	PPROF_SAMPLE_TYPE = 1,
@@ -126,8 +125,8 @@ bool pprof_unpack(struct pprof *p, const struct wire_field *f,
 /* Adds a string from the file; bytes that are not UTF-8 become U+FFFD. */
 void pprof_strings_add(struct pprof *p, const uint8_t *bytes, size_t size, uint64_t offset);
 struct text pprof_string(const struct pprof *p, int64_t index);
-/* Refuses the file if `index` exceeds the string table. `what` names the string's use in the
- * message. */
+/* Refuses the file if `index` exceeds the string table. `what` says in the message what
+ * the string is used for. */
 bool pprof_check_string(struct pprof *p, int64_t index, uint64_t offset, const char *what);
 
 bool pprof_read_strings(struct pprof *p);

@@ -3,8 +3,8 @@
  * begin anywhere in a log; the prefix of its first line is expected on all its lines. Text outside
  * reports is ignored. sanitizer_private.h names the sources of the format.
  *
- * Files in a folder whose names differ only in a final number (log_path.123, log_path.124) come
- * from processes of the same run. They become one result set.
+ * If the names of files in a folder differ only in a final number (log_path.123, log_path.124), the
+ * files come from processes of the same run. They become one result set.
  */
 #include "base/fd.h"
 #include "format/formats.h"

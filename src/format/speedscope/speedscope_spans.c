@@ -310,8 +310,8 @@ write_by_self(struct speedscope_writer *w, const struct written_track *track,
 	free(path);
 }
 
-/* Nests the spans by their parents if these are consistent, or else by their times if these nest.
- * Otherwise writes samples by self time. */
+/* Nests the spans by their parents if the parents are consistent, or else by their times if the times
+ * nest. Otherwise writes samples by self time. */
 static void
 write_collected(struct speedscope_writer *w, const struct written_track *track,
 	const struct written_metric *metric, struct spans *spans)
