@@ -148,6 +148,6 @@ callgrind_explain(struct callgrind *c)
 	if (!ok || !added)
 		return ok;
 	return reader_issue(c->in, ISSUE_TOTALS_DIFFER,
-		"for %zu %s, the calls cost more than the lines: the difference became own cost",
+		"for %zu %s, the calls cost more than the lines: the own cost includes the difference",
 		added, by_count(added, "routine", "routines"));
 }

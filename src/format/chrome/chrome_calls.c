@@ -412,7 +412,7 @@ static bool
 report_left_out(struct chrome *c)
 {
 	static const char others[] =
-		"events left out: not intervals or instants (counters, flows, objects)";
+		"events left out: neither intervals nor instants (counters, flows, objects)";
 	const struct chrome_calls *x = c->calls;
 
 	return reader_issue_count(c->in, ISSUE_EVENT_UNPAIRED, 0, x->unended,

@@ -211,7 +211,8 @@ end_sample(struct perf_file *p)
 	p->open = false;
 	if (!s->track)
 		return reader_issue(p->in, ISSUE_LEFT_OUT,
-			"sample left out: its event is beyond the first %d", (int)PERF_MAX_EVENTS);
+			"sample left out: its event is not among the first %d",
+			(int)PERF_MAX_EVENTS);
 	if (!push_held(p, &no_source) || !stack_end_reported(p->frames, p->in, &stack) ||
 		!check_time(p, s, &at) || (s->waits && !emit_waiting(p, s, at)))
 		return false;

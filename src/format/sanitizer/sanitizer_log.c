@@ -207,7 +207,7 @@ check_count(struct sanitizer *s, const struct head *h)
 		open->counted = true;
 	return (!open && count == before) ||
 	       reader_issue(&s->in, ISSUE_SUMMARY,
-		       "ThreadSanitizer reported %llu warnings, the log has %llu",
+		       "ThreadSanitizer reported %llu warnings, but the log has %llu",
 		       (unsigned long long)count, (unsigned long long)seen);
 }
 

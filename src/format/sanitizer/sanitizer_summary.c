@@ -14,7 +14,7 @@ check_leaks(struct sanitizer *s, struct report *r, struct text t)
 	if ((bytes == r->sum_bytes && blocks == r->sum_blocks) || r->omitted)
 		return true;
 	return reader_issue_like(&s->in, &REPORT_ISSUE(ISSUE_SUMMARY, r),
-		"the summary has %llu bytes in %llu allocations, the leaks have %llu in %llu",
+		"the summary has %llu bytes in %llu allocations, but the leaks have %llu in %llu",
 		(unsigned long long)bytes, (unsigned long long)blocks,
 		(unsigned long long)r->sum_bytes, (unsigned long long)r->sum_blocks);
 }
@@ -81,7 +81,7 @@ report_summary(struct sanitizer *s, struct report *r, const struct head *h)
 	if (text_begins(h->message, r->bug.data))
 		return true;
 	return reader_issue_like(&s->in, &REPORT_ISSUE(ISSUE_SUMMARY, r),
-		"the summary is about \"%.*s\", the report about \"%.*s\"",
+		"the summary is about \"%.*s\", but the report is about \"%.*s\"",
 		text_precision(h->message, 80), h->message.data, text_precision(r->bug, 80),
 		r->bug.data);
 }

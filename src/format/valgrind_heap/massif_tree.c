@@ -72,7 +72,8 @@ parse_node(struct massif *m, struct text t, struct massif_node *node, struct tex
 
 	if (!scan_word(&t, "n") || !scan_int64(&t, &children) || !scan_word(&t, ": ") ||
 		!scan_int64(&t, &node->bytes) || (t.size && !scan_word(&t, " ")))
-		return reader_refuse(m->in, "not a tree line: \"n\", calls, \": \", bytes, frame");
+		return reader_refuse(
+			m->in, "expected a line of a tree: \"n\", calls, \": \", bytes, frame");
 	node->children = (uint64_t)children;
 	*frame = t;
 	return true;
