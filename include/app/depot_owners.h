@@ -27,9 +27,9 @@ bool owner_passes(const struct option_list *globs, struct text owner);
 const struct report *report_owners_shape(
 	struct db *db, struct arena *a, const struct report *r, struct error *err);
 
-/* Sets the members of q that give the rows their owners and select the rows of --owner. Their values live in the
- * arena. Fails with ERROR_NOT_FOUND and a hint if an owner is wanted, but the depot has no owners or
- * the result set is open. */
+/* Sets the members of q that determine the owners of the rows, and those that select the rows for --owner.
+ * Their values live in the arena. Fails with ERROR_NOT_FOUND and a hint if an owner is wanted, but the depot
+ * has no owners or the result set is open. */
 bool report_owners_prepare(struct db *db, struct arena *a, const struct report *r,
 	struct report_request *q, struct error *err);
 

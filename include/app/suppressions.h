@@ -32,7 +32,7 @@ struct suppressed {
 	struct suppress_use leak_use, error_use; /* totals */
 	const struct suppress_list *list;
 	const struct suppress_use *uses; /* one element per entry of the list */
-	const bool *of_leaks;            /* for each entry: true for leaks, false for errors */
+	const bool *of_leaks;            /* one element per entry: true if it hid leaks */
 };
 
 bool suppressions_apply(struct suppressions *s, struct db *db, struct arena *a, int64_t inst_id,

@@ -23,7 +23,7 @@ struct limits {
 	/* For an archive: bytes written by unpacking, summed over all levels. For a stream: its
 	 * bytes. */
 	int64_t bytes;
-	/* Maximum of unpacked bytes per byte of the input. It applies once 64 MiB are unpacked. 0
+	/* Maximum number of unpacked bytes per byte of the input. It applies once 64 MiB are unpacked. 0
 	 * means that only compressed members of archives are limited, by LIMIT_NESTED_RATIO. */
 	int64_t ratio;
 	int64_t files;   /* files in a folder or archive */

@@ -1,9 +1,9 @@
 /*
- * Memory that several processes share: together they may use `limit` bytes. Each process may use what the
- * others leave, but at least its equal part.
+ * A limit on the memory of several processes: together they may use `limit` bytes. Each process may use
+ * whatever the others leave free, and always an equal share of the limit.
  *
- * The pool is in shared memory. A process that exceeds it ends through a function that it has named, because
- * a failed allocation could end it at any place.
+ * The pool is in shared memory. If a process exceeds the limit, its own function `exceeded` is called and
+ * ends the process. Allocations do not fail instead, because the process could then end at any place.
  */
 #ifndef PROFDEPOT_BASE_MEMORY_POOL_H
 #define PROFDEPOT_BASE_MEMORY_POOL_H
@@ -15,8 +15,8 @@
 #include <stdint.h>
 
 struct memory_share {
-	atomic_llong used; /* bytes; the process is up to 64 KiB ahead */
-	atomic_bool busy;  /* counts for the equal parts */
+	atomic_llong used; /* bytes; wrong by up to 64 KiB */
+	atomic_bool busy;  /* this process has an equal share */
 };
 
 struct memory_pool {

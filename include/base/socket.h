@@ -9,7 +9,7 @@ enum {
 	SOCKET_MAX_FDS = 4
 };
 
-/* These are false if the other side has ended. */
+/* These return false if the other side has closed its end or has ended. */
 bool socket_send(int fd, const void *bytes, size_t size);
 bool socket_receive(int fd, void *bytes, size_t size);
 

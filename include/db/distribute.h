@@ -1,6 +1,6 @@
 /*
- * Turns a depot on a server with Citus into a distributed one: the rows of each result set are on one
- * of several servers. The list of tables and their places is src/db/sql/distribution.sql.
+ * Turns a depot on a server with Citus into a distributed one: it uses several servers, and all rows of a
+ * result set are on the same server. The list of tables and their places is src/db/sql/distribution.sql.
  */
 #ifndef PROFDEPOT_DB_DISTRIBUTE_H
 #define PROFDEPOT_DB_DISTRIBUTE_H
@@ -18,10 +18,10 @@ struct distribute_plan {
 };
 
 /*
- * Adds the servers and distributes the tables. What is done already is skipped, so the function can be
- * called again after it failed, after a migration, or with more servers. The tables are distributed in
- * one transaction, so that other connections find either an ordinary or a distributed depot. The login
- * must own the depot; it must be a superuser to create the extension or add servers.
+ * Adds the servers and distributes the tables. Skips steps that are already done, so the function can be
+ * called again after a failure, after a migration, or with more servers. The tables are distributed in one
+ * transaction, so that other connections find either an ordinary or a distributed depot. The login must own
+ * the depot; it must be a superuser to create the extension or add servers.
  */
 bool distribute_depot(struct db *db, const struct distribute_plan *plan, struct error *err);
 

@@ -24,8 +24,8 @@ struct migrate_info {
 	int program_version; /* this program's highest migration */
 };
 
-/* Determines the state. Also fails with ERROR_DATABASE if an applied migration has another checksum
- * in this program, or if the database's schema profdepot is not a depot. */
+/* Determines the state. Also fails with ERROR_DATABASE if this program has a different checksum for an
+ * applied migration, or if the database's schema profdepot is not a depot. */
 bool migrate_inspect(struct db *db, struct migrate_info *info, struct error *err);
 
 struct migrate_report {

@@ -59,7 +59,7 @@ bool event_sql_stacks(struct arena *a, const struct event_query *q,
 	struct event_statement *out, struct error *err);
 
 /* Makes a statement that returns inst_id and track_id of each track whose events in blocks pass the filter.
- * out->sql is NULL if all tracks pass. *possible is false if the filter needs more than the tracks. */
+ * out->sql is NULL if all tracks pass. *possible is false if the filter needs values that tracks do not have. */
 bool event_sql_tracks(struct arena *a, const struct event_query *q,
 	const struct event_filter *filter, const struct event_sets *sets,
 	struct event_statement *out, bool *possible, struct error *err);

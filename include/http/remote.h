@@ -1,7 +1,6 @@
 /*
- * Answers a request in another process of the same program, forked from this one, over a socket. Whatever
- * happens to that process, the server goes on: it can end the process at any time, and an end of the process
- * is only a failed request.
+ * Answers a request in another process, which was forked from this one, over a socket. If that process ends,
+ * only its request fails, and the server goes on. The server can end the process at any time.
  */
 #ifndef PROFDEPOT_HTTP_REMOTE_H
 #define PROFDEPOT_HTTP_REMOTE_H
@@ -11,7 +10,7 @@
 
 enum http_remote_end {
 	HTTP_REMOTE_ANSWERED, /* the answer or its error is complete; the process can answer another request */
-	HTTP_REMOTE_LAST,    /* the same, but the process ends */
+	HTTP_REMOTE_LAST,    /* the answer or its error is complete, but the process ends */
 	HTTP_REMOTE_LOST,    /* the process has ended without an answer */
 	HTTP_REMOTE_STOPPED, /* the client is gone or the deadline has passed: end the process */
 };
@@ -22,9 +21,9 @@ enum http_remote_end http_remote_call(int fd, struct http_call *c, const struct 
 	int64_t max_answer, struct error *err);
 
 /* In the other process: receives one request, calls its handler and sends the answer. Returns false if the
- * socket has ended. `owner` and `worker` are those of struct http_call. A body that exceeds the limit ends
- * the process, after an error has been sent. If the thread has used more than trim_bytes (see
- * base/memory_pool.h), the request is the last one. */
+ * server has closed the socket. `owner` and `worker` become the members of struct http_call. A body that
+ * exceeds the limit ends the process, after an error has been sent. If the thread has used more than
+ * trim_bytes (see base/memory_pool.h), the request is the last one. */
 bool http_remote_serve(int fd, void *owner, void *worker, int64_t trim_bytes);
 
 /* Sends an error as the answer. Needs no memory. */

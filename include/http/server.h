@@ -45,7 +45,7 @@ struct http_hooks {
 	const struct http_route *routes;        /* ends with .path == NULL */
 	const struct http_route *legacy_routes; /* routes of legacy_listen */
 	const char *hint;                       /* hint for an unknown path or parameter */
-	/* Finds the route for an old sender's request whose path is not in `routes`; or NULL. */
+	/* For an old sender's request whose path is not in `routes`: returns the route, or NULL. */
 	const struct http_route *(*legacy_route)(void *self, const struct http_request *q);
 	/* If the client may use the route, sets q->scopes. Otherwise sets err and a->status, and
 	 * returns false. */

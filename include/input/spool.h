@@ -16,7 +16,7 @@ struct spool;
 struct spool *spool_new(size_t memory_bytes);
 void spool_free(struct spool *s);
 
-/* Returns a spool of a file's first `size` bytes, which can only be read, and owns the file. */
+/* Returns a read-only spool of a file's first `size` bytes. The spool owns the file. */
 struct spool *spool_adopt(int fd, uint64_t size);
 /* From now on, a write that makes the spool larger than max_bytes fails with ERROR_LIMIT. */
 void spool_limit(struct spool *s, uint64_t max_bytes);

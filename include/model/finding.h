@@ -42,8 +42,9 @@ void finding_module_identity(struct sha256 *sha, const struct finding_frame *con
  * returns `count`. */
 size_t finding_own_place(const struct finding_frame *const *frames, size_t count);
 
-/* Returns the class that is part of an identity: TEXT_NULL if the profiler reports no class. In the results of many
- * detectors, the class of an object is the allocating function, or a word for any object. */
+/* Returns the class that is part of an identity: TEXT_NULL if the profiler reports no class. Also returns
+ * TEXT_NULL for what many detectors report instead of a class: the allocating function, or a word that is the
+ * same for all objects. */
 struct text finding_class(struct text class_name);
 
 /* Appends the kind that is part of an identity. It is one word for all the names that detectors use

@@ -61,7 +61,7 @@
 		"an element of a trace is not an object") \
 	X(ISSUE_EVENT_TIME, "event-time", ISSUE_WARNING, "a trace event has no numeric time") \
 	X(ISSUE_EVENT_UNPAIRED, "event-unpaired", ISSUE_WARNING, \
-		"a trace event begins without an end, or ends without a begin") \
+		"a begin event has no end event, or an end event has no begin event") \
 	X(ISSUE_EVENT_KIND, "event-kind", ISSUE_INFO, "trace events of this kind are not loaded") \
 	X(ISSUE_TRACE_UNCLOSED, "trace-unclosed", ISSUE_WARNING, \
 		"the input ends before the trace is complete") \

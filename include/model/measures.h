@@ -14,7 +14,7 @@ enum metric_family {
 	METRIC_OF_ERRORS,
 	METRIC_OF_SAMPLES,
 	METRIC_OF_SPANS,
-	METRIC_OF_GAUGES, /* samples over time, without stacks, that are never added up */
+	METRIC_OF_GAUGES, /* samples over time, without stacks; never added up */
 	METRIC_FAMILIES
 };
 
@@ -64,8 +64,8 @@ struct sample_row {
 /* A node's number in the result set's call tree, assigned by the sink; 0 means no path. */
 typedef uint32_t path_number;
 
-/* With this path in a row, the sink derives the path from the parent and the routine. A reader uses
- * it for all spans and frames of a result set, or not at all. */
+/* If a row has this path, the sink derives the actual path from the parent and the routine. A reader uses
+ * this value for all spans and frames of a result set, or for none of them. */
 #define PATH_OF_PARENT UINT32_MAX
 
 /* An interval, or an instant with duration 0. */

@@ -123,8 +123,8 @@ bool report_check(const struct report *r, const struct report_request *q, struct
 bool report_parse_sort(
 	const struct report *r, const char *sort, struct report_order *order, struct error *err);
 
-/* If r was found without --by: r's detector report if all sets of q->inst_ids come from detectors and
- * it can answer the request, otherwise r. ERROR_USAGE: r cannot answer it. */
+/* Call it if r was found without --by. Returns r's detector report if all sets of q->inst_ids come from
+ * detectors and that report can answer the request; otherwise r. ERROR_USAGE: r cannot answer the request. */
 const struct report *report_for_sets(struct db *db, struct arena *a, const struct report *r,
 	const struct report_request *q, struct error *err);
 /* Checks that r or its detector report can answer the request. */

@@ -1,4 +1,4 @@
-/* Uploads to servers, as rows of the table jobs: they outlive the server. */
+/* Uploads to servers. They are rows of the table jobs, so that they outlive the server. */
 #ifndef PROFDEPOT_STORE_JOBS_H
 #define PROFDEPOT_STORE_JOBS_H
 
@@ -28,7 +28,7 @@ bool jobs_forget(struct db *db, const char *job, struct error *err);
 
 /* Marks the job or server as running until the session ends. */
 bool jobs_lock(struct db *db, const char *number, struct error *err);
-/* Ends the jobs of servers that have ended without doing so, and forgets old jobs. */
+/* Ends the jobs that servers left unfinished when they ended, and forgets old jobs. */
 bool jobs_settle(struct db *db, struct error *err);
 
 /* The columns of jobs_read. */

@@ -10,8 +10,7 @@
 bool owners_load(
 	struct db *db, struct arena *a, int64_t ledger_no, struct text *content, struct error *err);
 
-/* Adds a version and sets *ledger_no to its number. An empty content removes the owners. author may be
- * NULL. */
+/* Adds a version and sets *ledger_no to its number. Empty content removes the owners. author may be NULL. */
 bool owners_store(struct db *db, const char *author, const char *content, int64_t *ledger_no,
 	struct error *err);
 

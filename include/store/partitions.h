@@ -21,20 +21,21 @@ struct partition_info {
 bool partitions_inspect(
 	struct db *db, int64_t size, struct partition_info *info, struct error *err);
 
-/* Partitions the depot with `size` result sets per range, in one transaction. If the depot is partitioned already,
- * sets the size of future ranges. Fails if loads or reports use the relations for more than a few seconds, and if
- * objects of users depend on them. The login role must own the depot. */
+/* Partitions the depot with `size` result sets per range, in one transaction. If the depot is partitioned
+ * already, sets the size of future ranges. Fails if loads or reports use the relations for more than a few
+ * seconds, or if views or other objects of users depend on them. The login role must own the depot. */
 bool partitions_make(struct db *db, int64_t size, struct error *err);
 
 /* Columns of partitions_removal_order. */
 enum removal_column {
-	REMOVAL_ROW, /* row in the list */
-	REMOVAL_RANGE, /* the same text for all result sets of a range, if the list has all of them; or else NULL */
-	REMOVAL_PARTIAL /* whether the range is complete, but the list does not have all its result sets */
+	REMOVAL_ROW,    /* the result set's row in the list */
+	REMOVAL_RANGE,  /* the range, if the list contains all its result sets; otherwise NULL */
+	REMOVAL_PARTIAL /* true if the range is full, but the list lacks some of its result sets */
 };
 
-/* The order in which the result sets of a list from result_sets_list should be removed: whole ranges first, partial
- * ranges last. NULL on error. */
+/* The order in which the result sets of a list from result_sets_list should be removed. Ranges
+ * whose result sets are all in the list come first. Full ranges with only some result sets in the list come
+ * last. NULL on error. */
 struct db_result *partitions_removal_order(
 	struct db *db, const struct db_result *listed, struct error *err);
 

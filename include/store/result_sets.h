@@ -45,11 +45,11 @@ struct result_set_filter {
 	const char *caption; /* glob with * and ?; case is ignored */
 	const char *since;   /* loaded at this time or later; PostgreSQL parses it */
 	const char *until;   /* loaded before this time */
-	/* Result sets that declare this metric, or whose run looked for one of the looked_for things. */
+	/* Selects result sets that have this metric, or whose run looked for something in looked_for. */
 	const char *metric;
 	const char *looked_for; /* array for SQL, such as "{errors,races}"; may be NULL */
-	const char *
-		search; /* words that captions, names, formats or labels contain; case is ignored */
+	/* Words to find in captions, names, formats or labels; case is ignored. */
+	const char *search;
 	const char *sort; /* "COLUMN[:asc|desc]"; NULL for the newest first */
 	struct option_list labels;
 	const int64_t *inst_ids; /* NULL for all */
@@ -73,7 +73,7 @@ enum result_set_column {
 	RESULT_SET_TRACKS,
 	RESULT_SET_SAMPLES,
 	RESULT_SET_SPANS,
-	/* Sum of these counts and of AQTime's other relations; each call stack frame is a row. */
+	/* The sum of these counts and those of AQTime's other relations; a call stack frame is a row. */
 	RESULT_SET_ROWS,
 	RESULT_SET_LABELS,
 	RESULT_SET_COLUMNS
@@ -119,9 +119,9 @@ struct result_set_change {
 bool result_sets_change(struct db *db, const int64_t *inst_ids, size_t count,
 	const struct result_set_change *change, struct error *err);
 
-/* Removes the facts of result sets in one transaction. With `forget`, also removes their runs from
- * history, even if the facts were removed before. removed[i] is false if there was nothing to remove.
- * If a complete range loses its last result set, it is dropped with its facts after the transaction. */
+/* Removes the facts of result sets in one transaction. With `forget`, also removes their runs from history,
+ * even if the facts were removed before. removed[i] is false if there was nothing to remove. If the last
+ * result set of a full range is removed, the range is dropped with its facts after the transaction. */
 bool result_sets_remove(struct db *db, const int64_t *inst_ids, size_t count, bool forget,
 	bool *removed, struct error *err);
 

@@ -62,8 +62,8 @@ memory_pool_peak(void)
 	return own.peak;
 }
 
-/* If the limit of the pool is exceeded, at least one process uses more than its share. It is enough that this process
- * ends. */
+/* If the limit of the pool is exceeded, at least one process uses more than its share. Only such a process
+ * has to end. */
 static bool
 is_exceeded(void)
 {

@@ -1,4 +1,4 @@
-/* Whole messages over a socket, also with file descriptors. */
+/* Sends and receives whole messages and file descriptors over a socket. */
 #include "base/socket.h"
 
 #include <errno.h>
@@ -41,7 +41,7 @@ socket_receive(int fd, void *bytes, size_t size)
 	return true;
 }
 
-/* File descriptors travel with one byte. */
+/* File descriptors cannot be sent alone, so one byte is sent with them. */
 union space {
 	struct cmsghdr header;
 	char bytes[CMSG_SPACE(sizeof(int) * SOCKET_MAX_FDS)];

@@ -149,7 +149,7 @@ connect_uri(const char *uri)
 	return PQconnectdbParams(keywords, values, 1);
 }
 
-/* Connects. Tries again while the server rejects all connections, because it starts or shuts down. */
+/* Connects. A server that is starting or shutting down rejects all connections, so this tries again. */
 static PGconn *
 connect_patiently(const char *uri)
 {

@@ -110,7 +110,7 @@ place_in_transaction(struct db *db, const struct distribute_plan *plan, const st
 	return false;
 }
 
-/* Truncates what create_distributed_table leaves in the local tables. */
+/* Removes the rows that create_distributed_table leaves in the local tables. */
 static bool
 free_local_rows(struct db *db, const struct distribute_plan *plan, struct error *err)
 {

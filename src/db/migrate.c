@@ -92,7 +92,7 @@ check_applied(const struct db *db, const struct db_result *r, size_t row, struct
 	char checksum[2 * SHA256_BYTES + 1];
 
 	if (!f && version > newest_version())
-		return true; /* the depot is newer than the program: the caller decides */
+		return true; /* the depot is newer than the program; the caller may reject it */
 	if (f) {
 		file_checksum(f, checksum);
 		if (text_equal(db_result_value(r, row, 2), text_from(checksum)))

@@ -1,4 +1,4 @@
-/* Where the encoding of a log changes; see line_encoding.h. */
+/* Finds where the encoding of a log changes; see line_encoding.h. */
 #include "line_encoding.h"
 
 #include <string.h>

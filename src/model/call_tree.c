@@ -16,7 +16,8 @@ enum {
 	CHAIN_BITS = 24, /* bits of a slot for its chain; the other bits are part of the hash */
 };
 
-_Static_assert(CALL_TREE_MAX_NODES <= 1 << CHAIN_BITS, "a slot holds every chain");
+_Static_assert(CALL_TREE_MAX_NODES <= 1 << CHAIN_BITS,
+	"a slot must have room for the number of any chain");
 
 static void
 begin_chain(struct call_tree *t, uint32_t parent, uint32_t first)

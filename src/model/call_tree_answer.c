@@ -56,9 +56,8 @@ select_rank(wide_bits *items, size_t count, size_t rank)
 	return items[low];
 }
 
-/* Returns the width with this rank; rank 1 is the largest width. Returns 0 if fewer nodes have a
- * width. Keeps at most 2 * rank widths in memory, because widths below the rank-th largest can be
- * dropped. */
+/* Returns the width with this rank; rank 1 is the largest width. Returns 0 if fewer than `rank` nodes have a
+ * width. Keeps at most 2 * rank widths in memory, because widths below the rank-th largest can be dropped. */
 static wide_bits
 width_of_rank(const struct call_tree *t, const struct sums *s, size_t rank)
 {

@@ -2,11 +2,11 @@
  * The data of a call tree. call_tree.c builds it; call_tree_sums.c computes its sums,
  * call_tree_answer.c its nodes, and call_tree_routines.c the totals of its routines.
  *
- * Most nodes have one child, which was added directly after them. A chain is a sequence of nodes
- * with consecutive numbers, each of which is the child of the previous one. Only chains are in the
- * hash table, so a node of a long stack takes little more than the number of its routine. The sums
- * are stored by section. A section is a part of a chain whose nodes have the same total: only its
- * last node has a value of its own, several children, or no child.
+ * Most nodes have one child, which was added directly after them. A chain is a sequence of nodes with
+ * consecutive numbers, each of which is the child of the previous one. Only chains are in the hash table, so
+ * a node of a long stack takes little more memory than the number of its routine. The sums are stored by
+ * section. A section is a part of a chain whose nodes have the same total: only its last node has a value of
+ * its own, several children, or no child.
  */
 #ifndef PROFDEPOT_SRC_MODEL_CALL_TREE_PRIVATE_H
 #define PROFDEPOT_SRC_MODEL_CALL_TREE_PRIVATE_H

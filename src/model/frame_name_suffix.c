@@ -11,7 +11,7 @@ is_hex(char c)
 	return char_is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-/* The position of the bracket that the bracket at the end of t closes; t.size if there is none. */
+/* The position of the opening bracket that matches the closing one at the end of t; t.size if there is none. */
 static size_t
 opening(struct text t, char open, char close)
 {

@@ -368,8 +368,7 @@ enum rows_to_delete {
 	ROWS_LARGE
 };
 
-/* Deletes rows of all relations, or only of those that are large or not large. Relations are deleted in reverse
- * order of writing. */
+/* Deletes the rows of all relations, of the large ones, or of the others, in the reverse order of writing. */
 static bool
 delete_rows(struct db *db, enum rows_to_delete which, const int64_t *inst_ids, size_t count,
 	struct error *err)

@@ -30,9 +30,9 @@ struct review_subject {
 	char same_as[REVIEW_IDENTITY_BYTES];  /* of the other finding, or empty */
 };
 
-/* Finds a finding by the first digits of its identity, and q->same_as if it is not NULL. A stream of NULL
- * is the one with the newest run. Fails with ERROR_NOT_FOUND, or with ERROR_USAGE if digits are ambiguous or
- * both are the same finding. */
+/* Finds a finding by the first digits of its identity, and q->same_as if it is not NULL. If `stream` is NULL,
+ * uses the stream with the newest run. Fails with ERROR_NOT_FOUND, or with ERROR_USAGE if digits are
+ * ambiguous or if both findings are the same. */
 bool review_find(struct db *db, struct arena *a, const char *stream, const char *finding,
 	const struct review_request *q, struct review_subject *out, struct error *err);
 

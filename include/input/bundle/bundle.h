@@ -31,9 +31,8 @@ struct bundle_options {
 	 * NULL. */
 	bool (*tick)(void *self, int64_t bytes, struct error *err);
 	void *tick_self;
-	/* Called several times while a stream is read, but not after BUNDLE_STREAM_HEAD_BYTES. The
-	 * file fd contains the bytes so far. If the call fails, the bundle cannot be opened. May be
-	 * NULL. */
+	/* Called several times while the first BUNDLE_STREAM_HEAD_BYTES of a stream are read. The file fd
+	 * contains the bytes so far. If the call fails, the bundle cannot be opened. May be NULL. */
 	bool (*judge_stream)(void *self, int fd, struct error *err);
 	void *judge_self;
 	/* The file is truncated. Unpack as much as possible, at most BUNDLE_STREAM_HEAD_BYTES. */

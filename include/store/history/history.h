@@ -38,14 +38,14 @@ enum {
 	HISTORY_RECENT_GROUPS = 24
 };
 
-/* Reads the texts and sightings of the findings. Call it after history_judge. If `all` is false, it reads
- * only the sightings of each finding's newest run, of the run in which the finding was last seen, and of
- * the HISTORY_RECENT_GROUPS newest groups of runs of the stream. */
+/* Reads the texts and sightings of the findings. Call it after history_judge. If `all` is false, reads only
+ * these sightings of a finding: the newest one, those in the newest group of runs that saw it, and those in
+ * the stream's HISTORY_RECENT_GROUPS newest groups. */
 bool history_read_details(
 	struct db *db, struct arena *a, struct history *h, bool all, struct error *err);
 
 enum {
-	HISTORY_STACK_FRAMES = 64 /* of a longer stack, the outermost frames are omitted */
+	HISTORY_STACK_FRAMES = 64 /* the outermost frames of a longer stack are omitted */
 };
 
 struct history_frame {

@@ -87,8 +87,8 @@ struct live_source {
 struct live_set *live_open(struct live *l, const struct live_source *source, struct error *err);
 int64_t live_inst_id(const struct live_set *set);
 
-/* A sink that writes one input to this set. Rows refer to routines, tracks and spans by input
- * number. Objects, errors and frames are rejected, because an open set cannot contain them. */
+/* A sink that writes one input to this set. Rows refer to routines, tracks and spans by their numbers in the
+ * input. Objects, errors and frames are rejected, because an open set cannot contain them. */
 struct sink *live_sink_new(struct live *l, struct live_set *set);
 void live_sink_free(struct sink *s);
 /* Makes the sink skip the profile with this Id, and its spans. */

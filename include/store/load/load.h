@@ -51,8 +51,8 @@ struct load_config {
 	bool strict;                                 /* an issue above info makes the load fail */
 	/* Maximum number of issues above info; if it is exceeded, the load fails. -1: no limit. */
 	int64_t max_issues;
-	/* If it is not NULL, and the input turns out to have many result sets, it is set to true and
-	 * the load fails: load_find_known should find the known ones before any rows are sent. */
+	/* May be NULL. If the input turns out to have many result sets, *many is set to true and the load
+	 * fails, because load_find_known should find the known result sets before any rows are sent. */
 	bool *many;
 	double started;              /* clock_seconds() when reading began */
 	const struct limits *limits; /* NULL means no limits */
@@ -103,8 +103,8 @@ struct load_known {
 	uint32_t equal_before;
 };
 
-/* Declares which of the input's sets the depot already has. `known` has one entry per set, in the input's order.
- * The reader may skip the rows of known sets. */
+/* Declares which of the input's sets are already in the depot. `known` has one entry per set, in the input's
+ * order. The reader may skip the rows of known sets. */
 void load_skip_known(struct load *l, const struct load_known *known, size_t count);
 
 /* Call it after sink->end. It looks up the digests under a lock, writes the rows in instances,

@@ -1,4 +1,4 @@
--- Keeps the comments of tables, views and columns, because Citus makes some of them again without comments.
+-- Saves the comments of tables, views and columns, because Citus creates some relations again without their comments.
 -- column_no is 0 for a whole relation.
 CREATE TEMPORARY TABLE profdepot_comments ON COMMIT DROP AS
 SELECT c.relname, c.relkind, d.objsubid AS column_no, d.description

@@ -1,4 +1,4 @@
--- Adds the kept comments that are missing now. The columns have kept their numbers.
+-- Adds those saved comments that are missing now. The columns have kept their numbers.
 DO $$
 DECLARE
     k record;

@@ -1,4 +1,4 @@
-/* The JSON reader's input: buffer, failures, raw text, blanks, and values that the buffer cuts. */
+/* The JSON reader's input: buffer, failures, raw text, blanks, and values that continue beyond the buffer. */
 #include "base/arena.h"
 #include "base/fd.h"
 #include "json_private.h"

@@ -50,7 +50,7 @@ step(enum state s, char c)
 				      : BAD;
 }
 
-/* Reads a number that the end of the buffer may cut. */
+/* Reads a number that may continue beyond the end of the buffer. */
 static bool
 number_slow(struct json_reader *r, bool keep, struct text *value, struct error *err)
 {

@@ -37,7 +37,7 @@ struct json_reader {
 	bool portable;          /* scan without SSE2 (tests) */
 	bool eof;               /* nothing follows `end` */
 	bool started;           /* the BOM was checked; until then the buffer is empty */
-	bool cut;               /* the input ended in a container, so all were closed */
+	bool cut;               /* the input ended in a container, so all containers were closed */
 	bool failed;            /* `error` is set */
 	struct json_keys *keys; /* NULL unless duplicates are rejected */
 	size_t max_string;

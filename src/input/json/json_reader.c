@@ -161,7 +161,7 @@ next_member(struct json_reader *r, const char *wanted, struct error *err)
 	return STEP_MEMBER;
 }
 
-/* Reads an item, but omits a scalar that the end of the input cuts. */
+/* Reads an item, but omits a scalar that is cut off by the end of the input. */
 JSON_SLOW static bool
 item_slow(struct json_reader *r, bool *more, struct error *err)
 {

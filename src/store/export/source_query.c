@@ -19,8 +19,8 @@ can_write(const struct emission *e, struct error *err)
 {
 	if (!e->source->watched || !ferror(e->source->watched))
 		return true;
-	return error_set(
-		err, ERROR_FILE, "cannot write the output: the disk is full, or its reader closed");
+	return error_set(err, ERROR_FILE,
+		"cannot write the output: the disk is full, or the reader has closed the output");
 }
 
 static bool

@@ -1,4 +1,4 @@
-/* Reads in which runs each finding was seen, from the blocks of single result sets and from folds. */
+/* Reads the runs in which each finding was seen, from the blocks of single result sets and from folds. */
 #include "history_binary.h"
 #include "history_private.h"
 

@@ -213,7 +213,7 @@ is_digest(struct text uuid, const char *hex)
 	return n == 32;
 }
 
-/* Whether the depot has any of a batch's result sets, or the batch had no rows. */
+/* Sets *there to true if the depot still has any of the batch's result sets, or if the batch had no rows. */
 static bool
 is_still_there(struct live *l, const char *inst_ids, bool *there, struct error *err)
 {

@@ -1,4 +1,4 @@
-/* The contents of a load's result sets: which of them the depot has, and the locks on them. */
+/* The contents of a load's result sets: finds those that are already in the depot, and locks them. */
 #include "load_private.h"
 #include "store/store_private.h"
 
@@ -30,9 +30,10 @@ has_only_issues(const struct load_set *set)
 	return true;
 }
 
-/* Two reports of a log can be equal and have no time. The first one has the same digest wherever it
- * is, so a report is known in a log that was appended to, and in another file. Rows of known sets
- * are skipped, so the number comes from the digest pass. */
+/* Returns the number of equal reports before this one in the log. It becomes part of the digest, because
+ * reports without a time can be equal. The first of them has the same digest in every file, so it is also
+ * recognised in a log that has grown. Rows of known sets are skipped, so the digest pass determines the
+ * number. */
 static uint32_t
 count_equal(struct load_equals *e, const struct load_set *set, struct strbuf *key)
 {
@@ -142,11 +143,10 @@ compare_keys(const void *a, const void *b)
 }
 
 /*
- * Takes one lock per content, until the transaction ends, and a shared lock on all contents. A load of
- * many contents has only a lock on all contents, which is not shared, because the server has room for a
- * limited number of locks. Locks are taken in key order, so that two loads cannot wait for each other.
- * Keys are literals: if they were parameters, some distributed engines would take the lock on another
- * server.
+ * Takes one lock per content, until the transaction ends, and a shared lock on all contents. A load of many
+ * contents takes only one lock, an exclusive lock on all contents, because the server has room for a limited
+ * number of locks. Locks are taken in key order, so that two loads cannot wait for each other. Keys are
+ * literals: if they were parameters, some distributed engines would take the lock on another server.
  */
 bool
 load_lock_contents(struct load *l, struct error *err)

@@ -15,7 +15,7 @@ struct load_equals {
 	size_t room;
 };
 
-/* Makes the report's position among equal reports of its log part of its digest. */
+/* Adds the report's position among equal reports of its log to its digest. */
 void load_count_equal(struct load *l, struct load_set *set);
 void load_equals_release(struct load_equals *e);
 

@@ -196,7 +196,7 @@ check_counters(struct load *l, struct load_set *set, struct error *err)
 			number_format(c->live_size, exported);
 			snprintf(message, sizeof(message),
 				"class %" PRId64
-				" (%.*s) has live size %s, but its objects have another sum",
+				" (%.*s) has live size %s, but the sizes of its objects have a different sum",
 				c->rec_id, text_precision(c->name, 100),
 				c->name.data ? c->name.data : "", exported);
 			if (!found(l, set, ISSUE_LIVE_SIZE, 1, message, err))

@@ -65,7 +65,7 @@ load_draw_number(struct load *l, int64_t *inst_id, struct error *err)
 	return true;
 }
 
-/* Gives back numbers in this order, in one transaction: each one would wait for the disk. */
+/* Gives back the numbers in this order. Uses one transaction, because each one waits for the disk. */
 static bool
 give_back(struct load *l, struct strbuf *numbers)
 {

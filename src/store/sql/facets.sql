@@ -1,5 +1,5 @@
--- How many result sets have each value of a property, for a list with the filters of list_result_sets. The filter on
--- a property does not apply to its own values, so that another value can be chosen. At most `max_values` values per
+-- The number of result sets per value of a property, for a list with the filters of list_result_sets. The filter on a
+-- property does not apply to its own values, so that another value can be chosen. At most `max_values` values per
 -- property, the most frequent ones first; `total` counts the result sets that pass all filters.
 WITH matching AS MATERIALIZED (
     SELECT i.application, i.app_version, i.format, i.host, i.tool, to_char(i.loaded_at, 'YYYY-MM') AS month,
