@@ -84,7 +84,7 @@ const char *compare_status_name(enum compare_status status);
 /* Parses "new,gone" into bits 1 << COMPARE_...; fails with ERROR_USAGE. */
 bool compare_parse_statuses(const char *words, unsigned *bits, struct error *err);
 
-/* Computes by how many per cent `now` exceeds `base`. Returns false if base is 0. */
+/* Computes the growth from `base` to `now` in per cent. Returns false if base is 0. */
 bool compare_percent(wide_int base, wide_int now, double *percent);
 
 #endif

@@ -12,8 +12,8 @@ struct removal {
 	bool dry_run; /* print only */
 };
 
-/* Removes the result sets of a list from result_sets_list, and adds their number to *count. If a batch fails after
- * others were removed, or if *count was above 0, the error is ERROR_PARTLY. */
+/* Removes the result sets of a list from result_sets_list, and adds their number to *count. If a batch fails
+ * after another one was removed, or if *count was not 0 before the call, the error is ERROR_PARTLY. */
 bool removal_of_list(struct db *db, const struct db_result *listed, const struct removal *o,
 	size_t *count, struct error *err);
 

@@ -11,8 +11,8 @@
  * terminal, the terminal's width. Returns 0 if there is no width. */
 size_t terminal_width(FILE *out);
 
-/* Prints text with control characters, and bytes that are not UTF-8, as escapes such as \x1b, so that
- * a terminal does not interpret them. NULL prints nothing. */
+/* Prints text. Control characters and bytes that are not UTF-8 become escapes such as \x1b, so that a
+ * terminal does not interpret them. NULL prints nothing. */
 void terminal_print(FILE *out, struct text t);
 /* Like terminal_print, but keeps line breaks and tabs. */
 void terminal_print_lines(FILE *out, struct text t);

@@ -25,7 +25,7 @@ enum coverage_degree {
 	COVERAGE_DEGREES
 };
 
-/* To what degree a run looked for one kind of result. Arrays of this struct are indexed by enum
+/* The degree to which a run looked for one kind of result. Arrays of this struct are indexed by enum
  * coverage_what. */
 struct coverage {
 	enum coverage_degree degree;

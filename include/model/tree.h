@@ -45,7 +45,7 @@ struct tree {
 	size_t name_count;
 	struct text metric, unit, title; /* unit as in model/measures.h */
 	struct tree_set set, base;       /* base.inst_id is NULL if not compared */
-	/* scales the base values, so that both totals are equal; 0 if not used */
+	/* the factor for base values that makes both totals equal; 0 if not used */
 	double base_factor;
 	bool inverted;      /* callers are below the routines they call */
 	size_t all_nodes;   /* number of nodes, including omitted ones */

@@ -12,7 +12,7 @@
  *   "suppressed": {"records", "blocks", "bytes"}.
  * - csv: RFC 4180, keys as header, exact values, NULL as an empty field, a stack as the JSON array
  *   above. With several result sets the first column is inst_id.
- * - csv-safe: csv for people's spreadsheets, which would run some texts as formulas. A text that begins with
+ * - csv-safe: csv for spreadsheet programs, which would run some texts as formulas. A text that begins with
  *   = + - @, a tab or a carriage return gets a ' before it.
  * - text: for people; bytes in KiB, MiB, .... Without a width every column is shown in full. With a
  *   width, no line exceeds it: times are short, columns without information are left out, long

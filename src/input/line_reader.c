@@ -154,7 +154,7 @@ keep_raw(struct line_reader *r, const void *data, size_t size)
 	r->raw_size = size;
 }
 
-/* Notes that the text after buffer[end] has another encoding; `left` of its bytes were read. */
+/* Notes that the text after buffer[end] has another encoding; `left` bytes of it were already read. */
 static void
 change_encoding(struct line_reader *r, enum line_encoding to, size_t left)
 {

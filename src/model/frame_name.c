@@ -181,7 +181,7 @@ is_file(struct text unit)
 	return false;
 }
 
-/* Whether the name begins with the scope; `folded`: the scope is in lower case, and case is ignored. */
+/* Whether the name begins with the scope. If `folded`, the scope is in lower case, and case is ignored. */
 static bool
 has_scope(struct text name, struct text scope, bool folded)
 {

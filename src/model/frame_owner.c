@@ -138,8 +138,7 @@ is_start_up(struct text t)
 	return is_any(t, words, COUNT(words)) || is_any(skip(t, span(t, "_")), crt, COUNT(crt));
 }
 
-/* Whether t is the prefix, followed only by characters of the set; if `some`, by at least one of
- * them. */
+/* Whether t is the prefix followed by characters of the set only. If `some`, at least one must follow. */
 static bool
 is_family(struct text t, const char *prefix, const char *set, bool some)
 {

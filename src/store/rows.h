@@ -29,9 +29,9 @@ void sample_put(struct copier *c, int64_t id, const struct sample_row *row);
 void metric_put(struct copier *c, int32_t number, const struct metric_row *row);
 /* Parses "objects", "errors", "samples" or "spans". */
 enum metric_family metric_family_find(struct text name);
-/* names, lines and own are identities of IDENTITY_BYTES, or NULL. They identify the routines, the
- * routines and lines, and the own frames. own_place is the own frame's position, from 1; 0 if there
- * is no own frame. */
+/* names, lines and own are identities of IDENTITY_BYTES, or NULL. `names` identifies the routines, `lines`
+ * the routines with their lines, `own` the own frames. own_place is the own frame's position, from 1; 0 if
+ * there is no own frame. */
 void stack_put(struct copier *c, int32_t number, const uint8_t *names, const uint8_t *lines,
 	const struct stack_row *row, int32_t own_place, const uint8_t *own);
 

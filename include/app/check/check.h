@@ -17,8 +17,9 @@ struct check_request {
 	struct suppressions *suppressions; /* may be NULL */
 	bool skip_unjudged;                /* treat every budget as optional */
 	bool base_optional; /* skip budgets of growth if no result set has the base's name */
-	/* Also fail on findings that came back, or that are new to the result set's stream and its
-	 * parent stream. For the first run of a stream, `base_optional` skips this check. */
+	/* Also fail on findings that came back, and on new findings. A finding is new if neither the result
+	 * set's stream nor its parent stream had it before. For the first run of a stream, `base_optional`
+	 * skips this check. */
 	bool against_history;
 };
 
@@ -27,9 +28,9 @@ struct check_request {
 const struct check *check_run(
 	struct db *db, struct arena *a, const struct check_request *q, struct error *err);
 
-/* Like check_run, but takes names of result sets (store/set_names.h); base may be NULL. For "run:KEY"
- * it checks all result sets of the run: a budget passes if it can be judged for at least one of them
- * and no result set exceeds it. Ignores q's inst_id, base_id and suppressions. */
+/* Like check_run, but takes names of result sets (store/set_names.h); base may be NULL. For "run:KEY" it
+ * checks all result sets of the run. A budget then passes if it can be judged for at least one of them and
+ * none exceeds it. Ignores q's inst_id, base_id and suppressions. */
 const struct check *check_named(struct db *db, struct arena *a, const char *set, const char *base,
 	const struct check_request *q, const struct suppressions_request *suppressions,
 	struct error *err);

@@ -119,8 +119,8 @@ is_open_ended(const struct csv *c)
 	return !c->decoder.ended || c->decoder.bad;
 }
 
-/* Reduces doubled quotes to single quotes. The side buffer has room for all remaining text, so it
- * never moves while the row's earlier fields point into it. */
+/* Replaces each doubled quote by one quote. The side buffer has room for all remaining text, so it never
+ * moves while the row's earlier fields point into it. */
 static struct text
 unescape(struct csv *c, const char *p, const char *end)
 {

@@ -93,7 +93,7 @@ free_slot(const struct json_keys *k, struct hash128 hash)
 	return slot;
 }
 
-/* Inserts all keys again, in the same order because json_keys_leave relies on it. */
+/* Inserts all keys again. Keeps their order, because json_keys_leave relies on it. */
 static void
 grow(struct json_keys *k)
 {

@@ -64,7 +64,7 @@ own_table_sql(struct arena *a, const struct row_table *t)
 		append_column(&b, &t->columns[i]);
 	}
 	strbuf_printf(&b, " FROM profdepot.%s t WHERE t.inst_id = $1::bigint", t->relation);
-	/* A relation with one row per result set has this row even if it has nothing to export. */
+	/* If a relation has one row per result set, the row exists even if it contains nothing to export. */
 	if (row_table_is_aqtimes(t) || strcmp(t->key, "t.inst_id") == 0)
 		append_condition(&b, t);
 	strbuf_printf(&b, " ORDER BY %s", t->key);

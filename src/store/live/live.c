@@ -57,11 +57,11 @@ live_day(char out[LIVE_DAY_BYTES])
 	strftime(out, LIVE_DAY_BYTES, "%Y-%m-%d", &tm);
 }
 
-/* Sends several statements in one round trip. Such statements cannot have parameters, so their text
- * contains the values. This is safe, because the values are numbers and the hexadecimal digits of a
- * uuid. Commits do not wait for the disk. live_progress_flush waits for it while the next
- * transactions run. With Citus, commits wait: the other servers flush their parts of a transaction at
- * once, so a crash that lost only the coordinator's part would let the events be stored twice. */
+/* Sends several statements in one round trip. Such statements cannot have parameters, so their text contains
+ * the values. This is safe, because the values are numbers and the hexadecimal digits of a uuid. Commits do
+ * not wait for the disk. live_progress_flush waits for it while the next transactions run. With Citus,
+ * commits wait. The other servers flush their parts of a transaction at once, so a crash could lose only the
+ * coordinator's part, and the events would be stored twice. */
 static bool
 begin(struct live *l, struct live_progress *p, struct error *err)
 {
