@@ -394,8 +394,8 @@ CREATE TABLE profdepot.folds (
     inst_ids bigint[] NOT NULL,
     PRIMARY KEY (application, fold_no)
 );
--- The view sightings reads one element of the array per sighting. Each time, it would decompress the
--- whole array if the array was compressed.
+-- The view sightings reads one element of the array per sighting. If the array was compressed, each
+-- of these reads would decompress all of it.
 ALTER TABLE profdepot.folds ALTER inst_ids SET STORAGE PLAIN;
 COMMENT ON TABLE profdepot.folds IS 'groups of runs whose sightings are in folded_findings';
 COMMENT ON COLUMN profdepot.folds.application IS 'the profiled application';
@@ -518,7 +518,7 @@ CREATE TABLE profdepot.finding_aliases (
     reason text COLLATE "C",
     PRIMARY KEY (ledger_no)
 );
-COMMENT ON TABLE profdepot.finding_aliases IS 'different identities of one finding: the rule for identities changed, its frames got names later, or detectors write the names differently';
+COMMENT ON TABLE profdepot.finding_aliases IS 'different identities of one finding, for example because the rule for identities has changed, because frames have names only in newer runs, or because detectors write the names differently';
 COMMENT ON COLUMN profdepot.finding_aliases.ledger_no IS 'ledger number of the alias';
 COMMENT ON COLUMN profdepot.finding_aliases.identity IS 'the identity in sightings';
 COMMENT ON COLUMN profdepot.finding_aliases.same_as IS 'the identity under which history shows the finding';
@@ -603,7 +603,7 @@ BEGIN
         WHERE r.application = p_application AND r.ran_at <= p_ran_at
         ORDER BY r.ran_at DESC, r.position DESC LIMIT 1;
     END IF;
-    -- With "below IS NULL OR" the index would be read from the first run of the application.
+    -- With "below IS NULL OR ...", PostgreSQL would read the index from the first run of the application.
     SELECT r.position INTO above FROM profdepot.published_runs r
     WHERE r.application = p_application AND r.position > COALESCE(below, '-Infinity')
     ORDER BY r.position LIMIT 1;
@@ -730,9 +730,9 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.ledger_fold(text) IS 'moves the sightings of an application''s 256 oldest unfolded runs to a fold, if at least 512 runs are unfolded; returns true if it moved them';
 
--- The commit is asynchronous. If the server crashes right after it, the whole transaction is lost, and the next load
--- publishes the same runs again. In a distributed depot, a crash of the coordinator would lose only the coordinator's
--- part, because the other servers flush their parts at once. Therefore the commit is synchronous there.
+-- The commit is asynchronous. If the server crashes right after the commit, the whole transaction is lost, and the next
+-- load publishes the same runs again. In a distributed depot, a crash of the coordinator would lose only the
+-- coordinator's part, because the other servers flush their parts at once. Therefore the commit is synchronous there.
 CREATE FUNCTION profdepot.ledger_publish() RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -1140,7 +1140,7 @@ COMMENT ON COLUMN profdepot.metrics.unit IS 'count, bytes, nanoseconds, microsec
 COMMENT ON COLUMN profdepot.metrics.title IS 'display name';
 COMMENT ON COLUMN profdepot.metrics.aggregate IS 'for a gauge: the statistic that represents the run in trends, checks and comparisons: max (default), last or mean';
 
--- Orders the metrics of a result set, together with metric_no: the first one is the default.
+-- The metrics of a result set are ordered by rank, then by metric_no. The first metric is the default.
 CREATE FUNCTION profdepot.metric_rank(p_family text) RETURNS integer
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 BEGIN
@@ -1267,7 +1267,7 @@ BEGIN
     RETURN list || texts;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.category_select(text) IS 'columns of a category''s view after inst_id and id, as SQL';
+COMMENT ON FUNCTION profdepot.category_select(text) IS 'SQL for the columns that follow inst_id and id in a category''s view';
 
 CREATE FUNCTION profdepot.category_comment(p_category text) RETURNS void
 LANGUAGE plpgsql AS $$
@@ -1467,7 +1467,7 @@ COMMENT ON COLUMN profdepot.retention_rules.application IS 'application of the r
 COMMENT ON COLUMN profdepot.retention_rules.format IS 'format of the result sets; NULL for all';
 COMMENT ON COLUMN profdepot.retention_rules.labels IS 'labels of the result sets, such as branch=main; a result set must have all of them';
 COMMENT ON COLUMN profdepot.retention_rules.older_than IS 'seconds since the load after which a result set is removed; NULL for any age';
-COMMENT ON COLUMN profdepot.retention_rules.keep IS 'number of newest result sets, among those that the rule matches, that are never removed; NULL for 0';
+COMMENT ON COLUMN profdepot.retention_rules.keep IS 'the rule never removes this number of newest result sets among those that it matches; NULL for 0';
 COMMENT ON COLUMN profdepot.retention_rules.created IS 'time when the rule was added';
 
 -- schema/300_facts.sql
@@ -2484,7 +2484,7 @@ COMMENT ON COLUMN profdepot.posted_batches.inst_ids IS 'result sets that the bat
 
 -- schema/485_jobs.sql
 
--- Uploads to servers, and what became of them. The rows are not part of a result set. A server that is
+-- Uploads to servers, and their outcomes. The rows are not part of a result set. A server that is
 -- running holds an advisory lock on its number, and a load holds one on its job's number, so that the next server
 -- can find the jobs that were interrupted.
 
@@ -2503,7 +2503,7 @@ CREATE TABLE profdepot.jobs (
     error_hint text COLLATE "C",
     result text COLLATE "C"
 );
-COMMENT ON TABLE profdepot.jobs IS 'uploads to servers, and what became of them; kept for 30 days';
+COMMENT ON TABLE profdepot.jobs IS 'uploads to servers, and their outcomes; kept for 30 days';
 COMMENT ON COLUMN profdepot.jobs.job IS 'random number in hexadecimal digits';
 COMMENT ON COLUMN profdepot.jobs.owner IS 'name of the token that sent the upload; empty for a server without tokens';
 COMMENT ON COLUMN profdepot.jobs.name IS 'file name of the upload';
@@ -2539,12 +2539,12 @@ COMMENT ON COLUMN profdepot.posted_progress.changed_at IS 'start of that transac
 
 -- schema/495_statistics.sql
 
--- How many rows of one result set the planner expects. Result sets differ in size by a factor of a million, and
--- statistics on inst_id usually date from other result sets. If every result set in them is small, or if their list of
--- values is complete, the planner expects one row in a new result set, and chooses plans that take minutes for a
--- million rows. Therefore it always expects 1,000 rows in large relations. With this number it reads a result set by
--- index and joins by hash, which suits a small result set, too. In the other relations it expects 10 rows.
--- The statistics also list the 10 largest result sets. Loads do not need ANALYZE; see analyze_relations.
+-- The number of rows that the planner expects in one result set. Result sets differ in size by a factor of a million,
+-- and statistics on inst_id usually date from other result sets. If every result set in them is small, or if their
+-- list of values is complete, the planner expects one row in a new result set, and chooses plans that take minutes
+-- for a million rows. Therefore it always expects 1,000 rows in large relations. With this number it reads a result
+-- set by index and joins by hash, which suits a small result set, too. In the other relations it expects 10 rows. The
+-- statistics also list the 10 largest result sets. Loads do not need ANALYZE; see analyze_relations.
 ALTER TABLE profdepot.resource_profiler_objects ALTER inst_id SET STATISTICS 10, ALTER inst_id SET (n_distinct = -0.001);
 ALTER TABLE profdepot.resource_profiler_errors ALTER inst_id SET STATISTICS 10, ALTER inst_id SET (n_distinct = -0.001);
 ALTER TABLE profdepot.resource_profiler_meta_routines ALTER inst_id SET STATISTICS 10, ALTER inst_id SET (n_distinct = -0.001);
@@ -2756,7 +2756,7 @@ COMMENT ON TRIGGER insert_frame ON profdepot.resource_profiler_call_stack IS 'ca
 
 -- Only an owner may ANALYZE, so the loader role uses this function, which is limited to tables of the depot. A load
 -- waits for the function. Therefore it analyzes a relation only if the planner expects far too few rows in the result
--- set, which happens in a depot of a few small result sets, and it samples only 3,000 rows. In a partitioned depot, it
+-- set, which happens in a depot of a few small result sets. It samples only 3,000 rows. In a partitioned depot, it
 -- analyzes only the table of the result set's range.
 CREATE FUNCTION profdepot.analyze_relations(p_inst_id bigint, p_relations text[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
@@ -3446,7 +3446,7 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.partition_name(text, bigint) IS 'name of a relation''s table for the range that begins with this INST_ID';
 
--- A copy of a table has no storage options of the table, and no statistics settings of the columns.
+-- CREATE TABLE LIKE copies neither the storage options of the table nor the statistics settings of its columns.
 CREATE FUNCTION profdepot.partition_settings(p_from regclass, p_to regclass) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -3675,7 +3675,7 @@ BEGIN
 END;
 $$;
 REVOKE ALL ON FUNCTION profdepot.partition_remove(bigint[]) FROM PUBLIC;
-COMMENT ON FUNCTION profdepot.partition_remove(bigint[]) IS 'for the removal of these result sets: marks the complete ranges that will have no other result sets, and returns those of these result sets that are in marked ranges';
+COMMENT ON FUNCTION profdepot.partition_remove(bigint[]) IS 'prepares the removal of these result sets: marks each complete range that contains no other result sets, and returns the result sets that are in marked ranges';
 
 CREATE FUNCTION profdepot.partition_order(p_inst_ids bigint[]) RETURNS TABLE (place bigint, range bigint, partial boolean)
 LANGUAGE plpgsql STABLE AS $$
@@ -3701,7 +3701,7 @@ BEGIN
     ORDER BY 2 DESC NULLS LAST, 3, 1;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.partition_order(bigint[]) IS 'the order in which listed result sets are removed: those whose complete range is in the list come first, with their range, and those whose complete range has other result sets (partial) come last; place counts from 0';
+COMMENT ON FUNCTION profdepot.partition_order(bigint[]) IS 'the order in which the listed result sets are removed: first those in complete ranges whose result sets are all listed, with the range; last those in complete ranges that also contain other result sets (partial); place is the position in p_inst_ids, from 0';
 
 -- DROP and TRUNCATE do not respect snapshots. A transaction that began to read the depot before the result sets were
 -- removed may still read their facts, so the function first waits a second for such transactions. Transactions that

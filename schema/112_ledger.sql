@@ -140,8 +140,8 @@ CREATE TABLE profdepot.folds (
     inst_ids bigint[] NOT NULL,
     PRIMARY KEY (application, fold_no)
 );
--- The view sightings reads one element of the array per sighting. Each time, it would decompress the
--- whole array if the array was compressed.
+-- The view sightings reads one element of the array per sighting. If the array was compressed, each
+-- of these reads would decompress all of it.
 ALTER TABLE profdepot.folds ALTER inst_ids SET STORAGE PLAIN;
 COMMENT ON TABLE profdepot.folds IS 'groups of runs whose sightings are in folded_findings';
 COMMENT ON COLUMN profdepot.folds.application IS 'the profiled application';
@@ -264,7 +264,7 @@ CREATE TABLE profdepot.finding_aliases (
     reason text COLLATE "C",
     PRIMARY KEY (ledger_no)
 );
-COMMENT ON TABLE profdepot.finding_aliases IS 'different identities of one finding: the rule for identities changed, its frames got names later, or detectors write the names differently';
+COMMENT ON TABLE profdepot.finding_aliases IS 'different identities of one finding, for example because the rule for identities has changed, because frames have names only in newer runs, or because detectors write the names differently';
 COMMENT ON COLUMN profdepot.finding_aliases.ledger_no IS 'ledger number of the alias';
 COMMENT ON COLUMN profdepot.finding_aliases.identity IS 'the identity in sightings';
 COMMENT ON COLUMN profdepot.finding_aliases.same_as IS 'the identity under which history shows the finding';

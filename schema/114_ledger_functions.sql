@@ -74,7 +74,7 @@ BEGIN
         WHERE r.application = p_application AND r.ran_at <= p_ran_at
         ORDER BY r.ran_at DESC, r.position DESC LIMIT 1;
     END IF;
-    -- With "below IS NULL OR" the index would be read from the first run of the application.
+    -- With "below IS NULL OR ...", PostgreSQL would read the index from the first run of the application.
     SELECT r.position INTO above FROM profdepot.published_runs r
     WHERE r.application = p_application AND r.position > COALESCE(below, '-Infinity')
     ORDER BY r.position LIMIT 1;
@@ -201,9 +201,9 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.ledger_fold(text) IS 'moves the sightings of an application''s 256 oldest unfolded runs to a fold, if at least 512 runs are unfolded; returns true if it moved them';
 
--- The commit is asynchronous. If the server crashes right after it, the whole transaction is lost, and the next load
--- publishes the same runs again. In a distributed depot, a crash of the coordinator would lose only the coordinator's
--- part, because the other servers flush their parts at once. Therefore the commit is synchronous there.
+-- The commit is asynchronous. If the server crashes right after the commit, the whole transaction is lost, and the next
+-- load publishes the same runs again. In a distributed depot, a crash of the coordinator would lose only the
+-- coordinator's part, because the other servers flush their parts at once. Therefore the commit is synchronous there.
 CREATE FUNCTION profdepot.ledger_publish() RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE

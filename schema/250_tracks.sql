@@ -21,7 +21,7 @@ COMMENT ON COLUMN profdepot.metrics.unit IS 'count, bytes, nanoseconds, microsec
 COMMENT ON COLUMN profdepot.metrics.title IS 'display name';
 COMMENT ON COLUMN profdepot.metrics.aggregate IS 'for a gauge: the statistic that represents the run in trends, checks and comparisons: max (default), last or mean';
 
--- Orders the metrics of a result set, together with metric_no: the first one is the default.
+-- The metrics of a result set are ordered by rank, then by metric_no. The first metric is the default.
 CREATE FUNCTION profdepot.metric_rank(p_family text) RETURNS integer
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 BEGIN

@@ -77,7 +77,7 @@ BEGIN
     RETURN list || texts;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.category_select(text) IS 'columns of a category''s view after inst_id and id, as SQL';
+COMMENT ON FUNCTION profdepot.category_select(text) IS 'SQL for the columns that follow inst_id and id in a category''s view';
 
 CREATE FUNCTION profdepot.category_comment(p_category text) RETURNS void
 LANGUAGE plpgsql AS $$

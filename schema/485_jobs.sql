@@ -1,4 +1,4 @@
--- Uploads to servers, and what became of them. The rows are not part of a result set. A server that is
+-- Uploads to servers, and their outcomes. The rows are not part of a result set. A server that is
 -- running holds an advisory lock on its number, and a load holds one on its job's number, so that the next server
 -- can find the jobs that were interrupted.
 
@@ -17,7 +17,7 @@ CREATE TABLE profdepot.jobs (
     error_hint text COLLATE "C",
     result text COLLATE "C"
 );
-COMMENT ON TABLE profdepot.jobs IS 'uploads to servers, and what became of them; kept for 30 days';
+COMMENT ON TABLE profdepot.jobs IS 'uploads to servers, and their outcomes; kept for 30 days';
 COMMENT ON COLUMN profdepot.jobs.job IS 'random number in hexadecimal digits';
 COMMENT ON COLUMN profdepot.jobs.owner IS 'name of the token that sent the upload; empty for a server without tokens';
 COMMENT ON COLUMN profdepot.jobs.name IS 'file name of the upload';

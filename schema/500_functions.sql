@@ -178,7 +178,7 @@ COMMENT ON TRIGGER insert_frame ON profdepot.resource_profiler_call_stack IS 'ca
 
 -- Only an owner may ANALYZE, so the loader role uses this function, which is limited to tables of the depot. A load
 -- waits for the function. Therefore it analyzes a relation only if the planner expects far too few rows in the result
--- set, which happens in a depot of a few small result sets, and it samples only 3,000 rows. In a partitioned depot, it
+-- set, which happens in a depot of a few small result sets. It samples only 3,000 rows. In a partitioned depot, it
 -- analyzes only the table of the result set's range.
 CREATE FUNCTION profdepot.analyze_relations(p_inst_id bigint, p_relations text[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp

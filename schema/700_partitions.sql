@@ -21,7 +21,7 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.partition_name(text, bigint) IS 'name of a relation''s table for the range that begins with this INST_ID';
 
--- A copy of a table has no storage options of the table, and no statistics settings of the columns.
+-- CREATE TABLE LIKE copies neither the storage options of the table nor the statistics settings of its columns.
 CREATE FUNCTION profdepot.partition_settings(p_from regclass, p_to regclass) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -250,7 +250,7 @@ BEGIN
 END;
 $$;
 REVOKE ALL ON FUNCTION profdepot.partition_remove(bigint[]) FROM PUBLIC;
-COMMENT ON FUNCTION profdepot.partition_remove(bigint[]) IS 'for the removal of these result sets: marks the complete ranges that will have no other result sets, and returns those of these result sets that are in marked ranges';
+COMMENT ON FUNCTION profdepot.partition_remove(bigint[]) IS 'prepares the removal of these result sets: marks each complete range that contains no other result sets, and returns the result sets that are in marked ranges';
 
 CREATE FUNCTION profdepot.partition_order(p_inst_ids bigint[]) RETURNS TABLE (place bigint, range bigint, partial boolean)
 LANGUAGE plpgsql STABLE AS $$
@@ -276,7 +276,7 @@ BEGIN
     ORDER BY 2 DESC NULLS LAST, 3, 1;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.partition_order(bigint[]) IS 'the order in which listed result sets are removed: those whose complete range is in the list come first, with their range, and those whose complete range has other result sets (partial) come last; place counts from 0';
+COMMENT ON FUNCTION profdepot.partition_order(bigint[]) IS 'the order in which the listed result sets are removed: first those in complete ranges whose result sets are all listed, with the range; last those in complete ranges that also contain other result sets (partial); place is the position in p_inst_ids, from 0';
 
 -- DROP and TRUNCATE do not respect snapshots. A transaction that began to read the depot before the result sets were
 -- removed may still read their facts, so the function first waits a second for such transactions. Transactions that

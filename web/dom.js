@@ -151,7 +151,7 @@ export function link(href, props, ...children) {
 	return h("a", { href, ...props }, ...children);
 }
 
-/* Returns a function that delays the call of f until `ms` milliseconds after its own last call. */
+/* Returns a function that calls f after `ms` milliseconds, unless the function is called again before that. */
 export function after(f, ms = 250) {
 	let timer = 0;
 	return (...a) => {

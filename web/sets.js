@@ -51,7 +51,7 @@ function nextMonth(month) {
 	return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, "0")}`;
 }
 
-/* The parameters of the server for what the link contains. */
+/* Converts the link's query to the server's parameters. */
 function filterOf(now) {
 	const month = /^\d{4}-\d{2}$/.test(now.month || "") && { since: `${now.month}-01`, until: `${nextMonth(now.month)}-01` };
 	return { search: now.q, caption: now.caption, since: now.since, until: now.until, ...month,
@@ -104,7 +104,7 @@ export default async function ({ query }) {
 			pageOfSets({ ...filter, limit: SIZE, skip: now.skip, sort: now.sort }), facetsOfSets(filter)]);
 		const total = Number(counts.find(r => r.facet === "total").count);
 		count.textContent = plural(total, "result set", "result sets");
-		/* One value of a facet can be chosen, because the filters of the server have one value. */
+		/* Only one value of a facet can be chosen, because each filter of the server takes one value. */
 		drawCounts(facets, facetsOf(counts, now), (key, values) => {
 			change({ [key]: values[values.length - 1] || null, skip: null });
 			draw();

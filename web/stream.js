@@ -13,7 +13,8 @@ export function streamTitle(name) {
 
 const FINDINGS = ["leaks", "errors", "races"];
 
-/* Returns the name of a result set's stream, the one with most of its labels; null if the run looked for no findings. */
+/* Returns the name of a result set's stream; if several fit, the one with the most labels. Returns null if the run
+ * looked for no findings. */
 export function streamOf(set, streams) {
 	if (!set.looked_for?.some(c => FINDINGS.includes(c.what) && c.degree !== "none"))
 		return null;
@@ -36,7 +37,7 @@ export const stateBadge = text => h("span", { class: `badge ${STATES[text] || "c
 export const answerBadge = text => h("span", { class: `badge ${ANSWERS[text] || "calm"}` }, text);
 export const reviewBadge = text => text && h("span", { class: `badge ${REVIEWS[text] || "calm"}` }, text);
 
-/* Returns a notice that the answer may not be the newest one. */
+/* Returns a notice that the answer is as of this ledger number, with a link to the newest answer. */
 export function asOfNotice(number, newest) {
 	return h("p", { class: "notes" }, `This is the answer as of ledger number ${number}. `,
 		link(newest, null, "Show the newest answer"));

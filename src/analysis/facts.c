@@ -192,8 +192,8 @@ facts_stack(struct facts *f, const struct table_frame *frames, size_t count)
 	return stack;
 }
 
-/* Returns the module of the fact's class. If this fact or the first fact with the same class and
- * stack has no module, returns the first fact's module. */
+/* Returns the module of the fact's class. If the fact has no module, returns the module of the
+ * first fact with the same class and stack. If the first fact has no module, returns no module. */
 static struct text
 class_module(struct facts_store *s, const struct fact *fact)
 {

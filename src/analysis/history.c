@@ -29,7 +29,7 @@ note_run(struct group *g, const struct history_run *r)
 	}
 	for (int w = 0; w < HISTORY_WHATS; w++) {
 		g->any |= r->looked[w] >= COVERAGE_PARTIAL;
-		/* A run opens its findings even if it is unknown what the run looked for. */
+		/* A run that does not say what it looked for also opens its findings. */
 		g->opens[w] |= r->looked[w] != COVERAGE_NONE;
 		g->closes[w] |= r->looked[w] == COVERAGE_FULL;
 	}

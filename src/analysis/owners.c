@@ -134,8 +134,8 @@ take_section(struct parser *p, struct text line)
 	if (!ok || (rest.size && !char_is_blank(rest.data[0]))) {
 		refuse(p, "not a section", line);
 		return error_hint(p->err,
-			"a section is [NAME], ^[NAME] or [NAME][2], which a space and default "
-			"owners can follow; write \"\\[\" for a bracket in a pattern");
+			"a section is [NAME], ^[NAME] or [NAME][2], optionally followed by a space "
+			"and default owners; write \"\\[\" for a bracket in a pattern");
 	}
 	return enter_section(p, text_trim(name)) && take_owners(p, text_trim(rest), &p->defaults);
 }
@@ -170,8 +170,8 @@ check_pattern(struct parser *p, struct text pattern)
 	if (pattern.data[0] == '!') {
 		refuse(p, "a pattern that begins with \"!\"", pattern);
 		return error_hint(p->err,
-			"services disagree on \"!\"; instead, add a later rule for the pattern "
-			"without \"!\", with other owners or without owners");
+			"services disagree on \"!\"; instead, add a later rule without "
+			"\"!\" that gives the files other owners or no owners");
 	}
 	if (ends_with_escape(pattern))
 		return refuse(p, "a pattern that ends with a backslash", pattern);
@@ -238,8 +238,8 @@ is_star(const struct owners_part *p)
 	return p->kind == OWNERS_GLOB && text_equal(p->text, TEXT_LITERAL("*"));
 }
 
-/* Removes ** from both ends: there it means only that the pattern is not anchored, or that it
- * matches a folder. */
+/* Removes ** from both ends. There, ** means only that the pattern is not anchored, or that the
+ * pattern matches a folder. */
 static void
 compile(struct owners_rule *r, struct owners_part *parts, size_t count, bool slash_last)
 {

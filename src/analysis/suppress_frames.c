@@ -83,7 +83,7 @@ is_allocator(struct text name)
 	return IS_LISTED(name, whole) || IS_LISTED(bare_allocator(name), bare);
 }
 
-/* Returns whether the function is a C library's caller of main. */
+/* Returns whether the function is the one in a C library that calls main. */
 static bool
 calls_main(struct text name)
 {
@@ -150,8 +150,8 @@ program_module(const struct suppress_routine *frames, size_t count)
 	return TEXT_NULL;
 }
 
-/* How well a frame identifies the finding. An entry whose frame has the rank RANK_WIDE or lower
- * would also hide other findings. */
+/* A frame with a higher rank identifies the finding better. An entry whose frame has the rank
+ * RANK_WIDE or a lower rank would also hide other findings. */
 enum rank {
 	RANK_NOTHING,
 	RANK_ALLOCATOR,

@@ -95,7 +95,7 @@ bool frame_is_intercepted(const struct suppress_routine *r);
 
 /* The frame to match. The first choice is a frame that is neither an allocator nor the start of a
  * program or thread. Frames outside of a language's runtime are preferred. The second choice is a
- * module without names that is not the program's own. Otherwise sets *too_much and returns a frame
+ * frame without a name in a module that is not the program's own. Otherwise sets *too_much and returns a frame
  * that hides more than the finding. Returns NULL if no frame has a name. top_only selects the first
  * frame. */
 const struct suppress_routine *frame_best(

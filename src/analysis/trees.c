@@ -106,7 +106,7 @@ matches(const struct option_list *globs, const struct table_frame *f, struct str
 	return false;
 }
 
-/* Marks the nodes at or below a name that matches. */
+/* Marks the nodes whose name matches, and all nodes below them. */
 static bool *
 mark_below(const struct tree *t, const struct option_list *globs)
 {

@@ -61,7 +61,7 @@ choose(const struct known_metrics *sides, const char *name)
 	return m;
 }
 
-/* If the request names no metric, the first metric of a result set is used. */
+/* If the request names no metric, the first metric of the result set is used. */
 static bool
 shows_count(const struct known_metrics *sides, const char *name, const struct facts_metric *metric)
 {

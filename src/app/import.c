@@ -438,8 +438,8 @@ run(struct import *im, struct error *err)
 				return false;
 			error_clear(err);
 		}
-		/* If another load has stored only some of the result sets, the next try begins with the
-		 * digest pass. The same holds if there are many, because known ones should not be sent. */
+		/* Known result sets should not be sent. Therefore, the next try begins with the digest pass if
+		 * the input has many result sets, or if another load has stored only some of them. */
 		several = several || again;
 		many = false;
 	}

@@ -130,8 +130,8 @@ find_format(struct input *in, const struct format *named, struct finding *f, str
 	return look_at_json(in, named, f, err);
 }
 
-/* Chooses the format of an input that is not a set of tables. no_tables says why it is not. This error is
- * reported if no format matches. */
+/* Chooses the format of an input that is not a set of tables. no_tables says why it is not
+ * a set of tables; this error is reported if no format matches. */
 static bool
 choose_format(struct input *in, const struct import_request *r, const struct error *no_tables,
 	struct error *err)

@@ -5,7 +5,7 @@
 #include "store/partitions.h"
 
 enum {
-	/* A list of two adjacent ranges or more has at least one whole range. */
+	/* This many consecutive result sets always contain at least one whole range. */
 	LISTED_SETS = 2 * PARTITION_MAX_SETS,
 	/* Limits of a batch, which is removed in one transaction. A range that is removed as a whole is a batch of its
 	 * own, because it does not matter how many rows it has. */
@@ -23,7 +23,7 @@ struct batch {
 	size_t count;
 };
 
-/* A part of the list that is removed. */
+/* The result sets of one list that are removed now. */
 struct part {
 	struct db *db;
 	const struct db_result *listed;
@@ -148,8 +148,8 @@ remove_part(struct part *p, struct arena *a, size_t *count, struct error *err)
 	return true;
 }
 
-/* If the list is not the last one, the next list has the other result sets of some ranges. Such ranges are removed as a
- * whole then, unless the list has nothing else. They are at the end of the order. */
+/* The next list can contain the other result sets of the partial ranges, which are at the end of the order. Leaves
+ * these ranges to the next list, so that they are removed as a whole, unless this list contains nothing else. */
 static void
 defer_partial(struct part *p)
 {

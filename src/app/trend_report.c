@@ -310,7 +310,7 @@ measure(struct trend *t, struct error *err)
 		if (f.skip_newest >= WALK_SETS && !f.metric && !t->figure.duration)
 			search(t, &f);
 		if (f.skip_newest && f.limit < PAGE_MAX_SETS)
-			/* Longer pages, because the server reads all earlier result sets again. */
+			/* Pages become longer, because for each page the server reads all earlier result sets again. */
 			f.limit *= 2;
 		if (!measure_page(t, &f, last, &rows, err))
 			return false;

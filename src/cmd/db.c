@@ -152,7 +152,7 @@ print_step(void *self, const char *text)
 	fflush(out);
 }
 
-/* Without a depot there is nothing to distribute, and an older one must be migrated first. */
+/* Without a depot there is nothing to distribute, and an older depot must be migrated first. */
 static bool
 check_current(struct db *db, struct error *err)
 {
@@ -288,7 +288,7 @@ imbalance(const struct status *s)
 	return sum > 0 ? (double)most * (double)count / (double)sum : 1;
 }
 
-/* Replaces the size, which is that of the coordinator's part, by the sum over all servers. */
+/* Replaces the size of the coordinator's part by the sum over all servers. */
 static bool
 count_servers(struct db *db, struct status *s, struct error *err)
 {

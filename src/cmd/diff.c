@@ -85,8 +85,8 @@ struct set_list {
 	struct arena *arena; /* memory for the sets' names */
 };
 
-/* Finds the result sets that the operands name. If "latest" or "label:KEY=VALUE" names a base, it finds a
- * result set that was loaded before the result set that is compared with the base. */
+/* Finds the result sets that the operands name. As a base, "latest" and "label:KEY=VALUE" name only result sets
+ * that were loaded before the one to compare. */
 static bool
 find_sets(struct command_call *call, struct db *db, struct set_list *sets, struct error *err)
 {

@@ -41,8 +41,8 @@ static const struct option_spec load_options[] = {
 		"Chrome traces: user timings only, or all events; default timings", OPTION(events),
 		"timings|all" },
 	{ "map", 0, OPTION_LIST, "FILE",
-		"name the frames that have only an address with this linker's map of a Delphi "
-		"program or library; may be repeated",
+		"linker's map of a Delphi program or library; names the frames that have only an address; "
+		"may be repeated",
 		OPTION(maps) },
 	{ "max-depth", 0, OPTION_INT, "N",
 		"reject JSON that is nested deeper than N; default 100000", OPTION(max_depth), NULL,

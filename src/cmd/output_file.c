@@ -103,9 +103,9 @@ link_unnamed(const struct output_file *f)
 	return linkat(AT_FDCWD, own, AT_FDCWD, f->temporary, AT_SYMLINK_FOLLOW) == 0;
 }
 
-/* Chooses the temporary name, and opens a file without a name. If the file system does not support
- * unnamed files, or if /proc, which is needed to name them, is missing, opens a file with the temporary
- * name. */
+/* Chooses the temporary name, and opens a file without a name. Opens a file with the temporary name
+ * if the file system does not support unnamed files, or if there is no /proc, which is needed to name such a
+ * file later. */
 static int
 open_temporary(struct output_file *f)
 {

@@ -109,7 +109,7 @@ const struct command command_trend = {
 	.description =
 		"Shows one figure for each of the last result sets, oldest first, with its change and a "
 		"sparkline. METRIC is live_count, live_size, errors, a metric of samples or spans, or "
-		"\"duration\": how long the spans selected with --name took.\n\n"
+		"\"duration\", which is the duration of the spans selected with --name.\n\n"
 		"Filters select the facts that are counted. With --routine, a metric also includes all calls "
 		"below the routine.\n\n"
 		"In a GLOB, * matches any characters and ? matches a single one; case is ignored.",

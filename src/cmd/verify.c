@@ -186,7 +186,7 @@ verify_sets(struct verify *v, struct arena *a, struct error *err)
 	return true;
 }
 
-/* Lists the rows without a result set, but only with --deep for the whole depot. */
+/* With --deep, and if the whole depot is verified, lists the rows without a result set. */
 static bool
 list_orphans(struct verify *v, bool all, struct error *err)
 {

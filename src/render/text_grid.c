@@ -106,8 +106,8 @@ is_same(const struct text_renderer *r, size_t column)
 	return r->row_count > 1;
 }
 
-/* Returns whether the column has no total, or a total that is empty or the same as the value in the
- * rows. */
+/* Returns whether the column's total shows nothing new: it is missing, empty, or the same as the
+ * first row's value. */
 static bool
 total_is_same(struct text_renderer *r, size_t column, const struct table_foot *foot)
 {
@@ -379,7 +379,7 @@ put_row(struct text_renderer *r, const struct text *cells)
 	text_put_line(r);
 }
 
-/* Returns a title broken to its column's width, and adds to *height if it has more lines. */
+/* Breaks a title into lines of its column's width. Increases *height if the title needs more lines. */
 static struct text
 break_title(struct text_renderer *r, size_t column, size_t *height)
 {

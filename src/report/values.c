@@ -131,7 +131,7 @@ is_time(const char *s)
 	return skip_zone(&s) && !*s;
 }
 
-/* Format: a decimal number, with no more digits than numeric accepts. */
+/* Format: a decimal number, with no more digits than PostgreSQL's type numeric accepts. */
 static bool
 is_decimal(const char *s)
 {

@@ -1,7 +1,7 @@
 /*
  * Every upload is a job. Each job has a row in the table jobs, so its outcome outlives the server. When a server
  * starts, it marks the jobs that an earlier server left unfinished as ended. A load is one transaction, so the depot
- * has either all of its result sets or no result set.
+ * has either all of its result sets or none of them.
  */
 #ifndef PROFDEPOT_SERVICE_JOBS_H
 #define PROFDEPOT_SERVICE_JOBS_H
@@ -53,7 +53,7 @@ bool jobs_add(struct jobs *j, const struct job_upload *u, char id[JOB_ID_BYTES],
 bool jobs_run(
 	struct jobs *j, const struct job_upload *u, struct loader_reply *reply, struct error *err);
 
-/* In the following functions, only the owner's jobs exist; if owner is NULL, all do. */
+/* For the following functions only the owner's jobs exist, or all jobs if owner is NULL. */
 
 /* Writes a job as an object. Can fail with ERROR_NOT_FOUND. */
 bool jobs_write(struct jobs *j, const char *owner, const char *id, struct json_writer *w,

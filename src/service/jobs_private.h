@@ -49,7 +49,7 @@ void job_draw_id(char id[JOB_ID_BYTES]);
 
 /* These lock db_mutex. */
 bool job_keep(const struct job *job, struct error *err);
-/* Records the end that a job is about to have. An error is printed. */
+/* Records the final state of a job, before the job ends. An error is printed. */
 void job_keep_end(struct jobs *j, const char *id, enum job_state state, int64_t rows,
 	const struct error *err);
 bool job_forget(struct jobs *j, const char *id, struct error *err);

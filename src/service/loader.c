@@ -81,8 +81,8 @@ ended(const struct import_request *r, int status, struct error *err)
 		error_set(err, ERROR_MEMORY, "the load needs more memory than it may use");
 		return error_hint(err,
 			"load the file with the command \"profdepot load\", record less, or start the "
-			"server with a larger --max-load-memory; if the upload is sent again, an answer "
-			"\"known\" means that it was stored");
+			"server with a larger --max-load-memory; if you send the upload again, the state "
+			"\"known\" in the answer means that it was already stored");
 	}
 	if (WIFEXITED(status) && WEXITSTATUS(status) == STORED_STATUS) {
 		error_set(err, ERROR_PARTLY, "memory ran out after the result set was stored");
@@ -95,8 +95,8 @@ ended(const struct import_request *r, int status, struct error *err)
 	else
 		error_set(err, ERROR_INTERNAL, "the process that loaded the upload ended early");
 	return error_hint(err,
-		"send the upload again; an answer \"known\" means that it was stored; if the process "
-		"ends each time, load the file with the command \"profdepot load\"");
+		"send the upload again; the state \"known\" in the answer means that it was already stored; if the "
+		"process ends each time, load the file with the command \"profdepot load\"");
 }
 
 static bool

@@ -24,7 +24,7 @@
 
 enum {
 	/* Address space beyond the memory of the load: program, libraries, stacks, and blocks that
-	 * malloc keeps. The load's own budget ends it long before with a better message. */
+	 * malloc keeps. Long before this limit, the load's own budget ends the load with a better message. */
 	SPACE_FACTOR = 3,
 	SPACE_EXTRA_MIB = 1024,
 	MAX_RECORDED_BYTES = 1024 * 1024, /* of a job's result */
@@ -161,7 +161,7 @@ load_and_exit(int *fds, const char *uri)
 
 /* --- the supervisor -------------------------------------------------------------------------- */
 
-/* Waits until the load's process ends. Its end closes the other end of the pipe `alive`. If the service
+/* Waits until the load's process ends, which closes the other end of the pipe `alive`. If the service
  * cancels the load or ends, kills the load's process. */
 static int
 await(pid_t pid, int conversation, int alive)

@@ -18,12 +18,12 @@
 #include <unistd.h>
 
 enum {
-	/* Descriptors for a new process. Requests and answers use one socket. When the other one ends, the
-	 * process ends at once, whatever it is doing. */
+	/* Descriptors for a new process. The first socket carries requests and answers. When the
+	 * second one is closed, the process ends at once, whatever it is doing. */
 	READER_REQUESTS,
 	READER_LIFE,
 	READER_FDS,
-	READER_NICE = 5,               /* the service's own threads are short, and come first */
+	READER_NICE = 5, /* the service's own threads need little time, and come first */
 	TRIM_BYTES = 32 * 1024 * 1024, /* a process that has used more memory is replaced */
 };
 
@@ -211,7 +211,7 @@ start_process(struct reader *r, struct error *err)
 	return ok;
 }
 
-/* Whether an idle process is still there. */
+/* Returns whether the reader has a process that still runs. */
 static bool
 is_alive(const struct reader *r)
 {

@@ -20,11 +20,11 @@ struct readers *readers_start(struct service *s, struct error *err);
 /* All readers must have been freed. NULL does nothing. */
 void readers_free(struct readers *all);
 
-/* For one worker thread; starts no process yet. There can be as many as heavy workers. */
+/* Makes the reader of one worker thread, but starts no process yet. Each heavy worker can have one reader. */
 struct reader *reader_new(struct readers *all);
 void reader_free(struct reader *r); /* NULL does nothing */
 
-/* Has the route's handler called in the reader's process. */
+/* Makes the reader's process call the route's handler. */
 bool reader_answer(
 	struct reader *r, struct http_call *c, const struct http_route *route, struct error *err);
 

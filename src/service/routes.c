@@ -50,8 +50,8 @@
 		PARAM("host", HTTP_TEXT, "result sets from this host"), \
 		PARAM("tool", HTTP_TEXT, "result sets of this profiler"), \
 		PARAM("search", HTTP_TEXT, \
-			"words that the number, caption, application, version, host, format, profiler, file name " \
-			"or labels contain; case is ignored")
+			"words to find in the number, caption, application, version, host, format, profiler, " \
+			"file name or labels; case is ignored")
 
 static const struct http_parameter list_params[] = {
 	LIST_FILTERS,

@@ -12,5 +12,5 @@
 -- column: file text "File"
 -- column: line integer "Line"
 -- column: folded bool "Folded" machine
--- Starts with the outermost calls. Each call follows its caller, largest first. Calls with less than
--- --min-share percent (default 0.5) of the total and calls beyond the --top largest are added to their caller.
+-- Starts with the outermost calls. Each call follows its caller, largest first. A call is added
+-- to its caller if its share is below --min-share percent (default 0.5), or if it is not among the --top largest.
