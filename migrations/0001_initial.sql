@@ -35,7 +35,7 @@ CREATE SEQUENCE profdepot.instances_inst_id_seq AS bigint;
 COMMENT ON SEQUENCE profdepot.instances_inst_id_seq IS 'result set numbers; the loader takes the next free number';
 
 -- A load draws its number before it knows whether it will store anything, and returns an unused number.
--- The lock ensures that no other load draws a number in that moment.
+-- While a number is returned, the lock prevents other loads from drawing one.
 CREATE FUNCTION profdepot.draw_inst_id() RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -339,8 +339,8 @@ COMMENT ON COLUMN profdepot.published_runs.format IS 'format of the input';
 COMMENT ON COLUMN profdepot.published_runs.tool IS 'profiler that produced the result';
 COMMENT ON COLUMN profdepot.published_runs.content_digest IS 'digest of the result set''s content';
 
--- The findings of each result set, in blocks, because an index entry per finding would cost a load more time than
--- the finding itself. The arrays are in the order of the columns of the view sightings.
+-- The findings of each result set, in blocks: with one row per finding, a load would spend more time on index entries
+-- than on the findings. The arrays are in the order of the columns of the view sightings.
 CREATE TABLE profdepot.sighting_blocks (
     inst_id bigint NOT NULL,
     block_no integer NOT NULL,
@@ -865,7 +865,7 @@ CREATE TABLE profdepot.settings (
     CHECK (name IN ('stream_labels', 'stream_parent', 'partition_size'))
 );
 COMMENT ON TABLE profdepot.settings IS 'settings of the depot';
-COMMENT ON COLUMN profdepot.settings.name IS 'stream_labels: keys of the labels that, together with the application, identify a stream; stream_parent: labels of the stream from which the others of an application branch off, such as branch=main; partition_size: number of result sets per range, if the depot is partitioned';
+COMMENT ON COLUMN profdepot.settings.name IS 'stream_labels: keys of the labels that, together with the application, identify a stream; stream_parent: labels of the stream from which the other streams of an application branch off, such as branch=main; partition_size: number of result sets per range, if the depot is partitioned';
 COMMENT ON COLUMN profdepot.settings.value IS 'value of the setting; keys or labels, separated by commas';
 INSERT INTO profdepot.settings (name, value) VALUES ('stream_labels', 'branch'), ('stream_parent', 'branch=main');
 
@@ -968,7 +968,7 @@ COMMENT ON COLUMN profdepot.findings.labels IS 'labels of the stream, such as br
 COMMENT ON COLUMN profdepot.findings.identity IS 'identity of the finding';
 COMMENT ON COLUMN profdepot.findings.kind IS 'kind of the finding';
 COMMENT ON COLUMN profdepot.findings.state IS 'new, open, came back, not looked for or gone';
-COMMENT ON COLUMN profdepot.findings.name IS 'the detector''s word for the finding; this column and the columns up to size are from the newest result set in which it was seen';
+COMMENT ON COLUMN profdepot.findings.name IS 'the detector''s word for the finding; this column and the columns up to size are from the newest result set in which the finding was seen';
 COMMENT ON COLUMN profdepot.findings.class_name IS 'class of the finding';
 COMMENT ON COLUMN profdepot.findings.module_name IS 'module of the own frame';
 COMMENT ON COLUMN profdepot.findings.routine_class IS 'class of the own frame''s routine';

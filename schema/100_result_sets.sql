@@ -5,7 +5,7 @@ CREATE SEQUENCE profdepot.instances_inst_id_seq AS bigint;
 COMMENT ON SEQUENCE profdepot.instances_inst_id_seq IS 'result set numbers; the loader takes the next free number';
 
 -- A load draws its number before it knows whether it will store anything, and returns an unused number.
--- The lock ensures that no other load draws a number in that moment.
+-- While a number is returned, the lock prevents other loads from drawing one.
 CREATE FUNCTION profdepot.draw_inst_id() RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE

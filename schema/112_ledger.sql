@@ -85,8 +85,8 @@ COMMENT ON COLUMN profdepot.published_runs.format IS 'format of the input';
 COMMENT ON COLUMN profdepot.published_runs.tool IS 'profiler that produced the result';
 COMMENT ON COLUMN profdepot.published_runs.content_digest IS 'digest of the result set''s content';
 
--- The findings of each result set, in blocks, because an index entry per finding would cost a load more time than
--- the finding itself. The arrays are in the order of the columns of the view sightings.
+-- The findings of each result set, in blocks: with one row per finding, a load would spend more time on index entries
+-- than on the findings. The arrays are in the order of the columns of the view sightings.
 CREATE TABLE profdepot.sighting_blocks (
     inst_id bigint NOT NULL,
     block_no integer NOT NULL,

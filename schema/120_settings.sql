@@ -7,7 +7,7 @@ CREATE TABLE profdepot.settings (
     CHECK (name IN ('stream_labels', 'stream_parent', 'partition_size'))
 );
 COMMENT ON TABLE profdepot.settings IS 'settings of the depot';
-COMMENT ON COLUMN profdepot.settings.name IS 'stream_labels: keys of the labels that, together with the application, identify a stream; stream_parent: labels of the stream from which the others of an application branch off, such as branch=main; partition_size: number of result sets per range, if the depot is partitioned';
+COMMENT ON COLUMN profdepot.settings.name IS 'stream_labels: keys of the labels that, together with the application, identify a stream; stream_parent: labels of the stream from which the other streams of an application branch off, such as branch=main; partition_size: number of result sets per range, if the depot is partitioned';
 COMMENT ON COLUMN profdepot.settings.value IS 'value of the setting; keys or labels, separated by commas';
 INSERT INTO profdepot.settings (name, value) VALUES ('stream_labels', 'branch'), ('stream_parent', 'branch=main');
 

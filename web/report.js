@@ -98,7 +98,7 @@ function kindOf(kinds, r, rows) {
 	return kinds.find(k => keys.every(key => k.columns.some(c => c.key === key))) || r;
 }
 
-/* Gives the unit of the answer's metric to the columns of values that have no unit. */
+/* Columns with values that have no unit get the unit of the answer's metric. */
 function measured(columns, metric) {
 	return columns.map(c => metric && ["self", "total", "value", "delta"].includes(c.key) && c.unit === "none"
 		? { ...c, unit: metric.unit } : c);

@@ -1,5 +1,5 @@
-/* The page for the list of result sets, with search, facets, filters and uploads. The server searches, counts, sorts and
- * pages, so that the page shows the same for ten result sets and for a million. */
+/* The page for the list of result sets, with search, facets, filters and uploads. The server searches, counts and
+ * sorts, and sends one page of the list, so that this works in the same way for ten result sets and for a million. */
 import { h, show, field, after, empty, plural, link } from "./dom.js";
 import { pageOfSets, facetsOfSets } from "./api.js";
 import { change, to } from "./route.js";

@@ -58,7 +58,7 @@ extension_of(struct text name)
 	return n ? text_from_at(name, n - 1) : text_up_to(name, 0);
 }
 
-/* The extension of all names that the glob matches; empty if they can differ. */
+/* The extension of all names that the glob matches; empty if the extensions can differ. */
 static struct text
 glob_extension(struct text glob)
 {
@@ -160,7 +160,7 @@ same_byte(char a, char b, bool fold)
 	return a == b || (fold && char_lower(a) == char_lower(b));
 }
 
-/* Matches one character of the text with one of the glob, other than *. On a match, skips both. */
+/* Compares one character of the text with one character of the glob that is not *. If they match, moves past both. */
 static bool
 glob_step(struct text g, size_t *gi, struct text t, size_t *ti, bool fold)
 {

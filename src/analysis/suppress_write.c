@@ -121,7 +121,7 @@ write_sanitizer(struct strbuf *out, const char *name, const struct suppress_subj
 	if (too_much)
 		strbuf_printf(out,
 			"# This stack has only allocators and the start of a program or thread. "
-			"Commented out,\n# because it would hide every such %s:\n# ",
+			"The entry is\n# commented out, because it would hide every such %s:\n# ",
 			s->is_leak ? "leak" : "error");
 	write_pattern(out, kind, r);
 	return too_much ? SUPPRESS_COMMENTED : SUPPRESS_WRITTEN;

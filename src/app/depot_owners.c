@@ -85,7 +85,7 @@ refuse_open(struct db_result *r, int64_t inst_id, struct error *err)
 	return error_hint(err, "\"profdepot reindex %lld\" closes it", (long long)inst_id);
 }
 
-/* Sets the source files of the result set's own frames whose owners are wanted. */
+/* Among the source files of the result set's own frames, selects those that have a requested owner. */
 static bool
 select_files(struct db *db, struct arena *a, struct depot_owners *owners, struct report_request *q,
 	struct error *err)

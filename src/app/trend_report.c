@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-/* The columns of the list of result sets that the report shows. */
+/* The report shows these columns of the list of result sets. */
 static const struct {
 	const char *key;
 	enum result_set_column column;

@@ -75,7 +75,7 @@ print_absent(FILE *out, const char *what, const char *gap)
 		fprintf(out, " (%s)", gap);
 }
 
-/* Describes a result set without facts. It may be correct, because the program may have freed all objects
+/* Describes a result set without facts. This is not necessarily an error: the program may have freed all objects
  * or recorded no timings. */
 static void
 print_nothing(FILE *out, const char *format, const struct run *run, bool all_events)
@@ -121,8 +121,8 @@ print_facts(const struct import_request *request, const struct import_result *re
 	putc('\n', out);
 }
 
-/* Issues of the severity info are only counted if the set was loaded, because they are in the depot and do
- * not report a loss. */
+/* Prints the number of issues of each severity. If the set was loaded, leaves out the severity info unless `every`,
+ * because such issues are in the depot and do not report a loss. */
 static void
 print_issues(const struct import_set *set, bool every, FILE *out)
 {

@@ -219,7 +219,7 @@ const struct command command_owners = {
 		"versions; the newest one applies.\n\n"
 		"show prints the stored file.\n\n"
 		"clear removes the owners.\n\n"
-		"of prints the owners of source files. PATH is a path as a profiler reports it. "
+		"\"profdepot owners of\" prints the owners of source files. PATH is a path as a profiler reports it. "
 		"The file need not exist.\n\n"
 		"profdepot-owners(1) describes patterns and paths.",
 	.options = specs,

@@ -97,7 +97,7 @@ const struct command command_review = {
 		"If a finding was reviewed as fixed and a later run sees it, its state is \"came "
 		"back\", and \"profdepot check --against history\" fails.\n\n"
 		"With --same-as, two identities become one finding. This is useful if, for "
-		"example, detectors write the names of its frames differently.\n\n"
+		"example, detectors write the names of frames differently.\n\n"
 		"A suppression hides whatever matches its pattern; a review is about one finding, and "
 		"hides nothing.",
 	.options = specs,

@@ -51,8 +51,8 @@ text_labels(FILE *out, const struct db_result *r)
 	}
 }
 
-/* Prints the columns of r with these widths, beginning with column `first`; a negative width is
- * left-aligned. Any further column is free text. */
+/* Prints the columns of r with these widths, beginning with column `first`. A column with a
+ * negative width is left-aligned. Any further column is free text. */
 static void
 text_table(FILE *out, const char *title, const struct db_result *r, size_t first, const int *widths)
 {

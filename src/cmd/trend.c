@@ -16,7 +16,7 @@ enum {
 struct trend_options {
 	struct result_set_filter filter;
 	struct report_request request;
-	const char *output, *format, *out; /* the last two from output_file_choose */
+	const char *output, *format, *out; /* output_file_choose sets the last two */
 	int64_t timeout;
 };
 

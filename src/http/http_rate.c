@@ -10,7 +10,7 @@
 
 enum {
 	WAYS = 8,
-	BURST_SECONDS = 2, /* the requests allowed for this number of seconds may arrive together */
+	BURST_SECONDS = 2, /* the requests that are allowed in this time may also arrive at once */
 };
 
 static struct http_bucket *

@@ -178,7 +178,8 @@ http_enqueue(struct http_server *s, struct exchange *x)
 	return fits;
 }
 
-/* An old sender would give up after a 503. A client that sends data need not wait for the answer. */
+/* A request is late if its client has gone, unless it brings data to store. It is also late if it has waited too long,
+ * unless it comes from an old sender, which would give up after a 503. */
 static bool
 is_late(const struct exchange *x, double before)
 {

@@ -77,7 +77,7 @@ check_state_word(const struct check_stack *s)
 	return (change ? change : sign(s->value_change)) < 0 ? "shrunk" : "grown";
 }
 
-/* Returns the word for the stack's state in messages, which is NULL for an unchanged stack. */
+/* Returns the word that messages use for the stack's state; NULL for an unchanged stack. */
 static const char *
 shown_word(const struct check_stack *s)
 {

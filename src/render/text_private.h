@@ -4,7 +4,7 @@
 
 #include "render_private.h"
 
-/* Whether and why a column is left out. */
+/* A column is shown, or left out for one of these reasons. */
 enum text_use {
 	TEXT_SHOWN,
 	TEXT_NO_VALUES, /* left out: no row has a value */

@@ -1,4 +1,4 @@
-/* Database connections, and how many of them are open. */
+/* Database connections, and the number of open ones. */
 #include "connections.h"
 
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /*
  * Every upload is a job. Each job has a row in the table jobs, so its outcome outlives the server. When a server
- * starts, it marks the jobs that an earlier server left unfinished as ended. A load is one transaction, so the depot
+ * starts, it ends the jobs that an earlier server left unfinished. A load is one transaction, so the depot
  * has either all of its result sets or none of them.
  */
 #ifndef PROFDEPOT_SERVICE_JOBS_H

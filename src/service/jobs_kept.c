@@ -28,7 +28,7 @@ job_draw_id(char id[JOB_ID_BYTES])
 	hex_format(drawn, sizeof(drawn), id);
 }
 
-/* A new connection must hold the lock that shows that this server runs. The caller holds db_mutex. */
+/* A new connection must hold this server's lock, which shows that the server runs. The caller holds db_mutex. */
 static struct db *
 connected(struct jobs *j, struct error *err)
 {

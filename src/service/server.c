@@ -86,8 +86,8 @@ worker_end(void *worker)
 	free(w);
 }
 
-/* The most connections that the service can need: one per process and ingest worker, and two for each thread
- * that may also write. */
+/* The maximum number of connections that the service needs: one for each process and ingest worker, and two for each
+ * thread that may also write. */
 static int64_t
 connections_needed(const struct http_options *o)
 {

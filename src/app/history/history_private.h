@@ -48,7 +48,7 @@ struct history_members {
 /* The function for table_set.members. */
 void history_put_members(struct json_writer *w, const void *members);
 
-/* Returns the number of rows that `skip` and `top` select. *first is the index of the first of them. */
+/* Returns the number of rows that `skip` and `top` select. *first is the index of the first selected row. */
 size_t history_page(const struct history_request *q, size_t all, size_t *first);
 
 /* Returns the run of the group's first result set; NULL if there is none. */

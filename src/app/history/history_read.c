@@ -113,7 +113,8 @@ history_newest(const struct history *h, const struct history_finding *f)
 	return most;
 }
 
-/* Removes findings that do not pass the filters on the state and the first run. These need no details. */
+/* Removes findings that do not pass the filters on the state and the first run. These two filters
+ * do not need the details of findings. */
 static void
 filter_states(struct history *h, const struct history_request *q, uint32_t since)
 {

@@ -538,7 +538,7 @@ test_telling_frame(void **state)
 {
 	static const char wide[] =
 		"# This stack has only allocators and the start of a program or "
-		"thread. Commented out,\n# because it would hide every such leak:\n# ";
+		"thread. The entry is\n# commented out, because it would hide every such leak:\n# ";
 	static const struct {
 		const char *stack, *line;
 		bool is_wide;
