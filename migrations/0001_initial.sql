@@ -1569,15 +1569,15 @@ ALTER TABLE profdepot.stacks
 COMMENT ON TABLE profdepot.stacks IS 'distinct call stacks of a result set; the arrays start at the innermost frame';
 COMMENT ON COLUMN profdepot.stacks.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.stacks.stack_id IS 'number of the stack, from 1';
-COMMENT ON COLUMN profdepot.stacks.identity IS 'equal in every result set for the same routines, see profdepot-schema(5); if SQL wrote the stack, it is NULL until reindex';
-COMMENT ON COLUMN profdepot.stacks.line_identity IS 'equal in every result set for the same routines and call lines';
+COMMENT ON COLUMN profdepot.stacks.identity IS 'identifies the stack''s routines in every result set, see profdepot-schema(5); if SQL wrote the stack, it is NULL until reindex';
+COMMENT ON COLUMN profdepot.stacks.line_identity IS 'identifies the stack''s routines and call lines in every result set';
 COMMENT ON COLUMN profdepot.stacks.routine_ids IS 'COL_ROUTINERID of each frame';
 COMMENT ON COLUMN profdepot.stacks.line_ids IS 'COL_LINERID of each frame; NULL if no frame has one';
 COMMENT ON COLUMN profdepot.stacks.hit_counts IS 'COL_HIT_COUNT of each frame; NULL if no frame has one';
 COMMENT ON COLUMN profdepot.stacks.frame_ids IS 'ID of each frame of a private stack; NULL if they are consecutive from the owner''s stack_first_id';
 COMMENT ON COLUMN profdepot.stacks.rec_ids IS 'REC_ID of each frame of a private stack; NULL if they are 0..n-1';
 COMMENT ON COLUMN profdepot.stacks.own_place IS 'subscript of the own frame in the arrays: the innermost frame outside of system libraries, or else the innermost frame outside of allocators; NULL if there is no such frame, and while the result set is open';
-COMMENT ON COLUMN profdepot.stacks.own_identity IS 'equal in every result set for the same own frames, see profdepot-schema(5); NULL if no frame has a name, and while the result set is open';
+COMMENT ON COLUMN profdepot.stacks.own_identity IS 'identifies the own frames in every result set, see profdepot-schema(5); NULL if no frame has a name, and while the result set is open';
 
 CREATE TABLE profdepot.stack_totals (
     inst_id bigint NOT NULL,
@@ -1689,7 +1689,7 @@ COMMENT ON COLUMN profdepot.own_frames.class_name IS 'class of the routine';
 COMMENT ON COLUMN profdepot.own_frames.routine_name IS 'name of the routine; NULL when the routine is unknown';
 COMMENT ON COLUMN profdepot.own_frames.source_file IS 'source file';
 COMMENT ON COLUMN profdepot.own_frames.source_line IS 'the call line if the export has one, otherwise the routine''s first line';
-COMMENT ON COLUMN profdepot.own_frames.own_identity IS 'equal in every result set for the same own frames';
+COMMENT ON COLUMN profdepot.own_frames.own_identity IS 'identifies the own frames in every result set';
 
 CREATE VIEW profdepot.stack_identities AS
 SELECT h.inst_id,
@@ -1717,8 +1717,8 @@ SELECT s.inst_id, s.stack_id, s.identity, s.line_identity
 FROM profdepot.stacks s
 WHERE s.line_identity IS NOT NULL
 UNION ALL
--- This is stack_identities, but only for these stacks. If the view itself was joined here, the planner could compute
--- the identities of all stacks.
+-- This computes the same as stack_identities, but only for these stacks. With a join of the view itself, the planner
+-- could compute the identities of all stacks.
 SELECT h.inst_id, h.stack_id,
        encode(substr(sha256(string_agg(h.name_hash, ''::bytea ORDER BY h.n)), 1, 16), 'hex')::uuid,
        encode(substr(sha256(string_agg(h.line_hash, ''::bytea ORDER BY h.n)), 1, 16), 'hex')::uuid
@@ -2508,7 +2508,7 @@ COMMENT ON COLUMN profdepot.jobs.job IS 'random number in hexadecimal digits';
 COMMENT ON COLUMN profdepot.jobs.owner IS 'name of the token that sent the upload; empty for a server without tokens';
 COMMENT ON COLUMN profdepot.jobs.name IS 'file name of the upload';
 COMMENT ON COLUMN profdepot.jobs.state IS 'queued, running, done, failed or cancelled';
-COMMENT ON COLUMN profdepot.jobs.created_at IS 'when the upload had arrived';
+COMMENT ON COLUMN profdepot.jobs.created_at IS 'when the upload had arrived completely';
 COMMENT ON COLUMN profdepot.jobs.ended_at IS 'when the job ended; null if it is queued or running';
 COMMENT ON COLUMN profdepot.jobs.input_bytes IS 'size of the upload as sent';
 COMMENT ON COLUMN profdepot.jobs.row_count IS 'number of rows that the job stored';
@@ -2589,7 +2589,7 @@ BEGIN
         || to_char(GREATEST(ahead, -ahead), 'HH24:MI');
 END;
 $$;
-COMMENT ON FUNCTION profdepot.time_text(timestamptz, text) IS 'a time in a time zone, with the zone''s distance from UTC, such as 2026-11-26T20:04:30+01:00';
+COMMENT ON FUNCTION profdepot.time_text(timestamptz, text) IS 'a time in a time zone, with the zone''s offset from UTC, such as 2026-11-26T20:04:30+01:00';
 
 -- Marks a result set as open, because a change by SQL makes the loader's sums invalid.
 CREATE FUNCTION profdepot.open_result_set(p_inst_id bigint) RETURNS void
@@ -3034,8 +3034,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.is_allocator_frame(text) IS 'whether a routine with this name only allocates or frees memory, such as malloc, operator new or an interceptor';
 
--- Without regular expressions: a session caches 32 compiled ones, and the functions of this file and the next
--- one use nearly as many.
+-- Does not use regular expressions: a session caches only 32 compiled expressions, and the functions of this file
+-- and of the next file already use nearly as many.
 CREATE FUNCTION profdepot.is_pascal_system_frame(p_class text, p_routine text, p_unit text) RETURNS boolean
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 DECLARE
@@ -3423,8 +3423,8 @@ COMMENT ON FUNCTION profdepot.flame(bigint, text, integer) IS 'the stored call t
 
 -- schema/700_partitions.sql
 
--- Ranges of result sets. "profdepot db partition" turns the large relations into partitioned tables; every range of
--- INST_IDs then has a table of its own in each of them. A range is removed by dropping its tables.
+-- Ranges of result sets. "profdepot db partition" turns the large relations into partitioned tables; each of these
+-- relations then has a separate table for every range of INST_IDs. A range is removed by dropping its tables.
 
 CREATE TABLE profdepot.partitions (
     from_inst_id bigint NOT NULL,

@@ -22,7 +22,7 @@ COMMENT ON COLUMN profdepot.jobs.job IS 'random number in hexadecimal digits';
 COMMENT ON COLUMN profdepot.jobs.owner IS 'name of the token that sent the upload; empty for a server without tokens';
 COMMENT ON COLUMN profdepot.jobs.name IS 'file name of the upload';
 COMMENT ON COLUMN profdepot.jobs.state IS 'queued, running, done, failed or cancelled';
-COMMENT ON COLUMN profdepot.jobs.created_at IS 'when the upload had arrived';
+COMMENT ON COLUMN profdepot.jobs.created_at IS 'when the upload had arrived completely';
 COMMENT ON COLUMN profdepot.jobs.ended_at IS 'when the job ended; null if it is queued or running';
 COMMENT ON COLUMN profdepot.jobs.input_bytes IS 'size of the upload as sent';
 COMMENT ON COLUMN profdepot.jobs.row_count IS 'number of rows that the job stored';

@@ -11,7 +11,7 @@ BEGIN
         || to_char(GREATEST(ahead, -ahead), 'HH24:MI');
 END;
 $$;
-COMMENT ON FUNCTION profdepot.time_text(timestamptz, text) IS 'a time in a time zone, with the zone''s distance from UTC, such as 2026-11-26T20:04:30+01:00';
+COMMENT ON FUNCTION profdepot.time_text(timestamptz, text) IS 'a time in a time zone, with the zone''s offset from UTC, such as 2026-11-26T20:04:30+01:00';
 
 -- Marks a result set as open, because a change by SQL makes the loader's sums invalid.
 CREATE FUNCTION profdepot.open_result_set(p_inst_id bigint) RETURNS void

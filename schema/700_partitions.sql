@@ -1,5 +1,5 @@
--- Ranges of result sets. "profdepot db partition" turns the large relations into partitioned tables; every range of
--- INST_IDs then has a table of its own in each of them. A range is removed by dropping its tables.
+-- Ranges of result sets. "profdepot db partition" turns the large relations into partitioned tables; each of these
+-- relations then has a separate table for every range of INST_IDs. A range is removed by dropping its tables.
 
 CREATE TABLE profdepot.partitions (
     from_inst_id bigint NOT NULL,

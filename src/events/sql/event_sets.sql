@@ -1,5 +1,5 @@
--- The result sets with events of a category, how these events are stored, and whether the set also
--- has other samples ("mixed"). Sets without samples are skipped. A set that SQL statements wrote may have
+-- Returns the result sets with events of a category, with the storage of these events; "mixed" means that the
+-- set also has other samples. Sets without samples are skipped. A set that SQL statements wrote may have
 -- no metrics.
 SELECT i.inst_id,
        EXISTS (SELECT FROM profdepot.sample_rows r WHERE r.inst_id = i.inst_id)::integer AS in_rows,

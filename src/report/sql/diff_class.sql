@@ -23,4 +23,4 @@
 -- column: total_delta decimal "Change" change
 -- column: total_percent decimal percent "Change %" change
 -- Objects are grouped by class and module, errors by name, and other facts by the class of the
--- innermost routine. Totals include all calls below.
+-- innermost routine. Totals include everything that the class calls.

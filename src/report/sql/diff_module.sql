@@ -21,4 +21,4 @@
 -- column: total_delta decimal "Change" change
 -- column: total_percent decimal percent "Change %" change
 -- Objects are grouped by the module that allocated them, and other facts by the module of the
--- innermost frame. Totals include all calls below.
+-- innermost frame. Totals include everything that the module calls.

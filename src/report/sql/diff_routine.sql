@@ -24,5 +24,5 @@
 -- column: total_percent decimal percent "Change %" change
 -- column: file text "File"
 -- column: line integer "Line"
--- Self values count only the innermost routine. Totals include all calls below, and recursion
--- counts once. Rows are compared by their totals.
+-- Self values count only the innermost routine. Totals include everything that the routine calls, and
+-- recursion counts once. Rows are compared by their totals.

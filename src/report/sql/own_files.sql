@@ -1,4 +1,4 @@
--- Whether the result set is closed, and the source files of the own frames of its stacks; at least one row.
+-- Returns whether the result set is closed, and the source files of the own frames of its stacks; at least one row.
 SELECT DISTINCT i.state = 'closed', o.source_file
 FROM profdepot.instances i
 LEFT JOIN profdepot.own_frames o ON o.inst_id = i.inst_id

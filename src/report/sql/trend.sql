@@ -12,5 +12,5 @@
 -- column: coverage text "Coverage"
 -- One figure per result set, in the order of loading, and its change since the previous result set
 -- that has a value. The metric is live_count, live_size, errors, a metric that the result sets
--- declare, or duration (of the spans of --name). Result sets that did not measure the figure are
+-- declare, or duration, for the spans that --name selects. Result sets that did not measure the figure are
 -- left out; coverage says why a figure may be too low.
