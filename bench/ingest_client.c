@@ -29,7 +29,7 @@ enum {
 	BODIES = 8, /* different bodies per connection, sent in turn */
 	ROW_BYTES = 1200,
 	CONNECTIONS_MAX = 256,
-	TRIES = 200, /* attempts to open a connection, if it is refused */
+	TRIES = 200, /* attempts to open a connection while it is refused */
 };
 
 struct client {

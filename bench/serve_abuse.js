@@ -1,5 +1,5 @@
-// Does what stops a service: abandons comparisons and sends uploads at once, again and again. Meanwhile it asks
-// /v1/health/live every 20 ms. Prints the latencies; the last line is "live P99", in ms.
+// Tries to stop a service: again and again, it abandons comparisons and sends several uploads at once. Meanwhile it
+// requests /v1/health/live every 20 ms. Prints the latencies; the last line is "live P99", in ms.
 //	serve_abuse.js BASE SECONDS OLD NEW
 // OLD and NEW are INST_IDs of two large result sets.
 'use strict';

@@ -2,9 +2,8 @@
  * A sink that stores nothing and aborts the process when a reader breaks the sink's grammar. For
  * fuzz targets and reader tests.
  *
- * It checks the order of calls, that IDs and numbers exist and are unique, that texts are UTF-8
- * without NUL, that decimals are numbers, and that attributes are JSON objects, as model/sink.h and
- * model/measures.h require.
+ * It checks the rules of model/sink.h and model/measures.h: calls are in order, IDs and numbers exist
+ * and are unique, texts are UTF-8 without NUL, decimals are numbers, and attributes are JSON objects.
  */
 #ifndef PROFDEPOT_FUZZ_CHECKING_SINK_H
 #define PROFDEPOT_FUZZ_CHECKING_SINK_H

@@ -1,6 +1,6 @@
 /*
- * Fuzzes linker's maps. Looking up any address must give texts that the depot can store, and a byte offset
- * within the module must give the same place as the address.
+ * Fuzzes linker's maps. The look-up of any address must give texts that the depot can store. The look-up of
+ * the corresponding byte offset in the module must give the same place.
  */
 #define _GNU_SOURCE /* memfd_create */
 #include "format/linker_map.h"

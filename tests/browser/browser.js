@@ -113,7 +113,7 @@ class Tests {
 		this.ok(wide <= room, `${what} is ${wide} wide in ${room}`);
 	}
 
-	/* Checks that nothing is cut off, that all controls have names, and that the contrast holds. */
+	/* Checks that nothing is cut off, that all controls have names, and that the contrast is sufficient. */
 	async accessible(page, what) {
 		await this.fits(page, what);
 		this.is(await page.evaluate(unnamed), [], `without a name on ${what}`);

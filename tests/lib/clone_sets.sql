@@ -1,5 +1,5 @@
--- Copies result set 1 to the numbers :first to :sets. Each copy has a load time one minute after the previous
--- copy's, and other digests, so that the depot treats its content and input as different.
+-- Copies result set 1 to the numbers :first to :sets. Each copy was loaded one minute after the previous one.
+-- Each copy has digests of its own, so that the depot treats its content and input as different.
 SET search_path = profdepot;
 SELECT ensure_partition(n) FROM generate_series(:first::bigint, :sets::bigint) n;
 SELECT format('INSERT INTO %I (%s) SELECT %s FROM %I t CROSS JOIN generate_series(%s::bigint, %s::bigint) n WHERE t.inst_id = 1',

@@ -36,7 +36,8 @@ waits() {
     done
     return 1
 }
-# Have all threads of the process ended? The last one closes its sockets. Its parent may not have noticed yet.
+# Returns whether all threads of the process have ended; the last thread closes the sockets. The process may still be a
+# zombie.
 has_ended() {
     ! ps -L -o state= -p "$1" | grep -qv '^Z'
 }
@@ -89,7 +90,7 @@ serve_begin --heavy-workers 1 --query-timeout 60
 coproc LOCK { psql -XqAt 2>&1; }
 echo "begin; lock table profdepot.categories in access exclusive mode; select 'locked';" >&"${LOCK[1]}"
 read -r _ <&"${LOCK[0]}"
-waiting() { # NUMBER: as many queries wait for the lock
+waiting() { # NUMBER: returns whether this number of queries wait for the lock
     [ "$(psql -XqAt -c "select count(*) from pg_stat_activity where wait_event_type = 'Lock'")" = "$1" ]
 }
 curl -s -o /dev/null -d '{}' "$base/api" &

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests that jobs outlive the server: their outcome, and what becomes of them if the server is killed. Only the token
-# that sent an upload sees its job.
+# Tests that the outcome of a job is kept when the server stops, and that the next server settles the jobs of a killed
+# server. Only the token that sent an upload sees its job.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

@@ -24,7 +24,7 @@ clean() {
     is "$controls" 0 "$(printf '%q ' "${@//$tmp/TMP}" | LC_ALL=C tr -d '\000-\037\177-\377')has no control character"
 }
 
-# --- inputs whose every name is hostile ---------------------------------------------------------
+# --- inputs in which every name is hostile ------------------------------------------------------
 
 cat >"$tmp/$evil.json" <<JSON
 {"\$schema":"https://www.speedscope.app/file-format-schema.json","name":"$json","exporter":"$json",

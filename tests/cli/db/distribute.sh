@@ -10,7 +10,7 @@
 
 program=$PROFDEPOT
 pg_temp_start
-PROFDEPOT=$program # not the script that distributes each depot
+PROFDEPOT=$program # the program itself, not the script of pg-citus.sh that distributes each new depot
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests load --map: linker's maps name the frames of Delphi's logs that have only an address.
+# Tests load --map: frames of Delphi's logs that have only an address get names from linker's maps.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -74,7 +74,7 @@ LOG
 is "$(frames --map "$map" "$tmp/mad")" 'Orders.exe|Store.Orders|TOrder|AddLine|Store.Orders.pas|42
 Orders.exe|Store.Orders|TOrder|Create|Store.Orders.pas|61' "madExcept's frames get names"
 
-# A linker before Delphi 2005 writes offsets, and the module may be given with offsets from its beginning.
+# Linkers before Delphi 2005 write the offset of a segment instead of its address.
 sed 's/0001:00401000/0001:00000000/; s/0002:00404000 /0002:00000000 /' "$map" >"$tmp/Orders.map"
 is "$(frames --map "$tmp/Orders.map" "$tmp/log" | head -n 2)" 'System|@GetMem
 Store.Orders|TOrder|AddLine|Store.Orders.pas|41' "an old map counts from the usual address"

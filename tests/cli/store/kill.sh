@@ -116,7 +116,7 @@ kill_round() {
     fi
 }
 
-# Loads without a kill, and measures the duration, from which the moments of the next kills are chosen.
+# Loads without a kill and measures the duration. The moments of the next kills depend on this duration.
 load_fully() {
     local start
     start=$(microseconds)

@@ -104,7 +104,7 @@ load 2 # 23 and 24
 run rm 22 23 24
 is "$status $(ranges)" "0 " "the next removal drops all removed ranges"
 
-# A load that drew its number before the last other result set of the range was removed.
+# A load has drawn its number and is still running when all other result sets of the range are removed.
 load 2 # 25 and 26
 hold "begin" "select draw_inst_id()" "insert into instances (inst_id, caption) values (27, 'late')" \
     "insert into resource_profiler_objects (inst_id, id) values (27, 1)"

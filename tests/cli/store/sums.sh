@@ -73,8 +73,8 @@ else
     skip "corpora/regressions is missing" "overflow.txt and overflow.json are refused"
 fi
 
-# If somebody inserts values with SQL whose sum is too large, verify reports a difference, and still checks the
-# other result sets.
+# If SQL has inserted values whose sum is too large, verify reports a difference, and still checks the other result
+# sets.
 q "insert into resource_profiler_objects (inst_id, id, block_count) values (1, 90, $most), (1, 91, $most)" >/dev/null
 q "update instances set state = 'closed' where inst_id = 1" >/dev/null
 run verify

@@ -210,7 +210,7 @@ test_judged(void **state)
 		judged(&a, f, "\"routine\": \"f\", \"max_count\": 4", false), "max_count  5: 2");
 	assert_string_equal(judged(&a, f, "\"each\": \"class\", \"max_count\": 1", false),
 		"max_count A 4: 2; max_count B 2: 1");
-	/* Without a base, growth is ignored. A total includes growth and decrease. */
+	/* Without a base, growth is ignored. In a total, the decrease of one class offsets the growth of another. */
 	assert_string_equal(judged(&a, f, "\"max_count_growth\": 0", false), "");
 	assert_string_equal(judged(&a, f, "\"max_count_growth\": 0", true), "");
 	assert_string_equal(judged(&a, f, "\"each\": \"class\", \"max_count_growth\": 1", true),

@@ -1,4 +1,4 @@
-/* Tests the description of a JSON file's shape, by which formats recognise their files. */
+/* Tests the description of a JSON file's shape. Formats use it to recognise their files. */
 #include "base/strbuf.h"
 #include "input/json/json_shape.h"
 
