@@ -39,7 +39,7 @@ put_name(uint64_t routine)
 	}
 }
 
-/* Most frames have two callees. The inner half of each stack differs from every other stack. */
+/* Most frames have two callees. The inner halves of the stacks differ. */
 static void
 put_stack(uint64_t stack)
 {

@@ -168,7 +168,7 @@ await t.test("without the scope review there is no form", async () => {
 });
 
 for (const [name, options] of [["wide", {}], ["narrow", { width: 400 }], ["dark", { dark: true }], ["narrow-dark", { width: 400, dark: true }]])
-	await t.test(`every page, ${name}: nothing is cut off, contrast holds, all controls have names`, async () => {
+	await t.test(`every page, ${name}: nothing is cut off, the contrast is sufficient, all controls have names`, async () => {
 		const other = await t.open(SHOP, { ...options, token: "pd_reviewer" });
 		for (const [what, hash] of [["list", `${SHOP}&state=gone&state=open`], ["as-of", `${SHOP}&as_of=3`],
 			["finding", `#/history/${finding}?stream=Shop+branch%3Dmain`], ["run", "#/runs/ci-4"]]) {
@@ -178,7 +178,7 @@ for (const [name, options] of [["wide", {}], ["narrow", { width: 400 }], ["dark"
 		}
 	});
 
-await t.test("the same as another finding: afterwards the page shows that finding", async () => {
+await t.test("a finding is declared to be the same as another one: the page then shows the other finding", async () => {
 	const ask = async query => (await (await page.request.get(`${base}/v1/history?stream=Many&${query}`,
 		{ headers: { Authorization: "Bearer pd_reviewer" } })).json()).result_sets[0].rows;
 	const [one] = await ask("routine=routine_1"), [two] = await ask("routine=routine_2");

@@ -36,7 +36,7 @@ await t.test("a finding that 9,000 runs looked for: one chart, and the runs in p
 	t.ok((await page.textContent(".pager")).includes("9,0"), await page.textContent(".pager"));
 });
 
-await t.test("a run among 10,000: its page has its result sets, and its findings are one click away", async () => {
+await t.test("one of 10,000 runs: its page shows its result sets, and its findings are one click away", async () => {
 	await t.go(page, "#/runs/nightly-1");
 	t.is((await t.rows(page)).length, 2, "both result sets");
 	await page.click("text=as of this run");
@@ -46,7 +46,7 @@ await t.test("a run among 10,000: its page has its result sets, and its findings
 });
 
 for (const [name, options] of [["wide", {}], ["narrow", { width: 400 }]])
-	await t.test(`the pages over 10,000 runs, ${name}: nothing is cut off, contrast holds`, async () => {
+	await t.test(`the pages over 10,000 runs, ${name}: nothing is cut off, the contrast is sufficient`, async () => {
 		const other = await t.open(`#/history?${STREAM}`, options);
 		await t.accessible(other, "list");
 		await t.shot(other, `history-many-list-${name}`, true);

@@ -251,7 +251,7 @@ await t.test("comparison: the default is the newest result set of the same appli
 await t.go(page, `#/sets/${AFTER}/compare?base=${BEFORE}`);
 await t.shot(page, "compare");
 
-await t.test("trends: one point per result set that measured the metric, linked to it", async () => {
+await t.test("trends: each result set that measured the metric has one point, which links to the result set", async () => {
 	await t.go(page, "#/trend?metric=live_size");
 	await page.waitForSelector(".chart circle");
 	t.is(await last(".chart circle"), 3, "points");
@@ -400,7 +400,7 @@ await t.test("the messages about a missing page, result set or server name the n
 const ALL = ["#/", `#/sets/${AFTER}`, `#/sets/${AFTER}/report/leaks`, `#/sets/${AFTER}/flame`, `#/sets/${AFTER}/compare?base=${BEFORE}`,
 	"#/trend?metric=live_size", `#/sets/${PROFILER}/profile?track=1`, `#/sets/${CHROME}/timings`, "#/events", "#/history"];
 for (const [name, options] of [["narrow", { width: 420 }], ["dark", { dark: true }], ["narrow-dark", { width: 420, dark: true }]])
-	await t.test(`every page, ${name}: nothing is cut off, contrast holds, all controls have names`, async () => {
+	await t.test(`every page, ${name}: nothing is cut off, the contrast is sufficient, all controls have names`, async () => {
 		page = await t.open("", options);
 		for (const hash of ALL) {
 			await t.go(page, hash);

@@ -12,7 +12,7 @@ const search = async (words, expected) => {
 	await t.settled(page);
 };
 
-await t.test("10,000 result sets: the page shows 100, and the number of all", async () => {
+await t.test("10,000 result sets: the page shows 100 of them, and their total number", async () => {
 	t.is(await count(), "10,000 result sets", "all");
 	t.is((await t.rows(page)).length, 100, "a page");
 	t.is(await page.textContent(".pager span"), "1–100 of 10,000", "the pager");
@@ -45,7 +45,7 @@ await t.test("facets count all result sets, and the order covers all of them", a
 });
 
 for (const [name, options] of [["wide", {}], ["narrow", { width: 400 }], ["dark", { dark: true }]])
-	await t.test(`10,000 result sets, ${name}: nothing is cut off, contrast holds`, async () => {
+	await t.test(`10,000 result sets, ${name}: nothing is cut off, the contrast is sufficient`, async () => {
 		const other = await t.open("#/", options);
 		await t.accessible(other, "list");
 		await t.shot(other, `sets-many-${name}`, true);

@@ -36,7 +36,7 @@ psql -Xq -v ON_ERROR_STOP=1 -f "$tmp/fold.sql" || bail_out "the smaller fold can
 routines=(alloc_a alloc_b alloc_c alloc_d alloc_e alloc_f)
 kinds=(Leak_DefinitelyLost Leak_DefinitelyLost Leak_PossiblyLost InvalidRead InvalidWrite)
 branches=(main main main fix next)
-newest=(c0 c0 c0)	# the newest commit of each of main, fix and next
+newest=(c0 c0 c0)	# the newest commits of main, fix and next
 loads=0 reports=() by_os=
 
 branch_number() {

@@ -51,7 +51,7 @@ stray sanitizer sanitizer.txt
 stray tcmalloc tcmalloc.heap
 stray valgrind valgrind.xml
 
-# Tables of another program in the folder of an AQTime export only cause an issue of severity info.
+# Tables of another program in the folder of an AQTime export cause no more than an issue of severity info.
 mkdir "$tmp/export"
 cp "$srcdir"/examples/orders-before/* "$tmp/export/"
 echo 'A,B' >"$tmp/export/OTHER_TABLE.csv"
