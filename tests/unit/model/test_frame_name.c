@@ -236,7 +236,7 @@ test_owners(void **state)
 			fail_msg("row %zu", i);
 }
 
-/* Types are part of an identity; allocating functions and words that any object can have are not. */
+/* Types are part of an identity. Allocating functions, and words that any object can have, are not. */
 static void
 test_classes(void **state)
 {
