@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # pe_leaks.py TARGET FILE.exe: writes a heaptrack recording in which each allocation call of a Windows program, built
 # with mingw for TARGET, leaks one block. No Windows is needed: calls come from the disassembly, and names and lines
-# from the debug information. The program must be one whose functions each have one caller.
+# from the debug information. Each function of the program must have only one caller.
 import collections
 import re
 import subprocess
