@@ -98,9 +98,9 @@ enum facts_owner {
 	FACTS_OWN
 };
 
-/* Matches the globs that define own code with each frame's module (with and without folders) and
- * class. Without globs, all frames except those of allocators and the system are own frames
- * (model/frame_owner.h). Returns an enum facts_owner for each frame, in the arena. */
+/* Matches each frame's module (with and without folders) and class with the globs that define own code.
+ * Without globs, all frames except those of allocators and the system are own frames (model/frame_owner.h).
+ * Returns an enum facts_owner for each frame, in the arena. */
 unsigned char *facts_own_frames(
 	const struct facts *f, struct arena *a, const struct option_list *own);
 

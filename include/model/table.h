@@ -56,7 +56,7 @@ struct table_column {
 	bool summed;  /* has a total */
 	bool machine; /* an ID for programs; only in JSON and CSV */
 	bool series;  /* the rows are sorted so that a line chart can show them */
-	bool change;  /* the change of the previous column's value, shown with a sign */
+	bool change;  /* the change of the value in the previous column, with a sign */
 	bool picture; /* a small chart of other columns' values; left out if it does not fit */
 	bool owner;   /* owners of a finding, which sorting does not support */
 };

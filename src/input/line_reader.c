@@ -482,7 +482,7 @@ take_line(struct line_reader *r, size_t size, bool ended, struct error *err)
 	*l = (struct line){ .number = ++r->number, .offset = r->offset };
 	if (kept && ended && data[kept - 1] == '\r')
 		kept--;
-	/* A file that was written in text mode twice has CR CR LF. */
+	/* A file has CR CR LF if its line ends were converted twice. */
 	while (r->o.log && kept && data[kept - 1] == '\r')
 		kept--;
 	if (kept > r->max_line) {

@@ -6,7 +6,7 @@
 static const char *const namespaces[] = { "system", "vcl", "winapi", "fmx", "posix", "macapi",
 	"androidapi", "iosapi", NULL };
 
-/* Units without a namespace: of the runtimes, and of memory managers and tracers of exceptions. */
+/* Units without a namespace: those of the runtimes, of memory managers and of exception tracers. */
 static const char *const runtime_units[] = { "system", "sysinit", "sysutils", "classes", "variants",
 	"varutils", "typinfo", "rtti", "contnrs", "syncobjs", "dateutils", "strutils", "rtlconsts",
 	"sysconst", "inifiles", "comobj", "comserv", "activex", "windows", "messages", "registry",

@@ -56,7 +56,7 @@ append_like(struct strbuf *b, const char *glob)
 	}
 }
 
-/* Turns the server's error about an invalid value into a usage error: the user wrote the value. */
+/* Turns the server's error about an invalid value into a usage error, because the user wrote the value. */
 static void
 blame_user(struct error *err)
 {

@@ -1,4 +1,4 @@
-/* Row values that the code generated from the schema does not cover, and values of query results. */
+/* Row values that are not covered by the code generated from the schema, and values of query results. */
 #include "store/rows.h"
 
 #include "base/array.h"

@@ -63,8 +63,8 @@ struct bundle *bundle_open_fd(
 struct bundle *bundle_from_memory(const char *name, const void *data, size_t size);
 void bundle_close(struct bundle *b);
 
-/* Fails with ERROR_INPUT if a file has changed its size or time since the bundle was opened. Call it
- * after the last byte was read. */
+/* Fails with ERROR_INPUT if the size or time of a file has changed since the bundle was opened. Call it after
+ * the last byte was read. */
 bool bundle_check_unchanged(const struct bundle *b, struct error *err);
 
 /* Returns the path that was passed to bundle_open. */

@@ -41,8 +41,8 @@ struct json_shape {
  * is JSON_TOP_NONE if the member is not JSON. */
 const struct json_shape *json_shape_of(struct bundle *b, size_t member);
 
-/* Return whether the top-level object (or the array's first element) or the inner element has this
- * key. Only the first JSON_SHAPE_MAX_KEYS keys are kept. */
+/* The first function returns whether the top-level object (or the array's first element) has this key; the
+ * second returns whether the inner element has it. Only the first JSON_SHAPE_MAX_KEYS keys are kept. */
 bool json_shape_has(const struct json_shape *s, const char *key);
 bool json_shape_inner_has(const struct json_shape *s, const char *key);
 

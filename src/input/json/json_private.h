@@ -82,7 +82,7 @@ bool json_fail_at_offset(struct json_reader *r, uint64_t offset, struct error *e
 	const char *format, ...) ERROR_PRINTF(4, 5);
 bool json_fail_limit(struct json_reader *r, struct error *err, const char *format, ...)
 	ERROR_PRINTF(3, 4);
-/* Report that the nesting limit or the string limit is exceeded, with a hint. */
+/* Report, with a hint, that the nesting limit or the string limit is exceeded. */
 bool json_fail_depth(struct json_reader *r, struct error *err);
 bool json_fail_string(struct json_reader *r, struct error *err);
 /* Reports what was expected and what is at p instead. */

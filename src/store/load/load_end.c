@@ -425,7 +425,8 @@ load_commit(struct load *l, bool *again, struct error *err)
 	}
 	memory_set_stage(MEMORY_STORED);
 	if (!db_exec(l->db, "SELECT profdepot.ledger_publish()", &l->warning))
-		error_prefix(&l->warning, "loaded, but the next load adds it to the history");
+		error_prefix(&l->warning,
+			"loaded, but not yet added to the history; the next load adds it");
 	else if (!analyze(l, &l->warning))
 		error_prefix(&l->warning, "loaded, but without statistics");
 	return true;

@@ -157,8 +157,8 @@ check_threads(struct load *l, struct load_set *set, struct error *err)
 
 	if (by_id) {
 		snprintf(message, sizeof(message),
-			"COL_THREADID of %" PRId64 " objects is a thread's ID, of %" PRId64
-			" its REC_ID",
+			"COL_THREADID is a thread's ID in %" PRId64
+			" objects, and its REC_ID in %" PRId64,
 			set->thread_id_hits, set->thread_rec_hits);
 		if (!found(l, set, ISSUE_THREAD_KEY, 1, message, err))
 			return false;

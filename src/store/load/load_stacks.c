@@ -278,8 +278,8 @@ load_stack(struct sink *s, uint32_t number, const struct stack_row *row, stack_n
 	lay_out(l, row);
 	key.hash = hash128(l->scratch.data, l->scratch.size).low;
 	key.content = hash128(l->scratch.data + sizeof(int64_t), l->scratch.size - sizeof(int64_t));
-	/* A stack that stores the IDs of its frames has one owner. Other owners with the same
-	 * frames do not share it, because INSERTs through the views change it. */
+	/* A stack that stores the IDs of its frames has one owner. Owners with the same frames cannot share
+	 * it, because INSERTs through the views change it. */
 	if (!row->frame_ids)
 		index = stack_index_find(&set->stack_index, &key);
 	*out = (stack_number)(index == STACK_NONE ? set->stack_count : index) + 1;

@@ -98,7 +98,7 @@ load_write_metrics(struct load *l, struct load_set *set, struct error *err)
 		set->counts[REL_OBJECTS].rows > 0, set->counts[REL_ERRORS].rows > 0 };
 	int32_t number = 0;
 
-	/* No more stacks or totals are added, and the trees need the memory. */
+	/* No more stacks or totals are added, so free the indexes: the trees need the memory. */
 	stack_index_release(&set->stack_index);
 	for (size_t i = 0; i < CALL_TREE_MAX_METRICS; i++)
 		pair_map_release(&set->total_by_key[i]);
