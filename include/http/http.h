@@ -73,6 +73,7 @@ struct http_answer {
 	const char *content_type; /* initially application/json; NULL: no type is sent */
 	FILE *out;                /* the body */
 	struct text constant;     /* the body, if not NULL; must outlive the server */
+	struct text packed;       /* the same body compressed by gzip, or NULL */
 	struct http_field fields[HTTP_MAX_ANSWER_FIELDS];
 	size_t field_count;
 };

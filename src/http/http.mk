@@ -10,6 +10,8 @@ libprofdepot_a_SOURCES += \
 	src/http/http_body.c \
 	src/http/http_clients.c \
 	src/http/http_clients.h \
+	src/http/http_coding.c \
+	src/http/http_coding.h \
 	src/http/http_exchange.c \
 	src/http/http_fields.c \
 	src/http/http_head.c \

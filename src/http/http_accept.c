@@ -1,4 +1,5 @@
 /* Chooses the answer type that a client prefers, from its Accept header (RFC 9110, 12.5.1). */
+#include "http_coding.h"
 #include "http_private.h"
 
 #include "base/strbuf.h"
@@ -68,8 +69,8 @@ closeness(struct text range, const char *type)
 	return range.size == size && strncasecmp(range.data, type, size) == 0 ? 3 : 0;
 }
 
-static int
-quality_of(const char *accept, const char *type)
+int
+http_accept_quality(const char *accept, const char *type)
 {
 	struct range r;
 	int best = 0;
@@ -119,7 +120,7 @@ choose(struct http_call *c, const char *parameter, const struct http_type *types
 	if (text_is_empty(text_trim(accept)))
 		return &types[0];
 	for (size_t i = 0; i < count; i++) {
-		int q = quality_of(accept.data, types[i].content_type);
+		int q = http_accept_quality(accept.data, types[i].content_type);
 
 		if (q > quality) {
 			quality = q;

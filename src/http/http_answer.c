@@ -1,6 +1,7 @@
 /* Answers: the body's spool, the error document, and the response for libmicrohttpd. */
 #define _GNU_SOURCE /* fopencookie */
 #include "base/json_writer.h"
+#include "http_coding.h"
 #include "http_private.h"
 #include "input/spool.h"
 
@@ -37,10 +38,16 @@ http_answer_field(struct http_answer *a, const char *name, const char *value)
 	a->fields[a->field_count++] = (struct http_field){ name, text_from(value) };
 }
 
+struct text
+http_answer_value(struct http_answer *a, const char *name)
+{
+	return http_field_find(&(struct http_fields){ a->fields, a->field_count }, name);
+}
+
 static bool
 is_set(struct http_answer *a, const char *name)
 {
-	return http_field_find(&(struct http_fields){ a->fields, a->field_count }, name).data;
+	return http_answer_value(a, name).data;
 }
 
 static bool

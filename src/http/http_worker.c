@@ -1,4 +1,5 @@
 /* Workers: threads that call the handlers of requests that have arrived completely. */
+#include "http_coding.h"
 #include "http_private.h"
 
 #include "base/clock.h"
@@ -79,6 +80,8 @@ complete(struct exchange *x, const struct error *err)
 		x->error = *err;
 	if (err || !is_kept(x))
 		http_answer_error(x);
+	else
+		http_code_body(x);
 	x->state = EXCHANGE_ANSWERED;
 }
 

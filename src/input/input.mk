@@ -3,6 +3,7 @@ libprofdepot_a_SOURCES += \
 	include/input/bundle/bundle.h \
 	include/input/csv/csv.h \
 	include/input/csv/csv_rowset.h \
+	include/input/gzip.h \
 	include/input/inflate.h \
 	include/input/json/json_reader.h \
 	include/input/json/json_shape.h \
@@ -26,6 +27,7 @@ libprofdepot_a_SOURCES += \
 	src/input/csv/csv_rowset.c \
 	src/input/csv/csv_scan_private.h \
 	src/input/csv/csv_sniff.c \
+	src/input/gzip.c \
 	src/input/inflate.c \
 	src/input/json/json_inline_private.h \
 	src/input/json/json_input.c \

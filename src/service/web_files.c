@@ -4,6 +4,7 @@
 
 #include "base/fd.h"
 #include "base/hash.h"
+#include "input/gzip.h"
 
 #include <fcntl.h>
 #include <fts.h>
@@ -94,7 +95,7 @@ entity_tag(struct arena *a, struct text content)
 	char hex[HASH128_HEX_BYTES];
 
 	hash128_hex(hash128(content.data, content.size), hex);
-	return arena_printf(a, "\"%s\"", hex);
+	return arena_printf(a, "W/\"%s\"", hex);
 }
 
 static bool
@@ -117,6 +118,7 @@ read_file(struct finder *f, const char *path, int fd, struct error *err)
 		return error_set_errno(err, ERROR_FILE, "%s", path);
 	w->path = arena_strdup(f->arena, path);
 	w->content = (struct text){ content, size };
+	w->packed = gzip_text(f->arena, w->content);
 	w->content_type = content_type(path);
 	w->policy = policy(path);
 	w->etag = entity_tag(f->arena, w->content);

@@ -11,6 +11,7 @@ struct web_file {
 	const char *etag;
 	const char *modified; /* time as an HTTP date */
 	struct text content;
+	struct text packed; /* the content compressed by gzip; NULL if it is not smaller */
 };
 
 struct web_files {

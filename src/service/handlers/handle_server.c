@@ -60,15 +60,6 @@ handle_openapi(struct http_call *c, struct error *err)
 	return openapi_write(service_of(c)->routes, c->answer->out, err);
 }
 
-/* If-None-Match is a list of tags, which may be weak. */
-static bool
-is_known(const struct http_call *c, const struct web_file *f)
-{
-	struct text t = http_header_find(&c->request->headers, "If-None-Match");
-
-	return t.data && (strcmp(t.data, "*") == 0 || strstr(t.data, f->etag));
-}
-
 static bool
 answer_page(struct http_call *c, struct text path, struct error *err)
 {
@@ -88,10 +79,8 @@ answer_page(struct http_call *c, struct text path, struct error *err)
 	http_answer_field(c->answer, "Cache-Control", "no-cache");
 	if (f->policy)
 		http_answer_field(c->answer, "Content-Security-Policy", f->policy);
-	if (is_known(c, f))
-		c->answer->status = 304;
-	else
-		c->answer->constant = f->content;
+	c->answer->constant = f->content;
+	c->answer->packed = f->packed;
 	return true;
 }
 

@@ -1,0 +1,146 @@
+/* Entity tags and compression of complete answers (RFC 9110, 8.4 and 13.1.2). */
+#include "http_coding.h"
+#include "http_private.h"
+
+#include "base/hash.h"
+#include "input/gzip.h"
+#include "input/spool.h"
+
+#include <string.h>
+
+enum {
+	/* The tag of a larger body would be computed more often than it is used. */
+	MAX_TAGGED_BYTES = 16 * 1024 * 1024,
+	MIN_PACKED_BYTES = 1024,
+	MAX_PACKED_BYTES = 64 * 1024 * 1024,
+	PIECE_BYTES = 32 * 1024,
+	TAG_BYTES = HASH128_HEX_BYTES + 4,
+};
+
+static void
+drop_body(struct exchange *x)
+{
+	x->answer.constant = TEXT_NULL;
+	fclose(x->answer.out);
+	spool_free(x->sent);
+	x->sent = spool_new(0);
+	x->answer.out = http_spool_stream(x->sent);
+}
+
+/* --- entity tags ----------------------------------------------------------------------------- */
+
+/* Adds a weak tag: the packed and the unpacked body have the same tag. */
+static void
+add_tag(struct exchange *x)
+{
+	struct error err = ERROR_INIT;
+	struct hash128 h = { 0, 0 };
+	char piece[PIECE_BYTES], hex[HASH128_HEX_BYTES];
+	uint64_t left = spool_size(x->sent);
+	bool ok = spool_rewind(x->sent, &err);
+	char *tag = arena_alloc(&x->arena, TAG_BYTES);
+
+	while (ok && left) {
+		size_t n = left < sizeof(piece) ? (size_t)left : sizeof(piece);
+
+		ok = spool_read(x->sent, piece, n, &err);
+		h = hash128_seeded(piece, n, h.low ^ h.high);
+		left -= n;
+	}
+	hash128_hex(h, hex);
+	snprintf(tag, TAG_BYTES, "W/\"%s\"", hex);
+	if (!ok)
+		return;
+	http_answer_field(&x->answer, "ETag", tag);
+	http_answer_field(&x->answer, "Cache-Control", "private, no-cache");
+}
+
+/* If-None-Match is a list of tags, which are compared without their W/. */
+static bool
+is_known(const struct exchange *x, const char *tag)
+{
+	struct text known = http_header_find(&x->request.headers, "If-None-Match");
+	const char *opaque = strchr(tag, '"');
+
+	return known.data && (strcmp(known.data, "*") == 0 || strstr(known.data, opaque));
+}
+
+/* --- compression ----------------------------------------------------------------------------- */
+
+static bool
+is_text(const char *type)
+{
+	static const char *const types[] = { "text/", "application/json", "application/x-ndjson",
+		"application/xml", "image/svg+xml" };
+
+	for (size_t i = 0; type && i < sizeof(types) / sizeof(types[0]); i++)
+		if (strncmp(type, types[i], strlen(types[i])) == 0)
+			return true;
+	return false;
+}
+
+/* If the body cannot be packed, it is sent as it is. */
+static void
+pack_body(struct exchange *x)
+{
+	struct spool *packed = spool_new(HTTP_BODY_MEMORY_BYTES);
+	struct error err = ERROR_INIT;
+
+	if (!gzip_spool(x->sent, packed, &err)) {
+		spool_free(packed);
+		return;
+	}
+	fclose(x->answer.out);
+	spool_free(x->sent);
+	x->sent = packed;
+	x->answer.out = http_spool_stream(packed);
+	http_answer_field(&x->answer, "Content-Encoding", "gzip");
+}
+
+static bool
+can_pack(const struct http_answer *a, uint64_t size)
+{
+	if (a->constant.data)
+		return a->packed.data;
+	return is_text(a->content_type) && size >= MIN_PACKED_BYTES && size <= MAX_PACKED_BYTES;
+}
+
+/* Compresses the body if the client accepts gzip. */
+static void
+encode(struct exchange *x)
+{
+	struct http_answer *a = &x->answer;
+	struct text accepted = http_header_find(&x->request.headers, "Accept-Encoding");
+
+	if (!can_pack(a, spool_size(x->sent)))
+		return;
+	http_answer_field(a, "Vary", "Accept-Encoding");
+	if (text_is_empty(accepted) || http_accept_quality(accepted.data, "gzip") == 0)
+		return;
+	if (a->constant.data) {
+		a->constant = a->packed;
+		http_answer_field(a, "Content-Encoding", "gzip");
+	} else {
+		pack_body(x);
+	}
+}
+
+void
+http_code_body(struct exchange *x)
+{
+	struct http_answer *a = &x->answer;
+	bool at_once = x->route->lane == HTTP_AT_ONCE;
+	struct text tag;
+
+	if (a->status != 200 || x->request.method != HTTP_GET || (at_once && !a->constant.data))
+		return;
+	if (!at_once && spool_size(x->sent) <= MAX_TAGGED_BYTES)
+		add_tag(x);
+	tag = http_answer_value(a, "ETag");
+	if (tag.data && is_known(x, tag.data)) {
+		a->status = 304;
+		drop_body(x);
+	} else {
+		encode(x);
+	}
+}

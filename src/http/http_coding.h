@@ -1,0 +1,21 @@
+/* Entity tags and compression of answers. */
+#ifndef PROFDEPOT_HTTP_CODING_H
+#define PROFDEPOT_HTTP_CODING_H
+
+#include "base/text.h"
+
+struct exchange;
+struct http_answer;
+
+/* Returns the value of an answer's header; NULL if it is not set. */
+struct text http_answer_value(struct http_answer *a, const char *name);
+
+/* Returns how much a client wants the type or coding, from 0 (not at all) to 1000. `accept` is the value of
+ * Accept or Accept-Encoding. */
+int http_accept_quality(const char *accept, const char *type);
+
+/* Completes an answer with status 200 to a GET request: adds an entity tag, and either replaces the
+ * body by status 304 if the client has it already, or compresses it if the client accepts gzip. */
+void http_code_body(struct exchange *x);
+
+#endif
