@@ -758,8 +758,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.ledger_publish() IS 'adds all committed loads to the ledger, and returns their number';
 
--- A repetition of a run has no sightings of its own. If the run is forgotten, its first repetition inherits its sightings
--- and its position, and the other repetitions are attached to that one.
+-- A repetition of a run has no sightings of its own. If the run is forgotten, its first repetition inherits the run's
+-- sightings and position, and the other repetitions are attached to the first repetition.
 CREATE FUNCTION profdepot.ledger_inherit(p_inst_id bigint) RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -2485,8 +2485,8 @@ COMMENT ON COLUMN profdepot.posted_batches.inst_ids IS 'result sets that the bat
 -- schema/485_jobs.sql
 
 -- Uploads to servers, and their outcomes. The rows are not part of a result set. A server that is
--- running holds an advisory lock on its number, and a load holds one on its job's number, so that the next server
--- can find the jobs that were interrupted.
+-- running holds an advisory lock on its number, and a load holds such a lock on its job's number, so that the next
+-- server can find the jobs that were interrupted.
 
 CREATE TABLE profdepot.jobs (
     job text COLLATE "C" NOT NULL PRIMARY KEY,

@@ -229,8 +229,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.ledger_publish() IS 'adds all committed loads to the ledger, and returns their number';
 
--- A repetition of a run has no sightings of its own. If the run is forgotten, its first repetition inherits its sightings
--- and its position, and the other repetitions are attached to that one.
+-- A repetition of a run has no sightings of its own. If the run is forgotten, its first repetition inherits the run's
+-- sightings and position, and the other repetitions are attached to the first repetition.
 CREATE FUNCTION profdepot.ledger_inherit(p_inst_id bigint) RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE

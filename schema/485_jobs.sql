@@ -1,6 +1,6 @@
 -- Uploads to servers, and their outcomes. The rows are not part of a result set. A server that is
--- running holds an advisory lock on its number, and a load holds one on its job's number, so that the next server
--- can find the jobs that were interrupted.
+-- running holds an advisory lock on its number, and a load holds such a lock on its job's number, so that the next
+-- server can find the jobs that were interrupted.
 
 CREATE TABLE profdepot.jobs (
     job text COLLATE "C" NOT NULL PRIMARY KEY,

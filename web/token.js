@@ -10,7 +10,8 @@ export function askToken(why) {
 		const form = h("form", { method: "dialog" },
 			h("h2", { id: "token-title" }, "Access token"),
 			why && h("p", { class: "wrong-text", role: "alert" }, `${why}.`),
-			h("p", null, "This server needs a token. Ask its administrator for one. This tab keeps it until it is closed."),
+			h("p", null, "This server needs a token. Its administrator can give you one. " +
+				"This page keeps the token until you close its tab."),
 			h("p", { class: "field" }, h("label", { for: "token" }, "Token"), input),
 			h("p", null, h("button", { class: "main" }, "Continue")));
 		const dialog = h("dialog", { "aria-labelledby": "token-title" }, form);

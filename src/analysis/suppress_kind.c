@@ -312,7 +312,7 @@ same_name(const struct suppression *s, const struct suppress_subject *subject)
 	return *mine && strcmp(mine, its) == 0;
 }
 
-/* Rounds a size up to one for which valgrind has a kind, such as 4 for Addr4. */
+/* Rounds a size up to the next size for which valgrind has a kind, such as 4 for Addr4. */
 static int
 known_size(int size)
 {

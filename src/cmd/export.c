@@ -164,8 +164,8 @@ const struct command command_export = {
 		"SET is an INST_ID, " COMMAND_SET_NAMES ".\n\n"
 		"AQTime's format is a folder with one CSV file per table, with the rows as they were "
 		"loaded. Use it to move any result set to another depot, which recognises the result "
-		"set. Values for which AQTime's tables have no columns are in additional profdepot "
-		"files.\n\n"
+		"set. Additional profdepot files contain the values for which AQTime's tables have no "
+		"columns.\n\n"
 		"A file or folder appears only when it is complete. If the export fails, it leaves "
 		"no files.",
 	.options = export_specs,

@@ -511,8 +511,9 @@ not_started(const struct listener *l, bool tls, struct error *err)
 	else
 		return error_set(err, ERROR_INTERNAL, "cannot serve on %s%s%s", l->name,
 			l->said[0] ? ": " : "", l->said);
-	return error_hint(err, "the first file contains the certificate followed by its chain, the "
-			       "second the key; both are PEM without a password");
+	return error_hint(err,
+		"the first file contains the certificate followed by its chain, and the second file "
+		"contains the key; both are PEM without a password");
 }
 
 bool
