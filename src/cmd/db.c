@@ -33,7 +33,7 @@ static const struct option_spec db_options[] = {
 	{ "output", 0, OPTION_CHOICE, "FORMAT", "status: output format; default text",
 		offsetof(struct db_command, output), "text|json" },
 	{ "shards", 0, OPTION_INT, "N",
-		"distribute: parts that the result sets are divided into; default 32",
+		"distribute: number of parts into which the result sets are divided; default 32",
 		offsetof(struct db_command, shards), .min = 1, .max = MAX_SHARDS },
 	{ "workers", 0, OPTION_LIST, "URI",
 		"distribute: a further server; repeat the option for several servers",

@@ -95,7 +95,7 @@ const struct command command_formats = {
 	.summary = "list the formats that profdepot reads and writes",
 	.description =
 		"Lists the formats. For each format, shows whether it can be loaded and exported, "
-		"the extension of written files, and what an export cannot carry. JSON output "
+		"the extension of written files, and the data that an export omits. JSON output "
 		"also says how an input of the format is recognised.",
 	.options = formats_specs,
 	.target_size = sizeof(struct formats_options),

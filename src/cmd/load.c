@@ -82,7 +82,7 @@ static const struct option_spec load_options[] = {
 		"be repeated",
 		OPTION(limits) },
 	{ "issues", 0, OPTION_FLAG, NULL,
-		"print each import issue, also of a result set that is known or only checked",
+		"print each import issue, also for result sets that are known or only checked",
 		OPTION(issues) },
 	{ "dry-run", 0, OPTION_FLAG, NULL, "read and check everything, write nothing",
 		OPTION(dry_run) },

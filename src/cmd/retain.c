@@ -207,7 +207,7 @@ static const struct {
 };
 
 /* Options of a rule are an error for other verbs, so that "retain run --older-than 1d" does not remove more than
- * it says. */
+ * the user expects. */
 static bool
 describes_rule(const struct retain_options *o)
 {

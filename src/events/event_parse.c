@@ -424,7 +424,8 @@ check_groups(struct event_query *q, const struct json_node *v, struct error *err
 	if (q->order.kind == EVENT_ORDER_BUCKET && !q->bucket_seconds)
 		return error_set(err, ERROR_USAGE, "order: the query has no bucket");
 	if (json_tree_get(v, "columns"))
-		return error_set(err, ERROR_USAGE, "columns: groups have the columns in group_by");
+		return error_set(err, ERROR_USAGE,
+			"columns is for lists only; groups have the columns in group_by");
 	if (q->after_set >= 0)
 		return error_set(err, ERROR_USAGE, "after: use offset to page through groups");
 	return true;
@@ -440,7 +441,7 @@ check_list(struct event_query *q, const struct json_node *v, struct error *err)
 	if (event_query_is_grouped(q))
 		return check_groups(q, v, err);
 	if (q->order.kind > EVENT_ORDER_COLUMN)
-		return error_set(err, ERROR_USAGE, "order: bucket, count and sum are for groups");
+		return error_set(err, ERROR_USAGE, "order: only groups have bucket, count and sum");
 	if (q->after_set >= 0 && (q->order.kind != EVENT_ORDER_ARRIVED || q->order.descending))
 		return error_set(err, ERROR_USAGE,
 			"after needs the order \"arrived\"; use offset with other orders");

@@ -96,7 +96,7 @@ put_cell(struct json_writer *w, const struct category_column *k, struct text val
 		json_depot_text(w, value);
 }
 
-/* The query reads one row more than the limit. Such a row shows that there are more rows. */
+/* The query reads one row more than the limit. If it returns this row, there are more rows. */
 static bool
 is_beyond(struct listing *l)
 {

@@ -198,7 +198,7 @@ check_file(const struct tokens *t, struct error *err)
 	if (t->seen.st_uid == 0 || t->seen.st_uid == geteuid())
 		return true;
 	error_set(err, ERROR_USAGE, "%s: it belongs to another account", t->path);
-	return error_hint(err, "its owner must be root or the account that serves");
+	return error_hint(err, "its owner must be root or the account that runs the server");
 }
 
 static bool
