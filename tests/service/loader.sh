@@ -82,7 +82,7 @@ serve_begin
 begin_job
 unlike "$(tr '\0' ' ' <"/proc/$pid/cmdline")" 'secret|dbname|host=' "the arguments of the process contain nothing of the request"
 kill -9 "$pid"
-like "$(ended)" '"state":"failed".*signal 9.*"known\\" means' "a killed process is a failed job, whose message says so"
+like "$(ended)" '"state":"failed".*signal 9.*"known\\" in the answer means' "a killed process is a failed job, whose message says so"
 release
 is "$(sets)" "0 0" "a killed process leaves nothing"
 goes_on "after a killed process"
