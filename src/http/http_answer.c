@@ -88,6 +88,19 @@ drop_fields_of_body(struct http_answer *a)
 	a->field_count = kept;
 }
 
+/* Writes the members that RFC 9457 defines. The type is the code, as a URI. */
+static void
+put_problem(struct json_writer *w, int status, const struct error *err)
+{
+	char type[64];
+
+	snprintf(type, sizeof(type), "urn:profdepot:error:%s", error_code_name(err->code));
+	json_key_string(w, "type", type);
+	json_key_string(w, "title", MHD_get_reason_phrase_for((unsigned)status));
+	json_key_int(w, "status", status);
+	json_key_string(w, "detail", err->message);
+}
+
 void
 http_answer_error(struct exchange *x)
 {
@@ -95,7 +108,7 @@ http_answer_error(struct exchange *x)
 	struct json_writer w;
 
 	a->status = error_status(x);
-	a->content_type = "application/json";
+	a->content_type = "application/problem+json";
 	drop_fields_of_body(a);
 	if ((a->status == 503 || a->status == 429) && !is_set(a, "Retry-After"))
 		http_answer_field(a, "Retry-After", "1");
@@ -108,6 +121,7 @@ http_answer_error(struct exchange *x)
 	json_writer_init(&w, a->out, false);
 	json_begin_object(&w);
 	json_key_error(&w, a->status, &x->error);
+	put_problem(&w, a->status, &x->error);
 	json_end_object(&w);
 	fputc('\n', a->out);
 }

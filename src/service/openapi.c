@@ -84,20 +84,35 @@ add_parameter(cJSON *all, const char *name, const char *in)
 
 /* OpenAPI has no notation for {NAME...}, which matches several segments. */
 static void
+add_path_parameter(cJSON *all, const struct http_route *r, const char *name)
+{
+	bool is_set = strcmp(name, "inst_id") == 0;
+	bool is_number = (is_set && r->method != HTTP_GET) || strcmp(name, "id") == 0;
+	cJSON *p = add_parameter(all, name, "path");
+
+	cJSON_AddTrueToObject(p, "required");
+	if (is_set && !is_number)
+		add_text(p, "description",
+			"an INST_ID, latest, latest~1 (the previous one), run:KEY, or "
+			"label:KEY=VALUE (the newest with this label)");
+	add_text(cJSON_AddObjectToObject(p, "schema"), "type", is_number ? "integer" : "string");
+}
+
+static void
 add_parameters(cJSON *operation, const struct http_route *r)
 {
 	cJSON *all = cJSON_AddArrayToObject(operation, "parameters");
 	char name[100];
 	cJSON *p;
 
-	for (const char *part = r->path; (part = strchr(part, '{'));) {
-		bool is_number =
-			strcmp(word(name, ++part, ".}"), "inst_id") == 0 || strcmp(name, "id") == 0;
-
-		p = add_parameter(all, name, "path");
-		cJSON_AddTrueToObject(p, "required");
-		add_text(cJSON_AddObjectToObject(p, "schema"), "type",
-			is_number ? "integer" : "string");
+	for (const char *part = r->path; (part = strchr(part, '{'));)
+		add_path_parameter(all, r, word(name, ++part, ".}"));
+	if (r->body == HTTP_BODY_EVENTS) {
+		p = add_parameter(all, "Idempotency-Key", "header");
+		add_text(p, "description",
+			"the batch's name, at most 200 bytes; a batch that is sent again with the same "
+			"name is stored once");
+		add_text(cJSON_AddObjectToObject(p, "schema"), "type", "string");
 	}
 	for (const struct http_parameter *q = r->parameters; q && q->name; q++) {
 		p = add_parameter(all, q->name, "query");
@@ -213,7 +228,10 @@ add_operation(cJSON *paths, const struct http_route *r)
 static const char components[] =
 	"{\"securitySchemes\":{\"token\":{\"type\":\"http\",\"scheme\":\"bearer\","
 	"\"description\":\"needed if the server has a token file\"}},"
-	"\"schemas\":{\"Error\":{\"type\":\"object\",\"required\":[\"error\"],\"properties\":{"
+	"\"schemas\":{\"Error\":{\"type\":\"object\",\"description\":\"problem details (RFC 9457); error has the "
+	"same and a hint\",\"required\":[\"type\",\"title\",\"status\",\"detail\",\"error\"],\"properties\":{"
+	"\"type\":{\"type\":\"string\",\"format\":\"uri\"},\"title\":{\"type\":\"string\"},"
+	"\"status\":{\"type\":\"integer\"},\"detail\":{\"type\":\"string\"},"
 	"\"error\":{\"type\":\"object\",\"required\":[\"status\",\"code\",\"message\"],"
 	"\"properties\":{\"status\":{\"type\":\"integer\"},\"code\":{\"type\":\"string\"},"
 	"\"message\":{\"type\":\"string\"},\"hint\":{\"type\":\"string\"}}}}}},"
@@ -221,7 +239,7 @@ static const char components[] =
 	"the parameter. 401, 403: another token is needed. 404: not found. 405: wrong method. 406: "
 	"no acceptable type. 409: conflict. 413: too large. 415: unsupported type. 422: the input "
 	"was rejected. 429, 503: try again later. 504: the query took too long.\","
-	"\"content\":{\"application/json\":{\"schema\":{"
+	"\"content\":{\"application/problem+json\":{\"schema\":{"
 	"\"$ref\":\"#/components/schemas/Error\"}}}}}}";
 
 bool
@@ -229,6 +247,7 @@ openapi_write(const struct http_route *routes, FILE *out, struct error *err)
 {
 	cJSON *document = cJSON_CreateObject();
 	cJSON *info = cJSON_AddObjectToObject(document, "info");
+	cJSON *servers, *server;
 	cJSON *paths;
 	char *text;
 
@@ -236,6 +255,11 @@ openapi_write(const struct http_route *routes, FILE *out, struct error *err)
 	add_text(info, "title", "profdepot");
 	add_text(info, "summary", "a depot for profiler results");
 	add_text(info, "version", PACKAGE_VERSION);
+	/* The addresses of a server depend on who asks, so the URL is relative. */
+	servers = cJSON_AddArrayToObject(document, "servers");
+	server = cJSON_CreateObject();
+	cJSON_AddItemToArray(servers, server);
+	add_text(server, "url", "/");
 	paths = cJSON_AddObjectToObject(document, "paths");
 	for (const struct http_route *r = routes; r->path; r++)
 		add_operation(paths, r);

@@ -55,7 +55,7 @@ same() {
 # refused CODE PATTERN TEXT: checks the status and the error message of the answer
 refused() {
     is "$code" "$1" "$3: status $1"
-    like "$(sed -n "s/^{\"error\":{\"status\":$1,.*\"message\":\"\(.*\)\"}*$/\1/p" "$tmp/got")" "$2" "$3: the message names the cause"
+    like "$(sed -n "s/^{\"error\":{\"status\":$1,.*\"message\":\"\(.*\)\"},\"type\":.*$/\1/p" "$tmp/got")" "$2" "$3: the message names the cause"
 }
 
 # --- uploads ------------------------------------------------------------------------------------
@@ -205,7 +205,20 @@ done
 get /v1/result-sets/999999
 refused 404 '999999' "a result set that does not exist"
 get /v1/result-sets/x
-refused 400 'inst_id' "an invalid number"
+refused 400 'inst_id' "an invalid name"
+is "$type $(json "[d['title'], d['status'], d['type'], d['detail'] == d['error']['message']]")" \
+    'application/problem+json ["Bad Request", 400, "urn:profdepot:error:usage", true]' "an error has problem details"
+newest=$(q 'select max(inst_id) from instances')
+for path in '' /reports /reports/routines /flame /export/folded; do
+    get "/v1/result-sets/$newest$path"
+    cp "$tmp/got" "$tmp/by_number"
+    get "/v1/result-sets/latest$path"
+    ok "the path has the newest result set: ${path:-show}" cmp "$tmp/by_number" "$tmp/got"
+done
+get '/v1/result-sets/label:kind%3Dnothing'
+refused 404 'kind=nothing' "a label in the path that no result set has"
+get /v1/result-sets/latest -X DELETE
+refused 400 'inst_id' "a deletion needs a number"
 get "/v1/result-sets/$again" -X PATCH -d '{"caption": "второй", "labels": {"kind": "copy", "empty": ""}}'
 is "$code $(json "[d['caption'], d['labels']]")" '200 ["\u0432\u0442\u043e\u0440\u043e\u0439", {"empty": "", "kind": "copy"}]' \
     "a PATCH changes the labels and the caption"
@@ -317,7 +330,7 @@ accept 'text/csv' '^200 text/csv'
 accept 'text/html,application/xhtml+xml,*/*;q=0.8' '^200 text/html'
 accept 'text/*;q=0.5, text/markdown' '^200 text/markdown'
 accept 'application/json;q=0, text/plain;q=0.1' '^200 text/plain'
-accept 'image/png' '^406 application/json$'
+accept 'image/png' '^406 application/problem\+json$'
 get "$r/classes?format=text" -H 'Accept: image/png'
 is "$code" 200 "the parameter format has priority over Accept"
 get "$r/classes?format=png"

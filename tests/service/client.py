@@ -100,7 +100,7 @@ def expect_json_error(answer, what, statuses=None):
         raise Trouble("%s: status %d" % (what, status))
     if statuses and status not in statuses:
         raise Trouble("%s: status %d, not one of %s" % (what, status, statuses))
-    if headers.get("content-type", "").startswith("application/json"):
+    if headers.get("content-type", "").startswith(("application/json", "application/problem+json")):
         json.loads(body.decode("utf-8"))["error"]["message"]
 
 
@@ -263,7 +263,7 @@ def headers(at):
         if answer is None or answer[0] not in statuses:
             raise Trouble("%r...: %r, not one of %r" % (one[:40], answer and answer[0], statuses))
     answer = ask(at, b"GET /v1/" + b"a" * 2500 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n")
-    if answer[0] != 414 or not answer[1]["content-type"].startswith("application/json"):
+    if answer[0] != 414 or not answer[1]["content-type"].startswith("application/problem+json"):
         raise Trouble("a long path: %r" % (answer, ))
     for _ in range(300):
         lines = [bytes(r.choice(b"abcXYZ:;,= \t\"'()<>@\\[]{}%\x01\x7f\xe4\xff-0123456789") for _ in range(r.randrange(1, 80)))

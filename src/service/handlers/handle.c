@@ -3,6 +3,7 @@
 
 #include "app/report_answer.h"
 #include "base/clock.h"
+#include "store/set_names.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -114,6 +115,19 @@ handle_bad_value(struct http_call *c, const char *parameters, struct error *err)
 		return false;
 	c->answer->status = 400;
 	return error_prefix(err, "%s", parameters);
+}
+
+bool
+handle_inst_id(struct http_call *c, int64_t *inst_id, struct error *err)
+{
+	const char *name = http_field_find(&c->request->parts, "inst_id").data;
+	struct db *db;
+
+	if (!name[strspn(name, "0123456789")])
+		return http_part_int(c, "inst_id", inst_id, err);
+	db = handle_report_snapshot(c, err);
+	return db && (set_name_find(db, name, 0, inst_id, err) ||
+			     error_prefix(err, "inst_id in the path"));
 }
 
 bool

@@ -38,6 +38,10 @@ bool handle_parameter_words(struct error *err);
  * Returns false. */
 bool handle_bad_value(struct http_call *c, const char *parameters, struct error *err);
 
+/* Reads the path's {inst_id}: a number, or a name such as "latest" or "label:branch=main", which is
+ * looked up in a snapshot of the reader. Fails with ERROR_USAGE or ERROR_NOT_FOUND. */
+bool handle_inst_id(struct http_call *c, int64_t *inst_id, struct error *err);
+
 /* Fails with ERROR_NOT_FOUND if the result set does not exist. */
 bool handle_check_set(struct db *db, int64_t inst_id, struct error *err);
 

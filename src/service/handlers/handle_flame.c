@@ -29,7 +29,7 @@ make_request(struct http_call *c, struct db *db, struct tree_request *q, struct 
 	};
 	http_query_list(c, "focus", &q->focus);
 	http_query_list(c, "ignore", &q->ignore);
-	if (!http_part_int(c, "inst_id", &q->inst_id, err))
+	if (!handle_inst_id(c, &q->inst_id, err))
 		return false;
 	if (share && !trees_parse_share(share, &q->min_share, err))
 		return error_prefix(err, "min_share");
@@ -164,7 +164,7 @@ handle_export(struct http_call *c, struct error *err)
 	const char *name = http_field_find(&c->request->parts, "format").data;
 	int64_t inst_id;
 
-	if (!http_part_int(c, "inst_id", &inst_id, err))
+	if (!handle_inst_id(c, &inst_id, err))
 		return false;
 	if (strcmp(name, "folded") != 0)
 		return export(c, name, inst_id, err) || handle_parameter_words(err);

@@ -42,8 +42,7 @@ bool
 handle_set_reports(struct http_call *c, struct error *err)
 {
 	int64_t inst_id;
-	struct db *db =
-		http_part_int(c, "inst_id", &inst_id, err) ? handle_report_snapshot(c, err) : NULL;
+	struct db *db = handle_inst_id(c, &inst_id, err) ? handle_report_snapshot(c, err) : NULL;
 
 	return db && handle_check_set(db, inst_id, err) && write_list(c, db, inst_id, err);
 }
@@ -208,7 +207,7 @@ handle_set_report(struct http_call *c, struct error *err)
 {
 	int64_t inst_id;
 
-	if (!http_part_int(c, "inst_id", &inst_id, err))
+	if (!handle_inst_id(c, &inst_id, err))
 		return false;
 	return inst_id ? answer(c, inst_id, err) : result_set_not_found(inst_id, err);
 }

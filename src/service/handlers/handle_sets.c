@@ -140,8 +140,7 @@ bool
 handle_set_show(struct http_call *c, struct error *err)
 {
 	int64_t inst_id;
-	struct db *db =
-		http_part_int(c, "inst_id", &inst_id, err) ? handle_report_snapshot(c, err) : NULL;
+	struct db *db = handle_inst_id(c, &inst_id, err) ? handle_report_snapshot(c, err) : NULL;
 
 	return db && show(c, db, inst_id, err);
 }
