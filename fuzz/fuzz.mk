@@ -103,7 +103,7 @@ EXTRA_DIST += fuzz/dictionaries/fastmmusage.dict fuzz/corpus/fastmmusage.seeds
 FUZZ_TARGETS += fuzz/fuzz_linkermap
 fuzz_fuzz_linkermap_SOURCES = fuzz/fuzz_linkermap.c fuzz/must.h $(FUZZ_DRIVER)
 fuzz_fuzz_linkermap_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-EXTRA_DIST += fuzz/dictionaries/linkermap.dict fuzz/corpus/linkermap.seeds
+EXTRA_DIST += fuzz/dictionaries/linkermap.dict fuzz/corpus/linkermap.seeds fuzz/corpus/linkermap/unit-without-name
 
 FUZZ_TARGETS += fuzz/fuzz_valgrind
 fuzz_fuzz_valgrind_SOURCES = fuzz/fuzz_format.c $(FUZZ_SINK) $(FUZZ_DRIVER)

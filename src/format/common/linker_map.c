@@ -451,7 +451,8 @@ take_instance(struct linker_place *p)
 	size_t begin = text_find(p->name, "{");
 	size_t end = text_find(p->name, "}");
 
-	if (begin == TEXT_NOT_FOUND || end == TEXT_NOT_FOUND || end < begin + 2)
+	if (begin == TEXT_NOT_FOUND || end == TEXT_NOT_FOUND || end < begin + 2 ||
+		end + 1 == p->name.size)
 		return;
 	p->unit = text_from_at(text_up_to(p->name, end), begin + 1);
 	p->name = text_from_at(p->name, end + 1);
