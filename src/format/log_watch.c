@@ -105,9 +105,6 @@ log_watch_new(unsigned known)
 	for (size_t i = 0; i < WORDS; i++)
 		if (!(known & log_format_bit(words[i].format)))
 			add_word(w, words[i].word);
-	for (size_t i = 0; i < FORMATS; i++)
-		if (!(known & 1U << i))
-			w->states[i] = log_formats[i]->lines->begin(log_formats[i]->lines->kind);
 	return w;
 }
 
@@ -156,6 +153,8 @@ log_watch_line(struct log_watch *w, struct text line)
 		if (!w->awake[i])
 			continue;
 		w->awake[i]--;
+		if (!w->states[i])
+			w->states[i] = log_formats[i]->lines->begin(log_formats[i]->lines->kind);
 		if (!log_formats[i]->lines->line(w->states[i], line))
 			continue;
 		w->found |= 1U << i;
