@@ -35,6 +35,8 @@ struct checking_sink {
 	uint32_t set_count;
 	size_t set_room;
 	uint64_t calls, fail_after, sum;
+	uint64_t *sums; /* the checksum at each call */
+	size_t sum_count, sum_room;
 	size_t records, issues;
 	bool ended, failed;
 };
@@ -122,6 +124,7 @@ begin(struct sink *s, struct error *err)
 	MUST(!c->failed);
 	c->calls++;
 	add_int(c, (int64_t)c->set_count);
+	*ARRAY_ADD(c->sums, c->sum_count, c->sum_room) = c->sum;
 	if (c->calls != c->fail_after)
 		return true;
 	c->failed = true;
@@ -636,6 +639,7 @@ checking_sink_free(struct checking_sink *c)
 		free(t->metrics);
 	}
 	free(c->sets);
+	free(c->sums);
 	arena_release(&c->arena);
 	free(c);
 }
@@ -669,6 +673,13 @@ uint64_t
 checking_sink_sum(const struct checking_sink *c)
 {
 	return c->sum;
+}
+
+uint64_t
+checking_sink_sum_at(const struct checking_sink *c, uint64_t call)
+{
+	MUST(call >= 1 && call <= c->calls);
+	return c->sums[call - 1];
 }
 
 struct checking_counts

@@ -6,7 +6,7 @@
 #	EXTRA_DIST += fuzz/corpus/thing.seeds fuzz/corpus/thing/an-old-crasher
 #
 # `make check' replays the inputs. `make fuzz' fuzzes each target for FUZZ_SECONDS; without
-# --enable-fuzzers it first makes a build with this option in fuzz-build/.
+# --enable-fuzzers it first makes a build with this option and FUZZ_CFLAGS in fuzz-build/.
 
 if ENABLE_FUZZERS
 FUZZ_DRIVER =
@@ -222,6 +222,8 @@ fuzz_fuzz_budget_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/dictionaries/budget.dict fuzz/corpus/budget.seeds fuzz/corpus/budget/all-keys
 
 FUZZ_SECONDS = 60
+FUZZ_FLAGS =
+FUZZ_CFLAGS = -O2 -g
 
 .PHONY: fuzz built-sources
 built-sources: $(BUILT_SOURCES)
@@ -230,12 +232,12 @@ if ENABLE_FUZZERS
 fuzz:
 	@$(MAKE) built-sources
 	@$(MAKE) $(FUZZ_TARGETS)
-	@FUZZ_SECONDS='$(FUZZ_SECONDS)' $(BASH) $(srcdir)/fuzz/run.sh . $(FUZZ_TARGETS)
+	@FUZZ_SECONDS='$(FUZZ_SECONDS)' FUZZ_FLAGS='$(FUZZ_FLAGS)' $(BASH) $(srcdir)/fuzz/run.sh . $(FUZZ_TARGETS)
 else
 fuzz:
 	@test -f fuzz-build/Makefile || { $(MKDIR_P) fuzz-build && cd fuzz-build && \
-		'$(abs_srcdir)/configure' CC=clang CFLAGS='-O1 -g' --enable-fuzzers --quiet; }
-	@cd fuzz-build && $(MAKE) FUZZ_SECONDS='$(FUZZ_SECONDS)' fuzz
+		'$(abs_srcdir)/configure' CC=clang CFLAGS='$(FUZZ_CFLAGS)' --enable-fuzzers --quiet; }
+	@cd fuzz-build && $(MAKE) FUZZ_SECONDS='$(FUZZ_SECONDS)' FUZZ_FLAGS='$(FUZZ_FLAGS)' fuzz
 endif
 
 clean-local: clean-fuzz

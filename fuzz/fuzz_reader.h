@@ -20,12 +20,14 @@ struct fuzz_input {
 struct fuzz_outcome {
 	enum format_result result;
 	uint64_t calls, sum;
+	int reads;
 };
 
 /* checking_sink_new describes fail_after. */
 struct fuzz_outcome fuzz_read(const struct fuzz_input *in, uint64_t fail_after);
 
-/* Checks that reading twice emits the same rows. */
+/* Checks that reading twice emits the same rows. The sink fails at some call of the second read, or at
+ * none. */
 void fuzz_twice(const struct fuzz_input *in);
 
 /* Reads with and without --lenient. If `equal`, lenient reading must accept every input that strict

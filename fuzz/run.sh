@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # run.sh BUILD TARGET...: runs each libFuzzer target of BUILD for FUZZ_SECONDS, starting from its inputs.
+# FUZZ_FLAGS has further options of libFuzzer.
 # Findings stay in BUILD/fuzz/found/. Prints TAP, one case per target. Called by `make fuzz'.
 build=$(cd "$1" && pwd) || exit 1
 shift
@@ -19,10 +20,16 @@ fuzz_one() {
         cp "$input" "$seeds/$(sha256sum "$input" | cut -c 1-16)"
     done
     [ ! -f "$srcdir/fuzz/dictionaries/$name.dict" ] || dictionary=("-dict=$srcdir/fuzz/dictionaries/$name.dict")
+    # shellcheck disable=SC2086 # FUZZ_FLAGS is a list
     "$build/$target" -max_total_time="${FUZZ_SECONDS:-60}" -timeout=20 -rss_limit_mb=2048 \
         -print_final_stats=1 "${dictionary[@]}" -artifact_prefix="$build/fuzz/found/$name-" \
-        "$grown" "$seeds" > "$build/fuzz/$name.out" 2>&1
+        ${FUZZ_FLAGS:-} "$grown" "$seeds" > "$build/fuzz/$name.out" 2>&1
 }
+
+# Each input becomes a temporary file. Memory that was freed is checked for a shorter time than by default,
+# because an input needs little of it.
+[ -n "${TMPDIR:-}" ] || [ ! -w /dev/shm ] || export TMPDIR=/dev/shm
+export ASAN_OPTIONS="malloc_context_size=4:quarantine_size_mb=4${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
 
 # Runs one target per core, at most four. Reports the results in order.
 jobs=$(nproc 2>/dev/null || echo 2)
