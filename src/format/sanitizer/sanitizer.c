@@ -6,10 +6,10 @@
  * If the names of files in a folder differ only in a final number (log_path.123, log_path.124), the
  * files come from processes of the same run. They become one result set.
  */
-#include "base/fd.h"
 #include "format/formats.h"
 #include "input/bundle/bundle.h"
 #include "input/json/json_shape.h"
+#include "input/line_reader.h"
 #include "sanitizer_state.h"
 
 #include <stdlib.h>
@@ -137,63 +137,41 @@ read_run(const struct reader *set, const size_t *runs, size_t run, int64_t *befo
 
 /* --- input files ------------------------------------------------------------------- */
 
-/* The kind of the first head in the text, or HEAD_NONE. *whole is the size of the complete lines in
- * bytes. */
+/* The kind of report that begins on the line, or HEAD_NONE. */
 static enum head_kind
-look(struct text t, struct strbuf *plain, size_t *whole)
+look_at_line(struct strbuf *plain, struct text line)
 {
-	enum head_kind found = HEAD_NONE;
+	struct head h;
 
-	*whole = 0;
-	while (found == HEAD_NONE && *whole < t.size) {
-		struct text rest = text_from_at(t, *whole);
-		struct text line = text_up_to(rest, text_find(rest, "\n"));
-		struct head h;
-
-		if (line.size >= HEAD_MIN_BYTES && sanitizer_may_be_head(line)) {
-			sanitizer_head(sanitizer_plain(plain, line), &h);
-			if (h.kind != HEAD_SUMMARY && h.kind != HEAD_COUNT && h.kind != HEAD_FAILED)
-				found = h.kind;
-		}
-		if (line.size == rest.size)
-			break;
-		*whole += line.size + 1;
-	}
-	return found;
+	if (line.size < HEAD_MIN_BYTES || !sanitizer_may_be_head(line))
+		return HEAD_NONE;
+	sanitizer_head(sanitizer_plain(plain, line), &h);
+	if (h.kind == HEAD_SUMMARY || h.kind == HEAD_COUNT || h.kind == HEAD_FAILED)
+		return HEAD_NONE;
+	return h.kind;
 }
 
-/* Searches the first `most` bytes of the file. */
+/* The kind of the first report that begins in the first `most` bytes of the file, or HEAD_NONE. */
 static enum head_kind
-look_into(struct bundle *b, size_t member, int64_t most)
+look_into(struct bundle *b, size_t member, uint64_t most)
 {
+	const struct line_options options = { .log = true, .max_line_bytes = SANITIZER_LINE_BYTES };
 	struct error ignored = ERROR_INIT;
 	int fd = bundle_open_member(b, member, &ignored);
-	char *buffer = xmalloc(LOOK_BYTES);
+	struct line_reader *lines = line_reader_new_fd(fd, &options);
 	enum head_kind found = HEAD_NONE;
+	struct line line;
 	struct strbuf plain;
-	size_t kept = 0;
-	ssize_t got = 1;
+	bool more = fd >= 0;
 
-	strbuf_init(&plain, LOOK_BYTES);
-	while (fd >= 0 && found == HEAD_NONE && most > 0 && got > 0) {
-		size_t whole;
-
-		got = fd_read(fd, buffer + kept, LOOK_BYTES - kept);
-		if (got <= 0)
-			break;
-		most -= got;
-		kept += (size_t)got;
-		found = look((struct text){ buffer, kept }, &plain, &whole);
-		/* A line that fills the buffer is not part of a report. */
-		if (!whole)
-			whole = kept == LOOK_BYTES ? kept : 0;
-		memmove(buffer, buffer + whole, kept - whole);
-		kept -= whole;
-	}
+	strbuf_init(&plain, SANITIZER_LINE_BYTES);
+	while (found == HEAD_NONE && more && line_next(lines, &line, &more, &ignored) && more &&
+		line.offset < most)
+		found = look_at_line(&plain, line.text);
+	line_reader_free(lines);
 	if (fd >= 0)
 		close(fd);
 	strbuf_release(&plain);
-	free(buffer);
 	return found;
 }
 
@@ -208,7 +186,7 @@ bits_of(enum head_kind kind)
 }
 
 static int
-look_at_all(const struct format_source *source, int64_t most)
+look_at_all(const struct format_source *source, uint64_t most)
 {
 	int bits = 0;
 
@@ -227,7 +205,7 @@ probe(const struct format_source *source)
 static int
 search(const struct format_source *source)
 {
-	return look_at_all(source, INT64_MAX);
+	return look_at_all(source, UINT64_MAX);
 }
 
 /* Gives each member its run number and begins the result sets. */
@@ -242,7 +220,7 @@ begin_runs(struct format_source *source, struct sink *sink, size_t *runs, uint32
 		struct set_row row = { .source_inst_id = MODEL_NULL };
 
 		runs[i] = SIZE_MAX;
-		if (bundle_count(b) > 1 && look_into(b, i, INT64_MAX) == HEAD_NONE)
+		if (bundle_count(b) > 1 && look_into(b, i, UINT64_MAX) == HEAD_NONE)
 			continue;
 		for (size_t j = 0; j < i && runs[i] == SIZE_MAX; j++)
 			if (runs[j] != SIZE_MAX && same_run(b, i, j))

@@ -3,7 +3,7 @@
 #include "sanitizer_state.h"
 
 enum {
-	LINE_MAX_BYTES = 256 * 1024
+	FOREIGN_ROWS_MAX = 3
 };
 
 /* --- open reports ------------------------------------------------------------------ */
@@ -227,6 +227,7 @@ take_head(struct sanitizer *s, const struct head *h, struct text line)
 	case HEAD_SUPPRESSED:
 		s->tables++;
 		s->table = h->kind;
+		s->table_foreign = 0;
 		log_prefix_make(&s->table_prefix, text_up_to(line, h->start));
 		return true;
 	case HEAD_FAILED:
@@ -269,7 +270,8 @@ table_row(struct sanitizer *s, struct text t)
 	return t.size > 0;
 }
 
-/* Whether the line is a row of the table. Any other line ends the table. */
+/* Whether the line is a row of the table. LeakSanitizer's table ends with dashes, and a few lines of other text
+ * may be in it. Any other line ends ThreadSanitizer's table. */
 static bool
 take_table(struct sanitizer *s, struct text line)
 {
@@ -281,7 +283,9 @@ take_table(struct sanitizer *s, struct text line)
 		return true;
 	if (table_row(s, content))
 		return true;
-	s->table = HEAD_NONE;
+	if (s->table != HEAD_SUPPRESSED || text_begins(content, "-----") ||
+		++s->table_foreign > FOREIGN_ROWS_MAX)
+		s->table = HEAD_NONE;
 	return false;
 }
 
@@ -340,10 +344,11 @@ take_line(struct sanitizer *s)
 	bool head = sanitizer_may_be_head(s->in.line.text);
 	struct text line;
 	struct head h;
+	bool bad = false;
 
 	if (!head && !s->open_count && s->table == HEAD_NONE)
 		return true;
-	line = sanitizer_plain(&s->plain, s->in.line.text);
+	line = sanitizer_plain(&s->plain, line_clean(s->in.lines, s->in.line.text, &bad));
 	if (s->in.line.cut)
 		s->cut_lines++;
 	if (s->table != HEAD_NONE && take_table(s, line))
@@ -359,8 +364,11 @@ take_line(struct sanitizer *s)
 bool
 sanitizer_read_member(struct sanitizer *s)
 {
-	bool ok = reader_open_lines(&s->in, LINE_MAX_BYTES);
+	const char *encoding = s->in.source->options.encoding;
+	bool ok = reader_open_log(&s->in, SANITIZER_LINE_BYTES);
 
+	if (ok)
+		line_set_code_page(s->in.lines, encoding ? encoding : "CP1252");
 	while (reader_line(&s->in, &ok))
 		ok = take_line(s);
 	s->in.line.text = TEXT_NULL;
@@ -370,7 +378,7 @@ sanitizer_read_member(struct sanitizer *s)
 	if (ok && s->cut_lines)
 		ok = reader_issue(&s->in, ISSUE_LINE_CUT,
 			"%llu lines exceed %d bytes: the bytes after the limit are ignored",
-			(unsigned long long)s->cut_lines, LINE_MAX_BYTES);
+			(unsigned long long)s->cut_lines, SANITIZER_LINE_BYTES);
 	if (ok && s->unknown)
 		ok = reader_issue(&s->in, ISSUE_MIXED,
 			"reports of several processes are mixed: %llu %s",

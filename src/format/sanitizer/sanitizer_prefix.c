@@ -34,6 +34,22 @@ sanitizer_plain(struct strbuf *out, struct text line)
 	return strbuf_text(out);
 }
 
+/* Skips a mail's "> ", or the number of a parallel build in "12>". */
+static bool
+pass_quote(struct text t, size_t *at)
+{
+	size_t i = *at;
+
+	while (i < t.size && char_is_digit(t.data[i]))
+		i++;
+	if (i >= t.size || t.data[i] != '>')
+		return false;
+	for (i++; i < t.size && t.data[i] == ' ';)
+		i++;
+	*at = i;
+	return true;
+}
+
 /* Skips "[12:34:56] ", "2026-01-02T03:04:05Z " or "12: ". */
 static bool
 pass_stamp(struct text t, size_t *at)
@@ -84,7 +100,7 @@ sanitizer_path_start(struct text t)
 
 	while (at < t.size && t.data[at] == ' ')
 		at++;
-	while (at < t.size && pass_stamp(t, &at))
+	while (at < t.size && (pass_quote(t, &at) || pass_stamp(t, &at)))
 		;
 	at = after_last(t, at, " | ");
 	at = after_last(t, at, "\t");

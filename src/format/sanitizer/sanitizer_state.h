@@ -12,7 +12,8 @@ enum {
 	ATTRIBUTES_MAX_BYTES = 1024 * 1024,
 	UNDEFINED_MAX = 100000, /* distinct errors that are counted together */
 	SUPPRESSIONS_MAX = 100000,
-	PROCESSES_MAX = 10000 /* processes listed in the attributes */
+	PROCESSES_MAX = 10000,            /* processes listed in the attributes */
+	SANITIZER_LINE_BYTES = 256 * 1024 /* the rest of a longer line is ignored */
 };
 
 /* A UBSan runtime error, emitted with its count at the end. */
@@ -69,6 +70,7 @@ struct sanitizer {
 	size_t tsan_count, tsan_room;
 	/* The head of the current suppression table, or HEAD_NONE. */
 	enum head_kind table;
+	unsigned table_foreign; /* lines of other text in it */
 	struct strbuf table_prefix;
 };
 

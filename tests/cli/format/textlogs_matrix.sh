@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests that each plain case of corpora/textlogs has the same content in every encoding, with every line end and
-# with every prefix. A dry run prints the digest of the content.
+# Tests that each plain case of corpora/textlogs, and each log of a sanitizer, has the same content in every
+# encoding, with every line end and with every prefix. A dry run prints the digest of the content.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -10,16 +10,51 @@
 # shellcheck source=tests/lib/textlogs.sh
 . "$srcdir/tests/lib/textlogs.sh"
 
+pg_temp_start
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
+depot_make
+
+# --- sanitizers: the errors name the file and their lines in it -------------------------------------------
+
+# sanitizer_content FILE: loads the file, and prints its content without the numbers of lines
+sanitizer_content() {
+    run load --again "$1"
+    psql -XqAt -F ' | ' -v ON_ERROR_STOP=1 -v "inst=$(q "select max(inst_id) from instances")" \
+        -f "$srcdir/tests/cli/format/sanitizer_dump.sql" |
+        sed -E 's/"line":[0-9]+/"line"/; s/^(issue .*) \| [0-9]* \|/\1/; s/ in line [0-9]+/ in line N/'
+}
+
+for log in "$srcdir"/tests/golden/sanitizer/*.txt; do
+    textlog_variants "$log"
+    cp "$log" "$tmp/variants/plain"
+    rm -rf "$tmp/same"
+    for file in "$tmp/variants"/*; do
+        mkdir -p "$tmp/same/${file##*/}"
+        mv "$file" "$tmp/same/${file##*/}/log.txt"
+    done
+    sanitizer_content "$tmp/same/plain/log.txt" >"$tmp/content"
+    # Other text in these two logs separates lines that must be close: stacks follow runtime errors, and the last
+    # line of a process follows its summary.
+    [[ $log != */mixed.txt && $log != */msan-ubsan.txt ]] || rm -r "$tmp/same/foreign-lines"
+    for name in utf16-after-8bit foreign-lines; do
+        [ -d "$tmp/same/$name" ] || continue
+        is "$(sanitizer_content "$tmp/same/$name/log.txt" | diff "$tmp/content" - | head -n 10)" "" "${log##*/}: $name has the same content"
+        rm -r "$tmp/same/$name"
+    done
+    "$PROFDEPOT" load --dry-run --again --output json "$tmp/same"/*/log.txt 2>"$tmp/errors" |
+        sed -n 's/.*"digest":"\([^"]*\)".*/\1/p' | sort | uniq -c >"$tmp/digests"
+    is "$(awk '{ print $1 }' "$tmp/digests")" "$(find "$tmp/same" -type f | wc -l)" "${log##*/}: all variants have the same content"
+done
+
+# --- corpora/textlogs ------------------------------------------------------------------------------------
+
 corpora=${PROFDEPOT_CORPORA:-$srcdir/../shared/corpora}/textlogs
 if [ ! -d "$corpora" ]; then
     skip "corpora/textlogs is missing" "the plain cases of corpora/textlogs"
     done_testing
     exit
 fi
-pg_temp_start
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
-depot_make
 
 # digests FILE...: prints, for each file, its name and the digests of its result sets.
 digests() {
