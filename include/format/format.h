@@ -57,10 +57,8 @@ struct format {
 	/* Returns the number of bits that identified the format, or 0 if the input has another format.
 	 * Reads only the beginning of the input. NULL if `members` is set; see format_probe. */
 	int (*probe)(const struct format_source *source);
-	/* Like `probe`, for an input that no probe recognises; may read the whole input. NULL
-	 * if the probe is sufficient. */
-	int (*search)(const struct format_source *source);
-	/* Like `search`, for a log that may begin with any number of other lines. May be NULL. */
+	/* For a log that may begin with any number of other lines, which no probe recognises. NULL for
+	 * other formats. */
 	const struct format_lines *lines;
 	/* Called if no format recognised the input. Returns a hint that explains why it may be of
 	 * this format and what the user can do, or NULL if there is no hint. May be NULL. */

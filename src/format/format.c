@@ -327,6 +327,7 @@ look_at_member(struct looking *l, int fd)
 	line_reader_free(lines);
 }
 
+/* The first format that recognises a line, in an input that no probe recognised. */
 static const struct format *
 search_lines(struct bundle *b)
 {
@@ -345,16 +346,6 @@ search_lines(struct bundle *b)
 	return l.found;
 }
 
-/* The first format whose search succeeds in an input that no probe recognised. */
-static const struct format *
-search(const struct format_source *source)
-{
-	for (size_t i = 0; formats[i]; i++)
-		if (formats[i]->reads && formats[i]->search && formats[i]->search(source))
-			return formats[i];
-	return search_lines(source->bundle);
-}
-
 const struct format *
 format_detect(const struct format_source *source, struct error *err)
 {
@@ -370,7 +361,7 @@ format_detect(const struct format_source *source, struct error *err)
 		}
 	}
 	if (!best && source->bundle && (bundle_is_file(source->bundle) || !source->shape))
-		best = search(source);
+		best = search_lines(source->bundle);
 	if (!best)
 		refuse(source, err);
 	return best;

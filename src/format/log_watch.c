@@ -48,12 +48,16 @@ static const struct {
 	{ &format_heaptrc, "pointer $" },
 	{ &format_heaptrc, "Runtime error " },
 	{ &format_heaptrc, "An unhandled exception occurred at $" },
+	{ &format_sanitizer, "Sanitizer: " },
+	{ &format_sanitizer, ": runtime error: " },
+	{ &format_sanitizer, "Suppressions used:" },
 };
 
 /* The formats of logs; a format's bit is its place here. */
 static const struct format *const log_formats[] = { &format_valgrind, &format_fastmm,
 	&format_fastmmusage, &format_delphirtl, &format_vld, &format_drmemory, &format_jcl,
-	&format_madexcept, &format_eurekalog, &format_umdh, &format_crt, &format_heaptrc };
+	&format_madexcept, &format_eurekalog, &format_umdh, &format_crt, &format_heaptrc,
+	&format_sanitizer };
 
 enum {
 	WORDS = sizeof(words) / sizeof(words[0]),
@@ -197,8 +201,21 @@ log_is_valgrind(struct text line)
 		size_t end = at == TEXT_NOT_FOUND ? 0 : number_end(line, at + 2);
 
 		if (end > at + 2 && char_is_digit(line.data[end - 1]) &&
-			text_begins(text_from_at(line, end), marks[i]))
+			text_begins(text_from_at(line, end), marks[i]) &&
+			(end + 2 == line.size || line.data[end + 2] == ' '))
 			return true;
 	}
+	return false;
+}
+
+bool
+log_is_sanitizer(struct text line)
+{
+	static const char *const levels[] = { "ERROR: ", "WARNING: ", "FATAL: " };
+	struct text before = text_up_to(line, text_find(line, "Sanitizer: "));
+
+	for (size_t i = 0; before.size < line.size && i < sizeof(levels) / sizeof(levels[0]); i++)
+		if (text_find(before, levels[i]) != TEXT_NOT_FOUND)
+			return true;
 	return false;
 }

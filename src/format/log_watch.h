@@ -23,5 +23,7 @@ unsigned log_watch_found(const struct log_watch *w);
 bool log_begins_report(const struct format *f, struct text line);
 /* Returns whether the line has one of valgrind's marks, such as "==4711== ". No other program writes them. */
 bool log_is_valgrind(struct text line);
+/* Does a sanitizer's report of several lines begin on the line? */
+bool log_is_sanitizer(struct text line);
 
 #endif

@@ -28,7 +28,8 @@ struct mixed {
 	unsigned format;        /* of the reader that is running */
 	struct mixed_set *sets; /* in the order of their lines when they have been found */
 	size_t count, room;
-	size_t owner; /* number of sets that begin on the current line or before it */
+	size_t owner;       /* number of sets that begin on the current line or before it */
+	uint64_t sanitizer; /* the last line on which a sanitizer's report began */
 	const struct format *reading;
 };
 
@@ -230,14 +231,16 @@ watch_on(void *self, uint64_t number, struct text line)
 	return LOG_LINE_READ;
 }
 
-/* Valgrind marks each of its lines, so they can be between the lines of any other report. Any other line
- * belongs to the last report that has begun and is not valgrind's. A line that may begin a report is never hidden
- * from its reader. */
+/* Valgrind marks each of its lines, so they can be between the lines of any other report. The sanitizers' reader
+ * finds the lines of its reports in any log, and all its reports are one set. Any other line belongs to the last
+ * report that has begun and is not valgrind's. A line that may begin a report is never hidden from its reader. */
 static enum log_line
 own_line(void *self, uint64_t number, struct text line)
 {
 	struct mixed *m = self;
 	unsigned valgrind = log_format_bit(&format_valgrind);
+	unsigned sanitizer = log_format_bit(&format_sanitizer);
+	uint64_t since = 0;
 	size_t i;
 
 	while (m->owner < m->count && m->sets[m->owner].line <= number)
@@ -246,10 +249,16 @@ own_line(void *self, uint64_t number, struct text line)
 		return LOG_LINE_READ;
 	if (m->plan & valgrind && log_is_valgrind(line))
 		return LOG_LINE_SKIP;
+	if (m->format == sanitizer)
+		return LOG_LINE_READ;
+	if (m->plan & sanitizer && log_is_sanitizer(line))
+		m->sanitizer = number;
 	i = m->owner;
-	while (i && m->sets[i - 1].format == valgrind)
+	while (i && m->sets[i - 1].format & (valgrind | sanitizer))
 		i--;
-	if (!i || m->sets[i - 1].format == m->format)
+	if (i)
+		since = m->sets[i - 1].line;
+	if (m->sanitizer <= since && (!i || m->sets[i - 1].format == m->format))
 		return LOG_LINE_READ;
 	return log_begins_report(m->reading, line) ? LOG_LINE_READ : LOG_LINE_SKIP;
 }
@@ -264,6 +273,7 @@ run_readers(struct mixed *m, struct format_source *source, unsigned *plan, struc
 		m->reading = formats[i];
 		m->format = log_format_bit(formats[i]);
 		m->owner = 0;
+		m->sanitizer = 0;
 		if (!(*plan & m->format) ||
 			format_read_alone(formats[i], source, &m->sink, err) == FORMAT_DONE)
 			continue;

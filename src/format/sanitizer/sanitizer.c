@@ -31,7 +31,6 @@ set_init(struct sanitizer *s)
 
 	s->arena = ARENA_INIT;
 	s->ub_arena = ARENA_INIT;
-	s->frames = frame_dictionary_new(s->in.sink, s->in.set);
 	for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++)
 		strbuf_init(buffers[i], TEXT_MAX_BYTES);
 	strbuf_init(&s->attributes, ATTRIBUTES_MAX_BYTES);
@@ -64,6 +63,23 @@ set_release(struct sanitizer *s)
 	arena_release(&s->arena);
 }
 
+bool
+sanitizer_begin(struct sanitizer *s)
+{
+	struct reader *r = &s->in;
+	struct set_row row = { .source_inst_id = MODEL_NULL, .line = r->line.number };
+
+	if (s->begun)
+		return true;
+	if (!bundle_is_file(r->source->bundle))
+		row.file = text_from(r->name);
+	if (!r->sink->set(r->sink, &row, &r->set, &r->wanted, r->err))
+		return false;
+	s->begun = true;
+	s->frames = frame_dictionary_new(r->sink, r->set);
+	return true;
+}
+
 /* The length of a name such as "asan.log.123" without its process number. */
 static size_t
 stem_size(const char *name)
@@ -92,7 +108,7 @@ check_found(struct sanitizer *s)
 {
 	struct error *err = s->in.err;
 
-	if (s->reports || s->tables || s->in.source->options.may_be_clean)
+	if (!s->in.wanted || s->reports || s->tables || s->in.source->options.may_be_clean)
 		return true;
 	error_set(err, ERROR_INPUT, "%s contains no sanitizer report", s->in.source->path);
 	return error_hint(err,
@@ -110,16 +126,29 @@ begin_member(struct sanitizer *s, const struct reader *set, size_t member, int64
 	s->in.before = before;
 }
 
-/* Reads the members with this run number as one result set. */
+/* Emits what is known only at the end of the result set. */
 static bool
+end_set(struct sanitizer *s, struct text caption)
+{
+	return check_found(s) && sanitizer_begin(s) &&
+	       (!s->in.wanted || (sanitizer_emit_undefined(s) && sanitizer_emit_suppressions(s) &&
+					 sanitizer_emit_metadata(s, caption)));
+}
+
+/* Reads the members with this run number as one result set. The set of a single file begins with its first
+ * report, because other formats in a log may have result sets before it. */
+static enum format_result
 read_run(const struct reader *set, const size_t *runs, size_t run, int64_t *before)
 {
 	struct bundle *b = set->source->bundle;
-	struct sanitizer s = { .in = *set };
+	struct sanitizer s = { .in = *set, .begun = bundle_count(b) > 1 };
 	struct text caption = TEXT_NULL;
 	bool ok = true;
+	bool again;
 
 	set_init(&s);
+	if (s.begun)
+		s.frames = frame_dictionary_new(set->sink, set->set);
 	for (size_t i = 0; ok && i < bundle_count(b); i++) {
 		if (runs[i] != run)
 			continue;
@@ -129,10 +158,12 @@ read_run(const struct reader *set, const size_t *runs, size_t run, int64_t *befo
 		ok = sanitizer_read_member(&s);
 		*before += s.in.size;
 	}
-	ok = ok && check_found(&s) && sanitizer_emit_undefined(&s) &&
-	     sanitizer_emit_suppressions(&s) && sanitizer_emit_metadata(&s, caption);
+	ok = ok && end_set(&s, caption);
+	again = s.in.again;
 	set_release(&s);
-	return ok;
+	if (again)
+		return FORMAT_AGAIN;
+	return ok ? FORMAT_DONE : FORMAT_FAILED;
 }
 
 /* --- input files ------------------------------------------------------------------- */
@@ -185,42 +216,63 @@ bits_of(enum head_kind kind)
 	return kind == HEAD_NONE ? 0 : 8 * (int)strlen("Suppressions used:");
 }
 
-static int
-look_at_all(const struct format_source *source, uint64_t most)
-{
-	int bits = 0;
-
-	for (size_t i = 0; source->bundle && !bits && i < bundle_count(source->bundle); i++)
-		bits = bits_of(look_into(source->bundle, i, most));
-	return bits;
-}
-
 /* A JSON file may contain the text of a log, but is not a log. */
 static int
 probe(const struct format_source *source)
 {
-	return source->shape && source->shape->key_count ? 0 : look_at_all(source, LOOK_BYTES);
+	const bool json = source->shape && source->shape->key_count;
+	int bits = 0;
+
+	for (size_t i = 0; source->bundle && !json && !bits && i < bundle_count(source->bundle);
+		i++)
+		bits = bits_of(look_into(source->bundle, i, LOOK_BYTES));
+	return bits;
 }
 
-static int
-search(const struct format_source *source)
+static void *
+lines_begin(const void *kind)
 {
-	return look_at_all(source, UINT64_MAX);
+	struct strbuf *plain = xmalloc(sizeof(*plain));
+
+	(void)kind;
+	strbuf_init(plain, SANITIZER_LINE_BYTES);
+	return plain;
 }
 
-/* Gives each member its run number and begins the result sets. */
+static bool
+lines_line(void *state, struct text line)
+{
+	return look_at_line(state, line) != HEAD_NONE;
+}
+
+static void
+lines_end(void *state)
+{
+	strbuf_release(state);
+	free(state);
+}
+
+static const struct format_lines lines = { NULL, lines_begin, lines_line, lines_end };
+
+/* Gives each member its run number, and begins the result sets if there are several members. */
 static bool
 begin_runs(struct format_source *source, struct sink *sink, size_t *runs, uint32_t *sets,
 	bool *wanted, size_t *count, struct error *err)
 {
 	struct bundle *b = source->bundle;
 
-	*count = 0;
+	*count = bundle_count(b) == 1;
+	if (*count) {
+		runs[0] = 0;
+		sets[0] = ISSUE_EVERY_SET;
+		wanted[0] = true;
+		return true;
+	}
 	for (size_t i = 0; i < bundle_count(b); i++) {
 		struct set_row row = { .source_inst_id = MODEL_NULL };
 
 		runs[i] = SIZE_MAX;
-		if (bundle_count(b) > 1 && look_into(b, i, UINT64_MAX) == HEAD_NONE)
+		if (look_into(b, i, UINT64_MAX) == HEAD_NONE)
 			continue;
 		for (size_t j = 0; j < i && runs[i] == SIZE_MAX; j++)
 			if (runs[j] != SIZE_MAX && same_run(b, i, j))
@@ -249,22 +301,28 @@ read_sanitizer(struct format_source *source, struct sink *sink, struct error *er
 	int64_t before = 0;
 	size_t next = 0;
 	size_t count;
-	bool ok = begin_runs(source, sink, runs, sets, wanted, &count, err);
+	enum format_result result = begin_runs(source, sink, runs, sets, wanted, &count, err)
+					    ? FORMAT_DONE
+					    : FORMAT_FAILED;
 
-	for (size_t i = 0; ok && i < members; i++) {
+	for (size_t i = 0; result == FORMAT_DONE && i < members; i++) {
 		struct reader r;
 
 		reader_init(&r, source, sink, i, err);
 		if (runs[i] == SIZE_MAX) {
-			ok = member_left_out(&r, "sanitizer report");
+			if (!member_left_out(&r, "sanitizer report"))
+				result = FORMAT_FAILED;
 		} else if (runs[i] == next) {
 			r.set = sets[next];
-			ok = !wanted[next] || read_run(&r, runs, next, &before);
+			if (wanted[next])
+				result = read_run(&r, runs, next, &before);
 			next++;
 		}
 		reader_release(&r);
 	}
-	return ok && sink->end(sink, err) ? FORMAT_DONE : FORMAT_FAILED;
+	if (result == FORMAT_DONE && !sink->end(sink, err))
+		result = FORMAT_FAILED;
+	return result;
 }
 
 const struct format format_sanitizer = {
@@ -280,6 +338,6 @@ const struct format format_sanitizer = {
 	.several = true,
 	.silent_if_clean = true,
 	.probe = probe,
-	.search = search,
+	.lines = &lines,
 	.read = read_sanitizer,
 };

@@ -346,7 +346,7 @@ take_line(struct sanitizer *s)
 	struct head h;
 	bool bad = false;
 
-	if (!head && !s->open_count && s->table == HEAD_NONE)
+	if (!s->in.wanted || (!head && !s->open_count && s->table == HEAD_NONE))
 		return true;
 	line = sanitizer_plain(&s->plain, line_clean(s->in.lines, s->in.line.text, &bad));
 	if (s->in.line.cut)
@@ -356,7 +356,7 @@ take_line(struct sanitizer *s)
 	if (head) {
 		sanitizer_head(line, &h);
 		if (h.kind != HEAD_NONE)
-			return take_head(s, &h, line);
+			return sanitizer_begin(s) && (!s->in.wanted || take_head(s, &h, line));
 	}
 	return !s->open_count || take_part(s, line);
 }

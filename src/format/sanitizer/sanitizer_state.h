@@ -45,6 +45,7 @@ struct waiting {
 
 struct sanitizer {
 	struct reader in;   /* reads the current member into the result set */
+	bool begun;         /* the result set */
 	struct arena arena; /* memory for the texts of the result set */
 	struct frame_dictionary *frames;
 	struct report *open[OPEN_REPORTS_MAX]; /* the report with the latest line comes first */
@@ -75,6 +76,8 @@ struct sanitizer {
 };
 
 bool sanitizer_read_member(struct sanitizer *s);
+/* Begins the result set on the current line, unless it has begun. */
+bool sanitizer_begin(struct sanitizer *s);
 
 /* *found is an index into s->open, or s->open_count if the line belongs to no report or has to
  * wait. *p is the line without its prefix. */

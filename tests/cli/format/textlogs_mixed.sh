@@ -51,6 +51,46 @@ paste -d '\n' "$golden/memcheck.txt" "$golden/heaptrc.txt" | grep . >"$tmp/joine
 textlog_join "$golden/memcheck.expected.json" "$golden/heaptrc.expected.json" >"$tmp/joined.json"
 is "$(textlog_differences "$tmp/joined.txt" "$tmp/joined.json" | head -n 40)" "" "alternating lines of memcheck and heaptrc"
 
+# --- sanitizers -----------------------------------------------------------------------------------------
+
+# digests FILE...: prints the digests of the files' result sets
+digests() {
+    "$PROFDEPOT" load --dry-run --again --output json "$@" 2>"$tmp/errors" | grep -o '"digest":"[^"]*"' | sort
+}
+
+# sanitizer_content FILE: loads the file, and prints the content of its reports of sanitizers without the numbers
+# of lines
+sanitizer_content() {
+    local before
+    before=$(q "select max(inst_id) from instances")
+    run load --again "$1"
+    for inst in $(q "select inst_id from instances where inst_id > $before and format = 'sanitizer'"); do
+        psql -XqAt -F ' | ' -v ON_ERROR_STOP=1 -v "inst=$inst" -f "$srcdir/tests/cli/format/sanitizer_dump.sql" |
+            sed -E 's/"line":[0-9]+/"line"/'
+    done
+}
+
+# The reports of the sanitizers are one result set. Its lines do not become part of other reports.
+sanitizer=$srcdir/tests/golden/sanitizer
+cat "$sanitizer"/{lsan,asan-gcc,tsan,msan-ubsan}.txt >"$tmp/joined.txt"
+sanitizer_content "$tmp/joined.txt" >"$tmp/content"
+for ((i = 0; i < count; i++)); do
+    pair=("$golden/${cases[i]}.txt" "$golden/${cases[(i + 1) % count]}.txt")
+    digests "${pair[@]}" >"$tmp/digests"
+    cat "$sanitizer"/lsan.txt "${pair[0]}" "$sanitizer"/{asan-gcc,tsan}.txt "${pair[1]}" "$sanitizer/msan-ubsan.txt" >"$tmp/joined.txt"
+    is "$(digests "$tmp/joined.txt" | comm -3 "$tmp/digests" - | sed 's/[0-9a-f]\{8,\}/DIGEST/')" "$(printf '\t"digest":"DIGEST"')" \
+        "${cases[i]} and ${cases[(i + 1) % count]} between the reports of sanitizers"
+done
+is "$(sanitizer_content "$tmp/joined.txt" | diff "$tmp/content" - | head -n 10)" "" "the sanitizers' reports in a mixed log have the content that they have alone"
+
+# Each line of a sanitizer's log is followed by a line of valgrind's. Lines inside a suppression would be part of it.
+sed '/^{$/,/^}$/d' "$golden/memcheck.txt" >"$tmp/memcheck.txt"
+paste -d '\n' "$sanitizer/lsan.txt" "$tmp/memcheck.txt" | grep . >"$tmp/joined.txt"
+is "$(digests "$tmp/joined.txt" | wc -l) $(digests "$tmp/memcheck.txt" | comm -13 <(digests "$tmp/joined.txt") - | wc -l)" "2 0" \
+    "alternating lines of LeakSanitizer and memcheck"
+is "$(sanitizer_content "$tmp/joined.txt")" "$(sanitizer_content "$sanitizer/lsan.txt")" \
+    "alternating lines of LeakSanitizer and memcheck: the leaks are the same"
+
 # --- commands -------------------------------------------------------------------------------------------
 
 cat "$golden/vld.txt" "$golden/crt.txt" >"$tmp/both.txt"
