@@ -135,10 +135,10 @@ bool report_applies(
 
 void report_head(const struct report *r, struct table_head *head); /* for the sink's begin */
 
-/* Returns the SELECT to send. If the report has an order, ORDER BY lists the request's column, then
- * the report's columns. The last parameter limits the rows. ERROR_USAGE: q->sort is invalid. */
-const char *report_sql(
-	struct arena *a, const struct report *r, const struct report_request *q, struct error *err);
+/* Returns the SELECT to send. If the report has an order, ORDER BY lists the request's column, then the
+ * report's. The last parameter limits the rows; `ties` adds those tied with the last one. ERROR_USAGE: bad q->sort. */
+const char *report_sql(struct arena *a, const struct report *r, const struct report_request *q,
+	bool ties, struct error *err);
 
 /*
  * Runs the report for one result set inside the caller's snapshot (db_begin_snapshot and

@@ -156,8 +156,8 @@ append_order(struct strbuf *b, const struct report *r, struct report_order o, bo
 
 /* The order is built from the report's column names, never from text of the request. */
 const char *
-report_sql(
-	struct arena *a, const struct report *r, const struct report_request *q, struct error *err)
+report_sql(struct arena *a, const struct report *r, const struct report_request *q, bool ties,
+	struct error *err)
 {
 	struct strbuf b;
 	struct report_order sort;
@@ -174,9 +174,8 @@ report_sql(
 		append_order(&b, r, sort, true);
 	for (size_t i = 0; i < r->order_count; i++)
 		append_order(&b, r, r->order[i], i == 0 && !q->sort);
-	/* The client sorts tied rows by stack before it applies the limit to them. */
 	strbuf_printf(&b, "\nFETCH FIRST ($%zu::bigint) ROWS %s", r->param_count + 1,
-		r->tie_column >= 0 ? "WITH TIES" : "ONLY");
+		ties ? "WITH TIES" : "ONLY");
 	done = b.failed ? NULL : arena_strdup(a, strbuf_str(&b));
 	if (!done)
 		error_set(err, ERROR_INTERNAL, "report %s: the query is too long", r->name);

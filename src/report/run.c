@@ -12,6 +12,7 @@
 
 enum {
 	NUMBER_BYTES = 24,
+	TIES_READ = 50,     /* rows after the last one to show, which can be tied with it */
 	SUBJECT_BYTES = 500 /* longer names of errors and objects are cut */
 };
 
@@ -28,6 +29,9 @@ struct run {
 	struct total totals[REPORT_MAX_COLUMNS];
 	struct parts *parts; /* NULL if the report has no parts */
 	uint64_t shown, skipped;
+	int64_t limit; /* rows that the query returns at most */
+	int64_t read;  /* rows that it has returned */
+	int64_t known; /* its first rows, which are complete already */
 	const char *values[REPORT_MAX_PARAMS + 1];
 };
 
@@ -58,13 +62,18 @@ static void
 bind_values(struct run *r)
 {
 	const struct report_request *q = r->request;
-	int64_t rows = INT64_MAX;
 
 	for (size_t i = 0; i < r->report->param_count; i++)
 		r->values[i] = value_of(r, r->report->params[i]);
-	if (q->top && q->top <= INT64_MAX - q->skip)
-		rows = q->skip + q->top;
-	r->values[r->report->param_count] = arena_printf(&r->arena, "%lld", (long long)rows);
+	r->limit = INT64_MAX;
+	if (q->top && q->top <= INT64_MAX - TIES_READ - q->skip)
+		r->limit = q->skip + q->top + (r->report->tie_column >= 0 ? TIES_READ : 0);
+}
+
+static bool
+is_enough(const struct run *r)
+{
+	return r->request->top && r->shown == (uint64_t)r->request->top;
 }
 
 static bool
@@ -77,7 +86,7 @@ show(struct run *r, struct table_cell *cells, struct error *err)
 		r->skipped++;
 		return true;
 	}
-	if (r->request->top && r->shown == (uint64_t)r->request->top)
+	if (is_enough(r))
 		return true;
 	r->shown++;
 	if (report->rank_column >= 0) {
@@ -169,6 +178,8 @@ hold(struct run *r, const struct db_result *row, struct error *err)
 
 	if (r->row_count && !is_tie(r, r->rows[0], row) && !show_held(r, err))
 		return false;
+	if (is_enough(r))
+		return true;
 	cells = arena_alloc_array(&r->held, r->report->column_count, sizeof(*cells));
 	fill(r, cells, row, true);
 	*ARRAY_ADD(r->rows, r->row_count, r->row_capacity) = cells;
@@ -182,6 +193,8 @@ take_row(void *self, const struct db_result *row, struct error *err)
 	bool ok;
 
 	assert(db_result_columns(row) >= r->report->column_count);
+	if (r->read++ < r->known)
+		return true;
 	if (r->report->tie_column >= 0)
 		return hold(r, row, err);
 	fill(r, r->cells, row, false);
@@ -269,7 +282,7 @@ count_all(struct run *r, struct db *db, struct table_cell *totals, uint64_t *all
 static bool
 must_count(const struct run *r)
 {
-	if (r->skipped || (r->request->top && r->shown == (uint64_t)r->request->top))
+	if (r->skipped || is_enough(r))
 		return true;
 	for (size_t i = 0; i < r->report->column_count; i++)
 		if (r->totals[i].beyond)
@@ -412,15 +425,43 @@ place_notes(struct run *r)
 }
 
 static bool
+read_up_to_limit(struct run *r, struct db *db, bool ties, struct error *err)
+{
+	size_t count = r->report->param_count;
+	const char *sql = report_sql(&r->arena, r->report, r->request, ties, err);
+
+	r->read = 0;
+	r->values[count] = arena_printf(&r->arena, "%lld", (long long)r->limit);
+	return sql && db_query_each(db, sql, r->values, count + (r->report->order_count ? 1 : 0),
+			      take_row, r, err);
+}
+
+/* The server sorts only the rows that it returns, unless they must include all tied rows. If the limit has
+ * cut off tied rows, a second query returns them. */
+static bool
+read_rows(struct run *r, struct db *db, struct error *err)
+{
+	if (!read_up_to_limit(r, db, false, err))
+		return false;
+	if (r->row_count && r->read == r->limit && !is_enough(r)) {
+		r->known = r->read - (int64_t)r->row_count;
+		r->row_count = 0;
+		arena_reset(&r->held);
+		if (!read_up_to_limit(r, db, true, err))
+			return false;
+	}
+	return show_held(r, err);
+}
+
+static bool
 run(struct run *r, struct db *db, struct error *err)
 {
 	const char **notes = place_notes(r);
 	bool is_stack = report_takes(r->report, REPORT_OBJECT);
 	struct table_set set = { .metric = r->request->metric };
-	const char *sql = report_sql(&r->arena, r->report, r->request, err);
 
 	bind_values(r);
-	if (!sql || (r->report->params[0] == REPORT_INST_ID && !find_set(r, db, &set, err)) ||
+	if ((r->report->params[0] == REPORT_INST_ID && !find_set(r, db, &set, err)) ||
 		(is_stack && !find_owner(r, db, &set.subject, err)))
 		return false;
 	for (size_t i = 0; i < r->report->column_count && !r->names; i++) {
@@ -434,10 +475,7 @@ run(struct run *r, struct db *db, struct error *err)
 	if (r->report->part_column >= 0)
 		r->parts = parts_new(r->report);
 	if ((r->sink->set_begin && !r->sink->set_begin(r->sink, &set, err)) ||
-		!db_query_each(db, sql, r->values,
-			r->report->param_count + (r->report->order_count ? 1 : 0), take_row, r,
-			err) ||
-		!show_held(r, err))
+		!read_rows(r, db, err))
 		return false;
 	if (is_stack && !r->shown)
 		notes[0] = "(stack unknown)";

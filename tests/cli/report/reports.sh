@@ -177,4 +177,28 @@ if [ -d "${PROFDEPOT_CORPORA:-/nonexistent}/aqtime" ]; then
 else
     skip "PROFDEPOT_CORPORA is not set" "reports agree with AQTime's answers"
 fi
+# --- tied rows --------------------------------------------------------------------------------
+
+# The rows differ only in their stacks, whose names sort in another order than the numbers of the stacks. Class 10 has
+# two rows, and the names are the largest ones.
+q "insert into instances (inst_id, caption) values (300, 'tied');
+    insert into resource_profiler_meta_classes_data (inst_id, id, parent_id, rec_id, col_class_name, col_module_name)
+        values (300, 0, -1, 10, 'Pen', 'z.dll'), (300, 1, -1, 10, 'Brush', NULL), (300, 2, -1, 10, 'Font', 'a.dll');
+    insert into resource_profiler_meta_routines (inst_id, id, parent_id, rec_id, col_module_name, col_routine_name)
+        select 300, n, -1, n, 'm.dll', 'f' || to_char(n * 37 % 200, 'FM000') from generate_series(1, 200) n;
+    insert into stacks (inst_id, stack_id, routine_ids) select 300, n, array[n] from generate_series(1, 200) n;
+    insert into resource_profiler_objects (inst_id, id, parent_id, rec_id, col_classrid, stack_id, col_size)
+        select 300, n, -1, n, 10, n, 16 + n / 190 from generate_series(1, 200) n"
+is "$("$PROFDEPOT" report leaks 300 --by class --output csv | tr -d '\r' | tail -n +2)" "Pen,200,3211,200" \
+    "a class with several rows has the largest name"
+"$PROFDEPOT" report leaks 300 --output csv >"$tmp/all"
+is "$(grep -o 'f[0-9][0-9][0-9]' "$tmp/all" | sed -n '1,2p;11,13p' | tr '\n' ' ')" "f000 f015 f178 f001 f002 " \
+    "tied rows are ordered by stack"
+for part in "1 0" "11 0" "12 0" "100 0" "5 9" "150 3" "160 50" "199 0" "1000 0"; do
+    read -r top skip <<<"$part"
+    "$PROFDEPOT" report leaks 300 --top "$top" --skip "$skip" --output csv >"$tmp/part"
+    is "$(tail -n +2 "$tmp/part")" "$(tail -n +2 "$tmp/all" | tail -n +$((skip + 1)) | head -n "$top")" \
+        "--top $top --skip $skip is a part of all rows"
+done
+
 done_testing

@@ -98,7 +98,7 @@ test_every_report(void **state)
 	if (!db)
 		fail_msg("%s", err.message);
 	while ((r = report_at(i))) {
-		const char *sql = report_sql(&a, r, &q, &err);
+		const char *sql = report_sql(&a, r, &q, false, &err);
 
 		assert_non_null(sql);
 		/* Call tree reports have no query; tests/cli/render/flame.sh tests them. */
@@ -150,7 +150,7 @@ test_requests(void **state)
 	assert_false(report_check(r, &q, &err));
 	q.sort = "1; DROP TABLE x";
 	assert_false(report_check(r, &q, &err));
-	assert_null(report_sql(&a, r, &q, &err));
+	assert_null(report_sql(&a, r, &q, false, &err));
 	q.sort = NULL;
 	q.values[REPORT_OBJECT] = "1";
 	assert_false(report_check(r, &q, &err));
