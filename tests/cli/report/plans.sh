@@ -26,7 +26,8 @@ export_make "$tmp/small"
 "$PROFDEPOT" load -q "$tmp/small" >/dev/null || bail_out "load"
 psql -XqAt -v ON_ERROR_STOP=1 -v first=2 -v sets=$small -f "$srcdir/tests/lib/clone_sets.sql" >/dev/null || bail_out "clone"
 q "analyze"
-q "create or replace function analyze_relations(bigint, text[]) returns void language plpgsql as 'begin end'"
+q "create or replace function analyze_relations(p_inst_id bigint, p_relations text[])
+    returns void language plpgsql as 'begin end'" || bail_out "analyze_relations"
 for seed in 1 2; do
     "$builddir/examples/generate-example" --out "$tmp/large$seed" --objects 5000 --stacks 1500 --depth 6-12 \
         --routines 500 --errors 300 --seed $seed || bail_out "no input"
