@@ -1,18 +1,26 @@
 -- The live objects of the classes and stacks that the request selects. There can be as many classes as
--- objects. The names come from the same query as the view class_names, but grouped by one column. Then
--- the planner knows that the classes are unique, and joins them by a hash table.
+-- objects. If no REC_ID is repeated, the names need no sums. Otherwise they are the same as in the view class_names.
+repeated AS MATERIALIZED (
+    SELECT count(*) <> count(DISTINCT m.rec_id) AS ids
+    FROM profdepot.resource_profiler_meta_classes_data m
+    WHERE m.inst_id = :inst_id::bigint
+),
 classes AS (
-    SELECT n.rec_id, COALESCE(max(n.class_name), '') AS class_name, COALESCE(max(n.module_name), '') AS module_name
-    FROM (SELECT m.rec_id, m.col_class_name AS class_name, m.col_module_name AS module_name
-          FROM profdepot.resource_profiler_meta_classes_data m
-          WHERE m.inst_id = :inst_id::bigint
-          UNION ALL
-          SELECT d.rec_id, d.col_class_name, d.col_module_name
-          FROM profdepot.resource_profiler_classes_data d
-          WHERE d.inst_id = :inst_id::bigint
-            AND NOT EXISTS (SELECT FROM profdepot.resource_profiler_meta_classes_data m
-                            WHERE m.inst_id = :inst_id::bigint AND m.rec_id = d.rec_id)) n
-    GROUP BY n.rec_id
+    SELECT m.rec_id, m.col_class_name AS class_name, m.col_module_name AS module_name
+    FROM profdepot.resource_profiler_meta_classes_data m
+    WHERE m.inst_id = :inst_id::bigint AND NOT (SELECT r.ids FROM repeated r)
+    UNION ALL
+    SELECT m.rec_id, max(m.col_class_name), max(m.col_module_name)
+    FROM profdepot.resource_profiler_meta_classes_data m
+    WHERE m.inst_id = :inst_id::bigint AND (SELECT r.ids FROM repeated r)
+    GROUP BY m.rec_id
+    UNION ALL
+    SELECT d.rec_id, max(d.col_class_name), max(d.col_module_name)
+    FROM profdepot.resource_profiler_classes_data d
+    WHERE d.inst_id = :inst_id::bigint
+      AND NOT EXISTS (SELECT FROM profdepot.resource_profiler_meta_classes_data m
+                      WHERE m.inst_id = :inst_id::bigint AND m.rec_id = d.rec_id)
+    GROUP BY d.rec_id
 ),
 chosen AS (
     SELECT COALESCE(c.class_name, '') AS class_name, COALESCE(c.module_name, '') AS module_name,
