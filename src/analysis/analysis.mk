@@ -20,10 +20,12 @@ libprofdepot_a_SOURCES += \
 	include/analysis/compare.h \
 	include/analysis/facts.h \
 	include/analysis/sparkline.h \
+	include/analysis/stack_table.h \
 	src/analysis/budget.c \
 	src/analysis/compare.c \
 	src/analysis/facts.c \
 	src/analysis/sparkline.c \
+	src/analysis/stack_table.c \
 	src/analysis/tree_compare.c \
 	src/analysis/tree_frames.c \
 	src/analysis/tree_invert.c \

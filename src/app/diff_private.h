@@ -2,7 +2,7 @@
 #ifndef PROFDEPOT_APP_DIFF_PRIVATE_H
 #define PROFDEPOT_APP_DIFF_PRIVATE_H
 
-#include "analysis/compare.h"
+#include "analysis/stack_table.h"
 #include "app/facts.h"
 
 /* The two sides of a comparison, and how to compare them. The request determines both. */
@@ -17,6 +17,31 @@ struct diff_plan {
 /* Finds the result sets and the metric. Sets ERROR_USAGE if options contradict each other. */
 bool diff_plan_make(struct db *db, struct arena *a, const struct report *r,
 	const struct report_request *q, struct diff_plan *p, struct error *err);
+
+/* A comparison of samples by stack, of which only some rows are shown. */
+struct diff_stacks {
+	const struct diff_plan *plan;
+	const struct report_request *request;
+	stack_key_fn *key; /* the requested order, or NULL */
+	void *self;        /* for key */
+};
+
+struct diff_page {
+	bool known; /* false: the stacks cannot be matched by identity; nothing else is set */
+	/* Its rows are only those of the page; the counts include all rows. */
+	struct comparison comparison;
+	size_t row_count;       /* rows of the page */
+	size_t all;             /* rows with a requested status */
+	struct compare_row sum; /* sums of these rows */
+};
+
+/* Returns whether diff_stacks_page can answer the request. */
+bool diff_stacks_apply(const struct diff_plan *p, const struct report_request *q);
+
+/* Compares stacks by identity, and reads names only for the page's rows. The rows and their order are
+ * the same as without paging. The result is in the arena and in `facts`. */
+bool diff_stacks_page(struct db *db, struct arena *a, const struct diff_stacks *d,
+	struct facts *facts, struct diff_page *page, struct error *err);
 
 /* Returns whether the column with this key shows the figure: "base_count" and "count_delta" show "count". */
 bool diff_column_is_of(const char *key, const char *figure);

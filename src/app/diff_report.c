@@ -146,27 +146,56 @@ struct sorted {
 	const struct compare_row *row;
 };
 
+/* Sets *number to the sort key of a column of figures or statuses. Returns false for other columns. */
+static bool
+number_key(const struct answer *w, const struct compare_row *r, const char *key, wide_int *number)
+{
+	wide_int base, now;
+	double percent = 0;
+
+	if (strcmp(key, "status") == 0) {
+		*number = (wide_int)r->status;
+		return true;
+	}
+	if (!figure_of(w, r, key, &base, &now))
+		return false;
+	if (part_of_figure(key, base, now, number))
+		return true;
+	/* Growth from zero has no percentage and sorts above all other growth. */
+	if (!compare_percent(base, now, &percent))
+		percent = now > 0 ? 1e15 : now < 0 ? -1e15 : 0;
+	*number = (wide_int)(percent * 1000);
+	return true;
+}
+
 static void
 set_key(struct answer *w, struct sorted *s, const char *key)
 {
 	const struct table_frame *f = frame_of(w, s->row);
-	wide_int base, now;
-	double percent = 0;
 
-	if (figure_of(w, s->row, key, &base, &now)) {
-		if (part_of_figure(key, base, now, &s->key.number))
-			return;
-		/* Growth from zero has no percentage and sorts above all other growth. */
-		if (!compare_percent(base, now, &percent))
-			percent = now > 0 ? 1e15 : now < 0 ? -1e15 : 0;
-		s->key.number = (wide_int)(percent * 1000);
-	} else if (strcmp(key, "line") == 0) {
+	if (number_key(w, s->row, key, &s->key.number))
+		return;
+	if (strcmp(key, "line") == 0)
 		s->key.number = f ? f->source_line : TABLE_NO_LINE;
-	} else if (strcmp(key, "status") == 0) {
-		s->key.number = (wide_int)s->row->status;
-	} else {
+	else
 		s->key.text = name_text(w, s->row, key);
-	}
+}
+
+/* The order of a page of stacks. */
+struct page_order {
+	const struct answer *answer;
+	const char *key;
+	bool descending;
+};
+
+static wide_int
+page_key(void *self, const struct compare_row *r)
+{
+	const struct page_order *o = self;
+	wide_int number = 0;
+
+	number_key(o->answer, r, o->key, &number);
+	return o->descending ? number : -number;
 }
 
 /* Selects the rows with the requested statuses, in the requested order. */
@@ -213,6 +242,17 @@ add_to_totals(struct answer *w, const struct compare_row *r)
 }
 
 static bool
+show_row(struct answer *w, const struct compare_row *r, struct error *err)
+{
+	fill(w, r);
+	if (!w->sink->row(w->sink, w->cells, err))
+		return false;
+	w->shown++;
+	arena_reset(&w->row_arena);
+	return true;
+}
+
+static bool
 show_rows(struct answer *w, struct error *err)
 {
 	uint64_t top = w->request->top ? (uint64_t)w->request->top : UINT64_MAX;
@@ -228,12 +268,47 @@ show_rows(struct answer *w, struct error *err)
 			++*w->differences;
 		if (i < (uint64_t)w->request->skip || w->shown >= top)
 			continue;
-		fill(w, rows[i].row);
-		if (!w->sink->row(w->sink, w->cells, err))
+		if (!show_row(w, rows[i].row, err))
 			return false;
-		w->shown++;
-		arena_reset(&w->row_arena);
 	}
+	return true;
+}
+
+/* Answers with a page of stacks if this is possible; otherwise sets *done to false. */
+static bool
+show_page(struct answer *w, bool *done, struct error *err)
+{
+	struct report_order order = { 0, false };
+	struct page_order by = { .answer = w };
+	struct diff_stacks d = { &w->plan, w->request, NULL, &by };
+	struct diff_page *page = arena_alloc(&w->arena, sizeof(*page));
+	const char *sort = w->request->sort;
+	wide_int number;
+
+	*done = false;
+	if (!diff_stacks_apply(&w->plan, w->request))
+		return true;
+	if (sort && !report_parse_sort(w->report, sort, &order, err))
+		return false;
+	by.key = w->report->columns[order.column].key;
+	by.descending = order.descending;
+	d.key = sort ? page_key : NULL;
+	if (sort && !number_key(w, &(struct compare_row){ .frame = FACTS_NONE }, by.key, &number))
+		return true;
+	if (!diff_stacks_page(w->db, &w->arena, &d, w->facts, page, err))
+		return false;
+	*done = page->known;
+	if (!page->known)
+		return true;
+	w->comparison = &page->comparison;
+	w->all = page->all;
+	*w->differences += w->all;
+	if (w->plan.statuses & 1U << COMPARE_SAME)
+		*w->differences -= page->comparison.counts[COMPARE_SAME];
+	add_to_totals(w, &page->sum);
+	for (size_t i = 0; i < page->row_count; i++)
+		if (!show_row(w, &page->comparison.rows[i], err))
+			return false;
 	return true;
 }
 
@@ -390,12 +465,17 @@ answer_pair(struct answer *w, const char *const *gets, struct error *err)
 					 .unit = w->plan.metric.shows_count ? TEXT_LITERAL("count")
 									    : w->plan.metric.unit,
 					 .gauge = w->plan.metric.aggregate != NULL } };
+	bool done;
 
 	if (!find_set(w, w->plan.inst_id, gets[FACTS_NEW], &set.inst_id, &set.caption, &set.origin,
 		    err) ||
 		!find_set(w, w->plan.base_id, gets[FACTS_BASE], &set.base_inst_id,
 			&set.base_caption, &set.base_origin, err) ||
-		!w->sink->set_begin(w->sink, &set, err) || !load_sides(w, gets, err))
+		!w->sink->set_begin(w->sink, &set, err) || !show_page(w, &done, err))
+		return false;
+	if (done)
+		return end_set(w, err);
+	if (!load_sides(w, gets, err))
 		return false;
 	if (q.by == COMPARE_BY_OWN)
 		q.own_frames =

@@ -16,6 +16,7 @@ libprofdepot_a_SOURCES += \
 	include/store/history/history.h \
 	include/store/runs.h \
 	include/store/set_names.h \
+	include/store/stack_sums.h \
 	include/store/verify.h \
 	include/store/tree/span_times.h \
 	src/store/arguments.c \
@@ -87,6 +88,7 @@ libprofdepot_a_SOURCES += \
 	src/store/runs.c \
 	src/store/rows.h \
 	src/store/set_names.c \
+	src/store/stack_sums.c \
 	src/store/tree/span_times.c \
 	src/store/export/own_tables.c \
 	src/store/export/rowset_private.h \
@@ -160,6 +162,10 @@ SQL_FILES += \
 	src/store/sql/find_run_sets.sql \
 	src/store/sql/find_set_by_labels.sql \
 	src/store/sql/span_durations.sql \
+	src/store/sql/stack_frame_names.sql \
+	src/store/sql/stack_identities_suffice.sql \
+	src/store/sql/stack_innermost_ranks.sql \
+	src/store/sql/stack_sums.sql \
 	src/store/sql/has_input_size.sql \
 	src/store/sql/insert_instance.sql \
 	src/store/sql/is_stored.sql \

@@ -150,6 +150,63 @@ for pair in "1 2 live_count" "1 2 errors" "$s1 $s2 -" "$t1 $t2 -"; do
     ok "flame --base draws the change of $pair" "$PROFDEPOT" flame "$new" --base "$base" "$@" -o "$tmp/flame.svg"
 done
 
+# --- pages: the same rows in the same order as without --top ----------------------------------------
+
+# Many rows are equal but for their names, so that their order depends on the names. Stacks of both sides,
+# of one side, of several tracks, and lines of the same routines.
+many() { # SIDE
+    awk -v side="$1" 'BEGIN {
+        for (i = 0; i < 6000; i++) {
+            if (i % 11 == side) continue
+            weight = side == 1 && i % 3 ? 5 : i % 4 + 2
+            printf "main;part_%d;%s %d\n", (i * 7) % 13, (i % 2 ? "leaf_" (i * 13) % 6000 : "alloc;inner_" i), weight
+        }
+    }'
+}
+many 0 >"$tmp/many-before.folded"
+many 1 >"$tmp/many-after.folded"
+callgrind_like() { # FOLDER WEIGHT
+    printf '{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":['
+    printf '{"name":"main","file":"%s/a.c","line":1},{"name":"f","file":"%s/a.c","line":3},{"name":"f","file":"%s/a.c","line":4}]},' "$1" "$1" "$1"
+    printf '"profiles":[{"type":"sampled","name":"lines","unit":"none","startValue":0,"endValue":9,"samples":[[0,1],[0,2],[0]],"weights":[2,%s,3]},' "$2"
+    printf '{"type":"sampled","name":"lines","unit":"none","startValue":0,"endValue":9,"samples":[[0,1],[0,1,2]],"weights":[1,%s]}]}' "$2"
+}
+callgrind_like /one 4 >"$tmp/lines-before.json"
+callgrind_like /two 7 >"$tmp/lines-after.json"
+modules() { # FOLDER WEIGHT
+    printf '# comm: x\n%s/app`main;%s/app`f %s\n%s/app`main;`f 3\nmain;g 2\n' "$1" "$1" "$2" "$1"
+}
+modules /one 4 >"$tmp/modules-before.folded"
+modules /two 7 >"$tmp/modules-after.folded"
+pages() { # NAME ARGUMENT...: compares pages of BASE and NEW with the whole comparison.
+    local name=$1 skip top base new
+    shift
+    base=$(q "select inst_id from instances where source_name like '$name-before%'")
+    new=$(q "select inst_id from instances where source_name like '$name-after%'")
+    "$PROFDEPOT" diff "$base" "$new" --output csv "$@" >"$tmp/all.csv"
+    for page in "0 50" "1990 7" "2700 2000" "20000 5"; do
+        read -r skip top <<<"$page"
+        "$PROFDEPOT" diff "$base" "$new" --output csv --skip "$skip" --top "$top" "$@"
+    done >"$tmp/pages.csv"
+    for page in "0 50" "1990 7" "2700 2000" "20000 5"; do
+        read -r skip top <<<"$page"
+        awk -v skip="$skip" -v top="$top" 'NR == 1 || (NR - 1 > skip && NR - 1 <= skip + top)' "$tmp/all.csv"
+    done >"$tmp/expected.csv"
+    same_file "$tmp/pages.csv" "$tmp/expected.csv" "pages of $name are those of the whole comparison ${*:-}"
+    is "$("$PROFDEPOT" diff "$base" "$new" --top 1 "$@" | grep -E '^total|the same$|^metric')" \
+        "$("$PROFDEPOT" diff "$base" "$new" "$@" | grep -E '^total|the same$|^metric')" "pages of $name have the same totals ${*:-}"
+}
+"$PROFDEPOT" load "$tmp"/many-*.folded "$tmp"/lines-*.json "$tmp"/modules-*.folded >/dev/null 2>"$tmp/errors" || diag "$(cat "$tmp/errors")"
+pages many
+pages many --sort self:asc
+pages many --sort self_percent
+pages many --sort status:asc --status new,same,gone
+pages many --sort stack
+pages lines --status $all
+pages modules --status $all
+q "update stacks set identity = null where inst_id = (select inst_id from instances where source_name like 'many-after%') and stack_id = 7"
+pages many --sort base_self
+
 # --- Get Results in one run, errors -------------------------------------------------------------
 
 q "insert into instances (inst_id, caption) values (500, 'run'), (501, 'a'), (502, 'b');

@@ -1,0 +1,57 @@
+/*
+ * Sums of samples by stack, for comparisons of large result sets. Stacks of two result sets are
+ * matched by their stored identities, so no names are read until the rows to show are known.
+ */
+#ifndef PROFDEPOT_STORE_STACK_SUMS_H
+#define PROFDEPOT_STORE_STACK_SUMS_H
+
+#include "base/decimal.h"
+#include "base/error.h"
+#include "model/table.h"
+
+#include <stdint.h>
+
+struct db;
+
+/* One stack of one track; a stack can have several sums. */
+struct stack_sum {
+	uint32_t stack;       /* 0: the samples without a stack */
+	struct text identity; /* 16 bytes; NULL if the stack is 0 or its identity is unknown */
+	int64_t count;        /* samples */
+	wide_int value;       /* fixed-point, in the metric's unit */
+};
+
+/* Borrows the sum. */
+typedef void stack_sum_fn(void *self, const struct stack_sum *sum);
+
+/* Passes the sums of a closed result set's metric of samples, in any order. */
+bool stack_sums_each(struct db *db, int64_t inst_id, const char *metric, stack_sum_fn *each,
+	void *self, struct error *err);
+
+/* Sets *equal to whether stacks of the two result sets have equal identities exactly if their names
+ * are equal without folders, and an unknown module is not the same as a known one: both result sets
+ * are closed, and no module is in two folders. */
+bool stack_identities_are_names(
+	struct db *db, int64_t inst_id, int64_t base_id, bool *equal, struct error *err);
+
+/* Stacks of a result set, as an SQL array. */
+struct stack_list {
+	int64_t inst_id;
+	const char *stacks;
+};
+
+/* Borrows the frame. */
+typedef void stack_frame_fn(void *self, uint32_t stack, const struct table_frame *frame);
+
+/* Passes the frames of the stacks, sorted by stack, each stack from the innermost frame. */
+bool stack_frames_each(struct db *db, const struct stack_list *list, stack_frame_fn *each,
+	void *self, struct error *err);
+
+/* `list`: 0 or 1. Stacks of both lists whose innermost frames have equal names have equal ranks. */
+typedef void stack_rank_fn(void *self, int list, uint32_t stack, uint32_t rank);
+
+/* Passes the ranks of the stacks by the names of their innermost frames, sorted by list and stack. */
+bool stack_ranks_each(struct db *db, const struct stack_list lists[2], stack_rank_fn *each,
+	void *self, struct error *err);
+
+#endif

@@ -1,0 +1,325 @@
+/* One page of a comparison of samples by stack. Only the stacks of the page are read with their names. */
+#include "analysis/stack_table.h"
+#include "base/array.h"
+#include "base/strbuf.h"
+#include "diff_private.h"
+#include "store/stack_sums.h"
+
+#include <stdlib.h>
+
+enum {
+	NAMED_AT_ONCE = 2000, /* if more rows are equal, they are first sorted by innermost frame */
+	STACKS_MAX_BYTES = 512 * 1024 * 1024
+};
+
+/* A row that may be on the page. */
+struct candidate {
+	const struct stack_pair *pair;
+	uint32_t rank;             /* of the innermost frame; 0 if unknown */
+	uint32_t stack;            /* in facts */
+	const struct facts *facts; /* NULL until the stack is known */
+};
+
+struct choice {
+	struct db *db;
+	const struct diff_plan *plan;
+	struct candidate *rows;
+	size_t count;
+	size_t first, last; /* the page: rows first to last - 1 */
+};
+
+bool
+diff_stacks_apply(const struct diff_plan *p, const struct report_request *q)
+{
+	return q->top && p->by == COMPARE_BY_STACK && p->metric.family == FACTS_SAMPLES &&
+	       !p->metric.aggregate && p->match == MATCH_NAMES && p->inst_id != p->base_id &&
+	       !q->values[REPORT_NORMALISE] && !q->lists[REPORT_ROUTINE].count &&
+	       !q->lists[REPORT_CLASS].count && !q->lists[REPORT_MODULE].count &&
+	       !q->lists[REPORT_THREAD].count && !q->lists[REPORT_NAME].count;
+}
+
+/* --- sums ------------------------------------------------------------------------------------ */
+
+struct adding {
+	struct stack_table *table;
+	enum facts_side side;
+	bool unknown; /* a stack has no identity */
+};
+
+static void
+add_sum(void *self, const struct stack_sum *sum)
+{
+	struct adding *a = self;
+
+	a->unknown |= sum->stack && !sum->identity.data;
+	if (!a->unknown)
+		stack_table_add(
+			a->table, a->side, sum->identity.data, sum->stack, sum->count, sum->value);
+}
+
+/* Sets *whole to whether all stacks have identities. */
+static bool
+add_sides(struct db *db, const struct diff_plan *p, struct stack_table *table, bool *whole,
+	struct error *err)
+{
+	const int64_t ids[] = { p->inst_id, p->base_id };
+	struct adding adding = { .table = table };
+
+	for (int side = 0; side < FACTS_SIDES && !adding.unknown; side++) {
+		adding.side = (enum facts_side)side;
+		if (p->metric.present[side] &&
+			!stack_sums_each(db, ids[side], p->metric.name, add_sum, &adding, err))
+			return false;
+	}
+	*whole = !adding.unknown;
+	return true;
+}
+
+/* --- names ----------------------------------------------------------------------------------- */
+
+struct wanted {
+	uint32_t stack;
+	struct candidate *row;
+};
+
+/* The stacks of one side whose names are needed, sorted. */
+struct naming {
+	struct wanted *next, *end;
+	struct facts *facts;
+	uint32_t *frames; /* of the current stack, innermost first */
+	size_t frame_count, frame_room;
+};
+
+static int
+compare_wanted(const void *a, const void *b)
+{
+	uint32_t x = ((const struct wanted *)a)->stack;
+	uint32_t y = ((const struct wanted *)b)->stack;
+
+	return (x > y) - (x < y);
+}
+
+/* Collects the stacks that are named by this side: the newer side, if it has the stack. */
+static struct stack_list
+want(const struct choice *c, enum facts_side side, struct arena *a, struct naming *n)
+{
+	struct wanted *wanted = arena_alloc_array(a, c->count, sizeof(*wanted));
+	struct strbuf ids;
+	struct stack_list list = { side == FACTS_NEW ? c->plan->inst_id : c->plan->base_id, NULL };
+
+	n->next = n->end = wanted;
+	for (size_t i = 0; i < c->count; i++) {
+		const struct stack_pair *p = c->rows[i].pair;
+
+		if (p->stacks[side] != STACK_ABSENT && p->stacks[side] &&
+			(side == FACTS_NEW || p->stacks[FACTS_NEW] == STACK_ABSENT))
+			*n->end++ = (struct wanted){ p->stacks[side], &c->rows[i] };
+	}
+	if (n->end > wanted)
+		qsort(wanted, (size_t)(n->end - wanted), sizeof(*wanted), compare_wanted);
+	strbuf_init(&ids, STACKS_MAX_BYTES);
+	for (const struct wanted *w = wanted; w < n->end; w++)
+		strbuf_printf(&ids, "%c%u", w > wanted ? ',' : '{', (unsigned)w->stack);
+	list.stacks = arena_printf(a, "%s}", ids.size ? strbuf_str(&ids) : "{");
+	strbuf_release(&ids);
+	return list;
+}
+
+/* Gives the current stack's frames to its row. */
+static void
+end_stack(struct naming *n)
+{
+	uint32_t stack = FACTS_NO_STACK;
+
+	while (n->frame_count)
+		stack = facts_call(n->facts, stack, n->frames[--n->frame_count]);
+	n->next->row->stack = stack;
+	n->next++;
+}
+
+static void
+take_frame(void *self, uint32_t stack, const struct table_frame *frame)
+{
+	struct naming *n = self;
+
+	while (n->next < n->end && n->next->stack != stack)
+		end_stack(n);
+	if (n->next < n->end)
+		*ARRAY_ADD(n->frames, n->frame_count, n->frame_room) = facts_frame(n->facts, frame);
+}
+
+static bool
+name_side(const struct choice *c, enum facts_side side, struct facts *facts, struct error *err)
+{
+	struct arena a = ARENA_INIT;
+	struct naming n = { .facts = facts };
+	const struct stack_list list = want(c, side, &a, &n);
+	bool ok = n.next == n.end || stack_frames_each(c->db, &list, take_frame, &n, err);
+
+	while (ok && n.next < n.end)
+		end_stack(&n);
+	free(n.frames);
+	arena_release(&a);
+	return ok;
+}
+
+static int
+compare_candidates(const void *a, const void *b)
+{
+	const struct candidate *x = a;
+	const struct candidate *y = b;
+	int c = stack_pair_compare(x->pair, y->pair);
+
+	if (!c)
+		c = (x->rank > y->rank) - (x->rank < y->rank);
+	return c || !x->facts ? c : facts_compare_stacks(x->facts, x->stack, y->stack);
+}
+
+static void
+sort_rows(struct choice *c)
+{
+	if (c->count > 1)
+		qsort(c->rows, c->count, sizeof(*c->rows), compare_candidates);
+}
+
+static bool
+name_rows(struct choice *c, struct facts *facts, struct error *err)
+{
+	for (size_t i = 0; i < c->count; i++)
+		c->rows[i].facts = facts;
+	if (!name_side(c, FACTS_NEW, facts, err) || !name_side(c, FACTS_BASE, facts, err))
+		return false;
+	sort_rows(c);
+	return true;
+}
+
+static void
+take_rank(void *self, int list, uint32_t stack, uint32_t rank)
+{
+	struct naming *n = (struct naming *)self + list;
+
+	while (n->next < n->end && n->next->stack < stack)
+		n->next++;
+	if (n->next < n->end && n->next->stack == stack)
+		n->next->row->rank = rank;
+}
+
+/* Removes the rows that are neither on the page nor equal to one of its rows. */
+static void
+narrow(struct choice *c)
+{
+	size_t begin = c->first;
+	size_t end = c->last;
+
+	while (begin && compare_candidates(&c->rows[begin - 1], &c->rows[c->first]) == 0)
+		begin--;
+	while (end < c->count && compare_candidates(&c->rows[end], &c->rows[c->last - 1]) == 0)
+		end++;
+	c->rows += begin;
+	c->count = end - begin;
+	c->first -= begin;
+	c->last -= begin;
+}
+
+/* The server sorts many equal rows by their innermost frames, so that fewer names have to be read. */
+static bool
+narrow_by_innermost(struct choice *c, struct error *err)
+{
+	struct arena a = ARENA_INIT;
+	struct naming n[FACTS_SIDES] = { 0 };
+	const struct stack_list lists[] = { want(c, FACTS_NEW, &a, &n[FACTS_NEW]),
+		want(c, FACTS_BASE, &a, &n[FACTS_BASE]) };
+	bool ok = stack_ranks_each(c->db, lists, take_rank, n, err);
+
+	arena_release(&a);
+	if (!ok)
+		return false;
+	sort_rows(c);
+	narrow(c);
+	return true;
+}
+
+/* --- the page -------------------------------------------------------------------------------- */
+
+/* Chooses the sorted pairs that are on the page or equal to one of its pairs. c->rows stays NULL if the
+ * page is empty. */
+static void
+choose(struct choice *c, struct arena *a, const struct stack_pair *const *sorted, size_t count,
+	const struct report_request *q)
+{
+	size_t begin = (uint64_t)q->skip < count ? (size_t)q->skip : count;
+	size_t end = begin + ((uint64_t)q->top < count - begin ? (size_t)q->top : count - begin);
+
+	c->first = begin;
+	c->last = end;
+	if (begin == end)
+		return;
+	while (begin && stack_pair_compare(sorted[begin - 1], sorted[c->first]) == 0)
+		begin--;
+	while (end < count && stack_pair_compare(sorted[end], sorted[c->last - 1]) == 0)
+		end++;
+	c->first -= begin;
+	c->last -= begin;
+	c->count = end - begin;
+	c->rows = arena_alloc_array(a, c->count, sizeof(*c->rows));
+	for (size_t i = 0; i < c->count; i++)
+		c->rows[i].pair = sorted[begin + i];
+}
+
+static bool
+fill_page(struct choice *c, struct arena *a, struct facts *facts, struct comparison *page,
+	struct error *err)
+{
+	size_t n = c->last - c->first;
+
+	if (!c->rows)
+		return true;
+	if (c->count > n + NAMED_AT_ONCE && !narrow_by_innermost(c, err))
+		return false;
+	if (!name_rows(c, facts, err))
+		return false;
+	page->rows = arena_alloc_array(a, n, sizeof(*page->rows));
+	for (size_t i = 0; i < n; i++) {
+		page->rows[i] = stack_table_row(c->rows[c->first + i].pair);
+		page->rows[i].stack = c->rows[c->first + i].stack;
+	}
+	return true;
+}
+
+static bool
+compare_stacks(struct db *db, struct arena *a, const struct diff_stacks *d, struct facts *facts,
+	struct stack_table *table, struct diff_page *page, struct error *err)
+{
+	struct choice choice = { .db = db, .plan = d->plan };
+	const struct stack_pair *const *sorted;
+	size_t count;
+
+	if (!add_sides(db, d->plan, table, &page->known, err))
+		return false;
+	if (!page->known)
+		return true;
+	sorted = stack_table_arrange(
+		table, d->plan->statuses, d->key, d->self, &page->comparison, &page->sum, &count);
+	page->all = count;
+	choose(&choice, a, sorted, count, d->request);
+	page->row_count = choice.last - choice.first;
+	return fill_page(&choice, a, facts, &page->comparison, err);
+}
+
+bool
+diff_stacks_page(struct db *db, struct arena *a, const struct diff_stacks *d, struct facts *facts,
+	struct diff_page *page, struct error *err)
+{
+	struct stack_table *table;
+	bool ok;
+
+	*page = (struct diff_page){ .known = false };
+	if (!stack_identities_are_names(db, d->plan->inst_id, d->plan->base_id, &page->known, err))
+		return false;
+	if (!page->known)
+		return true;
+	table = stack_table_new();
+	ok = compare_stacks(db, a, d, facts, table, page, err);
+	stack_table_free(table);
+	return ok;
+}

@@ -1,0 +1,27 @@
+-- Whether equal names without folders imply equal identities of stacks: both result sets are closed, no two
+-- modules differ only in their folders, and no routine without a module has the names of a routine with one.
+-- params: inst_id base_id
+WITH modules AS MATERIALIZED (
+    SELECT DISTINCT COALESCE(r.col_module_name, '') AS name
+    FROM profdepot.resource_profiler_meta_routines r
+    WHERE r.inst_id IN (:inst_id::bigint, :base_id::bigint)
+),
+open_sets AS MATERIALIZED (
+    SELECT i.inst_id FROM profdepot.instances i
+    WHERE i.inst_id IN (:inst_id::bigint, :base_id::bigint) AND i.state <> 'closed'
+),
+twins AS MATERIALIZED (
+    SELECT r.col_routine_name
+    FROM profdepot.resource_profiler_meta_routines r
+    WHERE r.inst_id IN (:inst_id::bigint, :base_id::bigint)
+      AND r.col_routine_name <> '??' AND r.col_routine_name NOT LIKE '0x%'
+    GROUP BY r.col_routine_name, COALESCE(r.col_class_name, '')
+    HAVING bool_or(COALESCE(r.col_module_name, '') = '') AND bool_or(r.col_module_name <> '')
+    LIMIT 1
+)
+SELECT NOT EXISTS (SELECT FROM open_sets)
+   AND NOT EXISTS (SELECT FROM modules m
+                   GROUP BY regexp_replace(m.name, '^.*[/\\]', '') HAVING count(*) > 1)
+   AND (NOT EXISTS (SELECT FROM modules m WHERE m.name = '')
+        OR NOT EXISTS (SELECT FROM modules m WHERE m.name <> '')
+        OR NOT EXISTS (SELECT FROM twins))

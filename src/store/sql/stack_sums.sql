@@ -1,0 +1,6 @@
+-- The sums of a metric of samples by stack and track, in binary, with each stack's identity.
+-- params: inst_id metric
+SELECT t.stack_id, s.identity, t.count, t.value::text
+FROM profdepot.stack_totals t
+LEFT JOIN profdepot.stacks s ON s.inst_id = :inst_id::bigint AND s.stack_id = t.stack_id
+WHERE t.inst_id = :inst_id::bigint AND t.metric = :metric::text

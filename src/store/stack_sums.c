@@ -1,0 +1,152 @@
+/* Reads the sums of samples by stack, and the names of some stacks. */
+#include "store/stack_sums.h"
+
+#include "base/hash.h"
+#include "base/number.h"
+#include "id_array_private.h"
+#include "store_private.h"
+
+/* Columns of store/stack_sums. */
+enum {
+	SUM_STACK,
+	SUM_IDENTITY,
+	SUM_COUNT,
+	SUM_VALUE
+};
+
+/* Columns of store/stack_frame_names. */
+enum {
+	FRAME_STACK,
+	FRAME_PLACE,
+	FRAME_MODULE,
+	FRAME_CLASS,
+	FRAME_ROUTINE,
+	FRAME_UNIT,
+	FRAME_FILE,
+	FRAME_LINE,
+	FRAME_SYMBOL
+};
+
+struct sums {
+	stack_sum_fn *each;
+	void *self;
+};
+
+static bool
+take_sum(void *self, const struct db_result *row, struct error *err)
+{
+	const struct sums *s = self;
+	struct text stack = db_result_value(row, 0, SUM_STACK);
+	struct text count = db_result_value(row, 0, SUM_COUNT);
+	struct text identity = db_result_value(row, 0, SUM_IDENTITY);
+	struct stack_sum sum = {
+		.stack = stack.size == 4 ? get_u32(stack.data) : 0,
+		.identity = identity.size == IDENTITY_BYTES ? identity : TEXT_NULL,
+	};
+	struct decimal value;
+
+	(void)err;
+	if (count.size == 8)
+		sum.count =
+			(int64_t)((uint64_t)get_u32(count.data) << 32 | get_u32(count.data + 4));
+	if (decimal_parse(db_result_value(row, 0, SUM_VALUE), &value) == DECIMAL_OK)
+		sum.value = decimal_to_fixed(value);
+	s->each(s->self, &sum);
+	return true;
+}
+
+bool
+stack_sums_each(struct db *db, int64_t inst_id, const char *metric, stack_sum_fn *each, void *self,
+	struct error *err)
+{
+	return db_query_each_binary(db, store_sql("store/stack_sums"),
+		SQL_VALUES(
+			SQL_STORE_STACK_SUMS, [SQL_STORE_STACK_SUMS_INST_ID] = INT64_TEXT(inst_id),
+			[SQL_STORE_STACK_SUMS_METRIC] = metric),
+		SQL_STORE_STACK_SUMS_PARAMS, take_sum, &(struct sums){ each, self }, err);
+}
+
+bool
+stack_identities_are_names(
+	struct db *db, int64_t inst_id, int64_t base_id, bool *equal, struct error *err)
+{
+	struct db_result *r =
+		STORE_QUERY(db, "stack_identities_suffice", SQL_STORE_STACK_IDENTITIES_SUFFICE,
+			err, [SQL_STORE_STACK_IDENTITIES_SUFFICE_INST_ID] = INT64_TEXT(inst_id),
+			[SQL_STORE_STACK_IDENTITIES_SUFFICE_BASE_ID] = INT64_TEXT(base_id));
+
+	*equal = r && db_result_bool(r, 0, 0);
+	return db_done(r);
+}
+
+struct frames {
+	stack_frame_fn *each;
+	void *self;
+	int64_t stack, place; /* of the last frame */
+};
+
+static bool
+take_frame(void *self, const struct db_result *row, struct error *err)
+{
+	struct frames *f = self;
+	int64_t stack = db_result_int64(row, 0, FRAME_STACK, 0);
+	int64_t place = db_result_int64(row, 0, FRAME_PLACE, 0);
+	const struct table_frame frame = {
+		.module_name = db_result_value(row, 0, FRAME_MODULE),
+		.class_name = db_result_value(row, 0, FRAME_CLASS),
+		.routine_name = db_result_value(row, 0, FRAME_ROUTINE),
+		.unit_name = db_result_value(row, 0, FRAME_UNIT),
+		.source_file = db_result_value(row, 0, FRAME_FILE),
+		.source_line = db_result_int64(row, 0, FRAME_LINE, TABLE_NO_LINE),
+		.symbol = db_result_value(row, 0, FRAME_SYMBOL),
+	};
+
+	(void)err;
+	if (stack != f->stack || place != f->place)
+		f->each(f->self, (uint32_t)stack, &frame);
+	f->stack = stack;
+	f->place = place;
+	return true;
+}
+
+bool
+stack_frames_each(struct db *db, const struct stack_list *list, stack_frame_fn *each, void *self,
+	struct error *err)
+{
+	return db_query_each(db, store_sql("store/stack_frame_names"),
+		SQL_VALUES(SQL_STORE_STACK_FRAME_NAMES,
+			[SQL_STORE_STACK_FRAME_NAMES_INST_ID] = INT64_TEXT(list->inst_id),
+			[SQL_STORE_STACK_FRAME_NAMES_STACKS] = list->stacks),
+		SQL_STORE_STACK_FRAME_NAMES_PARAMS, take_frame,
+		&(struct frames){ each, self, -1, 0 }, err);
+}
+
+struct ranks {
+	stack_rank_fn *each;
+	void *self;
+};
+
+static bool
+take_rank(void *self, const struct db_result *row, struct error *err)
+{
+	const struct ranks *r = self;
+
+	(void)err;
+	r->each(r->self, (int)db_result_int64(row, 0, 0, 0),
+		(uint32_t)db_result_int64(row, 0, 1, 0), (uint32_t)db_result_int64(row, 0, 2, 0));
+	return true;
+}
+
+bool
+stack_ranks_each(struct db *db, const struct stack_list lists[2], stack_rank_fn *each, void *self,
+	struct error *err)
+{
+	return db_query_each(db, store_sql("store/stack_innermost_ranks"),
+		SQL_VALUES(SQL_STORE_STACK_INNERMOST_RANKS,
+			[SQL_STORE_STACK_INNERMOST_RANKS_INST_ID] = INT64_TEXT(lists[0].inst_id),
+			[SQL_STORE_STACK_INNERMOST_RANKS_BASE_ID] = INT64_TEXT(lists[1].inst_id),
+			[SQL_STORE_STACK_INNERMOST_RANKS_STACKS] = lists[0].stacks,
+			[SQL_STORE_STACK_INNERMOST_RANKS_BASE_STACKS] = lists[1].stacks),
+		SQL_STORE_STACK_INNERMOST_RANKS_PARAMS, take_rank, &(struct ranks){ each, self },
+		err);
+}
