@@ -1,8 +1,9 @@
 /* The page for the changes since another result set. */
 import { h, fill, show, field, select, after, empty, figure, link, plural } from "./dom.js";
-import { aSet, reports, getJson, diffUrl, listSets } from "./api.js";
+import { aSet, reports, getJson, diffUrl } from "./api.js";
+import { basePicker } from "./base.js";
 import { change, to } from "./route.js";
-import { table, columnsOf, isNumber, matching, ordered, pager } from "./table.js";
+import { table, columnsOf, isNumber, pager } from "./table.js";
 import { head, fileLink } from "./set.js";
 
 const SIZE = 100;
@@ -31,52 +32,36 @@ function view(s, r, answer, query, redraw) {
 	const skip = Number(query.get("skip") || 0);
 	const [key, way] = (query.get("sort") || "").split(":");
 	const sort = key ? { key, descending: way === "desc" } : null;
-	const found = matching(set.rows, query.get("q") || "");
-	const rows = ordered(found, sort).slice(skip, skip + SIZE);
-	if (!set.rows.length)
-		return empty("No changes found.");
+	const rows = set.rows, all = Number(set.totals?.rows ?? rows.length);
+	const between = h("p", { class: "sum" }, "Changes since result set ",
+		link(to(["sets", set.base_inst_id]), null, `${set.base_inst_id}: ${set.base_caption || "no caption"}`));
+	if (!rows.length)
+		return [between, empty(skip ? "There are no more changes." : "No changes found.")];
 	const columns = columnsOf(r.columns, set.rows).filter(c => !HIDDEN.has(c.key) && !/_percent$/.test(c.key) &&
 		set.rows.some(x => x[c.key] !== null && x[c.key] !== "" && x[c.key] !== 0));
 	/* Columns of names come before columns of numbers. Percentages are only in exports. */
 	columns.sort((a, b) => isNumber(a) - isNumber(b));
-	return [sums(set, r.columns), h("p", { class: "sum" }, plural(found.length, "change", "changes")),
+	return [between, sums(set, r.columns), h("p", { class: "sum" }, plural(all, "change", "changes")),
 		table({ caption: r.title, columns, rows, sort,
 			cells: { status: x => h("span", { class: `badge ${MARKS[x.status] || "calm"}` }, x.status) },
 			onsort: (k, descending) => {
 				change({ sort: `${k}:${descending ? "desc" : "asc"}`, skip: null });
 				redraw();
 			} }),
-		pager(skip, rows.length, found.length, SIZE, n => { change({ skip: n || null }); redraw(); })];
-}
-
-const MOST = 200;
-
-/* Returns result sets to compare with: the newest ones, and older ones of the same kind. */
-async function choices(s, list) {
-	const kin = list.length < MOST ? [] : await listSets({ format: s.format, application: s.application, limit: MOST });
-	return [...list, ...kin.filter(r => !list.some(x => x.inst_id === r.inst_id))]
-		.filter(r => String(r.inst_id) !== String(s.inst_id));
-}
-
-/* Returns the default base: the previous result set of the same application and format, or of the same
- * format. */
-function likelyOf(s, others) {
-	const before = list => list.find(r => r.inst_id < s.inst_id) || list[0];
-	const same = others.filter(r => r.format === s.format);
-	return before(same.filter(r => r.application === s.application)) || before(same) || others[0];
+		pager(skip, rows.length, all, SIZE, n => { change({ skip: n || null }); redraw(); })];
 }
 
 export default async function ({ id, query }) {
-	const [s, all, list] = await Promise.all([aSet(id), reports(), listSets({ limit: MOST })]);
-	const others = await choices(s, list);
+	const [s, all] = await Promise.all([aSet(id), reports()]);
 	const kinds = all.filter(r => r.name === "diff");
 	const place = h("div", { class: "results" }), links = h("div");
-	if (!others.length)
+	const set = (name, value) => { change({ [name]: value, skip: null }); redraw(); };
+	const picker = await basePicker({ set: s, label: "With", base: query.get("base"), onpick: v => set("base", v) });
+	if (!picker.base)
 		return [head(s, "compare", "Compare"), empty("There is no other result set to compare with.")];
-	const likely = likelyOf(s, others);
 	const now = () => new URLSearchParams(location.hash.split("?")[1] || "");
 	const redraw = () => {
-		const q = now(), base = q.get("base") || likely.inst_id;
+		const q = now(), base = q.get("base") || picker.base;
 		const r = kinds.find(k => k.by === q.get("by")) || kinds[0];
 		fill(links, h("p", { class: "exports" },
 			s.metrics?.length > 0 && link(to(["sets", id, "flame"], { base }), null, "As a flame graph"),
@@ -84,24 +69,21 @@ export default async function ({ id, query }) {
 			[["json", "JSON"], ["csv", "CSV"], ["markdown", "Markdown"], ["html", "HTML"]].map(([format, text]) =>
 				fileLink(diffUrl(id, { ...asked(q, base), format }), `diff-${base}-${id}.${format}`, text))));
 		return show(place, "the comparison", async () =>
-			view(s, r, await getJson(diffUrl(id, asked(q, base))), q, redraw));
+			view(s, r, await getJson(diffUrl(id, { ...asked(q, base), top: SIZE, skip: q.get("skip"), sort: q.get("sort") })),
+				q, redraw));
 	};
-	const set = (name, value) => { change({ [name]: value, skip: null }); redraw(); };
 	const globs = (name, text, example) => field(text, h("input", { size: "12", placeholder: example,
 		value: query.getAll(name).join(" "), oninput: after(e => set(name, e.target.value.trim().split(/\s+/)), 400) }));
 	redraw();
 	return [head(s, "compare", "Compare"),
 		h("form", { class: "tools", onsubmit: e => e.preventDefault() },
-			field("With", select({ class: "wide", onchange: e => set("base", e.target.value) },
-				others.map(r => [r.inst_id, `${r.inst_id}: ${r.caption}`]), query.get("base") || likely.inst_id)),
+			picker.controls,
 			field("By", select({ onchange: e => set("by", e.target.value) }, kinds.map(k => k.by),
 				query.get("by") || kinds[0].by)),
 			s.metrics?.length > 1 && field("Metric", select({ onchange: e => set("metric", e.target.value) },
 				[["", "all metrics"], ...s.metrics.map(m => [m.name, m.title || m.name])], query.get("metric") || "")),
 			field("Show", select({ onchange: e => set("status", e.target.value) },
 				[["", "all changes"], "new", "gone", "grown", "shrunk", "same"], query.get("status") || "")),
-			field("Search", h("input", { type: "search", value: query.get("q") || "",
-				oninput: after(e => set("q", e.target.value)) })),
 			h("details", { class: "more", open: ["class", "module", "routine"].some(k => query.get(k)) },
 				h("summary", null, "Filters"), h("div", { class: "tools" }, globs("class", "Class", "TForm*"),
 					globs("module", "Module", "orders*"), globs("routine", "Routine", "*Paint*"),

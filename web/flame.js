@@ -1,6 +1,7 @@
 /* The page for flame graphs of a result set, or of the change since another result set. */
 import { h, show, field, select, after, empty, figure, say } from "./dom.js";
-import { aSet, getJson, flameUrl, listSets } from "./api.js";
+import { aSet, getJson, flameUrl } from "./api.js";
+import { basePicker } from "./base.js";
 import { change } from "./route.js";
 import { head, fileLink } from "./set.js";
 import { flamegraph } from "./vendor.js";
@@ -163,12 +164,6 @@ function metricOf(s, query) {
 	return s.metrics.find(m => m.name === query.get("metric")) || s.metrics[0];
 }
 
-async function bases(s) {
-	const rows = await listSets({ limit: 200 });
-	return [["", "nothing"], ...rows.filter(r => r.inst_id !== s.inst_id)
-		.map(r => [r.inst_id, `${r.inst_id}: ${r.caption}`])];
-}
-
 function asked(s, query) {
 	const base = query.get("base");
 	return { metric: metricOf(s, query).name, invert: query.get("invert") ? "true" : null, base,
@@ -215,6 +210,8 @@ export default async function ({ id, query }) {
 		oninput: after(e => set(name, e.target.value.trim().split(/\s+/)), 400) }));
 	addEventListener("resize", after(() => drawn && document.contains(place) && redraw(), 300));
 	dark.addEventListener("change", () => document.contains(place) && redraw());
+	const picker = await basePicker({ set: s, label: "Compare with", base: query.get("base"), none: "nothing",
+		onpick: base => set("base", base) });
 	redraw();
 	return [head(s, "flame", "Flame graph"),
 		h("form", { class: "tools", onsubmit: e => e.preventDefault() },
@@ -225,8 +222,7 @@ export default async function ({ id, query }) {
 					change({ q: e.target.value });
 					search(drawn, e.target.value);
 				}) })),
-			field("Compare with", select({ class: "wide", onchange: e => set("base", e.target.value) },
-				await bases(s), query.get("base") || "")),
+			picker.controls,
 			box("invert", "Innermost frames first"), box("up", "Root at the bottom"), box("normalize", "Compare shares of the total"),
 			h("button", { type: "button", onclick: () => drawn?.chart.resetZoom() }, "Zoom out"),
 			h("details", { class: "more", open: query.get("focus") || query.get("ignore") },

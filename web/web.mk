@@ -5,6 +5,7 @@ WEB_FILES = \
 	web/icon.svg \
 	web/style.css \
 	web/api.js \
+	web/base.js \
 	web/chart.js \
 	web/compare.js \
 	web/dom.js \

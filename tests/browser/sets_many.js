@@ -44,6 +44,27 @@ await t.test("facets count all result sets, and the order covers all of them", a
 	t.is([rows.length, rows[0][0], rows[99][0]], [100, "9901", "10000"], "the last page");
 });
 
+await t.test("a comparison names the base of the link, and any result set can be found as base", async () => {
+	const base = page.locator("label:text-is('With') + select");
+	await t.go(page, "#/sets/9000/compare");
+	t.is(await base.inputValue(), "8999", "the default base");
+	await t.go(page, "#/sets/9000/compare?base=5");
+	t.is(await base.inputValue(), "5", "chosen");
+	t.is(await page.textContent(".results .sum"), "Changes since result set 5: copy 5", "compared");
+	await page.fill("label:text-is('Find') + input", "first SMALL");
+	await t.until(async () => await page.locator("label:text-is('Find') + input >> xpath=../following-sibling::output").textContent() === "1 found", "found");
+	t.is(await base.inputValue(), "5", "still chosen");
+	await base.selectOption("1");
+	await t.until(async () => (await page.textContent(".results .sum")).endsWith("1: the first one"), "compared with the oldest");
+	await t.go(page, "#/sets/9000/flame?base=5");
+	const flame = page.locator("label:text-is('Compare with') + select");
+	t.is(await flame.inputValue(), "5", "the flame graph's base");
+	await page.fill("label:text-is('Find') + input", "copy 77");
+	await page.locator("label:text-is('Find') + input").press("Enter");
+	await t.until(async () => /copy .*77/.test(await flame.locator("option:checked").textContent()), "Enter chooses the first result set found");
+	t.ok(/base=/.test(page.url()) && !/base=5$/.test(page.url()), page.url());
+});
+
 for (const [name, options] of [["wide", {}], ["narrow", { width: 400 }], ["dark", { dark: true }]])
 	await t.test(`10,000 result sets, ${name}: nothing is cut off, the contrast is sufficient`, async () => {
 		const other = await t.open("#/", options);

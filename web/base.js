@@ -1,0 +1,71 @@
+/* The result set to compare with: chosen among the likely ones, or searched for by the server. */
+import { h, fill, field, after } from "./dom.js";
+import { aSet, listSets } from "./api.js";
+
+const MOST = 50;
+
+const named = r => `${r.inst_id}: ${r.caption || "no caption"}`;
+
+/* Returns the result sets of the same application and format, then those of the same format, and then the newest
+ * ones. Of each, those that were loaded before come first. */
+async function likely(s) {
+	const kinds = [...s.application ? [{ format: s.format, application: s.application }] : [], { format: s.format }, {}];
+	const lists = await Promise.all(kinds.flatMap(kind => [listSets({ ...kind, limit: MOST }),
+		listSets({ ...kind, until: s.loaded_at, limit: MOST })]));
+	const seen = new Set([String(s.inst_id)]);
+	const ordered = [];
+	for (let i = 0; i < lists.length; i += 2) {
+		const both = [...lists[i], ...lists[i + 1]];
+		ordered.push(...both.filter(r => r.inst_id < s.inst_id), ...both.filter(r => r.inst_id > s.inst_id));
+	}
+	return ordered.filter(r => !seen.has(String(r.inst_id)) && seen.add(String(r.inst_id)));
+}
+
+/* Returns the named base, even if it is not among the likely ones. Its name can be any that the server accepts. */
+async function chosenOf(base, rows) {
+	const known = rows.find(r => String(r.inst_id) === base);
+	if (!base || known || !/^\d+$/.test(base))
+		return known || (base && { inst_id: base, caption: "as in the link" });
+	return aSet(base).catch(() => ({ inst_id: base, caption: "no such result set" }));
+}
+
+/*
+ * { set, label, base: from the link or null, none: text of the choice of no base or null, onpick(base) }
+ * Returns { base, controls }; `base` is the chosen one, "" if there is none.
+ */
+export async function basePicker(o) {
+	const rows = await likely(o.set);
+	const first = await chosenOf(o.base, rows) || (o.none ? null : rows[0]);
+	const list = h("select", { class: "wide", onchange: e => o.onpick(e.target.value) });
+	const count = h("output", { class: "hint" });
+	let chosen = first;
+	const offer = found => {
+		const all = [chosen, ...found.filter(r => !chosen || String(r.inst_id) !== String(chosen.inst_id))];
+		fill(list, o.none && h("option", { value: "" }, o.none), all.filter(Boolean).map(r =>
+			h("option", { value: r.inst_id, selected: r === chosen }, named(r))));
+	};
+	const pick = r => {
+		chosen = r;
+		list.value = String(r.inst_id);
+		o.onpick(list.value);
+	};
+	list.addEventListener("change", () => {
+		chosen = { inst_id: list.value, caption: list.selectedOptions[0].textContent.replace(/^\d+: /, "") };
+	});
+	const find = async text => {
+		const words = text.trim();
+		const found = words ? (await listSets({ search: words, limit: MOST }))
+			.filter(r => String(r.inst_id) !== String(o.set.inst_id)) : rows;
+		offer(found);
+		count.textContent = words && (found.length === MOST ? `first ${MOST}` : `${found.length} found`);
+		return found;
+	};
+	const search = h("input", { type: "search", placeholder: "Any word", oninput: after(e => find(e.target.value), 300),
+		onkeydown: async e => {
+			const found = e.key === "Enter" && await find(e.target.value);
+			if (found?.length)
+				pick(found[0]);
+		} });
+	offer(rows);
+	return { base: String(first?.inst_id ?? ""), controls: [field(o.label, list), field("Find", search), count] };
+}
