@@ -29,7 +29,7 @@ bool rows_table_write(FILE *out, const struct renderer *renderer,
 
 /* Heads for the rows of the list queries in the store, such as result_sets_list. */
 extern const struct table_head result_sets_head, facets_head, categories_head, suppressions_head,
-	streams_head;
+	streams_head, overview_head;
 
 /* A row's sort key. It must be the first member of the rows that row_key_compare sorts. */
 struct row_key {

@@ -76,6 +76,7 @@ enum result_set_column {
 	/* The sum of these counts and those of AQTime's other relations; a call stack frame is a row. */
 	RESULT_SET_ROWS,
 	RESULT_SET_LABELS,
+	RESULT_SET_WARNINGS, /* number of import issues with a severity above info */
 	RESULT_SET_COLUMNS
 };
 
@@ -93,13 +94,19 @@ struct db_result *result_sets_list(
 struct db_result *result_sets_facets(
 	struct db *db, const struct result_set_filter *f, int64_t max_values, struct error *err);
 
+/* The newest `max_streams` streams, and figures of their newest result sets: a row per stream, format and figure. Columns:
+ * application, labels, format, result_sets, versions (a count), app_version and inst_id of the newest result set, loaded_at,
+ * metric, unit, title, values. metric is NULL without a figure; `values` has a word per result set, the oldest first; "-"
+ * means not measured. NULL on error. */
+struct db_result *result_sets_overview(struct db *db, int64_t max_streams, struct error *err);
+
 /* The data that "profdepot show" prints. The caller must begin a snapshot first. */
 struct result_set_details {
 	struct db_result *row;      /* one row, one column per property */
 	struct db_result *labels;   /* key, value */
 	struct db_result *coverage; /* what, degree, source */
 	struct db_result *counts;   /* relation, rows */
-	struct db_result *metrics;  /* metric_no, name, family, unit, title */
+	struct db_result *metrics;  /* metric_no, name, family, unit, title, aggregate, total */
 	struct db_result *issues;   /* severity, code, occurrences, message of one example */
 };
 

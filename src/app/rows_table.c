@@ -107,6 +107,11 @@ static const struct table_column set_columns[] = {
 	{ .key = "spans", .title = "Spans", .kind = TABLE_INTEGER, .unit = TABLE_UNIT_COUNT },
 	{ .key = "rows", .title = "Rows", .kind = TABLE_INTEGER, .unit = TABLE_UNIT_COUNT },
 	{ .key = "labels", .title = "Labels" },
+	{ .key = "warnings",
+		.title = "Warnings",
+		.kind = TABLE_INTEGER,
+		.unit = TABLE_UNIT_COUNT,
+		.machine = true },
 };
 
 const struct table_head result_sets_head = { "list", "Result sets", TABLE_GRID, set_columns,
@@ -121,6 +126,25 @@ static const struct table_column facet_columns[] = {
 
 const struct table_head facets_head = { "facets", "Result sets per property", TABLE_GRID,
 	facet_columns, sizeof(facet_columns) / sizeof(facet_columns[0]) };
+
+/* Columns, in the order of result_sets_overview. */
+static const struct table_column overview_columns[] = {
+	{ .key = "application", .title = "Application" },
+	{ .key = "labels", .title = "Labels" },
+	{ .key = "format", .title = "Format" },
+	{ .key = "result_sets", .title = "Result sets", .kind = TABLE_INTEGER },
+	{ .key = "versions", .title = "Versions", .kind = TABLE_INTEGER },
+	{ .key = "app_version", .title = "Newest version" },
+	{ .key = "inst_id", .title = "Newest", .kind = TABLE_INTEGER, .unit = TABLE_UNIT_ID },
+	{ .key = "loaded_at", .title = "Loaded at", .kind = TABLE_TIME },
+	{ .key = "metric", .title = "Metric" },
+	{ .key = "unit", .title = "Unit" },
+	{ .key = "title", .title = "Figure" },
+	{ .key = "values", .title = "Values" },
+};
+
+const struct table_head overview_head = { "overview", "Streams and their figures", TABLE_GRID,
+	overview_columns, sizeof(overview_columns) / sizeof(overview_columns[0]) };
 
 /* Columns, in the order of enum category_row. */
 static const struct table_column category_columns[] = {

@@ -72,6 +72,13 @@ static const struct http_parameter facet_params[] = {
 	LAST,
 };
 
+static const struct http_parameter overview_params[] = {
+	RANGE("streams", 1, 1000,
+		"maximum number of streams, those with the newest result sets; default 20"),
+	FORMAT_PARAM,
+	LAST,
+};
+
 static const struct http_parameter rows_params[] = { FORMAT_PARAM, LAST };
 
 static const struct http_parameter upload_params[] = {
@@ -339,6 +346,9 @@ const struct http_route http_routes[] = {
 		"count the result sets in a list per application, branch, version, format, host, "
 		"profiler and month",
 		facet_params, API_TABLE_TYPES),
+	GET("/v1/overview", READ, LIGHT, handle_overview,
+		"list the newest streams, with figures of their newest 20 result sets per format",
+		overview_params, API_TABLE_TYPES),
 	POST("/v1/result-sets", INGEST, LOADS, UPLOAD, handle_upload,
 		"load a file of any supported format; answers 201 if it was loaded, 200 if it was "
 		"already known, 202 if a background job loads it",

@@ -221,6 +221,14 @@ result_sets_facets(
 	return r;
 }
 
+struct db_result *
+result_sets_overview(struct db *db, int64_t max_streams, struct error *err)
+{
+	return STORE_QUERY(db, "overview", SQL_STORE_OVERVIEW,
+		err, [SQL_STORE_OVERVIEW_MAX_STREAMS] = INT64_TEXT(max_streams),
+		[SQL_STORE_OVERVIEW_TIME_ZONE] = db_time_zone(db));
+}
+
 /* --- show ------------------------------------------------------------------------------------ */
 
 bool

@@ -193,6 +193,17 @@ get '/v1/facets?values=1&output=csv'
 is "$(cut -d, -f1 "$tmp/got" | sort | uniq -c | awk '$1 > 1' | wc -l)" 0 "values=1 returns one value per property"
 get '/v1/facets?since=nonsense'
 refused 400 'since' "facets with an invalid time"
+get /v1/overview
+is "$(json "sum(n for (n, *_) in {(r['result_sets'], r['application'], r['labels'], r['format']) for r in d['result_sets'][0]['rows']})")" \
+    "$(q "select count(*) from instances")" "the overview counts each result set once"
+newest=$(json "[r['inst_id'] for r in d['result_sets'][0]['rows'] if r['metric'] == 'live_size' and r['format'] == 'aqtime'][0]")
+is "$(json "[r['values'].split()[-1] for r in d['result_sets'][0]['rows'] if r['metric'] == 'live_size' and r['format'] == 'aqtime'][0]")" \
+    "$(q "select max(total) from call_tree join metrics using (inst_id, metric_no) where name = 'live_size' and inst_id = $newest")" \
+    "the overview has the live size of the newest result set"
+get '/v1/overview?streams=1&format=csv'
+is "$(tail -n +2 "$tmp/got" | cut -d, -f1,2 | sort -u | wc -l)" 1 "streams=1 returns one stream"
+get '/v1/overview?streams=0'
+refused 400 'streams' "no streams"
 get '/v1/result-sets?since=nonsense'
 refused 400 'since' "an invalid time"
 get '/v1/result-sets?limit=0'

@@ -78,6 +78,8 @@ both "/v1/history?$stream&review=none&top=1&skip=1" "${h[@]}" --review none --to
 both "/v1/history?$stream&as_of=1" "${h[@]}" --as-of 1
 both "/v1/history?$stream&as_of=set:2" "${h[@]}" --as-of set:2
 get "/v1/history?$stream&state=all"
+is "$(json "sum(d['result_sets'][0]['states'].values()) == d['result_sets'][0]['totals']['rows'] and d['result_sets'][0]['states']['new']")" \
+    "$(json "sum(r['state'] == 'new' for r in d['result_sets'][0]['rows'])")" "the findings are counted per state"
 is "$(json "sorted((r['routine'], r['state'], r['counts']) for r in d['result_sets'][0]['rows'])")" \
     '[["draw", "came back", "1 0 2"], ["load_orders", "open", "3 4 5"], ["parse", "gone", "0 1 0"], ["save", "new", "0 0 1"]]' \
     "each finding has a state, and the counts of the newest runs"

@@ -107,14 +107,30 @@ put_stack(struct json_writer *w, const struct history_stack *stack)
 	json_end_object(w);
 }
 
+/* How many findings have each state. */
+static void
+put_states(struct json_writer *w, const struct history *h)
+{
+	int64_t counts[HISTORY_STATES] = { 0 };
+
+	for (size_t i = 0; i < h->finding_count; i++)
+		counts[h->findings[i].state]++;
+	json_key_object(w, "states");
+	for (int i = 0; i < HISTORY_STATES; i++)
+		json_key_int(w, history_state_names[i], counts[i]);
+	json_end_object(w);
+}
+
 void
 history_put_members(struct json_writer *w, const void *members)
 {
 	const struct history_members *m = members;
 
 	put_stream(w, m->h);
-	if (!m->finding)
+	if (!m->finding) {
+		put_states(w, m->h);
 		return;
+	}
 	put_finding(w, m);
 	put_reviews(w, m->finding);
 	if (m->stack->count)

@@ -9,8 +9,9 @@
 #include <inttypes.h>
 
 enum {
-	PAGE_SETS = 1000, /* default number of result sets per page */
-	FACET_VALUES = 50 /* default number of values per property */
+	PAGE_SETS = 1000,  /* default number of result sets per page */
+	FACET_VALUES = 50, /* default number of values per property */
+	OVERVIEW_STREAMS = 20
 };
 
 static void
@@ -120,6 +121,22 @@ handle_facets(struct http_call *c, struct error *err)
 		return refuse_filter(c, err);
 	table.rows = rows;
 	ok = rows_table_write(c->answer->out, renderer, &options, &facets_head, &table, 1, err);
+	db_result_free(rows);
+	return ok;
+}
+
+bool
+handle_overview(struct http_call *c, struct error *err)
+{
+	const int64_t streams = http_query_int(c, "streams", OVERVIEW_STREAMS);
+	const struct render_options options = { 0, false };
+	const struct renderer *renderer = handle_renderer(c, "format", err);
+	struct db *db = renderer ? handle_report_snapshot(c, err) : NULL;
+	struct db_result *rows = db ? result_sets_overview(db, streams, err) : NULL;
+	const struct rows_table table = { .rows = rows };
+	bool ok = rows && rows_table_write(c->answer->out, renderer, &options, &overview_head,
+				  &table, 1, err);
+
 	db_result_free(rows);
 	return ok;
 }

@@ -9,7 +9,8 @@ http_handler handle_health, handle_live, handle_whoami, handle_metrics, handle_o
 http_handler handle_index, handle_web;
 
 /* Result sets and uploads. */
-http_handler handle_sets_list, handle_facets, handle_set_show, handle_set_change, handle_set_remove;
+http_handler handle_sets_list, handle_facets, handle_overview, handle_set_show, handle_set_change,
+	handle_set_remove;
 http_handler handle_upload, handle_jobs, handle_job, handle_job_cancel;
 
 /* Reports, comparisons, graphs and exports. */

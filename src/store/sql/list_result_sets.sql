@@ -22,7 +22,8 @@ SELECT m.inst_id,
        CASE WHEN m.state = 'closed' THEN c.samples END AS samples,
        CASE WHEN m.state = 'closed' THEN c.spans END AS spans,
        CASE WHEN m.state = 'closed' THEN c.row_count END AS rows,
-       l.labels
+       l.labels,
+       w.warnings
 FROM profdepot.instances m
 CROSS JOIN LATERAL (
     SELECT max(t.row_count) FILTER (WHERE t.relation = 'tracks') AS tracks,
@@ -51,6 +52,11 @@ CROSS JOIN LATERAL (
     FROM profdepot.result_set_labels t
     WHERE t.inst_id = m.inst_id
 ) l
+CROSS JOIN LATERAL (
+    SELECT COALESCE(sum(t.occurrences), 0)::bigint AS warnings
+    FROM profdepot.import_issues t
+    WHERE t.inst_id = m.inst_id AND t.severity <> 'info'
+) w
 WHERE m.inst_id = ANY (ARRAY(
     SELECT s.inst_id
     FROM (
