@@ -42,10 +42,19 @@ function headers(more) {
 	return token() ? { ...more, Authorization: `Bearer ${token()}` } : { ...more };
 }
 
+/* "min_share" or "min-share" as the label of a field. */
+export const titled = name => name[0].toUpperCase() + name.slice(1).replace(/[_-]/g, " ");
+
+/* Omits sentences of a text that name commands, and writes options as the labels of fields. */
+function forPages(text) {
+	return text?.split(/(?<=[?;.]) /).filter(s => !s.includes('"profdepot ')).join(" ")
+		.replace(/--([a-z][a-z-]*)/g, (option, name) => `“${titled(name)}”`);
+}
+
 async function trouble(answer) {
 	try {
 		const { error } = await answer.json();
-		return new Trouble(answer.status, error.message, error.hint);
+		return new Trouble(answer.status, error.message, forPages(error.hint));
 	} catch {
 		return new Trouble(answer.status, `The server answered ${answer.status}.`);
 	}
@@ -109,10 +118,11 @@ function withStream(parts, { stream, ...query }) {
 	return stream ? `${url}${url.includes("?") ? "&" : "?"}stream=${encodeURIComponent(stream.trim())}` : url;
 }
 
-export const reports = () => getOnce("/v1/reports");
+export const reports = () => getOnce("/v1/reports").then(all => all.map(r => ({ ...r, note: forPages(r.note) })));
 export const listSets = async query => (await getJson(path(["v1", "result-sets"], query))).result_sets[0].rows;
 export const pageOfSets = query => getPage(path(["v1", "result-sets"], query));
 export const facetsOfSets = async query => (await getJson(path(["v1", "facets"], query))).result_sets[0].rows;
+export const overview = async streams => (await getJson(path(["v1", "overview"], { streams }))).result_sets[0].rows;
 export const reportsOf = id => getJson(path(["v1", "result-sets", id, "reports"]));
 export const aSet = id => getJson(path(["v1", "result-sets", id]));
 export const reportUrl = (id, name, query) => path(["v1", "result-sets", id, "reports", name], query);

@@ -1,8 +1,8 @@
 /* The page for a report on a result set: parameters, rows, exports. */
 import { h, fill, show, field, select, after, empty, figure, plural, say, link } from "./dom.js";
-import { aSet, reports, getJson, reportUrl } from "./api.js";
+import { aSet, reports, getJson, reportUrl, titled } from "./api.js";
 import { change, to, go } from "./route.js";
-import { table, pager, columnsOf, usual, matching, ordered } from "./table.js";
+import { table, pager, columnsOf, filled, usual, matching, ordered } from "./table.js";
 import { head, fileLink, reportNames, fits } from "./set.js";
 
 const SIZE = 100;
@@ -16,8 +16,6 @@ const HINTS = { class: "TForm*", module: "orders.*", routine: "*Paint*", thread:
 	until: "2026-12-31", min_count: "10", min_size: "64K", min_share: "0.5", min_duration: "100",
 	slower_than: "10", trivial: "2.0", focus: "*Load*", ignore: "*Idle*", profile: "Id", track: "1",
 	metric: "live_size" };
-
-const titled = name => name[0].toUpperCase() + name.slice(1).replace(/_/g, " ");
 
 /* Converts the link's query to the server's query. Exports need all rows; with `all` there is no
  * paging. */
@@ -61,9 +59,9 @@ function columnChooser(columns, shown, redraw) {
 			} }), c.title))));
 }
 
-function chosen(columns, query) {
+function chosen(columns, rows, query) {
 	const keys = query.get("cols")?.split(",");
-	return keys ? columns.filter(c => keys.includes(c.key)) : usual(columns);
+	return keys ? columns.filter(c => keys.includes(c.key)) : filled(usual(columns), rows);
 }
 
 function totals(answer, columns) {
@@ -110,7 +108,7 @@ function view(s, kinds, asked, answer, query, redraw) {
 	const all = set.rows, words = query.get("q") || "";
 	const skip = Number(query.get("skip") || 0), sort = sortOf(query);
 	const columns = columnsOf(measured(r.columns, set.metric), all);
-	const shown = chosen(columns, query);
+	const shown = chosen(columns, all, query);
 	const gaps = (set.incomplete || []).map(text => h("p", { class: "notes" }, text));
 	if (!all.length)
 		return [empty(skip ? "There are no more rows." : "No matching rows."), gaps];

@@ -20,6 +20,17 @@ export function usual(columns) {
 	return columns.length < 6 ? columns : columns.filter(c => !MACHINE.test(c.key));
 }
 
+/* Returns the columns that have a value in some row, with stacks in second place, so that a wide table shows them. */
+export function filled(columns, rows) {
+	const some = columns.filter(c => rows.some(r => !isEmpty(r[c.key]) && !(c.kind === "frames" && !r[c.key].length)));
+	const stacks = some.filter(c => c.kind === "frames"), others = some.filter(c => c.kind !== "frames");
+	return [...others.slice(0, 1), ...stacks, ...others.slice(1)];
+}
+
+function isEmpty(value) {
+	return value === null || value === undefined || value === "";
+}
+
 /* --- stacks */
 
 function frame(f) {
@@ -55,7 +66,7 @@ function furtherStacks(stacks) {
 /* --- cells */
 
 function content(column, value) {
-	if (value === null || value === undefined || value === "")
+	if (isEmpty(value))
 		return "";
 	if (column.kind === "frames")
 		return foldedStack(value);
@@ -88,7 +99,7 @@ function cell(column, row, largest) {
 	if (isChange(column) && value)
 		names.push(value > 0 ? "up" : "down");
 	const shown = content(column, value);
-	return h("td", { class: names.filter(Boolean).join(" ") || null, title: exact(column, value),
+	return h("td", { role: "cell", "data-title": column.title, class: names.filter(Boolean).join(" ") || null, title: exact(column, value),
 		vars: largest && typeof value === "number"
 			? { "--share": `${(100 * Math.abs(value) / largest).toFixed(2)}%` } : null },
 		isChange(column) && value > 0 ? ["+", shown] : shown);
@@ -105,7 +116,7 @@ function largestOf(column, rows) {
 /*
  * { columns, rows, sort: { key, descending } or null, onsort(key, descending) or null,
  *   fixed: [key] of columns that cannot be sorted by, caption, cells: { KEY: row => node },
- *   first: true if the first column is the row's header }
+ *   classes: { KEY: class of these cells } }
  */
 export function table(t) {
 	const head = t.columns.map(c => {
@@ -114,15 +125,17 @@ export function table(t) {
 			? h("button", { type: "button", onclick: () =>
 				t.onsort(c.key, sorted ? !t.sort.descending : isNumber(c)) }, c.title)
 			: c.title;
-		return h("th", { scope: "col", class: isNumber(c) ? "n" : null,
+		return h("th", { scope: "col", role: "columnheader", class: isNumber(c) ? "n" : null,
 			"aria-sort": sorted ? (t.sort.descending ? "descending" : "ascending") : null }, title);
 	});
 	const largest = t.columns.map(c => largestOf(c, t.rows));
-	const body = t.rows.map(row => h("tr", null, t.columns.map((c, i) =>
-		t.cells?.[c.key] ? h("td", null, t.cells[c.key](row)) : cell(c, row, largest[i]))));
+	const body = t.rows.map(row => h("tr", { role: "row" }, t.columns.map((c, i) =>
+		t.cells?.[c.key] ? h("td", { role: "cell", "data-title": c.title, class: t.classes?.[c.key] || null }, t.cells[c.key](row))
+			: cell(c, row, largest[i]))));
 	return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t.caption },
-		h("table", { class: "grid" }, h("caption", { class: "unseen" }, t.caption),
-			h("thead", null, h("tr", null, head)), h("tbody", null, body)));
+		/* On a narrow screen, styles turn each row into a record; the roles keep it a row of a table. */
+		h("table", { class: "grid records", role: "table" }, h("caption", { class: "unseen" }, t.caption),
+			h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, head)), h("tbody", { role: "rowgroup" }, body)));
 }
 
 /* Shows "1–100 of 2,345" and buttons that call go(skip). If the total is unknown, `all` is null. */
