@@ -475,11 +475,12 @@ SH_TESTS += tests/service/access.sh tests/service/coding.sh tests/service/heavy.
 EXTRA_DIST += tests/service/client.py
 # --- pages -----------------------------------------------------------------------------------------
 
-SH_TESTS += tests/browser/history.sh tests/browser/history_many.sh tests/browser/sets_many.sh tests/browser/tokens.sh
+SH_TESTS += tests/browser/home.sh tests/browser/history.sh tests/browser/history_many.sh tests/browser/sets_many.sh tests/browser/tokens.sh
 EXTRA_DIST += \
 	tests/browser/browser.js \
 	tests/browser/corpora.js \
 	tests/browser/history.js \
+	tests/browser/home.js \
 	tests/browser/history_many.js \
 	tests/browser/odd_inputs.js \
 	tests/browser/pages.js \

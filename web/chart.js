@@ -48,24 +48,30 @@ export function lineChart(points, { width, unit, label }) {
 
 const SPARK_WIDTH = 96, SPARK_HEIGHT = 22, SPARK_EDGE = 3;
 
-/* Draws "3 - 0 5", the counts of the newest runs. A run that did not look for the finding is a gap. */
-export function sparkline(text) {
-	const counts = text.split(" ").map(t => t === "-" ? null : Number(t));
-	const most = Math.max(1, ...counts.filter(c => c !== null));
-	const x = i => SPARK_EDGE + i * (SPARK_WIDTH - 2 * SPARK_EDGE) / Math.max(1, counts.length - 1);
-	const y = c => SPARK_HEIGHT - SPARK_EDGE - c / most * (SPARK_HEIGHT - 2 * SPARK_EDGE);
+/* Draws the values of the newest runs or result sets, the oldest first; null is a gap. `gap` describes it in words. */
+export function sparkline(values, { unit = "count", label = "Counts", gap = "not measured" } = {}) {
+	const known = values.filter(v => v !== null), most = Math.max(...known, unit === "count" ? 1 : 0);
+	/* Counts begin at 0. A line of other values shows their changes, but small ones stay small. */
+	const least = unit === "count" ? 0 : Math.min(...known, 0.8 * most);
+	const x = i => SPARK_EDGE + i * (SPARK_WIDTH - 2 * SPARK_EDGE) / Math.max(1, values.length - 1);
+	const y = v => SPARK_HEIGHT - SPARK_EDGE - (v - least) / (most - least || 1) * (SPARK_HEIGHT - 2 * SPARK_EDGE);
 	const lines = [];
-	counts.forEach((c, i) => {
-		if (c !== null && (i === 0 || counts[i - 1] === null))
+	values.forEach((v, i) => {
+		if (v !== null && (i === 0 || values[i - 1] === null))
 			lines.push([]);
-		if (c !== null)
-			lines[lines.length - 1].push(`${x(i).toFixed(1)},${y(c).toFixed(1)}`);
+		if (v !== null)
+			lines[lines.length - 1].push(`${x(i).toFixed(1)},${y(v).toFixed(1)}`);
 	});
-	const last = counts.length - 1;
-	const words = `Counts, oldest first: ${counts.map(c => c === null ? "not looked for" : c).join(", ")}`;
+	const last = values.length - 1;
+	const words = `${label}, oldest first: ${values.map(v => v === null ? gap : figure(v, unit)).join(", ")}`;
 	return h("svg:svg", { class: "spark", width: SPARK_WIDTH, height: SPARK_HEIGHT, role: "img", "aria-label": words },
 		h("svg:title", null, words),
 		/* A line with one point is not drawn, so it gets a second one. */
 		lines.map(l => h("svg:polyline", { points: l.length > 1 ? l.join(" ") : `${l[0]} ${l[0].replace(/^[\d.]+/, n => Number(n) + 1)}` })),
-		counts[last] !== null && h("svg:circle", { cx: x(last), cy: y(counts[last]), r: 2.5 }));
+		values[last] !== null && h("svg:circle", { cx: x(last), cy: y(values[last]), r: 2.5 }));
+}
+
+/* Reads "3 - 0 5", a list of values; "-" is a gap. */
+export function valuesOf(text) {
+	return text.split(" ").map(v => v === "-" ? null : Number(v));
 }

@@ -57,7 +57,8 @@ export function wrong(error, again) {
 	return h("div", { class: "state wrong", role: "alert" },
 		h("p", null, h("strong", null, "Something went wrong. "), error.message),
 		error.hint && h("p", { class: "hint" }, error.hint),
-		again && h("p", null, h("button", { type: "button", onclick: again }, "Try again")));
+		error.status === 404 ? h("p", null, "It may have been deleted. Go on with ", link("#/sets", null, "all result sets"), " or ",
+			link("#/", null, "the start page"), ".") : again && h("p", null, h("button", { type: "button", onclick: again }, "Try again")));
 }
 
 /* Shows the result of `make` in `place`, unless a newer call for the same place has been made. */
@@ -93,7 +94,7 @@ function scaled(value, steps, names) {
 	return `${value < 0 ? "−" : ""}${upTo[n].format(v)} ${names[i]}`;
 }
 
-const TIMES = ["nanoseconds", "microseconds", "milliseconds", "seconds"];
+export const TIMES = ["nanoseconds", "microseconds", "milliseconds", "seconds"];
 
 /* Formats a column value; accepts BigInt and null. */
 export function figure(value, unit) {

@@ -3,7 +3,7 @@ import { h, fill, show, field, select, after, empty, figure, plural, link } from
 import { getJson, historyUrl, streams } from "./api.js";
 import { change, current, to } from "./route.js";
 import { table, pager, ordered } from "./table.js";
-import { sparkline } from "./chart.js";
+import { sparkline, valuesOf } from "./chart.js";
 import { filtered, drawFacets } from "./facets.js";
 import { streamName, streamTitle, stateBadge, reviewBadge, asOfNotice } from "./stream.js";
 import { fileLink } from "./set.js";
@@ -55,7 +55,7 @@ function rowsTable(rows, query, draw) {
 		columns: COLUMNS.filter(c => ["routine", "state", "count", "counts"].includes(c.key) || rows.some(r => r[c.key])),
 		onsort: (k, descending) => { change({ sort: `${k}:${descending ? "desc" : "asc"}`, skip: null }); draw(); },
 		cells: { routine: r => findingCell(r, query), state: r => stateBadge(r.state),
-			counts: r => r.counts && sparkline(r.counts), review: r => reviewBadge(r.review),
+			counts: r => r.counts && sparkline(valuesOf(r.counts), { gap: "not looked for" }), review: r => reviewBadge(r.review),
 			first_inst_id: seen("first"), last_inst_id: seen("last") } }),
 	pager(skip, page.length, rows.length, SIZE, n => { change({ skip: n || null }); draw(); })];
 }

@@ -4,6 +4,7 @@ import { current } from "./route.js";
 import { onTokenWanted, token, keepToken } from "./api.js";
 import { askToken } from "./token.js";
 import { acceptDrops } from "./upload.js";
+import homePage from "./home.js";
 import setsPage from "./sets.js";
 import setPage from "./set.js";
 import reportPage from "./report.js";
@@ -21,7 +22,8 @@ import speedscopePage from "./speedscope.js";
 /* A page is an async function that returns the page's content and may set document.title. Its argument
  * contains `query` and the values of the path's parts that begin with ":". */
 const pages = [
-	["", setsPage],
+	["", homePage],
+	["sets", setsPage],
 	["sets/:id", setPage],
 	["sets/:id/report/:name", reportPage],
 	["sets/:id/flame", flamePage],
@@ -36,7 +38,7 @@ const pages = [
 	["events", eventsPage],
 ];
 
-const NAV = [["#/", "Result sets"], ["#/history", "History"], ["#/trend", "Trends"], ["#/events", "Events"]];
+const NAV = [["#/", "Home"], ["#/sets", "Result sets"], ["#/history", "History"], ["#/trend", "Trends"], ["#/events", "Events"]];
 
 function matches(pattern, path) {
 	const parts = pattern.split("/").filter(Boolean), found = {};
@@ -51,11 +53,19 @@ function matches(pattern, path) {
 }
 
 function drawNav(path) {
-	const area = ["history", "trend", "events"].includes(path[0]) ? `#/${path[0]}` : "#/";
+	const area = `#/${path[0] === "runs" ? "sets" : path[0] || ""}`;
 	fill(document.getElementById("nav"), NAV.map(([href, text]) =>
 		h("a", { href, "aria-current": href === area ? "page" : null }, text)),
 		token() && h("button", { type: "button", onclick: () => { keepToken(null); location.reload(); } },
 			"Sign out"));
+}
+
+function noPage() {
+	document.title = "No such page – profdepot";
+	return h("div", { class: "state wrong" }, h("h1", null, "There is no such page"),
+		h("p", null, "The address ", h("code", null, location.hash.slice(0, 200)),
+			" leads nowhere. The link may be incomplete, or from another version of these pages."),
+		h("p", null, "Go on with: ", NAV.map(([href, text], i) => [i > 0 && ", ", h("a", { href }, text)]), "."));
 }
 
 let first = true;
@@ -73,8 +83,7 @@ async function route() {
 	document.title = "profdepot";
 	fill(main);
 	if (!page)
-		fill(main, h("div", { class: "state wrong" }, h("h1", null, "There is no such page"),
-			h("p", null, h("a", { href: "#/" }, "Go to the result sets"))));
+		fill(main, noPage());
 	else
 		await show(main, "the page", () => page({ ...parts, query }));
 	/* Screen readers notice the new page because the focus moves. */

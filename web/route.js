@@ -1,8 +1,16 @@
 /* Links within the pages: "#/sets/7/report/leaks?by=class" consists of a path and a query. */
 
+function decoded(text) {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}
+
 export function current() {
 	const [path, query] = (location.hash.slice(1) || "/").split("?", 2);
-	return { path: path.split("/").filter(Boolean).map(decodeURIComponent),
+	return { path: path.split("/").filter(Boolean).map(decoded),
 		query: new URLSearchParams(query || "") };
 }
 

@@ -49,7 +49,7 @@ function history(sets, all) {
 
 export default async function ({ key }) {
 	document.title = `Run ${key} – profdepot`;
-	const head = h("header", { class: "set-head" }, h("p", { class: "crumbs" }, link("#/", null, "Result sets"), " / ", h("span", null, "Run")),
+	const head = h("header", { class: "set-head" }, h("p", { class: "crumbs" }, link("#/sets", null, "Result sets"), " / ", h("span", null, "Run")),
 		h("h1", null, `Run ${key}`));
 	const [rows, all] = await Promise.all([listSets({ run: key, limit: MOST }), streams()]);
 	if (!rows.length)

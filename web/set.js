@@ -65,7 +65,7 @@ export function head(s, here, title) {
 	].filter(t => t[3]);
 	document.title = `${title} – ${s.caption} – profdepot`;
 	return h("header", { class: "set-head" },
-		h("p", { class: "crumbs" }, link("#/", null, "Result sets"), " / ", h("span", null, `No. ${s.inst_id}`)),
+		h("p", { class: "crumbs" }, link("#/sets", null, "Result sets"), " / ", h("span", null, `No. ${s.inst_id}`)),
 		h("h1", null, s.caption || `Result set ${s.inst_id}`),
 		h("nav", { class: "tabs", "aria-label": "Result set" }, tabs.map(([name, href, text]) =>
 			link(href, { "aria-current": name === here ? "page" : null }, text))));

@@ -33,7 +33,7 @@ const STATES = { "new": "bad", "came back": "bad", "open": "warn", "not looked f
 const ANSWERS = { "seen": "warn", "not seen": "good" };
 const REVIEWS = { "open": "warn", "confirmed": "bad", "false-positive": "calm", "intentional": "calm", "fixed": "good" };
 
-export const stateBadge = text => h("span", { class: `badge ${STATES[text] || "calm"}` }, text);
+export const stateBadge = (state, text = state) => h("span", { class: `badge ${STATES[state] || "calm"}` }, text);
 export const answerBadge = text => h("span", { class: `badge ${ANSWERS[text] || "calm"}` }, text);
 export const reviewBadge = text => text && h("span", { class: `badge ${REVIEWS[text] || "calm"}` }, text);
 

@@ -14,6 +14,7 @@ WEB_FILES = \
 	web/finding.js \
 	web/flame.js \
 	web/history.js \
+	web/home.js \
 	web/main.js \
 	web/profile.js \
 	web/report.js \

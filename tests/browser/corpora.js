@@ -4,7 +4,7 @@ const { start, base } = require("./browser.js");
 
 (async () => {
 const t = await start();
-const page = await t.open("");
+const page = await t.open("#/sets");
 const get = async url => (await page.request.get(base + url)).json();
 const sets = (await get("/v1/result-sets?output=json")).result_sets[0].rows;
 

@@ -6,7 +6,7 @@ const [srcdir, folder] = process.argv.slice(2);
 
 (async () => {
 const t = await start();
-let page = await t.open("");
+let page = await t.open("#/sets");
 /* In the order in which pages.sh loads them. */
 const [SPEEDSCOPE, CHROME, PROFILER, , BEFORE, AFTER, ...ODD] = (await (await page.request.get(`${base}/v1/result-sets?output=json`))
 	.json()).result_sets[0].rows.map(r => r.inst_id).sort((a, b) => a - b);
@@ -39,12 +39,12 @@ await t.test("result sets: all are listed; the search and filters narrow the lis
 	t.is((await t.rows(page)).length, 1, "rows after a reload");
 	await page.fill("input[type=search]", "no match");
 	await page.waitForSelector(".state.empty");
-	await t.go(page, "#/?caption=Orders*");
+	await t.go(page, "#/sets?caption=Orders*");
 	t.is((await t.rows(page)).length, 5, "rows with the caption");
 });
 
 await t.test("result sets: facets count and filter; headings sort; both are kept in the link", async () => {
-	await t.go(page, "#/");
+	await t.go(page, "#/sets");
 	const facet = (key, value) => page.locator(`.facet button[data-facet="${key}"][data-value="${value}"]`);
 	t.is(await page.textContent(".title output"), "11 result sets", "the number of all");
 	const formats = await page.$$eval('.facet button[data-facet="format"]', all => all.map(e => Number(/\d+$/.exec(e.textContent)[0])));
@@ -66,7 +66,7 @@ await t.test("result sets: facets count and filter; headings sort; both are kept
 });
 
 await t.test("result sets: the keyboard reaches everything", async () => {
-	await t.go(page, "#/");
+	await t.go(page, "#/sets");
 	await page.reload();
 	await t.settled(page);
 	await page.keyboard.press("Tab");
@@ -78,7 +78,7 @@ await t.test("result sets: the keyboard reaches everything", async () => {
 	await page.waitForSelector(".tabs");
 	t.is(await page.evaluate(() => document.activeElement.id), "content", "the new page's content has the focus");
 });
-await t.go(page, "#/");
+await t.go(page, "#/sets");
 await t.shot(page, "result-sets");
 
 await t.test("summary: shows figures, matching reports and panels", async () => {
@@ -353,7 +353,7 @@ await t.test("speedscope's viewer, served by this server, shows a result set", a
 await t.shot(page, "speedscope");
 
 await t.test("an upload shows its progress; a loaded file is listed, and a rejected file is listed with a reason", async () => {
-	await t.go(page, "#/");
+	await t.go(page, "#/sets");
 	await page.setInputFiles("#files", [path.join(srcdir, "tests/golden/inputs/speedscope-evented.speedscope.json")]);
 	await page.waitForSelector(".drop li a");
 	await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 12);
@@ -363,7 +363,7 @@ await t.test("an upload shows its progress; a loaded file is listed, and a rejec
 
 await t.test("names that look like markup are shown as text on every page", async () => {
 	const seen = [];
-	for (const hash of ["#/", "#/history", "#/events", "#/events?view=flame", "#/events?view=groups&by=hostname,process", "#/trend?metric=live_size",
+	for (const hash of ["#/", "#/sets", "#/history", "#/events", "#/events?view=flame", "#/events?view=groups&by=hostname,process", "#/trend?metric=live_size",
 		...ODD.flatMap(id => [`#/sets/${id}`, `#/sets/${id}/flame`, `#/sets/${id}/compare?base=${AFTER}`,
 			`#/sets/${id}/report/tree`, `#/sets/${id}/report/hot`, `#/sets/${id}/report/issues`]),
 		`#/sets/${ODD[1]}/report/leaks`, `#/sets/${ODD[1]}/report/leaks?by=record`, `#/sets/${ODD[2]}/timings`,
@@ -397,7 +397,7 @@ await t.test("the messages about a missing page, result set or server name the n
 	t.ok((await p.textContent("main")).includes("need JavaScript"), "a browser without JavaScript shows that the pages need it");
 });
 
-const ALL = ["#/", `#/sets/${AFTER}`, `#/sets/${AFTER}/report/leaks`, `#/sets/${AFTER}/flame`, `#/sets/${AFTER}/compare?base=${BEFORE}`,
+const ALL = ["#/", "#/sets", `#/sets/${AFTER}`, `#/sets/${AFTER}/report/leaks`, `#/sets/${AFTER}/flame`, `#/sets/${AFTER}/compare?base=${BEFORE}`,
 	"#/trend?metric=live_size", `#/sets/${PROFILER}/profile?track=1`, `#/sets/${CHROME}/timings`, "#/events", "#/history"];
 for (const [name, options] of [["narrow", { width: 420 }], ["dark", { dark: true }], ["narrow-dark", { width: 420, dark: true }]])
 	await t.test(`every page, ${name}: nothing is cut off, the contrast is sufficient, all controls have names`, async () => {

@@ -4,7 +4,7 @@ const { start } = require("./browser.js");
 
 (async () => {
 const t = await start();
-const page = await t.open("#/", { trouble: true });
+const page = await t.open("#/sets", { trouble: true });
 const count = () => page.textContent(".title output");
 const search = async (words, expected) => {
 	await page.fill("input[type=search]", words);
@@ -33,13 +33,13 @@ await t.test("the search finds a result set that is not among the newest 100", a
 
 await t.test("facets count all result sets, and the order covers all of them", async () => {
 	const host = page.locator('.facet button[data-facet="host"][data-value="host 7"]');
-	await page.click(".facet summary >> nth=0");
+	await page.click(".facet:has([data-facet=host]) summary");
 	t.is(await host.textContent(), "host 7 167", "a host");
 	await host.click();
 	await t.until(async () => await count() === "167 result sets", "the host's result sets");
-	await t.go(page, "#/?sort=caption:asc");
+	await t.go(page, "#/sets?sort=caption:asc");
 	t.ok((await t.rows(page))[0].join().includes("copy 10"), (await t.rows(page))[0].join());
-	await t.go(page, "#/?sort=inst_id:asc&skip=9900");
+	await t.go(page, "#/sets?sort=inst_id:asc&skip=9900");
 	const rows = await t.rows(page);
 	t.is([rows.length, rows[0][0], rows[99][0]], [100, "9901", "10000"], "the last page");
 });
@@ -65,9 +65,21 @@ await t.test("a comparison names the base of the link, and any result set can be
 	t.ok(/base=/.test(page.url()) && !/base=5$/.test(page.url()), page.url());
 });
 
+await t.test("the home page of 10,000 result sets is there in less than a second", async () => {
+	await page.evaluate(() => { location.hash = "#/trend?metric=nothing"; });
+	await t.settled(page);
+	const before = Date.now();
+	await page.evaluate(() => { location.hash = "#/"; });
+	await page.waitForSelector(".tile");
+	t.ok(Date.now() - before < 1000, `${Date.now() - before} ms`);
+	await t.settled(page);
+	t.is((await t.rows(page)).length, 30, "20 of 41 streams, and the newest 10 result sets");
+	t.ok((await page.textContent("main")).includes("These are the 20 with the newest result sets"), "the page says that there are more");
+});
+
 for (const [name, options] of [["wide", {}], ["narrow", { width: 400 }], ["dark", { dark: true }]])
 	await t.test(`10,000 result sets, ${name}: nothing is cut off, the contrast is sufficient`, async () => {
-		const other = await t.open("#/", options);
+		const other = await t.open("#/sets", options);
 		await t.accessible(other, "list");
 		await t.shot(other, `sets-many-${name}`, true);
 	});

@@ -18,6 +18,6 @@ depot_make
     "$srcdir/examples/orders-start.speedscope.json" >"$tmp/out" 2>&1 || bail_out "the example does not load: $(cat "$tmp/out")"
 psql -Xq -v ON_ERROR_STOP=1 -v first=2 -v sets=10000 -f "$srcdir/tests/lib/clone_sets.sql" >"$tmp/out" 2>&1 ||
     bail_out "the copies cannot be made: $(cat "$tmp/out")"
-q "update instances set caption = 'copy ' || inst_id, host = 'host ' || inst_id % 60 where inst_id > 1" >/dev/null
+q "update instances set caption = 'copy ' || inst_id, host = 'host ' || inst_id % 60, application = 'app ' || inst_id % 40 where inst_id > 1" >/dev/null
 serve_begin --web "$srcdir/web"
 browser_run sets_many.js

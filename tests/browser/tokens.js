@@ -13,7 +13,7 @@ page.on("request", r => asked.push(r.url()));
 t.pages.push(Object.assign(page, { troubles: [] }));
 
 await t.test("the page asks for a token, and asks again after a wrong one", async () => {
-	await page.goto(`${base}/`);
+	await page.goto(`${base}/#/sets`);
 	await page.waitForSelector("dialog[open]");
 	t.is(await page.evaluate(() => document.activeElement.id), "token", "focus");
 	await page.keyboard.type("pd_nobody");
@@ -30,7 +30,7 @@ await t.test("the token is kept for the tab, survives a reload, and appears in n
 	await page.waitForSelector("tbody tr");
 	t.is(asked.filter(u => u.includes("pd_")), [], "addresses");
 	const other = await context.newPage();
-	await other.goto(`${base}/`);
+	await other.goto(`${base}/#/sets`);
 	await other.waitForSelector("dialog[open]");
 	await other.close();
 });
@@ -48,7 +48,7 @@ await t.test("exports and speedscope's viewer work with the token", async () => 
 
 await t.test("an upload without permission shows the error", async () => {
 	const file = path.join(process.argv[2], "tests/golden/inputs/speedscope-evented.speedscope.json");
-	await page.goto(`${base}/#/`);
+	await page.goto(`${base}/#/sets`);
 	await page.waitForSelector("#files", { state: "attached" });
 	await page.setInputFiles("#files", [file]);
 	await page.waitForSelector(".drop li:has-text('does not allow')");

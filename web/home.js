@@ -1,0 +1,178 @@
+/* The start page: applications and branches with their figures and findings, and the newest result sets. */
+import { h, fill, figure, moment, plural, link, TIMES } from "./dom.js";
+import { overview, pageOfSets, getJson, historyUrl, getOnce } from "./api.js";
+import { to } from "./route.js";
+import { table } from "./table.js";
+import { sparkline, valuesOf } from "./chart.js";
+import { holds } from "./sets.js";
+import { streamName, stateBadge } from "./stream.js";
+import { uploadBox } from "./upload.js";
+
+const FIGURES = 6, LOADS = 10, STREAMS = 20;
+/* Findings with these states need attention. */
+const STATES = ["came back", "new", "open"];
+const FINDINGS = ["live_size", "errors"];
+
+/* --- streams: the server answers with one row per stream, format and figure */
+
+function streamsOf(rows) {
+	const found = new Map();
+	for (const r of rows) {
+		const name = streamName(r);
+		if (!found.has(name))
+			found.set(name, { ...r, name, kinds: [], figures: [] });
+		const s = found.get(name);
+		if (!s.kinds.some(k => k.format === r.format))
+			s.kinds.push(r);
+		if (r.metric)
+			s.figures.push(r);
+	}
+	return [...found.values()];
+}
+
+const sum = (rows, key) => rows.reduce((n, r) => n + Number(r[key]), 0);
+
+/* Labels as the parameters of a list of result sets. Only a branch has a filter of its own. */
+function filterOf(s) {
+	const labels = (s.labels || "").split(" ").filter(Boolean);
+	const branch = labels.find(l => l.startsWith("branch="));
+	return { application: s.application, branch: branch?.slice("branch=".length), label: labels.find(l => l !== branch) };
+}
+
+function nameOf(f) {
+	const name = f.title !== f.metric ? f.title : TIMES.includes(f.unit) ? "time" : f.metric.replace(/_/g, " ");
+	return name[0].toUpperCase() + name.slice(1);
+}
+
+/* "+12 %", or "× 40" for a change that is hard to imagine as a percentage. */
+function changeOf(before, now) {
+	const percent = before > 0 ? Math.round(100 * (now - before) / before) : 0;
+	return percent !== 0 && h("span", { class: percent > 0 ? "up" : "down" },
+		percent >= 1000 ? `× ${figure(Math.round(now / before), "count")}` : `${percent > 0 ? "+" : "−"}${Math.abs(percent)} %`);
+}
+
+/* Shows the newest value, its change since the value before it, and a picture of the values. */
+function figureOf(s, f) {
+	const values = valuesOf(f.values), measured = values.filter(v => v !== null);
+	const [before, now] = measured.length > 1 ? measured.slice(-2) : [null, measured[0]];
+	return link(to(["trend"], { metric: f.metric, application: s.application, label: (s.labels || "").split(" ") }),
+		{ class: "tile" }, h("span", { class: "in" }, `${nameOf(f)}, ${f.format}`),
+		h("span", { class: "fn" }, figure(now, f.unit), " ", changeOf(before, now)),
+		measured.length > 1 && sparkline(values, { unit: f.unit, label: nameOf(f) }));
+}
+
+function figures(s) {
+	const more = s.figures.length - FIGURES;
+	return [h("div", { class: "tiles" }, s.figures.slice(0, FIGURES).map(f => figureOf(s, f))),
+		more > 0 && link(to(["sets"], filterOf(s)), null, `${more} more`)];
+}
+
+const COLUMNS = [
+	{ key: "application", title: "Application", kind: "text" },
+	{ key: "labels", title: "Branch", kind: "text" },
+	{ key: "build", title: "Newest build", kind: "text" },
+	{ key: "findings", title: "Findings", kind: "text" },
+	{ key: "figures", title: "Figures", kind: "text" },
+	{ key: "result_sets", title: "Result sets", kind: "text" },
+	{ key: "loaded_at", title: "Loaded", kind: "time" },
+];
+
+function build(s) {
+	return [link(to(["sets", s.inst_id]), { class: "strong" }, s.app_version || `No. ${s.inst_id}`),
+		sum(s.kinds, "versions") > 1 && h("div", { class: "in" }, plural(Math.max(...s.kinds.map(k => k.versions)), "build", "builds"))];
+}
+
+/* Counts the findings per state. Streams that looked for no findings have none. */
+async function findings(place, s) {
+	const { states } = (await getJson(historyUrl({ stream: s.name, top: 1 }))).result_sets[0];
+	const shown = STATES.filter(state => states[state] > 0);
+	fill(place, shown.length ? h("span", { class: "badges" }, shown.map(state =>
+		link(to(["history"], { stream: s.name, state }), { class: "bare" }, stateBadge(state, `${figure(states[state], "count")} ${state}`))))
+		: link(to(["history"], { stream: s.name }), null, "none"));
+}
+
+/* One request at a time, so that the page does not fill the server's queue. */
+async function fillFindings(places) {
+	for (const [place, s] of places)
+		if (place.isConnected)
+			await findings(place, s).catch(e => fill(place, h("span", { class: "in" }, e.message)));
+}
+
+function streamTable(streams) {
+	const places = new Map();
+	const shown = table({ caption: "Applications and branches", rows: streams, columns: COLUMNS.filter(c =>
+		c.key !== "labels" || streams.some(s => s.labels)),
+	classes: { figures: "whole" },
+	cells: {
+		application: s => link(to(["sets"], { application: s.application }), { class: "strong" }, s.application || "without application"),
+		labels: s => s.labels && link(to(["sets"], filterOf(s)), null, s.labels.replace(/^branch=/, "")),
+		build, figures,
+		findings: s => {
+			const place = h("span", { class: "in" }, "");
+			if (s.figures.some(f => FINDINGS.includes(f.metric)))
+				places.set(place, s);
+			return place;
+		},
+		result_sets: s => [link(to(["sets"], filterOf(s)), null, figure(sum(s.kinds, "result_sets"), "count")),
+			h("div", { class: "in" }, s.kinds.map(k => k.format).join(", "))],
+	} });
+	requestAnimationFrame(() => fillFindings(places));
+	return shown;
+}
+
+/* --- the newest result sets */
+
+const LOADED = [
+	{ key: "caption", title: "Result set", kind: "text" },
+	{ key: "application", title: "Application", kind: "text" },
+	{ key: "labels", title: "Labels", kind: "text" },
+	{ key: "format", title: "Format", kind: "text" },
+	{ key: "holds", title: "Contents", kind: "text" },
+	{ key: "warnings", title: "Warnings", kind: "text" },
+	{ key: "loaded_at", title: "Loaded", kind: "time" },
+];
+
+function loadTable(rows) {
+	return table({ caption: "Newest result sets", rows, columns: LOADED.filter(c => c.key === "holds" || rows.some(r => r[c.key])),
+		cells: {
+			caption: r => [link(to(["sets", r.inst_id]), { class: "strong" }, r.caption || "no caption"),
+				h("span", { class: "in" }, ` No. ${r.inst_id}`)],
+			format: r => h("span", { class: "badge calm" }, r.format), holds,
+			warnings: r => Number(r.warnings) > 0 && link(to(["sets", r.inst_id, "report", "issues"]), { class: "bare" },
+				h("span", { class: "badge warn" }, plural(r.warnings, "warning", "warnings"))),
+		} });
+}
+
+/* --- an empty depot */
+
+async function welcome(box) {
+	const formats = await getOnce("/v1/formats");
+	return [h("div", { class: "title" }, h("h1", null, "Welcome")),
+		h("section", { class: "panel padded" }, h("h2", null, "The depot is empty"),
+			h("p", null, "Load the first result of a profiler, leak detector or tracer. The depot recognises the format by the file's content."),
+			h("ol", null, h("li", null, "Drop a file or several files on this page, or choose them below. Compressed files and archives are fine."),
+				h("li", null, "The page of each loaded result set shows its figures, its flame graph and its worst entries."),
+				h("li", null, "Load the results of the next build, too: the depot then shows what is new, what is gone and how the figures change.")),
+			h("p", null, "A build server can send files with POST to ", h("code", null, `${location.origin}/v1/result-sets`), ". ",
+				link("/v1/openapi.json", null, "The description of the API"), " lists the parameters, such as the application, its version and labels.")),
+		box,
+		h("section", { class: "panel padded" }, h("h2", null, "Formats"), h("ul", { class: "columns" }, formats.filter(f => f.load).map(f =>
+			h("li", null, f.title.replace(/:? .*--.*$/, "")))))];
+}
+
+export default async function () {
+	document.title = "profdepot";
+	const place = h("div");
+	const draw = async () => {
+		const [rows, page] = await Promise.all([overview(STREAMS + 1), pageOfSets({ limit: LOADS })]);
+		const loads = page.answer.result_sets[0].rows, box = uploadBox(draw);
+		const streams = streamsOf(rows);
+		fill(place, loads.length ? [h("div", { class: "title" }, h("h1", null, "Applications")), streamTable(streams.slice(0, STREAMS)),
+			streams.length > STREAMS && h("p", { class: "hint" }, `These are the ${STREAMS} with the newest result sets. `,
+				link("#/sets", null, "All result sets")),
+			h("h2", null, "Newest result sets"), loadTable(loads),
+			page.more && h("p", null, link("#/sets", null, "All result sets")), box] : await welcome(box));
+	};
+	await draw();
+	return place;
+}
