@@ -5,6 +5,7 @@ import { basePicker } from "./base.js";
 import { change, to } from "./route.js";
 import { table, columnsOf, isNumber, pager } from "./table.js";
 import { head, fileLink } from "./set.js";
+import { entryLinks } from "./entry.js";
 
 const SIZE = 100;
 const HIDDEN = new Set(["number", "own_module", "own_class", "own_file", "own_line", "unit"]);
@@ -42,7 +43,7 @@ function view(s, r, answer, query, redraw) {
 	/* Columns of names come before columns of numbers. Percentages are only in exports. */
 	columns.sort((a, b) => isNumber(a) - isNumber(b));
 	return [between, sums(set, r.columns), h("p", { class: "sum" }, plural(all, "change", "changes")),
-		table({ caption: r.title, columns, rows, sort,
+		table({ caption: r.title, columns, rows, sort, links: entryLinks(s),
 			cells: { status: x => h("span", { class: `badge ${MARKS[x.status] || "calm"}` }, x.status) },
 			onsort: (k, descending) => {
 				change({ sort: `${k}:${descending ? "desc" : "asc"}`, skip: null });

@@ -114,9 +114,7 @@ export function figure(value, unit) {
 		const at = TIMES.indexOf(unit);
 		return scaled(value, [1000, 1000, 1000].slice(at), ["ns", "µs", "ms", "s"].slice(at));
 	}
-	if (Number.isInteger(value))
-		return whole.format(value);
-	return upTo[3].format(value);
+	return (Number.isInteger(value) ? whole : upTo[3]).format(value).replace("-", "−");
 }
 
 const clock = new Intl.DateTimeFormat("en-CA", { dateStyle: "short", timeStyle: "short", hourCycle: "h23" });

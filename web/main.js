@@ -6,7 +6,8 @@ import { askToken } from "./token.js";
 import { acceptDrops } from "./upload.js";
 import homePage from "./home.js";
 import setsPage from "./sets.js";
-import setPage from "./set.js";
+import setPage from "./summary.js";
+import entryPage from "./entry.js";
 import reportPage from "./report.js";
 import flamePage from "./flame.js";
 import comparePage from "./compare.js";
@@ -25,6 +26,7 @@ const pages = [
 	["", homePage],
 	["sets", setsPage],
 	["sets/:id", setPage],
+	["sets/:id/entry", entryPage],
 	["sets/:id/report/:name", reportPage],
 	["sets/:id/flame", flamePage],
 	["sets/:id/compare", comparePage],

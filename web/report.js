@@ -2,8 +2,9 @@
 import { h, fill, show, field, select, after, empty, figure, plural, say, link } from "./dom.js";
 import { aSet, reports, getJson, reportUrl, titled } from "./api.js";
 import { change, to, go } from "./route.js";
-import { table, pager, columnsOf, filled, usual, matching, ordered } from "./table.js";
-import { head, fileLink, reportNames, fits } from "./set.js";
+import { table, pager, columnsOf, filled, measured, usual, matching, ordered } from "./table.js";
+import { head, fileLink, reportNames, fits, cellsOf } from "./set.js";
+import { entryLinks } from "./entry.js";
 
 const SIZE = 100;
 const FORMATS = [["json", "JSON"], ["csv", "CSV"], ["markdown", "Markdown"], ["html", "HTML"], ["text", "Text"]];
@@ -71,35 +72,10 @@ function totals(answer, columns) {
 	return [plural(t.rows ?? 0, "row", "rows"), ...sums].join(", ");
 }
 
-/* Returns the cells that need their own content, such as links to other pages. */
-export function cellsOf(s, name) {
-	const at = (...more) => to(["sets", s.inst_id, ...more]);
-	const profile = (key, track) => r => r[key] === null ? "" :
-		link(to(["sets", s.inst_id, "profile"], { track: r[track] }), null, r[key]);
-	if (name === "profiles")
-		return { name: profile("name", "track") };
-	if (name === "duplicates" || name === "commands" || name === "requests")
-		return { worst: profile("worst", "worst_track"), command: r => command(r.command) };
-	if (name === "tree" || name === "callers")
-		return { call: r => h("span", { class: "call", vars: { "--depth": String(r.level ?? 0) } },
-			r.call.trimStart()) };
-	return { command: r => command(r.command), at };
-}
-
-function command(text) {
-	return h("code", { class: "command" }, text);
-}
-
 /* Returns the variant of the report that the server chose. Its columns match the keys of the rows. */
 function kindOf(kinds, r, rows) {
 	const keys = Object.keys(rows[0] || {});
 	return kinds.find(k => keys.every(key => k.columns.some(c => c.key === key))) || r;
-}
-
-/* Columns with values that have no unit get the unit of the answer's metric. */
-function measured(columns, metric) {
-	return columns.map(c => metric && ["self", "total", "value", "delta"].includes(c.key) && c.unit === "none"
-		? { ...c, unit: metric.unit } : c);
 }
 
 function view(s, kinds, asked, answer, query, redraw) {
@@ -122,7 +98,7 @@ function view(s, kinds, asked, answer, query, redraw) {
 		words && `; ${figure(found, "count")} of ${fetched ? "this page" : "them"} contain “${words}”`,
 		set.totals?.suppressed && `; ${figure(set.totals.suppressed.records, "count")} suppressed`), gaps,
 	columnChooser(columns, shown, redraw),
-	table({ caption: r.title, columns: shown, rows, sort, cells: cellsOf(s, r.name),
+	table({ caption: r.title, columns: shown, rows, sort, cells: cellsOf(s, r.name), links: entryLinks(s),
 		onsort: (key, descending) => {
 			change({ sort: `${key}:${descending ? "desc" : "asc"}`, skip: null });
 			say(`Sorted by ${key}`);

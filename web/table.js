@@ -4,7 +4,7 @@ import { h, figure, moment } from "./dom.js";
 const NUMBERS = new Set(["integer", "decimal"]);
 
 /* Keys of columns that are meant for programs; these columns are hidden until they are selected. */
-const MACHINE = /^(id|severity|stack_id|position|event|last_event|inner_events|pid|tid|own_(module|class|file|line)|number|rank|thread_id|unit|records|source_id|trace_id|navigation_id|phase)$/;
+const MACHINE = /^(id|severity|stack_id|position|event|last_event|inner_events|pid|tid|own_(module|class|file|line)|number|rank|thread_id|unit|records|source_id|trace_id|navigation_id|phase|worst_track)$/;
 
 export function isNumber(column) {
 	return NUMBERS.has(column.kind) && column.unit !== "hex";
@@ -20,10 +20,11 @@ export function usual(columns) {
 	return columns.length < 6 ? columns : columns.filter(c => !MACHINE.test(c.key));
 }
 
-/* Returns the columns that have a value in some row, with stacks in second place, so that a wide table shows them. */
+/* Returns the columns that have a value in some row: a name, the stacks, other names, numbers. A wide table then shows the stacks. */
 export function filled(columns, rows) {
 	const some = columns.filter(c => rows.some(r => !isEmpty(r[c.key]) && !(c.kind === "frames" && !r[c.key].length)));
-	const stacks = some.filter(c => c.kind === "frames"), others = some.filter(c => c.kind !== "frames");
+	const stacks = some.filter(c => c.kind === "frames");
+	const others = some.filter(c => c.kind !== "frames").sort((a, b) => isNumber(a) - isNumber(b));
 	return [...others.slice(0, 1), ...stacks, ...others.slice(1)];
 }
 
@@ -31,47 +32,58 @@ function isEmpty(value) {
 	return value === null || value === undefined || value === "";
 }
 
+/* Columns with values that have no unit get the unit of the answer's metric. */
+export function measured(columns, metric) {
+	return columns.map(c => metric && ["self", "total", "value", "delta"].includes(c.key) && c.unit === "none"
+		? { ...c, unit: metric.unit } : c);
+}
+
 /* --- stacks */
 
-function frame(f) {
+function frame(f, links) {
 	const name = [f.class, f.routine].filter(Boolean).join(".") || "unknown";
 	const at = [f.file, f.line].filter(x => x !== "" && x !== null && x !== undefined).join(":");
-	return h("li", null, h("span", { class: "fn" }, name),
+	return h("li", null, linked(links?.frame(f), h("span", { class: "fn" }, name)),
 		f.module && h("span", { class: "in" }, ` ${f.module}`),
 		at && h("span", { class: "at" }, ` ${at}`));
 }
 
-export function frames(stack) {
-	return h("ol", { class: "frames" }, stack.map(frame));
+/* links.frame(f) returns the address of a frame's page, or null; `links` may be absent. */
+export function frames(stack, links) {
+	return h("ol", { class: "frames" }, stack.map(f => frame(f, links)));
+}
+
+function linked(href, content) {
+	return href && content ? h("a", { href, class: "entry" }, content) : content;
 }
 
 /* Shows a stack that can be unfolded: its first frame and the number of other frames. */
-export function foldedStack(stack) {
+export function foldedStack(stack, links) {
 	if (!stack?.length)
 		return h("span", { class: "none" }, "unknown");
 	const first = stack.find(f => f.file) || stack[0];
 	const name = [first.class, first.routine].filter(Boolean).join(".") || first.module || "unknown";
 	return h("details", { class: "fold" },
 		h("summary", null, h("span", { class: "fn" }, name), h("span", { class: "in" },
-			stack.length > 1 ? ` and ${stack.length - 1} more` : "")), frames(stack));
+			stack.length > 1 ? ` and ${stack.length - 1} more` : "")), frames(stack, links));
 }
 
-function furtherStacks(stacks) {
+function furtherStacks(stacks, links) {
 	if (!stacks?.length)
 		return "";
 	return stacks.map(s => h("details", { class: "fold" },
-		h("summary", null, s.heading || s.role), frames(s.stack || [])));
+		h("summary", null, s.heading || s.role), frames(s.stack || [], links)));
 }
 
 /* --- cells */
 
-function content(column, value) {
+function content(column, value, links) {
 	if (isEmpty(value))
 		return "";
 	if (column.kind === "frames")
-		return foldedStack(value);
+		return foldedStack(value, links);
 	if (Array.isArray(value))
-		return furtherStacks(value);
+		return furtherStacks(value, links);
 	if (column.kind === "time")
 		return h("time", { datetime: value, title: value }, moment(value));
 	if (column.kind === "bool" || typeof value === "boolean")
@@ -89,7 +101,7 @@ function isChange(column) {
 	return /(^|_)(delta|percent)$/.test(column.key) && isNumber(column);
 }
 
-function cell(column, row, largest) {
+function cell(column, row, largest, links) {
 	const value = row[column.key];
 	const names = [isNumber(column) && "n"];
 	if (column.kind === "frames" || Array.isArray(value))
@@ -98,7 +110,7 @@ function cell(column, row, largest) {
 		names.push("fig");
 	if (isChange(column) && value)
 		names.push(value > 0 ? "up" : "down");
-	const shown = content(column, value);
+	const shown = linked(isEmpty(value) ? null : links?.cell(column.key, row), content(column, value, links));
 	return h("td", { role: "cell", "data-title": column.title, class: names.filter(Boolean).join(" ") || null, title: exact(column, value),
 		vars: largest && typeof value === "number"
 			? { "--share": `${(100 * Math.abs(value) / largest).toFixed(2)}%` } : null },
@@ -116,7 +128,7 @@ function largestOf(column, rows) {
 /*
  * { columns, rows, sort: { key, descending } or null, onsort(key, descending) or null,
  *   fixed: [key] of columns that cannot be sorted by, caption, cells: { KEY: row => node },
- *   classes: { KEY: class of these cells } }
+ *   classes: { KEY: class of these cells }, links: { cell(key, row), frame(f) } with addresses or null }
  */
 export function table(t) {
 	const head = t.columns.map(c => {
@@ -130,8 +142,8 @@ export function table(t) {
 	});
 	const largest = t.columns.map(c => largestOf(c, t.rows));
 	const body = t.rows.map(row => h("tr", { role: "row" }, t.columns.map((c, i) =>
-		t.cells?.[c.key] ? h("td", { role: "cell", "data-title": c.title, class: t.classes?.[c.key] || null }, t.cells[c.key](row))
-			: cell(c, row, largest[i]))));
+		t.cells?.[c.key] ? h("td", { role: "cell", "data-title": c.title, class: t.classes?.[c.key] || null }, linked(isEmpty(row[c.key]) ? null : t.links?.cell(c.key, row), t.cells[c.key](row)))
+			: cell(c, row, largest[i], t.links))));
 	return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t.caption },
 		/* On a narrow screen, styles turn each row into a record; the roles keep it a row of a table. */
 		h("table", { class: "grid records", role: "table" }, h("caption", { class: "unseen" }, t.caption),

@@ -9,6 +9,7 @@ WEB_FILES = \
 	web/chart.js \
 	web/compare.js \
 	web/dom.js \
+	web/entry.js \
 	web/events.js \
 	web/facets.js \
 	web/finding.js \
@@ -25,6 +26,7 @@ WEB_FILES = \
 	web/sets.js \
 	web/speedscope.js \
 	web/stream.js \
+	web/summary.js \
 	web/table.js \
 	web/timings.js \
 	web/token.js \

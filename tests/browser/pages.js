@@ -93,6 +93,85 @@ await t.test("summary: shows figures, matching reports and panels", async () => 
 });
 await t.shot(page, "summary");
 
+const cards = () => page.$$eval(".card", all => all.map(e => e.textContent));
+await t.test("a result set of any format: kind of run, measured figures, flame graph, worst entries, changes", async () => {
+	for (const [id, kind, figures, worst] of [[AFTER, "Check for leaks and errors", ["Live objects142", "Live size87.63 KiB", "Errors10"], 10],
+		[PROFILER, "Timings of requests", ["Duration203.5 ms", "N+1 commands1", "Slowest requestOrders/List: 98.4 ms"], 2],
+		[CHROME, "Trace of a browser", ["User timings522.7 ms", "Slowest measurefetch orders: 212.4 ms"], 4],
+		[SPEEDSCOPE, "Time profile", ["Time87.75 ms"], 10]]) {
+		await t.go(page, `#/sets/${id}`);
+		t.is(await page.textContent(".kind strong"), kind, "kind");
+		t.is((await cards()).slice(0, figures.length), figures, "figures");
+		await page.waitForSelector("section[aria-labelledby=small] g.frame");
+		t.is((await t.rows(page, "section[aria-labelledby=worst] tbody tr")).length, worst, `worst entries of ${id}`);
+	}
+	await t.go(page, `#/sets/${AFTER}`);
+	const changed = await page.textContent("section[aria-labelledby=changed]");
+	t.ok(/Since Orders 5\.2\.1 \(build 4711\): 9 changes, \+37\.56 KiB/.test(changed), changed);
+	t.ok((await page.textContent("section[aria-labelledby=worst]")).includes("All 46 rows"), "all rows are one click away");
+	await t.go(page, `#/sets/${BEFORE}`);
+	t.ok((await page.textContent("section[aria-labelledby=changed]")).includes("first result set"), "the first one");
+	t.ok(!(await cards()).some(text => /N\+1|Slowest|Spans/.test(text)), "what was not measured is not shown");
+});
+
+await t.test("a routine has a page with its callers, the routines it calls, its history and its leaks", async () => {
+	await t.go(page, `#/sets/${AFTER}`);
+	const stack = page.locator("section[aria-labelledby=worst] td.stack").first();
+	await stack.locator("summary").click();
+	await stack.locator("li a >> text=TSettings.OpenKey").click();
+	await page.waitForSelector(".halves");
+	await t.settled(page);
+	t.is((await cards()).slice(0, 2), ["Live objects, with all that it calls34", "Itself0"], "figures");
+	t.is(await t.rows(page, ".halves tbody tr"), [["TSettings.ReadWindowState", "34", "100 %"], ["RegOpenKeyExW", "34", "100 %"]], "callers, called");
+	t.is(await last(".chart circle"), 2, "both builds");
+	t.ok((await t.rows(page)).some(r => r[0] === "Registry" && r.includes("34")), "its leaks");
+	await page.click(".halves a >> text=RegOpenKeyExW");
+	await t.until(async () => (await page.textContent("h2.entry")).endsWith("RegOpenKeyExW"), "the called routine's page");
+	await t.settled(page);
+	t.is((await cards())[1], "Itself37", "all its calls");
+	await page.click("text=Flame graph focused here");
+	await page.waitForSelector(".d3-flame-graph g.frame");
+	t.ok(page.url().includes("focus=RegOpenKeyExW"), page.url());
+	await t.go(page, `#/sets/${AFTER}/entry?routine=no+such+routine`);
+	t.ok((await page.textContent("main")).includes("does not show this routine"), "an unknown routine");
+});
+
+await t.test("classes, modules and commands are links to their pages", async () => {
+	await t.go(page, `#/sets/${AFTER}/report/leaks`);
+	await page.click("tbody a >> text=Registry");
+	await page.waitForSelector("h2.entry");
+	await t.settled(page);
+	t.ok((await t.rows(page)).every(r => r.includes("Registry")), "the class's rows");
+	t.is(await last(".chart circle"), 2, "the class in both builds");
+	await page.click("tbody a >> text=Orders.exe");
+	await t.until(async () => (await page.textContent("h2.entry")) === "Module Orders.exe", "the module's page");
+	await t.settled(page);
+	await t.go(page, `#/sets/${PROFILER}/report/commands`);
+	await page.click("tbody a >> text=select name, city");
+	await page.waitForSelector("h2.entry code");
+	await t.settled(page);
+	t.is((await t.rows(page)).filter(r => r.some(c => c.startsWith("select name, city"))).length, 2, "in duplicates and commands");
+	await page.click("tbody a >> text=e3ef52e7");
+	await page.waitForSelector("tr.duplicate");
+});
+
+await t.test("wide tables hide empty columns and show the stack; narrow ones become records", async () => {
+	await t.go(page, `#/sets/${AFTER}/report/leaks?by=record`);
+	const heads = await page.$$eval("thead th", all => all.map(e => e.textContent));
+	t.ok(!heads.includes("Kind") && !heads.includes("Indirect Blocks"), `${heads}`);
+	const [right, room] = await page.evaluate(() => [document.querySelector("td.stack").getBoundingClientRect().right, innerWidth]);
+	t.ok(right < room, `the stack ends at ${right} of ${room}`);
+	await page.setViewportSize({ width: 400, height: 900 });
+	const record = await page.$$eval("tbody tr:first-child td", all => all.filter(e => e.offsetParent).map(e =>
+		[e.dataset.title, getComputedStyle(e, "::before").content]));
+	t.ok(record.length > 3 && record.every(([title, shown]) => shown === JSON.stringify(title)), JSON.stringify(record));
+	await page.click("th button:text('Size')");
+	await page.waitForSelector("th[aria-sort=descending]");
+	await page.setViewportSize({ width: 1280, height: 900 });
+});
+
+await t.go(page, `#/sets/${AFTER}`);
+
 await t.test("report: sorts by click and key, announces the order, keeps it in the link", async () => {
 	await page.click(".tabs >> text=Reports");
 	await page.waitForSelector("table.grid thead button");
@@ -398,7 +477,8 @@ await t.test("the messages about a missing page, result set or server name the n
 });
 
 const ALL = ["#/", "#/sets", `#/sets/${AFTER}`, `#/sets/${AFTER}/report/leaks`, `#/sets/${AFTER}/flame`, `#/sets/${AFTER}/compare?base=${BEFORE}`,
-	"#/trend?metric=live_size", `#/sets/${PROFILER}/profile?track=1`, `#/sets/${CHROME}/timings`, "#/events", "#/history"];
+	"#/trend?metric=live_size", `#/sets/${PROFILER}/profile?track=1`, `#/sets/${CHROME}/timings`, "#/events", "#/history",
+	`#/sets/${PROFILER}`, `#/sets/${AFTER}/entry?routine=TSettings.OpenKey`];
 for (const [name, options] of [["narrow", { width: 420 }], ["dark", { dark: true }], ["narrow-dark", { width: 420, dark: true }]])
 	await t.test(`every page, ${name}: nothing is cut off, the contrast is sufficient, all controls have names`, async () => {
 		page = await t.open("", options);
