@@ -70,9 +70,40 @@ function noPage() {
 		h("p", null, "Go on with: ", NAV.map(([href, text], i) => [i > 0 && ", ", h("a", { href }, text)]), "."));
 }
 
+/* Each entry of the browser's history has a number. Back returns to the position that its page was left at. */
+const positions = new Map();
+let entry = null;
+history.scrollRestoration = "manual";
+
+function enter() {
+	if (entry)
+		positions.set(entry, window.scrollY);
+	if (!history.state?.entry)
+		history.replaceState({ entry: crypto.getRandomValues(new Uint32Array(1))[0] || 1 }, "");
+	entry = history.state.entry;
+}
+
+/* Scrolls to a position. If the page is too short, waits for the parts of it that are still loading. */
+function scrollTo(top) {
+	window.scrollTo(0, top);
+	if (window.scrollY + 1 >= top)
+		return;
+	const grown = new ResizeObserver(() => {
+		window.scrollTo(0, top);
+		if (window.scrollY + 1 >= top)
+			grown.disconnect();
+	});
+	const stop = () => grown.disconnect();
+	grown.observe(document.getElementById("content"));
+	for (const event of ["wheel", "keydown", "pointerdown", "hashchange"])
+		addEventListener(event, stop, { once: true });
+	setTimeout(stop, 3000);
+}
+
 let first = true;
 
 async function route() {
+	enter();
 	const { path, query } = current();
 	const main = document.getElementById("content");
 	let page = null, parts = null;
@@ -91,7 +122,7 @@ async function route() {
 	/* Screen readers notice the new page because the focus moves. */
 	if (!first)
 		main.focus({ preventScroll: true });
-	window.scrollTo(0, 0);
+	scrollTo(positions.get(entry) || 0);
 	first = false;
 	say(document.title);
 }

@@ -34,7 +34,7 @@ export function change(query) {
 			if (one !== null && one !== undefined && one !== "" && one !== false)
 				now.query.append(k, one === true ? "1" : one);
 	}
-	history.replaceState(null, "", to(now.path, now.query));
+	history.replaceState(history.state, "", to(now.path, now.query));
 	return now.query;
 }
 

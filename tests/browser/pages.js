@@ -170,6 +170,38 @@ await t.test("wide tables hide empty columns and show the stack; narrow ones bec
 	await page.setViewportSize({ width: 1280, height: 900 });
 });
 
+await t.test("Back goes back one page, to the place that was left", async () => {
+	await page.setViewportSize({ width: 1280, height: 500 });
+	await t.go(page, "#/");
+	await page.click("text=All result sets");
+	await page.waitForSelector(".facet");
+	await t.settled(page);
+	await page.click("th button:text('Caption')");
+	await t.until(async () => page.url().includes("sort=caption"), "sorted");
+	await t.settled(page);
+	await page.evaluate(() => window.scrollTo(0, 200));
+	await page.waitForTimeout(100);
+	const left = page.url();
+	await page.click("tbody a >> text=Orders 5.2.2 (build 4738)");
+	await page.waitForSelector(".tabs");
+	await t.settled(page);
+	t.is(await page.evaluate(() => window.scrollY), 0, "a new page begins at its top");
+	await page.click(".tabs >> text=Open in speedscope");
+	await page.waitForSelector("iframe.viewer");
+	await page.waitForTimeout(1500);
+	await page.goBack();
+	await page.waitForSelector("section[aria-labelledby=small]");
+	await page.goBack();
+	await page.waitForSelector(".facet");
+	await t.settled(page);
+	t.is(page.url(), left, "the list as it was sorted");
+	t.ok(await page.evaluate(() => window.scrollY) > 100, "at the same place");
+	await page.goBack();
+	await page.waitForSelector(".tile");
+	t.ok(page.url().endsWith("#/"), page.url());
+	await page.setViewportSize({ width: 1280, height: 900 });
+});
+
 await t.go(page, `#/sets/${AFTER}`);
 
 await t.test("report: sorts by click and key, announces the order, keeps it in the link", async () => {
