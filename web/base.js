@@ -30,18 +30,18 @@ async function chosenOf(base, rows) {
 }
 
 /*
- * { set, label, base: from the link or null, none: text of the choice of no base or null, onpick(base) }
- * Returns { base, controls }; `base` is the chosen one, "" if there is none.
+ * { set, label, base: from the link or null, without: text of the choice of no base or null, onpick(base) }
+ * Returns { base, controls }; `base` is the chosen one, "" if no base is chosen.
  */
 export async function basePicker(o) {
 	const rows = await likely(o.set);
-	const first = await chosenOf(o.base, rows) || (o.none ? null : rows[0]);
+	const first = await chosenOf(o.base, rows) || (o.without ? null : rows[0]);
 	const list = h("select", { class: "wide", onchange: e => o.onpick(e.target.value) });
 	const count = h("output", { class: "hint" });
 	let chosen = first;
 	const offer = found => {
 		const all = [chosen, ...found.filter(r => !chosen || String(r.inst_id) !== String(chosen.inst_id))];
-		fill(list, o.none && h("option", { value: "" }, o.none), all.filter(Boolean).map(r =>
+		fill(list, o.without && h("option", { value: "" }, o.without), all.filter(Boolean).map(r =>
 			h("option", { value: r.inst_id, selected: r === chosen }, named(r))));
 	};
 	const pick = r => {

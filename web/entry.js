@@ -88,8 +88,8 @@ function neighbours(s, title, map, total, unit) {
 	return h("section", { class: "panel" }, h("h3", null, title), rows.length ? table({ caption: title, rows: rows.slice(0, SHOWN), columns: [
 		{ key: "name", title: "Routine", kind: "text" }, { key: "value", title: "Value", kind: "decimal", unit },
 		{ key: "share", title: "Share", kind: "decimal", unit: "percent" }],
-	cells: { name: r => r.name ? link(to(["sets", s.inst_id, "entry"], { routine: r.name }), null, r.name) : "none: the outermost call" } })
-		: h("p", { class: "padded in" }, "None."),
+	cells: { name: r => r.name ? link(to(["sets", s.inst_id, "entry"], { routine: r.name }), null, r.name) : "no caller: the outermost call" } })
+		: h("p", { class: "padded in" }, "No routines."),
 	rows.length > SHOWN && h("p", { class: "padded in" }, `and ${figure(rows.length - SHOWN, "count")} more`));
 }
 

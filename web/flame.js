@@ -210,7 +210,7 @@ export default async function ({ id, query }) {
 		oninput: after(e => set(name, e.target.value.trim().split(/\s+/)), 400) }));
 	addEventListener("resize", after(() => drawn && document.contains(place) && redraw(), 300));
 	dark.addEventListener("change", () => document.contains(place) && redraw());
-	const picker = await basePicker({ set: s, label: "Compare with", base: query.get("base"), none: "nothing",
+	const picker = await basePicker({ set: s, label: "Compare with", base: query.get("base"), without: "nothing",
 		onpick: base => set("base", base) });
 	redraw();
 	return [head(s, "flame", "Flame graph"),

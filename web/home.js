@@ -82,7 +82,7 @@ function build(s) {
 		sum(s.kinds, "versions") > 1 && h("div", { class: "in" }, plural(Math.max(...s.kinds.map(k => k.versions)), "build", "builds"))];
 }
 
-/* Counts the findings per state. Streams that looked for no findings have none. */
+/* Counts the findings per state. */
 async function findings(place, s) {
 	const { states } = (await getJson(historyUrl({ stream: s.name, top: 1 }))).result_sets[0];
 	const shown = STATES.filter(state => states[state] > 0);

@@ -360,7 +360,7 @@ add_words(struct text *to, char *out, struct text words)
 	}
 }
 
-/* The owners of a section's rule; NULL if it has none. */
+/* The owners of a section's rule; NULL if it names no owners. */
 static struct text
 section_owners(const struct look_up *l, size_t section)
 {

@@ -63,23 +63,6 @@ set_release(struct sanitizer *s)
 	arena_release(&s->arena);
 }
 
-bool
-sanitizer_begin(struct sanitizer *s)
-{
-	struct reader *r = &s->in;
-	struct set_row row = { .source_inst_id = MODEL_NULL, .line = r->line.number };
-
-	if (s->begun)
-		return true;
-	if (!bundle_is_file(r->source->bundle))
-		row.file = text_from(r->name);
-	if (!r->sink->set(r->sink, &row, &r->set, &r->wanted, r->err))
-		return false;
-	s->begun = true;
-	s->frames = frame_dictionary_new(r->sink, r->set);
-	return true;
-}
-
 /* The length of a name such as "asan.log.123" without its process number. */
 static size_t
 stem_size(const char *name)

@@ -338,6 +338,23 @@ take_part(struct sanitizer *s, struct text line)
 
 /* --- a file ------------------------------------------------------------------------ */
 
+bool
+sanitizer_begin(struct sanitizer *s)
+{
+	struct reader *r = &s->in;
+	struct set_row row = { .source_inst_id = MODEL_NULL, .line = r->line.number };
+
+	if (s->begun)
+		return true;
+	if (!bundle_is_file(r->source->bundle))
+		row.file = text_from(r->name);
+	if (!r->sink->set(r->sink, &row, &r->set, &r->wanted, r->err))
+		return false;
+	s->begun = true;
+	s->frames = frame_dictionary_new(r->sink, r->set);
+	return true;
+}
+
 static bool
 take_line(struct sanitizer *s)
 {

@@ -97,7 +97,7 @@ struct umdh_comparison {
 
 /* umdh_compare.c */
 bool umdh_compare_begin(struct umdh_comparison *c, struct reader *in);
-/* Emits the stacks. `total` is NULL if the log has none. *radix is 10 or 16. */
+/* Emits the stacks. `total` is NULL if the log has no total. *radix is 10 or 16. */
 bool umdh_compare_end(
 	struct umdh_comparison *c, struct reader *in, const struct umdh_total *total, int *radix);
 void umdh_compare_release(struct umdh_comparison *c);
