@@ -228,7 +228,7 @@ FUZZ_CFLAGS = -O2 -g
 .PHONY: fuzz built-sources
 built-sources: $(BUILT_SOURCES)
 if ENABLE_FUZZERS
-# Automake builds BUILT_SOURCES first only for `all', `check' and `install'.
+# Automake builds BUILT_SOURCES before anything else, but only for `all', `check' and `install'.
 fuzz:
 	@$(MAKE) built-sources
 	@$(MAKE) $(FUZZ_TARGETS)

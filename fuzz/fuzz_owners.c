@@ -1,7 +1,7 @@
 /*
  * Fuzzes CODEOWNERS files and paths. The first line of the input is a path, the rest is a file. A
- * look-up in the whole file must give the same answer as look-ups in its single rules. This shows
- * that the index hides no rule.
+ * look-up in the whole file must give the answer of the last rule that matches if each rule is looked
+ * up separately. This shows that the index hides no rule.
  */
 #include "analysis/owners.h"
 #include "base/strbuf.h"

@@ -574,7 +574,7 @@ DECLARE
     below numeric;
     above numeric;
 BEGIN
-    -- In a new session, each query must be planned, so a load without a commit skips the queries for commits.
+    -- A new session must plan each query, so the queries by commit ID are skipped if the load names no commit.
     IF p_commit IS NOT NULL THEN
         SELECT r.position INTO below FROM profdepot.published_runs r
         WHERE r.application = p_application AND r.commit_id = p_commit
@@ -2540,7 +2540,7 @@ COMMENT ON COLUMN profdepot.posted_progress.changed_at IS 'start of that transac
 -- schema/495_statistics.sql
 
 -- The number of rows that the planner expects in one result set. Result sets differ in size by a factor of a million,
--- and statistics on inst_id usually date from other result sets. If every result set in them is small, or if their
+-- and the statistics on inst_id usually describe only older ones. If every result set in them is small, or if their
 -- list of values is complete, the planner expects one row in a new result set, and chooses plans that take minutes
 -- for a million rows. Therefore it always expects 1,000 rows in large relations. With this number it reads a result
 -- set by index and joins by hash, which suits a small result set, too. In the other relations it expects 10 rows. The
@@ -3549,8 +3549,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.partition_ahead() IS 'creates the range of the next result set and the range after it, if the depot is partitioned';
 
--- Views refer to tables by OID. A view that is replaced with its own definition refers to the tables that now have
--- the names, and keeps its comments, rights and triggers.
+-- Views refer to tables by OID, so they would still use the renamed tables. Each view is therefore replaced with its
+-- own definition, which looks up the names again. Its comments, rights and triggers are kept.
 CREATE FUNCTION profdepot.partition_depot(p_relations text[], p_size bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s' AS $$
 DECLARE

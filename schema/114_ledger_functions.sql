@@ -45,7 +45,7 @@ DECLARE
     below numeric;
     above numeric;
 BEGIN
-    -- In a new session, each query must be planned, so a load without a commit skips the queries for commits.
+    -- A new session must plan each query, so the queries by commit ID are skipped if the load names no commit.
     IF p_commit IS NOT NULL THEN
         SELECT r.position INTO below FROM profdepot.published_runs r
         WHERE r.application = p_application AND r.commit_id = p_commit

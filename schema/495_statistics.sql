@@ -1,5 +1,5 @@
 -- The number of rows that the planner expects in one result set. Result sets differ in size by a factor of a million,
--- and statistics on inst_id usually date from other result sets. If every result set in them is small, or if their
+-- and the statistics on inst_id usually describe only older ones. If every result set in them is small, or if their
 -- list of values is complete, the planner expects one row in a new result set, and chooses plans that take minutes
 -- for a million rows. Therefore it always expects 1,000 rows in large relations. With this number it reads a result
 -- set by index and joins by hash, which suits a small result set, too. In the other relations it expects 10 rows. The

@@ -124,8 +124,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.partition_ahead() IS 'creates the range of the next result set and the range after it, if the depot is partitioned';
 
--- Views refer to tables by OID. A view that is replaced with its own definition refers to the tables that now have
--- the names, and keeps its comments, rights and triggers.
+-- Views refer to tables by OID, so they would still use the renamed tables. Each view is therefore replaced with its
+-- own definition, which looks up the names again. Its comments, rights and triggers are kept.
 CREATE FUNCTION profdepot.partition_depot(p_relations text[], p_size bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s' AS $$
 DECLARE

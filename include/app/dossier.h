@@ -8,8 +8,9 @@
 extern const struct report dossier_report;
 
 /*
- * Writes the page. It contains the reports summary, leaks, errors, classes and hot, and also diff if
- * q->values[REPORT_BASE] names a base. Each report has at most 50 rows and shows the total number of rows.
+ * Writes the page. It contains the reports "summary", "leaks", "errors", "classes" and "hot". If
+ * q->values[REPORT_BASE] names a base, it also contains "diff". Each report has at most 50 rows and shows
+ * the total number of rows.
  * Call report_answer_begin first. q->inst_id must be set. Sets q->suppressions, which the caller frees,
  * even after a failure.
  */

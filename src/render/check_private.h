@@ -32,7 +32,7 @@ void check_stack_message(struct strbuf *b, const struct check_stack *s);
 /* The frame whose source line is shown for the stack; NULL if no frame has a source line. */
 const struct table_frame *check_place(const struct check_stack *s);
 
-/* The number of a breach's stacks that are shown. */
+/* How many of a breach's stacks are shown. */
 static inline size_t
 check_shown(const struct check_breach *breach, const struct check_options *o)
 {

@@ -436,7 +436,7 @@ read_up_to_limit(struct run *r, struct db *db, bool ties, struct error *err)
 			      take_row, r, err);
 }
 
-/* The server sorts only the rows that it returns, unless they must include all tied rows. If the limit has
+/* The first query asks for no ties, so that the server sorts only the rows that it returns. If the limit has
  * cut off tied rows, a second query returns them. */
 static bool
 read_rows(struct run *r, struct db *db, struct error *err)

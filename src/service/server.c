@@ -318,7 +318,7 @@ server_run(const struct server_options *options, FILE *out, struct error *err)
 	if (s.log && s.log != stderr)
 		fclose(s.log);
 	jobs_free(s.jobs);
-	readers_free(s.readers); /* before the loader, whose socket its processes have inherited */
+	readers_free(s.readers); /* before loader_free: its processes have the loader's socket */
 	loader_free(s.loader);
 	probe_free(s.probe);
 	metrics_free(s.metrics);

@@ -64,7 +64,7 @@ mark(struct text line)
 		at = text_find(line, dumping);
 	if (at != TEXT_NOT_FOUND)
 		return at;
-	/* Statistics can be alone. */
+	/* Statistics can occur without a dump. */
 	at = text_find(line, " bytes in ");
 	while (at != TEXT_NOT_FOUND && at && char_is_digit(line.data[at - 1]))
 		at--;

@@ -1,5 +1,6 @@
--- Live objects summed by class, stack and leak kind. The sums come from the totals, or from the objects if
--- objects have leak kinds, or if the request names a thread, a Get Results number or objects to hide.
+-- Live objects summed by class, stack and leak kind. The sums come from the objects if these have
+-- leak kinds, or if the request names a thread, a Get Results number or objects to hide.
+-- Otherwise they come from the totals.
 how AS MATERIALIZED (
     SELECT :thread::text[] IS NOT NULL OR :get_number::bigint IS NOT NULL OR :hidden::bigint[] IS NOT NULL
            OR COALESCE((SELECT o.leak_kind IS NOT NULL

@@ -175,7 +175,7 @@ frame_routine(
 	return live_routine(l, set, &row, id, err);
 }
 
-/* Splits a text that is not in set->texts into frames. Its stack can nevertheless be in the set, because
+/* Splits a text into frames. The text is not in set->texts, but its stack can be in the set, because
  * set->texts is not filled from the depot. */
 static bool
 split(struct live *l, struct live_set *set, struct text t, stack_number *number, struct error *err)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tests logs that contain reports of several formats: each report becomes a result set, in the order of the log,
-# with the content that it has in a file of its own.
+# with the same content as in a file of its own.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
