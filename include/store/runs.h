@@ -20,6 +20,10 @@ struct run {
 /* All members are unknown if SQL statements wrote the result set, or if the INST_ID is unknown. */
 bool run_find(struct db *db, struct arena *a, int64_t inst_id, struct run *run, struct error *err);
 
+/* Like run_find for each of the result sets, in one query. runs[i] is the run of inst_ids[i]. */
+bool runs_find(struct db *db, struct arena *a, const int64_t *inst_ids, size_t count,
+	struct run *runs, struct error *err);
+
 /* Columns: application, labels, result_sets, runs, first_loaded, last_loaded. One row per stream;
  * the stream with the newest result set comes first. NULL on error. */
 struct db_result *streams_list(struct db *db, struct error *err);

@@ -97,6 +97,12 @@ suppressions_free(struct suppressions *s)
 	free(s);
 }
 
+bool
+suppressions_are_given(const struct suppressions *s)
+{
+	return s->given_count > 0 || s->standard;
+}
+
 /* A suppression that a producer wrote never makes a report fail: text that does not parse is matched
  * literally. */
 static void

@@ -7,6 +7,7 @@
 #include "base/strbuf.h"
 #include "db/connection.h"
 #include "store/result_sets.h"
+#include "store/set_sums.h"
 #include "store/tree/span_times.h"
 
 #include <stdlib.h>
@@ -163,21 +164,19 @@ metric_of(struct trend *t, const struct point *p, struct facts_metric *m, struct
 	return true;
 }
 
-static bool
-find_gap(struct trend *t, struct point *p, const struct facts_metric *m, struct error *err)
+static void
+find_gap(struct point *p, const struct run *run, const struct facts_metric *m)
 {
 	bool found = m->present[FACTS_NEW];
-	struct run run;
 
-	if (!run_find(t->db, &t->arena, p->inst_id, &run, err))
-		return false;
 	if (m->family == FACTS_OBJECTS)
-		p->gap = run_gap_word(&run, COVERAGE_LEAKS, found);
+		p->gap = run_gap_word(run, COVERAGE_LEAKS, found);
 	else if (m->family == FACTS_ERRORS)
-		p->gap = run_error_gap_word(&run, found);
+		p->gap = run_error_gap_word(run, found);
 	else
-		p->gap = run.finished == 0 ? "not finished" : NULL;
-	return true;
+		p->gap = run->finished == 0 ? "not finished" : NULL;
+	p->value.known =
+		found || ((m->family == FACTS_OBJECTS || m->family == FACTS_ERRORS) && !p->gap);
 }
 
 static bool
@@ -189,12 +188,12 @@ measure_facts(struct trend *t, struct point *p, struct error *err)
 		.filters = t->request,
 		.suppressions = t->suppressions };
 	struct facts *f;
+	struct run run;
 	bool ok;
 
-	if (!metric_of(t, p, &m, err) || !find_gap(t, p, &m, err))
+	if (!metric_of(t, p, &m, err) || !run_find(t->db, &t->arena, p->inst_id, &run, err))
 		return false;
-	p->value.known = m.present[FACTS_NEW] ||
-			 ((m.family == FACTS_OBJECTS || m.family == FACTS_ERRORS) && !p->gap);
+	find_gap(p, &run, &m);
 	if (!m.present[FACTS_NEW])
 		return true;
 	p->unit = m.value_first ? m.unit : TEXT_LITERAL("count");
@@ -205,6 +204,62 @@ measure_facts(struct trend *t, struct point *p, struct error *err)
 		p->value.value = sum_of(f, m.value_first);
 	facts_free(f);
 	return ok;
+}
+
+/* Sums of several result sets, read at once. */
+struct batch {
+	struct set_sum *sums;
+	struct run *runs;
+};
+
+/* Sets the value of a result set whose sum is known. */
+static void
+take_sum(struct trend *t, struct point *p, const struct set_sum *sum, const struct run *run)
+{
+	bool objects = sum->family.data ? text_equal(sum->family, TEXT_LITERAL("objects"))
+					: counts_objects(t);
+	bool errors = strcmp(t->figure.metric, "errors") == 0;
+	bool counts = errors || (objects && strcmp(t->figure.metric, "live_size") != 0);
+	struct facts_metric m = { .family = objects  ? FACTS_OBJECTS
+					    : errors ? FACTS_ERRORS
+						     : FACTS_SAMPLES };
+
+	m.present[FACTS_NEW] = sum->family.data != NULL;
+	find_gap(p, run, &m);
+	if (!m.present[FACTS_NEW])
+		return;
+	p->unit = counts ? TEXT_LITERAL("count") : objects ? TEXT_LITERAL("bytes") : sum->unit;
+	p->value.value = counts ? sum->count : sum->value;
+}
+
+/* Returns whether the figures are sums of everything that the result sets contain. */
+static bool
+is_plain(const struct trend *t)
+{
+	static const enum report_param filters[] = { REPORT_CLASS, REPORT_MODULE, REPORT_ROUTINE,
+		REPORT_THREAD, REPORT_NAME };
+
+	for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++)
+		if (t->request->lists[filters[i]].count)
+			return false;
+	return !t->figure.duration && !suppressions_are_given(t->suppressions);
+}
+
+/* Reads the sums of `count` result sets of the page. */
+static bool
+read_batch(struct trend *t, const struct db_result *page, size_t first, size_t count,
+	struct batch *b, struct error *err)
+{
+	int64_t *ids = arena_alloc_array(&t->arena, count, sizeof(*ids));
+	const char *metric =
+		strcmp(t->figure.metric, "objects") == 0 ? "live_count" : t->figure.metric;
+
+	for (size_t i = 0; i < count; i++)
+		ids[i] = db_result_int64(page, first + i, RESULT_SET_INST_ID, 0);
+	b->sums = arena_alloc_array(&t->arena, count, sizeof(*b->sums));
+	b->runs = arena_alloc_array(&t->arena, count, sizeof(*b->runs));
+	return set_sums_find(t->db, &t->arena, ids, count, metric, b->sums, err) &&
+	       runs_find(t->db, &t->arena, ids, count, b->runs, err);
 }
 
 static void
@@ -222,12 +277,16 @@ add_point(struct trend *t, const struct point *p)
 	t->points[t->count++] = *p;
 }
 
+/* b: the sums of the page's result sets from `first`; NULL if sums do not suffice. */
 static bool
-measure_point(struct trend *t, const struct db_result *page, size_t row, struct error *err)
+measure_point(struct trend *t, const struct db_result *page, size_t row, const struct batch *b,
+	size_t first, struct error *err)
 {
 	struct point p = { .inst_id = db_result_int64(page, row, RESULT_SET_INST_ID, 0) };
 
-	if (!(t->figure.duration ? measure_duration : measure_facts)(t, &p, err))
+	if (b && b->sums[row - first].simple)
+		take_sum(t, &p, &b->sums[row - first], &b->runs[row - first]);
+	else if (!(t->figure.duration ? measure_duration : measure_facts)(t, &p, err))
 		return false;
 	if (!p.value.known) {
 		t->left_out += !t->more_left_out;
@@ -246,11 +305,22 @@ measure_page(struct trend *t, const struct result_set_filter *f, size_t last, si
 	struct error *err)
 {
 	struct db_result *page = result_sets_list(t->db, f, err);
+	const bool plain = is_plain(t);
 	bool ok = page != NULL;
+	size_t first = 0;
+	size_t end = 0;
+	struct batch b;
 
 	*rows = page ? db_result_rows(page) : 0;
-	for (size_t i = 0; ok && i < *rows && t->count < last; i++)
-		ok = measure_point(t, page, i, err);
+	for (size_t i = 0; ok && i < *rows && t->count < last; i++) {
+		if (plain && i == end) {
+			/* No more result sets than the trend still needs. */
+			first = i;
+			end = last - t->count < *rows - i ? i + last - t->count : *rows;
+			ok = read_batch(t, page, first, end - first, &b, err);
+		}
+		ok = ok && measure_point(t, page, i, plain ? &b : NULL, first, err);
+	}
 	db_result_free(page);
 	return ok;
 }

@@ -1,6 +1,7 @@
 /* Reads the runs of result sets. */
 #include "store/runs.h"
 
+#include "base/pair_map.h"
 #include "store_private.h"
 
 static void
@@ -16,27 +17,57 @@ add_coverage(struct run *run, struct arena *a, const struct db_result *r, size_t
 	run->coverage[what] = c;
 }
 
+/* Sets all members to unknown. */
+static void
+forget(struct run *run)
+{
+	*run = (struct run){ .finished = -1 };
+	for (int i = 0; i < COVERAGE_WHATS; i++)
+		run->coverage[i].degree = COVERAGE_UNKNOWN;
+}
+
+static void
+take_row(struct run *run, struct arena *a, const struct db_result *r, size_t row)
+{
+	struct text finished = db_result_value(r, row, 1);
+
+	if (text_is_null(run->key))
+		run->key = arena_text(a, db_result_value(r, row, 0));
+	if (finished.data)
+		run->finished = text_equal(finished, TEXT_LITERAL("t"));
+	add_coverage(run, a, r, row);
+}
+
 bool
 run_find(struct db *db, struct arena *a, int64_t inst_id, struct run *run, struct error *err)
 {
 	struct db_result *r = store_query_set(db, "store/find_run", inst_id, err);
 
-	*run = (struct run){ .finished = -1 };
-	for (int i = 0; i < COVERAGE_WHATS; i++)
-		run->coverage[i].degree = COVERAGE_UNKNOWN;
-	if (!r)
-		return false;
-	if (db_result_rows(r)) {
-		struct text finished = db_result_value(r, 0, 1);
+	forget(run);
+	for (size_t i = 0; r && i < db_result_rows(r); i++)
+		take_row(run, a, r, i);
+	return db_done(r);
+}
 
-		run->key = arena_text(a, db_result_value(r, 0, 0));
-		if (finished.data)
-			run->finished = text_equal(finished, TEXT_LITERAL("t"));
+bool
+runs_find(struct db *db, struct arena *a, const int64_t *inst_ids, size_t count, struct run *runs,
+	struct error *err)
+{
+	struct db_result *r = store_query_sets(db, "store/find_runs", inst_ids, count, err);
+	struct pair_map places = { 0 };
+
+	for (size_t i = 0; i < count; i++) {
+		forget(&runs[i]);
+		pair_map_add(&places, inst_ids[i], 0, (uint32_t)i, NULL);
 	}
-	for (size_t i = 0; i < db_result_rows(r); i++)
-		add_coverage(run, a, r, i);
-	db_result_free(r);
-	return true;
+	for (size_t i = 0; r && i < db_result_rows(r); i++) {
+		uint32_t at = pair_map_get(&places, db_result_int64(r, i, 5, 0), 0);
+
+		if (at != PAIR_MAP_NONE)
+			take_row(&runs[at], a, r, i);
+	}
+	pair_map_release(&places);
+	return db_done(r);
 }
 
 struct db_result *

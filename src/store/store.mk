@@ -16,6 +16,7 @@ libprofdepot_a_SOURCES += \
 	include/store/history/history.h \
 	include/store/runs.h \
 	include/store/set_names.h \
+	include/store/set_sums.h \
 	include/store/stack_sums.h \
 	include/store/verify.h \
 	include/store/tree/span_times.h \
@@ -88,6 +89,7 @@ libprofdepot_a_SOURCES += \
 	src/store/runs.c \
 	src/store/rows.h \
 	src/store/set_names.c \
+	src/store/set_sums.c \
 	src/store/stack_sums.c \
 	src/store/tree/span_times.c \
 	src/store/export/own_tables.c \
@@ -160,6 +162,7 @@ SQL_FILES += \
 	src/store/sql/overview.sql \
 	src/store/sql/find_input.sql \
 	src/store/sql/find_run.sql \
+	src/store/sql/find_runs.sql \
 	src/store/sql/find_run_sets.sql \
 	src/store/sql/find_set_by_labels.sql \
 	src/store/sql/span_durations.sql \
@@ -221,6 +224,7 @@ SQL_FILES += \
 	src/store/sql/set_caption.sql \
 	src/store/sql/set_label.sql \
 	src/store/sql/set_stream_parent.sql \
+	src/store/sql/set_sums.sql \
 	src/store/sql/forget_run.sql \
 	src/store/sql/history_as_of.sql \
 	src/store/sql/history_of_set.sql \

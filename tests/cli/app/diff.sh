@@ -252,6 +252,12 @@ metric=$(q "select name from metrics where inst_id = $s1 order by metric_no limi
 is "$(csv "value" trend "$metric" --label suite=timing --routine a | tr '\n' ' ')" "10 20 " "a trend of a routine omits result sets that did not measure the routine"
 q "insert into coverage select inst_id, 'errors', 'full', 'test' from instances where caption ~ '^.\$'
    on conflict (inst_id, what) do update set degree = 'full'"
+for pair in "live_count --class" "live_size --class" "objects --module" "errors --name" "$metric --routine"; do
+    read -r name filter <<<"$pair"
+    "$PROFDEPOT" trend "$name" --last 0 --output csv >"$tmp/sums.csv"
+    "$PROFDEPOT" trend "$name" --last 0 --output csv "$filter" '*' >"$tmp/facts.csv"
+    same_file "$tmp/sums.csv" "$tmp/facts.csv" "a trend of $name has the same values as with a filter that everything passes"
+done
 like "$("$PROFDEPOT" trend errors --caption '?')" "errors  ▁▁▅█  in count" "a trend contains a line of bars"
 is "$(csv "inst_id" trend live_count --last 1)" 504 "--last selects the newest result sets"
 "$PROFDEPOT" trend errors --caption '?' --output html --out "$tmp/trend.html"
