@@ -1,5 +1,5 @@
 /* The page for flame graphs of a result set, or of the change since another result set. */
-import { h, show, field, select, after, empty, figure, say } from "./dom.js";
+import { h, fill, show, field, select, after, empty, figure, plural, say } from "./dom.js";
 import { aSet, getJson, flameUrl } from "./api.js";
 import { basePicker } from "./base.js";
 import { change } from "./route.js";
@@ -32,24 +32,54 @@ function changeColour(d) {
 	return CHANGES[dark.matches ? "dark" : "light"][4 + step];
 }
 
-function colour(d, differential) {
+/* The module of a frame; without modules, the class, which is the part of the name before its last separator. */
+function groupOf(node) {
+	return node.module || /^([^(<]*[^(<.:])(?:\.|::)/.exec(node.name)?.[1] || "";
+}
+
+/* The groups that a tree shows, with their self values, the largest first: [[group, value]...]. */
+export function groupsOf(tree) {
+	const sums = new Map();
+	const visit = node => {
+		const self = Number(node.value) - (node.children || []).reduce((n, c) => n + Number(c.value), 0), group = groupOf(node);
+		sums.set(group, (sums.get(group) || 0) + self);
+		for (const c of node.children || [])
+			visit(c);
+	};
+	for (const c of tree.children || [])
+		visit(c);
+	return [...sums].sort((a, b) => b[1] - a[1]);
+}
+
+/* The colour of the group with this index. Hues of successive indices are far from each other, and violet is for found
+ * frames. Frames without a group are grey. */
+function groupColour(group, index) {
+	if (!group)
+		return dark.matches ? "#45474d" : "#d9d6d0";
+	const hue = Math.round((300 + (230 + index * 118.4) % 310) % 360);
+	return dark.matches ? `hsl(${hue} 45% 28%)` : `hsl(${hue} 70% 76%)`;
+}
+
+function colour(d, differential, groups) {
 	if (d.highlight)
 		return dark.matches ? "#7348b5" : "#c9a6f5";
 	if (differential)
 		return changeColour(d);
 	if (!d.parent)
 		return dark.matches ? "#45474d" : "#d9d6d0";
+	if (groups)
+		return groupColour(groupOf(d.data), groups.get(groupOf(d.data)));
 	const n = hash(d.data.name), hue = 8 + n % 48, shade = (n >>> 8) % 3;
 	return dark.matches ? `hsl(${hue} ${52 - 3 * shade}% ${24 + 4 * shade}%)`
 		: `hsl(${hue} ${86 - 4 * shade}% ${68 + 5 * shade}%)`;
 }
 
 function words(d, unit, total) {
-	const { name, value, delta, base } = d.data;
+	const { name, value, delta, base, module } = d.data;
 	const share = total ? `, ${(100 * value / total).toFixed(2)} %` : "";
 	const changed = delta === undefined ? "" :
 		`; was ${figure(base, unit)}, ${delta > 0 ? "+" : ""}${figure(delta, unit)}`;
-	return `${name}: ${figure(value, unit)}${share}${changed}`;
+	return `${name}: ${figure(value, unit)}${share}${changed}${module ? `, ${module}` : ""}`;
 }
 
 /* --- keys: arrows move between frames, Enter zooms in, Escape zooms out */
@@ -122,7 +152,20 @@ function widthOf(place) {
 	});
 }
 
-/* Draws a tree in `place`; options: { unit, differential, icicle, onpick } */
+/* Reports how many frames match, and the total of the outermost ones, so that nothing is counted twice. */
+function matched(found, unit, total) {
+	const all = new Set(found);
+	const outer = found.filter(d => {
+		for (let p = d.parent; p; p = p.parent)
+			if (all.has(p))
+				return false;
+		return true;
+	});
+	const sum = outer.reduce((n, d) => n + Number(d.data.value), 0);
+	return `Found in ${plural(found.length, "call", "calls")}: ${figure(sum, unit)}${total ? `, ${(100 * sum / total).toFixed(2)} %` : ""}`;
+}
+
+/* Draws a tree in `place`; options: { unit, differential, icicle, groups: Map from groups to indices, for their colours } */
 export async function drawFlame(place, tree, o) {
 	const { d3, make } = await flamegraph();
 	const width = Math.max(300, await widthOf(place));
@@ -132,7 +175,8 @@ export async function drawFlame(place, tree, o) {
 	place.replaceChildren(detail, picture);
 	const chart = make().width(width).cellHeight(CELL).minFrameSize(1).inverted(o.icicle !== false)
 		.transitionDuration(still.matches ? 0 : 250).sort((a, b) => b.value - a.value)
-		.setLabelHandler(label).setColorMapper(d => colour(d, o.differential)).setDetailsElement(detail);
+		.setLabelHandler(label).setColorMapper(d => colour(d, o.differential, o.groups)).setDetailsElement(detail)
+		.setSearchHandler(found => { detail.textContent = matched(found, o.unit, Number(tree.value)); });
 	widen(tree);
 	d3.select(picture).datum(tree).call(chart);
 	const dress = makeKeyed(picture, chart, o.icicle !== false, label);
@@ -176,12 +220,11 @@ export default async function ({ id, query }) {
 	if (!s.metrics?.length)
 		return [head(s, "flame", "Flame graph"), empty("This result set has no call tree.")];
 	const place = h("div", { class: "panel flame-panel" }), links = h("p", { class: "exports" });
-	const colours = legend();
+	const colours = h("p", { class: "hint legend", hidden: true });
 	let drawn = null;
 	const now = () => new URLSearchParams(location.hash.split("?")[1] || "");
 	const redraw = () => show(place, "the flame graph", async () => {
 		const q = now(), ask = asked(s, q);
-		colours.hidden = !ask.base;
 		const file = end => `flame-${s.inst_id}.${end}`;
 		links.replaceChildren(h("span", null, "Export: "), ...[["svg", "SVG"], ["html", "Page"],
 			["folded", "Folded stacks"], ["json", "JSON"]].map(([format, text]) =>
@@ -189,11 +232,15 @@ export default async function ({ id, query }) {
 		const tree = await getJson(flameUrl(id, { ...ask, format: "json" }), { rounded: true });
 		if (!tree.children?.length)
 			return empty("No matching frames.");
+		const groups = !ask.base && q.get("colour") === "module" ? groupsOf(tree) : null;
+		fill(colours, ask.base ? changeLegend() : groups ? groupLegend(groups, metricOf(s, q).unit) : null);
+		colours.hidden = !colours.firstChild;
 		const inner = h("div");
 		requestAnimationFrame(async () => {
 			try {
 				drawn = await drawFlame(inner, tree, { unit: metricOf(s, q).unit,
-					differential: Boolean(ask.base), icicle: !q.get("up") });
+					differential: Boolean(ask.base), icicle: !q.get("up"),
+					groups: groups && new Map(groups.map(([group], i) => [group, i])) });
 				search(drawn, q.get("q"));
 			} catch (e) {
 				inner.replaceChildren(h("div", { class: "state wrong", role: "alert" }, e.message,
@@ -223,6 +270,8 @@ export default async function ({ id, query }) {
 					search(drawn, e.target.value);
 				}) })),
 			picker.controls,
+			field("Colour by", select({ onchange: e => set("colour", e.target.value) }, [["", "routine"], ["module", "module or class"]],
+				query.get("colour") || "")),
 			box("invert", "Innermost frames first"), box("up", "Root at the bottom"), box("normalize", "Compare shares of the total"),
 			h("button", { type: "button", onclick: () => drawn?.chart.resetZoom() }, "Zoom out"),
 			h("details", { class: "more", open: query.get("focus") || query.get("ignore") },
@@ -231,7 +280,16 @@ export default async function ({ id, query }) {
 		colours, place, links];
 }
 
-function legend() {
-	return h("p", { class: "hint legend" }, h("span", { class: "swatch less" }), "decreased ",
-		h("span", { class: "swatch same" }), "unchanged ", h("span", { class: "swatch more" }), "increased");
+function changeLegend() {
+	return [h("span", { class: "swatch less" }), "decreased ",
+		h("span", { class: "swatch same" }), "unchanged ", h("span", { class: "swatch more" }), "increased"];
+}
+
+const GROUPS = 12;
+
+/* The colour of each module, and its own value without the calls to other modules. */
+function groupLegend(groups, unit) {
+	const rest = groups.slice(GROUPS).reduce((n, [, v]) => n + v, 0);
+	return [groups.slice(0, GROUPS).map(([group, v], i) => h("span", { class: "item" },
+		h("span", { class: "swatch", vars: { background: groupColour(group, i) } }), `${group || "no module"} ${figure(v, unit)}`)), rest > 0 && `others ${figure(rest, unit)}`];
 }

@@ -51,6 +51,8 @@ open_node(struct json_writer *w, const struct tree *t, size_t i, struct strbuf *
 		put_number(w, "delta", n->total - n->base_total);
 		put_number(w, "base", n->base_total);
 	}
+	if (n->depth > 0 && !text_is_empty(t->names[n->name].module_name))
+		json_key_depot_text(w, "module", text_file_name(t->names[n->name].module_name));
 	if (i + 1 < t->count && t->nodes[i + 1].depth > n->depth) {
 		json_key_array(w, "children");
 	}

@@ -289,12 +289,29 @@ await t.test("flame graph: draws, changes metrics, searches, zooms by click", as
 	}, wide);
 	t.ok(page.url().includes("metric=live_size"), page.url());
 	await page.fill("input[type=search]", "^VirtualAlloc$");
-	await page.waitForFunction(() => /search: /.test(document.querySelector(".detail").textContent));
+	await page.waitForFunction(() => /^Found in \d+ calls?: /.test(document.querySelector(".detail").textContent));
 	await page.fill("input[type=search]", "(");
 	await page.waitForFunction(() => /Invalid regular/.test(document.querySelector(".detail").textContent));
 	await frame("TOrderForm.FormShow").click();
 	await t.until(() => width("TOrderForm.FormShow").then(w => w > 1000), "zoomed");
 	await page.click("text=Zoom out");
+});
+
+await t.test("flame graph: the search has a total, and colours can show modules", async () => {
+	await t.go(page, `#/sets/${AFTER}/flame?metric=live_size&q=Form`);
+	await page.waitForFunction(() => /^Found in/.test(document.querySelector(".detail")?.textContent));
+	/* A match below another match is not counted again. */
+	const tree = await (await page.request.get(`${base}/v1/result-sets/${AFTER}/flame?metric=live_size&format=json`)).json();
+	const sum = node => /Form/.test(node.name) ? node.value : (node.children || []).reduce((n, c) => n + sum(c), 0);
+	t.ok((await page.textContent(".detail")).endsWith(`KiB, ${(100 * sum(tree) / tree.value).toFixed(2)} %`), await page.textContent(".detail"));
+	await page.locator("label:text-is('Colour by') + select").selectOption("module");
+	await page.waitForSelector(".legend .swatch");
+	await t.settled(page);
+	t.ok(page.url().includes("colour=module"), page.url());
+	t.ok(/Orders\.exe|kernel32\.dll/.test(await page.textContent(".legend")), await page.textContent(".legend"));
+	const fills = await page.$$eval(".d3-flame-graph g.frame rect", all => new Set(all.map(e => e.getAttribute("fill"))).size);
+	t.ok(fills > 2 && fills < 15, `${fills} colours`);
+	await t.accessible(page, "colours of modules");
 });
 
 await t.test("flame graph: keys move between frames, each frame is announced", async () => {
