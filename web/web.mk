@@ -28,6 +28,7 @@ WEB_FILES = \
 	web/stream.js \
 	web/summary.js \
 	web/table.js \
+	web/timeline.js \
 	web/timings.js \
 	web/token.js \
 	web/trend.js \

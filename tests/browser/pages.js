@@ -409,16 +409,51 @@ await t.test("profile: shows steps as a tree and calls as a waterfall, marks dup
 await t.go(page, `#/sets/${PROFILER}/profile?track=1`);
 await t.shot(page, "profile");
 
-await t.test("user timings: shows a timeline that zooms, and its rows", async () => {
+await t.test("user timings: a timeline with round ticks that wheel, mouse and keys zoom and move", async () => {
 	await t.go(page, `#/sets/${CHROME}/timings`);
-	t.is(await last(".timing"), 14, "timings");
-	const width = () => page.$eval(".wide-line", e => e.getBoundingClientRect().width);
-	const before = await width();
-	await page.click("text=Zoom in");
+	const view = () => page.$eval(".timeline", e => [e.dataset.from, e.dataset.to].map(Number));
+	const changed = async (old, what) => {
+		await t.until(async () => JSON.stringify(await view()) !== JSON.stringify(old), what);
+		return view();
+	};
+	t.is(await page.$eval(".timeline", e => e.dataset.timings), "14", "timings");
+	const all = await view();
+	t.is((await t.rows(page))[0].slice(1, 3), ["navigationStart", "0 µs"], "the list has the picture's origin");
+	const ticks = await page.evaluate(async () => {
+		const { tickStep, tickText } = await import("/web/timeline.js");
+		return [[5.4e5, 1200], [1, 900], [2.9e10, 400]].map(([span, width]) => tickStep(span, width)).concat(
+			tickText(402010, 10, 402300), tickText(402020, 10, 402300), tickText(0, 10, 402300));
+	});
+	t.is(ticks, [50000, 0.2, 1e10, "402.01 ms", "402.02 ms", "0"], "ticks");
+	const box = await page.locator("canvas.tracks").boundingBox();
+	await page.mouse.move(box.x + box.width / 4, box.y + 60);
+	await page.mouse.wheel(0, -400);
+	const zoomed = await changed(all, "the wheel");
+	t.ok(zoomed[1] - zoomed[0] < 0.6 * (all[1] - all[0]) && zoomed[0] < all[1] / 4 && zoomed[1] > all[1] / 4, `around the mouse: ${zoomed}`);
+	await page.mouse.down();
+	await page.mouse.move(box.x + box.width / 4 - 100, box.y + 60, { steps: 4 });
+	await page.mouse.up();
+	const moved = await changed(zoomed, "dragging");
+	t.ok(moved[0] > zoomed[0] && Math.abs(moved[1] - moved[0] - zoomed[1] + zoomed[0]) < 1, `moved: ${moved}`);
+	await t.until(() => page.url().includes("view="), "the link has the view");
+	await page.reload();
 	await t.settled(page);
-	t.ok(await width() > 1.5 * before, "wider");
+	await t.until(async () => (await view()).every((v, i) => Math.abs(v - moved[i]) < 1), "the view after a reload");
+	await page.focus("canvas.tracks");
+	await page.keyboard.press("Home");
+	await t.until(async () => JSON.stringify(await view()) === JSON.stringify(all), "Home shows everything");
+	await page.click("text=Zoom in");
+	await changed(all, "the button");
+	const overview = await page.locator("canvas.overview").boundingBox();
+	await page.mouse.click(overview.x + overview.width - 2, overview.y + 10);
+	await t.until(async () => (await view())[1] === all[1], "the overview moves to the end");
 	await page.fill("input[type=search]", "fetch customer");
-	await page.waitForFunction(() => document.querySelectorAll(".timing").length === 3);
+	await page.waitForFunction(() => document.querySelector(".timeline")?.dataset.timings === "3");
+	const first = await page.locator("canvas.tracks").boundingBox();
+	await page.focus("canvas.tracks");
+	await page.keyboard.press("Home");
+	await page.mouse.move(first.x + 10, first.y + 30);
+	await t.until(async () => /^fetch customer: 0 µs after the first, 96\.5 ms long/.test(await page.textContent(".detail")), "the timing below the mouse");
 });
 await t.go(page, `#/sets/${CHROME}/timings`);
 await t.shot(page, "timings");

@@ -1,0 +1,218 @@
+/* A timeline on a canvas: tracks with timings, ticks at round times, an overview, and zooming with wheel, mouse and keys. */
+import { h, figure } from "./dom.js";
+
+const LANE = 20, TITLE = 22, AXIS = 26, OVERVIEW = 34, GAP = 6, MOST_LANES = 24, LEAST_SPAN = 0.5;
+const TICK_EVERY = 110;
+const COLOURS = { measure: "--step", console: "--call", mark: "--mark", stamp: "--good" };
+
+/* Puts each timing into the first free lane. Deeper ones than MOST_LANES share the last lane. Marks need one pixel only. */
+function pack(items) {
+	const ends = [];
+	for (const i of items) {
+		let lane = ends.findIndex(e => e <= i.start);
+		if (lane < 0)
+			lane = Math.min(ends.length, MOST_LANES - 1);
+		i.lane = lane;
+		ends[lane] = Math.max(ends[lane] || 0, i.start + i.duration);
+	}
+	return Math.max(1, ends.length);
+}
+
+/* Places the tracks below each other. Marks have a lane of their own per track, because they have no duration. */
+function placed(tracks) {
+	let top = 0;
+	return tracks.map(t => {
+		const items = t.items.map(i => ({ ...i, point: !i.duration })).sort((a, b) => a.start - b.start || b.duration - a.duration);
+		const long = items.filter(i => !i.point), marks = items.filter(i => i.point);
+		const lanes = long.length ? pack(long) : 0;
+		for (const m of marks)
+			m.lane = lanes;
+		const track = { title: t.title, items, top, height: TITLE + (lanes + (marks.length ? 1 : 0)) * LANE + GAP };
+		top += track.height;
+		return track;
+	});
+}
+
+/* The distance of ticks: 1, 2 or 5 times a power of ten, so that they are about TICK_EVERY pixels apart. */
+export function tickStep(span, width) {
+	const least = span * TICK_EVERY / width, power = 10 ** Math.floor(Math.log10(least));
+	return power * [1, 2, 5, 10].find(f => power * f >= least * 0.999);
+}
+
+/* A time with as many digits as the distance of the ticks needs, so that no two ticks look the same. */
+export function tickText(time, step, end) {
+	const [unit, name] = [[1e6, "s"], [1e3, "ms"], [1, "µs"]].find(([u]) => end >= u) || [1, "µs"];
+	const digits = Math.max(0, Math.ceil(-Math.log10(step / unit) - 1e-9));
+	return time === 0 ? "0" : `${(time / unit).toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${name}`;
+}
+
+/*
+ * Returns the timeline. tracks: [{ title, items: [{ name, kind, start, duration, words }] }]; times count from 0 in
+ * microseconds. `view` is [from, to] or null for all; onview(from, to) is called after it has changed. The timeline's
+ * zoom(factor) zooms around the middle.
+ */
+export function timeline(tracks, { view, onview, label }) {
+	const shown = placed(tracks), all = shown.flatMap(t => t.items);
+	const end = Math.max(1, ...all.map(i => i.start + i.duration));
+	const height = shown.reduce((n, t) => n + t.height, 0);
+	let [from, to] = view || [0, end], width = 0, asked = 0;
+	const overview = h("canvas", { class: "overview", role: "img", "aria-label": `Overview of ${figure(end, "microseconds")}` });
+	const axis = h("canvas", { class: "axis", "aria-hidden": "true" });
+	const canvas = h("canvas", { class: "tracks", tabindex: "0", role: "img", "aria-label":
+		`${label}. Plus and minus zoom, the left and right arrows move, Home shows everything. The table below lists the timings.` });
+	const detail = h("output", { class: "detail" });
+	const place = h("div", { class: "panel timeline" }, detail, overview, axis, h("div", { class: "tracks-box" }, canvas));
+
+	const css = name => getComputedStyle(place).getPropertyValue(name);
+	const x = time => (time - from) / (to - from) * width;
+	const time = px => from + px / width * (to - from);
+
+	function context(c, tall) {
+		const ratio = window.devicePixelRatio || 1;
+		c.width = Math.round(width * ratio);
+		c.height = Math.round(tall * ratio);
+		c.style.setProperty("height", `${tall}px`);
+		const g = c.getContext("2d");
+		g.scale(ratio, ratio);
+		g.font = "12px system-ui, sans-serif";
+		g.textBaseline = "middle";
+		return g;
+	}
+
+	function ticks(g, tall, labels) {
+		const step = tickStep(to - from, width);
+		g.fillStyle = css("--soft");
+		g.strokeStyle = css("--line");
+		for (let t = Math.ceil(from / step) * step; t <= to; t += step) {
+			g.beginPath();
+			g.moveTo(Math.round(x(t)) + 0.5, 0);
+			g.lineTo(Math.round(x(t)) + 0.5, tall);
+			g.stroke();
+			if (labels)
+				g.fillText(tickText(Math.abs(t) < step / 2 ? 0 : t, step, to), x(t) + 4, tall / 2);
+		}
+	}
+
+	function item(g, track, i) {
+		const left = Math.max(-2, x(i.start)), right = Math.min(width + 2, x(i.start + i.duration)), top = track.top + TITLE + i.lane * LANE;
+		if (right < 0 || left > width)
+			return;
+		g.fillStyle = css(COLOURS[i.kind] || "--step");
+		if (i.point) {
+			g.fillRect(left - 1, top + 2, 3, LANE - 5);
+		} else {
+			g.globalAlpha = 0.28;
+			g.fillRect(left, top + 1, Math.max(1.5, right - left), LANE - 3);
+			g.globalAlpha = 1;
+			g.fillRect(left, top + 1, Math.min(3, Math.max(1.5, right - left)), LANE - 3);
+		}
+		const room = i.point ? i.room : right - left - 8;
+		if (room < 20)
+			return;
+		g.save();
+		g.beginPath();
+		g.rect(left + 4, top, room, LANE);
+		g.clip();
+		g.fillStyle = css("--ink");
+		g.fillText(i.name, left + 6, top + LANE / 2);
+		g.restore();
+	}
+
+	function drawOverview() {
+		const g = context(overview, OVERVIEW);
+		g.fillStyle = css("--step");
+		g.globalAlpha = 0.5;
+		for (const i of all)
+			g.fillRect(i.start / end * width, i.point ? OVERVIEW - 12 : 6, Math.max(1, i.duration / end * width), i.point ? 8 : OVERVIEW - 22);
+		g.globalAlpha = 0.25;
+		g.fillStyle = css("--soft");
+		g.fillRect(0, 0, from / end * width, OVERVIEW);
+		g.fillRect(to / end * width, 0, width, OVERVIEW);
+	}
+
+	function draw() {
+		asked = 0;
+		width = Math.floor(place.clientWidth) - 24;
+		if (width < 50 || !place.isConnected)
+			return;
+		drawOverview();
+		ticks(context(axis, AXIS), AXIS, true);
+		const g = context(canvas, height);
+		ticks(g, height, false);
+		for (const t of shown) {
+			g.fillStyle = css("--soft");
+			g.fillText(t.title, 4, t.top + TITLE / 2);
+			/* A mark's name may be as long as the distance to the next mark that is visible. */
+			const marks = t.items.filter(i => i.point);
+			marks.forEach((m, n) => { m.room = (n + 1 < marks.length ? x(marks[n + 1].start) : width) - x(m.start) - 8; });
+			for (const i of t.items)
+				item(g, t, i);
+		}
+		Object.assign(place.dataset, { from: String(from), to: String(to), end: String(end), timings: String(all.length) });
+	}
+
+	const redraw = () => { asked ||= requestAnimationFrame(draw); };
+
+	function look(a, b) {
+		const span = Math.min(end, Math.max(LEAST_SPAN, b - a)), least = Math.max(0, Math.min(end - span, a));
+		[from, to] = [least, least + span];
+		onview(from > 0 || to < end ? [from, to] : null);
+		redraw();
+	}
+
+	const zoomAt = (factor, at) => look(at - (at - from) / factor, at + (to - at) / factor);
+	const zoom = factor => zoomAt(factor, (from + to) / 2);
+
+	/* --- mouse */
+	const px = (e, c) => e.clientX - c.getBoundingClientRect().left;
+	const found = e => {
+		const t = time(px(e, canvas)), y = e.clientY - canvas.getBoundingClientRect().top, near = 4 / width * (to - from);
+		const track = shown.find(s => y >= s.top && y < s.top + s.height), lane = track && Math.floor((y - track.top - TITLE) / LANE);
+		return track?.items.findLast(i => i.lane === lane && t >= i.start - near && t <= i.start + i.duration + near);
+	};
+	canvas.addEventListener("wheel", e => {
+		e.preventDefault();
+		if (Math.abs(e.deltaX) > Math.abs(e.deltaY))
+			look(from + e.deltaX / width * (to - from), to + e.deltaX / width * (to - from));
+		else
+			zoomAt(1.2 ** (-e.deltaY / 100), time(px(e, canvas)));
+	}, { passive: false });
+	canvas.addEventListener("dblclick", e => {
+		const i = found(e);
+		if (i?.duration)
+			look(i.start - 0.1 * i.duration, i.start + 1.1 * i.duration);
+	});
+	canvas.addEventListener("pointermove", e => {
+		if (!e.buttons)
+			detail.textContent = found(e)?.words || "";
+	});
+	/* Dragging moves the tracks. In the overview, it moves what is shown. */
+	const drag = (c, move) => c.addEventListener("pointerdown", down => {
+		c.setPointerCapture(down.pointerId);
+		let last = px(down, c);
+		move(0, last);
+		const moved = e => { move(px(e, c) - last, px(e, c)); last = px(e, c); };
+		c.addEventListener("pointermove", moved);
+		for (const event of ["pointerup", "pointercancel"])
+			c.addEventListener(event, () => c.removeEventListener("pointermove", moved), { once: true });
+	});
+	drag(canvas, by => by && look(from - by / width * (to - from), to - by / width * (to - from)));
+	drag(overview, (by, at) => look(at / width * end - (to - from) / 2, at / width * end + (to - from) / 2));
+
+	/* --- keys */
+	canvas.addEventListener("keydown", e => {
+		const by = { ArrowLeft: -0.1, ArrowRight: 0.1 }[e.key], factor = { "+": 1.5, "=": 1.5, "-": 1 / 1.5 }[e.key];
+		if (by)
+			look(from + by * (to - from), to + by * (to - from));
+		else if (factor)
+			zoom(factor);
+		else if (e.key === "Home")
+			look(0, end);
+		else
+			return;
+		e.preventDefault();
+	});
+	new ResizeObserver(redraw).observe(place);
+	matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+	return Object.assign(place, { zoom });
+}
