@@ -36,12 +36,12 @@ function kindOf(s) {
 	return TIMES.includes(unit) ? "Time profile" : unit === "bytes" ? "Memory profile" : has.samples(s) ? "Profile" : "Result set";
 }
 
-/* "Check for leaks and errors by AQTime. Orders 5.2.2, branch=main, on host db1, 2026-11-26, 23:39." */
+/* "Check for leaks and errors by AQTime: Orders 5.2.2, branch=main, on host db1, 2026-11-26, 23:39." */
 function kind(s) {
 	const where = [[s.application, s.app_version].filter(Boolean).join(" "),
 		...Object.entries(s.labels || {}).map(([k, v]) => `${k} ${v}`), s.host && `on ${s.host}`,
 		s.started_at ? `started ${moment(s.started_at)}` : `loaded ${moment(s.loaded_at)}`].filter(Boolean);
-	return h("p", { class: "kind" }, h("strong", null, kindOf(s)), s.tool && ` by ${s.tool}`, ". ", where.join(", "), ".");
+	return h("p", { class: "kind" }, h("strong", null, kindOf(s)), s.tool && ` by ${s.tool}`, ": ", where.join(", "), ".");
 }
 
 /* --- figures: only those that were measured */
