@@ -77,6 +77,9 @@ function furtherStacks(stacks, links) {
 
 /* --- cells */
 
+/* Integers without a unit are numbers of lines and threads, which are not grouped. */
+const unitOf = column => column.unit || (column.kind === "integer" ? "id" : undefined);
+
 function content(column, value, links) {
 	if (isEmpty(value))
 		return "";
@@ -88,13 +91,13 @@ function content(column, value, links) {
 		return h("time", { datetime: value, title: value }, moment(value));
 	if (column.kind === "bool" || typeof value === "boolean")
 		return value ? "yes" : "no";
-	return column.unit === "hex" ? value : figure(value, column.unit);
+	return column.unit === "hex" ? value : figure(value, unitOf(column));
 }
 
 /* If the shown number is rounded, returns the exact number for a tooltip. */
 function exact(column, value) {
 	return isNumber(column) && value !== null && value !== undefined &&
-		figure(value, column.unit) !== String(value) ? String(value) : null;
+		figure(value, unitOf(column)) !== String(value) ? String(value) : null;
 }
 
 function isChange(column) {
