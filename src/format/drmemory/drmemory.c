@@ -70,7 +70,7 @@ take_note(struct dm_state *s, struct text t)
 		return take_thread(s, t);
 	t = line_clean(s->report.in->lines, t, &bad);
 	if (text_ends(t, " here:"))
-		return drmemory_begin_stack(s, role_of(t));
+		return log_stacks_begin(&s->stacks, &s->report, role_of(t), LOG_NO_THREAD);
 	members_element(&s->notes, t);
 	return true;
 }
@@ -234,6 +234,7 @@ dm_release(void *state)
 	strbuf_release(&s->text);
 	strbuf_release(&s->attributes);
 	strbuf_release(&s->notes);
+	log_stacks_release(&s->stacks);
 }
 
 /* A log is recognised by a line with the version or the process, followed by another such line or

@@ -16,7 +16,6 @@
 #include "format/common/text_scan.h"
 
 enum {
-	DM_STACKS = 8,
 	DM_TEXT_BYTES = 16 * 1024,
 	DM_MAX_WAITING = 1000000, /* errors and leaks that wait for their counts */
 	DM_KINDS = 8,
@@ -56,9 +55,9 @@ struct dm_state {
 	struct strbuf application;
 
 	/* The current item; its texts are in the buffers. */
-	bool in_item, in_stack;
+	bool in_item;
 	struct dm_item item;
-	struct log_stack stacks[DM_STACKS];
+	struct log_stacks stacks;
 	struct strbuf text, attributes, notes;
 };
 
@@ -69,8 +68,6 @@ bool drmemory_end_report(struct dm_state *s);
 /* Begins an error or leak. `text` is the rest of the line after "Error #N: ". */
 bool drmemory_begin_item(struct dm_state *s, uint64_t number, struct text text);
 bool drmemory_end_item(struct dm_state *s);
-/* Begins a stack of the item; the role of the first stack is NULL. */
-bool drmemory_begin_stack(struct dm_state *s, const char *role);
 /* "# 0 MODULE!ROUTINE [FILE:LINE]" */
 bool drmemory_frame(struct dm_state *s, struct text line);
 /* "12 unique, 21 total, 4093 byte(s) of leak(s)" */

@@ -21,29 +21,6 @@ static const struct {
 
 /* --- stacks ------------------------------------------------------------------------------------- */
 
-static bool
-end_stack(struct dm_state *s)
-{
-	if (!s->in_stack)
-		return true;
-	s->in_stack = false;
-	return log_stack_end(&s->report, &s->stacks[s->item.stack_count++]);
-}
-
-bool
-drmemory_begin_stack(struct dm_state *s, const char *role)
-{
-	if (!end_stack(s))
-		return false;
-	if (s->item.stack_count == DM_STACKS)
-		return true;
-	s->stacks[s->item.stack_count] =
-		(struct log_stack){ .role = role, .thread = LOG_NO_THREAD };
-	log_stack_begin(&s->report);
-	s->in_stack = true;
-	return true;
-}
-
 /* Removes "[FILE:LINE]" from the end. */
 static void
 scan_place(struct text *t, struct frame *f)
@@ -93,7 +70,7 @@ drmemory_frame(struct dm_state *s, struct text line)
 	bool bad = false;
 	size_t bang;
 
-	if (!s->in_stack || !scan_char(&t, '#'))
+	if (!s->stacks.open || !scan_char(&t, '#'))
 		return true;
 	scan_blanks(&t);
 	if (!scan_decimal(&t, &number))
@@ -170,7 +147,8 @@ drmemory_begin_item(struct dm_state *s, uint64_t number, struct text text)
 	s->in_item = true;
 	for (size_t i = 0; i < DM_KINDS; i++)
 		s->listed[i] += text_begins(text, kinds[i].begin);
-	return drmemory_begin_stack(s, NULL);
+	log_stacks_reset(&s->stacks);
+	return log_stacks_begin(&s->stacks, &s->report, NULL, LOG_NO_THREAD);
 }
 
 static bool
@@ -219,7 +197,7 @@ drmemory_end_item(struct dm_state *s)
 	if (!s->in_item)
 		return true;
 	s->in_item = false;
-	if (!end_stack(s))
+	if (!log_stacks_end(&s->stacks, &s->report))
 		return false;
 	/* If too many items are waiting, they are emitted without their counts. */
 	if (s->count == DM_MAX_WAITING && !emit_items(s))
@@ -228,11 +206,11 @@ drmemory_end_item(struct dm_state *s)
 	item->text = arena_text(&s->arena, strbuf_text(&s->text));
 	item->kind = kind_of(item->text);
 	item->attributes = arena_text(&s->arena, members_end(&s->attributes));
-	if (item->stack_count && !item->leak)
-		s->stacks[0].thread = item->thread;
+	if (!item->leak)
+		s->stacks.items[0].thread = item->thread;
+	item->stack_count = s->stacks.count;
 	item->stacks = arena_alloc_array(&s->arena, item->stack_count, sizeof(*item->stacks));
-	for (size_t i = 0; i < item->stack_count; i++)
-		item->stacks[i] = s->stacks[i];
+	memcpy(item->stacks, s->stacks.items, item->stack_count * sizeof(*item->stacks));
 	*ARRAY_ADD(s->items, s->count, s->room) = *item;
 	return true;
 }
@@ -262,7 +240,7 @@ drmemory_begin(struct dm_state *s, struct reader *in)
 	if (s->open)
 		return true;
 	s->open = true;
-	s->ended = s->in_item = s->in_stack = false;
+	s->ended = s->in_item = false;
 	s->section = DM_HEAD;
 	for (size_t i = 0; i < DM_KINDS; i++) {
 		s->stated[i] = s->listed[i] = 0;

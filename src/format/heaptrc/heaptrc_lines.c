@@ -290,8 +290,8 @@ heaptrc_line(void *state, struct reader *in, struct text content)
 		return heaptrc_report_cut(r);
 	if (is_frame(content)) {
 		/* At the truncated end of a log, the frame may be incomplete. */
-		return (in->line.unended && r->in_stack) ? (r->damaged = true)
-							 : !r->open || heaptrc_frame(r, content);
+		return (in->line.unended && r->stacks.open) ? (r->damaged = true)
+							    : !r->open || heaptrc_frame(r, content);
 	}
 	error = error_of(t);
 	if (error < ERRORS)
@@ -325,6 +325,7 @@ heaptrc_release(void *state)
 
 	if (r->open)
 		log_report_release(&r->out);
+	log_stacks_release(&r->stacks);
 	strbuf_release(&r->program);
 	strbuf_release(&r->totals);
 	strbuf_release(&r->text);

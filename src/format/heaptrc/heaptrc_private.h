@@ -16,7 +16,6 @@
 #include "format/common/text_scan.h"
 
 enum {
-	HT_MAX_STACKS = 8,
 	HT_TEXT_MAX_BYTES = 16 * 1024,
 };
 
@@ -41,7 +40,6 @@ struct ht_report {
 	struct strbuf program, totals;
 
 	enum ht_item item;
-	bool in_stack;
 	/* The current block or error. */
 	bool has_handle, has_size;
 	uint64_t handle, size;
@@ -50,8 +48,7 @@ struct ht_report {
 	bool wants_block; /* the next "Call trace for block" is about the error's block */
 	bool wants_class; /* the next line has the exception's class and message */
 	struct strbuf text, class_name;
-	struct log_stack stacks[HT_MAX_STACKS];
-	size_t stack_count;
+	struct log_stacks stacks;
 	struct strbuf names;
 };
 
@@ -72,8 +69,6 @@ bool heaptrc_end_report(struct ht_report *r);
 bool heaptrc_report_cut(struct ht_report *r);
 /* Ends the current block or error. */
 bool heaptrc_end_item(struct ht_report *r);
-/* Ends the current stack, if any. */
-bool heaptrc_end_stack(struct ht_report *r);
 /* Begins a stack of the current item; the role is NULL for the stack of an error itself. */
 bool heaptrc_begin_stack(struct ht_report *r, const char *role);
 /* Adds a frame's line to the current stack. */

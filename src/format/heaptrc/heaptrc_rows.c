@@ -4,28 +4,18 @@
 
 /* --- stacks ------------------------------------------------------------------------------------- */
 
-bool
-heaptrc_end_stack(struct ht_report *r)
+/* A stack without frames is left out. */
+static bool
+end_stack(struct ht_report *r)
 {
-	if (!r->in_stack)
-		return true;
-	r->in_stack = false;
-	if (!r->out.depth)
-		return true;
-	return log_stack_end(&r->out, &r->stacks[r->stack_count++]);
+	r->stacks.open &= r->out.depth > 0;
+	return log_stacks_end(&r->stacks, &r->out);
 }
 
 bool
 heaptrc_begin_stack(struct ht_report *r, const char *role)
 {
-	if (!heaptrc_end_stack(r))
-		return false;
-	if (r->stack_count == HT_MAX_STACKS)
-		return true;
-	r->stacks[r->stack_count] = (struct log_stack){ .role = role, .thread = LOG_NO_THREAD };
-	log_stack_begin(&r->out);
-	r->in_stack = true;
-	return true;
+	return end_stack(r) && log_stacks_begin(&r->stacks, &r->out, role, LOG_NO_THREAD);
 }
 
 /* Scans "line N of FILE" at the end of a frame. */
@@ -50,7 +40,7 @@ heaptrc_frame(struct ht_report *r, struct text line)
 	bool bad = false;
 	size_t at;
 
-	if (!r->in_stack || log_stack_known(&r->out, key))
+	if (!r->stacks.open || log_stack_known(&r->out, key))
 		return true;
 	if (!scan_char(&t, '$') || !scan_hex(&t, &frame.address))
 		return true;
@@ -84,7 +74,7 @@ end_block(struct ht_report *r)
 	r->blocks++;
 	r->bytes += r->size;
 	return log_report_object(
-		&r->out, &row, class_name, LOG_NO_THREAD, r->stack_count ? &r->stacks[0] : NULL);
+		&r->out, &row, class_name, LOG_NO_THREAD, r->stacks.count ? r->stacks.items : NULL);
 }
 
 static bool
@@ -98,7 +88,7 @@ end_error(struct ht_report *r)
 	if (r->has_size)
 		members_number(&attributes, "size", r->size);
 	ok = log_report_error(&r->out, text_from(r->kind), strbuf_text(&r->text),
-		members_end(&attributes), r->stacks, r->stack_count);
+		members_end(&attributes), r->stacks.items, r->stacks.count);
 	strbuf_release(&attributes);
 	return ok;
 }
@@ -109,11 +99,11 @@ heaptrc_end_item(struct ht_report *r)
 	enum ht_item item = r->item;
 	bool ok;
 
-	if (!heaptrc_end_stack(r))
+	if (!end_stack(r))
 		return false;
 	ok = item == HT_NOTHING || (item == HT_BLOCK ? end_block(r) : end_error(r));
 	r->item = HT_NOTHING;
-	r->stack_count = 0;
+	log_stacks_reset(&r->stacks);
 	r->has_handle = r->has_size = r->wants_block = r->wants_class = false;
 	strbuf_reset(&r->text);
 	strbuf_reset(&r->class_name);
