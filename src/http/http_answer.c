@@ -88,13 +88,43 @@ drop_fields_of_body(struct http_answer *a)
 	a->field_count = kept;
 }
 
-/* Writes the members that RFC 9457 defines. The type is the code, as a URI. */
+/* Returns the kind of the error. Statuses that a client handles in its own way have kinds of their own; the
+ * others have the kind of the program's error. */
+static const char *
+kind_of(int status, enum error_code code)
+{
+	switch (status) {
+	case 401:
+		return "unauthorized";
+	case 403:
+		return "forbidden";
+	case 405:
+		return "method-not-allowed";
+	case 406:
+		return "not-acceptable";
+	case 409:
+		return "conflict";
+	case 415:
+		return "unsupported-media-type";
+	case 429:
+		return "too-many-requests";
+	case 504:
+		return "timeout";
+	default:
+		return error_code_name(code);
+	}
+}
+
+/* Writes the members that RFC 9457 defines. The type is the kind of the error, as a URI. */
 static void
 put_problem(struct json_writer *w, int status, const struct error *err)
 {
 	char type[64];
 
-	snprintf(type, sizeof(type), "urn:profdepot:error:%s", error_code_name(err->code));
+	snprintf(type, sizeof(type), "urn:profdepot:error:%s", kind_of(status, err->code));
+	for (char *c = type; *c; c++)
+		if (*c == ' ') /* a URI contains no space */
+			*c = '-';
 	json_key_string(w, "type", type);
 	json_key_string(w, "title", MHD_get_reason_phrase_for((unsigned)status));
 	json_key_int(w, "status", status);

@@ -515,6 +515,9 @@ refused 404 nothing "a path that does not exist"
 get /v1/formats -X DELETE
 refused 405 DELETE "a method that the path does not support"
 is "$(header Allow)" "GET, HEAD" "the header Allow lists the methods"
+is "$(json "d['type']")" urn:profdepot:error:method-not-allowed "the type of a problem depends on the status"
+get '/v1/result-sets/999999'
+is "$(json "d['type']")" urn:profdepot:error:not-found "the type of a problem is a URI"
 
 # Another session locks the table, so the query does not end in time.
 serve_end
