@@ -1,5 +1,5 @@
 /* A timeline on a canvas: tracks with timings, ticks at round times, an overview, and zooming with wheel, mouse and keys. */
-import { h, figure } from "./dom.js";
+import { h, figure, plural } from "./dom.js";
 
 const LANE = 20, TITLE = 22, AXIS = 26, OVERVIEW = 34, GAP = 6, MOST_LANES = 24, LEAST_SPAN = 0.5;
 const TICK_EVERY = 110;
@@ -48,18 +48,18 @@ export function tickText(time, step, end) {
 
 /*
  * Returns the timeline. tracks: [{ title, items: [{ name, kind, start, duration, words }] }]; times count from 0 in
- * microseconds. `view` is [from, to] or null for all; onview(from, to) is called after it has changed. The timeline's
+ * microseconds. `view` is [from, to] or null for all; onchange(view) is called after it has changed. The timeline's
  * zoom(factor) zooms around the middle.
  */
-export function timeline(tracks, { view, onview, label }) {
+export function timeline(tracks, { view, onchange, label }) {
 	const shown = placed(tracks), all = shown.flatMap(t => t.items);
 	const end = Math.max(1, ...all.map(i => i.start + i.duration));
 	const height = shown.reduce((n, t) => n + t.height, 0);
-	let [from, to] = view || [0, end], width = 0, asked = 0;
+	let [from, to] = view || [0, end], width = 0, asked = 0, selected = null;
 	const overview = h("canvas", { class: "overview", role: "img", "aria-label": `Overview of ${figure(end, "microseconds")}` });
 	const axis = h("canvas", { class: "axis", "aria-hidden": "true" });
 	const canvas = h("canvas", { class: "tracks", tabindex: "0", role: "img", "aria-label":
-		`${label}. Plus and minus zoom, the left and right arrows move, Home shows everything. The table below lists the timings.` });
+		`${label}. Plus and minus zoom, the left and right arrows move, Home shows everything. Dragging with Shift selects. The table below lists the timings.` });
 	const detail = h("output", { class: "detail" });
 	const place = h("div", { class: "panel timeline" }, detail, overview, axis, h("div", { class: "tracks-box" }, canvas));
 
@@ -148,6 +148,12 @@ export function timeline(tracks, { view, onview, label }) {
 			for (const i of t.items)
 				item(g, t, i);
 		}
+		if (selected) {
+			g.fillStyle = css("--bar");
+			g.globalCompositeOperation = "destination-over";
+			g.fillRect(x(selected[0]), 0, x(selected[1]) - x(selected[0]), height);
+			g.globalCompositeOperation = "source-over";
+		}
 		Object.assign(place.dataset, { from: String(from), to: String(to), end: String(end), timings: String(all.length) });
 	}
 
@@ -156,7 +162,7 @@ export function timeline(tracks, { view, onview, label }) {
 	function look(a, b) {
 		const span = Math.min(end, Math.max(LEAST_SPAN, b - a)), least = Math.max(0, Math.min(end - span, a));
 		[from, to] = [least, least + span];
-		onview(from > 0 || to < end ? [from, to] : null);
+		onchange(from > 0 || to < end ? [from, to] : null);
 		redraw();
 	}
 
@@ -183,19 +189,33 @@ export function timeline(tracks, { view, onview, label }) {
 			look(i.start - 0.1 * i.duration, i.start + 1.1 * i.duration);
 	});
 	canvas.addEventListener("pointermove", e => {
-		if (!e.buttons)
+		if (!e.buttons && !(selected && !found(e)))
 			detail.textContent = found(e)?.words || "";
 	});
-	/* Dragging moves the tracks. In the overview, it moves what is shown. */
+	/* Reports what is in a part of the time: the timings that overlap it, and the time that they spend in it. */
+	function select(by, at, start) {
+		const [a, b] = [time(start), time(at)].sort((p, q) => p - q);
+		const inside = all.filter(i => i.start <= b && i.start + i.duration >= a);
+		const sum = inside.reduce((n, i) => n + Math.max(0, Math.min(b, i.start + i.duration) - Math.max(a, i.start)), 0);
+		selected = b > a ? [a, b] : null;
+		detail.textContent = selected ? `Selected ${figure(b - a, "microseconds")}: ${plural(inside.length, "timing", "timings")}, ` +
+			`${figure(sum, "microseconds")} in total` : "";
+		redraw();
+	}
+	/* Dragging moves the tracks; with Shift, it selects a part. In the overview, it moves what is shown. */
 	const drag = (c, move) => c.addEventListener("pointerdown", down => {
+		if (down.shiftKey !== (move === select))
+			return;
 		c.setPointerCapture(down.pointerId);
-		let last = px(down, c);
-		move(0, last);
-		const moved = e => { move(px(e, c) - last, px(e, c)); last = px(e, c); };
+		const start = px(down, c);
+		let last = start;
+		move(0, last, start);
+		const moved = e => { move(px(e, c) - last, px(e, c), start); last = px(e, c); };
 		c.addEventListener("pointermove", moved);
 		for (const event of ["pointerup", "pointercancel"])
 			c.addEventListener(event, () => c.removeEventListener("pointermove", moved), { once: true });
 	});
+	drag(canvas, select);
 	drag(canvas, by => by && look(from - by / width * (to - from), to - by / width * (to - from)));
 	drag(overview, (by, at) => look(at / width * end - (to - from) / 2, at / width * end + (to - from) / 2));
 

@@ -61,7 +61,7 @@ export default async function ({ id, query }) {
 			pager(skip, Math.min(SIZE, rows.length - skip), rows.length, SIZE, drawList) || "");
 		drawList(0);
 		const begun = rows.filter(x => x.start !== null), others = rows.length - begun.length;
-		drawn = begun.length ? timeline(tracksOf(begun), { view: viewOf(q), onview: keepView,
+		drawn = begun.length ? timeline(tracksOf(begun), { view: viewOf(q), onchange: keepView,
 			label: plural(begun.length, "user timing", "user timings") }) : null;
 		return [set.totals.rows > set.rows.length && h("p", { class: "notes" },
 			`Showing the first ${figure(set.rows.length, "count")} of ${figure(set.totals.rows, "count")}. Filter by name to see others.`),

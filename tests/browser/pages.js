@@ -93,12 +93,12 @@ await t.test("summary: shows figures, matching reports and panels", async () => 
 });
 await t.shot(page, "summary");
 
-const cards = () => page.$$eval(".card", all => all.map(e => e.textContent));
+const cards = () => page.$$eval(".card", all => all.map(e => [...e.children].map(c => c.textContent).join(": ")));
 await t.test("a result set of any format: kind of run, measured figures, flame graph, worst entries, changes", async () => {
-	for (const [id, kind, figures, worst] of [[AFTER, "Check for leaks and errors", ["Live objects142", "Live size87.63 KiB", "Errors10"], 10],
-		[PROFILER, "Timings of requests", ["Duration203.5 ms", "N+1 commands1", "Slowest requestOrders/List: 98.4 ms"], 2],
-		[CHROME, "Trace of a browser", ["User timings522.7 ms", "Slowest measurefetch orders: 212.4 ms"], 4],
-		[SPEEDSCOPE, "Time profile", ["Time87.75 ms"], 10]]) {
+	for (const [id, kind, figures, worst] of [[AFTER, "Check for leaks and errors", ["Live objects: 142", "Live size: 87.63 KiB", "Errors: 10"], 10],
+		[PROFILER, "Timings of requests", ["Duration: 203.5 ms", "N+1 commands: 1", "Slowest request: Orders/List: 98.4 ms"], 2],
+		[CHROME, "Trace of a browser", ["User timings: 522.7 ms", "Slowest measure: fetch orders: 212.4 ms"], 4],
+		[SPEEDSCOPE, "Time profile", ["Time: 87.75 ms"], 10]]) {
 		await t.go(page, `#/sets/${id}`);
 		t.is(await page.textContent(".kind strong"), kind, "kind");
 		t.is((await cards()).slice(0, figures.length), figures, "figures");
@@ -121,14 +121,14 @@ await t.test("a routine has a page with its callers, the routines it calls, its 
 	await stack.locator("li a >> text=TSettings.OpenKey").click();
 	await page.waitForSelector(".halves");
 	await t.settled(page);
-	t.is((await cards()).slice(0, 2), ["Live objects, with all that it calls34", "Itself0"], "figures");
+	t.is((await cards()).slice(0, 2), ["Live objects, with all that it calls: 34", "Itself: 0"], "figures");
 	t.is(await t.rows(page, ".halves tbody tr"), [["TSettings.ReadWindowState", "34", "100 %"], ["RegOpenKeyExW", "34", "100 %"]], "callers, called");
 	t.is(await last(".chart circle"), 2, "both builds");
 	t.ok((await t.rows(page)).some(r => r[0] === "Registry" && r.includes("34")), "its leaks");
 	await page.click(".halves a >> text=RegOpenKeyExW");
 	await t.until(async () => (await page.textContent("h2.entry")).endsWith("RegOpenKeyExW"), "the called routine's page");
 	await t.settled(page);
-	t.is((await cards())[1], "Itself37", "all its calls");
+	t.is((await cards())[1], "Itself: 37", "all its calls");
 	await page.click("text=Flame graph focused here");
 	await page.waitForSelector(".d3-flame-graph g.frame");
 	t.ok(page.url().includes("focus=RegOpenKeyExW"), page.url());
@@ -447,6 +447,15 @@ await t.test("user timings: a timeline with round ticks that wheel, mouse and ke
 	const overview = await page.locator("canvas.overview").boundingBox();
 	await page.mouse.click(overview.x + overview.width - 2, overview.y + 10);
 	await t.until(async () => (await view())[1] === all[1], "the overview moves to the end");
+	await page.focus("canvas.tracks");
+	await page.keyboard.press("Home");
+	await page.keyboard.down("Shift");
+	await page.mouse.move(box.x + 1, box.y + 100);
+	await page.mouse.down();
+	await page.mouse.move(box.x + box.width - 1, box.y + 100, { steps: 3 });
+	await page.mouse.up();
+	await page.keyboard.up("Shift");
+	t.ok(/^Selected .* ms: 12 timings, 671 ms in total$/.test(await page.textContent(".detail")), await page.textContent(".detail"));
 	await page.fill("input[type=search]", "fetch customer");
 	await page.waitForFunction(() => document.querySelector(".timeline")?.dataset.timings === "3");
 	const first = await page.locator("canvas.tracks").boundingBox();
