@@ -11,7 +11,7 @@ SCREENSHOTS = doc/screenshots/leaks.png doc/screenshots/leaks-dark.png \
 	doc/screenshots/diff-dark.png \
 	doc/screenshots/pages/compare.png doc/screenshots/pages/events.png \
 	doc/screenshots/pages/flame-diff.png doc/screenshots/pages/flame.png \
-	doc/screenshots/pages/leaks.png doc/screenshots/pages/profile.png \
+	doc/screenshots/pages/home.png doc/screenshots/pages/leaks.png doc/screenshots/pages/profile.png \
 	doc/screenshots/pages/result-sets.png doc/screenshots/pages/speedscope.png \
 	doc/screenshots/pages/summary.png doc/screenshots/pages/timings.png \
 	doc/screenshots/pages/trend.png
@@ -23,5 +23,7 @@ screenshots: profdepot
 		HTML_SCREENSHOTS=$(abs_srcdir)/doc/screenshots $(srcdir)/tests/cli/render/html_browser.sh
 	srcdir=$(abs_srcdir) PROFDEPOT=$(abs_builddir)/profdepot \
 		BROWSER_SHOTS=$(abs_srcdir)/doc/screenshots/pages $(srcdir)/tests/browser/pages.sh
+	srcdir=$(abs_srcdir) PROFDEPOT=$(abs_builddir)/profdepot \
+		BROWSER_SHOTS=$(abs_srcdir)/doc/screenshots/pages $(srcdir)/tests/browser/home.sh
 # The JSON schema of budget files, for editors.
 dist_pkgdata_DATA = share/budget.schema.json

@@ -29,7 +29,7 @@ await t.test("an empty depot explains how to load, and lists the formats", async
 	t.ok(await page.$$eval(".columns li", all => all.length) > 20, "formats");
 	t.ok(!/--|profdepot /.test(await page.textContent("main")), "no command lines");
 	await t.accessible(page, "the empty depot");
-	await t.shot(page, "home-empty");
+	await t.shot(page, "home-empty", true);
 });
 
 await t.test("after an upload, the page shows the result set with its figures", async () => {
