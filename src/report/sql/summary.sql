@@ -9,7 +9,8 @@
 -- Corresponds to AQTime's Summary panel: objects that were not released, errors, and the ten worst classes by
 -- each criterion. For a heap profile, also the totals of its metrics: allocated, at the peak, at the end.
 WITH live AS (
-    SELECT sum(t.count)::bigint AS count, sum(t.size) AS size
+    SELECT sum(t.count)::bigint AS count, sum(t.size) AS size,
+           count(DISTINCT t.class) FILTER (WHERE t.class <> -1) AS classes
     FROM profdepot.live_totals t WHERE t.inst_id = :inst_id::bigint
 ),
 classes AS (
@@ -64,10 +65,12 @@ lines AS (
     FROM live l, (SELECT EXISTS (SELECT FROM looked WHERE what = 'leaks') AS leaks) k
     UNION ALL
     SELECT 1, 'Not released', 2, 'Classes with live objects', NULL,
-           CASE WHEN k.leaks OR EXISTS (SELECT FROM classes) THEN count(*) FILTER (WHERE c.col_live_count > 0) END,
+           -- Without a table of classes, the objects name their classes. If none does, the number is unknown.
+           CASE WHEN EXISTS (SELECT FROM classes) THEN (SELECT count(*) FROM classes c WHERE c.col_live_count > 0)
+                WHEN l.count > 0 THEN NULLIF(l.classes, 0)
+                WHEN EXISTS (SELECT FROM looked WHERE what = 'leaks') THEN 0 END,
            NULL
-    FROM classes c RIGHT JOIN (SELECT EXISTS (SELECT FROM looked WHERE what = 'leaks') AS leaks) k ON true
-    GROUP BY k.leaks
+    FROM live l
     UNION ALL
     SELECT 2, 'Errors', row_number() OVER (ORDER BY e.kind_no), e.kind, NULL, e.count, NULL
     FROM errors e

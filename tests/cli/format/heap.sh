@@ -234,6 +234,9 @@ is "$(heap_lines v3.heaptrack | tail -n +2)" "allocated,,7,224
 temporary allocations,,2,
 memory at the peak,,3,112
 leaked,,4,112" "heaptrack: the summary shows the totals, the peak and the leaks"
+is "$("$PROFDEPOT" report summary --output csv latest | tr -d '\r' | sed -n 's/^Not released,//p')" \
+    "Live objects,,4,112
+Classes with live objects,,3," "heaptrack: the summary counts the classes that the live objects name"
 run verify
 is "$status" 0 "verify finds no differences"
 done_testing
