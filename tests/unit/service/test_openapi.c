@@ -166,6 +166,10 @@ test_all_is_documented(void **state)
 		}
 		for (const char *p = strchr(r->path, '{'); p; p = strchr(p + 1, '{'))
 			count++;
+		if (r->body == HTTP_BODY_EVENTS) {
+			assert_non_null(find_parameter(op, "header", "Idempotency-Key"));
+			count++;
+		}
 		assert_int_equal(cJSON_GetArraySize(member(op, "parameters")), count);
 		assert_int_equal(r->body != HTTP_BODY_NONE,
 			cJSON_GetObjectItemCaseSensitive(op, "requestBody") != NULL);
