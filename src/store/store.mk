@@ -229,6 +229,7 @@ SQL_FILES += \
 	src/store/sql/history_as_of.sql \
 	src/store/sql/history_of_set.sql \
 	src/store/sql/history_streams.sql \
+	src/store/sql/history_kind.sql \
 	src/store/sql/history_newest.sql \
 	src/store/sql/history_runs.sql \
 	src/store/sql/history_aliases.sql \

@@ -3,6 +3,8 @@
 #include "history_private.h"
 
 #include "base/array.h"
+#include "base/hash.h"
+#include "base/number.h"
 #include "store/store_private.h"
 
 #include <stdlib.h>
@@ -73,6 +75,41 @@ take_block(void *self, const struct db_result *row, struct error *err)
 			add_seen(finding_of(r, identity, kind), run);
 	}
 	return true;
+}
+
+/* Reads the kind of a finding that no fold contains, from the first run that saw it. */
+static bool
+read_kind(struct history_reading *r, struct history_finding *f, struct error *err)
+{
+	char hex[2 * IDENTITY_BYTES + 1], digits[24];
+	struct db_result *rows;
+
+	hex_format(f->identity, IDENTITY_BYTES, hex);
+	number_format_int64(r->h->runs[f->seen[0]].inst_id, digits);
+	rows = STORE_QUERY(r->db, "history_kind", SQL_STORE_HISTORY_KIND, err,
+		[SQL_STORE_HISTORY_KIND_IDENTITY] = hex, [SQL_STORE_HISTORY_KIND_INST_ID] = digits);
+	if (rows && db_result_rows(rows))
+		f->kind = arena_text(r->arena, db_result_value(rows, 0, 0));
+	f->what = history_what_of(f->kind);
+	return db_done(rows);
+}
+
+/* With aliases, blocks contain other identities than the finding's own, so all of their kinds are read. */
+static bool
+read_blocks(struct history_reading *r, struct error *err)
+{
+	bool single = r->low && !r->h->alias_count;
+	bool ok = db_query_each_binary(r->db, store_sql("store/history_blocks"),
+		SQL_VALUES(SQL_STORE_HISTORY_BLOCKS,
+			[SQL_STORE_HISTORY_BLOCKS_APPLICATION] = r->application,
+			[SQL_STORE_HISTORY_BLOCKS_LEDGER_NO] = r->digits,
+			[SQL_STORE_HISTORY_BLOCKS_SINGLE] = single ? "t" : "f"),
+		SQL_STORE_HISTORY_BLOCKS_PARAMS, take_block, r, err);
+
+	for (size_t i = 0; ok && single && i < r->h->finding_count; i++)
+		if (text_is_empty(r->h->findings[i].kind))
+			ok = read_kind(r, &r->h->findings[i], err);
+	return ok;
 }
 
 /* --- folds ----------------------------------------------------------------------------------- */
@@ -216,11 +253,7 @@ history_read_sightings(struct history_reading *r, struct error *err)
 			     [SQL_STORE_HISTORY_FOLDED_LOW] = r->h->alias_count ? NULL : r->low,
 			     [SQL_STORE_HISTORY_FOLDED_HIGH] = r->high),
 		     SQL_STORE_HISTORY_FOLDED_PARAMS, take_folded, r, err) &&
-	     db_query_each_binary(r->db, store_sql("store/history_blocks"),
-		     SQL_VALUES(SQL_STORE_HISTORY_BLOCKS,
-			     [SQL_STORE_HISTORY_BLOCKS_APPLICATION] = r->application,
-			     [SQL_STORE_HISTORY_BLOCKS_LEDGER_NO] = r->digits),
-		     SQL_STORE_HISTORY_BLOCKS_PARAMS, take_block, r, err);
+	     read_blocks(r, err);
 	settle(r);
 	return ok;
 }
