@@ -17,6 +17,7 @@ struct stack_table {
 	uint32_t *slots; /* indexes into pairs, plus 1; 0: free */
 	size_t slot_count;
 	const struct stack_pair **order;
+	size_t order_room;
 };
 
 struct stack_table *
@@ -112,10 +113,10 @@ magnitude(wide_int v)
 int
 stack_pair_compare(const struct stack_pair *x, const struct stack_pair *y)
 {
-	wide_int changes[] = { magnitude(
-				       fixed_subtract(x->values[FACTS_NEW], x->values[FACTS_BASE])),
+	const wide_int changes[] = { magnitude(fixed_subtract(
+					     x->values[FACTS_NEW], x->values[FACTS_BASE])),
 		magnitude(fixed_subtract(y->values[FACTS_NEW], y->values[FACTS_BASE])) };
-	wide_int counts[] = { magnitude(x->count_change), magnitude(y->count_change) };
+	const wide_int counts[] = { magnitude(x->count_change), magnitude(y->count_change) };
 
 	if (x->key != y->key)
 		return x->key > y->key ? -1 : 1;
@@ -142,7 +143,6 @@ const struct stack_pair *const *
 stack_table_arrange(struct stack_table *t, unsigned statuses, stack_key_fn *key, void *self,
 	struct comparison *counts, struct compare_row *sum, size_t *count)
 {
-	size_t room = 0;
 	size_t n = 0;
 
 	*counts = (struct comparison){ .row_count = t->count };
@@ -158,7 +158,7 @@ stack_table_arrange(struct stack_table *t, unsigned statuses, stack_key_fn *key,
 			continue;
 		add_sums(sum->sums, row.sums);
 		t->pairs[i].key = key ? key(self, &row) : 0;
-		*ARRAY_ADD(t->order, n, room) = &t->pairs[i];
+		*ARRAY_ADD(t->order, n, t->order_room) = &t->pairs[i];
 	}
 	if (n > 1)
 		qsort(t->order, n, sizeof(*t->order), compare_pairs);

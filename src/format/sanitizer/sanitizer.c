@@ -172,17 +172,17 @@ look_into(struct bundle *b, size_t member, uint64_t most)
 	const struct line_options options = { .log = true, .max_line_bytes = SANITIZER_LINE_BYTES };
 	struct error ignored = ERROR_INIT;
 	int fd = bundle_open_member(b, member, &ignored);
-	struct line_reader *lines = line_reader_new_fd(fd, &options);
+	struct line_reader *reader = line_reader_new_fd(fd, &options);
 	enum head_kind found = HEAD_NONE;
 	struct line line;
 	struct strbuf plain;
 	bool more = fd >= 0;
 
 	strbuf_init(&plain, SANITIZER_LINE_BYTES);
-	while (found == HEAD_NONE && more && line_next(lines, &line, &more, &ignored) && more &&
+	while (found == HEAD_NONE && more && line_next(reader, &line, &more, &ignored) && more &&
 		line.offset < most)
 		found = look_at_line(&plain, line.text);
-	line_reader_free(lines);
+	line_reader_free(reader);
 	if (fd >= 0)
 		close(fd);
 	strbuf_release(&plain);
