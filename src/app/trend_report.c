@@ -164,6 +164,7 @@ metric_of(struct trend *t, const struct point *p, struct facts_metric *m, struct
 	return true;
 }
 
+/* Sets the gap, and whether the value is known. */
 static void
 find_gap(struct point *p, const struct run *run, const struct facts_metric *m)
 {

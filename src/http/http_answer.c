@@ -31,6 +31,17 @@ http_spool_stream(struct spool *s)
 }
 
 void
+http_replace_body(struct exchange *x, struct spool *body)
+{
+	x->answer.constant = TEXT_NULL;
+	if (x->answer.out)
+		fclose(x->answer.out);
+	spool_free(x->sent);
+	x->sent = body;
+	x->answer.out = http_spool_stream(body);
+}
+
+void
 http_answer_field(struct http_answer *a, const char *name, const char *value)
 {
 	if (a->field_count == HTTP_MAX_ANSWER_FIELDS)
@@ -142,12 +153,7 @@ http_answer_error(struct exchange *x)
 	drop_fields_of_body(a);
 	if ((a->status == 503 || a->status == 429) && !is_set(a, "Retry-After"))
 		http_answer_field(a, "Retry-After", "1");
-	a->constant = TEXT_NULL;
-	if (a->out)
-		fclose(a->out);
-	spool_free(x->sent);
-	x->sent = spool_new(0);
-	a->out = http_spool_stream(x->sent);
+	http_replace_body(x, spool_new(0));
 	json_writer_init(&w, a->out, false);
 	json_begin_object(&w);
 	json_key_error(&w, a->status, &x->error);

@@ -17,16 +17,6 @@ enum {
 	TAG_BYTES = HASH128_HEX_BYTES + 4,
 };
 
-static void
-drop_body(struct exchange *x)
-{
-	x->answer.constant = TEXT_NULL;
-	fclose(x->answer.out);
-	spool_free(x->sent);
-	x->sent = spool_new(0);
-	x->answer.out = http_spool_stream(x->sent);
-}
-
 /* --- entity tags ----------------------------------------------------------------------------- */
 
 /* Adds a weak tag: the packed and the unpacked body have the same tag. */
@@ -90,10 +80,7 @@ pack_body(struct exchange *x)
 		spool_free(packed);
 		return;
 	}
-	fclose(x->answer.out);
-	spool_free(x->sent);
-	x->sent = packed;
-	x->answer.out = http_spool_stream(packed);
+	http_replace_body(x, packed);
 	http_answer_field(&x->answer, "Content-Encoding", "gzip");
 }
 
@@ -139,7 +126,7 @@ http_code_body(struct exchange *x)
 	tag = http_answer_value(a, "ETag");
 	if (tag.data && is_known(x, tag.data)) {
 		a->status = 304;
-		drop_body(x);
+		http_replace_body(x, spool_new(0));
 	} else {
 		encode(x);
 	}

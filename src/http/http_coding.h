@@ -1,4 +1,4 @@
-/* Entity tags and compression of answers. */
+/* The body of an answer: its entity tag and its compression. */
 #ifndef PROFDEPOT_HTTP_CODING_H
 #define PROFDEPOT_HTTP_CODING_H
 
@@ -6,6 +6,10 @@
 
 struct exchange;
 struct http_answer;
+struct spool;
+
+/* Replaces the answer's body. The exchange owns the new one. */
+void http_replace_body(struct exchange *x, struct spool *body);
 
 /* Returns the value of an answer's header; NULL if it is not set. */
 struct text http_answer_value(struct http_answer *a, const char *name);

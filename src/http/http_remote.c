@@ -2,6 +2,7 @@
 #include "http_remote.h"
 #include "base/clock.h"
 #include "base/socket.h"
+#include "http_coding.h"
 #include "http_private.h"
 #include "input/spool.h"
 
@@ -101,10 +102,7 @@ receive_file(int fd, struct exchange *x, uint64_t size)
 
 	if (!socket_receive_fds(fd, &file, 1) || file < 0)
 		return false;
-	fclose(x->answer.out);
-	spool_free(x->sent);
-	x->sent = spool_adopt(file, size);
-	x->answer.out = http_spool_stream(x->sent); /* for http_finish; nothing is written */
+	http_replace_body(x, spool_adopt(file, size));
 	return true;
 }
 
