@@ -168,6 +168,12 @@ like "$(cat "$tmp/c.sarif")" "\"stackIdentity/v1\": \"$identity\"" "the fingerpr
 check 1 "$budgets" 2 --base 1 -o sarif
 "$builddir/tests/tools/check_sarif" - </dev/null >/dev/null 2>&1
 printf '%s\n' "$out" >"$tmp/orders.sarif"
+grep -o '"findingIdentity/v1": "[0-9a-f]*"' "$tmp/orders.sarif" | cut -d '"' -f 4 | LC_ALL=C sort -u >"$tmp/findings"
+ok "SARIF contains finding identities" [ -s "$tmp/findings" ]
+is "$(LC_ALL=C comm -23 "$tmp/findings" <(q "select distinct replace(identity::text, '-', '') from sightings" | LC_ALL=C sort))" "" \
+    "the finding identities in SARIF are those of the history"
+is "$(tr -d '\n ' <"$tmp/orders.sarif" | grep -o '"partialFingerprints":{"findingIdentity/v1":"[0-9a-f]\{32\}"}' | wc -l)" \
+    "$(grep -c '"fingerprints": {' "$tmp/orders.sarif")" "each result has its finding identity as a partial fingerprint"
 said=$("$builddir/tests/tools/check_sarif" "$tmp/orders.sarif")
 like "$out" '"text": "[0-9]+ objects of Registry( with [0-9,]+ bytes)? not released in TSettings\.[A-Za-z]+, Settings\.pas:[0-9]+' \
     "SARIF's messages read like the leaks report"
