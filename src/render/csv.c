@@ -1,4 +1,5 @@
 /* Writes reports as CSV (RFC 4180): CRLF ends a record, quotes are doubled, values are exact. */
+#define _DEFAULT_SOURCE /* fwrite_unlocked */
 #include "render_private.h"
 
 #include <stdlib.h>
@@ -13,16 +14,32 @@ struct csv {
 	struct text inst_id;
 };
 
+static bool
+needs_quotes(struct text t)
+{
+	for (size_t i = 0; i < t.size; i++)
+		switch (t.data[i]) {
+		case '"':
+		case ',':
+		case '\n':
+		case '\r':
+			return true;
+		default:
+			break;
+		}
+	return false;
+}
+
+/* Only this renderer uses the stream, so no lock is needed. When each byte took a lock, locking took a
+ * third of the time for a report with stacks. */
 static void
 put_field(FILE *out, struct text t)
 {
-	if (!t.size || (!memchr(t.data, '"', t.size) && !memchr(t.data, ',', t.size) &&
-			       !memchr(t.data, '\n', t.size) && !memchr(t.data, '\r', t.size))) {
-		fwrite(t.size ? t.data : "", 1, t.size, out);
+	if (!needs_quotes(t)) {
+		if (t.size)
+			fwrite_unlocked(t.data, 1, t.size, out);
 		return;
 	}
-	/* Only this renderer uses the stream, so no lock is needed. When each byte took a lock,
-	 * locking took a third of the time for a report with stacks. */
 	putc_unlocked('"', out);
 	for (size_t i = 0; i < t.size; i++) {
 		if (t.data[i] == '"')
@@ -107,13 +124,13 @@ csv_row(struct table_sink *s, const struct table_cell *cells, struct error *err)
 
 	if (c->several_sets) {
 		put_field(c->out, c->inst_id);
-		putc(',', c->out);
+		putc_unlocked(',', c->out);
 	}
 	for (size_t i = 0; i < c->head->column_count; i++) {
 		enum table_kind kind = c->head->columns[i].kind;
 
 		if (i)
-			putc(',', c->out);
+			putc_unlocked(',', c->out);
 		if (kind == TABLE_TEXT)
 			put_text(c, cells[i].text);
 		else if (kind != TABLE_FRAMES && kind != TABLE_STACKS)
@@ -121,7 +138,7 @@ csv_row(struct table_sink *s, const struct table_cell *cells, struct error *err)
 		else if (!put_frames(c->out, kind, &cells[i], err))
 			return false;
 	}
-	fputs("\r\n", c->out);
+	fwrite_unlocked("\r\n", 1, 2, c->out);
 	return render_check(c->out, err);
 }
 
