@@ -121,9 +121,6 @@ bool db_query_each(struct db *db, const char *sql, const char *const *params, si
 /* Like db_query_each, but requests binary values: arrays of numbers are read much faster. */
 bool db_query_each_binary(struct db *db, const char *sql, const char *const *params,
 	size_t param_count, db_row_fn *each, void *self, struct error *err);
-/* Reads all rows into memory first, which is faster for thousands of short rows. */
-bool db_query_all_binary(struct db *db, const char *sql, const char *const *params,
-	size_t param_count, db_row_fn *each, void *self, struct error *err);
 
 bool db_begin(struct db *db, struct error *err);
 bool db_begin_long(struct db *db, struct error *err); /* timeouts do not apply */

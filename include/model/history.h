@@ -30,6 +30,7 @@ struct history_run {
 	enum coverage_degree looked[HISTORY_WHATS];
 	int64_t parent_inst_id; /* the run of the parent commit; 0 if unknown */
 	int64_t fold_no;        /* used by the store: the fold that contains its sightings, or 0 */
+	struct text position;   /* used by the store: orders the runs, in the server's binary form */
 	bool of_parent;         /* a run of the parent stream */
 	uint32_t group;         /* number of the run, from 0; its result sets share it */
 };
@@ -120,6 +121,10 @@ struct history {
 	struct text parent;              /* labels of the parent stream; NULL without a parent */
 	struct history_run *runs;
 	size_t run_count;
+	/* The runs of the folds, as indexes in `runs`, with equally many for each fold; UINT32_MAX for a run
+	 * of another stream. history_read_details uses them. */
+	const uint32_t *fold_runs;
+	size_t fold_count;
 	uint32_t group_count;
 	uint32_t own_group; /* the first group of the stream itself */
 	struct history_finding *findings;

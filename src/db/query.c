@@ -300,7 +300,6 @@ struct stream {
 	void *self;
 	struct error *err;
 	bool binary; /* values */
-	bool whole;  /* read all rows before the first is passed */
 	bool stopped;
 	bool failed;
 };
@@ -338,8 +337,7 @@ stream_query(struct stream *s, const char *sql, const char *const *params, size_
 	if (!PQsendQueryParams(
 		    db->conn, sql, (int)param_count, NULL, params, NULL, NULL, s->binary))
 		return db_server_error(db, NULL, s->err);
-	if (!s->whole)
-		PQsetSingleRowMode(db->conn);
+	PQsetSingleRowMode(db->conn);
 	while ((result = PQgetResult(db->conn))) {
 		stream_result(s, result);
 		PQclear(result);
@@ -362,16 +360,6 @@ db_query_each_binary(struct db *db, const char *sql, const char *const *params, 
 {
 	struct stream s = { .db = db, .each = each, .self = self, .err = err, .binary = true };
 
-	return stream_query(&s, sql, params, param_count);
-}
-
-bool
-db_query_all_binary(struct db *db, const char *sql, const char *const *params, size_t param_count,
-	db_row_fn *each, void *self, struct error *err)
-{
-	struct stream s = { .db = db, .each = each, .self = self, .err = err, .binary = true };
-
-	s.whole = true;
 	return stream_query(&s, sql, params, param_count);
 }
 

@@ -230,6 +230,7 @@ SQL_FILES += \
 	src/store/sql/history_of_set.sql \
 	src/store/sql/history_streams.sql \
 	src/store/sql/history_kind.sql \
+	src/store/sql/history_moves.sql \
 	src/store/sql/history_newest.sql \
 	src/store/sql/history_runs.sql \
 	src/store/sql/history_aliases.sql \
@@ -242,7 +243,7 @@ SQL_FILES += \
 	src/store/sql/history_blocks.sql \
 	src/store/sql/history_block_details.sql \
 	src/store/sql/history_block_slices.sql \
-	src/store/sql/history_folds.sql \
+	src/store/sql/history_folded_runs.sql \
 	src/store/sql/history_folded.sql \
 	src/store/sql/history_folded_details.sql \
 	src/store/sql/history_reviews.sql \

@@ -240,7 +240,8 @@ history_answer_read(struct db *db, struct arena *a, const struct history_request
 struct text
 history_wide(struct arena *a, wide_int v)
 {
-	return fixed_text(a, fixed_from_wide(v));
+	return v >= INT64_MIN && v <= INT64_MAX ? history_digits(a, (int64_t)v)
+						: fixed_text(a, fixed_from_wide(v));
 }
 
 struct text

@@ -170,7 +170,7 @@ history_read(struct db *db, struct arena *a, const struct history_question *q, s
 	findings = h->findings;
 	h->findings = arena_copy_array(a, findings, h->finding_count, sizeof(*findings));
 	free(findings);
-	free(r.folds.runs);
+	free(r.fold_ids);
 	pair_map_release(&r.run_by_inst);
 	pair_map_release(&r.by_identity);
 	return ok;

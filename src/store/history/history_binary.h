@@ -67,11 +67,11 @@ binary_array_of(const struct db_result *row, size_t column)
 	return e;
 }
 
-/* Returns the next element. A NULL element is an empty text, and so is each element after the last. */
+/* Returns the next element; the NULL text for a NULL element and after the last element. */
 static inline struct text
 binary_next(struct binary_array *e)
 {
-	struct text t = TEXT_LITERAL("");
+	struct text t = TEXT_NULL;
 	int32_t size;
 
 	if (!e->left || e->end - e->at < 4)

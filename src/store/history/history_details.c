@@ -25,7 +25,6 @@ struct details {
 	bool all;
 	uint32_t first_recent; /* number of the first recent group of runs */
 	struct pair_map run_by_inst, by_identity;
-	struct history_folds folds;
 	bool *needed;                           /* by run: whether its blocks must be read */
 	struct strbuf identities, fold_numbers; /* keys of the needed folded rows, as SQL arrays */
 	size_t folded;
@@ -216,12 +215,13 @@ take_folded(void *self, const struct db_result *row, struct error *err)
 	struct text texts[TEXTS] = { TEXT_NULL };
 
 	(void)err;
-	while (f && fold < d->folds.count && runs.left) {
+	while (f && fold < d->h->fold_count && runs.left) {
 		size_t at = (size_t)binary_integer(binary_next(&runs)) - 1;
 		int64_t wording = wordings.left ? binary_integer(binary_next(&wordings)) : 1;
 		struct history_sighting s = {
-			.run = at < HISTORY_FOLD_RUNS ? d->folds.runs[fold * HISTORY_FOLD_RUNS + at]
-						      : PAIR_MAP_NONE,
+			.run = at < HISTORY_FOLD_RUNS
+				       ? d->h->fold_runs[fold * HISTORY_FOLD_RUNS + at]
+				       : PAIR_MAP_NONE,
 			.source_line = (int32_t)binary_integer(binary_next(&lines)),
 			.places = (int32_t)binary_integer(binary_next(&places)),
 			.count = binary_integer(binary_next(&counts)),
@@ -242,9 +242,7 @@ take_folded(void *self, const struct db_result *row, struct error *err)
 static bool
 read_folded(struct details *d, struct error *err)
 {
-	if (!d->folded)
-		return true;
-	return history_read_folds(d->db, d->application, &d->run_by_inst, &d->folds, err) &&
+	return !d->folded ||
 	       db_query_each_binary(d->db, store_sql("store/history_folded_details"),
 		       SQL_VALUES(SQL_STORE_HISTORY_FOLDED_DETAILS,
 			       [SQL_STORE_HISTORY_FOLDED_DETAILS_APPLICATION] = d->application,
@@ -325,6 +323,15 @@ add_up(struct history_sighting *all, size_t count)
 	return kept;
 }
 
+static bool
+is_sorted(const struct history_sighting *all, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		if (all[i - 1].run > all[i].run)
+			return false;
+	return true;
+}
+
 /* Sorts the sightings and moves them from allocated memory into the arena. */
 static void
 settle(struct details *d)
@@ -333,7 +340,7 @@ settle(struct details *d)
 		struct history_finding *f = &d->h->findings[i];
 		struct history_sighting *all = f->sightings;
 
-		if (f->sighting_count)
+		if (!is_sorted(all, f->sighting_count))
 			qsort(all, f->sighting_count, sizeof(*all), compare_sightings);
 		f->sighting_count = add_up(all, f->sighting_count);
 		f->sightings = arena_copy_array(d->arena, all, f->sighting_count, sizeof(*all));
@@ -358,6 +365,5 @@ history_read_details(struct db *db, struct arena *a, struct history *h, bool all
 	strbuf_release(&d.fold_numbers);
 	pair_map_release(&d.run_by_inst);
 	pair_map_release(&d.by_identity);
-	free(d.folds.runs);
 	return ok;
 }

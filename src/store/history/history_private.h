@@ -6,15 +6,9 @@
 #include "base/text.h"
 #include "store/history/history.h"
 
+/* A fold stores the sightings of so many old runs together. */
 enum {
 	HISTORY_FOLD_RUNS = 256
-};
-
-/* A fold stores the sightings of HISTORY_FOLD_RUNS old runs together. `runs` contains the runs of all folds,
- * as indexes in history.runs; PAIR_MAP_NONE for a run of another stream. */
-struct history_folds {
-	uint32_t *runs;
-	size_t count, room;
 };
 
 struct history_reading {
@@ -27,7 +21,9 @@ struct history_reading {
 	struct pair_map run_by_inst;                         /* values: indexes in h->runs */
 	struct pair_map by_identity;                         /* values: indexes in h->findings */
 	size_t room;                                         /* allocated elements of h->findings */
-	struct history_folds folds;
+	int64_t *
+		fold_ids; /* INST_IDs of the runs of h->fold_count folds, HISTORY_FOLD_RUNS per fold; 0 if unused */
+	size_t fold_room;
 };
 
 /* Reads the runs of the stream with these labels or, if inst_id is not 0, of the stream that contains
@@ -40,9 +36,6 @@ bool history_choose_stream(struct history_reading *r, const struct history_quest
 /* Reads which findings were seen in these runs. */
 bool history_read_sightings(struct history_reading *r, struct error *err);
 void history_index_runs(const struct history *h, struct pair_map *run_by_inst);
-/* The caller frees folds->runs. */
-bool history_read_folds(struct db *db, const char *application, const struct pair_map *run_by_inst,
-	struct history_folds *folds, struct error *err);
 /* Parses a uuid in text form. */
 void history_parse_identity(struct text uuid, uint8_t out[IDENTITY_BYTES]);
 bool history_read_aliases(struct history_reading *r, struct error *err);

@@ -9,9 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The columns of history_runs and, as arrays, of history_folded_runs. */
 enum {
 	RUN_INST_ID,
 	RUN_LEDGER_NO,
+	RUN_POSITION,
 	RUN_KEY,
 	RUN_GROUP_KEY,
 	RUN_VERSION,
@@ -24,7 +26,8 @@ enum {
 	RUN_ERRORS,
 	RUN_RACES,
 	RUN_PARENT,
-	RUN_FOLD
+	RUN_FOLD,
+	RUN_COLUMNS
 };
 
 enum {
@@ -112,27 +115,29 @@ degree_of(struct text name)
 									   : COVERAGE_UNKNOWN;
 }
 
-/* Removes the next label from *rest and returns it. An empty text is the end of the list. */
+/* Removes the part before the next separator from *rest and returns it. An empty text is the end of the
+ * list. */
+static struct text
+next_part(struct text *rest, char separator)
+{
+	const char *end = rest->size ? memchr(rest->data, separator, rest->size) : NULL;
+	struct text part = text_up_to(*rest, end ? (size_t)(end - rest->data) : rest->size);
+
+	*rest = text_from_at(*rest, part.size + (end != NULL));
+	return part;
+}
+
 static struct text
 next_label(struct text *rest)
 {
-	const char *space = rest->size ? memchr(rest->data, ' ', rest->size) : NULL;
-	struct text label = text_up_to(*rest, space ? (size_t)(space - rest->data) : rest->size);
-
-	*rest = text_from_at(*rest, label.size + (space != NULL));
-	return label;
-}
-
-static int64_t
-integer_at(const struct db_result *row, size_t column)
-{
-	return binary_integer(db_result_value(row, 0, column));
+	return next_part(rest, ' ');
 }
 
 /* The runs of an application while they are read. Many runs have the same labels, so the stream of each
  * list of labels is computed once. */
 struct runs_reading {
 	struct arena *arena;
+	struct history_reading *history;
 	struct text keys; /* label keys that distinguish streams, separated by spaces */
 	struct history_run *runs;
 	size_t count, room;
@@ -166,15 +171,15 @@ compare_labels(const void *a, const void *b)
 
 /* Returns those labels that have one of r->keys, sorted and separated by spaces. */
 static struct text
-make_stream(struct runs_reading *r, struct binary_array labels)
+make_stream(struct runs_reading *r, struct text labels)
 {
-	struct text *items = arena_alloc_array(r->arena, labels.left + 1, sizeof(*items));
+	struct text *items = arena_alloc_array(r->arena, labels.size / 2 + 1, sizeof(*items));
 	size_t count = 0;
 	struct strbuf b;
 	struct text stream;
 
-	while (labels.left) {
-		struct text label = binary_next(&labels);
+	while (labels.size) {
+		struct text label = next_part(&labels, '\n');
 
 		if (has_key(label, r->keys))
 			items[count++] = label;
@@ -192,16 +197,16 @@ make_stream(struct runs_reading *r, struct binary_array labels)
 	return stream;
 }
 
+/* Labels are separated by line feeds. */
 static struct text
-stream_of(struct runs_reading *r, const struct db_result *row)
+stream_of(struct runs_reading *r, struct text labels)
 {
-	struct text bytes = db_result_value(row, 0, RUN_LABELS);
 	bool added;
 	uint32_t index = pair_map_add_bytes(
-		&r->by_labels, bytes.data, bytes.size, (uint32_t)r->stream_count, &added);
+		&r->by_labels, labels.data, labels.size, (uint32_t)r->stream_count, &added);
 
 	if (added) {
-		struct text stream = make_stream(r, binary_array_of(row, RUN_LABELS));
+		struct text stream = make_stream(r, labels);
 
 		*ARRAY_ADD(r->streams, r->stream_count, r->stream_room) = stream;
 	}
@@ -242,30 +247,124 @@ time_text(struct arena *a, int64_t us)
 	return text_from(t);
 }
 
-static bool
-take_run(void *self, const struct db_result *row, struct error *err)
+static void
+take_run(struct runs_reading *r, const struct text row[RUN_COLUMNS])
 {
-	struct runs_reading *r = self;
-	struct text finished = db_result_value(row, 0, RUN_FINISHED);
-	struct history_run *run = ARRAY_ADD(r->runs, r->count, r->room);
+	*ARRAY_ADD(r->runs, r->count, r->room) =
+		(struct history_run){ .inst_id = binary_integer(row[RUN_INST_ID]),
+			.ledger_no = binary_integer(row[RUN_LEDGER_NO]),
+			.run_key = arena_text(r->arena, row[RUN_KEY]),
+			.group_key = arena_text(r->arena, row[RUN_GROUP_KEY]),
+			.version = arena_text(r->arena, row[RUN_VERSION]),
+			.commit_id = arena_text(r->arena, row[RUN_COMMIT]),
+			.tool = arena_text(r->arena, row[RUN_TOOL]),
+			.ran_at = time_text(r->arena, binary_integer(row[RUN_RAN_AT])),
+			.labels = stream_of(r, row[RUN_LABELS]),
+			.finished = row[RUN_FINISHED].size ? row[RUN_FINISHED].data[0] != 0 : -1,
+			.looked = { degree_of(row[RUN_LEAKS]), degree_of(row[RUN_ERRORS]),
+				degree_of(row[RUN_RACES]) },
+			.parent_inst_id = binary_integer(row[RUN_PARENT]),
+			.fold_no = binary_integer(row[RUN_FOLD]),
+			.position = arena_text(r->arena, row[RUN_POSITION]) };
+}
+
+static bool
+take_row(void *self, const struct db_result *row, struct error *err)
+{
+	struct text values[RUN_COLUMNS];
 
 	(void)err;
-	*run = (struct history_run){ .inst_id = integer_at(row, RUN_INST_ID),
-		.ledger_no = integer_at(row, RUN_LEDGER_NO),
-		.run_key = arena_text(r->arena, db_result_value(row, 0, RUN_KEY)),
-		.group_key = arena_text(r->arena, db_result_value(row, 0, RUN_GROUP_KEY)),
-		.version = arena_text(r->arena, db_result_value(row, 0, RUN_VERSION)),
-		.commit_id = arena_text(r->arena, db_result_value(row, 0, RUN_COMMIT)),
-		.tool = arena_text(r->arena, db_result_value(row, 0, RUN_TOOL)),
-		.ran_at = time_text(r->arena, integer_at(row, RUN_RAN_AT)),
-		.labels = stream_of(r, row),
-		.finished = text_is_null(finished) ? -1 : finished.data[0] != 0,
-		.looked = { degree_of(db_result_value(row, 0, RUN_LEAKS)),
-			degree_of(db_result_value(row, 0, RUN_ERRORS)),
-			degree_of(db_result_value(row, 0, RUN_RACES)) },
-		.parent_inst_id = integer_at(row, RUN_PARENT),
-		.fold_no = integer_at(row, RUN_FOLD) };
+	for (size_t i = 0; i < RUN_COLUMNS; i++)
+		values[i] = db_result_value(row, 0, i);
+	take_run(self, values);
 	return true;
+}
+
+static void
+keep_fold(struct history_reading *r, int64_t fold, struct binary_array ids)
+{
+	size_t first = (size_t)fold * HISTORY_FOLD_RUNS;
+
+	ARRAY_RESERVE_ZEROED(r->fold_ids, r->fold_room, first + HISTORY_FOLD_RUNS);
+	r->h->fold_count = (size_t)fold + 1;
+	for (size_t i = 0; i < HISTORY_FOLD_RUNS; i++)
+		r->fold_ids[first + i] = binary_integer(binary_next(&ids));
+}
+
+/* Takes the runs of a fold that are not forgotten and had been published. */
+static bool
+take_fold(void *self, const struct db_result *row, struct error *err)
+{
+	struct runs_reading *r = self;
+	struct binary_array columns[RUN_FOLD];
+	struct text values[RUN_COLUMNS];
+
+	(void)err;
+	for (size_t i = 0; i < RUN_FOLD; i++)
+		columns[i] = binary_array_of(row, i);
+	values[RUN_FOLD] = db_result_value(row, 0, RUN_FOLD);
+	keep_fold(r->history, binary_integer(values[RUN_FOLD]), columns[RUN_INST_ID]);
+	while (columns[RUN_INST_ID].left) {
+		int64_t ledger_no;
+
+		for (size_t i = 0; i < RUN_FOLD; i++)
+			values[i] = binary_next(&columns[i]);
+		ledger_no = binary_integer(values[RUN_LEDGER_NO]);
+		if (ledger_no && ledger_no <= r->history->h->ledger_no)
+			take_run(r, values);
+	}
+	return true;
+}
+
+/* Compares two finite numbers in the server's binary form: number of digits, weight of the first digit,
+ * sign and scale, each in two bytes; then the digits, to base 10,000. */
+static int
+compare_numbers(struct text x, struct text y)
+{
+	enum {
+		WEIGHT = 2,
+		SIGN = 4,
+		DIGITS = 8
+	};
+	bool negative = x.size > SIGN && x.data[SIGN];
+	bool x_is_zero = x.size <= DIGITS;
+	bool y_is_zero = y.size <= DIGITS;
+	int order;
+
+	if (negative != (y.size > SIGN && y.data[SIGN]))
+		return negative ? -1 : 1;
+	if (x_is_zero || y_is_zero)
+		return (int)!x_is_zero - (int)!y_is_zero;
+	order = (int16_t)binary_unsigned(x.data + WEIGHT, 2) -
+		(int16_t)binary_unsigned(y.data + WEIGHT, 2);
+	if (!order) {
+		order = memcmp(x.data + DIGITS, y.data + DIGITS,
+			(x.size < y.size ? x.size : y.size) - DIGITS);
+		if (!order)
+			order = (x.size > y.size) - (x.size < y.size);
+	}
+	return negative ? -order : order;
+}
+
+static int
+compare_places(const void *a, const void *b)
+{
+	const struct history_run *x = a;
+	const struct history_run *y = b;
+	int order = compare_numbers(x->position, y->position);
+
+	return order ? order : (x->ledger_no > y->ledger_no) - (x->ledger_no < y->ledger_no);
+}
+
+/* Sorts the runs by their position. They usually are in order already. */
+static void
+sort_runs(struct runs_reading *r)
+{
+	for (size_t i = 1; i < r->count; i++)
+		if (compare_places(&r->runs[i - 1], &r->runs[i]) > 0) {
+			qsort(r->runs, r->count, sizeof(*r->runs), compare_places);
+			return;
+		}
 }
 
 static bool
@@ -375,21 +474,56 @@ parent_of(struct arena *a, struct text labels, struct text setting)
 	return parent;
 }
 
-/* Reads all runs of the application. */
+/* Replaces the labels of the runs whose labels were changed after their publication. */
+static bool
+read_moves(struct runs_reading *r, struct error *err)
+{
+	struct history_reading *h = r->history;
+	struct db_result *rows = STORE_QUERY(h->db, "history_moves", SQL_STORE_HISTORY_MOVES,
+		err, [SQL_STORE_HISTORY_MOVES_LEDGER_NO] = h->digits);
+	size_t count = rows ? db_result_rows(rows) : 0;
+	struct pair_map by_inst = { .entries = NULL };
+
+	for (size_t i = 0; count && i < r->count; i++)
+		pair_map_add(&by_inst, r->runs[i].inst_id, 0, (uint32_t)i, NULL);
+	for (size_t i = 0; i < count; i++) {
+		uint32_t run = pair_map_get(&by_inst, db_result_int64(rows, i, 0, 0), 0);
+
+		if (run != PAIR_MAP_NONE)
+			r->runs[run].labels = stream_of(r, db_result_value(rows, i, 1));
+	}
+	pair_map_release(&by_inst);
+	return db_done(rows);
+}
+
+static bool
+read_rows(struct runs_reading *r, struct error *err)
+{
+	struct history_reading *h = r->history;
+
+	return db_query_each_binary(h->db, store_sql("store/history_folded_runs"),
+		       SQL_VALUES(SQL_STORE_HISTORY_FOLDED_RUNS,
+			       [SQL_STORE_HISTORY_FOLDED_RUNS_APPLICATION] = h->application),
+		       SQL_STORE_HISTORY_FOLDED_RUNS_PARAMS, take_fold, r, err) &&
+	       db_query_each_binary(h->db, store_sql("store/history_runs"),
+		       SQL_VALUES(SQL_STORE_HISTORY_RUNS,
+			       [SQL_STORE_HISTORY_RUNS_APPLICATION] = h->application,
+			       [SQL_STORE_HISTORY_RUNS_LEDGER_NO] = h->digits),
+		       SQL_STORE_HISTORY_RUNS_PARAMS, take_row, r, err) &&
+	       read_moves(r, err);
+}
+
+/* Reads all runs of the application. The caller frees *all. */
 static bool
 read_application(struct history_reading *r, struct text keys, struct history_run **all,
 	size_t *count, struct error *err)
 {
-	struct runs_reading reading = { .arena = r->arena, .keys = keys };
-	bool ok = db_query_all_binary(r->db, store_sql("store/history_runs"),
-		SQL_VALUES(SQL_STORE_HISTORY_RUNS,
-			[SQL_STORE_HISTORY_RUNS_APPLICATION] = r->application,
-			[SQL_STORE_HISTORY_RUNS_LEDGER_NO] = r->digits),
-		SQL_STORE_HISTORY_RUNS_PARAMS, take_run, &reading, err);
+	struct runs_reading reading = { .arena = r->arena, .history = r, .keys = keys };
+	bool ok = read_rows(&reading, err);
 
-	*all = arena_copy_array(r->arena, reading.runs, reading.count, sizeof(*reading.runs));
+	sort_runs(&reading);
+	*all = reading.runs;
 	*count = reading.count;
-	free(reading.runs);
 	free(reading.streams);
 	pair_map_release(&reading.by_labels);
 	return ok;
@@ -415,12 +549,15 @@ labels_of(const struct history_run *all, size_t count, int64_t inst_id)
 bool
 history_read_runs(struct history_reading *r, struct text labels, int64_t inst_id, struct error *err)
 {
-	struct history_run *all;
+	struct history_run *all = NULL;
 	struct text keys, setting, parent;
 	size_t count;
 
-	if (!read_streams(r, &keys, &setting, err) || !read_application(r, keys, &all, &count, err))
+	if (!read_streams(r, &keys, &setting, err) ||
+		!read_application(r, keys, &all, &count, err)) {
+		free(all);
 		return false;
+	}
 	if (inst_id)
 		labels = labels_of(all, count, inst_id);
 	r->h->labels = labels;
@@ -428,6 +565,7 @@ history_read_runs(struct history_reading *r, struct text labels, int64_t inst_id
 	if (!text_equal(parent, labels))
 		r->h->parent = parent;
 	select_runs(r, all, count);
+	free(all);
 	if (r->h->run_count && !r->h->runs[r->h->run_count - 1].of_parent)
 		return true;
 	return refuse_stream(r, err);

@@ -114,39 +114,16 @@ read_blocks(struct history_reading *r, struct error *err)
 
 /* --- folds ----------------------------------------------------------------------------------- */
 
-struct folds_reading {
-	struct history_folds *folds;
-	const struct pair_map *run_by_inst;
-};
-
-static bool
-take_fold(void *self, const struct db_result *row, struct error *err)
+/* Finds the run of each place in the folds. */
+static void
+find_folded_runs(struct history_reading *r)
 {
-	struct folds_reading *r = self;
-	struct history_folds *f = r->folds;
-	struct binary_array ids = binary_array_of(row, 1);
-	size_t fold = (size_t)binary_integer(db_result_value(row, 0, 0));
+	size_t count = r->h->fold_count * HISTORY_FOLD_RUNS;
+	uint32_t *runs = arena_alloc_array(r->arena, count, sizeof(*runs));
 
-	(void)err;
-	ARRAY_RESERVE_ZEROED(f->runs, f->room, (fold + 1) * HISTORY_FOLD_RUNS);
-	f->count = fold + 1;
-	for (size_t i = 0; i < HISTORY_FOLD_RUNS; i++)
-		f->runs[fold * HISTORY_FOLD_RUNS + i] =
-			pair_map_get(r->run_by_inst, binary_integer(binary_next(&ids)), 0);
-	return true;
-}
-
-bool
-history_read_folds(struct db *db, const char *application, const struct pair_map *run_by_inst,
-	struct history_folds *folds, struct error *err)
-{
-	struct folds_reading r = { folds, run_by_inst };
-
-	*folds = (struct history_folds){ .runs = NULL };
-	return db_query_each_binary(db, store_sql("store/history_folds"),
-		SQL_VALUES(SQL_STORE_HISTORY_FOLDS, [SQL_STORE_HISTORY_FOLDS_APPLICATION] =
-							    application),
-		SQL_STORE_HISTORY_FOLDS_PARAMS, take_fold, &r, err);
+	for (size_t i = 0; i < count; i++)
+		runs[i] = pair_map_get(&r->run_by_inst, r->fold_ids[i], 0);
+	r->h->fold_runs = runs;
 }
 
 /* Each bit is a run of the fold. The first bit is the most significant bit of the first byte. */
@@ -178,12 +155,12 @@ take_folded(void *self, const struct db_result *row, struct error *err)
 	struct binary_array seen = binary_array_of(row, 3);
 
 	(void)err;
-	while (fold < r->folds.count && identities.left) {
+	while (fold < r->h->fold_count && identities.left) {
 		struct text identity = binary_next(&identities);
 		struct text kind = binary_next(&kinds);
 
 		take_bits(r, identity, kind, text_from_at(binary_next(&seen), 4),
-			r->folds.runs + fold * HISTORY_FOLD_RUNS);
+			r->h->fold_runs + fold * HISTORY_FOLD_RUNS);
 	}
 	return true;
 }
@@ -246,8 +223,8 @@ history_read_sightings(struct history_reading *r, struct error *err)
 	bool ok;
 
 	history_index_runs(r->h, &r->run_by_inst);
-	ok = history_read_folds(r->db, r->application, &r->run_by_inst, &r->folds, err) &&
-	     db_query_each_binary(r->db, store_sql("store/history_folded"),
+	find_folded_runs(r);
+	ok = db_query_each_binary(r->db, store_sql("store/history_folded"),
 		     SQL_VALUES(SQL_STORE_HISTORY_FOLDED,
 			     [SQL_STORE_HISTORY_FOLDED_APPLICATION] = r->application,
 			     [SQL_STORE_HISTORY_FOLDED_LOW] = r->h->alias_count ? NULL : r->low,

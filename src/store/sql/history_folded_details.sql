@@ -1,6 +1,7 @@
--- Findings in folds; identities and folds are the rows' keys.
+-- Findings in folds, the oldest first; identities and folds are the rows' keys.
 SELECT d.fold_no, d.identity, d.runs, d.wordings, d.names, d.class_names, d.module_names, d.routine_classes,
        d.routine_names, d.source_files, d.source_lines, d.places, d.counts, d.sizes::text[] AS sizes
 FROM unnest(:identities::uuid[], :folds::integer[]) w (identity, fold_no)
 JOIN profdepot.folded_findings d
     ON d.application = :application AND d.identity = w.identity AND d.fold_no = w.fold_no
+ORDER BY d.fold_no

@@ -258,7 +258,10 @@ is "$(q "select identity, kind, count, size from sightings where inst_id = $id o
     "the repetition inherits sightings in a fold"
 is "$(q "select count(*) from sightings where inst_id = $first")" 0 "the forgotten run has no sightings"
 is "$(states "fold branch=main")" "a gone,b open" "history has the repetition in place of the forgotten run"
+is "$(q "select inst_ids[1], ledger_nos[1] = (select ledger_no from published_runs where inst_id = $id) from folds")" "$id|t" \
+    "the fold repeats the columns of the repetition"
 run rm --forget "$id"
+is "$(q "select ledger_nos[1] is null and ledger_nos[2] is not null from folds")" t "the fold has no columns of a forgotten run"
 is "$(q "select count(*) from sightings where inst_id in ($first, $id)")" 0 "the repetition can be forgotten, too"
 is "$(states "fold branch=main")" "b open" "a finding that no other run has seen is forgotten with it"
 
