@@ -72,7 +72,7 @@ async function upload() {
   }
 }
 
-// Nothing waits for answers that are still open at the end.
+// Does not wait for answers that are still missing at the end.
 Promise.all([watch(), compare(), upload()]).then(() => {
   const at = (q) => live.sort((a, b) => a - b)[Math.floor((live.length - 1) * q)];
   for (const request of open) request.destroy();
