@@ -35,7 +35,7 @@ struct checking_sink {
 	uint32_t set_count;
 	size_t set_room;
 	uint64_t calls, fail_after, sum;
-	uint64_t *sums; /* the checksum at each call */
+	uint64_t *sums; /* the checksum at the beginning of each call */
 	size_t sum_count, sum_room;
 	size_t records, issues;
 	bool ended, failed;

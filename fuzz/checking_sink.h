@@ -26,7 +26,7 @@ void checking_sink_finish(
 /* The number of calls so far, and a checksum of everything emitted, in order. */
 uint64_t checking_sink_calls(const struct checking_sink *c);
 uint64_t checking_sink_sum(const struct checking_sink *c);
-/* The checksum when this call was made; the first call is 1. */
+/* The checksum at the beginning of call number `call`. Calls are numbered from 1. */
 uint64_t checking_sink_sum_at(const struct checking_sink *c, uint64_t call);
 
 /* How much has been emitted; records are objects, errors and samples. */

@@ -13,7 +13,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct fuzz_input all = timings;
 
 	all.options.all_events = true;
-	/* The reader rejects only events that it loads, so loading fewer events finds no new
+	/* The reader checks only the events that it loads, so loading fewer events finds no new
 	 * errors. */
 	if (fuzz_read(&all, 0).result == FORMAT_DONE)
 		MUST(fuzz_read(&timings, 0).result == FORMAT_DONE);

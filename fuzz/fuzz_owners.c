@@ -1,7 +1,7 @@
 /*
- * Fuzzes CODEOWNERS files and paths. The first line of the input is a path, the rest is a file. A
- * look-up in the whole file must give the answer of the last rule that matches if each rule is looked
- * up separately. This shows that the index hides no rule.
+ * Fuzzes CODEOWNERS files and paths. The first line of the input is a path, the rest is a file. Each
+ * rule is also looked up separately. The look-up in the whole file must give the answer of the last
+ * rule that matches alone. This shows that the index hides no rule.
  */
 #include "analysis/owners.h"
 #include "base/strbuf.h"
@@ -43,8 +43,8 @@ ask(const struct owners *o, struct arena *a, struct text path)
 	return first;
 }
 
-/* Checks that the last line that matches on its own decides the answer. This holds for files
- * without sections and for paths that start at the repository's root. */
+/* Tries each line separately, and checks that the last line that matches decides the answer. This
+ * holds for files without sections and for paths that start at the repository's root. */
 static void
 check_last(struct arena *a, struct text path, struct text file, struct text answer)
 {
@@ -71,7 +71,7 @@ check_last(struct arena *a, struct text path, struct text file, struct text answ
 	MUST(text_equal(last, answer));
 }
 
-/* Returns the path below two folders and with slashes only, so that it starts at the repository's
+/* Puts two folders before the path and uses only slashes. The result starts at the repository's
  * root. */
 static struct text
 from_root(struct arena *a, struct text path)
@@ -98,7 +98,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (o) {
 		ask(o, &a, path);
 		ask(o, &a, text_from(arena_printf(&a, "/home/ci/%s", rooted.data)));
-		/* check_last cannot judge a file that contains its own marker. */
+		/* check_last cannot work if the file contains the owner of its marker rule. */
 		if (text_find(rooted, "..") == TEXT_NOT_FOUND &&
 			!text_begins(file, "\xEF\xBB\xBF") &&
 			text_find(file, "@fuzz/none") == TEXT_NOT_FOUND)

@@ -26,8 +26,8 @@ fuzz_one() {
         ${FUZZ_FLAGS:-} "$grown" "$seeds" > "$build/fuzz/$name.out" 2>&1
 }
 
-# Each input becomes a temporary file. Memory that was freed is checked for a shorter time than by default,
-# because an input needs little of it.
+# Each input becomes a temporary file. ASan's quarantine for freed memory is smaller than by default,
+# because an input needs little memory.
 [ -n "${TMPDIR:-}" ] || [ ! -w /dev/shm ] || export TMPDIR=/dev/shm
 export ASAN_OPTIONS="malloc_context_size=4:quarantine_size_mb=4${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
 

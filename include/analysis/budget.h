@@ -1,6 +1,6 @@
 /*
- * Budgets: limits on what a result set may contain and on how much it may grow. These functions use
- * only facts. app/budget_file.h reads budgets, and app/check.h reads the facts.
+ * Budgets: limits on what a result set may contain and on how much it may grow. These functions
+ * read no files and no tables: app/budget_file.h reads budgets, and app/check.h reads the facts.
  */
 #ifndef PROFDEPOT_ANALYSIS_BUDGET_H
 #define PROFDEPOT_ANALYSIS_BUDGET_H

@@ -11,7 +11,7 @@ enum compare_by {
 	COMPARE_BY_STACK, /* one row per class, module, error kind and stack */
 	/* objects by class and module, errors by name, other facts by the routine's class */
 	COMPARE_BY_CLASS,
-	COMPARE_BY_ROUTINE, /* sums of the innermost frame; totals of all frames */
+	COMPARE_BY_ROUTINE, /* sums count innermost frames; totals count all frames */
 	COMPARE_BY_MODULE,  /* objects by calling module, other facts by innermost frame */
 	COMPARE_BY_OWN,     /* one row per innermost own frame */
 	COMPARE_BY_OBJECT   /* single objects of one run, by class, module and creation number */

@@ -23,11 +23,11 @@
  * ignored.
  * - A relative path with folders starts at the repository's root.
  * - In an absolute path or URL the root is unknown. The root is assumed to be the first folder below
- *   which an anchored rule matches. Only rules whose first name has no wildcard are tried for this.
- *   The rule "/src/" makes "/home/ci/b7" the root of "/home/ci/b7/src/cart.c". Then all rules are
- *   applied below this root; names above the root match nothing. This root is right even if names are
- *   repeated inside the repository ("src/lib/src"). It is wrong if the path to the repository contains
- *   the name of one of the repository's folders.
+ *   which an anchored rule matches. For this, only rules without a wildcard in their first name are
+ *   tried. The rule "/src/" makes "/home/ci/b7" the root of "/home/ci/b7/src/cart.c". Then all rules
+ *   are applied below this root; names above the root match nothing. This root is right even if names
+ *   are repeated inside the repository ("src/lib/src"). It is wrong if the path to the repository
+ *   contains the name of one of the repository's folders.
  * - If no such rule matches, anchored rules do not apply: otherwise, a rule for *.md at the root would
  *   match every *.md.
  * - A bare file name is treated as an absolute path whose folders are missing: *.c, shop.c and /shop.c

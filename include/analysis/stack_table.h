@@ -10,9 +10,9 @@
 /* The stack number of a side that does not have the stack. */
 #define STACK_ABSENT UINT32_MAX
 
-/* One stack of both sides. */
+/* A stack, with its sums on both sides. */
 struct stack_pair {
-	wide_int key; /* the sort key; until stack_table_arrange, the stack's identity */
+	wide_int key; /* the stack's identity; stack_table_arrange replaces it by the sort key */
 	wide_int values[FACTS_SIDES];
 	int64_t count_change;
 	uint32_t stacks[FACTS_SIDES]; /* the lowest number that the stack has on this side */
@@ -31,7 +31,7 @@ void stack_table_add(struct stack_table *t, enum facts_side side, const char *id
 /* Returns the status and the sums of the pair; members that contain names are not set. */
 struct compare_row stack_table_row(const struct stack_pair *pair);
 
-/* Returns the key by which to sort first, largest first. */
+/* Returns the sort key of a row. Rows with larger keys come first. */
 typedef wide_int stack_key_fn(void *self, const struct compare_row *row);
 
 /* Counts the statuses, sums the pairs with one of the `statuses` into *sum, and sorts these pairs:

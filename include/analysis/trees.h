@@ -41,7 +41,7 @@ struct tree *tree_compare(struct arena *a, const struct tree *t, const struct tr
 double tree_scale(struct tree *t, const struct tree *like);
 
 /* Returns every frame in the tree, sorted by self descending, then total descending, then name. In
- * a comparison, the larger of the two values is used. */
+ * a comparison, the larger value of the two sides determines the order. */
 struct tree_frame *tree_frames(struct arena *a, const struct tree *t, size_t *count);
 
 #endif

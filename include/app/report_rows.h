@@ -6,7 +6,7 @@
 #include "base/decimal.h"
 #include "report/report.h"
 
-/* The name of the trend report's metric for the duration of the spans that --name selects. */
+/* A metric of the trend report: the duration of the spans that --name selects. */
 #define TREND_DURATION "duration"
 
 /* Returns the report with the columns for this request, for report_head. The columns may depend on

@@ -5,9 +5,10 @@
 #include "store/runs.h"
 
 /*
- * Returns a sentence such as "the run did not look for leaks: --leak-check=no", in the arena; NULL if a
- * count of these facts is complete, even if it is 0. found: the result set has such facts, so the run
- * looked for them unless `run` says otherwise. Sampled facts are considered complete.
+ * Returns a sentence such as "the run did not look for leaks: --leak-check=no", in the arena. Returns
+ * NULL if a count of these facts is complete; a count of 0 then means that there are none. `found`: the
+ * result set has such facts, so the run looked for them unless `run` says otherwise. Sampled facts are
+ * considered complete.
  */
 const char *run_gap(struct arena *a, const struct run *run, enum coverage_what what, bool found);
 

@@ -24,7 +24,7 @@ struct suppressions *suppressions_open(
 	struct db *db, const struct suppressions_request *q, struct error *err);
 void suppressions_free(struct suppressions *s); /* NULL does nothing */
 
-/* Returns whether anything but a result set itself can suppress its facts. */
+/* Returns whether there are suppressions other than those that a result set contains. */
 bool suppressions_are_given(const struct suppressions *s);
 
 /* The records that the suppressions hide in one result set. All members are in the arena, except for list

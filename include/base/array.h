@@ -24,7 +24,7 @@
 #define ARRAY_ADD(items, count, room) \
 	(ARRAY_RESERVE((items), (room), (count) + 1), &(items)[(count)++])
 
-/* Only the macros call these, when the array is full. */
+/* Only for the macros above. */
 void *array_grow(void *items, size_t *room, size_t count, size_t item_bytes);
 void *array_reserve_zeroed(void *items, size_t *room, size_t count, size_t item_bytes);
 

@@ -80,7 +80,7 @@ int decimal_compare(struct decimal a, struct decimal b);
 /* Returns the nearest double; 0 for NULL. */
 double decimal_to_double(struct decimal d);
 
-/* Returns d * 10^18, rounded to the nearest integer. All totals use this unit. A result out of
+/* Returns d * 10^18, rounded to the nearest integer. All totals are in this form. A result out of
  * range becomes WIDE_MIN or WIDE_MAX. Returns 0 for NULL. */
 wide_int decimal_to_fixed(struct decimal d);
 

@@ -64,7 +64,8 @@ bool error_hint(struct error *err, const char *format, ...) ERROR_PRINTF(2, 3);
 /* Puts context and ": " before the message. Always returns false. */
 bool error_prefix(struct error *err, const char *format, ...) ERROR_PRINTF(2, 3);
 
-/* Show the static analyzer, which sees one file at a time, that the result is always false. */
+/* The static analyzer sees one file at a time. These macros show it that the result is always
+ * false. */
 #ifdef __clang_analyzer__
 #define error_set(...) ((error_set)(__VA_ARGS__), false)
 #define error_set_errno(...) ((error_set_errno)(__VA_ARGS__), false)

@@ -2,8 +2,8 @@
  * Digests and hashes. Only this file uses the digest libraries.
  *
  * SHA-256 (libcrypto) identifies content permanently: inputs, frames and stacks. The 128-bit hash
- * (XXH3) is used for tables in memory. It is also used for the sum over a result set's rows, which
- * does not depend on the order of the rows.
+ * (XXH3) is used for tables in memory, and for the checksum of a result set's rows. The checksum is
+ * a sum of hashes, so it does not depend on the order of the rows.
  */
 #ifndef PROFDEPOT_BASE_HASH_H
 #define PROFDEPOT_BASE_HASH_H

@@ -1,9 +1,10 @@
 /*
- * A limit on the memory of several processes: together they may use `limit` bytes. Each process may use
- * whatever the others leave free, and always an equal share of the limit.
+ * A limit on the memory of several processes: together they may use `limit` bytes. Each process may
+ * always use an equal share of the limit, and more while the others leave memory free.
  *
- * The pool is in shared memory. If a process exceeds the limit, its own function `exceeded` is called and
- * ends the process. Allocations do not fail instead, because the process could then end at any place.
+ * The pool is in shared memory. If a process exceeds the limit, its function `exceeded` is called, which
+ * can report the error and must end the process. A failed allocation could end the process without a
+ * report.
  */
 #ifndef PROFDEPOT_BASE_MEMORY_POOL_H
 #define PROFDEPOT_BASE_MEMORY_POOL_H
@@ -33,7 +34,7 @@ void memory_pool_free(struct memory_pool *p); /* NULL does nothing */
  * allocate. Has no effect if a sanitizer replaces malloc. */
 void memory_pool_join(struct memory_pool *p, size_t share, void (*exceeded)(void));
 
-/* The largest amount that this thread has used at once since it joined. */
+/* The largest number of bytes that this thread has had in use since it joined. */
 int64_t memory_pool_peak(void);
 
 /* For malloc: whether this thread has joined a pool, and the change in bytes. */

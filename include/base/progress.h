@@ -23,7 +23,7 @@ struct progress {
 void progress_begin(struct progress *p, const char *what, bool forced, bool quiet);
 void progress_update(struct progress *p, int64_t done_bytes, int64_t total_bytes);
 
-/* Shows the bytes of a stream, whose size is unknown, from the first second on. If no byte has
+/* Shows the bytes of a stream, whose size is unknown, after the first second. If no byte has
  * arrived by then, reports once that it is waiting for data, even without a terminal. */
 void progress_stream(struct progress *p, int64_t bytes);
 

@@ -73,7 +73,8 @@ bool cluster_disk_is_full(const struct cluster *c);
 /* Sets the hint for a full disk, which names the file system of the data and its free space. */
 bool cluster_hint_full(const struct cluster *c, struct error *err);
 
-/* Creates the reserve if it does not exist and the disk has much more free space than it needs. */
+/* Creates the reserve if it does not exist and the disk has much more free space than the reserve
+ * needs. */
 void cluster_keep_reserve(const struct cluster *c);
 
 /* If the disk is full, removes the reserve, so that the server can use its space. Returns whether a

@@ -72,8 +72,8 @@ bool db_is_alive(struct db *db);
 bool db_reconnect(struct db *db, struct error *err);
 
 int db_server_version(const struct db *db); /* 150020 for 15.20 */
-/* These texts are valid as long as db is: "database D at host H, port P, as U", for messages; and the
- * session's time zone, such as "Europe/Berlin". */
+/* Both texts are valid as long as db is. The first is "database D at host H, port P, as U", for
+ * messages; the second is the session's time zone, such as "Europe/Berlin". */
 const char *db_place_text(const struct db *db);
 const char *db_time_zone(const struct db *db);
 

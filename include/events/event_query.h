@@ -103,8 +103,8 @@ struct event_query {
 	struct event_filter base; /* the events to compare with */
 	bool has_base;
 	int64_t limit, offset; /* limit -1: no limit */
-	/* Selects only the events after the event with the ID after_id in the set after_set. If
-	 * after_set is -1, selects all events. */
+	/* Selects only the events that follow event after_id of result set after_set. If after_set
+	 * is -1, selects all events. */
 	int64_t after_set, after_id;
 	struct event_order order;
 	size_t groups[CATEGORY_COLUMNS_MAX]; /* columns to group by */

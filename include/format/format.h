@@ -57,11 +57,11 @@ struct format {
 	/* Returns the number of bits that identified the format, or 0 if the input has another format.
 	 * Reads only the beginning of the input. NULL if `members` is set; see format_probe. */
 	int (*probe)(const struct format_source *source);
-	/* For a log that may begin with any number of other lines, which no probe recognises. NULL for
-	 * other formats. */
+	/* For a log that no probe recognises, because any number of other lines can be at its
+	 * beginning. NULL for other formats. */
 	const struct format_lines *lines;
-	/* Called if no format recognised the input. Returns a hint that explains why it may be of
-	 * this format and what the user can do, or NULL if there is no hint. May be NULL. */
+	/* Called if no format recognised the input. Returns a hint that explains why the input may
+	 * be of this format and what the user can do, or NULL if there is no hint. May be NULL. */
 	const char *(*nearly)(const struct format_source *source);
 	/* Called if no format recognised the input. If this format's tool wrote the input but
 	 * profdepot cannot read it, sets err with a hint on what to do next, and returns true. May

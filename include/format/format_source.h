@@ -21,7 +21,7 @@ struct format_options {
 	bool all_events;   /* Chrome: load all trace events, not only user timings */
 	size_t max_depth;  /* maximum nesting of JSON; 0 means the reader's default */
 	const char *encoding; /* code page of text without a BOM; NULL: as the file declares */
-	const struct linker_maps *maps; /* name frames without names; NULL if there are no maps */
+	const struct linker_maps *maps; /* names for unnamed frames; NULL if there are no maps */
 	bool named; /* the user chose the format, so other formats in a log are ignored */
 };
 

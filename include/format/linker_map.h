@@ -37,10 +37,10 @@ void linker_maps_free(struct linker_maps *m); /* NULL does nothing */
 bool linker_maps_read(struct linker_maps *m, const char *path, struct error *err);
 
 /* Finds the routine at an address. `module` is compared without folder, extension and case. If `module` is empty,
- * exactly one of the maps must have code at the address. The address is that of a module that was loaded where
- * it was linked to run. If `module` is not empty, it can also be an offset from the beginning of the module.
- * If `exact` is false, the address is a return address. The call is then before it, so the byte before the
- * address is looked up. */
+ * exactly one of the maps must have code at the address. The address is valid for a module that was loaded at its
+ * preferred address. If `module` is not empty, the address can also be an offset from the beginning of the
+ * module. If `exact` is false, the address is a return address. The call is then before it, so the byte before
+ * the address is looked up. */
 bool linker_maps_find(const struct linker_maps *m, struct text module, uint64_t address, bool exact,
 	struct linker_place *out);
 

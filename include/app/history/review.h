@@ -30,13 +30,14 @@ struct review_subject {
 	char same_as[REVIEW_IDENTITY_BYTES];  /* of the other finding, or empty */
 };
 
-/* Finds a finding by the first digits of its identity, and q->same_as if it is not NULL. If `stream` is NULL,
- * uses the stream with the newest run. Fails with ERROR_NOT_FOUND, or with ERROR_USAGE if digits are
- * ambiguous or if both findings are the same. */
+/* Finds a finding by the first digits of its identity. If q->same_as is not NULL, finds the other finding in
+ * the same way. If `stream` is NULL, uses the stream with the newest run. Fails with ERROR_NOT_FOUND, or with
+ * ERROR_USAGE if digits are ambiguous or if both findings are the same. */
 bool review_find(struct db *db, struct arena *a, const char *stream, const char *finding,
 	const struct review_request *q, struct review_subject *out, struct error *err);
 
-/* Stores the review, or the statement that two identities are the same finding. Sets *ledger_no to its number. */
+/* Stores the review, or the statement that two identities are the same finding. Sets *ledger_no to the number of
+ * the new ledger entry. */
 bool review_store(struct db *db, const struct review_subject *subject,
 	const struct history_review *review, int64_t *ledger_no, struct error *err);
 
