@@ -16,7 +16,7 @@ const struct format *export_named_format(const char *name, struct error *err);
  * format, because SQL writes to AQTime's relations. Fails with ERROR_USAGE if the formats differ. */
 const struct format *export_own_format(struct source *s, struct error *err);
 
-/* Prints a line for each result set that contains something that the format cannot carry. */
+/* Prints a line for each result set with content that the format cannot carry. */
 bool export_report_losses(
 	struct depot_source *s, const struct format *f, FILE *out, struct error *err);
 

@@ -3,8 +3,8 @@
  *
  * - Width: COLUMNS if it is set, otherwise the terminal's. 0 if standard output is not a terminal.
  * - Colours: as --color says; by default on a terminal, unless NO_COLOR is set or TERM is dumb.
- * - Pager: on a terminal the commands that print reports and lists pass them to $PAGER, by default
- *   less -FRX. An empty PAGER, PAGER=cat and --no-pager mean no pager.
+ * - Pager: on a terminal, reports and lists go to $PAGER, by default less -FRX. An empty PAGER,
+ *   PAGER=cat and --no-pager mean no pager.
  */
 #ifndef PROFDEPOT_CMD_SCREEN_H
 #define PROFDEPOT_CMD_SCREEN_H
