@@ -27,7 +27,7 @@ bool rows_table_write(FILE *out, const struct renderer *renderer,
 	const struct render_options *options, const struct table_head *head,
 	const struct rows_table *sets, size_t set_count, struct error *err);
 
-/* Heads for the rows of the list queries in the store, such as result_sets_list. */
+/* Table heads for the rows that the store's list functions return, such as result_sets_list. */
 extern const struct table_head result_sets_head, facets_head, categories_head, suppressions_head,
 	streams_head, overview_head;
 
