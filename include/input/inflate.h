@@ -6,7 +6,8 @@
 #include "input/spool.h"
 
 /* Decompresses the spool's unread bytes (a zlib stream, or one or more gzip streams) into `out`.
- * Fails with ERROR_INPUT (truncated, damaged), or with ERROR_LIMIT beyond out's maximum. */
+ * Fails with ERROR_INPUT if they are truncated or damaged, and with ERROR_LIMIT if `out` would exceed
+ * its maximum size. */
 bool inflate_spool(struct spool *s, struct strbuf *out, struct error *err);
 
 #endif

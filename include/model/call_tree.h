@@ -3,9 +3,10 @@
  * one sum per node and metric. Sums are fixed decimals (decimal_to_fixed).
  *
  * A stack adds to the self value of its innermost node. A span adds its duration to the total of
- * its node. The tree computes totals from self values, and self values from totals. If a node's
- * durations add up to 0, the sum of its children's durations counts instead. Overlapping children
- * can make a self value negative. Nodes are numbered from 0, the root, in order of creation.
+ * its node. For stacks, the tree computes totals from self values. For spans, it computes self values
+ * from totals. If a node's durations add up to 0, the sum of its children's durations counts instead.
+ * Overlapping children can make a self value negative. Nodes are numbered from 0, the root, in order
+ * of creation.
  */
 #ifndef PROFDEPOT_MODEL_CALL_TREE_H
 #define PROFDEPOT_MODEL_CALL_TREE_H
@@ -37,7 +38,7 @@ uint32_t call_tree_child(struct call_tree *t, uint32_t parent, int64_t routine);
 void call_tree_add_self(struct call_tree *t, size_t metric, uint32_t node, wide_int value);
 void call_tree_add_total(struct call_tree *t, size_t metric, uint32_t node, wide_int value);
 
-/* Frees the values of a metric, which are 0 afterwards. */
+/* Frees the values of a metric. Afterwards, these values are 0. */
 void call_tree_forget(struct call_tree *t, size_t metric);
 
 /* Returns the number of nodes, including the root. */

@@ -5,8 +5,8 @@
 
 #include "base/text.h"
 
-/* The columns: identifier, name in store/sql/export_contents.sql, and what an export loses without
- * it. */
+/* The columns: identifier, name in store/sql/export_contents.sql, and what an export loses if its
+ * format does not preserve this content. */
 #define CONTENT_TABLE(X) \
 	X(CONTENT_OBJECTS, "objects", "objects") \
 	X(CONTENT_OBJECT_DETAILS, "object_details", \

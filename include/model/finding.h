@@ -17,8 +17,8 @@ struct table_frame;
 struct finding_frame {
 	enum frame_owner_kind owner;
 	bool named;                     /* the routine is known */
-	uint8_t name[IDENTITY_BYTES];   /* hash of the normal form; zeros if not named */
-	uint8_t module[IDENTITY_BYTES]; /* hash of the module's file name, if not named */
+	uint8_t name[IDENTITY_BYTES];   /* if `named`: hash of the normal form; otherwise zeros */
+	uint8_t module[IDENTITY_BYTES]; /* if not `named`: hash of the module's file name */
 };
 
 /* Texts of the frame may be NULL. */
@@ -42,14 +42,14 @@ void finding_module_identity(struct sha256 *sha, const struct finding_frame *con
  * returns `count`. */
 size_t finding_own_place(const struct finding_frame *const *frames, size_t count);
 
-/* Returns the class that is part of an identity: TEXT_NULL if the profiler reports no class. Also returns
- * TEXT_NULL for what many detectors report instead of a class: the allocating function, or a word that is the
- * same for all objects. */
+/* Returns the class that is part of an identity. Returns TEXT_NULL if the profiler reports no class, or if
+ * class_name is not a class: many detectors report the allocating function instead, or a word that is the same
+ * for all objects. */
 struct text finding_class(struct text class_name);
 
 /* Appends the kind that is part of an identity. It is one word for all the names that detectors use
- * for the same kind of error, such as "access" for InvalidRead and heap-use-after-free. An unknown
- * name is its own kind. */
+ * for the same kind of error, such as "access" for InvalidRead and heap-use-after-free. For an unknown
+ * name, it is "error" and the name. */
 void finding_kind(struct strbuf *out, bool leak, struct text name);
 
 /* The values from which an identity is computed. */

@@ -35,9 +35,9 @@ void frame_name_normal(
 	struct strbuf *out, struct text unit, struct text class_name, struct text routine);
 
 /* Removes the decoration of Borland's compilers from a name: "@Unit@TClass@Routine$qqrv" becomes
- * "Unit.TClass.Routine". Returns false and writes nothing if t is not decorated. Without a unit,
- * only a name that begins with @ or has a calling convention counts as decorated. *method is true for
- * a const method, which has a class but possibly no unit. */
+ * "Unit.TClass.Routine". Returns false and writes nothing if t is not decorated. If the unit
+ * is unknown, a name counts as decorated only if it begins with @ or has a calling convention. *method is
+ * true for a const method, which has a class but possibly no unit. */
 bool name_undo_borland(struct strbuf *out, struct text t, bool unit_known, bool *method);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The history of findings in a stream, as of one ledger number. Runs are in the stream's order,
- * preceded by the runs of the parent stream up to the point where the stream branched off.
+ * The history of findings in a stream, as it was at one ledger number. The runs of the parent
+ * stream come first, up to the point where the stream branched off. The runs of the stream follow.
  * Everything is in one arena.
  */
 #ifndef PROFDEPOT_MODEL_HISTORY_H
@@ -81,7 +81,7 @@ struct history_review {
 	int64_t ledger_no;
 	enum review_status status;
 	struct text author, reason, ticket, until, fixed_in, reviewed_at;
-	bool expired;                       /* the history is as of a later day than `until` */
+	bool expired;                       /* the day of the history is after `until` */
 	const struct history_review *older; /* NULL for the first review */
 };
 
@@ -114,8 +114,8 @@ struct history_alias {
 
 struct history {
 	int64_t ledger_no;
-	/* The result set in the question. If it repeats an earlier result set, the earlier one. 0 if the
-	 * question names no result set. */
+	/* The result set in the question, or the earlier result set that it repeats. 0 if the question
+	 * names no result set. */
 	int64_t inst_id;
 	struct text application, labels; /* application and labels of the stream */
 	struct text parent;              /* labels of the parent stream; NULL without a parent */
@@ -136,13 +136,12 @@ struct history {
 /* Returns the identity under which history shows a finding. */
 const uint8_t *history_root(const struct history *h, const uint8_t identity[IDENTITY_BYTES]);
 
-/* Numbers the groups. Result sets with the same group key are one run, whose place in the order is
- * that of its first result set. Sorts the runs by group, so call it before sightings refer to
- * them. */
+/* Numbers the groups. Result sets with the same group key form one group, which takes the place of the
+ * first of them. Sorts the runs by group, so call it before sightings refer to runs. */
 void history_group(struct history *h);
 
-/* Returns which search covers a kind: leaks for "leak", races for "race" and "lock-order", errors
- * for all other kinds. */
+/* Returns what a run must look for to find this kind: leaks for "leak", races for "race" and
+ * "lock-order", errors for all other kinds. */
 enum history_what history_what_of(struct text kind);
 
 #endif

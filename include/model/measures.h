@@ -28,7 +28,7 @@ struct metric_row {
 	struct text name;
 	struct text unit;
 	struct text title; /* name for display */
-	/* how a gauge is reduced to one value per run: max, last or mean; otherwise NULL */
+	/* how a gauge is reduced to one value per run: max, last or mean; NULL for other metrics */
 	struct text aggregate;
 };
 

@@ -1,8 +1,8 @@
 /*
- * The columns of the relations whose rows are structs, generated from schema/ (tools/schema2c.awk).
- * Some of these columns do not exist in AQTime. An AQTime export stores them in additional tables,
- * whose names begin with PROFDEPOT_. The writer and the reader of exports derive these tables from
- * this header.
+ * The columns of the relations that have a struct for their rows. tools/schema2c.awk generates the
+ * lists of columns from schema/. Some of these columns do not exist in AQTime. An AQTime export stores
+ * them in additional tables, whose names begin with PROFDEPOT_. The writer and the reader of exports
+ * derive these tables from this header.
  */
 #ifndef PROFDEPOT_MODEL_ROW_TABLES_H
 #define PROFDEPOT_MODEL_ROW_TABLES_H

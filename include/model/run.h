@@ -1,4 +1,4 @@
-/* The execution of a program from which a result set comes, and what the profiler looked for. */
+/* The run that a result set comes from (one execution of a program), and what the profiler looked for. */
 #ifndef PROFDEPOT_MODEL_RUN_H
 #define PROFDEPOT_MODEL_RUN_H
 
@@ -13,7 +13,7 @@ struct run_row {
 	struct text version;          /* version of the application */
 	struct text commit_id, parent_commit_id;
 	struct text environment;
-	int finished; /* 1 if the profiler wrote its end marker, 0 if not; -1 if it never does */
+	int finished; /* 1 if the profiler wrote its end marker, 0 if it did not; -1 if it has none */
 };
 
 struct coverage_row {

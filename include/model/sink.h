@@ -58,7 +58,7 @@ struct sink {
 	/* Spans may come in any order. IDs are unique among the spans and frames of a set. */
 	bool (*span)(struct sink *s, uint32_t set, const struct span_row *row, struct error *err);
 	bool (*frame)(struct sink *s, uint32_t set, const struct frame_row *row, struct error *err);
-	/* If a set has graph rows, the costs of its routines are computed from these rows instead of
+	/* If a set has graph rows, the costs of its routines are computed from these rows, not from
 	 * the stacks of its samples. */
 	bool (*graph)(struct sink *s, uint32_t set, const struct graph_row *row, struct error *err);
 	/* `set` is ISSUE_EVERY_SET if the issue concerns the whole input. */
@@ -74,8 +74,8 @@ struct sink {
 	 *				input is an export of a depot */
 	bool (*metadata)(struct sink *s, uint32_t set, const char *key, struct text value,
 		struct error *err);
-	/* Forgets a set that has another format, for example a set of another profiler in the same
-	 * database. The reader must not have emitted any rows of this set. */
+	/* Forgets a set that is not in the reader's format, for example a set of another profiler in
+	 * the same database. The reader must not have emitted any rows of this set. */
 	void (*drop)(struct sink *s, uint32_t set);
 	/* Must be called after the last row. */
 	bool (*end)(struct sink *s, struct error *err);

@@ -34,7 +34,7 @@ enum {
 
 struct source {
 	uint32_t set_count;
-	/* The format of the result set's input; NULL if SQL wrote the result set. */
+	/* The format of the result set's input; NULL if the result set was written with SQL. */
 	const char *(*format)(struct source *s, uint32_t set);
 	/* Emits one part of one result set. Members of the sink may be NULL. `track` selects the samples
 	 * and spans of one track. */

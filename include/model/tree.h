@@ -18,7 +18,7 @@ struct strbuf;
 
 enum {
 	TREE_MAX_NODES = 16 * 1024 * 1024,
-	TREE_LABEL_MAX_BYTES = 1 << 30 /* limit for a label; the depot's names are smaller */
+	TREE_LABEL_MAX_BYTES = 1 << 30 /* limit for a label; names in the depot are shorter */
 };
 
 struct tree_node {

@@ -85,7 +85,7 @@
 	X(REPORT_STATUS, "status", "status", WORD, "WORDS", \
 		"only rows with these states: new, gone, grown, shrunk, same; default: all but same") \
 	X(REPORT_GET, "get", "get", GLOBS, "N", \
-		"compare AQTime's Get Results N with the Get Results that is given before it; give at least two") \
+		"a Get # of AQTime; each one is compared with the one given before it; give at least two") \
 	X(REPORT_GET_NUMBER, "get_number", "", OPERAND, NULL, "") \
 	X(REPORT_HIDDEN, "hidden", "", OPERANDS, NULL, "") \
 	X(REPORT_STATISTIC, "statistic", "statistic", WORD, "WORD", \

@@ -14,9 +14,9 @@
  *						inst_ids, which comes first, means all result sets at once
  *	-- order: count desc, size desc, class	columns; without this line, the query orders the rows,
  *						and --sort, --top and --skip are refused
- *	-- ties: stack				rows equal in the order's columns are sorted by stack
+ *	-- ties: stack				rows with equal values in these columns are sorted by stack
  *	-- parts: kind				the answer also has totals for each value of this column
- *	-- part: definite "definitely lost"	one such value and its name, in order; "-" is NULL
+ *	-- part: definite "definitely lost"	a value of that column and its name, in order; "-" means NULL
  *	-- column: KEY KIND [UNIT] "TITLE" [sum] [machine] [rank] [change] [series] [picture] [owner]
  *
  * The other comments are the report's note. If a file has no query, app/report_rows.h makes the
@@ -70,7 +70,7 @@ struct report {
 	size_t order_count;
 	int rank_column; /* -1 if absent */
 	int tie_column;  /* a column of kind frames; -1 if absent */
-	int part_column; /* each value in it has its own totals; -1 if absent */
+	int part_column; /* there are also totals for each of its values; -1 if absent */
 	const char *part_values[REPORT_MAX_PARTS], *part_names[REPORT_MAX_PARTS]; /* "" is NULL */
 	size_t part_name_count;
 };
@@ -136,7 +136,7 @@ bool report_applies(
 void report_head(const struct report *r, struct table_head *head); /* for the sink's begin */
 
 /* Returns the SELECT to send. If the report has an order, ORDER BY lists the request's column, then the
- * report's. The last parameter limits the rows; `ties` adds those tied with the last one. ERROR_USAGE: bad q->sort. */
+ * report's columns. The last parameter limits the rows; `ties` means WITH TIES. ERROR_USAGE: bad q->sort. */
 const char *report_sql(struct arena *a, const struct report *r, const struct report_request *q,
 	bool ties, struct error *err);
 

@@ -11,7 +11,7 @@ struct server_options {
 	const char *web;               /* folder with the pages; NULL: the installed one */
 	const char *access_log;        /* a file, or "-" for standard error; NULL: no log */
 	bool legacy;                   /* http.listen also acts as kernelscope's logger */
-	int64_t query_seconds;         /* time for a request's queries and all other work */
+	int64_t query_seconds;         /* time limit for all work of a request, including queries */
 	int64_t max_load_memory_bytes; /* limit for the load of one upload */
 	int64_t memory_bytes;          /* limit for all heavy requests together */
 	int64_t max_answer_bytes;      /* limit for the body of a heavy request's answer */

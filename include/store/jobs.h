@@ -26,7 +26,7 @@ bool jobs_store(struct db *db, const struct job_added *j, struct error *err);
 bool jobs_end(struct db *db, const char *job, const struct job_ended *e, struct error *err);
 bool jobs_forget(struct db *db, const char *job, struct error *err);
 
-/* Marks the job or server as running until the session ends. */
+/* Marks the job or server with this number as running. The mark lasts until the session ends. */
 bool jobs_lock(struct db *db, const char *number, struct error *err);
 /* Ends the jobs that servers left unfinished when they ended, and forgets old jobs. */
 bool jobs_settle(struct db *db, struct error *err);

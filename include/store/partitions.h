@@ -28,14 +28,15 @@ bool partitions_make(struct db *db, int64_t size, struct error *err);
 
 /* Columns of partitions_removal_order. */
 enum removal_column {
-	REMOVAL_ROW,    /* the result set's row in the list */
-	REMOVAL_RANGE,  /* the range, if the list contains all its result sets; otherwise NULL */
-	REMOVAL_PARTIAL /* true if the range is full, but the list lacks some of its result sets */
+	REMOVAL_ROW, /* the result set's row in the list */
+	/* the range, if it is complete and the list contains all its result sets; otherwise NULL */
+	REMOVAL_RANGE,
+	REMOVAL_PARTIAL /* true if the range is complete, but the list lacks some of its result sets */
 };
 
-/* The order in which the result sets of a list from result_sets_list should be removed. Ranges
- * whose result sets are all in the list come first. Full ranges with only some result sets in the list come
- * last. NULL on error. */
+/* The order in which the result sets of a list from result_sets_list should be removed. Result
+ * sets of complete ranges that the list contains entirely come first. Result sets of complete ranges that
+ * also contain other result sets come last. NULL on error. */
 struct db_result *partitions_removal_order(
 	struct db *db, const struct db_result *listed, struct error *err);
 

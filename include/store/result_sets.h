@@ -73,7 +73,7 @@ enum result_set_column {
 	RESULT_SET_TRACKS,
 	RESULT_SET_SAMPLES,
 	RESULT_SET_SPANS,
-	/* The sum of these counts and those of AQTime's other relations; a call stack frame is a row. */
+	/* The sum of these counts and those of AQTime's other relations. Each call stack frame counts as a row. */
 	RESULT_SET_ROWS,
 	RESULT_SET_LABELS,
 	RESULT_SET_WARNINGS, /* number of import issues with a severity above info */
@@ -89,15 +89,15 @@ struct db_result *result_sets_list(
 	struct db *db, const struct result_set_filter *f, struct error *err);
 
 /* Counts the result sets per value of a property. Columns: facet ("total", "application", "branch", "app_version",
- * "format", "host", "tool" or "month"), value, count. The filter on a property does not restrict its own
- * values. f->metric, f->inst_ids, f->sort and the limits do not apply. NULL on error. */
+ * "format", "host", "tool" or "month"), value, count. When the values of a property are counted, the filter on this
+ * property is ignored. f->metric, f->inst_ids, f->sort and the limits do not apply. NULL on error. */
 struct db_result *result_sets_facets(
 	struct db *db, const struct result_set_filter *f, int64_t max_values, struct error *err);
 
-/* The newest `max_streams` streams, and figures of their newest result sets: a row per stream, format and figure. Columns:
- * application, labels, format, result_sets, versions (a count), app_version and inst_id of the newest result set, loaded_at,
- * metric, unit, title, values. metric is NULL without a figure; `values` has a word per result set, the oldest first; "-"
- * means not measured. NULL on error. */
+/* The newest `max_streams` streams, and figures of their newest result sets: one row per stream, format and figure.
+ * Columns: application, labels, format, result_sets, versions (a count), app_version and inst_id of the newest
+ * result set, loaded_at, metric, unit, title, values. `metric` is NULL if the result sets have no figure. `values`
+ * has one word per result set, the oldest first; "-" means that the figure was not measured. NULL on error. */
 struct db_result *result_sets_overview(struct db *db, int64_t max_streams, struct error *err);
 
 /* The data that "profdepot show" prints. The caller must begin a snapshot first. */
@@ -127,8 +127,8 @@ bool result_sets_change(struct db *db, const int64_t *inst_ids, size_t count,
 	const struct result_set_change *change, struct error *err);
 
 /* Removes the facts of result sets in one transaction. With `forget`, also removes their runs from history,
- * even if the facts were removed before. removed[i] is false if there was nothing to remove. If the last
- * result set of a full range is removed, the range is dropped with its facts after the transaction. */
+ * even if the facts were removed before. removed[i] is false if there was nothing to remove. If a
+ * complete range has no result sets left, it is dropped with its facts after the transaction. */
 bool result_sets_remove(struct db *db, const int64_t *inst_ids, size_t count, bool forget,
 	bool *removed, struct error *err);
 

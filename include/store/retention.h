@@ -19,8 +19,8 @@ enum retention_column {
 /* All rules in order. NULL on error. */
 struct db_result *retention_query(struct db *db, struct error *err);
 
-/* Adds a rule that selects result sets by the filter's application, format, labels and age, but never the
- * skip_newest newest of them. The labels must be valid. */
+/* Adds a rule that selects result sets by the filter's application, format, labels and age. The rule always
+ * keeps the newest of them, as many as skip_newest says. The labels must be valid. */
 bool retention_add(
 	struct db *db, const struct result_set_filter *filter, int64_t *rule, struct error *err);
 

@@ -17,7 +17,7 @@ struct run {
 	struct coverage coverage[COVERAGE_WHATS];
 };
 
-/* All members are unknown if SQL statements wrote the result set, or if the INST_ID is unknown. */
+/* All members are unknown if the result set was written with SQL, or if the INST_ID is unknown. */
 bool run_find(struct db *db, struct arena *a, int64_t inst_id, struct run *run, struct error *err);
 
 /* Like run_find for each of the result sets, in one query. runs[i] is the run of inst_ids[i]. */

@@ -24,13 +24,13 @@ struct stack_sum {
 /* Borrows the sum. */
 typedef void stack_sum_fn(void *self, const struct stack_sum *sum);
 
-/* Passes the sums of a closed result set's metric of samples, in any order. */
+/* Passes the sums to `each`, in any order. The result set must be closed, and the metric must measure samples. */
 bool stack_sums_each(struct db *db, int64_t inst_id, const char *metric, stack_sum_fn *each,
 	void *self, struct error *err);
 
-/* Sets *equal to whether stacks of the two result sets have equal identities exactly if their names
- * are equal without folders, and an unknown module is not the same as a known one: both result sets
- * are closed, and no module is in two folders. */
+/* Sets *equal to whether identities can be compared instead of names without folders. This is possible
+ * if both result sets are closed, no two modules differ only in their folders, and no routine occurs both
+ * with and without a module. */
 bool stack_identities_are_names(
 	struct db *db, int64_t inst_id, int64_t base_id, bool *equal, struct error *err);
 
@@ -43,14 +43,16 @@ struct stack_list {
 /* Borrows the frame. */
 typedef void stack_frame_fn(void *self, uint32_t stack, const struct table_frame *frame);
 
-/* Passes the frames of the stacks, sorted by stack, each stack from the innermost frame. */
+/* Passes the frames of the stacks to `each`, sorted by stack. In each stack, the innermost frame comes first. */
 bool stack_frames_each(struct db *db, const struct stack_list *list, stack_frame_fn *each,
 	void *self, struct error *err);
 
-/* `list`: 0 or 1. Stacks of both lists whose innermost frames have equal names have equal ranks. */
+/* `list` is 0 or 1. Two stacks, also of different lists, have equal ranks if the names of their innermost frames
+ * are equal. */
 typedef void stack_rank_fn(void *self, int list, uint32_t stack, uint32_t rank);
 
-/* Passes the ranks of the stacks by the names of their innermost frames, sorted by list and stack. */
+/* Ranks the stacks of both lists by the names of their innermost frames. Passes the ranks to `each`, sorted by
+ * list and stack. */
 bool stack_ranks_each(struct db *db, const struct stack_list lists[2], stack_rank_fn *each,
 	void *self, struct error *err);
 

@@ -23,8 +23,8 @@ enum verify_row {
  * ones. NULL on error. */
 struct db_result *result_set_verify(struct db *db, int64_t inst_id, bool deep, struct error *err);
 
-/* True after a load or a reindex has closed the result set. An SQL statement that opens the result set
- * deletes its checksums. */
+/* A load or a reindex that closes a result set writes its checksums. An SQL statement that opens the result
+ * set deletes them. */
 bool result_set_has_checksums(struct db *db, int64_t inst_id, bool *has, struct error *err);
 
 /* The INST_IDs that occur in other relations but not in instances. */

@@ -14,7 +14,7 @@
  * with the byte offset ("offset N"), ERROR_LIMIT for a limit, ERROR_FILE for a read error.
  *
  * Texts are borrowed until the next call on the reader. They are valid UTF-8 without NUL. U+0000,
- * lone surrogates and U+001A have the depot's escape (base/depot_text.h).
+ * lone surrogates and U+001A are escaped as in the depot (base/depot_text.h).
  */
 #ifndef PROFDEPOT_INPUT_JSON_JSON_READER_H
 #define PROFDEPOT_INPUT_JSON_JSON_READER_H
@@ -52,8 +52,8 @@ struct json_options {
 	size_t max_string_bytes;
 	uint64_t first_offset; /* added to all offsets, for JSON that begins within a file */
 	unsigned tolerate;     /* bits 1 << JSON_TRAILING_COMMA ... */
-	/* reject repeated keys; needs memory for the keys of the open objects. If false, the
-	 * caller receives repeated keys */
+	/* Reject repeated keys. This needs memory for the keys of the open objects. If false, the
+	 * caller receives all keys, even repeated ones. */
 	bool duplicate_keys;
 	/* Called for each accepted deviation; may be NULL. */
 	void (*deviation)(void *self, enum json_deviation what, uint64_t offset);
@@ -97,7 +97,7 @@ json_more_items(struct json_reader *r, struct error *err)
 	return json_next_item(r, &more, err) && more;
 }
 
-/* Reads a string, with the depot's escape (base/depot_text.h). */
+/* Reads a string, and escapes it as in the depot (base/depot_text.h). */
 bool json_read_string(struct json_reader *r, struct text *value, struct error *err);
 /* Reads a number as its text in the input. */
 bool json_read_number(struct json_reader *r, struct text *value, struct error *err);
@@ -106,7 +106,8 @@ bool json_read_literal(struct json_reader *r, struct error *err);
 /* Skips any value and validates it as strictly as if it were read. */
 bool json_skip(struct json_reader *r, struct error *err);
 /* Reads any value as its JSON text in the input, without surrounding blanks. In tolerant mode
- * invalid UTF-8 is replaced. Fails with ERROR_LIMIT beyond max_bytes (0 means max_string_bytes). */
+ * invalid UTF-8 is replaced. Fails with ERROR_LIMIT if the text is longer than max_bytes (0 means
+ * max_string_bytes). */
 bool json_read_raw(struct json_reader *r, size_t max_bytes, struct text *value, struct error *err);
 
 /* Reads a number as an exact integer. *ok is false if it has a fraction or does not fit; 1.0 and
@@ -118,7 +119,7 @@ bool json_read_decimal(struct json_reader *r, struct decimal *value, bool *ok, s
 bool json_read_double(struct json_reader *r, double *value, struct error *err);
 
 /* Returns the buffer's bytes from the next value on, with a NUL after them; empty if no value may
- * follow. For callers that read many small values, nearly all of the same form. If the bytes
+ * follow. This is faster for callers that read many small values of the same form. If the bytes
  * contain one complete value of n bytes, json_take(r, n) moves past it. Otherwise, for example if
  * the buffer ends within the value, read the value with the other functions. */
 struct text json_window(struct json_reader *r);

@@ -2,8 +2,8 @@
  * The shape of a JSON file, by which formats recognise their files: the type of the top value, and
  * the keys of the top-level object or of an array's first element. Values are skipped, so a key
  * after a large value is found. A large array is not read to its end if its first element decides
- * the format. Only a file with "profiles" is read further, because "$schema" and "shared" can come
- * after "profiles".
+ * the format. The array "profiles" is an exception: the keys after it are read, too, because "$schema"
+ * and "shared" can be among them.
  *
  * If the input ends early or becomes invalid, the shape contains the keys before that position.
  */
@@ -41,8 +41,8 @@ struct json_shape {
  * is JSON_TOP_NONE if the member is not JSON. */
 const struct json_shape *json_shape_of(struct bundle *b, size_t member);
 
-/* The first function returns whether the top-level object (or the array's first element) has this key; the
- * second returns whether the inner element has it. Only the first JSON_SHAPE_MAX_KEYS keys are kept. */
+/* json_shape_has returns whether the key is in `keys`, json_shape_inner_has whether it is in `inner`. Each of them
+ * has only the first JSON_SHAPE_MAX_KEYS keys. */
 bool json_shape_has(const struct json_shape *s, const char *key);
 bool json_shape_inner_has(const struct json_shape *s, const char *key);
 

@@ -14,7 +14,7 @@ struct json_node {
 	enum json_type type;
 	uint32_t count;   /* number of members or items */
 	struct text key;  /* a member's key; NULL for an item */
-	struct text text; /* a string (with the depot's escape), or a number as written */
+	struct text text; /* a string (escaped as in the depot), or a number as written */
 	uint64_t offset;  /* position of the value in the input, in bytes */
 	struct json_node *parent, *first, *last, *next;
 };

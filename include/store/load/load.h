@@ -45,11 +45,11 @@ struct load_config {
 	const struct load_label *labels;
 	size_t label_count;
 	struct load_run run;
-	enum coverage_degree covers[COVERAGE_WHATS]; /* what results of this format cover */
+	enum coverage_degree covers[COVERAGE_WHATS]; /* as in struct format */
 	bool again;                                  /* load another copy of a known input */
 	bool keep_issue_texts;                       /* fill issue_texts in struct load_outcome */
-	bool strict;                                 /* an issue above info makes the load fail */
-	/* Maximum number of issues above info; if it is exceeded, the load fails. -1: no limit. */
+	bool strict;                                 /* fail if an issue is more severe than info */
+	/* The load fails if more than this number of issues are more severe than info. -1: no limit. */
 	int64_t max_issues;
 	/* May be NULL. If the input turns out to have many result sets, *many is set to true and the load
 	 * fails, because load_find_known should find the known result sets before any rows are sent. */
