@@ -25,7 +25,7 @@
 -- column: stack frames "Call Stack"
 -- column: stacks stacks "Further Stacks"
 -- column: owner text "Owner" owner
--- Each record combines all errors with the same text and an equal stack, in the order of their first
+-- Each record combines the errors that have the same text and equal stacks, in the order of their first
 -- occurrence. Without --own, the own frame is the first frame outside of allocators and system libraries.
 SELECT NULL::bigint AS number,
        COALESCE(NULLIF(e.col_description, ''), NULLIF(e.col_name, ''), 'error')
