@@ -7,7 +7,7 @@
  * already begins with it. The form has no module, address, offset, symbol version or clone suffix
  * (.part.0, .isra.0), no return type, no blanks around punctuation, and no inline namespaces
  * (std::__cxx11, std::__1). Anonymous namespaces, lambdas, literals and std::string have one
- * spelling. Parameters of C++ functions stay, so that overloads differ. Borland's names lose their
+ * spelling each. Parameters of C++ functions stay, so that overloads differ. Borland's names lose their
  * decoration and their parameters. Pascal units are in lower case. Text in an unknown form stays as
  * it is.
  *

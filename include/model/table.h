@@ -37,7 +37,7 @@ enum table_unit {
 	TABLE_UNIT_BYTES,
 	TABLE_UNIT_PERCENT,
 	TABLE_UNIT_HEX, /* an integer that is an address or handle, shown in hex */
-	TABLE_UNIT_ID,  /* an integer that an option accepts */
+	TABLE_UNIT_ID,  /* an ID that can be the value of an option */
 	TABLE_UNIT_SECONDS,
 	TABLE_UNIT_MILLISECONDS,
 	TABLE_UNIT_MICROSECONDS,
@@ -123,7 +123,7 @@ struct table_foot {
 	const char *const *gaps;
 	/* The total that suppressions hid; NULL if there are no suppressions. */
 	const struct suppress_use *suppressed;
-	/* The parts of the totals, which add up to the totals. */
+	/* Totals for each value of the part column. Together, they add up to `totals`. */
 	const struct table_part *parts;
 	size_t part_count;
 	size_t part_column;

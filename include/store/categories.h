@@ -17,7 +17,7 @@ enum category_row {
 /* One row per column, sorted by category and position. NULL on error. */
 struct db_result *categories_query(struct db *db, struct error *err);
 
-/* All categories in the arena, sorted by name. NULL on error. */
+/* All categories, sorted by name. The list is in the arena. NULL on error. */
 const struct category_list *categories_read(struct arena *a, struct db *db, struct error *err);
 
 /* Declares a category and creates its view. Fails with ERROR_USAGE if a name or the columns are

@@ -13,7 +13,7 @@ struct partition_info {
 	int64_t size;           /* result sets per range; 0 if the depot is not partitioned */
 	int64_t ranges;         /* existing ranges, including those for future result sets */
 	int64_t first_end;      /* last INST_ID of the first range */
-	int64_t relation_count; /* partitioned relations, or relations that can be partitioned */
+	int64_t relation_count; /* relations that are, or can be, partitioned */
 	int64_t bytes;          /* their size, with indexes */
 };
 

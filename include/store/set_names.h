@@ -32,11 +32,11 @@ bool set_name_is_relative(const char *name);
 /* Returns the key of "run:KEY"; NULL for another name. */
 const char *set_name_run(const char *name);
 
-/* Finds all result sets of a run, in the arena. Fails with ERROR_NOT_FOUND if there are none. */
+/* Finds all result sets of a run. The array is in the arena. Fails with ERROR_NOT_FOUND if there are none. */
 bool set_run_find(struct db *db, struct arena *a, const char *run_key, int64_t **inst_ids,
 	size_t *count, struct error *err);
 
-/* Finds the result sets that the names select, in the arena. */
+/* Finds the result sets that the names select. The array is in the arena. */
 bool set_names_find(struct db *db, struct arena *a, const char *const *names, size_t count,
 	int64_t **inst_ids, size_t *id_count, struct error *err);
 

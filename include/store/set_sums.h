@@ -18,7 +18,7 @@ struct set_sum {
 	wide_int value;     /* fixed-point; bytes of objects, or the sum of samples */
 };
 
-/* Sets sums[i] to the sum of inst_ids[i]. `metric` is a name in the relation metrics. Texts are in the
+/* Sets sums[i] to the sum of the result set inst_ids[i]. `metric` is a name in the relation metrics. Texts are in the
  * arena. */
 bool set_sums_find(struct db *db, struct arena *a, const int64_t *inst_ids, size_t count,
 	const char *metric, struct set_sum *sums, struct error *err);

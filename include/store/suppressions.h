@@ -36,8 +36,8 @@ bool suppressions_add(struct db *db, const struct stored_suppression *s, int64_t
 /* Removes these suppressions. If one is missing, removes nothing and fails with ERROR_NOT_FOUND. */
 bool suppressions_remove(struct db *db, const int64_t *ids, size_t count, struct error *err);
 
-/* The loaded file's suppressions that the profiler applies only when it prints its results. Columns: pattern,
- * file, name. NULL on error. */
+/* The suppressions in the loaded file that the profiler would apply only when it prints its results. Columns:
+ * pattern, file, name. NULL on error. */
 struct db_result *suppressions_own(struct db *db, int64_t inst_id, struct error *err);
 
 /* Columns of suppressions_used. */

@@ -26,8 +26,8 @@ struct bundle;
 struct bundle_options {
 	const struct limits *limits; /* NULL means limits_local */
 	bool allow_empty;            /* a file of 0 bytes is a member, not an error */
-	/* Called often while bytes are unpacked, and while a stream is read or waited for. `bytes`
-	 * is the number of bytes so far. If the call fails, the bundle cannot be opened. May be
+	/* Called often while bytes are unpacked, while a stream is read, and during waits for a stream.
+	 * `bytes` is the number of bytes so far. If the call fails, the bundle cannot be opened. May be
 	 * NULL. */
 	bool (*tick)(void *self, int64_t bytes, struct error *err);
 	void *tick_self;

@@ -2,7 +2,7 @@
  * Streams delimited text: RFC 4180 with the variations of real exporters.
  *
  * The delimiter is a comma, semicolon, tab or pipe. It is detected from the header. If two
- * delimiters are equally frequent in the header, the first rows decide. A quote within a quoted
+ * delimiters are equally frequent in the header, the first rows decide between them. A quote within a quoted
  * field is written twice. Line breaks are CR LF, LF or CR; line breaks in quotes are part of the
  * field. The encoding is UTF-8 with or without a BOM, UTF-16 with a BOM, or a code page named by
  * the caller (iconv). An unquoted empty field and the unquoted word NULL are the SQL NULL; a quoted

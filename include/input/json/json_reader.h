@@ -63,7 +63,7 @@ struct json_options {
 struct json_reader;
 
 /* Reads the descriptor from its offset to its end and borrows it. Skips a UTF-8 BOM. Further
- * documents may follow (NDJSON), unless the caller checks json_at_end. */
+ * documents may follow (NDJSON). A caller that does not want them must call json_at_end. */
 struct json_reader *json_reader_new_fd(int fd, const struct json_options *o);
 /* Reads from memory, which is borrowed. chunk > 0 limits the bytes per read (for tests). */
 struct json_reader *json_reader_new_memory(

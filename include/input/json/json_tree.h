@@ -1,6 +1,6 @@
 /*
  * A JSON value as a tree in an arena. Used for documents with many small records
- * whose keys have any order, and for request bodies. Numbers keep their text, so 64-bit ids and
+ * whose keys can be in any order, and for request bodies. Numbers keep their text, so 64-bit ids and
  * decimals stay exact, unlike in a library that stores doubles. No function recurses.
  */
 #ifndef PROFDEPOT_INPUT_JSON_JSON_TREE_H

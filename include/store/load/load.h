@@ -137,7 +137,7 @@ struct input_key {
 	const char *run; /* if it is not NULL, only result sets of this run are found */
 };
 
-/* Finds the result sets of an input, in the arena; *count is 0 if the input is unknown. */
+/* Finds the result sets of an input. The array is in the arena. *count is 0 if the input is unknown. */
 bool load_find_input(struct arena *a, struct db *db, const struct input_key *key,
 	int64_t **inst_ids, size_t *count, struct error *err);
 

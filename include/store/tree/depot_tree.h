@@ -24,7 +24,7 @@ struct depot_metric {
 	struct text aggregate; /* for a gauge: max, last or mean; otherwise NULL */
 };
 
-/* Lists the metrics in the arena, with the default metric first. */
+/* Lists the metrics, the default metric first. The array is in the arena. */
 bool depot_metrics(struct db *db, struct arena *a, int64_t inst_id, struct depot_metric **metrics,
 	size_t *count, struct error *err);
 
