@@ -4,7 +4,7 @@
  *
  * A stack adds to the self value of its innermost node. A span adds its duration to the total of
  * its node. For stacks, the tree computes totals from self values. For spans, it computes self values
- * from totals. If a node's durations add up to 0, the sum of its children's durations counts instead.
+ * from totals. If a node's durations add up to 0, the sum of its children's durations is used instead.
  * Overlapping children can make a self value negative. Nodes are numbered from 0, the root, in order
  * of creation.
  */

@@ -28,7 +28,7 @@ bool jobs_forget(struct db *db, const char *job, struct error *err);
 
 /* Marks the job or server with this number as running. The mark lasts until the session ends. */
 bool jobs_lock(struct db *db, const char *number, struct error *err);
-/* Ends the jobs that servers left unfinished when they ended, and forgets old jobs. */
+/* Ends the unfinished jobs of servers that no longer run, and forgets old jobs. */
 bool jobs_settle(struct db *db, struct error *err);
 
 /* The columns of jobs_read. */

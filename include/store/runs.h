@@ -20,7 +20,7 @@ struct run {
 /* All members are unknown if the result set was written with SQL, or if the INST_ID is unknown. */
 bool run_find(struct db *db, struct arena *a, int64_t inst_id, struct run *run, struct error *err);
 
-/* Like run_find for each of the result sets, in one query. runs[i] is the run of inst_ids[i]. */
+/* Does the same as run_find for several result sets, in one query. runs[i] is the run of inst_ids[i]. */
 bool runs_find(struct db *db, struct arena *a, const int64_t *inst_ids, size_t count,
 	struct run *runs, struct error *err);
 

@@ -90,7 +90,7 @@ enum {
  * requested. */
 struct text bundle_head(struct bundle *b, size_t i);
 
-/* Reads the first `size` bytes of a member, which may be more than bundle_head keeps. Returns fewer
+/* Reads the first `size` bytes of a member. The size may be greater than BUNDLE_HEAD_BYTES. Returns fewer
  * bytes if the member is shorter or cannot be read. */
 size_t bundle_read_head(struct bundle *b, size_t i, void *head, size_t size);
 

@@ -4,8 +4,8 @@
  *
  * The columns have the names and the order of AQTime's documentation, in upper case. Rows are sorted
  * by result set and ID. RESOURCE_PROFILER_CALL_STACK has the column COL_LINERID only if the stack of
- * some error has source lines. INST_ID is the number that the exporter had assigned, if no other
- * exported result set has this number. Otherwise it is the number in the depot.
+ * some error has source lines. INST_ID is the number that the result set had in the loaded input, if no
+ * other exported result set has this number. Otherwise it is the number in the depot.
  *
  * The additional tables, PROFDEPOT_*, contain the values for which AQTime's tables have no columns.
  * PROFDEPOT_LABELS is always listed; the others are listed only if they have rows. Together, all
