@@ -4,8 +4,8 @@
 CREATE SEQUENCE profdepot.instances_inst_id_seq AS bigint;
 COMMENT ON SEQUENCE profdepot.instances_inst_id_seq IS 'result set numbers; the loader takes the next free number';
 
--- A load draws its number before it knows whether it will store anything, and returns an unused number.
--- While a number is returned, the lock prevents other loads from drawing one.
+-- A load draws its number before it knows whether it will store anything. If it stores nothing, it gives the
+-- number back; meanwhile the lock prevents other loads from drawing a number.
 CREATE FUNCTION profdepot.draw_inst_id() RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -87,7 +87,7 @@ COMMENT ON COLUMN profdepot.instances.source_caption IS 'CAPTION as exported, ev
 COMMENT ON COLUMN profdepot.instances.input_digest IS 'SHA-256 of the whole input; a known input is skipped';
 COMMENT ON COLUMN profdepot.instances.input_bytes IS 'bytes of the input, decompressed';
 COMMENT ON COLUMN profdepot.instances.content_digest IS '128-bit sum over the result set''s rows without INST_ID; it does not depend on the order of the rows, and identifies the same result set in another export';
-COMMENT ON COLUMN profdepot.instances.thread_key IS 'column of the threads that OBJECTS.COL_THREADID refers to: rec_id (usual) or id';
+COMMENT ON COLUMN profdepot.instances.thread_key IS 'column of RESOURCE_PROFILER_THREADS to which OBJECTS.COL_THREADID refers: rec_id (usual) or id';
 COMMENT ON COLUMN profdepot.instances.application IS 'profiled application, as given at load';
 COMMENT ON COLUMN profdepot.instances.app_version IS 'version of the application, as given at load';
 COMMENT ON COLUMN profdepot.instances.host IS 'machine that was profiled, as given at load';

@@ -1,5 +1,6 @@
 -- The ledger: everything that history depends on, in the order in which the depot learned it. Runs, findings and
--- the ledger outlive the result sets. Rows are only added, so a question can be answered again as of any ledger number.
+-- the ledger outlive the result sets. Ledger rows are never changed or deleted, so an earlier answer can be computed
+-- again from its ledger number.
 
 CREATE TABLE profdepot.ledger (
     ledger_no bigint NOT NULL,
@@ -70,7 +71,7 @@ COMMENT ON COLUMN profdepot.published_runs.parent_inst_id IS 'the newest run of 
 COMMENT ON COLUMN profdepot.published_runs.attached_to IS 'an earlier run with the same content and run key, if this load repeats it; the repetition is not counted';
 COMMENT ON COLUMN profdepot.published_runs.fold_no IS 'number of the fold that contains the run''s sightings; NULL while they are in sighting_blocks; 0 if the run repeats an earlier run and has no sightings';
 COMMENT ON COLUMN profdepot.published_runs.run_key IS 'key that the result sets of one execution share';
-COMMENT ON COLUMN profdepot.published_runs.group_key IS 'equal for result sets that history counts as one run: the run key, or else the input if it is the log of a detector, because such a log can contain several processes; NULL if the result set is a separate run';
+COMMENT ON COLUMN profdepot.published_runs.group_key IS 'history counts the result sets with the same group key as one run. It is the run key; without a run key, it is the digest of the input if the input is the log of a detector, because such a log can contain several processes. Otherwise it is NULL, and the result set is a separate run';
 COMMENT ON COLUMN profdepot.published_runs.version IS 'version of the application';
 COMMENT ON COLUMN profdepot.published_runs.commit_id IS 'commit that the application was built from';
 COMMENT ON COLUMN profdepot.published_runs.parent_commit_id IS 'parent of that commit';
@@ -85,8 +86,8 @@ COMMENT ON COLUMN profdepot.published_runs.format IS 'format of the input';
 COMMENT ON COLUMN profdepot.published_runs.tool IS 'profiler that produced the result';
 COMMENT ON COLUMN profdepot.published_runs.content_digest IS 'digest of the result set''s content';
 
--- The findings of each result set, in blocks: with one row per finding, a load would spend more time on index entries
--- than on the findings. The arrays are in the order of the columns of the view sightings.
+-- The findings of each result set. They are stored in blocks, because with one row per finding a load would spend more
+-- time on index entries than on the findings. The arrays are in the order of the columns of the view sightings.
 CREATE TABLE profdepot.sighting_blocks (
     inst_id bigint NOT NULL,
     block_no integer NOT NULL,
@@ -217,7 +218,7 @@ COMMENT ON COLUMN profdepot.folded_findings.application IS 'the profiled applica
 COMMENT ON COLUMN profdepot.folded_findings.identity IS 'identity of the finding';
 COMMENT ON COLUMN profdepot.folded_findings.kind IS 'kind of the finding';
 COMMENT ON COLUMN profdepot.folded_findings.fold_no IS 'number of the fold';
-COMMENT ON COLUMN profdepot.folded_findings.seen IS 'the column runs as bits: bit n is 1 if the finding was seen in the run with subscript n + 1';
+COMMENT ON COLUMN profdepot.folded_findings.seen IS 'one bit for each run of the fold: bit n is 1 if the finding was seen in the run with subscript n + 1';
 COMMENT ON COLUMN profdepot.folded_findings.runs IS 'the runs in which the finding was seen, as subscripts of folds.inst_ids';
 COMMENT ON COLUMN profdepot.folded_findings.names IS 'the detector''s different words for the finding; this and the next 5 arrays have one element per wording';
 COMMENT ON COLUMN profdepot.folded_findings.class_names IS 'class of the finding';

@@ -74,7 +74,7 @@ BEGIN
         WHERE r.application = p_application AND r.ran_at <= p_ran_at
         ORDER BY r.ran_at DESC, r.position DESC LIMIT 1;
     END IF;
-    -- With "below IS NULL OR ...", PostgreSQL would read the index from the first run of the application.
+    -- With "below IS NULL OR ..." instead of COALESCE, PostgreSQL would read the index from the first run.
     SELECT r.position INTO above FROM profdepot.published_runs r
     WHERE r.application = p_application AND r.position > COALESCE(below, '-Infinity')
     ORDER BY r.position LIMIT 1;
@@ -228,8 +228,9 @@ $$;
 COMMENT ON FUNCTION profdepot.ledger_fold(text) IS 'moves the sightings of an application''s 256 oldest unfolded runs to a fold, if at least 512 runs are unfolded; returns true if it moved them';
 
 -- The commit is asynchronous. If the server crashes right after the commit, the whole transaction is lost, and the next
--- load publishes the same runs again. In a distributed depot, a crash of the coordinator would lose only the
--- coordinator's part, because the other servers flush their parts at once. Therefore the commit is synchronous there.
+-- load publishes the same runs again. In a distributed depot, the commit is synchronous. Otherwise a crash of the
+-- coordinator could lose the coordinator's part of the transaction, although the other servers keep their parts: they
+-- write them to disk immediately.
 CREATE FUNCTION profdepot.ledger_publish() RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,5 +1,5 @@
--- Findings per stream, with the current definition of streams. The history of a parent stream is not included; the
--- command history adds it. Unfinished runs neither open nor close findings.
+-- Findings per stream, with the current definition of streams. The history of a parent stream is not included;
+-- "profdepot history" adds it. Unfinished runs neither open nor close findings.
 CREATE VIEW profdepot.findings AS
 WITH runs AS (
     SELECT r.inst_id, r.application, s.labels, r.version, r.finished, r.leaks, r.errors, r.races, g.place
@@ -75,7 +75,7 @@ CROSS JOIN LATERAL (
            (array_agg(k.inst_id ORDER BY k.place DESC, k.inst_id) FILTER (WHERE k.what = f.what))[1] AS looked_inst_id
     FROM looked k
     WHERE k.application = f.application AND k.labels = f.labels) l;
-COMMENT ON VIEW profdepot.findings IS 'findings of each stream, with their current states; only the command history takes reviews, aliases and the history of parent streams into account';
+COMMENT ON VIEW profdepot.findings IS 'findings of each stream, with their current states; only "profdepot history" takes reviews, aliases and the history of parent streams into account';
 COMMENT ON COLUMN profdepot.findings.inst_id IS 'the newest result set in which the finding was seen';
 COMMENT ON COLUMN profdepot.findings.application IS 'application of the stream; empty if not given';
 COMMENT ON COLUMN profdepot.findings.labels IS 'labels of the stream, such as branch=main; empty without labels';

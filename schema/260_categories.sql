@@ -29,8 +29,8 @@ COMMENT ON COLUMN profdepot.category_columns.name IS 'name of the column, as sen
 COMMENT ON COLUMN profdepot.category_columns.type IS 'string; timestamp; int: 64-bit integer; stack: frames joined by semicolons, innermost first; elapsed: microseconds, 64-bit integer';
 COMMENT ON COLUMN profdepot.category_columns.pretty_name IS 'display name of the column';
 
--- The SELECT list of a category's view. Process and pid, the first stack and the first elapsed
--- column are columns of the events' tracks and samples; all the others are in attributes.
+-- The SELECT list of a category's view. The tracks and samples have columns for hostname, time, process, pid,
+-- the first stack and the first elapsed value of an event. The other values of an event are in attributes.
 CREATE FUNCTION profdepot.category_select(p_category text) RETURNS text
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
@@ -175,7 +175,7 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'there is no declared category "%"', p_category USING ERRCODE = 'undefined_object';
     END IF;
-    -- In a distributed depot, DROP VIEW cannot follow a query that ran on several connections to a server.
+    -- In a distributed depot, DROP VIEW fails if the transaction has already used several connections to a server.
     PERFORM set_config('citus.multi_shard_modify_mode', 'sequential', true);
     SELECT count(DISTINCT t.inst_id) INTO used FROM profdepot.tracks t WHERE t.category = p_category;
     IF used > 0 THEN

@@ -46,7 +46,7 @@ CREATE TABLE profdepot.stack_totals (
 );
 COMMENT ON TABLE profdepot.stack_totals IS 'facts summed by class and stack, written by the load; leak reports and comparisons read the views live_totals and sample_totals';
 COMMENT ON COLUMN profdepot.stack_totals.inst_id IS 'the result set';
-COMMENT ON COLUMN profdepot.stack_totals.metric IS 'live for objects and their bytes; errors for errors by kind, including repetitions; the name of the metric for samples';
+COMMENT ON COLUMN profdepot.stack_totals.metric IS '"live": objects and their bytes; "errors": errors by kind, including repetitions; otherwise the name of a metric of samples';
 COMMENT ON COLUMN profdepot.stack_totals.class IS 'live: REC_ID of the class; errors: kind; samples: track; -1 if there is no class or kind';
 COMMENT ON COLUMN profdepot.stack_totals.stack_id IS 'the stack; 0 if there is no stack';
 COMMENT ON COLUMN profdepot.stack_totals.count IS 'number of objects (counted in blocks), errors or samples';
@@ -173,8 +173,8 @@ SELECT s.inst_id, s.stack_id, s.identity, s.line_identity
 FROM profdepot.stacks s
 WHERE s.line_identity IS NOT NULL
 UNION ALL
--- This computes the same as stack_identities, but only for these stacks. With a join of the view itself, the planner
--- could compute the identities of all stacks.
+-- This computes the same as stack_identities, but only for these stacks. If this query read that view instead,
+-- PostgreSQL could compute the identities of all stacks.
 SELECT h.inst_id, h.stack_id,
        encode(substr(sha256(string_agg(h.name_hash, ''::bytea ORDER BY h.n)), 1, 16), 'hex')::uuid,
        encode(substr(sha256(string_agg(h.line_hash, ''::bytea ORDER BY h.n)), 1, 16), 'hex')::uuid
@@ -240,7 +240,7 @@ COMMENT ON COLUMN profdepot.class_names.rec_id IS 'REC_ID of the class';
 COMMENT ON COLUMN profdepot.class_names.class_name IS 'class, a resource type such as Bitmap';
 COMMENT ON COLUMN profdepot.class_names.module_name IS 'module that called the allocating API';
 
--- In blocks, because there can be as many routines as stacks.
+-- Stored in blocks, because a result set can have as many routines as stacks.
 CREATE TABLE profdepot.routine_identity_blocks (
     inst_id bigint NOT NULL,
     block_no integer NOT NULL,

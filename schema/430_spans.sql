@@ -36,7 +36,7 @@ COMMENT ON COLUMN profdepot.span_blocks.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.span_blocks.block_no IS 'number of the block, from 1';
 COMMENT ON COLUMN profdepot.span_blocks.track_id IS 'track of all spans';
 COMMENT ON COLUMN profdepot.span_blocks.base_id IS 'number to add to each element of ids';
-COMMENT ON COLUMN profdepot.span_blocks.time_unit IS 'unit of the stored starts and stops: multiplied by this factor, they are times on the track''s clock';
+COMMENT ON COLUMN profdepot.span_blocks.time_unit IS 'an element of starts or stops, multiplied by this factor, is a time on the track''s clock';
 COMMENT ON COLUMN profdepot.span_blocks.ids IS 'ID of each span, minus base_id';
 COMMENT ON COLUMN profdepot.span_blocks.parents IS 'ID of each span minus its parent''s ID; 0 if there is no parent';
 COMMENT ON COLUMN profdepot.span_blocks.routine_ids IS 'routine of each span, a REC_ID of RESOURCE_PROFILER_META_ROUTINES';
@@ -65,7 +65,7 @@ CREATE TABLE profdepot.span_rows ( -- row: span_row digest=no track_metric
     attributes json,
     PRIMARY KEY (inst_id, id)
 );
-COMMENT ON TABLE profdepot.span_rows IS 'spans that have more data than a routine; read them through the view spans';
+COMMENT ON TABLE profdepot.span_rows IS 'spans that record more than a call of a routine; read them through the view spans';
 COMMENT ON COLUMN profdepot.span_rows.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.span_rows.id IS 'number of the span';
 COMMENT ON COLUMN profdepot.span_rows.parent_id IS 'ID of the enclosing span';

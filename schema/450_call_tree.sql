@@ -16,7 +16,7 @@ CREATE TABLE profdepot.call_tree_blocks (
     folded boolean[],
     PRIMARY KEY (inst_id, metric_no, first_rank)
 );
--- A block fits into a page unless its sums have many digits. Only then is it stored out of line.
+-- A block is stored out of line only if its sums have so many digits that it does not fit into a page.
 ALTER TABLE profdepot.call_tree_blocks
     SET (toast_tuple_target = 8160),
     ALTER nodes SET STORAGE MAIN,

@@ -30,8 +30,8 @@ COMMENT ON COLUMN profdepot.call_graph.followed IS 'number of times that a condi
 COMMENT ON COLUMN profdepot.call_graph.metric_no IS 'metric of the first cost; the other costs belong to the metrics that follow it';
 COMMENT ON COLUMN profdepot.call_graph.costs IS 'the costs; NULL for a jump';
 
--- The total of a called routine is the cost of its calls. The total of a routine that is never
--- called is its self cost plus the cost of the calls that it makes, as in callgrind_annotate. With
+-- The total of a routine that is called is the cost of all calls to it. The total of a routine that is
+-- never called is its self cost plus the cost of the calls that it makes, as in callgrind_annotate. With
 -- recursion, a total can exceed the program's total.
 CREATE FUNCTION profdepot.total_call_graph(p_inst_id bigint) RETURNS void
 LANGUAGE plpgsql AS $$

@@ -1,4 +1,4 @@
--- Batches that the sender has named, so that a retry does not store them twice. These rows
+-- Names of the batches that were stored, so that a retry does not store a batch twice. These rows
 -- are not part of a result set: they expire.
 
 CREATE TABLE profdepot.posted_batches (

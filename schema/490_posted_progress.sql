@@ -1,8 +1,7 @@
 -- The progress of each server in storing posted data. The rows are not part of a result set: a row
--- is deleted when its server ends, or when it is old. Each transaction of a server increases the
--- number, and all transactions up to this number are committed. The number is part of the key,
--- because otherwise each update would visit all old row versions while a dump or a load prevents
--- their removal.
+-- is deleted when its server ends, or when it is old. Each transaction of a server increases "groups";
+-- all transactions up to this number are committed. The number is part of the key. Otherwise, while a
+-- dump or a load prevents the removal of old row versions, each update would visit all of them.
 
 CREATE TABLE profdepot.posted_progress (
     server uuid NOT NULL,

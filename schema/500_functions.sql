@@ -1,6 +1,6 @@
 -- Functions for times, for INSERTs through the stack views, for the loader's statistics, and for reindex.
 
--- Servers can have different time zones, so statements give the zone of the session that asks.
+-- Servers can have different time zones, so a statement passes the time zone of its own session.
 CREATE FUNCTION profdepot.time_text(p_time timestamptz, p_zone text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 DECLARE
@@ -29,8 +29,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.open_result_set(bigint) IS 'marks a result set as changed by SQL and deletes its totals, call trees and checksums';
 
--- Adds one frame to its owner's stack, or starts a stack. A shared stack is copied first; the copy keeps
--- the IDs.
+-- Adds one frame to its owner's stack, or starts a stack. A shared stack is copied first; the frames keep
+-- their IDs in the copy.
 CREATE FUNCTION profdepot.add_frame(p_inst_id bigint, p_stack_id integer, p_first_id bigint,
     p_id bigint, p_rec_id bigint, p_routine_id bigint, p_line_id bigint, p_hit_count bigint)
 RETURNS integer
@@ -177,9 +177,9 @@ CREATE TRIGGER insert_frame INSTEAD OF INSERT ON profdepot.resource_profiler_cal
 COMMENT ON TRIGGER insert_frame ON profdepot.resource_profiler_call_stack IS 'call stacks of the errors, one row per frame; accepts INSERTs once the error exists';
 
 -- Only an owner may ANALYZE, so the loader role uses this function, which is limited to tables of the depot. A load
--- waits for the function. Therefore it analyzes a relation only if the planner expects far too few rows in the result
--- set, which happens in a depot of a few small result sets. It samples only 3,000 rows. In a partitioned depot, it
--- analyzes only the table of the result set's range.
+-- waits until the function ends. Therefore the function analyzes a relation only if the planner expects far too few
+-- rows in the result set, which happens in a depot of a few small result sets. It samples only 3,000 rows. In a
+-- partitioned depot, it analyzes only the table of the result set's range.
 CREATE FUNCTION profdepot.analyze_relations(p_inst_id bigint, p_relations text[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET default_statistics_target = 10 AS $$

@@ -18,8 +18,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.is_allocator_frame(text) IS 'whether a routine with this name only allocates or frees memory, such as malloc, operator new or an interceptor';
 
--- Does not use regular expressions: a session caches only 32 compiled expressions, and the functions of this file
--- and of the next file already use nearly as many.
+-- Does not use regular expressions: a session caches only 32 compiled expressions, and the other functions of this
+-- file and of the next file already use nearly as many.
 CREATE FUNCTION profdepot.is_pascal_system_frame(p_class text, p_routine text, p_unit text) RETURNS boolean
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 DECLARE

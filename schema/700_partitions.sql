@@ -59,8 +59,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.partition_settings(regclass, regclass) IS 'copies the storage options of a table and the statistics settings of its columns to another table';
 
--- Creates the tables before they become partitions, so that loads and reports continue: only another ATTACH and
--- VACUUM wait for this transaction.
+-- Creates each table first and then attaches it as a partition, so that loads and reports continue. Only VACUUM and
+-- sessions that attach other partitions wait for this transaction.
 CREATE FUNCTION profdepot.ensure_partition(p_inst_id bigint) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -74,7 +74,7 @@ BEGIN
     IF NOT FOUND THEN
         RETURN;
     END IF;
-    -- The range must exist until the transaction that writes the result set ends; see partition_drop.
+    -- Until this transaction ends, the lock prevents partition_drop from dropping the range.
     PERFORM pg_advisory_xact_lock_shared(7305094182309);
     IF EXISTS (SELECT FROM profdepot.partitions p WHERE p_inst_id >= p.from_inst_id AND p_inst_id < p.to_inst_id) THEN
         RETURN;
@@ -124,8 +124,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.partition_ahead() IS 'creates the range of the next result set and the range after it, if the depot is partitioned';
 
--- Views refer to tables by OID, so they would still use the renamed tables. Each view is therefore replaced with its
--- own definition, which looks up the names again. Its comments, rights and triggers are kept.
+-- Views refer to tables by OID, so they would still use the renamed tables. Therefore each view is defined again with
+-- the same text, which looks up the table names again. The view keeps its comments, rights and triggers.
 CREATE FUNCTION profdepot.partition_depot(p_relations text[], p_size bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s' AS $$
 DECLARE
@@ -158,7 +158,7 @@ BEGIN
     EXECUTE (SELECT format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', string_agg(format('profdepot.%I', r), ', '))
              FROM unnest(p_relations) r);
     olds := ARRAY(SELECT format('profdepot.%I', r)::regclass::oid FROM unnest(p_relations) r);
-    -- Numbers that are drawn later belong to later ranges.
+    -- The lock prevents loads from drawing numbers; all numbers that are drawn later belong to later ranges.
     PERFORM pg_advisory_xact_lock(7305094182307);
     SELECT ((s.last_value + p_size) / p_size) * p_size + 1 INTO high FROM profdepot.instances_inst_id_seq s;
     SELECT greatest(high, (max(i.inst_id) / p_size + 1) * p_size + 1) INTO high FROM profdepot.instances i;
@@ -276,12 +276,13 @@ BEGIN
     ORDER BY 2 DESC NULLS LAST, 3, 1;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.partition_order(bigint[]) IS 'the order in which the listed result sets are removed: first those in complete ranges whose result sets are all listed, with the range; last those in complete ranges that also contain other result sets (partial); place is the position in p_inst_ids, from 0';
+COMMENT ON FUNCTION profdepot.partition_order(bigint[]) IS 'the listed result sets in the order in which to remove them; place is the position in p_inst_ids, from 0. Those in complete ranges whose result sets are all listed come first, and range is the start of their range. Those in complete ranges that also contain other result sets come last, and partial is true';
 
 -- DROP and TRUNCATE do not respect snapshots. A transaction that began to read the depot before the result sets were
--- removed may still read their facts, so the function first waits a second for such transactions. Transactions that
--- write are loads; they read with a new snapshot each time. DROP needs locks on the relations, so it happens only
--- while nobody uses them. TRUNCATE needs locks only on the tables of the range, whose result sets nobody needs.
+-- removed may still read their facts, so the function first waits a second for such transactions. It does not wait for
+-- transactions that write: they are loads, and each of their statements has a new snapshot. DROP needs locks on the
+-- relations, so it happens only while nobody uses them. TRUNCATE needs locks only on the tables of the range, whose
+-- result sets nobody needs.
 CREATE FUNCTION profdepot.partition_drop() RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '2s' AS $$
 DECLARE
@@ -335,7 +336,7 @@ BEGIN
             END;
         END;
         IF EXISTS (SELECT FROM profdepot.instances i WHERE i.inst_id >= part.from_inst_id AND i.inst_id < part.to_inst_id) THEN
-            -- A transaction that had drawn its number earlier has stored a result set in the meantime.
+            -- A transaction that drew its number before the range was marked has stored a result set since then.
             UPDATE profdepot.partitions p SET removed = false WHERE p.from_inst_id = part.from_inst_id;
             complete := false;
         ELSIF action IS NOT NULL THEN
