@@ -159,7 +159,7 @@ budget_breaks(const struct budget_limit *limit, enum budget_mode mode, wide_int 
 	return *measured > limit->value;
 }
 
-/* The figure for a group or for all facts, fixed-point. */
+/* The figure of a group or of all facts, as a fixed-point number. */
 static wide_int
 figure_of(const struct compare_sums *s, enum budget_figure figure)
 {
@@ -187,7 +187,7 @@ same_frame(const struct facts *f, uint32_t x, uint32_t y)
 	return f->match == MATCH_NAMES ? f->names[x] == f->names[y] : x == y;
 }
 
-/* Sets the class and module by which comparisons group this stack's row. */
+/* Sets the class and module that decide to which group this stack's row belongs. */
 static void
 names_of(const struct judging *j, const struct compare_row *row, struct text *class_name,
 	struct text *module_name)

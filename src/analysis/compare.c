@@ -21,7 +21,7 @@ struct making {
 	size_t count, room, seen_room;
 	struct pair_map map; /* maps a key's hash to its row */
 	struct strbuf key;
-	uint32_t *seen; /* for each row: the last fact that its total includes */
+	uint32_t *seen; /* for each row: number of the last fact in its total */
 	uint32_t fact;  /* number of the current fact, from 1 */
 	bool has_totals;
 };
@@ -114,7 +114,7 @@ compare_has_totals(enum compare_by by, enum facts_family family)
 	       (by == COMPARE_BY_CLASS && (family == FACTS_SAMPLES || family == FACTS_SPANS));
 }
 
-/* The frame's key when comparing by routine, class or module. */
+/* Returns the row of the frame in a comparison by routine, class or module. */
 static size_t
 row_of_frame(struct making *m, uint32_t frame)
 {
@@ -204,7 +204,8 @@ row_of_fact(struct making *m, const struct fact *fact)
 
 /* --- sums ------------------------------------------------------------------------------------ */
 
-/* Adds the fact to every group along its stack, but only once in case of recursion. */
+/* Adds the fact to the total of each row that one of its frames belongs to, but only once if frames
+ * are recursive. */
 static void
 add_totals(struct making *m, enum facts_side side, const struct fact *fact)
 {

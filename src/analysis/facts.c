@@ -25,7 +25,7 @@ struct facts_store {
 	size_t node_room;
 	size_t row_room[FACTS_SIDES];
 	struct pair_map frame_map, name_map, call_map;
-	struct pair_map any_module_map; /* maps class and routine to the first such name's number */
+	struct pair_map any_module_map; /* maps class and routine to the first name with both */
 	struct pair_map class_map;      /* maps class and stack to an index into modules */
 	struct text *modules;
 	size_t module_count, module_room;

@@ -29,7 +29,7 @@ note_run(struct group *g, const struct history_run *r)
 	}
 	for (int w = 0; w < HISTORY_WHATS; w++) {
 		g->any |= r->looked[w] >= COVERAGE_PARTIAL;
-		/* A run that does not say what it looked for also opens its findings. */
+		/* The findings of a run count even if it is unknown what the run looked for. */
 		g->opens[w] |= r->looked[w] != COVERAGE_NONE;
 		g->closes[w] |= r->looked[w] == COVERAGE_FULL;
 	}
@@ -118,7 +118,7 @@ judge_finding(const struct judge *j, struct history_finding *f)
 		f->first_seen == HISTORY_NEVER ? HISTORY_NOT_LOOKED : final_state(j, f, returned);
 }
 
-/* Returns whether the finding was seen after the last of the runs that were published before the review. */
+/* Returns whether the finding was seen in a run that comes after all runs published before the review. */
 static bool
 is_seen_after(const struct judge *j, const struct history_finding *f)
 {

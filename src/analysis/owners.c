@@ -213,7 +213,7 @@ make_part(struct arena *a, struct text name)
 	return (struct owners_part){ OWNERS_LITERAL, unescaped(a, name) };
 }
 
-/* Splits a pattern at its slashes; `parts` has room for all. Leaves out empty names and repeated **. */
+/* Splits a pattern at its slashes. Leaves out empty names and repeated **. `parts` has room for all names. */
 static size_t
 split_pattern(struct arena *a, struct text pattern, struct owners_part *parts)
 {
@@ -238,8 +238,8 @@ is_star(const struct owners_part *p)
 	return p->kind == OWNERS_GLOB && text_equal(p->text, TEXT_LITERAL("*"));
 }
 
-/* Removes ** from both ends. There, ** means only that the pattern is not anchored, or that the
- * pattern matches a folder. */
+/* Removes ** from both ends. At the beginning, ** means only that the pattern is not anchored; at the
+ * end, it means only that the pattern matches a folder. */
 static void
 compile(struct owners_rule *r, struct owners_part *parts, size_t count, bool slash_last)
 {

@@ -3,8 +3,8 @@
 
 /*
  * A rule has a key if its first name is literal, such as src, or has a literal extension, such as *.c.
- * The key is the hash of its first literal names, or of the extension. A look-up computes these hashes at
- * each name of the path, and tries only the few rules with these hashes.
+ * The key is the hash of the literal names at its beginning, or of the extension. A look-up computes these
+ * hashes at each name of the path, and tries only the few rules with these hashes.
  */
 enum {
 	KEY_NAMES = 16, /* names in a key */
@@ -32,7 +32,7 @@ hash_text(struct text t)
 	return h;
 }
 
-/* Extends a key by one name. The key without any name is 0. */
+/* Extends a key by one name. A key without names is 0. */
 static uint64_t
 key_add(uint64_t key, uint64_t name)
 {
@@ -160,7 +160,7 @@ same_byte(char a, char b, bool fold)
 	return a == b || (fold && char_lower(a) == char_lower(b));
 }
 
-/* Compares one character of the text with one character of the glob that is not *. If they match, moves past both. */
+/* Compares one character of the text with one character of the glob, which is not *. If they match, moves past both. */
 static bool
 glob_step(struct text g, size_t *gi, struct text t, size_t *ti, bool fold)
 {
@@ -189,7 +189,7 @@ static bool
 glob_matches(struct text g, struct text t, bool fold)
 {
 	size_t gi = 0, ti = 0;
-	size_t star = TEXT_NOT_FOUND, mark = 0; /* the glob after its last *, and the text there */
+	size_t star = TEXT_NOT_FOUND, mark = 0; /* offsets in glob and text to resume at */
 
 	while (ti < t.size) {
 		if (gi < g.size && g.data[gi] == '*') {
@@ -252,7 +252,7 @@ rule_matches(const struct owners_rule *r, const struct path *p, size_t begin)
 struct look_up {
 	const struct owners *owners;
 	struct path path;
-	size_t root;                        /* name at which anchored rules match, or NO_ROOT */
+	size_t root;                        /* name at which anchored rules begin, or NO_ROOT */
 	uint32_t best[OWNERS_MAX_SECTIONS]; /* number of the section's rule; 0 if no rule matches */
 };
 

@@ -18,11 +18,11 @@ struct owners_part {
 	struct text text;
 };
 
-/* What may follow the names that a pattern matches. */
+/* What the last name of a pattern matches. */
 enum owners_tail {
 	OWNERS_ANYTHING, /* the file itself, or a folder that contains it */
-	OWNERS_INSIDE,   /* the last name is a folder */
-	OWNERS_NOTHING   /* the last name is the file */
+	OWNERS_INSIDE,   /* a folder that contains the file */
+	OWNERS_NOTHING   /* the file itself */
 };
 
 struct owners_rule {

@@ -83,7 +83,7 @@ is_allocator(struct text name)
 	return IS_LISTED(name, whole) || IS_LISTED(bare_allocator(name), bare);
 }
 
-/* Returns whether the function is the one in a C library that calls main. */
+/* Returns whether this is the function of a C library that calls main. */
 static bool
 calls_main(struct text name)
 {
@@ -94,7 +94,7 @@ calls_main(struct text name)
 	return IS_LISTED(name, globs);
 }
 
-/* Returns whether the function is an outermost frame of every program or thread. */
+/* Returns whether the function is one of the outermost frames of every program or thread. */
 static bool
 is_start(struct text name)
 {

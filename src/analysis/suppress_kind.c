@@ -6,7 +6,7 @@
 /*
  * Kinds that have special rules. valgrind's names are from the manuals of memcheck, Helgrind and
  * DRD; errors are named as in valgrind's XML and in the sanitizers' reports. Any other kind in
- * valgrind's syntax is an error name.
+ * valgrind's syntax is the name of an error.
  */
 #define ADDRESS_ERRORS \
 	"invalidread invalidwrite *bufferoverflow* *bufferunderflow* *useafter* segv* " \

@@ -396,7 +396,8 @@ candidates_of(struct suppress_matcher *m, uint32_t routine)
 	return &m->by_routine[i];
 }
 
-/* The first entry before `best` that matches and has not been compared yet; else `best`. */
+/* Compares the subject with the entries before `best` that were not compared with it before. Returns
+ * the first entry that matches, or `best` if none matches. */
 static size_t
 try_entries(struct suppress_matcher *m, const uint32_t *entries, size_t count,
 	const struct suppress_subject *s, size_t best)

@@ -256,8 +256,8 @@ word_at(struct text t, size_t i)
 	return n;
 }
 
-/* Appends a name component: "3foo", or "C?" or "D?" if the word repeats the class name. Returns
- * false if the result is only "*". */
+/* Appends a component of a mangled name, such as "3foo". A word that repeats the class name is a
+ * constructor or destructor, and becomes "C?" or "D?". Returns false if the result is only "*". */
 static bool
 put_component(struct strbuf *out, struct text word, struct text before, bool tilde)
 {
@@ -297,8 +297,7 @@ guess_components(struct strbuf *out, struct text bare)
 	return names;
 }
 
-/* Returns whether the mangled pattern at the end of `out`, from `start` on, matches the plain
- * name. */
+/* Returns whether the mangled pattern that begins at offset `start` of `out` matches the plain name. */
 static bool
 is_matched(const struct strbuf *out, size_t start, struct text name)
 {

@@ -1,9 +1,9 @@
 /*
  * Makes bottom-up call trees. Each node in the result has a run: a range of cursors. Each cursor
  * points to a frame in the source tree and carries the self value of a frame below it. To add a
- * node's callers, its cursors move to their parents and are sorted by name. Each name becomes a
- * child, and the cursors with this name become the child's run. Paths are never stored, so long
- * stacks need no additional memory.
+ * node's callers, each of its cursors moves to the parent of its frame. Then the cursors are sorted
+ * by name. Each name becomes a child, and the cursors with this name become the child's run. Paths
+ * are never stored, so long stacks need no additional memory.
  */
 #include "trees_private.h"
 
@@ -103,7 +103,7 @@ new_node(struct inversion *v, uint32_t parent, uint32_t name)
 	return (uint32_t)t->count++;
 }
 
-/* Adds a child for each name that occurs in the sorted cursors; each cursor points to a frame. */
+/* Adds a child for each name that occurs in the sorted cursors, none of which points to the root. */
 static void
 branch(struct inversion *v, uint32_t parent, size_t first, size_t end)
 {

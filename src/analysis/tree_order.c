@@ -1,4 +1,4 @@
-/* Sorts a tree into preorder. Parents already precede their children. */
+/* Sorts a tree in which parents precede their children into preorder. */
 #include "trees_private.h"
 
 #include <stdlib.h>
