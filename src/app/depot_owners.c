@@ -76,7 +76,7 @@ owner_of_file(void *owners, struct text source_file)
 	return depot_owner(owners, source_file);
 }
 
-/* The own frames are stored when a result set is closed. */
+/* An open result set has no stored own frames, so its owners cannot be found. */
 static bool
 refuse_open(struct db_result *r, int64_t inst_id, struct error *err)
 {

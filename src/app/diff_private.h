@@ -5,7 +5,7 @@
 #include "analysis/stack_table.h"
 #include "app/facts.h"
 
-/* The two sides of a comparison, and how to compare them. The request determines both. */
+/* The two sides that the request compares, and how it compares them. */
 struct diff_plan {
 	int64_t inst_id, base_id;
 	struct facts_metric metric;
@@ -18,7 +18,7 @@ struct diff_plan {
 bool diff_plan_make(struct db *db, struct arena *a, const struct report *r,
 	const struct report_request *q, struct diff_plan *p, struct error *err);
 
-/* A comparison of samples by stack, of which only some rows are shown. */
+/* A comparison of samples by stack that shows only some of its rows. */
 struct diff_stacks {
 	const struct diff_plan *plan;
 	const struct report_request *request;
@@ -32,7 +32,7 @@ struct diff_page {
 	struct comparison comparison;
 	size_t row_count;       /* rows of the page */
 	size_t all;             /* rows with a requested status */
-	struct compare_row sum; /* sums of these rows */
+	struct compare_row sum; /* sums of all rows with a requested status */
 };
 
 /* Returns whether diff_stacks_page can answer the request. */

@@ -19,7 +19,7 @@ struct answer {
 	struct facts *facts;
 	struct comparison *comparison;
 	struct suppress_use hidden; /* the records that suppressions hid on the newer side */
-	double factor;              /* the base's values are multiplied by it; 0 means unchanged */
+	double factor;              /* multiplies the base's values; 0 if they are not scaled */
 	struct table_cell cells[REPORT_MAX_COLUMNS];
 	wide_int totals[REPORT_MAX_COLUMNS]; /* in fixed point */
 	uint64_t shown, all;
@@ -355,8 +355,9 @@ hidden_note(struct answer *w)
 		errors ? by_count(n, "error", "errors") : by_count(n, "object", "objects"));
 }
 
-/* Sets *gap to the reason why the run may have missed facts of this kind, or to NULL. The reader needs it,
- * because facts that the newer run missed are not gone, and facts that the base run missed are not new. */
+/* Sets *gap to the reason why the run may have missed facts of this kind, or to NULL. The report shows it,
+ * because facts that the newer run missed only seem to be gone, and facts that the base run missed only
+ * seem to be new. */
 static bool
 find_gap(struct answer *w, int64_t inst_id, const char **gap, struct error *err)
 {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 enum {
-	NAMED_AT_ONCE = 2000, /* if more rows are equal, they are first sorted by innermost frame */
+	NAMED_AT_ONCE = 2000, /* names of more rows are read only after narrow_by_innermost */
 	STACKS_MAX_BYTES = 512 * 1024 * 1024
 };
 
@@ -99,7 +99,7 @@ compare_wanted(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Collects the stacks that are named by this side: the newer side, if it has the stack. */
+/* Collects the stacks whose names are read from this side. A stack of both sides is read from the newer side. */
 static struct stack_list
 want(const struct choice *c, enum facts_side side, struct arena *a, struct naming *n)
 {
@@ -221,7 +221,7 @@ narrow(struct choice *c)
 	c->last -= begin;
 }
 
-/* The server sorts many equal rows by their innermost frames, so that fewer names have to be read. */
+/* Lets the server sort equal rows by their innermost frames, so that fewer names have to be read. */
 static bool
 narrow_by_innermost(struct choice *c, struct error *err)
 {

@@ -228,7 +228,7 @@ side_of(const struct facts_question *q)
 							     : sides[q->metric->family];
 }
 
-/* Sets *ids to the IDs that suppressions hide, as the text of an array, or to NULL. */
+/* Sets *ids to the IDs of the records that suppressions hide, as the text of an array; NULL if there are none. */
 static bool
 hide(struct db *db, struct arena *a, const struct facts_question *q, struct suppress_use *hidden,
 	const char **ids, struct error *err)
@@ -312,7 +312,7 @@ matches(const struct table_frame *frame, const struct option_list *globs)
 	return false;
 }
 
-/* Adds the self time of every call that has a requested routine on its path. */
+/* Adds the self times of the calls to requested routines, and of all calls below them. */
 static void
 add_calls(struct facts *f, enum facts_side side, const struct tree *t,
 	const struct option_list *routines, uint32_t *stacks, bool *inside)

@@ -34,10 +34,10 @@ struct import {
 	const struct limits *limits;
 	double started, watched, measured; /* clock_seconds() */
 	unsigned rows;                     /* number of rows since the last measurement */
-	struct error exceeded;             /* set when a measurement finds a limit exceeded */
+	struct error exceeded;             /* set when a measurement exceeds a limit */
 	uint8_t digest[SHA256_BYTES];
 	bool has_digest;
-	struct load_known *known; /* each result set, from the digest pass */
+	struct load_known *known; /* what the digest pass found, for each result set */
 	size_t known_count;
 };
 
@@ -106,7 +106,7 @@ measure(struct import *im, double now)
 			"reading needs more than %" PRId64 " bytes of memory", max->memory);
 }
 
-/* Measures several times a second, because reading the process's memory costs a system call. */
+/* Measures at most ten times a second, because each measurement needs several system calls. */
 static void
 measure_often(struct import *im)
 {
@@ -447,7 +447,7 @@ run(struct import *im, struct error *err)
 				 im->request->path);
 }
 
-/* A result set without facts, for a run that found nothing and has no file. */
+/* Stores a result set without facts for a run that found nothing and has no file. */
 static bool
 import_clean(struct import *im, struct error *err)
 {
@@ -506,7 +506,7 @@ open_and_run(struct import *im, double started, struct error *err)
 	return error_hint(err, "its result sets come from another profiler");
 }
 
-/* Replaces the error, because it depends on where the reader noticed the limit. */
+/* Replaces the error, whose text depends on where the reader noticed the limit. */
 static void
 limit_memory(int64_t limit, struct error *err)
 {

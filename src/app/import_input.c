@@ -259,7 +259,7 @@ begins_known(struct input *in, const struct import_request *r, struct error *err
 	       (in->source.shape && in->source.shape->top != JSON_TOP_NONE);
 }
 
-/* Rejects a stream that does not begin like an input, because it may never end. */
+/* Rejects a stream whose beginning matches no format, because the stream may never end. */
 static bool
 judge_stream(void *self, int fd, struct error *err)
 {
@@ -332,7 +332,7 @@ behind_place(const char *message, const char *place)
 	return message;
 }
 
-/* Returns the name of the input's file with which the message begins; NULL if there is no such file. */
+/* If the message begins with the name of a file of the input, returns this name; otherwise NULL. */
 static const char *
 leading_member(const struct input *in, const char *message)
 {

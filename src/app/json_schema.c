@@ -18,7 +18,7 @@ struct step {
 static bool check_value(
 	const cJSON *root, const cJSON *schema, const cJSON *value, struct error *err);
 
-/* Checks the same value against another schema. */
+/* Checks the step's value against another schema. */
 static bool
 follow(const struct step *s, const cJSON *schema)
 {

@@ -7,8 +7,8 @@
 enum {
 	/* This many consecutive result sets always contain at least one whole range. */
 	LISTED_SETS = 2 * PARTITION_MAX_SETS,
-	/* Limits of a batch, which is removed in one transaction. A range that is removed as a whole is a batch of its
-	 * own, because it does not matter how many rows it has. */
+	/* Limits of a batch, which is removed in one transaction. They do not apply to a range that is removed as a
+	 * whole: it is one batch, and its number of rows does not matter. */
 	BATCH_SETS = 100,
 	BATCH_ROWS = 100 * 1000,
 	RANGE_SETS = PARTITION_MAX_SETS,
@@ -16,7 +16,7 @@ enum {
 
 /* Result sets that are removed in one transaction. */
 struct batch {
-	size_t *listed; /* their rows in the list */
+	size_t *listed; /* indexes of their rows in the list */
 	int64_t *inst_ids;
 	int64_t *rows;
 	bool *removed;
@@ -148,8 +148,8 @@ remove_part(struct part *p, struct arena *a, size_t *count, struct error *err)
 	return true;
 }
 
-/* The next list can contain the other result sets of the partial ranges, which are at the end of the order. Leaves
- * these ranges to the next list, so that they are removed as a whole, unless this list contains nothing else. */
+/* Partial ranges are at the end of the order. If the next list contains their other result sets, they can be removed as
+ * a whole. Therefore this leaves them to the next list, unless this list contains nothing else. */
 static void
 defer_partial(struct part *p)
 {

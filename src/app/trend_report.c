@@ -207,7 +207,7 @@ measure_facts(struct trend *t, struct point *p, struct error *err)
 	return ok;
 }
 
-/* Sums of several result sets, read at once. */
+/* The sums and runs of several result sets, which are read together. */
 struct batch {
 	struct set_sum *sums;
 	struct run *runs;
@@ -278,7 +278,7 @@ add_point(struct trend *t, const struct point *p)
 	t->points[t->count++] = *p;
 }
 
-/* b: the sums of the page's result sets from `first`; NULL if sums do not suffice. */
+/* b: the sums of the page's result sets from index `first` on; NULL if sums do not suffice. */
 static bool
 measure_point(struct trend *t, const struct db_result *page, size_t row, const struct batch *b,
 	size_t first, struct error *err)
@@ -315,7 +315,7 @@ measure_page(struct trend *t, const struct result_set_filter *f, size_t last, si
 	*rows = page ? db_result_rows(page) : 0;
 	for (size_t i = 0; ok && i < *rows && t->count < last; i++) {
 		if (plain && i == end) {
-			/* No more result sets than the trend still needs. */
+			/* Reads the sums of no more result sets than the trend still needs. */
 			first = i;
 			end = last - t->count < *rows - i ? i + last - t->count : *rows;
 			ok = read_batch(t, page, first, end - first, &b, err);

@@ -27,8 +27,8 @@ load_side(struct checking *c, struct loaded *l, enum facts_side side, int64_t in
 	       facts_load(c->db, l->facts, side, &q, side == FACTS_NEW ? &c->hidden : NULL, err);
 }
 
-/* Loads each metric's facts once. If neither result set has the metric, *out is NULL and err
- * is clear. */
+/* Loads the metric's facts, unless they are loaded already. If neither result set has the metric, *out
+ * is NULL and err is clear. */
 static bool
 load_facts(struct checking *c, const char *metric, struct loaded **out, struct error *err)
 {

@@ -12,13 +12,13 @@ enum {
 	KIND_MAX_BYTES = 64 * 1024
 };
 
-/* The findings of the result set that no earlier run has seen, or that came back. */
+/* The new findings of the result set, which no earlier run has seen, and those that came back. */
 struct novelty {
 	struct checking *c;
 	struct history h;
 	struct pair_map by_identity; /* values: indexes in h.findings */
 	struct pair_map reported;    /* the findings reported so far; each is reported only once */
-	bool looked[HISTORY_WHATS];  /* whether an earlier run looked for these findings */
+	bool looked[HISTORY_WHATS];  /* for each kind: whether an earlier run looked for it */
 	const char *reason;       /* why a finding could not be judged; NULL if all were judged */
 	size_t *added, *returned; /* numbers of the stacks of new and returned findings */
 	size_t added_count, returned_count;
@@ -62,7 +62,7 @@ note_looked(struct novelty *n, uint32_t group)
 			n->looked[h->findings[i].what] = true;
 }
 
-/* Reads the history and computes the states as of the run before the checked one. */
+/* Reads the history, and computes the states that the findings had before the checked run. */
 static bool
 read_history(struct novelty *n, bool *first, struct error *err)
 {
@@ -161,7 +161,7 @@ add_breach(struct novelty *n, struct check_budget *out, const char *limit, const
 	out->breach_count++;
 }
 
-/* Returns why the result set's findings may be incomplete; NULL if its run looked for leaks or errors. */
+/* Returns why the findings may be incomplete; NULL if the run finished, and looked for leaks or errors. */
 static const char *
 find_gap(const struct checking *c)
 {

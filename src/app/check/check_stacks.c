@@ -8,8 +8,8 @@ enum {
 	KEY_MAX_BYTES = 1024 * 1024
 };
 
-/* Returns the first own frame with a line. If there is none, returns the first frame with a line, or else
- * the first own frame. */
+/* Returns the first own frame if its file is known. Otherwise returns the next frame with a line; if
+ * there is none, returns the first own frame all the same. */
 static size_t
 find_place(const struct table_frame *frames, size_t count, size_t first_own)
 {

@@ -245,7 +245,7 @@ history_write_finding(struct db *db, struct table_sink *sink, struct arena *a,
 		return false;
 	members.owner = depot_owner(&owners, f->source_file);
 	set.subject = subject(a, f, members.owner);
-	/* Text formats show a subject only together with an INST_ID, so a note repeats the subject. */
+	/* Text formats do not show the subject of a set without INST_ID, so a note repeats it. */
 	note(notes, arena_strdup(a, set.subject.data));
 	note(notes, history_stream_note(a, h));
 	note_reviews(notes, a, f);
