@@ -67,8 +67,8 @@ comes_back(const struct digits *d, double v)
 	return !(back < v) && !(back > v);
 }
 
-/* Conversion to a normal double and back preserves DBL_DIG digits, so a shorter number ends with
- * zeros. Subnormal doubles hold fewer digits. */
+/* Begins with DBL_DIG digits, because a normal double preserves these; a shorter number then ends with
+ * zeros. Subnormal doubles preserve fewer digits. */
 static void
 shortest_digits(struct digits *d, double v)
 {

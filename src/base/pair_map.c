@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 enum {
-	FIRST_CAPACITY = 16, /* a log with 10,000 reports has 100,000 maps */
+	FIRST_CAPACITY = 16, /* small, because a log with 10,000 reports needs 100,000 maps */
 };
 
 uint64_t

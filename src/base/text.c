@@ -120,7 +120,7 @@ text_trim(struct text t)
 bool
 text_glob(struct text t, const char *pattern)
 {
-	const char *star = NULL; /* where to resume after the last '*' */
+	const char *star = NULL; /* where to resume after a mismatch */
 	size_t i = 0;
 	size_t mark = 0;
 

@@ -268,7 +268,7 @@ server_number(const struct status *s, size_t row, enum server_column column)
 	return db_result_int64(s->servers, row, column, 0);
 }
 
-/* The server that holds the most, compared with the average of the servers that have shards. */
+/* The size of the largest server, divided by the average size of the servers that have shards. */
 static double
 imbalance(const struct status *s)
 {
@@ -571,8 +571,8 @@ const struct command command_db = {
 		"migrate, or to add servers. rebalance moves result sets until the servers hold similar "
 		"amounts; loads and reports continue meanwhile. doc/citus.md describes the servers.\n\n"
 		"partition divides the depot's large relations into ranges of result sets. Every range "
-		"has tables of its own, so that a range whose result sets are all removed is dropped at "
-		"once. The result sets that the depot already has form the first range. During the "
+		"has tables of its own, so that a range whose result sets are all removed is dropped as "
+		"a whole. The result sets that the depot already has form the first range. During the "
 		"conversion, which reads these relations once, loads and reports wait. If a range size "
 		"is set already, --size applies to future ranges. A partitioned depot cannot be changed "
 		"back.",

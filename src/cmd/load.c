@@ -1,4 +1,4 @@
-/* profdepot load: its options, and the inputs in order. */
+/* profdepot load: reads the options, and loads the inputs. */
 #include "cmd/commands.h"
 
 #include "base/number.h"

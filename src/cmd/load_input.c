@@ -121,8 +121,8 @@ print_facts(const struct import_request *request, const struct import_result *re
 	putc('\n', out);
 }
 
-/* Prints the number of issues of each severity. If the set was loaded, leaves out the severity info unless `every`,
- * because such issues are in the depot and do not report a loss. */
+/* Prints the number of issues of each severity. If the set was loaded and `every` is false, omits the severity info:
+ * these issues are in the depot, and nothing was lost. */
 static void
 print_issues(const struct import_set *set, bool every, FILE *out)
 {

@@ -163,7 +163,7 @@ run_command(const struct command *c, int argc, char **argv, struct arena *arena)
 	return run_on_screen(&call);
 }
 
-/* Opens closed standard streams; otherwise the next file to be opened would replace them. */
+/* Replaces each closed standard stream with /dev/null. Otherwise, the next opened file would take its place. */
 static void
 open_standard_streams(void)
 {
@@ -187,9 +187,9 @@ main(int argc, char **argv)
 		setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
 	/* Needed for character widths on a terminal. Numbers keep the C locale's format. */
 	setlocale(LC_CTYPE, "");
-	/* Without the signal, a write to a pipe fails if its reader has ended; see screen_close. */
+	/* If the reader of a pipe has ended, a write fails instead of ending this process; see screen_close. */
 	sigaction(SIGPIPE, &(struct sigaction){ .sa_handler = SIG_IGN }, NULL);
-	/* Without the signal, a write fails if it exceeds the file size limit. */
+	/* A write that exceeds the file size limit fails instead of ending this process. */
 	sigaction(SIGXFSZ, &(struct sigaction){ .sa_handler = SIG_IGN }, NULL);
 	if (argc < 2) {
 		print_overview(stderr);

@@ -75,7 +75,7 @@ set_mode(int fd, bool exists, mode_t mode)
 	(void)!fchmod(fd, exists ? mode & 0777 : 0666 & ~mask);
 }
 
-/* Opens a file without a name in the directory of path, so that it vanishes with a killed process. */
+/* Opens a file without a name in the directory of path. The file vanishes if the process is killed. */
 static int
 open_unnamed(const char *path)
 {
@@ -103,9 +103,9 @@ link_unnamed(const struct output_file *f)
 	return linkat(AT_FDCWD, own, AT_FDCWD, f->temporary, AT_SYMLINK_FOLLOW) == 0;
 }
 
-/* Chooses the temporary name, and opens a file without a name. Opens a file with the temporary name
- * if the file system does not support unnamed files, or if there is no /proc, which is needed to name such a
- * file later. */
+/* Chooses the temporary name, and opens a file without a name. Opens a file with the temporary name instead
+ * if the file system does not support unnamed files, or if there is no /proc: it is needed to name the file
+ * later. */
 static int
 open_temporary(struct output_file *f)
 {

@@ -13,7 +13,7 @@ struct owners_options {
 	const char *author;
 	const char *output;
 	const char *content; /* set, clear: the version to store */
-	size_t rules;        /* set: their number */
+	size_t rules;        /* set: number of rules in this version */
 };
 
 static const struct option_spec specs[] = {

@@ -206,8 +206,8 @@ static const struct {
 	{ "run", 1, 1, do_run },
 };
 
-/* Options of a rule are an error for other verbs, so that "retain run --older-than 1d" does not remove more than
- * the user expects. */
+/* Options of a rule are an error for verbs other than add. Otherwise "retain run --older-than 1d" could remove more
+ * than the user expects. */
 static bool
 describes_rule(const struct retain_options *o)
 {
@@ -248,8 +248,8 @@ const struct command command_retain = {
 		"running it again continues. Start it regularly, for example with cron. --dry-run "
 		"prints a result set under each rule that selects it.\n\n"
 		"The history of findings still contains the runs of removed result sets. In a depot with "
-		"ranges (see profdepot-db(1)), a range whose result sets are all removed is dropped at "
-		"once.",
+		"ranges (see profdepot-db(1)), a range whose result sets are all removed is dropped as "
+		"a whole.",
 	.options = specs,
 	.target_size = sizeof(struct retain_options),
 	.defaults = &(const struct retain_options){ .keep = KEEP_NOT_GIVEN, .output = "text" },

@@ -42,7 +42,7 @@ static const struct option_spec rm_specs[] = {
 	{ .name = NULL },
 };
 
-/* Allows exactly one selection: INST_IDs, --all, or --older-than and --keep. */
+/* Allows exactly one way to select result sets: INST_IDs, --all, or --older-than and --keep. */
 static bool
 check_selection(const struct command_call *call, const struct rm_options *o, struct error *err)
 {
@@ -85,7 +85,7 @@ make_filter(struct command_call *call, struct rm_options *o, struct error *err)
 	return true;
 }
 
-/* Without a list, removes the result sets that pass the filter. */
+/* Removes the listed result sets or, without a list, those that pass the filter. */
 static bool
 remove_all(
 	struct command_call *call, struct db *db, const struct db_result *listed, struct error *err)

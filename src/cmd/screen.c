@@ -20,7 +20,7 @@ enum {
 	NOT_FOUND = 127 /* exit status of a shell that cannot find a program */
 };
 
-/* The pager for the signal handler; 0 if no pager runs. */
+/* The pager's process, for the signal handler; 0 if no pager runs. */
 static volatile sig_atomic_t running_pager;
 
 /* Handles a signal that ends this process: first closes the pager's input and waits for the pager, which

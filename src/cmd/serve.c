@@ -85,7 +85,8 @@ static const struct option_spec specs[] = {
 	{ "max-answer", 0, OPTION_TEXT, "SIZE",
 		"maximum size of an answer to a heavy request; default 1G", MEMBER(max_answer) },
 	{ "max-header", 0, OPTION_TEXT, "SIZE",
-		"largest request line with headers; the line may use half of it; default 16K",
+		"maximum size of the request line and the headers together; the request line may use half "
+		"of it; default 16K",
 		MEMBER(max_header) },
 	{ "min-rate", 0, OPTION_TEXT, "SIZE",
 		"minimum rate per second of a batch, an upload or an answer; slower transfers are "

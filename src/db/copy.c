@@ -177,7 +177,7 @@ send_now(struct copier *c, size_t relation)
 	return true;
 }
 
-/* Sends a relation's buffered rows when all rows that were queued earlier are sent. */
+/* Sends a relation's buffered rows after all rows that were queued earlier. */
 static bool
 send_rows(struct copier *c, size_t relation)
 {

@@ -93,7 +93,7 @@ place_all(struct db *db, const struct distribute_plan *plan, const struct placed
 	return ok;
 }
 
-/* Citus would otherwise print a line about each table. */
+/* Places the tables in one transaction, and restores the comments that Citus removes. */
 static bool
 place_in_transaction(struct db *db, const struct distribute_plan *plan, const struct placed *p,
 	struct error *err)

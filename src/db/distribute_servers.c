@@ -15,7 +15,7 @@ enum {
 	HOST_BYTES = 256,
 };
 
-/* A server as the other servers reach it. */
+/* The address at which the other servers reach a server. */
 struct server {
 	char host[HOST_BYTES];
 	int port;
