@@ -25,15 +25,15 @@ ALTER TABLE profdepot.stacks
 COMMENT ON TABLE profdepot.stacks IS 'distinct call stacks of a result set; the arrays start at the innermost frame';
 COMMENT ON COLUMN profdepot.stacks.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.stacks.stack_id IS 'number of the stack, from 1';
-COMMENT ON COLUMN profdepot.stacks.identity IS 'identifies the stack''s routines in every result set, see profdepot-schema(5); if SQL wrote the stack, it is NULL until reindex';
-COMMENT ON COLUMN profdepot.stacks.line_identity IS 'identifies the stack''s routines and call lines in every result set';
+COMMENT ON COLUMN profdepot.stacks.identity IS 'equal in all result sets for stacks with the same routines, see profdepot-schema(5); if SQL wrote the stack, NULL until profdepot reindex';
+COMMENT ON COLUMN profdepot.stacks.line_identity IS 'equal in all result sets for stacks with the same routines and call lines';
 COMMENT ON COLUMN profdepot.stacks.routine_ids IS 'COL_ROUTINERID of each frame';
 COMMENT ON COLUMN profdepot.stacks.line_ids IS 'COL_LINERID of each frame; NULL if no frame has one';
 COMMENT ON COLUMN profdepot.stacks.hit_counts IS 'COL_HIT_COUNT of each frame; NULL if no frame has one';
 COMMENT ON COLUMN profdepot.stacks.frame_ids IS 'ID of each frame of a private stack; NULL if they are consecutive from the owner''s stack_first_id';
 COMMENT ON COLUMN profdepot.stacks.rec_ids IS 'REC_ID of each frame of a private stack; NULL if they are 0..n-1';
 COMMENT ON COLUMN profdepot.stacks.own_place IS 'subscript of the own frame in the arrays: the innermost frame outside of system libraries, or else the innermost frame outside of allocators; NULL if there is no such frame, and while the result set is open';
-COMMENT ON COLUMN profdepot.stacks.own_identity IS 'identifies the own frames in every result set, see profdepot-schema(5); NULL if no frame has a name, and while the result set is open';
+COMMENT ON COLUMN profdepot.stacks.own_identity IS 'equal in all result sets for stacks whose own frames have the same names, see profdepot-schema(5); NULL if no frame has a name, and while the result set is open';
 
 CREATE TABLE profdepot.stack_totals (
     inst_id bigint NOT NULL,
@@ -145,7 +145,7 @@ COMMENT ON COLUMN profdepot.own_frames.class_name IS 'class of the routine';
 COMMENT ON COLUMN profdepot.own_frames.routine_name IS 'name of the routine; NULL when the routine is unknown';
 COMMENT ON COLUMN profdepot.own_frames.source_file IS 'source file';
 COMMENT ON COLUMN profdepot.own_frames.source_line IS 'the call line if the export has one, otherwise the routine''s first line';
-COMMENT ON COLUMN profdepot.own_frames.own_identity IS 'identifies the own frames in every result set';
+COMMENT ON COLUMN profdepot.own_frames.own_identity IS 'equal in all result sets for stacks whose own frames have the same names';
 
 CREATE VIEW profdepot.stack_identities AS
 SELECT h.inst_id,

@@ -46,7 +46,7 @@ COMMENT ON COLUMN profdepot.call_tree_blocks.routine_ids IS 'routine of each nod
 COMMENT ON COLUMN profdepot.call_tree_blocks.selfs IS 'self value of each node, including nodes folded into it';
 COMMENT ON COLUMN profdepot.call_tree_blocks.cut_selfs IS 'self value of each node if only the first 8,192 ranks are shown, including the totals of the calls that are omitted; NULL if selfs has the same values';
 COMMENT ON COLUMN profdepot.call_tree_blocks.totals IS 'total of each node: its self value plus the self values of all nodes below it';
-COMMENT ON COLUMN profdepot.call_tree_blocks.folded IS 'whether nodes below each node were omitted; NULL if this is false for all';
+COMMENT ON COLUMN profdepot.call_tree_blocks.folded IS 'for each node: whether nodes below it were omitted; NULL if this is false for all nodes';
 
 -- generate_series comes first, because the planner expects 1,000 rows from a series, and only 10 from
 -- an array.

@@ -397,7 +397,7 @@ candidates_of(struct suppress_matcher *m, uint32_t routine)
 }
 
 /* Compares the subject with the entries before `best` that were not compared with it before. Returns
- * the first entry that matches, or `best` if none matches. */
+ * the first entry that matches, or `best` if there is no such entry. */
 static size_t
 try_entries(struct suppress_matcher *m, const uint32_t *entries, size_t count,
 	const struct suppress_subject *s, size_t best)

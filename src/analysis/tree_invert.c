@@ -103,7 +103,7 @@ new_node(struct inversion *v, uint32_t parent, uint32_t name)
 	return (uint32_t)t->count++;
 }
 
-/* Adds a child for each name that occurs in the sorted cursors, none of which points to the root. */
+/* Adds a child for each name that occurs in the sorted cursors. No cursor points to the root. */
 static void
 branch(struct inversion *v, uint32_t parent, size_t first, size_t end)
 {

@@ -450,7 +450,8 @@ load_sides(struct answer *w, const char *const *gets, struct error *err)
 	w->factor = facts_normalise(w->facts);
 	if (w->factor > 0)
 		return true;
-	error_set(err, ERROR_USAGE, "cannot compare shares of %s: a total is not above 0",
+	error_set(err, ERROR_USAGE,
+		"cannot compare shares of %s: the total of a result set is not above 0",
 		w->plan.metric.name);
 	return error_hint(err, "omit --normalise");
 }

@@ -228,7 +228,7 @@ side_of(const struct facts_question *q)
 							     : sides[q->metric->family];
 }
 
-/* Sets *ids to the IDs of the records that suppressions hide, as the text of an array; NULL if there are none. */
+/* Sets *ids to the IDs of the records that suppressions hide, as the text of an array, or to NULL. */
 static bool
 hide(struct db *db, struct arena *a, const struct facts_question *q, struct suppress_use *hidden,
 	const char **ids, struct error *err)

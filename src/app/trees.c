@@ -45,7 +45,8 @@ compare(struct db *db, struct arena *a, const struct tree_request *q, const stru
 	if (q->normalized)
 		factor = tree_scale(base, t);
 	if (q->normalized && factor <= 0) {
-		error_set(err, ERROR_USAGE, "cannot compare shares of %s: a total is not above 0",
+		error_set(err, ERROR_USAGE,
+			"cannot compare shares of %s: the total of a result set is not above 0",
 			same.metric);
 		error_hint(err, "omit --normalize");
 		return NULL;

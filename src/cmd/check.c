@@ -34,7 +34,7 @@ static const struct option_spec specs[] = {
 		"measure growth since this result set: an INST_ID, latest~1, label:KEY=VALUE or run:KEY",
 		MEMBER(base) },
 	{ "base-optional", 0, OPTION_FLAG, NULL,
-		"skip budgets of growth if there is no result set to compare with, as in a first run",
+		"skip budgets that limit growth if there is no result set to compare with, as in a first run",
 		MEMBER(base_optional) },
 	{ "against", 0, OPTION_CHOICE, "WHAT",
 		"history: fail on findings that are new to the stream and its parent, or that came back",
@@ -187,7 +187,7 @@ const struct command command_check = {
 	.description =
 		"Checks a result set against the budgets in a file. A budget limits the number of "
 		"leaks and errors by class, module or kind, the value of a metric, or the duration of "
-		"a span. It can also limit how much they have grown since another result set. "
+		"a span. It can also limit the growth since another result set. "
 		"Prints each broken budget with its stacks. Without SET it checks the result set "
 		"that was loaded last.\n\n"
 		"SET is an INST_ID, " COMMAND_SET_NAMES

@@ -160,12 +160,13 @@ const struct command command_export = {
 	.summary = "write result sets in a profiler's format",
 	.description =
 		"Writes result sets in a format that other programs read, to standard output or to the "
-		"file given with -o. A result set that was loaded from the same format is reproduced.\n\n"
+		"file given with -o. If a result set was loaded from this format, the export reproduces "
+		"it.\n\n"
 		"SET is an INST_ID, " COMMAND_SET_NAMES ".\n\n"
 		"AQTime's format is a folder with one CSV file per table, with the rows as they were "
-		"loaded. Use it to move any result set to another depot, which recognises the result "
-		"set. Additional profdepot files contain the values for which AQTime's tables have no "
-		"columns.\n\n"
+		"loaded. Use it to move any result set to another depot, which recognises a result set "
+		"that it already has. Additional profdepot files contain the values for which AQTime's "
+		"tables have no columns.\n\n"
 		"A file or folder appears only when it is complete. If the export fails, it leaves "
 		"no files.",
 	.options = export_specs,

@@ -104,8 +104,8 @@ const struct command command_list = {
 	.name = "list",
 	.summary = "list the result sets of the depot",
 	.description =
-		"Lists result sets, newest first: the 50 newest ones, unless --limit is given. A last "
-		"line says if there are more. CSV and JSON contain all of them.\n\n"
+		"Lists result sets, newest first: the 50 newest ones, unless --limit is given. If there "
+		"are more, the last line says so. CSV and JSON contain all result sets.\n\n"
 		"If a run found no leaks or errors, their number is 0 only if the run finished and "
 		"completed its search for them. Otherwise the number is empty.\n\n"
 		"If there are several filters, a result set must pass all of them.",

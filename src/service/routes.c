@@ -199,7 +199,7 @@ static const struct http_parameter check_params[] = {
 	CHOICE("unjudged", "fail|skip",
 		"whether a budget that cannot be judged fails or is skipped"),
 	PARAM("base_optional", HTTP_FLAG,
-		"skip budgets of growth if there is no result set to compare with"),
+		"skip budgets that limit growth if there is no result set to compare with"),
 	CHOICE("against", "history",
 		"also fail on findings that are new to the stream and its parent, or came back"),
 	PARAM("source_root", HTTP_TEXT, "show paths of source files relative to this folder"),

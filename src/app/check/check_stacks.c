@@ -8,8 +8,8 @@ enum {
 	KEY_MAX_BYTES = 1024 * 1024
 };
 
-/* Returns the first own frame if its file is known. Otherwise returns the next frame with a line; if
- * there is none, returns the first own frame all the same. */
+/* Returns the first own frame if its file is known. Otherwise returns the next frame with a line, or the
+ * first own frame if no frame has a line. */
 static size_t
 find_place(const struct table_frame *frames, size_t count, size_t first_own)
 {
