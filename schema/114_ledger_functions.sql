@@ -1,5 +1,5 @@
--- Functions that write the ledger. One lock ensures that the numbers have no gaps. Loads do not hold it while they
--- write a result set.
+-- Functions that write the ledger. One lock ensures that ledger numbers have no gaps. Loads do not hold this lock
+-- while they write a result set.
 
 CREATE FUNCTION profdepot.ledger_next(p_event text, p_inst_id bigint DEFAULT NULL, p_labels text[] DEFAULT NULL,
                                       p_subject text DEFAULT NULL)

@@ -18,6 +18,6 @@ COMMENT ON COLUMN profdepot.retention_rules.rule_no IS 'number of the rule, from
 COMMENT ON COLUMN profdepot.retention_rules.application IS 'application of the result sets; NULL for all';
 COMMENT ON COLUMN profdepot.retention_rules.format IS 'format of the result sets; NULL for all';
 COMMENT ON COLUMN profdepot.retention_rules.labels IS 'labels of the result sets, such as branch=main; a result set must have all of them';
-COMMENT ON COLUMN profdepot.retention_rules.older_than IS 'seconds since the load after which a result set is removed; NULL for any age';
+COMMENT ON COLUMN profdepot.retention_rules.older_than IS 'the rule removes only result sets that were loaded longer ago than this number of seconds; NULL for any age';
 COMMENT ON COLUMN profdepot.retention_rules.keep IS 'number of result sets that the rule keeps in any case: the newest ones that match it; NULL for 0';
 COMMENT ON COLUMN profdepot.retention_rules.created IS 'time when the rule was added';

@@ -1,5 +1,5 @@
 -- The normal form of a routine's name, from which finding identities are computed. The loader has the same rule
--- in src/model/frame_name.c. Version 2 of this rule must not change.
+-- in src/model/frame_name.c. This is version 2 of the rule, which must not change.
 
 -- Removes the module, suffixes and surplus blanks from a name.
 CREATE FUNCTION profdepot.trimmed_frame_name(p_name text) RETURNS text

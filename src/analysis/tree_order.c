@@ -1,4 +1,4 @@
-/* Sorts a tree in which parents precede their children into preorder. */
+/* Sorts a tree into preorder. In the given tree, parents already precede their children. */
 #include "trees_private.h"
 
 #include <stdlib.h>

@@ -4,8 +4,9 @@
 #include "analysis/trees.h"
 
 /*
- * Sorts a tree into preorder, children by descending weight, then by name, and computes its sums. In
- * `t`, parents must come before their children. Returns a tree in the arena.
+ * Sorts a tree into preorder, and computes its sums. Siblings with a higher weight come first; siblings
+ * of equal weight are ordered by name. In `t`, parents must come before their children. Returns a tree
+ * in the arena.
  */
 struct tree *trees_in_preorder(struct arena *a, const struct tree *t);
 

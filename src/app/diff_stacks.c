@@ -204,7 +204,7 @@ take_rank(void *self, int list, uint32_t stack, uint32_t rank)
 		n->next->row->rank = rank;
 }
 
-/* Removes the rows that are neither on the page nor equal to one of its rows. */
+/* Removes the rows that are neither on the page nor equal to a row of the page. */
 static void
 narrow(struct choice *c)
 {
@@ -241,8 +241,8 @@ narrow_by_innermost(struct choice *c, struct error *err)
 
 /* --- the page -------------------------------------------------------------------------------- */
 
-/* Chooses the sorted pairs that are on the page or equal to one of its pairs. c->rows stays NULL if the
- * page is empty. */
+/* Chooses the sorted pairs that are on the page or equal to a pair of the page. c->rows stays NULL if
+ * the page is empty. */
 static void
 choose(struct choice *c, struct arena *a, const struct stack_pair *const *sorted, size_t count,
 	const struct report_request *q)

@@ -35,7 +35,8 @@ static const struct option_spec load_options[] = {
 		"with --odbc: only the result set with this INST_ID; may be repeated",
 		OPTION(inst_ids) },
 	{ "lenient", 0, OPTION_FLAG, NULL,
-		"accept common exporter mistakes, each with an issue, instead of rejecting the input",
+		"accept common mistakes of exporters and record an issue for each, instead of rejecting "
+		"the input",
 		OPTION(lenient) },
 	{ "events", 0, OPTION_CHOICE, "WHICH",
 		"Chrome traces: user timings only, or all events; default timings", OPTION(events),

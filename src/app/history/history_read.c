@@ -98,7 +98,7 @@ history_newest(const struct history *h, const struct history_finding *f)
 {
 	const struct history_sighting *most = NULL;
 
-	/* If several detectors see a finding in one run, their counts are not added. */
+	/* If several detectors see a finding in one run, the highest count applies, not the sum. */
 	for (size_t i = f->sighting_count; i-- > 0;) {
 		const struct history_sighting *s = &f->sightings[i];
 		uint32_t group = h->runs[s->run].group;
