@@ -160,8 +160,8 @@ const struct command command_export = {
 	.summary = "write result sets in a profiler's format",
 	.description =
 		"Writes result sets in a format that other programs read, to standard output or to the "
-		"file given with -o. If a result set was loaded from this format, the export reproduces "
-		"it.\n\n"
+		"file given with -o. If a result set was loaded from the same format, the export "
+		"reproduces it.\n\n"
 		"SET is an INST_ID, " COMMAND_SET_NAMES ".\n\n"
 		"AQTime's format is a folder with one CSV file per table, with the rows as they were "
 		"loaded. Use it to move any result set to another depot, which recognises a result set "
