@@ -106,8 +106,8 @@ pooler_check(struct db *db, struct error *err)
 {
 	long pid = server_pid(db->conn, "SELECT pg_catalog.pg_backend_pid()");
 
-	/* When a client connects, a pooler sends an invented process number. If the two numbers
-	 * are equal, there is no pooler. */
+	/* A pooler sends an invented process number to a client that connects. There is no pooler
+	 * if the connection's number is that of the server process. */
 	if (!pid || pid == PQbackendPID(db->conn) || !shares_process(db->conn, pid))
 		return true;
 	error_set(err, ERROR_DATABASE,

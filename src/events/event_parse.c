@@ -47,7 +47,7 @@ is_listed(const size_t *list, size_t count, size_t column)
 
 /* --- parts of both kinds of body -------------------------------------------------------------- */
 
-/* Reads column names. Unknown names are ignored, unless `strict`. */
+/* Reads column names. If `strict`, rejects unknown names; otherwise ignores them. */
 static bool
 read_columns(const struct category *c, const struct json_node *v, bool strict, size_t *list,
 	size_t *count, struct error *err)
@@ -168,7 +168,7 @@ struct field {
 	const char *name;
 	enum json_type type; /* expected type; JSON_END if `read` checks the type */
 	bool (*read)(struct reading *r, const struct json_node *v, struct error *err);
-	size_t offset;    /* offset of the struct event_query member that `read` sets */
+	size_t offset;    /* offset of the member of struct event_query that `read` sets */
 	int64_t min, max; /* range, if the field is a whole number */
 };
 
@@ -391,7 +391,8 @@ read_compare(struct reading *r, const struct json_node *v, struct error *err)
 
 /* --- /v1: combinations ------------------------------------------------------------------------ */
 
-/* Rejects the fields in `names`, a list that ends with NULL: they are for `others` only. */
+/* Fails if the body has one of the fields in `names`, because only `others` can have them. NULL
+ * ends the list. */
 static bool
 has_none(const struct json_node *v, const char *const *names, const char *others, struct error *err)
 {

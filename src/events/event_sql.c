@@ -72,7 +72,7 @@ put_first_of_set(struct event_builder *b, const char *from, bool tracks)
 	strbuf_printf(to, " LIMIT %s)\n", event_int_param(b, b->query->limit + b->query->offset));
 }
 
-/* Selects only the first events, so that no more of each result set is read than the page needs. */
+/* Selects only the first events of each result set, because the page needs no others. */
 static void
 put_first_events(struct event_builder *b, bool tracks_judge)
 {
@@ -178,8 +178,8 @@ put_order(struct event_builder *b, const char *alias)
 	strbuf_printf(&b->all, "%s.id%s, %s.inst_id%s", alias, way, alias, way);
 }
 
-/* Returns whether reading only the first events is enough. It is not if stack texts are compared, because
- * the join with the texts does not keep the order. */
+/* Returns whether the query can read only the first events of each result set. It must read all events if
+ * stack texts are compared, because the join with the texts does not keep the order. */
 static bool
 is_short_page(const struct event_builder *b)
 {

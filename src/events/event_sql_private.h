@@ -12,7 +12,8 @@ enum {
 	SQL_MAX_PARAMS = EVENT_MAX_CONDITIONS + 32,
 };
 
-/* The first parameter of all statements and of the .sql files that they include. */
+/* The IDs of the result sets. They are the first parameter of every statement, and of every .sql file that a
+ * statement includes. */
 #define EVENT_INST_IDS "$1::bigint[]"
 _Static_assert(SQL_EVENTS_EVENT_TRACK_SUMS_INST_IDS == 0 && SQL_EVENTS_EVENT_ROWS_INST_IDS == 0 &&
 		       SQL_EVENTS_EVENT_BLOCKS_INST_IDS == 0 &&
@@ -46,9 +47,10 @@ const char *event_sql_file(const char *name);
 const char *event_param(struct event_builder *b, const char *value, const char *type);
 const char *event_int_param(struct event_builder *b, int64_t value);
 
-/* Appends the first part of the arrival order, before id and inst_id: SQL that ends with ", ", or nothing.
- * `inst_id` is an SQL expression for the event's result set. The part is needed because posted events are
- * numbered across their result sets, but loaded events are numbered within each set. */
+/* Appends the first part of the arrival order, which comes before id and inst_id. It appends SQL that ends
+ * with ", ", or nothing. `inst_id` is an SQL expression for the event's result set. The part is needed
+ * because posted events are numbered across their result sets, but loaded events are numbered within each
+ * set. */
 void event_put_rank(struct event_builder *b, struct strbuf *to, const char *inst_id);
 
 /* Appends the column's value as the sender spelled it. */
@@ -57,7 +59,8 @@ void event_put_column(struct event_builder *b, struct strbuf *to, size_t column)
 /* Appends a timestamp as seconds since 1970. */
 void event_put_seconds(struct strbuf *to, const struct category_column *k);
 
-/* Returns whether the column is the event's own stack, and not a further stack in its attributes. */
+/* Returns whether the column is the stack of the event. Returns false for a further stack in the event's
+ * attributes. */
 bool event_is_stack(const struct event_query *q, size_t column);
 
 /* Appends the filter to `where`, including the word WHERE. */

@@ -22,7 +22,7 @@ enum {
 };
 
 struct sum {
-	int64_t rank, first, inst_id; /* together: the order of arrival */
+	int64_t rank, first, inst_id; /* together they give the order of arrival */
 	int32_t stack;                /* 0 if there is no stack */
 	wide_int value;
 	size_t frames, frame_count; /* `frames` is an index in sums.frames */
@@ -359,7 +359,7 @@ add_to_tracks(void *self, struct event_block *b, struct error *err)
 	return true;
 }
 
-/* Returns one member of every item, as an array in SQL syntax. */
+/* Returns the values that one member has in all items, as an array in SQL syntax. */
 static const char *
 array_of(struct arena *a, const struct tracks *g, size_t member)
 {

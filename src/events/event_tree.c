@@ -13,7 +13,7 @@
 #define NONE UINT32_MAX
 
 enum {
-	FEW_CHILDREN = 8, /* a node with more children has them in a hash table */
+	FEW_CHILDREN = 8, /* if a node has more children, a hash table finds them */
 	WRITE_BYTES = 64 * 1024,
 };
 
@@ -32,7 +32,7 @@ struct event_tree {
 	size_t name_count, name_room;
 	struct pair_map by_text;    /* maps a name's hash to the name */
 	struct pair_map by_routine; /* maps a result set and routine to the name */
-	struct pair_map children;   /* maps a parent with many children and a name to the node */
+	struct pair_map children;   /* maps (parent, name) to the child; only for many children */
 };
 
 static uint32_t

@@ -1,5 +1,6 @@
--- Gives the shards the planner's numbers of distinct values (schema/495_statistics.sql), because Citus
--- creates and moves shards without them. Returns the number of shards that could not be changed.
+-- Sets the planner's numbers of distinct values (schema/495_statistics.sql) on all shards, because
+-- Citus creates and moves shards without these numbers. Returns the number of shards that could not be
+-- changed.
 SELECT count(*) FILTER (WHERE NOT r.success)
 FROM pg_catalog.pg_dist_partition AS p
 JOIN pg_catalog.pg_class AS c ON c.oid = p.logicalrelid
