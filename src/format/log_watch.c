@@ -9,7 +9,7 @@
 enum {
 	AWAKE_LINES = 256, /* a report is recognised within this many lines after a word */
 	GRAM_BYTES = 4,
-	WORD_MIN_BYTES = 2 * GRAM_BYTES - 1, /* a word of this size has an aligned gram */
+	WORD_MIN_BYTES = 2 * GRAM_BYTES - 1, /* this many bytes always contain an aligned gram */
 	GRAM_BITS = 16,
 };
 
@@ -66,7 +66,8 @@ enum {
 
 struct log_watch {
 	unsigned known, found;
-	/* A bit per hash of four bytes; it is set if the beginning of a word contains such bytes. */
+	/* One bit for each hash of GRAM_BYTES bytes. It is set if the beginning of a word contains bytes
+	 * with this hash. */
 	uint8_t grams[(1 << GRAM_BITS) / 8];
 	void *states[FORMATS];
 	unsigned awake[FORMATS]; /* number of further lines to look at */
@@ -121,7 +122,7 @@ log_watch_free(struct log_watch *w)
 	free(w);
 }
 
-/* Returns whether the gram at `at` is part of this word in the line. */
+/* Returns whether the line contains this word, and the gram at `at` is part of the word's beginning. */
 static bool
 word_at(struct text line, size_t at, const char *word)
 {

@@ -7,12 +7,12 @@
 
 #include "format/format.h"
 
-/* The bit of a format of logs in a set of formats; 0 if the format is not one of them. */
+/* The bit that stands for the format in a set of log formats; 0 if it is not a format of logs. */
 unsigned log_format_bit(const struct format *f);
 
 struct log_watch;
 
-/* Does not look for the formats in `known`. */
+/* Begins to look for all formats of logs except those in `known`. */
 struct log_watch *log_watch_new(unsigned known);
 void log_watch_free(struct log_watch *w);
 void log_watch_line(struct log_watch *w, struct text line);
@@ -23,7 +23,7 @@ unsigned log_watch_found(const struct log_watch *w);
 bool log_begins_report(const struct format *f, struct text line);
 /* Returns whether the line has one of valgrind's marks, such as "==4711== ". No other program writes them. */
 bool log_is_valgrind(struct text line);
-/* Does a sanitizer's report of several lines begin on the line? */
+/* Returns whether a sanitizer's report of several lines begins on the line. */
 bool log_is_sanitizer(struct text line);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * Reads logs that contain reports of several formats. The reader of one format reads first. If another format
- * recognises a report among the lines, the log is read again as a mixed log. First, each reader reports where its
- * result sets begin. Then the sets begin in the order of their lines, and each reader reads the log again. No
- * reader sees the lines of another format's report.
+ * Reads logs that contain reports of several formats. At first, only the reader of one format reads the log. If
+ * another format recognises a report among the lines, the log is read again as a mixed log: each reader reports
+ * where its result sets begin, then the sets are begun in the order of their lines, and each reader reads the log
+ * again. No reader sees the lines of another format's report.
  */
 #include "base/array.h"
 #include "format/formats.h"
@@ -232,8 +232,9 @@ watch_on(void *self, uint64_t number, struct text line)
 }
 
 /* Valgrind marks each of its lines, so they can be between the lines of any other report. The sanitizers' reader
- * finds the lines of its reports in any log, and all its reports are one set. Any other line belongs to the last
- * report that has begun and is not valgrind's. A line that may begin a report is never hidden from its reader. */
+ * finds the lines of its reports in any log, and all its reports are one set. Any other line belongs to the
+ * report that began last, apart from valgrind's reports. A line that may begin a report is never hidden from its
+ * reader. */
 static enum log_line
 own_line(void *self, uint64_t number, struct text line)
 {
@@ -296,7 +297,8 @@ compare_sets(const void *a, const void *b)
 	return (x->format > y->format) - (x->format < y->format);
 }
 
-/* Finds where the result sets begin, and further formats. */
+/* Finds the result sets, and the lines on which they begin. If the log contains reports of further formats,
+ * adds these formats to *plan. */
 static bool
 find_sets(struct mixed *m, struct format_source *source, unsigned *plan, struct error *err)
 {

@@ -256,8 +256,9 @@ emit_class_data(struct aqtime_reader *r)
 	       r->aq->sink->class_data(r->aq->sink, r->set, &row, r->aq->err);
 }
 
-/* Notes the REC_ID; returns true if it was already noted. Frames refer to a routine by its REC_ID,
- * and to a line by its REC_ID within the routine, so a repeated REC_ID would double frames. */
+/* Notes the REC_ID; returns true if it was already noted. A frame refers to a routine by the
+ * routine's REC_ID, and to a line by the line's REC_ID within the routine. Therefore a repeated
+ * REC_ID would double frames. */
 static bool
 repeats_rec(struct pair_map *recs, int64_t owner, int64_t rec_id)
 {
@@ -450,7 +451,8 @@ report_unknown_tables(struct aqtime *aq)
 	return true;
 }
 
-/* If the table is absent, notes that it is unknown whether the run looked for such results. */
+/* If the table is absent, emits for each result set that it is unknown whether the run looked for what the
+ * table would contain. */
 static bool
 emit_unknown_coverage(struct aqtime *aq, enum aqtime_table_id id, const char *key)
 {

@@ -173,7 +173,7 @@ order_group(struct merge *m)
 	}
 }
 
-/* Whether the IDs ascend. Ascending IDs contain no repeated ID; otherwise a further read looks for
+/* Whether the IDs ascend. If they do, no ID is repeated. If they do not, a further read looks for
  * repeated IDs. */
 static bool
 ids_rise(struct merge *m)

@@ -6,7 +6,8 @@
 #include "aqtime_private.h"
 #include "model/row_tables.h"
 
-/* Rows of a dictionary's own table, which the reader of the dictionary merges by (set, ID). */
+/* The rows of the table that profdepot adds to a dictionary. The reader of the dictionary finds them by (set,
+ * ID), and merges them into the dictionary's rows. */
 struct aqtime_own_rows {
 	const struct row_table *rows;
 	struct pair_map by_id;
@@ -37,7 +38,8 @@ enum aqtime_step aqtime_own_open(
 /* Stores the current row in a struct of the relation. Returns AQTIME_ROW, AQTIME_REJECTED or
  * AQTIME_FAILED. */
 enum aqtime_step aqtime_own_fill(struct aqtime_reader *r, const struct row_table *rows, void *row);
-/* The dictionary's own rows are read before the dictionary, and then merged into its rows. */
+/* aqtime_own_read must be called before the dictionary is read. It reads the table that profdepot adds to the
+ * dictionary. aqtime_own_merge then adds the values in this table to a row of the dictionary. */
 bool aqtime_own_read(struct aqtime *aq, struct aqtime_own_rows *own, const struct row_table *rows);
 void aqtime_own_merge(struct aqtime_reader *r, const struct aqtime_own_rows *own, void *row);
 

@@ -1,6 +1,7 @@
 /*
- * Inputs of AQTime's users that cannot be read: tables without INSTANCES, tables of other profilers, and
- * Access databases. The error names the input, and its hint describes the next step.
+ * Refuses inputs that come from AQTime but that profdepot cannot read: tables without INSTANCES, tables
+ * of other profilers, Access databases, and result files that only AQTime can read. The error names the
+ * input, and its hint describes the next step.
  */
 #include "aqtime_private.h"
 

@@ -29,7 +29,7 @@ struct aqtime_stream {
 	struct aqtime_reader reader;
 	bool present;
 	bool sorted;
-	bool errors;                 /* reads errors or their frames, not objects or their frames */
+	bool errors;                 /* errors or their frames; false means objects or theirs */
 	const struct row_table *own; /* the stream has the rows of profdepot's own table */
 	struct sorter *sorter;
 	struct pair_map texts; /* texts of errors, each kept once while sorting */
@@ -43,8 +43,8 @@ struct aqtime_stream {
 };
 
 bool aqtime_facts_open(struct aqtime *aq, struct aqtime_stream *s, bool errors, bool sorted);
-/* Opens profdepot's own table of facts. In its facts, only the ID and the members that AQTime lacks
- * are set. */
+/* Opens profdepot's own table of facts. A fact from this table has only its ID and the members that
+ * AQTime's tables lack. */
 bool aqtime_own_facts_open(struct aqtime *aq, struct aqtime_stream *s, bool errors, bool sorted);
 /* With check_ids, frames that repeat an ID are skipped. */
 bool aqtime_frames_open(

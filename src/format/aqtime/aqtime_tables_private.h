@@ -10,7 +10,7 @@ enum {
 	KEY_ID = 1,
 	KEY_PARENT,
 	KEY_REC,
-	FIRST /* the first of the table's own columns */
+	FIRST /* the first column after those above */
 };
 
 enum aqtime_kind {

@@ -80,7 +80,7 @@ struct xml_row {
 	uint64_t line, offset;  /* where the row begins */
 	/* UTF-8 without NUL, valid until the next row of this level. NULL if a field is absent. */
 	struct text values[XML_COLUMNS];
-	/* The stack: the frames in the rows below this row, which the reader collects. */
+	/* The stack. The reader collects its frames from the rows below this row. */
 	struct xml_frame *frames;
 	size_t frame_count, frame_room;
 	bool too_deep;
@@ -135,7 +135,8 @@ int64_t aqtime_xml_int64(struct xml_values *v, enum xml_column column, const cha
 /* Reads a number, or "0x" and hex digits, which is how AQTime shows codes. */
 int64_t aqtime_xml_code(struct xml_values *v, enum xml_column column, const char *caption);
 
-/* The row's kind: 1 for "error", 2 for "warning", or a number; MODEL_NULL for other words. */
+/* The kind of the error in the row: 1 for "error", 2 for "warning", or the number that is written there;
+ * MODEL_NULL for other words. */
 int64_t aqtime_xml_error_kind(const struct xml_row *row);
 
 /* The operating system's thread ID; MODEL_NULL if the text is not a number. */

@@ -4,9 +4,9 @@
  * Format: valgrind's manual, "Callgrind Format Specification". A cost line has positions, absolute
  * or relative, then one number per event; trailing zeros may be missing. The numbers are the
  * routine's own costs on that line or, after "calls=", the costs of its calls. After "jump=", the
- * line has no costs. The object, the file before "fn=" and the name identify a routine; "fi=" and
- * "fe=" name the files of inlined code. The parts of a process are added up. Each process in the
- * file becomes a result set.
+ * line has no costs. A routine is identified by its object, its name, and the file that is named
+ * before its "fn=" line; "fi=" and "fe=" name the files of inlined code. The parts of a process are
+ * added up. Each process in the file becomes a result set.
  */
 #include "callgrind_private.h"
 

@@ -61,8 +61,8 @@ goes_before_pid(struct text line)
 	       is_head(line, "creator", &ignored);
 }
 
-/* Decides whether the current line can be returned. Returns false if it is held back, and the
- * caller must read another line. */
+/* Decides whether the current line can be returned. If not, holds the line back and returns false;
+ * the caller must then read another line. */
 static bool
 sort_line(struct callgrind_documents *d, enum callgrind_next *next)
 {

@@ -88,7 +88,8 @@ callgrind_routine(struct callgrind *c, callgrind_text object, callgrind_text fil
 	frame = (struct frame){ .module = callgrind_text_of(c, object),
 		.function = name ? callgrind_text_of(c, name) : TEXT_LITERAL("???"),
 		.file = callgrind_text_of(c, file) };
-	/* For a function without a symbol, callgrind writes the address in the object instead of a name. */
+	/* If a function has no symbol, callgrind writes its address within the object in place of its
+	 * name. */
 	frame_take_address(&frame);
 	if (!frame_intern(c->dictionary, &frame, &numbers, c->in->err))
 		return false;

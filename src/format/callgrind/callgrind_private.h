@@ -57,14 +57,14 @@ struct callgrind {
 	callgrind_text called_object, called_file, called_name;
 	bool has_called_object, has_called_file;
 	bool has_called;      /* whether called_name has been read */
-	uint32_t last_called; /* target of the last calls; UINT32_MAX before the first */
+	uint32_t last_called; /* target of the last "calls=" line; UINT32_MAX at first */
 	size_t position_count,
 		line_position; /* if it is >= position_count, the file has no line numbers */
 	int64_t positions[CALLGRIND_MAX_POSITIONS];
 	enum callgrind_kind pending; /* the kind of the next cost line */
 	uint64_t pending_count, pending_followed;
 	int64_t pending_line;
-	callgrind_text jump_file, jump_name; /* a jump's target; 0 means the current one */
+	callgrind_text jump_file, jump_name; /* a jump's target; 0 means the current file or name */
 
 	/* The current part: the sum of the own costs, and the totals that the file states. */
 	uint64_t *part_sums, *part_stated;
@@ -120,8 +120,8 @@ void callgrind_note(struct callgrind *c, struct text key, struct text value);
 bool callgrind_add(struct callgrind *c, const struct callgrind_row *place, const uint64_t *costs);
 
 /*
- * For a file without totals, whose lines may be incomplete: if the calls to a routine cost more
- * than its lines, the difference becomes the routine's own cost, without a line.
+ * Only for a file without totals, because its lines may be incomplete. If the calls to a routine
+ * cost more than the routine's lines, the difference becomes its own cost, without a line.
  */
 bool callgrind_explain(struct callgrind *c);
 

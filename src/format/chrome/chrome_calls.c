@@ -356,8 +356,8 @@ span_of(const struct chrome_calls *x, size_t event)
 	return s;
 }
 
-/* Pairs the events: an end event ends the newest open begin event of its name or, if it has no
- * name, of any name. */
+/* Pairs the events: an end event with a name ends the newest open begin event of that name. An end
+ * event without a name ends the newest one of any name. */
 static void
 pair_events(struct chrome *c, size_t from, size_t to)
 {

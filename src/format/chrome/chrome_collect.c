@@ -286,7 +286,7 @@ add_timing(struct chrome *c, const struct chrome_head *h, enum chrome_kind kind,
 	return true;
 }
 
-/* An event can count as two timings: a performance.measure call in the marks' category, or a mark
+/* Some events count as two timings: performance.measure calls in the marks' category, and marks
  * with the name TimeStamp. */
 static bool
 add_timings(struct chrome *c, const struct chrome_head *h, const struct json_node *event)

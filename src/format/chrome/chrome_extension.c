@@ -143,8 +143,8 @@ compare_places(const void *x, const void *y)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-/* Returns the group of a track that names no group. Its name is made from the track's name. As in
- * DevTools, it is the same group as a group to which the page gave this name. */
+/* Returns the group of a track that names no group. The group's name is made from the track's name.
+ * As in DevTools, if the page also uses this name for a group, the two groups are one. */
 static uint32_t
 track_group(struct chrome *c, uint32_t track)
 {

@@ -147,7 +147,8 @@ close_begin(struct pairing *p, uint32_t timing)
 	emit(p, begin, timing, instants);
 }
 
-/* Returns whether the phase is from before 2013. Such phases pair only with each other. */
+/* Returns whether the phase is one of those that traces used before 2013. They pair only with each
+ * other. */
 static bool
 is_old(char ph)
 {

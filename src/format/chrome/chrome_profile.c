@@ -26,7 +26,7 @@ struct profile {
 };
 
 struct chrome_profiles {
-	struct pair_map map; /* maps a process, and an id or thread, to the profile */
+	struct pair_map map; /* maps a process together with an id or thread to the profile */
 	struct profile *profiles;
 	size_t count, room;
 	size_t node_count, sample_count; /* sums over all profiles */
@@ -152,7 +152,8 @@ set_function(struct profile *p, uint32_t node, const struct json_node *frame)
 	return cpu_set_function(&p->calls, node, &f);
 }
 
-/* Adds a node and the ids of its children, which older profiles list. */
+/* Adds a node, and notes the ids of its children if the profile lists them, as older profiles
+ * do. */
 static bool
 add_node(struct chrome *c, struct profile *p, const struct json_node *node, uint64_t offset)
 {

@@ -81,7 +81,8 @@ chrome_duration(struct chrome *c, struct decimal d)
 	return (struct decimal){ 0 };
 }
 
-/* Reads a large window at the offset, because the next event usually follows this one. */
+/* Reads a large window at the offset, because the event that is read next usually comes soon after
+ * this one in the file. */
 static bool
 fill_window(struct chrome *c, uint64_t offset, size_t size)
 {
@@ -125,7 +126,8 @@ chrome_event_at(struct chrome *c, uint64_t offset, uint64_t size)
 	}
 	if (!j)
 		reader_issue_at(c->in, ISSUE_EVENT_LARGE, offset,
-			"event of %llu bytes left out: the limit is %d bytes, and %d in memory",
+			"event of %llu bytes left out: the limits are %d bytes in the file and %d bytes "
+			"in memory",
 			(unsigned long long)size, CHROME_MAX_EVENT_BYTES, CHROME_JSON_MAX_BYTES);
 	return j;
 }

@@ -26,7 +26,8 @@ put_node(struct chrome_writer *w, const struct json_node *j)
 	json_raw(&w->json, strbuf_text(&w->text));
 }
 
-/* Writes an event. Adds the name and args that DevTools requires; added args override null args. */
+/* Writes an event. Adds the name and the args that DevTools requires, if the event has none. If its
+ * args are null, the added args follow them and override them. */
 static void
 put_event(struct chrome_writer *w, const struct json_node *event)
 {
@@ -34,7 +35,7 @@ put_event(struct chrome_writer *w, const struct json_node *event)
 	const struct json_node *args = json_tree_get(event, "args");
 	const bool has_args = args && args->type != JSON_NULL;
 
-	if (event->type == JSON_STRING) { /* an event nested too deep for PostgreSQL, as text */
+	if (event->type == JSON_STRING) { /* stored as text: too deep for PostgreSQL */
 		strbuf_reset(&w->text);
 		json_append_original(&w->text, event->text);
 		json_raw(&w->json, strbuf_text(&w->text));

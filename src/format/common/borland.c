@@ -48,7 +48,8 @@ last_part(struct text t)
 	}
 }
 
-/* The offset of the first part that is a class and not the last part; t.size if there is none. */
+/* Returns the offset of the first part that is a class. The last part does not count, because it is the
+ * routine. Returns t.size if no part is a class. */
 static size_t
 class_part(struct text t)
 {
@@ -76,15 +77,15 @@ without_unit(struct text t, struct text unit)
 	return t;
 }
 
-/* The text before the separator that precedes the part at `at`. */
+/* The text before the part at offset `at`, without the dot between the two. */
 static struct text
 before(struct text t, size_t at)
 {
 	return text_up_to(t, at ? at - 1 : 0);
 }
 
-/* Splits "Unit.TClass.Routine". If `scoped` and no part is a class, all parts before the routine
- * are the unit. */
+/* Splits "Unit.TClass.Routine". If no part is a class and `scoped` is set, the parts before the
+ * routine are the class of a method, or the unit of any other routine. */
 static void
 split(struct text t, struct text unit, bool scoped, bool method, struct borland_name *out)
 {

@@ -29,8 +29,8 @@ void borland_split(
 
 /* Sets the frame's function, class, unit and symbol to the parts of the name. */
 void borland_name_frame(struct frame *f, struct text name, struct text unit, struct strbuf *buffer);
-/* Moves the unit from the front of the function to the unit, if the frame has neither unit nor class. For names that
- * are known to begin with their unit. */
+/* If the frame has neither a unit nor a class, takes the unit from the front of the function's name. Use this only
+ * for names that are known to begin with their unit. */
 void borland_find_unit(struct frame *f);
 
 #endif

@@ -139,7 +139,7 @@ caller_of(const struct cpu_calls *c, const struct cpu_node *n)
 }
 
 /* Walks from `start` to its callers, and cuts a cycle that this walk closes. pass[i] is 0 until a
- * walk reaches node i, and then 1 + the start of that walk. */
+ * walk reaches node i. After that it is 1 + the node at which that walk began. */
 static bool
 cut_cycle(struct cpu_calls *c, uint32_t *pass, uint32_t start)
 {

@@ -32,7 +32,7 @@ struct cpu_node {
 	uint32_t parent;       /* index of its caller, or CPU_NONE */
 	uint32_t routine;      /* rec_id */
 	uint32_t same;         /* index of the first node with the same path; set by cpu_link */
-	uint32_t depth;        /* frames of the path to it; set by cpu_link */
+	uint32_t depth;        /* number of frames in the path to it; set by cpu_link */
 	stack_number stack;    /* stack of the path to it; 0 if not emitted */
 	uint8_t kind;          /* enum cpu_kind */
 	bool open;             /* used by cpu_samples.c */
@@ -52,7 +52,8 @@ struct cpu_calls {
 
 void cpu_calls_release(struct cpu_calls *c);
 
-/* Adds a node inside the node `parent`, or outside of all nodes if it is CPU_NONE. Returns its index. */
+/* Adds a node inside the node `parent`, or outside of all nodes if `parent` is CPU_NONE. Returns its
+ * index. */
 uint32_t cpu_add(struct cpu_calls *c, uint32_t parent);
 /* Sets the node's function, and emits its routine on its first use. */
 bool cpu_set_function(struct cpu_calls *c, uint32_t node, const struct cpu_function *f);
@@ -68,8 +69,8 @@ bool cpu_link(struct cpu_calls *c);
 
 /* Index of the node with that id, or CPU_NONE. */
 uint32_t cpu_find(const struct cpu_calls *c, int64_t id);
-/* Finds the stack of the path to the node, and emits it on its first use. It is 0 for nodes that are
- * not functions of the program, such as (root) and (idle). */
+/* Finds the stack of the path to the node, and emits it on its first use. The number of the stack is
+ * 0 for nodes that are not functions of the program, such as (root) and (idle). */
 bool cpu_stack_of(struct cpu_calls *c, uint32_t node, stack_number *stack);
 /* Adds the node's path to the stack that is being built, innermost frame first. Returns false if the
  * stack has no room for the outermost frames. */

@@ -18,7 +18,8 @@ cpu_times_overflow(struct reader *in)
 	return reader_refuse_at(in, 0, "the times of the profile have too many digits");
 }
 
-/* Emits the open sample, or the time without a sample. */
+/* Emits the open sample. If no sample is open, emits the time up to `until` as a sample without a
+ * stack. */
 static bool
 end_sample(struct cpu_samples *s, struct decimal until)
 {
@@ -47,7 +48,7 @@ detach_down_to(struct cpu_samples *s, size_t count)
 		s->calls->nodes[s->attached[--s->attached_count].node].open = false;
 }
 
-/* Builds the stack of the attached nodes and the call below them. */
+/* Builds the stack of the last sampled call, with the attached nodes as its innermost frames. */
 static bool
 build(struct cpu_samples *s, stack_number *stack)
 {

@@ -104,7 +104,7 @@ frame_take_address(struct frame *f)
 
 /* --- routines and lines ------------------------------------------------------------------ */
 
-/* Not inlined, because keys of a single text would then be slower. */
+/* Not inlined, because inlining would make keys of a single text slower. */
 static __attribute__((noinline)) struct text
 join(struct frame_dictionary *d, const struct text *texts, size_t count)
 {

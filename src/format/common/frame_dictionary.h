@@ -41,7 +41,7 @@ void frame_take_address(struct frame *f);
 /* The numbers of an interned frame. */
 struct frame_numbers {
 	int64_t routine; /* rec_id */
-	int64_t line;    /* rec_id; without a line -1, or MODEL_NULL in FRAMES_OF_SPANS */
+	int64_t line;    /* rec_id; if there is no line, -1 (FRAMES_OF_SPANS: MODEL_NULL) */
 };
 
 enum frame_style {
@@ -70,7 +70,7 @@ bool frame_intern(struct frame_dictionary *d, const struct frame *frame,
 bool routine_number(struct frame_dictionary *d, const struct text *key, size_t count,
 	uint32_t *number, bool *added, struct error *err);
 
-/* Builds a stack from frames in either order. */
+/* Build a stack. The frames can be pushed from the innermost to the outermost, or in the opposite order. */
 void stack_begin(struct frame_dictionary *d);
 bool stack_push(struct frame_dictionary *d, const struct frame *frame, struct error *err);
 void stack_push_numbers(struct frame_dictionary *d, struct frame_numbers numbers);

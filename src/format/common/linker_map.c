@@ -391,7 +391,7 @@ linker_maps_read(struct linker_maps *m, const char *path, struct error *err)
 
 /* --- looking up -------------------------------------------------------------------------------------- */
 
-/* The number of items whose address, the first member of each item, is at most `address`. */
+/* The number of items with an address up to `address`. The address is the first member of an item. */
 static size_t
 count_up_to(const void *items, size_t count, size_t item_bytes, uint64_t address)
 {

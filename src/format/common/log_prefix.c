@@ -79,7 +79,8 @@ log_prefix_match(struct text pattern, struct text line, struct text *content)
 		}
 	}
 	*content = text_from_at(line, at);
-	/* A trimmed line that has only a prefix lacks the blanks at its end. */
+	/* If a line consists only of a prefix, trimming has removed the blanks at the prefix's
+	 * end. */
 	return i == pattern.size ||
 	       (at == line.size && text_trim(text_from_at(pattern, i)).size == 0);
 }

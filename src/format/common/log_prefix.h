@@ -44,7 +44,7 @@ void log_prefixes_release(struct log_prefixes *p);
 /* Removes the line's prefix. Returns the number of the prefix, from 1. If the line has no known prefix,
  * returns 0 and *content is the line. */
 unsigned log_prefix_strip(struct log_prefixes *p, struct text line, struct text *content);
-/* Adds a prefix. Returns false if it is too long, or if there are too many. */
+/* Adds a prefix. Returns false if the prefix is too long, or if there are too many prefixes. */
 bool log_prefix_add(struct log_prefixes *p, struct text prefix);
 
 #endif

@@ -13,7 +13,7 @@ enum {
 struct log {
 	const struct log_kind *kind;
 	struct log_prefixes prefixes;
-	void *states[LOG_PREFIXES + 1]; /* by number of the prefix; NULL before its first line */
+	void *states[LOG_PREFIXES + 1]; /* indexed by prefix number; NULL before its first line */
 };
 
 /* Removes the line's prefix. Returns the number of the prefix, or 0. */

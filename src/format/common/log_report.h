@@ -1,7 +1,7 @@
 /*
  * Emits the result set of one report in a text log: blocks and errors with their stacks, threads and
- * classes. Readers of several formats share it. Errors and blocks are numbered in the order of the
- * calls.
+ * classes. Readers of several formats share it. Errors and blocks are numbered in the order in which
+ * they are emitted.
  */
 #ifndef PROFDEPOT_FORMAT_COMMON_LOG_REPORT_H
 #define PROFDEPOT_FORMAT_COMMON_LOG_REPORT_H
@@ -15,7 +15,7 @@
 struct log_report {
 	struct reader *in;
 	uint32_t set;
-	bool wanted; /* if false, the calls emit nothing */
+	bool wanted; /* if false, the functions emit nothing */
 	struct frame_dictionary *frames;
 	struct pair_map threads;      /* maps the system's number to an ID */
 	struct pair_map known_frames; /* maps a frame's line to an index into `known` */
@@ -57,8 +57,8 @@ bool log_stack_end(struct log_report *r, struct log_stack *out);
 /* The stacks of an error in the order of the report. All zeros at first. */
 struct log_stacks {
 	bool open;                /* a stack is being built */
-	struct log_stack current; /* that stack */
-	struct log_stack *items;  /* those before it */
+	struct log_stack current; /* the stack that is being built */
+	struct log_stack *items;  /* the stacks that are complete */
 	size_t count, room;
 };
 

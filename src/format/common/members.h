@@ -11,7 +11,7 @@
 struct member_kind {
 	const char *noun; /* name of a member in messages, such as "callgrind profile" */
 	const char *hint; /* hint for the error if no member has the format; may be NULL */
-	/* Extension of other files that the tool writes with its results, such as ".xsl". These
+	/* The extension of files that the tool writes beside its results, such as ".xsl". These
 	 * files are skipped without an issue. NULL if there are no such files. */
 	const char *companion;
 	/* The number of bits that identify the format, or 0 if the member has another format. */

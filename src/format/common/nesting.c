@@ -59,9 +59,9 @@ compare_numbers(const void *x, const void *y)
 	return (*a > *b) - (*a < *b);
 }
 
-/* Assigns the places of the begin events to the intervals with a length. The longest interval gets
- * the first place. An interval without events gets the place of the next longer one, and is added
- * right after it. */
+/* Gives new places to the intervals that have a length; they are sorted, longest first. The new
+ * places are those of their begin events: the longest interval gets the first place, and so on. An
+ * interval without events gets the place of the next longer one, and is added right after it. */
 static void
 place_long(struct placed *placed, const struct nest_span *spans, size_t count)
 {

@@ -12,7 +12,7 @@ bool scan_word(struct text *t, const char *word);
 void scan_blanks(struct text *t);
 /* Removes blanks and tabs, then returns and removes the token up to the next blank or tab. */
 struct text scan_token(struct text *t);
-/* Removes digits. Fails without digits, or if the number exceeds 64 bits (scan_int64: 63 bits). */
+/* Removes digits. Fails if there are no digits, or if the number exceeds 64 bits (scan_int64: 63 bits). */
 bool scan_decimal(struct text *t, uint64_t *v);
 bool scan_int64(struct text *t, int64_t *v);
 /* Removes hex digits, with or without 0x. */

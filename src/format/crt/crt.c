@@ -387,8 +387,8 @@ crt_release(void *state)
 
 /* --- recognition ------------------------------------------------------------------------------------- */
 
-/* A log is recognised by a head that is followed by a block or an end, or by two lines of
- * statistics. */
+/* A log is recognised by two lines of statistics, or by a head that is followed by a block or an
+ * end. */
 static bool
 crt_look(unsigned *seen, struct text content)
 {

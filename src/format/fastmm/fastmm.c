@@ -1,6 +1,6 @@
 /*
- * Reads the logs of FastMM4 and FastMM5; see fastmm_private.h. Each report is a result set: the entries up
- * to and including a summary. Lines with different prefixes belong to different reports.
+ * Reads the logs of FastMM4 and FastMM5; see fastmm_private.h. Each report is a result set. It consists of
+ * the entries up to and including a summary. Lines with different prefixes belong to different reports.
  */
 #include "fastmm_private.h"
 #include "format/common/log_reader.h"
@@ -157,7 +157,7 @@ fm_mark(struct text line)
 }
 
 /* A log is recognised by a head that is followed by a sentence about FastMM, a leak's size, or a stack.
- * *after is the number of lines in which this text may still follow. */
+ * *after is the number of further lines in which one of these three is accepted. */
 static bool
 fm_look(unsigned *after, struct text line)
 {

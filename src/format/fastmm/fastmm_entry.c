@@ -349,7 +349,7 @@ leak_size(const struct fm_entry *e, uint64_t *size)
 	return at > 1 && scan_decimal(&t, size) && (!t.size || t.data[0] == '.');
 }
 
-/* Returns the allocation number, which is the last number after at least `stacks` stacks. */
+/* Returns the allocation number. It is the last number that has at least `stacks` stacks before it. */
 static struct number
 allocation_number(const struct fm_entry *e, size_t stacks)
 {

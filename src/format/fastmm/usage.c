@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 enum {
-	LINES_AFTER_RULER = 12, /* maximum up to the amounts of a state */
+	LINES_AFTER_RULER = 12, /* a state's amounts follow its ruler within these lines */
 	LINES_AFTER_TITLE = 8,
 	MAX_SETS = 100000, /* per file */
 };

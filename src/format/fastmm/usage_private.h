@@ -43,11 +43,11 @@ struct usage_amount {
 /* The blocks of a class. */
 struct usage_row {
 	struct text class_name;
-	struct usage_amount now;        /* in a difference: of B */
-	struct usage_amount old, delta; /* of a difference */
+	struct usage_amount now;        /* in a difference: the values of B */
+	struct usage_amount old, delta; /* only in a difference: of A, and the change */
 };
 
-/* A report without samples, as read. */
+/* The content of a state, a snapshot or a difference. */
 struct usage_table {
 	struct usage_row *rows;
 	size_t count, room;

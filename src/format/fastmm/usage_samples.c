@@ -137,7 +137,7 @@ usage_samples_begin(struct usage_samples *s, struct reader *in, struct text head
 
 /* --- tracks ------------------------------------------------------------------------------------------ */
 
-/* Finds the track of the size of blocks, and emits it on its first use. */
+/* Finds the track for the sample's block size, and emits the track on its first use. */
 static bool
 find_track(struct usage_samples *s, struct reader *in, const struct sample *sample, int32_t *id)
 {

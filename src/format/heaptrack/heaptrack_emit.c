@@ -1,5 +1,6 @@
 /*
- * Emits a recording's rows: memory over time during reading, and the sums per stack at the end.
+ * Emits a recording's rows. Memory over time is emitted while the recording is read. The sums per
+ * stack are emitted at the end.
  */
 #include "heaptrack_private.h"
 

@@ -211,7 +211,8 @@ read_rss(struct heaptrack *h, struct text rest)
 	return heaptrack_emit_rss(h, pages);
 }
 
-/* Reads a "+" or "-" line of a raw recording, or a damaged one. */
+/* Reads a "+" or "-" line of a raw recording, or a damaged "+" or "-" line of an interpreted
+ * recording. */
 static bool
 read_odd_event(struct heaptrack *h, struct text rest)
 {

@@ -93,8 +93,8 @@ struct heaptrack {
 	uint64_t stack_frames; /* number of frames in all stacks */
 	int64_t next_object;
 
-	/* last is the info of the last allocation, or 0 after a release. 0 can also be a valid
-	 * info, but heaptrack finds temporary allocations in the same way. */
+	/* last is the info of the last allocation, or 0 after a release. It is also 0 after an
+	 * allocation with info 0; heaptrack does not distinguish the two cases, either. */
 	uint64_t last, epoch;
 	int64_t live_bytes, peak_bytes;
 	uint64_t allocations;

@@ -34,7 +34,7 @@ struct heaptrack_raw {
 	struct module_part *parts;
 	size_t part_count, part_room;
 	bool sorted;
-	struct pair_map ips;   /* instructions by address; the first module is used */
+	struct pair_map ips;   /* instructions by address; an address keeps its first module */
 	struct pair_map infos; /* infos by size and trace */
 	struct block *blocks;  /* hash table with open addressing */
 	size_t block_count, block_room;
@@ -112,7 +112,8 @@ add_part(struct heaptrack *h, struct module_part part)
 	return true;
 }
 
-/* Finds or adds the name. Linear, because names are few: the same modules are listed repeatedly. */
+/* Finds or adds the name. Searches linearly, because there are few names: the same modules are
+ * listed repeatedly. */
 static bool
 find_name(struct heaptrack *h, struct text name, uint32_t *number)
 {

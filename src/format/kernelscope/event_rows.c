@@ -80,8 +80,8 @@ find_typed(const struct category *c, const char *name, enum category_type type)
 	return i < c->column_count && c->columns[i].type == type ? i : c->column_count;
 }
 
-/* Returns whether another metric of the set has the name. Without a sink, each set has only one
- * category. */
+/* Returns whether another metric of the set has this name. Without a sink, there is no other
+ * metric, because each set has one category. */
 static bool
 is_metric(const struct event_rows *e, const char *name)
 {
