@@ -29,7 +29,8 @@ db_flatten_message(const char *message, char *out, size_t size)
 	out[n] = '\0';
 }
 
-/* Adds the reason from the private server's log. */
+/* If it is known why the private server ended, sets the error with that reason. Otherwise returns
+ * false. */
 static bool
 private_lost(const struct db *db, struct error *err)
 {

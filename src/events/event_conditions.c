@@ -218,7 +218,7 @@ event_no_column(const struct category *c, struct text name, struct error *err)
 	return false;
 }
 
-/* Finds the member other than `expr`. */
+/* Finds the member that is not `expr`. */
 static const struct json_node *
 other_member(const struct json_node *v, const struct json_node *expr)
 {

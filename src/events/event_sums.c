@@ -17,7 +17,7 @@
 enum {
 	FEW_STACKS = 1000, /* if more stacks are needed, the query fetches all */
 	STACK_TEXT_BYTES = 16 * FEW_STACKS,
-	TRACKS_MAX = 100 * 1000, /* if there are more tracks, SQL is just as fast */
+	TRACKS_MAX = 100 * 1000, /* for more tracks, C is not faster than SQL */
 	ARRAY_MAX_BYTES = 2 * TRACKS_MAX * 24,
 };
 

@@ -26,7 +26,7 @@ struct mixed {
 	const struct format *first;
 	unsigned plan;          /* the formats of the log */
 	unsigned format;        /* of the reader that is running */
-	struct mixed_set *sets; /* in the order of their lines when they have been found */
+	struct mixed_set *sets; /* sorted by line after all have been found */
 	size_t count, room;
 	size_t owner;       /* number of sets that begin on the current line or before it */
 	uint64_t sanitizer; /* the last line on which a sanitizer's report began */
@@ -108,7 +108,7 @@ forward_drop(struct sink *s, uint32_t set)
 		to->drop(to, set);
 }
 
-/* The sink ends after the last reader. */
+/* Does nothing, because the sink must end only after the last reader. */
 static bool
 mixed_end(struct sink *s, struct error *err)
 {

@@ -14,12 +14,12 @@ WITH listed (relation, place) AS (VALUES
     ('partitions', 'reference'),            -- empty, because a distributed depot is not partitioned
     ('ledger', 'coordinator'),              -- one server numbers all events
     ('published_runs', 'coordinator'),      -- the order of an application's runs, which every load reads
-    ('folds', 'coordinator'),               -- history that is ordered by finding
-    ('folded_findings', 'coordinator'),     -- history that is ordered by finding
+    ('folds', 'coordinator'),               -- each finding has an ordered history
+    ('folded_findings', 'coordinator'),     -- each finding has an ordered history
     ('reviews', 'coordinator'),             -- numbered by the ledger
     ('finding_aliases', 'coordinator'),     -- numbered by the ledger
     ('posted_batches', 'coordinator'),      -- a sender can repeat a batch on any server
-    ('posted_progress', 'coordinator'),     -- is in the same transaction as posted_batches
+    ('posted_progress', 'coordinator'),     -- written in the same transaction as posted_batches
     ('jobs', 'coordinator')                 -- state of the servers that load uploads
 )
 SELECT c.relname, COALESCE(l.place, 'distributed') AS place

@@ -1,6 +1,6 @@
--- Returns the result sets with events of a category, with the storage of these events; "mixed" means that the
--- set also has other samples. Sets without samples are skipped. A set that SQL statements wrote may have
--- no metrics.
+-- Returns the result sets that have events of a category, and how these events are stored; "mixed" means that
+-- the set also has other samples. Sets without samples are skipped. If a set was written by SQL statements,
+-- it may have no metrics.
 SELECT i.inst_id,
        EXISTS (SELECT FROM profdepot.sample_rows r WHERE r.inst_id = i.inst_id)::integer AS in_rows,
        EXISTS (SELECT FROM profdepot.sample_blocks b WHERE b.inst_id = i.inst_id)::integer AS in_blocks,

@@ -32,7 +32,7 @@ void aqtime_own_release(struct aqtime_own *own);
 
 /* aqtime_own.c */
 bool aqtime_is_own_table(const char *name);
-/* Opens profdepot's own table of that relation. */
+/* Opens profdepot's own table for the relation `rows`. */
 enum aqtime_step aqtime_own_open(
 	struct aqtime *aq, const struct row_table *rows, struct aqtime_reader *r);
 /* Stores the current row in a struct of the relation. Returns AQTIME_ROW, AQTIME_REJECTED or
@@ -43,8 +43,8 @@ enum aqtime_step aqtime_own_fill(struct aqtime_reader *r, const struct row_table
 bool aqtime_own_read(struct aqtime *aq, struct aqtime_own_rows *own, const struct row_table *rows);
 void aqtime_own_merge(struct aqtime_reader *r, const struct aqtime_own_rows *own, void *row);
 
-/* aqtime_measures.c: reads what AQTime does not have. The first function is called before objects and
- * errors are read, the second after them. */
+/* aqtime_measures.c: reads what AQTime does not have. Call the first function before objects and
+ * errors are read, and the second one afterwards. */
 bool aqtime_read_tracks(struct aqtime *aq);
 bool aqtime_read_measures(struct aqtime *aq);
 

@@ -38,7 +38,7 @@ struct callgrind_row {
 	int64_t line;        /* 0 if unknown */
 	uint32_t target;     /* the routine called or jumped into */
 	int64_t target_line;
-	uint64_t count, followed; /* numbers of calls or executed jumps, and of followed jumps */
+	uint64_t count, followed; /* number of calls or executed jumps; number of followed jumps */
 	size_t costs;             /* index of the first cost in callgrind.cells */
 };
 

@@ -307,7 +307,7 @@ index_key(struct text t, uint32_t *v)
 	return n < UINT32_MAX;
 }
 
-/* Orders groups by their first entries, and the tracks within each group likewise. */
+/* Orders the groups by their first entries, and the tracks of each group by their first entries. */
 static void
 place_entries(struct extender *x)
 {

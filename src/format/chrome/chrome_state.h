@@ -46,8 +46,8 @@ struct chrome_profiles;
 
 struct chrome {
 	struct reader *in;
-	struct arena arena;   /* kept until the file is read */
-	struct arena scratch; /* kept until the event is processed */
+	struct arena arena;   /* kept until the whole file has been read */
+	struct arena scratch; /* kept until the current event has been processed */
 	char *window;         /* bytes of the file, for events that are read again */
 	uint64_t window_at;
 	size_t window_size, window_room;

@@ -63,8 +63,8 @@ bool cpu_set_id(struct cpu_calls *c, uint32_t node, uint64_t offset);
 /* Notes that the node lists a child. */
 void cpu_set_child(struct cpu_calls *c, uint32_t node, int64_t child);
 
-/* Finds the callers of all nodes, cuts cycles of callers, and finds nodes with the same path. Called
- * after the last node. */
+/* Finds the callers of all nodes, cuts cycles of callers, and finds nodes with the same path. Call
+ * it after the last node. */
 bool cpu_link(struct cpu_calls *c);
 
 /* Index of the node with that id, or CPU_NONE. */

@@ -1,4 +1,4 @@
-/* Reads linker's maps, and looks up addresses in them; see format/linker_map.h. */
+/* Reads the maps that linkers write, and looks up addresses in them; see format/linker_map.h. */
 #include "format/linker_map.h"
 
 #include "base/arena.h"
@@ -15,7 +15,7 @@ enum {
 	MAX_ITEMS = 16 * 1024 * 1024,
 	MAX_SEGMENTS = 256,
 	MAX_LINE_BYTES = 64 * 1024,
-	PAGE_BYTES = 0x1000, /* the first segment begins one page after the module */
+	PAGE_BYTES = 0x1000, /* the first segment begins one page after the module's base */
 	OLD_BASE = 0x400000,
 };
 
@@ -75,7 +75,7 @@ struct map_reading {
 	struct arena *arena;
 	struct line_reader *reader;
 	enum section section;
-	bool full; /* it has too many items */
+	bool full; /* the map has too many items */
 };
 
 struct linker_maps *

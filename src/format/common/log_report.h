@@ -72,7 +72,7 @@ bool log_stacks_at_start(const struct log_stacks *s, const struct log_report *r)
 void log_stacks_reset(struct log_stacks *s);
 void log_stacks_release(struct log_stacks *s);
 
-/* Replaces the content of a buffer by part of the current line, as the depot can store it. */
+/* Replaces the content of a buffer by part of the current line, in a form that the depot can store. */
 void log_keep(struct reader *in, struct strbuf *to, struct text t);
 
 /* Emits a block. The caller sets number, address, size, block_count, leak_kind and attributes of the

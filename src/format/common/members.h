@@ -30,8 +30,8 @@ int members_probe(const struct format_source *source, const struct member_kind *
 /* Like members_probe, but only for the member source->shape_member. */
 int members_probe_json(const struct format_source *source, const struct member_kind *kind);
 
-/* Reads each member that has the format as a result set, and emits an issue about each other
- * member. Fails with ERROR_INPUT if no member has the format. */
+/* Reads each member that has the format; each one becomes a result set. Emits an issue about every
+ * other member. Fails with ERROR_INPUT if no member has the format. */
 enum format_result members_read(struct format_source *source, struct sink *sink,
 	const struct member_kind *kind, struct error *err);
 

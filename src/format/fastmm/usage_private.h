@@ -44,7 +44,7 @@ struct usage_amount {
 struct usage_row {
 	struct text class_name;
 	struct usage_amount now;        /* in a difference: the values of B */
-	struct usage_amount old, delta; /* only in a difference: of A, and the change */
+	struct usage_amount old, delta; /* only in a difference: the values of A, and the change */
 };
 
 /* The content of a state, a snapshot or a difference. */

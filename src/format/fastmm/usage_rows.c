@@ -110,8 +110,8 @@ emit_class(struct log_report *report, const struct usage_row *row)
 	       log_report_object(report, &object, row->class_name, LOG_NO_THREAD, NULL);
 }
 
-/* A change has no object that it could belong to. The class takes the place of a routine, so that
- * reports about routines show it. */
+/* A change belongs to no object, so it gets a stack. In this stack, the class takes the place of a
+ * routine, so that reports about routines show it. */
 static bool
 stack_of_class(struct log_report *report, struct text class_name, stack_number *number)
 {

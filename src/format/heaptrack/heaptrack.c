@@ -1,6 +1,7 @@
 /*
- * Reads heaptrack recordings, interpreted or raw. Each stack has allocations, temporary allocations, memory
- * at the peak, and leaks. The program has memory over time. heaptrack_private.h describes the format.
+ * Reads heaptrack recordings, interpreted or raw. For each stack, there are allocations, temporary
+ * allocations, memory at the peak, and leaks. For the whole program, there is memory over time.
+ * heaptrack_private.h describes the format.
  */
 #include "format/formats.h"
 #include "heaptrack_private.h"

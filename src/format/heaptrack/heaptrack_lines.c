@@ -1,6 +1,7 @@
 /*
  * Reads a recording's lines except allocations and releases; heaptrack_private.h has the grammar.
- * A damaged line fails the load if it would shift the numbers of later lines; else it is skipped.
+ * If a damaged line would shift the numbers of later lines, the load fails. Otherwise the line is
+ * skipped.
  */
 #include "heaptrack_private.h"
 

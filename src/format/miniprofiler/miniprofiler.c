@@ -302,7 +302,8 @@ shape_bits(const struct json_shape *s)
 	return outer > inner ? outer : inner;
 }
 
-/* The probe's bits if the first member is a share page; 0 for other XML, which may be very long. */
+/* Returns the probe's bits if the first member is a share page. Returns 0 for other XML without
+ * searching it, because it may be very long. */
 static int
 page_bits(const struct format_source *source)
 {

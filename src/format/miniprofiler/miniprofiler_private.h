@@ -61,8 +61,8 @@ struct mini_columns {
 enum format_result mini_read(struct format_source *source, struct sink *sink,
 	bool (*read)(struct mini_reader *m), struct error *err);
 
-/* Emits a profile as a track with spans. Any other value is reported as an issue. `rebuilt` marks a
- * profile that was made from storage rows. */
+/* Emits a profile as a track with spans. A value that is not a profile is reported as an issue.
+ * `rebuilt` marks a profile that was made from storage rows. */
 bool mini_emit_profile(struct mini_reader *m, const struct json_node *n, bool rebuilt);
 
 /* Reads an object's columns, and keeps its other values for mini_attributes. */
@@ -78,7 +78,8 @@ bool mini_is_overruled(const struct json_node *type);
 /* Emits the stack in a snippet. *number is 0 if the snippet is empty. */
 bool mini_emit_stack(
 	struct mini_reader *m, struct text snippet, uint64_t offset, stack_number *number);
-/* Finds the REC_ID of a step's or call's routine; emits a new routine. code is "step" or "call". */
+/* Finds the REC_ID of a step's or call's routine, and emits the routine if it is new. code is
+ * "step" or "call". */
 bool mini_emit_routine(struct mini_reader *m, const char *code, struct text name, int64_t *rec_id);
 
 bool mini_write(struct source *source, FILE *out, const struct format_write_options *options,

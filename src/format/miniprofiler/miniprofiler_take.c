@@ -8,7 +8,8 @@
 #define MOST_MS 1e13 /* about three centuries, so that a result set's sums do not overflow */
 
 enum {
-	/* Deeper values are kept as strings, because PostgreSQL's parser is recursive. */
+	/* Values that are nested deeper are kept as strings, because PostgreSQL's parser is
+	 * recursive. */
 	RAW_DEPTH = 200,
 	TYPES_LOOKED_AT = 64
 };
