@@ -135,7 +135,7 @@ is_gone(struct client *c, double now)
 	return c->gone_since > 0 && now - c->gone_since > GONE_SECONDS;
 }
 
-/* Nobody can know whether a client still reads after it has ended its own stream, so it counts as gone. */
+/* A client that has ended its own stream counts as gone, because nobody can know whether it still reads. */
 static void
 notice_end(struct client *c)
 {

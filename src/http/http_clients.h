@@ -65,7 +65,7 @@ void http_client_notify(void *self, struct MHD_Connection *connection, void **co
 struct client *http_client_of(struct MHD_Connection *connection);
 /* `bytes` is the answer's size, for CLIENT_SENDING. */
 void http_client_enter(struct client *c, enum client_phase phase, uint64_t bytes);
-/* While the client works, *abandoned becomes true if it disconnects. */
+/* In the phase CLIENT_WORKING, *abandoned becomes true if the client disconnects. */
 void http_client_watch(struct client *c, atomic_bool *abandoned);
 void http_client_received(struct client *c, uint64_t bytes);
 

@@ -32,8 +32,8 @@ hide_query(const char *uri)
 		query[1] = '\0';
 }
 
-/* libmicrohttpd ends the target with a NUL, and the version follows. Otherwise the target itself contains a
- * NUL, or there is no version. */
+/* Returns whether the target contains a NUL, or the version is missing. Otherwise, the version follows the NUL
+ * with which libmicrohttpd ends the target. */
 static bool
 is_cut(const char *uri)
 {
@@ -164,8 +164,8 @@ legacy_route(const struct exchange *x)
 	return hooks->legacy_route(hooks->self, &x->request);
 }
 
-/* "http://host/path", as a client sends to a proxy: returns the path. The host replaces the Host header (RFC
- * 9112, 3.2.2). */
+/* Clients send "http://host/path" to a proxy. Returns the path; the host replaces the Host header (RFC 9112,
+ * 3.2.2). */
 static char *
 origin_form(struct exchange *x, char *target)
 {

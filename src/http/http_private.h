@@ -104,15 +104,15 @@ bool http_parse_query(
 /* Returns "GET, HEAD, POST" for the bits in http_match.methods. */
 const char *http_methods_text(struct arena *a, unsigned methods);
 
-/* Fails with ERROR_USAGE, which names an invalid or unknown parameter; `hint` is for an unknown one. */
+/* Fails with ERROR_USAGE if a parameter is invalid or unknown. `hint` is the hint for unknown ones. */
 bool http_check_parameters(const struct http_route *route, const struct http_request *q,
 	const char *hint, struct error *err);
 
 /* --- http_head.c, http_access.c ---------------------------------------------------------- */
 
-/* Fails if the head is ambiguous or too long, and then sets x->ends. */
+/* If the head is ambiguous or too long, sets x->ends and fails. */
 bool http_check_head(struct exchange *x, const char *version, struct error *err);
-/* Rejects a request for a foreign host name, or from a page of another site, with status 403. */
+/* Rejects a request with status 403 if it is for a foreign host name or from another site's page. */
 bool http_check_site(struct exchange *x, struct error *err);
 /* Enforces the rate limit: sets status 429 and Retry-After. */
 bool http_check_rate(struct exchange *x, struct error *err);

@@ -1,6 +1,7 @@
 /*
  * Limits the requests per second of each address, with one token bucket per address in a table
- * of fixed size. A new address replaces the least recently used of a few buckets.
+ * of fixed size. For each address, there are a few possible buckets; a new address replaces the least
+ * recently used one.
  */
 #include "base/clock.h"
 #include "base/hash.h"
@@ -10,7 +11,7 @@
 
 enum {
 	WAYS = 8,
-	BURST_SECONDS = 2, /* the requests that are allowed in this time may also arrive at once */
+	BURST_SECONDS = 2, /* the requests for this time may also arrive at the same moment */
 };
 
 static struct http_bucket *

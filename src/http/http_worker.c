@@ -181,8 +181,8 @@ http_enqueue(struct http_server *s, struct exchange *x)
 	return fits;
 }
 
-/* A request is late if its client has gone, unless it brings data to store. It is also late if it has waited too long,
- * unless it comes from an old sender, which would give up after a 503. */
+/* A request is late if its client has gone, unless the request brings data to store. A request is also late if it has
+ * waited too long, unless it comes from an old sender, which would give up after a 503. */
 static bool
 is_late(const struct exchange *x, double before)
 {

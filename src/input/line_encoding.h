@@ -21,9 +21,9 @@ enum line_encoding {
  * that no bytes follow. */
 size_t encoding_find_utf16(const char *data, size_t size, bool ended, enum line_encoding *encoding);
 
-/* Returns the offset, which is even, at which UTF-16 changes to 8-bit text, or `size` if there is no
- * change. *certain is the number of bytes from the beginning that are certainly UTF-16. It is
- * smaller than the result if the decision needs the bytes after `size`. */
+/* Returns the offset at which UTF-16 changes to 8-bit text, or `size` if there is no change. The offset
+ * of a change is even. *certain is the number of bytes from the beginning that are certainly UTF-16.
+ * It is smaller than the result if the decision needs the bytes after `size`. */
 size_t encoding_find_bytes(const unsigned char *data, size_t size, bool ended, size_t *certain);
 
 /* Returns the number of bytes that the UTF-8 text would have in UTF-16. */

@@ -38,9 +38,9 @@ struct line_reader {
 	char *buffer;  /* text not yet returned: buffer[start..end) */
 	size_t capacity, start, end;
 	uint64_t offset; /* offset of buffer[start] */
-	/* Where the text after the last change of the encoding begins, as an index in the buffer
-	 * and as an offset in the input. The index is SIZE_MAX if buffer[start] is part of that
-	 * text. */
+	/* The place of the next change of the encoding: the index and the offset in the input of
+	 * the first byte after the change. The index is SIZE_MAX if the buffer contains no change
+	 * after buffer[start]. */
 	size_t change_at;
 	uint64_t change_offset;
 	iconv_t code_page;
@@ -234,7 +234,7 @@ begin_utf16(struct line_reader *r, size_t at, enum line_encoding encoding)
 	strbuf_append(&ahead, r->buffer + from, r->end - from);
 	strbuf_append(&ahead, r->raw, r->raw_size);
 	r->end = at;
-	r->eof = false; /* the text that was read ahead has not ended */
+	r->eof = false; /* the bytes that were read ahead must still be decoded */
 	change_encoding(r, encoding, ahead.size);
 	keep_raw(r, ahead.data, ahead.size);
 	strbuf_release(&ahead);
@@ -279,7 +279,7 @@ look_for_mark(struct line_reader *r, struct error *err)
 		r->encoding = r->buffer[0] == '\xFF' ? ENCODING_UTF16LE : ENCODING_UTF16BE;
 		keep_raw(r, r->buffer + 2, r->end - 2);
 		r->end = 0;
-		r->eof = false; /* the decoded text has not ended */
+		r->eof = false; /* the bytes must still be decoded */
 		r->offset = 2;
 		r->wide = r->o.log;
 	}

@@ -43,11 +43,11 @@ struct merge {
 struct sorter {
 	size_t record_bytes;
 	int (*compare)(const void *, const void *);
-	size_t capacity; /* records in memory, including the merge sort's copy */
+	size_t capacity; /* records that fit in memory together with the merge sort's copy */
 	char *records;
 	char *copy;
 	size_t count;
-	size_t given; /* records returned so far; if some records are on disk: 1 once a record was returned */
+	size_t given; /* records returned so far; if some records are on disk: 0, or 1 for any number */
 	bool in_order;
 	int fd; /* -1 until something is written */
 	uint64_t written;

@@ -166,7 +166,7 @@ add_node(struct call_tree *t, uint32_t parent, int64_t routine)
 	return (uint32_t)t->count++;
 }
 
-/* Returns whether the node `next` continues its predecessor's chain and calls this routine. */
+/* Returns whether the node `next` continues its predecessor's chain and is a call of this routine. */
 static inline bool
 is_next(const struct call_tree *t, size_t next, int64_t routine)
 {

@@ -180,7 +180,7 @@ sorted_children(const struct call_tree *t, const struct sums *s, wide_bits limit
 	for (size_t i = all; i-- > 1;)
 		if (call_width_at(s, i) >= limit)
 			children[--starts[sections[i].parent + 1]] = (uint32_t)i;
-	/* The start of section i is in starts[i + 1], so move all of them. */
+	/* Now the start of section i is in starts[i + 1]. Move each start to its own index. */
 	for (size_t i = 0; i < all; i++)
 		starts[i] = starts[i + 1];
 	starts[all] = (uint32_t)count;
@@ -258,8 +258,8 @@ is_whole(const struct walk *w, const struct sums *s, uint32_t section)
 	return w->kept[section].count == call_length(s, section);
 }
 
-/* Adds the sums of nodes that were left out to their parents, if these are kept. A section can be
- * cut at any of its nodes. */
+/* If a node is left out but its parent is kept, adds the node's total to the parent's self value. A
+ * section can be cut at any of its nodes. */
 static void
 fold_others(struct walk *w, const struct call_tree *t, const struct sums *s)
 {

@@ -5,8 +5,8 @@
  * Most nodes have one child, which was added directly after them. A chain is a sequence of nodes with
  * consecutive numbers, each of which is the child of the previous one. Only chains are in the hash table, so
  * a node of a long stack takes little more memory than the number of its routine. The sums are stored by
- * section. A section is a part of a chain whose nodes have the same total: only its last node has a value of
- * its own, several children, or no child.
+ * section. A section is a part of a chain in which every node except the last has exactly one child and no
+ * value of its own. Therefore all nodes of a section have the same total.
  */
 #ifndef PROFDEPOT_SRC_MODEL_CALL_TREE_PRIVATE_H
 #define PROFDEPOT_SRC_MODEL_CALL_TREE_PRIVATE_H
@@ -33,16 +33,17 @@ struct call_sums {
 };
 
 /*
- * The sums of a metric at every section. The total of a node has two parts: the sum `all` of self
- * values, and the value of its calls. The value of its calls is the total that was added to the
- * node. If that is 0, the sum of the children's values is used instead.
+ * The sums of a metric at every section. The total of a node is the sum of two parts. The first part
+ * is `all`, the self values of the node and of all nodes below it. The second part is the duration
+ * of the node's calls. This is what call_tree_add_total added to the node or, if that is 0, the sum
+ * of the children's durations.
  */
 struct sums {
 	const struct call_sums *selfs, *totals; /* NULL if there are no sums */
 	const struct call_section *sections;
 	/* sum of the self values of the section and of all nodes below it; NULL if there are none */
 	wide_int *all;
-	wide_int *below; /* value of the children's calls; NULL if no total was added */
+	wide_int *below; /* sum of the children's durations; NULL if no total was added */
 	/* The largest absolute total of the section and of all nodes below it. NULL if no total is
 	 * larger than its parent's. Only negative weights and overlapping calls make a total
 	 * larger than its parent's. */

@@ -57,7 +57,7 @@ count_ends(struct ranked_bits *ends)
 	return count;
 }
 
-/* Sets the parent of each section that begins a chain. The parent of another section is the section
+/* Sets the parent of each section. If a section does not begin a chain, its parent is the section
  * before it. */
 static void
 link_sections(struct call_tree *t)

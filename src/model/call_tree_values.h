@@ -26,7 +26,7 @@ call_magnitude(wide_int v)
 	return v < 0 ? 0 - (wide_bits)v : (wide_bits)v;
 }
 
-/* The total of the calls of a section's nodes: the added value, or the sum of the calls below. */
+/* The duration of the calls of a section's nodes, as defined at struct sums. */
 static inline wide_int
 call_calls_at(const struct sums *s, size_t section)
 {

@@ -1,4 +1,4 @@
-/* One spelling of C++ names for the demanglers of GCC, LLVM and Microsoft. */
+/* Rewrites C++ names from the demanglers of GCC, LLVM and Microsoft to one spelling. */
 #include "base/number.h"
 #include "frame_name_private.h"
 
@@ -203,8 +203,8 @@ spell_lambda(struct strbuf *out, struct text t, size_t at)
 
 /* --- blanks ---------------------------------------------------------------------------------- */
 
-/* Returns where the name begins. Names of template functions, and Microsoft's form of names, have a
- * return type before the name. */
+/* Returns where the name begins. A return type comes first for template functions and in all of
+ * Microsoft's texts. */
 static size_t
 name_start(struct text t)
 {

@@ -28,7 +28,7 @@ name_word_at(struct text t, size_t at)
 /* frame_name_suffix.c: the length of t without offsets, versions and clone suffixes. */
 size_t name_without_suffixes(struct text t);
 
-/* frame_name_cxx.c: one spelling of C++ names. */
+/* frame_name_cxx.c: rewrites C++ names to one spelling. */
 void name_spell_cxx(struct strbuf *out, struct text t);
 
 #endif

@@ -14,8 +14,8 @@ static const char *const runtime_units[] = { "system", "sysinit", "sysutils", "c
 	"baseunix", "cthreads", "fgl", "heaptrc", "jcldebug", "jclhookexcept", "madexcept",
 	"exceptionlog", "exceptionlog7", NULL };
 
-/* Units of the VCL without a namespace. A program's own units can have such a name, so a class of
- * Delphi's libraries must be known, too. */
+/* Units of the VCL without a namespace. A program's own unit can have the same name, so the frame
+ * must also have a class with a name such as TForm. */
 static const char *const vcl_units[] = { "actnlist", "actnman", "buttons", "checklst", "clipbrd",
 	"comctrls", "controls", "dbctrls", "dbgrids", "dialogs", "extctrls", "extdlgs", "forms",
 	"graphics", "grids", "imglist", "jpeg", "mask", "menus", "printers", "stdactns", "stdctrls",

@@ -1,4 +1,4 @@
-/* Names of states and reviews of findings, and the groups of runs. */
+/* The names of the states and reviews of findings. Divides runs into groups. */
 #include "model/history.h"
 
 #include "base/pair_map.h"

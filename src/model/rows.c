@@ -1,4 +1,4 @@
-/* Names of stack owner kinds and of column units. */
+/* The names of the kinds of stack owners, and of the units of columns. */
 #include "model/rows.h"
 #include "model/table.h"
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 enum {
-	MAPPINGS_MAX = 1024 * 1024 /* frames in further files have no address */
+	MAPPINGS_MAX = 1024 * 1024 /* beyond this limit, frames of other files have no address */
 };
 
 bool

@@ -5,14 +5,14 @@
 #include "base/pair_map.h"
 #include "base/text.h"
 
-/* A mapped file. base is the address at which the file's beginning is mapped, or would be. */
+/* A mapped file. base is the address of the mapping minus the mapping's offset in the file. */
 struct perf_mapping {
 	int64_t pid;
 	struct text dso;
 	uint64_t base;
 };
 
-/* The latest base of each process and file. A zeroed struct is empty. */
+/* The latest base of each file in each process. A zeroed struct is empty. */
 struct perf_map {
 	struct pair_map by_dso; /* maps (pid, DSO) to an index in `bases` */
 	uint64_t *bases;

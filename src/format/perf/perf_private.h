@@ -124,8 +124,8 @@ enum perf_line {
 /* Returns false if the line is not a header. */
 bool perf_parse_header(struct text line, struct perf_header *out);
 
-/* Parses a header that has only COMM and PID. Any text followed by a number looks like this, so
- * call it only for lines between samples. */
+/* Parses a header that has only COMM and PID. Any text followed by a number looks like such a header,
+ * so call this function only for lines between samples. */
 bool perf_parse_bare_header(struct text line, struct perf_header *out);
 
 bool perf_parse_frame(struct text line, struct perf_frame *out);

@@ -9,7 +9,7 @@
 
 #define SAMPLES_SUFFIX "_samples"
 
-/* Whether the header is that of a record that is not a sample: "COMM PID TIME: PERF_RECORD_MMAP2 ...". */
+/* Whether the header belongs to a record other than a sample: "COMM PID TIME: PERF_RECORD_MMAP2 ...". */
 static bool
 is_record(const struct perf_header *h)
 {
@@ -248,7 +248,7 @@ name_track(struct perf_file *p, const struct perf_stream *s)
 
 	strbuf_reset(&p->name);
 	strbuf_append_text(&p->name, s->comm);
-	/* Append the pid as speedscope does, except the pid 0 of kernel threads. */
+	/* Append the pid, as speedscope does. Leave out 0, which is the pid of kernel threads. */
 	if (s->pid > 0)
 		strbuf_printf(&p->name, " pid: %" PRId64, s->pid);
 	if (s->tid > 0)

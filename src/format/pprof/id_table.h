@@ -1,5 +1,6 @@
 /*
- * Numbers IDs in order of appearance. It needs no memory as long as the IDs are 1, 2, 3 ...
+ * Assigns numbers to IDs in order of appearance. As long as the IDs are 1, 2, 3 ..., the table needs
+ * no memory.
  */
 #ifndef PROFDEPOT_FORMAT_PPROF_ID_TABLE_H
 #define PROFDEPOT_FORMAT_PPROF_ID_TABLE_H

@@ -63,8 +63,8 @@ unit_of(struct text name)
 	return TEXT_LITERAL("none");
 }
 
-/* Sorts the sample types. The default type comes first; it is default_sample_type or, if that is
- * not given, the last type. */
+/* Sets p->order: the default type, then the other types. The default type is default_sample_type or,
+ * if the file has none, the last type. */
 static bool
 find_order(struct pprof *p)
 {

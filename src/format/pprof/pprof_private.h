@@ -71,7 +71,7 @@ struct pprof_function {
 	int64_t name, system_name, filename, start_line;
 };
 
-/* A location's line; once the location is interned, the numbers of the line's frame. */
+/* A location's line. When the location is interned, `numbers` replaces `source`. */
 union pprof_line {
 	struct {
 		uint64_t function_id;
@@ -95,7 +95,7 @@ struct pprof {
 	struct pprof_strings strings;
 	struct pprof_value_type types[PPROF_MAX_SAMPLE_TYPES], period_type;
 	size_t type_count;
-	uint64_t scalars[PPROF_FIELDS]; /* fields that are not repeated; the last value is used */
+	uint64_t scalars[PPROF_FIELDS]; /* fields with one value, which is the last in the file */
 	uint64_t scalar_offsets[PPROF_FIELDS];
 	int64_t comments[PPROF_MAX_COMMENTS];
 	size_t comment_count, comments_left;
@@ -143,7 +143,7 @@ bool pprof_push_location(struct pprof *p, uint32_t location);
 bool pprof_has_wire_type(uint32_t field, enum wire_type type);
 /* Whether a profile can begin with these bytes. */
 bool pprof_may_begin(struct text head);
-/* Returns the number of bits that identify a profile, complete or truncated; 0 if the file is not a profile. */
+/* Returns the number of bits that identify a complete or truncated profile; 0 if the file is not a profile. */
 int pprof_verify(int fd, uint64_t size);
 
 #endif

@@ -40,7 +40,7 @@ type_of(uint32_t field)
 	}
 }
 
-/* Known fields must have their types. Unknown fields may come from a later version. */
+/* Known fields must have the types of profile.proto. Unknown fields may come from a later version. */
 static bool
 is_of_type(struct wire_reader *wire, const struct wire_field *f,
 	const ProtobufCMessageDescriptor *type)

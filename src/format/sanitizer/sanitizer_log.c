@@ -103,7 +103,7 @@ open_report(struct sanitizer *s, const struct head *h, struct text line)
 /* --- heads ------------------------------------------------------------------------- */
 
 /* Whether a summary such as "heap-use-after-free /src/x.c:6 in use" names the report's first frame.
- * For leaks: whether the byte counts are equal. */
+ * For leaks: whether the summary and the report have the same byte count. */
 static bool
 same_place(const struct report *r, const struct head *h)
 {
@@ -172,9 +172,9 @@ take_summary(struct sanitizer *s, const struct head *h, struct text line)
 }
 
 /* Checks "reported 2 warnings". The line does not name its process. It is counted for a process that
- * has this number of warnings and no count yet. If there is none, the line is ignored if
- * several processes have no count; otherwise, a wrong number becomes an issue. A forked process's
- * count includes the warnings of its parent. */
+ * has this number of warnings and no count yet. If no process fits and several processes have no
+ * count, the line is ignored. Otherwise, a wrong number becomes an issue. A forked process's count
+ * includes the warnings of its parent. */
 static bool
 check_count(struct sanitizer *s, const struct head *h)
 {
@@ -270,8 +270,8 @@ table_row(struct sanitizer *s, struct text t)
 	return t.size > 0;
 }
 
-/* Whether the line is a row of the table. LeakSanitizer's table ends with dashes, and a few lines of other text
- * may be in it. Any other line ends ThreadSanitizer's table. */
+/* Whether the line is a row of the table. LeakSanitizer's table ends with dashes, and may contain a few lines of
+ * other text. ThreadSanitizer's table ends before the first line that is not a row. */
 static bool
 take_table(struct sanitizer *s, struct text line)
 {

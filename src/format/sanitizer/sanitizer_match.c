@@ -1,9 +1,9 @@
 /*
  * Finds the report that a line belongs to. Several processes may write to a log at the same time,
  * and the line that announces a stack may name neither its process nor an address. Such a line
- * waits until later lines show its report: a frame's address is near the other code of its process,
- * and the first frame of a stack follows the line that announces the stack. A stack that may belong
- * to several reports is unknown in all of them.
+ * waits until later lines show which report it belongs to. Two facts help: a frame's address is near
+ * the other code of its process, and the first frame of a stack follows the line that announces the
+ * stack. If a stack may belong to several reports, all of them leave it out.
  */
 #include "sanitizer_state.h"
 
@@ -91,7 +91,8 @@ has_role(const struct report *r, const char *role)
 	return false;
 }
 
-/* Whether an earlier report of another process has the thread of "Thread T1 (tid=123, running)". */
+/* Whether the thread of a line such as "Thread T1 (tid=123, running)" occurred in an earlier report of
+ * another process. */
 static bool
 is_others_thread(const struct sanitizer *s, const struct report *r, struct text t)
 {
@@ -164,9 +165,9 @@ is_turn(const struct sanitizer *s, const struct report *r, const struct part *p)
 /* --- likelihood -------------------------------------------------------------------- */
 
 enum {
-	UNLIKELY = 0, /* not a frame of the report if other reports are open */
+	UNLIKELY = 0, /* if other reports are open, the frame does not belong to this one */
 	UNDECIDED = 2,
-	SAME_KIND = 1, /* for the kind of function with which such a stack usually begins */
+	SAME_KIND = 1, /* added if frame #0 suits the stack's role, subtracted if not */
 	SAME_PLACE = 10
 };
 
@@ -481,8 +482,8 @@ choose(struct sanitizer *s, struct text line, struct part *p)
 	return c;
 }
 
-/* Marks the current stack of each report with this number of points as unknown, because the frame
- * may belong to any of them. */
+/* Several reports are equally likely: their rating is `points`. Marks the current stack of each of
+ * these reports as unknown, because the frame may belong to any of them. */
 static void
 doubt(struct sanitizer *s, struct text line, const struct part *p, int points)
 {

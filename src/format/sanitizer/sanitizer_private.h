@@ -21,7 +21,7 @@ bool sanitizer_frame_number(struct text *t, uint64_t *number);
  * absent. */
 bool sanitizer_frame(struct text line, struct frame *f, struct text *build_id, uint64_t *pc);
 
-/* The line without terminal escape sequences. If it has any, the result is in `out`. */
+/* The line without terminal escape sequences. If `line` has any, the result is in `out`. */
 struct text sanitizer_plain(struct strbuf *out, struct text line);
 /* The offset of the path in a text such as "12: web | /src/x.c". */
 size_t sanitizer_path_start(struct text t);
@@ -50,7 +50,7 @@ struct head {
 	bool warning, fatal; /* WARNING or FATAL instead of ERROR */
 };
 
-/* A quick check: if false, the line is not a head; false for most lines of a log. */
+/* A quick check, which excludes most lines of a log. If it returns false, the line is not a head. */
 bool sanitizer_may_be_head(struct text line);
 void sanitizer_head(struct text line, struct head *h);
 

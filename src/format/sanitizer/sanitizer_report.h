@@ -62,7 +62,7 @@ struct report {
 	bool stack_open, main_seen;
 	bool has_module; /* whether class_module is set */
 	struct report_stack stack;
-	size_t thread_of_stack; /* index of the thread whose creation it shows, or SIZE_MAX */
+	size_t thread_of_stack; /* index of the thread whose creation the stack shows, or SIZE_MAX */
 	struct frame_numbers *frames;
 	size_t frame_count, frame_room;
 	struct text class_name, class_module; /* class of a leak's stack */

@@ -48,7 +48,7 @@ speedscope_enter(struct speedscope_file *f, enum json_type want, const char *nou
 		json_type_name(type), article);
 }
 
-/* Returns whether the list has room for `size` more bytes. Reports once that it is full. */
+/* Returns whether the list has room for `size` more bytes. Reports a full list only once. */
 static bool
 odd_room(struct speedscope_file *f, struct speedscope_odd *o, size_t size, bool *ok)
 {

@@ -89,7 +89,7 @@ struct speedscope_call {
 /* Incomplete JSON, such as "[1,2" or "{"a":1". Empty before the first item. */
 struct speedscope_odd {
 	struct strbuf text;
-	bool reported; /* an issue for the full text has already been reported */
+	bool reported; /* whether an issue already says that `text` is full */
 };
 
 /* A file that is read in one pass, or in three if its keys are in an unusual order. */

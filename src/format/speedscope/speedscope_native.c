@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
-/* A track's odd events, samples or weights: items [index, value] or [index, value, mark] by
- * ascending index. */
+/* A track's odd events, samples or weights. Each item is [index, value] or [index, value, mark]; the
+ * indexes ascend. */
 struct odd_list {
 	const struct json_node *next; /* NULL at the end */
 	int64_t index;                /* index of the item; INT64_MAX at the end */
@@ -16,7 +16,7 @@ struct odd_list {
 
 /* The attributes of a track. */
 struct native_track {
-	bool silent[SPEEDSCOPE_KEY_COUNT + 1]; /* keys that are missing or in the attributes */
+	bool silent[SPEEDSCOPE_KEY_COUNT + 1]; /* keys that columns must not provide */
 	const struct json_node *members;       /* NULL if there are none */
 	struct odd_list events, samples, weights;
 };

@@ -71,8 +71,8 @@ enum speedscope_value speedscope_read_number(struct speedscope_file *f, struct d
 /* Reads an index into frames. If the frame does not exist, returns SPEEDSCOPE_BAD and sets *v to
  * the index, or to -1. */
 enum speedscope_value speedscope_read_frame(struct speedscope_file *f, int64_t *v);
-/* Reads an index below count at p, in the window of the JSON reader. Returns the end of the index;
- * NULL if p is not at an index, or the window ends within it. */
+/* Reads the index at p, which is in the window of the JSON reader. Returns the end of the index; NULL
+ * if p is not at an index less than `count`, or if the window ends within the index. */
 const char *speedscope_scan_index(const char *p, uint32_t count, int64_t *v);
 /* Reads a string, which is borrowed; SPEEDSCOPE_BAD if the value has another type. */
 enum speedscope_value speedscope_read_text(struct speedscope_file *f, struct text *v);

@@ -288,7 +288,8 @@ read_stack(struct speedscope_file *f, stack_number *number, uint64_t offset)
 	return bad || add_stack(f, count, number);
 }
 
-/* The first of the two arrays is spooled until the second one is read. */
+/* "samples" and "weights" can be in either order. The spool keeps the first array until the second
+ * one is read. */
 static bool
 take_stack(struct speedscope_file *f, stack_number stack, uint64_t offset)
 {

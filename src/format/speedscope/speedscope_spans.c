@@ -191,8 +191,8 @@ tree_walk(struct speedscope_writer *w, const struct span_tree *t, const struct s
 	return ok && seen == spans->count;
 }
 
-/* Walks spans that are sorted outer before inner, and writes events unless w is NULL. Ignores their
- * parents. Returns false if two spans overlap partially. */
+/* Walks spans in the order of compare_spans, and writes events unless w is NULL. Ignores the parents.
+ * Returns false if two spans overlap partially. */
 static bool
 nested_walk(struct speedscope_writer *w, const struct spans *spans)
 {
@@ -310,8 +310,8 @@ write_by_self(struct speedscope_writer *w, const struct written_track *track,
 	free(path);
 }
 
-/* Nests the spans by their parents if the parents are consistent, or else by their times if the times
- * nest. Otherwise writes samples by self time. */
+/* Nests the spans by their parents if the parents are consistent. If not, nests the spans by their
+ * times if these nest. If not, writes samples by self time. */
 static void
 write_collected(struct speedscope_writer *w, const struct written_track *track,
 	const struct written_metric *metric, struct spans *spans)

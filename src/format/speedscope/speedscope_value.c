@@ -208,7 +208,7 @@ speedscope_read_frame(struct speedscope_file *f, int64_t *v)
 	if (!json_peek(f->json, &type, f->in->err))
 		return SPEEDSCOPE_FAILED;
 	if (type != JSON_NUMBER && type != JSON_STRING)
-		return read_other(f, JSON_END); /* null is not a frame index either */
+		return read_other(f, JSON_END); /* null is as wrong here as any other type */
 	if (!read_number_or_string(f, type, &t))
 		return SPEEDSCOPE_FAILED;
 	*v = parse_index(t);

@@ -68,7 +68,7 @@ struct speedscope_writer {
 	void *work; /* data of the callbacks while a part is emitted */
 };
 
-/* Emits a part with the callbacks in `members`, which find `work` in the writer. */
+/* Emits a part of the result set to the callbacks in `members`. They find `work` in w->work. */
 bool speedscope_part(struct speedscope_writer *w, enum source_part part, int32_t track,
 	const struct sink *members, void *work, struct error *err);
 bool speedscope_read_stacks(struct speedscope_writer *w, struct error *err);

@@ -3,8 +3,8 @@
  *
  * Format of a snapshot: "// UMDH: version V: Logtime D - Machine=M - PID=N", "// BASE SIZE MODULE", and for each heap
  * "*- - - - - - - - - - Start of data for heap @ X - -", blocks, and "... End of data for heap @ X - -". A block is
- * "SIZE bytes + OVERHEAD at ADDRESS by BackTraceID", in old versions a group "SIZE bytes in 0xCOUNT allocations
- * (@ 0xSIZE [+ 0xOVERHEAD]) by: BackTraceID". Frames follow only the first block of a stack.
+ * "SIZE bytes + OVERHEAD at ADDRESS by BackTraceID". Instead of a block, old versions write a group: "SIZE bytes in
+ * 0xCOUNT allocations (@ 0xSIZE [+ 0xOVERHEAD]) by: BackTraceID". Frames follow only the first block of a stack.
  *
  * Format of a comparison: "+ DELTA ( NEW - OLD) COUNT allocs BackTraceID", "+ DELTA ( NEW - OLD) BackTraceID
  * allocations", frames, and "Total increase == REQUESTED + OVERHEAD overhead = SUM". Old versions
@@ -285,7 +285,7 @@ take_block(struct umdh_state *s, struct reader *in, const struct umdh_block *blo
 {
 	if (!open_report(s, in, false) || !end_record(s))
 		return false;
-	/* If the trace's name is truncated, it may be the name of another trace. */
+	/* A truncated name of a trace may equal the name of another trace. */
 	if (in->line.unended)
 		return report_broken(s, "a block");
 	s->block = *block;

@@ -12,7 +12,7 @@ struct v8_string {
 	size_t at, size;
 };
 
-/* An open node. The next level is its open child. */
+/* An open node. The next item of v->levels is its open child. */
 struct v8_level {
 	uint32_t node;
 	size_t strings; /* size of v->strings when the node began */

@@ -4,8 +4,8 @@
  * Format: Chrome DevTools Protocol, domains Profiler and HeapProfiler (types Profile, ProfileNode,
  * SamplingHeapProfile, SamplingHeapProfileNode, Runtime.CallFrame), and the older format of V8's
  * C++ API, whose nodes contain the members of the call frame. Nodes are nested, or they are the
- * items of an array and are linked by "parent" or "children". Line and column numbers start at 0 in
- * the file, where -1 means unknown, and at 1 in the depot.
+ * items of an array and are linked by "parent" or "children". In the file, line and column numbers
+ * start at 0, and -1 means unknown. In the depot, they start at 1.
  */
 #ifndef PROFDEPOT_FORMAT_V8_V8_PROFILE_H
 #define PROFDEPOT_FORMAT_V8_V8_PROFILE_H

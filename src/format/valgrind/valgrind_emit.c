@@ -206,7 +206,8 @@ emit_leak_object(struct vg_document *d, const struct vg_record *r, struct object
 }
 
 /* Reads bytes and blocks from the text, or from the elements if there is no text. In files of other
- * tools, the element is the size of one block. The <unique> numbers of such files are not hexadecimal. */
+ * tools, the element for the bytes has the size of one block. Such files are recognised by <unique>
+ * numbers that are not hexadecimal. */
 static void
 measure_leak(const struct vg_facts *f, struct vg_leak_text *leak)
 {

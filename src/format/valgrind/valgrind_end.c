@@ -35,7 +35,7 @@ check_errors(struct vg_document *d)
 {
 	uint64_t leaks = (uint64_t)d->objects;
 	uint64_t contexts = (uint64_t)(d->errors - d->signals);
-	/* A forked process counts the errors before the fork. valgrind's text
+	/* A forked process also counts the errors from before the fork. valgrind's text
 	 * states how often an error occurred only if an option requests it. */
 	bool whole = !d->log || d->headed;
 

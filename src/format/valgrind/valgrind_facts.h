@@ -28,7 +28,7 @@ struct vg_facts {
 int64_t valgrind_number_or_null(struct text t);
 
 /* `notes` has room for VG_MAX_NOTES. Leaf elements without their own field are added to d->notes.
- * Texts are valid as long as the record; joined texts are valid as long as d->waiting. */
+ * Texts are valid until the record ends; joined texts are valid until d->waiting is reset. */
 void valgrind_facts(struct vg_document *d, const struct vg_record *r, struct vg_note *notes,
 	struct vg_facts *f);
 

@@ -279,7 +279,7 @@ take_line(struct vg_log *l, struct text line)
 	return take_pieces(l, line);
 }
 
-/* Ignores a line that is too long, and the last line if the end of the log may cut it off. */
+/* Ignores a line that is too long. Also ignores the last line if it may be incomplete. */
 static bool
 take_line_unless_cut(struct vg_log *l)
 {

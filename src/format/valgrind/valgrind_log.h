@@ -1,12 +1,12 @@
 /*
  * The reader of valgrind's text. Format: "==PID== text", where every line of valgrind has the process
  * number ("--PID-- text" for verbose messages, "**PID** text" for messages of the program). With
- * --time-stamp=yes the number follows a time. The sources are m_errormgr.c, mc_errors.c,
+ * --time-stamp=yes, a time precedes the number. The sources are m_errormgr.c, mc_errors.c,
  * mc_leakcheck.c, hg_errors.c and drd_error.c of valgrind 3.19 to 3.25.
  *
  * valgrind_log.c splits the lines by process. valgrind_log_lines.c recognises the lines of one
- * process. valgrind_log_record.c turns them into the same records that the XML has, so rows of both
- * are made by the same code. valgrind_log_words.c has valgrind's phrases.
+ * process. valgrind_log_record.c turns these lines into records like those of the XML, so the same
+ * code makes the rows for text and XML. valgrind_log_words.c has valgrind's phrases.
  */
 #ifndef PROFDEPOT_FORMAT_VALGRIND_VALGRIND_LOG_H
 #define PROFDEPOT_FORMAT_VALGRIND_VALGRIND_LOG_H
@@ -47,8 +47,8 @@ struct vg_log_process {
 	unsigned stacks;     /* number of stacks so far */
 	bool needs_stack;    /* without a stack, the record is incomplete */
 	struct strbuf maybe; /* a line that begins an error if a frame follows */
-	/* A repeated error in the list of counts is not a record. */
-	uint64_t repeat;         /* count of the repeated error; 0 if the record repeats no error */
+	/* The list of counts repeats each error. These repetitions are not records. */
+	uint64_t repeat;         /* count of the repeated error; 0 outside the list */
 	uint64_t hash;           /* hash of its first line and first stack */
 	struct pair_map uniques; /* maps the hash to the error's number */
 	uint32_t errors;

@@ -290,7 +290,8 @@ valgrind_log_begin_open_file(struct vg_log_process *p, struct text line)
 	valgrind_log_leaf(p, "what", line);
 }
 
-/* Adds the count of an error that the list of counts repeats. */
+/* Ends a repeated error in the list of counts. Its count belongs to the earlier record of the same
+ * error. */
 static bool
 end_repetition(struct vg_log_process *p)
 {

@@ -96,7 +96,7 @@ on_end(void *self, const XML_Char *name)
 		stop(p);
 }
 
-/* Whether a CDATA section was cut off: it then contains records that another process wrote. */
+/* Whether a CDATA section was cut off. If so, records of another process are inside it. */
 static bool
 is_cut_section(struct vg_parser *p, const char *data, size_t size)
 {
@@ -169,8 +169,8 @@ feed(struct vg_parser *p, const char *data, size_t size)
 		p->builder.broken = "a tag or comment is too long";
 }
 
-/* Returns whether expat has processed all its bytes, and a frame or the end of the stack
- * follows. */
+/* Returns whether expat has processed all bytes that were fed to it, and a frame or the end of the
+ * stack follows. */
 static bool
 is_between_frames(const struct vg_parser *p)
 {
@@ -204,8 +204,8 @@ remember_frame(struct vg_document *d, const char *data, size_t size, struct vg_f
 	*ARRAY_ADD(d->known_frames, d->known_count, d->known_room) = frame;
 }
 
-/* Returns whether known frames of earlier documents can be used. While invalid bytes are repaired,
- * they cannot, because U+007F then has a different meaning. */
+/* Returns whether known frames of earlier documents can be used. They cannot be used while invalid
+ * bytes are repaired, because U+007F then has a different meaning. */
 static bool
 shares_frames(const struct vg_parser *p)
 {
@@ -338,7 +338,7 @@ begin_segment(struct vg_parser *p, uint64_t offset, bool inside)
 	return true;
 }
 
-/* Ends expat's input. Returns true if the file ends inside the document without other damage. */
+/* Ends expat's input. Returns true if the only damage is that the file ends inside the document. */
 static bool
 is_cut(struct vg_parser *p)
 {
@@ -358,7 +358,8 @@ is_cut(struct vg_parser *p)
 	}
 }
 
-/* Reads up to the document element's end tag, damage, or the end of the file (*cut). */
+/* Reads until the document element ends, something is damaged, or the file ends. *cut means that
+ * the file ends inside the document. */
 static bool
 parse_segment(struct vg_parser *p, bool *cut)
 {

@@ -25,7 +25,7 @@ struct vg_parser {
 	bool in_section;  /* inside a CDATA section */
 	unsigned retries; /* number of retries at the end of the file */
 	bool doctype;
-	bool blind;         /* the last "<stack>" was not a tag, so all bytes are fed at once */
+	bool blind;         /* the last "<stack>" was not a tag: feed the next piece as a whole */
 	size_t piece_bytes; /* maximum size of the next piece; grows during a segment */
 	bool several;       /* the file has other documents before this one */
 	struct vg_seen seen;

@@ -225,8 +225,8 @@ refuse_unknown(const struct unpacking *u, int fd, struct error *err)
 	if (begins_with(fd, "PK\5\6", 4))
 		error_set(err, ERROR_INPUT, "the archive has no files");
 	else if (begins_with(fd, "PK\3\4", 4) || (why && !unrecognized))
-		/* Does not call refuse_damage, because it asks libarchive about encryption. After a
-		 * failed open, libarchive 3.6 would then use a null pointer. */
+		/* Do not call refuse_damage here, because it asks libarchive about encryption. After
+		 * a failed open, this question makes libarchive 3.6 use a null pointer. */
 		error_set(err, ERROR_INPUT, "the archive is damaged or truncated%s%s%s",
 			why && !unrecognized ? " (" : "", why && !unrecognized ? why : "",
 			why && !unrecognized ? ")" : "");

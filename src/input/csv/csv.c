@@ -146,8 +146,8 @@ unescape(struct csv *c, const char *p, const char *end)
 	return (struct text){ begin, (size_t)(out - begin) };
 }
 
-/* Parses the field whose quote opens at `open`. After LEX_ROW, the next character is
- * the delimiter or line break that follows the field, or the text has ended. */
+/* Parses the field whose quote opens at `open`. If the result is LEX_ROW, the next character is the
+ * delimiter or line break after the field, or the text has ended. */
 static enum lex_result
 lex_quoted(
 	struct csv *c, struct csv_scan *s, const char *open, struct text *value, struct error *err)

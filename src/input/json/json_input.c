@@ -175,8 +175,8 @@ take(struct json_reader *r, char *out, size_t room)
 }
 
 /*
- * Finds a quote without a backslash before it. Such a quote begins or ends a string, so every
- * scalar that begins before the quote ends at the quote or earlier.
+ * Finds a quote without a backslash before it. Such a quote begins or ends a string, so no scalar
+ * that begins before the quote continues after it.
  */
 static void
 find_safe(struct json_reader *r)
@@ -409,7 +409,7 @@ string_in_buffer(const struct json_reader *r, const char *p)
 		if (p >= r->end)
 			return false;
 		if (*p == '\\')
-			p++; /* at the end, skips the first NUL; the next NUL stops the scan */
+			p++; /* if nothing follows, this skips a NUL, and the next NUL ends the scan */
 	}
 }
 
@@ -451,8 +451,8 @@ json_is_whole(struct json_reader *r)
 	while (!json_whole_in_buffer(r, r->p)) {
 		size_t looked = (size_t)(r->end - r->p);
 
-		/* Each search starts again at the beginning of the value, so first read until the
-		 * buffer has twice as many bytes. */
+		/* Each search starts again at the beginning of the value. To keep the work linear,
+		 * double the number of bytes before the next search. */
 		if (looked > r->max_string)
 			break;
 		while (!r->eof && (size_t)(r->end - r->p) < 2 * looked + 1)

@@ -1,7 +1,7 @@
 /*
  * The keys of the open objects, to find duplicates. One open addressing table holds all the keys.
- * Keys are removed in the reverse order of their insertion, so leaving an object only empties the
- * slots that were filled last.
+ * Keys are removed in the reverse order of their insertion. Therefore it is enough to empty the
+ * slots that were filled last when an object ends.
  */
 #include "base/arena.h"
 #include "base/array.h"
@@ -93,7 +93,7 @@ free_slot(const struct json_keys *k, struct hash128 hash)
 	return slot;
 }
 
-/* Inserts all keys again. Keeps their order, because json_keys_leave relies on it. */
+/* Inserts all keys again in the same order, because json_keys_leave relies on this order. */
 static void
 grow(struct json_keys *k)
 {

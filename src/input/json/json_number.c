@@ -196,9 +196,9 @@ load_word(const char *p)
 }
 
 /*
- * Converts up to eight digits at p at once; returns their count and sets *value. The bytes form one
- * little-endian word in which digits become 0..9; the first byte that is not a digit sets its upper
- * bit, and the bytes after it are ignored.
+ * Converts up to eight digits at p in one step. Returns their count and sets *value. The bytes form
+ * one little-endian word, in which digits become 0..9. The first byte that is not a digit is marked
+ * in its upper bit, and the bytes after it are ignored.
  */
 static inline unsigned
 eight_digits(const char *p, uint64_t *value)

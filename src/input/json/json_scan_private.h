@@ -1,6 +1,7 @@
 /*
  * Scans runs of plain bytes in JSON, with SSE2 or portable code; a unit test compares the two. A
- * NUL follows the scanned bytes and ends every run. Scans may read up to JSON_PAD bytes from it.
+ * NUL follows the scanned bytes and ends every run. Scans may also read the bytes after this NUL;
+ * JSON_PAD is the limit.
  */
 #ifndef PROFDEPOT_INPUT_JSON_JSON_SCAN_PRIVATE_H
 #define PROFDEPOT_INPUT_JSON_JSON_SCAN_PRIVATE_H

@@ -56,7 +56,8 @@ skip_step(struct json_reader *r, struct error *err)
 	return true;
 }
 
-/* Moves to the next member of the containers deeper than `base`; *more is false at their end. */
+/* Moves to the next member or item, and leaves containers that are at their end. Stops with *more false when
+ * the depth is `base`. */
 static bool
 skip_to_member(struct json_reader *r, size_t base, bool *more, struct error *err)
 {

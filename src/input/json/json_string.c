@@ -127,7 +127,7 @@ odd_byte(struct json_reader *r, bool keep, struct error *err)
 	return true;
 }
 
-/* Handles a byte that ended a run of text, other than a quote. */
+/* Handles a byte, other than a quote, that ended a run of text. */
 static bool
 string_special(struct json_reader *r, bool keep, struct error *err)
 {

@@ -136,7 +136,7 @@ read_text(struct odbc_reader *r, size_t column, struct value *v, struct error *e
 	return true;
 }
 
-/* Access also stores whole numbers in doubles, so these are written without an exponent. */
+/* Access also stores whole numbers in doubles, so whole numbers are written without an exponent. */
 static bool
 read_double(struct odbc_reader *r, size_t column, struct value *v, struct error *err)
 {
