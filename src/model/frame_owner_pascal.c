@@ -56,8 +56,8 @@ is_system_unit(struct text unit, struct text class_name)
 	       (is_pascal_class(class_name) && text_among_nocase(unit, vcl_units));
 }
 
-/* Recognises names such as "@LStrAsg", "FastMM_WalkBlocks" and "System.Move", the exports of FastMM's
- * library, and intrinsics that other compilers lack. */
+/* Recognises three kinds of names: those that begin like "@LStrAsg", "FastMM_WalkBlocks" or "System.Move",
+ * the exports of FastMM's library, and intrinsics that other compilers lack. */
 static bool
 is_runtime_routine(struct text t)
 {

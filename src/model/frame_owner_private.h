@@ -5,7 +5,7 @@
 #include "model/frame_owner.h"
 
 /* frame_owner_pascal.c: whether a frame belongs to the runtime or the libraries of Delphi or Free Pascal, or
- * to a memory manager for them. No text is NULL. */
+ * to a memory manager for them. The texts must not be NULL. */
 bool frame_is_pascal_system(struct text class_name, struct text routine, struct text unit);
 /* Whether a module without its folder is a package of Delphi, such as "rtl280.bpl" or "vclimg.bpl". */
 bool frame_is_pascal_package(struct text name);

@@ -1,6 +1,6 @@
 /*
  * Reads sanitizer reports (ASan, LSan, TSan, UBSan, MSan, HWASan) in logs of any kind. A report may
- * begin anywhere in a log; the prefix of its first line is expected on all its lines. Text outside
+ * begin anywhere in a log. All lines of a report must have the prefix of its first line. Text outside
  * reports is ignored. sanitizer_private.h names the sources of the format.
  *
  * If the names of files in a folder differ only in a final number (log_path.123, log_path.124), the

@@ -330,7 +330,7 @@ give(struct sanitizer *s, struct report *r, size_t i)
 	return ok;
 }
 
-/* Adds the waiting note about a memory block to the report, if the note precedes this line. */
+/* Adds the waiting note about a memory block to the report, if the note precedes the line `before`. */
 static bool
 give_note(struct sanitizer *s, struct report *r, uint64_t before)
 {

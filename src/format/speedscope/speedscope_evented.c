@@ -194,8 +194,8 @@ step_back(struct speedscope_file *f, struct event *e)
 
 	if (at >= last)
 		ok = reader_issue_at(f->in, ISSUE_TIME_BACKWARD, e->offset,
-			"event %" PRIu64 " is earlier than the previous event, but by too "
-			"little for a double to show",
+			"event %" PRIu64 " is earlier than the previous event, but the "
+			"difference is too small for a double",
 			e->index);
 	else if (f->in->lenient && !is_small_step(f, last - at))
 		ok = reader_refuse_at(f->in, e->offset,

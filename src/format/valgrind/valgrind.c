@@ -1,7 +1,7 @@
 /*
- * Reads valgrind's XML and, with valgrind_log.c, its text. Each document becomes a result set, because each process is a run. A forked
- * process writes its records after the end of the document. These records are called a part, and
- * become a result set as well.
+ * Reads valgrind's XML and, with valgrind_log.c, its text. Each document becomes a result set, because
+ * each process is a run. A forked process writes its records after the end of the document. These
+ * records are called a part, and become a result set as well.
  */
 #include "format/formats.h"
 #include "valgrind_log.h"
@@ -62,7 +62,7 @@ report_replaced(struct vg_file *f, struct vg_document *d)
 			     (unsigned long long)n, by_count(n, "byte is", "bytes are"));
 }
 
-/* Adds an issue to the document before the part, so that users of the document find the part. */
+/* Adds an issue to the document that precedes the part, so that users of the document find the part. */
 static bool
 report_followed(struct vg_file *f, uint64_t begin)
 {

@@ -28,7 +28,7 @@ struct vg_log {
 	size_t sets;
 	struct vg_log_process *last; /* the process of the last line */
 	struct strbuf suppression;   /* lines since "{"; empty outside of a suppression */
-	uint64_t ignored;            /* PID + 1 of a process of another tool; otherwise 0 */
+	uint64_t ignored;            /* PID + 1 of the latest process of another tool, or 0 */
 	bool foreign;                /* the log has a process of another tool */
 };
 

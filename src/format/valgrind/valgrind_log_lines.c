@@ -23,8 +23,8 @@ end_section(struct vg_log_process *p)
 	p->section = VG_LOG_NO_SECTION;
 }
 
-/* Reports a missing error summary, unless the process has no head: little is known about such a
- * process. */
+/* Reports a missing error summary. Little is known about a process without a head, so nothing is
+ * reported for it. */
 static bool
 report_end(struct vg_log_process *p)
 {

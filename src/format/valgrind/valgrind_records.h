@@ -67,7 +67,7 @@ struct vg_routine {
 	bool preloaded; /* the module is valgrind's own */
 };
 
-/* A frame that expat has read in the second document of the file or in a later one. */
+/* A frame that expat has read in any document of the file except the first. */
 struct vg_seen_frame {
 	struct frame frame;
 	uint64_t ip; /* as in struct vg_frame */
@@ -101,7 +101,7 @@ struct vg_builder {
 	/* The frame that ended last. */
 	struct vg_frame last_frame;
 	uint64_t frames_ended;
-	struct vg_seen *seen; /* the next frame is copied to it, unless it is NULL */
+	struct vg_seen *seen; /* if not NULL, the next frame is copied to `seen` */
 };
 
 void valgrind_builder_release(struct vg_builder *b);

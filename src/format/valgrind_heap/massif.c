@@ -36,7 +36,7 @@ static const char *const series_keys[MASSIF_SERIES] = { "mem_heap_B", "mem_heap_
 
 static const struct heap_metric series_metrics[MASSIF_SERIES] = {
 	{ "mem_heap", "bytes", "heap, as asked for", "max" },
-	{ "mem_heap_extra", "bytes", "heap beside that: administration and alignment", "max" },
+	{ "mem_heap_extra", "bytes", "heap overhead: administration and alignment", "max" },
 	{ "mem_stacks", "bytes", "stacks", "max" },
 };
 
