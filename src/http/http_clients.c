@@ -33,7 +33,7 @@ struct client {
 	uint64_t bytes;         /* body bytes received so far, or bytes of the answer */
 	double gone_since;      /* time at which the client's stream ended; 0 while it is open */
 	double paced;           /* start of the current measurement of the rate */
-	uint64_t paced_at;      /* value of `bytes` at this start */
+	uint64_t paced_at;      /* value of `bytes` at the time `paced` */
 };
 
 void

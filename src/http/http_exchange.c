@@ -285,7 +285,7 @@ find_route(struct exchange *x, struct error *err)
 		error_set(err, ERROR_NOT_FOUND, "there is nothing at %s", q->path);
 		return error_hint(err, "%s", hooks->hint);
 	}
-	/* An old sender gets 501, as from kernelscope's logger. */
+	/* An old sender gets 501, because kernelscope's logger also answers with 501. */
 	x->answer.status = x->listener->legacy ? 501 : 405;
 	http_answer_field(&x->answer, "Allow", http_methods_text(&x->arena, m.methods));
 	return error_set(

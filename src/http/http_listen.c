@@ -51,7 +51,7 @@ listen_unix(struct listener *l, const char *address, struct error *err)
 	memcpy(a.sun_path, path, strlen(path) + 1);
 	remove_stale(path, &a);
 	l->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	/* http_unlisten must only remove a name that we created. */
+	/* http_unlisten must not remove a name that somebody else created. */
 	l->is_unix = l->fd >= 0 && bind(l->fd, (struct sockaddr *)&a, sizeof(a)) == 0;
 	if (!l->is_unix || listen(l->fd, BACKLOG) != 0)
 		return error_set_errno(err, ERROR_FILE, "cannot listen on %s", address);

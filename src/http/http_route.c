@@ -15,7 +15,8 @@ segment(const char *p)
 	return strcspn(p, "/");
 }
 
-/* Returns how much of the path the part matches: all of it for {NAME...}, otherwise one segment. */
+/* Returns how much of the path this part of the pattern matches: all of the path if the part is {NAME...},
+ * otherwise one segment. */
 static size_t
 part_size(const char *pattern, size_t pattern_size, const char *path)
 {

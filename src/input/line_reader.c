@@ -13,8 +13,8 @@
 #include <stdlib.h>
 
 enum {
-	READ_BYTES = 60 * 1024, /* fits in a buffer of 64 KB with the beginning of a line */
-	RAW_BYTES = 32 * 1024,  /* bytes of UTF-16 that are read at once */
+	READ_BYTES = 60 * 1024, /* a buffer of 64 KB also has room for the beginning of a line */
+	RAW_BYTES = 32 * 1024,  /* bytes of UTF-16 per read */
 	DEFAULT_MAX_LINE_BYTES = 1024 * 1024,
 	MIN_MAX_LINE_BYTES = 16,
 	TICK_BYTES = 1024 * 1024,

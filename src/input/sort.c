@@ -221,7 +221,7 @@ cursor_record(const struct sorter *s, const struct cursor *c)
 	return c->window + c->at * s->record_bytes;
 }
 
-/* Whether cursor a comes before b. If their records are equal, the record that was added first
+/* Whether cursor a comes before b. If their records are equal, the record that was added earlier
  * comes first. */
 static bool
 comes_before(const struct sorter *s, const struct merge *m, size_t a, size_t b)

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 /* Creates a file in TMPDIR, or else in /var/tmp (which has room for whole exports). The file is
- * unlinked at once, so it disappears with its descriptor, even after a crash. -1 on ERROR_FILE. */
+ * unlinked immediately, so it disappears with its descriptor, even after a crash. -1 on ERROR_FILE. */
 int temp_open(struct error *err);
 
 /* Writes data at the descriptor's offset. The message of ERROR_FILE names the folder; if the disk

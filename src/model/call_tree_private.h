@@ -3,10 +3,10 @@
  * call_tree_answer.c its nodes, and call_tree_routines.c the totals of its routines.
  *
  * Most nodes have one child, which was added directly after them. A chain is a sequence of nodes with
- * consecutive numbers, each of which is the child of the previous one. Only chains are in the hash table, so
- * a node of a long stack takes little more memory than the number of its routine. The sums are stored by
- * section. A section is a part of a chain in which every node except the last has exactly one child and no
- * value of its own. Therefore all nodes of a section have the same total.
+ * consecutive numbers. Every node of a chain except the first is a child of the node before it. Only chains
+ * are in the hash table, so a node of a long stack takes little more memory than the number of its routine.
+ * The sums are stored by section. A section is a part of a chain in which every node except the last has
+ * exactly one child and no value of its own. Therefore all nodes of a section have the same total.
  */
 #ifndef PROFDEPOT_SRC_MODEL_CALL_TREE_PRIVATE_H
 #define PROFDEPOT_SRC_MODEL_CALL_TREE_PRIVATE_H

@@ -157,7 +157,7 @@ base_name(struct text path)
 	return (struct text){ path.data + from, path.size - from };
 }
 
-/* Appends " in import_csv, shop.c:9". The module replaces an unknown source file. */
+/* Appends " in import_csv, shop.c:9". If the source file is unknown, appends the module instead. */
 static void
 append_place(struct strbuf *b, const struct check_stack *s)
 {

@@ -197,8 +197,8 @@ add_metric(struct perf_file *p, const char *name, const char *unit, struct text 
 	return true;
 }
 
-/* Adds the metrics of an event. If the samples of the first event have times, its first metric is
- * the time between them, as in speedscope; otherwise, it is the number of samples. */
+/* Adds the metrics of an event. If the samples of the first event have times, the first metric is the
+ * time between samples, as in speedscope. Otherwise, the first metric is the number of samples. */
 static bool
 add_event(struct perf_file *p, size_t number)
 {

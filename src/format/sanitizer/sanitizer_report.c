@@ -321,7 +321,7 @@ add_detail(struct report *r, struct text t)
 	strbuf_append_text(&r->detail, t);
 }
 
-/* After "READ of size ...", the first stack follows, unless it preceded this line. */
+/* Adds a line such as "READ of size ...". The report's first stack may precede or follow this line. */
 static void
 add_main(struct report *r, struct text line)
 {

@@ -235,7 +235,7 @@ begin_report(struct umdh_state *s, struct reader *in, bool is_comparison)
 	       (!is_comparison || umdh_compare_begin(&s->comparison, in));
 }
 
-/* Begins a report, unless one of the same kind is open. */
+/* Begins a report, unless a report of this kind is open. */
 static bool
 open_report(struct umdh_state *s, struct reader *in, bool is_comparison)
 {

@@ -3,8 +3,9 @@
  * "timeDeltas" lists the microseconds between the samples. The older form has nested nodes and
  * "timestamps".
  *
- * The file is read twice. The first pass skips these two arrays, and the second one reads both in
- * parallel. Memory use therefore depends on the number of nodes, not on the number of samples.
+ * The file is read twice. The first pass skips the arrays of samples and times. The second pass reads
+ * these two arrays in parallel. Memory use therefore depends on the number of nodes, not on the number
+ * of samples.
  */
 #include "v8_profile.h"
 

@@ -201,8 +201,8 @@ add_notes(struct strbuf *b, const struct vg_facts *f)
 		strbuf_append_char(b, ']');
 }
 
-/* Appends [stack,frame,"0xADDRESS"]. It avoids printf, because stripped programs have so many such
- * frames that printf would take a fifth of the load time. */
+/* Appends [stack,frame,"0xADDRESS"]. Avoids printf, because stripped programs have many frames without
+ * a function, and printf would take a fifth of the load time. */
 static void
 add_address(struct strbuf *b, size_t stack, size_t frame, uint64_t ip)
 {

@@ -14,7 +14,7 @@
 
 enum {
 	LOOK_BITS = 8 * 24, /* bits in "==1== Memcheck, a memory" */
-	MAX_OPEN = 256,     /* processes that are open at once */
+	MAX_OPEN = 256,     /* processes that are open at the same time */
 	MAX_ENDED = 16,     /* open processes whose error summary has been read */
 	MAX_SETS = 100000,  /* limit per file, because each becomes a result set */
 	LINE_MAX_BYTES = 1024 * 1024,

@@ -1,4 +1,5 @@
-/* Program points in DHAT results. Each becomes a sample, and also an object if blocks are live. */
+/* Program points in DHAT results. Each point becomes a sample. A point with live blocks at the end also
+ * becomes an object. */
 #include "dhat_private.h"
 
 #include <inttypes.h>

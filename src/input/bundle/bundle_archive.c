@@ -386,7 +386,7 @@ bundle_unpack(struct bundle *b, int fd, const char *name, struct error *err)
 	if (!unpacking_begin(&u, fd, &utf8, &before, err))
 		return false;
 	/* Zip archives are read through the directory at their end, so that a truncated archive is
-	 * rejected at once. */
+	 * rejected before any member is unpacked. */
 	archive_read_support_format_zip_seekable(u.archive);
 	archive_read_support_format_tar(u.archive);
 	archive_read_support_format_raw(u.archive);
