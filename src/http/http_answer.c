@@ -99,8 +99,8 @@ drop_fields_of_body(struct http_answer *a)
 	a->field_count = kept;
 }
 
-/* Returns the kind of the error. Some statuses have a kind, because clients handle them in a special way. For
- * all other statuses, the kind depends on the program's error code. */
+/* Returns the kind of the error. It depends on the status if clients handle this status in a special way.
+ * Otherwise, it depends on the program's error code. */
 static const char *
 kind_of(int status, enum error_code code)
 {

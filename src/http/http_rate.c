@@ -11,7 +11,7 @@
 
 enum {
 	WAYS = 8,
-	BURST_SECONDS = 2, /* the requests for this time may also arrive at the same moment */
+	BURST_SECONDS = 2, /* an address may send the requests for this time in one burst */
 };
 
 static struct http_bucket *

@@ -15,7 +15,7 @@ enum {
 	MAX_TEXT_BYTES = 16 * 1024 * 1024 /* of an answer's fields, which are short */
 };
 
-/* After the deadline, waits this long for the answer of the process, whose message is better. */
+/* After the deadline, the server waits this long for the message of the process, which is better. */
 static const double grace_seconds = 0.5;
 
 bool

@@ -38,7 +38,7 @@ struct line_reader {
 	char *buffer;  /* text not yet returned: buffer[start..end) */
 	size_t capacity, start, end;
 	uint64_t offset; /* offset of buffer[start] */
-	/* The place of the next change of the encoding: the index and the offset in the input of
+	/* Where the encoding changes next: the index in the buffer and the offset in the input of
 	 * the first byte after the change. The index is SIZE_MAX if the buffer contains no change
 	 * after buffer[start]. */
 	size_t change_at;

@@ -47,7 +47,7 @@ struct sorter {
 	char *records;
 	char *copy;
 	size_t count;
-	size_t given; /* records returned so far; if some records are on disk: 0, or 1 for any number */
+	size_t given; /* records returned so far; if some records are on disk, 1 means one or more */
 	bool in_order;
 	int fd; /* -1 until something is written */
 	uint64_t written;

@@ -1,4 +1,4 @@
-/* The names of the states and reviews of findings. Divides runs into groups. */
+/* Names the states and reviews of findings, and divides runs into groups. */
 #include "model/history.h"
 
 #include "base/pair_map.h"

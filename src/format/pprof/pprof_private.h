@@ -95,7 +95,7 @@ struct pprof {
 	struct pprof_strings strings;
 	struct pprof_value_type types[PPROF_MAX_SAMPLE_TYPES], period_type;
 	size_t type_count;
-	uint64_t scalars[PPROF_FIELDS]; /* fields with one value, which is the last in the file */
+	uint64_t scalars[PPROF_FIELDS]; /* each single-valued field's last value in the file */
 	uint64_t scalar_offsets[PPROF_FIELDS];
 	int64_t comments[PPROF_MAX_COMMENTS];
 	size_t comment_count, comments_left;

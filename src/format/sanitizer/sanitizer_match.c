@@ -482,8 +482,8 @@ choose(struct sanitizer *s, struct text line, struct part *p)
 	return c;
 }
 
-/* Several reports are equally likely: their rating is `points`. Marks the current stack of each of
- * these reports as unknown, because the frame may belong to any of them. */
+/* The frame may belong to any report whose rating is `points`. Marks the current stack of each of these
+ * reports as unknown. */
 static void
 doubt(struct sanitizer *s, struct text line, const struct part *p, int points)
 {

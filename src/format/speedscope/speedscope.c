@@ -135,7 +135,7 @@ pass(struct speedscope_file *f)
 	return ok;
 }
 
-/* Refuses the file if the pass over it has not found "shared" or has not found "profiles". */
+/* Refuses a file without "shared" or without "profiles". To be called after a pass over the file. */
 static bool
 check_parts(struct speedscope_file *f)
 {

@@ -1,7 +1,7 @@
 /*
  * The keys of the open objects, to find duplicates. One open addressing table holds all the keys.
- * Keys are removed in the reverse order of their insertion. Therefore it is enough to empty the
- * slots that were filled last when an object ends.
+ * Keys are removed in the reverse order of their insertion. When an object ends, it is therefore
+ * enough to empty the slots that were filled last.
  */
 #include "base/arena.h"
 #include "base/array.h"

@@ -23,7 +23,7 @@ enum json_state {
 struct json_reader {
 	const char *p;   /* the next byte */
 	const char *end; /* end of the bytes in the buffer */
-	/* scalars that begin before `safe` are complete; without look_ahead, this is `end` */
+	/* scalars that begin before `safe` are complete; `safe` is `end` unless look_ahead is set */
 	const char *safe;
 	/* fast paths stop here: `safe`, or the buffer's start if `portable` or `keys` is set */
 	const char *swift;
