@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-	/* The tag of a larger body would be computed more often than it is used. */
+	/* A larger body has no tag. Computing the tag is expensive, and it would rarely be used. */
 	MAX_TAGGED_BYTES = 16 * 1024 * 1024,
 	MIN_PACKED_BYTES = 1024,
 	MAX_PACKED_BYTES = 64 * 1024 * 1024,

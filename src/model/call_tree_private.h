@@ -59,7 +59,7 @@ struct routine_rows {
 };
 
 struct call_tree {
-	/* By node. `routines` is used until a routine exceeds 32 bits. */
+	/* The routine of each node. `routines` is used until the ID of a routine exceeds 32 bits. */
 	int32_t *routines;
 	int64_t *wide_routines; /* NULL unless a routine exceeds 32 bits */
 	size_t count, room;

@@ -386,7 +386,7 @@ add_thread_stack(struct sanitizer *s, struct report *r, const struct part *p)
 		if (r->has_pid && r->pid < UINT32_MAX && !p->doubtful)
 			pair_map_add(&s->tid_pids, (int64_t)os, 0, (uint32_t)r->pid, &added);
 	}
-	/* A leaked thread is the report's thread even if it has no stack. */
+	/* The leaked thread is the report's thread, even if its stack is missing. */
 	if (text_equal(r->bug, TEXT_LITERAL("thread leak")) && r->thread == NO_THREAD)
 		r->thread = id.number;
 	return true;

@@ -45,7 +45,7 @@ struct waiting {
 
 struct sanitizer {
 	struct reader in;   /* reads the current member into the result set */
-	bool begun;         /* the result set */
+	bool begun;         /* whether the result set has begun */
 	struct arena arena; /* memory for the texts of the result set */
 	struct frame_dictionary *frames;
 	struct report *open[OPEN_REPORTS_MAX]; /* the report with the latest line comes first */

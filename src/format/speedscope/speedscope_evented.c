@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* One event. Members of the wrong type are collected in f->item, as in `{"at":"5"`. */
+/* One event. f->item collects the members of the wrong type, as in `{"at":"5"`. */
 struct event {
 	char type; /* O or C; 0 if absent or neither */
 	bool has_frame, has_at;

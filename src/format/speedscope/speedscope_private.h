@@ -50,7 +50,7 @@ void speedscope_name_profile(struct speedscope_file *f);
 bool speedscope_enter(
 	struct speedscope_file *f, enum json_type want, const char *noun, int64_t number);
 
-/* Adds the key with f->scratch as its value to the object in f->item. */
+/* Adds a member to the object in f->item; f->scratch is the member's value. */
 void speedscope_item_member(struct speedscope_file *f, struct text key);
 /* Adds `"key":f->scratch` to an object, or `[index,raw]` to a list. A value that exceeds the
  * limit is left out, with an issue. */
