@@ -22,15 +22,15 @@ enum {
 	FLAME_DIFF_COLOURS = 9 /* classes d0..d8 in flame.css, from gone to new */
 };
 
-/* Begins a page: doctype and head, with a Content-Security-Policy that allows only these inline
- * styles and scripts. Each list contains the parts of one text and ends with NULL. */
+/* Begins a page: doctype and head, with a Content-Security-Policy that allows only one inline style
+ * and one inline script. Each list contains the parts of that style or script, then NULL. */
 void page_begin(FILE *out, const char *const *styles, const char *const *scripts);
 
 /* Appends XML text: escapes markup, and writes invalid or invisible characters like "\x1f". */
 void flame_escape(struct strbuf *b, struct text t);
 
 /* Appends the visible form of t (render_visible) if it fits into `pixels`. Otherwise returns false
- * and appends the beginning with "…", or nothing if fewer than three characters would remain. */
+ * and appends its first characters and "…", or nothing if fewer than three characters would remain. */
 bool flame_text_cut(struct strbuf *b, struct text t, double pixels);
 
 /* Appends "2.6 MiB", "1.25 s", "1,234". */
@@ -64,8 +64,8 @@ void flame_layout_release(struct flame_layout_result *l);
 /* The node's class in flame.css: "r", "c7" or "d3". */
 void flame_colour(const struct tree *t, size_t node, char out[8]);
 
-/* Writes the picture as an <svg> element without style and script. If standalone, adds the
- * namespace, and the title and figures that a page shows elsewhere. */
+/* Writes the picture as an <svg> element without style and script. If standalone, also adds
+ * the namespace, the title and the figures. A page shows the title and the figures outside of the picture. */
 bool flame_picture(FILE *out, const struct tree *t, const struct flame_options *o, bool standalone,
 	struct error *err);
 

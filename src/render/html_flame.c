@@ -7,7 +7,8 @@
 
 #include <stdlib.h>
 
-/* Keys of the columns that can determine a frame's width, now and before. */
+/* The measures that can determine a frame's width. Each has the keys of two columns: the current value
+ * and the value in the base. */
 static const struct {
 	const char *now, *before;
 } measures[] = {
@@ -189,8 +190,9 @@ has_value(const struct html_flame *f, size_t k)
 	return false;
 }
 
-/* Returns the measure that determines the widths: the count, if the set's metric is a count and not
- * all counts are 0; otherwise the first measure with a value other than 0, or MEASURES. */
+/* Returns the measure that determines the widths. If the set's metric is a count and not all counts are 0,
+ * this is the count. Otherwise it is the first measure that is not 0 everywhere. If all measures are 0,
+ * returns MEASURES. */
 static size_t
 choose(const struct html_flame *f)
 {

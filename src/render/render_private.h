@@ -28,7 +28,7 @@ void render_stacks_json(struct json_writer *w, const struct table_stack *stacks,
 /* Appends the cell in readable form, with units and visible control characters. */
 void render_cell(struct strbuf *b, const struct table_column *c, const struct table_cell *cell);
 
-/* Appends an ISO 8601 time as "2026-11-23 22:25"; any other text unchanged. */
+/* Appends an ISO 8601 time as "2026-11-23 22:25", and any other text unchanged. */
 void render_short_time(struct strbuf *b, struct text time);
 
 /* Appends a number with commas: "-1,234.5". */

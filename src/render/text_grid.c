@@ -131,7 +131,7 @@ judge(struct text_renderer *r, size_t column, const struct table_foot *foot)
 	return TEXT_SHOWN;
 }
 
-/* In sections, the first column is used as a heading, not as a column. */
+/* If the rows form sections, the first column is the heading of each section and is not shown as a column. */
 static void
 choose_columns(struct text_renderer *r, const struct table_foot *foot)
 {
@@ -396,7 +396,7 @@ break_title(struct text_renderer *r, size_t column, size_t *height)
 	return title;
 }
 
-/* Returns one line of a broken title: the line that has `below` lines below it. */
+/* Returns one line of a title that was broken into lines. `below` is the number of lines after it. */
 static struct text
 title_line(struct text title, size_t below)
 {

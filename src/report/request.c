@@ -96,7 +96,7 @@ report_check(const struct report *r, const struct report_request *q, struct erro
 	return true;
 }
 
-/* The variant of the report for detector facts; NULL if this is r itself. */
+/* Returns the variant of r that replaces r for facts of detectors; NULL if there is none. */
 static const struct report *
 for_detectors(const struct report *r)
 {

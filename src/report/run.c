@@ -12,7 +12,7 @@
 
 enum {
 	NUMBER_BYTES = 24,
-	TIES_READ = 50,     /* rows after the last one to show, which can be tied with it */
+	TIES_READ = 50,     /* rows to read beyond the limit, to find tied rows */
 	SUBJECT_BYTES = 500 /* longer names of errors and objects are cut */
 };
 
@@ -29,13 +29,13 @@ struct run {
 	struct total totals[REPORT_MAX_COLUMNS];
 	struct parts *parts; /* NULL if the report has no parts */
 	uint64_t shown, skipped;
-	int64_t limit; /* rows that the query returns at most */
-	int64_t read;  /* rows that it has returned */
-	int64_t known; /* its first rows, which are complete already */
+	int64_t limit; /* maximum number of rows that the query returns */
+	int64_t read;  /* number of rows that the query has returned so far */
+	int64_t known; /* number of first rows to ignore, because they have already been shown or skipped */
 	const char *values[REPORT_MAX_PARAMS + 1];
 };
 
-/* Most parameters are option texts. */
+/* Returns a parameter's value for the server. Most values are made from the text of an option. */
 static const char *
 value_of(struct run *r, enum report_param p)
 {
@@ -391,7 +391,7 @@ report_applies(
 	return ok;
 }
 
-/* Sets notes[0] if there are no rows because the result set has no such facts. */
+/* If there are no rows because the result set has none of the facts that the report shows, sets notes[0]. */
 static bool
 note_missing_facts(struct run *r, struct db *db, const char **notes, struct error *err)
 {
@@ -436,8 +436,8 @@ read_up_to_limit(struct run *r, struct db *db, bool ties, struct error *err)
 			      take_row, r, err);
 }
 
-/* The first query asks for no ties, so that the server sorts only the rows that it returns. If the limit has
- * cut off tied rows, a second query returns them. */
+/* The first query ends at the limit even if the next row is tied, so the server sorts only the rows that it
+ * returns. If the limit may have cut off tied rows, a second query returns them, too. */
 static bool
 read_rows(struct run *r, struct db *db, struct error *err)
 {

@@ -20,7 +20,7 @@ append_pattern(struct strbuf *b, const char *glob)
 		else if (*s == '?')
 			strbuf_append_char(b, '_');
 		else if (*s == '%' || *s == '_')
-			/* LIKE needs a backslash as an escape; an array literal doubles it. */
+			/* LIKE needs one backslash here, which the array literal writes as two. */
 			strbuf_printf(b, "\\\\%c", *s);
 		else if (*s == '\\')
 			strbuf_append_str(b, "\\\\\\\\");

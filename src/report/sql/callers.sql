@@ -10,5 +10,6 @@
 -- column: file text "File"
 -- column: line integer "Line"
 -- column: folded bool "Folded" machine
--- Level 1 shows the self value of each routine, followed by its callers, largest first. Callers with less than
--- --min-share percent (default 0.5) of the total are left out. --top limits the number of callers.
+-- Level 1 shows the routines with their self values, largest first. The callers of a routine follow it, largest
+-- first. Callers with less than --min-share percent (default 0.5) of the total are left out. --top limits the number
+-- of callers.

@@ -12,8 +12,8 @@
 -- column: total decimal milliseconds "Total"
 -- column: worst text "Worst Id"
 -- column: worst_track integer "Worst Track"
--- Commands that any profile calls more than once, summed over all profiles. Most is the number of calls in the
--- worst profile.
+-- Commands that at least one profile calls more than once. The counts are sums over these profiles. Most is the
+-- number of calls in the worst profile.
 SELECT r.type, r.words AS command, count(*) AS profiles, sum(r.count)::bigint AS count,
        sum(r.flagged)::bigint AS flagged, max(r.count) AS most, sum(r.duration) AS total,
        (array_agg(a.source_id ORDER BY r.count DESC, r.duration DESC, r.track_id))[1] AS worst,

@@ -32,8 +32,8 @@
 -- column: stack frames "Creation Call Stack"
 -- column: owner text "Owner" owner
 -- One record per kind of leak and equal stack, most certain leaks first: definite, direct, unknown, indirect,
--- possible, reachable. Sizes are taken from the records. The record of a direct leak shows the
--- blocks that this leak keeps alive with the word "indirectly"; records of kind indirect contain them again.
+-- possible, reachable. Sizes are taken from the records. The record of a direct leak also shows the blocks that
+-- this leak keeps alive, with the word "indirectly". Records of kind indirect contain these blocks again.
 -- Without --own, the own frame is the first frame outside of allocators and system libraries.
 SELECT NULL::bigint AS number,
        to_char(g.size, 'FM999,999,999,999,999,999,990') || CASE g.size WHEN 1 THEN ' byte' ELSE ' bytes' END

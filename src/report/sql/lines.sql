@@ -13,7 +13,7 @@
 -- column: self_size integer bytes "Self Size" sum
 -- Objects by routine and line: the call line if the export has one, or else the first line of the routine. A
 -- line counts once per object.
-WITH by_stack AS MATERIALIZED ( -- not summed by stack, because the planner would estimate 200 rows
+WITH by_stack AS MATERIALIZED ( -- no sum by stack, because the planner would then expect only 200 rows
     SELECT l.class, l.stack_id, l.count, l.size FROM live l
 ),
 routines AS MATERIALIZED (

@@ -12,8 +12,8 @@
 -- column: max decimal microseconds "Max"
 -- column: open integer count "Open" sum
 -- column: lost integer count "Lost by DevTools" sum
--- Median and P95 are durations that occurred: the shortest duration that is at least as long as
--- half (or 95 percent) of all durations.
+-- The median is the shortest duration that half of all durations do not exceed. P95 is the shortest
+-- duration that 95 percent do not exceed. Both are durations that occurred.
 SELECT t.name, count(*) AS count, COALESCE(sum(t.length), 0) AS total, min(t.length) AS min,
        percentile_disc(0.5) WITHIN GROUP (ORDER BY t.length) AS median,
        percentile_disc(0.95) WITHIN GROUP (ORDER BY t.length) AS p95,

@@ -9,7 +9,7 @@
 -- column: self_size integer bytes "Self Size" sum
 -- Counts the objects with a routine of the module anywhere in their stack. Self counts the objects whose
 -- innermost routine belongs to the module. A module counts once per object.
-WITH by_stack AS MATERIALIZED ( -- not summed by stack, because the planner would estimate 200 rows
+WITH by_stack AS MATERIALIZED ( -- no sum by stack, because the planner would then expect only 200 rows
     SELECT l.class, l.stack_id, l.count, l.size FROM live l
 ),
 routines AS MATERIALIZED (

@@ -1,4 +1,5 @@
--- Returns whether the result set is closed, and the source files of the own frames of its stacks; at least one row.
+-- Returns the source files of the own frames of a result set's stacks, one row each, or one row with NULL if there
+-- are none. The first column shows whether the result set is closed.
 SELECT DISTINCT i.state = 'closed', o.source_file
 FROM profdepot.instances i
 LEFT JOIN profdepot.own_frames o ON o.inst_id = i.inst_id

@@ -47,8 +47,7 @@ thread_words AS MATERIALIZED (
     FROM profdepot.resource_profiler_threads t
     WHERE t.inst_id = :inst_id::bigint
 ),
--- The heading of a further stack: its own heading, or a note on where one of the error's threads
--- was created.
+-- The further stacks of each error, then the creation stacks of its threads. Each stack has a heading.
 further AS (
     SELECT g.id, 1 AS part, x.position::bigint AS place, x.role, x.stack_id,
            CASE x.role

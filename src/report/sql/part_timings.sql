@@ -1,5 +1,5 @@
 -- With --like-devtools, durations are computed with doubles, as in DevTools. This is not done if a
--- time is near the end of the range of doubles, because the server rejects numbers beyond it.
+-- time is near the end of the range of doubles, because the server rejects numbers beyond that range.
 timings AS (
     SELECT u.*,
            CASE WHEN COALESCE(:like_devtools::boolean, false) THEN u.devtools_order

@@ -12,8 +12,8 @@
 -- column: total decimal milliseconds "Total"
 -- column: worst text "Worst Id"
 -- column: worst_track integer "Worst Track"
--- One row per profile name. Median and P95 are durations that occurred: the shortest duration that
--- is at least as long as half (or 95 percent) of the durations.
+-- One row per profile name. The median is the shortest duration that half of all durations do not exceed. P95 is
+-- the shortest duration that 95 percent do not exceed. Both are durations that occurred.
 SELECT a.name, count(*) AS count, min(a.duration) AS min,
        percentile_disc(0.5) WITHIN GROUP (ORDER BY a.duration) AS median,
        percentile_disc(0.95) WITHIN GROUP (ORDER BY a.duration) AS p95,

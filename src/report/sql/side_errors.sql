@@ -8,8 +8,8 @@
 -- column: count integer count "Errors"
 -- column: value integer count "Errors"
 -- column: stack frames "Call Stack"
--- A comparison shows the names, files and lines of the first of several frames or classes that it treats as equal,
--- so the order of the rows matters.
+-- If a comparison treats several frames or classes as equal, it shows the names, files and lines of the first one.
+-- Therefore the order of the rows matters.
 SELECT NULL AS class, NULL AS module, g.name AS kind, NULL AS number, g.description,
        g.count, g.count AS value,
        (SELECT s.routine_ids::text || COALESCE(s.line_ids::text, '')

@@ -9,8 +9,8 @@
 -- column: count integer count "Objects"
 -- column: value integer bytes "Size"
 -- column: stack frames "Creation Call Stack"
--- A comparison shows the names, files and lines of the first of several frames or classes that it treats as equal,
--- so the order of the rows matters.
+-- If a comparison treats several frames or classes as equal, it shows the names, files and lines of the first one.
+-- Therefore the order of the rows matters.
 SELECT p.class_name AS class, p.module_name AS module, o.leak_kind AS kind, o.col__ AS number,
        NULL AS description, o.block_count AS count, COALESCE(o.col_size, 0) AS value,
        (SELECT s.routine_ids::text || COALESCE(s.line_ids::text, '')

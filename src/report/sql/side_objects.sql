@@ -9,8 +9,8 @@
 -- column: count integer count "Objects"
 -- column: value integer bytes "Size"
 -- column: stack frames "Creation Call Stack"
--- A comparison shows the names, files and lines of the first of several frames or classes that it treats as equal,
--- so the order of the rows matters.
+-- If a comparison treats several frames or classes as equal, it shows the names, files and lines of the first one.
+-- Therefore the order of the rows matters.
 SELECT g.class_name AS class, g.module_name AS module, g.kind, NULL AS number,
        NULL AS description, g.count, g.value,
        (SELECT s.routine_ids::text || COALESCE(s.line_ids::text, '')

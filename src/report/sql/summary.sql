@@ -38,7 +38,7 @@ gauges AS (
     GROUP BY m.metric_no, m.name, m.title, m.unit
 ),
 heap AS (
-    -- alloc_space and alloc_objects are one row.
+    -- Two metrics such as alloc_space and alloc_objects become one row.
     SELECT min(m.metric_no) AS metric_no,
            (array_agg(COALESCE(m.title, m.name) ORDER BY m.unit, m.metric_no))[1] AS title,
            sum(t.value) FILTER (WHERE m.unit = 'count') AS count,
@@ -65,7 +65,7 @@ lines AS (
     FROM live l, (SELECT EXISTS (SELECT FROM looked WHERE what = 'leaks') AS leaks) k
     UNION ALL
     SELECT 1, 'Not released', 2, 'Classes with live objects', NULL,
-           -- Without a table of classes, the objects name their classes. If none does, the number is unknown.
+           -- Without a class table, counts the classes that objects name. If no object names one, the number is unknown.
            CASE WHEN EXISTS (SELECT FROM classes) THEN (SELECT count(*) FROM classes c WHERE c.col_live_count > 0)
                 WHEN l.count > 0 THEN NULLIF(l.classes, 0)
                 WHEN EXISTS (SELECT FROM looked WHERE what = 'leaks') THEN 0 END,

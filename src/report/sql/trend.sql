@@ -11,6 +11,6 @@
 -- column: percent decimal percent "Change %" change
 -- column: coverage text "Coverage"
 -- One figure per result set, in the order of loading, and its change since the previous result set
--- that has a value. The metric is live_count, live_size, errors, a metric that the result sets
--- declare, or duration, for the spans that --name selects. Result sets that did not measure the figure are
--- left out; coverage says why a figure may be too low.
+-- that has a value. The metric is live_count, live_size, errors, duration, or a metric that the
+-- result sets declare. Durations are those of the spans that --name selects. Result sets that did not measure
+-- the figure are left out. The column coverage says why a figure may be too low.

@@ -11,6 +11,6 @@
 -- column: tid text "Thread"
 -- column: event integer "Event" machine
 -- column: lost text "Lost by DevTools"
--- If calls have the same trace id, DevTools keeps only the last call, at the position of the first.
+-- Of several calls with the same trace id, DevTools keeps only the last one, and shows it in the place of the first.
 SELECT t.position, t.source_id AS trace_id, t.start, t.duration, t.pid, t.tid, t.event, t.lost
 FROM timings t WHERE t.kind = 'measure_call'
