@@ -15,7 +15,7 @@ bearer(const struct http_request *q)
 	return TEXT_NULL;
 }
 
-/* Old senders can only put a token into their path. */
+/* Old senders have only one place for a token: the path. */
 static unsigned
 scopes_of_path(struct tokens *tokens, const char *path, char name[TOKEN_NAME_MAX + 1])
 {

@@ -57,7 +57,7 @@ finish(struct job *job, bool ok, const struct loader_reply *reply, const struct 
 							      : JOB_FAILED;
 
 	job_keep_end(job->all, job->id, state, job->rows,
-		err); /* if it is done, its process has recorded the result */
+		err); /* a finished load has usually recorded this itself */
 	pthread_mutex_lock(&job->all->mutex);
 	job->err = *err;
 	if (ok) {

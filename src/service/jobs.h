@@ -13,7 +13,7 @@
 struct jobs;
 
 enum {
-	JOB_THREADS = 2,  /* jobs that run at once in the background */
+	JOB_THREADS = 2,  /* jobs that run in the background at the same time */
 	JOB_ID_BYTES = 33 /* with NUL */
 };
 
@@ -53,7 +53,7 @@ bool jobs_add(struct jobs *j, const struct job_upload *u, char id[JOB_ID_BYTES],
 bool jobs_run(
 	struct jobs *j, const struct job_upload *u, struct loader_reply *reply, struct error *err);
 
-/* For the following functions only the owner's jobs exist, or all jobs if owner is NULL. */
+/* The following functions see only the jobs of this owner. If owner is NULL, they see all jobs. */
 
 /* Writes a job as an object. Can fail with ERROR_NOT_FOUND. */
 bool jobs_write(struct jobs *j, const char *owner, const char *id, struct json_writer *w,

@@ -70,7 +70,7 @@ put_result(struct json_writer *w, const char *source, const struct import_result
 	json_end_array(w);
 }
 
-/* After an error, the service records the end of the job instead. */
+/* Records the end of a job that succeeded. If a job fails, the service records its end. */
 static void
 record(struct db *db, const char *job, int64_t rows, const char *json, size_t json_bytes)
 {

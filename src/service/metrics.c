@@ -211,7 +211,7 @@ write_server(struct service *s, struct http_server *http, FILE *out)
 	lanes(out, "http_queue", "Requests that wait for a worker, by lane.", counts.waiting);
 	gauge(out, "http_requests_in_flight", "Requests that have not been answered yet.",
 		counts.busy);
-	lanes(out, "http_workers", "Requests that can be handled at once, by lane.",
+	lanes(out, "http_workers", "Requests that can be handled at the same time, by lane.",
 		counts.workers);
 	gauge(out, "database_connections", "Open database connections.", s->pool.open);
 	head(out, "events_stored_total", "counter", "Events acknowledged to their senders.");

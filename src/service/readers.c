@@ -19,7 +19,7 @@
 
 enum {
 	/* Descriptors for a new process. The first socket carries requests and answers. When the
-	 * second one is closed, the process ends at once, whatever it is doing. */
+	 * second one is closed, the process ends immediately, whatever it is doing. */
 	READER_REQUESTS,
 	READER_LIFE,
 	READER_FDS,

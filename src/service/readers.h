@@ -15,7 +15,7 @@ struct readers;
 struct reader;
 struct service;
 
-/* Call it before the process has threads, when the service's options and routes are set. NULL on error. */
+/* Call it after the service's options and routes are set, but before the process has threads. NULL on error. */
 struct readers *readers_start(struct service *s, struct error *err);
 /* All readers must have been freed. NULL does nothing. */
 void readers_free(struct readers *all);

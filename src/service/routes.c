@@ -74,7 +74,7 @@ static const struct http_parameter facet_params[] = {
 
 static const struct http_parameter overview_params[] = {
 	RANGE("streams", 1, 1000,
-		"maximum number of streams, those with the newest result sets; default 20"),
+		"maximum number of streams; those with the newest result sets come first; default 20"),
 	FORMAT_PARAM,
 	LAST,
 };

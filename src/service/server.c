@@ -22,7 +22,7 @@
 
 enum {
 	OTHER_CONNECTIONS =
-		3, /* of the health checks, and of the writer and the flusher of posted events */
+		3, /* for the health checks, and for the writer and the flusher of posted events */
 };
 
 static void
@@ -35,7 +35,8 @@ request_ended(void *service, const struct http_ended *e)
 	metrics_count(s->metrics, e);
 }
 
-/* A thread's connections, and its process once it has had a heavy request. Handlers see only the connections. */
+/* A thread's connections, and the process that handles its heavy requests. `reader` is NULL before the first
+ * heavy request. Handlers see only the connections. */
 struct worker {
 	struct connections own;
 	struct reader *reader;
@@ -318,7 +319,7 @@ server_run(const struct server_options *options, FILE *out, struct error *err)
 	if (s.log && s.log != stderr)
 		fclose(s.log);
 	jobs_free(s.jobs);
-	readers_free(s.readers); /* before loader_free: its processes have the loader's socket */
+	readers_free(s.readers); /* before loader_free: the readers have the loader's socket */
 	loader_free(s.loader);
 	probe_free(s.probe);
 	metrics_free(s.metrics);

@@ -82,7 +82,7 @@ await t.test("a finding: shows its state, stack, chart and runs", async () => {
 	t.ok(page.url().includes("stream=Shop"), page.url());
 });
 
-await t.test("a review: an error is shown next to the form; a stored review appears at once", async () => {
+await t.test("a review: an error is shown next to the form; a stored review appears immediately", async () => {
 	const before = await page.getAttribute(".as-of", "href");
 	await page.selectOption("select[name=status]", "fixed");
 	await page.fill("input[name=fixed_in]", "1.3");

@@ -37,7 +37,7 @@ await t.test("after an upload, the page shows the result set with its figures", 
 	await page.waitForSelector(".tile");
 	await t.settled(page);
 	t.ok((await page.textContent(".tile")).includes("87.75 ms"), await page.textContent(".tile"));
-	t.is(await page.$$eval(".tile svg", all => all.length), 0, "one value has no line");
+	t.is(await page.$$eval(".tile svg", all => all.length), 0, "a single value has no chart");
 });
 
 for (const [n, file] of ["shop-1.log", "shop-2.log", "shop-3.log", "shop-4.log"].entries())
@@ -76,7 +76,7 @@ await t.test("applications, branches, figures, findings and warnings are links",
 	}
 });
 
-await t.test("an unknown address and a missing result set lead on", async () => {
+await t.test("for an unknown address or a missing result set, the page has a link to the result sets", async () => {
 	for (const [hash, text] of [["#/nonsense", "There is no such page"], ["#/%E0%A4%A", "There is no such page"],
 		["#/sets/99999", "no result set 99999"], ["#/history?stream=Nothing", "no stream"]]) {
 		await t.go(page, hash);

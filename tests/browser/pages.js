@@ -297,7 +297,7 @@ await t.test("flame graph: draws, changes metrics, searches, zooms by click", as
 	await page.click("text=Zoom out");
 });
 
-await t.test("flame graph: the search has a total, and colours can show modules", async () => {
+await t.test("flame graph: a search shows the total of all matches, and colours can show modules", async () => {
 	await t.go(page, `#/sets/${AFTER}/flame?metric=live_size&q=Form`);
 	await page.waitForFunction(() => /^Found in/.test(document.querySelector(".detail")?.textContent));
 	/* A match below another match is not counted again. */
@@ -409,7 +409,7 @@ await t.test("profile: shows steps as a tree and calls as a waterfall, marks dup
 await t.go(page, `#/sets/${PROFILER}/profile?track=1`);
 await t.shot(page, "profile");
 
-await t.test("user timings: a timeline with round ticks that wheel, mouse and keys zoom and move", async () => {
+await t.test("user timings: the timeline has round ticks; the wheel, the mouse and keys zoom it and move it", async () => {
 	await t.go(page, `#/sets/${CHROME}/timings`);
 	const view = () => page.$eval(".timeline", e => [e.dataset.from, e.dataset.to].map(Number));
 	const changed = async (old, what) => {
@@ -418,7 +418,7 @@ await t.test("user timings: a timeline with round ticks that wheel, mouse and ke
 	};
 	t.is(await page.$eval(".timeline", e => e.dataset.timings), "14", "timings");
 	const all = await view();
-	t.is((await t.rows(page))[0].slice(1, 3), ["navigationStart", "0 µs"], "the list has the picture's origin");
+	t.is((await t.rows(page))[0].slice(1, 3), ["navigationStart", "0 µs"], "times in the list have the same origin as the picture");
 	const ticks = await page.evaluate(async () => {
 		const { tickStep, tickText } = await import("/web/timeline.js");
 		return [[5.4e5, 1200], [1, 900], [2.9e10, 400]].map(([span, width]) => tickStep(span, width)).concat(
@@ -550,7 +550,7 @@ await t.test("names that look like markup are shown as text on every page", asyn
 	t.ok(seen.length > 20, `shown as text on ${seen.length} pages: ${seen}`);
 });
 
-await t.test("the messages about a missing page, result set or server name the next step", async () => {
+await t.test("if a page, a result set or the server is missing, a message shows the next step", async () => {
 	const other = await t.open("#/sets/99999", { trouble: true });
 	t.ok(/99999/.test(await other.textContent("[role=alert]")), "result set");
 	await t.go(other, "#/nowhere/at/all");

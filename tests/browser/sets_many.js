@@ -44,7 +44,7 @@ await t.test("facets count all result sets, and the order covers all of them", a
 	t.is([rows.length, rows[0][0], rows[99][0]], [100, "9901", "10000"], "the last page");
 });
 
-await t.test("a comparison names the base of the link, and any result set can be found as base", async () => {
+await t.test("a comparison has the base that its link names, and any result set can be found and chosen as the base", async () => {
 	const base = page.locator("label:text-is('With') + select");
 	await t.go(page, "#/sets/9000/compare");
 	t.is(await base.inputValue(), "8960", "the default base is the previous result set of the stream");

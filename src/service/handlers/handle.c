@@ -80,7 +80,7 @@ handle_active(struct http_call *c)
 		"sandbox allow-scripts");
 }
 
-/* The text is edited in place, as it only gets shorter. */
+/* The text is edited in place, because it never gets longer. */
 static void
 plain_words(char *s)
 {

@@ -67,7 +67,7 @@ read_filter(struct http_call *c)
 	return f;
 }
 
-/* Explains errors about the values of filters in the words of parameters. */
+/* Rewrites an error about a filter, so that it names the parameter of the request and not an option. */
 static bool
 refuse_filter(struct http_call *c, struct error *err)
 {

@@ -69,7 +69,7 @@ read_looked_for(struct http_call *c, struct arena *a, struct import_request *r, 
 	return coverage_list_parse(list, looked_for, err) || error_prefix(err, "looked_for");
 }
 
-/* A job_make function. It copies all values, because the request may end before the load. */
+/* A job_make function. Copies all values, because the request may end before the load does. */
 static bool
 make_request(void *self, struct arena *a, struct import_request *r, struct error *err)
 {

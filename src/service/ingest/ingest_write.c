@@ -168,7 +168,7 @@ reconnect(struct ingest *g, struct error *err)
 	return pool_connect(g->pool, &g->db, DB_ROLE_LOADER, err) != NULL;
 }
 
-/* Also checks the SQLSTATE, because a server that stops sends an error before it closes the connection. */
+/* Also checks the SQLSTATE: before a stopping server closes the connection, it sends an error. */
 static bool
 is_lost(struct ingest *g, const struct error *err)
 {
