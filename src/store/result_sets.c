@@ -376,7 +376,8 @@ enum rows_to_delete {
 	ROWS_LARGE
 };
 
-/* Deletes the rows of all relations, of the large ones, or of the others, in the reverse order of writing. */
+/* Deletes rows from all relations, from the large ones, or from the small ones. The order of the relations is
+ * the reverse of the order in which they are written. */
 static bool
 delete_rows(struct db *db, enum rows_to_delete which, const int64_t *inst_ids, size_t count,
 	struct error *err)
@@ -398,7 +399,7 @@ delete_rows(struct db *db, enum rows_to_delete which, const int64_t *inst_ids, s
 	return ok;
 }
 
-/* Result sets that are removed together, divided into those whose ranges are dropped and the others. */
+/* Result sets that are removed together. Those in `dropped` are in ranges that are dropped. */
 struct divided {
 	int64_t *dropped, *others;
 	size_t dropped_count, other_count;

@@ -1,4 +1,4 @@
-/* Row values that are not covered by the code generated from the schema, and values of query results. */
+/* Writes the row values for which no code is generated from the schema, and reads the values of query results. */
 #include "store/rows.h"
 
 #include "base/array.h"

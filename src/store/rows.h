@@ -30,8 +30,8 @@ void metric_put(struct copier *c, int32_t number, const struct metric_row *row);
 /* Parses "objects", "errors", "samples" or "spans". */
 enum metric_family metric_family_find(struct text name);
 /* names, lines and own are identities of IDENTITY_BYTES, or NULL. `names` identifies the routines, `lines`
- * the routines with their lines, `own` the own frames. own_place is the own frame's position, from 1; 0 if
- * there is no own frame. */
+ * identifies the routines with their lines, and `own` identifies the own frames. own_place is the position of the
+ * own frame, from 1; 0 if no frame is own code. */
 void stack_put(struct copier *c, int32_t number, const uint8_t *names, const uint8_t *lines,
 	const struct stack_row *row, int32_t own_place, const uint8_t *own);
 
@@ -48,7 +48,7 @@ void digest_row(struct row_digest *d, int tag, const int64_t *words, size_t word
 	const struct text *texts, size_t text_count);
 /* Computes the two words that represent a decimal in a digested row. */
 void digest_decimal(struct decimal d, int64_t out[2]);
-/* Writes a number as two words: sign or NULL, and magnitude. */
+/* A number as two words: the sign (2 for NULL) and the magnitude. */
 #define NUMBER_WORDS(n) (n).null ? 2 : (int64_t)(n).negative, (n).null ? 0 : (int64_t)(n).magnitude
 
 /* Reads the values of one row from left to right. Texts are borrowed from the result. */

@@ -168,7 +168,7 @@ next_frame(struct row_reader *base, struct row *row, struct error *err)
 			return ROW_ERROR;
 	}
 	fill_frame(r);
-	/* The first columns of the objects' stacks do not exist for the errors' stacks. */
+	/* The relation for errors' stacks lacks the first columns of the relation for objects' stacks. */
 	*row = (struct row){ .fields = r->fields + 7 - base->column_count,
 		.count = base->column_count };
 	return ROW_READ;

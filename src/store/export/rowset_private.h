@@ -19,7 +19,7 @@ struct depot_rowset {
 	struct exported_set *sets;
 	size_t set_count;
 	unsigned cursors; /* number of cursors opened so far */
-	/* True if any of the sets has them; see export_sets.sql. */
+	/* True if at least one result set has this property; see export_sets.sql. */
 	bool error_lines, private_stacks;
 	const char **tables;
 	const struct depot_table *table_rows; /* same index as tables */
@@ -50,7 +50,7 @@ const char *own_table_sql(struct arena *a, const struct row_table *t);
 bool depot_cursor_begin(
 	struct depot_rowset *s, struct cursor *c, const char *sql, size_t set, struct error *err);
 
-/* Returns a reader for a table whose rows are the rows of its query. */
+/* Returns a reader for a table. The rows of the table's query are the rows of the table. */
 struct row_reader *table_reader_new(
 	struct depot_rowset *s, const struct depot_table *table, struct error *err);
 

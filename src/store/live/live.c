@@ -60,8 +60,8 @@ live_day(char out[LIVE_DAY_BYTES])
 /* Sends several statements in one round trip. Such statements cannot have parameters, so their text contains
  * the values. This is safe, because the values are numbers and the hexadecimal digits of a uuid. Commits do
  * not wait for the disk. live_progress_flush waits for it while the next transactions run. With Citus,
- * commits wait. The other servers flush their parts of a transaction at once, so a crash could lose only the
- * coordinator's part, and the events would be stored twice. */
+ * commits wait. Otherwise a crash of the coordinator could lose its part of a transaction. The other servers
+ * always flush their parts at COMMIT, so these parts would remain, and the events would be stored twice. */
 static bool
 begin(struct live *l, struct live_progress *p, struct error *err)
 {

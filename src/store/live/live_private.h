@@ -80,7 +80,7 @@ bool live_metric(struct live *l, struct live_set *set, const struct metric_row *
 bool live_track(struct live *l, struct live_set *set, const struct track_row *row, int32_t *id,
 	struct error *err);
 
-/* live_samples.c: numbers a sample and writes it by the end of the transaction. */
+/* live_samples.c: assigns a number to the sample, and writes the sample by the end of the transaction. */
 bool live_sample(
 	struct live *l, struct live_set *set, const struct sample_row *row, struct error *err);
 bool live_flush_samples(struct live *l, struct error *err);

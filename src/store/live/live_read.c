@@ -10,7 +10,7 @@ struct reading {
 	struct live_set *set;
 };
 
-/* Makes *next higher than a number that is already used, possibly by another process. */
+/* Makes sure that *next is higher than `number`, which may have been assigned by another process. */
 static void
 raise(int64_t *next, int64_t number)
 {

@@ -6,7 +6,7 @@
 #include "store/rows.h"
 
 enum {
-	FEW_SAMPLES = 4, /* fewer samples than this are stored as rows to save space */
+	FEW_SAMPLES = 4, /* a block with fewer samples is stored as rows, to save space */
 };
 
 static bool
@@ -62,9 +62,8 @@ live_sample(struct live *l, struct live_set *set, const struct sample_row *row, 
 	bool plain = row->value_count == 1 && text_is_null(row->attributes);
 
 	set->rows_since++;
-	/* All times of a block are shown with the same number of digits. Event times must be shown
-	 * with as many digits as in the input, so all times in a block must have the same number of
-	 * digits in the input. */
+	/* A report shows all times of a block with the same number of digits, and each event time with as
+	 * many digits as in the input. Therefore a block takes only times with equally many digits. */
 	if ((!plain || l->block_set != set || sample_block_is_full(b, row->track) ||
 		    !sample_block_has_scale(b, row->at)) &&
 		!live_flush_samples(l, err))

@@ -30,7 +30,7 @@ block_flush_samples(struct load *l, struct load_set *set, struct error *err)
 	return ok;
 }
 
-/* Tracks that alternate share blocks, because a block with a single sample costs more than a row. */
+/* If tracks alternate, they share blocks, because a block with a single sample costs more than a row. */
 static bool
 ends_run(struct load_set *set, const struct sample_block *b, int32_t track)
 {
@@ -44,8 +44,8 @@ ends_run(struct load_set *set, const struct sample_block *b, int32_t track)
 	return true;
 }
 
-/* True if the block must be written before the sample is added. All times of a block are shown with
- * the same number of digits, and event times must be shown with as many digits as in the input. */
+/* True if the block must be written before the sample is added. One reason is that a block takes only event
+ * times with equally many digits, because all times of a block are shown with the same number of digits. */
 static bool
 must_flush(const struct load *l, struct load_set *set, const struct sample_block *b, int64_t id,
 	const struct sample_row *row)

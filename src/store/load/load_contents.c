@@ -30,8 +30,8 @@ has_only_issues(const struct load_set *set)
 	return true;
 }
 
-/* Returns the number of equal reports before this one in the log. It becomes part of the digest, because
- * reports without a time can be equal. The first of them has the same digest in every file, so it is also
+/* Returns how many equal reports precede this one in the log. The number becomes part of the digest, because
+ * reports without a time can be equal. It does not depend on later reports, so known reports are also
  * recognised in a log that has grown. Rows of known sets are skipped, so the digest pass determines the
  * number. */
 static uint32_t
@@ -143,9 +143,9 @@ compare_keys(const void *a, const void *b)
 }
 
 /*
- * Takes one lock per content, until the transaction ends, and a shared lock on all contents. A load of many
- * contents takes only one lock, an exclusive lock on all contents, because the server has room for a limited
- * number of locks. Locks are taken in key order, so that two loads cannot wait for each other. Keys are
+ * Takes one lock per content, and a shared lock on all contents. The locks last until the transaction ends. A
+ * load of many contents takes a single exclusive lock on all contents instead, because the server has room for a
+ * limited number of locks. Locks are taken in key order, so that two loads cannot wait for each other. Keys are
  * literals: if they were parameters, some distributed engines would take the lock on another server.
  */
 bool

@@ -15,7 +15,7 @@ struct load_equals {
 	size_t room;
 };
 
-/* Adds the report's position among equal reports of its log to its digest. */
+/* Adds to the report's digest how many equal reports precede it in the log. */
 void load_count_equal(struct load *l, struct load_set *set);
 void load_equals_release(struct load_equals *e);
 

@@ -318,8 +318,8 @@ read_checksums(struct load *l, struct load_set *set, struct error *err)
 			       &set->checksums[REL_ROUTINE_TOTALS], err));
 }
 
-/* Writes the rows that need all values of a set. No rows are sent before the queries have ended, because
- * a query waits until the server has stored them. */
+/* Writes the rows that need all values of a set. Runs all queries before it sends rows, because a query has
+ * to wait until the server has stored the rows that were sent. */
 static bool
 write_instances(struct load *l, struct error *err)
 {

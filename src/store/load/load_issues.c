@@ -147,7 +147,7 @@ check_dangling(struct load *l, struct load_set *set, struct error *err)
 	return true;
 }
 
-/* COL_THREADID should be a REC_ID. If it more often matches a thread's ID, it counts as an ID. */
+/* COL_THREADID should be a REC_ID. If it matches IDs of threads more often than REC_IDs, it counts as an ID. */
 static bool
 check_threads(struct load *l, struct load_set *set, struct error *err)
 {

@@ -1,7 +1,7 @@
 /*
  * The numbers of the result sets. The query that draws a number has to wait until the server has stored
  * all rows sent so far, and then the server is idle until the next rows arrive. Therefore the loader
- * draws several numbers at once if an input has many result sets.
+ * draws several numbers with one query if an input has many result sets.
  */
 #include "load_private.h"
 
@@ -10,7 +10,7 @@
 #include <inttypes.h>
 
 enum {
-	MANY_SETS = 8, /* from this set on, a query draws as many numbers as the load has sets */
+	MANY_SETS = 8, /* from this set on, a query draws one number per set so far */
 	NUMBERS_MAX_BYTES = 64 * 1024,
 };
 
@@ -65,7 +65,7 @@ load_draw_number(struct load *l, int64_t *inst_id, struct error *err)
 	return true;
 }
 
-/* Gives back the numbers in this order. Uses one transaction, because each one waits for the disk. */
+/* Gives back the numbers in this order, in a single transaction, because each transaction waits for the disk. */
 static bool
 give_back(struct load *l, struct strbuf *numbers)
 {
@@ -99,7 +99,7 @@ load_give_back_spares(struct load *l)
 	strbuf_release(&numbers);
 }
 
-/* The server takes back only the number that was drawn last, so the last one comes first. */
+/* Gives back the numbers in reverse order, because the server takes back only the number that was drawn last. */
 void
 load_give_back_numbers(struct load *l)
 {

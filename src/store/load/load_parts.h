@@ -1,4 +1,4 @@
-/* The dictionaries and sums of a result set that a load keeps in memory. */
+/* What a load keeps in memory about a result set: dictionaries and sums. */
 #ifndef PROFDEPOT_STORE_LOAD_LOAD_PARTS_H
 #define PROFDEPOT_STORE_LOAD_LOAD_PARTS_H
 
@@ -77,7 +77,7 @@ enum {
 	/* A row must fit into a page, because blocks are not compressed. It has 28 bytes per item and
 	 * 300 bytes of headers. */
 	FRAMES_PER_BLOCK = 276,
-	OPEN_BLOCKS_MAX = 1024, /* before this number is exceeded, all open blocks are written */
+	OPEN_BLOCKS_MAX = 1024, /* all open blocks are written before their number exceeds this */
 };
 
 /* The block owns copies of the decimals' texts. */

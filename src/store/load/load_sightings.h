@@ -13,7 +13,7 @@ struct finding_frame;
 
 /* Data from which the findings of a result set are computed, in addition to the totals. */
 struct load_findings {
-	struct text *names; /* the words that the detector uses; names[0] is empty */
+	struct text *names; /* the detector's names for leaks and errors; names[0] is empty */
 	size_t name_count, name_room;
 	struct pair_map name_map, sum_map;
 	struct load_error_sum *sums;

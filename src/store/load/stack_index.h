@@ -24,7 +24,7 @@ struct load_stack {
 	bool private_ids, named; /* named: `own` was computed by finding_own_identity */
 };
 
-/* The sums of a stack that has its own frame IDs, or whose sum of routine IDs exceeds 64 bits. */
+/* The sums of a stack that stores the IDs of its frames, or whose sum of routine IDs exceeds 64 bits. */
 struct load_stack_sums {
 	wide_int routines, frame_ids;
 };
@@ -37,7 +37,7 @@ struct load_stack_sum_list {
 /* Identifies a stack while rows are read. */
 struct stack_key {
 	struct hash128 content;
-	uint64_t hash; /* hash of the load's seed and the same bytes */
+	uint64_t hash; /* hash of the load's seed and the bytes that `content` covers */
 };
 
 struct stack_slot {

@@ -1,5 +1,6 @@
 -- The newest result set with all these labels ("key=value"). `before`: only result sets loaded before
--- this one; NULL for all. `same_tool`: only result sets of the same format and tool as that one. `skip`: number of newer result sets to skip.
+-- this one; NULL for all. `same_tool`: only result sets with the format and tool of `before`. `skip`: number of newer
+-- result sets to skip.
 SELECT i.inst_id
 FROM profdepot.instances i
 WHERE (:labels::text[] = '{}'

@@ -1,5 +1,5 @@
--- Which findings were seen in the runs that are not folded, in the order of loads. The kinds take as long as the
--- identities, so they are omitted if a single finding is wanted.
+-- Which findings were seen in the runs that are not folded, in the order of loads. Reading the kinds
+-- takes as long as reading the identities, so the kinds are omitted if only one finding is wanted.
 WITH r AS MATERIALIZED (
     SELECT p.inst_id, p.ledger_no
     FROM profdepot.published_runs p

@@ -1,5 +1,5 @@
--- Ends the jobs whose servers have ended. Waits until their loads have ended, too. A load ends its job after its
--- COMMIT, so the job counts as done if a result set of this input was stored meanwhile.
+-- Waits for the loads of the jobs whose servers have ended. Then jobs_settle_end ends these jobs. A load records the
+-- end of its job only after its COMMIT. Therefore a job counts as done if a result set of its input has been stored.
 WITH interrupted AS MATERIALIZED (
     SELECT j.job, pg_advisory_xact_lock(hashtextextended(j.job, 815)) AS waited
     FROM profdepot.jobs j

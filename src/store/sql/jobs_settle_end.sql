@@ -1,4 +1,4 @@
--- See jobs_settle: the state of the depot after the loads have ended.
+-- Ends the jobs for which jobs_settle waited. It is a later statement, so it sees what their loads have stored.
 WITH interrupted AS MATERIALIZED (
     SELECT j.job, j.name, j.input_bytes, j.created_at
     FROM profdepot.jobs j

@@ -1,4 +1,4 @@
--- The first open result set of these.
+-- The first of these result sets that is open.
 SELECT i.inst_id, i.format, i.host, c.value AS category, d.value AS day
 FROM profdepot.instances i
 LEFT JOIN profdepot.result_set_labels c ON c.inst_id = i.inst_id AND c.key = 'category'

@@ -1,5 +1,5 @@
--- Metrics of a result set, its default metric first. A result set that SQL statements wrote has no rows in
--- metrics; for it, the predefined metrics of objects and errors are returned. No row if the result
+-- Metrics of a result set, its default metric first. If SQL statements wrote the result set, it has no rows in
+-- metrics. This query then returns the predefined metrics of objects and errors. No row if the result
 -- set does not exist. As in the loader, the count of objects comes before their size if a class has
 -- only objects without a size.
 WITH known AS (

@@ -1,5 +1,5 @@
--- Samples by stack, with arrays in binary: from the totals, or from the samples while the result set is
--- open.
+-- Samples by stack, with arrays in binary. The sums of a closed result set come from its totals. An open result set
+-- has no totals, so its samples are summed.
 -- params: inst_id metric
 SELECT s.routine_ids, t.value::text
 FROM (SELECT v.stack_id, sum(v.value) AS value
