@@ -1,7 +1,7 @@
 /*
  * GitHub Actions workflow commands, which become annotations in a pull request: "::error
- * file=F,line=N,title=T::MESSAGE". In messages %, CR and LF are escaped as %25, %0D and %0A; in
- * properties, ':' and ',' are also escaped.
+ * file=F,line=N,title=T::MESSAGE". In a message, '%', CR and LF are escaped as %25, %0D and
+ * %0A. In a property, ':' and ',' are also escaped.
  */
 #include "check_private.h"
 

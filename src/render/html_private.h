@@ -39,7 +39,7 @@ void html_grid_head(FILE *out, const struct table_head *head);
 void html_grid_row(FILE *out, const struct table_head *head, const struct table_cell *cells);
 /* Writes a part of the totals: its name, its number of records, and each sum in full. */
 void html_part_row(FILE *out, const struct table_head *head, const struct table_part *part);
-/* Writes a named number for a section's head. `direction` is the result of
+/* Writes a value with its name, and `beside` next to the value. `direction` is the result of
  * html_direction. */
 void html_card(
 	FILE *out, struct text name, const char *direction, struct text value, struct text beside);

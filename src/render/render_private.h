@@ -34,7 +34,7 @@ void render_short_time(struct strbuf *b, struct text time);
 /* Appends a number with commas: "-1,234.5". */
 void render_grouped(struct strbuf *b, struct text digits);
 
-/* These append "TForm.Create" and, if the place is known, "MainForm.pas:12". */
+/* render_routine appends "TForm.Create". render_place appends "MainForm.pas:12" if the place is known. */
 void render_routine(struct strbuf *b, const struct table_frame *f);
 void render_place(struct strbuf *b, const struct table_frame *f);
 

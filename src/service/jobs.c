@@ -9,7 +9,7 @@
 
 enum {
 	MAX_WAITING = 100, /* each job has an open file */
-	MAX_ENDED = 1000,  /* above this, the oldest jobs are forgotten */
+	MAX_ENDED = 1000,  /* above this number, the oldest jobs are forgotten */
 };
 
 static void

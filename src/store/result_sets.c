@@ -64,7 +64,7 @@ blame_user(struct error *err)
 		err->code = ERROR_USAGE;
 }
 
-/* Converts the filters to query parameters. */
+/* The filters as texts of query parameters. */
 struct filter_texts {
 	struct strbuf like;
 	struct strbuf ids;

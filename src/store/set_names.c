@@ -27,7 +27,7 @@ split_labels(struct arena *a, const char *words, struct option_list *labels)
 	items[labels->count++] = start;
 }
 
-/* Sets *inst_id to 0 if there is none. */
+/* Sets *inst_id to 0 if no result set matches. */
 static bool
 query_labels(struct db *db, const struct label_search *search, int64_t before, bool same_tool,
 	int64_t skip, int64_t *inst_id, struct error *err)

@@ -19,7 +19,7 @@ struct post {
 struct post *post_new(const struct ingest_kind *kind, void *self);
 /* Frees a post that was not submitted; the caller still owns self. */
 void post_free(struct post *p);
-/* Afterwards the handler must immediately return true. The post sends its answer and frees itself. */
+/* After this call, the handler must immediately return true. The post sends its answer and frees itself. */
 void post_submit(struct http_call *c, struct post *p);
 
 /* Reads the body and fails if it is empty. On failure, sets status 411, 413, 415 or 400. */

@@ -10,7 +10,7 @@ enum {
 	STACK_ARRAYS = 5,
 };
 
-/* Rows whose functions are generated from the schema. */
+/* Emits a row that is read by a function generated from the schema. */
 #define EMIT(call, row_type) \
 	bool source_emit_##call(struct emission *e, struct error *err) \
 	{ \

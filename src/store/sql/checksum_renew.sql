@@ -1,4 +1,4 @@
--- Replaces a relation's checksum, if the result set has checksums. NULL: the relation has no rows.
+-- Replaces a relation's checksum, if the result set has checksums. `checksum`: NULL if the relation has no rows.
 WITH removed AS (
     DELETE FROM profdepot.result_set_checksums c
     WHERE c.inst_id = :inst_id::bigint AND c.relation = :relation AND :checksum::uuid IS NULL)
