@@ -441,8 +441,8 @@ delete_divided(struct db *db, const struct divided *d, struct error *err)
 		       delete_rows(db, ROWS_SMALL, d->dropped, d->dropped_count, err));
 }
 
-/* Drops the ranges after the removal is committed, because a drop does not wait for earlier snapshots. If their
- * tables are in use, deletes the rows instead, one result set at a time. */
+/* Drops the ranges after the removal is committed, because a dropped table is also missing in earlier snapshots. If
+ * the ranges' tables are in use, deletes their rows instead, one result set at a time. */
 static bool
 drop_ranges(struct db *db, const struct divided *d, struct error *err)
 {

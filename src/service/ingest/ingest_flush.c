@@ -61,7 +61,7 @@ take_until(struct ingest_list *l, int64_t groups)
 }
 
 /* Ends the jobs of transactions up to number `groups`, which are durable. If jobs of transactions up to
- * number `last` remain, the writer must check them. Other jobs were stored during the flush. */
+ * number `last` remain, the writer must check them. Jobs of later transactions were stored during the flush. */
 static void
 end_durable(struct ingest *g, int64_t groups, int64_t last)
 {

@@ -11,7 +11,7 @@ struct load_set;
 /* How often each report has occurred in its log. */
 struct load_equals {
 	struct pair_map index; /* maps the content and file of a report to an index */
-	uint32_t *counts;      /* occurrences after the first one */
+	uint32_t *counts;      /* number of occurrences, minus 1 */
 	size_t room;
 };
 

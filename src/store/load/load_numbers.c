@@ -10,7 +10,7 @@
 #include <inttypes.h>
 
 enum {
-	MANY_SETS = 8, /* from this set on, a query draws one number per set so far */
+	MANY_SETS = 8, /* from this set on, a query draws as many numbers as sets have begun */
 	NUMBERS_MAX_BYTES = 64 * 1024,
 };
 

@@ -1,4 +1,4 @@
--- Plain calls of one result set, sorted by track and ID. They are stored in blocks.
+-- The calls of one result set that are stored in blocks, sorted by track and ID.
 -- params: inst_id number
 SELECT :number::bigint AS inst_id,
        b.base_id + u.id AS id,

@@ -1,4 +1,4 @@
--- Frames of one result set's errors, sorted by ID; used only if the IDs are not consecutive.
+-- Frames of one result set's errors, sorted by ID. Used only if the frames' IDs are not consecutive.
 -- params: inst_id number
 SELECT t.col_linerid,
        t.col_routinerid,

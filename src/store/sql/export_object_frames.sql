@@ -1,4 +1,4 @@
--- Frames of one result set's objects, sorted by ID; used only if the IDs are not consecutive.
+-- Frames of one result set's objects, sorted by ID. Used only if the frames' IDs are not consecutive.
 -- params: inst_id number
 SELECT t.col_hit_count,
        t.col_linerid,

@@ -1,4 +1,4 @@
--- Plain calls, sorted by track and ID. They are stored in blocks. `track`: only spans of this
+-- The calls that are stored in blocks, sorted by track and ID. `track`: only spans of this
 -- track; 0 for all.
 -- params: inst_id track
 SELECT b.track_id,
