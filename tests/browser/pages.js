@@ -170,7 +170,7 @@ await t.test("wide tables hide empty columns and show the stack; narrow ones bec
 	await page.setViewportSize({ width: 1280, height: 900 });
 });
 
-await t.test("Back goes back one page, to the place that was left", async () => {
+await t.test("the Back button shows the previous page, scrolled to the same place", async () => {
 	await page.setViewportSize({ width: 1280, height: 500 });
 	await t.go(page, "#/");
 	await page.click("text=All result sets");

@@ -65,7 +65,7 @@ await t.test("a comparison has the base that its link names, and any result set 
 	t.ok(/base=/.test(page.url()) && !/base=5$/.test(page.url()), page.url());
 });
 
-await t.test("the home page of 10,000 result sets is there in less than a second", async () => {
+await t.test("the home page of 10,000 result sets appears in less than a second", async () => {
 	await page.evaluate(() => { location.hash = "#/trend?metric=nothing"; });
 	await t.settled(page);
 	const before = Date.now();

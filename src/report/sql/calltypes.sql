@@ -13,7 +13,7 @@
 -- column: per_profile decimal "Calls per Profile"
 -- column: errored integer count "Errored" sum
 -- Share is relative to the total duration of all selected profiles. It can exceed 100 % if calls run in parallel.
--- Opening and closing a connection is included in the time, but not in the number of calls.
+-- The time for opening and closing connections is included, but these operations are not counted as calls.
 SELECT c.type, count(*) FILTER (WHERE NOT c.is_connection) AS count, sum(c.duration) AS total,
        round(100 * sum(c.duration) / NULLIF((SELECT sum(a.duration) FROM asked a), 0), 1) AS share,
        round(avg(c.duration) FILTER (WHERE NOT c.is_connection), 3) AS average,

@@ -14,8 +14,8 @@
 -- column: profiles integer count "Profiles"
 -- column: worst text "Worst Id"
 -- column: worst_track integer "Worst Track"
--- Groups calls by their text; --by normalised ignores differences in the commands' values. Here, opening and
--- closing a connection count as commands.
+-- Groups calls by their text; --by normalised ignores differences in the commands' values. This report
+-- counts the opening and the closing of a connection as commands.
 WITH worded AS (
     SELECT c.*, CASE WHEN :by::text = 'normalised' THEN profdepot.command_shape(c.command)
                      ELSE c.command END AS words

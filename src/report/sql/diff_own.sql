@@ -21,4 +21,5 @@
 -- column: file text "File"
 -- column: line integer "Line"
 -- The own frame is the innermost frame whose module or class matches a glob given with --own. Without --own, it
--- is the first frame outside of system libraries, or else the first outside of allocators.
+-- is the first frame outside of system libraries. If all frames are in system libraries, it is the first frame
+-- outside of allocators.

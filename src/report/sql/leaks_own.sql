@@ -13,7 +13,8 @@
 -- column: stacks integer count "Stacks"
 -- column: owner text "Owner" owner
 -- The own frame is the innermost frame whose module or class matches a glob given with --own. Without --own, it
--- is the first frame outside of system libraries, or else the first outside of allocators.
+-- is the first frame outside of system libraries. If all frames are in system libraries, it is the first frame
+-- outside of allocators.
 WITH by_stack AS (
     SELECT c.stack_id, sum(c.count)::bigint AS count, sum(c.size) AS size
     FROM chosen c GROUP BY c.stack_id

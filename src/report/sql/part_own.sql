@@ -1,6 +1,6 @@
 -- The own frame of each stack in `used`: the innermost frame whose module or class matches a glob.
--- Without globs it is the first frame outside of system libraries, or else the first frame outside
--- of allocators. For requests without globs, closed result sets store the place of each own frame.
+-- Without globs it is the first frame outside of system libraries. If all frames are in system libraries, it is the
+-- first frame outside of allocators. For requests without globs, closed result sets store the place of each own frame.
 stored_own AS MATERIALIZED (
     SELECT :own::text[] IS NULL AND i.state = 'closed' AS own
     FROM profdepot.instances i

@@ -12,5 +12,6 @@
 -- column: file text "File"
 -- column: line integer "Line"
 -- column: folded bool "Folded" machine
--- Starts with the outermost calls. Each call follows its caller, largest first. A call is added
--- to its caller if its share is below --min-share percent (default 0.5), or if it is not among the --top largest.
+-- Starts with the outermost calls. Each call follows its caller, the largest calls first. A call
+-- is added to its caller if its share is below --min-share percent (default 0.5), or if it is not among the --top
+-- largest.
