@@ -87,7 +87,7 @@ function put_part_names(    i, n, value, values, titles) {
     }
 }
 
-# Returns the index of the column that the file gives for this key, or -1.
+# Returns the index of the column that the line "-- KEY: COLUMN" of the file names, or -1 without such a line.
 function named_column(key,    words) {
     return head_words(key, words) ? column_index(words[1]) : -1
 }

@@ -14,7 +14,8 @@ join resource_profiler_meta_routines r on r.inst_id = g.inst_id and r.rec_id = g
 left join resource_profiler_meta_routines t on t.inst_id = g.inst_id and t.rec_id = g.target_id
 where g.inst_id = :inst and g.kind in ('self', 'call');
 
--- The self and inclusive costs of each function. The inclusive cost of a called function is the sum of the costs of its calls.
+-- The self and inclusive costs of each function. The inclusive cost of a called function is the sum of the costs of the
+-- calls to it.
 create temp table summed as
 select false as inclusive, name, n, sum(cost) as cost
 from named cross join unnest(costs) with ordinality c (cost, n) where kind = 'self' group by name, n

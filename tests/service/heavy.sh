@@ -55,7 +55,7 @@ ok "it has the same bytes as the command's output" cmp "$tmp/expected" "$tmp/bod
 is "$(code '/v1/diff?base=1&new=99')" 404 "an error keeps its status"
 is "$(code -X POST -d '{"budgets": 1' /v1/check)" 422 "a request with a body is answered"
 
-# --- a process that ends or hangs is only a failed request ---
+# --- if a process ends or hangs, only its request fails ---
 is "$(code '/v1/reports/list')" 404 "the worker has a process"
 ok "there is one process" waits has_readers 1
 first=$(readers)

@@ -80,8 +80,8 @@ serve_end
 is $? 0 "the server ends with status 0"
 
 # --- the database: a lock makes requests wait ---
-# lock TABLE, unlock: requests that read the table wait while it is locked: /v1/categories for categories,
-# /v1/health for schema_migrations.
+# lock TABLE: locks the table until unlock is called. Until then, requests that read the table wait: /v1/categories
+# reads categories, and /v1/health reads schema_migrations.
 lock() {
     coproc LOCK { psql -XqAt 2>&1; }
     echo "begin; lock table profdepot.$1 in access exclusive mode; select 'locked';" >&"${LOCK[1]}"

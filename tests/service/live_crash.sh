@@ -119,7 +119,7 @@ postgres stop -m fast
 postgres start -o "$options -c unix_socket_directories='$pg_temp_dir/run'"
 until_true answered patient impatient named
 is "$(code patient)" 200 "the first sender's batch is acknowledged after the restart"
-# On a slow machine, PostgreSQL is down longer than the server waits for these senders. They then get 503.
+# On a slow machine, PostgreSQL may be down for longer than the server lets these senders wait. They then get 503.
 like "$(code impatient)" '^(200|503)$' "the second sender gets 200 or 503"
 like "$(code named)" '^(200|503)$' "the sender of the named batch gets 200 or 503"
 post named "$base/v1/events?batch=one"
@@ -176,7 +176,7 @@ until_true one_left
 is "$(q "select server from posted_progress where groups = 7")" 00000000-0000-0000-0000-000000000002 \
     "a new server removes rows older than a week"
 
-# --- without the right to wait for the disk on a separate connection ---
+# --- a role that may not call pg_logical_emit_message ---
 
 q "revoke execute on function pg_logical_emit_message(boolean, text, text) from public;
     create role plain login in role profdepot_loader"

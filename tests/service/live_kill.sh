@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Kills the server, its backends and all of PostgreSQL while clients send batches. Every
-# acknowledged batch is stored once; every other batch is stored once or not at all. Each stored batch is
-# complete.
+# Kills the server, its backends and all of PostgreSQL while clients send batches. Each acknowledged batch must be
+# stored once. A batch that is not acknowledged must be stored once or not at all. Each stored batch must be complete.
 # KILL_ROUNDS=3 sets how many times the server, its backends and PostgreSQL are killed.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
@@ -15,7 +14,8 @@
 rounds=${KILL_ROUNDS:-3}
 events=20
 
-# The cluster runs without fsync. Commits nevertheless survive a killed process, because the kernel keeps its writes.
+# The cluster runs without fsync. Commits nevertheless survive when a process is killed, because the kernel keeps what
+# the process has written.
 pg_temp_start
 tmp=$(mktemp -d)
 trap 'serve_end; rm -rf "$tmp"; pg_temp_stop' EXIT

@@ -33,7 +33,7 @@ release() {
     wait "$holder" 2>/dev/null
     holder=
 }
-# sets: the number of result sets and of samples
+# sets: prints the numbers of result sets and of samples
 sets() {
     psql -XqAt -F' ' -c 'select (select count(*) from profdepot.instances), (select count(*) from profdepot.samples)'
 }
@@ -53,14 +53,14 @@ worker() {
 waiting() {
     psql -XqAt -c "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and pid <> pg_backend_pid()"
 }
-# begin_job: uploads as a job that waits for the lock; sets $job and $pid.
+# begin_job: uploads a file, which becomes a job that waits for the lock; sets $job and $pid.
 begin_job() {
     hold
     job=$(curl -s -o /dev/null -D - --data-binary "@$tmp/large.folded" "$base/v1/result-sets?async=1&name=large.folded&format=collapsed&caption=secret-caption" |
         tr -d '\r' | sed -n 's/^Location: //p')
     pid=$(worker)
 }
-# ended: waits for the job's end, and prints its object.
+# ended: waits until the job has ended, and prints the job as JSON.
 ended() {
     local tries=300 got
     while [ $tries -gt 0 ]; do

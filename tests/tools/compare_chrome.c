@@ -203,7 +203,7 @@ static bool
 equal_field(struct comparison *c, const struct field *f, const struct json_node *x,
 	const struct json_node *y)
 {
-	/* DevTools cannot open a trace with an unnamed event, so an export has an empty name. */
+	/* DevTools cannot open a trace with an unnamed event, so an export gives the event an empty name. */
 	if (c->exported && strcmp(f->expected, "name") == 0 && is_null(x))
 		return is_null(y) || (y->type == JSON_STRING && text_is_empty(y->text));
 	if (strcmp(f->expected, "userDetail") == 0 && y && y->type == JSON_STRING)

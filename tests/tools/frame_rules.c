@@ -1,7 +1,7 @@
 /*
  * frame_rules: reads lines in PostgreSQL's COPY text format with module, class, routine, file and
  * unit. For each line it prints the owner (own, system or allocator), a tab, and the routine's
- * normal form, escaped in the same way.
+ * normal form, escaped as in COPY.
  */
 #include "model/frame_name.h"
 #include "model/frame_owner.h"

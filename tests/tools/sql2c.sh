@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests tools/sql2c.awk and report2c.awk. The compiled table must contain the files byte for byte, except for
-# comments at the top, parts and parameter names. Runs with every installed awk.
+# Tests tools/sql2c.awk and report2c.awk. The compiled table must contain the files byte for byte, except that
+# comments at the top are omitted, parts are inserted, and parameter names are replaced. Runs with every installed awk.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 

@@ -24,7 +24,7 @@ loads() {
     inst=$(q "select max(inst_id) from instances")
 }
 
-# covers WHAT: prints how completely the run of $inst looked for WHAT (such as full), and how this is known.
+# covers WHAT: prints the degree to which the run of $inst looked for WHAT, such as "full", and how this is known.
 covers() {
     q "select degree || ' ' || source from coverage where inst_id = $inst and what = '$1'"
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests suppressions in files, in the depot, in a result set, and for standard leaks: how reports show
-# them, and the output of --gen-suppressions.
+# Tests suppressions in files, in the depot and in a result set, and --hide-standard-leaks. Checks how reports show
+# suppressions, and what --gen-suppressions writes.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests suppressions on files of every tool, in every syntax. Suppressions that valgrind wrote hide the records
-# that they follow in the file, and the output of --gen-suppressions for a report hides the report's findings.
+# Tests suppressions on files of every tool, in every syntax. Each suppression that valgrind wrote must hide the record
+# before it in the file. The output of --gen-suppressions for a report must hide the report's findings.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

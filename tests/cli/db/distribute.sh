@@ -59,7 +59,7 @@ for uri in "${pg_citus_uris[@]:1}"; do
     workers+=("$(pg_citus_uri "$uri" "$PGDATABASE")")
 done
 
-# on_workers SQL: the answers of the workers, one line if they are all equal.
+# on_workers SQL: prints the different answers of the workers; if all answers are equal, this is one line.
 on_workers() {
     local uri
     for uri in "${workers[@]}"; do
@@ -76,7 +76,7 @@ for file in "$srcdir"/examples/orders-before "$srcdir"/examples/orders-host.kern
 done
 sets=$(q "select string_agg(inst_id::text, ' ' order by inst_id) from instances")
 
-# answers FILE: what the depot says about its result sets.
+# answers FILE: writes the depot's reports on its result sets to FILE.
 answers() {
     local set
     {

@@ -16,7 +16,7 @@ depot_make
 # Relations whose rows do not belong to a result set; src/db/sql/distribution.sql gives the reasons.
 mapfile -t exempt < <(sed -n "s/^    ('\([a-z_]*\)', '[a-z]*').*/\1/p" "$srcdir/src/db/sql/distribution.sql")
 isnt "${#exempt[@]}" 0 "distribution.sql lists relations"
-exempt+=(findings) # the view of a stream's findings, over its result sets
+exempt+=(findings) # this view shows the findings of a stream, from several result sets
 list=$(printf "'%s'," "${exempt[@]}")
 q "create temporary table x (y int)" # the catalogues also list temporary relations, which must be skipped
 relation="c.relnamespace = 'profdepot'::regnamespace and c.relname not in (${list%,})"

@@ -173,7 +173,7 @@ printf '[{"ph":1}]' >"$file"
 run load "$file"
 like "$errors" 'the nearest is chrome: an object with "traceEvents"' "the error for an array with \"ph\" names the most similar format"
 
-# The trace has events with a value of every type in each member. No event causes a refusal: each one is
+# For each member, the trace has events with a value of every type. The trace must not be refused: each event is
 # stored or reported.
 list=()
 for value in null true 0 -1 1e999 -1e-999 1.5e300 123456789012345678901234567890 '""' '"x"' '[]' '{}' '[[{}]]' '{"data":7}' '{"data":{"detail":{}}}'; do

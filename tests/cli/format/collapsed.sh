@@ -111,7 +111,7 @@ is "$(q "select count(*), min(total), max(total) from routine_totals where inst_
 cases_begin
 for dir in "$corpora"/edge/collapsed/* "$corpora"/samples/stackcollapse/*; do
     case ${dir##*/} in
-    # The file is empty: speedscope reads an empty pprof profile, but profdepot finds no stacks.
+    # speedscope reads this file as a pprof profile without samples. profdepot finds no stacks in it.
     utf16le-no-bom) case_refused "$dir" 'no line is a stack' ;;
     # speedscope treats the first count as part of a name.
     diff-two-counts)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests heap profiles as text: totals equal those of jeprof, google-pprof and `go tool pprof`; frames
-# have libraries or symbols; the raw values of samples are stored in addition to the scaled values.
+# Tests heap profiles in text form. Their totals must equal those of jeprof, google-pprof and `go tool pprof`.
+# Frames have libraries or symbols. Each sample is stored with its scaled values and its raw values.
 # threads.jemalloc, exact.tcmalloc and go.tcmalloc come from real programs.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"

@@ -214,7 +214,7 @@ inst=$(loaded)
 comes_back "$inst" "the recorded events"
 run export --format kernelscope "$inst" -o "$tmp/events.json"
 q "create table public.cases (j json)"
-grep -vE 'u(0000|d[89a-f])' "$corpora/cases.jsonl" >"$tmp/cases.jsonl" # characters that SQL text cannot hold
+grep -vE 'u(0000|d[89a-f])' "$corpora/cases.jsonl" >"$tmp/cases.jsonl" # without characters that SQL text cannot hold
 psql -Xq -v ON_ERROR_STOP=1 -c "\\copy public.cases from '$tmp/cases.jsonl' with (format csv, delimiter e'\\x02', quote e'\\x01')"
 is "$(psql -XqAt -v "a=$(cat "$corpora/events.json")" -v "b=$(cat "$tmp/events.json")" <<<"select :'a'::jsonb = :'b'::jsonb")" t \
     "the export of the recorded events has equal values"

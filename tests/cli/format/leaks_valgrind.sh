@@ -334,7 +334,7 @@ for file in "$golden"/*.xml; do
     like "$("$PROFDEPOT" load "$tmp/blank.xml" 2>&1)" ' 0 loaded, [1-9][0-9]* known' "${file##*/}: the copy has the same content"
 done
 
-# Tests a file without blanks between its tags, with a broken tag shortly before its end. The part that
+# Tests a file that has no blanks between its tags, and a broken tag shortly before its end. The part that
 # is left out must be reported with its position.
 {
     printf '<?xml version="1.0"?>\n<valgrindoutput><pid>5</pid><tool>memcheck</tool>\n'

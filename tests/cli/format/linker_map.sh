@@ -48,7 +48,8 @@ like "$out" '^known' "a known log is not read again"
 run load --map "$map" "$tmp/log"
 like "$out" '^known' "a log that is known with the same names is known"
 
-# The first address of an exception is that of the instruction itself.
+# The first address of an exception is not a return address. It is the address of the instruction at which the
+# exception occurred.
 cat >"$tmp/jcl" <<'LOG'
 Exception class: EConvertError
 Exception message: no number

@@ -90,7 +90,7 @@ check_native() {
     esac
     if ! [ -f "$dir/expected.error.txt" ]; then
         out_file=$dir/expected.speedscope.json
-        [ "$name" != profile-name-empty ] || out_file= # profdepot's caption differs: it is not "profile"
+        [ "$name" != profile-name-empty ] || out_file= # speedscope's caption is "profile"; profdepot's is not
         note_case "$name" "$after" "$dir/summary.json" "$out_file" $exact
     fi
     plain_of "$input" >"$tmp/plain.json"
@@ -144,7 +144,7 @@ for number in "${!saved_from[@]}"; do
     dir=${saved_from[number]}
     inst=$((inst + 1))
     case $dir in
-    */huge-count) exact=false ;; # its total is beyond 2^53: the second frame's 1 is lost
+    */huge-count) exact=false ;; # its total exceeds 2^53, so speedscope loses the 1 of the second frame
     *) exact=true ;;
     esac
     note_case "saved ${dir#"$corpora/"}" $inst "$dir/summary.json" "$dir/expected.speedscope.json" $exact true

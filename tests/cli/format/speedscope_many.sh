@@ -33,7 +33,8 @@ function finish() {
             printf "%d|%d|%d\n", i, self[i], total[i] >expected
 }'
 
-# Frames call themselves, directly and indirectly. A total includes each call of a recursive frame once.
+# Frames call themselves, directly and indirectly. If calls of a frame are nested, the frame's total
+# counts only the outermost of these calls.
 awk -v expected="$tmp/evented" "$head"'
 function event(type, frame) {
     printf "%s{\"type\":\"%s\",\"frame\":%d,\"at\":%d}", n++ ? (n % 7 ? "," : ", ") : "", type, frame, at

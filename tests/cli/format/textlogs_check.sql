@@ -1,7 +1,7 @@
 -- Compares the result sets of a text log with the expected content; prints one line per difference.
--- The environment variable EXPECTED names a file with a JSON document; corpora/textlogs describes its form. The psql
--- variable before is the largest INST_ID before the load; cut is true for a truncated file. Only values that the
--- document states are compared.
+-- The environment variable EXPECTED names a file with a JSON document; corpora/textlogs describes its form. Two psql
+-- variables must be set: :before to the largest INST_ID before the load, and :cut to whether the file is truncated.
+-- Only values that the document states are compared.
 \set expected `cat "$EXPECTED"`
 set search_path = pg_temp, profdepot;
 create temp table document as select :'expected'::json as d;
@@ -13,8 +13,8 @@ language sql as $$
         coalesce(file, ''), coalesce(line, ''),
         case when coalesce(module, unit, routine, file) is null then nullif(ltrim(upper(address), '0'), '') end)
 $$;
--- Addresses of valgrind's frames are attributes. An expected routine may end with the frame's offset in its
--- module, which is removed.
+-- Addresses of valgrind's frames are stored as attributes, and are not compared. An expected routine may end with the
+-- offset of the frame in its module; this offset is removed.
 create function pg_temp.expected_stack(frames json, tool text) returns text
 language sql as $$
     select coalesce(string_agg(pg_temp.frame_text(f ->> 'module', f ->> 'unit', f ->> 'class',
@@ -59,7 +59,7 @@ where r ->> 'tool' = 'delphi-rtl'
 union all
 select n, r ->> 'tool', (o::jsonb || jsonb_build_object('class', replace(o ->> 'class', '(unknown)', 'Unknown')))::json, 'reachable'
 from reports, json_array_elements(r -> 'classes') o where r ->> 'tool' ~ 'fastmm' and r ->> 'mode' in ('state', 'snapshot')
--- The size of one of UMDH's groups is the size of all its blocks together.
+-- The size of a group of UMDH is the total size of the group's blocks.
 union all
 select n, r ->> 'tool', (o::jsonb || jsonb_build_object('size', div((o ->> 'size')::numeric, (o ->> 'count')::numeric)))::json, null
 from reports, json_array_elements(r -> 'groups') o;
@@ -131,7 +131,8 @@ create temp table found_changes as
 select r.n, s.attributes ->> 'trace' || '|' || array_to_string(s.weights, '|') || E'\n' || pg_temp.found_stack(s.inst_id, s.stack_id) as line
 from reports r join samples s using (inst_id) where r.r ->> 'tool' = 'umdh';
 
--- FastMM's differences of two snapshots, and its samples: the sum, the largest and the last value of each column.
+-- FastMM's differences of two snapshots. For FastMM's samples: their number, and the first, last and largest value of
+-- each column.
 insert into expected_changes
 select r.n, concat_ws('|', pg_temp.frame_text(null, null, null, replace(c ->> 'class', '(unknown)', 'Unknown'), null, null, null), (c ->> 'bytes_b')::bigint - (c ->> 'bytes_a')::bigint,
     (c ->> 'count_b')::bigint - (c ->> 'count_a')::bigint, c ->> 'bytes_b', c ->> 'bytes_a', c ->> 'count_b', c ->> 'count_a')
@@ -164,7 +165,7 @@ select n, concat_ws('|', c, trim_scale(v), p) from (
         select r.n, s.id, c, (s.attributes ->> c)::numeric from reports r join samples s using (inst_id),
             unnest('{sample_index,elapsed_ms}'::text[]) c where r.r ->> 'mode' = 'samples'
         union all
-        -- A track has the samples of one size of blocks.
+        -- Each track has the samples for blocks of one size.
         select r.n, s.id, c, (t.attributes ->> replace(c, 'useable', 'usable'))::numeric
         from reports r join samples s using (inst_id) join tracks t on t.inst_id = s.inst_id and t.track_id = s.track_id,
             unnest('{block_size,useable_size}'::text[]) c
@@ -231,8 +232,8 @@ select line from (
     from expected_errors e join found_errors f using (n, m) group by f.kind having count(distinct e.kind) > 1
     union all select n, 'stacks of error ' || m || E': expected\n' || coalesce(e.stacks, 'none') || E'\nfound\n' || coalesce(f.stacks, 'none')
     from expected_error_stacks e full join found_error_stacks f using (n, m) where e.stacks is distinct from f.stacks
-    -- Several leak checks of one process have different Get # values. The documents do not say whether the totals of
-    -- Dr. Memory differ.
+    -- Two issues are accepted although the documents do not list them: "several-gets", for several leak checks of one
+    -- process, and "totals-differ", for Dr. Memory.
     union all select n, 'issue: ' || code || ': ' || message
     from reports join import_issues using (inst_id), document
     where json_array_length(d -> 'issues') = 0 and d -> 'issues_allowed' is null and code <> 'several-gets'
@@ -240,7 +241,7 @@ select line from (
     union all select 0, 'an issue is missing'
     from document where json_array_length(d -> 'issues') > 0
         and not exists (select from reports join import_issues using (inst_id))
-    -- An issue names a process, or belongs to the only report.
+    -- If an expected issue names a process, the report of this process must have an issue.
     union all select r.n, 'an issue of this report is missing'
     from document, json_array_elements(d -> 'issues') i join reports r on r.r ->> 'pid' = i ->> 'pid'
     where not exists (select from import_issues x where x.inst_id = r.inst_id)) x

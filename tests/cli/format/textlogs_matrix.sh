@@ -34,8 +34,8 @@ for log in "$srcdir"/tests/golden/sanitizer/*.txt; do
         mv "$file" "$tmp/same/${file##*/}/log.txt"
     done
     sanitizer_content "$tmp/same/plain/log.txt" >"$tmp/content"
-    # Other text in these two logs separates lines that must be close: stacks follow runtime errors, and the last
-    # line of a process follows its summary.
+    # In these two logs, other text would separate lines that belong together: a runtime error and its stack, or the
+    # summary and the last line of a process.
     [[ $log != */mixed.txt && $log != */msan-ubsan.txt ]] || rm -r "$tmp/same/foreign-lines"
     for name in utf16-after-8bit foreign-lines; do
         [ -d "$tmp/same/$name" ] || continue
@@ -79,7 +79,8 @@ for folder in valgrind fastmm4 fastmm5 delphi-rtl vld crt heaptrc drmemory jcl m
         sed 's/\r*$//; 1s/^\xEF\xBB\xBF//' "$file" >"$tmp/plain"
         textlog_variants "$tmp/plain"
         cp "$tmp/plain" "$tmp/variants/"
-        # Lines inside a suppression would be part of it. The other programs write files of their own.
+        # A line inside a suppression would become part of the suppression. The tools below write to separate files,
+        # which contain no lines of other programs.
         ! grep -q '^{$' "$tmp/plain" || rm "$tmp/variants/foreign-lines"
         [[ $folder != fastmm* && $folder != jcl && $folder != eurekalog && $folder != madexcept ]] || rm "$tmp/variants/foreign-lines"
         digests "$tmp/variants"/* >"$tmp/digests"

@@ -39,7 +39,7 @@ for ((i = count - 1; i >= 0; i--)); do
     reversed+=("${cases[i]}")
 done
 check_joined "${reversed[@]}"
-# The lines of one format's report must not become part of another's.
+# The lines of a report must not become part of a report in another format.
 for ((i = 0; i < count; i++)); do
     check_joined "${cases[i]}" "${cases[(i + 1) % count]}" "${cases[(i + 5) % count]}"
 done
@@ -70,7 +70,7 @@ sanitizer_content() {
     done
 }
 
-# The reports of the sanitizers are one result set. Its lines do not become part of other reports.
+# All reports of sanitizers become one result set. Their lines must not become part of other reports.
 sanitizer=$srcdir/tests/golden/sanitizer
 cat "$sanitizer"/{lsan,asan-gcc,tsan,msan-ubsan}.txt >"$tmp/joined.txt"
 sanitizer_content "$tmp/joined.txt" >"$tmp/content"
@@ -83,7 +83,8 @@ for ((i = 0; i < count; i++)); do
 done
 is "$(sanitizer_content "$tmp/joined.txt" | diff "$tmp/content" - | head -n 10)" "" "the sanitizers' reports in a mixed log have the content that they have alone"
 
-# Each line of a sanitizer's log is followed by a line of valgrind's. Lines inside a suppression would be part of it.
+# Each line of a sanitizer's log is followed by a line of a valgrind log. The suppressions in the valgrind log are
+# removed first, because other lines inside a suppression would become part of the suppression.
 sed '/^{$/,/^}$/d' "$golden/memcheck.txt" >"$tmp/memcheck.txt"
 paste -d '\n' "$sanitizer/lsan.txt" "$tmp/memcheck.txt" | grep . >"$tmp/joined.txt"
 is "$(digests "$tmp/joined.txt" | wc -l) $(digests "$tmp/memcheck.txt" | comm -13 <(digests "$tmp/joined.txt") - | wc -l)" "2 0" \

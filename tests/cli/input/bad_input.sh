@@ -59,7 +59,8 @@ sweep() {
     done
 }
 
-# Lists the relations with rows whose result set has no row in INSTANCES. The ledger keeps its entries.
+# Lists the relations that contain rows of a result set that is not in INSTANCES. The ledger is not checked, because it
+# keeps its entries.
 traces() {
     psql -XqAt -v ON_ERROR_STOP=1 2>&1 <<'SQL'
 set search_path = profdepot;

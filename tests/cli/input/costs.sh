@@ -58,8 +58,8 @@ like "$out" '40001 samples in 2000 distinct stacks' "a CPU profile: each node of
 
 # --- many classes -------------------------------------------------------------------------------------
 
-# Each of 200,000 objects has a class of its own. No report may compare all objects with all classes, with or
-# without the server's statistics.
+# Each of 200,000 objects has a class of its own. A report must not compare every object with every class, whether or
+# not the server has statistics.
 mkdir "$tmp/classes"
 echo 'INST_ID,CAPTION
 1,classes' >"$tmp/classes/INSTANCES.csv"

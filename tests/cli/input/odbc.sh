@@ -22,7 +22,7 @@ driver() {
     done
     return 1
 }
-# Without the drivers, which quickstart installs, this test would check nothing, so it fails.
+# quickstart installs the drivers. Without them, this test could check nothing, so a missing driver is a failure.
 sqlite_driver=$(driver libsqlite3odbc.so) || bail_out "libsqliteodbc is not installed"
 pg_driver=$(driver psqlodbcw.so) || bail_out "odbc-postgresql is not installed"
 command -v sqlite3 >/dev/null || bail_out "sqlite3 is not installed"
@@ -58,8 +58,8 @@ type_of() {
     esac
 }
 
-# fill FOLDER DATABASE: creates one table per file of the export in PostgreSQL, with AQTime's types,
-# and the same tables in an SQLite database as text.
+# fill FOLDER DATABASE: creates a table for each file of the export: in PostgreSQL with AQTime's types, and in the
+# SQLite database with text columns.
 fill() {
     local file table columns column types
     for file in "$1"/*.csv; do

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Compares the call trees and routine totals of every kind of result set with SQL's sums of the facts
-# (tests/golden/flame/sums.sql). Reindex, trees from the facts, pictures and flame() must give the same sums.
+# (tests/golden/flame/sums.sql). The sums must be the same after "profdepot reindex", in trees that are computed from
+# the facts, in pictures, and in the results of flame().
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Tests the format csv-safe: no text can become a formula of a spreadsheet, and csv stays exact.
+# Tests that no text in the format csv-safe can become a formula of a spreadsheet, and that the format csv contains
+# the unchanged texts.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

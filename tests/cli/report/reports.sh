@@ -179,8 +179,8 @@ else
 fi
 # --- tied rows --------------------------------------------------------------------------------
 
-# The rows differ only in their stacks, whose names sort in another order than the numbers of the stacks. Class 10 has
-# two rows, and the names are the largest ones.
+# Most rows differ only in their stacks. Sorted by name, these stacks have a different order than sorted by number.
+# Class 10 has three rows, of which a report must use the largest name.
 q "insert into instances (inst_id, caption) values (300, 'tied');
     insert into resource_profiler_meta_classes_data (inst_id, id, parent_id, rec_id, col_class_name, col_module_name)
         values (300, 0, -1, 10, 'Pen', 'z.dll'), (300, 1, -1, 10, 'Brush', NULL), (300, 2, -1, 10, 'Font', 'a.dll');

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Kills the loader or its server process with kill -9 at random moments: a load must be stored completely or not
-# at all, and the next load must succeed. Of two simultaneous loads of the same content, only one must store it.
+# at all, and the next load must succeed. Of two simultaneous loads of the same content, exactly one must store it.
 #
 #	KILL_ROUNDS=20	the number of kills
 #	KILL_SEED=N	the seed that an earlier run printed; it selects the same moments again

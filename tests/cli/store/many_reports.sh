@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests a log that grew for years. One load adds its 10,000 reports, which have two formats and come from as many
-# processes; the number of locks is bounded. A second load of the longer log adds only the new reports.
+# Tests a log that grew for years. One load adds its 10,000 reports, each from a different process and in one of two
+# formats. The number of locks must be bounded. After the log has grown, a second load must add only the new reports.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -13,7 +13,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 
-# reports FROM TO: prints reports of processes in turn with messages of Delphi's runtime. Some of the messages are equal.
+# reports FROM TO: prints messages of Delphi's runtime that alternate with memcheck reports. Some messages are equal.
 reports() {
     awk -v from="$1" -v to="$2" 'BEGIN {
         for (i = from; i <= to; i++) {

@@ -29,7 +29,7 @@ ranges() {
     q "select string_agg(from_inst_id || case when removed then ' removed' else '' end, ', ' order by from_inst_id)
         from partitions where from_inst_id > 0 and to_inst_id <= (select last_value + 1 from instances_inst_id_seq)"
 }
-# facts FIRST LAST: the number of objects, tables with rows, and tables of these result sets.
+# facts FIRST LAST: prints, for these result sets, the number of objects, of non-empty tables, and of all tables.
 facts() {
     q "select (select count(*) from resource_profiler_objects where inst_id between $1 and $2),
         count(*) filter (where pg_relation_size(oid) > 0), count(*) from pg_class

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests profdepot retain: its rules, the result sets that they remove, and the refusal of unusual use.
+# Tests profdepot retain: its rules, the result sets that they remove, and invalid arguments.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

@@ -48,7 +48,8 @@ is "$(q "select count(*) from result_set_checksums")" 0 "rm also removes the che
 
 run load -q --again --label branch=main --run r1 "${inputs[@]}"
 
-# Posted batches and their progress belong to open result sets. The history is not part of result sets.
+# Leaves out posted batches and their progress, which belong to open result sets. Also leaves out the history, which is
+# not part of result sets.
 q "create view public.base as
     select c.oid, c.relname as relation from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'inst_id'

@@ -142,12 +142,12 @@ test_paths(void **state)
 	owned(file, "\\\\server\\share\\src\\x.c", "@src");
 	owned(file, "file:///home/ci/src/x.js", "@src");
 	owned(file, "webpack://shop/./src/ui/x.ts", "@ui");
-	/* The first possible root is chosen, and names above the root match nothing. */
+	/* The first folder that can be the root is chosen. Names of folders above the root match nothing. */
 	owned(file, "/home/ci/src/lib/x.c", "@src");
 	owned(file, "/third_party/src/x.c", "@src");
 	owned(file, "/third_party/x/x.c", "@other");
 	owned(file, "third_party/src/x.c", "@other");
-	/* An anchored rule with a wildcard does not find the root. */
+	/* An anchored rule with a wildcard is not used to find the root. */
 	owned(file, "/home/ci/x/shop.c", "@all");
 	owned(file, "/home/ci/x/main.c", "@main");
 	owned("/*.c @top\n/src/*.c @src\n", "/b/src/x.c", "@src");

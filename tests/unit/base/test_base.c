@@ -160,7 +160,7 @@ test_text_trim(void **state)
 	for (size_t i = 0; i < COUNT(cases); i++)
 		assert_true(text_equal(text_trim(text_from(cases[i][0])), text_from(cases[i][1])));
 	assert_true(text_is_null(text_trim(TEXT_NULL)));
-	/* the function must not add to a null pointer, which is undefined even for 0 */
+	/* the function must not add anything to a null pointer, because even adding 0 is undefined */
 	assert_true(text_is_null(text_from_at(TEXT_NULL, 0)));
 	assert_true(text_is_null(text_from_at(TEXT_NULL, 7)));
 	assert_true(text_equal(text_from_at(text_from("abc"), 1), text_from("bc")));

@@ -234,7 +234,7 @@ test_copy_is_refused(void **state)
 	exec_ok(db, "SELECT 1");
 }
 
-/* Citus ends such a statement normally, although rows are missing. */
+/* If Citus loses an intermediate result, it only warns with CIINF: the statement succeeds, but rows are missing. */
 static void
 test_lost_rows(void **state)
 {

@@ -1,4 +1,5 @@
-/* Compares the calls and samples of random CPU profiles with a reference that only walks lists. */
+/* Compares the calls and samples of random CPU profiles with those of a simple implementation, which only
+ * walks lists. */
 #include "base/strbuf.h"
 #include "format/common/cpu_samples.h"
 #include "tests/lib/random.h"

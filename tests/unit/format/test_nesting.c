@@ -1,5 +1,5 @@
-/* Compares the nesting of random traces with two references: one looks at all intervals, the other
- * keeps a stack of calls. */
+/* Compares the nesting of random traces with two simple implementations: one looks at all intervals, the
+ * other keeps a stack of calls. */
 #include "format/common/nesting.h"
 #include "tests/lib/random.h"
 
@@ -143,8 +143,8 @@ test_intervals(void **state)
 
 /* --- begin and end events ------------------------------------------------------------------ */
 
-/* Makes a trace of nested begin and end events, many of them at the same time. Names are below 3.
- * With `complete`, some of the calls become intervals without events. */
+/* Makes a trace of nested begin and end events, many of them at the same time. Names are numbers
+ * from 0 to 2. With `complete`, some of the calls become intervals without events. */
 static size_t
 make_calls(struct nest_span *spans, uint32_t *parents, uint64_t *seed, bool complete)
 {

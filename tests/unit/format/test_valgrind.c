@@ -150,7 +150,7 @@ test_cut_and_followed(void **state)
 	free(both);
 }
 
-/* A blank in a frame's tag prevents its lookup by text, but must not change the result. */
+/* A frame cannot be looked up by its text if its tag contains a blank. The result must not change. */
 static void
 test_frames_again(void **state)
 {
@@ -289,8 +289,8 @@ append(char *data, size_t n, const char *text)
 	return n;
 }
 
-/* A record with too many known frames is reported with the line on which it starts. The records
- * before and after it are read once. */
+/* A record with too many known frames is reported with the line on which it starts. Each record before
+ * or after it is read exactly once. */
 static void
 test_too_many_frames(void **state)
 {

@@ -5,7 +5,8 @@
 
 test_program=$builddir/tests/unit/input/test_odbc
 [ -x "$test_program" ] || skip_all "cmocka is not installed"
-# Without sqlite3 and its driver, which quickstart installs, this test would check nothing, so it fails.
+# quickstart installs sqlite3 and its driver. Without them, this test could check nothing, so it is a failure if one
+# of them is missing.
 command -v sqlite3 >/dev/null || bail_out "sqlite3 is not installed"
 driver=
 for place in /usr/lib/*/odbc /usr/lib/odbc /usr/lib64 /usr/lib /usr/local/lib/odbc /usr/local/lib; do

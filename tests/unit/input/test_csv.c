@@ -132,7 +132,7 @@ test_rows(void **state)
 		{ B("\n\r\nA,B\n\n1,2\r\n\r\n3,4\n\n\n"), { 0 }, "A|B\n5@8 1|2\n7@15 3|4\n" },
 		/* in a table of one column, blank lines are rows with a NULL */
 		{ B("A\n1\n\n2\n"), { 0 }, "A\n2@2 1\n3@4 ~\n4@5 2\n" },
-		/* a row with a single quoted empty field is not a blank line */
+		/* a line with only a pair of quotes is not blank: it is a row with one empty field */
 		{ B("A\n\"\"\n"), { 0 }, "A\n2@2 \n" },
 		/* a header only */
 		{ B("A,B"), { 0 }, "A|B\n" },

@@ -146,7 +146,7 @@ test_add_and_revoke(void **state)
 	assert_false(token_add(path, "two words", TOKEN_READ, "never", other, &err));
 	assert_false(token_add(path, "two", TOKEN_READ, "2020-01-01", other, &err));
 	assert_false(token_add(path, "two", TOKEN_READ, "soon", other, &err));
-	/* Tokens that are added or deleted while a server runs take effect. */
+	/* A running server notices that a token was added or deleted. */
 	assert_true(token_add(path, "on", TOKEN_ADMIN, "2999-12-31", other, &err));
 	assert_string_not_equal(token, other);
 	assert_int_equal(scopes_of(t, text_from(other)), TOKEN_ADMIN);

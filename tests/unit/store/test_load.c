@@ -410,7 +410,7 @@ test_frames(void **state)
 	assert_kept(t);
 }
 
-/* A separate track with times for which no unit fits into 64 bits. */
+/* Tests times that do not fit into 64 bits in any unit. */
 static void
 test_exact_frames(void **state)
 {
@@ -746,7 +746,8 @@ test_full_sample_blocks(void **state)
 	assert_kept(t);
 }
 
-/* If the tracks of samples alternate, blocks are separate at first, and shared later. */
+/* If consecutive samples are on different tracks, each of the first blocks has samples of one track, and each later
+ * block has samples of several tracks. */
 static void
 test_alternating_tracks(void **state)
 {
