@@ -23,7 +23,7 @@ export class Trouble extends Error {
 
 let askForToken = null;
 
-/* When the server needs a token, f(why) is called. Its promise must resolve when a token is entered. */
+/* When the server needs a token, f(why) is called. f must return a promise that resolves after a token is entered. */
 export function onTokenWanted(f) {
 	askForToken = f;
 }
@@ -45,7 +45,7 @@ function headers(more) {
 /* "min_share" or "min-share" as the label of a field. */
 export const titled = name => name[0].toUpperCase() + name.slice(1).replace(/[_-]/g, " ");
 
-/* Omits sentences of a text that name commands, and writes options as the labels of fields. */
+/* Removes the sentences that name commands from a text, and replaces each option by the label of its field. */
 function forPages(text) {
 	return text?.split(/(?<=[?;.]) /).filter(s => !s.includes('"profdepot ')).join(" ")
 		.replace(/--([a-z][a-z-]*)/g, (option, name) => `“${titled(name)}”`);

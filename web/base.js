@@ -7,7 +7,7 @@ const MOST = 50;
 const named = r => `${r.inst_id}: ${r.caption || "no caption"}`;
 
 /* Returns the result sets of the same application and format, then those of the same format, and then the newest
- * ones. Of each, those that were loaded before come first. */
+ * ones. In each of these groups, the result sets that were loaded before `s` come first. */
 async function likely(s) {
 	const kinds = [...s.application ? [{ format: s.format, application: s.application }] : [], { format: s.format }, {}];
 	const lists = await Promise.all(kinds.flatMap(kind => [listSets({ ...kind, limit: MOST }),
@@ -21,7 +21,8 @@ async function likely(s) {
 	return ordered.filter(r => !seen.has(String(r.inst_id)) && seen.add(String(r.inst_id)));
 }
 
-/* Returns the named base, even if it is not among the likely ones. Its name can be any that the server accepts. */
+/* Returns the result set that `base` names, even if it is not among the likely ones. `base` can be a number or another
+ * name that the server accepts. */
 async function chosenOf(base, rows) {
 	const known = rows.find(r => String(r.inst_id) === base);
 	if (!base || known || !/^\d+$/.test(base))
@@ -30,8 +31,9 @@ async function chosenOf(base, rows) {
 }
 
 /*
- * { set, label, base: from the link or null, without: text of the choice of no base or null, onpick(base) }
- * Returns { base, controls }; `base` is the chosen one, "" if no base is chosen.
+ * { set, label, base: from the link or null, without: text for the choice "no base", or null without this choice,
+ *   onpick(base) }
+ * Returns { base, controls }; `base` is the chosen base, or "" if no base is chosen.
  */
 export async function basePicker(o) {
 	const rows = await likely(o.set);

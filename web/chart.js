@@ -16,7 +16,8 @@ function ticks(low, high, unit) {
 	return out;
 }
 
-/* points: { value, name, title, href }; a null value is a gap. Above 100 points, only a line is drawn. */
+/* points: { value, name, title, href }; a null value is a gap. With more than 100 points, only the line
+ * is drawn, without a dot for each point. */
 export function lineChart(points, { width, unit, label }) {
 	const values = points.map(p => p.value).filter(v => v !== null);
 	if (!values.length)
@@ -48,10 +49,11 @@ export function lineChart(points, { width, unit, label }) {
 
 const SPARK_WIDTH = 96, SPARK_HEIGHT = 22, SPARK_EDGE = 3;
 
-/* Draws the values of the newest runs or result sets, the oldest first; null is a gap. `gap` describes it in words. */
+/* Draws the values of the newest runs or result sets, the oldest first. null is a gap; `gap` is the word for it. */
 export function sparkline(values, { unit = "count", label = "Counts", gap = "not measured" } = {}) {
 	const known = values.filter(v => v !== null), most = Math.max(...known, unit === "count" ? 1 : 0);
-	/* Counts begin at 0. A line of other values shows their changes, but small ones stay small. */
+	/* The scale of counts begins at 0. The scale of other values begins at 80 % of the largest value or lower, so
+	 * that small changes look small. */
 	const least = unit === "count" ? 0 : Math.min(...known, 0.8 * most);
 	const x = i => SPARK_EDGE + i * (SPARK_WIDTH - 2 * SPARK_EDGE) / Math.max(1, values.length - 1);
 	const y = v => SPARK_HEIGHT - SPARK_EDGE - (v - least) / (most - least || 1) * (SPARK_HEIGHT - 2 * SPARK_EDGE);
@@ -66,7 +68,7 @@ export function sparkline(values, { unit = "count", label = "Counts", gap = "not
 	const words = `${label}, oldest first: ${values.map(v => v === null ? gap : figure(v, unit)).join(", ")}`;
 	return h("svg:svg", { class: "spark", width: SPARK_WIDTH, height: SPARK_HEIGHT, role: "img", "aria-label": words },
 		h("svg:title", null, words),
-		/* A line with one point is not drawn, so it gets a second one. */
+		/* Browsers draw no line for a single point, so a second point is added next to it. */
 		lines.map(l => h("svg:polyline", { points: l.length > 1 ? l.join(" ") : `${l[0]} ${l[0].replace(/^[\d.]+/, n => Number(n) + 1)}` })),
 		values[last] !== null && h("svg:circle", { cx: x(last), cy: y(values[last]), r: 2.5 }));
 }

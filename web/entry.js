@@ -17,7 +17,7 @@ export function frameLink(id, f) {
 	return f.class || f.routine ? to(["sets", id, "entry"], { routine: named(f.class, f.routine), short: f.class && f.routine }) : null;
 }
 
-/* The name of a routine without its class. Links from a flame graph do not contain it. */
+/* Returns the name of a routine without its class. Links from a flame graph contain only the full name. */
 function shortName(name, query) {
 	return query.get("short") || /^(?:[^(]*\.)?([^.(]+(?:\(.*)?)$/.exec(name)?.[1] || name;
 }
@@ -30,7 +30,7 @@ export function entryLinks(s) {
 		cell(key, row) {
 			const [, prefix = "", kind] = /^(own_|routine_)?(routine|class|module|command|call)$/.exec(key) || [];
 			const of = k => row[`${prefix}${k}`];
-			/* Next to a routine, a class is the routine's class. */
+			/* If a row has a routine and a class, the class is that of the routine. */
 			if (kind === "routine")
 				return routine(of("class") || row.routine_class, of("routine"));
 			if (kind === "call")
@@ -44,7 +44,8 @@ export function entryLinks(s) {
 
 /* --- a routine: its callers and the routines that it calls, from the part of the call tree that contains it */
 
-/* Sums the callers and the called routines of the outermost calls of `name`, and merges the calls below them. */
+/* Sums the outermost calls of `name` by caller, and merges the trees below them. Also sums the calls that `name` makes,
+ * by called routine. */
 function sandwich(tree, name) {
 	const sums = { total: 0, self: 0, calls: 0, callers: new Map(), called: new Map(), below: { name, value: 0, children: [] } };
 	const add = (map, key, value) => map.set(key, (map.get(key) || 0) + value);
@@ -80,7 +81,7 @@ function merge(into, node) {
 	}
 }
 
-/* The server omits narrower calls than the widest ones; MOST_CALLS is its default. */
+/* The server sends only the widest calls of a tree; MOST_CALLS is its default limit. */
 const SHOWN = 20, MOST_CALLS = 8192;
 
 function neighbours(s, title, map, total, unit) {
@@ -104,7 +105,7 @@ async function routine(s, name) {
 	return [h("dl", { class: "cards" }, [[`${nameOfMetric(metric)}, with all that it calls`, figure(total, metric.unit)],
 		["Itself", figure(self, metric.unit)], ["Share of the result set", whole ? `${figure(100 * total / whole, "percent")}` : ""]]
 		.filter(([, v]) => v).map(([k, v]) => h("div", { class: "card" }, h("dt", null, k), h("dd", null, v)))),
-	calls >= MOST_CALLS - 1 && h("p", { class: "notes" }, "The call tree has more calls than are summed here. Narrow ones count for their callers."),
+	calls >= MOST_CALLS - 1 && h("p", { class: "notes" }, "The call tree has more calls than are summed here. Narrow calls are counted as part of their callers."),
 	h("div", { class: "halves" }, neighbours(s, "Callers", callers, total, metric.unit), neighbours(s, "Called routines", called, total, metric.unit)),
 	h("section", { "aria-labelledby": "below" }, h("h2", { id: "below" }, "Calls from here"), h("div", { class: "panel flame-panel" }, place))];
 }

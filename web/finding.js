@@ -48,10 +48,10 @@ function runsOf(rows) {
 	return runs;
 }
 
-/* Returns the count. It is null for a run that did not look for the finding. */
+/* Returns the count, or null if the run did not look for the finding. */
 const valueOf = r => r.count !== null ? Number(r.count) : r.answer === "not seen" ? 0 : null;
 
-/* Divides the runs into groups of `size`, and returns the run with the highest count of each group. */
+/* Divides the runs into groups of `size`. Returns the run with the highest count from each group. */
 function thinned(runs, size) {
 	const out = [];
 	for (let i = 0; i < runs.length; i += size)

@@ -287,7 +287,7 @@ function changeLegend() {
 
 const GROUPS = 12;
 
-/* The colour of each module, and its own value without the calls to other modules. */
+/* Shows the colour of each module, and the sum of the self values of its frames. */
 function groupLegend(groups, unit) {
 	const rest = groups.slice(GROUPS).reduce((n, [, v]) => n + v, 0);
 	return [groups.slice(0, GROUPS).map(([group, v], i) => h("span", { class: "item" },

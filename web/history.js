@@ -33,7 +33,7 @@ const COLUMNS = [
 	{ key: "owner", title: "Owner", kind: "text" },
 ];
 
-/* Returns the name of a finding: the routine of its own frame, or else its class or the detector's word. */
+/* Returns the name of a finding: the routine of its first own frame, or else the class, or else the detector's word. */
 export function findingName(f) {
 	return f.routine || f.class || f.name || "unknown";
 }

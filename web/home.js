@@ -32,7 +32,8 @@ function streamsOf(rows) {
 
 const sum = (rows, key) => rows.reduce((n, r) => n + Number(r[key]), 0);
 
-/* Labels as the parameters of a list of result sets. Only a branch has a filter of its own. */
+/* Returns the parameters of a page that lists the result sets of a stream. The page can filter by the branch and by one
+ * other label. */
 function filterOf(s) {
 	const labels = (s.labels || "").split(" ").filter(Boolean);
 	const branch = labels.find(l => l.startsWith("branch="));

@@ -70,7 +70,8 @@ function noPage() {
 		h("p", null, "Go on with: ", NAV.map(([href, text], i) => [i > 0 && ", ", h("a", { href }, text)]), "."));
 }
 
-/* Each entry of the browser's history has a number. Back returns to the position that its page was left at. */
+/* Each entry of the browser's history has a number. When the user goes back to an entry, the page scrolls to the
+ * position that it had when the user left it. */
 const positions = new Map();
 let entry = null;
 history.scrollRestoration = "manual";

@@ -49,7 +49,7 @@ function kind(s) {
 const card = (title, value, href) => h("div", { class: "card" }, h("dt", null, title),
 	h("dd", null, href ? link(href, null, value) : value));
 
-/* Blocks that were never released are also objects; they are shown once. */
+/* Both metrics of a pair count the blocks that were never released. If a set has both, only the second is shown. */
 const REPEATED = { inuse_objects: "live_count", inuse_space: "live_size" };
 
 function totals(s) {
@@ -58,7 +58,7 @@ function totals(s) {
 		.map(m => card(nameOfMetric(m), figure(Number(m.total), m.unit), to(["sets", s.inst_id, "flame"], { metric: m.name })));
 }
 
-/* What the run looked for without finding any. */
+/* The kinds of findings that the run looked for, but did not find. */
 function clean(s) {
 	const none = [["leaks", "Leaks", has.objects], ["errors", "Errors", has.errors], ["races", "Data races", has.errors]];
 	return none.filter(([what, , found]) => !found(s) && s.finished !== false &&
@@ -110,7 +110,7 @@ async function worst(s, all) {
 
 const CHANGES = 5, MARKS = { new: "bad", grown: "bad", gone: "good", shrunk: "good" };
 
-/* The newest older result set with the same application, format and branch. */
+/* Of the result sets with the same application, format and branch that were loaded before s, the newest one. */
 async function previous(s) {
 	const older = await listSets({ format: s.format, application: s.application, until: s.loaded_at, limit: 20,
 		label: s.labels?.branch && `branch=${s.labels.branch}` });

@@ -20,7 +20,8 @@ export function usual(columns) {
 	return columns.length < 6 ? columns : columns.filter(c => !MACHINE.test(c.key));
 }
 
-/* Returns the columns that have a value in some row: a name, the stacks, other names, numbers. A wide table then shows the stacks. */
+/* Returns the columns that have a value in some row, in this order: one name, the stacks, other names, numbers. The
+ * stacks come early because the last columns of a wide table are not visible at first. */
 export function filled(columns, rows) {
 	const some = columns.filter(c => rows.some(r => !isEmpty(r[c.key]) && !(c.kind === "frames" && !r[c.key].length)));
 	const stacks = some.filter(c => c.kind === "frames");
@@ -77,7 +78,7 @@ function furtherStacks(stacks, links) {
 
 /* --- cells */
 
-/* Integers without a unit are numbers of lines and threads, which are not grouped. */
+/* Integers without a unit are line numbers or thread IDs. They are written without commas between their digits. */
 const unitOf = column => column.unit || (column.kind === "integer" ? "id" : undefined);
 
 function content(column, value, links) {
@@ -130,7 +131,7 @@ function largestOf(column, rows) {
 
 /*
  * { columns, rows, sort: { key, descending } or null, onsort(key, descending) or null,
- *   fixed: [key] of columns that cannot be sorted by, caption, cells: { KEY: row => node },
+ *   fixed: [key] of columns without sorting, caption, cells: { KEY: row => node },
  *   classes: { KEY: class of these cells }, links: { cell(key, row), frame(f) } with addresses or null }
  */
 export function table(t) {
@@ -148,7 +149,7 @@ export function table(t) {
 		t.cells?.[c.key] ? h("td", { role: "cell", "data-title": c.title, class: t.classes?.[c.key] || null }, linked(isEmpty(row[c.key]) ? null : t.links?.cell(c.key, row), t.cells[c.key](row)))
 			: cell(c, row, largest[i], t.links))));
 	return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t.caption },
-		/* On a narrow screen, styles turn each row into a record; the roles keep it a row of a table. */
+		/* On a narrow screen, styles show each row as a record. The roles say that it still is a table's row. */
 		h("table", { class: "grid records", role: "table" }, h("caption", { class: "unseen" }, t.caption),
 			h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, head)), h("tbody", { role: "rowgroup" }, body)));
 }
@@ -167,7 +168,7 @@ export function pager(skip, shown, all, size, go) {
 			onclick: () => go(skip + size) }, "Next"));
 }
 
-/* Returns the rows that contain every word in some column. */
+/* Returns the rows that contain all of the words, each of them in any column. */
 export function matching(rows, words) {
 	const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
 	return wanted.length ? rows.filter(r => {

@@ -5,7 +5,7 @@ const LANE = 20, TITLE = 22, AXIS = 26, OVERVIEW = 34, GAP = 6, MOST_LANES = 24,
 const TICK_EVERY = 110;
 const COLOURS = { measure: "--step", console: "--call", mark: "--mark", stamp: "--good" };
 
-/* Puts each timing into the first free lane. Deeper ones than MOST_LANES share the last lane. Marks need one pixel only. */
+/* Puts each timing into the first free lane. If MOST_LANES lanes are not enough, timings overlap in the last lane. */
 function pack(items) {
 	const ends = [];
 	for (const i of items) {
@@ -39,7 +39,8 @@ export function tickStep(span, width) {
 	return power * [1, 2, 5, 10].find(f => power * f >= least * 0.999);
 }
 
-/* A time with as many digits as the distance of the ticks needs, so that no two ticks look the same. */
+/* Formats the time of a tick. The distance of the ticks determines the number of digits, so that no two ticks have the
+ * same text. */
 export function tickText(time, step, end) {
 	const [unit, name] = [[1e6, "s"], [1e3, "ms"], [1, "µs"]].find(([u]) => end >= u) || [1, "µs"];
 	const digits = Math.max(0, Math.ceil(-Math.log10(step / unit) - 1e-9));
@@ -142,7 +143,7 @@ export function timeline(tracks, { view, onchange, label }) {
 		for (const t of shown) {
 			g.fillStyle = css("--soft");
 			g.fillText(t.title, 4, t.top + TITLE / 2);
-			/* A mark's name may be as long as the distance to the next mark that is visible. */
+			/* A mark's name must fit into the space before the next mark. */
 			const marks = t.items.filter(i => i.point);
 			marks.forEach((m, n) => { m.room = (n + 1 < marks.length ? x(marks[n + 1].start) : width) - x(m.start) - 8; });
 			for (const i of t.items)
@@ -192,7 +193,7 @@ export function timeline(tracks, { view, onchange, label }) {
 		if (!e.buttons && !(selected && !found(e)))
 			detail.textContent = found(e)?.words || "";
 	});
-	/* Reports what is in a part of the time: the timings that overlap it, and the time that they spend in it. */
+	/* Selects an interval. Shows how many timings overlap it, and the sum of their durations within the interval. */
 	function select(by, at, start) {
 		const [a, b] = [time(start), time(at)].sort((p, q) => p - q);
 		const inside = all.filter(i => i.start <= b && i.start + i.duration >= a);
@@ -202,7 +203,8 @@ export function timeline(tracks, { view, onchange, label }) {
 			`${figure(sum, "microseconds")} in total` : "";
 		redraw();
 	}
-	/* Dragging moves the tracks; with Shift, it selects a part. In the overview, it moves what is shown. */
+	/* Dragging moves the tracks; dragging with Shift selects an interval. In the overview, dragging moves the
+	 * visible part of the timeline. */
 	const drag = (c, move) => c.addEventListener("pointerdown", down => {
 		if (down.shiftKey !== (move === select))
 			return;
