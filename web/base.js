@@ -1,4 +1,4 @@
-/* The result set to compare with: chosen among the likely ones, or searched for by the server. */
+/* The choice of the result set to compare with. A list shows the most likely ones; the server can search for others. */
 import { h, fill, field, after } from "./dom.js";
 import { aSet, listSets } from "./api.js";
 

@@ -189,7 +189,7 @@ export async function drawFlame(place, tree, o) {
 	return { chart, detail };
 }
 
-/* Highlights the matching frames. The pattern is tested first, because d3-flame-graph fails on an invalid one. */
+/* Highlights the matching frames. The pattern is tested first, because d3-flame-graph fails on an invalid pattern. */
 export function search(drawn, text) {
 	if (!drawn)
 		return;

@@ -76,7 +76,7 @@ export function fileLink(url, name, text) {
 	return h("button", { type: "button", class: "link", onclick: () => download(url, name) }, text);
 }
 
-/* Returns the cells that need their own content, such as links to other pages. */
+/* Returns functions that make the content of special cells, such as links to other pages. */
 export function cellsOf(s, name) {
 	const profile = (key, track) => r => r[key] === null ? "" :
 		link(to(["sets", s.inst_id, "profile"], { track: r[track] }), null, r[key]);

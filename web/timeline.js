@@ -18,7 +18,7 @@ function pack(items) {
 	return Math.max(1, ends.length);
 }
 
-/* Places the tracks below each other. Marks have a lane of their own per track, because they have no duration. */
+/* Places the tracks below each other. Each track has a separate lane for marks, because marks have no duration. */
 function placed(tracks) {
 	let top = 0;
 	return tracks.map(t => {

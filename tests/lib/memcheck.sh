@@ -4,7 +4,7 @@
 #	memcheck FINDING...		writes a report of these findings to standard output
 #
 # A finding is ROUTINE, ROUTINE:BYTES or ROUTINE:BYTES:KIND; the default is a definite leak of 10 bytes. KIND is
-# valgrind's, such as Leak_PossiblyLost or InvalidRead. Variables change the report:
+# valgrind's name of a kind, such as Leak_PossiblyLost or InvalidRead. Variables change the report:
 #
 #	memcheck_pid=N			the process, to make the content differ
 #	memcheck_options=OPTION		an option of valgrind, such as --leak-check=no

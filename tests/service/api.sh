@@ -10,7 +10,7 @@
 . "$srcdir/tests/lib/serve.sh"
 need_corpora
 corpora=$PROFDEPOT_CORPORA
-# Use the system's python3 if it exists, because a wrapper takes longer than a request.
+# The python3 in PATH may be a wrapper that takes longer than a request, so the system's python3 is preferred.
 python=$(command -v /usr/bin/python3 || command -v python3) || skip_all "python3 is not installed"
 
 pg_temp_start

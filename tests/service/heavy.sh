@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests heavy requests: each is answered by a process of its own, with limits on time, memory and the answer.
+# Tests heavy requests: each is answered by a separate process, which has limits on time, memory and the answer's size.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

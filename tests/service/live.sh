@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests posts to a running server: the logger for old senders, events and profiles sent to the
+# Tests POST requests to a running server: the logger for old senders, events and profiles sent to the
 # versioned API, retries, and other programs that change the result sets at the same time.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"

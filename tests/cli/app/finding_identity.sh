@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A finding must have the same identity for both compilers and for both detectors, and different findings must have
-# different identities. The test builds the programs, because identities depend on the output of compilers and
+# A finding must have the same identity with GCC and clang, and with valgrind and AddressSanitizer. Different findings
+# must have different identities. The test builds the programs, because identities depend on the output of compilers and
 # demanglers.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"

@@ -53,7 +53,7 @@ states() {
         NR > 1 { print $6 " " $2 }' | LC_ALL=C sort | paste -s -d, -
 }
 
-# column NUMBER STREAM [OPTION...]: prints a column of the only finding that the options select.
+# column NUMBER STREAM [OPTION...]: prints this column of a finding. The options must select exactly one finding.
 column() {
     "$PROFDEPOT" history --stream "$2" --state all --output csv "${@:3}" | awk -F , -v n="$1" 'NR == 2 { print $n }'
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests db distribute and db rebalance. Without PROFDEPOT_TEST_CITUS (see tests/lib/pg-citus.sh), tests only what
-# needs no Citus.
+# Tests db distribute and db rebalance. Without PROFDEPOT_TEST_CITUS (see tests/lib/pg-citus.sh), the parts that need
+# Citus are not tested.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

@@ -141,7 +141,7 @@ is "$status" 0 "rm removes a result set"
 run reindex 1
 is "$status" 0 "reindex succeeds"
 
-# The statistics of a large load are collected only for its range.
+# After a large load, statistics are collected only for the range that contains the new result set.
 "$builddir/examples/generate-example" --out "$tmp/large" --objects 5000 --stacks 1500 --seed 7 || bail_out "no input"
 q "select pg_stat_reset()" >/dev/null
 run load -q "$tmp/large"

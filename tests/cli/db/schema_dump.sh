@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests that loading schema/ at once and applying the migrations one by one give the same depot,
-# including every comment and grant.
+# Tests that the migrations, applied one by one, give the same depot as the files in schema/, including every comment
+# and grant.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

@@ -95,7 +95,7 @@ no_rows "select c.relname, a.attname from pg_class c join pg_attribute a on a.at
 no_rows "select p.oid::regprocedure from pg_proc p where p.pronamespace = 'profdepot'::regnamespace
     and obj_description(p.oid, 'pg_proc') is null" "every function has a COMMENT"
 
-# Checks that a query on one result set through a function or view reads no other result set.
+# Checks that a function or a view that is queried for one result set does not read another one.
 q "insert into instances (inst_id, caption) values (1, 'one'), (2, 'two')"
 for inst in 1 2; do
     q "insert into resource_profiler_objects (inst_id, id, rec_id, col_classrid, col_size)

@@ -231,7 +231,7 @@ run load --again "$tmp/all.xml"
 is "$status $(wc -l <<<"$expected")" "0 8" "eight documents of one file are loaded"
 is "$(contents "$before")" "$expected" "they have the same digests and identities as in separate files"
 
-# A load draws the numbers of several result sets at once, and gives unused numbers back.
+# A load reserves the numbers of several result sets in one step, and gives unused numbers back.
 before=$(q "select max(inst_id) from instances")
 for pid in {801..820}; do sed "s|<pid>100</pid>|<pid>$pid</pid>|" "$golden/memcheck.xml"; done >"$tmp/many.xml"
 run load --again --limit frames=200 "$tmp/many.xml"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests load --map: frames of Delphi's logs that have only an address get names from linker's maps.
+# Tests load --map: if frames in Delphi's logs have only an address, they get names from a map file of the linker.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -75,7 +75,7 @@ LOG
 is "$(frames --map "$map" "$tmp/mad")" 'Orders.exe|Store.Orders|TOrder|AddLine|Store.Orders.pas|42
 Orders.exe|Store.Orders|TOrder|Create|Store.Orders.pas|61' "madExcept's frames get names"
 
-# Linkers before Delphi 2005 write the offset of a segment instead of its address.
+# Linkers before Delphi 2005 write a segment's offset instead of its address.
 sed 's/0001:00401000/0001:00000000/; s/0002:00404000 /0002:00000000 /' "$map" >"$tmp/Orders.map"
 is "$(frames --map "$tmp/Orders.map" "$tmp/log" | head -n 2)" 'System|@GetMem
 Store.Orders|TOrder|AddLine|Store.Orders.pas|41' "an old map counts from the usual address"

@@ -264,7 +264,7 @@ run load --again --from-db "$uri" --from-tables 's."Mini Profilers",miniprofiler
 is "$status" 0 "storage: a load with the right --from-tables succeeds"
 run load --from-db "$uri" --from-tables a,b
 is "$status" 2 "storage: --from-tables requires three names"
-# The database that --from-db names need not meet the requirements of a depot.
+# --from-db also accepts a database that does not meet the requirements of a depot.
 psql -Xqc "create database latin encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0" || bail_out "the database cannot be created"
 PGDATABASE=latin psql -XqAt <<'SQL'
 set client_encoding = 'UTF8';

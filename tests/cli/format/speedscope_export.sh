@@ -23,7 +23,7 @@ exports() {
     is "$status" 0 "$1: the export succeeds"
     [ "$status" -eq 0 ] || diag "$errors"
     printf '%s\n' "$out" >"$file"
-    # These characters are replaced, because cJSON rejects lone surrogates.
+    # Replaces escaped surrogates and \u0000, because cJSON rejects lone surrogates.
     sed -E 's/\\u[dD][89a-fA-F][0-9a-fA-F]{2}/?/g; s/\\u0000/?/g' "$file" >"$tmp/checked.json"
     said=$("$builddir/tests/tools/check_speedscope" "$tmp/checked.json" 2>"$tmp/why")
     is "$?|$(cat "$tmp/why")" "0|" "$1: the export is a speedscope file"

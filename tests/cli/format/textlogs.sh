@@ -60,7 +60,7 @@ done
 
 # --- own frames -------------------------------------------------------------------------------------
 
-# FastMM's and the runtime's frames are not the program's own.
+# Frames of FastMM and of Delphi's runtime do not count as the program's own frames.
 for log in fastmm4/real-leaks fastmm5/real-debug-utf8-bom; do
     run load --again "$corpora/$log.txt"
     run report leaks --by own --output csv "$(q "select max(inst_id) from instances")"

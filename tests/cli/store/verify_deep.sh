@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests that "verify --deep" finds every single corruption: each column of each relation changed in one row, and one
-# row of each relation deleted and duplicated.
+# Tests that "verify --deep" finds every corruption of a single row: a change of any column, a deletion and a
+# duplication. Each corruption is tested in each relation.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

@@ -219,7 +219,7 @@ test_frames(void **state)
 
 	(void)state;
 	assert_int_equal(count, 5);
-	/* The self value of a is 14. A recursive call is counted once in the total. */
+	/* The self value of a is 14. A recursive call is counted only once in the total. */
 	assert_int_equal(f[0].name, 0);
 	assert_true(f[0].self == fixed(14) && f[0].total == fixed(22));
 	assert_int_equal(f[1].name, 2);

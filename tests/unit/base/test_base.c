@@ -639,7 +639,7 @@ test_options(void **state)
 		/* "--" ends the options; a lone "-" is an operand */
 		{ "-s -- -q - x", "10 - - 10 -q - x" },
 		{ "-", "00 - - 10 -" },
-		/* unique abbreviations; a full name is preferred to longer ones */
+		/* unique abbreviations; a full name takes precedence over longer names */
 		{ "--st --enco=X --max 3 --lab y", "10 X - 3 +y" },
 		{ "--enc", "01 - - 10" },
 		{ "--en",

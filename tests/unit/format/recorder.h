@@ -1,5 +1,5 @@
 /*
- * A sink that converts the rows that a sample reader emits to text, so that tests can compare them.
+ * A sink that converts the rows of a sample reader to text, so that tests can compare them.
  * Each call becomes one line. A stack is shown as the names of its routines.
  */
 #ifndef PROFDEPOT_TESTS_UNIT_FORMAT_RECORDER_H

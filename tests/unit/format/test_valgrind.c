@@ -121,7 +121,7 @@ test_cut(void **state)
 	}
 }
 
-/* A process ends after any byte of its output, and another process appends its own output. */
+/* The output of one process ends after any byte, and the output of another process follows. */
 static void
 test_cut_and_followed(void **state)
 {

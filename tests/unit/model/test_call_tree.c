@@ -274,7 +274,7 @@ test_routine_numbers(void **state)
 			int64_t routine = metrics == 1 ? 3 + n : far[n - 1];
 			uint32_t inner = call_tree_child(t, outer, routine);
 
-			/* Routine 3 calls itself, but the value is counted once in its total. */
+			/* Routine 3 calls itself, but the value is counted only once in its total. */
 			call_tree_add_self(t, metrics, call_tree_child(t, inner, 3), n);
 			rows = call_tree_routines(t, metrics, &count);
 			assert_int_equal(count, n + 1);

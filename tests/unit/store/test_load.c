@@ -460,7 +460,7 @@ test_spans(void **state)
 	track(t, 1, 1);
 	row.path = a = path(t, 0, 1);
 	ok(t, t->sink->span(t->sink, 0, &row, &t->err));
-	/* a span that is not a call: in the call tree, its child becomes a child of span 10 */
+	/* this span is not a call, so the call tree omits it: its child becomes a child of span 10 */
 	row.id = 11;
 	row.parent_id = 10;
 	row.kind = "mark";
