@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Uses PostgreSQL's catalogues to check the rules that allow a depot to be spread over several
-# servers by INST_ID. Every relation must follow these rules, except those that a distributed depot keeps elsewhere.
+# servers by INST_ID. Every relation must follow these rules, except the relations that a distributed depot keeps
+# entirely on one server or on every server.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
