@@ -34,8 +34,8 @@ COMMENT ON COLUMN profdepot.schema_migrations.applied_at IS 'time when the migra
 CREATE SEQUENCE profdepot.instances_inst_id_seq AS bigint;
 COMMENT ON SEQUENCE profdepot.instances_inst_id_seq IS 'result set numbers; the loader takes the next free number';
 
--- A load draws its number before it knows whether it will store anything, and returns an unused number.
--- While a number is returned, the lock prevents other loads from drawing one.
+-- A load draws its number before it knows whether it will store anything. If it stores nothing, it gives the
+-- number back; meanwhile the lock prevents other loads from drawing a number.
 CREATE FUNCTION profdepot.draw_inst_id() RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -117,7 +117,7 @@ COMMENT ON COLUMN profdepot.instances.source_caption IS 'CAPTION as exported, ev
 COMMENT ON COLUMN profdepot.instances.input_digest IS 'SHA-256 of the whole input; a known input is skipped';
 COMMENT ON COLUMN profdepot.instances.input_bytes IS 'bytes of the input, decompressed';
 COMMENT ON COLUMN profdepot.instances.content_digest IS '128-bit sum over the result set''s rows without INST_ID; it does not depend on the order of the rows, and identifies the same result set in another export';
-COMMENT ON COLUMN profdepot.instances.thread_key IS 'column of the threads that OBJECTS.COL_THREADID refers to: rec_id (usual) or id';
+COMMENT ON COLUMN profdepot.instances.thread_key IS 'column of RESOURCE_PROFILER_THREADS to which OBJECTS.COL_THREADID refers: rec_id (usual) or id';
 COMMENT ON COLUMN profdepot.instances.application IS 'profiled application, as given at load';
 COMMENT ON COLUMN profdepot.instances.app_version IS 'version of the application, as given at load';
 COMMENT ON COLUMN profdepot.instances.host IS 'machine that was profiled, as given at load';
@@ -253,7 +253,8 @@ COMMENT ON COLUMN profdepot.coverage.source IS 'how this is known: the format, a
 -- schema/112_ledger.sql
 
 -- The ledger: everything that history depends on, in the order in which the depot learned it. Runs, findings and
--- the ledger outlive the result sets. Rows are only added, so a question can be answered again as of any ledger number.
+-- the ledger outlive the result sets. Ledger rows are never changed or deleted, so an earlier answer can be computed
+-- again from its ledger number.
 
 CREATE TABLE profdepot.ledger (
     ledger_no bigint NOT NULL,
@@ -324,7 +325,7 @@ COMMENT ON COLUMN profdepot.published_runs.parent_inst_id IS 'the newest run of 
 COMMENT ON COLUMN profdepot.published_runs.attached_to IS 'an earlier run with the same content and run key, if this load repeats it; the repetition is not counted';
 COMMENT ON COLUMN profdepot.published_runs.fold_no IS 'number of the fold that contains the run''s sightings; NULL while they are in sighting_blocks; 0 if the run repeats an earlier run and has no sightings';
 COMMENT ON COLUMN profdepot.published_runs.run_key IS 'key that the result sets of one execution share';
-COMMENT ON COLUMN profdepot.published_runs.group_key IS 'equal for result sets that history counts as one run: the run key, or else the input if it is the log of a detector, because such a log can contain several processes; NULL if the result set is a separate run';
+COMMENT ON COLUMN profdepot.published_runs.group_key IS 'history counts the result sets with the same group key as one run. It is the run key; without a run key, it is the digest of the input if the input is the log of a detector, because such a log can contain several processes. Otherwise it is NULL, and the result set is a separate run';
 COMMENT ON COLUMN profdepot.published_runs.version IS 'version of the application';
 COMMENT ON COLUMN profdepot.published_runs.commit_id IS 'commit that the application was built from';
 COMMENT ON COLUMN profdepot.published_runs.parent_commit_id IS 'parent of that commit';
@@ -339,8 +340,8 @@ COMMENT ON COLUMN profdepot.published_runs.format IS 'format of the input';
 COMMENT ON COLUMN profdepot.published_runs.tool IS 'profiler that produced the result';
 COMMENT ON COLUMN profdepot.published_runs.content_digest IS 'digest of the result set''s content';
 
--- The findings of each result set, in blocks: with one row per finding, a load would spend more time on index entries
--- than on the findings. The arrays are in the order of the columns of the view sightings.
+-- The findings of each result set. They are stored in blocks, because with one row per finding a load would spend more
+-- time on index entries than on the findings. The arrays are in the order of the columns of the view sightings.
 CREATE TABLE profdepot.sighting_blocks (
     inst_id bigint NOT NULL,
     block_no integer NOT NULL,
@@ -471,7 +472,7 @@ COMMENT ON COLUMN profdepot.folded_findings.application IS 'the profiled applica
 COMMENT ON COLUMN profdepot.folded_findings.identity IS 'identity of the finding';
 COMMENT ON COLUMN profdepot.folded_findings.kind IS 'kind of the finding';
 COMMENT ON COLUMN profdepot.folded_findings.fold_no IS 'number of the fold';
-COMMENT ON COLUMN profdepot.folded_findings.seen IS 'the column runs as bits: bit n is 1 if the finding was seen in the run with subscript n + 1';
+COMMENT ON COLUMN profdepot.folded_findings.seen IS 'one bit for each run of the fold: bit n is 1 if the finding was seen in the run with subscript n + 1';
 COMMENT ON COLUMN profdepot.folded_findings.runs IS 'the runs in which the finding was seen, as subscripts of folds.inst_ids';
 COMMENT ON COLUMN profdepot.folded_findings.names IS 'the detector''s different words for the finding; this and the next 5 arrays have one element per wording';
 COMMENT ON COLUMN profdepot.folded_findings.class_names IS 'class of the finding';
@@ -557,8 +558,8 @@ COMMENT ON COLUMN profdepot.finding_aliases.reason IS 'why';
 
 -- schema/114_ledger_functions.sql
 
--- Functions that write the ledger. One lock ensures that the numbers have no gaps. Loads do not hold it while they
--- write a result set.
+-- Functions that write the ledger. One lock ensures that ledger numbers have no gaps. Loads do not hold this lock
+-- while they write a result set.
 
 CREATE FUNCTION profdepot.ledger_next(p_event text, p_inst_id bigint DEFAULT NULL, p_labels text[] DEFAULT NULL,
                                       p_subject text DEFAULT NULL)
@@ -633,7 +634,7 @@ BEGIN
         WHERE r.application = p_application AND r.ran_at <= p_ran_at
         ORDER BY r.ran_at DESC, r.position DESC LIMIT 1;
     END IF;
-    -- With "below IS NULL OR ...", PostgreSQL would read the index from the first run of the application.
+    -- With "below IS NULL OR ..." instead of COALESCE, PostgreSQL would read the index from the first run.
     SELECT r.position INTO above FROM profdepot.published_runs r
     WHERE r.application = p_application AND r.position > COALESCE(below, '-Infinity')
     ORDER BY r.position LIMIT 1;
@@ -787,8 +788,9 @@ $$;
 COMMENT ON FUNCTION profdepot.ledger_fold(text) IS 'moves the sightings of an application''s 256 oldest unfolded runs to a fold, if at least 512 runs are unfolded; returns true if it moved them';
 
 -- The commit is asynchronous. If the server crashes right after the commit, the whole transaction is lost, and the next
--- load publishes the same runs again. In a distributed depot, a crash of the coordinator would lose only the
--- coordinator's part, because the other servers flush their parts at once. Therefore the commit is synchronous there.
+-- load publishes the same runs again. In a distributed depot, the commit is synchronous. Otherwise a crash of the
+-- coordinator could lose the coordinator's part of the transaction, although the other servers keep their parts: they
+-- write them to disk immediately.
 CREATE FUNCTION profdepot.ledger_publish() RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -943,8 +945,8 @@ COMMENT ON COLUMN profdepot.result_set_streams.labels IS 'the result set''s labe
 
 -- schema/125_findings.sql
 
--- Findings per stream, with the current definition of streams. The history of a parent stream is not included; the
--- command history adds it. Unfinished runs neither open nor close findings.
+-- Findings per stream, with the current definition of streams. The history of a parent stream is not included;
+-- "profdepot history" adds it. Unfinished runs neither open nor close findings.
 CREATE VIEW profdepot.findings AS
 WITH runs AS (
     SELECT r.inst_id, r.application, s.labels, r.version, r.finished, r.leaks, r.errors, r.races, g.place
@@ -1020,7 +1022,7 @@ CROSS JOIN LATERAL (
            (array_agg(k.inst_id ORDER BY k.place DESC, k.inst_id) FILTER (WHERE k.what = f.what))[1] AS looked_inst_id
     FROM looked k
     WHERE k.application = f.application AND k.labels = f.labels) l;
-COMMENT ON VIEW profdepot.findings IS 'findings of each stream, with their current states; only the command history takes reviews, aliases and the history of parent streams into account';
+COMMENT ON VIEW profdepot.findings IS 'findings of each stream, with their current states; only "profdepot history" takes reviews, aliases and the history of parent streams into account';
 COMMENT ON COLUMN profdepot.findings.inst_id IS 'the newest result set in which the finding was seen';
 COMMENT ON COLUMN profdepot.findings.application IS 'application of the stream; empty if not given';
 COMMENT ON COLUMN profdepot.findings.labels IS 'labels of the stream, such as branch=main; empty without labels';
@@ -1278,8 +1280,8 @@ COMMENT ON COLUMN profdepot.category_columns.name IS 'name of the column, as sen
 COMMENT ON COLUMN profdepot.category_columns.type IS 'string; timestamp; int: 64-bit integer; stack: frames joined by semicolons, innermost first; elapsed: microseconds, 64-bit integer';
 COMMENT ON COLUMN profdepot.category_columns.pretty_name IS 'display name of the column';
 
--- The SELECT list of a category's view. Process and pid, the first stack and the first elapsed
--- column are columns of the events' tracks and samples; all the others are in attributes.
+-- The SELECT list of a category's view. The tracks and samples have columns for hostname, time, process, pid,
+-- the first stack and the first elapsed value of an event. The other values of an event are in attributes.
 CREATE FUNCTION profdepot.category_select(p_category text) RETURNS text
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
@@ -1424,7 +1426,7 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'there is no declared category "%"', p_category USING ERRCODE = 'undefined_object';
     END IF;
-    -- In a distributed depot, DROP VIEW cannot follow a query that ran on several connections to a server.
+    -- In a distributed depot, DROP VIEW fails if the transaction has already used several connections to a server.
     PERFORM set_config('citus.multi_shard_modify_mode', 'sequential', true);
     SELECT count(DISTINCT t.inst_id) INTO used FROM profdepot.tracks t WHERE t.category = p_category;
     IF used > 0 THEN
@@ -1525,8 +1527,8 @@ COMMENT ON COLUMN profdepot.retention_rules.rule_no IS 'number of the rule, from
 COMMENT ON COLUMN profdepot.retention_rules.application IS 'application of the result sets; NULL for all';
 COMMENT ON COLUMN profdepot.retention_rules.format IS 'format of the result sets; NULL for all';
 COMMENT ON COLUMN profdepot.retention_rules.labels IS 'labels of the result sets, such as branch=main; a result set must have all of them';
-COMMENT ON COLUMN profdepot.retention_rules.older_than IS 'seconds since the load after which a result set is removed; NULL for any age';
-COMMENT ON COLUMN profdepot.retention_rules.keep IS 'the rule never removes this number of newest result sets among those that it matches; NULL for 0';
+COMMENT ON COLUMN profdepot.retention_rules.older_than IS 'the rule removes only result sets that were loaded longer ago than this number of seconds; NULL for any age';
+COMMENT ON COLUMN profdepot.retention_rules.keep IS 'number of result sets that the rule keeps in any case: the newest ones that match it; NULL for 0';
 COMMENT ON COLUMN profdepot.retention_rules.created IS 'time when the rule was added';
 
 -- schema/300_facts.sql
@@ -1628,15 +1630,15 @@ ALTER TABLE profdepot.stacks
 COMMENT ON TABLE profdepot.stacks IS 'distinct call stacks of a result set; the arrays start at the innermost frame';
 COMMENT ON COLUMN profdepot.stacks.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.stacks.stack_id IS 'number of the stack, from 1';
-COMMENT ON COLUMN profdepot.stacks.identity IS 'identifies the stack''s routines in every result set, see profdepot-schema(5); if SQL wrote the stack, it is NULL until reindex';
-COMMENT ON COLUMN profdepot.stacks.line_identity IS 'identifies the stack''s routines and call lines in every result set';
+COMMENT ON COLUMN profdepot.stacks.identity IS 'equal in all result sets for stacks with the same routines, see profdepot-schema(5); if SQL wrote the stack, NULL until profdepot reindex';
+COMMENT ON COLUMN profdepot.stacks.line_identity IS 'equal in all result sets for stacks with the same routines and call lines';
 COMMENT ON COLUMN profdepot.stacks.routine_ids IS 'COL_ROUTINERID of each frame';
 COMMENT ON COLUMN profdepot.stacks.line_ids IS 'COL_LINERID of each frame; NULL if no frame has one';
 COMMENT ON COLUMN profdepot.stacks.hit_counts IS 'COL_HIT_COUNT of each frame; NULL if no frame has one';
 COMMENT ON COLUMN profdepot.stacks.frame_ids IS 'ID of each frame of a private stack; NULL if they are consecutive from the owner''s stack_first_id';
 COMMENT ON COLUMN profdepot.stacks.rec_ids IS 'REC_ID of each frame of a private stack; NULL if they are 0..n-1';
 COMMENT ON COLUMN profdepot.stacks.own_place IS 'subscript of the own frame in the arrays: the innermost frame outside of system libraries, or else the innermost frame outside of allocators; NULL if there is no such frame, and while the result set is open';
-COMMENT ON COLUMN profdepot.stacks.own_identity IS 'identifies the own frames in every result set, see profdepot-schema(5); NULL if no frame has a name, and while the result set is open';
+COMMENT ON COLUMN profdepot.stacks.own_identity IS 'equal in all result sets for stacks whose own frames have the same names, see profdepot-schema(5); NULL if no frame has a name, and while the result set is open';
 
 CREATE TABLE profdepot.stack_totals (
     inst_id bigint NOT NULL,
@@ -1649,7 +1651,7 @@ CREATE TABLE profdepot.stack_totals (
 );
 COMMENT ON TABLE profdepot.stack_totals IS 'facts summed by class and stack, written by the load; leak reports and comparisons read the views live_totals and sample_totals';
 COMMENT ON COLUMN profdepot.stack_totals.inst_id IS 'the result set';
-COMMENT ON COLUMN profdepot.stack_totals.metric IS 'live for objects and their bytes; errors for errors by kind, including repetitions; the name of the metric for samples';
+COMMENT ON COLUMN profdepot.stack_totals.metric IS '"live": objects and their bytes; "errors": errors by kind, including repetitions; otherwise the name of a metric of samples';
 COMMENT ON COLUMN profdepot.stack_totals.class IS 'live: REC_ID of the class; errors: kind; samples: track; -1 if there is no class or kind';
 COMMENT ON COLUMN profdepot.stack_totals.stack_id IS 'the stack; 0 if there is no stack';
 COMMENT ON COLUMN profdepot.stack_totals.count IS 'number of objects (counted in blocks), errors or samples';
@@ -1748,7 +1750,7 @@ COMMENT ON COLUMN profdepot.own_frames.class_name IS 'class of the routine';
 COMMENT ON COLUMN profdepot.own_frames.routine_name IS 'name of the routine; NULL when the routine is unknown';
 COMMENT ON COLUMN profdepot.own_frames.source_file IS 'source file';
 COMMENT ON COLUMN profdepot.own_frames.source_line IS 'the call line if the export has one, otherwise the routine''s first line';
-COMMENT ON COLUMN profdepot.own_frames.own_identity IS 'identifies the own frames in every result set';
+COMMENT ON COLUMN profdepot.own_frames.own_identity IS 'equal in all result sets for stacks whose own frames have the same names';
 
 CREATE VIEW profdepot.stack_identities AS
 SELECT h.inst_id,
@@ -1776,8 +1778,8 @@ SELECT s.inst_id, s.stack_id, s.identity, s.line_identity
 FROM profdepot.stacks s
 WHERE s.line_identity IS NOT NULL
 UNION ALL
--- This computes the same as stack_identities, but only for these stacks. With a join of the view itself, the planner
--- could compute the identities of all stacks.
+-- This computes the same as stack_identities, but only for these stacks. If this query read that view instead,
+-- PostgreSQL could compute the identities of all stacks.
 SELECT h.inst_id, h.stack_id,
        encode(substr(sha256(string_agg(h.name_hash, ''::bytea ORDER BY h.n)), 1, 16), 'hex')::uuid,
        encode(substr(sha256(string_agg(h.line_hash, ''::bytea ORDER BY h.n)), 1, 16), 'hex')::uuid
@@ -1843,7 +1845,7 @@ COMMENT ON COLUMN profdepot.class_names.rec_id IS 'REC_ID of the class';
 COMMENT ON COLUMN profdepot.class_names.class_name IS 'class, a resource type such as Bitmap';
 COMMENT ON COLUMN profdepot.class_names.module_name IS 'module that called the allocating API';
 
--- In blocks, because there can be as many routines as stacks.
+-- Stored in blocks, because a result set can have as many routines as stacks.
 CREATE TABLE profdepot.routine_identity_blocks (
     inst_id bigint NOT NULL,
     block_no integer NOT NULL,
@@ -1907,10 +1909,10 @@ COMMENT ON COLUMN profdepot.sample_blocks.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.sample_blocks.first_id IS 'ID of the first sample; the other samples have the IDs that follow';
 COMMENT ON COLUMN profdepot.sample_blocks.track_id IS 'track of all samples; NULL if track_ids has one track for each sample';
 COMMENT ON COLUMN profdepot.sample_blocks.stack_ids IS 'stack of each sample; 0 if there is no stack';
-COMMENT ON COLUMN profdepot.sample_blocks.time_unit IS 'unit of the stored times: time multiplied by this factor is the sample''s time';
+COMMENT ON COLUMN profdepot.sample_blocks.time_unit IS 'a sample''s time is its element of times, multiplied by this factor';
 COMMENT ON COLUMN profdepot.sample_blocks.times IS 'time of each sample; NULL if the samples have no times, or if exact_times has them';
 COMMENT ON COLUMN profdepot.sample_blocks.exact_times IS 'the times, if they exceed 64 bits';
-COMMENT ON COLUMN profdepot.sample_blocks.value_unit IS 'unit of the stored weights: weight multiplied by this factor is the sample''s value';
+COMMENT ON COLUMN profdepot.sample_blocks.value_unit IS 'a sample''s value is its element of weights, multiplied by this factor';
 COMMENT ON COLUMN profdepot.sample_blocks.weights IS 'value of each sample';
 COMMENT ON COLUMN profdepot.sample_blocks.exact_weights IS 'the values, if they exceed 64 bits';
 COMMENT ON COLUMN profdepot.sample_blocks.track_ids IS 'track of each sample, if the tracks differ';
@@ -2079,7 +2081,7 @@ COMMENT ON COLUMN profdepot.span_blocks.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.span_blocks.block_no IS 'number of the block, from 1';
 COMMENT ON COLUMN profdepot.span_blocks.track_id IS 'track of all spans';
 COMMENT ON COLUMN profdepot.span_blocks.base_id IS 'number to add to each element of ids';
-COMMENT ON COLUMN profdepot.span_blocks.time_unit IS 'unit of the stored starts and stops: multiplied by this factor, they are times on the track''s clock';
+COMMENT ON COLUMN profdepot.span_blocks.time_unit IS 'an element of starts or stops, multiplied by this factor, is a time on the track''s clock';
 COMMENT ON COLUMN profdepot.span_blocks.ids IS 'ID of each span, minus base_id';
 COMMENT ON COLUMN profdepot.span_blocks.parents IS 'ID of each span minus its parent''s ID; 0 if there is no parent';
 COMMENT ON COLUMN profdepot.span_blocks.routine_ids IS 'routine of each span, a REC_ID of RESOURCE_PROFILER_META_ROUTINES';
@@ -2108,7 +2110,7 @@ CREATE TABLE profdepot.span_rows ( -- row: span_row digest=no track_metric
     attributes json,
     PRIMARY KEY (inst_id, id)
 );
-COMMENT ON TABLE profdepot.span_rows IS 'spans that have more data than a routine; read them through the view spans';
+COMMENT ON TABLE profdepot.span_rows IS 'spans that record more than a call of a routine; read them through the view spans';
 COMMENT ON COLUMN profdepot.span_rows.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.span_rows.id IS 'number of the span';
 COMMENT ON COLUMN profdepot.span_rows.parent_id IS 'ID of the enclosing span';
@@ -2280,7 +2282,7 @@ CREATE TABLE profdepot.call_tree_blocks (
     folded boolean[],
     PRIMARY KEY (inst_id, metric_no, first_rank)
 );
--- A block fits into a page unless its sums have many digits. Only then is it stored out of line.
+-- A block is stored out of line only if its sums have so many digits that it does not fit into a page.
 ALTER TABLE profdepot.call_tree_blocks
     SET (toast_tuple_target = 8160),
     ALTER nodes SET STORAGE MAIN,
@@ -2310,7 +2312,7 @@ COMMENT ON COLUMN profdepot.call_tree_blocks.routine_ids IS 'routine of each nod
 COMMENT ON COLUMN profdepot.call_tree_blocks.selfs IS 'self value of each node, including nodes folded into it';
 COMMENT ON COLUMN profdepot.call_tree_blocks.cut_selfs IS 'self value of each node if only the first 8,192 ranks are shown, including the totals of the calls that are omitted; NULL if selfs has the same values';
 COMMENT ON COLUMN profdepot.call_tree_blocks.totals IS 'total of each node: its self value plus the self values of all nodes below it';
-COMMENT ON COLUMN profdepot.call_tree_blocks.folded IS 'whether nodes below each node were omitted; NULL if this is false for all';
+COMMENT ON COLUMN profdepot.call_tree_blocks.folded IS 'for each node: whether nodes below it were omitted; NULL if this is false for all nodes';
 
 -- generate_series comes first, because the planner expects 1,000 rows from a series, and only 10 from
 -- an array.
@@ -2392,8 +2394,8 @@ COMMENT ON COLUMN profdepot.call_graph.followed IS 'number of times that a condi
 COMMENT ON COLUMN profdepot.call_graph.metric_no IS 'metric of the first cost; the other costs belong to the metrics that follow it';
 COMMENT ON COLUMN profdepot.call_graph.costs IS 'the costs; NULL for a jump';
 
--- The total of a called routine is the cost of its calls. The total of a routine that is never
--- called is its self cost plus the cost of the calls that it makes, as in callgrind_annotate. With
+-- The total of a routine that is called is the cost of all calls to it. The total of a routine that is
+-- never called is its self cost plus the cost of the calls that it makes, as in callgrind_annotate. With
 -- recursion, a total can exceed the program's total.
 CREATE FUNCTION profdepot.total_call_graph(p_inst_id bigint) RETURNS void
 LANGUAGE plpgsql AS $$
@@ -2525,7 +2527,7 @@ $$;
 
 -- schema/480_posted_batches.sql
 
--- Batches that the sender has named, so that a retry does not store them twice. These rows
+-- Names of the batches that were stored, so that a retry does not store a batch twice. These rows
 -- are not part of a result set: they expire.
 
 CREATE TABLE profdepot.posted_batches (
@@ -2580,10 +2582,9 @@ COMMENT ON COLUMN profdepot.jobs.result IS 'JSON object that describes the resul
 -- schema/490_posted_progress.sql
 
 -- The progress of each server in storing posted data. The rows are not part of a result set: a row
--- is deleted when its server ends, or when it is old. Each transaction of a server increases the
--- number, and all transactions up to this number are committed. The number is part of the key,
--- because otherwise each update would visit all old row versions while a dump or a load prevents
--- their removal.
+-- is deleted when its server ends, or when it is old. Each transaction of a server increases "groups";
+-- all transactions up to this number are committed. The number is part of the key. Otherwise, while a
+-- dump or a load prevents the removal of old row versions, each update would visit all of them.
 
 CREATE TABLE profdepot.posted_progress (
     server uuid NOT NULL,
@@ -2599,11 +2600,11 @@ COMMENT ON COLUMN profdepot.posted_progress.changed_at IS 'start of that transac
 -- schema/495_statistics.sql
 
 -- The number of rows that the planner expects in one result set. Result sets differ in size by a factor of a million,
--- and the statistics on inst_id usually describe only older ones. If every result set in them is small, or if their
--- list of values is complete, the planner expects one row in a new result set, and chooses plans that take minutes
--- for a million rows. Therefore it always expects 1,000 rows in large relations. With this number it reads a result
--- set by index and joins by hash, which suits a small result set, too. In the other relations it expects 10 rows. The
--- statistics also list the 10 largest result sets. Loads do not need ANALYZE; see analyze_relations.
+-- and the statistics on inst_id usually describe only older ones. If all of these are small, or if the statistics list
+-- all of them, the planner expects one row in a new result set, and chooses plans that take minutes for a million rows.
+-- Therefore these settings make it expect 1,000 rows in large relations. It then reads a result set by index and joins
+-- by hash, which suits a small result set, too. In the other relations it expects 10 rows. The statistics also list the
+-- 10 largest result sets. Loads do not need ANALYZE; see analyze_relations.
 ALTER TABLE profdepot.resource_profiler_objects ALTER inst_id SET STATISTICS 10, ALTER inst_id SET (n_distinct = -0.001);
 ALTER TABLE profdepot.resource_profiler_errors ALTER inst_id SET STATISTICS 10, ALTER inst_id SET (n_distinct = -0.001);
 ALTER TABLE profdepot.resource_profiler_meta_routines ALTER inst_id SET STATISTICS 10, ALTER inst_id SET (n_distinct = -0.001);
@@ -2637,7 +2638,7 @@ ALTER TABLE profdepot.sighting_blocks ALTER inst_id SET STATISTICS 10, ALTER ins
 
 -- Functions for times, for INSERTs through the stack views, for the loader's statistics, and for reindex.
 
--- Servers can have different time zones, so statements give the zone of the session that asks.
+-- Servers can have different time zones, so a statement passes the time zone of its own session.
 CREATE FUNCTION profdepot.time_text(p_time timestamptz, p_zone text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 DECLARE
@@ -2666,8 +2667,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.open_result_set(bigint) IS 'marks a result set as changed by SQL and deletes its totals, call trees and checksums';
 
--- Adds one frame to its owner's stack, or starts a stack. A shared stack is copied first; the copy keeps
--- the IDs.
+-- Adds one frame to its owner's stack, or starts a stack. A shared stack is copied first; the frames keep
+-- their IDs in the copy.
 CREATE FUNCTION profdepot.add_frame(p_inst_id bigint, p_stack_id integer, p_first_id bigint,
     p_id bigint, p_rec_id bigint, p_routine_id bigint, p_line_id bigint, p_hit_count bigint)
 RETURNS integer
@@ -2814,9 +2815,9 @@ CREATE TRIGGER insert_frame INSTEAD OF INSERT ON profdepot.resource_profiler_cal
 COMMENT ON TRIGGER insert_frame ON profdepot.resource_profiler_call_stack IS 'call stacks of the errors, one row per frame; accepts INSERTs once the error exists';
 
 -- Only an owner may ANALYZE, so the loader role uses this function, which is limited to tables of the depot. A load
--- waits for the function. Therefore it analyzes a relation only if the planner expects far too few rows in the result
--- set, which happens in a depot of a few small result sets. It samples only 3,000 rows. In a partitioned depot, it
--- analyzes only the table of the result set's range.
+-- waits until the function ends. Therefore the function analyzes a relation only if the planner expects far too few
+-- rows in the result set, which happens in a depot of a few small result sets. It samples only 3,000 rows. In a
+-- partitioned depot, it analyzes only the table of the result set's range.
 CREATE FUNCTION profdepot.analyze_relations(p_inst_id bigint, p_relations text[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET default_statistics_target = 10 AS $$
@@ -3093,8 +3094,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.is_allocator_frame(text) IS 'whether a routine with this name only allocates or frees memory, such as malloc, operator new or an interceptor';
 
--- Does not use regular expressions: a session caches only 32 compiled expressions, and the functions of this file
--- and of the next file already use nearly as many.
+-- Does not use regular expressions: a session caches only 32 compiled expressions, and the other functions of this
+-- file and of the next file already use nearly as many.
 CREATE FUNCTION profdepot.is_pascal_system_frame(p_class text, p_routine text, p_unit text) RETURNS boolean
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 DECLARE
@@ -3158,7 +3159,7 @@ COMMENT ON FUNCTION profdepot.is_system_frame(text, text, text, text, text) IS '
 -- schema/565_frame_names.sql
 
 -- The normal form of a routine's name, from which finding identities are computed. The loader has the same rule
--- in src/model/frame_name.c. Version 2 of this rule must not change.
+-- in src/model/frame_name.c. This is version 2 of the rule, which must not change.
 
 -- Removes the module, suffixes and surplus blanks from a name.
 CREATE FUNCTION profdepot.trimmed_frame_name(p_name text) RETURNS text
@@ -3543,8 +3544,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.partition_settings(regclass, regclass) IS 'copies the storage options of a table and the statistics settings of its columns to another table';
 
--- Creates the tables before they become partitions, so that loads and reports continue: only another ATTACH and
--- VACUUM wait for this transaction.
+-- Creates each table first and then attaches it as a partition, so that loads and reports continue. Only VACUUM and
+-- sessions that attach other partitions wait for this transaction.
 CREATE FUNCTION profdepot.ensure_partition(p_inst_id bigint) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -3558,7 +3559,7 @@ BEGIN
     IF NOT FOUND THEN
         RETURN;
     END IF;
-    -- The range must exist until the transaction that writes the result set ends; see partition_drop.
+    -- Until this transaction ends, the lock prevents partition_drop from dropping the range.
     PERFORM pg_advisory_xact_lock_shared(7305094182309);
     IF EXISTS (SELECT FROM profdepot.partitions p WHERE p_inst_id >= p.from_inst_id AND p_inst_id < p.to_inst_id) THEN
         RETURN;
@@ -3608,8 +3609,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.partition_ahead() IS 'creates the range of the next result set and the range after it, if the depot is partitioned';
 
--- Views refer to tables by OID, so they would still use the renamed tables. Each view is therefore replaced with its
--- own definition, which looks up the names again. Its comments, rights and triggers are kept.
+-- Views refer to tables by OID, so they would still use the renamed tables. Therefore each view is defined again with
+-- the same text, which looks up the table names again. The view keeps its comments, rights and triggers.
 CREATE FUNCTION profdepot.partition_depot(p_relations text[], p_size bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s' AS $$
 DECLARE
@@ -3642,7 +3643,7 @@ BEGIN
     EXECUTE (SELECT format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', string_agg(format('profdepot.%I', r), ', '))
              FROM unnest(p_relations) r);
     olds := ARRAY(SELECT format('profdepot.%I', r)::regclass::oid FROM unnest(p_relations) r);
-    -- Numbers that are drawn later belong to later ranges.
+    -- The lock prevents loads from drawing numbers; all numbers that are drawn later belong to later ranges.
     PERFORM pg_advisory_xact_lock(7305094182307);
     SELECT ((s.last_value + p_size) / p_size) * p_size + 1 INTO high FROM profdepot.instances_inst_id_seq s;
     SELECT greatest(high, (max(i.inst_id) / p_size + 1) * p_size + 1) INTO high FROM profdepot.instances i;
@@ -3760,12 +3761,13 @@ BEGIN
     ORDER BY 2 DESC NULLS LAST, 3, 1;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.partition_order(bigint[]) IS 'the order in which the listed result sets are removed: first those in complete ranges whose result sets are all listed, with the range; last those in complete ranges that also contain other result sets (partial); place is the position in p_inst_ids, from 0';
+COMMENT ON FUNCTION profdepot.partition_order(bigint[]) IS 'the listed result sets in the order in which to remove them; place is the position in p_inst_ids, from 0. Those in complete ranges whose result sets are all listed come first, and range is the start of their range. Those in complete ranges that also contain other result sets come last, and partial is true';
 
 -- DROP and TRUNCATE do not respect snapshots. A transaction that began to read the depot before the result sets were
--- removed may still read their facts, so the function first waits a second for such transactions. Transactions that
--- write are loads; they read with a new snapshot each time. DROP needs locks on the relations, so it happens only
--- while nobody uses them. TRUNCATE needs locks only on the tables of the range, whose result sets nobody needs.
+-- removed may still read their facts, so the function first waits a second for such transactions. It does not wait for
+-- transactions that write: they are loads, and each of their statements has a new snapshot. DROP needs locks on the
+-- relations, so it happens only while nobody uses them. TRUNCATE needs locks only on the tables of the range, whose
+-- result sets nobody needs.
 CREATE FUNCTION profdepot.partition_drop() RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '2s' AS $$
 DECLARE
@@ -3819,7 +3821,7 @@ BEGIN
             END;
         END;
         IF EXISTS (SELECT FROM profdepot.instances i WHERE i.inst_id >= part.from_inst_id AND i.inst_id < part.to_inst_id) THEN
-            -- A transaction that had drawn its number earlier has stored a result set in the meantime.
+            -- A transaction that drew its number before the range was marked has stored a result set since then.
             UPDATE profdepot.partitions p SET removed = false WHERE p.from_inst_id = part.from_inst_id;
             complete := false;
         ELSIF action IS NOT NULL THEN
