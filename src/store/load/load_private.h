@@ -26,8 +26,8 @@ struct load_set {
 	uint32_t last_block; /* index of the most recently used block */
 	struct load_outcome outcome;
 	struct row_digest digest; /* computes the outcome's digest */
-	int64_t drawn;            /* the INST_ID drawn for this set; 0 if none was drawn */
-	struct set_row row;       /* texts in the load's arena */
+	int64_t drawn; /* the INST_ID assigned to this set; 0 if it has not been assigned yet */
+	struct set_row row; /* texts in the load's arena */
 	struct text application, app_version, host, tool, attributes, format;
 	struct run_row run;
 	struct load_label *labels;
