@@ -276,7 +276,7 @@ BEGIN
     ORDER BY 2 DESC NULLS LAST, 3, 1;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.partition_order(bigint[]) IS 'the listed result sets in the order in which to remove them; place is the position in p_inst_ids, from 0. Those in complete ranges whose result sets are all listed come first, and range is the start of their range. Those in complete ranges that also contain other result sets come last, and partial is true';
+COMMENT ON FUNCTION profdepot.partition_order(bigint[]) IS 'the listed result sets in the order in which to remove them; place is the position in p_inst_ids, from 0; those in complete ranges whose result sets are all listed come first, and range is the start of their range; those in complete ranges that also contain other result sets come last, and partial is true';
 
 -- DROP and TRUNCATE do not respect snapshots. A transaction that began to read the depot before the result sets were
 -- removed may still read their facts, so the function first waits a second for such transactions. It does not wait for
