@@ -1194,7 +1194,7 @@ CREATE TABLE profdepot.metrics (
 );
 COMMENT ON TABLE profdepot.metrics IS 'metrics of a result set; stack_totals, call_tree and routine_totals contain their sums';
 COMMENT ON COLUMN profdepot.metrics.inst_id IS 'the result set';
-COMMENT ON COLUMN profdepot.metrics.metric_no IS 'number of the metric, from 1; a sample''s values belong to its track''s metric and the metrics that follow it';
+COMMENT ON COLUMN profdepot.metrics.metric_no IS 'number of the metric, from 1; the first of a sample''s values belongs to its track''s metric, and the others belong to the metrics that follow it';
 COMMENT ON COLUMN profdepot.metrics.name IS 'name, such as live_size, samples or milliseconds; unique in the result set';
 COMMENT ON COLUMN profdepot.metrics.family IS 'kind of facts that the metric measures: objects, errors, samples, spans or gauges; the values of a gauge are samples over time that are never added up';
 COMMENT ON COLUMN profdepot.metrics.unit IS 'count, bytes, nanoseconds, microseconds, milliseconds, seconds or none';

@@ -47,7 +47,7 @@ struct sorter {
 	char *records;
 	char *copy;
 	size_t count;
-	size_t given; /* records returned so far; if some records are on disk, 1 means one or more */
+	size_t given; /* records returned so far; if some are on disk, 1 if any was returned */
 	bool in_order;
 	int fd; /* -1 until something is written */
 	uint64_t written;
