@@ -104,7 +104,7 @@ BEGIN
 END;
 $$;
 REVOKE ALL ON FUNCTION profdepot.ensure_partition(bigint) FROM PUBLIC;
-COMMENT ON FUNCTION profdepot.ensure_partition(bigint) IS 'creates the tables of the range that contains a result set, if the depot is partitioned and the range does not exist; to be called before facts are inserted with a number that draw_inst_id did not return';
+COMMENT ON FUNCTION profdepot.ensure_partition(bigint) IS 'creates the tables of the range to which this INST_ID belongs, if the depot is partitioned and the range does not exist; to be called before facts are inserted under an INST_ID that draw_inst_id did not return';
 
 -- A load calls this function before its transaction begins. Otherwise the load that draws the first number of a range
 -- would create the range in its own transaction, and other loads would wait until it ends.

@@ -296,7 +296,8 @@ error_listed(const struct kind_row *row, const struct suppress_subject *subject)
 	return key_listed(row->errors, name) || (*what && key_listed(row->errors, what));
 }
 
-/* For a kind without a row (TOOL:NAME): whether NAME is the name of the subject's error. */
+/* Compares a kind that has no row in the table, written TOOL:NAME or NAME. Returns whether NAME is the kind of the
+ * subject's error. */
 static bool
 same_name(const struct suppression *s, const struct suppress_subject *subject)
 {

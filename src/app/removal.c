@@ -148,8 +148,9 @@ remove_part(struct part *p, struct arena *a, size_t *count, struct error *err)
 	return true;
 }
 
-/* Partial ranges are at the end of the order. If the next list contains their other result sets, they can be removed as
- * a whole. Therefore this leaves them to the next list, unless this list contains nothing else. */
+/* Result sets of partial ranges are at the end of the order. If the next list contains the rest of such a range, the
+ * range can be removed as a whole. Therefore these result sets are left to the next list, unless the current list
+ * contains no others. */
 static void
 defer_partial(struct part *p)
 {

@@ -4,7 +4,8 @@
 
 /* --- the process's beginning and end -------------------------------------------------------- */
 
-/* Ends the head at its first blank line, or begins a process without a head. */
+/* Ends the head and makes records from its lines. Called at the first blank line, at once for a process without a
+ * head, and at the end of the process. */
 static void
 end_head(struct vg_log_process *p)
 {

@@ -65,7 +65,8 @@ load_draw_number(struct load *l, int64_t *inst_id, struct error *err)
 	return true;
 }
 
-/* Gives back the numbers in this order, in a single transaction, because each transaction waits for the disk. */
+/* Gives back the numbers in the order of the array. Uses a single transaction, because each transaction waits for
+ * the disk. */
 static bool
 give_back(struct load *l, struct strbuf *numbers)
 {
