@@ -19,7 +19,7 @@ function asked(query, base) {
 
 /* Shows the total changes, if the report contains them. */
 function sums(set, columns) {
-	const of = columns.filter(c => set.totals?.[c.key] !== undefined && /_delta$/.test(c.key));
+	const of = columns.filter(c => set.totals?.[c.key] != null && /_delta$/.test(c.key));
 	return of.length > 0 && h("dl", { class: "cards" }, of.map(c => {
 		const v = set.totals[c.key];
 		const what = columns.find(x => x.key === c.key.replace(/_delta$/, ""));

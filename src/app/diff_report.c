@@ -68,12 +68,35 @@ part_of_figure(const char *key, wide_int base, wide_int now, wide_int *v)
 	return true;
 }
 
+/* False if one result set has a metric that the other one does not have. A result set without objects or errors
+ * has 0 of them. */
+static bool
+is_measured(const struct answer *w, enum facts_side side)
+{
+	const struct facts_metric *m = &w->plan.metric;
+
+	return m->present[side] || m->family == FACTS_OBJECTS || m->family == FACTS_ERRORS;
+}
+
+/* Whether a figure can be given: figures of changes need both sides. */
+static bool
+is_known(const struct answer *w, const char *key)
+{
+	bool of_base = strncmp(key, "base_", 5) == 0;
+	bool of_both = strstr(key, "_delta") || strstr(key, "_percent");
+
+	return (is_measured(w, FACTS_BASE) || !(of_base || of_both)) &&
+	       (is_measured(w, FACTS_NEW) || of_base);
+}
+
 static struct text
 figure_text(struct answer *w, const char *key, wide_int base, wide_int now)
 {
 	double percent;
 	wide_int v;
 
+	if (!is_known(w, key))
+		return TEXT_NULL;
 	if (part_of_figure(key, base, now, &v))
 		return fixed_text(&w->row_arena, v);
 	if (!compare_percent(base, now, &percent))
@@ -324,20 +347,25 @@ count_note(struct answer *w)
 		w->plan.match == MATCH_LINES ? "; matched by names and lines" : "");
 }
 
+/* The metric's sum of one result set. */
+static const char *
+sum_text(struct answer *w, enum facts_side side)
+{
+	return is_measured(w, side) ? fixed_text(&w->arena, w->comparison->all[side].value).data
+				    : "not measured";
+}
+
 static const char *
 metric_note(struct answer *w)
 {
-	const struct compare_sums *all = w->comparison->all;
 	const struct facts_metric *m = &w->plan.metric;
-	struct text base, now;
+	bool has_unit = !text_is_empty(m->unit) && !text_equal(m->unit, TEXT_LITERAL("none"));
 
 	if (m->family == FACTS_OBJECTS || m->family == FACTS_ERRORS)
 		return NULL;
-	base = fixed_text(&w->arena, all[FACTS_BASE].value);
-	now = fixed_text(&w->arena, all[FACTS_NEW].value);
-	return arena_printf(&w->arena, "metric %s: %.*s before, %.*s now, in %.*s%s", m->name,
-		(int)base.size, base.data, (int)now.size, now.data, text_precision(m->unit, 50),
-		m->unit.data,
+	return arena_printf(&w->arena, "metric %s: %s before, %s now%s%.*s%s", m->name,
+		sum_text(w, FACTS_BASE), sum_text(w, FACTS_NEW), has_unit ? ", in " : "",
+		has_unit ? text_precision(m->unit, 50) : 0, has_unit ? m->unit.data : "",
 		w->factor > 0 ? arena_printf(&w->arena,
 					"; the earlier values were multiplied by %.6g", w->factor)
 			      : "");
@@ -423,7 +451,7 @@ end_set(struct answer *w, struct error *err)
 		foot.notes =
 			run_notes(&w->arena, foot.notes, (const char *const[]){ all[3], NULL });
 	for (size_t i = 0; i < w->report->column_count; i++)
-		if (w->report->columns[i].summed)
+		if (w->report->columns[i].summed && is_known(w, w->report->columns[i].key))
 			/* cppcheck-suppress unreadVariable ; foot holds them */
 			totals[i].text = fixed_text(&w->arena, w->totals[i]);
 	return w->sink->set_end(w->sink, &foot, err);

@@ -141,6 +141,11 @@ like "$("$PROFDEPOT" diff "$s1" "$s2" --normalise)" "16 before|27 before, 27 now
     "a note gives the factor that --normalise applied"
 is "$(csv "status routine base_self self base_total total" diff "$t1" "$t2" --by routine --sort routine)" \
     "$(printf 'grown|a|4|7|4|7\ngrown|main|6|5.5|10|12.5')" "spans are compared by routine"
+is "$(csv "status base_self self self_delta self_percent" diff "$t1" "$s1" --sort self)" "$(printf 'new||10||\nnew||5||\nnew||1||')" \
+    "there are no figures of a metric that the base does not have"
+like "$("$PROFDEPOT" diff "$t1" "$s1")" "metric samples: not measured before, 16 now" "a note reports that it was not measured"
+like "$("$PROFDEPOT" diff "$s1" "$t1" -o json)" '"base_self":null,"self":[0-9.]+,"self_delta":null.*"totals":[{][^}]*"base_self":null' \
+    "the same holds for JSON and its totals"
 is "$(csv "status base_self self" diff "$t1" "$t2" --routine a)" "grown|4|7" \
     "--routine selects a routine's spans"
 for pair in "1 2 live_count" "1 2 errors" "$s1 $s2 -" "$t1 $t2 -"; do
