@@ -57,7 +57,7 @@ BENCH_RUNS += bench/history
 EXTRA_DIST += bench/history bench/sql/history.sql
 
 BENCH_RUNS += bench/serve-load bench/serve-abuse
-EXTRA_DIST += bench/serve-load bench/serve_load.js bench/serve_idle.js bench/serve-abuse bench/serve_abuse.js
+EXTRA_DIST += bench/serve-load bench/serve_load.js bench/serve_idle.js bench/serve-abuse bench/serve_abuse.js bench/serve_watch.js
 BENCH_RUNS += bench/events-flame
 EXTRA_DIST += bench/events-flame
 BENCH_TARGETS += bench/ingest_client

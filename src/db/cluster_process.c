@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -296,6 +297,9 @@ run_server(const struct launch *l)
 		return 1;
 	}
 	setsid();
+	/* The database must not share a service's higher priority. */
+	if (getpriority(PRIO_PROCESS, 0) < 0)
+		setpriority(PRIO_PROCESS, 0, 0);
 	dup2(log, 1);
 	dup2(log, 2);
 	close(log);

@@ -3,6 +3,7 @@
  * always fork. For each load it forks a supervisor. The supervisor forks the process that loads, waits
  * for it, and reports how it ended.
  */
+#define _DEFAULT_SOURCE /* nice */
 #include "loader_private.h"
 
 #include "app/set_json.h"
@@ -28,6 +29,7 @@ enum {
 	SPACE_FACTOR = 3,
 	SPACE_EXTRA_MIB = 1024,
 	MAX_RECORDED_BYTES = 1024 * 1024, /* of a job's result */
+	LOADER_NICE = 5,                  /* requests of readers come first */
 };
 
 /* --- the process that loads ------------------------------------------------------------------ */
@@ -209,6 +211,7 @@ loader_process(int control, const char *uri)
 {
 	int fds[LOADER_FDS];
 
+	(void)!nice(LOADER_NICE);
 	signals_for_starter();
 	while (socket_receive_fds(control, fds, LOADER_FDS)) {
 		if (fds[LOADER_CONVERSATION] >= 0 && fork() == 0) {
