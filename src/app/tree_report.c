@@ -203,6 +203,22 @@ show_hot(struct rows *r, struct db *db, double min_share, wide_int *self, struct
 
 /* --- a result set ---------------------------------------------------------------------------- */
 
+/* Without filters, the hot report needs no call tree if the costs of the routines are stored. */
+static bool
+read_routines(struct rows *r, struct db *db, struct error *err)
+{
+	const struct report_request *q = r->request;
+	const struct tree_question question = { .inst_id = q->inst_id,
+		.metric = q->values[REPORT_METRIC] };
+	struct tree *routines = NULL;
+
+	if (!q->lists[REPORT_FOCUS].count && !q->lists[REPORT_IGNORE].count &&
+		!depot_tree_routines(db, &r->arena, &question, &routines, err))
+		return false;
+	r->tree = routines;
+	return true;
+}
+
 static bool
 make_tree(struct rows *r, struct db *db, double *min_share, struct error *err)
 {
@@ -223,7 +239,10 @@ make_tree(struct rows *r, struct db *db, double *min_share, struct error *err)
 		/* The tree has one node more than the report has calls, because the root is not a call. */
 		tree.max_nodes = q->top && q->top < TREE_MAX_NODES ? (size_t)q->top + 1 : 0;
 	}
-	r->tree = trees_make(db, &r->arena, &tree, err);
+	if (is_hot && !read_routines(r, db, err))
+		return false;
+	if (!r->tree)
+		r->tree = trees_make(db, &r->arena, &tree, err);
 	return r->tree != NULL;
 }
 

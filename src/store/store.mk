@@ -107,6 +107,7 @@ libprofdepot_a_SOURCES += \
 	src/store/tree/tree_private.h \
 	src/store/tree/tree_spans.c \
 	src/store/tree/tree_stored.c \
+	src/store/tree/tree_routines.c \
 	src/store/tree/tree_rows.c
 nodist_libprofdepot_a_SOURCES += src/store/columns.c src/store/columns.h
 
@@ -283,6 +284,7 @@ SQL_FILES += \
 	src/store/sql/tree_live.sql \
 	src/store/sql/tree_metrics.sql \
 	src/store/sql/tree_names.sql \
+	src/store/sql/tree_routines.sql \
 	src/store/sql/tree_samples.sql \
 	src/store/sql/tree_size.sql \
 	src/store/sql/tree_spans.sql \

@@ -18,6 +18,12 @@ struct tree_question {
 struct tree *depot_tree_load(
 	struct db *db, struct arena *a, const struct tree_question *q, struct error *err);
 
+/* Sets *out to a tree of two levels with the stored costs of the routines, in which each routine is called by the
+ * root. This takes a tenth of the time that the whole tree takes if it has more nodes than are stored. *out is NULL
+ * if the whole tree is stored, the result set is open, a value is negative, or two routines have equal names. */
+bool depot_tree_routines(struct db *db, struct arena *a, const struct tree_question *q,
+	struct tree **out, struct error *err);
+
 /* A metric of a result set, including the metrics of objects and errors. */
 struct depot_metric {
 	struct text name, family, unit, title;

@@ -40,6 +40,10 @@ struct plain_tree {
 bool tree_read_stored(struct db *db, struct arena *a, const struct tree_metric *m, size_t max_nodes,
 	struct plain_tree *out, bool *whole, struct error *err);
 
+/* Reads the number of nodes that are stored. */
+bool tree_stored_size(
+	struct db *db, const struct tree_metric *m, int64_t *nodes, struct error *err);
+
 /* Builds the whole tree from the facts. */
 bool tree_read_facts(struct db *db, struct arena *a, const struct tree_metric *m,
 	struct plain_tree *out, struct error *err);

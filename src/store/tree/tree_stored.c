@@ -78,6 +78,19 @@ fold(struct plain_node *nodes, size_t count)
 }
 
 bool
+tree_stored_size(struct db *db, const struct tree_metric *m, int64_t *nodes, struct error *err)
+{
+	const char *params[SQL_STORE_TREE_SIZE_PARAMS] = {
+		[SQL_STORE_TREE_SIZE_INST_ID] = m->inst_id,
+		[SQL_STORE_TREE_SIZE_METRIC_NO] = INT64_TEXT(m->number),
+	};
+
+	return store_int64(
+		db_query(db, store_sql("store/tree_size"), params, SQL_STORE_TREE_SIZE_PARAMS, err),
+		0, nodes);
+}
+
+bool
 tree_read_stored(struct db *db, struct arena *a, const struct tree_metric *m, size_t max_nodes,
 	struct plain_tree *out, bool *whole, struct error *err)
 {
@@ -92,9 +105,7 @@ tree_read_stored(struct db *db, struct arena *a, const struct tree_metric *m, si
 
 	*out = (struct plain_tree){ NULL, 0, 0 };
 	*whole = false;
-	if (!store_int64(db_query(db, store_sql("store/tree_size"), params,
-				 SQL_STORE_TREE_SIZE_PARAMS, err),
-		    0, &size))
+	if (!tree_stored_size(db, m, &size, err))
 		return false;
 	out->all_nodes = (size_t)size;
 	if (!size)

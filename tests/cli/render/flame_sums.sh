@@ -148,6 +148,29 @@ is "$(q "with cut as (
         on c.inst_id = t.inst_id and c.metric_no = t.metric_no and c.parent = t.node")" "0|t" \
     "flame() adds the values of omitted nodes to the self values of their callers"
 
+# --- hot routines of a tree with more nodes than are stored ----------------------------------------------------
+
+# Routines repeat within a stack, because recursive calls count once.
+awk 'BEGIN { srand(3); for (i = 0; i < 70000; i++) printf "main;f%d;f%d;f%d;f%d %d\n", i % 41, i % 53, rand() * 40, i % 1771, i % 9 + 1 }' \
+    >"$tmp/many.folded"
+awk '{ print; if (NR == 5) sub(/main;/, "main;f7;f7;") } NR == 5 { print }' "$tmp/many.folded" >"$tmp/more.folded"
+"$PROFDEPOT" load --quiet "$tmp/more.folded" || bail_out "the large tree is not loaded"
+many=$(q "select inst_id from instances where source_name like '%more.folded'")
+is "$(q "select max(rank) + 1 from call_tree where inst_id = $many")" 65536 "the tree was cut"
+for options in "" "--min-share 0.1" "--sort total --top 30 --skip 5"; do
+    # shellcheck disable=SC2086 # a list of options
+    is "$("$PROFDEPOT" report hot "$many" $options -o csv | md5sum)" \
+        "$("$PROFDEPOT" report hot "$many" $options --focus '*' -o csv | md5sum)" \
+        "the stored costs of routines are those of the whole tree${options:+, $options}"
+done
+q "update resource_profiler_meta_routines set col_routine_name = 'f7' where inst_id = $many and col_routine_name in ('f8', 'f9')"
+is "$("$PROFDEPOT" report hot "$many" -o csv | md5sum)" "$("$PROFDEPOT" report hot "$many" --focus '*' -o csv | md5sum)" \
+    "routines with equal names are one row"
+q "delete from routine_totals where inst_id = $many"
+is "$("$PROFDEPOT" report hot "$many" -o csv | md5sum)" "$("$PROFDEPOT" report hot "$many" --focus '*' -o csv | md5sum)" \
+    "without stored costs, the report reads the tree"
+"$PROFDEPOT" rm "$many" >/dev/null
+
 # --- trees computed from the facts -----------------------------------------------------------------------------
 
 q "delete from call_tree_blocks"

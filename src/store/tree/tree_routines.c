@@ -1,0 +1,136 @@
+/* Reads the stored costs of routines as a tree of two levels. */
+#include "base/array.h"
+#include "base/number.h"
+#include "model/call_tree.h"
+#include "store/store_private.h"
+#include "tree_private.h"
+
+#include <stdlib.h>
+
+enum {
+	COLUMN_MODULE,
+	COLUMN_CLASS,
+	COLUMN_ROUTINE,
+	COLUMN_UNIT,
+	COLUMN_FILE,
+	COLUMN_LINE,
+	COLUMN_SELF,
+	COLUMN_TOTAL,
+	COLUMN_TREE_TOTAL
+};
+
+struct routine {
+	struct table_frame name;
+	wide_int self, total;
+};
+
+struct reading {
+	struct arena *arena;
+	struct routine *routines;
+	size_t count, room;
+	wide_int all; /* the tree's total */
+	bool negative;
+};
+
+static bool
+take_routine(void *self, const struct db_result *row, struct error *err)
+{
+	struct reading *r = self;
+	struct routine *n = ARRAY_ADD(r->routines, r->count, r->room);
+
+	(void)err;
+	*n = (struct routine){
+		.name = { .module_name =
+				  arena_text(r->arena, db_result_value(row, 0, COLUMN_MODULE)),
+			.class_name = arena_text(r->arena, db_result_value(row, 0, COLUMN_CLASS)),
+			.routine_name =
+				arena_text(r->arena, db_result_value(row, 0, COLUMN_ROUTINE)),
+			.unit_name = arena_text(r->arena, db_result_value(row, 0, COLUMN_UNIT)),
+			.source_file = arena_text(r->arena, db_result_value(row, 0, COLUMN_FILE)),
+			.source_line = db_result_int64(row, 0, COLUMN_LINE, TABLE_NO_LINE) },
+		.self = tree_fixed(db_result_value(row, 0, COLUMN_SELF)),
+		.total = tree_fixed(db_result_value(row, 0, COLUMN_TOTAL)),
+	};
+	r->all = tree_fixed(db_result_value(row, 0, COLUMN_TREE_TOTAL));
+	r->negative |= n->self < 0 || n->total < 0;
+	return true;
+}
+
+static struct tree *
+make_tree(const struct reading *r, const struct tree_metric *m)
+{
+	struct tree *t = tree_new(r->arena, r->count + 1);
+	struct table_frame *names = arena_alloc_array(r->arena, r->count, sizeof(*names));
+	wide_int rest = r->all;
+
+	t->count = t->all_nodes = r->count + 1;
+	for (size_t i = 0; i < r->count; i++) {
+		const struct routine *n = &r->routines[i];
+
+		names[i] = n->name;
+		t->nodes[i + 1] = (struct tree_node){ .depth = 1,
+			.name = (uint32_t)i,
+			.self = n->self,
+			.total = n->total,
+			.weight = n->total };
+		rest -= n->self;
+	}
+	t->nodes[0] = (struct tree_node){ .self = rest, .total = r->all, .weight = r->all };
+	t->names = names;
+	t->name_count = r->count;
+	t->metric = m->name;
+	t->unit = m->unit;
+	t->title = m->title;
+	t->set = (struct tree_set){ text_from(arena_strdup(r->arena, m->inst_id)), m->caption };
+	t->all_total = r->all;
+	return t;
+}
+
+/* Returns whether two routines have the same module, class and name. */
+static bool
+repeats_names(struct arena *a, const struct tree *t)
+{
+	const uint32_t *same = tree_same_names(a, t);
+
+	for (size_t i = 0; i < t->name_count; i++)
+		if (same[i] != i)
+			return true;
+	return false;
+}
+
+static bool
+read_routines(struct db *db, struct reading *r, const struct tree_metric *m, struct error *err)
+{
+	const char *params[SQL_STORE_TREE_ROUTINES_PARAMS] = {
+		[SQL_STORE_TREE_ROUTINES_INST_ID] = m->inst_id,
+		[SQL_STORE_TREE_ROUTINES_METRIC_NO] = INT64_TEXT(m->number),
+	};
+
+	return db_query_each(db, store_sql("store/tree_routines"), params,
+		SQL_STORE_TREE_ROUTINES_PARAMS, take_routine, r, err);
+}
+
+bool
+depot_tree_routines(struct db *db, struct arena *a, const struct tree_question *q,
+	struct tree **out, struct error *err)
+{
+	struct reading r = { .arena = a };
+	struct tree_metric m;
+	int64_t nodes;
+	bool ok;
+
+	*out = NULL;
+	if (!tree_metric_find(db, a, q->inst_id, q->metric, &m, err))
+		return false;
+	if (!m.closed || !m.name.data || !tree_stored_size(db, &m, &nodes, err))
+		return !err->code;
+	if (nodes < CALL_TREE_STORED_NODES)
+		return true;
+	ok = read_routines(db, &r, &m, err);
+	if (ok && r.count && !r.negative)
+		*out = make_tree(&r, &m);
+	free(r.routines);
+	if (*out && repeats_names(a, *out))
+		*out = NULL;
+	return ok;
+}
