@@ -12,9 +12,10 @@ enum compare_by {
 	/* objects by class and module, errors by name, other facts by the routine's class */
 	COMPARE_BY_CLASS,
 	COMPARE_BY_ROUTINE, /* sums count innermost frames; totals count all frames */
-	COMPARE_BY_MODULE,  /* objects by calling module, other facts by innermost frame */
-	COMPARE_BY_OWN,     /* one row per innermost own frame */
-	COMPARE_BY_OBJECT   /* single objects of one run, by class, module and creation number */
+	/* objects by calling module, other facts by the module of the innermost frame */
+	COMPARE_BY_MODULE,
+	COMPARE_BY_OWN,   /* one row per innermost own frame */
+	COMPARE_BY_OBJECT /* single objects of one run, by class, module and creation number */
 };
 
 /* The statuses, in the order that reports use. */

@@ -2,8 +2,8 @@
  * Facts of one result set or of two compared result sets, summed by class, kind and stack.
  * Comparisons, trends and budgets are computed from facts.
  *
- * Both sides share one frame dictionary and one stack trie, so equal frames and stacks have
- * equal numbers. Frames are equal if their modules, classes and routines are equal. With
+ * Each result set is a side. Both sides share one frame dictionary and one stack trie, so equal frames
+ * and stacks have equal numbers. Frames are equal if their modules, classes and routines are equal. With
  * MATCH_LINES, their source files and lines must be equal, too. Without MATCH_LINES, an unknown
  * module equals any module. Stacks are equal if all their frames are equal. Addresses and folders
  * are ignored. All data remain valid until facts_free.
@@ -83,12 +83,12 @@ uint32_t facts_stack(struct facts *f, const struct table_frame *frames, size_t c
 /* Adds a fact to one side. Copies the texts. */
 void facts_add(struct facts *f, enum facts_side side, const struct fact *fact);
 
-/* The stack's frames, innermost first, in the arena. */
+/* Returns the stack's frames, innermost first, in the arena. */
 const struct table_frame *facts_frames(
 	const struct facts *f, struct arena *a, uint32_t stack, size_t *count);
 
 /* Computes the stack's identity or, with MATCH_LINES, its line_identity. The view stack_identities
- * computes the same values. Folders in the frames change the identity. */
+ * computes the same values. Stacks that differ only in folders are equal, but have different identities. */
 void facts_identity(const struct facts *f, uint32_t stack, uint8_t out[IDENTITY_BYTES]);
 
 /* Whether a frame belongs to the program's own code. */

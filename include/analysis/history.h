@@ -16,7 +16,7 @@
  * HISTORY_NOT_LOOKED. */
 void history_judge(struct history *h, struct arena *a, uint32_t last);
 
-/* What one result set says about a finding: "seen", "not seen", "not looked for" ... */
+/* Returns what one result set says about a finding: "seen", "not seen", "not looked for" ... */
 const char *history_run_answer(
 	const struct history_run *r, const struct history_finding *f, bool seen);
 

@@ -1,13 +1,13 @@
 /*
- * Joins the sums of two result sets by the identities of their stacks, without names. A pair takes 64
- * bytes, so that a comparison of 500,000 stacks takes less than 50 MB.
+ * Joins the sums of two result sets by the identities of their stacks. The stacks' frames and names are not
+ * needed. A pair takes 64 bytes, so that a comparison of 500,000 stacks takes less than 50 MB.
  */
 #ifndef PROFDEPOT_ANALYSIS_STACK_TABLE_H
 #define PROFDEPOT_ANALYSIS_STACK_TABLE_H
 
 #include "analysis/compare.h"
 
-/* The stack number of a side that does not have the stack. */
+/* In stack_pair.stacks: this side does not have the stack. */
 #define STACK_ABSENT UINT32_MAX
 
 /* A stack, with its sums on both sides. */

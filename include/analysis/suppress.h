@@ -11,7 +11,7 @@
  *   module of every frame; * matches any text, ^ and $ match the beginning and the end.
  * In both syntaxes, blank lines and lines that begin with # are comments.
  *
- * An entry also matches findings from other tools. Leaks from all tools are treated alike, and so
+ * An entry for one tool also matches findings of other tools. Leaks from all tools are treated alike, and so
  * are error kinds with the same meaning (see the table in suppress_kind.c). These functions use
  * neither files nor the depot.
  */

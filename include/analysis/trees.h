@@ -1,6 +1,7 @@
 /*
- * Operations on call trees (model/tree.h). The functions are pure: the result is a new tree in the
- * arena, which borrows its names from its sources. Only memory limits the depth.
+ * Operations on call trees (model/tree.h). All functions except tree_scale leave their arguments unchanged.
+ * A new tree is in the arena, and borrows its names from the tree that it was made from. Only memory limits
+ * the depth of a tree.
  */
 #ifndef PROFDEPOT_ANALYSIS_TREES_H
 #define PROFDEPOT_ANALYSIS_TREES_H
@@ -9,7 +10,8 @@
 #include "model/tree.h"
 
 /* Keeps the max_nodes heaviest nodes; if weights are equal, keeps the first nodes. Ancestors of
- * kept nodes are always kept. All other nodes are folded into their parents. 0 keeps all nodes. */
+ * kept nodes are always kept. All other nodes are folded into their parents. If max_nodes is
+ * 0, keeps all nodes. */
 struct tree *tree_cut(struct arena *a, const struct tree *t, size_t max_nodes);
 
 /* Keeps the nodes with at least `percent` of the root's weight; the others are folded into their

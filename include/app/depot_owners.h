@@ -12,7 +12,7 @@ struct depot_owners {
 	const struct owners *rules; /* NULL if the depot has no owners */
 };
 
-/* Reads the owners as of a ledger number, or the newest ones if it is 0. */
+/* Reads the owners that were valid at a ledger number. If ledger_no is 0, reads the newest owners. */
 bool depot_owners_read(struct db *db, struct arena *a, int64_t ledger_no,
 	struct depot_owners *owners, struct error *err);
 

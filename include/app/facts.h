@@ -17,7 +17,7 @@ struct facts_metric {
 	struct text unit;      /* unit of the values; one of the words in model/measures.h */
 	const char *aggregate; /* how a gauge is aggregated; NULL for other metrics */
 	bool value_first;      /* the request asks for values, not counts */
-	bool shows_count;      /* pictures show counts, because the default metric is a count */
+	bool shows_count;      /* pictures show counts; the chosen metric is a count */
 	bool present[FACTS_SIDES];
 };
 

@@ -5,20 +5,20 @@
 #include "app/suppressions.h"
 #include "store/result_sets.h"
 
-/* Begins the snapshot in which all queries of an answer run, with the settings for reports. */
+/* Begins the snapshot in which all queries of an answer run, and changes the settings that reports need. */
 bool report_answer_begin(struct db *db, int64_t timeout_ms, struct error *err);
 
 /*
- * Returns the report for report_answer_write, with the columns for its metric. This is the variant of
- * r for detectors if all of q->inst_ids come from detectors and by_asked is false (the request has no
- * --by). Sets q->suppressions, which the caller frees, even after a failure. Fails with ERROR_USAGE if
+ * Returns the report to pass to report_answer_write, with the columns for the requested metric. If all of
+ * q->inst_ids come from detectors and by_asked is false (the request has no --by), the report is r's variant
+ * for detectors. Sets q->suppressions, which the caller frees, even after a failure. Fails with ERROR_USAGE if
  * the request has suppressions and the report does not apply them.
  */
 const struct report *report_answer_prepare(struct db *db, struct arena *a, const struct report *r,
 	bool by_asked, struct report_request *q, const struct suppressions_request *suppressions,
 	struct error *err);
 
-/* Writes the report to the sink, including the calls of the sink's begin and end. */
+/* Writes the report to the sink. Also calls the sink's begin and end. */
 bool report_answer_write(struct db *db, const struct report *r, struct report_request *q,
 	struct table_sink *sink, struct error *err);
 

@@ -9,8 +9,8 @@
 /* A metric of the trend report: the duration of the spans that --name selects. */
 #define TREND_DURATION "duration"
 
-/* Returns the report with the columns for this request, for report_head. The columns may depend on
- * the metric and the result sets. The report is in the arena. */
+/* Returns the report with the columns for this request, to pass to report_head. The columns may depend
+ * on the metric and the result sets. The report is in the arena. */
 typedef const struct report *report_shape_fn(struct db *db, struct arena *a, const struct report *r,
 	const struct report_request *q, struct error *err);
 

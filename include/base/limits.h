@@ -34,8 +34,8 @@ struct limits {
 	bool fixed;      /* the user cannot change the limits */
 };
 
-/* Beyond LIMIT_NESTED_BYTES, a compressed member of an archive may unpack to this many times the
- * size of the archive. Some profilers compress their files 10,000-fold. Two nested levels of
+/* The maximum number of unpacked bytes per byte of an archive with compressed members. It applies once
+ * LIMIT_NESTED_BYTES are unpacked. Some profilers compress their files 10,000-fold. Two nested levels of
  * compression can exceed 100,000-fold. */
 enum {
 	LIMIT_NESTED_RATIO = 20000,

@@ -3,8 +3,8 @@
  * always use an equal share of the limit, and more while the others leave memory free.
  *
  * The pool is in shared memory. If a process exceeds the limit, its function `exceeded` is called, which
- * can report the error and must end the process. A failed allocation could end the process without a
- * report.
+ * can report the error and must end the process. The allocation does not simply fail, because that could end
+ * the process without a report.
  */
 #ifndef PROFDEPOT_BASE_MEMORY_POOL_H
 #define PROFDEPOT_BASE_MEMORY_POOL_H
@@ -37,7 +37,8 @@ void memory_pool_join(struct memory_pool *p, size_t share, void (*exceeded)(void
 /* The largest number of bytes that this thread has had in use since it joined. */
 int64_t memory_pool_peak(void);
 
-/* For malloc: whether this thread has joined a pool, and the change in bytes. */
+/* For malloc. If this thread has joined a pool, malloc and free call memory_pool_count with the change in
+ * bytes. */
 extern _Thread_local bool memory_pool_joined;
 void memory_pool_count(int64_t bytes);
 

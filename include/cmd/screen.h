@@ -27,7 +27,7 @@ struct screen {
 bool screen_open(struct screen *s, const struct global_options *o, bool paged, struct error *err);
 
 /* Ends the output and waits until the user has closed the pager. If the reader of standard output has closed
- * its end, clears *err; without a pager, it also ends the process as if by SIGPIPE. Fails if the output could
+ * its end, clears *err; without a pager, also ends the process as if by SIGPIPE. Fails if the output could
  * not be written or the pager could not be run; keeps an earlier error. */
 bool screen_close(struct screen *s, struct error *err);
 

@@ -11,7 +11,8 @@
  */
 const char *client_uri(const struct db *db, struct arena *a);
 
-/* Sets *count to 1 for `db`, plus the number of further connections that this login can open now. */
+/* Sets *count to the number of connections that this login can use now: `db`, and those that it can
+ * still open. */
 bool client_free_connections(struct db *db, int64_t *count, struct error *err);
 
 /*

@@ -70,7 +70,7 @@ const char *cluster_end_reason(const struct cluster *c, int64_t from);
 /* Returns whether the file system of the data has less free space than the server needs. */
 bool cluster_disk_is_full(const struct cluster *c);
 
-/* Sets the hint for a full disk, which names the file system of the data and its free space. */
+/* Sets the hint for a full disk. The hint names the file system of the data and its free space. */
 bool cluster_hint_full(const struct cluster *c, struct error *err);
 
 /* Creates the reserve if it does not exist and the disk has much more free space than the reserve

@@ -81,11 +81,12 @@ bool copier_row_end(struct copier *c, struct error *err);
 /* From now on, adds a hash of each row to sums[relation]. Call it with NULL to stop this. */
 void copier_sum(struct copier *c, struct hash128 *sums);
 
-/* Adds the same hashes for the rows of a query, a "SELECT ..." without parameters. Its columns must
- * be the copied columns. The sums do not depend on the order of the rows. */
+/* Adds the hashes that copier_sum would add if the rows of a query were copied. The query is a
+ * "SELECT ..." without parameters. Its columns must be the copied columns. The sums do not depend on the
+ * order of the rows. */
 bool copy_sum_rows(struct db *db, const char *select, struct hash128 *sum, struct error *err);
 
-/* Passes large buffers to the thread, so that the server receives them while the caller computes.
+/* Passes large buffers to the copier's thread, so that the server receives them while the caller computes.
  * Waits for space in the queue, and for the server if no thread can be started. */
 bool copier_push(struct copier *c, struct error *err);
 

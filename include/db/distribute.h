@@ -8,7 +8,7 @@
 #include "db/connection.h"
 
 struct distribute_plan {
-	int64_t shards;             /* parts that the result sets are divided into, at least 1 */
+	int64_t shards;             /* into how many parts the result sets are divided; >= 1 */
 	const char *const *workers; /* URIs of further servers */
 	size_t worker_count;
 	bool dry_run; /* only reports the steps */

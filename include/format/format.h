@@ -21,7 +21,7 @@ struct format_write_options {
 	const char *metric; /* metric to write, for formats with one metric; NULL: the first */
 };
 
-/* Recognises a log by its lines. All such formats look at the lines in one pass. */
+/* Recognises a log by its lines. The lines are read once and passed to every format that has this struct. */
 struct format_lines {
 	const void *kind;
 	void *(*begin)(const void *kind);            /* the state of one log */

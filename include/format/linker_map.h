@@ -1,5 +1,5 @@
 /*
- * Linker's maps of Delphi programs: the routines, units and lines at the addresses of a module. With them,
+ * Linker maps of Delphi programs: the routines, units and lines at the addresses of a module. With them,
  * frames that have only an address get names.
  *
  * Format: sections with headings. "Start Length Name Class" has "0001:00401000 0010F1C8H .text CODE" per segment;
@@ -37,7 +37,7 @@ void linker_maps_free(struct linker_maps *m); /* NULL does nothing */
 bool linker_maps_read(struct linker_maps *m, const char *path, struct error *err);
 
 /* Finds the routine at an address. `module` is compared without folder, extension and case. If `module` is empty,
- * exactly one of the maps must have code at the address. The address is valid for a module that was loaded at its
+ * exactly one of the maps must have code at the address. The address must come from a module that was loaded at its
  * preferred address. If `module` is not empty, the address can also be an offset from the beginning of the
  * module. If `exact` is false, the address is a return address. The call is then before it, so the byte before
  * the address is looked up. */

@@ -88,7 +88,7 @@ struct http_call {
 	struct http_server *server;
 	double deadline; /* when the answer must be complete; see base/clock.h */
 	void *owner;     /* http_hooks.self */
-	void *worker;    /* from http_hooks.worker_begin; NULL if the route is answered at once */
+	void *worker;    /* from http_hooks.worker_begin; NULL for a route with HTTP_AT_ONCE */
 	/* Private to the server. */
 	struct exchange *exchange;
 	bool deferred;

@@ -1,6 +1,7 @@
 /*
- * Answers a request in another process, which was forked from this one, over a socket. If that process ends,
- * only its request fails, and the server goes on. The server can end the process at any time.
+ * Answers a request in another process, which was forked from this one. The request and the answer go over a
+ * socket. If the process ends, only its request fails, and the server goes on. The server can end the process
+ * at any time.
  */
 #ifndef PROFDEPOT_HTTP_REMOTE_H
 #define PROFDEPOT_HTTP_REMOTE_H
@@ -21,8 +22,8 @@ enum http_remote_end http_remote_call(int fd, struct http_call *c, const struct 
 	int64_t max_answer, struct error *err);
 
 /* In the other process: receives one request, calls its handler and sends the answer. Returns false if the
- * server has closed the socket. `owner` and `worker` become the members of struct http_call. A body that
- * exceeds the limit ends the process, after an error has been sent. If the thread has used more than
+ * server has closed the socket. `owner` and `worker` become the members of struct http_call. If the answer's
+ * body exceeds max_answer, sends an error and ends the process. If the thread has used more than
  * trim_bytes (see base/memory_pool.h), the request is the last one. */
 bool http_remote_serve(int fd, void *owner, void *worker, int64_t trim_bytes);
 

@@ -12,7 +12,7 @@ struct http_options {
 	const char *legacy_listen; /* a second address with its own routes; may be NULL */
 	const char *tls_certificate, *tls_key; /* PEM files; set both or neither */
 	bool guarded;                          /* clients need a token */
-	int64_t workers[HTTP_LANES];           /* number of requests handled at once, per lane */
+	int64_t workers[HTTP_LANES];           /* maximum requests handled in parallel, per lane */
 	int64_t connections;                   /* maximum number of connections */
 	int64_t connections_each; /* connections per client address; 0 means no limit */
 	int64_t queue; /* how many requests may wait for a worker of a lane; more get 503 */
@@ -39,7 +39,7 @@ struct http_ended {
 	bool complete;       /* the client received the whole answer */
 };
 
-/* The functions are called on several threads at once. */
+/* Several threads call the functions concurrently. */
 struct http_hooks {
 	void *self;
 	const struct http_route *routes;        /* ends with .path == NULL */

@@ -3,9 +3,9 @@
  * may end without either. UTF-16 with a byte order mark is converted to UTF-8. A byte order mark in
  * UTF-8 is skipped. Invalid UTF-8 is replaced by U+FFFD, and U+0000 by the depot's escape.
  *
- * Logs (line_options.log) are read faster, because bytes are not checked. More of them are accepted:
- * UTF-16 needs no byte order mark, the encoding may change within the file, and lines may end with
- * CR CR LF.
+ * Logs (line_options.log) are read faster, because bytes are not checked. The rules for logs are less
+ * strict: UTF-16 needs no byte order mark, the encoding may change within the file, and lines may end
+ * with CR CR LF.
  */
 #ifndef PROFDEPOT_INPUT_LINE_READER_H
 #define PROFDEPOT_INPUT_LINE_READER_H

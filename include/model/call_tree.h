@@ -53,7 +53,7 @@ struct call_node {
 	 * the totals of hidden children. For a hidden node, cut_self equals self. */
 	wide_int cut_self;
 	/* Rank from 0 by descending width; nodes of equal width are ranked in preorder. For every
-	 * n, the first n nodes form a tree. Always 0 without a limit. */
+	 * n, the first n nodes form a tree. If there is no limit, all ranks are 0. */
 	uint32_t rank;
 	bool folded;
 };

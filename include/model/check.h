@@ -47,8 +47,8 @@ struct check_stack {
 	size_t place;      /* index of the frame to show first; frame_count if unknown */
 	char identity[33]; /* hex hash of names; with --match lines, also of lines */
 	char finding[33];  /* hex identity of the finding (model/finding.h); "" for a measure */
-	struct text
-		owner; /* of the place's source file, from the depot's CODEOWNERS; NULL if unknown */
+	/* owner of the source file of frames[place], from the depot's CODEOWNERS; NULL if unknown */
+	struct text owner;
 	enum check_state state;
 	struct text count, count_change; /* digits; count_change is NULL if not compared */
 	struct text value, value_change; /* leaks: bytes; measures: in `unit`; errors: NULL */

@@ -32,7 +32,7 @@ struct history_run {
 	int64_t fold_no;        /* used by the store: the fold that contains its sightings, or 0 */
 	struct text position; /* used by the store: orders the runs, in the server's binary form */
 	bool of_parent;       /* a run of the parent stream */
-	uint32_t group;       /* number of the run, from 0; its result sets share it */
+	uint32_t group;       /* number of the run, from 0; equal for all result sets of the run */
 };
 
 /* A finding in one run. */
@@ -107,22 +107,22 @@ struct history_finding {
 
 #define HISTORY_NEVER UINT32_MAX
 
-/* History shows sightings of `identity` as sightings of `root`. */
+/* The history shows sightings of `identity` as sightings of `root`. */
 struct history_alias {
 	uint8_t identity[IDENTITY_BYTES], root[IDENTITY_BYTES];
 };
 
 struct history {
 	int64_t ledger_no;
-	/* The result set in the question, or the earlier result set that it repeats. 0 if the question
-	 * names no result set. */
+	/* The result set that the question names or, if that one repeats an earlier result set, the
+	 * earlier one. 0 if the question names no result set. */
 	int64_t inst_id;
 	struct text application, labels; /* application and labels of the stream */
 	struct text parent;              /* labels of the parent stream; NULL without a parent */
 	struct history_run *runs;
 	size_t run_count;
-	/* The runs of the folds, as indexes in `runs`, with equally many for each fold; UINT32_MAX for a run
-	 * of another stream. history_read_details uses them. */
+	/* The runs of the folds, as indexes in `runs`. Every fold has the same number of elements. A run of
+	 * another stream is UINT32_MAX. history_read_details uses this array. */
 	const uint32_t *fold_runs;
 	size_t fold_count;
 	uint32_t group_count;
@@ -133,11 +133,11 @@ struct history {
 	size_t alias_count;
 };
 
-/* Returns the identity under which history shows a finding. */
+/* Returns the identity under which the history shows a finding. */
 const uint8_t *history_root(const struct history *h, const uint8_t identity[IDENTITY_BYTES]);
 
-/* Numbers the groups. Result sets with the same group key form one group, which takes the place of the
- * first of them. Sorts the runs by group, so call it before sightings refer to runs. */
+/* Numbers the groups. Result sets with the same group key form one group. Groups are in the order of their
+ * first result sets. Sorts the runs by group, so call it before sightings refer to runs. */
 void history_group(struct history *h);
 
 /* Returns what a run must look for to find this kind: leaks for "leak", races for "race" and

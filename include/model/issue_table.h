@@ -70,7 +70,7 @@
 		"a large member next to the events is not stored") \
 	X(ISSUE_DEVTOOLS_LOSES, "devtools-loses", ISSUE_INFO, \
 		"DevTools does not show these timings") \
-	X(ISSUE_DEVTOOLS_REFUSES, "devtools-refuses", ISSUE_INFO, "DevTools rejects such a file") \
+	X(ISSUE_DEVTOOLS_REFUSES, "devtools-refuses", ISSUE_INFO, "DevTools rejects the file") \
 	X(ISSUE_BAD_UTF8, "bad-utf8", ISSUE_WARNING, "invalid UTF-8 was replaced by U+FFFD") \
 	X(ISSUE_DUPLICATE_KEY, "duplicate-key", ISSUE_WARNING, \
 		"an object repeats a key; the last value counts") \

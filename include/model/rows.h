@@ -28,7 +28,7 @@ struct set_row {
 	/* The file that contains the set, if the input is a folder or archive. It serves as the name
 	 * of a set without a caption, and is not part of the content digest. */
 	struct text file;
-	uint64_t line; /* on which the set begins in a log, from 1; 0 in other files */
+	uint64_t line; /* line of the log where the set begins, from 1; 0 without a log */
 };
 
 struct routine_row {

@@ -2,8 +2,8 @@
  * A rowset: named tables whose fields are texts. The tables come from the CSV files of an export,
  * from a database connection, or from the depot.
  *
- * A table is read from its first row to its last. Several tables of one rowset may be open at
- * once, and a table may be opened again.
+ * A table is read from its first row to its last. Several tables of one rowset may be open at the same
+ * time, and a table may be opened again.
  */
 #ifndef PROFDEPOT_MODEL_ROWSET_H
 #define PROFDEPOT_MODEL_ROWSET_H

@@ -13,7 +13,7 @@ struct run_row {
 	struct text version;          /* version of the application */
 	struct text commit_id, parent_commit_id;
 	struct text environment;
-	int finished; /* 1 if the profiler wrote its end marker, 0 if it did not; -1 if it has none */
+	int finished; /* 1 if the profiler wrote its end marker, 0 if not; -1 if its format has no end marker */
 };
 
 struct coverage_row {

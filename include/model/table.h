@@ -58,7 +58,7 @@ struct table_column {
 	bool series;  /* the rows are sorted so that a line chart can show them */
 	bool change;  /* the change of the value in the previous column, with a sign */
 	bool picture; /* a small chart of other columns' values; left out if it does not fit */
-	bool owner;   /* owners of a finding, which sorting does not support */
+	bool owner;   /* owners of a finding; rows cannot be sorted by this column */
 };
 
 /* Text is left-aligned; numbers are right-aligned. */

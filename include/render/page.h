@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 struct page_part {
-	const char *anchor; /* the part's id in the page; also in struct render_options */
+	const char *anchor; /* the part's id in the page; the same as render_options.part */
 	const char *title;
 };
 

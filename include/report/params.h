@@ -8,7 +8,7 @@
 /* The value kinds: code, SQL type. */
 #define REPORT_VALUE_TABLE(X) \
 	X(REPORT_OPERAND, "bigint")                /* the result set; has no option */ \
-	X(REPORT_OPERANDS, "bigint[]")             /* all result sets at once; has no option */ \
+	X(REPORT_OPERANDS, "bigint[]")             /* all result sets together; has no option */ \
 	X(REPORT_IDS, "bigint[]")                  /* set by the caller; has no option */ \
 	X(REPORT_TEXTS, "text[]")                  /* set by the caller; has no option */ \
 	X(REPORT_GROUPING, "text")                 /* the report's own --by */ \
@@ -71,7 +71,7 @@
 	X(REPORT_BY, "by", "by", GROUPING, "KEY", \
 		"what the report groups by; \"profdepot reports\" lists the keys of each report") \
 	X(REPORT_OWN, "own", "own", GLOBS, "GLOB", \
-		"modules or classes of your own code; the first such frame is the own frame") \
+		"modules or classes of your own code; the own frame is the innermost frame in one of them") \
 	X(REPORT_OWNER, "owner", "owner", GLOBS, "GLOB", \
 		"only leaks and errors whose own frames are in files of these owners, such as @team; see " \
 		"profdepot-owners(1)") \

@@ -11,19 +11,19 @@
  *	-- detectors: record			the default --by for facts that detectors found
  *	-- with: live chosen			part_live.sql and part_chosen.sql come before the query
  *	-- params: inst_id thread ...		names of REPORT_PARAM_TABLE that the query may use;
- *						inst_ids, which comes first, means all result sets at once
+ *						inst_ids, which comes first, means all result sets together
  *	-- order: count desc, size desc, class	columns; without this line, the query orders the rows,
  *						and --sort, --top and --skip are refused
- *	-- ties: stack				rows with equal values in these columns are sorted by stack
+ *	-- ties: stack				rows with equal values in "order" are sorted by this column
  *	-- parts: kind				the answer also has totals for each value of this column
  *	-- part: definite "definitely lost"	a value of that column and its name, in order; "-" means NULL
  *	-- column: KEY KIND [UNIT] "TITLE" [sum] [machine] [rank] [change] [series] [picture] [owner]
  *
  * The other comments are the report's note. If a file has no query, app/report_rows.h makes the
  * rows. rank is the row's position in the output. owner comes last; its value is a source file, and the answer
- * shows the file's owners. A column of kind frames contains the arrays of a
- * stack as text: its routine_ids, then its line_ids. A column of kind stacks contains several
- * stacks, separated by U+001E. Each consists of a role, U+001F, a heading, U+001F and arrays.
+ * shows the file's owners. A column of kind frames contains the arrays of a stack as text: its routine_ids,
+ * then its line_ids. A column of kind stacks contains several stacks, separated by U+001E. Each consists of
+ * a role, U+001F, a heading, U+001F and arrays.
  *
  * Stacks are ordered frame by frame, innermost first. Frames are ordered by module, class, routine and
  * source file (as bytes; NULL counts as empty), then by line (unknown first). If one stack is the
@@ -78,7 +78,7 @@ struct report {
 /* A request. Members left zero do not restrict the answer. */
 struct report_request {
 	int64_t inst_id;
-	const int64_t *inst_ids; /* for a report on several result sets at once */
+	const int64_t *inst_ids; /* for a report on several result sets together */
 	size_t inst_id_count;
 	const struct result_set_filter *sets;    /* for a trend; NULL: the trend uses inst_ids */
 	struct option_list lists[REPORT_PARAMS]; /* globs, for the text[] parameters */

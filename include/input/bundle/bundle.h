@@ -86,8 +86,8 @@ enum {
 };
 
 /* Returns the first BUNDLE_HEAD_BYTES of a member, or all its bytes if it is shorter; empty if it
- * cannot be read. The bytes are read once and kept; they are valid until another member's head is
- * requested. */
+ * cannot be read. The bundle keeps the bytes for later calls, but may free them when another member's
+ * head is requested. */
 struct text bundle_head(struct bundle *b, size_t i);
 
 /* Reads the first `size` bytes of a member. The size may be greater than BUNDLE_HEAD_BYTES. Returns fewer

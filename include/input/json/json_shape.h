@@ -41,8 +41,8 @@ struct json_shape {
  * is JSON_TOP_NONE if the member is not JSON. */
 const struct json_shape *json_shape_of(struct bundle *b, size_t member);
 
-/* json_shape_has returns whether the key is in `keys`, json_shape_inner_has whether it is in `inner`. Each of them
- * has only the first JSON_SHAPE_MAX_KEYS keys. */
+/* json_shape_has returns whether the key is in `keys`, and json_shape_inner_has whether it is in `inner`. Both arrays
+ * contain only the first JSON_SHAPE_MAX_KEYS keys. */
 bool json_shape_has(const struct json_shape *s, const char *key);
 bool json_shape_inner_has(const struct json_shape *s, const char *key);
 

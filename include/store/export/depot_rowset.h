@@ -21,7 +21,7 @@ struct depot_rowset;
 
 /*
  * The caller must begin a snapshot first (db_begin_snapshot), and end it after depot_rowset_free.
- * All readers use this connection; several may be open at once. NULL on error: ERROR_NOT_FOUND for
+ * All readers use this connection; several may be open at the same time. NULL on error: ERROR_NOT_FOUND for
  * an unknown INST_ID, ERROR_USAGE for a repeated INST_ID.
  *
  * A reader of a call stack relation keeps the distinct stacks of one result set in memory. If SQL
