@@ -1,9 +1,9 @@
 /*
  * Arenas: memory that is freed all at once.
  *
- * There are four lifetimes: process, load, batch, request. A function that allocates takes the
- * arena as its first parameter and only borrows its other arguments. The process ends if memory
- * runs out, so every size that an input or a client controls needs a limit.
+ * There are four lifetimes: process, load, batch, request. A function that allocates takes an
+ * arena as a parameter and only borrows its other arguments. The process ends if memory runs out, so
+ * every size that an input or a client controls needs a limit.
  */
 #ifndef PROFDEPOT_BASE_ARENA_H
 #define PROFDEPOT_BASE_ARENA_H

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 /* Returns the width for output to `out` in columns: the variable COLUMNS or, if it is not set and `out` is a
- * terminal, the terminal's width. Returns 0 if there is no width. */
+ * terminal, the terminal's width. Returns 0 if the width is unknown. */
 size_t terminal_width(FILE *out);
 
 /* Prints text. Control characters and bytes that are not UTF-8 become escapes such as \x1b, so that a

@@ -9,7 +9,7 @@
  *	HOME/reserve	space that a removal can use if the disk is full
  *
  * HOME is PROFDEPOT_HOME, else /var/lib/profdepot for root, else profdepot in the XDG data
- * directory. PostgreSQL refuses to run as root: in that case the server runs as the account that
+ * directory. PostgreSQL refuses to run as root. If root starts the server, it runs as the account that
  * owns HOME/data, which initially is `postgres`.
  */
 #ifndef PROFDEPOT_DB_CLUSTER_H

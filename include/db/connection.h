@@ -38,7 +38,7 @@ struct db_target {
 	enum db_role role;
 	bool verbose; /* print the server's notices in addition to its warnings */
 	/* NULL for a depot. For another program's database, the name of the option that contains
-	 * its URI; used in messages. profdepot only reads such a database. The session keeps the
+	 * its URI; used in messages. profdepot never writes to such a database. The session keeps the
 	 * login role, and older servers and other encodings are accepted. */
 	const char *foreign;
 };

@@ -10,8 +10,8 @@
 #include "http/route.h"
 
 enum http_remote_end {
-	HTTP_REMOTE_ANSWERED, /* the answer or its error is complete; the process can answer another request */
-	HTTP_REMOTE_LAST,    /* the answer or its error is complete, but the process ends */
+	HTTP_REMOTE_ANSWERED, /* received the answer or an error; the process can answer another request */
+	HTTP_REMOTE_LAST,    /* received the answer or an error, but the process ends */
 	HTTP_REMOTE_LOST,    /* the process has ended without an answer */
 	HTTP_REMOTE_STOPPED, /* the client is gone or the deadline has passed: end the process */
 };

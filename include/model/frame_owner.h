@@ -18,7 +18,7 @@ enum frame_owner_kind {
 };
 
 /* Texts may be NULL or empty if unknown. `unit` is a Pascal unit. Names may be mangled or demangled, and modules and files may have
- * folders. Takes time linear in the texts. */
+ * folders. Takes time linear in the length of the texts. */
 enum frame_owner_kind frame_owner_of(struct text module, struct text class_name,
 	struct text routine, struct text file, struct text unit);
 

@@ -89,7 +89,7 @@ struct history_finding {
 	uint8_t identity[IDENTITY_BYTES];
 	struct text kind; /* as in the view sightings */
 	enum history_what what;
-	uint32_t *seen; /* indexes in history.runs, in this order; at least one */
+	uint32_t *seen; /* ascending indexes in history.runs; at least one */
 	size_t seen_count, seen_room;
 	const struct history_review *review; /* the newest; NULL if there is none */
 	bool was_fixed;                      /* seen in a run after the review marked it as fixed */

@@ -98,7 +98,7 @@
 	X(ISSUE_RECORD_BROKEN, "record-broken", ISSUE_ERROR, \
 		"a truncated or damaged record was left out") \
 	X(ISSUE_DOCUMENT_PART, "document-part", ISSUE_WARNING, \
-		"records outside of any document form a separate result set") \
+		"records that are in no document are a separate result set") \
 	X(ISSUE_UNFINISHED, "unfinished", ISSUE_WARNING, "the tool did not finish its file") \
 	X(ISSUE_NO_NAMES, "no-names", ISSUE_INFO, \
 		"frames have only addresses; the message says how to get names") \

@@ -48,9 +48,9 @@ extern const struct row_table relation_row_table, run_row_table, coverage_row_ta
 	track_row_table, object_row_table, error_row_table, span_row_table, further_stack_row_table,
 	suppression_row_table, graph_row_table;
 
-/* The tables that profdepot adds to an AQTime export and whose columns this header describes: name of the
- * table, type of its rows. An added table for one of AQTime's relations has only the rows and columns that
- * AQTime's own table cannot store. */
+/* The tables that profdepot adds to an AQTime export and whose columns this header describes. Each entry has the
+ * table's name and the type of its rows. An added table for one of AQTime's relations has only the rows and
+ * columns that AQTime's own table cannot store. */
 #define OWN_TABLES(X) \
 	X("PROFDEPOT_CALL_GRAPH", graph_row) \
 	X("PROFDEPOT_ERRORS", error_row) \

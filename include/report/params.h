@@ -11,7 +11,7 @@
 	X(REPORT_OPERANDS, "bigint[]")             /* all result sets together; has no option */ \
 	X(REPORT_IDS, "bigint[]")                  /* set by the caller; has no option */ \
 	X(REPORT_TEXTS, "text[]")                  /* set by the caller; has no option */ \
-	X(REPORT_GROUPING, "text")                 /* the report's own --by */ \
+	X(REPORT_GROUPING, "text")                 /* the value of the report's --by */ \
 	X(REPORT_GLOBS, "text[]")                  /* globs, sent as LIKE patterns */ \
 	X(REPORT_INTEGER, "bigint")                /* 0 or more */ \
 	X(REPORT_NUMBER, "numeric")                /* a decimal, 0 or more */ \

@@ -91,7 +91,7 @@ struct report_request {
 	struct metric_name metric;              /* for struct table_set */
 	const char *const *notes, *const *gaps; /* for the foot (struct table_foot); may be NULL */
 	const struct suppress_use *suppressed;  /* for the foot; NULL if nothing is suppressed */
-	/* app/report_rows.h applies them to reports on leaks and errors; may be NULL. */
+	/* app/report_rows.h applies the suppressions to reports on leaks and errors; may be NULL. */
 	struct suppressions *suppressions;
 	int64_t skip, top; /* rows to skip, and rows to show after them; a top of 0 means all */
 	int64_t last;      /* for a trend: the maximum number of result sets; 0 means all */

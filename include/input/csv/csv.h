@@ -13,7 +13,7 @@
  * In a row, `line` counts physical lines, including line breaks in quotes. `raw` is the row in
  * UTF-8 without its line break. `offset` is the position in the file on disk, including the BOM. It
  * is exact for UTF-8, UTF-16 and single-byte code pages; for other code pages (such as SHIFT_JIS)
- * it counts decoded bytes. A row may have a wrong number of fields.
+ * it counts decoded bytes. A wrong number of fields in a row is not an error.
  *
  * The following are errors, whose messages name the file and the line: NUL bytes, invalid UTF-8,
  * unpaired surrogates, an unterminated quoted field, text after a closing quote, a row of more than

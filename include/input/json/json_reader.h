@@ -10,8 +10,8 @@
  *	json_read_string, json_read_number ..., json_skip	read or skip one value
  *
  * json_next_key and json_next_item leave the container when there are no more members. All calls
- * return false on failure. The first failure is kept, and all later calls fail with it: ERROR_INPUT
- * with the byte offset ("offset N"), ERROR_LIMIT for a limit, ERROR_FILE for a read error.
+ * return false on failure. The first failure is kept, and all later calls fail with it. It is
+ * ERROR_INPUT with the byte offset ("offset N"), ERROR_LIMIT for a limit, or ERROR_FILE for a read error.
  *
  * Texts are borrowed until the next call on the reader. They are valid UTF-8 without NUL. U+0000,
  * lone surrogates and U+001A are escaped as in the depot (base/depot_text.h).
