@@ -1,6 +1,6 @@
 /*
  * Operations on call trees (model/tree.h). All functions except tree_scale leave their arguments unchanged.
- * A new tree is in the arena, and borrows its names from the tree that it was made from. Only memory limits
+ * A new tree is in the arena, and borrows its names from the trees that it was made from. Only memory limits
  * the depth of a tree.
  */
 #ifndef PROFDEPOT_ANALYSIS_TREES_H

@@ -5,7 +5,7 @@
 #include "app/suppressions.h"
 #include "store/result_sets.h"
 
-/* Begins the snapshot in which all queries of an answer run, and changes the settings that reports need. */
+/* Begins the snapshot in which all queries of an answer run, and applies the settings for reports. */
 bool report_answer_begin(struct db *db, int64_t timeout_ms, struct error *err);
 
 /*

@@ -34,9 +34,9 @@ struct limits {
 	bool fixed;      /* the user cannot change the limits */
 };
 
-/* The maximum number of unpacked bytes per byte of an archive with compressed members. It applies once
- * LIMIT_NESTED_BYTES are unpacked. Some profilers compress their files 10,000-fold. Two nested levels of
- * compression can exceed 100,000-fold. */
+/* LIMIT_NESTED_RATIO is the maximum number of unpacked bytes per byte of an archive with compressed members.
+ * It applies once LIMIT_NESTED_BYTES are unpacked. Some profilers compress their files 10,000-fold. Two
+ * nested levels of compression can exceed 100,000-fold. */
 enum {
 	LIMIT_NESTED_RATIO = 20000,
 	LIMIT_NESTED_BYTES = 512 * 1024 * 1024

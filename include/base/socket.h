@@ -9,7 +9,7 @@ enum {
 	SOCKET_MAX_FDS = 4
 };
 
-/* These return false if the other side has closed its end or has ended. */
+/* These return false if the other process has closed the socket or has ended. */
 bool socket_send(int fd, const void *bytes, size_t size);
 bool socket_receive(int fd, void *bytes, size_t size);
 

@@ -30,9 +30,9 @@ struct history_run {
 	enum coverage_degree looked[HISTORY_WHATS];
 	int64_t parent_inst_id; /* the run of the parent commit; 0 if unknown */
 	int64_t fold_no;        /* used by the store: the fold that contains its sightings, or 0 */
-	struct text position; /* used by the store: orders the runs, in the server's binary form */
-	bool of_parent;       /* a run of the parent stream */
-	uint32_t group;       /* number of the run, from 0; equal for all result sets of the run */
+	struct text position;   /* used by the store: the sort key, in the server's binary form */
+	bool of_parent;         /* a run of the parent stream */
+	uint32_t group; /* number of the run, from 0; equal for all result sets of the run */
 };
 
 /* A finding in one run. */

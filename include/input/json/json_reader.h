@@ -127,7 +127,7 @@ void json_take(struct json_reader *r, size_t n);
 
 /* Reads a non-negative number of at most 18 digits without an exponent from json_window's bytes.
  * Returns the end of the number. Returns NULL for any other value, or if the byte after the number is
- * not one of , ] } and space. */
+ * not one of , ] } and a space. */
 const char *json_scan_decimal(const char *p, struct decimal *value);
 
 /* Skips white space between documents. Sets *end to true at the end of the input. Fails if
