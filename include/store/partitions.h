@@ -34,9 +34,9 @@ enum removal_column {
 	REMOVAL_PARTIAL /* true if the range is complete, but the list lacks some of its result sets */
 };
 
-/* The order in which the result sets of a list from result_sets_list should be removed. Result
- * sets of complete ranges that the list contains entirely come first. Result sets of complete ranges that
- * also contain other result sets come last. NULL on error. */
+/* The order in which the result sets of a list from result_sets_list should be removed. If a range is complete
+ * and the list contains all its result sets, they come first. If a range is complete but the list lacks some of
+ * its result sets, the listed ones come last. NULL on error. */
 struct db_result *partitions_removal_order(
 	struct db *db, const struct db_result *listed, struct error *err);
 

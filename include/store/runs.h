@@ -28,7 +28,7 @@ bool runs_find(struct db *db, struct arena *a, const int64_t *inst_ids, size_t c
  * the stream with the newest result set comes first. NULL on error. */
 struct db_result *streams_list(struct db *db, struct error *err);
 
-/* Sets the label keys that distinguish streams; `keys` separates them by commas. */
+/* Sets the label keys that distinguish streams. `keys` is a list separated by commas. */
 bool stream_labels_set(struct db *db, const char *keys, struct error *err);
 
 /* Sets the labels, such as "branch=main", of the stream from which the other streams of an application

@@ -12,9 +12,9 @@ struct db;
 
 struct set_sum {
 	bool simple;        /* the sum is known; if false, only a report can compute it */
-	struct text family; /* of the metric; NULL if the result set does not have it */
+	struct text family; /* the metric's family; NULL if the result set lacks the metric */
 	struct text unit;   /* as in model/measures.h */
-	wide_int count;     /* fixed-point; objects and errors */
+	wide_int count;     /* fixed-point; number of objects or errors */
 	wide_int value;     /* fixed-point; bytes of objects, or the sum of samples */
 };
 

@@ -13,7 +13,7 @@
 
 struct db;
 
-/* One stack of one track; a stack can have several sums. */
+/* The sum of one stack on one track. A stack that occurs on several tracks has several sums. */
 struct stack_sum {
 	uint32_t stack;       /* 0: the samples without a stack */
 	struct text identity; /* 16 bytes; NULL if the stack is 0 or its identity is unknown */
@@ -47,8 +47,8 @@ typedef void stack_frame_fn(void *self, uint32_t stack, const struct table_frame
 bool stack_frames_each(struct db *db, const struct stack_list *list, stack_frame_fn *each,
 	void *self, struct error *err);
 
-/* `list` is 0 or 1. Two stacks, also of different lists, have equal ranks if the names of their innermost frames
- * are equal. */
+/* `list` is the index of the stack's list, 0 or 1. Two stacks have equal ranks if the names of their innermost
+ * frames are equal, even if the stacks are in different lists. */
 typedef void stack_rank_fn(void *self, int list, uint32_t stack, uint32_t rank);
 
 /* Ranks the stacks of both lists by the names of their innermost frames. Passes the ranks to `each`, sorted by

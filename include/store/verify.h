@@ -23,13 +23,13 @@ enum verify_row {
  * ones. NULL on error. */
 struct db_result *result_set_verify(struct db *db, int64_t inst_id, bool deep, struct error *err);
 
-/* A load or a reindex that closes a result set writes its checksums. An SQL statement that opens the result
- * set deletes them. */
+/* Sets *has to whether the result set has recorded checksums. A load or a reindex writes them when it closes the
+ * result set. An SQL statement that opens the result set deletes them. */
 bool result_set_has_checksums(struct db *db, int64_t inst_id, bool *has, struct error *err);
 
 /* The INST_IDs that occur in other relations but not in instances. */
 struct db_result *orphans_list(struct db *db, struct error *err);
-/* Counts the rows of such an INST_ID by relation. The columns are those of result_set_verify. */
+/* Counts, by relation, the rows of an INST_ID from orphans_list. The columns are those of result_set_verify. */
 struct db_result *orphans_verify(struct db *db, const char *inst_id, struct error *err);
 
 #endif

@@ -82,8 +82,9 @@ struct choosing {
 	enum facts_family family;
 	const struct budget *budget;
 	const unsigned char *own; /* for each frame: its owner */
-	const bool *own_chosen;   /* the own frames that match the budget's `own`; NULL means all */
-	const bool *routines;     /* NULL means all */
+	/* For each frame: whether it matches the budget's `own` or `routine`. NULL means that all frames match. */
+	const bool *own_chosen;
+	const bool *routines;
 };
 
 static bool
@@ -272,7 +273,8 @@ weight_of(const struct compare_row *r, enum budget_limit_code limit)
 	return fixed_subtract(figure_of(now, figure), figure_of(base, figure));
 }
 
-/* Finds a breach's stacks: the stacks that contribute to the total, or the stacks that grew. */
+/* Finds the stacks that cause a breach. For a limit on growth, these are the stacks that grew; for another limit,
+ * they are all stacks that contribute to the figure. */
 static void
 find_culprits(struct judging *j, struct budget_breach *breach)
 {

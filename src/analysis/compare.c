@@ -21,7 +21,7 @@ struct making {
 	size_t count, room, seen_room;
 	struct pair_map map; /* maps a key's hash to its row */
 	struct strbuf key;
-	uint32_t *seen; /* for each row: number of the last fact in its total */
+	uint32_t *seen; /* for each row: number of the last fact that was added to its total */
 	uint32_t fact;  /* number of the current fact, from 1 */
 	bool has_totals;
 };
@@ -93,7 +93,7 @@ append_number(struct strbuf *b, uint32_t n)
 	strbuf_append(b, &n, sizeof(n));
 }
 
-/* Returns the row for m->key; the caller fills in a new row. */
+/* Returns the row for m->key, which may be new. The caller must fill in a new row. */
 static size_t
 row_of_key(struct making *m, bool *added)
 {
@@ -204,8 +204,8 @@ row_of_fact(struct making *m, const struct fact *fact)
 
 /* --- sums ------------------------------------------------------------------------------------ */
 
-/* Adds the fact to the total of each row that one of its frames belongs to, but only once if frames
- * are recursive. */
+/* Adds the fact to the total of each row to which a frame of the fact belongs. If several frames belong to a row,
+ * for example because of recursion, the fact is added to it only once. */
 static void
 add_totals(struct making *m, enum facts_side side, const struct fact *fact)
 {

@@ -25,7 +25,7 @@ struct facts_store {
 	size_t node_room;
 	size_t row_room[FACTS_SIDES];
 	struct pair_map frame_map, name_map, call_map;
-	struct pair_map any_module_map; /* maps class and routine to the first name with both */
+	struct pair_map any_module_map; /* maps class and routine to the first name that has both */
 	struct pair_map class_map;      /* maps class and stack to an index into modules */
 	struct text *modules;
 	size_t module_count, module_room;
@@ -192,8 +192,8 @@ facts_stack(struct facts *f, const struct table_frame *frames, size_t count)
 	return stack;
 }
 
-/* Returns the module of the fact's class. If the fact has no module, returns the module of the
- * first fact with the same class and stack. If the first fact has no module, returns no module. */
+/* Returns the module of the fact's class. The first fact with the same class and stack decides: if it has no
+ * module, the result is empty. Otherwise a fact without a module gets the module of the first fact. */
 static struct text
 class_module(struct facts_store *s, const struct fact *fact)
 {

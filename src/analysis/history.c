@@ -1,7 +1,7 @@
 /* States of findings, from the runs that looked for them; see analysis/history.h. */
 #include "analysis/history.h"
 
-/* What the result sets of one run looked for. */
+/* What one run looked for, according to all its result sets. */
 struct group {
 	bool opens[HISTORY_WHATS], closes[HISTORY_WHATS];
 	bool unfinished, any; /* any: it looked for findings of at least one kind */

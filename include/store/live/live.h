@@ -47,7 +47,7 @@ void live_rollback(struct live *l);
  * id, and PostgreSQL can give the lost ids to other transactions. */
 void live_disconnect(struct live *l);
 
-/* Updates statistics if many rows have been added. Call it outside of transactions. */
+/* Updates the planner's statistics if many rows have been added. Call it outside of transactions. */
 bool live_analyze(struct live *l, struct db *db, struct error *err);
 
 /*
@@ -67,8 +67,8 @@ void live_progress_init(struct live_progress *p);
 /* Reads the row, or creates it. Fails (SQLSTATE 55P03) while a transaction of the server is running.
  * After success, all transactions up to the number in the row are durable. */
 bool live_progress_settle(struct db *db, struct live_progress *p, struct error *err);
-/* Flushes all transactions up to *groups to disk; *groups is 0 if there is no row. Any thread may call
- * it. */
+/* Sets *groups to the number in the server's row, or to 0 if there is no row. Flushes all transactions up to
+ * this number to disk. Any thread may call it. */
 bool live_progress_flush(struct db *db, const char *server, int64_t *groups, struct error *err);
 /* Deletes the server's row; call it when the server ends. */
 bool live_progress_remove(struct db *db, const struct live_progress *p, struct error *err);
@@ -117,7 +117,8 @@ size_t live_batch_rows(const struct live_batch *b);
 
 bool live_batch_open(struct live *l, struct live_batch *b, struct error *err);
 bool live_batch_write(struct live *l, struct live_batch *b, struct error *err);
-/* These return the result sets that the batch's rows belong to. Call them after live_batch_open. */
+/* The number of result sets to which the batch's rows belong, and their INST_IDs. Call these functions after
+ * live_batch_open. */
 size_t live_batch_sets(const struct live_batch *b);
 int64_t live_batch_inst_id(const struct live_batch *b, size_t i);
 

@@ -127,7 +127,7 @@ const struct load_outcome *load_outcome(const struct load *l, size_t set);
 /* Returns the set's row count in a relation (see relation_name). */
 int64_t load_rows(const struct load *l, size_t set, size_t relation);
 
-/* For each set of the input, finds the result set of the depot with the same content; 0 if the set is
+/* Sets inst_ids[i] to the depot's result set that has the same content as set i of the input, or to 0 if set i is
  * new. A set without valid rows counts as new, because its digest covers nothing. */
 bool load_find_known(struct load *l, struct db *db, int64_t *inst_ids, struct error *err);
 
@@ -141,8 +141,8 @@ struct input_key {
 bool load_find_input(struct arena *a, struct db *db, const struct input_key *key,
 	int64_t **inst_ids, size_t *count, struct error *err);
 
-/* Sets *has to whether the depot has an input of this size. Without one, the input is certainly new, so
- * its digest need not be computed before the load. */
+/* Sets *has to whether the depot has an input of this size. If not, an input of this size is certainly new,
+ * so its digest need not be computed before the load. */
 bool load_has_input_size(struct db *db, int64_t bytes, bool *has, struct error *err);
 
 #endif

@@ -36,9 +36,9 @@ bool depot_metrics(struct db *db, struct arena *a, int64_t inst_id, struct depot
 
 /*
  * Copies the routines' costs from the call graph to the frames with the same module, class and name,
- * and sorts the frames by self and total, descending. The tree must not be filtered or cut. These
- * costs are exact, while the tree of such a result set is estimated. Does nothing for a result set
- * without a call graph.
+ * and sorts the frames by self and total, descending. The costs in a call graph are exact, but a tree
+ * that is made from a call graph is only an estimate. Does nothing for a result set without a call
+ * graph. The tree must not be filtered or cut.
  */
 bool graph_totals_correct(struct db *db, int64_t inst_id, const struct tree *tree,
 	struct tree_frame *frames, size_t count, struct error *err);
