@@ -5,7 +5,7 @@ CREATE SEQUENCE profdepot.instances_inst_id_seq AS bigint;
 COMMENT ON SEQUENCE profdepot.instances_inst_id_seq IS 'result set numbers; the loader takes the next free number';
 
 -- A load draws its number before it knows whether it will store anything. If it stores nothing, it gives the
--- number back; meanwhile the lock prevents other loads from drawing a number.
+-- number back. While a number is drawn or given back, the lock prevents other loads from doing the same.
 CREATE FUNCTION profdepot.draw_inst_id() RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE

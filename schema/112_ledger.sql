@@ -71,7 +71,7 @@ COMMENT ON COLUMN profdepot.published_runs.parent_inst_id IS 'the newest run of 
 COMMENT ON COLUMN profdepot.published_runs.attached_to IS 'an earlier run with the same content and run key, if this load repeats it; the repetition is not counted';
 COMMENT ON COLUMN profdepot.published_runs.fold_no IS 'number of the fold that contains the run''s sightings; NULL while they are in sighting_blocks; 0 if the run repeats an earlier run and has no sightings';
 COMMENT ON COLUMN profdepot.published_runs.run_key IS 'key that the result sets of one execution share';
-COMMENT ON COLUMN profdepot.published_runs.group_key IS 'history counts the result sets with the same group key as one run. It is the run key; without a run key, it is the digest of the input if the input is the log of a detector, because such a log can contain several processes. Otherwise it is NULL, and the result set is a separate run';
+COMMENT ON COLUMN profdepot.published_runs.group_key IS 'history counts result sets with the same group key as one run; the group key is the run key; if there is no run key and the input is the log of a detector, it is the digest of the input, because such a log can contain several processes; otherwise it is NULL, and the result set is a separate run';
 COMMENT ON COLUMN profdepot.published_runs.version IS 'version of the application';
 COMMENT ON COLUMN profdepot.published_runs.commit_id IS 'commit that the application was built from';
 COMMENT ON COLUMN profdepot.published_runs.parent_commit_id IS 'parent of that commit';
@@ -134,9 +134,9 @@ COMMENT ON COLUMN profdepot.sighting_blocks.places IS 'number of different stack
 COMMENT ON COLUMN profdepot.sighting_blocks.counts IS 'blocks, objects or errors of each finding';
 COMMENT ON COLUMN profdepot.sighting_blocks.sizes IS 'bytes of each leak; 0 for errors';
 
--- Older sightings, ordered by finding. A fold contains the sightings of 256 runs of one application. It also repeats
--- the columns of these runs that every question about history reads, because reading arrays takes a quarter of the
--- time.
+-- Older sightings, ordered by finding. A fold contains the sightings of 256 runs of one application. Every question
+-- about history needs some columns of published_runs. The fold repeats these columns for its runs, because reading
+-- them from arrays takes a quarter of the time that reading the rows takes.
 CREATE TABLE profdepot.folds (
     application text COLLATE "C" NOT NULL,
     fold_no integer NOT NULL,

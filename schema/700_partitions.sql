@@ -228,7 +228,7 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.partition_depot(text[], bigint) IS 'turns relations into tables that are partitioned by INST_ID, with this number of result sets per range; if the depot is partitioned already, changes the size of future ranges';
 
--- A range is complete if all its numbers have been drawn. Its facts are not deleted here but in partition_drop, so
+-- A range is complete if all its numbers have been drawn. partition_drop deletes the facts of a marked range later, so
 -- that a reader with an earlier snapshot still finds them.
 CREATE FUNCTION profdepot.partition_remove(p_inst_ids bigint[]) RETURNS SETOF bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
