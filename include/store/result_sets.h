@@ -68,12 +68,12 @@ enum result_set_column {
 	RESULT_SET_APP_VERSION,
 	RESULT_SET_HOST,
 	RESULT_SET_LOADED_AT, /* ISO 8601 with offset */
-	RESULT_SET_OBJECTS,   /* row counts at load; NULL while open */
+	RESULT_SET_OBJECTS,   /* counts at load; NULL while open */
 	RESULT_SET_ERRORS,
 	RESULT_SET_TRACKS,
 	RESULT_SET_SAMPLES,
 	RESULT_SET_SPANS,
-	/* The sum of these counts and those of AQTime's other relations. Each call stack frame counts as a row. */
+	/* Rows in the relations that a load counts, except stacks and metrics. Each call stack frame counts as a row. */
 	RESULT_SET_ROWS,
 	RESULT_SET_LABELS,
 	RESULT_SET_WARNINGS, /* number of import issues with a severity above info */
@@ -84,7 +84,7 @@ enum result_set_column {
 bool result_set_caption(struct db *db, struct arena *a, int64_t inst_id, struct text *id,
 	struct text *caption, struct error *err);
 
-/* Newest first, unless f->sort is set. NULL on error; ERROR_USAGE: a filter is invalid. */
+/* Lists the newest result sets first, unless f->sort is set. NULL on error; ERROR_USAGE: a filter is invalid. */
 struct db_result *result_sets_list(
 	struct db *db, const struct result_set_filter *f, struct error *err);
 
