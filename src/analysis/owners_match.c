@@ -2,9 +2,9 @@
 #include "owners_private.h"
 
 /*
- * A rule has a key if its first name is literal, such as src, or has a literal extension, such as *.c.
- * The key is the hash of the literal names at its beginning, or of the extension. A look-up computes these
- * hashes at each name of the path, and tries only the few rules with these hashes.
+ * A rule has a key if its first name is literal, such as src, or is a glob with a literal extension, such
+ * as *.c. The key is the hash of the rule's first literal names, or of the extension. A look-up computes
+ * these hashes at each name of the path, and tries only the few rules with these hashes.
  */
 enum {
 	KEY_NAMES = 16, /* names in a key */

@@ -37,7 +37,7 @@ struct owners_rule {
 	uint32_t next;      /* number of the next rule in the list; 0 at the end */
 };
 
-/* Rules have numbers from 1. Each list has the highest number first. */
+/* The first rule has the number 1. In each list, the rule with the highest number comes first. */
 struct owners {
 	struct owners_rule *rules;
 	size_t count;
@@ -48,7 +48,7 @@ struct owners {
 	size_t longest;  /* the largest number of names in a key */
 };
 
-/* Puts the rules into lists, so that a look-up tries only rules whose first names are in the path. */
+/* Puts the rules into lists by their keys, so that a look-up tries only a few rules. */
 void owners_index(struct owners *o, struct arena *a);
 
 #endif

@@ -5,8 +5,8 @@
 
 /*
  * Kinds that have special rules. valgrind's names are from the manuals of memcheck, Helgrind and
- * DRD; errors are named as in valgrind's XML and in the sanitizers' reports. Any other kind in
- * valgrind's syntax is the name of an error.
+ * DRD; errors are named as in valgrind's XML and in the sanitizers' reports. If a kind in valgrind's
+ * syntax is not in this table, it is the name of an error.
  */
 #define ADDRESS_ERRORS \
 	"invalidread invalidwrite *bufferoverflow* *bufferunderflow* *useafter* segv* " \
@@ -296,8 +296,8 @@ error_listed(const struct kind_row *row, const struct suppress_subject *subject)
 	return key_listed(row->errors, name) || (*what && key_listed(row->errors, what));
 }
 
-/* Compares a kind that has no row in the table, written TOOL:NAME or NAME. Returns whether NAME is the kind of the
- * subject's error. */
+/* Returns whether the subject's error has the kind of the entry, which is TOOL:NAME or NAME. Call it only if the kind
+ * has no row in the table. */
 static bool
 same_name(const struct suppression *s, const struct suppress_subject *subject)
 {

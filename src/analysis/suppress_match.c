@@ -2,8 +2,8 @@
  * Finds the entry in a list that hides a leak or an error.
  *
  * An entry's key is the pattern in it that matches the fewest routines. Each key is matched
- * with each routine once, so a stack is compared only with the entries whose key matches one of
- * its routines. The results of the other patterns are cached in a fixed-size table.
+ * with each routine only once. Then a stack is compared only with the entries whose key matches
+ * one of its routines. The results of the other patterns are cached in a fixed-size table.
  */
 #include "suppress_private.h"
 
@@ -114,7 +114,7 @@ function_matches(const struct held_pattern *h, const struct suppress_routine *r)
 					joined_matches(p, r, TEXT_LITERAL("."))));
 }
 
-/* valgrind compares the name without its folder. Here, a pattern with the folder also matches. */
+/* valgrind compares only the file's name, without the folder. Here, a pattern with the folder also matches. */
 static bool
 file_matches(const struct suppress_pattern *p, struct text file)
 {
@@ -385,7 +385,7 @@ find_candidates(struct suppress_matcher *m, uint32_t routine, struct candidates 
 		true };
 }
 
-/* The last element is used for frames without a routine. */
+/* Returns the entries whose keys match the routine. All frames without a routine share the last element. */
 static const struct candidates *
 candidates_of(struct suppress_matcher *m, uint32_t routine)
 {
@@ -396,8 +396,8 @@ candidates_of(struct suppress_matcher *m, uint32_t routine)
 	return &m->by_routine[i];
 }
 
-/* Compares the subject with the entries before `best` that were not compared with it before. Returns
- * the first entry that matches, or `best` if there is no such entry. */
+/* Compares the subject with those entries whose numbers are below `best`, except entries that were
+ * already compared with it. Returns the first entry that matches, or `best` if none matches. */
 static size_t
 try_entries(struct suppress_matcher *m, const uint32_t *entries, size_t count,
 	const struct suppress_subject *s, size_t best)

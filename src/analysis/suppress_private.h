@@ -93,11 +93,11 @@ bool frame_has_function(const struct suppress_routine *r);
 /* Returns whether a sanitizer replaces this function, such as memcpy. */
 bool frame_is_intercepted(const struct suppress_routine *r);
 
-/* The frame to match. The first choice is a frame that is neither an allocator nor the start of a
- * program or thread. Frames outside of a language's runtime are preferred. The second choice is a
- * frame without a name in a module that is not the program's own. Otherwise sets *too_much and returns a frame
- * that hides more than the finding. Returns NULL if no frame has a name. top_only selects the first
- * frame. */
+/* Returns the frame that a new entry should match. The first choice is a function that is neither an
+ * allocator nor the start of a program or thread, and preferably not part of a language's runtime. The
+ * second choice is a frame without a function name in a module other than the program. Otherwise sets
+ * *too_much and returns a frame that hides more than the finding. Returns NULL if no frame has the name of
+ * a function or module. If top_only, considers only the first frame. */
 const struct suppress_routine *frame_best(
 	const struct suppress_routine *frames, size_t count, bool top_only, bool *too_much);
 

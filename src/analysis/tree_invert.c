@@ -116,7 +116,7 @@ branch(struct inversion *v, uint32_t parent, size_t first, size_t end)
 		heap_push(v, r);
 		first = r.end;
 	}
-	/* The limit leaves no room for the other cursors, so they end here. */
+	/* The tree has reached its maximum size, so the remaining cursors end at the parent. */
 	for (; first < end; first++) {
 		const struct tree_node *leaf = &v->from->nodes[v->cursors[first].leaf];
 
@@ -126,7 +126,8 @@ branch(struct inversion *v, uint32_t parent, size_t first, size_t end)
 	}
 }
 
-/* Ends the cursors whose frame has no caller. Returns the end of the remaining cursors. */
+/* Moves the cursors of the run to the callers of their frames. Ends a cursor whose frame has no caller.
+ * Returns the end of the remaining cursors. */
 static size_t
 step(struct inversion *v, const struct run *r)
 {
@@ -162,7 +163,7 @@ fold_rest(struct inversion *v)
 			n->self += v->from->nodes[v->cursors[k].leaf].self;
 			n->base_self += v->from->nodes[v->cursors[k].leaf].base_self;
 		}
-		/* Nothing is folded into a frame that has no callers. */
+		/* The node is folded only if it loses callers. */
 		n->folded = false;
 		for (size_t k = r->first; k < r->end && !n->folded; k++)
 			n->folded = v->from->nodes[v->cursors[k].node].parent != 0;

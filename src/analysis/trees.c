@@ -12,7 +12,7 @@
 static struct tree *
 fold(struct arena *a, const struct tree *t, const bool *keep, bool mark)
 {
-	/* per node: its index in the result, or the index of the node that keeps its self value */
+	/* per node: its index in the result, or the index of the node that receives its self value */
 	uint32_t *place = xcalloc(t->count, sizeof(*place));
 	struct tree *out;
 	size_t kept = 1;

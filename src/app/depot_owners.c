@@ -76,7 +76,8 @@ owner_of_file(void *owners, struct text source_file)
 	return depot_owner(owners, source_file);
 }
 
-/* An open result set has no stored own frames, so its owners cannot be found. */
+/* Fails because the result set is open. Its owners are the owners of the own frames' files, and own frames are
+ * stored only when a result set is closed. */
 static bool
 refuse_open(struct db_result *r, int64_t inst_id, struct error *err)
 {
@@ -85,7 +86,7 @@ refuse_open(struct db_result *r, int64_t inst_id, struct error *err)
 	return error_hint(err, "\"profdepot reindex %lld\" closes it", (long long)inst_id);
 }
 
-/* Among the source files of the result set's own frames, selects those that have a requested owner. */
+/* Lists the source files of the own frames in the result set, and selects the files of the requested owners. */
 static bool
 select_files(struct db *db, struct arena *a, struct depot_owners *owners, struct report_request *q,
 	struct error *err)

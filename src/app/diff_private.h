@@ -18,7 +18,7 @@ struct diff_plan {
 bool diff_plan_make(struct db *db, struct arena *a, const struct report *r,
 	const struct report_request *q, struct diff_plan *p, struct error *err);
 
-/* A comparison of samples by stack that shows only some of its rows. */
+/* A request for one page of a comparison of samples by stack. */
 struct diff_stacks {
 	const struct diff_plan *plan;
 	const struct report_request *request;
@@ -28,7 +28,7 @@ struct diff_stacks {
 
 struct diff_page {
 	bool known; /* false: the stacks cannot be matched by identity; nothing else is set */
-	/* Its rows are only those of the page; the counts include all rows. */
+	/* The comparison has only the rows of the page, but its counts include all rows. */
 	struct comparison comparison;
 	size_t row_count;       /* rows of the page */
 	size_t all;             /* rows with a requested status */

@@ -53,8 +53,8 @@ figure_of(const struct answer *w, const struct compare_row *r, const char *key, 
 	return true;
 }
 
-/* Computes what the column shows: the base's figure, the new figure or the change. Returns false for a
- * percentage. */
+/* Computes what the column shows: the base's figure, the new figure or the change. Returns false if the
+ * column shows a percentage. */
 static bool
 part_of_figure(const char *key, wide_int base, wide_int now, wide_int *v)
 {
@@ -169,7 +169,7 @@ struct sorted {
 	const struct compare_row *row;
 };
 
-/* Sets *number to the sort key of a column of figures or statuses. Returns false for other columns. */
+/* If the column shows figures or statuses, sets *number to the row's sort key. Otherwise returns false. */
 static bool
 number_key(const struct answer *w, const struct compare_row *r, const char *key, wide_int *number)
 {
@@ -383,9 +383,9 @@ hidden_note(struct answer *w)
 		errors ? by_count(n, "error", "errors") : by_count(n, "object", "objects"));
 }
 
-/* Sets *gap to the reason why the run may have missed facts of this kind, or to NULL. The report shows it,
- * because facts that the newer run missed only seem to be gone, and facts that the base run missed only
- * seem to be new. */
+/* Sets *gap to the reason why the run may have missed facts of the compared kind, or to NULL. The report
+ * shows the reason: facts that the newer run missed are not really gone, and facts that the base run missed
+ * are not really new. */
 static bool
 find_gap(struct answer *w, int64_t inst_id, const char **gap, struct error *err)
 {

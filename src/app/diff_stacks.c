@@ -8,7 +8,8 @@
 #include <stdlib.h>
 
 enum {
-	NAMED_AT_ONCE = 2000, /* names of more rows are read only after narrow_by_innermost */
+	/* If there are more rows besides the page, narrow_by_innermost removes some before names are read. */
+	NAMED_AT_ONCE = 2000,
 	STACKS_MAX_BYTES = 512 * 1024 * 1024
 };
 
@@ -57,7 +58,7 @@ add_sum(void *self, const struct stack_sum *sum)
 			a->table, a->side, sum->identity.data, sum->stack, sum->count, sum->value);
 }
 
-/* Sets *whole to whether all stacks have identities. */
+/* Adds the sums of both sides to the table. Sets *whole to whether all stacks have identities. */
 static bool
 add_sides(struct db *db, const struct diff_plan *p, struct stack_table *table, bool *whole,
 	struct error *err)
@@ -99,7 +100,8 @@ compare_wanted(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Collects the stacks whose names are read from this side. A stack of both sides is read from the newer side. */
+/* Collects the stacks whose names are read from this side. If both sides have a stack, the newer side's names are
+ * read. */
 static struct stack_list
 want(const struct choice *c, enum facts_side side, struct arena *a, struct naming *n)
 {
@@ -125,7 +127,7 @@ want(const struct choice *c, enum facts_side side, struct arena *a, struct namin
 	return list;
 }
 
-/* Gives the current stack's frames to its row. */
+/* Adds the current stack to the facts and to its row. */
 static void
 end_stack(struct naming *n)
 {

@@ -61,7 +61,8 @@ choose(const struct known_metrics *sides, const char *name)
 	return m;
 }
 
-/* If the request names no metric, the first metric of the result set is used. */
+/* Returns whether the report shows counts of objects. If the request names no metric, the first metric of the
+ * result set decides. */
 static bool
 shows_count(const struct known_metrics *sides, const char *name, const struct facts_metric *metric)
 {

@@ -439,7 +439,7 @@ run(struct import *im, struct error *err)
 			error_clear(err);
 		}
 		/* Known result sets should not be sent. Therefore, the next try begins with the digest pass if
-		 * the input has many result sets, or if another load has stored only some of them. */
+		 * the input has many result sets, or if another load has stored some of the result sets. */
 		several = several || again;
 		many = false;
 	}
@@ -506,7 +506,8 @@ open_and_run(struct import *im, double started, struct error *err)
 	return error_hint(err, "its result sets come from another profiler");
 }
 
-/* Replaces the error, whose text depends on where the reader noticed the limit. */
+/* Replaces an error about the memory limit, because the error's text depends on where the reader noticed the
+ * limit. */
 static void
 limit_memory(int64_t limit, struct error *err)
 {

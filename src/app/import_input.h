@@ -39,7 +39,8 @@ bool input_has_digest(const struct input *in);
  * Path and file appear once, even if the message already names them. */
 void input_name_place(const struct input *in, const char *path, struct error *err);
 
-/* Uses its own descriptors, so another thread may read the input at the same time. */
+/* Computes the SHA-256 digest of the input. Opens descriptors of its own, so another thread may read the input
+ * at the same time. */
 bool input_digest(struct input *in, uint8_t out[SHA256_BYTES], struct error *err);
 
 /* Fails if a file of the input has changed since input_open. Call it after reading. */

@@ -46,7 +46,7 @@ fail_value(const struct step *s, const cJSON *value)
 	return error_set(s->err, ERROR_INPUT, "%s", words);
 }
 
-/* The hint lists the strings of an array, or the keys of an object. */
+/* Fails. The hint lists the choices: the strings of an array, or the keys of an object. */
 static bool
 fail_choice(const struct step *s, const char *what, const char *word, const cJSON *choices)
 {
@@ -76,7 +76,7 @@ check_type(const struct step *s)
 	return false;
 }
 
-/* Checks the value of a number, the length of a string in bytes, or the number of items. */
+/* Checks the value of a number, the length of a string in bytes, or the number of items in an array. */
 static bool
 check_measure(const struct step *s)
 {

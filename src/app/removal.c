@@ -23,7 +23,7 @@ struct batch {
 	size_t count;
 };
 
-/* The result sets of one list that are removed now. */
+/* The result sets of one list, without those that are left to the next list. */
 struct part {
 	struct db *db;
 	const struct db_result *listed;

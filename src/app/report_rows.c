@@ -40,7 +40,7 @@ add_run_notes(struct db *db, struct arena *a, const struct report *r, struct rep
 	return q->gaps != NULL;
 }
 
-/* Pictures of leaks show the default metric: sizes or counts. */
+/* Finds the metric of objects that pictures of leaks show by default: sizes or counts. */
 static bool
 default_of_objects(struct db *db, struct arena *a, int64_t inst_id, struct metric_name *metric,
 	struct error *err)

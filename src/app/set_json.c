@@ -21,7 +21,7 @@ json_cell(struct json_writer *w, const struct db_result *r, size_t row, size_t c
 		json_text(w, t);
 }
 
-/* Writes rows of a key and a value as an object. */
+/* Writes an object with one member per row. Each row has a key and a value. */
 static void
 json_pairs(struct json_writer *w, const char *key, struct arena *a, const struct db_result *r)
 {

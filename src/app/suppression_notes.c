@@ -42,7 +42,7 @@ add(struct notes *n, const char *line)
 	n->lines[n->count++] = line;
 }
 
-/* Notes how many entries the foot omits. */
+/* Adds a line that says how many entries the foot omits. */
 static void
 add_rest(struct notes *n, size_t total, const char *what)
 {

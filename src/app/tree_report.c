@@ -144,7 +144,7 @@ set_key(struct hot *h, const struct report *r, const struct report_order *order,
 		h->key.text = name->source_file;
 }
 
-/* Makes rows of the routines with a share of at least min_share, in the requested order. */
+/* Makes a row for each routine whose share is at least min_share, in the requested order. */
 static bool
 rank(struct rows *r, struct db *db, double min_share, struct hot **out, size_t *count,
 	struct error *err)

@@ -164,7 +164,7 @@ metric_of(struct trend *t, const struct point *p, struct facts_metric *m, struct
 	return true;
 }
 
-/* Sets the gap, and whether the value is known. */
+/* Sets the point's gap, and whether its value is known. */
 static void
 find_gap(struct point *p, const struct run *run, const struct facts_metric *m)
 {
@@ -246,7 +246,7 @@ is_plain(const struct trend *t)
 	return !t->figure.duration && !suppressions_are_given(t->suppressions);
 }
 
-/* Reads the sums of `count` result sets of the page. */
+/* Reads the sums of `count` result sets of the page, from index `first` on. */
 static bool
 read_batch(struct trend *t, const struct db_result *page, size_t first, size_t count,
 	struct batch *b, struct error *err)
@@ -278,7 +278,8 @@ add_point(struct trend *t, const struct point *p)
 	t->points[t->count++] = *p;
 }
 
-/* b: the sums of the page's result sets from index `first` on; NULL if sums do not suffice. */
+/* Measures one result set of the page, and adds a point if the value is known. `b` has the sums of the page's
+ * result sets from index `first` on; NULL if sums do not suffice. */
 static bool
 measure_point(struct trend *t, const struct db_result *page, size_t row, const struct batch *b,
 	size_t first, struct error *err)
@@ -350,7 +351,7 @@ fail_empty(const struct trend *t, bool any, struct error *err)
 	return error_hint(err, "\"profdepot show INST_ID\" describes a result set");
 }
 
-/* Begins again with only the result sets that can have the figure, because there may be many others. */
+/* Changes the filter: the list begins again, without the possibly many result sets that cannot have the figure. */
 static void
 search(struct trend *t, struct result_set_filter *f)
 {

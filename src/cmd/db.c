@@ -572,10 +572,10 @@ const struct command command_db = {
 		"amounts; loads and reports continue meanwhile. doc/citus.md describes the servers.\n\n"
 		"partition divides the depot's large relations into ranges of result sets. Every range "
 		"has tables of its own, so that a range whose result sets are all removed is dropped as "
-		"a whole. The result sets that the depot already has form the first range. During the "
-		"conversion, which reads these relations once, loads and reports wait. If a range size "
-		"is set already, --size applies to future ranges. A partitioned depot cannot be changed "
-		"back.",
+		"a whole. The result sets that are already in the depot form the first range. The "
+		"conversion reads these relations once; loads and reports wait meanwhile. If a range "
+		"size is set already, --size applies to future ranges. A partitioned depot cannot be "
+		"changed back.",
 	.options = db_options,
 	.target_size = sizeof(struct db_command),
 	.defaults = &(const struct db_command){ .size = PARTITION_DEFAULT_SETS },

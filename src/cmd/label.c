@@ -72,8 +72,8 @@ const struct command command_label = {
 	.summary = "change the labels or caption of result sets",
 	.description =
 		"Sets labels, removes labels, or changes the caption of result sets. If a result set "
-		"already has a label with this key, its value is replaced. The change applies to all "
-		"result sets, or fails for all.",
+		"already has a label with the same key, the new value replaces the old one. The change "
+		"applies to all result sets, or fails for all.",
 	.options = label_specs,
 	.target_size = sizeof(struct label_options),
 	.run = label_run,

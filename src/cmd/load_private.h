@@ -47,7 +47,7 @@ load_noun(int64_t n, const char *one, const char *many)
 	return by_count((unsigned long long)n, one, many);
 }
 
-/* Loads an input; prints the result or the error, and adds it to the tally. If database is true,
+/* Loads an input, prints the result or the error, and adds the outcome to the tally. If database is true,
  * the input is given with --odbc or --from-db, and path is its display name. */
 void load_one(struct load_call *call, const char *path, bool database, struct load_tally *tally);
 

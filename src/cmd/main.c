@@ -182,7 +182,7 @@ main(int argc, char **argv)
 	int status;
 
 	open_standard_streams();
-	/* A large answer takes fewer writes. */
+	/* With this buffer, a large answer needs fewer writes. */
 	if (!isatty(STDOUT_FILENO))
 		setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
 	/* Needed for character widths on a terminal. Numbers keep the C locale's format. */

@@ -184,9 +184,9 @@ const struct command command_rm = {
 	.summary = "remove result sets",
 	.description =
 		"Removes result sets with all of their rows, and prints each. Select them by INST_ID, by "
-		"age, with --keep, or with --all. Filters restrict a selection by age, --keep or --all "
-		"to a format, an application or labels. --keep counts only the result sets that pass "
-		"the filters.\n\n"
+		"age, with --keep, or with --all. With --older-than, --keep or --all, filters restrict "
+		"the selection to a format, an application or labels. --keep counts only the result "
+		"sets that pass the filters.\n\n"
 		"The history of findings still contains the runs of removed result sets. --forget "
 		"removes the runs from the history, too. Then questions as of an earlier time fail, "
 		"because the history no longer has the answers.\n\n"

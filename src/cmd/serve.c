@@ -24,7 +24,7 @@ static const struct option_spec specs[] = {
 		"socket",
 		HTTP(listen) },
 	{ "legacy-listen", 0, OPTION_TEXT, "ADDRESS:PORT",
-		"a second listener, where every path accepts kernelscope's logger",
+		"a second listener, which accepts kernelscope's logger at every path",
 		HTTP(legacy_listen) },
 	{ "legacy", 0, OPTION_FLAG, NULL, "accept kernelscope's logger on the first listener, too",
 		SERVER(legacy) },

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Returns whether psql uses the argument after this option as the option's value. The list is that of psql
- * 17. */
+/* Returns whether psql uses the argument after this option as the option's value. The list contains the
+ * options of psql 17 that have a value. */
 static bool
 wants_value(const char *arg)
 {

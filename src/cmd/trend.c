@@ -16,7 +16,7 @@ enum {
 struct trend_options {
 	struct result_set_filter filter;
 	struct report_request request;
-	const char *output, *format, *out; /* output_file_choose sets the last two */
+	const char *output, *format, *out; /* output_file_choose sets format and out */
 	int64_t timeout;
 };
 

@@ -116,7 +116,7 @@ verify_cell(struct arena *a, const struct db_result *rows, size_t row, size_t co
 				     : db_result_value(rows, row, columns[column]);
 }
 
-/* Adds the result of a query for differences. It is NULL if the query failed. */
+/* Adds the differences that a query found in a result set. They are NULL if the query failed. */
 static bool
 add_differences(
 	struct verify *v, int64_t inst_id, struct text caption, struct db_result *differences)
@@ -186,7 +186,7 @@ verify_sets(struct verify *v, struct arena *a, struct error *err)
 	return true;
 }
 
-/* With --deep, and if the whole depot is verified, lists the rows without a result set. */
+/* If the whole depot is verified with --deep, lists the rows without a result set. */
 static bool
 list_orphans(struct verify *v, bool all, struct error *err)
 {

@@ -74,7 +74,8 @@ bool account_run(const struct account *a, struct arena *arena, int (*work)(void 
 bool account_exec(const struct account *a, struct arena *arena, const char *const *argv,
 	const char *input, struct child *child, struct error *err);
 
-/* Call it in a child. It turns the child into the program, and returns only if that fails. */
+/* Call it in a child process. It replaces the process by the program argv[0], and returns only if that
+ * fails. */
 int account_become(const struct account *a, const char *const *argv);
 
 /* --- cluster_programs.c */

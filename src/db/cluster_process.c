@@ -231,7 +231,8 @@ disarm(void *self)
 	return ok ? 0 : 1;
 }
 
-/* Waits if the pid file is empty, because a server creates the file empty and fills it later. */
+/* Returns whether the pid file would prevent the start although no server of this data directory runs. First waits
+ * if the file is empty, because a server creates the file empty and fills it later. */
 static bool
 is_stale(const struct cluster *c, const char *path)
 {

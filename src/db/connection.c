@@ -149,7 +149,8 @@ connect_uri(const char *uri)
 	return PQconnectdbParams(keywords, values, 1);
 }
 
-/* Connects. A server that is starting or shutting down rejects all connections, so this tries again. */
+/* Connects. Tries again for a while if the server rejects the connection because it is starting or shutting
+ * down. */
 static PGconn *
 connect_patiently(const char *uri)
 {
@@ -165,7 +166,8 @@ connect_patiently(const char *uri)
 	return conn;
 }
 
-/* Starts the server once more if it ends after cluster_start has found it. */
+/* Starts the private cluster and connects to it. Tries twice, because the server can end after cluster_start has
+ * found it. */
 static PGconn *
 connect_private(
 	const struct db_place *place, enum db_role role, int64_t *log_from, struct error *err)

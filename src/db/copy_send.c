@@ -127,6 +127,6 @@ copy_rows(struct db *db, const struct copy_relation *r, const uint8_t *data, siz
 	if (!begin_copy(db, r, failure))
 		return false;
 	put = put_rows(db, data, size);
-	/* Call it even if put_rows failed, because the server's error has the reason. */
+	/* Finish the statement even if put_rows failed, because the server's error has the reason. */
 	return finish_statement(db, PGRES_COMMAND_OK, failure) && (put || fail(db, NULL, failure));
 }

@@ -51,7 +51,7 @@ has_coordinator(const struct db_result *nodes)
 	return nodes && db_result_rows(nodes) > 0 && db_result_bool(nodes, 0, 2);
 }
 
-/* The function is citus_add_node or citus_set_coordinator_host. */
+/* Calls citus_add_node or citus_set_coordinator_host with the server's address. */
 static bool
 call_with_server(struct db *db, const char *function, const struct server *s, struct error *err)
 {

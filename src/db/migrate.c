@@ -220,7 +220,7 @@ finish(struct db *db, bool ok, struct error *err)
 	return false;
 }
 
-/* Uses one transaction for schema and rights, so that no reader finds a depot it cannot read. */
+/* Uses one transaction for schema and rights, so that no reader finds a depot that it cannot read. */
 static bool
 apply_new(struct db *db, bool *roles_missing, struct error *err)
 {

@@ -25,7 +25,8 @@ server_pid(PGconn *conn, const char *sql)
 	return pid;
 }
 
-/* A pooler in session mode makes the second client wait if no server connection is free. */
+/* Returns whether the answer arrives in time. A pooler in session mode makes the second client wait if no server
+ * connection is free. */
 static bool
 answers_in_time(PGconn *conn)
 {

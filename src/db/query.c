@@ -55,7 +55,7 @@ private_lost(const struct db *db, struct error *err)
 	return reason != NULL;
 }
 
-/* The private server's disk is full. */
+/* Sets the hint of an error that occurred because the private server's disk is full. */
 static void
 hint_full(struct error *err)
 {

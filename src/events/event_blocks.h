@@ -20,7 +20,7 @@ struct event_array {
 
 /* Opens an array. The result is empty if t is NULL or not an array. */
 struct event_array event_array_open(struct text t);
-/* Returns false if the value is NULL or there are no more values. */
+/* Reads the next value. Returns false if the value is NULL or there are no more values. */
 bool event_array_next(struct event_array *a, int64_t *v);
 /* Reads a bigint or an integer. */
 int64_t event_binary_int(struct text t);

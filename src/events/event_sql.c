@@ -52,7 +52,7 @@ put_events(struct event_builder *b)
 	strbuf_append_char(to, '\n');
 }
 
-/* Selects the first events of one result set from one storage kind. The tracks are read in a LATERAL
+/* Selects the first events of one result set, from its rows or from its blocks. The tracks are read in a LATERAL
  * subquery with OFFSET 0, because a join could change the order of the events. */
 static void
 put_first_of_set(struct event_builder *b, const char *from, bool tracks)
@@ -72,7 +72,7 @@ put_first_of_set(struct event_builder *b, const char *from, bool tracks)
 	strbuf_printf(to, " LIMIT %s)\n", event_int_param(b, b->query->limit + b->query->offset));
 }
 
-/* Selects only the first events of each result set, because the page needs no others. */
+/* Selects only the first events of each result set, because other events cannot be on the page. */
 static void
 put_first_events(struct event_builder *b, bool tracks_judge)
 {
@@ -363,8 +363,8 @@ event_sql_stacks(struct arena *a, const struct event_query *q, const struct even
 	return finish(&b, out, err);
 }
 
-/* Selects the tracks that pass the filter. Events in blocks have no attributes, so these are
- * NULL. */
+/* Selects the tracks that pass the filter. Events in blocks have no attributes, so the filter finds
+ * NULL as their attributes. */
 bool
 event_sql_tracks(struct arena *a, const struct event_query *q, const struct event_filter *filter,
 	const struct event_sets *sets, struct event_statement *out, bool *possible,

@@ -47,8 +47,8 @@ const char *event_sql_file(const char *name);
 const char *event_param(struct event_builder *b, const char *value, const char *type);
 const char *event_int_param(struct event_builder *b, int64_t value);
 
-/* Appends the first part of the arrival order, which comes before id and inst_id. It appends SQL that ends
- * with ", ", or nothing. `inst_id` is an SQL expression for the event's result set. The part is needed
+/* The arrival order of events is the order by rank, id and inst_id. Appends the SQL of the rank and ", ", or
+ * nothing if no rank is needed. `inst_id` is an SQL expression for the event's result set. A rank is needed
  * because posted events are numbered across their result sets, but loaded events are numbered within each
  * set. */
 void event_put_rank(struct event_builder *b, struct strbuf *to, const char *inst_id);

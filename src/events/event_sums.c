@@ -17,7 +17,7 @@
 enum {
 	FEW_STACKS = 1000, /* if more stacks are needed, the query fetches all */
 	STACK_TEXT_BYTES = 16 * FEW_STACKS,
-	TRACKS_MAX = 100 * 1000, /* for more tracks, C is not faster than SQL */
+	TRACKS_MAX = 100 * 1000, /* with more tracks, summing in C is not faster than in SQL */
 	ARRAY_MAX_BYTES = 2 * TRACKS_MAX * 24,
 };
 
@@ -55,7 +55,7 @@ is_posted(const struct event_sets *s, int64_t inst_id)
 	return false;
 }
 
-/* Returns the rank of a result set. Ranks have the same order as in event_put_rank. */
+/* Returns the rank of a result set. These ranks order result sets as those of event_put_rank do. */
 static int64_t
 rank_of(const struct event_sets *s, int64_t inst_id)
 {
@@ -131,7 +131,7 @@ take_block(void *self, struct event_block *b, struct error *err)
 	return true;
 }
 
-/* Lets SQL sum the storage kinds that remain in `sets`. */
+/* Sums with SQL the events in rows or blocks that are not summed yet; sets->storage says which. */
 static bool
 read_sums(struct db *db, struct arena *a, struct sums *g, const struct event_sets *sets,
 	struct error *err)

@@ -65,7 +65,7 @@ load_facts(struct checking *c, const char *metric, struct loaded **out, struct e
 	return true;
 }
 
-/* Lists all leaks or errors. Exceeded budgets refer to them by number. */
+/* Adds all leaks or errors to the check's stacks. Exceeded budgets refer to the stacks by number. */
 static bool
 list_stacks(struct checking *c, const char *metric, struct error *err)
 {
@@ -142,7 +142,7 @@ find_gap(const struct checking *c, const struct loaded *l, const struct budget *
 		gap = gap_of(c, l, FACTS_BASE);
 	if (gap)
 		return arena_printf(c->arena, "in the result set to compare with, %s", gap);
-	/* An exceeded budget is certain, even if the run did not look for everything. */
+	/* A run that did not look for everything can only find too little, so an exceeded budget is certain. */
 	return broken ? NULL : gap_of(c, l, FACTS_NEW);
 }
 
@@ -212,7 +212,7 @@ find_times(struct checking *c, const struct budget *b, int64_t inst_id, struct s
 	return true;
 }
 
-/* Judges a duration. Its breaches have no stacks, because a duration is a single value. */
+/* Judges a budget for a duration. Its breaches have no stacks, because a duration is a single value. */
 static void
 judge_times(struct checking *c, const struct budget *b, struct text unit, wide_int base,
 	wide_int now, struct check_budget *out)

@@ -9,7 +9,7 @@
 #include "base/pair_map.h"
 #include "model/finding.h"
 
-/* The facts of one metric, shared by its budgets. */
+/* The facts of one metric, which all budgets for this metric use. */
 struct loaded {
 	struct facts_metric metric;
 	const char *name; /* the metric's name in the request */
@@ -47,7 +47,8 @@ const struct check *check_merge(
 /* Returns the number of the row's stack in the check. Adds the stack if it is new. */
 size_t check_add_stack(struct checking *c, const struct loaded *l, const struct compare_row *r);
 
-/* Returns the group's label, such as "Bitmap (orders.exe)" or "TSettings.OpenKey"; "" for all facts. */
+/* Returns the group's label, such as "Bitmap (orders.exe)" or "TSettings.OpenKey". The group of all facts has the
+ * label "". */
 const char *check_group_label(struct checking *c, const struct loaded *l, const struct budget *b,
 	const struct compare_row *group);
 

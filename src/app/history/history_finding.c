@@ -245,12 +245,12 @@ history_write_finding(struct db *db, struct table_sink *sink, struct arena *a,
 		return false;
 	members.owner = depot_owner(&owners, f->source_file);
 	set.subject = subject(a, f, members.owner);
-	/* Text formats do not show the subject of a set without INST_ID, so a note repeats it. */
+	/* This set has no INST_ID, so text formats do not show its subject. A note repeats the subject. */
 	note(notes, arena_strdup(a, set.subject.data));
 	note(notes, history_stream_note(a, h));
 	note_reviews(notes, a, f);
-	/* An answer as of a ledger number must be repeatable. It has no stack, because facts can be
-	 * removed later. */
+	/* An answer as of a ledger number must always be the same. Therefore it has no stack: the
+	 * facts with the stack can be removed later. */
 	if (!q->as_of && !read_stack(db, a, h, f, &stack, err))
 		return false;
 	note_stack(notes, a, &stack);

@@ -4,7 +4,7 @@
 #include "analysis/history.h"
 #include "base/json_writer.h"
 
-/* Unknown texts are NULL or empty. */
+/* Writes a member with a text. An unknown text, which is NULL or empty, becomes null. */
 static void
 put(struct json_writer *w, const char *key, struct text t)
 {

@@ -1,4 +1,4 @@
--- Uses one row per track instead of the event blocks. The service passes the sums of the tracks in arrays.
+-- Returns one row per track, in place of the events in its blocks. The service passes the sums of the tracks in arrays.
 -- params: inst_ids set_ids track_ids sums counts
 SELECT s.inst_id, NULL::bigint AS id, s.track_id, NULL::integer AS stack_id, NULL::numeric AS at, s.weight,
        NULL::json AS attributes, s.count

@@ -108,7 +108,7 @@ report_missing(struct aqtime *aq, enum aqtime_table_id id)
 		       aqtime_tables[id].name, loss ? ": " : "", loss ? loss : "");
 }
 
-/* Reads a dictionary. Rows that repeat an ID become issues. ids collects the IDs; may be NULL. */
+/* Reads a dictionary. A row that repeats an ID causes an issue. If ids is not NULL, it receives the IDs. */
 static bool
 read_dictionary(struct aqtime *aq, enum aqtime_table_id id, struct pair_map *ids, row_fn *emit)
 {
@@ -256,7 +256,7 @@ emit_class_data(struct aqtime_reader *r)
 	       r->aq->sink->class_data(r->aq->sink, r->set, &row, r->aq->err);
 }
 
-/* Notes the REC_ID; returns true if it was already noted. A frame refers to a routine by the
+/* Remembers the REC_ID; returns true if it occurred before. A frame refers to a routine by the
  * routine's REC_ID, and to a line by the line's REC_ID within the routine. Therefore a repeated
  * REC_ID would double frames. */
 static bool
@@ -451,8 +451,8 @@ report_unknown_tables(struct aqtime *aq)
 	return true;
 }
 
-/* If the table is absent, emits for each result set that it is unknown whether the run looked for what the
- * table would contain. */
+/* If the table is absent, it is unknown whether the run looked for the facts of that table. Emits this for each
+ * result set. */
 static bool
 emit_unknown_coverage(struct aqtime *aq, enum aqtime_table_id id, const char *key)
 {
@@ -488,7 +488,8 @@ read_dictionaries(struct aqtime *aq)
 }
 
 /* A database may contain results of all AQTime profilers. If it has tables of other profilers, a
- * result set without rows in the Resource profiler's tables belongs to another profiler. */
+ * result set without rows in the Resource profiler's tables belongs to another profiler. Drops the result
+ * sets of other profilers. */
 static void
 drop_foreign_sets(struct aqtime *aq)
 {
