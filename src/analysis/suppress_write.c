@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 enum {
-	NAME_MAX_BYTES = 4000 /* bytes per name; the bytes after them become one * */
+	NAME_MAX_BYTES = 4000 /* bytes per name; the rest of a longer name becomes one * */
 };
 
 /* Replaces control characters, and blanks at both ends, with *. */

@@ -522,7 +522,7 @@ static const struct {
 	const char *name;
 	bool (*run)(struct command_call *call, struct error *err);
 } verbs[] = {
-	{ "init", do_migrate }, /* connecting to the private cluster creates and starts it */
+	{ "init", do_migrate }, /* the connection creates and starts the private cluster */
 	{ "start", do_start },
 	{ "stop", do_stop },
 	{ "status", do_status },

@@ -75,8 +75,8 @@ print_absent(FILE *out, const char *what, const char *gap)
 		fprintf(out, " (%s)", gap);
 }
 
-/* Describes a result set without facts. This is not necessarily an error: the program may have freed all objects
- * or recorded no timings. */
+/* Describes a result set without facts. Such a set is not necessarily an error: the program may have freed all
+ * objects or recorded no timings. */
 static void
 print_nothing(FILE *out, const char *format, const struct run *run, bool all_events)
 {
@@ -121,8 +121,8 @@ print_facts(const struct import_request *request, const struct import_result *re
 	putc('\n', out);
 }
 
-/* Prints the number of issues of each severity. If the set was loaded and `every` is false, omits the severity info:
- * these issues are in the depot, and nothing was lost. */
+/* Prints the number of issues of each severity. If the set was loaded and `every` is false, omits issues with the
+ * severity "info", because they are in the depot, and nothing was lost. */
 static void
 print_issues(const struct import_set *set, bool every, FILE *out)
 {

@@ -104,8 +104,8 @@ link_unnamed(const struct output_file *f)
 }
 
 /* Chooses the temporary name, and opens a file without a name. Opens a file with the temporary name instead
- * if the file system does not support unnamed files, or if there is no /proc: it is needed to name the file
- * later. */
+ * if the file system does not support unnamed files, or if there is no /proc, without which the file cannot
+ * get a name later. */
 static int
 open_temporary(struct output_file *f)
 {

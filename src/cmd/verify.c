@@ -44,7 +44,7 @@ struct verify {
 	struct db_result *listed;  /* the result sets, newest first */
 	struct db_result *orphans; /* INST_IDs of rows without a result set; NULL if not needed */
 	struct rows_table *sets;
-	struct db_result **results; /* one for each row of sets */
+	struct db_result **results; /* one for each element of `sets` */
 	size_t set_count;
 	size_t differing;
 	size_t open;

@@ -196,7 +196,7 @@ init_remove_leftovers(const struct cluster *c)
 	const char *pattern =
 		arena_printf(c->arena, "%s/init.??????", glob_escape(c->arena, c->home));
 
-	/* A server process started by a killed initdb can continue to write for a moment. */
+	/* If initdb was killed, its server process can continue to write for a moment. */
 	for (int i = 0; i < LEFTOVER_TRIES && !remove_once(c, pattern); i++)
 		clock_sleep_ms(LEFTOVER_STEP_MS);
 }

@@ -24,7 +24,7 @@ put_numeric(
 	size_t size;
 	uint8_t *p;
 
-	/* The server stores a numeric without zero groups at its ends. Checksums need the same form. */
+	/* The server stores a numeric without groups of zeros at its ends. Checksums need the same form. */
 	while (skipped < count && groups[skipped] == 0)
 		skipped++;
 	while (count > skipped && groups[count - 1] == 0)

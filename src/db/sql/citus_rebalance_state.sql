@@ -1,5 +1,5 @@
 -- The newest rebalance: its state (running, finished, failed ...), the number of its moves, how many of
--- them are done, and the error of a failed move. No row if there was none.
+-- them are done, and the error of a failed move. Returns no row if there was no rebalance.
 SELECT j.state::text,
        count(t.task_id),
        count(t.task_id) FILTER (WHERE t.status = 'done'),
