@@ -12,7 +12,7 @@ struct merge {
 	const uint32_t *same;
 };
 
-/* The names of both trees: first the first tree's names, then the second tree's names. */
+/* Adds the names of `base` to `t`, after the names that `t` already has. */
 static void
 join_names(struct arena *a, struct tree *t, const struct tree *base)
 {

@@ -79,9 +79,9 @@ connect_again(PGconn *conn)
 }
 
 /*
- * In session mode, a client keeps its server process. In transaction mode, other clients can use the
- * process between two statements: another transaction then gets this session's process, or this
- * session gets another process.
+ * Returns whether the pooler is in transaction mode. In session mode, a client keeps its server process.
+ * In transaction mode, other clients can use the process between two statements: another transaction
+ * then gets this session's process, or this session gets another process.
  */
 static bool
 shares_process(PGconn *conn, long pid)
