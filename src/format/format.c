@@ -327,7 +327,8 @@ look_at_member(struct looking *l, int fd)
 	line_reader_free(lines);
 }
 
-/* The first format that recognises a line, in an input that no probe recognised. */
+/* The first format that recognises a line of the input. Call this only if no probe recognised the
+ * input. */
 static const struct format *
 search_lines(struct bundle *b)
 {

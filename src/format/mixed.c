@@ -13,8 +13,8 @@
 
 /* A result set of a mixed log. */
 struct mixed_set {
-	unsigned format; /* its bit */
-	uint64_t line;   /* on which it begins */
+	unsigned format; /* the bit of its format */
+	uint64_t line;   /* the line on which it begins */
 	struct set_row row;
 	uint32_t number; /* in the sink */
 	bool wanted, begun;
@@ -25,7 +25,7 @@ struct mixed {
 	struct sink *to;  /* NULL while the sets are found */
 	const struct format *first;
 	unsigned plan;          /* the formats of the log */
-	unsigned format;        /* of the reader that is running */
+	unsigned format;        /* the format of the reader that is running */
 	struct mixed_set *sets; /* sorted by line after all have been found */
 	size_t count, room;
 	size_t owner;       /* number of sets that begin on the current line or before it */
@@ -231,10 +231,10 @@ watch_on(void *self, uint64_t number, struct text line)
 	return LOG_LINE_READ;
 }
 
-/* Valgrind marks each of its lines, so they can be between the lines of any other report. The sanitizers' reader
- * finds the lines of its reports in any log, and all its reports are one set. Any other line belongs to the
- * report that began last, apart from valgrind's reports. A line that may begin a report is never hidden from its
- * reader. */
+/* Decides whether the current reader sees the line. Valgrind marks each of its lines, so they can be between the
+ * lines of any other report. The sanitizers' reader finds the lines of its reports in any log, and all its reports
+ * are one set. Any other line belongs to the report that began last; valgrind's reports do not count. A line that may
+ * begin a report of a format is never hidden from the reader of that format. */
 static enum log_line
 own_line(void *self, uint64_t number, struct text line)
 {

@@ -129,7 +129,8 @@ add_frame(struct merge *m)
 	return true;
 }
 
-/* Moves the owner's frames to m->group. Earlier frames have no owner and become issues. */
+/* Moves the frames of the fact (set, id) to m->group. Frames before them belong to no fact and
+ * become issues. */
 static enum format_result
 collect(struct merge *m, uint32_t set, int64_t id)
 {
@@ -173,8 +174,8 @@ order_group(struct merge *m)
 	}
 }
 
-/* Whether the IDs ascend. If they do, no ID is repeated. If they do not, a further read looks for
- * repeated IDs. */
+/* Whether the IDs of the frames ascend. If they do, no ID is repeated. Otherwise a further read
+ * looks for repeated IDs. */
 static bool
 ids_rise(struct merge *m)
 {
@@ -288,7 +289,7 @@ merge_all(struct merge *m)
 		return result != FORMAT_DONE ? result : FORMAT_FAILED;
 	if (step == AQTIME_UNORDERED)
 		return read_again(m, m->plans->facts);
-	/* The frames after the last fact have no owner. */
+	/* The frames after the last fact belong to no fact. */
 	return collect(m, UINT32_MAX, INT64_MAX);
 }
 

@@ -97,7 +97,8 @@ reject_value(struct aqtime_reader *r, const struct row_column *c, struct text fi
 		c->name, text_precision(field, 60), field.data);
 }
 
-/* There are few different kinds, so each is stored once, with a NUL after it. */
+/* Returns a stored copy of the kind of a track or span, with a NUL after it. There are few
+ * different kinds, so each is stored once. */
 static const char *
 keep_word(struct aqtime *aq, struct text t)
 {
@@ -187,7 +188,7 @@ aqtime_own_fill(struct aqtime_reader *r, const struct row_table *rows, void *row
 
 /* --- dictionaries ----------------------------------------------------------------------------- */
 
-/* If rows have an ID, it is the first member of their struct. */
+/* Adds the current row to `own`. If the rows have an ID, it is the first member of their struct. */
 static enum aqtime_step
 keep_row(struct aqtime_reader *r, struct aqtime_own_rows *own, size_t size)
 {

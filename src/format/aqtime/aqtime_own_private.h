@@ -38,20 +38,19 @@ enum aqtime_step aqtime_own_open(
 /* Stores the current row in a struct of the relation. Returns AQTIME_ROW, AQTIME_REJECTED or
  * AQTIME_FAILED. */
 enum aqtime_step aqtime_own_fill(struct aqtime_reader *r, const struct row_table *rows, void *row);
-/* aqtime_own_read must be called before the dictionary is read. It reads the table that profdepot adds to the
- * dictionary. aqtime_own_merge then adds the values in this table to a row of the dictionary. */
+/* Call aqtime_own_read before the dictionary (threads or routines) is read. It reads the table that profdepot adds to
+ * the dictionary. aqtime_own_merge then adds the values of this table to a row of the dictionary. */
 bool aqtime_own_read(struct aqtime *aq, struct aqtime_own_rows *own, const struct row_table *rows);
 void aqtime_own_merge(struct aqtime_reader *r, const struct aqtime_own_rows *own, void *row);
 
-/* aqtime_measures.c: reads what AQTime does not have. Call the first function before objects and
- * errors are read, and the second one afterwards. */
+/* aqtime_measures.c: read the tables for results that AQTime does not have. Call aqtime_read_tracks before objects
+ * and errors are read, and aqtime_read_measures afterwards. */
 bool aqtime_read_tracks(struct aqtime *aq);
 bool aqtime_read_measures(struct aqtime *aq);
 
 /* aqtime_values.c */
 bool aqtime_json_is_valid(struct text t); /* true for NULL */
-/* Parse the text of a number and of arrays such as "{1,NULL,3}". The items are valid until the next
- * call. */
+/* Parse a number, or an array such as "{1,NULL,3}". *items is valid until the next call. */
 bool aqtime_decimal(struct text t, struct decimal *out);
 bool aqtime_decimals(
 	struct aqtime_own *own, struct text t, const struct decimal **items, size_t *count);

@@ -19,7 +19,7 @@ enum {
 	AQTIME_SORT_CREATION_STACK = 2,
 	AQTIME_SORT_ERRORS = 4,
 	AQTIME_SORT_STACK = 8,
-	AQTIME_CHECK_CREATION_IDS = 16, /* the IDs do not ascend: look for repeated frame IDs */
+	AQTIME_CHECK_CREATION_IDS = 16, /* frame IDs do not ascend: look for repeated ones */
 	AQTIME_CHECK_STACK_IDS = 32,
 };
 
@@ -95,7 +95,8 @@ aqtime_int(const struct aqtime_reader *r, size_t column)
 	return r->values[column].integer;
 }
 
-/* Reads a table row by row, and closes it. `opened` is the result of opening it. */
+/* Calls `each` for each row of a table, and closes the table. `opened` is the result of the function that opened the
+ * table. */
 bool aqtime_each(struct aqtime_reader *r, enum aqtime_step opened,
 	enum aqtime_step (*each)(struct aqtime_reader *r));
 

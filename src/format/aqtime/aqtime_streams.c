@@ -52,7 +52,8 @@ compare_frames(const void *a, const void *b)
 	return order ? order : compare(x->id, y->id);
 }
 
-/* Keeps each text only once while the rows are sorted, because errors have few distinct texts. */
+/* Replaces the text by a copy that equal texts share. This saves memory while the rows are sorted,
+ * because errors have few distinct texts. */
 static bool
 intern(struct aqtime_stream *s, struct text *t)
 {

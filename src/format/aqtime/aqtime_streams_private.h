@@ -29,7 +29,7 @@ struct aqtime_stream {
 	struct aqtime_reader reader;
 	bool present;
 	bool sorted;
-	bool errors;                 /* errors or their frames; false means objects or theirs */
+	bool errors; /* true: errors or their frames; false: objects or their frames */
 	const struct row_table *own; /* the stream has the rows of profdepot's own table */
 	struct sorter *sorter;
 	struct pair_map texts; /* texts of errors, each kept once while sorting */

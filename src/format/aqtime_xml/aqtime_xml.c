@@ -213,8 +213,8 @@ add_frame(struct xml_file *f, struct xml_row *row)
 
 /* --- facts ------------------------------------------------------------------------------------ */
 
-/* Emits the row's stack. *frames is the ID of the next frame. *first is the ID of the stack's first
- * frame, or MODEL_NULL if there is no stack. */
+/* Emits the row's stack. *frames is the ID of the next frame, and is increased by the number of frames. Sets *first
+ * to the ID of the stack's first frame, or to MODEL_NULL if there is no stack. */
 static bool
 emit_row_stack(struct xml_file *f, const struct xml_row *row, int64_t *frames, stack_number *stack,
 	int64_t *first)

@@ -75,7 +75,7 @@ struct parse {
 
 /* --- failures --------------------------------------------------------------------------------- */
 
-/* Called at the end of every expat callback: stops the parser after a failure. */
+/* Stops the parser after a failure. Every expat callback calls this function at its end. */
 static void
 stop_unless(struct parse *p, bool ok)
 {

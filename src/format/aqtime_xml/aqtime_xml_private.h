@@ -100,12 +100,12 @@ struct xml_reader {
 	void *self;
 };
 
-/* Reads the descriptor to its end. Fails with ERROR_INPUT, line and offset if the input is not XML,
- * is not from AQTime, has no Resource profiler panel, has a document type, or has an unknown
- * encoding. `table` and `row` set err when they return false. */
+/* Reads the descriptor to its end. Fails with ERROR_INPUT, line and offset if the input is not XML, is not from
+ * AQTime, has no Resource profiler panel, has a document type, or has an unknown encoding. The callbacks `table` and
+ * `row` set err if they return false. */
 bool aqtime_xml_parse(int fd, const struct xml_reader *reader, struct error *err);
 
-/* The encoding of a file's byte order mark, which overrides any other declaration; NULL without it. */
+/* The encoding that a file's byte order mark states; it overrides any other declaration. NULL if there is no mark. */
 const char *aqtime_xml_mark(int fd);
 
 /* Whether the head of a file looks like AQTime's XML, in any encoding. */
@@ -135,8 +135,8 @@ int64_t aqtime_xml_int64(struct xml_values *v, enum xml_column column, const cha
 /* Reads a number, or "0x" and hex digits, which is how AQTime shows codes. */
 int64_t aqtime_xml_code(struct xml_values *v, enum xml_column column, const char *caption);
 
-/* The kind of the error in the row: 1 for "error", 2 for "warning", or the number that is written there;
- * MODEL_NULL for other words. */
+/* The kind of the error in the row: 1 for "error", 2 for "warning", or the number if the row has a number; MODEL_NULL
+ * for any other text. */
 int64_t aqtime_xml_error_kind(const struct xml_row *row);
 
 /* The operating system's thread ID; MODEL_NULL if the text is not a number. */

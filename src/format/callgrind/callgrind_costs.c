@@ -106,8 +106,8 @@ sum_rows(const struct callgrind *c, wide_int *lines, wide_int *calls)
 	}
 }
 
-/* If the calls to the routine cost more than the routine's lines, adds the difference to its own
- * cost. */
+/* If the calls to the routine cost more than the routine's lines, adds the difference to the
+ * routine's own cost. */
 static bool
 add_rest(struct callgrind *c, uint32_t routine, const wide_int *lines, const wide_int *calls,
 	size_t *added)

@@ -30,7 +30,8 @@ ends_with(struct text t, const char *end)
 	return t.size > strlen(end) && text_ends(t, end);
 }
 
-/* Valgrind's heap trees have titles such as "Definitely lost Bytes (direct plus indirect)". */
+/* Returns whether the title says that the event counts `what`. Valgrind's heap trees have titles
+ * such as "Definitely lost Bytes (direct plus indirect)". */
 static bool
 counts(struct text title, const char *what)
 {

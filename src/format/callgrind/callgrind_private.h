@@ -106,7 +106,7 @@ callgrind_text callgrind_intern(struct callgrind *c, struct text t);
 /* Parses "(id) name", "(id)" or "name". */
 bool callgrind_name(
 	struct callgrind *c, enum callgrind_space space, struct text t, callgrind_text *out);
-/* Emits a new routine. */
+/* Finds the number of the routine, and emits the routine on its first use. */
 bool callgrind_routine(struct callgrind *c, callgrind_text object, callgrind_text file,
 	callgrind_text name, uint32_t *out);
 struct text callgrind_text_of(const struct callgrind *c, callgrind_text t);
@@ -116,13 +116,12 @@ bool callgrind_begin_part(struct callgrind *c);
 bool callgrind_end_part(struct callgrind *c);
 void callgrind_note(struct callgrind *c, struct text key, struct text value);
 
-/* Adds a line's costs to the row for its place. */
+/* Adds `costs` and the counts of `place` to the row of that place. */
 bool callgrind_add(struct callgrind *c, const struct callgrind_row *place, const uint64_t *costs);
 
-/*
- * Only for a file without totals, because its lines may be incomplete. If the calls to a routine
- * cost more than the routine's lines, the difference becomes its own cost, without a line.
- */
+/* If the calls to a routine cost more than the routine's lines, the difference becomes a cost of
+ * the routine itself, without a line. Call this only for a file without totals, because the lines
+ * of such a file may be incomplete. */
 bool callgrind_explain(struct callgrind *c);
 
 /* events */

@@ -174,7 +174,8 @@ add_node(struct tree *t, int32_t parent, uint32_t routine, const double *shares)
 	push(t, (int32_t)t->count++);
 }
 
-/* Sums one routine's calls from all lines; returns the next edge. */
+/* Sums the calls from one routine to another over all lines, beginning at `edge`. Returns the edge
+ * after them. */
 static size_t
 sum_calls(const struct tree *t, size_t edge, double *sums)
 {

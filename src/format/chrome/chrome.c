@@ -15,8 +15,8 @@ enum {
 	TOLERATED = 1 << JSON_TRAILING_COMMA | 1 << JSON_UNCLOSED | 1 << JSON_BAD_UTF8,
 };
 
-/* Returns whether an object in the array has the member "ph". A trace can begin with other
- * elements. */
+/* Returns whether one of the first objects in the array has the member "ph". A trace can begin with
+ * elements that are not events. */
 static bool
 holds_event(struct json_reader *r)
 {

@@ -179,7 +179,8 @@ add_event(struct chrome *c, const struct chrome_head *h, const struct json_node 
 	return true;
 }
 
-/* Called after each event; skips user timings, which are emitted elsewhere. */
+/* Adds the event, or the part of a CPU profile that it contains. Skips user timings, which are
+ * emitted elsewhere. */
 bool
 chrome_calls_add(struct chrome *c, const struct chrome_head *h)
 {
@@ -290,8 +291,8 @@ emit_call(struct chrome *c, const struct call_event *begin, const struct outer_c
 	return emit_span(c->in, &row);
 }
 
-/* Emits a span within the spans that contain it. A call that crosses another one has no outer call,
- * as in the tree that reindex builds. */
+/* Emits a span within the spans that contain it. A span that crosses another one has no parent, as
+ * in the tree that reindex builds. */
 static bool
 add_call(struct chrome *c, const struct nest_span *span)
 {

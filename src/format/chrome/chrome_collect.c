@@ -150,7 +150,7 @@ lacks_args(const struct json_node *event)
 	return !args || args->type == JSON_NULL;
 }
 
-/* Reads the start or end of a stamp, which is a time or the label of an earlier stamp. */
+/* Reads the start or the end of a stamp: a time, or the label of an earlier stamp. */
 static void
 read_limit(
 	struct chrome *c, const struct json_node *j, double *value, uint32_t *label, bool *number)
@@ -286,8 +286,8 @@ add_timing(struct chrome *c, const struct chrome_head *h, enum chrome_kind kind,
 	return true;
 }
 
-/* Some events count as two timings: performance.measure calls in the marks' category, and marks
- * with the name TimeStamp. */
+/* Some events are two timings: a performance.measure call in the category of marks is also a mark,
+ * and a mark with the name TimeStamp is also a stamp. */
 static bool
 add_timings(struct chrome *c, const struct chrome_head *h, const struct json_node *event)
 {

@@ -12,8 +12,9 @@ enum {
 	DETAIL_MAX_BYTES = 64 * 1024 * 1024
 };
 
-/* Replaces the depot's escapes by the page's original text. A lone surrogate becomes \uXXXX,
- * which JSON allows in a string. A control character is copied, and JSON rejects it. */
+/* Replaces the depot's escapes by the page's original text. A lone surrogate becomes \uXXXX, which
+ * JSON allows in a string. A control character is copied as it is; the JSON parser then rejects the
+ * text. */
 static void
 append_original(struct strbuf *b, struct text t)
 {

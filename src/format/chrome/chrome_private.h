@@ -40,15 +40,15 @@ uint32_t chrome_span_routine(struct chrome *c, struct text name, struct text cat
 /* Returns d, or NULL if the sum of all durations would become too large for the depot. The
  * reader reports how many durations were left out. */
 struct decimal chrome_duration(struct chrome *c, struct decimal d);
-/* Reads bytes of the file, which are valid until the next call. */
+/* Reads bytes of the file. *bytes is valid until the next call. */
 bool chrome_bytes_at(struct chrome *c, uint64_t offset, size_t size, struct text *bytes);
 /* Reads the event at this offset into c->scratch, which the caller resets. Returns NULL if the
  * event is too large (emits an issue), or if the file cannot be read (sets the error). */
 struct json_node *chrome_event_at(struct chrome *c, uint64_t offset, uint64_t size);
 /* Sets the error for a limit that only --events all can reach, and returns false. */
 bool chrome_limit(struct chrome *c, int max, const char *noun);
-/* Appends the event as JSON. An event that is nested too deep for PostgreSQL becomes a string
- * that contains JSON. *event is the result of chrome_event_at. */
+/* Appends the event as JSON. An event that is nested too deep for PostgreSQL becomes a string that
+ * contains JSON. Sets *event to the result of chrome_event_at. */
 bool chrome_keep_event(struct chrome *c, struct strbuf *b, uint64_t offset, uint64_t size,
 	struct json_node **event);
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* As JSON text; "null" if absent. */
+/* The value as JSON text; "null" if j is NULL. */
 static struct text
 json_text_of(struct chrome *c, const struct json_node *j)
 {
@@ -330,7 +330,7 @@ append_refusals(struct chrome *c, struct strbuf *b)
 	strbuf_append_char(b, ']');
 }
 
-/* Emits the content of the trace other than timings, as attributes of the result set. */
+/* Emits everything in the trace except timings, as attributes of the result set. */
 bool
 chrome_emit_trace(struct chrome *c)
 {

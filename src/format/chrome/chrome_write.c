@@ -26,8 +26,8 @@ put_node(struct chrome_writer *w, const struct json_node *j)
 	json_raw(&w->json, strbuf_text(&w->text));
 }
 
-/* Writes an event. Adds the name and the args that DevTools requires, if the event has none. If its
- * args are null, the added args follow them and override them. */
+/* Writes an event. Adds the name or the args if the event lacks them, because DevTools requires
+ * both. If the args are null, the added args follow the null and override it. */
 static void
 put_event(struct chrome_writer *w, const struct json_node *event)
 {
@@ -231,7 +231,8 @@ write_frame(struct chrome_writer *w, const struct json_node *navigation, bool fi
 	json_end_object(&w->json);
 }
 
-/* Writes the list of frames. DevTools accepts a navigation only if this list has its frame. */
+/* Writes the list of frames. DevTools accepts a navigation only if this list contains the
+ * navigation's frame. */
 static bool
 write_frames(struct chrome_writer *w, struct error *err)
 {

@@ -1,4 +1,4 @@
-/* Collects events in a temporary file, because they are written in a different order. */
+/* Collects events in a temporary file, and sorts them before they are written to the output. */
 #include "base/array.h"
 #include "chrome_write_private.h"
 

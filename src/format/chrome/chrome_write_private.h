@@ -54,7 +54,8 @@ struct chrome_writer {
 	size_t routine_count, routine_room;
 };
 
-/* Ends the event that was written to w->json. */
+/* Ends the event that was written to w->json. `index` is its index in the loaded trace, or one of
+ * the indexes above. */
 bool chrome_keep(struct chrome_writer *w, int64_t index, struct error *err);
 /* Writes all events as the items of an array, one per line. */
 bool chrome_write_kept(struct chrome_writer *w, struct error *err);

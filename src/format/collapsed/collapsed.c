@@ -180,7 +180,7 @@ look_at(struct line_reader *head)
 	return l;
 }
 
-/* If the first stack is deep, its line can be longer than the head. */
+/* Looks at more of the file than its head. If the first stack is deep, its line can be longer than the head. */
 static struct looked
 look_at_long_lines(const struct format_source *source, size_t member)
 {

@@ -4,7 +4,7 @@
 #include "format/common/demangle.h"
 #include "model/frame_name.h"
 
-/* Whether the name of a Pascal class begins here. */
+/* Whether the text begins with the name of a Pascal class. */
 static bool
 is_class(struct text t)
 {
@@ -84,8 +84,8 @@ before(struct text t, size_t at)
 	return text_up_to(t, at ? at - 1 : 0);
 }
 
-/* Splits "Unit.TClass.Routine". If no part is a class and `scoped` is set, the parts before the
- * routine are the class of a method, or the unit of any other routine. */
+/* Splits "Unit.TClass.Routine". If no part looks like a class and `scoped` is set, the parts before the routine are
+ * the class if the routine is a method; otherwise they are the unit. */
 static void
 split(struct text t, struct text unit, bool scoped, bool method, struct borland_name *out)
 {
@@ -110,7 +110,8 @@ split(struct text t, struct text unit, bool scoped, bool method, struct borland_
 
 /* --- decorations -------------------------------------------------------------------------------- */
 
-/* Writes "a::b::c(int)" as "a.b.c". The name of a constructor repeats the name of its class. */
+/* Writes "a::b::c(int)" as "a.b.c". A constructor, whose name repeats the name of its class, becomes "Create". A
+ * destructor becomes "Destroy". */
 static void
 undo_itanium(struct strbuf *out, struct text plain)
 {
@@ -171,7 +172,7 @@ is_well_formed(struct text name, struct text undone, struct text unit)
 	if (memchr(undone.data, '$', undone.size) || !undone.size ||
 		!(char_is_word(undone.data[0]) || undone.data[0] == '@'))
 		return false;
-	/* A name after @ is a unit, unless the report states the unit. */
+	/* A single name after @ is a unit and not a routine, unless the report states the unit. */
 	return name.data[0] != '@' || unit.size || is_operator ||
 	       memchr(undone.data, '.', undone.size);
 }

@@ -55,7 +55,7 @@ void cpu_calls_release(struct cpu_calls *c);
 /* Adds a node inside the node `parent`, or outside of all nodes if `parent` is CPU_NONE. Returns its
  * index. */
 uint32_t cpu_add(struct cpu_calls *c, uint32_t parent);
-/* Sets the node's function, and emits its routine on its first use. */
+/* Sets the node's function, and emits the function's routine on its first use. */
 bool cpu_set_function(struct cpu_calls *c, uint32_t node, const struct cpu_function *f);
 /* Lets cpu_find find the node by its id, if it has one. If several nodes have the same id, it
  * finds the first node. The first repeated id becomes an issue at the offset. */

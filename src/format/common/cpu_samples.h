@@ -1,11 +1,10 @@
 /*
  * The samples of V8's CPU profiles, for Chrome traces and .cpuprofile files.
  *
- * A sample lasts until another node is sampled; the last one has no duration. (root) and (idle) are
- * not frames of the program: their time becomes a sample without a stack. The same applies to the time
- * before the first sample and after the last one. The callers of (program) and (garbage collector) are
- * unknown, so these two become the innermost frame of the previous stack. If a time is earlier than
- * the previous time, the previous time is used.
+ * A sample lasts until another node is sampled; the last sample has no duration. (root) and (idle) are not frames of
+ * the program: their time becomes a sample without a stack. The same applies to the time before the first sample and
+ * after the last one. The callers of (program) and (garbage collector) are unknown, so these two become the innermost
+ * frame of the previous stack. If a time is earlier than the previous time, the previous time is used.
  */
 #ifndef PROFDEPOT_FORMAT_COMMON_CPU_SAMPLES_H
 #define PROFDEPOT_FORMAT_COMMON_CPU_SAMPLES_H
@@ -19,7 +18,7 @@ struct cpu_attached {
 	stack_number stack;
 };
 
-/* The caller sets the first four members after cpu_link, and zeroes the others. */
+/* After cpu_link, the caller sets the first four members and zeroes the others. */
 struct cpu_samples {
 	struct cpu_calls *calls;
 	int32_t track;
@@ -33,7 +32,7 @@ struct cpu_samples {
 	uint32_t base;                 /* the last sampled call, or CPU_NONE */
 	struct cpu_attached *attached; /* nodes attached to that call, outermost first */
 	size_t attached_count, attached_room;
-	struct pair_map stacks; /* maps a stack and an attached node to the stack of both */
+	struct pair_map stacks; /* maps a stack and a node attached to it to the resulting stack */
 	uint64_t backward, dangling;
 };
 

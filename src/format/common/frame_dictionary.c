@@ -104,7 +104,7 @@ frame_take_address(struct frame *f)
 
 /* --- routines and lines ------------------------------------------------------------------ */
 
-/* Not inlined, because inlining would make keys of a single text slower. */
+/* Joins texts to a key. Inlining this function would make keys of a single text slower. */
 static __attribute__((noinline)) struct text
 join(struct frame_dictionary *d, const struct text *texts, size_t count)
 {
@@ -193,7 +193,7 @@ intern_routine(
 	       (!added || add_routine(d, *number, f, key[2], err));
 }
 
-/* Address of the number of lines that were emitted for the routine. */
+/* The counter of the routine's emitted lines. */
 static uint32_t *
 line_count_of(struct frame_dictionary *d, uint32_t routine)
 {

@@ -30,9 +30,9 @@ struct frame {
 	bool exact;         /* the address is that of the instruction, not a return address */
 };
 
-/* Sets a frame's module and its address in the module. This address does not depend on where the
- * module was loaded. `base` is the address at which the beginning of the module's file is mapped,
- * or would be if it were mapped. It is 0 if `address` is already an address in the module. */
+/* Sets a frame's module and its address in the module. This address does not depend on where the module was loaded.
+ * `base` is the address at which the beginning of the module's file is mapped, or would be if it were mapped. `base`
+ * is 0 if `address` is already an address in the module. */
 void frame_place(struct frame *f, struct text module, uint64_t address, uint64_t base);
 
 /* If the function is only an address, such as "0x0000000000004a20", makes it the frame's address. */
@@ -87,8 +87,8 @@ bool stack_end(struct frame_dictionary *d, bool outermost_first, stack_number *n
 /* Like stack_end, for a stack that begins with the innermost frame. Lost frames become an issue at
  * the reader's line. */
 bool stack_end_reported(struct frame_dictionary *d, struct reader *in, stack_number *number);
-/* Reserves frame IDs for the stack of an owner. *first is the owner's stack_first_id, or MODEL_NULL if
- * depth is 0. Each kind of owner has its own IDs. */
+/* Reserves IDs for the frames in the stack of an object, an error or another owner of a stack. *first is the
+ * stack_first_id of the owner's row, or MODEL_NULL if depth is 0. Each kind of owner has separate IDs. */
 void stack_ids(struct frame_dictionary *d, enum stack_owner owner, size_t depth, int64_t *first);
 
 /* The class of a group of blocks in a leak detector's report: the function that allocated them

@@ -159,7 +159,7 @@ take_segment(struct linker_map *m, struct text t)
 	if (!text_equal(class_name, TEXT_LITERAL("CODE")) &&
 		!text_equal(class_name, TEXT_LITERAL("ICODE")))
 		return;
-	/* It is not known where an old linker placed the other segments. */
+	/* An old linker writes 0 instead of the address. Only the address of its first segment is known. */
 	if (!s.address && s.number == 1)
 		s.address = OLD_BASE + PAGE_BYTES;
 	if (s.address)
@@ -237,7 +237,7 @@ take_file(struct map_reading *r, struct text t)
 	return true;
 }
 
-/* Whether the line is the heading of a section. */
+/* Begins a section if the line is its heading; otherwise returns false. */
 static bool
 take_heading(struct map_reading *r, struct text t)
 {
@@ -458,8 +458,8 @@ take_instance(struct linker_place *p)
 	p->name = text_from_at(p->name, end + 1);
 }
 
-/* Finds the place of an address in code. A routine has no line if the last line before the address belongs to
- * another routine. */
+/* Finds the routine and the line of an address in code. There is no line if the last line before the address belongs
+ * to another routine. */
 static bool
 find_in(const struct linker_map *m, uint64_t address, struct linker_place *out)
 {

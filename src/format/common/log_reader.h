@@ -27,14 +27,14 @@ struct log_kind {
 	bool (*look)(unsigned *seen, struct text content);
 };
 
-/* Reads the member. Fails with ERROR_INPUT if it contains no report. */
+/* Reads the reader's member. Fails with ERROR_INPUT if the member contains no report. */
 bool log_read(struct reader *r, const struct log_kind *kind);
 
 /* Returns the number of bits that identify the member as a log of this kind, or 0 if it is not one.
  * Reads only the head. */
 int log_look(const struct format_source *source, size_t member, const struct log_kind *kind);
 
-/* For struct format_lines, whose kind is a struct log_kind. */
+/* The functions of a struct format_lines whose `kind` points to a struct log_kind. */
 void *log_lines_begin(const void *kind);
 bool log_lines_line(void *state, struct text line);
 void log_lines_end(void *state);

@@ -39,7 +39,8 @@ enum format_result members_read(struct format_source *source, struct sink *sink,
  * one set of all members. */
 bool member_left_out(struct reader *r, const char *noun);
 
-/* A reader of the complete lines in the member's head; NULL if it is empty. The caller frees it. */
+/* A reader of the complete lines in the member's head. If no line is complete, it reads the whole
+ * head. The caller frees it. */
 struct line_reader *member_head_lines(const struct format_source *source, size_t member);
 
 #endif

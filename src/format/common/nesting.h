@@ -27,7 +27,8 @@ struct nest_span {
 /* Sorts intervals that all have the same start, for nest_add. */
 void nest_sort(struct nest_span *spans, size_t count);
 
-/* The intervals that contain the last one, outermost first; then the last one itself. */
+/* The intervals that contain the interval that was added last, outermost first; then that interval
+ * itself. */
 struct nest {
 	struct nest_span *open;
 	size_t depth, room;
@@ -38,7 +39,8 @@ void nest_release(struct nest *n);
  * the interval that contains the new one, or NEST_NONE. */
 uint32_t nest_add(struct nest *n, const struct nest_span *span, bool *crosses);
 
-/* Finds the begin event for each end event. Keys are numbers below key_count, such as names. */
+/* Finds the begin event for each end event. A key is a number below key_count, such as the number
+ * of a name. */
 struct nest_begins {
 	struct nest_begin *open;
 	size_t count, room;

@@ -43,8 +43,8 @@ bool reader_open_lines(struct reader *r, size_t max_line_bytes);
 bool reader_open_log(struct reader *r, size_t max_line_bytes);
 /* Reads the next line into r->line. At the end, *more is false and r->line is unspecified. */
 bool reader_next_line(struct reader *r, bool *more);
-/* Like reader_next_line, for a loop: while (reader_line(r, &ok)) ok = take(...). Ends the loop with
- * *ok false if the line cannot be read. */
+/* Like reader_next_line, for a loop: while (reader_line(r, &ok)) ok = take(...). If the line cannot
+ * be read, sets *ok to false and ends the loop. */
 bool reader_line(struct reader *r, bool *ok);
 
 /* Emits an issue if the current line contained invalid UTF-8. */

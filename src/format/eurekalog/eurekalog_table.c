@@ -26,7 +26,8 @@ cell_at(struct text row, const size_t *bars, size_t i)
 	return text_trim(text_up_to(text_from_at(row, bars[i] + 1), bars[i + 1] - bars[i] - 1));
 }
 
-/* The columns that EurekaLog 6 and 7 write, in their order. */
+/* Sets the columns to those that EurekaLog 6 and 7 write. Returns false if the number of columns is
+ * different. */
 static bool
 take_usual_columns(struct eureka_table *t)
 {

@@ -174,7 +174,7 @@ snapshot_line(struct usage_state *s, struct text t)
 	       reader_issue(in, ISSUE_TOOL_FAILED, "FastMM warns that the snapshot is incomplete");
 }
 
-/* Whether the line is a row of samples, or the beginning of one. Other lines are those of other programs. */
+/* Whether the line is a row of samples, or the beginning of one. Any other line comes from another program. */
 static bool
 is_sample(const struct usage_state *s, struct text t)
 {
@@ -297,8 +297,8 @@ usage_mark(struct text line)
 	return ruler_at(line);
 }
 
-/* The bits of *seen: the lines of a report that have been seen. The low bits are the number of lines in which
- * the next one may still follow. */
+/* The bits of *seen: which lines of a report have been seen. The low bits contain the number of lines within which
+ * the next line of the report must follow. */
 enum {
 	SEEN_LINES = 0xFF,
 	SEEN_RULER = 0x100,

@@ -74,7 +74,7 @@ struct usage_samples {
 	int64_t last_elapsed, offset;    /* milliseconds */
 };
 
-/* --- usage_lines.c: each function returns whether the line has this form --------------------------------- */
+/* --- usage_lines.c: each function returns whether it recognises the text --------------------------------- */
 
 bool usage_is_ruler(struct text t);
 /* "2026-11-23 01:17:26.174". *ms is the time in milliseconds; its origin is arbitrary. */

@@ -84,7 +84,8 @@ is_name(struct text t)
 	return t.size > 0 && t.size < NAME_BYTES;
 }
 
-/* An efficiency is a quotient; its largest value says nothing about a run. */
+/* Emits a column's metric. The values of an efficiency are combined by their mean, because the largest value of a
+ * quotient says nothing about a run. */
 static bool
 emit_column(struct usage_samples *s, struct reader *in, struct text name)
 {

@@ -66,7 +66,7 @@ struct heap_text {
 /* Reads the open member in one pass. */
 typedef bool heap_read(struct heap_text *h);
 
-/* Called by member_kind.look and .read. A profile's first line begins with `begin`. */
+/* Implement member_kind.look and .read. A profile's first line begins with `begin`. */
 int heap_text_look(const struct format_source *source, size_t member, const char *begin);
 bool heap_text_read(struct reader *r, heap_read *read_lines);
 

@@ -259,7 +259,7 @@ heaptrack_line(struct heaptrack *h)
 	struct text line = h->in->line.text;
 	unsigned char letter = line.size ? (unsigned char)line.data[0] : '\0';
 
-	/* A recording ends with comments on the numbers of strings and instructions. */
+	/* A recording ends with comments that state how many strings and instructions it has. */
 	if (letter == '#')
 		h->ended |= text_begins(line, "# strings: ");
 	if (!line.size || letter == '#')

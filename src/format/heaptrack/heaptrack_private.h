@@ -22,8 +22,8 @@
 #include "format/common/frame_dictionary.h"
 #include "format/common/heap_facts.h"
 
-/* Allocations of one size at one trace. A new peak does not update all infos. Instead, the
- * first change of an info after a peak saves the number of live blocks before the change. */
+/* An info: the allocations of one size at one trace. A new peak does not update all infos. Instead,
+ * the first change of an info after a peak saves the number of live blocks before the change. */
 struct heaptrack_info {
 	uint64_t size;
 	uint64_t live, allocations, temporary;
@@ -109,7 +109,7 @@ typedef bool heaptrack_line_reader(struct heaptrack *h);
 heaptrack_line_reader heaptrack_line;
 
 /* heaptrack_tables.c */
-/* Removes the next number and the blank after it from *rest. Fails if it is not a 64-bit number. */
+/* Removes the next number and the blank after it from *rest. Fails if there is no 64-bit number. */
 bool heaptrack_take(struct text *rest, uint64_t *value);
 /* Sets *number to the number of the string, from 1. */
 bool heaptrack_add_string(struct heaptrack *h, struct text raw, uint32_t *number);

@@ -62,7 +62,7 @@ bool heaptrc_look(unsigned *seen, struct text content);
 
 /* --- heaptrc_rows.c: emits rows ---------------------------------------------------------------------- */
 
-/* Begins the result set, unless it has begun. */
+/* Begins the result set, unless it has already begun. */
 bool heaptrc_begin(struct ht_report *r, struct reader *in);
 bool heaptrc_end_report(struct ht_report *r);
 /* Reports that the log ends inside the report. */

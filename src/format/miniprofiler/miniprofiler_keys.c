@@ -184,7 +184,8 @@ mini_next_step(const struct mini_shape *s, const struct json_node *root,
 	return step == root ? NULL : step->next;
 }
 
-/* Chooses the form that most objects have, so that few objects differ from the shape. */
+/* Chooses, for each field, the spelling of "no value" that most objects have, so that few objects
+ * differ from the shape. */
 static void
 decide(struct counts *c)
 {

@@ -126,7 +126,8 @@ enum json_type mini_empty_type(enum mini_field f);
 /* Finds the shape of a profile, and borrows the profile's keys. */
 void mini_shape_take(struct mini_shape *s, const struct json_node *profile);
 void mini_shape_put(const struct mini_shape *s, struct strbuf *json);
-/* Reads the shape from @keys, using the arena; NULL means the shape of current .NET versions. */
+/* Reads the shape from @keys, using the arena. If keys is NULL, sets the shape of current .NET
+ * versions. */
 void mini_shape_get(struct mini_shape *s, struct arena *a, const struct json_node *keys);
 
 /* Reads "/Date(N)/", ISO 8601 or milliseconds. *us is MODEL_NULL if the value is not a date.

@@ -376,8 +376,8 @@ add_client(struct storage *s)
 	return true;
 }
 
-/* Adds ClientTimings. If redirects is NULL, either the number was 0 or there was no ClientTimings
- * object; the storage does not distinguish the two cases. */
+/* Adds ClientTimings. If `redirects` is NULL, either the number of redirects was 0 or there was no
+ * ClientTimings object; the storage does not distinguish the two cases. */
 static void
 add_clients(struct storage *s, struct json_node *profile, struct text redirects)
 {

@@ -160,7 +160,7 @@ mini_is_overruled(const struct json_node *type)
 	return false;
 }
 
-/* Keeps the members of CustomTimings from which no spans are made, as an attribute. */
+/* Keeps as an attribute those members of CustomTimings from which no spans are made. */
 static bool
 keep_other_types(struct mini_reader *m, const struct json_node *timings)
 {
