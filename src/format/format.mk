@@ -208,8 +208,8 @@ libprofdepot_a_SOURCES += \
 	src/format/pprof/wire_reader.c \
 	src/format/pprof/wire_reader.h
 
-# protoc-c generates these files from the members of pprof's profiles. File names are relative to
-# the top of the tree, and so are the generated #include lines.
+# protoc-c generates these files from pprof.proto. File names are relative to the top of the tree,
+# and so are the generated #include lines.
 EXTRA_DIST += src/format/pprof/pprof.proto
 CLEANFILES += src/format/pprof/pprof.pb-c.c src/format/pprof/pprof.pb-c.h
 nodist_libprofdepot_a_SOURCES += src/format/pprof/pprof.pb-c.c

@@ -66,8 +66,8 @@ enum {
 
 struct log_watch {
 	unsigned known, found;
-	/* One bit for each hash of GRAM_BYTES bytes. It is set if the beginning of a word contains bytes
-	 * with this hash. */
+	/* A gram is GRAM_BYTES adjacent bytes. There is one bit for each hash of a gram. The bit is set if the
+	 * beginning of a word contains a gram with this hash. */
 	uint8_t grams[(1 << GRAM_BITS) / 8];
 	void *states[FORMATS];
 	unsigned awake[FORMATS]; /* number of further lines to look at */

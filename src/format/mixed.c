@@ -21,7 +21,7 @@ struct mixed_set {
 };
 
 struct mixed {
-	struct sink sink; /* must be first: callbacks cast the sink to this */
+	struct sink sink; /* must be first: callbacks cast the sink to struct mixed */
 	struct sink *to;  /* NULL while the sets are found */
 	const struct format *first;
 	unsigned plan;          /* the formats of the log */

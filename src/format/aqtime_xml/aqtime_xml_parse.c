@@ -453,7 +453,7 @@ feed(struct parse *p, int fd)
 		if (n == 0)
 			return true;
 		bytes += n;
-		/* expat scans an incomplete tag again with every block, so its size is limited. */
+		/* expat scans an incomplete tag again with every block, so the size of a tag is limited. */
 		if (bytes - XML_GetCurrentByteIndex(p->expat) > MAX_TOKEN_BYTES) {
 			fail(p, ERROR_LIMIT, "a tag or comment of more than %d bytes",
 				(int)MAX_TOKEN_BYTES);

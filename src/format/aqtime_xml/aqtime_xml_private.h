@@ -117,7 +117,7 @@ enum xml_column aqtime_xml_column(const char *caption);
 /* Determines a table's kind from its fields or, failing that, from its name. */
 enum xml_kind aqtime_xml_kind(const char *name, uint32_t known);
 
-/* Sets map to the code points of a code page's bytes, or -1 for invalid bytes. Returns false if the
+/* Sets map[b] to the code point of byte b in the code page, or to -1 if the byte is invalid. Returns false if the
  * code page is unknown, or has characters of more than one byte. */
 bool aqtime_xml_code_page(const char *name, int map[256]);
 

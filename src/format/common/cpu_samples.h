@@ -12,7 +12,7 @@
 #include "format/common/cpu_calls.h"
 #include "format/common/emit.h"
 
-/* A node whose caller is unknown, and the stack of which it is the innermost frame. */
+/* A node whose caller is unknown, and its stack: the node is the stack's innermost frame. */
 struct cpu_attached {
 	uint32_t node;
 	stack_number stack;

@@ -9,8 +9,8 @@
 bool emit_routine(struct reader *r, struct routine_row *row);
 bool emit_metadata(struct reader *r, const char *key, struct text value);
 
-/* Emits the degree to which the run looked for a kind of result. `source` is the evidence in the
- * input, such as "--leak-check=no". */
+/* Emits how completely the run looked for a kind of result. `source` is the evidence in the input,
+ * such as "--leak-check=no". */
 bool emit_coverage(
 	struct reader *r, enum coverage_what what, enum coverage_degree degree, const char *source);
 /* Emits whether the profiler wrote its end marker. */

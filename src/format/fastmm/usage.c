@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 enum {
-	LINES_AFTER_RULER = 12, /* a state's amounts follow its ruler within these lines */
+	LINES_AFTER_RULER = 12, /* a state's amounts follow its ruler within this many lines */
 	LINES_AFTER_TITLE = 8,
 	MAX_SETS = 100000, /* per file */
 };
@@ -18,7 +18,7 @@ enum {
 /* Lines that may be the beginning of a state. */
 struct usage_head {
 	unsigned left; /* lines in which the amounts may still follow; 0 if there was no ruler */
-	uint64_t line; /* of the title, before the ruler */
+	uint64_t line; /* the line of the title, which precedes the ruler */
 	unsigned lines;
 	bool has_blank; /* a blank line follows the ruler */
 	char time[USAGE_TIME_BYTES];

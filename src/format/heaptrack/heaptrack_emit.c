@@ -315,8 +315,8 @@ report_doubts(struct heaptrack *h)
 {
 	if (h->raw)
 		return reader_issue(h->in, ISSUE_NO_NAMES,
-			"raw recording: frames are modules and offsets; for names run "
-			"\"heaptrack --interpret FILE\", before heaptrack 1.5 \"zstd -dc < FILE | "
+			"raw recording: frames are modules and offsets; for names, run "
+			"\"heaptrack --interpret FILE\" or, before heaptrack 1.5, \"zstd -dc < FILE | "
 			"/usr/lib/heaptrack/libexec/heaptrack_interpret | zstd -c > NEW\"");
 	return h->ended ||
 	       reader_issue(h->in, ISSUE_UNFINISHED,

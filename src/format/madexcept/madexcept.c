@@ -1,10 +1,10 @@
 /*
  * Reads the bug reports of madExcept, an exception handler for Delphi programs.
  *
- * Format: lines "KEY : VALUE" that begin with "date/time", then "main thread ($33):" or "thread $b (TName):
- * <suspended>" and frames, and ">> created by main thread ($33) at:" with the frames of the thread's creation.
- * A frame is "ADDRESS [+OFFSET] MODULE [UNIT [LINE] [+N]] [ROUTINE]" or "ADDRESS ???". The first thread is the
- * one with the exception. Other sections, such as "modules:", follow. Source: reports that users posted.
+ * Format: lines "KEY : VALUE"; the first key is "date/time". Then "main thread ($33):" or "thread $b (TName):
+ * <suspended>" and frames, and ">> created by main thread ($33) at:" with the frames of the thread's creation. A
+ * frame is "ADDRESS [+OFFSET] MODULE [UNIT [LINE] [+N]] [ROUTINE]" or "ADDRESS ???". The first thread is the one with
+ * the exception. Other sections, such as "modules:", follow. Source: reports that users posted.
  */
 #include "format/common/borland.h"
 #include "format/common/json_members.h"

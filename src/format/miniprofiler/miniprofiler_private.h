@@ -12,8 +12,8 @@
  *	@absent	keys of the shape that the object does not have
  *	@raw	members that are too deep for PostgreSQL's parser, as JSON in strings
  *	@list	true for a call in an SQL timings list; always the first member
- *	@keys	on tracks: the shape, by object kind. Format of a word: a key; then the spelling of
- *		"no value", which is ? for no key, ~ for an empty text, list or object, and nothing
+ *	@keys	on tracks: the shape, as a list of words per object kind. A word is a key; then the
+ *		spelling of "no value": ? for no key, ~ for an empty text, list or object, nothing
  *		for null; then, for a time or number, : and its form
  */
 #ifndef PROFDEPOT_FORMAT_MINIPROFILER_MINIPROFILER_PRIVATE_H
