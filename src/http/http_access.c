@@ -57,8 +57,8 @@ authority_of(struct text t)
 	return text_up_to(a, a.size - port);
 }
 
-/* A page from another site or port can make a browser send a request, but cannot set these
- * headers. */
+/* Returns whether a page from another site or port made the browser send the request. The headers
+ * show this, because the page cannot set Origin, Sec-Fetch-Site and Host. */
 static bool
 is_cross_site(const struct exchange *x)
 {

@@ -106,7 +106,7 @@ http_client_received(struct client *c, uint64_t bytes)
 	pthread_mutex_unlock(&c->server->clients.mutex);
 }
 
-/* The rate is measured over a whole span, so that a pause of one second does no harm. */
+/* The rate is measured over at least PACE_SECONDS, so that a pause of one second does no harm. */
 static bool
 is_too_slow(struct client *c, double now)
 {

@@ -69,7 +69,7 @@ is_text(const char *type)
 	return false;
 }
 
-/* If the body cannot be packed, it is sent as it is. */
+/* Compresses the body. If this fails, the body is sent as it is. */
 static void
 pack_body(struct exchange *x)
 {
@@ -92,7 +92,7 @@ can_pack(const struct http_answer *a, uint64_t size)
 	return is_text(a->content_type) && size >= MIN_PACKED_BYTES && size <= MAX_PACKED_BYTES;
 }
 
-/* Compresses the body if the client accepts gzip. */
+/* Sends the body compressed if the client accepts gzip. */
 static void
 encode(struct exchange *x)
 {

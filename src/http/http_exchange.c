@@ -164,8 +164,8 @@ legacy_route(const struct exchange *x)
 	return hooks->legacy_route(hooks->self, &x->request);
 }
 
-/* Clients send "http://host/path" to a proxy. Returns the path; the host replaces the Host header (RFC 9112,
- * 3.2.2). */
+/* Returns the path of a target such as "http://host/path", which clients send to a proxy. The host
+ * replaces the Host header (RFC 9112, 3.2.2). */
 static char *
 origin_form(struct exchange *x, char *target)
 {

@@ -1,7 +1,7 @@
 /*
  * Limits the requests per second of each address, with one token bucket per address in a table
- * of fixed size. For each address, there are a few possible buckets; a new address replaces the least
- * recently used one.
+ * of fixed size. An address can use only a few of the buckets, and a new address takes the least
+ * recently used of these.
  */
 #include "base/clock.h"
 #include "base/hash.h"
@@ -11,7 +11,7 @@
 
 enum {
 	WAYS = 8,
-	BURST_SECONDS = 2, /* an address may send the requests for this time in one burst */
+	BURST_SECONDS = 2, /* one burst may have as many requests as are allowed in this time */
 };
 
 static struct http_bucket *

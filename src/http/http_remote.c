@@ -15,7 +15,8 @@ enum {
 	MAX_TEXT_BYTES = 16 * 1024 * 1024 /* of an answer's fields, which are short */
 };
 
-/* After the deadline, the server waits this long for the message of the process, which is better. */
+/* After the deadline, the server waits this long for the error of the process, because its message says
+ * more than the server's own message. */
 static const double grace_seconds = 0.5;
 
 bool
@@ -155,7 +156,7 @@ receive_answer(int fd, struct http_call *c, struct remote_answer *head)
 			      : receive_inline(fd, c->answer->out, head->body_bytes);
 }
 
-/* Returns false if the answer is not needed any more. */
+/* Waits until the answer begins to arrive. Returns false if the client has gone or the time is over. */
 static bool
 wait_for_answer(int fd, struct http_call *c, struct error *err)
 {

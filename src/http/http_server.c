@@ -43,7 +43,7 @@ read_tls(const struct http_options *o, struct pem *pem, struct error *err)
 	       read_pem(o->tls_key, &pem->key, err);
 }
 
-/* Each connection has a socket and may have two temporary files. */
+/* Raises the limit on open files: each connection has a socket and may have two temporary files. */
 static void
 raise_descriptors(const struct http_options *o)
 {

@@ -12,7 +12,7 @@ enum {
 struct unpacking {
 	z_stream z;
 	struct spool *spool;
-	uint64_t left; /* the spool's bytes */
+	uint64_t left; /* bytes of the spool that have not been read */
 	struct strbuf *out;
 	unsigned char in[IN_BYTES];
 };

@@ -1,5 +1,5 @@
 /*
- * The files that processes mapped, for frames without a symbol.
+ * Remembers which files the processes have mapped. Frames without a symbol need this.
  *
  * Format: PERF_RECORD_MMAP2 PID/TID: [0xSTART(0xSIZE) @ 0xOFFSET DEVICE INODE GENERATION]: PERMS FILE;
  * PERF_RECORD_MMAP has nothing after the offset.
@@ -13,7 +13,8 @@
 #include <stdlib.h>
 
 enum {
-	MAPPINGS_MAX = 1024 * 1024 /* beyond this limit, frames of other files have no address */
+	/* Later mappings are ignored, so frames of their files have no address. */
+	MAPPINGS_MAX = 1024 * 1024
 };
 
 bool

@@ -1,4 +1,4 @@
-/* The files that processes mapped, for frames without a symbol. */
+/* Remembers which files the processes have mapped. Frames without a symbol need this. */
 #ifndef PROFDEPOT_FORMAT_PERF_PERF_MAP_H
 #define PROFDEPOT_FORMAT_PERF_PERF_MAP_H
 

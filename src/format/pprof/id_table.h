@@ -14,7 +14,7 @@ struct id_table {
 	bool sparse;
 };
 
-/* Returns PAIR_MAP_NONE if the ID is unknown. */
+/* Returns the ID's number, or PAIR_MAP_NONE if the ID is unknown. */
 static inline uint32_t
 id_table_find(const struct id_table *t, uint64_t id)
 {

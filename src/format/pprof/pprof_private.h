@@ -125,8 +125,8 @@ bool pprof_unpack(struct pprof *p, const struct wire_field *f,
 /* Adds a string from the file; bytes that are not UTF-8 become U+FFFD. */
 void pprof_strings_add(struct pprof *p, const uint8_t *bytes, size_t size, uint64_t offset);
 struct text pprof_string(const struct pprof *p, int64_t index);
-/* Refuses the file if `index` exceeds the string table. `what` says in the message what
- * the string is used for. */
+/* Refuses the file if the string table has no string with this index. In the message, `what` names
+ * the use of the string. */
 bool pprof_check_string(struct pprof *p, int64_t index, uint64_t offset, const char *what);
 
 bool pprof_read_strings(struct pprof *p);
@@ -143,7 +143,8 @@ bool pprof_push_location(struct pprof *p, uint32_t location);
 bool pprof_has_wire_type(uint32_t field, enum wire_type type);
 /* Whether a profile can begin with these bytes. */
 bool pprof_may_begin(struct text head);
-/* Returns the number of bits that identify a complete or truncated profile; 0 if the file is not a profile. */
+/* Returns the number of bits that identify the file as a profile, complete or truncated; 0 if it is
+ * not a profile. */
 int pprof_verify(int fd, uint64_t size);
 
 #endif

@@ -22,7 +22,7 @@ struct wire_reader {
 	size_t room, size, at;
 	uint64_t begin; /* the buffer's offset in the file */
 	uint64_t end;   /* the file's size */
-	uint64_t pass;  /* bytes of the last field that are still to be skipped */
+	uint64_t pass;  /* bytes of the current field, which wire_next skips */
 };
 
 struct wire_reader *
@@ -59,7 +59,7 @@ refuse(const struct wire_reader *r, uint64_t offset, const char *what, struct er
 	return error_set(err, ERROR_INPUT, "%s: offset %" PRIu64 ": %s", r->name, offset, what);
 }
 
-/* Fills the buffer with at least this number of bytes, or with the rest of the file. */
+/* Reads until the buffer has at least `bytes` unread bytes, or the rest of the file. */
 static bool
 need(struct wire_reader *r, size_t bytes, struct error *err)
 {

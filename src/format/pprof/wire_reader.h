@@ -29,18 +29,18 @@ struct wire_field {
 
 struct wire_reader;
 
-/* Reads the descriptor from offset 0; the caller closes it. `size` is the size of the file in
- * bytes. `name` is borrowed for messages. */
+/* The reader begins at offset 0 of the descriptor, which the caller closes. `size` is the size of the
+ * file in bytes. `name` is borrowed for messages. */
 struct wire_reader *wire_reader_new(int fd, uint64_t size, const char *name);
 void wire_reader_free(struct wire_reader *r);
 
-/* Reads the next field, and skips the bytes of the previous field unless they were taken. *more is
- * false at the end. Fails with ERROR_INPUT if the field is invalid, or longer than the rest of the
- * file; the message names the offset. */
+/* Skips the bytes of the previous field and reads the next field. *more is false at the end. Fails
+ * with ERROR_INPUT if the field is invalid, or longer than the rest of the file; the message names
+ * the offset. */
 bool wire_next(struct wire_reader *r, struct wire_field *f, bool *more, struct error *err);
 
-/* Returns the bytes of the last field, which are valid until the next call. Fails with ERROR_LIMIT
- * if there are more than `max` bytes. */
+/* Sets *bytes to the bytes of the field that wire_next has just read. They are valid until the next
+ * call. Fails with ERROR_LIMIT if there are more than `max` bytes. */
 bool wire_take(struct wire_reader *r, const struct wire_field *f, uint64_t max,
 	const uint8_t **bytes, struct error *err);
 

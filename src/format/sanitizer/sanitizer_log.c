@@ -52,8 +52,8 @@ same_prefix(const struct report *a, const struct report *b)
 	return text_equal(strbuf_text(&a->prefix), strbuf_text(&b->prefix));
 }
 
-/* A new report ends the previous report of its process. It also ends any runtime error with the
- * same prefix. */
+/* Closes the reports that the new report ends: the previous report of its process, and runtime
+ * errors with the same prefix. If too many reports are still open, closes one more. */
 static bool
 close_before(struct sanitizer *s, const struct report *r)
 {
@@ -171,10 +171,11 @@ take_summary(struct sanitizer *s, const struct head *h, struct text line)
 		       : close_report(s, 0);
 }
 
-/* Checks "reported 2 warnings". The line does not name its process. It is counted for a process that
- * has this number of warnings and no count yet. If no process fits and several processes have no
- * count, the line is ignored. Otherwise, a wrong number becomes an issue. A forked process's count
- * includes the warnings of its parent. */
+/* Checks "reported 2 warnings". The line does not name its process. Therefore it is compared with all
+ * processes that have not been checked yet, and belongs to the first one with this number of warnings.
+ * If no process has this number, and several have not been checked, the line is ignored.
+ * Otherwise, the wrong number becomes an issue. A forked process also counts the warnings of its
+ * parent. */
 static bool
 check_count(struct sanitizer *s, const struct head *h)
 {

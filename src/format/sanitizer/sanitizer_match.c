@@ -143,7 +143,7 @@ is_turn_of_role(const struct sanitizer *s, const struct report *r, const struct 
 	return text_begins(p->text, "previously ") == freed;
 }
 
-/* Whether the announcement may be the next line of the report. */
+/* Whether the line may come next in the report. It announces a stack, or is a note. */
 static bool
 is_turn(const struct sanitizer *s, const struct report *r, const struct part *p)
 {
@@ -179,7 +179,7 @@ is_found_at(const struct report *r, uint64_t pc)
 	return pc <= r->pc && r->pc - pc <= INSTRUCTION_BYTES;
 }
 
-/* Compares the address with the process's known code. */
+/* Rates how well the address fits the known code of the process. */
 static int
 likely_address(const struct report *r, uint64_t pc)
 {
@@ -293,7 +293,8 @@ wait_for_more(struct sanitizer *s, struct text line, const struct part *p)
 	w->offset = s->in.line.offset;
 }
 
-/* Whether the waiting line may belong to the report; false if the report has a later line. */
+/* Whether the waiting line may belong to the report. It cannot if the report already has a line that
+ * came later. */
 static bool
 takes(const struct sanitizer *s, struct report *r, const struct waiting *w)
 {
@@ -373,8 +374,8 @@ announcement(const struct sanitizer *s, struct report *r)
 	return i;
 }
 
-/* If the waiting line fits only one report, it is added there. If it fits no report, it is left
- * out. */
+/* If the waiting line fits only one report, adds the line to this report. If it fits no report, leaves
+ * the line out. *settled is false if it fits several reports. */
 static bool
 settle(struct sanitizer *s, size_t i, bool *settled)
 {

@@ -34,7 +34,7 @@ sanitizer_plain(struct strbuf *out, struct text line)
 	return strbuf_text(out);
 }
 
-/* Skips a mail's "> ", or the number of a parallel build in "12>". */
+/* Skips the "> " of a quoted mail, or the "12>" that begins a line of a parallel build. */
 static bool
 pass_quote(struct text t, size_t *at)
 {
@@ -79,7 +79,7 @@ pass_stamp(struct text t, size_t *at)
 	return true;
 }
 
-/* The offset after the last occurrence of the word, or `at`. */
+/* The offset after the last occurrence of the word; `at` if the word does not occur after `at`. */
 static size_t
 after_last(struct text t, size_t at, const char *word)
 {

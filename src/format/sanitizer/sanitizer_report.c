@@ -56,7 +56,7 @@ init_text(struct report *r, const struct head *h)
 	}
 }
 
-/* The place of a runtime error serves as its stack, unless a stack is printed. */
+/* Keeps the place of a runtime error. It serves as the stack if no stack is printed. */
 static bool
 push_place(struct sanitizer *s, struct report *r, const struct head *h)
 {

@@ -83,7 +83,7 @@ struct report {
 
 struct report *report_new(struct sanitizer *s, const struct head *h, struct text line);
 void report_free(struct report *r);
-/* Whether the next frame of the current stack has this number. */
+/* Whether a frame with this number can be the next frame of the current stack. */
 bool report_expects(const struct report *r, uint64_t number);
 /* Adds a line to the report. */
 bool report_add(struct sanitizer *s, struct report *r, const struct part *p);

@@ -5,7 +5,7 @@
 #include "sanitizer_report.h"
 
 enum {
-	OPEN_REPORTS_MAX = 32,    /* if more are open, the one silent for longest is closed */
+	OPEN_REPORTS_MAX = 32,    /* beyond this, the one silent for longest is closed */
 	WAITING_MAX = 16,         /* if more lines wait, the oldest one is left out */
 	QUIET_LINES_MAX = 1000,   /* a report is closed after this many lines of other text */
 	QUIET_AFTER_SUMMARY = 64, /* the same limit after a SUMMARY line */
@@ -71,7 +71,7 @@ struct sanitizer {
 	size_t tsan_count, tsan_room;
 	/* The head of the current suppression table, or HEAD_NONE. */
 	enum head_kind table;
-	unsigned table_foreign; /* lines of other text in it */
+	unsigned table_foreign; /* lines of other text in the table */
 	struct strbuf table_prefix;
 };
 
@@ -82,7 +82,8 @@ bool sanitizer_begin(struct sanitizer *s);
 /* *found is an index into s->open, or s->open_count if the line belongs to no report or has to
  * wait. *p is the line without its prefix. */
 bool sanitizer_find_report(struct sanitizer *s, struct text line, struct part *p, size_t *found);
-/* Adds waiting lines that fit only one report to that report. */
+/* Adds each waiting line that fits only one report to this report. Leaves out each line that
+ * fits no report. */
 bool sanitizer_settle(struct sanitizer *s);
 /* Adds the waiting note about the report's memory block. To be called at the end of a report. */
 bool sanitizer_give_note(struct sanitizer *s, struct report *r);

@@ -104,6 +104,7 @@ read_failed(struct text line, struct head *h)
 	return true;
 }
 
+/* Other programs, such as Go's runtime, also write "runtime error", but without a place before it. */
 static bool
 read_undefined(struct text line, struct head *h)
 {
@@ -125,14 +126,13 @@ read_undefined(struct text line, struct head *h)
 	return false;
 }
 
-/* Other programs, such as Go's runtime, also write "runtime error". */
 void
 sanitizer_head(struct text line, struct head *h)
 {
 	size_t from = 0;
 
 	*h = (struct head){ .kind = HEAD_NONE };
-	/* Other names may precede the tool's name. */
+	/* The first "Sanitizer: " may be the end of another name than the tool's. */
 	for (int tries = 0; tries < TRIES_MAX && h->kind == HEAD_NONE; tries++) {
 		size_t at = text_find(text_from_at(line, from), "Sanitizer: ");
 		size_t word;

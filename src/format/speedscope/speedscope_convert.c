@@ -302,7 +302,7 @@ write_frames(struct speedscope_writer *w)
 	json_end_object(&w->json);
 }
 
-/* Objects and errors have no track. */
+/* Adds up objects and errors, unless the user requested a track: they belong to no track. */
 static bool
 read_sums(struct speedscope_writer *w, struct stack_sums *sums, struct error *err)
 {

@@ -287,7 +287,8 @@ close_top(struct speedscope_file *f, struct decimal stop)
 	return ok;
 }
 
-/* Finds the innermost open call of the frame. Only a damaged profile needs the index of open calls. */
+/* Finds the innermost open call of the frame. The index of open calls is built on the first use,
+ * because only a damaged profile needs it. */
 static uint32_t
 find_call(struct speedscope_file *f, uint32_t frame)
 {

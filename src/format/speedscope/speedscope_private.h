@@ -68,8 +68,8 @@ enum speedscope_value {
 
 /* Reads a number, or a string that contains one. *v's text is copied to f->value_text. */
 enum speedscope_value speedscope_read_number(struct speedscope_file *f, struct decimal *v);
-/* Reads an index into frames. If the frame does not exist, returns SPEEDSCOPE_BAD and sets *v to
- * the index, or to -1. */
+/* Reads the index of a frame. If the frame does not exist, returns SPEEDSCOPE_BAD. *v is the index, or
+ * -1 if the value is not an index. */
 enum speedscope_value speedscope_read_frame(struct speedscope_file *f, int64_t *v);
 /* Reads the index at p, which is in the window of the JSON reader. Returns the end of the index; NULL
  * if p is not at an index less than `count`, or if the window ends within the index. */
@@ -93,8 +93,8 @@ struct source;
 bool speedscope_write(struct source *source, FILE *out, const struct format_write_options *options,
 	struct error *err);
 
-/* The end_ functions set *total to the time from the start to the last event, or to the sum of the
- * weights; NULL if the profile has no events. */
+/* speedscope_end_evented sets *total to the time from the start to the last event, or to NULL if there
+ * are no events. speedscope_end_sampled sets *total to the sum of the weights. */
 bool speedscope_read_events(struct speedscope_file *f);
 bool speedscope_end_evented(struct speedscope_file *f, struct decimal *total);
 bool speedscope_read_samples(struct speedscope_file *f);

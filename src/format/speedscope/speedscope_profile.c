@@ -184,7 +184,7 @@ read_unknown(struct speedscope_file *f, struct text borrowed)
 	return speedscope_read_raw(f) && speedscope_odd_member(f, &f->p_members, key);
 }
 
-/* Returns whether the key comes after events or samples that were read without it. */
+/* Returns whether the key comes too late: the events or samples that need it have already been read. */
 static bool
 comes_late(const struct speedscope_file *f, enum speedscope_key k)
 {
@@ -195,8 +195,8 @@ comes_late(const struct speedscope_file *f, enum speedscope_key k)
 		       seen[SPEEDSCOPE_KEY_WEIGHTS]);
 }
 
-/* `here` counts the keys of this pass. If an earlier pass collected the heads, f->head has the
- * counts of that pass. */
+/* Reads the members of a profile, and counts their keys in `here`. If an earlier pass collected the
+ * heads, f->head has the counts of the earlier pass. */
 static bool
 read_keys(struct speedscope_file *f, struct speedscope_head *here)
 {

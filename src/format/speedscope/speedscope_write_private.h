@@ -83,7 +83,7 @@ const struct written_metric *speedscope_metric(
 bool speedscope_wants(const struct speedscope_writer *w, struct text metric);
 /* The frame of a routine; "(unknown)" if the routine does not exist. */
 uint32_t speedscope_frame_of(struct speedscope_writer *w, int64_t routine_id);
-/* Finds the frame with that name, or with that name and place, and adds it if necessary. */
+/* Finds the frame with this name, or adds it. speedscope_frame_at also compares the place. */
 uint32_t speedscope_frame(struct speedscope_writer *w, struct text name);
 uint32_t speedscope_frame_at(struct speedscope_writer *w, struct text name, struct text file,
 	int64_t line, int64_t column);

@@ -122,7 +122,7 @@ emit_block(struct umdh_state *s)
 	return ok;
 }
 
-/* Called when the block or the row has all its frames. */
+/* Ends the block or the row, which has all its frames. */
 static bool
 end_record(struct umdh_state *s)
 {
@@ -350,7 +350,7 @@ take_total(struct umdh_state *s, struct reader *in, const struct umdh_total *tot
 	return end_report(s, total);
 }
 
-/* The first program among the modules is the one that was examined. */
+/* Notes which program was examined: the first program among the modules. */
 static void
 take_module(struct umdh_state *s, struct reader *in, struct text path)
 {

@@ -144,7 +144,7 @@ scan_block(struct text t, struct umdh_block *b)
 	return (scan_single(t, b) || scan_group(t, b)) ? UMDH_BLOCK : UMDH_BROKEN;
 }
 
-/* Removes the text up to `word`, and the word. */
+/* Removes and returns the text before `word`. Removes `word` as well. */
 static struct text
 scan_up_to(struct text *t, const char *word)
 {

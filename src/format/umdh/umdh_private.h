@@ -101,8 +101,8 @@ bool umdh_compare_begin(struct umdh_comparison *c, struct reader *in);
 bool umdh_compare_end(
 	struct umdh_comparison *c, struct reader *in, const struct umdh_total *total, int *radix);
 void umdh_compare_release(struct umdh_comparison *c);
-/* Finds the value of a number that was read as hexadecimal. Fails if it is not a number of this radix, or
- * exceeds 63 bits. */
+/* Finds the value, in this radix, of a number that was read as hexadecimal. Fails if a digit is not
+ * valid in this radix, or if the value exceeds 63 bits. */
 bool umdh_value(uint64_t hex, int radix, int64_t *out);
 void umdh_trace_name(struct strbuf *to, struct umdh_trace trace);
 

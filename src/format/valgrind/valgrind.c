@@ -23,7 +23,7 @@ struct vg_file {
 	unsigned parts, documents;
 	uint64_t last_begin;
 	bool has_set;
-	bool has_whole;              /* a document has more than its start tag */
+	bool has_whole;              /* at least one document has more than its start tag */
 	uint64_t junk_from, junk_to; /* range of bytes between documents; may be empty */
 };
 
@@ -204,7 +204,7 @@ read_xml(struct reader *r)
 static bool
 read_member(struct reader *r)
 {
-	/* A file without either mark may be XML whose beginning is missing. */
+	/* A file that looks like neither XML nor valgrind's text may be XML whose beginning is missing. */
 	return !is_xml(r->source, r->member) && valgrind_log_search(r->source, r->member)
 		       ? valgrind_log_read(r)
 		       : read_xml(r);

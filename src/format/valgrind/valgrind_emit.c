@@ -236,7 +236,7 @@ emit_leak(struct vg_document *d, const struct vg_record *r, const struct vg_fact
 	struct vg_leak_text leak;
 
 	measure_leak(f, &leak);
-	/* The record numbers restart if the program requested an earlier leak search. */
+	/* If the program requested leak searches, the record numbers restart with each search. */
 	if (leak.record && d->last_loss &&
 		(leak.record <= d->last_loss || leak.records != d->loss_records)) {
 		d->leak_check++;

@@ -19,7 +19,7 @@ add_note(struct vg_facts *f, size_t leaf, struct text t)
 	return true;
 }
 
-/* Leaf elements of <error> and <xwhat> that have a field of their own. */
+/* Stores a leaf of <error> or <xwhat> that has a field of its own. Returns false for other leaves. */
 static bool
 take_field(struct vg_facts *f, const struct vg_leaf *l, struct text t)
 {
@@ -52,7 +52,7 @@ take_field(struct vg_facts *f, const struct vg_leaf *l, struct text t)
 	return false;
 }
 
-/* Reads any other leaf of <error> itself. Returns false if nothing uses the leaf. */
+/* Reads a leaf of <error> that take_field did not store. Returns false if nothing uses the leaf. */
 static bool
 take_own(struct vg_facts *f, const struct vg_leaf *l, struct text t, size_t leaf)
 {

@@ -14,7 +14,7 @@ enum {
 struct vg_note {
 	struct text text, dir, file, line;
 	int64_t hthread; /* or MODEL_NULL */
-	size_t leaf;     /* index of its first leaf; notes are in the order of this index */
+	size_t leaf;     /* index of its first leaf; the notes are sorted by this index */
 	bool used;       /* describes the next stack, so the list of notes omits it */
 };
 

@@ -47,7 +47,7 @@ process_free(struct vg_log_process *p)
 	free(p);
 }
 
-/* Makes the following rows belong to the process. */
+/* Makes the current line and the rows that follow belong to the process. */
 static void
 use_process(struct vg_log *l, struct vg_log_process *p)
 {
@@ -127,7 +127,7 @@ process_new(struct reader *in, uint64_t pid, bool headed)
 	return p;
 }
 
-/* Returns NULL if it fails. */
+/* Adds a process and begins its result set. Returns NULL on failure. */
 static struct vg_log_process *
 add_process(struct vg_log *l, uint64_t pid, bool headed)
 {

@@ -47,9 +47,9 @@ struct vg_log_process {
 	unsigned stacks;     /* number of stacks so far */
 	bool needs_stack;    /* without a stack, the record is incomplete */
 	struct strbuf maybe; /* a line that begins an error if a frame follows */
-	/* The list of counts repeats each error. These repetitions are not records. */
-	uint64_t repeat;         /* count of the repeated error; 0 outside the list */
-	uint64_t hash;           /* hash of its first line and first stack */
+	/* At the end, valgrind lists each error again, with its count. These repetitions are not records. */
+	uint64_t repeat;         /* count of the repeated error; 0 outside this list */
+	uint64_t hash;           /* hash of the first line and the first stack of the record */
 	struct pair_map uniques; /* maps the hash to the error's number */
 	uint32_t errors;
 };

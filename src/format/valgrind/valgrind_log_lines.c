@@ -4,8 +4,8 @@
 
 /* --- the process's beginning and end -------------------------------------------------------- */
 
-/* Ends the head and makes records from its lines. Called at the first blank line, at once for a process without a
- * head, and at the end of the process. */
+/* Makes records from the lines of the head, unless the head has already ended. The head ends at the
+ * first blank line or with the process. */
 static void
 end_head(struct vg_log_process *p)
 {

@@ -189,7 +189,8 @@ thread_number(struct text t, uint64_t *number)
 	return scan_decimal(&t, number);
 }
 
-/* helgrind's errors have helgrind's own thread number (own_number) instead of valgrind's. */
+/* Adds valgrind's thread number and the thread's name, unless the error has helgrind's own thread
+ * number (own_number). */
 static void
 put_thread(struct vg_log_process *p, bool own_number)
 {
@@ -331,7 +332,7 @@ valgrind_log_end(struct vg_log_process *p)
 		return drop_record(p, "it has no stack");
 	if (b->record.element == VG_ERROR)
 		pair_map_add(&p->uniques, (int64_t)p->hash, 0, p->errors++, NULL);
-	/* A stack without an error is a record of its own, which is closed already. */
+	/* A stack that belongs to no error is a record of its own, and is already closed. */
 	if (b->depth > 1)
 		valgrind_log_close(p);
 	return !b->failed;

@@ -43,7 +43,7 @@ struct vg_threads {
 void valgrind_threads_release(struct vg_threads *t);
 /* The ID of the thread with these numbers or this name; VG_NO_THREAD if all are missing. */
 int64_t valgrind_thread(struct vg_threads *t, int64_t tid, int64_t hthread, struct text name);
-/* Emits the thread's creation stack if the thread has already been emitted. */
+/* If the thread has been emitted without its creation stack, emits the stack now. */
 bool valgrind_thread_emit_stack(struct vg_threads *t, int64_t id, struct reader *in);
 /* Emits the thread and its creation stack, once. */
 bool valgrind_thread_emit(struct vg_threads *t, int64_t id, struct reader *in);

@@ -360,7 +360,7 @@ valgrind_document_record(struct vg_document *d, const struct vg_record *r)
 
 	if (e == VG_ERROR || e == VG_ANNOUNCE || e == VG_FATAL_SIGNAL || e == VG_SUPPCOUNTS)
 		return emit_rows(d, r);
-	/* A suppression is also part of its error. Error counts have already been read. */
+	/* Ignore suppressions, which are also part of their errors, and counts, which were read before. */
 	if (e == VG_SUPPRESSION || e == VG_ERRORCOUNTS)
 		return true;
 	if (!elements[e].take || (elements[e].once && d->seen[e])) {

@@ -91,7 +91,8 @@ valgrind_mark(const char *data, size_t size)
 	return valgrind_is_record(e) ? VG_MARK_RECORD : VG_MARK_NONE;
 }
 
-/* Parses digits with single commas between them. Fails without digits or above 64 bits. */
+/* Parses digits with single commas between them. Fails if there are no digits, or if the number
+ * exceeds 64 bits. */
 static bool
 take_decimal(struct text *t, uint64_t *out)
 {
@@ -194,7 +195,7 @@ has(struct text t, const char *part)
 	return text_find(t, part) != TEXT_NOT_FOUND;
 }
 
-/* The first match is used. */
+/* Several rows can match. The first of them is used. */
 const char *
 valgrind_role(struct text auxwhat)
 {

@@ -103,7 +103,8 @@ enum {
 
 enum vg_mark valgrind_mark(const char *data, size_t size);
 
-/* Reads "0x1F" or "1,234". Fails for NULL, other texts, and numbers of more than 64 bits. */
+/* Reads "0x1F" or "1,234". Fails for NULL, for text that is not a number, and for numbers of more than
+ * 64 bits. */
 bool valgrind_number(struct text t, uint64_t *out);
 
 /* Parts of "1,192 (48 direct, 1,144 indirect) bytes in 3 blocks are definitely lost in loss
@@ -125,8 +126,8 @@ enum vg_leak {
 	VG_LEAKS
 };
 
-/* The model's word for a kind such as Leak_DefinitelyLost. NULL if the kind is not a leak; "" and
- * VG_LEAKS for an unknown leak kind. */
+/* Returns the model's word for a kind such as Leak_DefinitelyLost, and sets *leak. Returns NULL if the
+ * kind is not a leak. For an unknown leak kind, returns "" and sets *leak to VG_LEAKS. */
 const char *valgrind_leak_kind(struct text kind, enum vg_leak *leak);
 
 /* The role of the stack after an <auxwhat> with this text (model/rows.h). */

@@ -243,7 +243,7 @@ emit_left_blocks(struct dhat *d, const struct point *p, stack_number stack)
 	struct text module = TEXT_NULL;
 	size_t i = 0;
 
-	/* The innermost of several allocators in a row names the class. */
+	/* If the stack begins with several allocators, the innermost one names the class. */
 	for (; i < p->frame_count && d->frames[p->frames[i]].allocates; i++)
 		if (i == 0)
 			allocator = d->frames[p->frames[i]].name;

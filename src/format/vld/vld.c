@@ -304,7 +304,7 @@ add_total(struct vld_state *s, struct reader *in, struct text t)
 	members_element(&s->totals, line_clean(in->lines, t, &bad));
 }
 
-/* Lines that begin with "Visual Leak Detector ". */
+/* Handles a line that begins with "Visual Leak Detector ". `t` is the rest of the line. */
 static bool
 take_head(struct vld_state *s, struct reader *in, struct text t)
 {

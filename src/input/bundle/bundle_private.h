@@ -60,8 +60,8 @@ int bundle_reopen(int fd);
  * the packed file is a member of an archive. */
 bool bundle_may_write(struct bundle *b, int64_t more, bool nested, struct error *err);
 
-/* Call it before a member is unpacked or converted. Counts a packed file of a folder. Returns
- * whether the member is nested, that is, a member of an archive. */
+/* Call it before a member is unpacked or converted. If the member is a file of a folder, counts its
+ * packed size. Returns whether the member is nested, that is, a member of an archive. */
 bool bundle_count_packed(struct bundle *b, const struct bundle_entry *e);
 
 /* Adds the members of the archive fd. If fd is not an archive, adds the file itself under this

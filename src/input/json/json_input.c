@@ -413,8 +413,8 @@ string_in_buffer(const struct json_reader *r, const char *p)
 	}
 }
 
-/* Returns false if the buffer ends within the word. Other text counts as complete; reading it later
- * reports the error. */
+/* Returns false if the buffer ends within the word. Text that is not the word counts as complete;
+ * reading it later reports the error. */
 static bool
 word_in_buffer(const struct json_reader *r, const char *p, struct text word)
 {

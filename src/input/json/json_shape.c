@@ -76,8 +76,8 @@ is_list(struct text key)
 }
 
 /*
- * Whether the format is already certain. Skipping the array can mean reading most of a large file,
- * and only a speedscope file may need the keys after the array.
+ * Whether the format is certain after the first element of an array. Skipping the rest of the array
+ * can mean reading most of a large file, and only a speedscope file may need the keys after it.
  */
 static bool
 is_known(const struct json_shape *s)
@@ -166,7 +166,7 @@ look(struct json_reader *r, struct arena *a, struct json_shape *s)
 	}
 }
 
-/* In most other files, the first byte shows that the file is not JSON. */
+/* Whether JSON can begin with these bytes. This excludes most other files. */
 static bool
 may_be_json(struct text head)
 {

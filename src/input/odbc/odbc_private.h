@@ -43,7 +43,7 @@ bool odbc_statement(struct odbc_link *l, SQLHSTMT *stmt, struct error *err);
 /* Returns the name in the driver's identifier quotes, in the link's arena. */
 const char *odbc_quote(struct odbc_link *l, const char *name);
 
-/* Runs the query and reads its result. Messages use `source`, which is borrowed. NULL on error. */
+/* Runs the query and returns a reader of its rows. Messages use `source`, which is borrowed. NULL on error. */
 struct row_reader *odbc_reader_new(
 	struct odbc_link *l, const char *source, const char *sql, struct error *err);
 

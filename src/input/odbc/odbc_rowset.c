@@ -44,7 +44,7 @@ is_wanted(const char *upper)
 	return false;
 }
 
-/* A column in the result of a catalogue function; "" for NULL. */
+/* The value of a column in the result of a catalogue function; "" for NULL. */
 static const char *
 catalogue_text(struct arena *a, SQLHSTMT stmt, SQLUSMALLINT column)
 {
