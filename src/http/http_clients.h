@@ -50,7 +50,7 @@ struct http_rate {
 	struct http_bucket buckets[HTTP_RATE_BUCKETS];
 };
 
-/* Calls `tick` a few times per second. */
+/* Starts a thread that enforces the time limits, and calls `tick` a few times per second. */
 bool http_clients_start(
 	struct http_server *s, void (*tick)(struct http_server *s), struct error *err);
 /* Closes each connection as soon as it is idle, and accepts no new requests. */
@@ -63,7 +63,7 @@ void http_clients_stop(struct http_server *s);
 void http_client_notify(void *self, struct MHD_Connection *connection, void **context,
 	enum MHD_ConnectionNotificationCode code);
 struct client *http_client_of(struct MHD_Connection *connection);
-/* `bytes` is the answer's size, for CLIENT_SENDING. */
+/* Begins a phase of the client. For CLIENT_SENDING, `bytes` is the size of the answer. */
 void http_client_enter(struct client *c, enum client_phase phase, uint64_t bytes);
 /* In the phase CLIENT_WORKING, *abandoned becomes true if the client disconnects. */
 void http_client_watch(struct client *c, atomic_bool *abandoned);

@@ -114,7 +114,7 @@ bool http_check_parameters(const struct http_route *route, const struct http_req
 bool http_check_head(struct exchange *x, const char *version, struct error *err);
 /* Rejects a request with status 403 if it is for a foreign host name or from another site's page. */
 bool http_check_site(struct exchange *x, struct error *err);
-/* Enforces the rate limit: sets status 429 and Retry-After. */
+/* If the client exceeds the rate limit, sets status 429 and Retry-After, and fails. */
 bool http_check_rate(struct exchange *x, struct error *err);
 /* Returns the client's address: the connection's address, or the address that our proxy reports. */
 const char *http_forwarded_peer(struct exchange *x, const char *peer);
@@ -125,17 +125,17 @@ const char *http_forwarded_peer(struct exchange *x, const char *peer);
 FILE *http_spool_stream(struct spool *s);
 /* Turns x->error into the answer: {"error": {...}}. */
 void http_answer_error(struct exchange *x);
-/* Omits the body for HEAD. Returns NULL if memory or disk space runs out. */
+/* Makes libmicrohttpd's response, without the body for HEAD. NULL if memory or disk space runs out. */
 struct MHD_Response *http_make_response(struct exchange *x);
 
 /* --- http_worker.c ----------------------------------------------------------------------- */
 
 bool http_workers_start(struct http_server *s, struct error *err);
-/* Returns false if the lane's queue is full. The connection must already be suspended. */
+/* Puts a suspended exchange into the queue of its lane. Returns false if the queue is full. */
 bool http_enqueue(struct http_server *s, struct exchange *x);
 /* Answers exchanges that have waited for longer than options->queue_seconds. */
 void http_queues_expire(struct http_server *s);
-/* Calls the handler on this thread. False if the answer is deferred. */
+/* Calls the handler on this thread. Returns false if the answer is deferred. */
 bool http_answer_now(struct exchange *x);
 
 /* --- http_listen.c, http_exchange.c ------------------------------------------------------ */

@@ -193,8 +193,7 @@ read_at(int fd, char *out, size_t size, uint64_t offset, struct error *err)
 		if (n < 0)
 			return error_set_errno(err, ERROR_FILE, "cannot read a temporary file");
 		if (n == 0)
-			return error_set(
-				err, ERROR_FILE, "a temporary file is shorter than written");
+			return error_set(err, ERROR_FILE, "a temporary file is truncated");
 		out += n;
 		offset += (uint64_t)n;
 		size -= (size_t)n;

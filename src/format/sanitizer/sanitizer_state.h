@@ -5,7 +5,8 @@
 #include "sanitizer_report.h"
 
 enum {
-	OPEN_REPORTS_MAX = 32,    /* beyond this, the one silent for longest is closed */
+	/* If more reports begin, the one that has been silent longest is closed. */
+	OPEN_REPORTS_MAX = 32,
 	WAITING_MAX = 16,         /* if more lines wait, the oldest one is left out */
 	QUIET_LINES_MAX = 1000,   /* a report is closed after this many lines of other text */
 	QUIET_AFTER_SUMMARY = 64, /* the same limit after a SUMMARY line */

@@ -172,7 +172,7 @@ compare_times(const struct decimal *a, const struct decimal *b)
 	return decimal_compare(*a, *b);
 }
 
-/* Whether clocks or rounding can cause a step of this size. The limit is one unit, or a hundredth
+/* Whether clocks or rounding can cause a step back of this size. The limit is one unit, or a hundredth
  * of the time since the start. */
 static bool
 is_small_step(const struct speedscope_file *f, double step)
@@ -183,7 +183,7 @@ is_small_step(const struct speedscope_file *f, double step)
 }
 
 /* Handles an event whose time is before f->last. speedscope computes with doubles relative to the
- * start. A step that vanishes in this computation is reported, but accepted. */
+ * start. A step back that vanishes in this computation is reported, but accepted. */
 static bool
 step_back(struct speedscope_file *f, struct event *e)
 {

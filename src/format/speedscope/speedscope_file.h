@@ -103,7 +103,7 @@ struct speedscope_file {
 	bool look;                           /* this pass only collects the heads */
 	uint32_t shared_seen, profiles_seen; /* number of occurrences in this pass */
 	uint32_t shared_last, profiles_last; /* which occurrence is read; 0 means the first */
-	struct speedscope_head *heads;       /* collected by a pass */
+	struct speedscope_head *heads;       /* collected by the first of three passes */
 	size_t head_count, head_room;
 
 	/* shared.frames */

@@ -73,7 +73,7 @@ void valgrind_log_open(struct vg_log_process *p, const char *name);
 void valgrind_log_close(struct vg_log_process *p);
 void valgrind_log_leaf(struct vg_log_process *p, const char *name, struct text value);
 
-/* A frame's line, such as "   at 0x1234: f (x.c:3)". */
+/* Adds a frame. Its line is such as "   at 0x1234: f (x.c:3)". */
 void valgrind_log_frame(struct vg_log_process *p, struct text line);
 void valgrind_log_end_stack(struct vg_log_process *p);
 /* Begins a record. `element` is NULL for a stack that is a record of its own. If `needs_stack` is

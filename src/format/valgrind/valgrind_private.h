@@ -45,7 +45,7 @@ void valgrind_threads_release(struct vg_threads *t);
 int64_t valgrind_thread(struct vg_threads *t, int64_t tid, int64_t hthread, struct text name);
 /* If the thread has been emitted without its creation stack, emits the stack now. */
 bool valgrind_thread_emit_stack(struct vg_threads *t, int64_t id, struct reader *in);
-/* Emits the thread and its creation stack, once. */
+/* Emits the thread and its creation stack, unless the thread has been emitted. */
 bool valgrind_thread_emit(struct vg_threads *t, int64_t id, struct reader *in);
 
 struct vg_leak_sum {
@@ -109,7 +109,7 @@ struct vg_document {
 /* valgrind_document.c */
 void valgrind_document_init(struct vg_document *d, struct reader *in);
 void valgrind_document_release(struct vg_document *d);
-/* Begins the result set, once. */
+/* Begins the result set, unless it has begun. */
 bool valgrind_document_set(struct vg_document *d);
 /* Begins the result set if necessary, then reports an issue. */
 bool valgrind_issue(struct vg_document *d, enum issue_code code, uint64_t line, uint64_t offset,
@@ -127,7 +127,7 @@ bool valgrind_emit_signal(struct vg_document *d, const struct vg_record *r);
 bool valgrind_emit_announced(struct vg_document *d, const struct vg_record *r);
 bool valgrind_emit_waiting(struct vg_document *d);
 
-/* valgrind_counts.c: how often an error occurred. */
+/* valgrind_counts.c: notes how often an error occurred. */
 void valgrind_count_add(struct vg_document *d, uint64_t unique, uint64_t count);
 /* The error's count; 1 if unknown. */
 uint64_t valgrind_count(const struct vg_document *d, uint64_t unique);

@@ -50,7 +50,8 @@ bool bundle_add(struct bundle *b, struct bundle_member member, int fd, struct er
 /* Stores the state of a file in the folder, or of the single file of the bundle. */
 void bundle_note_source(struct bundle *b, const char *name, const struct stat *st);
 bool bundle_note_file(struct bundle *b, int fd, struct error *err);
-/* Call it when the states of all files are stored, before any file is read. */
+/* Waits if a file has just been written; see bundle_sources.c. Call it when the states of all files are
+ * stored, before any file is read. */
 void bundle_settle(const struct bundle *b);
 
 /* Opens the same file again, with a separate offset, unlike dup(2). Returns -1 on error. */

@@ -8,7 +8,7 @@
 
 #include "json_private.h"
 
-/* Not inlined, so that its callers, the fast paths, need no stack frame. */
+/* Keeps a function from being inlined, so that its callers, the fast paths, need no stack frame. */
 #ifdef __GNUC__
 #define JSON_SLOW __attribute__((noinline, cold))
 #else
