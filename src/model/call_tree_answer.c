@@ -326,7 +326,7 @@ give_ranks(struct walk *w)
 	free(w->ranked);
 }
 
-/* Computes cut_self: the totals of hidden children count towards their parent. */
+/* Computes cut_self: a node's self value plus the totals of its hidden children. */
 static void
 cut_selfs(struct call_node *nodes, size_t count, bool ranked)
 {

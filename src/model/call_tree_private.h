@@ -70,8 +70,8 @@ struct call_tree {
 
 	/* Hash table with open addressing; the key is the parent and the routine of a chain's first
 	 * node. A slot has 8 bits of the hash and 24 bits for the chain's number. 0 is a free slot,
-	 * because the root is never looked up. NULL after an answer, until the next node is
-	 * added. */
+	 * because the root is never looked up. Computing the sums frees the table, and NULL is
+	 * stored here until the next node is added. */
 	uint32_t *slots;
 	size_t slot_count;    /* power of two */
 	unsigned place_shift; /* 64 minus the binary logarithm of slot_count */
@@ -86,12 +86,12 @@ struct call_tree {
 	struct call_sums selfs[CALL_TREE_MAX_METRICS];
 	struct call_sums totals[CALL_TREE_MAX_METRICS];
 
-	/* Valid until a node is added, or gets its first value. */
+	/* Valid until a node is added, or until a node gets its first value. */
 	struct call_section *sections;
 	size_t section_count;
 	struct ranked_bits ends; /* whether a node is the last one of its section */
 
-	struct sums sums; /* sums of the metric sums_metric, used by both kinds of answers */
+	struct sums sums; /* of sums_metric; for computing nodes and routine totals */
 	size_t sums_metric;
 
 	/* Whether a node is below another call of its routine. Valid until a node is added. */

@@ -157,7 +157,7 @@ compare_routines(const void *a, const void *b)
 	return (x->routine > y->routine) - (x->routine < y->routine);
 }
 
-/* Removes the rows of routines whose nodes are all 0. */
+/* Removes the rows of the routines that are not used. */
 static size_t
 drop_unused(struct routine_total *rows, const uint8_t *used, size_t count)
 {

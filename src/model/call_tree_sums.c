@@ -31,7 +31,8 @@ mark(uint64_t *words, size_t node)
 	words[node / BITS_PER_WORD] |= bit_of(node);
 }
 
-/* A section ends before a chain, at the parent of a chain, and at a node with a value. */
+/* Marks the last node of each section: the root, the last node of each chain, the parent of each
+ * chain's first node, and each node with a value. */
 static void
 mark_ends(const struct call_tree *t, uint64_t *words)
 {

@@ -1,4 +1,4 @@
-/* The names of the things that runs look for, and of the degrees of a search. */
+/* Names of what a run can look for, and of how completely it looked. */
 #include "model/coverage.h"
 
 #include <string.h>

@@ -203,8 +203,8 @@ spell_lambda(struct strbuf *out, struct text t, size_t at)
 
 /* --- blanks ---------------------------------------------------------------------------------- */
 
-/* Returns where the name begins. A return type precedes the name of a template function, and every
- * name in Microsoft's form. */
+/* Returns where the name begins. A return type precedes the names of template functions and, in
+ * Microsoft's form, all names. */
 static size_t
 name_start(struct text t)
 {

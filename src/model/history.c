@@ -68,7 +68,8 @@ are_sorted(const struct history_run *runs, size_t count)
 void
 history_group(struct history *h)
 {
-	/* The parent and the branch can use the same key for different runs. */
+	/* There are two maps, because the parent and the branch can use the same key for different
+	 * runs. */
 	struct pair_map by_key[2] = { { .entries = NULL } };
 
 	h->group_count = 0;

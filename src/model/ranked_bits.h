@@ -12,7 +12,7 @@ enum {
 	BITS_PER_WORD = 64
 };
 
-/* All zeros if it is empty. Release it with ranked_bits_release. */
+/* A zeroed struct is empty. Release it with ranked_bits_release. */
 struct ranked_bits {
 	uint64_t *words;
 	uint32_t *before; /* for each word: the number of set bits in all words before it */

@@ -1,4 +1,5 @@
-/* Selects the columns of a relation for the tables that profdepot adds to an AQTime export. */
+/* Decides which columns of a relation belong in the tables that profdepot adds to an AQTime
+ * export. */
 #include "model/row_tables.h"
 
 static const char *const aqtimes_keys[] = { "parent_id", "rec_id", "stack_first_id", "stack_id" };

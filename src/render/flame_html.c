@@ -12,8 +12,8 @@ enum {
 	CSP_HASH_BYTES = 64
 };
 
-/* The "sha256-..." source for an inline script or style in a Content-Security-Policy. The text is
- * the concatenation of `parts`, a list that ends with NULL. */
+/* The "sha256-..." source for an inline script or style in a Content-Security-Policy. The script or
+ * style is the concatenation of `parts`, a list that ends with NULL. */
 static void
 csp_hash(const char *const *parts, char out[CSP_HASH_BYTES])
 {

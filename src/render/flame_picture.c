@@ -99,7 +99,7 @@ row_y(const struct drawing *d, size_t depth)
 	return (double)row * FLAME_ROW_PX;
 }
 
-/* Appends a percentage with enough digits for a deep zoom, without trailing zeros. */
+/* Writes a percentage with enough digits for a deep zoom, without trailing zeros. */
 static const char *
 percent(char *out, size_t size, double part)
 {

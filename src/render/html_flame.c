@@ -135,7 +135,8 @@ name_of(struct html_flame *f, const struct table_frame *frame)
 	return number;
 }
 
-/* If the limit is reached, further calls are added to their caller's self value. */
+/* Finds or adds the child with this name. If there are already MAX_NODES nodes, returns the parent
+ * instead, so that the call counts as the parent's self value. */
 static uint32_t
 child_of(struct html_flame *f, uint32_t parent, uint32_t name)
 {
@@ -190,8 +191,8 @@ has_value(const struct html_flame *f, size_t k)
 	return false;
 }
 
-/* Returns the measure that determines the widths. If the set's metric is a count and not all counts are 0,
- * this is the count. Otherwise it is the first measure that is not 0 everywhere. If all measures are 0,
+/* Returns the measure that determines the widths. This is the count if the set's metric is a count and not
+ * all counts are 0. Otherwise it is the first measure that is not 0 everywhere. If all measures are 0,
  * returns MEASURES. */
 static size_t
 choose(const struct html_flame *f)

@@ -102,7 +102,8 @@ json_begin(struct table_sink *s, const struct table_head *head, struct error *er
 	return true;
 }
 
-/* Called only when the first set begins, so a request that fails before that writes nothing. */
+/* Begins the document, unless it has begun. json_begin does not call this function, so a request
+ * that fails before its first result set writes nothing. */
 static void
 open_document(struct json *j)
 {

@@ -71,7 +71,7 @@ struct render_head {
 const struct table_head *render_head_begin(struct render_head *h, const struct table_head *head);
 void render_head_set(struct render_head *h, const struct table_set *set);
 
-/* Appends "result set 2, caption", render_base, and the subject. */
+/* Appends "result set 2, caption", the text of render_base, and the subject. */
 void render_set(struct strbuf *b, const struct table_set *set);
 
 /* The entity for a character that HTML and XML reserve; otherwise NULL. */

@@ -244,8 +244,8 @@ put_identity(struct sarif *s, const struct check_stack *stack)
 	json_key_string(&s->w, "stackIdentity/v1", stack->identity);
 	json_key_string(&s->w, "findingIdentity/v1", stack->finding);
 	json_end_object(&s->w);
-	/* If a stack has changed, viewers match results by this value. Several results may have the
-	 * same value. */
+	/* Viewers use this value to match a result whose stack has changed. Several results may
+	 * have the same value. */
 	json_key_object(&s->w, "partialFingerprints");
 	json_key_string(&s->w, "findingIdentity/v1", stack->finding);
 	json_end_object(&s->w);

@@ -4,7 +4,7 @@
 
 #include "render_private.h"
 
-/* A column is shown, or left out for one of these reasons. */
+/* Whether a column is shown, and if not, why. */
 enum text_use {
 	TEXT_SHOWN,
 	TEXT_NO_VALUES, /* left out: no row has a value */
@@ -50,7 +50,7 @@ void text_grid_row(struct text_renderer *r, const struct table_cell *cells);
 /* Writes the held rows and the totals, and composes r->note. */
 void text_grid_end(struct text_renderer *r, const struct table_foot *foot);
 
-/* Appends the cell as text_format_row does. */
+/* Appends the cell in the form in which text_format_row shows it. */
 void text_cell(struct text_renderer *r, struct strbuf *b, const struct table_column *c,
 	const struct table_cell *cell);
 

@@ -12,7 +12,7 @@ struct frame_names *frame_names_load(struct db *db, const char *inst_id, struct 
 void frame_names_free(struct frame_names *f); /* NULL is allowed */
 
 /* Fills the cell from array texts such as "{1,2}{3,NULL}". The frames live in the arena; their
- * names live as long as f. NULL is the unknown stack. */
+ * names live as long as f. If `arrays` is NULL, the stack is unknown. */
 void frame_names_resolve(
 	const struct frame_names *f, struct arena *a, struct text arrays, struct table_cell *cell);
 
@@ -43,7 +43,7 @@ void parts_free(struct parts *p); /* NULL is allowed */
 void parts_forget(struct parts *p);
 /* `cells` has one cell per column; only summed columns are used. */
 void parts_add(struct parts *p, struct text value, uint64_t rows, const struct table_cell *cells);
-/* Fills the foot's parts in the arena; their texts live as long as p. */
+/* Sets the foot's parts to an array in the arena; the texts in it live as long as p. */
 void parts_fill(struct parts *p, struct arena *a, struct table_foot *foot);
 
 /* The text of the report's .sql file, without ORDER BY. */
@@ -53,7 +53,7 @@ const char *report_query(const struct report *r);
 bool report_value_check(enum report_param p, const char *text, struct error *err);
 
 /* A parameter's value for the server, in the arena; NULL if the request does not set the parameter.
- * The value has passed report_value_check. */
+ * The caller has already checked the value with report_value_check. */
 const char *report_value_sql(struct arena *a, const struct report_request *q, enum report_param p);
 
 /* Returns the numbers as an array literal such as '{1,2}'. */

@@ -96,7 +96,8 @@ report_check(const struct report *r, const struct report_request *q, struct erro
 	return true;
 }
 
-/* Returns the variant of r that replaces r for facts of detectors; NULL if there is none. */
+/* Returns the report that replaces r for result sets of detectors; NULL if there is no such
+ * report. */
 static const struct report *
 for_detectors(const struct report *r)
 {

@@ -436,8 +436,9 @@ read_up_to_limit(struct run *r, struct db *db, bool ties, struct error *err)
 			      take_row, r, err);
 }
 
-/* The first query ends at the limit even if the next row is tied, so the server sorts only the rows that it
- * returns. If the limit may have cut off tied rows, a second query returns them, too. */
+/* The first query ends at the limit even if the next row is tied with the last one, so the server sorts
+ * only the rows that it returns. If the limit may have cut off tied rows, a second query returns them,
+ * too. */
 static bool
 read_rows(struct run *r, struct db *db, struct error *err)
 {

@@ -38,7 +38,8 @@ total_add(struct total *t, struct text digits)
 		t->beyond = true;
 }
 
-/* Writes v with at least `least` digits, ending before `at`. Returns the first digit's position. */
+/* Writes v with at least `least` digits; the last digit is before position `at`. Returns the
+ * position of the first digit. */
 static size_t
 put_digits(char *digits, size_t at, wide_bits v, unsigned least)
 {

@@ -74,7 +74,7 @@ report_texts(struct arena *a, const struct text *texts, size_t count)
 	return done;
 }
 
-/* Skips n digits that form a number of at most `max`. */
+/* Skips n digits. Returns false if there are fewer digits, or if their number exceeds `max`. */
 static bool
 skip_digits(const char **s, size_t n, int max)
 {

@@ -57,7 +57,7 @@ finish(struct job *job, bool ok, const struct loader_reply *reply, const struct 
 							      : JOB_FAILED;
 
 	job_keep_end(job->all, job->id, state, job->rows,
-		err); /* a finished load has usually recorded this itself */
+		err); /* a load that succeeded has usually recorded its end itself */
 	pthread_mutex_lock(&job->all->mutex);
 	job->err = *err;
 	if (ok) {
@@ -120,7 +120,7 @@ run(void *argument)
 
 /* --- the list --- */
 
-/* Threads start with the first jobs. The caller holds the mutex. */
+/* Starts a thread if there are enough jobs for another one. The caller holds the mutex. */
 static bool
 start_thread(struct jobs *j, struct error *err)
 {

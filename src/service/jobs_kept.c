@@ -1,4 +1,4 @@
-/* The rows of jobs, so that their outcome outlives the server. */
+/* Stores jobs as rows in the database, so that their outcome outlives the server. */
 #include "jobs_private.h"
 
 #include "base/hash.h"

@@ -47,9 +47,10 @@ struct jobs {
 /* Makes a random number that nobody can guess. */
 void job_draw_id(char id[JOB_ID_BYTES]);
 
-/* These lock db_mutex. */
+/* These functions lock db_mutex. */
 bool job_keep(const struct job *job, struct error *err);
-/* Records the final state of a job, before the job ends. An error is printed. */
+/* Records the final state of a job. Call it before the job in memory gets this state. An error is
+ * only printed. */
 void job_keep_end(struct jobs *j, const char *id, enum job_state state, int64_t rows,
 	const struct error *err);
 bool job_forget(struct jobs *j, const char *id, struct error *err);

@@ -7,7 +7,7 @@
 
 #include <sys/types.h>
 
-/* The file descriptors of a load, which the service sends to the starting process. */
+/* The file descriptors of a load. The service sends them to the process that starts the others. */
 enum {
 	LOADER_UPLOAD,
 	LOADER_REQUEST,      /* a file with the bytes of the request */

@@ -1,7 +1,7 @@
 /*
- * The processes that load uploads. The starting process has one thread and never allocates, so it can
- * always fork. For each load it forks a supervisor. The supervisor forks the process that loads, waits
- * for it, and reports how it ended.
+ * The processes that load uploads. The process that starts the others has one thread and never
+ * allocates, so it can always fork. For each load it forks a supervisor. The supervisor forks the
+ * process that loads, waits for it, and reports how it ended.
  */
 #define _DEFAULT_SOURCE /* nice */
 #include "loader_private.h"
@@ -204,7 +204,7 @@ supervise(int *fds, const char *uri)
 	_exit(0);
 }
 
-/* --- the starting process -------------------------------------------------------------------- */
+/* --- the process that starts the others ------------------------------------------------------ */
 
 _Noreturn void
 loader_process(int control, const char *uri)

@@ -18,7 +18,7 @@ add_text(cJSON *o, const char *key, const char *value)
 	cJSON_AddStringToObject(o, key, value);
 }
 
-/* Written as raw text, because cJSON's own numbers are doubles. */
+/* Writes the integer as raw text, because cJSON's own numbers are doubles. */
 static void
 add_int(cJSON *o, const char *key, int64_t v)
 {
@@ -82,7 +82,8 @@ add_parameter(cJSON *all, const char *name, const char *in)
 	return p;
 }
 
-/* OpenAPI has no notation for {NAME...}, which matches several segments. */
+/* {NAME...} matches several segments, but is described like {NAME}, because OpenAPI has no notation
+ * for it. */
 static void
 add_path_parameter(cJSON *all, const struct http_route *r, const char *name)
 {
@@ -255,7 +256,7 @@ openapi_write(const struct http_route *routes, FILE *out, struct error *err)
 	add_text(info, "title", "profdepot");
 	add_text(info, "summary", "a depot for profiler results");
 	add_text(info, "version", PACKAGE_VERSION);
-	/* The addresses of a server depend on who asks, so the URL is relative. */
+	/* Different clients may reach the server at different addresses, so the URL is relative. */
 	servers = cJSON_AddArrayToObject(document, "servers");
 	server = cJSON_CreateObject();
 	cJSON_AddItemToArray(servers, server);

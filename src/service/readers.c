@@ -23,7 +23,7 @@ enum {
 	READER_REQUESTS,
 	READER_LIFE,
 	READER_FDS,
-	READER_NICE = 5, /* the service's own threads need little time, and come first */
+	READER_NICE = 5, /* the service's threads come first, because they need little time */
 	TRIM_BYTES = 32 * 1024 * 1024, /* a process that has used more memory is replaced */
 };
 
@@ -90,7 +90,7 @@ run(struct readers *all, int fds[READER_FDS], size_t number)
 	_exit(0);
 }
 
-/* Starts a process for each message, until the socket ends. */
+/* Starts a process for each message on the socket, until the other end of the socket is closed. */
 static _Noreturn void
 start_readers(struct readers *all, int control)
 {

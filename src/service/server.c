@@ -88,7 +88,7 @@ worker_end(void *worker)
 }
 
 /* The maximum number of connections that the service needs: one for each process and ingest worker, and two for each
- * thread that may also write. */
+ * thread that may write as well as read. */
 static int64_t
 connections_needed(const struct http_options *o)
 {
@@ -96,7 +96,8 @@ connections_needed(const struct http_options *o)
 	       o->workers[HTTP_INGEST] + JOB_THREADS + OTHER_CONNECTIONS;
 }
 
-/* This is only a warning, since other programs may close their connections. */
+/* Warns if the database has too few free connections. This is not an error, because other programs
+ * may close their connections. */
 static void
 warn_without_connections(const struct server_options *o, struct db *db)
 {
@@ -158,7 +159,8 @@ open_log(struct service *s, struct error *err)
 	return true;
 }
 
-/* This is only a warning, since tokens can be added while the server runs. */
+/* Warns if no token is valid. This is not an error, because tokens can be added while the server
+ * runs. */
 static void
 warn_without_tokens(struct tokens *t, const char *path)
 {

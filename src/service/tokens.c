@@ -184,7 +184,8 @@ read_lines(struct tokens *t, char *text, struct error *err)
 	return true;
 }
 
-/* An account that can write the file can give itself full access. */
+/* Refuses a file that another account can write, because that account could give itself full
+ * access. */
 static bool
 check_file(const struct tokens *t, struct error *err)
 {

@@ -56,11 +56,11 @@ categories_read(struct arena *a, struct db *db, struct error *err)
 	return list;
 }
 
-/* These errors are caused by the declaration, not by the server. */
+/* Makes an error a usage error if the declaration caused it. */
 static bool
 blame_declaration(struct error *err)
 {
-	/* The SQLSTATEs of these errors: invalid name, SQL keyword, repeated column, existing
+	/* The SQLSTATEs of such errors: invalid name, SQL keyword, repeated column, existing
 	 * relation, existing category, missing columns, concurrent declaration, category in use. */
 	static const char *const states[] = { "42602", "42939", "42701", "42P07", "42710", "42611",
 		"23505", "55006" };

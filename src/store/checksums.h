@@ -15,7 +15,8 @@ struct strbuf;
 bool checksum_read(
 	struct db *db, int64_t inst_id, enum relation r, struct hash128 *sum, struct error *err);
 
-/* Writes the sums of RELATIONS_SUMMED relations. The result set must have no checksums yet. */
+/* Writes the checksums of the first RELATIONS_SUMMED relations. The result set must have no
+ * checksums yet. */
 bool checksums_write(
 	struct copier *c, int64_t inst_id, const struct hash128 *sums, struct error *err);
 

@@ -12,7 +12,7 @@ enum {
 };
 
 /* Finds the INST_IDs of the result sets with the label, as an array for SQL. *inst_ids is NULL if there are
- * many. */
+ * more than FEW_SETS. */
 static bool
 find_few(struct db *db, struct arena *a, const struct label *label, const char **inst_ids,
 	struct error *err)

@@ -376,8 +376,8 @@ enum rows_to_delete {
 	ROWS_LARGE
 };
 
-/* Deletes rows from all relations, from the large ones, or from the small ones. The order of the relations is
- * the reverse of the order in which they are written. */
+/* Deletes the rows of the result sets from the relations that `which` selects. The order of the relations is
+ * the reverse of the order in which a load writes them. */
 static bool
 delete_rows(struct db *db, enum rows_to_delete which, const int64_t *inst_ids, size_t count,
 	struct error *err)
@@ -399,7 +399,8 @@ delete_rows(struct db *db, enum rows_to_delete which, const int64_t *inst_ids, s
 	return ok;
 }
 
-/* Result sets that are removed together. Those in `dropped` are in ranges that are dropped. */
+/* Result sets that are removed together. The ranges with those in `dropped` are dropped; the rows
+ * of the others are deleted. */
 struct divided {
 	int64_t *dropped, *others;
 	size_t dropped_count, other_count;

@@ -25,8 +25,8 @@
 -- column: stack frames "Call Stack"
 -- column: stacks stacks "Further Stacks"
 -- column: owner text "Owner" owner
--- Each record combines the errors that have the same text and equal stacks, in the order of their first
--- occurrence. Without --own, the own frame is the first frame outside of allocators and system libraries.
+-- Each record combines the errors that have the same text and equal stacks. The records are in the order of their
+-- first occurrence. Without --own, the own frame is the first frame outside of allocators and system libraries.
 SELECT NULL::bigint AS number,
        COALESCE(NULLIF(e.col_description, ''), NULLIF(e.col_name, ''), 'error')
            || COALESCE(w.own_words, '')

@@ -12,8 +12,8 @@
 -- column: total decimal milliseconds "Total"
 -- column: worst text "Worst Id"
 -- column: worst_track integer "Worst Track"
--- One row per profile name. The median is the shortest duration that half of all durations do not exceed. P95 is
--- the shortest duration that 95 percent do not exceed. Both are durations that occurred.
+-- One row per profile name. The median is the shortest duration such that at least half of all durations are
+-- shorter or equal. For P95, the share is 95 percent. Both are durations that occurred.
 SELECT a.name, count(*) AS count, min(a.duration) AS min,
        percentile_disc(0.5) WITHIN GROUP (ORDER BY a.duration) AS median,
        percentile_disc(0.95) WITHIN GROUP (ORDER BY a.duration) AS p95,

@@ -54,7 +54,7 @@ handle_report_snapshot(struct http_call *c, struct error *err)
 	return db && report_answer_begin(db, timeout_ms(c), err) ? db : NULL;
 }
 
-/* JSON comes first, because programs often send no Accept header or accept any type. */
+/* JSON is the default, because programs often send no Accept header or accept any type. */
 const struct renderer *
 handle_renderer(struct http_call *c, const char *parameter, struct error *err)
 {

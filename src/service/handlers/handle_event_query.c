@@ -1,4 +1,5 @@
-/* Event queries under /v1: strict, with groups, pages, trees and comparison. */
+/* Event queries under /v1. They reject unknown fields, and support groups, pages, trees and
+ * comparisons. */
 #include "handle.h"
 
 #include "base/json_string.h"

@@ -75,8 +75,9 @@ handle_finding(struct http_call *c, struct error *err)
 	return answer(c, &q, err);
 }
 
-/* {"status": "fixed", "reason": "...", "author": "...", "ticket": "...", "until": "2026-12-31",
- * "fixed_in": "5.3", "stream": "Orders branch=main"}; "same_as" instead of "status" names another finding */
+/* {"status": "fixed", "reason": "...", "author": "...", "ticket": "...", "until": "2026-12-31", "fixed_in":
+ * "5.3", "stream": "Orders branch=main"}. Instead of "status", the body may have "same_as", which names
+ * another finding. */
 static bool
 read_review(struct http_call *c, struct review_request *q, const char **stream, struct error *err)
 {

@@ -105,7 +105,7 @@ make_request(void *self, struct arena *a, struct import_request *r, struct error
 	       read_looked_for(c, a, r, err);
 }
 
-/* libarchive unpacks these codings itself. */
+/* Checks Content-Encoding and Content-Type. libarchive unpacks the accepted codings itself. */
 static bool
 check_kind(struct http_call *c, struct error *err)
 {

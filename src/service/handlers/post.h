@@ -1,4 +1,5 @@
-/* Requests whose data is stored by ingest.h. The answer is sent when the data is durable. */
+/* Requests whose data goes through the queue in ingest/ingest.h. The answer is sent when the data
+ * is durable. */
 #ifndef PROFDEPOT_SERVICE_HANDLERS_POST_H
 #define PROFDEPOT_SERVICE_HANDLERS_POST_H
 

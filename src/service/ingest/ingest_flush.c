@@ -42,7 +42,8 @@ flush(struct ingest *g)
 	return 0;
 }
 
-/* Removes the jobs of transactions up to number `groups`. The caller holds the mutex. */
+/* Removes and returns the jobs of transactions up to number `groups`. The caller holds the
+ * mutex. */
 static struct ingest_job *
 take_until(struct ingest_list *l, int64_t groups)
 {
@@ -60,8 +61,9 @@ take_until(struct ingest_list *l, int64_t groups)
 	return durable.first;
 }
 
-/* Ends the jobs of transactions up to number `groups`, which are durable. If jobs of transactions up to
- * number `last` remain, the writer must check them. Jobs of later transactions were stored during the flush. */
+/* Ends the jobs of transactions up to number `groups`, which are durable. `last` is the last transaction that
+ * was stored before the flush. If jobs up to this transaction remain, the writer must check them. Later jobs
+ * were stored during the flush, so they wait for the next one. */
 static void
 end_durable(struct ingest *g, int64_t groups, int64_t last)
 {

@@ -46,7 +46,7 @@ struct ingest {
 
 /* --- ingest_jobs.c --- */
 
-/* Job lists. A list that is visible to other threads needs the mutex. */
+/* Job lists. The caller holds the mutex if other threads can see the list. */
 void ingest_list_append(struct ingest_list *l, struct ingest_job *jobs);
 void ingest_list_prepend(struct ingest_list *l, struct ingest_job *jobs);
 struct ingest_job *ingest_list_take(struct ingest_list *l);
@@ -55,7 +55,8 @@ struct ingest_job *ingest_list_take(struct ingest_list *l);
 void ingest_end(struct ingest_job *jobs);
 void ingest_fail(struct ingest_job *j, const struct error *err);
 
-/* Called when the database is down. Makes all jobs fail, or only those that have waited too long. */
+/* Makes all waiting jobs fail or, if `all` is false, those that have waited too long. Call it if the
+ * database cannot be queried. */
 void ingest_refuse_waiting(struct ingest *g, bool all, const struct error *err);
 
 /* --- ingest_write.c, ingest_flush.c: the threads --- */

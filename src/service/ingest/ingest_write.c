@@ -43,7 +43,9 @@ take_first(struct ingest_list *l)
 	return group.first;
 }
 
-/* Returns false to end the writer. *jobs is NULL if no job came for a while or g->unsure is set. */
+/* Takes the jobs of the next transaction, and waits for them if necessary. *jobs is NULL if no job
+ * came for a while, or if g->unsure was set in the meantime. Returns false when the writer must
+ * end. */
 static bool
 take_group(struct ingest *g, struct ingest_job **jobs)
 {
@@ -132,8 +134,8 @@ number(struct ingest_job *jobs, int64_t group)
 		j->group = group;
 }
 
-/* Stores the jobs in one transaction. They get the transaction's number before the commit, which
- * may succeed even if this returns false. */
+/* Stores the jobs in one transaction. The commit may succeed even if the function returns false.
+ * Therefore the jobs get the transaction's number before the commit. */
 static bool
 store(struct ingest *g, struct ingest_job *jobs, struct error *err)
 {
@@ -168,7 +170,8 @@ reconnect(struct ingest *g, struct error *err)
 	return pool_connect(g->pool, &g->db, DB_ROLE_LOADER, err) != NULL;
 }
 
-/* Also checks the SQLSTATE: before a stopping server closes the connection, it sends an error. */
+/* Returns whether the connection was lost, and disconnects if it was. The SQLSTATE is checked, too,
+ * because a server that stops sends an error before it closes the connection. */
 static bool
 is_lost(struct ingest *g, const struct error *err)
 {
@@ -179,7 +182,7 @@ is_lost(struct ingest *g, const struct error *err)
 	return true;
 }
 
-/* Returns whether the next try may succeed, as after a deadlock. */
+/* Returns whether another try may succeed, for example after a deadlock. */
 static bool
 may_pass(const struct error *err)
 {
@@ -269,8 +272,9 @@ is_waiting(struct ingest *g)
 	return waiting;
 }
 
-/* Called at the start and after a failure. Repeats until the database has reported which jobs
- * are durable, or until no job is waiting. */
+/* Asks the database which of the stored jobs are durable, and ends those jobs. Asks until the
+ * database answers or no job is waiting. The writer calls this function at the start and after a
+ * failure. */
 static void
 settle(struct ingest *g)
 {
@@ -301,7 +305,8 @@ count_try(struct ingest_job *j, bool lost, const struct error *err)
 	j->error = *err;
 }
 
-/* Failed jobs go back to the queue; settle then asks whether they were committed after all. */
+/* Stores the jobs in one transaction. If that fails, the jobs go back to the queue, and settle then
+ * asks the database whether they were committed after all. */
 static void
 store_group(struct ingest *g, struct ingest_job *jobs)
 {
@@ -329,7 +334,7 @@ store_group(struct ingest *g, struct ingest_job *jobs)
 	give_back(g, jobs);
 }
 
-/* Called between groups: updates statistics and deletes old rows. */
+/* Updates statistics and deletes old rows. The writer calls this function between two groups. */
 static void
 keep_house(struct ingest *g)
 {

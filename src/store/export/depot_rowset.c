@@ -62,9 +62,10 @@ users(const struct depot_rowset *s, int64_t number)
 }
 
 /*
- * Initially the number of each set is the number that the exporter had assigned, if known. Sets that
- * share a number use their INST_IDs instead. Such an INST_ID can be the number of another set, so this
- * is repeated until nothing changes. Each round determines the final number of at least one set.
+ * Chooses the sets' numbers in the export. At the beginning, each set has the number that its exporter
+ * assigned or, if that is unknown, its INST_ID. Sets that share a number use their INST_IDs instead.
+ * Such an INST_ID can be the number of another set, so this step is repeated until nothing changes.
+ * Each round determines the final number of at least one set.
  */
 static void
 choose_numbers(struct depot_rowset *s)

@@ -1,7 +1,7 @@
 /*
- * Unfolds a call stack relation from the distinct stacks in memory. The server sends each stack
- * once, not once per owner. Arrays stay in the text form that the server sent, so that numbers are
- * neither parsed nor formatted.
+ * Makes the rows of a call stack relation from the distinct stacks, which the reader keeps in
+ * memory. The server sends each stack once, not once per owner. Arrays stay in the text form that
+ * the server sent, so that numbers are neither parsed nor formatted.
  */
 #include "base/array.h"
 #include "base/number.h"

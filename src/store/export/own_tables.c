@@ -22,8 +22,8 @@ append_column(struct strbuf *b, const struct row_column *c)
 		strbuf_printf(b, "t.%s", c->name);
 }
 
-/* True if a row must be exported because it has a value in this column. This does not apply to the version of a
- * run: it is the application's version, which PROFDEPOT_RESULT_SETS contains. */
+/* True if a value in this column is a reason to export the row. The version of a run is not a reason, because
+ * it is the application's version, which PROFDEPOT_RESULT_SETS contains. */
 static bool
 is_condition(const struct row_column *c)
 {

@@ -9,7 +9,7 @@
 
 struct exported_set {
 	int64_t inst_id;
-	int64_t number; /* the INST_ID to export */
+	int64_t number; /* the INST_ID in the export */
 };
 
 struct depot_rowset {
@@ -50,7 +50,7 @@ const char *own_table_sql(struct arena *a, const struct row_table *t);
 bool depot_cursor_begin(
 	struct depot_rowset *s, struct cursor *c, const char *sql, size_t set, struct error *err);
 
-/* Returns a reader for a table. The rows of the table's query are the rows of the table. */
+/* Returns a reader for a table whose query returns exactly the rows of the table. */
 struct row_reader *table_reader_new(
 	struct depot_rowset *s, const struct depot_table *table, struct error *err);
 

@@ -112,7 +112,8 @@ set_range(struct history_reading *r, const char *finding, struct error *err)
 	return true;
 }
 
-/* The facts of a forgotten run no longer exist, so an answer that contained the run cannot be repeated. */
+/* Fails if the history contained a run that was forgotten later. The facts of this run no longer exist, so
+ * the answer cannot be repeated. */
 static bool
 check_forgotten(struct history_reading *r, struct error *err)
 {

@@ -303,7 +303,8 @@ compare_sightings(const void *a, const void *b)
 	return (x->run > y->run) - (x->run < y->run);
 }
 
-/* A finding can have several identities in one result set. Adds up their sightings. */
+/* Adds up the sightings of the same run, because a finding can have several identities in one run.
+ * Returns the number of sightings that remain. */
 static size_t
 add_up(struct history_sighting *all, size_t count)
 {

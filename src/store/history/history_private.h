@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "store/history/history.h"
 
-/* A fold stores the sightings of so many old runs together. */
+/* The number of old runs whose sightings are stored together, in a fold. */
 enum {
 	HISTORY_FOLD_RUNS = 256
 };

@@ -104,7 +104,8 @@ review_add(struct db *db, const char *identity, const struct history_review *rev
 
 /* --- aliases --------------------------------------------------------------------------------- */
 
-/* The identity to which an alias leads can have an alias itself. */
+/* Follows a chain of aliases to its end: the identity to which an alias leads can be an alias,
+ * too. */
 static void
 find_root(const struct history_alias *aliases, size_t count, struct history_alias *alias)
 {

@@ -197,7 +197,7 @@ make_stream(struct runs_reading *r, struct text labels)
 	return stream;
 }
 
-/* Labels are separated by line feeds. */
+/* Returns the stream of these labels, which are separated by line feeds. */
 static struct text
 stream_of(struct runs_reading *r, struct text labels)
 {
@@ -291,7 +291,8 @@ keep_fold(struct history_reading *r, int64_t fold, struct binary_array ids)
 		r->fold_ids[first + i] = binary_integer(binary_next(&ids));
 }
 
-/* Takes the runs of a fold that are not forgotten and had been published. */
+/* Takes those runs of a fold that are not forgotten and were published up to the requested ledger
+ * number. */
 static bool
 take_fold(void *self, const struct db_result *row, struct error *err)
 {
@@ -456,8 +457,8 @@ replaced(struct text label, struct text list)
 	return label;
 }
 
-/* Returns the labels of the parent stream. They have the keys of `labels`. For the keys that `setting`
- * contains, its values replace those of `labels`. */
+/* Returns the labels of the parent stream. They are those in `labels`, but a label in `setting`
+ * replaces the label with the same key. */
 static struct text
 parent_of(struct arena *a, struct text labels, struct text setting)
 {

@@ -94,7 +94,9 @@ read_kind(struct history_reading *r, struct history_finding *f, struct error *er
 	return db_done(rows);
 }
 
-/* With aliases, blocks contain other identities than the finding's own, so all of their kinds are read. */
+/* Reads the blocks of the runs that are not folded. If the request names one finding, the blocks are read
+ * without kinds, and read_kind adds the finding's kind. If there are aliases, the finding may have several
+ * identities in the blocks, so the kinds are read with the blocks. */
 static bool
 read_blocks(struct history_reading *r, struct error *err)
 {
@@ -114,7 +116,7 @@ read_blocks(struct history_reading *r, struct error *err)
 
 /* --- folds ----------------------------------------------------------------------------------- */
 
-/* Finds the run of each place in the folds. */
+/* Finds the run for each bit of each fold. */
 static void
 find_folded_runs(struct history_reading *r)
 {
@@ -126,7 +128,8 @@ find_folded_runs(struct history_reading *r)
 	r->h->fold_runs = runs;
 }
 
-/* Each bit is a run of the fold. The first bit is the most significant bit of the first byte. */
+/* Adds the runs in which the finding was seen. Each bit stands for a run of the fold; the first bit
+ * is the most significant bit of the first byte. */
 static void
 take_bits(struct history_reading *r, struct text identity, struct text kind, struct text bits,
 	const uint32_t *runs)
@@ -215,8 +218,8 @@ settle(struct history_reading *r)
 	}
 }
 
-/* Folded runs are the oldest, so they are read first. Each finding's runs are then already in order, unless
- * runs were loaded in a different order. */
+/* Folded runs are the oldest, so they are read first. Each finding's runs are then already in order, if the
+ * runs were loaded in their order. */
 bool
 history_read_sightings(struct history_reading *r, struct error *err)
 {

@@ -11,7 +11,8 @@ enum {
 	STORED_MAX = 100
 };
 
-/* In results of leak detectors, the class is the allocating function, which is not part of the identity. */
+/* Computes the identity both with and without the class, because in results of leak detectors the
+ * class is the allocating function, which is not part of the identity. */
 static bool
 is_of_finding(
 	struct sha256 *sha, const struct db_result *r, size_t row, const struct history_finding *f)

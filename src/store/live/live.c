@@ -59,9 +59,10 @@ live_day(char out[LIVE_DAY_BYTES])
 
 /* Sends several statements in one round trip. Such statements cannot have parameters, so their text contains
  * the values. This is safe, because the values are numbers and the hexadecimal digits of a uuid. Commits do
- * not wait for the disk. live_progress_flush waits for it while the next transactions run. With Citus,
- * commits wait. Otherwise a crash of the coordinator could lose its part of a transaction. The other servers
- * always flush their parts at COMMIT, so these parts would remain, and the events would be stored twice. */
+ * not wait for the disk. Instead, live_progress_flush waits for it while the next transactions run. With
+ * Citus, commits do wait for the disk. If they did not, a crash of the coordinator could lose its part of a
+ * transaction. The parts of the other servers would remain, because they are always flushed at COMMIT, and
+ * the events would be stored twice. */
 static bool
 begin(struct live *l, struct live_progress *p, struct error *err)
 {
@@ -154,7 +155,7 @@ drop_copier(struct live *l)
 	l->copier = NULL;
 }
 
-/* Rolls back and frees the copier, which cannot be used again after a failure. */
+/* Rolls back the transaction. Also frees the copier, which cannot be used again after a failure. */
 void
 live_rollback(struct live *l)
 {
@@ -172,7 +173,8 @@ live_rollback(struct live *l)
 	}
 }
 
-/* A copier belongs to a connection and is used in several transactions. */
+/* Frees everything that depends on the connection. This includes the copier, which several
+ * transactions use. */
 void
 live_disconnect(struct live *l)
 {

@@ -175,8 +175,8 @@ frame_routine(
 	return live_routine(l, set, &row, id, err);
 }
 
-/* Splits a text into frames. The text is not in set->texts, but its stack can be in the set, because
- * set->texts is not filled from the depot. */
+/* Splits a text into frames, and finds or adds their stack. The text is not in set->texts, but the
+ * stack can already be in the set, because set->texts is not filled from the depot. */
 static bool
 split(struct live *l, struct live_set *set, struct text t, stack_number *number, struct error *err)
 {

@@ -62,8 +62,9 @@ live_sample(struct live *l, struct live_set *set, const struct sample_row *row, 
 	bool plain = row->value_count == 1 && text_is_null(row->attributes);
 
 	set->rows_since++;
-	/* A report shows all times of a block with the same number of digits, and each event time with as
-	 * many digits as in the input. Therefore a block takes only times with equally many digits. */
+	/* A report shows all times of a block with the same number of digits. It must show an event time
+	 * with as many digits as in the input. Therefore a block takes only times with equally many
+	 * digits. */
 	if ((!plain || l->block_set != set || sample_block_is_full(b, row->track) ||
 		    !sample_block_has_scale(b, row->at)) &&
 		!live_flush_samples(l, err))

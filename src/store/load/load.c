@@ -84,7 +84,8 @@ load_new_set(struct sink *s, const struct set_row *row, uint32_t *number, bool *
 	set->host = text_from(l->config.host);
 	set->tool = text_from(l->config.tool);
 	load_run_begin(l, set);
-	/* Two runs without leaks differ only in the caption, so the digest covers the caption. */
+	/* Two runs without leaks may differ only in the caption, so the digest covers the
+	 * caption. */
 	digest_row(&set->digest, DIGEST_SET, NULL, 0, texts, sizeof(texts) / sizeof(texts[0]));
 	if (known == LOAD_NOT_OURS) {
 		set->wanted = false;

@@ -30,7 +30,8 @@ block_flush_samples(struct load *l, struct load_set *set, struct error *err)
 	return ok;
 }
 
-/* If tracks alternate, they share blocks, because a block with a single sample costs more than a row. */
+/* Whether the block must end because the track changes. If tracks often alternate, they share blocks,
+ * because a block with a single sample costs more than a row. */
 static bool
 ends_run(struct load_set *set, const struct sample_block *b, int32_t track)
 {
@@ -44,8 +45,9 @@ ends_run(struct load_set *set, const struct sample_block *b, int32_t track)
 	return true;
 }
 
-/* True if the block must be written before the sample is added. One reason is that a block takes only event
- * times with equally many digits, because all times of a block are shown with the same number of digits. */
+/* True if the block must be written before the sample is added. One reason is a time with a different
+ * number of digits: all times of a block are shown with the same number of digits, but event times must
+ * keep theirs. */
 static bool
 must_flush(const struct load *l, struct load_set *set, const struct sample_block *b, int64_t id,
 	const struct sample_row *row)

@@ -85,7 +85,8 @@ digest_array(const struct load *l, size_t from, size_t count, struct strbuf *out
 	return sql_array_end(out);
 }
 
-/* Each row has a digest and the number of the result set that has this content. */
+/* Sets the INST_IDs of the contents that the depot already has, and 0 for the others. Each row of r
+ * has a digest and the INST_ID of the result set with this content. */
 static void
 assign_found(const struct load *l, size_t from, size_t count, const struct db_result *r,
 	int64_t *inst_ids)

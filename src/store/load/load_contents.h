@@ -15,7 +15,8 @@ struct load_equals {
 	size_t room;
 };
 
-/* Adds to the report's digest how many equal reports precede it in the log. */
+/* Counts the equal reports that precede the report in the log. The number becomes part of the
+ * report's digest. */
 void load_count_equal(struct load *l, struct load_set *set);
 void load_equals_release(struct load_equals *e);
 

@@ -34,8 +34,9 @@ load_routine(struct sink *s, uint32_t number, const struct routine_row *row, str
 	return load_row_end(l, err);
 }
 
-/* This is called for every frame, mostly with consecutive numbers. The array is used if at most three
- * quarters of the numbers are unused. */
+/* The function is called for every frame, mostly with consecutive numbers, so it looks up small
+ * numbers in an array. Numbers that would leave more than three quarters of the array unused are only
+ * in the map. */
 uint32_t
 load_routine_index(struct load_set *set, int64_t rec_id)
 {
@@ -51,8 +52,8 @@ load_routine_index(struct load_set *set, int64_t rec_id)
 	return index;
 }
 
-/* Adds the line to r->line_at, which finds lines quickly. It needs lines that are numbered from 0, which is
- * the usual case. */
+/* Adds the line to r->line_at, an array in which lines are found quickly. It can be used if lines are
+ * numbered from 0, which is the usual case. */
 static void
 note_line(struct load *l, struct load_routine *r, int64_t rec_id, uint32_t index)
 {

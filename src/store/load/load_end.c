@@ -347,7 +347,7 @@ any_wanted(const struct load *l)
 
 /*
  * Asks the server whether it has committed the load. The server can still be committing the transaction
- * of the lost connection. The lock waits until that transaction has ended.
+ * of the lost connection. Therefore load_lock_contents waits until that transaction has ended.
  */
 static bool
 find_stored(struct load *l, const struct load_set *set, bool *stored, struct error *err)

@@ -147,7 +147,8 @@ check_dangling(struct load *l, struct load_set *set, struct error *err)
 	return true;
 }
 
-/* COL_THREADID should be a REC_ID. If it matches IDs of threads more often than REC_IDs, it counts as an ID. */
+/* COL_THREADID should contain REC_IDs of threads. If it matches IDs of threads more often than REC_IDs, the
+ * values are taken as IDs. */
 static bool
 check_threads(struct load *l, struct load_set *set, struct error *err)
 {

@@ -71,7 +71,8 @@ track_at(struct load_set *set, int32_t id, struct error *err)
 	return &set->tracks[id];
 }
 
-/* In the depot, a sample or span has the metric of its track. */
+/* Fails if the track has samples or spans of another metric. In the depot, a sample or span has the
+ * metric of its track. */
 static bool
 use_track(struct load_set *set, int32_t id, metric_number metric, struct error *err)
 {

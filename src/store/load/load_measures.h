@@ -8,7 +8,7 @@
 bool load_metric(struct sink *s, uint32_t number, const struct metric_row *row, metric_number *out,
 	struct error *err);
 bool load_track(struct sink *s, uint32_t set, const struct track_row *row, struct error *err);
-/* Fails if a track of samples or spans was not added. */
+/* Fails if samples or spans refer to a track that was not added. */
 bool load_check_tracks(const struct load_set *set, struct error *err);
 bool load_path(struct sink *s, uint32_t number, path_number parent, int64_t routine_id,
 	path_number *out, struct error *err);

@@ -1,7 +1,7 @@
 /*
- * The names of routines, and the identities that are computed from them. An input can have
- * thousands of result sets, such as the valgrind documents of a test suite. They mostly have the same
- * routines, so the result sets after the first one share the texts and the identities.
+ * The names of routines, and the identities that are computed from them. An input can have thousands
+ * of result sets, such as the valgrind documents of a test suite. They mostly have the same routines,
+ * so later result sets reuse the texts and the identities of earlier ones.
  */
 #ifndef PROFDEPOT_STORE_LOAD_LOAD_NAMES_H
 #define PROFDEPOT_STORE_LOAD_LOAD_NAMES_H
@@ -32,7 +32,8 @@ void load_name_routine(struct load *l, const struct load_set *set, const struct 
 void load_name_line(
 	struct load *l, const struct load_routine *r, int64_t line, uint8_t out[IDENTITY_BYTES]);
 
-/* Returns the routine's part in the identities of findings. The first call computes it. */
+/* Returns what the routine contributes to the identities of findings. The first call computes
+ * it. */
 const struct finding_frame *load_routine_finding(struct load *l, struct load_routine *r);
 
 /* load_digest.c: frame identities, which are the same in every result set */

@@ -69,13 +69,13 @@ enum {
 struct load_track {
 	bool told;
 	metric_number told_metric;
-	metric_number used; /* metric of the track's samples and spans; 0 before the first one */
+	metric_number used; /* metric of the track's samples and spans; 0 before the first fact */
 };
 
 enum {
 	TRACKS_MAX = 16 * 1024 * 1024,
-	/* A row must fit into a page, because blocks are not compressed. It has 28 bytes per item and
-	 * 300 bytes of headers. */
+	/* A block's row must fit into a page, because blocks are not compressed. The row has 28 bytes
+	 * per item and 300 bytes of headers. */
 	FRAMES_PER_BLOCK = 276,
 	OPEN_BLOCKS_MAX = 1024, /* all open blocks are written before their number exceeds this */
 };

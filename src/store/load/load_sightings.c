@@ -1,4 +1,5 @@
-/* The findings of a result set, as history keeps them: leaks and errors summed by identity. */
+/* The findings of a result set in the form that the history keeps: leaks and errors summed by
+ * identity. */
 #include "load_private.h"
 
 #include "base/array.h"

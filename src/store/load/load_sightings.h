@@ -28,7 +28,7 @@ struct load_total_key {
 	uint32_t name; /* see struct load_total */
 };
 
-/* Adds to the totals for the key. Fails if a sum is out of range. */
+/* Adds the count and the value to the total with this key. Fails if a sum is out of range. */
 bool load_add_total(
 	struct load_set *set, const struct load_total_key *key, int64_t count, wide_int value);
 

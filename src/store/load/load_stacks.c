@@ -117,7 +117,7 @@ identities(struct load *l, struct load_set *set, const struct stack_row *row,
 	sha256_finish(l->sha, lines);
 }
 
-/* Returns the routine's part in the identities of findings. */
+/* Returns what the routine contributes to the identities of findings. */
 static const struct finding_frame *
 finding_frame(struct load *l, struct load_set *set, int64_t routine_id)
 {
@@ -170,7 +170,8 @@ find_own(struct load *l, struct load_set *set, const struct stack_row *row, stru
 	return place < row->count ? (int32_t)place + 1 : 0;
 }
 
-/* Sums the routine IDs and frame IDs. The load adds these sums to the counts that verify checks. */
+/* Sums the routine IDs and frame IDs. The load adds these sums to the counts that "profdepot
+ * verify" checks. */
 static void
 sum_ids(struct load_set *set, const struct stack_row *row, struct load_stack *st)
 {
