@@ -69,9 +69,9 @@ struct call_tree {
 	struct ranked_bits begins; /* whether a node begins a chain */
 
 	/* Hash table with open addressing; the key is the parent and the routine of a chain's first
-	 * node. A slot has 8 bits of the hash and 24 bits for the chain's number. 0 is a free slot,
-	 * because the root is never looked up. Computing the sums frees the table, and NULL is
-	 * stored here until the next node is added. */
+	 * node. A slot has 8 bits of the hash and 24 bits for the chain's number. 0 marks a free
+	 * slot, because chain 0, which begins with the root, is not in the table. Computing the
+	 * sums frees the table. Then the pointer is NULL until the next node is added. */
 	uint32_t *slots;
 	size_t slot_count;    /* power of two */
 	unsigned place_shift; /* 64 minus the binary logarithm of slot_count */

@@ -22,7 +22,8 @@ is_hidden(wchar_t c)
 	       (u >= 0x2028 && u <= 0x202e) || (u >= 0x2060 && u <= 0x2069) || u == 0xfeff;
 }
 
-/* Shows a character that the depot stores as an escape (base/depot_text.h). */
+/* If an escape of the depot (base/depot_text.h) begins at *at, shows the character that it encodes,
+ * and moves *at past the escape. Otherwise returns false. */
 static bool
 put_escaped(struct strbuf *b, struct text t, size_t *at)
 {

@@ -79,7 +79,7 @@ is_sections(const struct text_renderer *r)
 	return r->head->layout == TABLE_SECTIONS;
 }
 
-/* Numbers and times are never cut. */
+/* Returns whether the column's values may be cut. Numbers and times are never cut. */
 static bool
 is_name(const struct table_column *c)
 {

@@ -151,7 +151,7 @@ show_held(struct run *r, struct error *err)
 	return true;
 }
 
-/* Frame names last as long as the run, other texts as long as the row. */
+/* The names of frames live as long as the run, other texts as long as the row. */
 static void
 fill(struct run *r, struct table_cell *cells, const struct db_result *row, bool keep)
 {
@@ -203,8 +203,8 @@ take_row(void *self, const struct db_result *row, struct error *err)
 	return ok;
 }
 
-/* The SELECT for the totals of all rows and, if the report has parts, for the totals of each part.
- * The part is then the last column. */
+/* The SELECT for the totals of all rows. If the report has parts, it also returns the totals of
+ * each part, and its last column is the part. */
 static void
 append_totals_sql(struct strbuf *sql, const struct report *report)
 {

@@ -63,7 +63,8 @@ answer(struct probe *p, struct exchange **asking, size_t count)
 	}
 }
 
-/* Returns the number of exchanges, which the caller frees; 0 when the probe ends. */
+/* Waits for exchanges, takes all of them, and returns their number; 0 when the probe ends. The
+ * caller frees the array *asking. */
 static size_t
 take(struct probe *p, struct exchange ***asking)
 {

@@ -26,7 +26,7 @@ static const char *const family_names[METRIC_FAMILIES] = {
 	[METRIC_OF_GAUGES] = "gauges",
 };
 
-/* The table's CHECK rejects every other name. */
+/* The name is one of family_names, because the table's CHECK rejects all others. */
 enum metric_family
 metric_family_find(struct text name)
 {
@@ -199,7 +199,7 @@ row_read_string(struct row_values *v, const char **out)
 	*out = row_text(v).data;
 }
 
-/* The table's CHECK rejects every other name. */
+/* The value is the name of an owner, because the table's CHECK rejects all others. */
 void
 row_read_owner(struct row_values *v, enum stack_owner *out)
 {

@@ -40,7 +40,8 @@ ingest_free(struct ingest *g)
 	free(g);
 }
 
-/* A job counts towards the limit until it is done, except while the writer stores it. */
+/* WAITING_MAX_ROWS limits the rows of all jobs that are not done, except those that the writer is
+ * storing. */
 void
 ingest_submit(struct ingest *g, struct ingest_job *j)
 {

@@ -128,7 +128,7 @@ find_folded_runs(struct history_reading *r)
 	r->h->fold_runs = runs;
 }
 
-/* Adds the runs in which the finding was seen. Each bit stands for a run of the fold; the first bit
+/* Adds the runs in which the finding was seen. Each bit represents a run of the fold; the first bit
  * is the most significant bit of the first byte. */
 static void
 take_bits(struct history_reading *r, struct text identity, struct text kind, struct text bits,

@@ -18,7 +18,7 @@ enum {
 /* An open result set and its dictionaries. The keys of the maps are hashes of names. */
 struct live_set {
 	int64_t inst_id;
-	int64_t number; /* of the transaction that last changed the set's row; 0 if unknown */
+	int64_t number; /* number of the transaction that last changed the set's row; 0 if unknown */
 	bool touched;   /* this transaction has locked the row, and the dictionaries are valid */
 	struct arena arena;
 	struct pair_map routines, lines, stacks, texts, tracks, profiles;

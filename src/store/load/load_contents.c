@@ -32,8 +32,8 @@ has_only_issues(const struct load_set *set)
 
 /* Returns how many equal reports precede this one in the log. The number becomes part of the digest, because
  * reports without a time can be equal. It does not depend on later reports, so known reports are also
- * recognised in a log that has grown. Rows of known sets are skipped, so the digest pass determines the
- * number. */
+ * recognised in a log that has grown. A later pass skips the rows of known sets, so only the digest pass can
+ * determine the number. */
 static uint32_t
 count_equal(struct load_equals *e, const struct load_set *set, struct strbuf *key)
 {
