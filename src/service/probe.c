@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 struct probe {
-	struct connections own; /* used only by the thread */
+	struct connections own; /* used only by `thread` */
 	int64_t query_ms;
 	double started;
 	pthread_t thread;

@@ -1,4 +1,4 @@
--- Errors with the same text and an equal stack, with the first error of each group. Addresses and
+-- Groups of errors that have the same text and equal stacks, each with its first error. Addresses and
 -- process numbers in the description are ignored.
 chosen AS (
     SELECT e.id, e.col_kind, e.col_name, e.col_error_code, e.parent_id, e.stack_id, e.count, k.key,

@@ -17,7 +17,7 @@ struct history_reading {
 	struct history *h;
 	const char *application, *digits; /* digits: the ledger number as text */
 	const char *low, *high;           /* range of identities, as hex digits; NULL for all */
-	uint8_t first[IDENTITY_BYTES], last[IDENTITY_BYTES]; /* the same range; not set for all */
+	uint8_t first[IDENTITY_BYTES], last[IDENTITY_BYTES]; /* same range; unset if low is NULL */
 	struct pair_map run_by_inst;                         /* values: indexes in h->runs */
 	struct pair_map by_identity;                         /* values: indexes in h->findings */
 	size_t room;                                         /* allocated elements of h->findings */

@@ -66,8 +66,8 @@ write_all(struct load *l, struct load_set *set, const struct metric_row *m, size
 	return true;
 }
 
-/* True if a class has objects, but only objects without a size, such as handles. Sizes would then
- * not show what leaked. */
+/* True if there is a class whose objects all lack a size, such as handles. Sizes would then not
+ * show what leaked. */
 static bool
 has_unsized_class(const struct load_set *set)
 {
