@@ -8,8 +8,9 @@
 
 #include <stddef.h>
 
-/* Creates a file in TMPDIR, or else in /var/tmp (which has room for whole exports). The file is
- * unlinked immediately, so it disappears with its descriptor, even after a crash. -1 on ERROR_FILE. */
+/* Creates a file in TMPDIR or, if TMPDIR is not set, in /var/tmp, which usually has room for whole
+ * exports. The file is unlinked immediately, so it disappears with its descriptor, even after a crash.
+ * -1 on ERROR_FILE. */
 int temp_open(struct error *err);
 
 /* Writes data at the descriptor's offset. The message of ERROR_FILE names the folder; if the disk

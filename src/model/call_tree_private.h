@@ -61,7 +61,7 @@ struct routine_rows {
 struct call_tree {
 	/* The routine of each node. `routines` is used until the ID of a routine exceeds 32 bits. */
 	int32_t *routines;
-	int64_t *wide_routines; /* NULL unless a routine exceeds 32 bits */
+	int64_t *wide_routines; /* NULL unless a routine's ID exceeds 32 bits */
 	size_t count, room;
 
 	struct call_chain *chains; /* the first one begins with the root */

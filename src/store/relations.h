@@ -56,7 +56,8 @@ enum {
 	RELATIONS_SUMMED = REL_CHECKSUMS, /* number of relations with a checksum; they come first */
 };
 
-/* True if the rows of this relation remain when a result set is removed, because they are history. */
+/* True if the rows of this relation remain when a result set is removed, because the history needs
+ * them. */
 static inline bool
 relation_is_history(enum relation r)
 {

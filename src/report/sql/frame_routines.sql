@@ -1,5 +1,5 @@
--- The routines of a result set, which name its frames. If several routines share a rec_id, the
--- first one counts.
+-- The routines of a result set. They give its frames their names. If several routines share a rec_id,
+-- the first one counts.
 SELECT r.rec_id, r.col_module_name, r.col_class_name, r.col_routine_name, r.col_unit_name,
        r.col_source_file, r.col_source_line, r.col_symbol_moniker
 FROM profdepot.resource_profiler_meta_routines r

@@ -115,8 +115,8 @@ degree_of(struct text name)
 									   : COVERAGE_UNKNOWN;
 }
 
-/* Removes the part before the next separator from *rest and returns it. An empty text is the end of the
- * list. */
+/* Removes the part before the next separator from *rest and returns it. At the end of the list, the
+ * returned text is empty. */
 static struct text
 next_part(struct text *rest, char separator)
 {

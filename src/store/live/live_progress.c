@@ -1,4 +1,4 @@
-/* A server's progress: the number of its last transaction, which live_begin and live_commit advance. */
+/* A server's progress: the number of its last transaction. live_begin and live_commit advance it. */
 #include "live_private.h"
 #include "store/store_private.h"
 
