@@ -29,16 +29,17 @@ bool sample_block_is_full(const struct sample_block *b, int32_t track);
 /* Returns whether the time has as many fraction digits as the block's times. All times in a block must have
  * the same number of digits. */
 bool sample_block_has_scale(const struct sample_block *b, struct decimal at);
-/* Adds a sample to a block that has room. The first sample gives the block its number. */
+/* Adds a sample to a block that has room. The ID of the first sample becomes first_id. */
 void sample_block_add(struct sample_block *b, int64_t id, const struct sample_row *row);
-/* Writes the columns after inst_id. */
+/* Writes all columns except inst_id, which the caller has written. */
 void sample_block_put(const struct sample_block *b, struct copier *c);
 void sample_block_clear(struct sample_block *b);
 
 struct decimal block_keep_decimal(struct decimal d);
 void block_drop_decimals(struct decimal *items, size_t count);
 int block_largest_scale(const struct decimal *items, size_t count);
-/* Converts items to mantissas of that scale, and NULL to INT64_MIN. False if an item does not fit. */
+/* Converts items to mantissas with `scale` fraction digits, and NULL to INT64_MIN. Returns false if an item
+ * does not fit. */
 bool block_fit(const struct decimal *items, size_t count, int scale, int64_t *out);
 void block_put_unit(struct copier *c, int scale);
 

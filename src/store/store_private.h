@@ -18,8 +18,8 @@ store_sql(const char *name)
 	return file->text;
 }
 
-/* A statement of the store with named values: STORE_QUERY(db, "set_caption", SQL_STORE_SET_CAPTION,
- * err, [SQL_STORE_SET_CAPTION_INST_ID] = digits, ...). */
+/* Runs a statement of the store. Values are assigned by parameter name, as in STORE_QUERY(db, "set_caption",
+ * SQL_STORE_SET_CAPTION, err, [SQL_STORE_SET_CAPTION_INST_ID] = digits, ...). */
 #define STORE_QUERY(db, name, FILE, err, ...) \
 	db_query(db, store_sql("store/" name), SQL_VALUES(FILE, __VA_ARGS__), FILE##_PARAMS, err)
 
@@ -29,11 +29,11 @@ struct option_list;
 /* The parameters of a statement that searches by labels. */
 struct label_search {
 	const char *labels; /* array of "key=value", without repetitions */
-	/* Array of all result sets with one of the labels; NULL if there are many. */
+	/* Array of all result sets with a label that few of them have; NULL if there is no such label. */
 	const char *inst_ids;
 };
 
-/* Fills *search, in the arena, for labels as the user writes them. */
+/* Fills *search for labels as the user writes them. Its texts are in the arena. */
 bool label_search(struct db *db, struct arena *a, const struct option_list *labels,
 	struct label_search *search, struct error *err);
 

@@ -60,8 +60,9 @@ result_set_has_checksums(struct db *db, int64_t inst_id, bool *has, struct error
 	return ok;
 }
 
-/* Rows whose result set has no row in instances. The names need no quotes, because they are
- * constants. A range that is removed may have such rows until its tables are dropped. */
+/* Appends a common table expression with the rows whose result set has no row in instances. The names
+ * of relations need no quotes, because they are constants. Rows of removed ranges are ignored, because they
+ * exist until the tables of the range are dropped. */
 static void
 append_orphans(struct strbuf *sql)
 {

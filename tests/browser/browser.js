@@ -120,7 +120,7 @@ class Tests {
 		this.is(await page.evaluate(pale), [], `too pale on ${what}`);
 	}
 
-	/* Takes a screenshot for the documents. With `more`, takes it only if BROWSER_SHOTS_ALL is
+	/* Takes a screenshot for the documentation. With `more`, takes it only if BROWSER_SHOTS_ALL is
 	 * set. */
 	async shot(page, name, more = false) {
 		if (shots && (all || !more))

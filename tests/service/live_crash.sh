@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tests a crash of PostgreSQL that loses committed batches. The server must not have acknowledged these batches. It
-# must store them again exactly once, even if other transactions have reused their IDs. Then the test ends the
-# server's two connections, separately and together, while clients send batches.
+# must store them again exactly once, even if other transactions have reused the IDs of the lost transactions. Then the
+# test ends the server's two connections, separately and together, while clients send batches.
 # CRASH_ROUNDS=3 sets how often each connection is ended.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"

@@ -341,7 +341,7 @@ compare_extension(struct comparison *c, const struct json_node *extension)
 		differ(c, "track entries", n, "row", NULL, row);
 }
 
-/* The Timings track also contains the timestamps that have an interval. */
+/* Compares the Timings track, which also contains the timestamps that have an interval. */
 static void
 compare_timings_track(struct comparison *c, const struct json_node *expected)
 {

@@ -1,5 +1,5 @@
--- What one result set contains; the names are those in model/content.h. Coverage counts only if the
--- user stated it: a load of the exported file derives all other coverage from the format.
+-- What one result set contains; the names are those in model/content.h. Coverage is included only if
+-- the user stated it, because a load of the exported file derives all other coverage from the format.
 SELECT v.name
 FROM (VALUES
     ('objects', EXISTS (SELECT FROM profdepot.resource_profiler_objects o WHERE o.inst_id = :inst_id::bigint)),

@@ -1,5 +1,6 @@
--- AQTime's INSTANCES row of one result set with the caption as exported, so that the content stays
--- the same. A result set without a format was written by SQL statements, and has only one caption.
+-- AQTime's INSTANCES row of one result set. It has the original caption even if the result set was
+-- renamed, so that the content stays the same. A result set without a format was written by SQL
+-- statements, and has only one caption.
 -- params: inst_id number
 SELECT CASE WHEN t.format IS NULL THEN t.caption ELSE t.source_caption END AS caption,
        t.counter_description,

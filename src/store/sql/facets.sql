@@ -1,7 +1,7 @@
 -- The number of result sets per value of a property, for a list with the filters of list_result_sets. When the
--- values of a property are counted, the filter on this property is ignored, so that another value can be chosen. At
--- most `max_values` values per property, the most frequent ones first; `total` counts the result sets that pass all
--- filters.
+-- values of a property are counted, the filter on this property is ignored, so that another value can be chosen.
+-- Returns at most `max_values` values per property, the most frequent ones first. The row `total` counts the result
+-- sets that pass all filters.
 WITH matching AS MATERIALIZED (
     SELECT i.application, i.app_version, i.format, i.host, i.tool, to_char(i.loaded_at, 'YYYY-MM') AS month,
            (SELECT l.value FROM profdepot.result_set_labels l WHERE l.inst_id = i.inst_id AND l.key = 'branch') AS branch,

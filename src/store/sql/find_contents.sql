@@ -1,5 +1,5 @@
--- For each of these contents, the oldest result set that has it; if a run key is given, only among the
--- result sets of that run.
+-- For each of these contents, the oldest result set that has it. If a run key is given, only the result
+-- sets of that run are searched.
 SELECT replace(i.content_digest::text, '-', ''), min(i.inst_id)
 FROM profdepot.instances i
 WHERE i.content_digest = ANY (:digests::uuid[])

@@ -1,5 +1,5 @@
--- One finding in runs that are not folded, with the columns of history_block_details. Only the texts of the newest run
--- are used.
+-- One finding in runs that are not folded, with the columns of history_block_details. The columns with texts are NULL
+-- in all runs except the newest.
 SELECT b.inst_id, b.identities[p.at:p.at] AS identities,
        CASE WHEN n.newest THEN b.names[p.at:p.at] END AS names,
        CASE WHEN n.newest THEN b.class_names[p.at:p.at] END AS class_names,

@@ -1,7 +1,7 @@
 -- The newest streams, and figures of their newest result sets: one row per stream, format and figure. If the newest
--- result sets of a stream and format have no figure, these have one row. `values` has one word per result set, the
--- oldest first; "-" means that the result set did not measure the figure. If a run found no leaks or errors, the
--- value is 0 only if the run finished and completed its search for them.
+-- result sets of a stream and format have no figure, there is still one row for this stream and format. `values` has
+-- one word per result set, the oldest first; "-" means that the result set did not measure the figure. If a run found
+-- no leaks or errors, the value is 0 only if the run finished and completed its search for them.
 WITH labelled AS MATERIALIZED (
     SELECT i.inst_id, i.application, i.format, i.app_version, i.loaded_at, l.labels
     FROM profdepot.instances i

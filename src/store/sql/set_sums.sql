@@ -1,8 +1,7 @@
--- A metric of several result sets and its sum, one row per result set. "simple" is false if this query cannot compute
--- the sum, so that a report on the result set has to do so. This applies to metrics other than those of objects, errors
--- and samples, to facts without a row in metrics, to samples of an open result set, and to result sets that suppress
--- facts. The condition on inst_id is repeated for each relation. Otherwise, a planner without statistics might read a
--- relation from end to end.
+-- A metric of several result sets and its sum, one row per result set. "simple" is false if only a report on the
+-- result set can compute the sum: for metrics other than those of objects, errors and samples, for facts without a row
+-- in metrics, for samples of an open result set, and for result sets that suppress facts. The condition on inst_id is
+-- repeated for each relation. Otherwise, a planner without statistics might read a relation from end to end.
 -- params: inst_ids metric
 SELECT i.inst_id, m.family, m.unit,
        COALESCE(m.family IN ('objects', 'errors') OR (m.family = 'samples' AND i.state = 'closed'),

@@ -1,5 +1,5 @@
--- Durations of spans with these names: measures, console timings, steps, calls. Instants and spans
--- without an end do not count. Median and p95 are actual durations. `names`: LIKE patterns.
+-- Durations of the measures, console timings, steps and calls whose names match one of `names`, which are LIKE
+-- patterns. Instants and spans without an end do not count. Median and p95 are durations of actual spans.
 SELECT count(*), sum(s.duration), min(s.duration), max(s.duration),
        percentile_disc(0.5) WITHIN GROUP (ORDER BY s.duration),
        percentile_disc(0.95) WITHIN GROUP (ORDER BY s.duration),

@@ -1,5 +1,5 @@
 -- The frames of some stacks, sorted by stack, from the innermost to the outermost. If several routines share a
--- rec_id, the first one counts.
+-- rec_id, the first one is used.
 -- params: inst_id stacks
 SELECT s.stack_id, f.place, r.col_module_name, r.col_class_name, r.col_routine_name, r.col_unit_name,
        r.col_source_file, COALESCE(l.col_source_line, r.col_source_line), r.col_symbol_moniker

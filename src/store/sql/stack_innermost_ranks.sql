@@ -1,4 +1,5 @@
--- The order of some stacks of two result sets by the names of their innermost frames. The new result set is side 0.
+-- Ranks some stacks of two result sets by the names of their innermost frames. Equal names give equal ranks. The new
+-- result set is side 0.
 -- params: inst_id base_id stacks base_stacks
 SELECT f.side, f.stack_id, dense_rank() OVER (ORDER BY f.module, f.class, f.routine)
 FROM (SELECT 0 AS side, s.stack_id, COALESCE(r.col_module_name, '') AS module,

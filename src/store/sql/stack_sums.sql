@@ -1,4 +1,4 @@
--- The sums of a metric of samples by stack and track, in binary, with each stack's identity.
+-- A metric of samples, summed by stack and track, with each stack's identity. The columns are in binary.
 -- params: inst_id metric
 SELECT t.stack_id, s.identity, t.count, t.value::text
 FROM profdepot.stack_totals t

@@ -1,6 +1,7 @@
--- A result set's spans, for building its call tree, sorted by ID. A frame without a routine is a
--- call of an unknown routine. Any other span without a routine is not a call. The duration is
--- (stop - start) in units of 10^-digits, or else exact_duration, which is rounded as in the loader.
+-- A result set's spans, for building its call tree, sorted by ID. A span of the kind "frame" without a
+-- routine is a call of an unknown routine. A span of any other kind without a routine is not a call. The
+-- duration is (stop - start) in units of 10^-digits. If these are NULL, the duration is exact_duration,
+-- which is rounded as in the loader.
 SELECT f.id, f.parent_id, f.routine_id, t.metric_no, f.start, f.stop, f.digits, f.exact_duration
 FROM (
     SELECT b.track_id,

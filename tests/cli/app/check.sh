@@ -27,7 +27,7 @@ for example in "$srcdir/examples/orders-before" "$srcdir/examples/orders-after" 
     "$PROFDEPOT" load "$example" --label branch=main >/dev/null 2>&1 || bail_out "the examples do not load"
 done
 psql -XqAt -v ON_ERROR_STOP=1 -v before=100 -v after=101 -f "$srcdir/tests/golden/flame/set.sql" || bail_out "no golden set"
-# set.sql does not record what the runs of its two result sets looked for, so this is added here.
+# set.sql does not record what the runs of its two result sets looked for, so this script adds it.
 q "insert into coverage select i, w, 'full', 'test' from unnest(array[100, 101]) i, unnest(array['leaks', 'errors']) w"
 
 # --- verdicts -----------------------------------------------------------------------------------
@@ -116,13 +116,13 @@ Direct leak of 40 byte(s) in 4 object(s) allocated from:
 SUMMARY: AddressSanitizer: 40 byte(s) leaked in 4 allocation(s).
 END
 "$PROFDEPOT" load "$tmp/lsan.log" >/dev/null 2>&1 || bail_out "the log does not load"
-# bare STATUS BUDGET ARGUMENT...: like check, but the budget file declares no own code.
+# bare STATUS BUDGET ARGUMENT...: like check, but the budget file does not have the member "own".
 bare() {
     local expected=$1
     printf '{"budgets": [%s]}\n' "$2" >"$tmp/bare.json"
     shift 2
     run check "$@" --budget "$tmp/bare.json"
-    is "$status" "$expected" "exit status $expected if the budget file declares no own code: $*"
+    is "$status" "$expected" "exit status $expected if the budget file does not have the member \"own\": $*"
 }
 bare 1 '{"of": "leaks", "each": "own", "max_count": 3}' latest
 like "$out" "4 objects of cart_fill, allowed: 3" "own frames exclude allocators and system libraries"

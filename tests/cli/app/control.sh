@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests that control characters from an input never reach text output, neither in names, captions and paths nor in
+# Tests that control characters from an input never reach text output, whether they are in names, captions, paths or
 # messages on standard error. JSON and CSV have their own escapes.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"

@@ -294,7 +294,7 @@ refused 2 'statistic is only for' "--statistic for an objects metric" trend live
 
 # --- the same program, reported differently -----------------------------------------------------
 
-# memcheck FILE FOLDER LINE NEW BLOCKS: loads a leak in FOLDER/libshop.so, allocated by NEW.
+# memcheck FILE FOLDER LINE NEW BLOCKS: loads a leak of BLOCKS blocks that FOLDER/libshop.so allocates with NEW in LINE.
 memcheck() {
     frame() { # MODULE FUNCTION LINE
         printf '<frame><ip>0x%X</ip><obj>%s</obj><fn>%s</fn><dir>/src</dir><file>shop.cc</file><line>%s</line></frame>' \

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests how result sets record what a run looked for. If the run did not look for something, checks, trends and
-# reports must not show 0 for it.
+# Tests how result sets record what a run looked for. Checks, trends and reports must not show 0
+# for something that the run did not look for.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

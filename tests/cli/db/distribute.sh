@@ -59,7 +59,7 @@ for uri in "${pg_citus_uris[@]:1}"; do
     workers+=("$(pg_citus_uri "$uri" "$PGDATABASE")")
 done
 
-# on_workers SQL: prints the different answers of the workers; if all answers are equal, this is one line.
+# on_workers SQL: prints the distinct answers of the workers, which is one line if all workers give the same answer.
 on_workers() {
     local uri
     for uri in "${workers[@]}"; do

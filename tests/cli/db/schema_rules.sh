@@ -68,7 +68,7 @@ no_rows "select c.relname from pg_class c where $relation and c.relkind = 'v'
         "no view has a recursive CTE or a window function"
 no_rows "select p.proname from pg_proc p join pg_language l on l.oid = p.prolang
     where p.pronamespace = 'profdepot'::regnamespace and l.lanname <> 'plpgsql'" "functions are written in plpgsql"
-# Exceptions: draw_inst_id finds the number of a result set that does not exist yet. analyze_relations
+# Exceptions: draw_inst_id chooses the number of a result set before the result set exists. analyze_relations
 # works on whole tables, separately on each server. category_... and suppression_... work on catalogues,
 # which belong to no result set. ledger_... order the runs of all result sets. partition_... work on whole tables of a
 # depot that is not distributed. IMMUTABLE functions use only their arguments, and read no relation on any server.
@@ -96,7 +96,7 @@ no_rows "select c.relname, a.attname from pg_class c join pg_attribute a on a.at
 no_rows "select p.oid::regprocedure from pg_proc p where p.pronamespace = 'profdepot'::regnamespace
     and obj_description(p.oid, 'pg_proc') is null" "every function has a COMMENT"
 
-# Checks that a function or a view that is queried for one result set does not read another one.
+# Checks that a function or a view that is queried for one result set does not read rows of other result sets.
 q "insert into instances (inst_id, caption) values (1, 'one'), (2, 'two')"
 for inst in 1 2; do
     q "insert into resource_profiler_objects (inst_id, id, rec_id, col_classrid, col_size)

@@ -173,8 +173,8 @@ printf '[{"ph":1}]' >"$file"
 run load "$file"
 like "$errors" 'the nearest is chrome: an object with "traceEvents"' "the error for an array with \"ph\" names the most similar format"
 
-# For each member, the trace has events with a value of every type. The trace must not be refused: each event is
-# stored or reported.
+# The trace has many events, in which each member has a value of each type. The trace must not be refused: each event
+# is stored or reported.
 list=()
 for value in null true 0 -1 1e999 -1e-999 1.5e300 123456789012345678901234567890 '""' '"x"' '[]' '{}' '[[{}]]' '{"data":7}' '{"data":{"detail":{}}}'; do
     for member in name cat ph ts dur pid tid id id2 args scope s; do
@@ -247,7 +247,7 @@ unlike "$(cat "$tmp/flame.html")" '<script>alert' "markup is escaped in HTML"
 
 # --- the sums at the end of a report -----------------------------------------------------------------
 
-# total TEXT EXPECTED [OPTION...]: compares the sum of the durations, which is in the last line.
+# total TEXT EXPECTED [OPTION...]: compares the sum of the durations, which is in the report's "totals".
 total() {
     local text=$1 expected=$2
     shift 2

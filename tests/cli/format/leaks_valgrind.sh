@@ -267,7 +267,7 @@ END
 )
         for format in text markdown; do
             "$PROFDEPOT" report leaks "$inst" --output $format >"$tmp/report"
-            # A line looks like "definitely lost: 11 records, 30 blocks, 8,325 bytes"; Markdown has escapes in it.
+            # A line looks like "definitely lost: 11 records, 30 blocks, 8,325 bytes". In Markdown, it also has escapes.
             is "$(tr -d ',\134' <"$tmp/report" | sed -n 's/^ *-* *\([a-z]* [a-z]*\): [0-9]* records* \([0-9]*\) blocks* \([0-9]*\) bytes*$/\1|\2|\3/p')" \
                 "$known" "$file: the totals by kind are as expected in the format $format"
             like "$(tr -d ',' <"$tmp/report" | grep '^[Tt]otal')" \

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Tests MiniProfiler: exports that equal every producer's input, reports, storage tables, and refused input.
+# Tests MiniProfiler: the export of each producer's input must equal the input. Also tests reports, storage tables,
+# and refused input.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

@@ -35,7 +35,7 @@ input_of() {
 }
 
 # note_case NAME INST SUMMARY OUT EXACT SAVED: adds a case for speedscope_check.sql. OUT is the file that speedscope
-# saved, if any; the caption is the member "name" of this file. SAVED says whether this file was loaded.
+# saved, if any; the caption is the member "name" of this file. SAVED says whether OUT itself was loaded.
 note_case() {
     local name=$1 inst=$2 summary=$3 saved=$4 exact=$5 is_saved=${6:-false}
     [ -f "$saved" ] || saved=/dev/null

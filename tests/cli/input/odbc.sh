@@ -234,7 +234,7 @@ if [ -d "$corpus" ]; then
         is "$by_odbc" "$(digests 2)" "the corpus from ${way##*/} has the same content as its files"
         run load --odbc "$way" --output json
         is "$(grep -c '"state":"known"' <<<"$out") $(grep -c . <<<"$out")" "2 2" "a second load from ${way##*/} recognises the result sets as known"
-        # Loads a new depot over ODBC and compares its reports with AQTime's answers.
+        # Loads the database into a new depot over ODBC, and compares the depot's reports with AQTime's answers.
         depot=$PGDATABASE
         pg_temp_database "way_$((++ways))"
         "$PROFDEPOT" db migrate >/dev/null

@@ -101,7 +101,7 @@ questions bounded
 
 # --- the same rows from any plan ----------------------------------------------------------------
 
-# keep ARGUMENT...: prints a digest of the answer to this question.
+# keep ARGUMENT...: prints a digest of the output of profdepot ARGUMENT...
 keep() {
     "$PROFDEPOT" "$@" 2>&1 | sha256sum | sed "s/-/$*/"
 }

@@ -180,7 +180,7 @@ fi
 # --- tied rows --------------------------------------------------------------------------------
 
 # Most rows differ only in their stacks. Sorted by name, these stacks have a different order than sorted by number.
-# Class 10 has three rows, of which a report must use the largest name.
+# Class 10 has three rows with different names. A report must use the name that sorts last.
 q "insert into instances (inst_id, caption) values (300, 'tied');
     insert into resource_profiler_meta_classes_data (inst_id, id, parent_id, rec_id, col_class_name, col_module_name)
         values (300, 0, -1, 10, 'Pen', 'z.dll'), (300, 1, -1, 10, 'Brush', NULL), (300, 2, -1, 10, 'Font', 'a.dll');
@@ -190,7 +190,7 @@ q "insert into instances (inst_id, caption) values (300, 'tied');
     insert into resource_profiler_objects (inst_id, id, parent_id, rec_id, col_classrid, stack_id, col_size)
         select 300, n, -1, n, 10, n, 16 + n / 190 from generate_series(1, 200) n"
 is "$("$PROFDEPOT" report leaks 300 --by class --output csv | tr -d '\r' | tail -n +2)" "Pen,200,3211,200" \
-    "a class with several rows has the largest name"
+    "a class with several names has the name that sorts last"
 "$PROFDEPOT" report leaks 300 --output csv >"$tmp/all"
 is "$(grep -o 'f[0-9][0-9][0-9]' "$tmp/all" | sed -n '1,2p;11,13p' | tr '\n' ' ')" "f000 f015 f178 f001 f002 " \
     "tied rows are ordered by stack"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests profdepot export: an exported result set can be loaded again, and all its rows are equal.
+# Tests profdepot export: if an exported result set is loaded again, it has the same rows as before.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

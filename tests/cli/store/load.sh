@@ -381,7 +381,7 @@ load "$v"
 is "$(q "select thread_key from instances")" id "load detects that objects refer to threads by ID"
 drop_all
 
-# If many issues have the same code, the depot stores a hundred of them, and one more row with the number of the others.
+# If many issues have the same code, the depot stores a hundred of them, and one more row that counts the rest.
 variant many
 for n in $(seq 150); do
     export_line "$v" THREADS "x,1,$((n + 10)),1,-1,9"

@@ -117,7 +117,7 @@ test_sums(void **state)
 	check(make(&a, sample),
 		"0:1=33 1a:10=22 2b:5=9 3a:4=4 2c:3=3 1c:7=10 2b:2=3 3d:0=1 4e:1=1");
 	check(make(&a, "0:0"), "0:0=0");
-	/* If self values are negative, the weight is the width that is drawn. The total is the actual sum. */
+	/* Negative self values reduce the total, but they increase the weight, which is the width in a picture. */
 	assert_true(make(&a, "0:0 1a:-2 2b:5")->nodes[1].weight == fixed(7));
 	assert_true(make(&a, "0:0 1a:-2 2b:5")->nodes[1].total == fixed(3));
 	arena_release(&a);
@@ -272,7 +272,8 @@ grow(struct arena *a, uint64_t seed, size_t count, bool only_down)
 	return t;
 }
 
-/* Checks that the total of each node at level 1 of the inverted tree is the self value of the node's name. */
+/* Checks that the total of each node at level 1 of the inverted tree is the self value of the frame with the
+ * same name. */
 static void
 check_inverted(struct arena *a, const struct tree *t, size_t max_nodes)
 {
