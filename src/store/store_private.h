@@ -29,7 +29,7 @@ struct option_list;
 /* The parameters of a statement that searches by labels. */
 struct label_search {
 	const char *labels; /* array of "key=value", without repetitions */
-	/* Array of all result sets with a label that few of them have; NULL if there is no such label. */
+	/* Array of all result sets with one rare label; NULL if none of the labels is rare. */
 	const char *inst_ids;
 };
 

@@ -6,7 +6,7 @@
 # A finding is ROUTINE, ROUTINE:BYTES or ROUTINE:BYTES:KIND; the default is a definite leak of 10 bytes. KIND is
 # valgrind's name of a kind, such as Leak_PossiblyLost or InvalidRead. Variables change the report:
 #
-#	memcheck_pid=N			the process, to make the content differ
+#	memcheck_pid=N			the process ID; a different ID makes the content differ
 #	memcheck_options=OPTION		an option of valgrind, such as --leak-check=no
 #	memcheck_object=FILE		the program
 #	memcheck_cut=yes		the report ends before the program does

@@ -24,7 +24,7 @@ whole_prepare() {
                 if part > 0 then
                     execute 'delete from ' || relation;
                 end if;
-                -- A load is whole before the ledger knows it. A repeated load has no sightings.
+                -- A load is complete even if the ledger does not contain it yet. A repeated load has no sightings.
                 if relation !~ '(ledger|published_runs|sighting_blocks)\$' then
                     total := total + part;
                 end if;

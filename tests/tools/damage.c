@@ -193,7 +193,8 @@ long_string(void)
 	return (struct piece){ text, LONG_STRING_BYTES };
 }
 
-/* Replaces each value by a few large values, and by as many small values as `most` allows. */
+/* Writes copies in which one value is replaced by another: at most `most` copies with small values, and some
+ * copies with large values. */
 static void
 write_values(const struct input *in, const struct spans *s, size_t most)
 {

@@ -59,7 +59,7 @@ struct call_tree_rows {
 };
 
 /* Writes the stored tree and the routine totals for one metric of `tree`. `number` is the metric's
- * number in the depot. Adds to *rows. */
+ * number in the depot. Adds the numbers of written rows to *rows. */
 bool call_tree_write(struct copier *c, int64_t inst_id, struct call_tree *tree, size_t metric,
 	int32_t number, struct call_tree_rows *rows, struct error *err);
 

@@ -30,8 +30,8 @@ struct reading {
 	bool folded;
 };
 
-/* Negative numbers can make a child wider than its parent. A child whose parent was not sent is
- * skipped, and counts in the self value of its nearest ancestor. */
+/* Negative numbers can make a child wider than its parent. The server may then send the child without the
+ * parent. Such a child is skipped, and counts in the self value of its nearest ancestor that was sent. */
 static bool
 take_node(void *self, const struct db_result *row, struct error *err)
 {

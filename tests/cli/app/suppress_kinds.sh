@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Tests what --gen-suppressions writes for each kind of memcheck error. In valgrind's syntax, this is the entry
-# that valgrind itself writes; in the sanitizers' syntax, an entry or a comment that says why there is no entry.
+# Tests what --gen-suppressions writes for each kind of memcheck error. In valgrind's syntax, it must be the
+# entry that valgrind itself writes. In the sanitizers' syntax, it must be an entry, or a comment that says why there is
+# no entry.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

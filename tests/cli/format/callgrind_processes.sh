@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Tests callgrind's --combine-dumps=yes: the costs of a process's parts add up, and each process becomes a result set.
+# Tests callgrind's --combine-dumps=yes: the costs of a process's parts are summed, and each process becomes
+# a result set.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

@@ -59,7 +59,7 @@ where r ->> 'tool' = 'delphi-rtl'
 union all
 select n, r ->> 'tool', (o::jsonb || jsonb_build_object('class', replace(o ->> 'class', '(unknown)', 'Unknown')))::json, 'reachable'
 from reports, json_array_elements(r -> 'classes') o where r ->> 'tool' ~ 'fastmm' and r ->> 'mode' in ('state', 'snapshot')
--- The size of a group of UMDH is the total size of the group's blocks.
+-- In UMDH's logs, the size of a group is the total size of the group's blocks.
 union all
 select n, r ->> 'tool', (o::jsonb || jsonb_build_object('size', div((o ->> 'size')::numeric, (o ->> 'count')::numeric)))::json, null
 from reports, json_array_elements(r -> 'groups') o;
@@ -131,8 +131,8 @@ create temp table found_changes as
 select r.n, s.attributes ->> 'trace' || '|' || array_to_string(s.weights, '|') || E'\n' || pg_temp.found_stack(s.inst_id, s.stack_id) as line
 from reports r join samples s using (inst_id) where r.r ->> 'tool' = 'umdh';
 
--- FastMM's differences of two snapshots. For FastMM's samples: their number, and the first, last and largest value of
--- each column.
+-- FastMM's differences between two snapshots. For FastMM's samples: their number, and the first, last and largest value
+-- of each column.
 insert into expected_changes
 select r.n, concat_ws('|', pg_temp.frame_text(null, null, null, replace(c ->> 'class', '(unknown)', 'Unknown'), null, null, null), (c ->> 'bytes_b')::bigint - (c ->> 'bytes_a')::bigint,
     (c ->> 'count_b')::bigint - (c ->> 'count_a')::bigint, c ->> 'bytes_b', c ->> 'bytes_a', c ->> 'count_b', c ->> 'count_a')

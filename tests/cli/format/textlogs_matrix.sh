@@ -64,7 +64,7 @@ digests() {
             END { for (i = 1; i <= n; i++) print order[i] all[order[i]] }'
 }
 
-# is_plain FILE: neither changed by other programs, nor truncated, nor in another encoding
+# is_plain FILE: succeeds if the file is in UTF-8, not truncated, and not changed by other programs.
 is_plain() {
     [[ $1 != */mod-* && $1 != *cut* && $1 != *utf16* && $1 != *github* && $1 != *jenkins* && $1 != *debugview* ]] &&
          [ "$(stat -c %s "$1")" -lt 100000 ] &&

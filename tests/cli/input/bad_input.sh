@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Tests loading invalid inputs. Each load must end with a documented exit status and print one line per
-# rejected input, which names the file and the position of the error. A rejected input must leave no
+# rejected input. The line names the file and the position of the error. A rejected input must leave no
 # rows in the depot.
 #
-# Each format that profdepot reads has a small valid input, tests/golden/inputs/FORMAT.ENDING or
-# FORMAT-WHAT.ENDING, or a log tests/golden/textlogs/FORMAT.txt, from which tests/tools/damage makes invalid inputs.
+# tests/tools/damage makes the invalid inputs from a small valid input of each format:
+# tests/golden/inputs/FORMAT.ENDING, tests/golden/inputs/FORMAT-WHAT.ENDING or tests/golden/textlogs/FORMAT.txt.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

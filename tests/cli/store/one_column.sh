@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tests that a new column needs only two changes: its declaration in schema/300_facts.sql and a member of the row
-# struct. The test adds a column to RESOURCE_PROFILER_OBJECTS in a copy of these files. The code
-# generated for COPY, digests and reading, and the schema page must then contain the column.
+# struct. The test adds a column to RESOURCE_PROFILER_OBJECTS in a copy of these files. The
+# schema page and the code that is generated for COPY, digests and reading must then contain the column.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 
