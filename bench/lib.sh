@@ -18,7 +18,8 @@ work_end() {
     rm -rf "$work"
 }
 
-# timed NAME RUN COMMAND...: appends the seconds from start to exit to $work/NAME; run 0 warms up.
+# timed NAME RUN COMMAND...: runs COMMAND, and appends its duration in seconds to $work/NAME. Run 0 only warms up:
+# its duration is not stored.
 timed() {
     local name=$1 run=$2 start=$EPOCHREALTIME
     shift 2

@@ -20,7 +20,8 @@ struct checked_set {
 	struct checked_metric *metrics;
 	size_t metric_count, metric_room;
 	struct pair_map routines, tracks, tracks_named, spans, parents;
-	struct pair_map owners[STACK_OWNERS]; /* maps an owner's ID to its further stacks */
+	/* Pairs of an owner's ID and the position of a further stack. Position 0 is the owner itself. */
+	struct pair_map owners[STACK_OWNERS];
 	int64_t suppressions, graph_rows;
 	int32_t track_count;
 	stack_number stacks;

@@ -94,8 +94,8 @@ pipe_with(const uint8_t *data, size_t size)
 	return fds[0];
 }
 
-/* Checks the state after the last row. A failure sets err. At the end, all bytes have been read,
- * and the next call reports the end again. */
+/* Checks the state after the last row. `err` must be set after a failure, and only then. At the end of
+ * the data, all bytes must have been read, and the next call must report the end again. */
 static void
 check_end(struct row_reader *r, enum row_status status, struct error *err, int64_t consumed,
 	size_t size)

@@ -3,8 +3,9 @@
  * the rest is the input.
  *
  * The reader must not crash, and its result must not depend on the read size or on the scanner.
- * Reading, skipping and raw text must accept the same input. A strict reader must accept the raw
- * text and find the same content. Texts are UTF-8 without NUL, and the writer reproduces them.
+ * Reading a value, skipping it and taking its raw text must all fail or all succeed. A strict reader
+ * must accept the raw text and find the same content. Texts are UTF-8 without NUL, and the writer
+ * reproduces them.
  */
 #include "base/arena.h"
 #include "base/hash.h"

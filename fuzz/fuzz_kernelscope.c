@@ -65,7 +65,7 @@ struct rows {
 	struct source source;
 	const void *data;
 	size_t size;
-	enum source_part part; /* the part to emit to `to`, unless `to` is NULL */
+	enum source_part part; /* the part that `to` receives, unless `to` is NULL */
 	struct sink *to;
 	metric_number metrics;
 	stack_number stacks;

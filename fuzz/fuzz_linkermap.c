@@ -1,5 +1,5 @@
 /*
- * Fuzzes linker's maps. The look-up of any address must give texts that the depot can store. The look-up of
+ * Fuzzes linker maps. The look-up of any address must give texts that the depot can store. The look-up of
  * the corresponding byte offset in the module must give the same place.
  */
 #define _GNU_SOURCE /* memfd_create */

@@ -1,7 +1,7 @@
 /*
- * Fuzzes CODEOWNERS files and paths. The first line of the input is a path, the rest is a file. Each
- * rule is also looked up separately. The look-up in the whole file must give the answer of the last
- * rule that matches alone. This shows that the index hides no rule.
+ * Fuzzes CODEOWNERS files and paths. The first line of the input is a path, the rest is a file. The
+ * path is also looked up in each rule separately. The look-up in the whole file must give the same
+ * answer as the last rule that matches. This shows that the index hides no rule.
  */
 #include "analysis/owners.h"
 #include "base/strbuf.h"
@@ -32,7 +32,7 @@ check_answer(struct text t)
 		MUST(t.data[i] != ' ' || (i && i + 1 < t.size && t.data[i + 1] != ' '));
 }
 
-/* Every look-up gives the same answer, and needs no memory unless it combines sections. */
+/* Looks up the path. A second look-up must give the same answer. */
 static struct text
 ask(const struct owners *o, struct arena *a, struct text path)
 {

@@ -1,7 +1,8 @@
 # report2c.awk FILE.sql...: writes the header src/report/report_files.h from the comments at the top of
-# the files, which include/report/report.h describes. FILE.sql becomes a macro REPORT_FILE_FILE with
-# initialisers of struct report. Words become enumerators: bytes becomes TABLE_UNIT_BYTES, min_size becomes
-# REPORT_MIN_SIZE. An unknown word therefore does not compile. Run it together with sql_file.awk.
+# the files. include/report/report.h describes the syntax of these comments. FILE.sql becomes a macro
+# REPORT_FILE_FILE with initialisers of struct report. Words become enumerators: bytes becomes
+# TABLE_UNIT_BYTES, min_size becomes REPORT_MIN_SIZE. An unknown word therefore does not compile. Run it
+# together with sql_file.awk.
 
 function enumerator(prefix, word) {
     word = toupper(word)
@@ -87,7 +88,7 @@ function put_part_names(    i, n, value, values, titles) {
     }
 }
 
-# Returns the index of the column that the line "-- KEY: COLUMN" of the file names, or -1 without such a line.
+# Returns the index of the column in the file's line "-- KEY: COLUMN", or -1 if there is no such line.
 function named_column(key,    words) {
     return head_words(key, words) ? column_index(words[1]) : -1
 }

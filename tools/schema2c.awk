@@ -241,7 +241,8 @@ function add_word(i, r,    v) {
     word_count += v ~ /WORDS|, / ? 2 : 1
 }
 
-# Returns the parameter for the hash of a row's stack, which is hashed because stack numbers are arbitrary.
+# Returns the parameter for the hash of a row's stack. The stack is hashed instead of its number, because stack
+# numbers are arbitrary.
 function stack_argument(    i) {
     for (i = 1; i <= fields; i++)
         if (column[i] == "stack_id")
@@ -292,8 +293,8 @@ function define_digest(    i, last, second) {
     print "}\n"
 }
 
-# Prints the separate hash of a column. The hash includes the column's name, so that equal values of two
-# such columns differ.
+# Prints the separate hash of a column. The hash includes the column's name, so that equal values in two
+# such columns have different hashes.
 function print_alone(i) {
     begin_hash("row->id")
     if (is_text(i))

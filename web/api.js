@@ -45,7 +45,7 @@ function headers(more) {
 /* "min_share" or "min-share" as the label of a field. */
 export const titled = name => name[0].toUpperCase() + name.slice(1).replace(/[_-]/g, " ");
 
-/* Removes the sentences that name commands from a text, and replaces each option by the label of its field. */
+/* Adapts a text to the pages: removes sentences that name commands, and replaces each option by its field's label. */
 function forPages(text) {
 	return text?.split(/(?<=[?;.]) /).filter(s => !s.includes('"profdepot ')).join(" ")
 		.replace(/--([a-z][a-z-]*)/g, (option, name) => `“${titled(name)}”`);

@@ -1,4 +1,5 @@
-/* The choice of the result set to compare with. A list shows the most likely ones; the server can search for others. */
+/* The choice of the base: the result set to compare with. A list shows the most likely result sets. The search field
+ * finds any other. */
 import { h, fill, field, after } from "./dom.js";
 import { aSet, listSets } from "./api.js";
 
@@ -6,8 +7,8 @@ const MOST = 50;
 
 const named = r => `${r.inst_id}: ${r.caption || "no caption"}`;
 
-/* Returns the result sets of the same application and format, then those of the same format, and then the newest
- * ones. In each of these groups, the result sets that were loaded before `s` come first. */
+/* Returns the result sets with the application and format of `s`, then those with its format, and then the newest
+ * ones of any kind. In each of these groups, the result sets that were loaded before `s` come first. */
 async function likely(s) {
 	const kinds = [...s.application ? [{ format: s.format, application: s.application }] : [], { format: s.format }, {}];
 	const lists = await Promise.all(kinds.flatMap(kind => [listSets({ ...kind, limit: MOST }),

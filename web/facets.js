@@ -12,7 +12,7 @@ function passes(facet, row, chosen) {
 	return chosen.length ? values.some(v => chosen.includes(v)) : !values.some(v => facet.hidden?.includes(v));
 }
 
-/* `chosen` maps keys to chosen values. */
+/* Returns the rows that pass all facets. `chosen` maps the key of each facet to its chosen values. */
 export function filtered(facets, rows, chosen) {
 	return rows.filter(r => facets.every(f => passes(f, r, chosen[f.key])));
 }

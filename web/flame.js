@@ -152,7 +152,8 @@ function widthOf(place) {
 	});
 }
 
-/* Reports how many frames match, and the total of the outermost ones, so that nothing is counted twice. */
+/* Reports how many frames match, and their total. The total adds up only the outermost of them, so that nothing is
+ * counted twice. */
 function matched(found, unit, total) {
 	const all = new Set(found);
 	const outer = found.filter(d => {

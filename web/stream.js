@@ -13,8 +13,8 @@ export function streamTitle(name) {
 
 const FINDINGS = ["leaks", "errors", "races"];
 
-/* Returns the name of a result set's stream; if several fit, the one with the most labels. Returns null if the run
- * looked for no findings. */
+/* Returns the name of a result set's stream. If several streams fit, it is the one with the most labels. Returns null
+ * if the run looked for no findings. */
 export function streamOf(set, streams) {
 	if (!set.looked_for?.some(c => FINDINGS.includes(c.what) && c.degree !== "none"))
 		return null;

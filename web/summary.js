@@ -110,7 +110,7 @@ async function worst(s, all) {
 
 const CHANGES = 5, MARKS = { new: "bad", grown: "bad", gone: "good", shrunk: "good" };
 
-/* Of the result sets with the same application, format and branch that were loaded before s, the newest one. */
+/* Returns the newest result set that was loaded before `s` and has the application, format and branch of `s`. */
 async function previous(s) {
 	const older = await listSets({ format: s.format, application: s.application, until: s.loaded_at, limit: 20,
 		label: s.labels?.branch && `branch=${s.labels.branch}` });

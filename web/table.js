@@ -33,7 +33,7 @@ function isEmpty(value) {
 	return value === null || value === undefined || value === "";
 }
 
-/* Columns with values that have no unit get the unit of the answer's metric. */
+/* If a column of values has no unit, it gets the unit of the answer's metric. */
 export function measured(columns, metric) {
 	return columns.map(c => metric && ["self", "total", "value", "delta"].includes(c.key) && c.unit === "none"
 		? { ...c, unit: metric.unit } : c);

@@ -33,7 +33,7 @@ function placed(tracks) {
 	});
 }
 
-/* The distance of ticks: 1, 2 or 5 times a power of ten, so that they are about TICK_EVERY pixels apart. */
+/* Returns the distance of ticks. It is 1, 2 or 5 times a power of ten, and at least TICK_EVERY pixels. */
 export function tickStep(span, width) {
 	const least = span * TICK_EVERY / width, power = 10 ** Math.floor(Math.log10(least));
 	return power * [1, 2, 5, 10].find(f => power * f >= least * 0.999);
@@ -49,8 +49,8 @@ export function tickText(time, step, end) {
 
 /*
  * Returns the timeline. tracks: [{ title, items: [{ name, kind, start, duration, words }] }]; times count from 0 in
- * microseconds. `view` is [from, to] or null for all; onchange(view) is called after it has changed. The timeline's
- * zoom(factor) zooms around the middle.
+ * microseconds. `view` is [from, to] or null for all; onchange(view) is called after each change of the view. The
+ * timeline's zoom(factor) zooms around the middle.
  */
 export function timeline(tracks, { view, onchange, label }) {
 	const shown = placed(tracks), all = shown.flatMap(t => t.items);

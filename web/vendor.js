@@ -18,8 +18,8 @@ function script(name) {
 	return once.get(name);
 }
 
-/* d3-flame-graph adds a style element, which the security policy of the pages rejects with an error. The
- * function creates an element without effect instead, because index.html already loads this style sheet. */
+/* While `load` runs, a template element takes the place of each new style element. d3-flame-graph adds a style element,
+ * and the security policy of the pages would reject it with an error. index.html already loads this style sheet. */
 async function withoutStyles(load) {
 	const create = document.createElement;
 	document.createElement = function (name, ...more) {

@@ -1,5 +1,5 @@
 /*
- * Tests text logs that end after any byte. The reader must not invent records, and must report that
+ * Cuts each text log after each of its bytes. The reader must not invent records, and must report that
  * the log is incomplete.
  */
 #include "format/formats.h"
@@ -18,13 +18,13 @@ enum {
 	FILE_MAX_BYTES = 1 << 20,
 };
 
-/* A log that ends between the texts `complete` and `more`, or after `enough`, is complete, too. The texts
- * may be NULL. */
+/* A log that is cut between the texts `complete` and `more`, or after `enough`, is complete, too. These
+ * texts may be NULL. */
 static const struct log_case {
 	const char *name;
 	const struct format *format;
 	const char *complete, *more, *enough;
-	const char *last; /* the end of the part of the file that is used; NULL: the whole file */
+	const char *last; /* the file is used up to this text; NULL: the whole file */
 } cases[] = {
 	{ "delphirtl.txt", &format_delphirtl, "TObject x 1", "Enumerator x", "Enumerator x 1" },
 	{ "drmemory.txt", &format_drmemory, NULL, NULL, "ERRORS IGNORED:" },
@@ -105,7 +105,8 @@ cut_everywhere(const struct log_case *c, const char *data, size_t size)
 		assert_true(o.counts.records <= whole.counts.records);
 		/* The last line may lack its line end. */
 		assert_true(o.counts.issues > 0 || n + 1 >= size || may_be_complete(c, data, n));
-		/* A longer log has at least as many records; the last one may be incomplete. */
+		/* A longer log has at least as many records. Only its last record may be missing,
+		 * because it is incomplete. */
 		assert_true(o.counts.records + 1 >= records);
 		if (o.counts.records > records)
 			records = o.counts.records;

@@ -33,7 +33,8 @@ compare_starts(const void *x, const void *y)
 	return (a->place > b->place) - (a->place < b->place);
 }
 
-/* Nests the intervals, whose items are their indices, and puts them in the order of nest_sort. */
+/* Sorts the intervals, with nest_sort for those with equal starts, and nests them. An interval's item is
+ * the index of its result. */
 static void
 nest_all(struct nest_span *spans, size_t count, struct result *results)
 {
@@ -55,7 +56,7 @@ nest_all(struct nest_span *spans, size_t count, struct result *results)
 
 /* --- intervals without events ------------------------------------------------------------- */
 
-/* Does a contain b? An interval that begins at the end of a is not within a. */
+/* Returns whether a contains b. It does not if b begins where a ends. */
 static bool
 contains(const struct nest_span *a, const struct nest_span *b)
 {

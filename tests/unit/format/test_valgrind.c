@@ -72,7 +72,8 @@ count_word(const char *data, size_t size, const char *word)
 
 static const char end_of_error[] = "</error>";
 
-/* Whether the test cuts the file at n: at multiples of `step`, in end tags, and near both ends. */
+/* Returns whether the test cuts the file at n. It cuts at multiples of `step`, in end tags, and near both
+ * ends of the file. */
 static bool
 is_place_to_cut(const char *data, size_t size, size_t n, size_t step)
 {
@@ -114,14 +115,14 @@ test_cut(void **state)
 			assert_int_equal(o.result, FORMAT_DONE);
 			assert_int_equal(o.sets, 1);
 			assert_int_equal(o.records, count_word(data, n, end_of_error));
-			/* If more than the final line end is missing, an issue is reported. */
+			/* An issue is reported, unless only the final line end is missing. */
 			assert_true(o.issues > 0 || n >= size - 1);
 		}
 		free(data);
 	}
 }
 
-/* The output of one process ends after any byte, and the output of another process follows. */
+/* The output of one process is cut off, and the output of another process follows. */
 static void
 test_cut_and_followed(void **state)
 {

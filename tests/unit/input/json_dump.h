@@ -77,7 +77,7 @@ dump_member(struct json_reader *r, struct strbuf *out, bool object, bool *more, 
 }
 
 static inline bool
-/* NOLINTNEXTLINE(misc-no-recursion): the depth is that of a test's document */
+/* NOLINTNEXTLINE(misc-no-recursion): a test's document limits the depth */
 dump_value(struct json_reader *r, struct strbuf *out, struct error *err)
 {
 	enum json_type type;
@@ -187,7 +187,7 @@ same_dump(const struct strbuf *a, const struct strbuf *b, const char *what, size
 
 /*
  * Returns the text for a document. Checks that it does not depend on the chunk size or the scanner,
- * and that reading, skipping and raw text accept the same documents.
+ * and that reading the document, skipping it and taking its raw text all fail or all succeed.
  */
 static inline struct strbuf
 dump_every_way(const char *data, size_t size, const struct json_options *options)

@@ -64,7 +64,7 @@ assert_ranks(struct call_tree *t, const struct call_node *nodes, size_t count)
 	}
 }
 
-/* expected: "0-:0/10 0a:2/10* ...". Each node has parent, routine, self/total, and * if folded. */
+/* Each node of `expected`, such as "0a:2/10*", is parent, routine, self/total, and * if it is folded. */
 static void
 assert_tree(struct call_tree *t, size_t max_nodes, const char *expected)
 {

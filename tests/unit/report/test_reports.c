@@ -114,7 +114,7 @@ test_every_report(void **state)
 	arena_release(&a);
 }
 
-/* A parameter's code must be REPORT_ and its name in upper case, as tools/report2c.awk assumes. */
+/* A parameter's code must be REPORT_ followed by its name in upper case. tools/report2c.awk assumes this. */
 static void
 test_param_codes(void **state)
 {

@@ -195,7 +195,7 @@ test_removed(void **state)
 	expect_flushed(t, 0);
 }
 
-/* Both queries must flush all earlier commits to the disk. */
+/* live_progress_flush and live_progress_settle must flush all earlier commits to the disk. */
 static void
 test_durable(void **state)
 {
