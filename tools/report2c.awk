@@ -70,7 +70,7 @@ function put_order(    words, count, i, n) {
     printf " }, .order_count = %d,", n
 }
 
-# Writes the values and names of the parts; each is given as `definite "definitely lost"`.
+# Writes the values and names of the parts; each part is given as `definite "definitely lost"`.
 function put_part_names(    i, n, value, values, titles) {
     for (i = 1; i <= head_length(); i++) {
         if (lines[i] !~ /^-- part: /)

@@ -150,7 +150,7 @@ export function link(href, props, ...children) {
 	return h("a", { href, ...props }, ...children);
 }
 
-/* Returns a function that calls f after `ms` milliseconds, unless the function is called again before that. */
+/* Returns a function that calls f after `ms` milliseconds. Another call within this time restarts the delay. */
 export function after(f, ms = 250) {
 	let timer = 0;
 	return (...a) => {
