@@ -35,7 +35,7 @@ CREATE SEQUENCE profdepot.instances_inst_id_seq AS bigint;
 COMMENT ON SEQUENCE profdepot.instances_inst_id_seq IS 'result set numbers; the loader takes the next free number';
 
 -- A load draws its number before it knows whether it will store anything. If it stores nothing, it gives the
--- number back; meanwhile the lock prevents other loads from drawing a number.
+-- number back. While a number is drawn or given back, the lock prevents other loads from doing the same.
 CREATE FUNCTION profdepot.draw_inst_id() RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -325,7 +325,7 @@ COMMENT ON COLUMN profdepot.published_runs.parent_inst_id IS 'the newest run of 
 COMMENT ON COLUMN profdepot.published_runs.attached_to IS 'an earlier run with the same content and run key, if this load repeats it; the repetition is not counted';
 COMMENT ON COLUMN profdepot.published_runs.fold_no IS 'number of the fold that contains the run''s sightings; NULL while they are in sighting_blocks; 0 if the run repeats an earlier run and has no sightings';
 COMMENT ON COLUMN profdepot.published_runs.run_key IS 'key that the result sets of one execution share';
-COMMENT ON COLUMN profdepot.published_runs.group_key IS 'history counts the result sets with the same group key as one run. It is the run key; without a run key, it is the digest of the input if the input is the log of a detector, because such a log can contain several processes. Otherwise it is NULL, and the result set is a separate run';
+COMMENT ON COLUMN profdepot.published_runs.group_key IS 'history counts result sets with the same group key as one run; the group key is the run key; if there is no run key and the input is the log of a detector, it is the digest of the input, because such a log can contain several processes; otherwise it is NULL, and the result set is a separate run';
 COMMENT ON COLUMN profdepot.published_runs.version IS 'version of the application';
 COMMENT ON COLUMN profdepot.published_runs.commit_id IS 'commit that the application was built from';
 COMMENT ON COLUMN profdepot.published_runs.parent_commit_id IS 'parent of that commit';
@@ -388,9 +388,9 @@ COMMENT ON COLUMN profdepot.sighting_blocks.places IS 'number of different stack
 COMMENT ON COLUMN profdepot.sighting_blocks.counts IS 'blocks, objects or errors of each finding';
 COMMENT ON COLUMN profdepot.sighting_blocks.sizes IS 'bytes of each leak; 0 for errors';
 
--- Older sightings, ordered by finding. A fold contains the sightings of 256 runs of one application. It also repeats
--- the columns of these runs that every question about history reads, because reading arrays takes a quarter of the
--- time.
+-- Older sightings, ordered by finding. A fold contains the sightings of 256 runs of one application. Every question
+-- about history needs some columns of published_runs. The fold repeats these columns for its runs, because reading
+-- them from arrays takes a quarter of the time that reading the rows takes.
 CREATE TABLE profdepot.folds (
     application text COLLATE "C" NOT NULL,
     fold_no integer NOT NULL,
@@ -1522,7 +1522,7 @@ CREATE TABLE profdepot.retention_rules (
     CHECK (keep >= 0),
     CHECK (older_than IS NOT NULL OR keep IS NOT NULL)
 );
-COMMENT ON TABLE profdepot.retention_rules IS 'rules of profdepot retain: each selects old result sets, which profdepot retain run removes';
+COMMENT ON TABLE profdepot.retention_rules IS 'rules of profdepot retain: each selects old result sets; the command "profdepot retain run" removes them';
 COMMENT ON COLUMN profdepot.retention_rules.rule_no IS 'number of the rule, from 1';
 COMMENT ON COLUMN profdepot.retention_rules.application IS 'application of the result sets; NULL for all';
 COMMENT ON COLUMN profdepot.retention_rules.format IS 'format of the result sets; NULL for all';
@@ -1778,8 +1778,8 @@ SELECT s.inst_id, s.stack_id, s.identity, s.line_identity
 FROM profdepot.stacks s
 WHERE s.line_identity IS NOT NULL
 UNION ALL
--- This computes the same as stack_identities, but only for these stacks. If this query read that view instead,
--- PostgreSQL could compute the identities of all stacks.
+-- Computes what stack_identities has, but only for stacks without stored identities. If it read stack_identities
+-- instead, PostgreSQL could compute the identities of all stacks.
 SELECT h.inst_id, h.stack_id,
        encode(substr(sha256(string_agg(h.name_hash, ''::bytea ORDER BY h.n)), 1, 16), 'hex')::uuid,
        encode(substr(sha256(string_agg(h.line_hash, ''::bytea ORDER BY h.n)), 1, 16), 'hex')::uuid
@@ -1817,7 +1817,7 @@ FROM profdepot.instances i
 JOIN profdepot.resource_profiler_objects o ON o.inst_id = i.inst_id
 WHERE i.state <> 'closed' OR NOT i.live_summed
 GROUP BY o.inst_id, COALESCE(o.col_classrid, -1), COALESCE(o.stack_id, 0);
-COMMENT ON VIEW profdepot.live_totals IS 'live objects summed by class and stack: from stack_totals, or from the facts while a result set is open or if nearly every object has its own stack';
+COMMENT ON VIEW profdepot.live_totals IS 'live objects summed by class and stack; the sums come from stack_totals, but while a result set is open, or if nearly every object has its own stack, they are computed from the facts';
 COMMENT ON COLUMN profdepot.live_totals.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.live_totals.class IS 'REC_ID of the class; -1 if there is no class';
 COMMENT ON COLUMN profdepot.live_totals.stack_id IS 'the stack; 0 if there is no stack';
@@ -1995,7 +1995,7 @@ CROSS JOIN LATERAL unnest(COALESCE(s.weights, ARRAY[s.weight])) WITH ORDINALITY 
 LEFT JOIN profdepot.metrics m ON m.inst_id = s.inst_id AND m.metric_no = k.metric_no + w.n - 1
 WHERE i.state <> 'closed' AND k.metric_no IS NOT NULL AND m.family IS DISTINCT FROM 'gauges'
 GROUP BY s.inst_id, k.metric_no, w.n, s.track_id, COALESCE(s.stack_id, 0);
-COMMENT ON VIEW profdepot.sample_totals IS 'samples summed by metric, track and stack: from stack_totals, or from the facts while a result set is open';
+COMMENT ON VIEW profdepot.sample_totals IS 'samples summed by metric, track and stack; the sums come from stack_totals, but while a result set is open, they are computed from the facts';
 COMMENT ON COLUMN profdepot.sample_totals.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.sample_totals.metric_no IS 'the metric';
 COMMENT ON COLUMN profdepot.sample_totals.track_id IS 'the track';
@@ -2902,7 +2902,7 @@ BEGIN
     UPDATE profdepot.instances SET state = 'closed', live_summed = true WHERE inst_id = p_inst_id;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.reindex_result_set(bigint) IS 'recomputes a result set''s identities, metrics, totals and counts, and closes the result set; deletes its call trees, which profdepot reindex builds';
+COMMENT ON FUNCTION profdepot.reindex_result_set(bigint) IS 'recomputes a result set''s identities, metrics, totals and counts, and closes the result set; deletes its call trees; only the command "profdepot reindex" builds new ones';
 
 -- A result set has metrics of objects only if it has objects, and metrics of errors only if it has
 -- errors.
@@ -3454,7 +3454,7 @@ BEGIN
         ORDER BY t.node, r.id;
     ELSE
         RETURN QUERY
-        -- Sums of doubles are exact for integers, and take a quarter of the time of numeric.
+        -- Sums of doubles are exact for integers, and take a quarter of the time that sums of numeric take.
         WITH widest AS MATERIALIZED (
             SELECT t.node, t.parent, t.depth, t.routine_id, t.total::double precision AS total
             FROM profdepot.call_tree_blocks b
@@ -3713,7 +3713,7 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.partition_depot(text[], bigint) IS 'turns relations into tables that are partitioned by INST_ID, with this number of result sets per range; if the depot is partitioned already, changes the size of future ranges';
 
--- A range is complete if all its numbers have been drawn. Its facts are not deleted here but in partition_drop, so
+-- A range is complete if all its numbers have been drawn. partition_drop deletes the facts of a marked range later, so
 -- that a reader with an earlier snapshot still finds them.
 CREATE FUNCTION profdepot.partition_remove(p_inst_ids bigint[]) RETURNS SETOF bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
