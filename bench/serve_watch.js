@@ -1,4 +1,4 @@
-// Requests /v1/health/live every 20 ms, as a load balancer would. It is a process of its own, so that the other clients'
+// Requests /v1/health/live every 20 ms, as a proxy would. It is a process of its own, so that the other clients'
 // work does not count as time of the service. Prints the latencies; the last line is "live P99", in ms.
 //	serve_watch.js BASE SECONDS
 'use strict';
