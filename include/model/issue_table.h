@@ -20,7 +20,7 @@
 	X(ISSUE_STACK_CUT, "stack-cut", ISSUE_WARNING, \
 		"a call stack exceeds the frame limit; it or its outermost frames were left out") \
 	X(ISSUE_WRONG_TYPE, "wrong-type", ISSUE_ERROR, \
-		"an event's value does not have the type of its column, or its row is not an object") \
+		"a value in an event does not have the type of its column, or a part of the body has the wrong JSON type") \
 	X(ISSUE_UNKNOWN_CATEGORY, "unknown-category", ISSUE_INFO, \
 		"events of an undeclared category were left out") \
 	X(ISSUE_UNKNOWN_COLUMN, "unknown-column", ISSUE_INFO, \

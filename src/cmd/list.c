@@ -49,7 +49,8 @@ static const struct option_spec list_specs[] = {
 	{ "until", 0, OPTION_TEXT, "TIME", "only result sets loaded before this time",
 		offsetof(struct list_options, filter.until) },
 	{ "limit", 'n', OPTION_INT, "N",
-		"only the N newest result sets; 0 means all; default 50, or all as csv and json",
+		"at most N result sets, the newest unless --sort is given; 0 means all; default 50, but all "
+		"with --output csv, csv-safe or json",
 		offsetof(struct list_options, filter.limit), NULL, 0, INT32_MAX },
 	{ "output", 0, OPTION_CHOICE, "FORMAT", "output format",
 		offsetof(struct list_options, output), RENDERER_CHOICES },

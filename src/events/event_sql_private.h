@@ -27,7 +27,8 @@ struct event_builder {
 	struct arena *arena;
 	const struct event_query *query;
 	const struct event_sets *sets;
-	const struct event_track_sums *blocks; /* sums to use instead of the blocks, or NULL */
+	/* Sums of the events in blocks; if NULL, the statement reads the blocks. */
+	const struct event_track_sums *blocks;
 	struct strbuf select, where, all;
 	const char **params;
 	size_t param_count;

@@ -8,7 +8,7 @@
 
 #include <assert.h>
 
-/* Text of src/store/sql/NAME.sql, called as "store/NAME". */
+/* Returns the text of src/store/sql/NAME.sql. The argument is "store/NAME". */
 static inline const char *
 store_sql(const char *name)
 {

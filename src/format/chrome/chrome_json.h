@@ -41,7 +41,7 @@ chrome_compare(double a, double b)
 	return (a > b) - (a < b);
 }
 
-/* Orders intervals by start time; at the same time, longer intervals come first. */
+/* Orders intervals by start time. If two start at the same time, the longer one comes first. */
 static inline int
 chrome_compare_times(double a_ts, double a_end, double b_ts, double b_end)
 {

@@ -24,7 +24,8 @@ compare_lengths(const struct nest_span *a, const struct nest_span *b)
 	return (a->place > b->place) - (a->place < b->place);
 }
 
-/* Intervals that keep their place come last, because only the others are given new places. */
+/* Sorts intervals that keep their place in the file to the end of the array. The others come first, the longest of
+ * them at the beginning, and place_long gives them new places. */
 static int
 longest_first(const void *x, const void *y)
 {

@@ -149,7 +149,7 @@ take_line(struct jemalloc *j)
 	return j->open || left_out(j);
 }
 
-/* Reads "heap_v2/524288" and the totals. The totals show whether all allocations are counted. */
+/* Reads "heap_v2/524288" and the totals. The totals show whether the file also counts freed allocations. */
 static bool
 read_head(struct heap_text *h)
 {

@@ -327,8 +327,8 @@ read_value(struct reading *g, enum category_type column, struct event_value *v)
 	return true;
 }
 
-/* Finds the column of a key. First tries the column of the key at the same position in the previous
- * row, because nearly all rows have the same key order. */
+/* Finds the column of a key. First tries the column that was found at this position in the previous row,
+ * because nearly all rows have their keys in the same order. */
 static size_t
 find_column(struct reading *g, const struct category *c, size_t place, struct text key)
 {

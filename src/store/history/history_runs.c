@@ -427,7 +427,7 @@ select_runs(struct history_reading *r, const struct history_run *all, size_t cou
 			h->runs[h->run_count++] = all[i];
 }
 
-/* Reads the label keys that distinguish streams, separated by spaces, and the parent stream's labels in the
+/* Reads the label keys, separated by spaces, that distinguish streams, and the parent stream's labels in the
  * form of struct history_run. */
 static bool
 read_streams(struct history_reading *r, struct text *keys, struct text *parent, struct error *err)

@@ -10,7 +10,7 @@
 #include <inttypes.h>
 
 enum {
-	MANY_SETS = 8, /* from this set on, a query draws as many numbers as sets have begun */
+	MANY_SETS = 8, /* from this set on, a query draws several numbers: one per set so far */
 	NUMBERS_MAX_BYTES = 64 * 1024,
 };
 
