@@ -15,7 +15,7 @@ struct stack_pair {
 	wide_int key; /* the stack's identity; stack_table_arrange replaces it by the sort key */
 	wide_int values[FACTS_SIDES];
 	int64_t count_change;
-	uint32_t stacks[FACTS_SIDES]; /* the lowest number that the stack has on this side */
+	uint32_t stacks[FACTS_SIDES]; /* the stack's number on this side, or the lowest one */
 };
 
 struct stack_table;
@@ -34,9 +34,9 @@ struct compare_row stack_table_row(const struct stack_pair *pair);
 /* Returns the sort key of a row. Rows with larger keys come first. */
 typedef wide_int stack_key_fn(void *self, const struct compare_row *row);
 
-/* Counts the statuses, sums the pairs with one of the `statuses` into *sum, and sorts these pairs:
- * by the key (may be NULL), then by the largest change. Pairs with equal keys and changes are in no
- * defined order. Call it once. Returns the pairs, which belong to the table. */
+/* Counts the pairs of each status. Selects the pairs with one of the `statuses`, adds them up in *sum, and
+ * sorts them by the key (may be NULL), then by the largest change. Pairs with equal keys and changes are in
+ * no defined order. Call it once. Returns the selected pairs, which belong to the table. */
 const struct stack_pair *const *stack_table_arrange(struct stack_table *t, unsigned statuses,
 	stack_key_fn *key, void *self, struct comparison *counts, struct compare_row *sum,
 	size_t *count);

@@ -22,13 +22,13 @@ struct text depot_owner(struct depot_owners *owners, struct text source_file);
 /* Returns whether one of the owners in `owner` matches one of the globs. */
 bool owner_passes(const struct option_list *globs, struct text owner);
 
-/* Returns the report itself if the depot has owners. Otherwise returns a copy without the owner
- * column, in the arena. Returns NULL on failure. */
+/* Returns r if the depot has owners. Otherwise returns a copy of r without the owner column, in the
+ * arena. Returns NULL on failure. */
 const struct report *report_owners_shape(
 	struct db *db, struct arena *a, const struct report *r, struct error *err);
 
-/* Sets the members of q that find the owners of rows, and the members that select rows by --owner. Their
- * values live in the arena. Fails with ERROR_NOT_FOUND and a hint if q asks for an owner, but the depot
+/* Prepares q so that the report finds the owners of rows and selects rows by --owner. The members that this
+ * function sets live in the arena. Fails with ERROR_NOT_FOUND and a hint if q asks for an owner, but the depot
  * has no owners or the result set is open. */
 bool report_owners_prepare(struct db *db, struct arena *a, const struct report *r,
 	struct report_request *q, struct error *err);

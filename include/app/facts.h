@@ -17,7 +17,7 @@ struct facts_metric {
 	struct text unit;      /* unit of the values; one of the words in model/measures.h */
 	const char *aggregate; /* how a gauge is aggregated; NULL for other metrics */
 	bool value_first;      /* the request asks for values, not counts */
-	bool shows_count;      /* pictures show counts; the chosen metric is a count */
+	bool shows_count;      /* the chosen metric is a count, so pictures show counts */
 	bool present[FACTS_SIDES];
 };
 
@@ -34,7 +34,7 @@ struct facts_question {
  * Finds a metric of `inst_id` or `base_id` (may be 0) by its name; "objects" means live_count. If name
  * is NULL, chooses objects if there are any, or else the first metric. If both result sets are
  * empty, chooses objects and sets `present` to false. Fails with ERROR_NOT_FOUND if neither result set
- * has the metric, and with ERROR_USAGE if the units differ.
+ * has the metric, and with ERROR_USAGE if its units in the two result sets differ.
  */
 bool facts_find_metric(struct db *db, struct arena *a, int64_t inst_id, int64_t base_id,
 	const char *name, struct facts_metric *metric, struct error *err);

@@ -67,7 +67,7 @@ struct import_result {
 	double seconds;
 	struct import_set *sets; /* in the arena */
 	size_t set_count;
-	struct error warning; /* error of a step after the commit; ERROR_NONE if all succeeded */
+	struct error warning; /* error of a step after the commit; ERROR_NONE if there was none */
 };
 
 /* Loads the input. A failed import stores nothing. `db` must be connected to a depot of this version. */

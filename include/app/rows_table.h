@@ -31,7 +31,7 @@ bool rows_table_write(FILE *out, const struct renderer *renderer,
 extern const struct table_head result_sets_head, facets_head, categories_head, suppressions_head,
 	streams_head, overview_head;
 
-/* A row's sort key. If row_key_compare sorts structs of another type, each must begin with a row_key. */
+/* A row's sort key. If row_key_compare sorts structs of another type, they must begin with a row_key. */
 struct row_key {
 	wide_int number;
 	struct text text;

@@ -7,8 +7,8 @@
 /*
  * Returns a sentence such as "the run did not look for leaks: --leak-check=no", in the arena. Returns
  * NULL if a count of the facts that `what` selects is complete; a count of 0 then means that there are none.
- * `found` says whether the result set has such facts. If it has, and `run` does not say whether the run looked
- * for them, the run is assumed to have looked. Sampled facts are considered complete.
+ * `found` says whether the result set has such facts. If it has such facts, and `run` does not say whether the
+ * run looked for them, the function assumes that the run looked. Sampled facts are considered complete.
  */
 const char *run_gap(struct arena *a, const struct run *run, enum coverage_what what, bool found);
 

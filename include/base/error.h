@@ -64,7 +64,7 @@ bool error_hint(struct error *err, const char *format, ...) ERROR_PRINTF(2, 3);
 /* Puts context and ": " before the message. Always returns false. */
 bool error_prefix(struct error *err, const char *format, ...) ERROR_PRINTF(2, 3);
 
-/* The static analyzer sees one file at a time. These macros show it that the result is always
+/* The static analyzer sees one file at a time. These macros tell it that the result is always
  * false. */
 #ifdef __clang_analyzer__
 #define error_set(...) ((error_set)(__VA_ARGS__), false)

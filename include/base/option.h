@@ -45,9 +45,9 @@ struct option_spec {
 /*
  * Parses argv[0..argc-1] (without the program name). Options and operands may be mixed; "--" ends
  * the options. Forms: --name=value, --name value, -x value, -xvalue; a name may be abbreviated
- * if it is still unique. All other arguments go to *operands (in the arena, in order). Each of the
- * `tables` has its own target. In the last entry, both members are NULL; earlier entries may have
- * NULL specs. Fails with ERROR_USAGE; the hint is the nearest name.
+ * if it is still unique. All other arguments go to *operands (in the arena, in order). Each entry
+ * of `tables` has its own target. In the last entry, both members are NULL. In other entries, only
+ * `specs` may be NULL. Fails with ERROR_USAGE; the hint is the nearest name.
  */
 struct option_table {
 	const struct option_spec *specs; /* ends with .name == NULL */

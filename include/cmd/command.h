@@ -42,7 +42,7 @@ struct command {
 	const struct option_spec *options; /* ends with .name == NULL; may be NULL */
 	size_t target_size;
 	const void *defaults; /* a struct of target_size bytes; NULL means all zero */
-	/* Returns the exit status, or -1 for the exit status of err->code. If it sets err, main
+	/* Returns the exit status, or -1 if err->code determines it. If the function sets err, main
 	 * prints the error. */
 	int (*run)(struct command_call *call, struct error *err);
 	/* For psql: `operands` holds all arguments after the leading global options, unparsed. */

@@ -28,7 +28,7 @@ void depot_announce(const struct command_call *call);
 void depot_use_reserve(const struct command_call *call);
 void depot_keep_reserve(const struct command_call *call);
 
-/* Connects to the depot that --db or the environment names, with this role. NULL on error. */
+/* Connects with this role to the depot that --db or the environment names. NULL on error. */
 struct db *depot_open(const struct command_call *call, enum db_role role, struct error *err);
 
 /* The part of a command that needs the depot. */

@@ -11,8 +11,8 @@
  */
 const char *client_uri(const struct db *db, struct arena *a);
 
-/* Sets *count to the number of connections that this login can use now: `db`, and those that it can
- * still open. */
+/* Sets *count to the number of connections that this login can use now. The open connection `db` is
+ * one of them; the login can still open the others. */
 bool client_free_connections(struct db *db, int64_t *count, struct error *err);
 
 /*

@@ -9,8 +9,8 @@
  *	HOME/reserve	space that a removal can use if the disk is full
  *
  * HOME is PROFDEPOT_HOME, else /var/lib/profdepot for root, else profdepot in the XDG data
- * directory. PostgreSQL refuses to run as root. If root starts the server, it runs as the account that
- * owns HOME/data, which initially is `postgres`.
+ * directory. PostgreSQL refuses to run as root. If root starts the server, the server runs as the
+ * account that owns HOME/data. A new HOME/data belongs to `postgres`.
  */
 #ifndef PROFDEPOT_DB_CLUSTER_H
 #define PROFDEPOT_DB_CLUSTER_H

@@ -37,7 +37,7 @@ struct event_statement {
 bool event_sql_list(struct arena *a, const struct event_query *q, const struct event_sets *sets,
 	struct event_statement *out, struct error *err);
 
-/* Sums of the events that are in blocks, per track, as four parallel arrays in SQL syntax. */
+/* For each track, the sums of its events that are stored in blocks: four parallel arrays in SQL syntax. */
 struct event_track_sums {
 	const char *inst_ids, *track_ids, *counts, *sums;
 };
@@ -47,8 +47,8 @@ bool event_sql_asks_tracks(
 	struct arena *a, const struct event_query *q, const struct event_sets *sets);
 
 /* Makes a statement that returns one row per group: its columns, the bucket if there is one, the count and
- * the sum of the weights. `blocks` has the sums of the events in blocks; if NULL, the statement reads the
- * blocks. */
+ * the sum of the weights. `blocks` contains the sums of the events in blocks. If it is NULL, the statement
+ * reads the blocks themselves. */
 bool event_sql_groups(struct arena *a, const struct event_query *q, const struct event_sets *sets,
 	const struct event_track_sums *blocks, struct event_statement *out, struct error *err);
 

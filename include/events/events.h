@@ -14,8 +14,8 @@ bool events_find_sets(struct db *db, struct arena *a, const struct category *c,
 
 /* One page of rows. */
 struct event_page {
-	bool ask_more; /* set by the caller to find out whether more rows than the limit exist */
-	bool more;
+	bool ask_more; /* set by the caller if it needs `more` */
+	bool more;     /* more rows than the limit exist */
 	int64_t rows;
 	int64_t last_set, last_id; /* result set and ID of the last row */
 };
@@ -33,7 +33,7 @@ bool events_write_groups(struct db *db, struct arena *a, const struct event_quer
 struct event_tree *events_sum(struct db *db, struct arena *a, const struct event_query *q,
 	const struct event_filter *filter, const struct event_sets *sets, struct error *err);
 
-/* Returns the query's tree, already compared, inverted and cut as requested. */
+/* Computes the query's tree, and compares, inverts and cuts it as the query requests. */
 struct tree *events_tree(struct db *db, struct arena *a, const struct event_query *q,
 	const struct event_sets *sets, struct error *err);
 

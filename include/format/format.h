@@ -57,8 +57,8 @@ struct format {
 	/* Returns the number of bits that identified the format, or 0 if the input has another format.
 	 * Reads only the beginning of the input. NULL if `members` is set; see format_probe. */
 	int (*probe)(const struct format_source *source);
-	/* For a log that no probe recognises, because any number of other lines can be at its
-	 * beginning. NULL for other formats. */
+	/* For formats of logs in which any number of other lines can precede the report, so that a
+	 * probe of the beginning recognises nothing. NULL for other formats. */
 	const struct format_lines *lines;
 	/* Called if no format recognised the input. Returns a hint that explains why the input may
 	 * be of this format and what the user can do, or NULL if there is no hint. May be NULL. */

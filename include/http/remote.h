@@ -16,8 +16,8 @@ enum http_remote_end {
 	HTTP_REMOTE_STOPPED, /* the client is gone or the deadline has passed: end the process */
 };
 
-/* Sends the request to the process and receives the answer, or sets err. max_answer is the largest body in
- * bytes. */
+/* Sends the request to the process and receives the answer, or sets err. max_answer is the maximum size
+ * of the answer's body in bytes. */
 enum http_remote_end http_remote_call(int fd, struct http_call *c, const struct http_route *route,
 	int64_t max_answer, struct error *err);
 

@@ -72,7 +72,7 @@ struct http_server *http_server_start(
 void http_server_print(const struct http_server *s, FILE *out);
 
 struct http_counts {
-	/* Per lane: worker threads, and requests that wait for a free one. */
+	/* Per lane: the number of worker threads, and of requests that wait for a free worker. */
 	int64_t workers[HTTP_LANES], waiting[HTTP_LANES];
 	int64_t busy; /* connections with an unfinished request */
 };

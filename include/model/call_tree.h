@@ -53,7 +53,7 @@ struct call_node {
 	 * the totals of hidden children. For a hidden node, cut_self equals self. */
 	wide_int cut_self;
 	/* Rank from 0 by descending width; nodes of equal width are ranked in preorder. For every
-	 * n, the first n nodes form a tree. If there is no limit, all ranks are 0. */
+	 * n, the nodes with a rank below n form a tree. If there is no limit, all ranks are 0. */
 	uint32_t rank;
 	bool folded;
 };
@@ -73,8 +73,8 @@ struct routine_total {
 	wide_int self, total; /* recursive calls count once */
 };
 
-/* Returns one element for each routine in the nodes that call_tree_nodes returns without a limit.
- * The elements are sorted by routine. The caller frees the array. */
+/* Returns one element for each routine in the metric's complete tree, which call_tree_nodes returns if
+ * max_nodes is 0. The elements are sorted by routine. The caller frees the array. */
 struct routine_total *call_tree_routines(struct call_tree *t, size_t metric, size_t *count);
 
 #endif

@@ -114,8 +114,8 @@ struct history_alias {
 
 struct history {
 	int64_t ledger_no;
-	/* The result set that the question names or, if that one repeats an earlier result set, the
-	 * earlier one. 0 if the question names no result set. */
+	/* The result set that the question names. If the named result set repeats an earlier one, this is
+	 * the earlier one. 0 if the question names no result set. */
 	int64_t inst_id;
 	struct text application, labels; /* application and labels of the stream */
 	struct text parent;              /* labels of the parent stream; NULL without a parent */

@@ -18,7 +18,7 @@
 
 /* The content of the documents. */
 struct event_survey {
-	bool *used;                 /* by category: true if it has rows or an empty list */
+	bool *used; /* per category: true if the documents have rows or an empty list for it */
 	struct text hostname, time; /* from the first body that has both; in the arena */
 	bool several_hosts;
 	struct text unknown; /* the first name that has an array but is not a category */

@@ -10,7 +10,7 @@
  *	time	the time of the batch
  *
  * Other values, and values that these members cannot represent exactly, become attributes of the
- * sample, named after their column. An export therefore reproduces every row. If the stack or
+ * sample. Each attribute has the name of its column. An export therefore reproduces every row. If the stack or
  * elapsed column has another name, the track's attributes are {"stack": NAME, "elapsed": NAME}.
  */
 #ifndef PROFDEPOT_FORMAT_KERNELSCOPE_EVENT_ROWS_H

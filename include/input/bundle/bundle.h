@@ -4,8 +4,8 @@
  * Archives (zip, tar, compressed tar, recognised by content) are unpacked into unlinked temporary
  * files, so members can be read in any order and more than once. A folder's files are read in
  * place; subfolders are ignored. A compressed file, alone or as a member, is unpacked and its name
- * loses the ending (.gz, .zst, .xz, .bz2). JSON in UTF-16 with a BOM or in a bare zlib stream
- * becomes UTF-8. An archive is rejected if it contains links, special files, encrypted files,
+ * loses the ending (.gz, .zst, .xz, .bz2). JSON in a bare zlib stream is unpacked, and JSON in UTF-16
+ * with a BOM is converted to UTF-8. An archive is rejected if it contains links, special files, encrypted files,
  * absolute names or names with "..". Limits are checked before data are written. Dot files and all
  * files in dot folders and in __MACOSX are ignored.
  */
@@ -90,7 +90,7 @@ enum {
  * head is requested. */
 struct text bundle_head(struct bundle *b, size_t i);
 
-/* Reads the first `size` bytes of a member. The size may be greater than BUNDLE_HEAD_BYTES. Returns fewer
+/* Reads the first `size` bytes of a member. `size` may be greater than BUNDLE_HEAD_BYTES. Returns fewer
  * bytes if the member is shorter or cannot be read. */
 size_t bundle_read_head(struct bundle *b, size_t i, void *head, size_t size);
 

@@ -73,7 +73,7 @@ void json_reader_free(struct json_reader *r);
 /* Returns the next value's type, JSON_END at the end of the input. Call it only between values. */
 bool json_peek(struct json_reader *r, enum json_type *type, struct error *err);
 
-/* Enters the next object or array. A json_next_... call that finds no more members leaves it. */
+/* Enters the next object or array. The json_next_... call that finds no more members leaves the container. */
 bool json_enter(struct json_reader *r, struct error *err);
 /* *more is false if there were no more members. Calls in the wrong order are programming
  * errors; assertions detect most of them. */
