@@ -12,8 +12,8 @@ struct depot_source;
 const struct format *export_named_format(const char *name, struct error *err);
 
 /* Returns the format that all result sets were loaded from, or speedscope if profdepot cannot write
- * that format. Ignores result sets that SQL statements wrote. If there are no others, returns AQTime's
- * format, because SQL writes to AQTime's relations. Fails with ERROR_USAGE if the formats differ. */
+ * that format. Ignores result sets that SQL statements wrote. If SQL statements wrote all of them,
+ * returns AQTime's format, because SQL writes to AQTime's relations. Fails with ERROR_USAGE if the formats differ. */
 const struct format *export_own_format(struct source *s, struct error *err);
 
 /* Prints a line for each result set with content that the format cannot carry. */

@@ -126,7 +126,7 @@ bool db_begin(struct db *db, struct error *err);
 bool db_begin_long(struct db *db, struct error *err); /* timeouts do not apply */
 
 /* Begins a transaction and runs a query without parameters in one round trip. `sql` is "BEGIN;
- * SELECT ...". If it fails, call db_rollback. */
+ * SELECT ...". If the function fails, call db_rollback. */
 struct db_result *db_begin_query(struct db *db, const char *sql, struct error *err);
 
 /* Begins a repeatable-read, read-only transaction, in which all queries see the same state of the

@@ -31,7 +31,7 @@ struct copy_relation {
 
 enum {
 	COPY_BUFFER_BYTES = 1024 * 1024, /* a buffer is sent when it reaches this size */
-	/* If all buffers together exceed this size, the largest is sent. */
+	/* If all buffers together exceed this size, the largest buffer is sent. */
 	COPY_TOTAL_BYTES = 32 * 1024 * 1024,
 };
 

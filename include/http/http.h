@@ -99,7 +99,7 @@ struct http_call {
 struct exchange *http_defer(struct http_call *c);
 /* Returns the stream that receives a deferred answer's body. */
 FILE *http_deferred_out(struct exchange *x);
-/* Sends a deferred answer, or err if it is not NULL. The exchange is freed afterwards. */
+/* Sends a deferred answer, or err if err is not NULL. The exchange is freed afterwards. */
 void http_finish(struct exchange *x, const struct error *err);
 
 /* Whether the client has disconnected, so that nobody needs the answer. */
@@ -123,13 +123,14 @@ struct http_type {
 	const char *content_type;
 };
 
-/* Returns the type that the query parameter names, or else the type that Accept prefers (the first
- * in a tie). Sets the answer's type. NULL, with status 406, if the client accepts no type. */
+/* Returns the type that the query parameter names, or else the type that Accept prefers; if it
+ * prefers several equally, the first of them. Sets the answer's type. NULL, with status 406, if the client
+ * accepts no type. */
 const struct http_type *http_choose_type(struct http_call *c, const char *parameter,
 	const struct http_type *types, size_t count, struct error *err);
 
 /* Reads the complete body into the arena, unpacked if its Content-Encoding is gzip or deflate.
- * ERROR_LIMIT: the unpacked body exceeds max_bytes. ERROR_INPUT: it is truncated or damaged. */
+ * ERROR_LIMIT: the unpacked body exceeds max_bytes. ERROR_INPUT: the body is truncated or damaged. */
 bool http_body_text(struct http_call *c, size_t max_bytes, struct text *out, struct error *err);
 
 #endif

@@ -17,7 +17,7 @@ struct http_options {
 	int64_t connections_each; /* connections per client address; 0 means no limit */
 	int64_t queue; /* how many requests may wait for a worker of a lane; more get 503 */
 	int64_t answer_seconds;  /* how long a handler may take; see http_call.deadline */
-	int64_t queue_seconds;   /* how long a request may wait for a worker; then it gets 503 */
+	int64_t queue_seconds;   /* how long a request may wait for a worker before it gets 503 */
 	int64_t idle_seconds;    /* a silent connection is closed after this time */
 	int64_t request_seconds; /* time limit for headers, and for bodies except uploads */
 	int64_t max_request_bytes, max_batch_bytes,
