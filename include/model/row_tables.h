@@ -33,12 +33,12 @@ struct row_column {
 	bool required;             /* NOT NULL, without a default */
 	const char *default_value; /* NULL if the default is NULL */
 	size_t offset, size;       /* offset and size of the member */
-	size_t count_offset;       /* ROW_DECIMALS: the member that contains their number */
+	size_t count_offset;       /* ROW_DECIMALS: the member that counts them */
 };
 
 struct row_table {
 	const char *relation; /* in lower case, without schema */
-	const char *key; /* the ORDER BY list of its primary key, without inst_id; the alias is t */
+	const char *key; /* its primary key as an ORDER BY list, without inst_id; the alias is t */
 	const struct row_column *columns; /* without inst_id */
 	size_t count;
 };
@@ -63,7 +63,7 @@ extern const struct row_table relation_row_table, run_row_table, coverage_row_ta
 	X("PROFDEPOT_THREADS", thread_row) \
 	X("PROFDEPOT_TRACKS", track_row)
 
-/* Returns whether AQTime has this relation, too. */
+/* Returns whether AQTime also has this relation. */
 bool row_table_is_aqtimes(const struct row_table *t);
 /* Returns whether the added table has the column. If AQTime lacks the whole relation, the added
  * table has all columns. Otherwise it has the ID and the columns that AQTime lacks. */

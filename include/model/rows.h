@@ -107,7 +107,7 @@ struct error_row {
 	struct text description, name;
 	stack_number stack;
 	int64_t stack_first_id;
-	/* number of occurrences; 0 means one occurrence in a format without such counts */
+	/* number of occurrences; 0 if the format has no such counts, which means one occurrence */
 	int64_t count;
 	struct text attributes; /* JSON object with values that have no column; NULL if empty */
 };

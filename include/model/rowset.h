@@ -29,11 +29,11 @@ enum row_status {
 };
 
 struct row_reader {
-	const char *source;         /* its name in messages, such as the file name */
+	const char *source;         /* the table's name in messages, such as its file name */
 	const char *const *columns; /* names */
 	size_t column_count;
-	/* The encoding that a byte order mark declares, if the caller named a different one; else
-	 * NULL. */
+	/* The encoding that the byte order mark declares, if the caller named another encoding;
+	 * otherwise NULL. */
 	const char *other_encoding;
 	enum row_status (*next)(struct row_reader *r, struct row *row, struct error *err);
 	void (*close)(struct row_reader *r);

@@ -55,8 +55,8 @@ struct table_column {
 	enum table_unit unit;
 	bool summed;  /* has a total */
 	bool machine; /* an ID for programs; only in JSON and CSV */
-	bool series;  /* the rows are sorted so that a line chart can show them */
-	bool change;  /* the change of the value in the previous column, with a sign */
+	bool series;  /* a line chart shows these values; the rows are in its order */
+	bool change;  /* how much a value in an earlier column has changed; with a sign */
 	bool picture; /* a small chart of other columns' values; left out if it does not fit */
 	bool owner;   /* owners of a finding; rows cannot be sorted by this column */
 };
@@ -101,7 +101,7 @@ struct table_set {
 	struct metric_name metric; /* the name is NULL if the answer is not about a metric */
 	const struct table_column *columns; /* with this set's units; NULL: as in the head */
 	struct table_origin origin, base_origin;
-	/* Writes further members of the set's object in JSON; NULL if there are none. */
+	/* Writes further members of the set's object in JSON; NULL if there are no further members. */
 	void (*members)(struct json_writer *w, const void *self);
 	const void *members_self;
 };

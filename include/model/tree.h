@@ -27,7 +27,7 @@ struct tree_node {
 	uint32_t name;   /* index in names; unused in the root */
 	bool folded;     /* calls below it were omitted; its self value includes their values */
 	wide_int self, total;
-	wide_int base_self, base_total; /* values of a comparison's base; otherwise 0 */
+	wide_int base_self, base_total; /* values in the base; 0 if nothing is compared */
 	/* The width in a picture: the larger of |self| and |base_self|, plus the weights of the children.
 	 * It equals |total| if no value is negative and nothing is compared. */
 	wide_int weight;
@@ -44,7 +44,7 @@ struct tree {
 	const struct table_frame *names;
 	size_t name_count;
 	struct text metric, unit, title; /* unit as in model/measures.h */
-	struct tree_set set, base;       /* base.inst_id is NULL if not compared */
+	struct tree_set set, base;       /* base.inst_id is NULL if nothing is compared */
 	/* the factor for base values that makes both totals equal; 0 if not used */
 	double base_factor;
 	bool inverted;      /* callers are below the routines they call */

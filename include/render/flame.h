@@ -61,7 +61,7 @@ extern const struct flame_writer flame_writers[];
 /* Returns NULL if no writer has this name. */
 const struct flame_writer *flame_writer_find(const char *name);
 
-/* Returns the power of 10 by which folded output multiplies the values; 0 if all are whole numbers. */
+/* Folded output multiplies the values by 10 to the returned power, which is 0 if all are whole numbers. */
 int flame_folded_scale(const struct tree *t);
 
 #endif

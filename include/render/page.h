@@ -15,7 +15,7 @@ struct page_part {
  * page's heading. */
 void page_open(FILE *out, struct text title);
 
-/* Writes the heading with the result set's caption and origin. */
+/* Writes a heading with the INST_ID and the caption of the result set, and below it the result set's origin. */
 void page_put_set(FILE *out, const struct table_set *set);
 
 /* Writes links to the parts. */

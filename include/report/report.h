@@ -11,7 +11,7 @@
  *	-- detectors: record			the default --by for facts that detectors found
  *	-- with: live chosen			part_live.sql and part_chosen.sql come before the query
  *	-- params: inst_id thread ...		names of REPORT_PARAM_TABLE that the query may use;
- *						inst_ids, which comes first, means all result sets together
+ *						inst_ids must come first, and means all result sets together
  *	-- order: count desc, size desc, class	columns; without this line, the query orders the rows,
  *						and --sort, --top and --skip are refused
  *	-- ties: stack				rows with equal values in "order" are sorted by this column
@@ -70,12 +70,12 @@ struct report {
 	size_t order_count;
 	int rank_column; /* -1 if absent */
 	int tie_column;  /* a column of kind frames; -1 if absent */
-	int part_column; /* there are also totals for each of its values; -1 if absent */
+	int part_column; /* the answer also has totals for each of its values; -1 if absent */
 	const char *part_values[REPORT_MAX_PARTS], *part_names[REPORT_MAX_PARTS]; /* "" is NULL */
 	size_t part_name_count;
 };
 
-/* A request. Members left zero do not restrict the answer. */
+/* A request. A member that is zero does not restrict the answer. */
 struct report_request {
 	int64_t inst_id;
 	const int64_t *inst_ids; /* for a report on several result sets together */
@@ -129,7 +129,7 @@ const struct report *report_for_sets(struct db *db, struct arena *a, const struc
 	const struct report_request *q, struct error *err);
 /* Checks that r or its detector report can answer the request. */
 bool report_check_any(const struct report *r, const struct report_request *q, struct error *err);
-/* Sets *applies to whether the result set has any facts that the report is about. */
+/* Sets *applies to whether the result set has facts of the kind that the report is about. */
 bool report_applies(
 	struct db *db, const struct report *r, int64_t inst_id, bool *applies, struct error *err);
 

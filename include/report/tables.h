@@ -96,7 +96,7 @@ enum report_side {
 
 /*
  * The facts that a report is about: code, the word in "-- facts:", and the relation and condition
- * that find them ($1 is the INST_ID). If a report has no rows, this distinguishes "nothing found"
+ * that find them ($1 is the INST_ID). If a report has no rows, the condition distinguishes "nothing found"
  * from "the result set has no such facts".
  */
 #define REPORT_FACTS_TABLE(X) \

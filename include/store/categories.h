@@ -24,8 +24,8 @@ const struct category_list *categories_read(struct arena *a, struct db *db, stru
  * invalid, or if the depot has a relation with that name. */
 bool categories_add(struct db *db, const struct category *c, struct error *err);
 
-/* Removes a category. Fails with ERROR_NOT_FOUND if it was not declared, and with ERROR_USAGE if
- * the depot has events of this category. */
+/* Removes a category. Fails with ERROR_NOT_FOUND if the category was not declared, and with
+ * ERROR_USAGE if the depot has events of the category. */
 bool categories_remove(struct db *db, const char *name, struct error *err);
 
 #endif

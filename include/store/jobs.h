@@ -1,4 +1,4 @@
-/* Uploads to servers. They are rows of the table jobs, so that they outlive the server. */
+/* Jobs: uploads that servers load. Each job is a row of the table jobs, so that it outlives its server. */
 #ifndef PROFDEPOT_STORE_JOBS_H
 #define PROFDEPOT_STORE_JOBS_H
 
@@ -47,7 +47,7 @@ enum job_column {
 	JOB_RESULT,
 };
 
-/* Reads the newest ended jobs, newest first. NULL on error. */
+/* Reads the `most` newest jobs that have ended, newest first. NULL on error. */
 struct db_result *jobs_read(struct db *db, int64_t most, struct error *err);
 
 #endif

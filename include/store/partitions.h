@@ -17,7 +17,7 @@ struct partition_info {
 	int64_t bytes;          /* their size, with indexes */
 };
 
-/* Reads the state of the depot. If the depot is not partitioned, first_end assumes ranges of `size` result sets. */
+/* Reads the state of the depot. If it is not partitioned, first_end is computed for ranges of `size` result sets. */
 bool partitions_inspect(
 	struct db *db, int64_t size, struct partition_info *info, struct error *err);
 
@@ -35,8 +35,8 @@ enum removal_column {
 };
 
 /* The order in which the result sets of a list from result_sets_list should be removed. If a range is complete
- * and the list contains all its result sets, they come first. If a range is complete but the list lacks some of
- * its result sets, the listed ones come last. NULL on error. */
+ * and the list contains all its result sets, these result sets come first. If a range is complete but the list
+ * lacks some of its result sets, the listed ones come last. NULL on error. */
 struct db_result *partitions_removal_order(
 	struct db *db, const struct db_result *listed, struct error *err);
 

@@ -127,8 +127,8 @@ bool result_sets_change(struct db *db, const int64_t *inst_ids, size_t count,
 	const struct result_set_change *change, struct error *err);
 
 /* Removes the facts of result sets in one transaction. With `forget`, also removes their runs from history,
- * even if the facts were removed before. removed[i] is false if there was nothing to remove. If a
- * complete range has no result sets left, it is dropped with its facts after the transaction. */
+ * even if the facts were removed before. removed[i] is false if there was nothing to remove. After the
+ * transaction, drops the complete ranges (store/partitions.h) that have no result sets left. */
 bool result_sets_remove(struct db *db, const int64_t *inst_ids, size_t count, bool forget,
 	bool *removed, struct error *err);
 

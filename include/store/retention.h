@@ -20,7 +20,7 @@ enum retention_column {
 struct db_result *retention_query(struct db *db, struct error *err);
 
 /* Adds a rule that selects result sets by the filter's application, format, labels and age. The rule always
- * keeps the newest of them; filter->skip_newest is the number to keep. The labels must be valid. */
+ * keeps the filter->skip_newest newest of these result sets. The labels must be valid. */
 bool retention_add(
 	struct db *db, const struct result_set_filter *filter, int64_t *rule, struct error *err);
 

@@ -17,7 +17,8 @@ struct run {
 	struct coverage coverage[COVERAGE_WHATS];
 };
 
-/* All members are unknown if the result set was written with SQL, or if the INST_ID is unknown. */
+/* Finds the run of a result set. All members of *run are unknown if the result set was written with SQL, or if the
+ * INST_ID is unknown. */
 bool run_find(struct db *db, struct arena *a, int64_t inst_id, struct run *run, struct error *err);
 
 /* Does the same as run_find for several result sets, in one query. runs[i] is the run of inst_ids[i]. */

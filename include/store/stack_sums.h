@@ -1,6 +1,6 @@
 /*
  * Sums of samples by stack, for comparisons of large result sets. Stacks of two result sets are
- * matched by their stored identities, so no names are read until the rows to show are known.
+ * matched by their stored identities. No names are read until it is known which rows to show.
  */
 #ifndef PROFDEPOT_STORE_STACK_SUMS_H
 #define PROFDEPOT_STORE_STACK_SUMS_H
@@ -28,9 +28,9 @@ typedef void stack_sum_fn(void *self, const struct stack_sum *sum);
 bool stack_sums_each(struct db *db, int64_t inst_id, const char *metric, stack_sum_fn *each,
 	void *self, struct error *err);
 
-/* Sets *equal to whether identities can be compared instead of names without folders. This is possible
- * if both result sets are closed, no two modules differ only in their folders, and no routine occurs both
- * with and without a module. */
+/* Sets *equal to whether stacks always have equal identities if their names differ at most in the folders of
+ * modules. This is true if both result sets are closed, no two modules differ only in their folders, and no
+ * routine occurs both with and without a module. */
 bool stack_identities_are_names(
 	struct db *db, int64_t inst_id, int64_t base_id, bool *equal, struct error *err);
 

@@ -36,8 +36,8 @@ bool suppressions_add(struct db *db, const struct stored_suppression *s, int64_t
 /* Removes these suppressions. If one is missing, removes nothing and fails with ERROR_NOT_FOUND. */
 bool suppressions_remove(struct db *db, const int64_t *ids, size_t count, struct error *err);
 
-/* Some profilers write their suppressions to the file, but apply them only when they print their results. Returns
- * the suppressions of this kind. Columns: pattern, file, name. NULL on error. */
+/* Returns the suppressions that the profiler wrote to the input file but did not apply, because it applies them
+ * only when it prints its results. Columns: pattern, file, name. NULL on error. */
 struct db_result *suppressions_own(struct db *db, int64_t inst_id, struct error *err);
 
 /* Columns of suppressions_used. */

@@ -26,8 +26,8 @@ void depot_source_free(struct depot_source *s);
 bool depot_source_contents(
 	struct depot_source *s, uint32_t set, unsigned *contents, struct error *err);
 
-/* After this call, the source's emit function fails with ERROR_FILE if a write to `out` has failed. An export
- * to a pipe therefore stops as soon as the reading end is closed. */
+/* Makes the source's emit function fail with ERROR_FILE after a write to `out` has failed. An export to a pipe
+ * therefore stops as soon as the reading end is closed. */
 void depot_source_watch(struct depot_source *s, FILE *out);
 
 /* The result is valid until s is freed. */

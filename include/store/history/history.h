@@ -15,7 +15,7 @@ struct db;
 struct history_question {
 	/* "APPLICATION KEY=VALUE..."; if NULL, inst_id selects the stream. */
 	const char *stream;
-	/* Selects the stream of this result set; 0: the stream with the newest run. */
+	/* Selects the stream of this result set; 0 selects the stream with the newest run. */
 	int64_t inst_id;
 	int64_t ledger_no; /* the ledger number for which to answer; 0 for the newest */
 	const char *
@@ -38,8 +38,8 @@ enum {
 	HISTORY_RECENT_GROUPS = 24
 };
 
-/* Reads the texts and sightings of the findings. Call it after history_judge. If `all` is false, reads only
- * these sightings of a finding: the newest one, those in the newest group of runs that saw it, and those in
+/* Reads the texts and sightings of the findings. Call it after history_judge. If `all` is false, reads only these
+ * sightings of each finding: the newest one, those in the newest group of runs that saw the finding, and those in
  * the stream's HISTORY_RECENT_GROUPS newest groups. */
 bool history_read_details(
 	struct db *db, struct arena *a, struct history *h, bool all, struct error *err);
@@ -53,8 +53,8 @@ struct history_frame {
 	int64_t source_line; /* 0 if unknown */
 };
 
-/* Looks at the 100 newest result sets that contain the finding. Sets *inst_id to the newest of them that
- * is still in the depot, or to 0. */
+/* Looks at the 100 newest result sets that contain the finding. Sets *inst_id to the newest one that is still
+ * in the depot, or to 0 if the depot does not have any of them. */
 bool history_find_stored(struct db *db, struct arena *a, const struct history *h,
 	const struct history_finding *f, int64_t *inst_id, struct error *err);
 
@@ -64,8 +64,8 @@ bool history_read_stack(struct db *db, struct arena *a, int64_t inst_id,
 	const struct history_finding *f, struct history_frame frames[HISTORY_STACK_FRAMES],
 	size_t *count, struct error *err);
 
-/* The identity has 32 hex digits. The texts may be NULL. Fails with ERROR_USAGE if review->until is not a
- * date. */
+/* Adds a review of a finding. The finding's identity has 32 hex digits. The review's texts may be NULL. Fails with
+ * ERROR_USAGE if review->until is not a date. */
 bool review_add(struct db *db, const char *identity, const struct history_review *review,
 	int64_t *ledger_no, struct error *err);
 

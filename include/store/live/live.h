@@ -40,11 +40,10 @@ bool live_begin(
 /* After the commit, other sessions see the rows. The transaction is durable only when live_progress_flush
  * has reported its number. */
 bool live_commit(struct live *l, struct error *err);
-/* Also drops the dictionaries of all sets that the transaction changed. */
+/* Rolls the transaction back, and drops the dictionaries of all sets that it changed. */
 void live_rollback(struct live *l);
 /* Drops all dictionaries. Call it before closing the connection of the last live_begin. Also call
- * it when committed transactions were lost: a set's last change is identified by its transaction
- * id, and PostgreSQL can give the lost ids to other transactions. */
+ * it when committed transactions were lost, because the dictionaries contain the lost rows. */
 void live_disconnect(struct live *l);
 
 /* Updates the planner's statistics if many rows have been added. Call it outside of transactions. */

@@ -56,7 +56,7 @@ struct load_config {
 	bool *many;
 	double started;              /* clock_seconds() when reading began */
 	const struct limits *limits; /* NULL means no limits */
-	/* Called for each row. If it fails, so does the load. May be NULL. */
+	/* Called for each row. If it returns false, the load fails. May be NULL. */
 	bool (*may_continue)(void *self, struct error *err);
 	void *self;
 };
@@ -110,9 +110,9 @@ void load_skip_known(struct load *l, const struct load_known *known, size_t coun
 /* Call it after sink->end. It looks up the digests under a lock, writes the rows in instances,
  * commits, and updates statistics. If the connection is lost during COMMIT, it connects again and
  * asks the server for the outcome. If another load has committed one of the result sets in the
- * meantime, everything is rolled back. If the input has a single result set, its state is then
- * LOAD_KNOWN. If the input has several, *again is set, and the caller must call load_find_known and
- * read the input again. */
+ * meantime, everything is rolled back. If the input has a single result set, the state of this result
+ * set is then LOAD_KNOWN. If the input has several result sets, *again is set, and the caller must
+ * call load_find_known and read the input again. */
 bool load_commit(struct load *l, bool *again, struct error *err);
 
 /* Call it after load_commit. Returns the error of a step after COMMIT; ERROR_NONE if all succeeded. */
