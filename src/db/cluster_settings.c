@@ -52,7 +52,8 @@ append_mib(struct strbuf *out, const char *name, int64_t bytes)
 	strbuf_printf(out, "%s = %lldMB\n", name, (long long)(bytes / MIB));
 }
 
-/* Appends unix_socket_directories: a quoted list whose only item, path, is double-quoted. */
+/* Appends unix_socket_directories. The value is a quoted list with one item: the path in double
+ * quotes. */
 static void
 append_directory(struct strbuf *out, const char *path)
 {

@@ -27,7 +27,7 @@ is_connection_string(const char *s)
 	       strchr(s, '=');
 }
 
-/* Copies libpq's message without the words that it quotes, because they can be a password. */
+/* Copies libpq's message without the text in quotes, because that text can be a password. */
 static void
 drop_quoted(const char *message, char *out, size_t size)
 {

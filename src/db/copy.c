@@ -177,7 +177,7 @@ send_now(struct copier *c, size_t relation)
 	return true;
 }
 
-/* Sends a relation's buffered rows after all rows that were queued earlier. */
+/* Sends a relation's buffered rows. Rows that were queued earlier are sent first. */
 static bool
 send_rows(struct copier *c, size_t relation)
 {
@@ -235,7 +235,7 @@ copier_row_end(struct copier *c, struct error *err)
 	} else if (c->total_bytes >= COPY_TOTAL_BYTES) {
 		size_t i = largest(c);
 
-		/* Free the buffer's memory, because the total would otherwise never shrink. */
+		/* Free the buffer, because total_bytes also counts the memory of empty buffers. */
 		if (send_rows(c, i))
 			drop_buffer(c, &c->buffers[i]);
 	}

@@ -24,7 +24,8 @@ put_numeric(
 	size_t size;
 	uint8_t *p;
 
-	/* The server stores a numeric without groups of zeros at its ends. Checksums need the same form. */
+	/* The server removes groups of zeros at both ends of a numeric. Rows that are sent and rows that are read
+	 * have the same checksum only if this function removes them, too. */
 	while (skipped < count && groups[skipped] == 0)
 		skipped++;
 	while (count > skipped && groups[count - 1] == 0)

@@ -8,7 +8,7 @@
 
 struct copier;
 
-/* The key of the advisory lock of programs that change the schema: the ASCII codes of "prof", and 1. */
+/* The key of the advisory lock that a program takes to change the schema: the ASCII codes of "prof", and 1. */
 #define MIGRATE_LOCK "1886547814, 1"
 
 struct db {
@@ -34,7 +34,7 @@ struct db_result {
 /* Sets err from a failed result, or from the connection if result is NULL. Returns false. */
 bool db_server_error(const struct db *db, const PGresult *result, struct error *err);
 
-/* Fails with ERROR_INTERNAL while a COPY runs; with ERROR_DATABASE if the connection is lost. */
+/* Fails with ERROR_INTERNAL if a COPY is running, or with ERROR_DATABASE if the connection is lost. */
 bool db_ready(struct db *db, struct error *err);
 
 /* Fails with ERROR_DATABASE if a pooler shares the server's sessions between transactions. Call it before

@@ -311,7 +311,7 @@ refuse_stale(const struct db *db, const struct migrate_info *info, struct error 
 	return error_hint(err, "its owner runs: profdepot db migrate");
 }
 
-/* Migrates over another connection as the owner; a loader or reader cannot change the schema. */
+/* Connects again as the owner, and migrates. A loader or reader cannot change the schema. */
 static bool
 migrate_as_owner(const struct db_target *target, struct error *err)
 {

@@ -25,8 +25,8 @@ server_pid(PGconn *conn, const char *sql)
 	return pid;
 }
 
-/* Returns whether the answer arrives in time. A pooler in session mode makes the second client wait if no server
- * connection is free. */
+/* Returns whether the answer to the query on `conn` arrives in time. If a pooler in session mode has no free server
+ * connection, it makes the second client wait. */
 static bool
 answers_in_time(PGconn *conn)
 {

@@ -29,8 +29,7 @@ db_flatten_message(const char *message, char *out, size_t size)
 	out[n] = '\0';
 }
 
-/* If it is known why the private server ended, sets the error with that reason. Otherwise returns
- * false. */
+/* Sets an error that says why the private server ended. Returns false if the reason is unknown. */
 static bool
 private_lost(const struct db *db, struct error *err)
 {
@@ -41,7 +40,7 @@ private_lost(const struct db *db, struct error *err)
 
 	bool full = c && cluster_disk_is_full(c);
 
-	/* On a full disk, the server cannot write the reason to its log, either. */
+	/* If the disk is full, the server cannot write the reason to its log. */
 	if (!reason && full)
 		reason = "the disk is full";
 	if (reason) {

@@ -168,7 +168,7 @@ struct field {
 	const char *name;
 	enum json_type type; /* expected type; JSON_END if `read` checks the type */
 	bool (*read)(struct reading *r, const struct json_node *v, struct error *err);
-	size_t offset;    /* offset of the member of struct event_query that `read` sets */
+	size_t offset;    /* of the member that `read` sets, in struct event_query */
 	int64_t min, max; /* range, if the field is a whole number */
 };
 
@@ -391,8 +391,8 @@ read_compare(struct reading *r, const struct json_node *v, struct error *err)
 
 /* --- /v1: combinations ------------------------------------------------------------------------ */
 
-/* Fails if the body has one of the fields in `names`, because only `others` can have them. NULL
- * ends the list. */
+/* Fails if the body has one of the fields in `names`, which ends with NULL. `others` says, for the
+ * message, which queries can have these fields. */
 static bool
 has_none(const struct json_node *v, const char *const *names, const char *others, struct error *err)
 {

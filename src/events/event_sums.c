@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 enum {
-	FEW_STACKS = 1000, /* if more stacks are needed, the query fetches all */
+	FEW_STACKS = 1000, /* for more stacks than this, the query fetches all stacks */
 	STACK_TEXT_BYTES = 16 * FEW_STACKS,
 	TRACKS_MAX = 100 * 1000, /* with more tracks, summing in C is not faster than in SQL */
 	ARRAY_MAX_BYTES = 2 * TRACKS_MAX * 24,
@@ -33,7 +33,7 @@ struct sums {
 	const struct event_filter *filter;
 	const struct event_sets *sets;
 	struct event_tree *tree;
-	bool counted;    /* count the events instead of summing their weights */
+	bool counted;    /* if true, count the events; if false, sum their weights */
 	bool odd_blocks; /* SQL must sum at least one block */
 	bool by_track;   /* sum only the events of `tracks` */
 	struct pair_map tracks;
@@ -55,7 +55,8 @@ is_posted(const struct event_sets *s, int64_t inst_id)
 	return false;
 }
 
-/* Returns the rank of a result set. These ranks order result sets as those of event_put_rank do. */
+/* Returns the rank of a result set. Sorting by this rank gives the same order as sorting by the rank
+ * of event_put_rank. */
 static int64_t
 rank_of(const struct event_sets *s, int64_t inst_id)
 {
@@ -131,7 +132,8 @@ take_block(void *self, struct event_block *b, struct error *err)
 	return true;
 }
 
-/* Sums with SQL the events in rows or blocks that are not summed yet; sets->storage says which. */
+/* Uses SQL to sum the events that are not summed yet. sets->storage says whether they are in rows, in
+ * blocks, or in both. */
 static bool
 read_sums(struct db *db, struct arena *a, struct sums *g, const struct event_sets *sets,
 	struct error *err)
@@ -306,7 +308,7 @@ struct track_sum {
 };
 
 struct tracks {
-	bool counted; /* count the events instead of summing their weights */
+	bool counted; /* if true, count the events; if false, sum their weights */
 	bool failed;  /* SQL must sum the blocks */
 	struct pair_map by_track;
 	struct track_sum *items;
@@ -359,7 +361,8 @@ add_to_tracks(void *self, struct event_block *b, struct error *err)
 	return true;
 }
 
-/* Returns the values that one member has in all items, as an array in SQL syntax. */
+/* Returns an array in SQL syntax. It contains one member of each item; `member` is the index of this
+ * member in the struct. */
 static const char *
 array_of(struct arena *a, const struct tracks *g, size_t member)
 {

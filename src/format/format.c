@@ -292,7 +292,8 @@ refuse(const struct format_source *source, struct error *err)
 	return error_hint(err, "%s", hint);
 }
 
-/* The states of the formats that recognise logs by their lines; NULL for other formats. */
+/* A search for the format of a log by its lines. states[i] belongs to formats[i]; it is NULL if that format
+ * does not recognise logs by lines. */
 struct looking {
 	void **states;
 	const struct format *found;

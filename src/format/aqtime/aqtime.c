@@ -133,7 +133,7 @@ read_dictionary(struct aqtime *aq, enum aqtime_table_id id, struct pair_map *ids
 	return ok && step == AQTIME_END;
 }
 
-/* The parent table that AQTime documents; NULL for a table at the top level. */
+/* Returns the parent of the table according to AQTime's documentation; NULL for a table at the top level. */
 static const char *
 expected_parent(struct text child)
 {
@@ -178,7 +178,7 @@ emit_relation(struct aqtime_reader *r)
 	       r->aq->sink->relation(r->aq->sink, r->set, &row, r->aq->err);
 }
 
-/* If an export has no REC_ID, the ID identifies the record. */
+/* Returns the REC_ID of the row, or its ID if the export has no REC_ID. */
 static int64_t
 rec_or_id(const struct aqtime_reader *r)
 {
@@ -451,8 +451,8 @@ report_unknown_tables(struct aqtime *aq)
 	return true;
 }
 
-/* If the table is absent, it is unknown whether the run looked for the facts of that table. Emits this for each
- * result set. */
+/* If the table is absent, nothing shows whether the run looked for the facts of that table. Emits the coverage
+ * "unknown" for each result set in this case. */
 static bool
 emit_unknown_coverage(struct aqtime *aq, enum aqtime_table_id id, const char *key)
 {

@@ -6,8 +6,9 @@
 #include "aqtime_private.h"
 #include "model/row_tables.h"
 
-/* The rows of the table that profdepot adds to a dictionary. The reader of the dictionary finds them by (set,
- * ID), and merges them into the dictionary's rows. */
+/* For the dictionaries of threads and routines, profdepot writes a second table, with the values that AQTime's
+ * table lacks. These are its rows. The reader of the dictionary finds them by (set, ID), and merges them into
+ * the dictionary's rows. */
 struct aqtime_own_rows {
 	const struct row_table *rows;
 	struct pair_map by_id;
@@ -35,11 +36,11 @@ bool aqtime_is_own_table(const char *name);
 /* Opens profdepot's own table for the relation `rows`. */
 enum aqtime_step aqtime_own_open(
 	struct aqtime *aq, const struct row_table *rows, struct aqtime_reader *r);
-/* Stores the current row in a struct of the relation. Returns AQTIME_ROW, AQTIME_REJECTED or
- * AQTIME_FAILED. */
+/* Stores the current row in `row`, which is the relation's struct. Returns AQTIME_ROW, AQTIME_REJECTED
+ * or AQTIME_FAILED. */
 enum aqtime_step aqtime_own_fill(struct aqtime_reader *r, const struct row_table *rows, void *row);
-/* Call aqtime_own_read before the dictionary (threads or routines) is read. It reads the table that profdepot adds to
- * the dictionary. aqtime_own_merge then adds the values of this table to a row of the dictionary. */
+/* Call aqtime_own_read before the dictionary (threads or routines) is read. It reads profdepot's second table for the
+ * dictionary. aqtime_own_merge then adds the values of this table to a row of the dictionary. */
 bool aqtime_own_read(struct aqtime *aq, struct aqtime_own_rows *own, const struct row_table *rows);
 void aqtime_own_merge(struct aqtime_reader *r, const struct aqtime_own_rows *own, void *row);
 

@@ -64,7 +64,7 @@ struct aqtime_reader {
 	size_t column_count;
 	struct row row;       /* the current row */
 	uint64_t sequence;    /* the row's number, from 1 */
-	uint32_t set;         /* the row's set; ISSUE_EVERY_SET if unknown or in INSTANCES */
+	uint32_t set;         /* the row's set; ISSUE_EVERY_SET if unknown, or for INSTANCES */
 	int64_t last_inst_id; /* cached with last_set, as rows of a set are mostly consecutive */
 	uint32_t last_set;
 	union aqtime_value values[AQTIME_MAX_COLUMNS];

@@ -30,7 +30,7 @@ struct aqtime_stream {
 	bool present;
 	bool sorted;
 	bool errors; /* true: errors or their frames; false: objects or their frames */
-	const struct row_table *own; /* the stream has the rows of profdepot's own table */
+	const struct row_table *own; /* NULL unless the stream reads profdepot's own table */
 	struct sorter *sorter;
 	struct pair_map texts; /* texts of errors, each kept once while sorting */
 	struct pair_map drop;  /* the sequence numbers of frames that repeat an ID */
@@ -46,7 +46,7 @@ bool aqtime_facts_open(struct aqtime *aq, struct aqtime_stream *s, bool errors, 
 /* Opens profdepot's own table of facts. A fact from this table has only its ID and the members that
  * AQTime's tables lack. */
 bool aqtime_own_facts_open(struct aqtime *aq, struct aqtime_stream *s, bool errors, bool sorted);
-/* With check_ids, frames that repeat an ID are skipped. */
+/* If check_ids is true, the stream skips frames that repeat an ID. */
 bool aqtime_frames_open(
 	struct aqtime *aq, struct aqtime_stream *s, bool errors, bool sorted, bool check_ids);
 

@@ -229,7 +229,7 @@ aqtime_close(struct aqtime_reader *r)
 	r->rows = NULL;
 }
 
-/* Parses short numbers, which are the most frequent, faster than the general parser. */
+/* Parses a short number. Most numbers are short, and this function is faster than the general parser. */
 static inline bool
 parse_short(struct text t, int64_t *out)
 {

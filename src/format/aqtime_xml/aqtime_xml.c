@@ -1,8 +1,8 @@
 /*
  * Reads AQTime's XML results. aqtime_xml_private.h describes the format.
  *
- * A file is read twice: first for classes, routines, lines and threads, then for the objects and errors
- * that refer to them, with their stacks.
+ * A file is read twice. The first pass reads classes, routines, lines and threads. The second pass reads
+ * objects and errors with their stacks, which refer to the rows of the first pass.
  */
 #include "aqtime_xml_private.h"
 
@@ -430,7 +430,7 @@ static const struct member_kind kind = { .noun = "AQTime XML results",
 static int
 probe(const struct format_source *source)
 {
-	/* If the shape is known, the input is JSON, even if the folder contains XML as well. */
+	/* An input with a JSON shape is read as JSON, even if the folder also contains XML. */
 	if (source->shape && source->shape->top != JSON_TOP_NONE)
 		return 0;
 	return members_probe(source, &kind);

@@ -180,7 +180,7 @@ called_routine(struct callgrind *c, uint32_t *out)
 	callgrind_text object = c->has_called_object ? c->called_object : c->object;
 	callgrind_text file = c->has_called_file ? c->called_file : c->here_file;
 
-	/* If no name was given, "calls=" refers to the routine that was called last. */
+	/* Without a "cfn=" line, "calls=" means the routine that was called last. */
 	if (c->has_called && !callgrind_routine(c, object, file, c->called_name, &c->last_called))
 		return false;
 	c->has_called_object = c->has_called_file = c->has_called = false;

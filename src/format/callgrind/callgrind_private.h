@@ -116,7 +116,8 @@ bool callgrind_begin_part(struct callgrind *c);
 bool callgrind_end_part(struct callgrind *c);
 void callgrind_note(struct callgrind *c, struct text key, struct text value);
 
-/* Adds `costs` and the counts of `place` to the row of that place. */
+/* Finds or makes the row for the place that `place` describes. Adds `costs` and the counts of `place` to
+ * this row. */
 bool callgrind_add(struct callgrind *c, const struct callgrind_row *place, const uint64_t *costs);
 
 /* If the calls to a routine cost more than the routine's lines, the difference becomes a cost of

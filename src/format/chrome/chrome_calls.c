@@ -291,8 +291,8 @@ emit_call(struct chrome *c, const struct call_event *begin, const struct outer_c
 	return emit_span(c->in, &row);
 }
 
-/* Emits a span within the spans that contain it. A span that crosses another one has no parent, as
- * in the tree that reindex builds. */
+/* Emits a span; its parent is the innermost span that contains it. As in the tree that reindex
+ * builds, a span that crosses another one has no parent. */
 static bool
 add_call(struct chrome *c, const struct nest_span *span)
 {

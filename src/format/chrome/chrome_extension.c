@@ -232,7 +232,8 @@ take_timings(struct extender *x)
 	free(marks);
 }
 
-/* Returns the time of a start or end; NaN if it is given as a label that no earlier stamp has. */
+/* Returns the time of a start or end. It can be given as the label of an earlier stamp. Returns NaN if
+ * no earlier stamp has the label. */
 static double
 limit_of(const double *labels, bool number, double value, uint32_t label)
 {

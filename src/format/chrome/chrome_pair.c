@@ -325,8 +325,8 @@ order_sorted(struct chrome *c, bool stamps)
 	free(items);
 }
 
-/* If several calls have the same traceId, DevTools keeps the last one in the place of the first
- * one. The number 12 and the text "12" are different. */
+/* Of several calls with the same traceId, DevTools shows only the last call, and shows it where the
+ * first call would be. The number 12 and the text "12" are not the same traceId. */
 static void
 order_calls(struct chrome *c)
 {

@@ -12,7 +12,7 @@ enum {
 };
 
 struct profile_sample {
-	int64_t at; /* nanoseconds, as all times here */
+	int64_t at; /* in nanoseconds, like all times in this file */
 	int64_t node;
 	uint32_t number;
 };

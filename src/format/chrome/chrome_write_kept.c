@@ -37,7 +37,8 @@ compare_kept(const void *x, const void *y)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-/* Returns whether both are the same event. An event that became two spans was written twice. */
+/* Returns whether e is the same event as `before`. If the load made two spans of an event, both
+ * spans write that event. */
 static bool
 is_repeated(const struct kept_event *e, const struct kept_event *before)
 {

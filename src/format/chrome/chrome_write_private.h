@@ -23,7 +23,7 @@
 
 /* An event in the temporary file. */
 struct kept_event {
-	int64_t index; /* index in the loaded trace, or one of the above */
+	int64_t index; /* in the loaded trace, or CHROME_BEFORE_ALL or CHROME_AFTER_ALL */
 	uint64_t number;
 	int64_t at;
 	size_t size;
@@ -54,8 +54,8 @@ struct chrome_writer {
 	size_t routine_count, routine_room;
 };
 
-/* Ends the event that was written to w->json. `index` is its index in the loaded trace, or one of
- * the indexes above. */
+/* Ends the event that was written to w->json. `index` is its index in the loaded trace, or
+ * CHROME_BEFORE_ALL or CHROME_AFTER_ALL. */
 bool chrome_keep(struct chrome_writer *w, int64_t index, struct error *err);
 /* Writes all events as the items of an array, one per line. */
 bool chrome_write_kept(struct chrome_writer *w, struct error *err);

@@ -180,7 +180,7 @@ look_at(struct line_reader *head)
 	return l;
 }
 
-/* Looks at more of the file than its head. If the first stack is deep, its line can be longer than the head. */
+/* Reads beyond the file's head, because the line of a deep stack can be longer than the head. */
 static struct looked
 look_at_long_lines(const struct format_source *source, size_t member)
 {
@@ -284,8 +284,8 @@ intern(struct collapsed *c, struct text name, uint32_t *number)
 	return emit_routine(c->in, &row);
 }
 
-/* Returns how many outer frames are the same as on the previous line; in a sorted file, most are.
- * Sets *at to the offset of the next frame. */
+/* Returns how many outer frames the stack shares with the previous line. In a sorted file, most
+ * frames are shared. Sets *at to the offset of the first frame that is not shared. */
 static size_t
 keep_shared(struct collapsed *c, struct text stack, size_t *at)
 {

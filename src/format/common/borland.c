@@ -84,8 +84,9 @@ before(struct text t, size_t at)
 	return text_up_to(t, at ? at - 1 : 0);
 }
 
-/* Splits "Unit.TClass.Routine". If no part looks like a class and `scoped` is set, the parts before the routine are
- * the class if the routine is a method; otherwise they are the unit. */
+/* Splits "Unit.TClass.Routine". If no part looks like a class, the other parameters decide what the parts before the
+ * routine are. They are the class if `unit` is known, or if `scoped` and `method` are both true. They are the unit if
+ * only `scoped` is true. Otherwise they stay in the routine's name. */
 static void
 split(struct text t, struct text unit, bool scoped, bool method, struct borland_name *out)
 {

@@ -157,15 +157,16 @@ cut_cycle(struct cpu_calls *c, uint32_t *pass, uint32_t start)
 				      "node %" PRId64 " calls itself", c->nodes[last].id);
 }
 
-/* Returns whether the node and its callers are frames of stacks. */
+/* Returns whether the path to the node becomes a stack. In CPU profiles, the path to a node such as
+ * (root) or (idle) does not. */
 static bool
 is_frame(const struct cpu_calls *c, const struct cpu_node *n)
 {
 	return c->whole_paths || n->kind == CPU_CALL || n->kind == CPU_ATTACHED;
 }
 
-/* Sets `same` and `depth` of the node and of its callers. The outermost caller must be set first,
- * so path[] stores the nodes on the way to it. */
+/* Sets `same` and `depth` in the node and its callers, beginning with the outermost caller. path[]
+ * stores the nodes on the way to the outermost caller. */
 static void
 find_same(struct cpu_calls *c, struct pair_map *paths, uint32_t *path, uint32_t node)
 {

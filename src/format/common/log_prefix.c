@@ -2,7 +2,7 @@
 #include "log_prefix.h"
 
 enum {
-	ANY_TIME = 0x01, /* in a pattern: any time or counter; no prefix contains this byte */
+	ANY_TIME = 0x01, /* in a pattern, matches any time or counter; occurs in no prefix */
 };
 
 size_t

@@ -35,12 +35,12 @@ int members_probe_json(const struct format_source *source, const struct member_k
 enum format_result members_read(struct format_source *source, struct sink *sink,
 	const struct member_kind *kind, struct error *err);
 
-/* Emits the issue "file left out: no NOUN" for a member of another format. For formats that make
- * one set of all members. */
+/* Emits the issue "file left out: no NOUN" for a member of another format. members_read calls it.
+ * Readers that make one set of all members call it themselves. */
 bool member_left_out(struct reader *r, const char *noun);
 
-/* A reader of the complete lines in the member's head. If no line is complete, it reads the whole
- * head. The caller frees it. */
+/* Returns a reader for the complete lines in the member's head. If no line is complete, the reader
+ * reads the whole head. The caller frees the reader. */
 struct line_reader *member_head_lines(const struct format_source *source, size_t member);
 
 #endif

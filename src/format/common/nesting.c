@@ -24,8 +24,8 @@ compare_lengths(const struct nest_span *a, const struct nest_span *b)
 	return (a->place > b->place) - (a->place < b->place);
 }
 
-/* Sorts intervals that keep their place in the file to the end of the array. The others come first, the longest of
- * them at the beginning, and place_long gives them new places. */
+/* Compares two intervals, for sorting. The intervals that get new places from place_long come first, ordered from
+ * longest to shortest. After them come all intervals that keep their place in the file. */
 static int
 longest_first(const void *x, const void *y)
 {
@@ -60,8 +60,8 @@ compare_numbers(const void *x, const void *y)
 	return (*a > *b) - (*a < *b);
 }
 
-/* Gives new places to the intervals that have a length; they are sorted, longest first. The new
- * places are those of their begin events: the longest interval gets the first place, and so on. An
+/* Gives new places to the intervals that have a length. `spans` is sorted, longest first. The places of
+ * the intervals' begin events are dealt out again: the longest interval gets the first place, and so on. An
  * interval without events gets the place of the next longer one, and is added right after it. */
 static void
 place_long(struct placed *placed, const struct nest_span *spans, size_t count)

@@ -387,8 +387,8 @@ crt_release(void *state)
 
 /* --- recognition ------------------------------------------------------------------------------------- */
 
-/* A log is recognised by two lines of statistics, or by a head that is followed by a block or an
- * end. */
+/* A log is recognised by two lines of statistics, or by the head of a dump with a block or the end of
+ * the dump after it. */
 static bool
 crt_look(unsigned *seen, struct text content)
 {

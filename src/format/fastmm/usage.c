@@ -277,7 +277,7 @@ ruler_at(struct text line)
 		at--;
 	if (!usage_is_ruler(text_from_at(line, at)))
 		return TEXT_NOT_FOUND;
-	/* The headings of snapshots have a ruler per column. */
+	/* Several rulers on one line belong to a snapshot, which has one below each heading. */
 	return memchr(line.data, '-', at) && text_ends(text_trim(text_up_to(line, at)), "-")
 		       ? TEXT_NOT_FOUND
 		       : at;
@@ -297,7 +297,7 @@ usage_mark(struct text line)
 	return ruler_at(line);
 }
 
-/* The bits of *seen: which lines of a report have been seen. The low bits contain the number of lines within which
+/* The bits of *seen say which lines of a report have been seen. The low bits are a number: within this many lines,
  * the next line of the report must follow. */
 enum {
 	SEEN_LINES = 0xFF,

@@ -5,8 +5,8 @@
  *
  * Format of a state: a title, a line of dashes, "Timestamp:" and the time, "382K Allocated", "2689K Overhead",
  * "12% Efficiency", and a row per class: "7900 bytes: Classes.TStringList x 50 (158 bytes avg.)". FastMM4 and old
- * versions of FastMM5 have no time. A program can translate all words. The text that the program added follows,
- * without a line end, so the title of the next state can be on its last line.
+ * versions of FastMM5 have no time. A program can translate all words. Text that the program
+ * added can follow. It has no line end, so its last line can also contain the title of the next state.
  *
  * Format of a snapshot: "FastMM heap snapshot  TIME", "Live blocks: N,  user bytes: N", a heading, and a row per
  * class: COUNT BYTES CLASS. Format of a difference: "FastMM heap snapshot diff", "Snapshot A: TIME  (N blocks, N
@@ -56,7 +56,7 @@ struct usage_table {
 	bool has_negative;               /* the state is the difference of two states */
 	char time[USAGE_TIME_BYTES];     /* empty if unknown */
 	char times[2][USAGE_TIME_BYTES]; /* of A and B */
-	unsigned totals;                 /* number of the lines with totals that have been read */
+	unsigned totals;                 /* how many lines with totals have been read */
 	struct usage_amount old, now, delta;
 	int64_t allocated_kb, overhead_kb, efficiency; /* of a state */
 	uint64_t more;                                 /* rows that were left out */

@@ -70,8 +70,8 @@ typedef bool heap_read(struct heap_text *h);
 int heap_text_look(const struct format_source *source, size_t member, const char *begin);
 bool heap_text_read(struct reader *r, heap_read *read_lines);
 
-/* Reads the next line without surrounding blanks, for use in a loop, like reader_line. The library
- * list also ends the loop. */
+/* Like reader_line, but removes the blanks around the line. The loop also ends at the list of
+ * libraries. */
 bool heap_text_line(struct heap_text *h, bool *ok);
 /* Reads up to the line that begins the profile, which is then h->in->line. */
 bool heap_text_begin(struct heap_text *h, const char *begin);

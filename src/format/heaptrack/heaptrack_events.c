@@ -76,7 +76,7 @@ digit(char c)
 }
 
 /* Reads a line "+ NUMBER" or "- NUMBER" with the number of an existing info. Returns the next
- * line, or NULL if this is another kind of line. */
+ * line. Returns NULL if p is any other line. */
 static inline const char *
 read_event(const struct heaptrack *h, const char *p, uint64_t *number)
 {

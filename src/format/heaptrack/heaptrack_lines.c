@@ -212,8 +212,8 @@ read_rss(struct heaptrack *h, struct text rest)
 	return heaptrack_emit_rss(h, pages);
 }
 
-/* Reads a "+" or "-" line of a raw recording, or a damaged "+" or "-" line of an interpreted
- * recording. */
+/* Reads a "+" or "-" line. In a raw recording, this function reads all such lines; in an interpreted
+ * recording, it gets only damaged ones. */
 static bool
 read_odd_event(struct heaptrack *h, struct text rest)
 {
