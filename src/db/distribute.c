@@ -143,7 +143,7 @@ share_the_rest(struct db *db, const struct distribute_plan *plan, struct error *
 		       distribute_statistics(db, err));
 }
 
-/* The lock makes two programs take turns; it ends with the connection. */
+/* The lock keeps other programs from changing the schema. It is released when the connection ends. */
 bool
 distribute_depot(struct db *db, const struct distribute_plan *plan, struct error *err)
 {

@@ -97,7 +97,8 @@ event_parse_time(struct arena *a, struct text t, const char **seconds, struct er
 	return true;
 }
 
-/* Parses a time. An incomplete time is compared as text, so "2016-10" sorts before all its days. */
+/* Parses a time. An incomplete time is compared as text, so "2016-10" is less than all days of
+ * that month. */
 static bool
 time_value(struct reading *r, const struct json_node *v, struct event_node *n, struct error *err)
 {

@@ -186,7 +186,7 @@ write_rows(struct export *e, FILE *out, const char *name, struct row_reader *r, 
 	for (size_t i = 0; i < r->column_count; i++)
 		names[i] = text_from(r->columns[i]);
 	ok = put_row(out, names, r->column_count);
-	/* If the disk is full, stop now and not after the last row. */
+	/* Stop at the first row that cannot be written, for example because the disk is full. */
 	for (; ok && (status = r->next(r, &row, err)) == ROW_READ; e->written.rows++)
 		ok = put_row(out, row.fields, row.count);
 	if (status == ROW_ERROR)

@@ -12,7 +12,7 @@
 #include "format/common/cpu_calls.h"
 #include "format/common/emit.h"
 
-/* A node whose caller is unknown, and its stack: the node is the stack's innermost frame. */
+/* A node whose caller is unknown, and the stack that has this node as its innermost frame. */
 struct cpu_attached {
 	uint32_t node;
 	stack_number stack;
@@ -42,7 +42,7 @@ void cpu_samples_release(struct cpu_samples *s);
 bool cpu_sample(struct cpu_samples *s, uint32_t node, struct decimal elapsed);
 /* Ends the last sample. `total` is the duration of the profile; NULL if unknown. */
 bool cpu_samples_end(struct cpu_samples *s, struct decimal elapsed, struct decimal total);
-/* Fails because a time of the profile does not fit into 64 bits. */
+/* Sets the error for a time of the profile that does not fit into 64 bits. Returns false. */
 bool cpu_times_overflow(struct reader *in);
 
 #endif

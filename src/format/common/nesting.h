@@ -27,8 +27,8 @@ struct nest_span {
 /* Sorts intervals that all have the same start, for nest_add. */
 void nest_sort(struct nest_span *spans, size_t count);
 
-/* The intervals that contain the interval that was added last, outermost first; then that interval
- * itself. */
+/* The interval that was added last, and the intervals that contain it. The outermost interval comes
+ * first. */
 struct nest {
 	struct nest_span *open;
 	size_t depth, room;

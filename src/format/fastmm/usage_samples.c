@@ -228,8 +228,8 @@ take_fields(const struct usage_samples *s, struct text line, struct sample *samp
 	return !line.size && sample->index != MODEL_NULL && sample->elapsed != MODEL_NULL;
 }
 
-/* Milliseconds since the profiler began. elapsed_ms begins at 0 again when sampling is resumed; the clock
- * shows how long it was stopped. */
+/* Returns the milliseconds since the first start of the profiler. When sampling is resumed, elapsed_ms begins
+ * at 0 again. The clock time of the samples shows how long sampling was stopped. */
 static int64_t
 time_of(struct usage_samples *s, const struct sample *sample)
 {
