@@ -65,8 +65,9 @@ void frame_dictionary_set_style(struct frame_dictionary *d, enum frame_style sty
 bool frame_intern(struct frame_dictionary *d, const struct frame *frame,
 	struct frame_numbers *numbers, struct error *err);
 
-/* Finds the number of the routine that these texts identify together. If *added is true, the caller
- * must emit the routine. For formats that identify a routine by more than the names of a frame. */
+/* Finds the number of the routine that the texts in `key` identify together. If *added is true, the
+ * caller must emit the routine. This function is for formats that identify a routine by more than the
+ * names of a frame. */
 bool routine_number(struct frame_dictionary *d, const struct text *key, size_t count,
 	uint32_t *number, bool *added, struct error *err);
 
@@ -91,9 +92,9 @@ bool stack_end_reported(struct frame_dictionary *d, struct reader *in, stack_num
  * stack_first_id of the owner's row, or MODEL_NULL if depth is 0. Each kind of owner has separate IDs. */
 void stack_ids(struct frame_dictionary *d, enum stack_owner owner, size_t depth, int64_t *first);
 
-/* The class of a group of blocks in a leak detector's report: the function that allocated them
- * (malloc, operator new[], mmap ...) and the module of the first frame outside the allocator.
- * Emits each class once. */
+/* Finds the class of a group of blocks in a leak detector's report, and emits it on its first use. A class
+ * is identified by the function that allocated the blocks (malloc, operator new[], mmap ...) and by the
+ * module of the first frame outside the allocator. */
 bool class_intern(struct frame_dictionary *d, struct text allocator, struct text module,
 	int64_t *class_id, struct error *err);
 
