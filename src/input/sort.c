@@ -47,7 +47,7 @@ struct sorter {
 	char *records;
 	char *copy;
 	size_t count;
-	size_t given; /* number of records returned so far; at most 1 if records are on disk */
+	size_t given; /* number of records returned so far; with records on disk, 1 means one or more */
 	bool in_order;
 	int fd; /* -1 until something is written */
 	uint64_t written;

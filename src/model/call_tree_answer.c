@@ -77,7 +77,7 @@ width_of_rank(const struct call_tree *t, const struct sums *s, size_t rank)
 			}
 		}
 	}
-	/* If there is a limit, at least `rank` items are greater than or equal to it. */
+	/* If `limit` is not 0, at least `rank` items are greater than or equal to it. */
 	if (count >= rank)
 		limit = select_rank(items, count, rank - 1);
 	free(items);

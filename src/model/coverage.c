@@ -1,4 +1,4 @@
-/* Names of what a run can look for, and of how completely it looked. */
+/* Names of the kinds of facts that a run can look for, and of the degrees of coverage. */
 #include "model/coverage.h"
 
 #include <string.h>

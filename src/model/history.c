@@ -68,8 +68,8 @@ are_sorted(const struct history_run *runs, size_t count)
 void
 history_group(struct history *h)
 {
-	/* There are two maps, because the parent and the branch can use the same key for different
-	 * runs. */
+	/* There are two maps, because a run of the parent and a different run of the branch can
+	 * have the same key. */
 	struct pair_map by_key[2] = { { .entries = NULL } };
 
 	h->group_count = 0;

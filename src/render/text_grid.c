@@ -220,8 +220,8 @@ title_width(const struct text_renderer *r, size_t column, bool broken)
 	return longest;
 }
 
-/* Computes the widths from the held rows and, if no more rows follow, from the totals. If more rows
- * follow, foot is NULL. */
+/* Computes the widths from the held rows. If no more rows follow, also uses the totals in `foot`;
+ * otherwise `foot` is NULL. */
 static void
 measure(struct text_renderer *r, const struct table_foot *foot, bool broken_titles)
 {

@@ -31,7 +31,7 @@ struct run {
 	uint64_t shown, skipped;
 	int64_t limit; /* maximum number of rows that the query returns */
 	int64_t read;  /* number of rows that the query has returned so far */
-	int64_t known; /* number of first rows to ignore, because they have already been shown or skipped */
+	int64_t known; /* number of rows to ignore at the beginning, because they were shown or skipped */
 	const char *values[REPORT_MAX_PARAMS + 1];
 };
 

@@ -1,4 +1,4 @@
-/* Decides from a token's scopes what its client may do. */
+/* Uses the scopes of a token to decide what its client may do. */
 #include "service/tokens.h"
 #include "service_private.h"
 

@@ -19,7 +19,7 @@ struct edition {
 
 struct category_cache {
 	pthread_mutex_t mutex;
-	struct edition *now; /* NULL before the first query; the cache counts as one of its users */
+	struct edition *now; /* NULL before the first query; the cache is one of its users */
 };
 
 struct category_cache *

@@ -57,7 +57,7 @@ finish(struct job *job, bool ok, const struct loader_reply *reply, const struct 
 							      : JOB_FAILED;
 
 	job_keep_end(job->all, job->id, state, job->rows,
-		err); /* a load that succeeded has usually recorded its end itself */
+		err); /* usually the end is already recorded if the load succeeded */
 	pthread_mutex_lock(&job->all->mutex);
 	job->err = *err;
 	if (ok) {

@@ -1,7 +1,7 @@
 /*
  * Every upload is a job. Each job has a row in the table jobs, so its outcome outlives the server. When a server
  * starts, it ends the jobs that an earlier server left unfinished. A load is one transaction, so the depot
- * has either all of its result sets or none of them.
+ * contains either all result sets of the load or none.
  */
 #ifndef PROFDEPOT_SERVICE_JOBS_H
 #define PROFDEPOT_SERVICE_JOBS_H

@@ -24,7 +24,7 @@ struct loader_reply {
 	char *json; /* an object that describes the result; the caller frees it */
 	size_t json_bytes;
 	int64_t input_bytes, rows;
-	/* The INST_ID of the only result set; 0 if there are several, or if it is not stored. */
+	/* The INST_ID if there is exactly one result set and it is stored; otherwise 0. */
 	int64_t inst_id;
 	bool loaded; /* whether any result set is new */
 };
@@ -32,7 +32,7 @@ struct loader_reply {
 /*
  * Loads request->fd like import_run. Any thread may call it. Calls request->watch, and stops the load when
  * *request->cancelled is true. Fails with ERROR_MEMORY if the load needed too much memory, and with
- * ERROR_INTERNAL if its process ended unexpectedly. In the latter case nothing was stored, unless the
+ * ERROR_INTERNAL if the load's process ended unexpectedly. In the latter case nothing was stored, unless the
  * process ended after the COMMIT.
  */
 bool loader_run(struct loader *l, const struct import_request *request, struct loader_reply *reply,

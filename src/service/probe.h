@@ -1,5 +1,5 @@
 /* Queries the database for health checks, on a thread and a connection of their own. All checks that wait at
- * the same time share one query. Other requests never delay them. */
+ * the same time share one query. Other requests never delay the checks. */
 #ifndef PROFDEPOT_SERVICE_PROBE_H
 #define PROFDEPOT_SERVICE_PROBE_H
 

@@ -56,7 +56,7 @@ categories_read(struct arena *a, struct db *db, struct error *err)
 	return list;
 }
 
-/* Makes an error a usage error if the declaration caused it. */
+/* If the declaration caused the error, turns it into a usage error. */
 static bool
 blame_declaration(struct error *err)
 {

@@ -86,7 +86,7 @@ json_member_in(struct json_reader *r, struct text *key)
 	return true;
 }
 
-/* Reads ,"key": without blanks, if the fast part of the buffer also has the complete value. */
+/* Reads ,"key": without blanks. Returns false if the fast part of the buffer lacks a part of the value after it. */
 static inline bool
 json_short_member_in(struct json_reader *r, struct text *key)
 {

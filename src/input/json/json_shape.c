@@ -77,7 +77,7 @@ is_list(struct text key)
 
 /*
  * Whether the format is certain after the first element of an array. Skipping the rest of the array
- * can mean reading most of a large file, and only a speedscope file may need the keys after it.
+ * can mean reading most of a large file. Only a speedscope file may need the keys after the array.
  */
 static bool
 is_known(const struct json_shape *s)

@@ -1,4 +1,4 @@
--- The routines of a result set. They give its frames their names. If several routines share a rec_id,
+-- The routines of a result set, which contain the names of the frames. If several routines share a rec_id,
 -- the first one counts.
 SELECT r.rec_id, r.col_module_name, r.col_class_name, r.col_routine_name, r.col_unit_name,
        r.col_source_file, r.col_source_line, r.col_symbol_moniker

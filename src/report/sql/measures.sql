@@ -12,8 +12,8 @@
 -- column: max decimal microseconds "Max"
 -- column: open integer count "Open" sum
 -- column: lost integer count "Lost by DevTools" sum
--- The median is the shortest duration such that at least half of all durations are shorter or equal. For P95,
--- the share is 95 percent. Both are durations that occurred.
+-- The median is the shortest duration such that at least half of all durations are shorter or equal. P95 uses
+-- 95 percent instead of half. The median and P95 are durations that occurred.
 SELECT t.name, count(*) AS count, COALESCE(sum(t.length), 0) AS total, min(t.length) AS min,
        percentile_disc(0.5) WITHIN GROUP (ORDER BY t.length) AS median,
        percentile_disc(0.95) WITHIN GROUP (ORDER BY t.length) AS p95,

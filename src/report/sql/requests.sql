@@ -13,7 +13,7 @@
 -- column: worst text "Worst Id"
 -- column: worst_track integer "Worst Track"
 -- One row per profile name. The median is the shortest duration such that at least half of all durations are
--- shorter or equal. For P95, the share is 95 percent. Both are durations that occurred.
+-- shorter or equal. P95 uses 95 percent instead of half. The median and P95 are durations that occurred.
 SELECT a.name, count(*) AS count, min(a.duration) AS min,
        percentile_disc(0.5) WITHIN GROUP (ORDER BY a.duration) AS median,
        percentile_disc(0.95) WITHIN GROUP (ORDER BY a.duration) AS p95,

@@ -18,7 +18,7 @@ handle_formats(struct http_call *c, struct error *err)
 	return true;
 }
 
-/* Writes the rows and frees them. They are NULL if the query failed. */
+/* Writes the rows and frees them. `rows` is NULL if the query failed. */
 static bool
 write_rows(struct http_call *c, const struct renderer *renderer, const struct table_head *head,
 	struct db_result *rows, struct error *err)
@@ -119,7 +119,7 @@ handle_category_remove(struct http_call *c, struct error *err)
 	if (!db)
 		return false;
 	if (!categories_remove(db, name, err)) {
-		/* The cause is that the category has events, or that it is built in. */
+		/* A usage error means that the category has events or is built in. */
 		if (err->code == ERROR_USAGE)
 			c->answer->status = 409;
 		return false;

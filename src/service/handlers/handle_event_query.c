@@ -1,5 +1,5 @@
-/* Event queries under /v1. They reject unknown fields, and support groups, pages, trees and
- * comparisons. */
+/* Handlers of event queries under /v1. The queries can ask for groups, pages, trees and comparisons.
+ * Unknown fields are rejected. */
 #include "handle.h"
 
 #include "base/json_string.h"

@@ -43,7 +43,7 @@ handle_get_categories(struct http_call *c, struct error *err)
 struct queries {
 	struct event_query *queries;
 	size_t count;
-	const struct event_query *flame; /* the first flame graph; only this one is answered */
+	const struct event_query *flame; /* the first flame graph query; other ones get no answer */
 };
 
 /* Ignores unknown categories, as kernelscope does. */

@@ -12,7 +12,7 @@
 struct ingest;
 struct ingest_job;
 
-/* How to store one kind of job. A function is called again if its transaction fails or is lost. */
+/* How to store one kind of job. Each function is called again if the job's transaction fails or is lost. */
 struct ingest_kind {
 	/* Queries the database and passes the job's result sets to ingest_job_set. */
 	bool (*open)(struct live *l, struct ingest_job *j, struct error *err);

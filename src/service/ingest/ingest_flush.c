@@ -63,7 +63,7 @@ take_until(struct ingest_list *l, int64_t groups)
 
 /* Ends the jobs of transactions up to number `groups`, which are durable. `last` is the last transaction that
  * was stored before the flush. If jobs up to this transaction remain, the writer must check them. Later jobs
- * were stored during the flush, so they wait for the next one. */
+ * were stored during the flush, so they wait for the next flush. */
 static void
 end_durable(struct ingest *g, int64_t groups, int64_t last)
 {

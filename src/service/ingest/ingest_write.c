@@ -305,7 +305,7 @@ count_try(struct ingest_job *j, bool lost, const struct error *err)
 	j->error = *err;
 }
 
-/* Stores the jobs in one transaction. If that fails, the jobs go back to the queue, and settle then
+/* Stores the jobs in one transaction. If that fails, the jobs go back to the queue. Then `settle`
  * asks the database whether they were committed after all. */
 static void
 store_group(struct ingest *g, struct ingest_job *jobs)

@@ -100,7 +100,7 @@ read_sample(struct row_values *v)
 	return r;
 }
 
-/* Emits a sample of a block. It has a single weight, in the column after `at`. */
+/* Emits a sample of a block. The sample has one weight, in the column after `at`. */
 bool
 source_emit_plain_sample(struct emission *e, struct error *err)
 {

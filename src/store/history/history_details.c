@@ -1,4 +1,4 @@
-/* Reads the texts and figures of findings. Usually it reads only those of each finding's newest runs. */
+/* Reads the texts and figures of findings. Usually reads only the data of each finding's newest runs. */
 #include "history_binary.h"
 #include "history_private.h"
 

@@ -18,7 +18,7 @@ status_of(struct text name)
 {
 	int i = REVIEW_STATUSES - 1;
 
-	/* The name is one of these, because the table's CHECK rejects all others. */
+	/* The name is a known status, because the table's CHECK rejects all others. */
 	while (i > 0 && !text_equal(name, text_from(review_status_names[i])))
 		i--;
 	return (enum review_status)i;
