@@ -131,7 +131,8 @@ judge(struct text_renderer *r, size_t column, const struct table_foot *foot)
 	return TEXT_SHOWN;
 }
 
-/* If the rows form sections, the first column is the heading of each section and is not shown as a column. */
+/* Decides which columns are shown. If the rows form sections, the first column is the heading of each
+ * section and is not shown as a column. */
 static void
 choose_columns(struct text_renderer *r, const struct table_foot *foot)
 {

@@ -89,7 +89,8 @@ name_of(const struct report *r, struct text value)
 	return i;
 }
 
-/* Named values come first, in the report's order. The other values follow, most rows first. */
+/* Returns whether part a comes before part b. Named values come first, in the report's order. The
+ * other values follow, those with the most rows first. */
 static bool
 is_before(const struct report *r, const struct table_part *a, const struct table_part *b)
 {

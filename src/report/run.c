@@ -277,8 +277,8 @@ count_all(struct run *r, struct db *db, struct table_cell *totals, uint64_t *all
 	return true;
 }
 
-/* Returns whether the server must compute the totals: if more rows exist than are shown, or if a
- * number had too many digits. */
+/* Returns whether the server must compute the totals. It must do so if not all rows are shown, or if
+ * a number had too many digits. */
 static bool
 must_count(const struct run *r)
 {
@@ -391,7 +391,7 @@ report_applies(
 	return ok;
 }
 
-/* If there are no rows because the result set has none of the facts that the report shows, sets notes[0]. */
+/* Sets notes[0] if there are no rows because the result set has none of the facts that the report shows. */
 static bool
 note_missing_facts(struct run *r, struct db *db, const char **notes, struct error *err)
 {

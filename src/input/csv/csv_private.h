@@ -49,8 +49,8 @@ void csv_decoder_close(struct csv_decoder *d);
 bool csv_decoder_read(
 	struct csv_decoder *d, char *out, size_t room, size_t *got, struct error *err);
 
-/* The size of decoded text in the file on disk. For multi-byte code pages this is unknown, so the
- * size of the text itself is returned. */
+/* Returns how many bytes the decoded text takes in the file on disk. For multi-byte code pages this
+ * is unknown, so returns `size`. */
 uint64_t csv_decoder_disk_bytes(const struct csv_decoder *d, const char *text, size_t size);
 
 /* Detects the delimiter of the table that begins with this text. */

@@ -106,7 +106,7 @@ array_next(struct array *a)
 }
 
 /* Begins the stack of the owner in row `row` of the batch. If the stack does not exist, the owner has no
- * frames, as in the view. */
+ * frames, as in the relation's view. */
 static void
 begin_owner(struct frame_reader *r, size_t row)
 {
