@@ -399,8 +399,8 @@ delete_rows(struct db *db, enum rows_to_delete which, const int64_t *inst_ids, s
 	return ok;
 }
 
-/* Result sets that are removed together. The ranges with those in `dropped` are dropped; the rows
- * of the others are deleted. */
+/* Result sets that are removed together. The ranges that contain the result sets in `dropped` are dropped.
+ * The rows of the result sets in `others` are deleted. */
 struct divided {
 	int64_t *dropped, *others;
 	size_t dropped_count, other_count;

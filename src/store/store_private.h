@@ -29,7 +29,7 @@ struct option_list;
 /* The parameters of a statement that searches by labels. */
 struct label_search {
 	const char *labels; /* array of "key=value", without repetitions */
-	/* Array of all result sets with one rare label; NULL if none of the labels is rare. */
+	/* If one of the labels is rare: array of all result sets that have it. Otherwise NULL. */
 	const char *inst_ids;
 };
 

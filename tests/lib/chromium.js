@@ -52,8 +52,8 @@ class Page
 		return r.result.value;
 	}
 
-	/* Returns the centre of the expression's element, or of the first element that the selector
-	 * matches. */
+	/* Returns the centre of the first element that the selector matches. A selector that begins
+	 * with "(" is an expression whose value is the element. */
 	async place(selector)
 	{
 		const p = await this.evaluate(`(() => {

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* Returns a number below limit, which is at most 2^31, from a linear congruential generator. */
+/* Returns a number below limit, from a linear congruential generator. limit is at most 2^31. */
 static inline unsigned
 random_below(uint64_t *state, unsigned limit)
 {

@@ -146,7 +146,7 @@ struct runs_reading {
 	size_t stream_count, stream_room;
 };
 
-/* True if the label's key is one of the keys. */
+/* Returns whether the label's key is in the list, in which spaces separate the keys. */
 static bool
 has_key(struct text label, struct text keys)
 {
@@ -443,7 +443,8 @@ read_streams(struct history_reading *r, struct text *keys, struct text *parent, 
 	return true;
 }
 
-/* Returns the label in the list that has the same key. If there is none, returns the given label. */
+/* Returns the label of the list that has the same key as the given label. If there is none, returns the
+ * given label. */
 static struct text
 replaced(struct text label, struct text list)
 {

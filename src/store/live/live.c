@@ -155,7 +155,7 @@ drop_copier(struct live *l)
 	l->copier = NULL;
 }
 
-/* Rolls back the transaction. Also frees the copier, which cannot be used again after a failure. */
+/* Rolls back the transaction, and frees the copier, which cannot be used again after a failure. */
 void
 live_rollback(struct live *l)
 {

@@ -182,7 +182,7 @@ sum_exceeded(struct error *err, const char *what, int64_t id)
 		what);
 }
 
-/* A sum at the limit of its type is invalid. */
+/* Returns whether the sum is valid. A sum at the limit of its type is not. */
 static bool
 is_sum(wide_int sum)
 {

@@ -10,7 +10,7 @@
 #include <inttypes.h>
 
 enum {
-	MANY_SETS = 8, /* from this set on, a query draws several numbers: one per set so far */
+	MANY_SETS = 8, /* once there are this many sets, a query draws as many numbers as there are sets */
 	NUMBERS_MAX_BYTES = 64 * 1024,
 };
 

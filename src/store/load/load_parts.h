@@ -127,7 +127,7 @@ enum {
 	DIGEST_GRAPH,
 	DIGEST_ATTRIBUTES = 25, /* the set's attributes */
 	DIGEST_TOOL,            /* the tool; only for a set without facts */
-	DIGEST_POSITION,        /* only if a log has equal reports before this one */
+	DIGEST_POSITION,        /* only if equal reports precede this one in the log */
 };
 
 static inline int64_t

@@ -142,8 +142,8 @@ total_of(struct load_set *set, const struct load_total_key *key)
 	return index;
 }
 
-/* Adds to the sums of absolute values, and returns false if one of them is too large. Therefore the
- * sum of any subset of the facts is in range, too. */
+/* Adds a fact's count and value to the sums of absolute values. Returns false if such a sum is too large.
+ * While these sums are in range, the sum of any subset of the facts is in range, too. */
 static bool
 bound_sums(struct load_set *set, int metric, int64_t count, wide_int value)
 {

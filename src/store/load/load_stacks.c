@@ -137,7 +137,7 @@ frame_line(struct load_set *set, uint32_t routine, int64_t line_id)
 				     : set->routines[routine].source_line;
 }
 
-/* Stores the own frame's routine and line for the sightings. */
+/* Stores the routine and line of the stack's own frame for the sightings. */
 static void
 remember_own(struct load_set *set, const struct stack_row *row, size_t place, struct load_stack *st)
 {

@@ -47,7 +47,7 @@ write_metric(struct load *l, struct load_set *set, const struct metric_row *m, i
 	return load_row_end(l, err);
 }
 
-/* Computes and writes a single metric, because the sums of one metric need memory for each node. */
+/* Computes and writes the tree of one metric, and then frees its sums, because they need memory for each node. */
 static bool
 write_all(struct load *l, struct load_set *set, const struct metric_row *m, size_t metric,
 	int32_t number, struct error *err)

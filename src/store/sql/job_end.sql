@@ -1,5 +1,5 @@
--- Records how a job ended. If its end is already recorded, changes nothing. But the state "failed", which another
--- server may have recorded, is replaced.
+-- Records how a job ended. Replaces the state "failed", because another server may have recorded it. If any other end
+-- is already recorded, changes nothing.
 UPDATE profdepot.jobs
 SET state = :state, ended_at = now(), row_count = :row_count::bigint, error_code = :code,
     error_message = :message, error_hint = :hint, result = :result

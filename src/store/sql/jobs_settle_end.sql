@@ -1,4 +1,5 @@
--- Ends the jobs for which jobs_settle waited. It is a later statement, so it sees what their loads have stored.
+-- Ends the jobs whose loads jobs_settle has waited for. This is a separate statement that runs after jobs_settle, so
+-- it sees what these loads have stored.
 WITH interrupted AS MATERIALIZED (
     SELECT j.job, j.name, j.input_bytes, j.created_at
     FROM profdepot.jobs j

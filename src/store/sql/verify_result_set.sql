@@ -1,8 +1,8 @@
 -- Differences between a closed result set and what was recorded about it. Compares rows and sums with those that the
 -- loader counted, totals with the facts, call trees with the totals, identities with the names, and further stacks
--- with their owners. Unless :checksums is NULL, also compares the recorded checksums with those of the rows
--- (:checksums of :relations). The :found_... arrays are the current counts and sums. Returns no row if there are no
--- differences. The columns are those of enum verify_row (store/verify.h).
+-- with their owners. Unless :checksums is NULL, also compares the recorded checksums with :checksums,
+-- which the caller computed from the rows of :relations. The :found_... arrays are the current counts and sums.
+-- Returns no row if there are no differences. The columns are those of enum verify_row (store/verify.h).
 (SELECT COALESCE(r.relation, f.relation) AS relation,
         v.difference AS difference,
         NULL::text AS name,

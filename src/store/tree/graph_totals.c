@@ -1,4 +1,4 @@
-/* Routine costs from a call graph, for a tree's frames. */
+/* Reads the costs of routines from a call graph, and assigns them to a tree's frames. */
 #include "store/tree/depot_tree.h"
 
 #include "base/hash.h"

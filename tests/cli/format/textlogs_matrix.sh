@@ -15,7 +15,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 
-# --- sanitizers: the errors name the file and their lines in it -------------------------------------------
+# --- sanitizers: each error names its file and its line in the file ---------------------------------------
 
 # sanitizer_content FILE: loads the file, and prints its content without the numbers of lines
 sanitizer_content() {

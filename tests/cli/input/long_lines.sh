@@ -28,8 +28,8 @@ long_line() {
     errors=$(cat "$tmp/errors")
     [ ${#timer[@]} -eq 0 ] || peak=$(tail -n 1 "$tmp/peak")
 }
-# in_bounds FORMAT HEAD: checks that a load needs at most 16 MiB more memory for the long line than for a line of a
-# tenth of its length.
+# in_bounds FORMAT HEAD: checks that a load needs at most 16 MiB more memory for the long line than for a line
+# that is a tenth as long.
 in_bounds() {
     local first
     [ ${#timer[@]} -gt 0 ] || return 0

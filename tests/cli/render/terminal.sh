@@ -11,7 +11,7 @@ trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 export LC_ALL=C.UTF-8 TERM=xterm
 
-# on COLUMNS ARGUMENT...: runs profdepot on a terminal without a pager and colours; sets $out, $errors, $status.
+# on COLUMNS ARGUMENT...: runs profdepot on a terminal, without pager or colours; sets $out, $errors, $status.
 on() {
     local columns=$1
     shift

@@ -48,7 +48,7 @@ isnt "$all_rows" 0 "a load adds rows"
 read -r of_client of_server <"$tmp/count"
 diag "a load adds $all_rows rows; the client sends $of_client messages, the server $of_server"
 
-# verdict: prints how much the load stored, its exit status, and whether it said that the outcome is not known.
+# verdict: prints how much the load stored, its exit status, and whether its message says that the outcome is unknown.
 verdict() {
     local state=partial
     [ "$rows" -ne 0 ] || state=absent
