@@ -80,7 +80,7 @@ void row_read_owner(struct row_values *v, enum stack_owner *out);
 
 /* Counts the items of a number array in text form, such as "{1,NULL,3}"; 0 for NULL. */
 size_t array_text_count(struct text array);
-/* `at` is the beginning of an item. Returns the beginning of the next item, or the closing brace. */
+/* Returns the beginning of the next item, or the closing brace. `at` must be the beginning of an item. */
 const char *array_text_next(const char *at);
 
 #endif

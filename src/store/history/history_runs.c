@@ -458,8 +458,8 @@ replaced(struct text label, struct text list)
 	return label;
 }
 
-/* Returns the labels of the parent stream. They are those in `labels`, but a label in `setting`
- * replaces the label with the same key. */
+/* Returns the labels of the parent stream. These are the labels in `labels`, but each label in `setting`
+ * replaces the one with the same key. */
 static struct text
 parent_of(struct arena *a, struct text labels, struct text setting)
 {

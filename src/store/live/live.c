@@ -57,12 +57,12 @@ live_day(char out[LIVE_DAY_BYTES])
 	strftime(out, LIVE_DAY_BYTES, "%Y-%m-%d", &tm);
 }
 
-/* Sends several statements in one round trip. Such statements cannot have parameters, so their text contains
- * the values. This is safe, because the values are numbers and the hexadecimal digits of a uuid. Commits do
- * not wait for the disk. Instead, live_progress_flush waits for it while the next transactions run. With
- * Citus, commits do wait for the disk. If they did not, a crash of the coordinator could lose its part of a
- * transaction. The parts of the other servers would remain, because they are always flushed at COMMIT, and
- * the events would be stored twice. */
+/* Begins a transaction, with several statements in one round trip. Such statements cannot have parameters,
+ * so their text contains the values. This is safe, because the values are numbers and the hexadecimal digits
+ * of a uuid. Commits do not wait for the disk. Instead, live_progress_flush waits for it while the next
+ * transactions run. With Citus, commits do wait for the disk. If they did not, a crash of the coordinator
+ * could lose its part of a transaction. The parts of the other servers would remain, because they are always
+ * flushed at COMMIT, and the events would be stored twice. */
 static bool
 begin(struct live *l, struct live_progress *p, struct error *err)
 {
@@ -119,7 +119,7 @@ live_begin(
 	return true;
 }
 
-/* Records that ANALYZE may be due: without it, the planner may expect too few rows in a growing set. */
+/* Records that ANALYZE may be due. Without ANALYZE, the planner may expect too few rows in a growing set. */
 static void
 note_rows(struct live *l, struct live_set *set)
 {

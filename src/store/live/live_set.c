@@ -52,7 +52,7 @@ live_profile_track(const struct live_set *set, struct text id)
 	return track == PAIR_MAP_NONE ? 0 : (int32_t)track;
 }
 
-/* Locks the set's row. *held is false if the set was removed, closed, or changed by another process. */
+/* Locks the set's row. *held is false if another process has removed, closed or changed the set. */
 static bool
 touch(struct live *l, struct live_set *set, bool as_it_was, bool *held, struct error *err)
 {

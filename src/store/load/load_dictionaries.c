@@ -52,8 +52,8 @@ load_routine_index(struct load_set *set, int64_t rec_id)
 	return index;
 }
 
-/* Adds the line to r->line_at, an array in which lines are found quickly. It can be used if lines are
- * numbered from 0, which is the usual case. */
+/* Adds the line to r->line_at, an array in which lines are found quickly. The array can be used if lines
+ * are numbered from 0, which is the usual case. */
 static void
 note_line(struct load *l, struct load_routine *r, int64_t rec_id, uint32_t index)
 {

@@ -196,7 +196,7 @@ digest_text(struct arena *a, const uint8_t *digest)
 	return hex;
 }
 
-/* The texts are NUL-terminated copies in the load's arena. */
+/* Inserts the set's row. The texts of the set are NUL-terminated copies in the load's arena. */
 static bool
 insert_instance(struct load *l, const struct load_set *set, struct error *err)
 {

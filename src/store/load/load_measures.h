@@ -20,7 +20,7 @@ bool load_frame(struct sink *s, uint32_t set, const struct frame_row *row, struc
 bool block_add_sample(struct load *l, struct load_set *set, int64_t id,
 	const struct sample_row *row, struct error *err);
 bool block_flush_samples(struct load *l, struct load_set *set, struct error *err);
-/* *fits is false if the frame does not fit into a block. */
+/* Adds the frame to a block. If it does not fit into a block, sets *fits to false. */
 bool block_add_frame(struct load *l, struct load_set *set, const struct frame_row *row, bool *fits,
 	struct error *err);
 bool block_flush_frames(struct load *l, struct load_set *set, struct error *err);

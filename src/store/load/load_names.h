@@ -32,8 +32,8 @@ void load_name_routine(struct load *l, const struct load_set *set, const struct 
 void load_name_line(
 	struct load *l, const struct load_routine *r, int64_t line, uint8_t out[IDENTITY_BYTES]);
 
-/* Returns what the routine contributes to the identities of findings. The first call computes
- * it. */
+/* Returns what the routine contributes to the identities of findings. The first call for a routine
+ * computes the contribution. */
 const struct finding_frame *load_routine_finding(struct load *l, struct load_routine *r);
 
 /* load_digest.c: frame identities, which are the same in every result set */

@@ -10,7 +10,8 @@
 #include <inttypes.h>
 
 enum {
-	MANY_SETS = 8, /* once there are this many sets, a query draws as many numbers as there are sets */
+	/* Once there are this many sets, a query draws as many numbers as there are sets. */
+	MANY_SETS = 8,
 	NUMBERS_MAX_BYTES = 64 * 1024,
 };
 

@@ -89,7 +89,7 @@ kind_of(struct sightings *s, bool leak, uint32_t name)
 	return *kind;
 }
 
-/* Adds a group of facts to their finding. The facts have the same class, name and stack. */
+/* Adds a group of facts with the same class, name and stack to the finding to which they belong. */
 static void
 add(struct sightings *s, const struct finding *f, uint32_t name, stack_number stack, int64_t count,
 	wide_int size)

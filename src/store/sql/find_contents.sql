@@ -1,4 +1,4 @@
--- For each of these contents, the oldest result set that has it. If a run key is given, only the result
+-- For each digest of a content, the oldest result set with this content. If a run key is given, only the result
 -- sets of that run are searched.
 SELECT replace(i.content_digest::text, '-', ''), min(i.inst_id)
 FROM profdepot.instances i

@@ -1,4 +1,4 @@
--- The newest run that looked for findings, or may have done so.
+-- The newest run that looked for findings, or may have looked for them.
 SELECT r.application, r.inst_id
 FROM profdepot.published_runs r
 WHERE r.ledger_no <= :ledger_no::bigint AND r.attached_to IS NULL

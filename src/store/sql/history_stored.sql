@@ -1,4 +1,4 @@
--- The first of these result sets that is still in the depot.
+-- The first result set in `inst_ids` that is still in the depot.
 SELECT i.inst_id
 FROM unnest(:inst_ids::bigint[]) WITH ORDINALITY o (inst_id, n)
 JOIN profdepot.instances i ON i.inst_id = o.inst_id
