@@ -1,7 +1,7 @@
 -- The progress of each server in storing posted data. The rows are not part of a result set: a row
 -- is deleted when its server ends, or when it is old. Each transaction of a server increases "groups";
--- all transactions up to this number are committed. The number is part of the key. Otherwise, while a
--- dump or a load prevents the removal of old row versions, each update would visit all of them.
+-- all transactions up to this number are committed. The number is part of the key. Otherwise each update would
+-- visit all old versions of the row, and while a dump or a load runs, PostgreSQL cannot remove these versions.
 
 CREATE TABLE profdepot.posted_progress (
     server uuid NOT NULL,

@@ -49,7 +49,7 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.undecorated_frame_name(text, boolean) IS 'a name decorated by a Borland compiler, without decoration and parameters';
 
--- Demanglers spell C++ names differently. This converts a name to one common spelling.
+-- Demanglers spell C++ names differently. This function converts a name to one common spelling.
 CREATE FUNCTION profdepot.spelled_frame_name(p_name text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 DECLARE

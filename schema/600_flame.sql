@@ -52,7 +52,7 @@ BEGIN
     WHERE m.inst_id = p_inst_id AND (p_metric IS NULL OR m.name = p_metric)
     ORDER BY profdepot.metric_rank(m.family), m.metric_no
     LIMIT 1;
-    IF p_max_nodes >= 65536 OR p_max_nodes = 8192 THEN -- the self values for these limits are stored
+    IF p_max_nodes >= 65536 OR p_max_nodes = 8192 THEN -- call_tree stores the self values for these two limits
         RETURN QUERY
         -- Takes the first of the routines that share a REC_ID. This is faster than the view, which
         -- sorts all routines.

@@ -192,8 +192,8 @@ facts_stack(struct facts *f, const struct table_frame *frames, size_t count)
 	return stack;
 }
 
-/* Returns the module of the fact's class. The first fact with the same class and stack decides: if it has no
- * module, the result is empty. Otherwise a fact without a module gets the module of the first fact. */
+/* Returns the module of the fact's class. If the first fact with the same class and stack has no module, the
+ * result is empty for all these facts. Otherwise a fact without a module gets the module of the first fact. */
 static struct text
 class_module(struct facts_store *s, const struct fact *fact)
 {

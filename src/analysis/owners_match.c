@@ -160,7 +160,8 @@ same_byte(char a, char b, bool fold)
 	return a == b || (fold && char_lower(a) == char_lower(b));
 }
 
-/* Compares one character of the text with one character of the glob, which is not *. If they match, moves past both. */
+/* Compares one character of the text with one character of the glob. If they match, moves past both. The glob's
+ * character must not be *. */
 static bool
 glob_step(struct text g, size_t *gi, struct text t, size_t *ti, bool fold)
 {
@@ -183,8 +184,8 @@ glob_step(struct text g, size_t *gi, struct text t, size_t *ti, bool fold)
 	return true;
 }
 
-/* After a mismatch only the last * has to be tried again, so the time is bounded by the product of
- * the sizes. */
+/* After a mismatch, only the last * before it is tried with a longer match. Therefore the time is bounded by the
+ * product of the sizes. */
 static bool
 glob_matches(struct text g, struct text t, bool fold)
 {

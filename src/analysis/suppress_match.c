@@ -1,9 +1,9 @@
 /*
  * Finds the entry in a list that hides a leak or an error.
  *
- * An entry's key is the pattern in it that matches the fewest routines. Each key is matched
- * with each routine only once. Then a stack is compared only with the entries whose key matches
- * one of its routines. The results of the other patterns are cached in a fixed-size table.
+ * An entry's key is the most selective of its patterns. Each key is compared with each routine
+ * only once. Then a stack is compared only with the entries whose keys match one of the stack's
+ * routines. The results of the other patterns are cached in a fixed-size table.
  */
 #include "suppress_private.h"
 

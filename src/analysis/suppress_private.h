@@ -4,7 +4,7 @@
 
 #include "analysis/suppress_write.h"
 
-/* The part of a frame that a pattern is matched with. */
+/* The part of a frame with which a pattern is compared. */
 enum pattern_part {
 	PATTERN_FUNCTION,
 	PATTERN_MODULE,
@@ -38,7 +38,7 @@ enum suppress_leak_kind {
 	LEAK_ALL = 15
 };
 
-/* Which of a subject's frames an entry is matched with. */
+/* The frames of a subject with which an entry is compared. */
 enum kind_scope {
 	SCOPE_PREFIX,      /* valgrind: the beginning of the first stack */
 	SCOPE_FRAMES,      /* any frame of any stack */
@@ -81,8 +81,8 @@ bool kind_fits(const struct suppression *s, const struct suppress_subject *subje
 
 /* These functions write a subject's kind, such as "Addr4" in valgrind's syntax or "race" in the
  * sanitizers' syntax. `extra` receives the line that follows valgrind's kind, or "" if there is no
- * such line. kind_write_sanitizer returns NULL if the sanitizers have no such kind; `intercepted`
- * is the result of frame_is_intercepted for the first frame. */
+ * such line. kind_write_sanitizer returns NULL if the sanitizers have no such kind. `intercepted`
+ * must be what frame_is_intercepted returns for the first frame. */
 void kind_write_valgrind(const struct suppress_subject *subject, char kind[128], char extra[1024]);
 const struct kind_row *kind_write_sanitizer(
 	const struct suppress_subject *subject, bool intercepted, char kind[128]);

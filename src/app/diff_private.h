@@ -27,7 +27,7 @@ struct diff_stacks {
 };
 
 struct diff_page {
-	bool known; /* false: the stacks cannot be matched by identity; nothing else is set */
+	bool known; /* if false, stacks cannot be matched by identity, and the other members are not set */
 	/* The comparison has only the rows of the page, but its counts include all rows. */
 	struct comparison comparison;
 	size_t row_count;       /* rows of the page */
@@ -43,7 +43,7 @@ bool diff_stacks_apply(const struct diff_plan *p, const struct report_request *q
 bool diff_stacks_page(struct db *db, struct arena *a, const struct diff_stacks *d,
 	struct facts *facts, struct diff_page *page, struct error *err);
 
-/* Returns whether the column with this key shows the figure: "base_count" and "count_delta" show "count". */
+/* Returns whether the column with this key shows the figure. For example, "base_count" and "count_delta" show "count". */
 bool diff_column_is_of(const char *key, const char *figure);
 
 #endif

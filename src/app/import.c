@@ -17,7 +17,7 @@
 
 enum {
 	MAX_TRIES = 12
-}; /* each failed try finds one more deviation from the usual order */
+}; /* each failed try detects one more way in which the rows are not in the usual order */
 
 #define WATCH_SECONDS 0.2
 #define MEASURE_SECONDS 0.1

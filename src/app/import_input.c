@@ -232,8 +232,9 @@ struct stream_judge {
 	const struct bundle_options *options;
 };
 
-/* Returns whether the stream can be a pprof profile. A profile is one message, so its beginning cannot be
- * parsed. It is binary and begins with the tag of a member (1 to 6) that has a length. */
+/* Returns whether the stream can be a pprof profile. The beginning of a profile cannot be parsed, because the whole
+ * profile is one message. A profile is binary, and its first byte is the tag of one of the members 1 to 6, with the
+ * wire type of members that have a length. */
 static bool
 may_be_pprof(struct bundle *b)
 {

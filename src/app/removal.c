@@ -5,7 +5,7 @@
 #include "store/partitions.h"
 
 enum {
-	/* This many consecutive result sets always contain at least one whole range. */
+	/* A list with this number of consecutive result sets always contains at least one whole range. */
 	LISTED_SETS = 2 * PARTITION_MAX_SETS,
 	/* Limits of a batch, which is removed in one transaction. They do not apply to a range that is removed as a
 	 * whole: it is one batch, and its number of rows does not matter. */
@@ -23,7 +23,7 @@ struct batch {
 	size_t count;
 };
 
-/* The result sets of one list, without those that are left to the next list. */
+/* The result sets of one list that are removed now; the others are left to the next list. */
 struct part {
 	struct db *db;
 	const struct db_result *listed;

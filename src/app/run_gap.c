@@ -101,7 +101,7 @@ run_gaps(
 	if (errors)
 		gaps[n] =
 			run_error_gap(a, &run, has_family(metrics, count, TEXT_LITERAL("errors")));
-	/* If the run did not finish, this is the reason for both gaps. List it only once. */
+	/* If the run did not finish, both gaps have the same text. List it only once. */
 	if (n && gaps[n] && strcmp(gaps[n], gaps[0]) == 0)
 		gaps[n] = NULL;
 	return gaps;

@@ -103,7 +103,7 @@ suppressions_are_given(const struct suppressions *s)
 	return s->given_count > 0 || s->standard;
 }
 
-/* A suppression that a producer wrote never makes a report fail: text that does not parse is matched
+/* A suppression of the result set never makes a report fail: if its text cannot be parsed, the text is matched
  * literally. */
 static void
 add_own(struct suppressions *s, struct text pattern)

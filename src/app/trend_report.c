@@ -316,7 +316,7 @@ measure_page(struct trend *t, const struct result_set_filter *f, size_t last, si
 	*rows = page ? db_result_rows(page) : 0;
 	for (size_t i = 0; ok && i < *rows && t->count < last; i++) {
 		if (plain && i == end) {
-			/* Reads the sums of no more result sets than the trend still needs. */
+			/* The trend needs only this number of further points, so the sums of other result sets are not read. */
 			first = i;
 			end = last - t->count < *rows - i ? i + last - t->count : *rows;
 			ok = read_batch(t, page, first, end - first, &b, err);
@@ -365,7 +365,7 @@ search(struct trend *t, struct result_set_filter *f)
 		f->looked_for = "{errors,races}";
 }
 
-/* Starts at the newest result set, and stops when enough of them have measured the figure. */
+/* Starts at the newest result set, and stops when the trend has the requested number of points. */
 static bool
 measure(struct trend *t, struct error *err)
 {
@@ -382,7 +382,7 @@ measure(struct trend *t, struct error *err)
 		if (f.skip_newest >= WALK_SETS && !f.metric && !t->figure.duration)
 			search(t, &f);
 		if (f.skip_newest && f.limit < PAGE_MAX_SETS)
-			/* Pages become longer, because for each page the server reads all earlier result sets again. */
+			/* For each page the server also reads the result sets of all earlier pages. Longer pages make this rarer. */
 			f.limit *= 2;
 		if (!measure_page(t, &f, last, &rows, err))
 			return false;

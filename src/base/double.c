@@ -67,8 +67,8 @@ comes_back(const struct digits *d, double v)
 	return !(back < v) && !(back > v);
 }
 
-/* Begins with DBL_DIG digits, because a normal double preserves these; a shorter number then ends with
- * zeros. Subnormal doubles preserve fewer digits. */
+/* For a normal double, begins with DBL_DIG digits, because every number with at most this many digits survives the
+ * conversion to double and back. If fewer digits suffice, the others are zeros. Subnormal doubles are less exact. */
 static void
 shortest_digits(struct digits *d, double v)
 {

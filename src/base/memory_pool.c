@@ -62,8 +62,8 @@ memory_pool_peak(void)
 	return own.peak;
 }
 
-/* If the limit of the pool is exceeded, at least one process uses more than its share. Only such a process
- * has to end. */
+/* Returns whether the pool's limit is exceeded and this process uses more than its equal share. If the limit is
+ * exceeded, this is true for at least one process, so the other processes need not end. */
 static bool
 is_exceeded(void)
 {

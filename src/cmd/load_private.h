@@ -51,7 +51,7 @@ load_noun(int64_t n, const char *one, const char *many)
  * the input is given with --odbc or --from-db, and path is its display name. */
 void load_one(struct load_call *call, const char *path, bool database, struct load_tally *tally);
 
-/* Returns `jobs`, or the number of free connections of the server if that is smaller; 0 on error. */
+/* Returns the smaller of `jobs` and the number of the server's free connections; 0 on error. */
 int64_t load_jobs_that_fit(struct load_call *call, int64_t jobs, struct error *err);
 
 /* Loads each input in its own process, at most `jobs` at a time. The output is in the order of the

@@ -108,7 +108,7 @@ screen_open(struct screen *s, const struct global_options *o, bool paged, struct
 	return !pager || start_pager(s, pager, err);
 }
 
-/* Returns whether a write failed because the reader of standard output has closed it. */
+/* Returns whether a write failed because the program that reads standard output has closed its end. */
 static bool
 reader_has_gone(void)
 {

@@ -188,7 +188,7 @@ struct stale {
 };
 
 /*
- * Replaces the pid in the file with one that no process has. Keeps the file, because a starting
+ * Replaces the pid in the file with a pid that no process has. Keeps the file, because a starting
  * server reads the file's last lines to check whether an old backend still uses the data.
  */
 static bool

@@ -37,7 +37,7 @@ weight(const struct check_budget *b)
 	return b->verdict == CHECK_PASSED ? 2 : b->verdict == CHECK_UNJUDGED ? 1 : 0;
 }
 
-/* Adds the breaches of `from` to `to`. `first` is the number that the first stack of `from` has in the merged check. */
+/* Adds the breaches of `from` to `to`. In the merged check, the first stack of `from` has the number `first`. */
 static void
 merge_budget(
 	struct arena *a, struct check_budget *to, const struct check_budget *from, size_t first)

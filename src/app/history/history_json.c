@@ -107,7 +107,7 @@ put_stack(struct json_writer *w, const struct history_stack *stack)
 	json_end_object(w);
 }
 
-/* How many findings have each state. */
+/* Writes the number of findings in each state. */
 static void
 put_states(struct json_writer *w, const struct history *h)
 {
