@@ -296,8 +296,8 @@ error_listed(const struct kind_row *row, const struct suppress_subject *subject)
 	return key_listed(row->errors, name) || (*what && key_listed(row->errors, what));
 }
 
-/* Returns whether the subject's error has the kind of the entry, which is TOOL:NAME or NAME. Call it only if the kind
- * has no row in the table. */
+/* Returns whether the subject's error has the entry's kind. The entry writes the kind as TOOL:NAME or NAME. Call it
+ * only if the kind has no row in the table. */
 static bool
 same_name(const struct suppression *s, const struct suppress_subject *subject)
 {
@@ -487,7 +487,7 @@ is_about_address(struct text what)
 	return !text_is_null(find_piece(what, TEXT_LITERAL(" on address 0x")));
 }
 
-/* Errors that AddressSanitizer can suppress by the name of the accessing function. */
+/* Returns whether AddressSanitizer can suppress the error by the name of the accessing function. */
 static bool
 is_memory_error(const struct suppress_subject *subject)
 {

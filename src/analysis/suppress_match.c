@@ -396,8 +396,8 @@ candidates_of(struct suppress_matcher *m, uint32_t routine)
 	return &m->by_routine[i];
 }
 
-/* Compares the subject with those entries whose numbers are below `best`, except entries that were
- * already compared with it. Returns the first entry that matches, or `best` if none matches. */
+/* Compares the subject with the entries whose numbers are below `best`. Skips entries that were already
+ * compared with this subject. Returns the first entry that matches, or `best` if none matches. */
 static size_t
 try_entries(struct suppress_matcher *m, const uint32_t *entries, size_t count,
 	const struct suppress_subject *s, size_t best)

@@ -70,7 +70,7 @@ void kind_key(struct text word, char *key, size_t size);
 const struct kind_row *kind_find(enum suppress_syntax syntax, struct text word, int *size);
 
 /* Returns whether one of the tools ("Memcheck,Helgrind") has this kind. For tools other than
- * valgrind's, any kind is accepted. If it returns false, *hint lists the kinds. */
+ * valgrind's, any kind is accepted. If the kind is unknown, *hint lists the known kinds. */
 bool kind_known(struct text tool_list, struct text word, const char **hint);
 
 /* A subject's leak kinds; all kinds if unknown. */

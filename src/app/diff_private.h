@@ -43,7 +43,8 @@ bool diff_stacks_apply(const struct diff_plan *p, const struct report_request *q
 bool diff_stacks_page(struct db *db, struct arena *a, const struct diff_stacks *d,
 	struct facts *facts, struct diff_page *page, struct error *err);
 
-/* Returns whether the column with this key shows the figure. For example, "base_count" and "count_delta" show "count". */
+/* Returns whether the column with this key shows the figure. For example, "base_count" and "count_delta" show
+ * "count". */
 bool diff_column_is_of(const char *key, const char *figure);
 
 #endif

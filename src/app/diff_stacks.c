@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 enum {
-	/* If there are more rows besides the page, narrow_by_innermost removes some before names are read. */
+	/* If more rows than this are listed besides the page, narrow_by_innermost removes some before names are read. */
 	NAMED_AT_ONCE = 2000,
 	STACKS_MAX_BYTES = 512 * 1024 * 1024
 };

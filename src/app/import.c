@@ -506,8 +506,8 @@ open_and_run(struct import *im, double started, struct error *err)
 	return error_hint(err, "its result sets come from another profiler");
 }
 
-/* Replaces an error about the memory limit, because the error's text depends on where the reader noticed the
- * limit. */
+/* Replaces the text of an error about the memory limit. Otherwise the text would depend on the place in the reader
+ * that noticed the limit. */
 static void
 limit_memory(int64_t limit, struct error *err)
 {

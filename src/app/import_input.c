@@ -344,7 +344,7 @@ leading_member(const struct input *in, const char *message)
 }
 
 /* First removes every file and member name at the start of the message, because each function that
- * returned the error may have added one. */
+ * passed the error on may have added one. */
 void
 input_name_place(const struct input *in, const char *path, struct error *err)
 {

@@ -66,7 +66,7 @@ cell_text(const struct table_cell *cells, int column)
 	return column >= 0 ? cells[column].text : TEXT_NULL;
 }
 
-/* "leak in F" if F called the allocator, or "error in F" if F is the error's innermost frame. */
+/* Returns "leak in F", where F called the allocator, or "error in F", where F is the error's innermost frame. */
 static const char *
 entry_name(struct suppression_sink *s, const struct table_cell *stack)
 {

@@ -282,7 +282,7 @@ suppressions_apply(struct suppressions *s, struct db *db, struct arena *a, int64
 		out->uses = suppress_uses(s->matcher);
 		ok = match_all(s, db, a, inst_id, &facts, out, err);
 	}
-	/* The matcher still refers to the facts, but from now on only its counts are read. */
+	/* The matcher still refers to the facts that are freed here, but from now on only the matcher's counts are read. */
 	arena_release(&facts_arena);
 	return ok;
 }

@@ -157,8 +157,8 @@ rank(struct rows *r, struct db *db, double min_share, struct hot **out, size_t *
 
 	if (r->request->sort && !report_parse_sort(r->report, r->request->sort, &order, err))
 		return false;
-	/* The costs that callgrind counted are more exact than the tree's totals, but they apply only
-	 * without filters. */
+	/* The costs that callgrind counted are more exact than the tree's totals, but they can be used only
+	 * if no filter is given. */
 	if (!r->request->lists[REPORT_FOCUS].count && !r->request->lists[REPORT_IGNORE].count &&
 		!graph_totals_correct(db, r->request->inst_id, r->tree, frames, frame_count, err))
 		return false;

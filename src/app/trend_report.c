@@ -246,7 +246,7 @@ is_plain(const struct trend *t)
 	return !t->figure.duration && !suppressions_are_given(t->suppressions);
 }
 
-/* Reads the sums of `count` result sets of the page, from index `first` on. */
+/* Reads the sums of `count` result sets of the page. The first of them has the index `first`. */
 static bool
 read_batch(struct trend *t, const struct db_result *page, size_t first, size_t count,
 	struct batch *b, struct error *err)
@@ -351,7 +351,7 @@ fail_empty(const struct trend *t, bool any, struct error *err)
 	return error_hint(err, "\"profdepot show INST_ID\" describes a result set");
 }
 
-/* Changes the filter: the list begins again, without the possibly many result sets that cannot have the figure. */
+/* Starts the list again with a filter that leaves out the result sets that cannot have the figure. There may be many. */
 static void
 search(struct trend *t, struct result_set_filter *f)
 {

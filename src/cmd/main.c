@@ -163,7 +163,8 @@ run_command(const struct command *c, int argc, char **argv, struct arena *arena)
 	return run_on_screen(&call);
 }
 
-/* Opens /dev/null for each closed standard stream. Otherwise, the next opened file would get the stream's descriptor. */
+/* Opens /dev/null for each closed standard stream. Otherwise, the next opened file would get the
+ * stream's descriptor. */
 static void
 open_standard_streams(void)
 {

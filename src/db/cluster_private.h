@@ -51,7 +51,7 @@ struct cluster {
 	const char *log_dir;
 	const char *log;
 	const char *lock;
-	bool run_is_elsewhere; /* run is not HOME/run, so clients check the server's account */
+	bool run_is_elsewhere; /* `run` is not HOME/run, so clients must check the server's account */
 	struct account account;
 };
 
