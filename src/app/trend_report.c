@@ -351,7 +351,7 @@ fail_empty(const struct trend *t, bool any, struct error *err)
 	return error_hint(err, "\"profdepot show INST_ID\" describes a result set");
 }
 
-/* Starts the list again with a filter that leaves out the result sets that cannot have the figure. There may be many. */
+/* Starts the list again with a filter that leaves out the possibly many result sets without the figure. */
 static void
 search(struct trend *t, struct result_set_filter *f)
 {
