@@ -5,7 +5,7 @@
  *	ingest_client copy TABLE GROUP EVENTS	(to the server that libpq's environment names)
  *
  * The events have 3,000 distinct stacks of 6 to 20 frames, and 40 processes. Bodies are created
- * before the clock starts. Prints "EVENTS SECONDS", where EVENTS counts the
+ * before the time is measured. Prints "EVENTS SECONDS", where EVENTS counts the
  * acknowledged events (status 200 and a complete answer).
  */
 #define _GNU_SOURCE

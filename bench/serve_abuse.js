@@ -1,4 +1,4 @@
-// Tries to stop a service: again and again, it abandons comparisons and sends several uploads at the same time.
+// Tries to stop a service: again and again, it abandons comparisons, and sends several uploads in parallel.
 //	serve_abuse.js BASE SECONDS OLD NEW
 // OLD and NEW are INST_IDs of two large result sets.
 'use strict';

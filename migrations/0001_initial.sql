@@ -2583,8 +2583,8 @@ COMMENT ON COLUMN profdepot.jobs.result IS 'JSON object that describes the resul
 
 -- The progress of each server in storing posted data. The rows are not part of a result set: a row
 -- is deleted when its server ends, or when it is old. Each transaction of a server increases "groups";
--- all transactions up to this number are committed. The number is part of the key. Otherwise, while a
--- dump or a load prevents the removal of old row versions, each update would visit all of them.
+-- all transactions up to this number are committed. The number is part of the key. Otherwise each update would
+-- visit all old versions of the row, and while a dump or a load runs, PostgreSQL cannot remove these versions.
 
 CREATE TABLE profdepot.posted_progress (
     server uuid NOT NULL,
@@ -2600,11 +2600,12 @@ COMMENT ON COLUMN profdepot.posted_progress.changed_at IS 'start of that transac
 -- schema/495_statistics.sql
 
 -- The number of rows that the planner expects in one result set. Result sets differ in size by a factor of a million,
--- and the statistics on inst_id usually describe only older ones. If all of these are small, or if the statistics list
--- all of them, the planner expects one row in a new result set, and chooses plans that take minutes for a million rows.
--- Therefore these settings make it expect 1,000 rows in large relations. It then reads a result set by index and joins
--- by hash, which suits a small result set, too. In the other relations it expects 10 rows. The statistics also list the
--- 10 largest result sets. Loads do not need ANALYZE; see analyze_relations.
+-- and the statistics on inst_id usually describe only older ones. If all the older result sets are small, or if the
+-- statistics list all of them, the planner expects one row in a new result set, and chooses plans that take minutes for
+-- a million rows. Therefore these settings make the planner expect 1,000 rows in large relations. It then reads a
+-- result set by index and joins by hash, which suits a small result set, too. In the other relations the planner
+-- expects 10 rows. The statistics also list the 10 largest result sets. Loads do not need ANALYZE;
+-- see analyze_relations.
 ALTER TABLE profdepot.resource_profiler_objects ALTER inst_id SET STATISTICS 10, ALTER inst_id SET (n_distinct = -0.001);
 ALTER TABLE profdepot.resource_profiler_errors ALTER inst_id SET STATISTICS 10, ALTER inst_id SET (n_distinct = -0.001);
 ALTER TABLE profdepot.resource_profiler_meta_routines ALTER inst_id SET STATISTICS 10, ALTER inst_id SET (n_distinct = -0.001);
@@ -2725,8 +2726,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.add_frame(bigint, integer, bigint, bigint, bigint, bigint, bigint, bigint) IS 'adds a frame to a private stack and returns the stack''s number';
 
--- Every look-up below is by primary key. If the plan was made while the tables were empty and
--- vacuumed, it would scan the tables, and an insert would take minutes instead of seconds.
+-- Sequential scans are off, because every look-up below is by primary key. Otherwise a plan that was made while the
+-- tables were empty and vacuumed would scan the tables, and an insert would take minutes instead of seconds.
 CREATE FUNCTION profdepot.insert_creation_call_stack() RETURNS trigger
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
 DECLARE
@@ -3209,7 +3210,7 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.undecorated_frame_name(text, boolean) IS 'a name decorated by a Borland compiler, without decoration and parameters';
 
--- Demanglers spell C++ names differently. This converts a name to one common spelling.
+-- Demanglers spell C++ names differently. This function converts a name to one common spelling.
 CREATE FUNCTION profdepot.spelled_frame_name(p_name text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 DECLARE
@@ -3436,7 +3437,7 @@ BEGIN
     WHERE m.inst_id = p_inst_id AND (p_metric IS NULL OR m.name = p_metric)
     ORDER BY profdepot.metric_rank(m.family), m.metric_no
     LIMIT 1;
-    IF p_max_nodes >= 65536 OR p_max_nodes = 8192 THEN -- the self values for these limits are stored
+    IF p_max_nodes >= 65536 OR p_max_nodes = 8192 THEN -- call_tree stores the self values for these two limits
         RETURN QUERY
         -- Takes the first of the routines that share a REC_ID. This is faster than the view, which
         -- sorts all routines.
@@ -3803,7 +3804,7 @@ BEGIN
         JOIN pg_class t ON t.relnamespace = c.relnamespace AND t.relname = profdepot.partition_name(c.relname, part.from_inst_id)
         WHERE c.relnamespace = 'profdepot'::regnamespace AND c.relkind = 'p';
         BEGIN
-            -- A transaction that has drawn a number of the range, but has not written yet, holds only this lock.
+            -- This is the only lock of a transaction that has drawn a number of the range and has not written yet.
             IF NOT pg_try_advisory_xact_lock(7305094182309) THEN
                 RAISE lock_not_available;
             END IF;
