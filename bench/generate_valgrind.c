@@ -1,6 +1,6 @@
 /*
  * generate_valgrind RECORDS STACKS: writes memcheck XML with RECORDS records to standard output.
- * One record in fifty is an error; its count is at the end of the file. The others are leaks.
+ * One record in fifty is an error, and the others are leaks. The counts of the errors are at the end of the file.
  * Records use the stacks in turn. With as many stacks as records, the file resembles the output of
  * one process. With fewer stacks, it resembles many runs of one program.
  *

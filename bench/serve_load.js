@@ -2,8 +2,8 @@
 //	serve_load.js BASE SECONDS READERS WRITERS AQTIME SPEEDSCOPE [short]
 // AQTIME and SPEEDSCOPE are INST_IDs of an AQTime and a speedscope result set. With "short", readers make
 // only short requests. Exits with 1 if any
-// answer was not 2xx, was incomplete or never arrived. The last line is "acknowledged N": the
-// events that the server acknowledged.
+// answer was not 2xx, was incomplete or never arrived. The last line is "acknowledged N",
+// where N is the number of events that the server acknowledged.
 'use strict';
 const http = require('http');
 const [base, seconds, readers, writers, aqtime, speedscope] = [process.argv[2], ...process.argv.slice(3).map(Number)];

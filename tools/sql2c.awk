@@ -87,7 +87,7 @@ function declare_params(path,    i, words) {
 }
 
 # Skips the rest of a string, a comment or a dollar-quoted text whose terminator is `inside`. Returns the
-# position after it. Sets `inside` to "" if the terminator is on this line.
+# position after the skipped part. Sets `inside` to "" if the terminator is on this line.
 function skip_inside(line, at,    n) {
     if (inside == "*/" || inside ~ /^\$/) {
         n = index(substr(line, at), inside)

@@ -150,7 +150,8 @@ export function link(href, props, ...children) {
 	return h("a", { href, ...props }, ...children);
 }
 
-/* Returns a function that calls f after `ms` milliseconds. Another call within this time restarts the delay. */
+/* Returns a function that calls f after `ms` milliseconds. If the returned function is called again within this
+ * time, the delay restarts. */
 export function after(f, ms = 250) {
 	let timer = 0;
 	return (...a) => {

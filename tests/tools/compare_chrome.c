@@ -9,7 +9,7 @@
  * with status 1 if it finds differences.
  *
  * With --exported, the traces were exported from the depot and contain fewer events than the
- * originals. The positions and the number of events are not compared, and neither are the bounds
+ * originals. The following are then not compared: positions, the number of events, and the bounds
  * and the form of the file.
  */
 #include "format/chrome/chrome_json.h"
@@ -341,7 +341,7 @@ compare_extension(struct comparison *c, const struct json_node *extension)
 		differ(c, "track entries", n, "row", NULL, row);
 }
 
-/* Compares the Timings track, which also contains the timestamps that have an interval. */
+/* Compares the Timings track. DevTools also shows timestamps there if they have an interval. */
 static void
 compare_timings_track(struct comparison *c, const struct json_node *expected)
 {

@@ -193,8 +193,8 @@ long_string(void)
 	return (struct piece){ text, LONG_STRING_BYTES };
 }
 
-/* Writes copies in which one value is replaced by another: at most `most` copies with small values, and some
- * copies with large values. */
+/* Writes copies in which one value is replaced by another: at most `most` copies in which the new value is small, and
+ * some copies in which it is large. */
 static void
 write_values(const struct input *in, const struct spans *s, size_t most)
 {

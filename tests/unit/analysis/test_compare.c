@@ -131,7 +131,7 @@ test_routines(void **state)
 	struct compare_question q = { .by = COMPARE_BY_ROUTINE };
 
 	(void)state;
-	/* f calls itself; the value must be counted only once in its total. */
+	/* f calls itself, but the total of f must count the value only once. */
 	add(f, FACTS_NEW, "A", "main>f:1>f:2", 4, 0);
 	add(f, FACTS_BASE, "A", "main>f:1", 1, 0);
 	add(f, FACTS_NEW, "A", "", 2, 0);

@@ -75,8 +75,8 @@ put_value(struct strbuf *b, wide_int v)
 	strbuf_append(b, digits, fixed_format(v, digits));
 }
 
-/* Compares a tree with text in the notation of `make`, in which each node also has "=total", '*'
- * if it is folded, and "/self=total" for the base. */
+/* Compares a tree with a text. The notation is that of `make`, with additions to each node: "=total", then '*' if the
+ * node is folded, then "/self=total" with the values of the base. */
 static void
 check(const struct tree *t, const char *expected)
 {
@@ -137,7 +137,7 @@ test_cut(void **state)
 	assert_int_equal(tree_cut(&a, t, 4)->all_nodes, 9);
 	/* A child that is heavier than its parent's total stays below the parent. */
 	check(tree_cut(&a, make(&a, "0:0 1a:-9 2b:10 1c:5"), 3), "0:5=6* 1a:-9=1 2b:10=10");
-	/* Nodes with less than 10 % of the total, which is 33, are folded. */
+	/* The total is 33. Nodes with less than 10 % of it are folded. */
 	check(tree_narrow(&a, t, 10), "0:1=33 1a:13=22* 2b:5=9 3a:4=4 1c:10=10*");
 	check(tree_narrow(&a, t, 0),
 		"0:1=33 1a:10=22 2b:5=9 3a:4=4 2c:3=3 1c:7=10 2b:2=3 3d:0=1 4e:1=1");

@@ -310,8 +310,8 @@ enum {
 	BIG_ROWS = 300, /* number of rows of 32 KiB; together they fill 10 buffers */
 };
 
-/* Adds BIG_ROWS rows; the number in the last one is `last`. Sets *told to the row for which a failure is
- * reported, or to BIG_ROWS if no row fails. */
+/* Adds BIG_ROWS rows; the last row contains the number `last`. Sets *told to the index of the row for which the copier
+ * reports a failure, or to BIG_ROWS if it reports none. */
 static void
 put_big_rows(struct copier *c, int32_t last, int32_t *told, struct error *err)
 {

@@ -18,13 +18,13 @@ enum {
 	FILE_MAX_BYTES = 1 << 20,
 };
 
-/* A log that is cut between the texts `complete` and `more`, or after `enough`, is complete, too. These
- * texts may be NULL. */
+/* A log counts as complete if it is cut after the text `enough`, or if it is cut after the text `complete` and before
+ * the end of the text `more`. A text that the log does not have is NULL. */
 static const struct log_case {
 	const char *name;
 	const struct format *format;
 	const char *complete, *more, *enough;
-	const char *last; /* the file is used up to this text; NULL: the whole file */
+	const char *last; /* what follows this text in the file is ignored; or NULL */
 } cases[] = {
 	{ "delphirtl.txt", &format_delphirtl, "TObject x 1", "Enumerator x", "Enumerator x 1" },
 	{ "drmemory.txt", &format_drmemory, NULL, NULL, "ERRORS IGNORED:" },
@@ -105,8 +105,8 @@ cut_everywhere(const struct log_case *c, const char *data, size_t size)
 		assert_true(o.counts.records <= whole.counts.records);
 		/* The last line may lack its line end. */
 		assert_true(o.counts.issues > 0 || n + 1 >= size || may_be_complete(c, data, n));
-		/* A longer log has at least as many records. Only its last record may be missing,
-		 * because it is incomplete. */
+		/* A longer log has all records of the shorter logs, except that its last record may
+		 * be missing, because it is incomplete. */
 		assert_true(o.counts.records + 1 >= records);
 		if (o.counts.records > records)
 			records = o.counts.records;

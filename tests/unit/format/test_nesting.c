@@ -33,8 +33,8 @@ compare_starts(const void *x, const void *y)
 	return (a->place > b->place) - (a->place < b->place);
 }
 
-/* Sorts the intervals, with nest_sort for those with equal starts, and nests them. An interval's item is
- * the index of its result. */
+/* Sorts the intervals and nests them. nest_sort sorts the intervals that have equal starts. An interval's item is the
+ * index of its result. */
 static void
 nest_all(struct nest_span *spans, size_t count, struct result *results)
 {
@@ -56,7 +56,7 @@ nest_all(struct nest_span *spans, size_t count, struct result *results)
 
 /* --- intervals without events ------------------------------------------------------------- */
 
-/* Returns whether a contains b. It does not if b begins where a ends. */
+/* Returns whether a contains b. If b begins where a ends, a does not contain b. */
 static bool
 contains(const struct nest_span *a, const struct nest_span *b)
 {
@@ -71,8 +71,8 @@ overlap(const struct nest_span *a, const struct nest_span *b)
 	return a->start < b->end && b->start < a->end && !contains(a, b) && !contains(b, a);
 }
 
-/* Returns the innermost interval that contains s. It is the one that starts last. If several start
- * at that time, it is the shortest of them. */
+/* Returns the item of the innermost interval that contains s. This interval starts last; if several start at that time,
+ * it is the shortest of them. */
 static uint32_t
 reference_parent(const struct nest_span *spans, size_t count, const struct nest_span *s)
 {
@@ -204,8 +204,8 @@ test_calls(void **state)
 	}
 }
 
-/* Some calls have a complete event instead of a begin and an end event. The parent of each call that
- * has a length must be the innermost call that contains it. If calls have equal times, any of them can
+/* Some calls have a complete event instead of a begin and an end event. If a call has a length,
+ * its parent must be the innermost call that contains it. If calls have equal times, any of them can
  * be the outer one. */
 static void
 test_mixed(void **state)

@@ -5,8 +5,8 @@
 
 test_program=$builddir/tests/unit/input/test_odbc
 [ -x "$test_program" ] || skip_all "cmocka is not installed"
-# quickstart installs sqlite3 and its driver. Without them, this test could check nothing, so it is a failure if one
-# of them is missing.
+# The test needs sqlite3 and its driver, which quickstart installs. If one of them is missing, the test fails instead
+# of being skipped.
 command -v sqlite3 >/dev/null || bail_out "sqlite3 is not installed"
 driver=
 for place in /usr/lib/*/odbc /usr/lib/odbc /usr/lib64 /usr/lib /usr/local/lib/odbc /usr/local/lib; do

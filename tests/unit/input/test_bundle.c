@@ -180,7 +180,7 @@ count_rows(struct rowset *r, size_t table)
 	return rows;
 }
 
-/* Opens the bundle, compares its tables, and reads each table twice. Returns the digest in hex. */
+/* Opens a bundle that must contain certain tables, and reads each table twice. Writes the digest to `hex`. */
 static void
 check_export(const char *path, char hex[2 * SHA256_BYTES + 1])
 {

@@ -87,7 +87,7 @@ test_spellings(void **state)
 		frame_name_normal(&first, text_from(NULL), text_from(NULL), text_from(rows[i][0]));
 		for (size_t n = 1; n < 5 && rows[i][n]; n++)
 			assert_normal(NULL, NULL, rows[i][n], strbuf_str(&first));
-		/* The normal form of a normal form must be the same. */
+		/* A normal form must be its own normal form. */
 		assert_normal(NULL, NULL, strbuf_str(&first), strbuf_str(&first));
 		strbuf_release(&first);
 	}
@@ -236,8 +236,8 @@ test_owners(void **state)
 			fail_msg("row %zu", i);
 }
 
-/* Names of types are part of an identity. Names of allocating functions are not, and neither are words that
- * are the same for all objects. */
+/* The identity of a finding includes the name of a type. It does not include the name of an allocating function, or a
+ * word that is the same for all objects. */
 static void
 test_classes(void **state)
 {
