@@ -1,8 +1,8 @@
 /*
  * json_bench make EVENTS FILE: writes a speedscope file with EVENTS events, on one line.
- * json_bench read|tolerant|skip FILE: measures the reader: it reads events as a format reader does
- * (type, frame, time), does the same in tolerant mode, or skips everything. Prints MB, wall and CPU
- * seconds, MB per CPU second, and a checksum of the events.
+ * json_bench read|tolerant|skip FILE: measures the JSON reader. "read" reads the type, frame and time of each
+ * event, as a format reader does. "tolerant" does the same in tolerant mode. "skip" skips everything.
+ * Prints MB, wall and CPU seconds, MB per CPU second, and a checksum of the events.
  */
 #include "input/json/json_reader.h"
 #include "tests/lib/random.h"

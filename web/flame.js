@@ -51,8 +51,8 @@ export function groupsOf(tree) {
 	return [...sums].sort((a, b) => b[1] - a[1]);
 }
 
-/* The colour of the group with this index. Hues of successive indices are far from each other. None is violet, because
- * violet marks the frames that a search found. Frames without a group are grey. */
+/* The colour of the group with this index. Hues of successive indices are far from each other. No hue is violet,
+ * because violet marks the frames that a search found. Frames without a group are grey. */
 function groupColour(group, index) {
 	if (!group)
 		return dark.matches ? "#45474d" : "#d9d6d0";

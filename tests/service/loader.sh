@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests that no upload can end the service: if the process that loads it is killed or runs out of memory, nothing is
-# stored and the service continues. If the service ends, its loads end, too, and store nothing.
+# Tests that no upload can end the service: if the process that loads the upload is killed or runs out of memory, nothing
+# is stored and the service continues. If the service ends, its loads end, too, and store nothing.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

@@ -75,7 +75,7 @@ message(const cJSON *v)
 	string(get(v, "text"), "message.text");
 }
 
-/* Checks that s is a URI as in RFC 3986, restricted to paths. */
+/* Checks that s has only the characters that RFC 3986 allows in the path of a URI. */
 static void
 uri(const char *s)
 {

@@ -1,6 +1,6 @@
 /*
  * compare_json [--profiles] A B: checks that two files contain the same JSON value. The order of keys does
- * not matter. Of repeated keys, the last one is compared. Numbers are compared by value.
+ * not matter. If a key is repeated, its last value is compared. Numbers are compared by value.
  *
  * With --profiles, the MiniProfiler profiles in the files are compared, and numbers are compared as
  * text. A file can be one profile, an array, one profile per line, Ruby's envelope or a share page.

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-/* A line that shows the prefix, a later line, and the content of the later line; NULL if the later
- * line does not have the prefix. */
+/* A line that shows the prefix, a later line, and the content of the later line. The content is NULL
+ * if the later line does not have the prefix. */
 static const struct prefix_case {
 	const char *prefix, *line, *content;
 } cases[] = {

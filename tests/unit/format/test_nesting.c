@@ -1,5 +1,5 @@
-/* Compares the nesting of random traces with two simple implementations: one looks at all intervals, the
- * other keeps a stack of calls. */
+/* Compares the nesting of random traces with the results of two simple implementations: one looks at all intervals,
+ * the other keeps a stack of calls. */
 #include "format/common/nesting.h"
 #include "tests/lib/random.h"
 

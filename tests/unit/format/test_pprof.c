@@ -133,7 +133,7 @@ test_golden(void **state)
 	free(b.data);
 }
 
-/* If a profile does not name a default sample type, the last one is the default. Repeated and
+/* If a profile does not name a default sample type, its last sample type is the default. Repeated and
  * invalid names are made unique and valid. */
 static void
 test_metrics(void **state)

@@ -151,7 +151,7 @@ test_cut_and_followed(void **state)
 	free(both);
 }
 
-/* A frame cannot be looked up by its text if its tag contains a blank. The result must not change. */
+/* If the tag <frame> contains a blank, the frame cannot be looked up by its text. The result must be the same. */
 static void
 test_frames_again(void **state)
 {

@@ -500,7 +500,7 @@ test_files(void **state)
 	arena_release(&a);
 }
 
-/* Members of a folder or archive that are compressed files must be unpacked. */
+/* If a member of a folder or archive is a compressed file, it must be unpacked. */
 static void
 test_compressed_members(void **state)
 {

@@ -746,8 +746,8 @@ test_full_sample_blocks(void **state)
 	assert_kept(t);
 }
 
-/* If consecutive samples are on different tracks, each of the first blocks has samples of one track, and each later
- * block has samples of several tracks. */
+/* Consecutive samples are on different tracks. Each of the first blocks then has samples of only one track, and each
+ * later block has samples of several tracks. */
 static void
 test_alternating_tracks(void **state)
 {
