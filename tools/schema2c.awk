@@ -12,7 +12,7 @@
 #	digest=no	the column is not part of the content digest
 #	digest=number	a text column that the struct stores as a number: the number is hashed
 #	digest=last	the last text of the row's hash, omitted if NULL
-#	digest=second	part of a second hash, which a row has only if such a column is set
+#	digest=second	part of a second hash, which a row has only if one of these columns is set
 #	digest=alone	has a separate hash, which a row has only if the column is set. Columns that
 #			are added later need this, so that digests of known inputs stay the same
 #
@@ -293,8 +293,8 @@ function define_digest(    i, last, second) {
     print "}\n"
 }
 
-# Prints the separate hash of a column. The hash includes the column's name, so that equal values in two
-# such columns have different hashes.
+# Prints the separate hash of a column. The hash includes the column's name, so that equal values in
+# different columns have different hashes.
 function print_alone(i) {
     begin_hash("row->id")
     if (is_text(i))

@@ -9,8 +9,8 @@
 # have parameters.
 #
 # Parts: "-- with: a b" in the comments at the top puts part_a.sql and part_b.sql of the same folder
-# before the file's query. They become its first WITH queries. Parts are not compiled separately.
-# Their parameters become parameters of the file.
+# before the file's query. The parts become the first WITH queries of this query, and their parameters
+# become parameters of the file. Parts are not compiled separately.
 
 # --- parts -----------------------------------------------------------------------------------------
 

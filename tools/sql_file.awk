@@ -1,5 +1,5 @@
-# Functions for sql2c.awk and report2c.awk: reading a .sql file, and C strings. Run as LC_ALL=C awk -f
-# tools/sql_file.awk -f tools/sql2c.awk FILE.sql..., so that characters are bytes. Works in mawk, gawk
+# Functions for sql2c.awk and report2c.awk, which read a .sql file and write C strings. Run as LC_ALL=C awk
+# -f tools/sql_file.awk -f tools/sql2c.awk FILE.sql..., so that characters are bytes. Works in mawk, gawk
 # and busybox.
 #
 # Characters are escaped with a table, not with gsub, because awk programs interpret backslashes in

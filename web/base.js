@@ -1,5 +1,5 @@
 /* The choice of the base: the result set to compare with. A list shows the most likely result sets. The search field
- * finds any other. */
+ * finds any other result set. */
 import { h, fill, field, after } from "./dom.js";
 import { aSet, listSets } from "./api.js";
 
@@ -7,8 +7,8 @@ const MOST = 50;
 
 const named = r => `${r.inst_id}: ${r.caption || "no caption"}`;
 
-/* Returns the result sets with the application and format of `s`, then those with its format, and then the newest
- * ones of any kind. In each of these groups, the result sets that were loaded before `s` come first. */
+/* Returns three groups of result sets: first those with the application and format of `s`, then those with the format
+ * of `s`, then the newest ones of any kind. In each group, the result sets that were loaded before `s` come first. */
 async function likely(s) {
 	const kinds = [...s.application ? [{ format: s.format, application: s.application }] : [], { format: s.format }, {}];
 	const lists = await Promise.all(kinds.flatMap(kind => [listSets({ ...kind, limit: MOST }),

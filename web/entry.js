@@ -70,7 +70,7 @@ function sandwich(tree, name) {
 	return sums;
 }
 
-/* Adds the values of a tree to another one. */
+/* Adds the values of one tree to another tree. */
 function merge(into, node) {
 	into.value += Number(node.value);
 	for (const c of node.children || []) {

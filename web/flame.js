@@ -32,7 +32,8 @@ function changeColour(d) {
 	return CHANGES[dark.matches ? "dark" : "light"][4 + step];
 }
 
-/* The module of a frame; without modules, the class, which is the part of the name before its last separator. */
+/* Returns the module of a frame. If it is unknown, returns the class, which is the part of the name before the last
+ * separator, or "". */
 function groupOf(node) {
 	return node.module || /^([^(<]*[^(<.:])(?:\.|::)/.exec(node.name)?.[1] || "";
 }

@@ -84,7 +84,7 @@ function enter() {
 	entry = history.state.entry;
 }
 
-/* Scrolls to a position. If the page is too short, waits for the parts of it that are still loading. */
+/* Scrolls to a position. If the page is too short, waits for its parts that are still loading. */
 function scrollTo(top) {
 	window.scrollTo(0, top);
 	if (window.scrollY + 1 >= top)

@@ -14,7 +14,7 @@ export const has = {
 	gauges: s => s.metrics?.some(m => m.family === "gauges"),
 };
 
-/* Whether the report applies to this result set. Reports that do not apply are listed separately. */
+/* Returns whether the report applies to this result set. Reports that do not apply are listed separately. */
 export function fits(name, s) {
 	const of = {
 		objects: has.objects, errors: has.errors,

@@ -15,8 +15,8 @@ const FILTERS = [
 	["since", "Loaded since", "yesterday"],
 	["until", "Loaded before", "2026-01-31"],
 ];
-/* Properties whose values are counted. The server has no parameters for two of them: filterOf sends a branch as a
- * label, and a month as `since` and `until`. */
+/* Properties whose values are counted. The server has no parameters for two of these properties: filterOf sends a
+ * branch as a label, and a month as `since` and `until`. */
 const FACETS = [
 	["application", "Application"],
 	["branch", "Branch"],

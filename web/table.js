@@ -149,7 +149,7 @@ export function table(t) {
 		t.cells?.[c.key] ? h("td", { role: "cell", "data-title": c.title, class: t.classes?.[c.key] || null }, linked(isEmpty(row[c.key]) ? null : t.links?.cell(c.key, row), t.cells[c.key](row)))
 			: cell(c, row, largest[i], t.links))));
 	return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t.caption },
-		/* On a narrow screen, styles show each row as a record. The roles say that it still is a table's row. */
+		/* On a narrow screen, styles show each row as a record. The roles say that it is still a row of a table. */
 		h("table", { class: "grid records", role: "table" }, h("caption", { class: "unseen" }, t.caption),
 			h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, head)), h("tbody", { role: "rowgroup" }, body)));
 }
@@ -168,7 +168,7 @@ export function pager(skip, shown, all, size, go) {
 			onclick: () => go(skip + size) }, "Next"));
 }
 
-/* Returns the rows that contain all of the words, each of them in any column. */
+/* Returns the rows that contain all words. Each word can be in any column. */
 export function matching(rows, words) {
 	const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
 	return wanted.length ? rows.filter(r => {

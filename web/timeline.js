@@ -193,7 +193,7 @@ export function timeline(tracks, { view, onchange, label }) {
 		if (!e.buttons && !(selected && !found(e)))
 			detail.textContent = found(e)?.words || "";
 	});
-	/* Selects an interval. Shows how many timings overlap it, and the sum of their durations within the interval. */
+	/* Selects an interval. Shows how many timings overlap the interval, and the sum of their durations within it. */
 	function select(by, at, start) {
 		const [a, b] = [time(start), time(at)].sort((p, q) => p - q);
 		const inside = all.filter(i => i.start <= b && i.start + i.duration >= a);

@@ -19,7 +19,7 @@ function script(name) {
 }
 
 /* While `load` runs, a template element takes the place of each new style element. d3-flame-graph adds a style element,
- * and the security policy of the pages would reject it with an error. index.html already loads this style sheet. */
+ * and the security policy of the pages would reject it with an error. index.html already loads the same styles. */
 async function withoutStyles(load) {
 	const create = document.createElement;
 	document.createElement = function (name, ...more) {
