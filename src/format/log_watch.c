@@ -7,13 +7,13 @@
 #include <stdlib.h>
 
 enum {
-	AWAKE_LINES = 256, /* a report is recognised within this many lines after a word */
+	AWAKE_LINES = 256, /* after a word, a report is looked for in this many lines */
 	GRAM_BYTES = 4,
 	WORD_MIN_BYTES = 2 * GRAM_BYTES - 1, /* this many bytes always contain an aligned gram */
 	GRAM_BITS = 16,
 };
 
-/* Words near the beginning of reports, such as the first line. */
+/* Words that occur near the beginning of reports, for example in the first line. */
 static const struct {
 	const struct format *format;
 	const char *word;
@@ -53,7 +53,7 @@ static const struct {
 	{ &format_sanitizer, "Suppressions used:" },
 };
 
-/* The formats of logs; a format's bit is its place here. */
+/* The formats of logs. The index of a format in this array is the number of its bit. */
 static const struct format *const log_formats[] = { &format_valgrind, &format_fastmm,
 	&format_fastmmusage, &format_delphirtl, &format_vld, &format_drmemory, &format_jcl,
 	&format_madexcept, &format_eurekalog, &format_umdh, &format_crt, &format_heaptrc,
@@ -122,7 +122,8 @@ log_watch_free(struct log_watch *w)
 	free(w);
 }
 
-/* Returns whether the line contains this word, and the gram at `at` is part of the word's beginning. */
+/* Returns whether this word begins in the line at `at` or shortly before it, so that the gram at `at` is part
+ * of the word's beginning. */
 static bool
 word_at(struct text line, size_t at, const char *word)
 {
@@ -182,7 +183,7 @@ log_begins_report(const struct format *f, struct text line)
 	return false;
 }
 
-/* Skips a process number, which may follow a time. */
+/* Returns the offset after a process number. A time may precede the number. */
 static size_t
 number_end(struct text t, size_t at)
 {

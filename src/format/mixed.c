@@ -1,8 +1,8 @@
 /*
  * Reads logs that contain reports of several formats. At first, only the reader of one format reads the log. If
- * another format recognises a report among the lines, the log is read again as a mixed log: each reader reports
- * where its result sets begin, then the sets are begun in the order of their lines, and each reader reads the log
- * again. No reader sees the lines of another format's report.
+ * another format recognises a report among the lines, the log is read again as a mixed log. First, each reader
+ * reports where its result sets begin. Then all sets are begun in the order of their lines, and each reader reads
+ * the log again. No reader sees the lines of another format's report.
  */
 #include "base/array.h"
 #include "format/formats.h"
@@ -232,9 +232,10 @@ watch_on(void *self, uint64_t number, struct text line)
 }
 
 /* Decides whether the current reader sees the line. Valgrind marks each of its lines, so they can be between the
- * lines of any other report. The sanitizers' reader finds the lines of its reports in any log, and all its reports
- * are one set. Any other line belongs to the report that began last; valgrind's reports do not count. A line that may
- * begin a report of a format is never hidden from the reader of that format. */
+ * lines of any other report. The sanitizers' reader sees all lines without such a mark: it finds the lines of its
+ * reports in any log, and all its reports are one set. For the other readers, a line belongs to the report that
+ * began last before it, not counting valgrind's reports. A line that may begin a report of a format is never hidden
+ * from the reader of that format. */
 static enum log_line
 own_line(void *self, uint64_t number, struct text line)
 {

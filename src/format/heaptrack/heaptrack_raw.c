@@ -1,7 +1,7 @@
 /*
  * Raw recordings (heaptrack --raw) have addresses instead of names, and pointers instead of
  * allocation kinds. Each leaked block becomes an object. A frame is a module and an offset, because
- * names would need the program's files. Memory use grows with the number of live blocks.
+ * the program's files are needed to find names. Memory use grows with the number of live blocks.
  */
 #include "heaptrack_private.h"
 
@@ -55,7 +55,8 @@ heaptrack_raw_free(struct heaptrack_raw *r)
 
 /* --- modules ---------------------------------------------------------------------------- */
 
-/* Begins a raw recording at the first line with x or m. Fails if strings precede this line. */
+/* Begins a raw recording, unless it has begun. To be called for each line that only raw recordings
+ * have. Fails if the recording already has strings or traces. */
 static bool
 begin_raw(struct heaptrack *h)
 {
@@ -69,7 +70,8 @@ begin_raw(struct heaptrack *h)
 	return true;
 }
 
-/* Reads a length and a name of this length; before format 3, reads a name up to the next blank. */
+/* Reads a length and a name of this length. In formats before version 3, the name has no length and
+ * ends at the next blank. */
 static bool
 take_name(struct heaptrack *h, struct text *rest, struct text *name)
 {
@@ -112,8 +114,8 @@ add_part(struct heaptrack *h, struct module_part part)
 	return true;
 }
 
-/* Finds or adds the name. Searches linearly, because there are few names: the same modules are
- * listed repeatedly. */
+/* Finds or adds the name. Searches linearly, because there are few different names: a recording
+ * lists the same modules repeatedly. */
 static bool
 find_name(struct heaptrack *h, struct text name, uint32_t *number)
 {
@@ -331,7 +333,8 @@ emit_block(struct heaptrack *h, const struct block *b)
 	return heaptrack_emit_object(h, &h->sites[info->site], &row);
 }
 
-/* Emits blocks whose pointer was allocated again without a release. */
+/* Emits the remaining live blocks of `info` as one object. Their pointers were allocated again
+ * without a release. */
 static bool
 emit_lost(struct heaptrack *h, const struct heaptrack_info *info)
 {

@@ -7,7 +7,7 @@ static const char no_dump[] = "No heap dump by heaptrc unit";
 /* The first lines of errors. Such a line begins with `begin` and contains `words`. */
 static const struct {
 	const char *begin, *words, *kind;
-	const char *first_role; /* role of the frames after the line; NULL: the error's own stack */
+	const char *first_role; /* role of the next stack; NULL for the error's own stack */
 	bool wants_block;
 	bool of_runtime;
 } errors[] = {
@@ -240,8 +240,8 @@ take_error_line(struct ht_report *r, struct text t, bool *ok)
 	return text_begins(t, "Wrong signature $");
 }
 
-/* A log begins with the path of the program. After a dump, such a line shows that another run has
- * begun. */
+/* A log begins with the path of the program. Therefore a line with a path after a dump shows that
+ * another run has begun. */
 static void
 take_other(struct ht_report *r, struct text t)
 {

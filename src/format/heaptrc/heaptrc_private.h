@@ -3,8 +3,8 @@
  * writes when a program fails. Source: heaptrc.pp of FPC 3.2.2 and of trunk in 2026.
  *
  * Format: "Heap dump by heaptrc unit of PATH", totals, then the blocks that were not freed: "Call trace for
- * block $ADDRESS size N[ (TClass)]" and frames. Errors come before the dump or between its blocks;
- * each has a first line, and one line before each of its stacks. A frame is
+ * block $ADDRESS size N[ (TClass)]" and frames. Errors come before the dump or between its blocks; an error has
+ * a first line, and a line announces each of its stacks. A frame is
  * "  $ADDRESS[  ROUTINE,][  line N of FILE]". A program can dump its heap several times; each dump is
  * a result set, together with the errors before it.
  */
@@ -44,7 +44,7 @@ struct ht_report {
 	bool has_handle, has_size;
 	uint64_t handle, size;
 	const char *kind; /* kind of the error */
-	bool wants_end;   /* its last stack is still missing */
+	bool wants_end;   /* the error's last stack is still missing */
 	bool wants_block; /* the next "Call trace for block" is about the error's block */
 	bool wants_class; /* the next line has the exception's class and message */
 	struct strbuf text, class_name;

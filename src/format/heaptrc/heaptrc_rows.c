@@ -125,7 +125,8 @@ heaptrc_begin(struct ht_report *r, struct reader *in)
 	return log_report_begin(&r->out, in);
 }
 
-/* Blocks with errors are not listed, so the totals are compared only if there are no errors. */
+/* Compares the totals with the listed blocks. Does not compare them if there are errors, because
+ * blocks with errors are not listed. */
 static bool
 check_totals(struct ht_report *r)
 {

@@ -121,8 +121,8 @@ take_frame(struct jcl_state *s, struct text line, bool *is_frame)
 	if (at != TEXT_NOT_FOUND)
 		t = text_up_to(t, at);
 	scan_place(&t, &frame);
-	/* After "Unknown function at " JCL writes the nearest exported routine, which may not be the frame's
-	 * routine. */
+	/* After "Unknown function at ", JCL writes the nearest exported routine, which can differ
+	 * from the frame's routine. */
 	if (t.size && !text_begins(t, "Unknown function at "))
 		take_name(s, t, &frame);
 	return log_stack_add(&s->report, key, &frame);
@@ -302,7 +302,7 @@ jcl_release(void *state)
 	strbuf_release(&s->names);
 }
 
-/* A log is recognised by the head of a stack with a frame directly after it. */
+/* A log is recognised by the head of a stack, if the next line is a frame. */
 static bool
 jcl_look(unsigned *seen, struct text content)
 {

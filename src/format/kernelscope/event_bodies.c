@@ -80,7 +80,8 @@ head_release(struct head *h)
 	strbuf_release(&h->time);
 }
 
-/* Reads a string, or a number if allowed, into b, and replaces an earlier value. */
+/* Reads the next value, and sets *type to its type. Replaces the text in b by the value if it is a
+ * string or, if `may_be_number`, a number; otherwise b becomes empty. */
 static bool
 read_head_value(struct json_reader *r, bool may_be_number, enum json_type *type, struct strbuf *b,
 	struct error *err)
@@ -244,7 +245,8 @@ struct reading {
 	unsigned members; /* number of hosts and times of the body so far */
 };
 
-/* Emits an issue. If `raw`, the issue contains the bytes from `from` to the reader's offset. */
+/* Emits an issue. If `raw` is true, the issue contains the bytes from `from` to the reader's
+ * offset. */
 ERROR_PRINTF(5, 6)
 static bool
 report(struct reading *g, enum issue_code code, uint64_t from, bool raw, const char *format, ...)
@@ -263,7 +265,8 @@ report(struct reading *g, enum issue_code code, uint64_t from, bool raw, const c
 	return g->b->sink->issue(g->b->sink, g->b->set, &issue, g->err);
 }
 
-/* Returns whether the unknown name is new. Each name is reported only once per category. */
+/* Returns whether the unknown name must be reported. Each name is reported only once per
+ * category. */
 static bool
 is_first(struct reading *g, struct text category, struct text name)
 {
@@ -327,8 +330,8 @@ read_value(struct reading *g, enum category_type column, struct event_value *v)
 	return true;
 }
 
-/* Finds the column of a key. First tries the column that was found at this position in the previous row,
- * because nearly all rows have their keys in the same order. */
+/* Finds the column with this key. `place` is the position of the key in its row. First tries the column at this
+ * position of the previous row, because nearly all rows have their keys in the same order. */
 static size_t
 find_column(struct reading *g, const struct category *c, size_t place, struct text key)
 {
@@ -452,7 +455,7 @@ read_member(struct reading *g, struct text key)
 		(int)c->name.size, c->name.data, json_type_name(type));
 }
 
-/* Describes the error in the body's host or time; NULL if both are valid. */
+/* The description of the error in the body's host or time; NULL if both are valid. */
 static const char *
 head_fault(const struct head *h, enum issue_code *code)
 {
@@ -467,7 +470,8 @@ head_fault(const struct head *h, enum issue_code *code)
 	return type == JSON_END ? "time is missing" : "time is not a string";
 }
 
-/* Reports an invalid time. The rows of the body then have no time, and the text is an attribute. */
+/* Reports the body's time if it is invalid. The rows of the body then have no time, and keep the
+ * text as an attribute. */
 static bool
 doubt_time(struct reading *g)
 {

@@ -129,7 +129,7 @@ is_json(const struct kernelscope *k, size_t i)
 	return s->top == JSON_TOP_OBJECT || s->top == JSON_TOP_ARRAY;
 }
 
-/* Fails if all rows belong to unknown categories. */
+/* Fails if there is no body, or if all rows belong to unknown categories. */
 static bool
 check_survey(struct kernelscope *k)
 {

@@ -158,8 +158,8 @@ append_attribute(struct writer *w, struct strbuf *b, const struct json_node *n)
 	json_append_original(b, strbuf_text(&w->stored));
 }
 
-/* Sets w->next_time to the time of the row as JSON. The time is an attribute if `at` cannot
- * reproduce the sender's text. */
+/* Sets w->next_time to the time of the row, as JSON. If row->at cannot reproduce the sender's text,
+ * the row has this text as an attribute. */
 static void
 find_time(struct writer *w, const struct sample_row *row, const struct json_node *attributes)
 {

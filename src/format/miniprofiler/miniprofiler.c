@@ -269,8 +269,9 @@ miniprofiler_read(struct format_source *source, struct sink *sink, struct error 
 
 /* --- the probe -------------------------------------------------------------------------------- */
 
-/* The probe's bits for the keys of a profile: Root and others. A results list has no Root; it is
- * recognised nevertheless, so that the reader's error can explain the problem. */
+/* The probe's bits for an object with these keys. A profile has Root and other known keys. A
+ * results list has no Root; it is recognised nevertheless, so that the reader's error can explain
+ * the problem. */
 static int
 keys_bits(const struct text *keys, size_t count)
 {

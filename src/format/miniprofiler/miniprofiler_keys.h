@@ -1,6 +1,6 @@
 /*
- * The members of MiniProfiler objects, their spellings, and the shape of a profile: the spellings
- * that most of its objects use.
+ * The members of MiniProfiler objects, their spellings, and the shape of a profile. The shape
+ * consists of the spellings that most objects of the profile use.
  */
 #ifndef PROFDEPOT_FORMAT_MINIPROFILER_MINIPROFILER_KEYS_H
 #define PROFDEPOT_FORMAT_MINIPROFILER_MINIPROFILER_KEYS_H
@@ -109,7 +109,7 @@ enum {
 enum mini_what mini_field_what(enum mini_field f);
 /* The field with this key; MINI_FIELDS if objects of this kind have no such field. */
 enum mini_field mini_field_find(enum mini_kind kind, struct text key);
-/* The field with exactly this key in the shape, or MINI_FIELDS. */
+/* The field whose key in the shape is exactly this key, or MINI_FIELDS. */
 enum mini_field mini_shape_find(const struct mini_shape *s, enum mini_kind kind, struct text key);
 
 /* An object's member for the field; NULL if absent. */
@@ -123,7 +123,7 @@ const struct json_node *mini_next_step(const struct mini_shape *s, const struct 
 bool mini_is_nothing(enum mini_field f, const struct json_node *n);
 enum json_type mini_empty_type(enum mini_field f);
 
-/* Finds the shape of a profile, and borrows the profile's keys. */
+/* Sets *s to the shape of the profile. The shape borrows the texts of the profile's keys. */
 void mini_shape_take(struct mini_shape *s, const struct json_node *profile);
 void mini_shape_put(const struct mini_shape *s, struct strbuf *json);
 /* Reads the shape from @keys, using the arena. If keys is NULL, sets the shape of current .NET

@@ -65,14 +65,16 @@ enum format_result mini_read(struct format_source *source, struct sink *sink,
  * `rebuilt` marks a profile that was made from storage rows. */
 bool mini_emit_profile(struct mini_reader *m, const struct json_node *n, bool rebuilt);
 
-/* Reads an object's columns, and keeps its other values for mini_attributes. */
+/* Reads those values of an object that have a column, and keeps the other values for
+ * mini_attributes. */
 bool mini_take_object(struct mini_reader *m, enum mini_kind kind, const struct json_node *object,
 	struct mini_columns *c);
-/* Sets *out to the last object's attributes as JSON, or to NULL. Valid until the next object. */
+/* Sets *out to the attributes of the object that mini_take_object read last, as JSON, or to NULL.
+ * *out is valid until the next object. */
 bool mini_attributes(struct mini_reader *m, struct text *out);
 
-/* Returns whether a later member of the object repeats this call type. Only the last list of a type
- * is used. */
+/* Returns whether a later member of CustomTimings repeats this call type. Only the last list of
+ * calls of a type is used. */
 bool mini_is_overruled(const struct json_node *type);
 
 /* Emits the stack in a snippet. *number is 0 if the snippet is empty. */

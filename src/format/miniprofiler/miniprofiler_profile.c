@@ -36,7 +36,7 @@ emit_profile_track(struct mini_reader *m, bool rebuilt)
 	return mini_attributes(m, &row.attributes) && emit_track(m->in, &row);
 }
 
-/* A span's routine and its path in the call tree. */
+/* Sets the routine of a span, and its path in the call tree. */
 static bool
 place(struct mini_reader *m, const char *code, struct text name, path_number parent,
 	struct span_row *row)
@@ -202,7 +202,8 @@ refusal(const struct json_node *n)
 	return other ? NULL : "it has Root, but no Id, Name, Started or duration";
 }
 
-/* Reports a repeated Id: the profile was sent twice, or was stored again with client timings. */
+/* Reports an Id that another profile has, too. Either the profile was sent twice, or it was stored
+ * again with client timings. */
 static bool
 check_id(struct mini_reader *m)
 {

@@ -65,7 +65,8 @@ parse_frame(struct text t, struct frame *f)
 		f->function = TEXT_LITERAL("(anonymous)");
 }
 
-/* Removes the text before the separator from *rest, or the whole text if there is no separator. */
+/* Removes the text before the first separator from *rest, and returns it. Without a separator, this
+ * is the whole text. */
 static struct text
 take_part(struct text *rest, const char *separator)
 {

@@ -2,7 +2,7 @@
  * Rebuilds profiles from the three tables that .NET's storage providers write (src/Providers of
  * https://github.com/MiniProfiler/dotnet). The tables do not store everything: they keep one
  * decimal place of a number and 200 characters of a name, and lose the order of the keys. Therefore
- * such a profile is marked as rebuilt.
+ * profiles from these tables are marked as rebuilt.
  */
 #include "miniprofiler_private.h"
 
@@ -170,7 +170,8 @@ add_number(struct storage *s, struct json_node *object, const char *key, struct 
 		add(s, object, key, JSON_NUMBER)->text = arena_text(&s->arena, value);
 }
 
-/* Adds a column that contains JSON. If it is invalid, it is added as text under the column name. */
+/* Adds a member from a column that contains JSON. If the JSON is invalid, adds it as text under the
+ * name of the column. */
 static bool
 add_json(struct storage *s, struct json_node *object, const char *key, const char *column,
 	enum table t, struct text id, struct text value)

@@ -14,7 +14,8 @@ enum {
 	TYPES_LOOKED_AT = 64
 };
 
-/* If a producer's key begins with @, doubles the @. A single @ marks profdepot's own keys. */
+/* Appends a producer's key. If the key begins with @, doubles the @, because a single @ marks
+ * profdepot's own keys. */
 static void
 put_key(struct mini_reader *m, struct strbuf *b, struct text key)
 {
@@ -232,7 +233,8 @@ is_hollow(const struct mini_reader *m, enum mini_field f, const struct json_node
 	return !timings || timings->type == JSON_NULL || mini_is_list(timings);
 }
 
-/* Keeps a list unchanged if one of its items is not an object. */
+/* Keeps an array as an attribute, because its items do not become spans. Reports the first item
+ * that is not an object. */
 static bool
 odd_item(struct mini_reader *m, const struct json_node *n)
 {

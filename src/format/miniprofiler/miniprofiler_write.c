@@ -125,7 +125,8 @@ put_kept(struct mini_writer *w, const struct json_node *kept)
 	}
 }
 
-/* Writes calls by type. Calls of one type are adjacent. `kept` contains the types without calls. */
+/* Writes the calls of a step, grouped by type. The spans of one type are adjacent. `kept` contains
+ * the types without calls. */
 static bool
 put_custom(struct mini_writer *w, const struct kept_span *step, const struct json_node *kept,
 	struct error *err)
@@ -157,7 +158,8 @@ put_custom(struct mini_writer *w, const struct kept_span *step, const struct jso
 	return true;
 }
 
-/* Opens a step and writes its members except its children. Sets *children if it has children. */
+/* Opens a step and writes its members except its children. *children says whether the step has
+ * children. */
 static bool
 open_step(struct mini_writer *w, const struct kept_span *s, bool *children, struct error *err)
 {
@@ -318,7 +320,7 @@ put_profile(struct mini_writer *w, const struct kept_track *t, struct error *err
 	return true;
 }
 
-/* Writes the tracks before track `id`, because their spans are complete. */
+/* Writes the tracks before track `id`. All their spans have been read. */
 static bool
 finish_tracks(struct mini_writer *w, int32_t id, struct error *err)
 {

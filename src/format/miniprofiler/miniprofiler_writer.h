@@ -50,11 +50,12 @@ struct values {
 	const struct json_node *attributes, *absent; /* NULL if absent */
 };
 
-/* Parses the attributes of a span or track, which may be NULL. The nodes are in the arena. */
+/* Parses the attributes of a span or track; `attributes` may be NULL. The nodes are in the
+ * arena. */
 bool mini_values_parse(
 	struct values *v, struct arena *a, struct text attributes, struct error *err);
 
-/* Writes the object's members. If left[FIELD] is true, skips this list, because its items are
+/* Writes the object's members. Skips each list for which left[FIELD] is true, because its items are
  * spans. */
 void mini_put_members(struct mini_writer *w, const struct values *v, const bool *left);
 void mini_put_node(struct mini_writer *w, const struct json_node *n);

@@ -108,8 +108,8 @@ add_frame(struct perf_file *p, const struct perf_frame *frame)
 
 /* --- samples ------------------------------------------------------------------------- */
 
-/* Returns exactly half of d. A number with too many digits is returned unchanged, but no time has
- * that many digits. */
+/* Returns exactly half of d. If d has too many digits, returns d unchanged; times never have that
+ * many. */
 static struct decimal
 half(struct decimal d)
 {
@@ -168,7 +168,7 @@ emit_waiting(struct perf_file *p, struct perf_stream *s, struct decimal after)
 	return ok;
 }
 
-/* Keeps the CPU and the fields of a tracepoint as attributes. */
+/* Keeps the CPU of a sample and the fields of a tracepoint as attributes. */
 static void
 keep_attributes(const struct perf_header *h, struct perf_stream *s)
 {
@@ -251,7 +251,7 @@ begin_sample(struct perf_file *p, const struct perf_header *h)
 
 /* --- lines --------------------------------------------------------------------------- */
 
-/* Whether the line is a source line without a frame, or a record of another kind. */
+/* Whether the line is a source line without a frame, or a record that is not a sample. */
 static bool
 is_known(struct text line)
 {
@@ -284,7 +284,8 @@ leave_out(struct perf_file *p)
 	return reader_issue(f, ISSUE_LEFT_OUT, "line left out: neither a sample nor a frame");
 }
 
-/* Reads the source line of the previous frame. A second source line would belong to no frame. */
+/* Reads the source line of the previous frame. A second source line belongs to no frame, and is
+ * left out. */
 static bool
 read_source(struct perf_file *p)
 {

@@ -1,5 +1,6 @@
 /*
- * Remembers which files the processes have mapped. Frames without a symbol need this.
+ * Remembers where the processes have mapped files. For a frame without a symbol, this is needed to
+ * find the address in the file.
  *
  * Format: PERF_RECORD_MMAP2 PID/TID: [0xSTART(0xSIZE) @ 0xOFFSET DEVICE INODE GENERATION]: PERMS FILE;
  * PERF_RECORD_MMAP has nothing after the offset.
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 
 enum {
-	/* Later mappings are ignored, so frames of their files have no address. */
+	/* Further mappings are ignored, so frames in their files have no address. */
 	MAPPINGS_MAX = 1024 * 1024
 };
 
@@ -54,7 +55,8 @@ perf_map_add(struct perf_map *p, const struct perf_mapping *m)
 	size_t count = p->by_dso.count;
 	uint32_t index;
 
-	/* Memory without a file, such as [heap] or //anon, is at another address in each run. */
+	/* Ignore memory without a file, such as [heap] or //anon: its address differs in each
+	 * run. */
 	if (*m->dso.data == '[' || text_begins(m->dso, "//") || count >= MAPPINGS_MAX)
 		return;
 	index = pair_map_add(

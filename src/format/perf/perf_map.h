@@ -1,4 +1,5 @@
-/* Remembers which files the processes have mapped. Frames without a symbol need this. */
+/* Remembers where the processes have mapped files. For a frame without a symbol, this is needed to
+ * find the address in the file. */
 #ifndef PROFDEPOT_FORMAT_PERF_PERF_MAP_H
 #define PROFDEPOT_FORMAT_PERF_PERF_MAP_H
 

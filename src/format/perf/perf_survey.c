@@ -165,8 +165,8 @@ is_taken(const struct perf_file *p, size_t event, const char *name)
 	return false;
 }
 
-/* Names the event's metric after the event. If an earlier event has the same metric, appends this
- * event's number. */
+/* Names the event's metric after the event. If an earlier event has a metric with this name,
+ * appends the event's number. */
 static void
 name_event(struct perf_file *p, size_t number)
 {

@@ -44,7 +44,8 @@ read_member(struct reader *in)
 	return ok;
 }
 
-/* The first byte of a profile is a field tag, which excludes most other files. */
+/* The first byte of a profile is a field tag. Checking this byte first excludes most other
+ * files. */
 static int
 look(const struct format_source *source, size_t member)
 {

@@ -82,7 +82,7 @@ union pprof_line {
 
 struct pprof_location {
 	uint64_t address, mapping_id;
-	size_t first_line; /* a location without lines has one line for its address */
+	size_t first_line; /* a location without source lines has one entry for its address */
 	uint32_t line_count;
 	bool folded, interned;
 };
@@ -95,7 +95,7 @@ struct pprof {
 	struct pprof_strings strings;
 	struct pprof_value_type types[PPROF_MAX_SAMPLE_TYPES], period_type;
 	size_t type_count;
-	uint64_t scalars[PPROF_FIELDS]; /* each single-valued field's last value in the file */
+	uint64_t scalars[PPROF_FIELDS]; /* the last value of each field that is not a list */
 	uint64_t scalar_offsets[PPROF_FIELDS];
 	int64_t comments[PPROF_MAX_COMMENTS];
 	size_t comment_count, comments_left;
@@ -143,7 +143,7 @@ bool pprof_push_location(struct pprof *p, uint32_t location);
 bool pprof_has_wire_type(uint32_t field, enum wire_type type);
 /* Whether a profile can begin with these bytes. */
 bool pprof_may_begin(struct text head);
-/* Returns the number of bits that identify the file as a profile, complete or truncated; 0 if it is
+/* Returns the number of bits that identify the file as a complete or truncated profile; 0 if it is
  * not a profile. */
 int pprof_verify(int fd, uint64_t size);
 

@@ -9,7 +9,7 @@
 
 enum {
 	PARSED_MEMBERS = 1000,
-	MIN_MEMBERS = 8, /* required in a truncated profile */
+	MIN_MEMBERS = 8, /* a truncated profile must have this many */
 	FIELD_MAX = 127, /* large, because later versions may add fields */
 	BITS_WHOLE = 8 * 24,
 	BITS_CUT = 8 * 12,

@@ -22,7 +22,7 @@ struct wire_reader {
 	size_t room, size, at;
 	uint64_t begin; /* the buffer's offset in the file */
 	uint64_t end;   /* the file's size */
-	uint64_t pass;  /* bytes of the current field, which wire_next skips */
+	uint64_t pass;  /* number of bytes of the current field that wire_next skips */
 };
 
 struct wire_reader *

@@ -46,7 +46,8 @@ take_module(struct text *t, struct frame *f, uint64_t *offset)
 	return true;
 }
 
-/* The end of the operator name at `at`. Characters of the name do not count as brackets. */
+/* The offset after the operator name at `at`, such as "operator<<". The characters of such a name
+ * do not count as brackets. */
 static size_t
 after_operator(struct text t, size_t at)
 {

@@ -102,8 +102,9 @@ open_report(struct sanitizer *s, const struct head *h, struct text line)
 
 /* --- heads ------------------------------------------------------------------------- */
 
-/* Whether a summary such as "heap-use-after-free /src/x.c:6 in use" names the report's first frame.
- * For leaks: whether the summary and the report have the same byte count. */
+/* Whether a summary such as "heap-use-after-free /src/x.c:6 in use" names a frame of the report's
+ * first stack. For a report of leaks, whether the summary and the report have the same byte
+ * count. */
 static bool
 same_place(const struct report *r, const struct head *h)
 {

@@ -129,8 +129,8 @@ note_waits(const struct sanitizer *s)
 	return false;
 }
 
-/* AddressSanitizer first prints the location of a block, then the stack that freed it, then the
- * stack that allocated it. */
+/* Whether a stack with this role may come next. AddressSanitizer first prints the location of a
+ * block, then the stack that freed it, then the stack that allocated it. */
 static bool
 is_turn_of_role(const struct sanitizer *s, const struct report *r, const struct part *p)
 {
@@ -143,7 +143,7 @@ is_turn_of_role(const struct sanitizer *s, const struct report *r, const struct 
 	return text_begins(p->text, "previously ") == freed;
 }
 
-/* Whether the line may come next in the report. It announces a stack, or is a note. */
+/* Whether the line may come next in the report. The line must announce a stack, or be a note. */
 static bool
 is_turn(const struct sanitizer *s, const struct report *r, const struct part *p)
 {
@@ -165,7 +165,7 @@ is_turn(const struct sanitizer *s, const struct report *r, const struct part *p)
 /* --- likelihood -------------------------------------------------------------------- */
 
 enum {
-	UNLIKELY = 0, /* if other reports are open, the frame does not belong to this one */
+	UNLIKELY = 0, /* if other reports are open, the frame does not belong to this report */
 	UNDECIDED = 2,
 	SAME_KIND = 1, /* added if frame #0 suits the stack's role, subtracted if not */
 	SAME_PLACE = 10
@@ -215,7 +215,7 @@ likely_kind(const struct report *r, struct text line)
 	bool creates = text_find(line, "thread_create") != TEXT_NOT_FOUND;
 	bool frees_block = false;
 
-	/* The runtime error "src/x.c:9:1: ..." is in a function of x.c. */
+	/* The stack of the runtime error "src/x.c:9:1: ..." begins in x.c. */
 	if (r->kind == HEAD_UNDEFINED && memchr(place.data, ':', place.size))
 		return text_find_text(line, text_up_to(place, text_find(place, ":") + 1)) ==
 				       TEXT_NOT_FOUND
@@ -293,8 +293,8 @@ wait_for_more(struct sanitizer *s, struct text line, const struct part *p)
 	w->offset = s->in.line.offset;
 }
 
-/* Whether the waiting line may belong to the report. It cannot if the report already has a line that
- * came later. */
+/* Whether the waiting line may belong to the report. A waiting line cannot belong to a report that
+ * already has a later line. */
 static bool
 takes(const struct sanitizer *s, struct report *r, const struct waiting *w)
 {
@@ -313,7 +313,7 @@ drop(struct sanitizer *s, size_t i)
 	memmove(&s->waiting[i], &s->waiting[i + 1], (s->waiting_count - i) * sizeof(s->waiting[0]));
 }
 
-/* Adds a waiting line as if it were the current line. */
+/* Adds waiting line `i` to the report, as if it were the current line. */
 static bool
 give(struct sanitizer *s, struct report *r, size_t i)
 {

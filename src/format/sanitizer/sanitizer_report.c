@@ -256,7 +256,8 @@ add_frame(struct sanitizer *s, struct report *r, struct text line)
 
 /* --- parts ------------------------------------------------------------------------- */
 
-/* The thread's index in the report, or SIZE_MAX if the report has too many threads. */
+/* Adds the thread to the report, if it is new. Returns its index, or SIZE_MAX if the report has too
+ * many threads. */
 static size_t
 add_thread(struct report *r, const struct named_thread *id)
 {

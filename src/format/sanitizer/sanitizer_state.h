@@ -11,7 +11,7 @@ enum {
 	QUIET_LINES_MAX = 1000,   /* a report is closed after this many lines of other text */
 	QUIET_AFTER_SUMMARY = 64, /* the same limit after a SUMMARY line */
 	ATTRIBUTES_MAX_BYTES = 1024 * 1024,
-	UNDEFINED_MAX = 100000, /* distinct errors that are counted together */
+	UNDEFINED_MAX = 100000, /* number of distinct errors; equal errors are counted together */
 	SUPPRESSIONS_MAX = 100000,
 	PROCESSES_MAX = 10000,            /* processes listed in the attributes */
 	SANITIZER_LINE_BYTES = 256 * 1024 /* the rest of a longer line is ignored */
@@ -80,8 +80,8 @@ bool sanitizer_read_member(struct sanitizer *s);
 /* Begins the result set on the current line, unless it has begun. */
 bool sanitizer_begin(struct sanitizer *s);
 
-/* *found is an index into s->open, or s->open_count if the line belongs to no report or has to
- * wait. *p is the line without its prefix. */
+/* Finds the open report that the line belongs to. *found is its index in s->open, or s->open_count
+ * if the line belongs to no report or has to wait. *p is the line without its prefix. */
 bool sanitizer_find_report(struct sanitizer *s, struct text line, struct part *p, size_t *found);
 /* Adds each waiting line that fits only one report to this report. Leaves out each line that
  * fits no report. */

@@ -132,7 +132,7 @@ sanitizer_head(struct text line, struct head *h)
 	size_t from = 0;
 
 	*h = (struct head){ .kind = HEAD_NONE };
-	/* The first "Sanitizer: " may be the end of another name than the tool's. */
+	/* The first "Sanitizer: " may be the end of a name that is not the tool's name. */
 	for (int tries = 0; tries < TRIES_MAX && h->kind == HEAD_NONE; tries++) {
 		size_t at = text_find(text_from_at(line, from), "Sanitizer: ");
 		size_t word;
@@ -237,7 +237,8 @@ undefined_bug(struct text message)
 	return TEXT_LITERAL("undefined-behavior");
 }
 
-/* The first word, without a final colon, as in "memcpy-param-overlap: memory ranges". */
+/* The first word without a final colon: "memcpy-param-overlap" for "memcpy-param-overlap: memory
+ * ranges". */
 struct text
 sanitizer_first_word(struct text t)
 {

@@ -143,7 +143,7 @@ check_parts(struct speedscope_file *f)
 	       reader_refuse(f->in, "\"%s\" is missing", f->shared_seen ? "profiles" : "shared");
 }
 
-/* Reads a file whose keys are in an unusual order, in three passes. */
+/* Reads, in three passes, a file whose keys are in an unusual order. */
 static bool
 read_looking_first(struct speedscope_file *f)
 {

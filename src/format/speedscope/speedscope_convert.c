@@ -302,7 +302,8 @@ write_frames(struct speedscope_writer *w)
 	json_end_object(&w->json);
 }
 
-/* Adds up objects and errors, unless the user requested a track: they belong to no track. */
+/* Adds up objects and errors. Skips them if the user requested a track, because they belong to no
+ * track. */
 static bool
 read_sums(struct speedscope_writer *w, struct stack_sums *sums, struct error *err)
 {

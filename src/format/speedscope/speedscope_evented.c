@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* One event. f->item collects the members of the wrong type, as in `{"at":"5"`. */
+/* One event. f->item collects the members whose values have the wrong type, as in `{"at":"5"`. */
 struct event {
 	char type; /* O or C; 0 if absent or neither */
 	bool has_frame, has_at;
@@ -337,7 +337,7 @@ keep_odd_event(struct speedscope_file *f, const struct event *e, enum speedscope
 	return speedscope_odd_item(f, &f->p_events, e->index, strbuf_text(&f->item), mark);
 }
 
-/* speedscope ignores events of other types, but an export must restore them. */
+/* speedscope ignores events whose type is neither O nor C, but an export must restore them. */
 static bool
 skip_event(struct speedscope_file *f, struct event *e)
 {

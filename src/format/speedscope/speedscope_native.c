@@ -16,7 +16,7 @@ struct odd_list {
 
 /* The attributes of a track. */
 struct native_track {
-	bool silent[SPEEDSCOPE_KEY_COUNT + 1]; /* whether the key was absent, or is in `members` */
+	bool silent[SPEEDSCOPE_KEY_COUNT + 1]; /* not written: was absent, or is in `members` */
 	const struct json_node *members;       /* NULL if there are none */
 	struct odd_list events, samples, weights;
 };
