@@ -82,8 +82,9 @@ forbid(struct exchange *x, struct error *err, const char *why)
 	return error_set(err, ERROR_USAGE, "%s", why);
 }
 
-/* Another site can point its own host name at this server (DNS rebinding). The pages of that site have
- * no token, so any host name is accepted if tokens are required and --public-name is not given. */
+/* Rejects a foreign host name, because another site can point its own host name at this server (DNS
+ * rebinding). The pages of that site have no token. Therefore every host name is accepted if the server
+ * requires tokens and --public-name is not given. */
 static bool
 check_host(struct exchange *x, struct error *err)
 {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-	/* A larger body has no tag. Computing the tag is expensive, and it would rarely be used. */
+	/* A larger body has no tag. Computing its tag would take long, and clients would rarely use it. */
 	MAX_TAGGED_BYTES = 16 * 1024 * 1024,
 	MIN_PACKED_BYTES = 1024,
 	MAX_PACKED_BYTES = 64 * 1024 * 1024,
@@ -19,7 +19,7 @@ enum {
 
 /* --- entity tags ----------------------------------------------------------------------------- */
 
-/* Adds a weak tag: the packed and the unpacked body have the same tag. */
+/* Adds a tag. It is weak, because the packed and the unpacked body have the same tag. */
 static void
 add_tag(struct exchange *x)
 {
@@ -45,7 +45,7 @@ add_tag(struct exchange *x)
 	http_answer_field(&x->answer, "Cache-Control", "private, no-cache");
 }
 
-/* If-None-Match is a list of tags, which are compared without their W/. */
+/* Returns whether If-None-Match, a list of tags, contains the tag. Tags are compared without "W/". */
 static bool
 is_known(const struct exchange *x, const char *tag)
 {
@@ -69,7 +69,7 @@ is_text(const char *type)
 	return false;
 }
 
-/* Compresses the body. If this fails, the body is sent as it is. */
+/* Compresses the body. If this fails, the body remains unchanged. */
 static void
 pack_body(struct exchange *x)
 {

@@ -125,7 +125,7 @@ const char *http_forwarded_peer(struct exchange *x, const char *peer);
 FILE *http_spool_stream(struct spool *s);
 /* Turns x->error into the answer: {"error": {...}}. */
 void http_answer_error(struct exchange *x);
-/* Makes libmicrohttpd's response, without the body for HEAD. NULL if memory or disk space runs out. */
+/* Makes libmicrohttpd's response. It has no body if the method is HEAD. NULL if memory or disk space runs out. */
 struct MHD_Response *http_make_response(struct exchange *x);
 
 /* --- http_worker.c ----------------------------------------------------------------------- */

@@ -11,7 +11,7 @@
 
 enum {
 	WAYS = 8,
-	BURST_SECONDS = 2, /* one burst may have as many requests as are allowed in this time */
+	BURST_SECONDS = 2, /* a burst may use up the requests of this many seconds */
 };
 
 static struct http_bucket *

@@ -12,11 +12,11 @@
 
 enum {
 	WAIT_STEP_MS = 50,
-	MAX_TEXT_BYTES = 16 * 1024 * 1024 /* of an answer's fields, which are short */
+	MAX_TEXT_BYTES = 16 * 1024 * 1024 /* limit for an answer's fields */
 };
 
-/* After the deadline, the server waits this long for the error of the process, because its message says
- * more than the server's own message. */
+/* After the deadline, the server waits this long for the error message of the process, which says more
+ * than the server's own message. */
 static const double grace_seconds = 0.5;
 
 bool

@@ -31,7 +31,7 @@ http_remote_fail(int fd, const struct error *err, int status)
 	socket_send(fd, &head, sizeof(head));
 }
 
-/* The process ends if the body cannot be kept, so that no handler needs to check for this. */
+/* Ends the process if the body cannot be stored. Therefore no handler needs to check for this. */
 static ssize_t
 write_body(void *cookie, const char *data, size_t size)
 {

@@ -71,10 +71,11 @@ enum speedscope_value speedscope_read_number(struct speedscope_file *f, struct d
 /* Reads the index of a frame. If the frame does not exist, returns SPEEDSCOPE_BAD. *v is the index, or
  * -1 if the value is not an index. */
 enum speedscope_value speedscope_read_frame(struct speedscope_file *f, int64_t *v);
-/* Reads the index at p, which is in the window of the JSON reader. Returns the end of the index; NULL
- * if p is not at an index less than `count`, or if the window ends within the index. */
+/* Reads an index at p, which points into the JSON reader's window. Returns where the index ends; NULL
+ * if there is no index less than `count` at p, or if the window ends within the index. */
 const char *speedscope_scan_index(const char *p, uint32_t count, int64_t *v);
-/* Reads a string, which is borrowed; SPEEDSCOPE_BAD if the value has another type. */
+/* Reads a string, whose memory is borrowed. Returns SPEEDSCOPE_BAD if the value is neither a string nor
+ * null. */
 enum speedscope_value speedscope_read_text(struct speedscope_file *f, struct text *v);
 /* Replaces f->scratch. */
 void speedscope_set_scratch(struct speedscope_file *f, struct text raw);

@@ -232,8 +232,8 @@ scan_stack(struct speedscope_file *f, struct text text, size_t *count)
 	return true;
 }
 
-/* Most stacks repeat the text of an earlier stack of the profile and need no parsing. If *done
- * is false, the caller must parse the stack. */
+/* Reads a stack without the JSON parser if possible. Most stacks repeat the text of an earlier stack
+ * of the profile, so their number is known. If *done is false, the caller must parse the stack. */
 static bool
 read_plain_stack(struct speedscope_file *f, stack_number *number, bool *done)
 {
@@ -288,8 +288,8 @@ read_stack(struct speedscope_file *f, stack_number *number, uint64_t offset)
 	return bad || add_stack(f, count, number);
 }
 
-/* "samples" and "weights" can be in either order. The spool keeps the first array until the second
- * one is read. */
+/* Adds the sample of a stack. If the weights come after the samples, the spool keeps the stack until
+ * the weights are read. */
 static bool
 take_stack(struct speedscope_file *f, stack_number stack, uint64_t offset)
 {

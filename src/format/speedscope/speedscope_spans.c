@@ -1,5 +1,5 @@
-/* Writes the spans of a track: as an evented profile if they nest, otherwise as samples by self
- * time. */
+/* Writes the spans of a track: as an evented profile if they nest, otherwise as samples that have
+ * self times as weights. */
 #include "base/array.h"
 #include "speedscope_private.h"
 #include "speedscope_write_private.h"
@@ -310,8 +310,8 @@ write_by_self(struct speedscope_writer *w, const struct written_track *track,
 	free(path);
 }
 
-/* Nests the spans by their parents if the parents are consistent. If not, nests the spans by their
- * times if these nest. If not, writes samples by self time. */
+/* Writes the spans nested by their parents, if the parents are consistent. Otherwise, writes them
+ * nested by their times, if possible. Otherwise, writes samples that have self times as weights. */
 static void
 write_collected(struct speedscope_writer *w, const struct written_track *track,
 	const struct written_metric *metric, struct spans *spans)

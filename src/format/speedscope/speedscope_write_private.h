@@ -4,7 +4,7 @@
  * A result set that was loaded from a speedscope file is restored. Any other result set is
  * converted. Objects and errors become one aggregated sampled profile per metric, and samples
  * become one sampled profile per track and metric. Spans become one evented profile per track if
- * they nest, otherwise a sampled profile by self time.
+ * they nest, otherwise a sampled profile that has self times as weights.
  */
 #ifndef PROFDEPOT_FORMAT_SPEEDSCOPE_SPEEDSCOPE_WRITE_PRIVATE_H
 #define PROFDEPOT_FORMAT_SPEEDSCOPE_SPEEDSCOPE_WRITE_PRIVATE_H

@@ -37,7 +37,7 @@ struct umdh_state {
 	struct pair_map traces;   /* maps a trace to its index in `stacks` */
 	struct log_stack *stacks; /* stacks of a snapshot's traces */
 	size_t stack_count, stack_room;
-	bool has_block; /* frames may follow for `block` or for the last row of the comparison */
+	bool has_block; /* the next lines may be frames of `block` or of the comparison's last row */
 	struct umdh_block block;
 	bool has_head, in_heap, had_heap;
 	struct strbuf heap, heaps, version, time, host, application;
@@ -101,7 +101,7 @@ emit_block(struct umdh_state *s)
 	const struct umdh_block *b = &s->block;
 	struct strbuf attributes = STRBUF_INIT(256);
 	struct strbuf trace = STRBUF_INIT(64);
-	/* The blocks are alive. It is not known whether they are leaks. */
+	/* The blocks were not freed. A snapshot does not show whether they are leaks. */
 	struct object_row row = { .number = NUMBER_NULL,
 		.address = b->grouped ? NUMBER_NULL : (struct number){ .magnitude = b->address },
 		.size = { .magnitude = b->size },
@@ -122,7 +122,7 @@ emit_block(struct umdh_state *s)
 	return ok;
 }
 
-/* Ends the block or the row, which has all its frames. */
+/* Ends the current block or row, after all its frames have been read. */
 static bool
 end_record(struct umdh_state *s)
 {
@@ -323,8 +323,8 @@ take_counts(struct umdh_state *s, struct reader *in, const struct umdh_row *coun
 	return true;
 }
 
-/* Returns whether the line of the total is certainly complete. This is known only if its parts add
- * up. */
+/* Returns whether the line of the total is certainly complete: its numbers add up to its SUM, or an
+ * old version wrote it without a SUM. */
 static bool
 is_whole(const struct umdh_total *total, bool has_counts)
 {
@@ -420,8 +420,8 @@ umdh_release(void *state)
 
 /* --- recognition ------------------------------------------------------------------------------------- */
 
-/* A log is recognised by two different marks. A frame counts as a mark if a block or a row precedes
- * it. */
+/* A log is recognised by marks of two different kinds. A frame is a mark only after a block or a
+ * row. */
 static bool
 umdh_look(unsigned *seen, struct text content)
 {

@@ -1,4 +1,4 @@
-/* Emits UMDH's comparisons of two snapshots, and finds their radix; see umdh.c. */
+/* Emits UMDH's comparisons of two snapshots, and finds the radix of their numbers; see umdh.c. */
 #include "format/common/heap_facts.h"
 #include "umdh_private.h"
 

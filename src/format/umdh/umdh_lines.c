@@ -212,7 +212,7 @@ umdh_scan(struct text line, struct umdh_content *out)
 	return scan_block(t, &out->block);
 }
 
-/* Returns the offset of a row, which begins with text such as "+ 5330 (". */
+/* Returns where a row begins in the line. A row begins with text such as "+ 5330 (". */
 static size_t
 mark_row(struct text line)
 {
@@ -258,8 +258,8 @@ umdh_mark(struct text line)
 
 /* --- frames ----------------------------------------------------------------------------------------- */
 
-/* Returns the position of the first offset, such as "+1C8", that ends the text or is followed by a
- * blank and a bracket. */
+/* Returns the position of the first offset, such as "+1C8", at the end of the text or before a blank
+ * and a bracket. */
 static size_t
 find_offset(struct text t)
 {

@@ -14,7 +14,7 @@ struct umdh_trace {
 struct umdh_block {
 	struct umdh_trace trace;
 	uint64_t size, overhead, address, count;
-	bool grouped; /* there is no address, and the size is that of the group */
+	bool grouped; /* a group: `size` is the size of all its blocks, and there is no address */
 };
 
 enum umdh_number {
@@ -56,8 +56,8 @@ enum umdh_line {
 	UMDH_END,    /* end of a heap */
 	UMDH_BLOCK,
 	UMDH_LEGEND, /* legend of a comparison */
-	UMDH_ROW,    /* bytes of a stack of a comparison */
-	UMDH_COUNTS, /* number of blocks of the same stack */
+	UMDH_ROW,    /* first line of a stack in a comparison: bytes */
+	UMDH_COUNTS, /* second line of the same stack: number of blocks */
 	UMDH_TOTAL,
 	UMDH_BROKEN /* an incomplete block, row or total */
 };
@@ -84,7 +84,7 @@ enum umdh_frame {
 /* umdh_lines.c */
 size_t umdh_mark(struct text line);
 enum umdh_line umdh_scan(struct text line, struct umdh_content *out);
-/* Scans a frame. For UMDH_FRAME_CUT, the frame has a name only if the line contains the complete
+/* Scans a frame. For UMDH_FRAME_CUT, frame->function is set only if the line contains the complete
  * name. */
 enum umdh_frame umdh_scan_frame(struct text line, struct frame *frame);
 
@@ -101,8 +101,8 @@ bool umdh_compare_begin(struct umdh_comparison *c, struct reader *in);
 bool umdh_compare_end(
 	struct umdh_comparison *c, struct reader *in, const struct umdh_total *total, int *radix);
 void umdh_compare_release(struct umdh_comparison *c);
-/* Finds the value, in this radix, of a number that was read as hexadecimal. Fails if a digit is not
- * valid in this radix, or if the value exceeds 63 bits. */
+/* `hex` is a number whose digits were read as hexadecimal. Converts the same digits with this radix.
+ * Fails if a digit is not valid in this radix, or if the value exceeds 63 bits. */
 bool umdh_value(uint64_t hex, int radix, int64_t *out);
 void umdh_trace_name(struct strbuf *to, struct umdh_trace trace);
 

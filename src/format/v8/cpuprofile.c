@@ -138,7 +138,8 @@ close_walk(struct cpu_walk *w)
 		close(w->times_fd);
 }
 
-/* Advances to the time of the next sample. After the last entry, the time does not change. */
+/* Sets w->elapsed to the time of the next sample. If the file has no time for this sample, w->elapsed
+ * stays the same. */
 static bool
 next_time(struct cpu *c, struct cpu_walk *w)
 {

@@ -30,7 +30,7 @@ struct v8_array {
 struct v8_profile {
 	struct reader *in;
 	struct json_reader *json;
-	struct cpu_calls calls; /* nested nodes follow their callers: preorder */
+	struct cpu_calls calls; /* a caller precedes the nodes nested in it (preorder) */
 	struct v8_level *levels;
 	size_t level_count, level_room;
 	struct strbuf strings; /* strings of the open nodes */
@@ -44,8 +44,8 @@ void v8_release(struct v8_profile *v);
 /* Opens the file as JSON at an offset. The caller frees the reader, then closes *fd. */
 struct json_reader *v8_open(struct v8_profile *v, uint64_t offset, int *fd);
 
-/* Refuses the file unless the next value has that type. `what` names the value, and base is the
- * offset at which json was opened. */
+/* Refuses the file unless the next value is of `type`. `what` names the value, and `base` is the
+ * offset at which `json` was opened. */
 bool v8_expect(struct v8_profile *v, struct json_reader *json, uint64_t base, enum json_type type,
 	const char *what);
 /* Refuses the file, because it lacks this member. */
@@ -61,7 +61,7 @@ bool v8_keep_member(struct v8_profile *v, struct text key);
 /* Emits the set's "attributes" and "caption". */
 bool v8_add_metadata(struct v8_profile *v);
 
-/* Read the array of nodes, or the root node with nested nodes. */
+/* v8_read_nodes reads the array of nodes. v8_read_head reads the root node and the nodes nested in it. */
 bool v8_read_nodes(struct v8_profile *v);
 bool v8_read_head(struct v8_profile *v);
 

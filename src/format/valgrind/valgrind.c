@@ -1,6 +1,6 @@
 /*
- * Reads valgrind's XML and, with valgrind_log.c, its text. Each document becomes a result set, because
- * each process is a run. A forked process writes its records after the end of the document. These
+ * Reads valgrind's XML and, with valgrind_log.c, its text. Each document describes one process, and
+ * becomes a result set. A forked process writes its records after the end of the document. These
  * records are called a part, and become a result set as well.
  */
 #include "format/formats.h"
@@ -12,7 +12,7 @@
 enum {
 	PROBE_BYTES = 16 * 1024,
 	PROBE_BITS = 8 * 15,   /* bits in "<valgrindoutput" */
-	MAX_DOCUMENTS = 10000, /* limit per file, because each becomes a result set */
+	MAX_DOCUMENTS = 10000, /* per file; each document becomes a result set */
 };
 
 struct vg_file {

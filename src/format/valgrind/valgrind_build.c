@@ -279,7 +279,8 @@ end_leaf(struct vg_builder *b, enum vg_element e, enum vg_element parent)
 		*ARRAY_ADD(r->leaves, r->leaf_count, r->leaf_room) = leaf;
 }
 
-/* There may be as many counts as errors, so a count's leaves are removed once they are read. */
+/* Reads a <pair>, which has an error's count. A document may have as many pairs as errors, so the
+ * leaves of each pair are removed after they have been read. */
 static void
 end_pair(struct vg_builder *b)
 {

@@ -206,7 +206,7 @@ emit_leak_object(struct vg_document *d, const struct vg_record *r, struct object
 }
 
 /* Reads bytes and blocks from the text, or from the elements if there is no text. In files of other
- * tools, the element for the bytes has the size of one block. Such files are recognised by <unique>
+ * tools, the element for the bytes states the size of one block. Such files are recognised by <unique>
  * numbers that are not hexadecimal. */
 static void
 measure_leak(const struct vg_facts *f, struct vg_leak_text *leak)
@@ -379,7 +379,7 @@ valgrind_emit_error(struct vg_document *d, const struct vg_record *r)
 	return wait_for_counts(d, r, &stacks, w);
 }
 
-/* Adds a small record's leaves as members, but each name only once. */
+/* Adds a small record's leaves as members. If a name repeats, only its first leaf is added. */
 static void
 add_leaves(struct strbuf *b, const struct vg_record *r)
 {
@@ -398,7 +398,7 @@ add_leaves(struct strbuf *b, const struct vg_record *r)
 	}
 }
 
-/* Makes the same sentence as in valgrind's text. */
+/* Returns the sentence that valgrind's text would contain for this signal. */
 static struct text
 signal_text(struct vg_document *d, const struct vg_record *r)
 {

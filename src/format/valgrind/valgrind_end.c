@@ -29,7 +29,8 @@ check_leaks(struct vg_document *d)
 	return true;
 }
 
-/* valgrind's options decide which leaks are errors, so only a minimum and a maximum are known. */
+/* Compares the records with the error summary. valgrind's options decide which leaks the summary counts
+ * as errors, so the records show only the minimum and the maximum of its numbers. */
 static bool
 check_errors(struct vg_document *d)
 {
@@ -143,7 +144,7 @@ emit_log_leak_coverage(struct vg_document *d, bool finished, bool found)
 		"the leak summary has no lost blocks");
 }
 
-/* Before 3.20, valgrind searches for leaks in spite of --leak-check=no if it writes XML. */
+/* If valgrind before 3.20 writes XML, it searches for leaks even with --leak-check=no. */
 static bool
 emit_leak_coverage(struct vg_document *d, bool finished)
 {
@@ -159,7 +160,7 @@ emit_leak_coverage(struct vg_document *d, bool finished)
 		finished ? "--leak-check=no" : "the XML ends before the leak part");
 }
 
-/* The records after the end of a document do not show what their process looked for. */
+/* Emits whether the run finished, and what it looked for. A part (valgrind.c) does not show this. */
 static bool
 emit_run(struct vg_document *d)
 {

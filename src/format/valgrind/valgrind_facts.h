@@ -27,7 +27,7 @@ struct vg_facts {
 
 int64_t valgrind_number_or_null(struct text t);
 
-/* `notes` has room for VG_MAX_NOTES. Leaf elements without their own field are added to d->notes.
+/* `notes` has room for VG_MAX_NOTES. Leaves for which struct vg_facts has no member are added to d->notes.
  * Texts are valid until the record ends; joined texts are valid until d->waiting is reset. */
 void valgrind_facts(struct vg_document *d, const struct vg_record *r, struct vg_note *notes,
 	struct vg_facts *f);

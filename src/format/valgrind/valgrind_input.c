@@ -139,7 +139,7 @@ valgrind_input_seek(struct vg_input *in, uint64_t offset)
 	empty(in, offset);
 }
 
-/* The index of the next mark in the window, or the end of the search. */
+/* The index of the next mark in the window; without a mark, where the search must continue. */
 static size_t
 find_in_window(const struct vg_input *in, enum vg_mark *mark)
 {

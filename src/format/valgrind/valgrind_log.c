@@ -16,7 +16,7 @@ enum {
 	LOOK_BITS = 8 * 24, /* bits in "==1== Memcheck, a memory" */
 	MAX_OPEN = 256,     /* processes that are open at the same time */
 	MAX_ENDED = 16,     /* open processes whose error summary has been read */
-	MAX_SETS = 100000,  /* limit per file, because each becomes a result set */
+	MAX_SETS = 100000,  /* processes per file; each becomes a result set */
 	LINE_MAX_BYTES = 1024 * 1024,
 };
 
@@ -28,8 +28,8 @@ struct vg_log {
 	size_t sets;
 	struct vg_log_process *last; /* the process of the last line */
 	struct strbuf suppression;   /* lines since "{"; empty outside of a suppression */
-	uint64_t ignored;            /* PID + 1 of the latest process of another tool, or 0 */
-	bool foreign;                /* the log has a process of another tool */
+	uint64_t ignored; /* PID + 1 of the latest process of an unsupported tool, or 0 */
+	bool foreign;     /* the log has a process of an unsupported tool */
 };
 
 /* --- processes ------------------------------------------------------------------------------ */
@@ -146,7 +146,7 @@ add_process(struct vg_log *l, uint64_t pid, bool headed)
 		return NULL;
 	use_process(l, p);
 	valgrind_log_open(p, "valgrindoutput");
-	/* Without a head, the first line already belongs to the body. */
+	/* If the log has no head, this empty line clears in_head, so that the body begins with the first line. */
 	return headed || valgrind_log_line(p, '=', TEXT_LITERAL("")) ? p : NULL;
 }
 
@@ -212,7 +212,7 @@ take_marked(struct vg_log *l, uint64_t pid, char mark, struct text line)
 	return valgrind_log_line(p, mark, line);
 }
 
-/* Finds the next mark in the line after `from`; TEXT_NOT_FOUND without a mark. */
+/* Finds the first mark in the line at or after `from`; TEXT_NOT_FOUND if there is none. */
 static size_t
 find_mark(struct text line, size_t from)
 {
@@ -335,7 +335,8 @@ valgrind_log_read(struct reader *r)
 
 /* --- recognition ---------------------------------------------------------------------------------- */
 
-/* A log is recognised by two lines of one process: lines of its head, or an error and a frame. */
+/* A log is recognised by two lines of one process: two lines of its head, or the first line of an error
+ * and a frame. */
 struct look {
 	uint64_t pid;   /* + 1 */
 	bool candidate; /* the process's last line begins a tool's head or an error */

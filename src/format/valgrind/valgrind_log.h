@@ -1,7 +1,7 @@
 /*
- * The reader of valgrind's text. Format: "==PID== text", where every line of valgrind has the process
- * number ("--PID-- text" for verbose messages, "**PID** text" for messages of the program). With
- * --time-stamp=yes, a time precedes the number. The sources are m_errormgr.c, mc_errors.c,
+ * The reader of valgrind's text. Format: every line of valgrind begins with a mark that contains the
+ * process number: "==PID== text", "--PID-- text" for verbose messages, or "**PID** text" for messages
+ * of the program. With --time-stamp=yes, a time precedes the number. The sources are m_errormgr.c, mc_errors.c,
  * mc_leakcheck.c, hg_errors.c and drd_error.c of valgrind 3.19 to 3.25.
  *
  * valgrind_log.c splits the lines by process. valgrind_log_lines.c recognises the lines of one
@@ -56,7 +56,7 @@ struct vg_log_process {
 
 /* --- valgrind_log_words.c ------------------------------------------------------------------- */
 
-/* Scans "==PID== " at the front, also with other marks or a time; *mark is '=', '-' or '*'. */
+/* Scans a mark such as "==PID== " at the front. *mark is the character before PID: '=', '-' or '*'. */
 bool valgrind_log_mark(struct text *t, uint64_t *pid, char *mark);
 /* Returns the name of the tool that writes this first line; NULL if no tool does. *known is false
  * for tools that report neither leaks nor errors. */
@@ -73,7 +73,7 @@ void valgrind_log_open(struct vg_log_process *p, const char *name);
 void valgrind_log_close(struct vg_log_process *p);
 void valgrind_log_leaf(struct vg_log_process *p, const char *name, struct text value);
 
-/* Adds a frame. Its line is such as "   at 0x1234: f (x.c:3)". */
+/* Adds a frame from a line such as "   at 0x1234: f (x.c:3)". */
 void valgrind_log_frame(struct vg_log_process *p, struct text line);
 void valgrind_log_end_stack(struct vg_log_process *p);
 /* Begins a record. `element` is NULL for a stack that is a record of its own. If `needs_stack` is
@@ -103,7 +103,7 @@ void valgrind_log_suppression(struct vg_log_process *p, struct text line);
 
 /* --- valgrind_log_lines.c ------------------------------------------------------------------- */
 
-/* Handles a line of the process, without its mark. */
+/* Handles a line of the process. `line` is the text after the mark. */
 bool valgrind_log_line(struct vg_log_process *p, char mark, struct text line);
 /* Ends the process. */
 bool valgrind_log_finish(struct vg_log_process *p);

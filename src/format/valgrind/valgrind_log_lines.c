@@ -250,7 +250,8 @@ is_frame(struct text line)
 	return text_begins(line, "   at 0x") || text_begins(line, "   by 0x");
 }
 
-/* Valgrind and the tools also write stacks of warnings, which are not errors. */
+/* Returns whether a stack after this line would belong to an error. Valgrind and the tools also write
+ * stacks after warnings. */
 static bool
 may_be_error(struct text line)
 {

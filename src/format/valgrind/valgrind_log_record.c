@@ -273,7 +273,7 @@ valgrind_log_begin_open_file(struct vg_log_process *p, struct text line)
 	struct text t = text_up_to(line, at);
 	uint64_t fd;
 
-	/* Older versions write only the stacks of open files to XML. */
+	/* For an open file, older versions write only a stack to XML. */
 	if (!p->files_are_errors) {
 		valgrind_log_begin(p, NULL, false);
 		return;
@@ -291,8 +291,8 @@ valgrind_log_begin_open_file(struct vg_log_process *p, struct text line)
 	valgrind_log_leaf(p, "what", line);
 }
 
-/* Ends a repeated error in the list of counts. Its count belongs to the earlier record of the same
- * error. */
+/* Ends an error that valgrind repeats at the end of the log with its count. Notes the count for the
+ * earlier record of the same error. */
 static bool
 end_repetition(struct vg_log_process *p)
 {

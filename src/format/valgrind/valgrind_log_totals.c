@@ -3,7 +3,7 @@
 #include "format/common/text_scan.h"
 #include "valgrind_log.h"
 
-/* Removes the first line. Returns false at the end. */
+/* Moves the first line of *all to *line. Returns false if *all is empty. */
 static bool
 next_line(struct text *all, struct text *line)
 {
@@ -18,7 +18,7 @@ next_line(struct text *all, struct text *line)
 
 /* --- the head ------------------------------------------------------------------------------ */
 
-/* Appends the next word of a command; valgrind writes a backslash before special characters. */
+/* Moves the next word of a command to `word`. valgrind writes a backslash before special characters. */
 static bool
 next_word(struct text *command, struct strbuf *word)
 {
@@ -50,7 +50,7 @@ put_command(struct vg_log_process *p, struct text command)
 	strbuf_release(&word);
 }
 
-/* Since 3.21, files that are still open are errors in XML. */
+/* Since version 3.21, the XML reports files that are still open as errors. */
 static bool
 version_has_file_errors(struct text line)
 {

@@ -169,8 +169,8 @@ feed(struct vg_parser *p, const char *data, size_t size)
 		p->builder.broken = "a tag or comment is too long";
 }
 
-/* Returns whether expat has processed all bytes that were fed to it, and a frame or the end of the
- * stack follows. */
+/* Returns whether expat has processed all bytes that were fed to it, and is inside a stack but not
+ * inside a frame. */
 static bool
 is_between_frames(const struct vg_parser *p)
 {
@@ -234,8 +234,8 @@ feed_new_frame(struct vg_parser *p, const char *data, size_t size)
 /*
  * Nine tenths of a large file are frames, and most of them repeat byte for byte. So a frame is
  * added without expat if expat has read the same bytes before, in this document or in an earlier
- * one. The bytes mean the same in each place, because they always come between the frames of a
- * stack.
+ * one. The same bytes always mean the same frame, because this function is called only between the
+ * frames of a stack.
  */
 static void
 feed_frame(struct vg_parser *p, const char *data, size_t size)
@@ -300,8 +300,8 @@ feed_some(struct vg_parser *p, struct text window)
 	stack = p->blind ? TEXT_NOT_FOUND : text_find(window, stack_begin_tag);
 	size = stack == TEXT_NOT_FOUND ? window.size : stack + sizeof(stack_begin_tag) - 1;
 	feed(p, window.data, size);
-	/* If the tag was in a comment, the next piece is fed as a whole. Otherwise, expat would scan
-	 * the comment again at every tag. */
+	/* If the tag was in a comment, the next piece is fed as a whole, because expat scans the
+	 * comment again with every piece. */
 	p->blind = stack != TEXT_NOT_FOUND && !is_between_frames(p);
 	p->in.at += size;
 	return true;
@@ -497,7 +497,8 @@ is_empty_part(const struct vg_parser *p)
 	return p->document->part && !p->document->about.has_set && p->builder.depth == 1;
 }
 
-/* An unclosed comment or tag extends to the file's end, so the records inside are read again. */
+/* Returns whether to read again what follows the current record's start. An unclosed comment or tag
+ * extends to the file's end, and may contain complete records. */
 static bool
 can_retry(const struct vg_parser *p)
 {

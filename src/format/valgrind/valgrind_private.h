@@ -78,7 +78,7 @@ struct vg_document {
 	bool log_ended;                  /* the log has the error summary */
 	bool no_leaks;                   /* all blocks were freed */
 	bool leaks_grew;                 /* the last leak check found only leaks that grew */
-	struct frame_dictionary *frames; /* NULL before the set begins, or if it is not wanted */
+	struct frame_dictionary *frames; /* NULL before the set begins or if !wanted */
 	struct vg_routine *routines;
 	size_t routine_room;
 	struct pair_map frame_index; /* maps a frame's bytes to an index into known_frames */

@@ -101,7 +101,7 @@ take_comment(struct vg_document *d, const struct vg_record *r)
 	free(raw);
 }
 
-/* Adds "name":{"parent.leaf":1,...}; a number is appended to a repeated name. */
+/* Adds "name":{"parent.leaf":1,...}. If a name repeats, a number is appended to it. */
 static void
 take_summary(struct vg_document *d, const struct vg_record *r)
 {
@@ -213,7 +213,7 @@ take_client_message(struct vg_document *d, const struct vg_record *r)
 	strbuf_release(&one);
 }
 
-/* Older versions of valgrind write only the stacks of open file descriptors. */
+/* For an open file descriptor, older versions of valgrind write only a stack. */
 static void
 take_loose_stack(struct vg_document *d, const struct vg_record *r)
 {

@@ -101,7 +101,7 @@ struct vg_builder {
 	/* The frame that ended last. */
 	struct vg_frame last_frame;
 	uint64_t frames_ended;
-	struct vg_seen *seen; /* if not NULL, the next frame is copied to `seen` */
+	struct vg_seen *seen; /* the frame that ends next is added to it; may be NULL */
 };
 
 void valgrind_builder_release(struct vg_builder *b);

@@ -130,7 +130,7 @@ enum vg_leak {
  * kind is not a leak. For an unknown leak kind, returns "" and sets *leak to VG_LEAKS. */
 const char *valgrind_leak_kind(struct text kind, enum vg_leak *leak);
 
-/* The role of the stack after an <auxwhat> with this text (model/rows.h). */
+/* The role (model/rows.h) of the stack that follows an <auxwhat> with this text. */
 const char *valgrind_role(struct text auxwhat);
 
 /* Appends a JSON string. */

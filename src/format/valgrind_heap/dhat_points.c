@@ -166,7 +166,7 @@ read_stack(struct dhat *d)
 	return !d->in->err->code;
 }
 
-/* Keeps the run-length encoded access counts of the block's bytes as JSON. */
+/* Keeps the access counts of the block's bytes as JSON. They are run-length encoded. */
 static bool
 read_accesses(struct dhat *d)
 {

@@ -9,7 +9,7 @@
 
 struct dhat_frame {
 	struct frame_numbers numbers;
-	struct text name; /* an allocator's function name; else the module name */
+	struct text name; /* for an allocator, the function's name; otherwise the module's */
 	bool allocates;
 };
 

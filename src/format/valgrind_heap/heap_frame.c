@@ -18,7 +18,7 @@ take_address(struct text *t, uint64_t *address)
 	*t = rest;
 }
 
-/* Parses the place in the last brackets. Returns false if they belong to the function's name. */
+/* `place` is the text in the last brackets. Returns false if this text belongs to the function's name. */
 static bool
 take_place(struct text place, struct frame *f)
 {

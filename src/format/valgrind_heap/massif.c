@@ -239,8 +239,8 @@ read_member(struct reader *r)
 }
 
 /* massif results start with "desc:" and have a "time_unit:" line. If the command is long, this line
- * can be beyond the head. Callgrind profiles can also start with "desc:", but have "events:" or
- * "version:". */
+ * can come after the head, which is the part that is searched. Callgrind profiles can also start
+ * with "desc:", but have "events:" or "version:". */
 static int
 look(const struct format_source *source, size_t member)
 {

@@ -5,8 +5,8 @@
  * then the blocks, totals, and "Visual Leak Detector is now exiting.". A block is "---------- Block N at
  * 0xADDRESS: SIZE bytes ----------", then "  Leak Hash: 0x.., Count: C, Total T bytes", "  Call Stack (TID
  * n):", frames, and "  Data:". A frame is "    FILE (LINE): MODULE!ROUTINE() + 0xN bytes"; every part but
- * the routine may be missing. VLD reports memory that was freed in another heap as an error with two
- * blocks. Source: callstack.cpp and vld.cpp of VLD 2.5.
+ * the routine may be missing. If memory was freed in a heap other than its own, VLD reports an error
+ * with two blocks. Source: callstack.cpp and vld.cpp of VLD 2.5.
  */
 #include "format/common/json_members.h"
 #include "format/common/log_reader.h"

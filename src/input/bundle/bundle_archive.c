@@ -49,9 +49,10 @@ part_is(const char *part, size_t size, const char *s)
 	return size == strlen(s) && memcmp(part, s, size) == 0;
 }
 
-/* Splits a path within an archive at "/" and "\" into folder and name, in the arena, without "."
- * parts. Sets *hidden for dot files and for files in dot folders and in macOS's __MACOSX. Rejects
- * absolute paths, "..", and control characters with ERROR_INPUT. */
+/* Splits a path within an archive into folder and name, which are stored in the arena. "/" and "\"
+ * separate the parts of the path; "." parts are left out. Sets *hidden for dot files, and for files in
+ * dot folders or in macOS's __MACOSX. Rejects absolute paths, "..", and control characters with
+ * ERROR_INPUT. */
 static bool
 split_path(struct arena *a, const char *path, struct bundle_member *member, bool *hidden,
 	struct error *err)
