@@ -306,8 +306,8 @@ read_head(struct exchange *x, const char *method, const char *version, struct er
 	return http_check_head(x, version, err) && read_target(x, err);
 }
 
-/* Requests without a route also count towards the rate limit. The route must be found first,
- * because only the route identifies an old sender. */
+/* Finds the route and checks the rate limit, which also counts requests without a route. The route must
+ * be found first, because only the route identifies an old sender. */
 static bool
 find_route_in_rate(struct exchange *x, struct error *err)
 {

@@ -135,7 +135,8 @@ speedscope_need_metric(
 
 /* --- events, samples and weights ----------------------------------------------------- */
 
-/* In a single pass, type, unit and start must come before the events or samples. */
+/* Returns whether the events or samples can be read now. Type and unit must come before them; for
+ * events, the start must also come before them. */
 static bool
 is_ready(const struct speedscope_file *f, enum speedscope_key k)
 {
@@ -195,8 +196,8 @@ comes_late(const struct speedscope_file *f, enum speedscope_key k)
 		       seen[SPEEDSCOPE_KEY_WEIGHTS]);
 }
 
-/* Reads the members of a profile, and counts their keys in `here`. If an earlier pass collected the
- * heads, f->head has the counts of the earlier pass. */
+/* Reads the members of a profile, and counts their keys in `here`. After an earlier pass,
+ * f->head contains the counts of that pass. */
 static bool
 read_keys(struct speedscope_file *f, struct speedscope_head *here)
 {

@@ -50,7 +50,7 @@ text_of(const struct v8_profile *v, struct v8_string t)
 	return (struct text){ strbuf_str(&v->strings) + t.at, t.size };
 }
 
-/* Ends the innermost node after its last member. */
+/* Ends the innermost open node, after its last member has been read. */
 static bool
 end_node(struct v8_profile *v)
 {
@@ -79,7 +79,7 @@ odd(struct v8_profile *v, const char *what)
 		       reader_issue_at(v->in, ISSUE_ODD_VALUE, offset, "%s", what));
 }
 
-/* Sets *value if the next value is an integer. */
+/* Sets *value if the next value is an integer. Otherwise, reports `what`, unless the value is null. */
 static bool
 read_integer(struct v8_profile *v, int64_t *value, const char *what)
 {

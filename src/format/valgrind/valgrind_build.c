@@ -152,7 +152,7 @@ valgrind_builder_intern(struct vg_builder *b, const struct vg_seen_frame *f)
 	return true;
 }
 
-/* Copies the frame for the next documents. */
+/* Copies the frame, so that later documents can use it. */
 static void
 keep_frame(struct vg_seen *seen, const struct vg_seen_frame *f)
 {

@@ -99,7 +99,7 @@ take_xauxwhat(struct vg_facts *f, const struct vg_leaf *l, struct text t, size_t
 	}
 }
 
-/* Makes a note from an object and the address where drd first observed it. */
+/* Makes a note from the two leaves of drd's <first_observed_at>: an object and its address. */
 static bool
 take_observed(struct vg_document *d, struct vg_facts *f, const struct vg_leaf *l, struct text t,
 	size_t leaf)
@@ -151,7 +151,7 @@ valgrind_facts(
 			taken = true;
 			break;
 		default:
-			/* A suppression's text contains its frames as well. */
+			/* Ignore the leaves of a suppression's frames: its text contains them as well. */
 			taken = strcmp(r->text.data + l->parent_name, "sframe") == 0;
 		}
 		if (!taken)

@@ -208,7 +208,7 @@ bundle_new(const char *path, const struct bundle_options *options)
 	return b;
 }
 
-/* Converts the members to readable files and sorts them. On error closes the bundle and returns
+/* Converts the members to readable files and sorts them. On error, closes the bundle and returns
  * NULL. */
 static struct bundle *
 finish(struct bundle *b, bool opened, struct error *err)

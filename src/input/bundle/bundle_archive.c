@@ -181,8 +181,9 @@ unpack_entry(struct unpacking *u, struct archive_entry *e, struct error *err)
 	return bundle_add(b, member, fd, ok ? err : &(struct error){ 0 }) && ok;
 }
 
-/* A complete tar archive ends with blocks of zeros. libarchive does not detect truncation between
- * two members. Compressed archives have checksums against truncation. */
+/* Returns whether a tar archive ends with a block of zeros, as a complete one does. libarchive does not
+ * detect truncation between two members. A compressed archive is not checked here, because its checksum
+ * reveals truncation. */
 static bool
 tar_is_whole(const struct unpacking *u, int fd)
 {
