@@ -58,7 +58,8 @@ until [ "$(psql -XqAt -c "select count(*) from pg_stat_activity where wait_event
     sleep 0.05
 done
 for signal in INT TERM KILL; do
-    "$PROFDEPOT" report summary 1 --out "$tmp/report.txt" >/dev/null 2>&1 &
+    # A shell under nohup ignores SIGHUP, and so would the command.
+    env --default-signal=HUP "$PROFDEPOT" report summary 1 --out "$tmp/report.txt" >/dev/null 2>&1 &
     client=$!
     tries=100
     until [ "$(queries)" != 0 ] || [ $tries -eq 0 ]; do
