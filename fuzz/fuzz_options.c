@@ -1,6 +1,6 @@
 /*
- * Fuzzes option tables: the bytes are split at NUL into argv. Parsed values are within the limits
- * of the table; any other input is an error.
+ * Fuzzes option tables: the bytes are split at NUL into argv. Checks that the arguments are either
+ * parsed to values within the limits of the table, or refused with a usage error.
  */
 #include "base/option.h"
 #include "must.h"

@@ -32,8 +32,8 @@ function changeColour(d) {
 	return CHANGES[dark.matches ? "dark" : "light"][4 + step];
 }
 
-/* Returns the module of a frame. If it is unknown, returns the class, which is the part of the name before the last
- * separator, or "". */
+/* Returns the module of a frame. If the module is unknown, returns the class (the part of the name before the last
+ * separator), or "" if the name has no class. */
 function groupOf(node) {
 	return node.module || /^([^(<]*[^(<.:])(?:\.|::)/.exec(node.name)?.[1] || "";
 }

@@ -384,8 +384,8 @@ hidden_note(struct answer *w)
 }
 
 /* Sets *gap to the reason why the run may have missed facts of the compared kind, or to NULL. The report
- * shows the reason: facts that the newer run missed are not really gone, and facts that the base run missed
- * are not really new. */
+ * shows this reason, because facts that the newer run missed are not really gone, and facts that the base run
+ * missed are not really new. */
 static bool
 find_gap(struct answer *w, int64_t inst_id, const char **gap, struct error *err)
 {

@@ -27,7 +27,8 @@ grow(struct heaptrack *h, uint64_t size)
 	return true;
 }
 
-/* Keeps the number of live blocks at the last peak. Call it before `live` changes. */
+/* Records how many blocks were live at the last peak, if there was a new peak since the last call. Call it
+ * before `live` changes. */
 static inline void
 keep_peak(const struct heaptrack *h, struct heaptrack_info *info)
 {

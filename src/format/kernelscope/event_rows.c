@@ -330,7 +330,8 @@ append_time(struct event_rows *e, const struct event_batch *batch)
 		json_append_text(&e->attributes, batch->time);
 }
 
-/* Appends, as attributes, the values that track, stack, value and time cannot represent. */
+/* Appends the remaining values as attributes: those that the sample's track, stack, value and time do not
+ * hold. */
 static void
 append_others(struct event_rows *e, const struct declared *d, const struct event_value *values)
 {

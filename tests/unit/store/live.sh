@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests that the number in a server's row shows which of the server's transactions are committed, even if its
-# connections were closed (needs PROFDEPOT_DB).
+# Tests the table posted_progress: its row for a profdepot server shows which of the server's transactions are
+# committed, even if the server's connections were closed (needs PROFDEPOT_DB).
 . "$srcdir/tests/lib/tap.sh"
 . "$srcdir/tests/lib/pg-temp.sh"
 [ -x "$builddir/tests/unit/store/test_live" ] || skip_all "cmocka is not installed"
