@@ -58,7 +58,7 @@ until [ "$(psql -XqAt -c "select count(*) from pg_stat_activity where wait_event
     sleep 0.05
 done
 for signal in INT TERM KILL; do
-    # A shell under nohup ignores SIGHUP, and so would the command.
+    # If the shell ignores SIGHUP, the command would ignore it too.
     env --default-signal=HUP "$PROFDEPOT" report summary 1 --out "$tmp/report.txt" >/dev/null 2>&1 &
     client=$!
     tries=100
