@@ -24,6 +24,10 @@
 #define ARRAY_ADD(items, count, room) \
 	(ARRAY_RESERVE((items), (room), (count) + 1), &(items)[(count)++])
 
+/* Sorts the items with qsort, unless they are in order already. */
+void array_sort(
+	void *items, size_t count, size_t item_bytes, int (*compare)(const void *a, const void *b));
+
 /* Only for the macros above. */
 void *array_grow(void *items, size_t *room, size_t count, size_t item_bytes);
 void *array_reserve_zeroed(void *items, size_t *room, size_t count, size_t item_bytes);

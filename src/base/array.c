@@ -1,9 +1,10 @@
-/* Arrays that grow by doubling: the slow paths of base/array.h. */
+/* Arrays that grow by doubling (the slow paths of base/array.h), and sorting. */
 #include "base/array.h"
 
 #include "base/arena.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -34,4 +35,17 @@ array_reserve_zeroed(void *items, size_t *room, size_t count, size_t item_bytes)
 	if (*room > old)
 		memset(bytes + old * item_bytes, 0, (*room - old) * item_bytes);
 	return bytes;
+}
+
+void
+array_sort(
+	void *items, size_t count, size_t item_bytes, int (*compare)(const void *a, const void *b))
+{
+	const char *item = items;
+
+	for (size_t i = 1; i < count; i++, item += item_bytes)
+		if (compare(item, item + item_bytes) > 0) {
+			qsort(items, count, item_bytes, compare);
+			return;
+		}
 }

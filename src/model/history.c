@@ -1,9 +1,9 @@
 /* Names the states and reviews of findings, and divides runs into groups. */
 #include "model/history.h"
 
+#include "base/array.h"
 #include "base/pair_map.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 const char *const history_state_names[HISTORY_STATES] = {
@@ -56,15 +56,6 @@ compare_groups(const void *a, const void *b)
 	return (x->inst_id > y->inst_id) - (x->inst_id < y->inst_id);
 }
 
-static bool
-are_sorted(const struct history_run *runs, size_t count)
-{
-	for (size_t i = 1; i < count; i++)
-		if (compare_groups(&runs[i - 1], &runs[i]) > 0)
-			return false;
-	return true;
-}
-
 void
 history_group(struct history *h)
 {
@@ -90,6 +81,5 @@ history_group(struct history *h)
 	pair_map_release(&by_key[1]);
 	if (h->own_group == HISTORY_NEVER)
 		h->own_group = h->group_count;
-	if (!are_sorted(h->runs, h->run_count))
-		qsort(h->runs, h->run_count, sizeof(*h->runs), compare_groups);
+	array_sort(h->runs, h->run_count, sizeof(*h->runs), compare_groups);
 }

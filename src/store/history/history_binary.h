@@ -79,7 +79,7 @@ binary_next(struct binary_array *e)
 	e->left--;
 	size = (int32_t)binary_unsigned(e->at, 4);
 	e->at += 4;
-	if (size <= 0 || e->end - e->at < size)
+	if (size < 0 || e->end - e->at < size)
 		return t;
 	t = (struct text){ e->at, (size_t)size };
 	e->at += size;

@@ -324,15 +324,6 @@ add_up(struct history_sighting *all, size_t count)
 	return kept;
 }
 
-static bool
-is_sorted(const struct history_sighting *all, size_t count)
-{
-	for (size_t i = 1; i < count; i++)
-		if (all[i - 1].run > all[i].run)
-			return false;
-	return true;
-}
-
 /* Sorts the sightings and moves them from allocated memory into the arena. */
 static void
 settle(struct details *d)
@@ -341,8 +332,7 @@ settle(struct details *d)
 		struct history_finding *f = &d->h->findings[i];
 		struct history_sighting *all = f->sightings;
 
-		if (!is_sorted(all, f->sighting_count))
-			qsort(all, f->sighting_count, sizeof(*all), compare_sightings);
+		array_sort(all, f->sighting_count, sizeof(*all), compare_sightings);
 		f->sighting_count = add_up(all, f->sighting_count);
 		f->sightings = arena_copy_array(d->arena, all, f->sighting_count, sizeof(*all));
 		free(all);

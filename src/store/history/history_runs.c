@@ -357,17 +357,6 @@ compare_places(const void *a, const void *b)
 	return order ? order : (x->ledger_no > y->ledger_no) - (x->ledger_no < y->ledger_no);
 }
 
-/* Sorts the runs by their position. They usually are in order already. */
-static void
-sort_runs(struct runs_reading *r)
-{
-	for (size_t i = 1; i < r->count; i++)
-		if (compare_places(&r->runs[i - 1], &r->runs[i]) > 0) {
-			qsort(r->runs, r->count, sizeof(*r->runs), compare_places);
-			return;
-		}
-}
-
 static bool
 is_of_stream(const struct history_run *r, struct text labels)
 {
@@ -523,7 +512,7 @@ read_application(struct history_reading *r, struct text keys, struct history_run
 	struct runs_reading reading = { .arena = r->arena, .history = r, .keys = keys };
 	bool ok = read_rows(&reading, err);
 
-	sort_runs(&reading);
+	array_sort(reading.runs, reading.count, sizeof(*reading.runs), compare_places);
 	*all = reading.runs;
 	*count = reading.count;
 	free(reading.streams);

@@ -179,15 +179,6 @@ compare_runs(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-static bool
-is_sorted(const struct history_finding *f)
-{
-	for (size_t i = 1; i < f->seen_count; i++)
-		if (f->seen[i - 1] > f->seen[i])
-			return false;
-	return true;
-}
-
 /* Removes repeated runs, because a finding can have several identities in one run. */
 static size_t
 unique(uint32_t *runs, size_t count)
@@ -210,8 +201,7 @@ settle(struct history_reading *r)
 		struct history_finding *f = &h->findings[i];
 		uint32_t *seen = f->seen;
 
-		if (!is_sorted(f))
-			qsort(seen, f->seen_count, sizeof(*seen), compare_runs);
+		array_sort(seen, f->seen_count, sizeof(*seen), compare_runs);
 		f->seen_count = unique(seen, f->seen_count);
 		f->seen = arena_copy_array(r->arena, seen, f->seen_count, sizeof(*seen));
 		free(seen);

@@ -9,6 +9,28 @@
 
 #include <string.h>
 
+struct table_frame
+tree_name(struct arena *a, const struct db_result *row, size_t first)
+{
+	return (struct table_frame){
+		.module_name = arena_text(a, db_result_value(row, 0, first)),
+		.class_name = arena_text(a, db_result_value(row, 0, first + 1)),
+		.routine_name = arena_text(a, db_result_value(row, 0, first + 2)),
+		.unit_name = arena_text(a, db_result_value(row, 0, first + 3)),
+		.source_file = arena_text(a, db_result_value(row, 0, first + 4)),
+		.source_line = db_result_int64(row, 0, first + 5, TABLE_NO_LINE),
+	};
+}
+
+void
+tree_describe(struct tree *t, struct arena *a, const struct tree_metric *m)
+{
+	t->metric = m->name;
+	t->unit = m->unit;
+	t->title = m->title;
+	t->set = (struct tree_set){ text_from(arena_strdup(a, m->inst_id)), m->caption };
+}
+
 struct naming {
 	struct arena *arena;
 	struct pair_map map; /* (routine, 0) -> index in names */
@@ -25,14 +47,7 @@ take_name(void *self, const struct db_result *row, struct error *err)
 	(void)err;
 	if (i == PAIR_MAP_NONE)
 		return true;
-	n->names[i] = (struct table_frame){
-		.module_name = arena_text(n->arena, db_result_value(row, 0, 1)),
-		.class_name = arena_text(n->arena, db_result_value(row, 0, 2)),
-		.routine_name = arena_text(n->arena, db_result_value(row, 0, 3)),
-		.unit_name = arena_text(n->arena, db_result_value(row, 0, 4)),
-		.source_file = arena_text(n->arena, db_result_value(row, 0, 5)),
-		.source_line = db_result_int64(row, 0, 6, TABLE_NO_LINE),
-	};
+	n->names[i] = tree_name(n->arena, row, 1);
 	return true;
 }
 
@@ -94,10 +109,7 @@ make_tree(struct db *db, struct arena *a, const struct tree_metric *m,
 			.parent = p->parent, .depth = p->depth, .folded = p->folded, .self = p->self
 		};
 	}
-	t->metric = m->name;
-	t->unit = m->unit;
-	t->title = m->title;
-	t->set = (struct tree_set){ text_from(arena_strdup(a, m->inst_id)), m->caption };
+	tree_describe(t, a, m);
 	t->all_nodes = plain->all_nodes;
 	tree_sum(t);
 	t->all_total = t->nodes[0].total;

@@ -21,6 +21,16 @@ struct tree_metric {
 bool tree_metric_find(struct db *db, struct arena *a, int64_t inst_id, const char *name,
 	struct tree_metric *m, struct error *err);
 
+enum {
+	TREE_NAME_COLUMNS = 6 /* module, class, routine, unit, file, line */
+};
+
+/* Reads a routine's name from the row's columns that begin with `first`. */
+struct table_frame tree_name(struct arena *a, const struct db_result *row, size_t first);
+
+/* Sets the metric, unit, title and result set of a tree. */
+void tree_describe(struct tree *t, struct arena *a, const struct tree_metric *m);
+
 /* Nodes are in preorder; node 0 is the root. */
 struct plain_node {
 	uint32_t parent, depth;

@@ -8,13 +8,8 @@
 #include <stdlib.h>
 
 enum {
-	COLUMN_MODULE,
-	COLUMN_CLASS,
-	COLUMN_ROUTINE,
-	COLUMN_UNIT,
-	COLUMN_FILE,
-	COLUMN_LINE,
-	COLUMN_SELF,
+	COLUMN_NAME,
+	COLUMN_SELF = COLUMN_NAME + TREE_NAME_COLUMNS,
 	COLUMN_TOTAL,
 	COLUMN_TREE_TOTAL
 };
@@ -40,14 +35,7 @@ take_routine(void *self, const struct db_result *row, struct error *err)
 
 	(void)err;
 	*n = (struct routine){
-		.name = { .module_name =
-				  arena_text(r->arena, db_result_value(row, 0, COLUMN_MODULE)),
-			.class_name = arena_text(r->arena, db_result_value(row, 0, COLUMN_CLASS)),
-			.routine_name =
-				arena_text(r->arena, db_result_value(row, 0, COLUMN_ROUTINE)),
-			.unit_name = arena_text(r->arena, db_result_value(row, 0, COLUMN_UNIT)),
-			.source_file = arena_text(r->arena, db_result_value(row, 0, COLUMN_FILE)),
-			.source_line = db_result_int64(row, 0, COLUMN_LINE, TABLE_NO_LINE) },
+		.name = tree_name(r->arena, row, COLUMN_NAME),
 		.self = tree_fixed(db_result_value(row, 0, COLUMN_SELF)),
 		.total = tree_fixed(db_result_value(row, 0, COLUMN_TOTAL)),
 	};
@@ -78,10 +66,7 @@ make_tree(const struct reading *r, const struct tree_metric *m)
 	t->nodes[0] = (struct tree_node){ .self = rest, .total = r->all, .weight = r->all };
 	t->names = names;
 	t->name_count = r->count;
-	t->metric = m->name;
-	t->unit = m->unit;
-	t->title = m->title;
-	t->set = (struct tree_set){ text_from(arena_strdup(r->arena, m->inst_id)), m->caption };
+	tree_describe(t, r->arena, m);
 	t->all_total = r->all;
 	return t;
 }
