@@ -34,8 +34,10 @@ function view(s, r, answer, query, redraw) {
 	const [key, way] = (query.get("sort") || "").split(":");
 	const sort = key ? { key, descending: way === "desc" } : null;
 	const rows = set.rows, all = Number(set.totals?.rows ?? rows.length);
+	const unmeasured = Object.entries(set.totals || {}).some(([k, v]) => k.startsWith("base_") && v === null);
 	const between = h("p", { class: "sum" }, "Changes since result set ",
-		link(to(["sets", set.base_inst_id]), null, `${set.base_inst_id}: ${set.base_caption || "no caption"}`));
+		link(to(["sets", set.base_inst_id]), null, `${set.base_inst_id}: ${set.base_caption || "no caption"}`),
+		unmeasured && `, which does not have the metric ${set.metric.name}`);
 	if (!rows.length)
 		return [between, empty(skip ? "There are no more changes." : "No changes found.")];
 	const columns = columnsOf(r.columns, set.rows).filter(c => !HIDDEN.has(c.key) && !/_percent$/.test(c.key) &&
