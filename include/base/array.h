@@ -24,7 +24,7 @@
 #define ARRAY_ADD(items, count, room) \
 	(ARRAY_RESERVE((items), (room), (count) + 1), &(items)[(count)++])
 
-/* Sorts the items with qsort, unless they are in order already. */
+/* Sorts the items, unless they are in order already. Equal items may change places. */
 void array_sort(
 	void *items, size_t count, size_t item_bytes, int (*compare)(const void *a, const void *b));
 
