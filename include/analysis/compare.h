@@ -11,7 +11,8 @@ enum compare_by {
 	COMPARE_BY_STACK, /* one row per class, module, error kind and stack */
 	/* objects by class and module, errors by name, other facts by the routine's class */
 	COMPARE_BY_CLASS,
-	COMPARE_BY_ROUTINE, /* sums count innermost frames; totals count all frames */
+	/* count and value: facts whose innermost frame is the routine; totals: facts whose stack contains it */
+	COMPARE_BY_ROUTINE,
 	/* objects by calling module, other facts by the module of the innermost frame */
 	COMPARE_BY_MODULE,
 	COMPARE_BY_OWN,   /* one row per innermost own frame */

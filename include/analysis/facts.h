@@ -45,7 +45,7 @@ struct fact {
 	struct text class_name, module_name; /* objects: class and module */
 	struct text kind;                    /* objects: the leak kind; errors: the name */
 	struct text description;             /* the description of one of the errors */
-	struct text number;                  /* the object's #, if listed individually */
+	struct text number;                  /* the object's #; set if each object is one fact */
 	uint32_t stack;
 	wide_int count; /* whole number */
 	wide_int value; /* fixed-point (decimal_to_fixed) */
@@ -74,7 +74,8 @@ void facts_free(struct facts *f); /* NULL is allowed */
 /* Returns the frame's number. Copies the texts. */
 uint32_t facts_frame(struct facts *f, const struct table_frame *frame);
 
-/* Returns the stack in which `caller` calls `frame`. Adds it if there is no equal stack yet. */
+/* Returns the stack whose innermost frame is `frame` and whose other frames are the stack `caller`. Adds it if
+ * there is no equal stack yet. */
 uint32_t facts_call(struct facts *f, uint32_t caller, uint32_t frame);
 
 /* Returns the stack with these frames, innermost first. */

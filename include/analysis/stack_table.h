@@ -15,7 +15,7 @@ struct stack_pair {
 	wide_int key; /* the stack's identity; stack_table_arrange replaces it by the sort key */
 	wide_int values[FACTS_SIDES];
 	int64_t count_change;
-	uint32_t stacks[FACTS_SIDES]; /* the stack's number on this side, or the lowest one */
+	uint32_t stacks[FACTS_SIDES]; /* lowest number of a stack with this identity, per side */
 };
 
 struct stack_table;
@@ -24,7 +24,7 @@ struct stack_table;
 struct stack_table *stack_table_new(void);
 void stack_table_free(struct stack_table *t);
 
-/* Adds a sum to one side. `identity` has IDENTITY_BYTES bytes; NULL means no stack. */
+/* Adds a sum to one side. `identity` has IDENTITY_BYTES bytes; NULL stands for the facts without a stack. */
 void stack_table_add(struct stack_table *t, enum facts_side side, const char *identity,
 	uint32_t stack, int64_t count, wide_int value);
 

@@ -13,7 +13,7 @@ struct db;
 /* A metric of a result set. */
 struct facts_metric {
 	enum facts_family family;
-	const char *name;      /* "live_count" represents both metrics of objects */
+	const char *name;      /* "live_count" if "objects" was requested */
 	struct text unit;      /* unit of the values; one of the words in model/measures.h */
 	const char *aggregate; /* how a gauge is aggregated; NULL for other metrics */
 	bool value_first;      /* the request asks for values, not counts */
@@ -25,7 +25,7 @@ struct facts_question {
 	int64_t inst_id;
 	const struct facts_metric *metric;
 	const struct report_request *filters; /* class, module, routine, thread and name filters */
-	const char *get_number;               /* for objects: the Get # to load; NULL means all */
+	const char *get_number;               /* only objects with this Get #; NULL: all */
 	bool each;                            /* for objects: load one fact per object */
 	struct suppressions *suppressions;    /* applied to objects and errors; may be NULL */
 };

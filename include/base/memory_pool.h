@@ -1,10 +1,10 @@
 /*
- * A limit on the memory of several processes: together they may use `limit` bytes. Each process may
- * always use an equal share of the limit, and more while the others leave memory free.
+ * A limit on the memory of several processes: together they may use `limit` bytes. The busy processes have
+ * equal shares of the limit. A process may always use its share, and more while the others leave memory free.
  *
- * The pool is in shared memory. If a process exceeds the limit, its function `exceeded` is called, which
- * can report the error and must end the process. The allocation does not simply fail, because that could end
- * the process without a report.
+ * The pool is in shared memory. If the limit is exceeded, a process that uses more than its share calls
+ * `exceeded`. This function can report the error and must end the process. The allocation does not simply fail,
+ * because that could end the process without a report.
  */
 #ifndef PROFDEPOT_BASE_MEMORY_POOL_H
 #define PROFDEPOT_BASE_MEMORY_POOL_H
@@ -17,7 +17,7 @@
 
 struct memory_share {
 	atomic_llong used; /* bytes; wrong by up to 64 KiB */
-	atomic_bool busy;  /* this process has an equal share */
+	atomic_bool busy;  /* the process handles a request, so it has a share */
 };
 
 struct memory_pool {

@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-/* For help texts: the names of result sets other than INST_IDs; see store/set_names.h. */
+/* For help texts: how users can name a result set without its INST_ID; see store/set_names.h. */
 #define COMMAND_SET_NAMES \
 	"\"latest\", \"latest~1\" (the previous one), \"label:KEY=VALUE\" (the newest with this " \
 	"label) or \"run:KEY\" (all result sets of the run)"
@@ -23,8 +23,8 @@ enum {
 void depot_announce(const struct command_call *call);
 
 /* For commands that remove result sets. If the disk of the private cluster is full, depot_use_reserve
- * frees the reserved disk space and prints a message. depot_keep_reserve reserves the space again as soon as
- * the disk has room. Both functions do nothing if the depot is in another server. */
+ * frees the reserved disk space and prints a message. depot_keep_reserve reserves the space again if the disk
+ * has room. Both functions do nothing if the depot is in another server. */
 void depot_use_reserve(const struct command_call *call);
 void depot_keep_reserve(const struct command_call *call);
 

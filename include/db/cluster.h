@@ -30,7 +30,7 @@ struct cluster *cluster_describe(struct arena *a, struct error *err);
  * server accepts connections. Several processes may call this at the same time. */
 bool cluster_start(struct cluster *c, struct error *err);
 
-/* Stops the server, which rolls back open transactions. Succeeds if it is not running. */
+/* Stops the server, which rolls back open transactions. Also succeeds if no server is running. */
 bool cluster_stop(struct cluster *c, struct error *err);
 
 enum cluster_state {

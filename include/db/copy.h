@@ -82,8 +82,8 @@ bool copier_row_end(struct copier *c, struct error *err);
 void copier_sum(struct copier *c, struct hash128 *sums);
 
 /* Adds the hashes that copier_sum would add if the rows of a query were copied. The query is a
- * "SELECT ..." without parameters. Its columns must be the copied columns. The sums do not depend on the
- * order of the rows. */
+ * "SELECT ..." without parameters that returns the copied columns. The sums do not depend on the order of the
+ * rows. */
 bool copy_sum_rows(struct db *db, const char *select, struct hash128 *sum, struct error *err);
 
 /* Passes large buffers to the copier's thread, so that the server receives them while the caller computes.

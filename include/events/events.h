@@ -15,7 +15,7 @@ bool events_find_sets(struct db *db, struct arena *a, const struct category *c,
 /* One page of rows. */
 struct event_page {
 	bool ask_more; /* set by the caller if it needs `more` */
-	bool more;     /* more rows than the limit exist */
+	bool more;     /* there are more rows than the limit */
 	int64_t rows;
 	int64_t last_set, last_id; /* result set and ID of the last row */
 };

@@ -29,7 +29,7 @@ struct format_options {
 enum log_line {
 	LOG_LINE_READ,
 	LOG_LINE_SKIP,
-	LOG_LINE_STOP, /* read the log again: source->plan will differ */
+	LOG_LINE_STOP, /* stop: the log must be read again with another plan */
 };
 
 /* One input. The caller fills it in. */

@@ -27,7 +27,7 @@ bool spool_write(struct spool *s, const void *data, size_t size, struct error *e
 /* The number of bytes written since creation or reset. */
 uint64_t spool_size(const struct spool *s);
 
-/* Returns to the beginning. The spool can then only be read, until spool_reset empties it. */
+/* Prepares to read from the beginning. The spool can then only be read, until spool_reset empties it. */
 bool spool_rewind(struct spool *s, struct error *err);
 
 /* Reads the next `size` bytes, which must exist. */

@@ -107,7 +107,7 @@ struct error_row {
 	struct text description, name;
 	stack_number stack;
 	int64_t stack_first_id;
-	/* number of occurrences; 0 if the format has no such counts, which means one occurrence */
+	/* number of occurrences; 0 if the format does not count them: the error then counts once */
 	int64_t count;
 	struct text attributes; /* JSON object with values that have no column; NULL if empty */
 };

@@ -1,4 +1,4 @@
-/* The run that a result set comes from (one execution of a program), and what the profiler looked for. */
+/* The run of a result set, and what the profiler looked for. A run is one execution of a program. */
 #ifndef PROFDEPOT_MODEL_RUN_H
 #define PROFDEPOT_MODEL_RUN_H
 

@@ -55,7 +55,7 @@ struct table_column {
 	enum table_unit unit;
 	bool summed;  /* has a total */
 	bool machine; /* an ID for programs; only in JSON and CSV */
-	bool series;  /* a line chart shows these values; the rows are in its order */
+	bool series;  /* a line chart shows these values in the order of the rows */
 	bool change;  /* how much a value in an earlier column has changed; with a sign */
 	bool picture; /* a small chart of other columns' values; left out if it does not fit */
 	bool owner;   /* owners of a finding; rows cannot be sorted by this column */

@@ -61,7 +61,7 @@ extern const struct flame_writer flame_writers[];
 /* Returns NULL if no writer has this name. */
 const struct flame_writer *flame_writer_find(const char *name);
 
-/* Folded output multiplies the values by 10 to the returned power, which is 0 if all are whole numbers. */
+/* Returns n: folded output multiplies all values by 10^n. n is 0 if all values are whole numbers. */
 int flame_folded_scale(const struct tree *t);
 
 #endif

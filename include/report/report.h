@@ -123,11 +123,11 @@ bool report_check(const struct report *r, const struct report_request *q, struct
 bool report_parse_sort(
 	const struct report *r, const char *sort, struct report_order *order, struct error *err);
 
-/* Call it if r was found without --by. Returns r's detector report if all sets of q->inst_ids come from
- * detectors and that report can answer the request; otherwise r. ERROR_USAGE: r cannot answer the request. */
+/* For a request without --by. Returns r's variant for detectors if all sets of q->inst_ids come from detectors
+ * and the variant can answer the request; otherwise r. ERROR_USAGE: r cannot answer the request. */
 const struct report *report_for_sets(struct db *db, struct arena *a, const struct report *r,
 	const struct report_request *q, struct error *err);
-/* Checks that r or its detector report can answer the request. */
+/* Checks that r or its variant for detectors can answer the request. */
 bool report_check_any(const struct report *r, const struct report_request *q, struct error *err);
 /* Sets *applies to whether the result set has facts of the kind that the report is about. */
 bool report_applies(

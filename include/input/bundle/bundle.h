@@ -35,7 +35,7 @@ struct bundle_options {
 	 * contains the bytes so far. If the call fails, the bundle cannot be opened. May be NULL. */
 	bool (*judge_stream)(void *self, int fd, struct error *err);
 	void *judge_self;
-	/* The file is truncated. Unpack as much as possible, at most BUNDLE_STREAM_HEAD_BYTES. */
+	/* True for a truncated file: unpack as much as possible, at most BUNDLE_STREAM_HEAD_BYTES. */
 	bool head_only;
 };
 
