@@ -26,8 +26,8 @@ struct fuzz_outcome {
 /* checking_sink_new describes fail_after. */
 struct fuzz_outcome fuzz_read(const struct fuzz_input *in, uint64_t fail_after);
 
-/* Reads the input twice, and checks that both reads emit the same rows. For most inputs, the sink
- * fails during the second read; then the rows up to this failure must be the same. */
+/* Reads the input twice, and checks that both reads emit the same rows. For most inputs, the sink is made to
+ * fail during the second read; then only the rows before the failure are compared. */
 void fuzz_twice(const struct fuzz_input *in);
 
 /* Reads with and without --lenient. If `equal`, lenient reading must accept every input that strict

@@ -1,5 +1,5 @@
 -- 10,000 runs of one application with 200 findings each, for bench/history. Every tenth run belongs to a branch.
--- One finding appears every 100 runs, and the oldest one vanishes; every 37th finding is missing in some runs.
+-- After every 100 runs, a new finding appears and the oldest one vanishes. Every 37th finding is missing in some runs.
 -- psql variables: runs, findings.
 SET synchronous_commit = off;
 SET search_path = profdepot;
