@@ -1,8 +1,8 @@
 /*
  * States of findings.
  *
- * A run opens each finding that it saw, even if it did not look for all findings of this kind. A run
- * closes a finding if it looked for all findings of this kind and did not see this finding. An
+ * A run opens each finding that it saw, even if it did not look for all findings of the same kind. A run
+ * closes a finding if it looked for all findings of the same kind and did not see this one. An
  * unfinished run neither opens nor closes findings.
  */
 #ifndef PROFDEPOT_ANALYSIS_HISTORY_H

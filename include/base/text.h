@@ -99,7 +99,7 @@ size_t text_among(struct text t, const char *const *words, size_t count);
  * letters. */
 bool text_among_nocase(struct text t, const char *const *words);
 
-/* Compares bytes, like COLLATE "C". A prefix sorts first, and NULL sorts before everything. */
+/* Compares bytes, like COLLATE "C". A text sorts after its prefixes, and NULL sorts before everything. */
 int text_compare(struct text a, struct text b);
 
 /* Returns the text without the spaces, tabs, CR and LF at its ends. */

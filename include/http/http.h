@@ -102,7 +102,7 @@ FILE *http_deferred_out(struct exchange *x);
 /* Sends a deferred answer, or err if err is not NULL. The exchange is freed afterwards. */
 void http_finish(struct exchange *x, const struct error *err);
 
-/* Whether the client has disconnected, so that nobody needs the answer. */
+/* Returns true if the client has disconnected. Nobody then needs the answer. */
 bool http_is_abandoned(const struct http_call *c);
 
 /* Adds a header to the answer. Name and value must live as long as the arena. */
