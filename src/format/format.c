@@ -190,7 +190,7 @@ describe_json(const struct json_shape *shape, char *out, size_t size)
 		append(out, size, " ...");
 }
 
-/* The number of the input's keys that f->known_by contains. */
+/* Returns how many of the input's keys are in f->known_by. */
 static size_t
 count_known(const struct format *f, const struct json_shape *shape)
 {
@@ -292,8 +292,8 @@ refuse(const struct format_source *source, struct error *err)
 	return error_hint(err, "%s", hint);
 }
 
-/* A search for the format of a log by its lines. states[i] belongs to formats[i]; it is NULL if that format
- * does not recognise logs by lines. */
+/* Searches the lines of a log for reports of the formats. states[i] belongs to formats[i]; it is NULL if that
+ * format does not recognise logs by lines. */
 struct looking {
 	void **states;
 	const struct format *found;

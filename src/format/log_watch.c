@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 enum {
-	AWAKE_LINES = 256, /* after a word, a report is looked for in this many lines */
+	AWAKE_LINES = 256, /* after a typical word, this many lines are searched */
 	GRAM_BYTES = 4,
 	WORD_MIN_BYTES = 2 * GRAM_BYTES - 1, /* this many bytes always contain an aligned gram */
 	GRAM_BITS = 16,
@@ -122,8 +122,8 @@ log_watch_free(struct log_watch *w)
 	free(w);
 }
 
-/* Returns whether this word begins in the line at `at` or shortly before it, so that the gram at `at` is part
- * of the word's beginning. */
+/* Returns whether the line contains this word, and the gram at offset `at` is part of the word's beginning. The
+ * word then begins at `at` or shortly before it. */
 static bool
 word_at(struct text line, size_t at, const char *word)
 {

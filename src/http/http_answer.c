@@ -99,8 +99,8 @@ drop_fields_of_body(struct http_answer *a)
 	a->field_count = kept;
 }
 
-/* Returns the kind of the error. It depends on the status if clients handle this status in a special way.
- * Otherwise, it depends on the program's error code. */
+/* Returns the kind of the error. If clients handle the status in a special way, the status alone decides.
+ * Otherwise, the program's error code decides. */
 static const char *
 kind_of(int status, enum error_code code)
 {

@@ -32,8 +32,8 @@ hide_query(const char *uri)
 		query[1] = '\0';
 }
 
-/* Returns whether the target contains a NUL, or the version is missing. Otherwise, the version follows the NUL
- * with which libmicrohttpd ends the target. */
+/* Returns whether the target contains a NUL or the version is missing. In any other request, libmicrohttpd ends
+ * the target with a NUL, and the version follows it. */
 static bool
 is_cut(const char *uri)
 {

@@ -307,7 +307,7 @@ fill(struct line_reader *r, struct error *err)
 
 /* --- lines ---------------------------------------------------------------------------- */
 
-/* Appends the bytes before `size` that are valid in the code page. Returns their number. */
+/* Appends the bytes of `data` up to the first one that is invalid in the code page. Returns their number. */
 static size_t
 append_code_page(struct line_reader *r, const char *data, size_t size)
 {

@@ -35,8 +35,8 @@ struct call_sums {
 /*
  * The sums of a metric at every section. The total of a node is the sum of two parts. The first part
  * is `all`, the self values of the node and of all nodes below it. The second part is the duration
- * of the node's calls. This is what call_tree_add_total added to the node or, if that is 0, the sum
- * of the children's durations.
+ * of the node's calls. The duration is the value that call_tree_add_total added to the node. If this
+ * value is 0, the duration is the sum of the children's durations.
  */
 struct sums {
 	const struct call_sums *selfs, *totals; /* NULL if there are no sums */

@@ -1,6 +1,6 @@
 /*
  * Grids of the text renderer. Column widths are computed from the first rows, which are held in memory;
- * further rows are streamed. If the output has a width, the grid is made to fit, in this order:
+ * further rows are streamed. If the output has a limited width, these steps make the grid fit:
  *
  * 1. Columns without values, and columns with the same value in every row, are left out. A note names
  *    them. The first column, columns of a series, and columns with a total are always kept.

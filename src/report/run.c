@@ -203,8 +203,8 @@ take_row(void *self, const struct db_result *row, struct error *err)
 	return ok;
 }
 
-/* The SELECT for the totals of all rows. If the report has parts, it also returns the totals of
- * each part, and its last column is the part. */
+/* Appends the SELECT for the totals of all rows. If the report has parts, the SELECT also returns the
+ * totals of each part. Its last column then contains the part's value. */
 static void
 append_totals_sql(struct strbuf *sql, const struct report *report)
 {

@@ -8,7 +8,7 @@
 /* The open begin events of one key, and the instants that wait for the key's end. */
 struct open_key {
 	uint32_t begin;       /* the newest open begin event, or CHROME_NONE */
-	uint32_t first, last; /* list of waiting instants, or CHROME_NONE */
+	uint32_t first, last; /* the waiting instants, or CHROME_NONE if there are none */
 };
 
 struct pairing {
@@ -28,7 +28,7 @@ struct sort_item {
 };
 
 /* Orders by start time. If intervals start together, longer ones come first. Of equal intervals,
- * measures come first, then console timings, each in the order of the file. */
+ * measures come before console timings. Intervals of the same kind keep the order of the file. */
 static int
 compare_items(const void *x, const void *y)
 {
@@ -147,8 +147,8 @@ close_begin(struct pairing *p, uint32_t timing)
 	emit(p, begin, timing, instants);
 }
 
-/* Returns whether the phase is one of those that traces used before 2013. They pair only with each
- * other. */
+/* Returns whether the phase is one of those that traces used before 2013. These phases pair only with
+ * each other. */
 static bool
 is_old(char ph)
 {
@@ -303,7 +303,8 @@ is_interval_kind(enum chrome_kind k)
 	return k == CHROME_MEASURE || k == CHROME_CONSOLE;
 }
 
-/* Orders one of DevTools' two lists: measures and console timings, or stamps. */
+/* Orders the list of stamps or, if `stamps` is false, the list of measures and console timings. These
+ * are DevTools' two lists. */
 static void
 order_sorted(struct chrome *c, bool stamps)
 {

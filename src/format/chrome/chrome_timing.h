@@ -90,8 +90,8 @@ struct chrome_timing {
 	uint32_t track;     /* the thread, as an index into chrome->tracks */
 	uint32_t label;     /* for a stamp: interned name, or message if it has no name */
 	uint32_t tie_track; /* interned track; it orders timings with equal intervals */
-	/* Interned, from an extension payload. `grouped` is false if JavaScript considers the group
-	 * false, such as "". */
+	/* Interned texts from an extension payload. `grouped` is false if JavaScript considers the
+	 * group false, as it does for an empty text. */
 	uint32_t entry_group, entry_track;
 	bool grouped;
 	double ts, dur;                   /* 0 if they are not numbers */

@@ -27,7 +27,7 @@ put_node(struct chrome_writer *w, const struct json_node *j)
 }
 
 /* Writes an event. Adds the name or the args if the event lacks them, because DevTools requires
- * both. If the args are null, the added args follow the null and override it. */
+ * both. If the args are null, a second member with args follows and overrides the null. */
 static void
 put_event(struct chrome_writer *w, const struct json_node *event)
 {

@@ -61,8 +61,8 @@ build(struct cpu_samples *s, stack_number *stack)
 	return stack_end(c->frames, false, stack, NULL, c->in->err);
 }
 
-/* Attaches the node to the current stack. If it is already attached, instead detaches the nodes
- * that were attached after it. */
+/* If the node is already attached to the current stack, detaches the nodes that were attached after it.
+ * Otherwise, attaches the node. */
 static bool
 attach(struct cpu_samples *s, uint32_t node)
 {

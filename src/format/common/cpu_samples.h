@@ -32,7 +32,7 @@ struct cpu_samples {
 	uint32_t base;                 /* the last sampled call, or CPU_NONE */
 	struct cpu_attached *attached; /* nodes attached to that call, outermost first */
 	size_t attached_count, attached_room;
-	struct pair_map stacks; /* maps a stack and a node attached to it to the resulting stack */
+	struct pair_map stacks; /* maps a stack and an attached node to the resulting stack */
 	uint64_t backward, dangling;
 };
 

@@ -458,8 +458,8 @@ take_instance(struct linker_place *p)
 	p->name = text_from_at(p->name, end + 1);
 }
 
-/* Finds the routine and the line of an address in code. There is no line if the last line before the address belongs
- * to another routine. */
+/* Finds the routine of an address in code, and the source line. The line is unknown if the map's last line number
+ * before the address belongs to another routine. */
 static bool
 find_in(const struct linker_map *m, uint64_t address, struct linker_place *out)
 {

@@ -93,7 +93,8 @@ is_companion(const struct reader *r, const struct member_kind *kind)
 	return kind->companion && text_ends_nocase(text_from(r->name), kind->companion);
 }
 
-/* If `ours` is true, reads the members that have the format; otherwise reports the others. */
+/* If `ours` is true, reads the members that have the format. If `ours` is false, reports the members
+ * that do not have it. */
 static enum format_result
 visit(struct format_source *source, struct sink *sink, const struct member_kind *kind,
 	const struct chosen *chosen, bool ours, struct error *err)

@@ -36,7 +36,7 @@ enum format_result members_read(struct format_source *source, struct sink *sink,
 	const struct member_kind *kind, struct error *err);
 
 /* Emits the issue "file left out: no NOUN" for a member of another format. members_read calls it.
- * Readers that make one set of all members call it themselves. */
+ * Readers that make a single set from all members call it themselves. */
 bool member_left_out(struct reader *r, const char *noun);
 
 /* Returns a reader for the complete lines in the member's head. If no line is complete, the reader

@@ -116,7 +116,7 @@ nest_release(struct nest *n)
 	*n = (struct nest){ 0 };
 }
 
-/* Returns whether `open` has ended when s starts. If s starts when `open` ends, s is within `open`
+/* Returns whether `open` has ended when s starts. If s starts at the end of `open`, s is within `open`
  * only if s has no length and its begin event comes before the end event of `open`. */
 static bool
 has_ended(const struct nest_span *open, const struct nest_span *s)
@@ -139,8 +139,8 @@ nest_add(struct nest *n, const struct nest_span *span, bool *crosses)
 		s.end = n->open[n->depth - 1].end;
 		s.ended = n->open[n->depth - 1].ended;
 	}
-	/* Intervals that end before s can be dropped: everything that they can still contain is
-	 * also in s. */
+	/* Drop the intervals whose end is before the end of s. Everything that they can still
+	 * contain is also in s. */
 	for (; n->depth && n->open[n->depth - 1].end < s.end; n->depth--)
 		*crosses = true;
 	parent = n->depth ? n->open[n->depth - 1].item : NEST_NONE;

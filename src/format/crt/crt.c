@@ -20,7 +20,7 @@ enum {
 	TOTALS_MAX_BYTES = 16 * 1024,
 };
 
-/* A block; its class may follow. */
+/* A block. A line with its class may follow. */
 struct crt_block {
 	bool pending;
 	uint64_t number, address, size;
@@ -387,8 +387,8 @@ crt_release(void *state)
 
 /* --- recognition ------------------------------------------------------------------------------------- */
 
-/* A log is recognised by two lines of statistics, or by the head of a dump with a block or the end of
- * the dump after it. */
+/* A log is recognised by two lines of statistics. It is also recognised by the head of a dump if a
+ * block or the end of the dump follows. */
 static bool
 crt_look(unsigned *seen, struct text content)
 {

@@ -150,8 +150,8 @@ end_row(struct rtl_state *s)
 	return ok && (whole || report_cut(s));
 }
 
-/* A complete row ends with a number. If the row continues on the next line, this line ends with a
- * word or a comma. */
+/* Returns whether the row ends on this line. A row ends with a number. If it continues on the next line,
+ * this line ends with a word or a comma. */
 static bool
 is_row_whole(struct text t)
 {

@@ -29,7 +29,7 @@ struct eureka_table {
 /* Reads the head of a table. If the names of the columns are translated, the number of
  * columns shows which columns they are. */
 void eureka_table_read(struct eureka_table *table, struct text head);
-/* Splits a row. Returns false if it is not a row of this table. */
+/* Splits a row. Returns false if `row` is not a row of this table. */
 bool eureka_table_split(
 	const struct eureka_table *table, struct text row, struct text cells[EUREKA_OTHER]);
 

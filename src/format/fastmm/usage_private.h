@@ -11,8 +11,8 @@
  * Format of a snapshot: "FastMM heap snapshot  TIME", "Live blocks: N,  user bytes: N", a heading, and a row per
  * class: COUNT BYTES CLASS. Format of a difference: "FastMM heap snapshot diff", "Snapshot A: TIME  (N blocks, N
  * user bytes)", the same for B, "Delta:      -177 blocks, +233488 user bytes", a heading, and a row per class: COUNT
- * A, COUNT B, DELTA, BYTES A, BYTES B, DELTA, CLASS. In both, "*** WARNING:" says that the values are incomplete, and
- * "... (N more entries)" that rows are left out.
+ * A, COUNT B, DELTA, BYTES A, BYTES B, DELTA, CLASS. In a snapshot or a difference, "*** WARNING:" means that the
+ * values are incomplete, and "... (N more entries)" means that rows are left out.
  *
  * Format of samples: comma-separated values. The first line names the columns, which begin with sample_index.
  * One kind of file has one row per sample. The other kind has one row for each size of small blocks in each

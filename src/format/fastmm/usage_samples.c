@@ -84,8 +84,8 @@ is_name(struct text t)
 	return t.size > 0 && t.size < NAME_BYTES;
 }
 
-/* Emits a column's metric. The values of an efficiency are combined by their mean, because the largest value of a
- * quotient says nothing about a run. */
+/* Emits a column's metric. An efficiency is a quotient. Its values are combined by their mean, because their maximum
+ * says nothing about a run. */
 static bool
 emit_column(struct usage_samples *s, struct reader *in, struct text name)
 {

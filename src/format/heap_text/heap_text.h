@@ -70,10 +70,10 @@ typedef bool heap_read(struct heap_text *h);
 int heap_text_look(const struct format_source *source, size_t member, const char *begin);
 bool heap_text_read(struct reader *r, heap_read *read_lines);
 
-/* Like reader_line, but removes the blanks around the line. The loop also ends at the list of
+/* Like reader_line, but removes the blanks around the line, and also ends the loop at the list of
  * libraries. */
 bool heap_text_line(struct heap_text *h, bool *ok);
-/* Reads up to the line that begins the profile, which is then h->in->line. */
+/* Reads up to the line that begins the profile. This line is then h->in->line. */
 bool heap_text_begin(struct heap_text *h, const char *begin);
 /* Emits an issue about the current line, which is skipped. */
 bool heap_text_left_out(struct heap_text *h, const char *message);
@@ -88,7 +88,7 @@ bool heap_text_addresses(struct heap_text *h, struct text t);
  * whole heap. */
 bool heap_text_head(struct heap_text *h, uint64_t rate, const struct heap_counts *total);
 bool heap_text_track(struct heap_text *h, struct text name, int64_t thread_id, int32_t *track);
-/* Makes the first pass over a file, which reads the libraries and symbols. */
+/* Makes the first pass over a file. This pass reads the libraries and symbols. */
 heap_read heap_text_read_libraries;
 /* Emits an issue if the file has no MAPPED_LIBRARIES. */
 bool heap_text_check_libraries(struct heap_text *h);

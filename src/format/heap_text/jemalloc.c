@@ -5,8 +5,9 @@
  * first, the counts for all threads ("t*"), and the counts for each thread ("t3"). Sources:
  * jemalloc's prof_data.c, and jeprof.
  *
- * The counts of a thread are separate metrics on its track, as in `jeprof --thread'. Their sum
- * differs from "t*", because jemalloc 5.3 corrects each line's bias separately (opt.prof_unbias).
+ * The counts of a thread are separate metrics on its track, as in `jeprof --thread'. The sum over the
+ * threads differs from "t*", because jemalloc 5.3 corrects each line's bias separately
+ * (opt.prof_unbias).
  */
 #include "base/array.h"
 #include "format/formats.h"

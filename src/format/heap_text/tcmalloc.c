@@ -34,7 +34,8 @@ struct tcmalloc {
 	size_t comment_count;
 };
 
-/* Pushes a frame for each comment on the address, one per inlined function, in file order. */
+/* Pushes a frame for each comment on the address, in file order. If functions were inlined, the address
+ * has several comments. */
 static bool
 push_comments(struct tcmalloc *t, uint64_t address, size_t *next)
 {

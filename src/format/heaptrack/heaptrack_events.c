@@ -76,8 +76,8 @@ digit(char c)
 	return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : NO_DIGIT;
 }
 
-/* Reads a line "+ NUMBER" or "- NUMBER" with the number of an existing info. Returns the next
- * line. Returns NULL if p is any other line. */
+/* Reads the line "+ NUMBER" or "- NUMBER" at p, in which NUMBER is the number of an existing info.
+ * Returns the beginning of the next line, or NULL if p is at any other line. */
 static inline const char *
 read_event(const struct heaptrack *h, const char *p, uint64_t *number)
 {

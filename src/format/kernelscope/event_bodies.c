@@ -80,8 +80,8 @@ head_release(struct head *h)
 	strbuf_release(&h->time);
 }
 
-/* Reads the next value, and sets *type to its type. Replaces the text in b by the value if it is a
- * string or, if `may_be_number`, a number; otherwise b becomes empty. */
+/* Reads the next value, and sets *type to its type. Copies the value into b if it is a string. If
+ * `may_be_number` is true, also copies the text of a number. Any other value makes b empty. */
 static bool
 read_head_value(struct json_reader *r, bool may_be_number, enum json_type *type, struct strbuf *b,
 	struct error *err)

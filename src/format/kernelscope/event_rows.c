@@ -338,7 +338,7 @@ append_others(struct event_rows *e, const struct declared *d, const struct event
 	const struct category *c = d->category;
 
 	for (size_t i = 0; i < c->column_count; i++) {
-		/* A pid equal to MODEL_NULL becomes an attribute: its column would be NULL. */
+		/* A pid equal to MODEL_NULL becomes an attribute, because its column would be NULL. */
 		bool held = i == d->stack || i == d->value || i == d->process ||
 			    (i == d->pid && values[i].integer != MODEL_NULL);
 

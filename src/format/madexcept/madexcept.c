@@ -230,8 +230,8 @@ take_thread(struct mad_state *s, struct text t, bool *taken)
 	return true;
 }
 
-/* Handles a line in the section of the threads. This section ends at the first line of another
- * section, which ends with a colon. */
+/* Handles a line in the section of the threads. This section ends where another section begins: at a
+ * line that ends with a colon. */
 static bool
 take_in_threads(struct mad_state *s, struct reader *in, struct text content)
 {

@@ -65,8 +65,8 @@ parse_frame(struct text t, struct frame *f)
 		f->function = TEXT_LITERAL("(anonymous)");
 }
 
-/* Removes the text before the first separator from *rest, and returns it. Without a separator, this
- * is the whole text. */
+/* Removes the text before the first separator from *rest, and returns it. If there is no separator,
+ * removes and returns the whole text. */
 static struct text
 take_part(struct text *rest, const char *separator)
 {

@@ -275,7 +275,8 @@ find_parents(struct storage *s)
 	pair_map_release(&ids);
 }
 
-/* Follows a step's ancestors until the verdict is known, and sets it for all steps on the path. */
+/* Decides whether the step has a path to the root. Follows its ancestors until this is known, and sets
+ * the verdict of all steps on the way. */
 static void
 judge(struct storage *s, size_t from)
 {

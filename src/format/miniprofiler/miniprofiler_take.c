@@ -161,7 +161,7 @@ mini_is_overruled(const struct json_node *type)
 	return false;
 }
 
-/* Keeps as an attribute those members of CustomTimings from which no spans are made. */
+/* Some members of CustomTimings do not become spans. Keeps them as an attribute. */
 static bool
 keep_other_types(struct mini_reader *m, const struct json_node *timings)
 {

@@ -23,7 +23,7 @@ id_table_find(const struct id_table *t, uint64_t id)
 	return id - 1 < t->count ? (uint32_t)(id - 1) : PAIR_MAP_NONE;
 }
 
-/* Returns the ID's number; *added says whether the ID is new. The caller limits the count. */
+/* Returns the ID's number; *added says whether the ID is new. The caller limits the number of IDs. */
 static inline uint32_t
 id_table_add(struct id_table *t, uint64_t id, bool *added)
 {

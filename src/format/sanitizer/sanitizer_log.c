@@ -102,9 +102,9 @@ open_report(struct sanitizer *s, const struct head *h, struct text line)
 
 /* --- heads ------------------------------------------------------------------------- */
 
-/* Whether a summary such as "heap-use-after-free /src/x.c:6 in use" names a frame of the report's
- * first stack. For a report of leaks, whether the summary and the report have the same byte
- * count. */
+/* Returns whether a summary such as "heap-use-after-free /src/x.c:6 in use" names a frame of the
+ * report's first stack. A report of leaks has no such frame: returns whether the summary and the
+ * report have the same byte count. */
 static bool
 same_place(const struct report *r, const struct head *h)
 {
@@ -172,11 +172,10 @@ take_summary(struct sanitizer *s, const struct head *h, struct text line)
 		       : close_report(s, 0);
 }
 
-/* Checks "reported 2 warnings". The line does not name its process. Therefore it is compared with all
- * processes that have not been checked yet, and belongs to the first one with this number of warnings.
- * If no process has this number, and several have not been checked, the line is ignored.
- * Otherwise, the wrong number becomes an issue. A forked process also counts the warnings of its
- * parent. */
+/* Checks "reported 2 warnings". The line does not name its process. Therefore it belongs to the first
+ * unchecked process that has this number of warnings. If there is no such process, and several
+ * processes are unchecked, the line is ignored. If at most one process is unchecked, the wrong number
+ * becomes an issue. A forked process also counts the warnings of its parent. */
 static bool
 check_count(struct sanitizer *s, const struct head *h)
 {

@@ -83,8 +83,8 @@ bool sanitizer_begin(struct sanitizer *s);
 /* Finds the open report that the line belongs to. *found is its index in s->open, or s->open_count
  * if the line belongs to no report or has to wait. *p is the line without its prefix. */
 bool sanitizer_find_report(struct sanitizer *s, struct text line, struct part *p, size_t *found);
-/* Adds each waiting line that fits only one report to this report. Leaves out each line that
- * fits no report. */
+/* If a waiting line fits only one report, adds the line to this report. If it fits no report, leaves
+ * the line out. */
 bool sanitizer_settle(struct sanitizer *s);
 /* Adds the waiting note about the report's memory block. To be called at the end of a report. */
 bool sanitizer_give_note(struct sanitizer *s, struct report *r);

@@ -33,8 +33,8 @@ report_has_place(const struct report *r, struct text place)
 	return place.size && text_find_text(strbuf_text(&r->top), place) != TEXT_NOT_FOUND;
 }
 
-/* Removes the first stack if reports were mixed, and the stack lacks the frame that the summary
- * names: then the stack belongs to another report. */
+/* Removes the first stack if it belongs to another report. This is the case if reports were mixed and
+ * the stack lacks the frame that the summary names. */
 static void
 check_place(struct sanitizer *s, struct report *r, struct text message)
 {

@@ -115,8 +115,8 @@ read_frame(struct speedscope_file *f)
 	return true;
 }
 
-/* For each frame, finds the first frame with the same key. All frames with this key become that
- * frame. If a frame has no "key", its index is its key. */
+/* For each frame, finds the first frame with the same key. This first frame stands for all frames with
+ * this key. If a frame has no "key", its index is its key. */
 static void
 find_equal_keys(struct speedscope_file *f)
 {

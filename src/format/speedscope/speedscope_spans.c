@@ -95,15 +95,16 @@ compare(const struct span *a, const struct span *b, bool longer_first)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-/* Sorts outer spans before inner ones: by start, the longer span first, then by id. */
+/* Sorts spans by start. If two spans start at the same time, the longer one comes first, because it is
+ * the outer one. Equal spans are sorted by id. */
 static int
 compare_spans(const void *left, const void *right)
 {
 	return compare(left, right, true);
 }
 
-/* Sorts siblings by start, the shorter span first. A span of length 0 thus comes before longer
- * spans that begin at the same time. */
+/* Sorts siblings by start. If two siblings start at the same time, the shorter one comes first. This
+ * puts a span of length 0 before longer spans. */
 static int
 compare_siblings(const void *left, const void *right)
 {

@@ -4,7 +4,7 @@
  * Format of a snapshot: "// UMDH: version V: Logtime D - Machine=M - PID=N", "// BASE SIZE MODULE", and for each heap
  * "*- - - - - - - - - - Start of data for heap @ X - -", blocks, and "... End of data for heap @ X - -". A block is
  * "SIZE bytes + OVERHEAD at ADDRESS by BackTraceID". Instead of a block, old versions write a group: "SIZE bytes in
- * 0xCOUNT allocations (@ 0xSIZE [+ 0xOVERHEAD]) by: BackTraceID". Frames follow only the first block of a stack.
+ * 0xCOUNT allocations (@ 0xSIZE [+ 0xOVERHEAD]) by: BackTraceID". The frames of a stack follow its first block.
  *
  * Format of a comparison: "+ DELTA ( NEW - OLD) COUNT allocs BackTraceID", "+ DELTA ( NEW - OLD) BackTraceID
  * allocations", frames, and "Total increase == REQUESTED + OVERHEAD overhead = SUM". Old versions

@@ -46,8 +46,8 @@ number_in(struct text t, const char *tag, uint64_t *out)
 	return valgrind_number(text_up_to(t, text_find(t, "<")), out);
 }
 
-/* Reads the counts of a block. Returns the number of bytes at the block's end that must be read
- * again with the next block. */
+/* Reads the counts in t, a piece of the file. Returns the number of bytes at the end of the piece that
+ * must be read again with the next piece. */
 static size_t
 read_counts(struct vg_document *d, struct text t, bool *done)
 {

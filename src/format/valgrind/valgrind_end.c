@@ -30,7 +30,7 @@ check_leaks(struct vg_document *d)
 }
 
 /* Compares the records with the error summary. valgrind's options decide which leaks the summary counts
- * as errors, so the records show only the minimum and the maximum of its numbers. */
+ * as errors. Therefore the records give only a minimum and a maximum for the numbers in the summary. */
 static bool
 check_errors(struct vg_document *d)
 {
@@ -144,7 +144,7 @@ emit_log_leak_coverage(struct vg_document *d, bool finished, bool found)
 		"the leak summary has no lost blocks");
 }
 
-/* If valgrind before 3.20 writes XML, it searches for leaks even with --leak-check=no. */
+/* When versions before 3.20 write XML, they search for leaks even with --leak-check=no. */
 static bool
 emit_leak_coverage(struct vg_document *d, bool finished)
 {

@@ -20,7 +20,7 @@ valgrind_input_init(struct vg_input *in, struct reader *reader)
 	};
 }
 
-/* Empties the window. Reading continues at the offset. */
+/* Empties the window. The next read begins at the offset. */
 static void
 empty(struct vg_input *in, uint64_t offset)
 {
@@ -139,7 +139,8 @@ valgrind_input_seek(struct vg_input *in, uint64_t offset)
 	empty(in, offset);
 }
 
-/* The index of the next mark in the window; without a mark, where the search must continue. */
+/* Returns the index of the next mark in the window. If the window has no mark, returns the index at
+ * which the search must continue. */
 static size_t
 find_in_window(const struct vg_input *in, enum vg_mark *mark)
 {

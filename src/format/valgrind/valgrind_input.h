@@ -13,7 +13,7 @@ struct vg_input {
 	uint64_t base;            /* offset of data in the file */
 	size_t at, size;          /* data[at .. size) is unread */
 	size_t clean;             /* data[.. clean) is checked */
-	bool ended;               /* the file ends at data[size) */
+	bool ended;               /* the file ends at data + size */
 	bool repair;              /* bytes that are invalid in XML become U+007F */
 	uint64_t repaired;        /* number of such bytes */
 	uint64_t repaired_at;     /* offset of the first such byte */

@@ -50,7 +50,7 @@ put_command(struct vg_log_process *p, struct text command)
 	strbuf_release(&word);
 }
 
-/* Since version 3.21, the XML reports files that are still open as errors. */
+/* Since version 3.21, the XML contains an error for each file that is still open. */
 static bool
 version_has_file_errors(struct text line)
 {

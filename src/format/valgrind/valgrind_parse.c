@@ -164,7 +164,7 @@ feed(struct vg_parser *p, const char *data, size_t size)
 {
 	p->fed += size;
 	p->refused = XML_Parse(p->expat, data, (int)size, 0) != XML_STATUS_OK;
-	/* expat keeps a tag or comment in memory, and scans it again with every piece. */
+	/* expat keeps an incomplete tag or comment in memory, and scans it again with every further piece. */
 	if (!p->refused && p->fed - token_index(p) > VG_MAX_TOKEN_BYTES)
 		p->builder.broken = "a tag or comment is too long";
 }
@@ -497,8 +497,8 @@ is_empty_part(const struct vg_parser *p)
 	return p->document->part && !p->document->about.has_set && p->builder.depth == 1;
 }
 
-/* Returns whether to read again what follows the current record's start. An unclosed comment or tag
- * extends to the file's end, and may contain complete records. */
+/* Returns whether the bytes after the current record's start must be read again. An unclosed comment or
+ * tag extends to the file's end, and may contain complete records. */
 static bool
 can_retry(const struct vg_parser *p)
 {

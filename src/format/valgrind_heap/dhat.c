@@ -9,7 +9,8 @@
  * A program point (pp) has total bytes and blocks (tb, tbk), the sum of the blocks' lifetimes (tl),
  * its own maximum (mb), bytes at the global maximum (gb) and at the end (eb), bytes read and
  * written (rb, wb), and frames, innermost first. bklt: blocks have lifetimes; bkacc: accesses are
- * counted. Modes "copy" and "ad-hoc" have neither. valgrind's dhat/dh_main.c defines the format.
+ * counted. In the modes "copy" and "ad-hoc", blocks have no lifetimes, and accesses are not counted.
+ * valgrind's dhat/dh_main.c defines the format.
  *
  * The file is read twice, because the frames' names come last.
  */

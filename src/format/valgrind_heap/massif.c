@@ -238,9 +238,9 @@ read_member(struct reader *r)
 	return ok;
 }
 
-/* massif results start with "desc:" and have a "time_unit:" line. If the command is long, this line
- * can come after the head, which is the part that is searched. Callgrind profiles can also start
- * with "desc:", but have "events:" or "version:". */
+/* massif results start with "desc:" and have a "time_unit:" line. This function searches only the head,
+ * and after a long command the line can be beyond the head. Callgrind profiles can also start with
+ * "desc:", but have "events:" or "version:". */
 static int
 look(const struct format_source *source, size_t member)
 {

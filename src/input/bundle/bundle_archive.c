@@ -169,7 +169,7 @@ unpack_entry(struct unpacking *u, struct archive_entry *e, struct error *err)
 		return true;
 	if (!*member.name)
 		return error_set(err, ERROR_INPUT, "the member %s has no name", path);
-	/* Reject a member that is too large before any byte of it is written. */
+	/* If the member is too large, reject it before any byte is written. */
 	if (archive_entry_size_is_set(e) && archive_entry_size(e) > b->limits.bytes - b->unpacked)
 		return limits_exceeded(&b->limits, "bytes", err,
 			"%s: it unpacks to more than %" PRId64 " bytes", path, b->limits.bytes);

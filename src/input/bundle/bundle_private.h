@@ -57,8 +57,8 @@ void bundle_settle(const struct bundle *b);
 /* Opens the same file again, with a separate offset, unlike dup(2). Returns -1 on error. */
 int bundle_reopen(int fd);
 
-/* Checks the limits before `more` unpacked bytes are written, and counts them. `nested` means that
- * the packed file is a member of an archive. */
+/* Call it before `more` unpacked bytes are written. Counts these bytes, and checks the limits. `nested`
+ * means that the packed file is a member of an archive. */
 bool bundle_may_write(struct bundle *b, int64_t more, bool nested, struct error *err);
 
 /* Call it before a member is unpacked or converted. If the member is a file of a folder, counts its

@@ -86,7 +86,8 @@ json_member_in(struct json_reader *r, struct text *key)
 	return true;
 }
 
-/* Reads ,"key": without blanks. Returns false if the fast part of the buffer lacks a part of the value after it. */
+/* Reads ,"key": without blanks. Returns false if the value after the colon is not completely in the fast part of the
+ * buffer. */
 static inline bool
 json_short_member_in(struct json_reader *r, struct text *key)
 {

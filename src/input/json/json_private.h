@@ -118,7 +118,7 @@ bool json_whole_in_buffer(const struct json_reader *r, const char *p);
 
 /* The number of bytes of raw text so far. */
 uint64_t json_raw_size(const struct json_reader *r);
-/* Moves the recorded bytes before `at` to `raw` and continues recording at `next`. */
+/* Appends the recorded bytes before `at` to `raw`, and continues recording at `next`. */
 void json_raw_flush(struct json_reader *r, const char *at, const char *next);
 /* Returns to the last complete member, appends `more`, and continues recording at `next`. */
 void json_raw_cut(struct json_reader *r, const char *next, const char *more);
