@@ -117,7 +117,7 @@ mixed_end(struct sink *s, struct error *err)
 	return true;
 }
 
-/* The load knows the properties of the first format only. Emits those of any other format as metadata. */
+/* Emits, as metadata, the properties of a set's format. The load already knows those of the first format. */
 static bool
 state_format(struct mixed *m, uint32_t set, struct error *err)
 {

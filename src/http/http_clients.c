@@ -106,7 +106,8 @@ http_client_received(struct client *c, uint64_t bytes)
 	pthread_mutex_unlock(&c->server->clients.mutex);
 }
 
-/* The rate is measured over at least PACE_SECONDS, so that a pause of one second does no harm. */
+/* Returns whether the client sends or reads too slowly. Measures the rate over at least PACE_SECONDS, so that
+ * a pause of one second does no harm. */
 static bool
 is_too_slow(struct client *c, double now)
 {
@@ -135,7 +136,8 @@ is_gone(struct client *c, double now)
 	return c->gone_since > 0 && now - c->gone_since > GONE_SECONDS;
 }
 
-/* A client that has ended its own stream counts as gone, because nobody can know whether it still reads. */
+/* Abandons the request if the client has ended its own stream. Such a client counts as gone, because nobody can
+ * know whether it still reads. */
 static void
 notice_end(struct client *c)
 {

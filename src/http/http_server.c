@@ -131,7 +131,8 @@ http_server_count(struct http_server *s, struct http_counts *out)
 	out->busy = (int64_t)http_clients_busy(s);
 }
 
-/* A quiesced socket would still let new clients wait in its backlog, so it is also shut down. */
+/* Stops accepting clients. A quiesced socket would still let new clients wait in its backlog, so it is
+ * also shut down. */
 void
 http_server_dismiss(struct http_server *s)
 {

@@ -73,7 +73,8 @@ hash(const struct call_tree *t, uint32_t parent, int64_t routine)
 	return pair_hash(t->seed, (uint64_t)routine, parent);
 }
 
-/* The upper bits of the hash select the slot; the lowest bits are stored in it with the chain. */
+/* Returns the slot for a hash. The upper bits of the hash select the slot. The lowest bits are stored in the
+ * slot, together with the chain. */
 static inline size_t
 place(const struct call_tree *t, uint64_t h)
 {

@@ -30,8 +30,8 @@ needs_quotes(struct text t)
 	return false;
 }
 
-/* Only this renderer uses the stream, so no lock is needed. When a lock was taken for each byte, a
- * report with stacks spent a third of its time on locking. */
+/* Writes a field without locking the stream, because only this renderer uses it. When each byte took a
+ * lock, a report with stacks spent a third of its time on locking. */
 static void
 put_field(FILE *out, struct text t)
 {

@@ -157,7 +157,7 @@ put_values(FILE *out, const struct tree *t, wide_int now, wide_int base)
 	strbuf_release(&b);
 }
 
-/* If a name is long, the table shows only its beginning. */
+/* Writes the cell of a name. If the name is long, the cell shows only its beginning. */
 static void
 put_name(FILE *out, struct strbuf *b, const char *class, struct text name)
 {

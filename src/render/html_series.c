@@ -106,7 +106,7 @@ struct scale {
 	const struct point *least, *most;
 };
 
-/* At least two points must be known. */
+/* Finds the scale. At least two points must have known values. */
 static struct scale
 find_scale(const struct html_series *s)
 {

@@ -22,7 +22,7 @@ struct frame_names {
 /* The line_id of a frame without a call line. Such a frame shows the routine's first line. */
 #define OWN_LINE INT64_MIN
 
-/* If several frames have the same ids, the first one is kept. */
+/* Stores the frame, unless another frame with the same ids is already stored. */
 static void
 remember(
 	struct frame_names *f, int64_t routine_id, int64_t line_id, const struct table_frame *frame)

@@ -88,7 +88,7 @@ not_found(const char *name, struct error *err)
 	return NULL;
 }
 
-/* The hint lists the --by values of the report. */
+/* Sets the error for an unknown --by value, with a hint that lists the --by values of the report. */
 static const struct report *
 refuse_by(const char *name, const char *by, struct error *err)
 {

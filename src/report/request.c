@@ -14,7 +14,7 @@ is_asked(const struct report_request *q, enum report_param p)
 	return q->values[p] || q->lists[p].count;
 }
 
-/* The hint lists the reports that take the parameter. */
+/* Sets the error for a parameter that the report does not take. The hint lists the reports that take it. */
 static bool
 refuse(const struct report *r, enum report_param p, struct error *err)
 {
@@ -146,8 +146,8 @@ report_for_sets(struct db *db, struct arena *a, const struct report *r,
 	return report_check(r, q, err) ? r : NULL;
 }
 
-/* ORDER BY is added to the report's query itself and names its output columns. If the query were a
- * subquery, the planner would compute stacks before it applies the limit. */
+/* Appends a column to the ORDER BY of the report's query. This ORDER BY is part of the query itself, and names its
+ * output columns. If the query were a subquery, the planner would compute stacks before it applies the limit. */
 static void
 append_order(struct strbuf *b, const struct report *r, struct report_order o, bool first)
 {
@@ -155,7 +155,8 @@ append_order(struct strbuf *b, const struct report *r, struct report_order o, bo
 		o.descending ? "DESC NULLS LAST" : "NULLS FIRST");
 }
 
-/* The order is built from the report's column names, never from text of the request. */
+/* Returns the report's query with its ORDER BY, which is built from the report's column names, and never
+ * from text of the request. */
 const char *
 report_sql(struct arena *a, const struct report *r, const struct report_request *q, bool ties,
 	struct error *err)

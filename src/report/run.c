@@ -151,7 +151,8 @@ show_held(struct run *r, struct error *err)
 	return true;
 }
 
-/* The names of frames live as long as the run, other texts as long as the row. */
+/* Fills the cells of a row. The names of frames live as long as the run. Other texts live as long as the
+ * row. */
 static void
 fill(struct run *r, struct table_cell *cells, const struct db_result *row, bool keep)
 {
@@ -436,9 +437,9 @@ read_up_to_limit(struct run *r, struct db *db, bool ties, struct error *err)
 			      take_row, r, err);
 }
 
-/* The first query ends at the limit even if the next row is tied with the last one, so the server sorts
- * only the rows that it returns. If the limit may have cut off tied rows, a second query returns them,
- * too. */
+/* Reads and shows the rows. The first query ends at the limit even if the next row is tied with the last one,
+ * so the server sorts only the rows that it returns. If the limit may have cut off tied rows, a second query
+ * returns them, too. */
 static bool
 read_rows(struct run *r, struct db *db, struct error *err)
 {

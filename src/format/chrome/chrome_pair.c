@@ -326,8 +326,8 @@ order_sorted(struct chrome *c, bool stamps)
 	free(items);
 }
 
-/* Of several calls with the same traceId, DevTools shows only the last call, and shows it where the
- * first call would be. The number 12 and the text "12" are not the same traceId. */
+/* Orders the calls as DevTools does. Of several calls with the same traceId, DevTools shows only the last
+ * one, in the place of the first one. The number 12 and the text "12" are different traceIds. */
 static void
 order_calls(struct chrome *c)
 {

@@ -125,7 +125,7 @@ profile_of(struct chrome *c, const struct json_node *event, uint32_t track)
 	return p;
 }
 
-/* Line and column numbers of a profile start at 0; -1 means unknown. */
+/* Reads a line or column number. In a profile, these numbers start at 0, and -1 means unknown. */
 static int32_t
 place_of(const struct json_node *frame, const char *key)
 {

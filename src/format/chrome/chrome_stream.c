@@ -152,7 +152,8 @@ walk_event(struct walker *w)
 	return w->err->code == ERROR_NONE;
 }
 
-/* DevTools computes the bounds from events with the phases B, E, X and I. */
+/* Adds the event to the bounds of the trace. Like DevTools, uses only events with the phases B, E, X and
+ * I. */
 static void
 bound(struct walker *w)
 {

@@ -68,8 +68,8 @@ split_count(struct text line, struct counted *out)
 	return true;
 }
 
-/* With --lenient, counts such as 1.5, +7, -3 and 1e3 are also accepted, as are a tab before the
- * count and blanks after it. */
+/* Like split_count, for --lenient. Also accepts counts such as 1.5, +7, -3 and 1e3, a tab before the
+ * count, and blanks after the count. */
 static bool
 split_loosely(struct text line, struct counted *out)
 {
@@ -218,9 +218,9 @@ look_at_head(const struct format_source *source, size_t member)
 	return l;
 }
 
-/* At least half of the lines must have a count, and most of these lines must look like stacks. If
- * no line has a semicolon, the file may be a mere list of names with numbers, so every line must
- * look like a stack. */
+/* Returns whether a file with these lines contains collapsed stacks. At least half of the lines must
+ * have a count, and most of these lines must look like stacks. If no line has a semicolon, the file may
+ * be a mere list of names with numbers, so every line must look like a stack. */
 static bool
 is_convincing(const struct looked *l)
 {

@@ -184,8 +184,8 @@ find_same(struct cpu_calls *c, struct pair_map *paths, uint32_t *path, uint32_t 
 	}
 }
 
-/* Nodes with the same path have the same stack. A stack can have 65,536 frames, so it is built only
- * for the first of these nodes. */
+/* Finds, for each node, the first node with the same path. Nodes with the same path have the same stack.
+ * A stack can have 65,536 frames, so it is built only for the first node. */
 static void
 find_all_same(struct cpu_calls *c, uint32_t *path)
 {

@@ -27,7 +27,7 @@ log_time_run(struct text t)
 	return parted ? n : 0;
 }
 
-/* A number inside a word such as "web-1.2" is not a time. */
+/* Like log_time_run, but a number inside a word such as "web-1.2" is not a time. */
 static size_t
 time_run_at(struct text t, size_t at)
 {

@@ -140,7 +140,7 @@ scan_head(struct text line, struct text *file, int64_t *source_line, uint64_t *n
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-/* The file and the line of the allocation are a stack of one frame. */
+/* Makes a stack of one frame from the file and the line of the allocation. */
 static bool
 make_stack(struct crt_state *s, struct log_stack *stack)
 {
@@ -356,7 +356,7 @@ crt_line(void *state, struct reader *in, struct text content)
 	return take_dump_line(s, content);
 }
 
-/* Statistics without a dump are a report of their own. */
+/* Handles the end of the log. Statistics without a dump become a report of their own. */
 static bool
 crt_end(void *state, struct reader *in)
 {

@@ -4,9 +4,9 @@
  * Format: "EurekaLog VERSION", then sections: a title, a line of dashes, and "  N.M LABEL: VALUE" or a table. Labels
  * may be translated, numbers are not: 1.2 is the application, 1.3 its version, 2.1 the date, 2.2 the address, 2.5
  * the class of the exception, 2.6 its message, 2.7 the bug's ID, 2.8 the number of occurrences. The further lines
- * of a message are indented. The table of call stacks begins with the head "|Address |Module |Unit ...|". Each thread has
- * the line "|NAME: ID=N; Parent=N; Priority=N |", further lines, and its frames. The line of the thread with the
- * exception begins with an asterisk. The line of a frame is "LINE[LINE IN ROUTINE]". Source: EurekaLog's
+ * of a message are indented. The table of call stacks begins with the head "|Address |Module |Unit ...|". For each
+ * thread, it has the line "|NAME: ID=N; Parent=N; Priority=N |", further lines, and the frames. The line of the thread
+ * with the exception begins with an asterisk. The line of a frame is "LINE[LINE IN ROUTINE]". Source: EurekaLog's
  * documentation, and reports that users posted.
  */
 #include "eurekalog_private.h"
@@ -75,7 +75,8 @@ scan_head(struct text t, struct text *version)
 	return !text_trim(t).size;
 }
 
-/* An indented line is not a mark: it may belong to a message that mentions EurekaLog. */
+/* Finds the head of a report in the line. An indented line may belong to a message that mentions EurekaLog,
+ * so it is not a head. */
 static size_t
 mark(struct text line)
 {

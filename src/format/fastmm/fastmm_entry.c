@@ -81,7 +81,7 @@ thread_of(struct text t, uint64_t *thread)
 	return scan_decimal(&rest, thread);
 }
 
-/* A sentence with a thread begins a stack, even if no frame follows. */
+/* Returns whether the sentence announces a stack. A sentence with a thread does so, even if no frame follows. */
 static bool
 is_stack_sentence(struct text t)
 {
@@ -392,7 +392,8 @@ emit_block(struct fm_report *r, uint64_t size)
 		&r->out, &row, class_of(e), stack ? stack->thread : LOG_NO_THREAD, stack);
 }
 
-/* The entry of a virtual call has the class and the method before its stacks. */
+/* Returns whether the entry is about a virtual call. Only such an entry has a class and a method before its
+ * stacks. */
 static bool
 is_virtual_call(const struct fm_entry *e)
 {
@@ -427,7 +428,8 @@ kind_of(const struct fm_report *r)
 	return "header-corrupted";
 }
 
-/* The stack of the error itself comes last in FastMM4's logs. FastMM5 lists it only for virtual calls. */
+/* Sets the roles of the entry's stacks. In FastMM4's logs, the stack of the error itself comes last. FastMM5 lists
+ * this stack only for virtual calls. */
 static void
 set_roles(struct fm_report *r)
 {

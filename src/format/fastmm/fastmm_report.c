@@ -14,7 +14,7 @@ fastmm_report_begin(struct fm_report *r, struct reader *in, int version)
 	return log_report_begin(&r->out, in);
 }
 
-/* A summary lists every leak, unless its buffer was too small. */
+/* Compares the leaks with the summary. A summary lists every leak, unless its buffer was too small. */
 static bool
 check_totals(struct fm_report *r)
 {

@@ -148,7 +148,7 @@ take_row(struct usage_state *s, struct text t, bool is_row, const struct usage_r
 	return report_broken(s, in->line.unended ? ISSUE_REPORT_CUT : ISSUE_RECORD_BROKEN);
 }
 
-/* After the rows there is a blank line, and then text of the program. */
+/* Handles a line after the head of a state. A blank line ends the rows. The text after it comes from the program. */
 static bool
 state_line(struct usage_state *s, struct text t)
 {

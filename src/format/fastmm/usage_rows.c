@@ -66,7 +66,7 @@ check_sum(struct reader *in, const char *what, wide_int sum, int64_t stated)
 		(long long)stated, what, (long long)sum);
 }
 
-/* The rows of a state have no totals. */
+/* Compares the totals with the rows. A state has no totals. */
 static bool
 check_totals(const struct usage_table *t, struct reader *in, enum usage_mode mode)
 {
@@ -96,7 +96,7 @@ check_totals(const struct usage_table *t, struct reader *in, enum usage_mode mod
 
 /* --- rows ------------------------------------------------------------------------------------------ */
 
-/* The blocks of a class are alive. It is not known whether they are leaks. */
+/* Emits the live blocks of a class as an object. It is not known whether they are leaks. */
 static bool
 emit_class(struct log_report *report, const struct usage_row *row)
 {
@@ -110,8 +110,8 @@ emit_class(struct log_report *report, const struct usage_row *row)
 	       log_report_object(report, &object, row->class_name, LOG_NO_THREAD, NULL);
 }
 
-/* A change belongs to no object, so it gets a stack. In this stack, the class takes the place of a
- * routine, so that reports about routines show it. */
+/* Makes the stack of a change, which belongs to no object. In this stack, the class takes the place of a
+ * routine, so that reports about routines show the change. */
 static bool
 stack_of_class(struct log_report *report, struct text class_name, stack_number *number)
 {

@@ -249,7 +249,7 @@ heaptrack_emit_groups(struct heaptrack *h)
 
 /* --- the recording -------------------------------------------------------------------------- */
 
-/* heaptrack writes 1.4.0 as 10400. */
+/* Emits heaptrack's version. In a recording, version 1.4.0 is the hexadecimal number 10400. */
 static bool
 emit_tool(struct heaptrack *h)
 {

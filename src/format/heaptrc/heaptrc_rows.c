@@ -4,7 +4,7 @@
 
 /* --- stacks ------------------------------------------------------------------------------------- */
 
-/* A stack without frames is left out. */
+/* Ends the current stack. Leaves it out if it has no frames. */
 static bool
 end_stack(struct ht_report *r)
 {

@@ -87,8 +87,8 @@ scan_place(struct text *t, struct frame *f)
 		f->file = text_up_to(rest, end);
 }
 
-/* The unit's name is the file's name without its ending. If the file is unknown, the unit's name is
- * the text before the class or the routine. */
+/* Sets the frame's names. The unit's name is the file's name without its ending. If the file is unknown,
+ * the unit's name is the text before the class or the routine. */
 static void
 take_name(struct jcl_state *s, struct text t, struct frame *f)
 {
@@ -205,7 +205,7 @@ init(struct jcl_state *s)
 		strbuf_init(buffers[i], TEXT_BYTES);
 }
 
-/* The message ends at the next line that JCL itself writes. */
+/* Returns whether JCL itself wrote this line. Such a line ends the message of the exception. */
 static bool
 ends_message(struct text t)
 {

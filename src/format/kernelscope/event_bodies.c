@@ -293,7 +293,7 @@ skip_column(struct reading *g, const struct category *c, struct text key)
 	return json_skip(g->r, g->err);
 }
 
-/* Senders may write an integer as text, such as "123". */
+/* Returns whether the text is an integer. Senders may write an integer as a string, such as "123". */
 static bool
 is_integer(struct text t, int64_t *v)
 {

@@ -44,8 +44,8 @@ read_member(struct reader *in)
 	return ok;
 }
 
-/* The first byte of a profile is a field tag. Checking this byte first excludes most other
- * files. */
+/* Returns the number of bits that identify the member as a profile. Checks the first byte before all
+ * others: it must be a field tag, which excludes most other files. */
 static int
 look(const struct format_source *source, size_t member)
 {

@@ -29,7 +29,7 @@ append_label(struct pprof *p, const Pprof__Label *l)
 	}
 }
 
-/* The values of a repeated key become an array. */
+/* Appends the key of a label, and its value. If the key is repeated, its values become an array. */
 static void
 append_key(struct pprof *p, Pprof__Label **labels, size_t count, size_t first)
 {
@@ -114,7 +114,8 @@ emit_frames(struct pprof *p, const Pprof__Sample *s, stack_number *stack)
 	return true;
 }
 
-/* Many samples differ only in their labels, so each stack is emitted once. */
+/* Finds the sample's stack, and emits it on its first use, because many samples differ only in their
+ * labels. */
 static bool
 put_stack(struct pprof *p, const Pprof__Sample *s, stack_number *stack)
 {

@@ -199,7 +199,8 @@ bits_of(enum head_kind kind)
 	return kind == HEAD_NONE ? 0 : 8 * (int)strlen("Suppressions used:");
 }
 
-/* A JSON file may contain the text of a log, but is not a log. */
+/* Looks for a report in the input. Does not search JSON, because it may contain the text of a log, but is
+ * not a log. */
 static int
 probe(const struct format_source *source)
 {

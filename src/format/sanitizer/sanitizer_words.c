@@ -104,7 +104,8 @@ read_failed(struct text line, struct head *h)
 	return true;
 }
 
-/* Other programs, such as Go's runtime, also write "runtime error", but without a place before it. */
+/* Reads a line with "PLACE: runtime error: ". Go's runtime and other programs also write "runtime error", but
+ * without a place before it. */
 static bool
 read_undefined(struct text line, struct head *h)
 {

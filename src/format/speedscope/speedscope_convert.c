@@ -24,7 +24,8 @@ static const wide_int FIXED_ONE = (wide_int)1000000000 * 1000000000;
 
 /* --- frames -------------------------------------------------------------------------- */
 
-/* Readers of JavaScript profiles store the column as the first attribute. */
+/* Returns the column in a routine's attributes, or MODEL_NULL. Readers of JavaScript profiles store the
+ * column as the first attribute. */
 static int64_t
 column_of(struct text attributes)
 {

@@ -337,7 +337,8 @@ keep_odd_event(struct speedscope_file *f, const struct event *e, enum speedscope
 	return speedscope_odd_item(f, &f->p_events, e->index, strbuf_text(&f->item), mark);
 }
 
-/* speedscope ignores events whose type is neither O nor C, but an export must restore them. */
+/* Keeps an event whose type is neither O nor C. speedscope ignores such events, but an export must
+ * restore them. */
 static bool
 skip_event(struct speedscope_file *f, struct event *e)
 {

@@ -187,7 +187,7 @@ emit_about(struct umdh_state *s, const struct umdh_total *total, int radix, bool
 	return ok;
 }
 
-/* `total` is NULL if the report ends without a total. */
+/* Ends the report. `total` is NULL if the report has no total. */
 static bool
 end_report(struct umdh_state *s, const struct umdh_total *total)
 {

@@ -82,8 +82,8 @@ holds(const struct umdh_change *c, int radix)
 	return values_of(c, radix, v) && v[UMDH_NEW] - v[UMDH_OLD] == v[UMDH_DELTA];
 }
 
-/* A row is evidence for the radix 10 if NEW - OLD = DELTA holds only in decimal. The majority of
- * the rows decides, because a row may be damaged. */
+/* Finds the radix of the numbers. A row is evidence for the radix 10 if NEW - OLD = DELTA holds only in
+ * decimal. The majority of the rows decides, because a row may be damaged. */
 static int
 find_radix(const struct umdh_comparison *c)
 {

@@ -80,7 +80,7 @@ report_followed(struct vg_file *f, uint64_t begin)
 	return ok;
 }
 
-/* A part becomes a result set only if it has records. */
+/* Ends the document or part, and its result set. A part becomes a result set only if it has records. */
 static bool
 finish_document(struct vg_file *f, struct vg_document *d, uint64_t begin)
 {

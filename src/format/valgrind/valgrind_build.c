@@ -189,8 +189,8 @@ end_frame(struct vg_builder *b)
 	return valgrind_builder_intern(b, &f);
 }
 
-/* Records are never nested, except in comments. If a record begins inside another record, the outer
- * record was cut off, and the caller starts again at the inner record. */
+/* Returns whether a record begins inside another record. Records are never nested, except in comments.
+ * Therefore the outer record was cut off, and the caller starts again at the inner record. */
 static bool
 is_misplaced(const struct vg_builder *b, enum vg_element e)
 {

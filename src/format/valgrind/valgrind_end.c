@@ -122,7 +122,7 @@ has_leak_part(const struct vg_document *d)
 	return false;
 }
 
-/* By default, the text has only the totals of the leaks. */
+/* Like emit_leak_coverage, for text. By default, valgrind's text has only the totals of the leaks. */
 static bool
 emit_log_leak_coverage(struct vg_document *d, bool finished, bool found)
 {
@@ -144,7 +144,8 @@ emit_log_leak_coverage(struct vg_document *d, bool finished, bool found)
 		"the leak summary has no lost blocks");
 }
 
-/* When versions before 3.20 write XML, they search for leaks even with --leak-check=no. */
+/* Emits how completely the run looked for leaks. When valgrind before 3.20 writes XML, it searches for
+ * leaks even with --leak-check=no. */
 static bool
 emit_leak_coverage(struct vg_document *d, bool finished)
 {

@@ -71,7 +71,7 @@ take_xwhat(struct vg_facts *f, const struct vg_leaf *l, struct text t)
 	return true;
 }
 
-/* A <text> begins a note; the leaves after it belong to the note. */
+/* Takes a leaf of an <xauxwhat>. A <text> begins a note; the leaves after it belong to this note. */
 static bool
 take_xauxwhat(struct vg_facts *f, const struct vg_leaf *l, struct text t, size_t leaf)
 {

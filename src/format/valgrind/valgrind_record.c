@@ -75,7 +75,7 @@ take_arguments(struct vg_document *d, const struct vg_record *r)
 	add_array(d, r, "args", VG_OTHER, VG_ARGV);
 }
 
-/* The comment is stored as raw XML, because it may contain any element. */
+/* Stores the user's comment as raw XML, because it may contain any element. */
 static void
 take_comment(struct vg_document *d, const struct vg_record *r)
 {
@@ -213,7 +213,8 @@ take_client_message(struct vg_document *d, const struct vg_record *r)
 	strbuf_release(&one);
 }
 
-/* For an open file descriptor, older versions of valgrind write only a stack. */
+/* Adds a stack outside of any record to the attributes. Older versions of valgrind write only such a stack
+ * for an open file descriptor. */
 static void
 take_loose_stack(struct vg_document *d, const struct vg_record *r)
 {

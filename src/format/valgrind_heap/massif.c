@@ -179,7 +179,8 @@ emit_tree_metric(struct massif *m, const struct heap_metric *metric, metric_numb
 	       add_track(m, track, metric->title, *number, time);
 }
 
-/* The peak's metric comes first, because the first metric is the default. */
+/* Emits the metrics and their tracks. The peak's metric comes first, because the first metric is the
+ * default. */
 static bool
 emit_metrics(struct massif *m)
 {

@@ -79,7 +79,7 @@ parse_node(struct massif *m, struct text t, struct massif_node *node, struct tex
 	return true;
 }
 
-/* The indentation gives the depth. */
+/* Reads a line of the tree. The number of blanks before it is the depth of the node. */
 static bool
 read_node(struct massif *m, size_t indent)
 {

@@ -49,7 +49,7 @@ refill(struct csv_decoder *d, size_t least, struct error *err)
 	return true;
 }
 
-/* "UTF-16" leaves the byte order to the BOM. */
+/* Returns whether the encoding is UTF-16 of unknown byte order. The BOM then shows the byte order. */
 static bool
 is_any_utf16(const char *encoding)
 {

@@ -98,7 +98,7 @@ member_of(const struct csv_rowset *s, size_t table)
 	return bundle_member(s->bundle, s->tables[table].member);
 }
 
-/* Each table may occur once, and in an archive all the tables must be in one folder. */
+/* Checks that each table occurs only once, and that all tables of an archive are in one folder. */
 static bool
 check_tables(const struct csv_rowset *s, struct error *err)
 {

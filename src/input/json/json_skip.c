@@ -3,7 +3,7 @@
 
 #include <assert.h>
 
-/* Most skipped numbers are short integers with a delimiter after them. */
+/* Skips a short integer with a delimiter after it. Most skipped numbers have this form. */
 static inline bool
 pass_integer(struct json_reader *r)
 {

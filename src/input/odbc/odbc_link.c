@@ -231,7 +231,8 @@ has_key(const struct odbc_link *l, const char *name)
 	return found;
 }
 
-/* PostgreSQL's driver fetches whole results unless the connection string asks for cursors. */
+/* PostgreSQL's driver fetches whole results if the connection string has no option for cursors. In this case,
+ * connects again with such an option. */
 static bool
 use_cursors(struct odbc_link *l, struct error *err)
 {

@@ -136,7 +136,8 @@ read_text(struct odbc_reader *r, size_t column, struct value *v, struct error *e
 	return true;
 }
 
-/* Access also stores whole numbers in doubles, so whole numbers are written without an exponent. */
+/* Reads a double. Writes a whole number without an exponent, because Access also stores whole numbers in
+ * doubles. */
 static bool
 read_double(struct odbc_reader *r, size_t column, struct value *v, struct error *err)
 {
