@@ -233,9 +233,9 @@ watch_on(void *self, uint64_t number, struct text line)
 
 /* Decides whether the current reader sees the line. Valgrind marks each of its lines, so they can be between the
  * lines of any other report. The sanitizers' reader sees all lines without such a mark: it finds the lines of its
- * reports in any log, and all its reports are one set. For the other readers, a line belongs to the report that
- * began last before it, not counting valgrind's reports. A line that may begin a report of a format is never hidden
- * from the reader of that format. */
+ * reports in any log, and all its reports are one set. For the other readers, a line belongs to the last report that
+ * began before it; valgrind's reports do not count. A line that may begin a report of a format is never hidden from
+ * the reader of that format. */
 static enum log_line
 own_line(void *self, uint64_t number, struct text line)
 {

@@ -124,8 +124,8 @@ cpu_find(const struct cpu_calls *c, int64_t id)
 	return pair_map_get(&c->by_id, id, 0);
 }
 
-/* Returns a node's caller: the node that encloses it, or else the one that its parent id names, or
- * else the one that lists it as a child. */
+/* Returns a node's caller. This is the node that encloses it. If there is none, it is the node that the
+ * parent id names. If there is no such node, either, it is the node that lists this node as a child. */
 static uint32_t
 caller_of(const struct cpu_calls *c, const struct cpu_node *n)
 {

@@ -4,7 +4,7 @@
  * A routine is identified by module, class, function and source file. A line belongs to a routine. C++
  * and Rust names are demangled; the row of the routine keeps the symbol. A frame without a function
  * is identified by its module and the address in the module, so that results of stripped programs
- * can be compared. Its routine is named after the address, such as "0x1f2e", or "??" if the address
+ * can be compared. The name of its routine is the address, such as "0x1f2e", or "??" if the address
  * is unknown.
  */
 #ifndef PROFDEPOT_FORMAT_COMMON_FRAME_DICTIONARY_H

@@ -11,7 +11,7 @@ struct heap_metric {
 	const char *aggregate; /* how values of a gauge are combined; NULL for other metrics */
 };
 
-/* Emits the sample metrics in order, and sets *first to the number of the first one. */
+/* Emits the sample metrics in order, and sets *first to the number of the first metric. */
 bool heap_emit_metrics(
 	struct reader *r, const struct heap_metric *metrics, size_t count, metric_number *first);
 

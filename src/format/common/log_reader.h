@@ -30,7 +30,7 @@ struct log_kind {
 /* Reads the reader's member. Fails with ERROR_INPUT if the member contains no report. */
 bool log_read(struct reader *r, const struct log_kind *kind);
 
-/* Returns the number of bits that identify the member as a log of this kind, or 0 if it is not one.
+/* Returns the number of bits that identify the member as a log of this kind, or 0 if it is no such log.
  * Reads only the head. */
 int log_look(const struct format_source *source, size_t member, const struct log_kind *kind);
 

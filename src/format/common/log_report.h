@@ -80,8 +80,8 @@ void log_keep(struct reader *in, struct strbuf *to, struct text t);
 bool log_report_object(struct log_report *r, struct object_row *row, struct text class_name,
 	int64_t thread, const struct log_stack *stack);
 
-/* Emits an error. The first stack without a role becomes the stack of the error itself; the others become further
- * stacks. */
+/* Emits an error. The first stack without a role becomes the stack of the error itself. All other stacks become
+ * further stacks. */
 bool log_report_error(struct log_report *r, struct text kind, struct text description,
 	struct text attributes, const struct log_stack *stacks, size_t count);
 /* Like log_report_error, for an error that occurred `times` times, at least once. */

@@ -62,7 +62,7 @@ compare_numbers(const void *x, const void *y)
 
 /* Gives new places to the intervals that have a length. `spans` is sorted, longest first. The places of
  * the intervals' begin events are dealt out again: the longest interval gets the first place, and so on. An
- * interval without events gets the place of the next longer one, and is added right after it. */
+ * interval without events gets the place of the next longer interval, and is added right after that interval. */
 static void
 place_long(struct placed *placed, const struct nest_span *spans, size_t count)
 {

@@ -19,8 +19,8 @@ is_modified_list(struct text t)
 	return false;
 }
 
-/* Returns the value at the end of a sentence: the text after the last ": " or, without a colon, the
- * last word. */
+/* Returns the value at the end of a sentence. This is the text after the last ": ". If there is no
+ * colon, it is the last word. */
 static struct text
 value_of(struct text line)
 {
@@ -61,8 +61,8 @@ add_value(struct fm_report *r, struct text line)
 		e->value_count++;
 }
 
-/* Finds the thread in the sentence before a stack: a number such as "0x24" or, without one, the
- * last decimal number. */
+/* Finds the thread in the sentence before a stack. It is a number such as "0x24". If there is no such
+ * number, it is the last decimal number. */
 static bool
 thread_of(struct text t, uint64_t *thread)
 {

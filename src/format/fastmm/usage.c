@@ -277,7 +277,7 @@ ruler_at(struct text line)
 		at--;
 	if (!usage_is_ruler(text_from_at(line, at)))
 		return TEXT_NOT_FOUND;
-	/* Several rulers on one line belong to a snapshot, which has one below each heading. */
+	/* Several rulers on one line belong to a snapshot, which has a ruler below each heading. */
 	return memchr(line.data, '-', at) && text_ends(text_trim(text_up_to(line, at)), "-")
 		       ? TEXT_NOT_FOUND
 		       : at;

@@ -45,7 +45,7 @@ by_start(const void *a, const void *b)
 	return (left->start > right->start) - (left->start < right->start);
 }
 
-/* Finds the base addresses. A library's mappings are adjacent, and the first begins at its base. */
+/* Finds the base addresses. A library's mappings are adjacent, and the first one begins at the library's base. */
 static void
 find_bases(struct heap_text *h)
 {
@@ -89,7 +89,7 @@ is_of_thread(struct text t)
 	return scan_word(&t, "t") && scan_decimal(&t, &thread);
 }
 
-/* The first pass, needed because the libraries are at the end of the file, after the stacks. */
+/* Makes the first pass. It is needed because the libraries are at the end of the file, after the stacks. */
 bool
 heap_text_read_libraries(struct heap_text *h)
 {

@@ -6,7 +6,7 @@
  * runtime/pprof, and pprof's legacy_profile.go. Values are scaled as in legacy_profile.go.
  *
  * Go describes each address in a comment after the stack. Frames without a comment (runtime.goexit)
- * are skipped, because addresses differ between runs.
+ * are skipped, because they have only an address, which differs between runs.
  */
 #include "format/formats.h"
 #include "heap_text.h"

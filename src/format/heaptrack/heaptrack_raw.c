@@ -1,7 +1,7 @@
 /*
  * Raw recordings (heaptrack --raw) have addresses instead of names, and pointers instead of
  * allocation kinds. Each leaked block becomes an object. A frame is a module and an offset, because
- * the program's files are needed to find names. Memory use grows with the number of live blocks.
+ * only the program's files contain the names. Memory use grows with the number of live blocks.
  */
 #include "heaptrack_private.h"
 

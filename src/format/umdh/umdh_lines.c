@@ -258,8 +258,8 @@ umdh_mark(struct text line)
 
 /* --- frames ----------------------------------------------------------------------------------------- */
 
-/* Returns the position of the first offset, such as "+1C8", at the end of the text or before a blank
- * and a bracket. */
+/* Returns the position of the first offset, such as "+1C8". It must be at the end of the text, or before
+ * a blank and a bracket. */
 static size_t
 find_offset(struct text t)
 {

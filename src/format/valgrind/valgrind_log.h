@@ -110,7 +110,7 @@ bool valgrind_log_finish(struct vg_log_process *p);
 
 /* --- valgrind_log.c ------------------------------------------------------------------------- */
 
-/* The number of bits that identify the member as valgrind's text; 0 if it is not. */
+/* The number of bits that identify the member as valgrind's text; 0 if it is something else. */
 int valgrind_log_look(const struct format_source *source, size_t member);
 extern const struct format_lines valgrind_log_lines;
 /* Like valgrind_log_look, but reads the whole member. */
