@@ -122,8 +122,8 @@ log_watch_free(struct log_watch *w)
 	free(w);
 }
 
-/* Returns whether the line contains this word, and the gram at offset `at` is part of the word's beginning. The
- * word then begins at `at` or shortly before it. */
+/* Returns whether this word begins at offset `at` of the line, or shortly before it. The gram at `at` is then part
+ * of the beginning of the word. */
 static bool
 word_at(struct text line, size_t at, const char *word)
 {

@@ -275,8 +275,8 @@ find_parents(struct storage *s)
 	pair_map_release(&ids);
 }
 
-/* Decides whether the step has a path to the root. Follows its ancestors until this is known, and sets
- * the verdict of all steps on the way. */
+/* Decides whether the step has a path to the root. Follows its ancestors until the answer is known, and
+ * sets the verdict of all steps on the way. */
 static void
 judge(struct storage *s, size_t from)
 {

@@ -1,6 +1,6 @@
 /*
- * Remembers where the processes have mapped files. For a frame without a symbol, this is needed to
- * find the address in the file.
+ * Remembers where the processes have mapped files. For a frame without a symbol, the address of the
+ * mapping is needed to find the address in the file.
  *
  * Format: PERF_RECORD_MMAP2 PID/TID: [0xSTART(0xSIZE) @ 0xOFFSET DEVICE INODE GENERATION]: PERMS FILE;
  * PERF_RECORD_MMAP has nothing after the offset.

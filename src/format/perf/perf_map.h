@@ -1,5 +1,5 @@
-/* Remembers where the processes have mapped files. For a frame without a symbol, this is needed to
- * find the address in the file. */
+/* Remembers where the processes have mapped files. For a frame without a symbol, the address of the
+ * mapping is needed to find the address in the file. */
 #ifndef PROFDEPOT_FORMAT_PERF_PERF_MAP_H
 #define PROFDEPOT_FORMAT_PERF_PERF_MAP_H
 

@@ -103,8 +103,8 @@ open_report(struct sanitizer *s, const struct head *h, struct text line)
 /* --- heads ------------------------------------------------------------------------- */
 
 /* Returns whether a summary such as "heap-use-after-free /src/x.c:6 in use" names a frame of the
- * report's first stack. A report of leaks has no such frame: returns whether the summary and the
- * report have the same byte count. */
+ * report's first stack. For a report of leaks, which has no such frame, returns whether the summary and
+ * the report have the same byte count. */
 static bool
 same_place(const struct report *r, const struct head *h)
 {

@@ -42,8 +42,8 @@ bool csv_decoder_open(
 void csv_decoder_close(struct csv_decoder *d);
 
 /*
- * Decodes up to `room` (>= CSV_MIN_ROOM) bytes of text into out. Decodes fewer only at the end of
- * the file or before invalid bytes. On invalid bytes, sets `bad` and returns true, so that the rows
+ * Decodes up to `room` (>= CSV_MIN_ROOM) bytes of text into out. Decodes fewer bytes only at the end
+ * of the file or before invalid bytes. On invalid bytes, sets `bad` and returns true, so that the rows
  * before these bytes are returned first. Fails with ERROR_FILE.
  */
 bool csv_decoder_read(

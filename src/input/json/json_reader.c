@@ -92,8 +92,8 @@ json_enter(struct json_reader *r, struct error *err)
 	return json_enter_in(r) || enter_slow(r, err);
 }
 
-/* The input ended within a container: closes all open containers and drops the remaining bytes,
- * which are a part of a key or value. */
+/* Handles an input that ends within a container. Closes all open containers, and drops the remaining
+ * bytes, which are a part of a key or value. */
 static bool
 cut(struct json_reader *r, const char *wanted, struct error *err)
 {

@@ -187,7 +187,7 @@ odbc_error(struct odbc_link *l, SQLSMALLINT type, SQLHANDLE handle, struct error
 
 /* --- the connection -------------------------------------------------------------------------- */
 
-/* Returns the pointer that passes a numeric attribute. */
+/* Returns a numeric attribute in the form in which ODBC takes it: as a pointer. */
 static SQLPOINTER
 number_value(SQLULEN v)
 {
