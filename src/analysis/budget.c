@@ -43,14 +43,14 @@ matches(struct text t, const struct option_list *globs)
 	return globs->count == 0;
 }
 
-/* Matches the name with or without its folders. */
+/* Returns whether a glob matches the module's name, with or without its folders. */
 static bool
 module_matches(struct text module, const struct option_list *globs)
 {
 	return matches(module, globs) || matches(text_file_name(module), globs);
 }
 
-/* Matches the routine, Class.routine, class or module. */
+/* Returns whether a glob matches the frame's routine, Class.routine, class or module. */
 static bool
 frame_matches(const struct table_frame *f, const struct option_list *globs, struct strbuf *label)
 {
@@ -110,7 +110,7 @@ is_chosen(const struct choosing *c, const struct fact *fact)
 	return frame != FACTS_NONE && c->own_chosen[frame];
 }
 
-/* The facts that the budget applies to. They share their dictionary with f. */
+/* Returns the facts in f that the budget applies to. They share f's dictionary. */
 static const struct facts *
 choose(struct arena *a, const struct facts *f, enum facts_family family, const struct budget *b,
 	const unsigned char *own)
@@ -188,7 +188,7 @@ same_frame(const struct facts *f, uint32_t x, uint32_t y)
 	return f->match == MATCH_NAMES ? f->names[x] == f->names[y] : x == y;
 }
 
-/* Sets the class and module that decide to which group this stack's row belongs. */
+/* Sets the class and module that determine the row's group. */
 static void
 names_of(const struct judging *j, const struct compare_row *row, struct text *class_name,
 	struct text *module_name)

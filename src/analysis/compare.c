@@ -93,7 +93,7 @@ append_number(struct strbuf *b, uint32_t n)
 	strbuf_append(b, &n, sizeof(n));
 }
 
-/* Returns the row for m->key, which may be new. The caller must fill in a new row. */
+/* Returns the row for m->key, or adds a row if there is none. The caller must fill in an added row. */
 static size_t
 row_of_key(struct making *m, bool *added)
 {

@@ -118,7 +118,7 @@ judge_finding(const struct judge *j, struct history_finding *f)
 		f->first_seen == HISTORY_NEVER ? HISTORY_NOT_LOOKED : final_state(j, f, returned);
 }
 
-/* Returns whether the finding was seen in a run that comes after all runs published before the review. */
+/* Returns whether the last run that saw the finding comes after all runs that were published before the review. */
 static bool
 is_seen_after(const struct judge *j, const struct history_finding *f)
 {

@@ -121,7 +121,7 @@ is_number(struct text t)
 	return n && n == t.size;
 }
 
-/* "^[Section][2] @owner"; the number of approvals is ignored. */
+/* Parses a line such as "^[Section][2] @owner". Ignores the number of approvals. */
 static bool
 take_section(struct parser *p, struct text line)
 {

@@ -287,7 +287,7 @@ find_root(const struct look_up *l)
 	return NO_ROOT;
 }
 
-/* Tries the rules of a list at one name of the path. */
+/* Compares the path, from its name number `begin` on, with the list's rules that have this key. */
 static void
 try_list(struct look_up *l, uint32_t list, uint64_t key, size_t begin)
 {

@@ -365,7 +365,8 @@ write_leak(const struct suppress_subject *subject, char kind[128], char extra[10
 			snprintf(extra, 1024, "match-leak-kinds: %s", leak_words[i]);
 }
 
-/* Helgrind and DRD errors keep their tool. All other errors are attributed to memcheck. */
+/* Returns the part of valgrind that reports errors of this kind: DRD, Helgrind, the core (file descriptors) or, for
+ * any other kind, memcheck. */
 static const char *
 tool_of(const char *key)
 {

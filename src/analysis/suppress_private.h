@@ -4,7 +4,7 @@
 
 #include "analysis/suppress_write.h"
 
-/* The part of a frame with which a pattern is compared. */
+/* Which part of a frame a pattern is compared with. */
 enum pattern_part {
 	PATTERN_FUNCTION,
 	PATTERN_MODULE,
@@ -22,7 +22,8 @@ struct suppress_pattern {
 	int64_t line;        /* line in src:FILE:LINE; 0 means any */
 };
 
-/* Returns the "malloc" in "__interceptor_malloc", the sanitizers' replacement; otherwise NULL. */
+/* Returns the "malloc" in "__interceptor_malloc", which is how sanitizers name their own malloc; NULL for other
+ * names. */
 struct text interceptor_target(struct text name);
 
 /* Splits the glob into its pieces. */
@@ -38,7 +39,7 @@ enum suppress_leak_kind {
 	LEAK_ALL = 15
 };
 
-/* The frames of a subject with which an entry is compared. */
+/* Which frames of a subject an entry is compared with. */
 enum kind_scope {
 	SCOPE_PREFIX,      /* valgrind: the beginning of the first stack */
 	SCOPE_FRAMES,      /* any frame of any stack */

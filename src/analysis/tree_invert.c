@@ -1,9 +1,9 @@
 /*
- * Makes bottom-up call trees. Each node in the result has a run: a range of cursors. Each cursor
- * points to a frame in the source tree and carries the self value of a frame below it. To add a
- * node's callers, each of its cursors moves to the parent of its frame. Then the cursors are sorted
- * by name. Each name becomes a child, and the cursors with this name become the child's run. Paths
- * are never stored, so long stacks need no additional memory.
+ * Makes bottom-up call trees. Each node in the result has a run: a range of cursors. Each cursor points to a frame in
+ * the source tree and carries the self value of this frame or of a frame below it. To add a node's callers, each cursor
+ * in the node's run moves to the parent of its frame. Then the cursors are sorted by name. Each name becomes a child,
+ * and the cursors with this name become the child's run. Paths are never stored, so long stacks need no additional
+ * memory.
  */
 #include "trees_private.h"
 

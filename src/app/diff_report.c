@@ -68,8 +68,7 @@ part_of_figure(const char *key, wide_int base, wide_int now, wide_int *v)
 	return true;
 }
 
-/* False if one result set has a metric that the other one does not have. A result set without objects or errors
- * has 0 of them. */
+/* Returns whether the result set has a value for the metric. If it has no objects or no errors, their value is 0. */
 static bool
 is_measured(const struct answer *w, enum facts_side side)
 {
@@ -78,7 +77,7 @@ is_measured(const struct answer *w, enum facts_side side)
 	return m->present[side] || m->family == FACTS_OBJECTS || m->family == FACTS_ERRORS;
 }
 
-/* Whether a figure can be given: figures of changes need both sides. */
+/* Returns whether the column with this key has a figure. The figure of a change needs both result sets. */
 static bool
 is_known(const struct answer *w, const char *key)
 {

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 
 enum {
-	/* If more rows than this are listed besides the page, narrow_by_innermost removes some before names are read. */
+	/* If there are more rows than this in addition to the page's rows, narrow_by_innermost removes some of them
+	 * before names are read. */
 	NAMED_AT_ONCE = 2000,
 	STACKS_MAX_BYTES = 512 * 1024 * 1024
 };

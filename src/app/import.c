@@ -17,7 +17,7 @@
 
 enum {
 	MAX_TRIES = 12
-}; /* each failed try detects one more way in which the rows are not in the usual order */
+}; /* a try fails if the rows are not in the usual order; it adds a flag to the plan for the next try */
 
 #define WATCH_SECONDS 0.2
 #define MEASURE_SECONDS 0.1

@@ -164,7 +164,7 @@ metric_of(struct trend *t, const struct point *p, struct facts_metric *m, struct
 	return true;
 }
 
-/* Sets the point's gap, and whether its value is known. */
+/* Sets p->gap to the reason why the value may be too low, and sets whether the value is known. */
 static void
 find_gap(struct point *p, const struct run *run, const struct facts_metric *m)
 {
@@ -233,7 +233,7 @@ take_sum(struct trend *t, struct point *p, const struct set_sum *sum, const stru
 	p->value.value = counts ? sum->count : sum->value;
 }
 
-/* Returns whether the figures are sums of everything that the result sets contain. */
+/* Returns whether each figure is the metric's sum of a whole result set, without filters. */
 static bool
 is_plain(const struct trend *t)
 {
@@ -316,7 +316,7 @@ measure_page(struct trend *t, const struct result_set_filter *f, size_t last, si
 	*rows = page ? db_result_rows(page) : 0;
 	for (size_t i = 0; ok && i < *rows && t->count < last; i++) {
 		if (plain && i == end) {
-			/* The trend needs only this number of further points, so the sums of other result sets are not read. */
+			/* Read no more sums than the trend still needs points. */
 			first = i;
 			end = last - t->count < *rows - i ? i + last - t->count : *rows;
 			ok = read_batch(t, page, first, end - first, &b, err);
@@ -351,7 +351,7 @@ fail_empty(const struct trend *t, bool any, struct error *err)
 	return error_hint(err, "\"profdepot show INST_ID\" describes a result set");
 }
 
-/* Starts the list again with a filter that leaves out the possibly many result sets without the figure. */
+/* Starts the list again with a filter that leaves out the result sets without the figure, because there can be many. */
 static void
 search(struct trend *t, struct result_set_filter *f)
 {

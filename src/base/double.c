@@ -67,8 +67,9 @@ comes_back(const struct digits *d, double v)
 	return !(back < v) && !(back > v);
 }
 
-/* For a normal double, begins with DBL_DIG digits, because every number with at most this many digits survives the
- * conversion to double and back. If fewer digits suffice, the others are zeros. Subnormal doubles are less exact. */
+/* Finds the fewest digits that convert back to v. A normal double needs no attempt with fewer than DBL_DIG digits:
+ * numbers with up to DBL_DIG digits survive the conversion to double and back, so the surplus digits are zeros.
+ * Subnormal doubles are less exact. */
 static void
 shortest_digits(struct digits *d, double v)
 {

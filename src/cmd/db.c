@@ -247,7 +247,7 @@ struct status {
 	int server_version;
 	bool judged; /* whether the depot's state is known */
 	struct migrate_info depot;
-	bool counted; /* whether the depot exists and its size and result sets are known */
+	bool counted; /* the depot exists, and the next two members are known */
 	int64_t size_bytes;
 	int64_t result_sets;
 	struct db_result *servers;        /* see distribute_servers; NULL if not distributed */

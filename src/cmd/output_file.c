@@ -103,9 +103,8 @@ link_unnamed(const struct output_file *f)
 	return linkat(AT_FDCWD, own, AT_FDCWD, f->temporary, AT_SYMLINK_FOLLOW) == 0;
 }
 
-/* Chooses the temporary name, and opens a file without a name. Opens a file with the temporary name instead
- * if the file system does not support unnamed files, or if there is no /proc, without which the file cannot
- * get a name later. */
+/* Chooses the temporary name, and opens a file without a name. If the file system does not support unnamed files, or
+ * if there is no /proc, which is needed to name the file later, opens a file with the temporary name instead. */
 static int
 open_temporary(struct output_file *f)
 {

@@ -116,7 +116,8 @@ verify_cell(struct arena *a, const struct db_result *rows, size_t row, size_t co
 				     : db_result_value(rows, row, columns[column]);
 }
 
-/* Adds the differences that a query found in a result set. They are NULL if the query failed. */
+/* Adds a result set and the differences found in it. Returns false if `differences` is NULL,
+ * which means that the query for them failed. */
 static bool
 add_differences(
 	struct verify *v, int64_t inst_id, struct text caption, struct db_result *differences)

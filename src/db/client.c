@@ -39,8 +39,8 @@ client_options(const struct db *db, const PQconninfoOption *all, struct arena *a
 	return options;
 }
 
-/* Returns whether the URI's query must not contain this option: it is in another part of the URI, it is
- * secret, or the client chooses it. */
+/* Returns whether the URI's query must not contain this option, because the option is in another part of the URI, is
+ * secret, or is chosen by the client. */
 static bool
 is_left_out(const PQconninfoOption *o)
 {

@@ -180,7 +180,8 @@ make_home(const struct cluster *c, struct error *err)
 	return error_hint(err, "set PROFDEPOT_HOME to a directory that you can write to");
 }
 
-/* Runs in a child as the server's account and prints the first directory that it cannot enter. */
+/* Runs in a child process as the server's account. Prints the first directory that the account
+ * cannot enter. */
 static int
 find_closed(void *self)
 {

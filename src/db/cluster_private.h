@@ -28,7 +28,7 @@ struct account {
 	gid_t gid;
 	gid_t groups[CLUSTER_GROUPS_MAX];
 	size_t group_count;
-	bool is_other; /* whether it differs from the account of this process */
+	bool is_other; /* whether this process runs under a different account */
 };
 
 /* How a child process ended. */

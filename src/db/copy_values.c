@@ -239,7 +239,7 @@ copier_uuid_array(struct copier *c, const uint8_t *items, size_t count)
 	}
 }
 
-/* Reserves space for the header of an array whose size is known only at its end. */
+/* Reserves space for the header of an array. The size in the header is known only after the last element. */
 static size_t
 begin_numerics(struct copier *c)
 {

@@ -142,7 +142,7 @@ find_gap(const struct checking *c, const struct loaded *l, const struct budget *
 		gap = gap_of(c, l, FACTS_BASE);
 	if (gap)
 		return arena_printf(c->arena, "in the result set to compare with, %s", gap);
-	/* A run that did not look for everything can miss facts, but they would only add to an exceeded figure. */
+	/* Facts that the run missed cannot change the verdict if the limit is exceeded even without them. */
 	return broken ? NULL : gap_of(c, l, FACTS_NEW);
 }
 

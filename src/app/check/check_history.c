@@ -12,7 +12,7 @@ enum {
 	KIND_MAX_BYTES = 64 * 1024
 };
 
-/* The findings of the result set that are new, because no earlier run has seen them, or that came back. */
+/* The result set's new findings, which no earlier run has seen, and its findings that came back. */
 struct novelty {
 	struct checking *c;
 	struct history h;
@@ -56,7 +56,7 @@ note_looked(struct novelty *n, uint32_t group)
 		for (int w = 0; w < HISTORY_WHATS; w++)
 			n->looked[w] |= h->runs[i].finished != 0 &&
 					h->runs[i].looked[w] >= COVERAGE_PARTIAL;
-	/* If an earlier run saw a finding, it looked for findings of this kind. */
+	/* A run that saw a finding did look for findings of this kind. */
 	for (size_t i = 0; i < h->finding_count; i++)
 		if (h->findings[i].first_seen != HISTORY_NEVER)
 			n->looked[h->findings[i].what] = true;

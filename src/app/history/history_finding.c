@@ -245,7 +245,7 @@ history_write_finding(struct db *db, struct table_sink *sink, struct arena *a,
 		return false;
 	members.owner = depot_owner(&owners, f->source_file);
 	set.subject = subject(a, f, members.owner);
-	/* This set has no INST_ID, so text formats do not show its subject. A note repeats the subject. */
+	/* This set has no INST_ID, so text formats do not show its subject. Therefore a note shows the subject. */
 	note(notes, arena_strdup(a, set.subject.data));
 	note(notes, history_stream_note(a, h));
 	note_reviews(notes, a, f);

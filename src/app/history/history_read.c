@@ -113,8 +113,8 @@ history_newest(const struct history *h, const struct history_finding *f)
 	return most;
 }
 
-/* Applies the filters on the state and the first run, for which the details of findings are not needed. Removes
- * the findings that do not pass. */
+/* Removes the findings that do not pass the filters on the state and the first run. These filters do not need the
+ * details of findings. */
 static void
 filter_states(struct history *h, const struct history_request *q, uint32_t since)
 {

@@ -10,7 +10,7 @@
 static const char status_words[] = "use one of " REVIEW_STATUS_TABLE(REVIEW_WORD);
 #undef REVIEW_WORD
 
-/* REVIEW_STATUSES if there is no such status. */
+/* Returns REVIEW_STATUSES if there is no such status. */
 static enum review_status
 find_status(const char *word)
 {

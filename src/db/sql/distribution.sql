@@ -1,5 +1,5 @@
 -- Where a distributed depot keeps each table. Tables whose rows belong to a result set are distributed by
--- inst_id. All other tables are in the list. A reference table contains little configuration, and every
+-- inst_id. The list below contains all other tables. A reference table contains little configuration, and every
 -- server has a copy. A coordinator table contains rows that one server orders or numbers; the other
 -- servers read and write these rows there. tools/check-sql and tests/cli/db/schema_rules.sh read this
 -- list, too.

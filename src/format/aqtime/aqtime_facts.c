@@ -174,8 +174,8 @@ order_group(struct merge *m)
 	}
 }
 
-/* Returns whether the IDs of the frames ascend. IDs that ascend are not repeated. If they do not
- * ascend, the caller reads the input again and looks for repeated IDs. */
+/* Returns whether the IDs of the frames ascend. If they do, no ID is repeated. If they do not, the caller reads the
+ * input again and looks for repeated IDs. */
 static bool
 ids_rise(struct merge *m)
 {

@@ -104,8 +104,8 @@ bool aqtime_each(struct aqtime_reader *r, enum aqtime_step opened,
 enum format_result aqtime_read_facts(struct aqtime *aq, bool errors);
 
 /* aqtime_refuse.c */
-/* If the table belongs to another AQTime profiler, returns the length of the prefix that the names of that profiler's
- * tables share, such as PERFORMANCE_PROFILER. Returns 0 for any other table. */
+/* The names of a profiler's tables begin with a prefix, such as PERFORMANCE_PROFILER. If the table belongs to
+ * another AQTime profiler, returns the length of its prefix; otherwise returns 0. */
 size_t aqtime_other_profiler(const char *table);
 bool aqtime_refuse(const struct format_source *source, struct error *err);
 

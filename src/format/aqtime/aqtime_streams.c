@@ -350,7 +350,7 @@ aqtime_stream_close(struct aqtime_stream *s)
 		aqtime_close(&s->reader);
 }
 
-/* Compares the row's key with the key of the previous row: -1, 0 or 1. */
+/* Compares the row's set and key with those of the previous row, and returns -1, 0 or 1. */
 static int
 follow(struct aqtime_stream *s, uint32_t set, int64_t key)
 {

@@ -430,7 +430,7 @@ static const struct member_kind kind = { .noun = "AQTime XML results",
 static int
 probe(const struct format_source *source)
 {
-	/* An input with a JSON shape is read as JSON, even if the folder also contains XML. */
+	/* An input whose shape is JSON is read as JSON, even if the folder also contains XML. */
 	if (source->shape && source->shape->top != JSON_TOP_NONE)
 		return 0;
 	return members_probe(source, &kind);

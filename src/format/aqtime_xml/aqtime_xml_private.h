@@ -80,7 +80,7 @@ struct xml_row {
 	uint64_t line, offset;  /* where the row begins */
 	/* UTF-8 without NUL, valid until the next row of this level. NULL if a field is absent. */
 	struct text values[XML_COLUMNS];
-	/* The stack. The reader collects its frames from the rows below this row. */
+	/* The row's stack. The reader collects the frames from the rows below this row. */
 	struct xml_frame *frames;
 	size_t frame_count, frame_room;
 	bool too_deep;

@@ -2,7 +2,7 @@
 #include "callgrind_private.h"
 
 enum {
-	HELD_BYTES = 64 * 1024 /* maximum size of all held lines */
+	HELD_BYTES = 64 * 1024 /* maximum size of all held lines together */
 };
 
 static bool

@@ -59,7 +59,7 @@ struct callgrind {
 	bool has_called;      /* whether called_name has been read */
 	uint32_t last_called; /* target of the last "calls=" line; UINT32_MAX at first */
 	size_t position_count,
-		line_position; /* if it is >= position_count, the file has no line numbers */
+		line_position; /* >= position_count if the file has no line numbers */
 	int64_t positions[CALLGRIND_MAX_POSITIONS];
 	enum callgrind_kind pending; /* the kind of the next cost line */
 	uint64_t pending_count, pending_followed;
@@ -120,9 +120,9 @@ void callgrind_note(struct callgrind *c, struct text key, struct text value);
  * this row. */
 bool callgrind_add(struct callgrind *c, const struct callgrind_row *place, const uint64_t *costs);
 
-/* If the calls to a routine cost more than the routine's lines, the difference becomes a cost of
- * the routine itself, without a line. Call this only for a file without totals, because the lines
- * of such a file may be incomplete. */
+/* If the calls to a routine cost more than the routine's lines, the difference becomes a cost of the routine itself
+ * that belongs to no line. Call this only for a file without totals, because the lines of such a file may be
+ * incomplete. */
 bool callgrind_explain(struct callgrind *c);
 
 /* events */

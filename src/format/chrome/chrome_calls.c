@@ -357,8 +357,8 @@ span_of(const struct chrome_calls *x, size_t event)
 	return s;
 }
 
-/* Pairs the events: an end event with a name ends the newest open begin event of that name. An end
- * event without a name ends the newest one of any name. */
+/* Pairs the events: an end event with a name ends the newest open begin event of that name. An
+ * end event without a name ends the newest open begin event of any name. */
 static void
 pair_events(struct chrome *c, size_t from, size_t to)
 {

@@ -232,8 +232,8 @@ take_timings(struct extender *x)
 	free(marks);
 }
 
-/* Returns the time of a start or end. It can be given as the label of an earlier stamp. Returns NaN if
- * no earlier stamp has the label. */
+/* Returns the time at which a stamp starts or ends. If `number` is false, the time is that of an earlier stamp with
+ * this label, or NaN if there is none. */
 static double
 limit_of(const double *labels, bool number, double value, uint32_t label)
 {
