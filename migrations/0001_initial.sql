@@ -1778,7 +1778,7 @@ SELECT s.inst_id, s.stack_id, s.identity, s.line_identity
 FROM profdepot.stacks s
 WHERE s.line_identity IS NOT NULL
 UNION ALL
--- Computes what stack_identities has, but only for stacks without stored identities. If this view read
+-- Computes the same as stack_identities, but only for stacks without stored identities. If this view read
 -- stack_identities instead, PostgreSQL might compute the identities of all stacks.
 SELECT h.inst_id, h.stack_id,
        encode(substr(sha256(string_agg(h.name_hash, ''::bytea ORDER BY h.n)), 1, 16), 'hex')::uuid,
@@ -3327,8 +3327,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.normal_frame_name(text, text, text) IS 'unit, class and routine of a frame in the form from which finding identities are computed, see profdepot-schema(5); empty if the routine is unknown';
 
--- The loader computes the same in src/model/finding.c. Window functions are allowed here, because
--- all rows belong to one result set.
+-- The loader computes the same in src/model/finding.c. The rule against window functions is only
+-- for views; all rows here belong to one result set.
 CREATE FUNCTION profdepot.stack_owns(p_inst_id bigint)
 RETURNS TABLE (stack_id integer, own_place integer, own_identity uuid)
 LANGUAGE plpgsql STABLE AS $$
@@ -3762,7 +3762,7 @@ BEGIN
     ORDER BY 2 DESC NULLS LAST, 3, 1;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.partition_order(bigint[]) IS 'the listed result sets in the order in which to remove them; place is the position in p_inst_ids, from 0; those in complete ranges whose result sets are all listed come first, and range is the start of their range; those in complete ranges that also contain other result sets come last, and partial is true';
+COMMENT ON FUNCTION profdepot.partition_order(bigint[]) IS 'the listed result sets in the order in which to remove them: first those in complete ranges whose result sets are all listed (range is the start of their range), then those outside of complete ranges, and last those in complete ranges that also contain other result sets (partial is true); place is the position in p_inst_ids, from 0';
 
 -- DROP and TRUNCATE do not respect snapshots. A transaction that began to read the depot before the result sets were
 -- removed may still read their facts, so the function first waits a second for such transactions. It does not wait for
@@ -3822,7 +3822,7 @@ BEGIN
             END;
         END;
         IF EXISTS (SELECT FROM profdepot.instances i WHERE i.inst_id >= part.from_inst_id AND i.inst_id < part.to_inst_id) THEN
-            -- A transaction that drew its number before the range was marked has stored a result set since then.
+            -- Since the range was marked, a transaction has stored a result set whose number it had drawn before.
             UPDATE profdepot.partitions p SET removed = false WHERE p.from_inst_id = part.from_inst_id;
             complete := false;
         ELSIF action IS NOT NULL THEN

@@ -173,7 +173,7 @@ SELECT s.inst_id, s.stack_id, s.identity, s.line_identity
 FROM profdepot.stacks s
 WHERE s.line_identity IS NOT NULL
 UNION ALL
--- Computes what stack_identities has, but only for stacks without stored identities. If this view read
+-- Computes the same as stack_identities, but only for stacks without stored identities. If this view read
 -- stack_identities instead, PostgreSQL might compute the identities of all stacks.
 SELECT h.inst_id, h.stack_id,
        encode(substr(sha256(string_agg(h.name_hash, ''::bytea ORDER BY h.n)), 1, 16), 'hex')::uuid,

@@ -166,8 +166,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.normal_frame_name(text, text, text) IS 'unit, class and routine of a frame in the form from which finding identities are computed, see profdepot-schema(5); empty if the routine is unknown';
 
--- The loader computes the same in src/model/finding.c. Window functions are allowed here, because
--- all rows belong to one result set.
+-- The loader computes the same in src/model/finding.c. The rule against window functions is only
+-- for views; all rows here belong to one result set.
 CREATE FUNCTION profdepot.stack_owns(p_inst_id bigint)
 RETURNS TABLE (stack_id integer, own_place integer, own_identity uuid)
 LANGUAGE plpgsql STABLE AS $$

@@ -276,7 +276,7 @@ BEGIN
     ORDER BY 2 DESC NULLS LAST, 3, 1;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.partition_order(bigint[]) IS 'the listed result sets in the order in which to remove them; place is the position in p_inst_ids, from 0; those in complete ranges whose result sets are all listed come first, and range is the start of their range; those in complete ranges that also contain other result sets come last, and partial is true';
+COMMENT ON FUNCTION profdepot.partition_order(bigint[]) IS 'the listed result sets in the order in which to remove them: first those in complete ranges whose result sets are all listed (range is the start of their range), then those outside of complete ranges, and last those in complete ranges that also contain other result sets (partial is true); place is the position in p_inst_ids, from 0';
 
 -- DROP and TRUNCATE do not respect snapshots. A transaction that began to read the depot before the result sets were
 -- removed may still read their facts, so the function first waits a second for such transactions. It does not wait for
@@ -336,7 +336,7 @@ BEGIN
             END;
         END;
         IF EXISTS (SELECT FROM profdepot.instances i WHERE i.inst_id >= part.from_inst_id AND i.inst_id < part.to_inst_id) THEN
-            -- A transaction that drew its number before the range was marked has stored a result set since then.
+            -- Since the range was marked, a transaction has stored a result set whose number it had drawn before.
             UPDATE profdepot.partitions p SET removed = false WHERE p.from_inst_id = part.from_inst_id;
             complete := false;
         ELSIF action IS NOT NULL THEN

@@ -169,11 +169,11 @@ figure_of(const struct compare_sums *s, enum budget_figure figure)
 
 struct judging {
 	struct arena *arena;
-	const struct facts *facts; /* those that the budget applies to */
+	const struct facts *facts; /* the facts that the budget applies to */
 	enum facts_family family;
 	const struct budget *budget;
 	const unsigned char *own;
-	struct comparison *groups; /* NULL means the total of all facts */
+	struct comparison *groups; /* NULL if the budget limits the total of all facts */
 	struct comparison *stacks;
 	struct compare_row total;
 	struct budget_breach *breaches;
@@ -273,7 +273,7 @@ weight_of(const struct compare_row *r, enum budget_limit_code limit)
 	return fixed_subtract(figure_of(now, figure), figure_of(base, figure));
 }
 
-/* Finds the stacks that cause a breach. For a limit on growth, these are the stacks that grew; for another limit,
+/* Finds the stacks that cause a breach. For a limit on growth, these are the stacks that grew; for any other limit,
  * they are all stacks that contribute to the figure. */
 static void
 find_culprits(struct judging *j, struct budget_breach *breach)

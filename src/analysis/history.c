@@ -4,7 +4,7 @@
 /* What one run looked for, according to all its result sets. */
 struct group {
 	bool opens[HISTORY_WHATS], closes[HISTORY_WHATS];
-	bool unfinished, any; /* any: it looked for findings of at least one kind */
+	bool unfinished, any; /* any: whether the run looked for at least one kind of finding */
 };
 
 struct judge {

@@ -23,7 +23,7 @@ struct diff_stacks {
 	const struct diff_plan *plan;
 	const struct report_request *request;
 	stack_key_fn *key; /* the requested order, or NULL */
-	void *self;        /* for key */
+	void *self;        /* passed to `key` */
 };
 
 struct diff_page {

@@ -17,8 +17,8 @@ enum {
 /* A row that may be on the page. */
 struct candidate {
 	const struct stack_pair *pair;
-	uint32_t rank;             /* of the innermost frame; 0 if unknown */
-	uint32_t stack;            /* in facts */
+	uint32_t rank;             /* rank of the innermost frame; 0 if unknown */
+	uint32_t stack;            /* number of the stack in `facts` */
 	const struct facts *facts; /* NULL until the stack is known */
 };
 
@@ -45,7 +45,7 @@ diff_stacks_apply(const struct diff_plan *p, const struct report_request *q)
 struct adding {
 	struct stack_table *table;
 	enum facts_side side;
-	bool unknown; /* a stack has no identity */
+	bool unknown; /* at least one stack has no identity */
 };
 
 static void

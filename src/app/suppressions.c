@@ -18,7 +18,7 @@ struct suppressions {
 	bool none, standard;
 	struct given *given;
 	size_t given_count;
-	/* These belong to the result set of the last call of suppressions_apply. */
+	/* The following members are for the result set of the last call of suppressions_apply. */
 	struct suppress_list list;
 	struct suppress_matcher *matcher;
 };

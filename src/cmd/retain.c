@@ -238,9 +238,8 @@ const struct command command_retain = {
 	.operands = "add|list|rm|run [NUMBER...]",
 	.summary = "remove old result sets according to rules",
 	.description =
-		"A rule selects old result sets by their age, by how many newer ones there are, or by "
-		"both, and optionally only those of an application, a format or labels. The depot keeps "
-		"the rules.\n\n"
+		"A rule selects old result sets by their age, by the number of newer ones, or by both. It can "
+		"be limited to an application, a format or labels. The depot keeps the rules.\n\n"
 		"add adds a rule and prints its number. --older-than, --keep and the filters mean the "
 		"same as for \"profdepot rm\".\n\n"
 		"list shows the rules. rm removes rules by number.\n\n"

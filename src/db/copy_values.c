@@ -24,8 +24,8 @@ put_numeric(
 	size_t size;
 	uint8_t *p;
 
-	/* The server removes groups of zeros at both ends of a numeric. Rows that are sent and rows that are read
-	 * have the same checksum only if this function removes them, too. */
+	/* The server removes groups of zeros at both ends of a numeric. This function removes them, too. Otherwise
+	 * the rows that are sent and the rows that are read back would have different checksums. */
 	while (skipped < count && groups[skipped] == 0)
 		skipped++;
 	while (count > skipped && groups[count - 1] == 0)

@@ -27,7 +27,7 @@ struct db {
 
 struct db_result {
 	PGresult *result;
-	int first; /* index in `result` of row 0 */
+	int first; /* index of row 0 in `result` */
 	int rows;
 };
 

@@ -1,5 +1,5 @@
-/* Writes a tree as a data frame for Grafana's flame graph panel. The header describes the
- * format. */
+/* Writes a tree as a data frame for Grafana's flame graph panel. events/event_frames.h describes
+ * the format. */
 #include "events/event_frames.h"
 
 #include "base/json_writer.h"

@@ -11,7 +11,7 @@
 
 /* The flags that a merge may add to format_source.plan. */
 struct plans {
-	unsigned facts, frames; /* flag to sort the facts or the frames */
+	unsigned facts, frames; /* flags: one to sort the facts, one to sort the frames */
 	unsigned ids;           /* flag to look for frames that repeat an ID */
 };
 
