@@ -52,8 +52,8 @@ BEGIN
         PERFORM FROM profdepot.instances WHERE inst_id = p_inst_id FOR UPDATE;
         n := COALESCE(cardinality(s.routine_ids), 0);
         s.inst_id := p_inst_id;
-        -- Does not use max(), because the planner would read the whole table if the table was
-        -- vacuumed while it was empty.
+        -- Does not use max(): if the table was vacuumed while it was empty, the planner would
+        -- choose to read the whole table.
         s.stack_id := 1 + COALESCE((SELECT t.stack_id FROM profdepot.stacks t
             WHERE t.inst_id = p_inst_id ORDER BY t.stack_id DESC LIMIT 1), 0);
         s.routine_ids := COALESCE(s.routine_ids, '{}');

@@ -184,8 +184,8 @@ glob_step(struct text g, size_t *gi, struct text t, size_t *ti, bool fold)
 	return true;
 }
 
-/* After a mismatch, only the last * before it is tried with a longer match. Therefore the time is bounded by the
- * product of the sizes. */
+/* Returns whether the glob matches the whole text. After a mismatch, tries a longer match only for the last * before
+ * it. Therefore the time is at most proportional to the product of the two sizes. */
 static bool
 glob_matches(struct text g, struct text t, bool fold)
 {

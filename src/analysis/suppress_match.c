@@ -114,7 +114,7 @@ function_matches(const struct held_pattern *h, const struct suppress_routine *r)
 					joined_matches(p, r, TEXT_LITERAL("."))));
 }
 
-/* valgrind compares only the file's name, without the folder. Here, a pattern with the folder also matches. */
+/* Returns whether the pattern matches the file with or without its folder. valgrind ignores the folder. */
 static bool
 file_matches(const struct suppress_pattern *p, struct text file)
 {
@@ -176,7 +176,7 @@ frame_matches(
 
 /* --- an entry and a subject ------------------------------------------------------------------ */
 
-/* The patterns must match the beginning of the stack. "..." matches as few frames as possible. */
+/* Returns whether the entry's patterns match the beginning of the stack. "..." matches as few frames as possible. */
 static bool
 prefix_matches(struct suppress_matcher *m, size_t entry, const struct suppress_stack *stack)
 {

@@ -106,7 +106,7 @@ measure(struct import *im, double now)
 			"reading needs more than %" PRId64 " bytes of memory", max->memory);
 }
 
-/* Measures at most ten times a second, because each measurement needs several system calls. */
+/* Calls measure, but at most ten times a second, because it needs several system calls. */
 static void
 measure_often(struct import *im)
 {
@@ -133,7 +133,7 @@ may_continue(void *self, struct error *err)
 	return false;
 }
 
-/* Called while the input is being opened. */
+/* Shows the progress and checks the limits while the input is being opened. */
 static bool
 tick_open(void *self, int64_t bytes, struct error *err)
 {
@@ -205,8 +205,8 @@ digest_input(struct import *im, struct error *err)
 	return true;
 }
 
-/* An input whose result sets are all in the depot is not read, unless the user gives options that
- * can change the result or make the load fail. */
+/* Skips the input if all its result sets are in the depot, unless the user gave options that can change the result
+ * or make the load fail. */
 static bool
 skip_known_input(struct import *im, bool *skipped, struct error *err)
 {

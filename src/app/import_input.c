@@ -216,7 +216,7 @@ open_foreign(struct input *in, struct arena *a, const struct import_request *r, 
 	return true;
 }
 
-/* A clean run leaves an empty log, whose format only the user can name. */
+/* Returns whether the input may be empty. A clean run leaves an empty log, so the user must name its format. */
 static bool
 may_be_empty(const struct import_request *r)
 {

@@ -91,7 +91,7 @@ check_measure(const struct step *s)
 	       fail_value(s, v);
 }
 
-/* The pattern is a POSIX extended regular expression. */
+/* Checks a string against the keyword's pattern, which is a POSIX extended regular expression. */
 static bool
 check_pattern(const struct step *s)
 {

@@ -30,7 +30,8 @@ run_gap(struct arena *a, const struct run *run, enum coverage_what what, bool fo
 	return run->finished == 0 ? "the run did not finish" : NULL;
 }
 
-/* Some detectors look only for races, and report them as errors. */
+/* Returns what a run without errors must have looked for: some detectors look only for races,
+ * and report these as errors. */
 static enum coverage_what
 what_of_errors(const struct run *run)
 {

@@ -103,8 +103,8 @@ suppressions_are_given(const struct suppressions *s)
 	return s->given_count > 0 || s->standard;
 }
 
-/* A suppression of the result set never makes a report fail: if its text cannot be parsed, the text is matched
- * literally. */
+/* Adds a suppression of the result set. It must not make the report fail, so if its text cannot be parsed, the text
+ * is matched literally. */
 static void
 add_own(struct suppressions *s, struct text pattern)
 {

@@ -203,7 +203,7 @@ show_hot(struct rows *r, struct db *db, double min_share, wide_int *self, struct
 
 /* --- a result set ---------------------------------------------------------------------------- */
 
-/* Without filters, the hot report needs no call tree if the costs of the routines are stored. */
+/* Reads the stored costs of the routines. Without filters, the hot report can use them instead of the call tree. */
 static bool
 read_routines(struct rows *r, struct db *db, struct error *err)
 {

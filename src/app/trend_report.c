@@ -145,7 +145,8 @@ counts_objects(const struct trend *t)
 	       strcmp(t->figure.metric, "objects") == 0;
 }
 
-/* A missing metric of objects or errors counts as 0; any other missing metric has no value. */
+/* Finds the metric of a result set. If a metric of objects or errors is missing, its value is 0; any other missing
+ * metric has no value. */
 static bool
 metric_of(struct trend *t, const struct point *p, struct facts_metric *m, struct error *err)
 {

@@ -152,7 +152,7 @@ print_step(void *self, const char *text)
 	fflush(out);
 }
 
-/* Without a depot there is nothing to distribute, and an older depot must be migrated first. */
+/* Fails if there is no depot to distribute, or if the depot must be migrated first. */
 static bool
 check_current(struct db *db, struct error *err)
 {

@@ -169,7 +169,7 @@ parse_limits(const struct option_list *list, struct limits *limits, struct error
 	return true;
 }
 
-/* --inst takes result set numbers as assigned by the exporter (its INST_IDs). */
+/* Parses the values of --inst: result set numbers that the exporter assigned (its INST_IDs). */
 static bool
 parse_inst_ids(struct arena *a, const struct load_command *c, int64_t **out, struct error *err)
 {

@@ -206,8 +206,8 @@ static const struct {
 	{ "run", 1, 1, do_run },
 };
 
-/* Options of a rule are an error for verbs other than add. Otherwise "retain run --older-than 1d" could remove more
- * than the user expects. */
+/* Returns whether options of a rule were given. Verbs other than add reject them, because a user of "retain run
+ * --older-than 1d" expects the option to limit what is removed. */
 static bool
 describes_rule(const struct retain_options *o)
 {

@@ -181,8 +181,8 @@ const struct command command_suppress = {
 		"both. The FILE - is standard input. If any entry is invalid, nothing is added. Adding a "
 		"suppression that already exists updates its author, last day and, if given, its "
 		"reason.\n\n"
-		"list shows all suppressions. With --as-file it writes a suppression file with those that "
-		"apply today.\n\n"
+		"list shows all suppressions. With --as-file it writes the suppressions that apply today, "
+		"as a suppression file.\n\n"
 		"rm removes suppressions by number.\n\n"
 		"\"profdepot report suppressions\" shows how often each suppression matched. "
 		"profdepot-suppress(1) describes both syntaxes.",

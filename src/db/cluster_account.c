@@ -148,8 +148,8 @@ account_become(const struct account *a, const char *const *argv)
 	return EXIT_NO_PROGRAM;
 }
 
-/* The input is only a few lines. They fit into the pipe's buffer, so writing does not wait for the
- * child. */
+/* Returns a descriptor from which the child can read the input. The input is only a few lines,
+ * which fit into a pipe's buffer, so writing them does not wait for the child. */
 static int
 open_input(const char *input, struct error *err)
 {

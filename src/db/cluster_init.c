@@ -149,8 +149,9 @@ run_configure(const struct cluster *c, const char *dir, struct error *err)
 	       check_step(c, "its settings", &child, err);
 }
 
-/* The account empties the directory, and the owner of the parent directory removes it. A directory
- * that cannot be removed does no harm, because the next attempt uses another name. */
+/* Removes the directory. The account empties it, and then this process removes it, as the owner
+ * of the parent directory. A directory that cannot be removed does no harm, because the next
+ * attempt uses another name. */
 static void
 remove_tree(const struct cluster *c, const char *dir)
 {

@@ -36,7 +36,8 @@ memory_bytes(void)
 	return clamp(bytes, 256 * MIB, INT64_MAX);
 }
 
-/* Parallel queries share memory in /dev/shm, which has only 64 MiB in a container by default. */
+/* Returns whether /dev/shm is too small for the memory that parallel queries share. In a
+ * container it has only 64 MiB by default. */
 static bool
 shm_is_small(void)
 {

@@ -136,7 +136,8 @@ contains_value(
 	return true;
 }
 
-/* As in kernelscope, true is 1, false is 0, and a comparison with null is never true. */
+/* Converts true, false or null. As in kernelscope, true is 1, false is 0, and a comparison with
+ * null is never true. */
 static bool
 literal_value(struct reading *r, const struct json_node *v, struct event_node *n, struct error *err)
 {

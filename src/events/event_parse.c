@@ -71,7 +71,8 @@ read_columns(const struct category *c, const struct json_node *v, bool strict, s
 	return true;
 }
 
-/* kernelscope's page sends the weight "count" for events without a duration. */
+/* Reads the name of the weight column. kernelscope's page sends "count" if the events have no
+ * duration. */
 static bool
 read_weight(const struct json_node *v, struct event_query *q, struct error *err)
 {
@@ -96,8 +97,8 @@ read_weight(const struct json_node *v, struct event_query *q, struct error *err)
 
 /* --- /api ------------------------------------------------------------------------------------- */
 
-/* As in kernelscope's SQLite, the limit may be a string or a boolean, and a negative number means
- * no limit. */
+/* Reads the limit of a lenient body. As in kernelscope's SQLite, it may be a string or a
+ * boolean, and a negative number means no limit. */
 static bool
 legacy_limit(const struct json_node *v, struct event_query *q, struct error *err)
 {

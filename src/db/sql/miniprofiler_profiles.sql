@@ -1,5 +1,5 @@
--- Profiles in MiniProfiler's storage. The columns are read by name from JSON, because they differ
--- between versions of the storage.
+-- Profiles in MiniProfiler's storage. Versions of the storage differ in their columns. Therefore
+-- each row is converted to JSON, from which the columns are read by name.
 SELECT j.row ->> 'id' AS id, j.row ->> 'roottimingid' AS roottimingid, j.row ->> 'name' AS name,
        regexp_replace(to_char(t.started::timestamptz, 'YYYY-MM-DD"T"HH24:MI:SS.US'), '\.?0+$', '')
            || 'Z' AS started,

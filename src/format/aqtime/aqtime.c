@@ -150,7 +150,7 @@ expected_parent(struct text child)
 	return NULL;
 }
 
-/* RELATIONS also describes the tables of other profilers, which are not checked. */
+/* Checks a row of RELATIONS. Ignores rows about tables of other profilers. */
 static bool
 check_relation(struct aqtime_reader *r, const struct relation_row *row)
 {

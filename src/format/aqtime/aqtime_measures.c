@@ -2,8 +2,8 @@
  * stacks, suppressions and call graphs. */
 #include "aqtime_own_private.h"
 
-/* The sink reports a wrong call as an internal error of the reader. Here, the input determines the
- * calls, so such an error becomes an error of the input. */
+/* Converts the result of a call of the sink. The sink reports a wrong call as an internal error of the reader. Here,
+ * the input determines the calls, so the internal error becomes an error of the input. */
 static enum aqtime_step
 sent(struct aqtime_reader *r, bool ok)
 {

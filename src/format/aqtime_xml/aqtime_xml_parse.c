@@ -23,7 +23,7 @@ enum {
 	MAX_LEVELS = MAX_DEPTH / 3 + 2,
 };
 
-/* The elements, each with the parents in which it is read. In any other parent it is skipped with its contents. */
+/* The elements, and the parents in which each element is read. In any other parent, the element is skipped. */
 #define ELEMENT_TABLE(X) \
 	X(EL_OTHER, "", 0) \
 	X(EL_RESULTS_FILE, "AQtime_Results", 0) \
