@@ -148,9 +148,8 @@ remove_part(struct part *p, struct arena *a, size_t *count, struct error *err)
 	return true;
 }
 
-/* Result sets of partial ranges are at the end of the order. If the next list contains the rest of such a range, the
- * range can be removed as a whole. Therefore these result sets are left to the next list, unless the current list
- * contains no others. */
+/* Leaves the result sets of partial ranges, which are at the end of the order, to the next list, unless this list
+ * has no others. If the next list contains the rest of a range, the range can be removed as a whole. */
 static void
 defer_partial(struct part *p)
 {

@@ -114,7 +114,8 @@ static struct {
 	void (*free)(void *p);
 } next = { __libc_malloc, __libc_calloc, __libc_realloc, __libc_memalign, __libc_free };
 
-/* POSIX specifies this assignment to convert dlsym's result to a function pointer. */
+/* Finds the C library's functions. C does not define how to convert dlsym's results to function
+ * pointers, but POSIX ensures that their bytes can be copied. */
 __attribute__((constructor)) static void
 find_next(void)
 {

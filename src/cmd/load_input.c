@@ -264,7 +264,7 @@ fail(struct load_call *call, const struct import_request *request,
 	end_failed(call, err);
 }
 
-/* The load is stored, so a failure after the commit is only a warning. */
+/* Prints a failure after the commit. It is only a warning, because the load is stored. */
 static void
 warn(struct load_call *call, const char *path, struct import_result *result)
 {

@@ -38,7 +38,7 @@ is_statement(const char *arg)
 	return arg[0] != '-' && rest > end && *rest && *rest != '=';
 }
 
-/* psql interprets an argument without an option as a database name. */
+/* Rejects an argument that looks like a statement, because psql would interpret it as a database name. */
 static bool
 check_arguments(const struct option_list *args, struct error *err)
 {

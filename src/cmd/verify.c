@@ -50,9 +50,9 @@ struct verify {
 	size_t open;
 };
 
-/* A statement that opens a result set deletes its checksums. If a result set in the state open
- * still has checksums, no such statement opened it. Its state is wrong, so it is verified like a
- * closed one. */
+/* Sets *open to whether the result set is open. A statement that opens a result set deletes its
+ * checksums. If a result set in the state open still has checksums, its state is wrong, and it
+ * counts as closed. */
 static bool
 is_open(const struct verify *v, size_t row, bool *open, struct error *err)
 {
@@ -67,7 +67,8 @@ is_open(const struct verify *v, size_t row, bool *open, struct error *err)
 	return true;
 }
 
-/* Text output contains only result sets that differ; other formats contain all result sets. */
+/* Returns whether the output contains the result set: text output contains only those that
+ * differ. */
 static bool
 is_shown(const struct verify *v, const struct db_result *differences)
 {

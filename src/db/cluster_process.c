@@ -33,7 +33,7 @@ pid_answers(long pid)
 	return pid > 0 && (kill((pid_t)pid, 0) == 0 || errno == EPERM);
 }
 
-/* A zombie is dead, even if its parent has not reaped it yet. */
+/* Returns whether the process runs. A zombie is dead, even if its parent has not reaped it yet. */
 static bool
 is_alive(long pid)
 {

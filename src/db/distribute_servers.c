@@ -177,7 +177,8 @@ read_moves(struct db *db, struct moves *m, struct error *err)
 	return true;
 }
 
-/* The moves run in the server's background, so they go on if this client ends. */
+/* Waits until the shards have moved. The server moves them in the background, so the moves go on
+ * if this client ends. */
 static bool
 wait_for_moves(
 	struct db *db, const struct distribute_plan *plan, struct moves *m, struct error *err)

@@ -51,8 +51,8 @@ emit_set(struct aqtime_reader *r)
 	return true;
 }
 
-/* An issue must belong to a result set. Therefore INSTANCES is read twice: first to find the sets, then to
- * report the issues in the table. */
+/* Reads INSTANCES twice: first to find the result sets, then to report the issues in the table, because an issue
+ * must belong to a result set. */
 static bool
 read_instances(struct aqtime *aq)
 {
@@ -451,8 +451,8 @@ report_unknown_tables(struct aqtime *aq)
 	return true;
 }
 
-/* If the table is absent, nothing shows whether the run looked for the facts of that table. Emits the coverage
- * "unknown" for each result set in this case. */
+/* If the table is absent, emits the coverage "unknown" for each result set, because nothing shows whether the run
+ * looked for the facts of that table. */
 static bool
 emit_unknown_coverage(struct aqtime *aq, enum aqtime_table_id id, const char *key)
 {

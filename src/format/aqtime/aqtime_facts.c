@@ -162,7 +162,7 @@ compare_positions(const void *a, const void *b)
 	return (x->sequence > y->sequence) - (x->sequence < y->sequence);
 }
 
-/* If two frames have the same position, the one with the lower ID is the inner one. */
+/* Orders the frames by position. If two have the same position, the frame with the lower ID is the inner one. */
 static void
 order_group(struct merge *m)
 {

@@ -61,7 +61,7 @@ refuse_tables(const char *path, const struct rowset *s, struct error *err)
 	return false;
 }
 
-/* Access files begin with four bytes and the name of their database engine. */
+/* Returns whether this is the beginning of an Access database: four bytes and the name of the database engine. */
 static bool
 is_access(struct text head)
 {

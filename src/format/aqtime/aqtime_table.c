@@ -161,7 +161,7 @@ report_encoding(struct aqtime_reader *r)
 		       r->rows->other_encoding);
 }
 
-/* Unknown columns become issues, and so do optional columns that are absent. */
+/* Finds the field of each column. Unknown columns become issues, and so do optional columns that are absent. */
 static bool
 map_columns(struct aqtime_reader *r)
 {

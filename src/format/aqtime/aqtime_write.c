@@ -108,8 +108,8 @@ make_beside(struct export *e, struct error *err)
 	return error_set_errno(err, ERROR_FILE, "%s", e->temporary);
 }
 
-/* rename() replaces an empty folder. A folder with files is first moved aside, so that no reader ever sees part of an
- * export. */
+/* Moves the temporary folder to its place. rename() replaces an empty folder. Moves a folder with files aside first,
+ * so that no reader ever sees part of an export. */
 static bool
 take_place(struct export *e, bool replace, struct error *err)
 {

@@ -352,7 +352,8 @@ on_progress(void *self, int64_t bytes)
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-/* The name "UTF-16" states no byte order, so it agrees with the mark of either byte order. */
+/* Returns whether the named encoding agrees with the byte order mark. The name "UTF-16" states no byte order, so it
+ * agrees with the marks of both. */
 static bool
 is_same_encoding(struct text named, struct text mark)
 {

@@ -116,7 +116,8 @@ aqtime_xml_looks_like(const char *data, size_t size)
 	return !root[matched];
 }
 
-/* The name comes from the file, so iconv options such as "//IGNORE" are rejected. */
+/* Returns whether the text can be the name of a code page. It comes from the file, so it must not contain iconv's
+ * options, such as "//IGNORE". */
 static bool
 is_code_page_name(const char *name)
 {

@@ -286,8 +286,8 @@ add_timing(struct chrome *c, const struct chrome_head *h, enum chrome_kind kind,
 	return true;
 }
 
-/* Some events are two timings: a performance.measure call in the category of marks is also a mark,
- * and a mark with the name TimeStamp is also a stamp. */
+/* Adds the timings of an event. Some events are two timings: a performance.measure call in the
+ * category of marks is also a mark, and a mark with the name TimeStamp is also a stamp. */
 static bool
 add_timings(struct chrome *c, const struct chrome_head *h, const struct json_node *event)
 {
