@@ -148,8 +148,8 @@ remove_part(struct part *p, struct arena *a, size_t *count, struct error *err)
 	return true;
 }
 
-/* Leaves the result sets of partial ranges, which are at the end of the order, to the next list, unless this list
- * has no others. If the next list contains the rest of a range, the range can be removed as a whole. */
+/* Leaves the result sets of partial ranges, which are at the end of the order, to the next list, unless the current
+ * list has no others. If the next list contains the rest of a range, the range can be removed as a whole. */
 static void
 defer_partial(struct part *p)
 {
