@@ -93,7 +93,7 @@ append_number(struct strbuf *b, uint32_t n)
 	strbuf_append(b, &n, sizeof(n));
 }
 
-/* Returns the row for m->key, or adds a row if there is none. The caller must fill in an added row. */
+/* Returns the row for m->key. Adds a row if the key is new; the caller must fill in this row. */
 static size_t
 row_of_key(struct making *m, bool *added)
 {

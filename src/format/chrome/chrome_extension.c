@@ -233,7 +233,7 @@ take_timings(struct extender *x)
 }
 
 /* Returns the time at which a stamp starts or ends. If `number` is false, the time is that of an earlier stamp with
- * this label, or NaN if there is none. */
+ * this label, or NaN if no earlier stamp has the label. */
 static double
 limit_of(const double *labels, bool number, double value, uint32_t label)
 {
