@@ -57,7 +57,7 @@ finish(struct job *job, bool ok, const struct loader_reply *reply, const struct 
 							      : JOB_FAILED;
 
 	job_keep_end(job->all, job->id, state, job->rows,
-		err); /* usually the end is already recorded if the load succeeded */
+		err); /* after a successful load, the end is usually recorded already */
 	pthread_mutex_lock(&job->all->mutex);
 	job->err = *err;
 	if (ok) {

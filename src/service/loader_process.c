@@ -29,7 +29,7 @@ enum {
 	SPACE_FACTOR = 3,
 	SPACE_EXTRA_MIB = 1024,
 	MAX_RECORDED_BYTES = 1024 * 1024, /* of a job's result */
-	LOADER_NICE = 5,                  /* requests of readers come first */
+	LOADER_NICE = 5,                  /* loads must not slow down requests */
 };
 
 /* --- the process that loads ------------------------------------------------------------------ */

@@ -31,7 +31,7 @@ for command in $commands; do
         "$(lines "$(options_of_help "$command")")" "options of $command: page and --help agree"
 done
 
-# The name in a row of an X() table is its second argument (issue codes) or its first (reports).
+# In a row X(...) of a table, the name is the second argument (issue codes) or the first one (reports).
 is "$(lines "$(sed -n 's/^\.It Li \([a-z-]*\) Pq [a-z]*$/\1/p' "$man/profdepot-schema.5")")" \
     "$(lines "$(sed -n 's/^	X(ISSUE_[A-Z_]*, "\([a-z-]*\)".*/\1/p' include/model/issue_table.h)")" \
     "profdepot-schema.5 names every issue code"

@@ -1,6 +1,6 @@
 -- The live objects of the classes and stacks that the request selects. There can be as many classes as
--- objects, so grouping them would take long. If no REC_ID is repeated, the names are read without grouping. Otherwise
--- they are grouped by REC_ID, as in the view class_names.
+-- objects, so grouping the classes would take long. If no REC_ID is repeated, the names are read without grouping.
+-- Otherwise the names are grouped by REC_ID, as in the view class_names.
 repeated AS MATERIALIZED (
     SELECT count(*) <> count(DISTINCT m.rec_id) AS ids
     FROM profdepot.resource_profiler_meta_classes_data m

@@ -63,8 +63,8 @@ live_sample(struct live *l, struct live_set *set, const struct sample_row *row, 
 
 	set->rows_since++;
 	/* A report shows all times of a block with the same number of digits. It must show an event time
-	 * with as many digits as in the input. Therefore a block takes only times with equally many
-	 * digits. */
+	 * with as many digits as in the input. Therefore all times of a block must have the same number
+	 * of digits. */
 	if ((!plain || l->block_set != set || sample_block_is_full(b, row->track) ||
 		    !sample_block_has_scale(b, row->at)) &&
 		!live_flush_samples(l, err))

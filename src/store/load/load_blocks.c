@@ -46,8 +46,8 @@ ends_run(struct load_set *set, const struct sample_block *b, int32_t track)
 }
 
 /* True if the block must be written before the sample is added. One reason is a time with a different
- * number of digits: all times of a block are shown with the same number of digits, but event times must
- * keep theirs. */
+ * number of digits: all times of a block are shown with the same number of digits, but an event time must
+ * keep its number of digits. */
 static bool
 must_flush(const struct load *l, struct load_set *set, const struct sample_block *b, int64_t id,
 	const struct sample_row *row)

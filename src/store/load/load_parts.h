@@ -25,7 +25,7 @@ struct load_routine {
 	struct text module, class_name, routine, file; /* kept for line identities */
 	struct text unit;
 	int64_t rec_id, source_line;
-	struct finding_frame finding; /* computed with the first stack that contains the routine */
+	struct finding_frame finding; /* computed when the first stack with this routine is read */
 	bool has_finding;
 	uint32_t name; /* index + 1 in load.names; 0 if no other result set shares the texts */
 };

@@ -1,4 +1,4 @@
--- One result set's values that have no column.
+-- Values of one result set for which the depot has no column.
 -- params: inst_id number
 SELECT :number::bigint AS inst_id,
        t.attributes

@@ -6,7 +6,7 @@
 -- for them; otherwise it is NULL. The counts and labels are looked up per listed result set, so that a limited list
 -- takes the same time in a depot of any size. For the same reason, the condition on labels compares the number of
 -- matching labels: the planner then expects to find result sets soon, and starts to read at the newest one. `words`
--- are LIKE patterns, all of which must match. If `sort` names a column, the list is sorted by that column instead, and
+-- are LIKE patterns, all of which must match. If `sort` names a column, the list is sorted by that column, and
 -- `direction` is 1 or -1. The planner ignores sort keys that are NULL, so that the index on loaded_at still gives the
 -- order.
 SELECT m.inst_id,

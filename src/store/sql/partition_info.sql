@@ -1,5 +1,5 @@
--- The state of partitioning: result sets per range (0 if the depot is not partitioned), ranges, the last INST_ID of
--- the first range, and the size of the relations in bytes.
+-- The state of partitioning: the number of result sets per range (0 if the depot is not partitioned), the number of
+-- ranges, the last INST_ID of the first range, and the size of the relations in bytes.
 SELECT COALESCE((SELECT s.value::bigint FROM profdepot.settings s WHERE s.name = 'partition_size'), 0),
        (SELECT count(*) FROM profdepot.partitions p),
        COALESCE((SELECT min(p.to_inst_id) - 1 FROM profdepot.partitions p),

@@ -1,8 +1,8 @@
 -- A metric of several result sets and its sum, one row per result set. "simple" is false if only a report on the
 -- result set can compute the sum. This is the case for metrics other than those of objects, errors and samples, for
 -- facts without a row in metrics, for samples of an open result set, and for result sets that suppress facts.
--- The condition on inst_id is repeated for each relation. Otherwise, a planner without statistics might read a
--- relation from end to end.
+-- The condition on inst_id is repeated for each relation. Without the repetition, the planner might read a relation
+-- from end to end if there are no statistics.
 -- params: inst_ids metric
 SELECT i.inst_id, m.family, m.unit,
        COALESCE(m.family IN ('objects', 'errors') OR (m.family = 'samples' AND i.state = 'closed'),

@@ -14,7 +14,7 @@ trap 'status=$?; rm -rf "$tmp"; (exit $status); pg_temp_stop' EXIT
 # routine, file and unit of a frame, in COPY's format.
 compare() {
     "$builddir/tests/tools/frame_rules" <"$tmp/names" >"$tmp/c" || bail_out "frame_rules fails"
-    # One statement per rule, because a session caches 32 regular expressions, and both rules together need more of them.
+    # One statement per rule: a session caches 32 regular expressions, and both rules together need more than 32.
     psql -XqAt -v ON_ERROR_STOP=1 >"$tmp/owners" <<SQL || bail_out "SQL fails"
 CREATE TEMP TABLE names (number serial, module text, class text, routine text, file text, unit text);
 \\copy names (module, class, routine, file, unit) FROM '$tmp/names'

@@ -105,8 +105,8 @@ cut_everywhere(const struct log_case *c, const char *data, size_t size)
 		assert_true(o.counts.records <= whole.counts.records);
 		/* The last line may lack its line end. */
 		assert_true(o.counts.issues > 0 || n + 1 >= size || may_be_complete(c, data, n));
-		/* A longer log has all records of the shorter logs, except that its last record may
-		 * be missing, because it is incomplete. */
+		/* Compared with the shorter logs, at most one record is missing: the last one, if the cut
+		 * makes it incomplete. */
 		assert_true(o.counts.records + 1 >= records);
 		if (o.counts.records > records)
 			records = o.counts.records;
