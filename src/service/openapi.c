@@ -229,8 +229,9 @@ add_operation(cJSON *paths, const struct http_route *r)
 static const char components[] =
 	"{\"securitySchemes\":{\"token\":{\"type\":\"http\",\"scheme\":\"bearer\","
 	"\"description\":\"needed if the server has a token file\"}},"
-	"\"schemas\":{\"Error\":{\"type\":\"object\",\"description\":\"problem details (RFC 9457); error has the "
-	"same and a hint\",\"required\":[\"type\",\"title\",\"status\",\"detail\",\"error\"],\"properties\":{"
+	"\"schemas\":{\"Error\":{\"type\":\"object\",\"description\":\"problem details (RFC 9457); the member "
+	"error has the same content and a hint\",\"required\":[\"type\",\"title\",\"status\",\"detail\","
+	"\"error\"],\"properties\":{"
 	"\"type\":{\"type\":\"string\",\"format\":\"uri\"},\"title\":{\"type\":\"string\"},"
 	"\"status\":{\"type\":\"integer\"},\"detail\":{\"type\":\"string\"},"
 	"\"error\":{\"type\":\"object\",\"required\":[\"status\",\"code\",\"message\"],"

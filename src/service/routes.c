@@ -97,8 +97,10 @@ static const struct http_parameter upload_params[] = {
 	PARAM("looked_for", HTTP_TEXT,
 		"what the run looked for, if the file does not show it: leaks, errors, races, heap, "
 		"samples, spans, separated by commas"),
-	PARAM("lenient", HTTP_FLAG, "accept known errors of exporters, each with an import issue"),
-	PARAM("strict", HTTP_FLAG, "reject an input with import issues above info"),
+	PARAM("lenient", HTTP_FLAG,
+		"accept common mistakes of exporters, and record an import issue for each"),
+	PARAM("strict", HTTP_FLAG,
+		"reject an input that causes import issues (warnings or errors)"),
 	PARAM("again", HTTP_FLAG, "load another copy of a known result set"),
 	PARAM("dry_run", HTTP_FLAG, "read and check the file, but store nothing"),
 	CHOICE("events", "timings|all",

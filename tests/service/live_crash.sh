@@ -119,7 +119,7 @@ postgres stop -m fast
 postgres start -o "$options -c unix_socket_directories='$pg_temp_dir/run'"
 until_true answered patient impatient named
 is "$(code patient)" 200 "the first sender's batch is acknowledged after the restart"
-# On a slow machine, PostgreSQL may be down for longer than the server lets these senders wait. They then get 503.
+# On a slow machine, PostgreSQL may be down for too long. The server then stops waiting, and answers with status 503.
 like "$(code impatient)" '^(200|503)$' "the second sender gets 200 or 503"
 like "$(code named)" '^(200|503)$' "the sender of the named batch gets 200 or 503"
 post named "$base/v1/events?batch=one"

@@ -31,7 +31,8 @@ records() {
         s/^suppressed: .*, seen \([0-9]*\) times/\1/p; s/^suppressed: \([0-9]*\) records*$/\1/p' <<<"$out")
 }
 # comes_back REPORT SYNTAX [NAMELESS [COMMENTED]]: checks that the suppressions written for a report hide all its records,
-# except for NAMELESS records without names, and COMMENTED records, which have a comment instead of a suppression.
+# with two exceptions. NAMELESS is the number of records that have no names. COMMENTED is the number of records for
+# which a comment is written instead of a suppression.
 comes_back() {
     local all nameless=${3:-0} left=$((${3:-0} + ${4:-0}))
     records "$1"

@@ -29,7 +29,7 @@ pairs() {
         "$expected" "$text: the timings are as expected"
 }
 
-# loses TEXT EXPECTED EVENT...: compares the timings that profdepot finds but DevTools does not.
+# loses TEXT EXPECTED EVENT...: compares EXPECTED with the timings that profdepot finds and DevTools loses.
 loses() {
     local text=$1 expected=$2
     shift 2

@@ -1,4 +1,4 @@
-/* Tests facts, comparisons and sparklines with handmade facts. */
+/* Tests collections of facts, comparisons and sparklines. The facts are handmade. */
 #include "analysis/compare.h"
 #include "analysis/sparkline.h"
 #include "base/strbuf.h"

@@ -303,7 +303,7 @@ test_cut(void **state)
 		}
 		recorder_release(&r);
 	}
-	/* The reader accepts a profile only if it is truncated after the last string. */
+	/* The reader accepts a truncated profile only if the cut is after the last string. */
 	assert_true(whole < 16);
 	free(b.data);
 }

@@ -151,7 +151,8 @@ test_cut_and_followed(void **state)
 	free(both);
 }
 
-/* If the tag <frame> contains a blank, the frame cannot be looked up by its text. The result must be the same. */
+/* If the tag <frame> contains a blank, the frame cannot be looked up by its text. The blank must not change the
+ * result. */
 static void
 test_frames_again(void **state)
 {
