@@ -40,7 +40,7 @@ all_of() {
         where inst_id = $1"
 }
 
-# comes_back TEXT [OPTION...]: checks that $file has the same content after load, export and load.
+# comes_back TEXT [OPTION...]: checks that $file has the same content after a load, an export and a second load.
 comes_back() {
     local first
     takes "$@"

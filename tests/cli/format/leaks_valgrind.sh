@@ -310,7 +310,7 @@ is "$(q "select l.value, i.live_summed, (select count(*) from stack_totals t whe
 each=$(q "select inst_id from result_set_labels where value = '10200'")
 few=$(q "select inst_id from result_set_labels where value = '5000'")
 ok "verify finds no difference in either result set" "$PROFDEPOT" verify "$each" "$few"
-# The statistics that query plans need exist right after the load.
+# Right after the load, the depot must have the statistics that query plans need.
 is "$(q "select count(distinct (tablename, attname)) from pg_stats where schemaname = 'profdepot' and (tablename, attname) in
     (('resource_profiler_objects', 'inst_id'), ('resource_profiler_objects', 'stack_id'), ('stacks', 'inst_id'), ('stacks', 'stack_id'))")" \
     "4" "the database has statistics of the keys after the load"

@@ -1,4 +1,4 @@
-/* Writes speedscope files with shapes and names that are hard to draw into the folder argv[2]. */
+/* Writes speedscope files into the folder argv[2]. Their shapes and names are hard to draw. */
 "use strict";
 const fs = require("fs");
 
