@@ -1,4 +1,4 @@
-/* Tests collections of facts, comparisons and sparklines. The facts are handmade. */
+/* Tests comparisons and sparklines of handmade facts. */
 #include "analysis/compare.h"
 #include "analysis/sparkline.h"
 #include "base/strbuf.h"
