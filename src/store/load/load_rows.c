@@ -55,12 +55,20 @@ load_row_end(struct load *l, struct error *err)
 	return !l->copier || copier_row_end(l->copier, err) || load_repeated_id(err);
 }
 
+/* Citus reports an error of a worker during COPY as an internal error, with the worker's message. */
+static bool
+is_unique_violation(const struct error *err)
+{
+	static const char unique_violation[] = "23505", internal_error[] = "XX000";
+
+	return strcmp(err->sqlstate, unique_violation) == 0 ||
+	       (strcmp(err->sqlstate, internal_error) == 0 && strstr(err->message, "_pkey_"));
+}
+
 bool
 load_repeated_id(struct error *err)
 {
-	static const char unique_violation[] = "23505";
-
-	if (err->code == ERROR_INPUT || strcmp(err->sqlstate, unique_violation) != 0)
+	if (err->code == ERROR_INPUT || !is_unique_violation(err))
 		return false;
 	err->code = ERROR_INPUT;
 	return error_prefix(err, "the input repeats an ID");
