@@ -215,7 +215,7 @@ for i in 1 2 3 4; do eval "wait \$starter$i"; done
 is "$(sort -u "$tmp"/many.?)" "answer 0" "four processes can start the server at once"
 "$PROFDEPOT" db start 8>"$tmp/eight" | cat >/dev/null
 pass "the output of db start ends, although the server keeps running"
-ok "the server does not inherit open files" ! ls -l "/proc/$(server_pid)/fd/8" 2>/dev/null
+ok "the server does not inherit open files" ! test "/proc/$(server_pid)/fd/8" -ef "$tmp/eight"
 depot db stop >/dev/null
 
 use "$tmp/cut"
