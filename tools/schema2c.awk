@@ -4,7 +4,7 @@
 #
 # Every table gets its COPY column list. If the first line of a table ends in "-- row: object_row", it
 # also gets functions that write, digest and read a struct object_row, and the SELECT for reading. By
-# default, a column is stored in the struct's member of the same name, without "col_". A comment at the
+# default, the struct's member has the name of the column without a leading "col_". A comment at the
 # end of the column's line can contain these words:
 #
 #	member=NAME	the struct's member has this name

@@ -49,7 +49,8 @@ function kind(s) {
 const card = (title, value, href) => h("div", { class: "card" }, h("dt", null, title),
 	h("dd", null, href ? link(href, null, value) : value));
 
-/* Both metrics of a pair count the blocks that were never released. If a set has both, only the second is shown. */
+/* The two metrics of a pair have the same value: they count the blocks that were never released. If a set has both
+ * metrics, only the second is shown. */
 const REPEATED = { inuse_objects: "live_count", inuse_space: "live_size" };
 
 function totals(s) {

@@ -36,7 +36,7 @@ function tracksOf(rows) {
 	return [...found.values()].map(t => ({ ...t, title: `${t.title}: ${plural(t.items.length, "entry", "entries")}` }));
 }
 
-/* Two numbers in the link, such as "1200-5300.5"; anything else means everything. */
+/* Returns the interval in the link, such as "1200-5300.5"; null (all times) if the link has no valid interval. */
 function viewOf(query) {
 	const [, from, to] = /^(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)$/.exec(query.get("view") || "") || [];
 	return Number(to) > Number(from) ? [Number(from), Number(to)] : null;

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Returns the path to log. For an old sender this is the route, because the path may contain a token. */
+/* Returns the path that the log shows. For an old sender this is the route, because the path may contain a token. */
 static const char *
 shown_path(const struct http_ended *e)
 {

@@ -7,7 +7,7 @@
 
 #include <sys/types.h>
 
-/* The file descriptors of a load. The service sends them to the process that starts the others. */
+/* The file descriptors of a load. The service sends them to the process that starts the loads. */
 enum {
 	LOADER_UPLOAD,
 	LOADER_REQUEST,      /* a file with the bytes of the request */

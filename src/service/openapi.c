@@ -1,4 +1,5 @@
-/* Describes the API in OpenAPI 3.1, using the tables that route requests and check parameters. */
+/* Describes the API in OpenAPI 3.1. The description comes from the tables of routes and parameters that the server
+ * itself uses. */
 #include "service_private.h"
 
 #include "base/char.h"

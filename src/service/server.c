@@ -116,8 +116,8 @@ warn_without_connections(const struct server_options *o, struct db *db)
 	error_print(&warning, stderr);
 }
 
-/* Starts the private cluster, and refuses a database that is not a depot, before any address is
- * printed. It also opens the first connection of the process, which must happen before the process
+/* Starts the private cluster, and refuses a database that is not a depot. This happens before any address
+ * is printed. Also opens the first connection of the process, which must happen before the process
  * has threads (db/connection.h). */
 static bool
 check_depot(const struct server_options *o, struct error *err)

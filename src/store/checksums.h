@@ -11,7 +11,7 @@
 struct db;
 struct strbuf;
 
-/* Sums the stored rows of a relation; 0 if there are no rows. */
+/* Computes the checksum of a relation's stored rows; 0 if there are no rows. */
 bool checksum_read(
 	struct db *db, int64_t inst_id, enum relation r, struct hash128 *sum, struct error *err);
 

@@ -33,7 +33,7 @@ struct label_search {
 	const char *inst_ids;
 };
 
-/* Fills *search for labels as the user writes them. Its texts are in the arena. */
+/* Fills *search from labels that the user wrote. The texts of *search are in the arena. */
 bool label_search(struct db *db, struct arena *a, const struct option_list *labels,
 	struct label_search *search, struct error *err);
 

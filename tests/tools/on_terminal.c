@@ -29,7 +29,7 @@ fail(const char *what)
 	exit(TOO_WIDE);
 }
 
-/* Returns the columns that the line needs, without escape sequences such as "\033[1m". */
+/* Returns how many columns the line needs. Escape sequences such as "\033[1m" need no column. */
 static size_t
 line_width(const char *line)
 {

@@ -65,7 +65,7 @@ lines AS (
     FROM live l, (SELECT EXISTS (SELECT FROM looked WHERE what = 'leaks') AS leaks) k
     UNION ALL
     SELECT 1, 'Not released', 2, 'Classes with live objects', NULL,
-           -- Without a class table, counts the classes that objects name. If no object names a class, the
+           -- Without a class table, counts the different classes of the objects. If no object has a class, the
            -- number is unknown.
            CASE WHEN EXISTS (SELECT FROM classes) THEN (SELECT count(*) FROM classes c WHERE c.col_live_count > 0)
                 WHEN l.count > 0 THEN NULLIF(l.classes, 0)

@@ -10,7 +10,7 @@
 #include "report/report.h"
 #include "service/service_private.h"
 
-/* Return the worker's connections, which the caller borrows during the call. No transaction is open. */
+/* Each returns a connection of the worker, which is borrowed for this HTTP call. No transaction is open. */
 struct db *handle_reader(struct http_call *c, struct error *err);
 struct db *handle_loader(struct http_call *c, struct error *err);
 /* Begins a snapshot with the query timeout and returns the reader's connection. */
@@ -52,7 +52,7 @@ void handle_report_request(struct http_call *c, struct report_request *q);
 
 /* Returns the body as a document; repeated keys are allowed. An invalid body gets status 400. */
 bool handle_document(struct http_call *c, const struct json_node **out, struct error *err);
-/* Returns the body as an object with only these keys, each once. `keys` ends with NULL. */
+/* Returns the body, which must be an object with only these keys, each once. `keys` ends with NULL. */
 const struct json_node *body_read(struct http_call *c, const char *const keys[], struct error *err);
 /* The functions below fail with ERROR_USAGE. The message contains the name of the invalid value. */
 bool body_expect(

@@ -113,7 +113,7 @@ trend(struct http_call *c, struct error *err)
 	if (!db)
 		return false;
 	handle_report_request(c, &q);
-	/* Here the two parameters select result sets, not rows of the report. */
+	/* Here "since" and "until" select result sets, not rows of the report. */
 	q.values[REPORT_SINCE] = q.values[REPORT_UNTIL] = NULL;
 	q.last = http_query_int(c, "last", LAST_SETS);
 	http_query_list(c, "label", &f.labels);

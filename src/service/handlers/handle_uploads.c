@@ -218,7 +218,7 @@ handle_job(struct http_call *c, struct error *err)
 	return write_job(c, http_field_find(&c->request->parts, "id").data, err);
 }
 
-/* Answers 202 for a running job, because it ends only at its next row. */
+/* Answers 202 for a running job, because a cancelled job does not end until it reaches its next row. */
 bool
 handle_job_cancel(struct http_call *c, struct error *err)
 {

@@ -18,7 +18,7 @@ struct post {
 };
 
 struct post *post_new(const struct ingest_kind *kind, void *self);
-/* Frees a post that was not submitted; the caller still owns self. */
+/* Frees a post that was not submitted. The caller must free job.self. */
 void post_free(struct post *p);
 /* After this call, the handler must immediately return true. The post sends its answer and frees itself. */
 void post_submit(struct http_call *c, struct post *p);

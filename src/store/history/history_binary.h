@@ -20,7 +20,7 @@ binary_unsigned(const char *p, size_t bytes)
 	return v;
 }
 
-/* Reads a value of any integer type; 0 for other lengths. */
+/* Reads a value of any integer type. Returns 0 if no integer type has the length of t. */
 static inline int64_t
 binary_integer(struct text t)
 {

@@ -25,7 +25,7 @@ struct details {
 	bool all;
 	uint32_t first_recent; /* number of the first recent group of runs */
 	struct pair_map run_by_inst, by_identity;
-	bool *needed;                           /* by run: whether its blocks must be read */
+	bool *needed;                           /* for each run: whether its blocks must be read */
 	struct strbuf identities, fold_numbers; /* keys of the needed folded rows, as SQL arrays */
 	size_t folded;
 };
@@ -188,7 +188,7 @@ enum {
 	FOLDED_SIZES
 };
 
-/* Reads the texts with the number `wording`; the first texts have the number 1. */
+/* Reads one element of each array of texts: element number `wording`, counted from 1. */
 static void
 take_wording(const struct db_result *row, int64_t wording, struct text texts[TEXTS])
 {

@@ -230,7 +230,7 @@ time_text(struct arena *a, int64_t us)
 	int64_t era, day_of_era, year_of_era, day_of_year, month;
 	char *t = arena_strdup(a, "0000-00-00T00:00:00Z");
 
-	/* Years that begin on 1 March, in eras of 400 years; day 0 is 0000-03-01. */
+	/* Here a year begins on 1 March, an era has 400 years, and day 0 is 0000-03-01. */
 	days += 730425;
 	era = (days >= 0 ? days : days - 146096) / 146097;
 	day_of_era = days - era * 146097;
@@ -416,8 +416,8 @@ select_runs(struct history_reading *r, const struct history_run *all, size_t cou
 			h->runs[h->run_count++] = all[i];
 }
 
-/* Reads the label keys, separated by spaces, that distinguish streams, and the parent stream's labels in the
- * form of struct history_run. */
+/* Reads two settings: the label keys that distinguish streams, separated by spaces, and the labels of the parent
+ * stream, in the form of struct history_run. */
 static bool
 read_streams(struct history_reading *r, struct text *keys, struct text *parent, struct error *err)
 {
@@ -432,8 +432,8 @@ read_streams(struct history_reading *r, struct text *keys, struct text *parent, 
 	return true;
 }
 
-/* Returns the label of the list that has the same key as the given label. If there is none, returns the
- * given label. */
+/* Searches `list` for a label with the same key as `label`, and returns it. If there is none, returns
+ * `label`. */
 static struct text
 replaced(struct text label, struct text list)
 {

@@ -77,7 +77,7 @@ take_block(void *self, const struct db_result *row, struct error *err)
 	return true;
 }
 
-/* Reads the kind of a finding that no fold contains, from the first run that saw it. */
+/* Reads the kind of a finding from the first run that saw it. No fold contains this finding. */
 static bool
 read_kind(struct history_reading *r, struct history_finding *f, struct error *err)
 {
@@ -208,8 +208,8 @@ settle(struct history_reading *r)
 	}
 }
 
-/* Folded runs are the oldest, so they are read first. Each finding's runs are then already in order, if the
- * runs were loaded in their order. */
+/* Folded runs are the oldest, so they are read first. Each finding's runs are then already sorted, unless the
+ * runs were loaded in a different order. */
 bool
 history_read_sightings(struct history_reading *r, struct error *err)
 {

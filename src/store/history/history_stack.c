@@ -11,8 +11,8 @@ enum {
 	STORED_MAX = 100
 };
 
-/* Computes the identity both with and without the class, because in results of leak detectors the
- * class is the allocating function, which is not part of the identity. */
+/* Returns whether the row is about the finding. Compares the identity with and without the class, because
+ * in results of leak detectors the class is the allocating function, which is not part of the identity. */
 static bool
 is_of_finding(
 	struct sha256 *sha, const struct db_result *r, size_t row, const struct history_finding *f)

@@ -52,7 +52,7 @@ struct live {
 	struct sha256 *sha;
 };
 
-/* live.c: the batch with this name, see store/live_batch_find; no row if there is none. */
+/* live.c: finds the batch with this name (store/live_batch_find). The result has no row if there is no such batch. */
 struct db_result *live_named_query(struct live *l, const char *name, struct error *err);
 
 /* live_set.c */

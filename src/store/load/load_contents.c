@@ -30,7 +30,7 @@ has_only_issues(const struct load_set *set)
 	return true;
 }
 
-/* Returns how many equal reports precede this one in the log. The number becomes part of the digest, because
+/* Returns how many earlier reports in the log are equal to this one. The number becomes part of the digest, because
  * reports without a time can be equal. It does not depend on later reports, so known reports are also
  * recognised in a log that has grown. A later pass skips the rows of known sets, so only the digest pass can
  * determine the number. */
@@ -85,7 +85,7 @@ digest_array(const struct load *l, size_t from, size_t count, struct strbuf *out
 	return sql_array_end(out);
 }
 
-/* Sets the INST_IDs of the contents that the depot already has, and 0 for the others. Each row of r
+/* Sets inst_ids: the INST_ID of each content that the depot already has, and 0 for each new content. A row of r
  * has a digest and the INST_ID of the result set with this content. */
 static void
 assign_found(const struct load *l, size_t from, size_t count, const struct db_result *r,

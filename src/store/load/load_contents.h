@@ -15,7 +15,7 @@ struct load_equals {
 	size_t room;
 };
 
-/* Counts the equal reports that precede the report in the log. The number becomes part of the
+/* Counts the earlier reports in the log that are equal to this report. The number becomes part of the
  * report's digest. */
 void load_count_equal(struct load *l, struct load_set *set);
 void load_equals_release(struct load_equals *e);

@@ -104,7 +104,7 @@ load_run_metadata(struct load *l, struct load_set *set, const char *key, struct 
 	return true;
 }
 
-/* Where the input does not show what the run looked for, uses the user's statement. Fails if the statement
+/* If the input does not show what the run looked for, uses what the user stated. Fails if the user's statement
  * contradicts the input. */
 static bool
 add_stated(const struct load *l, struct load_set *set, struct error *err)
@@ -136,7 +136,7 @@ has_facts(const struct load_set *set)
 	return false;
 }
 
-/* Limits the length of these names, because they are indexed and an index cannot contain a long text. */
+/* Fails if a name is too long for an index: the depot has indexes on these names. */
 static bool
 check_names(const struct load_set *set, struct error *err)
 {

@@ -32,7 +32,7 @@ struct load_total_key {
 bool load_add_total(
 	struct load_set *set, const struct load_total_key *key, int64_t count, wide_int value);
 
-/* Returns the index of the detector's word in findings.names. Adds the word if it is new. */
+/* Returns the index of the name in findings.names. Adds the name if it is new. */
 uint32_t load_finding_name(struct load *l, struct load_set *set, struct text name);
 void load_note_error(struct load *l, struct load_set *set, const struct error_row *row);
 /* Writes the identities of all routines that have a name. */

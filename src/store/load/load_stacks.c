@@ -152,8 +152,8 @@ remember_own(struct load_set *set, const struct stack_row *row, size_t place, st
 	st->own_line = line > 0 && line <= INT32_MAX ? (int32_t)line : 0;
 }
 
-/* Finds the stack's own frame, and computes one identity for all own frames together. Returns the position of
- * the own frame, from 1; 0 if there is none. */
+/* Finds the stack's first own frame, and computes one identity from all its own frames. Returns the position of
+ * the first own frame, from 1; 0 if there is none. */
 static int32_t
 find_own(struct load *l, struct load_set *set, const struct stack_row *row, struct load_stack *st)
 {

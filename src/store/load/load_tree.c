@@ -66,7 +66,7 @@ write_all(struct load *l, struct load_set *set, const struct metric_row *m, size
 	return true;
 }
 
-/* True if there is a class whose objects all lack a size, such as handles. Sizes would then not
+/* True if there is a class, such as handles, whose objects all have no size. Sizes would then not
  * show what leaked. */
 static bool
 has_unsized_class(const struct load_set *set)

@@ -1,6 +1,6 @@
--- Whether stacks whose names differ at most in the folders of modules always have the same identity. This is true if
--- both result sets are closed, no two modules differ only in their folders, and no routine without a module has the
--- same names as a routine with a module.
+-- Whether two stacks always have the same identity if their names are equal apart from the folders of modules. This is
+-- true if both result sets are closed, no two modules differ only in their folders, and no routine without a module has
+-- the same names as a routine with a module.
 -- params: inst_id base_id
 WITH modules AS MATERIALIZED (
     SELECT DISTINCT COALESCE(r.col_module_name, '') AS name

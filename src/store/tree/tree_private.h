@@ -25,7 +25,7 @@ enum {
 	TREE_NAME_COLUMNS = 6 /* module, class, routine, unit, file, line */
 };
 
-/* Reads a routine's name from the row's columns that begin with `first`. */
+/* Reads a routine's name from TREE_NAME_COLUMNS columns of the row, starting at column `first`. */
 struct table_frame tree_name(struct arena *a, const struct db_result *row, size_t first);
 
 /* Sets the metric, unit, title and result set of a tree. */

@@ -71,7 +71,7 @@ make_tree(const struct reading *r, const struct tree_metric *m)
 	return t;
 }
 
-/* Returns whether two routines have the same module, class and name. */
+/* Returns whether any two routines of the tree have the same module, class and name. */
 static bool
 repeats_names(struct arena *a, const struct tree *t)
 {

@@ -31,7 +31,7 @@ struct reading {
 };
 
 /* Negative numbers can make a child wider than its parent. The server may then send the child without the
- * parent. Such a child is skipped, and counts in the self value of its nearest ancestor that was sent. */
+ * parent. Such a child is skipped. Its value becomes part of the self value of its nearest ancestor that was sent. */
 static bool
 take_node(void *self, const struct db_result *row, struct error *err)
 {

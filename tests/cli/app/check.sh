@@ -184,7 +184,7 @@ ok "the SARIF checker finds an invalid word" ! "$builddir/tests/tools/check_sari
 sed 's/"startLine": [0-9]*/"startLine": 0/' "$tmp/orders.sarif" >"$tmp/bad.sarif"
 ok "the SARIF checker finds an invalid number" ! "$builddir/tests/tools/check_sarif" "$tmp/bad.sarif"
 
-# check names the states as diff does.
+# "profdepot check" must use the same names of states as "profdepot diff".
 check 1 "$budgets" 2 --base 1 -o json
 is "$(printf '%s\n' "$out" | grep -o '"state": "[a-z]*"' | sort -u | tr -d '\n')" \
     '"state": "gone""state": "grown""state": "new""state": "same""state": "shrunk"' "the states are those of diff"

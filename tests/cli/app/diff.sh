@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Tests profdepot diff and trend: comparison with SQL joins by names, hand-computed cases, and error messages.
+# Tests profdepot diff and trend: compares them with SQL joins by names and with hand-computed results. Also tests error
+# messages.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -183,7 +184,7 @@ modules() { # FOLDER WEIGHT
 }
 modules /one 4 >"$tmp/modules-before.folded"
 modules /two 7 >"$tmp/modules-after.folded"
-pages() { # NAME ARGUMENT...: compares pages of BASE and NEW with the whole comparison.
+pages() { # NAME ARGUMENT...: compares single pages of a comparison with the whole comparison.
     local name=$1 skip top base new
     shift
     base=$(q "select inst_id from instances where source_name like '$name-before%'")

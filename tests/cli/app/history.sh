@@ -94,7 +94,7 @@ is "$(q "select count(*) from published_runs where application = 'shop' and atta
 # --- runs that do not count ----------------------------------------------------------------------
 
 add part "${main[@]}" -- a x:1:InvalidRead
-add_part() { # add_part VARIABLE VALUE FINDING...: loads a memcheck report that is made with this variable of memcheck.sh
+add_part() { # add_part VARIABLE VALUE FINDING...: sets a variable of memcheck.sh, and loads a memcheck report
     declare -g "$1=$2"
     add part "${main[@]}" -- "${@:3}"
     unset "$1"

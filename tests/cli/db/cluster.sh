@@ -354,7 +354,7 @@ if mount -t tmpfs -o size=20m,mode=755 tmpfs "$tmp/full" 2>/dev/null; then
     like "$said" 'No space left|could not extend' "a load that fills the disk gives the server's reason"
     like "$said" 'file system at .* MiB free' "the hint names the file system and its free space"
     rm "$tmp/full/filler"
-    # The backend of the failed load can still abort, because it could not write its log; then the server recovers.
+    # The backend of the failed load can still crash, because it could not write its log. The server then recovers.
     url=$(depot db url)
     tries=300
     until [ "$(psql -XqAt "$url" -c "select count(*) from pg_stat_activity where application_name = 'profdepot'" 2>/dev/null)" = 0 ] ||

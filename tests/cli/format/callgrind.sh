@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests callgrind's profiles: the grammar, costs that equal callgrind_annotate's, estimated stacks,
+# Tests callgrind's profiles: the grammar, the costs (which must be those of callgrind_annotate), estimated stacks,
 # and the corpora.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"

@@ -173,8 +173,8 @@ printf '[{"ph":1}]' >"$file"
 run load "$file"
 like "$errors" 'the nearest is chrome: an object with "traceEvents"' "the error for an array with \"ph\" names the most similar format"
 
-# The trace has many events, in which each member has a value of each type. The trace must not be refused: each event
-# is stored or reported.
+# Each event of the trace has one unusual value. All values occur in all members. The trace must not be refused: each
+# event is stored or reported.
 list=()
 for value in null true 0 -1 1e999 -1e-999 1.5e300 123456789012345678901234567890 '""' '"x"' '[]' '{}' '[[{}]]' '{"data":7}' '{"data":{"detail":{}}}'; do
     for member in name cat ph ts dur pid tid id id2 args scope s; do

@@ -61,8 +61,8 @@ heap="alloc_objects alloc_space temporary_objects peak_objects peak_space inuse_
 
 # --- heaptrack: recordings with hand-computed results ---
 
-# Like heaptrack, profdepot counts one allocation of kind 0 as temporary, although it is not: if two blocks are freed in
-# a row and the second one is of kind 0, heaptrack takes the second one for the block that was allocated last.
+# Two blocks are freed in a row, and the second one is of kind 0. heaptrack mistakes the second one for the block that
+# was allocated last, so it wrongly counts the allocation as temporary. profdepot must do the same.
 of_all="0x7fff|2|128|0|1|64|1|64
 main;outer_x;inner|3|32|1|1|16|2|16
 main;outer_x;inner;operator new(unsigned long)|2|64|1|1|32|1|32"

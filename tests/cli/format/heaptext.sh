@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tests heap profiles in text form. Their totals must equal those of jeprof, google-pprof and `go tool pprof`.
-# A frame is an address in a library or a symbol. Each sample is stored with its scaled values and its raw values.
+# A frame is either a symbol or an address in a library. Each sample is stored with its scaled and its raw values.
 # threads.jemalloc, exact.tcmalloc and go.tcmalloc come from real programs.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"

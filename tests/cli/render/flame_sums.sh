@@ -150,7 +150,7 @@ is "$(q "with cut as (
 
 # --- hot routines of a tree with more nodes than are stored ----------------------------------------------------
 
-# Routines repeat within a stack, because recursive calls count once.
+# A stack can contain a routine several times, to test that recursive calls count once.
 awk 'BEGIN { srand(3); for (i = 0; i < 70000; i++) printf "main;f%d;f%d;f%d;f%d %d\n", i % 41, i % 53, rand() * 40, i % 1771, i % 9 + 1 }' \
     >"$tmp/many.folded"
 awk '{ print; if (NR == 5) sub(/main;/, "main;f7;f7;") } NR == 5 { print }' "$tmp/many.folded" >"$tmp/more.folded"

@@ -187,8 +187,8 @@ same_dump(const struct strbuf *a, const struct strbuf *b, const char *what, size
 
 /*
  * Returns the text for a document. Checks that the text does not depend on the chunk size or the scanner.
- * Also checks that if one of three operations fails, all fail: reading the document, skipping it, and
- * taking its raw text.
+ * Also checks three operations: reading the document, skipping it, and taking its raw text. If one of them
+ * fails, all must fail.
  */
 static inline struct strbuf
 dump_every_way(const char *data, size_t size, const struct json_options *options)

@@ -87,7 +87,7 @@ test_spellings(void **state)
 		frame_name_normal(&first, text_from(NULL), text_from(NULL), text_from(rows[i][0]));
 		for (size_t n = 1; n < 5 && rows[i][n]; n++)
 			assert_normal(NULL, NULL, rows[i][n], strbuf_str(&first));
-		/* A normal form must be its own normal form. */
+		/* A name that is already in normal form must stay unchanged. */
 		assert_normal(NULL, NULL, strbuf_str(&first), strbuf_str(&first));
 		strbuf_release(&first);
 	}
