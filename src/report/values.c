@@ -74,7 +74,7 @@ report_texts(struct arena *a, const struct text *texts, size_t count)
 	return done;
 }
 
-/* Skips a number of n digits. Returns false if there are fewer digits, or if the number is above `max`. */
+/* Skips n digits. Returns false if there are fewer digits, or if the digits form a number above `max`. */
 static bool
 skip_digits(const char **s, size_t n, int max)
 {

@@ -16,7 +16,7 @@
 #include "store/rows.h"
 
 struct load_set {
-	/* The place for the pointer to the next issue text; NULL before the first text. */
+	/* Where to link the next issue text; NULL before the first text. */
 	struct load_issue_text **issue_end;
 	uint32_t number;
 	bool wanted, paths_missing; /* paths_missing: some spans have the path PATH_OF_PARENT */

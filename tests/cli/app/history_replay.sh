@@ -26,7 +26,7 @@ steps=${HISTORY_STEPS:-150}
 questions=${HISTORY_QUESTIONS:-1000}
 diag "HISTORY_SEED=$HISTORY_SEED"
 
-# As soon as 8 runs are not in a fold, the oldest 4 of them are moved to a fold.
+# As soon as there are 8 runs outside of folds, the oldest 4 of them are moved to a fold.
 psql -XqAt -c "select pg_get_functiondef('profdepot.ledger_fold(text)'::regprocedure)" |
     sed 's/\<512\>/8/g; s/\<256\>/4/g; s/bit(4)/bit(256)/g' >"$tmp/fold.sql"
 psql -Xq -v ON_ERROR_STOP=1 -f "$tmp/fold.sql" || bail_out "the smaller fold cannot be created"
