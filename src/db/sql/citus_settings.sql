@@ -1,5 +1,5 @@
--- The settings that the other servers need: servers connect to each other as the depot's roles, and long
--- values are compressed as in session_writer. Citus runs these statements on every server.
+-- The settings that the other servers need: servers connect to each other as the depot's roles, long values are
+-- compressed as in session_writer, and queries may call stack_text. Citus runs these statements on every server.
 DO $$
 DECLARE
     item record;
@@ -25,5 +25,7 @@ BEGIN
     LOOP
         EXECUTE format('GRANT SELECT ON %s TO %I', item.relation, item.rolname);
     END LOOP;
+    -- Queries call this function for each row. All rows that it reads are on the server of the query.
+    ALTER FUNCTION profdepot.stack_text(bigint, integer) SET citus.allow_nested_distributed_execution = on;
 END;
 $$
