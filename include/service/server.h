@@ -7,7 +7,9 @@
 struct server_options {
 	struct http_options http;
 	const char *db;                /* same syntax as db_target.uri */
-	const char *token_file;        /* NULL: every client may do everything */
+	const char *sql_db;            /* the same for /v1/sql; NULL: db */
+	bool sql;                      /* without a token file, clients may send SQL statements */
+	const char *token_file;        /* NULL: every client may do everything but SQL */
 	const char *web;               /* folder with the pages; NULL: the installed one */
 	const char *access_log;        /* a file, or "-" for standard error; NULL: no log */
 	bool legacy;                   /* http.listen also acts as kernelscope's logger */

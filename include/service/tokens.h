@@ -3,7 +3,7 @@
  *
  *	NAME SCOPE[,SCOPE...] EXPIRY DIGEST
  *
- * SCOPE is read, ingest, review or admin. EXPIRY is the last valid day (UTC), such as 2027-01-31, or
+ * SCOPE is read, ingest, review, sql or admin. EXPIRY is the last valid day (UTC), such as 2027-01-31, or
  * "never". DIGEST is the token's SHA-256 in hex digits; a token has 256 random bits, so its digest
  * needs no salt. Empty lines and lines that begin with # are ignored.
  */
@@ -28,7 +28,8 @@ enum token_scope {
 	TOKEN_INGEST = 2,
 	TOKEN_ADMIN = 4,
 	TOKEN_REVIEW = 8,
-	TOKEN_ALL = 15
+	TOKEN_ALL = 15, /* what `admin` includes */
+	TOKEN_SQL = 16, /* SQL statements; `admin` does not include it */
 };
 
 struct token {

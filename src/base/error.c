@@ -119,6 +119,7 @@ error_clear(struct error *err)
 	err->message[0] = '\0';
 	err->hint[0] = '\0';
 	err->sqlstate[0] = '\0';
+	err->position = 0;
 }
 
 void

@@ -31,6 +31,14 @@ static const struct option_spec specs[] = {
 	{ "token-file", 0, OPTION_TEXT, "FILE",
 		"file with the valid tokens; required if other machines can reach the server",
 		SERVER(token_file) },
+	{ "sql", 0, OPTION_FLAG, NULL,
+		"without a token file: accept SQL queries; with one, the scope sql of a token permits "
+		"them",
+		SERVER(sql) },
+	{ "sql-db", 0, OPTION_TEXT, "URI",
+		"database and login for SQL queries; the login must have no rights but those of "
+		"profdepot_reader; default: as in --db",
+		SERVER(sql_db) },
 	{ "tls-certificate", 0, OPTION_TEXT, "FILE", "serve https with this PEM certificate",
 		HTTP(tls_certificate) },
 	{ "tls-key", 0, OPTION_TEXT, "FILE", "key of the certificate", HTTP(tls_key) },

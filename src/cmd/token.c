@@ -17,7 +17,7 @@ static const struct option_spec token_specs[] = {
 		"the file that holds the tokens; add creates it if it does not exist",
 		offsetof(struct token_options, token_file) },
 	{ "scope", 0, OPTION_TEXT, "SCOPE[,SCOPE...]",
-		"add: what the token permits: read, ingest, review and admin; default read",
+		"add: what the token permits: read, ingest, review, sql and admin; default read",
 		offsetof(struct token_options, scope) },
 	{ "expires", 0, OPTION_TEXT, "YYYY-MM-DD",
 		"add: the last day (UTC) on which the token is valid; default: no end",
@@ -162,7 +162,7 @@ const struct command command_token = {
 		"notices a change at the next request.\n\n"
 		"add creates a token and prints it. The file stores only a digest, so the token "
 		"cannot be shown again. The read scope permits queries, ingest permits sending "
-		"data, and admin permits everything.\n\n"
+		"data, sql permits SQL queries, and admin permits everything except SQL queries.\n\n"
 		"revoke deletes a token.\n\n"
 		"list shows names, scopes and last days, and fails if the file does not exist.",
 	.options = token_specs,

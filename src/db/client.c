@@ -193,3 +193,15 @@ client_free_connections(struct db *db, int64_t *count, struct error *err)
 	db_result_free(r);
 	return true;
 }
+
+bool
+client_only_reads(struct db *db, bool *only, struct error *err)
+{
+	struct db_result *r =
+		db_query(db, sql_file_find("db/login_only_reads")->text, NULL, 0, err);
+
+	if (!r)
+		return error_prefix(err, "cannot read the login's rights");
+	*only = db_result_bool(r, 0, 0);
+	return db_done(r);
+}

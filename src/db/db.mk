@@ -42,6 +42,7 @@ libprofdepot_a_SOURCES += \
 # This layer's SQL files, which are compiled into the program. It refers to NAME.sql as "db/NAME".
 SQL_FILES += \
 	src/db/sql/become_reader.sql \
+	src/db/sql/login_only_reads.sql \
 	src/db/sql/miniprofiler_clients.sql \
 	src/db/sql/miniprofiler_profiles.sql \
 	src/db/sql/miniprofiler_timings.sql \

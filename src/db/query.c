@@ -87,6 +87,7 @@ db_server_error(const struct db *db, const PGresult *result, struct error *err)
 	const char *detail = PQresultErrorField(result, PG_DIAG_MESSAGE_DETAIL);
 	const char *hint = PQresultErrorField(result, PG_DIAG_MESSAGE_HINT);
 	const char *sqlstate = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+	const char *position = PQresultErrorField(result, PG_DIAG_STATEMENT_POSITION);
 	char flat[800];
 
 	if (PQstatus(db->conn) != CONNECTION_OK)
@@ -104,6 +105,7 @@ db_server_error(const struct db *db, const PGresult *result, struct error *err)
 		hint_full(err);
 	if (sqlstate)
 		snprintf(err->sqlstate, sizeof(err->sqlstate), "%s", sqlstate);
+	err->position = position ? (unsigned)strtoul(position, NULL, 10) : 0;
 	return false;
 }
 

@@ -34,17 +34,18 @@ bool
 service_authorise(void *service, const struct http_route *route, struct http_request *q,
 	struct http_answer *a, struct error *err)
 {
-	struct tokens *tokens = ((struct service *)service)->tokens;
+	const struct service *s = service;
+	struct tokens *tokens = s->tokens;
 	struct text token = bearer(q);
 
 	if (!tokens)
-		q->scopes = TOKEN_ALL;
+		q->scopes = TOKEN_ALL | (s->options->sql ? TOKEN_SQL : 0);
 	else if (token.data)
 		q->scopes = tokens_scopes(tokens, token, q->user);
 	else if (q->legacy)
 		q->scopes = scopes_of_path(tokens, q->path, q->user);
 	if (q->scopes & TOKEN_ADMIN)
-		q->scopes = TOKEN_ALL;
+		q->scopes |= TOKEN_ALL;
 	if ((q->scopes & route->scope) == route->scope)
 		return true;
 	a->status = q->scopes ? 403 : 401;

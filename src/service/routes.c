@@ -299,6 +299,12 @@ static const struct http_parameter event_values_parameters[] = {
 	LAST,
 };
 
+static const struct http_parameter sql_params[] = {
+	RANGE("limit", 1, 1000000, "maximum number of rows; default 10000"),
+	FORMAT_PARAM,
+	LAST,
+};
+
 #define API_TABLE_TYPES "application/json text/plain text/csv text/markdown text/html"
 
 #define ROUTE(method, path, scope, lane, body, ...) \
@@ -381,6 +387,10 @@ const struct http_route http_routes[] = {
 		trend_params, API_TABLE_TYPES),
 	POST("/v1/check", READ, HEAVY, SMALL, handle_check,
 		"check a result set against the budgets in the body", check_params, CHECK_TYPES),
+	POST("/v1/sql", SQL, HEAVY, SMALL, handle_sql,
+		"run the query in the body: one SELECT, WITH, VALUES or TABLE statement, as the reader; "
+		"if it has more rows than the limit, the answer has the header Profdepot-Incomplete",
+		sql_params, API_TABLE_TYPES, "text/plain"),
 	GET("/v1/streams", READ, LIGHT, handle_streams, "list the histories of result sets",
 		rows_params, API_TABLE_TYPES),
 	GET("/v1/history", READ, HEAVY, handle_history, "list the findings of all runs of a stream",

@@ -22,6 +22,7 @@ libprofdepot_a_SOURCES += \
 	src/service/handlers/handle_reports.c \
 	src/service/handlers/handle_server.c \
 	src/service/handlers/handle_sets.c \
+	src/service/handlers/handle_sql.c \
 	src/service/handlers/handle_uploads.c \
 	src/service/handlers/handlers.h \
 	src/service/handlers/post.c \

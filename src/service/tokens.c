@@ -25,6 +25,7 @@ static const struct {
 	{ "read", TOKEN_READ },
 	{ "ingest", TOKEN_INGEST },
 	{ "review", TOKEN_REVIEW },
+	{ "sql", TOKEN_SQL },
 	{ "admin", TOKEN_ADMIN },
 };
 
@@ -64,7 +65,7 @@ token_scopes_parse(const char *text, unsigned *scopes, struct error *err)
 		if (!scope) {
 			error_set(err, ERROR_USAGE, "unknown scope \"%.*s\"", (int)n, p);
 			return error_hint(
-				err, "use read, ingest, review and admin, separated by commas");
+				err, "use read, ingest, review, sql and admin, separated by commas");
 		}
 		*scopes |= scope;
 		p += n;

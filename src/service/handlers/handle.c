@@ -28,9 +28,8 @@ handle_loader(struct http_call *c, struct error *err)
 	return pool_connect(own->pool, &own->loader, DB_ROLE_LOADER, err);
 }
 
-/* The time that is left for the request. */
-static int64_t
-timeout_ms(struct http_call *c)
+int64_t
+handle_timeout_ms(struct http_call *c)
 {
 	int64_t ms = (int64_t)((c->deadline - clock_seconds()) * MS_PER_SECOND);
 
@@ -42,8 +41,9 @@ handle_snapshot(struct http_call *c, struct error *err)
 {
 	struct db *db = handle_reader(c, err);
 
-	return db && db_begin_snapshot(db, err) && db_set_timeout(db, timeout_ms(c), err) ? db
-											  : NULL;
+	return db && db_begin_snapshot(db, err) && db_set_timeout(db, handle_timeout_ms(c), err)
+		       ? db
+		       : NULL;
 }
 
 struct db *
@@ -51,7 +51,7 @@ handle_report_snapshot(struct http_call *c, struct error *err)
 {
 	struct db *db = handle_reader(c, err);
 
-	return db && report_answer_begin(db, timeout_ms(c), err) ? db : NULL;
+	return db && report_answer_begin(db, handle_timeout_ms(c), err) ? db : NULL;
 }
 
 /* JSON is the default, because programs often send no Accept header or accept any type. */

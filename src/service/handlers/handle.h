@@ -13,6 +13,8 @@
 /* Each returns a connection of the worker, which is borrowed for this HTTP call. No transaction is open. */
 struct db *handle_reader(struct http_call *c, struct error *err);
 struct db *handle_loader(struct http_call *c, struct error *err);
+/* The time that is left for the request, at least 1 ms. */
+int64_t handle_timeout_ms(struct http_call *c);
 /* Begins a snapshot with the query timeout and returns the reader's connection. */
 struct db *handle_snapshot(struct http_call *c, struct error *err);
 /* Does the same as handle_snapshot and also applies the report settings. */

@@ -15,7 +15,7 @@ http_handler handle_upload, handle_jobs, handle_job, handle_job_cancel;
 
 /* Reports, comparisons, graphs and exports. */
 http_handler handle_reports, handle_report, handle_set_reports, handle_set_report;
-http_handler handle_diff, handle_trend, handle_check, handle_flame, handle_export;
+http_handler handle_diff, handle_trend, handle_check, handle_flame, handle_export, handle_sql;
 
 /* The history of findings. */
 http_handler handle_streams, handle_history, handle_finding, handle_review_add;
