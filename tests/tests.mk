@@ -475,7 +475,7 @@ SH_TESTS += tests/service/access.sh tests/service/coding.sh tests/service/heavy.
 EXTRA_DIST += tests/service/client.py
 # --- pages -----------------------------------------------------------------------------------------
 
-SH_TESTS += tests/browser/home.sh tests/browser/history.sh tests/browser/history_many.sh tests/browser/sets_many.sh tests/browser/tokens.sh
+SH_TESTS += tests/browser/home.sh tests/browser/history.sh tests/browser/history_many.sh tests/browser/sets_many.sh tests/browser/sql.sh tests/browser/tokens.sh
 EXTRA_DIST += \
 	tests/browser/browser.js \
 	tests/browser/corpora.js \
@@ -485,6 +485,7 @@ EXTRA_DIST += \
 	tests/browser/odd_inputs.js \
 	tests/browser/pages.js \
 	tests/browser/sets_many.js \
+	tests/browser/sql.js \
 	tests/browser/tokens.js \
 	tests/lib/browser.sh
 # Tests of event queries over HTTP.

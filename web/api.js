@@ -137,12 +137,20 @@ export const addReview = (id, review) => getJson(path(["v1", "history", id, "rev
 	{ method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(review) });
 export const trendUrl = query => path(["v1", "trend"], query);
 
+/* Runs an SQL query. Returns { columns, rows, incomplete }. */
+export const runSql = async (sql, query, signal) => (await getJson(path(["v1", "sql"], query),
+	{ method: "POST", headers: { Accept: "application/json", "Content-Type": "text/plain" }, body: sql, signal })).result_sets[0];
+
 /* Downloads a file through a blob. This is needed if there is a token, because a link cannot send it. */
-export async function download(url, name) {
-	const blob = await (await ask(url)).blob();
+export async function download(url, name, options) {
+	const blob = await (await ask(url, options)).blob();
 	const a = document.createElement("a");
 	a.href = URL.createObjectURL(blob);
 	a.download = name;
 	a.click();
 	setTimeout(() => URL.revokeObjectURL(a.href), 60000);
 }
+
+/* People open the file in spreadsheets. */
+export const downloadSql = (sql, name) => download(path(["v1", "sql"], { format: "csv-safe", limit: 1000000 }), name,
+	{ method: "POST", headers: { "Content-Type": "text/plain" }, body: sql });

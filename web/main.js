@@ -1,7 +1,7 @@
 /* Finds the page that a link leads to, and draws the parts that all pages have in common. */
 import { h, fill, show, say } from "./dom.js";
 import { current } from "./route.js";
-import { onTokenWanted, token, keepToken } from "./api.js";
+import { onTokenWanted, token, keepToken, whoami } from "./api.js";
 import { askToken } from "./token.js";
 import { acceptDrops } from "./upload.js";
 import homePage from "./home.js";
@@ -18,6 +18,7 @@ import historyPage from "./history.js";
 import findingPage from "./finding.js";
 import runPage from "./run.js";
 import eventsPage from "./events.js";
+import sqlPage from "./sql.js";
 import speedscopePage from "./speedscope.js";
 
 /* A page is an async function that returns the page's content and may set document.title. Its argument
@@ -38,9 +39,12 @@ const pages = [
 	["runs/:key", runPage],
 	["trend", trendPage],
 	["events", eventsPage],
+	["sql", sqlPage],
 ];
 
 const NAV = [["#/", "Home"], ["#/sets", "Result sets"], ["#/history", "History"], ["#/trend", "Trends"], ["#/events", "Events"]];
+/* Links that are shown only to users with a scope. */
+const SCOPED = [["#/sql", "Query", "sql"]];
 
 function matches(pattern, path) {
 	const parts = pattern.split("/").filter(Boolean), found = {};
@@ -54,9 +58,17 @@ function matches(pattern, path) {
 	return found;
 }
 
+let scopes = [];
+
+async function readScopes() {
+	({ scopes } = await whoami().catch(() => ({ scopes })));
+	drawNav(current().path);
+}
+
 function drawNav(path) {
 	const area = `#/${path[0] === "runs" ? "sets" : path[0] || ""}`;
-	fill(document.getElementById("nav"), NAV.map(([href, text]) =>
+	const links = [...NAV, ...SCOPED.filter(([, , scope]) => scopes.includes(scope))];
+	fill(document.getElementById("nav"), links.map(([href, text]) =>
 		h("a", { href, "aria-current": href === area ? "page" : null }, text)),
 		token() && h("button", { type: "button", onclick: () => { keepToken(null); location.reload(); } },
 			"Sign out"));
@@ -136,3 +148,4 @@ onTokenWanted(askToken);
 window.addEventListener("hashchange", route);
 acceptDrops();
 route();
+readScopes();

@@ -25,6 +25,7 @@ WEB_FILES = \
 	web/set.js \
 	web/sets.js \
 	web/speedscope.js \
+	web/sql.js \
 	web/stream.js \
 	web/summary.js \
 	web/table.js \
