@@ -471,7 +471,7 @@ UNIT_TESTS += tests/unit/service/test_tokens
 tests_unit_service_test_tokens_SOURCES = tests/unit/service/test_tokens.c
 tests_unit_service_test_tokens_LDADD = $(UNIT_LDADD)
 SH_TESTS += tests/service/access.sh tests/service/coding.sh tests/service/heavy.sh tests/service/history.sh tests/service/jobs.sh tests/service/limits.sh tests/service/manual.sh \
-	tests/service/loader.sh tests/service/sql.sh tests/service/stop.sh tests/service/robust.sh tests/service/unit.sh
+	tests/service/loader.sh tests/service/session.sh tests/service/sql.sh tests/service/stop.sh tests/service/robust.sh tests/service/unit.sh
 EXTRA_DIST += tests/service/client.py
 # --- pages -----------------------------------------------------------------------------------------
 

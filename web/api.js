@@ -1,18 +1,5 @@
 /* Sends requests to the server; /v1/openapi.json describes them. */
 
-const KEY = "profdepot-token";
-
-export function token() {
-	return sessionStorage.getItem(KEY);
-}
-
-export function keepToken(text) {
-	if (text)
-		sessionStorage.setItem(KEY, text);
-	else
-		sessionStorage.removeItem(KEY);
-}
-
 /* The error of a failed request, with the server's message and hint. */
 export class Trouble extends Error {
 	constructor(status, message, hint) {
@@ -23,7 +10,7 @@ export class Trouble extends Error {
 
 let askForToken = null;
 
-/* When the server needs a token, f(why) is called. f must return a promise that resolves after a token is entered. */
+/* When the server needs a token, f(why) is called. f must return a promise that resolves after the user has signed in. */
 export function onTokenWanted(f) {
 	askForToken = f;
 }
@@ -36,10 +23,6 @@ export function path(parts, query) {
 				q.append(k, one === true ? "true" : one);
 	const text = q.toString();
 	return `/${parts.map(encodeURIComponent).join("/")}${text ? `?${text}` : ""}`;
-}
-
-function headers(more) {
-	return token() ? { ...more, Authorization: `Bearer ${token()}` } : { ...more };
 }
 
 /* "min_share" or "min-share" as the label of a field. */
@@ -65,7 +48,7 @@ export async function ask(url, options = {}) {
 	for (let tries = 0; ; tries++) {
 		let answer;
 		try {
-			answer = await fetch(url, { ...options, headers: headers(options.headers) });
+			answer = await fetch(url, options);
 		} catch (e) {
 			if (e.name === "AbortError")
 				throw e;
@@ -76,7 +59,7 @@ export async function ask(url, options = {}) {
 		const t = await trouble(answer);
 		if (answer.status !== 401 || tries > 3 || !askForToken)
 			throw t;
-		await askForToken(token() ? t.message : null);
+		await askForToken(/session/.test(t.message) ? t.message : null);
 	}
 }
 
@@ -141,7 +124,15 @@ export const trendUrl = query => path(["v1", "trend"], query);
 export const runSql = async (sql, query, signal) => (await getJson(path(["v1", "sql"], query),
 	{ method: "POST", headers: { Accept: "application/json", "Content-Type": "text/plain" }, body: sql, signal })).result_sets[0];
 
-/* Downloads a file through a blob. This is needed if there is a token, because a link cannot send it. */
+/* Signs in with a token, or out. A cookie identifies the browser; scripts cannot read it. */
+export async function signIn(token) {
+	const answer = await fetch("/v1/session", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ token }) });
+	if (!answer.ok)
+		throw await trouble(answer);
+}
+export const signOut = () => ask("/v1/session", { method: "DELETE" });
+
+/* Downloads the answer to a request that a link cannot send. */
 export async function download(url, name, options) {
 	const blob = await (await ask(url, options)).blob();
 	const a = document.createElement("a");

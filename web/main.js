@@ -1,7 +1,7 @@
 /* Finds the page that a link leads to, and draws the parts that all pages have in common. */
 import { h, fill, show, say } from "./dom.js";
 import { current } from "./route.js";
-import { onTokenWanted, token, keepToken, whoami } from "./api.js";
+import { onTokenWanted, signOut, whoami } from "./api.js";
 import { askToken } from "./token.js";
 import { acceptDrops } from "./upload.js";
 import homePage from "./home.js";
@@ -58,10 +58,12 @@ function matches(pattern, path) {
 	return found;
 }
 
-let scopes = [];
+let scopes = [], signedIn = false;
 
+/* A user whose token does not permit reading gets status 403. */
 async function readScopes() {
-	({ scopes } = await whoami().catch(() => ({ scopes })));
+	const user = await whoami().catch(e => ({ scopes: [], session: e.status === 403 }));
+	({ scopes, session: signedIn } = user);
 	drawNav(current().path);
 }
 
@@ -70,8 +72,7 @@ function drawNav(path) {
 	const links = [...NAV, ...SCOPED.filter(([, , scope]) => scopes.includes(scope))];
 	fill(document.getElementById("nav"), links.map(([href, text]) =>
 		h("a", { href, "aria-current": href === area ? "page" : null }, text)),
-		token() && h("button", { type: "button", onclick: () => { keepToken(null); location.reload(); } },
-			"Sign out"));
+		signedIn && h("button", { type: "button", onclick: () => signOut().finally(() => location.reload()) }, "Sign out"));
 }
 
 function noPage() {

@@ -1,6 +1,6 @@
 /* What the pages of a result set share: the header, the reports that apply, and links to files. */
 import { h, link, TIMES } from "./dom.js";
-import { token, download, titled } from "./api.js";
+import { titled } from "./api.js";
 import { to } from "./route.js";
 
 export const has = {
@@ -67,13 +67,9 @@ export function head(s, here, title) {
 			link(href, { "aria-current": name === here ? "page" : null }, text))));
 }
 
-/* Returns a link to a file, or a button if there is a token, because a link cannot send a token. */
+/* Returns a link to a file. People open CSV files in spreadsheets. */
 export function fileLink(url, name, text) {
-	/* People open these files in spreadsheets. */
-	url = url.replace(/\bformat=csv\b/, "format=csv-safe");
-	if (!token())
-		return h("a", { href: url, download: name }, text);
-	return h("button", { type: "button", class: "link", onclick: () => download(url, name) }, text);
+	return h("a", { href: url.replace(/\bformat=csv\b/, "format=csv-safe"), download: name }, text);
 }
 
 /* Returns functions that make the content of special cells, such as links to other pages. */

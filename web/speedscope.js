@@ -1,16 +1,7 @@
 /* The page for the speedscope viewer, which the server sends with a separate security policy. */
 import { h } from "./dom.js";
-import { aSet, ask, exportUrl, token } from "./api.js";
+import { aSet, exportUrl } from "./api.js";
 import { head } from "./set.js";
-
-/* Returns the profile's URL. If there is a token, the page fetches the profile itself, because the viewer
- * cannot send a token. */
-async function profileUrl(id) {
-	const url = exportUrl(id, "speedscope");
-	if (!token())
-		return url;
-	return URL.createObjectURL(await (await ask(url)).blob());
-}
 
 export default async function ({ id }) {
 	const s = await aSet(id);
@@ -20,7 +11,7 @@ export default async function ({ id }) {
 			h("p", null, "This server does not include the speedscope viewer."),
 			h("p", null, h("a", { href: exportUrl(id, "speedscope"), download: `result-set-${id}.speedscope.json` },
 				"Download the file for speedscope")))];
-	const src = `/web/vendor/speedscope/index.html#profileURL=${encodeURIComponent(await profileUrl(id))}`;
+	const src = `/web/vendor/speedscope/index.html#profileURL=${encodeURIComponent(exportUrl(id, "speedscope"))}`;
 	return [head(s, "speedscope", "speedscope"),
 		h("p", { class: "hint" }, "speedscope shows one track at a time; press ? to see its keys. ",
 			h("a", { href: src, target: "_blank" }, "Open in a new tab")),

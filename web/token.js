@@ -1,23 +1,30 @@
-/* Asks for a token, which this tab keeps until it is closed. */
+/* Asks for a token and signs in with it. */
 import { h } from "./dom.js";
-import { keepToken } from "./api.js";
+import { signIn } from "./api.js";
 
 let waiting = null;
 
 export function askToken(why) {
 	waiting ||= new Promise(resolve => {
 		const input = h("input", { type: "password", id: "token", autocomplete: "off", required: true });
-		const form = h("form", { method: "dialog" },
-			h("h2", { id: "token-title" }, "Access token"),
-			why && h("p", { class: "wrong-text", role: "alert" }, `${why}.`),
+		const wrong = h("p", { class: "wrong-text", role: "alert" }, why && `${why}.`);
+		const form = h("form", null,
+			h("h2", { id: "token-title" }, "Sign in"), wrong,
 			h("p", null, "This server needs a token. Its administrator can give you one. " +
-				"This page keeps the token until you close its tab."),
+				"You stay signed in until you sign out or the session ends."),
 			h("p", { class: "field" }, h("label", { for: "token" }, "Token"), input),
-			h("p", null, h("button", { class: "main" }, "Continue")));
+			h("p", null, h("button", { class: "main" }, "Sign in")));
 		const dialog = h("dialog", { "aria-labelledby": "token-title" }, form);
 		dialog.addEventListener("cancel", e => e.preventDefault());
-		form.addEventListener("submit", () => {
-			keepToken(input.value.trim());
+		form.addEventListener("submit", async e => {
+			e.preventDefault();
+			try {
+				await signIn(input.value.trim());
+			} catch (error) {
+				wrong.textContent = `${error.message}.`;
+				input.select();
+				return;
+			}
 			waiting = null;
 			dialog.remove();
 			resolve();

@@ -1,6 +1,6 @@
 /* Uploads dropped or selected files, one after the other, and shows their progress. */
 import { h, figure, link, say, plural } from "./dom.js";
-import { token, Trouble, getJson } from "./api.js";
+import { Trouble, getJson } from "./api.js";
 import { to } from "./route.js";
 
 const URL_OF = name => `/v1/result-sets?name=${encodeURIComponent(name)}`;
@@ -14,8 +14,6 @@ function send(file, progress) {
 		const x = new XMLHttpRequest();
 		x.open("POST", URL_OF(file.name));
 		x.setRequestHeader("Content-Type", "application/octet-stream");
-		if (token())
-			x.setRequestHeader("Authorization", `Bearer ${token()}`);
 		x.upload.onprogress = e => e.lengthComputable && progress(e.loaded / e.total);
 		x.onerror = () => reject(new Trouble(0, "The connection to the server was lost."));
 		x.onload = () => {

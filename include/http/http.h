@@ -60,7 +60,8 @@ struct http_request {
 	unsigned scopes;  /* the client's permissions, set by http_hooks.authorise */
 	/* The client's name, set by http_hooks.authorise; may be empty. */
 	char user[HTTP_USER_BYTES];
-	bool legacy; /* the listener or the route is for old senders of kernelscope's events */
+	bool session; /* a cookie identifies the client; set by http_hooks.authorise */
+	bool legacy;  /* the listener or the route is for old senders of kernelscope's events */
 };
 
 enum {

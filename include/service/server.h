@@ -10,6 +10,7 @@ struct server_options {
 	const char *sql_db;            /* the same for /v1/sql; NULL: db */
 	bool sql;                      /* without a token file, clients may send SQL statements */
 	const char *token_file;        /* NULL: every client may do everything but SQL */
+	int64_t session_seconds;       /* how long a browser stays signed in */
 	const char *web;               /* folder with the pages; NULL: the installed one */
 	const char *access_log;        /* a file, or "-" for standard error; NULL: no log */
 	bool legacy;                   /* http.listen also acts as kernelscope's logger */

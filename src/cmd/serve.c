@@ -39,6 +39,9 @@ static const struct option_spec specs[] = {
 		"database and login for SQL queries; the login must have no rights but those of "
 		"profdepot_reader; default: as in --db",
 		SERVER(sql_db) },
+	{ "session-time", 0, OPTION_INT, "SECONDS",
+		"how long a browser stays signed in; default 43200, which is 12 hours",
+		SERVER(session_seconds), NULL, 1, 31536000 },
 	{ "tls-certificate", 0, OPTION_TEXT, "FILE", "serve https with this PEM certificate",
 		HTTP(tls_certificate) },
 	{ "tls-key", 0, OPTION_TEXT, "FILE", "key of the certificate", HTTP(tls_key) },
@@ -166,6 +169,7 @@ static const struct serve_options serve_defaults = {
 			.idle_seconds = 30,
 			.request_seconds = 60 },
 		.query_seconds = 60,
+		.session_seconds = 43200,
 		.stop_seconds = 30,
 	},
 	.max_request = "1M",

@@ -11,6 +11,7 @@
 #include "service/ingest/ingest.h"
 #include "service/tokens.h"
 #include "service_private.h"
+#include "session.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -185,7 +186,10 @@ open_tokens(struct service *s, struct error *err)
 	s->tokens = tokens_open(path, err);
 	if (s->tokens)
 		warn_without_tokens(s->tokens, path);
-	return s->tokens != NULL;
+	s->sessions = s->tokens ? sessions_new(s->tokens, s->options->session_seconds,
+					  s->options->http.tls_certificate != NULL, err)
+				: NULL;
+	return s->sessions != NULL;
 }
 
 /* Exits, because a worker that waits for the database cannot be interrupted. Acknowledged data is
@@ -327,6 +331,7 @@ server_run(const struct server_options *options, FILE *out, struct error *err)
 	metrics_free(s.metrics);
 	ingest_free(s.ingest);
 	category_cache_free(s.categories);
+	sessions_free(s.sessions);
 	tokens_free(s.tokens);
 	arena_release(&arena);
 	return ok;

@@ -21,6 +21,7 @@ libprofdepot_a_SOURCES += \
 	src/service/handlers/handle_post_events.c \
 	src/service/handlers/handle_reports.c \
 	src/service/handlers/handle_server.c \
+	src/service/handlers/handle_session.c \
 	src/service/handlers/handle_sets.c \
 	src/service/handlers/handle_sql.c \
 	src/service/handlers/handle_uploads.c \
@@ -51,6 +52,8 @@ libprofdepot_a_SOURCES += \
 	src/service/routes.c \
 	src/service/server.c \
 	src/service/service_private.h \
+	src/service/session.c \
+	src/service/session.h \
 	src/service/token_file.c \
 	src/service/tokens.c \
 	src/service/tokens_private.h \

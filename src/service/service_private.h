@@ -12,9 +12,10 @@ struct service {
 	const struct server_options *options;
 	const struct http_route *routes;
 	struct db_pool pool;
-	struct tokens *tokens;  /* NULL without a token file */
-	struct web_files pages; /* count is 0 if there are no pages */
-	FILE *log;              /* the access log; may be NULL */
+	struct tokens *tokens;     /* NULL without a token file */
+	struct sessions *sessions; /* NULL without a token file */
+	struct web_files pages;    /* count is 0 if there are no pages */
+	FILE *log;                 /* the access log; may be NULL */
 	struct ingest *ingest;
 	struct category_cache *categories;
 	struct loader *loader;

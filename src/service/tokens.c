@@ -64,8 +64,8 @@ token_scopes_parse(const char *text, unsigned *scopes, struct error *err)
 
 		if (!scope) {
 			error_set(err, ERROR_USAGE, "unknown scope \"%.*s\"", (int)n, p);
-			return error_hint(
-				err, "use read, ingest, review, sql and admin, separated by commas");
+			return error_hint(err,
+				"use read, ingest, review, sql and admin, separated by commas");
 		}
 		*scopes |= scope;
 		p += n;
@@ -312,6 +312,24 @@ tokens_scopes(struct tokens *t, struct text token, char name[TOKEN_NAME_MAX + 1]
 			scopes |= t->items[i].scopes;
 			snprintf(name, TOKEN_NAME_MAX + 1, "%s", t->items[i].name);
 		}
+	pthread_mutex_unlock(&t->mutex);
+	return scopes;
+}
+
+unsigned
+tokens_scopes_by_name(struct tokens *t, const char *name, token_test *passes, void *self)
+{
+	unsigned scopes = 0;
+
+	pthread_mutex_lock(&t->mutex);
+	refresh(t);
+	for (size_t i = 0; i < t->count; i++) {
+		const struct token *k = &t->items[i];
+
+		if (strcmp(k->name, name) == 0 && !token_is_past(k->expiry) &&
+			passes(self, k->digest))
+			scopes |= k->scopes;
+	}
 	pthread_mutex_unlock(&t->mutex);
 	return scopes;
 }

@@ -71,7 +71,7 @@ class Tests {
 		const page = await context.newPage();
 		page.setDefaultTimeout(20000);
 		if (token)
-			await page.addInitScript(k => sessionStorage.setItem("profdepot-token", k), token);
+			await context.request.post(`${base}/v1/session`, { data: { token } });
 		page.troubles = [];
 		page.on("console", m => {
 			if (m.type() === "error" && !(trouble && /Failed to load resource/.test(m.text())))

@@ -25,19 +25,23 @@ await t.test("the page asks for a token, and asks again after a wrong one", asyn
 	t.is(await page.$("dialog"), null, "the dialog is gone");
 });
 
-await t.test("the token is kept for the tab, survives a reload, and appears in no address", async () => {
+await t.test("the user signs in once: a reload and a new tab need no token, and the token is in no address", async () => {
 	await page.reload();
 	await page.waitForSelector("tbody tr");
 	t.is(asked.filter(u => u.includes("pd_")), [], "addresses");
 	const other = await context.newPage();
 	await other.goto(`${base}/#/sets`);
-	await other.waitForSelector("dialog[open]");
+	await other.waitForSelector("tbody tr");
+	t.is(await other.$("dialog"), null, "no dialog in the new tab");
+	t.is(await other.evaluate(() => [document.cookie, sessionStorage.length, localStorage.length]), ["", 0, 0], "what scripts can read");
 	await other.close();
+	const [cookie] = await context.cookies();
+	t.is([cookie.httpOnly, cookie.sameSite, cookie.path, cookie.secure], [true, "Strict", "/", false], "the cookie");
 });
 
 await t.test("exports and speedscope's viewer work with the token", async () => {
 	await page.click("tbody tr a");
-	await page.waitForSelector(".exports button");
+	await page.waitForSelector(".exports a");
 	const [download] = await Promise.all([page.waitForEvent("download"), page.click(".exports >> text=speedscope")]);
 	t.ok(download.suggestedFilename().endsWith(".speedscope.json"), download.suggestedFilename());
 	await page.click("text=Open in speedscope");

@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Tests the pages of a server that requires tokens. A page asks for the token once, and keeps it in the tab,
-# but not in links.
+# Tests the pages of a server that requires tokens. A page asks for the token once; then a cookie identifies the browser.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

@@ -66,6 +66,11 @@ bool body_keys(
 bool body_string(
 	const struct json_node *object, const char *key, const char **out, struct error *err);
 
+/* --- handle_session.c --- */
+
+/* Writes the member "scopes": an array of names. */
+void handle_put_scopes(struct json_writer *w, unsigned scopes);
+
 /* --- handle_events.c --- */
 
 /* Starts a snapshot for the reader and returns the categories in it. NULL on error. */

@@ -2,7 +2,6 @@
 #include "handle.h"
 
 #include "service/probe.h"
-#include "service/tokens.h"
 
 #include <string.h>
 
@@ -20,28 +19,6 @@ handle_live(struct http_call *c, struct error *err)
 {
 	(void)err;
 	fputs("{\"status\":\"ok\"}\n", c->answer->out);
-	return true;
-}
-
-/* Answers with the caller's scopes, so that a page can ask the user for a token before one is needed. */
-bool
-handle_whoami(struct http_call *c, struct error *err)
-{
-	struct json_writer w;
-	char names[32];
-
-	(void)err;
-	token_scopes_text(c->request->scopes, names);
-	handle_json_begin(c, &w);
-	json_key_array(&w, "scopes");
-	for (const char *p = names; *p; p += strspn(p, ",")) {
-		size_t n = strcspn(p, ",");
-
-		json_text(&w, (struct text){ p, n });
-		p += n;
-	}
-	json_end_array(&w);
-	handle_json_end(c, &w);
 	return true;
 }
 

@@ -6,7 +6,7 @@
 
 /* The server and its pages. */
 http_handler handle_health, handle_live, handle_whoami, handle_metrics, handle_openapi;
-http_handler handle_index, handle_web;
+http_handler handle_index, handle_web, handle_sign_in, handle_sign_out;
 
 /* Result sets and uploads. */
 http_handler handle_sets_list, handle_facets, handle_overview, handle_set_show, handle_set_change,
