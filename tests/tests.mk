@@ -471,21 +471,24 @@ UNIT_TESTS += tests/unit/service/test_tokens
 tests_unit_service_test_tokens_SOURCES = tests/unit/service/test_tokens.c
 tests_unit_service_test_tokens_LDADD = $(UNIT_LDADD)
 SH_TESTS += tests/service/access.sh tests/service/coding.sh tests/service/heavy.sh tests/service/history.sh tests/service/jobs.sh tests/service/limits.sh tests/service/manual.sh \
-	tests/service/loader.sh tests/service/session.sh tests/service/sql.sh tests/service/stop.sh tests/service/robust.sh tests/service/unit.sh
+	tests/service/loader.sh tests/service/session.sh tests/service/sql.sh tests/service/tokens.sh tests/service/stop.sh tests/service/robust.sh tests/service/unit.sh
 EXTRA_DIST += tests/service/client.py
 # --- pages -----------------------------------------------------------------------------------------
 
-SH_TESTS += tests/browser/home.sh tests/browser/history.sh tests/browser/history_many.sh tests/browser/sets_many.sh tests/browser/sql.sh tests/browser/tokens.sh
+SH_TESTS += tests/browser/home.sh tests/browser/history.sh tests/browser/history_many.sh tests/browser/jobs.sh tests/browser/sets_many.sh tests/browser/sql.sh tests/browser/token_list.sh \
+	tests/browser/tokens.sh
 EXTRA_DIST += \
 	tests/browser/browser.js \
 	tests/browser/corpora.js \
 	tests/browser/history.js \
 	tests/browser/home.js \
 	tests/browser/history_many.js \
+	tests/browser/jobs.js \
 	tests/browser/odd_inputs.js \
 	tests/browser/pages.js \
 	tests/browser/sets_many.js \
 	tests/browser/sql.js \
+	tests/browser/token_list.js \
 	tests/browser/tokens.js \
 	tests/lib/browser.sh
 # Tests of event queries over HTTP.

@@ -19,6 +19,8 @@ import findingPage from "./finding.js";
 import runPage from "./run.js";
 import eventsPage from "./events.js";
 import sqlPage from "./sql.js";
+import jobsPage from "./jobs.js";
+import tokensPage from "./tokens.js";
 import speedscopePage from "./speedscope.js";
 
 /* A page is an async function that returns the page's content and may set document.title. Its argument
@@ -40,11 +42,13 @@ const pages = [
 	["trend", trendPage],
 	["events", eventsPage],
 	["sql", sqlPage],
+	["jobs", jobsPage],
+	["tokens", tokensPage],
 ];
 
 const NAV = [["#/", "Home"], ["#/sets", "Result sets"], ["#/history", "History"], ["#/trend", "Trends"], ["#/events", "Events"]];
 /* Links that are shown only to users with a scope. */
-const SCOPED = [["#/sql", "Query", "sql"]];
+const SCOPED = [["#/sql", "Query", "sql"], ["#/jobs", "Uploads", "ingest"], ["#/tokens", "Tokens", "admin"]];
 
 function matches(pattern, path) {
 	const parts = pattern.split("/").filter(Boolean), found = {};
@@ -58,18 +62,18 @@ function matches(pattern, path) {
 	return found;
 }
 
-let scopes = [], signedIn = false;
+let scopes = [], signedIn = false, hasTokens = false;
 
 /* A user whose token does not permit reading gets status 403. */
 async function readScopes() {
 	const user = await whoami().catch(e => ({ scopes: [], session: e.status === 403 }));
-	({ scopes, session: signedIn } = user);
+	({ scopes, session: signedIn, tokens: hasTokens } = user);
 	drawNav(current().path);
 }
 
 function drawNav(path) {
 	const area = `#/${path[0] === "runs" ? "sets" : path[0] || ""}`;
-	const links = [...NAV, ...SCOPED.filter(([, , scope]) => scopes.includes(scope))];
+	const links = [...NAV, ...SCOPED.filter(([href, , scope]) => scopes.includes(scope) && (href !== "#/tokens" || hasTokens))];
 	fill(document.getElementById("nav"), links.map(([href, text]) =>
 		h("a", { href, "aria-current": href === area ? "page" : null }, text)),
 		signedIn && h("button", { type: "button", onclick: () => signOut().finally(() => location.reload()) }, "Sign out"));

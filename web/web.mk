@@ -16,6 +16,7 @@ WEB_FILES = \
 	web/flame.js \
 	web/history.js \
 	web/home.js \
+	web/jobs.js \
 	web/main.js \
 	web/profile.js \
 	web/report.js \
@@ -32,6 +33,7 @@ WEB_FILES = \
 	web/timeline.js \
 	web/timings.js \
 	web/token.js \
+	web/tokens.js \
 	web/trend.js \
 	web/upload.js \
 	web/vendor.js

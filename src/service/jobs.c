@@ -280,6 +280,7 @@ write_job(const struct job *job, struct json_writer *w)
 	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", &tm);
 	json_begin_object(w);
 	json_key_string(w, "id", job->id);
+	json_key_string(w, "owner", job->owner);
 	json_key_string(w, "name", job->request.path);
 	json_key_string(w, "state", job_state_name(job->state));
 	json_key_string(w, "created", date);

@@ -423,6 +423,14 @@ const struct http_route http_routes[] = {
 	DELETE("/v1/suppressions/{id}", ADMIN, LIGHT, handle_suppression_remove,
 		"delete a suppression", NULL),
 
+	GET("/v1/tokens", ADMIN, LIGHT, handle_tokens, "list the tokens, without their secrets",
+		NULL),
+	POST("/v1/tokens", ADMIN, LIGHT, SMALL, handle_token_add,
+		"create a token: the body is {\"name\", \"scopes\", \"expires\"}; only this answer contains "
+		"the token",
+		NULL),
+	DELETE("/v1/tokens/{name}", ADMIN, LIGHT, handle_token_revoke, "revoke a token", NULL),
+
 	POST("/v1/events", INGEST, INGEST, EVENTS, handle_events,
 		"store a batch of events: kernelscope's body, a JSON array, or JSON lines",
 		events_params),

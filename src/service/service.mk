@@ -24,6 +24,7 @@ libprofdepot_a_SOURCES += \
 	src/service/handlers/handle_session.c \
 	src/service/handlers/handle_sets.c \
 	src/service/handlers/handle_sql.c \
+	src/service/handlers/handle_tokens.c \
 	src/service/handlers/handle_uploads.c \
 	src/service/handlers/handlers.h \
 	src/service/handlers/post.c \
