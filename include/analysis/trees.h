@@ -29,9 +29,10 @@ struct tree *tree_filter(struct arena *a, const struct tree *t, const struct opt
 /*
  * Bottom-up tree: the root has one child for each frame that has a self value, and the children of
  * each node are its callers. Frames are equal if their names are equal. Adds callers to the
- * heaviest nodes first, up to max_nodes (0 means TREE_MAX_NODES), and folds the remaining callers.
+ * heaviest nodes first, up to max_nodes (0 means TREE_MAX_NODES), and folds the remaining callers. Callers of
+ * nodes with less than `percent` of the root's weight may also be folded; tree_narrow would remove them.
  */
-struct tree *tree_invert(struct arena *a, const struct tree *t, size_t max_nodes);
+struct tree *tree_invert(struct arena *a, const struct tree *t, size_t max_nodes, double percent);
 
 /* Merges both trees. Frames are equal if their names are equal. The result has the values of t,
  * and the values of base as its base values. */

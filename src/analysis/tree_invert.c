@@ -196,12 +196,26 @@ make_room(struct inversion *v, size_t count)
 	ARRAY_RESERVE(v->to->nodes, v->capacity, v->to->count + count);
 }
 
+/* Returns the weight below which a node's callers need not be added. Negative values and comparisons need all callers,
+ * because the callers of a node can then weigh more than the node had weighed without them. */
+static double
+least_weight(const struct tree *t, double percent)
+{
+	if (percent <= 0 || tree_is_compared(t))
+		return 0;
+	for (size_t i = 0; i < t->count; i++)
+		if (t->nodes[i].self < 0)
+			return 0;
+	return percent / 100 * (double)t->nodes[0].weight;
+}
+
 struct tree *
-tree_invert(struct arena *a, const struct tree *t, size_t max_nodes)
+tree_invert(struct arena *a, const struct tree *t, size_t max_nodes, double percent)
 {
 	struct inversion v = { .from = t, .same = tree_same_names(a, t) };
 	struct tree work = *t;
 	struct tree *done;
+	double least = least_weight(t, percent);
 	size_t count;
 
 	v.max_nodes = max_nodes && max_nodes < TREE_MAX_NODES ? max_nodes : TREE_MAX_NODES;
@@ -215,7 +229,8 @@ tree_invert(struct arena *a, const struct tree *t, size_t max_nodes)
 	count = place_cursors(&v);
 	make_room(&v, count);
 	branch(&v, 0, 0, count);
-	while (v.heap_count && work.count < v.max_nodes && v.steps < max_steps) {
+	while (v.heap_count && work.count < v.max_nodes && v.steps < max_steps &&
+		(double)v.heap[0].weight >= least) {
 		struct run r = heap_pop(&v);
 		size_t end = step(&v, &r);
 

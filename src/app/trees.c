@@ -68,7 +68,7 @@ trees_make(struct db *db, struct arena *a, const struct tree_request *q, struct 
 	if (q->focus.count || q->ignore.count)
 		t = tree_filter(a, t, &q->focus, &q->ignore);
 	if (q->inverted)
-		t = tree_invert(a, t, q->max_nodes);
+		t = tree_invert(a, t, q->max_nodes, q->min_share);
 	if (q->min_share > 0)
 		t = tree_narrow(a, t, q->min_share);
 	if (q->max_nodes && t->count > q->max_nodes)

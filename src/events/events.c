@@ -261,7 +261,7 @@ events_tree(struct db *db, struct arena *a, const struct event_query *q,
 	if (!t)
 		return NULL;
 	if (q->inverted)
-		t = tree_invert(a, t, 0);
+		t = tree_invert(a, t, 0, 0);
 	all = t->count;
 	if (q->max_nodes)
 		t = tree_cut(a, t, (size_t)q->max_nodes);

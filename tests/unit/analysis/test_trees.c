@@ -184,13 +184,14 @@ test_invert(void **state)
 	struct tree *t = make(&a, sample);
 
 	(void)state;
-	check(tree_invert(&a, t, 0), "0:1=33 1a:10=14 2b:0=4 3a:4=4 1c:7=10 2a:3=3 1b:0=7 2a:5=5 "
-				     "2c:2=2 1e:0=1 2d:0=1 3b:0=1 4c:1=1");
+	check(tree_invert(&a, t, 0, 0),
+		"0:1=33 1a:10=14 2b:0=4 3a:4=4 1c:7=10 2a:3=3 1b:0=7 2a:5=5 "
+		"2c:2=2 1e:0=1 2d:0=1 3b:0=1 4c:1=1");
 	/* The heaviest nodes are expanded first, until the limit is reached. */
-	check(tree_invert(&a, t, 5), "0:1=33 1a:14=14* 1c:10=10* 1b:7=7* 1e:1=1*");
-	check(tree_invert(&a, t, 3), "0:12=33* 1a:14=14* 1b:7=7*");
-	assert_true(tree_invert(&a, t, 0)->inverted);
-	check(tree_invert(&a, make(&a, "0:3"), 0), "0:3=3");
+	check(tree_invert(&a, t, 5, 0), "0:1=33 1a:14=14* 1c:10=10* 1b:7=7* 1e:1=1*");
+	check(tree_invert(&a, t, 3, 0), "0:12=33* 1a:14=14* 1b:7=7*");
+	assert_true(tree_invert(&a, t, 0, 0)->inverted);
+	check(tree_invert(&a, make(&a, "0:3"), 0, 0), "0:3=3");
 	arena_release(&a);
 }
 
@@ -277,7 +278,7 @@ grow(struct arena *a, uint64_t seed, size_t count, bool only_down)
 static void
 check_inverted(struct arena *a, const struct tree *t, size_t max_nodes)
 {
-	struct tree *v = tree_invert(a, t, max_nodes);
+	struct tree *v = tree_invert(a, t, max_nodes, 0);
 	size_t count;
 	struct tree_frame *frames = tree_frames(a, t, &count);
 	wide_int *self = arena_alloc_array(a, t->name_count, sizeof(*self));
@@ -289,6 +290,51 @@ check_inverted(struct arena *a, const struct tree *t, size_t max_nodes)
 	for (size_t i = 1; i < v->count; i++)
 		if (v->nodes[i].depth == 1)
 			assert_true(v->nodes[i].total == self[v->nodes[i].name]);
+}
+
+/* Checks that the result of tree_narrow does not depend on the callers that tree_invert does not add. */
+static void
+check_narrowed(struct arena *a, const struct tree *t, size_t max_nodes, double percent)
+{
+	struct tree *x = tree_narrow(a, tree_invert(a, t, max_nodes, 0), percent);
+	struct tree *y = tree_narrow(a, tree_invert(a, t, max_nodes, percent), percent);
+
+	assert_int_equal(x->count, y->count);
+	for (size_t i = 0; i < x->count; i++) {
+		assert_int_equal(x->nodes[i].parent, y->nodes[i].parent);
+		assert_int_equal(x->nodes[i].name, y->nodes[i].name);
+		assert_int_equal(x->nodes[i].folded, y->nodes[i].folded);
+		assert_true(x->nodes[i].self == y->nodes[i].self);
+		assert_true(x->nodes[i].base_self == y->nodes[i].base_self);
+		assert_true(x->nodes[i].weight == y->nodes[i].weight);
+	}
+}
+
+static void
+test_narrow_inverted(void **state)
+{
+	static const double percents[] = { 0.1, 0.5, 2, 5, 30 };
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= 10; seed++) {
+		struct arena a = ARENA_INIT;
+		struct tree *mixed = grow(&a, seed * 31, 2000, false);
+		struct tree *positive = grow(&a, seed * 31, 2000, false);
+		struct tree *both = tree_compare(&a, positive, grow(&a, seed * 57, 1500, false));
+
+		for (size_t i = 0; i < mixed->count; i += 3)
+			mixed->nodes[i].self = -mixed->nodes[i].self;
+		tree_sum(mixed);
+		for (size_t i = 0; i < sizeof(percents) / sizeof(percents[0]); i++) {
+			check_narrowed(&a, mixed, 0, percents[i]);
+			check_narrowed(&a, positive, 0, percents[i]);
+			check_narrowed(&a, positive, 300, percents[i]);
+			check_narrowed(&a, both, 0, percents[i]);
+		}
+		assert_true(tree_invert(&a, positive, 0, 5)->count <
+			    tree_invert(&a, positive, 0, 0)->count);
+		arena_release(&a);
+	}
 }
 
 static void
@@ -333,7 +379,7 @@ test_deep(void **state)
 	assert_int_equal(tree_compare(&a, t, t)->count, 200000);
 	tree_frames(&a, t, &count);
 	assert_int_equal(count, NAMES);
-	v = tree_invert(&a, t, 8192);
+	v = tree_invert(&a, t, 8192, 0);
 	assert_true(v->nodes[0].total == t->nodes[0].total);
 	assert_true(v->count <= 8192);
 	arena_release(&a);
@@ -371,6 +417,7 @@ main(void)
 		cmocka_unit_test(test_invert),
 		cmocka_unit_test(test_compare),
 		cmocka_unit_test(test_frames),
+		cmocka_unit_test(test_narrow_inverted),
 		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_deep),
 		cmocka_unit_test(test_labels),
