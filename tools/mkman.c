@@ -173,7 +173,8 @@ kind_word(const struct table_column *c)
 		[TABLE_BOOL] = "boolean",
 		[TABLE_TIME] = "time",
 		[TABLE_FRAMES] = "stack",
-		[TABLE_STACKS] = "stacks" };
+		[TABLE_STACKS] = "stacks",
+		[TABLE_LABELS] = "labels" };
 
 	return words[c->kind];
 }

@@ -133,6 +133,11 @@ export function plural(n, one, many) {
 
 let ids = 0;
 
+/* Returns labels, such as { branch: "main" }, as sorted words, such as ["branch=main"]. */
+export function labelsOf(labels) {
+	return Object.entries(labels || {}).map(([key, value]) => `${key}=${value}`).sort();
+}
+
 export function field(label, control) {
 	control.id ||= `f${++ids}`;
 	return h("span", { class: "field" }, h("label", { for: control.id }, label), control);

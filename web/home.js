@@ -1,8 +1,8 @@
 /* The start page: applications and branches with their figures and findings, and the newest result sets. */
-import { h, fill, figure, moment, plural, link, TIMES } from "./dom.js";
+import { h, fill, figure, moment, plural, link, labelsOf, TIMES } from "./dom.js";
 import { overview, pageOfSets, getJson, historyUrl, getOnce } from "./api.js";
 import { to } from "./route.js";
-import { table } from "./table.js";
+import { table, isEmpty } from "./table.js";
 import { sparkline, valuesOf } from "./chart.js";
 import { holds } from "./sets.js";
 import { streamName, stateBadge } from "./stream.js";
@@ -35,7 +35,7 @@ const sum = (rows, key) => rows.reduce((n, r) => n + Number(r[key]), 0);
 /* Returns the parameters of a page that lists the result sets of a stream. The page can filter by the branch and by one
  * other label. */
 function filterOf(s) {
-	const labels = (s.labels || "").split(" ").filter(Boolean);
+	const labels = labelsOf(s.labels);
 	const branch = labels.find(l => l.startsWith("branch="));
 	return { application: s.application, branch: branch?.slice("branch=".length), label: labels.find(l => l !== branch) };
 }
@@ -56,7 +56,7 @@ function changeOf(before, now) {
 function figureOf(s, f) {
 	const values = valuesOf(f.values), measured = values.filter(v => v !== null);
 	const [before, now] = measured.length > 1 ? measured.slice(-2) : [null, measured[0]];
-	return link(to(["trend"], { metric: f.metric, application: s.application, label: (s.labels || "").split(" ") }),
+	return link(to(["trend"], { metric: f.metric, application: s.application, label: labelsOf(s.labels) }),
 		{ class: "tile" }, h("span", { class: "in" }, `${nameOf(f)}, ${f.format}`),
 		h("span", { class: "fn" }, figure(now, f.unit), " ", changeOf(before, now)),
 		measured.length > 1 && sparkline(values, { unit: f.unit, label: nameOf(f) }));
@@ -102,11 +102,11 @@ async function fillFindings(places) {
 function streamTable(streams) {
 	const places = new Map();
 	const shown = table({ caption: "Applications and branches", rows: streams, columns: COLUMNS.filter(c =>
-		c.key !== "labels" || streams.some(s => s.labels)),
+		c.key !== "labels" || streams.some(s => !isEmpty(s.labels))),
 	classes: { figures: "whole" },
 	cells: {
 		application: s => link(to(["sets"], { application: s.application }), { class: "strong" }, s.application || "without application"),
-		labels: s => s.labels && link(to(["sets"], filterOf(s)), null, s.labels.replace(/^branch=/, "")),
+		labels: s => !isEmpty(s.labels) && link(to(["sets"], filterOf(s)), null, labelsOf(s.labels).join(" ").replace(/^branch=/, "")),
 		build, figures,
 		findings: s => {
 			const place = h("span", { class: "in" }, "");
@@ -126,7 +126,7 @@ function streamTable(streams) {
 const LOADED = [
 	{ key: "caption", title: "Result set", kind: "text" },
 	{ key: "application", title: "Application", kind: "text" },
-	{ key: "labels", title: "Labels", kind: "text" },
+	{ key: "labels", title: "Labels", kind: "labels" },
 	{ key: "format", title: "Format", kind: "text" },
 	{ key: "holds", title: "Contents", kind: "text" },
 	{ key: "warnings", title: "Warnings", kind: "text" },
@@ -134,7 +134,7 @@ const LOADED = [
 ];
 
 function loadTable(rows) {
-	return table({ caption: "Newest result sets", rows, columns: LOADED.filter(c => c.key === "holds" || rows.some(r => r[c.key])),
+	return table({ caption: "Newest result sets", rows, columns: LOADED.filter(c => c.key === "holds" || rows.some(r => c.key === "warnings" ? r.warnings > 0 : !isEmpty(r[c.key]))),
 		cells: {
 			caption: r => [link(to(["sets", r.inst_id]), { class: "strong" }, r.caption || "no caption"),
 				h("span", { class: "in" }, ` No. ${r.inst_id}`)],

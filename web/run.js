@@ -1,5 +1,5 @@
 /* The page for one run: all its result sets. */
-import { h, moment, link, empty } from "./dom.js";
+import { h, moment, link, empty, labelsOf } from "./dom.js";
 import { listSets, aSet, streams } from "./api.js";
 import { to } from "./route.js";
 import { table } from "./table.js";
@@ -34,7 +34,7 @@ function links(s) {
 function facts(sets) {
 	const values = key => [...new Set(sets.map(s => s[key]).filter(v => v !== null && v !== undefined && v !== "")
 		.map(v => /_at$/.test(key) ? moment(v) : String(v)))];
-	const labels = [...new Set(sets.flatMap(s => Object.entries(s.labels || {}).map(([k, v]) => `${k}=${v}`)))];
+	const labels = [...new Set(sets.flatMap(s => labelsOf(s.labels)))];
 	return h("dl", { class: "facts" }, FACTS.map(([key, title]) => [title, values(key)]).filter(([, v]) => v.length)
 		.map(([title, v]) => h("div", null, h("dt", null, title), h("dd", null, v.join(", ")))),
 	labels.length > 0 && h("div", null, h("dt", null, "Labels"), h("dd", null, labels.map(l => h("span", { class: "badge calm" }, l)))));

@@ -3,7 +3,7 @@
 import { h, show, field, after, empty, plural, link } from "./dom.js";
 import { pageOfSets, facetsOfSets } from "./api.js";
 import { change, to } from "./route.js";
-import { table, pager } from "./table.js";
+import { table, pager, isEmpty } from "./table.js";
 import { drawCounts } from "./facets.js";
 import { uploadBox } from "./upload.js";
 
@@ -36,7 +36,7 @@ const COLUMNS = [
 	{ key: "host", title: "Host", kind: "text" },
 	{ key: "loaded_at", title: "Loaded", kind: "time" },
 	{ key: "holds", title: "Contents", kind: "text" },
-	{ key: "labels", title: "Labels", kind: "text" },
+	{ key: "labels", title: "Labels", kind: "labels" },
 ];
 const UNSORTED = ["holds", "labels"], DESCENDING = ["inst_id", "loaded_at"];
 
@@ -71,7 +71,7 @@ function shown(rows, total, now, draw) {
 	if (!rows.length)
 		return empty("No matching result sets.");
 	const columns = COLUMNS.filter(c => ["inst_id", "caption", "holds", "loaded_at", "format"].includes(c.key)
-		|| rows.some(r => r[c.key]));
+		|| rows.some(r => !isEmpty(r[c.key])));
 	const skip = Number(now.skip || 0);
 	return [table({ caption: "Result sets", columns, rows, sort: sortOf(now.sort), fixed: UNSORTED,
 		onsort: (key, descending) => { change({ sort: `${key}:${descending ? "desc" : "asc"}`, skip: null }); draw(); },

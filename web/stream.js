@@ -1,10 +1,10 @@
 /* Streams and states of findings, as several pages show them. */
-import { h, link } from "./dom.js";
+import { h, link, labelsOf } from "./dom.js";
 import { to } from "./route.js";
 
 /* The name of a stream in links, such as "Orders branch=main". */
 export function streamName(s) {
-	return `${s.application || ""} ${s.labels || ""}`.trim() || " ";
+	return `${s.application || ""} ${labelsOf(s.labels).join(" ")}`.trim() || " ";
 }
 
 export function streamTitle(name) {
@@ -18,10 +18,10 @@ const FINDINGS = ["leaks", "errors", "races"];
 export function streamOf(set, streams) {
 	if (!set.looked_for?.some(c => FINDINGS.includes(c.what) && c.degree !== "none"))
 		return null;
-	const own = new Set(Object.entries(set.labels || {}).map(([k, v]) => `${k}=${v}`));
+	const own = new Set(labelsOf(set.labels));
 	const fits = streams.filter(s => (s.application || "") === (set.application || "") &&
-		(s.labels || "").split(" ").filter(Boolean).every(l => own.has(l)));
-	const best = fits.reduce((a, b) => !a || (b.labels || "").length > (a.labels || "").length ? b : a, null);
+		labelsOf(s.labels).every(l => own.has(l)));
+	const best = fits.reduce((a, b) => !a || labelsOf(b.labels).length > labelsOf(a.labels).length ? b : a, null);
 	return best && streamName(best);
 }
 

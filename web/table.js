@@ -1,5 +1,5 @@
 /* Shows a report's rows as a table with sorting, pages, foldable stacks and selectable columns. */
-import { h, figure, moment } from "./dom.js";
+import { h, figure, moment, labelsOf } from "./dom.js";
 
 const NUMBERS = new Set(["integer", "decimal"]);
 
@@ -29,8 +29,13 @@ export function filled(columns, rows) {
 	return [...others.slice(0, 1), ...stacks, ...others.slice(1)];
 }
 
-function isEmpty(value) {
-	return value === null || value === undefined || value === "";
+export function isEmpty(value) {
+	return value === null || value === undefined || value === "" || isLabels(value) && !labelsOf(value).length;
+}
+
+/* In rows, only labels are objects. */
+function isLabels(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /* If a column of values has no unit, it gets the unit of the answer's metric. */
@@ -88,6 +93,8 @@ function content(column, value, links) {
 		return foldedStack(value, links);
 	if (Array.isArray(value))
 		return furtherStacks(value, links);
+	if (isLabels(value))
+		return labelsOf(value).join(" ");
 	if (column.kind === "time")
 		return h("time", { datetime: value, title: value }, moment(value));
 	if (column.kind === "bool" || typeof value === "boolean")
@@ -172,7 +179,7 @@ export function pager(skip, shown, all, size, go) {
 export function matching(rows, words) {
 	const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
 	return wanted.length ? rows.filter(r => {
-		const text = JSON.stringify(r, (k, v) => typeof v === "bigint" ? String(v) : v).toLowerCase();
+		const text = JSON.stringify(r, (k, v) => typeof v === "bigint" ? String(v) : k === "labels" ? labelsOf(v) : v).toLowerCase();
 		return wanted.every(w => text.includes(w));
 	}) : rows;
 }
@@ -183,7 +190,7 @@ export function ordered(rows, sort) {
 		return rows;
 	const sign = sort.descending ? -1 : 1;
 	return rows.slice().sort((a, b) => {
-		const x = a[sort.key], y = b[sort.key];
+		const [x, y] = [a, b].map(r => isLabels(r[sort.key]) ? labelsOf(r[sort.key]).join(" ") : r[sort.key]);
 		if (x === y)
 			return 0;
 		if (x === null || x === undefined || y === null || y === undefined)

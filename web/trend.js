@@ -2,7 +2,7 @@
 import { h, fill, show, field, select, after, empty, link } from "./dom.js";
 import { aSet, getJson, trendUrl, listSets, reports } from "./api.js";
 import { change, to } from "./route.js";
-import { table, columnsOf } from "./table.js";
+import { table, columnsOf, isEmpty } from "./table.js";
 import { lineChart } from "./chart.js";
 import { fileLink } from "./set.js";
 
@@ -37,7 +37,7 @@ function view(answer, r, metric) {
 		return empty("No matching result sets.");
 	const points = rows.map(x => ({ value: x.value === null ? null : Number(x.value), name: String(x.inst_id),
 		title: `No. ${x.inst_id}, ${x.caption}`, href: to(["sets", x.inst_id]) }));
-	const columns = columnsOf(r.columns, rows).filter(c => rows.some(x => x[c.key] !== null))
+	const columns = columnsOf(r.columns, rows).filter(c => rows.some(x => !isEmpty(x[c.key])))
 		.map(c => ["value", "delta"].includes(c.key) ? { ...c, unit: metric.unit }
 			: c.key === "inst_id" ? { ...c, kind: "text" } : c);
 	return [h("div", { class: "panel series" }, lineChart(points, { unit: metric.unit,

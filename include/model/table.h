@@ -28,6 +28,7 @@ enum table_kind {
 	TABLE_TIME,   /* ISO 8601 */
 	TABLE_FRAMES, /* a call stack, innermost frame first */
 	TABLE_STACKS, /* further call stacks, with their roles */
+	TABLE_LABELS, /* key U+001F value, one pair after each U+001E; NULL if there are no labels */
 	TABLE_KINDS
 };
 

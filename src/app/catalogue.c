@@ -8,7 +8,7 @@ static const char *
 kind_name(enum table_kind kind)
 {
 	static const char *const names[] = { "text", "integer", "decimal", "bool", "time", "frames",
-		"stacks" };
+		"stacks", "labels" };
 
 	return kind < TABLE_KINDS ? names[kind] : "";
 }

@@ -106,7 +106,7 @@ static const struct table_column set_columns[] = {
 	{ .key = "samples", .title = "Samples", .kind = TABLE_INTEGER, .unit = TABLE_UNIT_COUNT },
 	{ .key = "spans", .title = "Spans", .kind = TABLE_INTEGER, .unit = TABLE_UNIT_COUNT },
 	{ .key = "rows", .title = "Rows", .kind = TABLE_INTEGER, .unit = TABLE_UNIT_COUNT },
-	{ .key = "labels", .title = "Labels" },
+	{ .key = "labels", .title = "Labels", .kind = TABLE_LABELS },
 	{ .key = "warnings",
 		.title = "Warnings",
 		.kind = TABLE_INTEGER,
@@ -130,7 +130,7 @@ const struct table_head facets_head = { "facets", "Result sets per property", TA
 /* Columns, in the order of result_sets_overview. */
 static const struct table_column overview_columns[] = {
 	{ .key = "application", .title = "Application" },
-	{ .key = "labels", .title = "Labels" },
+	{ .key = "labels", .title = "Labels", .kind = TABLE_LABELS },
 	{ .key = "format", .title = "Format" },
 	{ .key = "result_sets", .title = "Result sets", .kind = TABLE_INTEGER },
 	{ .key = "versions", .title = "Versions", .kind = TABLE_INTEGER },
@@ -160,7 +160,7 @@ const struct table_head categories_head = { "category", "Categories of events", 
 /* Columns, in the order of streams_list. */
 static const struct table_column stream_columns[] = {
 	{ .key = "application", .title = "Application" },
-	{ .key = "labels", .title = "Labels" },
+	{ .key = "labels", .title = "Labels", .kind = TABLE_LABELS },
 	{ .key = "result_sets", .title = "Result sets", .kind = TABLE_INTEGER },
 	{ .key = "runs", .title = "Runs", .kind = TABLE_INTEGER },
 	{ .key = "first_loaded", .title = "First loaded", .kind = TABLE_TIME },

@@ -93,7 +93,7 @@ static const struct table_column columns[] = {
 	{ .key = "rule", .title = "Rule" },
 	{ .key = "application", .title = "Application" },
 	{ .key = "format", .title = "Format" },
-	{ .key = "labels", .title = "Labels" },
+	{ .key = "labels", .title = "Labels", .kind = TABLE_LABELS },
 	{ .key = "older_than", .title = "Older than" },
 	{ .key = "keep", .title = "Keep" },
 	{ .key = "created", .title = "Created", .kind = TABLE_TIME },

@@ -9,7 +9,9 @@
 #include <stdlib.h>
 
 enum {
-	TIME_FRACTION_DIGITS = 6
+	TIME_FRACTION_DIGITS = 6,
+	LABEL_END = 0x1e,   /* see TABLE_LABELS */
+	LABEL_MIDDLE = 0x1f /* between the key and the value */
 };
 
 /* Returns whether c is a C0, DEL or C1 character, or one that reorders or hides text. */
@@ -171,6 +173,47 @@ put_hex(struct strbuf *b, struct text digits)
 			(unsigned long long)(n.negative ? 0 - n.magnitude : n.magnitude));
 }
 
+bool
+render_next_label(struct text *labels, struct text *key, struct text *value)
+{
+	const char *end = labels->size ? memchr(labels->data, LABEL_END, labels->size) : NULL;
+	size_t n = end ? (size_t)(end - labels->data) : labels->size;
+	const char *middle = n ? memchr(labels->data, LABEL_MIDDLE, n) : NULL;
+	size_t k = middle ? (size_t)(middle - labels->data) : n;
+
+	if (!labels->size)
+		return false;
+	*key = (struct text){ labels->data, k };
+	*value = middle ? (struct text){ middle + 1, n - k - 1 } : TEXT_LITERAL("");
+	n += end != NULL;
+	*labels = (struct text){ labels->data + n, labels->size - n };
+	return true;
+}
+
+void
+render_labels(struct strbuf *b, struct text labels)
+{
+	struct text key;
+	struct text value;
+
+	for (const char *blank = ""; render_next_label(&labels, &key, &value); blank = " ") {
+		strbuf_append_str(b, blank);
+		strbuf_append_text(b, key);
+		strbuf_append_char(b, '=');
+		strbuf_append_text(b, value);
+	}
+}
+
+static void
+put_labels(struct strbuf *b, struct text labels)
+{
+	struct strbuf words = STRBUF_INIT(RENDER_CELL_MAX_BYTES);
+
+	render_labels(&words, labels);
+	render_visible(b, strbuf_text(&words));
+	strbuf_release(&words);
+}
+
 void
 render_cell(struct strbuf *b, const struct table_column *c, const struct table_cell *cell)
 {
@@ -211,6 +254,8 @@ render_cell(struct strbuf *b, const struct table_column *c, const struct table_c
 		if (c->kind == TABLE_BOOL)
 			strbuf_append_str(
 				b, text_equal(cell->text, TEXT_LITERAL("t")) ? "yes" : "no");
+		else if (c->kind == TABLE_LABELS)
+			put_labels(b, cell->text);
 		else
 			render_visible(b, cell->text);
 		break;

@@ -72,6 +72,16 @@ put_text(const struct csv *c, struct text t)
 	strbuf_release(&b);
 }
 
+static void
+put_labels(const struct csv *c, struct text labels)
+{
+	struct strbuf b = STRBUF_INIT(RENDER_CELL_MAX_BYTES);
+
+	render_labels(&b, labels);
+	put_text(c, strbuf_text(&b));
+	strbuf_release(&b);
+}
+
 static bool
 put_frames(FILE *out, enum table_kind kind, const struct table_cell *cell, struct error *err)
 {
@@ -133,6 +143,8 @@ csv_row(struct table_sink *s, const struct table_cell *cells, struct error *err)
 			putc_unlocked(',', c->out);
 		if (kind == TABLE_TEXT)
 			put_text(c, cells[i].text);
+		else if (kind == TABLE_LABELS)
+			put_labels(c, cells[i].text);
 		else if (kind != TABLE_FRAMES && kind != TABLE_STACKS)
 			put_field(c->out, cells[i].text);
 		else if (!put_frames(c->out, kind, &cells[i], err))

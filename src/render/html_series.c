@@ -66,7 +66,9 @@ point_words(struct html_series *s, const struct table_cell *cells)
 
 	render_cell(&b, &s->head->columns[0], &cells[0]);
 	for (size_t i = 1; i < s->head->column_count; i++)
-		if (s->head->columns[i].kind == TABLE_TEXT && !text_is_empty(cells[i].text)) {
+		if ((s->head->columns[i].kind == TABLE_TEXT ||
+			    s->head->columns[i].kind == TABLE_LABELS) &&
+			!text_is_empty(cells[i].text)) {
 			strbuf_append_str(&b, ", ");
 			render_cell(&b, &s->head->columns[i], &cells[i]);
 			break;

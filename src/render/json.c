@@ -56,6 +56,24 @@ render_frames_json(struct json_writer *w, const struct table_frame *frames, size
 }
 
 static void
+put_labels(struct json_writer *w, struct text labels)
+{
+	struct strbuf name = STRBUF_INIT(RENDER_CELL_MAX_BYTES);
+	struct text key;
+	struct text value;
+
+	json_begin_object(w);
+	while (render_next_label(&labels, &key, &value)) {
+		strbuf_reset(&name);
+		strbuf_append_text(&name, key);
+		json_key(w, strbuf_str(&name));
+		json_text(w, value);
+	}
+	json_end_object(w);
+	strbuf_release(&name);
+}
+
+static void
 put_cell(struct json_writer *w, const struct table_column *c, const struct table_cell *cell)
 {
 	if (c->kind == TABLE_FRAMES) {
@@ -64,6 +82,10 @@ put_cell(struct json_writer *w, const struct table_column *c, const struct table
 	}
 	if (c->kind == TABLE_STACKS) {
 		render_stacks_json(w, cell->stacks, cell->stack_count);
+		return;
+	}
+	if (c->kind == TABLE_LABELS) {
+		put_labels(w, cell->text);
 		return;
 	}
 	if (text_is_null(cell->text)) {
@@ -86,6 +108,7 @@ put_cell(struct json_writer *w, const struct table_column *c, const struct table
 	case TABLE_TIME:
 	case TABLE_FRAMES:
 	case TABLE_STACKS:
+	case TABLE_LABELS:
 	case TABLE_KINDS:
 		json_text(w, cell->text);
 		break;

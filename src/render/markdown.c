@@ -88,7 +88,8 @@ put_figures(struct markdown *m, const struct table_cell *cells)
 		if (!render_shows(c) || (c->owner && text_is_empty(cells[i].text)))
 			continue;
 		strbuf_reset(&m->cell);
-		if (c->kind == TABLE_TEXT && text_is_empty(cells[i].text))
+		if ((c->kind == TABLE_TEXT || c->kind == TABLE_LABELS) &&
+			text_is_empty(cells[i].text))
 			strbuf_append_str(&m->cell, "(unknown)");
 		else if (c->change && (text_is_null(cells[i].text) ||
 					      text_equal(cells[i].text, TEXT_LITERAL("0"))))

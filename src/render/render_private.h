@@ -28,6 +28,11 @@ void render_stacks_json(struct json_writer *w, const struct table_stack *stacks,
 /* Appends the cell in readable form, with units and visible control characters. */
 void render_cell(struct strbuf *b, const struct table_column *c, const struct table_cell *cell);
 
+/* Takes the first label off the text of a TABLE_LABELS cell; returns false if there is none. */
+bool render_next_label(struct text *labels, struct text *key, struct text *value);
+/* Appends labels as "branch=main os=linux". */
+void render_labels(struct strbuf *b, struct text labels);
+
 /* Appends an ISO 8601 time as "2026-11-23 22:25", and any other text unchanged. */
 void render_short_time(struct strbuf *b, struct text time);
 

@@ -176,6 +176,10 @@ is "${seen# }" "$(q "select string_agg(inst_id::text, ' ' order by loaded_at des
 get '/v1/result-sets?search=leaks+1&sort=caption:asc&limit=3'
 cli list --search 'leaks 1' --sort caption:asc -n 3 --output json
 same "list with a search and an order"
+get "/v1/result-sets?label=pass=1"
+is "$(json "d['result_sets'][0]['rows'][0]['labels']")" '{"kind": "leaks", "pass": "1"}' "labels are an object in the list"
+get '/v1/result-sets?label=pass=1&output=csv'
+like "$(tail -n 1 "$tmp/got")" ',kind=leaks pass=1,' "labels are words in CSV"
 get '/v1/result-sets?sort=labels'
 refused 400 '^sort: .*labels.* is not a column' "an unknown column to sort by"
 get /v1/facets
@@ -194,7 +198,7 @@ is "$(cut -d, -f1 "$tmp/got" | sort | uniq -c | awk '$1 > 1' | wc -l)" 0 "values
 get '/v1/facets?since=nonsense'
 refused 400 'since' "facets with an invalid time"
 get /v1/overview
-is "$(json "sum(n for (n, *_) in {(r['result_sets'], r['application'], r['labels'], r['format']) for r in d['result_sets'][0]['rows']})")" \
+is "$(json "sum(n for (n, *_) in {(r['result_sets'], r['application'], str(r['labels']), r['format']) for r in d['result_sets'][0]['rows']})")" \
     "$(q "select count(*) from instances")" "the overview counts each result set once"
 newest=$(json "[r['inst_id'] for r in d['result_sets'][0]['rows'] if r['metric'] == 'live_size' and r['format'] == 'aqtime'][0]")
 is "$(json "[r['values'].split()[-1] for r in d['result_sets'][0]['rows'] if r['metric'] == 'live_size' and r['format'] == 'aqtime'][0]")" \

@@ -83,7 +83,7 @@ is "$(json "sum(d['result_sets'][0]['states'].values()) == d['result_sets'][0]['
 is "$(json "sorted((r['routine'], r['state'], r['counts']) for r in d['result_sets'][0]['rows'])")" \
     '[["draw", "came back", "1 0 2"], ["load_orders", "open", "3 4 5"], ["parse", "gone", "0 1 0"], ["save", "new", "0 0 1"]]' \
     "each finding has a state, and the counts of the newest runs"
-is "$(json "d['result_sets'][0]['stream']")" '{"application": "Shop", "labels": "branch=main", "parent": null, "runs": 3}' \
+is "$(json "d['result_sets'][0]['stream']")" '{"application": "Shop", "labels": {"branch": "main"}, "parent": null, "runs": 3}' \
     "the answer names its stream"
 finding=$(json "[r['identity'] for r in d['result_sets'][0]['rows'] if r['routine'] == 'draw'][0]")
 get "/v1/history?$stream" -H 'Accept: text/csv'

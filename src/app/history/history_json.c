@@ -26,16 +26,52 @@ put_run(struct json_writer *w, const struct history *h, const char *prefix, uint
 	put(w, key, r ? r->version : TEXT_NULL);
 }
 
+/* Returns the size of the first label of a stream's labels, which are separated by blanks. A word without "=" belongs
+ * to the value before it. */
+static size_t
+label_size(struct text labels)
+{
+	size_t size = labels.size;
+
+	for (size_t i = size; i-- > 1;) {
+		size_t word = labels.data[i] == ' ' ? i + 1 : 0;
+
+		if (word && memchr(labels.data + word, '=', size - word))
+			size = i;
+	}
+	return size;
+}
+
+static void
+put_labels(struct json_writer *w, struct arena *a, struct text labels)
+{
+	json_key_object(w, "labels");
+	while (labels.size) {
+		struct text label = { labels.data, label_size(labels) };
+		size_t key = text_find(label, "=");
+
+		labels = text_from_at(labels, label.size + (label.size < labels.size));
+		if (key == TEXT_NOT_FOUND)
+			continue;
+		json_key(w, arena_text(a, text_up_to(label, key)).data);
+		json_text(w, text_from_at(label, key + 1));
+	}
+	json_end_object(w);
+}
+
 static void
 put_stream(struct json_writer *w, const struct history *h)
 {
+	struct arena a = ARENA_INIT;
+
 	json_key_object(w, "stream");
 	json_key_text(w, "application", h->application);
-	json_key_text(w, "labels", text_is_null(h->labels) ? TEXT_LITERAL("") : h->labels);
+	put_labels(w, &a, h->labels);
 	put(w, "parent", h->parent);
 	json_key_int(w, "runs", h->group_count - h->own_group);
 	json_end_object(w);
 	json_key_int(w, "ledger_no", h->ledger_no);
+	arena_release(&a);
 }
 
 static void

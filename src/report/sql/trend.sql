@@ -5,7 +5,7 @@
 -- column: caption text "Caption"
 -- column: application text "Application"
 -- column: app_version text "Version"
--- column: labels text "Labels"
+-- column: labels labels "Labels"
 -- column: value decimal "Value" series
 -- column: delta decimal "Change" change
 -- column: percent decimal percent "Change %" change

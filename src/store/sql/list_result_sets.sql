@@ -8,7 +8,7 @@
 -- matching labels: the planner then expects to find result sets soon, and starts to read at the newest one. `words`
 -- are LIKE patterns, all of which must match. If `sort` names a column, the list is sorted by that column, and
 -- `direction` is 1 or -1. The planner ignores sort keys that are NULL, so that the index on loaded_at still gives the
--- order.
+-- order. Labels are text as in a column of kind labels (model/table.h).
 SELECT m.inst_id,
        m.caption,
        m.format,
@@ -49,7 +49,7 @@ CROSS JOIN LATERAL (
       AND NOT EXISTS (SELECT FROM profdepot.runs u WHERE u.inst_id = w.inst_id AND NOT u.finished)
 ) v
 CROSS JOIN LATERAL (
-    SELECT string_agg(t.key || '=' || t.value, ' ' ORDER BY t.key) AS labels
+    SELECT string_agg(translate(t.key, chr(30) || chr(31), '  ') || chr(31) || translate(t.value, chr(30) || chr(31), '  '), chr(30) ORDER BY t.key) AS labels
     FROM profdepot.result_set_labels t
     WHERE t.inst_id = m.inst_id
 ) l

@@ -5,7 +5,8 @@
 WITH labelled AS MATERIALIZED (
     SELECT i.inst_id, i.application, i.format, i.app_version, i.loaded_at, l.labels
     FROM profdepot.instances i
-    LEFT JOIN (SELECT t.inst_id, string_agg(t.key || '=' || t.value, ' ' ORDER BY t.key) AS labels
+    LEFT JOIN (SELECT t.inst_id, string_agg(translate(t.key, chr(30) || chr(31), '  ') || chr(31)
+                                       || translate(t.value, chr(30) || chr(31), '  '), chr(30) ORDER BY t.key) AS labels
                FROM profdepot.result_set_labels t
                JOIN profdepot.settings s ON s.name = 'stream_labels' AND t.key = ANY (string_to_array(s.value, ','))
                GROUP BY t.inst_id) l ON l.inst_id = i.inst_id

@@ -1,5 +1,6 @@
 -- The rules of retention; columns as in enum retention_column.
-SELECT r.rule_no, r.application, r.format, NULLIF(array_to_string(r.labels, ' '), '') AS labels,
+SELECT r.rule_no, r.application, r.format, (SELECT string_agg(regexp_replace(translate(l.label, chr(30) || chr(31), '  '), '=', chr(31)), chr(30) ORDER BY l.n)
+        FROM unnest(r.labels) WITH ORDINALITY l (label, n)) AS labels,
        CASE WHEN r.older_than % 86400 = 0 THEN r.older_than / 86400 || 'd'
             WHEN r.older_than % 3600 = 0 THEN r.older_than / 3600 || 'h'
             ELSE r.older_than || 's' END AS older_than,

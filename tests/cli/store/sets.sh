@@ -76,8 +76,8 @@ like "$status $errors" '^2 .*"labels" is not a column and direction.*write one o
 run list --sort caption:up
 is "$status" 2 "list --sort with an unknown direction is a usage error"
 run list --output json
-is "$(printf '%s' "$out" | tr -d '\n' | grep -o '{"inst_id":4,[^}]*}')" \
-    '{"inst_id":4,"caption":"run 4","format":"aqtime","state":"closed","application":"Ledger","app_version":"1.4","host":"h4","loaded_at":"2026-01-05T00:00:00+00:00","objects":2,"errors":1,"tracks":0,"samples":0,"spans":0,"rows":21,"labels":"nr=4 odd=0","warnings":0}' \
+is "$(printf '%s' "$out" | tr -d '\n' | grep -o '{"inst_id":4,[^}]*}[^}]*}')" \
+    '{"inst_id":4,"caption":"run 4","format":"aqtime","state":"closed","application":"Ledger","app_version":"1.4","host":"h4","loaded_at":"2026-01-05T00:00:00+00:00","objects":2,"errors":1,"tracks":0,"samples":0,"spans":0,"rows":21,"labels":{"nr":"4","odd":"0"},"warnings":0}' \
     "list --output json prints all members"
 run list --since never-ever
 is "$status" 2 "list --since with an invalid time is a usage error"
