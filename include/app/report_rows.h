@@ -19,6 +19,10 @@ typedef bool report_rows_fn(struct db *db, const struct report *r, const struct 
 	struct table_sink *sink, struct error *err);
 
 report_shape_fn report_rows_shape; /* works for any report */
+/* Returns whether report_rows_shape leaves the column out for some requests. */
+bool report_column_may_miss(const struct report *r, const struct table_column *c);
+bool diff_column_may_miss(
+	const struct report *r, const struct table_column *c); /* r is a diff report */
 report_rows_fn report_rows_run;
 
 report_shape_fn diff_report_shape;

@@ -140,6 +140,19 @@ is_shown(const struct table_column *c, const struct diff_plan *p)
 	return true;
 }
 
+bool
+diff_column_may_miss(const struct report *r, const struct table_column *c)
+{
+	static const enum facts_family families[] = { FACTS_OBJECTS, FACTS_ERRORS, FACTS_SAMPLES,
+		FACTS_SPANS };
+
+	for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++)
+		if (!is_shown(c, &(struct diff_plan){
+					 .by = by_of(r->by), .metric.family = families[i] }))
+			return true;
+	return false;
+}
+
 /* Sets the units and titles that depend on the metric. */
 static void
 adapt(struct arena *a, struct table_column *c, const struct diff_plan *p)

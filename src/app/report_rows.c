@@ -137,6 +137,14 @@ report_rows_shape(struct db *db, struct arena *a, const struct report *r,
 }
 
 bool
+report_column_may_miss(const struct report *r, const struct table_column *c)
+{
+	const struct maker *m = find_maker(r);
+
+	return c->owner || (m && m->shape == diff_report_shape && diff_column_may_miss(r, c));
+}
+
+bool
 report_rows_run(struct db *db, const struct report *r, const struct report_request *q,
 	struct table_sink *sink, struct error *err)
 {

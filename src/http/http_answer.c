@@ -126,17 +126,19 @@ kind_of(int status, enum error_code code)
 	}
 }
 
-/* Writes the members that RFC 9457 defines. The type is the kind of the error, as a URI. */
+/* Writes the members that RFC 9457 defines, and `code`, the kind of the error. The type is the same as a URI. */
 static void
 put_problem(struct json_writer *w, int status, const struct error *err)
 {
+	static const char prefix[] = "urn:profdepot:error:";
 	char type[64];
 
-	snprintf(type, sizeof(type), "urn:profdepot:error:%s", kind_of(status, err->code));
+	snprintf(type, sizeof(type), "%s%s", prefix, kind_of(status, err->code));
 	for (char *c = type; *c; c++)
 		if (*c == ' ') /* a URI contains no space */
 			*c = '-';
 	json_key_string(w, "type", type);
+	json_key_string(w, "code", type + strlen(prefix));
 	json_key_string(w, "title", MHD_get_reason_phrase_for((unsigned)status));
 	json_key_int(w, "status", status);
 	json_key_string(w, "detail", err->message);

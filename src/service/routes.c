@@ -335,9 +335,9 @@ const struct http_route http_routes[] = {
 		"show the server's metrics, for Prometheus", NULL, "text/plain"),
 	GET("/v1/openapi.json", OPEN, LIGHT, handle_openapi, "describe the API in OpenAPI 3.1",
 		NULL),
-	GET("/", OPEN, AT_ONCE, handle_index, "send the start page", NULL),
-	GET("/web/{file...}", OPEN, AT_ONCE, handle_web, "send the pages' scripts and styles",
-		NULL),
+	GET("/", OPEN, AT_ONCE, handle_index, "send the start page", NULL, "text/html"),
+	GET("/web/{file...}", OPEN, AT_ONCE, handle_web, "send the pages' scripts and styles", NULL,
+		"*/*"),
 
 	/* Event queries, as in kernelscope and as in /v1. */
 	POST("/api", READ, HEAVY, SMALL, handle_api, "query events as kernelscope's clients do",

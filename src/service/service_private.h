@@ -11,6 +11,7 @@
 struct service {
 	const struct server_options *options;
 	const struct http_route *routes;
+	const struct route_answer *answers;
 	struct db_pool pool;
 	struct tokens *tokens;     /* NULL without a token file */
 	struct sessions *sessions; /* NULL without a token file */
@@ -50,7 +51,7 @@ void metrics_count(struct metrics *m, const struct http_ended *e);
 /* Writes the metrics in Prometheus text format 0.0.4. */
 void metrics_write(struct service *s, struct http_server *http, FILE *out);
 
-/* --- routes.c, openapi.c ----------------------------------------------------------------- */
+/* --- routes.c, answers.c, openapi/openapi.c ----------------------------------------------------------------- */
 
 /* Both tables end with .path == NULL. The second one is for old senders: every path acts as
  * kernelscope's logger. */
@@ -58,7 +59,18 @@ extern const struct http_route http_routes[], http_logger_routes[];
 /* For http_hooks.legacy_route; see server_options.legacy. */
 const struct http_route *http_logger_route(void *service, const struct http_request *q);
 
+/* A successful answer of the routes with this handler. A route with several successful statuses has several
+ * answers; a route without one answers with status 200 and no JSON. The table ends with .handler == NULL. */
+struct route_answer {
+	http_handler *handler;
+	const char *status; /* NULL: the route only answers with errors */
+	const char *type;   /* as in openapi_type; NULL: no body, or a report */
+	const char *report; /* the report that the route runs; NULL: the type applies */
+};
+extern const struct route_answer http_answers[];
+
 /* Describes the routes in OpenAPI 3.1. */
-bool openapi_write(const struct http_route *routes, FILE *out, struct error *err);
+bool openapi_write(const struct http_route *routes, const struct route_answer *answers, FILE *out,
+	struct error *err);
 
 #endif

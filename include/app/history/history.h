@@ -28,6 +28,9 @@ struct history_request {
 	int64_t skip; /* number of rows to skip */
 };
 
+/* The columns of the two lists that history_write writes. */
+extern const struct table_head history_findings_head, history_runs_head;
+
 /* Reads the history, computes the states, filters the findings, and sorts them by urgency. Fails
  * with ERROR_USAGE or ERROR_NOT_FOUND. */
 bool history_answer_read(struct db *db, struct arena *a, const struct history_request *q,

@@ -52,7 +52,7 @@ enum {
 	COLUMNS = sizeof(columns) / sizeof(columns[0])
 };
 
-static const struct table_head findings_head = { "history", "Findings", TABLE_GRID, columns,
+const struct table_head history_findings_head = { "history", "Findings", TABLE_GRID, columns,
 	COLUMNS };
 
 static struct text
@@ -192,7 +192,7 @@ write_findings(struct table_sink *sink, struct arena *a, const struct history *h
 		.inst_id = TEXT_NULL, .members = history_put_members, .members_self = &members
 	};
 
-	if (!sink->begin(sink, &findings_head, err) || !sink->set_begin(sink, &set, err))
+	if (!sink->begin(sink, &history_findings_head, err) || !sink->set_begin(sink, &set, err))
 		return false;
 	for (size_t i = 0; i < rows; i++) {
 		struct arena row = ARENA_INIT;

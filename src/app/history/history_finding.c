@@ -54,7 +54,7 @@ enum {
 	COLUMNS = sizeof(columns) / sizeof(columns[0])
 };
 
-static const struct table_head runs_head = { "history", "Runs of a finding", TABLE_GRID, columns,
+const struct table_head history_runs_head = { "history", "Runs of a finding", TABLE_GRID, columns,
 	COLUMNS };
 
 static struct text
@@ -254,7 +254,7 @@ history_write_finding(struct db *db, struct table_sink *sink, struct arena *a,
 	if (!q->as_of && !read_stack(db, a, h, f, &stack, err))
 		return false;
 	note_stack(notes, a, &stack);
-	if (!sink->begin(sink, &runs_head, err) || !sink->set_begin(sink, &set, err))
+	if (!sink->begin(sink, &history_runs_head, err) || !sink->set_begin(sink, &set, err))
 		return false;
 	for (size_t i = 0; i < rows; i++)
 		if (!write_run(sink, h, f, h->run_count - 1 - first - i, err))

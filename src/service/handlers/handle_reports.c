@@ -174,8 +174,9 @@ answer_dossier(struct http_call *c, int64_t inst_id, struct error *err)
 	q.inst_id = inst_id;
 	if (!report_check(&dossier_report, &q, err))
 		return handle_parameter_words(err);
-	if (format && strcmp(format, "html") != 0)
-		return error_set(err, ERROR_USAGE, "format: a dossier is an HTML page");
+	if (http_query_text(c, "gen_suppressions") || (format && strcmp(format, "html") != 0))
+		return error_set(err, ERROR_USAGE, "%s: a dossier is an HTML page",
+			http_query_text(c, "gen_suppressions") ? "gen_suppressions" : "format");
 	c->answer->content_type = renderer_find("html")->content_type;
 	handle_active(c);
 	db = handle_report_snapshot(c, err);

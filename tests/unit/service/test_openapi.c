@@ -1,5 +1,6 @@
 /* Tests that the API description is valid and lists exactly the existing routes. */
 #include "base/arena.h"
+#include "report/report.h"
 #include "service/service_private.h"
 
 #include <cjson/cJSON.h>
@@ -24,7 +25,7 @@ make(void **state)
 	struct error err = ERROR_INIT;
 
 	(void)state;
-	assert_true(openapi_write(http_routes, out, &err));
+	assert_true(openapi_write(http_routes, http_answers, out, &err));
 	fclose(out);
 	document = cJSON_ParseWithOpts(text, NULL, true);
 	free(text);
@@ -146,15 +147,23 @@ check_kind(const cJSON *documented, const struct http_parameter *p)
 			    member(schema, "maximum")->valuedouble);
 }
 
+static bool
+runs_any_report(const struct http_route *r)
+{
+	return strstr(r->path, "{report}") != NULL;
+}
+
 /* Checks that every route and parameter is documented. */
 static void
 test_all_is_documented(void **state)
 {
 	(void)state;
 	for (const struct http_route *r = http_routes; r->path; r++) {
-		const cJSON *op = operation(r);
+		const cJSON *op = runs_any_report(r) ? NULL : operation(r);
 		int count = 0;
 
+		if (!op)
+			continue;
 		assert_true(*string_of(op, "summary"));
 		for (const struct http_parameter *p = r->parameters; p && p->name; p++) {
 			const cJSON *found = find_parameter(op, "query", p->name);
@@ -174,6 +183,91 @@ test_all_is_documented(void **state)
 		assert_int_equal(r->body != HTTP_BODY_NONE,
 			cJSON_GetObjectItemCaseSensitive(op, "requestBody") != NULL);
 		assert_int_equal(cJSON_GetArraySize(member(op, "security")), r->scope != 0);
+	}
+}
+
+/* Checks that every report has a path of its own, and that its parameters are some of the route's. */
+static void
+check_reports(const struct http_route *route)
+{
+	const struct report *r;
+
+	for (size_t i = 0; (r = report_at(i)); i++) {
+		char path[200];
+		const cJSON *op;
+		const cJSON *p;
+
+		snprintf(path, sizeof(path), "%.*s%s",
+			(int)(strstr(route->path, "{report}") - route->path), route->path, r->name);
+		op = member(member(paths(), path), "get");
+		cJSON_ArrayForEach(p, member(op, "parameters"))
+		{
+			const struct http_parameter *q = route->parameters;
+
+			while (q->name && strcmp(q->name, string_of(p, "name")) != 0)
+				q++;
+			assert_true(q->name || strcmp(string_of(p, "in"), "path") == 0);
+		}
+		assert_int_equal(find_parameter(op, "query", "by") != NULL, r->by != NULL);
+		assert_true(
+			find_parameter(op, "query", "metric") || !report_takes(r, REPORT_METRIC));
+		assert_null(find_parameter(op, "path", "report"));
+	}
+}
+
+static void
+test_reports(void **state)
+{
+	int count = 0;
+
+	(void)state;
+	for (const struct http_route *r = http_routes; r->path; r++) {
+		if (!runs_any_report(r))
+			continue;
+		check_reports(r);
+		count++;
+	}
+	assert_int_equal(count, 2);
+}
+
+/* Checks that every JSON answer has a schema, and that each reference leads to a component. */
+static void
+check_references(const cJSON *value)
+{
+	const cJSON *item;
+	static const char prefix[] = "#/components/";
+
+	cJSON_ArrayForEach(item, value)
+	{
+		if (item->string && strcmp(item->string, "$ref") == 0) {
+			const char *kind = item->valuestring + strlen(prefix);
+			char name[50];
+
+			assert_memory_equal(item->valuestring, prefix, strlen(prefix));
+			snprintf(name, sizeof(name), "%.*s", (int)strcspn(kind, "/"), kind);
+			member(member(member(document, "components"), name), strchr(kind, '/') + 1);
+		}
+		check_references(item);
+	}
+}
+
+static void
+test_schemas(void **state)
+{
+	const cJSON *path;
+	const cJSON *op;
+	const cJSON *response;
+
+	(void)state;
+	check_references(document);
+	cJSON_ArrayForEach(path, paths()) cJSON_ArrayForEach(op, path)
+		cJSON_ArrayForEach(response, member(op, "responses"))
+	{
+		const cJSON *content = cJSON_GetObjectItemCaseSensitive(response, "content");
+		const cJSON *json = cJSON_GetObjectItemCaseSensitive(content, "application/json");
+
+		if (json && !cJSON_GetObjectItemCaseSensitive(json, "schema"))
+			fail_msg("%s: an answer has no schema", path->string);
 	}
 }
 
@@ -220,7 +314,8 @@ test_all_is_routed(void **state)
 				filled(&a, path->string), &m);
 			if (!m.route)
 				fail_msg("%s %s is not routed", name, path->string);
-			assert_string_equal(m.route->summary, string_of(op, "summary"));
+			if (!runs_any_report(m.route))
+				assert_string_equal(m.route->summary, string_of(op, "summary"));
 		}
 	}
 	arena_release(&a);
@@ -287,6 +382,8 @@ main(void)
 		cmocka_unit_test(test_all_is_documented),
 		cmocka_unit_test(test_all_is_routed),
 		cmocka_unit_test(test_structure),
+		cmocka_unit_test(test_reports),
+		cmocka_unit_test(test_schemas),
 	};
 
 	return cmocka_run_group_tests_name("openapi", tests, make, drop);

@@ -1,7 +1,8 @@
 /* Describes the API in OpenAPI 3.1. The description comes from the tables of routes and parameters that the server
  * itself uses. */
-#include "service_private.h"
+#include "openapi_private.h"
 
+#include "app/dossier.h"
 #include "base/char.h"
 #include "service/tokens.h"
 
@@ -44,8 +45,9 @@ after_word(const char *s, const char *separators)
 	return s + strspn(s, separators);
 }
 
+/* `values` are the values of an HTTP_CHOICE, separated by |. */
 static void
-add_schema(cJSON *parameter, const struct http_parameter *p)
+add_schema(cJSON *parameter, const struct http_parameter *p, const char *values)
 {
 	static const char *const types[] = {
 		[HTTP_TEXT] = "string",
@@ -67,7 +69,7 @@ add_schema(cJSON *parameter, const struct http_parameter *p)
 		add_text(cJSON_AddObjectToObject(schema, "items"), "type", "string");
 	} else if (p->kind == HTTP_CHOICE) {
 		choices = cJSON_AddArrayToObject(schema, "enum");
-		for (const char *c = p->choices; *c; c = after_word(c, "|"))
+		for (const char *c = values; *c; c = after_word(c, "|"))
 			cJSON_AddItemToArray(choices, cJSON_CreateString(word(choice, c, "|")));
 	}
 }
@@ -101,14 +103,35 @@ add_path_parameter(cJSON *all, const struct http_route *r, const char *name)
 }
 
 static void
-add_parameters(cJSON *operation, const struct http_route *r)
+add_query_parameter(cJSON *all, const struct http_parameter *q, const char *report)
+{
+	cJSON *p = add_parameter(all, q->name, "query");
+	const char *values = q->choices;
+	char room[2 * OPENAPI_NAME_BYTES];
+
+	if (report && strcmp(q->name, "by") == 0)
+		values = openapi_report_choices(room, sizeof(room), report);
+	if (report && strcmp(q->name, "format") == 0 && strcmp(report, dossier_report.name) == 0)
+		values = "html";
+	add_text(p, "description", q->help);
+	if (q->kind == HTTP_REPEATED) {
+		add_text(p, "style", "form");
+		cJSON_AddTrueToObject(p, "explode");
+	}
+	add_schema(p, q, values);
+}
+
+/* `report` is the only report that the operation runs, or NULL. */
+static void
+add_parameters(cJSON *operation, const struct http_route *r, const char *report)
 {
 	cJSON *all = cJSON_AddArrayToObject(operation, "parameters");
 	char name[100];
 	cJSON *p;
 
 	for (const char *part = r->path; (part = strchr(part, '{'));)
-		add_path_parameter(all, r, word(name, ++part, ".}"));
+		if (strcmp(word(name, ++part, ".}"), "report") != 0)
+			add_path_parameter(all, r, name);
 	if (r->body == HTTP_BODY_EVENTS) {
 		p = add_parameter(all, "Idempotency-Key", "header");
 		add_text(p, "description",
@@ -116,15 +139,9 @@ add_parameters(cJSON *operation, const struct http_route *r)
 			"name is stored once");
 		add_text(cJSON_AddObjectToObject(p, "schema"), "type", "string");
 	}
-	for (const struct http_parameter *q = r->parameters; q && q->name; q++) {
-		p = add_parameter(all, q->name, "query");
-		add_text(p, "description", q->help);
-		if (q->kind == HTTP_REPEATED) {
-			add_text(p, "style", "form");
-			cJSON_AddTrueToObject(p, "explode");
-		}
-		add_schema(p, q);
-	}
+	for (const struct http_parameter *q = r->parameters; q && q->name; q++)
+		if (!report || openapi_report_takes(report, q->name))
+			add_query_parameter(all, q, report);
 }
 
 static void
@@ -155,13 +172,17 @@ add_body(cJSON *operation, const struct http_route *r)
 }
 
 static void
-add_responses(cJSON *operation, const struct http_route *r)
+add_responses(cJSON *operation, const struct http_route *r, const struct route_answer *answers,
+	const char *report)
 {
 	cJSON *responses = cJSON_AddObjectToObject(operation, "responses");
-	cJSON *done = cJSON_AddObjectToObject(responses, "2XX");
 
-	add_text(done, "description", "done");
-	add_content(done, r->types ? r->types : "application/json");
+	if (!report)
+		openapi_add_responses(responses, r, answers);
+	else if (strcmp(report, dossier_report.name) == 0)
+		openapi_add_response(responses, "200", "text/html", NULL);
+	else
+		openapi_add_response(responses, "200", r->types, openapi_report_type(report));
 	add_text(cJSON_AddObjectToObject(responses, "default"), "$ref",
 		"#/components/responses/Error");
 }
@@ -201,10 +222,24 @@ add_security(cJSON *operation, unsigned scope)
 		cJSON_AddItemToArray(scopes, cJSON_CreateString(word(name, s, ",")));
 }
 
+/* Writes the path as OpenAPI has it: {NAME...} becomes {NAME}, and {report} the report's name. */
 static void
-add_operation(cJSON *paths, const struct http_route *r)
+plain_path(char *out, size_t size, const char *path, const char *report)
 {
-	const char *dots = strstr(r->path, "...");
+	const char *dots = strstr(path, "...");
+	const char *part = report ? strstr(path, "{report}") : NULL;
+
+	if (part)
+		snprintf(out, size, "%.*s%s", (int)(part - path), path, report);
+	else
+		snprintf(out, size, "%.*s%s", dots ? (int)(dots - path) : (int)size, path,
+			dots ? dots + 3 : "");
+}
+
+static void
+add_operation(cJSON *paths, const struct http_route *r, const struct route_answer *answers,
+	const char *report)
+{
 	char method[16];
 	char path[200];
 	cJSON *methods;
@@ -213,40 +248,60 @@ add_operation(cJSON *paths, const struct http_route *r)
 	snprintf(method, sizeof(method), "%s", http_method_name(r->method));
 	for (char *c = method; *c; c++)
 		*c = char_lower(*c);
-	snprintf(path, sizeof(path), "%.*s%s", dots ? (int)(dots - r->path) : (int)sizeof(path),
-		r->path, dots ? dots + 3 : "");
+	plain_path(path, sizeof(path), r->path, report);
 	methods = cJSON_GetObjectItemCaseSensitive(paths, path);
 	if (!methods)
 		methods = cJSON_AddObjectToObject(paths, path);
 	o = cJSON_AddObjectToObject(methods, method);
-	add_text(o, "summary", r->summary);
-	add_id(o, method, r->path);
+	add_text(o, "summary", report ? openapi_report_title(report) : r->summary);
+	add_id(o, method, path);
 	add_security(o, r->scope);
-	add_parameters(o, r);
+	add_parameters(o, r, report);
 	add_body(o, r);
-	add_responses(o, r);
+	add_responses(o, r, answers, report);
 }
 
-static const char components[] =
-	"{\"securitySchemes\":{\"token\":{\"type\":\"http\",\"scheme\":\"bearer\","
-	"\"description\":\"needed if the server has a token file\"}},"
-	"\"schemas\":{\"Error\":{\"type\":\"object\",\"description\":\"problem details (RFC 9457); the member "
-	"error has the same content and a hint\",\"required\":[\"type\",\"title\",\"status\",\"detail\","
-	"\"error\"],\"properties\":{"
-	"\"type\":{\"type\":\"string\",\"format\":\"uri\"},\"title\":{\"type\":\"string\"},"
-	"\"status\":{\"type\":\"integer\"},\"detail\":{\"type\":\"string\"},"
-	"\"error\":{\"type\":\"object\",\"required\":[\"status\",\"code\",\"message\"],"
-	"\"properties\":{\"status\":{\"type\":\"integer\"},\"code\":{\"type\":\"string\"},"
-	"\"message\":{\"type\":\"string\"},\"hint\":{\"type\":\"string\"}}}}}},"
-	"\"responses\":{\"Error\":{\"description\":\"400: the request is invalid; the message names "
-	"the parameter. 401, 403: another token is needed. 404: not found. 405: wrong method. 406: "
-	"no acceptable type. 409: conflict. 413: too large. 415: unsupported type. 422: the input "
-	"was rejected. 429, 503: try again later. 504: the query took too long.\","
-	"\"content\":{\"application/problem+json\":{\"schema\":{"
-	"\"$ref\":\"#/components/schemas/Error\"}}}}}}";
+/* A route that runs any report is described once per report, with the report's own parameters. */
+static void
+add_route(cJSON *paths, const struct http_route *r, const struct route_answer *answers)
+{
+	if (!strstr(r->path, "{report}")) {
+		add_operation(paths, r, answers, NULL);
+		return;
+	}
+	for (const char *n = NULL; (n = openapi_next_report(n));)
+		add_operation(paths, r, answers, n);
+	if (strstr(r->path, "{inst_id}"))
+		add_operation(paths, r, answers, dossier_report.name);
+}
+
+static void
+add_components(cJSON *document)
+{
+	static const char security[] =
+		"{\"token\":{\"type\":\"http\",\"scheme\":\"bearer\","
+		"\"description\":\"needed if the server has a token file\"}}";
+	static const char responses[] =
+		"{\"Error\":{\"description\":\"problem details (RFC 9457). 400: the request is "
+		"invalid; the message names the parameter. 401, 403: another token is needed. 404: "
+		"not found. 405: wrong method. 406: no acceptable type. 409: conflict. 413: too "
+		"large. 415: unsupported type. 422: the input was rejected. 429, 503: try again "
+		"later. 504: the query took too long.\",\"content\":{\"application/problem+json\":{"
+		"\"schema\":{\"$ref\":\"#/components/schemas/Error\"}}}}}";
+	cJSON *components = cJSON_AddObjectToObject(document, "components");
+	cJSON *schemas;
+
+	cJSON_AddRawToObject(components, "securitySchemes", security);
+	cJSON_AddRawToObject(components, "responses", responses);
+	schemas = cJSON_AddObjectToObject(components, "schemas");
+	openapi_add_schemas(schemas);
+	openapi_add_tables(schemas);
+	openapi_add_reports(schemas);
+}
 
 bool
-openapi_write(const struct http_route *routes, FILE *out, struct error *err)
+openapi_write(const struct http_route *routes, const struct route_answer *answers, FILE *out,
+	struct error *err)
 {
 	cJSON *document = cJSON_CreateObject();
 	cJSON *info = cJSON_AddObjectToObject(document, "info");
@@ -265,9 +320,9 @@ openapi_write(const struct http_route *routes, FILE *out, struct error *err)
 	add_text(server, "url", "/");
 	paths = cJSON_AddObjectToObject(document, "paths");
 	for (const struct http_route *r = routes; r->path; r++)
-		add_operation(paths, r);
-	cJSON_AddRawToObject(document, "components", components);
-	text = cJSON_Print(document);
+		add_route(paths, r, answers);
+	add_components(document);
+	text = cJSON_PrintUnformatted(document);
 	cJSON_Delete(document);
 	if (!text)
 		return error_set(err, ERROR_INTERNAL, "no memory for the description of the API");

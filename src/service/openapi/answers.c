@@ -1,0 +1,87 @@
+/* Responses of routes, and the schemas of lists. */
+#include "openapi_private.h"
+
+#include "app/history/history.h"
+#include "app/rows_table.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Answers that are tables, except reports. */
+static const struct {
+	const char *name;
+	const struct table_head *head;
+	const char *members; /* of a result set, in addition to the usual ones */
+} tables[] = {
+	{ "ResultSetList", &result_sets_head, "" },
+	{ "Facets", &facets_head, "" },
+	{ "Overview", &overview_head, "" },
+	{ "Streams", &streams_head, "" },
+	{ "Categories", &categories_head, "" },
+	{ "Suppressions", &suppressions_head, "" },
+	{ "History", &history_findings_head, "stream:Stream ledger_no:integer states:{integer}" },
+	{ "FindingHistory", &history_runs_head,
+		"stream:Stream ledger_no:integer finding:Finding reviews:[Review] "
+		"stack:NewestStack|null" },
+};
+
+enum {
+	TABLES = sizeof(tables) / sizeof(tables[0])
+};
+
+void
+openapi_add_tables(cJSON *schemas)
+{
+	for (size_t i = 0; i < TABLES; i++)
+		openapi_add_table(schemas, tables[i].name, tables[i].head, tables[i].members, NULL);
+}
+
+void
+openapi_add_response(cJSON *responses, const char *status, const char *types, cJSON *schema)
+{
+	cJSON *done = cJSON_AddObjectToObject(responses, status);
+	cJSON *content;
+	char type[OPENAPI_NAME_BYTES];
+
+	cJSON_AddStringToObject(done, "description", "done");
+	if (!*types)
+		return;
+	content = cJSON_AddObjectToObject(done, "content");
+	for (size_t n; *types; types += n + strspn(types + n, " ")) {
+		cJSON *media;
+
+		n = strcspn(types, " ");
+		snprintf(type, sizeof(type), "%.*s", (int)n, types);
+		media = cJSON_AddObjectToObject(content, type);
+		if (!schema || strcmp(type, "application/json") != 0)
+			continue;
+		cJSON_AddItemToObject(media, "schema", schema);
+		schema = NULL;
+	}
+	cJSON_Delete(schema);
+}
+
+void
+openapi_add_responses(
+	cJSON *responses, const struct http_route *r, const struct route_answer *answers)
+{
+	const char *types = r->types ? r->types : "application/json";
+	bool found = false;
+
+	for (const struct route_answer *a = answers; a->handler; a++) {
+		cJSON *schema = NULL;
+
+		if (a->handler != r->handler)
+			continue;
+		found = true;
+		if (!a->status)
+			continue;
+		if (a->report)
+			schema = openapi_report_type(a->report);
+		else if (a->type)
+			schema = openapi_type(a->type);
+		openapi_add_response(responses, a->status, schema ? types : "", schema);
+	}
+	if (!found)
+		openapi_add_response(responses, "200", types, NULL);
+}
