@@ -24,7 +24,7 @@ struct stack_table;
 struct stack_table *stack_table_new(void);
 void stack_table_free(struct stack_table *t);
 
-/* Adds a sum to one side. `identity` has IDENTITY_BYTES bytes; NULL stands for the facts without a stack. */
+/* Adds a sum to one side. `identity` has IDENTITY_BYTES bytes; NULL means the facts without a stack. */
 void stack_table_add(struct stack_table *t, enum facts_side side, const char *identity,
 	uint32_t stack, int64_t count, wide_int value);
 

@@ -39,7 +39,7 @@ struct http_fields {
 	size_t count;
 };
 
-/* Returns the value of the first field with this name; NULL text if there is none. */
+/* Returns the value of the first field with this name, or NULL text. */
 struct text http_field_find(const struct http_fields *fields, const char *name);
 /* Does the same for headers, whose names are case-insensitive. */
 struct text http_header_find(const struct http_fields *fields, const char *name);

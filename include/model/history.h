@@ -91,7 +91,7 @@ struct history_finding {
 	enum history_what what;
 	uint32_t *seen; /* ascending indexes in history.runs; at least one */
 	size_t seen_count, seen_room;
-	const struct history_review *review; /* the newest; NULL if there is none */
+	const struct history_review *review; /* the newest one, or NULL */
 	bool was_fixed;                      /* seen in a run after the review marked it as fixed */
 
 	/* Set by history_judge. Indexes of groups; HISTORY_NEVER if there is no such group. */

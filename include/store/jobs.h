@@ -17,7 +17,7 @@ struct job_added {
 struct job_ended {
 	const char *state; /* "done", "failed" or "cancelled" */
 	int64_t rows;
-	const struct error *error; /* NULL if there is none */
+	const struct error *error; /* or NULL */
 	const char *result;        /* a JSON object, or NULL */
 };
 

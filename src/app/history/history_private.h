@@ -51,7 +51,7 @@ void history_put_members(struct json_writer *w, const void *members);
 /* Returns the number of rows that `skip` and `top` select. *first is the index of the first selected row. */
 size_t history_page(const struct history_request *q, size_t all, size_t *first);
 
-/* Returns the run of the group's first result set; NULL if there is none. */
+/* Returns the run of the group's first result set, or NULL. */
 const struct history_run *history_run_of_group(const struct history *h, uint32_t group);
 
 /* Writes the runs of the only finding in h. */
