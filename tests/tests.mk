@@ -478,6 +478,7 @@ EXTRA_DIST += tests/service/client.py
 SH_TESTS += tests/browser/home.sh tests/browser/history.sh tests/browser/history_many.sh tests/browser/jobs.sh tests/browser/sets_many.sh tests/browser/sql.sh tests/browser/token_list.sh \
 	tests/browser/tokens.sh
 EXTRA_DIST += \
+	tests/browser/axe.js \
 	tests/browser/browser.js \
 	tests/browser/corpora.js \
 	tests/browser/history.js \

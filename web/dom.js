@@ -72,8 +72,11 @@ export async function show(place, what, make) {
 		if (place.asked === mine)
 			fill(place, made);
 	} catch (e) {
-		if (place.asked === mine && e.name !== "AbortError")
-			fill(place, wrong(e, () => show(place, what, make)));
+		if (place.asked === mine && e.name !== "AbortError") {
+			/* Each page has a heading, even if only its error can be shown. */
+			const alone = !document.querySelector("main h1");
+			fill(place, alone && h("h1", { class: "title" }, "This page cannot be shown"), wrong(e, () => show(place, what, make)));
+		}
 	} finally {
 		if (place.asked === mine)
 			place.removeAttribute("aria-busy");

@@ -52,8 +52,8 @@ function line(row, whole) {
 				h("pre", null, row.command))
 			: h("code", null, row.command || "");
 	return h("tr", { class: `${row.is}${row.trivial ? " trivial" : ""}${row.duplicate ? " duplicate" : ""}` },
-		h("th", { scope: "row", "aria-level": String(row.depth + 1), vars: { "--depth": String(row.depth) } },
-			name, " ", badges(row)),
+		h("th", { scope: "row", vars: { "--depth": String(row.depth) } }, name, " ", badges(row),
+			h("span", { class: "unseen" }, ` level ${row.depth + 1}`)),
 		h("td", { class: "n" }, figure(row.start, "milliseconds")),
 		h("td", { class: "n" }, figure(time, "milliseconds")),
 		h("td", { class: "n" }, row.is === "step" ? figure(row.self, "milliseconds") : figure(row.first_fetch, "milliseconds")),
@@ -75,7 +75,7 @@ function waterfall(rows, hideTrivial) {
 function client(rows) {
 	if (!rows.length)
 		return null;
-	return h("section", { class: "panel", "aria-labelledby": "client" }, h("h3", { id: "client" }, "In the browser"),
+	return h("section", { class: "panel", "aria-labelledby": "client" }, h("h2", { id: "client", class: "plain" }, "In the browser"),
 		h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Client timings" },
 			h("table", { class: "grid waterfall" }, h("caption", { class: "unseen" }, "Client timings"),
 			h("tbody", null, rows.map(r => h("tr", { class: "step" },

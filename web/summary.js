@@ -101,7 +101,7 @@ async function worst(s, all) {
 	const columns = filled(usual(columnsOf(measured(kind.columns, answer.metric), answer.rows)), answer.rows);
 	const total = Number(answer.totals?.rows ?? answer.rows.length);
 	return h("section", { "aria-labelledby": "worst" }, h("h2", { id: "worst" }, kind.title),
-		answer.rows.length ? table({ caption: kind.title, columns, rows: answer.rows, cells: cellsOf(s, name), links: entryLinks(s) })
+		answer.rows.length ? table({ caption: `${kind.title}: the first entries`, columns, rows: answer.rows, cells: cellsOf(s, name), links: entryLinks(s) })
 			: empty("There are no entries."),
 		total > answer.rows.length && h("p", null, link(to(["sets", s.inst_id, "report", name]), null,
 			`All ${figure(total, "count")} rows`)));

@@ -11,9 +11,11 @@
  */
 "use strict";
 const { createRequire } = require("module");
-const path = require("path");
+const fs = require("fs"), path = require("path");
 const { Browser } = require("../lib/chromium.js");
-const { chromium } = createRequire(path.resolve(process.env.srcdir, "web/package.json"))("playwright-core");
+const packages = createRequire(path.resolve(process.env.srcdir, "web/package.json"));
+const { chromium } = packages("playwright-core");
+const axe = fs.readFileSync(packages.resolve("axe-core/axe.min.js"), "utf8");
 
 const base = process.env.BASE, shots = process.env.BROWSER_SHOTS, all = process.env.BROWSER_SHOTS_ALL;
 /* Software WebGL for speedscope's viewer; pages do not need GPU compositing. */
@@ -113,8 +115,19 @@ class Tests {
 		this.ok(wide <= room, `${what} is ${wide} wide in ${room}`);
 	}
 
-	/* Checks that nothing is cut off, that all controls have names, and that the contrast is sufficient. */
+	/* Checks the page with all rules of Axe. Frames have the pages of other projects, which are not checked. */
+	async axe(page, what) {
+		if (!await page.evaluate(() => Boolean(window.axe)))
+			await page.evaluate(axe);
+		const { violations } = await page.evaluate(() => window.axe.run(document, { iframes: false, resultTypes: ["violations"] }));
+		this.is(violations.flatMap(v => v.nodes.map(n => `${v.impact} ${v.id}: ${n.html.slice(0, 120)} ${n.any.map(a => a.message).join("; ")}`)),
+			[], `found by Axe on ${what}`);
+	}
+
+	/* Checks that nothing is cut off, that all controls have names, that the contrast is sufficient, and that Axe finds
+	 * nothing. */
 	async accessible(page, what) {
+		await this.axe(page, what);
 		await this.fits(page, what);
 		this.is(await page.evaluate(unnamed), [], `without a name on ${what}`);
 		this.is(await page.evaluate(pale), [], `too pale on ${what}`);

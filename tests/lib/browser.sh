@@ -9,9 +9,11 @@ fi
 if ! node -e 'process.exit(require(process.argv[1]).Browser.find() ? 0 : 1)' "$(realpath "$srcdir/tests/lib/chromium.js")"; then
     skip_all "chromium is not installed"
 fi
-if [ ! -d "$srcdir/web/node_modules/playwright-core" ]; then
-    skip_all "playwright-core is not installed: run npm ci in web/"
-fi
+for package in playwright-core axe-core; do
+    if [ ! -d "$srcdir/web/node_modules/$package" ]; then
+        skip_all "$package is not installed: run npm ci in web/"
+    fi
+done
 
 # shellcheck disable=SC2154 # serve_begin sets base
 browser_run() {
