@@ -46,12 +46,13 @@ pg_citus_program() {
     done
     cat >"$pg_temp_dir/profdepot" <<END
 #!/usr/bin/env bash
-"$PROFDEPOT" "\$@" || exit
 case "\$1 \${2-}" in
 "db init" | "db migrate")
+    "$PROFDEPOT" "\$@" || exit
     base=\$(psql -XAt -d "\$PROFDEPOT_DB" -c 'select current_database()') || exit
     exec "$PROFDEPOT" db distribute --shards 8 ${workers[*]} >/dev/null
     ;;
+*) exec "$PROFDEPOT" "\$@" ;;
 esac
 END
     chmod +x "$pg_temp_dir/profdepot"
