@@ -4,6 +4,9 @@
 DO $$
 DECLARE
     role_name text;
+    -- Since version 16, the login that creates a role is a member that cannot become the role.
+    privilege constant text :=
+        CASE WHEN current_setting('server_version_num')::integer < 160000 THEN 'MEMBER' ELSE 'SET' END;
 BEGIN
     FOREACH role_name IN ARRAY ARRAY['profdepot_loader', 'profdepot_reader'] LOOP
         IF NOT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = role_name) THEN
@@ -13,7 +16,7 @@ BEGIN
                 NULL;
             END;
         END IF;
-        IF NOT pg_catalog.pg_has_role(current_user, role_name, 'MEMBER') THEN
+        IF NOT pg_catalog.pg_has_role(current_user, role_name, privilege) THEN
             BEGIN
                 EXECUTE format('GRANT %I TO %I', role_name, current_user);
             EXCEPTION WHEN insufficient_privilege OR invalid_grant_operation THEN
