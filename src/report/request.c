@@ -146,13 +146,36 @@ report_for_sets(struct db *db, struct arena *a, const struct report *r,
 	return report_check(r, q, err) ? r : NULL;
 }
 
-/* Appends a column to the ORDER BY of the report's query. This ORDER BY is part of the query itself, and names its
- * output columns. If the query were a subquery, the planner would compute stacks before it applies the limit. */
+/* Appends a column to ORDER BY, which names the output columns of the query. */
 static void
 append_order(struct strbuf *b, const struct report *r, struct report_order o, bool first)
 {
 	strbuf_printf(b, "%s\"%s\" %s", first ? "" : ", ", r->columns[o.column].key,
 		o.descending ? "DESC NULLS LAST" : "NULLS FIRST");
+}
+
+bool
+report_page_has_totals(const struct report *r, const struct report_request *q)
+{
+	return q->top && r->order_count && r->part_column < 0 && r->params[0] == REPORT_INST_ID;
+}
+
+/* Appends the query with the totals of all rows. A window's aggregate can name only columns of FROM, so the report's
+ * last SELECT becomes the last part of WITH. The planner merges this part with the new SELECT, and computes
+ * stacks after it applies the limit. If the whole query were a subquery, its WITH would prevent that. */
+static void
+append_with_totals(struct strbuf *b, const struct report *r)
+{
+	const char *query = report_query(r);
+	const char *last = strncmp(query, "SELECT", 6) == 0 ? query : strstr(query, "\nSELECT");
+
+	strbuf_printf(b, "%.*s%s answer AS (\n%s)\nSELECT a.*, count(*) OVER () AS all_rows",
+		(int)(last - query), query, last == query ? "WITH" : ",", last);
+	for (size_t i = 0; i < r->column_count; i++)
+		if (r->columns[i].summed)
+			strbuf_printf(b, ", COALESCE(sum(a.\"%s\") OVER (), 0) AS all_%zu",
+				r->columns[i].key, i);
+	strbuf_append_str(b, "\nFROM answer a\n");
 }
 
 /* Returns the report's query with its ORDER BY, which is built from the report's column names, and never
@@ -170,7 +193,10 @@ report_sql(struct arena *a, const struct report *r, const struct report_request 
 	if (q->sort && !report_parse_sort(r, q->sort, &sort, err))
 		return NULL;
 	strbuf_init(&b, SQL_MAX_BYTES);
-	strbuf_append_str(&b, report_query(r));
+	if (!ties && report_page_has_totals(r, q))
+		append_with_totals(&b, r);
+	else
+		strbuf_append_str(&b, report_query(r));
 	strbuf_append_str(&b, "ORDER BY ");
 	if (q->sort)
 		append_order(&b, r, sort, true);

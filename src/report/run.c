@@ -27,7 +27,9 @@ struct run {
 	size_t row_count, row_capacity;
 	struct table_cell *cells; /* cells of the current row, unless the row is held */
 	struct total totals[REPORT_MAX_COLUMNS];
-	struct parts *parts; /* NULL if the report has no parts */
+	struct parts *parts;           /* NULL if the report has no parts */
+	struct table_cell *all_totals; /* of all rows, also those not shown; NULL if unknown */
+	uint64_t all_rows;             /* valid if all_totals is set */
 	uint64_t shown, skipped;
 	int64_t limit; /* maximum number of rows that the query returns */
 	int64_t read;  /* number of rows that the query has returned so far */
@@ -187,6 +189,42 @@ hold(struct run *r, const struct db_result *row, struct error *err)
 	return true;
 }
 
+/* Reads totals from a row, beginning at `column`: returns the number of rows and sets the sums by column. */
+static uint64_t
+read_totals(const struct report *report, const struct db_result *result, size_t row, size_t column,
+	struct table_cell *totals)
+{
+	uint64_t rows = (uint64_t)db_result_int64(result, row, column, 0);
+
+	for (size_t i = 0; i < report->column_count; i++)
+		if (report->columns[i].summed)
+			totals[i].text = db_result_value(result, row, ++column);
+	return rows;
+}
+
+/* Keeps the totals of all rows, which the row contains from `column` on. */
+static void
+keep_totals(struct run *r, const struct db_result *result, size_t column)
+{
+	size_t count = r->report->column_count;
+
+	r->all_totals = arena_alloc_array(&r->arena, count, sizeof(*r->all_totals));
+	r->all_rows = read_totals(r->report, result, 0, column, r->all_totals);
+	for (size_t i = 0; i < count; i++)
+		r->all_totals[i].text = arena_text(&r->arena, r->all_totals[i].text);
+}
+
+/* Reads the totals from the last columns of the page's first row. */
+static void
+keep_page_totals(struct run *r, const struct db_result *row)
+{
+	size_t column = db_result_columns(row) - 1;
+
+	for (size_t i = 0; i < r->report->column_count; i++)
+		column -= r->report->columns[i].summed;
+	keep_totals(r, row, column);
+}
+
 static bool
 take_row(void *self, const struct db_result *row, struct error *err)
 {
@@ -194,6 +232,8 @@ take_row(void *self, const struct db_result *row, struct error *err)
 	bool ok;
 
 	assert(db_result_columns(row) >= r->report->column_count);
+	if (r->read == 0 && !r->all_totals && report_page_has_totals(r->report, r->request))
+		keep_page_totals(r, row);
 	if (r->read++ < r->known)
 		return true;
 	if (r->report->tie_column >= 0)
@@ -228,19 +268,6 @@ append_totals_sql(struct strbuf *sql, const struct report *report)
 			part, part, part);
 }
 
-/* Reads a row of totals: returns the number of rows and sets the sums by column. */
-static uint64_t
-read_totals(const struct report *report, const struct db_result *result, size_t row,
-	struct table_cell *totals)
-{
-	size_t column = 1;
-
-	for (size_t i = 0; i < report->column_count; i++)
-		if (report->columns[i].summed)
-			totals[i].text = db_result_value(result, row, column++);
-	return (uint64_t)db_result_int64(result, row, 0, 0);
-}
-
 static void
 read_parts(struct run *r, const struct db_result *result)
 {
@@ -248,7 +275,7 @@ read_parts(struct run *r, const struct db_result *result)
 
 	parts_forget(r->parts);
 	for (size_t row = 1; row < db_result_rows(result); row++) {
-		uint64_t rows = read_totals(r->report, result, row, r->cells);
+		uint64_t rows = read_totals(r->report, result, row, 0, r->cells);
 
 		parts_add(r->parts, db_result_value(result, row, last), rows, r->cells);
 	}
@@ -256,8 +283,7 @@ read_parts(struct run *r, const struct db_result *result)
 
 /* Counts and sums all rows, including those that are not shown. */
 static bool
-count_all(struct run *r, struct db *db, struct table_cell *totals, uint64_t *all_rows,
-	struct error *err)
+count_all(struct run *r, struct db *db, struct error *err)
 {
 	const struct report *report = r->report;
 	struct strbuf sql;
@@ -269,9 +295,7 @@ count_all(struct run *r, struct db *db, struct table_cell *totals, uint64_t *all
 	strbuf_release(&sql);
 	if (!result)
 		return false;
-	*all_rows = read_totals(report, result, 0, totals);
-	for (size_t i = 0; i < report->column_count; i++)
-		totals[i].text = arena_text(&r->arena, totals[i].text);
+	keep_totals(r, result, 0);
 	if (r->parts)
 		read_parts(r, result);
 	db_result_free(result);
@@ -306,8 +330,12 @@ end_set(struct run *r, const char *const *notes, struct db *db, struct error *er
 	for (size_t i = 0; i < r->report->column_count; i++)
 		if (r->report->columns[i].summed)
 			totals[i].text = total_text(&r->totals[i], &r->arena);
-	if (must_count(r) && !count_all(r, db, totals, &foot.all_rows, err))
-		return false;
+	if (must_count(r)) {
+		if (!r->all_totals && !count_all(r, db, err))
+			return false;
+		foot.totals = r->all_totals;
+		foot.all_rows = r->all_rows;
+	}
 	if (r->parts)
 		parts_fill(r->parts, &r->arena, &foot);
 	return !r->sink->set_end || r->sink->set_end(r->sink, &foot, err);

@@ -127,6 +127,18 @@ is "$("$PROFDEPOT" report leaks --top 2 --output csv | cut -d, -f1-3 | tr -d '\r
     "number,count,size;1,1,8;2,1,8;" "leaks --top 2 shows two of the tied records"
 like "$("$PROFDEPOT" report leaks --top 2 --output json)" '"rows":7,"shown":2,"count":7,"size":20' \
     "totals include rows that are not shown"
+# foot ARG...: prints the totals of a report, without the number of rows that it shows.
+foot() {
+    "$PROFDEPOT" report "$@" --output json | sed -n 's/.*"totals"://p' | sed 's/"shown":[0-9]*,\{0,1\}//'
+}
+for report in leaks "leaks --by class" "leaks --by own" "leaks --by stack" "leaks --by routine" "leaks --by module" \
+    "leaks --by thread" routines modules lines threads errors objects classes issues; do
+    read -ra words <<<"$report"
+    all=$(foot "${words[@]}")
+    ok "report $report has totals" test -n "$all"
+    is "$(foot "${words[@]}" --top 1); $(foot "${words[@]}" --top 1 --skip 1)" "$all; $all" "report $report --top has the same totals"
+    is "$(foot "${words[@]}" --top 1 --skip 1000)" "$all" "report $report --skip has the same totals"
+done
 
 # --- several result sets, files -----------------------------------------------------------------
 

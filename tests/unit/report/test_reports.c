@@ -3,7 +3,7 @@
  * file declares, and columns with the declared names and kinds.
  */
 #include "db/connection.h"
-#include "report/report.h"
+#include "report/report_private.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -60,7 +60,7 @@ check_params(struct db *db, struct arena *a, const struct report *r, const char 
 }
 
 static void
-check_columns(struct db *db, const struct report *r, const char *sql)
+check_columns(struct db *db, const struct report *r, const char *sql, size_t count)
 {
 	const char *values[REPORT_MAX_PARAMS + 1] = { "1" };
 	struct error err = ERROR_INIT;
@@ -73,7 +73,7 @@ check_columns(struct db *db, const struct report *r, const char *sql)
 	rows = db_query(db, sql, values, r->param_count + (r->order_count ? 1 : 0), &err);
 	if (!rows)
 		fail_msg("report %s %s: %s", r->name, r->by ? r->by : "", err.message);
-	assert_int_equal(db_result_columns(rows), r->column_count);
+	assert_int_equal(db_result_columns(rows), count);
 	for (size_t i = 0; i < r->column_count; i++) {
 		assert_string_equal(db_result_column_name(rows, i), r->columns[i].key);
 		if (!fits(r->columns[i].kind, db_result_column_type(rows, i)))
@@ -83,6 +83,23 @@ check_columns(struct db *db, const struct report *r, const char *sql)
 	db_result_free(rows);
 }
 
+/* Checks the columns of a page, which end with the totals. */
+static void
+check_page(
+	struct db *db, struct arena *a, const struct report *r, const struct report_request *page)
+{
+	struct error err = ERROR_INIT;
+	const char *sql = report_sql(a, r, page, false, &err);
+	size_t count = r->column_count;
+
+	if (report_page_has_totals(r, page)) {
+		count++;
+		for (size_t i = 0; i < r->column_count; i++)
+			count += r->columns[i].summed;
+	}
+	check_columns(db, r, sql, count);
+}
+
 static void
 test_every_report(void **state)
 {
@@ -90,6 +107,7 @@ test_every_report(void **state)
 	struct error err = ERROR_INIT;
 	struct arena a = ARENA_INIT;
 	struct report_request q = { .sort = NULL };
+	struct report_request page = { .top = 1 };
 	struct db *db = db_open(&target, &err);
 	const struct report *r;
 	size_t i = 0;
@@ -104,7 +122,8 @@ test_every_report(void **state)
 		/* Call tree reports have no query; tests/cli/render/flame.sh tests them. */
 		if (r->has_query) {
 			check_params(db, &a, r, sql);
-			check_columns(db, r, sql);
+			check_columns(db, r, sql, r->column_count);
+			check_page(db, &a, r, &page);
 		}
 		i++;
 	}
