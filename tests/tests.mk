@@ -475,12 +475,13 @@ SH_TESTS += tests/service/access.sh tests/service/coding.sh tests/service/heavy.
 EXTRA_DIST += tests/service/client.py
 # --- pages -----------------------------------------------------------------------------------------
 
-SH_TESTS += tests/browser/axe.sh tests/browser/home.sh tests/browser/history.sh tests/browser/history_many.sh tests/browser/jobs.sh tests/browser/sets_many.sh tests/browser/sql.sh tests/browser/token_list.sh \
+SH_TESTS += tests/browser/axe.sh tests/browser/home.sh tests/browser/history.sh tests/browser/history_many.sh tests/browser/edit.sh tests/browser/jobs.sh tests/browser/sets_many.sh tests/browser/sql.sh tests/browser/token_list.sh \
 	tests/browser/tokens.sh
 EXTRA_DIST += \
 	tests/browser/axe.js \
 	tests/browser/browser.js \
 	tests/browser/corpora.js \
+	tests/browser/edit.js \
 	tests/browser/history.js \
 	tests/browser/home.js \
 	tests/browser/history_many.js \

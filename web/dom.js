@@ -154,6 +154,20 @@ export function select(props, options, chosen) {
 	}));
 }
 
+/* Asks a question; returns whether the user agrees. */
+export function agreed(title, content, yes) {
+	return new Promise(resolve => {
+		const dialog = h("dialog", { "aria-labelledby": "question" }, h("form", { method: "dialog" }, h("h2", { id: "question" }, title), content,
+			h("div", { class: "tools" }, h("button", { class: "main", value: "yes" }, yes), h("button", { value: "no" }, "Cancel"))));
+		dialog.addEventListener("close", () => {
+			dialog.remove();
+			resolve(dialog.returnValue === "yes");
+		});
+		document.body.append(dialog);
+		dialog.showModal();
+	});
+}
+
 export function link(href, props, ...children) {
 	return h("a", { href, ...props }, ...children);
 }

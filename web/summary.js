@@ -4,6 +4,7 @@ import { aSet, reports, streams, getJson, reportUrl, exportUrl, flameUrl, diffUr
 import { to } from "./route.js";
 import { table, columnsOf, filled, measured, usual } from "./table.js";
 import { lineChart } from "./chart.js";
+import { editing } from "./edit.js";
 import { drawFlame } from "./flame.js";
 import { streamOf, streamLink } from "./stream.js";
 import { entryLinks } from "./entry.js";
@@ -248,13 +249,14 @@ function issues(s) {
 
 export default async function ({ id }) {
 	const [s, all, histories] = await Promise.all([aSet(id), reports(), streams()]);
+	const buttons = await editing(s);
 	const filling = (what, make) => {
 		const place = h("div");
 		show(place, what, make);
 		return place;
 	};
 	const panel = (name, title, place) => h("section", { class: "panel padded", "aria-labelledby": name }, h("h2", { id: name }, title), place);
-	return [head(s, "summary", "Summary"), kind(s), issues(s), filling("the figures", () => cards(s)), exports(s),
+	return [head(s, "summary", "Summary"), kind(s), issues(s), filling("the figures", () => cards(s)), exports(s), buttons,
 		h("div", { class: "two" },
 			has.tree(s) ? h("section", { class: "panel padded", "aria-labelledby": "small" },
 				h("h2", { id: "small" }, link(to(["sets", id, "flame"]), null, "Flame graph")), filling("the flame graph", () => smallFlame(s)))

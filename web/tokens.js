@@ -1,5 +1,5 @@
 /* The page for tokens, for administrators: a list, a form for a new token, and revocation. */
-import { h, fill, field, empty, say } from "./dom.js";
+import { h, fill, field, agreed, empty, say } from "./dom.js";
 import { getJson, ask, whoami } from "./api.js";
 import { table } from "./table.js";
 
@@ -12,20 +12,6 @@ const COLUMNS = [
 	{ key: "expires", title: "Last day", kind: "text" },
 	{ key: "action", title: "Action", kind: "text" },
 ];
-
-/* Asks a question; returns whether the user agrees. */
-function agreed(title, text, yes) {
-	return new Promise(resolve => {
-		const dialog = h("dialog", { "aria-labelledby": "question" }, h("form", { method: "dialog" }, h("h2", { id: "question" }, title), h("p", null, text),
-			h("p", { class: "tools" }, h("button", { class: "main", value: "yes" }, yes), h("button", { value: "no" }, "Cancel"))));
-		dialog.addEventListener("close", () => {
-			dialog.remove();
-			resolve(dialog.returnValue === "yes");
-		});
-		document.body.append(dialog);
-		dialog.showModal();
-	});
-}
 
 /* Shows a new token, which the server cannot show again. */
 function secret(made) {
@@ -80,8 +66,8 @@ export default async function () {
 		return empty("This server has no tokens: everybody who can reach it may use it.");
 	const list = h("div", { class: "results" }), made = h("div"), wrong = h("p", { class: "wrong-text", role: "alert" });
 	const revoke = async t => {
-		if (!await agreed(`Revoke the token “${t.name}”?`, t.name === user.user ? "This is your own token: you will be signed out." :
-			"Programs that use it lose access at once, and its sessions end. This cannot be undone.", "Revoke"))
+		if (!await agreed(`Revoke the token “${t.name}”?`, t.name === user.user ? h("p", null, "This is your own token: you will be signed out.") :
+			h("p", null, "Programs that use it lose access at once, and its sessions end. This cannot be undone."), "Revoke"))
 			return;
 		wrong.textContent = "";
 		try {

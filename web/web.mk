@@ -9,6 +9,7 @@ WEB_FILES = \
 	web/chart.js \
 	web/compare.js \
 	web/dom.js \
+	web/edit.js \
 	web/entry.js \
 	web/events.js \
 	web/facets.js \
@@ -18,6 +19,7 @@ WEB_FILES = \
 	web/home.js \
 	web/jobs.js \
 	web/main.js \
+	web/notices.js \
 	web/profile.js \
 	web/report.js \
 	web/review.js \
