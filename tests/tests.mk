@@ -476,7 +476,7 @@ EXTRA_DIST += tests/service/client.py
 # --- pages -----------------------------------------------------------------------------------------
 
 SH_TESTS += tests/browser/axe.sh tests/browser/home.sh tests/browser/history.sh tests/browser/history_many.sh tests/browser/edit.sh tests/browser/jobs.sh tests/browser/sets_many.sh tests/browser/sql.sh tests/browser/token_list.sh \
-	tests/browser/tokens.sh
+	tests/browser/tokens.sh tests/browser/upload.sh
 EXTRA_DIST += \
 	tests/browser/axe.js \
 	tests/browser/browser.js \
@@ -492,6 +492,7 @@ EXTRA_DIST += \
 	tests/browser/sql.js \
 	tests/browser/token_list.js \
 	tests/browser/tokens.js \
+	tests/browser/upload.js \
 	tests/lib/browser.sh
 # Tests of event queries over HTTP.
 SH_TESTS += tests/service/kernelscope.sh

@@ -527,10 +527,14 @@ await t.shot(page, "speedscope");
 await t.test("an upload shows its progress; a loaded file is listed, and a rejected file is listed with a reason", async () => {
 	await t.go(page, "#/sets");
 	await page.setInputFiles("#files", [path.join(srcdir, "tests/golden/inputs/speedscope-evented.speedscope.json")]);
-	await page.waitForSelector(".drop li a");
+	await page.click(".upload button.main");
+	await page.waitForSelector(".upload li a");
 	await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 12);
+	await page.click(".upload >> text=Close");
 	await page.setInputFiles("#files", [path.join(srcdir, "tests/golden/inputs/speedscope-evented.speedscope.json")]);
-	await page.waitForSelector(".drop li:has-text('already in the depot')");
+	await page.click(".upload button.main");
+	await page.waitForSelector(".upload li:has-text('already in the depot')");
+	await page.click(".upload >> text=Close");
 });
 
 await t.test("names that look like markup are shown as text on every page", async () => {

@@ -55,14 +55,16 @@ await t.test("an upload without permission shows the error", async () => {
 	await page.goto(`${base}/#/sets`);
 	await page.waitForSelector("#files", { state: "attached" });
 	await page.setInputFiles("#files", [file]);
-	await page.waitForSelector(".drop li:has-text('does not allow')");
+	await page.click(".upload button.main");
+	await page.waitForSelector(".upload li:has-text('does not allow')");
 	await page.click("text=Sign out");
 	await page.waitForSelector("dialog[open]");
 	await page.keyboard.type("pd_sender");
 	await page.keyboard.press("Enter");
 	await page.waitForSelector("tbody tr");
 	await page.setInputFiles("#files", [file]);
-	await page.waitForSelector(".drop li a");
+	await page.click(".upload button.main");
+	await page.waitForSelector(".upload li a");
 });
 await t.end();
 })();
