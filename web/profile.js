@@ -1,8 +1,9 @@
-/* The page for a MiniProfiler profile: a tree of steps, with calls as a waterfall. */
-import { h, fill, show, select, field, empty, figure, moment, plural } from "./dom.js";
+/* The page for a MiniProfiler profile: a timeline, and a tree of steps, with calls as a waterfall. */
+import { h, fill, show, select, field, after, empty, figure, moment, plural } from "./dom.js";
 import { aSet, getJson, reportUrl } from "./api.js";
 import { change } from "./route.js";
 import { head, fileLink } from "./set.js";
+import { timeline, viewOf, viewText } from "./timeline.js";
 
 const rowsOf = async (id, name, query) =>
 	(await getJson(reportUrl(id, name, query))).result_sets[0].rows;
@@ -60,6 +61,20 @@ function line(row, whole) {
 		h("td", null, bar(row.start || 0, time, whole, row.is === "call" ? (row.duplicate ? "call twice" : "call") : "step", words)));
 }
 
+const MICROSECONDS = 1000; /* in a millisecond */
+
+/* The tracks of the timeline: the steps, and the calls of each type. Its times begin with the request, as in the table. The
+ * browser's times begin earlier, so they are not in the timeline. */
+function tracksOf(steps, calls) {
+	const item = (r, name, kind, duration) => ({ name, kind, start: (r.start || 0) * MICROSECONDS, duration: (duration || 0) * MICROSECONDS,
+		words: `${name}: starts at ${figure(r.start || 0, "milliseconds")}, ${figure(duration || 0, "milliseconds")} long` });
+	const types = [...new Set(calls.map(c => c.type))];
+	return [["Steps", steps.map(s => item(s, s.step.trimStart(), "step", s.total))],
+		...types.map(type => [`Calls: ${type || "other"}`, calls.filter(c => c.type === type).map(c =>
+			item(c, (c.command || c.execute_type || "").replace(/\s+/g, " ").slice(0, 200), c.duplicate ? "repeated" : "call", c.duration))])]
+		.filter(([, items]) => items.length).map(([title, items]) => ({ title, items }));
+}
+
 /* Shows steps and calls in depth-first order; trivial steps can be hidden. */
 function waterfall(rows, hideTrivial) {
 	const shown = hideTrivial ? rows.filter(r => !r.trivial) : rows;
@@ -101,6 +116,7 @@ export default async function ({ id, query }) {
 	const place = h("div", { class: "results" }), links = h("div");
 	const chosen = () => profiles.find(p => String(p.track) ===
 		new URLSearchParams(location.hash.split("?")[1] || "").get("track")) || profiles[0];
+	const keepView = after(view => document.contains(place) && change({ view: viewText(view) }), 300);
 	const redraw = () => {
 		const p = chosen(), q = new URLSearchParams(location.hash.split("?")[1] || "");
 		fill(links, h("p", { class: "exports" }, h("span", null, "Export: "),
@@ -115,13 +131,14 @@ export default async function ({ id, query }) {
 				["Started", moment(p.started)]].filter(([, v]) => v !== null && v !== "");
 			return [h("dl", { class: "cards" }, cards.map(([k, v]) => h("div", { class: "card" }, h("dt", null, k),
 				h("dd", null, String(v))))), duplicates(twice),
+			timeline(tracksOf(steps, calls), { view: viewOf(q), onchange: keepView, label: plural(steps.length + calls.length, "step or call", "steps and calls") }),
 			waterfall(outline(steps, calls), q.get("trivial") === "hide"), client(inBrowser)];
 		});
 	};
 	redraw();
 	return [head(s, "profile", "Profiles"),
 		h("form", { class: "tools", onsubmit: e => e.preventDefault() },
-			field("Profile", select({ class: "wide", onchange: e => { change({ track: e.target.value }); redraw(); } },
+			field("Profile", select({ class: "wide", onchange: e => { change({ track: e.target.value, view: null }); redraw(); } },
 				profiles.map(p => [p.track, `${p.name}, ${figure(p.duration, "milliseconds")}, ${moment(p.started)}`]),
 				chosen().track)),
 			field("Hide trivial steps", h("input", { type: "checkbox", checked: query.get("trivial") === "hide",

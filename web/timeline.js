@@ -1,9 +1,9 @@
-/* A timeline on a canvas: tracks with timings, ticks at round times, an overview, and zooming with wheel, mouse and keys. */
+/* A timeline on a canvas: collapsible tracks with timings, ticks at round times, an overview, and zooming with wheel, mouse and keys. */
 import { h, figure, plural } from "./dom.js";
 
 const LANE = 20, TITLE = 22, AXIS = 26, OVERVIEW = 34, GAP = 6, MOST_LANES = 24, LEAST_SPAN = 0.5;
 const TICK_EVERY = 110;
-const COLOURS = { measure: "--step", console: "--call", mark: "--mark", stamp: "--good" };
+const COLOURS = { measure: "--step", console: "--call", mark: "--mark", stamp: "--good", step: "--step", call: "--call", repeated: "--twice" };
 
 /* Puts each timing into the first free lane. If MOST_LANES lanes are not enough, timings overlap in the last lane. */
 function pack(items) {
@@ -18,16 +18,17 @@ function pack(items) {
 	return Math.max(1, ends.length);
 }
 
-/* Places the tracks below each other. Each track has a separate lane for marks, because marks have no duration. */
-function placed(tracks) {
+/* Places the tracks below each other. Each track has a separate lane for marks, because marks have no duration. A
+ * collapsed track has only its title. */
+function placed(tracks, collapsed) {
 	let top = 0;
 	return tracks.map(t => {
-		const items = t.items.map(i => ({ ...i, point: !i.duration })).sort((a, b) => a.start - b.start || b.duration - a.duration);
+		const open = !collapsed.has(t), items = t.items.map(i => ({ ...i, point: !i.duration })).sort((a, b) => a.start - b.start || b.duration - a.duration);
 		const long = items.filter(i => !i.point), marks = items.filter(i => i.point);
 		const lanes = long.length ? pack(long) : 0;
 		for (const m of marks)
 			m.lane = lanes;
-		const track = { title: t.title, items, top, height: TITLE + (lanes + (marks.length ? 1 : 0)) * LANE + GAP };
+		const track = { of: t, open, title: t.title, items, top, height: TITLE + (open ? (lanes + (marks.length ? 1 : 0)) * LANE : 0) + GAP };
 		top += track.height;
 		return track;
 	});
@@ -47,22 +48,33 @@ export function tickText(time, step, end) {
 	return time === 0 ? "0" : `${(time / unit).toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${name}`;
 }
 
+/* The visible part in a link: two numbers, such as "1200-5300.5"; anything else means everything. */
+export function viewOf(query) {
+	const [, from, to] = /^(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)$/.exec(query.get("view") || "") || [];
+	return Number(to) > Number(from) ? [Number(from), Number(to)] : null;
+}
+
+export const viewText = view => view && view.map(t => t.toFixed(3)).join("-");
+
 /*
  * Returns the timeline. tracks: [{ title, items: [{ name, kind, start, duration, words }] }]; times count from 0 in
  * microseconds. `view` is [from, to] or null for all; onchange(view) is called after each change of the view. The
  * timeline's zoom(factor) zooms around the middle.
  */
 export function timeline(tracks, { view, onchange, label }) {
-	const shown = placed(tracks), all = shown.flatMap(t => t.items);
-	const end = Math.max(1, ...all.map(i => i.start + i.duration));
-	const height = shown.reduce((n, t) => n + t.height, 0);
-	let [from, to] = view || [0, end], width = 0, asked = 0, selected = null;
+	const collapsed = new Set();
+	let shown = placed(tracks, collapsed);
+	const all = shown.flatMap(t => t.items), end = all.reduce((n, i) => Math.max(n, i.start + i.duration), 1);
+	const heightOf = () => shown.reduce((n, t) => n + t.height, 0);
+	let height = heightOf(), [from, to] = view || [0, end], width = 0, asked = 0, selected = null;
 	const overview = h("canvas", { class: "overview", role: "img", "aria-label": `Overview of ${figure(end, "microseconds")}` });
 	const axis = h("canvas", { class: "axis", "aria-hidden": "true" });
 	const canvas = h("canvas", { class: "tracks", tabindex: "0", role: "img", "aria-label":
 		`${label}. Plus and minus zoom, the left and right arrows move, Home shows everything. Dragging with Shift selects. The table below lists the timings.` });
 	const detail = h("output", { class: "detail" });
-	const place = h("div", { class: "panel timeline" }, detail, overview, axis, h("div", { class: "tracks-box" }, canvas));
+	const toggles = new Map(tracks.map(t => [t, h("button", { type: "button", class: "link", "aria-expanded": "true", onclick: () => toggle(t) }, t.title)]));
+	const place = h("div", { class: "panel timeline" }, detail, overview, axis, h("div", { class: "tracks-box" }, canvas),
+		tracks.length > 1 && h("p", { class: "exports" }, h("span", null, "Collapse or expand: "), [...toggles.values()]));
 
 	const css = name => getComputedStyle(place).getPropertyValue(name);
 	const x = time => (time - from) / (to - from) * width;
@@ -142,7 +154,9 @@ export function timeline(tracks, { view, onchange, label }) {
 		ticks(g, height, false);
 		for (const t of shown) {
 			g.fillStyle = css("--soft");
-			g.fillText(t.title, 4, t.top + TITLE / 2);
+			g.fillText(`${t.open ? "▾" : "▸"} ${t.title}`, 4, t.top + TITLE / 2);
+			if (!t.open)
+				continue;
 			/* A mark's name must fit into the space before the next mark. */
 			const marks = t.items.filter(i => i.point);
 			marks.forEach((m, n) => { m.room = (n + 1 < marks.length ? x(marks[n + 1].start) : width) - x(m.start) - 8; });
@@ -160,6 +174,15 @@ export function timeline(tracks, { view, onchange, label }) {
 
 	const redraw = () => { asked ||= requestAnimationFrame(draw); };
 
+	function toggle(track) {
+		if (!collapsed.delete(track))
+			collapsed.add(track);
+		toggles.get(track).setAttribute("aria-expanded", String(!collapsed.has(track)));
+		shown = placed(tracks, collapsed);
+		height = heightOf();
+		redraw();
+	}
+
 	function look(a, b) {
 		const span = Math.min(end, Math.max(LEAST_SPAN, b - a)), least = Math.max(0, Math.min(end - span, a));
 		[from, to] = [least, least + span];
@@ -172,10 +195,12 @@ export function timeline(tracks, { view, onchange, label }) {
 
 	/* --- mouse */
 	const px = (e, c) => e.clientX - c.getBoundingClientRect().left;
+	const trackAt = y => shown.find(s => y >= s.top && y < s.top + s.height);
+	const py = e => e.clientY - canvas.getBoundingClientRect().top;
 	const found = e => {
-		const t = time(px(e, canvas)), y = e.clientY - canvas.getBoundingClientRect().top, near = 4 / width * (to - from);
-		const track = shown.find(s => y >= s.top && y < s.top + s.height), lane = track && Math.floor((y - track.top - TITLE) / LANE);
-		return track?.items.findLast(i => i.lane === lane && t >= i.start - near && t <= i.start + i.duration + near);
+		const t = time(px(e, canvas)), y = py(e), near = 4 / width * (to - from);
+		const track = trackAt(y), lane = track && Math.floor((y - track.top - TITLE) / LANE);
+		return track?.open && track.items.findLast(i => i.lane === lane && t >= i.start - near && t <= i.start + i.duration + near);
 	};
 	canvas.addEventListener("wheel", e => {
 		e.preventDefault();
@@ -184,6 +209,14 @@ export function timeline(tracks, { view, onchange, label }) {
 		else
 			zoomAt(1.2 ** (-e.deltaY / 100), time(px(e, canvas)));
 	}, { passive: false });
+	/* A click on a title collapses or expands the track. Dragging ends with a click, too. */
+	let pressed = null;
+	canvas.addEventListener("pointerdown", e => { pressed = e.clientX; });
+	canvas.addEventListener("click", e => {
+		const track = trackAt(py(e));
+		if (track && py(e) < track.top + TITLE && Math.abs(e.clientX - pressed) < 3)
+			toggle(track.of);
+	});
 	canvas.addEventListener("dblclick", e => {
 		const i = found(e);
 		if (i?.duration)

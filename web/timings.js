@@ -4,7 +4,7 @@ import { aSet, reports, getJson, reportUrl } from "./api.js";
 import { change } from "./route.js";
 import { head, fileLink } from "./set.js";
 import { table, pager, columnsOf, usual, matching } from "./table.js";
-import { timeline } from "./timeline.js";
+import { timeline, viewOf, viewText } from "./timeline.js";
 
 const MOST = 20000, SIZE = 100;
 const KINDS = { mark: "Marks", measure: "Measures", console: "Console timings", stamp: "Time stamps" };
@@ -36,19 +36,13 @@ function tracksOf(rows) {
 	return [...found.values()].map(t => ({ ...t, title: `${t.title}: ${plural(t.items.length, "entry", "entries")}` }));
 }
 
-/* Returns the interval in the link, such as "1200-5300.5"; null (all times) if the link has no valid interval. */
-function viewOf(query) {
-	const [, from, to] = /^(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)$/.exec(query.get("view") || "") || [];
-	return Number(to) > Number(from) ? [Number(from), Number(to)] : null;
-}
-
 export default async function ({ id, query }) {
 	const [s, all] = await Promise.all([aSet(id), reports()]);
 	const r = all.find(x => x.name === "usertimings" && x.by === "time");
 	const place = h("div", { class: "results" });
 	let drawn = null;
 	const now = () => new URLSearchParams(location.hash.split("?")[1] || "");
-	const keepView = after(view => document.contains(drawn) && change({ view: view && view.map(t => t.toFixed(3)).join("-") }), 300);
+	const keepView = after(view => document.contains(drawn) && change({ view: viewText(view) }), 300);
 	const redraw = () => show(place, "user timings", async () => {
 		const q = now();
 		const ask = { by: "time", top: MOST, name: q.getAll("name"), like_devtools: q.get("devtools") ? "true" : null };

@@ -406,6 +406,31 @@ await t.test("profile: shows steps as a tree and calls as a waterfall, marks dup
 	await t.settled(page);
 	t.ok((await t.rows(page, ".waterfall tbody tr"))[0][0].startsWith("Orders/Save"), "another one");
 });
+
+await t.test("profile: the timeline has a track per kind of call, which can be collapsed, and the table's origin", async () => {
+	await t.go(page, `#/sets/${PROFILER}/profile?track=1`);
+	const seen = () => page.$eval(".timeline", e => [e.dataset.from, e.dataset.to, e.dataset.end].map(Number));
+	const [from, , end] = await seen();
+	t.is(from, 0, "origin");
+	const rows = await page.$$eval("[aria-label='Steps and calls'] tbody tr", all => all.map(r => [r.cells[1].textContent, r.cells[2].textContent].map(x => parseFloat(x) || 0)));
+	t.ok(Math.abs(end / 1000 - Math.max(...rows.map(([start, duration]) => start + duration))) < 1, `${end}`);
+	const toggles = page.locator(".timeline button");
+	t.ok((await toggles.allTextContents()).includes("Steps"), "tracks");
+	const height = async () => (await page.locator("canvas.tracks").boundingBox()).height;
+	const whole = await height();
+	await toggles.first().focus();
+	await page.keyboard.press("Enter");
+	await t.until(async () => await height() < whole, "collapsed");
+	t.is(await toggles.first().getAttribute("aria-expanded"), "false", "state");
+	const box = await page.locator("canvas.tracks").boundingBox();
+	await page.mouse.click(box.x + 20, box.y + 10);
+	await t.until(async () => await height() === whole, "a click on the title expands the track");
+	await page.mouse.move(box.x + 4, box.y + 30);
+	await t.until(async () => /^Orders\/List: starts at 0 ms, 98\.4 ms long/.test(await page.textContent(".detail")), await page.textContent(".detail"));
+	await page.mouse.wheel(0, -300);
+	await t.until(async () => (await seen())[1] < end, "the wheel");
+	await t.until(() => page.url().includes("view="), "the link has the view");
+});
 await t.go(page, `#/sets/${PROFILER}/profile?track=1`);
 await t.shot(page, "profile");
 
