@@ -110,7 +110,7 @@ export const reportsOf = id => getJson(path(["v1", "result-sets", id, "reports"]
 export const aSet = id => getJson(path(["v1", "result-sets", id]));
 export const reportUrl = (id, name, query) => path(["v1", "result-sets", id, "reports", name], query);
 export const flameUrl = (id, query) => path(["v1", "result-sets", id, "flame"], query);
-export const exportUrl = (id, format) => path(["v1", "result-sets", id, "export", format]);
+export const exportUrl = (id, format, query) => path(["v1", "result-sets", id, "export", format], query);
 export const diffUrl = (id, query) => path(["v1", "diff"], { ...query, new: id });
 export const whoami = () => getOnce("/v1/whoami");
 export const streams = async () => (await getJson("/v1/streams")).result_sets[0].rows;

@@ -3,7 +3,7 @@ import { h, fill, show, field, select, after, empty, figure, link, plural } from
 import { aSet, reports, getJson, diffUrl } from "./api.js";
 import { basePicker } from "./base.js";
 import { change, to } from "./route.js";
-import { table, columnsOf, isNumber, pager } from "./table.js";
+import { table, columnsOf, isNumber, measured, pager } from "./table.js";
 import { head, fileLink } from "./set.js";
 import { entryLinks } from "./entry.js";
 
@@ -40,11 +40,11 @@ function view(s, r, answer, query, redraw) {
 		unmeasured && `, which does not have the metric ${set.metric.name}`);
 	if (!rows.length)
 		return [between, empty(skip ? "There are no more changes." : "No changes found.")];
-	const columns = columnsOf(r.columns, set.rows).filter(c => !HIDDEN.has(c.key) && !/_percent$/.test(c.key) &&
+	const measures = measured(r.columns, set.metric), columns = columnsOf(measures, set.rows).filter(c => !HIDDEN.has(c.key) && !/_percent$/.test(c.key) &&
 		set.rows.some(x => x[c.key] !== null && x[c.key] !== "" && x[c.key] !== 0));
 	/* Columns of names come before columns of numbers. Percentages are only in exports. */
 	columns.sort((a, b) => isNumber(a) - isNumber(b));
-	return [between, sums(set, r.columns), h("p", { class: "sum" }, plural(all, "change", "changes")),
+	return [between, sums(set, measures), h("p", { class: "sum" }, plural(all, "change", "changes")),
 		table({ caption: r.title, columns, rows, sort, links: entryLinks(s),
 			cells: { status: x => h("span", { class: `badge ${MARKS[x.status] || "calm"}` }, x.status) },
 			onsort: (k, descending) => {

@@ -5,6 +5,7 @@ import { to } from "./route.js";
 import { table, columnsOf, filled, measured, usual } from "./table.js";
 import { lineChart } from "./chart.js";
 import { drawFlame } from "./flame.js";
+import { sandwichOf } from "./frames.js";
 import { head, has, fits, cellsOf, nameOfMetric } from "./set.js";
 import { streamOf, streamLink } from "./stream.js";
 
@@ -44,43 +45,6 @@ export function entryLinks(s) {
 
 /* --- a routine: its callers and the routines that it calls, from the part of the call tree that contains it */
 
-/* Sums the outermost calls of `name` by caller, and merges the trees below them. Also sums the calls that `name` makes,
- * by called routine. */
-function sandwich(tree, name) {
-	const sums = { total: 0, self: 0, calls: 0, callers: new Map(), called: new Map(), below: { name, value: 0, children: [] } };
-	const add = (map, key, value) => map.set(key, (map.get(key) || 0) + value);
-	const visit = (node, parent, inside) => {
-		const value = Number(node.value), here = node.name === name;
-		sums.calls++;
-		if (here && !inside) {
-			sums.total += value;
-			add(sums.callers, parent?.name, value);
-			merge(sums.below, node);
-		}
-		if (here)
-			sums.self += value - (node.children || []).reduce((n, c) => n + Number(c.value), 0);
-		for (const c of node.children || []) {
-			if (here && c.name !== name)
-				add(sums.called, c.name, Number(c.value));
-			visit(c, node, inside || here);
-		}
-	};
-	for (const c of tree.children || [])
-		visit(c, null, false);
-	return sums;
-}
-
-/* Adds the values of one tree to another tree. */
-function merge(into, node) {
-	into.value += Number(node.value);
-	for (const c of node.children || []) {
-		let same = into.children.find(x => x.name === c.name);
-		if (!same)
-			into.children.push(same = { name: c.name, value: 0, children: [] });
-		merge(same, c);
-	}
-}
-
 /* The server sends only the widest calls of a tree; MOST_CALLS is its default limit. */
 const SHOWN = 20, MOST_CALLS = 8192;
 
@@ -96,7 +60,7 @@ function neighbours(s, title, map, total, unit) {
 
 async function routine(s, name) {
 	const tree = await getJson(flameUrl(s.inst_id, { format: "json", focus: name }), { rounded: true });
-	const metric = s.metrics.find(m => m.family !== "gauges"), { total, self, calls, callers, called, below } = sandwich(tree, name);
+	const metric = s.metrics.find(m => m.family !== "gauges"), { total, self, nodes, callers, called, below } = sandwichOf(tree, name);
 	if (!total)
 		return empty("The call tree does not show this routine.");
 	const place = h("div");
@@ -105,7 +69,7 @@ async function routine(s, name) {
 	return [h("dl", { class: "cards" }, [[`${nameOfMetric(metric)}, with all that it calls`, figure(total, metric.unit)],
 		["Itself", figure(self, metric.unit)], ["Share of the result set", whole ? `${figure(100 * total / whole, "percent")}` : ""]]
 		.filter(([, v]) => v).map(([k, v]) => h("div", { class: "card" }, h("dt", null, k), h("dd", null, v)))),
-	calls >= MOST_CALLS - 1 && h("p", { class: "notes" }, "The call tree has more calls than are summed here. Narrow calls are counted as part of their callers."),
+	nodes >= MOST_CALLS - 1 && h("p", { class: "notes" }, "The call tree has more calls than are summed here. Narrow calls are counted as part of their callers."),
 	h("div", { class: "halves" }, neighbours(s, "Callers", callers, total, metric.unit), neighbours(s, "Called routines", called, total, metric.unit)),
 	h("section", { "aria-labelledby": "below" }, h("h2", { id: "below" }, "Calls from here"), h("div", { class: "panel flame-panel" }, place))];
 }

@@ -2,8 +2,9 @@
 import { h, fill, show, field, select, after, empty, figure, plural, say } from "./dom.js";
 import { aSet, getJson, flameUrl } from "./api.js";
 import { basePicker } from "./base.js";
-import { change } from "./route.js";
+import { change, to } from "./route.js";
 import { head, fileLink } from "./set.js";
+import { routineTable, sandwich } from "./routines.js";
 import { flamegraph } from "./vendor.js";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -167,7 +168,20 @@ function matched(found, unit, total) {
 	return `Found in ${plural(found.length, "call", "calls")}: ${figure(sum, unit)}${total ? `, ${(100 * sum / total).toFixed(2)} %` : ""}`;
 }
 
-/* Draws a tree in `place`; options: { unit, differential, icicle, groups: Map from groups to indices, for their colours } */
+/* The path from the root to a frame, as the indices of the children: "0.2.1"; "" for the root. */
+function pathOf(d) {
+	return d.parent ? [pathOf(d.parent), d.parent.data.children.indexOf(d.data)].filter(x => x !== "").join(".") : "";
+}
+
+function frameAt(root, path) {
+	return path.split(".").reduce((d, i) => d?.children?.find(c => c.data === d.data.children[i]), root);
+}
+
+/*
+ * Draws a tree in `place`. Options: { unit, differential, icicle, groups: Map from groups to indices, for their colours,
+ * zoom: path of a frame, onzoom(path, name) after each zoom, onover(name) for the frame below the mouse or with the focus }.
+ * The result's mark(name) marks the frames of a routine.
+ */
 export async function drawFlame(place, tree, o) {
 	const { d3, make } = await flamegraph();
 	const width = Math.max(300, await widthOf(place));
@@ -187,8 +201,25 @@ export async function drawFlame(place, tree, o) {
 		if (g)
 			detail.textContent = label(d3.select(g).datum());
 	});
-	chart.onClick(() => requestAnimationFrame(dress));
-	return { chart, detail };
+	let marked = null;
+	const mark = name => {
+		marked = name;
+		picture.querySelectorAll("g.frame").forEach(g => g.classList.toggle("near", name !== null && d3.select(g).datum().data.name === name));
+	};
+	for (const event of ["pointerover", "focusin"])
+		picture.addEventListener(event, e => {
+			const g = e.target.closest("g.frame");
+			o.onover?.(g ? d3.select(g).datum().data.name : null);
+		});
+	picture.addEventListener("pointerleave", () => o.onover?.(null));
+	const start = o.zoom && frameAt(d3.select(picture.querySelector("g.frame")).datum(), o.zoom);
+	if (start)
+		chart.zoomTo(start);
+	chart.onClick(d => {
+		requestAnimationFrame(() => { dress(); mark(marked); });
+		o.onzoom?.(pathOf(d), d.parent ? d.data.name : null);
+	});
+	return { chart, detail, mark };
 }
 
 /* Highlights the matching frames. The pattern is tested first, because d3-flame-graph fails on an invalid pattern. */
@@ -210,9 +241,18 @@ function metricOf(s, query) {
 	return s.metrics.find(m => m.name === query.get("metric")) || s.metrics[0];
 }
 
+/* The server sends MOST_CALLS frames unless the link has another number. */
+const MOST_CALLS = 8192, MORE = 4;
+
+const callsOf = query => Number(/^\d{1,7}$/.exec(query.get("calls") || "")?.[0]) || null;
+
+function sizeOf(tree) {
+	return (tree.children || []).reduce((n, c) => n + sizeOf(c), 1);
+}
+
 function asked(s, query) {
 	const base = query.get("base");
-	return { metric: metricOf(s, query).name, invert: query.get("invert") ? "true" : null, base,
+	return { metric: metricOf(s, query).name, invert: query.get("invert") ? "true" : null, base, max_nodes: callsOf(query),
 		normalize: base && query.get("normalize") ? "true" : null, focus: query.getAll("focus"),
 		ignore: query.getAll("ignore") };
 }
@@ -221,37 +261,55 @@ export default async function ({ id, query }) {
 	const s = await aSet(id);
 	if (!s.metrics?.length)
 		return [head(s, "flame", "Flame graph"), empty("This result set has no call tree.")];
-	const place = h("div", { class: "panel flame-panel" }), links = h("p", { class: "exports" });
+	const place = h("div", { class: "flame-place" }), links = h("p", { class: "exports" }), below = h("section", { "aria-label": "Selected routine" });
 	const colours = h("p", { class: "hint legend", hidden: true });
-	let drawn = null;
+	let drawn = null, routines = null, tree = null;
 	const now = () => new URLSearchParams(location.hash.split("?")[1] || "");
+	const pick = name => {
+		const q = change({ routine: name }), { unit } = metricOf(s, q);
+		routines?.select(name);
+		fill(below, name && sandwich(tree, name, { unit, inverted: q.get("invert"), page: to(["sets", id, "entry"], { routine: name }),
+			draw: (inner, part, icicle) => drawFlame(inner, part, { unit, icicle }).catch(() => {}) }));
+	};
+	const draw = async (inner, q, groups) => {
+		try {
+			drawn = await drawFlame(inner, tree, { unit: metricOf(s, q).unit, differential: Boolean(q.get("base")), icicle: !q.get("up"),
+				groups: groups && new Map(groups.map(([group], i) => [group, i])), zoom: q.get("zoom"),
+				onzoom: (path, name) => { change({ zoom: path }); if (name) pick(name); },
+				onover: name => { routines.mark(name); drawn?.mark(name); } });
+			search(drawn, q.get("q"));
+		} catch (e) {
+			inner.replaceChildren(h("div", { class: "state wrong", role: "alert" }, e.message, h("p", { class: "hint" }, e.hint)));
+		}
+	};
 	const redraw = () => show(place, "the flame graph", async () => {
 		const q = now(), ask = asked(s, q);
 		const file = end => `flame-${s.inst_id}.${end}`;
 		links.replaceChildren(h("span", null, "Export: "), ...[["svg", "SVG"], ["html", "Page"],
 			["folded", "Folded stacks"], ["json", "JSON"]].map(([format, text]) =>
 			fileLink(flameUrl(id, { ...ask, format }), file(format), text)));
-		const tree = await getJson(flameUrl(id, { ...ask, format: "json" }), { rounded: true });
+		tree = await getJson(flameUrl(id, { ...ask, format: "json" }), { rounded: true });
+		fill(below);
 		if (!tree.children?.length)
 			return empty("No matching frames.");
 		const groups = !ask.base && q.get("colour") === "module" ? groupsOf(tree) : null;
 		fill(colours, ask.base ? changeLegend() : groups ? groupLegend(groups, metricOf(s, q).unit) : null);
 		colours.hidden = !colours.firstChild;
-		const inner = h("div");
-		requestAnimationFrame(async () => {
-			try {
-				drawn = await drawFlame(inner, tree, { unit: metricOf(s, q).unit,
-					differential: Boolean(ask.base), icicle: !q.get("up"),
-					groups: groups && new Map(groups.map(([group], i) => [group, i])) });
-				search(drawn, q.get("q"));
-			} catch (e) {
-				inner.replaceChildren(h("div", { class: "state wrong", role: "alert" }, e.message,
-					h("p", { class: "hint" }, e.hint)));
-			}
+		const inner = h("div"), most = ask.max_nodes || MOST_CALLS;
+		routines = routineTable(tree, { unit: metricOf(s, q).unit, inverted: ask.invert, sort: q.get("order"), selected: q.get("routine"),
+			onover: name => { drawn?.mark(name); routines.mark(name); }, onselect: pick, onsort: order => change({ order }) });
+		routines.filter(q.get("q") || "");
+		requestAnimationFrame(() => {
+			draw(inner, q, groups);
+			if (q.get("routine"))
+				pick(q.get("routine"));
 		});
-		return inner;
+		return [sizeOf(tree) >= most && h("p", { class: "notes" }, `The picture shows the ${figure(most, "count")} widest frames. Narrower frames count as part of their callers. `,
+			h("button", { type: "button", onclick: () => set("calls", most * MORE) }, `Show ${figure(most * MORE, "count")}`)),
+		h("div", { class: "flame-table" }, h("div", { class: "panel flame-panel" }, inner), routines)];
 	});
-	const set = (name, value) => { change({ [name]: value }); redraw(); };
+	/* A path to a frame is valid only for the tree in which it was found. */
+	const set = (name, value) => { change({ [name]: value, ...!["colour", "up"].includes(name) && { zoom: null } }); redraw(); };
 	const box = (name, text) => field(text, h("input", { type: "checkbox", checked: query.get(name),
 		onchange: e => set(name, e.target.checked) }));
 	const globs = (name, text) => field(text, h("input", { size: "12", placeholder: "*Load*",
@@ -270,6 +328,7 @@ export default async function ({ id, query }) {
 				value: query.get("q") || "", oninput: after(e => {
 					change({ q: e.target.value });
 					search(drawn, e.target.value);
+					routines?.filter(e.target.value);
 				}) })),
 			picker.controls,
 			field("Colour by", select({ onchange: e => set("colour", e.target.value) }, [["", "routine"], ["module", "module or class"]],
@@ -279,7 +338,7 @@ export default async function ({ id, query }) {
 			h("details", { class: "more", open: query.get("focus") || query.get("ignore") },
 				h("summary", null, "Filters"),
 				h("div", { class: "tools" }, globs("focus", "Only stacks with"), globs("ignore", "No stacks with")))),
-		colours, place, links];
+		colours, place, links, below];
 }
 
 function changeLegend() {

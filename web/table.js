@@ -40,7 +40,7 @@ function isLabels(value) {
 
 /* If a column of values has no unit, it gets the unit of the answer's metric. */
 export function measured(columns, metric) {
-	return columns.map(c => metric && ["self", "total", "value", "delta"].includes(c.key) && c.unit === "none"
+	return columns.map(c => metric && /^(base_)?(self|total|value)(_delta)?$|^delta$/.test(c.key) && c.unit === "none"
 		? { ...c, unit: metric.unit } : c);
 }
 

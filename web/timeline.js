@@ -48,7 +48,7 @@ export function tickText(time, step, end) {
 	return time === 0 ? "0" : `${(time / unit).toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${name}`;
 }
 
-/* The visible part in a link: two numbers, such as "1200-5300.5"; anything else means everything. */
+/* Returns the interval in the link, such as "1200-5300.5"; null (all times) if the link has no valid interval. */
 export function viewOf(query) {
 	const [, from, to] = /^(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)$/.exec(query.get("view") || "") || [];
 	return Number(to) > Number(from) ? [Number(from), Number(to)] : null;

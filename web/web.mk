@@ -15,6 +15,7 @@ WEB_FILES = \
 	web/facets.js \
 	web/finding.js \
 	web/flame.js \
+	web/frames.js \
 	web/history.js \
 	web/home.js \
 	web/jobs.js \
@@ -24,6 +25,7 @@ WEB_FILES = \
 	web/report.js \
 	web/review.js \
 	web/route.js \
+	web/routines.js \
 	web/run.js \
 	web/set.js \
 	web/sets.js \

@@ -275,6 +275,7 @@ await page.click("td details summary");
 await t.shot(page, "leaks");
 
 const frame = text => page.locator(`.d3-flame-graph g[role=treeitem][name="${text}"]`).first();
+const zoomed = async name => Math.abs(await width(name) - await width("all")) < 1;
 const width = async name => Number(await frame(name).locator("rect").getAttribute("width"));
 await t.test("flame graph: draws, changes metrics, searches, zooms by click", async () => {
 	await t.go(page, `#/sets/${AFTER}/flame`);
@@ -293,7 +294,7 @@ await t.test("flame graph: draws, changes metrics, searches, zooms by click", as
 	await page.fill("input[type=search]", "(");
 	await page.waitForFunction(() => /Invalid regular/.test(document.querySelector(".detail").textContent));
 	await frame("TOrderForm.FormShow").click();
-	await t.until(() => width("TOrderForm.FormShow").then(w => w > 1000), "zoomed");
+	await t.until(() => zoomed("TOrderForm.FormShow"), "zoomed");
 	await page.click("text=Zoom out");
 });
 
@@ -327,11 +328,77 @@ await t.test("flame graph: keys move between frames, each frame is announced", a
 	await page.keyboard.press("ArrowRight");
 	t.ok(/^TAttachmentForm/.test(await page.evaluate(() => document.activeElement.getAttribute("aria-label"))), "sibling");
 	await page.keyboard.press("Enter");
-	await t.until(() => width("TAttachmentForm.ShowFolder").then(w => w > 1000), "zoomed");
+	await t.until(() => zoomed("TAttachmentForm.ShowFolder"), "zoomed");
 	await page.keyboard.press("Escape");
 	await t.until(() => width("TAttachmentForm.ShowFolder").then(w => w < 400), "zoomed out");
 });
 await t.shot(page, "flame");
+
+await t.test("flame graph: the table beside it has the routines' costs; each shows what is selected in the other", async () => {
+	await t.go(page, `#/sets/${AFTER}/flame?metric=live_size`);
+	await page.waitForSelector(".d3-flame-graph g.frame");
+	const beside = await page.evaluate(() => ["g.frame", ".routines table"].map(e => document.querySelector(e).getBoundingClientRect()).map(b => [b.left, b.right]));
+	t.ok(beside[0][1] < beside[1][0] && beside[1][1] < 1280, `side by side: ${beside}`);
+	/* The report hot has the same figures. */
+	const hot = (await (await page.request.get(`${base}/v1/result-sets/${AFTER}/reports/hot?metric=live_size`)).json()).result_sets[0].rows;
+	const costs = await page.evaluate(async tree => {
+		const { routinesOf } = await import("/web/frames.js");
+		return routinesOf(tree).map(r => [r.name, r.self, r.total]);
+	}, await (await page.request.get(`${base}/v1/result-sets/${AFTER}/flame?metric=live_size&format=json`)).json());
+	const sorted = rows => rows.map(r => JSON.stringify(r)).sort();
+	t.is(sorted(costs), sorted(hot.map(r => [[r.class, r.routine].filter(Boolean).join("."), r.self, r.total])), "costs");
+	const marked = () => page.$$eval(".d3-flame-graph g.near", all => [...new Set(all.map(e => e.getAttribute("name")))]);
+	const row = name => page.locator(".routines tbody tr").filter({ has: page.locator(`button:text-is("${name}")`) });
+	await row("VirtualAlloc").hover();
+	t.is(await marked(), ["VirtualAlloc"], "the routine's frames are marked");
+	await frame("TOrderForm.FormShow").hover();
+	t.is(await page.$$eval(".routines tr.near", all => all.map(e => e.cells[0].textContent)), ["TOrderForm.FormShow"], "the frame's routine is marked");
+	await page.click(".routines th button:text('Total')");
+	t.ok(page.url().includes("order=total"), page.url());
+	const totals = (await t.rows(page, ".routines tbody tr")).map(r => r[2]);
+	t.is(totals[0], "87.63 KiB", "the largest total");
+	await row("VirtualAlloc").locator("button").focus();
+	await page.keyboard.press("Enter");
+	await page.waitForSelector("section[aria-label='Calls']");
+	t.is(await page.$$eval(".routines tr.selected", all => all.map(e => e.cells[0].textContent)), ["VirtualAlloc"], "selected");
+});
+
+await t.test("flame graph: the selected routine has its callers above it and its calls below it", async () => {
+	await t.go(page, `#/sets/${AFTER}/flame?routine=TSettings.OpenKey`);
+	const part = name => page.locator(`section[aria-label='${name}'] g.frame`);
+	await part("Calls").first().waitFor();
+	const names = async name => part(name).evaluateAll(all => all.map(e => [e.getAttribute("name"), Math.round(e.getBoundingClientRect().top)]));
+	const above = new Map(await names("Callers"));
+	t.ok(above.get("TSettings.ReadWindowState") < above.get("TSettings.OpenKey"), JSON.stringify([...above]));
+	t.is((await names("Calls")).map(([name]) => name), ["TSettings.OpenKey", "RegOpenKeyExW"], "calls");
+	t.ok((await page.textContent(".hint >> text=with all that it calls")).startsWith("Itself 0, with all that it calls 34"), "figures");
+	await t.accessible(page, "a selected routine");
+	await t.shot(page, "flame-routine", true);
+	await t.go(page, `#/sets/${AFTER}/flame?routine=TSettings.OpenKey&invert=1`);
+	await part("Calls").first().waitFor();
+	t.is(new Map(await names("Callers")).size, above.size, "the same callers, if the innermost frames come first");
+});
+
+await t.test("flame graph: the link keeps the zoom; further frames are loaded on demand", async () => {
+	await t.go(page, `#/sets/${AFTER}/flame?metric=live_size`);
+	await frame("TOrderForm.FormShow").click();
+	await t.until(async () => /zoom=[\d.]+/.test(page.url()), "the link has the zoom");
+	await page.reload();
+	await page.waitForSelector(".d3-flame-graph g.frame");
+	await t.until(() => zoomed("TOrderForm.FormShow"), "zoomed after a reload");
+	await page.click("text=Zoom out");
+	await t.until(() => !page.url().includes("zoom="), page.url());
+	await t.go(page, `#/sets/${AFTER}/flame?calls=20`);
+	await page.waitForSelector(".d3-flame-graph g.frame");
+	const few = await last(".flame-table .d3-flame-graph g.frame");
+	t.ok(few > 10 && few <= 20, `${few} frames`);
+	t.ok((await page.textContent(".notes")).includes("the 20 widest frames"), await page.textContent(".notes"));
+	await page.click("text=Show 80");
+	await t.until(async () => await last(".flame-table .d3-flame-graph g.frame") > 40, "more frames");
+	t.ok(page.url().includes("calls=80"), page.url());
+	await t.go(page, `#/sets/${AFTER}/flame?metric=live_size`);
+	await page.waitForSelector(".d3-flame-graph g.frame");
+});
 
 await t.test("flame graph: inverts, and shows the difference from another result set", async () => {
 	await page.locator("label:text-is('Innermost frames first') + input").check();
@@ -375,6 +442,11 @@ await t.test("comparison: the default is the newest result set of the same appli
 	t.is(await page.locator("label:text-is('With') + select").inputValue(), String(made[0]), "otherwise the result set of the same format is the default");
 	for (const id of made)
 		t.is((await page.request.delete(`${base}/v1/result-sets/${id}`)).status() < 300, true, "deleted");
+});
+
+await t.test("comparison: self values have the metric's unit", async () => {
+	await t.go(page, `#/sets/${CHROME}/compare?base=${SPEEDSCOPE}`);
+	t.ok((await t.rows(page)).every(r => r.some(c => / (ns|µs|ms|s)$/.test(c))), JSON.stringify((await t.rows(page))[0]));
 });
 await t.go(page, `#/sets/${AFTER}/compare?base=${BEFORE}`);
 await t.shot(page, "compare");
@@ -540,8 +612,17 @@ await page.waitForSelector(".d3-flame-graph g.frame");
 await page.waitForTimeout(300);
 await t.shot(page, "events");
 
-await t.test("speedscope's viewer, served by this server, shows a result set", async () => {
+await t.test("speedscope's viewer, served by this server, shows one metric of one track", async () => {
+	const asked = [];
+	page.on("request", r => /\/export\//.test(r.url()) && asked.push(new URL(r.url()).search));
 	await t.go(page, `#/sets/${SPEEDSCOPE}/speedscope`);
+	t.is(asked, ["?metric=milliseconds&track=1"], "the first metric");
+	await page.locator("label:text-is('Metric') + select").selectOption("milliseconds_calls");
+	await t.until(async () => await page.locator("label:has-text('Track') + select").inputValue() === "2", "the metric's first track");
+	t.ok(page.url().endsWith("?metric=milliseconds_calls"), page.url());
+	await page.locator("label:has-text('Track') + select").selectOption("1");
+	await page.waitForSelector(".state.empty");
+	await page.locator("label:has-text('Track') + select").selectOption("2");
 	const viewer = page.frameLocator("iframe.viewer");
 	await viewer.locator("canvas").first().waitFor({ timeout: 30000 });
 	await page.waitForTimeout(500);
