@@ -53,10 +53,12 @@ openapi_add_response(cJSON *responses, const char *status, const char *types, cJ
 		n = strcspn(types, " ");
 		snprintf(type, sizeof(type), "%.*s", (int)n, types);
 		media = cJSON_AddObjectToObject(content, type);
-		if (!schema || strcmp(type, "application/json") != 0)
-			continue;
-		cJSON_AddItemToObject(media, "schema", schema);
-		schema = NULL;
+		if (strncmp(type, "text/", 5) == 0 || strncmp(type, "image/", 6) == 0) {
+			cJSON_AddItemToObject(media, "schema", openapi_type("string"));
+		} else if (schema && strcmp(type, "application/json") == 0) {
+			cJSON_AddItemToObject(media, "schema", schema);
+			schema = NULL;
+		}
 	}
 	cJSON_Delete(schema);
 }

@@ -1,0 +1,33 @@
+/* Uses the generated TypeScript client. Arguments: the server's address, the number of a result set with leaks. */
+import createClient from "openapi-fetch";
+import type { paths } from "./api.js";
+
+declare const process: { argv: string[] };
+const [, , baseUrl = "", inst_id = ""] = process.argv;
+const client = createClient<paths, "application/json" | "application/problem+json">({ baseUrl });
+
+const list = await client.GET("/v1/result-sets", { params: { query: { limit: 1, label: ["kind=leaks"] } } });
+const row = list.data?.result_sets[0]?.rows[0];
+const labels: { [key: string]: string } | undefined = row?.labels;
+const number: number | null | undefined = row?.inst_id;
+
+const leaks = await client.GET("/v1/result-sets/{inst_id}/reports/leaks",
+	{ params: { path: { inst_id }, query: { by: "class", top: 1 } } });
+const changed = await client.PATCH("/v1/result-sets/{inst_id}",
+	{ params: { path: { inst_id: Number(inst_id) } }, body: { labels: { client: "typescript" } } });
+const missing = await client.GET("/v1/result-sets/{inst_id}", { params: { path: { inst_id: "999999" } } });
+
+console.log(number, labels?.kind, leaks.data?.report, leaks.data?.result_sets[0]?.rows.length,
+	changed.data?.labels.client, missing.error?.code);
+
+/* The compiler refuses what the server refuses. */
+export const wrong = [
+	() => client.GET("/v1/result-sets/{inst_id}/reports/leaks", { params: { path: { inst_id },
+		// @ts-expect-error: leaks cannot be grouped in this way
+		query: { by: "stamps" } } }),
+	() => client.GET("/v1/result-sets/{inst_id}/reports/issues", { params: { path: { inst_id },
+		// @ts-expect-error: this is a parameter of another report
+		query: { focus: ["x"] } } }),
+	// @ts-expect-error: there is no such report
+	() => client.GET("/v1/result-sets/{inst_id}/reports/leeks", { params: { path: { inst_id } } }),
+];
