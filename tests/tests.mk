@@ -9,6 +9,7 @@
 # A shell test is one line: SH_TESTS += tests/cli/thing.sh
 
 UNIT_LDADD = libprofdepot.a $(PROFDEPOT_LIBS) $(CMOCKA_LIBS)
+EXTRA_DIST += tests/postgresql/newer tests/postgresql/package.json tests/postgresql/package-lock.json
 EXTRA_DIST += tests/no-cmocka.sh tests/lib/tap.sh tests/lib/pg-temp.sh tests/lib/pg-citus.sh
 
 # Tests start in this order. Long tests come first, so that no long test runs alone at the end.
