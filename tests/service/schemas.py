@@ -1,5 +1,5 @@
 """Sends requests to every route of a server, and checks each answer against the API description. For
-schemas.sh, a line begins with "ok " or "bad " for each test, or with "# ". Arguments: the server's address, the folder of the corpora, a folder for temporary files."""
+schemas.sh, a line begins with "ok " or "bad " for each test, or with "# ". Arguments: the server's address, the folder of the corpora, a folder for temporary files, a token."""
 import gzip
 import json
 import os
@@ -12,7 +12,7 @@ import urllib.request
 
 import jsonschema
 
-BASE, CORPORA, TMP = sys.argv[1:4]
+BASE, CORPORA, TMP, TOKEN = sys.argv[1:5]
 DOCUMENT = None
 VALIDATORS = {}
 SEEN = {}  # operation ID -> statuses of validated answers
@@ -27,7 +27,8 @@ def check(ok, text, why=""):
 
 def send(method, path, body=None, headers=None):
     """Returns the status, the content type and the body."""
-    request = urllib.request.Request(BASE + path, data=body, method=method, headers=headers or {})
+    request = urllib.request.Request(BASE + path, data=body, method=method,
+                                     headers={"Authorization": "Bearer " + TOKEN, **(headers or {})})
     try:
         with urllib.request.urlopen(request, timeout=120) as answer:
             return answer.status, answer.headers.get_content_type(), answer.read()
@@ -282,6 +283,16 @@ def check_changes(leaks):
     expect("a suppression can be deleted", "DELETE", "/v1/suppressions/{id}", {"id": added[0]["id"]}, status=204)
 
 
+def check_access():
+    expect("a session has its schema", "POST", "/v1/session", body=json.dumps({"token": TOKEN}).encode())
+    expect("a session can end", "DELETE", "/v1/session", status=204)
+    expect("a new token has its schema", "POST", "/v1/tokens", status=201, body=b'{"name": "ci", "scopes": ["read"]}')
+    expect("the list of tokens has its schema", "GET", "/v1/tokens")
+    expect("a token can be revoked", "DELETE", "/v1/tokens/{name}", {"name": "ci"}, status=204)
+    for query in (b"select 1 as one, 'x' as text, null as nothing", b"select 1 where false"):
+        expect("the answer to %s has its schema" % query.decode(), "POST", "/v1/sql", body=query, headers={"Content-Type": "text/plain"})
+
+
 def check_jobs():
     job = expect("a job has its schema", "POST", "/v1/result-sets", None, {"async": "true", "name": "a.xml"}, status=202,
                  body=read("leaks/memcheck-perl.xml"))
@@ -311,6 +322,7 @@ def main():
     sets = load_all()
     check(len(sets) > 6, "result sets are loaded", sets)
     check_lists()
+    check_access()
     check_set(sets[1], sets[0])
     check_changes(sets[0])
     check_history()

@@ -19,8 +19,12 @@ pg_temp_start
 depot_make
 tmp=$(mktemp -d)
 trap 'serve_end; pg_temp_stop; rm -rf "$tmp"' EXIT
-serve_begin --query-timeout 60 --web "$srcdir/web"
-"$python" "$srcdir/tests/service/schemas.py" "$base" "$PROFDEPOT_CORPORA" "$tmp" >"$tmp/said" 2>"$tmp/trace"
+psql -X -q -c 'create role web login in role profdepot_reader'
+token=$("$PROFDEPOT" token add tester --scope read,ingest,review,admin,sql --token-file "$tmp/tokens") ||
+    bail_out "the token cannot be added"
+serve_begin --query-timeout 60 --web "$srcdir/web" --token-file "$tmp/tokens" \
+    --sql --sql-db "postgresql://web@/$PGDATABASE?host=$PGHOST"
+"$python" "$srcdir/tests/service/schemas.py" "$base" "$PROFDEPOT_CORPORA" "$tmp" "$token" >"$tmp/said" 2>"$tmp/trace"
 is "$?" 0 "all requests can be sent"
 while read -r word text; do
     case $word in

@@ -12,7 +12,15 @@ static const struct {
 	/* The server. */
 	{ "Health", NULL, "status:string depot_version:integer uptime_seconds:number" },
 	{ "Live", NULL, "status:string" },
-	{ "Caller", NULL, "scopes:[string]" },
+	{ "Caller", NULL, "scopes:[string] user:string session:boolean tokens:boolean" },
+	{ "Session", NULL, "scopes:[string]" },
+	{ "Token", NULL, "name:string scopes:[string] expires:string expired:boolean" },
+	{ "Tokens", "[Token]", NULL },
+	{ "NewToken", NULL, "name:string scopes:[string] expires:string token:string" },
+	{ "QueryColumn", NULL, "key:string title:string kind:string" },
+	{ "QueryRows", NULL,
+		"columns:[QueryColumn] rows:[{any}] incomplete?:[string] totals:{integer}" },
+	{ "QueryAnswer", NULL, "report:string result_sets:[QueryRows]" },
 	{ "Document", "any", NULL },
 	{ "ErrorDetails", NULL, "status:integer code:string message:string hint?:string" },
 	{ "Error", NULL,
@@ -63,7 +71,7 @@ static const struct {
 		"format:string|null bytes:integer seconds:number warning?:string "
 		"result_sets:[LoadedSet]" },
 	{ "Job", NULL,
-		"id:string name:string state:string created:string seconds:number "
+		"id:string name:string owner:string state:string created:string seconds:number "
 		"bytes_read:integer bytes:integer rows:integer error?:ErrorDetails result?:Load" },
 	{ "Jobs", "[Job]", NULL },
 	{ "FlameNode", NULL,
