@@ -54,7 +54,7 @@ await check("pages of the depot", [["#/"], ["#/sets"], ["#/sets", "no match", as
 	await page.fill("input[type=search]", "no match");
 	await page.waitForSelector(".state.empty");
 }], ["#/history?stream=Shop+branch%3Dmain"], ["#/trend?metric=live_size"], ["#/events"], ["#/events?view=groups&by=process"],
-["#/events?view=flame", "frames", frames], ["#/events", "a condition", page => page.click("text=Add a condition")], ["#/runs/ci-1"]]);
+["#/events?view=flame", "frames", frames], ["#/events", "a condition", page => page.click("text=Add a condition")], ["#/runs/ci-1"], ["#/jobs"]]);
 
 await check("pages of a result set", [
 	...["time", "trace", "requests", "events", "after"].map(name => [at(name)]),
@@ -70,6 +70,8 @@ await check("flame graphs", [
 	[at("after", "flame"), "frames", frames],
 	[at("time", "flame?colour=module"), "modules", frames],
 	[at("time", "flame?q=Load"), "a search", frames],
+	[at("time", "flame?routine=sqlite3_step"), "a selected routine", page => page.waitForSelector("section[aria-label='Callers'] g.frame")],
+	[at("time", "flame?calls=5"), "frames are left out", frames],
 	[at("time", "flame"), "zoomed", async page => { await frames(page); await page.locator("g.frame").nth(4).click(); }],
 	[at("time", "flame"), "the focus on a frame", async page => {
 		await frames(page);
