@@ -8,7 +8,7 @@ import { head, fileLink, nameOfMetric } from "./set.js";
 /* At most this many tracks are offered, and searched for the first one with the metric. */
 const MOST = 500;
 
-/* Returns the file for the viewer. The page fetches it, because the viewer cannot send a token. If no track is chosen, returns
+/* Returns the file for the viewer. The text is undefined if the track does not have the metric. If no track is chosen, returns
  * the first track that has the metric. Result sets of objects and errors have no tracks. */
 async function profile(id, metric, track, tracks) {
 	if (!tracks)
