@@ -29,6 +29,7 @@ fits(enum table_kind kind, uint32_t type)
 	case TABLE_TIME:
 		return type == 1184 || type == 25;
 	case TABLE_TEXT:
+	case TABLE_LABELS:
 	case TABLE_FRAMES:
 	case TABLE_STACKS:
 	case TABLE_KINDS:
