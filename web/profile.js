@@ -131,7 +131,7 @@ export default async function ({ id, query }) {
 				["Started", moment(p.started)]].filter(([, v]) => v !== null && v !== "");
 			return [h("dl", { class: "cards" }, cards.map(([k, v]) => h("div", { class: "card" }, h("dt", null, k),
 				h("dd", null, String(v))))), duplicates(twice),
-			timeline(tracksOf(steps, calls), { view: viewOf(q), onchange: keepView, label: plural(steps.length + calls.length, "step or call", "steps and calls") }),
+			steps.length > 0 && timeline(tracksOf(steps, calls), { view: viewOf(q), onchange: keepView, label: plural(steps.length + calls.length, "step or call", "steps and calls") }),
 			waterfall(outline(steps, calls), q.get("trivial") === "hide"), client(inBrowser)];
 		});
 	};

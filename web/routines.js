@@ -6,15 +6,16 @@ import { routinesOf, sandwichOf } from "./frames.js";
 const SIZE = 50;
 
 /*
- * Returns the table of a tree's routines as an element. Its mark(name) marks a routine, and select(name) marks it and shows
- * its row; a name of null removes the mark. filter(text) shows only names that match a regular expression. o: { unit,
- * inverted, selected, sort, onover(name or null), onselect(name or null), onsort(text) }; a sort is "KEY:asc" or "KEY:desc".
+ * Returns the table of a tree's routines as an element. A comparison has changes instead of self values. Its mark(name) marks
+ * a routine, and select(name) marks it and shows its row; a name of null removes the mark. filter(text) shows only names
+ * that match a regular expression. o: { unit, inverted, selected, sort, onover(name or null), onselect(name or null),
+ * onsort(text) }; a sort is "KEY:asc" or "KEY:desc".
  */
 export function routineTable(tree, o) {
 	const all = routinesOf(tree, o.inverted), place = h("div", { class: "routines" });
-	const columns = [{ key: "name", title: "Routine", kind: "text" }, { key: "self", title: "Self", kind: "decimal", unit: o.unit },
-		{ key: "total", title: "Total", kind: "decimal", unit: o.unit },
-		...tree.delta === undefined ? [] : [{ key: "delta", title: "Change", kind: "decimal", unit: o.unit }]];
+	const compared = tree.delta !== undefined, main = compared ? "total" : "self";
+	const columns = [["name", "Routine"], !compared && ["self", "Self"], ["total", "Total"], compared && ["delta", "Change"]].filter(Boolean)
+		.map(([k, title]) => ({ key: k, title, ...k === "name" ? { kind: "text" } : { kind: "decimal", unit: o.unit } }));
 	let selected = o.selected, near = null, skip = 0, wanted = () => true, rows = all;
 	let [key, way] = (o.sort || "").split(":");
 	const buttons = () => [...place.querySelectorAll("tbody button")];
@@ -23,7 +24,7 @@ export function routineTable(tree, o) {
 		b.closest("tr").className = b.textContent === selected ? "selected" : b.textContent === near ? "near" : "";
 	});
 	const draw = () => {
-		const sort = columns.some(c => c.key === key) ? { key, descending: way !== "asc" } : { key: "self", descending: true };
+		const sort = columns.some(c => c.key === key) ? { key, descending: way !== "asc" } : { key: main, descending: true };
 		rows = ordered(all.filter(r => wanted(r.name)), sort);
 		fill(place, h("p", { class: "in" }, plural(rows.length, "routine", "routines")), table({ caption: "Routines", columns, rows: rows.slice(skip, skip + SIZE), sort,
 			cells: { name: r => h("button", { type: "button", class: "link", title: r.module || null, onclick: () => o.onselect(r.name === selected ? null : r.name) }, r.name) },
