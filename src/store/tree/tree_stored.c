@@ -108,10 +108,11 @@ tree_read_stored(struct db *db, struct arena *a, const struct tree_metric *m, si
 	if (!tree_stored_size(db, m, &size, err))
 		return false;
 	out->all_nodes = (size_t)size;
-	if (!size)
-		return true;
 	if (out->all_nodes > TREE_MAX_NODES)
 		return error_set(err, ERROR_DATABASE, "the stored call tree is damaged");
+	/* A tree of CALL_TREE_STORED_NODES nodes is usually a part of the whole tree. */
+	if (!size || (!max_nodes && out->all_nodes >= CALL_TREE_STORED_NODES))
+		return true;
 	cut = max_nodes && max_nodes < out->all_nodes;
 	r.capacity = cut ? max_nodes : out->all_nodes;
 	r.nodes = arena_alloc_array(a, r.capacity, sizeof(*r.nodes));
