@@ -81,7 +81,7 @@ await check("flame graphs", [
 	[at("after", `flame?base=${ids.before}&invert=1`), "a comparison", frames],
 	[at("after", "flame?focus=no"), "no frames"]]);
 
-await check("errors and dialogs", [
+await check("errors", [
 	["#/nonsense"], ["#/sets/99999"], [at("after", "report", "nothing")], ["#/history?stream=Nothing"], ["#/history/nothing?stream=Shop"],
 	["#/sets", "a rejected file", async page => {
 		await page.setInputFiles("#files", [path.join(srcdir, "configure.ac")]);
