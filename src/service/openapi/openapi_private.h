@@ -55,7 +55,7 @@ const char *openapi_next_report(const char *name);
 const char *openapi_report_title(const char *name);
 /* Returns whether the report accepts the parameter in some --by. */
 bool openapi_report_takes(const char *name, const char *parameter);
-/* Returns the report's values of --by, separated by |, in `room`; "" if it has none. */
+/* Returns the report's values of --by, separated by |, in `room`; "" if it has no --by. */
 const char *openapi_report_choices(char *room, size_t size, const char *name);
 
 #endif
