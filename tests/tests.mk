@@ -510,4 +510,4 @@ check_PROGRAMS += tests/tools/on_terminal
 tests_tools_on_terminal_SOURCES = tests/tools/on_terminal.c
 SH_TESTS += tests/cli/render/terminal.sh
 SH_TESTS += tests/service/clients.sh tests/service/schemas.sh
-EXTRA_DIST += tests/service/schemas.py tests/service/clients/make_python.py tests/service/clients/use.py tests/service/clients/use.ts
+EXTRA_DIST += tests/service/schemas.py tests/service/clients/make_python.py tests/service/clients/use.py tests/service/clients/use.ts tests/service/clients/validate.js
