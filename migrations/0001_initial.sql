@@ -3455,7 +3455,7 @@ BEGIN
         ORDER BY t.node, r.id;
     ELSE
         RETURN QUERY
-        -- Sums of doubles are exact for integers, and take a quarter of the time that sums of numeric take.
+        -- Sums of doubles are exact for integers, and are four times as fast as sums of the type numeric.
         WITH widest AS MATERIALIZED (
             SELECT t.node, t.parent, t.depth, t.routine_id, t.total::double precision AS total
             FROM profdepot.call_tree_blocks b

@@ -28,6 +28,10 @@ void sha256_update(struct sha256 *s, const void *data, size_t size);
 /* Writes the digest and starts a new one. */
 void sha256_finish(struct sha256 *s, uint8_t out[SHA256_BYTES]);
 
+/* Writes the HMAC (RFC 2104) of the data. */
+void sha256_hmac(
+	const void *key, size_t key_size, const void *data, size_t size, uint8_t out[SHA256_BYTES]);
+
 struct hash128 {
 	uint64_t low;
 	uint64_t high;

@@ -84,7 +84,7 @@ const char *db_role_name(enum db_role role);
 const char *db_session_role(const struct db *db);
 
 /* Runs one or more statements without parameters and discards their results. Stops at the first
- * error. Outside of a transaction, the statements form one transaction. */
+ * error. If no transaction is open, the statements run as one transaction. */
 bool db_exec(struct db *db, const char *sql, struct error *err);
 
 /* Runs one statement with texts as its parameters $1, $2 and so on; a NULL pointer is SQL NULL. The

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <openssl/evp.h>
+#include <openssl/hmac.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +60,13 @@ sha256_finish(struct sha256 *s, uint8_t out[SHA256_BYTES])
 {
 	must(EVP_DigestFinal_ex(s->context, out, NULL));
 	must(EVP_DigestInit_ex2(s->context, NULL, NULL));
+}
+
+void
+sha256_hmac(
+	const void *key, size_t key_size, const void *data, size_t size, uint8_t out[SHA256_BYTES])
+{
+	must(HMAC(EVP_sha256(), key, (int)key_size, data, size, out, NULL) != NULL);
 }
 
 struct hash128

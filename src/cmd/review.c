@@ -22,8 +22,8 @@ static const struct option_spec specs[] = {
 		"the last day (UTC) on which the review applies, such as 2026-12-31; default: no end",
 		MEMBER(until) },
 	{ "same-as", 0, OPTION_TEXT, "FINDING",
-		"instead of --status: the operand and this finding are the same, and the history shows "
-		"both under the identity of this finding",
+		"instead of --status: the operand is the same finding as FINDING; the history shows both "
+		"under the identity of FINDING",
 		MEMBER(same_as) },
 	{ "stream", 0, OPTION_TEXT, "STREAM",
 		"a stream that has the finding; default: the stream with the newest run",

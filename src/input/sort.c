@@ -156,7 +156,7 @@ add_run(struct sorter *s, uint64_t begin, uint64_t end)
 	*ARRAY_ADD(s->runs, s->run_count, s->run_capacity) = (struct run){ begin, end };
 }
 
-/* Writes the records in memory as a run. */
+/* Writes the records that are in memory to the file, as one run. */
 static bool
 spill(struct sorter *s, struct error *err)
 {

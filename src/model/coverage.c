@@ -60,7 +60,7 @@ coverage_list_parse(const char *list, bool out[COVERAGE_WHATS], struct error *er
 		enum coverage_what what;
 
 		if (!coverage_what_parse((struct text){ s, size }, &what)) {
-			error_set(err, ERROR_USAGE, "\"%.*s\" is not something that runs look for",
+			error_set(err, ERROR_USAGE, "a run cannot look for \"%.*s\"",
 				size > 100 ? 100 : (int)size, s);
 			return error_hint(
 				err, "use a list of leaks, errors, races, heap, samples, spans");

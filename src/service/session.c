@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 enum {
-	KEY_BYTES = 64, /* the block size of SHA-256, which HMAC expects */
+	KEY_BYTES = 32,
 	ID_HEX = 32,
 	MAC_HEX = 2 * SHA256_BYTES,
 	EXPIRY_DIGITS = 12,
@@ -47,26 +47,6 @@ struct cookie {
 /* --- signatures --- */
 
 static void
-hmac(const uint8_t key[KEY_BYTES], const void *data, size_t size, uint8_t out[SHA256_BYTES])
-{
-	static const uint8_t pads[] = { 0x5c, 0x36 };
-	uint8_t padded[2][KEY_BYTES];
-	struct sha256 *sha = sha256_new();
-
-	for (size_t i = 0; i < 2 * (size_t)KEY_BYTES; i++)
-		padded[i / KEY_BYTES][i % KEY_BYTES] = key[i % KEY_BYTES] ^ pads[i / KEY_BYTES];
-	sha256_update(sha, padded[1], KEY_BYTES);
-	sha256_update(sha, data, size);
-	sha256_finish(sha, out);
-	sha256_free(sha);
-	sha = sha256_new();
-	sha256_update(sha, padded[0], KEY_BYTES);
-	sha256_update(sha, out, SHA256_BYTES);
-	sha256_finish(sha, out);
-	sha256_free(sha);
-}
-
-static void
 sign(struct sessions *s, const struct cookie *c, const uint8_t digest[SHA256_BYTES],
 	char out[MAC_HEX + 1])
 {
@@ -76,7 +56,7 @@ sign(struct sessions *s, const struct cookie *c, const uint8_t digest[SHA256_BYT
 
 	memcpy(text + n, digest, SHA256_BYTES);
 	pthread_mutex_lock(&s->mutex);
-	hmac(s->key, text, (size_t)n + SHA256_BYTES, mac);
+	sha256_hmac(s->key, KEY_BYTES, text, (size_t)n + SHA256_BYTES, mac);
 	pthread_mutex_unlock(&s->mutex);
 	hex_format(mac, SHA256_BYTES, out);
 }

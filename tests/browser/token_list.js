@@ -57,7 +57,7 @@ await t.test("revoking asks first; then the token has no access", async () => {
 	t.is((await page.request.get(`${base}/v1/whoami`, { headers: { Authorization: `Bearer ${made}` } })).status(), 401, "status with the revoked token");
 });
 
-await t.test("who revokes the own token is signed out", async () => {
+await t.test("a user who revokes their own token is signed out", async () => {
 	await page.click("[aria-label='Revoke boss']");
 	t.ok((await page.textContent("dialog")).includes("your own token"), await page.textContent("dialog"));
 	await page.click("dialog button[value=yes]");

@@ -97,6 +97,7 @@ refused 504 'longer than 3 seconds' "select set_config('statement_timeout', '0',
 # --- attacks ---
 refused 400 'several statements' 'select 1; select 2' "several statements"
 refused 400 'several statements' $'select 1; drop table instances --' "a second statement with a comment"
+refused 403 'permission denied' 'select * from jobs' "the uploads of other senders"
 for statement in "insert into instances default values" "set role postgres" "set session authorization postgres" "reset role" \
     "copy instances to '/tmp/x'" "copy (select 1) to program 'id'" "begin" "commit" "rollback" "do \$\$ begin end \$\$" \
     "call x()" "explain analyze delete from instances" "create table x()" "drop schema profdepot cascade" "listen x" \

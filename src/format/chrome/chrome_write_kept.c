@@ -37,8 +37,8 @@ compare_kept(const void *x, const void *y)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-/* Returns whether e is the same event as `before`. If the load made two spans from one event, both
- * spans write this event. */
+/* Returns whether e is the same event as `before`. If the load made two spans from one event, the
+ * event is in the list twice, but must be written once. */
 static bool
 is_repeated(const struct kept_event *e, const struct kept_event *before)
 {

@@ -3,7 +3,7 @@
  * "~~Dr.M~~ ". Source: report.c and callstack.c of Dr. Memory 2.6; files of two projects.
  *
  * Format: a head with version, process and command line; "Error #N: KIND: text" with frames and lines
- * "Note: ..."; after the last error "DUPLICATE ERROR COUNTS:" with the counts of repeated errors, and
+ * "Note: ..."; then, after the last error, "DUPLICATE ERROR COUNTS:" with the counts of repeated errors, and
  * "ERRORS FOUND:" with totals by kind. A frame is "# 0 [MODULE!]ROUTINE [FILE:LINE]" or "# 0 [MODULE!]ROUTINE
  * +0xN (0xADDRESS <MODULE+0xN>)". A note that ends in "here:" begins a further stack. A leak is "[POSSIBLE
  * |REACHABLE ]LEAK N direct bytes 0xA-0xB + M indirect bytes".

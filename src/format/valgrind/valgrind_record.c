@@ -213,8 +213,8 @@ take_client_message(struct vg_document *d, const struct vg_record *r)
 	strbuf_release(&one);
 }
 
-/* Adds a stack outside of any record to the attributes. Older versions of valgrind write only such a stack
- * for an open file descriptor. */
+/* Adds a stack outside of any record to the attributes. For an open file descriptor, older versions of
+ * valgrind write no record, only such a stack. */
 static void
 take_loose_stack(struct vg_document *d, const struct vg_record *r)
 {

@@ -36,7 +36,7 @@ struct massif {
 	int32_t tracks, peak_track, last_track, time_track;
 
 	struct massif_snapshot snapshot;
-	uint64_t peak, last; /* snapshots whose trees are loaded; 0 if there is none */
+	uint64_t peak, last; /* numbers of the snapshots whose trees are loaded, or 0 */
 	int64_t peak_time, last_time, peak_bytes;
 
 	struct massif_node *nodes; /* path from the root to the current line */

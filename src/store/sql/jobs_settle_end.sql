@@ -1,4 +1,4 @@
--- Ends the jobs whose loads jobs_settle has waited for. This is a separate statement that runs after jobs_settle, so
+-- Ends jobs after jobs_settle has waited for their loads. This is a separate statement that runs after jobs_settle, so
 -- it sees what these loads have stored.
 WITH interrupted AS MATERIALIZED (
     SELECT j.job, j.name, j.input_bytes, j.created_at
