@@ -1,9 +1,8 @@
 /* Reads one document with expat. After damage, reading continues at the next record. */
+#define _GNU_SOURCE /* memmem */
 #include "valgrind_parser.h"
 
 #include "base/array.h"
-
-#include <limits.h>
 
 enum {
 	MAX_RETRIES = 16,
@@ -180,45 +179,19 @@ is_between_frames(const struct vg_parser *p)
 	return p->event_end == p->fed && b->in_stack && b->path[b->depth - 1] == VG_STACK;
 }
 
-/* Returns the number of bytes up to the end of the first "</frame>"; 0 if there is none. Most steps skip eight bytes.
- * memmem has to prepare each search, which takes longer than this search. */
-static size_t
-size_to_frame_end(struct text t)
-{
-	/* The place of each byte in the tag, from 1 on. No byte occurs twice. */
-	static const unsigned char places[UCHAR_MAX + 1] = { ['<'] = 1,
-		['/'] = 2,
-		['f'] = 3,
-		['r'] = 4,
-		['a'] = 5,
-		['m'] = 6,
-		['e'] = 7,
-		['>'] = 8 };
-	const size_t tag = sizeof(frame_end_tag) - 1;
-	size_t size = tag;
-
-	while (size <= t.size) {
-		size_t place = places[(unsigned char)t.data[size - 1]];
-
-		if (place == tag && memcmp(t.data + size - tag, frame_end_tag, tag) == 0)
-			return size;
-		size += place == tag ? tag : tag - place;
-	}
-	return 0;
-}
-
 /* The length of the first frame and the blanks before it; 0 if the window does not begin with a
  * whole frame. */
 static size_t
 frame_size(struct text t)
 {
-	const char *begin;
+	const char *begin, *end;
 
 	t = text_up_to(t, MAX_FRAME_BYTES);
 	begin = memchr(t.data, '<', t.size);
 	if (!begin || !text_begins(text_from_at(t, (size_t)(begin - t.data)), frame_begin_tag))
 		return 0;
-	return size_to_frame_end(t);
+	end = memmem(t.data, t.size, frame_end_tag, sizeof(frame_end_tag) - 1);
+	return end ? (size_t)(end - t.data) + sizeof(frame_end_tag) - 1 : 0;
 }
 
 /* Remembers the frame that has just been added to the document. */
