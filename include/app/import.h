@@ -37,7 +37,7 @@ struct import_request {
 	struct progress *progress;
 	import_watch *watch; /* may be NULL */
 	void *watch_self;
-	const char *job; /* number of the job in the table jobs, or NULL */
+	const char *job;              /* number of the job in the table jobs, or NULL */
 	const atomic_bool *cancelled; /* the import fails once this is true; may be NULL */
 };
 
