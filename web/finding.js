@@ -64,7 +64,7 @@ function chart(rows) {
 	const points = thinned(runs, size).map(r => ({ value: valueOf(r),
 		name: String(r.version || r.run || r.inst_id).slice(0, SHORT), title: `${r.run || `No. ${r.inst_id}`}, ${moment(r.ran_at)}`,
 		href: r.run ? to(["runs", r.run]) : to(["sets", r.inst_id]) }));
-	return h("section", { class: "panel series" }, h("h3", null, size > 1 ? `Count, the highest of every ${size} runs` : "Count"), lineChart(points, { unit: "count",
+	return h("section", { class: "panel series" }, h("h2", { class: "plain" }, size > 1 ? `Count, the highest of every ${size} runs` : "Count"), lineChart(points, { unit: "count",
 		width: Math.max(480, document.getElementById("content").clientWidth - 76), label: "Count in each run, oldest first" }));
 }
 

@@ -276,7 +276,10 @@ test_schemas(void **state)
 	check_references(document);
 	cJSON_ArrayForEach(path, paths())
 	{
-		cJSON_ArrayForEach(op, path) check_answers(path, op);
+		cJSON_ArrayForEach(op, path)
+		{
+			check_answers(path, op);
+		}
 	}
 }
 
