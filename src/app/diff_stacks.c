@@ -59,7 +59,7 @@ add_sum(void *self, const struct stack_sum *sum)
 			a->table, a->side, sum->identity.data, sum->stack, sum->count, sum->value);
 }
 
-/* Adds the sums of both sides to the table. Sets *whole to whether all stacks have identities. */
+/* Adds the sums of both sides to the table. Sets *whole to true if all stacks have identities. */
 static bool
 add_sides(struct db *db, const struct diff_plan *p, struct stack_table *table, bool *whole,
 	struct error *err)

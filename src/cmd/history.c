@@ -28,7 +28,7 @@ static const struct option_spec specs[] = {
 		MEMBER(request.new_since) },
 	{ "state", 0, OPTION_LIST, "STATE",
 		"only findings with this state: new, open, \"came back\", \"not looked for\", gone or "
-		"all; may be repeated; default: all but gone",
+		"all; may be repeated; default: all except gone",
 		MEMBER(request.states) },
 	{ "review", 0, OPTION_LIST, "STATUS",
 		"only findings with this review: open, confirmed, false-positive, intentional, fixed or "

@@ -50,7 +50,7 @@ struct verify {
 	size_t open;
 };
 
-/* Sets *open to whether the result set is open. A statement that opens a result set deletes its
+/* Sets *open to true if the result set is open. A statement that opens a result set deletes its
  * checksums. If a result set in the state open still has checksums, its state is wrong, and it
  * counts as closed. */
 static bool

@@ -226,7 +226,7 @@ static const struct http_parameter history_params[] = {
 		"only findings that were first seen after this version or INST_ID"),
 	PARAM("state", HTTP_REPEATED,
 		"only findings with this state: new, open, came back, not looked for, gone or all; "
-		"default: all but gone"),
+		"default: all except gone"),
 	PARAM("review", HTTP_REPEATED,
 		"only findings with this review, such as confirmed or fixed, as in the option of "
 		"\"profdepot history\""),
