@@ -62,7 +62,7 @@ async function upload() {
   }
 }
 
-// Does not wait for answers that are still missing at the end.
+// At the end, does not wait for answers that are still missing.
 Promise.all([compare(), upload()]).then(() => {
   for (const request of open) request.destroy();
   console.log(`abandoned comparisons: ${abandoned}; answers: ${Object.entries(statuses).map(([k, n]) => `${n} x ${k}`).join(', ')}`);

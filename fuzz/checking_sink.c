@@ -20,7 +20,7 @@ struct checked_set {
 	struct checked_metric *metrics;
 	size_t metric_count, metric_room;
 	struct pair_map routines, tracks, tracks_named, spans, parents;
-	/* Pairs of an owner's ID and the position of a further stack. Position 0 is the owner itself. */
+	/* The pair (ID, 0) for each owner that was emitted, and (ID, position) for each of its further stacks. */
 	struct pair_map owners[STACK_OWNERS];
 	int64_t suppressions, graph_rows;
 	int32_t track_count;
@@ -95,7 +95,7 @@ check_json_object(struct checking_sink *c, struct text t)
 	json_reader_free(r);
 }
 
-/* null_too: the decimal may be NULL. */
+/* If null_too, the decimal may be NULL. */
 static void
 check_decimal(struct checking_sink *c, struct decimal d, bool null_too)
 {

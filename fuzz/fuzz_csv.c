@@ -3,8 +3,8 @@
  * read size, and the rest is the file.
  *
  * Checks three properties besides the absence of crashes. The rows do not depend on the read size.
- * The fields of every row equal the fields that a simple parser finds in its raw bytes. Offsets and
- * line numbers only increase.
+ * The fields of every row equal the fields that a simple parser finds in the raw bytes of this row.
+ * Offsets and line numbers only increase.
  */
 #include "base/arena.h"
 #include "base/hash.h"
@@ -165,7 +165,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	small = read_all(data + 2, size - 2, &options, CSV_MIN_ROOM + data[1]);
 	large = read_all(data + 2, size - 2, &options, PIPE_BYTES);
 	if (!options.delimiter)
-		return 0; /* each read detects the delimiter in a different part of the header */
+		return 0; /* the two reads look for it in header parts of different sizes */
 	MUST(small.rows == large.rows && small.sum.low == large.sum.low &&
 		small.sum.high == large.sum.high);
 	if (options.max_row_bytes || options.max_columns)

@@ -98,7 +98,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (o) {
 		ask(o, &a, path);
 		ask(o, &a, text_from(arena_printf(&a, "/home/ci/%s", rooted.data)));
-		/* check_last recognises its marker rule by the owner, which must not be in the file. */
+		/* check_last recognises its marker rule by an owner that must not be in the file. */
 		if (text_find(rooted, "..") == TEXT_NOT_FOUND &&
 			!text_begins(file, "\xEF\xBB\xBF") &&
 			text_find(file, "@fuzz/none") == TEXT_NOT_FOUND)

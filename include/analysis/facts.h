@@ -89,8 +89,8 @@ const struct table_frame *facts_frames(
 	const struct facts *f, struct arena *a, uint32_t stack, size_t *count);
 
 /* Computes the stack's identity or, with MATCH_LINES, its line_identity. The view stack_identities
- * computes the same values. The identity depends on the folders in the frames, although stacks that differ
- * only in folders are equal. */
+ * computes the same values. The folders in the frames are part of the identity, although comparisons of
+ * stacks ignore them. */
 void facts_identity(const struct facts *f, uint32_t stack, uint8_t out[IDENTITY_BYTES]);
 
 /* Whether a frame belongs to the program's own code. */

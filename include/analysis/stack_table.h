@@ -41,7 +41,7 @@ const struct stack_pair *const *stack_table_arrange(struct stack_table *t, unsig
 	stack_key_fn *key, void *self, struct comparison *counts, struct compare_row *sum,
 	size_t *count);
 
-/* Compares as stack_table_arrange sorts. Returns < 0, 0 or > 0. */
+/* Compares two pairs in the order in which stack_table_arrange sorts them. Returns < 0, 0 or > 0. */
 int stack_pair_compare(const struct stack_pair *x, const struct stack_pair *y);
 
 #endif

@@ -104,7 +104,8 @@ struct suppress_matcher *suppress_matcher_new(const struct suppress_list *l,
 	const struct suppress_routine *routines, size_t routine_count, suppress_demangle *demangle);
 void suppress_matcher_free(struct suppress_matcher *m); /* NULL is allowed */
 
-/* Counts the use of the first matching entry and returns its index, or SUPPRESS_NONE. */
+/* Returns the index of the first matching entry, and counts the match for this entry. Returns SUPPRESS_NONE if no
+ * entry matches. */
 size_t suppress_match(struct suppress_matcher *m, const struct suppress_subject *s);
 
 /* Returns the use of each entry, in the order of the list. */

@@ -1,7 +1,7 @@
 /*
  * Operations on call trees (model/tree.h). All functions except tree_scale leave their arguments unchanged.
- * A new tree is in the arena, and borrows its names from the trees that it was made from. Only memory limits
- * the depth of a tree.
+ * A new tree is in the arena, and borrows its names from the trees that it was made from. A tree can be as
+ * deep as memory allows.
  */
 #ifndef PROFDEPOT_ANALYSIS_TREES_H
 #define PROFDEPOT_ANALYSIS_TREES_H
@@ -30,7 +30,7 @@ struct tree *tree_filter(struct arena *a, const struct tree *t, const struct opt
  * Bottom-up tree: the root has one child for each frame that has a self value, and the children of
  * each node are its callers. Frames are equal if their names are equal. Adds callers to the
  * heaviest nodes first, up to max_nodes (0 means TREE_MAX_NODES), and folds the remaining callers. Callers of
- * nodes with less than `percent` of the root's weight may also be folded; tree_narrow would remove them.
+ * nodes with less than `percent` of the root's weight may also be folded; tree_narrow would fold them anyway.
  */
 struct tree *tree_invert(struct arena *a, const struct tree *t, size_t max_nodes, double percent);
 

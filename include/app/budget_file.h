@@ -20,7 +20,7 @@ enum {
 /* "-" is standard input. The list is in the arena. Sets ERROR_FILE, ERROR_INPUT or ERROR_LIMIT. */
 const struct budget_list *budget_file_read(struct arena *a, const char *path, struct error *err);
 
-/* Parses a budget file in memory; messages call it `source`. */
+/* Parses the content of a budget file. Messages call the file `source`. */
 const struct budget_list *budget_file_parse(
 	struct arena *a, const char *source, struct text json, struct error *err);
 

@@ -65,8 +65,8 @@ enum {
  * without applying the power. Returns "0" for NULL. */
 struct text decimal_text(struct decimal d, int power, char out[DECIMAL_TEXT_BYTES]);
 
-/* Returns whether PostgreSQL's numeric keeps the text unchanged. It does unless the text has an exponent or
- * is "-0". */
+/* Returns whether PostgreSQL's type numeric keeps the text of a number unchanged. It changes only
+ * negative zeros, such as "-0", and numbers with an exponent. */
 bool decimal_is_verbatim(struct text t);
 
 /* Compute a - b and a + b exactly. Return false if an operand or the result is not compact. */

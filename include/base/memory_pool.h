@@ -26,7 +26,7 @@ struct memory_pool {
 	struct memory_share shares[]; /* one per process */
 };
 
-/* Create it before the processes are forked. NULL on error. */
+/* Call this before the processes are forked. Returns NULL on error. */
 struct memory_pool *memory_pool_new(int64_t limit, size_t processes, struct error *err);
 void memory_pool_free(struct memory_pool *p); /* NULL does nothing */
 
@@ -37,8 +37,8 @@ void memory_pool_join(struct memory_pool *p, size_t share, void (*exceeded)(void
 /* The largest number of bytes that this thread has had in use since it joined. */
 int64_t memory_pool_peak(void);
 
-/* For malloc. If this thread has joined a pool, malloc and free call memory_pool_count with the change in
- * bytes. */
+/* Only for malloc and free. If this thread has joined a pool, they report each change in bytes to
+ * memory_pool_count. */
 extern _Thread_local bool memory_pool_joined;
 void memory_pool_count(int64_t bytes);
 

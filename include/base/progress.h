@@ -19,12 +19,12 @@ struct progress {
 	double started, last; /* clock_seconds() */
 };
 
-/* forced: even if standard error is not a terminal, show progress, with a new line each time. */
+/* If `forced`, progress is shown even if standard error is not a terminal; each update is then a new line. */
 void progress_begin(struct progress *p, const char *what, bool forced, bool quiet);
 void progress_update(struct progress *p, int64_t done_bytes, int64_t total_bytes);
 
-/* Shows the bytes of a stream, whose size is unknown, after the first second. If no byte has
- * arrived by then, reports once that it is waiting for data, even without a terminal. */
+/* For a stream, whose size is unknown: after the first second, shows how many bytes have arrived. If
+ * no byte has arrived by then, prints once that the program is waiting for data, even without a terminal. */
 void progress_stream(struct progress *p, int64_t bytes);
 
 /* Clears the line. */

@@ -21,7 +21,8 @@ struct history_request {
 	const char *new_since;
 	/* Globs. A finding passes if, in each list that is not empty, a glob matches the finding. */
 	struct option_list kinds, classes, modules, routines, owners;
-	struct option_list states;  /* words of HISTORY_STATE_TABLE or "all"; empty: all but gone */
+	/* Words of HISTORY_STATE_TABLE or "all"; empty: every state except "gone". */
+	struct option_list states;
 	struct option_list reviews; /* words of REVIEW_STATUS_TABLE, or "none" */
 	int64_t min_count, min_size;
 	int64_t top;  /* maximum number of rows; 0: all */
