@@ -43,8 +43,8 @@ ask(const struct owners *o, struct arena *a, struct text path)
 	return first;
 }
 
-/* Tries each line separately, and checks that the last line that matches decides the answer. This
- * holds for files without sections and for paths that start at the repository's root. */
+/* Tries each line separately, and checks that the last line that matches decides the answer.
+ * Skips files with sections. The path must start at the repository's root. */
 static void
 check_last(struct arena *a, struct text path, struct text file, struct text answer)
 {

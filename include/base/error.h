@@ -40,7 +40,7 @@ struct error {
 	char message[1024];
 	char hint[4096];  /* what the user can do; empty if there is no hint */
 	char sqlstate[6]; /* the server's SQLSTATE, or empty */
-	/* The character of the statement at which the server found the error, counted from 1; 0: unknown. */
+	/* Where in the statement the server found the error: a character's position, from 1; 0: unknown. */
 	unsigned position;
 };
 
