@@ -14,7 +14,7 @@
 enum {
 	STEPS = 60,
 	CLIENTS = 4,
-	CALL_EVERY = 4, /* one in this many steps has a call */
+	CALL_EVERY = 4, /* one of every CALL_EVERY steps has a call */
 	ROUTES = 40,
 	US = 1000,
 	TEXT_BYTES = 1024,

@@ -33,7 +33,7 @@ function ask(method, path, body, what) {
   return { request, ended };
 }
 
-// Half of the comparisons are abandoned while they read, the others while they compare.
+// Abandons half of the comparisons while the service reads, and the others while it compares.
 async function compare() {
   for (; Date.now() < until; await pause(500)) {
     const all = [...Array(COMPARISONS).keys()].map(() => ask('GET', `/v1/diff?base=${old}&new=${fresh}`, undefined, 'diff'));

@@ -5,8 +5,8 @@
 #	fuzz_fuzz_thing_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 #	EXTRA_DIST += fuzz/corpus/thing.seeds fuzz/corpus/thing/an-old-crasher
 #
-# `make check' replays the inputs. `make fuzz' fuzzes each target for FUZZ_SECONDS; without
-# --enable-fuzzers it first makes a build with this option and FUZZ_CFLAGS in fuzz-build/.
+# `make check' replays the inputs. `make fuzz' fuzzes each target for FUZZ_SECONDS. If the build lacks
+# --enable-fuzzers, it first makes another build in fuzz-build/, with this option and FUZZ_CFLAGS.
 
 if ENABLE_FUZZERS
 FUZZ_DRIVER =

@@ -59,7 +59,7 @@ check_last(struct arena *a, struct text path, struct text file, struct text answ
 
 		if (++rules > MAX_RULES || text_begins(line, "[") || text_begins(line, "^["))
 			return;
-		/* If the line does not match, the marker rule before it decides. */
+		/* If the line does not match, the answer is the owner of the marker rule. */
 		o = parse(
 			a, text_from(arena_printf(a, "** @fuzz/none\n%.*s\n", (int)n, file.data)));
 		MUST(o);

@@ -42,7 +42,7 @@ bool history_answer_read(struct db *db, struct arena *a, const struct history_re
 bool history_write(struct db *db, const struct history_request *q, FILE *out,
 	const struct renderer *renderer, const struct render_options *options, struct error *err);
 
-/* Finds the stream's finding whose identity begins with q->finding. Fails if there is not exactly one. */
+/* Finds the stream's finding whose identity begins with q->finding. Fails if no finding matches, or several do. */
 bool history_find(struct db *db, struct arena *a, const struct history_request *q,
 	struct history *h, const struct history_finding **finding, struct error *err);
 
