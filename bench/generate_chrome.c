@@ -15,7 +15,7 @@ enum {
 	PID = 4242,
 	THREADS = 8,
 	NAMES = 40,
-	MEASURE_SHARE = 3, /* one of every MEASURE_SHARE timings is a measure */
+	MEASURE_SHARE = 3, /* on average, one of MEASURE_SHARE timings is a measure */
 };
 
 static const char *const shapes[] = {

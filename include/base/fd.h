@@ -12,7 +12,7 @@
 ssize_t fd_read(int fd, void *out, size_t room);
 ssize_t fd_pread(int fd, void *out, size_t room, uint64_t offset);
 
-/* Reads `size` bytes, or fewer if the input ends or fails first. Returns the number of bytes. */
+/* Reads `size` bytes, or fewer if the input ends or an error occurs. Returns the number of bytes that were read. */
 size_t fd_read_up_to(int fd, void *out, size_t size);
 
 #endif
