@@ -50,7 +50,7 @@ void copier_int32(struct copier *c, int32_t v);
 /* Writes 0 as NULL. */
 void copier_int32_or_null(struct copier *c, int32_t v);
 void copier_text(struct copier *c, struct text t);
-/* Write numerics without a fraction. */
+/* These write a numeric without a fraction. */
 void copier_number(struct copier *c, struct number n);
 void copier_wide(struct copier *c, wide_int v);
 /* v is 0, 1, or -1 for NULL. */
@@ -78,12 +78,12 @@ void copier_uuid_array(struct copier *c, const uint8_t *items, size_t count);
 
 bool copier_row_end(struct copier *c, struct error *err);
 
-/* From now on, adds a hash of each row to sums[relation]. Call it with NULL to stop this. */
+/* After this call, the copier adds a hash of each row to sums[relation]. If `sums` is NULL, it stops adding hashes. */
 void copier_sum(struct copier *c, struct hash128 *sums);
 
-/* Adds the hashes that copier_sum would add if the rows of a query were copied. The query is a
- * "SELECT ..." without parameters that returns the copied columns. The sums do not depend on the order of the
- * rows. */
+/* Adds a hash of each row that a query returns to *sum. A copier adds the same hashes if it copies these rows (see
+ * copier_sum). The query is a "SELECT ..." without parameters that returns the copied columns. The sum does not depend
+ * on the order of the rows. */
 bool copy_sum_rows(struct db *db, const char *select, struct hash128 *sum, struct error *err);
 
 /* Passes large buffers to the copier's thread, so that the server receives them while the caller computes.

@@ -14,12 +14,12 @@ struct cursor {
 	size_t row; /* index of the next row in the batch */
 };
 
-/* Runs the query inside a transaction. Call cursor_end even if this fails. */
+/* Opens a cursor for the query. The connection must be in a transaction. Call cursor_end even if cursor_begin fails. */
 bool cursor_begin(struct cursor *c, struct db *db, unsigned number, const char *sql,
 	const char *const *params, size_t param_count, struct error *err);
 void cursor_end(struct cursor *c);
 
-/* If it returns ROW_READ, *row is the index of the row in c->batch. The batch is valid until the
+/* If the result is ROW_READ, *row is the index of the row in c->batch. The batch is valid until the
  * next call. */
 enum row_status cursor_next(struct cursor *c, size_t *row, struct error *err);
 

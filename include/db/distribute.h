@@ -1,6 +1,6 @@
 /*
- * Turns a depot on a server with Citus into a distributed one: it uses several servers, and all rows of a
- * result set are on the same server. The list of tables and their places is src/db/sql/distribution.sql.
+ * Turns a depot on a server with Citus into a distributed depot, which uses several servers. All rows of one
+ * result set are on the same server. src/db/sql/distribution.sql lists the tables and their places.
  */
 #ifndef PROFDEPOT_DB_DISTRIBUTE_H
 #define PROFDEPOT_DB_DISTRIBUTE_H

@@ -19,7 +19,7 @@ enum {
 /* One table of the rowset. */
 struct foreign_table {
 	const char *name; /* table name in the rowset */
-	/* The .sql file whose query reads {table}, such as "db/miniprofiler_profiles". */
+	/* The .sql file, such as "db/miniprofiler_profiles". Its query reads {table}. */
 	const char *query;
 	const char *table; /* table name in the database; NULL means the lower-case name */
 };

@@ -7,8 +7,8 @@
 #include "model/category.h"
 
 /* Copies the columns `named` into c, in the arena. If hostname or time is missing, adds it before them.
- * Derives display names that are NULL from the names. Fails with ERROR_USAGE if a column is repeated or there are too
- * many columns. */
+ * If a column has no display name, derives it from the column's name. Fails with ERROR_USAGE if a column is repeated
+ * or there are too many columns. */
 bool category_complete(struct arena *a, const struct category_column *named, size_t count,
 	struct category *c, struct error *err);
 

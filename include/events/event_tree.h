@@ -18,8 +18,8 @@ void event_tree_name(struct event_tree *t, int64_t inst_id, int64_t routine, str
 
 #define EVENT_TREE_UNKNOWN INT64_MIN
 
-/* Adds a stack of routines (or EVENT_TREE_UNKNOWN), innermost first. If count is 0, the weight
- * is added to the root only. Fails with ERROR_LIMIT if the tree has too many nodes. */
+/* Adds a stack, innermost frame first. Each frame is a routine or EVENT_TREE_UNKNOWN. If count is 0, adds the weight
+ * only to the root. Fails with ERROR_LIMIT if the tree has too many nodes. */
 bool event_tree_add(struct event_tree *t, int64_t inst_id, const int64_t *routines, size_t count,
 	wide_int weight, struct error *err);
 

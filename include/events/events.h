@@ -24,7 +24,8 @@ struct event_page {
 bool events_write_list(struct db *db, struct arena *a, const struct event_query *q,
 	const struct event_sets *sets, struct json_writer *w, struct event_page *page,
 	struct error *err);
-/* Writes groups in the same way as events_write_list writes rows: their columns, "bucket", "count", "sum". */
+/* Writes the groups as objects into the open array of w. The members are the group's columns, "bucket", "count" and
+ * "sum". */
 bool events_write_groups(struct db *db, struct arena *a, const struct event_query *q,
 	const struct event_sets *sets, struct json_writer *w, struct event_page *page,
 	struct error *err);

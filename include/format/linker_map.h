@@ -36,11 +36,11 @@ void linker_maps_free(struct linker_maps *m); /* NULL does nothing */
  * routines or lines. */
 bool linker_maps_read(struct linker_maps *m, const char *path, struct error *err);
 
-/* Finds the routine at an address. `module` is compared without folder, extension and case. If `module` is empty,
- * exactly one of the maps must have code at the address. The address must come from a module that was loaded at its
- * preferred address. If `module` is not empty, the address can also be an offset from the beginning of the
- * module. If `exact` is false, the address is a return address. The call is then before it, so the byte before
- * the address is looked up. */
+/* Finds the routine at an address. The comparison of module names ignores folder, extension and case. If `module` is
+ * empty, exactly one of the maps must have code at the address. The address must come from a module that was loaded at
+ * its preferred address. If `module` is not empty, the address can also be an offset from the beginning of the
+ * module. If `exact` is false, the address is a return address, which is the first byte after a call. In this case,
+ * looks up the byte before the address, because that byte belongs to the call. */
 bool linker_maps_find(const struct linker_maps *m, struct text module, uint64_t address, bool exact,
 	struct linker_place *out);
 

@@ -24,7 +24,7 @@ enum http_remote_end http_remote_call(int fd, struct http_call *c, const struct 
 /* In the other process: receives one request, calls its handler and sends the answer. Returns false if the
  * server has closed the socket. `owner` and `worker` become the members of struct http_call. If the answer's
  * body exceeds max_answer, sends an error and ends the process. If the thread has used more than
- * trim_bytes (see base/memory_pool.h), the request is the last one. */
+ * trim_bytes (see base/memory_pool.h), this request is the last one, and the function returns false. */
 bool http_remote_serve(int fd, void *owner, void *worker, int64_t trim_bytes);
 
 /* Sends an error as the answer. Needs no memory. */

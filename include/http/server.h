@@ -51,7 +51,7 @@ struct http_hooks {
 	 * returns false. */
 	bool (*authorise)(void *self, const struct http_route *route, struct http_request *q,
 		struct http_answer *a, struct error *err);
-	/* Calls the route's handler, or has it called in another process. */
+	/* Calls the route's handler, in this process or in another one. */
 	bool (*handle)(
 		void *self, struct http_call *c, const struct http_route *route, struct error *err);
 	void (*ended)(void *self, const struct http_ended *e);
@@ -72,7 +72,7 @@ struct http_server *http_server_start(
 void http_server_print(const struct http_server *s, FILE *out);
 
 struct http_counts {
-	/* Per lane: the number of worker threads, and of requests that wait for a free worker. */
+	/* Per lane: the number of worker threads, and the number of requests that wait for a free worker. */
 	int64_t workers[HTTP_LANES], waiting[HTTP_LANES];
 	int64_t busy; /* connections with an unfinished request */
 };

@@ -46,9 +46,9 @@ void line_reader_free(struct line_reader *r);
 /* Reads the next line; *more is false at the end. Fails with ERROR_FILE. */
 bool line_next(struct line_reader *r, struct line *line, bool *more, struct error *err);
 
-/* Returns part of a line of a log as UTF-8 without characters that the depot cannot store. Bytes that are not
+/* Returns `t`, a part of a line of a log, as UTF-8 without characters that the depot cannot store. Bytes that are not
  * UTF-8 are decoded from the code page. If there is no code page, or if the bytes are invalid in it, they
- * become U+FFFD, and *bad is set to true. The result is valid until the next call, but no longer than t. */
+ * become U+FFFD, and *bad is set to true. The next call invalidates the result, and so does the end of t's lifetime. */
 struct text line_clean(struct line_reader *r, struct text t, bool *bad);
 /* Sets the code page of bytes that are not UTF-8. Returns false if iconv does not know the name. */
 bool line_set_code_page(struct line_reader *r, const char *name);

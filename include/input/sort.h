@@ -1,6 +1,6 @@
 /*
- * External merge sort of fixed-size records. Runs go to unlinked temporary files (TMPDIR, otherwise
- * /var/tmp), so memory does not grow with the number of records. The sort is stable: equal records
+ * External merge sort of fixed-size records. Sorted parts are written to unlinked temporary files (in TMPDIR, or else
+ * in /var/tmp), so memory does not grow with the number of records. The sort is stable: equal records
  * keep their order.
  */
 #ifndef PROFDEPOT_INPUT_SORT_H

@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-/* What a run can look for. Every finding belongs to one of these. */
+/* What a run can look for. Every finding belongs to one of these kinds. */
 enum history_what {
 	HISTORY_LEAKS,
 	HISTORY_ERRORS,

@@ -5,11 +5,11 @@
  * - json: {"report": NAME, "result_sets": [{"inst_id": N, "caption": S, (if compared
  *   "base_inst_id": N, "base_caption": S,) "rows": [{KEY: VALUE, ...}], "totals": {"rows": N,
  *   "shown": N, KEY: N}}]}. Numbers are exact JSON numbers of any size. Addresses
- *   (integers with the unit hex) are strings of decimal digits. NULL is null. Labels are an object. A stack is an array of frames, innermost
- *   first; an unknown stack is empty. A frame is {"module", "class", "routine", "unit", "file",
- *   "line"}. The line is a number or null; the other members are strings, "" if unknown. Further
- *   stacks are an array of {"role", "heading", "stack"}. If suppressions apply, "totals" contains
- *   "suppressed": {"records", "blocks", "bytes"}.
+ *   (integers with the unit hex) are strings of decimal digits. NULL is null. Labels are an object. A
+ *   stack is an array of frames, innermost first. An unknown stack is an empty array. A frame is
+ *   {"module", "class", "routine", "unit", "file", "line"}. The line is a number or null; the other
+ *   members are strings, "" if unknown. Further stacks are an array of {"role", "heading", "stack"}.
+ *   If suppressions apply, "totals" contains "suppressed": {"records", "blocks", "bytes"}.
  * - csv: RFC 4180, keys as header, exact values, NULL as an empty field, a stack as the JSON array
  *   above. With several result sets the first column is inst_id.
  * - csv-safe: csv for spreadsheet programs, which would run some texts as formulas. A text that begins with

@@ -20,10 +20,10 @@
  *	-- column: KEY KIND [UNIT] "TITLE" [sum] [machine] [rank] [change] [series] [picture] [owner]
  *
  * The other comments are the report's note. If a file has no query, app/report_rows.h makes the
- * rows. rank is the row's position in the output. owner comes last; its value is a source file, and the answer
- * shows the file's owners. A column of kind frames contains the arrays of a stack as text: its routine_ids,
- * then its line_ids. A column of kind stacks contains several stacks, separated by U+001E. Each consists of
- * a role, U+001F, a heading, U+001F and arrays.
+ * rows. A column with "rank" has the row's position in the output. A column with "owner" is the last column. Its
+ * values in the query are source files, and the answer shows the owners of these files. A column of kind
+ * frames contains the arrays of a stack as text: its routine_ids, then its line_ids. A column of kind stacks
+ * contains several stacks, separated by U+001E. Each consists of a role, U+001F, a heading, U+001F and arrays.
  *
  * Stacks are ordered frame by frame, innermost first. Frames are ordered by module, class, routine and
  * source file (as bytes; NULL counts as empty), then by line (unknown first). If one stack is the
@@ -129,7 +129,7 @@ const struct report *report_for_sets(struct db *db, struct arena *a, const struc
 	const struct report_request *q, struct error *err);
 /* Checks that r or its variant for detectors can answer the request. */
 bool report_check_any(const struct report *r, const struct report_request *q, struct error *err);
-/* Sets *applies to whether the result set has facts of the kind that the report is about. */
+/* *applies becomes true if the result set has facts of the kind that the report is about, otherwise false. */
 bool report_applies(
 	struct db *db, const struct report *r, int64_t inst_id, bool *applies, struct error *err);
 

@@ -50,8 +50,8 @@ void tokens_free(struct tokens *t);
 /* Returns the token's scopes and copies its name; returns 0 if the token is invalid or has expired. Thread-safe. */
 unsigned tokens_scopes(struct tokens *t, struct text token, char name[TOKEN_NAME_MAX + 1]);
 
-/* Returns the scopes of the valid tokens with this name whose digests pass the test; 0 if there are none. The test must
- * not use the tokens. Thread-safe. */
+/* Returns the scopes of the valid tokens with this name whose digests pass the test; 0 if there are none. `passes` must
+ * not call functions of `t`, because `t` is locked. Thread-safe. */
 typedef bool token_test(void *self, const uint8_t digest[32]);
 unsigned tokens_scopes_by_name(struct tokens *t, const char *name, token_test *passes, void *self);
 

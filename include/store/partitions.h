@@ -23,7 +23,7 @@ bool partitions_inspect(
 
 /* Partitions the depot with `size` result sets per range, in one transaction. If the depot is partitioned
  * already, sets the size of future ranges. Fails if loads or reports use the relations for more than a few
- * seconds, or if views or other objects of users depend on them. The login role must own the depot. */
+ * seconds, or if views or other objects of users depend on the relations. The login role must own the depot. */
 bool partitions_make(struct db *db, int64_t size, struct error *err);
 
 /* Columns of partitions_removal_order. */

@@ -19,8 +19,8 @@ enum retention_column {
 /* All rules in order. NULL on error. */
 struct db_result *retention_query(struct db *db, struct error *err);
 
-/* Adds a rule that selects result sets by the filter's application, format, labels and age. The rule always
- * keeps the filter->skip_newest newest of these result sets. The labels must be valid. */
+/* Adds a rule that selects result sets by the filter's application, format, labels and age. The rule always keeps the
+ * newest of these result sets; filter->skip_newest is how many it keeps. The labels must be valid. */
 bool retention_add(
 	struct db *db, const struct result_set_filter *filter, int64_t *rule, struct error *err);
 

@@ -18,10 +18,10 @@ struct arena;
 struct db;
 struct db_result;
 
-/* Finds the result set with this name. `before` is an INST_ID or 0. If it is not 0, labels and "latest" find
- * only result sets that were loaded before the result set `before`, and run:KEY finds the run's result set from
- * the tool of `before`. Fails with ERROR_USAGE if the name is invalid or names a run with several result sets,
- * and with ERROR_NOT_FOUND if there is no such result set. */
+/* Finds the result set with this name. `before` is the INST_ID of a result set, or 0. If `before` is not 0, labels and
+ * "latest" find only result sets that were loaded before that one, and run:KEY finds the result set of the run that
+ * comes from the same tool as `before`. Fails with ERROR_USAGE if the name is invalid or names a run with several
+ * result sets, and with ERROR_NOT_FOUND if there is no such result set. */
 bool set_name_find(
 	struct db *db, const char *name, int64_t before, int64_t *inst_id, struct error *err);
 

@@ -28,9 +28,9 @@ typedef void stack_sum_fn(void *self, const struct stack_sum *sum);
 bool stack_sums_each(struct db *db, int64_t inst_id, const char *metric, stack_sum_fn *each,
 	void *self, struct error *err);
 
-/* Sets *equal to true if it is certain that stacks with the same names, apart from the folders of modules, have
- * the same identity. This is certain if both result sets are closed, no two modules differ only in their folders,
- * and no routine occurs both with and without a module. */
+/* *equal becomes true if it is certain that two stacks have the same identity whenever their names are the same, apart
+ * from the folders of modules. This is certain if both result sets are closed, no two modules differ only in their
+ * folders, and no routine occurs both with and without a module. */
 bool stack_identities_are_names(
 	struct db *db, int64_t inst_id, int64_t base_id, bool *equal, struct error *err);
 

@@ -17,14 +17,14 @@ enum verify_row {
 	VERIFY_FOUND
 };
 
-/* Compares row counts and sums with the recorded ones, totals with the facts, and identities with
- * the names. Returns one row per difference, but at most 100 rows each for totals, owners
- * and identities. If `deep`, also compares the checksums of all rows with the recorded
- * ones. NULL on error. */
+/* Compares row counts and sums with the recorded ones. Compares totals with the facts, and identities
+ * with the names. If `deep` is true, also compares the checksums of all rows with the recorded ones.
+ * Returns one row per difference, but at most 100 rows each for totals, owners and identities. NULL on
+ * error. */
 struct db_result *result_set_verify(struct db *db, int64_t inst_id, bool deep, struct error *err);
 
-/* Sets *has to whether the result set has recorded checksums. A load or a reindex writes them when it closes the
- * result set. An SQL statement that opens the result set deletes them. */
+/* *has becomes true if the result set has recorded checksums, otherwise false. A load or a reindex writes them when it
+ * closes the result set. An SQL statement that opens the result set deletes them. */
 bool result_set_has_checksums(struct db *db, int64_t inst_id, bool *has, struct error *err);
 
 /* The INST_IDs that occur in other relations but not in instances. */

@@ -70,7 +70,7 @@ struct json_reader *json_reader_new_memory(
 	const void *data, size_t size, size_t chunk, const struct json_options *o);
 void json_reader_free(struct json_reader *r);
 
-/* Returns the next value's type, JSON_END at the end of the input. Call it only between values. */
+/* Sets *type to the type of the next value, or to JSON_END at the end of the input. Call it only between values. */
 bool json_peek(struct json_reader *r, enum json_type *type, struct error *err);
 
 /* Enters the next object or array. The json_next_... call that finds no more members leaves the container. */

@@ -22,7 +22,7 @@ struct depot_source *depot_source_new(
 	struct db *db, const int64_t *inst_ids, size_t count, struct error *err);
 void depot_source_free(struct depot_source *s);
 
-/* Sets *contents to what the result set with this index contains, as bits of model/content.h. */
+/* Sets *contents to the kinds of content of the result set with this index, as bits of model/content.h. */
 bool depot_source_contents(
 	struct depot_source *s, uint32_t set, unsigned *contents, struct error *err);
 

@@ -53,8 +53,8 @@ bool live_analyze(struct live *l, struct db *db, struct error *err);
  * A server numbers its transactions. Each transaction replaces the number in the server's row of
  * posted_progress with its own number, or fails. After live_progress_settle has read the row, the
  * outcome of all earlier transactions is known, even if connections or PostgreSQL itself failed:
- * transactions up to the row's number are committed, and the others never will be. No number is used
- * twice.
+ * transactions up to the row's number are committed, and those with a higher number have failed. No
+ * number is used twice.
  */
 struct live_progress {
 	char server[LIVE_SERVER_BYTES];

@@ -107,15 +107,17 @@ struct load_known {
  * order. The reader may skip the rows of known sets. */
 void load_skip_known(struct load *l, const struct load_known *known, size_t count);
 
-/* Call it after sink->end. It looks up the digests under a lock, writes the rows in instances,
- * commits, and updates statistics. If the connection is lost during COMMIT, it connects again and
- * asks the server for the outcome. If another load has committed one of the result sets in the
- * meantime, everything is rolled back. If the input has a single result set, the state of this result
- * set is then LOAD_KNOWN. If the input has several result sets, *again is set, and the caller must
- * call load_find_known and read the input again. */
+/* Ends the load. Call it after sink->end. Looks up the digests under a lock, writes the rows in instances,
+ * commits, and updates statistics. If the connection is lost during COMMIT, connects again and asks the
+ * server for the outcome.
+ *
+ * If another load has committed one of the result sets in the meantime, rolls everything back. If the
+ * input has only this result set, its state is then LOAD_KNOWN. If the input has several result sets,
+ * *again is set to true, and the caller must call load_find_known and read the input again. */
 bool load_commit(struct load *l, bool *again, struct error *err);
 
-/* Call it after load_commit. Returns the error of a step after COMMIT; ERROR_NONE if all succeeded. */
+/* Call it after load_commit. Returns the error of a step that failed after COMMIT, or else an error with the code
+ * ERROR_NONE. */
 const struct error *load_warning(const struct load *l);
 
 /* Rolls the load back. */
@@ -141,8 +143,8 @@ struct input_key {
 bool load_find_input(struct arena *a, struct db *db, const struct input_key *key,
 	int64_t **inst_ids, size_t *count, struct error *err);
 
-/* Sets *has to whether the depot has an input of this size. If not, an input of this size is certainly new,
- * so its digest need not be computed before the load. */
+/* *has becomes true if the depot has an input of this size, otherwise false. If it is false, an input of this size is
+ * certainly new, so its digest need not be computed before the load. */
 bool load_has_input_size(struct db *db, int64_t bytes, bool *has, struct error *err);
 
 #endif
