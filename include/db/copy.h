@@ -61,7 +61,7 @@ void copier_decimal(struct copier *c, struct decimal d);
 void copier_fixed(struct copier *c, wide_int v);
 /* Writes Unix microseconds as a timestamptz; INT64_MIN is NULL. */
 void copier_timestamp(struct copier *c, int64_t us);
-/* Write integer[], boolean[] and numeric[]. If items is NULL, the array is NULL. */
+/* These write integer[], boolean[] and numeric[]. If items is NULL, the array is NULL. */
 void copier_int32_array(struct copier *c, const int32_t *items, size_t count);
 void copier_bool_array(struct copier *c, const bool *items, size_t count);
 void copier_decimal_array(struct copier *c, const struct decimal *items, size_t count);
@@ -72,7 +72,7 @@ void copier_int64_array(struct copier *c, const int64_t *items, size_t count);
 
 /* Writes numeric[] of integers. */
 void copier_wide_array(struct copier *c, const wide_int *items, size_t count);
-/* Write text[] and uuid[] without NULL elements. A uuid has 16 bytes. */
+/* These write text[] and uuid[] without NULL elements. A uuid has 16 bytes. */
 void copier_text_array(struct copier *c, const struct text *items, size_t count);
 void copier_uuid_array(struct copier *c, const uint8_t *items, size_t count);
 
@@ -87,7 +87,7 @@ void copier_sum(struct copier *c, struct hash128 *sums);
 bool copy_sum_rows(struct db *db, const char *select, struct hash128 *sum, struct error *err);
 
 /* Passes large buffers to the copier's thread, so that the server receives them while the caller computes.
- * Waits for space in the queue, and for the server if no thread can be started. */
+ * Waits until the queue has space. If no thread can be started, waits for the server instead. */
 bool copier_push(struct copier *c, struct error *err);
 
 /* Sends all buffers and waits for the server. The connection is then free for other statements. */

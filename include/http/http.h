@@ -124,9 +124,9 @@ struct http_type {
 	const char *content_type;
 };
 
-/* Returns the type that the query parameter names, or else the type that Accept prefers; if it
- * prefers several equally, the first of them. Sets the answer's type. NULL, with status 406, if the client
- * accepts no type. */
+/* Returns the type that the query parameter names, or else the type that Accept prefers. If Accept
+ * prefers several types equally, returns the first of them. Sets the answer's type. Returns NULL, with
+ * status 406, if the client accepts no type of `types`. */
 const struct http_type *http_choose_type(struct http_call *c, const char *parameter,
 	const struct http_type *types, size_t count, struct error *err);
 

@@ -17,8 +17,8 @@ enum frame_owner_kind {
 	FRAME_ALLOCATOR, /* a system frame that only allocates or frees memory */
 };
 
-/* Texts may be NULL or empty if unknown. `unit` is a Pascal unit. Names may be mangled or demangled, and modules and files may have
- * folders. Takes time linear in the length of the texts. */
+/* Unknown texts are NULL or empty. `unit` is a Pascal unit. Names may be mangled or demangled, and
+ * modules and files may have folders. Takes time linear in the length of the texts. */
 enum frame_owner_kind frame_owner_of(struct text module, struct text class_name,
 	struct text routine, struct text file, struct text unit);
 

@@ -1,5 +1,5 @@
 /*
- * The columns of the relations that have a struct for their rows. tools/schema2c.awk generates the
+ * The columns of the relations whose rows have a struct in C. tools/schema2c.awk generates the
  * lists of columns from schema/. Some of these columns do not exist in AQTime. An AQTime export stores
  * them in additional tables, whose names begin with PROFDEPOT_. The writer and the reader of exports
  * derive these tables from this header.

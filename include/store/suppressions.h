@@ -60,7 +60,7 @@ struct db_result *suppressions_used(struct db *db, int64_t inst_id, struct error
 bool suppress_facts_read(struct db *db, struct arena *a, int64_t inst_id, bool lines,
 	struct suppress_facts *facts, struct error *err);
 
-/* Passes to `each` the IDs of the objects with these stacks and leak kinds (SQL arrays as text). */
+/* Finds the objects with these stacks and leak kinds (SQL arrays as text), and passes their IDs to `each`. */
 bool suppressed_objects(struct db *db, const char *inst_id, const char *stacks, const char *kinds,
 	db_row_fn *each, void *self, struct error *err);
 

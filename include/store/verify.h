@@ -29,7 +29,7 @@ bool result_set_has_checksums(struct db *db, int64_t inst_id, bool *has, struct 
 
 /* The INST_IDs that occur in other relations but not in instances. */
 struct db_result *orphans_list(struct db *db, struct error *err);
-/* Counts, by relation, the rows of an INST_ID from orphans_list. The columns are those of result_set_verify. */
+/* Counts the rows of an INST_ID from orphans_list, by relation. The columns are those of result_set_verify. */
 struct db_result *orphans_verify(struct db *db, const char *inst_id, struct error *err);
 
 #endif

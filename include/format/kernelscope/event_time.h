@@ -7,7 +7,7 @@
 #include "base/text.h"
 
 /*
- * Format: YYYY-MM-DD[( |T)HH:MM[:SS[.digits]][Z|(+|-)HH[[:]MM]]]. *at is in seconds since 1970; a
+ * Parses YYYY-MM-DD[( |T)HH:MM[:SS[.digits]][Z|(+|-)HH[[:]MM]]]. *at is in seconds since 1970; a
  * time without a zone is taken as UTC. *exact is true if event_time_append reproduces the
  * text. Returns false if the text is not a time.
  */

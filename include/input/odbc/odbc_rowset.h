@@ -17,7 +17,7 @@
 #include "model/rowset.h"
 
 struct odbc_options {
-	const int64_t *inst_ids; /* read only rows with one of these INST_IDs */
+	const int64_t *inst_ids; /* the INST_IDs whose rows are read */
 	size_t inst_id_count;    /* 0 means all */
 	size_t max_field_bytes;  /* maximum size of a field in UTF-8; 0 means 16 MiB */
 	const char *encoding;    /* encoding of text returned as bytes; NULL means UTF-8 */

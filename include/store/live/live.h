@@ -33,8 +33,8 @@ void live_free(struct live *l);
 /* Writes the current day in UTC to out. */
 void live_day(char out[LIVE_DAY_BYTES]);
 
-/* Borrows the connection until the transaction ends. Drops all dictionaries if the day has changed.
- * p->last becomes the transaction's number. */
+/* Begins a transaction. Borrows the connection until the transaction ends. Drops all dictionaries if
+ * the day has changed. p->last becomes the transaction's number. */
 bool live_begin(
 	struct live *l, struct db *db, const char *day, struct live_progress *p, struct error *err);
 /* After the commit, other sessions see the rows. The transaction is durable only when live_progress_flush
