@@ -64,7 +64,7 @@ frame_matches(const struct table_frame *f, const struct option_list *globs, stru
 	return matches(strbuf_text(label), globs);
 }
 
-/* Returns for each frame whether it matches the globs. */
+/* Returns one flag per frame: true if the frame matches the globs. */
 static bool *
 mark_frames(struct arena *a, const struct facts *f, const struct option_list *globs)
 {
@@ -82,7 +82,8 @@ struct choosing {
 	enum facts_family family;
 	const struct budget *budget;
 	const unsigned char *own; /* for each frame: its owner */
-	/* For each frame: whether it matches the budget's `own` or `routine`. NULL means that all frames match. */
+	/* For each frame: whether it matches the budget's `own` (own_chosen) or `routine` (routines). NULL means that
+	 * all frames match. */
 	const bool *own_chosen;
 	const bool *routines;
 };
@@ -188,7 +189,7 @@ same_frame(const struct facts *f, uint32_t x, uint32_t y)
 	return f->match == MATCH_NAMES ? f->names[x] == f->names[y] : x == y;
 }
 
-/* Sets the class and module that determine the row's group. */
+/* Sets *class_name and *module_name to the names that decide to which group the row belongs. */
 static void
 names_of(const struct judging *j, const struct compare_row *row, struct text *class_name,
 	struct text *module_name)
@@ -218,7 +219,7 @@ same_names(const struct judging *j, const struct compare_row *group, const struc
 		       text_compare(class_name, group->class_name) == 0);
 }
 
-/* Returns whether the stack's row belongs to the group. */
+/* Returns whether the row, which has the sums of one stack, belongs to the group. */
 static bool
 in_group(const struct judging *j, const struct compare_row *group, const struct compare_row *row)
 {

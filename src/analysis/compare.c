@@ -93,7 +93,8 @@ append_number(struct strbuf *b, uint32_t n)
 	strbuf_append(b, &n, sizeof(n));
 }
 
-/* Returns the row for m->key. Adds a row if the key is new; the caller must fill in this row. */
+/* Returns the index of the row whose key is m->key. If the key is new, adds a row and sets *added to true; the caller
+ * must then fill in the row. */
 static size_t
 row_of_key(struct making *m, bool *added)
 {
@@ -204,8 +205,8 @@ row_of_fact(struct making *m, const struct fact *fact)
 
 /* --- sums ------------------------------------------------------------------------------------ */
 
-/* Adds the fact to the total of each row to which a frame of the fact belongs. If several frames belong to a row,
- * for example because of recursion, the fact is added to it only once. */
+/* Adds the fact to the totals of all rows to which frames of its stack belong. If several frames belong to the same
+ * row, for example because of recursion, the fact is added to this row only once. */
 static void
 add_totals(struct making *m, enum facts_side side, const struct fact *fact)
 {

@@ -112,8 +112,8 @@ is_named(struct text routine)
 	       !text_equal(routine, TEXT_LITERAL("??"));
 }
 
-/* Returns the number of the name with the key s->key. A new name gets the number `next`. A frame whose module is
- * unknown has the number of the first frame with the same class and routine. */
+/* Returns the number of the frame's name, whose key is s->key. A new name gets the number `next`. A name without a
+ * module shares its number with the first name that has the same class and routine. */
 static uint32_t
 name_number(struct facts_store *s, const struct table_frame *frame, uint32_t next)
 {
@@ -192,8 +192,8 @@ facts_stack(struct facts *f, const struct table_frame *frames, size_t count)
 	return stack;
 }
 
-/* Returns the module of the fact's class. The first fact with the same class and stack decides: if it has no module,
- * the result is empty; if it has one, a fact without a module gets this module. */
+/* Returns the module to store for the fact's class. If the first fact with the same class and stack has no module, the
+ * result is empty. Otherwise it is the fact's module or, if the fact has no module, the module of the first fact. */
 static struct text
 class_module(struct facts_store *s, const struct fact *fact)
 {

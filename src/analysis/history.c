@@ -1,4 +1,4 @@
-/* States of findings, from the runs that looked for them; see analysis/history.h. */
+/* Computes the states of findings from the runs that looked for them; see analysis/history.h. */
 #include "analysis/history.h"
 
 /* What one run looked for, according to all its result sets. */
@@ -11,9 +11,9 @@ struct judge {
 	struct history *h;
 	struct group *groups;
 	uint32_t count;     /* number of groups that are taken into account */
-	uint32_t *group_of; /* group of each run; a compact copy, because every sighting reads it */
+	uint32_t *group_of; /* for each run: its group, in a compact array for fast look-ups */
 	uint32_t *next_closing[HISTORY_WHATS];
-	/* For each kind: the newest group that looked for it, or HISTORY_NEVER. */
+	/* For each kind of finding: the newest group that looked for this kind, or HISTORY_NEVER. */
 	uint32_t last_looked[HISTORY_WHATS];
 	uint32_t last_any;
 };
@@ -73,7 +73,8 @@ survey(struct judge *j, struct arena *a)
 	}
 }
 
-/* Returns the state of a finding after its last sighting. */
+/* Returns the state of a finding that was seen. `returned`: between two sightings, a run looked for the finding and did
+ * not see it. */
 static enum history_state
 final_state(const struct judge *j, const struct history_finding *f, bool returned)
 {
@@ -118,7 +119,8 @@ judge_finding(const struct judge *j, struct history_finding *f)
 		f->first_seen == HISTORY_NEVER ? HISTORY_NOT_LOOKED : final_state(j, f, returned);
 }
 
-/* Returns whether the last run that saw the finding comes after all runs that were published before the review. */
+/* Returns whether a run saw the finding after its review. Such a run comes after all runs that were published before
+ * the review. */
 static bool
 is_seen_after(const struct judge *j, const struct history_finding *f)
 {

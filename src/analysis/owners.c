@@ -82,7 +82,7 @@ take_owners(struct parser *p, struct text rest, struct text *owners)
 
 /* --- sections -------------------------------------------------------------------------------- */
 
-/* Makes this section the current one. Sections with the same name are one section. */
+/* Makes the section with this name the current section. Sections with the same name are one section. */
 static bool
 enter_section(struct parser *p, struct text name)
 {
@@ -98,7 +98,7 @@ enter_section(struct parser *p, struct text name)
 	return true;
 }
 
-/* Sets *inside to the text between brackets at the beginning of *rest, and moves *rest past them. */
+/* *rest begins with a bracket. Sets *inside to the text in the brackets, and moves *rest past the closing bracket. */
 static bool
 take_brackets(struct text *rest, struct text *inside)
 {
@@ -121,7 +121,7 @@ is_number(struct text t)
 	return n && n == t.size;
 }
 
-/* Parses a line such as "^[Section][2] @owner". Ignores the number of approvals. */
+/* Parses a line such as "^[Section][2] @owner". Ignores "[2]", the number of approvals. */
 static bool
 take_section(struct parser *p, struct text line)
 {
@@ -213,7 +213,8 @@ make_part(struct arena *a, struct text name)
 	return (struct owners_part){ OWNERS_LITERAL, unescaped(a, name) };
 }
 
-/* Splits a pattern at its slashes. Leaves out empty names and repeated **. `parts` has room for all names. */
+/* Splits the pattern at its slashes into `parts`, which has room for all names. Leaves out empty names and repeated **.
+ * Returns the number of parts. */
 static size_t
 split_pattern(struct arena *a, struct text pattern, struct owners_part *parts)
 {

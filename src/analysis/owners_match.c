@@ -3,8 +3,9 @@
 
 /*
  * A rule has a key if its first name is literal, such as src, or is a glob with a literal extension, such
- * as *.c. The key is the hash of the rule's first literal names, or of the extension. A look-up computes
- * these hashes at each name of the path, and tries only the few rules with these hashes.
+ * as *.c. The key is the hash of the literal names with which the rule begins, or of the extension. For
+ * each name of the path, a look-up computes the keys that a rule could have if its match began at this
+ * name. It tries only the few rules with these keys, and the rules without a key.
  */
 enum {
 	KEY_NAMES = 16, /* names in a key */
@@ -184,13 +185,13 @@ glob_step(struct text g, size_t *gi, struct text t, size_t *ti, bool fold)
 	return true;
 }
 
-/* Returns whether the glob matches the whole text. After a mismatch, tries a longer match only for the last * before
- * it. Therefore the time is at most proportional to the product of the two sizes. */
+/* Returns whether the glob matches the whole text. If a character does not match, only the last * before it tries a
+ * longer match. Therefore the time is at most proportional to the product of the two sizes. */
 static bool
 glob_matches(struct text g, struct text t, bool fold)
 {
 	size_t gi = 0, ti = 0;
-	size_t star = TEXT_NOT_FOUND, mark = 0; /* offsets in glob and text to resume at */
+	size_t star = TEXT_NOT_FOUND, mark = 0; /* offsets at which to resume */
 
 	while (ti < t.size) {
 		if (gi < g.size && g.data[gi] == '*') {
@@ -222,7 +223,8 @@ tail_fits(enum owners_tail tail, size_t names_left)
 	return tail == OWNERS_ANYTHING || (tail == OWNERS_INSIDE) == (names_left > 0);
 }
 
-/* Like glob_matches, with names instead of characters and ** instead of *. */
+/* Returns whether the rule matches the path from name number `begin` to its end. Works like glob_matches, with names
+ * instead of characters and ** instead of *. */
 static bool
 rule_matches(const struct owners_rule *r, const struct path *p, size_t begin)
 {
@@ -253,8 +255,8 @@ rule_matches(const struct owners_rule *r, const struct path *p, size_t begin)
 struct look_up {
 	const struct owners *owners;
 	struct path path;
-	size_t root;                        /* name at which anchored rules begin, or NO_ROOT */
-	uint32_t best[OWNERS_MAX_SECTIONS]; /* number of the section's rule; 0 if no rule matches */
+	size_t root;                        /* number of the first name in the root, or NO_ROOT */
+	uint32_t best[OWNERS_MAX_SECTIONS]; /* rule of each section; 0 if no rule matches */
 };
 
 static bool
@@ -271,7 +273,7 @@ finds_root(const struct look_up *l, uint64_t key, size_t begin)
 	return false;
 }
 
-/* Returns the first name at which an anchored rule with a literal first name matches. */
+/* Returns the number of the first name at which an anchored rule with a literal first name matches, or NO_ROOT. */
 static size_t
 find_root(const struct look_up *l)
 {
@@ -287,7 +289,7 @@ find_root(const struct look_up *l)
 	return NO_ROOT;
 }
 
-/* Compares the path, from its name number `begin` on, with the list's rules that have this key. */
+/* Compares the path from name number `begin` to its end with those rules of the list that have this key. */
 static void
 try_list(struct look_up *l, uint32_t list, uint64_t key, size_t begin)
 {
@@ -343,7 +345,7 @@ has_word(struct text words, struct text word)
 	return false;
 }
 
-/* Appends the words that *to does not have; *to has room for them. */
+/* Appends to *to those words that it does not contain yet. `out` is the buffer of *to, and has room for all words. */
 static void
 add_words(struct text *to, char *out, struct text words)
 {
@@ -361,7 +363,7 @@ add_words(struct text *to, char *out, struct text words)
 	}
 }
 
-/* The owners of a section's rule; NULL if it names no owners. */
+/* Returns the owners that the section's rule names; NULL if no rule matches, or if the rule names no owners. */
 static struct text
 section_owners(const struct look_up *l, size_t section)
 {

@@ -8,7 +8,7 @@
 
 enum owners_part_kind {
 	OWNERS_LITERAL, /* without escapes */
-	OWNERS_GLOB,    /* a text with *, ? and escapes */
+	OWNERS_GLOB,    /* may contain *, ? and escapes */
 	OWNERS_FOLDERS  /* **: any number of folders */
 };
 

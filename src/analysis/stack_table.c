@@ -14,7 +14,7 @@ enum {
 struct stack_table {
 	struct stack_pair *pairs;
 	size_t count, room;
-	uint32_t *slots; /* indexes into pairs, plus 1; 0: free */
+	uint32_t *slots; /* index into pairs plus 1; 0 means that the slot is free */
 	size_t slot_count;
 	const struct stack_pair **order;
 	size_t order_room;
@@ -37,7 +37,7 @@ stack_table_free(struct stack_table *t)
 	free(t);
 }
 
-/* Returns the slot of the key, or the free slot for it. */
+/* Returns the slot that contains the key or, if the key is new, the free slot for it. */
 static uint32_t *
 slot_of(const struct stack_table *t, wide_int key)
 {

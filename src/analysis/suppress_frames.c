@@ -83,7 +83,7 @@ is_allocator(struct text name)
 	return IS_LISTED(name, whole) || IS_LISTED(bare_allocator(name), bare);
 }
 
-/* Returns whether this is the function of a C library that calls main. */
+/* Returns whether the function belongs to a C library and calls main. */
 static bool
 calls_main(struct text name)
 {

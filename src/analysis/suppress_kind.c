@@ -135,7 +135,7 @@ suppress_next_word(struct text *list, struct text *word)
 	return true;
 }
 
-/* Keeps only letters and digits, at most size - 1 characters. */
+/* Copies only the letters and digits of the word to `out`, at most size - 1 of them. */
 static void
 plain_word(struct text word, char *out, size_t size)
 {
@@ -296,8 +296,8 @@ error_listed(const struct kind_row *row, const struct suppress_subject *subject)
 	return key_listed(row->errors, name) || (*what && key_listed(row->errors, what));
 }
 
-/* Returns whether the subject's error has the entry's kind. The entry writes the kind as TOOL:NAME or NAME. Call it
- * only if the kind has no row in the table. */
+/* For a kind without a row in the table: returns whether the subject's error has the entry's kind, which is written as
+ * TOOL:NAME or NAME. */
 static bool
 same_name(const struct suppression *s, const struct suppress_subject *subject)
 {
@@ -460,7 +460,7 @@ kind_write_valgrind(const struct suppress_subject *subject, char kind[128], char
 		name = rows[i].extra ? quoted_name(&a, subject->what) : TEXT_NULL;
 		if (name.size)
 			snprintf(extra, 1024, "%.*s", text_precision(name, 1000), name.data);
-		/* Helgrind calls a race Race; DRD calls it ConflictingAccess. */
+		/* Helgrind's kind for a race is "Race"; DRD's kind is "ConflictingAccess". */
 		if (strcmp(rows[i].word, "Race") == 0 && strcmp(key, "conflictingaccess") == 0)
 			snprintf(word, sizeof(word), "ConflictingAccess");
 		write_word(kind, tool_of(key), word);

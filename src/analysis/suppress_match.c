@@ -1,5 +1,5 @@
 /*
- * Finds the entry in a list that hides a leak or an error.
+ * Finds the entry that hides a leak or an error.
  *
  * An entry's key is the most selective of its patterns. Each key is compared with each routine
  * only once. Then a stack is compared only with the entries whose keys match one of the stack's
@@ -16,7 +16,7 @@ enum {
 	MEMO_SLOTS = 1 << 18 /* 2 MiB */
 };
 
-/* A pattern in the form in which a matcher compares it with routines. */
+/* A pattern that is prepared for comparisons with routines. */
 struct held_pattern {
 	const struct suppress_pattern *p;
 	/* the pattern for demangled names; its glob is NULL if *p is not mangled */
@@ -33,7 +33,7 @@ struct key {
 struct exact_slot {
 	struct text name;
 	uint32_t entry;
-	uint32_t next; /* slot + 1; 0 ends the chain */
+	uint32_t next; /* index of the next slot in the chain, plus 1; 0 at the end */
 };
 
 struct candidates {
@@ -53,14 +53,14 @@ struct suppress_matcher {
 	size_t scanned_count;
 	struct exact_slot *exact;
 	size_t exact_count;
-	uint32_t *buckets; /* slot + 1 */
+	uint32_t *buckets; /* for each chain: index of its first slot, plus 1; 0 if empty */
 	size_t bucket_count;
 	uint32_t *always; /* entries without a key */
 	size_t always_count;
 	struct candidates *by_routine;
 	uint32_t *found; /* collects candidates */
 	uint64_t *memo;
-	uint64_t *stamps; /* for each entry: the last subject that was compared with it */
+	uint64_t *stamps; /* for each entry: value of `stamp` in the last search that reached it */
 	uint64_t stamp;
 	struct suppress_use *uses;
 };
@@ -385,7 +385,8 @@ find_candidates(struct suppress_matcher *m, uint32_t routine, struct candidates 
 		true };
 }
 
-/* Returns the entries whose keys match the routine. All frames without a routine share the last element. */
+/* Returns the entries whose keys match the routine. All frames without a routine share the last element of
+ * m->by_routine. */
 static const struct candidates *
 candidates_of(struct suppress_matcher *m, uint32_t routine)
 {
@@ -417,7 +418,7 @@ suppress_match(struct suppress_matcher *m, const struct suppress_subject *s)
 {
 	size_t best = SUPPRESS_NONE;
 
-	/* Find the candidates first, because the search also increments the stamp. */
+	/* First find the candidates of all frames. This changes m->stamp, which must stay the same below. */
 	for (size_t k = 0; k < s->stack_count; k++)
 		for (size_t i = 0; i < s->stacks[k].count; i++)
 			candidates_of(m, s->stacks[k].frames[i].routine);

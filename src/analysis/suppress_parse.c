@@ -63,7 +63,8 @@ refuse(struct parser *p, const char *what, struct text word)
 	return false;
 }
 
-/* The next line that is neither blank nor a comment, without the blanks at its ends. */
+/* Sets *line to the next line that is neither blank nor a comment, without the blanks at its ends. Returns false at the
+ * end of the text. */
 static bool
 next_line(struct parser *p, struct text *line)
 {

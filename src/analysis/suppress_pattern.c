@@ -47,7 +47,7 @@ pattern_glob(const struct suppress_pattern *p, struct text t)
 	const char *g = p->glob.data;
 	size_t gn = p->glob.size;
 	size_t gi = 0, ti = 0;
-	size_t star = SIZE_MAX, from = 0; /* indexes: the last *, and the end of its match */
+	size_t star = SIZE_MAX, from = 0; /* indexes of the last * and of the end of its match */
 
 	if (p->exact)
 		return text_is_null(t) ? !gn : text_equal(p->glob, t);
@@ -73,15 +73,15 @@ pattern_glob(const struct suppress_pattern *p, struct text t)
 }
 
 /* --- mangled names ----------------------------------------------------------------------------
- * The part of the Itanium C++ ABI's mangling (section 5.1) that suppression patterns use. All the
- * other parts of a name become *, so that the glob matches at least the intended names.
+ * Parses the part of the Itanium C++ ABI's mangling (section 5.1) that suppression patterns use. All
+ * other parts of a mangled name become *, so that the glob matches at least the intended names.
  */
 
 struct mangled {
 	struct text t;
 	size_t at;
 	struct strbuf *out;
-	struct text last; /* the previous name, which a constructor repeats */
+	struct text last; /* the previous name; a constructor that follows has the same name */
 };
 
 static void
@@ -123,7 +123,7 @@ take_source_name(struct mangled *m)
 	return true;
 }
 
-/* A constructor or destructor, such as C1 or D2, after the class's name. */
+/* Parses a constructor or destructor, such as C1 or D2, which follows the class's name. */
 static bool
 take_structor(struct mangled *m)
 {
@@ -211,7 +211,7 @@ stands_at(struct text t, size_t i, struct text piece)
 	return t.size - i >= piece.size && memcmp(t.data + i, piece.data, piece.size) == 0;
 }
 
-/* The name without its parameters and without the return type before it. */
+/* Returns the function's name without its return type and parameters. */
 static struct text
 bare_name(struct text name)
 {
@@ -256,8 +256,8 @@ word_at(struct text t, size_t i)
 	return n;
 }
 
-/* Appends a component of a mangled name, such as "3foo". A word that repeats the class name is a
- * constructor or destructor, and becomes "C?" or "D?". Returns false if the result is only "*". */
+/* Appends the word as a component of a mangled name, such as "3foo". If it is equal to the word `before`, it
+ * is a constructor or destructor, and becomes "C?" or "D?". Returns false if it becomes "*". */
 static bool
 put_component(struct strbuf *out, struct text word, struct text before, bool tilde)
 {
@@ -272,7 +272,8 @@ put_component(struct strbuf *out, struct text word, struct text before, bool til
 	return true;
 }
 
-/* Appends "3Foo3bar", with * for parts that have several spellings. Returns the number of names. */
+/* Appends the mangled form of a name: "Foo::bar" becomes "3Foo3bar". Parts that have several spellings become *.
+ * Returns the number of components that did not become *. */
 static size_t
 guess_components(struct strbuf *out, struct text bare)
 {

@@ -4,7 +4,7 @@
 
 #include "analysis/suppress_write.h"
 
-/* Which part of a frame a pattern is compared with. */
+/* The part of a frame with which a pattern is compared. */
 enum pattern_part {
 	PATTERN_FUNCTION,
 	PATTERN_MODULE,
@@ -22,13 +22,13 @@ struct suppress_pattern {
 	int64_t line;        /* line in src:FILE:LINE; 0 means any */
 };
 
-/* Returns the "malloc" in "__interceptor_malloc", which is how sanitizers name their own malloc; NULL for other
+/* Returns "malloc" for "__interceptor_malloc", which is the name of the sanitizers' own malloc. Returns NULL for other
  * names. */
 struct text interceptor_target(struct text name);
 
-/* Splits the glob into its pieces. */
+/* Sets `exact` and `literal` according to the glob. */
 void pattern_compile(struct suppress_pattern *p);
-/* Returns whether the text matches as a whole. The pattern must be compiled. */
+/* Returns whether the pattern matches the whole text. `exact` and `literal` must be set. */
 bool pattern_glob(const struct suppress_pattern *p, struct text t);
 
 enum suppress_leak_kind {
@@ -39,7 +39,7 @@ enum suppress_leak_kind {
 	LEAK_ALL = 15
 };
 
-/* Which frames of a subject an entry is compared with. */
+/* The frames of a subject with which an entry is compared. */
 enum kind_scope {
 	SCOPE_PREFIX,      /* valgrind: the beginning of the first stack */
 	SCOPE_FRAMES,      /* any frame of any stack */
@@ -56,8 +56,8 @@ struct kind_row {
 	bool leak;
 	bool sized; /* the kind is followed by a number of bytes: Addr4 */
 	bool extra; /* the kind is followed by a line with a name: Param */
-	/* error kinds in the form that kind_key makes, separated by blanks; "*" at either end
-	 * matches anything; NULL: the kind's own name */
+	/* globs for kinds of errors, separated by blanks; the kinds are in the form that kind_key
+	 * makes */
 	const char *errors;
 };
 
@@ -74,7 +74,7 @@ const struct kind_row *kind_find(enum suppress_syntax syntax, struct text word, 
  * valgrind's, any kind is accepted. If the kind is unknown, *hint lists the known kinds. */
 bool kind_known(struct text tool_list, struct text word, const char **hint);
 
-/* A subject's leak kinds; all kinds if unknown. */
+/* Returns the bits of a leak kind (enum suppress_leak_kind); LEAK_ALL if the kind is unknown. */
 unsigned kind_leak_bits(struct text leak_kind);
 
 /* Returns whether the entry's kind includes the subject's kind. Ignores frames. */
@@ -105,8 +105,8 @@ const struct suppress_routine *frame_best(
 /* Turns a mangled pattern into a glob over demangled names: "_ZN3Foo3bar*" becomes "Foo::bar*".
  * Returns a NULL text if the pattern is not mangled. */
 struct text mangled_glob(struct arena *a, struct text pattern);
-/* Writes a pattern that the function's mangled name matches: "Foo::bar(int)" becomes
- * "_Z*3Foo3bar*". Returns false if the name is not a C++ name. */
+/* Appends a pattern that matches the mangled form of a demangled name: "Foo::bar(int)" becomes
+ * "_Z*3Foo3bar*". Returns false if it finds no such pattern, for example if this is not a C++ name. */
 bool mangled_guess(struct strbuf *out, struct text name);
 
 #endif

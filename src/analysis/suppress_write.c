@@ -7,7 +7,7 @@ enum {
 	NAME_MAX_BYTES = 4000 /* bytes per name; the rest of a longer name becomes one * */
 };
 
-/* Replaces control characters, and blanks at both ends, with *. */
+/* Appends the text, with * in place of each control character and of a blank at either end. */
 static void
 append_plain(struct strbuf *out, struct text t)
 {
@@ -25,7 +25,7 @@ append_plain(struct strbuf *out, struct text t)
 		strbuf_append_char(out, '*');
 }
 
-/* Writes one frame. Returns false if the frame identifies nothing. */
+/* Writes one frame. Returns false if the frame has neither a function nor a module. */
 static bool
 write_frame(struct strbuf *out, const struct suppress_routine *r)
 {

@@ -7,8 +7,8 @@ struct count {
 	const struct tree *tree;
 	const uint32_t *same;
 	struct tree_frame *frames; /* indexed by the number of the name */
-	uint32_t *above;           /* how often the name occurs above the node */
-	uint32_t *path;            /* names on the path from the root */
+	uint32_t *above;           /* for each name: how often it occurs above the current node */
+	uint32_t *path;            /* names on the path from the root to the current node */
 	bool *seen;
 };
 

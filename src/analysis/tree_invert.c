@@ -1,9 +1,9 @@
 /*
  * Makes bottom-up call trees. Each node in the result has a run: a range of cursors. Each cursor points to a frame in
- * the source tree and carries the self value of this frame or of a frame below it. To add a node's callers, each cursor
- * in the node's run moves to the parent of its frame. Then the cursors are sorted by name. Each name becomes a child,
- * and the cursors with this name become the child's run. Paths are never stored, so long stacks need no additional
- * memory.
+ * the source tree and carries the self value of this frame or of a frame below it. The callers of a node are added in
+ * this way: each cursor in the node's run moves to the parent of its frame. Then the cursors are sorted by name. Each
+ * name becomes a child, and the cursors with this name become the child's run. Paths are never stored, so long stacks
+ * need no additional memory.
  */
 #include "trees_private.h"
 
@@ -103,7 +103,8 @@ new_node(struct inversion *v, uint32_t parent, uint32_t name)
 	return (uint32_t)t->count++;
 }
 
-/* Adds a child for each name that occurs in the sorted cursors. No cursor points to the root. */
+/* Adds a child to `parent` for each name in the parent's cursors, which are sorted by name. No cursor points to the
+ * root. */
 static void
 branch(struct inversion *v, uint32_t parent, size_t first, size_t end)
 {
@@ -126,8 +127,8 @@ branch(struct inversion *v, uint32_t parent, size_t first, size_t end)
 	}
 }
 
-/* Moves the cursors of the run to the callers of their frames. Ends a cursor whose frame has no caller.
- * Returns the end of the remaining cursors. */
+/* Moves the cursors of the run to the callers of their frames. If a frame has no caller, removes its cursor
+ * and adds the cursor's value to the run's node. Returns the new end of the run. */
 static size_t
 step(struct inversion *v, const struct run *r)
 {
@@ -151,7 +152,7 @@ step(struct inversion *v, const struct run *r)
 	return kept;
 }
 
-/* Ends all the remaining runs. */
+/* Adds the values of the cursors in all remaining runs to the nodes of these runs. */
 static void
 fold_rest(struct inversion *v)
 {
@@ -163,7 +164,7 @@ fold_rest(struct inversion *v)
 			n->self += v->from->nodes[v->cursors[k].leaf].self;
 			n->base_self += v->from->nodes[v->cursors[k].leaf].base_self;
 		}
-		/* The node is folded only if it loses callers. */
+		/* Mark the node as folded only if callers of it are left out. */
 		n->folded = false;
 		for (size_t k = r->first; k < r->end && !n->folded; k++)
 			n->folded = v->from->nodes[v->cursors[k].node].parent != 0;
@@ -196,8 +197,8 @@ make_room(struct inversion *v, size_t count)
 	ARRAY_RESERVE(v->to->nodes, v->capacity, v->to->count + count);
 }
 
-/* Returns the weight below which a node's callers need not be added. Negative values and comparisons need all callers,
- * because the callers of a node can then weigh more than the node had weighed without them. */
+/* Returns the weight below which a node's callers need not be added. For negative values and comparisons this is 0,
+ * because a node can then become heavier when its callers are added. */
 static double
 least_weight(const struct tree *t, double percent)
 {

@@ -34,7 +34,7 @@ compare_children(const void *a, const void *b)
 	return c ? c : (x->node > y->node) - (x->node < y->node);
 }
 
-/* All nodes except the root, grouped by parent. */
+/* Returns all nodes except the root, grouped by parent and sorted within each group. */
 static struct child *
 sort_children(const struct tree *t)
 {
@@ -55,8 +55,8 @@ struct walk {
 	const struct tree *from;
 	struct tree *to;
 	const struct child *children;
-	/* per node: index of its first child in `children`; first[count] is the number of
-	 * children */
+	/* for each node: index of its first child in `children`; first[count] is the size of
+	 * `children` */
 	uint32_t *first;
 	uint32_t *stack; /* indices in children; siblings in reverse order */
 	size_t depth;

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Keeps the chosen nodes. The ancestors of a chosen node must also be chosen. Adds the self value
- * of every other node to its nearest kept ancestor. If `mark` is true, marks this ancestor as
- * folded. */
+/* Returns a tree with the root and the nodes that `keep` selects. The ancestors of a selected node
+ * must also be selected. Adds the self value of every other node to its nearest kept ancestor. If
+ * `mark` is true, marks this ancestor as folded. */
 static struct tree *
 fold(struct arena *a, const struct tree *t, const bool *keep, bool mark)
 {
-	/* per node: its index in the result, or the index of the node that receives its self value */
+	/* for each node: its index in the result, or the index of the node that receives its value */
 	uint32_t *place = xcalloc(t->count, sizeof(*place));
 	struct tree *out;
 	size_t kept = 1;
@@ -106,7 +106,7 @@ matches(const struct option_list *globs, const struct table_frame *f, struct str
 	return false;
 }
 
-/* Marks the nodes whose name matches, and all nodes below them. */
+/* Returns one flag per node: true if the name of the node, or of a node above it, matches the globs. */
 static bool *
 mark_below(const struct tree *t, const struct option_list *globs)
 {

@@ -30,7 +30,7 @@ read_globs(struct arena *a, const cJSON *value, struct option_list *out)
 		out->items[out->count++] = arena_strdup(a, item->valuestring);
 }
 
-/* Reads 7, "64K" or "250 ms"; false if the value is too large. */
+/* Reads a limit such as 7, "64K" or "250 ms". Returns false if the value is too large. */
 static bool
 read_limit(const cJSON *value, enum budget_figure figure, struct budget_limit *out)
 {
@@ -65,7 +65,7 @@ read_limit(const cJSON *value, enum budget_figure figure, struct budget_limit *o
 	return true;
 }
 
-/* Returns the index of the value in the schema's enum. */
+/* Returns the index of the value in `words`, the values that the schema allows. */
 static int
 read_word(const cJSON *value, const char *const *words)
 {

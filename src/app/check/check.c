@@ -27,8 +27,8 @@ load_side(struct checking *c, struct loaded *l, enum facts_side side, int64_t in
 	       facts_load(c->db, l->facts, side, &q, side == FACTS_NEW ? &c->hidden : NULL, err);
 }
 
-/* Loads the metric's facts, unless they are loaded already. If neither result set has the metric, *out
- * is NULL and err is clear. */
+/* Loads the metric's facts, unless they are loaded already. If neither result set has the metric, sets
+ * *out to NULL and returns true. "objects" and "errors" are exceptions: for them, *out then has no facts. */
 static bool
 load_facts(struct checking *c, const char *metric, struct loaded **out, struct error *err)
 {
@@ -65,7 +65,8 @@ load_facts(struct checking *c, const char *metric, struct loaded **out, struct e
 	return true;
 }
 
-/* Adds all leaks or errors to the check's stacks. Exceeded budgets refer to the stacks by number. */
+/* Adds the stacks of all leaks ("objects") or of all errors ("errors") to the check. Breaches refer to these stacks by
+ * number. */
 static bool
 list_stacks(struct checking *c, const char *metric, struct error *err)
 {
@@ -407,7 +408,7 @@ check_run(struct db *db, struct arena *a, const struct check_request *q, struct 
 	return ok ? c.check : NULL;
 }
 
-/* Checks a result set against the base with the given name. */
+/* Checks the result set q->inst_id. Compares it with the result set that `base` names, unless `base` is NULL. */
 static const struct check *
 check_one(struct db *db, struct arena *a, const char *base, struct check_request *q,
 	const struct suppressions_request *suppressions, struct error *err)

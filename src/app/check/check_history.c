@@ -16,7 +16,7 @@ enum {
 struct novelty {
 	struct checking *c;
 	struct history h;
-	struct pair_map by_identity; /* values: indexes in h.findings */
+	struct pair_map by_identity; /* maps a finding's identity to its index in h.findings */
 	struct pair_map reported;    /* the findings reported so far; each is reported only once */
 	bool looked[HISTORY_WHATS];  /* for each kind: whether an earlier run looked for it */
 	const char *reason;       /* why a finding could not be judged; NULL if all were judged */

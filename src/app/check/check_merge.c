@@ -37,7 +37,8 @@ weight(const struct check_budget *b)
 	return b->verdict == CHECK_PASSED ? 2 : b->verdict == CHECK_UNJUDGED ? 1 : 0;
 }
 
-/* Adds the breaches of `from` to `to`. In the merged check, the first stack of `from` has the number `first`. */
+/* Adds the breaches of `from` to `to`, and keeps the verdict with the higher weight. `first` is added to the numbers of
+ * the stacks in `from`. */
 static void
 merge_budget(
 	struct arena *a, struct check_budget *to, const struct check_budget *from, size_t first)
