@@ -451,7 +451,7 @@ end_set(struct answer *w, struct error *err)
 			run_notes(&w->arena, foot.notes, (const char *const[]){ all[3], NULL });
 	for (size_t i = 0; i < w->report->column_count; i++)
 		if (w->report->columns[i].summed && is_known(w, w->report->columns[i].key))
-			/* cppcheck-suppress unreadVariable ; foot holds them */
+			/* cppcheck-suppress unreadVariable ; foot points to totals */
 			totals[i].text = fixed_text(&w->arena, w->totals[i]);
 	return w->sink->set_end(w->sink, &foot, err);
 }

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 enum {
-	/* If there are more rows than this in addition to the page's rows, narrow_by_innermost removes some of them
-	 * before names are read. */
+	/* If more rows than this are candidates besides the page's own rows, narrow_by_innermost removes some of the
+	 * candidates before names are read. */
 	NAMED_AT_ONCE = 2000,
 	STACKS_MAX_BYTES = 512 * 1024 * 1024
 };
@@ -101,8 +101,8 @@ compare_wanted(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Collects the stacks whose names are read from this side. If both sides have a stack, the newer side's names are
- * read. */
+/* Collects the stacks whose names must be read from this side. The names of a stack that both sides have are read
+ * from the newer side. */
 static struct stack_list
 want(const struct choice *c, enum facts_side side, struct arena *a, struct naming *n)
 {

@@ -24,7 +24,7 @@ const struct report dossier_report = {
 	.part_column = -1,
 };
 
-/* The anchors are names of reports. The last part needs a base. */
+/* Each anchor is the name of the part's report. The last part is omitted if there is no base. */
 static const struct page_part parts[] = {
 	{ "summary", "Summary" },
 	{ "leaks", "Leaks" },

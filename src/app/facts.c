@@ -313,7 +313,7 @@ matches(const struct table_frame *frame, const struct option_list *globs)
 	return false;
 }
 
-/* Adds facts with the self times of the calls to the requested routines and of all calls below those. */
+/* Adds the self times of the calls to the requested routines, and of all calls below these calls, to the facts. */
 static void
 add_calls(struct facts *f, enum facts_side side, const struct tree *t,
 	const struct option_list *routines, uint32_t *stacks, bool *inside)

@@ -17,7 +17,7 @@
 
 enum {
 	MAX_TRIES = 12
-}; /* a try fails if the rows are not in the usual order; it adds a flag to the plan for the next try */
+}; /* a try that finds the rows in an unusual order fails, and adds a flag to the plan for the next try */
 
 #define WATCH_SECONDS 0.2
 #define MEASURE_SECONDS 0.1
@@ -106,7 +106,7 @@ measure(struct import *im, double now)
 			"reading needs more than %" PRId64 " bytes of memory", max->memory);
 }
 
-/* Calls measure, but at most ten times a second, because it needs several system calls. */
+/* Checks the limits, but at most ten times a second, because a measurement needs several system calls. */
 static void
 measure_often(struct import *im)
 {
@@ -273,8 +273,8 @@ read_input(struct import *im, struct db *db, struct load **load, struct error *e
 	return error_set(err, ERROR_INTERNAL, "%s changed while it was read", im->request->path);
 }
 
-/* Copies the outcomes of a load or of the digest pass. `known` is NULL after a load. After the digest pass
- * it has one entry per result set. */
+/* Copies the outcomes of a load or of the digest pass. After the digest pass, `known` has one entry per result
+ * set; after a load it is NULL. */
 static void
 copy_outcomes(struct import *im, const struct load *l, enum import_state fresh,
 	const struct load_known *known)
@@ -350,7 +350,7 @@ find_known(struct import *im, size_t *fresh, struct error *err)
 	return ok;
 }
 
-/* The digest needs a separate pass over the bytes. It runs in parallel with the reader, which
+/* The digest needs a separate pass over the bytes. This pass runs in parallel with the reader, which
  * mostly waits for the server. */
 struct digest_job {
 	struct import *im;
@@ -464,7 +464,7 @@ import_clean(struct import *im, struct error *err)
 	configure(im, clock_seconds());
 	for (int i = 0; i < COVERAGE_WHATS; i++)
 		im->config.covers[i] = COVERAGE_UNKNOWN;
-	/* Without a key, each clean run is a separate run. */
+	/* Clean runs without a run key are separate runs, even if they are otherwise equal. */
 	im->config.again = r->again || !r->run.key;
 	l = load_new(im->arena, r->dry_run ? NULL : im->db, &im->config, err);
 	if (!l)

@@ -23,7 +23,7 @@ struct batch {
 	size_t count;
 };
 
-/* The result sets of one list that are removed now; the others are left to the next list. */
+/* The result sets of one list that are removed now. The next list contains those that are not. */
 struct part {
 	struct db *db;
 	const struct db_result *listed;
@@ -148,8 +148,9 @@ remove_part(struct part *p, struct arena *a, size_t *count, struct error *err)
 	return true;
 }
 
-/* Leaves the result sets of partial ranges, which are at the end of the order, to the next list, unless the current
- * list has no others. If the next list contains the rest of a range, the range can be removed as a whole. */
+/* Postpones the removal of result sets whose range is only partly in the list; they are at the end of the order. The
+ * next list may contain the rest of such a range, so that the range can be removed as a whole. Postpones nothing if
+ * the list has only such result sets. */
 static void
 defer_partial(struct part *p)
 {

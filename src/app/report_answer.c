@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Reports read stored sums, so parallel workers would save less time than their start takes. */
+/* Reports read stored sums, so starting parallel workers would take more time than the workers save. */
 static const char settings[] = "SET LOCAL work_mem = '64MB';"
 			       " SET LOCAL max_parallel_workers_per_gather = 0;"
 			       " SET LOCAL jit = off";

@@ -30,8 +30,8 @@ run_gap(struct arena *a, const struct run *run, enum coverage_what what, bool fo
 	return run->finished == 0 ? "the run did not finish" : NULL;
 }
 
-/* Returns what a run without errors must have looked for: some detectors look only for races,
- * and report these as errors. */
+/* Returns what the run must have looked for to find errors: errors, or races if it looked only for races. Some
+ * detectors do so, and report races as errors. */
 static enum coverage_what
 what_of_errors(const struct run *run)
 {

@@ -29,7 +29,7 @@ enum {
 	TEXTS = sizeof(shown) / sizeof(shown[0]),
 	PAGE_SETS = 100, /* number of result sets in the first list; later lists are longer */
 	PAGE_MAX_SETS = 12800,
-	/* After this number of result sets, only those that can have the figure are listed. */
+	/* After this number of result sets, the list contains only result sets that can have the figure. */
 	WALK_SETS = 1000,
 	SPARKLINE_MAX_BYTES = 64 * 1024
 };
@@ -234,7 +234,7 @@ take_sum(struct trend *t, struct point *p, const struct set_sum *sum, const stru
 	p->value.value = counts ? sum->count : sum->value;
 }
 
-/* Returns whether each figure is the metric's sum of a whole result set, without filters. */
+/* Returns whether each figure is the sum of the metric over a whole result set, so that no filter applies. */
 static bool
 is_plain(const struct trend *t)
 {
@@ -280,7 +280,7 @@ add_point(struct trend *t, const struct point *p)
 }
 
 /* Measures one result set of the page, and adds a point if the value is known. `b` has the sums of the page's
- * result sets from index `first` on; NULL if sums do not suffice. */
+ * result sets from index `first` on. It is NULL if the figure cannot be computed from sums. */
 static bool
 measure_point(struct trend *t, const struct db_result *page, size_t row, const struct batch *b,
 	size_t first, struct error *err)
@@ -302,7 +302,7 @@ measure_point(struct trend *t, const struct db_result *page, size_t row, const s
 	return true;
 }
 
-/* Measures result sets of a page, until the trend has `last` points. */
+/* Reads a page of result sets, and measures them until the trend has `last` points. */
 static bool
 measure_page(struct trend *t, const struct result_set_filter *f, size_t last, size_t *rows,
 	struct error *err)
@@ -317,7 +317,7 @@ measure_page(struct trend *t, const struct result_set_filter *f, size_t last, si
 	*rows = page ? db_result_rows(page) : 0;
 	for (size_t i = 0; ok && i < *rows && t->count < last; i++) {
 		if (plain && i == end) {
-			/* Read no more sums than the trend still needs points. */
+			/* Each sum makes at most one point, so do not read more sums than points are missing. */
 			first = i;
 			end = last - t->count < *rows - i ? i + last - t->count : *rows;
 			ok = read_batch(t, page, first, end - first, &b, err);
@@ -352,7 +352,7 @@ fail_empty(const struct trend *t, bool any, struct error *err)
 	return error_hint(err, "\"profdepot show INST_ID\" describes a result set");
 }
 
-/* Starts the list again with a filter that leaves out the result sets without the figure, because there can be many. */
+/* Starts the list again, with a filter that leaves out result sets without the figure. There can be many of them. */
 static void
 search(struct trend *t, struct result_set_filter *f)
 {
@@ -383,7 +383,7 @@ measure(struct trend *t, struct error *err)
 		if (f.skip_newest >= WALK_SETS && !f.metric && !t->figure.duration)
 			search(t, &f);
 		if (f.skip_newest && f.limit < PAGE_MAX_SETS)
-			/* For each page the server also reads the result sets of all earlier pages. Longer pages make this rarer. */
+			/* To skip the earlier pages, the server reads them again. With longer pages this happens less often. */
 			f.limit *= 2;
 		if (!measure_page(t, &f, last, &rows, err))
 			return false;

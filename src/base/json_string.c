@@ -5,7 +5,7 @@
 
 static const char hex[] = "0123456789abcdef";
 
-/* The letter that escapes c after a backslash; 0 if c has no such letter. */
+/* Returns the character that follows the backslash in the short escape of c; 0 if c has no short escape. */
 static char
 letter_of(unsigned char c, unsigned how)
 {
@@ -18,7 +18,7 @@ letter_of(unsigned char c, unsigned how)
 	return (how & JSON_ESCAPE_LETTERS) && c >= '\b' && c <= '\r' ? letters[c - '\b'] : 0;
 }
 
-/* Makes the escape for the text at t.data[i]; returns how many bytes of t it replaces. */
+/* Writes the escape that replaces the text at t.data[i]; returns how many bytes of t the escape replaces. */
 static size_t
 escape_at(struct text t, size_t i, unsigned how, char escape[JSON_ESCAPE_BYTES])
 {

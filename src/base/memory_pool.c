@@ -7,7 +7,7 @@
 enum {
 	STEP_BYTES =
 		64 *
-		1024 /* smaller changes are not published: each update delays other processors */
+		1024 /* smaller changes are not published, because each update delays other processors */
 };
 
 _Thread_local bool memory_pool_joined;

@@ -288,7 +288,8 @@ imbalance(const struct status *s)
 	return sum > 0 ? (double)most * (double)count / (double)sum : 1;
 }
 
-/* Replaces the size of the coordinator's part by the sum over all servers. */
+/* Does nothing unless the depot is distributed. Replaces the depot's size, which includes only the coordinator's
+ * part, by the sum over all servers. */
 static bool
 count_servers(struct db *db, struct status *s, struct error *err)
 {

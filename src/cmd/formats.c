@@ -42,7 +42,7 @@ print_losses(FILE *out, const struct format *f)
 	fprintf(out, "%s\n", f->carries ? "" : " such a result set cannot be exported");
 }
 
-/* Prints the formats. Returns the column in which their titles begin. */
+/* Prints the formats. Returns the output column in which the formats' titles begin. */
 static size_t
 print_text(FILE *out)
 {

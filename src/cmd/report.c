@@ -25,7 +25,7 @@ struct report_options {
 };
 
 #define MEMBER(m) offsetof(struct report_options, m)
-/* A parameter's row in the option table; empty for a parameter without an option. */
+/* Expands to a parameter's row in the option table, or to nothing for a parameter without an option. */
 #define PARAM_ROW(code, name, option, value, word, help) PARAM_##value(code, option, word, help)
 #define PARAM_OPERAND(code, option, word, help)
 #define PARAM_OPERANDS(code, option, word, help)

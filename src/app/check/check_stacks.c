@@ -80,8 +80,8 @@ fill_sums(struct checking *c, const struct loaded *l, const struct compare_row *
 	s->unit = l->metric.unit;
 }
 
-/* Returns the stack's number in the check. Rows with the same metric, stack, rule, class and module share one
- * number. */
+/* Returns the number that the check gives to the row's stack. Rows with the same metric, stack, rule, class and
+ * module have the same number. */
 static uint32_t
 number_of(struct checking *c, const struct loaded *l, const struct compare_row *r, const char *rule,
 	bool *added)

@@ -245,7 +245,8 @@ history_write_finding(struct db *db, struct table_sink *sink, struct arena *a,
 		return false;
 	members.owner = depot_owner(&owners, f->source_file);
 	set.subject = subject(a, f, members.owner);
-	/* This set has no INST_ID, so text formats do not show its subject. Therefore a note shows the subject. */
+	/* Text formats show the subject of a set only if the set has an INST_ID. This one has no INST_ID, so a
+	 * note shows its subject. */
 	note(notes, arena_strdup(a, set.subject.data));
 	note(notes, history_stream_note(a, h));
 	note_reviews(notes, a, f);

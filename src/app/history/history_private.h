@@ -48,13 +48,14 @@ struct history_members {
 /* The function for table_set.members. */
 void history_put_members(struct json_writer *w, const void *members);
 
-/* Returns the number of rows that `skip` and `top` select. *first is the index of the first selected row. */
+/* Returns how many of the `all` rows the request's `skip` and `top` select. *first is the index of the first
+ * selected row. */
 size_t history_page(const struct history_request *q, size_t all, size_t *first);
 
 /* Returns the run of the group's first result set, or NULL. */
 const struct history_run *history_run_of_group(const struct history *h, uint32_t group);
 
-/* Writes the runs of the only finding in h. */
+/* Writes the runs of the finding in h, which must have exactly one finding. */
 bool history_write_finding(struct db *db, struct table_sink *sink, struct arena *a,
 	const struct history *h, const struct history_request *q, struct error *err);
 

@@ -154,8 +154,8 @@ struct ranked {
 	wide_int size;
 };
 
-/* Orders findings by state: those that came back are first, then new ones. Within a state, findings with the
- * most bytes are first. */
+/* Orders findings by state: first those that came back, then new ones, and so on. Within a state, the findings
+ * with the most bytes are first. */
 static int
 compare_ranked(const void *a, const void *b)
 {
