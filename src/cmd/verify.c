@@ -67,8 +67,8 @@ is_open(const struct verify *v, size_t row, bool *open, struct error *err)
 	return true;
 }
 
-/* Returns whether the output contains the result set: text output contains only those that
- * differ. */
+/* Returns whether the output contains the result set. Text output contains only result sets with
+ * differences. */
 static bool
 is_shown(const struct verify *v, const struct db_result *differences)
 {
@@ -117,8 +117,8 @@ verify_cell(struct arena *a, const struct db_result *rows, size_t row, size_t co
 				     : db_result_value(rows, row, columns[column]);
 }
 
-/* Adds a result set and the differences found in it. Returns false if `differences` is NULL,
- * which means that the query for them failed. */
+/* Adds a result set and the differences found in it. If the query for the differences
+ * failed, `differences` is NULL, and the function returns false. */
 static bool
 add_differences(
 	struct verify *v, int64_t inst_id, struct text caption, struct db_result *differences)

@@ -39,8 +39,8 @@ client_options(const struct db *db, const PQconninfoOption *all, struct arena *a
 	return options;
 }
 
-/* Returns whether the URI's query must not contain this option, because the option is in another part of the URI, is
- * secret, or is chosen by the client. */
+/* Returns true if the option must not be in the query part of the URI. This applies to options that are in another
+ * part of the URI, are secret, or are chosen by the client. */
 static bool
 is_left_out(const PQconninfoOption *o)
 {

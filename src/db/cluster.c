@@ -154,7 +154,7 @@ cluster_describe(struct arena *a, struct error *err)
 
 /* --- directories ----------------------------------------------------------------------------- */
 
-/* Works like mkdir -p. Whatever the umask is, the server's account can enter the new directories.
+/* Works like mkdir -p, but with any umask the server's account can enter the new directories.
  * Existing directories are not changed. */
 static bool
 make_home(const struct cluster *c, struct error *err)

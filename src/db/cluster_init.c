@@ -149,9 +149,9 @@ run_configure(const struct cluster *c, const char *dir, struct error *err)
 	       check_step(c, "its settings", &child, err);
 }
 
-/* Removes the directory. The account empties it, and then this process removes it, as the owner
- * of the parent directory. A directory that cannot be removed does no harm, because the next
- * attempt uses another name. */
+/* Removes the directory. A child process under the account removes the files. Then this process,
+ * which owns the parent directory, removes the empty directory. A directory that cannot be removed
+ * does no harm, because the next attempt uses another name. */
 static void
 remove_tree(const struct cluster *c, const char *dir)
 {

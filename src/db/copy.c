@@ -11,7 +11,7 @@ static const uint8_t copy_header[19] = { 'P', 'G', 'C', 'O', 'P', 'Y', '\n', 0xF
 enum {
 	FIRST_BYTES = 16 * 1024,
 	SLACK_BYTES = 64 * 1024,
-	QUEUE_MIN_BYTES = 128 * 1024, /* smaller buffers are sent without the thread */
+	QUEUE_MIN_BYTES = 128 * 1024, /* the caller itself sends smaller buffers */
 	MAX_FIELD_BYTES = 1024 * 1024 * 1024 - 64 * 1024, /* the server has the same limit */
 };
 
@@ -131,8 +131,8 @@ copier_flag(struct copier *c, int v)
 void
 copier_timestamp(struct copier *c, int64_t us)
 {
-	/* PostgreSQL counts from the year 2000, and its range begins in the year -4713. The end of
-	 * its range needs no check, because no 64-bit number of Unix microseconds exceeds it. */
+	/* PostgreSQL counts from the year 2000, and its range begins in the year -4713. The end of its
+	 * range is later than any 64-bit number of Unix microseconds, so only the beginning is checked. */
 	static const int64_t epoch = INT64_C(946684800000000);
 	static const int64_t first = INT64_C(-211813488000000000);
 

@@ -63,7 +63,7 @@ run(void *self)
 	return NULL;
 }
 
-/* Starts the queue's thread. It blocks all signals, so that only the other threads receive them. */
+/* Starts the queue's thread. The new thread blocks all signals, so that only the other threads receive them. */
 static bool
 start(struct copier *c)
 {

@@ -17,7 +17,7 @@ fail(struct db *db, const PGresult *result, struct error *failure)
 	return false;
 }
 
-/* Waits until the socket can be read or, if `write`, written to. */
+/* Waits until the socket can be read. If `write` is true, waits until it can be read or written to. */
 static bool
 wait_socket(struct db *db, bool write, struct error *failure)
 {
@@ -127,6 +127,6 @@ copy_rows(struct db *db, const struct copy_relation *r, const uint8_t *data, siz
 	if (!begin_copy(db, r, failure))
 		return false;
 	put = put_rows(db, data, size);
-	/* Finish the statement even if put_rows failed, because the server's error has the reason. */
+	/* Finish the statement even if put_rows failed, because the server's error states the reason. */
 	return finish_statement(db, PGRES_COMMAND_OK, failure) && (put || fail(db, NULL, failure));
 }

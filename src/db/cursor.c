@@ -51,7 +51,8 @@ cursor_end(struct cursor *c)
 	c->batch = NULL;
 	if (!c->open)
 		return;
-	/* This fails in a failed transaction, which has already closed the cursor. */
+	/* If the transaction has failed, CLOSE fails, too. This does no harm, because the cursor ends with the
+	 * transaction. */
 	snprintf(statement, sizeof(statement), "CLOSE depot_cursor_%u", c->number);
 	db_exec(c->db, statement, &ignored);
 	c->open = false;

@@ -39,7 +39,7 @@ libprofdepot_a_SOURCES += \
 	src/db/roles.c \
 	src/db/sql_array.c
 
-# This layer's SQL files, which are compiled into the program. It refers to NAME.sql as "db/NAME".
+# This layer's SQL files, which are compiled into the program. The code refers to NAME.sql as "db/NAME".
 SQL_FILES += \
 	src/db/sql/become_reader.sql \
 	src/db/sql/login_only_reads.sql \

@@ -14,7 +14,7 @@ enum {
 	OPTIONS_MAX = 100,
 };
 
-/* The number of the server process that runs this query; 0 on error. */
+/* Runs a query that returns the number of its server process, and returns this number; 0 on error. */
 static long
 server_pid(PGconn *conn, const char *sql)
 {
@@ -25,8 +25,8 @@ server_pid(PGconn *conn, const char *sql)
 	return pid;
 }
 
-/* Returns whether the answer to the query on `conn` arrives in time. If a pooler in session mode has no free server
- * connection, it makes the second client wait. */
+/* Returns whether the answer to the query on `conn` arrives in time. If the answer does not
+ * arrive, a pooler in session mode has no free server connection for this second client, and lets it wait. */
 static bool
 answers_in_time(PGconn *conn)
 {

@@ -188,7 +188,7 @@ read_columns_field(struct reading *r, const struct json_node *v, struct error *e
 	return column_list(r, v, r->query->columns, &r->query->column_count, err);
 }
 
-/* Rejects a stack column for ordering or grouping: nearly every event has its own stack. */
+/* Rejects a stack column for ordering or grouping, because nearly every event has a different stack. */
 static bool
 no_stack(const struct category *c, size_t column, struct error *err)
 {

@@ -322,7 +322,7 @@ put_track(struct tracks *g, struct track_sum s)
 	g->failed = g->failed || g->count >= TRACKS_MAX;
 }
 
-/* Adds a weight to the sum in item i. If the sum would exceed 64 bits, adds another item. */
+/* Adds a weight to the sum in item i. If the sum would exceed 64 bits, first moves the old sum to a new item. */
 static void
 add_weight(struct tracks *g, size_t i, int64_t weight)
 {
@@ -361,8 +361,8 @@ add_to_tracks(void *self, struct event_block *b, struct error *err)
 	return true;
 }
 
-/* Returns an array in SQL syntax. It contains one member of each item; `member` is the index of this
- * member in the struct. */
+/* Returns an SQL array with one number of each item: the member with the index `member` in struct
+ * track_sum. */
 static const char *
 array_of(struct arena *a, const struct tracks *g, size_t member)
 {

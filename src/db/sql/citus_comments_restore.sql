@@ -1,4 +1,4 @@
--- Adds those saved comments that are missing now. The columns have kept their numbers.
+-- Adds the saved comments that are missing now. Columns are found by their numbers, which have not changed.
 DO $$
 DECLARE
     k record;

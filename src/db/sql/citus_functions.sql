@@ -1,4 +1,5 @@
--- Puts the functions on every server. Citus adds only those that were created after the extension.
+-- Puts the depot's functions on every server. Citus itself does this only for functions that were created after the
+-- extension.
 SELECT pg_catalog.create_distributed_function(p.oid::pg_catalog.regprocedure)
 FROM pg_catalog.pg_proc AS p
 JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace

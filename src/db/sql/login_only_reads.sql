@@ -1,5 +1,5 @@
--- Returns whether the session's login has no more rights than profdepot_reader. A statement can give the session its
--- login's rights with set_config, even after SET ROLE, so only such a login may run statements of other people.
+-- Returns true if the session's login has at most the rights of profdepot_reader. Only such a login may run statements
+-- of other people: even after SET ROLE, a statement can call set_config to give the session the login's rights again.
 SELECT NOT EXISTS (
     SELECT FROM pg_catalog.pg_roles AS r
     WHERE pg_catalog.pg_has_role(session_user, r.oid, 'MEMBER')

@@ -108,7 +108,7 @@ report_missing(struct aqtime *aq, enum aqtime_table_id id)
 		       aqtime_tables[id].name, loss ? ": " : "", loss ? loss : "");
 }
 
-/* Reads a dictionary. A row that repeats an ID causes an issue. If ids is not NULL, it receives the IDs. */
+/* Reads a dictionary, and adds its IDs to `ids` unless `ids` is NULL. A row that repeats an ID causes an issue. */
 static bool
 read_dictionary(struct aqtime *aq, enum aqtime_table_id id, struct pair_map *ids, row_fn *emit)
 {

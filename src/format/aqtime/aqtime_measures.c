@@ -204,7 +204,7 @@ read_call(struct aqtime_reader *r)
 }
 
 /* If a call's numbers do not fit into a block of calls, the depot stores the call as a span of the
- * kind "frame". This function emits such a span as a call again. */
+ * kind "frame". This function turns such a span back into a call. */
 static bool
 send_span(struct aqtime *aq, uint32_t set, const struct span_row *s)
 {

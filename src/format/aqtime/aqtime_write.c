@@ -108,8 +108,8 @@ make_beside(struct export *e, struct error *err)
 	return error_set_errno(err, ERROR_FILE, "%s", e->temporary);
 }
 
-/* Moves the temporary folder to its place. rename() replaces an empty folder. Moves a folder with files aside first,
- * so that no reader ever sees part of an export. */
+/* Renames the temporary folder to its final name. rename() can replace only an empty folder. If the old folder has
+ * files, it is first renamed as a whole, so that no reader ever sees part of an export. */
 static bool
 take_place(struct export *e, bool replace, struct error *err)
 {

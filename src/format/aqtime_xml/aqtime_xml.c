@@ -17,7 +17,7 @@
 
 enum {
 	PROBE_BYTES = 4096,
-	PROBE_BITS = 8 * 15, /* 8 bits for each byte of '<' and the document element's name */
+	PROBE_BITS = 8 * 15, /* 15 bytes: '<' and the document element's name */
 	KEY_MAX_BYTES = 64 * 1024 * 1024,
 	STACK_COLUMNS = 3, /* columns for routines, lines and hit counts */
 };
@@ -106,7 +106,7 @@ note_thread(struct xml_file *f, const struct xml_row *row)
 	return true;
 }
 
-/* Sets *id to the error's own thread, or else to the thread of its parent row. */
+/* Sets *id to the thread in the error's row or, if it has no thread, to the thread of its parent row. */
 static bool
 thread_of_error(struct xml_file *f, const struct xml_row *row, int64_t *id)
 {
@@ -213,8 +213,8 @@ add_frame(struct xml_file *f, struct xml_row *row)
 
 /* --- facts ------------------------------------------------------------------------------------ */
 
-/* Emits the row's stack. *frames is the ID of the next frame, and is increased by the number of frames. Sets *first
- * to the ID of the stack's first frame, or to MODEL_NULL if there is no stack. */
+/* Emits the row's stack. Its frames get consecutive IDs from *frames on; afterwards, *frames is the next free ID. Sets
+ * *first to the ID of the stack's first frame, or to MODEL_NULL if there is no stack. */
 static bool
 emit_row_stack(struct xml_file *f, const struct xml_row *row, int64_t *frames, stack_number *stack,
 	int64_t *first)
@@ -353,7 +353,7 @@ on_progress(void *self, int64_t bytes)
 /* --- files ------------------------------------------------------------------------------------ */
 
 /* Returns whether the named encoding agrees with the byte order mark. The name "UTF-16" states no byte order, so it
- * agrees with the marks of both. */
+ * agrees with the marks of both byte orders. */
 static bool
 is_same_encoding(struct text named, struct text mark)
 {

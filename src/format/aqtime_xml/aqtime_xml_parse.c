@@ -175,7 +175,7 @@ end_table(struct parse *p)
 	return p->reader->table(p->reader->self, t, p->left_out, p->left_out_count);
 }
 
-/* Fails unless a table has data that the depot stores. */
+/* Fails if no table has data that the depot stores. */
 static bool
 check_tables(struct parse *p)
 {

@@ -135,8 +135,8 @@ int64_t aqtime_xml_int64(struct xml_values *v, enum xml_column column, const cha
 /* Reads a number, or "0x" and hex digits, which is how AQTime shows codes. */
 int64_t aqtime_xml_code(struct xml_values *v, enum xml_column column, const char *caption);
 
-/* The kind of the error in the row: 1 for "error", 2 for "warning", or the number if the row has a number; MODEL_NULL
- * for any other text. */
+/* The kind of the error in the row: 1 for the text "error", and 2 for "warning". A number in the row is returned as it
+ * is. MODEL_NULL for any other text. */
 int64_t aqtime_xml_error_kind(const struct xml_row *row);
 
 /* The operating system's thread ID; MODEL_NULL if the text is not a number. */

@@ -88,8 +88,8 @@ callgrind_add(struct callgrind *c, const struct callgrind_row *place, const uint
 	return true;
 }
 
-/* For each routine, adds its own costs and the costs of the calls that it makes to `lines`, and
- * the costs of the calls to the routine to `calls`. */
+/* Sums costs by routine. The sums in `lines` contain the routine's own costs and the costs of the
+ * calls that it makes. The sums in `calls` contain the costs of the calls to the routine. */
 static void
 sum_rows(const struct callgrind *c, wide_int *lines, wide_int *calls)
 {

@@ -29,8 +29,8 @@ enum callgrind_kind {
 	CALLGRIND_KINDS
 };
 
-/* The costs of one line of a routine: its own costs, or the costs of its calls to one other
- * routine. For a jump, the row counts how often the line jumps. */
+/* The costs of one line of a routine: the line's own costs, or the costs of the calls that the line
+ * makes to one routine. For a jump, the row counts how often the line jumps. */
 struct callgrind_row {
 	enum callgrind_kind kind;
 	uint32_t routine;

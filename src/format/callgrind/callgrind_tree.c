@@ -174,8 +174,8 @@ add_node(struct tree *t, int32_t parent, uint32_t routine, const double *shares)
 	push(t, (int32_t)t->count++);
 }
 
-/* Sums the costs of `edge` and of the following edges with the same caller and callee. Each of these
- * edges is a line with calls. Returns the next edge. */
+/* Sums the costs of `edge` and of the following edges with the same caller and callee. There is one
+ * such edge for each line with calls. Returns the next edge. */
 static size_t
 sum_calls(const struct tree *t, size_t edge, double *sums)
 {

@@ -191,8 +191,8 @@ set_name(struct chrome *c, const struct chrome_span *s, const struct json_node *
 		row->source_id = c->strings.items[t->key];
 }
 
-/* Sets the span's path in the call tree. Only measures and console timings have a path, because only
- * they nest. */
+/* Sets the span's path in the call tree. Only measures and console timings have paths, because other
+ * spans do not nest. */
 static bool
 set_path(struct chrome *c, struct chrome_span *s, struct span_row *row)
 {

@@ -70,7 +70,7 @@ payload_kind(const struct json_node *payload)
 	return CHROME_NO_PAYLOAD;
 }
 
-/* Returns whether the text may contain the key "devtools", which can be written with escapes. */
+/* Returns whether the text may contain the key "devtools", with or without escapes. */
 static bool
 may_hold_payload(struct text t)
 {

@@ -35,7 +35,7 @@ uint32_t chrome_intern_value(struct chrome *c, const struct json_node *j);
  * routine with the row's members and its JavaScript name, which is not demangled. */
 uint32_t chrome_routine(
 	struct chrome *c, const struct text *key, size_t count, const struct routine_row *row);
-/* Like chrome_routine, for a span. */
+/* Like chrome_routine; makes the key and the row from the span's name and category. */
 uint32_t chrome_span_routine(struct chrome *c, struct text name, struct text category);
 /* Returns d, or NULL if the sum of all durations would become too large for the depot. The
  * reader reports how many durations were left out. */

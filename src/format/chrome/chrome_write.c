@@ -150,7 +150,7 @@ put_member(struct chrome_writer *w, const char *key, const struct json_node *val
 		json_int(&w->json, 0);
 }
 
-/* Writes the members of an event other than its args, and ends it. */
+/* Writes the members of an event except its args, and ends the event's object. */
 static void
 put_rest(struct chrome_writer *w, const char *category, const char *name, const char *ph,
 	const struct json_node *pid, const struct json_node *tid, const struct json_node *ts)
