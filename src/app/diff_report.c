@@ -220,7 +220,7 @@ page_key(void *self, const struct compare_row *r)
 	return o->descending ? number : -number;
 }
 
-/* Selects the rows with the requested statuses, in the requested order. */
+/* Selects the rows with the requested statuses, and sorts them in the requested order. */
 static bool
 arrange(struct answer *w, struct sorted **out, size_t *count, struct error *err)
 {
@@ -346,7 +346,7 @@ count_note(struct answer *w)
 		w->plan.match == MATCH_LINES ? "; matched by names and lines" : "");
 }
 
-/* The metric's sum of one result set. */
+/* Returns the sum of the metric over one side's result set, as text. */
 static const char *
 sum_text(struct answer *w, enum facts_side side)
 {

@@ -94,7 +94,7 @@ export_report_losses(
 	return true;
 }
 
-/* Looks for the metric named by --metric. */
+/* A search for the metric that --metric names. */
 struct metric_search {
 	struct sink sink; /* must be first: callbacks cast the sink to this struct */
 	const char *name;

@@ -229,7 +229,7 @@ side_of(const struct facts_question *q)
 							     : sides[q->metric->family];
 }
 
-/* Sets *ids to the IDs of the records that suppressions hide, as the text of an array, or to NULL. */
+/* Sets *ids to the text of an array with the IDs of the records that suppressions hide; NULL if they hide nothing. */
 static bool
 hide(struct db *db, struct arena *a, const struct facts_question *q, struct suppress_use *hidden,
 	const char **ids, struct error *err)

@@ -332,7 +332,7 @@ behind_place(const char *message, const char *place)
 	return message;
 }
 
-/* If the message begins with the name of a file of the input, returns this name; otherwise NULL. */
+/* If the message begins with the name of a file of the input, returns this name; otherwise returns NULL. */
 static const char *
 leading_member(const struct input *in, const char *message)
 {

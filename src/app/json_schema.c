@@ -76,7 +76,8 @@ check_type(const struct step *s)
 	return false;
 }
 
-/* Checks the value of a number, the length of a string in bytes, or the number of items in an array. */
+/* Compares the value of a number, the length of a string in bytes, or the number of items in an array with the
+ * keyword's limit. */
 static bool
 check_measure(const struct step *s)
 {

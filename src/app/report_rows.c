@@ -55,7 +55,7 @@ default_of_objects(struct db *db, struct arena *a, int64_t inst_id, struct metri
 	return true;
 }
 
-/* Runs the report's query without suppressed rows. */
+/* Runs the report's query, and makes it leave out suppressed rows. */
 static bool
 run_query(struct db *db, const struct report *r, const struct report_request *q,
 	struct table_sink *sink, struct error *err)

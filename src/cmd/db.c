@@ -288,8 +288,8 @@ imbalance(const struct status *s)
 	return sum > 0 ? (double)most * (double)count / (double)sum : 1;
 }
 
-/* Does nothing unless the depot is distributed. Replaces the depot's size, which includes only the coordinator's
- * part, by the sum over all servers. */
+/* The depot's size includes only the part on this server. If the depot is distributed, replaces this size by the sum
+ * over all servers. */
 static bool
 count_servers(struct db *db, struct status *s, struct error *err)
 {

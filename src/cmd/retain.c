@@ -207,7 +207,7 @@ static const struct {
 };
 
 /* Returns whether options of a rule were given. Verbs other than add reject them, because a user of "retain run
- * --older-than 1d" expects the option to limit what is removed. */
+ * --older-than 1d" would expect the option to limit what is removed. */
 static bool
 describes_rule(const struct retain_options *o)
 {

@@ -8,8 +8,8 @@ enum {
 	STATEMENT_MAX_BYTES = 64 * 1024,
 };
 
-/* Adds the row in a COPY message to the sum. The header is before the first row, or is a
- * separate message. A column count of -1 marks the end. */
+/* Adds the row in a COPY message to the sum. The header is in the message of the first row, or in a
+ * message of its own. A message with the column count -1 marks the end. */
 static void
 add_message(const uint8_t *data, size_t size, bool first, struct hash128 *sum)
 {

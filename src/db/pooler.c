@@ -25,8 +25,8 @@ server_pid(PGconn *conn, const char *sql)
 	return pid;
 }
 
-/* Returns whether the answer to the query on `conn` arrives in time. If the answer does not
- * arrive, a pooler in session mode has no free server connection for this second client, and lets it wait. */
+/* Returns whether the answer to the query on `conn` arrives in time. `conn` is a second connection to the pooler. A
+ * pooler in session mode lets it wait if no server connection is free. */
 static bool
 answers_in_time(PGconn *conn)
 {

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 enum {
-	FEW_STACKS = 1000, /* for more stacks than this, the query fetches all stacks */
+	FEW_STACKS = 1000, /* if more stacks than this are needed, the query fetches all stacks */
 	STACK_TEXT_BYTES = 16 * FEW_STACKS,
 	TRACKS_MAX = 100 * 1000, /* with more tracks, summing in C is not faster than in SQL */
 	ARRAY_MAX_BYTES = 2 * TRACKS_MAX * 24,
@@ -132,8 +132,8 @@ take_block(void *self, struct event_block *b, struct error *err)
 	return true;
 }
 
-/* Uses SQL to sum the events that are not summed yet. sets->storage says whether they are in rows, in
- * blocks, or in both. */
+/* Uses SQL to sum the events that are not summed yet. sets->storage says whether these events are in
+ * rows, in blocks, or in both. */
 static bool
 read_sums(struct db *db, struct arena *a, struct sums *g, const struct event_sets *sets,
 	struct error *err)

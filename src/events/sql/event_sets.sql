@@ -1,6 +1,6 @@
 -- Returns the result sets that have events of a category, and how these events are stored; "mixed" means that
--- the set also has other samples. Sets without samples are skipped. A set that was written by SQL statements
--- has no format. It is not skipped, because it can have samples without metrics.
+-- the set can also have other samples. Skips sets without a metric of samples, except for sets that were written
+-- by SQL statements: these can have samples without metrics. Such a set has no format.
 SELECT i.inst_id,
        EXISTS (SELECT FROM profdepot.sample_rows r WHERE r.inst_id = i.inst_id)::integer AS in_rows,
        EXISTS (SELECT FROM profdepot.sample_blocks b WHERE b.inst_id = i.inst_id)::integer AS in_blocks,

@@ -141,7 +141,7 @@ fill_text(struct aqtime *aq, const struct row_column *c, struct text t, void *me
 	return text_is_null(t) ? !c->required : c->type != ROW_JSON || aqtime_json_is_valid(t);
 }
 
-/* If the value is absent, uses the default of the column. */
+/* Stores the value in the member. If the value is absent, stores the column's default. */
 static bool
 fill_integer(const struct row_column *c, int64_t v, void *member)
 {

@@ -50,7 +50,7 @@ bool aqtime_own_facts_open(struct aqtime *aq, struct aqtime_stream *s, bool erro
 bool aqtime_frames_open(
 	struct aqtime *aq, struct aqtime_stream *s, bool errors, bool sorted, bool check_ids);
 
-/* If they return AQTIME_UNORDERED, the caller must read the input again, and sort it. */
+/* Read the next row. If they return AQTIME_UNORDERED, the caller must read the input again with sorting. */
 enum aqtime_step aqtime_facts_next(struct aqtime_stream *s, struct aqtime_fact *fact);
 enum aqtime_step aqtime_frames_next(struct aqtime_stream *s, struct aqtime_frame *frame);
 

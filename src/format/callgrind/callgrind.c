@@ -273,7 +273,8 @@ read_function(struct callgrind *c, struct text value)
 	       callgrind_routine(c, c->object, c->function_file, name, &c->routine);
 }
 
-/* An empty "cfl=" means the caller's file. */
+/* Reads the object, file or name of a called routine. Sets *has to false if the value is empty: an empty "cfl="
+ * means the caller's file. */
 static bool
 read_called(struct callgrind *c, enum callgrind_space space, struct text value, callgrind_text *out,
 	bool *has)
