@@ -251,8 +251,8 @@ begins_known(struct input *in, const struct import_request *r, struct error *err
 {
 	const struct error no_tables = ERROR_INIT;
 
-	/* A compressed stream is judged by its unpacked content. The format of archives and JSON
-	 * may not be clear yet. */
+	/* A compressed stream is judged by its unpacked content. Archives and JSON are accepted, because
+	 * their beginning may not show their format. */
 	if (!bundle_is_file(in->bundle) || bundle_size(in->bundle) < BUNDLE_STREAM_HEAD_BYTES)
 		return true;
 	return may_be_pprof(in->bundle) || choose_format(in, r, &no_tables, err) ||

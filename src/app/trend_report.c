@@ -46,7 +46,7 @@ struct point {
 	int64_t inst_id;
 	struct text texts[TEXTS];
 	struct sparkline_value value;
-	struct text unit; /* NULL: nothing was measured */
+	struct text unit; /* NULL if nothing was measured */
 	const char *gap;  /* why the value may be too low; NULL if it is complete */
 };
 

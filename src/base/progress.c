@@ -55,7 +55,7 @@ progress_stream(struct progress *p, int64_t bytes)
 	double now = clock_seconds();
 	const bool first = !p->drawn && (p->enabled || (!bytes && !p->quiet && !p->waited));
 
-	/* The first report ignores `last`, because progress_begin sets it to one second after the start. */
+	/* The first report ignores `last`, because progress_begin has set `last` to one second after the start. */
 	if (now - p->started < 1.0 || (!first && (!p->enabled || now - p->last < 1.0)))
 		return;
 	p->last = now;

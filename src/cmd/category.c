@@ -10,7 +10,7 @@
 struct category_options {
 	struct option_list columns;
 	const char *output;
-	struct category category; /* used by add: made from columns */
+	struct category category; /* for add: the category with these columns */
 };
 
 static const struct option_spec category_specs[] = {

@@ -114,7 +114,7 @@ put_digits(struct copier *c, struct text t)
 	whole = (d.whole + GROUP_DIGITS - 1) / GROUP_DIGITS;
 	fraction = (d.scale + GROUP_DIGITS - 1) / GROUP_DIGITS;
 	for (int g = whole + fraction - 1; g >= 0; g--) {
-		/* Index of the group's first digit. If an index is outside of the number, the digit is 0. */
+		/* Index of the group's first digit. Digits before the first or after the last digit of the number are 0. */
 		int at = d.whole - (whole - g) * GROUP_DIGITS;
 		int v = 0;
 

@@ -198,7 +198,7 @@ make_schema(struct db *db, struct error *err)
 {
 	const struct sql_file *f = sql_file_first("schema/");
 
-	/* If the extension citus exists, it warns about each view until the depot is distributed. */
+	/* Suppress the warnings of the extension citus, which warns about each view until the depot is distributed. */
 	if (!db_exec(db, "SET LOCAL client_min_messages = error", err))
 		return false;
 	for (; f && sql_file_in(f, "schema/"); f++)

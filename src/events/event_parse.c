@@ -169,7 +169,7 @@ struct field {
 	const char *name;
 	enum json_type type; /* expected type; JSON_END if `read` checks the type */
 	bool (*read)(struct reading *r, const struct json_node *v, struct error *err);
-	size_t offset;    /* offset in struct event_query of the member that `read` sets */
+	size_t offset;    /* offset of the member of struct event_query that `read` sets */
 	int64_t min, max; /* range, if the field is a whole number */
 };
 

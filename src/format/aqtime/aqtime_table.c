@@ -363,8 +363,7 @@ parse_row(struct aqtime_reader *r)
 	bool few = r->row.count < r->rows->column_count;
 	enum aqtime_step step = AQTIME_ROW;
 
-	/* find_set reports an invalid INST_ID. If the set is not wanted, its rows are not
-	 * checked. */
+	/* find_set reports an invalid INST_ID. Rows of a set that is not wanted are not checked. */
 	if ((size_t)r->map[0] < r->row.count)
 		step = find_set(r);
 	if (step != AQTIME_ROW)
