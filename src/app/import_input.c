@@ -73,8 +73,9 @@ add_finding(struct input *in, struct finding *f, const struct format *format, si
 	return error_hint(err, "load them one by one, or choose one with --format");
 }
 
-/* Looks at the beginning of each JSON file to find its format. Stops at the first file of a known format, or of
- * the format that the user named. A single file is examined even if it is not JSON. */
+/* Looks at the beginning of each JSON file to find its format. If the user named a format, looks only for that
+ * format. The input gets the shape of the first file whose format was found or, if there is no such file, of the
+ * first JSON file. A single file is examined even if it is not JSON. */
 static bool
 look_at_json(struct input *in, const struct format *named, struct finding *f, struct error *err)
 {
