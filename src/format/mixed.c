@@ -22,7 +22,7 @@ struct mixed_set {
 
 struct mixed {
 	struct sink sink; /* must be first: callbacks cast the sink to struct mixed */
-	struct sink *to;  /* NULL while the sets are found */
+	struct sink *to;  /* NULL in the first pass, which finds the sets */
 	const struct format *first;
 	unsigned plan;          /* the formats of the log */
 	unsigned format;        /* the format of the reader that is running */
@@ -231,11 +231,11 @@ watch_on(void *self, uint64_t number, struct text line)
 	return LOG_LINE_READ;
 }
 
-/* Decides whether the current reader sees the line. Valgrind marks each of its lines, so they can be between the
- * lines of any other report. The sanitizers' reader sees all lines without such a mark: it finds the lines of its
- * reports in any log, and all its reports are one set. For the other readers, a line belongs to the last report that
- * began before it; valgrind's reports do not count. A line that may begin a report of a format is never hidden from
- * the reader of that format. */
+/* Decides whether the current reader sees the line. Valgrind marks each of its lines, so its lines can be between the
+ * lines of any other report. The sanitizers' reader sees all lines without valgrind's mark, because it finds the lines
+ * of its reports in any log, and all its reports are one set. For the other readers, a line belongs to the last report
+ * that began before it; valgrind's reports do not count. A line that may begin a report of a format is never hidden
+ * from the reader of that format. */
 static enum log_line
 own_line(void *self, uint64_t number, struct text line)
 {

@@ -124,8 +124,8 @@ cpu_find(const struct cpu_calls *c, int64_t id)
 	return pair_map_get(&c->by_id, id, 0);
 }
 
-/* Returns a node's caller. This is the node that encloses it. If there is none, it is the node that the
- * parent id names. If there is no such node, either, it is the node that lists this node as a child. */
+/* Returns the caller of `n`. This is the first of these nodes that exists: the node that encloses `n`, the node that
+ * the parent id of `n` names, and the node that lists `n` as a child. */
 static uint32_t
 caller_of(const struct cpu_calls *c, const struct cpu_node *n)
 {

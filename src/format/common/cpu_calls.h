@@ -57,8 +57,8 @@ void cpu_calls_release(struct cpu_calls *c);
 uint32_t cpu_add(struct cpu_calls *c, uint32_t parent);
 /* Sets the node's function, and emits the function's routine on its first use. */
 bool cpu_set_function(struct cpu_calls *c, uint32_t node, const struct cpu_function *f);
-/* If the node has an id, cpu_find can then find the node by this id. If several nodes have the same
- * id, cpu_find finds the first of them. The first repeated id becomes an issue at the offset. */
+/* Registers the node's id, if it has one, for cpu_find. If several nodes have the same id, cpu_find finds the first of
+ * them. The first repeated id becomes an issue at the offset. */
 bool cpu_set_id(struct cpu_calls *c, uint32_t node, uint64_t offset);
 /* Notes that the node lists a child. */
 void cpu_set_child(struct cpu_calls *c, uint32_t node, int64_t child);

@@ -391,7 +391,7 @@ class_intern(struct frame_dictionary *d, struct text allocator, struct text modu
 	return !added || d->sink->class_meta(d->sink, d->set, &row, err);
 }
 
-/* Returns whether the name begins with one of these words as a whole word. */
+/* Returns whether the name begins with one of `words`. A word that has no blank must be a whole word of the name. */
 static bool
 is_one_of(struct text name, const char *const *words)
 {

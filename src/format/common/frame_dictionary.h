@@ -77,8 +77,8 @@ bool stack_push(struct frame_dictionary *d, const struct frame *frame, struct er
 void stack_push_numbers(struct frame_dictionary *d, struct frame_numbers numbers);
 /* Adds a frame without a line. */
 void stack_push_routine(struct frame_dictionary *d, uint32_t routine);
-/* Begins a stack of `depth` frames without lines. The caller sets the routines of the innermost
- * STACK_MAX_FRAMES frames, innermost first. */
+/* Begins a stack of `depth` frames without lines. The caller writes the routines of the innermost STACK_MAX_FRAMES
+ * frames into the returned array, innermost first. */
 int64_t *stack_begin_routines(struct frame_dictionary *d, size_t depth);
 size_t stack_depth(const struct frame_dictionary *d);
 /* Emits the stack; *number is 0 if it has no frame. A stack of more than STACK_MAX_FRAMES frames

@@ -159,7 +159,8 @@ take_segment(struct linker_map *m, struct text t)
 	if (!text_equal(class_name, TEXT_LITERAL("CODE")) &&
 		!text_equal(class_name, TEXT_LITERAL("ICODE")))
 		return;
-	/* An old linker writes 0 instead of the address. Only the address of its first segment is known. */
+	/* An old linker writes 0 instead of a segment's address. The first segment has a fixed address; the others are
+	 * skipped. */
 	if (!s.address && s.number == 1)
 		s.address = OLD_BASE + PAGE_BYTES;
 	if (s.address)
@@ -458,8 +459,8 @@ take_instance(struct linker_place *p)
 	p->name = text_from_at(p->name, end + 1);
 }
 
-/* Finds the routine of an address in code, and the source line. The line is unknown if the map's last line number
- * before the address belongs to another routine. */
+/* Finds the routine of an address in code, and the source line. The line is unknown if the nearest line number before
+ * the address belongs to another routine. */
 static bool
 find_in(const struct linker_map *m, uint64_t address, struct linker_place *out)
 {

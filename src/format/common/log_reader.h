@@ -13,9 +13,8 @@ struct log_kind {
 	const char *noun;       /* such as "dump of the CRT's debug heap" */
 	const char *looked_for; /* for the hint if the log has no report */
 	size_t state_bytes;     /* size of the reader's state, which is zeroed at first */
-	/* Returns the offset at which a mark of the format begins; TEXT_NOT_FOUND if the line has
-	 * no mark. A mark is a text that occurs in no other log. The text before it may be a
-	 * prefix. */
+	/* Returns the offset at which a mark of the format begins; TEXT_NOT_FOUND if the line has no mark. A mark is a
+	 * text that occurs only in logs of this format. The text before it may be a prefix. */
 	size_t (*mark)(struct text line);
 	/* Handles a line whose prefix was removed. Begins result sets with log_report_begin. */
 	bool (*line)(void *state, struct reader *in, struct text content);

@@ -46,9 +46,9 @@ void log_report_release(struct log_report *r);
 /* Finds the ID of a thread, and emits the thread on its first use. */
 bool log_report_thread(struct log_report *r, uint64_t os_id, int64_t *id);
 
-/* Build a stack, innermost frame first. Equal lines are equal frames. If log_stack_add has
- * already added a frame with this line, log_stack_known adds the frame again; otherwise it returns
- * false. log_stack_add looks up a frame without a name in the linker's maps of the load. */
+/* Build a stack, innermost frame first. Equal lines of the report stand for the same frame. If log_stack_add has
+ * already read an equal line, log_stack_known adds that line's frame again; otherwise it returns false. log_stack_add
+ * looks up a frame without a name in the linker's maps of the load. */
 void log_stack_begin(struct log_report *r);
 bool log_stack_known(struct log_report *r, struct text line);
 bool log_stack_add(struct log_report *r, struct text line, const struct frame *given);

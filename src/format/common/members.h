@@ -20,7 +20,7 @@ struct member_kind {
 	 * returns false, either err or r->again is set. */
 	bool (*read)(struct reader *r);
 	bool captioned;   /* the member's name is the caption of its set */
-	bool further;     /* `read` may begin further sets, and runs even if the set is unwanted */
+	bool further;     /* `read` may begin further sets; it runs even if the first is unwanted */
 	bool own_sets;    /* `read` begins all sets of the member */
 	bool look_always; /* call `look` even if the input is a single file */
 };

@@ -139,8 +139,7 @@ nest_add(struct nest *n, const struct nest_span *span, bool *crosses)
 		s.end = n->open[n->depth - 1].end;
 		s.ended = n->open[n->depth - 1].ended;
 	}
-	/* Drop the intervals whose end is before the end of s. Everything that they can still
-	 * contain is also in s. */
+	/* Drop the intervals that end before s ends. A later interval within one of them is also within s. */
 	for (; n->depth && n->open[n->depth - 1].end < s.end; n->depth--)
 		*crosses = true;
 	parent = n->depth ? n->open[n->depth - 1].item : NEST_NONE;

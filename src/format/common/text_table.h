@@ -1,5 +1,5 @@
 /*
- * Numbers texts, and copies each distinct text once.
+ * Gives each distinct text a number, and stores one copy of it.
  */
 #ifndef PROFDEPOT_FORMAT_COMMON_TEXT_TABLE_H
 #define PROFDEPOT_FORMAT_COMMON_TEXT_TABLE_H

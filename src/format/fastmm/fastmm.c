@@ -156,8 +156,8 @@ fm_mark(struct text line)
 		       : TEXT_NOT_FOUND;
 }
 
-/* A log is recognised by a head that is followed by a sentence about FastMM, a leak's size, or a stack.
- * *after is the number of further lines in which one of these three is accepted. */
+/* A log is recognised by a head, if one of these follows: a sentence about FastMM, the size of a leak, or a stack.
+ * *after is the number of lines in which it may still follow. */
 static bool
 fm_look(unsigned *after, struct text line)
 {

@@ -93,7 +93,7 @@ take_time(struct usage_head *h, struct text t)
 		snprintf(h->time, sizeof(h->time), "%.*s", (int)t.size, t.data);
 }
 
-/* Takes a line after a ruler. Returns true if it is the last one of a state's head. */
+/* Takes a line after a ruler. Returns true if this line completes the head of a state. */
 static bool
 head_line(struct usage_head *h, struct text t, int64_t *efficiency)
 {
@@ -227,7 +227,7 @@ usage_line(void *state, struct reader *in, struct text content)
 	return take_line(s, t);
 }
 
-/* Whether the log ends inside the rows of a state: no blank line follows them, and they have fewer bytes than
+/* Whether the log ends inside the rows of a state: no blank line follows them, and the sum of their bytes is less than
  * the memory manager allocated. */
 static bool
 is_cut(const struct usage_state *s)

@@ -89,7 +89,7 @@ is_of_thread(struct text t)
 	return scan_word(&t, "t") && scan_decimal(&t, &thread);
 }
 
-/* Makes the first pass. It is needed because the libraries are at the end of the file, after the stacks. */
+/* Makes the first pass. This pass is needed because the libraries are at the end of the file, after the stacks. */
 bool
 heap_text_read_libraries(struct heap_text *h)
 {

@@ -15,7 +15,7 @@ enum {
 	MAX_LINE_NUMBER = INT32_MAX,
 };
 
-/* Reads a string. Since format 3, the length of the string in bytes precedes it. */
+/* Reads a string. Since format 3, the length in bytes precedes the string. */
 static bool
 read_string(struct heaptrack *h, struct text rest)
 {

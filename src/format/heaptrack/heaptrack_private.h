@@ -1,6 +1,6 @@
 /*
  * Reads the recordings that KDE heaptrack 1.0 and later writes (libheaptrack.cpp and
- * heaptrack_interpret.cpp), in file formats 1 to 3. A line has a letter and lower-case hex numbers.
+ * heaptrack_interpret.cpp), in file formats 1 to 3. Each line begins with a letter or a sign; numbers are hex.
  *
  *	v VERSION FORMAT	heaptrack's version and the file format
  *	X COMMAND, A, I PAGESIZE PAGES, S leak:PATTERN

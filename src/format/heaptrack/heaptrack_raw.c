@@ -333,8 +333,8 @@ emit_block(struct heaptrack *h, const struct block *b)
 	return heaptrack_emit_object(h, &h->sites[info->site], &row);
 }
 
-/* Emits the remaining live blocks of `info` as one object. Their pointers were allocated again
- * without a release. */
+/* Emits the remaining live blocks of `info` as one object. The recording has no release of these
+ * blocks, but later allocations have the same pointers. */
 static bool
 emit_lost(struct heaptrack *h, const struct heaptrack_info *info)
 {

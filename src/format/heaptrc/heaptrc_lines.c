@@ -240,8 +240,8 @@ take_error_line(struct ht_report *r, struct text t, bool *ok)
 	return text_begins(t, "Wrong signature $");
 }
 
-/* Handles a line that is not from heaptrc. A log begins with the path of the program. If a line with a
- * path follows a dump, another run has therefore begun. */
+/* Handles a line that is not from heaptrc. Each run begins its log with the path of the program, so a line with a path
+ * after a dump means that another run has begun. */
 static void
 take_other(struct ht_report *r, struct text t)
 {

@@ -330,8 +330,7 @@ append_time(struct event_rows *e, const struct event_batch *batch)
 		json_append_text(&e->attributes, batch->time);
 }
 
-/* Appends the remaining values as attributes: those that the sample's track, stack, value and time do not
- * hold. */
+/* Appends, as attributes, the columns that do not become the sample's track, stack, value or time. */
 static void
 append_others(struct event_rows *e, const struct declared *d, const struct event_value *values)
 {

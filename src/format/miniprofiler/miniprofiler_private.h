@@ -69,8 +69,8 @@ bool mini_emit_profile(struct mini_reader *m, const struct json_node *n, bool re
  * mini_attributes. */
 bool mini_take_object(struct mini_reader *m, enum mini_kind kind, const struct json_node *object,
 	struct mini_columns *c);
-/* Sets *out to the attributes of the object that mini_take_object read last, as JSON, or to NULL.
- * *out is valid until the next object. */
+/* Writes, as JSON, the attributes of the object that mini_take_object read last. *out is NULL if
+ * the object has no attributes; it is valid until the next object. */
 bool mini_attributes(struct mini_reader *m, struct text *out);
 
 /* Returns whether a later member of CustomTimings repeats this call type. Only the last list of

@@ -213,8 +213,8 @@ add_step(struct storage *s)
 		field(s, TIMINGS, T_CALLS));
 }
 
-/* Reads the rows of profile `id`. The rows before them are orphans, and are reported as issues. id
- * is NULL after the last profile. */
+/* Reads the rows of profile `id`. The rows before them are orphans, and are reported as issues. If `id` is NULL, all
+ * remaining rows are orphans. */
 static bool
 take_rows(struct storage *s, enum table t, struct text id, bool (*take)(struct storage *s))
 {

@@ -161,7 +161,7 @@ mini_is_overruled(const struct json_node *type)
 	return false;
 }
 
-/* Some members of CustomTimings do not become spans. Keeps them as an attribute. */
+/* Keeps, as an attribute, the members of CustomTimings that do not become spans. */
 static bool
 keep_other_types(struct mini_reader *m, const struct json_node *timings)
 {

@@ -60,8 +60,9 @@ bool mini_values_parse(
 void mini_put_members(struct mini_writer *w, const struct values *v, const bool *left);
 void mini_put_node(struct mini_writer *w, const struct json_node *n);
 
-/* Finds the part of a list that is in the attributes because its items are not spans. Sets *kept to
- * a copy in the profile's arena, or to NULL if there is no such part. */
+/* Some items of a list are in the attributes because they did not become spans. Sets *kept to a
+ * copy of the list of these items, in the profile's arena, or to NULL if there are no such
+ * items. */
 bool mini_keep_list(struct mini_writer *w, const struct values *v, struct text key,
 	const struct json_node **kept, struct error *err);
 

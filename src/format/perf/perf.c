@@ -120,8 +120,8 @@ half(struct decimal d)
 	return d;
 }
 
-/* Returns half the time from the previous to the next sample. If there is no previous or no next
- * sample, the time of this sample is used instead. */
+/* Returns the weight of the waiting sample: half the time from the previous to the next sample. If there is no previous
+ * or no next sample, the time of the waiting sample is used instead. */
 static struct decimal
 weight_of(const struct perf_stream *s, struct decimal after)
 {

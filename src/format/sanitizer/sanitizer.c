@@ -118,8 +118,8 @@ end_set(struct sanitizer *s, struct text caption)
 					 sanitizer_emit_metadata(s, caption)));
 }
 
-/* Reads the members with this run number as one result set. If there is only one file, the set begins with
- * the first report, because a log may have result sets of other formats before it. */
+/* Reads the members whose run number is `run` as one result set. In a single file, the set begins only at the first
+ * report, because the log may have result sets of other formats before that report. */
 static enum format_result
 read_run(const struct reader *set, const size_t *runs, size_t run, int64_t *before)
 {

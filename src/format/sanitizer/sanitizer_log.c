@@ -172,10 +172,10 @@ take_summary(struct sanitizer *s, const struct head *h, struct text line)
 		       : close_report(s, 0);
 }
 
-/* Checks "reported 2 warnings". The line does not name its process. Therefore it belongs to the first
- * unchecked process that has this number of warnings. If there is no such process, and several
- * processes are unchecked, the line is ignored. If at most one process is unchecked, the wrong number
- * becomes an issue. A forked process also counts the warnings of its parent. */
+/* Checks "reported 2 warnings". The line does not name its process, so it is assumed to belong to the first unchecked
+ * process with this number of warnings. If no unchecked process has this number, the result depends on how many
+ * processes are unchecked: if there are several, the line is ignored; otherwise, the wrong number becomes an issue. A
+ * forked process also counts the warnings of its parent. */
 static bool
 check_count(struct sanitizer *s, const struct head *h)
 {
@@ -271,8 +271,8 @@ table_row(struct sanitizer *s, struct text t)
 	return t.size > 0;
 }
 
-/* Whether the line is a row of the table. LeakSanitizer's table ends with dashes, and may contain a few lines of
- * other text. ThreadSanitizer's table ends before the first line that is not a row. */
+/* Whether the line is a row of the current suppression table. LeakSanitizer's table ends with dashes, and may contain a
+ * few lines of other text. ThreadSanitizer's table ends before the first line that is not a row. */
 static bool
 take_table(struct sanitizer *s, struct text line)
 {

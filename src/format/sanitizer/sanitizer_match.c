@@ -129,8 +129,8 @@ note_waits(const struct sanitizer *s)
 	return false;
 }
 
-/* Whether a stack with this role may come next. AddressSanitizer first prints the location of a
- * block, then the stack that freed it, then the stack that allocated it. */
+/* Whether the stack that `p` announces may come next in the report, given its role. AddressSanitizer first prints the
+ * location of a block, then the stack that freed it, then the stack that allocated it. */
 static bool
 is_turn_of_role(const struct sanitizer *s, const struct report *r, const struct part *p)
 {
@@ -204,8 +204,9 @@ likely_address(const struct report *r, uint64_t pc)
 	return best;
 }
 
-/* Rates how well this frame can begin a stack with this role. A function such as pthread_create
- * creates a thread; a function such as free or operator delete frees a block. */
+/* Rates how well the frame in `line` fits as the first frame of the report's current stack. This depends on the stack's
+ * role: a function such as pthread_create creates a thread; a function such as free or operator delete frees a
+ * block. */
 static int
 likely_kind(const struct report *r, struct text line)
 {
@@ -497,7 +498,7 @@ doubt(struct sanitizer *s, struct text line, const struct part *p, int points)
 	}
 }
 
-/* Adds the waiting lines that must precede this line. */
+/* Adds to the report the waiting lines that must precede the line of `p`. */
 static bool
 give_owed(struct sanitizer *s, struct report *r, const struct part *p)
 {
