@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 enum {
-	AWAKE_LINES = 256, /* after a typical word, this many lines are searched */
+	AWAKE_LINES = 256, /* from a typical word on, this many lines are searched */
 	GRAM_BYTES = 4,
 	WORD_MIN_BYTES = 2 * GRAM_BYTES - 1, /* this many bytes always contain an aligned gram */
 	GRAM_BITS = 16,

@@ -1,7 +1,7 @@
 /*
  * Finds reports of further formats in a log while the reader of one format reads it. Each format has a few words, and
- * every report of the format has one of these words near its beginning. Lines are searched for a report only after
- * such a word.
+ * every report of the format has one of these words near its beginning. Only the line with such a word and the lines
+ * after it are searched for a report.
  */
 #ifndef PROFDEPOT_FORMAT_LOG_WATCH_H
 #define PROFDEPOT_FORMAT_LOG_WATCH_H

@@ -359,7 +359,7 @@ read_mixed(
 	return ok ? FORMAT_DONE : FORMAT_FAILED;
 }
 
-/* Reads the log as one of this format, unless a report of another format is found. */
+/* Reads the log as a log of the format `f`, unless a report of another format is found. */
 static enum format_result
 read_watched(
 	const struct format *f, struct format_source *source, struct sink *sink, struct error *err)

@@ -409,8 +409,8 @@ read_line(struct collapsed *c)
 		line.stack = first.stack;
 		return add_sample(c, line, first.count);
 	}
-	/* This line has only one count. In the earlier lines, the first of the two numbers was
-	 * therefore part of a name. Read the file again. */
+	/* This line has only one count, so the first of the two numbers in the earlier lines was part of a name. Read
+	 * the file again. */
 	in->source->plan |= plan_bit(c);
 	in->again = true;
 	return false;
@@ -418,8 +418,8 @@ read_line(struct collapsed *c)
 
 /* --- a file -------------------------------------------------------------------------- */
 
-/* Returns whether all lines have two counts. The first lines decide. If a later line has only one
- * count, the file is read again. */
+/* Returns whether all lines seem to have two counts, judging by the first lines. If a later line has only one count,
+ * the file is read again. */
 static bool
 find_difference(struct collapsed *c)
 {

@@ -39,7 +39,7 @@ struct log_stack {
 bool log_report_begin(struct log_report *r, struct reader *in);
 /* Like log_report_begin, for a report that begins on an earlier line than the current one. */
 bool log_report_begin_at(struct log_report *r, struct reader *in, uint64_t line);
-/* Makes the reader's rows and issues belong to this report. Call it when reports alternate. */
+/* Makes the reader's rows and issues belong to this report. Call it when the lines of several reports alternate. */
 void log_report_use(struct log_report *r);
 void log_report_release(struct log_report *r);
 

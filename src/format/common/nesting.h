@@ -6,9 +6,9 @@
  * the others. An interval without a length or an end keeps its place among the begin and end events
  * of the file. An interval without an end ends together with the interval that contains it.
  *
- * An interval crosses another one if they overlap and neither contains the other. Such an interval
- * begins a branch of its own in the call tree, so that the intervals directly below a node of the
- * tree never add up to more than the node.
+ * An interval crosses an earlier one if they overlap and neither contains the other. The later interval begins a branch
+ * of its own in the call tree, so that the intervals directly below a node of the tree never add up to more than the
+ * node.
  */
 #ifndef PROFDEPOT_FORMAT_COMMON_NESTING_H
 #define PROFDEPOT_FORMAT_COMMON_NESTING_H

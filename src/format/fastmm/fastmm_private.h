@@ -84,7 +84,7 @@ struct fm_report {
 /* Scans "----2026/11/23 1:11:17----" at the front; the version is 4 or 5. *time receives the time. *cut
  * is true if the line ends after the date. */
 bool fastmm_head(struct text line, int *version, char time[FM_TIME_BYTES], bool *cut);
-/* Returns the code page of the FastMM4 message set in which these bytes occur, or NULL. */
+/* Returns the code page of the FastMM4 message set in which the line's bytes occur, or NULL. */
 const char *fastmm_code_page(struct text line);
 /* Returns a part of a line as text that the depot can store. Valid until the next call. */
 struct text fastmm_clean(struct fm_report *r, struct text t);

@@ -82,7 +82,7 @@ bool usage_scan_time(struct text *t, int64_t *ms);
 /* "382K Allocated" (unit K), "12% Efficiency" (unit %). */
 bool usage_scan_kb(struct text t, char unit, int64_t *value);
 bool usage_scan_state_row(struct text t, struct usage_row *row);
-/* *time is empty in a difference. */
+/* Scans the title of a snapshot or of a difference. *time is empty in a difference. */
 bool usage_scan_title(struct text t, bool *is_difference, struct text *time);
 /* "Live blocks: N,  user bytes: N", "Snapshot A: TIME  (N blocks, N user bytes)", "Delta: ...": sets the totals. */
 bool usage_scan_totals(struct text t, struct usage_table *table);

@@ -27,8 +27,8 @@ grow(struct heaptrack *h, uint64_t size)
 	return true;
 }
 
-/* Records how many blocks were live at the last peak, if there was a new peak since the last call. Call it
- * before `live` changes. */
+/* Records how many blocks of `info` were live at the last peak, if there was a new peak since the last call. Call it
+ * before info->live changes. */
 static inline void
 keep_peak(const struct heaptrack *h, struct heaptrack_info *info)
 {

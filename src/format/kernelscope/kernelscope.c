@@ -3,7 +3,7 @@
  * file contains one JSON body, an array of bodies, or several documents (NDJSON). The input is a file or a
  * folder, and becomes one result set. event_bodies.h describes a body.
  *
- * The input is read twice: first for the categories, then for the rows. The metrics of the categories must
+ * The input is read twice, first for the categories and then for the rows, because the metrics of the categories must
  * come before the rows.
  */
 #include "base/fd.h"

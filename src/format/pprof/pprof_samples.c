@@ -114,8 +114,8 @@ emit_frames(struct pprof *p, const Pprof__Sample *s, stack_number *stack)
 	return true;
 }
 
-/* Finds the sample's stack, and emits it on its first use, because many samples differ only in their
- * labels. */
+/* Finds the sample's stack, and emits the stack on its first use. Many samples have the same stack and differ only in
+ * their labels. */
 static bool
 put_stack(struct pprof *p, const Pprof__Sample *s, stack_number *stack)
 {

@@ -434,7 +434,8 @@ is_first_frame(const struct part *p)
 	return p->kind == PART_FRAME && text_begins(p->text, "#0 ");
 }
 
-/* Whether the previous line was the preceding frame of this stack, or announced the stack. */
+/* Whether the previous line of the log belongs to the report: it announced the current stack, or was the preceding
+ * frame of this stack. */
 static bool
 continues(const struct sanitizer *s, const struct report *r)
 {

@@ -56,7 +56,7 @@ pid_in(struct text message, uint64_t *pid)
 	return scan_word(&t, "(pid=") && scan_decimal(&t, pid);
 }
 
-/* tool: offset of the tool's name in the line. */
+/* Reads a line with the name of a tool. `tool` is the offset of this name in the line. */
 static void
 read_tool_line(struct text line, size_t tool, struct head *h)
 {

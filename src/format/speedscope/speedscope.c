@@ -11,7 +11,7 @@ enum {
 	PLAN_LOOK_FIRST = 1,
 };
 
-/* Counts bytes that are not UTF-8, in the last pass only. */
+/* Counts the texts that are not UTF-8, but only in the last pass. */
 static void
 deviate(void *self, enum json_deviation what, uint64_t offset)
 {

@@ -78,8 +78,7 @@ take_frame(struct umdh_state *s, struct text line)
 
 /* --- a snapshot -------------------------------------------------------------------------------------- */
 
-/* Finds the stack of the block. Frames that follow a later block of the same trace replace
- * the stack. */
+/* Finds the stack of the trace. If frames follow a later block of the same trace, they replace the stack. */
 static bool
 find_stack(struct umdh_state *s, struct umdh_trace trace, struct log_stack *out)
 {
