@@ -19,7 +19,8 @@ mini_put_node(struct mini_writer *w, const struct json_node *n)
 	json_raw(&w->json, strbuf_text(&w->buffer));
 }
 
-/* The attribute that is stored under the producer's key. */
+/* The attribute with the key that the producer wrote; NULL if there is no such attribute. It may be
+ * a member of @raw. */
 static const struct json_node *
 own_value(const struct values *v, struct text key)
 {

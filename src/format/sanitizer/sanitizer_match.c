@@ -19,7 +19,7 @@ enum {
 
 /* --- one report -------------------------------------------------------------------- */
 
-/* If other text precedes the head of a report, takes the report's prefix from the next line. */
+/* Takes the report's prefix from the line after the head, because other text may precede the head on its line. */
 static bool
 adopt(struct report *r, struct text line)
 {
