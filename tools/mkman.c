@@ -34,7 +34,7 @@ put_text(const char *s, size_t size)
 	}
 }
 
-/* Writes the paragraphs of s, separated by empty lines, with each sentence on its own line. */
+/* Writes s with each sentence on its own line. In s, empty lines separate the paragraphs. */
 static void
 put_paragraphs(const char *s)
 {

@@ -1,5 +1,5 @@
-# prose.awk FILE...: prints the prose in the files as FILE:LINE:TEXT. Prose is comments, string literals of
-# C and JavaScript that contain a blank, man pages, and Markdown without its examples. Text in backquotes
+# prose.awk FILE...: prints the prose in the files as FILE:LINE:TEXT. Prose is comments, man pages, Markdown
+# without its examples, and each string literal of C and JavaScript that contains a blank. Text in backquotes
 # is code and is omitted. check-words and the spelling check of tools/lint use prose.awk.
 
 function kind_of(file) {

@@ -16,9 +16,9 @@
 #	digest=alone	has a separate hash, which a row has only if the column is set. Columns that
 #			are added later need this, so that digests of known inputs stay the same
 #
-# "Set" means: not NULL and not the column's DEFAULT. Words can also follow the struct's name. With
-# "digest=no", no digest function is generated. With "track_metric", a row's metric is its track's
-# metric, and rows are read by track.
+# "Set" means: not NULL and not the column's DEFAULT. Words can also follow the struct's name.
+# There, "digest=no" means that no digest function is generated, and "track_metric" means that a row's
+# metric is its track's metric, and that rows are read by track.
 
 function fail(message) {
     print "schema2c.awk: " FILENAME ": " message > "/dev/stderr"

@@ -10,7 +10,8 @@ export class Trouble extends Error {
 
 let askForToken = null;
 
-/* When the server needs a token, f(why) is called. f must return a promise that resolves after the user has signed in. */
+/* Sets the function f(why), which is called when the server needs a token. f must return a promise that resolves after
+ * the user has signed in. */
 export function onTokenWanted(f) {
 	askForToken = f;
 }
@@ -25,7 +26,7 @@ export function path(parts, query) {
 	return `/${parts.map(encodeURIComponent).join("/")}${text ? `?${text}` : ""}`;
 }
 
-/* "min_share" or "min-share" as the label of a field. */
+/* Returns the label of a field for a name such as "min_share" or "min-share". */
 export const titled = name => name[0].toUpperCase() + name.slice(1).replace(/[_-]/g, " ");
 
 /* Adapts a text to the pages: removes sentences that name commands, and replaces each option by its field's label. */
@@ -72,7 +73,7 @@ function parse(text) {
 		/^-?\d+$/.test(context?.source || "") ? BigInt(context.source) : value);
 }
 
-/* Returns parsed JSON. With `rounded`, large numbers may be inexact, which is enough for drawing. */
+/* Returns parsed JSON. With `rounded`, large numbers may be inexact, but are exact enough for drawing. */
 export async function getJson(url, { rounded, ...options } = {}) {
 	const text = await (await ask(url, { headers: { Accept: "application/json" }, ...options })).text();
 	return rounded ? JSON.parse(text) : parse(text);
@@ -95,7 +96,7 @@ export function getOnce(url) {
 
 /* --- paths */
 
-/* A stream without application and labels is " " in the pages' links and "" for the server. */
+/* In the links of pages, the name of a stream without application and labels is " ". The server expects "" instead. */
 function withStream(parts, { stream, ...query }) {
 	const url = path(parts, query);
 	return stream ? `${url}${url.includes("?") ? "&" : "?"}stream=${encodeURIComponent(stream.trim())}` : url;
@@ -124,7 +125,7 @@ export const trendUrl = query => path(["v1", "trend"], query);
 export const runSql = async (sql, query, signal) => (await getJson(path(["v1", "sql"], query),
 	{ method: "POST", headers: { Accept: "application/json", "Content-Type": "text/plain" }, body: sql, signal })).result_sets[0];
 
-/* Signs in with a token, or out. A cookie identifies the browser; scripts cannot read it. */
+/* Signs in with a token. A cookie, which scripts cannot read, then identifies the browser. */
 export async function signIn(token) {
 	const answer = await fetch("/v1/session", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ token }) });
 	if (!answer.ok)
@@ -142,6 +143,6 @@ export async function download(url, name, options) {
 	setTimeout(() => URL.revokeObjectURL(a.href), 60000);
 }
 
-/* People open the file in spreadsheets. */
+/* The format is csv-safe, because people open the file in spreadsheets. */
 export const downloadSql = (sql, name) => download(path(["v1", "sql"], { format: "csv-safe", limit: 1000000 }), name,
 	{ method: "POST", headers: { "Content-Type": "text/plain" }, body: sql });

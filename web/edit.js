@@ -59,8 +59,8 @@ function form(s, close) {
 
 /* --- deletion */
 
-/* Deletes the result set after some seconds, unless the user changes their mind. Until then the server knows nothing of
- * it, so if the tab is closed or the computer sleeps, the result set stays. */
+/* Deletes the result set after some seconds, unless the user changes their mind. Until then no request
+ * is sent, so the result set stays if the tab is closed or the computer sleeps. */
 function removeLater(s, forget) {
 	const shown = notice("Deletion");
 	let left = UNDO_SECONDS;

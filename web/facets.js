@@ -30,7 +30,7 @@ function counts(facets, facet, rows, chosen) {
 	return all.sort((a, b) => place(a[0]) - place(b[0]) || b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
 }
 
-/* Draws facets whose values are counted: { key, title, values: [[value, count]], chosen: [value] }. onchoose(key, values) is called after a click. */
+/* Draws facets with values that are already counted: { key, title, values: [[value, count]], chosen: [value] }. onchoose(key, values) is called after a click. */
 export function drawCounts(place, facets, onchoose) {
 	const focused = document.activeElement?.closest(".facet button");
 	const before = focused && place.contains(focused) && [focused.dataset.facet, focused.dataset.value].join();

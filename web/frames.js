@@ -20,8 +20,8 @@ function walk(tree, visit) {
 }
 
 /* Returns { name, module, self, total, delta } of each routine, the largest self value first. A total counts recursive
- * calls once. `delta` is the change of the total in a comparison. In an inverted tree, the routines below the root have the
- * self values. */
+ * calls once. `delta` is the change of the total in a comparison. In an inverted tree, the value of a node directly
+ * below the root is the self value of its routine. */
 export function routinesOf(tree, inverted) {
 	const found = new Map();
 	walk(tree, (node, path, inside) => {
@@ -54,7 +54,7 @@ function child(node, name, module) {
 
 /* Merges the outermost calls of a routine. Returns its total and self value; `above`, a tree of its callers; `below`, the tree
  * of its calls; `callers` and `called`, with the values of the routines directly above and below it; and the number of nodes
- * in the tree. A call without a caller counts for the caller undefined. */
+ * in the tree. In `callers` and `called`, the key undefined stands for the root. */
 export function sandwichOf(tree, name, inverted) {
 	const top = () => ({ name, value: 0, children: [] });
 	const sums = { total: 0, self: 0, nodes: 0, outer: top(), inner: top() };

@@ -9,7 +9,7 @@ import { streamName, streamTitle, stateBadge, reviewBadge, asOfNotice } from "./
 import { fileLink } from "./set.js";
 
 const SIZE = 100;
-/* The server sends the worst findings first, so those beyond this number are the least interesting. */
+/* The page asks for at most this many findings. The server sends the worst ones first, so the others matter least. */
 const MOST = 20000;
 
 const FACETS = [

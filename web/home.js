@@ -45,7 +45,7 @@ function nameOf(f) {
 	return name[0].toUpperCase() + name.slice(1);
 }
 
-/* "+12 %", or "× 40" for a change that is hard to imagine as a percentage. */
+/* Returns a change as "+12 %", or as "× 40" if the percentage would be hard to imagine. */
 function changeOf(before, now) {
 	const percent = before > 0 ? Math.round(100 * (now - before) / before) : 0;
 	return percent !== 0 && h("span", { class: percent > 0 ? "up" : "down" },

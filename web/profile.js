@@ -63,8 +63,8 @@ function line(row, whole) {
 
 const MICROSECONDS = 1000; /* in a millisecond */
 
-/* The tracks of the timeline: the steps, and the calls of each type. Its times begin with the request, as in the table. The
- * browser's times begin earlier, so they are not in the timeline. */
+/* The tracks of the timeline: the steps, and the calls of each type. As in the table, time 0 is the start of the
+ * request. The browser's times begin earlier, so they are not in the timeline. */
 function tracksOf(steps, calls) {
 	const item = (r, name, kind, duration) => ({ name, kind, start: (r.start || 0) * MICROSECONDS, duration: (duration || 0) * MICROSECONDS,
 		words: `${name}: starts at ${figure(r.start || 0, "milliseconds")}, ${figure(duration || 0, "milliseconds")} long` });

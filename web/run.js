@@ -30,7 +30,7 @@ function links(s) {
 		has.tree(s) && link(to(["sets", s.inst_id, "flame"]), null, "flame graph")].filter(Boolean).flatMap((l, i) => i ? [", ", l] : [l]);
 }
 
-/* Result sets of a run usually agree; if not, all values are shown. */
+/* The result sets of a run usually have the same values. If not, all values are shown. */
 function facts(sets) {
 	const values = key => [...new Set(sets.map(s => s[key]).filter(v => v !== null && v !== undefined && v !== "")
 		.map(v => /_at$/.test(key) ? moment(v) : String(v)))];

@@ -67,7 +67,7 @@ export function head(s, here, title) {
 			link(href, { "aria-current": name === here ? "page" : null }, text))));
 }
 
-/* Returns a link to a file. People open CSV files in spreadsheets. */
+/* Returns a link to a file. CSV files are sent as csv-safe, because people open them in spreadsheets. */
 export function fileLink(url, name, text) {
 	return h("a", { href: url.replace(/\bformat=csv\b/, "format=csv-safe"), download: name }, text);
 }

@@ -1,5 +1,5 @@
 /* The page for the list of result sets, with search, facets, filters and uploads. The server searches, counts and
- * sorts, and sends one page of the list, so that this works in the same way for ten result sets and for a million. */
+ * sorts, and sends one part of the list, so that the page works in the same way for ten result sets and a million. */
 import { h, show, field, after, empty, plural, link } from "./dom.js";
 import { pageOfSets, facetsOfSets } from "./api.js";
 import { change, to } from "./route.js";
@@ -83,7 +83,7 @@ function shown(rows, total, now, draw) {
 		} }), pager(skip, rows.length, total, SIZE, n => { change({ skip: n || null }); draw(); })];
 }
 
-/* A facet with a single value says nothing, unless this value was chosen. */
+/* A facet with a single value cannot narrow the list, so it is shown only if a value was chosen. */
 function facetsOf(rows, now) {
 	return FACETS.map(([key, title]) => {
 		const values = rows.filter(r => r.facet === key).map(r => [r.value, Number(r.count)]);

@@ -5,11 +5,12 @@ import { aSet, ask, exportUrl } from "./api.js";
 import { change, current } from "./route.js";
 import { head, fileLink, nameOfMetric } from "./set.js";
 
-/* At most this many tracks are offered, and searched for the first one with the metric. */
+/* The user can choose from at most this many tracks. Without a choice, only these are searched for the metric. */
 const MOST = 500;
 
-/* Returns the file for the viewer. The text is undefined if the track does not have the metric. If no track is chosen, returns
- * the first track that has the metric. Result sets of objects and errors have no tracks. */
+/* Returns the text of the file for the viewer, and the track. The text is undefined if the track does not have the
+ * metric. If no track is chosen, returns the first track that has the metric. Result sets of objects and errors have no
+ * tracks. */
 async function profile(id, metric, track, tracks) {
 	if (!tracks)
 		return { text: await (await ask(exportUrl(id, "speedscope", { metric }))).text() };

@@ -33,7 +33,7 @@ export function isEmpty(value) {
 	return value === null || value === undefined || value === "" || isLabels(value) && !labelsOf(value).length;
 }
 
-/* In rows, only labels are objects. */
+/* Of the values in a row, only labels are objects. */
 function isLabels(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -156,7 +156,7 @@ export function table(t) {
 		t.cells?.[c.key] ? h("td", { role: "cell", "data-title": c.title, class: t.classes?.[c.key] || null }, linked(isEmpty(row[c.key]) ? null : t.links?.cell(c.key, row), t.cells[c.key](row)))
 			: cell(c, row, largest[i], t.links))));
 	return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t.caption },
-		/* On a narrow screen, styles show each row as a record. For screen readers, the roles keep it a row. */
+		/* On a narrow screen, styles show each row as a record. The roles tell screen readers that it is a row. */
 		h("table", { class: "grid records", role: "table" }, h("caption", { class: "unseen" }, t.caption),
 			h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, head)), h("tbody", { role: "rowgroup" }, body)));
 }

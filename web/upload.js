@@ -55,7 +55,7 @@ function outcome(answer) {
 	return [sets.every(s => s.state === "known") ? "already in the depot: " : "loaded: ", resultLinks(answer)];
 }
 
-/* Sends a file and shows its progress and its outcome in the place. Returns whether it was loaded. */
+/* Sends a file, and shows its progress and its outcome in `place`. Returns whether the file was loaded. */
 async function upload(file, query, place) {
 	const bar = h("progress", { max: "1", value: "0", "aria-label": `Progress of ${file.name}` }), what = h("span", { class: "in" }, " sending");
 	fill(place, bar, what);

@@ -1,5 +1,5 @@
--- Copies result set 1 to the numbers :first to :sets. The load times of the copies are one minute apart.
--- The copies have different digests, as if they had different contents and inputs.
+-- Copies result set 1. The copies get the numbers :first to :sets, and their load times are one minute apart.
+-- They have different digests, as if they had different contents and inputs.
 SET search_path = profdepot;
 SELECT ensure_partition(n) FROM generate_series(:first::bigint, :sets::bigint) n;
 SELECT format('INSERT INTO %I (%s) SELECT %s FROM %I t CROSS JOIN generate_series(%s::bigint, %s::bigint) n WHERE t.inst_id = 1',

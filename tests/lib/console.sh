@@ -2,7 +2,7 @@
 # Runs the examples of a document: the commands in its console blocks. Their output must equal the output shown. A
 # line "..." in the document matches any number of lines. Source this file after tap.sh and depot.sh; it needs $tmp.
 #
-#	console_begin		enters a new folder in which "profdepot" is the program and "examples" the examples
+#	console_begin		enters a new folder that contains "examples", and puts "profdepot" into PATH
 #	console_run FILE	runs the commands in the file's console blocks in order
 
 console_begin() {

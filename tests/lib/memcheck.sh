@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Small memcheck reports. Source this file in scripts that need runs with certain leaks.
+# Small memcheck reports. Source this file in scripts that need reports with chosen findings.
 #
 #	memcheck FINDING...		writes a report of these findings to standard output
 #

@@ -39,7 +39,7 @@ wire_number(struct wire_buffer *b, uint64_t v)
 	wire_raw(b, bytes, n);
 }
 
-/* A number field. */
+/* Writes a number field. */
 static inline void
 wire_varint(struct wire_buffer *b, uint32_t field, uint64_t v)
 {

@@ -36,8 +36,8 @@ waits() {
     done
     return 1
 }
-# Returns whether all threads of the process have ended; the last thread closes the sockets. The process may still be a
-# zombie.
+# Returns whether all threads of the process have ended. Its sockets are closed when the last thread ends. The process
+# may still be a zombie.
 has_ended() {
     ! ps -L -o state= -p "$1" | grep -qv '^Z'
 }

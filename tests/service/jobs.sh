@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tests that the outcome of a job is kept when the server stops, and that the next server settles the jobs of a killed
-# server. Only the token that sent an upload sees its job.
+# server. Only the token with which an upload was sent gives access to its job.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

@@ -215,7 +215,7 @@ get "/v1/categories/nosuch/values/pid"
 is "$status" 404 "the values of an unknown category are refused"
 
 # Blocks contain events of one or more tracks. If a query groups only by columns of tracks, the events are
-# summed per track; if it restricts the time, the database unfolds each block. Sums exceed 64 bits.
+# summed per track; if the query restricts the time, the database unfolds each block. Sums exceed 64 bits.
 q "
     insert into instances (inst_id, state, format, source_name) values (13, 'open', 'kernelscope', 'posted');
     insert into metrics (inst_id, metric_no, name, family, unit) values (13, 1, 'elapsed', 'samples', 'microseconds');

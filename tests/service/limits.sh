@@ -69,7 +69,7 @@ for ((n = 0; n < 60000; n++)); do
     echo "main;routine_with_a_rather_long_name_$n $n"
 done >"$tmp/large.folded"
 serve_begin --max-load-memory 24M
-# In a build with a sanitizer, the sanitizer's malloc replaces profdepot's, which counts the memory of a load.
+# profdepot's malloc counts the memory of a load. In a build with a sanitizer, the sanitizer's malloc replaces it.
 if ! grep -aq __asan_init "$PROFDEPOT"; then
     is "$(code --data-binary @"$tmp/large.folded" '/v1/result-sets?name=large.folded')" 413 "a load that needs too much memory is rejected"
     like "$(cat "$tmp/body")" '"code":"memory-limit".*needs more than 24 MiB of memory' "the message names the limit"

@@ -2,7 +2,7 @@
 # Tests a crash of PostgreSQL that loses committed batches. The server must not have acknowledged these batches. It
 # must store them again exactly once, even if other transactions have reused the IDs of the lost transactions. Then the
 # test ends the server's two connections, separately and together, while clients send batches.
-# CRASH_ROUNDS=3 sets how often each connection is ended.
+# If CRASH_ROUNDS is larger than the default of 3, each connection is ended more often.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -60,7 +60,7 @@ has_groups() {
 pid_of() {
     q "select pid from pg_stat_activity where $1 and pid <> pg_backend_pid() limit 1"
 }
-# Prints each process that does not have exactly its three events with the right stacks.
+# Each process must have exactly three events, with three different stacks of this process. Prints the other processes.
 wrong() {
     q "select process, count(*) from offcputime group by process
         having count(*) <> 3 or count(distinct stack) <> 3 or bool_or(stack is null or stack not like 'of-' || process || ';%')"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Kills the server, its backends and all of PostgreSQL while clients send batches. Each acknowledged batch must be
 # stored once. A batch that is not acknowledged must be stored once or not at all. Each stored batch must be complete.
-# KILL_ROUNDS=3 sets how many times the server, its backends and PostgreSQL are killed.
+# If KILL_ROUNDS is larger than the default of 3, the server, its backends and PostgreSQL are killed more often.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

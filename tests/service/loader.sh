@@ -41,7 +41,7 @@ sets() {
 worker() {
     local starter supervisor pid tries=300
     while [ $tries -gt 0 ]; do
-        starter=$(pgrep -o -P "$server_pid") # the other child starts the processes of heavy requests
+        starter=$(pgrep -o -P "$server_pid") # the oldest child starts loads; another child starts heavy requests
         supervisor=$([ -z "$starter" ] || pgrep -P "$starter" | head -n 1)
         pid=$([ -z "$supervisor" ] || pgrep -P "$supervisor" | head -n 1)
         [ -z "$pid" ] || [ "$(waiting)" = 0 ] || break

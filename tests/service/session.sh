@@ -38,7 +38,8 @@ with() {
     shift 2
     code -H "Cookie: $cookie" "$@" "$base$path"
 }
-# changes COOKIE [CURL ARGUMENT...]: prints the status of a request that changes something; 422 if it was accepted.
+# changes COOKIE [CURL ARGUMENT...]: prints the status of an upload with this cookie. The content of the
+# upload is invalid, so the status is 422 if the cookie is accepted.
 changes() {
     local cookie=$1
     shift

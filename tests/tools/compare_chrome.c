@@ -75,7 +75,7 @@ static const struct field entry_fields[] = { { "name", "name" }, { "ts", "start"
 static const struct field payload_fields[] = { { "dataType", "data_type" }, { "track", "track" },
 	{ "trackGroup", "track_group" }, { "color", "color" }, { "tooltipText", "tooltip" },
 	{ "properties", "properties" }, { NULL, NULL } };
-/* A marker is not on a track. */
+/* A marker is not on a track, so it has no fields for tracks. */
 static const struct field marker_fields[] = { { "dataType", "data_type" }, { "color", "color" },
 	{ "tooltipText", "tooltip" }, { "properties", "properties" }, { NULL, NULL } };
 static const struct field stamp_fields[] = { { "name", "name" }, { "ts", "start" },

@@ -286,7 +286,7 @@ fi
 
 # --- a stack for each object --------------------------------------------------------------------
 
-# many PLACES: prints 10,200 leaks, which are allocated at this many places.
+# many PLACES: prints 10,200 leaks. Their blocks are allocated at PLACES different places.
 many() {
     echo '<?xml version="1.0"?><valgrindoutput><protocolversion>4</protocolversion><protocoltool>memcheck</protocoltool>'
     echo "<pid>77</pid><ppid>1</ppid><tool>memcheck</tool><args><vargv><exe>v</exe></vargv><argv><exe>./$1</exe></argv></args>"

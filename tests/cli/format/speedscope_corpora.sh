@@ -35,7 +35,7 @@ input_of() {
 }
 
 # note_case NAME INST SUMMARY OUT EXACT SAVED: adds a case for speedscope_check.sql. OUT is the file that speedscope
-# saved, if any; the caption is the member "name" of this file. SAVED says whether OUT itself was loaded.
+# saved, if any; the member "name" of this file is the case's caption. SAVED says whether OUT itself was loaded.
 note_case() {
     local name=$1 inst=$2 summary=$3 saved=$4 exact=$5 is_saved=${6:-false}
     [ -f "$saved" ] || saved=/dev/null
@@ -73,7 +73,7 @@ check_native() {
     before=$(newest)
     run load --again "$input"
     after=$(newest)
-    # speedscope fails in the case deep-sampled-distinct-10000 with a stack overflow, but profdepot loads the file.
+    # In the case deep-sampled-distinct-10000, speedscope fails with a stack overflow, but profdepot loads the file.
     if [ -f "$dir/expected.error.txt" ] && [ "$name" != deep-sampled-distinct-10000 ]; then
         is "$status|$after" "3|$before" "$name: the file is refused"
         like "$errors" '^profdepot: .{20,}' "$name: the error gives the reason"
@@ -90,7 +90,8 @@ check_native() {
     esac
     if ! [ -f "$dir/expected.error.txt" ]; then
         out_file=$dir/expected.speedscope.json
-        [ "$name" != profile-name-empty ] || out_file= # speedscope's caption is "profile"; profdepot's is not
+        # speedscope replaces an empty name with "profile", but profdepot does not.
+        [ "$name" != profile-name-empty ] || out_file=
         note_case "$name" "$after" "$dir/summary.json" "$out_file" $exact
     fi
     plain_of "$input" >"$tmp/plain.json"
@@ -144,7 +145,7 @@ for number in "${!saved_from[@]}"; do
     dir=${saved_from[number]}
     inst=$((inst + 1))
     case $dir in
-    */huge-count) exact=false ;; # its total exceeds 2^53, so speedscope loses the 1 of the second frame
+    */huge-count) exact=false ;; # its total exceeds 2^53, so speedscope loses the second frame's value of 1
     *) exact=true ;;
     esac
     note_case "saved ${dir#"$corpora/"}" $inst "$dir/summary.json" "$dir/expected.speedscope.json" $exact true

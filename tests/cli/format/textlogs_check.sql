@@ -1,6 +1,6 @@
 -- Compares the result sets of a text log with the expected content; prints one line per difference.
 -- The environment variable EXPECTED names a file with a JSON document; corpora/textlogs describes its form. Two psql
--- variables must be set: :before to the largest INST_ID before the load, and :cut to whether the file is truncated.
+-- variables must be set. :before is the largest INST_ID before the load. :cut is true if the file is truncated.
 -- Only values that the document states are compared.
 \set expected `cat "$EXPECTED"`
 set search_path = pg_temp, profdepot;
@@ -44,7 +44,7 @@ select n, array(select distinct k from json_array_elements(r -> 'objects') o, js
     as object_keys
 from reports;
 
--- FastMM also lists blocks that are alive without being leaks.
+-- FastMM also lists live blocks that are not leaks.
 create temp table all_objects as
 select n, r ->> 'tool' as tool, o, o ->> 'kind' as kind from reports, json_array_elements(r -> 'objects') o
 union all

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests that reports depend on their facts alone. They give the same rows whatever plan PostgreSQL chooses.
-# Whatever statistics PostgreSQL has, no plan handles many more rows than the result set has.
+# Tests that reports give the same rows whatever plan PostgreSQL chooses, and that no plan handles many more rows
+# than the result set has, whatever statistics PostgreSQL has.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

@@ -191,7 +191,7 @@ else
 fi
 # --- tied rows --------------------------------------------------------------------------------
 
-# Most rows differ only in their stacks. Sorted by name, these stacks have a different order than sorted by number.
+# Most rows differ only in their stacks. The order of these stacks by name differs from their order by number.
 # Class 10 has three rows with different names. A report must use the name that sorts last.
 q "insert into instances (inst_id, caption) values (300, 'tied');
     insert into resource_profiler_meta_classes_data (inst_id, id, parent_id, rec_id, col_class_name, col_module_name)

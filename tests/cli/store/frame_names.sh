@@ -32,7 +32,7 @@ SQL
     done
 }
 
-# Compares the unit test's names, first as routines and then in every column.
+# Compares the results for the names in the unit test, first as routines and then in every column.
 sed -n 's/^[[:space:]]*{ \("[^/].*\),* },*$/\1/p; s/^[[:space:]]*assert_normal(\(.*\)$/\1/p' "$srcdir/tests/unit/model/test_frame_name.c" |
     grep -o '"\([^"\\]\|\\\\\)*"' | sed 's/^"//; s/"$//' | LC_ALL=C sort -u >"$tmp/words"
 sed 's/.*/\t\t&\t\t/' "$tmp/words" >"$tmp/names"

@@ -104,7 +104,7 @@ kill_round() {
     elif [ "$state" = "$after" ]; then
         outcome=complete
         # The load ended before the kill, so the machine may be faster now than during the
-        # measurement. Kills come earlier until the duration is measured again.
+        # measurement. The next kills come earlier, until the duration is measured again.
         duration=$moment
         forget_new
     else

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Tests commands in a depot with many result sets. A command must not read a large relation from end to end, because
 # the cost of the command would then grow with the depot. This must hold whatever statistics PostgreSQL has. In this
-# test, a relation of 10,000 or 20,000 facts is small: the planner expects 1,000 rows per result set
-# (schema/495_statistics.sql), so it may read the whole relation.
+# test, a relation of 10,000 or 20,000 facts counts as small. A command may read all of it, because the planner expects
+# 1,000 rows per result set (schema/495_statistics.sql).
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

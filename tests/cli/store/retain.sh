@@ -16,8 +16,8 @@ depot_make
 export_make "$tmp/in"
 "$PROFDEPOT" load -q --application Orders --label branch=main "$tmp/in" >/dev/null || bail_out "load"
 psql -XqAt -v ON_ERROR_STOP=1 -v first=2 -v sets=12 -f "$srcdir/tests/lib/clone_sets.sql" >/dev/null || bail_out "clone"
-# Result set N is 100 - N days old. 1 to 6 belong to the branch main, and 7 to 12 to another branch. Those with even
-# numbers belong to another application.
+# Result set N is 100 - N days old. Result sets 1 to 6 belong to the branch main, and 7 to 12 to another
+# branch. Result sets with even numbers belong to another application.
 q "update instances set loaded_at = now() - interval '1 day' * (100 - inst_id);
     update instances set application = 'Other, \"x\"' where inst_id % 2 = 0;
     update result_set_labels set value = E'a\\nb, \"c\"' where inst_id > 6"

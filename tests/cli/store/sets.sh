@@ -247,7 +247,7 @@ is "$status $(q "$left" | sort -u)" "0 ledger" "rm --forget also removes the his
 q "insert into instances (inst_id, caption, state, format, loaded_at)
     select 1000000 + n, 'many', 'closed', 'many', timestamptz '2030-01-01 00:00Z' + n * interval '1 minute'
     from generate_series(1, 10000) n"
-# PostgreSQL's statistics know only the rows of the first result set.
+# PostgreSQL collects its statistics while the relation has rows of only one result set.
 q "insert into result_set_counts select 1000000, 'relation ' || r, 1, 0, 0 from generate_series(1, 10) r"
 q "analyze result_set_counts"
 q "delete from result_set_counts"

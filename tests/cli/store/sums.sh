@@ -14,7 +14,7 @@ depot_make
 corpora=${PROFDEPOT_CORPORA:-$srcdir/../shared/corpora}
 most=9223372036854775807
 
-leaks() { # leaks COUNT...: prints a log with one leak per argument, each of $most bytes in COUNT objects
+leaks() { # leaks COUNT...: prints a log with one leak per argument: $most bytes in COUNT objects
     printf '==1==ERROR: LeakSanitizer: detected memory leaks\n'
     for count; do
         printf '\nDirect leak of %s byte(s) in %s object(s) allocated from:\n    #0 0x1 in f%d a.c:1\n' \

@@ -20,9 +20,9 @@ struct stream {
 };
 
 /*
- * Adds one run per letter: s saw the leak; n looked for leaks and did not see it; p looked for some
- * leaks only and did not see it; e looked only for errors; u did not finish; U saw the leak and did not
- * finish. The runs before * belong to the parent branch.
+ * Adds one run per letter: s saw the leak; n looked for leaks and did not see it; p looked only for
+ * some leaks and did not see it; e looked only for errors; u did not finish; U saw the leak and did not
+ * finish. If `runs` contains a '*', the runs before it belong to the parent branch.
  */
 static void
 make(struct stream *s, const char *runs)

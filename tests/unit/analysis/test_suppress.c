@@ -700,7 +700,8 @@ plain_glob(const char *g, const char *t)
 	return !*t;
 }
 
-/* A simple matcher: returns whether function patterns and "..." match the start of the stack. */
+/* A simple matcher. Returns whether the patterns match the start of the stack. A pattern is a function pattern or
+ * "...". */
 static bool
 plain_prefix(char *const *patterns, size_t count, const char *const *stack, size_t depth)
 {

@@ -292,7 +292,8 @@ check_inverted(struct arena *a, const struct tree *t, size_t max_nodes)
 			assert_true(v->nodes[i].total == self[v->nodes[i].name]);
 }
 
-/* Checks that the result of tree_narrow does not depend on the callers that tree_invert does not add. */
+/* With a percentage, tree_invert may omit callers that tree_narrow would remove. Checks that the result of tree_narrow
+ * is the same with and without these callers. */
 static void
 check_narrowed(struct arena *a, const struct tree *t, size_t max_nodes, double percent)
 {

@@ -307,7 +307,7 @@ test_arrays_of_sums(void **state)
 
 enum {
 	MANY_INTS = 4096,
-	BIG_ROWS = 300, /* number of rows of 32 KiB; together they fill 10 buffers */
+	BIG_ROWS = 300, /* each row has 32 KiB; all rows together fill 10 buffers */
 };
 
 /* Adds BIG_ROWS rows; the last row contains the number `last`. Sets *told to the index of the row for which the copier

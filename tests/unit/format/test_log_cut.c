@@ -19,12 +19,12 @@ enum {
 };
 
 /* A log counts as complete if it is cut after the text `enough`, or if it is cut after the text `complete` and before
- * the end of the text `more`. A text that the log does not have is NULL. */
+ * the end of the text `more`. A text is NULL if the log does not contain it. */
 static const struct log_case {
 	const char *name;
 	const struct format *format;
 	const char *complete, *more, *enough;
-	const char *last; /* what follows this text in the file is ignored; or NULL */
+	const char *last; /* the text after this one is ignored; NULL ignores nothing */
 } cases[] = {
 	{ "delphirtl.txt", &format_delphirtl, "TObject x 1", "Enumerator x", "Enumerator x 1" },
 	{ "drmemory.txt", &format_drmemory, NULL, NULL, "ERRORS IGNORED:" },
@@ -105,8 +105,8 @@ cut_everywhere(const struct log_case *c, const char *data, size_t size)
 		assert_true(o.counts.records <= whole.counts.records);
 		/* The last line may lack its line end. */
 		assert_true(o.counts.issues > 0 || n + 1 >= size || may_be_complete(c, data, n));
-		/* Compared with the shorter logs, at most one record is missing: the last one, if the cut
-		 * makes it incomplete. */
+		/* The cut can make the last record incomplete, so a log can have one record less than a
+		 * shorter log, but not two. */
 		assert_true(o.counts.records + 1 >= records);
 		if (o.counts.records > records)
 			records = o.counts.records;

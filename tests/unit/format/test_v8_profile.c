@@ -124,8 +124,8 @@ test_cpu(void **state)
 	check_said(&format_cpuprofile, flat, flat_said);
 }
 
-/* In the older format, nodes are nested and contain the members of the call frame. It has times in
- * seconds instead of deltas. Here, the samples precede the nodes that they name. */
+/* In the older format, nodes are nested and contain the members of the call frame, and samples have
+ * times in seconds instead of deltas. Here, the samples precede the nodes that they name. */
 static void
 test_cpu_old(void **state)
 {

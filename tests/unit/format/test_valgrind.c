@@ -151,8 +151,8 @@ test_cut_and_followed(void **state)
 	free(both);
 }
 
-/* If the tag <frame> contains a blank, the frame cannot be looked up by its text. The blank must not change the
- * result. */
+/* If the tag <frame> contains a blank, the reader parses the frame with expat instead of looking up its text. The blank
+ * must not change the result. */
 static void
 test_frames_again(void **state)
 {

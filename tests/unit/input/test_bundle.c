@@ -99,7 +99,8 @@ write_member(struct archive *w, const struct member *m)
 	archive_entry_free(e);
 }
 
-/* The name's ending selects the kind: .zip, .tar, .tgz, .tzst, .enc (encrypted zip). */
+/* Writes an archive and returns its path. The ending of the name selects the kind: .zip, .tar, .tgz, .tzst, or .enc for
+ * an encrypted zip. */
 static const char *
 write_archive(struct arena *a, const char *name, const struct member *members)
 {
@@ -180,7 +181,8 @@ count_rows(struct rowset *r, size_t table)
 	return rows;
 }
 
-/* Opens a bundle that must contain certain tables, and reads each table twice. Writes the digest to `hex`. */
+/* Checks that a bundle contains the tables of an export, and reads each table twice. Writes the digest of the bundle to
+ * `hex`. */
 static void
 check_export(const char *path, char hex[2 * SHA256_BYTES + 1])
 {

@@ -355,7 +355,8 @@ test_depth_and_limit(void **state)
 	call_tree_free(t);
 }
 
-/* A load keeps the nodes of the call tree in memory. Here, no two of 50,000 stacks share a node. */
+/* Checks the memory per node, because a load keeps all nodes of the call tree in memory. No two of the 50,000 stacks
+ * share a node. */
 static void
 test_memory(void **state)
 {

@@ -125,7 +125,7 @@ test_numbers(void **state)
 	settle(t, 3);
 }
 
-/* A number must be used only once, even if its transaction is rolled back. */
+/* The number of a transaction must be used only once, even if the transaction is rolled back. */
 static void
 test_rolled_back(void **state)
 {
