@@ -2,7 +2,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/* h("td", { class: "n", onclick: f, vars: { "--share": "4%" } }, "text", node, null...) */
+/* Creates an element, as in h("td", { class: "n", onclick: f, vars: { "--share": "4%" } }, "text", node, null...) */
 export function h(tag, props, ...children) {
 	const [name, space] = tag.startsWith("svg:") ? [tag.slice(4), SVG] : [tag, null];
 	const e = space ? document.createElementNS(space, name) : document.createElement(name);

@@ -1,4 +1,4 @@
-/* Links within the pages: "#/sets/7/report/leaks?by=class" consists of a path and a query. */
+/* Links within the pages. A link such as "#/sets/7/report/leaks?by=class" consists of a path and a query. */
 
 function decoded(text) {
 	try {

@@ -37,7 +37,8 @@ function kindOf(s) {
 	return TIMES.includes(unit) ? "Time profile" : unit === "bytes" ? "Memory profile" : has.samples(s) ? "Profile" : "Result set";
 }
 
-/* "Check for leaks and errors by AQTime: Orders 5.2.2, branch=main, on host db1, 2026-11-26, 23:39." */
+/* Describes the run, as in "Check for leaks and errors by AQTime: Orders 5.2.2, branch main, on db1, started 2026-11-26,
+ * 23:39." */
 function kind(s) {
 	const where = [[s.application, s.app_version].filter(Boolean).join(" "),
 		...Object.entries(s.labels || {}).map(([k, v]) => `${k} ${v}`), s.host && `on ${s.host}`,

@@ -24,7 +24,7 @@ function wordsOf(r) {
 		`${r.detail ? `, ${r.detail}` : ""}`;
 }
 
-/* A track per thread and kind. */
+/* Returns a track for each thread and kind. */
 function tracksOf(rows) {
 	const found = new Map(), threads = new Set(rows.map(r => `${r.pid}/${r.tid}`));
 	for (const r of rows) {

@@ -131,7 +131,7 @@ aligned_alloc(size_t alignment, size_t size)
 	return fails(CALL_MALLOC) ? NULL : __libc_memalign(alignment, size);
 }
 
-/* The number of bytes to transfer, or -1 with errno. */
+/* Returns the number of bytes to transfer, or -1 with errno set. */
 static ssize_t
 room(enum call call, size_t size)
 {

@@ -131,8 +131,8 @@ else
     skip "the corpora are missing" "exports of the corpora contain the same profiles"
 fi
 
-# PostgreSQL's jsonb parses both sides independently. It preserves the scale of numbers. It rejects
-# lone surrogates and \u0000, so \u0000 is first replaced by another character.
+# Compares each input and its export as PostgreSQL's jsonb, which does not use profdepot's parser. jsonb preserves
+# the scale of numbers. It rejects lone surrogates and \u0000, so \u0000 is first replaced by another character.
 for ((i = 1; i <= pairs; i++)); do
     in=$(cat "$tmp/in.$i")
     case $in in

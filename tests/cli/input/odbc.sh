@@ -58,8 +58,8 @@ type_of() {
     esac
 }
 
-# fill FOLDER DATABASE: creates a table for each file of the export: in PostgreSQL with AQTime's types, and in the
-# SQLite database with text columns.
+# fill FOLDER DATABASE: creates a table for each file of the export, in PostgreSQL and in the SQLite database. The
+# columns have AQTime's types in PostgreSQL, and are text columns in SQLite.
 fill() {
     local file table columns column types
     for file in "$1"/*.csv; do

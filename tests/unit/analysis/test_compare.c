@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-/* Makes a stack from "main>a:12>b": outermost frame first, each frame as routine[:line]. */
+/* Makes a stack from a text such as "main>a:12>b". Each frame is routine[:line], and the outermost frame is first. */
 static uint32_t
 stack(struct facts *f, const char *path)
 {

@@ -34,7 +34,7 @@ owned(const char *file, const char *path, const char *expected)
 	arena_release(&a);
 }
 
-/* Whether the pattern matches a path that starts at the repository's root. */
+/* Returns whether the pattern matches a path that starts at the repository's root. */
 static bool
 matches(const char *pattern, const char *path)
 {

@@ -35,7 +35,8 @@ letters(struct arena *a)
 	return names;
 }
 
-/* Makes a tree from "0:5 1a:3 2b:-1": each node's depth, name and self value, in preorder. */
+/* Makes a tree from a text such as "0:5 1a:3 2b:-1". It lists the nodes in preorder, each with depth, name and self
+ * value. */
 static struct tree *
 make(struct arena *a, const char *text)
 {

@@ -158,7 +158,7 @@ add(struct facts *f, enum facts_side side, const char *class_name, const char *k
 			.value = fixed_from_wide(size) });
 }
 
-/* "max_count A 5: 2 stacks; ..." */
+/* Returns the exceeded limits of a budget as a text such as "max_count A 5: 2 stacks; ...". */
 static const char *
 judged(struct arena *a, const struct facts *f, const char *budget, bool compared)
 {

@@ -224,7 +224,7 @@ add_nodes(struct cpu_calls *calls, const struct profile *p, uint64_t *seed)
 	}
 }
 
-/* Each cycle loses one caller, and nothing else changes. */
+/* Checks that in each cycle one node loses its caller, and that nothing else changes. */
 static void
 check_callers(const struct cpu_calls *calls, const struct profile *p, size_t issues)
 {

@@ -71,8 +71,8 @@ overlap(const struct nest_span *a, const struct nest_span *b)
 	return a->start < b->end && b->start < a->end && !contains(a, b) && !contains(b, a);
 }
 
-/* Returns the item of the innermost interval that contains s. This interval starts last; if several start at that time,
- * it is the shortest of them. */
+/* Returns the item of the innermost interval that contains s. Of the intervals that contain s, it is the one that
+ * starts last; if several start at that time, it is the shortest of them. */
 static uint32_t
 reference_parent(const struct nest_span *spans, size_t count, const struct nest_span *s)
 {

@@ -93,8 +93,9 @@ test_no_frames(void **state)
 	}
 }
 
+/* `content` is NULL if the line belongs to another stream. */
 struct prefix_case {
-	const char *prefix, *line, *content; /* NULL if the line belongs to another stream */
+	const char *prefix, *line, *content;
 };
 
 static const struct prefix_case prefixes[] = {

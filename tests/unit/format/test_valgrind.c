@@ -178,7 +178,7 @@ test_frames_again(void **state)
 	}
 }
 
-/* The counts follow the errors in the file. The reader looks ahead instead of storing errors. */
+/* In the file, the counts come after the errors. The reader looks ahead for them instead of storing the errors. */
 static void
 test_counts_ahead(void **state)
 {
@@ -291,7 +291,7 @@ append(char *data, size_t n, const char *text)
 	return n;
 }
 
-/* A record with too many known frames is reported with the line on which it starts. Each record before
+/* A record with too many frames, which are equal here, is reported with the line on which it starts. Each record before
  * or after it is read exactly once. */
 static void
 test_too_many_frames(void **state)

@@ -150,7 +150,7 @@ dump_reader(struct json_reader *r, enum dump_how how, struct strbuf *out)
 	assert_string_equal(err.message, again.message);
 }
 
-/* For strbuf_release. */
+/* Returns the description of what a reader returns. The caller releases it with strbuf_release. */
 static inline struct strbuf
 dump_json(const char *data, size_t size, const struct json_options *options, size_t chunk,
 	bool portable, enum dump_how how)

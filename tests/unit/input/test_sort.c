@@ -93,7 +93,7 @@ static void
 test_orders(void **state)
 {
 	static const size_t counts[] = { 0, 1, 2, 3, 4, 5, 63, 64, 65, 1000, 4097 };
-	/* memory for four records (two runs per merge, many passes), for 64 records, for all */
+	/* memory for four records (two runs per merge, many passes), for 64 records, and for all records */
 	static const size_t memories[] = { 1, sizeof(struct record) * 2 * 64, 0 };
 
 	(void)state;

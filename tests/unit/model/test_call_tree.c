@@ -17,7 +17,7 @@ enum {
 	LONG_TEXT = 2000
 };
 
-/* Returns the node of a path such as "abc", outermost routine first; routines are letters. */
+/* Returns the node of a path such as "abc". Each letter is a routine; the outermost routine is first. */
 static uint32_t
 path(struct call_tree *t, const char *routines)
 {
@@ -64,7 +64,8 @@ assert_ranks(struct call_tree *t, const struct call_node *nodes, size_t count)
 	}
 }
 
-/* Each node of `expected`, such as "0a:2/10*", is parent, routine, self/total, and * if it is folded. */
+/* Checks the nodes of a tree. In `expected`, a node such as "0a:2/10*" is parent, routine, self/total, and * if
+ * folded. */
 static void
 assert_tree(struct call_tree *t, size_t max_nodes, const char *expected)
 {

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-/* A server's writer with its connection, and another connection. */
+/* The writer of a server, the writer's connection, and a second connection. */
 struct trial {
 	struct db *db, *other;
 	struct live *live;
