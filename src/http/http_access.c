@@ -58,7 +58,7 @@ authority_of(struct text t)
 }
 
 /* Returns whether a page from another site or port made the browser send the request. The headers
- * show this, because the page cannot set Origin, Sec-Fetch-Site and Host. */
+ * Origin, Sec-Fetch-Site and Host show this, because a page cannot set them. */
 static bool
 is_cross_site(const struct exchange *x)
 {

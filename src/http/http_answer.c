@@ -126,7 +126,8 @@ kind_of(int status, enum error_code code)
 	}
 }
 
-/* Writes the members that RFC 9457 defines, and `code`, the kind of the error. The type is the same as a URI. */
+/* Writes the members that RFC 9457 defines, and `code`, the kind of the error. The member `type` is a URI
+ * that ends with this kind. */
 static void
 put_problem(struct json_writer *w, int status, const struct error *err)
 {

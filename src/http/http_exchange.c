@@ -380,8 +380,8 @@ begin(struct exchange *x, const char *method, const char *version)
 		http_client_enter(x->client, phase_of_body(x), 0);
 		return MHD_YES;
 	}
-	/* A client that is still sending does not read the answer, unless it asked first (Expect).
-	 * An answer to an incomplete request ends the connection. */
+	/* A client that is still sending its body does not read the answer, unless it waits for
+	 * permission to send (Expect). An answer to an incomplete request ends the connection. */
 	if (x->ends ||
 		(has_body(x) && (announced(x) > HTTP_DRAIN_BYTES ||
 					http_header_find(&x->request.headers, "Expect").data)))

@@ -104,7 +104,7 @@ bool http_parse_query(
 /* Returns "GET, HEAD, POST" for the bits in http_match.methods. */
 const char *http_methods_text(struct arena *a, unsigned methods);
 
-/* Fails with ERROR_USAGE if a parameter is invalid or unknown. If it is unknown, the error gets the hint `hint`. */
+/* Fails with ERROR_USAGE if a parameter is invalid or unknown. `hint` is the hint for an unknown parameter. */
 bool http_check_parameters(const struct http_route *route, const struct http_request *q,
 	const char *hint, struct error *err);
 

@@ -15,8 +15,8 @@ enum {
 	MAX_TEXT_BYTES = 16 * 1024 * 1024 /* limit for an answer's fields */
 };
 
-/* After the deadline, the server waits this long for the error message of the process, which says more
- * than the server's own message. */
+/* After the deadline, the server waits this long for the error message of the process, because that
+ * message says more than the server's own message. */
 static const double grace_seconds = 0.5;
 
 bool

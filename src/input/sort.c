@@ -43,11 +43,11 @@ struct merge {
 struct sorter {
 	size_t record_bytes;
 	int (*compare)(const void *, const void *);
-	size_t capacity; /* records that fit in memory together with the merge sort's copy */
+	size_t capacity; /* number of records that fit in memory if `copy` has the same size */
 	char *records;
 	char *copy;
 	size_t count;
-	size_t given; /* number of records returned so far; with records on disk, 1 means one or more */
+	size_t given; /* number of records returned so far; if records are on disk, 1 means at least one */
 	bool in_order;
 	int fd; /* -1 until something is written */
 	uint64_t written;

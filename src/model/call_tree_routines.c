@@ -1,6 +1,6 @@
 /*
- * Totals by routine. One walk finds the calls that are below another call of the same routine. They
- * are the same for every metric, so each metric then needs only one pass over the nodes.
+ * Totals by routine. One walk finds the calls that are below another call of the same routine. These
+ * calls are the same for every metric, so each metric then needs only one pass over the nodes.
  */
 #include "call_tree_values.h"
 

@@ -30,8 +30,8 @@ needs_quotes(struct text t)
 	return false;
 }
 
-/* Writes a field without locking the stream, because only this renderer uses it. When each byte took a
- * lock, a report with stacks spent a third of its time on locking. */
+/* Writes a field without locking the stream, because only this renderer uses the stream. When every byte was
+ * written under a lock, a report with stacks spent a third of its time on locking. */
 static void
 put_field(FILE *out, struct text t)
 {

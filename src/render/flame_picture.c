@@ -156,7 +156,7 @@ put_escaped(struct drawing *d, const char *before, struct text t, const char *be
 	fprintf(d->out, "%s%s%s", before, strbuf_str(&d->escaped), behind);
 }
 
-/* Writes the total and its metric, and notes what the picture leaves out. */
+/* Writes the total and its metric, then a note about the calls that the picture leaves out. */
 static void
 put_figures(struct strbuf *b, const struct drawing *d)
 {

@@ -69,7 +69,7 @@ void flame_colour(const struct tree *t, size_t node, char out[8]);
 bool flame_picture(FILE *out, const struct tree *t, const struct flame_options *o, bool standalone,
 	struct error *err);
 
-/* Appends "8,192 of 20,000 calls drawn" and the reasons why some are missing. */
+/* Appends "8,192 of 20,000 calls drawn" and the reasons why the other calls are not drawn. */
 void flame_trimmed(struct strbuf *b, const struct tree *t, size_t drawn);
 
 #endif

@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
-/* The measures that can determine a frame's width. Each has the keys of two columns: the current value
- * and the value in the base. */
+/* The measures that can determine a frame's width. `now` is the key of the column with the current value,
+ * and `before` is the key of the column with the value in the base. */
 static const struct {
 	const char *now, *before;
 } measures[] = {

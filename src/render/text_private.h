@@ -35,10 +35,10 @@ struct text_renderer {
 	struct strbuf section_buffer;
 };
 
-/* Writes the line without blanks at its end. */
+/* Writes r->line without blanks at its end. */
 void text_put_line(struct text_renderer *r);
 
-/* Writes the line in this style, broken so that it fits. Lines after the first begin with `indent` blanks. */
+/* Writes r->line in this style, and breaks it if it is too wide. Lines after the first begin with `indent` blanks. */
 void text_put_wrapped(struct text_renderer *r, size_t indent, enum render_style style);
 
 /* Formats the cells of a row; the result is in the arena r->held. */

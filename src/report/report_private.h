@@ -49,8 +49,8 @@ void parts_fill(struct parts *p, struct arena *a, struct table_foot *foot);
 /* The text of the report's .sql file, without ORDER BY. */
 const char *report_query(const struct report *r);
 
-/* Returns whether report_sql without `ties` adds columns for all rows, including those beyond the limit: their
- * number, then the sum of each summed column. */
+/* Returns whether report_sql, if its `ties` is false, adds columns with totals. These are the number of all rows,
+ * then the sum of each summed column over all rows. Rows beyond the limit count, too. */
 bool report_page_has_totals(const struct report *r, const struct report_request *q);
 
 /* Sets ERROR_USAGE, naming the option, if the text is not a value of the parameter's type. */

@@ -202,7 +202,7 @@ read_totals(const struct report *report, const struct db_result *result, size_t 
 	return rows;
 }
 
-/* Keeps the totals of all rows, which the row contains from `column` on. */
+/* Stores the totals of all rows. The result's first row contains them, beginning at `column`. */
 static void
 keep_totals(struct run *r, const struct db_result *result, size_t column)
 {

@@ -48,7 +48,7 @@ struct json_reader *v8_open(struct v8_profile *v, uint64_t offset, int *fd);
  * offset at which `json` was opened. */
 bool v8_expect(struct v8_profile *v, struct json_reader *json, uint64_t base, enum json_type type,
 	const char *what);
-/* Refuses the file, because it lacks this member. */
+/* Refuses the file, because it lacks the member `key`. */
 bool v8_missing(struct v8_profile *v, const char *key);
 
 /* Reads the top-level object. Calls `member` with a copy of each key. `member` must read or skip

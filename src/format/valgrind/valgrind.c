@@ -62,7 +62,8 @@ report_replaced(struct vg_file *f, struct vg_document *d)
 			     (unsigned long long)n, by_count(n, "byte is", "bytes are"));
 }
 
-/* Adds an issue to a document that is followed by more records. It says that they are a separate result set. */
+/* Adds an issue to a document that is followed by more records. The issue says that these records are a
+ * separate result set. */
 static bool
 report_followed(struct vg_file *f, uint64_t begin)
 {

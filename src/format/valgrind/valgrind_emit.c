@@ -379,7 +379,7 @@ valgrind_emit_error(struct vg_document *d, const struct vg_record *r)
 	return wait_for_counts(d, r, &stacks, w);
 }
 
-/* Adds a small record's leaves as members. If a name repeats, only its first leaf is added. */
+/* Adds the record's leaves, up to MAX_LEAVES, as members. If a name repeats, only its first leaf is added. */
 static void
 add_leaves(struct strbuf *b, const struct vg_record *r)
 {

@@ -144,8 +144,8 @@ emit_log_leak_coverage(struct vg_document *d, bool finished, bool found)
 		"the leak summary has no lost blocks");
 }
 
-/* Emits how completely the run looked for leaks. When valgrind before 3.20 writes XML, it searches for
- * leaks even with --leak-check=no. */
+/* Emits how completely the run looked for leaks. Versions of valgrind before 3.20 search for leaks whenever
+ * they write XML, even with --leak-check=no. */
 static bool
 emit_leak_coverage(struct vg_document *d, bool finished)
 {
@@ -161,7 +161,8 @@ emit_leak_coverage(struct vg_document *d, bool finished)
 		finished ? "--leak-check=no" : "the XML ends before the leak part");
 }
 
-/* Emits whether the run finished, and what it looked for. A part (valgrind.c) does not show this. */
+/* Emits whether the run finished, and what it looked for. The records of a part (see valgrind.c) show
+ * neither. */
 static bool
 emit_run(struct vg_document *d)
 {

@@ -151,7 +151,8 @@ valgrind_facts(
 			taken = true;
 			break;
 		default:
-			/* Ignore the leaves of a suppression's frames: its text contains them as well. */
+			/* Ignore the leaves of a suppression's frames, because the suppression's text
+			 * also contains the frames. */
 			taken = strcmp(r->text.data + l->parent_name, "sframe") == 0;
 		}
 		if (!taken)

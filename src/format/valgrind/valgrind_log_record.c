@@ -110,7 +110,7 @@ put_frame(struct vg_log_process *p, struct text t)
 	valgrind_log_close(p);
 }
 
-/* Adds a frame. The text of a frame that occurred before is not parsed again. */
+/* Adds a frame. If the same text occurred before, it is not parsed again. */
 static void
 take_frame(struct vg_log_process *p, struct text t)
 {
@@ -273,7 +273,7 @@ valgrind_log_begin_open_file(struct vg_log_process *p, struct text line)
 	struct text t = text_up_to(line, at);
 	uint64_t fd;
 
-	/* For an open file, older versions write only a stack to XML. */
+	/* For an open file, older versions write no record to XML, only a stack. */
 	if (!p->files_are_errors) {
 		valgrind_log_begin(p, NULL, false);
 		return;
@@ -291,8 +291,8 @@ valgrind_log_begin_open_file(struct vg_log_process *p, struct text line)
 	valgrind_log_leaf(p, "what", line);
 }
 
-/* Ends an error that valgrind repeats at the end of the log with its count. Notes the count for the
- * earlier record of the same error. */
+/* Ends an error in the list at the end of the log. In this list, valgrind repeats each error and adds its
+ * count. Stores the count for the earlier record of the same error. */
 static bool
 end_repetition(struct vg_log_process *p)
 {

@@ -142,7 +142,7 @@ on_text(void *self, const XML_Char *data, int size)
 		stop(p);
 }
 
-/* Stops at a document type. Nothing else can declare entities, so no entity is ever expanded. */
+/* Stops at a document type. Only a document type can declare entities, so no entity is ever expanded. */
 static void
 on_doctype(void *self, const XML_Char *name, const XML_Char *system, const XML_Char *public,
 	int internal)
@@ -268,8 +268,9 @@ feed_frame(struct vg_parser *p, const char *data, size_t size)
 }
 
 /* Returns the next piece of the window to feed. If a damaged record ends the segment early, the
- * rest of the piece was fed in vain. A piece is at most twice as long as everything before it, so
- * that many short segments still take linear time. */
+ * rest of the piece was fed in vain. Therefore the first piece of a segment is short, and every
+ * further piece is at most twice as long as the previous one. Many short segments then still take
+ * linear time. */
 static struct text
 next_piece(struct vg_parser *p, struct text window)
 {
@@ -481,7 +482,7 @@ recover(struct vg_parser *p, uint64_t begin, uint64_t *next)
 			       ? AFTER_CONTINUE
 			       : AFTER_FAILED;
 	}
-	/* Each segment must begin after the previous one. */
+	/* A segment must begin at a larger offset than the previous segment. */
 	if (!p->builder.misplaced && where <= p->segment)
 		where = p->segment + 1;
 	if (!valgrind_input_find(&p->in, where, &mark, next))

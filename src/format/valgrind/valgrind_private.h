@@ -41,7 +41,7 @@ struct vg_threads {
 };
 
 void valgrind_threads_release(struct vg_threads *t);
-/* The ID of the thread with these numbers or this name; VG_NO_THREAD if all are missing. */
+/* The ID of the thread with these numbers or this name. VG_NO_THREAD if the numbers and the name are missing. */
 int64_t valgrind_thread(struct vg_threads *t, int64_t tid, int64_t hthread, struct text name);
 /* If the thread has been emitted without its creation stack, emits the stack now. */
 bool valgrind_thread_emit_stack(struct vg_threads *t, int64_t id, struct reader *in);

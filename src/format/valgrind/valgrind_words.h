@@ -115,7 +115,7 @@ struct vg_leak_text {
 	uint64_t record, records; /* loss record number, and number of loss records; 0 if absent */
 };
 
-/* Returns false if the text has another form. */
+/* Parses such a text. Returns false if t does not have this form. */
 bool valgrind_leak_text(struct text t, struct vg_leak_text *out);
 
 enum vg_leak {
@@ -137,7 +137,7 @@ const char *valgrind_role(struct text auxwhat);
 void valgrind_string(struct strbuf *b, struct text value);
 /* Appends the element ["name","value"]. */
 void valgrind_pair(struct strbuf *elements, const char *name, struct text value);
-/* Add a member unless its value is NULL. The second function writes whole numbers as JSON numbers. */
+/* Add a member unless its value is NULL. valgrind_member_number writes whole numbers as JSON numbers. */
 void valgrind_member(struct strbuf *b, const char *key, struct text value);
 void valgrind_member_number(struct strbuf *b, const char *key, struct text value);
 

@@ -11,8 +11,8 @@
 
 #include "format/common/frame_dictionary.h"
 
-/* The frame's texts are parts of t. Never fails: if t has none of the forms above, it becomes the function's
- * name. */
+/* The frame's texts are parts of t. Never fails: if t has none of the forms above, all of t becomes the
+ * function's name. */
 struct frame heap_frame_parse(struct text t);
 
 #endif

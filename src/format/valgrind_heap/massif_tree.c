@@ -1,6 +1,6 @@
 /*
- * massif's call trees. A sample has the stack of a node, and the node's bytes minus its callers'
- * bytes. The samples therefore add up to the root's bytes.
+ * massif's call trees. Each sample has the stack of a node. Its value is the node's bytes minus the
+ * bytes of the node's callers. The samples therefore add up to the root's bytes.
  */
 #include "base/array.h"
 #include "heap_frame.h"

@@ -367,7 +367,7 @@ take_block_line(struct vld_state *s, struct text content)
 		take_count(s, t);
 		return true;
 	}
-	/* The end of the log may cut off this frame, so ignore it. */
+	/* If the log ends within the line, the frame may be incomplete, so ignore it. */
 	if (s->in_stack && text_begins(content, "    ") && !s->report.in->line.unended)
 		return take_frame(s, content);
 	return true;

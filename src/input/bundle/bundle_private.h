@@ -50,23 +50,23 @@ bool bundle_add(struct bundle *b, struct bundle_member member, int fd, struct er
 /* Stores the state of a file in the folder, or of the single file of the bundle. */
 void bundle_note_source(struct bundle *b, const char *name, const struct stat *st);
 bool bundle_note_file(struct bundle *b, int fd, struct error *err);
-/* Waits if a file has just been written; see bundle_sources.c. Call it when the states of all files are
- * stored, before any file is read. */
+/* Waits if a file has just been written; see bundle_sources.c. Call it after the states of all files have
+ * been stored, and before any file is read. */
 void bundle_settle(const struct bundle *b);
 
 /* Opens the same file again, with a separate offset, unlike dup(2). Returns -1 on error. */
 int bundle_reopen(int fd);
 
-/* Call it before `more` unpacked bytes are written. Counts these bytes, and checks the limits. `nested`
+/* Counts `more` unpacked bytes, and checks the limits. Call it before these bytes are written. `nested`
  * means that the packed file is a member of an archive. */
 bool bundle_may_write(struct bundle *b, int64_t more, bool nested, struct error *err);
 
-/* Call it before a member is unpacked or converted. If the member is a file of a folder, counts its
- * packed size. Returns whether the member is nested, that is, a member of an archive. */
+/* If the member is a file of a folder, counts its packed size. Returns whether the member is nested, that
+ * is, a member of an archive. Call it before the member is unpacked or converted. */
 bool bundle_count_packed(struct bundle *b, const struct bundle_entry *e);
 
-/* Adds the members of the archive fd. If fd is not an archive, adds the file itself under this
- * name, unpacked if it is compressed. The caller closes fd. */
+/* Adds the members of the archive fd. If fd is not an archive, adds the file itself as `name`, and unpacks
+ * it if it is compressed. The caller closes fd. */
 bool bundle_unpack(struct bundle *b, int fd, const char *name, struct error *err);
 
 /* Unpacks the compressed members of a folder or archive. */

@@ -123,7 +123,7 @@ open_encoding(struct csv_decoder *d, const char *encoding, struct error *err)
 		d->encoding = CSV_UTF16BE;
 	} else {
 		d->encoding = CSV_ICONV;
-		/* A slash would allow //IGNORE, which hides errors. */
+		/* A name with a slash could end with //IGNORE, which hides errors. */
 		if (*encoding && !strchr(encoding, '/'))
 			d->cd = iconv_open("UTF-8", encoding);
 		if (d->cd == (iconv_t)-1) {

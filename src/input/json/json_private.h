@@ -75,7 +75,8 @@ bool json_fill(struct json_reader *r);
 bool json_need(struct json_reader *r, size_t n);
 /* Whether p is at the end of the input. May call json_fill. */
 bool json_ended(struct json_reader *r);
-/* These set ERROR_INPUT; json_fail_limit sets ERROR_LIMIT. The first failure is kept. */
+/* json_fail_at and json_fail_at_offset set ERROR_INPUT; json_fail_limit sets ERROR_LIMIT. If the reader has
+ * already failed, all three set its first error again. */
 bool json_fail_at(struct json_reader *r, const char *at, struct error *err, const char *format, ...)
 	ERROR_PRINTF(4, 5);
 bool json_fail_at_offset(struct json_reader *r, uint64_t offset, struct error *err,
@@ -104,7 +105,7 @@ bool json_number(struct json_reader *r, bool keep, struct text *value, struct er
 bool json_literal(struct json_reader *r, struct error *err);
 /* Skips blanks; false on failure. At the end of the input *p is NUL. */
 bool json_pass_blanks(struct json_reader *r, struct error *err);
-/* Like json_next_key, but without `keep` it only validates the key. */
+/* Like json_next_key. If `keep` is false, only validates the key. */
 bool json_member(struct json_reader *r, bool keep, struct text *key, bool *more, struct error *err);
 /* Closes the innermost container. */
 void json_leave(struct json_reader *r);

@@ -231,8 +231,8 @@ has_key(const struct odbc_link *l, const char *name)
 	return found;
 }
 
-/* PostgreSQL's driver fetches whole results if the connection string has no option for cursors. In this case,
- * connects again with such an option. */
+/* PostgreSQL's driver fetches a whole result at a time, unless the connection string has an option for cursors.
+ * If the option is missing, adds it and connects again. */
 static bool
 use_cursors(struct odbc_link *l, struct error *err)
 {
@@ -297,7 +297,7 @@ open_encoding(struct odbc_link *l, struct error *err)
 {
 	if (!l->encoding)
 		return true;
-	/* A slash would allow //IGNORE, which hides errors. */
+	/* A name with a slash could end with //IGNORE, which hides errors. */
 	if (*l->encoding && !strchr(l->encoding, '/'))
 		l->cd = iconv_open("UTF-8", l->encoding);
 	if (l->cd != (iconv_t)-1)

@@ -41,8 +41,9 @@ named AS MATERIALIZED (
           UNION ALL
           SELECT NULL, NULL, '', '', '', '', NULL) p
 ),
--- A single key made of stack and line is hashed faster than two columns. The key is a product, not a
--- shift, because PostgreSQL's hash of a bigint combines its upper and lower halves.
+-- A single key made of stack and line is hashed faster than two columns. The stack is multiplied, not shifted:
+-- PostgreSQL's hash combines the upper and lower halves of a bigint, so the hashes of shifted keys would often
+-- be equal.
 once AS (
     SELECT k.key / k.lines AS stack_id, k.key % k.lines AS line_no, k.position
     FROM (SELECT (SELECT max(n.line_no) + 1 FROM named n) AS lines,

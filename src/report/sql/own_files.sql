@@ -1,5 +1,5 @@
--- Returns the source files of the own frames of a result set's stacks, one row each, or one row with NULL if there
--- are none. The first column shows whether the result set is closed.
+-- Returns one row for each source file in which a result set has own frames. If there are no own frames, returns
+-- one row with NULL. The first column shows whether the result set is closed.
 SELECT DISTINCT i.state = 'closed', o.source_file
 FROM profdepot.instances i
 LEFT JOIN profdepot.own_frames o ON o.inst_id = i.inst_id

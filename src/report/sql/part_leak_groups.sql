@@ -1,5 +1,5 @@
--- Live objects by leak kind and equal stack. FILTER skips objects without attributes. Most objects
--- have no attributes, and adding a numeric for each such object took half of the time.
+-- Live objects by leak kind and equal stack. FILTER skips objects without attributes, which are most objects.
+-- Without FILTER, adding a number for each of them took half of the time.
 sums AS (
     SELECT o.leak_kind, o.stack_id, o.col_classrid, min(o.id) AS id,
            count(*) AS records, sum(o.block_count) AS count, COALESCE(sum(o.col_size), 0) AS size,

@@ -1,5 +1,5 @@
 -- Live objects by class and stack. The sums come from the totals, or from the objects if the request names a
--- thread or excludes objects. If nearly every object has a class and stack of its own, the objects are not
+-- thread or excludes objects. If hardly any two objects have the same class and stack, the objects are not
 -- summed, because a sum would cost more than it saves.
 threads AS (
     SELECT DISTINCT ON (key) k.key, k.id, k.os_thread_id, k.size

@@ -53,7 +53,7 @@ named AS MATERIALIZED (
                      WHERE x.inst_id = :inst_id::bigint ORDER BY x.rec_id, x.id) m
               ON m.rec_id = i.routine_id) r
 ),
--- Several REC_IDs can share the same names. A stack must count only once for all REC_IDs with the same names.
+-- Several REC_IDs can have the same names. A stack that contains several of them must count only once.
 shared AS (
     SELECT d.routine_no, sum(d.count) AS count, sum(d.size) AS size
     FROM (SELECT DISTINCT f.class, f.stack_id, n.routine_no, f.count, f.size

@@ -10,7 +10,7 @@
 #include "report/report.h"
 #include "service/service_private.h"
 
-/* Each returns a connection of the worker, which is borrowed for this HTTP call. No transaction is open. */
+/* Each returns one of the worker's connections. The caller borrows it for this HTTP call. No transaction is open. */
 struct db *handle_reader(struct http_call *c, struct error *err);
 struct db *handle_loader(struct http_call *c, struct error *err);
 /* The time that is left for the request, at least 1 ms. */

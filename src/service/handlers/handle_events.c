@@ -43,7 +43,7 @@ handle_get_categories(struct http_call *c, struct error *err)
 struct queries {
 	struct event_query *queries;
 	size_t count;
-	const struct event_query *flame; /* the first flame graph query; other ones get no answer */
+	const struct event_query *flame; /* the first flame graph query; no other one is answered */
 };
 
 /* Ignores unknown categories, as kernelscope does. */
@@ -99,7 +99,7 @@ answer_list(struct http_call *c, struct db *db, const struct event_query *q, str
 	struct event_page page = { 0 };
 
 	json_depot_key(w, q->category->name);
-	/* If no column is known, kernelscope answers with an object. */
+	/* Like kernelscope, answers with an empty object, not an array, if no column is known. */
 	if (q->column_count == 0) {
 		json_begin_object(w);
 		json_end_object(w);
