@@ -1,7 +1,7 @@
 /*
- * Limits the requests per second of each address, with one token bucket per address in a table
- * of fixed size. An address can use only a few of the buckets, and a new address takes the least
- * recently used of these.
+ * Limits the requests per second of each address. Each address has one token bucket in a table of
+ * fixed size. The bucket of an address can be at only WAYS places of the table. A new address
+ * replaces the least recently used of the buckets at these places.
  */
 #include "base/clock.h"
 #include "base/hash.h"

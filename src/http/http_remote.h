@@ -11,7 +11,7 @@ enum {
 	REMOTE_PIECE_BYTES = 32 * 1024,
 };
 
-/* The texts are the path, the peer, and the names and values of the fields. */
+/* The texts after this struct are the path, the peer, and the names and values of the fields. */
 struct remote_request {
 	const struct http_route *route;
 	enum http_method method;
@@ -22,7 +22,7 @@ struct remote_request {
 	size_t query_count, part_count, header_count, text_bytes;
 };
 
-/* The texts are the content type, and the names and values of the fields. */
+/* The texts after this struct are the content type, and the names and values of the fields. */
 struct remote_answer {
 	bool ok, last, has_type, has_file;
 	int status;

@@ -180,7 +180,7 @@ sorted_children(const struct call_tree *t, const struct sums *s, wide_bits limit
 	for (size_t i = all; i-- > 1;)
 		if (call_width_at(s, i) >= limit)
 			children[--starts[sections[i].parent + 1]] = (uint32_t)i;
-	/* Now the start of section i is in starts[i + 1]. Move each start to the section's index. */
+	/* Now the start of section i is in starts[i + 1]. Move it to starts[i]. */
 	for (size_t i = 0; i < all; i++)
 		starts[i] = starts[i + 1];
 	starts[all] = (uint32_t)count;

@@ -93,7 +93,7 @@ make_sections(struct call_tree *t)
 
 /* --- sums ------------------------------------------------------------------------------------ */
 
-/* Goes from the last section to the first, so that children come before their parent. */
+/* Computes the sums from the last section to the first, so that children come before their parent. */
 static void
 sums_make(struct sums *s, const struct call_tree *t)
 {

@@ -347,7 +347,7 @@ in_library_folder(struct text path)
 	return false;
 }
 
-/* Returns whether the path is that of a source of glibc, such as ../sysdeps/x86/start.S. */
+/* Returns whether this is the path of a source file of glibc, such as ../sysdeps/x86/start.S. */
 static bool
 is_libc_source(struct text path)
 {

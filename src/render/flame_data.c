@@ -112,7 +112,8 @@ flame_folded_scale(const struct tree *t)
 	return DECIMAL_FIXED_SCALE - fewest;
 }
 
-/* Replaces ';', which separates frames; render_visible replaces line breaks, which end a stack. */
+/* Appends the label of node i. Replaces ';' in it, because ';' separates frames. render_visible replaces line
+ * breaks, because a line break ends a stack. */
 static void
 put_frame(struct strbuf *b, const struct tree *t, size_t i, struct strbuf *label)
 {

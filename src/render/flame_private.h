@@ -30,7 +30,7 @@ void page_begin(FILE *out, const char *const *styles, const char *const *scripts
 void flame_escape(struct strbuf *b, struct text t);
 
 /* Appends the visible form of t (render_visible) if it fits into `pixels`. Otherwise returns false
- * and appends its first characters and "…", or nothing if fewer than three characters would remain. */
+ * and appends the first characters of t and "…", or nothing if fewer than three characters would remain. */
 bool flame_text_cut(struct strbuf *b, struct text t, double pixels);
 
 /* Appends "2.6 MiB", "1.25 s", "1,234". */

@@ -31,8 +31,8 @@ scopes_of_path(struct tokens *tokens, const char *path, char name[TOKEN_NAME_MAX
 	return scopes;
 }
 
-/* A browser sends cookies by itself, so a request that changes something must prove that one of our pages sent it. The
- * server has already rejected other values of Origin. */
+/* A browser sends cookies by itself, so a request that changes something must prove that one of our pages sent it.
+ * The header Origin proves this, because the server has already rejected requests with the origin of another site. */
 static bool
 check_origin(const struct http_request *q, struct http_answer *a, struct error *err)
 {

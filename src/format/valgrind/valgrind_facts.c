@@ -19,7 +19,8 @@ add_note(struct vg_facts *f, size_t leaf, struct text t)
 	return true;
 }
 
-/* Stores a leaf of <error> or <xwhat> that has a field of its own. Returns false for other leaves. */
+/* If struct vg_facts has a field for this leaf of <error> or <xwhat>, stores the leaf there. Otherwise returns
+ * false. */
 static bool
 take_field(struct vg_facts *f, const struct vg_leaf *l, struct text t)
 {

@@ -86,8 +86,8 @@ find_process(const struct vg_log *l, uint64_t pid, size_t *at)
 	return NULL;
 }
 
-/* If too many processes are open, ends the one that has been silent longest. Processes whose error
- * summary has been read are ended first. */
+/* If too many processes are open, ends one of them. Chooses among the processes whose error summary has been
+ * read or, if there is no such process, among all. Ends the one that has been silent longest. */
 static bool
 make_room(struct vg_log *l)
 {

@@ -58,7 +58,7 @@ struct vg_log_process {
 
 /* Scans a mark such as "==PID== " at the front. *mark is the character before PID: '=', '-' or '*'. */
 bool valgrind_log_mark(struct text *t, uint64_t *pid, char *mark);
-/* Returns the name of the tool that writes this first line; NULL if no tool does. *known is false
+/* Returns the name of the tool whose output begins with this line; NULL if there is no such tool. *known is false
  * for tools that report neither leaks nor errors. */
 const char *valgrind_log_tool(struct text t, bool *known);
 /* The kind of an error with this first line; NULL if unknown. */
