@@ -17,7 +17,7 @@ struct range {
 	int quality;
 };
 
-/* Parses a quality: "0.85" is 850; an invalid number counts as 1. */
+/* Parses a quality: "0.85" is 850. An invalid number counts as a quality of 1, which is 1000. */
 static int
 read_quality(const char *s)
 {

@@ -48,7 +48,7 @@ struct exchange {
 	struct MHD_Connection *connection;
 	struct client *client;
 	enum exchange_state state;
-	bool ends, cut; /* close the connection after this answer; a NUL byte cuts the URI off */
+	bool ends, cut; /* `ends`: close the connection after the answer; `cut`: NUL in the URI */
 	struct arena arena;
 	char *uri;
 	struct http_request request;

@@ -41,7 +41,7 @@ step(struct unpacking *u, bool *ended, struct error *err)
 	char *room = strbuf_reserve(u->out, OUT_BYTES);
 	int status;
 
-	/* The last bytes may fit even if a full block does not. */
+	/* If there is no room for a full block, the last bytes may still fit. */
 	size_t size = room ? OUT_BYTES : u->out->max - u->out->size;
 
 	if (!room) {

@@ -53,7 +53,7 @@ row_of(struct routine_rows *r, int64_t routine)
 /* A walk over the sections. */
 struct inner_walk {
 	struct call_tree *t;
-	/* For each section: its first child, and the next child of its parent; 0 if there is none. */
+	/* For each section: its first child, and its next sibling; 0 if absent. */
 	uint32_t *first, *next;
 	uint32_t *active; /* for each row: calls on the current path */
 };

@@ -162,7 +162,7 @@ put_figures(struct strbuf *b, const struct drawing *d)
 {
 	const struct tree_node *root = &d->t->nodes[0];
 
-	/* If a format has no metric names, the unit is shown instead. */
+	/* In formats without metric names, the metric has the name of its unit. Write "total" instead. */
 	strbuf_append_text(
 		b, text_equal(d->t->metric, d->t->unit) ? TEXT_LITERAL("total") : d->t->metric);
 	if (tree_is_compared(d->t)) {

@@ -297,7 +297,7 @@ feed_some(struct vg_parser *p, struct text window)
 	if (is_between_frames(p) && window.size < MAX_FRAME_BYTES && !p->in.ended)
 		return false;
 	window = next_piece(p, window);
-	/* Feeds bytes up to the end of the next stack's start tag. */
+	/* Feed bytes up to the end of the next stack's start tag. */
 	stack = p->blind ? TEXT_NOT_FOUND : text_find(window, stack_begin_tag);
 	size = stack == TEXT_NOT_FOUND ? window.size : stack + sizeof(stack_begin_tag) - 1;
 	feed(p, window.data, size);

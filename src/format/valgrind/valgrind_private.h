@@ -77,7 +77,7 @@ struct vg_document {
 	bool headed;                     /* the log has the process's first lines */
 	bool log_ended;                  /* the log has the error summary */
 	bool no_leaks;                   /* all blocks were freed */
-	bool leaks_grew;                 /* the last leak check found only leaks that grew */
+	bool leaks_grew;                 /* the last leak check listed only leaks that changed */
 	struct frame_dictionary *frames; /* NULL before the set begins or if !wanted */
 	struct vg_routine *routines;
 	size_t routine_room;
