@@ -49,8 +49,8 @@ void job_draw_id(char id[JOB_ID_BYTES]);
 
 /* These functions lock db_mutex. */
 bool job_keep(const struct job *job, struct error *err);
-/* Records the final state of a job. Call it before the job in memory gets this state. An error is
- * only printed. */
+/* Records the final state of a job in the database. Call it before changing the state of the job in memory.
+ * If it fails, it only prints the error. */
 void job_keep_end(struct jobs *j, const char *id, enum job_state state, int64_t rows,
 	const struct error *err);
 bool job_forget(struct jobs *j, const char *id, struct error *err);

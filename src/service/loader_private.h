@@ -31,7 +31,7 @@ struct loader_frame {
 	size_t json_bytes;
 };
 
-/* Writes the request to a new file, whose descriptor the caller closes; -1 on error. */
+/* Writes the request to a new file. Returns its descriptor, which the caller must close, or -1 on error. */
 int loader_request_write(const struct import_request *r, struct error *err);
 /* Reads a request whose texts are in the arena. */
 bool loader_request_read(int fd, struct arena *a, struct import_request *r, struct error *err);

@@ -11,7 +11,7 @@ struct probe;
 /* The pool is borrowed. A query may take at most query_seconds. */
 struct probe *probe_new(struct db_pool *pool, int64_t query_seconds);
 bool probe_start(struct probe *p, struct error *err);
-/* All checks must have been answered. NULL does nothing. */
+/* Call it after all checks have been answered. NULL does nothing. */
 void probe_free(struct probe *p);
 
 /* Answers the deferred exchange with the state of the database. */

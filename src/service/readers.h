@@ -17,7 +17,7 @@ struct service;
 
 /* Call it after the service's options and routes are set, but before the process has threads. NULL on error. */
 struct readers *readers_start(struct service *s, struct error *err);
-/* All readers must have been freed. NULL does nothing. */
+/* Call it after all readers have been freed. NULL does nothing. */
 void readers_free(struct readers *all);
 
 /* Makes the reader of one worker thread, but starts no process yet. Each heavy worker can have one reader. */

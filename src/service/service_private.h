@@ -59,8 +59,9 @@ extern const struct http_route http_routes[], http_logger_routes[];
 /* For http_hooks.legacy_route; see server_options.legacy. */
 const struct http_route *http_logger_route(void *service, const struct http_request *q);
 
-/* A successful answer of the routes with this handler. A route with several successful statuses has several
- * answers; a route without one answers with status 200 and no JSON. The table ends with .handler == NULL. */
+/* A successful answer of the routes with this handler. If a route has several successful statuses, the table
+ * has an entry for each. A route without an entry answers with status 200 and no JSON. The table ends with
+ * .handler == NULL. */
 struct route_answer {
 	http_handler *handler;
 	const char *status; /* NULL: the route only answers with errors */

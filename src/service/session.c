@@ -24,7 +24,7 @@ enum {
 
 struct ended {
 	char id[ID_HEX + 1];
-	time_t expiry; /* of its cookie, which needs no entry afterwards */
+	time_t expiry; /* of the session's cookie; after this time, the entry is not needed */
 };
 
 struct sessions {
@@ -136,7 +136,8 @@ read_cookie(const struct http_request *q, struct cookie *c)
 	return true;
 }
 
-/* With a proxy, only the proxy knows whether the browser uses TLS. Nobody gains anything by sending this header. */
+/* Behind a proxy, the header X-Forwarded-Proto shows whether the browser uses TLS. A client gains nothing by sending
+ * this header itself. */
 static const char *
 set_cookie(struct sessions *s, const struct http_request *q, struct arena *a, const char *value,
 	int64_t seconds)

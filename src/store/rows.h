@@ -29,9 +29,9 @@ void sample_put(struct copier *c, int64_t id, const struct sample_row *row);
 void metric_put(struct copier *c, int32_t number, const struct metric_row *row);
 /* Parses "objects", "errors", "samples" or "spans". */
 enum metric_family metric_family_find(struct text name);
-/* names, lines and own are identities of IDENTITY_BYTES, or NULL. `names` identifies the routines, `lines`
- * identifies the routines with their lines, and `own` identifies the own frames. own_place is the position of the
- * own frame, from 1; 0 if no frame is own code. */
+/* `names`, `lines` and `own` are identities with IDENTITY_BYTES bytes each, or NULL. `names` identifies the
+ * routines, `lines` identifies the routines with their lines, and `own` identifies the own frames. own_place is the
+ * position of the own frame, from 1; 0 if no frame is own code. */
 void stack_put(struct copier *c, int32_t number, const uint8_t *names, const uint8_t *lines,
 	const struct stack_row *row, int32_t own_place, const uint8_t *own);
 

@@ -116,7 +116,8 @@ CLEANFILES += src/store/columns.c src/store/columns.c.tmp src/store/columns.h sr
 	src/store/columns.stamp
 BUILT_SOURCES += src/store/columns.h
 
-# Code made from the schema's declarations. The stamp allows unchanged files to keep their times.
+# Code made from the schema's declarations. If a generated file has not changed, it keeps its time;
+# only the stamp gets a new one.
 src/store/columns.stamp: $(SCHEMA_SQL) tools/schema2c.awk Makefile
 	$(AM_V_GEN)$(MKDIR_P) src/store && out=`pwd`/src/store/columns && \
 	(cd $(srcdir) && LC_ALL=C $(AWK) -v header=1 -f tools/schema2c.awk $(SCHEMA_SQL)) > $$out.h.tmp && \

@@ -9,7 +9,8 @@ const LOOKS = [["wide and light", {}], ["narrow and dark", { width: 400, dark: t
 const t = await start();
 const ids = {};
 
-/* In each look, opens each address, brings the page into the state, and checks it. A state is [hash, what, prepare]. */
+/* Checks each state in each look: opens the address, prepares the page, and runs Axe. A state is
+ * [hash, what, prepare]. */
 async function check(what, states) {
 	for (const [look, options] of LOOKS)
 		await t.test(`${what}, ${look}: Axe finds nothing`, async () => {

@@ -115,7 +115,7 @@ class Tests {
 		this.ok(wide <= room, `${what} is ${wide} wide in ${room}`);
 	}
 
-	/* Checks the page with all rules of Axe. Frames have the pages of other projects, which are not checked. */
+	/* Checks the page with all rules of Axe. Frames contain pages of other projects, which are not checked. */
 	async axe(page, what) {
 		if (!await page.evaluate(() => Boolean(window.axe)))
 			await page.evaluate(axe);

@@ -159,7 +159,7 @@ answer_sets(struct http_call *c, int64_t inst_id, struct answer *a, struct error
 	return ok || handle_bad_value(c, "a parameter", err);
 }
 
-/* A dossier is about one result set, and always an HTML page. */
+/* A dossier describes one result set. Its only format is HTML. */
 static bool
 answer_dossier(struct http_call *c, int64_t inst_id, struct error *err)
 {

@@ -2,10 +2,10 @@
  * Runs a query that somebody wrote, on a connection of its own, which is closed afterwards.
  *
  * Several barriers keep the query from changing anything. PostgreSQL's grammar accepts only a SELECT, VALUES or
- * TABLE after DECLARE CURSOR FOR. The extended protocol accepts only one statement. The transaction is read-only,
- * cannot become writable after its first query, and is always rolled back. The login has no rights but those of
- * the reader, so set_config('role', ...) gains nothing. One FETCH reads all rows: a query that changes
- * statement_timeout changes it only for later statements.
+ * TABLE after DECLARE CURSOR FOR. The extended protocol accepts only one statement. The transaction is read-only
+ * from the start, no statement after its first query can make it writable, and it is always rolled back. The login
+ * has only the reader's rights, so set_config('role', ...) gains nothing. A single FETCH reads all rows, so a query
+ * that changes statement_timeout does not change the timeout of this FETCH.
  */
 #include "handle.h"
 
@@ -117,7 +117,7 @@ refuse(struct http_call *c, const char *sql, struct error *err)
 		error_hint(err, "ask for less: every condition on inst_id makes a query faster");
 		c->answer->status = 504;
 	} else if (strcmp(state, "42601") == 0 && !is_place_known) {
-		/* PostgreSQL gives no position only if there are several statements. */
+		/* A syntax error without a position means that there are several statements. */
 		error_set(err, ERROR_USAGE, "the body contains several statements");
 		error_hint(err, "send each statement in its own request");
 		c->answer->status = 400;
@@ -277,8 +277,8 @@ end_answer(struct query *q, struct error *err)
 
 /* --- running --- */
 
-/* Limits the memory of this process, because libpq receives a value of any size completely. The limit ends with the
- * request. */
+/* Limits the memory of this process, because libpq keeps each value in memory as a whole, however large it is. The
+ * limit ends with the request. */
 static void
 limit_memory(struct http_call *c, struct rlimit *before)
 {
@@ -343,7 +343,7 @@ connect(struct http_call *c, struct error *err)
 	bool only = false;
 	struct db *db;
 
-	/* This process may have one connection. */
+	/* This process may have only one connection, so close the other one first. */
 	pool_close(own->pool, &own->reader);
 	db = db_open(&target, err);
 	if (!db || (client_only_reads(db, &only, err) && only))

@@ -40,8 +40,8 @@ ingest_free(struct ingest *g)
 	free(g);
 }
 
-/* WAITING_MAX_ROWS limits the total number of rows of the unfinished jobs. Jobs that the writer is storing
- * are not counted. */
+/* Waits while the unfinished jobs have more than WAITING_MAX_ROWS rows in total. Jobs in the writer's current
+ * transaction do not count. */
 void
 ingest_submit(struct ingest *g, struct ingest_job *j)
 {

@@ -34,7 +34,7 @@ struct ingest_job {
 	char *name;            /* malloc'ed batch name, or NULL */
 	struct hash128 digest; /* digest of a named batch's body */
 	size_t rows;           /* approximate cost */
-	bool patient;          /* true for old senders: waits as long as the database is down */
+	bool patient;          /* true for old senders: the job waits until the database is up */
 
 	/* The outcome. */
 	bool known; /* a batch with this name is already stored */
@@ -56,12 +56,12 @@ bool ingest_start(struct ingest *g, struct error *err);
 /* Finishes the waiting jobs, then stops the threads. */
 void ingest_stop(struct ingest *g);
 
-/* Blocks while too much data is waiting. */
+/* Adds the job to the queue. Blocks while the queue has too much data. */
 void ingest_submit(struct ingest *g, struct ingest_job *j);
 /* Frees the members that the job owns. */
 void ingest_job_release(struct ingest_job *j);
 
-/* For use in ingest_kind.open: the job writes to this result set. */
+/* For use in ingest_kind.open: records that the job writes to this result set. */
 void ingest_job_set(struct ingest_job *j, int64_t inst_id);
 /* For use in ingest_kind.open: makes only this job fail, with err. Returns true. */
 bool ingest_job_refuse(struct ingest_job *j, struct error *err);

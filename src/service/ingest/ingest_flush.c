@@ -1,10 +1,12 @@
 /*
- * The flusher: waits for the disk and for standbys on its own connection, then completes the
- * durable jobs. All transactions that the writer commits in the meantime share the next wait.
+ * The flusher has its own connection. On it, the flusher waits for the disk and for standbys. Then it
+ * completes the durable jobs. All transactions that the writer commits in the meantime share the next
+ * wait.
  */
 #include "ingest_private.h"
 
-/* Sets *last to the last stored transaction. Returns false when the flusher must end. */
+/* Waits for stored jobs. Sets *last to the number of the last stored transaction. Returns false when the
+ * flusher must end. */
 static bool
 wait_for_stored(struct ingest *g, int64_t *last)
 {
@@ -29,7 +31,7 @@ reconnect(struct ingest *g, struct error *err)
 	       db_exec(g->flush_db, "SET application_name = 'profdepot flush'", err);
 }
 
-/* Returns the last durable transaction; 0 if unknown. */
+/* Makes the stored transactions durable. Returns the number of the last one; 0 if it is unknown. */
 static int64_t
 flush(struct ingest *g)
 {
@@ -61,9 +63,9 @@ take_until(struct ingest_list *l, int64_t groups)
 	return durable.first;
 }
 
-/* Ends the jobs of transactions up to number `groups`, which are durable. `last` is the last transaction that
- * was stored before the flush. If jobs up to this transaction remain, the writer must check them. Later jobs
- * were stored during the flush, so they wait for the next flush. */
+/* Ends the jobs of the transactions up to number `groups`, because these transactions are durable. `last` is
+ * the last transaction that was stored before the flush. If other jobs of transactions up to `last` remain, the
+ * writer must check them. Later jobs were stored during the flush, so they wait for the next flush. */
 static void
 end_durable(struct ingest *g, int64_t groups, int64_t last)
 {

@@ -238,8 +238,8 @@ end_durable(struct ingest *g, int64_t groups)
 	ingest_end(durable.first);
 }
 
-/* Asks the database which transactions are committed. Sets *all if all waiting jobs must fail, because no
- * later try can succeed. */
+/* Asks the database which transactions are committed. Sets *all to true if no later try can succeed. All
+ * waiting jobs must then fail. */
 static bool
 ask_progress(struct ingest *g, bool *all, struct error *err)
 {
@@ -305,7 +305,7 @@ count_try(struct ingest_job *j, bool lost, const struct error *err)
 	j->error = *err;
 }
 
-/* Stores the jobs in one transaction. If that fails, the jobs go back to the queue. Then `settle`
+/* Stores the jobs in one transaction. If that fails, puts them back into the queue. The next call of `settle`
  * asks the database whether they were committed after all. */
 static void
 store_group(struct ingest *g, struct ingest_job *jobs)

@@ -40,20 +40,21 @@ void openapi_add_tables(cJSON *schemas);
 /* Adds the successful responses of a route. */
 void openapi_add_responses(
 	cJSON *responses, const struct http_route *r, const struct route_answer *answers);
-/* Adds a successful response. `types` are its content types, separated by blanks. The JSON type has the
- * schema, which this function takes over. It can be NULL. */
+/* Adds a successful response. `types` are its content types, separated by blanks. `schema` describes its JSON
+ * and can be NULL. This function takes ownership of the schema. */
 void openapi_add_response(cJSON *responses, const char *status, const char *types, cJSON *schema);
 
 /* --- reports.c --- */
 
 /* Adds the schemas of all reports. */
 void openapi_add_reports(cJSON *schemas);
-/* Returns the schema of a report's answer: that of its only --by, or of any of them. */
+/* Returns the schema of a report's answer. If the columns depend on --by, the schema allows any variant. */
 cJSON *openapi_report_type(const char *name);
-/* Returns the name of the report after `name`, or of the first one if `name` is NULL. NULL after the last. */
+/* Returns the name of the report after `name`, or of the first one if `name` is NULL. Returns NULL
+ * after the last one. */
 const char *openapi_next_report(const char *name);
 const char *openapi_report_title(const char *name);
-/* Returns whether the report accepts the parameter in some --by. */
+/* Returns whether the report accepts the parameter, at least with some values of --by. */
 bool openapi_report_takes(const char *name, const char *parameter);
 /* Returns the report's values of --by, separated by |, in `room`; "" if it has no --by. */
 const char *openapi_report_choices(char *room, size_t size, const char *name);

@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Reports with the same file have the same columns. "report/leaks_class" becomes "ReportLeaksClass". */
+/* Makes the name of a schema from the report's file: "report/leaks_class" becomes "ReportLeaksClass". Reports
+ * with the same file have the same columns, so they share a schema. */
 static const char *
 schema_name(char room[OPENAPI_NAME_BYTES], const struct report *r)
 {
@@ -97,7 +98,7 @@ openapi_report_title(const char *name)
 	return first_of(name)->title;
 }
 
-/* Returns whether one row of the report table accepts the parameter. */
+/* Returns whether this row of the report table accepts the parameter. */
 static bool
 takes(const struct report *r, const char *parameter)
 {

@@ -30,7 +30,8 @@ struct history_reading {
  * that result set. The runs of its parent stream up to the branch point come first. */
 bool history_read_runs(
 	struct history_reading *r, struct text labels, int64_t inst_id, struct error *err);
-/* Chooses the stream: r->application, and the labels or INST_ID that determine it. */
+/* Finds the stream that the question is about. Sets r->application, and the arguments `labels` and `inst_id` for
+ * history_read_runs. */
 bool history_choose_stream(struct history_reading *r, const struct history_question *q,
 	struct text *labels, int64_t *inst_id, struct error *err);
 /* Reads, for each finding, in which of the runs r->h->runs it was seen. */

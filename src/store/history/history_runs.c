@@ -374,8 +374,8 @@ find_run(const struct history_run *runs, size_t count, int64_t inst_id)
 
 /* Returns the number of runs before the branch point. The last of them is the newest run of the
  * parent stream that belongs to the branch's history. It is found by following the parent commits of
- * the branch's first run. If they do not lead to the parent stream, all runs before the branch's first
- * run belong to its history. */
+ * the branch's first run. If they do not lead to the parent stream, all runs of that stream before the
+ * branch's first run belong to the branch's history. */
 static size_t
 find_branch_point(
 	const struct history_run *all, size_t count, struct text labels, struct text parent)
@@ -465,7 +465,8 @@ parent_of(struct arena *a, struct text labels, struct text setting)
 	return parent;
 }
 
-/* Replaces the labels of the runs whose labels were changed after their publication. */
+/* Finds the runs whose labels were changed after their publication. Gives these runs the labels that they had at
+ * the requested ledger number. */
 static bool
 read_moves(struct runs_reading *r, struct error *err)
 {

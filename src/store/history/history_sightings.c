@@ -77,7 +77,7 @@ take_block(void *self, const struct db_result *row, struct error *err)
 	return true;
 }
 
-/* Reads the kind of a finding from the first run that saw it. No fold contains this finding. */
+/* Reads the kind of a finding that no fold contains. The kind is that of the first run that saw the finding. */
 static bool
 read_kind(struct history_reading *r, struct history_finding *f, struct error *err)
 {

@@ -215,7 +215,8 @@ is_digest(struct text uuid, const char *hex)
 	return n == 32;
 }
 
-/* Sets *there to true if the depot still has any of the batch's result sets, or if the batch had no rows. */
+/* Finds out whether the batch is still in the depot: *there is true if the depot has any of the batch's result
+ * sets, or if the batch had no rows. */
 static bool
 is_still_there(struct live *l, const char *inst_ids, bool *there, struct error *err)
 {

@@ -43,7 +43,7 @@ struct live {
 	bool last_known;
 	int64_t last_sample;
 	struct sample_block block;  /* samples of this transaction that are not yet written */
-	struct live_set *block_set; /* set that the block's samples belong to */
+	struct live_set *block_set; /* the result set of the block's samples */
 	int64_t analyze_set; /* a result set that has grown much since the last ANALYZE; 0 if there is no such set */
 	double analyzed; /* clock_seconds() at the last ANALYZE */
 	struct strbuf scratch;
@@ -80,7 +80,8 @@ bool live_metric(struct live *l, struct live_set *set, const struct metric_row *
 bool live_track(struct live *l, struct live_set *set, const struct track_row *row, int32_t *id,
 	struct error *err);
 
-/* live_samples.c: assigns a number to the sample, and writes the sample by the end of the transaction. */
+/* live_samples.c: assigns a number to the sample. The sample is written at the end of the transaction at the
+ * latest. */
 bool live_sample(
 	struct live *l, struct live_set *set, const struct sample_row *row, struct error *err);
 bool live_flush_samples(struct live *l, struct error *err);

@@ -16,8 +16,8 @@ enum {
 /* The key of an advisory lock on the contents of all result sets. */
 #define ALL_CONTENTS "7305094182309"
 
-/* Returns whether all rows were skipped. The digest then covers nothing, so different inputs would seem
- * equal without this check, and the issues of the second input would be lost. */
+/* Returns whether all rows of the set were skipped because of errors. The digest of such a set covers nothing.
+ * Two different inputs would therefore seem equal, and the issues of the second one would be lost. */
 static bool
 has_only_issues(const struct load_set *set)
 {

@@ -25,9 +25,10 @@ bool load_draw_inst_id(struct db *db, int64_t *inst_id, struct error *err);
 /* Returns the number for the load's newest result set. */
 bool load_draw_number(struct load *l, int64_t *inst_id, struct error *err);
 
-/* Give back the numbers of result sets that have not begun, or of all the load's result sets, so that the
- * next load uses them. A failure is harmless: some numbers are then never used. */
+/* Gives back the numbers of result sets that have not begun, so that the next load uses them. A failure is
+ * harmless: some numbers are then never used. */
 void load_give_back_spares(struct load *l);
+/* Gives back the numbers of all the load's result sets in the same way. */
 void load_give_back_numbers(struct load *l);
 
 #endif

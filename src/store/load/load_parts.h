@@ -127,7 +127,7 @@ enum {
 	DIGEST_GRAPH,
 	DIGEST_ATTRIBUTES = 25, /* the set's attributes */
 	DIGEST_TOOL,            /* the tool; only for a set without facts */
-	DIGEST_POSITION,        /* only if equal reports precede this one in the log */
+	DIGEST_POSITION,        /* number of equal earlier reports in the log, unless 0 */
 };
 
 static inline int64_t

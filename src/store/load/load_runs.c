@@ -33,7 +33,7 @@ load_run_begin(const struct load *l, struct load_set *set)
 				: TEXT_LITERAL("the format") };
 }
 
-/* Parses a text such as "full --leak-check=full". It consists of the degree and the reason for it. */
+/* Parses a text such as "full --leak-check=full". Its first word is the degree, and the rest is the reason. */
 static void
 read_coverage(struct load *l, struct load_set *set, struct text what, struct text value)
 {

@@ -66,8 +66,8 @@ write_all(struct load *l, struct load_set *set, const struct metric_row *m, size
 	return true;
 }
 
-/* True if there is a class, such as handles, whose objects all have no size. Sizes would then not
- * show what leaked. */
+/* True if some class, such as handles, has only objects without a size. Sizes would then not show what
+ * leaked. */
 static bool
 has_unsized_class(const struct load_set *set)
 {

@@ -61,7 +61,7 @@ void stack_index_release(struct stack_index *x);
 /* Returns the index of the stack with this key, or STACK_NONE. */
 uint32_t stack_index_find(const struct stack_index *x, const struct stack_key *key);
 
-/* Adds the next stack. If is_private is true, stack_index_find does not find this stack. */
+/* Adds the next stack. If is_private is true, stack_index_find will never return this stack. */
 void stack_index_add(struct stack_index *x, const struct stack_key *key, bool is_private);
 
 #endif

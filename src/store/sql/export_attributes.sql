@@ -1,4 +1,4 @@
--- Values of one result set for which the depot has no column.
+-- One result set's values that have no column in the depot.
 -- params: inst_id number
 SELECT :number::bigint AS inst_id,
        t.attributes

@@ -4,11 +4,11 @@
 -- loaded in the last `older_than` seconds. The ICU collation folds the case of letters beyond ASCII; the collation
 -- "C" does not. If a run found no leaks or errors, their count is 0 only if the run finished and completed its search
 -- for them; otherwise it is NULL. The counts and labels are looked up per listed result set, so that a limited list
--- takes the same time in a depot of any size. For the same reason, the condition on labels compares the number of
--- matching labels: the planner then expects to find result sets soon, and starts to read at the newest one. `words`
--- are LIKE patterns, all of which must match. If `sort` names a column, the list is sorted by that column, and
--- `direction` is 1 or -1. The planner ignores sort keys that are NULL, so that the index on loaded_at still gives the
--- order. Labels are text as in a column of kind labels (model/table.h).
+-- takes the same time in a depot of any size. For the same reason, the condition on labels is a comparison of two
+-- counts: with such a condition, the planner expects to find result sets soon, and starts to read at the newest one.
+-- `words` are LIKE patterns, all of which must match. If `sort` names a column, the list is sorted by that column, and
+-- `direction` is 1 or -1. Without `sort`, all sort keys before loaded_at are NULL. The planner ignores such keys, so it
+-- can use the index on loaded_at. Labels are text as in a column of kind labels (model/table.h).
 SELECT m.inst_id,
        m.caption,
        m.format,

@@ -45,8 +45,8 @@ struct plain_tree {
 	size_t all_nodes;
 };
 
-/* Reads the stored tree, at most max_nodes nodes; 0 means all. *whole is true if no nodes were
- * omitted when the tree was stored. */
+/* Reads at most max_nodes nodes of the stored tree, or all of them if max_nodes is 0. *whole is true if no
+ * nodes were omitted when the tree was stored. */
 bool tree_read_stored(struct db *db, struct arena *a, const struct tree_metric *m, size_t max_nodes,
 	struct plain_tree *out, bool *whole, struct error *err);
 

@@ -88,7 +88,7 @@ find_span(const struct reading *r, int64_t id, size_t *index)
 	return low < r->span_count && r->ids[low] == id;
 }
 
-/* Returns the span's path, which extends its parent's path, and adds the span's duration to this path. */
+/* Adds the span's duration to its path, and returns the path. A span's path extends the path of its parent. */
 static uint32_t
 enter_span(struct reading *r, const struct span *s, uint32_t parent)
 {

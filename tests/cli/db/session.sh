@@ -14,7 +14,7 @@ chmod 755 "$tmp"
 pooler=
 trap 'status=$?; pooler_stop; (exit $status); pg_temp_stop' EXIT
 
-# Kills the process whose ID is in the pooler's pid file. $pooler is only the process ID of the shell that started it.
+# Kills the pooler, whose process ID is in its pid file. $pooler is the process ID of the shell that started the pooler.
 pooler_stop() {
     [ -n "$pooler" ] || return 0
     kill "$(cat "$tmp"/*/pid)" 2>/dev/null
