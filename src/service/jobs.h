@@ -46,10 +46,10 @@ struct job_upload {
 	void *self;
 };
 
-/* Adds a job that will load the file. Sets *full if too many jobs are waiting. */
+/* Adds a job that will load the file. Sets *full to true if too many jobs are waiting. */
 bool jobs_add(struct jobs *j, const struct job_upload *u, char id[JOB_ID_BYTES], bool *full,
 	struct error *err);
-/* Runs a job on this thread. */
+/* Makes a job that loads the file, and runs it on this thread. */
 bool jobs_run(
 	struct jobs *j, const struct job_upload *u, struct loader_reply *reply, struct error *err);
 

@@ -140,7 +140,7 @@ take_job(struct jobs *j, const struct db_result *r, size_t row)
 	job->request.path = arena_text(&job->arena, db_result_value(r, row, JOB_NAME)).data;
 	job->state = find_state(db_result_value(r, row, JOB_STATE));
 	job->date = (time_t)db_result_int64(r, row, JOB_CREATED, 0);
-	job->created = 1; /* only the difference ended - created is shown */
+	job->created = 1; /* arbitrary, because only the difference from `ended` is shown */
 	job->ended = 1 + (double)db_result_int64(r, row, JOB_MS, 0) / 1000;
 	job->all_bytes = db_result_int64(r, row, JOB_INPUT_BYTES, 0);
 	job->done_bytes = job->state == JOB_DONE ? job->all_bytes : 0;

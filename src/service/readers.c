@@ -23,7 +23,7 @@ enum {
 	READER_REQUESTS,
 	READER_LIFE,
 	READER_FDS,
-	READER_NICE = 5, /* the service's threads come first, because they need little time */
+	READER_NICE = 5, /* the service's threads have priority, because they need little time */
 	TRIM_BYTES = 32 * 1024 * 1024, /* a process that has used more memory is replaced */
 };
 

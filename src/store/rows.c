@@ -93,8 +93,8 @@ digest_row(struct row_digest *d, int tag, const int64_t *words, size_t word_coun
 	hash128_add(d->sum, hash128(d->scratch->data, d->scratch->size));
 }
 
-/* Writes the number to `out` in plain notation, without an exponent and without trailing zeros. If the
- * number has a compact form, returns that form; otherwise returns the text in `out`. */
+/* Writes the number to `out` in plain notation, without an exponent and without trailing zeros. Returns a
+ * decimal of kind DECIMAL_COMPACT if the number allows it, and otherwise the text in `out`. */
 static struct decimal
 plain_decimal(struct text t, char out[DECIMAL_PLAIN_BYTES])
 {

@@ -43,8 +43,8 @@ skip_to_word(const char *s)
 	}
 }
 
-/* Gives a clear message for a statement that is not a query. This is not the barrier: PostgreSQL rejects the statement
- * anyway. */
+/* Gives a clear message for a statement that is not a query. Without this check, PostgreSQL would still reject the
+ * statement. */
 static bool
 check_kind(const char *sql, struct error *err)
 {

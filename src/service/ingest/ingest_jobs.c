@@ -81,8 +81,8 @@ ingest_job_refuse(struct ingest_job *j, struct error *err)
 	return true;
 }
 
-/* Makes all jobs fail or, if `all` is false, those that are not patient and have waited too long.
- * Returns the other jobs. */
+/* Makes jobs fail: all of them or, if `all` is false, those that have waited too long and are not
+ * patient. Returns the other jobs. */
 static struct ingest_job *
 end_impatient(struct ingest_job *jobs, bool all, const struct error *err)
 {

@@ -55,8 +55,8 @@ struct ingest_job *ingest_list_take(struct ingest_list *l);
 void ingest_end(struct ingest_job *jobs);
 void ingest_fail(struct ingest_job *j, const struct error *err);
 
-/* Makes all waiting jobs fail or, if `all` is false, those that have waited too long. Call it if the
- * database cannot be queried. */
+/* Makes waiting jobs fail: all of them or, if `all` is false, those that have waited too long and are not
+ * patient. Call it if the database cannot be queried. */
 void ingest_refuse_waiting(struct ingest *g, bool all, const struct error *err);
 
 /* --- ingest_write.c, ingest_flush.c: the threads --- */

@@ -1,7 +1,7 @@
 /*
  * Makes the queries for profdepot's own tables in an AQTime export, from the declarations of the
  * relations. If AQTime also has the relation, the table contains only the columns that AQTime lacks,
- * and only rows in which one of these columns differs from its default.
+ * and only rows in which at least one of these columns differs from its default.
  */
 #include "base/strbuf.h"
 #include "rowset_private.h"

@@ -100,7 +100,7 @@ read_sample(struct row_values *v)
 	return r;
 }
 
-/* Emits a sample of a block. The sample has one weight, in the column after `at`. */
+/* Emits a sample of a block. The sample has one weight, in the column that follows the column `at`. */
 bool
 source_emit_plain_sample(struct emission *e, struct error *err)
 {
@@ -112,7 +112,7 @@ source_emit_plain_sample(struct emission *e, struct error *err)
 	return !e->to->sample || e->to->sample(e->to, e->set, &r, err);
 }
 
-/* Emits a sample with an array of weights and attributes, in the columns after `at`. */
+/* Emits a sample with an array of weights and with attributes. These are in the columns that follow the column `at`. */
 bool
 source_emit_sample(struct emission *e, struct error *err)
 {

@@ -63,7 +63,7 @@ void live_set_clear(struct live_set *set);
 /* live_read.c: fills the empty dictionaries from the depot. */
 bool live_set_read(struct live *l, struct live_set *set, struct error *err);
 
-/* live_dictionaries.c: these functions find the number of an item; a new item is also written. */
+/* live_dictionaries.c: these functions find the number of an item. If the item is new, they also write it. */
 bool live_routine(struct live *l, struct live_set *set, const struct routine_row *row,
 	int64_t *rec_id, struct error *err);
 bool live_line(struct live *l, struct live_set *set, int64_t routine, int64_t source_line,

@@ -85,8 +85,8 @@ digest_array(const struct load *l, size_t from, size_t count, struct strbuf *out
 	return sql_array_end(out);
 }
 
-/* Sets inst_ids: the INST_ID of each content that the depot already has, and 0 for each new content. A row of r
- * has a digest and the INST_ID of the result set with this content. */
+/* Sets the items of inst_ids: to an INST_ID if the depot already has the content, and to 0 if the content is new. Each
+ * row of r has a digest and the INST_ID of the result set with this content. */
 static void
 assign_found(const struct load *l, size_t from, size_t count, const struct db_result *r,
 	int64_t *inst_ids)
@@ -144,10 +144,11 @@ compare_keys(const void *a, const void *b)
 }
 
 /*
- * Takes one lock per content, and a shared lock on all contents. The locks last until the transaction ends. A
- * load of many contents takes a single exclusive lock on all contents instead, because the server has room for a
- * limited number of locks. Locks are taken in key order, so that two loads cannot wait for each other. Keys are
- * literals: if they were parameters, some distributed engines would take the lock on another server.
+ * Takes one lock per content, and the shared lock that stands for all contents. The locks last until the
+ * transaction ends. A load of many contents takes only the lock for all contents, but takes it exclusively, because
+ * the server has room for a limited number of locks. Locks are taken in key order, so that two loads cannot wait for
+ * each other. Keys are literals: if they were parameters, some distributed engines would take the lock on another
+ * server.
  */
 bool
 load_lock_contents(struct load *l, struct error *err)

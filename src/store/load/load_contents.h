@@ -22,8 +22,9 @@ void load_equals_release(struct load_equals *e);
 
 /* Locks the contents of the wanted sets until the transaction ends. */
 bool load_lock_contents(struct load *l, struct error *err);
-/* Marks result sets that another load has stored in the meantime. If the input has several result sets,
- * the rows of such a set have already been sent, so the input must be read again. */
+/* Marks the result sets that another load has stored in the meantime. *known is true if there are any. If the
+ * input has several result sets, the rows of the marked sets have already been sent. The input must then be read
+ * again. */
 bool load_find_late_known(struct load *l, bool *known, struct error *err);
 
 #endif

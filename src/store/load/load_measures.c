@@ -182,7 +182,7 @@ sum_exceeded(struct error *err, const char *what, int64_t id)
 		what);
 }
 
-/* Returns whether the sum is valid. A sum at the limit of its type is not valid. */
+/* Returns whether the sum is in range. The limits themselves are out of range. */
 static bool
 is_sum(wide_int sum)
 {

@@ -77,7 +77,7 @@ enum {
 	/* A block's row must fit into a page, because blocks are not compressed. The row has 28 bytes
 	 * per item and 300 bytes of headers. */
 	FRAMES_PER_BLOCK = 276,
-	OPEN_BLOCKS_MAX = 1024, /* if this many are open, all are written before the next one */
+	OPEN_BLOCKS_MAX = 1024, /* if this many are open, all are written before another opens */
 };
 
 /* The block owns copies of the decimals' texts. */

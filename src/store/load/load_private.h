@@ -139,8 +139,7 @@ void load_dangles(struct load_set *set, int kind, int64_t id, int64_t second);
 void load_run_begin(const struct load *l, struct load_set *set);
 /* Stores a property of the run. Returns false if the key is not a property of runs. */
 bool load_run_metadata(struct load *l, struct load_set *set, const char *key, struct text value);
-/* Completes the run. Call it after the last row. Fails with ERROR_INPUT if config.run.looked_for contradicts
- * the input. */
+/* Completes the run after the last row. Fails with ERROR_INPUT if config.run.looked_for contradicts the input. */
 bool load_run_end(struct load *l, struct load_set *set, struct error *err);
 bool load_run_write(struct load *l, struct load_set *set, struct error *err);
 
