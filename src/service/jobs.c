@@ -120,7 +120,7 @@ run(void *argument)
 
 /* --- the list --- */
 
-/* Starts a thread if there are enough jobs for another one. The caller holds the mutex. */
+/* Starts another thread if there are enough jobs for it. The caller holds the mutex. */
 static bool
 start_thread(struct jobs *j, struct error *err)
 {

@@ -262,7 +262,8 @@ sessions_scopes(struct sessions *s, struct http_request *q)
 	return scopes;
 }
 
-/* If there are too many ended sessions, draws another key, which ends all sessions. */
+/* Remembers that the session has ended. If there are already too many ended sessions, draws another key, which ends all
+ * sessions. */
 static void
 remember_end(struct sessions *s, const struct cookie *c)
 {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The database is queried, so that "ok" means that reports will work. */
+/* Queries the database, so that "ok" means that reports will work. */
 bool
 handle_health(struct http_call *c, struct error *err)
 {

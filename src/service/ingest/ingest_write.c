@@ -272,8 +272,8 @@ is_waiting(struct ingest *g)
 	return waiting;
 }
 
-/* Asks the database which of the stored jobs are durable, and ends those jobs. Asks until the
- * database answers or no job is waiting. The writer calls this function at the start and after a
+/* Asks the database which of the stored jobs are durable, and ends those jobs. Repeats the question
+ * until the database answers or no job is waiting. The writer calls this function at the start and after a
  * failure. */
 static void
 settle(struct ingest *g)

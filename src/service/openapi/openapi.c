@@ -222,7 +222,8 @@ add_security(cJSON *operation, unsigned scope)
 		cJSON_AddItemToArray(scopes, cJSON_CreateString(word(name, s, ",")));
 }
 
-/* Writes the path as OpenAPI has it: {NAME...} becomes {NAME}, and {report} the report's name. */
+/* Writes the path as OpenAPI has it: {NAME...} becomes {NAME}, and {report} becomes the
+ * report's name. */
 static void
 plain_path(char *out, size_t size, const char *path, const char *report)
 {

@@ -115,8 +115,8 @@ degree_of(struct text name)
 									   : COVERAGE_UNKNOWN;
 }
 
-/* Removes the part before the next separator from *rest and returns it. At the end of the list, the
- * returned text is empty. */
+/* Removes the part before the next separator from *rest, and returns this part. After the last part,
+ * returns an empty text. */
 static struct text
 next_part(struct text *rest, char separator)
 {
@@ -146,7 +146,7 @@ struct runs_reading {
 	size_t stream_count, stream_room;
 };
 
-/* Returns whether the label's key is in the list, in which spaces separate the keys. */
+/* Returns whether the label's key is one of `keys`, which are separated by spaces. */
 static bool
 has_key(struct text label, struct text keys)
 {
@@ -220,7 +220,7 @@ put_digits(char *at, size_t digits, int64_t v)
 		at[i] = (char)('0' + v % 10);
 }
 
-/* Microseconds since 2000 as ISO 8601 in UTC. */
+/* Converts microseconds since 2000 to ISO 8601 in UTC. */
 static struct text
 time_text(struct arena *a, int64_t us)
 {
@@ -416,8 +416,8 @@ select_runs(struct history_reading *r, const struct history_run *all, size_t cou
 			h->runs[h->run_count++] = all[i];
 }
 
-/* Reads two settings: the label keys that distinguish streams, separated by spaces, and the labels of the parent
- * stream, in the form of struct history_run. */
+/* Reads two settings. *keys are the label keys that distinguish streams, separated by spaces. *parent are the labels
+ * of the parent stream, in the form of struct history_run. */
 static bool
 read_streams(struct history_reading *r, struct text *keys, struct text *parent, struct error *err)
 {

@@ -52,7 +52,8 @@ live_profile_track(const struct live_set *set, struct text id)
 	return track == PAIR_MAP_NONE ? 0 : (int32_t)track;
 }
 
-/* Locks the set's row. *held is false if another process has removed, closed or changed the set. */
+/* Locks the set's row. *held is false if another process has removed or closed the set. If `as_it_was` is
+ * true, *held is also false if another process has changed the set. */
 static bool
 touch(struct live *l, struct live_set *set, bool as_it_was, bool *held, struct error *err)
 {
@@ -104,7 +105,7 @@ insert(struct live *l, const struct live_source *s, int64_t inst_id, struct erro
 	return ok;
 }
 
-/* The lock prevents two servers from creating the same set. */
+/* Takes a lock, so that two servers cannot create the same set. */
 static bool
 find_or_make(struct live *l, struct live_set *set, const struct live_source *s, struct error *err)
 {

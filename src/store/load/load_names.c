@@ -37,7 +37,7 @@ compute(struct load *l, struct load_routine *r)
 	line_identity(l->sha, r, r->source_line, r->lines);
 }
 
-/* Writes all values that determine the identities to l->scratch. */
+/* Writes to l->scratch all values that determine the identities. */
 static void
 lay_out(struct load *l, const struct routine_row *row)
 {

@@ -55,7 +55,8 @@ load_row_end(struct load *l, struct error *err)
 	return !l->copier || copier_row_end(l->copier, err) || load_repeated_id(err);
 }
 
-/* Citus reports an error of a worker during COPY as an internal error, with the worker's message. */
+/* Returns whether the server refused a repeated key. Citus reports an error of a worker during COPY as an internal
+ * error, with the worker's message. */
 static bool
 is_unique_violation(const struct error *err)
 {

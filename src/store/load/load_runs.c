@@ -59,7 +59,7 @@ microseconds(struct text value)
 	return number_parse(value, &n) == NUMBER_OK && number_to_int64(n, &us) ? us : MODEL_NULL;
 }
 
-/* The command line overrides the export. */
+/* Sets a text of the run, unless the command line gives this text. Returns false for an unknown key. */
 static bool
 set_run_text(struct load *l, struct load_set *set, const char *key, struct text value)
 {

@@ -22,7 +22,7 @@ append_array(struct strbuf *b, const int64_t *items, size_t count)
 		strbuf_append(b, items, count * sizeof(*items));
 }
 
-/* Writes the hashed bytes: seed, relation, count, arrays. */
+/* Writes the bytes that will be hashed: seed, relation, count, arrays. */
 static void
 lay_out(struct load *l, const struct stack_row *row)
 {
@@ -37,7 +37,7 @@ lay_out(struct load *l, const struct stack_row *row)
 	append_array(&l->scratch, row->rec_ids, row->count);
 }
 
-/* SHA-256 over empty names, as SQL computes it for an unknown routine. */
+/* Sets the identities of an unknown routine to SHA-256 over empty names, as SQL does. */
 static const struct load_routine *
 unknown_routine(struct load *l, struct load_routine *r)
 {

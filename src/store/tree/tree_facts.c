@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* One stack, innermost frame first, with its sum. */
+/* Takes one stack, innermost frame first, with its sum. */
 static bool
 take_stack(void *self, const struct db_result *row, struct error *err)
 {
