@@ -1,4 +1,4 @@
-/* odd_inputs.js FOLDER: writes one file per format in which every name looks like markup. */
+/* odd_inputs.js FOLDER: writes one file per format. In these files, every name looks like markup. */
 "use strict";
 const fs = require("fs"), path = require("path");
 const folder = process.argv[2];

@@ -1,6 +1,6 @@
 -- Locks an open result set until the transaction ends, and marks it with the number of this
--- transaction. Returns no row if the last mark is not `was`, the number of an earlier
--- transaction. If `was` is NULL, accepts any mark.
+-- transaction. `was` is the expected previous mark, which is the number of an earlier transaction.
+-- If the previous mark is a different one, returns no row. If `was` is NULL, accepts any mark.
 UPDATE profdepot.instances i
 SET touched = :number::bigint
 WHERE i.inst_id = :inst_id::bigint AND i.state = 'open' AND (:was::bigint IS NULL OR i.touched = :was)

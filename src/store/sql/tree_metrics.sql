@@ -1,5 +1,5 @@
 -- Metrics of a result set, its default metric first. If SQL statements wrote the result set, it has no rows in
--- metrics. This query then returns the predefined metrics of objects and errors. No row if the result
+-- metrics. This query then returns the predefined metrics of objects and errors. It returns no row if the result
 -- set does not exist. As in the loader, live_count comes before live_size if some class has only objects
 -- without a size.
 WITH known AS (

@@ -125,7 +125,7 @@ stacks() {
         and k.stack_id = s.stack_id and r.inst_id = s.inst_id and r.rec_id = u.id), 'none') as x from samples s where s.inst_id = $inst order by s.id) y"
 }
 
-# One rule for all CPU profiles: a trace and a .cpuprofile file with the same profile have the same samples.
+# A trace and a .cpuprofile file with the same CPU profile must give the same samples.
 file=$tmp/profile.cpuprofile
 tr -d '\n' <"$srcdir/tests/golden/inputs/cpuprofile.cpuprofile" >"$file"
 takes "a .cpuprofile file"
@@ -173,8 +173,8 @@ printf '[{"ph":1}]' >"$file"
 run load "$file"
 like "$errors" 'the nearest is chrome: an object with "traceEvents"' "the error for an array with \"ph\" names the most similar format"
 
-# Each event of the trace has one unusual value. All values occur in all members. The trace must not be refused: each
-# event is stored or reported.
+# Each event of the trace has an unusual value in one member. There is an event for each combination of value and
+# member. The trace must not be refused: each event is stored or reported.
 list=()
 for value in null true 0 -1 1e999 -1e-999 1.5e300 123456789012345678901234567890 '""' '"x"' '[]' '{}' '[[{}]]' '{"data":7}' '{"data":{"detail":{}}}'; do
     for member in name cat ph ts dur pid tid id id2 args scope s; do
