@@ -46,7 +46,7 @@ void log_report_release(struct log_report *r);
 /* Finds the ID of a thread, and emits the thread on its first use. */
 bool log_report_thread(struct log_report *r, uint64_t os_id, int64_t *id);
 
-/* Build a stack, innermost frame first. Equal lines of the report stand for the same frame. If log_stack_add has
+/* Build a stack, innermost frame first. Equal lines of the report are the same frame. If log_stack_add has
  * already read an equal line, log_stack_known adds that line's frame again; otherwise it returns false. log_stack_add
  * looks up a frame without a name in the linker's maps of the load. */
 void log_stack_begin(struct log_report *r);
