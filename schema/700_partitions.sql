@@ -336,7 +336,7 @@ BEGIN
             END;
         END;
         IF EXISTS (SELECT FROM profdepot.instances i WHERE i.inst_id >= part.from_inst_id AND i.inst_id < part.to_inst_id) THEN
-            -- Since the range was marked, a transaction has stored a result set whose number it had drawn before.
+            -- A transaction drew its number before the range was marked, and stored its result set afterwards.
             UPDATE profdepot.partitions p SET removed = false WHERE p.from_inst_id = part.from_inst_id;
             complete := false;
         ELSIF action IS NOT NULL THEN

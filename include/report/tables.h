@@ -95,8 +95,8 @@ enum report_side {
 	"|object|steps|exact|normalised|across|across-normalised"
 
 /*
- * The facts that a report is about: code, the word in "-- facts:", and the relation and condition
- * that find them ($1 is the INST_ID). If a report has no rows, the condition distinguishes "nothing found"
+ * The facts that a report can be about. Each row has a code, the word in "-- facts:", and the relation
+ * and condition that find the facts ($1 is the INST_ID). If a report has no rows, the condition distinguishes "nothing found"
  * from "the result set has no such facts".
  */
 #define REPORT_FACTS_TABLE(X) \

@@ -185,9 +185,9 @@ const struct command command_check = {
 	.operands = "[SET]",
 	.summary = "check a result set against budgets, for CI",
 	.description =
-		"Checks a result set against the budgets in a file. A budget limits the number of "
-		"leaks and errors by class, module or kind, the value of a metric, or the duration of "
-		"a span. It can also limit the growth since another result set. "
+		"Checks a result set against the budgets in a file. A budget limits the value of "
+		"a metric, the duration of a span, or the number of leaks and errors by class, module "
+		"or kind. It can also limit the growth since another result set. "
 		"Prints each broken budget with its stacks. Without SET it checks the result set "
 		"that was loaded last.\n\n"
 		"SET is an INST_ID, " COMMAND_SET_NAMES

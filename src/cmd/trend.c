@@ -38,7 +38,7 @@ static const struct option_spec specs[] = {
 	{ "until", 0, OPTION_TEXT, "TIME", "only result sets loaded before this time",
 		MEMBER(filter.until) },
 	{ "name", 0, OPTION_LIST, "GLOB",
-		"with the metric duration: spans with these names; with errors: only these errors",
+		"only spans with these names (metric duration), or only these errors (metric errors)",
 		MEMBER(request.lists[REPORT_NAME]) },
 	{ "statistic", 0, OPTION_CHOICE, "WORD", "the duration statistic; default median",
 		MEMBER(request.values[REPORT_STATISTIC]), SPAN_TIME_CHOICES },

@@ -80,8 +80,8 @@ connect_again(PGconn *conn)
 
 /*
  * Returns whether the pooler is in transaction mode. In session mode, a client keeps its server process.
- * In transaction mode, other clients can use the process between two statements: another transaction
- * then gets this session's process, or this session gets another process.
+ * In transaction mode, the pooler can give the process to another client between two statements. The
+ * session then gets a different process, or another connection gets the session's process.
  */
 static bool
 shares_process(PGconn *conn, long pid)

@@ -196,7 +196,7 @@ no_stack(const struct category *c, size_t column, struct error *err)
 		return true;
 	error_set(err, ERROR_USAGE, "%.*s is a stack column", (int)c->columns[column].name.size,
 		c->columns[column].name.data);
-	return error_hint(err, "the formats flamegraph, folded and grafana sum stacks");
+	return error_hint(err, "to sum stacks, use the format flamegraph, folded or grafana");
 }
 
 static bool

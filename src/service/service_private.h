@@ -53,8 +53,8 @@ void metrics_write(struct service *s, struct http_server *http, FILE *out);
 
 /* --- routes.c, answers.c, openapi/openapi.c ----------------------------------------------------------------- */
 
-/* Both tables end with .path == NULL. The second one is for old senders: every path acts as
- * kernelscope's logger. */
+/* Both tables end with .path == NULL. The second one is for old senders: a request to any path
+ * is handled as by kernelscope's logger. */
 extern const struct http_route http_routes[], http_logger_routes[];
 /* For http_hooks.legacy_route; see server_options.legacy. */
 const struct http_route *http_logger_route(void *service, const struct http_request *q);

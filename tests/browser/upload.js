@@ -23,7 +23,7 @@ const drop = async (p, files) => {
 };
 const fields = p => p.locator(".upload input");
 
-await t.test("a file dropped on any page is offered with its labels, and is loaded with them", async () => {
+await t.test("a file is dropped on any page, the form asks for its labels, and the file is loaded with them", async () => {
 	await drop(page, { "start.json": EXAMPLE });
 	t.ok((await page.textContent(".upload")).includes("start.json (3.776 KiB)"), await page.textContent(".upload"));
 	await t.accessible(page, "the offer");

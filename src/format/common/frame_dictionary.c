@@ -104,7 +104,7 @@ frame_take_address(struct frame *f)
 
 /* --- routines and lines ------------------------------------------------------------------ */
 
-/* Joins texts to a key. Inlining this function would make keys of a single text slower. */
+/* Joins the texts into one key. Inlining this function would make keys of a single text slower. */
 static __attribute__((noinline)) struct text
 join(struct frame_dictionary *d, const struct text *texts, size_t count)
 {

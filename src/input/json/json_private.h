@@ -1,8 +1,8 @@
 /*
  * Shared by the parts of the JSON reader.
  *
- * The buffer holds bytes [p, end) of the input and a NUL after them. JSON contains no NUL, so only
- * code that finds a NUL compares p with the end of the buffer. After a failure the buffer stays
+ * The buffer holds bytes [p, end) of the input and a NUL after them. JSON contains no NUL, so code
+ * compares p with the end of the buffer only after it has found a NUL. After a failure the buffer stays
  * empty.
  */
 #ifndef PROFDEPOT_INPUT_JSON_JSON_PRIVATE_H

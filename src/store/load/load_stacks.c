@@ -204,8 +204,8 @@ remember(struct load_set *set, const struct stack_row *row)
 							  : row->routine_ids[i]);
 }
 
-/* A pass without a depot needs no identities; it only counts missing routines and lines. Nothing is missing
- * in the usual case: the frame has no line, and its routine is in the array. */
+/* A pass without a depot needs no identities; it only counts missing routines and lines. In the usual
+ * case, the frame has no line and its routine is in the array, so nothing is missing. */
 static void
 check_frames(struct load_set *set, const struct stack_row *row)
 {

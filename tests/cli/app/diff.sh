@@ -39,7 +39,7 @@ refused 2 'no result set passes the filters' "a trend without result sets" trend
 # --- objects, compared with SQL -----------------------------------------------------------------
 
 # oracle KEY: prints status, key and sums for result sets 1 and 2, joined by names. KEY is an SQL
-# expression that may use class c and stack s.
+# expression that may use columns of c (class_names) and s (stacks).
 oracle() {
     q "with side as (
            select o.inst_id as i, $1 as key, sum(o.block_count) as n, coalesce(sum(o.col_size), 0) as z

@@ -254,7 +254,7 @@ answers 061-time-range-and "time >= '2016-10-24 18:00:00' and time < '2016-10-25
 answers 069-or-two-conditions "process = 'dd' or pid = 77"
 answers 072-two-groups-and "(process = 'dd') and (elapsed < 1000)"
 
-# Loads each recorded request that stored events.
+# Loads each recorded request with which the original server stored events.
 n=0
 for name in $(q "select j ->> 'name' from public.cases where j ->> 'endpoint' = 'logger' and j ->> 'class' in ('contract', 'observed')
         and json_typeof(j -> 'request') = 'object' and json_typeof(j #> '{followup_response,offcputime}') = 'array' order by 1"); do

@@ -73,7 +73,7 @@ print(most)
 END
 }
 
-# A large result set has about 15,000 objects, stacks and totals. A join without an index would handle millions of rows.
+# A large result set has about 15,000 objects, stacks and totals. Without an index, a join would have to process millions of rows.
 most=50000
 bounded() {
     local handled
