@@ -89,7 +89,9 @@ like "$(body)" '"incomplete":\["the query has more rows than the limit of 3"\]' 
 sql 'select generate_series(1, 3)' '?limit=3' >/dev/null
 unlike "$(cat "$tmp/head")$(body)" 'ncomplete' "an answer with exactly as many rows as the limit is complete"
 refused 413 'exceeds 1048576 bytes' "select repeat('x', 1000) from generate_series(1, 2000)" "an answer that is too large"
-refused 503 'a row may need more memory' "select repeat('x', 100000000)" "a row that is too large"
+if ! grep -aq __asan_init "$PROFDEPOT"; then # a sanitizer's malloc ends the process if it gets no memory
+    refused 503 'a row may need more memory' "select repeat('x', 100000000)" "a row that is too large"
+fi
 is "$(sql 'select 1')" 200 "the service answers after it ran out of memory"
 refused 504 'longer than 3 seconds' 'select pg_sleep(60)' "a query that takes too long"
 refused 504 'longer than 3 seconds' "select set_config('statement_timeout', '0', false), pg_sleep(60)" "a query that changes the timeout"
