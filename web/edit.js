@@ -96,7 +96,7 @@ function removeLater(s, forget) {
 		clearInterval(timer);
 		remove();
 	}, 1000);
-	shown.show(h("p", null, `The ${nameOf(s)} will be deleted in `, count, " s. If you close this tab before, it stays."),
+	shown.show(h("p", null, `The ${nameOf(s)} will be deleted in `, count, " s. If you close this tab first, it is kept."),
 		h("button", { type: "button", class: "main", onclick: undo }, "Undo"));
 	say(`The ${nameOf(s)} will be deleted in ${UNDO_SECONDS} seconds`);
 }

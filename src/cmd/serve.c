@@ -36,7 +36,7 @@ static const struct option_spec specs[] = {
 		"them",
 		SERVER(sql) },
 	{ "sql-db", 0, OPTION_TEXT, "URI",
-		"database and login for SQL queries; the login must have no rights but those of "
+		"database and login for SQL queries; the login must have no rights except those of "
 		"profdepot_reader; default: as in --db",
 		SERVER(sql_db) },
 	{ "session-time", 0, OPTION_INT, "SECONDS",
