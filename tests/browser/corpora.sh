@@ -3,12 +3,6 @@
 # are in corpora.js.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
-# shellcheck source=tests/lib/pg-temp.sh
-. "$srcdir/tests/lib/pg-temp.sh"
-# shellcheck source=tests/lib/depot.sh
-. "$srcdir/tests/lib/depot.sh"
-# shellcheck source=tests/lib/serve.sh
-. "$srcdir/tests/lib/serve.sh"
 # shellcheck source=tests/lib/browser.sh
 . "$srcdir/tests/lib/browser.sh"
 need_corpora aqtime
@@ -17,10 +11,7 @@ need_corpora kernelscope
 need_corpora leaks
 need_corpora miniprofiler
 need_corpora speedscope
-pg_temp_start
-tmp=$(mktemp -d)
-trap 'serve_end; rm -rf "$tmp"; pg_temp_stop' EXIT
-depot_make
+browser_depot
 
 # The inputs include some files of each format. Other tests cover malformed inputs.
 mapfile -t inputs < <(printf '%s\n' "$PROFDEPOT_CORPORA"/aqtime/*/export \

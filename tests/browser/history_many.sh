@@ -3,20 +3,11 @@
 # made with SQL, and the newest ones are loaded.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
-# shellcheck source=tests/lib/pg-temp.sh
-. "$srcdir/tests/lib/pg-temp.sh"
-# shellcheck source=tests/lib/depot.sh
-. "$srcdir/tests/lib/depot.sh"
-# shellcheck source=tests/lib/serve.sh
-. "$srcdir/tests/lib/serve.sh"
 # shellcheck source=tests/lib/findings.sh
 . "$srcdir/tests/lib/findings.sh"
 # shellcheck source=tests/lib/browser.sh
 . "$srcdir/tests/lib/browser.sh"
-pg_temp_start
-tmp=$(mktemp -d)
-trap 'serve_end; rm -rf "$tmp"; pg_temp_stop' EXIT
-depot_make
+browser_depot
 runs=10000
 psql -Xq -v ON_ERROR_STOP=1 -v runs=$runs -v findings=40 -f "$srcdir/bench/sql/history.sql" >"$tmp/out" 2>&1 ||
     bail_out "the runs cannot be made: $(cat "$tmp/out")"

@@ -2,18 +2,9 @@
 # Opens the list of result sets in a depot of 10,000 result sets. sets_many.js contains the assertions.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
-# shellcheck source=tests/lib/pg-temp.sh
-. "$srcdir/tests/lib/pg-temp.sh"
-# shellcheck source=tests/lib/depot.sh
-. "$srcdir/tests/lib/depot.sh"
-# shellcheck source=tests/lib/serve.sh
-. "$srcdir/tests/lib/serve.sh"
 # shellcheck source=tests/lib/browser.sh
 . "$srcdir/tests/lib/browser.sh"
-pg_temp_start
-tmp=$(mktemp -d)
-trap 'serve_end; rm -rf "$tmp"; pg_temp_stop' EXIT
-depot_make
+browser_depot
 "$PROFDEPOT" load --quiet --application small --label branch=main --caption "the first one" \
     "$srcdir/examples/orders-start.speedscope.json" >"$tmp/out" 2>&1 || bail_out "the example does not load: $(cat "$tmp/out")"
 psql -Xq -v ON_ERROR_STOP=1 -v first=2 -v sets=10000 -f "$srcdir/tests/lib/clone_sets.sql" >"$tmp/out" 2>&1 ||

@@ -2,18 +2,9 @@
 # Uses the page for SQL queries. sql.js contains the assertions.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
-# shellcheck source=tests/lib/pg-temp.sh
-. "$srcdir/tests/lib/pg-temp.sh"
-# shellcheck source=tests/lib/depot.sh
-. "$srcdir/tests/lib/depot.sh"
-# shellcheck source=tests/lib/serve.sh
-. "$srcdir/tests/lib/serve.sh"
 # shellcheck source=tests/lib/browser.sh
 . "$srcdir/tests/lib/browser.sh"
-pg_temp_start
-tmp=$(mktemp -d)
-trap 'serve_end; rm -rf "$tmp"; pg_temp_stop' EXIT
-depot_make
+browser_depot
 "$PROFDEPOT" load --quiet --label branch=main "$srcdir"/examples/orders-*.json >/dev/null 2>&1 || bail_out "the examples do not load"
 psql -X -q -c 'create role web login in role profdepot_reader'
 # token NAME SCOPES: prints the token file's line for the token pd_NAME

@@ -2,18 +2,9 @@
 # Tests the pages of a server that requires tokens. A page asks for the token once; then a cookie identifies the browser.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
-# shellcheck source=tests/lib/pg-temp.sh
-. "$srcdir/tests/lib/pg-temp.sh"
-# shellcheck source=tests/lib/depot.sh
-. "$srcdir/tests/lib/depot.sh"
-# shellcheck source=tests/lib/serve.sh
-. "$srcdir/tests/lib/serve.sh"
 # shellcheck source=tests/lib/browser.sh
 . "$srcdir/tests/lib/browser.sh"
-pg_temp_start
-tmp=$(mktemp -d)
-trap 'serve_end; rm -rf "$tmp"; pg_temp_stop' EXIT
-depot_make
+browser_depot
 "$PROFDEPOT" load --quiet "$srcdir/examples/orders-start.speedscope.json" >/dev/null 2>&1 || bail_out "the example does not load"
 # token NAME SCOPES: prints the token file's line for the token pd_NAME
 token() {
