@@ -34,8 +34,8 @@ struct tree *tree_filter(struct arena *a, const struct tree *t, const struct opt
  */
 struct tree *tree_invert(struct arena *a, const struct tree *t, size_t max_nodes, double percent);
 
-/* Merges both trees. Frames are equal if their names are equal. The result has the values of t,
- * and the values of base as its base values. */
+/* Merges both trees. Frames are equal if their names are equal. The result's values are those of
+ * t, and its base values are the values of base. */
 struct tree *tree_compare(struct arena *a, const struct tree *t, const struct tree *base);
 
 /* Scales the values so that the root's total equals the total of `like`, and rounds each value to

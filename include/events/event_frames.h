@@ -9,8 +9,8 @@
 /*
  * Format: https://grafana.com/docs/grafana/latest/panels-visualizations/visualizations/flame-graph/
  * The nodes are written in preorder. Each field has one element per node: level (0 is the root),
- * value (inclusive), self, label. In a comparison, value and self of a node are its values in the tree
- * and in the base, added; valueRight and selfRight are its values in the tree alone. Returns false if a write failed.
+ * value (inclusive), self, label. In a comparison, a node's value and self are sums: its value in the tree
+ * plus its value in the base. valueRight and selfRight are its values in the tree alone. Returns false if a write failed.
  */
 bool event_frames_write(FILE *out, const struct tree *t);
 

@@ -14,7 +14,7 @@ struct token_options {
 
 static const struct option_spec token_specs[] = {
 	{ "token-file", 0, OPTION_TEXT, "FILE",
-		"the file that holds the tokens; add creates it if it does not exist",
+		"the file that holds the tokens; \"token add\" creates it if it does not exist",
 		offsetof(struct token_options, token_file) },
 	{ "scope", 0, OPTION_TEXT, "SCOPE[,SCOPE...]",
 		"add: what the token permits: read, ingest, review, sql and admin; default read",

@@ -182,8 +182,8 @@ event_tree_parse_sum(struct text t, wide_int *out)
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
-/* Returns the next node in preorder, or `NONE` at the end. Sets *up to the number of levels that the
- * walk goes up before it finds that node. */
+/* Returns the next node in preorder, or `NONE` at the end. Stores in *up how many levels the
+ * walk climbs before it finds that node. */
 static uint32_t
 next_node(const struct event_tree *t, uint32_t node, size_t *up)
 {

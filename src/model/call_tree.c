@@ -13,7 +13,7 @@ enum {
 	FIRST_NODES = 256,
 	FIRST_SLOTS_LOG2 = 10,
 	FIRST_VALUE_SLOTS = 256,
-	CHAIN_BITS = 24, /* bits of a slot for its chain; the other bits are part of the hash */
+	CHAIN_BITS = 24, /* in a slot, bits of the chain's number; the others are of the hash */
 };
 
 _Static_assert(CALL_TREE_MAX_NODES <= 1 << CHAIN_BITS,
@@ -87,7 +87,7 @@ slot_of(uint64_t h, uint32_t chain)
 	return (uint32_t)h << CHAIN_BITS | chain;
 }
 
-/* Frees the table, then fills a new one of slot_count slots with all chains. */
+/* Replaces the table with a new one that has slot_count slots, and enters all chains in it. */
 static void
 make_slots(struct call_tree *t)
 {

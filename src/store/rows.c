@@ -115,8 +115,8 @@ plain_decimal(struct text t, char out[DECIMAL_PLAIN_BYTES])
 	return plain;
 }
 
-/* Equal numbers have equal words, even if they were written differently: the depot does not store how a
- * number was written. */
+/* Equal numbers give the same two integers, even if they were written differently, such as 1.0 and 1.00: the depot does
+ * not store how a number was written. */
 void
 digest_decimal(struct decimal d, int64_t out[2])
 {

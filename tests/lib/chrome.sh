@@ -69,7 +69,8 @@ corpus_load() {
     corpus_again "$tmp/map"
 }
 
-# corpus_again MAP: loads $tmp/cases again and writes MAP. The numbers of the new result sets exceed $corpus_after.
+# corpus_again MAP: loads $tmp/cases again and writes MAP. Each new result set has an INST_ID greater than
+# $corpus_after.
 corpus_again() {
     corpus_after=$(q "select coalesce(max(inst_id), 0) from instances")
     run load --again "$tmp"/cases/*

@@ -1,8 +1,9 @@
 /*
  * callgrind records a call graph, not stacks. The call tree is estimated in the same way as in
  * viewers: if a node has a tenth of its routine's total cost, each child gets a tenth of the cost
- * of all calls from that routine to the child's routine. Own costs are exact: a routine's own cost
- * is distributed proportionally over its nodes, and the sum has no rounding error.
+ * of all calls from that routine to the child's routine. A routine's own cost is divided
+ * among its nodes in proportion to their total costs. The nodes' own costs add up to exactly the
+ * routine's own cost.
  *
  * The heaviest nodes are expanded first, up to CALLGRIND_MAX_NODES. A call to a routine that is
  * already on the stack is not followed. A routine without a node becomes a root.

@@ -1,7 +1,7 @@
 /*
  * Nests the intervals of a track by their times.
  *
- * An interval is within the innermost interval that contains it. Of intervals that start together,
+ * The parent of an interval is the innermost interval that contains it. Of intervals that start together,
  * the longer one contains the shorter one; of equal intervals, the first one in the file contains
  * the others. An interval without a length or an end keeps its place among the begin and end events
  * of the file. An interval without an end ends together with the interval that contains it.

@@ -376,7 +376,7 @@ LOG_MEMBERS(log_kind, "report of FastMM about memory in use")
 
 const struct format format_fastmmusage = {
 	.name = "fastmmusage",
-	.title = "FastMM's states and snapshots of the heap, their differences, and its samples",
+	.title = "FastMM's heap states and snapshots, the differences between them, and samples",
 	.profiler = "FastMM",
 	.known_by =
 		"the line \"FastMM heap snapshot\", a header that begins with \"sample_index,\", or a line of "

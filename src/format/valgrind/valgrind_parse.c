@@ -244,7 +244,7 @@ feed_frame(struct vg_parser *p, const char *data, size_t size)
 	struct vg_builder *b = &p->builder;
 	uint32_t known, seen;
 
-	/* If the record is full, expat reads the frame, so that the error has an offset. */
+	/* A frame that no longer fits in the record is an error. expat reads it, so that the message has an offset. */
 	if (b->record.frame_count == VG_MAX_RECORD_ITEMS) {
 		feed(p, data, size);
 		return;

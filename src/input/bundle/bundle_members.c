@@ -31,7 +31,7 @@ bundle_may_write(struct bundle *b, int64_t more, bool nested, struct error *err)
 	const bool strict = b->limits.ratio != 0;
 	const int64_t ratio = strict ? b->limits.ratio : LIMIT_NESTED_RATIO;
 
-	/* A member can be packed twice, so the bytes of every unpacking step count. */
+	/* A member can be packed twice, so this counts the bytes that each unpacking step produces. */
 	b->unpacked += more;
 	if (b->unpacked > b->limits.bytes)
 		return limits_exceeded(&b->limits, "bytes", err,

@@ -30,7 +30,7 @@ struct csv {
 	size_t max_columns;
 	size_t chunk_bytes;
 	char delimiter;
-	size_t null_size; /* size of the word NULL; SIZE_MAX in the header, where NULL is a name */
+	size_t null_size; /* size of the word NULL; SIZE_MAX while the header is read, where NULL is a column's name */
 
 	char *buffer; /* CSV_BLOCK_BYTES longer than `capacity` */
 	size_t capacity;

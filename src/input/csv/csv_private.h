@@ -24,7 +24,7 @@ struct csv_decoder {
 	enum csv_encoding encoding;
 	iconv_t cd;       /* CSV_ICONV only */
 	bool single_byte; /* CSV_ICONV: every character is one byte on disk */
-	const char *mark; /* encoding of the BOM, if the caller named another; else NULL */
+	const char *mark; /* the BOM's encoding, if the caller named a different one; else NULL */
 	bool eof;         /* the descriptor is at its end */
 	bool ended;       /* no more text follows: all bytes are decoded, or `bad` is set */
 	const char *bad;  /* the error in the bytes at `offset`; NULL if valid */

@@ -15,7 +15,8 @@
 -- column: errored bool "Errored"
 -- column: command text "Command"
 -- The calls of one profile in order of time. Without --profile, the slowest profile is shown. A gap is the time
--- between the end of all earlier calls and the start of a call. Gap In is the step whose self time overlaps the gap most.
+-- between the end of all earlier calls and the start of a call. The column "Gap In" shows the
+-- step whose self time overlaps the gap most.
 WITH timed AS (
     SELECT f.*, max(f.start + COALESCE(f.duration, 0)) OVER (
                ORDER BY f.start, f.id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before

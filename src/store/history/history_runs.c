@@ -372,9 +372,9 @@ find_run(const struct history_run *runs, size_t count, int64_t inst_id)
 	return NULL;
 }
 
-/* Returns the number of runs before the branch point. The last of them is the newest run of the
- * parent stream that belongs to the branch's history. It is found by following the parent commits of
- * the branch's first run. If they do not lead to the parent stream, all runs of that stream before the
+/* Returns the number of runs before the branch point. The branch point follows the newest of the
+ * parent stream's runs that belong to the branch's history. This run is found by following the parent
+ * commits of the branch's first run. If they do not lead to the parent stream, all runs of that stream before the
  * branch's first run belong to the branch's history. */
 static size_t
 find_branch_point(
