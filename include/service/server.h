@@ -6,11 +6,14 @@
 
 struct server_options {
 	struct http_options http;
-	const char *db;                /* same syntax as db_target.uri */
-	const char *sql_db;            /* the same for /v1/sql; NULL: db */
-	bool sql;                      /* without a token file, clients may send SQL statements */
-	const char *token_file;        /* NULL: every client may do everything but SQL */
-	int64_t session_seconds;       /* how long a browser stays signed in */
+	const char *db;          /* same syntax as db_target.uri */
+	const char *sql_db;      /* the same for /v1/sql; NULL: db */
+	bool sql;                /* without a token file, clients may send SQL statements */
+	const char *token_file;  /* NULL: every client may do everything but SQL */
+	int64_t session_seconds; /* how long a browser stays signed in */
+	const char
+		*user_header; /* the header in which a proxy names the user; NULL: no proxy does */
+	const char *user_scope;        /* what these users may do, as in a token file */
 	const char *web;               /* folder with the pages; NULL: the installed one */
 	const char *access_log;        /* a file, or "-" for standard error; NULL: no log */
 	bool legacy;                   /* http.listen also acts as kernelscope's logger */

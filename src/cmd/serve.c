@@ -42,6 +42,13 @@ static const struct option_spec specs[] = {
 	{ "session-time", 0, OPTION_INT, "SECONDS",
 		"how long a browser stays signed in; default 43200, which is 12 hours",
 		SERVER(session_seconds), NULL, 1, 31536000 },
+	{ "user-header", 0, OPTION_TEXT, "NAME",
+		"a proxy that signs users in connects to the socket and sends the user's name in this "
+		"header",
+		SERVER(user_header) },
+	{ "user-scope", 0, OPTION_TEXT, "SCOPE[,SCOPE...]",
+		"what these users may do: read, ingest, review, sql and admin; default read",
+		SERVER(user_scope) },
 	{ "tls-certificate", 0, OPTION_TEXT, "FILE", "serve https with this PEM certificate",
 		HTTP(tls_certificate) },
 	{ "tls-key", 0, OPTION_TEXT, "FILE", "key of the certificate", HTTP(tls_key) },

@@ -1,10 +1,13 @@
-/* Uses the scopes of a token to decide what its client may do. */
+/* Decides what a client may do, by its token, its session or the user whom a proxy has signed in. */
 #include "service/tokens.h"
 #include "service_private.h"
 #include "session.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
+
+#define USER_PREFIX "user:"
 
 static struct text
 bearer(const struct http_request *q)
@@ -31,34 +34,77 @@ scopes_of_path(struct tokens *tokens, const char *path, char name[TOKEN_NAME_MAX
 	return scopes;
 }
 
-/* A browser sends cookies by itself, so a request that changes something must prove that one of our pages sent it.
- * The header Origin proves this, because the server has already rejected requests with the origin of another site. */
+/* Returns the name in the header that the proxy sends; NULL text if it is missing, repeated, too long, or has characters
+ * other than visible ASCII. If a proxy added its header to one that the client sent, the header would be repeated. */
+static struct text
+user_of_proxy(const struct service *s, const struct http_request *q)
+{
+	struct text name = TEXT_NULL;
+
+	for (size_t i = 0; i < q->headers.count; i++) {
+		if (strcasecmp(q->headers.items[i].name, s->options->user_header) != 0)
+			continue;
+		if (name.data)
+			return TEXT_NULL;
+		name = q->headers.items[i].value;
+	}
+	if (!name.data || name.size == 0 || name.size > HTTP_USER_BYTES - sizeof(USER_PREFIX))
+		return TEXT_NULL;
+	for (size_t i = 0; i < name.size; i++)
+		if (name.data[i] <= ' ' || name.data[i] > '~' || strchr("\"\\,", name.data[i]))
+			return TEXT_NULL;
+	return name;
+}
+
+/* The prefix distinguishes a user from a token with the same name, because a token's name has no colon. */
+static unsigned
+scopes_of_proxy(const struct service *s, struct http_request *q)
+{
+	struct text name = s->options->user_header ? user_of_proxy(s, q) : TEXT_NULL;
+
+	if (!name.data)
+		return 0;
+	snprintf(q->user, sizeof(q->user), USER_PREFIX "%.*s", (int)name.size, name.data);
+	return s->user_scopes;
+}
+
+/* A browser sends cookies by itself, and a proxy signs in whatever a browser sends. Therefore a request that changes
+ * something must prove that one of our pages sent it. The header Origin proves this, because the server has already
+ * rejected requests with the origin of another site. */
 static bool
 check_origin(const struct http_request *q, struct http_answer *a, struct error *err)
 {
 	const bool reads = q->method == HTTP_GET || q->method == HTTP_HEAD;
 
-	if (!q->session || reads || http_header_find(&q->headers, "Origin").data)
+	if (reads || http_header_find(&q->headers, "Origin").data)
 		return true;
 	a->status = 403;
-	error_set(err, ERROR_USAGE, "a request with a session's cookie needs the header Origin");
+	error_set(err, ERROR_USAGE, "without a token, this request needs the header Origin");
 	return error_hint(err, "programs send \"Authorization: Bearer TOKEN\" instead of a cookie");
 }
 
-static void
+/* Sets the client's name and scopes. Returns whether a browser sent what identifies the client without a page's help. */
+static bool
 identify(const struct service *s, struct http_request *q, struct text token)
 {
+	bool by_itself = false;
+
 	if (!s->tokens)
 		q->scopes = TOKEN_ALL | (s->options->sql ? TOKEN_SQL : 0);
 	else if (token.data)
 		q->scopes = tokens_scopes(s->tokens, token, q->user);
 	else if (q->legacy)
 		q->scopes = scopes_of_path(s->tokens, q->path, q->user);
-	else
+	else {
 		q->scopes = sessions_scopes(s->sessions, q);
-	q->session = s->tokens && !token.data && !q->legacy && q->scopes;
+		q->session = q->scopes != 0;
+		if (!q->session)
+			q->scopes = scopes_of_proxy(s, q);
+		by_itself = q->scopes != 0;
+	}
 	if (q->scopes & TOKEN_ADMIN)
 		q->scopes |= TOKEN_ALL;
+	return by_itself;
 }
 
 bool
@@ -67,14 +113,15 @@ service_authorise(void *service, const struct http_route *route, struct http_req
 {
 	struct text token = bearer(q);
 
-	identify(service, q, token);
-	if (!check_origin(q, a, err))
+	if (identify(service, q, token) && !check_origin(q, a, err))
 		return false;
 	if ((q->scopes & route->scope) == route->scope)
 		return true;
 	a->status = q->scopes ? 403 : 401;
 	if (q->scopes)
-		return error_set(err, ERROR_USAGE, "this token does not allow this request");
+		return error_set(err, ERROR_USAGE, "this %s does not allow this request",
+			strncmp(q->user, USER_PREFIX, sizeof(USER_PREFIX) - 1) == 0 ? "user's scope"
+										    : "token");
 	http_answer_field(a, "WWW-Authenticate", "Bearer realm=\"profdepot\"");
 	error_set(err, ERROR_USAGE,
 		token.data               ? "the token is invalid or has expired"

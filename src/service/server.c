@@ -21,6 +21,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#define HEADER_NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-"
+
 enum {
 	OTHER_CONNECTIONS =
 		3, /* for the health checks, and for the writer and the flusher of posted events */
@@ -176,11 +178,34 @@ warn_without_tokens(struct tokens *t, const char *path)
 	error_print(&warning, stderr);
 }
 
+/* Whoever can connect can send the header, so only a socket's permissions can ensure that the proxy sent it. */
+static bool
+check_user_header(struct service *s, struct error *err)
+{
+	const struct server_options *o = s->options;
+	const char *scope = o->user_scope ? o->user_scope : "read";
+
+	if (!o->user_header)
+		return !o->user_scope ||
+		       error_set(err, ERROR_USAGE, "--user-scope needs --user-header");
+	if (!token_scopes_parse(scope, &s->user_scopes, err))
+		return error_prefix(err, "--user-scope");
+	if (!*o->user_header || o->user_header[strspn(o->user_header, HEADER_NAME_CHARS)])
+		return error_set(
+			err, ERROR_USAGE, "\"%s\" is not the name of a header", o->user_header);
+	if (o->token_file && strncmp(o->http.listen, "unix:", 5) == 0)
+		return true;
+	error_set(err, ERROR_USAGE, "--user-header needs --token-file and --listen unix:PATH");
+	return error_hint(err, "any client of another address could claim to be any user");
+}
+
 static bool
 open_tokens(struct service *s, struct error *err)
 {
 	const char *path = s->options->token_file;
 
+	if (!check_user_header(s, err))
+		return false;
 	if (!path)
 		return true;
 	s->tokens = tokens_open(path, err);

@@ -22,6 +22,7 @@ struct service {
 	struct loader *loader;
 	struct readers *readers;
 	struct jobs *jobs;
+	unsigned user_scopes; /* permissions of users whom a proxy has signed in */
 	struct metrics *metrics;
 	struct probe *probe;
 	double started;

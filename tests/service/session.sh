@@ -129,6 +129,39 @@ serve_begin
 is "$(sign_in reader)" 400 "a server without tokens needs no sign-in"
 serve_end
 
+# --- users whom a proxy has signed in ---
+is "$("$PROFDEPOT" serve --listen 127.0.0.1:0 --token-file "$file" --user-header X-Forwarded-User 2>&1 | head -n 1)" \
+    "profdepot: --user-header needs --token-file and --listen unix:PATH" "only a socket shows that a request is from the proxy"
+is "$("$PROFDEPOT" serve --listen "unix:$tmp/http" --user-header X-Forwarded-User 2>&1 | head -n 1)" \
+    "profdepot: --user-header needs --token-file and --listen unix:PATH" "users need a server with tokens"
+is "$("$PROFDEPOT" serve --token-file "$file" --user-scope read 2>&1 | head -n 1)" \
+    "profdepot: --user-scope needs --user-header" "a scope needs users"
+serve_begin --listen "unix:$tmp/http" --token-file "$file" --user-header X-Forwarded-User --user-scope read,ingest \
+    --public-name depot.example
+# as NAME PATH [CURL ARGUMENT...]: prints the status of a request that the proxy forwards for this user.
+as() {
+    local name=$1 path=$2
+    shift 2
+    code --unix-socket "$tmp/http" -H "X-Forwarded-User: $name" "$@" "http://depot.example$path"
+}
+is "$(as anna@example.org /v1/whoami)" 200 "a user of the proxy needs no token"
+is "$(cat "$tmp/body")" '{"scopes":["read","ingest"],"user":"user:anna@example.org","session":false,"tokens":true}' "whoami names the user"
+is "$(as anna@example.org '/v1/result-sets?name=x' --data-binary nothing -H 'Origin: http://depot.example')" 422 "the user may send data"
+is "$(as anna@example.org '/v1/result-sets?name=x' --data-binary nothing)" 403 "but not from outside of our pages"
+is "$(as anna@example.org '/v1/result-sets?name=x' --data-binary nothing -H 'Origin: http://evil.example')" 403 "nor from another site"
+is "$(as anna@example.org /v1/tokens)" 403 "the user's scopes apply"
+like "$(cat "$tmp/body")" "this user's scope does not allow this request" "the message names the cause"
+is "$(code --unix-socket "$tmp/http" http://depot.example/v1/whoami)" 401 "without the header, a token is needed"
+for name in "" "a b" "a,b" 'a"b' "$(printf 'x%.0s' {1..60})" $'\xc3\xa4nna'; do
+    is "$(as "$name" /v1/whoami)" 401 "this is not a user's name: ${name:0:20}"
+done
+is "$(as "$(printf 'x%.0s' {1..59})" /v1/whoami)" 200 "a name may have 59 characters"
+is "$(as anna /v1/whoami -H 'x-forwarded-user: boss')" 401 "a header that occurs twice names nobody"
+is "$(as anna /v1/whoami -H "Authorization: Bearer $(cat "$tmp/reader")")" 200 "a token comes first"
+like "$(cat "$tmp/body")" '"user":"reader","session":false' "the token determines the rights"
+is "$(as anna /v1/whoami -H "Authorization: Bearer nonsense")" 401 "an invalid token is not replaced by the user"
+serve_end
+
 if command -v openssl >/dev/null; then
     openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost \
         -addext subjectAltName=IP:127.0.0.1 -keyout "$tmp/key.pem" -out "$tmp/cert.pem" 2>/dev/null
