@@ -5,7 +5,7 @@
  *	ingest_client copy TABLE GROUP EVENTS	(to the server that libpq's environment names)
  *
  * The events have 3,000 distinct stacks of 6 to 20 frames, and 40 processes. Bodies are created
- * before the time is measured. Prints "EVENTS SECONDS", where EVENTS counts the
+ * before the clock starts. The client prints "EVENTS SECONDS", where EVENTS is the number of
  * acknowledged events (status 200 and a complete answer).
  */
 #define _GNU_SOURCE
@@ -29,7 +29,7 @@ enum {
 	BODIES = 8, /* different bodies per connection, sent in turn */
 	ROW_BYTES = 1200,
 	CONNECTIONS_MAX = 256,
-	TRIES = 200, /* attempts to open a connection while it is refused */
+	TRIES = 200, /* attempts to open a connection if the server refuses it */
 };
 
 struct client {

@@ -1,5 +1,5 @@
 // Opens idle connections: half are silent, half send one byte of a request per second. A closed connection is
-// opened again at once. On SIGTERM, prints how many connections were open, closed and refused.
+// reopened immediately. On SIGTERM, prints how many connections were open, closed and refused.
 //	serve_idle.js BASE CONNECTIONS
 'use strict';
 const net = require('net');

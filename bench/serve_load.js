@@ -1,9 +1,8 @@
 // Runs readers and writers in parallel, each with one request at a time, and prints a table of the results.
 //	serve_load.js BASE SECONDS READERS WRITERS AQTIME SPEEDSCOPE [short]
 // AQTIME and SPEEDSCOPE are INST_IDs of an AQTime and a speedscope result set. With "short", readers make
-// only short requests. Exits with 1 if any
-// answer was not 2xx, was incomplete or never arrived. The last line is "acknowledged N",
-// where N is the number of events that the server acknowledged.
+// only short requests. Exits with 1 if an answer was not 2xx, was incomplete or never arrived. The last line
+// is "acknowledged N", where N is the number of events that the server acknowledged.
 'use strict';
 const http = require('http');
 const [base, seconds, readers, writers, aqtime, speedscope] = [process.argv[2], ...process.argv.slice(3).map(Number)];

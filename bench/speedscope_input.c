@@ -73,7 +73,7 @@ write_evented(uint64_t events)
 		uint64_t r = next_random(&random);
 
 		at += r % 1999;
-		/* All frames are closed at the end. */
+		/* The last events close all open frames. */
 		if (depth == events - i || depth == MAX_DEPTH || (depth && r >> 32 & 1)) {
 			write_event('C', open[--depth], at, i);
 		} else {

@@ -165,7 +165,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	small = read_all(data + 2, size - 2, &options, CSV_MIN_ROOM + data[1]);
 	large = read_all(data + 2, size - 2, &options, PIPE_BYTES);
 	if (!options.delimiter)
-		return 0; /* the two reads look for it in header parts of different sizes */
+		return 0; /* the two reads guess the delimiter from header parts of different sizes */
 	MUST(small.rows == large.rows && small.sum.low == large.sum.low &&
 		small.sum.high == large.sum.high);
 	if (options.max_row_bytes || options.max_columns)

@@ -1,7 +1,7 @@
 /*
  * Fuzzes CODEOWNERS files and paths. The first line of the input is a path, the rest is a file. The
  * path is also looked up in each rule separately. The look-up in the whole file must give the same
- * answer as the last rule that matches. This shows that the index hides no rule.
+ * answer as the last rule that matches. This shows that the index of the rules hides no rule.
  */
 #include "analysis/owners.h"
 #include "base/strbuf.h"
@@ -59,7 +59,7 @@ check_last(struct arena *a, struct text path, struct text file, struct text answ
 
 		if (++rules > MAX_RULES || text_begins(line, "[") || text_begins(line, "^["))
 			return;
-		/* If the line does not match, the answer is the owner of the marker rule. */
+		/* A marker rule precedes the line. If the line does not match, the marker rule's owner is the answer. */
 		o = parse(
 			a, text_from(arena_printf(a, "** @fuzz/none\n%.*s\n", (int)n, file.data)));
 		MUST(o);

@@ -1,4 +1,4 @@
-/* Fuzzes a format reader. The reader must follow the sink's grammar, and must stop at once when
+/* Fuzzes a format reader. The reader must follow the sink's grammar, and must stop immediately when
  * the sink fails. */
 #ifndef PROFDEPOT_FUZZ_READER_H
 #define PROFDEPOT_FUZZ_READER_H
@@ -30,7 +30,7 @@ struct fuzz_outcome fuzz_read(const struct fuzz_input *in, uint64_t fail_after);
  * fail during the second read; then only the rows before the failure are compared. */
 void fuzz_twice(const struct fuzz_input *in);
 
-/* Reads with and without --lenient. If `equal`, lenient reading must accept every input that strict
+/* Reads with and without --lenient. If `equal` is true, lenient reading must accept every input that strict
  * reading accepts, and emit the same rows. */
 void fuzz_lenient(const struct fuzz_input *in, bool equal);
 

@@ -1,4 +1,4 @@
--- Leaks by class, module and equal stack, as most people would write the query.
+-- Leaks, grouped by class, module and stack. Most people would write the query in this way.
 WITH stack AS (
     SELECT parent_id, string_agg(col_routinerid || ':' || col_linerid, ' ' ORDER BY rec_id) AS frames
     FROM resource_profiler_creation_call_stack

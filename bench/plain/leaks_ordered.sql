@@ -1,4 +1,4 @@
--- Leaks by class, module and equal stack. The aggregates rely on the order of the subquery's rows.
+-- Leaks, grouped by class, module and stack. The aggregates rely on the order of the subquery's rows.
 -- The index provides this order without a sort. This is the fastest known query.
 WITH stack AS (
     SELECT parent_id, array_agg(col_routinerid) AS routines, array_agg(col_linerid) AS lines

@@ -9,7 +9,7 @@ INSERT INTO resource_profiler_meta_routines
 SELECT :inst, i, -1, i, 'module' || i % 37 || '.so', '', 'namespace' || i % 11 || '::routine_' || i,
        'file' || i % 101 || '.cc'
 FROM generate_series(0, 9999) i;
--- The k-th frame from the outermost is one of three callees of its caller.
+-- A stack begins with its outermost frame. Each further frame is one of the three callees of its caller.
 INSERT INTO stacks (inst_id, stack_id, routine_ids)
 WITH RECURSIVE walk AS (
     SELECT s AS stack_id, 0 AS k, 0::bigint AS routine_id, ARRAY[0::bigint] AS path,

@@ -30,8 +30,8 @@
  *   contains the name of one of the repository's folders.
  * - If no such rule matches, anchored rules do not apply: otherwise, a rule for *.md at the root would
  *   match every *.md.
- * - A bare file name is treated as an absolute path whose folders are missing: *.c, shop.c and /shop.c
- *   match it.
+ * - A bare file name is treated as an absolute path whose folders are missing: the patterns *.c, shop.c
+ *   and /shop.c match the path shop.c.
  */
 #ifndef PROFDEPOT_ANALYSIS_OWNERS_H
 #define PROFDEPOT_ANALYSIS_OWNERS_H

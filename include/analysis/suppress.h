@@ -81,7 +81,7 @@ struct suppress_list {
 void suppress_list_init(struct suppress_list *l);
 void suppress_list_release(struct suppress_list *l);
 
-/* Adds all entries in a text, which is copied. On ERROR_INPUT, the message names the file and line,
+/* Copies the text, and adds all its entries. On ERROR_INPUT, the message names the file and line,
  * and the list is unchanged. */
 bool suppress_parse(struct suppress_list *l, const struct suppress_place *place, struct text text,
 	struct error *err);

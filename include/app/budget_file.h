@@ -17,7 +17,7 @@ enum {
 	BUDGET_FILE_MAX_BUDGETS = 1000
 };
 
-/* "-" is standard input. The list is in the arena. Sets ERROR_FILE, ERROR_INPUT or ERROR_LIMIT. */
+/* If `path` is "-", reads standard input. The list is in the arena. Sets ERROR_FILE, ERROR_INPUT or ERROR_LIMIT. */
 const struct budget_list *budget_file_read(struct arena *a, const char *path, struct error *err);
 
 /* Parses the content of a budget file. Messages call the file `source`. */

@@ -28,7 +28,8 @@ struct import_request {
 	const struct load_label *labels;
 	size_t label_count;
 	struct load_run run;
-	const char *tool; /* the detector of a clean run, which has no input */
+	/* the profiler or detector of a clean run (load --clean); such a run has no input */
+	const char *tool;
 	struct format_options options;
 	bool strict, again, dry_run;
 	int64_t max_issues;       /* -1 means no limit */

@@ -29,8 +29,8 @@ report_shape_fn diff_report_shape;
 report_rows_fn tree_report_run;
 report_rows_fn trend_report_run;
 
-/* Runs the diff report without the facts that q->suppressions hide. Adds the number of rows that differ
- * to *differences. */
+/* Runs the diff report without the facts that q->suppressions hide. Increases *differences by the number of
+ * rows that differ. */
 bool diff_report_answer(struct db *db, const struct report *r, const struct report_request *q,
 	struct table_sink *sink, uint64_t *differences, struct error *err);
 

@@ -1,4 +1,4 @@
-/* Prints lists of the depot, such as result sets, as tables. */
+/* Prints lists from the depot, such as the list of result sets, as tables. */
 #ifndef PROFDEPOT_APP_ROWS_TABLE_H
 #define PROFDEPOT_APP_ROWS_TABLE_H
 

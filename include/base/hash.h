@@ -1,5 +1,5 @@
 /*
- * Digests and hashes. Only this file uses the digest libraries.
+ * Digests and hashes. Only base/hash.c uses the digest libraries.
  *
  * SHA-256 (libcrypto) identifies content permanently: inputs, frames and stacks. The 128-bit hash
  * (XXH3) is used for tables in memory, and for the checksum of a result set's rows. The checksum is

@@ -67,7 +67,7 @@ void option_print_wrapped(const char *s, size_t indent, size_t width, FILE *out)
 /* Parses "123", "64K", "10M", "2G" (powers of 1024) as bytes. Returns false if s is invalid. */
 bool option_parse_bytes(const char *s, int64_t *out);
 
-/* Returns how many edits turn a into b: few if one is a misspelling of the other. */
+/* Returns how many edits turn `a` into `b`. The number is small if one is a misspelling of the other. */
 size_t option_distance(const char *a, const char *b);
 
 #endif

@@ -31,7 +31,7 @@ void pair_map_release(struct pair_map *m);
 /* Returns the value of the key, or PAIR_MAP_NONE if the key is absent. */
 uint32_t pair_map_get(const struct pair_map *m, int64_t a, int64_t b);
 
-/* Adds the key with `value` if it is absent. Returns the key's value. If `added` is not NULL,
+/* Adds the key with `value` if the key is absent. Returns the key's value. If `added` is not NULL,
  * sets *added to whether the key was added. */
 uint32_t pair_map_add(struct pair_map *m, int64_t a, int64_t b, uint32_t value, bool *added);
 

@@ -51,7 +51,7 @@ bool sql_file_in(const struct sql_file *file, const char *folder);
 /*
  * The values of a file's parameters, as an array of SQL_..._PARAMS texts that lives as long as the
  * block. Each parameter of the file must be named exactly once; otherwise the macro does not
- * compile:
+ * compile. Example:
  *
  *	const char *const *values = SQL_VALUES(SQL_STORE_FIND_INPUT,
  *		[SQL_STORE_FIND_INPUT_DIGEST] = digest, [SQL_STORE_FIND_INPUT_BYTES] = bytes);

@@ -81,7 +81,7 @@ bool copier_row_end(struct copier *c, struct error *err);
 /* After this call, the copier adds a hash of each row to sums[relation]. If `sums` is NULL, it stops adding hashes. */
 void copier_sum(struct copier *c, struct hash128 *sums);
 
-/* Adds a hash of each row that a query returns to *sum. A copier adds the same hashes if it copies these rows (see
+/* Adds to *sum a hash of each row that a query returns. A copier adds the same hashes if it copies these rows (see
  * copier_sum). The query is a "SELECT ..." without parameters that returns the copied columns. The sum does not depend
  * on the order of the rows. */
 bool copy_sum_rows(struct db *db, const char *select, struct hash128 *sum, struct error *err);

@@ -37,7 +37,7 @@ struct event_statement {
 bool event_sql_list(struct arena *a, const struct event_query *q, const struct event_sets *sets,
 	struct event_statement *out, struct error *err);
 
-/* For each track, the sums of its events that are stored in blocks: four parallel arrays in SQL syntax. */
+/* Sums per track of the events that are stored in blocks: four parallel arrays in SQL syntax. */
 struct event_track_sums {
 	const char *inst_ids, *track_ids, *counts, *sums;
 };

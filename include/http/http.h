@@ -126,7 +126,7 @@ struct http_type {
 
 /* Returns the type that the query parameter names, or else the type that Accept prefers. If Accept
  * prefers several types equally, returns the first of them. Sets the answer's type. Returns NULL, with
- * status 406, if the client accepts no type of `types`. */
+ * status 406, if the client accepts no type in `types`. */
 const struct http_type *http_choose_type(struct http_call *c, const char *parameter,
 	const struct http_type *types, size_t count, struct error *err);
 

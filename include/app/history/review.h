@@ -27,7 +27,7 @@ enum {
 /* What a review is about. */
 struct review_subject {
 	char identity[REVIEW_IDENTITY_BYTES]; /* 32 hexadecimal digits */
-	char same_as[REVIEW_IDENTITY_BYTES];  /* of the other finding, or empty */
+	char same_as[REVIEW_IDENTITY_BYTES];  /* identity of the other finding, or empty */
 };
 
 /* Finds a finding by the first digits of its identity. If q->same_as is not NULL, finds the other finding in
