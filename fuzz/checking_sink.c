@@ -95,7 +95,7 @@ check_json_object(struct checking_sink *c, struct text t)
 	json_reader_free(r);
 }
 
-/* If null_too, the decimal may be NULL. */
+/* If null_too is true, the decimal may be NULL. */
 static void
 check_decimal(struct checking_sink *c, struct decimal d, bool null_too)
 {
@@ -557,7 +557,7 @@ tell_drop(struct sink *s, uint32_t set)
 
 /* --- the end ----------------------------------------------------------------- */
 
-/* Returns whether every key of a is also in b. */
+/* Returns whether every key of `a` is also in `b`. */
 static bool
 within(const struct pair_map *a, const struct pair_map *b)
 {

@@ -1,7 +1,7 @@
 /*
  * Fuzzes what an import does before it sends rows: archive, recognition, reader and store together.
- * fuzz_import gets the bytes of an input. fuzz_aqtimetables gets the tables of an AQTime export as text, each
- * after a line "=== NAME", and packs them into a tar archive.
+ * fuzz_import gets the bytes of an input. fuzz_aqtimetables gets the tables of an AQTime export as text, and
+ * packs them into a tar archive. In the text, a line "=== NAME" precedes each table.
  *
  * Reading the same input twice gives the same result sets.
  */

@@ -2,7 +2,7 @@
  * Fuzzes the JSON reader. The first byte chooses options, the second byte sets the read size, and
  * the rest is the input.
  *
- * The reader must not crash, and its result must not depend on the read size or on the scanner.
+ * The reader must not crash. Its result must not depend on the read size or on the scanner (fast or portable).
  * Reading a value, skipping it and taking its raw text must all fail or all succeed. A strict reader
  * must accept the raw text and find the same content. Texts are UTF-8 without NUL, and the writer
  * reproduces them.

@@ -69,7 +69,7 @@ check_match(const struct suppress_list *l, const struct suppress_routine *routin
 	MUST((match(&first, routines, subject) == 0) == (found == 0));
 }
 
-/* A written suppression can be parsed again and matches the stack it was written for. */
+/* A written suppression can be parsed again, and matches the stack for which it was written. */
 static void
 check_read_again(enum suppress_outcome outcome, struct strbuf *b,
 	const struct suppress_routine *routines, const struct suppress_subject *subject)

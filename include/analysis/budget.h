@@ -108,7 +108,7 @@ bool budget_breaks(const struct budget_limit *limit, enum budget_mode mode, wide
 /*
  * Returns all breaches, in the order of limits; for each limit, the worst group comes first. The
  * result is in the arena. `own` is the result of facts_own_frames; NULL means that there are no own frames. If
- * !compared, limits that need a base are skipped.
+ * `compared` is false, limits that need a base are skipped.
  */
 struct budget_breach *budget_judge(struct arena *a, const struct facts *f, enum facts_family family,
 	const struct budget *b, const unsigned char *own, bool compared, size_t *count);

@@ -9,7 +9,7 @@
 
 enum compare_by {
 	COMPARE_BY_STACK, /* one row per class, module, error kind and stack */
-	/* objects by class and module, errors by name, other facts by the routine's class */
+	/* objects by class and module, errors by name, other facts by the class of the innermost routine */
 	COMPARE_BY_CLASS,
 	/* count and value: facts whose innermost frame is the routine; totals: facts whose stack contains it */
 	COMPARE_BY_ROUTINE,
@@ -48,7 +48,7 @@ struct compare_row {
 	uint32_t frame; /* set if rows are compared by routine or own frame; FACTS_NONE if absent */
 	const char *bare; /* why `frame` is missing, such as "(stack unknown)"; or NULL */
 	struct compare_sums sums[FACTS_SIDES];
-	/* new minus base; difference of the totals if there are any */
+	/* new minus base; if compare_has_totals is true, the difference of the totals */
 	wide_int count_change, value_change;
 };
 

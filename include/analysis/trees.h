@@ -1,6 +1,6 @@
 /*
  * Operations on call trees (model/tree.h). All functions except tree_scale leave their arguments unchanged.
- * A new tree is in the arena, and borrows its names from the trees that it was made from. A tree can be as
+ * A new tree is in the arena, and borrows its names from the trees in the arguments. A tree can be as
  * deep as memory allows.
  */
 #ifndef PROFDEPOT_ANALYSIS_TREES_H

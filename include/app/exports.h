@@ -11,7 +11,7 @@ struct depot_source;
 /* Returns the format with this name. Fails with ERROR_USAGE if profdepot cannot write it. */
 const struct format *export_named_format(const char *name, struct error *err);
 
-/* Returns the format that all result sets were loaded from, or speedscope if profdepot cannot write
+/* Returns the format from which all result sets were loaded, or speedscope if profdepot cannot write
  * that format. Ignores result sets that SQL statements wrote. If SQL statements wrote all of them,
  * returns AQTime's format, because SQL writes to AQTime's relations. Fails with ERROR_USAGE if the formats differ. */
 const struct format *export_own_format(struct source *s, struct error *err);

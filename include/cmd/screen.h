@@ -1,7 +1,7 @@
 /*
  * Standard output as a user sees it: its width, its colours, and a pager.
  *
- * - Width: COLUMNS if it is set, otherwise the terminal's. 0 if standard output is not a terminal.
+ * - Width: COLUMNS if it is set, otherwise the terminal's width, or 0 if standard output is not a terminal.
  * - Colours: as --color says; by default on a terminal, unless NO_COLOR is set or TERM is dumb.
  * - Pager: on a terminal, reports and lists go to $PAGER, by default less -FRX. An empty PAGER,
  *   PAGER=cat and --no-pager mean no pager.

@@ -16,7 +16,7 @@ struct check_request {
 	const struct option_list *own;     /* in addition to the budget file's globs; may be NULL */
 	struct suppressions *suppressions; /* may be NULL */
 	bool skip_unjudged;                /* treat every budget as optional */
-	bool base_optional; /* skip growth budgets if the base's name finds no result set */
+	bool base_optional; /* skip growth budgets if no result set has the base's name */
 	/* Also fail on findings that came back, and on new findings. A finding is new if neither the result
 	 * set's stream nor its parent stream had it before. For the first run of a stream, `base_optional`
 	 * skips this check. */
