@@ -15,8 +15,8 @@ const char *client_uri(const struct db *db, struct arena *a);
  * one of them; the login can still open the others. */
 bool client_free_connections(struct db *db, int64_t *count, struct error *err);
 
-/* Sets the flag *only if the session's login has no rights beyond those of profdepot_reader; otherwise clears it.
- * The role to which the session has changed does not matter, because a statement can change it back. */
+/* Determines whether the session's login has no rights beyond those of profdepot_reader, and stores the answer in
+ * *only. The role to which the session has changed does not matter, because a statement can change it back. */
 bool client_only_reads(struct db *db, bool *only, struct error *err);
 
 /*

@@ -3,7 +3,7 @@
  * listens only on a UNIX socket.
  *
  *	HOME/data	the data directory, made by initdb
- *	HOME/run	the socket; if this path is too long, the socket is in another, shorter one
+ *	HOME/run	the socket; if this path is too long, the socket is in a directory with a shorter path
  *	HOME/log	postgresql.log and the previous log file
  *	HOME/lock	held while the server is created, started or stopped
  *	HOME/reserve	space that a removal can use if the disk is full

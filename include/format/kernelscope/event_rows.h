@@ -62,7 +62,7 @@ void event_rows_free(struct event_rows *e);
 bool event_rows_declare(struct event_rows *e, const struct category *c, struct error *err);
 
 /* Emits a row of a declared category. `values` has one element per column; the elements for
- * hostname and time are ignored. An invalid row is not emitted, and *why receives the reason. */
+ * hostname and time are ignored. An invalid row is not emitted, and the reason is stored in *why. */
 bool event_rows_add(struct event_rows *e, const struct category *c, const struct event_batch *batch,
 	const struct event_value *values, struct event_rejection *why, struct error *err);
 
