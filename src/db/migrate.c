@@ -64,7 +64,7 @@ newest_version(void)
 
 /* --- the depot's migrations ------------------------------------------------------------------ */
 
-/* Sets *there to true if the schema has the table of migrations. Fails if the schema has relations
+/* Stores in *there whether the schema has the table of migrations. Fails if the schema has relations
  * but not this table. */
 static bool
 find_ledger(struct db *db, bool *there, struct error *err)

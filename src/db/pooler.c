@@ -14,7 +14,7 @@ enum {
 	OPTIONS_MAX = 100,
 };
 
-/* Runs a query that returns the number of its server process, and returns this number; 0 on error. */
+/* Runs `sql`, which selects the number of the server process that runs it. Returns this number; 0 on error. */
 static long
 server_pid(PGconn *conn, const char *sql)
 {
@@ -26,7 +26,7 @@ server_pid(PGconn *conn, const char *sql)
 }
 
 /* Returns whether the answer to the query on `conn` arrives in time. `conn` is a second connection to the pooler. A
- * pooler in session mode lets it wait if no server connection is free. */
+ * pooler in session mode lets this connection wait if no server connection is free. */
 static bool
 answers_in_time(PGconn *conn)
 {
@@ -42,7 +42,7 @@ answers_in_time(PGconn *conn)
 	return true;
 }
 
-/* Begins a transaction and returns its server process; 0 on error. */
+/* Begins a transaction, and returns the number of its server process; 0 on error. */
 static long
 begin_other(PGconn *other)
 {
@@ -107,8 +107,8 @@ pooler_check(struct db *db, struct error *err)
 {
 	long pid = server_pid(db->conn, "SELECT pg_catalog.pg_backend_pid()");
 
-	/* A pooler sends an invented process number to a client that connects. There is no pooler
-	 * if the connection's number is that of the server process. */
+	/* A pooler sends an invented process number to a client that connects. If the client has
+	 * received the real number of the server process, there is no pooler. */
 	if (!pid || pid == PQbackendPID(db->conn) || !shares_process(db->conn, pid))
 		return true;
 	error_set(err, ERROR_DATABASE,

@@ -306,8 +306,8 @@ struct stream {
 	bool failed;
 };
 
-/* Handles one result. If the query was stopped, drops all results, including the cancellation
- * error. */
+/* Handles one result. After the query was stopped, ignores every further result, including the error
+ * of the cancellation. */
 static void
 stream_result(struct stream *s, PGresult *result)
 {

@@ -1,6 +1,6 @@
 /*
- * Reads stored event blocks in PostgreSQL's binary format, because unnesting them in SQL would take
- * longer than all other parts of a query.
+ * Reads stored event blocks in PostgreSQL's binary format. If SQL unnested the blocks, this step would
+ * take longer than the rest of a query.
  */
 #ifndef PROFDEPOT_EVENTS_EVENT_BLOCKS_H
 #define PROFDEPOT_EVENTS_EVENT_BLOCKS_H

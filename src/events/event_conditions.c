@@ -1,6 +1,6 @@
 /*
- * Parses the constraints of an event query: groups of conditions and their values. The lenient
- * rules follow kernelscope's query builder.
+ * Parses the constraints of an event query: groups of conditions and their values. The rules for
+ * lenient bodies (see event_parse.c) follow kernelscope's query builder.
  */
 #include "base/decimal.h"
 #include "base/number.h"

@@ -115,7 +115,9 @@ legacy_limit(const struct json_node *v, struct event_query *q, struct error *err
 	return true;
 }
 
-/* Chooses the tree's stack and weight: the first stack and duration that the query selects. */
+/* Chooses the tree's stack and weight. The stack is the category's first stack column, if the query
+ * selects this column. The weight is the first duration column that the query selects, unless the query
+ * names the weight. */
 static void
 legacy_tree(struct event_query *q)
 {

@@ -166,7 +166,7 @@ put_order(struct event_builder *b, const char *alias)
 
 	strbuf_append_str(&b->all, " ORDER BY ");
 	if (o->kind == EVENT_ORDER_COLUMN) {
-		/* ORDER BY allows output names only outside expressions. */
+		/* In ORDER BY, an output name cannot be part of an expression. */
 		strbuf_printf(&b->all, "o%s, ", way);
 		way = "";
 	}
@@ -178,8 +178,8 @@ put_order(struct event_builder *b, const char *alias)
 	strbuf_printf(&b->all, "%s.id%s, %s.inst_id%s", alias, way, alias, way);
 }
 
-/* Returns whether the query can read only the first events of each result set. It must read all events if
- * stack texts are compared, because the join with the texts does not keep the order. */
+/* Returns whether it is enough to read the first events of each result set. If the conditions compare stack
+ * texts, the query must read all events, because the join with the texts does not keep the order. */
 static bool
 is_short_page(const struct event_builder *b)
 {

@@ -1,6 +1,6 @@
 /*
- * Sums events by stack and by track. If the filter needs only tracks, blocks are read and summed in
- * C. Everything else is summed in SQL.
+ * Sums events by stack and by track. If the filter uses only values of tracks, this file reads the
+ * blocks and sums their events in C. Everything else is summed in SQL.
  */
 #include "event_sums.h"
 
@@ -361,8 +361,8 @@ add_to_tracks(void *self, struct event_block *b, struct error *err)
 	return true;
 }
 
-/* Returns an SQL array with one number of each item: the member with the index `member` in struct
- * track_sum. */
+/* Returns an SQL array that has one number of each item. `member` selects the number: 0 is inst_id,
+ * 1 is track, 2 is count, 3 is sum. */
 static const char *
 array_of(struct arena *a, const struct tracks *g, size_t member)
 {

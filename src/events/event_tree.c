@@ -32,7 +32,8 @@ struct event_tree {
 	size_t name_count, name_room;
 	struct pair_map by_text;    /* maps a name's hash to the name */
 	struct pair_map by_routine; /* maps a result set and routine to the name */
-	struct pair_map children;   /* maps (parent, name) to the child; only for many children */
+	/* Maps (parent, name) to the child. Used only for nodes with many children. */
+	struct pair_map children;
 };
 
 static uint32_t

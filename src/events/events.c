@@ -96,8 +96,8 @@ put_cell(struct json_writer *w, const struct category_column *k, struct text val
 		json_depot_text(w, value);
 }
 
-/* Returns whether the current row is beyond the limit. The query reads one such row, to find out
- * whether there are more. */
+/* Returns whether the current row is beyond the limit. The query reads one row more than the limit, to
+ * find out whether the page is the last one. */
 static bool
 is_beyond(struct listing *l)
 {

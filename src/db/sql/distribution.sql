@@ -1,8 +1,8 @@
 -- Where a distributed depot keeps each table. Tables whose rows belong to a result set are distributed by
--- inst_id. The list below contains all other tables. A reference table contains little configuration, and every
--- server has a copy. A coordinator table contains rows that one server orders or numbers; the other
--- servers read and write these rows there. tools/check-sql and tests/cli/db/schema_rules.sh read this
--- list, too.
+-- inst_id. The list below contains all other tables. A reference table contains a small amount of configuration,
+-- and every server has a copy. A coordinator table contains rows that one server must order or number. It exists
+-- only on the coordinator, where the other servers read and write it. tools/check-sql and
+-- tests/cli/db/schema_rules.sh read this list, too.
 WITH listed (relation, place) AS (VALUES
     ('schema_migrations', 'reference'),     -- each server must know the depot's version
     ('categories', 'reference'),            -- configuration

@@ -1,5 +1,6 @@
 -- Returns true if the session's login has at most the rights of profdepot_reader. Only such a login may run statements
--- of other people: even after SET ROLE, a statement can call set_config to give the session the login's rights again.
+-- that other people wrote. Even after SET ROLE, such a statement can call set_config, and the session then has the
+-- login's rights again.
 SELECT NOT EXISTS (
     SELECT FROM pg_catalog.pg_roles AS r
     WHERE pg_catalog.pg_has_role(session_user, r.oid, 'MEMBER')

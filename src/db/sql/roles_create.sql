@@ -4,7 +4,8 @@
 DO $$
 DECLARE
     role_name text;
-    -- Since version 16, a login that creates a role becomes a member of it, but cannot switch to it with SET ROLE.
+    -- Since PostgreSQL 16, a login that creates a role becomes a member of this role, but cannot switch to it with
+    -- SET ROLE.
     privilege constant text :=
         CASE WHEN current_setting('server_version_num')::integer < 160000 THEN 'MEMBER' ELSE 'SET' END;
 BEGIN

@@ -1,6 +1,6 @@
 -- Returns the result sets that have events of a category, and how these events are stored; "mixed" means that
--- the set can also have other samples. Skips sets without a metric of samples, except for sets that were written
--- by SQL statements: these can have samples without metrics. Such a set has no format.
+-- the set can also have other samples. A set without a format was written by SQL statements, and can have samples
+-- without metrics. Any other set is skipped if it has no metric of samples.
 SELECT i.inst_id,
        EXISTS (SELECT FROM profdepot.sample_rows r WHERE r.inst_id = i.inst_id)::integer AS in_rows,
        EXISTS (SELECT FROM profdepot.sample_blocks b WHERE b.inst_id = i.inst_id)::integer AS in_blocks,

@@ -257,8 +257,8 @@ emit_class_data(struct aqtime_reader *r)
 }
 
 /* Remembers the REC_ID; returns true if it occurred before. A frame refers to a routine by the
- * routine's REC_ID, and to a line by the line's REC_ID within the routine. Therefore a repeated
- * REC_ID would double frames. */
+ * routine's REC_ID, and to a line by the line's REC_ID within the routine. With a repeated REC_ID,
+ * a frame would have two routines or lines, and would be shown twice. */
 static bool
 repeats_rec(struct pair_map *recs, int64_t owner, int64_t rec_id)
 {

@@ -68,8 +68,8 @@ compare_facts(const struct aqtime_fact *a, const struct aqtime_fact *b)
 	return (a->row.object.id > b->row.object.id) - (a->row.object.id < b->row.object.id);
 }
 
-/* Adds to the fact the values that only profdepot's own table has. Rows of this table that belong to
- * no fact become issues. */
+/* Fills the members of the fact that only profdepot's own table has. Rows of this table that belong
+ * to no fact become issues. */
 static enum format_result
 merge_own(struct merge *m, struct aqtime_fact *fact)
 {

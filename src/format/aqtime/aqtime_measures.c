@@ -127,7 +127,7 @@ read_stack(struct aqtime_reader *r)
 	return AQTIME_ROW;
 }
 
-/* Replaces the STACK_ID of the export by the sink's number. */
+/* Finds the sink's number for a STACK_ID of the export. */
 static enum aqtime_step
 find_stack(struct aqtime_reader *r, int64_t id, stack_number *stack)
 {

@@ -6,9 +6,9 @@
 #include "aqtime_private.h"
 #include "model/row_tables.h"
 
-/* For the dictionaries of threads and routines, profdepot writes a second table, with the values that AQTime's
- * table lacks. These are its rows. The reader of the dictionary finds them by (set, ID), and merges them into
- * the dictionary's rows. */
+/* The rows of a second table. For each dictionary (threads and routines), profdepot writes such a table with the
+ * values that AQTime's table lacks. The reader of the dictionary finds these rows by (set, ID), and merges them
+ * into the dictionary's rows. */
 struct aqtime_own_rows {
 	const struct row_table *rows;
 	struct pair_map by_id;

@@ -65,7 +65,7 @@ struct aqtime_reader {
 	struct row row;       /* the current row */
 	uint64_t sequence;    /* the row's number, from 1 */
 	uint32_t set;         /* the row's set; ISSUE_EVERY_SET if unknown, or for INSTANCES */
-	int64_t last_inst_id; /* cached with last_set, as rows of a set are mostly consecutive */
+	int64_t last_inst_id; /* the last INST_ID; last_set is its set, cached for the next row */
 	uint32_t last_set;
 	union aqtime_value values[AQTIME_MAX_COLUMNS];
 	struct aqtime_table own; /* the description of a table that is made from a relation */

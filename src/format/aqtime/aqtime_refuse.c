@@ -61,7 +61,8 @@ refuse_tables(const char *path, const struct rowset *s, struct error *err)
 	return false;
 }
 
-/* Returns whether this is the beginning of an Access database: four bytes and the name of the database engine. */
+/* Returns whether this is the beginning of an Access database. Such a file begins with four bytes and the name of the
+ * database engine. */
 static bool
 is_access(struct text head)
 {

@@ -52,8 +52,8 @@ compare_frames(const void *a, const void *b)
 	return order ? order : compare(x->id, y->id);
 }
 
-/* Replaces the text by a copy that equal texts share. This saves memory while the rows are sorted,
- * because errors have few distinct texts. */
+/* Replaces the text with a copy that all equal texts share. This saves memory while the rows are
+ * sorted, because errors have few distinct texts. */
 static bool
 intern(struct aqtime_stream *s, struct text *t)
 {

@@ -106,7 +106,7 @@ note_thread(struct xml_file *f, const struct xml_row *row)
 	return true;
 }
 
-/* Sets *id to the thread in the error's row or, if it has no thread, to the thread of its parent row. */
+/* Sets *id to the thread in the error's row. If this row names no thread, uses the thread of its parent row. */
 static bool
 thread_of_error(struct xml_file *f, const struct xml_row *row, int64_t *id)
 {
@@ -213,8 +213,8 @@ add_frame(struct xml_file *f, struct xml_row *row)
 
 /* --- facts ------------------------------------------------------------------------------------ */
 
-/* Emits the row's stack. Its frames get consecutive IDs from *frames on; afterwards, *frames is the next free ID. Sets
- * *first to the ID of the stack's first frame, or to MODEL_NULL if there is no stack. */
+/* Emits the row's stack. The stack's frames get consecutive IDs, beginning with *frames. Afterwards, *frames is the
+ * next free ID. Sets *first to the ID of the stack's first frame, or to MODEL_NULL if there is no stack. */
 static bool
 emit_row_stack(struct xml_file *f, const struct xml_row *row, int64_t *frames, stack_number *stack,
 	int64_t *first)

@@ -7,8 +7,9 @@
  *	  HEADERS: TABLE_HEADER (NAME, ID): TABLE_FIELD (TYPE) with a caption
  *	  RESULTS: DATA (TABLE_ID): ROW: FIELD (ID) with a value | CHILDREN: DATA ...
  *
- * A FIELD's ID is the position of its TABLE_FIELD. Rows contain rows: an object contains its
- * creation call stack. Tables and fields have the same names as the captions in AQTime's panels.
+ * A FIELD's ID is the position of its TABLE_FIELD. A row can contain rows. For example, an object's row
+ * contains the rows of its creation call stack. Tables and fields have the same names as the captions in
+ * AQTime's panels.
  */
 #ifndef PROFDEPOT_FORMAT_AQTIME_XML_AQTIME_XML_PRIVATE_H
 #define PROFDEPOT_FORMAT_AQTIME_XML_AQTIME_XML_PRIVATE_H

@@ -78,8 +78,8 @@ aqtime_xml_kind(const char *name, uint32_t known)
 	return known ? kind_of_name(name) : XML_OTHER;
 }
 
-/* Returns whether '<' follows an optional byte order mark and blanks. Skips NULs, so that UTF-16
- * reads as ASCII. */
+/* Returns whether the data begins with '<', after an optional byte order mark and blanks. Skips NULs, so
+ * that UTF-16 can be treated like ASCII. */
 static bool
 begins_with_markup(const char *data, size_t size)
 {

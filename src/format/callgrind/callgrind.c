@@ -3,8 +3,8 @@
  *
  * Format: valgrind's manual, "Callgrind Format Specification". A cost line has positions, absolute
  * or relative, then one number per event; trailing zeros may be missing. The numbers are the
- * routine's own costs on that line or, after "calls=", the costs of its calls. After "jump=", the
- * line has no costs. A routine is identified by its object, its name, and the file that is named
+ * routine's own costs on that line or, after "calls=", the costs of its calls. The line after "jump="
+ * has only positions. A routine is identified by its object, its name, and the file that is named
  * before its "fn=" line; "fi=" and "fe=" name the files of inlined code. The parts of a process are
  * added up. Each process in the file becomes a result set.
  */
@@ -130,7 +130,8 @@ read_head(struct callgrind *c, struct text key, struct text value)
 
 /* --- costs --------------------------------------------------------------------------- */
 
-/* Reads one position: 12 or 0x1f, or relative to the last position of the same kind: +3, -3, *. */
+/* Reads one position. It is absolute (12, 0x1f), or relative to the last position of the same kind
+ * (+3, -3, *). */
 static bool
 read_position(struct callgrind *c, struct text word, int64_t last, int64_t *out)
 {
@@ -273,8 +274,8 @@ read_function(struct callgrind *c, struct text value)
 	       callgrind_routine(c, c->object, c->function_file, name, &c->routine);
 }
 
-/* Reads the object, file or name of a called routine. Sets *has to false if the value is empty: an empty "cfl="
- * means the caller's file. */
+/* Reads the object, file or name of a called routine. If the value is empty, *has becomes false. For example, an
+ * empty "cfl=" means the caller's file. */
 static bool
 read_called(struct callgrind *c, enum callgrind_space space, struct text value, callgrind_text *out,
 	bool *has)

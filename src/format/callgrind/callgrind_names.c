@@ -88,7 +88,7 @@ callgrind_routine(struct callgrind *c, callgrind_text object, callgrind_text fil
 	frame = (struct frame){ .module = callgrind_text_of(c, object),
 		.function = name ? callgrind_text_of(c, name) : TEXT_LITERAL("???"),
 		.file = callgrind_text_of(c, file) };
-	/* If a function has no symbol, callgrind writes its address within the object in place of its
+	/* If a function has no symbol, callgrind writes an address within the object in place of the
 	 * name. */
 	frame_take_address(&frame);
 	if (!frame_intern(c->dictionary, &frame, &numbers, c->in->err))

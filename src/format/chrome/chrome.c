@@ -77,7 +77,7 @@ look(const struct format_source *source, size_t member)
 	return bits;
 }
 
-/* Notes deviations from JSON. Each kind is reported once, at its first offset. */
+/* Notes deviations from JSON. Each kind is reported once, at the offset where it first occurs. */
 static void
 deviation(void *self, enum json_deviation what, uint64_t offset)
 {

@@ -137,7 +137,8 @@ compare_times(const struct call_event *a, const struct call_event *b)
 	return (x > y) - (x < y);
 }
 
-/* The duration of a complete event. Some programs write only the duration on the thread's clock. */
+/* The duration that the event states in "dur". Some programs write only "tdur", the duration on the
+ * thread's clock. */
 static struct decimal
 duration_of(const struct json_node *event)
 {

@@ -261,7 +261,7 @@ compare_places(const void *x, const void *y)
 	return r ? r : (a->event > b->event) - (a->event < b->event);
 }
 
-/* Sorts spans by time before they get IDs, so that spans read by ID are in time order. */
+/* Sorts the spans by time, and then numbers them, so that the order of their IDs is the order of time. */
 static void
 sort_spans(struct chrome *c)
 {
@@ -286,7 +286,7 @@ sort_spans(struct chrome *c)
 	c->spans = sorted;
 }
 
-/* A time for comparisons, with 40 binary digits after the point. */
+/* Converts a time to a fixed-point number with 40 fractional bits, for comparisons. */
 static wide_int
 comparable(double t)
 {

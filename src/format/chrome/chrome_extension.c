@@ -12,7 +12,7 @@ enum {
 	DETAIL_MAX_BYTES = 64 * 1024 * 1024
 };
 
-/* Replaces the depot's escapes by the page's original text. A lone surrogate becomes \uXXXX, which
+/* Replaces the depot's escapes with the page's original text. A lone surrogate becomes \uXXXX, which
  * JSON allows in a string. A control character is copied as it is; the JSON parser then rejects the
  * text. */
 static void
@@ -111,8 +111,8 @@ struct entry {
 	uint32_t span;        /* index */
 	uint32_t group;       /* interned; see track_group */
 	uint32_t track;       /* interned */
-	uint32_t place;       /* the group's place among the groups */
-	uint64_t track_place; /* the track's place within its group */
+	uint32_t place;       /* the position of the group among all groups */
+	uint64_t track_place; /* the position of the track in its group */
 	uint32_t number;
 };
 

@@ -14,8 +14,8 @@ enum {
 	CHROME_JSON_MAX_DEPTH = 1000,
 };
 
-/* Parses the text as one value. Returns NULL if the text is not JSON or is too large. If tolerant,
- * replaces bytes that are not UTF-8 by U+FFFD. */
+/* Parses the text as one value. Returns NULL if the text is not JSON or is too large. If `tolerant` is
+ * true, each byte that is not UTF-8 becomes U+FFFD. */
 struct json_node *chrome_json_parse(struct arena *a, struct text t, bool tolerant);
 
 /* Removes the members with that key; j may be NULL. */

@@ -31,8 +31,9 @@ uint32_t chrome_intern(struct chrome *c, struct text t);
 /* Returns a number for the value. Values that JavaScript's === considers equal have the same number.
  * A missing value has the number of "undefined". */
 uint32_t chrome_intern_value(struct chrome *c, const struct json_node *j);
-/* Returns the rec_id of the routine that the key identifies, or CHROME_NONE on error. Emits a new
- * routine with the row's members and its JavaScript name, which is not demangled. */
+/* Returns the rec_id of the routine that the key identifies, or CHROME_NONE on error. On the first use
+ * of a key, emits the routine with the members of `row`. Its name is a JavaScript name, which is not
+ * demangled. */
 uint32_t chrome_routine(
 	struct chrome *c, const struct text *key, size_t count, const struct routine_row *row);
 /* Like chrome_routine; makes the key and the row from the span's name and category. */

@@ -152,8 +152,8 @@ walk_event(struct walker *w)
 	return w->err->code == ERROR_NONE;
 }
 
-/* Adds the event to the bounds of the trace. Like DevTools, uses only events with the phases B, E, X and
- * I. */
+/* Extends the bounds of the trace so that they include the event. Like DevTools, considers only events
+ * with the phases B, E, X and I. */
 static void
 bound(struct walker *w)
 {

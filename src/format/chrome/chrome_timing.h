@@ -17,7 +17,7 @@ enum {
 	CHROME_ATTRIBUTES_MAX_BYTES = 256 * 1024 * 1024, /* limit per row */
 };
 
-/* The index of nothing. It is a macro, because in C11 an enumerator cannot exceed INT_MAX. */
+/* An index that means "no item". It is a macro, because in C11 an enumerator cannot exceed INT_MAX. */
 #define CHROME_NONE UINT32_MAX
 
 enum chrome_kind {

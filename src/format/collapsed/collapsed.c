@@ -130,8 +130,8 @@ is_one_of(char c, const char *these)
 	return c && strchr(these, c);
 }
 
-/* Returns whether the name is probably not a frame: it has several words, ends like a label, or has no letter.
- * Names of frames have blanks only within brackets, as in "run(unsigned int)" or "[vdso page]". */
+/* Returns whether the name is probably not a frame: it has several words, has no letter, or ends with a colon, a comma
+ * or an equals sign. Names of frames have blanks only within brackets, as in "run(unsigned int)" or "[vdso page]". */
 static bool
 is_doubtful(struct text name)
 {
@@ -252,7 +252,7 @@ look_for_counts(const struct format_source *source, size_t member)
 
 /* --- frames -------------------------------------------------------------------------- */
 
-/* Returns the kind of code that a suffix such as "_[k]" stands for. */
+/* Returns the kind of code, which a suffix such as "_[k]" denotes. */
 static struct text
 code_of(struct text name)
 {
@@ -285,7 +285,7 @@ intern(struct collapsed *c, struct text name, uint32_t *number)
 }
 
 /* Returns how many outer frames the stack shares with the previous line. In a sorted file, most
- * frames are shared. Sets *at to the offset of the first frame that is not shared. */
+ * frames are shared. Stores in *at the offset of the first frame that is not shared. */
 static size_t
 keep_shared(struct collapsed *c, struct text stack, size_t *at)
 {

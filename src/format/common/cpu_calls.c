@@ -138,8 +138,8 @@ caller_of(const struct cpu_calls *c, const struct cpu_node *n)
 	return caller;
 }
 
-/* Walks from `start` to its callers, and cuts a cycle that this walk closes. pass[i] is 0 until a
- * walk reaches node i. After that it is 1 + the node at which that walk began. */
+/* Walks from `start` to its callers. If this walk comes back to one of its nodes, cuts the cycle there.
+ * pass[i] is 0 until a walk reaches node i. After that it is 1 + the node at which that walk began. */
 static bool
 cut_cycle(struct cpu_calls *c, uint32_t *pass, uint32_t start)
 {

@@ -104,7 +104,8 @@ frame_take_address(struct frame *f)
 
 /* --- routines and lines ------------------------------------------------------------------ */
 
-/* Joins the texts into one key. Inlining this function would make keys of a single text slower. */
+/* Joins the texts into one key. The function is not inlined, because keys of a single text do not need it
+ * and would become slower. */
 static __attribute__((noinline)) struct text
 join(struct frame_dictionary *d, const struct text *texts, size_t count)
 {
@@ -305,7 +306,8 @@ stack_depth(const struct frame_dictionary *d)
 	return d->depth;
 }
 
-/* Copies the `kept` innermost frames of a stack that begins with the outermost frame. */
+/* Copies the innermost frames of a stack that begins with the outermost frame. `kept` is the number of
+ * frames to copy. */
 static void
 reverse(struct frame_dictionary *d, size_t kept)
 {

@@ -27,11 +27,11 @@ struct frame {
 	int64_t line;       /* line of the call, from 1; 0 or MODEL_NULL if unknown */
 	int64_t start_line; /* first line of the function; 0 or MODEL_NULL if unknown */
 	uint64_t address;   /* call address, for a frame without a function; 0 if unknown */
-	bool exact;         /* the address is that of the instruction, not a return address */
+	bool exact;         /* `address` is the instruction's address, not a return address */
 };
 
 /* Sets a frame's module and its address in the module. This address does not depend on where the module was loaded.
- * `base` is the address at which the beginning of the module's file is mapped, or would be if it were mapped. `base`
+ * `base` is the address of the first byte of the module's file in memory. This byte need not really be mapped. `base`
  * is 0 if `address` is already an address in the module. */
 void frame_place(struct frame *f, struct text module, uint64_t address, uint64_t base);
 

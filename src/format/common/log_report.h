@@ -48,7 +48,7 @@ bool log_report_thread(struct log_report *r, uint64_t os_id, int64_t *id);
 
 /* Build a stack, innermost frame first. Equal lines of the report are the same frame. If log_stack_add has
  * already read an equal line, log_stack_known adds that line's frame again; otherwise it returns false. log_stack_add
- * looks up a frame without a name in the linker's maps of the load. */
+ * looks up a frame without a name in the linker's maps, if the load has any. */
 void log_stack_begin(struct log_report *r);
 bool log_stack_known(struct log_report *r, struct text line);
 bool log_stack_add(struct log_report *r, struct text line, const struct frame *given);
@@ -72,7 +72,7 @@ bool log_stacks_at_start(const struct log_stacks *s, const struct log_report *r)
 void log_stacks_reset(struct log_stacks *s);
 void log_stacks_release(struct log_stacks *s);
 
-/* Replaces the content of a buffer by part of the current line, in a form that the depot can store. */
+/* Replaces the content of a buffer with a part of the current line, in a form that the depot can store. */
 void log_keep(struct reader *in, struct strbuf *to, struct text t);
 
 /* Emits a block. The caller sets number, address, size, block_count, leak_kind and attributes of the

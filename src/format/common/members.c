@@ -127,7 +127,8 @@ members_read(struct format_source *source, struct sink *sink, const struct membe
 	struct chosen *chosen = xcalloc(bundle_count(source->bundle), sizeof(*chosen));
 	enum format_result result = FORMAT_FAILED;
 
-	/* If the reader itself begins the sets, it runs first, because issues need a set. */
+	/* An issue needs a set. If the reader itself begins the sets, it must therefore run before the other
+	 * members are reported. */
 	if (begin_sets(source, sink, kind, chosen, err))
 		result = visit(source, sink, kind, chosen, kind->own_sets, err);
 	if (result == FORMAT_DONE)

@@ -1,6 +1,7 @@
 /*
- * Scans a line of text. A scan_ function removes what it finds from the front or the end of the
- * text, or returns false and leaves the text unchanged. All take linear time and ignore the locale.
+ * Scans a line of text. A scan_ function removes a part from the front or the end of the text. If the
+ * text has no such part, the function returns false and leaves the text unchanged. All these functions
+ * take linear time and ignore the locale.
  */
 #ifndef PROFDEPOT_FORMAT_COMMON_TEXT_SCAN_H
 #define PROFDEPOT_FORMAT_COMMON_TEXT_SCAN_H

@@ -4,10 +4,10 @@
  *
  * Format: "Detected memory leaks!", "Dumping objects ->", then the blocks, newest first, then "Object dump
  * complete.". A block is "[FILE(LINE) : ]{NUMBER} TYPE block at 0xADDRESS, [subtype HEX, ]SIZE bytes
- * long.", and after it "Data: <TEXT> BYTES". The line may be wrapped after the number. MFC's "a CLASS
- * object at $ADDRESS, ..." follows the block of an object. _CrtMemDumpStatistics writes lines such as
- * "1128 bytes in 3 Normal Blocks.". Source: Microsoft's documentation of the CRT debug library, and the
- * runtime's dbgheap.c.
+ * long.", and after it "Data: <TEXT> BYTES". The line may be wrapped after the number. If the block is an
+ * object of an MFC class, the line "a CLASS object at $ADDRESS, ..." follows. _CrtMemDumpStatistics writes
+ * lines such as "1128 bytes in 3 Normal Blocks.". Source: Microsoft's documentation of the CRT debug library,
+ * and the runtime's dbgheap.c.
  */
 #include "format/common/json_members.h"
 #include "format/common/log_reader.h"

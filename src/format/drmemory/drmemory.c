@@ -96,7 +96,7 @@ take_count(struct dm_state *s, struct text t)
 	scan_blanks(&t);
 	if (!scan_decimal(&t, &count) || !count || t.size)
 		return;
-	/* Numbers ascend, but a file may lack some. */
+	/* The numbers of the items ascend, but may have gaps. */
 	for (size_t low = 0, high = s->count; low < high;) {
 		size_t middle = (low + high) / 2;
 

@@ -4,8 +4,8 @@
  * Format: "EurekaLog VERSION", then sections: a title, a line of dashes, and "  N.M LABEL: VALUE" or a table. Labels
  * may be translated, numbers are not: 1.2 is the application, 1.3 its version, 2.1 the date, 2.2 the address, 2.5
  * the class of the exception, 2.6 its message, 2.7 the bug's ID, 2.8 the number of occurrences. The further lines
- * of a message are indented. The table of call stacks begins with the head "|Address |Module |Unit ...|". For each
- * thread, it has the line "|NAME: ID=N; Parent=N; Priority=N |", further lines, and the frames. The line of the thread
+ * of a message are indented. The table of call stacks begins with the head "|Address |Module |Unit ...|". Each thread
+ * then has the line "|NAME: ID=N; Parent=N; Priority=N |", further lines, and its frames. The line of the thread
  * with the exception begins with an asterisk. The line of a frame is "LINE[LINE IN ROUTINE]". Source: EurekaLog's
  * documentation, and reports that users posted.
  */

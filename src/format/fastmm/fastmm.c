@@ -157,7 +157,7 @@ fm_mark(struct text line)
 }
 
 /* A log is recognised by a head, if one of these follows: a sentence about FastMM, the size of a leak, or a stack.
- * *after is the number of lines in which it may still follow. */
+ * *after is the number of further lines that can contain one of them. */
 static bool
 fm_look(unsigned *after, struct text line)
 {

@@ -81,8 +81,8 @@ struct fm_report {
 
 /* --- fastmm_words.c ------------------------------------------------------------------------ */
 
-/* Scans "----2026/11/23 1:11:17----" at the front; the version is 4 or 5. *time receives the time. *cut
- * is true if the line ends after the date. */
+/* Scans "----2026/11/23 1:11:17----" at the front. Sets *version to 4 or 5, and stores the time in `time`.
+ * *cut is true if the line ends after the date. */
 bool fastmm_head(struct text line, int *version, char time[FM_TIME_BYTES], bool *cut);
 /* Returns the code page of the FastMM4 message set in which the line's bytes occur, or NULL. */
 const char *fastmm_code_page(struct text line);

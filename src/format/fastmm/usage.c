@@ -227,8 +227,8 @@ usage_line(void *state, struct reader *in, struct text content)
 	return take_line(s, t);
 }
 
-/* Whether the log ends inside the rows of a state: no blank line follows them, and the sum of their bytes is less than
- * the memory manager allocated. */
+/* Whether the log ends inside the rows of a state. This is so if no blank line follows the rows, and their bytes add
+ * up to less than the allocated memory that the state names. */
 static bool
 is_cut(const struct usage_state *s)
 {
@@ -297,8 +297,8 @@ usage_mark(struct text line)
 	return ruler_at(line);
 }
 
-/* The bits of *seen say which lines of a report have been seen. The low bits are a number: within this many lines,
- * the next line of the report must follow. */
+/* The bits of *seen say which lines of a report have been seen. The low bits are a number of lines. The next line of
+ * the report must follow within that many lines. */
 enum {
 	SEEN_LINES = 0xFF,
 	SEEN_RULER = 0x100,

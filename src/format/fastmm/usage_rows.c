@@ -110,8 +110,8 @@ emit_class(struct log_report *report, const struct usage_row *row)
 	       log_report_object(report, &object, row->class_name, LOG_NO_THREAD, NULL);
 }
 
-/* Makes the stack of a change, which belongs to no object. In this stack, the class takes the place of a
- * routine, so that reports about routines show the change. */
+/* Makes a stack for the change of a class. The class is the only frame of this stack, in place of a routine, so
+ * that reports about routines show the change. */
 static bool
 stack_of_class(struct log_report *report, struct text class_name, stack_number *number)
 {

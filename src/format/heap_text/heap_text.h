@@ -16,7 +16,7 @@
 
 enum {
 	HEAP_VALUES = 4,
-	HEAP_STACK_MAX = 1 << 20, /* maximum of addresses in one stack */
+	HEAP_STACK_MAX = 1 << 20, /* maximum number of addresses in one stack */
 	HEAP_COMMENTS_MAX_BYTES = 64 * 1024
 };
 
@@ -34,7 +34,7 @@ struct heap_counts {
 
 struct heap_mapping {
 	uint64_t start, end, offset;
-	uint64_t base; /* the address at which the start of the file is or would be mapped */
+	uint64_t base; /* as in frame_place */
 	struct text path;
 };
 
