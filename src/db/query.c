@@ -120,7 +120,7 @@ db_ready(struct db *db, struct error *err)
 	return true;
 }
 
-/* Ends a COPY that was sent as plain SQL, because it would block the connection forever. */
+/* Ends a COPY that was sent as plain SQL. Otherwise, this COPY would block the connection forever. */
 static bool
 refuse_copy(struct db *db, ExecStatusType status, struct error *err)
 {

@@ -48,10 +48,10 @@ const char *event_sql_file(const char *name);
 const char *event_param(struct event_builder *b, const char *value, const char *type);
 const char *event_int_param(struct event_builder *b, int64_t value);
 
-/* The arrival order of events is the order by rank, id and inst_id. Appends the SQL of the rank and ", ", or
- * nothing if no rank is needed. `inst_id` is an SQL expression for the event's result set. A rank is needed
- * because posted events are numbered across their result sets, but loaded events are numbered within each
- * set. */
+/* Appends the SQL of the rank and ", ". Sorting by rank, id and inst_id gives the order of arrival. Posted
+ * events are numbered across their result sets, but loaded events are numbered within each set. If all events
+ * were posted, they need no rank, and nothing is appended. `inst_id` is an SQL expression for the event's
+ * result set. */
 void event_put_rank(struct event_builder *b, struct strbuf *to, const char *inst_id);
 
 /* Appends the column's value as the sender spelled it. */

@@ -25,7 +25,7 @@ BEGIN
     LOOP
         EXECUTE format('GRANT SELECT ON %s TO %I', item.relation, item.rolname);
     END LOOP;
-    -- Queries call this function for each row. All rows that it reads are on the server of the query.
+    -- Queries call this function for each row. All rows that the function reads are on the server of the query.
     ALTER FUNCTION profdepot.stack_text(bigint, integer) SET citus.allow_nested_distributed_execution = on;
 END;
 $$

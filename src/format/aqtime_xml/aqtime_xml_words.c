@@ -116,7 +116,7 @@ aqtime_xml_looks_like(const char *data, size_t size)
 	return !root[matched];
 }
 
-/* Returns whether the text can be the name of a code page. It comes from the file, so it must not contain iconv's
+/* Returns whether `name` can be the name of a code page. It comes from the file, so it must not contain iconv's
  * options, such as "//IGNORE". */
 static bool
 is_code_page_name(const char *name)

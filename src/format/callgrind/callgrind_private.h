@@ -80,8 +80,8 @@ struct callgrind {
 };
 
 /*
- * Splits a file into documents, one per process (--combine-dumps=yes writes several into one file).
- * Each document has its own head and compressed names.
+ * Splits a file into documents, one per process. With --combine-dumps=yes, callgrind writes several
+ * documents into one file. Each document has its own head and compressed names.
  */
 struct callgrind_documents {
 	struct reader *in;
@@ -120,8 +120,8 @@ void callgrind_note(struct callgrind *c, struct text key, struct text value);
  * this row. */
 bool callgrind_add(struct callgrind *c, const struct callgrind_row *place, const uint64_t *costs);
 
-/* If the calls to a routine cost more than the routine's lines, the difference becomes a cost of the routine itself
- * that belongs to no line. Call this only for a file without totals, because the lines of such a file may be
+/* If the calls to a routine cost more than the routine's lines, adds the difference to the routine's own cost, as a
+ * cost that belongs to no line. Call this only for a file without totals, because the lines of such a file may be
  * incomplete. */
 bool callgrind_explain(struct callgrind *c);
 

@@ -5,8 +5,8 @@
  * among its nodes in proportion to their total costs. The nodes' own costs add up to exactly the
  * routine's own cost.
  *
- * The heaviest nodes are expanded first, up to CALLGRIND_MAX_NODES. A call to a routine that is
- * already on the stack is not followed. A routine without a node becomes a root.
+ * The heaviest nodes are expanded first, until the tree has CALLGRIND_MAX_NODES nodes. A call to a
+ * routine that is already on the stack is not followed. A routine without a node becomes a root.
  */
 #include "callgrind_private.h"
 

@@ -327,7 +327,7 @@ order_sorted(struct chrome *c, bool stamps)
 }
 
 /* Orders the calls as DevTools does. Of several calls with the same traceId, DevTools shows only the last
- * one, in the place of the first one. The number 12 and the text "12" are different traceIds. */
+ * one, at the position of the first one. The number 12 and the text "12" are different traceIds. */
 static void
 order_calls(struct chrome *c)
 {

@@ -28,7 +28,7 @@ chrome_intern_value(struct chrome *c, const struct json_node *j)
 
 	if (!j || json_tree_is(j, JSON_STRING))
 		return chrome_intern(c, chrome_json_js_text(&c->scratch, j));
-	/* Strings contain no NUL, because it is escaped. A NUL marks values of other types. */
+	/* Strings contain no NUL, because NULs are escaped. A NUL at the front marks a value of another type. */
 	strbuf_init(&b, 2 * (size_t)CHROME_MAX_EVENT_BYTES);
 	strbuf_append_char(&b, '\0');
 	if (json_tree_is_container(j)) /* in JavaScript, an object equals only itself */

@@ -4,8 +4,8 @@
  *
  * Format: frame1;frame2 count, one stack per line, outermost frame first; '#' starts a comment.
  * Other lines are skipped with an issue; speedscope skips the same lines. difffolded.pl compares
- * two profiles and writes two counts per line, before and after. A file with two counts on every
- * line is read as such a comparison.
+ * two profiles. Each line of its output has two counts, the old one and the new one. A file with two
+ * counts on every line is read as such a comparison.
  */
 #include "base/array.h"
 #include "format/common/frame_dictionary.h"
@@ -113,8 +113,8 @@ struct looked {
 	size_t doubtful; /* stacks of one frame that look like prose */
 };
 
-/* Returns whether the text is a stack of several frames. In prose a blank follows each semicolon;
- * in stacks it does not. */
+/* Returns whether the text is a stack of several frames. In prose, unlike in a stack, a blank follows
+ * each semicolon. */
 static bool
 is_nested(struct text stack)
 {

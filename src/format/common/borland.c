@@ -163,8 +163,8 @@ scope_class(struct strbuf *out, struct strbuf *scratch)
 	strbuf_append_text(out, strbuf_text(scratch));
 }
 
-/* Returns whether removing the decoration led to a valid name: its parts are names, and its
- * operator is known. */
+/* Returns whether removing the decoration led to a valid name. Such a name begins with @ or a character
+ * of a word, and contains no $, which stays in the name of an unknown operator. */
 static bool
 is_well_formed(struct text name, struct text undone, struct text unit)
 {

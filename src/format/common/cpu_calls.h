@@ -32,8 +32,8 @@ struct cpu_node {
 	uint32_t parent;       /* index of its caller, or CPU_NONE */
 	uint32_t routine;      /* rec_id */
 	uint32_t same;         /* index of the first node with the same path; set by cpu_link */
-	uint32_t depth;        /* number of frames in the path to it; set by cpu_link */
-	stack_number stack;    /* stack of the path to it; 0 if not emitted */
+	uint32_t depth;        /* number of frames in the path to the node; set by cpu_link */
+	stack_number stack;    /* stack of the path to the node; 0 if not emitted */
 	uint8_t kind;          /* enum cpu_kind */
 	bool open;             /* used by cpu_samples.c */
 };

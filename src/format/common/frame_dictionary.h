@@ -31,8 +31,8 @@ struct frame {
 };
 
 /* Sets a frame's module and its address in the module. This address does not depend on where the module was loaded.
- * `base` is the address of the first byte of the module's file in memory. This byte need not really be mapped. `base`
- * is 0 if `address` is already an address in the module. */
+ * `base` is the memory address that belongs to the first byte of the module's file, even if this byte is not mapped.
+ * `base` is 0 if `address` is already an address in the module. */
 void frame_place(struct frame *f, struct text module, uint64_t address, uint64_t base);
 
 /* If the function is only an address, such as "0x0000000000004a20", makes it the frame's address. */

@@ -2,9 +2,9 @@
  * Prefixes that other programs add to the lines of a log: times (CI systems, DebugView), names of
  * services (docker compose), numbers (parallel builds and tests), and mail quoting.
  *
- * If text precedes a mark of the format in a line, this text is a prefix. From then on the prefix is removed from all
- * lines that begin with it. Times and counters in a prefix may differ from line to line. The rest of the prefix
- * identifies the process that wrote the line.
+ * If a line has text before a mark of the format (see log_reader.h), this text is a prefix. From then on it is removed
+ * from all lines that begin with it. Times and counters in a prefix may differ from line to line. The rest of the
+ * prefix identifies the process that wrote the line.
  */
 #ifndef PROFDEPOT_FORMAT_COMMON_LOG_PREFIX_H
 #define PROFDEPOT_FORMAT_COMMON_LOG_PREFIX_H

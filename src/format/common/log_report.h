@@ -1,7 +1,7 @@
 /*
  * Emits the result set of one report in a text log: blocks and errors with their stacks, threads and
- * classes. Readers of several formats share it. Errors and blocks are numbered in the order in which
- * they are emitted.
+ * classes. The readers of several formats share this code. Errors and blocks are numbered in the order
+ * in which they are emitted.
  */
 #ifndef PROFDEPOT_FORMAT_COMMON_LOG_REPORT_H
 #define PROFDEPOT_FORMAT_COMMON_LOG_REPORT_H

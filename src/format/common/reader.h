@@ -21,7 +21,7 @@ struct reader {
 	int64_t before;   /* total size of the members before this one */
 	bool lenient;     /* option --lenient */
 	bool again;       /* the member must be read again, because source->plan changed */
-	const char *part; /* prefix of messages at an offset, such as "profile 2: "; may be NULL */
+	const char *part; /* prefix of messages that name an offset: "profile 2: "; may be NULL */
 
 	struct line line; /* the current line; if its number is 0, messages name no line */
 	struct line_reader *lines;

@@ -81,7 +81,8 @@ thread_of(struct text t, uint64_t *thread)
 	return scan_decimal(&rest, thread);
 }
 
-/* Returns whether the sentence announces a stack. A sentence with a thread does so, even if no frame follows. */
+/* Returns whether the sentence announces a stack. A sentence that names a thread announces one, even if no frame
+ * follows. */
 static bool
 is_stack_sentence(struct text t)
 {

@@ -7,7 +7,7 @@
  * lines of frames) and a dump of the block's memory. A summary ends the report of one run of the
  * program.
  *
- * FastMM4 has message sets in many languages, and a program can have its own. So entries are
+ * FastMM4 has message sets in many languages, and a program can define another set. So entries are
  * recognised by their shape: which paragraphs have numbers, and how many stacks there are. The
  * words of the message sets (fastmm_words.c) are used only where the shape is not sufficient.
  */

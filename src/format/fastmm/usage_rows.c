@@ -96,7 +96,7 @@ check_totals(const struct usage_table *t, struct reader *in, enum usage_mode mod
 
 /* --- rows ------------------------------------------------------------------------------------------ */
 
-/* Emits the live blocks of a class as an object. It is not known whether they are leaks. */
+/* Emits the live blocks of a class as an object. It is unknown whether these blocks are leaks. */
 static bool
 emit_class(struct log_report *report, const struct usage_row *row)
 {

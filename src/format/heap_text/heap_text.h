@@ -3,8 +3,9 @@
  * libraries, symbols.
  *
  * A sampling allocator sees an allocation of `size` bytes with probability 1 - exp(-size / rate).
- * Like jeprof and pprof, the readers divide a stack's values by this probability, using the stack's
- * mean size. Reports show these scaled values. The values in the file become separate metrics.
+ * Like jeprof and pprof, the readers divide a stack's values by this probability, for the mean size of
+ * the stack's allocations. Reports show these scaled values. The values in the file become separate
+ * metrics.
  */
 #ifndef PROFDEPOT_FORMAT_HEAP_TEXT_HEAP_TEXT_H
 #define PROFDEPOT_FORMAT_HEAP_TEXT_HEAP_TEXT_H

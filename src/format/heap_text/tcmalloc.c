@@ -146,8 +146,8 @@ take_line(struct tcmalloc *t)
 		t->h, "line left out: not \"COUNT: BYTES [COUNT: BYTES] @ ADDRESS...\"");
 }
 
-/* Parses "@ heap_v2/524288", the kind of sampling, and returns the rate. The number after Go's
- * "heap/" is twice the rate. */
+/* Parses the kind of sampling, such as "@ heap_v2/524288", and returns the rate. The number after
+ * Go's "heap/" is twice the rate. */
 static uint64_t
 take_kind(struct tcmalloc *t, struct text kind)
 {
