@@ -15,6 +15,8 @@ libprofdepot_a_SOURCES += \
 	src/http/http_exchange.c \
 	src/http/http_fields.c \
 	src/http/http_head.c \
+	src/http/http_head.h \
+	src/http/http_length.c \
 	src/http/http_listen.c \
 	src/http/http_params.c \
 	src/http/http_private.h \

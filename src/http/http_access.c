@@ -3,7 +3,7 @@
  * on a loopback address. Therefore the server rejects requests from other sites' pages and requests
  * for a foreign host name.
  */
-#include "http_private.h"
+#include "http_head.h"
 
 #include <arpa/inet.h>
 #include <string.h>

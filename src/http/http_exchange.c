@@ -5,7 +5,7 @@
  */
 #include "base/clock.h"
 #include "base/number.h"
-#include "http_private.h"
+#include "http_head.h"
 #include "input/spool.h"
 
 #include <arpa/inet.h>
@@ -40,6 +40,24 @@ is_cut(const char *uri)
 	return strncmp(uri + strlen(uri) + 1, "HTTP/", 5) != 0;
 }
 
+static const char *
+peer_name(struct exchange *x)
+{
+	const union MHD_ConnectionInfo *info =
+		MHD_get_connection_info(x->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+	char name[INET6_ADDRSTRLEN] = "-";
+
+	if (x->listener->is_unix)
+		return "unix";
+	if (info && info->client_addr->sa_family == AF_INET)
+		inet_ntop(AF_INET, &((struct sockaddr_in *)info->client_addr)->sin_addr, name,
+			sizeof(name));
+	else if (info && info->client_addr->sa_family == AF_INET6)
+		inet_ntop(AF_INET6, &((struct sockaddr_in6 *)info->client_addr)->sin6_addr, name,
+			sizeof(name));
+	return arena_strdup(&x->arena, name);
+}
+
 static void *
 exchange_new(void *self, const char *uri, struct MHD_Connection *connection)
 {
@@ -54,9 +72,12 @@ exchange_new(void *self, const char *uri, struct MHD_Connection *connection)
 	if (uri)
 		hide_query(uri);
 	x->started = clock_seconds();
+	x->request.method = HTTP_METHODS; /* not known yet */
+	x->request.peer = peer_name(x);
 	x->answer.status = 200;
 	x->answer.content_type = "application/json";
 	x->error = ERROR_INIT;
+	http_head_begins(x);
 	return x;
 }
 
@@ -105,7 +126,9 @@ completed(void *self, struct MHD_Connection *connection, void **closure,
 	(void)connection;
 	if (!x)
 		return;
-	report_end(x, how == MHD_REQUEST_TERMINATED_COMPLETED_OK);
+	if (x->state == EXCHANGE_NEW)
+		http_head_ends(x);
+	report_end(x, how == MHD_REQUEST_TERMINATED_COMPLETED_OK || x->rejected);
 	http_client_enter(x->client, CLIENT_IDLE, 0);
 	exchange_free(x);
 	*closure = NULL;
@@ -125,24 +148,6 @@ keep_field(void *self, enum MHD_ValueKind kind, const char *name, const char *va
 		.value = text_from(arena_strdup(&x->arena, value ? value : "")),
 	};
 	return MHD_YES;
-}
-
-static const char *
-peer_name(struct exchange *x)
-{
-	const union MHD_ConnectionInfo *info =
-		MHD_get_connection_info(x->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-	char name[INET6_ADDRSTRLEN] = "-";
-
-	if (x->listener->is_unix)
-		return "unix";
-	if (info && info->client_addr->sa_family == AF_INET)
-		inet_ntop(AF_INET, &((struct sockaddr_in *)info->client_addr)->sin_addr, name,
-			sizeof(name));
-	else if (info && info->client_addr->sa_family == AF_INET6)
-		inet_ntop(AF_INET6, &((struct sockaddr_in6 *)info->client_addr)->sin6_addr, name,
-			sizeof(name));
-	return arena_strdup(&x->arena, name);
 }
 
 static void
@@ -211,7 +216,7 @@ read_target(struct exchange *x, struct error *err)
 	return true;
 }
 
-/* The Content-Length; -1 if absent. */
+/* The Content-Length; -1 if absent, INT64_MAX if larger. */
 static int64_t
 announced(const struct exchange *x)
 {
@@ -219,9 +224,10 @@ announced(const struct exchange *x)
 	struct number n;
 	int64_t v;
 
-	if (t.data && number_parse(t, &n) == NUMBER_OK && number_to_int64(n, &v) && v >= 0)
-		return v;
-	return -1;
+	if (!t.data)
+		return -1;
+	/* libmicrohttpd has checked that it is a number. */
+	return number_parse(t, &n) == NUMBER_OK && number_to_int64(n, &v) ? v : INT64_MAX;
 }
 
 static bool
@@ -300,7 +306,7 @@ read_head(struct exchange *x, const char *method, const char *version, struct er
 	q->method = http_method_find(method);
 	q->legacy = x->listener->legacy;
 	read_headers(x);
-	q->peer = http_forwarded_peer(x, peer_name(x));
+	q->peer = http_forwarded_peer(x, q->peer);
 	if (x->cut && *version)
 		return error_set(err, ERROR_USAGE, "the path contains a NUL byte");
 	return http_check_head(x, version, err) && read_target(x, err);
@@ -456,6 +462,7 @@ access_handler(void *self, struct MHD_Connection *connection, const char *url, c
 	(void)url;
 	switch (x->state) {
 	case EXCHANGE_NEW:
+		http_head_ends(x);
 		return begin(x, method, version);
 	case EXCHANGE_RECEIVING:
 	case EXCHANGE_DRAINING:
@@ -483,6 +490,7 @@ log_message(void *self, const char *format, va_list arguments)
 	struct listener *l = self;
 	double now = clock_seconds();
 
+	http_reject_lengths(l);
 	if (!l->started) {
 		vsnprintf(l->said, sizeof(l->said), format, arguments);
 		l->said[strcspn(l->said, "\n")] = '\0';

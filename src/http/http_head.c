@@ -2,7 +2,7 @@
  * Checks a request's head. A proxy and this server must never disagree about where a request ends,
  * so an ambiguous head is rejected and its connection closed (RFC 9112, 6.3 and 11.2).
  */
-#include "http_private.h"
+#include "http_head.h"
 
 #include "base/text.h"
 

@@ -31,6 +31,7 @@ struct listener {
 	char said[256];
 	double said_since;
 	int said_lines;
+	struct exchange *heads; /* exchanges in EXCHANGE_NEW, for the listener's thread only */
 };
 
 enum exchange_state {
@@ -43,12 +44,15 @@ enum exchange_state {
 
 /* A request and its answer, from the request line to the last byte sent. */
 struct exchange {
-	struct exchange *next; /* next in the queue */
+	struct exchange *next;     /* next in the queue or in `heads` */
+	struct exchange *previous; /* in `heads` */
 	struct listener *listener;
 	struct MHD_Connection *connection;
 	struct client *client;
 	enum exchange_state state;
-	bool ends, cut; /* `ends`: close the connection after the answer; `cut`: NUL in the URI */
+	/* `ends`: close the connection after the answer; `cut`: the URI contains a NUL;
+	 * `rejected`: http_length.c has sent the answer */
+	bool ends, cut, rejected;
 	struct arena arena;
 	char *uri;
 	struct http_request request;
@@ -107,17 +111,6 @@ const char *http_methods_text(struct arena *a, unsigned methods);
 /* Fails with ERROR_USAGE if a parameter is invalid or unknown. `hint` is the hint for an unknown parameter. */
 bool http_check_parameters(const struct http_route *route, const struct http_request *q,
 	const char *hint, struct error *err);
-
-/* --- http_head.c, http_access.c ---------------------------------------------------------- */
-
-/* If the head is ambiguous or too long, sets x->ends and fails. */
-bool http_check_head(struct exchange *x, const char *version, struct error *err);
-/* Rejects a request with status 403 if it is for a foreign host name or from another site's page. */
-bool http_check_site(struct exchange *x, struct error *err);
-/* If the client exceeds the rate limit, sets status 429 and Retry-After, and fails. */
-bool http_check_rate(struct exchange *x, struct error *err);
-/* Returns the client's address: the connection's address, or the address that our proxy reports. */
-const char *http_forwarded_peer(struct exchange *x, const char *peer);
 
 /* --- http_answer.c ----------------------------------------------------------------------- */
 

@@ -177,6 +177,11 @@ if command -v openssl >/dev/null; then
     isnt "$(code "$base/v1/health")" 200 "an untrusted certificate is rejected"
     isnt "$(code "http://${base#https://}/v1/health")" 200 "plain HTTP is rejected"
     isnt "$(code --cacert "$tmp/cert.pem" --tls-max 1.1 "$base/v1/health")" 200 "TLS 1.1 is rejected"
+    at="${base#https://}"
+    if command -v python3 >/dev/null; then
+        ok "over TLS, a request with an invalid Content-Length gets at most one answer" \
+            python3 "$srcdir/tests/service/client.py" lengths "${at%:*}" "${at##*:}" "$tmp/cert.pem"
+    fi
     is "$(code --cacert "$tmp/cert.pem" "$base/v1/health")" 200 "the server still answers after rejected connections"
     serve_end
     is $? 0 "the server ends with status 0"

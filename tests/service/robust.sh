@@ -23,6 +23,7 @@ ok "requests that are cut off at any byte do no harm" bad cut /v1/health /nothin
 ok "garbage is rejected" bad garbage
 ok "odd paths get an answer or an error" bad paths
 ok "odd headers and bodies with two lengths are rejected or answered" bad headers
+ok "a request with an invalid Content-Length gets exactly one answer" bad lengths
 ok "one connection can carry many requests" bad keepalive
 said=$(bad crowd 1000 1000)
 is "$?" 0 "1,000 idle and 1,000 slow clients do not disturb other clients"
