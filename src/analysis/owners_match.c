@@ -345,7 +345,7 @@ has_word(struct text words, struct text word)
 	return false;
 }
 
-/* Appends to *to those words that it does not contain yet. `out` is the buffer of *to, and has room for all words. */
+/* Appends those words to the list *to that it does not contain yet. `out` is the buffer of *to, and has room for all words. */
 static void
 add_words(struct text *to, char *out, struct text words)
 {

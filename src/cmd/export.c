@@ -23,8 +23,8 @@ struct export_options {
 
 static const struct option_spec export_specs[] = {
 	{ "format", 0, OPTION_TEXT, "NAME",
-		"format to write, see profdepot formats; default: the format that the result set was "
-		"loaded from, or speedscope if profdepot cannot write that format",
+		"format to write, see profdepot formats; default: the format from which the result "
+		"set was loaded, or speedscope if profdepot cannot write that format",
 		OPTION(format) },
 	{ "out", 'o', OPTION_TEXT, "FILE",
 		"write to this file, completely or not at all; default standard output. A format with "

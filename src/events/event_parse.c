@@ -429,7 +429,7 @@ check_groups(struct event_query *q, const struct json_node *v, struct error *err
 		return error_set(err, ERROR_USAGE, "order: the query has no bucket");
 	if (json_tree_get(v, "columns"))
 		return error_set(err, ERROR_USAGE,
-			"columns is for lists only; groups have the columns in group_by");
+			"\"columns\" is for lists only; the columns of groups are those in \"group_by\"");
 	if (q->after_set >= 0)
 		return error_set(err, ERROR_USAGE, "after: use offset to page through groups");
 	return true;
@@ -450,7 +450,7 @@ check_list(struct event_query *q, const struct json_node *v, struct error *err)
 		return error_set(err, ERROR_USAGE,
 			"after needs the order \"arrived\"; use offset with other orders");
 	if (q->weight_named)
-		return error_set(err, ERROR_USAGE, "weight is for trees and groups only");
+		return error_set(err, ERROR_USAGE, "\"weight\" is for trees and groups only");
 	return true;
 }
 

@@ -505,7 +505,7 @@ named() {
 words() {
     tr '\n' ' ' <"$srcdir/doc/api.md" | sed "s/.*$1//; s/[.;].*//" | grep -o '`[a-z_]*`' | tr -d '`' | sort | paste -sd' '
 }
-is "$(words 'Options are parameters:')" "$(named post)" "doc/api.md names the parameters of uploads"
+is "$(words 'Options are passed as parameters:')" "$(named post)" "doc/api.md names the parameters of uploads"
 is "$(words 'profdepot list`, with the filters')" "$(named get | tr ' ' '\n' | grep -vx 'limit\|output\|skip' | paste -sd' ')" \
     "doc/api.md names the filters of the list"
 get /v1/metrics

@@ -28,7 +28,7 @@ check_sums(struct callgrind *c)
 		c->in->line = c->totals_line;
 		c->in->line.text = TEXT_NULL;
 		ok = reader_issue(c->in, ISSUE_TOTALS_DIFFER,
-			"the part's totals are not the sum of its costs");
+			"the totals of the part differ from the sum of its costs");
 		c->in->line = here;
 	}
 	return ok;

@@ -287,8 +287,9 @@ end_report(struct eureka_state *s)
 			members_end(&s->attributes), s->occurrences, s->stacks.items,
 			s->stacks.count);
 	if (ok && s->report.wanted)
-		ok = emit_about(s) && (complete || reader_issue(s->report.in, ISSUE_REPORT_CUT,
-							   "the call stacks have no end"));
+		ok = emit_about(s) &&
+		     (complete || reader_issue(s->report.in, ISSUE_REPORT_CUT,
+					  "the table of call stacks is truncated"));
 	log_report_release(&s->report);
 	s->open = false;
 	return ok;

@@ -129,10 +129,10 @@ static const struct heap_metric sampled_metrics[HEAP_VALUES] = {
 	{ "sampled_alloc_objects", "count", "allocated among the samples, in objects" },
 };
 static const struct heap_metric thread_metrics[HEAP_VALUES] = {
-	{ "thread_inuse_space", "bytes", "alive, of a thread, in bytes" },
-	{ "thread_inuse_objects", "count", "alive, of a thread, in objects" },
-	{ "thread_alloc_space", "bytes", "allocated, of a thread, in bytes" },
-	{ "thread_alloc_objects", "count", "allocated, of a thread, in objects" },
+	{ "thread_inuse_space", "bytes", "alive in one thread, in bytes" },
+	{ "thread_inuse_objects", "count", "alive in one thread, in objects" },
+	{ "thread_alloc_space", "bytes", "allocated by one thread, in bytes" },
+	{ "thread_alloc_objects", "count", "allocated by one thread, in objects" },
 };
 
 /* The number of values that each sample of the file has. */
