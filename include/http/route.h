@@ -35,8 +35,9 @@ struct http_route {
 	http_handler *handler;
 	const char *summary;                     /* one line of the API's description */
 	const struct http_parameter *parameters; /* ends with .name == NULL; may be NULL */
-	const char *types; /* types of the answer, separated by spaces; NULL: application/json */
-	const char *takes; /* types of the body; NULL: the default types of the body kind */
+	/* media types of the answer, separated by spaces; NULL: application/json */
+	const char *types;
+	const char *takes; /* media types of the body; NULL: the default types of the body kind */
 };
 
 enum http_parameter_kind {

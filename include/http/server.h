@@ -15,7 +15,7 @@ struct http_options {
 	int64_t workers[HTTP_LANES];           /* maximum requests handled in parallel, per lane */
 	int64_t connections;                   /* maximum number of connections */
 	int64_t connections_each; /* connections per client address; 0 means no limit */
-	int64_t queue; /* how many requests may wait for a worker of a lane; more get 503 */
+	int64_t queue; /* requests that may wait for a worker, per lane; further requests get 503 */
 	int64_t answer_seconds;  /* how long a handler may take; see http_call.deadline */
 	int64_t queue_seconds;   /* how long a request may wait for a worker before it gets 503 */
 	int64_t idle_seconds;    /* a silent connection is closed after this time */
@@ -45,7 +45,8 @@ struct http_hooks {
 	const struct http_route *routes;        /* ends with .path == NULL */
 	const struct http_route *legacy_routes; /* routes of legacy_listen */
 	const char *hint;                       /* hint for an unknown path or parameter */
-	/* For an old sender's request whose path is not in `routes`: returns the route, or NULL. */
+	/* Old senders (http_request.legacy) use paths that are not in `routes`. Returns the route for
+	 * such a request, or NULL. */
 	const struct http_route *(*legacy_route)(void *self, const struct http_request *q);
 	/* If the client may use the route, sets q->scopes. Otherwise sets err and a->status, and
 	 * returns false. */

@@ -5,8 +5,8 @@
  * A stack adds to the self value of its innermost node. A span adds its duration to the total of
  * its node. For stacks, the tree computes totals from self values. For spans, it computes self values
  * from totals. If a node's durations add up to 0, the sum of its children's durations is used instead.
- * Overlapping children can make a self value negative. Nodes are numbered from 0, the root, in order
- * of creation.
+ * Overlapping children can make a self value negative. Nodes are numbered in the order of their creation.
+ * The root is node 0.
  */
 #ifndef PROFDEPOT_MODEL_CALL_TREE_H
 #define PROFDEPOT_MODEL_CALL_TREE_H
@@ -20,8 +20,8 @@ struct call_tree;
 enum {
 	CALL_TREE_MAX_METRICS = 64,
 	CALL_TREE_MAX_NODES = 16 * 1024 * 1024,
-	CALL_TREE_STORED_NODES = 65536, /* the depot stores this many of the widest nodes */
-	CALL_TREE_CUT_NODES = 8192,     /* flame() returns this many of them by default */
+	CALL_TREE_STORED_NODES = 65536, /* the depot stores at most this many nodes, the widest */
+	CALL_TREE_CUT_NODES = 8192,     /* by default, flame() returns at most this many nodes */
 	CALL_TREE_UNKNOWN = -1,         /* the routine of an unknown frame */
 };
 
@@ -73,8 +73,8 @@ struct routine_total {
 	wide_int self, total; /* recursive calls count once */
 };
 
-/* Returns one element for each routine in the metric's complete tree, which call_tree_nodes returns if
- * max_nodes is 0. The elements are sorted by routine. The caller frees the array. */
+/* Returns one element for each routine in the metric's complete tree (see call_tree_nodes with max_nodes 0).
+ * The elements are sorted by routine. The caller frees the array. */
 struct routine_total *call_tree_routines(struct call_tree *t, size_t metric, size_t *count);
 
 #endif

@@ -36,7 +36,7 @@ enum check_fact {
 	CHECK_MEASURE /* a metric of samples or spans; present only if it contributed to a breach */
 };
 
-/* Facts of one kind, class and stack. */
+/* All facts of one kind that have the same class and the same stack. */
 struct check_stack {
 	enum check_fact fact;
 	/* such as "leak", "leak-definite" or "InvalidRead"; equal for all facts of a kind */

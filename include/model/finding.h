@@ -1,8 +1,8 @@
 /*
  * Identities of findings. The same leak or error has the same identity in every build, and in the
- * results of every detector. An identity is a hash of the finding's kind, its class and its own
- * frames in their normal form (model/frame_name.h). It does not depend on modules, files, lines or
- * addresses.
+ * results of every detector. An identity is a hash of the finding's kind, its class, and the normal form
+ * (model/frame_name.h) of its own frames, which are the frames of the program's own code. It does not
+ * depend on modules, files, lines or addresses.
  */
 #ifndef PROFDEPOT_MODEL_FINDING_H
 #define PROFDEPOT_MODEL_FINDING_H

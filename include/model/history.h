@@ -32,7 +32,7 @@ struct history_run {
 	int64_t fold_no;        /* used by the store: the fold that contains its sightings, or 0 */
 	struct text position;   /* used by the store: the sort key, in the server's binary form */
 	bool of_parent;         /* a run of the parent stream */
-	uint32_t group; /* number of the run, from 0; equal for all result sets of the run */
+	uint32_t group; /* number of its group, from 0; a group has the result sets of one run */
 };
 
 /* A finding in one run. */
@@ -94,8 +94,9 @@ struct history_finding {
 	const struct history_review *review; /* the newest one, or NULL */
 	bool was_fixed;                      /* seen in a run after the review marked it as fixed */
 
-	/* Set by history_judge. Indexes of groups; HISTORY_NEVER if there is no such group. */
+	/* Set by history_judge. */
 	enum history_state state;
+	/* numbers of groups; HISTORY_NEVER if there is no such group */
 	uint32_t first_seen, last_seen, last_looked;
 	uint32_t group_count; /* runs in which it was seen */
 
@@ -121,8 +122,8 @@ struct history {
 	struct text parent;              /* labels of the parent stream; NULL without a parent */
 	struct history_run *runs;
 	size_t run_count;
-	/* The runs of the folds, as indexes in `runs`. Every fold has the same number of elements. A run of
-	 * another stream is UINT32_MAX. history_read_details uses this array. */
+	/* For history_read_details: for each fold, the indexes of its runs in `runs`. Every fold has the same
+	 * number of elements. If a run of a fold is not in `runs`, its element is UINT32_MAX. */
 	const uint32_t *fold_runs;
 	size_t fold_count;
 	uint32_t group_count;

@@ -1,6 +1,6 @@
 /*
- * The rows of metrics, tracks, samples and spans that a reader emits to a sink. Texts are borrowed for
- * the call.
+ * The rows of metrics, tracks, samples and spans that a reader emits to a sink. The sink borrows the texts
+ * of a row during the call.
  */
 #ifndef PROFDEPOT_MODEL_MEASURES_H
 #define PROFDEPOT_MODEL_MEASURES_H
@@ -32,7 +32,7 @@ struct metric_row {
 	struct text aggregate;
 };
 
-/* A metric's number within its result set; assigned in the order of the calls. */
+/* A metric's number within its result set. Metrics are numbered in the order in which the reader emits them. */
 typedef int32_t metric_number;
 
 /* A track, such as a thread, a profile or a page. Every sample and span belongs to one. */
@@ -50,7 +50,7 @@ struct track_row {
 	struct text attributes; /* JSON object with values that have no column; NULL if empty */
 };
 
-/* A weighted stack. Samples are numbered from 1 in the order of the calls. */
+/* A weighted stack. Samples are numbered from 1 in the order in which the reader emits them. */
 struct sample_row {
 	int32_t track;
 	stack_number stack;

@@ -1,8 +1,8 @@
 /*
  * The rows of AQTime's relations that a reader emits to a sink.
  *
- * Texts are borrowed for the call. IDs are taken from the input. Readers of formats without IDs
- * number the rows from 0, with id == rec_id.
+ * The sink borrows the texts of a row during the call. IDs are taken from the input. Readers of formats
+ * without IDs number the rows from 0, with id == rec_id.
  */
 #ifndef PROFDEPOT_MODEL_ROWS_H
 #define PROFDEPOT_MODEL_ROWS_H

@@ -32,8 +32,8 @@ struct row_reader {
 	const char *source;         /* the table's name in messages, such as its file name */
 	const char *const *columns; /* names */
 	size_t column_count;
-	/* The encoding that the byte order mark declares, if the caller named another encoding;
-	 * otherwise NULL. */
+	/* The encoding that the byte order mark declares, if it differs from the encoding that the
+	 * caller named; otherwise NULL. */
 	const char *other_encoding;
 	enum row_status (*next)(struct row_reader *r, struct row *row, struct error *err);
 	void (*close)(struct row_reader *r);

@@ -4,8 +4,8 @@
  *
  * - svg: a self-contained flame graph. It is readable without its script, which adds search, zoom
  *   and keyboard control.
- * - html: a page with the same graph, figures and the hottest frames. Its Content-Security-Policy
- *   allows only its own script and style.
+ * - html: a page with this graph, some figures and a table of the hottest frames. Its
+ *   Content-Security-Policy allows only its own script and style.
  * - json: {"name", "value", "children"}, which d3-flame-graph reads. Values are inclusive and
  *   exact. If two result sets are compared, also "delta" and "base".
  * - folded: "outermost;...;innermost N", where N is the innermost frame's self value. ';' in a name
@@ -28,7 +28,9 @@
 #define FLAME_CHOICES "svg|html|json|folded"
 
 enum flame_layout {
-	FLAME_AUTO, /* root at the bottom; on top if inverted or deeper than FLAME_TALL levels */
+	/* The root is at the top if the tree is inverted or has more than FLAME_TALL levels;
+	 * otherwise it is at the bottom. */
+	FLAME_AUTO,
 	FLAME_ROOT_BELOW,
 	FLAME_ROOT_ABOVE
 };

@@ -20,14 +20,14 @@
  *	-- column: KEY KIND [UNIT] "TITLE" [sum] [machine] [rank] [change] [series] [picture] [owner]
  *
  * The other comments are the report's note. If a file has no query, app/report_rows.h makes the
- * rows. A column with "rank" has the row's position in the output. A column with "owner" is the last column. Its
+ * rows. A column with "rank" contains the row's position in the output. A column with "owner" is the last column. Its
  * values in the query are source files, and the answer shows the owners of these files. A column of kind
  * frames contains the arrays of a stack as text: its routine_ids, then its line_ids. A column of kind stacks
  * contains several stacks, separated by U+001E. Each consists of a role, U+001F, a heading, U+001F and arrays.
  *
  * Stacks are ordered frame by frame, innermost first. Frames are ordered by module, class, routine and
  * source file (as bytes; NULL counts as empty), then by line (unknown first). If one stack is the
- * beginning of another, the shorter one comes first, so the unknown stack comes before all others.
+ * beginning of another, the shorter one comes first. An unknown stack has no frames, so it is the very first.
  */
 #ifndef PROFDEPOT_REPORT_REPORT_H
 #define PROFDEPOT_REPORT_REPORT_H

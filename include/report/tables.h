@@ -1,6 +1,6 @@
 /*
- * The tables of reports and of the facts that they are about. To add a report or a kind of facts, add a
- * row here. Help and manual pages are generated from this table. The parameters of reports are in
+ * The table of the reports, and the table of the facts that reports can be about. To add a report or a kind of
+ * facts, add a row here. Help and manual pages are generated from these tables. The parameters of reports are in
  * report/params.h.
  */
 #ifndef PROFDEPOT_REPORT_TABLES_H
@@ -96,8 +96,8 @@ enum report_side {
 
 /*
  * The facts that a report can be about. Each row has a code, the word in "-- facts:", and the relation
- * and condition that find the facts ($1 is the INST_ID). If a report has no rows, the condition distinguishes "nothing found"
- * from "the result set has no such facts".
+ * and condition that find the facts ($1 is the INST_ID). If a report has no rows, the condition tells
+ * "nothing found" from "the result set has no such facts".
  */
 #define REPORT_FACTS_TABLE(X) \
 	X(OBJECTS, "objects", "resource_profiler_objects f WHERE f.inst_id = $1::bigint") \

@@ -38,7 +38,7 @@ enum job_column {
 	JOB_NAME,
 	JOB_STATE,
 	JOB_CREATED, /* seconds since 1970 */
-	JOB_MS,      /* milliseconds from the arrival of the upload to the end */
+	JOB_MS,      /* milliseconds from the arrival of the upload to the end of the job */
 	JOB_INPUT_BYTES,
 	JOB_ROWS,
 	JOB_ERROR_CODE,

@@ -73,7 +73,8 @@ enum result_set_column {
 	RESULT_SET_TRACKS,
 	RESULT_SET_SAMPLES,
 	RESULT_SET_SPANS,
-	/* Rows in the relations that a load counts, except stacks and metrics. Each call stack frame counts as a row. */
+	/* Rows of all relations that a load counts, except stacks and metrics. Each frame of a call stack
+	 * is a row. */
 	RESULT_SET_ROWS,
 	RESULT_SET_LABELS,
 	RESULT_SET_WARNINGS, /* number of import issues with a severity above info */
@@ -136,8 +137,8 @@ bool result_sets_remove(struct db *db, const int64_t *inst_ids, size_t count, bo
 size_t relation_count(void);
 const char *relation_name(size_t relation);
 
-/* Counts the current rows of AQTime's relations, because result_sets_list has no counts for open result
- * sets. */
+/* Counts the current rows of AQTime's relations. Use it for an open result set, for which result_sets_list has
+ * no counts. */
 bool result_set_count_rows(struct db *db, int64_t inst_id, int64_t *rows, struct error *err);
 
 /* *open is true if SQL statements have changed the result set since the load, so that the recorded counts

@@ -1,4 +1,4 @@
-/* The suppressions of the depot and of a result set, and the facts that they apply to.
+/* The suppressions of the depot and of a result set, and the facts to which they apply.
  * analysis/suppress.h defines what a suppression means. */
 #ifndef PROFDEPOT_STORE_SUPPRESSIONS_H
 #define PROFDEPOT_STORE_SUPPRESSIONS_H

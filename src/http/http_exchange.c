@@ -160,7 +160,7 @@ read_headers(struct exchange *x)
 	MHD_get_connection_values(x->connection, MHD_HEADER_KIND, keep_field, x);
 }
 
-/* Finds the route for an old sender, which uses other paths. */
+/* Returns the route for an old sender, which uses other paths, or NULL. */
 static const struct http_route *
 legacy_route(const struct exchange *x)
 {

@@ -3,8 +3,8 @@
  *
  * Archives (zip, tar, compressed tar, recognised by content) are unpacked into unlinked temporary
  * files, so members can be read in any order and more than once. A folder's files are read in
- * place; subfolders are ignored. A compressed file, alone or as a member, is unpacked and its name
- * loses the ending (.gz, .zst, .xz, .bz2). JSON in a bare zlib stream is unpacked, and JSON in UTF-16
+ * place; subfolders are ignored. A compressed file, alone or as a member, is unpacked, and the ending
+ * (.gz, .zst, .xz, .bz2) is removed from its name. JSON in a bare zlib stream is unpacked, and JSON in UTF-16
  * with a BOM is converted to UTF-8. An archive is rejected if it contains links, special files, encrypted files,
  * absolute names or names with "..". Limits are checked before data are written. Dot files and all
  * files in dot folders and in __MACOSX are ignored.
@@ -27,12 +27,12 @@ struct bundle_options {
 	const struct limits *limits; /* NULL means limits_local */
 	bool allow_empty;            /* a file of 0 bytes is a member, not an error */
 	/* Called often while bytes are unpacked, while a stream is read, and during waits for a stream.
-	 * `bytes` is the number of bytes so far. If the call fails, the bundle cannot be opened. May be
-	 * NULL. */
+	 * `bytes` is the number of bytes processed so far. If the call fails, the bundle cannot be opened.
+	 * May be NULL. */
 	bool (*tick)(void *self, int64_t bytes, struct error *err);
 	void *tick_self;
-	/* Called several times while the first BUNDLE_STREAM_HEAD_BYTES of a stream are read. The file fd
-	 * contains the bytes so far. If the call fails, the bundle cannot be opened. May be NULL. */
+	/* Called several times while the first BUNDLE_STREAM_HEAD_BYTES of a stream are read. The bytes read
+	 * so far are in the file `fd`. If the call fails, the bundle cannot be opened. May be NULL. */
 	bool (*judge_stream)(void *self, int fd, struct error *err);
 	void *judge_self;
 	/* True for a truncated file: unpack as much as possible, at most BUNDLE_STREAM_HEAD_BYTES. */
@@ -63,8 +63,8 @@ struct bundle *bundle_open_fd(
 struct bundle *bundle_from_memory(const char *name, const void *data, size_t size);
 void bundle_close(struct bundle *b);
 
-/* Fails with ERROR_INPUT if the size or time of a file has changed since the bundle was opened. Call it after
- * the last byte was read. */
+/* Fails with ERROR_INPUT if the size or the modification time of a file has changed since the bundle was opened.
+ * Call it after the last byte has been read. */
 bool bundle_check_unchanged(const struct bundle *b, struct error *err);
 
 /* Returns the path that was passed to bundle_open. */
@@ -85,9 +85,9 @@ enum {
 	BUNDLE_HEAD_BYTES = 256 * 1024
 };
 
-/* Returns the first BUNDLE_HEAD_BYTES of a member, or all its bytes if it is shorter; empty if it
- * cannot be read. The bundle keeps the bytes for later calls, but may free them when another member's
- * head is requested. */
+/* Returns the first BUNDLE_HEAD_BYTES of a member, or all its bytes if it is shorter. If the member
+ * cannot be read, the text is empty. The bundle keeps the bytes for later calls, but may free them when
+ * another member's head is requested. */
 struct text bundle_head(struct bundle *b, size_t i);
 
 /* Reads the first `size` bytes of a member. `size` may be greater than BUNDLE_HEAD_BYTES. Returns fewer
@@ -101,8 +101,8 @@ int64_t bundle_size(const struct bundle *b);
 bool bundle_digest_line(
 	struct bundle *b, size_t i, const char *name, struct sha256 *all, struct error *err);
 
-/* Computes the input's digest: the SHA-256 of a file; for a folder or an archive, the SHA-256 of
- * the members' digest lines, sorted by name. Reads every member once. */
+/* Computes the input's digest. For a single file, it is the file's SHA-256. For a folder or an archive, it is
+ * the SHA-256 of the members' digest lines, sorted by name. Reads every member once. */
 bool bundle_digest(struct bundle *b, uint8_t out[SHA256_BYTES], struct error *err);
 
 /* Moves the files of a folder, sorted by name, into a tar archive. Removes the folder even on

@@ -35,8 +35,8 @@ struct csv_options {
 
 /*
  * Opens a table on a descriptor and reads the header. The reader owns the descriptor and closes it
- * even on error. `source` is copied. `consumed`, if not NULL, counts the bytes read from the
- * descriptor. NULL on error. Surrounding brackets, quotes and blanks are removed from column names.
+ * even on error. `source` is copied. If `consumed` is not NULL, it counts the bytes read from the
+ * descriptor. Surrounding brackets, quotes and blanks are removed from column names. Returns NULL on error.
  */
 struct row_reader *csv_open(int fd, const char *source, const struct csv_options *options,
 	int64_t *consumed, struct error *err);

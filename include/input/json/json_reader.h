@@ -50,7 +50,7 @@ struct json_options {
 	size_t max_depth;   /* nesting limit; 0 means 100,000 */
 	/* size limit for each string, key or raw value that is read; 0 means 256 MiB */
 	size_t max_string_bytes;
-	uint64_t first_offset; /* added to all offsets, for JSON that begins within a file */
+	uint64_t first_offset; /* added to all offsets, for JSON in the middle of a file */
 	unsigned tolerate;     /* bits 1 << JSON_TRAILING_COMMA ... */
 	/* Reject repeated keys. This needs memory for the keys of the open objects. If false, the
 	 * caller receives all keys, even repeated ones. */
@@ -99,15 +99,15 @@ json_more_items(struct json_reader *r, struct error *err)
 
 /* Reads a string, and escapes it as in the depot (base/depot_text.h). */
 bool json_read_string(struct json_reader *r, struct text *value, struct error *err);
-/* Reads a number as its text in the input. */
+/* Reads a number. *value is its text, exactly as in the input. */
 bool json_read_number(struct json_reader *r, struct text *value, struct error *err);
 /* Reads JSON_TRUE, JSON_FALSE or JSON_NULL. */
 bool json_read_literal(struct json_reader *r, struct error *err);
 /* Skips any value and validates it as strictly as if it were read. */
 bool json_skip(struct json_reader *r, struct error *err);
-/* Reads any value as its JSON text in the input, without surrounding blanks. In tolerant mode
- * invalid UTF-8 is replaced. Fails with ERROR_LIMIT if the text is longer than max_bytes (0 means
- * max_string_bytes). */
+/* Reads a value of any type. *value is its JSON text as in the input, without surrounding blanks. In
+ * tolerant mode invalid UTF-8 is replaced. Fails with ERROR_LIMIT if the text is longer than max_bytes
+ * (0 means max_string_bytes). */
 bool json_read_raw(struct json_reader *r, size_t max_bytes, struct text *value, struct error *err);
 
 /* Reads a number as an exact integer. *ok is false if it has a fraction or does not fit; 1.0 and
@@ -126,16 +126,16 @@ struct text json_window(struct json_reader *r);
 void json_take(struct json_reader *r, size_t n);
 
 /* Reads a non-negative number of at most 18 digits without an exponent from json_window's bytes.
- * Returns the end of the number. Returns NULL for any other value, or if the byte after the number is
- * not one of , ] } and a space. */
+ * Returns the end of the number. Returns NULL for any other value, or if the number is not followed by
+ * a comma, ], } or a space. */
 const char *json_scan_decimal(const char *p, struct decimal *value);
 
 /* Skips white space between documents. Sets *end to true at the end of the input. Fails if
  * the input continues with anything but a value. */
 bool json_at_end(struct json_reader *r, bool *end, struct error *err);
 
-/* Returns the offset of the next byte to be read. After a value was read, this is the byte after
- * it. */
+/* Returns the offset of the next byte to be read. Directly after a value has been read, this is the offset
+ * of the first byte after the value. */
 uint64_t json_offset(const struct json_reader *r);
 /* Returns the offset at which the last value or key began. */
 uint64_t json_value_offset(const struct json_reader *r);

@@ -1,7 +1,7 @@
 /*
- * The shape of a JSON file, by which formats recognise their files: the type of the top value, and
- * the keys of the top-level object or of an array's first element. Values are skipped, so a key
- * after a large value is found. A large array is not read to its end if its first element decides
+ * The shape of a JSON file: the type of the top value, and the keys of the top-level object or of an
+ * array's first element. Formats recognise their files by the shape. Values are skipped, so a key
+ * after a large value is found, too. A large array is not read to its end if its first element decides
  * the format. The array "profiles" is an exception: the keys after it are read, too, because "$schema"
  * and "shared" can be among them.
  *
@@ -37,8 +37,8 @@ struct json_shape {
 	size_t inner_count;
 };
 
-/* Returns a member's shape, which is read once and valid as long as the bundle. Never fails: `top`
- * is JSON_TOP_NONE if the member is not JSON. */
+/* Returns a member's shape. The first call reads it. It is valid until the bundle is closed. Never fails:
+ * if the member is not JSON, `top` is JSON_TOP_NONE. */
 const struct json_shape *json_shape_of(struct bundle *b, size_t member);
 
 /* json_shape_has returns whether the key is in `keys`, and json_shape_inner_has whether it is in `inner`. Both arrays

@@ -51,7 +51,7 @@ bool json_tree_int64(const struct json_node *n, int64_t *out);
 /* Returns the number of nested container levels, including n; 0 for a scalar. */
 size_t json_tree_depth(const struct json_node *n);
 
-/* Appends n as JSON text without its key, with the depot's escape undone (base/json_string.h). */
+/* Appends n as JSON text without its key. Undoes the depot's escape (base/json_string.h). */
 void json_tree_put(struct strbuf *b, const struct json_node *n);
 
 /* Appends n as JSON text for a json column of the depot: like json_tree_put, but does not undo the depot's escape. */

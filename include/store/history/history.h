@@ -17,7 +17,7 @@ struct history_question {
 	const char *stream;
 	/* Selects the stream of this result set; 0 selects the stream with the newest run. */
 	int64_t inst_id;
-	int64_t ledger_no; /* the ledger number for which to answer; 0 for the newest */
+	int64_t ledger_no; /* read the history as it was at this ledger number; 0: the newest */
 	const char *
 		finding; /* first hex digits of a finding's identity, at least 4; NULL: all findings */
 };

@@ -24,7 +24,7 @@ struct load_label {
 	const char *value;
 };
 
-/* The user's statements about the run. A member is NULL if the user did not state it. */
+/* What the user states about the run. A pointer is NULL if the user did not state the value. */
 struct load_run {
 	const char *key; /* shared by the result sets of one execution */
 	const char *commit, *parent_commit, *environment;
@@ -107,9 +107,9 @@ struct load_known {
  * order. The reader may skip the rows of known sets. */
 void load_skip_known(struct load *l, const struct load_known *known, size_t count);
 
-/* Ends the load. Call it after sink->end. Looks up the digests under a lock, writes the rows in instances,
- * commits, and updates statistics. If the connection is lost during COMMIT, connects again and asks the
- * server for the outcome.
+/* Ends the load. Call it after sink->end. Looks up the digests under a lock, adds the rows of the relation
+ * instances, commits, and updates statistics. If the connection is lost during COMMIT, connects again and asks
+ * the server for the outcome.
  *
  * If another load has committed one of the result sets in the meantime, rolls everything back. If the
  * input has only this result set, its state is then LOAD_KNOWN. If the input has several result sets,

@@ -18,9 +18,9 @@ struct tree_question {
 struct tree *depot_tree_load(
 	struct db *db, struct arena *a, const struct tree_question *q, struct error *err);
 
-/* Sets *out to a tree of two levels: the root calls each routine, which has its stored costs. If the depot does not
- * store all nodes of the whole tree, building the whole tree takes ten times as long. *out is NULL if all nodes are
- * stored, the result set is open, a value is negative, or two routines have equal names. */
+/* Sets *out to a tree of two levels: the root calls each routine, which has its stored costs. Use it if the depot
+ * stores only a part of the whole tree: building the whole tree would take ten times as long. *out is NULL if all
+ * nodes are stored, the result set is open, a value is negative, or two routines have equal names. */
 bool depot_tree_routines(struct db *db, struct arena *a, const struct tree_question *q,
 	struct tree **out, struct error *err);
 
