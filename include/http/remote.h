@@ -21,13 +21,13 @@ enum http_remote_end {
 enum http_remote_end http_remote_call(int fd, struct http_call *c, const struct http_route *route,
 	int64_t max_answer, struct error *err);
 
-/* In the other process: receives one request, calls its handler and sends the answer. Returns false if the
- * server has closed the socket. `owner` and `worker` become the members of struct http_call. If the answer's
+/* In the other process: receives one request, calls the route's handler and sends the answer. Returns false if
+ * the server has closed the socket. `owner` and `worker` become the members of struct http_call. If the answer's
  * body exceeds max_answer, sends an error and ends the process. If the thread has used more than
  * trim_bytes (see base/memory_pool.h), this request is the last one, and the function returns false. */
 bool http_remote_serve(int fd, void *owner, void *worker, int64_t trim_bytes);
 
-/* Sends an error as the answer. Needs no memory. */
+/* Sends an error as the answer. Allocates no memory. */
 void http_remote_fail(int fd, const struct error *err, int status);
 
 #endif

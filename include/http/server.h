@@ -39,7 +39,7 @@ struct http_ended {
 	bool complete;       /* the client received the whole answer */
 };
 
-/* Several threads call the functions concurrently. */
+/* The server calls these functions, from several threads concurrently. */
 struct http_hooks {
 	void *self;
 	const struct http_route *routes;        /* ends with .path == NULL */

@@ -1,5 +1,5 @@
 /*
- * Compresses into gzip's format (RFC 1952).
+ * Compresses data into gzip's format (RFC 1952).
  */
 #ifndef PROFDEPOT_INPUT_GZIP_H
 #define PROFDEPOT_INPUT_GZIP_H
@@ -12,7 +12,8 @@
 
 struct spool;
 
-/* Compresses a text as far as possible. The result is in the arena; NULL if it would not be shorter. */
+/* Compresses a text as far as possible. The result is in the arena; NULL if it would not be shorter than
+ * the text. */
 struct text gzip_text(struct arena *a, struct text content);
 
 /* Compresses all bytes of `in` quickly and appends them to `out`. */

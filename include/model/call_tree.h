@@ -61,7 +61,7 @@ struct call_node {
 /*
  * Returns the metric's tree in preorder. Children are sorted by descending absolute total, then by
  * routine. A node is omitted if it and all nodes below it are 0. The width of a node is the largest
- * absolute total of the node and of all nodes below it. If there are more than max_nodes (0 means
+ * absolute total of the node and of all nodes below it. If there are more than max_nodes nodes (0 means
  * no limit), the nodes with the smallest ranks are kept, and the other nodes are folded into their
  * parents. The caller frees the array. *count is 0 if nothing was added.
  */

@@ -39,7 +39,7 @@ enum check_fact {
 /* All facts of one kind that have the same class and the same stack. */
 struct check_stack {
 	enum check_fact fact;
-	/* such as "leak", "leak-definite" or "InvalidRead"; equal for all facts of a kind */
+	/* "leak", "leak-definite" ..., the name of an error such as "InvalidRead", or of a metric */
 	const char *rule;
 	struct text class_name, module_name, kind, description;
 	const struct table_frame *frames; /* innermost first */

@@ -49,7 +49,7 @@ struct text finding_class(struct text class_name);
 
 /* Appends the kind that is part of an identity. It is one word for all the names that detectors use
  * for the same kind of error, such as "access" for InvalidRead and heap-use-after-free. For an unknown
- * name, it is "error" and the name. */
+ * name, it is "error" followed by the name. */
 void finding_kind(struct strbuf *out, bool leak, struct text name);
 
 /* The values from which an identity is computed. */

@@ -22,8 +22,8 @@
 #include <stdbool.h>
 
 enum {
-	/* Version of this rule and of frame_owner_of; part of identities. In version 1, all frames of
-	 * Delphi's and Free Pascal's runtimes counted as the program's own. */
+	/* The version of this rule and of frame_owner_of. It is part of every identity. In version 1, all
+	 * frames of Delphi's and Free Pascal's runtimes counted as the program's own. */
 	FRAME_NAME_VERSION = 2,
 	FRAME_NAME_GROWTH = 8, /* the result is at most this many times as long as the input */
 };

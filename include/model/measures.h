@@ -44,7 +44,7 @@ struct track_row {
 	struct text category;  /* event tracks only: the name in the catalogue */
 	struct text host, user_name, process_name;
 	int64_t process_id, thread_id; /* MODEL_NULL if unknown */
-	metric_number metric; /* metric of its spans, or of values[0] of its samples; or 0 */
+	metric_number metric; /* of its spans, or of values[0] of its samples; 0 if absent */
 	struct decimal start, duration; /* on the track's own clock, in the metric's unit */
 	int64_t started_us;             /* Unix time in microseconds, UTC; MODEL_NULL if unknown */
 	struct text attributes; /* JSON object with values that have no column; NULL if empty */
@@ -97,7 +97,7 @@ struct frame_row {
 
 /*
  * A row of a call graph. It describes one line of a routine. Its kind is one of:
- *	self			the cost of the line, without the calls made there
+ *	self			the cost of the line, without the calls that it makes
  *	call			the calls from the line to another routine, and their inclusive cost
  *	jump, conditional jump	the number of jumps from the line
  */

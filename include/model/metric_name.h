@@ -1,4 +1,4 @@
-/* The name of the metric that an answer is about. */
+/* The name and the unit of a metric, for an answer that shows its values. */
 #ifndef PROFDEPOT_MODEL_METRIC_NAME_H
 #define PROFDEPOT_MODEL_METRIC_NAME_H
 

@@ -7,8 +7,8 @@
  *
  * track, issue and suppression may be called at any time; further_stack comes after its owner. The
  * rows of several result sets may alternate. A stack, path or object comes after the routines,
- * lines, classes and threads that it refers to, unless the input does not contain them. A reader
- * may emit routines between facts.
+ * lines, classes and threads to which it refers, unless the input does not contain them. A reader
+ * may emit routines between other rows.
  *
  * Every call returns false and sets err if the load must stop.
  */

@@ -23,7 +23,7 @@ suppress_use_add(struct suppress_use *sum, const struct suppress_use *more)
 	sum->bytes = more->bytes > UINT64_MAX - sum->bytes ? UINT64_MAX : sum->bytes + more->bytes;
 }
 
-/* A routine with its names in a result set. Fields are NULL or empty if unknown. */
+/* A routine of a result set, with its names. Fields are NULL or empty if unknown. */
 struct suppress_routine {
 	struct text symbol; /* mangled */
 	struct text name;   /* for display */

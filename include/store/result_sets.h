@@ -73,8 +73,7 @@ enum result_set_column {
 	RESULT_SET_TRACKS,
 	RESULT_SET_SAMPLES,
 	RESULT_SET_SPANS,
-	/* Rows of all relations that a load counts, except stacks and metrics. Each frame of a call stack
-	 * is a row. */
+	/* Rows of all relations that a load counts, except stacks and metrics. Each frame of a call stack is a row. */
 	RESULT_SET_ROWS,
 	RESULT_SET_LABELS,
 	RESULT_SET_WARNINGS, /* number of import issues with a severity above info */

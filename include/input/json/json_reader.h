@@ -62,8 +62,8 @@ struct json_options {
 
 struct json_reader;
 
-/* Reads the descriptor from its offset to its end and borrows it. Skips a UTF-8 BOM. Further
- * documents may follow (NDJSON). A caller that does not want them must call json_at_end. */
+/* Reads the file from the descriptor's current offset to the end. Borrows the descriptor. Skips a UTF-8
+ * BOM. Further documents may follow (NDJSON). A caller that accepts only one must check json_at_end. */
 struct json_reader *json_reader_new_fd(int fd, const struct json_options *o);
 /* Reads from memory, which is borrowed. chunk > 0 limits the bytes per read (for tests). */
 struct json_reader *json_reader_new_memory(
@@ -80,7 +80,8 @@ bool json_enter(struct json_reader *r, struct error *err);
 bool json_next_key(struct json_reader *r, struct text *key, bool *more, struct error *err);
 bool json_next_item(struct json_reader *r, bool *more, struct error *err);
 
-/* For use as a loop condition. They return false at the end and on failure. A failure sets err. */
+/* json_more_keys and json_more_items are meant for the conditions of loops. They return false at the end
+ * and on failure. A failure sets err. */
 static inline bool
 json_more_keys(struct json_reader *r, struct text *key, struct error *err)
 {
@@ -118,9 +119,9 @@ bool json_read_decimal(struct json_reader *r, struct decimal *value, bool *ok, s
 /* Reads a number as a double, correctly rounded. 1e999 is infinite. */
 bool json_read_double(struct json_reader *r, double *value, struct error *err);
 
-/* Returns the buffer's bytes from the next value on, with a NUL after them; empty if no value may
- * follow. This is faster for callers that read many small values of the same form. If the bytes
- * contain one complete value of n bytes, json_take(r, n) moves past it. Otherwise, for example if
+/* Returns the bytes in the buffer from the next value on, followed by NUL. The text is empty if no value
+ * may follow. Callers that read many small values of the same form use it to save time. If the bytes
+ * begin with a complete value of n bytes, json_take(r, n) moves past it. Otherwise, for example if
  * the buffer ends within the value, read the value with the other functions. */
 struct text json_window(struct json_reader *r);
 void json_take(struct json_reader *r, size_t n);

@@ -1,5 +1,5 @@
 /*
- * A rowset over result sets of the depot: AQTime's eleven relations as they were exported, and
+ * A rowset over result sets of the depot. It has AQTime's eleven relations, as in an export of AQTime, and
  * additional tables of the depot.
  *
  * The columns have the names and the order of AQTime's documentation, in upper case. Rows are sorted

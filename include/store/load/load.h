@@ -52,7 +52,7 @@ struct load_config {
 	/* The load fails if more than this number of issues are more severe than info. -1: no limit. */
 	int64_t max_issues;
 	/* May be NULL. If the input turns out to have many result sets, *many is set to true and the load
-	 * fails, because load_find_known should find the known result sets before any rows are sent. */
+	 * fails. The caller should then find the known result sets with load_find_known, and load again. */
 	bool *many;
 	double started;              /* clock_seconds() when reading began */
 	const struct limits *limits; /* NULL means no limits */
