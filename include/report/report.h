@@ -71,7 +71,7 @@ struct report {
 	int rank_column; /* -1 if absent */
 	int tie_column;  /* a column of kind frames; -1 if absent */
 	int part_column; /* the answer also has totals for each of its values; -1 if absent */
-	const char *part_values[REPORT_MAX_PARTS], *part_names[REPORT_MAX_PARTS]; /* "" is NULL */
+	const char *part_values[REPORT_MAX_PARTS], *part_names[REPORT_MAX_PARTS]; /* "": NULL */
 	size_t part_name_count;
 };
 

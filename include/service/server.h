@@ -9,7 +9,7 @@ struct server_options {
 	const char *db;          /* same syntax as db_target.uri */
 	const char *sql_db;      /* the same for /v1/sql; NULL: db */
 	bool sql;                /* without a token file, clients may send SQL statements */
-	const char *token_file;  /* NULL: every client may do everything but SQL */
+	const char *token_file;  /* NULL: clients may do everything except SQL */
 	int64_t session_seconds; /* how long a browser stays signed in */
 	const char
 		*user_header; /* the header in which a proxy names the user; NULL: no proxy does */

@@ -4,7 +4,7 @@
 
 #include "db/connection.h"
 
-/* A job as it was added. */
+/* The data of a new job. */
 struct job_added {
 	const char *job; /* random number in hexadecimal digits */
 	const char *owner, *name;

@@ -2,7 +2,7 @@
  * Result set names on the command line and in requests.
  *
  *	7			the INST_ID
- *	latest			the last result set loaded; latest~1 is the result set before it
+ *	latest			the result set that was loaded last; latest~1 is the result set before it
  *	label:branch=main	the last result set with this label; commas separate several labels.
  *				label=branch=main and branch=main have the same meaning
  *	run:KEY			the result sets of the run

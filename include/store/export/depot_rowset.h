@@ -21,11 +21,11 @@ struct depot_rowset;
 
 /*
  * The caller must begin a snapshot first (db_begin_snapshot), and end it after depot_rowset_free.
- * All readers use this connection; several may be open at the same time. NULL on error: ERROR_NOT_FOUND for
+ * All readers use the connection `db`; several may be open at the same time. NULL on error: ERROR_NOT_FOUND for
  * an unknown INST_ID, ERROR_USAGE for a repeated INST_ID.
  *
- * A reader of a call stack relation keeps the distinct stacks of one result set in memory. If SQL
- * statements wrote the stacks, the reader does not keep them, and the server sorts the frames instead.
+ * A reader of a call stack relation keeps the distinct stacks of one result set in memory, except for stacks
+ * that were written with SQL statements: in this case, the server sorts the frames.
  */
 struct depot_rowset *depot_rowset_new(
 	struct db *db, const int64_t *inst_ids, size_t count, struct error *err);

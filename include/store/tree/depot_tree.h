@@ -9,7 +9,7 @@
 struct tree_question {
 	int64_t inst_id;
 	const char *metric; /* name; NULL for the default metric */
-	size_t max_nodes;   /* reads only the widest nodes, at most this number; 0: all */
+	size_t max_nodes;   /* maximum number of nodes; the widest are read; 0 means all */
 };
 
 /* NULL with ERROR_NOT_FOUND if there is no such result set or metric. If q->metric is NULL and no

@@ -28,7 +28,7 @@ enum span_time {
 
 struct span_times {
 	int64_t count;              /* spans with a duration; if 0, the other members are invalid */
-	wide_int times[SPAN_TIMES]; /* fixed-point; median and p95 are times of spans */
+	wide_int times[SPAN_TIMES]; /* fixed-point; median and p95 are never averages */
 	struct text unit;           /* as in model/measures.h; NULL if unknown */
 };
 
