@@ -11,8 +11,8 @@ struct server_options {
 	bool sql;                /* without a token file, clients may send SQL statements */
 	const char *token_file;  /* NULL: clients may do everything except SQL */
 	int64_t session_seconds; /* how long a browser stays signed in */
-	const char
-		*user_header; /* the header in which a proxy names the user; NULL: no proxy does */
+	/* the header in which a proxy names the user; NULL if no proxy names users */
+	const char *user_header;
 	const char *user_scope;        /* what these users may do, as in a token file */
 	const char *web;               /* folder with the pages; NULL: the installed one */
 	const char *access_log;        /* a file, or "-" for standard error; NULL: no log */
