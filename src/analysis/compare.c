@@ -205,7 +205,7 @@ row_of_fact(struct making *m, const struct fact *fact)
 
 /* --- sums ------------------------------------------------------------------------------------ */
 
-/* Adds the fact to the totals of all rows to which frames of its stack belong. If several frames belong to the same
+/* Adds the fact to the total of every row that a frame of its stack belongs to. If several frames belong to the same
  * row, for example because of recursion, the fact is added to this row only once. */
 static void
 add_totals(struct making *m, enum facts_side side, const struct fact *fact)

@@ -193,7 +193,8 @@ facts_stack(struct facts *f, const struct table_frame *frames, size_t count)
 }
 
 /* Returns the module to store for the fact's class. If the first fact with the same class and stack has no module, the
- * result is empty. Otherwise it is the fact's module or, if the fact has no module, the module of the first fact. */
+ * result is empty. Otherwise the result is the module of `fact` or, if this module is empty, the module of that first
+ * fact. */
 static struct text
 class_module(struct facts_store *s, const struct fact *fact)
 {

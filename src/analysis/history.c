@@ -119,8 +119,8 @@ judge_finding(const struct judge *j, struct history_finding *f)
 		f->first_seen == HISTORY_NEVER ? HISTORY_NOT_LOOKED : final_state(j, f, returned);
 }
 
-/* Returns whether a run saw the finding after its review. Such a run comes after all runs that were published before
- * the review. */
+/* Returns whether a run saw the finding after its review. A run is after the review if it comes after all runs that
+ * were published before the review. */
 static bool
 is_seen_after(const struct judge *j, const struct history_finding *f)
 {

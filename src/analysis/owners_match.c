@@ -223,8 +223,8 @@ tail_fits(enum owners_tail tail, size_t names_left)
 	return tail == OWNERS_ANYTHING || (tail == OWNERS_INSIDE) == (names_left > 0);
 }
 
-/* Returns whether the rule matches the path from name number `begin` to its end. Works like glob_matches, with names
- * instead of characters and ** instead of *. */
+/* Returns whether the rule matches the rest of the path, which begins with name number `begin`. Works like
+ * glob_matches, with names instead of characters and ** instead of *. */
 static bool
 rule_matches(const struct owners_rule *r, const struct path *p, size_t begin)
 {
@@ -255,7 +255,7 @@ rule_matches(const struct owners_rule *r, const struct path *p, size_t begin)
 struct look_up {
 	const struct owners *owners;
 	struct path path;
-	size_t root;                        /* number of the first name in the root, or NO_ROOT */
+	size_t root;                        /* number of the root's first name, or NO_ROOT */
 	uint32_t best[OWNERS_MAX_SECTIONS]; /* rule of each section; 0 if no rule matches */
 };
 
@@ -273,7 +273,8 @@ finds_root(const struct look_up *l, uint64_t key, size_t begin)
 	return false;
 }
 
-/* Returns the number of the first name at which an anchored rule with a literal first name matches, or NO_ROOT. */
+/* Finds the first name of the path at which an anchored rule matches. Considers only rules that begin with a literal
+ * name. Returns the number of the path's name, or NO_ROOT. */
 static size_t
 find_root(const struct look_up *l)
 {
@@ -289,7 +290,8 @@ find_root(const struct look_up *l)
 	return NO_ROOT;
 }
 
-/* Compares the path from name number `begin` to its end with those rules of the list that have this key. */
+/* Compares the rest of the path, which begins with name number `begin`, with the rules of the list that have this
+ * key. */
 static void
 try_list(struct look_up *l, uint32_t list, uint64_t key, size_t begin)
 {

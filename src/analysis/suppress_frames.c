@@ -94,7 +94,8 @@ calls_main(struct text name)
 	return IS_LISTED(name, globs);
 }
 
-/* Returns whether the function is one of the outermost frames of every program or thread. */
+/* Returns whether the function starts a program or a thread. Such functions are the outermost
+ * frames of most stacks. */
 static bool
 is_start(struct text name)
 {

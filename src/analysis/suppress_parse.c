@@ -63,8 +63,8 @@ refuse(struct parser *p, const char *what, struct text word)
 	return false;
 }
 
-/* Sets *line to the next line that is neither blank nor a comment, without the blanks at its ends. Returns false at the
- * end of the text. */
+/* Skips blank lines and comments, and sets *line to the next line, without the blanks at both ends of the line. Returns
+ * false at the end of the text. */
 static bool
 next_line(struct parser *p, struct text *line)
 {

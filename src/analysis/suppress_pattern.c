@@ -211,7 +211,7 @@ stands_at(struct text t, size_t i, struct text piece)
 	return t.size - i >= piece.size && memcmp(t.data + i, piece.data, piece.size) == 0;
 }
 
-/* Returns the function's name without its return type and parameters. */
+/* Returns the function's name without the return type and the parameters. */
 static struct text
 bare_name(struct text name)
 {
@@ -256,8 +256,8 @@ word_at(struct text t, size_t i)
 	return n;
 }
 
-/* Appends the word as a component of a mangled name, such as "3foo". If it is equal to the word `before`, it
- * is a constructor or destructor, and becomes "C?" or "D?". Returns false if it becomes "*". */
+/* Appends the word as a component of a mangled name, such as "3foo". A word that is equal to the word `before`
+ * is a constructor or destructor, and becomes "C?" or "D?". Returns false if the word becomes "*". */
 static bool
 put_component(struct strbuf *out, struct text word, struct text before, bool tilde)
 {

@@ -4,7 +4,7 @@
 
 #include "analysis/suppress_write.h"
 
-/* The part of a frame with which a pattern is compared. */
+/* Which part of a frame a pattern is compared with. */
 enum pattern_part {
 	PATTERN_FUNCTION,
 	PATTERN_MODULE,
@@ -39,7 +39,7 @@ enum suppress_leak_kind {
 	LEAK_ALL = 15
 };
 
-/* The frames of a subject with which an entry is compared. */
+/* Which frames of a subject an entry is compared with. */
 enum kind_scope {
 	SCOPE_PREFIX,      /* valgrind: the beginning of the first stack */
 	SCOPE_FRAMES,      /* any frame of any stack */
@@ -96,9 +96,9 @@ bool frame_is_intercepted(const struct suppress_routine *r);
 
 /* Returns the frame that a new entry should match. The first choice is a function that is neither an
  * allocator nor the start of a program or thread, and preferably not part of a language's runtime. The
- * second choice is a frame without a function name in a module other than the program. Otherwise sets
- * *too_much and returns a frame that hides more than the finding. Returns NULL if no frame has the name of
- * a function or module. If top_only, considers only the first frame. */
+ * second choice is a frame without a function name in a module other than the program. Otherwise sets *too_much and
+ * returns a frame whose entry would also hide other findings. Returns NULL if no frame has the name of a function or
+ * module. If top_only, considers only the first frame. */
 const struct suppress_routine *frame_best(
 	const struct suppress_routine *frames, size_t count, bool top_only, bool *too_much);
 
@@ -106,7 +106,7 @@ const struct suppress_routine *frame_best(
  * Returns a NULL text if the pattern is not mangled. */
 struct text mangled_glob(struct arena *a, struct text pattern);
 /* Appends a pattern that matches the mangled form of a demangled name: "Foo::bar(int)" becomes
- * "_Z*3Foo3bar*". Returns false if it finds no such pattern, for example if this is not a C++ name. */
+ * "_Z*3Foo3bar*". Returns false if it finds no such pattern, for example because `name` is not a C++ name. */
 bool mangled_guess(struct strbuf *out, struct text name);
 
 #endif

@@ -7,7 +7,8 @@ enum {
 	NAME_MAX_BYTES = 4000 /* bytes per name; the rest of a longer name becomes one * */
 };
 
-/* Appends the text, with * in place of each control character and of a blank at either end. */
+/* Appends the text. Each control character becomes *, and so does a blank at the beginning or at
+ * the end. */
 static void
 append_plain(struct strbuf *out, struct text t)
 {

@@ -164,7 +164,7 @@ fold_rest(struct inversion *v)
 			n->self += v->from->nodes[v->cursors[k].leaf].self;
 			n->base_self += v->from->nodes[v->cursors[k].leaf].base_self;
 		}
-		/* Mark the node as folded only if callers of it are left out. */
+		/* Mark the node as folded only if some of its callers are left out. */
 		n->folded = false;
 		for (size_t k = r->first; k < r->end && !n->folded; k++)
 			n->folded = v->from->nodes[v->cursors[k].node].parent != 0;
@@ -197,8 +197,8 @@ make_room(struct inversion *v, size_t count)
 	ARRAY_RESERVE(v->to->nodes, v->capacity, v->to->count + count);
 }
 
-/* Returns the weight below which a node's callers need not be added. For negative values and comparisons this is 0,
- * because a node can then become heavier when its callers are added. */
+/* Returns the minimum weight of a node whose callers must be added. For negative values and comparisons it is 0,
+ * because the callers can then make a node heavier. */
 static double
 least_weight(const struct tree *t, double percent)
 {

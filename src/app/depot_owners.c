@@ -76,8 +76,8 @@ owner_of_file(void *owners, struct text source_file)
 	return depot_owner(owners, source_file);
 }
 
-/* Fails because the result set is open. A finding belongs to the owners of its own frame's file, and own frames are
- * stored only when a result set is closed. */
+/* Fails because the result set is open. The owners of a finding depend on the file of its own frame, and own frames
+ * are stored only when a result set is closed. */
 static bool
 refuse_open(struct db_result *r, int64_t inst_id, struct error *err)
 {

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 enum {
-	/* If more rows than this are candidates besides the page's own rows, narrow_by_innermost removes some of the
-	 * candidates before names are read. */
+	/* Maximum number of candidates in addition to the rows of the page. If there are more, narrow_by_innermost
+	 * removes some of them before names are read. */
 	NAMED_AT_ONCE = 2000,
 	STACKS_MAX_BYTES = 512 * 1024 * 1024
 };
@@ -84,7 +84,7 @@ struct wanted {
 	struct candidate *row;
 };
 
-/* The stacks of one side whose names are needed, sorted. */
+/* Those stacks of one side whose names are needed, sorted. */
 struct naming {
 	struct wanted *next, *end;
 	struct facts *facts;
@@ -128,7 +128,7 @@ want(const struct choice *c, enum facts_side side, struct arena *a, struct namin
 	return list;
 }
 
-/* Adds the current stack to the facts and to its row. */
+/* Adds the current stack to the facts, and stores its number in its row. */
 static void
 end_stack(struct naming *n)
 {

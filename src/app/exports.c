@@ -22,7 +22,8 @@ export_named_format(const char *name, struct error *err)
 	return NULL;
 }
 
-/* Returns the name of the format that the result set was loaded from; NULL if SQL statements wrote it. */
+/* Returns the name of the format that the result set was loaded from; NULL if SQL statements wrote the
+ * result set. */
 static const char *
 own_name(struct source *s, uint32_t set)
 {

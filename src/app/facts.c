@@ -313,7 +313,7 @@ matches(const struct table_frame *frame, const struct option_list *globs)
 	return false;
 }
 
-/* Adds the self times of the calls to the requested routines, and of all calls below these calls, to the facts. */
+/* Adds self times to the facts: those of the calls to the requested routines, and those of all calls below them. */
 static void
 add_calls(struct facts *f, enum facts_side side, const struct tree *t,
 	const struct option_list *routines, uint32_t *stacks, bool *inside)

@@ -17,7 +17,7 @@
 
 enum {
 	MAX_TRIES = 12
-}; /* a try that finds the rows in an unusual order fails, and adds a flag to the plan for the next try */
+}; /* a try fails if the rows have an unusual order; it then sets a flag in the plan of the next try */
 
 #define WATCH_SECONDS 0.2
 #define MEASURE_SECONDS 0.1

@@ -20,8 +20,8 @@ struct input {
 	const struct format *format;
 };
 
-/* Opens the input and finds its format. Borrows the request and the categories (may be NULL). The
- * options are those for opening the files. Call input_close even after a failure. */
+/* Opens the input and finds its format. Borrows the request and the categories; `categories` may be NULL.
+ * `options` says how to open the files. Call input_close even after a failure. */
 bool input_open(struct input *in, struct arena *a, const struct import_request *request,
 	const struct category_list *categories, const struct bundle_options *options,
 	struct error *err);

@@ -23,7 +23,7 @@ struct batch {
 	size_t count;
 };
 
-/* The result sets of one list that are removed now. The next list contains those that are not. */
+/* The part of a list that is removed now. The next list contains the remaining result sets. */
 struct part {
 	struct db *db;
 	const struct db_result *listed;

@@ -26,7 +26,7 @@ run_diff(struct db *db, const struct report *r, const struct report_request *q,
 	return ok;
 }
 
-/* Adds notes to the report's foot that say what the run did not look for. */
+/* Adds notes to the foot of the report. They say what the run did not look for. */
 static bool
 add_run_notes(struct db *db, struct arena *a, const struct report *r, struct report_request *q,
 	struct error *err)

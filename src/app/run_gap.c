@@ -30,8 +30,8 @@ run_gap(struct arena *a, const struct run *run, enum coverage_what what, bool fo
 	return run->finished == 0 ? "the run did not finish" : NULL;
 }
 
-/* Returns what the run must have looked for to find errors: errors, or races if it looked only for races. Some
- * detectors do so, and report races as errors. */
+/* Some detectors look only for races, and report them as errors. Returns COVERAGE_RACES for a run of such a
+ * detector, and otherwise COVERAGE_ERRORS. */
 static enum coverage_what
 what_of_errors(const struct run *run)
 {

@@ -1,4 +1,4 @@
-/* Notes in the foot of a report about the records that suppressions hid. */
+/* Notes for the foot of a report. They are about the records that suppressions hid. */
 #include "suppressions_private.h"
 
 enum {

@@ -18,7 +18,7 @@ struct suppressions {
 	bool none, standard;
 	struct given *given;
 	size_t given_count;
-	/* The following members are for the result set of the last call of suppressions_apply. */
+	/* The following members are for the result set that was last passed to suppressions_apply. */
 	struct suppress_list list;
 	struct suppress_matcher *matcher;
 };

@@ -236,7 +236,7 @@ make_tree(struct rows *r, struct db *db, double *min_share, struct error *err)
 		return error_prefix(err, "option --min-share");
 	if (!is_hot) {
 		tree.min_share = *min_share;
-		/* The tree has one node more than the report has calls, because the root is not a call. */
+		/* The tree also has a root, which is not a call, so it needs one more node. */
 		tree.max_nodes = q->top && q->top < TREE_MAX_NODES ? (size_t)q->top + 1 : 0;
 	}
 	if (is_hot && !read_routines(r, db, err))

@@ -165,7 +165,7 @@ metric_of(struct trend *t, const struct point *p, struct facts_metric *m, struct
 	return true;
 }
 
-/* Sets p->gap to the reason why the value may be too low, and sets whether the value is known. */
+/* Sets p->gap to the reason why the value may be too low. Also sets p->value.known. */
 static void
 find_gap(struct point *p, const struct run *run, const struct facts_metric *m)
 {
@@ -234,7 +234,7 @@ take_sum(struct trend *t, struct point *p, const struct set_sum *sum, const stru
 	p->value.value = counts ? sum->count : sum->value;
 }
 
-/* Returns whether each figure is the sum of the metric over a whole result set, so that no filter applies. */
+/* Returns whether each figure is the sum of the metric over a whole result set, because no filter applies. */
 static bool
 is_plain(const struct trend *t)
 {
@@ -317,7 +317,7 @@ measure_page(struct trend *t, const struct result_set_filter *f, size_t last, si
 	*rows = page ? db_result_rows(page) : 0;
 	for (size_t i = 0; ok && i < *rows && t->count < last; i++) {
 		if (plain && i == end) {
-			/* Each sum makes at most one point, so do not read more sums than points are missing. */
+			/* Each sum makes at most one point. Therefore, read as many sums as points are missing. */
 			first = i;
 			end = last - t->count < *rows - i ? i + last - t->count : *rows;
 			ok = read_batch(t, page, first, end - first, &b, err);

@@ -66,7 +66,7 @@ xcalloc_table(size_t count, size_t size)
 	if (!p)
 		memory_exhausted();
 #ifdef MADV_HUGEPAGE
-	/* A failure does no harm, but makes look-ups in the table slower. */
+	/* If this fails, look-ups in the table are only slower. */
 	madvise(p, bytes, MADV_HUGEPAGE);
 #endif
 	return memset(p, 0, bytes);

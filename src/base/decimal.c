@@ -243,8 +243,8 @@ decimal_compare(struct decimal a, struct decimal b)
 }
 
 /*
- * Computes at least 57 bits of the quotient. The last bit is set if there is a remainder, so that
- * only the conversion to double rounds.
+ * Computes at least 57 bits of the quotient, and sets the last bit if there is a remainder.
+ * Therefore the result is rounded only once, in the conversion to double.
  */
 static double
 compact_to_double(int64_t mantissa, unsigned scale)

@@ -67,9 +67,10 @@ comes_back(const struct digits *d, double v)
 	return !(back < v) && !(back > v);
 }
 
-/* Finds the fewest digits that convert back to v. A normal double needs no attempt with fewer than DBL_DIG digits:
- * numbers with up to DBL_DIG digits survive the conversion to double and back, so the surplus digits are zeros.
- * Subnormal doubles are less exact. */
+/* Finds the fewest digits that convert back to v. For a normal double, the first attempt has DBL_DIG digits: a
+ * number with up to DBL_DIG digits survives the conversion to double and back. If fewer digits are enough, the
+ * others are therefore zeros, and take_digits drops them. A subnormal double is less exact, so the first attempt
+ * has one digit. */
 static void
 shortest_digits(struct digits *d, double v)
 {

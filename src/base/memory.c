@@ -1,4 +1,5 @@
-/* Ends the process if memory runs out, even in a library; counts the memory of a thread. */
+/* Ends the process if memory runs out, even if this happens in a library; counts the memory of a
+ * thread. */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include "base/memory.h"
 

@@ -288,8 +288,8 @@ imbalance(const struct status *s)
 	return sum > 0 ? (double)most * (double)count / (double)sum : 1;
 }
 
-/* The depot's size includes only the part on this server. If the depot is distributed, replaces this size by the sum
- * over all servers. */
+/* If the depot is distributed, s->size_bytes so far counts only the part on this server. Replaces it by the sum over
+ * all servers. */
 static bool
 count_servers(struct db *db, struct status *s, struct error *err)
 {

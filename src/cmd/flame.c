@@ -64,7 +64,8 @@ static const struct option_spec specs[] = {
 };
 #undef MEMBER
 
-/* Returns the format that --output names, or else the file name's extension. NULL on error. */
+/* Returns the format that --output names or, without --output, the format of the file name's
+ * extension. NULL on error. */
 static const struct flame_writer *
 choose_writer(const struct flame_command_options *o, struct error *err)
 {

@@ -185,8 +185,8 @@ count_result(const struct import_result *result, struct load_tally *t)
 	t->bytes += result->input_bytes;
 }
 
-/* Keeps the connection for the next input if this input was rejected and the connection is still alive. Otherwise
- * closes it. */
+/* Called after a failure. If the input was rejected and the connection is still alive, keeps the connection for
+ * the next input. Otherwise closes it. */
 static void
 end_failed(struct load_call *call, const struct error *err)
 {

@@ -42,7 +42,8 @@ static const struct option_spec rm_specs[] = {
 	{ .name = NULL },
 };
 
-/* Allows exactly one way to select result sets: INST_IDs, --all, or --older-than and --keep. */
+/* Allows exactly one way to select result sets: INST_IDs, --all, or at least one of --older-than
+ * and --keep. */
 static bool
 check_selection(const struct command_call *call, const struct rm_options *o, struct error *err)
 {

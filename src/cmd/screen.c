@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The default pager uses less only if it is installed. */
+/* The default pager is the program "less" if it is installed, and otherwise "cat". */
 static const char default_pager[] =
 	"if command -v less >/dev/null; then exec less -FRX; else exec cat; fi";
 
@@ -65,7 +65,7 @@ run_pager(const char *command, const int ends[2])
 	dup2(ends[0], STDIN_FILENO);
 	close(ends[0]);
 	close(ends[1]);
-	/* With this variable, less shows colours even if PAGER contains no options. */
+	/* With this variable, the program "less" shows colours even if PAGER contains no options. */
 	setenv("LESS", "FRX", 0);
 	sigaction(SIGPIPE, &(struct sigaction){ .sa_handler = SIG_DFL }, NULL);
 	execl("/bin/sh", "sh", "-c", command, (char *)NULL);

@@ -25,8 +25,8 @@ wants_value(const char *arg)
 	return false;
 }
 
-/* Returns whether the argument looks like a statement: a blank and further text follow its first word. If the text
- * begins with "=", the argument is a connection string. */
+/* Returns whether the argument looks like a statement: a blank and further text follow its first word. If this
+ * further text begins with "=", the argument is a connection string. */
 static bool
 is_statement(const char *arg)
 {

@@ -90,7 +90,8 @@ print_tokens(struct table_sink *sink, struct tokens *t, struct error *err)
 	return sink->set_end(sink, &foot, err) && sink->end(sink, err);
 }
 
-/* A missing token file is an error here, unlike in the server: its name is probably mistyped. */
+/* Unlike the server, these verbs fail if the token file does not exist, because its name is
+ * probably mistyped. */
 static bool
 is_there(const char *path, struct error *err)
 {

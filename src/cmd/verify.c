@@ -51,8 +51,8 @@ struct verify {
 };
 
 /* Sets *open to true if the result set is open. A statement that opens a result set deletes its
- * checksums. If a result set in the state open still has checksums, its state is wrong, and it
- * counts as closed. */
+ * checksums. If the state of a result set is "open" although it still has checksums, the state is
+ * wrong, and the result set counts as closed. */
 static bool
 is_open(const struct verify *v, size_t row, bool *open, struct error *err)
 {

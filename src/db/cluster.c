@@ -154,8 +154,8 @@ cluster_describe(struct arena *a, struct error *err)
 
 /* --- directories ----------------------------------------------------------------------------- */
 
-/* Works like mkdir -p, but with any umask the server's account can enter the new directories.
- * Existing directories are not changed. */
+/* Works like mkdir -p, but ensures that the server's account can enter the new directories,
+ * whatever the umask is. Existing directories are not changed. */
 static bool
 make_home(const struct cluster *c, struct error *err)
 {

@@ -248,7 +248,7 @@ run_program(void *self)
 	const struct program *p = self;
 
 	/* If the process that started initdb is killed, initdb must end, too, because the next
-	 * start removes its directory. */
+	 * start removes the directory that initdb fills. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	return account_become(p->account, p->argv);
 }

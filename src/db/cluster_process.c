@@ -298,7 +298,7 @@ run_server(const struct launch *l)
 		return 1;
 	}
 	setsid();
-	/* The database must not share a service's higher priority. */
+	/* profdepot can run as a service with a higher priority, which the database must not inherit. */
 	if (getpriority(PRIO_PROCESS, 0) < 0)
 		setpriority(PRIO_PROCESS, 0, 0);
 	dup2(log, 1);

@@ -143,7 +143,8 @@ share_the_rest(struct db *db, const struct distribute_plan *plan, struct error *
 		       distribute_statistics(db, err));
 }
 
-/* The lock keeps other programs from changing the schema. It is released when the connection ends. */
+/* Takes the migration lock, so that no other program changes the schema. The server releases the lock
+ * when the connection ends. */
 bool
 distribute_depot(struct db *db, const struct distribute_plan *plan, struct error *err)
 {

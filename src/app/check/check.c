@@ -28,7 +28,8 @@ load_side(struct checking *c, struct loaded *l, enum facts_side side, int64_t in
 }
 
 /* Loads the metric's facts, unless they are loaded already. If neither result set has the metric, sets
- * *out to NULL and returns true. "objects" and "errors" are exceptions: for them, *out then has no facts. */
+ * *out to NULL and returns true. "objects" and "errors" are exceptions: a missing metric with one of these names is
+ * loaded as a metric without facts. */
 static bool
 load_facts(struct checking *c, const char *metric, struct loaded **out, struct error *err)
 {

@@ -8,9 +8,9 @@ enum {
 	KEY_MAX_BYTES = 1024 * 1024
 };
 
-/* Returns the index of the frame whose source line represents the stack. This is first_own, the first frame of
- * the user's own code, if its file is known, or else the next frame with a line. If no frame has a line, returns
- * first_own. */
+/* Returns the index of the frame whose source line represents the stack. If the file of first_own (the first
+ * frame of the user's own code) is known, this frame is chosen. Otherwise it is the next frame with a line. If
+ * no frame has a line, returns first_own. */
 static size_t
 find_place(const struct table_frame *frames, size_t count, size_t first_own)
 {

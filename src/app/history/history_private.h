@@ -48,8 +48,8 @@ struct history_members {
 /* The function for table_set.members. */
 void history_put_members(struct json_writer *w, const void *members);
 
-/* Returns how many of the `all` rows the request's `skip` and `top` select. *first is the index of the first
- * selected row. */
+/* There are `all` rows. Returns how many of them are selected by the request's `skip` and `top`. *first is
+ * the index of the first selected row. */
 size_t history_page(const struct history_request *q, size_t all, size_t *first);
 
 /* Returns the run of the group's first result set, or NULL. */
