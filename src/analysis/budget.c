@@ -189,7 +189,7 @@ same_frame(const struct facts *f, uint32_t x, uint32_t y)
 	return f->match == MATCH_NAMES ? f->names[x] == f->names[y] : x == y;
 }
 
-/* Sets *class_name and *module_name to the names that decide to which group the row belongs. */
+/* Sets *class_name and *module_name to the names that decide which group the row belongs to. */
 static void
 names_of(const struct judging *j, const struct compare_row *row, struct text *class_name,
 	struct text *module_name)

@@ -3,9 +3,9 @@
 
 /*
  * A rule has a key if its first name is literal, such as src, or is a glob with a literal extension, such
- * as *.c. The key is the hash of the literal names with which the rule begins, or of the extension. For
- * each name of the path, a look-up computes the keys that a rule could have if its match began at this
- * name. It tries only the few rules with these keys, and the rules without a key.
+ * as *.c. The key is the hash of the literal names with which the rule begins, or of the extension. For each name of
+ * the path, a look-up computes the keys of the rules whose match could begin at this name. It tries only the few
+ * rules with these keys, and the rules without a key.
  */
 enum {
 	KEY_NAMES = 16, /* names in a key */
@@ -130,7 +130,7 @@ add_name(struct path *p, struct text name)
 	return true;
 }
 
-/* Splits a profiler's path. Returns false if it has no names, or too many. */
+/* Splits a path that a profiler wrote. Returns false if it has no names, or too many. */
 static bool
 split_path(struct path *p, struct text t)
 {

@@ -29,7 +29,7 @@ add(struct count *c, const struct tree_node *n, uint32_t name)
 static void
 walk(struct count *c)
 {
-	size_t depth = 0; /* depth of the previous node, to which `path` leads */
+	size_t depth = 0; /* depth of the previous node, where `path` ends */
 
 	for (size_t i = 1; i < c->tree->count; i++) {
 		const struct tree_node *n = &c->tree->nodes[i];

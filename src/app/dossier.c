@@ -24,7 +24,8 @@ const struct report dossier_report = {
 	.part_column = -1,
 };
 
-/* Each anchor is the name of the part's report. The last part is omitted if there is no base. */
+/* The anchor of each part is the name of its report. The last part is omitted if there is no
+ * base. */
 static const struct page_part parts[] = {
 	{ "summary", "Summary" },
 	{ "leaks", "Leaks" },

@@ -74,8 +74,8 @@ add_finding(struct input *in, struct finding *f, const struct format *format, si
 }
 
 /* Looks at the beginning of each JSON file to find its format. If the user named a format, looks only for that
- * format. The input gets the shape of the first file whose format was found or, if there is no such file, of the
- * first JSON file. A single file is examined even if it is not JSON. */
+ * format. The shape of the input becomes that of the first file whose format was found. If there is no such file,
+ * it becomes that of the first JSON file. A single file is examined even if it is not JSON. */
 static bool
 look_at_json(struct input *in, const struct format *named, struct finding *f, struct error *err)
 {
@@ -233,8 +233,8 @@ struct stream_judge {
 };
 
 /* Returns whether the stream can be a pprof profile. The beginning of a profile cannot be parsed, because the whole
- * profile is one message. A profile is binary, and its first byte is the tag of one of the members 1 to 6, with the
- * wire type of members that have a length. */
+ * profile is one message. A profile is binary. Its first byte is a tag, which contains a member's number, 1 to 6,
+ * and the wire type of members that have a length. */
 static bool
 may_be_pprof(struct bundle *b)
 {

@@ -76,8 +76,8 @@ check_type(const struct step *s)
 	return false;
 }
 
-/* Compares the value of a number, the length of a string in bytes, or the number of items in an array with the
- * keyword's limit. */
+/* Compares the keyword's limit with the value of a number, the length of a string in bytes, or the number of
+ * items in an array. */
 static bool
 check_measure(const struct step *s)
 {

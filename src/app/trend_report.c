@@ -47,7 +47,7 @@ struct point {
 	struct text texts[TEXTS];
 	struct sparkline_value value;
 	struct text unit; /* NULL if nothing was measured */
-	const char *gap;  /* why the value may be too low; NULL if it is complete */
+	const char *gap;  /* why the value may be too low; NULL if the value is complete */
 };
 
 struct trend {
@@ -352,7 +352,8 @@ fail_empty(const struct trend *t, bool any, struct error *err)
 	return error_hint(err, "\"profdepot show INST_ID\" describes a result set");
 }
 
-/* Starts the list again, with a filter that leaves out result sets without the figure. There can be many of them. */
+/* Starts the list again, with a filter that leaves out result sets without the figure. There can be many such result
+ * sets. */
 static void
 search(struct trend *t, struct result_set_filter *f)
 {
@@ -383,7 +384,8 @@ measure(struct trend *t, struct error *err)
 		if (f.skip_newest >= WALK_SETS && !f.metric && !t->figure.duration)
 			search(t, &f);
 		if (f.skip_newest && f.limit < PAGE_MAX_SETS)
-			/* To skip the earlier pages, the server reads them again. With longer pages this happens less often. */
+			/* The server can skip the earlier pages only by reading them again. With longer pages this
+			 * happens less often. */
 			f.limit *= 2;
 		if (!measure_page(t, &f, last, &rows, err))
 			return false;

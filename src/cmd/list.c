@@ -75,7 +75,7 @@ print_list(struct command_call *call, struct db *db, struct error *err)
 	struct db_result *rows;
 	bool ok;
 
-	/* One row more than the limit shows whether there are more rows. */
+	/* Read one row more than the limit, to find out whether there are more rows. */
 	filter.limit = limit ? limit + 1 : 0;
 	rows = result_sets_list(db, &filter, err);
 	set.rows = rows;

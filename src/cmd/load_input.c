@@ -264,7 +264,7 @@ fail(struct load_call *call, const struct import_request *request,
 	end_failed(call, err);
 }
 
-/* Prints a failure after the commit. It is only a warning, because the load is stored. */
+/* Prints an error that occurred after the commit. The error is only a warning, because the load is stored. */
 static void
 warn(struct load_call *call, const char *path, struct import_result *result)
 {

@@ -94,7 +94,8 @@ run_on_screen(struct command_call *call)
 	return status > 0 ? (fail(&err), status) : fail(&err);
 }
 
-/* Counts the leading global options; psql receives the remaining arguments. */
+/* Counts the arguments of "profdepot sql" that are global options and come first. psql receives the remaining
+ * arguments. */
 static int
 leading_globals(int argc, char **argv)
 {

@@ -94,8 +94,9 @@ copier_put64(uint8_t *p, uint64_t v)
 bool copy_rows(struct db *db, const struct copy_relation *r, const uint8_t *data, size_t size,
 	struct error *failure);
 
-/* Only the thread that owns the copier calls the functions of copy_queue.c. copy_queue_push moves a
- * relation's buffer to the queue; it returns false if the queue's thread cannot be started. */
+/* Only the thread that owns the copier may call the functions of copy_queue.c. copy_queue_push
+ * moves a relation's buffer to the queue; it returns false if the queue's thread cannot be
+ * started. */
 bool copy_queue_push(struct copier *c, size_t relation);
 /* Waits until all buffers are sent; a failure is stored in the copier. */
 void copy_queue_wait(struct copier *c);

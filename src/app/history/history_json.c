@@ -1,4 +1,4 @@
-/* Writes the members of a JSON answer about history, in addition to its rows. */
+/* Writes the members that a JSON answer about history has besides its rows. */
 #include "history_private.h"
 
 #include "analysis/history.h"
