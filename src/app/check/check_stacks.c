@@ -9,8 +9,8 @@ enum {
 };
 
 /* Returns the index of the frame whose source line represents the stack. If the file of first_own (the first
- * frame of the user's own code) is known, this frame is chosen. Otherwise it is the next frame with a line. If
- * no frame has a line, returns first_own. */
+ * frame of the user's own code) is known, this frame is chosen. Otherwise the next frame with a line is chosen.
+ * If no frame has a line, returns first_own. */
 static size_t
 find_place(const struct table_frame *frames, size_t count, size_t first_own)
 {
