@@ -134,7 +134,8 @@ http_check_rate(struct exchange *x, struct error *err)
 	struct http_server *s = x->listener->server;
 	double wait = 0;
 
-	/* No rate limit applies to old senders, because they would give up. */
+	/* The rate limit does not apply to old senders, because a rejected old sender would give
+	 * up. */
 	if (s->rate && !x->request.legacy)
 		wait = http_rate_wait(s->rate, x->request.peer, s->options->rate);
 	if (wait <= 0)

@@ -14,11 +14,11 @@
 
 enum {
 	TICK_MS = 250,
-	PACE_SECONDS = 10,         /* a body's rate is measured over this time */
-	PRESSED_IDLE_SECONDS = 1,  /* idle time allowed if connections are nearly used up */
-	PRESSED_HEAD_SECONDS = 5,  /* time allowed for a head if connections are nearly used up */
-	PRESSED_OF_8 = 7,          /* "nearly used up" means that more than 7/8 are open */
-	GONE_SECONDS = 1,          /* time from the end of a client's stream to closing */
+	PACE_SECONDS = 10,        /* a body's rate is measured over this time */
+	PRESSED_IDLE_SECONDS = 1, /* idle time allowed if connections are nearly used up */
+	PRESSED_HEAD_SECONDS = 5, /* time allowed for a head if connections are nearly used up */
+	PRESSED_OF_8 = 7,         /* "nearly used up" means that more than 7/8 are open */
+	GONE_SECONDS = 1, /* a connection is closed this long after its client's stream ended */
 	STOPPING_BODY_SECONDS = 5, /* time to finish sending a request when the server stops */
 };
 
@@ -136,7 +136,7 @@ is_gone(struct client *c, double now)
 	return c->gone_since > 0 && now - c->gone_since > GONE_SECONDS;
 }
 
-/* Abandons the request if the client has ended its own stream. Such a client counts as gone, because nobody can
+/* Abandons the request if the client has finished sending. The client then counts as gone, because we cannot
  * know whether it still reads. */
 static void
 notice_end(struct client *c)

@@ -32,8 +32,8 @@ hide_query(const char *uri)
 		query[1] = '\0';
 }
 
-/* Returns whether the target contains a NUL or the version is missing. In any other request, libmicrohttpd ends
- * the target with a NUL, and the version follows it. */
+/* Returns whether the target contains a NUL or the version is missing. Otherwise, the target ends with the NUL
+ * that libmicrohttpd writes, and the version follows this NUL. */
 static bool
 is_cut(const char *uri)
 {
@@ -312,8 +312,8 @@ read_head(struct exchange *x, const char *method, const char *version, struct er
 	return http_check_head(x, version, err) && read_target(x, err);
 }
 
-/* Finds the route and checks the rate limit, which also counts requests without a route. The route must
- * be found first, because only the route identifies an old sender. */
+/* Finds the route and checks the rate limit. Requests without a route also count. The route must be found
+ * first, because only the route identifies an old sender. */
 static bool
 find_route_in_rate(struct exchange *x, struct error *err)
 {

@@ -25,8 +25,8 @@ struct listener {
 	bool legacy; /* uses hooks->legacy_routes */
 	bool is_unix;
 	struct MHD_Daemon *daemon;
-	/* Before the start, `said` keeps libmicrohttpd's last message, which is the reason if the
-	 * start fails. After the start, a few messages per minute are printed. */
+	/* Before the start, `said` keeps libmicrohttpd's last message: if the start fails, this
+	 * message tells why. After the start, a few messages per minute are printed. */
 	_Atomic bool started;
 	char said[256];
 	double said_since;

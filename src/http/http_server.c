@@ -131,7 +131,7 @@ http_server_count(struct http_server *s, struct http_counts *out)
 	out->busy = (int64_t)http_clients_busy(s);
 }
 
-/* Stops accepting clients. A quiesced socket would still let new clients wait in its backlog, so it is
+/* Stops accepting clients. New clients could still wait in the backlog of a quiesced socket, so the socket is
  * also shut down. */
 void
 http_server_dismiss(struct http_server *s)

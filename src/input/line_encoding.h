@@ -17,8 +17,8 @@ enum line_encoding {
 
 /* Returns the offset at which 8-bit text changes to UTF-16 that begins with ASCII characters, and sets
  * *encoding; a byte order mark belongs to the UTF-16. Returns `size` if there is no change. If the decision
- * needs the bytes after `size`, also returns `size`, but sets *encoding to ENCODING_UNKNOWN. `ended` means
- * that no bytes follow. */
+ * depends on bytes after `size`, returns `size` as well, but sets *encoding to ENCODING_UNKNOWN. `ended`
+ * means that no bytes follow. */
 size_t encoding_find_utf16(const char *data, size_t size, bool ended, enum line_encoding *encoding);
 
 /* Returns the offset at which UTF-16 changes to 8-bit text, or `size` if there is no change. The offset

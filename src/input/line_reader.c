@@ -502,7 +502,7 @@ take_line(struct line_reader *r, size_t size, bool ended, struct error *err)
 	l->unended = !ended;
 	data[kept] = '\0';
 	l->text = (struct text){ data, kept };
-	/* Each program that appends to a log may begin with a byte order mark. */
+	/* Each program that appends to a log may write a byte order mark first. */
 	if (r->o.log && scan_mark(&l->text))
 		l->offset += wide ? 2 : 3;
 	if (!r->o.log)

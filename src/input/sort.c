@@ -47,7 +47,7 @@ struct sorter {
 	char *records;
 	char *copy;
 	size_t count;
-	size_t given; /* number of records returned so far; if records are on disk, 1 means at least one */
+	size_t given; /* number of records returned so far; if records are on disk: 0, or 1 after the first */
 	bool in_order;
 	int fd; /* -1 until something is written */
 	uint64_t written;

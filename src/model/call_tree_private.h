@@ -41,7 +41,7 @@ struct call_sums {
 struct sums {
 	const struct call_sums *selfs, *totals; /* NULL if there are no sums */
 	const struct call_section *sections;
-	/* sum of the self values of the section and of all nodes below it; NULL if there are none */
+	/* sum of the self values of the section and of all nodes below it; NULL if no self value was added */
 	wide_int *all;
 	wide_int *below; /* sum of the children's durations; NULL if no total was added */
 	/* The largest absolute total of the section and of all nodes below it. NULL if no total is

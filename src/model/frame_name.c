@@ -97,7 +97,7 @@ without_stack_size(struct text t)
 
 /* --- scopes ---------------------------------------------------------------------------------- */
 
-/* Replaces dots between names by "::". Returns whether there was such a dot. */
+/* Replaces dots between names by "::". Returns whether it replaced any dot. */
 static bool
 append_scoped(struct strbuf *out, struct text t)
 {

@@ -138,8 +138,8 @@ is_start_up(struct text t)
 	return is_any(t, words, COUNT(words)) || is_any(skip(t, span(t, "_")), crt, COUNT(crt));
 }
 
-/* Whether t consists of the prefix and of characters of the set after it. If `some` is true, there must
- * be at least one such character. */
+/* Whether t consists of the prefix, followed by characters of the set. If `some` is true, at least one
+ * character must follow. */
 static bool
 is_family(struct text t, const char *prefix, const char *set, bool some)
 {

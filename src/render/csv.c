@@ -49,7 +49,7 @@ put_field(FILE *out, struct text t)
 	putc_unlocked('"', out);
 }
 
-/* A text that a spreadsheet would take for a formula. */
+/* Whether a spreadsheet would take the text for a formula. */
 static bool
 is_formula(struct text t)
 {

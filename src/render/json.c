@@ -125,8 +125,8 @@ json_begin(struct table_sink *s, const struct table_head *head, struct error *er
 	return true;
 }
 
-/* Begins the document, unless it has begun. json_begin does not call this function, so a request
- * that fails before its first result set writes nothing. */
+/* Begins the document, unless it has already begun. json_begin does not call this function, so a
+ * request that fails before its first result set writes nothing. */
 static void
 open_document(struct json *j)
 {

@@ -24,7 +24,8 @@ src/report/report_files.h: $(SQL_FILES) tools/sql_file.awk tools/report2c.awk Ma
 	(cd $(srcdir) && LC_ALL=C $(AWK) -f tools/sql_file.awk -f tools/report2c.awk $(SQL_FILES)) > $$out.tmp && \
 	mv $$out.tmp $$out
 
-# This layer's SQL files, which are compiled into the program. It refers to NAME.sql as "report/NAME".
+# This layer's SQL files, which are compiled into the program. The program refers to NAME.sql as
+# "report/NAME".
 SQL_FILES += \
 	src/report/sql/callers.sql \
 	src/report/sql/calltypes.sql \

@@ -49,8 +49,8 @@ void parts_fill(struct parts *p, struct arena *a, struct table_foot *foot);
 /* The text of the report's .sql file, without ORDER BY. */
 const char *report_query(const struct report *r);
 
-/* Returns whether report_sql, if its `ties` is false, adds columns with totals. These are the number of all rows,
- * then the sum of each summed column over all rows. Rows beyond the limit count, too. */
+/* Returns whether report_sql adds columns with totals if its argument `ties` is false. These columns are the
+ * number of all rows, then the sum of each summed column over all rows. Rows beyond the limit count, too. */
 bool report_page_has_totals(const struct report *r, const struct report_request *q);
 
 /* Sets ERROR_USAGE, naming the option, if the text is not a value of the parameter's type. */

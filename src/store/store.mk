@@ -127,7 +127,7 @@ src/store/columns.stamp: $(SCHEMA_SQL) tools/schema2c.awk Makefile
 src/store/columns.c src/store/columns.h: src/store/columns.stamp
 	@test -f $@ || { rm -f src/store/columns.stamp && $(MAKE) src/store/columns.stamp; }
 
-# This layer's SQL files, which are compiled into the program. It refers to NAME.sql as "store/NAME".
+# This layer's SQL files, which are compiled into the program. The program refers to NAME.sql as "store/NAME".
 SQL_FILES += \
 	src/store/sql/categories.sql \
 	src/store/sql/category_add.sql \

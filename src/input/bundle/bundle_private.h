@@ -34,7 +34,7 @@ struct bundle {
 	int64_t unpacked;  /* bytes written to temporary files, including those of packed members */
 	int64_t packed;    /* size of the archive, or of the packed files of the folder so far */
 	size_t heads_size; /* bytes of all heads in memory */
-	/* The files that must not change, as they were when the bundle was opened. */
+	/* The files that must not change, each with its state when the bundle was opened. */
 	struct bundle_source *sources;
 	size_t source_count, source_room;
 	int source_fd; /* descriptor of a source that is a single file; -1 for a folder or stream */

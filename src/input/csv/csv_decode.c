@@ -30,7 +30,7 @@ read_some(struct csv_decoder *d, void *out, size_t room, size_t *got, struct err
 	return true;
 }
 
-/* Fills raw with at least `least` bytes or with the rest of the file. */
+/* Fills d->raw with at least `least` bytes or with the rest of the file. */
 static bool
 refill(struct csv_decoder *d, size_t least, struct error *err)
 {
@@ -225,7 +225,7 @@ read_utf8(struct csv_decoder *d, char *out, size_t room, size_t *got, struct err
 	return true;
 }
 
-/* Converts whole characters of raw until `out` has no room for another character. */
+/* Converts whole characters of d->raw until `out` has no room for another character. */
 static char *
 convert_utf16(struct csv_decoder *d, char *out, const char *out_end)
 {
@@ -262,7 +262,7 @@ convert_utf16(struct csv_decoder *d, char *out, const char *out_end)
 	return out;
 }
 
-/* Converts as much of raw as fits into `room` bytes. Returns false on invalid bytes. */
+/* Converts as much of d->raw as fits into `room` bytes. Returns false on invalid bytes. */
 static bool
 run_iconv(struct csv_decoder *d, char **out, size_t room)
 {

@@ -50,7 +50,7 @@ bool csv_decoder_read(
 	struct csv_decoder *d, char *out, size_t room, size_t *got, struct error *err);
 
 /* Returns how many bytes the decoded text takes in the file on disk. For multi-byte code pages this
- * is unknown, so returns `size`. */
+ * is unknown, so the function returns `size`. */
 uint64_t csv_decoder_disk_bytes(const struct csv_decoder *d, const char *text, size_t size);
 
 /* Detects the delimiter of the table that begins with this text. */

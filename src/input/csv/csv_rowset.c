@@ -22,7 +22,7 @@ struct csv_rowset {
 	int64_t consumed;
 };
 
-/* Removes a table file's ending; false if it has no such ending. */
+/* Removes the ending .csv, .tsv or .txt. Returns false if the name has a different ending. */
 static bool
 drop_ending(struct text *name)
 {

@@ -107,7 +107,7 @@ csv_lowest_bit(uint64_t mask)
 #endif
 }
 
-/* Iterates over [block, end). The CSV_BLOCK_BYTES bytes after `end` must be readable. */
+/* The state of a scan over [block, end). The CSV_BLOCK_BYTES bytes after `end` must be readable. */
 struct csv_scan {
 	const char *block;
 	const char *end;

@@ -31,7 +31,7 @@ struct json_reader {
 	uint64_t value_offset;
 	uint64_t first_offset; /* offset of the first byte that is not blank */
 	size_t depth;
-	uint64_t kinds; /* one bit per container (1: object); the lowest is the innermost */
+	uint64_t kinds; /* one bit per container (1: object); the lowest bit: the innermost */
 	enum json_state state;
 	bool look_ahead;        /* JSON_UNCLOSED is tolerated */
 	bool portable;          /* scan without SSE2 (tests) */

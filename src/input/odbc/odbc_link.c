@@ -259,7 +259,7 @@ begin(struct odbc_link *l, struct error *err)
 	SQLUINTEGER offered = 0;
 
 	SQLGetInfo(l->dbc, SQL_TXN_CAPABLE, &capable, sizeof(capable), NULL);
-	/* An Access file through mdbtools has no transactions. */
+	/* The driver of mdbtools, for Access files, has no transactions. */
 	if (capable == SQL_TC_NONE)
 		return true;
 	SQLGetInfo(l->dbc, SQL_TXN_ISOLATION_OPTION, &offered, sizeof(offered), NULL);

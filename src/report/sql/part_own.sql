@@ -27,7 +27,7 @@ frame_kinds AS MATERIALIZED (
     ORDER BY r.rec_id, r.id
 ),
 -- Looks up one frame at a time until the first match, because joining all frames took five times as long.
--- CASE and OFFSET prevent the planner from turning this into such a join.
+-- CASE and OFFSET prevent the planner from joining all frames anyway.
 own_places AS MATERIALIZED (
     SELECT s.stack_id, s.routine_ids[s.own_place] AS routine_id, s.line_ids[s.own_place] AS line_id
     FROM profdepot.stacks s

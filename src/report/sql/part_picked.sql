@@ -1,4 +1,5 @@
--- The live objects (part got) of the classes, modules and routines that the request selects.
+-- The live objects (see part_got.sql) of the classes, modules and routines that the request
+-- selects.
 names AS MATERIALIZED (
     SELECT c.rec_id, COALESCE(c.class_name, '') AS class_name,
            COALESCE(c.module_name, '') AS module_name

@@ -21,7 +21,7 @@ struct db *handle_snapshot(struct http_call *c, struct error *err);
 struct db *handle_report_snapshot(struct http_call *c, struct error *err);
 
 /* Finds the renderer that the query parameter or the Accept header names, and sets the answer's type.
- * Returns NULL and sets status 406 if there is none. */
+ * Returns NULL and sets status 406 if no renderer matches. */
 const struct renderer *handle_renderer(
 	struct http_call *c, const char *parameter, struct error *err);
 

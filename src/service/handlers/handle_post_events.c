@@ -79,8 +79,8 @@ read_bodies(struct check *g, const struct category_list *categories, struct text
 	return ok;
 }
 
-/* Reads the body only once if its first host and time are valid and no others follow, which is nearly
- * always so. Otherwise reads it twice. */
+/* Reads the body only once if its first host and time are valid and no other host or time follows, which is
+ * nearly always so. Otherwise reads it twice. */
 static bool
 read_all(struct check *g, const struct category_list *categories, struct text body,
 	struct error *err)

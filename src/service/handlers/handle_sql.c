@@ -1,5 +1,6 @@
 /*
- * Runs a query that somebody wrote, on a connection of its own, which is closed afterwards.
+ * Runs a query that a client sends. The query has a separate connection, which is closed
+ * afterwards.
  *
  * Several barriers keep the query from changing anything. PostgreSQL's grammar accepts only a SELECT, VALUES or
  * TABLE after DECLARE CURSOR FOR. The extended protocol accepts only one statement. The transaction is read-only
@@ -343,7 +344,7 @@ connect(struct http_call *c, struct error *err)
 	bool only = false;
 	struct db *db;
 
-	/* This process may have only one connection, so close the other one first. */
+	/* This process may have only one connection, so close the reader's connection first. */
 	pool_close(own->pool, &own->reader);
 	db = db_open(&target, err);
 	if (!db || (client_only_reads(db, &only, err) && only))
