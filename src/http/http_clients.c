@@ -1,7 +1,7 @@
 /*
  * Clients: the connections of all listeners, each in a phase with a time limit. libmicrohttpd
- * closes silent connections. This module also closes connections that send or read only a few
- * bytes, so that slow clients cannot use up all connections.
+ * closes silent connections. This module also closes the connections of clients that send or read
+ * very slowly, so that such clients cannot use up all connections.
  */
 #define _GNU_SOURCE /* POLLRDHUP */
 #include "base/clock.h"

@@ -82,7 +82,7 @@ void render_set(struct strbuf *b, const struct table_set *set);
 /* The entity for a character that HTML and XML reserve; otherwise NULL. */
 const char *render_entity(char c);
 
-/* Appends "; before: result set 1, caption" if the set is compared. */
+/* Appends "; before: result set 1, caption" if the set is compared with a base. */
 void render_base(struct strbuf *b, const struct table_set *set);
 
 /* Writes text escaped for GitHub's Markdown. */

@@ -27,7 +27,7 @@ struct text_renderer {
 	enum text_use *uses; /* one per column */
 	size_t *widths;      /* one per column */
 	bool short_paths;    /* modules and files without folders */
-	bool as_records;     /* the grid is too wide, so each value has a line of its own */
+	bool as_records;     /* the grid is too wide, so each value has a separate line */
 	bool streaming;
 	bool after_set;
 	struct strbuf note; /* the columns that were left out; empty if there are no such columns */

@@ -34,8 +34,9 @@ scopes_of_path(struct tokens *tokens, const char *path, char name[TOKEN_NAME_MAX
 	return scopes;
 }
 
-/* Returns the name in the header that the proxy sends; NULL text if it is missing, repeated, too long, or has characters
- * other than visible ASCII. If a proxy added its header to one that the client sent, the header would be repeated. */
+/* Returns the user's name from the proxy's header. Returns a NULL text if the name is missing or too long, or has a
+ * character other than visible ASCII, or a quote, backslash or comma. Also rejects a repeated header, because the
+ * client may have sent one of the two. */
 static struct text
 user_of_proxy(const struct service *s, const struct http_request *q)
 {
@@ -56,7 +57,8 @@ user_of_proxy(const struct service *s, const struct http_request *q)
 	return name;
 }
 
-/* The prefix distinguishes a user from a token with the same name, because a token's name has no colon. */
+/* Sets q->user to the user's name with a prefix, and returns the user's scopes. A token can have the same
+ * name as a user, but its name has no colon. */
 static unsigned
 scopes_of_proxy(const struct service *s, struct http_request *q)
 {
@@ -68,9 +70,9 @@ scopes_of_proxy(const struct service *s, struct http_request *q)
 	return s->user_scopes;
 }
 
-/* A browser sends cookies by itself, and a proxy signs in whatever a browser sends. Therefore a request that changes
- * something must prove that one of our pages sent it. The header Origin proves this, because the server has already
- * rejected requests with the origin of another site. */
+/* A browser adds cookies to requests by itself, and a proxy signs in every request from a browser. Therefore a
+ * request that changes something must prove that one of our pages sent it. The header Origin proves this, because
+ * the server has already rejected requests with the origin of another site. */
 static bool
 check_origin(const struct http_request *q, struct http_answer *a, struct error *err)
 {
@@ -83,7 +85,8 @@ check_origin(const struct http_request *q, struct http_answer *a, struct error *
 	return error_hint(err, "programs send \"Authorization: Bearer TOKEN\" instead of a cookie");
 }
 
-/* Sets the client's name and scopes. Returns whether a browser sent what identifies the client without a page's help. */
+/* Sets the client's name and scopes. Returns true if a session's cookie or a proxy identified the client. In this
+ * case, another site's page may have made the browser send the request. */
 static bool
 identify(const struct service *s, struct http_request *q, struct text token)
 {

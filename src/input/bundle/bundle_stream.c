@@ -19,7 +19,7 @@ struct stream {
 	struct bundle *bundle;
 	int in, out;
 	int64_t size;     /* bytes copied */
-	int64_t judge_at; /* bytes */
+	int64_t judge_at; /* the next check is due at this size */
 	char *block;
 };
 

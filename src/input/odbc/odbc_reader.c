@@ -27,7 +27,7 @@ struct value {
 };
 
 struct odbc_reader {
-	struct row_reader base; /* first */
+	struct row_reader base; /* must be first */
 	struct arena arena;
 	struct odbc_link *link;
 	SQLHSTMT stmt;

@@ -1,5 +1,5 @@
 -- Live objects by leak kind and equal stack. FILTER skips objects without attributes, which are most objects.
--- Without FILTER, half of the query's time was spent on them.
+-- Without FILTER, these objects took half of the query's time.
 sums AS (
     SELECT o.leak_kind, o.stack_id, o.col_classrid, min(o.id) AS id,
            count(*) AS records, sum(o.block_count) AS count, COALESCE(sum(o.col_size), 0) AS size,
