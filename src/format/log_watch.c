@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 enum {
-	AWAKE_LINES = 256, /* from a typical word on, this many lines are searched */
+	AWAKE_LINES = 256, /* number of lines to search; the first has a typical word */
 	GRAM_BYTES = 4,
 	WORD_MIN_BYTES = 2 * GRAM_BYTES - 1, /* this many bytes always contain an aligned gram */
 	GRAM_BITS = 16,
@@ -122,8 +122,8 @@ log_watch_free(struct log_watch *w)
 	free(w);
 }
 
-/* Returns whether this word begins at offset `at` of the line, or shortly before it. The gram at `at` is then part
- * of the beginning of the word. */
+/* Returns whether the line contains this word, and the gram at offset `at` of the line is part of the word's
+ * beginning. */
 static bool
 word_at(struct text line, size_t at, const char *word)
 {

@@ -16,7 +16,7 @@ struct mixed_set {
 	unsigned format; /* the bit of its format */
 	uint64_t line;   /* the line on which it begins */
 	struct set_row row;
-	uint32_t number; /* in the sink */
+	uint32_t number; /* the set's number in the sink */
 	bool wanted, begun;
 };
 
@@ -117,7 +117,7 @@ mixed_end(struct sink *s, struct error *err)
 	return true;
 }
 
-/* Emits, as metadata, the properties of a set's format. The load already knows those of the first format. */
+/* Emits, as metadata, the properties of a set's format. The load itself stores those of the first format. */
 static bool
 state_format(struct mixed *m, uint32_t set, struct error *err)
 {

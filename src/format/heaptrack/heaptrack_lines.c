@@ -1,7 +1,7 @@
 /*
  * Reads a recording's lines except allocations and releases; heaptrack_private.h has the grammar.
- * If a damaged line would shift the numbers of later lines, the load fails. Otherwise the line is
- * skipped.
+ * The lines of some kinds, such as strings, are numbered, and later lines refer to these numbers.
+ * If such a line is damaged, the load fails. Other damaged lines are skipped.
  */
 #include "heaptrack_private.h"
 

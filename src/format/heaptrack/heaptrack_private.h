@@ -22,8 +22,8 @@
 #include "format/common/frame_dictionary.h"
 #include "format/common/heap_facts.h"
 
-/* An info: the allocations of one size at one trace. A new peak does not update all infos. Instead,
- * the first change of an info after a peak saves the number of live blocks before the change. */
+/* An info: the allocations of one size at one trace. A new peak does not update all infos. Instead, when an
+ * info changes for the first time after a peak, its number of live blocks is first copied to peak_live. */
 struct heaptrack_info {
 	uint64_t size;
 	uint64_t live, allocations, temporary;
@@ -68,7 +68,7 @@ enum heaptrack_track {
 };
 
 struct heaptrack {
-	/* in->line is always current, but has no text for events on the fast path. */
+	/* in->line is always the current line, but its text is not set for events on the fast path. */
 	struct reader *in;
 	struct frame_dictionary *dictionary;
 	metric_number heap_metric, timeline_metric, rss_metric;
@@ -111,7 +111,7 @@ heaptrack_line_reader heaptrack_line;
 /* heaptrack_tables.c */
 /* Removes the next number and the blank after it from *rest. Fails if there is no 64-bit number. */
 bool heaptrack_take(struct text *rest, uint64_t *value);
-/* Sets *number to the number of the string, from 1. */
+/* Adds the string, and sets *number to its number, which is at least 1. */
 bool heaptrack_add_string(struct heaptrack *h, struct text raw, uint32_t *number);
 /* Adds an instruction without frames; heaptrack_add_frame adds a frame to the last instruction. */
 bool heaptrack_add_ip(struct heaptrack *h, uint32_t module);
@@ -120,7 +120,7 @@ bool heaptrack_add_trace(struct heaptrack *h, uint64_t ip, uint64_t parent);
 bool heaptrack_add_info(struct heaptrack *h, uint64_t size, uint64_t trace);
 
 /* heaptrack_events.c */
-/* Reads the descriptor to its end. */
+/* Reads the recording from in->fd to its end. */
 bool heaptrack_read(struct heaptrack *h, heaptrack_line_reader *read_line);
 bool heaptrack_allocate(struct heaptrack *h, uint64_t info);
 bool heaptrack_release(struct heaptrack *h, uint64_t info);
@@ -129,8 +129,8 @@ bool heaptrack_release(struct heaptrack *h, uint64_t info);
 bool heaptrack_declare(struct heaptrack *h);
 bool heaptrack_emit_time(struct heaptrack *h);
 bool heaptrack_emit_rss(struct heaptrack *h, uint64_t pages);
-/* At the end, heaptrack_emit emits metadata and samples. Then heaptrack_emit_groups emits one
- * object per leaking site, or heaptrack_raw_emit_objects emits a raw recording's live blocks. */
+/* Call these functions at the end. heaptrack_emit emits metadata and samples. heaptrack_emit_groups then emits
+ * one object per leaking site; for a raw recording, call heaptrack_raw_emit_objects instead. */
 bool heaptrack_emit(struct heaptrack *h);
 bool heaptrack_emit_groups(struct heaptrack *h);
 /* The caller sets the row's size, block_count, address and number. */

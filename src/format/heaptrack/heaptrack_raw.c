@@ -55,8 +55,8 @@ heaptrack_raw_free(struct heaptrack_raw *r)
 
 /* --- modules ---------------------------------------------------------------------------- */
 
-/* Begins a raw recording, unless it has begun. To be called for each line that only raw recordings
- * have. Fails if the recording already has strings or traces. */
+/* Begins a raw recording, unless it has begun. Call this function for each line that only raw
+ * recordings have. Fails if the recording already has strings or traces. */
 static bool
 begin_raw(struct heaptrack *h)
 {
@@ -333,8 +333,8 @@ emit_block(struct heaptrack *h, const struct block *b)
 	return heaptrack_emit_object(h, &h->sites[info->site], &row);
 }
 
-/* Emits the remaining live blocks of `info` as one object. The recording has no release of these
- * blocks, but later allocations have the same pointers. */
+/* Emits the blocks of `info` that are still counted as live as one object. The recording contains
+ * no release of these blocks, but a later allocation at the same address. */
 static bool
 emit_lost(struct heaptrack *h, const struct heaptrack_info *info)
 {

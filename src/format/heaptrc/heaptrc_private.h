@@ -3,8 +3,8 @@
  * writes when a program fails. Source: heaptrc.pp of FPC 3.2.2 and of trunk in 2026.
  *
  * Format: "Heap dump by heaptrc unit of PATH", totals, then the blocks that were not freed: "Call trace for
- * block $ADDRESS size N[ (TClass)]" and frames. Errors come before the dump or between its blocks. An error begins
- * with a first line, and each of its stacks follows a line that announces the stack. A frame is
+ * block $ADDRESS size N[ (TClass)]" and frames. Errors come before the dump or between its blocks. The first line
+ * of an error describes it. Its stacks follow, each after a line that announces the stack. A frame is
  * "  $ADDRESS[  ROUTINE,][  line N of FILE]". A program can dump its heap several times; each dump is
  * a result set, together with the errors before it.
  */

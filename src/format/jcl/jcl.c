@@ -1,10 +1,10 @@
 /*
  * Reads the logs of exceptions that Delphi programs write with JclDebug and JCL's exception dialog.
  *
- * Format: "Exception class: CLASS", "Exception message: TEXT" of any number of lines, "Exception thread ID =
- * N", "Stack list, generated DATE", then frames: "[(VA) ][ADDRESS]{MODULE} UNIT.ROUTINE (Line N, "FILE" + N) +
- * $OFFSET". The place, the module and the virtual address may be missing. Source: JclDebug.pas
- * (TJclLocationInfo, GetLocationInfoStr) and the templates of the exception dialog.
+ * Format: "Exception class: CLASS", "Exception message: TEXT" (any number of lines), "Exception thread ID = N", "Stack
+ * list, generated DATE", then frames: "[(VA) ][ADDRESS]{MODULE} UNIT.ROUTINE (Line N, "FILE" + N) + $OFFSET". The
+ * place, the module and the virtual address may be missing. Source: JclDebug.pas (TJclLocationInfo, GetLocationInfoStr)
+ * and the templates of the exception dialog.
  */
 #include "format/common/borland.h"
 #include "format/common/json_members.h"
@@ -87,8 +87,8 @@ scan_place(struct text *t, struct frame *f)
 		f->file = text_up_to(rest, end);
 }
 
-/* Sets the frame's names. The unit's name is the file's name without its ending. If the file is unknown,
- * the unit's name is the text before the class or the routine. */
+/* Sets the frame's names. The unit's name is the name of the file without the extension. If the file is unknown, the
+ * unit's name is the text before the class or the routine. */
 static void
 take_name(struct jcl_state *s, struct text t, struct frame *f)
 {

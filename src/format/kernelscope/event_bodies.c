@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 enum {
-	NAMES_MAX = 1000, /* maximum of unknown names to report */
+	NAMES_MAX = 1000, /* maximum number of unknown names to report */
 	NAME_SHOWN_BYTES = 80,
 	HOST_MAX_BYTES = 64 * 1024,
 	TICK_ROWS = 4096,

@@ -80,8 +80,8 @@ find_typed(const struct category *c, const char *name, enum category_type type)
 	return i < c->column_count && c->columns[i].type == type ? i : c->column_count;
 }
 
-/* Returns whether another metric of the set has this name. Without a sink, returns false: each set
- * then has only one category, so there is no other metric. */
+/* Returns whether another metric of the set has this name. Returns false if there is no sink,
+ * because each set then has only one category, and therefore no other metric. */
 static bool
 is_metric(const struct event_rows *e, const char *name)
 {
@@ -264,8 +264,7 @@ find_stack(struct event_rows *e, struct text t, stack_number *number, struct err
 
 /* --- tracks ----------------------------------------------------------------------------------- */
 
-/* Appends a text to the key. A NUL marks the end of the text, because texts themselves contain no
- * NUL. */
+/* Appends a text to the key. Adds a NUL as the end mark. Texts never contain a NUL. */
 static void
 append_key(struct strbuf *b, struct text t)
 {

@@ -29,7 +29,7 @@ struct kernelscope {
 	bool *json; /* whether each member is JSON */
 	struct event_survey survey;
 	struct event_rows *rows;
-	char *raw; /* the last rejected bytes; NULL before the first */
+	char *raw; /* buffer for rejected bytes; NULL until the first use */
 };
 
 /* A member that is being read. */
@@ -117,7 +117,7 @@ survey_member(struct kernelscope *k, size_t i)
 	return ok;
 }
 
-/* Returns whether the member is JSON. Other files of a folder are skipped with an issue. */
+/* Returns whether the member is JSON. Files of a folder that are not JSON are skipped, with an issue. */
 static bool
 is_json(const struct kernelscope *k, size_t i)
 {

@@ -275,7 +275,7 @@ write_others(struct writer *w, const struct json_node *attributes)
 	}
 }
 
-/* Writes a value: an integer, or a fraction if SQL stored one. */
+/* Writes a value. Values are integers, but SQL statements of users can have stored fractions. */
 static void
 write_value(struct writer *w, struct decimal d)
 {

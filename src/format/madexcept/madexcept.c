@@ -275,7 +275,7 @@ mad_line(void *state, struct reader *in, struct text content)
 		return true;
 	if (s->in_threads)
 		return !t.size || take_in_threads(s, in, content);
-	/* The further lines of a message are indented. */
+	/* All lines of a message after the first are indented. */
 	if (s->in_message && t.size && content.data[0] == ' ') {
 		strbuf_append_char(&s->message, '\n');
 		strbuf_append_text(&s->message, line_clean(in->lines, t, &bad));

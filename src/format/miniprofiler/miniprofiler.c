@@ -270,8 +270,8 @@ miniprofiler_read(struct format_source *source, struct sink *sink, struct error 
 /* --- the probe -------------------------------------------------------------------------------- */
 
 /* The probe's bits for an object with these keys. A profile has Root and other known keys. A
- * results list has no Root; it is recognised nevertheless, so that the reader's error can explain
- * the problem. */
+ * results list has no Root; it is recognised nevertheless, so that the reader can explain why it
+ * does not load the list. */
 static int
 keys_bits(const struct text *keys, size_t count)
 {

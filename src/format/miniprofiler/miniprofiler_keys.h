@@ -131,7 +131,8 @@ void mini_shape_put(const struct mini_shape *s, struct strbuf *json);
 void mini_shape_get(struct mini_shape *s, struct arena *a, const struct json_node *keys);
 
 /* Reads "/Date(N)/", ISO 8601 or milliseconds. *us is MODEL_NULL if the value is not a date.
- * Returns the form with which mini_time_put reproduces the value, or MINI_FORM_PLAIN. */
+ * Returns the form with which mini_time_put reproduces the value, or MINI_FORM_PLAIN if it cannot
+ * reproduce the value. */
 enum mini_form mini_time_read(const struct json_node *n, int64_t *us);
 /* Writes the time as JSON, and returns its size. */
 size_t mini_time_put(char out[MINI_TIME_BYTES], int64_t us, enum mini_form form);

@@ -12,9 +12,9 @@
  *	@absent	keys of the shape that the object does not have
  *	@raw	members that are too deep for PostgreSQL's parser, as JSON in strings
  *	@list	true for a call in an SQL timings list; always the first member
- *	@keys	on tracks: the shape, as a list of words per object kind. A word is a key; then the
- *		spelling of "no value": ? for no key, ~ for an empty text, list or object, nothing
- *		for null; then, for a time or number, : and its form
+ *	@keys	on tracks: the shape, as a list of words per object kind. A word begins with a key. The
+ *		spelling of "no value" follows: ? for no key, ~ for an empty text, list or object,
+ *		nothing for null. The word of a time or number ends with a colon and its form
  */
 #ifndef PROFDEPOT_FORMAT_MINIPROFILER_MINIPROFILER_PRIVATE_H
 #define PROFDEPOT_FORMAT_MINIPROFILER_MINIPROFILER_PRIVATE_H
@@ -73,8 +73,8 @@ bool mini_take_object(struct mini_reader *m, enum mini_kind kind, const struct j
  * the object has no attributes; it is valid until the next object. */
 bool mini_attributes(struct mini_reader *m, struct text *out);
 
-/* Returns whether a later member of CustomTimings repeats this call type. Only the last list of
- * calls of a type is used. */
+/* Returns whether a later member of CustomTimings repeats this call type. If a type is repeated,
+ * only its last list of calls is used. */
 bool mini_is_overruled(const struct json_node *type);
 
 /* Emits the stack in a snippet. *number is 0 if the snippet is empty. */

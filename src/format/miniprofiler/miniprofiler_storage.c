@@ -1,8 +1,8 @@
 /*
  * Rebuilds profiles from the three tables that .NET's storage providers write (src/Providers of
- * https://github.com/MiniProfiler/dotnet). The tables do not store everything: they keep one
- * decimal place of a number and 200 characters of a name, and lose the order of the keys. Therefore
- * profiles from these tables are marked as rebuilt.
+ * https://github.com/MiniProfiler/dotnet). The tables do not store everything: they keep only one decimal place of
+ * each number and 200 characters of each name, and lose the order of the keys. Therefore profiles from these tables
+ * are marked as rebuilt.
  */
 #include "miniprofiler_private.h"
 

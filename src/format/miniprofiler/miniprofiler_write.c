@@ -320,7 +320,7 @@ put_profile(struct mini_writer *w, const struct kept_track *t, struct error *err
 	return true;
 }
 
-/* Writes the tracks before track `id`. All their spans have been read. */
+/* Writes the tracks whose ids are smaller than `id`. All their spans have been read. */
 static bool
 finish_tracks(struct mini_writer *w, int32_t id, struct error *err)
 {

@@ -17,7 +17,7 @@
 #include <string.h>
 
 enum {
-	PROBE_BITS = 16, /* few, because massif's trees look like samples */
+	PROBE_BITS = 16, /* a low score, because massif's trees also look like samples */
 	LOOK_LINES = 2000,
 	LOOK_COMM_BYTES = 64, /* generous: the kernel's thread names have up to 15 bytes */
 	NAME_MAX_BYTES = PERF_LINE_MAX_BYTES + 64,

@@ -30,7 +30,7 @@ enum {
 	PERF_LINE_MAX_BYTES = 1024 * 1024,
 	PERF_METRIC_NAME_BYTES = 64,
 	PERF_ATTRIBUTES_MAX_BYTES = 8 * PERF_LINE_MAX_BYTES, /* JSON escapes make lines longer */
-	PERF_MAX_EVENTS = 24, /* 2 metrics each, plus 1 for time; a result set can have 61 */
+	PERF_MAX_EVENTS = 24, /* the first has up to 3 metrics, others 2; a set can have 61 */
 	PERF_MAX_STREAMS = 1024 * 1024,
 };
 
@@ -78,7 +78,8 @@ struct perf_stream {
 	int64_t thread; /* ID of the thread */
 	int32_t track;  /* 0 if the event has no metric */
 
-	/* The last sample, which is emitted when the time of the next sample is known. */
+	/* The latest sample. It waits until the time of the next sample is known, and is then
+	 * emitted. */
 	bool waits;
 	struct decimal before, at, period; /* `before` is DECIMAL_NULL for the first sample */
 	stack_number stack;

@@ -27,7 +27,8 @@ perf_classify(struct text line, bool inside, struct perf_header *header, struct 
 		return PERF_BLANK;
 	if (*t.data == '#')
 		return PERF_COMMENT;
-	/* A tab precedes frames. Headers of samples without a call chain may be indented, too. */
+	/* A frame begins with a tab. The header of a sample without a call chain may be indented,
+	 * too. */
 	if (*line.data != '\t' && perf_parse_header(t, header))
 		return is_record(header) ? PERF_OTHER : PERF_HEADER;
 	if (inside && indented && *line.data != '\t' && perf_parse_source(t, &ignored))

@@ -7,7 +7,7 @@
 
 #include "base/pair_map.h"
 
-/* Must be zeroed before use. The owner releases map. */
+/* Must be zeroed before use. The owner releases `map`. */
 struct id_table {
 	struct pair_map map; /* used only if the IDs are sparse */
 	uint32_t count;

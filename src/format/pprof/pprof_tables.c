@@ -166,7 +166,8 @@ pprof_read_strings(struct pprof *p)
 
 /* --- tables -------------------------------------------------------------------------- */
 
-/* Sets *number to the ID's number in its table, and *added if the ID is new. */
+/* Adds the ID to the table if it is new. Sets *number to the ID's number in the table, and *added
+ * to whether the ID was new. */
 static bool
 add_id(struct pprof *p, struct id_table *ids, uint64_t id, uint64_t offset, uint32_t *number,
 	bool *added)

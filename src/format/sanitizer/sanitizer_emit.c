@@ -170,8 +170,8 @@ first_stack(const struct report *r)
 	return r->stack_count;
 }
 
-/* Whether the report is less serious than an error. This is unknown for ThreadSanitizer and
- * MemorySanitizer, which call every finding a warning. */
+/* Whether the report is certainly less serious than an error. ThreadSanitizer and MemorySanitizer
+ * call every finding a warning, so their reports count as errors. */
 static bool
 is_warning(const struct report *r)
 {

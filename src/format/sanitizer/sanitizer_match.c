@@ -12,7 +12,7 @@
 enum {
 	NOTE_LINES = 3, /* lines after a runtime error: memory bytes and a position marker */
 	INSTRUCTION_BYTES = 8,
-	KIND_BITS = 44, /* programs are at 0x5..., libraries at 0x7... */
+	KIND_BITS = 44, /* the higher bits are 5 in programs (0x5...), 7 in libraries */
 	NEAR_BITS = 32,
 	ADDRESS_WITHIN = 512 /* how many bytes of a head are searched for an address */
 };
@@ -129,8 +129,8 @@ note_waits(const struct sanitizer *s)
 	return false;
 }
 
-/* Whether the stack that `p` announces may come next in the report, given its role. AddressSanitizer first prints the
- * location of a block, then the stack that freed it, then the stack that allocated it. */
+/* Whether the stack that `p` announces may come next in the report, given the stack's role. AddressSanitizer first
+ * prints the location of a block, then the stack that freed it, then the stack that allocated it. */
 static bool
 is_turn_of_role(const struct sanitizer *s, const struct report *r, const struct part *p)
 {
@@ -143,7 +143,8 @@ is_turn_of_role(const struct sanitizer *s, const struct report *r, const struct 
 	return text_begins(p->text, "previously ") == freed;
 }
 
-/* Whether the line may come next in the report. The line must announce a stack, or be a note. */
+/* Whether the line may come next in the report. Call this function only for a note, or a line that announces a
+ * stack. */
 static bool
 is_turn(const struct sanitizer *s, const struct report *r, const struct part *p)
 {

@@ -15,7 +15,7 @@
 #include "format/common/members.h"
 #include "format/common/text_scan.h"
 
-/* Removes "#3 " from the front of a line. */
+/* Removes a frame's number, such as "#3 ", from the front of a line. */
 bool sanitizer_frame_number(struct text *t, uint64_t *number);
 /* Parses a frame's line, which begins with "#". The texts point into the line. *pc is 0 if
  * absent. */

@@ -9,7 +9,7 @@ enum {
 	OPEN_REPORTS_MAX = 32,
 	WAITING_MAX = 16,         /* if more lines wait, the oldest one is left out */
 	QUIET_LINES_MAX = 1000,   /* a report is closed after this many lines of other text */
-	QUIET_AFTER_SUMMARY = 64, /* the same limit after a SUMMARY line */
+	QUIET_AFTER_SUMMARY = 64, /* the limit that applies after a SUMMARY */
 	ATTRIBUTES_MAX_BYTES = 1024 * 1024,
 	UNDEFINED_MAX = 100000, /* number of distinct errors; equal errors are counted together */
 	SUPPRESSIONS_MAX = 100000,

@@ -24,8 +24,8 @@ static const wide_int FIXED_ONE = (wide_int)1000000000 * 1000000000;
 
 /* --- frames -------------------------------------------------------------------------- */
 
-/* Returns the routine's source column, or MODEL_NULL if its attributes have no column. Readers of JavaScript profiles
- * store the column as the first attribute. */
+/* Returns the routine's source column, or MODEL_NULL if its attributes have no column. The readers of JavaScript
+ * profiles store the column as the first attribute. */
 static int64_t
 column_of(struct text attributes)
 {

@@ -16,7 +16,7 @@ struct odd_list {
 
 /* The attributes of a track. */
 struct native_track {
-	bool silent[SPEEDSCOPE_KEY_COUNT + 1]; /* not written: was absent, or is in `members` */
+	bool silent[SPEEDSCOPE_KEY_COUNT + 1]; /* keys not to write: absent, or in `members` */
 	const struct json_node *members;       /* NULL if there are none */
 	struct odd_list events, samples, weights;
 };
@@ -88,7 +88,8 @@ odd_list_of(const struct json_node *attributes, const char *name)
 	return odd_list_at(list ? list->first : NULL);
 }
 
-/* The odd value at the index, or NULL. Indexes must ascend from call to call. */
+/* The odd value at the index, or NULL. No call of this function may pass a smaller index than an
+ * earlier call. */
 static const struct json_node *
 odd_at(struct odd_list *list, int64_t index)
 {

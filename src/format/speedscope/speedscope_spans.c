@@ -263,7 +263,8 @@ self_of(const struct span *s)
 	return self > 0 ? self : 0;
 }
 
-/* Writes the frames from the outermost span to this span. A cycle of parents ends at MAX_DEPTH. */
+/* Writes the frames from the outermost span to this span. If the parents form a cycle, the path has
+ * MAX_DEPTH frames. */
 static void
 put_path(struct speedscope_writer *w, const struct spans *spans, size_t index, uint32_t *path)
 {
@@ -311,8 +312,8 @@ write_by_self(struct speedscope_writer *w, const struct written_track *track,
 	free(path);
 }
 
-/* Writes the spans nested by their parents, if the parents are consistent. Otherwise, writes them
- * nested by their times, if possible. Otherwise, writes samples that have self times as weights. */
+/* Writes the spans in the first form that is possible: nested by their parents, nested by their
+ * times, or as samples that have self times as weights. */
 static void
 write_collected(struct speedscope_writer *w, const struct written_track *track,
 	const struct written_metric *metric, struct spans *spans)

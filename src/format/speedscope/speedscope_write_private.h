@@ -1,5 +1,5 @@
 /*
- * The speedscope writer: the sink of a source.
+ * The speedscope writer, a sink that receives the rows of a source.
  *
  * A result set that was loaded from a speedscope file is restored. Any other result set is
  * converted. Objects and errors become one aggregated sampled profile per metric, and samples

@@ -189,8 +189,9 @@ end_frame(struct vg_builder *b)
 	return valgrind_builder_intern(b, &f);
 }
 
-/* Returns whether a record begins inside another record. Records are never nested, except in comments.
- * Therefore the outer record was cut off, and the caller starts again at the inner record. */
+/* Returns whether a record begins inside another record. Records are never nested, except in
+ * comments. The outer record was therefore cut off, and parsing must restart at the inner
+ * record. */
 static bool
 is_misplaced(const struct vg_builder *b, enum vg_element e)
 {

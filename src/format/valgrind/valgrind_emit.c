@@ -205,9 +205,9 @@ emit_leak_object(struct vg_document *d, const struct vg_record *r, struct object
 	       emit_further(d, OWNER_OBJECT, row->id, stacks->further, stacks->count);
 }
 
-/* Reads bytes and blocks from the text, or from the elements if there is no text. In files of other
- * tools, the element for the bytes states the size of one block. Such files are recognised by <unique>
- * numbers that are not hexadecimal. */
+/* Reads the numbers of bytes and blocks from the text, or from the elements if there is no text. In files
+ * that valgrind itself did not write, the element for the bytes states the size of one block. Such files are
+ * recognised by <unique> numbers that are not hexadecimal. */
 static void
 measure_leak(const struct vg_facts *f, struct vg_leak_text *leak)
 {

@@ -159,7 +159,7 @@ valgrind_facts(
 		if (!taken)
 			valgrind_pair(others, r->text.data + l->name, t);
 	}
-	/* Some texts end with LF in XML. */
+	/* In XML, some texts end with a line feed. */
 	if (!text_is_null(f->what))
 		f->what = text_trim(f->what);
 }

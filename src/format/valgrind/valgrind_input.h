@@ -30,7 +30,7 @@ uint64_t valgrind_input_offset(const struct vg_input *in);
 bool valgrind_input_more(struct vg_input *in, bool *more);
 void valgrind_input_seek(struct vg_input *in, uint64_t offset);
 
-/* Replaces invalid bytes from the current offset on. */
+/* Begins to replace invalid bytes, at the current offset. */
 void valgrind_input_repair(struct vg_input *in);
 /* Whether the character at the offset is invalid in XML. */
 bool valgrind_input_is_bad(struct vg_input *in, uint64_t offset);

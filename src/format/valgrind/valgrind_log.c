@@ -338,7 +338,7 @@ valgrind_log_read(struct reader *r)
 /* A log is recognised by two lines of one process: two lines of its head, or the first line of an error
  * and a frame. */
 struct look {
-	uint64_t pid;   /* + 1 */
+	uint64_t pid;   /* PID + 1; 0 before the first line of a process */
 	bool candidate; /* the process's last line begins a tool's head or an error */
 };
 

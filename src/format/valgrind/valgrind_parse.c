@@ -6,7 +6,7 @@
 
 enum {
 	MAX_RETRIES = 16,
-	FIRST_PIECE_BYTES = 256, /* each piece of a segment is twice as long as the previous one */
+	FIRST_PIECE_BYTES = 256, /* first piece of a segment; the pieces then grow */
 	MAX_PIECE_BYTES = 1024 * 1024,
 	SECTION_BYTES = 2048,        /* bytes of a CDATA section that are searched for a record */
 	MAX_FRAME_BYTES = 16 * 1024, /* longer frames are not looked up */
@@ -142,7 +142,7 @@ on_text(void *self, const XML_Char *data, int size)
 		stop(p);
 }
 
-/* Stops at a document type. Only a document type can declare entities, so no entity is ever expanded. */
+/* Stops at a document type declaration. Entities can only be declared there, so no entity is ever expanded. */
 static void
 on_doctype(void *self, const XML_Char *name, const XML_Char *system, const XML_Char *public,
 	int internal)
@@ -212,7 +212,7 @@ shares_frames(const struct vg_parser *p)
 	return p->several && !p->builder.repair;
 }
 
-/* Feeds a frame that is new in the document. Remembers it if it is a whole frame of the stack. */
+/* Feeds a frame that the document has not had before. Remembers it if expat has read it as exactly one frame. */
 static void
 feed_new_frame(struct vg_parser *p, const char *data, size_t size)
 {
@@ -232,10 +232,9 @@ feed_new_frame(struct vg_parser *p, const char *data, size_t size)
 }
 
 /*
- * Nine tenths of a large file are frames, and most of them repeat byte for byte. So a frame is
- * added without expat if expat has read the same bytes before, in this document or in an earlier
- * one. The same bytes always mean the same frame, because this function is called only between the
- * frames of a stack.
+ * Nine tenths of a large file are frames, and most frames have the same bytes as an earlier frame. Therefore, if expat
+ * has already read the same bytes, in this document or in an earlier one, this function adds the frame without expat.
+ * The same bytes always mean the same frame, because this function is called only between the frames of a stack.
  */
 static void
 feed_frame(struct vg_parser *p, const char *data, size_t size)
@@ -267,10 +266,9 @@ feed_frame(struct vg_parser *p, const char *data, size_t size)
 	p->shift += size;
 }
 
-/* Returns the next piece of the window to feed. If a damaged record ends the segment early, the
- * rest of the piece was fed in vain. Therefore the first piece of a segment is short, and every
- * further piece is at most twice as long as the previous one. Many short segments then still take
- * linear time. */
+/* Returns the next piece of the window to feed. If a damaged record ends the segment early, expat has read the rest of
+ * the piece in vain. Therefore the first piece of a segment is short, and every further piece is at most twice as long
+ * as the previous one. Many short segments then still take linear time. */
 static struct text
 next_piece(struct vg_parser *p, struct text window)
 {
@@ -281,8 +279,8 @@ next_piece(struct vg_parser *p, struct text window)
 	return piece;
 }
 
-/* Feeds bytes of the window to expat and removes them from the window. Returns false if the window
- * ends inside a frame, so that more bytes are needed. */
+/* Feeds bytes of the window to expat and removes them from the window. Returns false if the window ends inside a
+ * frame; more bytes are then needed. */
 static bool
 feed_some(struct vg_parser *p, struct text window)
 {

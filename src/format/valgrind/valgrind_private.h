@@ -1,6 +1,6 @@
 /*
- * The reader of valgrind's XML; valgrind_log.h describes the reader of its text. valgrind's sources
- * define the format in docs/internals/xml-output-protocol4.txt and in the files for 5 and 6.
+ * The reader of valgrind's XML; valgrind_log.h describes the reader of its text. In valgrind's sources,
+ * docs/internals/xml-output-protocol4.txt and the files for protocols 5 and 6 define the format.
  *
  * valgrind.c finds the documents in a file; valgrind_parse.c reads each document with expat.
  * valgrind_build.c makes records: children of the document element with their leaves

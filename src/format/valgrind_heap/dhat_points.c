@@ -166,7 +166,8 @@ read_stack(struct dhat *d)
 	return !d->in->err->code;
 }
 
-/* Keeps the access counts of the block's bytes as JSON. They are run-length encoded. */
+/* Keeps the JSON of "acc", which shows how often each byte of the blocks was accessed. The counts
+ * are run-length encoded. */
 static bool
 read_accesses(struct dhat *d)
 {

@@ -239,8 +239,8 @@ read_member(struct reader *r)
 	return ok;
 }
 
-/* massif results start with "desc:" and have a "time_unit:" line. This function searches only the head,
- * and after a long command the line can be beyond the head. Callgrind profiles can also start with
+/* massif results start with "desc:" and have a "time_unit:" line. This function searches only the
+ * head; a long command can push the line beyond the head. Callgrind profiles can also start with
  * "desc:", but have "events:" or "version:". */
 static int
 look(const struct format_source *source, size_t member)
