@@ -122,8 +122,8 @@ log_watch_free(struct log_watch *w)
 	free(w);
 }
 
-/* Returns whether the line contains this word, and the gram at offset `at` of the line is part of the word's
- * beginning. */
+/* Returns whether the line contains this word in such a place that the gram at offset `at` is part of the
+ * word's beginning. */
 static bool
 word_at(struct text line, size_t at, const char *word)
 {

@@ -8,7 +8,7 @@
 
 #include "format/format.h"
 
-/* The bit that stands for the format in a set of log formats; 0 if the format is not one of logs. */
+/* The bit that stands for the format in a set of log formats; 0 for a format of other files. */
 unsigned log_format_bit(const struct format *f);
 
 struct log_watch;

@@ -22,8 +22,8 @@
 #include "format/common/frame_dictionary.h"
 #include "format/common/heap_facts.h"
 
-/* An info: the allocations of one size at one trace. A new peak does not update all infos. Instead, when an
- * info changes for the first time after a peak, its number of live blocks is first copied to peak_live. */
+/* An info: the allocations of one size at one trace. A new peak does not update all infos. Instead, the first
+ * change of an info after a peak copies the old number of live blocks to peak_live. */
 struct heaptrack_info {
 	uint64_t size;
 	uint64_t live, allocations, temporary;

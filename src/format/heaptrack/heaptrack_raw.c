@@ -333,8 +333,8 @@ emit_block(struct heaptrack *h, const struct block *b)
 	return heaptrack_emit_object(h, &h->sites[info->site], &row);
 }
 
-/* Emits the blocks of `info` that are still counted as live as one object. The recording contains
- * no release of these blocks, but a later allocation at the same address. */
+/* Emits one object for the blocks of `info` that are still counted as live. The recording does not
+ * release these blocks, but has later allocations at their addresses. */
 static bool
 emit_lost(struct heaptrack *h, const struct heaptrack_info *info)
 {

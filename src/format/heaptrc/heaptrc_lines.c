@@ -333,8 +333,8 @@ heaptrc_release(void *state)
 	strbuf_release(&r->names);
 }
 
-/* A log is recognised by the first line of a dump or an error, if one of the next lines is a total, a
- * frame or another line that only heaptrc writes. */
+/* A log is recognised by two lines: the first line of a dump or an error, and, shortly after it, a total, a frame or
+ * another line that only heaptrc writes. */
 bool
 heaptrc_look(unsigned *seen, struct text content)
 {

@@ -4,7 +4,7 @@
  *
  * Format: "Heap dump by heaptrc unit of PATH", totals, then the blocks that were not freed: "Call trace for
  * block $ADDRESS size N[ (TClass)]" and frames. Errors come before the dump or between its blocks. The first line
- * of an error describes it. Its stacks follow, each after a line that announces the stack. A frame is
+ * of an error describes it. The error's stacks follow; a line before each stack announces it. A frame is
  * "  $ADDRESS[  ROUTINE,][  line N of FILE]". A program can dump its heap several times; each dump is
  * a result set, together with the errors before it.
  */

@@ -302,7 +302,7 @@ jcl_release(void *state)
 	strbuf_release(&s->names);
 }
 
-/* A log is recognised by the head of a stack, if the next line is a frame. */
+/* A log is recognised by the head of a stack and a frame on the next line. */
 static bool
 jcl_look(unsigned *seen, struct text content)
 {

@@ -41,7 +41,7 @@ take_fraction(struct text *t, int *digits, int64_t *fraction)
 	return *digits > 0;
 }
 
-/* Parses a zone, and sets *ahead to the number of seconds by which it is ahead of UTC. */
+/* Parses a zone, and sets *ahead to the number of seconds by which the zone is ahead of UTC. */
 static bool
 take_zone(struct text *t, int *ahead)
 {

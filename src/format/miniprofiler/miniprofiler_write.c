@@ -74,7 +74,7 @@ is_kind(const struct kept_span *s, const char *kind)
 	return strcmp(s->row.kind, kind) == 0;
 }
 
-/* Whether the span is a call from an SQL timings list. Such a call is marked in its attributes. */
+/* Whether the span is a call from an SQL timings list. The attributes of such a span have a mark. */
 static bool
 is_sql(const struct kept_span *s)
 {

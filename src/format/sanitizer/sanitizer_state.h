@@ -23,7 +23,7 @@ struct undefined {
 	size_t depth;
 };
 
-/* A process that ThreadSanitizer warned about. */
+/* A process with warnings from ThreadSanitizer. */
 struct tsan_process {
 	uint64_t pid, reports;
 	bool counted; /* whether its number of warnings was checked */

@@ -121,7 +121,7 @@ emit_block(struct umdh_state *s)
 	return ok;
 }
 
-/* Ends the current block or row. Call it after the last frame of the block or row. */
+/* Ends the current block or row. Call this function after the last frame of the block or row. */
 static bool
 end_record(struct umdh_state *s)
 {

@@ -50,7 +50,7 @@ text_of(const struct v8_profile *v, struct v8_string t)
 	return (struct text){ strbuf_str(&v->strings) + t.at, t.size };
 }
 
-/* Ends the innermost open node. Call it after the last member of the node. */
+/* Ends the innermost open node. Call this function after the last member of the node. */
 static bool
 end_node(struct v8_profile *v)
 {

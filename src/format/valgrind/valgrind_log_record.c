@@ -189,8 +189,8 @@ thread_number(struct text t, uint64_t *number)
 	return scan_decimal(&t, number);
 }
 
-/* Adds valgrind's thread number and the thread's name, unless the error has helgrind's own thread
- * number (own_number). */
+/* Adds valgrind's thread number and the thread's name, unless the error has a thread number from helgrind
+ * (own_number). */
 static void
 put_thread(struct vg_log_process *p, bool own_number)
 {
