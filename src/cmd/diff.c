@@ -40,8 +40,8 @@ static const struct option_spec specs[] = {
 	{ "exit-code", 0, OPTION_FLAG, NULL, "exit with status 1 if there is any difference",
 		MEMBER(exit_code) },
 	{ "get", 0, OPTION_LIST, "N",
-		"compare the results of AQTime's \"Get Results\" number N with those of the --get before it, "
-		"within one result set; give --get at least twice",
+		"compare results within one result set: those of AQTime's \"Get Results\" number N with "
+		"those of the previous --get; give --get at least twice",
 		MEMBER(request.lists[REPORT_GET]) },
 	{ "class", 0, OPTION_LIST, "GLOB", "only objects of these classes",
 		MEMBER(request.lists[REPORT_CLASS]) },

@@ -43,7 +43,7 @@ static const struct option_spec specs[] = {
 	{ "invert", 0, OPTION_FLAG, NULL,
 		"start with the innermost frames and show their callers below", MEMBER(inverted) },
 	{ "focus", 0, OPTION_LIST, "GLOB", "only calls below frames that match", MEMBER(focus) },
-	{ "ignore", 0, OPTION_LIST, "GLOB", "no calls below frames that match", MEMBER(ignore) },
+	{ "ignore", 0, OPTION_LIST, "GLOB", "omit calls below frames that match", MEMBER(ignore) },
 	{ "min-share", 0, OPTION_TEXT, "PERCENT", "omit calls with a smaller share of the total",
 		MEMBER(min_share) },
 	{ "max-nodes", 0, OPTION_INT, "N", "only the N widest calls; default 8192, 0 means all",

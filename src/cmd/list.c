@@ -105,7 +105,7 @@ const struct command command_list = {
 	.name = "list",
 	.summary = "list the result sets of the depot",
 	.description =
-		"Lists result sets, newest first: the 50 newest ones, unless --limit is given. If there "
+		"Lists the 50 newest result sets, or as many as --limit says, newest first. If there "
 		"are more, the last line says so. By default, CSV and JSON contain all result sets.\n\n"
 		"If a run found no leaks or errors, their number is 0 only if the run finished and "
 		"completed its search for them. Otherwise the number is empty.\n\n"

@@ -29,7 +29,7 @@ static const struct option_spec specs[] = {
 		"d or w, such as 30d",
 		MEMBER(older_than) },
 	{ "keep", 0, OPTION_INT, "N",
-		"add: remove all but the N newest; with --older-than, keep at least these",
+		"add: remove all but the N newest; with --older-than, keep these even if they are older",
 		MEMBER(keep), NULL, 0, INT64_MAX },
 	{ "application", 0, OPTION_TEXT, "NAME", "add: only result sets of this application",
 		MEMBER(filter.application) },

@@ -23,7 +23,7 @@ static const struct option_spec rm_specs[] = {
 		"w, such as 30d",
 		offsetof(struct rm_options, older_than) },
 	{ "keep", 0, OPTION_INT, "N",
-		"remove all but the N newest; with --older-than, keep at least these",
+		"remove all but the N newest; with --older-than, keep these even if they are older",
 		offsetof(struct rm_options, keep), NULL, 0, INT64_MAX },
 	{ "all", 0, OPTION_FLAG, NULL, "remove every result set that passes the filters",
 		offsetof(struct rm_options, all) },

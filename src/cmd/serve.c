@@ -32,8 +32,8 @@ static const struct option_spec specs[] = {
 		"file with the valid tokens; required if other machines can reach the server",
 		SERVER(token_file) },
 	{ "sql", 0, OPTION_FLAG, NULL,
-		"without a token file: accept SQL queries; with one, the scope sql of a token permits "
-		"them",
+		"accept SQL queries if there is no token file; with a token file, tokens with the scope "
+		"sql permit them",
 		SERVER(sql) },
 	{ "sql-db", 0, OPTION_TEXT, "URI",
 		"database and login for SQL queries; the login must have no rights except those of "

@@ -98,10 +98,10 @@ const struct command command_stream = {
 		"A stream is an ordered history of runs: the result sets of one application that have "
 		"the same values of certain labels, by default of the label branch.\n\n"
 		"list shows the streams, the one with the newest result set first.\n\n"
-		"set chooses the labels whose values separate the streams. Without LABEL only the "
-		"application separates them.\n\n"
-		"parent names the labels of the stream from which the other streams of an application "
-		"branch off, by default branch=main. A finding that the parent had before the branch "
+		"set chooses the labels whose values separate the streams. Without LABEL, each "
+		"application has one stream.\n\n"
+		"parent sets the labels of the parent stream, by default branch=main. The other streams "
+		"of an application branch off from the parent stream. A finding that the parent had before the branch "
 		"began is not new on the branch. Without LABEL no stream has a parent.",
 	.options = specs,
 	.target_size = sizeof(struct stream_options),

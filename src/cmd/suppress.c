@@ -32,8 +32,8 @@ static const struct option_spec suppress_specs[] = {
 	{ "output", 'o', OPTION_CHOICE, "FORMAT", "list: output format", MEMBER(output),
 		RENDERER_CHOICES },
 	{ "as-file", 0, OPTION_FLAG, NULL,
-		"list: write a file that valgrind, the sanitizers and --suppressions read, "
-		"without expired entries",
+		"list: write the entries that have not expired as a file for valgrind, the sanitizers "
+		"and --suppressions",
 		MEMBER(as_file) },
 	{ .name = NULL },
 };

@@ -227,7 +227,8 @@ http_queues_expire(struct http_server *s)
 		if (s->queues[i].first)
 			take_late(&s->queues[i], before, &late);
 	pthread_mutex_unlock(&s->mutex);
-	error_set(&err, ERROR_LIMIT, "the request waited for too long, because others are running");
+	error_set(&err, ERROR_LIMIT,
+		"the request waited too long, because other requests are running");
 	while (late) {
 		struct exchange *x = late;
 

@@ -119,7 +119,7 @@ first=$!
 sleep 0.5
 is "$(code -m 5 /v1/categories)" 503 "a request that waits too long for a worker gets 503"
 ok "a request that waited too long gets the header Retry-After" grep -qi '^Retry-After:' "$tmp/head"
-like "$(cat "$tmp/body")" 'waited for too long' "the message names the reason"
+like "$(cat "$tmp/body")" 'waited too long' "the message names the reason"
 unlock
 wait "$first"
 is "$(code /v1/categories)" 200 "after that, a request is answered"

@@ -314,10 +314,12 @@ leave_out(struct storage *s, const struct step *step)
 	static const struct {
 		enum issue_code code;
 		const char *why;
-	} reasons[] = { [ORPHAN] = { ISSUE_ORPHAN_ROW, "it or one of its ancestors has no parent" },
-		[CYCLE] = { ISSUE_PARENT_CYCLE, "it or one of its ancestors is its own ancestor" },
-		[REPEATED] = {
-			ISSUE_DUPLICATE_ID, "its id is a duplicate; the first row is kept" } };
+	} reasons[] = {
+		[ORPHAN] = { ISSUE_ORPHAN_ROW,
+			"its parent, or the parent of one of its ancestors, does not exist" },
+		[CYCLE] = { ISSUE_PARENT_CYCLE, "its ancestors form a cycle" },
+		[REPEATED] = { ISSUE_DUPLICATE_ID, "its id is a duplicate; the first row is kept" }
+	};
 
 	return row_issue(s, TIMINGS, reasons[step->verdict].code, step->line, step->id,
 		reasons[step->verdict].why);

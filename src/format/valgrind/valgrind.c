@@ -46,7 +46,7 @@ report_junk(struct vg_file *f)
 	if (!size || !f->has_set)
 		return true;
 	f->junk_from = f->junk_to;
-	return reader_issue_like(f->in, &issue, "%llu bytes that are in no document were left out",
+	return reader_issue_like(f->in, &issue, "%llu bytes outside of all documents were left out",
 		(unsigned long long)size);
 }
 

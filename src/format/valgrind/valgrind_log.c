@@ -302,7 +302,7 @@ check_found(struct vg_log *l)
 	l->in->line.number = 0;
 	reader_refuse(l->in,
 		l->foreign ? "the log of a valgrind tool that reports neither errors nor leaks"
-			   : "no valgrind report in it");
+			   : "the log contains no valgrind report");
 	return error_hint(l->in->err, "%s",
 		l->foreign
 			? "load the file that the tool writes, such as massif.out.PID, "

@@ -149,7 +149,7 @@ app, process 402|record-broken|error|308|<error> left out: not well-formed (inva
 app, process 402|record-broken|error|345|text left out: mismatched tag
 app, process 403|record-broken|error|453|<error> left out: the input ends inside it
 app, process 403|unfinished|warning|455|the document is not closed: the process was killed or replac
-app, process 403|record-broken|error|380|9 bytes that are in no document were left out" "the issues describe the damage and its place"
+app, process 403|record-broken|error|380|9 bytes outside of all documents were left out" "the issues describe the damage and its place"
 run load --strict --again "$golden/forked.xml"
 is "$status" 3 "--strict refuses a damaged file"
 sed 's/reads/other/' "$golden/forked.xml" >"$tmp/forked.xml"
