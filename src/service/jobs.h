@@ -61,8 +61,8 @@ bool jobs_write(struct jobs *j, const char *owner, const char *id, struct json_w
 /* Writes an array of up to `most` jobs, newest first. */
 void jobs_write_all(struct jobs *j, const char *owner, size_t most, struct json_writer *w);
 
-/* Cancels an unfinished job, or forgets a finished one. *was is its state before the call.
- * Can fail with ERROR_NOT_FOUND. */
+/* Cancels an unfinished job, or forgets a finished one. Stores the job's previous state in *was. Can fail
+ * with ERROR_NOT_FOUND. */
 bool jobs_remove(
 	struct jobs *j, const char *owner, const char *id, enum job_state *was, struct error *err);
 

@@ -11,7 +11,7 @@
 enum {
 	LOADER_UPLOAD,
 	LOADER_REQUEST,      /* a file with the bytes of the request */
-	LOADER_CONVERSATION, /* a socket: sends frames to the service; end of file cancels the load */
+	LOADER_CONVERSATION, /* a socket for frames to the service; end of file cancels the load */
 	LOADER_FDS
 };
 
@@ -33,7 +33,7 @@ struct loader_frame {
 
 /* Writes the request to a new file. Returns its descriptor, which the caller must close, or -1 on error. */
 int loader_request_write(const struct import_request *r, struct error *err);
-/* Reads a request whose texts are in the arena. */
+/* Reads a request. Allocates its texts in the arena. */
 bool loader_request_read(int fd, struct arena *a, struct import_request *r, struct error *err);
 
 /* Starts a process for each message on the socket, until the other end of the socket is closed. */

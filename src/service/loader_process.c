@@ -25,7 +25,7 @@
 
 enum {
 	/* Address space beyond the memory of the load: program, libraries, stacks, and blocks that
-	 * malloc keeps. Long before this limit, the load's own budget ends the load with a better message. */
+	 * malloc keeps. The memory budget stops a load long before it reaches this limit, with a better message. */
 	SPACE_FACTOR = 3,
 	SPACE_EXTRA_MIB = 1024,
 	MAX_RECORDED_BYTES = 1024 * 1024, /* of a job's result */

@@ -67,7 +67,7 @@ handle(void *service, struct http_call *c, const struct http_route *route, struc
 	return reader_answer(w->reader, c, route, err);
 }
 
-/* Ends a transaction that a handler left open, because the transaction's locks would block others. */
+/* Ends a transaction that a handler left open. Otherwise, its locks would block other transactions. */
 static void
 worker_rest(void *worker)
 {
@@ -90,8 +90,8 @@ worker_end(void *worker)
 	free(w);
 }
 
-/* The maximum number of connections that the service needs: one for each process and ingest worker, and two for each
- * thread that may write as well as read. */
+/* The maximum number of connections that the service needs. Workers of the lanes LIGHT and LOADS need two each, because
+ * they may write as well as read. All other workers, threads and processes need one each. */
 static int64_t
 connections_needed(const struct http_options *o)
 {

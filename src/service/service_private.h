@@ -54,8 +54,8 @@ void metrics_write(struct service *s, struct http_server *http, FILE *out);
 
 /* --- routes.c, answers.c, openapi/openapi.c ----------------------------------------------------------------- */
 
-/* Both tables end with .path == NULL. The second one is for old senders: a request to any path
- * is handled as by kernelscope's logger. */
+/* Both tables end with .path == NULL. The second table is for old senders, which were written for kernelscope's
+ * logger. It accepts every path, as that logger does. */
 extern const struct http_route http_routes[], http_logger_routes[];
 /* For http_hooks.legacy_route; see server_options.legacy. */
 const struct http_route *http_logger_route(void *service, const struct http_request *q);
@@ -65,7 +65,7 @@ const struct http_route *http_logger_route(void *service, const struct http_requ
  * .handler == NULL. */
 struct route_answer {
 	http_handler *handler;
-	const char *status; /* NULL: the route only answers with errors */
+	const char *status; /* NULL: the route answers only with errors */
 	const char *type;   /* as in openapi_type; NULL: no body, or a report */
 	const char *report; /* the report that the route runs; NULL: the type applies */
 };

@@ -262,8 +262,8 @@ sessions_scopes(struct sessions *s, struct http_request *q)
 	return scopes;
 }
 
-/* Remembers that the session has ended. If there are already too many ended sessions, draws another key, which ends all
- * sessions. */
+/* Remembers that the session has ended. If there are already too many ended sessions, makes a new random key. This ends
+ * all sessions. */
 static void
 remember_end(struct sessions *s, const struct cookie *c)
 {

@@ -1,10 +1,10 @@
 /*
- * Sessions: after a browser has sent a token once, a cookie identifies it.
+ * Sessions: after a browser has sent a token once, a cookie identifies the browser.
  *
  * Value of the cookie: EXPIRY.ID.SIGNATURE.NAME. EXPIRY is in seconds since 1970, ID is a random number, and NAME is
- * the token's name. SIGNATURE is HMAC-SHA-256 of the other parts and of the token's digest, with a key that the server
- * draws when it starts. Therefore a session ends when its token becomes invalid or when the server ends. It also ends
- * when its user signs out.
+ * the token's name. SIGNATURE is HMAC-SHA-256 of the other parts and of the token's digest, with a random key that the
+ * server makes when it starts. Therefore a session ends when its token becomes invalid or when the server ends. It also
+ * ends when its user signs out.
  */
 #ifndef PROFDEPOT_SERVICE_SESSION_H
 #define PROFDEPOT_SERVICE_SESSION_H

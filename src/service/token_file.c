@@ -1,6 +1,6 @@
 /*
- * Adds tokens to the token file, and revokes them. All other lines of the file remain unchanged. A server that reads it
- * at the same time sees either the old file or the new one. Concurrent writers wait for each other.
+ * Adds tokens to the token file, and revokes them. All other lines of the file remain unchanged. A server that reads
+ * the file at the same time sees either the old file or the new one. Concurrent writers wait for each other.
  */
 #define _DEFAULT_SOURCE /* getentropy, flock */
 #include "base/fd.h"

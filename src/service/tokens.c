@@ -39,7 +39,7 @@ struct tokens {
 	struct arena arena;
 	struct token *items;
 	size_t count;
-	struct stat seen; /* the file as it was read */
+	struct stat seen; /* the status of the file when it was read */
 };
 
 /* --- scopes and days --- */

@@ -182,9 +182,9 @@ has_pages(struct arena *a, const char *dir)
 	return access(arena_printf(a, "%s/index.html", dir), R_OK) == 0;
 }
 
-/* Finds the folder with the pages. If the program is not installed, the folder is next to it. Otherwise the
- * folder is below the prefix to which the program was moved, or in the installation folder. Returns NULL if
- * there are no pages. */
+/* Finds the folder with the pages. If the program is not installed, this folder is next to the program. Otherwise it
+ * is below the prefix to which the installation was moved, or it is PROFDEPOT_WEB_DIR. Returns NULL if there are no
+ * pages. */
 static const char *
 usual_folder(struct arena *a)
 {

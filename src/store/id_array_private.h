@@ -1,4 +1,4 @@
-/* Number arrays in the server's binary format. */
+/* Arrays of numbers in the server's binary format. */
 #ifndef PROFDEPOT_SRC_STORE_ID_ARRAY_PRIVATE_H
 #define PROFDEPOT_SRC_STORE_ID_ARRAY_PRIVATE_H
 

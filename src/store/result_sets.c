@@ -97,7 +97,7 @@ append_words(struct strbuf *b, const char *search)
 	strbuf_append_char(b, '}');
 }
 
-/* Numbers and times are descending by default, texts ascending. */
+/* By default, numbers and times are sorted in descending order, texts in ascending order. */
 static bool
 parse_sort(struct filter_texts *t, const char *sort, struct error *err)
 {

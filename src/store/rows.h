@@ -42,7 +42,7 @@ struct row_digest {
 	struct hash128 *sum;
 };
 
-/* Adds a row to the digest. Its hash covers the tag of its relation, its numbers, and its texts with their
+/* Adds a row to the digest. The row's hash covers the tag of the relation, the numbers, and the texts with their
  * lengths. NULL and "" have the same hash. */
 void digest_row(struct row_digest *d, int tag, const int64_t *words, size_t word_count,
 	const struct text *texts, size_t text_count);

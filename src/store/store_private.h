@@ -41,7 +41,8 @@ bool label_search(struct db *db, struct arena *a, const struct option_list *labe
  * there is no row or the column is NULL. */
 bool store_int64(struct db_result *r, int64_t otherwise, int64_t *value);
 
-/* Run a statement whose only parameter is an INST_ID, and pass each of its rows to `each`. */
+/* These functions run a statement whose only parameter is an INST_ID, and pass each row of the result to
+ * `each`. */
 bool store_each(struct db *db, const char *name, int64_t inst_id, db_row_fn *each, void *self,
 	struct error *err);
 bool store_each_binary(struct db *db, const char *name, int64_t inst_id, db_row_fn *each,

@@ -9,7 +9,7 @@ const LOOKS = [["wide and light", {}], ["narrow and dark", { width: 400, dark: t
 const t = await start();
 const ids = {};
 
-/* Checks each state in each look: opens the address, prepares the page, and checks it. A state is
+/* Checks each state in all LOOKS: opens the address, prepares the page, and checks it. A state is
  * [hash, what, prepare]. */
 async function check(what, states) {
 	for (const [look, options] of LOOKS)

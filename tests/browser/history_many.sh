@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Opens the pages about the history of findings over 10,000 runs. history_many.js contains the assertions. The runs are
-# made with SQL, and the newest ones are loaded.
+# Opens the pages about the history of findings over 10,000 runs. history_many.js contains the assertions. SQL makes
+# all runs except the newest one, which is loaded.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/findings.sh

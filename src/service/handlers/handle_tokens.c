@@ -25,7 +25,8 @@ put_token(struct json_writer *w, const struct token *t)
 	json_end_object(w);
 }
 
-/* Reads the file again, because the server's own copy can change during the answer. */
+/* Reads the token file again instead of using the server's copy, because another thread can change that copy while this
+ * function writes the answer. */
 bool
 handle_tokens(struct http_call *c, struct error *err)
 {

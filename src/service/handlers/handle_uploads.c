@@ -1,4 +1,4 @@
-/* Uploads: files that are loaded immediately or by a job. */
+/* Uploads: files that the server loads immediately or in the background. */
 #include "handle.h"
 
 #include "input/bundle/bundle.h"

@@ -36,7 +36,7 @@ struct ingest {
 	/* Used by the writer only. */
 	struct db *db;
 	struct live *live;
-	struct live_progress progress; /* all threads may read its server's name */
+	struct live_progress progress; /* all threads may read the member `server` */
 	bool settled;                  /* `progress` agrees with the database */
 	double next_expiry;            /* clock_seconds() of the next deletion of old rows */
 

@@ -171,7 +171,7 @@ reconnect(struct ingest *g, struct error *err)
 }
 
 /* Returns whether the connection was lost, and disconnects if it was. The SQLSTATE is checked, too,
- * because a server that stops sends an error before it closes the connection. */
+ * because a server that shuts down sends an error before it closes the connection. */
 static bool
 is_lost(struct ingest *g, const struct error *err)
 {

@@ -262,7 +262,7 @@ add_operation(cJSON *paths, const struct http_route *r, const struct route_answe
 	add_responses(o, r, answers, report);
 }
 
-/* A route that runs any report is described once per report, with the report's own parameters. */
+/* If the route can run every report, describes it once per report, with the parameters of that report. */
 static void
 add_route(cJSON *paths, const struct http_route *r, const struct route_answer *answers)
 {

@@ -139,8 +139,8 @@ reference(const char *name)
 /* The recursion ends because the types are constants of the program.
  * NOLINTBEGIN(misc-no-recursion) */
 
-/* Returns the schema of an array or of an object; `type` is its text, and `size` is the size of the text
- * without "|null". */
+/* Returns the schema of an array or of an object. `type` describes it as in openapi_type, and `size` is the size of
+ * this text without "|null". */
 static cJSON *
 container(const char *type, size_t size)
 {

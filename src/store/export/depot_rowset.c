@@ -64,7 +64,7 @@ users(const struct depot_rowset *s, int64_t number)
 /*
  * Chooses the sets' numbers in the export. At the beginning, each set has the number that its exporter
  * assigned or, if that is unknown, its INST_ID. Sets that share a number use their INST_IDs instead.
- * Another set may already have this INST_ID as its number, so this step is repeated until nothing changes.
+ * Another set may already have one of these INST_IDs as its number, so this step is repeated until nothing changes.
  * Each round determines the final number of at least one set.
  */
 static void

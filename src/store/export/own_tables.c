@@ -64,7 +64,8 @@ own_table_sql(struct arena *a, const struct row_table *t)
 		append_column(&b, &t->columns[i]);
 	}
 	strbuf_printf(&b, " FROM profdepot.%s t WHERE t.inst_id = $1::bigint", t->relation);
-	/* If a relation has one row per result set, the row exists even if it contains nothing to export. */
+	/* In a relation with one row per result set, the row exists even if it contains nothing to export. The
+	 * condition then omits it. */
 	if (row_table_is_aqtimes(t) || strcmp(t->key, "t.inst_id") == 0)
 		append_condition(&b, t);
 	strbuf_printf(&b, " ORDER BY %s", t->key);

@@ -112,7 +112,7 @@ source_emit_plain_sample(struct emission *e, struct error *err)
 	return !e->to->sample || e->to->sample(e->to, e->set, &r, err);
 }
 
-/* Emits a sample with an array of weights and with attributes. These are in the columns that follow the column `at`. */
+/* Emits a sample with an array of weights and with attributes. Both are in the columns that follow the column `at`. */
 bool
 source_emit_sample(struct emission *e, struct error *err)
 {

@@ -34,7 +34,7 @@ bool history_read_runs(
  * history_read_runs. */
 bool history_choose_stream(struct history_reading *r, const struct history_question *q,
 	struct text *labels, int64_t *inst_id, struct error *err);
-/* Reads, for each finding, in which of the runs r->h->runs it was seen. */
+/* For each finding, reads in which of the runs r->h->runs it was seen. */
 bool history_read_sightings(struct history_reading *r, struct error *err);
 void history_index_runs(const struct history *h, struct pair_map *run_by_inst);
 /* Parses a uuid in text form. */

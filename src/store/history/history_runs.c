@@ -372,10 +372,9 @@ find_run(const struct history_run *runs, size_t count, int64_t inst_id)
 	return NULL;
 }
 
-/* Returns the number of runs before the branch point. The branch point follows the newest of the
- * parent stream's runs that belong to the branch's history. This run is found by following the parent
- * commits of the branch's first run. If they do not lead to the parent stream, all runs of that stream before the
- * branch's first run belong to the branch's history. */
+/* Returns the number of runs before the branch point. Follows the parent commits of the branch's first run until they
+ * lead to a run of the parent stream. The branch point is directly after that run. If they lead to no such run, the
+ * branch point is directly before the branch's first run. */
 static size_t
 find_branch_point(
 	const struct history_run *all, size_t count, struct text labels, struct text parent)

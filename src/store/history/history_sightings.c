@@ -147,7 +147,7 @@ take_bits(struct history_reading *r, struct text identity, struct text kind, str
 	}
 }
 
-/* Reads the row of one fold. A bit string has 4 bytes of length before the bits. */
+/* Reads the row of one fold. A bit string begins with 4 bytes for its length. */
 static bool
 take_folded(void *self, const struct db_result *row, struct error *err)
 {
@@ -209,7 +209,7 @@ settle(struct history_reading *r)
 }
 
 /* Folded runs are the oldest, so they are read first. Each finding's runs are then already sorted, unless the
- * runs were loaded in a different order. */
+ * order of the loads differs from the order of the history. */
 bool
 history_read_sightings(struct history_reading *r, struct error *err)
 {

@@ -57,9 +57,9 @@ live_day(char out[LIVE_DAY_BYTES])
 	strftime(out, LIVE_DAY_BYTES, "%Y-%m-%d", &tm);
 }
 
-/* Begins a transaction, with several statements in one round trip. Such statements cannot have parameters,
- * so their text contains the values. This is safe, because the values are numbers and the hexadecimal digits
- * of a uuid. Commits do not wait for the disk. Instead, live_progress_flush waits for it while the next
+/* Begins a transaction, with several statements in one round trip. Statements that are sent together cannot have
+ * parameters, so their text contains the values. This is safe, because the values are numbers and the hexadecimal
+ * digits of a uuid. Commits do not wait for the disk. Instead, live_progress_flush waits for it while the next
  * transactions run. With Citus, commits do wait for the disk. If they did not, a crash of the coordinator
  * could lose its part of a transaction. The parts of the other servers would remain, because they are always
  * flushed at COMMIT, and the events would be stored twice. */

@@ -151,7 +151,7 @@ cached(struct live *l, struct hash128 key)
 }
 
 /* *held is true if this transaction has locked the set's row and the dictionaries are valid. Otherwise
- * the dictionaries are empty. The set is marked as touched in either case, so that a rollback clears
+ * the dictionaries are empty. The set is marked as touched in both cases, so that a rollback clears
  * incomplete dictionaries. */
 static bool
 hold(struct live *l, struct live_set *set, bool *held, struct error *err)

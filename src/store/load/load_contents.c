@@ -144,11 +144,10 @@ compare_keys(const void *a, const void *b)
 }
 
 /*
- * Takes one lock per content, and the shared lock that stands for all contents. The locks last until the
- * transaction ends. A load of many contents takes only the lock for all contents, but takes it exclusively, because
- * the server has room for a limited number of locks. Locks are taken in key order, so that two loads cannot wait for
- * each other. Keys are literals: if they were parameters, some distributed engines would take the lock on another
- * server.
+ * Takes one lock per content. In shared mode, also takes the lock that stands for all contents. The server has room for
+ * a limited number of locks. Therefore a load of many contents takes only the lock for all contents, in exclusive mode.
+ * The locks last until the transaction ends. They are taken in key order, so that two loads cannot wait for each other.
+ * Keys are literals: if they were parameters, some distributed engines would take the lock on another server.
  */
 bool
 load_lock_contents(struct load *l, struct error *err)

@@ -10,7 +10,7 @@
 #include <inttypes.h>
 
 enum {
-	/* Once there are this many sets, a query draws as many numbers as there are sets. */
+	/* Once the load has begun this many sets, a query draws as many numbers as there are sets so far. */
 	MANY_SETS = 8,
 	NUMBERS_MAX_BYTES = 64 * 1024,
 };

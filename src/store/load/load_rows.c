@@ -151,7 +151,7 @@ total_of(struct load_set *set, const struct load_total_key *key)
 	return index;
 }
 
-/* Adds a fact's count and value to the sums of absolute values. Returns false if such a sum is too large.
+/* Adds a fact's count and value to the sums of absolute values. Returns false if one of these sums is too large.
  * While these sums are in range, the sum of any subset of the facts is in range, too. */
 static bool
 bound_sums(struct load_set *set, int metric, int64_t count, wide_int value)

@@ -152,8 +152,8 @@ remember_own(struct load_set *set, const struct stack_row *row, size_t place, st
 	st->own_line = line > 0 && line <= INT32_MAX ? (int32_t)line : 0;
 }
 
-/* Finds the stack's first own frame, and computes one identity from all its own frames. Returns the position of
- * the first own frame, from 1; 0 if there is none. */
+/* Finds the own frames of the stack, and computes one identity from all of them. Returns the position of the first own
+ * frame, counted from 1; 0 if there is no own frame. */
 static int32_t
 find_own(struct load *l, struct load_set *set, const struct stack_row *row, struct load_stack *st)
 {
@@ -279,7 +279,7 @@ load_stack(struct sink *s, uint32_t number, const struct stack_row *row, stack_n
 	lay_out(l, row);
 	key.hash = hash128(l->scratch.data, l->scratch.size).low;
 	key.content = hash128(l->scratch.data + sizeof(int64_t), l->scratch.size - sizeof(int64_t));
-	/* A stack that stores the IDs of its frames has one owner. Owners with the same frames cannot share
+	/* A stack that stores the IDs of its frames has exactly one owner. Owners with the same frames cannot share
 	 * it, because INSERTs through the views change it. */
 	if (!row->frame_ids)
 		index = stack_index_find(&set->stack_index, &key);

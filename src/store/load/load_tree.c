@@ -47,7 +47,8 @@ write_metric(struct load *l, struct load_set *set, const struct metric_row *m, i
 	return load_row_end(l, err);
 }
 
-/* Computes and writes the tree of one metric, and then frees its sums, because they need memory for each node. */
+/* Computes and writes the tree of one metric. Then frees the sums of this metric, because they need memory for each
+ * node. */
 static bool
 write_all(struct load *l, struct load_set *set, const struct metric_row *m, size_t metric,
 	int32_t number, struct error *err)

@@ -1,5 +1,5 @@
 -- Result sets of a run in the order in which they were loaded. If a counterpart is given, returns
--- only result sets of its format and tool; those that resemble the counterpart most come first.
+-- only result sets with the counterpart's format and tool; those that resemble it most come first.
 SELECT i.inst_id
 FROM profdepot.runs r
 JOIN profdepot.instances i ON i.inst_id = r.inst_id

@@ -1,5 +1,5 @@
--- Inserts the result set's row. The row is written last, because some of its values are not known earlier. History
--- learns of the result set after the commit.
+-- Inserts the result set's row. The row is written last, because some of its values are not known earlier. The
+-- result set is added to the history after the commit.
 WITH unpublished AS (
     INSERT INTO profdepot.unpublished_runs (inst_id) VALUES (:inst_id::bigint)
 )

@@ -1,5 +1,5 @@
 -- The result sets with a label; NULL if there are more than `max_sets`. In that case no array is needed: a search that
--- begins at the newest result set soon finds some with the label.
+-- begins at the newest result set soon finds result sets with the label.
 SELECT CASE WHEN count(*) <= :max_sets::bigint THEN COALESCE(array_agg(x.inst_id), '{}') END
 FROM (
     SELECT l.inst_id
