@@ -28,8 +28,8 @@ job_draw_id(char id[JOB_ID_BYTES])
 	hex_format(drawn, sizeof(drawn), id);
 }
 
-/* Returns a connection that holds this server's lock. The lock shows that the server runs. The caller holds
- * db_mutex. */
+/* Returns a connection that holds this server's lock. The lock tells other servers that this server is running.
+ * The caller holds db_mutex. */
 static struct db *
 connected(struct jobs *j, struct error *err)
 {

@@ -163,8 +163,8 @@ load_and_exit(int *fds, const char *uri)
 
 /* --- the supervisor -------------------------------------------------------------------------- */
 
-/* Waits until the load's process ends: the other end of the pipe `alive` is closed then. Kills the
- * load's process if the service cancels the load, or if the service itself ends. */
+/* Waits until the load's process ends, which closes the other end of the pipe `alive`. Kills the load's
+ * process if the service cancels the load, or if the service itself ends. */
 static int
 await(pid_t pid, int conversation, int alive)
 {

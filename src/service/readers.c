@@ -24,7 +24,7 @@ enum {
 	READER_LIFE,
 	READER_FDS,
 	READER_NICE = 5, /* the service's threads have priority, because they need little time */
-	TRIM_BYTES = 32 * 1024 * 1024, /* a process that has used more memory is replaced */
+	TRIM_BYTES = 32 * 1024 * 1024, /* a process that has used more than this is replaced */
 };
 
 struct reader {

@@ -178,7 +178,8 @@ warn_without_tokens(struct tokens *t, const char *path)
 	error_print(&warning, stderr);
 }
 
-/* Whoever can connect can send the header, so only a socket's permissions can ensure that the proxy sent it. */
+/* Every client that can connect can send the header with the user's name. Only the permissions of a Unix socket can
+ * ensure that the proxy sent the header. */
 static bool
 check_user_header(struct service *s, struct error *err)
 {

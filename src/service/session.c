@@ -63,8 +63,8 @@ sign(struct sessions *s, const struct cookie *c, const uint8_t digest[SHA256_BYT
 
 /* --- cookies --- */
 
-/* The name contains the port of the Host header, because the servers on a host share their cookies. Without a port, the
- * name is "profdepot". Returns the length of the name. */
+/* The name contains the port of the Host header, because a browser sends a cookie to all servers on the same host.
+ * Without a port, the name is "profdepot". Returns the length of the name. */
 static size_t
 cookie_name(const struct http_request *q, char out[32])
 {

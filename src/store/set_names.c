@@ -43,8 +43,9 @@ query_labels(struct db *db, const struct label_search *search, int64_t before, b
 	return store_int64(r, 0, inst_id);
 }
 
-/* Finds a result set by its labels. If `before` is given, the caller wants to compare it with the found result set.
- * A run can have result sets of several tools, so a result set of the same tool as `before` is preferred. */
+/* Finds a result set by its labels. If `before` is not 0, the caller wants to compare the result set `before` with the
+ * one that this function finds. A run can have result sets of several tools, so a result set of the same tool as
+ * `before` is preferred. */
 static bool
 query_names(struct db *db, struct arena *a, const struct option_list *labels, int64_t before,
 	int64_t skip, int64_t *inst_id, struct error *err)

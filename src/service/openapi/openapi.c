@@ -85,8 +85,8 @@ add_parameter(cJSON *all, const char *name, const char *in)
 	return p;
 }
 
-/* {NAME...} matches several segments, but is described like {NAME}, because OpenAPI has no notation
- * for it. */
+/* {NAME...} matches several segments. It is described like {NAME}, because OpenAPI has no notation for
+ * several segments. */
 static void
 add_path_parameter(cJSON *all, const struct http_route *r, const char *name)
 {

@@ -19,7 +19,7 @@ struct depot_rowset {
 	struct exported_set *sets;
 	size_t set_count;
 	unsigned cursors; /* number of cursors opened so far */
-	/* True if at least one result set has this property; see export_sets.sql. */
+	/* Each is true if at least one result set has this property; see export_sets.sql. */
 	bool error_lines, private_stacks;
 	const char **tables;
 	const struct depot_table *table_rows; /* same index as tables */

@@ -169,7 +169,7 @@ compare_labels(const void *a, const void *b)
 	return order ? order : (x->size > y->size) - (x->size < y->size);
 }
 
-/* Returns those labels that have one of r->keys, sorted and separated by spaces. */
+/* Returns those labels whose keys are among r->keys, sorted and separated by spaces. */
 static struct text
 make_stream(struct runs_reading *r, struct text labels)
 {

@@ -1,5 +1,5 @@
 -- Stores the name of a batch. Returns no row if another server has stored the name. `again` is true if
--- a batch with that name was removed.
+-- a batch with this name was removed.
 INSERT INTO profdepot.posted_batches (batch_id, digest, inst_ids)
 VALUES (:name, :digest::uuid, :inst_ids::bigint[])
 ON CONFLICT (batch_id) DO UPDATE

@@ -1,4 +1,4 @@
--- A metric of samples, summed by stack and track, with each stack's identity. The columns are in binary.
+-- A metric of samples, summed by stack and track, with each stack's identity. The columns are in binary form.
 -- params: inst_id metric
 SELECT t.stack_id, s.identity, t.count, t.value::text
 FROM profdepot.stack_totals t

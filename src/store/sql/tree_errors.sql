@@ -1,4 +1,4 @@
--- Error counts by stack, with arrays in binary. Returns no rows unless `metric` is 'errors'.
+-- Error counts by stack, with arrays in binary form. Returns no rows unless `metric` is 'errors'.
 -- params: inst_id metric
 SELECT s.routine_ids, t.value::text
 FROM (SELECT COALESCE(e.stack_id, 0) AS stack_id, sum(e.count) AS value

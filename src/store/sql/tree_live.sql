@@ -1,4 +1,4 @@
--- Live objects by stack, with arrays in binary. `metric`: live_count or live_size.
+-- Live objects by stack, with arrays in binary form. `metric`: live_count or live_size.
 -- params: inst_id metric
 SELECT s.routine_ids, t.value::text
 FROM (SELECT l.stack_id,

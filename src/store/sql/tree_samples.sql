@@ -1,4 +1,4 @@
--- Samples by stack, with arrays in binary. The sums of a closed result set come from its totals. An open result set
+-- Samples by stack, with arrays in binary form. Sums of a closed result set come from its totals. An open result set
 -- has no totals, so its samples are summed.
 -- params: inst_id metric
 SELECT s.routine_ids, x.value::text
