@@ -78,7 +78,7 @@ job_keep_end(
 	pthread_mutex_lock(&j->db_mutex);
 	db = connected(j, &failed);
 	if (!db || !jobs_end(db, id, &ended, &failed)) {
-		error_prefix(&failed, "the end of job %s is not recorded", id);
+		error_prefix(&failed, "cannot record the end of job %s", id);
 		error_print(&failed, stderr);
 	}
 	pthread_mutex_unlock(&j->db_mutex);

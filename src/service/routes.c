@@ -195,7 +195,7 @@ static const struct http_parameter trend_params[] = {
 
 static const struct http_parameter check_params[] = {
 	PARAM("set", HTTP_TEXT, "the result set to check: an INST_ID, latest (default), ..."),
-	PARAM("base", HTTP_TEXT, "the result set that growth is measured from"),
+	PARAM("base", HTTP_TEXT, "the older result set; growth is the change since it"),
 	PARAM("own", HTTP_REPEATED, "your own modules or classes, besides those in the body"),
 	RANGE("top", 1, 100, "number of stacks per broken budget; default 5"),
 	CHOICE("unjudged", "fail|skip",
@@ -379,7 +379,7 @@ const struct http_route http_routes[] = {
 		"draw a flame graph of a result set, or of the change since another one",
 		flame_params, FLAME_TYPES),
 	GET("/v1/result-sets/{inst_id}/export/{format}", READ, HEAVY, handle_export,
-		"export a result set; the format \"own\" is the format that it was loaded from",
+		"export a result set; the format \"own\" is the one from which it was loaded",
 		export_params, EXPORT_TYPES),
 	GET("/v1/reports", READ, LIGHT, handle_reports,
 		"list all reports, their parameters and columns", NULL),
@@ -396,8 +396,9 @@ const struct http_route http_routes[] = {
 		"run the query in the body: one SELECT, WITH, VALUES or TABLE statement, as the reader; "
 		"if it has more rows than the limit, the answer has the header Profdepot-Incomplete",
 		sql_params, API_TABLE_TYPES, "text/plain"),
-	GET("/v1/streams", READ, LIGHT, handle_streams, "list the histories of result sets",
-		rows_params, API_TABLE_TYPES),
+	GET("/v1/streams", READ, LIGHT, handle_streams,
+		"list the streams, which are the histories of result sets", rows_params,
+		API_TABLE_TYPES),
 	GET("/v1/history", READ, HEAVY, handle_history, "list the findings of all runs of a stream",
 		history_params, API_TABLE_TYPES),
 	GET("/v1/history/{finding}", READ, HEAVY, handle_finding,

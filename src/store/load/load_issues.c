@@ -122,13 +122,15 @@ check_dangling(struct load *l, struct load_set *set, struct error *err)
 		[DANGLING_THREAD] = ISSUE_DANGLING_THREAD,
 	};
 	static const char *const formats[] = {
-		[DANGLING_ROUTINE] = "%" PRId64 " distinct call stack frames name routine %" PRId64
-				     ", which does not exist",
-		[DANGLING_LINE] = "%" PRId64 " distinct call stack frames name a line that routine "
-				  "%" PRId64 " does not have",
+		[DANGLING_ROUTINE] =
+			"%" PRId64 " distinct call stack frames refer to routine %" PRId64
+			", which does not exist",
+		[DANGLING_LINE] =
+			"%" PRId64 " distinct call stack frames refer to a line that routine "
+			"%" PRId64 " does not have",
 		[DANGLING_CLASS] =
-			"%" PRId64 " objects name class %" PRId64 ", which does not exist",
-		[DANGLING_THREAD] = "%" PRId64 " errors or further stacks name thread %" PRId64
+			"%" PRId64 " objects refer to class %" PRId64 ", which does not exist",
+		[DANGLING_THREAD] = "%" PRId64 " errors or further stacks refer to thread %" PRId64
 				    ", which does not exist",
 	};
 
@@ -168,8 +170,8 @@ check_threads(struct load *l, struct load_set *set, struct error *err)
 		return true;
 	snprintf(message, sizeof(message), "%" PRId64 " %s a thread that does not exist",
 		set->thread_rows - hits,
-		by_count((unsigned long long)(set->thread_rows - hits), "object names",
-			"objects name"));
+		by_count((unsigned long long)(set->thread_rows - hits), "object refers to",
+			"objects refer to"));
 	return found(l, set, ISSUE_DANGLING_THREAD, set->thread_rows - hits, message, err);
 }
 
