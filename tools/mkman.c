@@ -330,7 +330,7 @@ put_words(const struct option_spec *specs)
 	}
 }
 
-/* Writes how the shell completes an option's value: from its choices, with file names, or not at all. */
+/* Writes how the shell completes the value of each option: with the option's choices, with file names or not at all. */
 static void
 put_values(const struct command *c)
 {

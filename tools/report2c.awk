@@ -1,6 +1,6 @@
 # report2c.awk FILE.sql...: writes the header src/report/report_files.h from the comments at the top of
-# the files. include/report/report.h describes the syntax of these comments. FILE.sql becomes a macro
-# REPORT_FILE_FILE with initialisers of struct report. Words become enumerators: "bytes" becomes
+# the files. include/report/report.h describes the syntax of these comments. NAME.sql becomes a macro
+# REPORT_FILE_NAME with initialisers of struct report. Words become enumerators: "bytes" becomes
 # TABLE_UNIT_BYTES, and "min_size" becomes REPORT_MIN_SIZE. An unknown word therefore does not compile. Run
 # report2c.awk together with sql_file.awk.
 

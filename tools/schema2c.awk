@@ -13,8 +13,8 @@
 #	digest=number	a text column that the struct stores as a number: the number is hashed
 #	digest=last	the last text of the row's hash, omitted if NULL
 #	digest=second	part of a second hash, which a row has only if one of these columns is set
-#	digest=alone	has a separate hash, which a row has only if the column is set. Columns that
-#			are added later need this, so that digests of known inputs stay the same
+#	digest=alone	the column has a separate hash, which a row has only if the column is set. A column
+#			that is added later needs this, so that digests of known inputs stay the same
 #
 # "Set" means: not NULL and not the column's DEFAULT. Words can also follow the struct's name.
 # There, "digest=no" means that no digest function is generated, and "track_metric" means that a row's
@@ -293,7 +293,7 @@ function define_digest(    i, last, second) {
     print "}\n"
 }
 
-# Prints the separate hash of a column. The hash includes the column's name, so that equal values in
+# Prints the code for the separate hash of a column. The hash includes the column's name, so that equal values in
 # different columns have different hashes.
 function print_alone(i) {
     begin_hash("row->id")

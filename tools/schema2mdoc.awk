@@ -1,6 +1,6 @@
 # schema2mdoc.awk schema/*.sql: describes the relations, columns and functions of the schema in
 # mdoc, from the CREATE TABLE and COMMENT statements. Works in mawk, gawk and busybox. Fails if a
-# column of a table has no COMMENT, or if a COMMENT has no column.
+# column of a table has no COMMENT, or if a COMMENT is on an unknown column.
 
 function fail(message) {
     print "schema2mdoc.awk: " FILENAME ": " message > "/dev/stderr"

@@ -1,4 +1,4 @@
-# Functions for sql2c.awk and report2c.awk, which read a .sql file and write C strings. Run as LC_ALL=C awk
+# Functions that read a .sql file and write C strings, for sql2c.awk and report2c.awk. Run them as LC_ALL=C awk
 # -f tools/sql_file.awk -f tools/sql2c.awk FILE.sql..., so that characters are bytes. Works in mawk, gawk
 # and busybox.
 #

@@ -49,8 +49,8 @@ export function lineChart(points, { width, unit, label }) {
 
 const SPARK_WIDTH = 96, SPARK_HEIGHT = 22, SPARK_EDGE = 3;
 
-/* Draws the values of the newest runs or result sets, the oldest first. A null value is a gap in the line; `gap` is the
- * text for it in the description. */
+/* Draws the values of the newest runs or result sets, the oldest first. A null value is a gap in the line. The text
+ * `gap` stands for this value in the description. */
 export function sparkline(values, { unit = "count", label = "Counts", gap = "not measured" } = {}) {
 	const known = values.filter(v => v !== null), most = Math.max(...known, unit === "count" ? 1 : 0);
 	/* The scale of counts begins at 0. The scale of other values begins at 80 % of the largest value or lower, so

@@ -36,7 +36,7 @@ export function fill(e, ...children) {
 	return e;
 }
 
-/* Announces a text to screen readers only. */
+/* Makes screen readers announce a text. The text is not visible. */
 export function say(text) {
 	const live = document.getElementById("live");
 	live.textContent = "";

@@ -1,4 +1,4 @@
-/* Changes a result set where it is shown: caption, labels, deletion. */
+/* The form that changes the caption and the labels of a result set, and the button that deletes it. */
 import { h, fill, field, agreed, say } from "./dom.js";
 import { ask, whoami } from "./api.js";
 import { current, go } from "./route.js";
@@ -20,7 +20,7 @@ function labelRow(key, value) {
 	return row;
 }
 
-/* Returns { caption, labels } with only what has changed. null deletes a label. */
+/* Returns { caption, labels } with only the caption and the labels that have changed. A deleted label is null. */
 function changesOf(s, caption, rows) {
 	const before = s.labels || {};
 	const now = Object.fromEntries(rows.map(r => [...r.querySelectorAll("input")].map(i => i.value.trim())).filter(([key]) => key));

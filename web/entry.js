@@ -88,7 +88,7 @@ async function rows(s, all, name, query, keep = () => true) {
 		link(to(["sets", s.inst_id, "report", name], { ...query, top: null }), null, `All ${figure(answer.totals.rows, "count")} rows`)));
 }
 
-/* The reports about an entry of each kind. */
+/* For each kind of entry, the reports about it. */
 const REPORTS = { routine: ["leaks", "errors"], class: ["leaks", "objects"], module: ["leaks", "hot"], command: ["duplicates", "commands"] };
 
 function reported(s, all, kind, name, short) {

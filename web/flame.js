@@ -154,8 +154,8 @@ function widthOf(place) {
 	});
 }
 
-/* Reports how many frames match, and their total. The total adds up only the outermost of them, so that nothing is
- * counted twice. */
+/* Reports how many frames match, and their total. If matching frames are nested, the total includes only the outermost
+ * one, so that nothing is counted twice. */
 function matched(found, unit, total) {
 	const all = new Set(found);
 	const outer = found.filter(d => {
@@ -241,7 +241,7 @@ function metricOf(s, query) {
 	return s.metrics.find(m => m.name === query.get("metric")) || s.metrics[0];
 }
 
-/* The server sends MOST_CALLS frames unless the link has another number. */
+/* The server sends at most MOST_CALLS frames, unless the link contains a different limit. */
 const MOST_CALLS = 8192, MORE = 4;
 
 const callsOf = query => Number(/^\d{1,7}$/.exec(query.get("calls") || "")?.[0]) || null;

@@ -54,7 +54,7 @@ function child(node, name, module) {
 
 /* Merges the outermost calls of a routine. Returns its total and self value; `above`, a tree of its callers; `below`, the tree
  * of its calls; `callers` and `called`, with the values of the routines directly above and below it; and the number of nodes
- * in the tree. In `callers` and `called`, the key undefined means the root. */
+ * in the tree. In `callers` and `called`, the root has the key `undefined`. */
 export function sandwichOf(tree, name, inverted) {
 	const top = () => ({ name, value: 0, children: [] });
 	const sums = { total: 0, self: 0, nodes: 0, outer: top(), inner: top() };

@@ -9,7 +9,8 @@ import { streamName, streamTitle, stateBadge, reviewBadge, asOfNotice } from "./
 import { fileLink } from "./set.js";
 
 const SIZE = 100;
-/* The page asks for at most this many findings. The server sends the worst ones first, so the others matter least. */
+/* The page asks for at most this many findings. The server sends the worst findings, so only less important ones are
+ * missing. */
 const MOST = 20000;
 
 const FACETS = [

@@ -92,7 +92,7 @@ async function findings(place, s) {
 		: link(to(["history"], { stream: s.name }), null, "none"));
 }
 
-/* One request at a time, so that the page does not fill the server's queue. */
+/* Sends one request at a time, so that the page does not fill the server's queue. */
 async function fillFindings(places) {
 	for (const [place, s] of places)
 		if (place.isConnected)

@@ -64,7 +64,7 @@ function matches(pattern, path) {
 
 let scopes = [], signedIn = false, hasTokens = false;
 
-/* A user whose token does not permit reading gets status 403. */
+/* Status 403 means that the user has signed in, but that the token does not permit reading. */
 async function readScopes() {
 	const user = await whoami().catch(e => ({ scopes: [], session: e.status === 403 }));
 	({ scopes, session: signedIn, tokens: hasTokens } = user);

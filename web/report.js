@@ -18,8 +18,8 @@ const HINTS = { class: "TForm*", module: "orders.*", routine: "*Paint*", thread:
 	slower_than: "10", trivial: "2.0", focus: "*Load*", ignore: "*Idle*", profile: "Id", track: "1",
 	metric: "live_size" };
 
-/* Converts the link's query to the server's query. Exports need all rows; with `all` there is no
- * paging. */
+/* Converts the link's query to the server's query. With `all`, the query asks for all rows instead of
+ * one page, because exports need them. */
 function asked(r, query, all) {
 	const q = { by: query.get("by") };
 	for (const p of r.parameters)
@@ -72,7 +72,8 @@ function totals(answer, columns) {
 	return [plural(t.rows ?? 0, "row", "rows"), ...sums].join(", ");
 }
 
-/* Returns the variant of the report that the server chose. Its columns match the keys of the rows. */
+/* If the link names no variant of the report, the server chooses one. Returns the variant whose columns match the keys
+ * of the rows. */
 function kindOf(kinds, r, rows) {
 	const keys = Object.keys(rows[0] || {});
 	return kinds.find(k => keys.every(key => k.columns.some(c => c.key === key))) || r;

@@ -100,7 +100,7 @@ function grid(answer, state, redraw) {
 	pager(state.skip, page.length, rows.length, PAGE, n => { state.skip = n; redraw(); })];
 }
 
-/* Draws the answer. The link contains the kind of view; sorting and paging are not in it. */
+/* Draws the answer. The link contains the kind of view, but not the order or the page. */
 function result(answer, seconds, sql) {
 	const place = h("div"), state = { sort: null, skip: 0 };
 	const redraw = () => {

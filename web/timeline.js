@@ -209,7 +209,7 @@ export function timeline(tracks, { view, onchange, label }) {
 		else
 			zoomAt(1.2 ** (-e.deltaY / 100), time(px(e, canvas)));
 	}, { passive: false });
-	/* A click on a title collapses or expands the track. Dragging ends with a click, too, which is ignored. */
+	/* A click on a title collapses or expands the track. The click event at the end of a drag is ignored. */
 	let pressed = null;
 	canvas.addEventListener("pointerdown", e => { pressed = e.clientX; });
 	canvas.addEventListener("click", e => {

@@ -10,7 +10,7 @@ const MOST = 20000, SIZE = 100;
 const KINDS = { mark: "Marks", measure: "Measures", console: "Console timings", stamp: "Time stamps" };
 
 /* Returns the rows in the order of their times. Times count from the first timing, so that the picture and the table
- * have the same origin. A timing that never began has no time, and follows the others. */
+ * have the same origin. A timing without a begin event has no time, and follows the others. */
 function timed(rows) {
 	const all = rows.map(r => ({ ...r, start: r.lost === "never-begun" ? null : Number(r.start),
 		duration: r.duration === null ? null : Number(r.duration) }));

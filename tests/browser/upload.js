@@ -1,4 +1,4 @@
-/* upload.js SRCDIR: drops files on pages and looks at their progress and errors. Called by upload.sh. */
+/* upload.js SRCDIR: drops files on pages, and checks the progress and errors of the uploads. Called by upload.sh. */
 "use strict";
 const fs = require("fs"), path = require("path");
 const { start, base } = require("./browser.js");
@@ -8,7 +8,7 @@ const EXAMPLE = fs.readFileSync(path.join(process.argv[2], "examples/orders-star
 const t = await start();
 const page = await t.open("#/trend", { trouble: true });
 
-/* Drops files, given as { name: content }, as the file manager does. */
+/* Drops files on the page, like a file manager. `files` contains { name: content }. */
 const drop = async (p, files) => {
 	const data = await p.evaluateHandle(all => {
 		const transfer = new DataTransfer();

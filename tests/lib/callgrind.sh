@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Compares callgrind_annotate's output for a file with the depot. Source this file after tap.sh, pg-temp.sh and
-# depot.sh; it needs $tmp.
+# Compares the depot's content for a file with callgrind_annotate's output. Source this file after tap.sh, pg-temp.sh
+# and depot.sh; it needs $tmp.
 #
 #	annotate_make		creates the table for callgrind_annotate's output
 #	annotated FILE		compares the costs of $inst with callgrind_annotate's; prints "compared N of N"

@@ -4,7 +4,7 @@
 #
 #	pg_temp_start			creates the cluster; skips the script if PostgreSQL is not installed
 #	psql -c 'select 1'		uses the cluster, which libpq's environment and PROFDEPOT_DB point to
-#	pg_temp_run tests/unit/test_x	runs a compiled test, whose TAP becomes this script's
+#	pg_temp_run tests/unit/test_x	runs a compiled test; its TAP output becomes the output of this script
 #
 # If root runs the tests, the server runs as the account postgres. Only that account and root can enter the socket's
 # directory, so the server trusts every connection, and tests log in as any role with psql -U.

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Compares files of other formats in the depot with the totals that speedscope computed for them. Source this
-# file after tap.sh, pg-temp.sh and depot.sh; it needs $tmp and a depot.
+# Loads files of formats other than speedscope's, and compares the depot's totals with those that speedscope computed
+# for the same files. Source this file after tap.sh, pg-temp.sh and depot.sh; it needs $tmp and a depot.
 #
 #	cases_begin			creates the table of cases
 #	case_take NAME [OPTION...] FILE	loads a file, which must be accepted; sets $inst

@@ -8,7 +8,7 @@
 #
 # Cases are counted, so a plan at the top is optional. If there is a plan, a missing case is a failure.
 
-# Text output must not depend on the width and the pager of whoever runs the tests.
+# Text output must not depend on the terminal width or the pager of the user who runs the tests.
 unset COLUMNS PAGER LESS NO_COLOR
 
 tap_count=0

@@ -7,7 +7,7 @@
  *
  *	cut-N	truncated
  *	byte-N	one byte changed
- *	type-N	JSON: one value replaced by a value of another type, out of range or deeply nested
+ *	type-N	JSON: one value replaced; the new value has another type, is out of range or is deeply nested
  *	key-N	JSON: one key renamed
  *
  * The same FILE always gives the same copies, which have the extension of FILE.
@@ -69,7 +69,7 @@ write_copy(const struct input *in, const char *kind, size_t n, struct span at, c
 		fail(path);
 }
 
-/* Truncates at places that are spread over the whole file, including the first and last bytes. */
+/* Writes truncated copies. The cuts are spread over the whole file, and include its first and last bytes. */
 static void
 write_cuts(const struct input *in, size_t most)
 {

@@ -1,8 +1,8 @@
 /*
- * on_terminal COLUMNS COMMAND [ARGUMENT...]: runs the command on a terminal of this width and copies what
- * the terminal receives to standard output. Standard error and standard input stay as they are. Lines wider
- * than the terminal are reported on standard error, and the exit status is then 99; otherwise it is the
- * command's status, or 128 plus the number of the signal that ended it.
+ * on_terminal COLUMNS COMMAND [ARGUMENT...]: runs the command on a terminal of this width. Whatever the
+ * terminal receives is printed on standard output. Standard error and standard input stay as they are. If
+ * a line is wider than the terminal, it is reported on standard error and the exit status is 99. Otherwise,
+ * the exit status is that of the command, or 128 plus the number of the signal that ended the command.
  */
 #define _XOPEN_SOURCE 700
 #define _DEFAULT_SOURCE

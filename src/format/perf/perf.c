@@ -153,10 +153,10 @@ emit_waiting(struct perf_file *p, struct perf_stream *s, struct decimal after)
 		values[row.value_count++] = weight_of(s, after);
 	else
 		row.metric += e->has_weights;
-	/* cppcheck-suppress unreadVariable ; row holds them */
+	/* cppcheck-suppress unreadVariable ; `row` points to this array */
 	values[row.value_count++] = decimal_from_int64(1);
 	if (e->has_period)
-		/* cppcheck-suppress unreadVariable ; row holds them */
+		/* cppcheck-suppress unreadVariable ; `row` points to this array */
 		values[row.value_count++] =
 			s->period.kind == DECIMAL_NULL ? decimal_from_int64(0) : s->period;
 	row.attributes = members_end(&s->attributes);

@@ -158,8 +158,8 @@ done
 
 # --- pages: the same rows in the same order as without --top ----------------------------------------
 
-# Many rows differ only in their names, so that their order depends on the names. The inputs have stacks of both
-# sides, of one side and of several tracks, and several lines of one routine.
+# Many rows differ only in their names, so that their order depends on the names. Some stacks are in both inputs, some
+# in only one. Other inputs have stacks on several tracks, and several lines of one routine.
 many() { # SIDE
     awk -v side="$1" 'BEGIN {
         for (i = 0; i < 6000; i++) {

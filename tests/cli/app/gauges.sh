@@ -19,7 +19,7 @@ value() {
     "$PROFDEPOT" trend "$@" --output json | grep -o '"value":[^,]*' | tail -n 1 | cut -d: -f2
 }
 
-# Finds the maximum in the recording. Lines that begin with R contain the resident set as a number of 4096-byte pages.
+# Finds the largest resident set. The recording's lines that begin with R contain it as a number of 4096-byte pages.
 rss=$(awk '$1 == "R" { n = strtonum("0x" $2) * 4096; if (n > m) m = n } END { print m }' "$golden/v3.heaptrack" 2>/dev/null ||
     perl -ne 'if (/^R (\w+)/) { $n = hex($1) * 4096; $m = $n if $n > $m } END { print $m }' "$golden/v3.heaptrack")
 is "$(value rss)" "$rss" "a trend of rss shows its maximum"

@@ -239,7 +239,7 @@ is "$(states "heir branch=main")" "a new,b new" "its repetition takes its place"
 run rm --forget "$id"
 is "$(states "heir branch=main")" "$(states "heir2 branch=main" | sed s/heir2/heir/)" "the repetition can be forgotten, too"
 
-# Forgets a repeated run whose sightings are in a fold. In this test, a fold contains 4 runs.
+# Forgets a repeated run whose sightings are in a fold (a group of old runs). In this test, a fold contains 4 runs.
 psql -XqAt -c "select pg_get_functiondef('profdepot.ledger_fold(text)'::regprocedure)" |
     sed 's/\<512\>/8/g; s/\<256\>/4/g; s/bit(4)/bit(256)/g' >"$tmp/fold.sql"
 psql -Xq -v ON_ERROR_STOP=1 -f "$tmp/fold.sql" || bail_out "the smaller fold cannot be created"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Tests full disks and a server that goes away: each causes one clear error and leaves the depot
-# unchanged, and the next load succeeds. A file size limit simulates the full disk: the server gets
-# "File too large" instead of "No space left on device", and handles the two errors alike.
+# Tests loads that fail because a disk is full or the server goes away. Such a load must report one clear error and
+# leave the depot unchanged, and the next load must succeed. A file size limit simulates the full disk: the server
+# gets "File too large" instead of "No space left on device", but it handles both errors in the same way.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

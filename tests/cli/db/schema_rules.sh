@@ -69,9 +69,10 @@ no_rows "select c.relname from pg_class c where $relation and c.relkind = 'v'
 no_rows "select p.proname from pg_proc p join pg_language l on l.oid = p.prolang
     where p.pronamespace = 'profdepot'::regnamespace and l.lanname <> 'plpgsql'" "functions are written in plpgsql"
 # Exceptions: draw_inst_id chooses the number of a result set before the result set exists. analyze_relations
-# works on whole tables, separately on each server. category_... and suppression_... work on catalogues,
-# which belong to no result set. ledger_... order the runs of all result sets. partition_... work on whole tables of a
-# depot that is not distributed. IMMUTABLE functions use only their arguments, and read no relation on any server.
+# works on whole tables, separately on each server. The category_ and suppression_ functions work on the lists of
+# categories and suppressions, which belong to no result set. The ledger_ functions order the runs of all result sets.
+# The partition_ functions work on whole tables of a depot that is not distributed. IMMUTABLE functions use only their
+# arguments, and read no relation on any server.
 no_rows "select p.proname from pg_proc p where p.pronamespace = 'profdepot'::regnamespace
     and p.prorettype <> 'trigger'::regtype and p.proname not in ('analyze_relations', 'draw_inst_id') and p.proname not like 'category\_%' and p.proname not like 'suppression\_%'
     and p.proname not like 'ledger\_%' and p.proname not like 'partition\_%'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tests the export of Chrome traces: an exported trace has the same timings as the loaded trace, and in
-# each case of the corpora, DevTools reads the same timings from both. Spans of other formats become a
-# trace that Chrome's tools open.
+# each case of the corpora, DevTools reads the same timings from both. The spans of a file in another format
+# are exported as a trace that Chrome's tools can open.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

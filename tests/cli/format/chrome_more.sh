@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests the other contents of a Chrome trace: trace events and CPU profiles with --events all. Also
-# tests traces that are cut off, too large or out of order, have wrong types, or nest too deeply.
+# Tests the contents of Chrome traces that chrome.sh does not test: trace events and CPU profiles with --events all.
+# Also tests traces that are cut off, too large or out of order, have wrong types, or nest too deeply.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

@@ -210,8 +210,8 @@ is "$status" 0 "a file of several large documents loads"
 is "$(q "select count(*), sum(n), sum(bytes) from (select inst_id, count(*) as n, sum(col_size) as bytes
     from resource_profiler_objects where inst_id > $before group by inst_id) x")" "3|24000|192000" "each document becomes a complete result set"
 
-# The reader stores equal names and stacks of a file's documents only once. Each document must have the same content
-# as if it were in a separate file.
+# If several documents of a file contain the same names or stacks, the reader stores them only once. Each document must
+# nevertheless have the same content as if it were in a separate file.
 contents() {
     q "select content_digest, (select string_agg(identity::text || line_identity || coalesce(own_place::text, ''), ' ' order by stack_id)
             from stacks s where s.inst_id = i.inst_id),
@@ -326,7 +326,7 @@ ok "verify finds no difference after reindex" "$PROFDEPOT" verify "$each"
 
 # --- frames that are parsed without expat ------------------------------------------------------------------
 
-# Only expat parses elements whose tags contain a blank. The content must be the same as without the blanks.
+# If a tag contains a blank, expat parses the element. The content must be the same as without the blanks.
 for file in "$golden"/*.xml; do
     ok "${file##*/} loads" "$PROFDEPOT" load --again "$file"
     sed -E '/usercomment/!s/<([a-z]+)>([^<]*)<\/([a-z]+)>/<\1 >\2<\/\3 >/' "$file" >"$tmp/blank.xml"
@@ -334,8 +334,8 @@ for file in "$golden"/*.xml; do
     like "$("$PROFDEPOT" load "$tmp/blank.xml" 2>&1)" ' 0 loaded, [1-9][0-9]* known' "${file##*/}: the copy has the same content"
 done
 
-# Tests a file that has no blanks between its tags, and a broken tag shortly before its end. The part that
-# is left out must be reported with its position.
+# Tests a file that has no blanks between its tags, and a broken tag shortly before its end. The reader leaves
+# out the broken record, and must report the position of the broken tag.
 {
     printf '<?xml version="1.0"?>\n<valgrindoutput><pid>5</pid><tool>memcheck</tool>\n'
     printf '<error><unique>0x1</unique><tid>1</tid><kind>InvalidRead</kind><what>one</what>'

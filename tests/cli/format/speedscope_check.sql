@@ -117,7 +117,7 @@ from public.speedscope_case k
 left join instances i on i.inst_id = k.inst_id
 where k.caption is not null and i.caption is distinct from k.caption;
 
--- The stored totals are the sums over the tracks, for each metric.
+-- For each metric, the stored self value and total of a routine must equal the sums over all tracks.
 insert into difference
 select k.name, format('stored routine %s of metric %s: %s %s, wanted %s %s', routine_id, metric_no, s.self, s.total,
                       c.self, c.total)

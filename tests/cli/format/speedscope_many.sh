@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Tests random speedscope files of medium size. The depot's sums must equal the sums of the awk
-# script that writes the files, and the sums that SQL computes from the blocks. They must be the
-# same after reindex.
+# Tests random speedscope files of medium size. The depot's sums must equal two other sums: those that the
+# generating awk script computes, and those that SQL computes from the blocks. A reindex must not
+# change the depot's sums.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

@@ -1,5 +1,5 @@
 -- Compares the result sets of a text log with the expected content; prints one line per difference.
--- The environment variable EXPECTED names a file with a JSON document; corpora/textlogs describes its form. Two psql
+-- The environment variable EXPECTED names a file with a JSON document in the form that corpora/textlogs uses. Two psql
 -- variables must be set. :before is the largest INST_ID before the load. :cut is true if the file is truncated.
 -- Only values that the document states are compared.
 \set expected `cat "$EXPECTED"`
@@ -131,8 +131,8 @@ create temp table found_changes as
 select r.n, s.attributes ->> 'trace' || '|' || array_to_string(s.weights, '|') || E'\n' || pg_temp.found_stack(s.inst_id, s.stack_id) as line
 from reports r join samples s using (inst_id) where r.r ->> 'tool' = 'umdh';
 
--- FastMM's differences between two snapshots. For FastMM's samples: their number, and the first, last and largest value
--- of each column.
+-- Adds the difference between two snapshots of FastMM. For a list of FastMM's samples, adds their number, and the
+-- first, last and largest value of each column.
 insert into expected_changes
 select r.n, concat_ws('|', pg_temp.frame_text(null, null, null, replace(c ->> 'class', '(unknown)', 'Unknown'), null, null, null), (c ->> 'bytes_b')::bigint - (c ->> 'bytes_a')::bigint,
     (c ->> 'count_b')::bigint - (c ->> 'count_a')::bigint, c ->> 'bytes_b', c ->> 'bytes_a', c ->> 'count_b', c ->> 'count_a')

@@ -130,7 +130,7 @@ printf '\1\2\3\377\0\1\2\3\4' >"$tmp/last.AQR"
 refused last.AQR 'only AQTime can read' 'Export to Database'
 run load "$tmp/it's.mdb"
 
-# Runs the hint's command. Two small scripts replace the mdbtools programs, and print what these would print.
+# Runs the command in the hint. Two small scripts replace the programs of mdbtools, and print what the real ones would.
 mkdir "$tmp/bin" "$tmp/run"
 export_make "$tmp/access"
 export_edit "$tmp/access" INSTANCES 's/first/from Access/'

@@ -59,8 +59,8 @@ sweep() {
     done
 }
 
-# Lists the relations that contain rows of a result set that is not in INSTANCES. The ledger is not checked, because it
-# keeps the entries of removed result sets.
+# Lists the relations with rows whose result set is not in INSTANCES. The ledger is not checked, because it keeps the
+# entries of removed result sets.
 traces() {
     psql -XqAt -v ON_ERROR_STOP=1 2>&1 <<'SQL'
 set search_path = profdepot;

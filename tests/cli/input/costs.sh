@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Tests that the time of loads and reports grows only in proportion to the input. Earlier versions took much too long for
-# these inputs; for some, the time grew with the square of the size. The limits allow for a slow machine and a build with
-# sanitizers.
+# Tests that the time of loads and reports grows only in proportion to the input. For the inputs of this test, earlier
+# versions took much too long. For some of them, the time grew with the square of the size. The limits allow for a slow
+# machine and a build with sanitizers.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -22,7 +22,7 @@ within() {
 
 # --- call paths of V8 ---------------------------------------------------------------------------------
 
-# Many nodes have the same path of 60,000 calls. Before the fix, each node built the path again: 27 s.
+# Many nodes have the same path of 60,000 calls. An earlier version built the path again for each node, which took 27 s.
 awk -v depth=60000 -v leaves=100000 '
     function node(name, size, id) {
         printf "{\"callFrame\":{\"functionName\":\"%s\"},\"selfSize\":%d,\"id\":%d,\"children\":[", name, size, id
@@ -40,8 +40,8 @@ within 12 load --dry-run "$tmp/deep.heapprofile"
 is "$status" 0 "a heap profile: nodes with the same deep path are read in linear time"
 like "$out" '200000 samples in 1 distinct stack' "a heap profile: the nodes have the same stack"
 
-# The nodes of a CPU profile call each other in a cycle. Before the fix, each path went around the cycle until
-# it reached the limit of a stack: 73 s and 923 MB.
+# The nodes of a CPU profile call each other in a cycle. In an earlier version, each path went around the cycle until
+# it reached the maximum depth of a stack, which took 73 s and 923 MB.
 awk -v nodes=2000 -v samples=40000 'BEGIN {
         printf "{\"nodes\":["
         for (i = 1; i <= nodes; i++)

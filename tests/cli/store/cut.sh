@@ -3,7 +3,8 @@
 # stored completely or not at all, and the exit status must say which. If the loader can connect
 # again, it must find out whether the load was stored.
 #
-#	CUT_ALL=1	cuts after every message; otherwise after the first and the last ones and a sample
+#	CUT_ALL=1	cuts after every message; without it, the script cuts after the last 12 messages and after a
+#			sample of the other messages
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Lets single calls fail during a load of each format: malloc, read, write, open and fsync. The load must be stored
-# completely or not at all, and the exit status must say which.
+# Makes single calls of malloc, read, write, open and fsync fail during a load. Each format is tested. The load must be
+# stored completely or not at all, and the exit status must say which.
 #
-#	FAULT_ALL=1	every call fails once, which takes hours; otherwise a sample that takes less than a minute
+#	FAULT_ALL=1	every call fails once, which takes hours; without it, the test takes less than a minute,
+#			because only a sample of the calls fails
 #	FAULT_INPUTS=GLOB	only these inputs
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
@@ -30,8 +31,8 @@ gzip -k "$tmp/inputs/massif.out"
 mv "$tmp/inputs/massif.out.gz" "$tmp/inputs/packed.out.gz"
 export_make "$tmp/inputs/aqtime-folder"
 
-# load_with CALL AT HOW INPUT: loads INPUT while the AT-th CALL fails with HOW; sets $status. Each success adds a
-# result set.
+# load_with CALL AT HOW INPUT: loads INPUT, and makes the AT-th CALL fail in the way that HOW names (see FAULT_HOW in
+# tests/lib/faults.c). Sets $status. Each load that succeeds adds a result set.
 load_with() {
     status=0
     timeout 60 env LD_PRELOAD="$shim" FAULT_CALL="$1" FAULT_AT="$2" FAULT_HOW="${3%+}" FAULT_COUNT="$tmp/count" \
@@ -57,8 +58,8 @@ judge() {
     fi
 }
 
-# fail_calls CALL HOW ALLOWED MOST: lets one CALL fail per load, in about MOST loads. With FAULT_ALL, there is a load
-# for every call.
+# fail_calls CALL HOW ALLOWED MOST: runs about MOST loads, and makes one CALL fail in each. With FAULT_ALL, there is a
+# load for every call.
 fail_calls() {
     local n said count step=1
     eval "count=\$count_$1"

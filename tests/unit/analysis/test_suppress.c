@@ -89,7 +89,7 @@ match(struct case_of *c, bool is_leak, const char *kind, const char *what, const
 		.weight = { 1, 2, 100 } };
 
 	for (; stack[one.count] >= 0; one.count++)
-		/* cppcheck-suppress unreadVariable ; one holds them */
+		/* cppcheck-suppress unreadVariable ; `one` points to this array */
 		frames[one.count] = (struct suppress_frame){ (uint32_t)stack[one.count], 10 };
 	return suppress_match(c->matcher, &s);
 }
@@ -428,7 +428,7 @@ test_refused(void **state)
 	}
 }
 
-/* The error for a misspelt kind lists the tool's kinds; an unknown tool may use any kind. */
+/* The error for a misspelt kind must list the kinds of the tool. If the tool is unknown, any kind is accepted. */
 static void
 test_kinds_of_tools(void **state)
 {
@@ -700,8 +700,8 @@ plain_glob(const char *g, const char *t)
 	return !*t;
 }
 
-/* A simple matcher. Returns whether the patterns match the start of the stack. A pattern is a function pattern or
- * "...". */
+/* A simple matcher. Returns whether the patterns match the start of the stack. Each pattern is "..." or a pattern for a
+ * function's name. */
 static bool
 plain_prefix(char *const *patterns, size_t count, const char *const *stack, size_t depth)
 {
@@ -850,7 +850,7 @@ test_many(void **state)
 		for (size_t i = 0; i < FRAMES; i++) {
 			uint32_t r = draw(&seed, MANY_ROUTINES);
 
-			/* cppcheck-suppress unreadVariable ; stack holds them */
+			/* cppcheck-suppress unreadVariable ; `stack` points to this array */
 			frames[i] = (struct suppress_frame){ r, 0 };
 			known = known || (r % 2 == 1 && r < MANY_ENTRIES) || 0;
 			known = known || (r % 97 == 0 && r / 97 % 2 == 0 && r / 97 < MANY_ENTRIES);

@@ -391,7 +391,7 @@ test_strbuf(void **state)
 	strbuf_printf(&b, "%s", "12345678901");
 	assert_true(b.failed);
 	strbuf_release(&b);
-	/* an addition of sizes that would overflow */
+	/* the sum of the sizes would overflow */
 	strbuf_init(&b, SIZE_MAX - 1);
 	strbuf_append(&b, "ab", 2);
 	assert_null(strbuf_reserve(&b, SIZE_MAX - 2));

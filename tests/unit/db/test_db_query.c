@@ -234,7 +234,8 @@ test_copy_is_refused(void **state)
 	exec_ok(db, "SELECT 1");
 }
 
-/* If Citus loses an intermediate result, it only warns with CIINF: the statement succeeds, but rows are missing. */
+/* If Citus loses an intermediate result, the statement succeeds, although rows are missing. Citus reports this only as
+ * a warning with the code CIINF. */
 static void
 test_lost_rows(void **state)
 {

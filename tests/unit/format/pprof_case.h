@@ -1,7 +1,7 @@
 /*
- * A small profile that uses all features of pprof profiles, with the samples first.
- * tests/golden/inputs/pprof.pb contains these bytes. With `odd`, it also refers to a missing
- * location and a missing function.
+ * A small profile that uses all features of pprof profiles. Its samples come first.
+ * tests/golden/inputs/pprof.pb contains these bytes. With `odd`, the profile also refers to a
+ * missing location and a missing function.
  */
 #ifndef PROFDEPOT_TESTS_UNIT_FORMAT_PPROF_CASE_H
 #define PROFDEPOT_TESTS_UNIT_FORMAT_PPROF_CASE_H

@@ -1,4 +1,4 @@
-/* Tests the names of Delphi routines, also with the cases of corpora/textlogs. */
+/* Tests how names of Delphi routines are split into their parts. Also uses the cases of corpora/textlogs. */
 #include "format/common/borland.h"
 
 #include <setjmp.h>
@@ -49,7 +49,7 @@ test_names(void **state)
 	expect(".", "X", "X", "", ".");
 }
 
-/* Lines of FORM, NAME, GIVEN UNIT, UNIT, CLASS, ROUTINE and KIND, separated by tabs. */
+/* Each line of the file has the fields FORM, NAME, GIVEN UNIT, UNIT, CLASS, ROUTINE and KIND, separated by tabs. */
 static void
 test_corpus(void **state)
 {

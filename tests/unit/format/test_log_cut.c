@@ -24,7 +24,7 @@ static const struct log_case {
 	const char *name;
 	const struct format *format;
 	const char *complete, *more, *enough;
-	const char *last; /* the text after this one is ignored; NULL ignores nothing */
+	const char *last; /* the test uses the log up to this text; NULL: the whole log */
 } cases[] = {
 	{ "delphirtl.txt", &format_delphirtl, "TObject x 1", "Enumerator x", "Enumerator x 1" },
 	{ "drmemory.txt", &format_drmemory, NULL, NULL, "ERRORS IGNORED:" },
@@ -105,8 +105,8 @@ cut_everywhere(const struct log_case *c, const char *data, size_t size)
 		assert_true(o.counts.records <= whole.counts.records);
 		/* The last line may lack its line end. */
 		assert_true(o.counts.issues > 0 || n + 1 >= size || may_be_complete(c, data, n));
-		/* The cut can make the last record incomplete, so a log can have one record less than a
-		 * shorter log, but not two. */
+		/* A cut can make the last record invalid. The reader may then find one record less than
+		 * after an earlier cut, but not two less. */
 		assert_true(o.counts.records + 1 >= records);
 		if (o.counts.records > records)
 			records = o.counts.records;

@@ -33,8 +33,8 @@ compare_starts(const void *x, const void *y)
 	return (a->place > b->place) - (a->place < b->place);
 }
 
-/* Sorts the intervals and nests them. Intervals with equal starts are sorted by nest_sort. An interval's item is the
- * index of its result. */
+/* Sorts the intervals by their starts, and nests them. nest_sort orders the intervals that start at the same time. An
+ * interval's item is the index of its result. */
 static void
 nest_all(struct nest_span *spans, size_t count, struct result *results)
 {

@@ -151,8 +151,8 @@ test_cut_and_followed(void **state)
 	free(both);
 }
 
-/* If the tag <frame> contains a blank, the reader parses the frame with expat instead of looking up its text. The blank
- * must not change the result. */
+/* If the tag <frame> contains a blank, the reader parses the frame with expat. Otherwise, it recognises the frame by
+ * its text. The blank must not change the result. */
 static void
 test_frames_again(void **state)
 {
@@ -178,7 +178,7 @@ test_frames_again(void **state)
 	}
 }
 
-/* In the file, the counts come after the errors. The reader looks ahead for them instead of storing the errors. */
+/* The counts come after the errors in the file. The reader looks ahead for the counts instead of storing the errors. */
 static void
 test_counts_ahead(void **state)
 {
@@ -248,7 +248,7 @@ test_long_tokens(void **state)
 	o = read_bytes(data, n);
 	assert_int_equal(o.result, FORMAT_DONE);
 	assert_int_equal(o.records, 1);
-	assert_true(o.issues >= 2); /* additionally, a tag is too long */
+	assert_true(o.issues >= 2); /* the document has no end tag, and a tag is too long */
 	n += (size_t)snprintf(data + n, room - n, ">\n%s", record);
 	o = read_bytes(data, n);
 	assert_int_equal(o.result, FORMAT_DONE);

@@ -129,7 +129,7 @@ write_archive(struct arena *a, const char *name, const struct member *members)
 	return path;
 }
 
-/* Copies the first `keep` bytes of a file, or (`keep` < 0) all except the last -keep bytes. */
+/* Copies the first `keep` bytes of a file. If `keep` is negative, copies all except the last -keep bytes. */
 static const char *
 cut(struct arena *a, const char *path, const char *name, long keep)
 {

@@ -265,7 +265,7 @@ expect_sums(struct db *db, const char *name, const char *by, const struct report
 	arena_release(&a);
 }
 
-/* Tests that reports omit excluded findings; result set 7 is in tests/golden/findings/set.sql. */
+/* Tests that reports omit excluded findings. Result set 7 comes from tests/golden/findings/set.sql. */
 static void
 test_exclusions(void **state)
 {

@@ -186,7 +186,7 @@ test_all_is_documented(void **state)
 	}
 }
 
-/* Checks that every report has a path of its own, and that each parameter of this path is a parameter of the route. */
+/* Checks that every report has a separate path, and that `route` has each parameter that this path has. */
 static void
 check_reports(const struct http_route *route)
 {

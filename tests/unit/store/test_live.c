@@ -1,4 +1,4 @@
-/* Tests a server that stores posted events: its transactions and its own row (needs PROFDEPOT_DB). */
+/* Tests a server that stores posted events: its transactions, and its row in posted_progress (needs PROFDEPOT_DB). */
 #include "db/connection.h"
 #include "store/live/live.h"
 
@@ -158,7 +158,7 @@ test_still_running(void **state)
 	assert_int_equal(same.groups, 1);
 }
 
-/* Sets the row to the state after a crash that lost the last two transactions. */
+/* Sets the server's row to the state after a crash that lost the last two transactions. */
 static void
 test_lost(void **state)
 {

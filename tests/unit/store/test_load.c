@@ -158,7 +158,7 @@ stack(struct trial *t, const char *names)
 	stack_number n;
 
 	for (size_t i = 0; i < row.count; i++)
-		/* cppcheck-suppress unreadVariable ; row holds them */
+		/* cppcheck-suppress unreadVariable ; `row` points to this array */
 		ids[i] = names[i] == '?' ? MODEL_NULL : names[i] - 'a' + 1;
 	ok(t, t->sink->stack(t->sink, 0, &row, &n, &t->err));
 	return n;
