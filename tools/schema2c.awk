@@ -2,10 +2,10 @@
 # statements. With -v header=1 it writes store/columns.h, with -v tables=1 model/row_tables.c, otherwise
 # store/columns.c. Works in mawk, gawk and busybox.
 #
-# Every table gets its COPY column list. If the first line of a table ends in "-- row: object_row", it
-# also gets functions that write, digest and read a struct object_row, and the SELECT for reading. By
-# default, the struct's member has the name of the column without a leading "col_". A comment at the
-# end of the column's line can contain these words:
+# For every table, the script generates the list of columns for COPY. If the first line of a table ends in
+# "-- row: object_row", the script also generates functions that write, digest and read a struct
+# object_row, and the SELECT for reading. By default, a member of the struct has the name of its column
+# without a leading "col_". A comment at the end of a column's line can contain these words:
 #
 #	member=NAME	the struct's member has this name
 #	count=NAME	for an array: the member that contains the number of its items
@@ -217,7 +217,7 @@ function set_test(i) {
     return value[i] (default_value[i] != "" ? " != " default_value[i] : " != MODEL_NULL")
 }
 
-# Adds the columns with this kind of digest to the arrays words and texts.
+# Adds the columns with this kind of digest to `words` and `texts`, which become arrays of the C code.
 function collect(kind,    r, i) {
     for (r = 1; r <= 4; r++)
         for (i = 1; i <= fields; i++)

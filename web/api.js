@@ -26,7 +26,7 @@ export function path(parts, query) {
 	return `/${parts.map(encodeURIComponent).join("/")}${text ? `?${text}` : ""}`;
 }
 
-/* Returns the label of a field for a name such as "min_share" or "min-share". */
+/* Converts a name such as "min_share" or "min-share" to the label of a field. */
 export const titled = name => name[0].toUpperCase() + name.slice(1).replace(/[_-]/g, " ");
 
 /* Adapts a text to the pages: removes sentences that name commands, and replaces each option by its field's label. */

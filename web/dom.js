@@ -61,7 +61,7 @@ export function wrong(error, again) {
 			link("#/", null, "the start page"), ".") : again && h("p", null, h("button", { type: "button", onclick: again }, "Try again")));
 }
 
-/* Shows the result of `make` in `place`, unless a newer call for the same place has been made. */
+/* Shows the result of `make` in `place`, unless `show` has been called again for the same place. */
 export async function show(place, what, make) {
 	const mine = place.asked = {};
 	place.setAttribute("aria-busy", "true");

@@ -179,7 +179,8 @@ function frameAt(root, path) {
 
 /*
  * Draws a tree in `place`. Options: { unit, differential, icicle, groups: Map from groups to indices, for their colours,
- * zoom: path of a frame, onzoom(path, name) after each zoom, onover(name) for the frame below the mouse or with the focus }.
+ * zoom: path of a frame, onzoom(path, name) after each zoom, onover(name) when a frame is under the mouse or has the
+ * focus, onover(null) otherwise }.
  * The result's mark(name) marks the frames of a routine.
  */
 export async function drawFlame(place, tree, o) {

@@ -72,7 +72,7 @@ function foot(answer, query) {
 
 const lists = query => Object.fromEntries(FACETS.map(f => [f.key, query.getAll(f.key)]));
 
-/* Draws the facets and the rows. Called again when the facets, the search, the order or the page change. */
+/* Draws the facets and the rows. They are drawn again when the facets, the search, the order or the page change. */
 function drawList(answer, places) {
 	const { query } = current(), { rows } = answer;
 	const words = (query.get("q") || "").toLowerCase().split(/\s+/).filter(Boolean);

@@ -7,9 +7,10 @@ const SIZE = 50;
 
 /*
  * Returns the table of a tree's routines as an element. A comparison has changes instead of self values. The
- * element's mark(name) marks a routine, and its select(name) marks a routine and shows its row; a name of null removes the
- * mark. The element's filter(text) shows only names that match a regular expression. o: { unit, inverted, selected, sort,
- * onover(name or null), onselect(name or null), onsort(text) }; a sort is "KEY:asc" or "KEY:desc".
+ * element's mark(name) marks a routine, and its select(name) marks a routine and shows its row. Both remove the
+ * mark if the name is null. The element's filter(text) shows only names that match a regular expression.
+ * o: { unit, inverted, selected, sort, onover(name or null), onselect(name or null), onsort(text) }; a sort is
+ * "KEY:asc" or "KEY:desc".
  */
 export function routineTable(tree, o) {
 	const all = routinesOf(tree, o.inverted), place = h("div", { class: "routines" });

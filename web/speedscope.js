@@ -5,7 +5,8 @@ import { aSet, ask, exportUrl } from "./api.js";
 import { change, current } from "./route.js";
 import { head, fileLink, nameOfMetric } from "./set.js";
 
-/* The user can choose from at most this many tracks. Without a choice, only these are searched for the metric. */
+/* The user can choose from at most this many tracks. If no track is chosen, only these tracks are searched for the
+ * metric. */
 const MOST = 500;
 
 /* Returns the text of the file for the viewer, and the track. The text is undefined if the track does not have the

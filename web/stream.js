@@ -37,7 +37,7 @@ export const stateBadge = (state, text = state) => h("span", { class: `badge ${S
 export const answerBadge = text => h("span", { class: `badge ${ANSWERS[text] || "calm"}` }, text);
 export const reviewBadge = text => text && h("span", { class: `badge ${REVIEWS[text] || "calm"}` }, text);
 
-/* Returns a notice that an older answer is shown, with its ledger number and a link to the newest answer. */
+/* Returns the notice for an older answer. It contains the answer's ledger number and a link to the newest answer. */
 export function asOfNotice(number, newest) {
 	return h("p", { class: "notes" }, `This is the answer as of ledger number ${number}. `,
 		link(newest, null, "Show the newest answer"));

@@ -227,7 +227,7 @@ async function summary(s, all) {
 }
 const POINTS = 300;
 
-/* Draws a line per gauge, with at most POINTS points. A point is the largest value of its interval. */
+/* Draws a line per gauge, with at most POINTS points. Each point is the largest of several consecutive values. */
 async function gauges(s) {
 	const answer = await getJson(reportUrl(s.inst_id, "gauges", { by: "time" }));
 	const { rows } = answer.result_sets[0];

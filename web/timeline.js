@@ -34,13 +34,13 @@ function placed(tracks, collapsed) {
 	});
 }
 
-/* Returns the distance of ticks. It is 1, 2 or 5 times a power of ten, and at least TICK_EVERY pixels. */
+/* Returns the distance between ticks. It is 1, 2 or 5 times a power of ten, and at least TICK_EVERY pixels. */
 export function tickStep(span, width) {
 	const least = span * TICK_EVERY / width, power = 10 ** Math.floor(Math.log10(least));
 	return power * [1, 2, 5, 10].find(f => power * f >= least * 0.999);
 }
 
-/* Formats the time of a tick. The distance of the ticks determines the number of digits, so that no two ticks have the
+/* Formats the time of a tick. The distance between ticks determines the number of digits, so that no two ticks have the
  * same text. */
 export function tickText(time, step, end) {
 	const [unit, name] = [[1e6, "s"], [1e3, "ms"], [1, "µs"]].find(([u]) => end >= u) || [1, "µs"];

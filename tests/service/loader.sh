@@ -18,7 +18,7 @@ trap 'release; serve_end; pg_temp_stop; rm -rf "$tmp"' EXIT
 awk 'BEGIN { for (i = 0; i < 300000; i++) print "main;routine" i ";leaf" i % 977 " " i + 1 }' >"$tmp/large.folded"
 echo 'main;work 7' >"$tmp/small.folded"
 
-# hold: locks a table, so that loads wait. release: releases it.
+# hold: locks a table, so that loads wait. release: unlocks the table.
 holder=
 hold() {
     psql -Xq -c 'begin; lock table profdepot.samples in access exclusive mode; select pg_sleep(600)' >/dev/null 2>&1 &

@@ -25,7 +25,7 @@ done
 code() {
     curl -s -m 20 -D "$tmp/head" -o "$tmp/body" -w '%{http_code}' "$@"
 }
-# sign_in NAME [CURL ARGUMENT...]: prints the status; sets the file $tmp/cookie to NAME=VALUE.
+# sign_in NAME [CURL ARGUMENT...]: prints the status; writes the cookie to $tmp/cookie, as NAME=VALUE.
 sign_in() {
     local name=$1
     shift

@@ -64,7 +64,7 @@ put_number(struct strbuf *b, uint64_t *r)
 }
 
 static void
-/* NOLINTNEXTLINE(misc-no-recursion): MAX_NESTING deep */
+/* NOLINTNEXTLINE(misc-no-recursion): MAX_NESTING limits the depth */
 put_value(struct strbuf *b, uint64_t *r, int nesting)
 {
 	static const char *const words[] = { "true", "false", "null" };

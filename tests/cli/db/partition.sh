@@ -19,7 +19,7 @@ ranges() {
     q "select string_agg(case when from_inst_id < 0 then '' else from_inst_id::text end || '-' || to_inst_id - 1, ' '
         order by from_inst_id) from partitions"
 }
-# Prints the attributes of the schema that a conversion must not change. A partitioned relation is shown as a table.
+# Prints attributes of the schema. A conversion must not change them. A partitioned relation is shown as a table.
 schema() {
     q "select c.relname, replace(c.relkind, 'p', 'r'), (select array_agg(x::text order by x::text) from unnest(c.relacl) x), obj_description(c.oid, 'pg_class'), c.reloptions,
             pg_get_userbyid(c.relowner)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests reports on findings: leaks and errors --by record, peak, and temporary. Uses a result set like those that
+# Tests reports on findings: leaks and errors with --by record, peak, and temporary. The result set resembles those that
 # profdepot loads from the files of leak and error detectors.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"

@@ -67,7 +67,7 @@ microseconds() {
     echo "${EPOCHREALTIME/[.,]/}"
 }
 
-# Sets moment to a random time during a load, in microseconds; one in four such times is close to the commit.
+# Sets $moment to a random time during a load, in microseconds. One in four of these times is close to the commit.
 choose_moment() {
     local share=$((RANDOM * 950 / 32768))
     [ $((RANDOM % 4)) -ne 0 ] || share=$((500 + RANDOM * 400 / 32768))
@@ -79,7 +79,7 @@ sleep_until() {
     [ $left -le 0 ] || sleep "$((left / 1000000)).$(printf %06d $((left % 1000000)))"
 }
 
-# kill_round WHOM: starts a load and kills WHOM. Sets outcome to unchanged, complete or the error.
+# kill_round WHOM: starts a load and kills WHOM. Sets $outcome to "unchanged", to "complete" or to an error message.
 kill_round() {
     local start loader victim='' status=0 state
     choose_moment
