@@ -42,7 +42,7 @@ function view(s, r, answer, query, redraw) {
 		return [between, empty(skip ? "There are no more changes." : "No changes found.")];
 	const measures = measured(r.columns, set.metric), columns = columnsOf(measures, set.rows).filter(c => !HIDDEN.has(c.key) && !/_percent$/.test(c.key) &&
 		set.rows.some(x => x[c.key] !== null && x[c.key] !== "" && x[c.key] !== 0));
-	/* Columns of names come before columns of numbers. Percentages are only in exports. */
+	/* Columns of names come before columns of numbers. The page omits percentages, but exports contain them. */
 	columns.sort((a, b) => isNumber(a) - isNumber(b));
 	return [between, sums(set, measures), h("p", { class: "sum" }, plural(all, "change", "changes")),
 		table({ caption: r.title, columns, rows, sort, links: entryLinks(s),

@@ -45,7 +45,7 @@ export function entryLinks(s) {
 
 /* --- a routine: its callers and the routines that it calls, from the part of the call tree that contains it */
 
-/* The server sends only the widest calls of a tree; MOST_CALLS is its default limit. */
+/* By default, the server sends only the MOST_CALLS widest calls of a tree. */
 const SHOWN = 20, MOST_CALLS = 8192;
 
 function neighbours(s, title, map, total, unit) {

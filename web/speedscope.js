@@ -43,7 +43,7 @@ export default async function ({ id }) {
 		return [h("p", { class: "hint" }, "In the viewer, press ? to see its keys. ", h("a", { href: src, target: "_blank" }, "Open in a new tab")),
 			h("iframe", { class: "viewer", src, title: `speedscope: ${s.caption}` })];
 	});
-	/* Another metric may be in other tracks. */
+	/* The tracks of the new metric may be different, so the choice of a track is removed. */
 	const set = (name, value) => { change({ [name]: value, ...name === "metric" && { track: null } }); redraw(); };
 	redraw();
 	return [head(s, "speedscope", "speedscope"), h("form", { class: "tools", onsubmit: e => e.preventDefault() },

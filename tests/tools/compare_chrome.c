@@ -341,7 +341,7 @@ compare_extension(struct comparison *c, const struct json_node *extension)
 		differ(c, "track entries", n, "row", NULL, row);
 }
 
-/* Compares the Timings track. On this track, DevTools also shows a timestamp that has a start or an end. */
+/* Compares the Timings track. On this track, DevTools also shows the timestamps that have a start or an end. */
 static void
 compare_timings_track(struct comparison *c, const struct json_node *expected)
 {

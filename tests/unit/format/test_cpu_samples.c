@@ -127,7 +127,7 @@ in_cycle(const struct profile *p, int node)
 	return false;
 }
 
-/* The frames of a sample, innermost first: the attached nodes, then the path of the call. */
+/* The frames of a sample, innermost first: the attached nodes, then the node `base` and its callers. */
 struct reference {
 	const struct cpu_node *nodes; /* after the cycles were cut */
 	int attached[SAMPLES], attached_count;

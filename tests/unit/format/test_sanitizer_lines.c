@@ -93,7 +93,7 @@ test_no_frames(void **state)
 	}
 }
 
-/* `content` is NULL if the line belongs to another stream. */
+/* `content` is NULL if the line's prefix belongs to a different stream than `prefix`. */
 struct prefix_case {
 	const char *prefix, *line, *content;
 };

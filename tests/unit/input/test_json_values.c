@@ -10,7 +10,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-/* Returns a reader that is positioned at the first item of an array with this text. */
+/* Puts the text into an array. Returns a reader that is at the first item of the array. */
 static struct json_reader *
 item(const char *text, size_t chunk)
 {

@@ -97,8 +97,8 @@ check_texts(struct odbc_rowset *s)
 	check_end(reader);
 }
 
-/* Reads a table with two readers in turn. If the driver allows only one statement at a time, the
- * first reader stores its remaining rows in a file. */
+/* Two readers read the same table alternately. If the driver allows only one statement at a time,
+ * the first reader stores its remaining rows in a file. */
 static void
 test_side_by_side(void **state)
 {
