@@ -96,14 +96,14 @@ function removeLater(s, forget) {
 		clearInterval(timer);
 		remove();
 	}, 1000);
-	shown.show(h("p", null, `The ${nameOf(s)} will be deleted in `, count, " s. If you close this tab first, it is kept."),
+	shown.show(h("p", null, `The ${nameOf(s)} will be deleted in `, count, " s. If you close this tab before then, the result set is kept."),
 		h("button", { type: "button", class: "main", onclick: undo }, "Undo"));
 	say(`The ${nameOf(s)} will be deleted in ${UNDO_SECONDS} seconds`);
 }
 
 async function askToRemove(s) {
 	const forget = h("input", { type: "checkbox" });
-	if (await agreed(`Delete ${nameOf(s)}?`, [h("p", null, "Its samples, objects and errors are deleted. The history of findings still knows its run."),
+	if (await agreed(`Delete ${nameOf(s)}?`, [h("p", null, "Its samples, objects and errors are deleted. The history of findings keeps its run."),
 		h("p", { class: "checks" }, h("label", null, forget, "Also remove the run from the history of findings")),
 		h("p", null, `You can undo this for ${UNDO_SECONDS} seconds.`)], "Delete"))
 		removeLater(s, forget.checked);

@@ -169,7 +169,7 @@ export default async function () {
 		const loads = page.answer.result_sets[0].rows, box = uploadBox(draw);
 		const streams = streamsOf(rows);
 		fill(place, loads.length ? [h("div", { class: "title" }, h("h1", null, "Applications")), streamTable(streams.slice(0, STREAMS)),
-			streams.length > STREAMS && h("p", { class: "hint" }, `These are the ${STREAMS} with the newest result sets. `,
+			streams.length > STREAMS && h("p", { class: "hint" }, `Only the ${STREAMS} applications and branches with the newest result sets are shown. `,
 				link("#/sets", null, "All result sets")),
 			h("h2", null, "Newest result sets"), loadTable(loads),
 			page.more && h("p", null, link("#/sets", null, "All result sets")), box] : await welcome(box));

@@ -130,7 +130,7 @@ function mark(area, message) {
 }
 
 const refusal = () => h("div", { class: "state empty" }, h("h1", null, "Query"),
-	h("p", null, "You may not send SQL queries to this server. If it has tokens, yours needs the scope ", h("code", null, "sql"),
+	h("p", null, "You are not allowed to send SQL queries to this server. If the server requires tokens, your token needs the scope ", h("code", null, "sql"),
 		". Ask the administrator of the server."));
 
 export default async function ({ query }) {

@@ -74,7 +74,7 @@ await t.test("the home page of 10,000 result sets appears in less than a second"
 	t.ok(Date.now() - before < 1000, `${Date.now() - before} ms`);
 	await t.settled(page);
 	t.is((await t.rows(page)).length, 30, "20 of 41 streams, and the newest 10 result sets");
-	t.ok((await page.textContent("main")).includes("These are the 20 with the newest result sets"), "the page says that there are more");
+	t.ok((await page.textContent("main")).includes("Only the 20 applications and branches with the newest result sets are shown"), "the page says that there are more");
 });
 
 for (const [name, options] of [["wide", {}], ["narrow", { width: 400 }], ["dark", { dark: true }]])

@@ -8,7 +8,7 @@ const t = await start();
 
 await t.test("without the scope sql, the page says what is missing, and no page links to it", async () => {
 	const page = await t.open("#/sql", { token: "pd_reader" });
-	t.ok((await page.textContent("main")).includes("You may not send SQL queries"), await page.textContent("main"));
+	t.ok((await page.textContent("main")).includes("You are not allowed to send SQL queries"), await page.textContent("main"));
 	t.is(await page.$$eval('#nav a[href="#/sql"]', all => all.length), 0, "links in the navigation");
 	await t.accessible(page, "the refusal");
 	await page.context().close();
