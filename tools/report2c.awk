@@ -41,6 +41,8 @@ function put_column(value,    title, words, flags, count, n, i) {
     for (i = 1; i <= count; i++)
         if (flags[i] == "rank")
             rank = column_count
+        else if (flags[i] == "routine")
+            has_routine = "true"
         else
             printf ", .%s = true", flags[i] == "sum" ? "summed" : flags[i]
     printf " },"
@@ -96,12 +98,13 @@ function named_column(key,    words) {
 function put_columns(    i) {
     column_count = 0
     rank = -1
+    has_routine = "false"
     put(".columns = {")
     for (i = 1; i <= head_length(); i++)
         if (lines[i] ~ /^-- column: /)
             put_column(substr(lines[i], 12))
     put("},")
-    put(".column_count = " column_count ",")
+    put(".column_count = " column_count ", .owner_has_routine = " has_routine ",")
 }
 
 # Joins the lines of the report's note.

@@ -17,13 +17,15 @@
  *	-- ties: stack				rows with equal values in "order" are sorted by this column
  *	-- parts: kind				the answer also has totals for each value of this column
  *	-- part: definite "definitely lost"	a value of that column and its name, in order; "-" means NULL
- *	-- column: KEY KIND [UNIT] "TITLE" [sum] [machine] [rank] [change] [series] [picture] [owner]
+ *	-- column: KEY KIND [UNIT] "TITLE" [sum] [machine] [rank] [change] [series] [picture] [owner [routine]]
  *
  * The other comments are the report's note. If a file has no query, app/report_rows.h makes the
  * rows. A column with "rank" contains the row's position in the output. A column with "owner" is the last column. Its
- * values in the query are source files, and the answer shows the owners of these files. A column of kind
- * frames contains the arrays of a stack as text: its routine_ids, then its line_ids. A column of kind stacks
- * contains several stacks, separated by U+001E. Each consists of a role, U+001F, a heading, U+001F and arrays.
+ * values in the query are source files, and the answer shows the owners of these files. With "owner routine",
+ * they are REC_IDs of routines, and the source files are those of the routines; such a report has a column of kind
+ * frames. A column of kind frames contains the arrays of a stack as text: its routine_ids, then its line_ids. A
+ * column of kind stacks contains several stacks, separated by U+001E. Each consists of a role, U+001F, a heading,
+ * U+001F and arrays.
  *
  * Stacks are ordered frame by frame, innermost first. Frames are ordered by module, class, routine and
  * source file (as bytes; NULL counts as empty), then by line (unknown first). If one stack is the
@@ -63,16 +65,14 @@ struct report {
 	enum report_facts facts;
 	const char *detectors_by; /* the default --by for facts of detectors; NULL if absent */
 	struct table_column columns[REPORT_MAX_COLUMNS];
-	size_t column_count;
+	size_t column_count, param_count, order_count, part_name_count;
+	bool owner_has_routine; /* the query has routines, not source files, in the column "owner" */
 	enum report_param params[REPORT_MAX_PARAMS]; /* the values of $1, $2, ... */
-	size_t param_count;
 	struct report_order order[REPORT_MAX_ORDER];
-	size_t order_count;
 	int rank_column; /* -1 if absent */
 	int tie_column;  /* a column of kind frames; -1 if absent */
 	int part_column; /* the answer also has totals for each of its values; -1 if absent */
 	const char *part_values[REPORT_MAX_PARTS], *part_names[REPORT_MAX_PARTS]; /* "": NULL */
-	size_t part_name_count;
 };
 
 /* A request. A member that is zero does not restrict the answer. */

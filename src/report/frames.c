@@ -134,6 +134,17 @@ look_up(const struct frame_names *f, int64_t routine_id, int64_t line_id)
 	return i == PAIR_MAP_NONE ? &unknown : &f->frames[i];
 }
 
+struct text
+frame_names_file(const struct frame_names *f, struct text routine_id)
+{
+	const char *digits = routine_id.data;
+	int64_t id;
+
+	if (text_is_null(routine_id) || !next_id(&digits, digits + routine_id.size, &id))
+		return TEXT_NULL;
+	return look_up(f, id, OWN_LINE)->source_file;
+}
+
 static size_t
 count_parts(struct text t, char separator)
 {

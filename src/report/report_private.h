@@ -21,6 +21,10 @@ void frame_names_resolve(
 void frame_names_stacks(
 	const struct frame_names *f, struct arena *a, struct text stacks, struct table_cell *cell);
 
+/* Returns the source file of a routine, given its REC_ID as text. Returns NULL if the REC_ID is NULL or the
+ * routine or its file is unknown. The text lives as long as f. */
+struct text frame_names_file(const struct frame_names *f, struct text routine_id);
+
 /* Compares stacks in the order that include/report/report.h defines. Returns < 0, 0 or > 0. */
 int frames_compare(const struct table_cell *a, const struct table_cell *b);
 

@@ -161,6 +161,8 @@ fill(struct run *r, struct table_cell *cells, const struct db_result *row, bool 
 	for (size_t i = 0; i < r->report->column_count; i++) {
 		struct text t = db_result_value(row, 0, i);
 
+		if (r->report->columns[i].owner && r->report->owner_has_routine)
+			t = frame_names_file(r->names, t);
 		if (r->report->columns[i].owner)
 			t = r->request->owner_of ? r->request->owner_of(r->request->owners, t)
 						 : TEXT_NULL;

@@ -13,7 +13,7 @@
 -- column: count integer count "Errors" machine
 -- column: id integer id "ID"
 -- column: stack frames "Call Stack"
--- column: owner text "Owner" owner
+-- column: owner text "Owner" owner routine
 -- Corresponds to AQTime's Errors panel. Count is the number of times that the error occurred. The hex code
 -- shows the low 32 bits, as Windows writes an HRESULT.
 SELECT e.col__ AS number,
@@ -29,8 +29,8 @@ SELECT e.col__ AS number,
        (SELECT s.routine_ids::text || COALESCE(s.line_ids::text, '')
         FROM profdepot.stacks s
         WHERE s.inst_id = :inst_id::bigint AND s.stack_id = e.stack_id) AS stack,
-       (SELECT f.source_file FROM profdepot.own_frames f
-        WHERE f.inst_id = :inst_id::bigint AND f.stack_id = e.stack_id) AS owner
+       (SELECT s.routine_ids[s.own_place] FROM profdepot.stacks s
+        WHERE s.inst_id = :inst_id::bigint AND s.stack_id = e.stack_id) AS owner
 FROM profdepot.resource_profiler_errors e
 LEFT JOIN profdepot.resource_profiler_threads t ON t.inst_id = :inst_id::bigint AND t.id = e.parent_id
 WHERE e.inst_id = :inst_id::bigint

@@ -12,7 +12,7 @@
 -- column: class text "Class Name"
 -- column: module text "Module Name"
 -- column: stack frames "Creation Call Stack"
--- column: owner text "Owner" owner
+-- column: owner text "Owner" owner routine
 -- Stacks are equal if their routines and call lines are equal. --by names ignores lines and shows the first
 -- line of each routine.
 WITH groups AS (
@@ -30,8 +30,8 @@ SELECT NULL::bigint AS number, g.count, g.size, g.class_name AS class, g.module_
                                            ELSE COALESCE(s.line_ids::text, '') END
         FROM profdepot.stacks s
         WHERE s.inst_id = :inst_id::bigint AND s.stack_id = g.stack_id) AS stack,
-       (SELECT f.source_file FROM profdepot.own_frames f
-        WHERE f.inst_id = :inst_id::bigint AND f.stack_id = g.stack_id) AS owner
+       (SELECT s.routine_ids[s.own_place] FROM profdepot.stacks s
+        WHERE s.inst_id = :inst_id::bigint AND s.stack_id = g.stack_id) AS owner
 FROM groups g
 WHERE (:min_count::numeric IS NULL OR g.count >= :min_count::numeric)
   AND (:min_size::numeric IS NULL OR g.size >= :min_size::numeric)
