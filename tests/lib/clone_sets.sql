@@ -1,8 +1,11 @@
--- Copies result set 1. The copies get the numbers :first to :sets, and their load times are one minute apart.
--- They have different digests, as if they had different contents and inputs.
+-- Copies the result set :from (default 1). The copies get the numbers :first to :sets, and their load times are one
+-- minute apart. They have different digests, as if they had different contents and inputs.
+\if :{?from} \else
+    \set from 1
+\endif
 SET search_path = profdepot;
 SELECT ensure_partition(n) FROM generate_series(:first::bigint, :sets::bigint) n;
-SELECT format('INSERT INTO %I (%s) SELECT %s FROM %I t CROSS JOIN generate_series(%s::bigint, %s::bigint) n WHERE t.inst_id = 1',
+SELECT format('INSERT INTO %I (%s) SELECT %s FROM %I t CROSS JOIN generate_series(%s::bigint, %s::bigint) n WHERE t.inst_id = %s',
               c.relname, string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum),
               string_agg(CASE
                   WHEN a.attname = 'inst_id' THEN 'n'
@@ -12,7 +15,7 @@ SELECT format('INSERT INTO %I (%s) SELECT %s FROM %I t CROSS JOIN generate_serie
                   WHEN a.attname = 'input_digest' THEN 'decode(md5(n::text), ''hex'')'
                   WHEN a.attname IN ('loaded_at', 'ran_at') THEN format('t.%I + n * interval ''1 minute''', a.attname)
                   ELSE format('t.%I', a.attname) END, ', ' ORDER BY a.attnum),
-              c.relname, :first, :sets)
+              c.relname, :first, :sets, :from)
 FROM pg_class c
 JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
 WHERE c.relnamespace = 'profdepot'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition

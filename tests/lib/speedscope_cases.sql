@@ -5,6 +5,12 @@
 -- samples, and the stored totals of each metric must equal the sums of its tracks.
 set search_path = profdepot;
 
+-- Copies of the cases' rows replace the relations of the depot, because Citus joins result sets in few ways.
+select format('create temp table %1$I as select * from profdepot.%1$I where inst_id = any (%2$L::bigint[])', relation,
+              array(select inst_id from public.text_case))
+from unnest(array['tracks', 'samples', 'stacks', 'metrics', 'routine_totals', 'resource_profiler_meta_routines']) relation
+\gexec
+
 create temp table weighed as
 select k.name as case_name, s.inst_id, p.n as profile, t.metric_no + v.n - 1 as metric_no, s.stack_id, v.value
 from public.text_case k

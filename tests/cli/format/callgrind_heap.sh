@@ -28,9 +28,10 @@ units() {
 }
 # stacks METRIC...: prints the stacks with their values, outermost frame first
 stacks() {
-    local metric columns=
+    local metric columns= number
     for metric; do
-        columns="$columns || ' ' || sum(s.weights[(select metric_no from metrics where inst_id = $inst and name = '$metric')])"
+        number=$(q "select metric_no from metrics where inst_id = $inst and name = '$metric'")
+        columns="$columns || ' ' || sum(s.weights[$number])"
     done
     q "select string_agg(line, E'\n' order by line collate \"C\") from (
          select (select string_agg(r.col_routine_name, ';' order by n desc)

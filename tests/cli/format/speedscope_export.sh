@@ -125,8 +125,7 @@ comes_back "a trace with all events"
 # spans ROW...: adds a result set with these spans on track 1; a row is ID, PARENT, NAME, START, DURATION.
 spans() {
     local row
-    inst=$(q "insert into instances (inst_id, caption, state, format)
-        values ((select max(inst_id) + 1 from instances), 'spans', 'open', 'miniprofiler') returning inst_id")
+    inst=$(q "insert into instances (caption, state, format) values ('spans', 'open', 'miniprofiler') returning inst_id")
     q "insert into metrics (inst_id, metric_no, name, family, unit) values ($inst, 1, 'ms', 'spans', 'milliseconds');
         insert into tracks (inst_id, track_id, kind, name, metric_no) values ($inst, 1, 'profile', 't', 1)"
     for row in "$@"; do
