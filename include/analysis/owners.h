@@ -11,8 +11,8 @@
  * - An owner is @user, @org/team, @@role or an e-mail address. The last rule that matches wins. A rule
  *   without owners means that the files have no owner.
  * - [Section], ^[Section] and [Section][2] begin a section, as in GitLab. Default owners can follow.
- *   They apply to the rules of the section that have no owners of their own. The last matching rule of
- *   each section counts, and the file has the owners of all sections.
+ *   They apply to the rules of the section that have no owners of their own. The last rule of
+ *   each section that matches a source file applies to it. The file has the owners of all these rules.
  *
  * "!" and "[a-z]" are errors, because services disagree on them: GitHub ignores such lines, and
  * GitLab applies them. Other lines that services ignore, such as lines with words that are not

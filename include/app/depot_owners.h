@@ -1,4 +1,4 @@
-/* Owners of findings. To find them, applies the depot's CODEOWNERS file to the source file of an own frame. */
+/* Finds the owners of findings: applies the depot's CODEOWNERS file to the source file of a finding's own frame. */
 #ifndef PROFDEPOT_APP_DEPOT_OWNERS_H
 #define PROFDEPOT_APP_DEPOT_OWNERS_H
 

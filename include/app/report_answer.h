@@ -11,7 +11,7 @@ bool report_answer_begin(struct db *db, int64_t timeout_ms, struct error *err);
 /*
  * Returns the report to pass to report_answer_write, with the columns for the requested metric. If all result
  * sets of q->inst_ids come from detectors and by_asked is false (the request has no --by), the report is r's
- * variant for detectors. Sets q->suppressions, which the caller frees, even after a failure. Fails with ERROR_USAGE if
+ * variant for detectors. Sets q->suppressions; the caller must free it, even if the function fails. Fails with ERROR_USAGE if
  * the request has suppressions and the report does not apply them.
  */
 const struct report *report_answer_prepare(struct db *db, struct arena *a, const struct report *r,

@@ -6,7 +6,7 @@
 
 /*
  * Returns a sentence such as "the run did not look for leaks: --leak-check=no", in the arena. Returns
- * NULL if a count of the facts that `what` selects is complete; a count of 0 then means that no such facts exist.
+ * NULL if the run found all facts of the kind `what`, so that a count of 0 means that there are none.
  * `found` says whether the result set has such facts. If it has such facts, and `run` does not say whether the
  * run looked for them, the function assumes that the run looked. Sampled facts are considered complete.
  */

@@ -20,7 +20,7 @@ enum row_type {
 	ROW_TIME,     /* int64_t: Unix time in microseconds; MODEL_NULL for NULL */
 	ROW_NUMBER,   /* struct number */
 	ROW_DECIMAL,  /* struct decimal */
-	ROW_DECIMALS, /* const struct decimal *, with a size_t member for their number */
+	ROW_DECIMALS, /* const struct decimal *, an array; a size_t member has its length */
 	ROW_TEXT,     /* struct text */
 	ROW_STRING,   /* const char * */
 	ROW_JSON,     /* struct text */

@@ -69,7 +69,7 @@ struct sink {
 	 *	run_key, commit_id, parent_commit_id, environment	of the run
 	 *	started_us, ended_us	Unix time of the run in microseconds
 	 *	finished		"true" if the profiler wrote its end marker, else "false"
-	 *	looked_for:WHAT		a degree, a blank and a source (model/coverage.h)
+	 *	looked_for:WHAT		"DEGREE SOURCE", separated by a space (model/coverage.h)
 	 *	format			the format from which the set was first loaded, if this
 	 *				input is an export of a depot */
 	bool (*metadata)(struct sink *s, uint32_t set, const char *key, struct text value,

@@ -12,8 +12,8 @@
  *   If suppressions apply, "totals" contains "suppressed": {"records", "blocks", "bytes"}.
  * - csv: RFC 4180, keys as header, exact values, NULL as an empty field, a stack as the JSON array
  *   above. With several result sets the first column is inst_id.
- * - csv-safe: csv for spreadsheet programs, which would run some texts as formulas. If a text begins with
- *   =, +, -, @, a tab or a carriage return, a ' is added before it.
+ * - csv-safe: csv for spreadsheet programs, which would run some texts as formulas. A text that begins with
+ *   =, +, -, @, a tab or a carriage return gets an apostrophe as prefix.
  * - text: for people; bytes in KiB, MiB, .... Without a width every column is shown in full. With a
  *   width, no line exceeds it: times are short, columns without information are left out, long
  *   names are cut, and a table that is still too wide becomes one block of "name: value" lines per

@@ -233,8 +233,8 @@ struct stream_judge {
 };
 
 /* Returns whether the stream can be a pprof profile. The beginning of a profile cannot be parsed, because the whole
- * profile is one message. A profile is binary. Its first byte is a tag, which contains a member's number, 1 to 6,
- * and the wire type of members that have a length. */
+ * profile is one message. A profile is binary. Its first byte is a tag, which combines a member's number from 1 to 6
+ * with the wire type of members that have a length. */
 static bool
 may_be_pprof(struct bundle *b)
 {

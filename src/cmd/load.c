@@ -18,8 +18,8 @@ static const struct option_spec load_options[] = {
 		"read the input as this format instead of recognising it; see profdepot formats",
 		OPTION(format) },
 	{ "encoding", 0, OPTION_TEXT, "NAME",
-		"code page of tables and XML without a byte order mark, and of bytes from an ODBC "
-		"driver, such as CP1251; default UTF-8",
+		"code page, such as CP1251, of tables and XML that have no byte order mark, and of "
+		"bytes from an ODBC driver; default UTF-8",
 		OPTION(encoding) },
 	{ "odbc", 0, OPTION_TEXT, "CONNECTION",
 		"load from the database that AQTime exported to; this is its ODBC connection string",

@@ -122,7 +122,7 @@ print_facts(const struct import_request *request, const struct import_result *re
 }
 
 /* Prints the number of issues of each severity. If the set was loaded and `every` is false, omits issues with the
- * severity "info", because they are in the depot, and nothing was lost. */
+ * severity "info": they report no loss of data, and the depot contains them. */
 static void
 print_issues(const struct import_set *set, bool every, FILE *out)
 {

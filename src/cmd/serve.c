@@ -43,8 +43,8 @@ static const struct option_spec specs[] = {
 		"how long a browser stays signed in; default 43200, which is 12 hours",
 		SERVER(session_seconds), NULL, 1, 31536000 },
 	{ "user-header", 0, OPTION_TEXT, "NAME",
-		"a proxy that signs users in connects to the socket and sends the user's name in this "
-		"header",
+		"header in which a proxy names the user, after it has checked who that is; the proxy must "
+		"connect to a socket",
 		SERVER(user_header) },
 	{ "user-scope", 0, OPTION_TEXT, "SCOPE[,SCOPE...]",
 		"what these users may do: read, ingest, review, sql and admin; default read",

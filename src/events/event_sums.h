@@ -12,7 +12,7 @@ bool event_sums_read(struct db *db, struct arena *a, const struct event_query *q
 	const struct event_filter *filter, const struct event_sets *sets, struct event_tree *t,
 	struct error *err);
 
-/* Counts and sums the events in blocks by track; the results are in the arena. With these sums, a
+/* For each track, counts and sums the events that are stored in blocks; the results are in the arena. With these sums, a
  * query for hosts, processes and threads need not unnest the events. *known is false if SQL must
  * read the events or there are no blocks. */
 bool event_track_sums_read(struct db *db, struct arena *a, const struct event_query *q,

@@ -5,9 +5,9 @@
 
 enum {
 	UTF16_UNITS = 4,  /* this many ASCII characters in a row prove UTF-16 */
-	UTF16_AT_END = 2, /* enough if the file ends after them */
+	UTF16_AT_END = 2, /* the same, if the file ends after them */
 	BYTES_UNITS = 16, /* this many pairs of ASCII bytes in a row prove 8-bit text */
-	BYTES_AT_END = 4, /* enough if the file ends after them */
+	BYTES_AT_END = 4, /* the same, if the file ends after them */
 	MARK_BYTES = 3,   /* size of UTF-8's byte order mark */
 };
 

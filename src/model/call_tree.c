@@ -13,7 +13,7 @@ enum {
 	FIRST_NODES = 256,
 	FIRST_SLOTS_LOG2 = 10,
 	FIRST_VALUE_SLOTS = 256,
-	CHAIN_BITS = 24, /* bits for the number of a chain in a slot; the rest are from the hash */
+	CHAIN_BITS = 24, /* bits of a slot for the number of its chain; the rest is hash */
 };
 
 _Static_assert(CALL_TREE_MAX_NODES <= 1 << CHAIN_BITS,

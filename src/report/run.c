@@ -191,7 +191,8 @@ hold(struct run *r, const struct db_result *row, struct error *err)
 	return true;
 }
 
-/* Reads totals from a row, beginning at `column`: returns the number of rows and sets the sums by column. */
+/* Reads the totals in one row of the result, from `column` on. Returns the report's number of rows, and stores the sum
+ * of each of its columns. */
 static uint64_t
 read_totals(const struct report *report, const struct db_result *result, size_t row, size_t column,
 	struct table_cell *totals)

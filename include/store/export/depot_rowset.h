@@ -24,8 +24,8 @@ struct depot_rowset;
  * All readers use the connection `db`; several may be open at the same time. NULL on error: ERROR_NOT_FOUND for
  * an unknown INST_ID, ERROR_USAGE for a repeated INST_ID.
  *
- * A reader of a call stack relation keeps the distinct stacks of one result set in memory, except for stacks
- * that were written with SQL statements: in this case, the server sorts the frames.
+ * A reader of a call stack relation keeps the distinct stacks of one result set in memory. Stacks that were
+ * written with SQL statements are not kept; the server sorts their frames instead.
  */
 struct depot_rowset *depot_rowset_new(
 	struct db *db, const int64_t *inst_ids, size_t count, struct error *err);

@@ -38,9 +38,9 @@ enum {
 	HISTORY_RECENT_GROUPS = 24
 };
 
-/* Reads the texts and sightings of the findings. Call it after history_judge. If `all` is false, reads only these
- * sightings of each finding: the newest one, those in the newest group of runs that saw the finding, and those in
- * the stream's HISTORY_RECENT_GROUPS newest groups. */
+/* Reads the texts and sightings of the findings. Call it after history_judge. If `all` is false, reads only
+ * the following sightings of each finding: its newest sighting, its sightings in the last group of runs that has any,
+ * and its sightings in the last HISTORY_RECENT_GROUPS groups of the stream. */
 bool history_read_details(
 	struct db *db, struct arena *a, struct history *h, bool all, struct error *err);
 

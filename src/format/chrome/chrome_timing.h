@@ -75,8 +75,8 @@ enum chrome_payload {
 /* The interval of a console.timeStamp. */
 struct chrome_stamp {
 	double start, end;               /* the interval, as the sort key */
-	double start_value, end_value;   /* times, if start or end is a number */
-	uint32_t start_label, end_label; /* labels of other stamps, if start or end is a label */
+	double start_value, end_value;   /* the start and the end, if they are numbers */
+	uint32_t start_label, end_label; /* the same, if they are labels of other stamps */
 	bool start_number, end_number;
 	bool has_data, has_interval;
 };

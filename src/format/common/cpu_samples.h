@@ -3,8 +3,8 @@
  *
  * A sample lasts until another node is sampled; the last sample has no duration. (root) and (idle) are not frames of
  * the program: their time becomes a sample without a stack. The same applies to the time before the first sample and
- * after the last one. The callers of (program) and (garbage collector) are unknown, so each of them becomes the
- * innermost frame of the previous stack. If a time is earlier than the previous time, the previous time is used.
+ * after the last one. The callers of (program) and (garbage collector) are unknown, so a sample of one of these
+ * nodes gets the previous stack, with the node as its innermost frame. If a time is earlier than the previous time, the previous time is used.
  */
 #ifndef PROFDEPOT_FORMAT_COMMON_CPU_SAMPLES_H
 #define PROFDEPOT_FORMAT_COMMON_CPU_SAMPLES_H

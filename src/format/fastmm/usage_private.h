@@ -5,8 +5,8 @@
  *
  * Format of a state: a title, a line of dashes, "Timestamp:" and the time, "382K Allocated", "2689K Overhead",
  * "12% Efficiency", and a row per class: "7900 bytes: Classes.TStringList x 50 (158 bytes avg.)". FastMM4 and old
- * versions of FastMM5 have no time. A program can translate all words. Text that the program
- * added can follow. This text has no line end, so its last line can also contain the title of the next state.
+ * versions of FastMM5 have no time. The profiled program may have translated any of these words, and
+ * text that it added can follow. This text has no line end, so its last line can also contain the title of the next state.
  *
  * Format of a snapshot: "FastMM heap snapshot  TIME", "Live blocks: N,  user bytes: N", a heading, and a row per
  * class: COUNT BYTES CLASS. Format of a difference: "FastMM heap snapshot diff", "Snapshot A: TIME  (N blocks, N

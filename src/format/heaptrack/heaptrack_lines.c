@@ -110,7 +110,8 @@ read_info(struct heaptrack *h, struct text rest)
 	uint64_t trace;
 
 	if (!heaptrack_take(&rest, &size) || !heaptrack_take(&rest, &trace))
-		return reader_refuse(h->in, "a kind of allocation needs two numbers");
+		return reader_refuse(
+			h->in, "a line that defines an allocation kind needs two numbers");
 	return heaptrack_add_info(h, size, trace);
 }
 

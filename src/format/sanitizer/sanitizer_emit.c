@@ -171,7 +171,7 @@ first_stack(const struct report *r)
 }
 
 /* Whether the report is certainly less serious than an error. ThreadSanitizer and MemorySanitizer
- * call every finding a warning, so their reports count as errors. */
+ * call every finding a warning, however serious it is. Therefore all their reports count as errors. */
 static bool
 is_warning(const struct report *r)
 {

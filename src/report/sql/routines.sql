@@ -14,7 +14,7 @@
 -- Counts the objects with the routine anywhere in their stack. Self counts the objects with the routine as the
 -- innermost frame. A routine that recurs in a stack counts once per object, even if it recurs under another
 -- REC_ID with the same names.
-WITH by_stack AS MATERIALIZED ( -- not summed by stack, because the planner would then expect only 200 rows
+WITH by_stack AS MATERIALIZED ( -- no GROUP BY stack: with it, the planner would expect only 200 rows
     SELECT l.class, l.stack_id, l.count, l.size FROM live l
 ),
 -- Takes only the first frame of each REC_ID in each stack. This avoids a DISTINCT over all frames.

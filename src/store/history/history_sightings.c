@@ -95,8 +95,8 @@ read_kind(struct history_reading *r, struct history_finding *f, struct error *er
 }
 
 /* Reads the blocks of the runs that are not folded. If the request names one finding, the blocks are read
- * without kinds, and read_kind adds the finding's kind. If there are aliases, the finding may have several
- * identities in the blocks, so the kinds are read with the blocks. */
+ * without kinds, and read_kind adds the finding's kind. But if there are aliases, the finding may have
+ * several identities in the blocks, so even then the kinds are read with the blocks. */
 static bool
 read_blocks(struct history_reading *r, struct error *err)
 {

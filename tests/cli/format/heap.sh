@@ -166,7 +166,7 @@ refused "a call of an unknown instruction" 'line 2: instruction 1 of 0' <<<$'v 1
 refused "a call that is its own caller" 'line 3: the caller of call 1 is call 1' <<<$'v 10400 3\ni 1 0\nt 1 1'
 refused "an unknown string" 'line 2: string 9 of 0' <<<$'v 10400 3\ni 1 9'
 refused "an allocation of an unknown call" 'line 2: call 5 of 0' <<<$'v 10400 3\na 8 5'
-refused "a number beyond 64 bits" 'line 2: a kind of allocation needs two numbers' \
+refused "a number beyond 64 bits" 'line 2: a line that defines an allocation kind needs two numbers' \
     <<<$'v 10400 3\na 10000000000000000 0'
 refused "more memory than any machine has" 'line 3: more than 2\^63 bytes' <<<$'v 10400 3\na ffffffffffffffff 0\n+ 0'
 refused "a second recording after the first" 'line 3: another recording begins here' <<<$'v 10400 3\nX a\nv 10400 3'

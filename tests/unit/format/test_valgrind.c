@@ -291,8 +291,8 @@ append(char *data, size_t n, const char *text)
 	return n;
 }
 
-/* A record with too many frames, which are equal here, is reported with the line on which it starts. Each record before
- * or after it is read exactly once. */
+/* A record with too many frames, which are equal here, is reported with the line on which it starts. All other records,
+ * before and after this one, are read exactly once. */
 static void
 test_too_many_frames(void **state)
 {
