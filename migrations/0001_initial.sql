@@ -1029,7 +1029,7 @@ COMMENT ON COLUMN profdepot.findings.labels IS 'labels of the stream, such as br
 COMMENT ON COLUMN profdepot.findings.identity IS 'identity of the finding';
 COMMENT ON COLUMN profdepot.findings.kind IS 'kind of the finding';
 COMMENT ON COLUMN profdepot.findings.state IS 'new, open, came back, not looked for or gone';
-COMMENT ON COLUMN profdepot.findings.name IS 'the detector''s word for the finding; this column and the columns up to size are from the newest result set in which the finding was seen';
+COMMENT ON COLUMN profdepot.findings.name IS 'the detector''s word for the finding; the columns from name to size are from the newest result set in which the finding was seen';
 COMMENT ON COLUMN profdepot.findings.class_name IS 'class of the finding';
 COMMENT ON COLUMN profdepot.findings.module_name IS 'module of the own frame';
 COMMENT ON COLUMN profdepot.findings.routine_class IS 'class of the own frame''s routine';
@@ -2726,8 +2726,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.add_frame(bigint, integer, bigint, bigint, bigint, bigint, bigint, bigint) IS 'adds a frame to a private stack and returns the stack''s number';
 
--- Sequential scans are off, because every look-up below is by primary key. Otherwise a plan that was made while the
--- tables were empty and vacuumed would scan the tables, and an insert would take minutes instead of seconds.
+-- Sequential scans are off, because every look-up below is by primary key. Otherwise, if a plan was made
+-- while the tables were empty, it would scan the tables, and an insert would take minutes instead of seconds.
 CREATE FUNCTION profdepot.insert_creation_call_stack() RETURNS trigger
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
 DECLARE
@@ -3804,7 +3804,7 @@ BEGIN
         JOIN pg_class t ON t.relnamespace = c.relnamespace AND t.relname = profdepot.partition_name(c.relname, part.from_inst_id)
         WHERE c.relnamespace = 'profdepot'::regnamespace AND c.relkind = 'p';
         BEGIN
-            -- This is the only lock of a transaction that has drawn a number of the range and has not written yet.
+            -- A transaction that has drawn a number from the range but has not written yet holds only this advisory lock.
             IF NOT pg_try_advisory_xact_lock(7305094182309) THEN
                 RAISE lock_not_available;
             END IF;

@@ -82,7 +82,7 @@ COMMENT ON COLUMN profdepot.findings.labels IS 'labels of the stream, such as br
 COMMENT ON COLUMN profdepot.findings.identity IS 'identity of the finding';
 COMMENT ON COLUMN profdepot.findings.kind IS 'kind of the finding';
 COMMENT ON COLUMN profdepot.findings.state IS 'new, open, came back, not looked for or gone';
-COMMENT ON COLUMN profdepot.findings.name IS 'the detector''s word for the finding; this column and the columns up to size are from the newest result set in which the finding was seen';
+COMMENT ON COLUMN profdepot.findings.name IS 'the detector''s word for the finding; the columns from name to size are from the newest result set in which the finding was seen';
 COMMENT ON COLUMN profdepot.findings.class_name IS 'class of the finding';
 COMMENT ON COLUMN profdepot.findings.module_name IS 'module of the own frame';
 COMMENT ON COLUMN profdepot.findings.routine_class IS 'class of the own frame''s routine';

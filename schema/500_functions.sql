@@ -87,8 +87,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.add_frame(bigint, integer, bigint, bigint, bigint, bigint, bigint, bigint) IS 'adds a frame to a private stack and returns the stack''s number';
 
--- Sequential scans are off, because every look-up below is by primary key. Otherwise a plan that was made while the
--- tables were empty and vacuumed would scan the tables, and an insert would take minutes instead of seconds.
+-- Sequential scans are off, because every look-up below is by primary key. Otherwise, if a plan was made
+-- while the tables were empty, it would scan the tables, and an insert would take minutes instead of seconds.
 CREATE FUNCTION profdepot.insert_creation_call_stack() RETURNS trigger
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
 DECLARE

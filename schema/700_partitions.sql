@@ -318,7 +318,7 @@ BEGIN
         JOIN pg_class t ON t.relnamespace = c.relnamespace AND t.relname = profdepot.partition_name(c.relname, part.from_inst_id)
         WHERE c.relnamespace = 'profdepot'::regnamespace AND c.relkind = 'p';
         BEGIN
-            -- This is the only lock of a transaction that has drawn a number of the range and has not written yet.
+            -- A transaction that has drawn a number from the range but has not written yet holds only this advisory lock.
             IF NOT pg_try_advisory_xact_lock(7305094182309) THEN
                 RAISE lock_not_available;
             END IF;

@@ -12,9 +12,9 @@
  *	@absent	keys of the shape that the object does not have
  *	@raw	members that are too deep for PostgreSQL's parser, as JSON in strings
  *	@list	true for a call in an SQL timings list; always the first member
- *	@keys	on tracks: the shape, as a list of words per object kind. A word begins with a key. The
- *		spelling of "no value" follows: ? for no key, ~ for an empty text, list or object,
- *		nothing for null. The word of a time or number ends with a colon and its form
+ *	@keys	on tracks: the shape, as a list of words per object kind. A word begins with a key. After
+ *		the key, a mark shows how "no value" is written: ? if the key is missing, ~ for an empty
+ *		text, list or object, and no mark for null. The word of a time or number ends with a colon and its form
  */
 #ifndef PROFDEPOT_FORMAT_MINIPROFILER_MINIPROFILER_PRIVATE_H
 #define PROFDEPOT_FORMAT_MINIPROFILER_MINIPROFILER_PRIVATE_H

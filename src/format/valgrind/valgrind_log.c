@@ -47,7 +47,7 @@ process_free(struct vg_log_process *p)
 	free(p);
 }
 
-/* Makes the current line and the rows that follow belong to the process. */
+/* Assigns the current line and all following rows to the process. */
 static void
 use_process(struct vg_log *l, struct vg_log_process *p)
 {
