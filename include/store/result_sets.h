@@ -12,6 +12,7 @@
 #include "base/option.h"
 #include "base/text.h"
 #include "db/connection.h"
+#include "store/result_set_filter.h"
 
 #include <stdint.h>
 
@@ -36,29 +37,6 @@ bool inst_id_parse(const char *item, int64_t *inst_id, struct error *err);
 /* Sets the error ERROR_NOT_FOUND for this INST_ID, with a hint. Always returns false. */
 bool result_set_not_found(int64_t inst_id, struct error *err);
 
-/* Selects result sets. A zeroed filter selects all result sets. */
-struct result_set_filter {
-	const char *format;
-	const char *application;
-	const char *app_version, *host, *tool;
-	const char *run;     /* key */
-	const char *caption; /* glob with * and ?; case is ignored */
-	const char *since;   /* loaded at this time or later; PostgreSQL parses it */
-	const char *until;   /* loaded before this time */
-	/* Selects result sets that have this metric, or whose run looked for something in looked_for. */
-	const char *metric;
-	const char *looked_for; /* array for SQL, such as "{errors,races}"; may be NULL */
-	/* Words to find in captions, names, formats or labels; case is ignored. */
-	const char *search;
-	const char *sort; /* "COLUMN[:asc|desc]"; NULL for the newest first */
-	struct option_list labels;
-	const int64_t *inst_ids; /* NULL for all */
-	size_t inst_id_count;
-	int64_t skip_newest;        /* number of matching result sets to skip, newest first */
-	int64_t older_than_seconds; /* 0 for any age */
-	int64_t limit;              /* 0 for all */
-};
-
 enum result_set_column {
 	RESULT_SET_INST_ID,
 	RESULT_SET_CAPTION,
@@ -77,7 +55,9 @@ enum result_set_column {
 	RESULT_SET_ROWS,
 	RESULT_SET_LABELS,
 	RESULT_SET_WARNINGS, /* number of import issues with a severity above info */
-	RESULT_SET_COLUMNS
+	RESULT_SET_COLUMNS,
+	RESULT_SET_LOADED_US = RESULT_SET_COLUMNS, /* for struct result_set_position; not printed */
+	RESULT_SET_SORTED
 };
 
 /* Returns the INST_ID's digits and the caption, both in the arena. May fail with ERROR_NOT_FOUND. */

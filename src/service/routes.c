@@ -33,6 +33,12 @@
 #define FORMAT_PARAM \
 	CHOICE("format", RENDERER_CHOICES, "output format; by default the Accept header decides")
 
+/* See handlers/handle_cursor.h. */
+#define CURSOR_PARAM \
+	PARAM("cursor", HTTP_TEXT, \
+		"continue after the page whose header Profdepot-Next had this value; the other parameters, " \
+		"except limit, top and output, must be the same as for that page")
+
 /* Filters for result sets. */
 #define SET_FILTERS \
 	PARAM("label", HTTP_REPEATED, \
@@ -61,6 +67,7 @@ static const struct http_parameter list_params[] = {
 	RANGE("limit", 1, 100000, "maximum number of result sets; default 1000"),
 	RANGE("skip", 0, INT64_MAX,
 		"skip this many result sets, for paging; the Link header names the next page"),
+	CURSOR_PARAM,
 	CHOICE("output", RENDERER_CHOICES, "output format; by default the Accept header decides"),
 	LAST,
 };

@@ -14,6 +14,8 @@ libprofdepot_a_SOURCES += \
 	src/service/handlers/handle_body.c \
 	src/service/handlers/handle_catalogue.c \
 	src/service/handlers/handle_compare.c \
+	src/service/handlers/handle_cursor.c \
+	src/service/handlers/handle_cursor.h \
 	src/service/handlers/handle_event_query.c \
 	src/service/handlers/handle_events.c \
 	src/service/handlers/handle_flame.c \

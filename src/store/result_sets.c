@@ -179,6 +179,9 @@ list_query(struct db *db, const struct result_set_filter *f, const struct filter
 		[SQL_STORE_LIST_RESULT_SETS_OLDER_THAN] = older,
 		[SQL_STORE_LIST_RESULT_SETS_MAX_ROWS] = f->limit ? INT64_TEXT(f->limit) : NULL,
 		[SQL_STORE_LIST_RESULT_SETS_TIME_ZONE] = db_time_zone(db),
+		[SQL_STORE_LIST_RESULT_SETS_AFTER_ID] = f->after ? f->after->inst_id : NULL,
+		[SQL_STORE_LIST_RESULT_SETS_AFTER_US] = f->after ? f->after->loaded_us : NULL,
+		[SQL_STORE_LIST_RESULT_SETS_AFTER_TEXT] = f->after ? f->after->sorted : NULL,
 		[SQL_STORE_LIST_RESULT_SETS_INST_IDS] = t->search.inst_ids);
 
 	if (!r)

@@ -9,6 +9,7 @@ libprofdepot_a_SOURCES += \
 	include/store/jobs.h \
 	include/store/owners.h \
 	include/store/partitions.h \
+	include/store/result_set_filter.h \
 	include/store/result_sets.h \
 	include/store/retention.h \
 	include/store/suppressions.h \

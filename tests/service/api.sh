@@ -163,7 +163,7 @@ is "$(json "d['result_sets'][0]['rows'][0]['inst_id']")" "$leaks" "filters find 
 get '/v1/result-sets?limit=2&output=csv'
 cli list -n 2 --output csv
 same "the page of the list equals the command's output"
-like "$(header Link)" 'skip=2>; rel="next"' "the Link header names the next page"
+like "$(header Link)" 'cursor=[0-9a-f]+>; rel="next"' "the Link header names the next page"
 seen=
 next='/v1/result-sets?limit=2'
 while [ -n "$next" ]; do
@@ -506,7 +506,7 @@ words() {
     tr '\n' ' ' <"$srcdir/doc/api.md" | sed "s/.*$1//; s/[.;].*//" | grep -o '`[a-z_]*`' | tr -d '`' | sort | paste -sd' '
 }
 is "$(words 'Options are passed as parameters:')" "$(named post)" "doc/api.md names the parameters of uploads"
-is "$(words 'profdepot list`, with the filters')" "$(named get | tr ' ' '\n' | grep -vx 'limit\|output\|skip' | paste -sd' ')" \
+is "$(words 'profdepot list`, with the filters')" "$(named get | tr ' ' '\n' | grep -vx 'cursor\|limit\|output\|skip' | paste -sd' ')" \
     "doc/api.md names the filters of the list"
 get /v1/metrics
 like "$type" '^text/plain; version=0.0.4' "metrics are in Prometheus format"

@@ -1,51 +1,16 @@
 /* Result sets: list, show, change, delete. */
-#include "handle.h"
+#include "handle_cursor.h"
 
 #include "app/rows_table.h"
 #include "app/set_json.h"
 #include "base/strbuf.h"
 #include "store/result_sets.h"
 
-#include <inttypes.h>
-
 enum {
 	PAGE_SETS = 1000,  /* default number of result sets per page */
 	FACET_VALUES = 50, /* default number of values per property */
 	OVERVIEW_STREAMS = 20
 };
-
-static void
-append_escaped(struct strbuf *b, const char *s)
-{
-	for (; *s; s++)
-		if (char_is_word(*s) || strchr("-.~", *s))
-			strbuf_append_char(b, *s);
-		else
-			strbuf_printf(b, "%%%02X", (unsigned char)*s);
-}
-
-/* Adds a link to the next page: the same request with a different skip. */
-static void
-link_next(struct http_call *c, int64_t skip)
-{
-	const struct http_fields *q = &c->request->query;
-	struct strbuf b;
-
-	strbuf_init(&b, (size_t)service_of(c)->options->http.max_request_bytes);
-	strbuf_printf(&b, "<%s?", c->request->path);
-	for (size_t i = 0; i < q->count; i++) {
-		if (strcmp(q->items[i].name, "skip") == 0)
-			continue;
-		append_escaped(&b, q->items[i].name);
-		strbuf_append_char(&b, '=');
-		append_escaped(&b, q->items[i].value.data);
-		strbuf_append_char(&b, '&');
-	}
-	strbuf_printf(&b, "skip=%" PRId64 ">; rel=\"next\"", skip);
-	if (!b.failed)
-		http_answer_field(c->answer, "Link", arena_strdup(c->arena, strbuf_str(&b)));
-	strbuf_release(&b);
-}
 
 static struct result_set_filter
 read_filter(struct http_call *c)
@@ -74,6 +39,33 @@ refuse_filter(struct http_call *c, struct error *err)
 	return handle_bad_value(c, "since or until", err) || handle_parameter_words(err);
 }
 
+/* Reads the position at which the list begins. *place is the memory for it. */
+static bool
+read_position(struct http_call *c, struct cursor *cursor, struct result_set_filter *f,
+	struct result_set_position *place, struct error *err)
+{
+	if (!cursor_read(c, cursor, err))
+		return false;
+	f->skip_newest = http_query_int(c, "skip", 0);
+	if (!cursor->given)
+		return true;
+	*place = (struct result_set_position){ cursor->parts[0], cursor->parts[1],
+		cursor->parts[2] };
+	f->after = place;
+	return (place->inst_id && place->loaded_us) || cursor_refuse(err);
+}
+
+/* Adds a link to the page after the row. */
+static void
+link_after(struct http_call *c, const struct cursor *now, const struct db_result *rows, size_t row)
+{
+	struct cursor next = { .parts = { db_result_value(rows, row, RESULT_SET_INST_ID).data,
+				       db_result_value(rows, row, RESULT_SET_LOADED_US).data,
+				       db_result_value(rows, row, RESULT_SET_SORTED).data } };
+
+	cursor_link(c, now, &next, (int64_t)row + 1);
+}
+
 bool
 handle_sets_list(struct http_call *c, struct error *err)
 {
@@ -83,20 +75,21 @@ handle_sets_list(struct http_call *c, struct error *err)
 	const struct renderer *renderer = handle_renderer(c, "output", err);
 	struct db *db = renderer ? handle_report_snapshot(c, err) : NULL;
 	struct rows_table table = { .most = (size_t)page };
+	struct result_set_position place;
+	struct cursor cursor;
 	struct db_result *rows;
 	bool ok;
 
-	if (!db)
+	if (!db || !read_position(c, &cursor, &f, &place, err))
 		return false;
 	f.sort = http_query_text(c, "sort");
-	f.skip_newest = http_query_int(c, "skip", 0);
 	f.limit = page + 1; /* an extra row shows whether there is a next page */
 	rows = result_sets_list(db, &f, err);
 	if (!rows)
 		return refuse_filter(c, err);
 	table.rows = rows;
 	if (db_result_rows(rows) > table.most)
-		link_next(c, f.skip_newest + page);
+		link_after(c, &cursor, rows, table.most - 1);
 	ok = rows_table_write(
 		c->answer->out, renderer, &options, &result_sets_head, &table, 1, err);
 	db_result_free(rows);

@@ -63,6 +63,34 @@ openapi_add_response(cJSON *responses, const char *status, const char *types, cJ
 	cJSON_Delete(schema);
 }
 
+static void
+add_header(cJSON *headers, const char *name, const char *description)
+{
+	cJSON *header = cJSON_AddObjectToObject(headers, name);
+
+	cJSON_AddStringToObject(header, "description", description);
+	cJSON_AddItemToObject(header, "schema", openapi_type("string"));
+}
+
+/* Adds the headers that name the next page. */
+static void
+add_next(cJSON *response)
+{
+	cJSON *headers = cJSON_AddObjectToObject(response, "headers");
+
+	add_header(headers, "Link", "the next page, with rel=\"next\"; absent on the last page");
+	add_header(headers, "Profdepot-Next", "the value of `cursor` for the next page");
+}
+
+static bool
+has_pages(const struct http_route *r)
+{
+	for (const struct http_parameter *p = r->parameters; p && p->name; p++)
+		if (strcmp(p->name, "cursor") == 0)
+			return true;
+	return false;
+}
+
 void
 openapi_add_responses(
 	cJSON *responses, const struct http_route *r, const struct route_answer *answers)
@@ -86,4 +114,6 @@ openapi_add_responses(
 	}
 	if (!found)
 		openapi_add_response(responses, "200", types, NULL);
+	if (has_pages(r))
+		add_next(cJSON_GetObjectItemCaseSensitive(responses, "200"));
 }

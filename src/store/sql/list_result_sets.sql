@@ -8,7 +8,9 @@
 -- counts: with such a condition, the planner expects to find result sets soon, and starts to read at the newest one.
 -- `words` are LIKE patterns, all of which must match. If `sort` names a column, the list is sorted by that column, and
 -- `direction` is 1 or -1. Without `sort`, all sort keys before loaded_at are NULL. The planner ignores such keys, so it
--- can use the index on loaded_at. Labels are text as in a column of kind labels (model/table.h).
+-- can use the index on loaded_at. If `after_id` is given, the list continues after the result set with this INST_ID,
+-- this time of its load in microseconds, and this value in the column `sort`. The depot need not have this result set
+-- any more. `loaded_us` and `sorted` are the same properties of each row. Labels are text as in a column of kind labels (model/table.h).
 SELECT m.inst_id,
        m.caption,
        m.format,
@@ -24,7 +26,10 @@ SELECT m.inst_id,
        CASE WHEN m.state = 'closed' THEN c.spans END AS spans,
        CASE WHEN m.state = 'closed' THEN c.row_count END AS rows,
        l.labels,
-       w.warnings
+       w.warnings,
+       (extract(epoch FROM m.loaded_at) * 1000000)::bigint AS loaded_us,
+       CASE :sort::text WHEN 'caption' THEN m.caption WHEN 'format' THEN m.format WHEN 'application' THEN m.application
+           WHEN 'app_version' THEN m.app_version WHEN 'host' THEN m.host END AS sorted
 FROM profdepot.instances m
 CROSS JOIN LATERAL (
     SELECT max(t.row_count) FILTER (WHERE t.relation = 'tracks') AS tracks,
@@ -86,6 +91,21 @@ WHERE m.inst_id = ANY (ARRAY(
                OR EXISTS (SELECT FROM profdepot.coverage w
                           WHERE w.inst_id = i.inst_id AND w.what = ANY (:looked_for::text[])
                             AND w.degree IN ('sampled', 'full')))
+          AND (:after_id::bigint IS NULL OR :sort IS NOT NULL
+               OR (i.loaded_at, i.inst_id) < (timestamptz 'epoch' + :after_us::bigint * interval '1 microsecond', :after_id))
+          AND (:after_id IS NULL OR :sort IS NULL
+               OR CASE WHEN :sort = 'inst_id' THEN i.inst_id * :direction > :after_id * :direction
+                      WHEN :sort = 'loaded_at' AND :direction = 1
+                      THEN (i.loaded_at, -i.inst_id)
+                           > (timestamptz 'epoch' + :after_us * interval '1 microsecond', -:after_id)
+                      WHEN CASE :sort WHEN 'caption' THEN i.caption WHEN 'format' THEN i.format
+                               WHEN 'application' THEN i.application WHEN 'app_version' THEN i.app_version
+                               WHEN 'host' THEN i.host END IS NOT DISTINCT FROM :after_text::text
+                      THEN (i.loaded_at, i.inst_id)
+                           < (timestamptz 'epoch' + :after_us * interval '1 microsecond', :after_id)
+                      ELSE COALESCE((CASE :sort WHEN 'caption' THEN i.caption WHEN 'format' THEN i.format
+                               WHEN 'application' THEN i.application WHEN 'app_version' THEN i.app_version
+                               WHEN 'host' THEN i.host END > :after_text) = (:direction = 1), :after_text IS NOT NULL) END)
         ORDER BY CASE WHEN :direction::integer = 1 THEN CASE :sort::text WHEN 'caption' THEN i.caption WHEN 'format' THEN i.format
                      WHEN 'application' THEN i.application WHEN 'app_version' THEN i.app_version
                      WHEN 'host' THEN i.host END END,
