@@ -11,7 +11,7 @@
 # the depot into ranges, or drop primary keys, which Citus does not allow.
 pg_citus_private='cli/db/backup.sh cli/db/cluster.sh cli/db/disaster.sh cli/db/migrate.sh cli/db/partition.sh
     cli/db/schema_dump.sh cli/db/session.sh cli/report/plans.sh cli/store/many.sh cli/store/ranges.sh
-    cli/store/verify_deep.sh lib/selftest.sh service/live_crash.sh service/stop.sh unit/db/db_query.sh'
+    cli/store/verify_deep.sh lib/selftest.sh service/live_crash.sh service/live_kill.sh service/stop.sh unit/db/db_query.sh'
 
 pg_citus_uris=()
 pg_citus_made=()
@@ -50,7 +50,8 @@ case "\$1 \${2-}" in
 "db init" | "db migrate")
     "$PROFDEPOT" "\$@" || exit
     base=\$(psql -XAt -d "\$PROFDEPOT_DB" -c 'select current_database()') || exit
-    exec "$PROFDEPOT" db distribute --shards 8 ${workers[*]} >/dev/null
+    # Citus cannot create the same role twice at the same time.
+    exec flock "${TMPDIR:-/tmp}" "$PROFDEPOT" db distribute --shards 8 ${workers[*]} >/dev/null
     ;;
 *) exec "$PROFDEPOT" "\$@" ;;
 esac

@@ -13,6 +13,9 @@
 
 pg_temp_dir=
 pg_temp_bin=
+# The compiled program; on Citus, PROFDEPOT is a script that starts it.
+# shellcheck disable=SC2034 # for the script that sources this
+pg_temp_program=${PROFDEPOT-}
 
 if [ -n "${PROFDEPOT_TEST_CITUS-}" ]; then
     # shellcheck source=tests/lib/pg-citus.sh
@@ -126,6 +129,18 @@ pg_temp_database() {
     fi
     psql -X -q -d postgres -c "create database $1 template template0" || bail_out "cannot create the database $1"
     export PGDATABASE=$1 PROFDEPOT_DB="postgresql://$PGUSER@/$1?host=$PGHOST"
+}
+
+# Runs SQL on each server that has rows of the depot, and prints the rows of all servers.
+pg_temp_everywhere() {
+    local uri
+    if [ -n "${PROFDEPOT_TEST_CITUS-}" ]; then
+        for uri in "${pg_citus_uris[@]}"; do
+            pg_citus_sql "$(pg_citus_uri "$uri" "$PGDATABASE")" "$1"
+        done
+    else
+        psql -XqAt -c "$1"
+    fi
 }
 
 # Shows the server's log, for a failing test.

@@ -311,9 +311,12 @@ each=$(q "select inst_id from result_set_labels where value = '10200'")
 few=$(q "select inst_id from result_set_labels where value = '5000'")
 ok "verify finds no difference in either result set" "$PROFDEPOT" verify "$each" "$few"
 # Right after the load, the depot must have the statistics that query plans need.
-is "$(q "select count(distinct (tablename, attname)) from pg_stats where schemaname = 'profdepot' and (tablename, attname) in
-    (('resource_profiler_objects', 'inst_id'), ('resource_profiler_objects', 'stack_id'), ('stacks', 'inst_id'), ('stacks', 'stack_id'))")" \
-    "4" "the database has statistics of the keys after the load"
+is "$(pg_temp_everywhere "select distinct regexp_replace(tablename, '_[0-9]{6,}$', ''), attname from pg_stats
+    where schemaname = 'profdepot' and attname in ('inst_id', 'stack_id') and tablename ~ '^(resource_profiler_objects|stacks)(_[0-9]{6,})?$'" |
+    sort -u)" "resource_profiler_objects|inst_id
+resource_profiler_objects|stack_id
+stacks|inst_id
+stacks|stack_id" "the database has statistics of the keys after the load"
 before=$("$PROFDEPOT" report leaks "$each" --top 3)
 like "$before" 'place_10199' "the largest leak comes first"
 q "update instances set state = 'open' where inst_id = $each"

@@ -143,6 +143,7 @@ for ((i = 1; i <= pairs; i++)); do
     echo "insert into judged select '${in##*/}', pg_temp.value(:'a'), pg_temp.value(:'b');"
 done >"$tmp/judge.sql"
 psql -XqAt -v ON_ERROR_STOP=1 >"$tmp/judged" 2>&1 <<SQL
+set client_min_messages = error;
 create temporary table judged (file text, a jsonb, b jsonb);
 create function pg_temp.value(p_text text) returns jsonb language plpgsql as \$\$
 declare v jsonb;
@@ -240,11 +241,12 @@ shape "select 1 where a in (\$1, \$2)" "select ? where a in (?)"
 
 # --- the storage --------------------------------------------------------------------------------
 
-psql -Xqc 'create database storage' || bail_out "the database cannot be created"
+storage=storage_$$
+psql -Xqc "create database $storage" || bail_out "the database cannot be created"
 storage() {
-    PGDATABASE=storage psql -XqAt -v ON_ERROR_STOP=1 "$@"
+    PGDATABASE=$storage psql -XqAt -v ON_ERROR_STOP=1 "$@"
 }
-uri="host=$PGHOST port=${PGPORT:-5432} dbname=storage user=${PGUSER:-$(id -un)}"
+uri="host=$PGHOST port=${PGPORT:-5432} dbname=$storage user=${PGUSER:-$(id -un)}"
 storage -f "$golden/storage.sql" || bail_out "the storage tables cannot be created"
 run load --output json --from-db "$uri"
 inst=$(printf '%s\n' "$out" | sed -n 's/.*"inst_id": *\([0-9]*\).*/\1/p' | head -n 1)
@@ -266,8 +268,9 @@ is "$status" 0 "storage: a load with the right --from-tables succeeds"
 run load --from-db "$uri" --from-tables a,b
 is "$status" 2 "storage: --from-tables requires three names"
 # --from-db also accepts a database that does not meet the requirements of a depot.
-psql -Xqc "create database latin encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0" || bail_out "the database cannot be created"
-PGDATABASE=latin psql -XqAt <<'SQL'
+latin=latin_$$
+psql -Xqc "create database $latin encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0" || bail_out "the database cannot be created"
+PGDATABASE=$latin psql -XqAt <<'SQL'
 set client_encoding = 'UTF8';
 create table miniprofilers (rowid serial, id uuid, roottimingid uuid, name varchar(200), started timestamp(3), durationmilliseconds numeric(15,1));
 create table miniprofilertimings (rowid serial, id uuid, miniprofilerid uuid, parenttimingid uuid, name varchar(200),
@@ -276,7 +279,7 @@ create table miniprofilerclienttimings (rowid serial, id uuid, miniprofilerid uu
 insert into miniprofilers values (1, md5('a')::uuid, md5('b')::uuid, 'Prüfung é', '2026-01-01', 5);
 insert into miniprofilertimings values (1, md5('b')::uuid, md5('a')::uuid, null, 'Prüfung é', 5, 0);
 SQL
-run load --from-db "${uri/dbname=storage/dbname=latin}"
+run load --from-db "${uri/dbname=$storage/dbname=$latin}"
 is "$status|$(q "select name from tracks where inst_id = (select max(inst_id) from instances)")" "0|Prüfung é" "storage: a database in Latin-1 loads"
 run load --from-db "host=/nonexistent dbname=x"
 is "$status|$(grep '^hint' <<<"$errors")" "4|hint: --from-db names this server: check the name, and that the server is running" \
@@ -301,6 +304,7 @@ if [ -d "$corpora" ]; then
         "$(storage -c "select count(*) || ' ' || sum((c.value ->> 'DurationMilliseconds')::numeric) from miniprofilertimings t,
             json_each(t.customtimingsjson::json) k, json_array_elements(k.value) c")" "storage tables written by .NET: the calls are the same"
 fi
+psql -Xqc "drop database $storage" -c "drop database $latin"
 
 # --- bad input ----------------------------------------------------------------------------------
 

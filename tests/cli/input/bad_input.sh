@@ -64,7 +64,7 @@ sweep() {
 traces() {
     psql -XqAt -v ON_ERROR_STOP=1 2>&1 <<'SQL'
 set search_path = profdepot;
-select format('select %L from %s r where not exists (select from instances i where i.inst_id = r.inst_id) limit 1',
+select format('select %L from (select inst_id from %s except select inst_id from instances) r limit 1',
     c.relname, c.oid::regclass)
 from pg_class c join pg_attribute a on a.attrelid = c.oid
 where c.relnamespace = 'profdepot'::regnamespace and c.relkind = 'r' and a.attname = 'inst_id'

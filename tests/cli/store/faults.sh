@@ -36,7 +36,7 @@ export_make "$tmp/inputs/aqtime-folder"
 load_with() {
     status=0
     timeout 60 env LD_PRELOAD="$shim" FAULT_CALL="$1" FAULT_AT="$2" FAULT_HOW="${3%+}" FAULT_COUNT="$tmp/count" \
-        ${lasts:+FAULT_LASTS=1} "$PROFDEPOT" load --again --quiet "$4" >"$tmp/out" 2>"$tmp/errors" || status=$?
+        ${lasts:+FAULT_LASTS=1} "$pg_temp_program" load --again --quiet "$4" >"$tmp/out" 2>"$tmp/errors" || status=$?
 }
 
 # judge ALLOWED: checks that the exit status is one of ALLOWED, and counts the loads whose status says that they are

@@ -266,10 +266,12 @@ is "$("$PROFDEPOT" list --format many --output csv --limit 7 | wc -l)" 8 "CSV ap
 # client has ended.
 rows_read() {
     for _ in {1..600}; do
-        [ "$(q "select count(*) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()")" -ne 0 ] || break
+        [ "$(pg_temp_everywhere "select from pg_stat_activity where backend_type = 'client backend'
+            and datname = current_database() and pid <> pg_backend_pid() limit 1" | wc -l)" -ne 0 ] || break
         sleep 0.1
     done
-    q "select seq_tup_read + idx_tup_fetch from pg_stat_user_tables where relname = 'result_set_counts'"
+    pg_temp_everywhere "select coalesce(sum(seq_tup_read + idx_tup_fetch), 0) from pg_stat_user_tables
+        where relname ~ '^result_set_counts(_[0-9]{6,})?$'" | paste -sd+ | bc
 }
 before=$(rows_read)
 run list --format many
