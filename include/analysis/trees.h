@@ -7,6 +7,7 @@
 #define PROFDEPOT_ANALYSIS_TREES_H
 
 #include "base/option.h"
+#include "model/stacks.h"
 #include "model/tree.h"
 
 /* Keeps the max_nodes heaviest nodes; if weights are equal, keeps the first nodes. Ancestors of
@@ -33,6 +34,24 @@ struct tree *tree_filter(struct arena *a, const struct tree *t, const struct opt
  * nodes with less than `percent` of the root's weight may also be folded; tree_narrow would fold them anyway.
  */
 struct tree *tree_invert(struct arena *a, const struct tree *t, size_t max_nodes, double percent);
+
+/* Stacks that are read in parts. */
+struct stack_source {
+	/* The root calls each routine. No value is negative. The self value of a routine is the sum of all stacks
+	 * whose innermost frame it is. */
+	const struct tree *routines;
+	const uint32_t *same; /* the first of equal names; see tree_same_names */
+	/* Appends the stacks whose innermost frame has a wanted name; only first names are used. For each other
+	 * name, sets alone[name] to the value of the stacks that have only this frame. */
+	bool (*read)(void *self, const bool *wanted, wide_int *alone, struct stacks *out,
+		struct error *err);
+	void *self;
+};
+
+/* Makes the tree that tree_invert would make from the tree of all stacks. Reads the stacks of a routine only if its
+ * callers are needed. *out is NULL if the stacks do not add up to the routines' self values. */
+bool tree_invert_stacks(struct arena *a, const struct stack_source *s, size_t max_nodes,
+	double percent, struct tree **out, struct error *err);
 
 /* Merges both trees. Frames are equal if their names are equal. The result's values are those of
  * t, and its base values are the values of base. */

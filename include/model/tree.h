@@ -49,6 +49,7 @@ struct tree {
 	double base_factor;
 	bool inverted;      /* callers are below the routines they call */
 	size_t all_nodes;   /* number of nodes, including omitted ones */
+	bool more;          /* further nodes were omitted, but not counted */
 	wide_int all_total; /* the root's total before frames were ignored */
 };
 

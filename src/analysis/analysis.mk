@@ -29,6 +29,8 @@ libprofdepot_a_SOURCES += \
 	src/analysis/tree_compare.c \
 	src/analysis/tree_frames.c \
 	src/analysis/tree_invert.c \
+	src/analysis/tree_invert_private.h \
+	src/analysis/tree_invert_stacks.c \
 	src/analysis/tree_order.c \
 	src/analysis/trees.c \
 	src/analysis/trees_private.h

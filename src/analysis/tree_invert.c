@@ -1,41 +1,50 @@
 /*
  * Makes bottom-up call trees. Each node in the result has a run: a range of cursors. Each cursor points to a frame in
- * the source tree and carries the self value of this frame or of a frame below it. The callers of a node are added in
- * this way: each cursor in the node's run moves to the parent of its frame. Then the cursors are sorted by name. Each
+ * the source and carries the value of this frame or of a frame below it. The callers of a node are added in
+ * this way: each cursor in the node's run moves to the caller of its frame. Then the cursors are sorted by name. Each
  * name becomes a child, and the cursors with this name become the child's run. Paths are never stored, so long stacks
  * need no additional memory.
  */
-#include "trees_private.h"
+#include "tree_invert_private.h"
 
 #include "base/array.h"
 
 #include <stdlib.h>
 
-struct cursor {
-	uint32_t name; /* name of the cursor's current node */
-	uint32_t node, leaf;
-};
-
-struct run {
-	size_t first, end; /* cursors */
-	wide_int weight;
-	uint32_t node; /* index in the result */
-};
-
 /* The maximum total number of cursor steps. Recursion of 100,000 levels, each with a self value,
  * would need 5e9 steps. */
 static const uint64_t max_steps = 256UL * 1024 * 1024;
 
-struct inversion {
-	const struct tree *from;
-	const uint32_t *same;
-	struct tree *to;
-	size_t capacity, max_nodes;
-	struct cursor *cursors;
-	struct run *heap; /* runs whose callers were not added yet; the heaviest run is on top */
-	size_t heap_count, heap_capacity;
-	uint64_t steps;
-};
+/* --- the source ------------------------------------------------------------------------------ */
+
+/* Moves the cursor to the caller of its frame. Returns false if there is no caller. */
+static inline bool
+go_up(const struct inversion *v, struct cursor *c)
+{
+	if (v->stacks) {
+		c->name = v->stacks->frames[++c->frame];
+		return c->name != STACKS_END;
+	}
+	c->frame = v->from->nodes[c->frame].parent;
+	if (c->frame == 0)
+		return false;
+	c->name = v->same[v->from->nodes[c->frame].name];
+	return true;
+}
+
+static inline wide_int
+self_of(const struct inversion *v, uint32_t leaf)
+{
+	return v->stacks ? v->stacks->items[leaf].value : v->from->nodes[leaf].self;
+}
+
+static inline wide_int
+base_self_of(const struct inversion *v, uint32_t leaf)
+{
+	return v->stacks ? 0 : v->from->nodes[leaf].base_self;
+}
+
+/* --- the heap -------------------------------------------------------------------------------- */
 
 static bool
 is_heavier(const struct run *a, const struct run *b)
@@ -85,22 +94,53 @@ compare_cursors(const void *a, const void *b)
 }
 
 static wide_int
-leaf_weight(const struct inversion *v, const struct cursor *c)
+leaf_weight(const struct inversion *v, uint32_t leaf)
 {
-	const struct tree_node *n = &v->from->nodes[c->leaf];
-
-	return trees_larger(n->self, n->base_self);
+	return trees_larger(self_of(v, leaf), base_self_of(v, leaf));
 }
 
-static uint32_t
-new_node(struct inversion *v, uint32_t parent, uint32_t name)
+/* Adds a cursor's value to a node. */
+static void
+give(const struct inversion *v, struct tree_node *n, const struct cursor *c)
+{
+	n->self += self_of(v, c->leaf);
+	n->base_self += base_self_of(v, c->leaf);
+}
+
+/* --- nodes ----------------------------------------------------------------------------------- */
+
+void
+inversion_begin(struct inversion *v, struct tree *work, size_t max_nodes)
+{
+	v->max_nodes = max_nodes && max_nodes < TREE_MAX_NODES ? max_nodes : TREE_MAX_NODES;
+	*work = *v->from;
+	work->nodes = NULL;
+	work->count = 0;
+	work->inverted = !v->from->inverted;
+	v->to = work;
+	inversion_make_room(v, 1);
+	work->nodes[work->count++] = (struct tree_node){ .self = v->from->nodes[0].self,
+		.base_self = v->from->nodes[0].base_self };
+}
+
+void
+inversion_make_room(struct inversion *v, size_t count)
+{
+	if (v->to->count + count > v->max_nodes)
+		count = v->max_nodes - v->to->count;
+	ARRAY_RESERVE(v->to->nodes, v->capacity, v->to->count + count);
+}
+
+void
+inversion_add(struct inversion *v, uint32_t parent, uint32_t name, struct run r)
 {
 	struct tree *t = v->to;
 
 	t->nodes[t->count] = (struct tree_node){
 		.parent = parent, .depth = t->nodes[parent].depth + 1, .name = name, .folded = true
 	};
-	return (uint32_t)t->count++;
+	r.node = (uint32_t)t->count++;
+	heap_push(v, r);
 }
 
 /* Adds a child to `parent` for each name in the parent's cursors, which are sorted by name. No cursor points to the
@@ -112,17 +152,13 @@ branch(struct inversion *v, uint32_t parent, size_t first, size_t end)
 		struct run r = { first, first, 0, 0 };
 
 		while (r.end < end && v->cursors[r.end].name == v->cursors[first].name)
-			r.weight += leaf_weight(v, &v->cursors[r.end++]);
-		r.node = new_node(v, parent, v->cursors[first].name);
-		heap_push(v, r);
+			r.weight += leaf_weight(v, v->cursors[r.end++].leaf);
+		inversion_add(v, parent, v->cursors[first].name, r);
 		first = r.end;
 	}
 	/* The tree has reached its maximum size, so the remaining cursors end at the parent. */
 	for (; first < end; first++) {
-		const struct tree_node *leaf = &v->from->nodes[v->cursors[first].leaf];
-
-		v->to->nodes[parent].self += leaf->self;
-		v->to->nodes[parent].base_self += leaf->base_self;
+		give(v, &v->to->nodes[parent], &v->cursors[first]);
 		v->to->nodes[parent].folded = true;
 	}
 }
@@ -130,7 +166,7 @@ branch(struct inversion *v, uint32_t parent, size_t first, size_t end)
 /* Moves the cursors of the run to the callers of their frames. If a frame has no caller, removes its cursor
  * and adds the cursor's value to the run's node. Returns the new end of the run. */
 static size_t
-step(struct inversion *v, const struct run *r)
+climb(struct inversion *v, const struct run *r)
 {
 	struct tree_node *n = &v->to->nodes[r->node];
 	size_t kept = r->first;
@@ -138,18 +174,33 @@ step(struct inversion *v, const struct run *r)
 	n->folded = false;
 	for (size_t i = r->first; i < r->end; i++) {
 		struct cursor c = v->cursors[i];
-		uint32_t up = v->from->nodes[c.node].parent;
 
-		if (up == 0) {
-			n->self += v->from->nodes[c.leaf].self;
-			n->base_self += v->from->nodes[c.leaf].base_self;
-			continue;
-		}
-		v->cursors[kept++] =
-			(struct cursor){ v->same[v->from->nodes[up].name], up, c.leaf };
+		if (go_up(v, &c))
+			v->cursors[kept++] = c;
+		else
+			give(v, n, &c);
 	}
 	v->steps += r->end - r->first;
 	return kept;
+}
+
+bool
+inversion_goes_on(const struct inversion *v, double least)
+{
+	return v->heap_count && v->to->count < v->max_nodes && v->steps < max_steps &&
+	       (double)v->heap[0].weight >= least;
+}
+
+void
+inversion_step(struct inversion *v)
+{
+	struct run r = heap_pop(v);
+	size_t end = climb(v, &r);
+
+	if (end - r.first > 1)
+		qsort(v->cursors + r.first, end - r.first, sizeof(*v->cursors), compare_cursors);
+	inversion_make_room(v, end - r.first);
+	branch(v, r.node, r.first, end);
 }
 
 /* Adds the values of the cursors in all remaining runs to the nodes of these runs. */
@@ -160,16 +211,35 @@ fold_rest(struct inversion *v)
 		const struct run *r = &v->heap[i];
 		struct tree_node *n = &v->to->nodes[r->node];
 
-		for (size_t k = r->first; k < r->end; k++) {
-			n->self += v->from->nodes[v->cursors[k].leaf].self;
-			n->base_self += v->from->nodes[v->cursors[k].leaf].base_self;
-		}
 		/* Mark the node as folded only if some of its callers are left out. */
 		n->folded = false;
-		for (size_t k = r->first; k < r->end && !n->folded; k++)
-			n->folded = v->from->nodes[v->cursors[k].node].parent != 0;
+		for (size_t k = r->first; k < r->end; k++) {
+			struct cursor c = v->cursors[k];
+
+			give(v, n, &c);
+			n->folded = n->folded || go_up(v, &c);
+		}
 	}
 }
+
+struct tree *
+inversion_end(struct inversion *v, struct arena *a)
+{
+	struct tree *done;
+
+	fold_rest(v);
+	tree_weigh(v->to);
+	done = trees_in_preorder(a, v->to);
+	done->all_nodes = done->count;
+	for (size_t i = 0; i < done->count; i++)
+		done->more |= done->nodes[i].folded;
+	free(v->heap);
+	free(v->cursors);
+	free(v->to->nodes);
+	return done;
+}
+
+/* --- trees ----------------------------------------------------------------------------------- */
 
 static size_t
 place_cursors(struct inversion *v)
@@ -189,16 +259,7 @@ place_cursors(struct inversion *v)
 	return count;
 }
 
-static void
-make_room(struct inversion *v, size_t count)
-{
-	if (v->to->count + count > v->max_nodes)
-		count = v->max_nodes - v->to->count;
-	ARRAY_RESERVE(v->to->nodes, v->capacity, v->to->count + count);
-}
-
-/* Returns the minimum weight of a node whose callers must be added. For negative values and comparisons it is 0,
- * because the callers can then make a node heavier. */
+		/* Mark the node as folded only if some of its callers are left out. */
 static double
 least_weight(const struct tree *t, double percent)
 {
@@ -214,38 +275,15 @@ struct tree *
 tree_invert(struct arena *a, const struct tree *t, size_t max_nodes, double percent)
 {
 	struct inversion v = { .from = t, .same = tree_same_names(a, t) };
-	struct tree work = *t;
-	struct tree *done;
+	struct tree work;
 	double least = least_weight(t, percent);
 	size_t count;
 
-	v.max_nodes = max_nodes && max_nodes < TREE_MAX_NODES ? max_nodes : TREE_MAX_NODES;
-	v.to = &work;
-	work.nodes = NULL;
-	work.count = 0;
-	work.inverted = !t->inverted;
-	make_room(&v, 1);
-	work.nodes[work.count++] =
-		(struct tree_node){ .self = t->nodes[0].self, .base_self = t->nodes[0].base_self };
+	inversion_begin(&v, &work, max_nodes);
 	count = place_cursors(&v);
-	make_room(&v, count);
+	inversion_make_room(&v, count);
 	branch(&v, 0, 0, count);
-	while (v.heap_count && work.count < v.max_nodes && v.steps < max_steps &&
-		(double)v.heap[0].weight >= least) {
-		struct run r = heap_pop(&v);
-		size_t end = step(&v, &r);
-
-		if (end - r.first > 1)
-			qsort(v.cursors + r.first, end - r.first, sizeof(*v.cursors),
-				compare_cursors);
-		make_room(&v, end - r.first);
-		branch(&v, r.node, r.first, end);
-	}
-	fold_rest(&v);
-	tree_weigh(&work);
-	done = trees_in_preorder(a, &work);
-	free(v.heap);
-	free(v.cursors);
-	free(work.nodes);
-	return done;
+	while (inversion_goes_on(&v, least))
+		inversion_step(&v);
+	return inversion_end(&v, a);
 }

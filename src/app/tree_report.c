@@ -300,7 +300,7 @@ static bool
 run(struct rows *r, struct db *db, struct error *err)
 {
 	struct table_cell totals[REPORT_MAX_COLUMNS] = { { TEXT_NULL, NULL, 0 } };
-	const char *notes[] = { NULL, NULL };
+	const char *notes[] = { NULL, NULL, NULL };
 	struct table_foot foot = { .totals = totals, .notes = notes };
 	struct table_set set;
 	wide_int self = 0;
@@ -327,6 +327,9 @@ run(struct rows *r, struct db *db, struct error *err)
 	foot.rows = r->shown;
 	foot.all_rows = r->all;
 	notes[0] = metric_note(r);
+	if (r->tree->more)
+		/* cppcheck-suppress unreadVariable ; the foot points to notes */
+		notes[1] = "callers of rare calls were not counted";
 	return r->sink->set_end(r->sink, &foot, err);
 }
 

@@ -4,7 +4,7 @@
 #include "analysis/trees.h"
 #include "app/facts.h"
 #include "base/decimal.h"
-#include "store/tree/depot_tree.h"
+#include "store/tree/depot_stacks.h"
 
 /* Returns whether the request needs the complete tree. */
 static bool
@@ -56,8 +56,32 @@ compare(struct db *db, struct arena *a, const struct tree_request *q, const stru
 	return both;
 }
 
-struct tree *
-trees_make(struct db *db, struct arena *a, const struct tree_request *q, struct error *err)
+/* Makes an inverted tree without filters from the stacks. *out is NULL if it must be made from the tree. */
+static bool
+invert_stacks(struct db *db, struct arena *a, const struct tree_request *q, struct tree **out,
+	struct error *err)
+{
+	const struct tree_question question = { .inst_id = q->inst_id, .metric = q->metric };
+	struct stack_source source = { .read = depot_stacks_read };
+	struct depot_stacks *stacks;
+	bool ok;
+
+	*out = NULL;
+	if (!q->inverted || q->focus.count || q->ignore.count || q->base_id)
+		return true;
+	if (!depot_stacks_open(db, a, &question, &stacks, err) || !stacks)
+		return !err->code;
+	source.routines = stacks->routines;
+	source.same = stacks->same;
+	source.self = stacks;
+	ok = tree_invert_stacks(a, &source, q->max_nodes, q->min_share, out, err);
+	depot_stacks_close(stacks);
+	return ok;
+}
+
+/* Makes the whole tree as requested, except that it may be too large. */
+static struct tree *
+make_whole(struct db *db, struct arena *a, const struct tree_request *q, struct error *err)
 {
 	struct tree *t = load(db, a, q, q->inst_id, err);
 
@@ -69,6 +93,20 @@ trees_make(struct db *db, struct arena *a, const struct tree_request *q, struct 
 		t = tree_filter(a, t, &q->focus, &q->ignore);
 	if (q->inverted)
 		t = tree_invert(a, t, q->max_nodes, q->min_share);
+	return t;
+}
+
+struct tree *
+trees_make(struct db *db, struct arena *a, const struct tree_request *q, struct error *err)
+{
+	struct tree *t;
+
+	if (!invert_stacks(db, a, q, &t, err))
+		return NULL;
+	if (!t)
+		t = make_whole(db, a, q, err);
+	if (!t)
+		return NULL;
 	if (q->min_share > 0)
 		t = tree_narrow(a, t, q->min_share);
 	if (q->max_nodes && t->count > q->max_nodes)

@@ -24,6 +24,7 @@ libprofdepot_a_SOURCES += \
 	include/model/table.h \
 	include/model/table_frame.h \
 	include/model/table_origin.h \
+	include/model/stacks.h \
 	include/model/tree.h \
 	src/model/call_tree.c \
 	src/model/call_tree_answer.c \

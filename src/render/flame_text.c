@@ -225,8 +225,11 @@ flame_trimmed(struct strbuf *b, const struct tree *t, size_t drawn)
 	if (t->all_nodes > t->count) {
 		strbuf_append_str(b, "; ");
 		put_grouped(b, (double)(t->all_nodes - t->count));
-		strbuf_append_str(b, " were left out and are counted in their callers");
+		strbuf_append_str(b, " were left out and are counted in ");
+		strbuf_append_str(b, t->inverted ? "the calls they made" : "their callers");
 	}
+	if (t->more)
+		strbuf_append_str(b, "; further callers were left out");
 	if (t->count > drawn) {
 		strbuf_append_str(b, "; ");
 		put_grouped(b, (double)(t->count - drawn));

@@ -2,6 +2,7 @@
 libprofdepot_a_SOURCES += \
 	include/store/categories.h \
 	include/store/export/depot_rowset.h \
+	include/store/tree/depot_stacks.h \
 	include/store/tree/depot_tree.h \
 	include/store/export/depot_source.h \
 	include/store/live/live.h \
@@ -26,6 +27,7 @@ libprofdepot_a_SOURCES += \
 	src/store/checksums.c \
 	src/store/checksums.h \
 	src/store/export/depot_rowset.c \
+	src/store/tree/depot_stacks.c \
 	src/store/tree/depot_tree.c \
 	src/store/export/depot_source.c \
 	src/store/export/frame_reader.c \
@@ -282,6 +284,9 @@ SQL_FILES += \
 	src/store/sql/suppression_add.sql \
 	src/store/sql/suppression_remove.sql \
 	src/store/sql/suppressions.sql \
+	src/store/sql/has_call_graph.sql \
+	src/store/sql/stack_paths.sql \
+	src/store/sql/stack_values.sql \
 	src/store/sql/tree_errors.sql \
 	src/store/sql/tree_live.sql \
 	src/store/sql/tree_metrics.sql \

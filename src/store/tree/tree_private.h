@@ -54,6 +54,11 @@ bool tree_read_stored(struct db *db, struct arena *a, const struct tree_metric *
 bool tree_stored_size(
 	struct db *db, const struct tree_metric *m, int64_t *nodes, struct error *err);
 
+/* Reads the stored costs of the routines as a tree of two levels. *out is NULL if nothing is stored or a value is
+ * negative. (*ids)[n] is the routine with name n. Both are in the arena. */
+bool tree_read_routines(struct db *db, struct arena *a, const struct tree_metric *m,
+	struct tree **out, int64_t **ids, struct error *err);
+
 /* Builds the whole tree from the facts. */
 bool tree_read_facts(struct db *db, struct arena *a, const struct tree_metric *m,
 	struct plain_tree *out, struct error *err);

@@ -11,10 +11,12 @@ enum {
 	COLUMN_NAME,
 	COLUMN_SELF = COLUMN_NAME + TREE_NAME_COLUMNS,
 	COLUMN_TOTAL,
-	COLUMN_TREE_TOTAL
+	COLUMN_TREE_TOTAL,
+	COLUMN_ROUTINE
 };
 
 struct routine {
+	int64_t id;
 	struct table_frame name;
 	wide_int self, total;
 };
@@ -35,6 +37,7 @@ take_routine(void *self, const struct db_result *row, struct error *err)
 
 	(void)err;
 	*n = (struct routine){
+		.id = db_result_int64(row, 0, COLUMN_ROUTINE, CALL_TREE_UNKNOWN),
 		.name = tree_name(r->arena, row, COLUMN_NAME),
 		.self = tree_fixed(db_result_value(row, 0, COLUMN_SELF)),
 		.total = tree_fixed(db_result_value(row, 0, COLUMN_TOTAL)),
@@ -83,26 +86,33 @@ repeats_names(struct arena *a, const struct tree *t)
 	return false;
 }
 
-static bool
-read_routines(struct db *db, struct reading *r, const struct tree_metric *m, struct error *err)
+bool
+tree_read_routines(struct db *db, struct arena *a, const struct tree_metric *m, struct tree **out,
+	int64_t **ids, struct error *err)
 {
 	const char *params[SQL_STORE_TREE_ROUTINES_PARAMS] = {
 		[SQL_STORE_TREE_ROUTINES_INST_ID] = m->inst_id,
 		[SQL_STORE_TREE_ROUTINES_METRIC_NO] = INT64_TEXT(m->number),
 	};
+	struct reading r = { .arena = a };
+	bool ok = db_query_each(db, store_sql("store/tree_routines"), params,
+		SQL_STORE_TREE_ROUTINES_PARAMS, take_routine, &r, err);
 
-	return db_query_each(db, store_sql("store/tree_routines"), params,
-		SQL_STORE_TREE_ROUTINES_PARAMS, take_routine, r, err);
+	*out = ok && r.count && !r.negative ? make_tree(&r, m) : NULL;
+	*ids = arena_alloc_array(a, r.count, sizeof(**ids));
+	for (size_t i = 0; i < r.count; i++)
+		(*ids)[i] = r.routines[i].id;
+	free(r.routines);
+	return ok;
 }
 
 bool
 depot_tree_routines(struct db *db, struct arena *a, const struct tree_question *q,
 	struct tree **out, struct error *err)
 {
-	struct reading r = { .arena = a };
 	struct tree_metric m;
+	int64_t *ids;
 	int64_t nodes;
-	bool ok;
 
 	*out = NULL;
 	if (!tree_metric_find(db, a, q->inst_id, q->metric, &m, err))
@@ -111,11 +121,9 @@ depot_tree_routines(struct db *db, struct arena *a, const struct tree_question *
 		return !err->code;
 	if (nodes < CALL_TREE_STORED_NODES)
 		return true;
-	ok = read_routines(db, &r, &m, err);
-	if (ok && r.count && !r.negative)
-		*out = make_tree(&r, &m);
-	free(r.routines);
+	if (!tree_read_routines(db, a, &m, out, &ids, err))
+		return false;
 	if (*out && repeats_names(a, *out))
 		*out = NULL;
-	return ok;
+	return true;
 }

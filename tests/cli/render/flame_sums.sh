@@ -115,6 +115,18 @@ is "$(grep -o '"name"' "$tmp/whole/902.live_size" | wc -l)" \
             from p join stacks s on s.inst_id = 902 and s.stack_id = p.stack_id where p.k > 0)
         select count(distinct p.key) from p")" "a picture with --max-nodes 0 has all nodes"
 
+# Inverted trees of large result sets are made from the stacks. With a filter they are made from the whole tree.
+for limits in "--max-nodes 0" "--min-share 0.02 --max-nodes 0" "--min-share 2"; do
+    # shellcheck disable=SC2086 # several options
+    for filter in "" "--focus *"; do
+        (set -f; "$PROFDEPOT" flame 902 --metric live_size --invert $limits $filter --output folded) \
+            >"$tmp/bottom${filter:+.filtered}" 2>&1
+    done
+    ok "an inverted tree of the stacks equals the inverted tree of the whole tree ($limits)" \
+        cmp "$tmp/bottom" "$tmp/bottom.filtered"
+    isnt "$(wc -l <"$tmp/bottom")" 0 "... and is not empty"
+done
+
 # --- the dashboard functions --------------------------------------------------------------------
 
 # Checks that there is one root, that rows are in depth-first order, that self and children add up to the
