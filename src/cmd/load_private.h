@@ -54,9 +54,8 @@ void load_one(struct load_call *call, const char *path, bool database, struct lo
 /* Returns the smaller of `jobs` and the number of the server's free connections; 0 on error. */
 int64_t load_jobs_that_fit(struct load_call *call, int64_t jobs, struct error *err);
 
-/* Loads each input in its own process, at most `jobs` at a time. The output is in the order of the
- * inputs. */
-bool load_parallel(struct load_call *call, const struct option_list *paths, int64_t jobs,
+/* Loads the inputs with at most `limit` processes. The output is in the order of the inputs. */
+bool load_parallel(struct load_call *call, const struct option_list *paths, int64_t limit,
 	struct load_tally *tally, struct error *err);
 
 #endif

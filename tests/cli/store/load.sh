@@ -401,4 +401,16 @@ is "$(echo "$json" | grep -c '"state":"loaded"')" 3 "--jobs loads the valid inpu
 is "$(echo "$json" | tail -1 | grep -c '"state":"failed"')" 1 "the lines of the output are in the order of the inputs"
 drop_all
 
+# If a process is killed while it waits for a pipe, only this input fails.
+mkfifo "$tmp/pipe"
+"$PROFDEPOT" load --output json --jobs 2 "$tmp/pipe" "$tmp/two" "$v" >"$tmp/out" 2>"$tmp/errors" &
+loader=$!
+until read -ra workers <<<"$(cat "/proc/$loader/task/$loader/children")" && [ ${#workers[@]} -gt 0 ]; do sleep 0.1; done
+kill -KILL "${workers[0]}"
+wait $loader
+is "$?" 5 "if a process is killed, the other inputs are loaded"
+is "$(grep -c '"state":"loaded"' "$tmp/out")" 3 "they are loaded by other processes"
+like "$(cat "$tmp/errors")" "$tmp/pipe: the process that loaded it was killed" "the message names the input"
+drop_all
+
 done_testing
