@@ -259,7 +259,8 @@ place_cursors(struct inversion *v)
 	return count;
 }
 
-		/* Mark the node as folded only if some of its callers are left out. */
+/* Returns the minimum weight of a node whose callers must be added. For negative values and comparisons it is 0,
+ * because the callers can then make a node heavier. */
 static double
 least_weight(const struct tree *t, double percent)
 {
