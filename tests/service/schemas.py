@@ -65,6 +65,10 @@ class Wrong(Exception):
     pass
 
 
+def body_schema(operation):
+    return operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
+
+
 def ask(method, route, parts=None, query=None, body=None, headers=None):
     """Sends a request for a documented path, and checks the answer. Returns the status and the answer's value."""
     operation = DOCUMENT["paths"][route][method.lower()]
@@ -75,6 +79,9 @@ def ask(method, route, parts=None, query=None, body=None, headers=None):
         path += "?" + urllib.parse.urlencode(query, doseq=True)
     status, kind, data = send(method, path, body, headers)
     where = "%s %s: %d %s" % (method, path, status, kind)
+    wanted = body_schema(operation)
+    if wanted and status < 400 and not validator(wanted).is_valid(json.loads(body)):
+        raise Wrong("%s: the accepted body does not match its schema" % where)
     response = operation["responses"].get(str(status))
     if response is None:
         if status < 400:
@@ -283,6 +290,27 @@ def check_changes(leaks):
     expect("a suppression can be deleted", "DELETE", "/v1/suppressions/{id}", {"id": added[0]["id"]}, status=204)
 
 
+def check_bodies(inst_id):
+    """Sends bodies that their schemas reject. The server must reject them, too."""
+    described = 0
+    for route, methods in DOCUMENT["paths"].items():
+        for method, operation in methods.items():
+            wanted = body_schema(operation)
+            if not wanted:
+                continue
+            described += 1
+            name = wanted["$ref"].rsplit("/", 1)[1]
+            bad = [{"unknown": 1}, [], "text"]
+            for key, value in DOCUMENT["components"]["schemas"][name]["properties"].items():
+                if "array" != value.get("type"):
+                    bad.append({"name": "x", "scopes": ["read"], "columns": [{"name": "a", "type": "int"}], key: 7})
+            for body in bad:
+                check(not validator(wanted).is_valid(body), "%s rejects %s" % (name, body))
+                expect("%s %s rejects %s" % (method, route, body), method.upper(), route, {"inst_id": inst_id, "finding": "0"},
+                       status=400, body=json.dumps(body).encode())
+    check(described == 5, "five bodies have schemas", described)
+
+
 def check_access():
     expect("a session has its schema", "POST", "/v1/session", body=json.dumps({"token": TOKEN}).encode())
     expect("a session can end", "DELETE", "/v1/session", status=204)
@@ -323,6 +351,7 @@ def main():
     check(len(sets) > 6, "result sets are loaded", sets)
     check_lists()
     check_access()
+    check_bodies(1)
     check_set(sets[1], sets[0])
     check_changes(sets[0])
     check_history()

@@ -154,6 +154,30 @@ add_content(cJSON *o, const char *types)
 		cJSON_AddObjectToObject(content, word(type, t, " "));
 }
 
+/* Bodies in JSON with fixed members. Other bodies are free: budgets, events and event queries. */
+static const struct {
+	enum http_method method;
+	const char *path;
+	const char *type; /* as in openapi_type */
+} bodies[] = {
+	{ HTTP_POST, "/v1/session", "SignIn" },
+	{ HTTP_POST, "/v1/tokens", "TokenWanted" },
+	{ HTTP_PATCH, "/v1/result-sets/{inst_id}", "SetChange" },
+	{ HTTP_POST, "/v1/history/{finding}/reviews", "ReviewWanted" },
+	{ HTTP_POST, "/v1/categories", "CategoryWanted" },
+};
+
+static void
+add_body_schema(cJSON *body, const struct http_route *r)
+{
+	cJSON *content = cJSON_GetObjectItemCaseSensitive(body, "content");
+	cJSON *json = cJSON_GetObjectItemCaseSensitive(content, "application/json");
+
+	for (size_t i = 0; i < sizeof(bodies) / sizeof(bodies[0]); i++)
+		if (bodies[i].method == r->method && strcmp(bodies[i].path, r->path) == 0)
+			cJSON_AddItemToObject(json, "schema", openapi_type(bodies[i].type));
+}
+
 static void
 add_body(cJSON *operation, const struct http_route *r)
 {
@@ -169,6 +193,7 @@ add_body(cJSON *operation, const struct http_route *r)
 	body = cJSON_AddObjectToObject(operation, "requestBody");
 	cJSON_AddTrueToObject(body, "required");
 	add_content(body, r->takes ? r->takes : usual[r->body]);
+	add_body_schema(body, r);
 }
 
 static void

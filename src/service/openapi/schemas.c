@@ -1,4 +1,4 @@
-/* Schemas of answers that are not tables, written in a short notation; see openapi_type and openapi_object. */
+/* Schemas of bodies, and of answers that are not tables, written in a short notation; see openapi_type and openapi_object. */
 #include "openapi_private.h"
 
 #include <stdio.h>
@@ -110,6 +110,16 @@ static const struct {
 	{ "AddedReview", NULL, "finding:string ledger_no:integer" },
 	{ "AddedSuppression", NULL, "id:integer state:string name:string|null" },
 	{ "AddedSuppressions", "[AddedSuppression]", NULL },
+
+	/* Bodies of requests. */
+	{ "SignIn", NULL, "token:string" },
+	{ "TokenWanted", NULL, "name:string scopes:[string] expires?:string|null" },
+	{ "SetChange", NULL, "caption?:string|null labels?:{string|null}" },
+	{ "ReviewWanted", NULL,
+		"status?:string|null same_as?:string|null reason?:string|null author?:string|null "
+		"ticket?:string|null until?:string|null fixed_in?:string|null stream?:string|null" },
+	{ "ColumnWanted", NULL, "name:string type:string pretty_name?:string|null" },
+	{ "CategoryWanted", NULL, "name:string columns:[ColumnWanted]" },
 
 	/* Events. */
 	{ "StoredEvents", NULL, "events:integer known:boolean result_sets:[integer]" },
