@@ -121,7 +121,8 @@ http_code_body(struct exchange *x)
 
 	if (a->status != 200 || x->request.method != HTTP_GET || (at_once && !a->constant.data))
 		return;
-	if (!at_once && spool_size(x->sent) <= MAX_TAGGED_BYTES)
+	if (!at_once && spool_size(x->sent) <= MAX_TAGGED_BYTES &&
+		!http_answer_value(a, "Cache-Control").data)
 		add_tag(x);
 	tag = http_answer_value(a, "ETag");
 	if (tag.data && is_known(x, tag.data)) {

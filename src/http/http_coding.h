@@ -18,8 +18,8 @@ struct text http_answer_value(struct http_answer *a, const char *name);
  * Accept or Accept-Encoding. */
 int http_accept_quality(const char *accept, const char *type);
 
-/* Completes a successful answer (status 200) to a GET request. Adds an entity tag. If the client already
- * has the body, removes the body and sets status 304. Otherwise, compresses it if the client accepts gzip. */
+/* Completes a successful answer (status 200) to a GET request. Adds an entity tag, unless the
+ * answer has its own Cache-Control. If the client already has the body, removes the body and sets status 304. Otherwise, compresses it if the client accepts gzip. */
 void http_code_body(struct exchange *x);
 
 #endif

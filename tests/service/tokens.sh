@@ -26,6 +26,8 @@ serve_begin --token-file "$file"
 is "$(code /v1/tokens)" 200 "an administrator lists the tokens"
 is "$(cat "$tmp/body")" '[{"name":"boss","scopes":["admin"],"expires":"never","expired":false},{"name":"reader","scopes":["read","ingest","review","sql"],"expires":"never","expired":false}]' \
     "the list has names, scopes and days, but no digests"
+like "$(curl -s -D - -o "$tmp/body" -H "Authorization: Bearer $admin" "$base/v1/tokens" | tr -d '\r' | grep -iE '^(cache-control|etag)')" \
+    '^Cache-Control: no-store$' "browsers do not keep the list"
 is "$(code -d '{"name": "ci", "scopes": ["read", "sql"], "expires": "2999-12-31"}' /v1/tokens)" 201 "a token is created"
 like "$(cat "$tmp/body")" '"name":"ci","scopes":\["read","sql"\],"expires":"2999-12-31","token":"pd_[A-Za-z0-9_-]{43}"' "the answer has the token"
 made=$(sed 's/.*"token":"\([^"]*\)".*/\1/' "$tmp/body")

@@ -36,6 +36,7 @@ handle_tokens(struct http_call *c, struct error *err)
 
 	if (!tokens)
 		return false;
+	http_answer_field(c->answer, "Cache-Control", "no-store");
 	json_writer_init(&w, c->answer->out, false);
 	json_begin_array(&w);
 	for (size_t i = 0; i < tokens_count(tokens); i++)
