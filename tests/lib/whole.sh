@@ -13,7 +13,7 @@ whole_prepare() {
             total bigint := 0;
         begin
             while exists (select from pg_stat_activity
-                    where application_name like 'profdepot%' and pid <> pg_backend_pid()) loop
+                    where application_name like 'profdepot%' and datname = current_database() and pid <> pg_backend_pid()) loop
                 perform pg_sleep(0.005);
                 perform pg_stat_clear_snapshot();
             end loop;
