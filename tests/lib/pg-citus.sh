@@ -7,11 +7,13 @@
 # The logins must be superusers. Each script has databases of its own, which are dropped when it ends. PROFDEPOT is a
 # script that distributes a depot as soon as "db init" or "db migrate" has created it.
 
-# These scripts need a server of their own: they stop it, read its folder or log, check roles of the whole server, divide
-# the depot into ranges, or drop primary keys, which Citus does not allow.
+# These scripts need a server of their own: they stop it, read its folder or log, use its socket, check roles of the whole
+# server, divide the depot into ranges, or drop primary keys, which Citus does not allow. Run cli/store/kill.sh alone,
+# because it kills backends, and PostgreSQL then restarts.
 pg_citus_private='cli/db/backup.sh cli/db/cluster.sh cli/db/disaster.sh cli/db/migrate.sh cli/db/partition.sh
-    cli/db/schema_dump.sh cli/db/session.sh cli/report/plans.sh cli/store/many.sh cli/store/ranges.sh
-    cli/store/verify_deep.sh lib/selftest.sh service/live_crash.sh service/live_kill.sh service/stop.sh unit/db/db_query.sh'
+    cli/db/schema_dump.sh cli/db/session.sh cli/report/plans.sh cli/store/cut.sh cli/store/many.sh
+    cli/store/ranges.sh cli/store/verify_deep.sh lib/selftest.sh service/live_crash.sh service/live_kill.sh
+    service/stop.sh unit/db/db_query.sh'
 
 pg_citus_uris=()
 pg_citus_made=()
