@@ -170,7 +170,7 @@ end_worker(struct pool *p, struct worker *w)
 {
 	shutdown(w->socket, SHUT_WR);
 	while (waitpid(w->pid, NULL, 0) < 0 && errno == EINTR)
-		continue;
+		;
 	close(w->socket);
 	w->socket = -1;
 	p->alive--;

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
-"""Reads lists page by page while their rows change.
+"""Reads a list of result sets page by page while its rows change.
 
-    cursors.py sets URL QUERY LIMIT [SQL]    prints a summary; SQL runs after each page, with the page's number for %d
-    cursors.py jobs URL LIMIT                uploads a file after each page, and removes one listed job per page
+    cursors.py URL QUERY LIMIT [SQL]    prints a summary; SQL runs after each page, with the page's number for %d
 
 Ends with status 1 if a page repeats a row, or if the pages omit a row that was there all the time.
 """
@@ -12,10 +11,9 @@ import sys
 import urllib.request
 
 
-def get(url, method="GET", data=None):
-    with urllib.request.urlopen(urllib.request.Request(url, data=data, method=method)) as answer:
-        text = answer.read()
-        return json.loads(text) if text else None, answer.headers
+def get(url):
+    with urllib.request.urlopen(url) as answer:
+        return json.loads(answer.read()), answer.headers
 
 
 def psql(sql):
@@ -55,17 +53,5 @@ def sets(base, query, limit, sql=None):
     check(before, set(psql(ids)), seen)
 
 
-def jobs(base, limit):
-    before = {j["id"] for j in get(base + "/v1/jobs?limit=1000")[0]}
-    seen = []
-    for n, answer in enumerate(pages(base, "/v1/jobs?limit=" + limit)):
-        seen += [j["id"] for j in answer]
-        get(base + "/v1/result-sets?name=new%d" % n, "POST", b"main;new %d\n" % (n + 1))
-        # The last row of a page is the one that its cursor names.
-        if answer:
-            get(base + "/v1/jobs/" + answer[-1]["id"], "DELETE")
-    check(before, {j["id"] for j in get(base + "/v1/jobs?limit=1000")[0]}, seen)
-
-
 if __name__ == "__main__":
-    globals()[sys.argv[1]](*sys.argv[2:])
+    sets(*sys.argv[1:])

@@ -36,7 +36,7 @@ change="delete from instances where inst_id > 1 and (inst_id + %d * 7) % 600 = 0
 for query in "" sort=loaded_at:asc sort=inst_id:asc sort=inst_id sort=caption sort=host:desc sort=host sort=app_version:asc \
     "sort=application:desc&search=collapsed"; do
     ok "10,000 result sets, in the order \"$query\", while the list changes" \
-        python3 "$srcdir/tests/service/cursors.py" sets "$base" "$query" 450 "$change"
+        python3 "$srcdir/tests/service/cursors.py" "$base" "$query" 450 "$change"
     q "delete from instances where inst_id > 20000;
        insert into instances (inst_id, format, caption, host, application, app_version, state, loaded_at)
        select n, 'collapsed', 'copy ' || n % 700, case when n % 5 > 0 then 'host ' || n % 60 end, case when n % 7 > 0 then 'app ' || n % 9 end,
@@ -44,7 +44,7 @@ for query in "" sort=loaded_at:asc sort=inst_id:asc sort=inst_id sort=caption so
        on conflict do nothing"
 done
 ok "without changes, the pages list each result set once" \
-    python3 "$srcdir/tests/service/cursors.py" sets "$base" "sort=application&format=collapsed" 999
+    python3 "$srcdir/tests/service/cursors.py" "$base" "sort=application&format=collapsed" 999
 
 # --- what a cursor belongs to ---
 is "$(code '/v1/result-sets?sort=caption&limit=3')" 200 "a page"

@@ -6,7 +6,7 @@
 
 #include <sys/stat.h>
 
-/* A hint that says what an input is. bundle_hint gives another hint for a folder with subfolders. */
+/* A hint that says what an input is. bundle_hint gives another hint for a folder with folders inside it. */
 #define BUNDLE_HINT \
 	"an input is a file, or a folder or archive (zip, tar) of files; an AQTime export has " \
 	"one file per table, such as INSTANCES.csv"

@@ -28,7 +28,7 @@ units() {
 }
 # stacks METRIC...: prints the stacks with their values, outermost frame first
 stacks() {
-    local metric columns= number
+    local metric columns="" number
     for metric; do
         number=$(q "select metric_no from metrics where inst_id = $inst and name = '$metric'")
         columns="$columns || ' ' || sum(s.weights[$number])"
