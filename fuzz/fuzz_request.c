@@ -4,7 +4,7 @@
  */
 #include "base/number.h"
 #include "base/strbuf.h"
-#include "http/http_private.h"
+#include "http/http_head.h"
 #include "must.h"
 #include "service/service_private.h"
 

@@ -164,7 +164,7 @@ cat > want <<'C'
 		{ "name", "Name", TABLE_TEXT, TABLE_UNIT_NONE }, \
 		{ "size", "Size", TABLE_INTEGER, TABLE_UNIT_BYTES, .summed = true, .machine = true }, \
 	}, \
-	.column_count = 3, \
+	.column_count = 3, .owner_has_routine = false, \
 	.params = { REPORT_INST_ID, REPORT_MIN_SIZE, }, .param_count = 2, \
 	.order = { { 2, true }, { 1, false }, }, .order_count = 2, \
 	.part_values = { "", }, \
