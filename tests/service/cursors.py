@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Reads a list of result sets page by page while its rows change.
 
-    cursors.py URL QUERY LIMIT [SQL]    prints a summary; SQL runs after each page, with the page's number for %d
+    cursors.py URL QUERY LIMIT [SQL]    prints a summary; SQL runs after each page, with the page's number
+                                        for %d, and the INST_ID of its last row for %last
 
 Ends with status 1 if a page repeats a row, or if the pages omit a row that was there all the time.
 """
@@ -49,7 +50,7 @@ def sets(base, query, limit, sql=None):
     for n, answer in enumerate(pages(base, "/v1/result-sets?%s&limit=%s" % (query, limit))):
         seen += [str(r["inst_id"]) for s in answer["result_sets"] for r in s["rows"]]
         if sql:
-            psql(sql.replace("%d", str(n)))
+            psql(sql.replace("%d", str(n)).replace("%last", seen[-1]))
     check(before, set(psql(ids)), seen)
 
 

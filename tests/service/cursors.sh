@@ -27,9 +27,9 @@ q "insert into instances (inst_id, format, caption, host, application, app_versi
           repeat('x', n % 3), 'closed', now() - make_interval(secs => n % 900) from generate_series(2, 10000) n" ||
     bail_out "no copies"
 serve_begin
-# Each page removes result sets from all parts of the list, among them the newest that was listed, and adds some.
+# Each page removes result sets from all parts of the list, among them its own last one, and adds some.
 change="delete from instances where inst_id > 1 and (inst_id + %d * 7) % 600 = 0;
-    delete from instances where inst_id = 10000 - %d;
+    delete from instances where inst_id = %last and inst_id > 1;
     insert into instances (inst_id, format, caption, host, state, loaded_at)
     select 20000 + %d * 40 + k, 'collapsed', 'copy ' || k * 17, 'host ' || k, 'closed', now() - make_interval(secs => k * 20)
     from generate_series(1, 40) k"
