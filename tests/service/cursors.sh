@@ -15,17 +15,19 @@ pg_temp_start
 tmp=$(mktemp -d "$pg_temp_dir/cursors.XXXXXX")
 trap 'serve_end; pg_temp_stop' EXIT
 depot_make
-q() { psql -XqAt -v ON_ERROR_STOP=1 -c "set search_path = profdepot; $1"; }
 # code PATH: prints the status; writes $tmp/head and $tmp/body.
 code() { curl -s -m 60 -D "$tmp/head" -o "$tmp/body" -w '%{http_code}' "$base$1"; }
 header() { tr -d '\r' <"$tmp/head" | sed -n "s/^$1: //p"; }
 
 echo 'main;work 7' | "$PROFDEPOT" load --quiet --format collapsed - >"$tmp/out" 2>&1 || bail_out "no load: $(cat "$tmp/out")"
-# Many copies have the same time, and the sort keys have equal values and NULL.
-q "insert into instances (inst_id, format, caption, host, application, app_version, state, loaded_at)
-   select n, 'collapsed', 'copy ' || n % 700, case when n % 5 > 0 then 'host ' || n % 60 end, case when n % 7 > 0 then 'app ' || n % 9 end,
-          repeat('x', n % 3), 'closed', now() - make_interval(secs => n % 900) from generate_series(2, 10000) n" ||
-    bail_out "no copies"
+# Adds the result sets that are missing up to 10,000. Many have the same time, and the sort keys have equal values and NULL.
+fill() {
+    q "insert into instances (inst_id, format, caption, host, application, app_version, state, loaded_at)
+       select n, 'collapsed', 'copy ' || n % 700, case when n % 5 > 0 then 'host ' || n % 60 end, case when n % 7 > 0 then 'app ' || n % 9 end,
+              repeat('x', n % 3), 'closed', now() - make_interval(secs => n % 900) from generate_series(2, 10000) n
+       on conflict do nothing" || bail_out "no copies"
+}
+fill
 serve_begin
 # Each page removes result sets from all parts of the list, among them its own last one, and adds some.
 change="delete from instances where inst_id > 1 and (inst_id + %d * 7) % 600 = 0;
@@ -37,11 +39,8 @@ for query in "" sort=loaded_at:asc sort=inst_id:asc sort=inst_id sort=caption so
     "sort=application:desc&search=collapsed"; do
     ok "10,000 result sets, in the order \"$query\", while the list changes" \
         python3 "$srcdir/tests/service/cursors.py" "$base" "$query" 450 "$change"
-    q "delete from instances where inst_id > 20000;
-       insert into instances (inst_id, format, caption, host, application, app_version, state, loaded_at)
-       select n, 'collapsed', 'copy ' || n % 700, case when n % 5 > 0 then 'host ' || n % 60 end, case when n % 7 > 0 then 'app ' || n % 9 end,
-          repeat('x', n % 3), 'closed', now() - make_interval(secs => n % 900) from generate_series(2, 10000) n
-       on conflict do nothing"
+    q "delete from instances where inst_id > 20000"
+    fill
 done
 ok "without changes, the pages list each result set once" \
     python3 "$srcdir/tests/service/cursors.py" "$base" "sort=application&format=collapsed" 999
