@@ -329,7 +329,7 @@ run(struct rows *r, struct db *db, struct error *err)
 	notes[0] = metric_note(r);
 	if (r->tree->more)
 		/* cppcheck-suppress unreadVariable ; the foot points to notes */
-		notes[1] = "callers of rare calls were not counted";
+		notes[1] = "further callers were left out";
 	return r->sink->set_end(r->sink, &foot, err);
 }
 
