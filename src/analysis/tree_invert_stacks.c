@@ -24,35 +24,18 @@ struct parts {
 	bool differs; /* the stacks do not add up to the self values */
 };
 
-/* A name, with the self value of its routines. */
-struct heavy {
-	uint32_t name;
-	wide_int weight;
-};
-
-static int
-compare_heavy(const void *a, const void *b)
-{
-	const struct heavy *x = a;
-	const struct heavy *y = b;
-
-	if (x->weight != y->weight)
-		return x->weight > y->weight ? -1 : 1;
-	return (x->name > y->name) - (x->name < y->name);
-}
-
 /* Returns the names that have a self value, the heaviest first. */
-static struct heavy *
+static struct rank *
 rank_names(const struct parts *p, size_t *count)
 {
-	struct heavy *names = xmalloc((p->name_count + 1) * sizeof(*names));
+	struct rank *names = xmalloc((p->name_count + 1) * sizeof(*names));
 
 	*count = 0;
 	for (size_t i = 0; i < p->name_count; i++)
 		if (p->selfs[i] != 0)
-			names[(*count)++] = (struct heavy){ (uint32_t)i, p->selfs[i] };
+			names[(*count)++] = (struct rank){ p->selfs[i], i };
 	if (*count > 1)
-		qsort(names, *count, sizeof(*names), compare_heavy);
+		qsort(names, *count, sizeof(*names), trees_compare_ranks);
 	return names;
 }
 
@@ -63,7 +46,7 @@ add_routines(struct parts *p, double least)
 {
 	const struct tree *t = p->source->routines;
 	double left = first_part * (double)t->nodes[0].total;
-	struct heavy *names;
+	struct rank *names;
 	size_t count;
 
 	for (size_t i = 1; i < t->count; i++)
@@ -78,9 +61,9 @@ add_routines(struct parts *p, double least)
 			p->v.to->nodes[0].folded = true;
 			continue;
 		}
-		p->wanted[names[i].name] = least > 0 ? weight >= least : left > 0;
+		p->wanted[names[i].index] = least > 0 ? weight >= least : left > 0;
 		left -= weight;
-		inversion_add(&p->v, 0, names[i].name,
+		inversion_add(&p->v, 0, (uint32_t)names[i].index,
 			(struct run){ UNREAD, UNREAD, names[i].weight, 0 });
 	}
 	free(names);

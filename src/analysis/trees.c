@@ -41,20 +41,15 @@ fold(struct arena *a, const struct tree *t, const bool *keep, bool mark)
 	return out;
 }
 
-struct rank {
-	wide_int weight;
-	size_t node;
-};
-
-static int
-compare_ranks(const void *a, const void *b)
+int
+trees_compare_ranks(const void *a, const void *b)
 {
 	const struct rank *x = a;
 	const struct rank *y = b;
 
 	if (x->weight != y->weight)
 		return x->weight > y->weight ? -1 : 1;
-	return (x->node > y->node) - (x->node < y->node);
+	return (x->index > y->index) - (x->index < y->index);
 }
 
 struct tree *
@@ -70,9 +65,9 @@ tree_cut(struct arena *a, const struct tree *t, size_t max_nodes)
 	keep = xcalloc(t->count, sizeof(*keep));
 	for (size_t i = 0; i < t->count; i++)
 		ranks[i] = (struct rank){ t->nodes[i].weight, i };
-	qsort(ranks, t->count, sizeof(*ranks), compare_ranks);
+	qsort(ranks, t->count, sizeof(*ranks), trees_compare_ranks);
 	for (size_t i = 0; i < max_nodes; i++)
-		keep[ranks[i].node] = true;
+		keep[ranks[i].index] = true;
 	out = fold(a, t, keep, true);
 	free(keep);
 	free(ranks);

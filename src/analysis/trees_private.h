@@ -13,6 +13,15 @@ struct tree *trees_in_preorder(struct arena *a, const struct tree *t);
 /* Compares module, class and routine byte by byte. */
 int trees_compare_names(const struct table_frame *x, const struct table_frame *y);
 
+/* A node, or a name, with its weight. */
+struct rank {
+	wide_int weight;
+	size_t index;
+};
+
+/* Compares two struct rank for sorting: the heaviest first, then by index. */
+int trees_compare_ranks(const void *a, const void *b);
+
 static inline wide_int
 trees_larger(wide_int a, wide_int b)
 {
