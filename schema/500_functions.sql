@@ -1,4 +1,4 @@
--- Functions for times, for INSERTs through the stack views, for the loader's statistics, and for reindex.
+-- Functions for times and sums, for INSERTs through the stack views, for the loader's statistics, and for reindex.
 
 -- Servers can have different time zones, so a statement passes the time zone of its own session.
 CREATE FUNCTION profdepot.time_text(p_time timestamptz, p_zone text) RETURNS text
@@ -12,6 +12,17 @@ BEGIN
 END;
 $$;
 COMMENT ON FUNCTION profdepot.time_text(timestamptz, text) IS 'a time in a time zone, with the zone''s offset from UTC, such as 2026-11-26T20:04:30+01:00';
+
+-- Built-in sum() keeps 100 to 200 bytes per group. If nearly every row is a group of its own, these bytes take
+-- most of the memory and a quarter of the time.
+CREATE AGGREGATE profdepot.light_sum(bigint) (
+    SFUNC = int8pl, STYPE = bigint, COMBINEFUNC = int8pl, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE profdepot.light_sum(bigint) IS 'a sum that needs little memory per group; fails if it exceeds the range of bigint';
+CREATE AGGREGATE profdepot.light_sum(numeric) (
+    SFUNC = numeric_add, STYPE = numeric, COMBINEFUNC = numeric_add, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE profdepot.light_sum(numeric) IS 'a sum that needs little memory per group';
 
 -- Marks a result set as open, because a change by SQL makes the loader's sums invalid.
 CREATE FUNCTION profdepot.open_result_set(p_inst_id bigint) RETURNS void

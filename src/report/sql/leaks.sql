@@ -16,7 +16,7 @@
 -- Stacks are equal if their routines and call lines are equal. --by names ignores lines and shows the first
 -- line of each routine.
 WITH groups AS (
-    SELECT c.class_name, c.module_name, k.key, sum(c.count)::bigint AS count, sum(c.size) AS size,
+    SELECT c.class_name, c.module_name, k.key, profdepot.light_sum(c.count) AS count, profdepot.light_sum(c.size) AS size,
            min(NULLIF(c.stack_id, 0)) AS stack_id
     FROM chosen c
     LEFT JOIN (SELECT s.stack_id,

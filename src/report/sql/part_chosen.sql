@@ -1,10 +1,13 @@
 -- The live objects of the classes and stacks that the request selects. There can be as many classes as
 -- objects, so grouping the classes would take long. If no REC_ID is repeated, the names are read without grouping.
+-- IDs are unique, so REC_IDs that equal them need not be counted.
 -- Otherwise the names are grouped by REC_ID, as in the view class_names.
 repeated AS MATERIALIZED (
-    SELECT count(*) <> count(DISTINCT m.rec_id) AS ids
-    FROM profdepot.resource_profiler_meta_classes_data m
-    WHERE m.inst_id = :inst_id::bigint
+    SELECT EXISTS (SELECT FROM profdepot.resource_profiler_meta_classes_data m
+                   WHERE m.inst_id = :inst_id::bigint AND m.rec_id IS DISTINCT FROM m.id)
+       AND (SELECT count(*) <> count(DISTINCT m.rec_id)
+            FROM profdepot.resource_profiler_meta_classes_data m
+            WHERE m.inst_id = :inst_id::bigint) AS ids
 ),
 classes AS (
     SELECT m.rec_id, m.col_class_name AS class_name, m.col_module_name AS module_name
