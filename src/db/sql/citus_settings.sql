@@ -1,5 +1,7 @@
--- The settings that the other servers need: servers connect to each other as the depot's roles, long values are
--- compressed as in session_writer, and queries may call stack_text. Citus runs these statements on every server.
+-- The settings that the other servers need, because the settings of a session do not reach them: servers connect to
+-- each other as the depot's roles, long values are compressed as in session_writer, and queries are not compiled, as in
+-- report_answer.c: compiling the statement of a report takes 2 s. Queries may call stack_text. Citus runs these
+-- statements on every server.
 DO $$
 DECLARE
     item record;
@@ -14,6 +16,7 @@ BEGIN
     LOOP
         EXECUTE format('ALTER DATABASE %I SET default_toast_compression = lz4', current_database());
     END LOOP;
+    EXECUTE format('ALTER DATABASE %I SET jit = off', current_database());
     -- GRANT ... ON ALL TABLES does not include views on other servers.
     FOR item IN SELECT c.oid::pg_catalog.regclass AS relation, r.rolname
         FROM pg_catalog.pg_class AS c

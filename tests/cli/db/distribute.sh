@@ -139,6 +139,7 @@ is "$(on_workers "select count(*) $views and has_table_privilege('profdepot_read
 is "$(on_workers "select count(*) from pg_roles where rolname ~ '^profdepot_(loader|reader)\$' and rolcanlogin")" 2 \
     "on every worker, the roles exist and may log in"
 is "$(on_workers "show default_toast_compression")" lz4 "every worker compresses long values with lz4"
+is "$(on_workers "show jit")" off "no worker compiles queries"
 is "$(q "select count(*) from run_command_on_shards('profdepot.stacks', \$\$select attoptions::text from pg_attribute
     where attrelid = '%s'::regclass and attname = 'inst_id'\$\$) where result !~ 'n_distinct=-0.001'")" 0 \
     "every shard has the planner's options"
