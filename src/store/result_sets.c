@@ -159,6 +159,7 @@ list_query(struct db *db, const struct result_set_filter *f, const struct filter
 	struct error *err)
 {
 	const char *older = f->older_than_seconds ? INT64_TEXT(f->older_than_seconds) : NULL;
+	const char *most = f->limit ? INT64_TEXT(f->limit) : NULL;
 	struct db_result *r = STORE_QUERY(db, "list_result_sets", SQL_STORE_LIST_RESULT_SETS,
 		err, [SQL_STORE_LIST_RESULT_SETS_FORMAT] = f->format,
 		[SQL_STORE_LIST_RESULT_SETS_RUN_KEY] = f->run,
@@ -177,7 +178,8 @@ list_query(struct db *db, const struct result_set_filter *f, const struct filter
 		[SQL_STORE_LIST_RESULT_SETS_LABELS] = t->search.labels,
 		[SQL_STORE_LIST_RESULT_SETS_SKIP] = INT64_TEXT(f->skip_newest),
 		[SQL_STORE_LIST_RESULT_SETS_OLDER_THAN] = older,
-		[SQL_STORE_LIST_RESULT_SETS_MAX_ROWS] = f->limit ? INT64_TEXT(f->limit) : NULL,
+		[SQL_STORE_LIST_RESULT_SETS_FIRST_ROWS] = older ? NULL : most,
+		[SQL_STORE_LIST_RESULT_SETS_MAX_ROWS] = most,
 		[SQL_STORE_LIST_RESULT_SETS_TIME_ZONE] = db_time_zone(db),
 		[SQL_STORE_LIST_RESULT_SETS_AFTER_ID] = f->after ? f->after->inst_id : NULL,
 		[SQL_STORE_LIST_RESULT_SETS_AFTER_US] = f->after ? f->after->loaded_us : NULL,

@@ -10,7 +10,9 @@
 -- `direction` is 1 or -1. Without `sort`, all sort keys before loaded_at are NULL. The planner ignores such keys, so it
 -- can use the index on loaded_at. If `after_id` is given, the list continues after the result set with this INST_ID,
 -- this time of its load in microseconds, and this value in the column `sort`. The depot need not have this result set
--- any more. `loaded_us` and `sorted` are the same properties of each row. Labels are text as in a column of kind labels (model/table.h).
+-- any more. `loaded_us` and `sorted` are the same properties of each row. `first_rows` is `max_rows`, or NULL with
+-- `older_than`, which needs all matching result sets. It is a parameter of its own because Citus hands a limit to the
+-- other servers only if the limit is not an expression. Labels are text as in a column of kind labels (model/table.h).
 SELECT m.inst_id,
        m.caption,
        m.format,
@@ -115,12 +117,12 @@ WHERE m.inst_id = ANY (ARRAY(
                  CASE WHEN :sort = 'inst_id' THEN i.inst_id * :direction END,
                  CASE WHEN :sort = 'loaded_at' AND :direction = 1 THEN i.loaded_at END,
                  i.loaded_at DESC, i.inst_id DESC
-        LIMIT CASE WHEN :older_than::double precision IS NULL THEN :max_rows::bigint END
-        OFFSET COALESCE(:skip::bigint, 0)
+        LIMIT :first_rows::bigint
+        OFFSET :skip::bigint
     ) s
-    WHERE (:older_than IS NULL OR s.loaded_at < now() - make_interval(secs => :older_than))
+    WHERE (:older_than::double precision IS NULL OR s.loaded_at < now() - make_interval(secs => :older_than))
     ORDER BY s.loaded_at DESC, s.inst_id DESC
-    LIMIT :max_rows
+    LIMIT :max_rows::bigint
 ))
 ORDER BY CASE WHEN :direction::integer = 1 THEN CASE :sort::text WHEN 'caption' THEN m.caption WHEN 'format' THEN m.format
              WHEN 'application' THEN m.application WHEN 'app_version' THEN m.app_version
