@@ -36,7 +36,7 @@ zstd -q -19 "$tmp/well.txt" -o "$tmp/well.zst"
 zip -q -j "$tmp/well.zip" "$tmp/well.zst"
 run load "$tmp/well.zst"
 is "$status" 0 "a file that is compressed more than 1,000-fold is loaded"
-is "$(q "select sum(value)::bigint from sample_totals")" 7000000 "all of its samples are loaded"
+is "$(q "select sum(value)::bigint from sample_totals where inst_id = 1")" 7000000 "all of its samples are loaded"
 run load "$tmp/well.zip"
 is "$status" 0 "its copy in an archive is accepted"
 refused "ratio" 'well.zst: it unpacks to more than 1000 times its size' --limit ratio=1000 "$tmp/well.zst"
@@ -119,7 +119,9 @@ is "$status $(grep -c '"state": *"checked"' <<<"$out")" "0 1010" "1,010 argument
 run load --dry-run --jobs 4 --output json "$tmp"/folder/*
 is "$status $(grep -c '"state": *"checked"' <<<"$out")" "0 1010" "1,010 arguments are read by four jobs"
 is "$(sed 's/.*"source": *"[^"]*\/\([0-9]*\.folded\)".*/\1/' <<<"$out")" "$(cd "$tmp/folder" && printf '%s\n' *)" "the output is in the order of the arguments"
-q "alter database $(psql -XqAtc 'select current_database()') connection limit 3"
+# The background processes of Citus count, too.
+others=$(q "select count(*) from pg_stat_activity where datname = current_database() and backend_type <> 'client backend'")
+q "alter database $(psql -XqAtc 'select current_database()') connection limit $((3 + others))"
 q "create role few login; grant profdepot_loader to few; alter role few connection limit 3"
 out=$(PGUSER=few "$PROFDEPOT" load --again --jobs 20 "$tmp"/folder/1?.folded 2>"$tmp/errors")
 is "$? $(grep -c '^loaded' <<<"$out")" "0 10" "20 jobs load 10 inputs over 3 connections"
