@@ -29,9 +29,12 @@ export function path(parts, query) {
 /* Converts a name such as "min_share" or "min-share" to the label of a field. */
 export const titled = name => name[0].toUpperCase() + name.slice(1).replace(/[_-]/g, " ");
 
+/* Converts a title such as "Worst Profile Id" to the pages' style: "Worst profile ID". */
+const plain = title => title === "INST_ID" ? "No." : title.replace(/(?<=[ ,])[A-Z][a-z']+\b/g, word => word.toLowerCase()).replace(/\bid\b/i, "ID");
+
 /* Adapts a text to the pages: removes sentences that name commands, and replaces each option by its field's label. */
-function forPages(text) {
-	return text?.split(/(?<=[?;.]) /).filter(s => !s.includes('"profdepot ')).join(" ")
+export function forPages(text) {
+	return text?.split(/(?<=[?;.]) /).filter(s => !/"(profdepot|load) /.test(s)).join(" ").replace(/;$/, "")
 		.replace(/--([a-z][a-z-]*)/g, (option, name) => `“${titled(name)}”`);
 }
 
@@ -102,7 +105,8 @@ function withStream(parts, { stream, ...query }) {
 	return stream ? `${url}${url.includes("?") ? "&" : "?"}stream=${encodeURIComponent(stream.trim())}` : url;
 }
 
-export const reports = () => getOnce("/v1/reports").then(all => all.map(r => ({ ...r, note: forPages(r.note) })));
+export const reports = () => getOnce("/v1/reports").then(all => all.map(r => ({ ...r, note: forPages(r.note), title: plain(r.title),
+	columns: r.columns.map(c => ({ ...c, title: plain(c.title) })) })));
 export const listSets = async query => (await getJson(path(["v1", "result-sets"], query))).result_sets[0].rows;
 export const pageOfSets = query => getPage(path(["v1", "result-sets"], query));
 export const facetsOfSets = async query => (await getJson(path(["v1", "facets"], query))).result_sets[0].rows;

@@ -70,5 +70,5 @@ export async function basePicker(o) {
 				pick(found[0]);
 		} });
 	offer(rows);
-	return { base: String(first?.inst_id ?? ""), controls: [field(o.label, list), field("Find", search), count] };
+	return { base: String(first?.inst_id ?? ""), controls: [field(o.label, list), field("Find a result set", search), count] };
 }

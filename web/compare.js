@@ -4,7 +4,7 @@ import { aSet, reports, getJson, diffUrl } from "./api.js";
 import { basePicker } from "./base.js";
 import { change, to } from "./route.js";
 import { table, columnsOf, isNumber, measured, pager } from "./table.js";
-import { head, fileLink } from "./set.js";
+import { head, fileLink, nameOfMetric } from "./set.js";
 import { entryLinks } from "./entry.js";
 
 const SIZE = 100;
@@ -84,7 +84,7 @@ export default async function ({ id, query }) {
 			field("By", select({ onchange: e => set("by", e.target.value) }, kinds.map(k => k.by),
 				query.get("by") || kinds[0].by)),
 			s.metrics?.length > 1 && field("Metric", select({ onchange: e => set("metric", e.target.value) },
-				[["", "all metrics"], ...s.metrics.map(m => [m.name, m.title || m.name])], query.get("metric") || "")),
+				[["", "all metrics"], ...s.metrics.map(m => [m.name, nameOfMetric(m)])], query.get("metric") || "")),
 			field("Show", select({ onchange: e => set("status", e.target.value) },
 				[["", "all changes"], "new", "gone", "grown", "shrunk", "same"], query.get("status") || "")),
 			h("details", { class: "more", open: ["class", "module", "routine"].some(k => query.get(k)) },

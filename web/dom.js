@@ -53,9 +53,12 @@ export function empty(text, ...more) {
 	return h("div", { class: "state empty" }, h("p", null, text), more);
 }
 
+/* Messages begin in lower case and have no full stop. */
+export const sentence = text => text && `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+
 export function wrong(error, again) {
 	return h("div", { class: "state wrong", role: "alert" },
-		h("p", null, h("strong", null, "Something went wrong. "), error.message),
+		h("p", null, h("strong", null, "Something went wrong. "), sentence(error.message)),
 		error.hint && h("p", { class: "hint" }, error.hint),
 		error.status === 404 ? h("p", null, "It may have been deleted. Go on with ", link("#/sets", null, "all result sets"), " or ",
 			link("#/", null, "the start page"), ".") : again && h("p", null, h("button", { type: "button", onclick: again }, "Try again")));
@@ -112,7 +115,7 @@ export function figure(value, unit) {
 	if (unit === "id")
 		return String(value);
 	if (unit === "percent")
-		return `${upTo[2].format(value)} %`;
+		return `${upTo[2].format(value)} %`.replace("-", "−");
 	if (TIMES.includes(unit)) {
 		const at = TIMES.indexOf(unit);
 		return scaled(value, [1000, 1000, 1000].slice(at), ["ns", "µs", "ms", "s"].slice(at));

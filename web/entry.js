@@ -118,7 +118,7 @@ async function trend(s, kind, name, short) {
 		title: `${r.caption || "no caption"} (No. ${r.inst_id})`, href: to(["sets", r.inst_id, "entry"], { [kind]: name }) }));
 	return points.length > 1 && h("section", { class: "panel series" }, h("h3", null, `${nameOfMetric(metric)} of ${kind === "routine" && short !== name
 		? `stacks with a routine ${short}` : "the same name"} in the newest result sets`),
-		lineChart(points, { unit: metric.unit, width: Math.max(320, document.getElementById("content").clientWidth - 76),
+		lineChart(points, { unit: metric.unit, width: Math.max(300, document.getElementById("content").clientWidth - 76),
 			label: `${nameOfMetric(metric)}, oldest first` }));
 }
 

@@ -65,7 +65,7 @@ function chart(rows) {
 		name: String(r.version || r.run || r.inst_id).slice(0, SHORT), title: `${r.run || `No. ${r.inst_id}`}, ${moment(r.ran_at)}`,
 		href: r.run ? to(["runs", r.run]) : to(["sets", r.inst_id]) }));
 	return h("section", { class: "panel series" }, h("h2", { class: "plain" }, size > 1 ? `Count, the highest of every ${size} runs` : "Count"), lineChart(points, { unit: "count",
-		width: Math.max(480, document.getElementById("content").clientWidth - 76), label: "Count in each run, oldest first" }));
+		width: Math.max(300, document.getElementById("content").clientWidth - 76), label: "Count in each run, oldest first" }));
 }
 
 const COLUMNS = [

@@ -3,7 +3,7 @@ import { h, fill, show, field, select, after, empty, figure, plural, say } from 
 import { aSet, getJson, flameUrl } from "./api.js";
 import { basePicker } from "./base.js";
 import { change, to } from "./route.js";
-import { head, fileLink } from "./set.js";
+import { head, fileLink, nameOfMetric, mainMetric } from "./set.js";
 import { routineTable, sandwich } from "./routines.js";
 import { flamegraph } from "./vendor.js";
 
@@ -188,7 +188,7 @@ export async function drawFlame(place, tree, o) {
 	const width = Math.max(300, await widthOf(place));
 	const label = d => words(d, o.unit, tree.value);
 	const detail = h("output", { class: "detail" });
-	const picture = h("div", { class: `picture flame-d3${o.differential ? " differential" : ""}` });
+	const picture = h("div", { class: `picture flame-d3${o.differential ? " differential" : ""}${o.icicle === false ? " upwards" : ""}` });
 	place.replaceChildren(detail, picture);
 	const chart = make().width(width).cellHeight(CELL).minFrameSize(1).inverted(o.icicle !== false)
 		.transitionDuration(still.matches ? 0 : 250).sort((a, b) => b.value - a.value)
@@ -239,7 +239,7 @@ export function search(drawn, text) {
 }
 
 function metricOf(s, query) {
-	return s.metrics.find(m => m.name === query.get("metric")) || s.metrics[0];
+	return s.metrics.find(m => m.name === query.get("metric")) || mainMetric(s) || s.metrics[0];
 }
 
 /* The server sends at most MOST_CALLS frames, unless the link contains a different limit. */
@@ -324,7 +324,7 @@ export default async function ({ id, query }) {
 	return [head(s, "flame", "Flame graph"),
 		h("form", { class: "tools", onsubmit: e => e.preventDefault() },
 			field("Metric", select({ onchange: e => set("metric", e.target.value) },
-				s.metrics.map(m => [m.name, m.title || m.name]), metricOf(s, query).name)),
+				s.metrics.map(m => [m.name, nameOfMetric(m)]), metricOf(s, query).name)),
 			field("Search", h("input", { type: "search", placeholder: "Regular expression",
 				value: query.get("q") || "", oninput: after(e => {
 					change({ q: e.target.value });

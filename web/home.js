@@ -1,10 +1,11 @@
 /* The start page: applications and branches with their figures and findings, and the newest result sets. */
-import { h, fill, figure, moment, plural, link, labelsOf, TIMES } from "./dom.js";
+import { h, fill, figure, moment, plural, link, labelsOf } from "./dom.js";
 import { overview, pageOfSets, getJson, historyUrl, getOnce } from "./api.js";
 import { to } from "./route.js";
 import { table, isEmpty } from "./table.js";
 import { sparkline, valuesOf } from "./chart.js";
 import { holds } from "./sets.js";
+import { nameOfMetric } from "./set.js";
 import { streamName, stateBadge } from "./stream.js";
 import { uploadBox } from "./upload.js";
 
@@ -40,10 +41,7 @@ function filterOf(s) {
 	return { application: s.application, branch: branch?.slice("branch=".length), label: labels.find(l => l !== branch) };
 }
 
-function nameOf(f) {
-	const name = f.title !== f.metric ? f.title : TIMES.includes(f.unit) ? "time" : f.metric.replace(/_/g, " ");
-	return name[0].toUpperCase() + name.slice(1);
-}
+const nameOf = f => nameOfMetric({ name: f.metric, title: f.title !== f.metric && f.title, unit: f.unit });
 
 /* Returns a change as "+12 %", or as "× 40" if the percentage would be hard to imagine. */
 function changeOf(before, now) {

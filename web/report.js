@@ -3,7 +3,7 @@ import { h, fill, show, field, select, after, empty, figure, plural, say, link }
 import { aSet, reports, getJson, reportUrl, titled } from "./api.js";
 import { change, to, go } from "./route.js";
 import { table, pager, columnsOf, filled, measured, usual, matching, ordered } from "./table.js";
-import { head, fileLink, reportNames, fits, cellsOf } from "./set.js";
+import { head, fileLink, reportNames, fits, cellsOf, gaps } from "./set.js";
 import { entryLinks } from "./entry.js";
 
 const SIZE = 100;
@@ -86,9 +86,8 @@ function view(s, kinds, asked, answer, query, redraw) {
 	const skip = Number(query.get("skip") || 0), sort = sortOf(query);
 	const columns = columnsOf(measured(r.columns, set.metric), all);
 	const shown = chosen(columns, all, query);
-	const gaps = (set.incomplete || []).map(text => h("p", { class: "notes" }, text));
 	if (!all.length)
-		return [empty(skip ? "There are no more rows." : "No matching rows."), gaps];
+		return [empty(skip ? "There are no more rows." : "No matching rows."), gaps(set)];
 	let rows = matching(all, words);
 	const found = rows.length, fetched = r.sortable;
 	if (!fetched)
@@ -97,7 +96,7 @@ function view(s, kinds, asked, answer, query, redraw) {
 	const move = n => { change({ skip: n || null }); redraw(); };
 	return [h("p", { class: "sum" }, totals(answer, r.columns),
 		words && `; ${figure(found, "count")} of ${fetched ? "this page" : "them"} contain “${words}”`,
-		set.totals?.suppressed && `; ${figure(set.totals.suppressed.records, "count")} suppressed`), gaps,
+		set.totals?.suppressed && `; ${figure(set.totals.suppressed.records, "count")} suppressed`), gaps(set),
 	columnChooser(columns, shown, redraw),
 	table({ caption: r.title, columns: shown, rows, sort, cells: cellsOf(s, r.name), links: entryLinks(s),
 		onsort: (key, descending) => {

@@ -25,8 +25,9 @@ const lookedFor = s => (s.looked_for || []).filter(c => c.degree !== "none")
 	.map(c => c.degree === "full" ? c.what : `${c.what} (${c.degree})`).join(", ");
 
 function links(s) {
-	const reports = ["leaks", "errors", "requests", "measures", "hot"].filter(n => fits(n, s)).slice(0, 3);
-	return [...reports.map(n => link(to(["sets", s.inst_id, "report", n]), null, n)),
+	const reports = [["leaks", "leaks"], ["errors", "errors"], ["requests", "requests"], ["measures", "measures"], ["hot", "hot routines"]]
+		.filter(([n]) => fits(n, s)).slice(0, 3);
+	return [...reports.map(([n, title]) => link(to(["sets", s.inst_id, "report", n]), null, title)),
 		has.tree(s) && link(to(["sets", s.inst_id, "flame"]), null, "flame graph")].filter(Boolean).flatMap((l, i) => i ? [", ", l] : [l]);
 }
 

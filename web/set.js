@@ -1,6 +1,6 @@
 /* What the pages of a result set share: the header, the reports that apply, and links to files. */
-import { h, link, TIMES } from "./dom.js";
-import { titled } from "./api.js";
+import { h, link, sentence, TIMES } from "./dom.js";
+import { titled, forPages } from "./api.js";
 import { to } from "./route.js";
 
 export const has = {
@@ -43,8 +43,12 @@ export function worstReport(s) {
 	return ["leaks", "errors", "requests", "measures", "hot"].find(n => fits(n, s)) || "issues";
 }
 
+/* Returns the name of a metric as a person writes it: "CPU" for "cpu (nanoseconds)", "In-use space" for "inuse_space". */
 export function nameOfMetric(m) {
-	return m.title ? m.title[0].toUpperCase() + m.title.slice(1) : TIMES.includes(m.unit) ? "Time" : titled(m.name);
+	if (TIMES.includes(m.name.replace(/_calls$/, "")) && !m.title)
+		return m.family === "spans" && m.name.endsWith("_calls") ? "Time of calls" : "Time";
+	const name = titled((m.title || m.name).replace(` (${m.unit})`, ""));
+	return name.replace(/^Cpu\b/, "CPU").replace(/^Inuse\b/, "In-use").replace(/^Alloc\b/, "Allocated");
 }
 
 /* Returns the header that all pages of a result set have; `here` is the current page's name. */
@@ -67,15 +71,29 @@ export function head(s, here, title) {
 			link(href, { "aria-current": name === here ? "page" : null }, text))));
 }
 
+/* Returns notes about what an answer does not contain. */
+export function gaps(set) {
+	return (set.incomplete || []).map(text => h("p", { class: "notes" }, sentence(forPages(text))));
+}
+
+/* Returns the metric to show first: the first one with a value. */
+export function mainMetric(s) {
+	const all = s.metrics?.filter(m => m.family !== "gauges") || [];
+	return all.find(m => Number(m.total) > 0) || all[0];
+}
+
 /* Returns a link to a file. CSV files are sent as csv-safe, because people open them in spreadsheets. */
 export function fileLink(url, name, text) {
 	return h("a", { href: url.replace(/\bformat=csv\b/, "format=csv-safe"), download: name }, text);
 }
 
+/* Profiles have UUIDs, of which the first part is enough to distinguish them. */
+const UUID = /^([0-9a-f]{8})(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /* Returns functions that make the content of special cells, such as links to other pages. */
 export function cellsOf(s, name) {
 	const profile = (key, track) => r => r[key] === null ? "" :
-		link(to(["sets", s.inst_id, "profile"], { track: r[track] }), null, r[key]);
+		link(to(["sets", s.inst_id, "profile"], { track: r[track] }), { title: r[key] }, String(r[key]).replace(UUID, "$1…"));
 	if (name === "profiles")
 		return { name: profile("name", "track") };
 	if (name === "duplicates" || name === "commands" || name === "requests")

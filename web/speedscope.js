@@ -47,7 +47,7 @@ export default async function ({ id }) {
 	const set = (name, value) => { change({ [name]: value, ...name === "metric" && { track: null } }); redraw(); };
 	redraw();
 	return [head(s, "speedscope", "speedscope"), h("form", { class: "tools", onsubmit: e => e.preventDefault() },
-		field("Metric", select({ onchange: e => set("metric", e.target.value) }, metrics.map(m => [m.name, m.title || m.name]), metricOf()?.name)),
+		field("Metric", select({ onchange: e => set("metric", e.target.value) }, metrics.map(m => [m.name, nameOfMetric(m)]), metricOf()?.name)),
 		tracks > 0 && field(`Track, of ${figure(tracks, "count")}`, chosen)),
 	place, h("p", { class: "exports" }, h("span", null, "Export: "), fileLink(exportUrl(id, "speedscope"), `result-set-${id}.speedscope.json`, "All metrics and tracks"))];
 }

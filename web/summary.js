@@ -8,7 +8,7 @@ import { editing } from "./edit.js";
 import { drawFlame } from "./flame.js";
 import { streamOf, streamLink } from "./stream.js";
 import { entryLinks } from "./entry.js";
-import { head, has, fits, fileLink, reportNames, worstReport, cellsOf, nameOfMetric } from "./set.js";
+import { head, has, fits, fileLink, reportNames, worstReport, cellsOf, nameOfMetric, mainMetric, gaps } from "./set.js";
 
 const FACTS = [["tool", "Tool"], ["format", "Format"], ["application", "Application"],
 	["app_version", "Version"], ["host", "Host"], ["source_name", "Source"], ["run", "Run"], ["commit", "Commit"],
@@ -30,7 +30,7 @@ function kindOf(s) {
 	if (s.metrics?.some(m => m.name === "peak_space" || m.family === "gauges"))
 		return "Memory profile";
 	if (has.objects(s) || has.errors(s) || !s.metrics?.length && looked.length)
-		return `Check for ${new Intl.ListFormat("en").format(looked.length ? looked : ["leaks"])}`;
+		return `Check for ${new Intl.ListFormat("en").format(looked.length ? looked : [has.objects(s) ? "leaks" : "errors"])}`;
 	if (s.format === "kernelscope")
 		return "Events of a computer";
 	const unit = s.metrics?.find(m => m.family !== "gauges")?.unit;
@@ -97,15 +97,19 @@ async function cards(s) {
 const WORST = 10;
 
 async function worst(s, all) {
-	const name = worstReport(s), r = all.find(x => x.name === name);
-	const answer = await rowsOf(s, name, { top: WORST });
+	let name = worstReport(s), answer = await rowsOf(s, name, { top: WORST }), query;
+	if (!answer.rows.length && has.tree(s)) {
+		[name, query] = ["hot", { metric: mainMetric(s).name }];
+		answer = await rowsOf(s, name, { top: WORST, ...query });
+	}
+	const r = all.find(x => x.name === name);
 	const kind = all.find(x => x.name === name && Object.keys(answer.rows[0] || {}).every(k => x.columns.some(c => c.key === k))) || r;
 	const columns = filled(usual(columnsOf(measured(kind.columns, answer.metric), answer.rows)), answer.rows);
 	const total = Number(answer.totals?.rows ?? answer.rows.length);
 	return h("section", { "aria-labelledby": "worst" }, h("h2", { id: "worst" }, kind.title),
 		answer.rows.length ? table({ caption: `${kind.title}: the first entries`, columns, rows: answer.rows, cells: cellsOf(s, name), links: entryLinks(s) })
 			: empty("There are no entries."),
-		total > answer.rows.length && h("p", null, link(to(["sets", s.inst_id, "report", name]), null,
+		total > answer.rows.length && h("p", null, link(to(["sets", s.inst_id, "report", name], query), null,
 			`All ${figure(total, "count")} rows`)));
 }
 
@@ -142,7 +146,7 @@ async function changes(s) {
 }
 
 function change(s, r, unit) {
-	const key = ["size", "count", "value", "total"].find(k => r[`${k}_delta`]) || "count", delta = Number(r[`${key}_delta`] ?? r.delta ?? 0);
+	const key = ["size", "count", "value", "total", "self"].find(k => r[`${k}_delta`]) || "count", delta = Number(r[`${key}_delta`] ?? r.delta ?? 0);
 	const top = r.stack?.find(f => f.file) || r.stack?.[0];
 	const name = top ? [top.class, top.routine].filter(Boolean).join(".") : r.routine;
 	return h("li", null, h("span", { class: `badge ${MARKS[r.status] || "calm"}` }, r.status), " ",
@@ -155,10 +159,10 @@ function change(s, r, unit) {
 const CALLS = 400;
 
 async function smallFlame(s) {
-	const tree = await getJson(flameUrl(s.inst_id, { format: "json", max_nodes: CALLS, min_share: "1" }), { rounded: true });
-	const inner = h("div");
+	const metric = mainMetric(s), inner = h("div");
+	const tree = await getJson(flameUrl(s.inst_id, { format: "json", metric: metric.name, max_nodes: CALLS, min_share: "1" }), { rounded: true });
 	if (tree.children?.length)
-		requestAnimationFrame(() => drawFlame(inner, tree, { unit: s.metrics[0].unit })
+		requestAnimationFrame(() => drawFlame(inner, tree, { unit: metric.unit })
 			.catch(e => inner.replaceChildren(h("p", { class: "in" }, e.message))));
 	return tree.children?.length ? inner : empty("The call tree is empty.");
 }
@@ -177,8 +181,8 @@ function facts(s, stream) {
 		h("dl", { class: "facts" },
 			FACTS.filter(([k]) => s[k] !== null && s[k] !== undefined && s[k] !== "").map(([k, title]) =>
 				h("div", null, h("dt", null, title), h("dd", null, value(k)))),
-			s.metrics?.length && h("div", null, h("dt", null, "Measured"),
-				h("dd", null, s.metrics.map(m => m.title || m.name).join(", "))),
+			s.metrics?.length > 0 && h("div", null, h("dt", null, "Measured"),
+				h("dd", null, s.metrics.map(nameOfMetric).join(", "))),
 			lookedFor.length > 0 && h("div", null, h("dt", null, "Looked for"), h("dd", null, lookedFor.join(", "))),
 			stream && h("div", null, h("dt", null, "History"), h("dd", null, streamLink(stream))),
 			s.finished === false && h("div", null, h("dt", null, "Finished"), h("dd", null, "no")),
@@ -218,29 +222,38 @@ async function summary(s, all) {
 	const rows = answer.result_sets[0].rows;
 	const sections = [...new Set(rows.map(x => x.section))];
 	const columns = usual(columnsOf(r.columns, rows)).filter(c => c.key !== "section");
-	const gaps = (answer.result_sets[0].incomplete || []).map(text => h("p", { class: "notes" }, text));
-	return h("div", { class: "sections" }, gaps, sections.map(name => {
-		const own = rows.filter(x => x.section === name);
+	return [gaps(answer.result_sets[0]), h("div", { class: "sections" }, sections.map(name => {
+		const all = rows.filter(x => x.section === name), own = all.length > 1 ? all.filter(x => x.count !== null || x.size !== null) : all;
+		if (!own.length)
+			return null;
 		return h("section", { class: "panel" }, h("h3", null, name), table({ caption: name, rows: own,
 			columns: columns.filter(c => own.some(x => x[c.key] !== null && x[c.key] !== "")) }));
-	}));
+	}))];
 }
 const POINTS = 300;
+
+/* The width of each of several charts beside each other, as ".halves" in the styles places them. */
+function chartWidth(charts) {
+	const room = document.getElementById("content").clientWidth - 40, least = 380, gap = 14;
+	const columns = Math.max(1, Math.min(charts, Math.floor((room + gap) / (least + gap))));
+	return Math.max(300, Math.floor((room + gap) / columns) - gap - 34);
+}
 
 /* Draws a line per gauge, with at most POINTS points. Each point is the largest of several consecutive values. */
 async function gauges(s) {
 	const answer = await getJson(reportUrl(s.inst_id, "gauges", { by: "time" }));
 	const { rows } = answer.result_sets[0];
-	return s.metrics.filter(m => m.family === "gauges").map(m => {
+	const shown = s.metrics.filter(m => m.family === "gauges");
+	return h("div", { class: "halves" }, shown.map(m => {
 		const own = rows.filter(r => r.metric === m.name), size = Math.ceil(own.length / POINTS);
 		const points = [];
 		for (let i = 0; i < own.length; i += size) {
 			const top = own.slice(i, i + size).reduce((a, b) => Number(b.value) > Number(a.value) ? b : a);
 			points.push({ value: Number(top.value), name: String(top.at ?? i), title: `at ${top.at ?? i}` });
 		}
-		return h("section", { class: "panel series" }, h("h3", null, m.title || m.name),
-			lineChart(points, { unit: m.unit, width: 640, label: `${m.title || m.name}, over time` }));
-	});
+		return h("section", { class: "panel series" }, h("h3", null, nameOfMetric(m)),
+			lineChart(points, { unit: m.unit, width: chartWidth(shown.length), label: `${nameOfMetric(m)}, over time` }));
+	}));
 }
 function issues(s) {
 	return s.issues?.length > 0 && h("p", { class: "notes" },

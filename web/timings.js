@@ -24,6 +24,9 @@ function wordsOf(r) {
 		`${r.detail ? `, ${r.detail}` : ""}`;
 }
 
+/* A mark has no duration, so the table does not show its 0. */
+const withoutZero = r => ["mark", "stamp"].includes(r.kind) ? { ...r, duration: null } : r;
+
 /* Returns a track for each thread and kind. */
 function tracksOf(rows) {
 	const found = new Map(), threads = new Set(rows.map(r => `${r.pid}/${r.tid}`));
@@ -51,7 +54,7 @@ export default async function ({ id, query }) {
 		if (!found.length)
 			return empty("No matching user timings.");
 		const { first, rows } = timed(found), list = h("div"), columns = usual(columnsOf(r.columns, rows));
-		const drawList = skip => list.replaceChildren(table({ caption: "User timings", rows: rows.slice(skip, skip + SIZE), columns }),
+		const drawList = skip => list.replaceChildren(table({ caption: "User timings", rows: rows.slice(skip, skip + SIZE).map(withoutZero), columns }),
 			pager(skip, Math.min(SIZE, rows.length - skip), rows.length, SIZE, drawList) || "");
 		drawList(0);
 		const begun = rows.filter(x => x.start !== null), others = rows.length - begun.length;

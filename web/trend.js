@@ -4,7 +4,7 @@ import { aSet, getJson, trendUrl, listSets, reports } from "./api.js";
 import { change, to } from "./route.js";
 import { table, columnsOf, isEmpty } from "./table.js";
 import { lineChart } from "./chart.js";
-import { fileLink } from "./set.js";
+import { fileLink, nameOfMetric } from "./set.js";
 
 const ALWAYS = [["live_size", "Live size", "bytes"], ["live_count", "Live objects", "count"],
 	["errors", "Errors", "count"], ["duration", "Duration of spans", "milliseconds"]];
@@ -20,7 +20,7 @@ async function metrics() {
 	for (const s of await Promise.all(formats.map(r => aSet(r.inst_id))))
 		for (const m of s.metrics || [])
 			if (!found.has(m.name))
-				found.set(m.name, { name: m.name, title: m.title || m.name, unit: m.unit });
+				found.set(m.name, { name: m.name, title: nameOfMetric(m), unit: m.unit });
 	return { list: [...found.values()], likely: rows.length && (await aSet(rows[0].inst_id)).metrics?.[0]?.name || "live_size" };
 }
 
@@ -41,7 +41,7 @@ function view(answer, r, metric) {
 		.map(c => ["value", "delta"].includes(c.key) ? { ...c, unit: metric.unit }
 			: c.key === "inst_id" ? { ...c, kind: "text" } : c);
 	return [h("div", { class: "panel series" }, lineChart(points, { unit: metric.unit,
-		width: Math.max(480, document.getElementById("content").clientWidth - 76), label: `${metric.title}, oldest first` })),
+		width: Math.max(300, document.getElementById("content").clientWidth - 76), label: `${metric.title}, oldest first` })),
 	table({ caption: "Trend", columns, rows,
 		cells: { caption: x => link(to(["sets", x.inst_id]), null, x.caption) } })];
 }
