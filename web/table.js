@@ -16,14 +16,18 @@ export function columnsOf(columns, rows) {
 	return columns.filter(c => !has || has.has(c.key));
 }
 
+/* Columns that repeat parts of another column. They would take the room of the figures. */
+const REPEATED = [["call", /^(level|class|routine|file|line)$/], ["summary", /^(description|threads?)$/]];
+
 export function usual(columns) {
-	return columns.length < 6 ? columns : columns.filter(c => !MACHINE.test(c.key));
+	const repeated = REPEATED.filter(([key]) => columns.some(c => c.key === key)).map(([, keys]) => keys);
+	return columns.length < 6 ? columns : columns.filter(c => !MACHINE.test(c.key) && !repeated.some(keys => keys.test(c.key)));
 }
 
-/* Returns the columns that have a value in some row, in this order: one name, the stacks, other names, numbers. The
+/* Returns the columns that have a value in some row (for conditions: that are true in some row), in this order: one name, the stacks, other names, numbers. The
  * stacks come early because the last columns of a wide table are not visible at first. */
 export function filled(columns, rows) {
-	const some = columns.filter(c => rows.some(r => !isEmpty(r[c.key]) && !(c.kind === "frames" && !r[c.key].length)));
+	const some = columns.filter(c => rows.some(r => !isEmpty(r[c.key]) && !(c.kind === "frames" && !r[c.key].length) && !(c.kind === "bool" && !r[c.key])));
 	const stacks = some.filter(c => c.kind === "frames");
 	const others = some.filter(c => c.kind !== "frames").sort((a, b) => isNumber(a) - isNumber(b));
 	return [...others.slice(0, 1), ...stacks, ...others.slice(1)];
@@ -84,7 +88,7 @@ function furtherStacks(stacks, links) {
 /* --- cells */
 
 /* Integers without a unit are line numbers or thread IDs. They are written without commas between their digits. */
-const unitOf = column => column.unit || (column.kind === "integer" ? "id" : undefined);
+const unitOf = column => column.kind === "integer" && (column.unit ?? "none") === "none" ? "id" : column.unit;
 
 function content(column, value, links) {
 	if (isEmpty(value))
@@ -112,9 +116,9 @@ function isChange(column) {
 	return /(^|_)(delta|percent)$/.test(column.key) && isNumber(column);
 }
 
-function cell(column, row, largest, links) {
+function cell(column, row, { largest, long }, links) {
 	const value = row[column.key];
-	const names = [isNumber(column) && "n"];
+	const names = [isNumber(column) && "n", long && "long"];
 	if (column.kind === "frames" || Array.isArray(value))
 		names.push("stack");
 	if (largest && typeof value === "number")
@@ -128,6 +132,13 @@ function cell(column, row, largest, links) {
 		isChange(column) && value > 0 ? ["+", shown] : shown);
 }
 
+/* Returns whether a column has texts that the browser may break within words, such as addresses and file names. */
+const LONG = 24;
+
+function isLong(column, rows) {
+	return column.kind === "text" && rows.some(r => String(r[column.key] ?? "").length > LONG);
+}
+
 /* Returns the value for which a bar is drawn in full width, or 0 if the column has no bars. */
 function largestOf(column, rows) {
 	if (!isNumber(column) || !["count", "bytes"].includes(column.unit) || isChange(column))
@@ -135,6 +146,9 @@ function largestOf(column, rows) {
 	return rows.reduce((m, r) => Math.max(m, typeof r[column.key] === "number"
 		? Math.abs(r[column.key]) : 0), 0);
 }
+
+/* Tables with at least this many columns have less space between their columns. */
+const CROWDED = 8;
 
 /*
  * { columns, rows, sort: { key, descending } or null, onsort(key, descending) or null,
@@ -151,13 +165,14 @@ export function table(t) {
 		return h("th", { scope: "col", role: "columnheader", class: isNumber(c) ? "n" : null,
 			"aria-sort": sorted ? (t.sort.descending ? "descending" : "ascending") : null }, title);
 	});
-	const largest = t.columns.map(c => largestOf(c, t.rows));
+	const looks = t.columns.map(c => ({ largest: largestOf(c, t.rows), long: isLong(c, t.rows) }));
 	const body = t.rows.map(row => h("tr", { role: "row" }, t.columns.map((c, i) =>
-		t.cells?.[c.key] ? h("td", { role: "cell", "data-title": c.title, class: t.classes?.[c.key] || null }, linked(isEmpty(row[c.key]) ? null : t.links?.cell(c.key, row), t.cells[c.key](row)))
-			: cell(c, row, largest[i], t.links))));
+		t.cells?.[c.key] ? h("td", { role: "cell", "data-title": c.title, class: t.classes?.[c.key] || (looks[i].long ? "long" : null) },
+			linked(isEmpty(row[c.key]) ? null : t.links?.cell(c.key, row), t.cells[c.key](row)))
+			: cell(c, row, looks[i], t.links))));
 	return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t.caption },
 		/* On a narrow screen, styles show each row as a record. The roles tell screen readers that it is a row. */
-		h("table", { class: "grid records", role: "table" }, h("caption", { class: "unseen" }, t.caption),
+		h("table", { class: `grid records${t.columns.length >= CROWDED ? " crowded" : ""}`, role: "table" }, h("caption", { class: "unseen" }, t.caption),
 			h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, head)), h("tbody", { role: "rowgroup" }, body)));
 }
 
