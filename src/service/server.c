@@ -334,7 +334,7 @@ server_run(const struct server_options *options, FILE *out, struct error *err)
 	struct http_options http = options->http;
 	struct service s = { .options = options,
 		.routes = http_routes,
-		.answers = http_answers,
+		.types = route_types,
 		.pool = { .uri = options->db },
 		.started = clock_seconds() };
 	struct arena arena = ARENA_INIT;

@@ -4,7 +4,6 @@ libprofdepot_a_SOURCES += \
 	include/service/tokens.h \
 	src/service/access.c \
 	src/service/access_log.c \
-	src/service/answers.c \
 	src/service/category_cache.c \
 	src/service/category_cache.h \
 	src/service/connections.c \
@@ -48,16 +47,17 @@ libprofdepot_a_SOURCES += \
 	src/service/loader_process.c \
 	src/service/loader_request.c \
 	src/service/metrics.c \
-	src/service/openapi/answers.c \
 	src/service/openapi/openapi.c \
 	src/service/openapi/openapi_private.h \
 	src/service/openapi/reports.c \
+	src/service/openapi/responses.c \
 	src/service/openapi/schemas.c \
 	src/service/openapi/tables.c \
 	src/service/probe.c \
 	src/service/probe.h \
 	src/service/readers.c \
 	src/service/readers.h \
+	src/service/route_types.c \
 	src/service/routes.c \
 	src/service/server.c \
 	src/service/service_private.h \

@@ -11,7 +11,7 @@
 struct service {
 	const struct server_options *options;
 	const struct http_route *routes;
-	const struct route_answer *answers;
+	const struct route_type *types;
 	struct db_pool pool;
 	struct tokens *tokens;     /* NULL without a token file */
 	struct sessions *sessions; /* NULL without a token file */
@@ -52,7 +52,7 @@ void metrics_count(struct metrics *m, const struct http_ended *e);
 /* Writes the metrics in Prometheus text format 0.0.4. */
 void metrics_write(struct service *s, struct http_server *http, FILE *out);
 
-/* --- routes.c, answers.c, openapi/openapi.c ----------------------------------------------------------------- */
+/* --- routes.c, route_types.c, openapi/openapi.c ------------------------------------------------------------- */
 
 /* Both tables end with .path == NULL. The second table is for old senders, which were written for kernelscope's
  * logger. It accepts every path, as that logger does. */
@@ -63,16 +63,16 @@ const struct http_route *http_logger_route(void *service, const struct http_requ
 /* A successful answer of the routes with this handler. If a route has several successful statuses, the table
  * has an entry for each. A route without an entry answers with status 200 and no JSON. The table ends with
  * .handler == NULL. */
-struct route_answer {
+struct route_type {
 	http_handler *handler;
 	const char *status; /* NULL: the route answers only with errors */
 	const char *type;   /* as in openapi_type; NULL: no body, or a report */
 	const char *report; /* the report that the route runs; NULL: the type applies */
 };
-extern const struct route_answer http_answers[];
+extern const struct route_type route_types[];
 
 /* Describes the routes in OpenAPI 3.1. */
-bool openapi_write(const struct http_route *routes, const struct route_answer *answers, FILE *out,
+bool openapi_write(const struct http_route *routes, const struct route_type *types, FILE *out,
 	struct error *err);
 
 #endif

@@ -34,7 +34,7 @@ handle_metrics(struct http_call *c, struct error *err)
 bool
 handle_openapi(struct http_call *c, struct error *err)
 {
-	return openapi_write(service_of(c)->routes, service_of(c)->answers, c->answer->out, err);
+	return openapi_write(service_of(c)->routes, service_of(c)->types, c->answer->out, err);
 }
 
 static bool

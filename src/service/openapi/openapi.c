@@ -197,13 +197,13 @@ add_body(cJSON *operation, const struct http_route *r)
 }
 
 static void
-add_responses(cJSON *operation, const struct http_route *r, const struct route_answer *answers,
+add_responses(cJSON *operation, const struct http_route *r, const struct route_type *types,
 	const char *report)
 {
 	cJSON *responses = cJSON_AddObjectToObject(operation, "responses");
 
 	if (!report)
-		openapi_add_responses(responses, r, answers);
+		openapi_add_responses(responses, r, types);
 	else if (strcmp(report, dossier_report.name) == 0)
 		openapi_add_response(responses, "200", "text/html", NULL);
 	else
@@ -263,7 +263,7 @@ plain_path(char *out, size_t size, const char *path, const char *report)
 }
 
 static void
-add_operation(cJSON *paths, const struct http_route *r, const struct route_answer *answers,
+add_operation(cJSON *paths, const struct http_route *r, const struct route_type *types,
 	const char *report)
 {
 	char method[16];
@@ -284,21 +284,21 @@ add_operation(cJSON *paths, const struct http_route *r, const struct route_answe
 	add_security(o, r->scope);
 	add_parameters(o, r, report);
 	add_body(o, r);
-	add_responses(o, r, answers, report);
+	add_responses(o, r, types, report);
 }
 
 /* If the route can run every report, describes it once per report, with the parameters of that report. */
 static void
-add_route(cJSON *paths, const struct http_route *r, const struct route_answer *answers)
+add_route(cJSON *paths, const struct http_route *r, const struct route_type *types)
 {
 	if (!strstr(r->path, "{report}")) {
-		add_operation(paths, r, answers, NULL);
+		add_operation(paths, r, types, NULL);
 		return;
 	}
 	for (const char *n = NULL; (n = openapi_next_report(n));)
-		add_operation(paths, r, answers, n);
+		add_operation(paths, r, types, n);
 	if (strstr(r->path, "{inst_id}"))
-		add_operation(paths, r, answers, dossier_report.name);
+		add_operation(paths, r, types, dossier_report.name);
 }
 
 static void
@@ -326,7 +326,7 @@ add_components(cJSON *document)
 }
 
 bool
-openapi_write(const struct http_route *routes, const struct route_answer *answers, FILE *out,
+openapi_write(const struct http_route *routes, const struct route_type *types, FILE *out,
 	struct error *err)
 {
 	cJSON *document = cJSON_CreateObject();
@@ -346,7 +346,7 @@ openapi_write(const struct http_route *routes, const struct route_answer *answer
 	add_text(server, "url", "/");
 	paths = cJSON_AddObjectToObject(document, "paths");
 	for (const struct http_route *r = routes; r->path; r++)
-		add_route(paths, r, answers);
+		add_route(paths, r, types);
 	add_components(document);
 	text = cJSON_PrintUnformatted(document);
 	cJSON_Delete(document);

@@ -33,13 +33,13 @@ void openapi_add_schemas(cJSON *schemas);
 void openapi_add_table(cJSON *schemas, const char *name, const struct table_head *head,
 	const char *members, const struct report *r);
 
-/* --- answers.c --- */
+/* --- responses.c --- */
 
 /* Adds the schemas of all answers that are tables, except reports. */
 void openapi_add_tables(cJSON *schemas);
 /* Adds the successful responses of a route. */
 void openapi_add_responses(
-	cJSON *responses, const struct http_route *r, const struct route_answer *answers);
+	cJSON *responses, const struct http_route *r, const struct route_type *all);
 /* Adds a successful response. `types` are its content types, separated by blanks. `schema` describes its JSON
  * and can be NULL. This function takes ownership of the schema. */
 void openapi_add_response(cJSON *responses, const char *status, const char *types, cJSON *schema);

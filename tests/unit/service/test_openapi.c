@@ -25,7 +25,7 @@ make(void **state)
 	struct error err = ERROR_INIT;
 
 	(void)state;
-	assert_true(openapi_write(http_routes, http_answers, out, &err));
+	assert_true(openapi_write(http_routes, route_types, out, &err));
 	fclose(out);
 	document = cJSON_ParseWithOpts(text, NULL, true);
 	free(text);

@@ -92,13 +92,12 @@ has_pages(const struct http_route *r)
 }
 
 void
-openapi_add_responses(
-	cJSON *responses, const struct http_route *r, const struct route_answer *answers)
+openapi_add_responses(cJSON *responses, const struct http_route *r, const struct route_type *all)
 {
 	const char *types = r->types ? r->types : "application/json";
 	bool found = false;
 
-	for (const struct route_answer *a = answers; a->handler; a++) {
+	for (const struct route_type *a = all; a->handler; a++) {
 		cJSON *schema = NULL;
 
 		if (a->handler != r->handler)

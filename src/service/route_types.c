@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-const struct route_answer http_answers[] = {
+const struct route_type route_types[] = {
 	{ handle_health, "200", "Health", NULL },
 	{ handle_live, "200", "Live", NULL },
 	{ handle_whoami, "200", "Caller", NULL },
