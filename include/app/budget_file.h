@@ -17,6 +17,9 @@ enum {
 	BUDGET_FILE_MAX_BUDGETS = 1000
 };
 
+/* The text of share/budget.schema.json. */
+extern const char budget_schema_json_text[];
+
 /* If `path` is "-", reads standard input. The list is in the arena. Sets ERROR_FILE, ERROR_INPUT or ERROR_LIMIT. */
 const struct budget_list *budget_file_read(struct arena *a, const char *path, struct error *err);
 

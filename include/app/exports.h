@@ -16,6 +16,9 @@ const struct format *export_named_format(const char *name, struct error *err);
  * returns AQTime's format, because SQL writes to AQTime's relations. Fails with ERROR_USAGE if the formats differ. */
 const struct format *export_own_format(struct source *s, struct error *err);
 
+/* Returns the media type of an export in this format. */
+const char *export_type(const struct format *f);
+
 /* If the format cannot carry some content of a result set, prints a line that says what is lost. */
 bool export_report_losses(
 	struct depot_source *s, const struct format *f, FILE *out, struct error *err);

@@ -56,6 +56,15 @@ export_own_format(struct source *s, struct error *err)
 	return export_named_format("speedscope", err);
 }
 
+const char *
+export_type(const struct format *f)
+{
+	if (!f->write)
+		return "application/x-tar";
+	return text_ends(text_from(f->extension), "json") ? "application/json"
+							  : "application/octet-stream";
+}
+
 static void
 print_losses(FILE *out, unsigned lost)
 {

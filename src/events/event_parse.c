@@ -3,6 +3,7 @@
  * follow the OpenAPI description of /v1.
  */
 #include "base/strbuf.h"
+#include "events/event_fields.h"
 #include "events/event_query.h"
 
 #include <stdlib.h>
@@ -168,11 +169,10 @@ event_parse_legacy(struct arena *a, const struct category *c, const struct json_
 /* --- /v1: fields ------------------------------------------------------------------------------ */
 
 struct field {
-	const char *name;
+	struct event_field is;
 	enum json_type type; /* expected type; JSON_END if `read` checks the type */
 	bool (*read)(struct reading *r, const struct json_node *v, struct error *err);
-	size_t offset;    /* offset of the member of struct event_query that `read` sets */
-	int64_t min, max; /* range, if the field is a whole number */
+	size_t offset; /* offset of the member of struct event_query that `read` sets */
 };
 
 static bool
@@ -239,10 +239,10 @@ read_whole(struct reading *r, const struct json_node *v, struct error *err)
 	const struct field *f = r->field;
 	int64_t *out = (void *)((char *)r->query + f->offset);
 
-	if (json_tree_int64(v, out) && *out >= f->min && *out <= f->max)
+	if (json_tree_int64(v, out) && *out >= f->is.min && *out <= f->is.max)
 		return true;
 	return error_set(err, ERROR_USAGE, "must be a whole number from %lld to %lld",
-		(long long)f->min, (long long)f->max);
+		(long long)f->is.min, (long long)f->is.max);
 }
 
 /* Parses "SET:ID", the "next" field of an answer. */
@@ -319,29 +319,42 @@ static bool read_compare(struct reading *r, const struct json_node *v, struct er
 
 #define IN_QUERY(member) offsetof(struct event_query, member)
 
-/* "compare" accepts only the first three fields. */
+#define FIELD(name, type, min, max) \
+	{ \
+		name, type, min, max \
+	}
+#define PLAIN(name, type) FIELD(name, type, 0, 0)
+#define EVENT_CHOICE(format, name) name ","
+
 static const struct field fields[] = {
-	{ "constraints", JSON_ARRAY, read_constraints, 0, 0, 0 },
-	{ "from", JSON_END, read_time, IN_QUERY(filter.from), 0, 0 },
-	{ "until", JSON_END, read_time, IN_QUERY(filter.until), 0, 0 },
-	{ "columns", JSON_ARRAY, read_columns_field, 0, 0, 0 },
-	{ "format", JSON_STRING, read_format, 0, 0, 0 },
-	{ "weight", JSON_STRING, read_strict_weight, 0, 0, 0 },
-	{ "limit", JSON_NUMBER, read_whole, IN_QUERY(limit), 0, EVENT_MAX_ROWS },
-	{ "offset", JSON_NUMBER, read_whole, IN_QUERY(offset), 0, INT64_MAX },
-	{ "after", JSON_STRING, read_after, 0, 0, 0 },
-	{ "order", JSON_STRING, read_order, 0, 0, 0 },
-	{ "group_by", JSON_ARRAY, read_group_by, 0, 0, 0 },
-	{ "bucket", JSON_NUMBER, read_whole, IN_QUERY(bucket_seconds), 1, 366 * INT64_C(86400) },
-	{ "max_nodes", JSON_NUMBER, read_whole, IN_QUERY(max_nodes), 1, EVENT_MAX_NODES },
-	{ "invert", JSON_END, read_invert, 0, 0, 0 },
-	{ "compare", JSON_OBJECT, read_compare, 0, 0, 0 },
+	{ PLAIN("constraints", "[ConditionGroup]"), JSON_ARRAY, read_constraints, 0 },
+	{ PLAIN("from", "string|number"), JSON_END, read_time, IN_QUERY(filter.from) },
+	{ PLAIN("until", "string|number"), JSON_END, read_time, IN_QUERY(filter.until) },
+	{ PLAIN("columns", "[string]"), JSON_ARRAY, read_columns_field, 0 },
+	{ PLAIN("format", "(" EVENT_FORMAT_TABLE(EVENT_CHOICE) ")"), JSON_STRING, read_format, 0 },
+	{ PLAIN("weight", "string"), JSON_STRING, read_strict_weight, 0 },
+	{ FIELD("limit", "integer", 0, EVENT_MAX_ROWS), JSON_NUMBER, read_whole, IN_QUERY(limit) },
+	{ FIELD("offset", "integer", 0, INT64_MAX), JSON_NUMBER, read_whole, IN_QUERY(offset) },
+	{ PLAIN("after", "string"), JSON_STRING, read_after, 0 },
+	{ PLAIN("order", "string"), JSON_STRING, read_order, 0 },
+	{ PLAIN("group_by", "[string]"), JSON_ARRAY, read_group_by, 0 },
+	{ FIELD("bucket", "integer", 1, 366 * INT64_C(86400)), JSON_NUMBER, read_whole,
+		IN_QUERY(bucket_seconds) },
+	{ FIELD("max_nodes", "integer", 1, EVENT_MAX_NODES), JSON_NUMBER, read_whole,
+		IN_QUERY(max_nodes) },
+	{ PLAIN("invert", "boolean"), JSON_END, read_invert, 0 },
+	{ PLAIN("compare", "EventFilter"), JSON_OBJECT, read_compare, 0 },
 };
 
 enum {
-	FILTER_FIELDS = 3,
 	ALL_FIELDS = sizeof(fields) / sizeof(fields[0]),
 };
+
+const struct event_field *
+event_field_at(size_t i)
+{
+	return i < ALL_FIELDS ? &fields[i].is : NULL;
+}
 
 static bool
 unknown_field(size_t count, struct text name, struct error *err)
@@ -351,7 +364,7 @@ unknown_field(size_t count, struct text name, struct error *err)
 	error_set(err, ERROR_USAGE, "unknown field \"%.*s\"", text_precision(name, 40), name.data);
 	strbuf_init(&b, 1024);
 	for (size_t i = 0; i < count; i++)
-		strbuf_printf(&b, "%s%s", i ? ", " : "", fields[i].name);
+		strbuf_printf(&b, "%s%s", i ? ", " : "", fields[i].is.name);
 	error_hint(err, "the fields are %s", strbuf_str(&b));
 	strbuf_release(&b);
 	return false;
@@ -364,16 +377,16 @@ read_fields(struct reading *r, size_t count, const struct json_node *v, struct e
 	for (const struct json_node *m = v->first; m; m = m->next) {
 		const struct field *f = fields;
 
-		while (f < fields + count && !text_equal(m->key, text_from(f->name)))
+		while (f < fields + count && !text_equal(m->key, text_from(f->is.name)))
 			f++;
 		if (f == fields + count)
 			return unknown_field(count, m->key, err);
 		if (f->type != JSON_END && m->type != f->type)
-			return error_set(err, ERROR_USAGE, "%s must be %s, not %s", f->name,
+			return error_set(err, ERROR_USAGE, "%s must be %s, not %s", f->is.name,
 				json_type_name(f->type), json_type_name(m->type));
 		r->field = f;
 		if (!f->read(r, m, err))
-			return error_prefix(err, "%s", f->name);
+			return error_prefix(err, "%s", f->is.name);
 	}
 	return true;
 }
@@ -385,7 +398,7 @@ read_compare(struct reading *r, const struct json_node *v, struct error *err)
 	struct reading b = { r->arena, r->category, &base, NULL };
 
 	base.filter = (struct event_filter){ 0 };
-	if (!read_fields(&b, FILTER_FIELDS, v, err))
+	if (!read_fields(&b, EVENT_FILTER_FIELDS, v, err))
 		return false;
 	r->query->base = base.filter;
 	r->query->has_base = true;

@@ -1,6 +1,7 @@
 # Layer events: public headers and sources, sorted.
 libprofdepot_a_SOURCES += \
 	include/events/category_columns.h \
+	include/events/event_fields.h \
 	include/events/event_frames.h \
 	include/events/event_query.h \
 	include/events/event_sql.h \

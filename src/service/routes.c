@@ -323,7 +323,6 @@ static const struct http_parameter sql_params[] = {
 #define DELETE(path, scope, lane, ...) ROUTE(DELETE, path, scope, lane, NONE, __VA_ARGS__)
 
 #define FLAME_TYPES "image/svg+xml text/html application/json text/plain"
-#define EXPORT_TYPES "application/json application/x-tar text/plain application/octet-stream"
 #define CHECK_TYPES \
 	"application/json text/plain text/markdown application/xml application/sarif+json"
 
@@ -355,7 +354,7 @@ const struct http_route http_routes[] = {
 	GET("/api/getcategories", READ, LIGHT, handle_get_categories,
 		"list categories and their columns for kernelscope's clients", NULL),
 	POST("/v1/categories/{category}/query", READ, HEAVY, SMALL, handle_event_query,
-		"query events as rows, groups or a tree", NULL),
+		"query events as rows, groups or a tree", NULL, FLAME_TYPES),
 	GET("/v1/categories/{category}/values/{column}", READ, HEAVY, handle_event_values,
 		"count the values of a column", event_values_parameters),
 
@@ -387,7 +386,7 @@ const struct http_route http_routes[] = {
 		flame_params, FLAME_TYPES),
 	GET("/v1/result-sets/{inst_id}/export/{format}", READ, HEAVY, handle_export,
 		"export a result set; the format \"own\" is the one from which it was loaded",
-		export_params, EXPORT_TYPES),
+		export_params),
 	GET("/v1/reports", READ, LIGHT, handle_reports,
 		"list all reports, their parameters and columns", NULL),
 	GET("/v1/reports/{report}", READ, HEAVY, handle_report,

@@ -47,6 +47,9 @@ libprofdepot_a_SOURCES += \
 	src/service/loader_process.c \
 	src/service/loader_request.c \
 	src/service/metrics.c \
+	src/service/openapi/bodies.c \
+	src/service/openapi/exports.c \
+	src/service/openapi/notation.c \
 	src/service/openapi/openapi.c \
 	src/service/openapi/openapi_private.h \
 	src/service/openapi/reports.c \

@@ -60,13 +60,15 @@ extern const struct http_route http_routes[], http_logger_routes[];
 /* For http_hooks.legacy_route; see server_options.legacy. */
 const struct http_route *http_logger_route(void *service, const struct http_request *q);
 
-/* A successful answer of the routes with this handler. If a route has several successful statuses, the table
- * has an entry for each. A route without an entry answers with status 200 and no JSON. The table ends with
- * .handler == NULL. */
+#define ROUTE_BODY "body"
+
+/* The body that the routes with this handler take, or a successful answer of them. If a route has several successful
+ * statuses, the table has an entry for each. A route without an answer in the table answers with status 200 and
+ * no JSON. The table ends with .handler == NULL. */
 struct route_type {
 	http_handler *handler;
-	const char *status; /* NULL: the route answers only with errors */
-	const char *type;   /* as in openapi_type; NULL: no body, or a report */
+	const char *status; /* ROUTE_BODY: the body; NULL: the route answers only with errors */
+	const char *type;   /* of JSON, as in openapi_type; NULL: no body, or a report */
 	const char *report; /* the report that the route runs; NULL: the type applies */
 };
 extern const struct route_type route_types[];

@@ -63,7 +63,7 @@ if command -v node >/dev/null && [ -d "$modules/openapi-typescript" ] && [ -d "$
     ok "openapi-typescript makes a client" node "$modules/openapi-typescript/bin/cli.js" "$tmp/api.json" -o "$tmp/ts/api.d.ts"
     ok "the TypeScript client compiles" node "$modules/typescript/bin/tsc" --strict --target es2022 \
         --module nodenext --lib es2022,dom,dom.iterable "$tmp/ts/use.ts"
-    is "$(node "$tmp/ts/use.js" "$base" "$inst_id" 2>&1)" "$inst_id leaks leaks 1 typescript not-found" "the TypeScript client runs"
+    is "$(node "$tmp/ts/use.js" "$base" "$inst_id" 2>&1)" "$inst_id leaks leaks 1 typescript not-found broken" "the TypeScript client runs"
 else
     skip "the TypeScript client" "openapi-typescript is not installed: run npm ci in web/"
 fi

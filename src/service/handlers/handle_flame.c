@@ -96,13 +96,6 @@ handle_flame(struct http_call *c, struct error *err)
 	return flame(c, flame_writer_find(t->name), err) || handle_parameter_words(err);
 }
 
-static const char *
-content_type(const char *extension)
-{
-	return text_ends(text_from(extension), "json") ? "application/json"
-						       : "application/octet-stream";
-}
-
 static void
 name_file(struct http_call *c, int64_t inst_id, const char *extension)
 {
@@ -118,17 +111,16 @@ write_export(struct http_call *c, struct db *db, struct depot_source *s, const s
 	const struct format_write_options options = { http_query_int(c, "track", 0),
 		http_query_text(c, "metric") };
 
+	c->answer->content_type = export_type(f);
 	if (!f->write) {
 		if (options.track || options.metric)
 			return error_set(err, ERROR_USAGE,
 				"track and metric only apply to formats with a single file");
-		c->answer->content_type = "application/x-tar";
 		if (!export_write_tar(db, &inst_id, 1, c->answer->out, err))
 			return false;
 		name_file(c, inst_id, "tar");
 		return true;
 	}
-	c->answer->content_type = content_type(f->extension);
 	if (!export_check_metric(s, options.metric, err) ||
 		!export_write(s, f, &options, c->answer->out, err))
 		return false;

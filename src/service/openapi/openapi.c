@@ -7,7 +7,6 @@
 #include "service/tokens.h"
 
 #include <cjson/cJSON.h>
-#include <inttypes.h>
 #include <string.h>
 
 #ifndef PACKAGE_VERSION
@@ -18,16 +17,6 @@ static void
 add_text(cJSON *o, const char *key, const char *value)
 {
 	cJSON_AddStringToObject(o, key, value);
-}
-
-/* Writes the integer as raw text, because cJSON's own numbers are doubles. */
-static void
-add_int(cJSON *o, const char *key, int64_t v)
-{
-	char digits[24];
-
-	snprintf(digits, sizeof(digits), "%" PRId64, v);
-	cJSON_AddRawToObject(o, key, digits);
 }
 
 /* Copies the first word of a list, because cJSON needs a NUL-terminated string. */
@@ -63,8 +52,7 @@ add_schema(cJSON *parameter, const struct http_parameter *p, const char *values)
 	add_text(schema, "type", types[p->kind]);
 	if (p->kind == HTTP_INTEGER) {
 		add_text(schema, "format", "int64");
-		add_int(schema, "minimum", p->min);
-		add_int(schema, "maximum", p->max);
+		openapi_add_range(schema, p->min, p->max);
 	} else if (p->kind == HTTP_REPEATED) {
 		add_text(cJSON_AddObjectToObject(schema, "items"), "type", "string");
 	} else if (p->kind == HTTP_CHOICE) {
@@ -84,6 +72,12 @@ add_parameter(cJSON *all, const char *name, const char *in)
 	add_text(p, "in", in);
 	return p;
 }
+
+struct operation {
+	const struct http_route *route;
+	const char *report; /* the value of {report}; NULL if the path has no such part */
+	const char *format; /* the value of {format}; NULL if the path has no such part */
+};
 
 /* {NAME...} matches several segments. It is described like {NAME}, because OpenAPI has no notation for
  * several segments. */
@@ -121,16 +115,24 @@ add_query_parameter(cJSON *all, const struct http_parameter *q, const char *repo
 	add_schema(p, q, values);
 }
 
-/* `report` is the only report that the operation runs, or NULL. */
-static void
-add_parameters(cJSON *operation, const struct http_route *r, const char *report)
+static bool
+takes(const struct operation *of, const char *parameter)
 {
+	return of->report   ? openapi_report_takes(of->report, parameter)
+	       : of->format ? openapi_export_takes(of->format, parameter)
+			    : true;
+}
+
+static void
+add_parameters(cJSON *operation, const struct operation *of)
+{
+	const struct http_route *r = of->route;
 	cJSON *all = cJSON_AddArrayToObject(operation, "parameters");
 	char name[100];
 	cJSON *p;
 
 	for (const char *part = r->path; (part = strchr(part, '{'));)
-		if (strcmp(word(name, ++part, ".}"), "report") != 0)
+		if (!openapi_is_expanded(word(name, ++part, ".}")))
 			add_path_parameter(all, r, name);
 	if (r->body == HTTP_BODY_EVENTS) {
 		p = add_parameter(all, "Idempotency-Key", "header");
@@ -140,74 +142,25 @@ add_parameters(cJSON *operation, const struct http_route *r, const char *report)
 		add_text(cJSON_AddObjectToObject(p, "schema"), "type", "string");
 	}
 	for (const struct http_parameter *q = r->parameters; q && q->name; q++)
-		if (!report || openapi_report_takes(report, q->name))
-			add_query_parameter(all, q, report);
+		if (takes(of, q->name))
+			add_query_parameter(all, q, of->report);
 }
 
 static void
-add_content(cJSON *o, const char *types)
-{
-	cJSON *content = cJSON_AddObjectToObject(o, "content");
-	char type[100];
-
-	for (const char *t = types; *t; t = after_word(t, " "))
-		cJSON_AddObjectToObject(content, word(type, t, " "));
-}
-
-/* Bodies in JSON with fixed members. Other bodies are free: budgets, events and event queries. */
-static const struct {
-	enum http_method method;
-	const char *path;
-	const char *type; /* as in openapi_type */
-} bodies[] = {
-	{ HTTP_POST, "/v1/session", "SignIn" },
-	{ HTTP_POST, "/v1/tokens", "TokenWanted" },
-	{ HTTP_PATCH, "/v1/result-sets/{inst_id}", "SetChange" },
-	{ HTTP_POST, "/v1/history/{finding}/reviews", "ReviewWanted" },
-	{ HTTP_POST, "/v1/categories", "CategoryWanted" },
-};
-
-static void
-add_body_schema(cJSON *body, const struct http_route *r)
-{
-	cJSON *content = cJSON_GetObjectItemCaseSensitive(body, "content");
-	cJSON *json = cJSON_GetObjectItemCaseSensitive(content, "application/json");
-
-	for (size_t i = 0; i < sizeof(bodies) / sizeof(bodies[0]); i++)
-		if (bodies[i].method == r->method && strcmp(bodies[i].path, r->path) == 0)
-			cJSON_AddItemToObject(json, "schema", openapi_type(bodies[i].type));
-}
-
-static void
-add_body(cJSON *operation, const struct http_route *r)
-{
-	static const char *const usual[] = {
-		[HTTP_BODY_SMALL] = "application/json",
-		[HTTP_BODY_EVENTS] = "application/json application/x-ndjson",
-		[HTTP_BODY_UPLOAD] = "application/octet-stream",
-	};
-	cJSON *body;
-
-	if (r->body == HTTP_BODY_NONE)
-		return;
-	body = cJSON_AddObjectToObject(operation, "requestBody");
-	cJSON_AddTrueToObject(body, "required");
-	add_content(body, r->takes ? r->takes : usual[r->body]);
-	add_body_schema(body, r);
-}
-
-static void
-add_responses(cJSON *operation, const struct http_route *r, const struct route_type *types,
-	const char *report)
+add_responses(cJSON *operation, const struct operation *of, const struct route_type *types)
 {
 	cJSON *responses = cJSON_AddObjectToObject(operation, "responses");
+	const struct http_route *r = of->route;
 
-	if (!report)
+	if (of->format)
+		openapi_add_response(responses, "200", openapi_export_types(of->format),
+			openapi_type(openapi_export_type(of->format)));
+	else if (!of->report)
 		openapi_add_responses(responses, r, types);
-	else if (strcmp(report, dossier_report.name) == 0)
+	else if (strcmp(of->report, dossier_report.name) == 0)
 		openapi_add_response(responses, "200", "text/html", NULL);
 	else
-		openapi_add_response(responses, "200", r->types, openapi_report_type(report));
+		openapi_add_response(responses, "200", r->types, openapi_report_type(of->report));
 	add_text(cJSON_AddObjectToObject(responses, "default"), "$ref",
 		"#/components/responses/Error");
 }
@@ -247,25 +200,25 @@ add_security(cJSON *operation, unsigned scope)
 		cJSON_AddItemToArray(scopes, cJSON_CreateString(word(name, s, ",")));
 }
 
-/* Writes the path as OpenAPI has it: {NAME...} becomes {NAME}, and {report} becomes the
- * report's name. */
+/* Writes the path as OpenAPI has it: {NAME...} becomes {NAME}, and {report} or {format} becomes its value. */
 static void
-plain_path(char *out, size_t size, const char *path, const char *report)
+plain_path(char *out, size_t size, const struct operation *of)
 {
+	const char *path = of->route->path;
+	const char *value = of->report ? of->report : of->format;
 	const char *dots = strstr(path, "...");
-	const char *part = report ? strstr(path, "{report}") : NULL;
 
-	if (part)
-		snprintf(out, size, "%.*s%s", (int)(part - path), path, report);
+	if (value)
+		snprintf(out, size, "%.*s%s", (int)(strrchr(path, '{') - path), path, value);
 	else
 		snprintf(out, size, "%.*s%s", dots ? (int)(dots - path) : (int)size, path,
 			dots ? dots + 3 : "");
 }
 
 static void
-add_operation(cJSON *paths, const struct http_route *r, const struct route_type *types,
-	const char *report)
+add_operation(cJSON *paths, const struct operation *of, const struct route_type *types)
 {
+	const struct http_route *r = of->route;
 	char method[16];
 	char path[200];
 	cJSON *methods;
@@ -274,31 +227,38 @@ add_operation(cJSON *paths, const struct http_route *r, const struct route_type 
 	snprintf(method, sizeof(method), "%s", http_method_name(r->method));
 	for (char *c = method; *c; c++)
 		*c = char_lower(*c);
-	plain_path(path, sizeof(path), r->path, report);
+	plain_path(path, sizeof(path), of);
 	methods = cJSON_GetObjectItemCaseSensitive(paths, path);
 	if (!methods)
 		methods = cJSON_AddObjectToObject(paths, path);
 	o = cJSON_AddObjectToObject(methods, method);
-	add_text(o, "summary", report ? openapi_report_title(report) : r->summary);
+	add_text(o, "summary", of->report ? openapi_report_title(of->report) : r->summary);
 	add_id(o, method, path);
 	add_security(o, r->scope);
-	add_parameters(o, r, report);
-	add_body(o, r);
-	add_responses(o, r, types, report);
+	add_parameters(o, of);
+	openapi_add_body(o, r, types);
+	add_responses(o, of, types);
 }
 
-/* If the route can run every report, describes it once per report, with the parameters of that report. */
+/* Describes a route that runs every report once per report, and a route that writes every format once per format.
+ * Each of these operations has only its own parameters and types. */
 static void
 add_route(cJSON *paths, const struct http_route *r, const struct route_type *types)
 {
-	if (!strstr(r->path, "{report}")) {
-		add_operation(paths, r, types, NULL);
-		return;
+	struct operation of = { .route = r };
+
+	if (strstr(r->path, "{report}")) {
+		while ((of.report = openapi_next_report(of.report)))
+			add_operation(paths, &of, types);
+		of.report = dossier_report.name;
+		if (strstr(r->path, "{inst_id}"))
+			add_operation(paths, &of, types);
+	} else if (strstr(r->path, "{format}")) {
+		while ((of.format = openapi_next_export(of.format)))
+			add_operation(paths, &of, types);
+	} else {
+		add_operation(paths, &of, types);
 	}
-	for (const char *n = NULL; (n = openapi_next_report(n));)
-		add_operation(paths, r, types, n);
-	if (strstr(r->path, "{inst_id}"))
-		add_operation(paths, r, types, dossier_report.name);
 }
 
 static void
@@ -321,6 +281,7 @@ add_components(cJSON *document)
 	cJSON_AddRawToObject(components, "responses", responses);
 	schemas = cJSON_AddObjectToObject(components, "schemas");
 	openapi_add_schemas(schemas);
+	openapi_add_bodies(schemas);
 	openapi_add_tables(schemas);
 	openapi_add_reports(schemas);
 }

@@ -13,18 +13,31 @@ enum {
 	OPENAPI_NAME_BYTES = 100
 };
 
-/* --- schemas.c --- */
+/* --- notation.c --- */
 
-/* Returns the schema of a type: "string", "integer", "number", "boolean", "any", NAME for a component,
- * "[TYPE]" for an array, "{TYPE}" for an object whose values have this type; "TYPE|null" may also be null. */
+/* Returns the schema of a type: "string", "integer", "number", "boolean", "null", "any", NAME for a component,
+ * "(a,b)" for one of these texts, "[TYPE]" for an array, "{TYPE}" for an object whose values have this type,
+ * "TYPE|TYPE" for one of several types. */
 cJSON *openapi_type(const char *type);
 /* Returns the schema of an object with exactly these members: "NAME:TYPE NAME?:TYPE ...". A member whose name
- * ends with ? can be absent. */
+ * ends with ? can be absent. "*:TYPE" means that the object can have other members of this type. */
 cJSON *openapi_object(const char *members);
 /* Adds members to the schema of an object. */
 void openapi_add_members(cJSON *object, const char *members);
-/* Adds the schemas of all answers that are not tables. */
+/* Adds the range of an integer. */
+void openapi_add_range(cJSON *schema, int64_t min, int64_t max);
+
+/* --- schemas.c --- */
+
+/* Adds the schemas of bodies and answers that are written in the notation above. */
 void openapi_add_schemas(cJSON *schemas);
+
+/* --- bodies.c --- */
+
+/* Adds the schemas of bodies that are made from the tables and schemas which check the bodies. */
+void openapi_add_bodies(cJSON *schemas);
+/* Adds the body of a route to its description, if the route takes one. */
+void openapi_add_body(cJSON *operation, const struct http_route *r, const struct route_type *all);
 
 /* --- tables.c --- */
 
@@ -40,6 +53,9 @@ void openapi_add_tables(cJSON *schemas);
 /* Adds the successful responses of a route. */
 void openapi_add_responses(
 	cJSON *responses, const struct http_route *r, const struct route_type *all);
+/* Adds the content of a body: its media types, separated by blanks, with the schema of its JSON. Takes ownership of
+ * the schema, which can be NULL. */
+void openapi_add_content(cJSON *o, const char *types, cJSON *json);
 /* Adds a successful response. `types` are its content types, separated by blanks. `schema` describes its JSON
  * and can be NULL. This function takes ownership of the schema. */
 void openapi_add_response(cJSON *responses, const char *status, const char *types, cJSON *schema);
@@ -58,5 +74,18 @@ const char *openapi_report_title(const char *name);
 bool openapi_report_takes(const char *name, const char *parameter);
 /* Returns the report's values of --by, separated by |, in `room`; "" if it has no --by. */
 const char *openapi_report_choices(char *room, size_t size, const char *name);
+
+/* --- exports.c --- */
+
+/* Returns whether a part of a path has one description per value. */
+bool openapi_is_expanded(const char *part);
+/* Returns the name of the export format after `name`, or of the first one if `name` is NULL. Returns NULL
+ * after the last one. */
+const char *openapi_next_export(const char *name);
+/* Returns the media types of an export in this format, separated by blanks. */
+const char *openapi_export_types(const char *name);
+/* Returns the type of its JSON, as in openapi_type; "any" if the format is not JSON. */
+const char *openapi_export_type(const char *name);
+bool openapi_export_takes(const char *name, const char *parameter);
 
 #endif

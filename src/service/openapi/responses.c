@@ -1,4 +1,4 @@
-/* Responses of routes, and the schemas of lists. */
+/* Responses of routes, the content of bodies, and the schemas of lists. */
 #include "openapi_private.h"
 
 #include "app/history/history.h"
@@ -36,31 +36,53 @@ openapi_add_tables(cJSON *schemas)
 		openapi_add_table(schemas, tables[i].name, tables[i].head, tables[i].members, NULL);
 }
 
-void
-openapi_add_response(cJSON *responses, const char *status, const char *types, cJSON *schema)
+/* Returns the schema of a media type: `json` for JSON, a text for other texts, and NULL for binary data. */
+static cJSON *
+media_schema(const char *type, const cJSON *json)
 {
-	cJSON *done = cJSON_AddObjectToObject(responses, status);
-	cJSON *content;
+	static const char *const texts[] = { "text/", "image/svg+xml", "application/xml",
+		"application/x-ndjson" };
+
+	if (strcmp(type, "application/json") == 0)
+		return cJSON_Duplicate(json, true);
+	if (strcmp(type, "application/sarif+json") == 0)
+		return openapi_type("Sarif");
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (strncmp(type, texts[i], strlen(texts[i])) == 0)
+			return openapi_type("string");
+	return NULL;
+}
+
+void
+openapi_add_content(cJSON *o, const char *types, cJSON *json)
+{
+	cJSON *content = cJSON_AddObjectToObject(o, "content");
 	char type[OPENAPI_NAME_BYTES];
 
-	cJSON_AddStringToObject(done, "description", "done");
-	if (!*types)
-		return;
-	content = cJSON_AddObjectToObject(done, "content");
 	for (size_t n; *types; types += n + strspn(types + n, " ")) {
 		cJSON *media;
+		cJSON *schema;
 
 		n = strcspn(types, " ");
 		snprintf(type, sizeof(type), "%.*s", (int)n, types);
 		media = cJSON_AddObjectToObject(content, type);
-		if (strncmp(type, "text/", 5) == 0 || strncmp(type, "image/", 6) == 0) {
-			cJSON_AddItemToObject(media, "schema", openapi_type("string"));
-		} else if (schema && strcmp(type, "application/json") == 0) {
+		schema = media_schema(type, json);
+		if (schema)
 			cJSON_AddItemToObject(media, "schema", schema);
-			schema = NULL;
-		}
 	}
-	cJSON_Delete(schema);
+	cJSON_Delete(json);
+}
+
+void
+openapi_add_response(cJSON *responses, const char *status, const char *types, cJSON *schema)
+{
+	cJSON *done = cJSON_AddObjectToObject(responses, status);
+
+	cJSON_AddStringToObject(done, "description", "done");
+	if (*types)
+		openapi_add_content(done, types, schema);
+	else
+		cJSON_Delete(schema);
 }
 
 static void
@@ -100,7 +122,7 @@ openapi_add_responses(cJSON *responses, const struct http_route *r, const struct
 	for (const struct route_type *a = all; a->handler; a++) {
 		cJSON *schema = NULL;
 
-		if (a->handler != r->handler)
+		if (a->handler != r->handler || (a->status && strcmp(a->status, ROUTE_BODY) == 0))
 			continue;
 		found = true;
 		if (!a->status)

@@ -1,8 +1,9 @@
-/* Schemas of bodies, and of answers that are not tables, written in a short notation; see openapi_type and openapi_object. */
+/* Schemas of bodies, and of answers that are not tables, in the notation of notation.c. */
 #include "openapi_private.h"
 
-#include <stdio.h>
-#include <string.h>
+#include "events/event_query.h"
+
+#define OPERATOR(op, name, sql) name ","
 
 static const struct {
 	const char *name;
@@ -17,11 +18,14 @@ static const struct {
 	{ "Token", NULL, "name:string scopes:[string] expires:string expired:boolean" },
 	{ "Tokens", "[Token]", NULL },
 	{ "NewToken", NULL, "name:string scopes:[string] expires:string token:string" },
-	{ "QueryColumn", NULL, "key:string title:string kind:string" },
+	{ "QueryColumn", NULL, "key:string title:string kind:(text,integer,decimal,bool)" },
+	{ "QueryRow", "{string|number|boolean|null}", NULL },
+	{ "QueryTotals", NULL, "rows:integer shown:integer" },
 	{ "QueryRows", NULL,
-		"columns:[QueryColumn] rows:[{any}] incomplete?:[string] totals:{integer}" },
-	{ "QueryAnswer", NULL, "report:string result_sets:[QueryRows]" },
-	{ "Document", "any", NULL },
+		"columns:[QueryColumn] rows:[QueryRow] incomplete?:[string] totals:QueryTotals" },
+	{ "QueryAnswer", NULL, "report:(sql) result_sets:[QueryRows]" },
+	{ "Description", NULL,
+		"openapi:string info:{string} servers:[{string}] paths:{any} components:{any}" },
 	{ "ErrorDetails", NULL, "status:integer code:string message:string hint?:string" },
 	{ "Error", NULL,
 		"type:string title:string status:integer detail:string code:string error:ErrorDetails" },
@@ -71,7 +75,8 @@ static const struct {
 		"format:string|null bytes:integer seconds:number warning?:string "
 		"result_sets:[LoadedSet]" },
 	{ "Job", NULL,
-		"id:string name:string owner:string state:string created:string seconds:number "
+		"id:string name:string owner:string "
+		"state:(queued,running,done,failed,cancelled) created:string seconds:number "
 		"bytes_read:integer bytes:integer rows:integer error?:ErrorDetails result?:Load" },
 	{ "Jobs", "[Job]", NULL },
 	{ "FlameNode", NULL,
@@ -121,122 +126,48 @@ static const struct {
 	{ "ColumnWanted", NULL, "name:string type:string pretty_name?:string|null" },
 	{ "CategoryWanted", NULL, "name:string columns:[ColumnWanted]" },
 
+	/* Bodies of events and of event queries. The members of EventFilter and EventQuery are in bodies.c. */
+	{ "EventBatch", NULL, "hostname:string time:string|number *:[EventWanted]" },
+	{ "EventWanted", "{string|integer}", NULL },
+	{ "EventBatches", "EventBatch|[EventBatch]", NULL },
+	{ "Condition", NULL, "expr:(" EVENT_OPERATOR_TABLE(OPERATOR) ") *:string|number" },
+	{ "ConditionGroup", NULL, "conditions:[Condition|ConditionGroup] oper?:(and,or,AND,OR)" },
+	{ "KernelscopeQuery", NULL, "elements:[string] *:any" },
+	{ "KernelscopeQueries", "{KernelscopeQuery}", NULL },
+
+	/* Files of other programs. Their formats have more members, which are not described here. */
+	{ "Profile", NULL, "Id?:string Name?:string|null Root?:{any}|null *:any" },
+	{ "ClientTiming", NULL, "Name?:string Start?:number Duration?:number *:any" },
+	{ "ClientTimings", NULL,
+		"Id?:string Performance?:[ClientTiming]|null Probes?:[ClientTiming]|null *:any" },
+	{ "Profiles", "Profile|[Profile]|ClientTimings", NULL },
+	{ "ChromeTrace", NULL, "traceEvents:[{any}] *:any" },
+	{ "Speedscope", NULL, "$schema:string shared:{[{any}]} profiles:[{any}] *:any" },
+	{ "Sarif", NULL, "$schema:string version:string runs:[{any}]" },
+
 	/* Events. */
 	{ "StoredEvents", NULL, "events:integer known:boolean result_sets:[integer]" },
 	{ "StoredProfiles", NULL,
 		"profiles?:integer client_timings?:integer known:boolean result_sets:[integer]" },
 	{ "EventColumn", NULL, "name:string type:string prettyname:string|null" },
 	{ "EventColumns", "{[EventColumn]}", NULL },
-	{ "EventValues", NULL, "category:string values:[{any}] more:boolean" },
-	{ "EventField", NULL, "name:string type:string config?:{string} values:[any]" },
-	{ "EventAnswer", NULL,
-		"category?:string rows?:[{any}] groups?:[{any}] more?:boolean next?:string "
-		"weight?:string unit?:string|null nodes?:integer trimmed?:integer tree?:FlameNode "
-		"fields?:[EventField]" },
+	{ "EventRow", "{string|integer|null}", NULL },
+	{ "EventGroup", NULL,
+		"bucket?:string|null count:integer sum:number|null *:string|integer|null" },
+	{ "EventValues", NULL, "category:string values:[EventGroup] more:boolean" },
+	{ "EventRows", NULL, "category:string rows:[EventRow] more:boolean next?:string" },
+	{ "EventGroups", NULL, "category:string groups:[EventGroup] more:boolean" },
+	{ "EventGraph", NULL,
+		"category:string weight:string unit:string|null nodes:integer trimmed:integer "
+		"tree:FlameNode" },
+	{ "EventFrameField", NULL,
+		"name:string type:(number,string) config?:{string} values:[number]|[string]" },
+	{ "EventFrame", NULL, "fields:[EventFrameField] nodes:integer trimmed:integer" },
+	{ "EventAnswer", "EventRows|EventGroups|EventGraph|EventFrame", NULL },
+	{ "KernelscopeNode", NULL, "name:string value:number children?:[KernelscopeNode]" },
+	{ "KernelscopeRows", "{[EventRow]|{EventRow}}", NULL },
+	{ "KernelscopeAnswer", "KernelscopeNode|KernelscopeRows", NULL },
 };
-
-static cJSON *
-reference(const char *name)
-{
-	cJSON *o = cJSON_CreateObject();
-	char text[OPENAPI_NAME_BYTES + 32];
-
-	snprintf(text, sizeof(text), "#/components/schemas/%s", name);
-	cJSON_AddStringToObject(o, "$ref", text);
-	return o;
-}
-
-/* The recursion ends because the types are constants of the program.
- * NOLINTBEGIN(misc-no-recursion) */
-
-/* Returns the schema of an array or of an object. `type` describes it as in openapi_type, and `size` is the size of
- * this text without "|null". */
-static cJSON *
-container(const char *type, size_t size)
-{
-	const bool array = type[0] == '[';
-	cJSON *o = cJSON_CreateObject();
-	char inner[OPENAPI_NAME_BYTES];
-
-	snprintf(inner, sizeof(inner), "%.*s", (int)(size - 2), type + 1);
-	cJSON_AddStringToObject(o, "type", array ? "array" : "object");
-	cJSON_AddItemToObject(o, array ? "items" : "additionalProperties", openapi_type(inner));
-	return o;
-}
-
-static cJSON *
-plain_type(const char *type, size_t size)
-{
-	cJSON *o;
-	char word[OPENAPI_NAME_BYTES];
-
-	if (type[0] == '[' || type[0] == '{')
-		return container(type, size);
-	snprintf(word, sizeof(word), "%.*s", (int)size, type);
-	if (word[0] >= 'A' && word[0] <= 'Z')
-		return reference(word);
-	o = cJSON_CreateObject();
-	if (strcmp(word, "any") != 0)
-		cJSON_AddStringToObject(o, "type", word);
-	return o;
-}
-
-cJSON *
-openapi_type(const char *type)
-{
-	static const char null[] = "|null";
-	size_t size = strlen(type);
-	bool nullable = size > strlen(null) && strcmp(type + size - strlen(null), null) == 0;
-	cJSON *o = plain_type(type, nullable ? size - strlen(null) : size);
-	cJSON *choices;
-	cJSON *either;
-
-	if (!nullable)
-		return o;
-	either = cJSON_CreateObject();
-	choices = cJSON_AddArrayToObject(either, "anyOf");
-	cJSON_AddItemToArray(choices, o);
-	cJSON_AddItemToArray(choices, plain_type("null", strlen("null")));
-	return either;
-}
-
-/* NOLINTEND(misc-no-recursion) */
-
-void
-openapi_add_members(cJSON *object, const char *members)
-{
-	cJSON *required = cJSON_GetObjectItemCaseSensitive(object, "required");
-	cJSON *properties = cJSON_GetObjectItemCaseSensitive(object, "properties");
-
-	while (*members) {
-		size_t n = strcspn(members, ":");
-		size_t size = strcspn(members + n + 1, " ");
-		bool optional = members[n - 1] == '?';
-		char name[OPENAPI_NAME_BYTES];
-		char type[OPENAPI_NAME_BYTES];
-
-		snprintf(name, sizeof(name), "%.*s", (int)(optional ? n - 1 : n), members);
-		snprintf(type, sizeof(type), "%.*s", (int)size, members + n + 1);
-		cJSON_AddItemToObject(properties, name, openapi_type(type));
-		if (!optional)
-			cJSON_AddItemToArray(required, cJSON_CreateString(name));
-		members += n + 1 + size;
-		members += strspn(members, " ");
-	}
-}
-
-cJSON *
-openapi_object(const char *members)
-{
-	cJSON *o = cJSON_CreateObject();
-
-	cJSON_AddStringToObject(o, "type", "object");
-	cJSON_AddArrayToObject(o, "required");
-	cJSON_AddObjectToObject(o, "properties");
-	cJSON_AddFalseToObject(o, "additionalProperties");
-	openapi_add_members(o, members);
-	return o;
-}
 
 void
 openapi_add_schemas(cJSON *all)

@@ -17,8 +17,12 @@ const changed = await client.PATCH("/v1/result-sets/{inst_id}",
 	{ params: { path: { inst_id: Number(inst_id) } }, body: { labels: { client: "typescript" } } });
 const missing = await client.GET("/v1/result-sets/{inst_id}", { params: { path: { inst_id: "999999" } } });
 
+const checked = await client.POST("/v1/check", { params: { query: { set: inst_id } },
+	body: { budgets: [{ of: "leaks", max_count: 0 }] } });
+const verdict: string | undefined = checked.data?.budgets[0]?.verdict;
+
 console.log(number, labels?.kind, leaks.data?.report, leaks.data?.result_sets[0]?.rows.length,
-	changed.data?.labels.client, missing.error?.code);
+	changed.data?.labels.client, missing.error?.code, verdict);
 
 /* The compiler refuses what the server refuses. */
 export const wrong = [
@@ -28,6 +32,12 @@ export const wrong = [
 	() => client.GET("/v1/result-sets/{inst_id}/reports/issues", { params: { path: { inst_id },
 		// @ts-expect-error: this is a parameter of another report
 		query: { focus: ["x"] } } }),
+	() => client.POST("/v1/check", { body: { budgets: [
+		// @ts-expect-error: a budget of what?
+		{ max_count: 0 }] } }),
+	() => client.POST("/v1/categories/{category}/query", { params: { path: { category: "files" } },
+		// @ts-expect-error: this is not a format
+		body: { format: "pie" } }),
 	// @ts-expect-error: there is no such report
 	() => client.GET("/v1/result-sets/{inst_id}/reports/leeks", { params: { path: { inst_id } } }),
 ];

@@ -153,13 +153,20 @@ runs_any_report(const struct http_route *r)
 	return strstr(r->path, "{report}") != NULL;
 }
 
+/* Returns whether the route is described once per report or format. */
+static bool
+is_expanded(const struct http_route *r)
+{
+	return runs_any_report(r) || strstr(r->path, "{format}");
+}
+
 /* Checks that every route and parameter is documented. */
 static void
 test_all_is_documented(void **state)
 {
 	(void)state;
 	for (const struct http_route *r = http_routes; r->path; r++) {
-		const cJSON *op = runs_any_report(r) ? NULL : operation(r);
+		const cJSON *op = is_expanded(r) ? NULL : operation(r);
 		int count = 0;
 
 		if (!op)
@@ -283,6 +290,148 @@ test_schemas(void **state)
 	}
 }
 
+/* --- exactness --- */
+
+/* Values that can be anything, as COMPONENT.MEMBER; the member * is every other member, and NAME[] is an item. */
+static struct {
+	const char *where;
+	const char *why;
+	bool used;
+} loose[] = {
+	{ "Budgets.$schema", "a budget file may name any schema", false },
+	{ "Budgets.comment", "a comment can be any value", false },
+	{ "Description.paths", "OpenAPI describes this document", false },
+	{ "Description.components", "OpenAPI describes this document", false },
+	{ "KernelscopeQuery.*", "kernelscope ignores other members", false },
+	{ "Profile.*", "MiniProfiler's clients differ in the other members", false },
+	{ "ClientTiming.*", "MiniProfiler's clients differ in the other members", false },
+	{ "ClientTimings.*", "MiniProfiler's clients differ in the other members", false },
+	{ "Profile.Root", "MiniProfiler's clients differ in the members of a timing", false },
+	{ "ChromeTrace.*", "Chrome's format", false },
+	{ "ChromeTrace.traceEvents", "Chrome's format", false },
+	{ "Speedscope.*", "speedscope's format", false },
+	{ "Speedscope.shared", "speedscope's format", false },
+	{ "Speedscope.profiles", "speedscope's format", false },
+	{ "Sarif.runs", "SARIF's format", false },
+};
+
+/* Media types of binary data, and of static files. */
+static const char *const binary[] = { "application/octet-stream", "application/x-tar", "*/*" };
+
+static void
+fail_unless_loose(const char *where)
+{
+	for (size_t i = 0; i < sizeof(loose) / sizeof(loose[0]); i++)
+		if (strcmp(loose[i].where, where) == 0) {
+			loose[i].used = true;
+			return;
+		}
+	fail_msg("%s can be any value", where);
+}
+
+static const cJSON *
+keyword(const cJSON *schema, const char *name)
+{
+	return cJSON_GetObjectItemCaseSensitive(schema, name);
+}
+
+static bool
+says_something(const cJSON *schema)
+{
+	static const char *const words[] = { "$ref", "anyOf", "enum", "const", "properties",
+		"additionalProperties", "items" };
+	const char *type = cJSON_GetStringValue(keyword(schema, "type"));
+
+	if (cJSON_IsBool(schema) ||
+		(type && strcmp(type, "object") != 0 && strcmp(type, "array") != 0))
+		return true;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (keyword(schema, words[i]))
+			return true;
+	return false;
+}
+
+/* Checks that the schema allows only certain values. `where` is the component and the member. References are not
+ * followed, because each component is checked once. */
+static void
+check_exact(const cJSON *schema, const char *where)
+{
+	const cJSON *others = keyword(schema, "additionalProperties");
+	const cJSON *i;
+	char inner[200];
+
+	if (!says_something(schema)) {
+		fail_unless_loose(where);
+		return;
+	}
+	cJSON_ArrayForEach(i, keyword(schema, "properties"))
+	{
+		snprintf(inner, sizeof(inner), "%s.%s", where, i->string);
+		check_exact(i, inner);
+	}
+	cJSON_ArrayForEach(i, keyword(schema, "anyOf"))
+	{
+		check_exact(i, where);
+	}
+	if (keyword(schema, "items"))
+		check_exact(keyword(schema, "items"), where);
+	if (keyword(schema, "properties") && !others)
+		fail_msg("%s can have any other member", where);
+	snprintf(inner, sizeof(inner), "%s.*", where);
+	if (others)
+		check_exact(others, keyword(schema, "properties") ? inner : where);
+}
+
+static void
+check_content(const cJSON *of, const char *id)
+{
+	const cJSON *media;
+
+	cJSON_ArrayForEach(media, cJSON_GetObjectItemCaseSensitive(of, "content"))
+	{
+		const cJSON *schema = keyword(media, "schema");
+		bool known = false;
+
+		for (size_t i = 0; i < sizeof(binary) / sizeof(binary[0]); i++)
+			known |= strcmp(binary[i], media->string) == 0;
+		if (schema)
+			check_exact(schema, id);
+		else if (!known)
+			fail_msg("%s: %s has no schema", id, media->string);
+	}
+}
+
+/* Checks the bodies of all requests and successful answers. */
+static void
+test_exact(void **state)
+{
+	const cJSON *path;
+	const cJSON *op;
+	const cJSON *i;
+
+	(void)state;
+	cJSON_ArrayForEach(i, member(member(document, "components"), "schemas"))
+	{
+		check_exact(i, i->string);
+	}
+	cJSON_ArrayForEach(path, paths())
+	{
+		cJSON_ArrayForEach(op, path)
+		{
+			const char *id = string_of(op, "operationId");
+
+			check_content(keyword(op, "requestBody"), id);
+			cJSON_ArrayForEach(i, member(op, "responses"))
+			{
+				check_content(i, id);
+			}
+		}
+	}
+	for (size_t n = 0; n < sizeof(loose) / sizeof(loose[0]); n++)
+		if (!loose[n].used)
+			fail_msg("%s (%s) is not needed", loose[n].where, loose[n].why);
+}
+
 /* Returns a route's path in which values replace the {NAME} parts. */
 static char *
 filled(struct arena *a, const char *path)
@@ -396,6 +545,7 @@ main(void)
 		cmocka_unit_test(test_structure),
 		cmocka_unit_test(test_reports),
 		cmocka_unit_test(test_schemas),
+		cmocka_unit_test(test_exact),
 	};
 
 	return cmocka_run_group_tests_name("openapi", tests, make, drop);
