@@ -289,7 +289,6 @@ CREATE TABLE profdepot.published_runs (
     application text COLLATE "C" NOT NULL,
     labels text[] COLLATE "C" NOT NULL,
     position numeric NOT NULL,
-    parent_inst_id bigint,
     attached_to bigint,
     fold_no integer,
     run_key text COLLATE "C",
@@ -321,7 +320,6 @@ COMMENT ON COLUMN profdepot.published_runs.ledger_no IS 'ledger number at which 
 COMMENT ON COLUMN profdepot.published_runs.application IS 'the profiled application; empty if not given';
 COMMENT ON COLUMN profdepot.published_runs.labels IS 'labels at publication, such as branch=main; the ledger has later changes';
 COMMENT ON COLUMN profdepot.published_runs.position IS 'determines the order of the application''s runs: by commit if commits are known, otherwise by start time, otherwise by load time';
-COMMENT ON COLUMN profdepot.published_runs.parent_inst_id IS 'the newest run of the parent commit among those that were published earlier; NULL if there is none';
 COMMENT ON COLUMN profdepot.published_runs.attached_to IS 'an earlier run with the same content and run key, if this load repeats it; the repetition is not counted';
 COMMENT ON COLUMN profdepot.published_runs.fold_no IS 'number of the fold that contains the run''s sightings; NULL while they are in sighting_blocks; 0 if the run repeats an earlier run and has no sightings';
 COMMENT ON COLUMN profdepot.published_runs.run_key IS 'key that the result sets of one execution share';
@@ -408,7 +406,7 @@ CREATE TABLE profdepot.folds (
     leaks text[] COLLATE "C",
     errors text[] COLLATE "C",
     races text[] COLLATE "C",
-    parent_inst_ids bigint[],
+    parent_commit_ids text[] COLLATE "C",
     PRIMARY KEY (application, fold_no)
 );
 -- The view sightings reads one element of the array per sighting. If the array was compressed, each
@@ -431,7 +429,7 @@ COMMENT ON COLUMN profdepot.folds.finished IS 'finished of each run';
 COMMENT ON COLUMN profdepot.folds.leaks IS 'leaks of each run';
 COMMENT ON COLUMN profdepot.folds.errors IS 'errors of each run';
 COMMENT ON COLUMN profdepot.folds.races IS 'races of each run';
-COMMENT ON COLUMN profdepot.folds.parent_inst_ids IS 'parent_inst_id of each run';
+COMMENT ON COLUMN profdepot.folds.parent_commit_ids IS 'parent_commit_id of each run';
 
 CREATE TABLE profdepot.folded_findings (
     application text COLLATE "C" NOT NULL,
@@ -650,7 +648,6 @@ LANGUAGE plpgsql AS $$
 DECLARE
     i record;
     looked record;
-    parent bigint;
     old bigint;
     p numeric;
     its_labels text[];
@@ -672,11 +669,6 @@ BEGIN
     WHERE r.content_digest = i.content_digest AND r.attached_to IS NULL
       AND r.run_key IS NOT DISTINCT FROM i.run_key AND r.application = i.stream
     ORDER BY r.ledger_no LIMIT 1;
-    IF i.parent_commit_id IS NOT NULL THEN
-        SELECT r.inst_id INTO parent FROM profdepot.published_runs r
-        WHERE r.application = i.stream AND r.commit_id = i.parent_commit_id AND r.attached_to IS NULL
-        ORDER BY r.ledger_no DESC LIMIT 1;
-    END IF;
     SELECT max(c.degree) FILTER (WHERE c.what = 'leaks') AS leaks, max(c.degree) FILTER (WHERE c.what = 'errors') AS errors,
            max(c.degree) FILTER (WHERE c.what = 'races') AS races
     INTO looked
@@ -684,10 +676,10 @@ BEGIN
     p := profdepot.ledger_position(i.stream, i.commit_id, i.parent_commit_id, i.ran_at);
     its_labels := profdepot.ledger_labels(p_inst_id);
     number := profdepot.ledger_next('run', p_inst_id);
-    INSERT INTO profdepot.published_runs (inst_id, ledger_no, application, labels, position, parent_inst_id,
+    INSERT INTO profdepot.published_runs (inst_id, ledger_no, application, labels, position,
         attached_to, fold_no, run_key, group_key, version, commit_id, parent_commit_id, ran_at, loaded_at, finished, leaks, errors,
         races, caption, format, tool, content_digest)
-    VALUES (p_inst_id, number, i.stream, its_labels, p, parent,
+    VALUES (p_inst_id, number, i.stream, its_labels, p,
             old, CASE WHEN old IS NOT NULL THEN 0 END, i.run_key, i.group_key, i.app_version, i.commit_id, i.parent_commit_id,
             i.ran_at, i.loaded_at, i.finished, looked.leaks, looked.errors, looked.races, i.caption, i.format, i.tool,
             i.content_digest);
@@ -705,7 +697,7 @@ BEGIN
     UPDATE profdepot.folds f
     SET ledger_nos = c.ledger_nos, positions = c.positions, run_keys = c.run_keys, group_keys = c.group_keys,
         versions = c.versions, commit_ids = c.commit_ids, tools = c.tools, ran_at = c.ran_at, labels = c.labels,
-        finished = c.finished, leaks = c.leaks, errors = c.errors, races = c.races, parent_inst_ids = c.parent_inst_ids
+        finished = c.finished, leaks = c.leaks, errors = c.errors, races = c.races, parent_commit_ids = c.parent_commit_ids
     FROM (SELECT array_agg(r.ledger_no ORDER BY o.n) AS ledger_nos, array_agg(r.position ORDER BY o.n) AS positions,
                  array_agg(r.run_key ORDER BY o.n) AS run_keys, array_agg(r.group_key ORDER BY o.n) AS group_keys,
                  array_agg(r.version ORDER BY o.n) AS versions, array_agg(r.commit_id ORDER BY o.n) AS commit_ids,
@@ -713,7 +705,7 @@ BEGIN
                  array_agg(array_to_string(r.labels, E'\n') ORDER BY o.n) AS labels,
                  array_agg(r.finished ORDER BY o.n) AS finished, array_agg(r.leaks ORDER BY o.n) AS leaks,
                  array_agg(r.errors ORDER BY o.n) AS errors, array_agg(r.races ORDER BY o.n) AS races,
-                 array_agg(r.parent_inst_id ORDER BY o.n) AS parent_inst_ids
+                 array_agg(r.parent_commit_id ORDER BY o.n) AS parent_commit_ids
           FROM profdepot.folds g
           CROSS JOIN LATERAL unnest(g.inst_ids) WITH ORDINALITY o (inst_id, n)
           LEFT JOIN profdepot.published_runs r ON r.inst_id = o.inst_id
@@ -824,20 +816,17 @@ DECLARE
     r record;
     heir bigint;
 BEGIN
-    SELECT p.application, p.position, p.ran_at, p.fold_no, p.parent_inst_id, p.content_digest INTO r
+    SELECT p.application, p.position, p.ran_at, p.fold_no, p.content_digest INTO r
     FROM profdepot.published_runs p WHERE p.inst_id = p_inst_id;
     SELECT p.inst_id INTO heir FROM profdepot.published_runs p
     WHERE p.content_digest = r.content_digest AND p.attached_to = p_inst_id
     ORDER BY p.ledger_no LIMIT 1;
     IF heir IS NOT NULL THEN
         UPDATE profdepot.published_runs
-        SET attached_to = NULL, fold_no = r.fold_no, position = r.position, ran_at = r.ran_at,
-            parent_inst_id = r.parent_inst_id
+        SET attached_to = NULL, fold_no = r.fold_no, position = r.position, ran_at = r.ran_at
         WHERE inst_id = heir;
         UPDATE profdepot.published_runs SET attached_to = heir
         WHERE content_digest = r.content_digest AND attached_to = p_inst_id;
-        UPDATE profdepot.published_runs SET parent_inst_id = heir
-        WHERE application = r.application AND parent_inst_id = p_inst_id;
         INSERT INTO profdepot.sighting_blocks (inst_id, block_no, identities, kinds, names, class_names, module_names,
             routine_classes, routine_names, source_files, source_lines, places, counts, sizes)
         SELECT heir, b.block_no, b.identities, b.kinds, b.names, b.class_names, b.module_names, b.routine_classes,
@@ -886,9 +875,7 @@ BEGIN
     END IF;
     DELETE FROM profdepot.sighting_blocks WHERE inst_id = p_inst_id;
     DELETE FROM profdepot.published_runs WHERE inst_id = p_inst_id;
-    PERFORM profdepot.ledger_fold_runs(f.application, f.fold_no)
-    FROM profdepot.folds f
-    WHERE f.application = r.application AND (f.fold_no = r.fold_no OR p_inst_id = ANY (f.parent_inst_ids));
+    PERFORM profdepot.ledger_fold_runs(r.application, r.fold_no);
     DELETE FROM profdepot.runs WHERE inst_id = p_inst_id;
     DELETE FROM profdepot.coverage WHERE inst_id = p_inst_id;
     PERFORM profdepot.ledger_next('forgotten', p_inst_id, NULL, r.application);

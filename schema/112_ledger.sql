@@ -35,7 +35,6 @@ CREATE TABLE profdepot.published_runs (
     application text COLLATE "C" NOT NULL,
     labels text[] COLLATE "C" NOT NULL,
     position numeric NOT NULL,
-    parent_inst_id bigint,
     attached_to bigint,
     fold_no integer,
     run_key text COLLATE "C",
@@ -67,7 +66,6 @@ COMMENT ON COLUMN profdepot.published_runs.ledger_no IS 'ledger number at which 
 COMMENT ON COLUMN profdepot.published_runs.application IS 'the profiled application; empty if not given';
 COMMENT ON COLUMN profdepot.published_runs.labels IS 'labels at publication, such as branch=main; the ledger has later changes';
 COMMENT ON COLUMN profdepot.published_runs.position IS 'determines the order of the application''s runs: by commit if commits are known, otherwise by start time, otherwise by load time';
-COMMENT ON COLUMN profdepot.published_runs.parent_inst_id IS 'the newest run of the parent commit among those that were published earlier; NULL if there is none';
 COMMENT ON COLUMN profdepot.published_runs.attached_to IS 'an earlier run with the same content and run key, if this load repeats it; the repetition is not counted';
 COMMENT ON COLUMN profdepot.published_runs.fold_no IS 'number of the fold that contains the run''s sightings; NULL while they are in sighting_blocks; 0 if the run repeats an earlier run and has no sightings';
 COMMENT ON COLUMN profdepot.published_runs.run_key IS 'key that the result sets of one execution share';
@@ -154,7 +152,7 @@ CREATE TABLE profdepot.folds (
     leaks text[] COLLATE "C",
     errors text[] COLLATE "C",
     races text[] COLLATE "C",
-    parent_inst_ids bigint[],
+    parent_commit_ids text[] COLLATE "C",
     PRIMARY KEY (application, fold_no)
 );
 -- The view sightings reads one element of the array per sighting. If the array was compressed, each
@@ -177,7 +175,7 @@ COMMENT ON COLUMN profdepot.folds.finished IS 'finished of each run';
 COMMENT ON COLUMN profdepot.folds.leaks IS 'leaks of each run';
 COMMENT ON COLUMN profdepot.folds.errors IS 'errors of each run';
 COMMENT ON COLUMN profdepot.folds.races IS 'races of each run';
-COMMENT ON COLUMN profdepot.folds.parent_inst_ids IS 'parent_inst_id of each run';
+COMMENT ON COLUMN profdepot.folds.parent_commit_ids IS 'parent_commit_id of each run';
 
 CREATE TABLE profdepot.folded_findings (
     application text COLLATE "C" NOT NULL,

@@ -90,7 +90,6 @@ LANGUAGE plpgsql AS $$
 DECLARE
     i record;
     looked record;
-    parent bigint;
     old bigint;
     p numeric;
     its_labels text[];
@@ -112,11 +111,6 @@ BEGIN
     WHERE r.content_digest = i.content_digest AND r.attached_to IS NULL
       AND r.run_key IS NOT DISTINCT FROM i.run_key AND r.application = i.stream
     ORDER BY r.ledger_no LIMIT 1;
-    IF i.parent_commit_id IS NOT NULL THEN
-        SELECT r.inst_id INTO parent FROM profdepot.published_runs r
-        WHERE r.application = i.stream AND r.commit_id = i.parent_commit_id AND r.attached_to IS NULL
-        ORDER BY r.ledger_no DESC LIMIT 1;
-    END IF;
     SELECT max(c.degree) FILTER (WHERE c.what = 'leaks') AS leaks, max(c.degree) FILTER (WHERE c.what = 'errors') AS errors,
            max(c.degree) FILTER (WHERE c.what = 'races') AS races
     INTO looked
@@ -124,10 +118,10 @@ BEGIN
     p := profdepot.ledger_position(i.stream, i.commit_id, i.parent_commit_id, i.ran_at);
     its_labels := profdepot.ledger_labels(p_inst_id);
     number := profdepot.ledger_next('run', p_inst_id);
-    INSERT INTO profdepot.published_runs (inst_id, ledger_no, application, labels, position, parent_inst_id,
+    INSERT INTO profdepot.published_runs (inst_id, ledger_no, application, labels, position,
         attached_to, fold_no, run_key, group_key, version, commit_id, parent_commit_id, ran_at, loaded_at, finished, leaks, errors,
         races, caption, format, tool, content_digest)
-    VALUES (p_inst_id, number, i.stream, its_labels, p, parent,
+    VALUES (p_inst_id, number, i.stream, its_labels, p,
             old, CASE WHEN old IS NOT NULL THEN 0 END, i.run_key, i.group_key, i.app_version, i.commit_id, i.parent_commit_id,
             i.ran_at, i.loaded_at, i.finished, looked.leaks, looked.errors, looked.races, i.caption, i.format, i.tool,
             i.content_digest);
@@ -145,7 +139,7 @@ BEGIN
     UPDATE profdepot.folds f
     SET ledger_nos = c.ledger_nos, positions = c.positions, run_keys = c.run_keys, group_keys = c.group_keys,
         versions = c.versions, commit_ids = c.commit_ids, tools = c.tools, ran_at = c.ran_at, labels = c.labels,
-        finished = c.finished, leaks = c.leaks, errors = c.errors, races = c.races, parent_inst_ids = c.parent_inst_ids
+        finished = c.finished, leaks = c.leaks, errors = c.errors, races = c.races, parent_commit_ids = c.parent_commit_ids
     FROM (SELECT array_agg(r.ledger_no ORDER BY o.n) AS ledger_nos, array_agg(r.position ORDER BY o.n) AS positions,
                  array_agg(r.run_key ORDER BY o.n) AS run_keys, array_agg(r.group_key ORDER BY o.n) AS group_keys,
                  array_agg(r.version ORDER BY o.n) AS versions, array_agg(r.commit_id ORDER BY o.n) AS commit_ids,
@@ -153,7 +147,7 @@ BEGIN
                  array_agg(array_to_string(r.labels, E'\n') ORDER BY o.n) AS labels,
                  array_agg(r.finished ORDER BY o.n) AS finished, array_agg(r.leaks ORDER BY o.n) AS leaks,
                  array_agg(r.errors ORDER BY o.n) AS errors, array_agg(r.races ORDER BY o.n) AS races,
-                 array_agg(r.parent_inst_id ORDER BY o.n) AS parent_inst_ids
+                 array_agg(r.parent_commit_id ORDER BY o.n) AS parent_commit_ids
           FROM profdepot.folds g
           CROSS JOIN LATERAL unnest(g.inst_ids) WITH ORDINALITY o (inst_id, n)
           LEFT JOIN profdepot.published_runs r ON r.inst_id = o.inst_id
@@ -264,20 +258,17 @@ DECLARE
     r record;
     heir bigint;
 BEGIN
-    SELECT p.application, p.position, p.ran_at, p.fold_no, p.parent_inst_id, p.content_digest INTO r
+    SELECT p.application, p.position, p.ran_at, p.fold_no, p.content_digest INTO r
     FROM profdepot.published_runs p WHERE p.inst_id = p_inst_id;
     SELECT p.inst_id INTO heir FROM profdepot.published_runs p
     WHERE p.content_digest = r.content_digest AND p.attached_to = p_inst_id
     ORDER BY p.ledger_no LIMIT 1;
     IF heir IS NOT NULL THEN
         UPDATE profdepot.published_runs
-        SET attached_to = NULL, fold_no = r.fold_no, position = r.position, ran_at = r.ran_at,
-            parent_inst_id = r.parent_inst_id
+        SET attached_to = NULL, fold_no = r.fold_no, position = r.position, ran_at = r.ran_at
         WHERE inst_id = heir;
         UPDATE profdepot.published_runs SET attached_to = heir
         WHERE content_digest = r.content_digest AND attached_to = p_inst_id;
-        UPDATE profdepot.published_runs SET parent_inst_id = heir
-        WHERE application = r.application AND parent_inst_id = p_inst_id;
         INSERT INTO profdepot.sighting_blocks (inst_id, block_no, identities, kinds, names, class_names, module_names,
             routine_classes, routine_names, source_files, source_lines, places, counts, sizes)
         SELECT heir, b.block_no, b.identities, b.kinds, b.names, b.class_names, b.module_names, b.routine_classes,
@@ -326,9 +317,7 @@ BEGIN
     END IF;
     DELETE FROM profdepot.sighting_blocks WHERE inst_id = p_inst_id;
     DELETE FROM profdepot.published_runs WHERE inst_id = p_inst_id;
-    PERFORM profdepot.ledger_fold_runs(f.application, f.fold_no)
-    FROM profdepot.folds f
-    WHERE f.application = r.application AND (f.fold_no = r.fold_no OR p_inst_id = ANY (f.parent_inst_ids));
+    PERFORM profdepot.ledger_fold_runs(r.application, r.fold_no);
     DELETE FROM profdepot.runs WHERE inst_id = p_inst_id;
     DELETE FROM profdepot.coverage WHERE inst_id = p_inst_id;
     PERFORM profdepot.ledger_next('forgotten', p_inst_id, NULL, r.application);

@@ -7,10 +7,10 @@ SET search_path = profdepot;
 INSERT INTO ledger (ledger_no, recorded_at, event, inst_id)
 SELECT n, '2026-01-01'::timestamptz + n * interval '30 min', 'run', n FROM generate_series(1, :runs) n;
 
-INSERT INTO published_runs (inst_id, ledger_no, application, labels, position, parent_inst_id, fold_no, run_key, version,
+INSERT INTO published_runs (inst_id, ledger_no, application, labels, position, fold_no, run_key, version,
     commit_id, parent_commit_id, ran_at, loaded_at, finished, leaks, errors, races, caption, format, tool, content_digest)
 SELECT n, n, 'order-service', ARRAY['branch=' || CASE WHEN n % 10 = 7 THEN 'feature-' || n / 1000 ELSE 'main' END,
-       'os=linux'], n, NULLIF(n - 1, 0), NULL, NULL, '5.' || n / 100 || '.' || n % 100, md5('c' || n), md5('c' || n - 1),
+       'os=linux'], n, NULL, NULL, '5.' || n / 100 || '.' || n % 100, md5('c' || n), md5('c' || n - 1),
        '2026-01-01'::timestamptz + n * interval '30 min', '2026-01-01'::timestamptz + n * interval '30 min',
        true, 'full', 'full', 'none', 'order-service, process ' || 1000 + n % 30000, 'valgrind', 'memcheck',
        md5('r' || n)::uuid

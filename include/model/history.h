@@ -23,15 +23,14 @@ enum history_what {
 /* One result set. Texts are NULL if unknown. */
 struct history_run {
 	int64_t inst_id, ledger_no;
-	struct text run_key, group_key, version, commit_id, tool;
+	struct text run_key, group_key, version, commit_id, parent_commit_id, tool;
 	struct text ran_at; /* ISO 8601 */
 	struct text labels; /* labels of its stream, such as branch=main */
 	int finished;       /* 1, 0; -1 if unknown */
 	enum coverage_degree looked[HISTORY_WHATS];
-	int64_t parent_inst_id; /* the run of the parent commit; 0 if unknown */
-	int64_t fold_no;        /* used by the store: the fold that contains its sightings, or 0 */
-	struct text position;   /* used by the store: the sort key, in the server's binary form */
-	bool of_parent;         /* a run of the parent stream */
+	int64_t fold_no;      /* used by the store: the fold that contains its sightings, or 0 */
+	struct text position; /* used by the store: the sort key, in the server's binary form */
+	bool of_parent;       /* a run of the parent stream */
 	uint32_t group; /* number of its group, from 0; a group has the result sets of one run */
 };
 

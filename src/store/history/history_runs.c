@@ -25,7 +25,7 @@ enum {
 	RUN_LEAKS,
 	RUN_ERRORS,
 	RUN_RACES,
-	RUN_PARENT,
+	RUN_PARENT_COMMIT,
 	RUN_FOLD,
 	RUN_COLUMNS
 };
@@ -257,13 +257,13 @@ take_run(struct runs_reading *r, const struct text row[RUN_COLUMNS])
 			.group_key = arena_text(r->arena, row[RUN_GROUP_KEY]),
 			.version = arena_text(r->arena, row[RUN_VERSION]),
 			.commit_id = arena_text(r->arena, row[RUN_COMMIT]),
+			.parent_commit_id = arena_text(r->arena, row[RUN_PARENT_COMMIT]),
 			.tool = arena_text(r->arena, row[RUN_TOOL]),
 			.ran_at = time_text(r->arena, binary_integer(row[RUN_RAN_AT])),
 			.labels = stream_of(r, row[RUN_LABELS]),
 			.finished = row[RUN_FINISHED].size ? row[RUN_FINISHED].data[0] != 0 : -1,
 			.looked = { degree_of(row[RUN_LEAKS]), degree_of(row[RUN_ERRORS]),
 				degree_of(row[RUN_RACES]) },
-			.parent_inst_id = binary_integer(row[RUN_PARENT]),
 			.fold_no = binary_integer(row[RUN_FOLD]),
 			.position = arena_text(r->arena, row[RUN_POSITION]) };
 }
@@ -372,6 +372,20 @@ find_run(const struct history_run *runs, size_t count, int64_t inst_id)
 	return NULL;
 }
 
+/* Returns the newest run of the parent commit among the runs that were published before `child`, or NULL. */
+static const struct history_run *
+find_parent(const struct history_run *runs, size_t count, const struct history_run *child)
+{
+	const struct history_run *parent = NULL;
+
+	for (size_t i = 0; i < count && child->parent_commit_id.size; i++)
+		if (runs[i].ledger_no < child->ledger_no &&
+			(!parent || runs[i].ledger_no > parent->ledger_no) &&
+			text_equal(runs[i].commit_id, child->parent_commit_id))
+			parent = &runs[i];
+	return parent;
+}
+
 /* Returns the number of runs before the branch point. Follows the parent commits of the branch's first run until they
  * lead to a run of the parent stream. The branch point is directly after that run. If they lead to no such run, the
  * branch point is directly before the branch's first run. */
@@ -381,18 +395,15 @@ find_branch_point(
 {
 	const struct history_run *first = NULL;
 	const struct history_run *at;
-	size_t steps = 0;
 
 	for (size_t i = 0; i < count && !first; i++)
 		if (is_of_stream(&all[i], labels))
 			first = &all[i];
 	if (!first)
 		return count;
-	for (at = first; at && at->parent_inst_id && steps++ < count;) {
-		at = find_run(all, count, at->parent_inst_id);
-		if (at && is_of_stream(at, parent))
+	for (at = find_parent(all, count, first); at; at = find_parent(all, count, at))
+		if (is_of_stream(at, parent))
 			return (size_t)(at - all) + 1;
-	}
 	return (size_t)(first - all);
 }
 

@@ -208,14 +208,14 @@ diag "$(q "select format('%s ledger entries, %s result sets, %s runs in history,
 ok "there are folds" test "$(q "select count(*) from folds")" -ge 5
 is "$(q "select count(*) from folds f
     cross join lateral unnest(f.inst_ids, f.ledger_nos, f.positions, f.run_keys, f.group_keys, f.versions, f.commit_ids,
-        f.tools, f.ran_at, f.labels, f.finished, f.leaks, f.errors, f.races, f.parent_inst_ids)
+        f.tools, f.ran_at, f.labels, f.finished, f.leaks, f.errors, f.races, f.parent_commit_ids)
         u (inst_id, ledger_no, position, run_key, group_key, version, commit_id, tool, ran_at, labels, finished, leaks,
-           errors, races, parent_inst_id)
+           errors, races, parent_commit_id)
     left join published_runs r using (inst_id)
     where row(u.ledger_no, u.position, u.run_key, u.group_key, u.version, u.commit_id, u.tool, u.ran_at, u.labels,
-              u.finished, u.leaks, u.errors, u.races, u.parent_inst_id)
+              u.finished, u.leaks, u.errors, u.races, u.parent_commit_id)
           is distinct from row(r.ledger_no, r.position, r.run_key, r.group_key, r.version, r.commit_id, r.tool, r.ran_at,
-              array_to_string(r.labels, E'\n'), r.finished, r.leaks, r.errors, r.races, r.parent_inst_id)")" 0 "each fold repeats the columns of its runs"
+              array_to_string(r.labels, E'\n'), r.finished, r.leaks, r.errors, r.races, r.parent_commit_id)")" 0 "each fold repeats the columns of its runs"
 ok "some folded findings were reported in several wordings" test "$(q "select count(*) from folded_findings where wordings <> '{}'")" -ge 1
 ok "most questions have answers" test "$(grep -l 'exit status 0' "$tmp"/first/* | wc -l)" -ge $((questions / 2))
 
