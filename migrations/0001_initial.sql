@@ -264,16 +264,16 @@ CREATE TABLE profdepot.ledger (
     labels text[] COLLATE "C",
     subject text COLLATE "C",
     PRIMARY KEY (ledger_no),
-    CHECK (event IN ('run', 'labels', 'stream labels', 'stream parent', 'suppression', 'review', 'alias', 'owners', 'forgotten'))
+    CHECK (event IN ('run', 'labels', 'application', 'stream labels', 'stream parent', 'suppression', 'review', 'alias', 'owners', 'forgotten'))
 );
 CREATE INDEX ledger_moves ON profdepot.ledger (event, inst_id, ledger_no) WHERE event <> 'run';
 COMMENT ON TABLE profdepot.ledger IS 'what history depends on, in the order in which the depot learned it';
 COMMENT ON COLUMN profdepot.ledger.ledger_no IS 'number of the event, from 1 without gaps; a value for --as-of';
 COMMENT ON COLUMN profdepot.ledger.recorded_at IS 'when the event was recorded';
-COMMENT ON COLUMN profdepot.ledger.event IS 'run: a load was published; labels: a result set''s labels changed; stream labels, stream parent: the definition of streams changed; suppression, review, alias, owners: one of these was added, changed or removed; forgotten: a run was removed from history';
-COMMENT ON COLUMN profdepot.ledger.inst_id IS 'run, labels, forgotten: the result set';
+COMMENT ON COLUMN profdepot.ledger.event IS 'run: a load was published; labels, application: a result set''s labels or application changed; stream labels, stream parent: the definition of streams changed; suppression, review, alias, owners: one of these was added, changed or removed; forgotten: a run was removed from history';
+COMMENT ON COLUMN profdepot.ledger.inst_id IS 'run, labels, application, forgotten: the result set';
 COMMENT ON COLUMN profdepot.ledger.labels IS 'labels: the result set''s labels after the change, such as branch=main; stream labels: the keys; stream parent: the labels of the parent';
-COMMENT ON COLUMN profdepot.ledger.subject IS 'suppression: its name; review, alias: the finding; forgotten: the application';
+COMMENT ON COLUMN profdepot.ledger.subject IS 'suppression: its name; review, alias: the finding; application: the new application; forgotten: the application';
 
 -- Loads that are committed but not yet published.
 CREATE TABLE profdepot.unpublished_runs (
@@ -317,11 +317,11 @@ CREATE INDEX published_runs_hot ON profdepot.published_runs (application, ledger
 COMMENT ON TABLE profdepot.published_runs IS 'one row per published result set: what history knows about its run; the row outlives the result set';
 COMMENT ON COLUMN profdepot.published_runs.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.published_runs.ledger_no IS 'ledger number at which the depot learned of the run';
-COMMENT ON COLUMN profdepot.published_runs.application IS 'the profiled application; empty if not given';
+COMMENT ON COLUMN profdepot.published_runs.application IS 'the profiled application; empty if not given; earlier_runs has earlier values';
 COMMENT ON COLUMN profdepot.published_runs.labels IS 'labels at publication, such as branch=main; the ledger has later changes';
 COMMENT ON COLUMN profdepot.published_runs.position IS 'determines the order of the application''s runs: by commit if commits are known, otherwise by start time, otherwise by load time';
 COMMENT ON COLUMN profdepot.published_runs.attached_to IS 'an earlier run with the same content and run key, if this load repeats it; the repetition is not counted';
-COMMENT ON COLUMN profdepot.published_runs.fold_no IS 'number of the fold that contains the run''s sightings; NULL while they are in sighting_blocks; 0 if the run repeats an earlier run and has no sightings';
+COMMENT ON COLUMN profdepot.published_runs.fold_no IS 'number of the fold that contains the run''s sightings; NULL while they are in sighting_blocks, as always for runs that earlier_runs contains; 0 if the run repeats an earlier run and has no sightings';
 COMMENT ON COLUMN profdepot.published_runs.run_key IS 'key that the result sets of one execution share';
 COMMENT ON COLUMN profdepot.published_runs.group_key IS 'history counts result sets with the same group key as one run; the group key is the run key; if there is no run key and the input is the log of a detector, it is the digest of the input, because such a log can contain several processes; otherwise it is NULL, and the result set is a separate run';
 COMMENT ON COLUMN profdepot.published_runs.version IS 'version of the application';
@@ -337,6 +337,26 @@ COMMENT ON COLUMN profdepot.published_runs.caption IS 'caption of the result set
 COMMENT ON COLUMN profdepot.published_runs.format IS 'format of the input';
 COMMENT ON COLUMN profdepot.published_runs.tool IS 'profiler that produced the result';
 COMMENT ON COLUMN profdepot.published_runs.content_digest IS 'digest of the result set''s content';
+
+-- When a result set moves to another application, this table keeps what published_runs contained before. At
+-- ledger number N, a run has the values of its first row with a larger number, or else those of published_runs.
+CREATE TABLE profdepot.earlier_runs (
+    inst_id bigint NOT NULL,
+    ledger_no bigint NOT NULL,
+    application text COLLATE "C" NOT NULL,
+    position numeric NOT NULL,
+    ran_at timestamptz NOT NULL,
+    attached_to bigint,
+    PRIMARY KEY (inst_id, ledger_no)
+);
+CREATE INDEX earlier_runs_order ON profdepot.earlier_runs (ledger_no);
+COMMENT ON TABLE profdepot.earlier_runs IS 'earlier values of published_runs: one row per run and change of an application that affected the run';
+COMMENT ON COLUMN profdepot.earlier_runs.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.earlier_runs.ledger_no IS 'ledger number of the change; the row applied to all earlier numbers';
+COMMENT ON COLUMN profdepot.earlier_runs.application IS 'application before the change';
+COMMENT ON COLUMN profdepot.earlier_runs.position IS 'position before the change';
+COMMENT ON COLUMN profdepot.earlier_runs.ran_at IS 'ran_at before the change';
+COMMENT ON COLUMN profdepot.earlier_runs.attached_to IS 'attached_to before the change';
 
 -- The findings of each result set. They are stored in blocks, because with one row per finding a load would spend more
 -- time on index entries than on the findings. The arrays are in the order of the columns of the view sightings.
@@ -415,8 +435,8 @@ ALTER TABLE profdepot.folds ALTER inst_ids SET STORAGE PLAIN;
 COMMENT ON TABLE profdepot.folds IS 'groups of runs whose sightings are in folded_findings';
 COMMENT ON COLUMN profdepot.folds.application IS 'the profiled application';
 COMMENT ON COLUMN profdepot.folds.fold_no IS 'number of the fold within the application, from 1';
-COMMENT ON COLUMN profdepot.folds.inst_ids IS 'the result sets';
-COMMENT ON COLUMN profdepot.folds.ledger_nos IS 'ledger_no of each run in published_runs; NULL for a forgotten run; the next 13 arrays have the other columns';
+COMMENT ON COLUMN profdepot.folds.inst_ids IS 'the result sets; NULL if a run was removed from the fold';
+COMMENT ON COLUMN profdepot.folds.ledger_nos IS 'ledger_no of each run in published_runs; NULL for a removed run; the next 13 arrays have the other columns';
 COMMENT ON COLUMN profdepot.folds.positions IS 'position of each run';
 COMMENT ON COLUMN profdepot.folds.run_keys IS 'run_key of each run';
 COMMENT ON COLUMN profdepot.folds.group_keys IS 'group_key of each run';
@@ -716,7 +736,8 @@ $$;
 COMMENT ON FUNCTION profdepot.ledger_fold_runs(text, integer) IS 'copies the runs of a fold from published_runs to the fold';
 
 -- Moves the sightings of an application's 256 oldest unfolded runs from sighting_blocks to a fold, if at least
--- 512 runs are unfolded. This does not change the answers about history.
+-- 512 runs are unfolded. This does not change the answers about history. A run that moved from one application to
+-- another is not folded, because a fold belongs to one application, and the run to different ones at different times.
 CREATE FUNCTION profdepot.ledger_fold(p_application text) RETURNS boolean
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -727,6 +748,7 @@ BEGIN
     SELECT array_agg(h.inst_id ORDER BY h.ledger_no) INTO ids
     FROM (SELECT r.inst_id, r.ledger_no FROM profdepot.published_runs r
           WHERE r.application = p_application AND r.fold_no IS NULL
+            AND NOT EXISTS (SELECT FROM profdepot.earlier_runs e WHERE e.inst_id = r.inst_id)
           ORDER BY r.ledger_no LIMIT 512) h;
     IF COALESCE(cardinality(ids), 0) < 512 THEN
         RETURN false;
@@ -808,77 +830,193 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.ledger_publish() IS 'adds all committed loads to the ledger, and returns their number';
 
--- A repetition of a run has no sightings of its own. If the run is forgotten, its first repetition inherits the run's
--- sightings and position, and the other repetitions are attached to the first repetition.
-CREATE FUNCTION profdepot.ledger_inherit(p_inst_id bigint) RETURNS bigint
+-- Takes a run out of a fold. The fold then has one run less.
+CREATE FUNCTION profdepot.ledger_fold_remove(p_application text, p_fold_no integer, p_run smallint) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE profdepot.folded_findings d
+    SET seen = set_bit(d.seen, p_run - 1, 0),
+        runs = d.runs[:a - 1] || d.runs[a + 1:],
+        wordings = d.wordings[:a - 1] || d.wordings[a + 1:],
+        source_lines = d.source_lines[:a - 1] || d.source_lines[a + 1:],
+        places = d.places[:a - 1] || d.places[a + 1:],
+        counts = d.counts[:a - 1] || d.counts[a + 1:],
+        sizes = d.sizes[:a - 1] || d.sizes[a + 1:]
+    FROM (SELECT e.identity, e.kind, array_position(e.runs, p_run) AS a
+          FROM profdepot.folded_findings e
+          WHERE e.application = p_application AND e.fold_no = p_fold_no) x
+    WHERE d.application = p_application AND d.fold_no = p_fold_no AND d.identity = x.identity
+      AND d.kind = x.kind AND x.a IS NOT NULL;
+    DELETE FROM profdepot.folded_findings d
+    WHERE d.application = p_application AND d.fold_no = p_fold_no AND d.runs = '{}';
+    UPDATE profdepot.folds f SET inst_ids[p_run] = NULL
+    WHERE f.application = p_application AND f.fold_no = p_fold_no;
+    PERFORM profdepot.ledger_fold_runs(p_application, p_fold_no);
+END;
+$$;
+COMMENT ON FUNCTION profdepot.ledger_fold_remove(text, integer, smallint) IS 'removes the sightings of a run from a fold; p_run is the subscript of the run in folds.inst_ids';
+
+-- Moves the sightings of a run from its fold back to sighting_blocks. The loop writes one block at a time, because
+-- the blocks of a distributed depot are on another server than the fold.
+CREATE FUNCTION profdepot.ledger_unfold(p_inst_id bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    r record;
+    k smallint;
+    b record;
+BEGIN
+    SELECT p.application, p.fold_no INTO r
+    FROM profdepot.published_runs p WHERE p.inst_id = p_inst_id AND p.fold_no > 0;
+    IF NOT FOUND THEN
+        RETURN;
+    END IF;
+    SELECT array_position(f.inst_ids, p_inst_id) INTO k
+    FROM profdepot.folds f WHERE f.application = r.application AND f.fold_no = r.fold_no;
+    FOR b IN
+        WITH seen AS (
+            SELECT d.identity, d.kind, COALESCE(d.wordings[a], 1) AS wording, d.names, d.class_names, d.module_names,
+                   d.routine_classes, d.routine_names, d.source_files, d.source_lines[a] AS source_line,
+                   d.places[a] AS places, d.counts[a] AS count, d.sizes[a] AS size,
+                   row_number() OVER (ORDER BY d.identity, d.kind) - 1 AS n
+            FROM profdepot.folded_findings d
+            CROSS JOIN LATERAL array_position(d.runs, k) a
+            WHERE d.application = r.application AND d.fold_no = r.fold_no AND a IS NOT NULL
+        )
+        SELECT (s.n / 256 + 1)::integer AS block_no, array_agg(s.identity ORDER BY s.n) AS identities,
+               array_agg(s.kind ORDER BY s.n) AS kinds, array_agg(s.names[s.wording] ORDER BY s.n) AS names,
+               array_agg(s.class_names[s.wording] ORDER BY s.n) AS class_names,
+               array_agg(s.module_names[s.wording] ORDER BY s.n) AS module_names,
+               array_agg(s.routine_classes[s.wording] ORDER BY s.n) AS routine_classes,
+               array_agg(s.routine_names[s.wording] ORDER BY s.n) AS routine_names,
+               array_agg(s.source_files[s.wording] ORDER BY s.n) AS source_files,
+               array_agg(s.source_line ORDER BY s.n) AS source_lines, array_agg(s.places ORDER BY s.n) AS places,
+               array_agg(s.count ORDER BY s.n) AS counts, array_agg(s.size ORDER BY s.n) AS sizes
+        FROM seen s
+        GROUP BY s.n / 256
+    LOOP
+        INSERT INTO profdepot.sighting_blocks (inst_id, block_no, identities, kinds, names, class_names, module_names,
+            routine_classes, routine_names, source_files, source_lines, places, counts, sizes)
+        VALUES (p_inst_id, b.block_no, b.identities, b.kinds, b.names, b.class_names, b.module_names, b.routine_classes,
+                b.routine_names, b.source_files, b.source_lines, b.places, b.counts, b.sizes);
+    END LOOP;
+    PERFORM profdepot.ledger_fold_remove(r.application, r.fold_no, k);
+    UPDATE profdepot.published_runs SET fold_no = NULL WHERE inst_id = p_inst_id;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.ledger_unfold(bigint) IS 'moves the sightings of a run from its fold back to sighting_blocks; does nothing if the run is not folded';
+
+CREATE FUNCTION profdepot.ledger_copy_sightings(p_inst_id bigint, p_from bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM FROM profdepot.sighting_blocks b WHERE b.inst_id = p_inst_id;
+    IF FOUND THEN
+        RETURN;
+    END IF;
+    INSERT INTO profdepot.sighting_blocks (inst_id, block_no, identities, kinds, names, class_names, module_names,
+        routine_classes, routine_names, source_files, source_lines, places, counts, sizes)
+    SELECT p_inst_id, b.block_no, b.identities, b.kinds, b.names, b.class_names, b.module_names, b.routine_classes,
+           b.routine_names, b.source_files, b.source_lines, b.places, b.counts, b.sizes
+    FROM profdepot.sighting_blocks b WHERE b.inst_id = p_from;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.ledger_copy_sightings(bigint, bigint) IS 'gives a run the sightings of another run with the same content that is not folded, unless it has sightings already';
+
+CREATE FUNCTION profdepot.ledger_keep_earlier(p_inst_id bigint, p_ledger_no bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO profdepot.earlier_runs (inst_id, ledger_no, application, position, ran_at, attached_to)
+    SELECT p.inst_id, p_ledger_no, p.application, p.position, p.ran_at, p.attached_to
+    FROM profdepot.published_runs p
+    WHERE p.inst_id = p_inst_id AND p_ledger_no IS NOT NULL;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.ledger_keep_earlier(bigint, bigint) IS 'copies a run to earlier_runs before the event with this ledger number changes it; does nothing without a number';
+
+-- A repetition of a run has no sightings of its own. If the run is forgotten or moves to another application, its first
+-- repetition inherits the run's sightings and position, and the other repetitions are attached to the first repetition.
+CREATE FUNCTION profdepot.ledger_inherit(p_inst_id bigint, p_ledger_no bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
     r record;
     heir bigint;
+    id bigint;
 BEGIN
-    SELECT p.application, p.position, p.ran_at, p.fold_no, p.content_digest INTO r
+    SELECT p.position, p.ran_at, p.content_digest INTO r
     FROM profdepot.published_runs p WHERE p.inst_id = p_inst_id;
-    SELECT p.inst_id INTO heir FROM profdepot.published_runs p
-    WHERE p.content_digest = r.content_digest AND p.attached_to = p_inst_id
-    ORDER BY p.ledger_no LIMIT 1;
-    IF heir IS NOT NULL THEN
-        UPDATE profdepot.published_runs
-        SET attached_to = NULL, fold_no = r.fold_no, position = r.position, ran_at = r.ran_at
-        WHERE inst_id = heir;
-        UPDATE profdepot.published_runs SET attached_to = heir
-        WHERE content_digest = r.content_digest AND attached_to = p_inst_id;
-        INSERT INTO profdepot.sighting_blocks (inst_id, block_no, identities, kinds, names, class_names, module_names,
-            routine_classes, routine_names, source_files, source_lines, places, counts, sizes)
-        SELECT heir, b.block_no, b.identities, b.kinds, b.names, b.class_names, b.module_names, b.routine_classes,
-               b.routine_names, b.source_files, b.source_lines, b.places, b.counts, b.sizes
-        FROM profdepot.sighting_blocks b WHERE b.inst_id = p_inst_id;
-    END IF;
-    RETURN heir;
+    FOR id IN
+        SELECT p.inst_id FROM profdepot.published_runs p
+        WHERE p.content_digest = r.content_digest AND p.attached_to = p_inst_id
+        ORDER BY p.ledger_no
+    LOOP
+        PERFORM profdepot.ledger_keep_earlier(id, p_ledger_no);
+        IF heir IS NULL THEN
+            heir := id;
+            PERFORM profdepot.ledger_copy_sightings(heir, p_inst_id);
+            UPDATE profdepot.published_runs
+            SET attached_to = NULL, fold_no = NULL, position = r.position, ran_at = r.ran_at
+            WHERE inst_id = heir;
+        ELSE
+            UPDATE profdepot.published_runs SET attached_to = heir WHERE inst_id = id;
+        END IF;
+    END LOOP;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.ledger_inherit(bigint) IS 'gives the sightings of a run to its first repetition, and returns that repetition; NULL if the run was not repeated';
+COMMENT ON FUNCTION profdepot.ledger_inherit(bigint, bigint) IS 'gives the sightings of a run that is not folded to its first repetition; with a ledger number, earlier_runs keeps the state before this event';
+
+-- The run gets a new position among the runs of its new application. earlier_runs keeps the old position, and the
+-- sightings leave the fold, because a fold belongs to one application.
+CREATE FUNCTION profdepot.ledger_move(p_inst_id bigint, p_application text) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    r record;
+    n bigint;
+    place numeric;
+    old bigint;
+BEGIN
+    PERFORM pg_catalog.pg_advisory_xact_lock(7305094182308);
+    SELECT p.application, p.commit_id, p.parent_commit_id, p.ran_at, p.run_key, p.content_digest, p.attached_to INTO r
+    FROM profdepot.published_runs p WHERE p.inst_id = p_inst_id;
+    IF NOT FOUND OR r.application = p_application THEN
+        RETURN;
+    END IF;
+    SELECT o.inst_id INTO old FROM profdepot.published_runs o
+    WHERE o.content_digest = r.content_digest AND o.attached_to IS NULL
+      AND o.run_key IS NOT DISTINCT FROM r.run_key AND o.application = p_application
+    ORDER BY o.ledger_no LIMIT 1;
+    place := profdepot.ledger_position(p_application, r.commit_id, r.parent_commit_id, r.ran_at);
+    n := profdepot.ledger_next('application', p_inst_id, NULL, p_application);
+    PERFORM profdepot.ledger_keep_earlier(p_inst_id, n);
+    IF r.attached_to IS NULL THEN
+        PERFORM profdepot.ledger_unfold(p_inst_id);
+        PERFORM profdepot.ledger_inherit(p_inst_id, n);
+    ELSE
+        PERFORM profdepot.ledger_unfold(r.attached_to);
+        PERFORM profdepot.ledger_copy_sightings(p_inst_id, r.attached_to);
+    END IF;
+    UPDATE profdepot.published_runs
+    SET application = p_application, position = place, attached_to = old, fold_no = NULL
+    WHERE inst_id = p_inst_id;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.ledger_move(bigint, text) IS 'moves a run to the history of another application, and records the move; does nothing if history does not know the run or the application is the same';
 
 CREATE FUNCTION profdepot.ledger_forget(p_inst_id bigint) RETURNS boolean
 LANGUAGE plpgsql AS $$
 DECLARE
-    r record;
-    heir bigint;
-    k smallint;
+    a text;
 BEGIN
     PERFORM pg_catalog.pg_advisory_xact_lock(7305094182308);
-    SELECT p.application, p.fold_no INTO r FROM profdepot.published_runs p WHERE p.inst_id = p_inst_id;
+    SELECT p.application INTO a FROM profdepot.published_runs p WHERE p.inst_id = p_inst_id;
     IF NOT FOUND THEN
         RETURN false;
     END IF;
-    heir := profdepot.ledger_inherit(p_inst_id);
-    SELECT array_position(f.inst_ids, p_inst_id) INTO k
-    FROM profdepot.folds f WHERE f.application = r.application AND f.fold_no = r.fold_no;
-    IF k IS NOT NULL AND heir IS NOT NULL THEN
-        UPDATE profdepot.folds f SET inst_ids[k] = heir
-        WHERE f.application = r.application AND f.fold_no = r.fold_no;
-    ELSIF k IS NOT NULL THEN
-        UPDATE profdepot.folded_findings d
-        SET seen = set_bit(d.seen, k - 1, 0),
-            runs = d.runs[:a - 1] || d.runs[a + 1:],
-            wordings = d.wordings[:a - 1] || d.wordings[a + 1:],
-            source_lines = d.source_lines[:a - 1] || d.source_lines[a + 1:],
-            places = d.places[:a - 1] || d.places[a + 1:],
-            counts = d.counts[:a - 1] || d.counts[a + 1:],
-            sizes = d.sizes[:a - 1] || d.sizes[a + 1:]
-        FROM (SELECT e.identity, e.kind, array_position(e.runs, k) AS a
-              FROM profdepot.folded_findings e
-              WHERE e.application = r.application AND e.fold_no = r.fold_no) x
-        WHERE d.application = r.application AND d.fold_no = r.fold_no AND d.identity = x.identity
-          AND d.kind = x.kind AND x.a IS NOT NULL;
-        DELETE FROM profdepot.folded_findings d
-        WHERE d.application = r.application AND d.fold_no = r.fold_no AND d.runs = '{}';
-    END IF;
+    PERFORM profdepot.ledger_unfold(p_inst_id);
+    PERFORM profdepot.ledger_inherit(p_inst_id, NULL);
     DELETE FROM profdepot.sighting_blocks WHERE inst_id = p_inst_id;
     DELETE FROM profdepot.published_runs WHERE inst_id = p_inst_id;
-    PERFORM profdepot.ledger_fold_runs(r.application, r.fold_no);
     DELETE FROM profdepot.runs WHERE inst_id = p_inst_id;
     DELETE FROM profdepot.coverage WHERE inst_id = p_inst_id;
-    PERFORM profdepot.ledger_next('forgotten', p_inst_id, NULL, r.application);
+    PERFORM profdepot.ledger_next('forgotten', p_inst_id, NULL, a);
     RETURN true;
 END;
 $$;

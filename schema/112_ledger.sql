@@ -10,16 +10,16 @@ CREATE TABLE profdepot.ledger (
     labels text[] COLLATE "C",
     subject text COLLATE "C",
     PRIMARY KEY (ledger_no),
-    CHECK (event IN ('run', 'labels', 'stream labels', 'stream parent', 'suppression', 'review', 'alias', 'owners', 'forgotten'))
+    CHECK (event IN ('run', 'labels', 'application', 'stream labels', 'stream parent', 'suppression', 'review', 'alias', 'owners', 'forgotten'))
 );
 CREATE INDEX ledger_moves ON profdepot.ledger (event, inst_id, ledger_no) WHERE event <> 'run';
 COMMENT ON TABLE profdepot.ledger IS 'what history depends on, in the order in which the depot learned it';
 COMMENT ON COLUMN profdepot.ledger.ledger_no IS 'number of the event, from 1 without gaps; a value for --as-of';
 COMMENT ON COLUMN profdepot.ledger.recorded_at IS 'when the event was recorded';
-COMMENT ON COLUMN profdepot.ledger.event IS 'run: a load was published; labels: a result set''s labels changed; stream labels, stream parent: the definition of streams changed; suppression, review, alias, owners: one of these was added, changed or removed; forgotten: a run was removed from history';
-COMMENT ON COLUMN profdepot.ledger.inst_id IS 'run, labels, forgotten: the result set';
+COMMENT ON COLUMN profdepot.ledger.event IS 'run: a load was published; labels, application: a result set''s labels or application changed; stream labels, stream parent: the definition of streams changed; suppression, review, alias, owners: one of these was added, changed or removed; forgotten: a run was removed from history';
+COMMENT ON COLUMN profdepot.ledger.inst_id IS 'run, labels, application, forgotten: the result set';
 COMMENT ON COLUMN profdepot.ledger.labels IS 'labels: the result set''s labels after the change, such as branch=main; stream labels: the keys; stream parent: the labels of the parent';
-COMMENT ON COLUMN profdepot.ledger.subject IS 'suppression: its name; review, alias: the finding; forgotten: the application';
+COMMENT ON COLUMN profdepot.ledger.subject IS 'suppression: its name; review, alias: the finding; application: the new application; forgotten: the application';
 
 -- Loads that are committed but not yet published.
 CREATE TABLE profdepot.unpublished_runs (
@@ -63,11 +63,11 @@ CREATE INDEX published_runs_hot ON profdepot.published_runs (application, ledger
 COMMENT ON TABLE profdepot.published_runs IS 'one row per published result set: what history knows about its run; the row outlives the result set';
 COMMENT ON COLUMN profdepot.published_runs.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.published_runs.ledger_no IS 'ledger number at which the depot learned of the run';
-COMMENT ON COLUMN profdepot.published_runs.application IS 'the profiled application; empty if not given';
+COMMENT ON COLUMN profdepot.published_runs.application IS 'the profiled application; empty if not given; earlier_runs has earlier values';
 COMMENT ON COLUMN profdepot.published_runs.labels IS 'labels at publication, such as branch=main; the ledger has later changes';
 COMMENT ON COLUMN profdepot.published_runs.position IS 'determines the order of the application''s runs: by commit if commits are known, otherwise by start time, otherwise by load time';
 COMMENT ON COLUMN profdepot.published_runs.attached_to IS 'an earlier run with the same content and run key, if this load repeats it; the repetition is not counted';
-COMMENT ON COLUMN profdepot.published_runs.fold_no IS 'number of the fold that contains the run''s sightings; NULL while they are in sighting_blocks; 0 if the run repeats an earlier run and has no sightings';
+COMMENT ON COLUMN profdepot.published_runs.fold_no IS 'number of the fold that contains the run''s sightings; NULL while they are in sighting_blocks, as always for runs that earlier_runs contains; 0 if the run repeats an earlier run and has no sightings';
 COMMENT ON COLUMN profdepot.published_runs.run_key IS 'key that the result sets of one execution share';
 COMMENT ON COLUMN profdepot.published_runs.group_key IS 'history counts result sets with the same group key as one run; the group key is the run key; if there is no run key and the input is the log of a detector, it is the digest of the input, because such a log can contain several processes; otherwise it is NULL, and the result set is a separate run';
 COMMENT ON COLUMN profdepot.published_runs.version IS 'version of the application';
@@ -83,6 +83,26 @@ COMMENT ON COLUMN profdepot.published_runs.caption IS 'caption of the result set
 COMMENT ON COLUMN profdepot.published_runs.format IS 'format of the input';
 COMMENT ON COLUMN profdepot.published_runs.tool IS 'profiler that produced the result';
 COMMENT ON COLUMN profdepot.published_runs.content_digest IS 'digest of the result set''s content';
+
+-- When a result set moves to another application, this table keeps what published_runs contained before. At
+-- ledger number N, a run has the values of its first row with a larger number, or else those of published_runs.
+CREATE TABLE profdepot.earlier_runs (
+    inst_id bigint NOT NULL,
+    ledger_no bigint NOT NULL,
+    application text COLLATE "C" NOT NULL,
+    position numeric NOT NULL,
+    ran_at timestamptz NOT NULL,
+    attached_to bigint,
+    PRIMARY KEY (inst_id, ledger_no)
+);
+CREATE INDEX earlier_runs_order ON profdepot.earlier_runs (ledger_no);
+COMMENT ON TABLE profdepot.earlier_runs IS 'earlier values of published_runs: one row per run and change of an application that affected the run';
+COMMENT ON COLUMN profdepot.earlier_runs.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.earlier_runs.ledger_no IS 'ledger number of the change; the row applied to all earlier numbers';
+COMMENT ON COLUMN profdepot.earlier_runs.application IS 'application before the change';
+COMMENT ON COLUMN profdepot.earlier_runs.position IS 'position before the change';
+COMMENT ON COLUMN profdepot.earlier_runs.ran_at IS 'ran_at before the change';
+COMMENT ON COLUMN profdepot.earlier_runs.attached_to IS 'attached_to before the change';
 
 -- The findings of each result set. They are stored in blocks, because with one row per finding a load would spend more
 -- time on index entries than on the findings. The arrays are in the order of the columns of the view sightings.
@@ -161,8 +181,8 @@ ALTER TABLE profdepot.folds ALTER inst_ids SET STORAGE PLAIN;
 COMMENT ON TABLE profdepot.folds IS 'groups of runs whose sightings are in folded_findings';
 COMMENT ON COLUMN profdepot.folds.application IS 'the profiled application';
 COMMENT ON COLUMN profdepot.folds.fold_no IS 'number of the fold within the application, from 1';
-COMMENT ON COLUMN profdepot.folds.inst_ids IS 'the result sets';
-COMMENT ON COLUMN profdepot.folds.ledger_nos IS 'ledger_no of each run in published_runs; NULL for a forgotten run; the next 13 arrays have the other columns';
+COMMENT ON COLUMN profdepot.folds.inst_ids IS 'the result sets; NULL if a run was removed from the fold';
+COMMENT ON COLUMN profdepot.folds.ledger_nos IS 'ledger_no of each run in published_runs; NULL for a removed run; the next 13 arrays have the other columns';
 COMMENT ON COLUMN profdepot.folds.positions IS 'position of each run';
 COMMENT ON COLUMN profdepot.folds.run_keys IS 'run_key of each run';
 COMMENT ON COLUMN profdepot.folds.group_keys IS 'group_key of each run';

@@ -158,7 +158,8 @@ $$;
 COMMENT ON FUNCTION profdepot.ledger_fold_runs(text, integer) IS 'copies the runs of a fold from published_runs to the fold';
 
 -- Moves the sightings of an application's 256 oldest unfolded runs from sighting_blocks to a fold, if at least
--- 512 runs are unfolded. This does not change the answers about history.
+-- 512 runs are unfolded. This does not change the answers about history. A run that moved from one application to
+-- another is not folded, because a fold belongs to one application, and the run to different ones at different times.
 CREATE FUNCTION profdepot.ledger_fold(p_application text) RETURNS boolean
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -169,6 +170,7 @@ BEGIN
     SELECT array_agg(h.inst_id ORDER BY h.ledger_no) INTO ids
     FROM (SELECT r.inst_id, r.ledger_no FROM profdepot.published_runs r
           WHERE r.application = p_application AND r.fold_no IS NULL
+            AND NOT EXISTS (SELECT FROM profdepot.earlier_runs e WHERE e.inst_id = r.inst_id)
           ORDER BY r.ledger_no LIMIT 512) h;
     IF COALESCE(cardinality(ids), 0) < 512 THEN
         RETURN false;
@@ -250,77 +252,193 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.ledger_publish() IS 'adds all committed loads to the ledger, and returns their number';
 
--- A repetition of a run has no sightings of its own. If the run is forgotten, its first repetition inherits the run's
--- sightings and position, and the other repetitions are attached to the first repetition.
-CREATE FUNCTION profdepot.ledger_inherit(p_inst_id bigint) RETURNS bigint
+-- Takes a run out of a fold. The fold then has one run less.
+CREATE FUNCTION profdepot.ledger_fold_remove(p_application text, p_fold_no integer, p_run smallint) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE profdepot.folded_findings d
+    SET seen = set_bit(d.seen, p_run - 1, 0),
+        runs = d.runs[:a - 1] || d.runs[a + 1:],
+        wordings = d.wordings[:a - 1] || d.wordings[a + 1:],
+        source_lines = d.source_lines[:a - 1] || d.source_lines[a + 1:],
+        places = d.places[:a - 1] || d.places[a + 1:],
+        counts = d.counts[:a - 1] || d.counts[a + 1:],
+        sizes = d.sizes[:a - 1] || d.sizes[a + 1:]
+    FROM (SELECT e.identity, e.kind, array_position(e.runs, p_run) AS a
+          FROM profdepot.folded_findings e
+          WHERE e.application = p_application AND e.fold_no = p_fold_no) x
+    WHERE d.application = p_application AND d.fold_no = p_fold_no AND d.identity = x.identity
+      AND d.kind = x.kind AND x.a IS NOT NULL;
+    DELETE FROM profdepot.folded_findings d
+    WHERE d.application = p_application AND d.fold_no = p_fold_no AND d.runs = '{}';
+    UPDATE profdepot.folds f SET inst_ids[p_run] = NULL
+    WHERE f.application = p_application AND f.fold_no = p_fold_no;
+    PERFORM profdepot.ledger_fold_runs(p_application, p_fold_no);
+END;
+$$;
+COMMENT ON FUNCTION profdepot.ledger_fold_remove(text, integer, smallint) IS 'removes the sightings of a run from a fold; p_run is the subscript of the run in folds.inst_ids';
+
+-- Moves the sightings of a run from its fold back to sighting_blocks. The loop writes one block at a time, because
+-- the blocks of a distributed depot are on another server than the fold.
+CREATE FUNCTION profdepot.ledger_unfold(p_inst_id bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    r record;
+    k smallint;
+    b record;
+BEGIN
+    SELECT p.application, p.fold_no INTO r
+    FROM profdepot.published_runs p WHERE p.inst_id = p_inst_id AND p.fold_no > 0;
+    IF NOT FOUND THEN
+        RETURN;
+    END IF;
+    SELECT array_position(f.inst_ids, p_inst_id) INTO k
+    FROM profdepot.folds f WHERE f.application = r.application AND f.fold_no = r.fold_no;
+    FOR b IN
+        WITH seen AS (
+            SELECT d.identity, d.kind, COALESCE(d.wordings[a], 1) AS wording, d.names, d.class_names, d.module_names,
+                   d.routine_classes, d.routine_names, d.source_files, d.source_lines[a] AS source_line,
+                   d.places[a] AS places, d.counts[a] AS count, d.sizes[a] AS size,
+                   row_number() OVER (ORDER BY d.identity, d.kind) - 1 AS n
+            FROM profdepot.folded_findings d
+            CROSS JOIN LATERAL array_position(d.runs, k) a
+            WHERE d.application = r.application AND d.fold_no = r.fold_no AND a IS NOT NULL
+        )
+        SELECT (s.n / 256 + 1)::integer AS block_no, array_agg(s.identity ORDER BY s.n) AS identities,
+               array_agg(s.kind ORDER BY s.n) AS kinds, array_agg(s.names[s.wording] ORDER BY s.n) AS names,
+               array_agg(s.class_names[s.wording] ORDER BY s.n) AS class_names,
+               array_agg(s.module_names[s.wording] ORDER BY s.n) AS module_names,
+               array_agg(s.routine_classes[s.wording] ORDER BY s.n) AS routine_classes,
+               array_agg(s.routine_names[s.wording] ORDER BY s.n) AS routine_names,
+               array_agg(s.source_files[s.wording] ORDER BY s.n) AS source_files,
+               array_agg(s.source_line ORDER BY s.n) AS source_lines, array_agg(s.places ORDER BY s.n) AS places,
+               array_agg(s.count ORDER BY s.n) AS counts, array_agg(s.size ORDER BY s.n) AS sizes
+        FROM seen s
+        GROUP BY s.n / 256
+    LOOP
+        INSERT INTO profdepot.sighting_blocks (inst_id, block_no, identities, kinds, names, class_names, module_names,
+            routine_classes, routine_names, source_files, source_lines, places, counts, sizes)
+        VALUES (p_inst_id, b.block_no, b.identities, b.kinds, b.names, b.class_names, b.module_names, b.routine_classes,
+                b.routine_names, b.source_files, b.source_lines, b.places, b.counts, b.sizes);
+    END LOOP;
+    PERFORM profdepot.ledger_fold_remove(r.application, r.fold_no, k);
+    UPDATE profdepot.published_runs SET fold_no = NULL WHERE inst_id = p_inst_id;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.ledger_unfold(bigint) IS 'moves the sightings of a run from its fold back to sighting_blocks; does nothing if the run is not folded';
+
+CREATE FUNCTION profdepot.ledger_copy_sightings(p_inst_id bigint, p_from bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM FROM profdepot.sighting_blocks b WHERE b.inst_id = p_inst_id;
+    IF FOUND THEN
+        RETURN;
+    END IF;
+    INSERT INTO profdepot.sighting_blocks (inst_id, block_no, identities, kinds, names, class_names, module_names,
+        routine_classes, routine_names, source_files, source_lines, places, counts, sizes)
+    SELECT p_inst_id, b.block_no, b.identities, b.kinds, b.names, b.class_names, b.module_names, b.routine_classes,
+           b.routine_names, b.source_files, b.source_lines, b.places, b.counts, b.sizes
+    FROM profdepot.sighting_blocks b WHERE b.inst_id = p_from;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.ledger_copy_sightings(bigint, bigint) IS 'gives a run the sightings of another run with the same content that is not folded, unless it has sightings already';
+
+CREATE FUNCTION profdepot.ledger_keep_earlier(p_inst_id bigint, p_ledger_no bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO profdepot.earlier_runs (inst_id, ledger_no, application, position, ran_at, attached_to)
+    SELECT p.inst_id, p_ledger_no, p.application, p.position, p.ran_at, p.attached_to
+    FROM profdepot.published_runs p
+    WHERE p.inst_id = p_inst_id AND p_ledger_no IS NOT NULL;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.ledger_keep_earlier(bigint, bigint) IS 'copies a run to earlier_runs before the event with this ledger number changes it; does nothing without a number';
+
+-- A repetition of a run has no sightings of its own. If the run is forgotten or moves to another application, its first
+-- repetition inherits the run's sightings and position, and the other repetitions are attached to the first repetition.
+CREATE FUNCTION profdepot.ledger_inherit(p_inst_id bigint, p_ledger_no bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
     r record;
     heir bigint;
+    id bigint;
 BEGIN
-    SELECT p.application, p.position, p.ran_at, p.fold_no, p.content_digest INTO r
+    SELECT p.position, p.ran_at, p.content_digest INTO r
     FROM profdepot.published_runs p WHERE p.inst_id = p_inst_id;
-    SELECT p.inst_id INTO heir FROM profdepot.published_runs p
-    WHERE p.content_digest = r.content_digest AND p.attached_to = p_inst_id
-    ORDER BY p.ledger_no LIMIT 1;
-    IF heir IS NOT NULL THEN
-        UPDATE profdepot.published_runs
-        SET attached_to = NULL, fold_no = r.fold_no, position = r.position, ran_at = r.ran_at
-        WHERE inst_id = heir;
-        UPDATE profdepot.published_runs SET attached_to = heir
-        WHERE content_digest = r.content_digest AND attached_to = p_inst_id;
-        INSERT INTO profdepot.sighting_blocks (inst_id, block_no, identities, kinds, names, class_names, module_names,
-            routine_classes, routine_names, source_files, source_lines, places, counts, sizes)
-        SELECT heir, b.block_no, b.identities, b.kinds, b.names, b.class_names, b.module_names, b.routine_classes,
-               b.routine_names, b.source_files, b.source_lines, b.places, b.counts, b.sizes
-        FROM profdepot.sighting_blocks b WHERE b.inst_id = p_inst_id;
-    END IF;
-    RETURN heir;
+    FOR id IN
+        SELECT p.inst_id FROM profdepot.published_runs p
+        WHERE p.content_digest = r.content_digest AND p.attached_to = p_inst_id
+        ORDER BY p.ledger_no
+    LOOP
+        PERFORM profdepot.ledger_keep_earlier(id, p_ledger_no);
+        IF heir IS NULL THEN
+            heir := id;
+            PERFORM profdepot.ledger_copy_sightings(heir, p_inst_id);
+            UPDATE profdepot.published_runs
+            SET attached_to = NULL, fold_no = NULL, position = r.position, ran_at = r.ran_at
+            WHERE inst_id = heir;
+        ELSE
+            UPDATE profdepot.published_runs SET attached_to = heir WHERE inst_id = id;
+        END IF;
+    END LOOP;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.ledger_inherit(bigint) IS 'gives the sightings of a run to its first repetition, and returns that repetition; NULL if the run was not repeated';
+COMMENT ON FUNCTION profdepot.ledger_inherit(bigint, bigint) IS 'gives the sightings of a run that is not folded to its first repetition; with a ledger number, earlier_runs keeps the state before this event';
+
+-- The run gets a new position among the runs of its new application. earlier_runs keeps the old position, and the
+-- sightings leave the fold, because a fold belongs to one application.
+CREATE FUNCTION profdepot.ledger_move(p_inst_id bigint, p_application text) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    r record;
+    n bigint;
+    place numeric;
+    old bigint;
+BEGIN
+    PERFORM pg_catalog.pg_advisory_xact_lock(7305094182308);
+    SELECT p.application, p.commit_id, p.parent_commit_id, p.ran_at, p.run_key, p.content_digest, p.attached_to INTO r
+    FROM profdepot.published_runs p WHERE p.inst_id = p_inst_id;
+    IF NOT FOUND OR r.application = p_application THEN
+        RETURN;
+    END IF;
+    SELECT o.inst_id INTO old FROM profdepot.published_runs o
+    WHERE o.content_digest = r.content_digest AND o.attached_to IS NULL
+      AND o.run_key IS NOT DISTINCT FROM r.run_key AND o.application = p_application
+    ORDER BY o.ledger_no LIMIT 1;
+    place := profdepot.ledger_position(p_application, r.commit_id, r.parent_commit_id, r.ran_at);
+    n := profdepot.ledger_next('application', p_inst_id, NULL, p_application);
+    PERFORM profdepot.ledger_keep_earlier(p_inst_id, n);
+    IF r.attached_to IS NULL THEN
+        PERFORM profdepot.ledger_unfold(p_inst_id);
+        PERFORM profdepot.ledger_inherit(p_inst_id, n);
+    ELSE
+        PERFORM profdepot.ledger_unfold(r.attached_to);
+        PERFORM profdepot.ledger_copy_sightings(p_inst_id, r.attached_to);
+    END IF;
+    UPDATE profdepot.published_runs
+    SET application = p_application, position = place, attached_to = old, fold_no = NULL
+    WHERE inst_id = p_inst_id;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.ledger_move(bigint, text) IS 'moves a run to the history of another application, and records the move; does nothing if history does not know the run or the application is the same';
 
 CREATE FUNCTION profdepot.ledger_forget(p_inst_id bigint) RETURNS boolean
 LANGUAGE plpgsql AS $$
 DECLARE
-    r record;
-    heir bigint;
-    k smallint;
+    a text;
 BEGIN
     PERFORM pg_catalog.pg_advisory_xact_lock(7305094182308);
-    SELECT p.application, p.fold_no INTO r FROM profdepot.published_runs p WHERE p.inst_id = p_inst_id;
+    SELECT p.application INTO a FROM profdepot.published_runs p WHERE p.inst_id = p_inst_id;
     IF NOT FOUND THEN
         RETURN false;
     END IF;
-    heir := profdepot.ledger_inherit(p_inst_id);
-    SELECT array_position(f.inst_ids, p_inst_id) INTO k
-    FROM profdepot.folds f WHERE f.application = r.application AND f.fold_no = r.fold_no;
-    IF k IS NOT NULL AND heir IS NOT NULL THEN
-        UPDATE profdepot.folds f SET inst_ids[k] = heir
-        WHERE f.application = r.application AND f.fold_no = r.fold_no;
-    ELSIF k IS NOT NULL THEN
-        UPDATE profdepot.folded_findings d
-        SET seen = set_bit(d.seen, k - 1, 0),
-            runs = d.runs[:a - 1] || d.runs[a + 1:],
-            wordings = d.wordings[:a - 1] || d.wordings[a + 1:],
-            source_lines = d.source_lines[:a - 1] || d.source_lines[a + 1:],
-            places = d.places[:a - 1] || d.places[a + 1:],
-            counts = d.counts[:a - 1] || d.counts[a + 1:],
-            sizes = d.sizes[:a - 1] || d.sizes[a + 1:]
-        FROM (SELECT e.identity, e.kind, array_position(e.runs, k) AS a
-              FROM profdepot.folded_findings e
-              WHERE e.application = r.application AND e.fold_no = r.fold_no) x
-        WHERE d.application = r.application AND d.fold_no = r.fold_no AND d.identity = x.identity
-          AND d.kind = x.kind AND x.a IS NOT NULL;
-        DELETE FROM profdepot.folded_findings d
-        WHERE d.application = r.application AND d.fold_no = r.fold_no AND d.runs = '{}';
-    END IF;
+    PERFORM profdepot.ledger_unfold(p_inst_id);
+    PERFORM profdepot.ledger_inherit(p_inst_id, NULL);
     DELETE FROM profdepot.sighting_blocks WHERE inst_id = p_inst_id;
     DELETE FROM profdepot.published_runs WHERE inst_id = p_inst_id;
-    PERFORM profdepot.ledger_fold_runs(r.application, r.fold_no);
     DELETE FROM profdepot.runs WHERE inst_id = p_inst_id;
     DELETE FROM profdepot.coverage WHERE inst_id = p_inst_id;
-    PERFORM profdepot.ledger_next('forgotten', p_inst_id, NULL, r.application);
+    PERFORM profdepot.ledger_next('forgotten', p_inst_id, NULL, a);
     RETURN true;
 END;
 $$;

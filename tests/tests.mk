@@ -19,9 +19,9 @@ SH_TESTS += tests/cli/input/bad_input.sh tests/cli/input/aqtime_inputs.sh tests/
 
 SH_TESTS += tests/cli/app/suppress.sh tests/cli/app/suppress_real.sh tests/cli/app/suppress_kinds.sh
 SH_TESTS += tests/cli/store/owners.sh tests/cli/store/sets.sh tests/cli/store/many.sh tests/cli/report/plans.sh tests/cli/store/sums.sh tests/cli/store/frame_names.sh tests/cli/app/finding_identity.sh tests/cli/app/control.sh tests/cli/store/export.sh tests/cli/db/schema_rules.sh tests/cli/readme.sh
-SH_TESTS += tests/cli/app/history_replay.sh tests/cli/app/history.sh
+SH_TESTS += tests/cli/app/history_replay.sh tests/cli/app/history.sh tests/cli/app/applications.sh
 SH_TESTS += tests/cli/store/verify_deep.sh
-EXTRA_DIST += tests/lib/memcheck.sh
+EXTRA_DIST += tests/lib/memcheck.sh tests/lib/streams.sh
 SH_TESTS += tests/cli/format/stripped.sh
 SH_TESTS += tests/cli/store/round_trip.sh
 EXTRA_DIST += tests/lib/clone_sets.sql tests/lib/depot.sh tests/lib/textlogs.sh tests/lib/serve.sh tests/lib/findings.sh

@@ -96,13 +96,20 @@ bool result_set_show(
 void result_set_details_release(struct result_set_details *d);
 
 struct result_set_change {
-	const char *caption; /* NULL to keep it */
+	const char *caption;     /* NULL to keep it */
+	const char *application; /* NULL to keep it; empty to remove it */
 	const struct label *labels;
 	size_t label_count;
 	struct option_list removed_keys; /* unknown keys are ignored */
 };
 
-/* Applies the change to all these result sets in one transaction. */
+/* The indexes on these names limit their length. */
+enum {
+	RUN_NAME_MAX_BYTES = 1000
+};
+
+/* Applies the change to all these result sets in one transaction. Streams and the history of findings use the new
+ * labels and the new application from the next ledger number on. */
 bool result_sets_change(struct db *db, const int64_t *inst_ids, size_t count,
 	const struct result_set_change *change, struct error *err);
 

@@ -1,4 +1,4 @@
-/* profdepot label: sets and removes labels. */
+/* profdepot label: changes labels, captions and applications. */
 #include "cmd/commands.h"
 #include "cmd/depot.h"
 #include "store/result_sets.h"
@@ -14,6 +14,9 @@ static const struct option_spec label_specs[] = {
 		offsetof(struct label_options, change.removed_keys) },
 	{ "caption", 0, OPTION_TEXT, "TEXT", "set the caption of the result sets",
 		offsetof(struct label_options, change.caption) },
+	{ "application", 0, OPTION_TEXT, "NAME",
+		"set the application of the result sets; an empty name removes it",
+		offsetof(struct label_options, change.application) },
 	{ .name = NULL },
 };
 
@@ -58,9 +61,10 @@ label_run(struct command_call *call, struct error *err)
 
 	if (!sort_operands(call, err))
 		return -1;
-	if (!c->caption && !c->label_count && !c->removed_keys.count) {
+	if (!c->caption && !c->application && !c->label_count && !c->removed_keys.count) {
 		error_set(err, ERROR_USAGE, "there is nothing to change");
-		error_hint(err, "write a label as KEY=VALUE, or use --remove or --caption");
+		error_hint(err,
+			"write a label as KEY=VALUE, or use --remove, --caption or --application");
 		return -1;
 	}
 	return depot_run(call, DB_ROLE_LOADER, change_sets, err);
@@ -69,11 +73,14 @@ label_run(struct command_call *call, struct error *err)
 const struct command command_label = {
 	.name = "label",
 	.operands = "INST_ID... [KEY=VALUE...]",
-	.summary = "change the labels or caption of result sets",
+	.summary = "change the labels, caption or application of result sets",
 	.description =
-		"Sets labels, removes labels, or changes the caption of result sets. If a result set "
-		"already has a label with the same key, the new value replaces the old one. The change "
-		"applies to all result sets, or fails for all.",
+		"Sets labels, removes labels, or changes the caption or the application of result sets. If a "
+		"result set already has a label with the same key, the new value replaces the old one. The "
+		"change applies to all result sets, or fails for all.\n\n"
+		"If the labels or the application change, the runs of the result sets move to other streams. "
+		"The ledger records the change, so that \"profdepot history --as-of\" still gives the earlier "
+		"answers for earlier ledger numbers.",
 	.options = label_specs,
 	.target_size = sizeof(struct label_options),
 	.run = label_run,

@@ -320,6 +320,18 @@ set_label(struct db *db, const char *inst_id, const struct label *label, struct 
 	return ok;
 }
 
+/* Streams and history read the application from the ledger, too. */
+static bool
+set_application(struct db *db, const char *inst_id, const char *application, struct error *err)
+{
+	return db_done(STORE_QUERY(db, "set_application", SQL_STORE_SET_APPLICATION,
+		       err, [SQL_STORE_SET_APPLICATION_INST_ID] = inst_id,
+		       [SQL_STORE_SET_APPLICATION_APPLICATION] = application)) &&
+	       db_done(STORE_QUERY(db, "move_application", SQL_STORE_MOVE_APPLICATION,
+		       err, [SQL_STORE_MOVE_APPLICATION_INST_ID] = inst_id,
+		       [SQL_STORE_MOVE_APPLICATION_APPLICATION] = application));
+}
+
 static bool
 change_one(
 	struct db *db, int64_t inst_id, const struct result_set_change *change, struct error *err)
@@ -346,6 +358,8 @@ change_one(
 				       err, [SQL_STORE_SET_CAPTION_INST_ID] = digits,
 				       [SQL_STORE_SET_CAPTION_CAPTION] = change->caption)))
 		return false;
+	if (change->application && !set_application(db, digits, change->application, err))
+		return false;
 	return checksum_renew(db, inst_id, REL_LABELS, err) &&
 	       checksum_renew(db, inst_id, REL_INSTANCES, err);
 }
@@ -354,7 +368,11 @@ bool
 result_sets_change(struct db *db, const int64_t *inst_ids, size_t count,
 	const struct result_set_change *change, struct error *err)
 {
-	if (!db_begin(db, err))
+	if (change->application && strlen(change->application) > RUN_NAME_MAX_BYTES)
+		return error_set(err, ERROR_USAGE, "the name of the application exceeds %d bytes",
+			(int)RUN_NAME_MAX_BYTES);
+	/* The ledger records a change only for published runs. */
+	if (!db_exec(db, "SELECT profdepot.ledger_publish()", err) || !db_begin(db, err))
 		return false;
 	for (size_t i = 0; i < count; i++) {
 		if (!change_one(db, inst_ids[i], change, err)) {

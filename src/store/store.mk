@@ -226,6 +226,7 @@ SQL_FILES += \
 	src/store/sql/reindex_stacks.sql \
 	src/store/sql/reindex_totals.sql \
 	src/store/sql/remove_label.sql \
+	src/store/sql/set_application.sql \
 	src/store/sql/set_caption.sql \
 	src/store/sql/set_label.sql \
 	src/store/sql/set_stream_parent.sql \
@@ -253,6 +254,7 @@ SQL_FILES += \
 	src/store/sql/history_folded_details.sql \
 	src/store/sql/history_reviews.sql \
 	src/store/sql/review_add.sql \
+	src/store/sql/move_application.sql \
 	src/store/sql/move_run.sql \
 	src/store/sql/set_stream_labels.sql \
 	src/store/sql/show_counts.sql \

@@ -14,6 +14,7 @@ WITH listed (relation, place) AS (VALUES
     ('partitions', 'reference'),            -- empty, because a distributed depot is not partitioned
     ('ledger', 'coordinator'),              -- one server numbers all events
     ('published_runs', 'coordinator'),      -- the order of an application's runs, which every load reads
+    ('earlier_runs', 'coordinator'),        -- earlier rows of published_runs
     ('folds', 'coordinator'),               -- each finding has an ordered history
     ('folded_findings', 'coordinator'),     -- each finding has an ordered history
     ('reviews', 'coordinator'),             -- numbered by the ledger

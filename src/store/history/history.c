@@ -35,7 +35,10 @@ find_newest(struct db *db, const char *until, int64_t *ledger_no, struct error *
 static bool
 find_set(struct db *db, int64_t inst_id, int64_t *ledger_no, struct error *err)
 {
-	if (!store_int64(store_query_set(db, "store/history_of_set", inst_id, err), 0, ledger_no))
+	if (!store_int64(STORE_QUERY(db, "history_of_set", SQL_STORE_HISTORY_OF_SET,
+				 err, [SQL_STORE_HISTORY_OF_SET_INST_ID] = INT64_TEXT(inst_id),
+				 [SQL_STORE_HISTORY_OF_SET_AS_OF] = NULL),
+		    0, ledger_no))
 		return false;
 	return *ledger_no || error_set(err, ERROR_NOT_FOUND,
 				     "history does not know result set %lld", (long long)inst_id);

@@ -3,6 +3,7 @@
 #include "history_private.h"
 
 #include "base/array.h"
+#include "base/number.h"
 #include "base/strbuf.h"
 #include "store/store_private.h"
 
@@ -90,7 +91,9 @@ history_choose_stream(struct history_reading *r, const struct history_question *
 	}
 	if (!q->inst_id)
 		return find_newest(r->db, r->arena, r->digits, &r->application, inst_id, err);
-	rows = store_query_set(r->db, "store/history_of_set", q->inst_id, err);
+	rows = STORE_QUERY(r->db, "history_of_set", SQL_STORE_HISTORY_OF_SET,
+		err, [SQL_STORE_HISTORY_OF_SET_INST_ID] = INT64_TEXT(q->inst_id),
+		[SQL_STORE_HISTORY_OF_SET_AS_OF] = r->digits);
 	if (!rows)
 		return false;
 	if (db_result_rows(rows)) {

@@ -5,10 +5,16 @@
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/number.h"
+#include "base/strbuf.h"
+#include "db/sql_array.h"
 #include "store/store_private.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum {
+	IDS_MAX_BYTES = 16 * 1024 * 1024,
+};
 
 /* --- findings -------------------------------------------------------------------------------- */
 
@@ -101,12 +107,19 @@ static bool
 read_blocks(struct history_reading *r, struct error *err)
 {
 	bool single = r->low && !r->h->alias_count;
-	bool ok = db_query_each_binary(r->db, store_sql("store/history_blocks"),
+	struct strbuf ids;
+	bool ok;
+
+	strbuf_init(&ids, IDS_MAX_BYTES);
+	for (size_t i = 0; i < r->h->run_count; i++)
+		if (!r->h->runs[i].fold_no)
+			sql_array_int(&ids, r->h->runs[i].inst_id);
+	ok = db_query_each_binary(r->db, store_sql("store/history_blocks"),
 		SQL_VALUES(SQL_STORE_HISTORY_BLOCKS,
-			[SQL_STORE_HISTORY_BLOCKS_APPLICATION] = r->application,
-			[SQL_STORE_HISTORY_BLOCKS_LEDGER_NO] = r->digits,
+			[SQL_STORE_HISTORY_BLOCKS_INST_IDS] = sql_array_end(&ids),
 			[SQL_STORE_HISTORY_BLOCKS_SINGLE] = single ? "t" : "f"),
 		SQL_STORE_HISTORY_BLOCKS_PARAMS, take_block, r, err);
+	strbuf_release(&ids);
 
 	for (size_t i = 0; ok && single && i < r->h->finding_count; i++)
 		if (text_is_empty(r->h->findings[i].kind))

@@ -4,12 +4,9 @@
 
 #include "base/number.h"
 #include "store/columns.h"
+#include "store/result_sets.h"
 
 #include <string.h>
-
-enum {
-	NAME_MAX_BYTES = 1000
-};
 
 void
 load_run_begin(const struct load *l, struct load_set *set)
@@ -151,9 +148,9 @@ check_names(const struct load_set *set, struct error *err)
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (names[i].name.size > NAME_MAX_BYTES)
+		if (names[i].name.size > RUN_NAME_MAX_BYTES)
 			return error_set(err, ERROR_LIMIT, "%s exceeds %d bytes", names[i].what,
-				(int)NAME_MAX_BYTES);
+				(int)RUN_NAME_MAX_BYTES);
 	return true;
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Answers of profdepot history must be repeatable. The test asks random questions between random changes: loads,
-# removals, moved labels, definitions of streams, reviews and folds. Afterwards it asks each question again, with --as-of
+# removals, moved labels and applications, definitions of streams, reviews and folds. Afterwards it asks each question again, with --as-of
 # and the ledger number at which it was first asked. Every answer must be the same to the byte.
 #
 #	HISTORY_SEED=1		the random sequence
@@ -16,6 +16,8 @@
 . "$srcdir/tests/lib/depot.sh"
 # shellcheck source=tests/lib/memcheck.sh
 . "$srcdir/tests/lib/memcheck.sh"
+# shellcheck source=tests/lib/streams.sh
+. "$srcdir/tests/lib/streams.sh"
 
 pg_temp_start
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/profdepot-test.XXXXXX") || bail_out "the temporary folder cannot be created"
@@ -26,16 +28,14 @@ steps=${HISTORY_STEPS:-150}
 questions=${HISTORY_QUESTIONS:-1000}
 diag "HISTORY_SEED=$HISTORY_SEED"
 
-# As soon as there are 8 runs outside of folds, the oldest 4 of them are moved to a fold.
-psql -XqAt -c "select pg_get_functiondef('profdepot.ledger_fold(text)'::regprocedure)" |
-    sed 's/\<512\>/8/g; s/\<256\>/4/g; s/bit(4)/bit(256)/g' >"$tmp/fold.sql"
-psql -Xq -v ON_ERROR_STOP=1 -f "$tmp/fold.sql" || bail_out "the smaller fold cannot be created"
+small_folds
 
 # --- changes -------------------------------------------------------------------------------------
 
 routines=(alloc_a alloc_b alloc_c alloc_d alloc_e alloc_f)
 kinds=(Leak_DefinitelyLost Leak_DefinitelyLost Leak_PossiblyLost InvalidRead InvalidWrite)
 branches=(main main main fix next)
+applications=(shop shop desk '')
 newest=(c0 c0 c0)	# the newest commits of main, fix and next
 loads=0 reports=() by_os=
 
@@ -114,6 +114,9 @@ change() {
     0 | 1) must rm "$(some_set)" ;;
     2) must label "$(some_set)" "branch=${branches[RANDOM % ${#branches[@]}]}" ;;
     3) change_review ;;
+    5)
+        must label "$(some_set)" --application "${applications[RANDOM % ${#applications[@]}]}"
+        ;;
     4)
         case $((RANDOM % 4)) in
         0)
@@ -216,6 +219,7 @@ is "$(q "select count(*) from folds f
               u.finished, u.leaks, u.errors, u.races, u.parent_commit_id)
           is distinct from row(r.ledger_no, r.position, r.run_key, r.group_key, r.version, r.commit_id, r.tool, r.ran_at,
               array_to_string(r.labels, E'\n'), r.finished, r.leaks, r.errors, r.races, r.parent_commit_id)")" 0 "each fold repeats the columns of its runs"
+ok "some runs moved to other applications" test "$(q "select count(*) from earlier_runs")" -ge 3
 ok "some folded findings were reported in several wordings" test "$(q "select count(*) from folded_findings where wordings <> '{}'")" -ge 1
 ok "most questions have answers" test "$(grep -l 'exit status 0' "$tmp"/first/* | wc -l)" -ge $((questions / 2))
 
