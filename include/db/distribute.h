@@ -32,7 +32,7 @@ bool distribute_inspect(struct db *db, bool *distributed, struct error *err);
 struct db_result *distribute_servers(struct db *db, struct error *err);
 
 /* Moves shards until the servers hold similar amounts. Loads and reports continue meanwhile. Reports
- * each move to `step`. */
+ * each move to `step`, and if there is no move for a while, the transactions for which the moves wait. */
 bool distribute_rebalance(
 	struct db *db, void (*step)(void *self, const char *text), void *self, struct error *err);
 

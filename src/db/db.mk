@@ -57,6 +57,7 @@ SQL_FILES += \
 	src/db/sql/citus_settings.sql \
 	src/db/sql/citus_statistics.sql \
 	src/db/sql/citus_version.sql \
+	src/db/sql/citus_waits.sql \
 	src/db/sql/distribution.sql \
 	src/db/sql/depot_exists.sql \
 	src/db/sql/depot_status.sql \

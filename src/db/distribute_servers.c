@@ -12,6 +12,8 @@
 
 enum {
 	REBALANCE_POLL_MS = 500,
+	STILL_SECONDS = 10, /* after so long without a move, the reason is reported */
+	AGAIN_SECONDS = 60, /* and then again each time */
 	HOST_BYTES = 256,
 };
 
@@ -135,6 +137,15 @@ distribute_servers(struct db *db, struct error *err)
 
 /* --- rebalancing ----------------------------------------------------------------------------- */
 
+/* Columns of src/db/sql/citus_waits.sql. */
+enum wait_column {
+	WAIT_HOST,
+	WAIT_PORT,
+	WAIT_DATABASE,
+	WAIT_NAME, /* NULL unless the transaction is prepared */
+	WAIT_SECONDS,
+};
+
 struct moves {
 	bool any; /* there was a rebalance */
 	bool running;
@@ -177,6 +188,38 @@ read_moves(struct db *db, struct moves *m, struct error *err)
 	return true;
 }
 
+/* Reports the transactions for which the moves wait. Citus itself completes those that it prepared in its own
+ * databases, but not those of a database that was dropped on the coordinator. */
+static bool
+report_waits(struct db *db, const struct distribute_plan *plan, struct error *err)
+{
+	struct db_result *r = db_query(db, sql_file_find("db/citus_waits")->text, NULL, 0, err);
+
+	if (!r)
+		return false;
+	for (size_t i = 0; i < db_result_rows(r); i++) {
+		const char *name = db_result_value(r, i, WAIT_NAME).data;
+		const char *host = db_result_value(r, i, WAIT_HOST).data;
+		const char *database = db_result_value(r, i, WAIT_DATABASE).data;
+		long long port = (long long)db_result_int64(r, i, WAIT_PORT, 0);
+		long long seconds = (long long)db_result_int64(r, i, WAIT_SECONDS, 0);
+
+		if (name)
+			distribute_step(plan,
+				"waiting for the transaction %.200s, which was prepared %lld s "
+				"ago (%s, port %lld, database %s); if it remains for minutes, end "
+				"it there with ROLLBACK PREPARED",
+				name, seconds, host, port, database);
+		else
+			distribute_step(plan,
+				"waiting for a transaction that began %lld s ago (%s, port %lld, "
+				"database %s)",
+				seconds, host, port, database);
+	}
+	db_result_free(r);
+	return true;
+}
+
 /* Waits until the shards have moved. The server moves them in the background, so the moves go on
  * if this client ends. */
 static bool
@@ -184,14 +227,24 @@ wait_for_moves(
 	struct db *db, const struct distribute_plan *plan, struct moves *m, struct error *err)
 {
 	int64_t reported = -1;
+	double report_at = 0;
 
 	while (read_moves(db, m, err)) {
-		if (m->done != reported)
+		double now = clock_seconds();
+
+		if (m->done != reported) {
 			distribute_step(plan, "%lld of %lld shards moved", (long long)m->done,
 				(long long)m->total);
+			report_at = now + STILL_SECONDS;
+		}
 		reported = m->done;
 		if (!m->running)
 			return true;
+		if (now >= report_at) {
+			if (!report_waits(db, plan, err))
+				return false;
+			report_at = now + AGAIN_SECONDS;
+		}
 		clock_sleep_ms(REBALANCE_POLL_MS);
 	}
 	return false;

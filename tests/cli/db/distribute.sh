@@ -118,7 +118,23 @@ ok "a further server can be added" "$PROFDEPOT" db distribute "${workers[@]/#/--
             echo failed >>"$tmp/failures"
     done
 ) &
-ok "db rebalance moves shards" "$PROFDEPOT" db rebalance
+# A prepared transaction in another database of the server delays the moves.
+other=${pg_citus_uris[1]}
+held=profdepot_held_$$
+psql -Xq -d "$other" -c begin -c 'select pg_current_xact_id()' -c "prepare transaction '$held'" >/dev/null ||
+    bail_out "a transaction cannot be prepared"
+"$PROFDEPOT" db rebalance >"$tmp/moves" 2>&1 &
+mover=$!
+tries=600
+until grep -q "^waiting for the transaction $held" "$tmp/moves" || [ $tries -eq 0 ]; do
+    tries=$((tries - 1))
+    sleep 0.1
+done
+like "$(cat "$tmp/moves")" "$held, which was prepared [0-9]+ s ago \\(.*database [^ ]+\\); .*ROLLBACK PREPARED" \
+    "db rebalance reports the transaction that it waits for"
+pg_citus_sql "$other" "rollback prepared '$held'"
+wait "$mover"
+is "$?" 0 "db rebalance moves shards after this transaction has ended"
 wait
 ok "loads continue while shards move" test ! -e "$tmp/failures"
 is "$("$PROFDEPOT" verify --deep 2>&1 | tail -n 1)" "$(($(wc -w <<<"$sets") + 6)) result sets verified, 0 differ, 0 open" \
