@@ -1,6 +1,6 @@
-/* The form that changes the caption and the labels of a result set, and the button that deletes it. */
+/* The form that changes the caption, the application and the labels of a result set, and the button that deletes it. */
 import { h, fill, field, agreed, say } from "./dom.js";
-import { ask, whoami } from "./api.js";
+import { ask, whoami, facetsOfSets } from "./api.js";
 import { current, go } from "./route.js";
 import { notice } from "./notices.js";
 
@@ -11,7 +11,7 @@ const redraw = () => dispatchEvent(new HashChangeEvent("hashchange"));
 const urlOf = s => `/v1/result-sets/${s.inst_id}`;
 const nameOf = s => `result set ${s.inst_id}${s.caption ? `, “${s.caption}”` : ""}`;
 
-/* --- caption and labels */
+/* --- caption, application and labels */
 
 function labelRow(key, value) {
 	const row = h("div", { class: "tools label" }, field("Label", h("input", { value: key, size: "14", maxlength: "200", autocomplete: "off" })),
@@ -20,22 +20,25 @@ function labelRow(key, value) {
 	return row;
 }
 
-/* Returns { caption, labels } with only the caption and the labels that have changed. A deleted label is null. */
-function changesOf(s, caption, rows) {
+/* Returns { caption, application, labels } with only what has changed. A deleted label is null. */
+function changesOf(s, caption, application, rows) {
 	const before = s.labels || {};
 	const now = Object.fromEntries(rows.map(r => [...r.querySelectorAll("input")].map(i => i.value.trim())).filter(([key]) => key));
 	const labels = Object.fromEntries([...Object.keys(before).filter(k => !(k in now)).map(k => [k, null]),
 		...Object.entries(now).filter(([k, v]) => before[k] !== v)]);
-	return { ...caption !== (s.caption || "") && { caption }, ...Object.keys(labels).length && { labels } };
+	return { ...caption !== (s.caption || "") && { caption }, ...application !== (s.application || "") && { application }, ...Object.keys(labels).length && { labels } };
 }
 
 function form(s, close) {
 	const caption = h("input", { value: s.caption || "", size: "50" });
+	const application = h("input", { value: s.application || "", size: "30", list: "edit-applications", autocomplete: "off" });
+	const known = h("datalist", { id: "edit-applications" });
+	facetsOfSets({ values: 50 }).then(facets => fill(known, facets.filter(f => f.facet === "application").map(f => h("option", { value: f.value }))), () => {});
 	const rows = h("div", null, Object.entries(s.labels || {}).map(([k, v]) => labelRow(k, v)));
 	const wrong = h("p", { class: "wrong-text", role: "alert" });
 	const save = async e => {
 		e.preventDefault();
-		const changes = changesOf(s, caption.value.trim(), [...rows.children]);
+		const changes = changesOf(s, caption.value.trim(), application.value.trim(), [...rows.children]);
 		if (!Object.keys(changes).length)
 			return close();
 		try {
@@ -48,7 +51,7 @@ function form(s, close) {
 	};
 	requestAnimationFrame(() => caption.focus());
 	return h("form", { class: "panel padded", onsubmit: save, "aria-label": "Edit the result set" },
-		h("div", { class: "tools" }, field("Caption", caption)), rows,
+		h("div", { class: "tools" }, field("Caption", caption), field("Application", application), known), rows,
 		h("p", null, h("button", { type: "button", class: "link", onclick: () => {
 			const row = labelRow("", "");
 			rows.append(row);
@@ -116,7 +119,7 @@ export async function editing(s) {
 	const edit = h("button", { type: "button", class: "link", onclick: () => fill(place, form(s, () => {
 		fill(place);
 		edit.focus();
-	})) }, "Edit caption and labels");
+	})) }, "Edit caption, application and labels");
 	if (!scopes.includes("ingest") && !scopes.includes("admin"))
 		return null;
 	return [h("p", { class: "exports" }, h("span", null, "Change: "), scopes.includes("ingest") && edit,

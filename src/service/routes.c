@@ -374,7 +374,7 @@ const struct http_route http_routes[] = {
 		upload_params),
 	GET("/v1/result-sets/{inst_id}", READ, LIGHT, handle_set_show, "show a result set", NULL),
 	ROUTE(PATCH, "/v1/result-sets/{inst_id}", INGEST, LIGHT, SMALL, handle_set_change,
-		"change labels and caption", NULL),
+		"change labels, caption and application; an empty application removes it", NULL),
 	DELETE("/v1/result-sets/{inst_id}", ADMIN, LOADS, handle_set_remove, "delete a result set",
 		remove_params),
 	GET("/v1/result-sets/{inst_id}/reports", READ, LIGHT, handle_set_reports,

@@ -13,14 +13,16 @@ const shown = async id => (await page.request.get(`${base}/v1/result-sets/${id}`
 const exists = async id => (await page.request.get(`${base}/v1/result-sets/${id}`)).status() === 200;
 const labels = () => page.locator("form .label");
 
-await t.test("caption and labels are edited on the page of the result set", async () => {
-	await page.click("text=Edit caption and labels");
+await t.test("caption, application and labels are edited on the page of the result set", async () => {
+	await page.click("text=Edit caption, application and labels");
 	t.is(await page.evaluate(() => document.activeElement.value), "one", "the caption has the focus");
 	t.is(await labels().count(), 2, "labels");
 	await t.accessible(page, "the form");
 	await t.shot(page, "edit", true);
 	await page.keyboard.press("Control+A");
 	await page.keyboard.type("The first <b>");
+	await t.until(async () => (await page.$$eval("datalist option", all => all.map(o => o.value)))[0] === "Desk", "the known applications");
+	await page.locator("form").getByLabel("Application").fill("Shop <2>");
 	await labels().nth(0).locator("input").nth(1).fill("feature");
 	await page.click("[aria-label='Remove the label old']");
 	await page.click("text=Add a label");
@@ -29,23 +31,35 @@ await t.test("caption and labels are edited on the page of the result set", asyn
 	await page.click("text=Save");
 	await page.waitForSelector("h1:has-text('The first <b>')");
 	const s = await shown(1);
-	t.is([s.caption, s.labels], ["The first <b>", { branch: "feature", ticket: "A = 7" }], "the result set");
+	t.is([s.caption, s.application, s.labels], ["The first <b>", "Shop <2>", { branch: "feature", ticket: "A = 7" }], "the result set");
 	t.is(await page.locator("form").count(), 0, "the form is closed");
 });
 
 await t.test("without a change nothing is sent; Cancel changes nothing", async () => {
-	await page.click("text=Edit caption and labels");
+	await page.click("text=Edit caption, application and labels");
 	const sent = [];
 	page.on("request", r => r.method() === "PATCH" && sent.push(r.url()));
 	await page.click("text=Save");
-	await page.click("text=Edit caption and labels");
+	await page.click("text=Edit caption, application and labels");
 	await page.keyboard.type("other");
 	await page.click("form >> text=Cancel");
 	t.is([sent.length, (await shown(1)).caption], [0, "The first <b>"], "requests and caption");
 });
 
+await t.test("a changed application moves the result set to another stream", async () => {
+	await t.go(page, "#/");
+	t.ok((await page.textContent("main table")).includes("Shop <2>"), "the home page has the application");
+	await t.go(page, "#/sets/1");
+	await page.click("text=Edit caption, application and labels");
+	await page.locator("form").getByLabel("Application").fill("");
+	await page.click("text=Save");
+	await page.waitForFunction(() => !document.querySelector("form"));
+	await t.settled(page);
+	t.is((await shown(1)).application, null, "without a name, the application is removed");
+});
+
 await t.test("the server's error is shown at the form", async () => {
-	await page.click("text=Edit caption and labels");
+	await page.click("text=Edit caption, application and labels");
 	await page.evaluate(() => document.querySelectorAll("form .label input").forEach(i => i.removeAttribute("maxlength")));
 	await page.locator("form input").first().fill("x".repeat(70000));
 	await page.click("text=Save");
@@ -94,7 +108,7 @@ await t.test("after the countdown, the result set is deleted and the page shows 
 });
 
 await t.test("users see only what they may change", async () => {
-	for (const [name, expected] of [["editor", ["Edit caption and labels"]], ["reader", []]]) {
+	for (const [name, expected] of [["editor", ["Edit caption, application and labels"]], ["reader", []]]) {
 		const other = await t.open("#/sets/1", { token: token(name) });
 		t.is((await other.locator(".exports button").allTextContents()), expected, name);
 		await other.context().close();
@@ -104,7 +118,7 @@ await t.test("users see only what they may change", async () => {
 for (const [name, options] of [["1600", { width: 1600 }], ["400", { width: 400 }], ["400-dark", { width: 400, dark: true }], ["1280-dark", { dark: true }]])
 	await t.test(`${name}: nothing is cut off, contrast holds, all controls have names`, async () => {
 		const other = await t.open("#/sets/1", { ...options, token: token("boss") });
-		await other.click("text=Edit caption and labels");
+		await other.click("text=Edit caption, application and labels");
 		await t.accessible(other, "the form");
 		await other.click(".exports >> text=Delete");
 		await other.click("dialog button[value=yes]");

@@ -9,7 +9,7 @@ load() {
     "$PROFDEPOT" load --quiet "$@" >/dev/null 2>&1 || bail_out "an example does not load"
 }
 load --caption one --label branch=main --label old=yes "$srcdir/examples/orders-start.speedscope.json"
-load --caption two "$srcdir/examples/orders-requests.miniprofiler.json"
+load --caption two --application Desk "$srcdir/examples/orders-requests.miniprofiler.json"
 for name in boss editor reader; do
     scope="read"
     [ $name != editor ] || scope="read,ingest"

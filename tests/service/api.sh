@@ -237,9 +237,20 @@ refused 400 'inst_id' "a deletion needs a number"
 get "/v1/result-sets/$again" -X PATCH -d '{"caption": "второй", "labels": {"kind": "copy", "empty": ""}}'
 is "$code $(json "[d['caption'], d['labels']]")" '200 ["\u0432\u0442\u043e\u0440\u043e\u0439", {"empty": "", "kind": "copy"}]' \
     "a PATCH changes the labels and the caption"
+before=$(q "select max(ledger_no) from ledger")
+get "/v1/result-sets/$again" -X PATCH -d '{"application": "Order desk", "labels": {"branch": "main"}}'
+is "$code $(json "d['application']")" '200 Order desk' "a PATCH changes the application"
+get '/v1/history?stream=Order+desk+branch%3Dmain'
+is "$code" 200 "the history has the stream of the new application"
+get "/v1/history?stream=Order+desk+branch%3Dmain&as_of=$before"
+is "$code" 404 "before the change, there was no such stream"
+get "/v1/result-sets/$again" -X PATCH -d '{"application": "", "labels": {"branch": null}}'
+is "$code $(json "d['application']")" '200 null' "a PATCH with an empty name removes the application"
+get "/v1/result-sets/$again" -X PATCH -d "{\"application\": \"$(printf '%01001d' 0)\"}"
+refused 400 'application exceeds 1000 bytes' "a long name of an application"
 get "/v1/result-sets/$again" -X PATCH -d '{"labels": {"kind": null}}'
 is "$(json "d['labels']")" '{"empty": ""}' "a PATCH with null removes a label"
-for body in '{' '[]' '{"caption": 1}' '{"captions": "x"}' '{"labels": {"": "x"}}' '{}' '{"labels": {"a": 1}}' \
+for body in '{' '[]' '{"caption": 1}' '{"captions": "x"}' '{"labels": {"": "x"}}' '{"application": 1}' '{"application": null}' '{}' '{"labels": {"a": 1}}' \
     '{"caption": "a", "caption": "b"}' '{"caption": "a"} x'; do
     get "/v1/result-sets/$again" -X PATCH -d "$body"
     is "$code" 400 "the body is refused: $body"

@@ -178,11 +178,11 @@ read_labels(struct arena *a, const struct json_node *n, struct result_set_change
 	return true;
 }
 
-/* {"caption": "nightly", "labels": {"branch": "main", "old": null}} */
+/* {"caption": "nightly", "application": "Orders", "labels": {"branch": "main", "old": null}} */
 bool
 handle_set_change(struct http_call *c, struct error *err)
 {
-	static const char *const keys[] = { "caption", "labels", NULL };
+	static const char *const keys[] = { "caption", "application", "labels", NULL };
 	struct result_set_change wanted = { NULL };
 	const struct json_node *labels;
 	const struct json_node *body;
@@ -190,15 +190,17 @@ handle_set_change(struct http_call *c, struct error *err)
 	struct db *db;
 
 	body = http_part_int(c, "inst_id", &inst_id, err) ? body_read(c, keys, err) : NULL;
-	if (!body || !body_string(body, "caption", &wanted.caption, err))
+	if (!body || !body_string(body, "caption", &wanted.caption, err) ||
+		!body_string(body, "application", &wanted.application, err))
 		return false;
 	labels = json_tree_get(body, "labels");
 	if (labels && (!body_expect(labels, "labels", JSON_OBJECT, err) ||
 			      !read_labels(c->arena, labels, &wanted, err)))
 		return false;
-	if (!wanted.caption && !wanted.label_count && !wanted.removed_keys.count) {
+	if (!wanted.caption && !wanted.application && !wanted.label_count &&
+		!wanted.removed_keys.count) {
 		error_set(err, ERROR_USAGE, "the body changes nothing");
-		return error_hint(err, "send caption, labels, or both; null deletes a label");
+		return error_hint(err, "send caption, application or labels; null deletes a label");
 	}
 	db = handle_loader(c, err);
 	if (!db || !result_sets_change(db, &inst_id, 1, &wanted, err))

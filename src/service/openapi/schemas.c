@@ -119,7 +119,8 @@ static const struct {
 	/* Bodies of requests. */
 	{ "SignIn", NULL, "token:string" },
 	{ "TokenWanted", NULL, "name:string scopes:[string] expires?:string|null" },
-	{ "SetChange", NULL, "caption?:string|null labels?:{string|null}" },
+	{ "SetChange", NULL,
+		"caption?:string|null application?:string|null labels?:{string|null}" },
 	{ "ReviewWanted", NULL,
 		"status?:string|null same_as?:string|null reason?:string|null author?:string|null "
 		"ticket?:string|null until?:string|null fixed_in?:string|null stream?:string|null" },
