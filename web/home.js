@@ -1,6 +1,7 @@
-/* The start page: applications and branches with their figures and findings, and the newest result sets. */
+/* The start page: applications and branches with their figures and findings, uploads that failed, and the newest
+ * result sets. */
 import { h, fill, figure, moment, plural, link, labelsOf } from "./dom.js";
-import { overview, pageOfSets, getJson, historyUrl, getOnce } from "./api.js";
+import { overview, pageOfSets, getJson, historyUrl, getOnce, whoami } from "./api.js";
 import { to } from "./route.js";
 import { table, isEmpty } from "./table.js";
 import { sparkline, valuesOf } from "./chart.js";
@@ -8,8 +9,9 @@ import { holds } from "./sets.js";
 import { nameOfMetric } from "./set.js";
 import { streamName, stateBadge } from "./stream.js";
 import { uploadBox } from "./upload.js";
+import { reason } from "./jobs.js";
 
-const FIGURES = 6, LOADS = 10, STREAMS = 20;
+const FIGURES = 6, LOADS = 10, STREAMS = 20, FAILED = 5, RECENT_MS = 7 * 86400 * 1000;
 /* Findings with these states need attention. */
 const STATES = ["came back", "new", "open"];
 const FINDINGS = ["live_size", "errors"];
@@ -119,6 +121,31 @@ function streamTable(streams) {
 	return shown;
 }
 
+/* --- failed uploads */
+
+const FAILURES = [
+	{ key: "name", title: "File", kind: "text" },
+	{ key: "owner", title: "Sender", kind: "text" },
+	{ key: "reason", title: "Reason", kind: "text" },
+	{ key: "created", title: "Sent", kind: "time" },
+];
+
+/* Returns the uploads that failed in the last seven days, newest first; at most one more than the page shows. The server
+ * returns only uploads that the user may see. */
+async function failures() {
+	if (!(await whoami()).scopes.includes("ingest"))
+		return [];
+	const jobs = await getJson(`/v1/jobs?state=failed&limit=${FAILED + 1}`);
+	return jobs.filter(j => Date.now() - Date.parse(j.created) < RECENT_MS);
+}
+
+function failureTable(jobs) {
+	return jobs.length > 0 && [h("h2", null, "Failed uploads"), table({ caption: "Uploads that failed in the last seven days", rows: jobs.slice(0, FAILED),
+		columns: FAILURES.filter(c => c.key !== "owner" || jobs.some(j => j.owner)), classes: { reason: "whole" },
+		cells: { name: j => link(to(["jobs"], { job: j.id }), { class: "strong" }, j.name), reason } }),
+	jobs.length > FAILED && h("p", null, link("#/jobs", null, "All uploads"))];
+}
+
 /* --- the newest result sets */
 
 const LOADED = [
@@ -144,7 +171,7 @@ function loadTable(rows) {
 
 /* --- an empty depot */
 
-async function welcome(box) {
+async function welcome(box, failed) {
 	const formats = await getOnce("/v1/formats");
 	return [h("div", { class: "title" }, h("h1", null, "Welcome")),
 		h("section", { class: "panel padded" }, h("h2", null, "The depot is empty"),
@@ -154,7 +181,7 @@ async function welcome(box) {
 				h("li", null, "Load the results of the next build, too: the depot then shows what is new, what is gone and how the figures change.")),
 			h("p", null, "A build server can send files with POST to ", h("code", null, `${location.origin}/v1/result-sets`), ". ",
 				link("/v1/openapi.json", null, "The description of the API"), " lists the parameters, such as the application, its version and labels.")),
-		box,
+		box, failureTable(failed),
 		h("section", { class: "panel padded" }, h("h2", null, "Formats"), h("ul", { class: "columns" }, formats.filter(f => f.load).map(f =>
 			h("li", null, f.title.replace(/:? .*--.*$/, "")))))];
 }
@@ -163,14 +190,14 @@ export default async function () {
 	document.title = "profdepot";
 	const place = h("div");
 	const draw = async () => {
-		const [rows, page] = await Promise.all([overview(STREAMS + 1), pageOfSets({ limit: LOADS })]);
+		const [rows, page, failed] = await Promise.all([overview(STREAMS + 1), pageOfSets({ limit: LOADS }), failures()]);
 		const loads = page.answer.result_sets[0].rows, box = uploadBox(draw);
 		const streams = streamsOf(rows);
 		fill(place, loads.length ? [h("div", { class: "title" }, h("h1", null, "Applications")), streamTable(streams.slice(0, STREAMS)),
 			streams.length > STREAMS && h("p", { class: "hint" }, `Only the ${STREAMS} applications and branches with the newest result sets are shown. `,
 				link("#/sets", null, "All result sets")),
-			h("h2", null, "Newest result sets"), loadTable(loads),
-			page.more && h("p", null, link("#/sets", null, "All result sets")), box] : await welcome(box));
+			failureTable(failed), h("h2", null, "Newest result sets"), loadTable(loads),
+			page.more && h("p", null, link("#/sets", null, "All result sets")), box] : await welcome(box, failed));
 	};
 	await draw();
 	return place;

@@ -1,7 +1,8 @@
-/* The page for uploads: their state, progress, results and errors. It is updated while an upload runs. */
+/* The page for uploads: their state, progress, results and errors. It is updated while an upload runs. With the
+ * parameter "job", it shows one upload. */
 import { h, fill, figure, moment, link, empty, say } from "./dom.js";
 import { getJson, ask } from "./api.js";
-import { to } from "./route.js";
+import { to, go } from "./route.js";
 import { table } from "./table.js";
 
 const POLL_MS = 1000;
@@ -18,6 +19,7 @@ const COLUMNS = [
 	{ key: "action", title: "Action", kind: "text" },
 ];
 
+const urlOf = id => `/v1/jobs/${encodeURIComponent(id)}`;
 const isActive = j => ["queued", "running"].includes(j.state);
 
 function state(j) {
@@ -33,29 +35,37 @@ export function resultLinks(result) {
 	return sets.map((s, i) => [i > 0 && ", ", link(to(["sets", s.inst_id]), null, `No. ${s.inst_id}${s.caption ? `, ${s.caption}` : ""}`)]);
 }
 
+/* The message and the hint of a failed upload. */
+export const reason = j => [h("span", { class: "wrong-text" }, j.error.message),
+	j.error.hint && !j.error.hint.includes('"profdepot ') && h("div", { class: "in" }, j.error.hint)];
+
 function outcome(j) {
 	if (j.error)
-		return [h("span", { class: "wrong-text" }, j.error.message), j.error.hint && !j.error.hint.includes('"profdepot ') && h("div", { class: "in" }, j.error.hint)];
+		return reason(j);
 	if (j.state === "running")
 		return `${figure(j.rows, "count")} rows so far`;
 	return resultLinks(j.result);
 }
 
-export default async function () {
+export default async function ({ query }) {
+	const chosen = query.get("job");
 	document.title = "Uploads – profdepot";
 	const place = h("div"), wrong = h("p", { class: "wrong-text", role: "alert" });
 	let states = new Map();
 	const remove = async j => {
 		wrong.textContent = "";
 		try {
-			await ask(`/v1/jobs/${encodeURIComponent(j.id)}`, { method: "DELETE" });
+			await ask(urlOf(j.id), { method: "DELETE" });
 		} catch (e) {
 			wrong.textContent = `${j.name}: ${e.message}`;
+			return;
 		}
+		if (chosen && !isActive(j))
+			return go("#/jobs");
 		await draw();
 	};
 	const draw = async () => {
-		const jobs = await getJson("/v1/jobs?limit=200");
+		const jobs = chosen ? [await getJson(urlOf(chosen))] : await getJson("/v1/jobs?limit=200");
 		for (const j of jobs)
 			if (states.get(j.id) && states.get(j.id) !== j.state)
 				say(`${j.name}: ${STATES[j.state]?.[0] || j.state}`);
@@ -78,5 +88,5 @@ export default async function () {
 	const active = await draw();
 	setTimeout(poll, active ? POLL_MS : 5 * POLL_MS);
 	return [h("div", { class: "title" }, h("h1", null, "Uploads")),
-		h("p", { class: "hint" }, "Each file that was sent to the depot, with its outcome. An upload stays in the list for 30 days."), wrong, place];
+		chosen ? h("p", null, link("#/jobs", null, "All uploads")) : h("p", { class: "hint" }, "Each file that was sent to the depot, with its outcome. An upload stays in the list for 30 days."), wrong, place];
 }

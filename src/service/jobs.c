@@ -311,12 +311,14 @@ jobs_write(
 }
 
 void
-jobs_write_all(struct jobs *j, const char *owner, size_t most, struct json_writer *w)
+jobs_write_all(
+	struct jobs *j, const char *owner, const char *state, size_t most, struct json_writer *w)
 {
 	json_begin_array(w);
 	pthread_mutex_lock(&j->mutex);
 	for (const struct job *job = j->newest; job && most; job = job->next)
-		if (!owner || strcmp(job->owner, owner) == 0) {
+		if ((!owner || strcmp(job->owner, owner) == 0) &&
+			(!state || strcmp(job_state_name(job->state), state) == 0)) {
 			write_job(job, w);
 			most--;
 		}

@@ -58,8 +58,9 @@ bool jobs_run(
 /* Writes a job as an object. Can fail with ERROR_NOT_FOUND. */
 bool jobs_write(struct jobs *j, const char *owner, const char *id, struct json_writer *w,
 	struct error *err);
-/* Writes an array of up to `most` jobs, newest first. */
-void jobs_write_all(struct jobs *j, const char *owner, size_t most, struct json_writer *w);
+/* Writes an array of up to `most` jobs, newest first. `state` is the name of a state; NULL means all jobs. */
+void jobs_write_all(
+	struct jobs *j, const char *owner, const char *state, size_t most, struct json_writer *w);
 
 /* Cancels an unfinished job, or forgets a finished one. Stores the job's previous state in *was. Can fail
  * with ERROR_NOT_FOUND. */

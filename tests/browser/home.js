@@ -78,6 +78,27 @@ await t.test("applications, branches, figures, findings and warnings are links",
 	}
 });
 
+await t.test("uploads that failed are listed with their reasons, and link to the upload", async () => {
+	for (let i = 0; i < 6; i++)
+		t.is((await page.request.post(`${base}/v1/result-sets?name=<b>odd ${i}.json`, { data: Buffer.from(`nonsense-${i}`),
+			headers: { "Content-Type": "application/octet-stream" } })).status(), 422, "the upload is refused");
+	await t.go(page, "#/sets");
+	await t.go(page, "#/");
+	const failed = page.locator("table", { hasText: "Uploads that failed in the last seven days" });
+	t.is(await failed.locator("tbody tr").count(), 5, "the newest uploads are shown");
+	t.ok(/^<b>odd 5.json.*not in a format that profdepot reads/.test(await failed.locator("tbody tr").first().textContent()), await failed.textContent());
+	await t.shot(page, "home-failed", true);
+	await failed.getByText("<b>odd 3.json").first().click();
+	await page.waitForSelector("tbody tr");
+	t.is((await t.rows(page)).map(r => r[0]), ["<b>odd 3.json"], "the page of this upload");
+	await t.accessible(page, "one upload");
+	await page.click("[aria-label='Remove <b>odd 3.json']");
+	await page.waitForFunction(() => location.hash === "#/jobs");
+	await t.settled(page);
+	t.is((await t.rows(page)).filter(r => r[0].startsWith("<b>odd")).length, 5, "the other uploads are still listed");
+	await t.go(page, "#/");
+});
+
 await t.test("for an unknown address or a missing result set, the page has a link to the result sets", async () => {
 	for (const [hash, text] of [["#/nonsense", "There is no such page"], ["#/%E0%A4%A", "There is no such page"],
 		["#/sets/99999", "no result set 99999"], ["#/history?stream=Nothing", "no stream"]]) {

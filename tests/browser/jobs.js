@@ -66,6 +66,16 @@ await t.test("an upload that runs shows its progress and can be cancelled", asyn
 await t.test("users see their own uploads; an administrator sees all", async () => {
 	const bob = await t.open("#/jobs", { token: token("bob") });
 	t.ok((await bob.textContent("main")).includes("There are no uploads"), await bob.textContent("main"));
+	await send("anna", "wrong.json", Buffer.from("nonsense"));
+	for (const [name, expected] of [["anna", ["wrong.json"]], ["boss", ["wrong.json"]], ["bob", []], ["reader", []]]) {
+		const home = await t.open("#/", { token: token(name) });
+		await t.until(async () => (await home.locator("text=Failed uploads").count()) === expected.length, `the home page of ${name}`);
+		t.is(await home.locator("table", { hasText: "Uploads that failed" }).locator("tbody a").allTextContents(), expected, `failed uploads that ${name} sees`);
+		await home.context().close();
+	}
+	await t.go(page, "#/jobs");
+	await page.click("[aria-label='Remove wrong.json']");
+	await t.until(async () => !await row(page, "wrong.json"), "it is gone");
 	const boss = await t.open("#/jobs", { token: token("boss") });
 	t.is((await t.rows(boss)).map(r => r.slice(0, 2)), [["large.json", "anna"], ["again.json", "anna"], ["start.json", "anna"]], "all uploads");
 	const reader = await t.open("#/", { token: token("reader") });

@@ -50,6 +50,9 @@ failure=$(sed 's/.*"error"//' "$tmp/body")
 is "$(code --data-binary "@$tmp/small.folded" '/v1/result-sets?name=small.folded')" 200 "an upload whose sender waits"
 code /v1/jobs >/dev/null
 is "$(grep -o '"id":' "$tmp/body" | wc -l)" 3 "all uploads are listed"
+code '/v1/jobs?state=failed' >/dev/null
+is "$(grep -o '"state": *"[a-z]*"' "$tmp/body" | tr -d ' ')" '"state":"failed"' "the list can be limited to a state"
+is "$(code '/v1/jobs?state=odd')" 400 "an unknown state is refused"
 serve_end
 is $? 0 "the server ends with status 0"
 serve_begin

@@ -206,7 +206,7 @@ handle_jobs(struct http_call *c, struct error *err)
 
 	(void)err;
 	json_writer_init(&w, c->answer->out, true);
-	jobs_write_all(service_of(c)->jobs, visible_owner(c),
+	jobs_write_all(service_of(c)->jobs, visible_owner(c), http_query_text(c, "state"),
 		(size_t)http_query_int(c, "limit", MAX_JOBS_SHOWN), &w);
 	fputc('\n', c->answer->out);
 	return true;
