@@ -180,6 +180,12 @@ ok "an open result set can be removed" "$PROFDEPOT" rm "$third"
 body again | post "$base/v1/events"
 like "$status $answer" "^200 .*\"events\":2" "after the removal, the server accepts the next batch"
 is "$(q "select count(*) from offcputime where process = 'again' and stack = 'a;b;c'")" 1 "the next batch is stored completely in a new result set"
+newest=$(q "select max(inst_id) from instances")
+ok "the application of an open result set can be changed" "$PROFDEPOT" label "$newest" --application Collector
+body edited | post "$base/v1/events"
+is "$(q "select count(*) > 0 from offcputime where process = 'edited' and inst_id = $newest")" t "the next batch goes to the same result set"
+is "$(q "select state, application from instances where inst_id = $newest")" "open|Collector" "the result set stays open"
+is "$(q "select count(*) from ledger where event = 'application'")" 0 "the history of findings does not know open result sets"
 q "delete from result_set_labels where key = 'day' and inst_id = (select max(inst_id) from instances);
    update instances set caption = 'mine' where inst_id = (select max(inst_id) from instances)"
 body moved | post "$base/v1/events"
