@@ -235,6 +235,24 @@ COMMENT ON COLUMN profdepot.runs.parent_commit_id IS 'parent of that commit, as 
 COMMENT ON COLUMN profdepot.runs.environment IS 'where the program ran, such as the name of a CI job, as given at load';
 COMMENT ON COLUMN profdepot.runs.finished IS 'whether the profiler wrote its end marker; NULL if its format has no end marker';
 
+CREATE TABLE profdepot.budget_verdicts (
+    inst_id bigint NOT NULL,
+    budget_no integer NOT NULL,
+    budget text COLLATE "C" NOT NULL,
+    verdict text COLLATE "C" NOT NULL,
+    reason text COLLATE "C",
+    checked_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (inst_id, budget_no),
+    CHECK (verdict IN ('passed', 'broken', 'skipped', 'unjudged'))
+);
+COMMENT ON TABLE profdepot.budget_verdicts IS 'the verdicts of the newest recorded check of a result set; no row if no check was recorded';
+COMMENT ON COLUMN profdepot.budget_verdicts.inst_id IS 'the result set';
+COMMENT ON COLUMN profdepot.budget_verdicts.budget_no IS 'number of the budget in its file, from 1';
+COMMENT ON COLUMN profdepot.budget_verdicts.budget IS 'name of the budget';
+COMMENT ON COLUMN profdepot.budget_verdicts.verdict IS 'passed, broken, skipped or unjudged, as in the output of profdepot check';
+COMMENT ON COLUMN profdepot.budget_verdicts.reason IS 'the worst excess of each exceeded limit, or why the budget could not be judged';
+COMMENT ON COLUMN profdepot.budget_verdicts.checked_at IS 'time of the check';
+
 CREATE TABLE profdepot.coverage ( -- row: coverage_row digest=no
     inst_id bigint NOT NULL,
     what text COLLATE "C" NOT NULL,

@@ -73,6 +73,7 @@ const COLUMNS = [
 	{ key: "labels", title: "Branch", kind: "text" },
 	{ key: "build", title: "Newest build", kind: "text" },
 	{ key: "findings", title: "Findings", kind: "text" },
+	{ key: "budgets", title: "Budgets", kind: "text" },
 	{ key: "figures", title: "Figures", kind: "text" },
 	{ key: "result_sets", title: "Result sets", kind: "text" },
 	{ key: "loaded_at", title: "Loaded", kind: "time" },
@@ -81,6 +82,16 @@ const COLUMNS = [
 function build(s) {
 	return [link(to(["sets", s.inst_id]), { class: "strong" }, s.app_version || `No. ${s.inst_id}`),
 		sum(s.kinds, "versions") > 1 && h("div", { class: "in" }, plural(Math.max(...s.kinds.map(k => k.versions)), "build", "builds"))];
+}
+
+/* Shows the verdicts of the newest result set that was checked, of each format. */
+function budgets(s) {
+	const checked = s.kinds.filter(k => k.checked_inst_id);
+	return checked.length > 0 && h("span", { class: "badges" }, checked.map(k => {
+		const broken = Number(k.broken), judged = Number(k.budgets);
+		return link(to(["sets", k.checked_inst_id]), { class: "bare" }, h("span", { class: `badge ${broken ? "bad" : judged ? "good" : "calm"}` },
+			broken ? `${figure(broken, "count")} of ${figure(judged, "count")} exceeded` : judged ? `${figure(judged, "count")} kept` : "not judged"));
+	}));
 }
 
 /* Counts the findings per state. */
@@ -102,12 +113,12 @@ async function fillFindings(places) {
 function streamTable(streams) {
 	const places = new Map();
 	const shown = table({ caption: "Applications and branches", rows: streams, columns: COLUMNS.filter(c =>
-		c.key !== "labels" || streams.some(s => !isEmpty(s.labels))),
+		(c.key !== "labels" || streams.some(s => !isEmpty(s.labels))) && (c.key !== "budgets" || streams.some(s => s.kinds.some(k => k.checked_inst_id)))),
 	classes: { figures: "whole" },
 	cells: {
 		application: s => link(to(["sets"], { application: s.application }), { class: "strong" }, s.application || "without application"),
 		labels: s => !isEmpty(s.labels) && link(to(["sets"], filterOf(s)), null, labelsOf(s.labels).join(" ").replace(/^branch=/, "")),
-		build, figures,
+		build, figures, budgets,
 		findings: s => {
 			const place = h("span", { class: "in" }, "");
 			if (s.figures.some(f => FINDINGS.includes(f.metric)))

@@ -261,6 +261,17 @@ function issues(s) {
 		": ", link(to(["sets", s.inst_id, "report", "issues"]), null, "show"));
 }
 
+const VERDICTS = { broken: ["exceeded", "bad"], unjudged: ["not judged", "warn"], skipped: ["skipped", "calm"], passed: ["kept", "good"] };
+
+/* Shows the verdicts of the last recorded check, exceeded budgets first. */
+function budgets(s) {
+	const rank = b => Object.keys(VERDICTS).indexOf(b.verdict);
+	return s.budgets?.length > 0 && [h("h2", null, "Budgets"), table({ caption: "Verdicts of the last check", rows: [...s.budgets].sort((a, b) => rank(a) - rank(b)),
+		columns: [{ key: "verdict", title: "Verdict", kind: "text" }, { key: "budget", title: "Budget", kind: "text" }, { key: "reason", title: "Reason", kind: "text" }]
+			.filter(c => c.key !== "reason" || s.budgets.some(b => b.reason)),
+		classes: { reason: "whole" }, cells: { verdict: b => h("span", { class: `badge ${VERDICTS[b.verdict][1]}` }, VERDICTS[b.verdict][0]) } })];
+}
+
 export default async function ({ id }) {
 	const [s, all, histories] = await Promise.all([aSet(id), reports(), streams()]);
 	const buttons = await editing(s);
@@ -276,6 +287,7 @@ export default async function ({ id }) {
 				h("h2", { id: "small" }, link(to(["sets", id, "flame"]), null, "Flame graph")), filling("the flame graph", () => smallFlame(s)))
 				: facts(s, streamOf(s, histories)),
 			panel("changed", "What changed", filling("the changes", () => changes(s)))),
+		budgets(s),
 		worstReport(s) !== "issues" && filling("the worst entries", () => worst(s, all)),
 		has.gauges(s) && filling("the gauges", () => gauges(s)),
 		h("div", { class: "two" }, reportLinks(s, all), has.tree(s) && facts(s, streamOf(s, histories))),

@@ -75,7 +75,9 @@ struct check_budget {
 };
 
 struct check {
-	struct table_set set; /* base_inst_id is NULL if not compared */
+	struct table_set set;    /* base_inst_id is NULL if not compared */
+	const int64_t *inst_ids; /* the result sets that were checked */
+	size_t inst_id_count;
 	const char *tool_version;
 	const struct check_budget *budgets;
 	size_t budget_count;

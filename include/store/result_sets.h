@@ -76,8 +76,10 @@ struct db_result *result_sets_facets(
 
 /* The newest `max_streams` streams, and figures of their newest result sets: one row per stream, format and figure.
  * Columns: application, labels, format, result_sets, versions (a count), app_version and inst_id of the newest
- * result set, loaded_at, metric, unit, title, values. `metric` is NULL if the result sets have no figure. `values`
- * has one word per result set, the oldest first; "-" means that the figure was not measured. NULL on error. */
+ * result set, loaded_at, checked_inst_id (the newest result set with recorded verdicts among the newest 20), the number
+ * of its budgets that could be judged, the number of its broken budgets, metric, unit, title, values. `metric` is NULL
+ * if the result sets have no figure. `values` has one word per result set, the oldest first; "-" means that the figure
+ * was not measured. NULL on error. */
 struct db_result *result_sets_overview(struct db *db, int64_t max_streams, struct error *err);
 
 /* The data that "profdepot show" prints. The caller must begin a snapshot first. */
@@ -87,6 +89,7 @@ struct result_set_details {
 	struct db_result *coverage; /* what, degree, source */
 	struct db_result *counts;   /* relation, rows */
 	struct db_result *metrics;  /* metric_no, name, family, unit, title, aggregate, total */
+	struct db_result *verdicts; /* verdict, budget, reason */
 	struct db_result *issues;   /* severity, code, occurrences, message of one example */
 };
 

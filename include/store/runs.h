@@ -1,4 +1,4 @@
-/* Runs: where result sets come from, and what the profilers looked for. */
+/* Runs: where result sets come from, what the profilers looked for, and how budgets judged the results. */
 #ifndef PROFDEPOT_STORE_RUNS_H
 #define PROFDEPOT_STORE_RUNS_H
 
@@ -24,6 +24,17 @@ bool run_find(struct db *db, struct arena *a, int64_t inst_id, struct run *run, 
 /* Does the same as run_find for several result sets, in one query. runs[i] is the run of inst_ids[i]. */
 bool runs_find(struct db *db, struct arena *a, const int64_t *inst_ids, size_t count,
 	struct run *runs, struct error *err);
+
+/* The verdict on one budget. */
+struct verdict {
+	const char *budget, *verdict; /* verdict: a name of enum check_verdict */
+	const char *reason;           /* NULL if the budget passed */
+};
+
+/* Records the verdicts of a check. They replace the verdicts of an earlier check of the same result sets. Ignores
+ * result sets that were removed after the check. */
+bool verdicts_store(struct db *db, const int64_t *inst_ids, size_t inst_id_count,
+	const struct verdict *verdicts, size_t count, struct error *err);
 
 /* Columns: application, labels, result_sets, runs, first_loaded, last_loaded. One row per stream;
  * the stream with the newest result set comes first. NULL on error. */

@@ -24,6 +24,7 @@ libprofdepot_a_SOURCES += \
 	src/app/check/check_history.c \
 	src/app/check/check_merge.c \
 	src/app/check/check_private.h \
+	src/app/check/check_record.c \
 	src/app/check/check_stacks.c \
 	src/app/check/check_texts.c \
 	src/app/depot_owners.c \

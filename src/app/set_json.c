@@ -66,6 +66,7 @@ set_details_json(FILE *out, struct arena *a, const struct result_set_details *d)
 	json_rows(&w, "looked_for", d->coverage);
 	json_pairs(&w, "rows", a, d->counts);
 	json_rows(&w, "metrics", d->metrics);
+	json_rows(&w, "budgets", d->verdicts);
 	json_rows(&w, "issues", d->issues);
 	json_end_object(&w);
 	putc('\n', out);

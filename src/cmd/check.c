@@ -18,7 +18,7 @@ enum {
 
 struct check_command_options {
 	const char *budget, *base, *unjudged, *against;
-	bool base_optional;
+	bool base_optional, record;
 	struct option_list own, outputs, suppressions;
 	bool no_suppressions, standard;
 	const char *source_root;
@@ -42,6 +42,10 @@ static const struct option_spec specs[] = {
 	{ "unjudged", 0, OPTION_CHOICE, "WHAT",
 		"if a budget cannot be judged, fail the check or skip the budget; default fail",
 		MEMBER(unjudged), "fail|skip" },
+	{ "record", 0, OPTION_FLAG, NULL,
+		"record the verdicts in the depot; the home page of \"profdepot serve\" and \"profdepot show\" "
+		"show them",
+		MEMBER(record) },
 	{ "own", 0, OPTION_LIST, "GLOB",
 		"modules or classes of your own code, in addition to those in the file",
 		MEMBER(own) },
@@ -161,6 +165,19 @@ make_check(struct command_call *call, struct db *db, const struct budget_list *b
 		       : NULL;
 }
 
+/* The check itself only reads the depot, so it needs no rights of a loader. */
+static bool
+record(struct command_call *call, const struct check *c, struct error *err)
+{
+	const struct check_command_options *o = call->target;
+	struct db *db = o->record ? depot_open(call, DB_ROLE_LOADER, err) : NULL;
+	bool ok = db && check_record(db, c, err);
+
+	if (db)
+		db_close(db);
+	return ok || !o->record;
+}
+
 static int
 check_run_command(struct command_call *call, struct error *err)
 {
@@ -173,7 +190,7 @@ check_run_command(struct command_call *call, struct error *err)
 		db_close(db);
 	}
 	/* After an error, c is NULL, and no budget has been judged. */
-	if (!c || !write_all(call, c, err))
+	if (!c || !write_all(call, c, err) || !record(call, c, err))
 		return COULD_NOT_JUDGE;
 	if (c->verdicts[CHECK_BROKEN])
 		return BROKEN;
@@ -197,6 +214,7 @@ const struct command command_check = {
 		"It fails on findings that no earlier run of the stream or its parent had, on findings that "
 		"came back after they were gone, and on findings that a review marked as fixed. It can be "
 		"combined with budgets, or used alone.\n\n"
+		"--record keeps the verdicts of the last check of each result set.\n\n"
 		"--output may be repeated, each time with its own file.",
 	.options = specs,
 	.target_size = sizeof(struct check_command_options),

@@ -78,6 +78,7 @@ show_text(struct command_call *call, const struct result_set_details *d, struct 
 	static const int coverage[] = { -20, -8, 0 };
 	static const int counts[] = { -38, 12, 0 };
 	static const int metrics[] = { -20, -8, -12, 0 };
+	static const int budgets[] = { -8, -30, 0 };
 	static const int issues[] = { -8, -18, 8, 0 };
 	struct screen_text text;
 
@@ -88,6 +89,7 @@ show_text(struct command_call *call, const struct result_set_details *d, struct 
 	text_table(text.stream, "looked for", d->coverage, 0, coverage);
 	text_table(text.stream, "rows", d->counts, 0, counts);
 	text_table(text.stream, "metrics", d->metrics, 1, metrics);
+	text_table(text.stream, "budgets", d->verdicts, 0, budgets);
 	text_table(text.stream, "import issues", d->issues, 0, issues);
 	screen_text_end(&text, call, SHOW_INDENT);
 	return true;
@@ -128,7 +130,8 @@ const struct command command_show = {
 	.operands = "SET",
 	.summary = "describe a result set",
 	.description =
-		"Shows the metadata, labels, row counts, metrics and import issues of a result set.\n\n"
+		"Shows the metadata, labels, row counts, metrics, import issues and recorded verdicts of a result "
+		"set.\n\n"
 		"SET is an INST_ID, " COMMAND_SET_NAMES ".",
 	.options = show_specs,
 	.target_size = sizeof(struct show_options),

@@ -208,6 +208,8 @@ static const struct http_parameter check_params[] = {
 	RANGE("top", 1, 100, "number of stacks per broken budget; default 5"),
 	CHOICE("unjudged", "fail|skip",
 		"if a budget cannot be judged, fail the check or skip the budget"),
+	PARAM("record", HTTP_FLAG,
+		"record the verdicts in the depot, for the home page; needs the scope ingest"),
 	PARAM("base_optional", HTTP_FLAG,
 		"if there is no result set to compare with, skip the budgets that limit growth"),
 	CHOICE("against", "history",

@@ -37,7 +37,8 @@
 	X(REL_COUNTS, result_set_counts) \
 	X(REL_INSTANCES, instances) \
 	X(REL_CHECKSUMS, result_set_checksums) \
-	X(REL_SIGHTINGS, sighting_blocks)
+	X(REL_SIGHTINGS, sighting_blocks) \
+	X(REL_VERDICTS, budget_verdicts)
 
 enum relation {
 #define RELATION_ENUM(id, name) id,

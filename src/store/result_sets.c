@@ -240,9 +240,10 @@ bool
 result_set_show(struct db *db, int64_t inst_id, struct result_set_details *d, struct error *err)
 {
 	static const char *const files[] = { "store/show_labels", "store/show_coverage",
-		"store/show_counts", "store/show_metrics", "store/show_issues" };
+		"store/show_counts", "store/show_metrics", "store/show_verdicts",
+		"store/show_issues" };
 	struct db_result **parts[] = { &d->labels, &d->coverage, &d->counts, &d->metrics,
-		&d->issues };
+		&d->verdicts, &d->issues };
 
 	*d = (struct result_set_details){ NULL };
 	d->row = STORE_QUERY(db, "show_result_set", SQL_STORE_SHOW_RESULT_SET,
@@ -272,6 +273,7 @@ result_set_details_release(struct result_set_details *d)
 	db_result_free(d->coverage);
 	db_result_free(d->counts);
 	db_result_free(d->metrics);
+	db_result_free(d->verdicts);
 	db_result_free(d->issues);
 	*d = (struct result_set_details){ NULL };
 }

@@ -1,6 +1,7 @@
-/* Reads the runs of result sets. */
+/* Reads the runs of result sets, and stores verdicts on budgets. */
 #include "store/runs.h"
 
+#include "base/number.h"
 #include "base/pair_map.h"
 #include "store_private.h"
 
@@ -68,6 +69,39 @@ runs_find(struct db *db, struct arena *a, const int64_t *inst_ids, size_t count,
 	}
 	pair_map_release(&places);
 	return db_done(r);
+}
+
+static bool
+store_verdicts(struct db *db, int64_t inst_id, const struct verdict *verdicts, size_t count,
+	struct error *err)
+{
+	struct db_result *held = store_query_set(db, "store/lock_result_set", inst_id, err);
+	bool exists = held && db_result_rows(held) > 0;
+	bool ok = db_done(held) &&
+		  (!exists || db_done(store_query_set(db, "store/remove_verdicts", inst_id, err)));
+
+	for (size_t i = 0; ok && exists && i < count; i++)
+		ok = db_done(STORE_QUERY(db, "add_verdict", SQL_STORE_ADD_VERDICT,
+			err, [SQL_STORE_ADD_VERDICT_INST_ID] = INT64_TEXT(inst_id),
+			[SQL_STORE_ADD_VERDICT_BUDGET_NO] = INT64_TEXT((int64_t)i + 1),
+			[SQL_STORE_ADD_VERDICT_BUDGET] = verdicts[i].budget,
+			[SQL_STORE_ADD_VERDICT_VERDICT] = verdicts[i].verdict,
+			[SQL_STORE_ADD_VERDICT_REASON] = verdicts[i].reason));
+	return ok;
+}
+
+bool
+verdicts_store(struct db *db, const int64_t *inst_ids, size_t inst_id_count,
+	const struct verdict *verdicts, size_t count, struct error *err)
+{
+	if (!db_begin(db, err))
+		return false;
+	for (size_t i = 0; i < inst_id_count; i++)
+		if (!store_verdicts(db, inst_ids[i], verdicts, count, err)) {
+			db_rollback(db);
+			return false;
+		}
+	return db_commit(db, err);
 }
 
 struct db_result *

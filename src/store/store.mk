@@ -226,6 +226,8 @@ SQL_FILES += \
 	src/store/sql/reindex_stacks.sql \
 	src/store/sql/reindex_totals.sql \
 	src/store/sql/remove_label.sql \
+	src/store/sql/add_verdict.sql \
+	src/store/sql/remove_verdicts.sql \
 	src/store/sql/set_application.sql \
 	src/store/sql/set_caption.sql \
 	src/store/sql/set_label.sql \
@@ -260,6 +262,7 @@ SQL_FILES += \
 	src/store/sql/show_counts.sql \
 	src/store/sql/show_issues.sql \
 	src/store/sql/show_coverage.sql \
+	src/store/sql/show_verdicts.sql \
 	src/store/sql/show_labels.sql \
 	src/store/sql/show_metrics.sql \
 	src/store/sql/show_result_set.sql \

@@ -78,6 +78,27 @@ await t.test("applications, branches, figures, findings and warnings are links",
 	}
 });
 
+await t.test("the home page shows exceeded budgets of the newest result set with a recorded check", async () => {
+	const check = (set, budgets) => page.request.post(`${base}/v1/check?${new URLSearchParams({ set, record: "true" })}`, { data: { budgets } });
+	t.is((await check("4", [{ name: "few leaks", of: "leaks", max_size: 1 }])).status(), 200, "a check of an older result set");
+	t.is((await check("5", [{ name: "few leaks", of: "leaks", max_size: 500 }, { name: "no <errors>", of: "errors", max_count: 0 }])).status(), 200, "a check of the newest one");
+	t.is((await check("6", [{ name: "few leaks", of: "leaks", max_size: 5000 }, { name: "races", of: "errors", kind: "race", max_count: 0, optional: true }])).status(), 200, "a check of another branch");
+	t.is((await check("1", [{ name: "few leaks", of: "leaks", max_size: 1 }])).status(), 200, "a check of a run that did not look for leaks");
+	await t.go(page, "#/sets");
+	await t.go(page, "#/");
+	t.ok(/1 of 2 exceeded/.test(await (await row("Shop", "main")).textContent()), "an exceeded budget");
+	t.ok(/1 kept/.test(await (await row("Shop", "draft")).textContent()), "a branch that keeps its budget");
+	t.ok(/not judged/.test(await page.textContent("main table")), "budgets that cannot be judged are not kept");
+	await page.click("text=1 of 2 exceeded");
+	await page.waitForSelector("h2:has-text('Budgets')");
+	const shown = page.locator("table", { hasText: "Verdicts of the last check" }).locator("tbody tr");
+	t.is(await shown.first().locator("td").allTextContents(), ["exceeded", "few leaks", "600 bytes, allowed: 500"], "the exceeded budget and the reason");
+	t.is((await shown.nth(1).locator("td").allTextContents()).slice(0, 2), ["kept", "no <errors>"], "the other budget");
+	await t.accessible(page, "the page of the result set");
+	await t.shot(page, "budgets", true);
+	await t.go(page, "#/");
+});
+
 await t.test("uploads that failed are listed with their reasons, and link to the upload", async () => {
 	for (let i = 0; i < 6; i++)
 		t.is((await page.request.post(`${base}/v1/result-sets?name=<b>odd ${i}.json`, { data: Buffer.from(`nonsense-${i}`),

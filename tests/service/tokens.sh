@@ -46,6 +46,10 @@ for bearer in "$reader" "$made" nonsense; do
     like "$(code -X DELETE /v1/tokens/boss)" '40[13]' "others cannot revoke tokens"
 done
 unset bearer
+budget='{"budgets": [{"name": "leaks", "of": "leaks", "max_count": 1}]}'
+is "$(bearer=$made code -d "$budget" /v1/check?record=true)" 403 "a check is recorded only with the scope ingest"
+is "$(bearer=$made code -d "$budget" /v1/check)" 404 "a check without a record needs only the scope read"
+is "$(bearer=$reader code -d "$budget" /v1/check?record=true)" 404 "with the scope ingest, it may be recorded"
 is "$(code -X DELETE /v1/tokens/ci)" 204 "a token is revoked"
 is "$(bearer=$made code /v1/whoami)" 401 "a revoked token is invalid"
 is "$(code -X DELETE /v1/tokens/ci)" 404 "an unknown token cannot be revoked"

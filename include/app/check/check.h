@@ -35,4 +35,8 @@ const struct check *check_named(struct db *db, struct arena *a, const char *set,
 	const struct check_request *q, const struct suppressions_request *suppressions,
 	struct error *err);
 
+/* Records the verdicts in the depot, for the pages of a server and for "profdepot show". `db` must have the rights of a
+ * loader. */
+bool check_record(struct db *db, const struct check *c, struct error *err);
+
 #endif

@@ -389,6 +389,8 @@ check_run(struct db *db, struct arena *a, const struct check_request *q, struct 
 
 	c.check = arena_alloc(a, sizeof(*c.check));
 	c.check->tool_version = PACKAGE_VERSION;
+	c.check->inst_ids = arena_copy_array(a, &q->inst_id, 1, sizeof(q->inst_id));
+	c.check->inst_id_count = 1;
 	c.budgets = arena_alloc_array(a, q->budgets->count + 1, sizeof(*c.budgets));
 	ok = run(&c, err);
 	if (c.hidden.blocks)

@@ -83,14 +83,20 @@ check_merge(struct arena *a, const char *run_key, const struct check *const *che
 	struct check *all = arena_alloc(a, sizeof(*all));
 	struct check_budget *budgets;
 	struct check_stack *stacks;
+	int64_t *inst_ids;
 
 	*all = (struct check){ .set = checks[0]->set,
 		.tool_version = checks[0]->tool_version,
 		.budget_count = checks[0]->budget_count };
 	all->set.inst_id = list_ids(a, checks, count);
+	inst_ids = arena_alloc_array(a, count, sizeof(*inst_ids));
+	all->inst_ids = inst_ids;
+	all->inst_id_count = count;
 	all->set.caption = text_from(arena_printf(a, "run %s", run_key));
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
+		inst_ids[i] = checks[i]->inst_ids[0];
 		all->stack_count += checks[i]->stack_count;
+	}
 	stacks = arena_alloc_array(a, all->stack_count, sizeof(*stacks));
 	budgets = arena_alloc_array(a, all->budget_count, sizeof(*budgets));
 	all->stack_count = 0;

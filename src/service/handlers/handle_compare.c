@@ -6,6 +6,7 @@
 #include "app/report_answer.h"
 #include "app/report_rows.h"
 #include "render/check.h"
+#include "service/tokens.h"
 #include "store/set_names.h"
 
 #include <string.h>
@@ -139,6 +140,24 @@ static const struct http_type check_types[] = {
 	{ "github", "text/plain; charset=utf-8" },
 };
 
+/* The route needs only the scope read. */
+static bool
+may_record(struct http_call *c, struct error *err)
+{
+	if (!http_query_flag(c, "record") || c->request->scopes & (TOKEN_INGEST | TOKEN_ADMIN))
+		return true;
+	c->answer->status = 403;
+	return error_set(err, ERROR_USAGE, "the parameter record needs the scope ingest");
+}
+
+static bool
+record(struct http_call *c, const struct check *done, struct error *err)
+{
+	struct db *db = http_query_flag(c, "record") ? handle_loader(c, err) : NULL;
+
+	return db ? check_record(db, done, err) : !http_query_flag(c, "record");
+}
+
 static bool
 check(struct http_call *c, struct error *err)
 {
@@ -157,7 +176,7 @@ check(struct http_call *c, struct error *err)
 	struct text body;
 	struct db *db;
 
-	if (!type || !http_body_text(c, BUDGET_FILE_MAX_BYTES, &body, err))
+	if (!type || !may_record(c, err) || !http_body_text(c, BUDGET_FILE_MAX_BYTES, &body, err))
 		return false;
 	q.budgets = budget_file_parse(c->arena, "the body", body, err);
 	db = q.budgets ? handle_report_snapshot(c, err) : NULL;
@@ -167,7 +186,8 @@ check(struct http_call *c, struct error *err)
 	q.own = &own;
 	done = check_named(db, c->arena, set ? set : "latest", http_query_text(c, "base"), &q,
 		&suppressions, err);
-	return done && check_writer_find(type->name)->write(c->answer->out, done, &options, err);
+	return done && record(c, done, err) &&
+	       check_writer_find(type->name)->write(c->answer->out, done, &options, err);
 }
 
 bool

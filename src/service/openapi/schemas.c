@@ -66,7 +66,8 @@ static const struct {
 		"loader_version:string|null run:string|null started_at:string|null "
 		"ended_at:string|null commit:string|null parent_commit:string|null "
 		"environment:string|null finished:string|null same_as:integer|null labels:Labels "
-		"looked_for:[Coverage] rows:{integer} metrics:[Metric] issues:[Issue]" },
+		"looked_for:[Coverage] rows:{integer} metrics:[Metric] budgets:[Verdict] issues:[Issue]" },
+	{ "Verdict", NULL, "verdict:string budget:string reason:string|null" },
 	{ "LoadedSet", NULL,
 		"inst_id:integer|null caption:string|null format:string|null source:string "
 		"source_inst_id:integer|null digest:string|null state:string rows:{integer} "

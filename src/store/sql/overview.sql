@@ -1,5 +1,6 @@
 -- The newest streams, and figures of their newest result sets: one row per stream, format and figure. If the newest
--- result sets of a stream and format have no figure, there is still one row for this stream and format. `values` has
+-- result sets of a stream and format have no figure, there is still one row for this stream and format. The budgets are those
+-- that the newest recorded check of these result sets could judge. `values` has
 -- one word per result set, the oldest first; "-" means that the result set did not measure the figure. If a run found
 -- no leaks or errors, the value is 0 only if the run finished and completed its search for them.
 WITH labelled AS MATERIALIZED (
@@ -31,6 +32,16 @@ members AS MATERIALIZED (
     SELECT k.place, k.format, n.inst_id, n.age
     FROM kinds k
     CROSS JOIN LATERAL unnest(k.newest) WITH ORDINALITY n (inst_id, age)
+),
+checked AS (
+    SELECT DISTINCT ON (m.place, m.format) m.place, m.format, v.inst_id, v.budgets, v.broken
+    FROM members m
+    JOIN (SELECT b.inst_id, count(*) FILTER (WHERE b.verdict IN ('passed', 'broken')) AS budgets,
+                 count(*) FILTER (WHERE b.verdict = 'broken') AS broken
+          FROM profdepot.budget_verdicts b
+          WHERE b.inst_id = ANY (ARRAY(SELECT n.inst_id FROM members n))
+          GROUP BY b.inst_id) v ON v.inst_id = m.inst_id
+    ORDER BY m.place, m.format, m.age
 ),
 figures AS MATERIALIZED (
     SELECT m.inst_id, m.name, m.unit, m.title, t.totals[1] AS value
@@ -68,11 +79,15 @@ SELECT k.application,
        k.app_version,
        k.newest[1] AS inst_id,
        profdepot.time_text(k.loaded_at, :time_zone::text) AS loaded_at,
+       c.inst_id AS checked_inst_id,
+       c.budgets,
+       c.broken,
        s.name AS metric,
        s.unit,
        COALESCE(s.title, s.name) AS title,
        s."values"
 FROM kinds k
+LEFT JOIN checked c ON c.place = k.place AND c.format IS NOT DISTINCT FROM k.format
 LEFT JOIN sequences s ON s.place = k.place AND s.format = k.format
 ORDER BY k.place, k.loaded_at DESC, k.format,
          array_position(ARRAY['peak_space', 'live_size', 'errors'], s.name), s.name

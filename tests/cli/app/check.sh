@@ -192,6 +192,31 @@ check 1 "$budgets" 2 --base 1
 like "$out" ', grown  ' "a stack that has grown is called grown"
 unlike "$out" ', (changed|updated)  ' "no word other than diff's is used"
 
+# --- recorded verdicts --------------------------------------------------------------------------
+
+verdicts() {
+    q "select string_agg(concat_ws(' ', inst_id, budget, verdict, reason), '; ' order by inst_id, budget_no) from budget_verdicts"
+}
+check 1 '{"name": "leaks", "of": "leaks", "max_count": 1}' 2
+is "$(verdicts)" "" "without --record, nothing is recorded"
+check 1 '{"name": "leaks", "of": "leaks", "max_count": 1, "max_new": 0}, {"name": "errors", "of": "errors", "max_count": 10}' 2 --base 1 --record
+like "$(verdicts)" '^2 leaks broken [0-9]+ objects, allowed: 1; 1 new stack, allowed: 0; 2 errors passed$' "--record stores the verdicts with their reasons"
+run show 2
+like "$out" 'broken +leaks +[0-9]+ objects, allowed: 1' "show prints them"
+run show 2 --output json
+like "$out" '"budgets": \[.*"verdict": "passed",.*"budget": "errors",.*"reason": null' "show prints them as JSON"
+check 0 '{"name": "errors", "of": "errors", "max_count": 10}' 2 --record
+is "$(verdicts)" "2 errors passed" "the next recorded check replaces them"
+"$PROFDEPOT" load -q --again --run night "$srcdir/examples/orders-before" "$srcdir/examples/orders-after" >/dev/null 2>&1
+check 1 '{"name": "errors", "of": "errors", "max_count": 0}' run:night --record
+is "$(q "select count(*), count(distinct inst_id) from budget_verdicts v join runs r using (inst_id) where r.run_key = 'night' and v.verdict = 'broken'")" "2|2" \
+    "the verdicts on a run are stored with each of its result sets"
+run verify 2
+is "$status" 0 "verdicts are not part of the content that verify compares"
+run rm 2
+is "$(q "select count(*) from budget_verdicts where inst_id = 2")" 0 "rm removes the verdicts of a result set"
+"$PROFDEPOT" load -q "$srcdir/examples/orders-after" >/dev/null 2>&1
+
 # --- invalid budgets ----------------------------------------------------------------------------
 
 for n in 1 7 20 40 60 79; do
