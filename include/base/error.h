@@ -21,6 +21,7 @@
 	X(ERROR_NONE, "none", 0, 200) \
 	X(ERROR_USAGE, "usage", 2, 400) \
 	X(ERROR_CURSOR, "invalid-cursor", 2, 400) \
+	X(ERROR_STALE_CURSOR, "stale-cursor", 2, 409) \
 	X(ERROR_NOT_FOUND, "not found", 2, 404) \
 	X(ERROR_INPUT, "input refused", 3, 422) \
 	X(ERROR_LIMIT, "limit", 3, 413) \

@@ -132,7 +132,7 @@ static const struct http_parameter job_list_params[] = {
 
 #define PAGING \
 	RANGE("top", 0, INT64_MAX, "maximum number of rows; 0 means all"), \
-		RANGE("skip", 0, INT64_MAX, "skip this many rows, for paging"), \
+		RANGE("skip", 0, INT64_MAX, "skip this many rows, for paging"), CURSOR_PARAM, \
 		PARAM("sort", HTTP_TEXT, "COLUMN[:asc|desc]: sort by this column")
 
 /* These come from REPORT_PARAM_TABLE. The report itself checks the values. */

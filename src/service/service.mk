@@ -20,6 +20,8 @@ libprofdepot_a_SOURCES += \
 	src/service/handlers/handle_flame.c \
 	src/service/handlers/handle_history.c \
 	src/service/handlers/handle_miniprofiler.c \
+	src/service/handlers/handle_page.c \
+	src/service/handlers/handle_page.h \
 	src/service/handlers/handle_post_events.c \
 	src/service/handlers/handle_reports.c \
 	src/service/handlers/handle_server.c \

@@ -230,6 +230,7 @@ SQL_FILES += \
 	src/store/sql/remove_verdicts.sql \
 	src/store/sql/set_application.sql \
 	src/store/sql/set_caption.sql \
+	src/store/sql/set_contents.sql \
 	src/store/sql/set_label.sql \
 	src/store/sql/set_stream_parent.sql \
 	src/store/sql/set_sums.sql \

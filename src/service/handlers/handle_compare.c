@@ -1,5 +1,5 @@
 /* Result set comparisons: diff, trend, check. */
-#include "handle.h"
+#include "handle_page.h"
 
 #include "app/budget_file.h"
 #include "app/check/check.h"
@@ -36,13 +36,15 @@ write_report(struct http_call *c, struct db *db, const struct report *r,
 {
 	const struct render_options options = { 0, q->lists[REPORT_GET].count > 2 };
 	struct table_sink *sink;
+	struct report_page page;
 	bool ok;
 
 	r = report_rows_shape(db, c->arena, r, q, err);
-	if (!r)
+	if (!r || !report_page_begin(c, db, r, q, &page, err))
 		return false;
 	sink = renderer->sink_new(c->answer->out, &options);
-	ok = report_answer_write(db, r, q, sink, err);
+	ok = report_answer_write(db, r, q, report_page_sink(&page, sink), err);
+	report_page_end(c, &page);
 	renderer->sink_free(sink);
 	return ok;
 }

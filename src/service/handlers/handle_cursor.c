@@ -33,10 +33,10 @@ is_of_page(const char *name)
 }
 
 static void
-append_escaped(struct strbuf *b, const char *s)
+append_escaped(struct strbuf *b, const char *s, const char *plain)
 {
 	for (; *s; s++)
-		if (char_is_word(*s) || strchr("-.~", *s))
+		if (char_is_word(*s) || strchr(plain, *s))
 			strbuf_append_char(b, *s);
 		else
 			strbuf_printf(b, "%%%02X", (unsigned char)*s);
@@ -73,14 +73,16 @@ add_link(struct http_call *c, const char *name, const char *value)
 	struct strbuf b;
 
 	strbuf_init(&b, (size_t)service_of(c)->options->http.max_request_bytes);
-	strbuf_printf(&b, "<%s?", c->request->path);
+	strbuf_append_char(&b, '<');
+	append_escaped(&b, c->request->path, "-.~/:=");
+	strbuf_append_char(&b, '?');
 	for (size_t i = 0; i < q->count; i++) {
 		if (strcmp(q->items[i].name, "skip") == 0 ||
 			strcmp(q->items[i].name, "cursor") == 0)
 			continue;
-		append_escaped(&b, q->items[i].name);
+		append_escaped(&b, q->items[i].name, "-.~");
 		strbuf_append_char(&b, '=');
-		append_escaped(&b, q->items[i].value.data);
+		append_escaped(&b, q->items[i].value.data, "-.~");
 		strbuf_append_char(&b, '&');
 	}
 	strbuf_printf(&b, "%s=%s>; rel=\"next\"", name, value);
@@ -100,9 +102,8 @@ append_parts(struct strbuf *b, const struct cursor *next)
 	}
 }
 
-/* Returns the number of rows before this page. */
-static int64_t
-rows_before(struct http_call *c, const struct cursor *now)
+int64_t
+cursor_rows_before(struct http_call *c, const struct cursor *now)
 {
 	const char *text = now->given ? now->parts[CURSOR_PARTS - 1] : NULL;
 	struct number n;
@@ -116,7 +117,7 @@ rows_before(struct http_call *c, const struct cursor *now)
 void
 cursor_link(struct http_call *c, const struct cursor *now, struct cursor *next, int64_t rows)
 {
-	const char *skip = arena_printf(c->arena, "%" PRId64, rows_before(c, now) + rows);
+	const char *skip = arena_printf(c->arena, "%" PRId64, cursor_rows_before(c, now) + rows);
 	char digits[2 * MAX_PARTS_BYTES + 1];
 	struct strbuf parts, b;
 
@@ -136,6 +137,12 @@ cursor_link(struct http_call *c, const struct cursor *now, struct cursor *next, 
 	}
 	strbuf_release(&parts);
 	strbuf_release(&b);
+}
+
+void
+cursor_link_skip(struct http_call *c, int64_t skip)
+{
+	add_link(c, "skip", arena_printf(c->arena, "%" PRId64, skip));
 }
 
 /* --- reading --- */

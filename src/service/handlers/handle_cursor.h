@@ -27,4 +27,10 @@ bool cursor_refuse(struct error *err);
  * `skip` instead, and Profdepot-Next is not sent. */
 void cursor_link(struct http_call *c, const struct cursor *now, struct cursor *next, int64_t rows);
 
+/* Adds a Link header that names the next page with `skip`, for a list that can change at any time. */
+void cursor_link_skip(struct http_call *c, int64_t skip);
+
+/* Returns the number of rows before this page: from the cursor, or else the parameter `skip`. */
+int64_t cursor_rows_before(struct http_call *c, const struct cursor *now);
+
 #endif

@@ -1,5 +1,5 @@
 /* Lists the reports, and runs them. */
-#include "handle.h"
+#include "handle_page.h"
 
 #include "app/catalogue.h"
 #include "app/dossier.h"
@@ -119,15 +119,18 @@ write_answer(struct http_call *c, struct db *db, const struct renderer *renderer
 	struct render_options options = { 0, false };
 	struct table_sink *sink;
 	const struct report *r;
+	struct report_page page;
 	bool ok;
 
 	q->inst_id = q->inst_ids[0];
 	r = report_answer_prepare(db, c->arena, a->report, a->by_asked, q, &suppressions, err);
-	if (!r || (generates && !report_check_suppressions(r, err)))
+	if (!r || (generates && !report_check_suppressions(r, err)) ||
+		!report_page_begin(c, db, r, q, &page, err))
 		return false;
 	options.several_sets = q->inst_id_count > 1 && !report_takes(r, REPORT_INST_IDS);
 	sink = open_sink(c, renderer, &options);
-	ok = report_answer_write(db, r, q, sink, err);
+	ok = report_answer_write(db, r, q, report_page_sink(&page, sink), err);
+	report_page_end(c, &page);
 	if (generates)
 		suppression_sink_free(sink);
 	else
@@ -174,9 +177,12 @@ answer_dossier(struct http_call *c, int64_t inst_id, struct error *err)
 	q.inst_id = inst_id;
 	if (!report_check(&dossier_report, &q, err))
 		return handle_parameter_words(err);
-	if (http_query_text(c, "gen_suppressions") || (format && strcmp(format, "html") != 0))
+	if (http_query_text(c, "gen_suppressions") || http_query_text(c, "cursor") ||
+		(format && strcmp(format, "html") != 0))
 		return error_set(err, ERROR_USAGE, "%s: a dossier is an HTML page",
-			http_query_text(c, "gen_suppressions") ? "gen_suppressions" : "format");
+			http_query_text(c, "gen_suppressions") ? "gen_suppressions"
+			: http_query_text(c, "cursor")         ? "cursor"
+							       : "format");
 	c->answer->content_type = renderer_find("html")->content_type;
 	handle_active(c);
 	db = handle_report_snapshot(c, err);

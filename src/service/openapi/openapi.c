@@ -161,6 +161,8 @@ add_responses(cJSON *operation, const struct operation *of, const struct route_t
 		openapi_add_response(responses, "200", "text/html", NULL);
 	else
 		openapi_add_response(responses, "200", r->types, openapi_report_type(of->report));
+	if (of->report && openapi_report_takes(of->report, "cursor"))
+		openapi_add_next(responses);
 	add_text(cJSON_AddObjectToObject(responses, "default"), "$ref",
 		"#/components/responses/Error");
 }
@@ -270,7 +272,8 @@ add_components(cJSON *document)
 	static const char responses[] =
 		"{\"Error\":{\"description\":\"problem details (RFC 9457). 400: the request is "
 		"invalid; the message names the parameter. 401, 403: another token is needed. 404: "
-		"not found. 405: wrong method. 406: no acceptable type. 409: conflict. 413: too "
+		"not found. 405: wrong method. 406: no acceptable type. 409: conflict, or the content "
+		"has changed since the cursor was made. 413: too "
 		"large. 415: unsupported type. 422: the input was rejected. 429, 503: try again "
 		"later. 504: the query took too long.\",\"content\":{\"application/problem+json\":{"
 		"\"schema\":{\"$ref\":\"#/components/schemas/Error\"}}}}}";

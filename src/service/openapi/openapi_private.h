@@ -56,6 +56,8 @@ void openapi_add_responses(
 /* Adds the content of a body: its media types, separated by blanks, with the schema of its JSON. Takes ownership of
  * the schema, which can be NULL. */
 void openapi_add_content(cJSON *o, const char *types, cJSON *json);
+/* Adds the headers that name the next page to the response with status 200. */
+void openapi_add_next(cJSON *responses);
 /* Adds a successful response. `types` are its content types, separated by blanks. `schema` describes its JSON
  * and can be NULL. This function takes ownership of the schema. */
 void openapi_add_response(cJSON *responses, const char *status, const char *types, cJSON *schema);

@@ -108,7 +108,8 @@ takes(const struct report *r, const char *parameter)
 
 	if (strcmp(parameter, "set") == 0 || strcmp(parameter, "format") == 0)
 		return true;
-	if (strcmp(parameter, "skip") == 0 || strcmp(parameter, "sort") == 0)
+	if (strcmp(parameter, "skip") == 0 || strcmp(parameter, "sort") == 0 ||
+		strcmp(parameter, "cursor") == 0)
 		return r->order_count > 0;
 	if (strcmp(parameter, "top") == 0)
 		return r->order_count > 0 || (!r->has_query && r->file);

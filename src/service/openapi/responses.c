@@ -94,11 +94,11 @@ add_header(cJSON *headers, const char *name, const char *description)
 	cJSON_AddItemToObject(header, "schema", openapi_type("string"));
 }
 
-/* Adds the headers that name the next page. */
-static void
-add_next(cJSON *response)
+void
+openapi_add_next(cJSON *responses)
 {
-	cJSON *headers = cJSON_AddObjectToObject(response, "headers");
+	cJSON *headers = cJSON_AddObjectToObject(
+		cJSON_GetObjectItemCaseSensitive(responses, "200"), "headers");
 
 	add_header(headers, "Link", "the next page, with rel=\"next\"; absent on the last page");
 	add_header(headers, "Profdepot-Next", "the value of `cursor` for the next page");
@@ -136,5 +136,5 @@ openapi_add_responses(cJSON *responses, const struct http_route *r, const struct
 	if (!found)
 		openapi_add_response(responses, "200", types, NULL);
 	if (has_pages(r))
-		add_next(cJSON_GetObjectItemCaseSensitive(responses, "200"));
+		openapi_add_next(responses);
 }
