@@ -46,6 +46,10 @@
 	X(REPORT_TYPE, "type", "type", GLOBS, "GLOB", \
 		"only these call types or categories, such as sql") \
 	X(REPORT_TRACK, "track", "track", INTEGER, "N", "only this track") \
+	X(REPORT_FROM, "from", "from", NUMBER, "N", \
+		"only what ends at this time or later, in microseconds after the first entry") \
+	X(REPORT_TO, "to", "to", NUMBER, "N", \
+		"only what starts at this time or earlier, in microseconds after the first entry") \
 	X(REPORT_PROFILE, "profile", "profile", WORD, "ID", "only the profile with this Id") \
 	X(REPORT_METRIC, "metric", "metric", WORD, "NAME", \
 		"the metric; default: the first metric that \"profdepot show\" lists") \

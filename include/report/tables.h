@@ -54,6 +54,7 @@
 	X("diff", "module", diff_module) \
 	X("diff", "own", diff_own) \
 	X("diff", "object", diff_object) \
+	X("timeline", NULL, timeline) \
 	X("gauges", "metric", gauges) \
 	X("gauges", "time", gauges_time) \
 	X("trend", NULL, trend) \
@@ -104,6 +105,14 @@ enum report_side {
 	X(ERRORS, "errors", "resource_profiler_errors f WHERE f.inst_id = $1::bigint") \
 	X(SAMPLES, "samples", "samples f WHERE f.inst_id = $1::bigint") \
 	X(SPANS, "spans", "spans f WHERE f.inst_id = $1::bigint") \
+	X(ENTRIES_WITH_TIMES, "entries with times", \
+		"instances f WHERE f.inst_id = $1::bigint" \
+		" AND (EXISTS (SELECT FROM profdepot.span_blocks s WHERE s.inst_id = $1::bigint)" \
+		" OR EXISTS (SELECT FROM profdepot.span_rows s WHERE s.inst_id = $1::bigint)" \
+		" OR EXISTS (SELECT FROM profdepot.sample_blocks s WHERE s.inst_id = $1::bigint" \
+		" AND COALESCE(s.times[1], s.exact_times[1]) IS NOT NULL)" \
+		" OR EXISTS (SELECT FROM profdepot.sample_rows s WHERE s.inst_id = $1::bigint" \
+		" AND s.at IS NOT NULL))") \
 	X(GAUGES, "gauges", "metrics f WHERE f.inst_id = $1::bigint AND f.family = 'gauges'") \
 	X(CALL_TREE, "call tree", "call_tree f WHERE f.inst_id = $1::bigint") \
 	X(PEAKS, "peaks", \

@@ -103,6 +103,7 @@ SQL_FILES += \
 	src/report/sql/subject_object.sql \
 	src/report/sql/suppressions.sql \
 	src/report/sql/threads.sql \
+	src/report/sql/timeline.sql \
 	src/report/sql/timings_trend.sql \
 	src/report/sql/tree.sql \
 	src/report/sql/trend.sql \
