@@ -14,6 +14,7 @@ import comparePage from "./compare.js";
 import trendPage from "./trend.js";
 import profilePage from "./profile.js";
 import timingsPage from "./timings.js";
+import spansPage from "./spans.js";
 import historyPage from "./history.js";
 import findingPage from "./finding.js";
 import runPage from "./run.js";
@@ -35,6 +36,7 @@ const pages = [
 	["sets/:id/compare", comparePage],
 	["sets/:id/profile", profilePage],
 	["sets/:id/timings", timingsPage],
+	["sets/:id/timeline", spansPage],
 	["sets/:id/speedscope", speedscopePage],
 	["history", historyPage],
 	["history/:id", findingPage],

@@ -10,6 +10,9 @@ export const has = {
 	spans: s => s.rows?.spans > 0,
 	profiles: s => s.format === "miniprofiler",
 	timings: s => s.format === "chrome",
+	/* Requests and user timings have pages of their own. */
+	times: s => s.format === "chrome" ? s.metrics?.some(m => /^(event|async|cpu)_/.test(m.name))
+		: s.format !== "miniprofiler" && (s.rows?.spans > 0 || s.rows?.samples > 0 && ["kernelscope", "cpuprofile"].includes(s.format)),
 	tree: s => s.metrics?.some(m => m.family !== "gauges"),
 	gauges: s => s.metrics?.some(m => m.family === "gauges"),
 };
@@ -23,7 +26,7 @@ export function fits(name, s) {
 		marks: has.timings, measures: has.timings, console: has.timings, usertimings: has.timings,
 		profiles: has.profiles, requests: has.profiles, profile: has.profiles, commands: has.profiles,
 		duplicates: has.profiles, calltypes: has.profiles, clienttimings: has.profiles,
-		tree: has.tree, callers: has.tree, hot: has.tree, gauges: has.gauges,
+		tree: has.tree, callers: has.tree, hot: has.tree, gauges: has.gauges, timeline: has.times,
 		peak: x => x.metrics?.some(m => m.name === "peak_space"),
 		temporary: x => x.metrics?.some(m => m.name === "temporary_objects"),
 		issues: x => x.issues?.length > 0, suppressions: x => x.rows?.result_set_suppressions > 0,
@@ -59,7 +62,8 @@ export function head(s, here, title) {
 		["report", at("report", worstReport(s)), "Reports", true],
 		["flame", at("flame"), "Flame graph", has.tree(s)],
 		["profile", at("profile"), "Profiles", has.profiles(s)],
-		["timings", at("timings"), "Timeline", has.timings(s)],
+		["timeline", at("timeline"), "Timeline", has.times(s)],
+		["timings", at("timings"), "User timings", has.timings(s)],
 		["compare", at("compare"), "Compare", true],
 		["speedscope", at("speedscope"), "Open in speedscope", has.tree(s)],
 	].filter(t => t[3]);

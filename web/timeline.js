@@ -1,9 +1,10 @@
 /* A timeline on a canvas: collapsible tracks with timings, ticks at round times, an overview, and zooming with wheel, mouse and keys. */
-import { h, figure, plural } from "./dom.js";
+import { h, fill, figure, plural } from "./dom.js";
 
-const LANE = 20, TITLE = 22, AXIS = 26, OVERVIEW = 34, GAP = 6, MOST_LANES = 24, LEAST_SPAN = 0.5;
+const LANE = 20, TITLE = 22, AXIS = 26, OVERVIEW = 34, GAP = 6, MOST_LANES = 24, LEAST_SPAN = 0.5, TALL = 6000;
 const TICK_EVERY = 110;
-const COLOURS = { measure: "--step", console: "--call", mark: "--mark", stamp: "--good", step: "--step", call: "--call", repeated: "--twice" };
+const COLOURS = { measure: "--step", console: "--call", mark: "--mark", stamp: "--good", step: "--step", call: "--call", repeated: "--twice",
+	combined: "--soft" };
 
 /* Puts each timing into the first free lane. If MOST_LANES lanes are not enough, timings overlap in the last lane. */
 function pack(items) {
@@ -19,11 +20,11 @@ function pack(items) {
 }
 
 /* Places the tracks below each other. Each track has a separate lane for marks, because marks have no duration. A
- * collapsed track has only its title. */
+ * collapsed track has only its title; `collapsed` contains keys of tracks. */
 function placed(tracks, collapsed) {
 	let top = 0;
 	return tracks.map(t => {
-		const open = !collapsed.has(t), items = t.items.map(i => ({ ...i, point: !i.duration })).sort((a, b) => a.start - b.start || b.duration - a.duration);
+		const open = !collapsed.has(keyOf(t)), items = t.items.map(i => ({ ...i, point: !i.duration })).sort((a, b) => a.start - b.start || b.duration - a.duration);
 		const long = items.filter(i => !i.point), marks = items.filter(i => i.point);
 		const lanes = long.length ? pack(long) : 0;
 		for (const m of marks)
@@ -33,6 +34,25 @@ function placed(tracks, collapsed) {
 		return track;
 	});
 }
+
+const keyOf = track => track.key ?? track.title;
+const heightOf = shown => shown.reduce((n, t) => n + t.height, 0);
+
+/* Returns the keys of the last tracks, without which the picture is at most TALL pixels high. */
+function tooMuch(tracks) {
+	const shown = placed(tracks, new Set());
+	let height = heightOf(shown);
+	return new Set(shown.toReversed().filter(t => {
+		const over = height > TALL;
+		height -= over ? t.height - TITLE - GAP : 0;
+		return over;
+	}).map(t => keyOf(t.of)));
+}
+
+/* How many entries an item represents, and their total duration between two times. */
+const entriesOf = i => i.entries ?? 1;
+const within = (i, a, b) => Math.max(0, Math.min(b, i.start + i.duration) - Math.max(a, i.start)) *
+	(i.duration ? (i.busy ?? i.duration) / i.duration : 0);
 
 /* Returns the distance between ticks. It is 1, 2 or 5 times a power of ten, and at least TICK_EVERY pixels. */
 export function tickStep(span, width) {
@@ -57,24 +77,27 @@ export function viewOf(query) {
 export const viewText = view => view && view.map(t => t.toFixed(3)).join("-");
 
 /*
- * Returns the timeline. tracks: [{ title, items: [{ name, kind, start, duration, words }] }]; times count from 0 in
- * microseconds. `view` is [from, to] or null for all; onchange(view) is called after each change of the view. The
- * timeline's zoom(factor) zooms around the middle.
+ * Returns the timeline. tracks: [{ title, key, items: [{ name, kind, start, duration, words, entries, busy }] }]; times
+ * count from 0 in microseconds. The key identifies a track and is its title by default. An item can represent several
+ * entries with the total duration `busy`. `view` is [from, to] or null for all; onchange(view) is called after each
+ * change of the view. `nouns` are the words for one entry and several entries. The timeline's zoom(factor) zooms
+ * around the middle; its replace(tracks) shows other items of the same result set.
  */
-export function timeline(tracks, { view, onchange, label }) {
-	const collapsed = new Set();
+export function timeline(tracks, { view, onchange, label, nouns = ["timing", "timings"] }) {
+	const collapsed = tooMuch(tracks);
 	let shown = placed(tracks, collapsed);
-	const all = shown.flatMap(t => t.items), end = all.reduce((n, i) => Math.max(n, i.start + i.duration), 1);
-	const heightOf = () => shown.reduce((n, t) => n + t.height, 0);
-	let height = heightOf(), [from, to] = view || [0, end], width = 0, asked = 0, selected = null;
+	const whole = shown.flatMap(t => t.items), end = whole.reduce((n, i) => Math.max(n, i.start + i.duration), 1);
+	let all = whole, height = heightOf(shown), [from, to] = view || [0, end], width = 0, asked = 0, selected = null;
 	const overview = h("canvas", { class: "overview", role: "img", "aria-label": `Overview of ${figure(end, "microseconds")}` });
 	const axis = h("canvas", { class: "axis", "aria-hidden": "true" });
 	const canvas = h("canvas", { class: "tracks", tabindex: "0", role: "img", "aria-label":
 		`${label}. Plus and minus zoom, the left and right arrows move, Home shows everything. Dragging with Shift selects. The table below lists the timings.` });
 	const detail = h("output", { class: "detail" });
-	const toggles = new Map(tracks.map(t => [t, h("button", { type: "button", class: "link", "aria-expanded": "true", onclick: () => toggle(t) }, t.title)]));
-	const place = h("div", { class: "panel timeline" }, detail, overview, axis, h("div", { class: "tracks-box" }, canvas),
-		tracks.length > 1 && h("p", { class: "exports" }, h("span", null, "Collapse or expand: "), [...toggles.values()]));
+	const toggles = h("p", { class: "exports toggles", hidden: tracks.length < 2 });
+	const place = h("div", { class: "panel timeline" }, detail, overview, axis, h("div", { class: "tracks-box" }, canvas), toggles);
+	const drawToggles = () => fill(toggles, h("span", null, "Collapse or expand: "), tracks.map(t => h("button", { type: "button", class: "link",
+		"data-key": keyOf(t), "aria-expanded": String(!collapsed.has(keyOf(t))), onclick: () => toggle(t) }, t.title)));
+	drawToggles();
 
 	const css = name => getComputedStyle(place).getPropertyValue(name);
 	const x = time => (time - from) / (to - from) * width;
@@ -101,8 +124,9 @@ export function timeline(tracks, { view, onchange, label }) {
 			g.moveTo(Math.round(x(t)) + 0.5, 0);
 			g.lineTo(Math.round(x(t)) + 0.5, tall);
 			g.stroke();
-			if (labels)
-				g.fillText(tickText(Math.abs(t) < step / 2 ? 0 : t, step, to), x(t) + 4, tall / 2);
+			const text = tickText(Math.abs(t) < step / 2 ? 0 : t, step, to);
+			if (labels && x(t) + 4 + g.measureText(text).width <= width)
+				g.fillText(text, x(t) + 4, tall / 2);
 		}
 	}
 
@@ -135,7 +159,7 @@ export function timeline(tracks, { view, onchange, label }) {
 		const g = context(overview, OVERVIEW);
 		g.fillStyle = css("--step");
 		g.globalAlpha = 0.5;
-		for (const i of all)
+		for (const i of whole)
 			g.fillRect(i.start / end * width, i.point ? OVERVIEW - 12 : 6, Math.max(1, i.duration / end * width), i.point ? 8 : OVERVIEW - 22);
 		g.globalAlpha = 0.25;
 		g.fillStyle = css("--soft");
@@ -174,13 +198,25 @@ export function timeline(tracks, { view, onchange, label }) {
 
 	const redraw = () => { asked ||= requestAnimationFrame(draw); };
 
-	function toggle(track) {
-		if (!collapsed.delete(track))
-			collapsed.add(track);
-		toggles.get(track).setAttribute("aria-expanded", String(!collapsed.has(track)));
+	function arrange() {
 		shown = placed(tracks, collapsed);
-		height = heightOf();
+		all = shown.flatMap(t => t.items);
+		height = heightOf(shown);
 		redraw();
+	}
+
+	function toggle(track) {
+		const key = keyOf(track);
+		if (!collapsed.delete(key))
+			collapsed.add(key);
+		[...toggles.querySelectorAll("button")].find(b => b.dataset.key === String(key)).setAttribute("aria-expanded", String(!collapsed.has(key)));
+		arrange();
+	}
+
+	function replace(others) {
+		tracks = others;
+		arrange();
+		drawToggles();
 	}
 
 	function look(a, b) {
@@ -230,9 +266,9 @@ export function timeline(tracks, { view, onchange, label }) {
 	function select(by, at, start) {
 		const [a, b] = [time(start), time(at)].sort((p, q) => p - q);
 		const inside = all.filter(i => i.start <= b && i.start + i.duration >= a);
-		const sum = inside.reduce((n, i) => n + Math.max(0, Math.min(b, i.start + i.duration) - Math.max(a, i.start)), 0);
+		const sum = inside.reduce((n, i) => n + within(i, a, b), 0), count = inside.reduce((n, i) => n + entriesOf(i), 0);
 		selected = b > a ? [a, b] : null;
-		detail.textContent = selected ? `Selected ${figure(b - a, "microseconds")}: ${plural(inside.length, "timing", "timings")}, ` +
+		detail.textContent = selected ? `Selected ${figure(b - a, "microseconds")}: ${plural(count, ...nouns)}, ` +
 			`${figure(sum, "microseconds")} in total` : "";
 		redraw();
 	}
@@ -269,5 +305,5 @@ export function timeline(tracks, { view, onchange, label }) {
 	});
 	new ResizeObserver(redraw).observe(place);
 	matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
-	return Object.assign(place, { zoom });
+	return Object.assign(place, { zoom, replace });
 }

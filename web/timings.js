@@ -69,7 +69,7 @@ export default async function ({ id, query }) {
 		list];
 	});
 	redraw();
-	return [head(s, "timings", "Timeline"),
+	return [head(s, "timings", "User timings"),
 		h("form", { class: "tools", onsubmit: e => e.preventDefault() },
 			field("Search", h("input", { type: "search", value: query.get("q") || "",
 				oninput: after(e => { change({ q: e.target.value }); redraw(); }) })),

@@ -29,6 +29,7 @@ WEB_FILES = \
 	web/run.js \
 	web/set.js \
 	web/sets.js \
+	web/spans.js \
 	web/speedscope.js \
 	web/sql.js \
 	web/stream.js \
