@@ -10,6 +10,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+/* A stack of SHALLOW_FRAMES is always emitted. All deeper stacks may have DEEP_FRAMES in sum, and SHALLOW_FRAMES more per
+ * node. V8 itself records at most 255 frames per stack. */
+enum {
+	SHALLOW_FRAMES = 128,
+	DEEP_FRAMES = 4000000,
+};
+
 void
 cpu_calls_release(struct cpu_calls *c)
 {
@@ -211,15 +218,35 @@ cpu_link(struct cpu_calls *c)
 		ok = cut_cycle(c, pass, i);
 	find_all_same(c, pass);
 	free(pass);
+	c->frames_left = DEEP_FRAMES + c->count * SHALLOW_FRAMES;
 	return ok;
 }
 
 /* --- stacks -------------------------------------------------------------------------- */
 
 bool
+cpu_can_emit(struct cpu_calls *c, uint32_t depth)
+{
+	if (depth <= SHALLOW_FRAMES)
+		return true;
+	if (depth > c->frames_left)
+		return false;
+	c->frames_left -= depth;
+	return true;
+}
+
+uint32_t
+cpu_stack_owner(const struct cpu_calls *c, uint32_t node)
+{
+	while (c->nodes[node].same != node)
+		node = c->nodes[node].same;
+	return node;
+}
+
+bool
 cpu_push_path(struct cpu_calls *c, uint32_t node)
 {
-	uint32_t at = node;
+	uint32_t at = node == CPU_NONE ? CPU_NONE : cpu_stack_owner(c, node);
 
 	while (at != CPU_NONE && stack_depth(c->frames) < STACK_MAX_FRAMES) {
 		const struct cpu_node *n = &c->nodes[at];
@@ -232,6 +259,24 @@ cpu_push_path(struct cpu_calls *c, uint32_t node)
 	return at == CPU_NONE;
 }
 
+/* Gives the node, and the callers on the way, the stack of the nearest caller that has a stack or is shallow. Because
+ * these callers get the stack, too, later walks are short. Returns that caller. */
+static uint32_t
+merge_with_caller(struct cpu_calls *c, uint32_t node)
+{
+	uint32_t at = node, caller;
+
+	while (!c->nodes[at].stack && c->nodes[at].depth > SHALLOW_FRAMES)
+		at = cpu_stack_owner(c, c->nodes[at].parent);
+	caller = at;
+	for (at = node; at != caller; at = node) {
+		node = cpu_stack_owner(c, c->nodes[at].parent);
+		c->nodes[at].same = caller;
+		c->merged++;
+	}
+	return caller;
+}
+
 /* Builds the stack of the first node with this path. */
 static bool
 build(struct cpu_calls *c, struct cpu_node *first)
@@ -239,6 +284,7 @@ build(struct cpu_calls *c, struct cpu_node *first)
 	int64_t *routines = stack_begin_routines(c->frames, first->depth);
 	uint32_t at = (uint32_t)(first - c->nodes);
 
+	c->cut_stacks += first->depth > STACK_MAX_FRAMES;
 	for (uint32_t i = 0; i < first->depth && i < STACK_MAX_FRAMES; i++) {
 		routines[i] = c->nodes[at].routine;
 		at = c->nodes[at].parent;
@@ -249,24 +295,27 @@ build(struct cpu_calls *c, struct cpu_node *first)
 bool
 cpu_stack_of(struct cpu_calls *c, uint32_t node, stack_number *stack)
 {
-	struct cpu_node *n = &c->nodes[node], *first = &c->nodes[n->same];
+	uint32_t owner = cpu_stack_owner(c, node);
 
-	*stack = n->stack;
-	if (*stack)
-		return true;
-	if (!first->stack && !build(c, first))
+	if (!c->nodes[owner].stack && !cpu_can_emit(c, c->nodes[owner].depth))
+		owner = merge_with_caller(c, owner);
+	if (!c->nodes[owner].stack && !build(c, &c->nodes[owner]))
 		return false;
-	c->cut_stacks += first->depth > STACK_MAX_FRAMES;
-	n->stack = *stack = first->stack;
+	*stack = c->nodes[owner].stack;
 	return true;
 }
 
 bool
 cpu_calls_finish(struct cpu_calls *c)
 {
-	return !c->cut_stacks ||
+	if (c->cut_stacks &&
+		!reader_issue_at(c->in, ISSUE_STACK_CUT, 0,
+			"%llu %s more than %d frames: the outermost were left out",
+			(unsigned long long)c->cut_stacks,
+			by_count(c->cut_stacks, "stack has", "stacks have"), STACK_MAX_FRAMES))
+		return false;
+	return !c->merged ||
 	       reader_issue_at(c->in, ISSUE_STACK_CUT, 0,
-		       "%llu %s more than %d frames: the outermost were left out",
-		       (unsigned long long)c->cut_stacks,
-		       by_count(c->cut_stacks, "stack has", "stacks have"), STACK_MAX_FRAMES);
+		       "the calls are nested too deeply: %llu %s counted with a caller",
+		       (unsigned long long)c->merged, by_count(c->merged, "call is", "calls are"));
 }

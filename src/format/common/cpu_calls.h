@@ -31,11 +31,11 @@ struct cpu_node {
 	int64_t self_size;     /* bytes; only in heap profiles */
 	uint32_t parent;       /* index of its caller, or CPU_NONE */
 	uint32_t routine;      /* rec_id */
-	uint32_t same;         /* index of the first node with the same path; set by cpu_link */
-	uint32_t depth;        /* number of frames in the path to the node; set by cpu_link */
-	stack_number stack;    /* stack of the path to the node; 0 if not emitted */
-	uint8_t kind;          /* enum cpu_kind */
-	bool open;             /* used by cpu_samples.c */
+	uint32_t same;      /* index of the node whose stack this node has, as far as it is known */
+	uint32_t depth;     /* number of frames in the path to the node; set by cpu_link */
+	stack_number stack; /* stack of the path to the node; 0 if not emitted */
+	uint8_t kind;       /* enum cpu_kind */
+	bool open;          /* used by cpu_samples.c */
 };
 
 /* The nodes of a profile. The reader and the dictionary are borrowed. */
@@ -47,7 +47,9 @@ struct cpu_calls {
 	struct pair_map by_id;   /* maps a node's id to its index */
 	struct pair_map callers; /* maps a node's id to its caller's index */
 	bool whole_paths;        /* stacks begin with the root, as in heap profiles */
+	uint64_t frames_left;    /* frames that deep stacks may still have in sum */
 	uint64_t duplicates, cycles, cut_stacks;
+	uint64_t merged; /* nodes that have the stack of one of their callers */
 };
 
 void cpu_calls_release(struct cpu_calls *c);
@@ -70,12 +72,17 @@ bool cpu_link(struct cpu_calls *c);
 /* Index of the node with that id, or CPU_NONE. */
 uint32_t cpu_find(const struct cpu_calls *c, int64_t id);
 /* Finds the stack of the path to the node, and emits it on its first use. The number of the stack is
- * 0 for nodes that are not functions of the program, such as (root) and (idle). */
+ * 0 for nodes that are not functions of the program, such as (root) and (idle). In a tree of n nodes, the paths can
+ * have n * n / 2 frames. If there are too many frames, a deep node gets the stack of its nearest caller that has one. */
 bool cpu_stack_of(struct cpu_calls *c, uint32_t node, stack_number *stack);
-/* Adds the node's path to the stack that is being built, innermost frame first. Returns false if the
+/* Index of the node whose stack this node has. */
+uint32_t cpu_stack_owner(const struct cpu_calls *c, uint32_t node);
+/* Returns whether another stack of that many frames can be emitted, and counts its frames. */
+bool cpu_can_emit(struct cpu_calls *c, uint32_t depth);
+/* Adds the path of the node's stack to the stack that is being built, innermost frame first. Returns false if the
  * stack has no room for the outermost frames. */
 bool cpu_push_path(struct cpu_calls *c, uint32_t node);
-/* Emits the issue about stacks that were too deep. */
+/* Emits the issues about stacks that were too deep. */
 bool cpu_calls_finish(struct cpu_calls *c);
 
 #endif

@@ -48,12 +48,20 @@ detach_down_to(struct cpu_samples *s, size_t count)
 		s->calls->nodes[s->attached[--s->attached_count].node].open = false;
 }
 
-/* Builds the stack of the last sampled call, with the attached nodes as its innermost frames. */
+/* Builds the stack of the last sampled call, with the attached nodes as its innermost frames. If there are too many
+ * frames, *stack is the stack without the last attached node. */
 static bool
 build(struct cpu_samples *s, stack_number *stack)
 {
 	struct cpu_calls *c = s->calls;
+	const uint32_t depth =
+		s->base == CPU_NONE ? 0 : c->nodes[cpu_stack_owner(c, s->base)].depth;
 
+	*stack = s->stack;
+	if (!cpu_can_emit(c, depth + (uint32_t)s->attached_count)) {
+		c->merged++;
+		return true;
+	}
 	stack_begin(c->frames);
 	for (size_t i = s->attached_count; i-- > 0 && stack_depth(c->frames) < STACK_MAX_FRAMES;)
 		stack_push_routine(c->frames, c->nodes[s->attached[i].node].routine);

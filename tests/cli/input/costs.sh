@@ -56,6 +56,39 @@ within 12 load --dry-run --limit frames=3M "$tmp/cycle.cpuprofile"
 is "$status" 0 "a CPU profile: the paths of a cycle are as long as the cycle"
 like "$out" '40001 samples in 2000 distinct stacks' "a CPU profile: each node of the cycle has a stack"
 
+# Each of 40,000 nested calls allocates memory, so all their stacks would have 800 million frames. An earlier version
+# needed 114 s to read them. Deep calls count for a caller, and the sum of the sizes stays the same.
+awk -v depth=40000 'BEGIN {
+        printf "{\"head\":"
+        for (i = 1; i <= depth; i++)
+            printf "{\"callFrame\":{\"functionName\":\"f%d\"},\"selfSize\":16,\"id\":%d,\"children\":[", i, i
+        for (i = 1; i <= depth; i++) printf "]}"
+        printf ",\"samples\":["
+        for (i = depth; i >= 1; i--) printf "%s{\"size\":16,\"nodeId\":%d}", (i < depth ? "," : ""), i
+        printf "]}"
+    }' >"$tmp/nested.heapprofile"
+within 30 load --issues "$tmp/nested.heapprofile"
+is "$status" 0 "a heap profile: a call that allocates in each of 40,000 levels is loaded"
+like "$out" '80000 samples in 4272 distinct stacks' "a heap profile: the number of frames is limited"
+like "$out" 'the calls are nested too deeply: 35728 calls are counted with a caller' "a heap profile: an issue counts the calls without a stack"
+is "$("$PROFDEPOT" report hot -o csv | awk -F, 'NR > 1 { sum += $1 } END { print sum }')" "$((40000 * 16))" \
+    "a heap profile: the sum of the sizes is complete"
+
+# A garbage collector interrupts each of 20,000 nested calls.
+awk -v depth=20000 'BEGIN {
+        printf "{\"nodes\":[{\"id\":%d,\"callFrame\":{\"functionName\":\"(garbage collector)\"}}", depth + 1
+        for (i = 1; i <= depth; i++)
+            printf ",{\"id\":%d,\"parent\":%d,\"callFrame\":{\"functionName\":\"f%d\"}}", i, i - 1, i
+        printf "],\"samples\":["
+        for (i = 1; i <= depth; i++) printf "%s%d,%d", (i > 1 ? "," : ""), i, depth + 1
+        printf "],\"timeDeltas\":["
+        for (i = 1; i <= 2 * depth; i++) printf "%s1", (i > 1 ? "," : "")
+        printf "]}"
+    }' >"$tmp/collected.cpuprofile"
+within 30 load --issues "$tmp/collected.cpuprofile"
+is "$status" 0 "a CPU profile: a garbage collection in each of 20,000 levels is loaded"
+like "$out" 'the calls are nested too deeply' "a CPU profile: the number of frames is limited"
+
 # --- many classes -------------------------------------------------------------------------------------
 
 # Each of 200,000 objects has a class of its own. A report must not compare every object with every class, whether or
