@@ -190,24 +190,35 @@ COMMENT ON TRIGGER insert_frame ON profdepot.resource_profiler_call_stack IS 'ca
 -- Only an owner may ANALYZE, so the loader role uses this function, which is limited to tables of the depot. A load
 -- waits until the function ends. Therefore the function analyzes a relation only if the planner expects far too few
 -- rows in the result set, which happens in a depot of a few small result sets. It samples only 3,000 rows. In a
--- partitioned depot, it analyzes only the table of the result set's range.
+-- partitioned depot, it analyzes only the table of the result set's range. In a distributed depot, it analyzes only the
+-- shards of the result set, and only on their server: call it in a query on the result set's row of INSTANCES.
 CREATE FUNCTION profdepot.analyze_relations(p_inst_id bigint, p_relations text[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET default_statistics_target = 10 AS $$
 DECLARE
     r text;
+    distributed boolean := false;
     range_start bigint;
     part text;
     plan json;
     expected bigint;
     few boolean;
 BEGIN
-    SELECT p.from_inst_id INTO range_start FROM profdepot.partitions p
-    WHERE p_inst_id >= p.from_inst_id AND p_inst_id < p.to_inst_id;
+    IF to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL THEN
+        EXECUTE 'SELECT count(*) > 0 FROM pg_catalog.pg_dist_partition p
+            WHERE p.logicalrelid = ''profdepot.instances''::regclass' INTO distributed;
+    END IF;
+    IF NOT distributed THEN
+        SELECT p.from_inst_id INTO range_start FROM profdepot.partitions p
+        WHERE p_inst_id >= p.from_inst_id AND p_inst_id < p.to_inst_id;
+    END IF;
     FOREACH r IN ARRAY p_relations LOOP
+        IF distributed THEN
+            EXECUTE 'SELECT $1 || ''_'' || pg_catalog.get_shard_id_for_distribution_column(format(''profdepot.%I'', $1)::regclass, $2)'
+                INTO r USING r, p_inst_id;
+            CONTINUE WHEN to_regclass(format('profdepot.%I', r)) IS NULL;
+        END IF;
         EXECUTE format('EXPLAIN (FORMAT JSON) SELECT FROM profdepot.%I WHERE inst_id = %s', r, p_inst_id) INTO plan;
-        -- In a distributed depot, each server analyzes its shards by autovacuum.
-        CONTINUE WHEN plan->0->'Plan'->>'Node Type' = 'Custom Scan';
         expected := (plan->0->'Plan'->>'Plan Rows')::numeric;
         CONTINUE WHEN expected >= 500;
         EXECUTE format('SELECT count(*) < $2 FROM (SELECT FROM profdepot.%I WHERE inst_id = $1 LIMIT $2) x', r)

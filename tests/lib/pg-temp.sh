@@ -131,12 +131,13 @@ pg_temp_database() {
     export PGDATABASE=$1 PROFDEPOT_DB="postgresql://$PGUSER@/$1?host=$PGHOST"
 }
 
-# Runs SQL on each server that has rows of the depot, and prints the rows of all servers.
+# Runs SQL on each server that has rows of the depot, and prints the rows of all servers. Citus then shows the shards in
+# catalogs, too.
 pg_temp_everywhere() {
     local uri
     if [ -n "${PROFDEPOT_TEST_CITUS-}" ]; then
         for uri in "${pg_citus_uris[@]}"; do
-            pg_citus_sql "$(pg_citus_uri "$uri" "$PGDATABASE")" "$1"
+            PGOPTIONS='-c citus.override_table_visibility=off' pg_citus_sql "$(pg_citus_uri "$uri" "$PGDATABASE")" "$1"
         done
     else
         psql -XqAt -c "$1"
