@@ -108,7 +108,7 @@ for statement in "insert into instances default values" "set role postgres" "set
     $'-- select\ndelete from instances'; do
     refused 400 'only queries are accepted' "$statement" "\"$statement\""
 done
-for statement in 'with x as (delete from instances returning 1) select * from x' 'select * from instances for update'; do
+for statement in 'with x as (delete from instances returning 1) select * from x' 'select * from instances where inst_id = 1 for update'; do
     refused 403 'would change the depot|permission denied' "$statement" "\"$statement\""
 done
 refused 400 'INTO|into' 'select 1 as a into x' "SELECT INTO"
