@@ -5,6 +5,17 @@ SET search_path = profdepot;
 SET client_min_messages = warning;
 SET jit = off;
 SET enable_nestloop = off; -- temporary tables have few statistics
+-- On Citus, functions of a session cannot run on other servers. Therefore this script compares local copies.
+SET citus.enable_ddl_propagation = off;
+CREATE TEMP TABLE stacks AS TABLE profdepot.stacks;
+CREATE TEMP TABLE metrics AS TABLE profdepot.metrics;
+CREATE TEMP TABLE tracks AS TABLE profdepot.tracks;
+CREATE TEMP TABLE spans AS TABLE profdepot.spans;
+CREATE TEMP TABLE samples AS TABLE profdepot.samples;
+CREATE TEMP TABLE resource_profiler_objects AS TABLE profdepot.resource_profiler_objects;
+CREATE TEMP TABLE resource_profiler_errors AS TABLE profdepot.resource_profiler_errors;
+CREATE TEMP TABLE call_tree AS TABLE profdepot.call_tree;
+CREATE TEMP TABLE routine_totals AS TABLE profdepot.routine_totals;
 ANALYZE;
 
 CREATE FUNCTION pg_temp.deeper(key uuid, routine bigint) RETURNS uuid LANGUAGE sql IMMUTABLE
@@ -143,7 +154,7 @@ BEGIN
     END LOOP;
 END $$;
 
-CREATE TEMP TABLE tree AS SELECT * FROM call_tree;
+ALTER TABLE call_tree RENAME TO tree;
 CREATE INDEX ON tree (inst_id, metric_no, parent);
 ANALYZE tree;
 -- The recursion reads one level at a time, and trees have thousands of levels, so it must use the
