@@ -58,7 +58,7 @@ for query in "sort=caption:desc&cursor=$next" "cursor=$next" "sort=caption&forma
     like "$(cat "$tmp/body")" '"code":"invalid-cursor"' "the error has its own code"
 done
 is "$(code "/v1/result-sets?sort=caption&skip=1&cursor=$next")" 400 "cursor and skip exclude each other"
-q "update instances set caption = repeat('long ', 1000) || inst_id where inst_id in (1, 2, 3)"
+q "update instances set caption = repeat('long ', 1000) || inst_id::text where inst_id in (1, 2, 3)"
 is "$(code '/v1/result-sets?sort=caption:desc&limit=1&search=long')" 200 "a page that ends with a long caption"
 like "$(header Link)" 'skip=1>; rel="next"' "its link has no cursor, but skips the rows before"
 is "$(code '/v1/result-sets?limit=10000')" 200 "the last page"
