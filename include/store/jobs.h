@@ -21,7 +21,8 @@ struct job_ended {
 	const char *result;        /* a JSON object, or NULL */
 };
 
-bool jobs_store(struct db *db, const struct job_added *j, struct error *err);
+/* Sets *created_us to the job's time, in microseconds since 1970. */
+bool jobs_store(struct db *db, const struct job_added *j, int64_t *created_us, struct error *err);
 /* Does nothing if the job has already ended. */
 bool jobs_end(struct db *db, const char *job, const struct job_ended *e, struct error *err);
 bool jobs_forget(struct db *db, const char *job, struct error *err);
@@ -37,7 +38,7 @@ enum job_column {
 	JOB_OWNER,
 	JOB_NAME,
 	JOB_STATE,
-	JOB_CREATED, /* seconds since 1970 */
+	JOB_CREATED, /* microseconds since 1970 */
 	JOB_MS,      /* milliseconds from the arrival of the upload to the end of the job */
 	JOB_INPUT_BYTES,
 	JOB_ROWS,

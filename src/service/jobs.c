@@ -150,12 +150,14 @@ forget_old(struct jobs *j)
 	}
 }
 
-/* Puts the job at the head of the list. The caller holds the mutex. */
+/* The caller holds the mutex. */
 static void
 add_to_list(struct jobs *j, struct job *job)
 {
-	job->next = j->newest;
-	j->newest = job;
+	struct job **place = jobs_place(j, job);
+
+	job->next = *place;
+	*place = job;
 	j->counts[job->state]++;
 	forget_old(j);
 }
@@ -195,7 +197,6 @@ make_job(struct jobs *j, const struct job_upload *u, enum job_state state, struc
 	job->fd = u->fd;
 	job->state = state;
 	job->created = job->started = clock_seconds();
-	job->date = time(NULL);
 	job->owner = arena_strdup(&job->arena, u->owner);
 	job_draw_id(job->id);
 	if (u->make(u->self, &job->arena, &job->request, err)) {
@@ -273,10 +274,11 @@ static void
 write_job(const struct job *job, struct json_writer *w)
 {
 	double until = job->ended > 0 ? job->ended : clock_seconds();
+	const time_t created = (time_t)(job->created_us / 1000000);
 	char date[32];
 	struct tm tm;
 
-	gmtime_r(&job->date, &tm);
+	gmtime_r(&created, &tm);
 	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", &tm);
 	json_begin_object(w);
 	json_key_string(w, "id", job->id);
@@ -310,20 +312,32 @@ jobs_write(
 	return job != NULL;
 }
 
-void
-jobs_write_all(
-	struct jobs *j, const char *owner, const char *state, size_t most, struct json_writer *w)
+static bool
+is_on_page(const struct job *job, const struct jobs_page *page)
 {
+	return (!page->owner || strcmp(job->owner, page->owner) == 0) &&
+	       (!page->state || strcmp(job_state_name(job->state), page->state) == 0) &&
+	       (!page->after || job_is_after(job, page->after->created_us, page->after->id));
+}
+
+bool
+jobs_write_page(
+	struct jobs *j, const struct jobs_page *page, struct job_place *last, struct json_writer *w)
+{
+	size_t count = 0;
+
 	json_begin_array(w);
 	pthread_mutex_lock(&j->mutex);
-	for (const struct job *job = j->newest; job && most; job = job->next)
-		if ((!owner || strcmp(job->owner, owner) == 0) &&
-			(!state || strcmp(job_state_name(job->state), state) == 0)) {
-			write_job(job, w);
-			most--;
-		}
+	for (const struct job *job = j->newest; job && count <= page->most; job = job->next) {
+		if (!is_on_page(job, page) || count++ == page->most)
+			continue;
+		write_job(job, w);
+		last->created_us = job->created_us;
+		memcpy(last->id, job->id, JOB_ID_BYTES);
+	}
 	pthread_mutex_unlock(&j->mutex);
 	json_end_array(w);
+	return count > page->most;
 }
 
 bool

@@ -58,9 +58,23 @@ bool jobs_run(
 /* Writes a job as an object. Can fail with ERROR_NOT_FOUND. */
 bool jobs_write(struct jobs *j, const char *owner, const char *id, struct json_writer *w,
 	struct error *err);
-/* Writes an array of up to `most` jobs, newest first. `state` is the name of a state; NULL means all jobs. */
-void jobs_write_all(
-	struct jobs *j, const char *owner, const char *state, size_t most, struct json_writer *w);
+
+/* A place in the list of jobs, which begins with the newest one: the time and the id of a job. */
+struct job_place {
+	int64_t created_us;
+	char id[JOB_ID_BYTES];
+};
+
+struct jobs_page {
+	const char *owner;
+	const char *state;             /* name of a state; NULL: all jobs */
+	size_t most;                   /* maximum number of jobs, at least 1 */
+	const struct job_place *after; /* only jobs after this place; NULL: from the newest on */
+};
+
+/* Writes an array of jobs, and sets *last to the place of the last one. Returns whether more jobs follow. */
+bool jobs_write_page(struct jobs *j, const struct jobs_page *page, struct job_place *last,
+	struct json_writer *w);
 
 /* Cancels an unfinished job, or forgets a finished one. Stores the job's previous state in *was. Can fail
  * with ERROR_NOT_FOUND. */

@@ -28,6 +28,23 @@ job_draw_id(char id[JOB_ID_BYTES])
 	hex_format(drawn, sizeof(drawn), id);
 }
 
+bool
+job_is_after(const struct job *job, int64_t created_us, const char *id)
+{
+	return job->created_us != created_us ? job->created_us < created_us
+					     : strcmp(job->id, id) > 0;
+}
+
+struct job **
+jobs_place(struct jobs *j, const struct job *job)
+{
+	struct job **p = &j->newest;
+
+	while (*p && !job_is_after(*p, job->created_us, job->id))
+		p = &(*p)->next;
+	return p;
+}
+
 /* Returns a connection that holds this server's lock. The lock tells other servers that this server is running.
  * The caller holds db_mutex. */
 static struct db *
@@ -44,7 +61,7 @@ connected(struct jobs *j, struct error *err)
 }
 
 bool
-job_keep(const struct job *job, struct error *err)
+job_keep(struct job *job, struct error *err)
 {
 	struct jobs *j = job->all;
 	const struct job_added added = {
@@ -60,7 +77,7 @@ job_keep(const struct job *job, struct error *err)
 
 	pthread_mutex_lock(&j->db_mutex);
 	db = connected(j, err);
-	ok = db && jobs_store(db, &added, err);
+	ok = db && jobs_store(db, &added, &job->created_us, err);
 	pthread_mutex_unlock(&j->db_mutex);
 	return ok;
 }
@@ -140,7 +157,7 @@ take_job(struct jobs *j, const struct db_result *r, size_t row)
 	job->owner = arena_text(&job->arena, db_result_value(r, row, JOB_OWNER)).data;
 	job->request.path = arena_text(&job->arena, db_result_value(r, row, JOB_NAME)).data;
 	job->state = find_state(db_result_value(r, row, JOB_STATE));
-	job->date = (time_t)db_result_int64(r, row, JOB_CREATED, 0);
+	job->created_us = db_result_int64(r, row, JOB_CREATED, 0);
 	job->created = 1; /* arbitrary, because only the difference from `ended` is shown */
 	job->ended = 1 + (double)db_result_int64(r, row, JOB_MS, 0) / 1000;
 	job->all_bytes = db_result_int64(r, row, JOB_INPUT_BYTES, 0);
@@ -158,14 +175,16 @@ take_job(struct jobs *j, const struct db_result *r, size_t row)
 bool
 jobs_open(struct jobs *j, struct error *err)
 {
-	struct job **last = &j->newest;
 	struct db *db = connected(j, err);
 	struct db_result *r = db && jobs_settle(db, err) ? jobs_read(db, MAX_READ, err) : NULL;
 
 	for (size_t i = 0; r && i < db_result_rows(r); i++) {
-		*last = take_job(j, r, i);
-		j->counts[(*last)->state]++;
-		last = &(*last)->next;
+		struct job *job = take_job(j, r, i);
+		struct job **place = jobs_place(j, job);
+
+		job->next = *place;
+		*place = job;
+		j->counts[job->state]++;
 	}
 	return db_done(r);
 }

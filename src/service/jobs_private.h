@@ -21,7 +21,7 @@ struct job {
 	enum job_state state;
 	int64_t done_bytes, all_bytes, rows;
 	double created, started, ended;
-	time_t date;
+	int64_t created_us; /* as in the database; with the id, the key of the list's order */
 	struct error err;
 	char *result; /* a JSON object; NULL until the job ends */
 	size_t result_bytes;
@@ -37,18 +37,23 @@ struct jobs {
 	/* The list. */
 	pthread_mutex_t mutex;
 	pthread_cond_t wanted;
-	struct job *newest;
+	struct job *newest; /* see jobs_place */
 	int64_t counts[JOB_STATES];
 	pthread_t threads[JOB_THREADS];
 	size_t thread_count;
 	bool stopping;
 };
 
+/* Returns whether the job comes after this place in the list: newest first, and by id if two have the same time. */
+bool job_is_after(const struct job *job, int64_t created_us, const char *id);
+/* Returns where the job belongs in the list. */
+struct job **jobs_place(struct jobs *j, const struct job *job);
+
 /* Makes a random number that nobody can guess. */
 void job_draw_id(char id[JOB_ID_BYTES]);
 
 /* These functions lock db_mutex. */
-bool job_keep(const struct job *job, struct error *err);
+bool job_keep(struct job *job, struct error *err); /* sets job->created_us */
 /* Records the final state of a job in the database. Call it before changing the state of the job in memory.
  * If it fails, it only prints the error. */
 void job_keep_end(struct jobs *j, const char *id, enum job_state state, int64_t rows,

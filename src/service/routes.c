@@ -122,6 +122,7 @@ static const struct http_parameter upload_params[] = {
 static const struct http_parameter job_list_params[] = {
 	RANGE("limit", 1, 1000, "maximum number of jobs; default 100"),
 	CHOICE("state", "queued|running|done|failed|cancelled", "only jobs in this state"),
+	CURSOR_PARAM,
 	LAST,
 };
 

@@ -5,15 +5,18 @@
 #include "store_private.h"
 
 bool
-jobs_store(struct db *db, const struct job_added *j, struct error *err)
+jobs_store(struct db *db, const struct job_added *j, int64_t *created_us, struct error *err)
 {
 	char bytes[24];
 
 	number_format_int64(j->input_bytes, bytes);
-	return db_done(STORE_QUERY(db, "job_add", SQL_STORE_JOB_ADD,
-		err, [SQL_STORE_JOB_ADD_JOB] = j->job, [SQL_STORE_JOB_ADD_OWNER] = j->owner,
-		[SQL_STORE_JOB_ADD_NAME] = j->name, [SQL_STORE_JOB_ADD_STATE] = j->state,
-		[SQL_STORE_JOB_ADD_INPUT_BYTES] = bytes, [SQL_STORE_JOB_ADD_SERVER] = j->server));
+	return store_int64(
+		STORE_QUERY(db, "job_add", SQL_STORE_JOB_ADD,
+			err, [SQL_STORE_JOB_ADD_JOB] = j->job, [SQL_STORE_JOB_ADD_OWNER] = j->owner,
+			[SQL_STORE_JOB_ADD_NAME] = j->name, [SQL_STORE_JOB_ADD_STATE] = j->state,
+			[SQL_STORE_JOB_ADD_INPUT_BYTES] = bytes,
+			[SQL_STORE_JOB_ADD_SERVER] = j->server),
+		0, created_us);
 }
 
 bool

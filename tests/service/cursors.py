@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Reads a list of result sets page by page while its rows change.
+"""Reads a list page by page while its rows change, and prints a summary.
 
-    cursors.py URL QUERY LIMIT [SQL]    prints a summary; SQL runs after each page, with the page's number
-                                        for %d, and the INST_ID of its last row for %last
+    cursors.py sets URL QUERY LIMIT [SQL]    the list of result sets; SQL runs after each page, with the page's number
+                                             for %d, and the INST_ID of its last row for %last
+    cursors.py jobs URL LIMIT                the list of jobs; after each page, its last job is removed, and a file is uploaded
 
 Ends with status 1 if a page repeats a row, or if the pages omit a row that was there all the time.
 """
@@ -54,5 +55,21 @@ def sets(base, query, limit, sql=None):
     check(before, set(psql(ids)), seen)
 
 
+def jobs(base, limit):
+    def listed():
+        return {j["id"] for j in get(base + "/v1/jobs?limit=1000")[0]}
+
+    def send(method, path, body=None):
+        urllib.request.urlopen(urllib.request.Request(base + path, data=body, method=method)).close()
+
+    before = listed()
+    seen = []
+    for answer in pages(base, "/v1/jobs?limit=" + limit):
+        seen += [j["id"] for j in answer]
+        send("DELETE", "/v1/jobs/" + seen[-1])
+        send("POST", "/v1/result-sets?name=a.folded", b"main;work 7")
+    check(before, listed(), seen)
+
+
 if __name__ == "__main__":
-    sets(*sys.argv[1:])
+    {"sets": sets, "jobs": jobs}[sys.argv[1]](*sys.argv[2:])

@@ -28,6 +28,9 @@ fill() {
        on conflict do nothing" || bail_out "no copies"
 }
 fill
+q "insert into jobs (job, owner, name, state, input_bytes, server, created_at, ended_at)
+   select md5(n::text), 'old', 'old.folded', 'done', 7, '', now() - make_interval(secs => n / 50), now() from generate_series(1, 500) n" ||
+    bail_out "no jobs"
 serve_begin
 # Each page removes result sets from all parts of the list, among them its own last one, and adds some.
 change="delete from instances where inst_id > 1 and (inst_id + %d * 7) % 600 = 0;
@@ -38,12 +41,22 @@ change="delete from instances where inst_id > 1 and (inst_id + %d * 7) % 600 = 0
 for query in "" sort=loaded_at:asc sort=inst_id:asc sort=inst_id sort=caption sort=host:desc sort=host sort=app_version:asc \
     "sort=application:desc&search=collapsed"; do
     ok "10,000 result sets, in the order \"$query\", while the list changes" \
-        python3 "$srcdir/tests/service/cursors.py" "$base" "$query" 450 "$change"
+        python3 "$srcdir/tests/service/cursors.py" sets "$base" "$query" 450 "$change"
     q "delete from instances where inst_id > 20000"
     fill
 done
 ok "without changes, the pages list each result set once" \
-    python3 "$srcdir/tests/service/cursors.py" "$base" "sort=application&format=collapsed" 999
+    python3 "$srcdir/tests/service/cursors.py" sets "$base" "sort=application&format=collapsed" 999
+
+ok "500 jobs, many of the same time, while jobs come and go" python3 "$srcdir/tests/service/cursors.py" jobs "$base" 30
+before=$(curl -s "$base/v1/jobs?limit=7" | grep -o '"id": *"[^"]*"' | tail -n 1)
+is "$(code '/v1/jobs?limit=6')" 200 "a page of jobs"
+next=$(header Profdepot-Next)
+serve_end
+serve_begin
+is "$(code "/v1/jobs?limit=1&cursor=$next")" 200 "a cursor of jobs is valid after a restart of the server"
+is "$(grep -o '"id": *"[^"]*"' "$tmp/body")" "$before" "the next page begins with the next job"
+is "$(code "/v1/jobs?state=done&cursor=$next")" 400 "a cursor of jobs is not valid for another state"
 
 # --- what a cursor belongs to ---
 is "$(code '/v1/result-sets?sort=caption&limit=3')" 200 "a page"
@@ -61,6 +74,6 @@ is "$(code "/v1/result-sets?sort=caption&skip=1&cursor=$next")" 400 "cursor and 
 q "update instances set caption = repeat('long ', 1000) || inst_id::text where inst_id in (1, 2, 3)"
 is "$(code '/v1/result-sets?sort=caption:desc&limit=1&search=long')" 200 "a page that ends with a long caption"
 like "$(header Link)" 'skip=1>; rel="next"' "its link has no cursor, but skips the rows before"
-is "$(code '/v1/result-sets?limit=10000')" 200 "the last page"
+is "$(code '/v1/result-sets?limit=20000')" 200 "the last page"
 is "$(header Link)$(header Profdepot-Next)" "" "the last page has no next page"
 done_testing

@@ -1,6 +1,7 @@
 /* Uploads: files that the server loads immediately or in the background. */
-#include "handle.h"
+#include "handle_cursor.h"
 
+#include "base/number.h"
 #include "input/bundle/bundle.h"
 #include "input/spool.h"
 #include "service/jobs.h"
@@ -8,6 +9,7 @@
 #include "store/result_sets.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -199,15 +201,43 @@ handle_upload(struct http_call *c, struct error *err)
 	return load_now(c, &u, err);
 }
 
+/* Reads the place of the last job on the previous page. */
+static bool
+read_place(const struct cursor *cursor, struct job_place *place)
+{
+	const char *time = cursor->parts[0];
+	const char *id = cursor->parts[1];
+	struct number n;
+
+	snprintf(place->id, sizeof(place->id), "%s", id ? id : "");
+	return time && id && number_parse(text_from(time), &n) == NUMBER_OK &&
+	       number_to_int64(n, &place->created_us);
+}
+
 bool
 handle_jobs(struct http_call *c, struct error *err)
 {
+	struct jobs_page page = { .owner = visible_owner(c),
+		.state = http_query_text(c, "state"),
+		.most = (size_t)http_query_int(c, "limit", MAX_JOBS_SHOWN) };
+	struct job_place before = { .created_us = 0 };
+	struct job_place last;
+	struct cursor cursor;
 	struct json_writer w;
 
-	(void)err;
+	if (!cursor_read(c, &cursor, err))
+		return false;
+	if (cursor.given && !read_place(&cursor, &before))
+		return cursor_refuse(err);
+	page.after = cursor.given ? &before : NULL;
 	json_writer_init(&w, c->answer->out, true);
-	jobs_write_all(service_of(c)->jobs, visible_owner(c), http_query_text(c, "state"),
-		(size_t)http_query_int(c, "limit", MAX_JOBS_SHOWN), &w);
+	if (jobs_write_page(service_of(c)->jobs, &page, &last, &w)) {
+		struct cursor next = {
+			.parts = { arena_printf(c->arena, "%" PRId64, last.created_us), last.id }
+		};
+
+		cursor_link(c, &cursor, &next, (int64_t)page.most);
+	}
 	fputc('\n', c->answer->out);
 	return true;
 }
