@@ -114,7 +114,7 @@ kind_of(int status, enum error_code code)
 	case 406:
 		return "not-acceptable";
 	case 409:
-		return "conflict";
+		return code == ERROR_STALE_CURSOR ? error_code_name(code) : "conflict";
 	case 415:
 		return "unsupported-media-type";
 	case 429:

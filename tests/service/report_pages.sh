@@ -47,7 +47,7 @@ page() {
 # stale TEXT PATH: checks that the next page is refused
 stale() {
     is "$(code "$2&cursor=$next")" 409 "$1"
-    like "$(cat "$tmp/body")" '"code":"stale-cursor"' "the error has its own code"
+    like "$(cat "$tmp/body")" '"code":"stale-cursor".*urn:profdepot:error:stale-cursor' "the error has its own code"
 }
 page "$report"
 is "$(header Link)" "</v1/result-sets/$set/reports/leaks?top=2&cursor=$next>; rel=\"next\"" "the Link header has the cursor"
