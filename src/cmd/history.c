@@ -66,7 +66,8 @@ print(struct command_call *call, struct db *db, struct error *err)
 	const struct render_options options = screen_options(call, call->out);
 
 	return report_answer_begin(db, (int64_t)REPORT_TIMEOUT_SECONDS * 1000, err) &&
-	       history_write(db, &o->request, call->out, renderer_find(o->output), &options, err);
+	       history_write(
+		       db, &o->request, call->out, renderer_find(o->output), &options, NULL, err);
 }
 
 static int

@@ -230,7 +230,8 @@ static const struct http_parameter check_params[] = {
 			"answer as of a ledger number, a time, or the load of a result set (set:7, " \
 			"latest or label:KEY=VALUE)"), \
 		RANGE("top", 0, INT64_MAX, "maximum number of rows; 0 means all"), \
-		RANGE("skip", 0, INT64_MAX, "skip this many rows, for paging"), FORMAT_PARAM
+		RANGE("skip", 0, INT64_MAX, "skip this many rows, for paging"), CURSOR_PARAM, \
+		FORMAT_PARAM
 
 static const struct http_parameter history_params[] = {
 	PARAM("new_since", HTTP_TEXT,

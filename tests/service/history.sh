@@ -203,6 +203,49 @@ get '/v1/result-sets/2?forget=maybe' -X DELETE
 refused 400 forget "an invalid value of forget"
 get "/v1/history?$stream&as_of=$before"
 refused 404 forgotten "an old answer that a forgotten run was part of"
+
+# --- pages --------------------------------------------------------------------------------------------------
+
+next() { tr -d '\r' <"$tmp/head" | sed -n 's/^Link: <\(.*\)>; rel="next"$/\1/p'; }
+# pages PATH COLUMN CHANGE: reads all pages, prints the column of their rows, and runs CHANGE after each page
+pages() {
+    local path=$1
+    while [ -n "$path" ]; do
+        get "$path"
+        [ "$code" = 200 ] || echo "status $code of $path"
+        json "' '.join(str(r['$2']) for r in d['result_sets'][0]['rows'])"
+        path=$(next)
+        $3
+    done
+}
+# A run in which the findings so far are gone, with a new one; and a review of a finding that is on a later page.
+run=10
+changed() {
+    run=$((run + 1))
+    findings_load "${main[@]}" --app-version "1.$run" --run "ci-$run" -- "new$run:1:$run"
+    "$PROFDEPOT" review --stream 'Shop branch=main' --status confirmed --reason real "$finding" >/dev/null
+}
+for query in "" "&state=all"; do
+    get "/v1/history?$stream$query"
+    whole=$(json "' '.join(r['identity'] for r in d['result_sets'][0]['rows'])")
+    is "$(pages "/v1/history?$stream$query&top=1" identity changed | paste -sd ' ')" "$whole" \
+        "the pages are the whole list, while runs and reviews are added (\"$query\")"
+    run=$((run + 10))
+done
+get "/v1/history/$finding?$stream"
+whole=$(json "' '.join(str(r['inst_id']) for r in d['result_sets'][0]['rows'])")
+is "$(pages "/v1/history/$finding?$stream&top=1" inst_id changed | paste -sd ' ')" "$whole" "so are the pages of one finding"
+get "/v1/history?$stream&state=all&top=1"
+page=$(next)
+last=$(json "d['result_sets'][0]['rows'][0]['last_inst_id']")
+get "/v1/history?$stream&top=1&cursor=${page##*cursor=}"
+refused 400 'cursor is invalid' "a cursor with other parameters"
+get "/v1/result-sets/$last" -X DELETE
+get "$page"
+is "$code" 200 "the page after a finding whose result set is deleted"
+get "/v1/result-sets/$last?forget=true" -X DELETE
+get "$page"
+is "$code $(json "d['code']")" "409 stale-cursor" "the page after a finding whose run is forgotten is refused"
 serve_end
 
 # --- scopes ----------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 #define PROFDEPOT_APP_HISTORY_H
 
 #include "base/arena.h"
+#include "base/hash.h"
 #include "base/option.h"
 #include "model/history.h"
 #include "model/table.h"
@@ -11,6 +12,13 @@
 #include <stdio.h>
 
 struct db;
+
+/* What the next page of an answer needs. */
+struct history_end {
+	bool more; /* there are rows after this page */
+	int64_t ledger_no;
+	char digest[HASH128_HEX_BYTES]; /* of all runs and findings in the answer, in their order */
+};
 
 struct history_request {
 	/* The stream, written as in "profdepot stream list"; NULL: the stream with the newest run. */
@@ -27,6 +35,9 @@ struct history_request {
 	int64_t min_count, min_size;
 	int64_t top;  /* maximum number of rows; 0: all */
 	int64_t skip; /* number of rows to skip */
+	/* For a page after the first one: the end of the page before it. The answer is as of the same ledger number,
+	 * and history_write fails with ERROR_STALE_CURSOR if it has another digest. Otherwise NULL. */
+	const struct history_end *before;
 };
 
 /* The columns of the two lists that history_write writes. */
@@ -38,9 +49,10 @@ bool history_answer_read(struct db *db, struct arena *a, const struct history_re
 	struct history *h, struct error *err);
 
 /* Writes the list of a stream's findings, or, if q->finding is set, the runs of that finding,
- * newest first. */
+ * newest first. `end` may be NULL. */
 bool history_write(struct db *db, const struct history_request *q, FILE *out,
-	const struct renderer *renderer, const struct render_options *options, struct error *err);
+	const struct renderer *renderer, const struct render_options *options,
+	struct history_end *end, struct error *err);
 
 /* Finds the stream's finding whose identity begins with q->finding. Fails if no finding matches, or several do. */
 bool history_find(struct db *db, struct arena *a, const struct history_request *q,

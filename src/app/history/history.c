@@ -6,6 +6,8 @@
 #include "base/strbuf.h"
 #include "db/connection.h"
 
+#include <string.h>
+
 enum {
 	TREND_RUNS = HISTORY_RECENT_GROUPS,
 	TREND_MAX_BYTES = 1024
@@ -207,18 +209,49 @@ write_findings(struct table_sink *sink, struct arena *a, const struct history *h
 	return sink->set_end(sink, &foot, err) && sink->end(sink, err);
 }
 
+/* Fills in *end, and compares it with the end of the page before. */
+static bool
+check_page(struct arena *a, const struct history *h, const struct history_request *q,
+	struct history_end *end, struct error *err)
+{
+	const size_t all = q->finding ? h->run_count : h->finding_count;
+	size_t first;
+	size_t rows = history_page(q, all, &first);
+	struct strbuf b;
+
+	*end = (struct history_end){ .more = first + rows < all, .ledger_no = h->ledger_no };
+	strbuf_init(&b, SIZE_MAX);
+	for (size_t i = 0; i < h->run_count; i++)
+		strbuf_printf(&b, "%lld ", (long long)h->runs[i].inst_id);
+	for (size_t i = 0; i < h->finding_count; i++)
+		strbuf_append_text(&b, history_identity_text(a, &h->findings[i]));
+	hash128_hex(hash128(strbuf_str(&b), b.size), end->digest);
+	strbuf_release(&b);
+	if (!q->before || strcmp(q->before->digest, end->digest) == 0)
+		return true;
+	error_set(err, ERROR_STALE_CURSOR,
+		"the history as of ledger number %lld has changed since the cursor was made",
+		(long long)h->ledger_no);
+	return error_hint(err, "omit cursor to start again");
+}
+
 bool
 history_write(struct db *db, const struct history_request *q, FILE *out,
-	const struct renderer *renderer, const struct render_options *options, struct error *err)
+	const struct renderer *renderer, const struct render_options *options,
+	struct history_end *end, struct error *err)
 {
 	struct arena a = ARENA_INIT;
 	struct depot_owners owners = { .rules = NULL };
 	struct table_sink *sink = renderer->sink_new(out, options);
 	struct history h;
 	bool ok = history_read_with_owners(db, &a, q, &h, &owners, err) &&
+		  (!end || check_page(&a, &h, q, end, err)) &&
 		  (q->finding ? history_write_finding(db, sink, &a, &h, q, err)
 			      : write_findings(sink, &a, &h, &owners, q, err));
 
+	/* A forgotten run takes all older answers away. */
+	if (!ok && q->before && err->code == ERROR_NOT_FOUND)
+		err->code = ERROR_STALE_CURSOR;
 	renderer->sink_free(sink);
 	arena_release(&a);
 	return ok;

@@ -207,8 +207,11 @@ history_read_with_owners(struct db *db, struct arena *a, const struct history_re
 		!check_words(
 			&q->reviews, "review", review_status_names, REVIEW_STATUSES, "none", err))
 		return false;
-	if ((q->as_of && !history_parse_as_of(db, q->as_of, &question.ledger_no, err)) ||
-		!history_read(db, a, &question, h, err))
+	if (q->before)
+		question.ledger_no = q->before->ledger_no;
+	else if (q->as_of && !history_parse_as_of(db, q->as_of, &question.ledger_no, err))
+		return false;
+	if (!history_read(db, a, &question, h, err))
 		return false;
 	if (q->new_since) {
 		since = find_release(h, q->new_since);

@@ -1,10 +1,13 @@
 /* The history of findings: streams, findings, one finding, reviews. */
-#include "handle.h"
+#include "handle_cursor.h"
 
 #include "app/history/history.h"
 #include "app/history/review.h"
 #include "app/rows_table.h"
+#include "base/number.h"
 #include "store/runs.h"
+
+#include <inttypes.h>
 
 bool
 handle_streams(struct http_call *c, struct error *err)
@@ -29,19 +32,53 @@ plain_words(struct error *err)
 	return err->code == ERROR_USAGE ? handle_parameter_words(err) : false;
 }
 
+/* Reads the end of the page before from the cursor. */
+static bool
+read_before(const struct cursor *cursor, struct history_end *before)
+{
+	const char *ledger_no = cursor->parts[0];
+	const char *digest = cursor->parts[1];
+	struct number n;
+
+	snprintf(before->digest, sizeof(before->digest), "%s", digest ? digest : "");
+	return ledger_no && digest && number_parse(text_from(ledger_no), &n) == NUMBER_OK &&
+	       number_to_int64(n, &before->ledger_no) && before->ledger_no > 0;
+}
+
+static void
+link_after(struct http_call *c, const struct cursor *now, const struct history_request *q,
+	const struct history_end *end)
+{
+	struct cursor next = { .parts = { arena_printf(c->arena, "%" PRId64, end->ledger_no),
+				       end->digest } };
+
+	if (end->more)
+		cursor_link(c, now, &next, q->top);
+}
+
 static bool
 answer(struct http_call *c, struct history_request *q, struct error *err)
 {
 	const struct render_options options = { 0, false };
 	const struct renderer *renderer = handle_renderer(c, "format", err);
 	struct db *db = renderer ? handle_report_snapshot(c, err) : NULL;
+	struct history_end before = { .more = false };
+	struct history_end end;
+	struct cursor cursor;
 
+	if (!db || !cursor_read(c, &cursor, err))
+		return false;
+	if (cursor.given && !read_before(&cursor, &before))
+		return cursor_refuse(err);
+	q->before = cursor.given ? &before : NULL;
 	q->stream = http_query_text(c, "stream");
 	q->as_of = http_query_text(c, "as_of");
 	q->top = http_query_int(c, "top", 0);
-	q->skip = http_query_int(c, "skip", 0);
-	return (db && history_write(db, q, c->answer->out, renderer, &options, err)) ||
-	       plain_words(err);
+	q->skip = cursor_rows_before(c, &cursor);
+	if (!history_write(db, q, c->answer->out, renderer, &options, &end, err))
+		return plain_words(err);
+	link_after(c, &cursor, q, &end);
+	return true;
 }
 
 bool
