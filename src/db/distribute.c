@@ -152,8 +152,9 @@ distribute_depot(struct db *db, const struct distribute_plan *plan, struct error
 	bool ok =
 		(plan->dry_run ||
 			db_exec(db, "SELECT pg_catalog.pg_advisory_lock(" MIGRATE_LOCK ")", err)) &&
-		distribute_extension(db, plan, err) && distribute_add_servers(db, plan, err) &&
-		read_placed(db, &p, err) && place_in_transaction(db, plan, &p, err);
+		distribute_check_servers(db, plan, err) && distribute_extension(db, plan, err) &&
+		distribute_add_servers(db, plan, err) && read_placed(db, &p, err) &&
+		place_in_transaction(db, plan, &p, err);
 
 	db_result_free(p.rows);
 	return ok && free_local_rows(db, plan, err) && share_the_rest(db, plan, err);

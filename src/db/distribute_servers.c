@@ -76,15 +76,26 @@ check_database(const struct db *db, const struct db *worker, struct error *err)
 		PQdb(db->conn));
 }
 
+/* Connects to a further server and returns its address; NULL on failure. */
+static struct db *
+open_worker(const struct db *db, const char *uri, struct server *s, struct error *err)
+{
+	const struct db_target target = { .uri = uri, .role = DB_ROLE_OWNER };
+	struct db *worker = db_open(&target, err);
+
+	if (!worker || (check_database(db, worker, err) && read_server(worker, "worker", s, err)))
+		return worker;
+	db_close(worker);
+	return NULL;
+}
+
 static bool
 add_server(struct db *db, const struct distribute_plan *plan, const char *uri,
 	const struct db_result *nodes, struct error *err)
 {
-	const struct db_target target = { .uri = uri, .role = DB_ROLE_OWNER };
-	struct db *worker = db_open(&target, err);
 	struct server s;
-	bool ok = worker && check_database(db, worker, err) &&
-		  read_server(worker, "worker", &s, err) && distribute_extension(worker, plan, err);
+	struct db *worker = open_worker(db, uri, &s, err);
+	bool ok = worker && distribute_extension(worker, plan, err);
 
 	if (ok && !is_member(nodes, &s)) {
 		distribute_step(plan, "add the server %s, port %d", s.host, s.port);
@@ -108,20 +119,53 @@ set_coordinator(struct db *db, const struct distribute_plan *plan, const struct 
 	return plan->dry_run || call_with_server(db, "citus_set_coordinator_host", &s, err);
 }
 
+/* The servers of the cluster; NULL in a database without Citus. */
+static bool
+read_nodes(struct db *db, struct db_result **nodes, struct error *err)
+{
+	bool has;
+
+	*nodes = NULL;
+	if (!distribute_has_citus(db, &has, err))
+		return false;
+	if (!has)
+		return true;
+	*nodes = db_query(db, sql_file_find("db/citus_nodes")->text, NULL, 0, err);
+	return *nodes != NULL;
+}
+
+bool
+distribute_check_servers(struct db *db, const struct distribute_plan *plan, struct error *err)
+{
+	struct db_result *nodes;
+	struct server s;
+	bool ok;
+
+	if (plan->worker_count == 0)
+		return true;
+	if (!read_nodes(db, &nodes, err))
+		return false;
+	ok = has_coordinator(nodes) || read_server(db, "coordinator", &s, err);
+	for (size_t i = 0; ok && i < plan->worker_count; i++) {
+		struct db *worker = open_worker(db, plan->workers[i], &s, err);
+
+		ok = worker != NULL;
+		db_close(worker);
+	}
+	db_result_free(nodes);
+	return ok;
+}
+
 bool
 distribute_add_servers(struct db *db, const struct distribute_plan *plan, struct error *err)
 {
-	struct db_result *nodes = NULL;
-	bool has;
-	bool ok = distribute_has_citus(db, &has, err);
+	struct db_result *nodes;
+	bool ok;
 
-	if (!ok || plan->worker_count == 0)
-		return ok;
-	if (has) {
-		nodes = db_query(db, sql_file_find("db/citus_nodes")->text, NULL, 0, err);
-		if (!nodes)
-			return false;
-	}
+	if (plan->worker_count == 0)
+		return true;
+	if (!read_nodes(db, &nodes, err))
+		return false;
 	ok = set_coordinator(db, plan, nodes, err);
 	for (size_t i = 0; ok && i < plan->worker_count; i++)
 		ok = add_server(db, plan, plan->workers[i], nodes, err);

@@ -48,6 +48,7 @@ if [ -z "${PROFDEPOT_TEST_CITUS-}" ]; then
     run db distribute --dry-run --workers "postgresql://postgres@localhost:1/$PGDATABASE"
     is "$status" 2 "the coordinator must have an address that the other servers can reach"
     like "$errors" 'cannot reach the coordinator at a UNIX socket' "the message says that the socket is unsuitable"
+    is "$out" "" "no step is printed, because none can be taken"
     is "$("$PROFDEPOT" db status --output json | grep -c '"servers": \[\]')" 1 "db status lists no servers"
     done_testing
     exit
