@@ -477,7 +477,7 @@ EXTRA_DIST += tests/service/client.py tests/service/cursors.py tests/service/rep
 # --- pages -----------------------------------------------------------------------------------------
 
 SH_TESTS += tests/browser/axe.sh tests/browser/home.sh tests/browser/history.sh tests/browser/history_many.sh tests/browser/edit.sh tests/browser/jobs.sh tests/browser/sets_many.sh tests/browser/sql.sh tests/browser/timeline.sh tests/browser/token_list.sh \
-	tests/browser/tokens.sh tests/browser/upload.sh
+	tests/browser/tokens.sh tests/browser/upload.sh tests/browser/wording.sh
 EXTRA_DIST += \
 	tests/browser/axe.js \
 	tests/browser/browser.js \
@@ -495,6 +495,7 @@ EXTRA_DIST += \
 	tests/browser/token_list.js \
 	tests/browser/tokens.js \
 	tests/browser/upload.js \
+	tests/browser/wording.js \
 	tests/lib/browser.sh
 # Tests of event queries over HTTP.
 SH_TESTS += tests/service/kernelscope.sh

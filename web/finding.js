@@ -13,8 +13,7 @@ import { frameLink } from "./entry.js";
 const SIZE = 100, SHORT = 12, POINTS = 400;
 
 function head(f, answer, query) {
-	document.title = `${findingName(f)} – History – profdepot`;
-	return h("header", { class: "set-head" },
+	return h("header", { class: "set-head", "data-page-title": `${findingName(f)} – History – profdepot` },
 		h("p", { class: "crumbs" }, streamLink(streamName(answer.stream), { as_of: query.get("as_of") }), " / ",
 			h("span", null, f.identity.slice(0, SHORT))),
 		h("h1", null, findingName(f)),

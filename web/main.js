@@ -24,8 +24,9 @@ import jobsPage from "./jobs.js";
 import tokensPage from "./tokens.js";
 import speedscopePage from "./speedscope.js";
 
-/* A page is an async function that returns the page's content and may set document.title. Its argument
- * contains `query` and the values of the path's parts that begin with ":". */
+/* A page is an async function that returns the page's content. Its argument contains `query` and the values of the
+ * path's parts that begin with ":". A page may set document.title before it waits for something. Afterwards, another
+ * page may be current, so the title must be in the attribute data-page-title of an element of the content. */
 const pages = [
 	["", homePage],
 	["sets", setsPage],
@@ -120,9 +121,10 @@ function scrollTo(top) {
 	setTimeout(stop, 3000);
 }
 
-let first = true;
+let first = true, routed = null;
 
 async function route() {
+	const mine = routed = {};
 	enter();
 	const { path, query } = current();
 	const main = document.getElementById("content");
@@ -139,6 +141,9 @@ async function route() {
 		fill(main, noPage());
 	else
 		await show(main, "the page", () => page({ ...parts, query }));
+	if (routed !== mine)
+		return;
+	document.title = main.querySelector("[data-page-title]")?.dataset.pageTitle || document.title;
 	/* Screen readers notice the new page because the focus moves. */
 	if (!first)
 		main.focus({ preventScroll: true });

@@ -67,8 +67,7 @@ export function head(s, here, title) {
 		["compare", at("compare"), "Compare", true],
 		["speedscope", at("speedscope"), "Open in speedscope", has.tree(s)],
 	].filter(t => t[3]);
-	document.title = `${title} – ${s.caption} – profdepot`;
-	return h("header", { class: "set-head" },
+	return h("header", { class: "set-head", "data-page-title": `${title} – ${s.caption} – profdepot` },
 		h("p", { class: "crumbs" }, link("#/sets", null, "Result sets"), " / ", h("span", null, `No. ${s.inst_id}`)),
 		h("h1", null, s.caption || `Result set ${s.inst_id}`),
 		h("nav", { class: "tabs", "aria-label": "Result set" }, tabs.map(([name, href, text]) =>
