@@ -33,13 +33,19 @@ export function lineChart(points, { width, unit, label }) {
 		path += p.value === null ? "" : `${path && points[i - 1]?.value !== null ? "L" : "M"}${x(i).toFixed(1)} ${y(p.value).toFixed(1)}`;
 	});
 	lines.push(h("svg:path", { class: "line", d: path }));
-	const every = Math.ceil(70 / step);
+	/* A name is written only where it changes, and at most every 70 pixels. */
+	const every = Math.ceil(70 / step), named = new Set();
+	let last = null;
+	points.forEach((p, i) => {
+		if (p.name !== points[last]?.name && (last === null || i - last >= every))
+			named.add(last = i);
+	});
 	return h("svg:svg", { class: "chart", width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`,
 		role: "group", "aria-label": label },
 	marks.map(t => [h("svg:line", { class: t === 0 ? "base" : "rule", x1: LEFT, x2: width - RIGHT, y1: y(t), y2: y(t) }),
 		h("svg:text", { class: "tick", x: LEFT - 8, y: y(t) + 4, "text-anchor": "end" }, figure(t, unit) || "0")]),
 	lines, points.map((p, i) => [
-		i % every === 0 && h("svg:text", { class: "name", x: x(i), y: HEIGHT - BOTTOM + 22, "text-anchor": "middle" },
+		named.has(i) && h("svg:text", { class: "name", x: x(i), y: HEIGHT - BOTTOM + 22, "text-anchor": "middle" },
 			p.name),
 		p.value !== null && points.length <= 100 && h("svg:a", { href: p.href, "aria-label": `${p.title}: ${figure(p.value, unit)}` },
 			h("svg:title", null, `${p.title}: ${figure(p.value, unit)}`),

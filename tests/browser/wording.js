@@ -29,5 +29,11 @@ await t.test("a page that finishes late does not change the title of the page th
 	await t.go(page, "#/sets");
 });
 
+await t.test("a chart repeats no name on its axis", async () => {
+	await t.go(page, `#/sets/${NEWEST}/entry?routine=read`);
+	t.is(await texts(".chart text.name"), ["before", "after"], "versions");
+	t.is((await page.$$(".chart circle")).length, 4, "result sets");
+});
+
 await t.end();
 })();
