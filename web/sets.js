@@ -83,15 +83,15 @@ function shown(rows, total, now, draw) {
 		} }), pager(skip, rows.length, total, SIZE, n => { change({ skip: n || null }); draw(); })];
 }
 
-/* A facet with a single value cannot narrow the list, so it is shown only if a value was chosen. */
-function facetsOf(rows, now) {
+/* A facet whose only value is that of all rows cannot narrow the list, so it is shown only if this value was chosen. */
+function facetsOf(rows, total, now) {
 	return FACETS.map(([key, title]) => {
 		const values = rows.filter(r => r.facet === key).map(r => [r.value, Number(r.count)]);
 		const chosen = now[key] ? [now[key]] : [];
 		if (chosen.length && !values.some(([v]) => v === now[key]))
 			values.push([now[key], 0]);
 		return { key, title, values, chosen };
-	}).filter(f => f.values.length > 1 || f.chosen.length);
+	}).filter(f => f.values.length > 1 || f.values[0]?.[1] < total || f.chosen.length);
 }
 
 export default async function ({ query }) {
@@ -106,7 +106,7 @@ export default async function ({ query }) {
 		const total = Number(counts.find(r => r.facet === "total").count);
 		count.textContent = plural(total, "result set", "result sets");
 		/* Only one value of a facet can be chosen, because each filter of the server takes one value. */
-		drawCounts(facets, facetsOf(counts, now), (key, values) => {
+		drawCounts(facets, facetsOf(counts, total, now), (key, values) => {
 			change({ [key]: values[values.length - 1] || null, skip: null });
 			draw();
 		});

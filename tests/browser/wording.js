@@ -29,6 +29,12 @@ await t.test("a page that finishes late does not change the title of the page th
 	await t.go(page, "#/sets");
 });
 
+await t.test("a facet with one value is shown unless all result sets have this value", async () => {
+	const shown = await texts(".facet legend");
+	t.ok(shown.includes("Branch") && !shown.includes("Loaded in"), `${shown}`);
+	t.is(await texts('.facet button[data-facet="branch"]'), ["main 1"], "the only branch");
+});
+
 await t.test("a chart repeats no name on its axis", async () => {
 	await t.go(page, `#/sets/${NEWEST}/entry?routine=read`);
 	t.is(await texts(".chart text.name"), ["before", "after"], "versions");
