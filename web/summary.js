@@ -88,7 +88,9 @@ async function reported(s) {
 async function cards(s) {
 	const shown = [...totals(s), ...clean(s), ...await reported(s)];
 	const counts = [["spans", "Spans"], ["samples", "Samples"], ["stacks", "Distinct stacks"], ["tracks", "Tracks"]];
-	return h("dl", { class: "cards" }, shown, counts.filter(([key]) => s.rows?.[key] > 0).map(([key, title]) =>
+	/* A metric can count the same things, such as the samples of folded stacks. */
+	const titles = new Set(s.metrics?.map(nameOfMetric));
+	return h("dl", { class: "cards" }, shown, counts.filter(([key, title]) => s.rows?.[key] > 0 && !titles.has(title)).map(([key, title]) =>
 		card(title, figure(Number(s.rows[key]), "count"))));
 }
 
@@ -149,9 +151,11 @@ function change(s, r, unit) {
 	const key = ["size", "count", "value", "total", "self"].find(k => r[`${k}_delta`]) || "count", delta = Number(r[`${key}_delta`] ?? r.delta ?? 0);
 	const top = r.stack?.find(f => f.file) || r.stack?.[0];
 	const name = top ? [top.class, top.routine].filter(Boolean).join(".") : r.routine;
+	const what = [r.kind || r.class, r.name].filter(Boolean).join(" ");
 	return h("li", null, h("span", { class: `badge ${MARKS[r.status] || "calm"}` }, r.status), " ",
 		delta !== 0 && h("span", { class: delta > 0 ? "up" : "down" }, `${delta > 0 ? "+" : ""}${figure(delta, unit(key))} `),
-		[r.kind || r.class, r.name].filter(Boolean).join(" "), " ", name && ["in ", link(to(["sets", s.inst_id, "entry"], { routine: name }), null, name)]);
+		what, " ", name ? ["in ", link(to(["sets", s.inst_id, "entry"], { routine: name }), null, name)]
+			: !what && `in ${top?.module || r.module || "an unknown routine"}`);
 }
 
 /* --- the flame graph */

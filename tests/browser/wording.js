@@ -35,6 +35,13 @@ await t.test("a facet with one value is shown unless all result sets have this v
 	t.is(await texts('.facet button[data-facet="branch"]'), ["main 1"], "the only branch");
 });
 
+await t.test("each figure of a result set has a title of its own", async () => {
+	await t.go(page, `#/sets/${NEWEST}`);
+	const titles = await texts(".card dt");
+	t.is(titles, [...new Set(titles)], "titles");
+	t.is((await texts(".card"))[0], "Samples1,270", "the metric's samples, not the number of rows");
+});
+
 await t.test("a chart repeats no name on its axis", async () => {
 	await t.go(page, `#/sets/${NEWEST}/entry?routine=read`);
 	t.is(await texts(".chart text.name"), ["before", "after"], "versions");
