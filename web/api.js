@@ -1,4 +1,5 @@
 /* Sends requests to the server; /v1/openapi.json describes them. */
+import { sentence } from "./dom.js";
 
 /* The error of a failed request, with the server's message and hint. */
 export class Trouble extends Error {
@@ -32,16 +33,23 @@ export const titled = name => name[0].toUpperCase() + name.slice(1).replace(/[_-
 /* Converts a title such as "Worst Profile Id" to the pages' style: "Worst profile ID". */
 const plain = title => title === "INST_ID" ? "No." : title.replace(/(?<=[ ,])[A-Z][a-z']+\b/g, word => word.toLowerCase()).replace(/\bid\b/i, "ID");
 
-/* Adapts a text to the pages: removes sentences that name commands, and replaces each option by its field's label. */
+/* Sentences with these words are for users of the command line or of the API, or for the person who runs the server. */
+const FOR_OTHERS = /"load |\bprofdepot [a-z]|\bcommand line\b|\bstart the server\b|\ba larger --|\b(GET|POST) \/v1|\blatest~1/;
+
+/* Adapts a text to the pages: removes sentences that are for others, and replaces each option by its field's label. */
 export function forPages(text) {
-	return text?.split(/(?<=[?;.]) /).filter(s => !/"(profdepot|load) /.test(s)).join(" ").replace(/;$/, "")
+	return text?.split(/(?<=[?;.]) /).filter(s => !FOR_OTHERS.test(s)).join(" ").replace(/;$/, "")
 		.replace(/--([a-z][a-z-]*)/g, (option, name) => `“${titled(name)}”`);
+}
+
+/* Returns the error that an answer of the server describes. */
+export function troubleOf(status, error) {
+	return new Trouble(status, error.message.replace(/^inst_id in the path: /, ""), sentence(forPages(error.hint)));
 }
 
 async function trouble(answer) {
 	try {
-		const { error } = await answer.json();
-		return new Trouble(answer.status, error.message, forPages(error.hint));
+		return troubleOf(answer.status, (await answer.json()).error);
 	} catch {
 		return new Trouble(answer.status, `The server answered ${answer.status}.`);
 	}

@@ -57,11 +57,13 @@ export function empty(text, ...more) {
 export const sentence = text => text && `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 
 export function wrong(error, again) {
+	const gone = error.status === 404 && /^(there is )?no (result set|run|job|stream) ["\d]|has no finding "/.test(error.message);
 	return h("div", { class: "state wrong", role: "alert" },
 		h("p", null, h("strong", null, "Something went wrong. "), sentence(error.message)),
 		error.hint && h("p", { class: "hint" }, error.hint),
-		error.status === 404 ? h("p", null, "It may have been deleted. Go on with ", link("#/sets", null, "all result sets"), " or ",
-			link("#/", null, "the start page"), ".") : again && h("p", null, h("button", { type: "button", onclick: again }, "Try again")));
+		gone ? h("p", null, "It may have been deleted. Go on with ", link("#/sets", null, "all result sets"), " or ",
+			link("#/", null, "the start page"), ".")
+			: again && error.status !== 404 && h("p", null, h("button", { type: "button", onclick: again }, "Try again")));
 }
 
 /* Shows the result of `make` in `place`, unless `show` has been called again for the same place. */

@@ -1,5 +1,5 @@
 /* The form that changes the caption, the application and the labels of a result set, and the button that deletes it. */
-import { h, fill, field, agreed, say } from "./dom.js";
+import { h, fill, field, agreed, say, sentence } from "./dom.js";
 import { ask, whoami, facetsOfSets } from "./api.js";
 import { current, go } from "./route.js";
 import { notice } from "./notices.js";
@@ -46,7 +46,7 @@ function form(s, close) {
 			say("Saved");
 			redraw();
 		} catch (error) {
-			wrong.textContent = `${error.message}. ${error.hint || ""}`;
+			wrong.textContent = `${sentence(error.message)} ${error.hint || ""}`;
 		}
 	};
 	requestAnimationFrame(() => caption.focus());

@@ -1,5 +1,5 @@
 /* The page for a category's events, filtered by groups of conditions, as rows, sums or a flame graph. */
-import { h, fill, show, field, select, after, empty, figure, plural } from "./dom.js";
+import { h, fill, show, field, select, after, empty, figure, plural, wrong } from "./dom.js";
 import { ask, getJson, getOnce, path } from "./api.js";
 import { change } from "./route.js";
 import { table } from "./table.js";
@@ -166,7 +166,7 @@ function flameView(answer, query, keep) {
 		try {
 			keep(await drawFlame(inner, answer.tree, { unit, icicle: true }));
 		} catch (e) {
-			fill(inner, h("div", { class: "state wrong", role: "alert" }, e.message, h("p", { class: "hint" }, e.hint)));
+			fill(inner, wrong(e));
 		}
 	});
 	return [answer.trimmed > 0 && h("p", { class: "hint" },

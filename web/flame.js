@@ -1,5 +1,5 @@
 /* The page for flame graphs of a result set, or of the change since another result set. */
-import { h, fill, show, field, select, after, empty, figure, plural, say } from "./dom.js";
+import { h, fill, show, field, select, after, empty, figure, plural, say, wrong } from "./dom.js";
 import { aSet, getJson, flameUrl } from "./api.js";
 import { basePicker } from "./base.js";
 import { change, to } from "./route.js";
@@ -280,7 +280,7 @@ export default async function ({ id, query }) {
 				onover: name => { routines.mark(name); drawn?.mark(name); } });
 			search(drawn, q.get("q"));
 		} catch (e) {
-			inner.replaceChildren(h("div", { class: "state wrong", role: "alert" }, e.message, h("p", { class: "hint" }, e.hint)));
+			inner.replaceChildren(wrong(e));
 		}
 	};
 	const redraw = () => show(place, "the flame graph", async () => {

@@ -1,7 +1,7 @@
 /* The page for uploads: their state, progress, results and errors. It is updated while an upload runs. With the
  * parameter "job", it shows one upload. */
-import { h, fill, figure, moment, link, empty, say } from "./dom.js";
-import { getJson, ask } from "./api.js";
+import { h, fill, figure, moment, link, empty, say, sentence } from "./dom.js";
+import { getJson, ask, troubleOf } from "./api.js";
 import { to, go } from "./route.js";
 import { table } from "./table.js";
 
@@ -36,8 +36,10 @@ export function resultLinks(result) {
 }
 
 /* The message and the hint of a failed upload. */
-export const reason = j => [h("span", { class: "wrong-text" }, j.error.message),
-	j.error.hint && !j.error.hint.includes('"profdepot ') && h("div", { class: "in" }, j.error.hint)];
+export function reason(j) {
+	const { message, hint } = troubleOf(0, j.error);
+	return [h("span", { class: "wrong-text" }, sentence(message)), hint && h("div", { class: "in" }, hint)];
+}
 
 function outcome(j) {
 	if (j.error)

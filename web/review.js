@@ -1,5 +1,5 @@
 /* The form that adds a review to a finding. */
-import { h, fill, field, select, say } from "./dom.js";
+import { h, fill, field, select, say, sentence } from "./dom.js";
 import { addReview } from "./api.js";
 
 const STATUSES = [["confirmed", "confirmed: it must be fixed"], ["false-positive", "false positive: the detector is wrong"],
@@ -31,7 +31,7 @@ export function reviewForm(identity, stream, done) {
 			say("The review is stored");
 			done(stored.finding);
 		} catch (error) {
-			fill(trouble, h("p", { class: "wrong-text" }, error.message), error.hint && h("p", { class: "hint" }, error.hint));
+			fill(trouble, h("p", { class: "wrong-text" }, sentence(error.message)), error.hint && h("p", { class: "hint" }, error.hint));
 		} finally {
 			send.disabled = false;
 		}

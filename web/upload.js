@@ -1,7 +1,7 @@
 /* Uploads dropped or selected files, one after the other. A notice, which is visible on every page, asks for labels and
  * shows progress, results and errors. */
-import { h, fill, figure, field, say, plural } from "./dom.js";
-import { Trouble, getJson, path } from "./api.js";
+import { h, fill, figure, field, say, plural, sentence } from "./dom.js";
+import { Trouble, troubleOf, getJson, path } from "./api.js";
 import { notice } from "./notices.js";
 import { resultLinks } from "./jobs.js";
 
@@ -27,7 +27,7 @@ function send(file, query, progress) {
 				return reject(new Trouble(x.status, `The server answered ${x.status}.`));
 			}
 			if (x.status >= 400)
-				reject(new Trouble(x.status, answer.error?.message || String(x.status), answer.error?.hint));
+				reject(troubleOf(x.status, answer.error || { message: String(x.status) }));
 			else
 				resolve({ status: x.status, answer, place: x.getResponseHeader("Location") });
 		};
@@ -46,7 +46,7 @@ async function finish(sent, progress) {
 		answer = await getJson(sent.place);
 	}
 	if (!answer.result)
-		throw new Trouble(answer.error?.status || 0, answer.error?.message || "The upload was cancelled.", answer.error?.hint);
+		throw troubleOf(answer.error?.status || 0, answer.error || { message: "the upload was cancelled" });
 	return answer.result;
 }
 
@@ -70,8 +70,7 @@ async function upload(file, query, place) {
 		fill(place, outcome(await finish(sent, share => { bar.value = share; })));
 		say(`${file.name} is loaded`);
 	} catch (e) {
-		const hint = e.hint && !e.hint.includes('"profdepot ') ? ` ${e.hint}` : "";
-		fill(place, h("span", { class: "wrong-text" }, e.message), hint);
+		fill(place, h("span", { class: "wrong-text" }, sentence(e.message)), e.hint && ` ${e.hint}`);
 		say(`${file.name}: ${e.message}`);
 		return false;
 	}

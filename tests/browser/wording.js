@@ -48,5 +48,38 @@ await t.test("a chart repeats no name on its axis", async () => {
 	t.is((await page.$$(".chart circle")).length, 4, "result sets");
 });
 
+await t.test("messages are sentences without words of the command line", async () => {
+	for (const [address, expected] of [
+		["#/sets/9999", "Something went wrong. There is no result set 9999.It may have been deleted. Go on with all result sets or the start page."],
+		["#/sets/label:branch=zzz", "Something went wrong. There is no result set \"label:branch=zzz\".It may have been deleted. Go on with all result sets or the start page."],
+		["#/trend?metric=nope", "Something went wrong. No result set has a metric nope."],
+		[`#/sets/${SECOND}/compare?base=nope`, "Something went wrong. Base: \"nope\" is not the name of a result set.Try again"],
+		[`#/sets/${SECOND}/flame?base=nope`, "Something went wrong. Base: \"nope\" is not the name of a result set.Try again"]]) {
+		await t.go(page, address);
+		t.is(await message(), expected, address);
+	}
+	for (const [hint, expected] of [
+		["ask for less; the command line or a server with a larger --memory can answer", "Ask for less."],
+		["\"GET /v1/result-sets\" shows the result sets", ""],
+		["use one of median, min", "Use one of median, min."]]) {
+		await page.route(`**/v1/result-sets/${SECOND}`, r => r.fulfill({ status: 500, contentType: "application/json",
+			body: JSON.stringify({ error: { message: "it failed", hint } }) }));
+		await t.go(page, "#/");
+		await t.go(page, `#/sets/${SECOND}`);
+		t.is((await texts(".state.wrong .hint"))[0] || "", expected, hint);
+		await page.unroute(`**/v1/result-sets/${SECOND}`);
+	}
+});
+
+await t.test("the numbers of threads, lines and errors are not grouped", async () => {
+	for (const [name, column] of [["errors", "Error code"], ["errors", "Thread"], ["objects", "Thread"], ["lines", "Source line"]]) {
+		await t.go(page, `#/sets/${ORDERS}/report/${name}`);
+		const cells = await texts(`td[data-title="${column}"]`);
+		t.ok(cells.some(text => /\d{4}/.test(text)) && !cells.some(text => /,/.test(text)), `${name}, ${column}: ${cells.slice(0, 5)}`);
+	}
+	await t.go(page, "#/trend?metric=live_count");
+	t.is((await texts("main thead th"))[0], "No.", "the title of the numbers of result sets");
+});
+
 await t.end();
 })();
