@@ -3,13 +3,15 @@ import { h, figure } from "./dom.js";
 
 const HEIGHT = 260, LEFT = 84, RIGHT = 24, TOP = 18, BOTTOM = 46;
 
-/* Returns the marks of an axis: multiples of 1, 2 or 5 times 10^n, or of 2^n for bytes. */
+/* Returns the marks of an axis: multiples of 1, 2 or 5 times 10^n, or of 2^n for bytes. Marks of counts are whole numbers. */
 function ticks(low, high, unit) {
 	const span = high - low || Math.abs(high) || 1;
 	let step = unit === "bytes" ? 2 ** Math.ceil(Math.log2(span / 4))
 		: 10 ** Math.floor(Math.log10(span / 4));
 	if (unit !== "bytes")
 		step *= [1, 2, 5, 10].find(f => span / (step * f) <= 5) || 10;
+	if (unit === "count")
+		step = Math.max(1, step);
 	const out = [];
 	for (let t = Math.floor(low / step) * step; t <= high + step * 0.999 && out.length < 12; t += step)
 		out.push(Number(t.toPrecision(12)));

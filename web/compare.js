@@ -7,7 +7,7 @@ import { table, columnsOf, isNumber, measured, pager } from "./table.js";
 import { head, fileLink, nameOfMetric } from "./set.js";
 import { entryLinks } from "./entry.js";
 
-const SIZE = 100;
+const SIZE = 100, WIDE = 10;
 const HIDDEN = new Set(["number", "own_module", "own_class", "own_file", "own_line", "unit"]);
 const MARKS = { new: "bad", grown: "bad", gone: "good", shrunk: "good", same: "calm" };
 
@@ -42,10 +42,12 @@ function view(s, r, answer, query, redraw) {
 		return [between, empty(skip ? "There are no more changes." : "No changes found.")];
 	const measures = measured(r.columns, set.metric), columns = columnsOf(measures, set.rows).filter(c => !HIDDEN.has(c.key) && !/_percent$/.test(c.key) &&
 		set.rows.some(x => x[c.key] !== null && x[c.key] !== "" && x[c.key] !== 0));
-	/* Columns of names come before columns of numbers. The page omits percentages, but exports contain them. */
-	columns.sort((a, b) => isNumber(a) - isNumber(b));
+	/* Columns of names come before columns of numbers. The page omits percentages, and in wide tables the values of the
+	 * base and the places of routines, but exports contain them. */
+	const shown = columns.length <= WIDE ? columns : columns.filter(c => !/^(base_|file$|line$)/.test(c.key));
+	shown.sort((a, b) => isNumber(a) - isNumber(b));
 	return [between, sums(set, measures), h("p", { class: "sum" }, plural(all, "change", "changes")),
-		table({ caption: r.title, columns, rows, sort, links: entryLinks(s),
+		table({ caption: r.title, columns: shown, rows, sort, links: entryLinks(s),
 			cells: { status: x => h("span", { class: `badge ${MARKS[x.status] || "calm"}` }, x.status) },
 			onsort: (k, descending) => {
 				change({ sort: `${k}:${descending ? "desc" : "asc"}`, skip: null });

@@ -243,8 +243,12 @@ export default async function ({ query }) {
 		change(what);
 		if (controlsToo)
 			fill(controls, viewControls(columns, now(), set));
+		find.hidden = now().get("view") !== "flame";
 		answer();
 	};
+	const find = field("Search", h("input", { type: "search", placeholder: "Regular expression", value: query.get("q") || "",
+		oninput: after(e => { change({ q: e.target.value }); search(drawn, e.target.value); }) }));
+	find.hidden = query.get("view") !== "flame";
 	fill(controls, viewControls(columns, query, set));
 	const text = (key, label) => field(label, h("input", { value: query.get(key) || "", placeholder: "2025-11-14 09:30",
 		oninput: after(e => set({ [key]: e.target.value, offset: null }), 400) }));
@@ -256,8 +260,6 @@ export default async function ({ query }) {
 				dispatchEvent(new Event("hashchange")); } }, names, category)),
 			field("Show", select({ onchange: e => set({ view: e.target.value, offset: null, order: null }, true) },
 				[["list", "events"], ["groups", "sums"], ["flame", "flame graph"]], query.get("view") || "list")),
-			text("from", "From"), text("until", "Until"),
-			field("Search in the graph", h("input", { type: "search", value: query.get("q") || "",
-				oninput: after(e => { change({ q: e.target.value }); search(drawn, e.target.value); }) }))),
+			text("from", "From"), text("until", "Until"), find),
 		controls, boxes, exportButton(category, columns), place];
 }

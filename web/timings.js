@@ -3,7 +3,7 @@ import { h, show, field, after, empty, figure, plural } from "./dom.js";
 import { aSet, reports, getJson, reportUrl } from "./api.js";
 import { change } from "./route.js";
 import { head, fileLink } from "./set.js";
-import { table, pager, columnsOf, usual, matching } from "./table.js";
+import { table, pager, columnsOf, usual, isEmpty, matching } from "./table.js";
 import { timeline, viewOf, viewText } from "./timeline.js";
 
 const MOST = 20000, SIZE = 100;
@@ -53,7 +53,7 @@ export default async function ({ id, query }) {
 		const found = matching(set.rows, q.get("q") || "");
 		if (!found.length)
 			return empty("No matching user timings.");
-		const { first, rows } = timed(found), list = h("div"), columns = usual(columnsOf(r.columns, rows));
+		const { first, rows } = timed(found), list = h("div"), columns = usual(columnsOf(r.columns, rows)).filter(c => rows.some(x => !isEmpty(x[c.key])));
 		const drawList = skip => list.replaceChildren(table({ caption: "User timings", rows: rows.slice(skip, skip + SIZE).map(withoutZero), columns }),
 			pager(skip, Math.min(SIZE, rows.length - skip), rows.length, SIZE, drawList) || "");
 		drawList(0);
