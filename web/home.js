@@ -193,8 +193,8 @@ async function welcome(box, failed) {
 			h("p", null, "A build server can send files with POST to ", h("code", null, `${location.origin}/v1/result-sets`), ". ",
 				link("/v1/openapi.json", null, "The description of the API"), " lists the parameters, such as the application, its version and labels.")),
 		box, failureTable(failed),
-		h("section", { class: "panel padded" }, h("h2", null, "Formats"), h("ul", { class: "columns" }, formats.filter(f => f.load).map(f =>
-			h("li", null, f.title.replace(/:? .*--.*$/, "")))))];
+		h("section", { class: "panel padded" }, h("h2", null, "Formats"), h("ul", { class: "columns" }, formats.filter(f => f.load && !/, through --/.test(f.title)).map(f =>
+			h("li", null, f.title.replace(/,? or a database through --.*$/, "")))))];
 }
 
 export default async function () {
