@@ -423,20 +423,22 @@ report_applies(
 	return ok;
 }
 
-/* Sets notes[0] if there are no rows because the result set has none of the facts that the report shows. */
 static bool
-note_missing_facts(struct run *r, struct db *db, const char **notes, struct error *err)
+has_facts(struct run *r, struct db *db, bool *there, struct error *err)
 {
 	enum report_facts what = r->report->facts;
-	bool there;
 
-	if (!what || r->shown || r->skipped)
-		return true;
-	if (!exists(db, facts[what].sql, r->values, 1, &there, err))
-		return false;
-	if (!there)
-		notes[0] = arena_printf(&r->arena, "(the result set has no %s)", facts[what].word);
-	return true;
+	*there = true;
+	return !what || exists(db, facts[what].sql, r->values, 1, there, err);
+}
+
+static bool
+has_stacks(const struct report *r)
+{
+	for (size_t i = 0; i < r->column_count; i++)
+		if (r->columns[i].kind == TABLE_FRAMES || r->columns[i].kind == TABLE_STACKS)
+			return true;
+	return false;
 }
 
 /* Returns an array of notes. Its first element is NULL and is reserved for the report's own note. The
@@ -486,34 +488,49 @@ read_rows(struct run *r, struct db *db, struct error *err)
 	return show_held(r, err);
 }
 
+/* Reads and shows the rows. *there becomes false if there are no rows because the result set has none of the facts
+ * that the report shows. A report with stacks needs the names of all routines and often reads all stacks, so it
+ * looks for facts first. */
+static bool
+read_known_rows(struct run *r, struct db *db, bool *there, struct error *err)
+{
+	*there = true;
+	if (has_stacks(r->report)) {
+		if (!has_facts(r, db, there, err))
+			return false;
+		if (!*there)
+			return true;
+		r->names = frame_names_load(db, r->values[0], err);
+		if (!r->names)
+			return false;
+	}
+	return read_rows(r, db, err) && (r->shown || r->skipped || has_facts(r, db, there, err));
+}
+
 static bool
 run(struct run *r, struct db *db, struct error *err)
 {
 	const char **notes = place_notes(r);
-	bool is_stack = report_takes(r->report, REPORT_OBJECT);
+	bool is_stack = report_takes(r->report, REPORT_OBJECT), there;
 	struct table_set set = { .metric = r->request->metric };
 
 	bind_values(r);
 	if ((r->report->params[0] == REPORT_INST_ID && !find_set(r, db, &set, err)) ||
 		(is_stack && !find_owner(r, db, &set.subject, err)))
 		return false;
-	for (size_t i = 0; i < r->report->column_count && !r->names; i++) {
-		enum table_kind kind = r->report->columns[i].kind;
-
-		if ((kind == TABLE_FRAMES || kind == TABLE_STACKS) &&
-			!(r->names = frame_names_load(db, r->values[0], err)))
-			return false;
-	}
 	r->cells = arena_alloc_array(&r->arena, r->report->column_count, sizeof(*r->cells));
 	if (r->report->part_column >= 0)
 		r->parts = parts_new(r->report);
-	if ((r->sink->set_begin && !r->sink->set_begin(r->sink, &set, err)) ||
-		!read_rows(r, db, err))
+	if (r->sink->set_begin && !r->sink->set_begin(r->sink, &set, err))
+		return false;
+	if (!read_known_rows(r, db, &there, err))
 		return false;
 	if (is_stack && !r->shown)
 		notes[0] = "(stack unknown)";
-	return note_missing_facts(r, db, notes, err) &&
-	       end_set(r, notes[0] ? notes : notes + 1, db, err);
+	if (!there)
+		notes[0] = arena_printf(
+			&r->arena, "(the result set has no %s)", facts[r->report->facts].word);
+	return end_set(r, notes[0] ? notes : notes + 1, db, err);
 }
 
 bool
