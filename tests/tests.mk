@@ -476,7 +476,7 @@ SH_TESTS += tests/service/access.sh tests/service/coding.sh tests/service/cursor
 EXTRA_DIST += tests/service/client.py tests/service/cursors.py tests/service/report_pages.py
 # --- pages -----------------------------------------------------------------------------------------
 
-SH_TESTS += tests/browser/axe.sh tests/browser/home.sh tests/browser/history.sh tests/browser/history_many.sh tests/browser/edit.sh tests/browser/jobs.sh tests/browser/sets_many.sh tests/browser/sql.sh tests/browser/timeline.sh tests/browser/token_list.sh \
+SH_TESTS += tests/browser/axe.sh tests/browser/home.sh tests/browser/history.sh tests/browser/history_many.sh tests/browser/edit.sh tests/browser/jobs.sh tests/browser/sets_many.sh tests/browser/sizes.sh tests/browser/sql.sh tests/browser/timeline.sh tests/browser/token_list.sh \
 	tests/browser/tokens.sh tests/browser/upload.sh tests/browser/wording.sh
 EXTRA_DIST += \
 	tests/browser/axe.js \
@@ -490,6 +490,7 @@ EXTRA_DIST += \
 	tests/browser/odd_inputs.js \
 	tests/browser/pages.js \
 	tests/browser/sets_many.js \
+	tests/browser/sizes.js \
 	tests/browser/sql.js \
 	tests/browser/timeline.js \
 	tests/browser/token_list.js \
