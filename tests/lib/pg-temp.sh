@@ -132,7 +132,7 @@ pg_temp_database() {
 }
 
 # Runs SQL on each server that has rows of the depot, and prints the rows of all servers. Citus then shows the shards in
-# catalogs, too.
+# catalogues, too.
 pg_temp_everywhere() {
     local uri
     if [ -n "${PROFDEPOT_TEST_CITUS-}" ]; then

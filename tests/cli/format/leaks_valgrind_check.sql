@@ -1,6 +1,6 @@
 -- Compares the depot with the known contents of each real file, and returns one row per difference.
 -- :expected is the JSON for all files; :before is the last result set that was loaded before them.
--- Citus refuses subqueries on other servers for rows of a query. Therefore this script reads local copies.
+-- Citus cannot query other servers for each row of a query. Therefore this script reads local copies.
 create temp table instances as table profdepot.instances;
 create temp table resource_profiler_objects as table profdepot.resource_profiler_objects;
 create temp table resource_profiler_errors as table profdepot.resource_profiler_errors;
