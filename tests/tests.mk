@@ -52,6 +52,7 @@ SH_TESTS += tests/tools/dist.sh
 
 SH_TESTS += tests/cli/db/migrate.sh
 SH_TESTS += tests/cli/db/distribute.sh
+SH_TESTS += tests/cli/db/worker.sh
 SH_TESTS += tests/cli/db/partition.sh
 SH_TESTS += tests/cli/db/schema_dump.sh
 SH_TESTS += tests/cli/db/backup.sh

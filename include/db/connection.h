@@ -31,12 +31,15 @@ enum db_role {
  * or PGDATABASE is set; otherwise the private cluster, which is created and started if needed.
  *
  * role: in the private cluster, the login role. On other servers the URI names the login role, and
- * a reader becomes profdepot_reader if the login role is a member of profdepot_reader.
+ * a reader becomes profdepot_reader if the login role is a member of profdepot_reader. If the server
+ * is a worker of a distributed depot, owners and loaders connect to the coordinator instead, so that
+ * the locks of all writers are on one server.
  */
 struct db_target {
 	const char *uri;
 	enum db_role role;
 	bool verbose; /* print the server's notices in addition to its warnings */
+	bool stays;   /* an owner or loader stays on this server, even if it is a worker */
 	/* NULL for a depot. For another program's database, the name of the option that contains
 	 * its URI; used in messages. profdepot never writes to such a database. The session keeps the
 	 * login role, and older servers and other encodings are accepted. */

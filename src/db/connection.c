@@ -298,11 +298,25 @@ become_reader(struct db *db, struct error *err)
 	return true;
 }
 
+/* Sets up what sessions need that can write. *moved is true if the session is now on another server. */
 static bool
-set_up_session(struct db *db, struct error *err)
+become_writer(struct db *db, bool *moved, struct error *err)
+{
+	struct db_result *r = db_query(db, sql_file_find("db/session_writer")->text, NULL, 0, err);
+	bool has_citus = r && db_result_bool(r, 0, 0);
+
+	*moved = false;
+	if (!db_done(r))
+		return false;
+	return !has_citus || db->stays || coordinator_move(db, moved, err);
+}
+
+static bool
+set_up_on_server(struct db *db, bool *moved, struct error *err)
 {
 	bool reader = db->is_foreign || db->role == DB_ROLE_READER;
 
+	*moved = false;
 	if (!(db->is_foreign ? check_foreign_server(db, err) : check_server(db, err)))
 		return false;
 	if (!db->is_private && !pooler_check(db, err))
@@ -317,9 +331,22 @@ set_up_session(struct db *db, struct error *err)
 		!db_done(db_query(db, sql_file_find("db/session_depot")->text, NULL, 0, err)))
 		return error_prefix(err, "%s", db->place);
 	if (!reader)
-		return db_done(
-			db_query(db, sql_file_find("db/session_writer")->text, NULL, 0, err));
+		return become_writer(db, moved, err);
 	return db->is_foreign || db->is_private || become_reader(db, err);
+}
+
+static bool
+set_up_session(struct db *db, struct error *err)
+{
+	bool moved = true;
+
+	while (moved) {
+		PQsetNoticeReceiver(db->conn, print_notice, db);
+		describe_place(db);
+		if (!set_up_on_server(db, &moved, err))
+			return false;
+	}
+	return true;
 }
 
 struct db *
@@ -344,8 +371,7 @@ db_open(const struct db_target *target, struct error *err)
 	db->verbose = target->verbose;
 	db->role = target->role;
 	db->is_foreign = target->foreign != NULL;
-	PQsetNoticeReceiver(conn, print_notice, db);
-	describe_place(db);
+	db->stays = target->stays;
 	if (set_up_session(db, err))
 		return db;
 	db_close(db);

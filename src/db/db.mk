@@ -18,7 +18,9 @@ libprofdepot_a_SOURCES += \
 	src/db/cluster_process.c \
 	src/db/cluster_programs.c \
 	src/db/cluster_settings.c \
+	src/db/connect_again.c \
 	src/db/connection.c \
+	src/db/coordinator.c \
 	src/db/copy.c \
 	src/db/copy_out.c \
 	src/db/copy_private.h \
@@ -58,6 +60,7 @@ SQL_FILES += \
 	src/db/sql/citus_statistics.sql \
 	src/db/sql/citus_version.sql \
 	src/db/sql/citus_waits.sql \
+	src/db/sql/coordinator.sql \
 	src/db/sql/distribution.sql \
 	src/db/sql/depot_exists.sql \
 	src/db/sql/depot_status.sql \

@@ -21,6 +21,7 @@ struct db {
 	bool incomplete; /* the server has warned that the answer of the running statement lacks rows */
 	enum db_role role;        /* the role that the caller asked for */
 	bool is_foreign;          /* see db_target.foreign */
+	bool stays;               /* see db_target.stays */
 	const char *session_role; /* NULL if the session kept the login role */
 	char place[512];
 };
@@ -40,6 +41,15 @@ bool db_ready(struct db *db, struct error *err);
 /* Fails with ERROR_DATABASE if a pooler shares the server's sessions between transactions. Call it before
  * the session is set up. */
 bool pooler_check(struct db *db, struct error *err);
+
+/* Connects with the parameters of `conn`, including its password. If host is not NULL, connects to this host and port
+ * instead. The caller frees the connection and checks its status. */
+PGconn *db_connect_again(PGconn *conn, const char *host, const char *port);
+
+/* If the server is a worker of a Citus cluster, replaces the connection by one to the cluster's coordinator, and sets
+ * *moved. The caller then sets up the session again. The database must have Citus. Fails with ERROR_DATABASE if the
+ * coordinator cannot be reached. */
+bool coordinator_move(struct db *db, bool *moved, struct error *err);
 
 /* Returns the variable's value; NULL if the variable is unset or empty. */
 const char *db_environment(const char *name);

@@ -80,7 +80,7 @@ check_database(const struct db *db, const struct db *worker, struct error *err)
 static struct db *
 open_worker(const struct db *db, const char *uri, struct server *s, struct error *err)
 {
-	const struct db_target target = { .uri = uri, .role = DB_ROLE_OWNER };
+	const struct db_target target = { .uri = uri, .role = DB_ROLE_OWNER, .stays = true };
 	struct db *worker = db_open(&target, err);
 
 	if (!worker || (check_database(db, worker, err) && read_server(worker, "worker", s, err)))

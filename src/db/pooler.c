@@ -11,7 +11,6 @@
 enum {
 	ANSWER_MS = 3000,
 	TRIES = 3,
-	OPTIONS_MAX = 100,
 };
 
 /* Runs `sql`, which selects the number of the server process that runs it. Returns this number; 0 on error. */
@@ -59,25 +58,6 @@ begin_other(PGconn *other)
 	return pid;
 }
 
-static PGconn *
-connect_again(PGconn *conn)
-{
-	PQconninfoOption *all = PQconninfo(conn);
-	const char *keywords[OPTIONS_MAX] = { NULL };
-	const char *values[OPTIONS_MAX] = { NULL };
-	PGconn *other;
-	size_t n = 0;
-
-	for (const PQconninfoOption *o = all; o && o->keyword && n + 1 < OPTIONS_MAX; o++)
-		if (o->val) {
-			keywords[n] = o->keyword;
-			values[n++] = o->val;
-		}
-	other = PQconnectdbParams(keywords, values, 0);
-	PQconninfoFree(all);
-	return other;
-}
-
 /*
  * Returns whether the pooler is in transaction mode. In session mode, a client keeps its server process.
  * In transaction mode, the pooler can give the process to another client between two statements. The
@@ -87,7 +67,7 @@ static bool
 shares_process(PGconn *conn, long pid)
 {
 	static const char sql[] = "SELECT pg_catalog.pg_backend_pid()";
-	PGconn *other = connect_again(conn);
+	PGconn *other = db_connect_again(conn, NULL, NULL);
 	bool shared = false;
 
 	for (int i = 0; i < TRIES && !shared && PQstatus(other) == CONNECTION_OK; i++) {
