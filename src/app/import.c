@@ -513,8 +513,9 @@ limit_memory(int64_t limit, struct error *err)
 {
 	error_set(err, ERROR_MEMORY, "the load needs more than %" PRId64 " MiB of memory",
 		limit / (INT64_C(1024) * 1024));
-	error_hint(err, "nothing was loaded; load the file with the command \"profdepot load\", "
-			"record less, or start the server with a larger --max-load-memory");
+	error_hint(err,
+		"nothing was loaded; record less; the command \"profdepot load\" or a server "
+		"with a larger --max-load-memory can load the file");
 }
 
 bool

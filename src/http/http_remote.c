@@ -170,8 +170,9 @@ wait_for_answer(int fd, struct http_call *c, struct error *err)
 		if (clock_seconds() > c->deadline + grace_seconds) {
 			c->answer->status = 504;
 			error_set(err, ERROR_LIMIT, "the request took too long");
-			return error_hint(err, "ask for less, or start the server with a larger "
-					       "--query-timeout");
+			return error_hint(err,
+				"ask for less; the command line or a server with a larger "
+				"--query-timeout can answer");
 		}
 	}
 	return true;

@@ -43,9 +43,8 @@ write_body(void *cookie, const char *data, size_t size)
 	if (err.code == ERROR_LIMIT) {
 		error_set(&err, ERROR_LIMIT, "the answer exceeds %lld bytes",
 			(long long)r->head.max_answer);
-		error_hint(&err,
-			"ask for fewer rows, use the command line, or start the server with "
-			"a larger --max-answer");
+		error_hint(&err, "ask for fewer rows; the command line or a server with a larger "
+				 "--max-answer can answer");
 	}
 	http_remote_fail(r->fd, &err, 0);
 	_exit(0);

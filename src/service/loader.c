@@ -1,5 +1,6 @@
 /* Loads an upload in another process; this file contains the service's side. */
 #include "loader_private.h"
+#include "service_private.h"
 
 #include "base/socket.h"
 
@@ -80,8 +81,8 @@ ended(const struct import_request *r, int status, struct error *err)
 	if (WIFEXITED(status) && WEXITSTATUS(status) == OUT_OF_MEMORY_STATUS) {
 		error_set(err, ERROR_MEMORY, "the load needs more memory than it may use");
 		return error_hint(err,
-			"load the file with the command \"profdepot load\", record less, or start the "
-			"server with a larger --max-load-memory; if you send the upload again, the state "
+			"record less; the command \"profdepot load\" or a server with a larger "
+			"--max-load-memory can load the file; if you send the upload again, the state "
 			"\"known\" in the answer means that it was already stored");
 	}
 	if (WIFEXITED(status) && WEXITSTATUS(status) == STORED_STATUS) {
@@ -183,5 +184,7 @@ loader_run(struct loader *l, const struct import_request *request, struct loader
 	ok = ok && converse(pair[0], request, reply, err);
 	l->pool->open--;
 	close(pair[0]);
+	if (!ok)
+		service_request_words(err);
 	return ok;
 }

@@ -56,7 +56,7 @@ end_for_memory(void)
 	memory_pool_joined = false;
 	error_set(&err, ERROR_MEMORY, "the request needs more memory than is left for requests");
 	error_hint(&err,
-		"ask for less, use the command line, or start the server with a larger --memory");
+		"ask for less; the command line or a server with a larger --memory can answer");
 	http_remote_fail(requests_fd, &err, 0);
 	_exit(0);
 }
@@ -225,7 +225,7 @@ lost(struct error *err)
 {
 	error_set(err, ERROR_INTERNAL, "the process that answered the request has ended");
 	return error_hint(
-		err, "if this happens each time, use the command line, and report the error");
+		err, "if this happens each time, report the error; the command line may work");
 }
 
 bool

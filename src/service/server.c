@@ -59,12 +59,15 @@ handle(void *service, struct http_call *c, const struct http_route *route, struc
 {
 	struct service *s = service;
 	struct worker *w = c->worker;
+	bool ok;
 
-	if (route->lane != HTTP_HEAVY)
-		return route->handler(c, err);
-	if (!w->reader)
+	if (route->lane == HTTP_HEAVY && !w->reader)
 		w->reader = reader_new(s->readers);
-	return reader_answer(w->reader, c, route, err);
+	ok = route->lane == HTTP_HEAVY ? reader_answer(w->reader, c, route, err)
+				       : route->handler(c, err);
+	if (!ok)
+		service_request_words(err);
+	return ok;
 }
 
 /* Ends a transaction that a handler left open. Otherwise, its locks would block other transactions. */

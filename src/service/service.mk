@@ -33,6 +33,7 @@ libprofdepot_a_SOURCES += \
 	src/service/handlers/handlers.h \
 	src/service/handlers/post.c \
 	src/service/handlers/post.h \
+	src/service/handlers/words.c \
 	src/service/ingest/ingest.c \
 	src/service/ingest/ingest.h \
 	src/service/ingest/ingest_flush.c \

@@ -44,6 +44,12 @@ bool service_authorise(void *service, const struct http_route *route, struct htt
  * log contains no queries, bodies or tokens. */
 void access_log_write(FILE *out, const struct http_ended *e);
 
+/* --- handlers/words.c -------------------------------------------------------------------- */
+
+/* Rewrites a hint that was written for the command line: "profdepot list" becomes "GET /v1/result-sets". Commands
+ * without such a request stay. */
+void service_request_words(struct error *err);
+
 /* --- metrics.c --------------------------------------------------------------------------- */
 
 struct metrics *metrics_new(void);

@@ -173,8 +173,9 @@ find_in_run(struct db *db, const char *run_key, int64_t before, int64_t *inst_id
 		return true;
 	if (rows) {
 		error_set(err, ERROR_USAGE, "run \"%.200s\" has %zu result sets", run_key, rows);
-		return error_hint(
-			err, "name one by its INST_ID: profdepot list --run %.200s", run_key);
+		return error_hint(err,
+			"name one by its INST_ID; \"profdepot list --run %.200s\" shows them",
+			run_key);
 	}
 	if (before)
 		return error_set(err, ERROR_NOT_FOUND,

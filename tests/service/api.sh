@@ -232,6 +232,13 @@ for path in '' /reports /reports/routines /flame /export/folded; do
 done
 get '/v1/result-sets/label:kind%3Dnothing'
 refused 404 'kind=nothing' "a label in the path that no result set has"
+is "$(json "d['error']['hint']")" '"GET /v1/result-sets" shows the labels' "a hint names the request"
+for path in result-sets/999999 reports/nope history/0000 'trend?metric=nope' result-sets/999999/flame "flame?set=$leaks"; do
+    get "/v1/$path"
+    unlike "$(cat "$tmp/got")" 'profdepot [a-z]' "no hint names a command: $path"
+done
+get '/v1/diff?base=1'
+refused 400 '^the parameter new is missing' "a comparison without a new result set"
 get /v1/result-sets/latest -X DELETE
 refused 400 'inst_id' "a deletion needs a number"
 get "/v1/result-sets/$again" -X PATCH -d '{"caption": "второй", "labels": {"kind": "copy", "empty": ""}}'

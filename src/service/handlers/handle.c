@@ -5,7 +5,6 @@
 #include "base/clock.h"
 #include "store/set_names.h"
 
-#include <ctype.h>
 #include <string.h>
 
 enum {
@@ -78,33 +77,6 @@ handle_active(struct http_call *c)
 		"default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
 		"img-src data:; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; "
 		"sandbox allow-scripts");
-}
-
-/* The text is edited in place, because it never gets longer. */
-static void
-plain_words(char *s)
-{
-	char *to = s;
-
-	while (*s) {
-		if (strncmp(s, "option --", 9) == 0)
-			s += strlen("option ");
-		if (s[0] != '-' || s[1] != '-' || !islower((unsigned char)s[2])) {
-			*to++ = *s++;
-			continue;
-		}
-		for (s += 2; islower((unsigned char)*s) || *s == '-'; s++)
-			*to++ = (char)(*s == '-' ? '_' : *s);
-	}
-	*to = '\0';
-}
-
-bool
-handle_parameter_words(struct error *err)
-{
-	plain_words(err->message);
-	plain_words(err->hint);
-	return false;
 }
 
 bool

@@ -32,7 +32,7 @@ void handle_json_end(struct http_call *c, struct json_writer *w);
 /* Sets a policy that sandboxes the answer. Call it for pages and pictures that contain a script. */
 void handle_active(struct http_call *c);
 
-/* Rewrites a message that was written for the command line: "option --min-share" becomes
+/* In words.c. Rewrites a message that was written for the command line: "option --min-share" becomes
  * "min_share". Returns false. */
 bool handle_parameter_words(struct error *err);
 

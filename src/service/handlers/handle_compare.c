@@ -26,7 +26,7 @@ asked_suppressions(struct http_call *c)
 static bool
 missing(const char *parameter, struct error *err)
 {
-	return error_set(err, ERROR_USAGE, "the query has no %s", parameter);
+	return error_set(err, ERROR_USAGE, "the parameter %s is missing", parameter);
 }
 
 /* Sorts the report, selects the requested rows, and writes the answer. */
