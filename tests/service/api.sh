@@ -230,6 +230,7 @@ for path in '' /reports /reports/routines /flame /export/folded; do
     get "/v1/result-sets/latest$path"
     ok "the path has the newest result set: ${path:-show}" cmp "$tmp/by_number" "$tmp/got"
 done
+is "$(grep -c 'transaction in progress' "$serve_log")" 0 "a name in the path begins no transaction within another one"
 get '/v1/result-sets/label:kind%3Dnothing'
 refused 404 'kind=nothing' "a label in the path that no result set has"
 is "$(json "d['error']['hint']")" '"GET /v1/result-sets" shows the labels' "a hint names the request"

@@ -94,12 +94,16 @@ handle_inst_id(struct http_call *c, int64_t *inst_id, struct error *err)
 {
 	const char *name = http_field_find(&c->request->parts, "inst_id").data;
 	struct db *db;
+	bool ok;
 
 	if (!name[strspn(name, "0123456789")])
 		return http_part_int(c, "inst_id", inst_id, err);
 	db = handle_report_snapshot(c, err);
-	return db && (set_name_find(db, name, 0, inst_id, err) ||
-			     error_prefix(err, "inst_id in the path"));
+	ok = db &&
+	     (set_name_find(db, name, 0, inst_id, err) || error_prefix(err, "inst_id in the path"));
+	if (db)
+		db_rollback(db); /* the handler begins a snapshot of its own */
+	return ok;
 }
 
 bool

@@ -16,12 +16,14 @@ enum {
 };
 
 static bool
-make_request(struct http_call *c, struct db *db, struct tree_request *q, struct error *err)
+make_request(struct http_call *c, struct db *db, int64_t inst_id, struct tree_request *q,
+	struct error *err)
 {
 	const char *base = http_query_text(c, "base");
 	const char *share = http_query_text(c, "min_share");
 
 	*q = (struct tree_request){
+		.inst_id = inst_id,
 		.metric = http_query_text(c, "metric"),
 		.inverted = http_query_flag(c, "invert"),
 		.normalized = http_query_flag(c, "normalize"),
@@ -29,8 +31,6 @@ make_request(struct http_call *c, struct db *db, struct tree_request *q, struct 
 	};
 	http_query_list(c, "focus", &q->focus);
 	http_query_list(c, "ignore", &q->ignore);
-	if (!handle_inst_id(c, &q->inst_id, err))
-		return false;
 	if (share && !trees_parse_share(share, &q->min_share, err))
 		return error_prefix(err, "min_share");
 	if (q->normalized && !base)
@@ -67,11 +67,12 @@ write_flame(
 static bool
 flame(struct http_call *c, const struct flame_writer *w, struct error *err)
 {
-	struct db *db = handle_report_snapshot(c, err);
+	int64_t inst_id;
+	struct db *db = handle_inst_id(c, &inst_id, err) ? handle_report_snapshot(c, err) : NULL;
 	struct tree_request q;
 	const struct tree *t;
 
-	if (!db || !make_request(c, db, &q, err))
+	if (!db || !make_request(c, db, inst_id, &q, err))
 		return false;
 	t = trees_make(db, c->arena, &q, err);
 	if (t && text_is_null(t->metric))
