@@ -72,6 +72,14 @@ done
 wait
 is "$(q "select count(*) from result_set_labels where inst_id = 1 and key like 'port%'")" ${#servers[@]} \
     "labels are set through every server"
+place=${worker#*//}
+place=${place%%/*}
+address=$(getent ahostsv4 "$(sed 's/.*@//; s/:[0-9]*$//' <<<"$place")" | sed -n '1s/ .*//p')
+printf '[worker]\nhost=anything\nhostaddr=%s\nport=%s\nuser=%s\ndbname=%s\n' "$address" "${place##*:}" "$PGUSER" \
+    "$PGDATABASE" >"$tmp/services"
+ok "a service file can name the worker by its address" env -u PROFDEPOT_DB -u PGHOST -u PGPORT -u PGDATABASE \
+    PGSERVICEFILE="$tmp/services" PGSERVICE=worker "$PROFDEPOT" label 1 service=yes
+is "$(q "select value from result_set_labels where inst_id = 1 and key = 'service'")" yes "the label is set"
 ok "a result set is removed through a worker" "$PROFDEPOT" rm --db "$worker" 2
 is "$("$PROFDEPOT" list --db "$worker" --limit 0 --output csv | tail -n +2 | wc -l)" 38 "a reader on the worker no longer sees it"
 ok "db migrate works through a worker" "$PROFDEPOT" db migrate --db "$worker"
@@ -120,7 +128,8 @@ echo "begin; lock table profdepot.samples in access exclusive mode; select 'lock
 read -r _ <&"${LOCK[0]}"
 PROFDEPOT_DB=$worker serve_begin
 first=$base first_pid=$server_pid
-curl -s -m 60 -o "$tmp/job" --data-binary 'main;job 5' "$base/v1/result-sets?name=job.folded&async=1"
+is "$(curl -s -m 60 -o "$tmp/job" -w '%{http_code}' --data-binary 'main;job 5' "$base/v1/result-sets?name=job.folded&async=1")" 202 \
+    "a service on the worker accepts a job"
 serve_begin
 is "$(q "select count(*) from jobs where state in ('queued', 'running')")" 1 \
     "a service leaves the jobs of a service on another server alone"
