@@ -253,6 +253,8 @@ coordinator|SELECT FROM profdepot.ledger l JOIN profdepot.stacks s ON s.inst_id 
 coordinator|SELECT (SELECT max(ledger_no) FROM profdepot.ledger) FROM profdepot.stacks
 function|SELECT profdepot.reads(1) FROM profdepot.stacks
 function|WITH a AS (SELECT profdepot.reads(1)) UPDATE profdepot.settings SET name = 1 FROM a
+returning|INSERT INTO profdepot.stacks VALUES (1) RETURNING extract(epoch FROM created_at)::bigint
+returning|INSERT INTO profdepot.stacks VALUES (1) RETURNING inst_id, now()
 row|SELECT s.xmin FROM profdepot.stacks s
 session|SELECT set_config('enable_seqscan', 'off', true)
 session|SELECT to_char(now(), 'HH24:MI:SSTZH')
