@@ -218,6 +218,7 @@ result_sets_facets(
 			[SQL_STORE_FACETS_CAPTION] = f->caption ? strbuf_str(&t.like) : NULL,
 			[SQL_STORE_FACETS_SINCE] = f->since, [SQL_STORE_FACETS_UNTIL] = f->until,
 			[SQL_STORE_FACETS_LABELS] = t.search.labels,
+			[SQL_STORE_FACETS_TIME_ZONE] = db_time_zone(db),
 			[SQL_STORE_FACETS_MAX_VALUES] = INT64_TEXT(max_values));
 		if (!r)
 			blame_user(err);

@@ -3,7 +3,7 @@
 -- Returns at most `max_values` values per property, the most frequent ones first. The row `total` counts the result
 -- sets that pass all filters.
 WITH matching AS MATERIALIZED (
-    SELECT i.application, i.app_version, i.format, i.host, i.tool, to_char(i.loaded_at, 'YYYY-MM') AS month,
+    SELECT i.application, i.app_version, i.format, i.host, i.tool, to_char(i.loaded_at AT TIME ZONE :time_zone::text, 'YYYY-MM') AS month,
            (SELECT l.value FROM profdepot.result_set_labels l WHERE l.inst_id = i.inst_id AND l.key = 'branch') AS branch,
            :application::text IS NULL OR i.application IS NOT DISTINCT FROM :application AS is_application,
            :app_version::text IS NULL OR i.app_version IS NOT DISTINCT FROM :app_version AS is_app_version,
