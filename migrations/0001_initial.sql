@@ -68,6 +68,17 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.give_back_inst_id(bigint) IS 'makes an unused number from draw_inst_id available again; does nothing if a later number has been drawn';
 
+-- An index entry cannot contain a long text, so the indexes of streams contain a hash. Each backslash is doubled, because
+-- the conversion to bytea would read it as the start of an escape.
+CREATE FUNCTION profdepot.stream_kind(p_application text, p_labels text, p_format text) RETURNS uuid
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+BEGIN
+    RETURN encode(substr(sha256(replace(COALESCE(p_application, '') || chr(29) || p_labels || chr(29) || COALESCE(p_format, ''),
+                                        E'\\', E'\\\\')::bytea), 1, 16), 'hex')::uuid;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.stream_kind(text, text, text) IS 'hash of an application, instances.stream_labels and a format';
+
 CREATE TABLE profdepot.instances (
     inst_id bigint NOT NULL DEFAULT nextval('profdepot.instances_inst_id_seq'),
     caption text COLLATE "C",
@@ -93,14 +104,16 @@ CREATE TABLE profdepot.instances (
     attributes json,
     live_summed boolean NOT NULL DEFAULT true,
     touched bigint,
+    stream_labels text COLLATE "C" NOT NULL DEFAULT '', -- copy=no
     PRIMARY KEY (inst_id),
     CHECK (state IN ('open', 'closed')),
     CHECK (thread_key IN ('rec_id', 'id'))
 );
--- These indexes find known contents, known inputs and the newest result sets.
+-- These indexes find known contents, known inputs, the newest result sets, and the newest ones of a stream.
 CREATE INDEX instances_content ON profdepot.instances (content_digest);
 CREATE INDEX instances_input ON profdepot.instances (input_digest);
 CREATE INDEX instances_loaded ON profdepot.instances (loaded_at DESC, inst_id DESC);
+CREATE INDEX instances_stream ON profdepot.instances (profdepot.stream_kind(application, stream_labels, format), loaded_at DESC, inst_id DESC);
 CREATE INDEX instances_application ON profdepot.instances (application, loaded_at DESC, inst_id DESC);
 ALTER SEQUENCE profdepot.instances_inst_id_seq OWNED BY profdepot.instances.inst_id;
 COMMENT ON TABLE profdepot.instances IS 'AQTime''s INSTANCES: one row per result set, with its metadata';
@@ -128,6 +141,7 @@ COMMENT ON COLUMN profdepot.instances.load_seconds IS 'seconds from the start of
 COMMENT ON COLUMN profdepot.instances.attributes IS 'values that belong to the whole input and have no column; an export writes them again';
 COMMENT ON COLUMN profdepot.instances.live_summed IS 'whether stack_totals has the object sums once the result set is closed; if nearly every object has its own stack, the loader omits the sums, and live_totals reads the objects instead';
 COMMENT ON COLUMN profdepot.instances.touched IS 'open result sets of posted events: random number of the transaction that last stored events; NULL otherwise';
+COMMENT ON COLUMN profdepot.instances.stream_labels IS 'the labels that, together with the application, identify the result set''s stream; key and value are separated by chr(31), labels by chr(30); if SQL writes labels, profdepot reindex sets the value';
 
 CREATE TABLE profdepot.relations ( -- row: relation_row digest=no
     inst_id bigint NOT NULL,
@@ -324,6 +338,7 @@ CREATE TABLE profdepot.published_runs (
     format text COLLATE "C",
     tool text COLLATE "C",
     content_digest uuid,
+    stream_labels text COLLATE "C" NOT NULL DEFAULT '',
     PRIMARY KEY (inst_id)
 );
 CREATE INDEX published_runs_order ON profdepot.published_runs (application, position, ledger_no);
@@ -331,6 +346,7 @@ CREATE INDEX published_runs_time ON profdepot.published_runs (application, ran_a
 CREATE INDEX published_runs_commit ON profdepot.published_runs (application, commit_id) WHERE commit_id IS NOT NULL;
 CREATE INDEX published_runs_parent ON profdepot.published_runs (application, parent_commit_id) WHERE parent_commit_id IS NOT NULL;
 CREATE INDEX published_runs_content ON profdepot.published_runs (content_digest);
+CREATE INDEX published_runs_stream ON profdepot.published_runs (profdepot.stream_kind(application, stream_labels, ''), loaded_at DESC);
 CREATE INDEX published_runs_hot ON profdepot.published_runs (application, ledger_no) WHERE fold_no IS NULL;
 COMMENT ON TABLE profdepot.published_runs IS 'one row per published result set: what history knows about its run; the row outlives the result set';
 COMMENT ON COLUMN profdepot.published_runs.inst_id IS 'the result set';
@@ -355,6 +371,7 @@ COMMENT ON COLUMN profdepot.published_runs.caption IS 'caption of the result set
 COMMENT ON COLUMN profdepot.published_runs.format IS 'format of the input';
 COMMENT ON COLUMN profdepot.published_runs.tool IS 'profiler that produced the result';
 COMMENT ON COLUMN profdepot.published_runs.content_digest IS 'digest of the result set''s content';
+COMMENT ON COLUMN profdepot.published_runs.stream_labels IS 'the current labels that, together with the application, identify the stream, as in instances';
 
 -- When a result set moves to another application, this table keeps what published_runs contained before. At
 -- ledger number N, a run has the values of its first row with a larger number, or else those of published_runs.
@@ -618,6 +635,9 @@ LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM profdepot.ledger_next(replace(p_name, '_', ' '), NULL, string_to_array(p_value, ','));
     UPDATE profdepot.settings SET value = p_value WHERE name = p_name;
+    IF p_name = 'stream_labels' THEN
+        PERFORM profdepot.stream_rebuild();
+    END IF;
 END;
 $$;
 COMMENT ON FUNCTION profdepot.ledger_setting(text, text) IS 'changes a setting, and records the change';
@@ -689,13 +709,14 @@ DECLARE
     old bigint;
     p numeric;
     its_labels text[];
+    its_stream text;
     number bigint;
 BEGIN
     SELECT s.application, s.caption, s.format, s.tool, s.app_version, s.loaded_at, s.content_digest,
            r.run_key, COALESCE(r.run_key, CASE WHEN s.format IN ('valgrind', 'sanitizer')
                                               THEN 'input ' || encode(s.input_digest, 'hex') END) AS group_key,
            r.commit_id, r.parent_commit_id, r.finished, COALESCE(r.started_at, s.loaded_at) AS ran_at,
-           COALESCE(s.application, '') AS stream
+           COALESCE(s.application, '') AS stream, s.stream_labels
     INTO i
     FROM profdepot.instances s
     JOIN profdepot.runs r ON r.inst_id = s.inst_id
@@ -713,14 +734,19 @@ BEGIN
     FROM profdepot.coverage c WHERE c.inst_id = p_inst_id;
     p := profdepot.ledger_position(i.stream, i.commit_id, i.parent_commit_id, i.ran_at);
     its_labels := profdepot.ledger_labels(p_inst_id);
+    its_stream := profdepot.stream_labels(its_labels);
+    -- They differ only if the definition of streams changed during the load.
+    IF i.stream_labels <> its_stream THEN
+        UPDATE profdepot.instances SET stream_labels = its_stream WHERE inst_id = p_inst_id;
+    END IF;
     number := profdepot.ledger_next('run', p_inst_id);
     INSERT INTO profdepot.published_runs (inst_id, ledger_no, application, labels, position,
         attached_to, fold_no, run_key, group_key, version, commit_id, parent_commit_id, ran_at, loaded_at, finished, leaks, errors,
-        races, caption, format, tool, content_digest)
+        races, caption, format, tool, content_digest, stream_labels)
     VALUES (p_inst_id, number, i.stream, its_labels, p,
             old, CASE WHEN old IS NOT NULL THEN 0 END, i.run_key, i.group_key, i.app_version, i.commit_id, i.parent_commit_id,
             i.ran_at, i.loaded_at, i.finished, looked.leaks, looked.errors, looked.races, i.caption, i.format, i.tool,
-            i.content_digest);
+            i.content_digest, its_stream);
     IF old IS NOT NULL THEN
         DELETE FROM profdepot.sighting_blocks WHERE inst_id = p_inst_id;
     END IF;
@@ -1085,6 +1111,164 @@ COMMENT ON VIEW profdepot.result_set_streams IS 'the stream of each result set: 
 COMMENT ON COLUMN profdepot.result_set_streams.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.result_set_streams.application IS 'the profiled application';
 COMMENT ON COLUMN profdepot.result_set_streams.labels IS 'the result set''s labels whose keys are in the setting stream_labels, such as branch=main';
+
+-- schema/122_streams.sql
+
+-- Finds streams and their newest result sets by index. The costs grow with the number of streams, not with the
+-- number of result sets.
+
+CREATE FUNCTION profdepot.stream_labels(p_labels text[]) RETURNS text
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN COALESCE((SELECT string_agg(translate(split_part(l.label, '=', 1), chr(30) || chr(31), '  ') || chr(31)
+                                       || translate(substr(l.label, strpos(l.label, '=') + 1), chr(30) || chr(31), '  '),
+                                       chr(30) ORDER BY split_part(l.label, '=', 1))
+                     FROM unnest(p_labels) l (label)
+                     JOIN profdepot.settings s
+                         ON s.name = 'stream_labels' AND split_part(l.label, '=', 1) = ANY (string_to_array(s.value, ','))),
+                    '');
+END;
+$$;
+COMMENT ON FUNCTION profdepot.stream_labels(text[]) IS 'the value of instances.stream_labels for a result set with these labels, such as branch=main';
+
+CREATE FUNCTION profdepot.stream_place(p_inst_id bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    its_labels text := profdepot.stream_labels(profdepot.ledger_labels(p_inst_id));
+BEGIN
+    UPDATE profdepot.instances i SET stream_labels = its_labels
+    WHERE i.inst_id = p_inst_id AND i.stream_labels <> its_labels;
+    UPDATE profdepot.published_runs r SET stream_labels = its_labels
+    WHERE r.inst_id = p_inst_id AND r.stream_labels <> its_labels;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.stream_place(bigint) IS 'moves a result set and its run to the stream of its current labels';
+
+-- The loops change one result set at a time, because the tables of a distributed depot are on different servers.
+CREATE FUNCTION profdepot.stream_rebuild() RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    r record;
+    its_labels text;
+BEGIN
+    FOR r IN
+        WITH changed AS (
+            SELECT DISTINCT ON (l.inst_id) l.inst_id, l.labels
+            FROM profdepot.ledger l
+            WHERE l.event = 'labels'
+            ORDER BY l.inst_id, l.ledger_no DESC
+        )
+        SELECT COALESCE(c.labels, p.labels) AS labels, array_agg(p.inst_id) AS inst_ids
+        FROM profdepot.published_runs p
+        LEFT JOIN changed c ON c.inst_id = p.inst_id
+        GROUP BY COALESCE(c.labels, p.labels)
+    LOOP
+        its_labels := profdepot.stream_labels(r.labels);
+        UPDATE profdepot.published_runs p SET stream_labels = its_labels
+        WHERE p.inst_id = ANY (r.inst_ids) AND p.stream_labels <> its_labels;
+    END LOOP;
+    FOR r IN
+        SELECT s.labels, array_agg(s.inst_id) AS inst_ids
+        FROM (SELECT l.inst_id, array_agg(l.key || '=' || l.value ORDER BY l.key) AS labels
+              FROM profdepot.result_set_labels l
+              GROUP BY l.inst_id) s
+        GROUP BY s.labels
+    LOOP
+        its_labels := profdepot.stream_labels(r.labels);
+        UPDATE profdepot.instances i SET stream_labels = its_labels
+        WHERE i.inst_id = ANY (r.inst_ids) AND i.stream_labels <> its_labels;
+    END LOOP;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.stream_rebuild() IS 'moves all result sets and runs to their streams, after a change of the setting stream_labels';
+
+-- A stream can have result sets of several formats.
+CREATE FUNCTION profdepot.stream_kinds()
+RETURNS TABLE (kind uuid, application text, labels text, format text, loaded_at timestamptz)
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    kind := '00000000-0000-0000-0000-000000000000';
+    LOOP
+        SELECT profdepot.stream_kind(i.application, i.stream_labels, i.format), NULLIF(i.application, ''), NULLIF(i.stream_labels, ''), i.format, i.loaded_at
+        INTO kind, application, labels, format, loaded_at
+        FROM profdepot.instances i
+        WHERE profdepot.stream_kind(i.application, i.stream_labels, i.format) > stream_kinds.kind
+        ORDER BY profdepot.stream_kind(i.application, i.stream_labels, i.format), i.loaded_at DESC, i.inst_id DESC
+        LIMIT 1;
+        EXIT WHEN NOT FOUND;
+        RETURN NEXT;
+    END LOOP;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.stream_kinds() IS 'the streams, one row per format; loaded_at is the time of the newest load';
+
+-- The loop reads one stream at a time, because a distributed depot rejects a correlated subquery.
+CREATE FUNCTION profdepot.stream_newest(p_max_streams bigint, p_max_sets bigint, p_max_count bigint)
+RETURNS TABLE (inst_id bigint, result_sets bigint)
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    k record;
+BEGIN
+    FOR k IN
+        SELECT s.kind
+        FROM (SELECT t.kind, dense_rank() OVER (ORDER BY t.newest DESC, t.application, t.labels) AS place
+              FROM (SELECT a.kind, a.application, a.labels,
+                           max(a.loaded_at) OVER (PARTITION BY a.application, a.labels) AS newest
+                    FROM profdepot.stream_kinds() a) t) s
+        WHERE s.place <= p_max_streams
+    LOOP
+        SELECT count(*) INTO result_sets
+        FROM (SELECT i.inst_id FROM profdepot.instances i WHERE profdepot.stream_kind(i.application, i.stream_labels, i.format) = k.kind LIMIT p_max_count) c;
+        FOR inst_id IN
+            SELECT i.inst_id FROM profdepot.instances i
+            WHERE profdepot.stream_kind(i.application, i.stream_labels, i.format) = k.kind
+            ORDER BY i.loaded_at DESC, i.inst_id DESC
+            LIMIT p_max_sets
+        LOOP
+            RETURN NEXT;
+        END LOOP;
+    END LOOP;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.stream_newest(bigint, bigint, bigint) IS 'the newest p_max_sets result sets of each format of the newest p_max_streams streams; result_sets is the number of result sets of this stream and format, but at most p_max_count';
+
+-- Result sets and runs are read separately, because the tables of a distributed depot are on different servers.
+CREATE FUNCTION profdepot.stream_parts(p_max_count bigint)
+RETURNS TABLE (application text, labels text, result_sets bigint, runs bigint, first_loaded timestamptz, last_loaded timestamptz)
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    k record;
+    at uuid := '00000000-0000-0000-0000-000000000000';
+BEGIN
+    runs := 0;
+    FOR k IN SELECT s.kind, s.application, s.labels, s.loaded_at FROM profdepot.stream_kinds() s LOOP
+        application := k.application;
+        labels := k.labels;
+        last_loaded := k.loaded_at;
+        SELECT i.loaded_at INTO first_loaded
+        FROM profdepot.instances i WHERE profdepot.stream_kind(i.application, i.stream_labels, i.format) = k.kind ORDER BY i.loaded_at, i.inst_id LIMIT 1;
+        SELECT count(*) INTO result_sets
+        FROM (SELECT i.inst_id FROM profdepot.instances i WHERE profdepot.stream_kind(i.application, i.stream_labels, i.format) = k.kind LIMIT p_max_count) c;
+        RETURN NEXT;
+    END LOOP;
+    result_sets := 0;
+    LOOP
+        SELECT profdepot.stream_kind(r.application, r.stream_labels, ''), NULLIF(r.application, ''), NULLIF(r.stream_labels, ''), r.loaded_at
+        INTO at, application, labels, last_loaded
+        FROM profdepot.published_runs r
+        WHERE profdepot.stream_kind(r.application, r.stream_labels, '') > at
+        ORDER BY profdepot.stream_kind(r.application, r.stream_labels, ''), r.loaded_at DESC
+        LIMIT 1;
+        EXIT WHEN NOT FOUND;
+        SELECT r.loaded_at INTO first_loaded
+        FROM profdepot.published_runs r WHERE profdepot.stream_kind(r.application, r.stream_labels, '') = at ORDER BY r.loaded_at LIMIT 1;
+        SELECT count(*) FILTER (WHERE c.run_key IS NULL) + count(DISTINCT c.run_key) INTO runs
+        FROM (SELECT r.run_key FROM profdepot.published_runs r WHERE profdepot.stream_kind(r.application, r.stream_labels, '') = at LIMIT p_max_count) c;
+        RETURN NEXT;
+    END LOOP;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.stream_parts(bigint) IS 'the result sets of each stream and format, and then the runs of each stream; the runs include those whose result sets were removed; at most p_max_count result sets and runs are counted';
 
 -- schema/125_findings.sql
 
@@ -3066,6 +3250,7 @@ BEGIN
         VALUES (p_inst_id, c.relation, c.row_count, c.id_sum, c.value_sum);
     END LOOP;
     UPDATE profdepot.instances SET state = 'closed', live_summed = true WHERE inst_id = p_inst_id;
+    PERFORM profdepot.stream_place(p_inst_id);
 END;
 $$;
 COMMENT ON FUNCTION profdepot.reindex_result_set(bigint) IS 'recomputes a result set''s identities, metrics, totals and counts, and closes the result set; deletes its call trees; only the command "profdepot reindex" builds new ones';

@@ -38,6 +38,17 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.give_back_inst_id(bigint) IS 'makes an unused number from draw_inst_id available again; does nothing if a later number has been drawn';
 
+-- An index entry cannot contain a long text, so the indexes of streams contain a hash. Each backslash is doubled, because
+-- the conversion to bytea would read it as the start of an escape.
+CREATE FUNCTION profdepot.stream_kind(p_application text, p_labels text, p_format text) RETURNS uuid
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+BEGIN
+    RETURN encode(substr(sha256(replace(COALESCE(p_application, '') || chr(29) || p_labels || chr(29) || COALESCE(p_format, ''),
+                                        E'\\', E'\\\\')::bytea), 1, 16), 'hex')::uuid;
+END;
+$$;
+COMMENT ON FUNCTION profdepot.stream_kind(text, text, text) IS 'hash of an application, instances.stream_labels and a format';
+
 CREATE TABLE profdepot.instances (
     inst_id bigint NOT NULL DEFAULT nextval('profdepot.instances_inst_id_seq'),
     caption text COLLATE "C",
@@ -63,14 +74,16 @@ CREATE TABLE profdepot.instances (
     attributes json,
     live_summed boolean NOT NULL DEFAULT true,
     touched bigint,
+    stream_labels text COLLATE "C" NOT NULL DEFAULT '', -- copy=no
     PRIMARY KEY (inst_id),
     CHECK (state IN ('open', 'closed')),
     CHECK (thread_key IN ('rec_id', 'id'))
 );
--- These indexes find known contents, known inputs and the newest result sets.
+-- These indexes find known contents, known inputs, the newest result sets, and the newest ones of a stream.
 CREATE INDEX instances_content ON profdepot.instances (content_digest);
 CREATE INDEX instances_input ON profdepot.instances (input_digest);
 CREATE INDEX instances_loaded ON profdepot.instances (loaded_at DESC, inst_id DESC);
+CREATE INDEX instances_stream ON profdepot.instances (profdepot.stream_kind(application, stream_labels, format), loaded_at DESC, inst_id DESC);
 CREATE INDEX instances_application ON profdepot.instances (application, loaded_at DESC, inst_id DESC);
 ALTER SEQUENCE profdepot.instances_inst_id_seq OWNED BY profdepot.instances.inst_id;
 COMMENT ON TABLE profdepot.instances IS 'AQTime''s INSTANCES: one row per result set, with its metadata';
@@ -98,6 +111,7 @@ COMMENT ON COLUMN profdepot.instances.load_seconds IS 'seconds from the start of
 COMMENT ON COLUMN profdepot.instances.attributes IS 'values that belong to the whole input and have no column; an export writes them again';
 COMMENT ON COLUMN profdepot.instances.live_summed IS 'whether stack_totals has the object sums once the result set is closed; if nearly every object has its own stack, the loader omits the sums, and live_totals reads the objects instead';
 COMMENT ON COLUMN profdepot.instances.touched IS 'open result sets of posted events: random number of the transaction that last stored events; NULL otherwise';
+COMMENT ON COLUMN profdepot.instances.stream_labels IS 'the labels that, together with the application, identify the result set''s stream; key and value are separated by chr(31), labels by chr(30); if SQL writes labels, profdepot reindex sets the value';
 
 CREATE TABLE profdepot.relations ( -- row: relation_row digest=no
     inst_id bigint NOT NULL,

@@ -52,6 +52,7 @@ CREATE TABLE profdepot.published_runs (
     format text COLLATE "C",
     tool text COLLATE "C",
     content_digest uuid,
+    stream_labels text COLLATE "C" NOT NULL DEFAULT '',
     PRIMARY KEY (inst_id)
 );
 CREATE INDEX published_runs_order ON profdepot.published_runs (application, position, ledger_no);
@@ -59,6 +60,7 @@ CREATE INDEX published_runs_time ON profdepot.published_runs (application, ran_a
 CREATE INDEX published_runs_commit ON profdepot.published_runs (application, commit_id) WHERE commit_id IS NOT NULL;
 CREATE INDEX published_runs_parent ON profdepot.published_runs (application, parent_commit_id) WHERE parent_commit_id IS NOT NULL;
 CREATE INDEX published_runs_content ON profdepot.published_runs (content_digest);
+CREATE INDEX published_runs_stream ON profdepot.published_runs (profdepot.stream_kind(application, stream_labels, ''), loaded_at DESC);
 CREATE INDEX published_runs_hot ON profdepot.published_runs (application, ledger_no) WHERE fold_no IS NULL;
 COMMENT ON TABLE profdepot.published_runs IS 'one row per published result set: what history knows about its run; the row outlives the result set';
 COMMENT ON COLUMN profdepot.published_runs.inst_id IS 'the result set';
@@ -83,6 +85,7 @@ COMMENT ON COLUMN profdepot.published_runs.caption IS 'caption of the result set
 COMMENT ON COLUMN profdepot.published_runs.format IS 'format of the input';
 COMMENT ON COLUMN profdepot.published_runs.tool IS 'profiler that produced the result';
 COMMENT ON COLUMN profdepot.published_runs.content_digest IS 'digest of the result set''s content';
+COMMENT ON COLUMN profdepot.published_runs.stream_labels IS 'the current labels that, together with the application, identify the stream, as in instances';
 
 -- When a result set moves to another application, this table keeps what published_runs contained before. At
 -- ledger number N, a run has the values of its first row with a larger number, or else those of published_runs.

@@ -22,6 +22,9 @@ LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM profdepot.ledger_next(replace(p_name, '_', ' '), NULL, string_to_array(p_value, ','));
     UPDATE profdepot.settings SET value = p_value WHERE name = p_name;
+    IF p_name = 'stream_labels' THEN
+        PERFORM profdepot.stream_rebuild();
+    END IF;
 END;
 $$;
 COMMENT ON FUNCTION profdepot.ledger_setting(text, text) IS 'changes a setting, and records the change';
@@ -93,13 +96,14 @@ DECLARE
     old bigint;
     p numeric;
     its_labels text[];
+    its_stream text;
     number bigint;
 BEGIN
     SELECT s.application, s.caption, s.format, s.tool, s.app_version, s.loaded_at, s.content_digest,
            r.run_key, COALESCE(r.run_key, CASE WHEN s.format IN ('valgrind', 'sanitizer')
                                               THEN 'input ' || encode(s.input_digest, 'hex') END) AS group_key,
            r.commit_id, r.parent_commit_id, r.finished, COALESCE(r.started_at, s.loaded_at) AS ran_at,
-           COALESCE(s.application, '') AS stream
+           COALESCE(s.application, '') AS stream, s.stream_labels
     INTO i
     FROM profdepot.instances s
     JOIN profdepot.runs r ON r.inst_id = s.inst_id
@@ -117,14 +121,19 @@ BEGIN
     FROM profdepot.coverage c WHERE c.inst_id = p_inst_id;
     p := profdepot.ledger_position(i.stream, i.commit_id, i.parent_commit_id, i.ran_at);
     its_labels := profdepot.ledger_labels(p_inst_id);
+    its_stream := profdepot.stream_labels(its_labels);
+    -- They differ only if the definition of streams changed during the load.
+    IF i.stream_labels <> its_stream THEN
+        UPDATE profdepot.instances SET stream_labels = its_stream WHERE inst_id = p_inst_id;
+    END IF;
     number := profdepot.ledger_next('run', p_inst_id);
     INSERT INTO profdepot.published_runs (inst_id, ledger_no, application, labels, position,
         attached_to, fold_no, run_key, group_key, version, commit_id, parent_commit_id, ran_at, loaded_at, finished, leaks, errors,
-        races, caption, format, tool, content_digest)
+        races, caption, format, tool, content_digest, stream_labels)
     VALUES (p_inst_id, number, i.stream, its_labels, p,
             old, CASE WHEN old IS NOT NULL THEN 0 END, i.run_key, i.group_key, i.app_version, i.commit_id, i.parent_commit_id,
             i.ran_at, i.loaded_at, i.finished, looked.leaks, looked.errors, looked.races, i.caption, i.format, i.tool,
-            i.content_digest);
+            i.content_digest, its_stream);
     IF old IS NOT NULL THEN
         DELETE FROM profdepot.sighting_blocks WHERE inst_id = p_inst_id;
     END IF;

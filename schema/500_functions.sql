@@ -284,6 +284,7 @@ BEGIN
         VALUES (p_inst_id, c.relation, c.row_count, c.id_sum, c.value_sum);
     END LOOP;
     UPDATE profdepot.instances SET state = 'closed', live_summed = true WHERE inst_id = p_inst_id;
+    PERFORM profdepot.stream_place(p_inst_id);
 END;
 $$;
 COMMENT ON FUNCTION profdepot.reindex_result_set(bigint) IS 'recomputes a result set''s identities, metrics, totals and counts, and closes the result set; deletes its call trees; only the command "profdepot reindex" builds new ones';

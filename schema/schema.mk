@@ -7,6 +7,7 @@ SCHEMA_SQL = \
 	schema/114_ledger_functions.sql \
 	schema/115_owners.sql \
 	schema/120_settings.sql \
+	schema/122_streams.sql \
 	schema/125_findings.sql \
 	schema/200_dictionaries.sql \
 	schema/250_tracks.sql \

@@ -12,6 +12,7 @@
 #	digest=no	the column is not part of the content digest
 #	digest=number	a text column that the struct stores as a number: the number is hashed
 #	digest=last	the last text of the row's hash, omitted if NULL
+#	copy=no		the list of columns omits the column, and so does the checksum of the relation's rows
 #	digest=second	part of a second hash, which a row has only if one of these columns is set
 #	digest=alone	the column has a separate hash, which a row has only if the column is set. A column
 #			that is added later needs this, so that digests of known inputs stay the same
@@ -59,6 +60,8 @@ table != "" && /^    [a-z_0-9]+ / {
     }
     sub(/^ +[a-z_0-9]+ +/, "", line)
     sub(/,$/, "", line)
+    if (option(comment, "copy", "") == "no")
+        next
     columns = columns (columns == "" ? "" : ", ") name
     count++
     if (name == "inst_id")

@@ -11,7 +11,7 @@ import { streamName, stateBadge } from "./stream.js";
 import { uploadBox } from "./upload.js";
 import { reason } from "./jobs.js";
 
-const FIGURES = 6, LOADS = 10, STREAMS = 20, FAILED = 5, RECENT_MS = 7 * 86400 * 1000;
+const MOST_COUNTED = 1000, FIGURES = 6, LOADS = 10, STREAMS = 20, FAILED = 5, RECENT_MS = 7 * 86400 * 1000;
 /* Findings with these states need attention. */
 const STATES = ["came back", "new", "open"];
 const FINDINGS = ["live_size", "errors"];
@@ -81,7 +81,7 @@ const COLUMNS = [
 
 function build(s) {
 	return [link(to(["sets", s.inst_id]), { class: "strong" }, s.app_version || `No. ${s.inst_id}`),
-		sum(s.kinds, "versions") > 1 && h("div", { class: "in" }, plural(Math.max(...s.kinds.map(k => k.versions)), "build", "builds"))];
+		sum(s.kinds, "versions") > 1 && h("div", { class: "in" }, plural(Math.max(...s.kinds.map(k => k.versions)), "recent build", "recent builds"))];
 }
 
 /* Shows the verdicts of the newest result set that was checked, of each format. */
@@ -125,7 +125,8 @@ function streamTable(streams) {
 				places.set(place, s);
 			return place;
 		},
-		result_sets: s => [link(to(["sets"], filterOf(s)), null, figure(sum(s.kinds, "result_sets"), "count")),
+		result_sets: s => [link(to(["sets"], filterOf(s)), null, figure(sum(s.kinds, "result_sets"), "count"),
+			s.kinds.some(k => Number(k.result_sets) >= MOST_COUNTED) && " or more"),
 			h("div", { class: "in" }, s.kinds.map(k => k.format).join(", "))],
 	} });
 	requestAnimationFrame(() => fillFindings(places));

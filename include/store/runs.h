@@ -37,7 +37,8 @@ bool verdicts_store(struct db *db, const int64_t *inst_ids, size_t inst_id_count
 	const struct verdict *verdicts, size_t count, struct error *err);
 
 /* Columns: application, labels, result_sets, runs, first_loaded, last_loaded. One row per stream;
- * the stream with the newest result set comes first. NULL on error. */
+ * the stream with the newest result set comes first. At most 1,000 result sets and 1,000 runs are counted.
+ * NULL on error. */
 struct db_result *streams_list(struct db *db, struct error *err);
 
 /* Sets the label keys that distinguish streams. `keys` is a list separated by commas. */

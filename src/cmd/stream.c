@@ -97,7 +97,8 @@ const struct command command_stream = {
 	.description =
 		"A stream is an ordered history of runs: the result sets of one application that have "
 		"the same values of certain labels, by default of the label branch.\n\n"
-		"list shows the streams, the one with the newest result set first.\n\n"
+		"list shows the streams, the one with the newest result set first. It counts at most 1000 "
+		"result sets and 1000 runs of a stream.\n\n"
 		"set chooses the labels whose values separate the streams. Without LABEL, each "
 		"application has one stream.\n\n"
 		"parent sets the labels of the parent stream, by default branch=main. The other streams "

@@ -95,6 +95,8 @@ describe(struct arena *a, const struct db_result *rows, size_t row)
 		return text_from(arena_printf(a, "identity of stack %s", id));
 	if (strcmp(difference, "line_identity") == 0)
 		return text_from(arena_printf(a, "line identity of stack %s", id));
+	if (strcmp(difference, "stream_labels") == 0)
+		return TEXT_LITERAL("labels of the stream");
 	if (strcmp(difference, "orphans") == 0)
 		return TEXT_LITERAL("rows without a result set");
 	if (strcmp(difference, "checksum") == 0)

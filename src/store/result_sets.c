@@ -11,6 +11,7 @@
 
 enum {
 	FILTER_MAX_BYTES = 1024 * 1024,
+	OVERVIEW_SETS = 20, /* per stream and format */
 };
 
 bool
@@ -230,9 +231,23 @@ result_sets_facets(
 struct db_result *
 result_sets_overview(struct db *db, int64_t max_streams, struct error *err)
 {
-	return STORE_QUERY(db, "overview", SQL_STORE_OVERVIEW,
-		err, [SQL_STORE_OVERVIEW_MAX_STREAMS] = INT64_TEXT(max_streams),
-		[SQL_STORE_OVERVIEW_TIME_ZONE] = db_time_zone(db));
+	struct arena a = ARENA_INIT;
+	struct db_result *r = STORE_QUERY(db, "overview_sets", SQL_STORE_OVERVIEW_SETS,
+		err, [SQL_STORE_OVERVIEW_SETS_MAX_STREAMS] = INT64_TEXT(max_streams),
+		[SQL_STORE_OVERVIEW_SETS_MAX_SETS] = INT64_TEXT(OVERVIEW_SETS),
+		[SQL_STORE_OVERVIEW_SETS_MAX_COUNT] = INT64_TEXT(STREAM_MAX_COUNT));
+	const char *inst_ids = r ? arena_text(&a, db_result_value(r, 0, 0)).data : NULL;
+	const char *counts = r ? arena_text(&a, db_result_value(r, 0, 1)).data : NULL;
+
+	if (db_done(r))
+		r = STORE_QUERY(db, "overview", SQL_STORE_OVERVIEW,
+			err, [SQL_STORE_OVERVIEW_INST_IDS] = inst_ids,
+			[SQL_STORE_OVERVIEW_COUNTS] = counts,
+			[SQL_STORE_OVERVIEW_TIME_ZONE] = db_time_zone(db));
+	else
+		r = NULL;
+	arena_release(&a);
+	return r;
 }
 
 /* --- show ------------------------------------------------------------------------------------ */
@@ -355,7 +370,8 @@ change_one(
 		if (!set_label(db, digits, &change->labels[i], err))
 			return false;
 	if (change->removed_keys.count + change->label_count &&
-		!db_done(store_query_set(db, "store/move_run", inst_id, err)))
+		!(db_done(store_query_set(db, "store/move_run", inst_id, err)) &&
+			db_done(store_query_set(db, "store/stream_place", inst_id, err))))
 		return false;
 	if (change->caption && !db_done(STORE_QUERY(db, "set_caption", SQL_STORE_SET_CAPTION,
 				       err, [SQL_STORE_SET_CAPTION_INST_ID] = digits,

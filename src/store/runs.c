@@ -107,7 +107,8 @@ verdicts_store(struct db *db, const int64_t *inst_ids, size_t inst_id_count,
 struct db_result *
 streams_list(struct db *db, struct error *err)
 {
-	return db_query(db, store_sql("store/list_streams"), NULL, 0, err);
+	return STORE_QUERY(db, "list_streams", SQL_STORE_LIST_STREAMS,
+		err, [SQL_STORE_LIST_STREAMS_MAX_COUNT] = INT64_TEXT(STREAM_MAX_COUNT));
 }
 
 bool

@@ -208,6 +208,9 @@ SQL_FILES += \
 	src/store/sql/label_sets.sql \
 	src/store/sql/list_result_sets.sql \
 	src/store/sql/list_streams.sql \
+	src/store/sql/stream_labels.sql \
+	src/store/sql/stream_place.sql \
+	src/store/sql/overview_sets.sql \
 	src/store/sql/lock_result_set.sql \
 	src/store/sql/owners_load.sql \
 	src/store/sql/owners_store.sql \

@@ -23,6 +23,11 @@ store_sql(const char *name)
 #define STORE_QUERY(db, name, FILE, err, ...) \
 	db_query(db, store_sql("store/" name), SQL_VALUES(FILE, __VA_ARGS__), FILE##_PARAMS, err)
 
+/* Lists of streams count at most this number of result sets and runs, so that their cost does not grow with the depot. */
+enum {
+	STREAM_MAX_COUNT = 1000,
+};
+
 struct arena;
 struct option_list;
 

@@ -15,19 +15,26 @@ query(struct db *db, int64_t inst_id, const char *relations, const char *checksu
 	struct error *err)
 {
 	struct db_result *found = store_query_set(db, "store/verify_counts", inst_id, err);
-	struct db_result *r;
+	struct db_result *stream =
+		found ? store_query_set(db, "store/stream_labels", inst_id, err) : NULL;
+	struct db_result *r = NULL;
 
-	if (!found)
-		return NULL;
-	r = STORE_QUERY(db, "verify_result_set", SQL_STORE_VERIFY_RESULT_SET,
-		err, [SQL_STORE_VERIFY_RESULT_SET_INST_ID] = INT64_TEXT(inst_id),
-		[SQL_STORE_VERIFY_RESULT_SET_FOUND_RELATIONS] = db_result_value(found, 0, 0).data,
-		[SQL_STORE_VERIFY_RESULT_SET_FOUND_ROWS] = db_result_value(found, 0, 1).data,
-		[SQL_STORE_VERIFY_RESULT_SET_FOUND_IDS] = db_result_value(found, 0, 2).data,
-		[SQL_STORE_VERIFY_RESULT_SET_FOUND_VALUES] = db_result_value(found, 0, 3).data,
-		[SQL_STORE_VERIFY_RESULT_SET_RELATIONS] = relations,
-		[SQL_STORE_VERIFY_RESULT_SET_CHECKSUMS] = checksums);
+	if (stream)
+		r = STORE_QUERY(db, "verify_result_set", SQL_STORE_VERIFY_RESULT_SET,
+			err, [SQL_STORE_VERIFY_RESULT_SET_INST_ID] = INT64_TEXT(inst_id),
+			[SQL_STORE_VERIFY_RESULT_SET_FOUND_RELATIONS] =
+				db_result_value(found, 0, 0).data,
+			[SQL_STORE_VERIFY_RESULT_SET_FOUND_ROWS] =
+				db_result_value(found, 0, 1).data,
+			[SQL_STORE_VERIFY_RESULT_SET_FOUND_IDS] = db_result_value(found, 0, 2).data,
+			[SQL_STORE_VERIFY_RESULT_SET_FOUND_VALUES] =
+				db_result_value(found, 0, 3).data,
+			[SQL_STORE_VERIFY_RESULT_SET_STREAM_LABELS] =
+				db_result_value(stream, 0, 0).data,
+			[SQL_STORE_VERIFY_RESULT_SET_RELATIONS] = relations,
+			[SQL_STORE_VERIFY_RESULT_SET_CHECKSUMS] = checksums);
 	db_result_free(found);
+	db_result_free(stream);
 	return r;
 }
 

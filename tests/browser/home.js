@@ -50,7 +50,7 @@ await t.go(page, "#/");
 
 await t.test("each branch has its newest build, its findings by state, and its figures with their change", async () => {
 	const main = await row("Shop", "main");
-	t.ok((await main.textContent()).includes("1.34 builds"), await main.textContent());
+	t.ok((await main.textContent()).includes("1.34 recent builds"), await main.textContent());
 	await t.until(async () => (await main.locator(".badge").count()) === 3, "the findings");
 	t.is(await main.locator(".badge").allTextContents(), ["1 came back", "1 new", "1 open"], "their states");
 	const tiles = await main.locator(".tile").allTextContents();

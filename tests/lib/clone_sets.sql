@@ -17,7 +17,7 @@ SELECT format('INSERT INTO %I (%s) SELECT %s FROM %I t CROSS JOIN generate_serie
                   ELSE format('t.%I', a.attname) END, ', ' ORDER BY a.attnum),
               c.relname, :first, :sets, :from)
 FROM pg_class c
-JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
 WHERE c.relnamespace = 'profdepot'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
   AND EXISTS (SELECT FROM pg_attribute f WHERE f.attrelid = c.oid AND f.attname = 'inst_id')
   AND c.relname NOT IN ('ledger', 'unpublished_runs', 'posted_batches', 'posted_progress')

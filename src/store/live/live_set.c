@@ -102,7 +102,7 @@ insert(struct live *l, const struct live_source *s, int64_t inst_id, struct erro
 			[SQL_STORE_SET_LABEL_KEY] = labels[i][0],
 			[SQL_STORE_SET_LABEL_VALUE] = labels[i][1]));
 	arena_release(&a);
-	return ok;
+	return ok && db_done(store_query_set(l->db, "store/stream_place", inst_id, err));
 }
 
 /* Takes a lock, so that two servers cannot create the same set. */

@@ -196,6 +196,18 @@ digest_text(struct arena *a, const uint8_t *digest)
 	return hex;
 }
 
+/* Returns the labels that identify the stream of the set, or NULL after an error. */
+static const char *
+stream_labels(struct load *l, const struct load_set *set, struct error *err)
+{
+	struct db_result *r =
+		store_query_set(l->db, "store/stream_labels", set->outcome.inst_id, err);
+	const char *labels = r ? arena_text(l->arena, db_result_value(r, 0, 0)).data : NULL;
+
+	db_result_free(r);
+	return labels;
+}
+
 /* Inserts the set's row. The texts of the set are NUL-terminated copies in the load's arena. */
 static bool
 insert_instance(struct load *l, const struct load_set *set, struct error *err)
@@ -203,6 +215,7 @@ insert_instance(struct load *l, const struct load_set *set, struct error *err)
 	struct arena *a = l->arena;
 	const struct load_config *c = &l->config;
 	bool by_id = set->thread_id_hits > set->thread_rec_hits;
+	const char *stream = stream_labels(l, set, err);
 #define VALUE(name) [SQL_STORE_INSERT_INSTANCE_##name]
 	const char *params[SQL_STORE_INSERT_INSTANCE_PARAMS] = {
 		VALUE(INST_ID) = bigint_text(a, set->outcome.inst_id),
@@ -226,11 +239,12 @@ insert_instance(struct load *l, const struct load_set *set, struct error *err)
 		VALUE(LOAD_SECONDS) = arena_printf(a, "%.6f", clock_seconds() - c->started),
 		VALUE(ATTRIBUTES) = set->attributes.data,
 		VALUE(LIVE_SUMMED) = set->live_unsummed ? "f" : "t",
+		VALUE(STREAM_LABELS) = stream,
 	};
 #undef VALUE
 
-	return db_done(db_query(l->db, store_sql("store/insert_instance"), params,
-		SQL_STORE_INSERT_INSTANCE_PARAMS, err));
+	return stream && db_done(db_query(l->db, store_sql("store/insert_instance"), params,
+				 SQL_STORE_INSERT_INSTANCE_PARAMS, err));
 }
 
 static int64_t

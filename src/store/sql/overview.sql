@@ -1,32 +1,23 @@
--- The newest streams, and figures of their newest result sets: one row per stream, format and figure. If the newest
--- result sets of a stream and format have no figure, there is still one row for this stream and format. The budgets are those
+-- Figures of the result sets that overview_sets found: one row per stream, format and figure. If the result sets of a
+-- stream and format have no figure, there is still one row for this stream and format. `versions` counts only the
+-- versions of these result sets. `counts` has the number of result sets of the stream and format, as in overview_sets. The budgets are those
 -- that the newest recorded check of these result sets could judge. `values` has
 -- one word per result set, the oldest first; "-" means that the result set did not measure the figure. If a run found
 -- no leaks or errors, the value is 0 only if the run finished and completed its search for them.
 WITH labelled AS MATERIALIZED (
-    SELECT i.inst_id, i.application, i.format, i.app_version, i.loaded_at, l.labels
+    SELECT i.inst_id, NULLIF(i.application, '') AS application, NULLIF(i.stream_labels, '') AS labels, i.format, i.app_version,
+           i.loaded_at
     FROM profdepot.instances i
-    LEFT JOIN (SELECT t.inst_id, string_agg(translate(t.key, chr(30) || chr(31), '  ') || chr(31)
-                                       || translate(t.value, chr(30) || chr(31), '  '), chr(30) ORDER BY t.key) AS labels
-               FROM profdepot.result_set_labels t
-               JOIN profdepot.settings s ON s.name = 'stream_labels' AND t.key = ANY (string_to_array(s.value, ','))
-               GROUP BY t.inst_id) l ON l.inst_id = i.inst_id
-),
-streams AS (
-    SELECT s.application, s.labels, row_number() OVER (ORDER BY max(s.loaded_at) DESC, s.application, s.labels) AS place
-    FROM labelled s
-    GROUP BY s.application, s.labels
-    ORDER BY place
-    LIMIT :max_streams::bigint
+    WHERE i.inst_id = ANY (:inst_ids::bigint[])
 ),
 kinds AS MATERIALIZED (
-    SELECT s.place, s.application, s.labels, m.format,
-           count(*) AS result_sets, count(DISTINCT m.app_version) AS versions, max(m.loaded_at) AS loaded_at,
-           (array_agg(m.app_version ORDER BY m.loaded_at DESC, m.inst_id DESC))[1] AS app_version,
-           (array_agg(m.inst_id ORDER BY m.loaded_at DESC, m.inst_id DESC))[1:20] AS newest
-    FROM streams s
-    JOIN labelled m ON COALESCE(m.application, '') = COALESCE(s.application, '') AND COALESCE(m.labels, '') = COALESCE(s.labels, '')
-    GROUP BY s.place, s.application, s.labels, m.format
+    SELECT dense_rank() OVER (ORDER BY s.stream_loaded_at DESC, s.application, s.labels) AS place, s.application, s.labels, s.format,
+           max(c.result_sets) AS result_sets, count(DISTINCT s.app_version) AS versions, max(s.loaded_at) AS loaded_at,
+           (array_agg(s.app_version ORDER BY s.loaded_at DESC, s.inst_id DESC))[1] AS app_version,
+           array_agg(s.inst_id ORDER BY s.loaded_at DESC, s.inst_id DESC) AS newest
+    FROM (SELECT l.*, max(l.loaded_at) OVER (PARTITION BY l.application, l.labels) AS stream_loaded_at FROM labelled l) s
+    JOIN unnest(:inst_ids::bigint[], :counts::bigint[]) c (inst_id, result_sets) ON c.inst_id = s.inst_id
+    GROUP BY s.stream_loaded_at, s.application, s.labels, s.format
 ),
 members AS MATERIALIZED (
     SELECT k.place, k.format, n.inst_id, n.age

@@ -1,7 +1,7 @@
 -- Differences between a closed result set and what was recorded about it. Compares rows and sums with those that the
 -- loader counted, totals with the facts, call trees with the totals, identities with the names, and further stacks
--- with their owners. Unless :checksums is NULL, also compares the recorded checksums with :checksums,
--- which the caller computed from the rows of :relations. The :found_... arrays are the current counts and sums.
+-- with their owners. Unless :checksums is NULL, also compares the labels of the stream with :stream_labels, and the
+-- recorded checksums with :checksums, which the caller computed from the rows of :relations. The :found_... arrays are the current counts and sums.
 -- Returns no row if there are no differences. The columns are those of enum verify_row (store/verify.h).
 (SELECT COALESCE(r.relation, f.relation) AS relation,
         v.difference AS difference,
@@ -101,6 +101,17 @@ UNION ALL
    AND v.recorded IS DISTINCT FROM v.found
  ORDER BY s.stack_id, v.difference
  LIMIT 100)
+UNION ALL
+(SELECT 'instances',
+        'stream_labels',
+        NULL,
+        NULL,
+        NULL,
+        translate(i.stream_labels, chr(30) || chr(31), ' ='),
+        translate(:stream_labels::text, chr(30) || chr(31), ' =')
+ FROM profdepot.instances i
+ WHERE i.inst_id = :inst_id::bigint AND :relations::text[] IS NOT NULL
+   AND i.stream_labels IS DISTINCT FROM :stream_labels)
 UNION ALL
 (SELECT COALESCE(r.relation, f.relation),
         'checksum',

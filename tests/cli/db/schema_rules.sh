@@ -44,7 +44,7 @@ no_rows "select i.indexrelid::regclass from pg_index i join pg_class c on c.oid 
 is "$(q "select string_agg(x.relname, ' ' order by x.relname) from pg_index i join pg_class c on c.oid = i.indrelid
     join pg_class x on x.oid = i.indexrelid join pg_attribute a on a.attrelid = c.oid and a.attname = 'inst_id'
     where $relation and i.indkey[0] <> a.attnum")" \
-    "instances_application instances_content instances_input instances_loaded result_set_labels_value runs_key" \
+    "instances_application instances_content instances_input instances_loaded instances_stream result_set_labels_value runs_key" \
     "only indexes that find result sets begin with another column"
 no_rows "select n.conrelid::regclass, n.conname from pg_constraint n join pg_class c on c.oid = n.conrelid
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'inst_id'
@@ -71,11 +71,12 @@ no_rows "select p.proname from pg_proc p join pg_language l on l.oid = p.prolang
 # Exceptions: draw_inst_id chooses the number of a result set before the result set exists. analyze_relations
 # works on whole tables, separately on each server. The category_ and suppression_ functions work on the lists of
 # categories and suppressions, which belong to no result set. The ledger_ functions order the runs of all result sets.
+# The stream_ functions group result sets and runs by stream.
 # The partition_ functions work on whole tables of a depot that is not distributed. IMMUTABLE functions use only their
 # arguments, and read no relation on any server.
 no_rows "select p.proname from pg_proc p where p.pronamespace = 'profdepot'::regnamespace
     and p.prorettype <> 'trigger'::regtype and p.proname not in ('analyze_relations', 'draw_inst_id') and p.proname not like 'category\_%' and p.proname not like 'suppression\_%'
-    and p.proname not like 'ledger\_%' and p.proname not like 'partition\_%'
+    and p.proname not like 'ledger\_%' and p.proname not like 'stream\_%' and p.proname not like 'partition\_%'
     and not (p.provolatile = 'i' and p.prosrc !~* '\m(from|join|perform|execute)\M')
     and coalesce(p.proargnames[1], '') <> 'p_inst_id'" \
         "the first argument of every function is the result set"

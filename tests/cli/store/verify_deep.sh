@@ -47,6 +47,10 @@ is "$(q "select count(*) from result_set_checksums")" 0 "rm also removes the che
 # --- one corruption at a time -------------------------------------------------------------------
 
 run load -q --again --label branch=main --run r1 "${inputs[@]}"
+run stream set
+run verify --deep
+like "$status $errors" '^0 .*, 0 differ, 0 open' "verify --deep finds no difference after a change of the streams"
+run stream set branch
 
 # Leaves out posted batches and their progress, which belong to open result sets. Also leaves out the history, which is
 # not part of result sets.
