@@ -320,6 +320,12 @@ render_findings_totals(struct strbuf *b, const struct table_head *head, uint64_t
 }
 
 bool
+render_is_unknown(const struct table_foot *foot)
+{
+	return !foot->all_rows && foot->gaps && *foot->gaps;
+}
+
+bool
 render_has_parts(const struct table_foot *foot)
 {
 	return foot->part_count > 1 ||

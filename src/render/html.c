@@ -431,12 +431,10 @@ html_set_end(struct table_sink *s, const struct table_foot *foot, struct error *
 {
 	struct html *h = (struct html *)s;
 	bool sections = h->head->layout == TABLE_SECTIONS;
-	/* The notes say why there are no rows; a figure of 0 would mislead. */
-	bool unknown = !foot->all_rows && foot->gaps && *foot->gaps;
 
 	flush_section(h);
 	close_list(h);
-	if (!sections && !unknown)
+	if (!sections && !render_is_unknown(foot))
 		put_figures(h, foot);
 	put_notes(h, foot);
 	if (h->flame && !html_flame_write(h->flame, h->out, err))
@@ -444,7 +442,7 @@ html_set_end(struct table_sink *s, const struct table_foot *foot, struct error *
 	if (h->series)
 		html_series_write(h->series, h->out);
 	fputs(sections ? "<div class=\"sections\">\n" : "<div class=\"rows\">\n", h->out);
-	if (!foot->rows && !unknown)
+	if (!foot->rows && !render_is_unknown(foot))
 		fputs("<p class=\"none\">none</p>\n", h->out);
 	if (!copy_rows(h, err))
 		return false;

@@ -221,10 +221,12 @@ markdown_set_end(struct table_sink *s, const struct table_foot *foot, struct err
 {
 	struct markdown *m = (struct markdown *)s;
 
-	if (m->head->layout == TABLE_FINDINGS)
-		put_findings_totals(m, foot);
-	else
-		put_totals(m, foot);
+	if (!render_is_unknown(foot)) {
+		if (m->head->layout == TABLE_FINDINGS)
+			put_findings_totals(m, foot);
+		else
+			put_totals(m, foot);
+	}
 	for (const char *const *note = foot->notes; note && *note; note++) {
 		putc('\n', m->out);
 		render_markdown_text(m->out, text_from(*note));

@@ -63,6 +63,9 @@ void render_exact(struct strbuf *b, const struct table_column *c, const struct t
 void render_findings_totals(struct strbuf *b, const struct table_head *head, uint64_t rows,
 	const struct table_cell *totals);
 
+/* Returns whether the totals are unknown: there are no rows, and the notes say why. A total of 0 would mislead. */
+bool render_is_unknown(const struct table_foot *foot);
+
 /* Returns whether to show a foot's parts. A single part without a value is not shown. */
 bool render_has_parts(const struct table_foot *foot);
 

@@ -185,13 +185,15 @@ text_set_end(struct table_sink *s, const struct table_foot *foot, struct error *
 {
 	struct text_renderer *r = (struct text_renderer *)s;
 
-	if (r->head->layout == TABLE_FINDINGS)
+	bool unknown = render_is_unknown(foot);
+
+	if (r->head->layout == TABLE_FINDINGS && !unknown)
 		put_findings_totals(r, foot);
-	else if (render_is_records(r->head))
-		put_record_totals(r, foot);
-	else
+	else if (!render_is_records(r->head))
 		text_grid_end(r, foot);
-	if (!foot->rows && !render_is_records(r->head)) {
+	else if (!unknown)
+		put_record_totals(r, foot);
+	if (!foot->rows && !unknown && !render_is_records(r->head)) {
 		strbuf_append_str(&r->line, "(none)");
 		text_put_line(r);
 	}

@@ -318,6 +318,13 @@ must_count(const struct run *r)
 	return false;
 }
 
+/* Returns whether the caller has notes about facts that the run did not look for. */
+static bool
+has_gaps(const struct run *r)
+{
+	return r->request->gaps && *r->request->gaps;
+}
+
 static bool
 end_set(struct run *r, const char *const *notes, struct db *db, struct error *err)
 {
@@ -330,8 +337,9 @@ end_set(struct run *r, const char *const *notes, struct db *db, struct error *er
 		.gaps = r->request->gaps,
 		.suppressed = r->request->suppressed };
 
+	/* If the run did not look for the facts, their sums are unknown. */
 	for (size_t i = 0; i < r->report->column_count; i++)
-		if (r->report->columns[i].summed)
+		if (r->report->columns[i].summed && (r->shown || !has_gaps(r)))
 			totals[i].text = total_text(&r->totals[i], &r->arena);
 	if (must_count(r)) {
 		if (!r->all_totals && !count_all(r, db, err))
@@ -527,7 +535,7 @@ run(struct run *r, struct db *db, struct error *err)
 		return false;
 	if (is_stack && !r->shown)
 		notes[0] = "(stack unknown)";
-	if (!there)
+	if (!there && !has_gaps(r)) /* otherwise, the caller's notes say why */
 		notes[0] = arena_printf(
 			&r->arena, "(the result set has no %s)", facts[r->report->facts].word);
 	return end_set(r, notes[0] ? notes : notes + 1, db, err);

@@ -53,25 +53,27 @@ heap AS (
                   WHERE c.inst_id = :inst_id::bigint AND c.what = 'heap' AND c.degree IN ('sampled', 'full'))
     GROUP BY regexp_replace(m.name, '_(space|objects)$', '')
 ),
-looked AS (
-    SELECT c.what, c.degree
-    FROM profdepot.coverage c
-    WHERE c.inst_id = :inst_id::bigint AND c.degree IN ('sampled', 'full')
+leaks AS (
+    SELECT COALESCE(l.count, 0) > 0 OR COALESCE(c.degree IN ('sampled', 'full'), false) AS known, c.degree = 'none' AS never
+    FROM live l
+    LEFT JOIN profdepot.coverage c ON c.inst_id = :inst_id::bigint AND c.what = 'leaks'
 ),
 lines AS (
     SELECT 1 AS section_no, 'Not released' AS section, 1::bigint AS place, 'Live objects' AS item, NULL AS module,
-           CASE WHEN l.count > 0 OR k.leaks THEN COALESCE(l.count, 0)::numeric END AS count,
-           CASE WHEN l.count > 0 OR k.leaks THEN COALESCE(l.size, 0) END AS size
-    FROM live l, (SELECT EXISTS (SELECT FROM looked WHERE what = 'leaks') AS leaks) k
+           COALESCE(l.count, 0)::numeric AS count, COALESCE(l.size, 0) AS size
+    FROM live l, leaks k WHERE k.known
     UNION ALL
     SELECT 1, 'Not released', 2, 'Classes with live objects', NULL,
            -- Without a class table, counts the different classes of the objects. If no object has a class, the
            -- number is unknown.
            CASE WHEN EXISTS (SELECT FROM classes) THEN (SELECT count(*) FROM classes c WHERE c.col_live_count > 0)
                 WHEN l.count > 0 THEN NULLIF(l.classes, 0)
-                WHEN EXISTS (SELECT FROM looked WHERE what = 'leaks') THEN 0 END,
+                ELSE 0 END,
            NULL
-    FROM live l
+    FROM live l, leaks k WHERE k.known
+    UNION ALL
+    SELECT 1, 'Not released', 1, CASE WHEN k.never THEN 'Not looked for' ELSE 'Unknown' END, NULL, NULL, NULL
+    FROM leaks k WHERE NOT k.known
     UNION ALL
     SELECT 2, 'Errors', row_number() OVER (ORDER BY e.kind_no), e.kind, NULL, e.count, NULL
     FROM errors e
@@ -113,5 +115,5 @@ lines AS (
 )
 SELECT l.section, l.item, l.module, l.count, l.size
 FROM lines l
-WHERE l.section_no < 3 OR l.place <= 10
+WHERE (l.section_no < 3 OR l.place <= 10) AND (l.count IS NOT NULL OR l.item <> 'Classes with live objects')
 ORDER BY l.section_no, l.place
