@@ -77,7 +77,7 @@ run list --sort caption:up
 is "$status" 2 "list --sort with an unknown direction is a usage error"
 run list --output json
 is "$(printf '%s' "$out" | tr -d '\n' | grep -o '{"inst_id":4,[^}]*}[^}]*}')" \
-    '{"inst_id":4,"caption":"run 4","format":"aqtime","state":"closed","application":"Ledger","app_version":"1.4","host":"h4","loaded_at":"2026-01-05T00:00:00+00:00","objects":2,"errors":1,"tracks":0,"samples":0,"spans":0,"rows":21,"labels":{"nr":"4","odd":"0"},"warnings":0}' \
+    '{"inst_id":4,"caption":"run 4","format":"aqtime","state":"closed","application":"Ledger","app_version":"1.4","host":"h4","loaded_at":"2026-01-05T00:00:00+00:00","objects":2,"errors":1,"tracks":null,"samples":null,"spans":null,"rows":21,"labels":{"nr":"4","odd":"0"},"warnings":0}' \
     "list --output json prints all members"
 run list --since never-ever
 is "$status" 2 "list --since with an invalid time is a usage error"
@@ -294,6 +294,9 @@ run list --limit 1
 unlike "$out" '0      0' "list shows no number of leaks for a run that did not look for them"
 is "$("$PROFDEPOT" list --limit 1 --output json | tr -d '\n ' | sed 's/.*"objects":\([^,]*\),"errors":\([^,]*\).*/\1 \2/')" \
     "null null" "nor do CSV and JSON"
+run load --again "$srcdir/examples/orders-after"
+is "$("$PROFDEPOT" list --limit 1 --output json | tr -d '\n ' | sed 's/.*"tracks":\([^,]*\),"samples":\([^,]*\),"spans":\([^,]*\),.*/\1 \2 \3/')" \
+    "null null null" "list shows no numbers of tracks, samples and spans for AQTime's results"
 
 # --- load, list and the reports count the same ----------------------------------------------------------
 
