@@ -1,6 +1,6 @@
 /* The page for uploads: their state, progress, results and errors. It is updated while an upload runs. With the
  * parameter "job", it shows one upload. */
-import { h, fill, figure, moment, link, empty, say, sentence } from "./dom.js";
+import { h, fill, figure, moment, link, empty, say } from "./dom.js";
 import { getJson, ask, troubleOf } from "./api.js";
 import { to, go } from "./route.js";
 import { table } from "./table.js";
@@ -38,7 +38,7 @@ export function resultLinks(result) {
 /* The message and the hint of a failed upload. */
 export function reason(j) {
 	const { message, hint } = troubleOf(0, j.error);
-	return [h("span", { class: "wrong-text" }, sentence(message)), hint && h("div", { class: "in" }, hint)];
+	return [h("span", { class: "wrong-text" }, message), hint && h("div", { class: "in" }, hint)];
 }
 
 function outcome(j) {

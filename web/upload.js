@@ -1,6 +1,6 @@
 /* Uploads dropped or selected files, one after the other. A notice, which is visible on every page, asks for labels and
  * shows progress, results and errors. */
-import { h, fill, figure, field, say, plural, sentence } from "./dom.js";
+import { h, fill, figure, field, say, plural } from "./dom.js";
 import { Trouble, troubleOf, getJson, path } from "./api.js";
 import { notice } from "./notices.js";
 import { resultLinks } from "./jobs.js";
@@ -70,7 +70,7 @@ async function upload(file, query, place) {
 		fill(place, outcome(await finish(sent, share => { bar.value = share; })));
 		say(`${file.name} is loaded`);
 	} catch (e) {
-		fill(place, h("span", { class: "wrong-text" }, sentence(e.message)), e.hint && ` ${e.hint}`);
+		fill(place, h("span", { class: "wrong-text" }, e.message), e.hint && ` ${e.hint}`);
 		say(`${file.name}: ${e.message}`);
 		return false;
 	}
