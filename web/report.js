@@ -5,6 +5,7 @@ import { change, to, go } from "./route.js";
 import { table, pager, columnsOf, filled, measured, usual, matching, ordered } from "./table.js";
 import { head, fileLink, reportNames, fits, cellsOf, gaps } from "./set.js";
 import { entryLinks } from "./entry.js";
+import { isTree, treeColumns, usualInTree, callTree } from "./tree.js";
 
 const SIZE = 100;
 const FORMATS = [["json", "JSON"], ["csv", "CSV"], ["markdown", "Markdown"], ["html", "HTML"], ["text", "Text"]];
@@ -60,9 +61,23 @@ function columnChooser(columns, shown, redraw) {
 			} }), c.title))));
 }
 
-function chosen(columns, rows, query) {
+function chosen(columns, query) {
 	const keys = query.get("cols")?.split(",");
-	return keys ? columns.filter(c => keys.includes(c.key)) : filled(usual(columns), rows);
+	return keys ? columns.filter(c => keys.includes(c.key)) : null;
+}
+
+function contains(n, words, where) {
+	return words && `; ${figure(n, "count")} of ${where} contain “${words}”`;
+}
+
+/* Returns the table of the rows, or the tree of the calls. */
+function rowsView({ s, r, of, set, columns, sort, words, skip, onsort, move }) {
+	const links = entryLinks(s), common = { caption: r.title, columns, sort, links, onsort };
+	if (isTree(r))
+		return callTree({ ...common, rows: set.rows, words, of, below: r.name === "callers" ? "Callers" : "Calls" });
+	const found = matching(set.rows, words), rows = r.sortable ? found : ordered(found, sort).slice(skip, skip + SIZE);
+	return [table({ ...common, rows, cells: cellsOf(s, r.name) }),
+		pager(skip, r.sortable ? set.rows.length : rows.length, r.sortable ? Number(set.totals?.rows ?? set.rows.length) : found.length, SIZE, move)];
 }
 
 function totals(answer, columns) {
@@ -79,32 +94,26 @@ function kindOf(kinds, r, rows) {
 	return kinds.find(k => keys.every(key => k.columns.some(c => c.key === key))) || r;
 }
 
-function view(s, kinds, asked, answer, query, redraw) {
+function view(s, kinds, named, answer, query, redraw) {
 	const set = answer.result_sets[0];
-	const r = query.get("by") ? asked : kindOf(kinds, asked, set.rows);
+	const r = query.get("by") ? named : kindOf(kinds, named, set.rows);
 	const all = set.rows, words = query.get("q") || "";
 	const skip = Number(query.get("skip") || 0), sort = sortOf(query);
-	const columns = columnsOf(measured(r.columns, set.metric), all);
-	const shown = chosen(columns, all, query);
+	const found = columnsOf(measured(r.columns, set.metric), all), columns = isTree(r) ? treeColumns(found) : found;
+	const shown = chosen(columns, query) || (isTree(r) ? usualInTree(columns, all) : filled(usual(columns), all));
 	if (!all.length)
 		return [empty(skip ? "There are no more rows." : "No matching rows."), gaps(set)];
-	let rows = matching(all, words);
-	const found = rows.length, fetched = r.sortable;
-	if (!fetched)
-		rows = ordered(rows, sort).slice(skip, skip + SIZE);
-	const total = fetched ? Number(set.totals?.rows ?? all.length) : found;
 	const move = n => { change({ skip: n || null }); redraw(); };
+	const onsort = (key, descending) => {
+		change({ sort: `${key}:${descending ? "desc" : "asc"}`, skip: null });
+		say(`Sorted by ${key}`);
+		redraw();
+	};
 	return [h("p", { class: "sum" }, totals(answer, r.columns),
-		words && `; ${figure(found, "count")} of ${fetched ? "this page" : "them"} contain “${words}”`,
+		words && contains(matching(all, words).length, words, r.sortable ? "this page" : "them"),
 		set.totals?.suppressed && `; ${figure(set.totals.suppressed.records, "count")} suppressed`), gaps(set),
 	columnChooser(columns, shown, redraw),
-	table({ caption: r.title, columns: shown, rows, sort, cells: cellsOf(s, r.name), links: entryLinks(s),
-		onsort: (key, descending) => {
-			change({ sort: `${key}:${descending ? "desc" : "asc"}`, skip: null });
-			say(`Sorted by ${key}`);
-			redraw();
-		} }),
-	pager(skip, fetched ? all.length : rows.length, total, SIZE, move)];
+	rowsView({ s, r, of: reportUrl(s.inst_id, r.name, asked(r, query)), set, columns: shown, sort, words, skip, onsort, move })];
 }
 
 function exportLinks(s, r, query) {

@@ -101,9 +101,6 @@ export function cellsOf(s, name) {
 		return { name: profile("name", "track") };
 	if (name === "duplicates" || name === "commands" || name === "requests")
 		return { worst: profile("worst", "worst_track"), profile: profile("profile", "track"), command };
-	if (name === "tree" || name === "callers")
-		return { call: r => h("span", { class: "call", vars: { "--depth": String(r.level ?? 0) } },
-			r.call.trimStart()) };
 	return { command };
 }
 

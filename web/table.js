@@ -17,7 +17,7 @@ export function columnsOf(columns, rows) {
 }
 
 /* Columns that repeat parts of another column. They would take the room of the figures. */
-const REPEATED = [["call", /^(level|class|routine|file|line)$/], ["summary", /^(description|threads?)$/]];
+const REPEATED = [["summary", /^(description|threads?)$/]];
 
 export function usual(columns) {
 	const repeated = REPEATED.filter(([key]) => columns.some(c => c.key === key)).map(([, keys]) => keys);

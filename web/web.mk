@@ -39,6 +39,7 @@ WEB_FILES = \
 	web/timings.js \
 	web/token.js \
 	web/tokens.js \
+	web/tree.js \
 	web/trend.js \
 	web/upload.js \
 	web/vendor.js
