@@ -16,8 +16,9 @@ export function columnsOf(columns, rows) {
 	return columns.filter(c => !has || has.has(c.key));
 }
 
-/* Columns that repeat parts of another column. They would take the room of the figures. */
-const REPEATED = [["summary", /^(description|threads?)$/]];
+/* Columns that repeat parts of another column. They would take the room of the figures. The name of a profile links to
+ * it, so its ID and track are not needed. */
+const REPEATED = [["summary", /^(description|threads?)$/], ["dom_complete", /^(profile|track)$/]];
 
 export function usual(columns) {
 	const repeated = REPEATED.filter(([key]) => columns.some(c => c.key === key)).map(([, keys]) => keys);

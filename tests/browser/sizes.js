@@ -25,6 +25,7 @@ const PAGES = [["#/"], ["#/sets"], ["#/sets", page => page.click("text=Filters")
 	[at(NEW, "/entry?routine=TSettings.OpenKey")], [at(NEW, "/entry?class=Bitmap")], [at(TIMES, "/speedscope")], [at(TIMES, "/timeline")],
 	[at("orders-page.trace.json", "/timings")], [at("orders-requests.miniprofiler.json", "/profile?track=1")],
 	[at("orders-requests.miniprofiler.json", "/report/commands")], [at("orders-requests.miniprofiler.json", "/report/duplicates")],
+	[at("orders-requests.miniprofiler.json", "/report/profiles")], [at(TIMES, "/report/tree")], [at(TIMES, "/report/callers")],
 	...REPORTS.map(name => [at(NEW, `/report/${name}`)])];
 const OWN_WINDOW = ["/speedscope"];
 
