@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests programs that write to a distributed depot while they are connected to different servers of the cluster. Needs
-# PROFDEPOT_TEST_CITUS (see tests/lib/pg-citus.sh).
+# Tests programs that write to a distributed depot while they are connected to different servers of the cluster that
+# PROFDEPOT_TEST_CITUS names (see tests/lib/pg-citus.sh).
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -10,11 +10,17 @@
 # shellcheck source=tests/lib/serve.sh
 . "$srcdir/tests/lib/serve.sh"
 
-[ -n "${PROFDEPOT_TEST_CITUS-}" ] || skip_all "PROFDEPOT_TEST_CITUS does not name a Citus cluster"
 pg_temp_start
 tmp=$(mktemp -d)
 trap 'serve_end; rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
+
+if [ -z "${PROFDEPOT_TEST_CITUS-}" ]; then
+    echo "main;work 1" >"$tmp/ordinary.folded"
+    run load "$tmp/ordinary.folded"
+    is "$status" 0 "a program that writes to an ordinary depot stays on its server"
+    done_testing
+fi
 servers=()
 for uri in "${pg_citus_uris[@]}"; do
     servers+=("$(pg_citus_uri "$uri" "$PGDATABASE")")
