@@ -2,7 +2,7 @@
 CHECKS = tools/check-layers tools/check-layer-table tools/check-headers tools/check-size tools/check-banned \
 	tools/check-comments tools/check-cycles tools/check-sql tools/check-words
 TESTS += $(CHECKS)
-EXTRA_DIST += $(CHECKS) tools/dictionary.txt tools/layer-table tools/layers.tab tools/prose.awk tools/words.tab tools/banned.tab
+EXTRA_DIST += $(CHECKS) tools/check-sql.awk tools/dictionary.txt tools/layer-table tools/layers.tab tools/prose.awk tools/words.tab tools/banned.tab
 
 SH_TESTS += tests/tools/checks.sh
 

@@ -218,49 +218,112 @@ like "$(verdict check-banned)" 'status 0$' "check-banned: an allowed call is acc
 plant src/db/conn.c 'strcpy(a, b);'
 refuses check-banned 'src/db/conn.c' "an allowance applies to only one file"
 
-# sql STATEMENT: a tree with a schema and this statement.
+# sql FILE TEXT: a tree with a schema and this text in a file.
 sql() {
     fresh_tree
     mkdir -p schema src/{db,store}/sql
     cat > schema/100_all.sql <<'SQL'
-CREATE TABLE profdepot.stacks (inst_id bigint);
+CREATE TABLE profdepot.stacks (inst_id bigint, ids bigint[]);
+CREATE TABLE profdepot.instances (inst_id bigint, loaded_at timestamptz, expires date);
 CREATE TABLE profdepot.ledger (ledger_no bigint);
 CREATE TABLE profdepot.settings (name text);
 CREATE FUNCTION profdepot.pure(a int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RETURN a; END; $$;
 CREATE FUNCTION profdepot.reads(a int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN a; END; $$;
+CREATE FUNCTION profdepot.safe() RETURNS int LANGUAGE plpgsql SET search_path = pg_catalog AS $$ BEGIN RETURN 1; END; $$;
 SQL
     printf "    ('settings', 'reference'), -- x\n    ('ledger', 'coordinator') -- x\n" > src/db/sql/distribution.sql
-    printf '%s\n' "$1" > src/store/sql/one.sql
+    printf '%s\n' "$2" >> "$1"
 }
+# Near misses, which are valid.
 for statement in \
     'SELECT profdepot.pure(s.inst_id::int) FROM profdepot.stacks s JOIN profdepot.settings t ON true' \
     "-- xmin, EXISTS (SELECT FROM unnest(a))
 SELECT ' xmin ' FROM profdepot.stacks" \
     'WITH l AS MATERIALIZED (SELECT ledger_no FROM profdepot.ledger) SELECT FROM l JOIN profdepot.stacks s ON true' \
     'SELECT inst_id FROM profdepot.stacks UNION ALL SELECT ledger_no FROM profdepot.ledger' \
-    'SELECT profdepot.reads(1)'; do
-    sql "$statement"
-    like "$(verdict check-sql)" 'status 0$' "check-sql: the statement is accepted: ${statement:0:60}"
+    'WITH ledger AS (SELECT 1 AS n) SELECT FROM ledger l JOIN profdepot.stacks s ON s.inst_id = l.n' \
+    'SELECT profdepot.reads(1)' \
+    'WITH RECURSIVE a1 AS NOT MATERIALIZED (SELECT max(1, 2) AS x) SELECT x FROM a1, unnest($1) AS b (c, d)' \
+    'SELECT n FROM unnest($1) n JOIN profdepot.stacks s ON s.inst_id = n' \
+    'SELECT FROM profdepot.stacks s WHERE s.inst_id = ANY (ARRAY(SELECT n FROM unnest($1) n))' \
+    'SELECT FROM profdepot.stacks s CROSS JOIN LATERAL (SELECT n FROM unnest(s.ids) n) u' \
+    'SELECT n FROM unnest($1) n UNION ALL SELECT 1 WHERE EXISTS (SELECT FROM profdepot.stacks)' \
+    'SELECT extract(epoch FROM now()) WHERE EXISTS (SELECT FROM profdepot.stacks)' \
+    'SELECT s.xmin_of, s.my_ctid FROM profdepot.stacks s' \
+    "UPDATE profdepot.settings SET work_mem = '1MB'" \
+    "SELECT to_char(i.loaded_at AT TIME ZONE 'UTC', 'YYYY'), i.expires::text FROM profdepot.instances i" \
+    "SELECT to_char(i.inst_id, 'FM990'), now()::timestamptz, '1'::text FROM profdepot.instances i"; do
+    sql src/store/sql/one.sql "$statement"
+    like "$(verdict check-sql)" 'status 0$' "check-sql: the statement is accepted: ${statement:0:70}"
 done
 while IFS='|' read -r rule statement; do
-    sql "$statement"
+    sql src/store/sql/one.sql "$statement"
     refuses check-sql "rule \"$rule\".*src/store/sql/one.sql" "the rule \"$rule\" rejects: $statement"
 done <<'SQL'
 columns|WITH a (b, c) AS (SELECT 1, 2) SELECT b FROM a
 columns|WITH z AS (SELECT 1), a (b) AS MATERIALIZED (SELECT 1) SELECT b FROM a
-exists|SELECT 1 WHERE NOT EXISTS (SELECT FROM unnest($1) u WHERE u = 1)
+columns|WITH RECURSIVE a (x, y) AS (SELECT 1, 2) SELECT x FROM a
+columns|WITH a1 (x1) AS (SELECT 1) SELECT x1 FROM a1
+columns|with a(x) as not materialized (select 1) select x from a
+subquery|SELECT 1 WHERE NOT EXISTS (SELECT FROM unnest($1) u WHERE u = 1)
+subquery|SELECT FROM profdepot.stacks s WHERE s.inst_id NOT IN (SELECT n FROM unnest($1) n)
+subquery|SELECT FROM profdepot.stacks s WHERE s.inst_id <> ALL (SELECT n FROM unnest($1) n)
+subquery|SELECT (SELECT max(x) FROM unnest(s.ids) x) FROM profdepot.stacks s
+subquery|SELECT n FROM nextval('x') n WHERE NOT EXISTS (SELECT FROM profdepot.instances i WHERE i.inst_id = n)
+subquery|select n from unnest($1) n where exists (select from instances i where i.inst_id = n)
+subquery|SELECT n, (SELECT count(*) FROM profdepot.stacks s WHERE s.inst_id = n) FROM (VALUES (1)) v (n)
+subquery|SELECT FROM profdepot.stacks s, unnest(s.ids) n WHERE EXISTS (SELECT FROM profdepot.instances i WHERE i.inst_id = n)
 coordinator|SELECT FROM profdepot.ledger l JOIN profdepot.stacks s ON s.inst_id = l.ledger_no
 coordinator|SELECT (SELECT max(ledger_no) FROM profdepot.ledger) FROM profdepot.stacks
+coordinator|SELECT FROM stacks s JOIN ledger l ON s.inst_id = l.ledger_no
+coordinator|select from ledger l, stacks s where s.inst_id = l.ledger_no
 function|SELECT profdepot.reads(1) FROM profdepot.stacks
 function|WITH a AS (SELECT profdepot.reads(1)) UPDATE profdepot.settings SET name = 1 FROM a
 returning|INSERT INTO profdepot.stacks VALUES (1) RETURNING extract(epoch FROM created_at)::bigint
 returning|INSERT INTO profdepot.stacks VALUES (1) RETURNING inst_id, now()
 row|SELECT s.xmin FROM profdepot.stacks s
+row|SELECT CTID FROM profdepot.stacks s
+row|SELECT FROM profdepot.stacks s WHERE $1 = s.xmin
 session|SELECT set_config('enable_seqscan', 'off', true)
-session|SELECT to_char(now(), 'HH24:MI:SSTZH')
+session|SET work_mem = '1MB'
+session|BEGIN; set local jit = off
+session|SET SESSION search_path TO a, b
+session|SET enable_hashagg TO off
+session|SET TIME ZONE 'UTC'
+session|RESET work_mem
+zone|SELECT to_char(now(), 'HH24:MI:SSTZH')
+zone|SELECT to_char(i.loaded_at, 'YYYY-MM') FROM profdepot.instances i
+zone|SELECT to_char(x, 'TZ') FROM profdepot.instances i
+zone|SELECT loaded_at::text FROM profdepot.instances
+zone|SELECT date_trunc('day', max(i.loaded_at)) FROM profdepot.instances i
+zone|SELECT now()::date
+zone|SELECT current_date
 SQL
-sql 'SELECT 1'
+sql src/db/sql/one.sql "SET work_mem = '1MB'"
+refuses check-sql 'rule "session".*src/db/sql/one.sql work_mem' "the statements of db are checked"
+while IFS='|' read -r rule code; do
+    sql src/store/one.c "/* A statement. */
+	db_exec(db, $code);"
+    refuses check-sql "rule \"$rule\".*src/store/one.c" "the rule \"$rule\" rejects the string: $code"
+done <<'C'
+session|"SET LOCAL jit = off", err
+session|"BEGIN; SET LOCAL jit = off", err
+coordinator|"SELECT FROM profdepot.%s AS " LOCKED " JOIN profdepot.ledger l ON true JOIN stacks s ON true", x
+zone|"SELECT i.loaded_at::text FROM profdepot.instances i WHERE i.inst_id = $1", &id
+row|"DELETE FROM profdepot." #name " WHERE ctid = $1"
+C
+sql src/store/one.c '/* "SET jit = off" */
+	error_hint(err, "set TMPDIR to another folder, such as xmin");
+	f("SELECT FROM profdepot.ledger l"), g("SELECT FROM profdepot.stacks s");'
+like "$(verdict check-sql)" 'status 0$' "check-sql: comments, messages and separate strings of C files are accepted"
+for clause in "SET enable_seqscan = off" "SET jit TO off"; do
+    sql schema/200_more.sql "CREATE FUNCTION profdepot.f() RETURNS int LANGUAGE plpgsql $clause AS \$\$ BEGIN RETURN 1; END; \$\$;"
+    refuses check-sql 'rule "session".*schema/200_more.sql' "the rule \"session\" rejects a function with: $clause"
+done
+sql src/store/sql/one.sql 'SELECT 1'
 printf '%s\n' 'CREATE VIEW profdepot.v AS SELECT s.inst_id FROM profdepot.stacks s' \
     'CROSS JOIN LATERAL (SELECT 1 OFFSET 0) k;' >> schema/100_all.sql
 refuses check-sql 'rule "lateral".*schema/100_all.sql' "the rule \"lateral\" rejects OFFSET 0 in a view"
+sql src/cmd/flame.c '/* No settings. */'
+refuses check-sql 'each exception is used.*session src/cmd/flame.c' "an exception that is no longer used is rejected"
 done_testing
