@@ -1,7 +1,7 @@
 -- The settings that the other servers need, because the settings of a session do not reach them: servers connect to
 -- each other as the depot's roles, long values are compressed as in session_writer, and queries are not compiled, as in
--- report_answer.c: compiling the statement of a report takes 2 s. Queries may call stack_text. Citus runs these
--- statements on every server.
+-- report_answer.c: compiling the statement of a report takes 2 s. Only the roles that may call a function on the
+-- coordinator may call it elsewhere. Queries may call stack_text. Citus runs these statements on every server.
 DO $$
 DECLARE
     item record;
@@ -27,6 +27,19 @@ BEGIN
         ORDER BY 1, 2
     LOOP
         EXECUTE format('GRANT SELECT ON %s TO %I', item.relation, item.rolname);
+    END LOOP;
+    -- create_distributed_function does not copy the rights to functions.
+    FOR item IN SELECT format('profdepot.%I(%s)', p.proname, pg_get_function_identity_arguments(p.oid)) AS function, r.rolname
+        FROM pg_catalog.pg_proc AS p
+        JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
+        CROSS JOIN LATERAL pg_catalog.aclexplode(p.proacl) AS a
+        JOIN pg_catalog.pg_roles AS r ON r.oid = a.grantee
+        WHERE n.nspname = 'profdepot' AND p.prorettype <> 'pg_catalog.trigger'::pg_catalog.regtype
+          AND NOT has_function_privilege('public', p.oid, 'execute')
+        ORDER BY 1, 2
+    LOOP
+        EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', item.function);
+        EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO %I', item.function, item.rolname);
     END LOOP;
     -- Queries call this function for each row. All rows that the function reads are on the server of the query.
     ALTER FUNCTION profdepot.stack_text(bigint, integer) SET citus.allow_nested_distributed_execution = on;

@@ -7,12 +7,14 @@
 . "$srcdir/tests/lib/pg-temp.sh"
 # shellcheck source=tests/lib/depot.sh
 . "$srcdir/tests/lib/depot.sh"
+# shellcheck source=tests/lib/serve.sh
+. "$srcdir/tests/lib/serve.sh"
 
 program=$PROFDEPOT
 pg_temp_start
 PROFDEPOT=$program # the program itself, not the script of pg-citus.sh that distributes each new depot
 tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
+trap 'serve_end; rm -rf "$tmp"; pg_temp_stop' EXIT
 
 run db distribute --dry-run
 is "$status" 4 "without a depot, db distribute fails"
@@ -68,6 +70,14 @@ on_workers() {
     done | sort -u
 }
 
+# The workers have another time zone than the sessions of the program, and their search_path has tables without rows.
+for uri in "${workers[@]}"; do
+    psql -Xq -v ON_ERROR_STOP=1 -d "$uri" -c 'create schema decoy' -c 'create table decoy.instances (inst_id bigint)' \
+        -c 'create table decoy.stacks (inst_id bigint, stack_id integer)' -c 'grant usage on schema decoy to public' \
+        -c "alter database \"$PGDATABASE\" set timezone = 'America/New_York'" \
+        -c "alter database \"$PGDATABASE\" set search_path = decoy" || bail_out "a worker cannot be prepared"
+done
+
 comments="select count(*) from pg_description d join pg_class c on c.oid = d.objoid
     where c.relnamespace = 'profdepot'::regnamespace and c.relkind in ('r', 'v')"
 before=$(q "$comments")
@@ -85,10 +95,12 @@ answers() {
         for set in $sets; do
             "$PROFDEPOT" show "$set"
             "$PROFDEPOT" report summary "$set"
-            "$PROFDEPOT" flame "$set" --output text
+            "$PROFDEPOT" flame "$set" --output folded
         done
         "$PROFDEPOT" report leaks 1
         PGTZ=Asia/Tokyo "$PROFDEPOT" show 1
+        PGTZ=Asia/Tokyo "$PROFDEPOT" list --output json --limit 0
+        PGTZ=Asia/Tokyo "$PROFDEPOT" stream list --output json
         "$PROFDEPOT" history --output json
     } >"$1" 2>&1
 }
@@ -163,4 +175,56 @@ is "$(q "select count(*) from run_command_on_shards('profdepot.stacks', \$\$sele
 PROFDEPOT_DB=${workers[0]} "$PROFDEPOT" report leaks 1 >"$tmp/worker" 2>&1
 "$PROFDEPOT" report leaks 1 >"$tmp/coordinator" 2>&1
 same_file "$tmp/worker" "$tmp/coordinator" "a report on a connection to a worker is the same"
+
+# --- time zones, settings and rights ---
+is "$(on_workers "show timezone") $(on_workers "show search_path")" "America/New_York decoy" \
+    "the workers keep their own time zone and search_path"
+settings="select md5(string_agg(concat_ws(' ', p.proname, pg_get_function_identity_arguments(p.oid), p.proconfig::text), ','
+    order by p.proname collate \"C\", pg_get_function_identity_arguments(p.oid) collate \"C\")) from pg_proc p where $own"
+is "$(on_workers "$settings")" "$(q "$settings")" "on every worker, the functions have the same search_path and settings"
+for uri in "$PROFDEPOT_DB" "${workers[@]}"; do
+    is "$({
+        cat "$srcdir/src/db/sql/session_depot.sql"
+        echo "\\g /dev/null"
+        echo "begin; set local work_mem = '61MB'; set local jit = on;"
+        echo "select distinct current_setting(left(i.format, 0) || 'work_mem') from profdepot.instances i;"
+    } | psql -XqAt -d "$uri")" 61MB "SET LOCAL reaches every server that reads rows (${uri##*@})"
+done
+
+loaded_at=$(q "select loaded_at from profdepot.instances where inst_id = 1")
+q "update profdepot.instances set loaded_at = '2020-01-31 12:00+00' where inst_id = 1" >/dev/null
+for uri in "$PROFDEPOT_DB" "${workers[0]}"; do
+    PGTZ=Pacific/Kiritimati serve_begin --db "$uri"
+    is "$(curl -s "$base/v1/facets?output=csv" | tr -d '\r' | grep '^month,2020')" "month,2020-02,1" \
+        "facets count the months of the session's time zone (${uri##*@})"
+    serve_end
+done
+q "update profdepot.instances set loaded_at = '$loaded_at' where inst_id = 1" >/dev/null
+
+# rights ROLE: a query for the rights of a role. On the workers, views are only read.
+rights() {
+    printf '%s\n' "select md5(string_agg(x.item, ',' order by x.item collate \"C\")) from (
+        select c.relname || ' ' || p from pg_class c cross join unnest(array['select', 'insert', 'update', 'delete']) p
+        where c.relnamespace = 'profdepot'::regnamespace and (c.relkind = 'r' or c.relkind = 'v' and p = 'select')
+            and has_table_privilege('$1', c.oid, p)
+        union all
+        select concat_ws(' ', p.proname, pg_get_function_identity_arguments(p.oid)) from pg_proc p where $own and has_function_privilege('$1', p.oid, 'execute')) x (item)"
+}
+for role in profdepot_loader profdepot_reader; do
+    is "$(on_workers "$(rights $role)")" "$(q "$(rights $role)")" "$role has the same rights on every worker"
+done
+loaded=$(q "select count(*) from profdepot.instances")
+for uri in "$PROFDEPOT_DB" "${workers[@]}"; do
+    login=postgresql://profdepot_loader@${uri##*@}
+    run load --db "$login" --again "$srcdir/examples/orders-start.speedscope.json"
+    is "$status" 0 "profdepot_loader can load (${uri##*@})"
+    [ "$status" = 0 ] || diag "$errors"
+done
+is "$(q "select count(*) - $loaded from profdepot.instances")" $((${#workers[@]} + 1)) "every load is stored"
+last=$(q "select max(inst_id) from profdepot.instances")
+run rm --db "$login" "$last"
+is "$status" 0 "profdepot_loader can remove a result set"
+run rm --db "postgresql://profdepot_reader@${login##*@}" 1
+unlike "$status" '^0$' "profdepot_reader cannot remove a result set"
+is "$("$PROFDEPOT" verify --deep 2>&1 | tail -n 1 | sed 's/.*verified, //')" "0 differ, 0 open" "verify finds every row"
 done_testing
