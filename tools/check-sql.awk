@@ -239,14 +239,14 @@ function check_statement(text,    at, after) {
 function check_file(text,    n, statements, i) {
     gsub(/[ \t]+/, " ", text)
     whole = text
-    text = qualified(text, "(from|join|into|update|using|only)")
+    text = qualified(text, "(from|join|insert into|update|using|only)")
     text = qualified(text, "(from|join) (profdepot\\.)?[a-z_]+( as)?( [a-z_]+)?,")
     if (match(text, /(with|recursive|,) [a-z0-9_]+ ?\([a-z0-9_, ]+\) as (not )?(materialized )?\(/))
         report("columns", substr(text, RSTART, RLENGTH))
-    if (match(text " ", /[^a-z_](xmin|xmax|cmin|cmax|ctid)[^a-z_]/))
-        report("row", substr(text, RSTART + 1, RLENGTH - 2))
     if (match(text, /returning [^;]*((now|clock_timestamp|to_char|nextval)\(|extract\([a-z]+ from [a-z_.]+\))/))
         report("returning", substr(text, RSTART, RLENGTH))
+    if (match(text " ", /[^a-z_](xmin|xmax|cmin|cmax|ctid)[^a-z_]/))
+        report("row", substr(text, RSTART + 1, RLENGTH - 2))
     n = split(text, statements, file ~ /^schema/ ? ";| loop | then | begin " : ";| begin ")
     for (i = 1; i <= n; i++)
         check_statement(statements[i])

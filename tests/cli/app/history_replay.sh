@@ -114,7 +114,7 @@ change() {
     0 | 1) must rm "$(some_set)" ;;
     2) must label "$(some_set)" "branch=${branches[RANDOM % ${#branches[@]}]}" ;;
     3) change_review ;;
-    5)
+    5 | 6)
         must label "$(some_set)" --application "${applications[RANDOM % ${#applications[@]}]}"
         ;;
     4)
