@@ -15,6 +15,7 @@ static const char *const requests[][2] = {
 	{ "\"profdepot history\"", "\"GET /v1/history\"" },
 	{ "\"profdepot list --run ", "\"GET /v1/result-sets?run=" },
 	{ "\"profdepot list\"", "\"GET /v1/result-sets\"" },
+	{ "\"profdepot report gauges ", "\"report gauges of result set " },
 	{ "\"profdepot reports\"", "\"GET /v1/reports\"" },
 	{ "\"profdepot show INST_ID\"", "\"GET /v1/result-sets/INST_ID\"" },
 	{ "\"profdepot show\"", "\"GET /v1/result-sets/INST_ID\"" },

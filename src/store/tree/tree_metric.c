@@ -39,7 +39,7 @@ refuse_gauge(const struct tree_metric *m, struct error *err)
 {
 	error_set(err, ERROR_USAGE, "%.*s of result set %s is a gauge, which has no call tree",
 		text_precision(m->name, 100), m->name.data, m->inst_id);
-	return error_hint(err, "the report gauges shows it over time");
+	return error_hint(err, "\"profdepot report gauges %s\" shows it over time", m->inst_id);
 }
 
 static bool
