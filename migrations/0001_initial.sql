@@ -387,7 +387,7 @@ CREATE TABLE profdepot.earlier_runs (
 CREATE INDEX earlier_runs_order ON profdepot.earlier_runs (ledger_no);
 COMMENT ON TABLE profdepot.earlier_runs IS 'earlier values of published_runs: one row per run and change of an application that affected the run';
 COMMENT ON COLUMN profdepot.earlier_runs.inst_id IS 'the result set';
-COMMENT ON COLUMN profdepot.earlier_runs.ledger_no IS 'ledger number of the change; the row applied to all earlier numbers';
+COMMENT ON COLUMN profdepot.earlier_runs.ledger_no IS 'ledger number of the change; the row applies to smaller numbers, down to the run''s previous row';
 COMMENT ON COLUMN profdepot.earlier_runs.application IS 'application before the change';
 COMMENT ON COLUMN profdepot.earlier_runs.position IS 'position before the change';
 COMMENT ON COLUMN profdepot.earlier_runs.ran_at IS 'ran_at before the change';
@@ -735,7 +735,7 @@ BEGIN
     p := profdepot.ledger_position(i.stream, i.commit_id, i.parent_commit_id, i.ran_at);
     its_labels := profdepot.ledger_labels(p_inst_id);
     its_stream := profdepot.stream_labels(its_labels);
-    -- They differ only if the definition of streams changed during the load.
+    -- The labels differ only if the definition of streams changed during the load.
     IF i.stream_labels <> its_stream THEN
         UPDATE profdepot.instances SET stream_labels = its_stream WHERE inst_id = p_inst_id;
     END IF;
@@ -780,8 +780,8 @@ $$;
 COMMENT ON FUNCTION profdepot.ledger_fold_runs(text, integer) IS 'copies the runs of a fold from published_runs to the fold';
 
 -- Moves the sightings of an application's 256 oldest unfolded runs from sighting_blocks to a fold, if at least
--- 512 runs are unfolded. This does not change the answers about history. A run that moved from one application to
--- another is not folded, because a fold belongs to one application, and the run to different ones at different times.
+-- 512 runs are unfolded. This does not change the answers about history. A run that moved to
+-- another application is not folded: a fold belongs to one application, but such a run has belonged to several.
 CREATE FUNCTION profdepot.ledger_fold(p_application text) RETURNS boolean
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -874,7 +874,7 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.ledger_publish() IS 'adds all committed loads to the ledger, and returns their number';
 
--- Takes a run out of a fold. The fold then has one run less.
+-- Takes a run out of a fold. The fold then has one run fewer.
 CREATE FUNCTION profdepot.ledger_fold_remove(p_application text, p_fold_no integer, p_run smallint) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN

@@ -101,7 +101,7 @@ CREATE TABLE profdepot.earlier_runs (
 CREATE INDEX earlier_runs_order ON profdepot.earlier_runs (ledger_no);
 COMMENT ON TABLE profdepot.earlier_runs IS 'earlier values of published_runs: one row per run and change of an application that affected the run';
 COMMENT ON COLUMN profdepot.earlier_runs.inst_id IS 'the result set';
-COMMENT ON COLUMN profdepot.earlier_runs.ledger_no IS 'ledger number of the change; the row applied to all earlier numbers';
+COMMENT ON COLUMN profdepot.earlier_runs.ledger_no IS 'ledger number of the change; the row applies to smaller numbers, down to the run''s previous row';
 COMMENT ON COLUMN profdepot.earlier_runs.application IS 'application before the change';
 COMMENT ON COLUMN profdepot.earlier_runs.position IS 'position before the change';
 COMMENT ON COLUMN profdepot.earlier_runs.ran_at IS 'ran_at before the change';

@@ -122,7 +122,7 @@ BEGIN
     p := profdepot.ledger_position(i.stream, i.commit_id, i.parent_commit_id, i.ran_at);
     its_labels := profdepot.ledger_labels(p_inst_id);
     its_stream := profdepot.stream_labels(its_labels);
-    -- They differ only if the definition of streams changed during the load.
+    -- The labels differ only if the definition of streams changed during the load.
     IF i.stream_labels <> its_stream THEN
         UPDATE profdepot.instances SET stream_labels = its_stream WHERE inst_id = p_inst_id;
     END IF;
@@ -167,8 +167,8 @@ $$;
 COMMENT ON FUNCTION profdepot.ledger_fold_runs(text, integer) IS 'copies the runs of a fold from published_runs to the fold';
 
 -- Moves the sightings of an application's 256 oldest unfolded runs from sighting_blocks to a fold, if at least
--- 512 runs are unfolded. This does not change the answers about history. A run that moved from one application to
--- another is not folded, because a fold belongs to one application, and the run to different ones at different times.
+-- 512 runs are unfolded. This does not change the answers about history. A run that moved to
+-- another application is not folded: a fold belongs to one application, but such a run has belonged to several.
 CREATE FUNCTION profdepot.ledger_fold(p_application text) RETURNS boolean
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -261,7 +261,7 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.ledger_publish() IS 'adds all committed loads to the ledger, and returns their number';
 
--- Takes a run out of a fold. The fold then has one run less.
+-- Takes a run out of a fold. The fold then has one run fewer.
 CREATE FUNCTION profdepot.ledger_fold_remove(p_application text, p_fold_no integer, p_run smallint) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN

@@ -84,7 +84,7 @@ function build(s) {
 		sum(s.kinds, "versions") > 1 && h("div", { class: "in" }, plural(Math.max(...s.kinds.map(k => k.versions)), "recent build", "recent builds"))];
 }
 
-/* Shows the verdicts of the newest result set that was checked, of each format. */
+/* For each format, shows the verdicts on the newest result set that was checked. */
 function budgets(s) {
 	const checked = s.kinds.filter(k => k.checked_inst_id);
 	return checked.length > 0 && h("span", { class: "badges" }, checked.map(k => {

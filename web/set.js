@@ -12,7 +12,7 @@ export const has = {
 	timings: s => s.format === "chrome",
 	/* Requests and user timings have pages of their own. */
 	times: s => s.format === "chrome" ? s.metrics?.some(m => /^(event|async|cpu)_/.test(m.name))
-		: s.format !== "miniprofiler" && (s.rows?.spans > 0 || s.rows?.samples > 0 && ["kernelscope", "cpuprofile"].includes(s.format)),
+		: s.format !== "miniprofiler" && (s.rows?.spans > 0 || s.rows?.samples > 0 && ["kernelscope", "cpuprofile", "perf"].includes(s.format)),
 	tree: s => s.metrics?.some(m => m.family !== "gauges"),
 	gauges: s => s.metrics?.some(m => m.family === "gauges"),
 };

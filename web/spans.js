@@ -6,10 +6,10 @@ import { head, fileLink, has } from "./set.js";
 import { table, pager, isEmpty, matching, ordered } from "./table.js";
 import { timeline, viewOf, viewText } from "./timeline.js";
 
-/* The server sends the MOST longest entries of an interval, and combines entries that would be narrower than a pixel. */
+/* The server sends at most MOST entries of an interval, the longest first. It combines the shortest ones. */
 const MOST = 10000, SIZE = 50;
 const NOUNS = ["entry", "entries"];
-/* Neighbours of a name should have different colours, which have no further meaning. */
+/* Different names get different colours where possible. The colours have no other meaning. */
 const HUES = ["step", "call", "mark", "stamp"];
 
 function hueOf(name) {

@@ -99,7 +99,7 @@ bool result_set_show(
 	struct db *db, int64_t inst_id, struct result_set_details *d, struct error *err);
 void result_set_details_release(struct result_set_details *d);
 
-/* Returns what identifies the facts of these result sets, for comparison with later values. Columns: inst_id, state, time
+/* Returns values that change if the facts of these result sets change. Columns: inst_id, state, time
  * of the load, digest of the content. A result set that does not exist has no row. NULL on error. */
 struct db_result *result_sets_contents(
 	struct db *db, const int64_t *inst_ids, size_t count, struct error *err);

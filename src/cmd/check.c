@@ -43,8 +43,8 @@ static const struct option_spec specs[] = {
 		"if a budget cannot be judged, fail the check or skip the budget; default fail",
 		MEMBER(unjudged), "fail|skip" },
 	{ "record", 0, OPTION_FLAG, NULL,
-		"record the verdicts in the depot; the home page of \"profdepot serve\" and \"profdepot show\" "
-		"show them",
+		"record the verdicts in the depot, so that \"profdepot show\" and the home page of "
+		"\"profdepot serve\" show them",
 		MEMBER(record) },
 	{ "own", 0, OPTION_LIST, "GLOB",
 		"modules or classes of your own code, in addition to those in the file",
@@ -214,7 +214,7 @@ const struct command command_check = {
 		"It fails on findings that no earlier run of the stream or its parent had, on findings that "
 		"came back after they were gone, and on findings that a review marked as fixed. It can be "
 		"combined with budgets, or used alone.\n\n"
-		"--record keeps the verdicts of the last check of each result set.\n\n"
+		"With --record, the verdicts replace those of an earlier check of the same result sets.\n\n"
 		"--output may be repeated, each time with its own file.",
 	.options = specs,
 	.target_size = sizeof(struct check_command_options),

@@ -78,9 +78,9 @@ const struct command command_label = {
 		"Sets labels, removes labels, or changes the caption or the application of result sets. If a "
 		"result set already has a label with the same key, the new value replaces the old one. The "
 		"change applies to all result sets, or fails for all.\n\n"
-		"If the labels or the application change, the runs of the result sets move to other streams. "
-		"The ledger records the change, so that \"profdepot history --as-of\" still gives the earlier "
-		"answers for earlier ledger numbers.",
+		"If the application or a label that identifies a stream changes, the runs move to another stream. "
+		"The ledger records the change, so \"profdepot history --as-of\" still gives the same answers "
+		"for earlier ledger numbers.",
 	.options = label_specs,
 	.target_size = sizeof(struct label_options),
 	.run = label_run,

@@ -40,7 +40,7 @@ connect_coordinator(const struct db *db, const struct db_result *r, struct error
 {
 	const char *host = db_result_value(r, 0, COLUMN_HOST).data;
 	const char *port = db_result_value(r, 0, COLUMN_PORT).data;
-	char flat[500] = "the worker does not know its address";
+	char flat[500] = "the worker does not know the coordinator's address";
 	PGconn *conn = NULL;
 
 	if (host && port) {
@@ -73,7 +73,7 @@ check_coordinator(struct db *db, PGconn *conn, const struct db_result *worker, s
 		return true;
 	error_set(err, ERROR_DATABASE,
 		"%s: this server is a worker of a distributed depot, and %s, port %s, is not its "
-		"coordinator, although the worker says so",
+		"coordinator, although pg_dist_node on the worker names it",
 		db->place, PQhost(conn), PQport(conn));
 	return hint_coordinator(err);
 }

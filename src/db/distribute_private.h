@@ -16,7 +16,8 @@ bool distribute_has_citus(struct db *db, bool *has, struct error *err);
 /* Creates the extension if it is missing. */
 bool distribute_extension(struct db *db, const struct distribute_plan *plan, struct error *err);
 
-/* Checks that the plan's further servers and the coordinator can reach each other by their names. */
+/* Connects to each of the plan's further servers. Fails if one of them lacks the database, or if its address or the
+ * coordinator's address is a UNIX socket. */
 bool distribute_check_servers(struct db *db, const struct distribute_plan *plan, struct error *err);
 
 /* Creates the extension on the plan's further servers and adds them to the cluster. */

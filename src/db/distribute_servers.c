@@ -12,8 +12,8 @@
 
 enum {
 	REBALANCE_POLL_MS = 500,
-	STILL_SECONDS = 10, /* after so long without a move, the reason is reported */
-	AGAIN_SECONDS = 60, /* and then again each time */
+	STILL_SECONDS = 10, /* if no shard moves for this time, reports the reason */
+	AGAIN_SECONDS = 60, /* time until the next such report */
 	HOST_BYTES = 256,
 };
 
@@ -76,7 +76,7 @@ check_database(const struct db *db, const struct db *worker, struct error *err)
 		PQdb(db->conn));
 }
 
-/* Connects to a further server and returns its address; NULL on failure. */
+/* Connects to a further server, and sets *s to its address. Returns NULL on failure. */
 static struct db *
 open_worker(const struct db *db, const char *uri, struct server *s, struct error *err)
 {

@@ -249,7 +249,7 @@ history_write(struct db *db, const struct history_request *q, FILE *out,
 		  (q->finding ? history_write_finding(db, sink, &a, &h, q, err)
 			      : write_findings(sink, &a, &h, &owners, q, err));
 
-	/* A forgotten run takes all older answers away. */
+	/* After a run is forgotten, older answers can no longer be given. */
 	if (!ok && q->before && err->code == ERROR_NOT_FOUND)
 		err->code = ERROR_STALE_CURSOR;
 	renderer->sink_free(sink);

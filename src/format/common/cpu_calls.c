@@ -316,6 +316,6 @@ cpu_calls_finish(struct cpu_calls *c)
 		return false;
 	return !c->merged ||
 	       reader_issue_at(c->in, ISSUE_STACK_CUT, 0,
-		       "the calls are nested too deeply: %llu %s counted with a caller",
+		       "the calls are nested too deeply: %llu %s attributed to a caller",
 		       (unsigned long long)c->merged, by_count(c->merged, "call is", "calls are"));
 }

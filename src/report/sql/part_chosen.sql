@@ -1,6 +1,6 @@
 -- The live objects of the classes and stacks that the request selects. There can be as many classes as
 -- objects, so grouping the classes would take long. If no REC_ID is repeated, the names are read without grouping.
--- IDs are unique, so REC_IDs that equal them need not be counted.
+-- IDs are unique. So if each REC_ID equals its ID, no REC_ID is repeated, and they need not be counted.
 -- Otherwise the names are grouped by REC_ID, as in the view class_names.
 repeated AS MATERIALIZED (
     SELECT EXISTS (SELECT FROM profdepot.resource_profiler_meta_classes_data m

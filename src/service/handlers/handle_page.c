@@ -100,7 +100,7 @@ report_page_begin(struct http_call *c, struct db *db, const struct report *r,
 	if (p->state && p->cursor.parts[0] && strcmp(p->state, p->cursor.parts[0]) == 0)
 		return true;
 	error_set(err, ERROR_STALE_CURSOR,
-		"what the report is made from has changed since the cursor was made");
+		"the data of the report has changed since the cursor was made");
 	return error_hint(err, "omit cursor to start again");
 }
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Commands that hints name, and the requests that do the same. If a command begins with another one, it comes first. */
+/* Commands that hints name, and the requests that do the same. A command comes before its own prefixes. */
 static const char *const requests[][2] = {
 	{ "\"profdepot category add\"", "\"POST /v1/categories\"" },
 	{ "\"profdepot category list\"", "\"GET /v1/categories\"" },

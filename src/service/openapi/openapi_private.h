@@ -34,7 +34,7 @@ void openapi_add_schemas(cJSON *schemas);
 
 /* --- bodies.c --- */
 
-/* Adds the schemas of bodies that are made from the tables and schemas which check the bodies. */
+/* Adds the schemas of event queries and budgets, made from the table and the schema that also check these bodies. */
 void openapi_add_bodies(cJSON *schemas);
 /* Adds the body of a route to its description, if the route takes one. */
 void openapi_add_body(cJSON *operation, const struct http_route *r, const struct route_type *all);

@@ -70,7 +70,7 @@ awk -v depth=40000 'BEGIN {
 within 30 load --issues "$tmp/nested.heapprofile"
 is "$status" 0 "a heap profile: a call that allocates in each of 40,000 levels is loaded"
 like "$out" '80000 samples in 4272 distinct stacks' "a heap profile: the number of frames is limited"
-like "$out" 'the calls are nested too deeply: 35728 calls are counted with a caller' "a heap profile: an issue counts the calls without a stack"
+like "$out" 'the calls are nested too deeply: 35728 calls are attributed to a caller' "a heap profile: an issue counts the calls without a stack"
 is "$("$PROFDEPOT" report hot -o csv | awk -F, 'NR > 1 { sum += $1 } END { print sum }')" "$((40000 * 16))" \
     "a heap profile: the sum of the sizes is complete"
 
