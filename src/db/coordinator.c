@@ -31,8 +31,8 @@ is_worker(const struct db_result *r)
 static bool
 hint_coordinator(struct error *err)
 {
-	return error_hint(err, "connect to the coordinator; a URI can name it by any address that "
-			       "this client can reach");
+	return error_hint(
+		err, "use a URI with an address of the coordinator that this client can reach");
 }
 
 static PGconn *

@@ -387,9 +387,11 @@ bool
 result_sets_change(struct db *db, const int64_t *inst_ids, size_t count,
 	const struct result_set_change *change, struct error *err)
 {
-	if (change->application && strlen(change->application) > RUN_NAME_MAX_BYTES)
-		return error_set(err, ERROR_USAGE, "the name of the application exceeds %d bytes",
+	if (change->application && strlen(change->application) > RUN_NAME_MAX_BYTES) {
+		error_set(err, ERROR_USAGE, "the name of the application exceeds %d bytes",
 			(int)RUN_NAME_MAX_BYTES);
+		return error_hint(err, "choose a shorter name");
+	}
 	/* The ledger records a change only for published runs. */
 	if (!db_exec(db, "SELECT profdepot.ledger_publish()", err) || !db_begin(db, err))
 		return false;

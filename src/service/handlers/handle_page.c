@@ -84,10 +84,13 @@ report_page_begin(struct http_call *c, struct db *db, const struct report *r,
 	struct report_request *q, struct report_page *p, struct error *err)
 {
 	*p = (struct report_page){ .request = q };
-	if (!r->order_count)
-		return !http_query_text(c, "cursor") ||
-		       error_set(err, ERROR_USAGE,
-			       "report %s does not take cursor: its order is fixed", r->name);
+	if (!r->order_count) {
+		if (!http_query_text(c, "cursor"))
+			return true;
+		error_set(err, ERROR_USAGE,
+			"report %s has a fixed order, so it does not take cursor", r->name);
+		return error_hint(err, "omit cursor");
+	}
 	if (!cursor_read(c, &p->cursor, err))
 		return false;
 	if (!q->top && !p->cursor.given)

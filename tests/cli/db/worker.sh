@@ -158,7 +158,7 @@ run label --db "$worker" 1 lost=yes
 is "$status" 4 "if the coordinator cannot be reached, the command fails"
 like "$errors" "a worker of a distributed depot, and the coordinator, .* cannot be reached: .* port 1 failed" \
     "the message names the address"
-like "$errors" "hint: connect to the coordinator" "the hint says what to do"
+like "$errors" "hint: use a URI with an address of the coordinator" "the hint says what to do"
 run list --db "$worker"
 is "$status" 0 "a reader stays on the worker"
 other=${servers[2]##*:}
