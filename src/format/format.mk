@@ -241,6 +241,8 @@ libprofdepot_a_SOURCES += \
 	src/format/valgrind/valgrind_parser.h \
 	src/format/valgrind/valgrind_private.h \
 	src/format/valgrind/valgrind_record.c \
+	src/format/valgrind/valgrind_seen.c \
+	src/format/valgrind/valgrind_seen.h \
 	src/format/valgrind/valgrind_records.h \
 	src/format/valgrind/valgrind_emit.c \
 	src/format/valgrind/valgrind_threads.c \

@@ -130,7 +130,7 @@ read_document(struct vg_file *f, uint64_t begin, bool part, uint64_t *next)
 		d.about = f->origin;
 		d.about.has_set = false;
 	}
-	f->parser->several = f->documents > 1;
+	f->parser->seen.document = f->documents;
 	f->parser->document = &d;
 	f->parser->builder.document = &d;
 	ok = valgrind_parse_document(f->parser, begin, part, next);

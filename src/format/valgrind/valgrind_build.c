@@ -2,6 +2,7 @@
 #include "base/array.h"
 #include "format/common/text_scan.h"
 #include "valgrind_private.h"
+#include "valgrind_seen.h"
 
 #include <stdlib.h>
 
@@ -12,14 +13,6 @@ valgrind_builder_release(struct vg_builder *b)
 	free(b->record.leaves);
 	free(b->record.stacks);
 	free(b->record.frames);
-}
-
-void
-valgrind_seen_release(struct vg_seen *seen)
-{
-	pair_map_release(&seen->index);
-	arena_release(&seen->arena);
-	free(seen->items);
 }
 
 static void
@@ -114,6 +107,16 @@ is_preloaded(struct text module)
 	return text_begins(text_basename(module), "vgpreload_");
 }
 
+static struct vg_routine
+new_routine(struct text function, struct text module)
+{
+	return (struct vg_routine){ .function = function,
+		.module = module,
+		.allocates = is_allocator(function),
+		.preloaded = is_preloaded(module),
+		.known = true };
+}
+
 static void
 note_routine(struct vg_document *d, int64_t number, const struct vg_seen_frame *f)
 {
@@ -126,12 +129,8 @@ note_routine(struct vg_document *d, int64_t number, const struct vg_seen_frame *
 		d->routines[number] = f->routine;
 		return;
 	}
-	d->routines[number] =
-		(struct vg_routine){ .function = arena_text(&d->arena, frame->function),
-			.module = arena_text(&d->arena, frame->module),
-			.allocates = is_allocator(frame->function),
-			.preloaded = is_preloaded(frame->module),
-			.known = true };
+	d->routines[number] = new_routine(
+		arena_text(&d->arena, frame->function), arena_text(&d->arena, frame->module));
 }
 
 bool
@@ -163,11 +162,7 @@ keep_frame(struct vg_seen *seen, const struct vg_seen_frame *f)
 	frame->module = arena_text(&seen->arena, frame->module);
 	frame->function = arena_text(&seen->arena, frame->function);
 	frame->file = arena_text(&seen->arena, frame->file);
-	item->routine = (struct vg_routine){ .function = frame->function,
-		.module = frame->module,
-		.allocates = is_allocator(frame->function),
-		.preloaded = is_preloaded(frame->module),
-		.known = true };
+	item->routine = new_routine(frame->function, frame->module);
 }
 
 static bool

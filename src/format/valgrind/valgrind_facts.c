@@ -203,23 +203,27 @@ add_notes(struct strbuf *b, const struct vg_facts *f)
 		strbuf_append_char(b, ']');
 }
 
-/* Appends [stack,frame,"0xADDRESS"]. Avoids printf, because stripped programs have many frames without
- * a function, and printf would take a fifth of the load time. */
+/* Appends [stack,frame,"0xADDRESS"] at once, without printf, because stripped programs have many frames without a
+ * function. */
 static void
 add_address(struct strbuf *b, size_t stack, size_t frame, uint64_t ip)
 {
-	char hex[16];
-	size_t first = sizeof(hex);
+	char text[2 * 24 + 32];
+	char *at = text;
+	int bits = 64;
 
-	for (; ip; ip >>= 4)
-		hex[--first] = "0123456789ABCDEF"[ip & 15];
-	strbuf_append_char(b, '[');
-	strbuf_append_int(b, (int64_t)stack);
-	strbuf_append_char(b, ',');
-	strbuf_append_int(b, (int64_t)frame);
-	strbuf_append_str(b, ",\"0x");
-	strbuf_append(b, hex + first, sizeof(hex) - first);
-	strbuf_append_str(b, "\"]");
+	*at++ = '[';
+	at += number_format_int64((int64_t)stack, at);
+	*at++ = ',';
+	at += number_format_int64((int64_t)frame, at);
+	memcpy(at, ",\"0x", 4);
+	at += 4;
+	while (bits > 4 && !(ip >> (bits - 4)))
+		bits -= 4;
+	for (; bits; bits -= 4)
+		*at++ = "0123456789ABCDEF"[ip >> (bits - 4) & 15];
+	memcpy(at, "\"]", 2);
+	strbuf_append(b, text, (size_t)(at + 2 - text));
 }
 
 /* Adds the addresses of frames without a function. Stacks and frames are numbered from 0. */

@@ -1,5 +1,4 @@
 /* Reads one document with expat. After damage, reading continues at the next record. */
-#define _GNU_SOURCE /* memmem */
 #include "valgrind_parser.h"
 
 #include "base/array.h"
@@ -8,15 +7,12 @@ enum {
 	MAX_RETRIES = 16,
 	FIRST_PIECE_BYTES = 256, /* first piece of a segment; the pieces then grow */
 	MAX_PIECE_BYTES = 1024 * 1024,
-	SECTION_BYTES = 2048,        /* bytes of a CDATA section that are searched for a record */
-	MAX_FRAME_BYTES = 16 * 1024, /* longer frames are not looked up */
+	SECTION_BYTES = 2048, /* bytes of a CDATA section that are searched for a record */
 	MAX_KNOWN_FRAMES = 256 * 1024,
 };
 
 static const char root_begin_tag[] = "<valgrindoutput>";
 static const char stack_begin_tag[] = "<stack>";
-static const char frame_begin_tag[] = "<frame>";
-static const char frame_end_tag[] = "</frame>";
 
 /* --- expat callbacks --------------------------------------------------------------------- */
 
@@ -179,21 +175,6 @@ is_between_frames(const struct vg_parser *p)
 	return p->event_end == p->fed && b->in_stack && b->path[b->depth - 1] == VG_STACK;
 }
 
-/* The length of the first frame and the blanks before it; 0 if the window does not begin with a
- * whole frame. */
-static size_t
-frame_size(struct text t)
-{
-	const char *begin, *end;
-
-	t = text_up_to(t, MAX_FRAME_BYTES);
-	begin = memchr(t.data, '<', t.size);
-	if (!begin || !text_begins(text_from_at(t, (size_t)(begin - t.data)), frame_begin_tag))
-		return 0;
-	end = memmem(t.data, t.size, frame_end_tag, sizeof(frame_end_tag) - 1);
-	return end ? (size_t)(end - t.data) + sizeof(frame_end_tag) - 1 : 0;
-}
-
 /* Remembers the frame that has just been added to the document. */
 static void
 remember_frame(struct vg_document *d, const char *data, size_t size, struct vg_frame frame)
@@ -209,11 +190,12 @@ remember_frame(struct vg_document *d, const char *data, size_t size, struct vg_f
 static bool
 shares_frames(const struct vg_parser *p)
 {
-	return p->several && !p->builder.repair;
+	return p->seen.document > 1 && !p->builder.repair;
 }
 
-/* Feeds a frame that the document has not had before. Remembers it if expat has read it as exactly one frame. */
-static void
+/* Feeds a frame that the document has not had before. Remembers it if expat has read it as exactly one frame. Returns
+ * its index among the frames of earlier documents, or PAIR_MAP_NONE. */
+static uint32_t
 feed_new_frame(struct vg_parser *p, const char *data, size_t size)
 {
 	struct vg_builder *b = &p->builder;
@@ -225,10 +207,15 @@ feed_new_frame(struct vg_parser *p, const char *data, size_t size)
 	feed(p, data, size);
 	b->seen = NULL;
 	if (!is_between_frames(p) || b->frames_ended != before + 1)
-		return;
-	remember_frame(p->document, data, size, b->last_frame);
-	if (seen->count == kept + 1)
-		pair_map_add_bytes(&seen->index, data, size, (uint32_t)kept, NULL);
+		return PAIR_MAP_NONE;
+	if (seen->count == kept) {
+		remember_frame(p->document, data, size, b->last_frame);
+		return PAIR_MAP_NONE;
+	}
+	seen->items[kept].document = seen->document;
+	seen->items[kept].interned = b->last_frame;
+	pair_map_add_bytes(&seen->index, data, size, (uint32_t)kept, NULL);
+	return (uint32_t)kept;
 }
 
 /*
@@ -241,29 +228,45 @@ feed_frame(struct vg_parser *p, const char *data, size_t size)
 {
 	struct vg_document *d = p->document;
 	struct vg_builder *b = &p->builder;
-	uint32_t known, seen;
+	uint32_t known = PAIR_MAP_NONE;
+	uint32_t seen;
 
 	/* A frame that no longer fits in the record is an error. expat reads it, so that the message has an offset. */
 	if (b->record.frame_count == VG_MAX_RECORD_ITEMS) {
 		feed(p, data, size);
 		return;
 	}
-	known = pair_map_get_bytes(&d->frame_index, data, size);
-	if (known != PAIR_MAP_NONE) {
+	seen = shares_frames(p) ? pair_map_get_bytes(&p->seen.index, data, size) : PAIR_MAP_NONE;
+	if (seen == PAIR_MAP_NONE)
+		known = pair_map_get_bytes(&d->frame_index, data, size);
+	if (seen != PAIR_MAP_NONE) {
+		valgrind_seen_add_frame(&p->seen, b, seen);
+		p->shift += size;
+	} else if (known != PAIR_MAP_NONE) {
 		valgrind_builder_frame(b, d->known_frames[known]);
 		p->shift += size;
-		return;
+	} else {
+		seen = feed_new_frame(p, data, size);
 	}
-	seen = shares_frames(p) ? pair_map_get_bytes(&p->seen.index, data, size) : PAIR_MAP_NONE;
-	if (seen == PAIR_MAP_NONE) {
-		feed_new_frame(p, data, size);
-		return;
-	}
-	if (valgrind_builder_intern(b, &p->seen.items[seen]))
-		remember_frame(d, data, size, b->last_frame);
-	else
-		b->failed = true;
-	p->shift += size;
+	valgrind_seen_note(&p->seen, seen, size);
+}
+
+/* If the window begins with all frames of a stack that an earlier document had, adds them without expat. Returns their
+ * length, or 0. */
+static size_t
+add_known_stack(struct vg_parser *p, struct text window)
+{
+	struct vg_builder *b = &p->builder;
+	const struct vg_record *r = &b->record;
+	struct text bytes;
+
+	if (!shares_frames(p) || r->stacks[r->stack_count - 1].count)
+		return 0;
+	bytes = valgrind_stack_bytes(window);
+	if (!bytes.size || !valgrind_seen_add_stack(&p->seen, b, bytes))
+		return 0;
+	p->shift += bytes.size;
+	return bytes.size;
 }
 
 /* Returns the next piece of the window to feed. If a damaged record ends the segment early, expat has read the rest of
@@ -284,16 +287,23 @@ next_piece(struct vg_parser *p, struct text window)
 static bool
 feed_some(struct vg_parser *p, struct text window)
 {
-	size_t size = is_between_frames(p) ? frame_size(window) : 0;
+	const bool between = is_between_frames(p);
+	size_t size = between ? add_known_stack(p, window) : 0;
 	size_t stack;
 
+	if (size) {
+		p->in.at += size;
+		return true;
+	}
+	size = between ? valgrind_frame_size(window) : 0;
 	if (size) {
 		feed_frame(p, window.data, size);
 		p->in.at += size;
 		return true;
 	}
-	if (is_between_frames(p) && window.size < MAX_FRAME_BYTES && !p->in.ended)
+	if (between && window.size < VG_MAX_FRAME_BYTES && !p->in.ended)
 		return false;
+	valgrind_seen_drop(&p->seen);
 	window = next_piece(p, window);
 	/* Feed bytes up to the end of the next stack's start tag. */
 	stack = p->blind ? TEXT_NOT_FOUND : text_find(window, stack_begin_tag);
@@ -325,6 +335,7 @@ begin_segment(struct vg_parser *p, uint64_t offset, bool inside)
 	p->refused = false;
 	p->in_section = false;
 	p->segment = offset;
+	valgrind_seen_drop(&p->seen);
 	valgrind_builder_restart(&p->builder, inside);
 	valgrind_input_seek(&p->in, offset);
 	if (inside)

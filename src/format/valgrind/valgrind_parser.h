@@ -3,7 +3,7 @@
 #define PROFDEPOT_FORMAT_VALGRIND_VALGRIND_PARSER_H
 
 #include "valgrind_input.h"
-#include "valgrind_records.h"
+#include "valgrind_seen.h"
 
 #include <expat.h>
 
@@ -27,7 +27,6 @@ struct vg_parser {
 	bool doctype;
 	bool blind;         /* the last "<stack>" was not a tag: feed the next piece as a whole */
 	size_t piece_bytes; /* maximum size of the next piece; grows during a segment */
-	bool several;       /* the file has other documents before this one */
 	struct vg_seen seen;
 };
 

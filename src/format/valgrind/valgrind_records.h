@@ -67,21 +67,8 @@ struct vg_routine {
 	bool preloaded; /* the module is valgrind's own */
 };
 
-/* A frame that expat has read in any document of the file except the first. */
-struct vg_seen_frame {
-	struct frame frame;
-	uint64_t ip; /* as in struct vg_frame */
-	struct vg_routine routine;
-};
-
-/* The known frames of earlier documents. Most frames of a file occur in several documents. A zeroed struct is
- * empty. */
-struct vg_seen {
-	struct arena arena;    /* memory for the texts */
-	struct pair_map index; /* maps a frame's bytes to an index into items */
-	struct vg_seen_frame *items;
-	size_t count, room;
-};
+struct vg_seen;
+struct vg_seen_frame;
 
 /* Builds the current record of the document. */
 struct vg_builder {
@@ -105,7 +92,6 @@ struct vg_builder {
 };
 
 void valgrind_builder_release(struct vg_builder *b);
-void valgrind_seen_release(struct vg_seen *seen);
 /* Drops the current record. `inside` means that the document element is open. */
 void valgrind_builder_restart(struct vg_builder *b, bool inside);
 /* `e` is valgrind_element(name). */

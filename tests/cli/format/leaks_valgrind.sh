@@ -222,13 +222,16 @@ before=$(q "select max(inst_id) from instances")
 for pid in 701 702 703 704; do
     sed "s|<pid>100</pid>|<pid>$pid</pid>|" "$golden/memcheck.xml" >"$tmp/$pid.xml"
     sed 's|<fn>main</fn>|<fn>start</fn>|' "$tmp/$pid.xml" >"$tmp/other-$pid.xml"
-    run load "$tmp/$pid.xml" "$tmp/other-$pid.xml"
+    # Stacks that have more than frames, and one that is cut off.
+    sed 's|</frame>|&<!-- <frame></frame> -->|; s|^ *<stack>|&<odd>1</odd>|; /<unique>0x2</,/<stack>/ s|<stack>|&<frame><ip>0x9</ip>|' \
+        "$tmp/$pid.xml" >"$tmp/odd-$pid.xml"
+    run load "$tmp/$pid.xml" "$tmp/other-$pid.xml" "$tmp/odd-$pid.xml"
 done
 expected=$(contents "$before")
 before=$(q "select max(inst_id) from instances")
-for pid in 701 702 703 704; do cat "$tmp/$pid.xml" "$tmp/other-$pid.xml"; done >"$tmp/all.xml"
+for pid in 701 702 703 704; do cat "$tmp/$pid.xml" "$tmp/other-$pid.xml" "$tmp/odd-$pid.xml"; done >"$tmp/all.xml"
 run load --again "$tmp/all.xml"
-is "$status $(wc -l <<<"$expected")" "0 8" "eight documents of one file are loaded"
+is "$status $(wc -l <<<"$expected")" "0 12" "twelve documents of one file are loaded"
 is "$(contents "$before")" "$expected" "they have the same digests and identities as in separate files"
 
 # A load reserves the numbers of several result sets in one step, and gives unused numbers back.
