@@ -1727,6 +1727,7 @@ BEGIN
     INSERT INTO profdepot.category_columns (category, position, name, type, pretty_name)
     SELECT p_category, u.n, u.name, u.type, u.pretty_name
     FROM unnest(p_columns, p_types, p_pretty_names) WITH ORDINALITY AS u (name, type, pretty_name, n);
+    -- Citus refuses an outer join with a column of samples for several result sets, because samples is a union.
     EXECUTE format('CREATE VIEW profdepot.%I AS SELECT r.inst_id, r.id%s
         FROM profdepot.tracks t
         JOIN profdepot.samples r ON r.inst_id = t.inst_id AND r.track_id = t.track_id
@@ -1736,7 +1737,7 @@ BEGIN
             CROSS JOIN LATERAL unnest(s.routine_ids) WITH ORDINALITY AS f (routine_id, n)
             JOIN profdepot.resource_profiler_meta_routines m ON m.inst_id = s.inst_id AND m.rec_id = f.routine_id
             GROUP BY s.inst_id, s.stack_id
-        ) k ON k.inst_id = r.inst_id AND k.stack_id = r.stack_id
+        ) k ON k.inst_id = t.inst_id AND k.stack_id = r.stack_id
         WHERE t.category = %L', p_category, profdepot.category_select(p_category), ';', p_category);
     PERFORM profdepot.category_comment(p_category);
 END;
@@ -2319,7 +2320,7 @@ FROM profdepot.instances i
 JOIN profdepot.samples s ON s.inst_id = i.inst_id
 JOIN profdepot.tracks k ON k.inst_id = s.inst_id AND k.track_id = s.track_id
 CROSS JOIN LATERAL unnest(COALESCE(s.weights, ARRAY[s.weight])) WITH ORDINALITY w (weight, n)
-LEFT JOIN profdepot.metrics m ON m.inst_id = s.inst_id AND m.metric_no = k.metric_no + w.n - 1
+LEFT JOIN profdepot.metrics m ON m.inst_id = i.inst_id AND m.metric_no = k.metric_no + w.n - 1
 WHERE i.state <> 'closed' AND k.metric_no IS NOT NULL AND m.family IS DISTINCT FROM 'gauges'
 GROUP BY s.inst_id, k.metric_no, w.n, s.track_id, COALESCE(s.stack_id, 0);
 COMMENT ON VIEW profdepot.sample_totals IS 'samples summed by metric, track and stack; the sums come from stack_totals, but while a result set is open, they are computed from the facts';

@@ -149,6 +149,7 @@ BEGIN
     INSERT INTO profdepot.category_columns (category, position, name, type, pretty_name)
     SELECT p_category, u.n, u.name, u.type, u.pretty_name
     FROM unnest(p_columns, p_types, p_pretty_names) WITH ORDINALITY AS u (name, type, pretty_name, n);
+    -- Citus refuses an outer join with a column of samples for several result sets, because samples is a union.
     EXECUTE format('CREATE VIEW profdepot.%I AS SELECT r.inst_id, r.id%s
         FROM profdepot.tracks t
         JOIN profdepot.samples r ON r.inst_id = t.inst_id AND r.track_id = t.track_id
@@ -158,7 +159,7 @@ BEGIN
             CROSS JOIN LATERAL unnest(s.routine_ids) WITH ORDINALITY AS f (routine_id, n)
             JOIN profdepot.resource_profiler_meta_routines m ON m.inst_id = s.inst_id AND m.rec_id = f.routine_id
             GROUP BY s.inst_id, s.stack_id
-        ) k ON k.inst_id = r.inst_id AND k.stack_id = r.stack_id
+        ) k ON k.inst_id = t.inst_id AND k.stack_id = r.stack_id
         WHERE t.category = %L', p_category, profdepot.category_select(p_category), ';', p_category);
     PERFORM profdepot.category_comment(p_category);
 END;

@@ -117,7 +117,7 @@ FROM profdepot.instances i
 JOIN profdepot.samples s ON s.inst_id = i.inst_id
 JOIN profdepot.tracks k ON k.inst_id = s.inst_id AND k.track_id = s.track_id
 CROSS JOIN LATERAL unnest(COALESCE(s.weights, ARRAY[s.weight])) WITH ORDINALITY w (weight, n)
-LEFT JOIN profdepot.metrics m ON m.inst_id = s.inst_id AND m.metric_no = k.metric_no + w.n - 1
+LEFT JOIN profdepot.metrics m ON m.inst_id = i.inst_id AND m.metric_no = k.metric_no + w.n - 1
 WHERE i.state <> 'closed' AND k.metric_no IS NOT NULL AND m.family IS DISTINCT FROM 'gauges'
 GROUP BY s.inst_id, k.metric_no, w.n, s.track_id, COALESCE(s.stack_id, 0);
 COMMENT ON VIEW profdepot.sample_totals IS 'samples summed by metric, track and stack; the sums come from stack_totals, but while a result set is open, they are computed from the facts';

@@ -5,7 +5,7 @@ SELECT i.caption,
        COALESCE(i.app_version, r.version) AS version,
        (SELECT string_agg(l.key || '=' || l.value, ' ' ORDER BY l.key)
         FROM profdepot.result_set_labels l
-        WHERE l.inst_id = i.inst_id) AS labels
+        WHERE l.inst_id = :inst_id::bigint) AS labels
 FROM profdepot.instances i
 LEFT JOIN profdepot.runs r ON r.inst_id = i.inst_id
 WHERE i.inst_id = :inst_id::bigint
