@@ -146,7 +146,7 @@ tests_tools_compare_report_SOURCES = tests/tools/compare_report.c tests/lib/json
 tests_tools_compare_report_LDADD = $(LIBCJSON_LIBS)
 
 SH_TESTS += tests/cli/report/report_queries.sh
-SH_TESTS += tests/cli/report/findings.sh tests/cli/report/timeline.sh tests/cli/report/units.sh
+SH_TESTS += tests/cli/report/findings.sh tests/cli/report/timeline.sh tests/cli/report/units.sh tests/cli/report/trend_filters.sh
 SH_TESTS += tests/cli/report/cookbook.sh
 
 UNIT_TESTS += tests/unit/format/test_event_time

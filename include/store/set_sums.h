@@ -18,9 +18,22 @@ struct set_sum {
 	wide_int value;     /* fixed-point; bytes of objects, or the sum of samples */
 };
 
-/* Sets sums[i] to the sum of the result set inst_ids[i]. `metric` is a name in the relation metrics. Texts are in the
- * arena. */
-bool set_sums_find(struct db *db, struct arena *a, const int64_t *inst_ids, size_t count,
-	const char *metric, struct set_sum *sums, struct error *err);
+/* SQL arrays of LIKE patterns as text, see report_patterns. A fact counts if one of the patterns of each array matches.
+ * NULL: no filter. */
+struct set_sum_filters {
+	const char *threads, *classes, *modules, *routines;
+	const char *names; /* names of errors */
+};
+
+struct set_sums_question {
+	const int64_t *inst_ids;
+	size_t count;
+	const char *metric;                    /* a name in the relation metrics */
+	const struct set_sum_filters *filters; /* NULL if all facts count */
+};
+
+/* Sets sums[i] to the sum of the result set q->inst_ids[i]. Texts are in the arena. */
+bool set_sums_find(struct db *db, struct arena *a, const struct set_sums_question *q,
+	struct set_sum *sums, struct error *err);
 
 #endif

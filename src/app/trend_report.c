@@ -112,17 +112,12 @@ read_figure(struct arena *a, const struct report_request *q, struct figure *f, s
 
 /* --- values ---------------------------------------------------------------------------------- */
 
-static bool
-measure_duration(struct trend *t, struct point *p, struct error *err)
+static void
+take_times(const struct trend *t, struct point *p, const struct span_times *times)
 {
-	struct span_times times;
-
-	if (!span_times_find(t->db, &t->arena, p->inst_id, t->figure.patterns, &times, err))
-		return error_prefix(err, "result set %lld", (long long)p->inst_id);
-	p->value = (struct sparkline_value){ times.count > 0, times.times[t->figure.statistic] };
-	if (times.count > 0)
-		p->unit = times.unit;
-	return true;
+	p->value = (struct sparkline_value){ times->count > 0, times->times[t->figure.statistic] };
+	if (times->count > 0)
+		p->unit = times->unit;
 }
 
 static wide_int
@@ -208,8 +203,9 @@ measure_facts(struct trend *t, struct point *p, struct error *err)
 	return ok;
 }
 
-/* The sums and runs of several result sets, which are read together. */
+/* The figures of several result sets, which are read together: their durations, or their sums and runs. */
 struct batch {
+	struct span_times *times;
 	struct set_sum *sums;
 	struct run *runs;
 };
@@ -234,34 +230,59 @@ take_sum(struct trend *t, struct point *p, const struct set_sum *sum, const stru
 	p->value.value = counts ? sum->count : sum->value;
 }
 
-/* Returns whether each figure is the sum of the metric over a whole result set, because no filter applies. */
 static bool
-is_plain(const struct trend *t)
+read_durations(
+	struct trend *t, const int64_t *ids, size_t count, struct batch *b, struct error *err)
 {
-	static const enum report_param filters[] = { REPORT_CLASS, REPORT_MODULE, REPORT_ROUTINE,
-		REPORT_THREAD, REPORT_NAME };
+	const struct span_times_question q = { ids, count, t->figure.patterns };
 
-	for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++)
-		if (t->request->lists[filters[i]].count)
-			return false;
-	return !t->figure.duration && !suppressions_are_given(t->suppressions);
+	b->times = arena_alloc_array(&t->arena, count, sizeof(*b->times));
+	return span_times_find(t->db, &t->arena, &q, b->times, err);
 }
 
-/* Reads the sums of `count` result sets of the page. The first of them has the index `first`. */
+static const char *
+patterns_of(struct trend *t, enum report_param param)
+{
+	const struct option_list *globs = &t->request->lists[param];
+
+	return globs->count ? report_patterns(&t->arena, globs) : NULL;
+}
+
+static bool
+read_sums(struct trend *t, const int64_t *ids, size_t count, struct batch *b, struct error *err)
+{
+	const struct set_sum_filters f = {
+		.threads = patterns_of(t, REPORT_THREAD),
+		.classes = patterns_of(t, REPORT_CLASS),
+		.modules = patterns_of(t, REPORT_MODULE),
+		.routines = patterns_of(t, REPORT_ROUTINE),
+		.names = patterns_of(t, REPORT_NAME),
+	};
+	const bool any = f.threads || f.classes || f.modules || f.routines || f.names;
+	const char *metric =
+		strcmp(t->figure.metric, "objects") == 0 ? "live_count" : t->figure.metric;
+	const struct set_sums_question q = { ids, count, metric, any ? &f : NULL };
+
+	b->sums = arena_alloc_array(&t->arena, count, sizeof(*b->sums));
+	b->runs = arena_alloc_array(&t->arena, count, sizeof(*b->runs));
+	return set_sums_find(t->db, &t->arena, &q, b->sums, err) &&
+	       runs_find(t->db, &t->arena, ids, count, b->runs, err);
+}
+
+/* Reads the figures of `count` result sets of the page. The first of them has the index `first`. Reads no sums if the
+ * depot has suppressions, because they can hide facts in any result set. */
 static bool
 read_batch(struct trend *t, const struct db_result *page, size_t first, size_t count,
 	struct batch *b, struct error *err)
 {
 	int64_t *ids = arena_alloc_array(&t->arena, count, sizeof(*ids));
-	const char *metric =
-		strcmp(t->figure.metric, "objects") == 0 ? "live_count" : t->figure.metric;
 
+	*b = (struct batch){ NULL, NULL, NULL };
 	for (size_t i = 0; i < count; i++)
 		ids[i] = db_result_int64(page, first + i, RESULT_SET_INST_ID, 0);
-	b->sums = arena_alloc_array(&t->arena, count, sizeof(*b->sums));
-	b->runs = arena_alloc_array(&t->arena, count, sizeof(*b->runs));
-	return set_sums_find(t->db, &t->arena, ids, count, metric, b->sums, err) &&
-	       runs_find(t->db, &t->arena, ids, count, b->runs, err);
+	if (t->figure.duration)
+		return read_durations(t, ids, count, b, err);
+	return suppressions_are_given(t->suppressions) || read_sums(t, ids, count, b, err);
 }
 
 static void
@@ -279,17 +300,19 @@ add_point(struct trend *t, const struct point *p)
 	t->points[t->count++] = *p;
 }
 
-/* Measures one result set of the page, and adds a point if the value is known. `b` has the sums of the page's
- * result sets from index `first` on. It is NULL if the figure cannot be computed from sums. */
+/* Measures one result set of the page, and adds a point if the value is known. `b` has the figures of the page's
+ * result sets from index `first` on. */
 static bool
 measure_point(struct trend *t, const struct db_result *page, size_t row, const struct batch *b,
 	size_t first, struct error *err)
 {
 	struct point p = { .inst_id = db_result_int64(page, row, RESULT_SET_INST_ID, 0) };
 
-	if (b && b->sums[row - first].simple)
+	if (b->times)
+		take_times(t, &p, &b->times[row - first]);
+	else if (b->sums && b->sums[row - first].simple)
 		take_sum(t, &p, &b->sums[row - first], &b->runs[row - first]);
-	else if (!(t->figure.duration ? measure_duration : measure_facts)(t, &p, err))
+	else if (!measure_facts(t, &p, err))
 		return false;
 	if (!p.value.known) {
 		t->left_out += !t->more_left_out;
@@ -308,21 +331,20 @@ measure_page(struct trend *t, const struct result_set_filter *f, size_t last, si
 	struct error *err)
 {
 	struct db_result *page = result_sets_list(t->db, f, err);
-	const bool plain = is_plain(t);
 	bool ok = page != NULL;
 	size_t first = 0;
 	size_t end = 0;
-	struct batch b;
+	struct batch b = { NULL, NULL, NULL };
 
 	*rows = page ? db_result_rows(page) : 0;
 	for (size_t i = 0; ok && i < *rows && t->count < last; i++) {
-		if (plain && i == end) {
-			/* Each sum makes at most one point. Therefore, read as many sums as points are missing. */
+		if (i == end) {
+			/* Each figure makes at most one point. Therefore, read as many figures as points are missing. */
 			first = i;
 			end = last - t->count < *rows - i ? i + last - t->count : *rows;
 			ok = read_batch(t, page, first, end - first, &b, err);
 		}
-		ok = ok && measure_point(t, page, i, plain ? &b : NULL, first, err);
+		ok = ok && measure_point(t, page, i, &b, first, err);
 	}
 	db_result_free(page);
 	return ok;

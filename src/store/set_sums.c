@@ -41,22 +41,40 @@ take_rows(struct arena *a, const struct db_result *r, const struct pair_map *pla
 	}
 }
 
+static struct db_result *
+query_sums(
+	struct db *db, const struct set_sums_question *q, const char *inst_ids, struct error *err)
+{
+	const struct set_sum_filters *f = q->filters;
+
+	if (!f)
+		return STORE_QUERY(db, "set_sums", SQL_STORE_SET_SUMS,
+			err, [SQL_STORE_SET_SUMS_INST_IDS] = inst_ids,
+			[SQL_STORE_SET_SUMS_METRIC] = q->metric);
+	return STORE_QUERY(db, "set_sums_filtered", SQL_STORE_SET_SUMS_FILTERED,
+		err, [SQL_STORE_SET_SUMS_FILTERED_INST_IDS] = inst_ids,
+		[SQL_STORE_SET_SUMS_FILTERED_METRIC] = q->metric,
+		[SQL_STORE_SET_SUMS_FILTERED_THREAD] = f->threads,
+		[SQL_STORE_SET_SUMS_FILTERED_CLASS] = f->classes,
+		[SQL_STORE_SET_SUMS_FILTERED_MODULE] = f->modules,
+		[SQL_STORE_SET_SUMS_FILTERED_ROUTINE] = f->routines,
+		[SQL_STORE_SET_SUMS_FILTERED_NAME] = f->names);
+}
+
 bool
-set_sums_find(struct db *db, struct arena *a, const int64_t *inst_ids, size_t count,
-	const char *metric, struct set_sum *sums, struct error *err)
+set_sums_find(struct db *db, struct arena *a, const struct set_sums_question *q,
+	struct set_sum *sums, struct error *err)
 {
 	struct pair_map places = { 0 };
 	struct db_result *r;
 	struct strbuf ids;
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < q->count; i++) {
 		sums[i] = (struct set_sum){ .simple = false };
-		pair_map_add(&places, inst_ids[i], 0, (uint32_t)i, NULL);
+		pair_map_add(&places, q->inst_ids[i], 0, (uint32_t)i, NULL);
 	}
 	strbuf_init(&ids, IDS_MAX_BYTES);
-	r = STORE_QUERY(db, "set_sums", SQL_STORE_SET_SUMS,
-		err, [SQL_STORE_SET_SUMS_INST_IDS] = store_ids(&ids, inst_ids, count),
-		[SQL_STORE_SET_SUMS_METRIC] = metric);
+	r = query_sums(db, q, store_ids(&ids, q->inst_ids, q->count), err);
 	strbuf_release(&ids);
 	if (r)
 		take_rows(a, r, &places, sums);

@@ -237,6 +237,7 @@ SQL_FILES += \
 	src/store/sql/set_label.sql \
 	src/store/sql/set_stream_parent.sql \
 	src/store/sql/set_sums.sql \
+	src/store/sql/set_sums_filtered.sql \
 	src/store/sql/forget_run.sql \
 	src/store/sql/history_as_of.sql \
 	src/store/sql/history_of_set.sql \

@@ -32,12 +32,18 @@ struct span_times {
 	struct text unit;           /* as in model/measures.h; NULL if unknown */
 };
 
+struct span_times_question {
+	const int64_t *inst_ids;
+	size_t count;
+	const char *patterns; /* for names of spans: an SQL array of LIKE patterns as text */
+};
+
 bool span_time_parse(const char *word, enum span_time *out);
 const char *span_time_name(enum span_time t);
 
-/* Computes the times of the spans whose names match one of the LIKE patterns. `patterns` is an SQL
- * array as text. The unit is in the arena. Fails with ERROR_USAGE if spans have different units. */
-bool span_times_find(struct db *db, struct arena *a, int64_t inst_id, const char *patterns,
-	struct span_times *out, struct error *err);
+/* Sets times[i] to the times of the spans of q->inst_ids[i] whose names match one of the patterns. The units are in the
+ * arena. Fails with ERROR_USAGE if such spans of one result set have different units. */
+bool span_times_find(struct db *db, struct arena *a, const struct span_times_question *q,
+	struct span_times *times, struct error *err);
 
 #endif

@@ -202,13 +202,13 @@ static bool
 find_times(struct checking *c, const struct budget *b, int64_t inst_id, struct span_times *times,
 	wide_int *value, struct error *err)
 {
+	const struct span_times_question q = { &inst_id, 1, report_patterns(c->arena, &b->spans) };
 	enum span_time statistic = SPAN_TIME_MEDIAN;
 
 	if (b->statistic)
 		span_time_parse(b->statistic, &statistic);
 	*times = (struct span_times){ .count = 0 };
-	if (inst_id && !span_times_find(c->db, c->arena, inst_id,
-			       report_patterns(c->arena, &b->spans), times, err))
+	if (inst_id && !span_times_find(c->db, c->arena, &q, times, err))
 		return false;
 	*value = times->times[statistic];
 	return true;
