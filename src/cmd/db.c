@@ -542,18 +542,24 @@ run(struct command_call *call, struct error *err)
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
 		if (strcmp(verbs[i].name, name) == 0)
 			return verbs[i].run(call, err) ? 0 : -1;
+	if (call->operands.count && strcmp(call->operands.items[0], "retain") == 0) {
+		error_set(err, ERROR_USAGE, "\"retain\" must come directly after \"db\"");
+		error_hint(err, "profdepot db retain list --db URI");
+		return -1;
+	}
 	if (call->operands.count == 1)
 		error_set(err, ERROR_USAGE, "unknown verb \"%s\"", name);
 	else
 		error_set(err, ERROR_USAGE, "which verb?");
 	error_hint(err,
-		"profdepot db init, start, stop, status, migrate, url, partition, distribute or rebalance");
+		"profdepot db init, start, stop, status, migrate, url, partition, distribute, rebalance or "
+		"retain");
 	return -1;
 }
 
 const struct command command_db = {
 	.name = "db",
-	.operands = "init|start|stop|status|migrate|url|partition|distribute|rebalance",
+	.operands = "init|start|stop|status|migrate|url|partition|distribute|rebalance|retain",
 	.summary = "create, start and inspect the depot's database",
 	.description =
 		"init creates a depot: in the private cluster, which is created and started if "
@@ -576,7 +582,9 @@ const struct command command_db = {
 		"a whole. The result sets that are already in the depot form the first range. The "
 		"conversion reads these relations once; loads and reports wait meanwhile. If a range "
 		"size is set already, --size applies to future ranges. A partitioned depot cannot be "
-		"changed back.",
+		"changed back.\n\n"
+		"retain removes old result sets according to rules. \"profdepot db retain\" and its operands "
+		"and options mean the same as \"profdepot retain\"; see profdepot-retain(1).",
 	.options = db_options,
 	.target_size = sizeof(struct db_command),
 	.defaults = &(const struct db_command){ .size = PARTITION_DEFAULT_SETS },

@@ -206,6 +206,10 @@ main(int argc, char **argv)
 		print_overview(stdout);
 		return finish_output(0);
 	}
+	if (argc > 2 && strcmp(argv[1], "db") == 0 && strcmp(argv[2], "retain") == 0) {
+		argv++; /* "db retain" is another spelling of "retain" */
+		argc--;
+	}
 	c = find_command(argv[1], &err);
 	if (!c)
 		return fail(&err);

@@ -239,7 +239,8 @@ const struct command command_retain = {
 	.summary = "remove old result sets according to rules",
 	.description =
 		"A rule selects old result sets by their age, by the number of newer ones, or by both. It can "
-		"be limited to an application, a format or labels. The depot keeps the rules.\n\n"
+		"be limited to an application, a format or labels. The depot keeps the rules. \"profdepot "
+		"db retain\" is another spelling of this command.\n\n"
 		"add adds a rule and prints its number. --older-than, --keep and the filters mean the "
 		"same as for \"profdepot rm\".\n\n"
 		"list shows the rules. rm removes rules by number.\n\n"

@@ -60,6 +60,15 @@ is "$(cut -d, -f 1-6 <<<"$out" | sed -n 1,3p)" "rule,application,format,labels,o
 is "$(q "select older_than, keep, labels = array[E'branch=a\\nb, \"c\"'] from retention_rules where rule_no = 3")" "129600|2|t" \
     "the depot stores the rule as given"
 
+listed=$out
+run db retain list --output csv
+is "$status $out" "0 $listed" "db retain is another spelling of retain"
+run db retain --help
+like "$out" "usage: profdepot retain " "its help is that of retain"
+run db --output json retain list
+is "$status" 2 "an option between db and retain is refused"
+like "$errors" '"retain" must come directly after "db"' "the message says where retain must be"
+
 run retain run --dry-run
 is "$status" 0 "--dry-run succeeds"
 is "$(grep '^rule' <<<"$out")" "rule 1 would remove 2 result sets
