@@ -63,10 +63,10 @@ bool sql_file_in(const struct sql_file *file, const char *folder);
 		__VA_ARGS__ })
 
 #define SQL_COUNT(...) \
-	SQL_PICK_25TH(__VA_ARGS__, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, \
-		8, 7, 6, 5, 4, 3, 2, 1, 0)
-#define SQL_PICK_25TH( \
-	a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, count, ...) \
+	SQL_PICK_26TH(__VA_ARGS__, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, \
+		9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define SQL_PICK_26TH( \
+	a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, count, ...) \
 	count
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/option.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,6 +29,8 @@ struct result_set_filter {
 	int64_t skip_newest;        /* number of matching result sets to skip, newest first */
 	int64_t older_than_seconds; /* 0 for any age */
 	int64_t limit;              /* 0 for all */
+	/* Leaves the columns from RESULT_SET_OBJECTS to RESULT_SET_ROWS and RESULT_SET_WARNINGS NULL, to save time. */
+	bool without_counts;
 	/* The list begins after this position, whether or not a result set is still there; NULL: at its head. */
 	const struct result_set_position *after;
 };

@@ -402,6 +402,7 @@ measure(struct trend *t, struct error *err)
 	if (t->request->sets)
 		f = *t->request->sets;
 	f.limit = PAGE_SETS;
+	f.without_counts = true;
 	for (rows = PAGE_SETS; rows == (size_t)f.limit && t->count < last;) {
 		if (f.skip_newest >= WALK_SETS && !f.metric && !t->figure.duration)
 			search(t, &f);

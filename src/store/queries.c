@@ -3,6 +3,8 @@
 #include "db/sql_array.h"
 #include "store_private.h"
 
+#include <string.h>
+
 enum {
 	IDS_MAX_BYTES = 1024 * 1024,
 };
@@ -56,4 +58,11 @@ store_query_sets(
 		db, store_sql(name), (const char *[]){ store_ids(&ids, inst_ids, count) }, 1, err);
 	strbuf_release(&ids);
 	return r;
+}
+
+void
+store_blame_user(struct error *err)
+{
+	if (strncmp(err->sqlstate, "22", 2) == 0)
+		err->code = ERROR_USAGE;
 }

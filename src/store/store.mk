@@ -91,6 +91,7 @@ libprofdepot_a_SOURCES += \
 	src/store/gauges.c \
 	src/store/runs.c \
 	src/store/rows.h \
+	src/store/set_lists.c \
 	src/store/set_names.c \
 	src/store/set_sums.c \
 	src/store/stack_sums.c \

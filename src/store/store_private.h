@@ -56,6 +56,8 @@ bool store_each_binary(struct db *db, const char *name, int64_t inst_id, db_row_
 /* Runs a statement whose only parameter is an INST_ID. */
 struct db_result *store_query_set(
 	struct db *db, const char *name, int64_t inst_id, struct error *err);
+/* Turns the server's error about an invalid value into a usage error, because the user wrote the value. */
+void store_blame_user(struct error *err);
 /* Writes INST_IDs as the text of an array into an empty buffer. */
 const char *store_ids(struct strbuf *b, const int64_t *ids, size_t count);
 /* Runs a statement whose only parameter is an array of INST_IDs. */

@@ -1,7 +1,9 @@
 -- Result sets that match the filters, newest first; NULL means no filter. `caption` is a LIKE pattern. All `labels`
 -- ("key=value") must be present. If `metric` is given, a result set must declare this metric, or its run must have
--- looked for one of the things in `looked_for`. The newest `skip` matching result sets are omitted, and so are those
--- loaded in the last `older_than` seconds. The ICU collation folds the case of letters beyond ASCII; the collation
+-- looked for one of the things in `looked_for`. The newest `skip` matching result sets are omitted. `before_us` and
+-- `from_us` are times of loads in microseconds, like `since` and `until`. `before_us` has a comparison with -infinity,
+-- because without statistics the planner expects few rows between two limits, but a third of all rows below one limit.
+-- Without `counts`, only the labels of a result set are looked up; its counts are NULL. The ICU collation folds the case of letters beyond ASCII; the collation
 -- "C" does not. If a run found no leaks or errors, their count is 0 only if the run finished and completed its search
 -- for them; otherwise it is NULL. The counts and labels are looked up per listed result set, so that a limited list
 -- takes the same time in a depot of any size. For the same reason, the condition on labels is a comparison of two
@@ -10,9 +12,8 @@
 -- `direction` is 1 or -1. Without `sort`, all sort keys before loaded_at are NULL. The planner ignores such keys, so it
 -- can use the index on loaded_at. If `after_id` is given, the list continues after the result set with this INST_ID,
 -- this time of its load in microseconds, and this value in the column `sort`. The depot need not have this result set
--- any more. `loaded_us` and `sorted` are the same properties of each row. `first_rows` is `max_rows`, or NULL with
--- `older_than`, which needs all matching result sets. It is a parameter of its own because Citus hands a limit to the
--- other servers only if the limit is not an expression. Labels are text as in a column of kind labels (model/table.h).
+-- any more. `loaded_us` and `sorted` are the same properties of each row. Citus hands a limit to the other servers only
+-- if the limit is not an expression. Labels are text as in a column of kind labels (model/table.h).
 SELECT m.inst_id,
        m.caption,
        m.format,
@@ -40,7 +41,7 @@ CROSS JOIN LATERAL (
            max(t.row_count) FILTER (WHERE t.relation = 'spans') AS spans,
            sum(t.row_count) FILTER (WHERE t.relation NOT IN ('stacks', 'metrics')) AS row_count
     FROM profdepot.result_set_counts t
-    WHERE t.inst_id = m.inst_id
+    WHERE t.inst_id = m.inst_id AND :counts::boolean
 ) c
 CROSS JOIN LATERAL (
     SELECT max(t.totals[1]) FILTER (WHERE k.name = 'live_count') AS objects,
@@ -48,12 +49,13 @@ CROSS JOIN LATERAL (
     FROM profdepot.metrics k
     JOIN profdepot.call_tree_blocks t ON t.inst_id = k.inst_id AND t.metric_no = k.metric_no AND t.first_rank = 0
     WHERE k.inst_id = m.inst_id AND t.inst_id = m.inst_id AND k.name IN ('live_count', 'errors')
+      AND :counts::boolean
 ) n
 CROSS JOIN LATERAL (
     SELECT bool_or(w.what = 'leaks') AS leaks,
            bool_or(w.what IN ('errors', 'races')) AS errors
     FROM profdepot.coverage w
-    WHERE w.inst_id = m.inst_id AND w.degree IN ('sampled', 'full')
+    WHERE w.inst_id = m.inst_id AND :counts::boolean AND w.degree IN ('sampled', 'full')
       AND NOT EXISTS (SELECT FROM profdepot.runs u WHERE u.inst_id = w.inst_id AND NOT u.finished)
 ) v
 CROSS JOIN LATERAL (
@@ -62,68 +64,67 @@ CROSS JOIN LATERAL (
     WHERE t.inst_id = m.inst_id
 ) l
 CROSS JOIN LATERAL (
-    SELECT COALESCE(sum(t.occurrences), 0)::bigint AS warnings
+    SELECT CASE WHEN :counts::boolean THEN COALESCE(sum(t.occurrences), 0)::bigint END AS warnings
     FROM profdepot.import_issues t
-    WHERE t.inst_id = m.inst_id AND t.severity <> 'info'
+    WHERE t.inst_id = m.inst_id AND :counts::boolean AND t.severity <> 'info'
 ) w
 WHERE m.inst_id = ANY (ARRAY(
-    SELECT s.inst_id
-    FROM (
-        SELECT i.inst_id, i.loaded_at
-        FROM profdepot.instances i
-        WHERE (:inst_ids::bigint[] IS NULL OR i.inst_id = ANY (:inst_ids))
-          AND (:format::text IS NULL OR i.format = :format)
-          AND (:application::text IS NULL OR i.application = :application)
-          AND (:app_version::text IS NULL OR i.app_version = :app_version)
-          AND (:host::text IS NULL OR i.host = :host)
-          AND (:tool::text IS NULL OR i.tool = :tool)
-          AND (:words::text[] = '{}'
-               OR concat_ws(' ', i.inst_id, i.caption, i.application, i.app_version, i.host, i.format, i.tool, i.source_name,
-                            (SELECT string_agg(l.key || '=' || l.value, ' ') FROM profdepot.result_set_labels l
-                             WHERE l.inst_id = i.inst_id)) COLLATE "und-x-icu" ILIKE ALL (:words))
-          AND (:run_key::text IS NULL
-               OR i.inst_id = ANY (ARRAY(SELECT r.inst_id FROM profdepot.runs r WHERE r.run_key = :run_key)))
-          AND (:caption::text IS NULL OR i.caption COLLATE "und-x-icu" ILIKE :caption)
-          AND (:since::timestamptz IS NULL OR i.loaded_at >= :since)
-          AND (:until::timestamptz IS NULL OR i.loaded_at < :until)
-          AND (:labels::text[] = '{}'
-               OR (SELECT count(*) FROM profdepot.result_set_labels l
-                   WHERE l.inst_id = i.inst_id AND l.key || '=' || l.value = ANY (:labels)) >= cardinality(:labels))
-          AND (:metric::text IS NULL
-               OR EXISTS (SELECT FROM profdepot.metrics k WHERE k.inst_id = i.inst_id AND k.name = :metric)
-               OR EXISTS (SELECT FROM profdepot.coverage w
-                          WHERE w.inst_id = i.inst_id AND w.what = ANY (:looked_for::text[])
-                            AND w.degree IN ('sampled', 'full')))
-          AND (:after_id::bigint IS NULL OR :sort IS NOT NULL
-               OR (i.loaded_at, i.inst_id) < (timestamptz 'epoch' + :after_us::bigint * interval '1 microsecond', :after_id))
-          AND (:after_id IS NULL OR :sort IS NULL
-               OR CASE WHEN :sort = 'inst_id' THEN i.inst_id * :direction > :after_id * :direction
-                      WHEN :sort = 'loaded_at' AND :direction = 1
-                      THEN (i.loaded_at, -i.inst_id)
-                           > (timestamptz 'epoch' + :after_us * interval '1 microsecond', -:after_id)
-                      WHEN CASE :sort WHEN 'caption' THEN i.caption WHEN 'format' THEN i.format
-                               WHEN 'application' THEN i.application WHEN 'app_version' THEN i.app_version
-                               WHEN 'host' THEN i.host END IS NOT DISTINCT FROM :after_text::text
-                      THEN (i.loaded_at, i.inst_id)
-                           < (timestamptz 'epoch' + :after_us * interval '1 microsecond', :after_id)
-                      ELSE COALESCE((CASE :sort WHEN 'caption' THEN i.caption WHEN 'format' THEN i.format
-                               WHEN 'application' THEN i.application WHEN 'app_version' THEN i.app_version
-                               WHEN 'host' THEN i.host END > :after_text) = (:direction = 1), :after_text IS NOT NULL) END)
-        ORDER BY CASE WHEN :direction::integer = 1 THEN CASE :sort::text WHEN 'caption' THEN i.caption WHEN 'format' THEN i.format
-                     WHEN 'application' THEN i.application WHEN 'app_version' THEN i.app_version
-                     WHEN 'host' THEN i.host END END,
-                 CASE WHEN :direction = -1 THEN CASE :sort::text WHEN 'caption' THEN i.caption WHEN 'format' THEN i.format
-                     WHEN 'application' THEN i.application WHEN 'app_version' THEN i.app_version
-                     WHEN 'host' THEN i.host END END DESC NULLS LAST,
-                 CASE WHEN :sort = 'inst_id' THEN i.inst_id * :direction END,
-                 CASE WHEN :sort = 'loaded_at' AND :direction = 1 THEN i.loaded_at END,
-                 i.loaded_at DESC, i.inst_id DESC
-        LIMIT :first_rows::bigint
-        OFFSET :skip::bigint
-    ) s
-    WHERE (:older_than::double precision IS NULL OR s.loaded_at < now() - make_interval(secs => :older_than))
-    ORDER BY s.loaded_at DESC, s.inst_id DESC
+    SELECT i.inst_id
+    FROM profdepot.instances i
+    WHERE (:inst_ids::bigint[] IS NULL OR i.inst_id = ANY (:inst_ids))
+      AND (:format::text IS NULL OR i.format = :format)
+      AND (:application::text IS NULL OR i.application = :application)
+      AND (:app_version::text IS NULL OR i.app_version = :app_version)
+      AND (:host::text IS NULL OR i.host = :host)
+      AND (:tool::text IS NULL OR i.tool = :tool)
+      AND (:words::text[] = '{}'
+           OR concat_ws(' ', i.inst_id, i.caption, i.application, i.app_version, i.host, i.format, i.tool, i.source_name,
+                        (SELECT string_agg(l.key || '=' || l.value, ' ') FROM profdepot.result_set_labels l
+                         WHERE l.inst_id = i.inst_id)) COLLATE "und-x-icu" ILIKE ALL (:words))
+      AND (:run_key::text IS NULL
+           OR i.inst_id = ANY (ARRAY(SELECT r.inst_id FROM profdepot.runs r WHERE r.run_key = :run_key)))
+      AND (:caption::text IS NULL OR i.caption COLLATE "und-x-icu" ILIKE :caption)
+      AND (:since::timestamptz IS NULL OR i.loaded_at >= :since)
+      AND (:until::timestamptz IS NULL OR i.loaded_at < :until)
+      AND (:from_us::bigint IS NULL
+           OR i.loaded_at >= timestamptz 'epoch' + :from_us::bigint * interval '1 microsecond')
+      AND (:before_us::bigint IS NULL
+           OR i.loaded_at >= '-infinity'
+              AND i.loaded_at < timestamptz 'epoch' + :before_us::bigint * interval '1 microsecond')
+      AND (:labels::text[] = '{}'
+           OR (SELECT count(*) FROM profdepot.result_set_labels l
+               WHERE l.inst_id = i.inst_id AND l.key || '=' || l.value = ANY (:labels)) >= cardinality(:labels))
+      AND (:metric::text IS NULL
+           OR EXISTS (SELECT FROM profdepot.metrics k WHERE k.inst_id = i.inst_id AND k.name = :metric)
+           OR EXISTS (SELECT FROM profdepot.coverage w
+                      WHERE w.inst_id = i.inst_id AND w.what = ANY (:looked_for::text[])
+                        AND w.degree IN ('sampled', 'full')))
+      AND (:after_id::bigint IS NULL OR :sort IS NOT NULL
+           OR (i.loaded_at, i.inst_id) < (timestamptz 'epoch' + :after_us::bigint * interval '1 microsecond', :after_id))
+      AND (:after_id IS NULL OR :sort IS NULL
+           OR CASE WHEN :sort = 'inst_id' THEN i.inst_id * :direction > :after_id * :direction
+                  WHEN :sort = 'loaded_at' AND :direction = 1
+                  THEN (i.loaded_at, -i.inst_id)
+                       > (timestamptz 'epoch' + :after_us * interval '1 microsecond', -:after_id)
+                  WHEN CASE :sort WHEN 'caption' THEN i.caption WHEN 'format' THEN i.format
+                           WHEN 'application' THEN i.application WHEN 'app_version' THEN i.app_version
+                           WHEN 'host' THEN i.host END IS NOT DISTINCT FROM :after_text::text
+                  THEN (i.loaded_at, i.inst_id)
+                       < (timestamptz 'epoch' + :after_us * interval '1 microsecond', :after_id)
+                  ELSE COALESCE((CASE :sort WHEN 'caption' THEN i.caption WHEN 'format' THEN i.format
+                           WHEN 'application' THEN i.application WHEN 'app_version' THEN i.app_version
+                           WHEN 'host' THEN i.host END > :after_text) = (:direction = 1), :after_text IS NOT NULL) END)
+    ORDER BY CASE WHEN :direction::integer = 1 THEN CASE :sort::text WHEN 'caption' THEN i.caption WHEN 'format' THEN i.format
+                 WHEN 'application' THEN i.application WHEN 'app_version' THEN i.app_version
+                 WHEN 'host' THEN i.host END END,
+             CASE WHEN :direction = -1 THEN CASE :sort::text WHEN 'caption' THEN i.caption WHEN 'format' THEN i.format
+                 WHEN 'application' THEN i.application WHEN 'app_version' THEN i.app_version
+                 WHEN 'host' THEN i.host END END DESC NULLS LAST,
+             CASE WHEN :sort = 'inst_id' THEN i.inst_id * :direction END,
+             CASE WHEN :sort = 'loaded_at' AND :direction = 1 THEN i.loaded_at END,
+             i.loaded_at DESC, i.inst_id DESC
     LIMIT :max_rows::bigint
+    OFFSET :skip::bigint
 ))
 ORDER BY CASE WHEN :direction::integer = 1 THEN CASE :sort::text WHEN 'caption' THEN m.caption WHEN 'format' THEN m.format
              WHEN 'application' THEN m.application WHEN 'app_version' THEN m.app_version

@@ -67,12 +67,19 @@ commands() {
     bounded "load of a known input" load -q "$tmp/in2"
     bounded "verify" verify $middle
     bounded "trend" trend live_count --last 5 --application Orders
+    bounded "trend of a class" trend live_count --last 5 --application Orders --class '*'
+    bounded "retention" retain run
+    bounded "rm by age" rm --older-than 9000d --keep 5
     bounded "report" report leaks latest
     bounded "report by label" report leaks label:rare=yes
     bounded "diff" diff $middle $((middle + 1))
     bounded "rm" rm "$(q "select max(inst_id) from instances")"
 }
 
+# Rules that select nothing, because no result set is old enough.
+run retain add --older-than 9000d
+run retain add --older-than 9000d --keep 100 --label branch=main
+run retain add --older-than 9000d --keep 100 --application Orders
 q "analyze"
 psql -XqAt -v ON_ERROR_STOP=1 -v first=2 -v sets=$sets -f "$srcdir/tests/lib/clone_sets.sql" >/dev/null || bail_out "clone"
 q "insert into result_set_labels (inst_id, key, value) values (3, 'rare', 'yes')"
