@@ -1,4 +1,4 @@
-/* Processes that answer heavy requests. */
+/* Processes that answer requests. */
 #define _DEFAULT_SOURCE /* nice */
 #include "readers.h"
 
@@ -23,13 +23,19 @@ enum {
 	READER_REQUESTS,
 	READER_LIFE,
 	READER_FDS,
-	READER_NICE = 5, /* the service's threads have priority, because they need little time */
+	HEAVY_NICE = 5, /* short requests and the service's threads have priority: they need little time */
 	TRIM_BYTES = 32 * 1024 * 1024, /* a process that has used more than this is replaced */
+};
+
+/* Sent to the process that starts the others, for each new process. */
+struct start {
+	size_t number;
+	bool heavy;
 };
 
 struct reader {
 	struct readers *all;
-	size_t number;
+	struct start start;
 	int fds[READER_FDS]; /* -1: there is no process */
 };
 
@@ -72,20 +78,23 @@ end_with_server(void *life)
 }
 
 static _Noreturn void
-run(struct readers *all, int fds[READER_FDS], size_t number)
+run(struct readers *all, int fds[READER_FDS], const struct start *start)
 {
 	struct connections own = { .pool = &all->service->pool };
 	pthread_t watcher;
 
 	signals_set(SIGCHLD, SIG_DFL);
-	(void)!nice(READER_NICE);
+	if (start->heavy)
+		(void)!nice(HEAVY_NICE);
 	requests_fd = fds[READER_REQUESTS];
 	if (pthread_create(&watcher, NULL, end_with_server, &fds[READER_LIFE]) != 0)
 		_exit(0);
-	memory_pool_join(all->memory, number, end_for_memory);
+	memory_pool_join(all->memory, start->number, end_for_memory);
 	while (http_remote_serve(requests_fd, all->service, &own, TRIM_BYTES)) {
 		if (own.reader)
 			db_rollback(own.reader);
+		/* Changes are rare, and the server counts one connection per process. */
+		pool_close(own.pool, &own.loader);
 	}
 	_exit(0);
 }
@@ -95,14 +104,14 @@ static _Noreturn void
 start_readers(struct readers *all, int control)
 {
 	int fds[READER_FDS];
-	size_t number;
+	struct start start;
 
 	signals_for_starter();
 	while (socket_receive_fds(control, fds, READER_FDS) &&
-		socket_receive(control, &number, sizeof(number))) {
+		socket_receive(control, &start, sizeof(start))) {
 		if (fork() == 0) {
 			close(control);
-			run(all, fds, number);
+			run(all, fds, &start);
 		}
 		for (int i = 0; i < READER_FDS; i++)
 			close(fds[i]);
@@ -116,7 +125,8 @@ struct readers *
 readers_start(struct service *s, struct error *err)
 {
 	struct readers *all = xcalloc(1, sizeof(*all));
-	size_t most = (size_t)s->options->http.workers[HTTP_HEAVY];
+	const int64_t *workers = s->options->http.workers;
+	size_t most = (size_t)(workers[HTTP_LIGHT] + workers[HTTP_HEAVY]);
 	int pair[2];
 
 	*all = (struct readers){ .service = s, .control = -1, .pid = -1 };
@@ -157,12 +167,16 @@ readers_free(struct readers *all)
 }
 
 struct reader *
-reader_new(struct readers *all)
+reader_new(struct readers *all, bool heavy)
 {
-	size_t number = all->count++;
-	struct reader *r = &all->items[number];
+	struct start start;
+	struct reader *r;
 
-	*r = (struct reader){ .all = all, .number = number, .fds = { -1, -1 } };
+	memset(&start, 0, sizeof(start)); /* also the bytes between the members */
+	start.number = all->count++;
+	start.heavy = heavy;
+	r = &all->items[start.number];
+	*r = (struct reader){ .all = all, .start = start, .fds = { -1, -1 } };
 	return r;
 }
 
@@ -175,7 +189,7 @@ end_process(struct reader *r)
 		close(r->fds[i]);
 		r->fds[i] = -1;
 	}
-	atomic_store(&r->all->memory->shares[r->number].used, 0);
+	atomic_store(&r->all->memory->shares[r->start.number].used, 0);
 	r->all->service->pool.open--;
 }
 
@@ -197,7 +211,7 @@ start_process(struct reader *r, struct error *err)
 
 	pthread_mutex_lock(&r->all->mutex);
 	ok = ok && socket_send_fds(r->all->control, fds, READER_FDS) &&
-	     socket_send(r->all->control, &r->number, sizeof(r->number));
+	     socket_send(r->all->control, &r->start, sizeof(r->start));
 	pthread_mutex_unlock(&r->all->mutex);
 	if (!ok)
 		error_set_errno(err, ERROR_INTERNAL, "cannot start a process for the request");
@@ -232,7 +246,7 @@ bool
 reader_answer(
 	struct reader *r, struct http_call *c, const struct http_route *route, struct error *err)
 {
-	struct memory_share *share = &r->all->memory->shares[r->number];
+	struct memory_share *share = &r->all->memory->shares[r->start.number];
 	enum http_remote_end end = HTTP_REMOTE_LOST;
 
 	if (!is_alive(r)) {

@@ -8,6 +8,7 @@
 #include "jobs.h"
 #include "probe.h"
 #include "readers.h"
+#include "service/handlers/handlers.h"
 #include "service/ingest/ingest.h"
 #include "service/tokens.h"
 #include "service_private.h"
@@ -38,8 +39,8 @@ request_ended(void *service, const struct http_ended *e)
 	metrics_count(s->metrics, e);
 }
 
-/* A thread's connections, and the process that handles its heavy requests. `reader` is NULL before the first
- * heavy request. Handlers see only the connections. */
+/* A thread's connections, and the process that handles its requests. `reader` is NULL before the first request
+ * that needs a process. Handlers see only the connections. */
 struct worker {
 	struct connections own;
 	struct reader *reader;
@@ -54,6 +55,14 @@ worker_begin(void *service)
 	return w;
 }
 
+/* Returns whether another process handles the route's requests. Only this process knows which jobs are running. */
+static bool
+is_remote(const struct http_route *route)
+{
+	return route->lane == HTTP_HEAVY ||
+	       (route->lane == HTTP_LIGHT && route->handler != handle_job_cancel);
+}
+
 static bool
 handle(void *service, struct http_call *c, const struct http_route *route, struct error *err)
 {
@@ -61,10 +70,9 @@ handle(void *service, struct http_call *c, const struct http_route *route, struc
 	struct worker *w = c->worker;
 	bool ok;
 
-	if (route->lane == HTTP_HEAVY && !w->reader)
-		w->reader = reader_new(s->readers);
-	ok = route->lane == HTTP_HEAVY ? reader_answer(w->reader, c, route, err)
-				       : route->handler(c, err);
+	if (is_remote(route) && !w->reader)
+		w->reader = reader_new(s->readers, route->lane == HTTP_HEAVY);
+	ok = is_remote(route) ? reader_answer(w->reader, c, route, err) : route->handler(c, err);
 	if (!ok)
 		service_request_words(err);
 	return ok;

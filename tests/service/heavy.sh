@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests heavy requests: each is answered by a separate process, which has limits on time, memory and the answer's size.
+# Tests requests that are answered by separate processes, which have limits on time, memory and the answer's size.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -87,9 +87,17 @@ serve_end
 
 # --- clients that disconnect ---
 serve_begin --heavy-workers 1 --query-timeout 60
-coproc LOCK { psql -XqAt 2>&1; }
-echo "begin; lock table profdepot.categories in access exclusive mode; select 'locked';" >&"${LOCK[1]}"
-read -r _ <&"${LOCK[0]}"
+lock() { # TABLE: locks the table until unlock is called
+    coproc LOCK { psql -XqAt 2>&1; }
+    echo "begin; lock table profdepot.$1 in access exclusive mode; select 'locked';" >&"${LOCK[1]}"
+    read -r _ <&"${LOCK[0]}"
+}
+unlock() {
+    echo "rollback;" >&"${LOCK[1]}"
+    eval "exec ${LOCK[1]}>&-"
+    wait "$LOCK_PID" 2>/dev/null
+}
+lock categories
 waiting() { # NUMBER: returns whether this number of queries wait for the lock
     [ "$(psql -XqAt -c "select count(*) from pg_stat_activity where wait_event_type = 'Lock'")" = "$1" ]
 }
@@ -100,11 +108,44 @@ is "$(code -m 2 '/v1/diff?base=1&new=99')" 000 "another request waits for the on
 kill "$client"
 ok "when the client disconnects, its query is cancelled" waits waiting 0
 is "$(code '/v1/diff?base=1&new=99')" 404 "then the worker answers the next request"
-echo "rollback;" >&"${LOCK[1]}"
-eval "exec ${LOCK[1]}>&-"
-wait "$LOCK_PID" 2>/dev/null
+unlock
 like "$(curl -s "$base/v1/metrics" | grep 'route="/api",status=')" 'status="499"} 1' "the metrics count the request as 499"
 like "$(curl -s "$base/v1/metrics" | grep 'route="/v1/diff",status="499"')" ' 1$' "a request that was abandoned in the queue never gets a worker"
+serve_end
+is $? 0 "the server ends with status 0"
+
+# --- short requests ---
+serve_begin --workers 1 --query-timeout 1
+is "$(code /v1/result-sets/3)" 200 "a short request is answered"
+stopped=$(readers)
+kill -STOP "$stopped"
+is "$(code /v1/result-sets/3)" 504 "a short request whose process hangs gets 504"
+kill -9 "$stopped"
+is "$(code /v1/result-sets/3)" 200 "after that, a short request is answered"
+serve_end
+serve_begin --workers 1 --query-timeout 60
+lock instances
+curl -s -o /dev/null "$base/v1/result-sets" &
+client=$!
+ok "a short query waits for a lock" waits waiting 1
+kill "$client"
+ok "when the client disconnects, its query is cancelled" waits waiting 0
+curl -s -o /dev/null -X PATCH -d '{"caption": "changed"}' "$base/v1/result-sets/3" &
+client=$!
+ok "a change waits for a lock" waits waiting 1
+kill "$client"
+ok "when the client disconnects, its change is cancelled" waits waiting 0
+unlock
+is "$(code /v1/result-sets/3)" 200 "after that, a request is answered"
+unlike "$(cat "$tmp/body")" 'changed' "nothing was changed"
+serve_end
+serve_begin --workers 1 --query-timeout 1
+lock instances
+is "$(code -X PATCH -d '{"caption": "changed"}' /v1/result-sets/3)" 504 "a change that takes too long gets 504"
+ok "its query is cancelled" waits waiting 0
+unlock
+is "$(code -X PATCH -d '{"caption": "changed"}' /v1/result-sets/3)" 200 "after that, a change is made"
+like "$(cat "$tmp/body")" 'changed' "the answer shows it"
 serve_end
 is $? 0 "the server ends with status 0"
 
