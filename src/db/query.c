@@ -80,6 +80,14 @@ connection_lost(const struct db *db, struct error *err, const char *why)
 	return error_hint(err, "see the server's log for the reason; uncommitted changes are lost");
 }
 
+/* libpq keeps each row in memory as a whole. It closes the connection if there is no memory for one. */
+static bool
+is_row_too_large(const PGresult *result)
+{
+	return !PQresultErrorField(result, PG_DIAG_SQLSTATE) &&
+	       strstr(PQresultErrorMessage(result), "memory");
+}
+
 bool
 db_server_error(const struct db *db, const PGresult *result, struct error *err)
 {
@@ -90,7 +98,9 @@ db_server_error(const struct db *db, const PGresult *result, struct error *err)
 	const char *position = PQresultErrorField(result, PG_DIAG_STATEMENT_POSITION);
 	char flat[800];
 
-	if (PQstatus(db->conn) != CONNECTION_OK)
+	if (PQstatus(db->conn) != CONNECTION_OK && is_row_too_large(result))
+		error_set(err, ERROR_MEMORY, "there is no memory for a row of the answer");
+	else if (PQstatus(db->conn) != CONNECTION_OK)
 		connection_lost(db, err, primary ? primary : "");
 	else if (primary)
 		error_set(err, ERROR_DATABASE, "%s%s%s", primary, detail ? ": " : "",

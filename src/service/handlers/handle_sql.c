@@ -129,9 +129,9 @@ refuse(struct http_call *c, const char *sql, struct error *err)
 	} else if (strcmp(state, "42501") == 0) {
 		err->code = ERROR_USAGE;
 		c->answer->status = 403;
-	} else if (!*state && err->code == ERROR_DATABASE) {
-		/* libpq closes the connection if there is no memory for a row. */
-		error_hint(err, "a row may need more memory than --memory allows: ask for less");
+	} else if (err->code == ERROR_MEMORY) {
+		error_set(err, ERROR_MEMORY, "a row needs more memory than --memory allows");
+		error_hint(err, "ask for less: a row is in memory as a whole");
 	} else if (err->code == ERROR_DATABASE && *state && strncmp(state, "08", 2) != 0 &&
 		   strncmp(state, "53", 2) != 0 && strncmp(state, "57", 2) != 0 &&
 		   strncmp(state, "58", 2) != 0 && strncmp(state, "XX", 2) != 0) {
