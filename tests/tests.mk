@@ -38,6 +38,10 @@ tests/lib/faults.so: tests/lib/faults.c
 	$(AM_V_GEN)$(MKDIR_P) tests/lib && $(CC) -O1 -shared -fPIC -o $@ $(srcdir)/tests/lib/faults.c -ldl
 EXTRA_DIST += tests/lib/console.sh
 
+UNIT_TESTS += tests/unit/base/test_memory_pool
+tests_unit_base_test_memory_pool_SOURCES = tests/unit/base/test_memory_pool.c
+tests_unit_base_test_memory_pool_LDADD = $(UNIT_LDADD)
+
 UNIT_TESTS += tests/unit/base/test_sql_file
 tests_unit_base_test_sql_file_SOURCES = tests/unit/base/test_sql_file.c
 tests_unit_base_test_sql_file_LDADD = $(UNIT_LDADD)

@@ -33,12 +33,16 @@ struct memory_budget {
 	atomic_llong used;   /* bytes */
 	int64_t limit;       /* bytes */
 	atomic_bool refused; /* whether memory_budget_exceeded has returned true */
+	/* Raises the limit to at least `bytes`, or returns false. NULL: the limit is fixed. */
+	bool (*raise)(struct memory_budget *b, int64_t bytes);
 };
 
 /* Counts what this thread allocates and frees, until the thread calls this function with NULL.
  * Threads may share a budget. */
 void memory_budget_use(struct memory_budget *b);
 struct memory_budget *memory_budget_in_use(void); /* this thread's budget, or NULL */
+/* Returns whether this thread's budget has `bytes` left. Tries to raise its limit if not. */
+bool memory_budget_fits(int64_t bytes);
 bool memory_budget_exceeded(void);
 
 #endif

@@ -131,7 +131,8 @@ const struct http_type *http_choose_type(struct http_call *c, const char *parame
 	const struct http_type *types, size_t count, struct error *err);
 
 /* Reads the complete body into the arena, unpacked if its Content-Encoding is gzip or deflate.
- * ERROR_LIMIT: the unpacked body exceeds max_bytes. ERROR_INPUT: the body is truncated or damaged. */
+ * ERROR_LIMIT: the unpacked body exceeds max_bytes. ERROR_INPUT: the body is truncated or damaged.
+ * ERROR_MEMORY: this thread has a budget (base/memory.h), which does not suffice. */
 bool http_body_text(struct http_call *c, size_t max_bytes, struct text *out, struct error *err);
 
 #endif

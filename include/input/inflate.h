@@ -7,7 +7,7 @@
 
 /* Decompresses the spool's unread bytes (a zlib stream, or one or more gzip streams) into `out`.
  * Fails with ERROR_INPUT if they are truncated or damaged, and with ERROR_LIMIT if `out` would exceed
- * its maximum size. */
+ * its maximum size. ERROR_MEMORY: this thread's budget (base/memory.h) does not suffice. */
 bool inflate_spool(struct spool *s, struct strbuf *out, struct error *err);
 
 #endif

@@ -19,7 +19,7 @@ struct server_options {
 	bool legacy;                   /* http.listen also acts as kernelscope's logger */
 	int64_t query_seconds;         /* time limit for all work of a request, including queries */
 	int64_t max_load_memory_bytes; /* limit for the load of one upload */
-	int64_t memory_bytes;          /* limit for all light and heavy requests together */
+	int64_t memory_bytes;          /* limit for all requests together, except loads */
 	int64_t max_answer_bytes;      /* limit for the body of an answer that a process makes */
 	int64_t stop_seconds;          /* time for unfinished requests and jobs when stopping */
 };

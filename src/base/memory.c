@@ -68,9 +68,18 @@ memory_budget_in_use(void)
 }
 
 bool
+memory_budget_fits(int64_t bytes)
+{
+	if (!budget)
+		return true;
+	bytes += atomic_load_explicit(&budget->used, memory_order_relaxed);
+	return bytes <= budget->limit || (budget->raise && budget->raise(budget, bytes));
+}
+
+bool
 memory_budget_exceeded(void)
 {
-	if (!budget || atomic_load_explicit(&budget->used, memory_order_relaxed) <= budget->limit)
+	if (memory_budget_fits(0))
 		return false;
 	atomic_store(&budget->refused, true);
 	return true;

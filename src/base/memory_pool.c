@@ -7,7 +7,8 @@
 enum {
 	STEP_BYTES =
 		64 *
-		1024 /* smaller changes are not published, because each update delays other processors */
+		1024, /* smaller changes are not published, because each update delays other processors */
+	LEASED_PART = 2, /* all leases together may use this fraction of the limit */
 };
 
 _Thread_local bool memory_pool_joined;
@@ -47,6 +48,22 @@ memory_pool_free(struct memory_pool *p)
 		munmap(p, bytes_of(p->count));
 }
 
+static int64_t
+used_by_processes(const struct memory_pool *p)
+{
+	int64_t all = 0;
+
+	for (size_t i = 0; i < p->count; i++)
+		all += atomic_load_explicit(&p->shares[i].used, memory_order_relaxed);
+	return all;
+}
+
+int64_t
+memory_pool_used(const struct memory_pool *p)
+{
+	return used_by_processes(p) + atomic_load(&p->leased);
+}
+
 void
 memory_pool_join(struct memory_pool *p, size_t share, void (*exceeded)(void))
 {
@@ -62,19 +79,17 @@ memory_pool_peak(void)
 	return own.peak;
 }
 
-/* Returns whether the pool's limit is exceeded and this process uses more than its equal share. If the limit is
- * exceeded, this is true for at least one process, so the other processes need not end. */
+/* Returns whether the pool's limit is exceeded and this process uses more than its equal share of what the leases
+ * leave. If the limit is exceeded, this is true for at least one process, so the other processes need not end. */
 static bool
 is_exceeded(void)
 {
-	int64_t all = 0;
+	int64_t limit = own.pool->limit - atomic_load_explicit(&own.pool->leased, memory_order_relaxed);
 	int64_t busy = 0;
 
-	for (size_t i = 0; i < own.pool->count; i++) {
-		all += atomic_load_explicit(&own.pool->shares[i].used, memory_order_relaxed);
+	for (size_t i = 0; i < own.pool->count; i++)
 		busy += atomic_load_explicit(&own.pool->shares[i].busy, memory_order_relaxed);
-	}
-	return all > own.pool->limit && own.used > own.pool->limit / (busy ? busy : 1);
+	return used_by_processes(own.pool) > limit && own.used > limit / (busy ? busy : 1);
 }
 
 void
@@ -89,4 +104,53 @@ memory_pool_count(int64_t bytes)
 	atomic_store_explicit(&own.share->used, own.used, memory_order_relaxed);
 	if (bytes > 0 && is_exceeded())
 		own.exceeded();
+}
+
+/* --- leases ---------------------------------------------------------------------------------- */
+
+static bool
+raise_limit(struct memory_budget *b, int64_t bytes)
+{
+	struct memory_lease *l = (struct memory_lease *)b;
+	struct memory_pool *p = l->pool;
+	int64_t more = bytes - b->limit + STEP_BYTES;
+	int64_t leased = atomic_fetch_add(&p->leased, more) + more;
+
+	if (l->force || (leased <= p->limit / LEASED_PART &&
+				leased + used_by_processes(p) <= p->limit)) {
+		b->limit += more;
+		return true;
+	}
+	atomic_fetch_sub(&p->leased, more);
+	l->too_large = b->limit + more > p->limit / LEASED_PART;
+	return false;
+}
+
+void
+memory_lease_begin(struct memory_lease *l, struct memory_pool *p)
+{
+	*l = (struct memory_lease){ .budget = { .raise = raise_limit }, .pool = p };
+	memory_budget_use(&l->budget);
+}
+
+static void
+keep(struct memory_lease *l, int64_t bytes)
+{
+	atomic_fetch_sub(&l->pool->leased, l->budget.limit - bytes);
+	l->budget.limit = bytes;
+}
+
+void
+memory_lease_leave(struct memory_lease *l)
+{
+	int64_t used = atomic_load(&l->budget.used);
+
+	memory_budget_use(NULL);
+	keep(l, used > 0 ? used : 0);
+}
+
+void
+memory_lease_end(struct memory_lease *l)
+{
+	keep(l, 0);
 }

@@ -99,7 +99,7 @@ static const struct option_spec specs[] = {
 	{ "max-load-memory", 0, OPTION_TEXT, "SIZE",
 		"maximum memory for loading one upload; default 1G", MEMBER(max_load_memory) },
 	{ "memory", 0, OPTION_TEXT, "SIZE",
-		"maximum memory for all requests together, except uploads and posted events; default 512M", MEMBER(memory) },
+		"maximum memory for all requests together, except uploads; default 512M", MEMBER(memory) },
 	{ "max-answer", 0, OPTION_TEXT, "SIZE",
 		"maximum size of an answer; default 1G", MEMBER(max_answer) },
 	{ "max-header", 0, OPTION_TEXT, "SIZE",

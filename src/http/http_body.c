@@ -1,4 +1,5 @@
 /* Reads a request body into memory and unpacks it. */
+#include "base/memory.h"
 #include "base/strbuf.h"
 #include "http_private.h"
 #include "input/inflate.h"
@@ -13,6 +14,14 @@ too_large(struct http_call *c, size_t max, struct error *err)
 	return error_set(err, ERROR_LIMIT, "the body exceeds %zu bytes", max);
 }
 
+/* Returns whether this thread's memory budget has room for the body. */
+static bool
+has_memory(uint64_t size, struct error *err)
+{
+	return memory_budget_fits((int64_t)size) ||
+	       error_set(err, ERROR_MEMORY, "the server has no memory left for the body");
+}
+
 static bool
 unpack(struct http_call *c, size_t max, struct text *out, struct error *err)
 {
@@ -20,10 +29,10 @@ unpack(struct http_call *c, size_t max, struct text *out, struct error *err)
 	bool ok;
 
 	strbuf_init(&b, max);
-	ok = inflate_spool(c->request->body, &b, err);
+	ok = inflate_spool(c->request->body, &b, err) && has_memory(b.size, err);
 	if (ok)
 		*out = arena_text(c->arena, strbuf_text(&b));
-	else
+	else if (err->code != ERROR_MEMORY)
 		c->answer->status = err->code == ERROR_LIMIT ? 413 : 400;
 	strbuf_release(&b);
 	return ok;
@@ -53,6 +62,8 @@ http_body_text(struct http_call *c, size_t max_bytes, struct text *out, struct e
 	}
 	if (size > max_bytes)
 		return too_large(c, max_bytes, err);
+	if (!has_memory(size, err))
+		return false;
 	data = arena_alloc(c->arena, (size_t)size + 1);
 	*out = (struct text){ data, (size_t)size };
 	return spool_read(c->request->body, data, (size_t)size, err);

@@ -1,6 +1,8 @@
 /* Decompression of gzip (RFC 1952) and zlib (RFC 1950) streams. */
 #include "input/inflate.h"
 
+#include "base/memory.h"
+
 #include <zlib.h>
 
 enum {
@@ -62,6 +64,13 @@ step(struct unpacking *u, bool *ended, struct error *err)
 }
 
 static bool
+has_memory(struct error *err)
+{
+	return memory_budget_fits(0) ||
+	       error_set(err, ERROR_MEMORY, "there is no memory left for the uncompressed body");
+}
+
+static bool
 unpack(struct unpacking *u, struct error *err)
 {
 	bool ended = false;
@@ -71,7 +80,7 @@ unpack(struct unpacking *u, struct error *err)
 			return error_set(err, ERROR_INTERNAL, "cannot reset zlib");
 		ended = false;
 		while (!ended)
-			if (!feed(u, err) || !step(u, &ended, err))
+			if (!feed(u, err) || !step(u, &ended, err) || !has_memory(err))
 				return false;
 	} while (u->z.avail_in || u->left);
 	return true;

@@ -214,6 +214,9 @@ write_server(struct service *s, struct http_server *http, FILE *out)
 	lanes(out, "http_workers", "Requests that can be handled at the same time, by lane.",
 		counts.workers);
 	gauge(out, "database_connections", "Open database connections.", s->pool.open);
+	gauge(out, "request_memory_bytes",
+		"Memory that requests use, except uploads; see --memory.",
+		memory_pool_used(s->memory));
 	head(out, "events_stored_total", "counter", "Events acknowledged to their senders.");
 	fprintf(out, "profdepot_events_stored_total %" PRId64 "\n", s->events_stored);
 	write_jobs(s, out);

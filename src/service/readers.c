@@ -41,7 +41,6 @@ struct reader {
 
 struct readers {
 	struct service *service;
-	struct memory_pool *memory;
 	pthread_mutex_t mutex; /* for `control` */
 	int control;
 	pid_t pid;
@@ -89,7 +88,7 @@ run(struct readers *all, int fds[READER_FDS], const struct start *start)
 	requests_fd = fds[READER_REQUESTS];
 	if (pthread_create(&watcher, NULL, end_with_server, &fds[READER_LIFE]) != 0)
 		_exit(0);
-	memory_pool_join(all->memory, start->number, end_for_memory);
+	memory_pool_join(all->service->memory, start->number, end_for_memory);
 	while (http_remote_serve(requests_fd, all->service, &own, TRIM_BYTES)) {
 		if (own.reader)
 			db_rollback(own.reader);
@@ -121,20 +120,25 @@ start_readers(struct readers *all, int control)
 
 /* --- the service ----------------------------------------------------------------------------- */
 
+size_t
+readers_most(const struct service *s)
+{
+	const int64_t *workers = s->options->http.workers;
+
+	return (size_t)(workers[HTTP_LIGHT] + workers[HTTP_HEAVY]);
+}
+
 struct readers *
 readers_start(struct service *s, struct error *err)
 {
 	struct readers *all = xcalloc(1, sizeof(*all));
-	const int64_t *workers = s->options->http.workers;
-	size_t most = (size_t)(workers[HTTP_LIGHT] + workers[HTTP_HEAVY]);
 	int pair[2];
 
 	*all = (struct readers){ .service = s, .control = -1, .pid = -1 };
 	pthread_mutex_init(&all->mutex, NULL);
-	all->items = xcalloc(most, sizeof(*all->items));
-	all->memory = memory_pool_new(s->options->memory_bytes, most, err);
+	all->items = xcalloc(readers_most(s), sizeof(*all->items));
 	fflush(NULL);
-	if (all->memory && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0) {
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0) {
 		all->pid = fork();
 		if (all->pid == 0) {
 			close(pair[0]);
@@ -145,8 +149,7 @@ readers_start(struct service *s, struct error *err)
 	}
 	if (all->pid > 0)
 		return all;
-	if (all->memory)
-		error_set_errno(err, ERROR_INTERNAL, "cannot start the process for reports");
+	error_set_errno(err, ERROR_INTERNAL, "cannot start the process for requests");
 	readers_free(all);
 	return NULL;
 }
@@ -160,7 +163,6 @@ readers_free(struct readers *all)
 		close(all->control);
 	while (all->pid > 0 && waitpid(all->pid, NULL, 0) < 0 && errno == EINTR)
 		;
-	memory_pool_free(all->memory);
 	pthread_mutex_destroy(&all->mutex);
 	free(all->items);
 	free(all);
@@ -189,7 +191,7 @@ end_process(struct reader *r)
 		close(r->fds[i]);
 		r->fds[i] = -1;
 	}
-	atomic_store(&r->all->memory->shares[r->start.number].used, 0);
+	atomic_store(&r->all->service->memory->shares[r->start.number].used, 0);
 	r->all->service->pool.open--;
 }
 
@@ -246,7 +248,7 @@ bool
 reader_answer(
 	struct reader *r, struct http_call *c, const struct http_route *route, struct error *err)
 {
-	struct memory_share *share = &r->all->memory->shares[r->start.number];
+	struct memory_share *share = &r->all->service->memory->shares[r->start.number];
 	enum http_remote_end end = HTTP_REMOTE_LOST;
 
 	if (!is_alive(r)) {

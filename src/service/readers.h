@@ -15,6 +15,8 @@ struct readers;
 struct reader;
 struct service;
 
+/* The maximum number of readers, which have the first shares of service.memory. */
+size_t readers_most(const struct service *s);
 /* Call it after the service's options and routes are set, but before the process has threads. NULL on error. */
 struct readers *readers_start(struct service *s, struct error *err);
 /* Call it after all readers have been freed. NULL does nothing. */

@@ -39,13 +39,6 @@ request_ended(void *service, const struct http_ended *e)
 	metrics_count(s->metrics, e);
 }
 
-/* A thread's connections, and the process that handles its requests. `reader` is NULL before the first request
- * that needs a process. Handlers see only the connections. */
-struct worker {
-	struct connections own;
-	struct reader *reader;
-};
-
 static void *
 worker_begin(void *service)
 {
@@ -63,6 +56,15 @@ is_remote(const struct http_route *route)
 	       (route->lane == HTTP_LIGHT && route->handler != handle_job_cancel);
 }
 
+/* If memory for posted events ran out, the client may succeed later, unless the body is too large in any case. */
+static void
+judge_lease(struct http_call *c, const struct memory_lease *l, struct error *err)
+{
+	c->answer->status = l->too_large ? 413 : 503;
+	error_hint(err, l->too_large ? "send smaller batches, or start the server with a larger --memory"
+				     : "send the body again");
+}
+
 static bool
 handle(void *service, struct http_call *c, const struct http_route *route, struct error *err)
 {
@@ -75,19 +77,27 @@ handle(void *service, struct http_call *c, const struct http_route *route, struc
 	ok = is_remote(route) ? reader_answer(w->reader, c, route, err) : route->handler(c, err);
 	if (!ok)
 		service_request_words(err);
+	if (!ok && w && w->lease && err->code == ERROR_MEMORY)
+		judge_lease(c, w->lease, err);
 	return ok;
 }
 
-/* Ends a transaction that a handler left open. Otherwise, its locks would block other transactions. */
+/* Ends a transaction and a lease that a handler left open. The locks of a transaction would block others. */
 static void
 worker_rest(void *worker)
 {
-	struct connections *c = worker;
+	struct worker *w = worker;
 
-	if (c->reader)
-		db_rollback(c->reader);
-	if (c->loader)
-		db_rollback(c->loader);
+	if (w->own.reader)
+		db_rollback(w->own.reader);
+	if (w->own.loader)
+		db_rollback(w->own.loader);
+	if (!w->lease)
+		return;
+	memory_lease_leave(w->lease);
+	memory_lease_end(w->lease);
+	free(w->lease);
+	w->lease = NULL;
 }
 
 static void
@@ -151,7 +161,8 @@ start_processes(struct service *s, struct error *err)
 {
 	s->loader = loader_start(&s->pool, err);
 	s->jobs = s->loader ? jobs_new(s->loader, &s->pool) : NULL;
-	s->readers = s->loader ? readers_start(s, err) : NULL;
+	s->memory = s->loader ? memory_pool_new(s->options->memory_bytes, readers_most(s), err) : NULL;
+	s->readers = s->memory ? readers_start(s, err) : NULL;
 	return s->readers != NULL;
 }
 
@@ -364,6 +375,7 @@ server_run(const struct server_options *options, FILE *out, struct error *err)
 		fclose(s.log);
 	jobs_free(s.jobs);
 	readers_free(s.readers); /* before loader_free: the readers have the loader's socket */
+	memory_pool_free(s.memory);
 	loader_free(s.loader);
 	probe_free(s.probe);
 	metrics_free(s.metrics);

@@ -2,6 +2,7 @@
 #ifndef PROFDEPOT_SERVICE_SERVICE_PRIVATE_H
 #define PROFDEPOT_SERVICE_SERVICE_PRIVATE_H
 
+#include "base/memory_pool.h"
 #include "connections.h"
 #include "http/server.h"
 #include "service/server.h"
@@ -20,6 +21,7 @@ struct service {
 	struct ingest *ingest;
 	struct category_cache *categories;
 	struct loader *loader;
+	struct memory_pool *memory; /* of the readers, and of posted events until they are stored */
 	struct readers *readers;
 	struct jobs *jobs;
 	unsigned user_scopes; /* permissions of users whom a proxy has signed in */
@@ -27,6 +29,13 @@ struct service {
 	struct probe *probe;
 	double started;
 	_Atomic int64_t events_stored; /* events acknowledged to their senders */
+};
+
+/* The state of a worker thread. Most handlers need only the connections. */
+struct worker {
+	struct connections own;     /* must be first */
+	struct reader *reader;      /* the process that handles the thread's requests; may be NULL */
+	struct memory_lease *lease; /* for the body that the thread reads; may be NULL */
 };
 
 static inline struct service *

@@ -535,7 +535,7 @@ n=$(sed -n 's/^profdepot_http_requests_total{method="GET",route="\/v1\/health\/l
 is "$n" 1 "the metrics count a request"
 get /v1/health/live
 get /v1/metrics
-for metric in http_queue http_requests_in_flight database_connections events_stored_total 'jobs{state="done"}' \
+for metric in http_queue http_requests_in_flight database_connections request_memory_bytes events_stored_total 'jobs{state="done"}' \
     'http_request_seconds_count{method="GET",route="/v1/health/live"} 2'; do
     ok "the metrics contain profdepot_$metric" grep -qF "profdepot_$metric" "$tmp/got"
 done

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Tests requests that are answered by separate processes, which have limits on time, memory and the answer's size.
+# Tests requests that are answered by separate processes, which have limits on time, memory and the answer's size, and
+# the memory of posted events.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -148,6 +149,47 @@ is "$(code -X PATCH -d '{"caption": "changed"}' /v1/result-sets/3)" 200 "after t
 like "$(cat "$tmp/body")" 'changed' "the answer shows it"
 serve_end
 is $? 0 "the server ends with status 0"
+
+# --- posted events ---
+# events NUMBER: prints a body.
+events() {
+    awk -v n="$1" 'BEGIN {
+        printf "{\"hostname\":\"a\",\"time\":\"2026-01-31 17:00:00\",\"offcputime\":["
+        for (i = 1; i <= n; i++)
+            printf "%s{\"process\":\"dd\",\"pid\":7,\"stack\":\"a;routine_%d;c\",\"elapsed\":%d}", (i > 1 ? "," : ""), i, i
+        print "]}"
+    }'
+}
+post() { # [CURL ARGUMENT...]: prints the status
+    code -H 'Content-Type: application/json' "$@" /v1/events
+}
+if ! grep -aq __asan_init "$PROFDEPOT"; then
+    serve_begin --memory 16M
+    events 50000 >"$tmp/large.json" # 3.6 MB
+    events 15000 >"$tmp/medium.json"
+    gzip -k "$tmp/large.json"
+    is "$(post --data-binary @"$tmp/large.json")" 413 "a batch that needs more than half of --memory gets 413"
+    like "$(cat "$tmp/body")" '"code":"memory-limit".*smaller batches' "the hint says what to do"
+    is "$(post --data-binary @"$tmp/large.json.gz" -H 'Content-Encoding: gzip')" 413 "a compressed batch that needs too much gets 413"
+    is "$(q 'select count(*) from offcputime')" 0 "nothing of them is stored"
+    lock instances
+    curl -s -o /dev/null -w '%{http_code}' --data-binary @"$tmp/medium.json" "$base/v1/events" >"$tmp/first" &
+    client=$!
+    ok "a batch waits for a lock" waits waiting 1
+    like "$(curl -s "$base/v1/metrics")" 'request_memory_bytes [2-7][0-9]{6}' "its memory counts until it is stored"
+    is "$(post --data-binary @"$tmp/medium.json")" 503 "another batch gets 503 if there is no memory for both"
+    ok "the answer has the header Retry-After" grep -qi '^Retry-After:' "$tmp/head"
+    like "$(cat "$tmp/body")" '"code":"memory-limit".*send the body again' "the hint says what to do"
+    is "$(events 10 | post --data-binary @- -m 1)" 000 "a small batch is accepted, and waits for the lock"
+    unlock
+    wait "$client"
+    is "$(cat "$tmp/first")" 200 "the first batch is stored"
+    is "$(post --data-binary @"$tmp/medium.json")" 200 "then the other batch is stored, too"
+    is "$(q 'select count(*) from offcputime')" 30010 "all acknowledged events are stored"
+    like "$(curl -s "$base/v1/metrics")" 'request_memory_bytes [0-9]{1,6}[^0-9]' "the memory is free again"
+    serve_end
+    is $? 0 "the server ends with status 0"
+fi
 
 # --- memory and size ---
 serve_begin --memory 16M --max-answer 100K

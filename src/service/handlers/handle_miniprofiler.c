@@ -20,6 +20,7 @@ enum {
 	ID_MAX_BYTES = 200,
 	TIMINGS_MAX = 10 * 1000,
 	CLIENTS_MAX_BYTES = 64 * 1024 * 1024, /* maximum size of a document in memory */
+	NODE_BYTES = 256, /* maximum memory for each byte of the document */
 };
 
 static const struct hash128 no_digest;
@@ -66,8 +67,16 @@ look_set(struct sink *s, const struct set_row *row, uint32_t *set, bool *wanted,
 
 IGNORE(routine)
 IGNORE(line)
-IGNORE(span)
 #undef IGNORE
+
+static bool
+look_span(struct sink *s, uint32_t set, const struct span_row *row, struct error *err)
+{
+	(void)s;
+	(void)set;
+	(void)row;
+	return post_has_memory(0, err);
+}
 
 static bool
 look_metric(struct sink *s, uint32_t set, const struct metric_row *row, metric_number *number,
@@ -376,15 +385,20 @@ static bool
 take_clients(struct http_call *c, struct text body, struct error *err)
 {
 	const struct json_options options = { .source = "body", .max_depth = MAX_DEPTH };
+	const size_t most = body.size < CLIENTS_MAX_BYTES / NODE_BYTES ? (body.size + 1) * NODE_BYTES
+								       : CLIENTS_MAX_BYTES;
 	struct json_reader *r = json_reader_new_memory(body.data, body.size, 0, &options);
 	struct client_timings *k = arena_alloc(c->arena, sizeof(*k));
 	static const struct ingest_kind kind = { open_clients, write_clients };
 	struct post *post;
-	const struct json_node *document = json_tree_read(r, c->arena, CLIENTS_MAX_BYTES, err);
+	const struct json_node *document = post_has_memory((int64_t)most, err)
+						   ? json_tree_read(r, c->arena, c->arena->total + most, err)
+						   : NULL;
 
 	json_reader_free(r);
 	if (!document || !read_clients(c->arena, document, k, err)) {
-		c->answer->status = 400;
+		if (err->code != ERROR_MEMORY)
+			c->answer->status = 400;
 		return false;
 	}
 	post = post_new(&kind, k);

@@ -46,7 +46,7 @@ take_fact(void *self, const struct event_fact *fact, struct error *err)
 	struct check *g = self;
 
 	g->rows++;
-	return live_batch_event(g->batch, fact, err);
+	return post_has_memory(0, err) && live_batch_event(g->batch, fact, err);
 }
 
 /* Reads all bodies into g->batch. For *repeated, see event_bodies.h. */

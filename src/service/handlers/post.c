@@ -1,10 +1,16 @@
 /* Functions that the event and profile handlers share, for bodies and deferred answers. */
 #include "post.h"
 
+#include "base/clock.h"
 #include "base/json_writer.h"
 #include "service/service_private.h"
 
 #include <stdlib.h>
+
+enum {
+	WAIT_STEPS = 100, /* an old sender's request waits at most this often for memory */
+	WAIT_STEP_MS = 100,
+};
 
 static void
 write_answer(const struct post *p, FILE *out)
@@ -58,12 +64,20 @@ void
 post_free(struct post *p)
 {
 	ingest_job_release(&p->job);
+	if (p->lease)
+		memory_lease_end(p->lease);
+	free(p->lease);
 	free(p);
 }
 
 void
 post_submit(struct http_call *c, struct post *p)
 {
+	struct worker *w = c->worker;
+
+	memory_lease_leave(w->lease);
+	p->lease = w->lease;
+	w->lease = NULL;
 	p->service = service_of(c);
 	p->exchange = http_defer(c);
 	ingest_submit(p->service->ingest, &p->job);
@@ -81,12 +95,37 @@ has_length(struct http_call *c, struct error *err)
 	return error_set(err, ERROR_USAGE, "the request has no Content-Length");
 }
 
+/* Begins the request's lease. An old sender would give up after a 503. Its request therefore waits, and in the end takes
+ * more memory than there should be. */
+static void
+begin_lease(struct http_call *c)
+{
+	const int64_t bytes = (int64_t)c->request->body_bytes;
+	struct worker *w = c->worker;
+
+	w->lease = xcalloc(1, sizeof(*w->lease));
+	memory_lease_begin(w->lease, service_of(c)->memory);
+	for (int i = 0; c->request->legacy && i < WAIT_STEPS && !memory_budget_fits(bytes); i++)
+		clock_sleep_ms(WAIT_STEP_MS);
+	w->lease->force = c->request->legacy;
+}
+
+bool
+post_has_memory(int64_t bytes, struct error *err)
+{
+	return memory_budget_fits(bytes) ||
+	       error_set(err, ERROR_MEMORY, "the server has no memory left for the body");
+}
+
 bool
 post_body(struct http_call *c, struct text *body, struct error *err)
 {
 	size_t max = (size_t)service_of(c)->options->http.max_batch_bytes;
 
-	if (!has_length(c, err) || !http_body_text(c, max, body, err))
+	if (!has_length(c, err))
+		return false;
+	begin_lease(c);
+	if (!http_body_text(c, max, body, err))
 		return false;
 	if (text_trim(*body).size)
 		return true;
