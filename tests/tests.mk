@@ -478,7 +478,7 @@ tests_unit_format_test_sanitizer_lines_LDADD = $(UNIT_LDADD)
 UNIT_TESTS += tests/unit/service/test_tokens
 tests_unit_service_test_tokens_SOURCES = tests/unit/service/test_tokens.c
 tests_unit_service_test_tokens_LDADD = $(UNIT_LDADD)
-SH_TESTS += tests/service/access.sh tests/service/coding.sh tests/service/cursors.sh tests/service/heavy.sh tests/service/history.sh tests/service/jobs.sh tests/service/limits.sh tests/service/manual.sh tests/service/report_pages.sh \
+SH_TESTS += tests/service/access.sh tests/service/coding.sh tests/service/complete.sh tests/service/cursors.sh tests/service/heavy.sh tests/service/history.sh tests/service/jobs.sh tests/service/limits.sh tests/service/manual.sh tests/service/report_pages.sh \
 	tests/service/loader.sh tests/service/session.sh tests/service/sql.sh tests/service/tokens.sh tests/service/stop.sh tests/service/robust.sh tests/service/unit.sh
 EXTRA_DIST += tests/service/client.py tests/service/cursors.py tests/service/report_pages.py
 # --- pages -----------------------------------------------------------------------------------------

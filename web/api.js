@@ -76,7 +76,7 @@ export async function ask(url, options = {}) {
 }
 
 /* Parses JSON. Whole numbers beyond 2^53 become BigInts, so they stay exact. */
-function parse(text) {
+function parseExact(text) {
 	if (!/\d{16}/.test(text))
 		return JSON.parse(text);
 	return JSON.parse(text, (key, value, context) =>
@@ -84,16 +84,31 @@ function parse(text) {
 		/^-?\d+$/.test(context?.source || "") ? BigInt(context.source) : value);
 }
 
+/* Parses an answer of the depot. Objects end with "complete": true; if it is missing, the answer was cut off. */
+export function parse(text, rounded) {
+	let answer = {};
+	try {
+		answer = rounded ? JSON.parse(text) : parseExact(text);
+	} catch {
+		/* A part of a document is not JSON. */
+	}
+	if (Array.isArray(answer) || answer?.complete === true)
+		return answer;
+	throw new Trouble(0, "A part of the server's answer is missing.", "Try again. A server or a proxy may have ended the request early.");
+}
+
+/* Returns the text of an answer; "" if the connection was lost. */
+const textOf = answer => answer.text().catch(e => { if (e.name === "AbortError") throw e; return ""; });
+
 /* Returns parsed JSON. With `rounded`, large numbers may be inexact, but are exact enough for drawing. */
 export async function getJson(url, { rounded, ...options } = {}) {
-	const text = await (await ask(url, { headers: { Accept: "application/json" }, ...options })).text();
-	return rounded ? JSON.parse(text) : parse(text);
+	return parse(await textOf(await ask(url, { headers: { Accept: "application/json" }, ...options })), rounded);
 }
 
 /* Returns one page of a list, and whether there is a next page. */
 export async function getPage(url) {
 	const answer = await ask(url, { headers: { Accept: "application/json" } });
-	return { answer: parse(await answer.text()), more: /rel="?next/.test(answer.headers.get("Link") || "") };
+	return { answer: parse(await textOf(answer)), more: /rel="?next/.test(answer.headers.get("Link") || "") };
 }
 
 const once = new Map();

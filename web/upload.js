@@ -1,7 +1,7 @@
 /* Uploads dropped or selected files, one after the other. A notice, which is visible on every page, asks for labels and
  * shows progress, results and errors. */
 import { h, fill, figure, field, say, plural } from "./dom.js";
-import { Trouble, troubleOf, getJson, path } from "./api.js";
+import { Trouble, troubleOf, getJson, parse, path } from "./api.js";
 import { notice } from "./notices.js";
 import { resultLinks } from "./jobs.js";
 
@@ -22,9 +22,9 @@ function send(file, query, progress) {
 		x.onload = () => {
 			let answer = null;
 			try {
-				answer = JSON.parse(x.responseText);
-			} catch {
-				return reject(new Trouble(x.status, `The server answered ${x.status}.`));
+				answer = x.status >= 400 ? JSON.parse(x.responseText) : parse(x.responseText);
+			} catch (e) {
+				return reject(x.status >= 400 ? new Trouble(x.status, `The server answered ${x.status}.`) : e);
 			}
 			if (x.status >= 400)
 				reject(troubleOf(x.status, answer.error || { message: String(x.status) }));

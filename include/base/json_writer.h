@@ -19,9 +19,13 @@ struct json_writer {
 	bool pretty;     /* one member per line, two blanks per level */
 	bool has_member; /* whether the innermost open container has a member */
 	bool after_key;
+	bool answer; /* the outermost object ends with "complete": true */
 };
 
 void json_writer_init(struct json_writer *w, FILE *out, bool pretty);
+/* Initialises a writer for an answer in a format of the depot's own. If the answer is an object, its end adds the last
+ * member, "complete": true. A reader without this member has only a part of the answer. Arrays have no such member. */
+void json_writer_init_answer(struct json_writer *w, FILE *out, bool pretty);
 
 void json_begin_object(struct json_writer *w);
 void json_end_object(struct json_writer *w);

@@ -4,7 +4,7 @@
  *
  * - json: {"report": NAME, "result_sets": [{"inst_id": N, "caption": S, (if compared
  *   "base_inst_id": N, "base_caption": S,) "rows": [{KEY: VALUE, ...}], "totals": {"rows": N,
- *   "shown": N, KEY: N}}]}. Numbers are exact JSON numbers of any size. Addresses
+ *   "shown": N, KEY: N}}], "complete": true}. Numbers are exact JSON numbers of any size. Addresses
  *   (integers with the unit hex) are strings of decimal digits. NULL is null. Labels are an object. A
  *   stack is an array of frames, innermost first. An unknown stack is an empty array. A frame is
  *   {"module", "class", "routine", "unit", "file", "line"}. The line is a number or null; the other

@@ -59,7 +59,7 @@ set_details_json(FILE *out, struct arena *a, const struct result_set_details *d)
 {
 	struct json_writer w;
 
-	json_writer_init(&w, out, true);
+	json_writer_init_answer(&w, out, true);
 	json_begin_object(&w);
 	json_members(&w, d->row, 0);
 	json_pairs(&w, "labels", a, d->labels);

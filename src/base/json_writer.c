@@ -14,6 +14,12 @@ json_writer_init(struct json_writer *w, FILE *out, bool pretty)
 	*w = (struct json_writer){ .out = out, .pretty = pretty };
 }
 
+void
+json_writer_init_answer(struct json_writer *w, FILE *out, bool pretty)
+{
+	*w = (struct json_writer){ .out = out, .pretty = pretty, .answer = true };
+}
+
 static void
 indent(struct json_writer *w)
 {
@@ -69,6 +75,8 @@ json_begin_object(struct json_writer *w)
 void
 json_end_object(struct json_writer *w)
 {
+	if (w->answer && w->depth == 1)
+		json_key_bool(w, "complete", true);
 	end(w, '}');
 }
 

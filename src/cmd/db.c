@@ -449,7 +449,7 @@ print_json(FILE *out, const struct status *s)
 	struct json_writer w;
 	const struct cluster_status *c = &s->cluster;
 
-	json_writer_init(&w, out, true);
+	json_writer_init_answer(&w, out, true);
 	json_begin_object(&w);
 	json_key_text(&w, "server", text_from(s->has_cluster ? "private" : "other"));
 	json_key_text(&w, "chosen_by", text_from(s->place.from));

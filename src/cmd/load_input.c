@@ -17,7 +17,7 @@ print_json(const struct import_request *request, const struct import_result *res
 {
 	struct json_writer w;
 
-	json_writer_init(&w, out, false);
+	json_writer_init_answer(&w, out, false);
 	import_set_json(&w, request->path, result, set);
 	putc('\n', out);
 }
@@ -28,7 +28,7 @@ print_failure_json(const struct import_request *request, const struct import_res
 {
 	struct json_writer w;
 
-	json_writer_init(&w, out, false);
+	json_writer_init_answer(&w, out, false);
 	json_begin_object(&w);
 	json_key_null(&w, "inst_id");
 	json_key_null(&w, "caption");

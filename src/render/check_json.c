@@ -73,7 +73,7 @@ check_write_json(FILE *out, const struct check *c, const struct check_options *o
 	struct json_writer w;
 
 	(void)o;
-	json_writer_init(&w, out, true);
+	json_writer_init_answer(&w, out, true);
 	json_begin_object(&w);
 	put_number(&w, "inst_id", c->set.inst_id);
 	json_key_text(&w, "caption", c->set.caption);

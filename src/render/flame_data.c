@@ -65,8 +65,10 @@ flame_json_write(FILE *out, const struct tree *t, const struct flame_options *o,
 	struct strbuf label = STRBUF_INIT(TREE_LABEL_MAX_BYTES);
 	bool ok;
 
-	(void)o;
-	json_writer_init(&w, out, false);
+	if (o && o->part)
+		json_writer_init(&w, out, false);
+	else
+		json_writer_init_answer(&w, out, false);
 	for (size_t i = 0; i < t->count && !label.failed; i++) {
 		uint32_t next = i + 1 < t->count ? t->nodes[i + 1].depth : 0;
 		uint32_t depth = t->nodes[i].depth;
@@ -80,7 +82,8 @@ flame_json_write(FILE *out, const struct tree *t, const struct flame_options *o,
 			json_end_object(&w);
 		}
 	}
-	putc('\n', out);
+	if (!o || !o->part)
+		putc('\n', out);
 	ok = label.failed ? name_too_long(&label, err) : render_check(out, err);
 	strbuf_release(&label);
 	return ok;

@@ -133,7 +133,7 @@ open_document(struct json *j)
 	if (j->open)
 		return;
 	j->open = true;
-	json_writer_init(&j->w, j->out, false);
+	json_writer_init_answer(&j->w, j->out, false);
 	json_begin_object(&j->w);
 	json_key_string(&j->w, "report", j->head->report);
 	json_key_array(&j->w, "result_sets");

@@ -98,7 +98,7 @@ reply(int to, struct db *db, const struct import_request *r, const struct import
 
 	if (!out)
 		return error_set_errno(err, ERROR_INTERNAL, "cannot describe the result");
-	json_writer_init(&w, out, false);
+	json_writer_init_answer(&w, out, false);
 	json_begin_object(&w);
 	put_result(&w, r->path, result);
 	json_end_object(&w);

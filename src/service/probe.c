@@ -40,7 +40,7 @@ write_answer(const struct probe *p, const struct migrate_info *info, FILE *out)
 {
 	struct json_writer w;
 
-	json_writer_init(&w, out, false);
+	json_writer_init_answer(&w, out, false);
 	json_begin_object(&w);
 	json_key_string(&w, "status", "ok");
 	json_key_int(&w, "depot_version", info->version);

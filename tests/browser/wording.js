@@ -71,6 +71,19 @@ await t.test("messages are sentences without words of the command line", async (
 	}
 });
 
+await t.test("an answer that was cut off is rejected", async () => {
+	for (const [body, why] of [
+		["{\"inst_id\": 2, \"caption\": \"half", "a part of a document"],
+		["{\"inst_id\": 2}", "an object without its last member"],
+		["", "an empty answer"]]) {
+		await page.route(`**/v1/result-sets/${SECOND}`, r => r.fulfill({ status: 200, contentType: "application/json", body }));
+		await t.go(page, "#/");
+		await t.go(page, `#/sets/${SECOND}`);
+		t.is((await message()).startsWith("Something went wrong. A part of the server's answer is missing."), true, why);
+		await page.unroute(`**/v1/result-sets/${SECOND}`);
+	}
+});
+
 await t.test("the numbers of threads, lines and errors are not grouped", async () => {
 	for (const [name, column] of [["errors", "Error code"], ["errors", "Thread"], ["objects", "Thread"], ["lines", "Source line"]]) {
 		await t.go(page, `#/sets/${ORDERS}/report/${name}`);

@@ -63,7 +63,7 @@ if command -v node >/dev/null && [ -d "$modules/openapi-typescript" ] && [ -d "$
     ok "openapi-typescript makes a client" node "$modules/openapi-typescript/bin/cli.js" "$tmp/api.json" -o "$tmp/ts/api.d.ts"
     ok "the TypeScript client compiles" node "$modules/typescript/bin/tsc" --strict --target es2022 \
         --module nodenext --lib es2022,dom,dom.iterable "$tmp/ts/use.ts"
-    is "$(node "$tmp/ts/use.js" "$base" "$inst_id" 2>&1)" "$inst_id leaks leaks 1 typescript not-found broken" "the TypeScript client runs"
+    is "$(node "$tmp/ts/use.js" "$base" "$inst_id" 2>&1)" "$inst_id leaks leaks 1 typescript not-found broken refused" "the TypeScript client runs"
 else
     skip "the TypeScript client" "openapi-typescript is not installed: run npm ci in web/"
 fi
@@ -78,7 +78,7 @@ if [ -n "$python" ]; then
     mkdir "$tmp/py"
     cp "$clients/use.py" "$tmp/py/"
     ok "a Python client is made" "$python" "$clients/make_python.py" "$tmp/api.json" "$tmp/py/profdepot_client.py"
-    is "$("$python" "$tmp/py/use.py" "$base" "$inst_id" 2>&1)" "$inst_id leaks leaks 1 python not-found" "the Python client runs"
+    is "$("$python" "$tmp/py/use.py" "$base" "$inst_id" 2>&1)" "$inst_id leaks leaks 1 python not-found refused" "the Python client runs"
     if command -v mypy >/dev/null; then
         sed 's/by="class"/by="stamps"/' "$tmp/py/use.py" >"$tmp/py/wrong.py"
         ok "mypy finds no error in the Python client" env MYPYPATH="$tmp/py" mypy --strict --cache-dir "$tmp/mypy" "$tmp/py/use.py"

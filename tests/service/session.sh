@@ -49,13 +49,13 @@ changes() {
 serve_begin --token-file "$file" --access-log "$tmp/log"
 port=${base##*:}
 is "$(sign_in reader)" 200 "a valid token signs in"
-is "$(cat "$tmp/body")" '{"scopes":["read"]}' "the answer has the scopes"
+is "$(cat "$tmp/body")" '{"scopes":["read"],"complete":true}' "the answer has the scopes"
 cookie=$(cat "$tmp/cookie")
 like "$cookie" "^profdepot-$port=[0-9]+\.[0-9a-f]{32}\.[0-9a-f]{64}\.reader\$" "the cookie is named after the port and is signed"
 like "$(grep Set-Cookie "$tmp/head")" '; Path=/; Max-Age=43200; HttpOnly; SameSite=Strict.?$' "scripts and other sites cannot use the cookie"
 unlike "$cookie" "$(cat "$tmp/reader")" "the cookie does not contain the token"
 is "$(with "$cookie" /v1/whoami)" 200 "the cookie identifies the client"
-is "$(cat "$tmp/body")" '{"scopes":["read"],"user":"reader","session":true,"tokens":true}' "whoami describes the session"
+is "$(cat "$tmp/body")" '{"scopes":["read"],"user":"reader","session":true,"tokens":true,"complete":true}' "whoami describes the session"
 is "$(with "other=1; $cookie; more=2" /v1/whoami)" 200 "the cookie is found among others"
 is "$(with "$cookie" /v1/whoami -H "Authorization: Bearer $(cat "$tmp/boss")")" 200 "a token in the header comes first"
 like "$(cat "$tmp/body")" '"user":"boss","session":false' "the token determines the rights"
@@ -145,7 +145,7 @@ as() {
     code --unix-socket "$tmp/http" -H "X-Forwarded-User: $name" "$@" "http://depot.example$path"
 }
 is "$(as anna@example.org /v1/whoami)" 200 "a user of the proxy needs no token"
-is "$(cat "$tmp/body")" '{"scopes":["read","ingest"],"user":"user:anna@example.org","session":false,"tokens":true}' "whoami names the user"
+is "$(cat "$tmp/body")" '{"scopes":["read","ingest"],"user":"user:anna@example.org","session":false,"tokens":true,"complete":true}' "whoami names the user"
 is "$(as anna@example.org '/v1/result-sets?name=x' --data-binary nothing -H 'Origin: http://depot.example')" 422 "the user may send data"
 is "$(as anna@example.org '/v1/result-sets?name=x' --data-binary nothing)" 403 "but not from outside of our pages"
 is "$(as anna@example.org '/v1/result-sets?name=x' --data-binary nothing -H 'Origin: http://evil.example')" 403 "nor from another site"

@@ -67,7 +67,7 @@ is "$(sql 'select 1')" 200 "the service answers after it ran out of memory"
 serve_end
 serve_begin --sql --sql-db "$login" --query-timeout 3 --max-answer 1M
 is "$(sql "select 1 as a, 'x' as a, 1.50 as b, true as c, null as d, 'NaN'::float8 as e, 12345678901234567890 as f")" 200 "a query is answered"
-is "$(tail -n 1 "$tmp/body")" '{"a":1,"a_2":"x","b":1.50,"c":true,"d":null,"e":null,"f":12345678901234567890}],"totals":{"rows":1,"shown":1}}]}' \
+is "$(tail -n 1 "$tmp/body")" '{"a":1,"a_2":"x","b":1.50,"c":true,"d":null,"e":null,"f":12345678901234567890}],"totals":{"rows":1,"shown":1}}],"complete":true}' \
     "JSON has exact numbers, and different keys for equal column names"
 is "$(sql 'select inst_id, caption from instances' '?format=csv')" 200 "a query is answered in CSV"
 is "$(tr -d '\r' <"$tmp/body")" $'inst_id,caption\n1,one' "unqualified names resolve in the depot"

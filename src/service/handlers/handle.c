@@ -117,7 +117,7 @@ handle_check_set(struct db *db, int64_t inst_id, struct error *err)
 void
 handle_json_begin(struct http_call *c, struct json_writer *w)
 {
-	json_writer_init(w, c->answer->out, false);
+	json_writer_init_answer(w, c->answer->out, false);
 	json_begin_object(w);
 }
 

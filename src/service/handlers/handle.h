@@ -25,7 +25,7 @@ struct db *handle_report_snapshot(struct http_call *c, struct error *err);
 const struct renderer *handle_renderer(
 	struct http_call *c, const char *parameter, struct error *err);
 
-/* Begin and end an answer that is a JSON object. */
+/* Begin and end an answer that is a JSON object in a format of the depot's own. */
 void handle_json_begin(struct http_call *c, struct json_writer *w);
 void handle_json_end(struct http_call *c, struct json_writer *w);
 

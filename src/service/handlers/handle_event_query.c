@@ -31,7 +31,7 @@ find_category(struct http_call *c, const struct category_list *list, struct erro
 static void
 begin_rows(struct json_writer *w, FILE *out, const struct category *k, const char *rows)
 {
-	json_writer_init(w, out, false);
+	json_writer_init_answer(w, out, false);
 	json_begin_object(w);
 	json_key_depot_text(w, "category", k->name);
 	json_key_array(w, rows);
@@ -76,6 +76,7 @@ answer_list(struct http_call *c, struct db *db, const struct event_query *q,
 static bool
 write_graph(struct http_call *c, const struct tree *t, struct error *err)
 {
+	const struct flame_options inner = { .part = true };
 	struct json_writer w;
 
 	handle_json_begin(c, &w);
@@ -85,7 +86,7 @@ write_graph(struct http_call *c, const struct tree *t, struct error *err)
 	json_key_int(&w, "nodes", (int64_t)t->count);
 	json_key_int(&w, "trimmed", (int64_t)(t->all_nodes - t->count));
 	json_key(&w, "tree");
-	if (!flame_writer_find("json")->write(c->answer->out, t, NULL, err))
+	if (!flame_writer_find("json")->write(c->answer->out, t, &inner, err))
 		return false;
 	json_raw(&w, TEXT_LITERAL(""));
 	handle_json_end(c, &w);

@@ -20,7 +20,8 @@ handle_get_categories(struct http_call *c, struct error *err)
 
 	if (!list)
 		return false;
-	handle_json_begin(c, &w);
+	json_writer_init(&w, c->answer->out, false);
+	json_begin_object(&w);
 	for (size_t i = 0; i < list->count; i++) {
 		const struct category *k = &list->items[i];
 
@@ -36,7 +37,8 @@ handle_get_categories(struct http_call *c, struct error *err)
 		}
 		json_end_array(&w);
 	}
-	handle_json_end(c, &w);
+	json_end_object(&w);
+	fputc('\n', c->answer->out);
 	return true;
 }
 
@@ -130,11 +132,13 @@ handle_api(struct http_call *c, struct error *err)
 	}
 	if (asked.flame)
 		return answer_flame(c, db, asked.flame, err);
-	handle_json_begin(c, &w);
+	json_writer_init(&w, c->answer->out, false);
+	json_begin_object(&w);
 	for (size_t i = 0; i < asked.count; i++)
 		if (!answer_list(c, db, &asked.queries[i], &w, err))
 			return false;
-	handle_json_end(c, &w);
+	json_end_object(&w);
+	fputc('\n', c->answer->out);
 	return true;
 }
 

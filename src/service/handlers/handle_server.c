@@ -17,8 +17,12 @@ handle_health(struct http_call *c, struct error *err)
 bool
 handle_live(struct http_call *c, struct error *err)
 {
+	struct json_writer w;
+
 	(void)err;
-	fputs("{\"status\":\"ok\"}\n", c->answer->out);
+	handle_json_begin(c, &w);
+	json_key_string(&w, "status", "ok");
+	handle_json_end(c, &w);
 	return true;
 }
 

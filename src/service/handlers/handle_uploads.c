@@ -159,7 +159,7 @@ write_job(struct http_call *c, const char *id, struct error *err)
 {
 	struct json_writer w;
 
-	json_writer_init(&w, c->answer->out, false);
+	json_writer_init_answer(&w, c->answer->out, false);
 	if (!jobs_write(service_of(c)->jobs, visible_owner(c), id, &w, err))
 		return false;
 	fputc('\n', c->answer->out);

@@ -18,7 +18,7 @@ write_answer(const struct post *p, FILE *out)
 	const struct ingest_job *j = &p->job;
 	struct json_writer w;
 
-	json_writer_init(&w, out, false);
+	json_writer_init_answer(&w, out, false);
 	json_begin_object(&w);
 	json_key_int(&w, p->what, (int64_t)p->count);
 	json_key_bool(&w, "known", j->known);

@@ -87,6 +87,11 @@ plain_type(const char *type, size_t size)
 	if (word[0] >= 'A' && word[0] <= 'Z')
 		return reference(word);
 	o = cJSON_CreateObject();
+	if (strcmp(word, "true") == 0) {
+		cJSON_AddStringToObject(o, "type", "boolean");
+		cJSON_AddTrueToObject(o, "const");
+		return o;
+	}
 	if (strcmp(word, "any") != 0)
 		cJSON_AddStringToObject(o, "type", word);
 	return o;

@@ -15,8 +15,8 @@ enum {
 
 /* --- notation.c --- */
 
-/* Returns the schema of a type: "string", "integer", "number", "boolean", "null", "any", NAME for a component,
- * "(a,b)" for one of these texts, "[TYPE]" for an array, "{TYPE}" for an object whose values have this type,
+/* Returns the schema of a type: "string", "integer", "number", "boolean", "null", "any", "true" (only this value), NAME
+ * for a component, "(a,b)" for one of these texts, "[TYPE]" for an array, "{TYPE}" for an object whose values have this type,
  * "TYPE|TYPE" for one of several types. */
 cJSON *openapi_type(const char *type);
 /* Returns the schema of an object with exactly these members: "NAME:TYPE NAME?:TYPE ...". A member whose name

@@ -5,25 +5,37 @@
 
 #define OPERATOR(op, name, sql) name ","
 
+/* The last member of an answer. Objects inside answers do not have it. */
+#define COMPLETE " complete:true"
+
+#define JOB \
+	"id:string name:string owner:string " \
+	"state:(queued,running,done,failed,cancelled) created:string seconds:number " \
+	"bytes_read:integer bytes:integer rows:integer error?:ErrorDetails result?:Load"
+
+#define FLAME_NODE \
+	"name:string value:number delta?:number base?:number module?:string " \
+	"children?:[FlameNode]"
+
 static const struct {
 	const char *name;
 	const char *type;    /* a type, or NULL */
 	const char *members; /* the members of an object */
 } schemas[] = {
 	/* The server. */
-	{ "Health", NULL, "status:string depot_version:integer uptime_seconds:number" },
-	{ "Live", NULL, "status:string" },
-	{ "Caller", NULL, "scopes:[string] user:string session:boolean tokens:boolean" },
-	{ "Session", NULL, "scopes:[string]" },
+	{ "Health", NULL, "status:string depot_version:integer uptime_seconds:number" COMPLETE },
+	{ "Live", NULL, "status:string" COMPLETE },
+	{ "Caller", NULL, "scopes:[string] user:string session:boolean tokens:boolean" COMPLETE },
+	{ "Session", NULL, "scopes:[string]" COMPLETE },
 	{ "Token", NULL, "name:string scopes:[string] expires:string expired:boolean" },
 	{ "Tokens", "[Token]", NULL },
-	{ "NewToken", NULL, "name:string scopes:[string] expires:string token:string" },
+	{ "NewToken", NULL, "name:string scopes:[string] expires:string token:string" COMPLETE },
 	{ "QueryColumn", NULL, "key:string title:string kind:(text,integer,decimal,bool)" },
 	{ "QueryRow", "{string|number|boolean|null}", NULL },
 	{ "QueryTotals", NULL, "rows:integer shown:integer" },
 	{ "QueryRows", NULL,
 		"columns:[QueryColumn] rows:[QueryRow] incomplete?:[string] totals:QueryTotals" },
-	{ "QueryAnswer", NULL, "report:(sql) result_sets:[QueryRows]" },
+	{ "QueryAnswer", NULL, "report:(sql) result_sets:[QueryRows]" COMPLETE },
 	{ "Description", NULL,
 		"openapi:string info:{string} servers:[{string}] paths:{any} components:{any}" },
 	{ "ErrorDetails", NULL, "status:integer code:string message:string hint?:string" },
@@ -66,7 +78,7 @@ static const struct {
 		"loader_version:string|null run:string|null started_at:string|null "
 		"ended_at:string|null commit:string|null parent_commit:string|null "
 		"environment:string|null finished:string|null same_as:integer|null labels:Labels "
-		"looked_for:[Coverage] rows:{integer} metrics:[Metric] budgets:[Verdict] issues:[Issue]" },
+		"looked_for:[Coverage] rows:{integer} metrics:[Metric] budgets:[Verdict] issues:[Issue]" COMPLETE },
 	{ "Verdict", NULL, "verdict:string budget:string reason:string|null" },
 	{ "LoadedSet", NULL,
 		"inst_id:integer|null caption:string|null format:string|null source:string "
@@ -74,15 +86,12 @@ static const struct {
 		"issues:{integer} issue_texts?:[string] seconds:number" },
 	{ "Load", NULL,
 		"format:string|null bytes:integer seconds:number warning?:string "
-		"result_sets:[LoadedSet]" },
-	{ "Job", NULL,
-		"id:string name:string owner:string "
-		"state:(queued,running,done,failed,cancelled) created:string seconds:number "
-		"bytes_read:integer bytes:integer rows:integer error?:ErrorDetails result?:Load" },
-	{ "Jobs", "[Job]", NULL },
-	{ "FlameNode", NULL,
-		"name:string value:number delta?:number base?:number module?:string "
-		"children?:[FlameNode]" },
+		"result_sets:[LoadedSet]" COMPLETE },
+	{ "Job", NULL, JOB COMPLETE },
+	{ "ListedJob", NULL, JOB },
+	{ "Jobs", "[ListedJob]", NULL },
+	{ "FlameNode", NULL, FLAME_NODE },
+	{ "FlameGraph", NULL, FLAME_NODE COMPLETE },
 
 	/* Checks. */
 	{ "Breach", NULL, "limit:string what:string text:string stacks:[integer]" },
@@ -96,7 +105,7 @@ static const struct {
 	{ "Check", NULL,
 		"inst_id:integer|null caption:string|null base_inst_id:integer|null "
 		"base_caption:string|null passed:integer broken:integer skipped:integer unjudged:integer "
-		"budgets:[BudgetVerdict] stacks:[CheckedStack]" },
+		"budgets:[BudgetVerdict] stacks:[CheckedStack]" COMPLETE },
 
 	/* History. */
 	{ "Stream", NULL, "application:string|null labels:Labels parent:string|null runs:integer" },
@@ -113,7 +122,7 @@ static const struct {
 		"module:string|null class:string|null routine:string|null file:string|null "
 		"line:integer|null" },
 	{ "NewestStack", NULL, "inst_id:integer frames:[HistoryFrame]" },
-	{ "AddedReview", NULL, "finding:string ledger_no:integer" },
+	{ "AddedReview", NULL, "finding:string ledger_no:integer" COMPLETE },
 	{ "AddedSuppression", NULL, "id:integer state:string name:string|null" },
 	{ "AddedSuppressions", "[AddedSuppression]", NULL },
 
@@ -148,20 +157,20 @@ static const struct {
 	{ "Sarif", NULL, "$schema:string version:string runs:[{any}]" },
 
 	/* Events. */
-	{ "StoredEvents", NULL, "events:integer known:boolean result_sets:[integer]" },
+	{ "StoredEvents", NULL, "events:integer known:boolean result_sets:[integer]" COMPLETE },
 	{ "StoredProfiles", NULL,
-		"profiles?:integer client_timings?:integer known:boolean result_sets:[integer]" },
+		"profiles?:integer client_timings?:integer known:boolean result_sets:[integer]" COMPLETE },
 	{ "EventColumn", NULL, "name:string type:string prettyname:string|null" },
 	{ "EventColumns", "{[EventColumn]}", NULL },
 	{ "EventRow", "{string|integer|null}", NULL },
 	{ "EventGroup", NULL,
 		"bucket?:string|null count:integer sum:number|null *:string|integer|null" },
-	{ "EventValues", NULL, "category:string values:[EventGroup] more:boolean" },
-	{ "EventRows", NULL, "category:string rows:[EventRow] more:boolean next?:string" },
-	{ "EventGroups", NULL, "category:string groups:[EventGroup] more:boolean" },
+	{ "EventValues", NULL, "category:string values:[EventGroup] more:boolean" COMPLETE },
+	{ "EventRows", NULL, "category:string rows:[EventRow] more:boolean next?:string" COMPLETE },
+	{ "EventGroups", NULL, "category:string groups:[EventGroup] more:boolean" COMPLETE },
 	{ "EventGraph", NULL,
 		"category:string weight:string unit:string|null nodes:integer trimmed:integer "
-		"tree:FlameNode" },
+		"tree:FlameNode" COMPLETE },
 	{ "EventFrameField", NULL,
 		"name:string type:(number,string) config?:{string} values:[number]|[string]" },
 	{ "EventFrame", NULL, "fields:[EventFrameField] nodes:integer trimmed:integer" },

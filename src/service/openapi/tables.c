@@ -130,6 +130,7 @@ openapi_add_table(cJSON *schemas, const char *name, const struct table_head *hea
 	cJSON_AddStringToObject(report, "const", head->report);
 	require(answer, "report", report);
 	require(answer, "result_sets", array_of(set));
+	openapi_add_members(answer, "complete:true");
 	cJSON_AddStringToObject(answer, "title", head->title);
 	cJSON_AddItemToObject(schemas, name, answer);
 }

@@ -20,6 +20,17 @@ class Problem(Exception):
         self.error = error
 
 
+class Incomplete(Exception):
+    """An object that does not end with "complete": true."""
+
+
+def _whole(data: bytes) -> Any:
+    answer = json.loads(data)
+    if answer.get("complete") is not True:
+        raise Incomplete("a part of the answer is missing")
+    return answer
+
+
 class Server:
     def __init__(self, url: str, token: Optional[str] = None) -> None:
         self.url, self.token = url, token
@@ -93,6 +104,14 @@ class Maker:
             return "bytes", False
         return kinds, True
 
+    def ends(self, schema):
+        """Returns whether every value of the schema is an object that ends with "complete": true."""
+        if "$ref" in schema:
+            schema = self.document["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]]
+        if "anyOf" in schema:
+            return all(self.ends(s) for s in schema["anyOf"])
+        return "complete" in schema.get("required", [])
+
     def put_operation(self, method, path, operation):
         wanted, query, headers, target = [], [], [], repr(path)
         name = operation["operationId"]
@@ -114,7 +133,7 @@ class Maker:
         call = "server.send(%r, %s, {%s}, %s, {%s})" % (
             method.upper(), target, ", ".join(query), "body" if "requestBody" in operation else "None", ", ".join(headers))
         if is_json:
-            call = "json.loads(%s or b'null')" % call
+            call = ("_whole(%s)" if all(self.ends(k) for k in kinds) else "json.loads(%s or b'null')") % call
         self.out.append("\n\ndef %s(%s) -> %s:\n    \"\"\"%s\"\"\"\n    answer: %s = %s\n    return answer\n" % (
             name, ", ".join(["server: Server"] + (["*"] + wanted if wanted else [])), kind,
             operation["summary"].capitalize() + ".", kind, call))

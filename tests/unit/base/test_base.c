@@ -479,6 +479,32 @@ test_json_writer(void **state)
 	}
 }
 
+/* Only the outermost object of an answer has the last member. */
+static void
+test_json_answer(void **state)
+{
+	char *got = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&got, &size);
+	struct json_writer w;
+
+	(void)state;
+	json_writer_init_answer(&w, out, false);
+	json_begin_object(&w);
+	json_key_object(&w, "inner");
+	json_end_object(&w);
+	json_end_object(&w);
+	putc(' ', out);
+	json_writer_init_answer(&w, out, false);
+	json_begin_array(&w);
+	json_begin_object(&w);
+	json_end_object(&w);
+	json_end_array(&w);
+	fclose(out);
+	assert_string_equal(got, "{\"inner\":{},\"complete\":true} [{}]");
+	free(got);
+}
+
 static void
 check_json_string(struct text t, unsigned how, const char *want)
 {
@@ -787,6 +813,7 @@ main(void)
 		cmocka_unit_test(test_strbuf),
 		cmocka_unit_test(test_arena),
 		cmocka_unit_test(test_json_writer),
+		cmocka_unit_test(test_json_answer),
 		cmocka_unit_test(test_json_string),
 		cmocka_unit_test(test_array),
 		cmocka_unit_test(test_char_classes),

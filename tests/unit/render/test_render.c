@@ -111,7 +111,8 @@ test_json(void **state)
 		"\"unit\":\"Main\",\"file\":\"Main.pas\",\"line\":12}]}\n"
 		",{\"number\":2,\"count\":1,\"size\":0,\"class\":\"Größe\",\"address\":null,\"id\":8,"
 		"\"stack\":[]}],"
-		"\"totals\":{\"rows\":2,\"shown\":2,\"count\":12346,\"size\":1536}}]}\n");
+		"\"totals\":{\"rows\":2,\"shown\":2,\"count\":12346,\"size\":1536}}],"
+		"\"complete\":true}\n");
 }
 
 static void
