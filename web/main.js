@@ -4,6 +4,7 @@ import { current } from "./route.js";
 import { onTokenWanted, signOut, whoami } from "./api.js";
 import { askToken } from "./token.js";
 import { acceptDrops } from "./upload.js";
+import { SETTINGS } from "./settings.js";
 import homePage from "./home.js";
 import setsPage from "./sets.js";
 import setPage from "./summary.js";
@@ -19,6 +20,8 @@ import historyPage from "./history.js";
 import findingPage from "./finding.js";
 import runPage from "./run.js";
 import eventsPage from "./events.js";
+import suppressionsPage from "./suppress.js";
+import categoriesPage from "./categories.js";
 import sqlPage from "./sql.js";
 import jobsPage from "./jobs.js";
 import tokensPage from "./tokens.js";
@@ -44,12 +47,14 @@ const pages = [
 	["runs/:key", runPage],
 	["trend", trendPage],
 	["events", eventsPage],
+	["suppressions", suppressionsPage],
+	["categories", categoriesPage],
 	["sql", sqlPage],
 	["jobs", jobsPage],
 	["tokens", tokensPage],
 ];
 
-const NAV = [["#/", "Home"], ["#/sets", "Result sets"], ["#/history", "History"], ["#/trend", "Trends"], ["#/events", "Events"]];
+const NAV = [["#/", "Home"], ["#/sets", "Result sets"], ["#/history", "History"], ["#/trend", "Trends"], ["#/events", "Events"], ["#/suppressions", "Settings"]];
 /* Links that are shown only to users with a scope. */
 const SCOPED = [["#/sql", "Query", "sql"], ["#/jobs", "Uploads", "ingest"], ["#/tokens", "Tokens", "admin"]];
 
@@ -75,7 +80,7 @@ async function readScopes() {
 }
 
 function drawNav(path) {
-	const area = `#/${path[0] === "runs" ? "sets" : path[0] || ""}`;
+	const area = `#/${path[0] === "runs" ? "sets" : SETTINGS.includes(path[0]) ? "suppressions" : path[0] || ""}`;
 	const links = [...NAV, ...SCOPED.filter(([href, , scope]) => scopes.includes(scope) && (href !== "#/tokens" || hasTokens))];
 	fill(document.getElementById("nav"), links.map(([href, text]) =>
 		h("a", { href, "aria-current": href === area ? "page" : null }, text)),

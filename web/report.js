@@ -5,6 +5,8 @@ import { change, to, go } from "./route.js";
 import { table, pager, columnsOf, filled, measured, usual, matching, ordered } from "./table.js";
 import { head, fileLink, reportNames, fits, cellsOf, gaps } from "./set.js";
 import { entryLinks } from "./entry.js";
+import { suppressButton } from "./suppress.js";
+import { isAdmin } from "./settings.js";
 import { isTree, treeColumns, usualInTree, callTree } from "./tree.js";
 
 const SIZE = 100;
@@ -71,8 +73,8 @@ function contains(n, words, where) {
 }
 
 /* Returns the table of the rows, or the tree of the calls. */
-function rowsView({ s, r, of, set, columns, sort, words, skip, onsort, move }) {
-	const links = entryLinks(s), common = { caption: r.title, columns, sort, links, onsort };
+function rowsView({ s, r, of, set, columns, sort, words, skip, onsort, move, below }) {
+	const links = { ...entryLinks(s), below }, common = { caption: r.title, columns, sort, links, onsort };
 	if (isTree(r))
 		return callTree({ ...common, rows: set.rows, words, of, below: r.name === "callers" ? "Callers" : "Calls" });
 	const found = matching(set.rows, words), rows = r.sortable ? found : ordered(found, sort).slice(skip, skip + SIZE);
@@ -94,7 +96,7 @@ function kindOf(kinds, r, rows) {
 	return kinds.find(k => keys.every(key => k.columns.some(c => c.key === key))) || r;
 }
 
-function view(s, kinds, named, answer, query, redraw) {
+function view(s, kinds, named, answer, query, redraw, admin) {
 	const set = answer.result_sets[0];
 	const r = query.get("by") ? named : kindOf(kinds, named, set.rows);
 	const all = set.rows, words = query.get("q") || "";
@@ -113,7 +115,8 @@ function view(s, kinds, named, answer, query, redraw) {
 		words && contains(matching(all, words).length, words, r.sortable ? "this page" : "them"),
 		set.totals?.suppressed && `; ${figure(set.totals.suppressed.records, "count")} suppressed`), gaps(set),
 	columnChooser(columns, shown, redraw),
-	rowsView({ s, r, of: reportUrl(s.inst_id, r.name, asked(r, query)), set, columns: shown, sort, words, skip, onsort, move })];
+	rowsView({ s, r, of: reportUrl(s.inst_id, r.name, asked(r, query)), set, columns: shown, sort, words, skip, onsort, move,
+		below: row => admin && suppressButton({ id: s.inst_id, report: r.name, query: asked(r, query), at: all.indexOf(row), row, done: redraw }) })];
 }
 
 function exportLinks(s, r, query) {
@@ -134,7 +137,7 @@ function chooser(s, all, r, query) {
 }
 
 export default async function ({ id, name, query }) {
-	const [s, all] = await Promise.all([aSet(id), reports()]);
+	const [s, all, admin] = await Promise.all([aSet(id), reports(), isAdmin()]);
 	const r = all.find(x => x.name === name && (!query.get("by") || x.by === query.get("by")));
 	if (!r)
 		throw Object.assign(new Error(`There is no report ${name}.`), { hint: "The summary lists all reports." });
@@ -145,7 +148,7 @@ export default async function ({ id, name, query }) {
 		const q = now(), at = document.activeElement?.closest?.("th")?.cellIndex;
 		fill(links, exportLinks(s, r, q));
 		return show(place, r.title, async () =>
-			view(s, kinds, r, await getJson(reportUrl(id, name, asked(r, q))), q, redraw)).then(() => {
+			view(s, kinds, r, await getJson(reportUrl(id, name, asked(r, q))), q, redraw, admin)).then(() => {
 			if (at !== undefined)
 				place.querySelectorAll("th")[at]?.querySelector("button")?.focus();
 		});

@@ -68,15 +68,16 @@ function linked(href, content) {
 	return href && content ? h("a", { href, class: "entry" }, content) : content;
 }
 
-/* Shows a stack that can be unfolded: its first frame and the number of other frames. */
-export function foldedStack(stack, links) {
+/* Shows a stack that can be unfolded: its first frame and the number of other frames. links.below(row) returns what
+ * follows the frames, such as a button for the row. */
+export function foldedStack(stack, links, row) {
 	if (!stack?.length)
 		return h("span", { class: "none" }, "unknown");
 	const first = stack.find(f => f.file) || stack[0];
 	const name = [first.class, first.routine].filter(Boolean).join(".") || first.module || "unknown";
 	return h("details", { class: "fold" },
 		h("summary", null, h("span", { class: "fn" }, name), h("span", { class: "in" },
-			stack.length > 1 ? ` and ${stack.length - 1} more` : "")), frames(stack, links));
+			stack.length > 1 ? ` and ${stack.length - 1} more` : "")), frames(stack, links), links?.below?.(row));
 }
 
 function furtherStacks(stacks, links) {
@@ -91,11 +92,11 @@ function furtherStacks(stacks, links) {
 /* Integers without a unit are line numbers or thread IDs. They are written without commas between their digits. */
 const unitOf = column => column.kind === "integer" && (column.unit ?? "none") === "none" ? "id" : column.unit;
 
-function content(column, value, links) {
+function content(column, value, links, row) {
 	if (isEmpty(value))
 		return "";
 	if (column.kind === "frames")
-		return foldedStack(value, links);
+		return foldedStack(value, links, row);
 	if (Array.isArray(value))
 		return furtherStacks(value, links);
 	if (isLabels(value))
@@ -126,7 +127,7 @@ function cell(column, row, { largest, long }, links) {
 		names.push("fig");
 	if (isChange(column) && value)
 		names.push(value > 0 ? "up" : "down");
-	const shown = linked(isEmpty(value) ? null : links?.cell(column.key, row), content(column, value, links));
+	const shown = linked(isEmpty(value) ? null : links?.cell(column.key, row), content(column, value, links, row));
 	return h("td", { role: "cell", "data-title": column.title, class: names.filter(Boolean).join(" ") || null, title: exact(column, value),
 		vars: largest && typeof value === "number"
 			? { "--share": `${(100 * Math.abs(value) / largest).toFixed(2)}%` } : null },
@@ -154,7 +155,8 @@ const CROWDED = 8;
 /*
  * { columns, rows, sort: { key, descending } or null, onsort(key, descending) or null,
  *   fixed: [key] of columns without sorting, caption, cells: { KEY: row => node },
- *   classes: { KEY: class of these cells }, links: { cell(key, row), frame(f) } with addresses or null }
+ *   classes: { KEY: class of these cells }, links: { cell(key, row), frame(f) } with addresses or null,
+ *   and optionally below(row); see foldedStack }
  */
 export function table(t) {
 	const head = t.columns.map(c => {

@@ -6,6 +6,7 @@ WEB_FILES = \
 	web/style.css \
 	web/api.js \
 	web/base.js \
+	web/categories.js \
 	web/chart.js \
 	web/compare.js \
 	web/dom.js \
@@ -29,11 +30,13 @@ WEB_FILES = \
 	web/run.js \
 	web/set.js \
 	web/sets.js \
+	web/settings.js \
 	web/spans.js \
 	web/speedscope.js \
 	web/sql.js \
 	web/stream.js \
 	web/summary.js \
+	web/suppress.js \
 	web/table.js \
 	web/timeline.js \
 	web/timings.js \

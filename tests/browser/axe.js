@@ -55,7 +55,8 @@ await check("pages of the depot", [["#/"], ["#/sets"], ["#/sets", "no match", as
 	await page.fill("input[type=search]", "no match");
 	await page.waitForSelector(".state.empty");
 }], ["#/history?stream=Shop+branch%3Dmain"], ["#/trend?metric=live_size"], ["#/events"], ["#/events?view=groups&by=process"],
-["#/events?view=flame", "frames", frames], ["#/events", "a condition", page => page.click("text=Add a condition")], ["#/runs/ci-1"], ["#/jobs"]]);
+["#/events?view=flame", "frames", frames], ["#/events", "a condition", page => page.click("text=Add a condition")], ["#/runs/ci-1"], ["#/jobs"],
+["#/suppressions"], ["#/categories"]]);
 
 await check("pages of a result set", [
 	...["time", "trace", "requests", "events", "after"].map(name => [at(name)]),

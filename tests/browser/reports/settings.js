@@ -1,0 +1,153 @@
+/* settings.js FOLDER: suppresses leaks and errors, and edits the depot's settings. FOLDER contains files with tokens.
+ * Called by settings.sh. */
+"use strict";
+const fs = require("fs"), path = require("path");
+const { start, base } = require("../browser.js");
+const token = name => fs.readFileSync(path.join(process.argv[2], name), "utf8").trim();
+const LEAKS = "#/sets/1/report/leaks", ERRORS = "#/sets/2/report/errors";
+
+(async () => {
+const t = await start();
+const page = await t.open(LEAKS, { token: token("boss"), trouble: true });
+const get = async url => (await (await page.request.get(`${base}${url}`)).json()).result_sets[0].rows;
+const suppressions = () => get("/v1/suppressions?format=json");
+const shows = async routine => (await t.rows(page)).some(r => r.join(" ").includes(`${routine} and`));
+const saved = s => [s.pattern, s.reason, s.author, s.expires];
+
+/* Opens the dialog for the row whose stack contains this routine. */
+const suppress = async routine => {
+	const row = page.locator("main tbody tr", { hasText: routine }).first();
+	await row.locator("td details summary").click();
+	await row.locator("button >> text=Suppress…").click();
+	await page.waitForSelector("dialog[open] textarea");
+};
+
+await t.test("a leak is suppressed at its stack, for the exact stack", async () => {
+	await suppress("draw");
+	await t.accessible(page, "the dialog");
+	await t.shot(page, "suppress", true);
+	t.is(await page.inputValue("dialog textarea"), "{\n   leak in draw\n   Memcheck:Leak\n   match-leak-kinds: definite\n   fun:malloc\n   fun:draw\n   fun:main\n}", "text");
+	await page.getByLabel("Reason").fill("kept <to the> end");
+	await page.getByLabel("Author").fill("anna");
+	await page.getByLabel("Last day (optional)").fill("2099-12-31");
+	await page.click("dialog >> button.main");
+	await page.waitForFunction(() => !document.querySelector("dialog"));
+	await t.settled(page);
+	t.is([await shows("draw"), await shows("parse"), (await t.rows(page)).length], [false, true, 2], "the report hides the leak");
+	t.ok((await page.textContent("main .sum")).includes("1 suppressed"), "the report counts the hidden leak");
+	const [s] = await suppressions();
+	t.is([s.reason, s.author, s.expires, s.syntax], ["kept <to the> end", "anna", "2099-12-31", "valgrind"], "the suppression");
+});
+
+await t.test("in a sorted and filtered report, the row's own stack is suggested", async () => {
+	await t.go(page, `${LEAKS}?sort=size:asc&min_size=21`);
+	await suppress("load_orders");
+	t.ok((await page.inputValue("dialog textarea")).includes("fun:load_orders"), await page.inputValue("dialog textarea"));
+	await page.selectOption("dialog select", { label: "all leaks with load_orders" });
+	t.is(await page.inputValue("dialog textarea"), "leak:^load_orders$", "the sanitizers' syntax");
+	await page.click("dialog >> text=Cancel");
+	t.is((await suppressions()).length, 1, "after Cancel");
+});
+
+await t.test("an error is suppressed at its stack", async () => {
+	await t.go(page, ERRORS);
+	await suppress("read_row");
+	await page.getByLabel("Reason").fill("known");
+	await page.click("dialog >> button.main");
+	await page.waitForFunction(() => !document.querySelector("dialog"));
+	await t.settled(page);
+	t.is((await t.rows(page)).length, 0, "errors");
+});
+
+await t.test("the page of suppressions edits, replaces and deletes them", async () => {
+	await page.click("nav >> text=Settings");
+	await t.settled(page);
+	t.is((await t.rows(page)).length, 2, "suppressions");
+	await page.click("main tbody button >> text=Edit >> nth=0");
+	await page.getByLabel("Reason").fill("another reason");
+	await page.getByLabel("Last day (optional)").fill("");
+	await page.click("text=Save");
+	await page.waitForSelector("td >> text=another reason");
+	t.is((await suppressions()).map(s => [s.id, s.reason, s.expires])[0], [1, "another reason", null], "the same suppression");
+	await page.click("[aria-label='Edit leak in draw']");
+	await page.fill("textarea", "leak:^draw$");
+	await page.click("text=Save");
+	await page.waitForSelector("td >> text=leak:^draw$");
+	t.is((await suppressions()).map(s => s.pattern).filter(p => p.includes("draw")), ["leak:^draw$"], "it replaces the old one");
+	await page.click("[aria-label='Delete leak:^draw$']");
+	await page.click("dialog >> text=Cancel");
+	t.is((await suppressions()).length, 2, "after Cancel");
+	await page.click("[aria-label='Delete leak:^draw$']");
+	await page.click("dialog button[value=yes]");
+	await page.waitForFunction(() => !document.querySelector("main").textContent.includes("^draw$"));
+	await t.go(page, LEAKS);
+	t.ok(await shows("draw"), "the report shows the leak again");
+});
+
+await t.test("a suppression is added on the page; the server's error is shown at the form", async () => {
+	await t.go(page, "#/suppressions");
+	await page.click("text=Add a suppression");
+	await page.fill("textarea", "leak");
+	await page.getByLabel("Reason").fill("plugins");
+	await page.click("form >> text=Add");
+	await page.waitForSelector("form .wrong-text");
+	await t.accessible(page, "the form with an error");
+	await page.fill("textarea", "leak:parse\nrace:^w$");
+	await page.click("form >> text=Add");
+	await page.waitForSelector("td >> text=race:^w$");
+	t.is((await suppressions()).slice(-2).map(saved), [["leak:parse", "plugins", null, null], ["race:^w$", "plugins", null, null]], "suppressions");
+});
+
+await t.test("categories are added and deleted; a category with the name of a relation is refused", async () => {
+	await page.click(".tabs >> text=Event categories");
+	await t.settled(page);
+	t.is((await t.rows(page)).map(r => r[0]), ["offcputime"], "categories");
+	await page.getByLabel("Name").fill("locks");
+	await page.locator(".column").getByLabel("Column").fill("process");
+	await page.click("text=Add a column");
+	await page.keyboard.type("wait");
+	await page.locator(".column").nth(1).getByLabel("Type").selectOption("elapsed");
+	await page.locator(".column").nth(1).getByLabel("Title").fill("Waiting <time>");
+	await t.accessible(page, "the form of a category");
+	await page.click("form >> button.main");
+	await page.waitForSelector("td >> text=Waiting <time>");
+	t.is((await get("/v1/categories?format=json")).filter(c => c.category === "locks").map(c => [c.column, c.type, c.pretty_name]),
+		[["hostname", "string", "Hostname"], ["time", "timestamp", "Time"], ["process", "string", "Process"], ["wait", "elapsed", "Waiting <time>"]], "columns");
+	await page.getByLabel("Name").fill("instances");
+	await page.locator(".column").getByLabel("Column").fill("x");
+	await page.click("form >> button.main");
+	await page.waitForSelector("form .wrong-text");
+	await page.click("[aria-label='Delete locks']");
+	await page.click("dialog button[value=yes]");
+	await page.waitForFunction(() => !document.querySelector("main table").textContent.includes("locks"));
+});
+
+await t.test("readers see the settings, but no buttons that change them", async () => {
+	const other = await t.open("#/suppressions", { token: token("reader") });
+	t.is([(await t.rows(other)).length, await other.locator("main button").count()], [3, 0], "suppressions and buttons");
+	await t.go(other, "#/categories");
+	t.is([(await t.rows(other)).length, await other.locator("main button").count()], [1, 0], "categories and buttons");
+	await t.go(other, LEAKS);
+	await other.click("td details summary >> nth=0");
+	t.is(await other.locator("text=Suppress…").count(), 0, "buttons at a stack");
+	await other.context().close();
+});
+
+for (const [name, options] of [["1600", { width: 1600 }], ["400", { width: 400 }], ["400-dark", { width: 400, dark: true }], ["1280-dark", { dark: true }]])
+	await t.test(`${name}: nothing is cut off, contrast holds, all controls have names`, async () => {
+		const other = await t.open("#/suppressions", { ...options, token: token("boss") });
+		await other.click("text=Add a suppression");
+		await t.accessible(other, "suppressions");
+		await t.shot(other, `suppressions-${name}`, true);
+		await t.go(other, "#/categories");
+		await t.accessible(other, "categories");
+		await t.go(other, LEAKS);
+		await other.click("td details summary >> nth=0");
+		await other.click("text=Suppress…");
+		await other.waitForSelector("dialog[open] textarea");
+		await t.accessible(other, "the dialog");
+		await t.shot(other, `suppress-${name}`, true);
+		await other.context().close();
+	});
+await t.end();
+})();
