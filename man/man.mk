@@ -1,6 +1,7 @@
 # Manual pages (mdoc) and the shell completion. tools/mkman fills in the content of the program's tables; the relations are generated from the schema's COMMENTs. There is one page per command.
 MAN_PAGES = \
 	man/profdepot.1 \
+	man/profdepot-budget.1 \
 	man/profdepot-category.1 \
 	man/profdepot-check.1 \
 	man/profdepot-db.1 \
@@ -34,6 +35,7 @@ man_MANS = $(MAN_PAGES)
 CLEANFILES += $(MAN_PAGES) man/schema.mdoc
 EXTRA_DIST += tools/schema2mdoc.awk \
 	man/profdepot.1.in \
+	man/profdepot-budget.1.in \
 	man/profdepot-category.1.in \
 	man/profdepot-check.1.in \
 	man/profdepot-db.1.in \
@@ -74,6 +76,7 @@ SCHEMA_FILES = \
 	schema/200_dictionaries.sql \
 	schema/260_categories.sql \
 	schema/275_retention.sql \
+	schema/277_budgets.sql \
 	schema/300_facts.sql \
 	schema/400_stacks.sql \
 	schema/440_further_stacks.sql \

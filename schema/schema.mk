@@ -14,6 +14,7 @@ SCHEMA_SQL = \
 	schema/260_categories.sql \
 	schema/270_suppressions.sql \
 	schema/275_retention.sql \
+	schema/277_budgets.sql \
 	schema/300_facts.sql \
 	schema/400_stacks.sql \
 	schema/420_samples.sql \

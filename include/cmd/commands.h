@@ -17,6 +17,7 @@
 	X(history) \
 	X(review) \
 	X(check) \
+	X(budget) \
 	X(sql) \
 	X(label) \
 	X(rm) \

@@ -3,6 +3,7 @@ libprofdepot_a_SOURCES += \
 	include/app/budget_file.h \
 	include/app/catalogue.h \
 	include/app/check/check.h \
+	include/app/check/kept_budgets.h \
 	include/app/depot_owners.h \
 	include/app/dossier.h \
 	include/app/exports.h \
@@ -27,6 +28,7 @@ libprofdepot_a_SOURCES += \
 	src/app/check/check_record.c \
 	src/app/check/check_stacks.c \
 	src/app/check/check_texts.c \
+	src/app/check/kept_budgets.c \
 	src/app/depot_owners.c \
 	src/app/diff_plan.c \
 	src/app/diff_private.h \

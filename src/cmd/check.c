@@ -28,7 +28,9 @@ struct check_command_options {
 
 #define MEMBER(m) offsetof(struct check_command_options, m)
 static const struct option_spec specs[] = {
-	{ "budget", 'b', OPTION_TEXT, "FILE", "the budgets, as JSON; - is standard input",
+	{ "budget", 'b', OPTION_TEXT, "FILE",
+		"the budgets, as JSON; - is standard input; default: the budgets in the depot, see "
+		"profdepot-budget(1)",
 		MEMBER(budget) },
 	{ "base", 0, OPTION_TEXT, "SET",
 		"measure growth since this result set: an INST_ID, latest~1, label:KEY=VALUE or run:KEY",
@@ -121,29 +123,28 @@ write_all(struct command_call *call, const struct check *c, struct error *err)
 	return true;
 }
 
-/* Reports wrong usage and an invalid budget file before the depot is opened. */
-static const struct budget_list *
-read_options(struct command_call *call, struct error *err)
+/* Reports wrong usage and an invalid budget file before the depot is opened. Sets *budgets to NULL if the check is to use
+ * the depot's budgets. */
+static bool
+read_options(struct command_call *call, const struct budget_list **budgets, struct error *err)
 {
 	const struct check_command_options *o = call->target;
 	const char *path;
 
 	if (call->operands.count > 1) {
 		error_set(err, ERROR_USAGE, "check takes one result set");
-		error_hint(err, "--base compares it with another");
-		return NULL;
+		return error_hint(err, "--base compares it with another");
 	}
 	for (size_t i = 0; i < o->outputs.count; i++)
 		if (!parse_output(call, o->outputs.items[i], &path, err))
-			return NULL;
-	if (o->budget)
-		return budget_file_read(call->arena, o->budget, err);
-	if (o->against)
-		return arena_alloc(call->arena, sizeof(struct budget_list));
-	error_set(err, ERROR_USAGE, "which budgets?");
-	error_hint(
-		err, "use --budget FILE, which profdepot-check(1) describes, or --against history");
-	return NULL;
+			return false;
+	if (o->budget) {
+		*budgets = budget_file_read(call->arena, o->budget, err);
+		return *budgets != NULL;
+	}
+	/* A check against the history needs no budgets. */
+	*budgets = o->against ? arena_alloc(call->arena, sizeof(**budgets)) : NULL;
+	return true;
 }
 
 static const struct check *
@@ -181,9 +182,10 @@ record(struct command_call *call, const struct check *c, struct error *err)
 static int
 check_run_command(struct command_call *call, struct error *err)
 {
-	const struct budget_list *budgets = read_options(call, err);
+	const struct budget_list *budgets = NULL;
 	const struct check *c = NULL;
-	struct db *db = budgets ? depot_open(call, DB_ROLE_READER, err) : NULL;
+	struct db *db =
+		read_options(call, &budgets, err) ? depot_open(call, DB_ROLE_READER, err) : NULL;
 
 	if (db) {
 		c = make_check(call, db, budgets, err);
@@ -202,7 +204,7 @@ const struct command command_check = {
 	.operands = "[SET]",
 	.summary = "check a result set against budgets, for CI",
 	.description =
-		"Checks a result set against the budgets in a file. A budget limits the value of "
+		"Checks a result set against the budgets in a file or in the depot. A budget limits the value of "
 		"a metric, the duration of a span, or the number of leaks and errors by class, module "
 		"or kind. It can also limit the growth since another result set. "
 		"Prints each broken budget with its stacks. Without SET it checks the result set "

@@ -6,6 +6,7 @@ libprofdepot_a_SOURCES += \
 	include/cmd/command.h \
 	include/cmd/commands.h \
 	include/cmd/depot.h \
+	include/cmd/load_parts.h \
 	include/cmd/output_file.h \
 	src/cmd/commands.c \
 	src/cmd/db.c \
@@ -13,6 +14,7 @@ libprofdepot_a_SOURCES += \
 	src/cmd/diff.c \
 	src/cmd/export.c \
 	src/cmd/flame.c \
+	src/cmd/budget.c \
 	src/cmd/category.c \
 	src/cmd/check.c \
 	src/cmd/formats.c \
@@ -23,7 +25,6 @@ libprofdepot_a_SOURCES += \
 	src/cmd/load.c \
 	src/cmd/load_input.c \
 	src/cmd/load_jobs.c \
-	src/cmd/load_private.h \
 	src/cmd/output_file.c \
 	src/cmd/owners.c \
 	src/cmd/reindex.c \

@@ -3,9 +3,9 @@
 
 #include "base/number.h"
 #include "cmd/depot.h"
+#include "cmd/load_parts.h"
 #include "format/linker_map.h"
 #include "input/odbc/odbc_rowset.h"
-#include "load_private.h"
 #include "store/result_sets.h"
 
 #include <inttypes.h>

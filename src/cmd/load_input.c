@@ -1,5 +1,5 @@
 /* profdepot load: loads one input and prints the result. */
-#include "load_private.h"
+#include "cmd/load_parts.h"
 
 #include "app/run_gap.h"
 #include "app/set_json.h"

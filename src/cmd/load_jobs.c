@@ -1,5 +1,5 @@
 /* profdepot load --jobs: several inputs in parallel. */
-#include "load_private.h"
+#include "cmd/load_parts.h"
 
 #include "cmd/depot.h"
 #include "db/client.h"

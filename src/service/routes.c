@@ -298,6 +298,27 @@ static const struct http_parameter suppression_add_params[] = {
 	LAST,
 };
 
+#define BUDGETS_OF \
+	PARAM("application", HTTP_TEXT, \
+		"application of the result sets; empty, the default: applications that have no budgets of " \
+		"their own")
+
+static const struct http_parameter budget_list_params[] = {
+	PARAM("application", HTTP_TEXT, "only the budgets of this application"),
+	LAST,
+};
+
+static const struct http_parameter budget_store_params[] = {
+	BUDGETS_OF,
+	PARAM("author", HTTP_TEXT, "name of the person who changes the budgets"),
+	RANGE("version", 0, INT64_MAX,
+		"replace only this version, or answer 409; 0: only if the application has no budgets; by "
+		"default, replace any version"),
+	LAST,
+};
+
+static const struct http_parameter budget_remove_params[] = { BUDGETS_OF, LAST };
+
 static const struct http_parameter events_params[] = {
 	PARAM("batch", HTTP_TEXT, "name of the batch; a batch is stored only once"),
 	LAST,
@@ -402,7 +423,9 @@ const struct http_route http_routes[] = {
 	GET("/v1/trend", READ, HEAVY, handle_trend, "follow a metric over many result sets",
 		trend_params, API_TABLE_TYPES),
 	POST("/v1/check", READ, HEAVY, SMALL, handle_check,
-		"check a result set against the budgets in the body", check_params, CHECK_TYPES),
+		"check a result set against the budgets in the body, or against the depot's budgets if the "
+		"body is empty",
+		check_params, CHECK_TYPES),
 	POST("/v1/sql", SQL, HEAVY, SMALL, handle_sql,
 		"run the query in the body: one SELECT, WITH, VALUES or TABLE statement, as the reader; "
 		"if it has more rows than the limit, the answer has the header Profdepot-Incomplete",
@@ -434,6 +457,13 @@ const struct http_route http_routes[] = {
 		NULL, "text/plain"),
 	DELETE("/v1/suppressions/{id}", ADMIN, LIGHT, handle_suppression_remove,
 		"delete a suppression", NULL),
+
+	GET("/v1/budgets", READ, LIGHT, handle_budgets, "list the depot's budgets",
+		budget_list_params),
+	ROUTE(PUT, "/v1/budgets", ADMIN, LIGHT, SMALL, handle_budgets_store,
+		"replace the budgets of an application", budget_store_params),
+	DELETE("/v1/budgets", ADMIN, LIGHT, handle_budgets_remove,
+		"delete the budgets of an application", budget_remove_params),
 
 	GET("/v1/tokens", ADMIN, LIGHT, handle_tokens, "list the tokens, without their secrets",
 		NULL),

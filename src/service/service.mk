@@ -11,6 +11,7 @@ libprofdepot_a_SOURCES += \
 	src/service/handlers/handle.c \
 	src/service/handlers/handle.h \
 	src/service/handlers/handle_body.c \
+	src/service/handlers/handle_budgets.c \
 	src/service/handlers/handle_catalogue.c \
 	src/service/handlers/handle_compare.c \
 	src/service/handlers/handle_cursor.c \

@@ -76,13 +76,14 @@ extern const struct http_route http_routes[], http_logger_routes[];
 const struct http_route *http_logger_route(void *service, const struct http_request *q);
 
 #define ROUTE_BODY "body"
+#define ROUTE_OPTIONAL_BODY "optional body"
 
 /* The body that the routes with this handler take, or a successful answer of them. If a route has several successful
  * statuses, the table has an entry for each. A route without an answer in the table answers with status 200 and
  * no JSON. The table ends with .handler == NULL. */
 struct route_type {
 	http_handler *handler;
-	const char *status; /* ROUTE_BODY: the body; NULL: the route answers only with errors */
+	const char *status; /* ROUTE_BODY, ROUTE_OPTIONAL_BODY, or a number; NULL: only errors */
 	const char *type;   /* of JSON, as in openapi_type; NULL: no body, or a report */
 	const char *report; /* the report that the route runs; NULL: the type applies */
 };

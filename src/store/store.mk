@@ -12,6 +12,7 @@ libprofdepot_a_SOURCES += \
 	include/store/partitions.h \
 	include/store/result_set_filter.h \
 	include/store/result_sets.h \
+	include/store/budgets.h \
 	include/store/retention.h \
 	include/store/suppressions.h \
 	include/store/gauges.h \
@@ -84,6 +85,7 @@ libprofdepot_a_SOURCES += \
 	src/store/relations.h \
 	src/store/labels.c \
 	src/store/result_sets.c \
+	src/store/budgets.c \
 	src/store/retention.c \
 	src/store/sample_block.c \
 	src/store/sample_block.h \
@@ -219,6 +221,11 @@ SQL_FILES += \
 	src/store/sql/partition_info.sql \
 	src/store/sql/partition_remove.sql \
 	src/store/sql/removal_order.sql \
+	src/store/sql/budgets_add.sql \
+	src/store/sql/budgets_change.sql \
+	src/store/sql/budgets_list.sql \
+	src/store/sql/budgets_of_set.sql \
+	src/store/sql/budgets_remove.sql \
 	src/store/sql/retention_add.sql \
 	src/store/sql/retention_labels.sql \
 	src/store/sql/retention_remove.sql \

@@ -90,7 +90,7 @@ def ask(method, route, parts=None, query=None, body=None, headers=None):
     where = "%s %s: %d %s" % (method, path, status, kind)
     wanted = body_schema(operation)
     lines = (headers or {}).get("Content-Type") == "application/x-ndjson"
-    if wanted and not lines and status < 400 and parse(body) is not NOT_READ and not validator(wanted).is_valid(parse(body)):
+    if wanted and body is not None and not lines and status < 400 and parse(body) is not NOT_READ and not validator(wanted).is_valid(parse(body)):
         raise Wrong("%s: the accepted body does not match its schema" % where)
     response = operation["responses"].get(str(status))
     if response is None:
@@ -178,7 +178,7 @@ def simple(route, **query):
 
 def check_lists():
     for route in ("/v1/health", "/v1/health/live", "/v1/whoami", "/v1/openapi.json", "/v1/formats", "/v1/reports",
-                  "/v1/facets", "/v1/overview", "/v1/streams", "/v1/categories", "/v1/suppressions", "/v1/jobs",
+                  "/v1/facets", "/v1/overview", "/v1/streams", "/v1/categories", "/v1/suppressions", "/v1/budgets", "/v1/jobs",
                   "/api/getcategories", "/v1/metrics", "/"):
         simple(route)
     rows = simple("/v1/result-sets", limit=3)["result_sets"][0]["rows"]
@@ -329,6 +329,12 @@ def check_changes(leaks):
     expect("the suppression is listed", "GET", "/v1/suppressions")
     expect("leaks with suppressions have their schema", "GET", "/v1/result-sets/{inst_id}/reports/leaks", {"inst_id": leaks})
     expect("suppressions as a file are documented", "GET", "/v1/suppressions", None, {"format": "file"})
+    budgets = b'{"own": "orders*", "budgets": [{"name": "few leaks", "of": "leaks", "class": ["T*"], "max_count": 3, "max_size": "1M"}]}'
+    expect("budgets can be stored", "PUT", "/v1/budgets", None, {"application": "A", "author": "ann", "version": 0}, body=budgets)
+    expect("a change of another version is documented", "PUT", "/v1/budgets", None, {"application": "A", "version": 0}, status=409, body=budgets)
+    expect("the budgets are listed", "GET", "/v1/budgets")
+    expect("a check with the depot's budgets has its schema", "POST", "/v1/check", None, {"set": leaks, "against": "history"})
+    expect("budgets can be deleted", "DELETE", "/v1/budgets", None, {"application": "A"}, status=204)
     expect("a suppression can be deleted", "DELETE", "/v1/suppressions/{id}", {"id": added[0]["id"]}, status=204)
 
 
@@ -395,7 +401,7 @@ def check_bodies(inst_id):
                     accepted.append("%d: %s" % (status, body))
             check(sent > 1 and not accepted, "%s %s rejects what its schema rejects (%d bodies)" % (method, route, sent),
                   "\n".join(accepted))
-    check(described == 9, "all bodies in JSON have schemas", described)
+    check(described == 10, "all bodies in JSON have schemas", described)
 
 
 def check_access():

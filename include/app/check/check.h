@@ -11,8 +11,8 @@ struct suppressions_request;
 
 struct check_request {
 	int64_t inst_id;
-	int64_t base_id; /* 0 means no comparison */
-	const struct budget_list *budgets;
+	int64_t base_id;                   /* 0 means no comparison */
+	const struct budget_list *budgets; /* for check_named, NULL means the depot's budgets */
 	const struct option_list *own;     /* in addition to the budget file's globs; may be NULL */
 	struct suppressions *suppressions; /* may be NULL */
 	bool skip_unjudged;                /* treat every budget as optional */
@@ -30,7 +30,8 @@ const struct check *check_run(
 
 /* Like check_run, but takes names of result sets (store/set_names.h); base may be NULL. For "run:KEY" it
  * checks all result sets of the run. A budget then passes if it can be judged for at least one of them, none of
- * them exceeds it, and no search was incomplete. Ignores q's inst_id, base_id and suppressions. */
+ * them exceeds it, and no search was incomplete. Ignores q's inst_id, base_id and suppressions. If
+ * the depot's budgets are used, they are those of the first result set. */
 const struct check *check_named(struct db *db, struct arena *a, const char *set, const char *base,
 	const struct check_request *q, const struct suppressions_request *suppressions,
 	struct error *err);

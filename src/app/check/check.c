@@ -1,6 +1,7 @@
 /* Checks a result set against budgets: loads facts, judges each budget, describes breaches. */
 #include "check_private.h"
 
+#include "app/check/kept_budgets.h"
 #include "app/suppressions.h"
 #include "store/result_sets.h"
 #include "store/set_names.h"
@@ -443,6 +444,10 @@ check_named(struct db *db, struct arena *a, const char *set, const char *base,
 	size_t count;
 
 	if (!set_names_find(db, a, &set, 1, &inst_ids, &count, err))
+		return NULL;
+	if (!named.budgets)
+		named.budgets = kept_budgets_of(db, a, inst_ids[0], err);
+	if (!named.budgets)
 		return NULL;
 	checks = arena_alloc_array(a, count, sizeof(*checks));
 	for (size_t i = 0; i < count; i++) {

@@ -9,6 +9,7 @@ WITH listed (relation, place) AS (VALUES
     ('category_columns', 'reference'),      -- configuration
     ('suppressions', 'reference'),          -- configuration
     ('retention_rules', 'reference'),       -- configuration
+    ('budgets', 'reference'),               -- configuration
     ('settings', 'reference'),              -- configuration
     ('owner_files', 'reference'),           -- configuration
     ('partitions', 'reference'),            -- empty, because a distributed depot is not partitioned

@@ -180,8 +180,12 @@ check(struct http_call *c, struct error *err)
 
 	if (!type || !may_record(c, err) || !http_body_text(c, BUDGET_FILE_MAX_BYTES, &body, err))
 		return false;
-	q.budgets = budget_file_parse(c->arena, "the body", body, err);
-	db = q.budgets ? handle_report_snapshot(c, err) : NULL;
+	/* A check against the history needs no budgets. */
+	if (body.size)
+		q.budgets = budget_file_parse(c->arena, "the body", body, err);
+	else if (q.against_history)
+		q.budgets = arena_alloc(c->arena, sizeof(*q.budgets));
+	db = q.budgets || !body.size ? handle_report_snapshot(c, err) : NULL;
 	if (!db)
 		return false;
 	http_query_list(c, "own", &own);

@@ -97,13 +97,13 @@ openapi_add_bodies(cJSON *schemas)
 
 /* --- bodies of routes --- */
 
-static const char *
-type_of(const struct http_route *r, const struct route_type *all)
+static const struct route_type *
+body_of(const struct http_route *r, const struct route_type *all)
 {
 	for (const struct route_type *t = all; t->handler; t++)
-		if (t->handler == r->handler && t->status && strcmp(t->status, ROUTE_BODY) == 0)
-			return t->type;
-	return "any";
+		if (t->handler == r->handler && openapi_is_body(t))
+			return t;
+	return NULL;
 }
 
 void
@@ -114,12 +114,14 @@ openapi_add_body(cJSON *operation, const struct http_route *r, const struct rout
 		[HTTP_BODY_EVENTS] = "application/json application/x-ndjson",
 		[HTTP_BODY_UPLOAD] = "application/octet-stream",
 	};
+	const struct route_type *of = body_of(r, all);
 	cJSON *body;
 
 	if (r->body == HTTP_BODY_NONE)
 		return;
 	body = cJSON_AddObjectToObject(operation, "requestBody");
-	cJSON_AddTrueToObject(body, "required");
+	cJSON_AddBoolToObject(
+		body, "required", !of || strcmp(of->status, ROUTE_OPTIONAL_BODY) != 0);
 	openapi_add_content(
-		body, r->takes ? r->takes : usual[r->body], openapi_type(type_of(r, all)));
+		body, r->takes ? r->takes : usual[r->body], openapi_type(of ? of->type : "any"));
 }

@@ -8,6 +8,7 @@
 #include "service/service_private.h"
 
 #include <cjson/cJSON.h>
+#include <string.h>
 
 enum {
 	OPENAPI_NAME_BYTES = 100
@@ -36,6 +37,13 @@ void openapi_add_schemas(cJSON *schemas);
 
 /* Adds the schemas of event queries and budgets, made from the table and the schema that also check these bodies. */
 void openapi_add_bodies(cJSON *schemas);
+/* Returns whether the entry describes a body, not an answer. */
+static inline bool
+openapi_is_body(const struct route_type *t)
+{
+	return t->status &&
+	       (strcmp(t->status, ROUTE_BODY) == 0 || strcmp(t->status, ROUTE_OPTIONAL_BODY) == 0);
+}
 /* Adds the body of a route to its description, if the route takes one. */
 void openapi_add_body(cJSON *operation, const struct http_route *r, const struct route_type *all);
 

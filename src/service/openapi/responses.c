@@ -122,7 +122,7 @@ openapi_add_responses(cJSON *responses, const struct http_route *r, const struct
 	for (const struct route_type *a = all; a->handler; a++) {
 		cJSON *schema = NULL;
 
-		if (a->handler != r->handler || (a->status && strcmp(a->status, ROUTE_BODY) == 0))
+		if (a->handler != r->handler || openapi_is_body(a))
 			continue;
 		found = true;
 		if (!a->status)

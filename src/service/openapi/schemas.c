@@ -107,6 +107,11 @@ static const struct {
 		"base_caption:string|null passed:integer broken:integer skipped:integer unjudged:integer "
 		"budgets:[BudgetVerdict] stacks:[CheckedStack]" COMPLETE },
 
+	{ "KeptBudgets", NULL,
+		"application:string version:integer author:string|null changed:string budgets:Budgets" },
+	{ "KeptBudgetsList", "[KeptBudgets]", NULL },
+	{ "StoredBudgets", NULL, "application:string version:integer" },
+
 	/* History. */
 	{ "Stream", NULL, "application:string|null labels:Labels parent:string|null runs:integer" },
 	{ "Review", NULL,

@@ -91,7 +91,7 @@ run check 2 --budget "$tmp/nowhere.json"
 is "$status" 2 "a missing budget file is refused"
 like "$errors" "nowhere.json.*No such file" "the error names a missing budget file"
 run check 2
-like "$status$errors" "2.*which budgets" "check without --budget asks for budgets"
+like "$status$errors" "2.*the depot has no budgets" "without --budget, check needs budgets in the depot"
 run check 2 --budget - <<<'{"budgets": [{"of": "errors", "max_count": 10}]}'
 is "$status" 0 "budgets can be read from standard input"
 

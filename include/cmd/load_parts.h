@@ -2,8 +2,8 @@
  * profdepot load: the command (load.c) loads inputs one after the other (load_input.c) or several at a
  * time (load_jobs.c).
  */
-#ifndef PROFDEPOT_SRC_CMD_LOAD_PRIVATE_H
-#define PROFDEPOT_SRC_CMD_LOAD_PRIVATE_H
+#ifndef PROFDEPOT_CMD_LOAD_PARTS_H
+#define PROFDEPOT_CMD_LOAD_PARTS_H
 
 #include "app/import.h"
 #include "base/clock.h"
