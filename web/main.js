@@ -21,6 +21,7 @@ import findingPage from "./finding.js";
 import runPage from "./run.js";
 import eventsPage from "./events.js";
 import suppressionsPage from "./suppress.js";
+import budgetsPage from "./budgets.js";
 import categoriesPage from "./categories.js";
 import sqlPage from "./sql.js";
 import jobsPage from "./jobs.js";
@@ -48,6 +49,7 @@ const pages = [
 	["trend", trendPage],
 	["events", eventsPage],
 	["suppressions", suppressionsPage],
+	["budgets", budgetsPage],
 	["categories", categoriesPage],
 	["sql", sqlPage],
 	["jobs", jobsPage],

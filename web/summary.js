@@ -270,7 +270,7 @@ const VERDICTS = { broken: ["exceeded", "bad"], unjudged: ["not judged", "warn"]
 /* Shows the verdicts of the last recorded check, exceeded budgets first. */
 function budgets(s) {
 	const rank = b => Object.keys(VERDICTS).indexOf(b.verdict);
-	return s.budgets?.length > 0 && [h("h2", null, "Budgets"), table({ caption: "Verdicts of the last check", rows: [...s.budgets].sort((a, b) => rank(a) - rank(b)),
+	return s.budgets?.length > 0 && [h("h2", null, link("#/budgets", null, "Budgets")), table({ caption: "Verdicts of the last check", rows: [...s.budgets].sort((a, b) => rank(a) - rank(b)),
 		columns: [{ key: "verdict", title: "Verdict", kind: "text" }, { key: "budget", title: "Budget", kind: "text" }, { key: "reason", title: "Reason", kind: "text" }]
 			.filter(c => c.key !== "reason" || s.budgets.some(b => b.reason)),
 		classes: { reason: "whole" }, cells: { verdict: b => h("span", { class: `badge ${VERDICTS[b.verdict][1]}` }, VERDICTS[b.verdict][0]) } })];

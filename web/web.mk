@@ -6,6 +6,7 @@ WEB_FILES = \
 	web/style.css \
 	web/api.js \
 	web/base.js \
+	web/budgets.js \
 	web/categories.js \
 	web/chart.js \
 	web/compare.js \

@@ -122,9 +122,94 @@ await t.test("categories are added and deleted; a category with the name of a re
 	await page.waitForFunction(() => !document.querySelector("main table").textContent.includes("locks"));
 });
 
+const budgets = async () => (await (await page.request.get(`${base}/v1/budgets`)).json()).map(k => [k.application, k.version, k.author, k.budgets]);
+const replace = budgets => page.evaluate(async body => (await fetch("/v1/budgets?application=Shop", { method: "PUT", body,
+	headers: { "Content-Type": "application/json" } })).status, JSON.stringify(budgets));
+const fieldOf = name => page.locator("main form").getByLabel(name, { exact: true });
+
+await t.test("a budget is added for an application", async () => {
+	await page.click(".tabs >> text=Budgets");
+	await t.settled(page);
+	await page.click("text=Add a budget");
+	t.ok((await page.$$eval("#budget-applications option", all => all.map(o => o.value))).includes("Shop"), "the known applications");
+	await fieldOf("Name").fill("few <leaks>");
+	await fieldOf("Application").fill("Shop");
+	await fieldOf("Class").fill("T*, malloc");
+	await fieldOf("Applies to").selectOption("module");
+	await fieldOf("At most").fill("3");
+	await page.click("text=Add a limit");
+	await page.locator(".limit").nth(1).getByLabel("Limit").selectOption("max_size");
+	await page.locator(".limit").nth(1).getByLabel("At most").fill("64K");
+	await t.accessible(page, "the form of a budget");
+	await t.shot(page, "budget", true);
+	await page.click("form >> button.main");
+	await page.waitForSelector("td >> text=few <leaks>");
+	t.is(await budgets(), [["Shop", 1, "boss", { budgets: [{ name: "few <leaks>", of: "leaks", class: ["T*", "malloc"], each: "module", max_count: 3, max_size: "64K" }] }]], "budgets");
+	t.is((await t.rows(page))[0].slice(0, 3), ["few <leaks>", "Leaks, class T*, malloc, each module", "count: at most 3size: at most 64K"], "the row");
+});
+
+await t.test("the newest result set is checked, and the home page shows the verdict", async () => {
+	await page.click("text=Check the newest result set");
+	await page.waitForSelector(".budgets .changes li");
+	t.is(await page.textContent(".budgets .changes li"), "exceeded few <leaks>4 objects of (no module), allowed: 3", "the verdict");
+	await t.go(page, "#/");
+	t.ok((await page.textContent("main table")).includes("1 of 1 exceeded"), "the home page");
+	await t.go(page, "#/sets/1");
+	await page.click("h2 >> text=Budgets");
+	await page.waitForSelector(".budgets");
+});
+
+await t.test("a budget is edited; what the form does not show stays", async () => {
+	await replace({ own: "shop*", comment: "x", budgets: [
+		{ name: "pages", of: "duration", span: ["load, now", "load page"], statistic: "p95", max_value: "250ms" }, { name: "own", of: "leaks", own: "a*", max_count: 1 }] });
+	await t.go(page, "#/");
+	await t.go(page, "#/budgets");
+	await page.click("[aria-label='Edit pages']");
+	await fieldOf("At most").fill("1.5s");
+	await page.check("form [type=checkbox]");
+	await page.click("form >> text=Save");
+	await page.waitForSelector("td >> text=1.5s");
+	await page.click("[aria-label='Edit own']");
+	await fieldOf("At most").fill("2");
+	await page.click("form >> text=Save");
+	await page.waitForFunction(() => !document.querySelector("form"));
+	t.is((await budgets())[0].slice(3), [{ own: "shop*", comment: "x", budgets: [
+		{ name: "pages", of: "duration", span: ["load, now", "load page"], statistic: "p95", max_value: "1.5s", optional: true },
+		{ name: "own", of: "leaks", own: "a*", max_count: 2 }] }], "the document");
+});
+
+await t.test("if somebody else has changed the budgets, nothing is overwritten", async () => {
+	await page.click("[aria-label='Edit pages']");
+	await replace({ budgets: [{ name: "theirs", of: "errors", max_count: 0 }] });
+	await page.click("form >> text=Save");
+	await page.waitForSelector("form .wrong-text");
+	t.ok((await page.textContent("form [role=alert]")).includes("Somebody else has changed them"), await page.textContent("form [role=alert]"));
+	t.is((await budgets())[0][3].budgets[0].name, "theirs", "budgets");
+	await page.click("form >> text=Cancel");
+});
+
+await t.test("invalid budgets are refused at the form, and the last budget is deleted with its application", async () => {
+	await t.go(page, "#/");
+	await t.go(page, "#/budgets");
+	await page.click("main .budgets >> text=Add a budget");
+	await fieldOf("Name").fill("theirs");
+	await fieldOf("At most").fill("0");
+	await page.click("form >> button.main");
+	await page.waitForSelector("form .wrong-text");
+	await page.click("form >> text=Cancel");
+	await page.click("[aria-label='Delete theirs']");
+	await page.click("dialog >> text=Cancel");
+	await page.click("[aria-label='Delete theirs']");
+	await page.click("dialog button[value=yes]");
+	await page.waitForSelector(".state.empty");
+	t.is(await budgets(), [], "budgets");
+});
+
 await t.test("readers see the settings, but no buttons that change them", async () => {
 	const other = await t.open("#/suppressions", { token: token("reader") });
 	t.is([(await t.rows(other)).length, await other.locator("main button").count()], [3, 0], "suppressions and buttons");
+	await t.go(other, "#/budgets");
+	t.is(await other.locator("main button").count(), 0, "buttons for budgets");
 	await t.go(other, "#/categories");
 	t.is([(await t.rows(other)).length, await other.locator("main button").count()], [1, 0], "categories and buttons");
 	await t.go(other, LEAKS);
@@ -141,6 +226,11 @@ for (const [name, options] of [["1600", { width: 1600 }], ["400", { width: 400 }
 		await t.shot(other, `suppressions-${name}`, true);
 		await t.go(other, "#/categories");
 		await t.accessible(other, "categories");
+		await t.go(other, "#/budgets");
+		await other.click("text=Add a budget");
+		await other.getByLabel("Limits").selectOption("duration");
+		await t.accessible(other, "budgets");
+		await t.shot(other, `budgets-${name}`, true);
 		await t.go(other, LEAKS);
 		await other.click("td details summary >> nth=0");
 		await other.click("text=Suppress…");
