@@ -33,14 +33,19 @@ function changeColour(d) {
 	return CHANGES[dark.matches ? "dark" : "light"][4 + step];
 }
 
-/* Returns the module of a frame. If the module is unknown, returns the class (the part of the name before the last
- * separator), or "" if the name has no class. */
-function groupOf(node) {
-	return node.module || /^([^(<]*[^(<.:])(?:\.|::)/.exec(node.name)?.[1] || "";
-}
+/* For each choice of colours, what it is called and the group of a frame; "" if the frame has no group. A package or class
+ * is the part of the name before the last separator. */
+const COLOURS = {
+	module: { title: "module", of: node => node.module || "" },
+	package: { title: "package or class", of: node => /^([^(<]*[^(<.:])(?:\.|::)/.exec(node.name)?.[1] || "" },
+};
+
+const chosenColours = query => Object.hasOwn(COLOURS, query.get("colour")) ? COLOURS[query.get("colour")] : null;
+
+const hasGroups = (node, groupOf) => (node.children || []).some(c => groupOf(c) || hasGroups(c, groupOf));
 
 /* The groups that a tree shows, with their self values, the largest first: [[group, value]...]. */
-export function groupsOf(tree) {
+function groupsOf(tree, groupOf) {
 	const sums = new Map();
 	const visit = node => {
 		const self = Number(node.value) - (node.children || []).reduce((n, c) => n + Number(c.value), 0), group = groupOf(node);
@@ -70,7 +75,7 @@ function colour(d, differential, groups) {
 	if (!d.parent)
 		return dark.matches ? "#45474d" : "#d9d6d0";
 	if (groups)
-		return groupColour(groupOf(d.data), groups.get(groupOf(d.data)));
+		return groupColour(groups.of(d.data), groups.indices.get(groups.of(d.data)));
 	const n = hash(d.data.name), hue = 8 + n % 48, shade = (n >>> 8) % 3;
 	return dark.matches ? `hsl(${hue} ${52 - 3 * shade}% ${24 + 4 * shade}%)`
 		: `hsl(${hue} ${86 - 4 * shade}% ${68 + 5 * shade}%)`;
@@ -178,7 +183,7 @@ function frameAt(root, path) {
 }
 
 /*
- * Draws a tree in `place`. Options: { unit, differential, icicle, groups: Map from groups to indices, for their colours,
+ * Draws a tree in `place`. Options: { unit, differential, icicle, groups: { of(node): its group, indices: Map from groups to the indices of their colours },
  * zoom: path of a frame, onzoom(path, name) after each zoom, onover(name) when a frame is under the mouse or has the
  * focus, onover(null) otherwise }.
  * The result's mark(name) marks the frames of a routine.
@@ -263,7 +268,7 @@ export default async function ({ id, query }) {
 	if (!s.metrics?.length)
 		return [head(s, "flame", "Flame graph"), empty("This result set has no call tree.")];
 	const place = h("div", { class: "flame-place" }), links = h("p", { class: "exports" }), below = h("section", { "aria-label": "Selected routine" });
-	const colours = h("p", { class: "hint legend", hidden: true });
+	const colours = h("p", { class: "hint legend", hidden: true }), colourBy = select({ onchange: e => set("colour", e.target.value) }, [["", "routine"]], "");
 	let drawn = null, routines = null, tree = null;
 	const now = () => new URLSearchParams(location.hash.split("?")[1] || "");
 	const pick = name => {
@@ -275,7 +280,7 @@ export default async function ({ id, query }) {
 	const draw = async (inner, q, groups) => {
 		try {
 			drawn = await drawFlame(inner, tree, { unit: metricOf(s, q).unit, differential: Boolean(q.get("base")), icicle: !q.get("up"),
-				groups: groups && new Map(groups.map(([group], i) => [group, i])), zoom: q.get("zoom"),
+				groups: groups && { of: chosenColours(q).of, indices: new Map(groups.map(([group], i) => [group, i])) }, zoom: q.get("zoom"),
 				onzoom: (path, name) => { change({ zoom: path }); if (name) pick(name); },
 				onover: name => { routines.mark(name); drawn?.mark(name); } });
 			search(drawn, q.get("q"));
@@ -293,8 +298,12 @@ export default async function ({ id, query }) {
 		fill(below);
 		if (!tree.children?.length)
 			return empty("No matching frames.");
-		const groups = !ask.base && q.get("colour") === "module" ? groupsOf(tree) : null;
-		fill(colours, ask.base ? changeLegend() : groups ? groupLegend(groups, metricOf(s, q).unit) : null);
+		/* Only the choices that separate frames of this tree are offered. */
+		const by = chosenColours(q), offered = Object.entries(COLOURS).filter(([, c]) => c === by || hasGroups(tree, c.of));
+		fill(colourBy, [["", "routine"], ...offered.map(([key, c]) => [key, c.title])].map(([value, text]) =>
+			h("option", { value, selected: value === (q.get("colour") || "") }, text)));
+		const groups = !ask.base && by ? groupsOf(tree, by.of) : null;
+		fill(colours, ask.base ? changeLegend() : groups ? groupLegend(groups, metricOf(s, q).unit, by.title) : null);
 		colours.hidden = !colours.firstChild;
 		const inner = h("div"), most = ask.max_nodes || MOST_CALLS;
 		routines = routineTable(tree, { unit: metricOf(s, q).unit, inverted: ask.invert, sort: q.get("order"), selected: q.get("routine"),
@@ -332,8 +341,7 @@ export default async function ({ id, query }) {
 					routines?.filter(e.target.value);
 				}) })),
 			picker.controls,
-			field("Colour by", select({ onchange: e => set("colour", e.target.value) }, [["", "routine"], ["module", "module or class"]],
-				query.get("colour") || "")),
+			field("Colour by", colourBy),
 			box("invert", "Innermost frames first"), box("up", "Root at the bottom"), box("normalize", "Compare shares of the total"),
 			h("button", { type: "button", onclick: () => drawn?.chart.resetZoom() }, "Zoom out"),
 			h("details", { class: "more", open: query.get("focus") || query.get("ignore") },
@@ -349,9 +357,9 @@ function changeLegend() {
 
 const GROUPS = 12;
 
-/* Shows the colour of each module, and the sum of the self values of its frames. */
-function groupLegend(groups, unit) {
+/* Shows the colour of each group, and the sum of the self values of its frames. `title` is what a group is. */
+function groupLegend(groups, unit, title) {
 	const rest = groups.slice(GROUPS).reduce((n, [, v]) => n + v, 0);
 	return [groups.slice(0, GROUPS).map(([group, v], i) => h("span", { class: "item" },
-		h("span", { class: "swatch", vars: { background: groupColour(group, i) } }), `${group || "no module"} ${figure(v, unit)}`)), rest > 0 && `others ${figure(rest, unit)}`];
+		h("span", { class: "swatch", vars: { background: groupColour(group, i) } }), `${group || `no ${title}`} ${figure(v, unit)}`)), rest > 0 && `others ${figure(rest, unit)}`];
 }
