@@ -47,7 +47,7 @@ function view(s, r, answer, query, redraw) {
 	const shown = columns.length <= WIDE ? columns : columns.filter(c => !/^(base_|file$|line$)/.test(c.key));
 	shown.sort((a, b) => isNumber(a) - isNumber(b));
 	return [between, sums(set, measures), h("p", { class: "sum" }, plural(all, "change", "changes")),
-		table({ caption: r.title, columns: shown, rows, sort, links: entryLinks(s),
+		table({ caption: r.title, columns: shown, rows, sort, links: entryLinks(s, "diff"),
 			cells: { status: x => h("span", { class: `badge ${MARKS[x.status] || "calm"}` }, x.status) },
 			onsort: (k, descending) => {
 				change({ sort: `${k}:${descending ? "desc" : "asc"}`, skip: null });

@@ -1,17 +1,32 @@
-/* The page for one routine, class, module or command of a result set, and the links that lead to it. */
+/* The page for one routine, class, module, command, measure or request of a result set, and the links that lead to it. */
 import { h, show, figure, link, empty } from "./dom.js";
 import { aSet, reports, streams, getJson, reportUrl, flameUrl, trendUrl, listSets } from "./api.js";
 import { to } from "./route.js";
 import { table, columnsOf, filled, measured, usual } from "./table.js";
 import { lineChart } from "./chart.js";
 import { drawFlame } from "./flame.js";
-import { sandwichOf } from "./frames.js";
+import { sandwichOf, treeOf, frameName } from "./frames.js";
 import { head, has, fits, cellsOf, nameOfMetric } from "./set.js";
 import { streamOf, streamLink } from "./stream.js";
 
-/* --- links: table() asks for the link of a cell and of a stack's frame */
+/* --- links: table() asks for the link of a cell, of a stack's frame, and of a stack */
 
 const named = (...parts) => parts.filter(Boolean).join(".");
+
+/* Reports whose column "name" is a link to the page of a measure or request. */
+const NAMED = { measures: "measure", requests: "request" };
+const LONGEST_LINK = 6000;
+
+/* The link to the flame graph that shows this stack, zoomed to its innermost frame. A very deep stack is cut, so that
+ * browsers and proxies accept the link. */
+export function stackLink(id, stack, metric) {
+	const frame = [];
+	let length = 0;
+	for (const name of stack.map(frameName).reverse())
+		if ((length += encodeURIComponent(name).length + 7) < LONGEST_LINK)
+			frame.push(name);
+	return to(["sets", id, "flame"], { frame, metric });
+}
 
 /* The address of a frame's routine in a result set; null if the routine is unknown. */
 export function frameLink(id, f) {
@@ -23,12 +38,17 @@ function shortName(name, query) {
 	return query.get("short") || /^(?:[^(]*\.)?([^.(]+(?:\(.*)?)$/.exec(name)?.[1] || name;
 }
 
-export function entryLinks(s) {
+/* `report` is the report with the rows that have these links. */
+export function entryLinks(s, report) {
 	const at = query => to(["sets", s.inst_id, "entry"], query);
 	const routine = (c, name) => has.tree(s) ? frameLink(s.inst_id, { class: c, routine: name }) : null;
 	return {
 		frame: f => routine(f.class, f.routine),
+		below: row => has.tree(s) && row.stack?.length > 0 && h("p", { class: "below" },
+			link(stackLink(s.inst_id, row.stack, report === "errors" ? "errors" : null), null, "Flame graph of this stack")),
 		cell(key, row) {
+			if (key === "name" && NAMED[report])
+				return at({ [NAMED[report]]: row.name });
 			const [, prefix = "", kind] = /^(own_|routine_)?(routine|class|module|command|call)$/.exec(key) || [];
 			const of = k => row[`${prefix}${k}`];
 			/* If a row has a routine and a class, the class is that of the routine. */
@@ -76,20 +96,21 @@ async function routine(s, name) {
 
 /* --- rows of reports about the entry */
 
-const MOST = 20;
+const MOST = 20, MOST_COMMANDS = 1000;
 
 async function rows(s, all, name, query, keep = () => true) {
 	const answer = (await getJson(reportUrl(s.inst_id, name, query))).result_sets[0];
 	const kind = all.find(x => x.name === name && Object.keys(answer.rows[0] || {}).every(k => x.columns.some(c => c.key === k)));
 	const kept = answer.rows.filter(keep).slice(0, MOST), columns = filled(usual(columnsOf(measured(kind.columns, answer.metric), kept)), kept);
 	return kept.length > 0 && h("section", null, h("h2", null, kind.title), table({ caption: kind.title, rows: kept, columns,
-		cells: cellsOf(s, name), links: entryLinks(s) }),
+		cells: cellsOf(s, name), links: entryLinks(s, name) }),
 	answer.totals?.rows > kept.length && query.top === MOST && h("p", null,
 		link(to(["sets", s.inst_id, "report", name], { ...query, top: null }), null, `All ${figure(answer.totals.rows, "count")} rows`)));
 }
 
 /* For each kind of entry, the reports about it. */
-const REPORTS = { routine: ["leaks", "errors"], class: ["leaks", "objects"], module: ["leaks", "hot"], command: ["duplicates", "commands"] };
+const REPORTS = { routine: ["leaks", "errors"], class: ["leaks", "objects"], module: ["leaks", "hot"], command: ["duplicates", "commands"],
+	measure: ["measures"], request: ["requests", "profiles"] };
 
 function reported(s, all, kind, name, short) {
 	const inside = r => r.stack?.some(f => named(f.class, f.routine) === name);
@@ -97,55 +118,116 @@ function reported(s, all, kind, name, short) {
 		if (kind === "routine")
 			return rows(s, all, r, { routine: [...new Set([name, short])], top: MOST }, inside);
 		if (kind === "command")
-			return rows(s, all, r, { by: "exact", top: 1000 }, x => x.command === name);
+			return rows(s, all, r, { by: "exact", top: MOST_COMMANDS }, x => x.command === name);
+		if (kind === "measure" || kind === "request")
+			return rows(s, all, r, { name, top: MOST, by: kind === "measure" ? "each" : null });
 		const takes = all.some(x => x.name === r && x.parameters.some(p => p.name === kind));
 		return rows(s, all, r, { [takes ? kind : "focus"]: name, top: MOST });
 	});
 }
 
-const POINTS = 50;
+/* The source file and line of a routine, from the report with its cost. */
+async function source(s, name) {
+	const { rows: found } = (await getJson(reportUrl(s.inst_id, "hot", { focus: name, sort: "total:desc", top: 1000 }))).result_sets[0];
+	const own = found.find(r => named(r.class, r.routine) === name);
+	const place = own && [own.file, own.line].filter(x => x !== null && x !== "").join(":");
+	return own && (place || own.module) && h("p", { class: "kind" }, place && ["Source ", h("strong", { class: "at" }, place)], place && own.module && ", ",
+		own.module && ["module ", link(to(["sets", s.inst_id, "entry"], { module: own.module }), null, own.module)], ".");
+}
 
-/* --- its history: the same figure in the newest result sets of this application and branch */
+/* --- the flame graph of a class: the stacks that allocated its objects */
 
-async function trend(s, kind, name, short) {
-	const metric = s.metrics?.find(m => m.family !== "gauges");
-	if (!metric || kind === "command")
+const MOST_STACKS = 1000;
+
+async function classFlame(s, name) {
+	const { rows: found, totals } = (await getJson(reportUrl(s.inst_id, "leaks", { by: "stack", class: name, top: MOST_STACKS }))).result_sets[0];
+	const key = found.some(r => Number(r.size)) ? "size" : "count", place = h("div"), tree = treeOf(found.filter(r => r.stack?.length), key);
+	if (!tree.children.length)
 		return null;
-	const of = { application: s.application, label: s.labels?.branch && `branch=${s.labels.branch}` };
-	const [all, same] = await Promise.all([getJson(trendUrl({ ...of, metric: metric.name, last: POINTS,
-		[kind]: kind === "routine" ? [...new Set([name, short])] : name })), listSets({ ...of, format: s.format, limit: POINTS })]);
-	const points = all.result_sets[0].rows.filter(r => same.some(x => x.inst_id === r.inst_id)).map(r => ({ value: r.value === null ? null : Number(r.value), name: r.app_version || String(r.inst_id),
+	requestAnimationFrame(() => drawFlame(place, tree, { unit: key === "size" ? "bytes" : "count" }).catch(e => place.replaceChildren(h("p", { class: "in" }, e.message))));
+	return h("section", { "aria-labelledby": "allocated" }, h("h2", { id: "allocated" }, "Where its objects were allocated"),
+		totals?.rows > found.length && h("p", { class: "notes" }, `The picture shows the ${figure(found.length, "count")} largest of ${figure(totals.rows, "count")} stacks.`),
+		h("div", { class: "panel flame-panel" }, place));
+}
+
+/* --- its history: the same figure in the newest result sets of this application, branch and format */
+
+const POINTS = 50, SEARCHED = 20;
+
+const branchOf = s => ({ application: s.application, label: s.labels?.branch && `branch=${s.labels.branch}` });
+const sameKind = (s, limit) => listSets({ ...branchOf(s), format: s.format, limit });
+
+/* The total of the stacks with this routine. The call tree compares the whole name, with the class. */
+async function routineTotal(id, name, metric) {
+	const tree = await getJson(flameUrl(id, { format: "json", metric, focus: name, max_nodes: 1 }), { rounded: true });
+	return Number(tree.value);
+}
+
+async function commandTotal(id, name) {
+	const { rows: found } = (await getJson(reportUrl(id, "commands", { by: "exact", sort: "total:desc", top: MOST_COMMANDS }))).result_sets[0];
+	return found.filter(r => r.command === name).reduce((sum, r) => sum + Number(r.total), 0);
+}
+
+/* Asks for one result set after the other, so that the page does not fill the server's queue. */
+async function searched(s, valueOf) {
+	const found = [];
+	for (const r of (await sameKind(s, SEARCHED)).reverse())
+		found.push({ ...r, value: r.inst_id === s.inst_id || r.state !== "open" ? await valueOf(r.inst_id).catch(() => null) : null });
+	return found;
+}
+
+/* The values of a trend in the result sets of the same format. */
+async function trended(s, query, limit) {
+	const [all, same] = await Promise.all([getJson(trendUrl({ ...branchOf(s), last: limit, ...query })), sameKind(s, limit)]);
+	return all.result_sets[0].rows.filter(r => same.some(x => x.inst_id === r.inst_id));
+}
+
+async function history(s, kind, name) {
+	const metric = s.metrics?.find(m => m.family !== "gauges"), duration = kind === "measure" || kind === "request";
+	if (!metric && !duration)
+		return null;
+	const unit = duration ? kind === "measure" ? "microseconds" : "milliseconds" : kind === "command" ? "milliseconds" : metric.unit;
+	const title = duration ? "Median duration" : kind === "command" ? "Total time" : nameOfMetric(metric);
+	const found = duration ? await trended(s, { metric: "duration", name }, POINTS)
+		: kind === "command" ? await searched(s, id => commandTotal(id, name))
+		: kind === "routine" && has.tree(s) ? await searched(s, id => routineTotal(id, name, metric.name))
+		: await trended(s, { metric: metric.name, [kind]: name }, POINTS);
+	const points = found.map(r => ({ value: r.value === null ? null : Number(r.value), name: r.app_version || String(r.inst_id),
 		title: `${r.caption || "no caption"} (No. ${r.inst_id})`, href: to(["sets", r.inst_id, "entry"], { [kind]: name }) }));
-	return points.length > 1 && h("section", { class: "panel series" }, h("h3", null, `${nameOfMetric(metric)} of ${kind === "routine" && short !== name
-		? `stacks with a routine ${short}` : "the same name"} in the newest result sets`),
-		lineChart(points, { unit: metric.unit, width: Math.max(300, document.getElementById("content").clientWidth - 76),
-			label: `${nameOfMetric(metric)}, oldest first` }));
+	return points.length > 1 && h("section", { class: "panel series" }, h("h3", null, `${title} of the same ${kind} in the newest result sets`),
+		lineChart(points, { unit, width: Math.max(300, document.getElementById("content").clientWidth - 76), label: `${title}, oldest first` }));
 }
 
-function links(s, kind, name, short, stream) {
-	return h("p", { class: "exports" }, kind !== "command" && kind !== "class" && has.tree(s) && [
-		link(to(["sets", s.inst_id, "flame"], { focus: name }), null, "Flame graph focused here"),
-		link(to(["sets", s.inst_id, "flame"], { focus: name, invert: true }), null, "Callers as a flame graph")],
-	stream && kind !== "command" && streamLink(stream, { q: short }, "Findings in the history"));
+function links(s, kind, name, stream) {
+	const flame = (query, text) => link(to(["sets", s.inst_id, "flame"], query), null, text);
+	const focused = has.tree(s) && ["routine", "module", "request"].includes(kind);
+	return h("p", { class: "exports" }, focused && [flame({ focus: name }, "Flame graph focused here"), kind !== "request" && flame({ focus: name, invert: true }, "Callers as a flame graph")],
+		kind === "command" && has.tree(s) && flame({}, "Flame graph of all requests"),
+		kind === "measure" && link(to(["sets", s.inst_id, "timings"], { q: name }), null, "On the timeline"),
+		stream && !["command", "measure", "request"].includes(kind) && streamLink(stream, { q: name }, "Findings in the history"));
 }
 
-const KINDS = { routine: "Routine", class: "Class", module: "Module", command: "Command" };
+const KINDS = { routine: "Routine", class: "Class", module: "Module", command: "Command", measure: "Measure", request: "Request" };
 
 export default async function ({ id, query }) {
 	const kind = Object.keys(KINDS).find(k => query.get(k));
 	const [s, all, histories] = await Promise.all([aSet(id), reports(), streams()]);
 	if (!kind)
-		return [head(s, "entry", "Entry"), empty("The link names no routine, class, module or command.")];
-	const name = query.get(kind), short = kind === "routine" ? shortName(name, query) : name, drawn = h("div"), chart = h("div"), places = [];
-	if (kind === "routine" && has.tree(s))
+		return [head(s, "entry", "Entry"), empty("The link names no routine, class, module, command, measure or request.")];
+	const name = query.get(kind), short = kind === "routine" ? shortName(name, query) : name, drawn = h("div"), chart = h("div"), place = h("div"), places = [];
+	if (kind === "routine" && has.tree(s)) {
+		show(place, "the source line", () => source(s, name));
 		show(drawn, "the calls", () => routine(s, name));
-	for (const made of reported(s, all, kind, name, short)) {
-		const place = h("div");
-		show(place, "the reports", () => made);
-		places.push(place);
 	}
-	show(chart, "the history", () => trend(s, kind, name, short));
+	if (kind === "class" && has.objects(s))
+		show(drawn, "the flame graph", () => classFlame(s, name));
+	for (const made of reported(s, all, kind, name, short)) {
+		const reported = h("div");
+		show(reported, "the reports", () => made);
+		places.push(reported);
+	}
+	show(chart, "the history", () => history(s, kind, name));
 	return [head(s, "entry", name.slice(0, 80)), h("h2", { class: "entry" }, `${KINDS[kind]} `,
 		kind === "command" ? h("code", { class: "command" }, name) : name),
-	links(s, kind, name, short, streamOf(s, histories)), drawn, chart, places];
+	place, links(s, kind, name, streamOf(s, histories)), drawn, chart, places];
 }

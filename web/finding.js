@@ -8,7 +8,7 @@ import { streamName, streamLink, stateBadge, answerBadge, reviewBadge, asOfNotic
 import { findingName } from "./history.js";
 import { reviewForm } from "./review.js";
 import { fileLink } from "./set.js";
-import { frameLink } from "./entry.js";
+import { frameLink, stackLink } from "./entry.js";
 
 const SIZE = 100, SHORT = 12, POINTS = 400;
 
@@ -96,7 +96,8 @@ function drawRuns(place, rows) {
 function stack(answer) {
 	return h("section", { class: "panel padded", "aria-labelledby": "stack" }, h("h2", { id: "stack" }, "Newest stack"),
 		answer.stack ? [h("p", { class: "hint" }, "In ", link(to(["sets", answer.stack.inst_id]), null, `result set ${answer.stack.inst_id}`), "."),
-			frames(answer.stack.frames, { frame: f => frameLink(answer.stack.inst_id, f) })]
+			frames(answer.stack.frames, { frame: f => frameLink(answer.stack.inst_id, f) }),
+			h("p", { class: "below" }, link(stackLink(answer.stack.inst_id, answer.stack.frames, answer.finding.kind === "leak" ? null : "errors"), null, "Flame graph of this stack"))]
 			: h("p", { class: "in" }, "The result sets that had the finding were removed."));
 }
 

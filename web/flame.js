@@ -178,13 +178,25 @@ function pathOf(d) {
 	return d.parent ? [pathOf(d.parent), d.parent.data.children.indexOf(d.data)].filter(x => x !== "").join(".") : "";
 }
 
+/* Follows a stack, outermost frame first, as far as the tree shows it. */
+function frameNamed(root, names) {
+	let at = root;
+	for (const name of names) {
+		const next = at.children?.find(d => d.data.name === name);
+		if (!next)
+			break;
+		at = next;
+	}
+	return at;
+}
+
 function frameAt(root, path) {
 	return path.split(".").reduce((d, i) => d?.children?.find(c => c.data === d.data.children[i]), root);
 }
 
 /*
  * Draws a tree in `place`. Options: { unit, differential, icicle, groups: { of(node): its group, indices: Map from groups to the indices of their colours },
- * zoom: path of a frame, onzoom(path, name) after each zoom, onover(name) when a frame is under the mouse or has the
+ * zoom: path of a frame, frame: names of a stack's frames, outermost first, onzoom(path, name) after each zoom, onover(name) when a frame is under the mouse or has the
  * focus, onover(null) otherwise }.
  * The result's mark(name) marks the frames of a routine.
  */
@@ -218,7 +230,7 @@ export async function drawFlame(place, tree, o) {
 			o.onover?.(g ? d3.select(g).datum().data.name : null);
 		});
 	picture.addEventListener("pointerleave", () => o.onover?.(null));
-	const start = o.zoom && frameAt(d3.select(picture.querySelector("g.frame")).datum(), o.zoom);
+	const root = d3.select(picture.querySelector("g.frame")).datum(), start = o.zoom ? frameAt(root, o.zoom) : o.frame?.length ? frameNamed(root, o.frame) : null;
 	if (start)
 		chart.zoomTo(start);
 	chart.onClick(d => {
@@ -280,8 +292,8 @@ export default async function ({ id, query }) {
 	const draw = async (inner, q, groups) => {
 		try {
 			drawn = await drawFlame(inner, tree, { unit: metricOf(s, q).unit, differential: Boolean(q.get("base")), icicle: !q.get("up"),
-				groups: groups && { of: chosenColours(q).of, indices: new Map(groups.map(([group], i) => [group, i])) }, zoom: q.get("zoom"),
-				onzoom: (path, name) => { change({ zoom: path }); if (name) pick(name); },
+				groups: groups && { of: chosenColours(q).of, indices: new Map(groups.map(([group], i) => [group, i])) }, zoom: q.get("zoom"), frame: q.getAll("frame"),
+				onzoom: (path, name) => { change({ zoom: path, frame: null }); if (name) pick(name); },
 				onover: name => { routines.mark(name); drawn?.mark(name); } });
 			search(drawn, q.get("q"));
 		} catch (e) {
@@ -319,7 +331,7 @@ export default async function ({ id, query }) {
 		h("div", { class: "flame-table" }, h("div", { class: "panel flame-panel" }, inner), routines)];
 	});
 	/* A path to a frame is valid only for the tree in which it was found. */
-	const set = (name, value) => { change({ [name]: value, ...!["colour", "up"].includes(name) && { zoom: null } }); redraw(); };
+	const set = (name, value) => { change({ [name]: value, ...!["colour", "up"].includes(name) && { zoom: null, frame: null } }); redraw(); };
 	const box = (name, text) => field(text, h("input", { type: "checkbox", checked: query.get(name),
 		onchange: e => set(name, e.target.checked) }));
 	const globs = (name, text) => field(text, h("input", { size: "12", placeholder: "*Load*",

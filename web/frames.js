@@ -19,6 +19,23 @@ function walk(tree, visit) {
 	children(tree).forEach(enter);
 }
 
+/* The name of a stack's frame in a call tree. */
+export const frameName = f => [f.class, f.routine].filter(Boolean).join(".") || f.module || "unknown";
+
+/* Makes a call tree from rows with a stack, innermost frame first, and a value. */
+export function treeOf(rows, key) {
+	const root = { name: "all", value: 0, children: [] };
+	for (const row of rows) {
+		root.value += number(row[key]);
+		row.stack.reduceRight((at, f) => {
+			const next = child(at, frameName(f), f.module);
+			next.value += number(row[key]);
+			return next;
+		}, root);
+	}
+	return root;
+}
+
 /* Returns { name, module, self, total, delta } of each routine, the largest self value first. A total counts recursive
  * calls once. `delta` is the change of the total in a comparison. In an inverted tree, the value of a node directly
  * below the root is the self value of its routine. */

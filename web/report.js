@@ -74,7 +74,7 @@ function contains(n, words, where) {
 
 /* Returns the table of the rows, or the tree of the calls. */
 function rowsView({ s, r, of, set, columns, sort, words, skip, onsort, move, below }) {
-	const links = { ...entryLinks(s), below }, common = { caption: r.title, columns, sort, links, onsort };
+	const entries = entryLinks(s, r.name), links = { ...entries, below: row => [entries.below(row), below(row)] }, common = { caption: r.title, columns, sort, links, onsort };
 	if (isTree(r))
 		return callTree({ ...common, rows: set.rows, words, of, below: r.name === "callers" ? "Callers" : "Calls" });
 	const found = matching(set.rows, words), rows = r.sortable ? found : ordered(found, sort).slice(skip, skip + SIZE);
