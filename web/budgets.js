@@ -32,7 +32,7 @@ function limitTitle(key) {
 const listed = value => Array.isArray(value) ? value.join(", ") : value || "";
 
 function limitsOf(budget) {
-	return Object.keys(budget).filter(k => k.startsWith("max_")).map(key => h("div", null, `${limitTitle(key)}: at most `,
+	return Object.keys(budget).filter(k => k.startsWith("max_")).map(key => h("div", null, `${limitTitle(key)}: `,
 		h("strong", null, typeof budget[key] === "number" ? figure(budget[key], "count") : budget[key])));
 }
 
@@ -110,7 +110,7 @@ async function check(application, record) {
 
 const COLUMNS = [
 	{ key: "name", title: "Budget", kind: "text" },
-	{ key: "of", title: "Limits", kind: "text" },
+	{ key: "of", title: "Applies to", kind: "text" },
 	{ key: "limits", title: "At most", kind: "text" },
 	{ key: "action", title: "Action", kind: "text" },
 ];
