@@ -9,7 +9,7 @@ CREATE TABLE profdepot.budgets (
     PRIMARY KEY (application),
     CHECK (version > 0)
 );
-COMMENT ON TABLE profdepot.budgets IS 'the budgets that profdepot check uses if it is given no file: one budget file per application';
+COMMENT ON TABLE profdepot.budgets IS 'the budgets for checks without a file of their own: one budget file per application; see profdepot-budget(1)';
 COMMENT ON COLUMN profdepot.budgets.application IS 'application of the result sets; empty for applications that have no budgets of their own';
 COMMENT ON COLUMN profdepot.budgets.version IS 'number of the change, from 1; a change of an older version is refused';
 COMMENT ON COLUMN profdepot.budgets.author IS 'author of the change';
