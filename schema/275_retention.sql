@@ -13,7 +13,7 @@ CREATE TABLE profdepot.retention_rules (
     CHECK (keep >= 0),
     CHECK (older_than IS NOT NULL OR keep IS NOT NULL)
 );
-COMMENT ON TABLE profdepot.retention_rules IS 'rules of profdepot retain: each selects old result sets; the command "profdepot retain run" removes them';
+COMMENT ON TABLE profdepot.retention_rules IS 'rules that select old result sets; the command "profdepot retain run" removes these result sets';
 COMMENT ON COLUMN profdepot.retention_rules.rule_no IS 'number of the rule, from 1';
 COMMENT ON COLUMN profdepot.retention_rules.application IS 'application of the result sets; NULL for all';
 COMMENT ON COLUMN profdepot.retention_rules.format IS 'format of the result sets; NULL for all';

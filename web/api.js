@@ -34,7 +34,7 @@ export const titled = name => name[0].toUpperCase() + name.slice(1).replace(/[_-
 const plain = title => title === "INST_ID" ? "No." : title.replace(/(?<=[ ,])[A-Z][a-z']+\b/g, word => word.toLowerCase()).replace(/\bid\b/i, "ID");
 
 /* Sentences with these words are for users of the command line or of the API, or for the person who runs the server. */
-const FOR_OTHERS = /"load |\bprofdepot [a-z]|\bcommand line\b|\bstart the server\b|\ba larger --|--output\b|\b(GET|POST) \/v1|\blatest~1/;
+const FOR_OTHERS = /"load |\bprofdepot [a-z]|\bcommand line\b|\bstart the server\b|\ba larger --|--output\b|\b(GET|POST) \/v1|\blatest~1|\bprofdepot-[a-z]+\(\d\)/;
 
 /* Adapts a text to the pages: removes sentences that are for others, and replaces each option by its field's label. */
 export function forPages(text) {

@@ -1,7 +1,7 @@
 /* The page for SQL queries: the statement, its result as a table or a chart, and the relations of the depot. The
  * statement is stored only in the link. */
 import { h, fill, show, field, select, empty, figure, link, after, say } from "./dom.js";
-import { whoami, runSql, downloadSql } from "./api.js";
+import { whoami, runSql, downloadSql, forPages } from "./api.js";
 import { change, to } from "./route.js";
 import { table, pager, ordered } from "./table.js";
 import { lineChart } from "./chart.js";
@@ -34,7 +34,7 @@ async function relations(area) {
 	const { rows } = await runSql(CATALOGUE, { limit: 100000 });
 	const found = new Map();
 	for (const r of rows)
-		found.set(r.relation, [...found.get(r.relation) || [], r]);
+		found.set(r.relation, [...found.get(r.relation) || [], { ...r, about: forPages(r.about), note: forPages(r.note) }]);
 	const list = h("div");
 	const draw = words => {
 		const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);

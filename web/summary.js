@@ -1,6 +1,6 @@
 /* The page for a result set: what kind of run it was, its figures, its flame graph, its worst entries, and what changed. */
 import { h, figure, moment, TIMES, plural, link, show, empty } from "./dom.js";
-import { aSet, reports, streams, getJson, reportUrl, exportUrl, flameUrl, diffUrl, listSets } from "./api.js";
+import { aSet, reports, streams, getJson, reportUrl, exportUrl, flameUrl, diffUrl, listSets, forPages } from "./api.js";
 import { to } from "./route.js";
 import { table, columnsOf, filled, measured, usual } from "./table.js";
 import { lineChart } from "./chart.js";
@@ -109,7 +109,7 @@ async function worst(s, all) {
 	const columns = filled(usual(columnsOf(measured(kind.columns, answer.metric), answer.rows)), answer.rows);
 	const total = Number(answer.totals?.rows ?? answer.rows.length);
 	return h("section", { "aria-labelledby": "worst" }, h("h2", { id: "worst" }, kind.title),
-		answer.rows.length ? table({ caption: `${kind.title}: the first entries`, columns, rows: answer.rows, cells: cellsOf(s, name), links: entryLinks(s) })
+		answer.rows.length ? table({ caption: `${kind.title}: the first entries`, columns, rows: answer.rows, cells: cellsOf(s, name), links: entryLinks(s, name) })
 			: empty("There are no entries."),
 		total > answer.rows.length && h("p", null, link(to(["sets", s.inst_id, "report", name], query), null,
 			`All ${figure(total, "count")} rows`)));
@@ -273,7 +273,7 @@ function budgets(s) {
 	return s.budgets?.length > 0 && [h("h2", null, link("#/budgets", null, "Budgets")), table({ caption: "Verdicts of the last check", rows: [...s.budgets].sort((a, b) => rank(a) - rank(b)),
 		columns: [{ key: "verdict", title: "Verdict", kind: "text" }, { key: "budget", title: "Budget", kind: "text" }, { key: "reason", title: "Reason", kind: "text" }]
 			.filter(c => c.key !== "reason" || s.budgets.some(b => b.reason)),
-		classes: { reason: "whole" }, cells: { verdict: b => h("span", { class: `badge ${VERDICTS[b.verdict][1]}` }, VERDICTS[b.verdict][0]) } })];
+		classes: { reason: "whole" }, cells: { reason: b => forPages(b.reason), verdict: b => h("span", { class: `badge ${VERDICTS[b.verdict][1]}` }, VERDICTS[b.verdict][0]) } })];
 }
 
 export default async function ({ id }) {

@@ -53,10 +53,10 @@ function badTables() {
 	return found;
 }
 
-/* Texts that no user should see: names of variables, and values that were not converted. */
+/* Texts that no user should see: names of variables, values that were not converted, and words of the command line. */
 function oddTexts() {
 	const text = document.querySelector("main").innerText.replace(/#\/\S+/g, "");
-	return (text.match(/\b(undefined|NaN|INST_ID|null)\b|\[object \w+\]/g) || []).slice(0, 3);
+	return (text.match(/\b(undefined|NaN|INST_ID|null)\b|\[object \w+\]|\bprofdepot [a-z]+|\bprofdepot-[a-z]+\(|\b(load|use|option) --[a-z]+/g) || []).slice(0, 3);
 }
 
 for (const [width, dark] of [[1280, false], [1280, true], [1600, false], [400, true]])
