@@ -26,6 +26,8 @@
 	X(ERROR_INPUT, "input refused", 3, 422) \
 	X(ERROR_LIMIT, "limit", 3, 413) \
 	X(ERROR_MEMORY, "memory-limit", 3, 413) \
+	X(ERROR_TIME, "time-limit", 3, 413) \
+	X(ERROR_DISK, "disk-limit", 3, 413) \
 	X(ERROR_FILE, "file", 3, 500) \
 	X(ERROR_DATABASE, "database", 4, 503) \
 	X(ERROR_PARTLY, "partly done", 5, 500) \

@@ -17,6 +17,7 @@
 	X(frames, 2000000000, 200000000) \
 	X(nodes, INT64_MAX, 8000000) \
 	X(memory, INT64_C(64) << 30, INT64_C(4) << 30) \
+	X(disk, INT64_MAX, INT64_C(64) << 30) \
 	X(seconds, 86400, 3600)
 
 struct limits {
@@ -30,6 +31,7 @@ struct limits {
 	int64_t frames;  /* frames of all distinct stacks */
 	int64_t nodes;   /* nodes of a result set's call tree */
 	int64_t memory;  /* resident bytes of the process */
+	int64_t disk;    /* bytes written to temporary files and sent to the database */
 	int64_t seconds; /* time from opening the input until all rows are read */
 	bool fixed;      /* the user cannot change the limits */
 };
@@ -48,7 +50,7 @@ extern const struct limits limits_local, limits_upload;
  * is invalid. */
 bool limits_set(struct limits *l, const char *text, struct error *err);
 
-/* Sets ERROR_LIMIT with a message, and a hint that names the option for the limit. */
+/* Sets ERROR_LIMIT, or ERROR_TIME for the limit "seconds", with a message, and a hint that names the option for the limit. */
 bool limits_exceeded(const struct limits *l, const char *limit, struct error *err,
 	const char *format, ...) ERROR_PRINTF(4, 5);
 

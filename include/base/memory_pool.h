@@ -46,7 +46,8 @@ int64_t memory_pool_peak(void);
 
 /* Memory that belongs to one piece of work, whichever thread does it. */
 struct memory_lease {
-	struct memory_budget budget; /* must be first; its limit is what the lease has taken from the pool */
+	struct memory_budget
+		budget; /* must be first; its limit is what the lease has taken from the pool */
 	struct memory_pool *pool;
 	bool force;     /* the lease gets all memory that it needs */
 	bool too_large; /* the lease was refused because it alone would exceed the part for leases */

@@ -18,10 +18,11 @@ struct server_options {
 	const char *access_log;        /* a file, or "-" for standard error; NULL: no log */
 	bool legacy;                   /* http.listen also acts as kernelscope's logger */
 	int64_t query_seconds;         /* time limit for all work of a request, including queries */
-	int64_t max_load_memory_bytes; /* limit for the load of one upload */
-	int64_t memory_bytes;          /* limit for all requests together, except loads */
-	int64_t max_answer_bytes;      /* limit for the body of an answer that a process makes */
-	int64_t stop_seconds;          /* time for unfinished requests and jobs when stopping */
+	int64_t max_load_memory_bytes; /* limits for the load of one upload */
+	int64_t max_load_disk_bytes, max_load_seconds;
+	int64_t memory_bytes;     /* limit for all requests together, except loads */
+	int64_t max_answer_bytes; /* limit for the body of an answer that a process makes */
+	int64_t stop_seconds;     /* time for unfinished requests and jobs when stopping */
 };
 
 /* Serves until SIGTERM or SIGINT. Prints the addresses on `out` once they accept requests. Ignores

@@ -2,6 +2,7 @@
 #include "app/import.h"
 
 #include "base/clock.h"
+#include "base/disk_budget.h"
 #include "base/memory.h"
 #include "db/connection.h"
 #include "import_input.h"
@@ -506,6 +507,18 @@ open_and_run(struct import *im, double started, struct error *err)
 	return error_hint(err, "its result sets come from another profiler");
 }
 
+/* Names what to do if the load wrote too much. */
+static void
+limit_disk(const struct limits *l, struct error *err)
+{
+	if (l->fixed)
+		error_hint(err,
+			"nothing was loaded; the command \"profdepot load\" or a server with a larger "
+			"--max-load-disk can load the file");
+	else
+		error_hint(err, "nothing was loaded; --limit disk=N raises the limit");
+}
+
 /* Replaces the text of an error about the memory limit. Otherwise the text would depend on the place in the reader
  * that noticed the limit. */
 static void
@@ -524,10 +537,13 @@ import_run(struct arena *a, struct db *db, const struct import_request *request,
 {
 	struct import im = { .arena = a, .db = db, .request = request, .result = result };
 	struct memory_budget budget = { .limit = request->max_memory_bytes };
+	struct disk_budget disk = { 0 };
 	double started = clock_seconds();
 	bool ok;
 
 	im.limits = request->limits ? request->limits : &limits_local;
+	disk.limit = im.limits->disk;
+	disk_budget_use(&disk);
 	im.started = im.measured = started;
 	*result = (struct import_result){ NULL };
 	if (request->max_memory_bytes)
@@ -535,6 +551,8 @@ import_run(struct arena *a, struct db *db, const struct import_request *request,
 	ok = request->run.clean ? import_clean(&im, err) : open_and_run(&im, started, err);
 	if (!ok && atomic_load(&budget.refused))
 		limit_memory(budget.limit, err);
+	if (!ok && err->code == ERROR_DISK)
+		limit_disk(im.limits, err);
 	if (!ok && err->code == ERROR_INPUT && !err->hint[0])
 		error_hint(err, "nothing was loaded; fix the file or export it again");
 	if (!ok && err->code == ERROR_LIMIT && !err->hint[0])
@@ -543,6 +561,7 @@ import_run(struct arena *a, struct db *db, const struct import_request *request,
 		input_name_place(&im.input, request->path, err);
 	input_close(&im.input);
 	memory_budget_use(NULL);
+	disk_budget_use(NULL);
 	result->seconds = clock_seconds() - started;
 	return ok;
 }

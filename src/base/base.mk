@@ -7,6 +7,7 @@ libprofdepot_a_SOURCES += \
 	include/base/clock.h \
 	include/base/depot_text.h \
 	include/base/decimal.h \
+	include/base/disk_budget.h \
 	include/base/double.h \
 	include/base/error.h \
 	include/base/fd.h \
@@ -30,6 +31,7 @@ libprofdepot_a_SOURCES += \
 	src/base/array.c \
 	src/base/calendar.c \
 	src/base/depot_text.c \
+	src/base/disk_budget.c \
 	src/base/decimal.c \
 	src/base/double.c \
 	src/base/error.c \

@@ -40,7 +40,7 @@ limits_set(struct limits *l, const char *text, struct error *err)
 		return true;
 	error_set(err, ERROR_USAGE, "\"%s\" is not a limit", text);
 	return error_hint(err, "write NAME=N or NAME=none, such as bytes=10G; the names are bytes, "
-			       "ratio, files, frames, nodes, memory and seconds");
+			       "ratio, files, frames, nodes, memory, disk and seconds");
 }
 
 bool
@@ -53,7 +53,7 @@ limits_exceeded(
 	va_start(args, format);
 	vsnprintf(message, sizeof(message), format, args);
 	va_end(args);
-	error_set(err, ERROR_LIMIT, "%s", message);
+	error_set(err, strcmp(limit, "seconds") == 0 ? ERROR_TIME : ERROR_LIMIT, "%s", message);
 	if (l->fixed)
 		return error_hint(
 			err, "the service limits %s; load the file with profdepot load", limit);

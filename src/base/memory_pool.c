@@ -84,7 +84,8 @@ memory_pool_peak(void)
 static bool
 is_exceeded(void)
 {
-	int64_t limit = own.pool->limit - atomic_load_explicit(&own.pool->leased, memory_order_relaxed);
+	int64_t limit =
+		own.pool->limit - atomic_load_explicit(&own.pool->leased, memory_order_relaxed);
 	int64_t busy = 0;
 
 	for (size_t i = 0; i < own.pool->count; i++)
@@ -116,8 +117,8 @@ raise_limit(struct memory_budget *b, int64_t bytes)
 	int64_t more = bytes - b->limit + STEP_BYTES;
 	int64_t leased = atomic_fetch_add(&p->leased, more) + more;
 
-	if (l->force || (leased <= p->limit / LEASED_PART &&
-				leased + used_by_processes(p) <= p->limit)) {
+	if (l->force ||
+		(leased <= p->limit / LEASED_PART && leased + used_by_processes(p) <= p->limit)) {
 		b->limit += more;
 		return true;
 	}

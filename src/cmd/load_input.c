@@ -190,8 +190,9 @@ count_result(const struct import_result *result, struct load_tally *t)
 static void
 end_failed(struct load_call *call, const struct error *err)
 {
-	bool refused =
-		err->code == ERROR_INPUT || err->code == ERROR_LIMIT || err->code == ERROR_MEMORY;
+	bool refused = err->code == ERROR_INPUT || err->code == ERROR_LIMIT ||
+		       err->code == ERROR_MEMORY || err->code == ERROR_TIME ||
+		       err->code == ERROR_DISK;
 
 	if (call->db && refused) {
 		db_rollback(call->db);

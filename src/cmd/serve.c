@@ -6,8 +6,8 @@
 
 struct serve_options {
 	struct server_options server;
-	const char *max_request, *max_batch, *max_upload, *max_load_memory, *memory, *max_answer,
-		*max_header, *min_rate;
+	const char *max_request, *max_batch, *max_upload, *max_load_memory, *max_load_disk, *memory,
+		*max_answer, *max_header, *min_rate;
 };
 
 enum {
@@ -98,10 +98,18 @@ static const struct option_spec specs[] = {
 		MEMBER(max_upload) },
 	{ "max-load-memory", 0, OPTION_TEXT, "SIZE",
 		"maximum memory for loading one upload; default 1G", MEMBER(max_load_memory) },
+	{ "max-load-disk", 0, OPTION_TEXT, "SIZE",
+		"maximum size of what loading one upload writes to temporary files and sends to the "
+		"database; default 64G",
+		MEMBER(max_load_disk) },
+	{ "max-load-time", 0, OPTION_INT, "SECONDS",
+		"maximum time for loading one upload; default 3600", SERVER(max_load_seconds), NULL,
+		1, 31536000 },
 	{ "memory", 0, OPTION_TEXT, "SIZE",
-		"maximum memory for all requests together, except uploads; default 512M", MEMBER(memory) },
-	{ "max-answer", 0, OPTION_TEXT, "SIZE",
-		"maximum size of an answer; default 1G", MEMBER(max_answer) },
+		"maximum memory for all requests together, except uploads; default 512M",
+		MEMBER(memory) },
+	{ "max-answer", 0, OPTION_TEXT, "SIZE", "maximum size of an answer; default 1G",
+		MEMBER(max_answer) },
 	{ "max-header", 0, OPTION_TEXT, "SIZE",
 		"maximum size of the request line and the headers together; the request line may use half "
 		"of it; default 16K",
@@ -154,6 +162,8 @@ serve_run(struct command_call *call, struct error *err)
 		!read_size("max-upload", o->max_upload, &s->max_upload_bytes, err) ||
 		!read_size("max-load-memory", o->max_load_memory, &o->server.max_load_memory_bytes,
 			err) ||
+		!read_size(
+			"max-load-disk", o->max_load_disk, &o->server.max_load_disk_bytes, err) ||
 		!read_size("memory", o->memory, &o->server.memory_bytes, err) ||
 		!read_size("max-answer", o->max_answer, &o->server.max_answer_bytes, err) ||
 		!read_size("max-header", o->max_header, &s->max_header_bytes, err) ||
@@ -176,6 +186,7 @@ static const struct serve_options serve_defaults = {
 			.idle_seconds = 30,
 			.request_seconds = 60 },
 		.query_seconds = 60,
+		.max_load_seconds = 3600,
 		.session_seconds = 43200,
 		.stop_seconds = 30,
 	},
@@ -183,6 +194,7 @@ static const struct serve_options serve_defaults = {
 	.max_batch = "64M",
 	.max_upload = "16G",
 	.max_load_memory = "1G",
+	.max_load_disk = "64G",
 	.memory = "512M",
 	.max_answer = "1G",
 	.max_header = "16K",

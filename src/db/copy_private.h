@@ -27,7 +27,8 @@ struct copy_job {
 struct copy_queue {
 	pthread_t thread; /* started when the first buffer is full */
 	bool started;
-	struct memory_budget *budget; /* the budget of the caller's thread; may be NULL */
+	struct memory_budget *budget; /* the budgets of the caller's thread; may be NULL */
+	struct disk_budget *disk;
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
 	/* The mutex guards the following members. */

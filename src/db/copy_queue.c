@@ -6,6 +6,7 @@
 #include "copy_private.h"
 
 #include "base/arena.h"
+#include "base/disk_budget.h"
 #include "base/memory.h"
 
 #include <signal.h>
@@ -37,6 +38,7 @@ run(void *self)
 	struct copy_queue *q = &c->queue;
 
 	memory_budget_use(q->budget);
+	disk_budget_use(q->disk);
 	pthread_mutex_lock(&q->mutex);
 	while (!q->stopping) {
 		struct error failure = q->failure;
@@ -74,6 +76,7 @@ start(struct copier *c)
 	if (q->started)
 		return true;
 	q->budget = memory_budget_in_use();
+	q->disk = disk_budget_in_use();
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	q->started = pthread_create(&q->thread, NULL, run, c) == 0;

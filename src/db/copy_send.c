@@ -1,6 +1,8 @@
 /* Sends one COPY over a connection without blocking. */
 #include "copy_private.h"
 
+#include "base/disk_budget.h"
+
 #include <errno.h>
 #include <poll.h>
 
@@ -124,7 +126,7 @@ copy_rows(struct db *db, const struct copy_relation *r, const uint8_t *data, siz
 {
 	bool put;
 
-	if (!begin_copy(db, r, failure))
+	if (!disk_budget_take(size, failure) || !begin_copy(db, r, failure))
 		return false;
 	put = put_rows(db, data, size);
 	/* Finish the statement even if put_rows failed, because the server's error states the reason. */

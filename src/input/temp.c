@@ -2,6 +2,7 @@
 #include "temp_private.h"
 
 #include "base/arena.h"
+#include "base/disk_budget.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -44,6 +45,8 @@ temp_write(int fd, const void *data, size_t size, struct error *err)
 {
 	const char *p = data;
 
+	if (!disk_budget_take(size, err))
+		return false;
 	while (size) {
 		ssize_t n = write(fd, p, size);
 

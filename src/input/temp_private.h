@@ -13,7 +13,7 @@
  * -1 on ERROR_FILE. */
 int temp_open(struct error *err);
 
-/* Writes data at the descriptor's offset. The message of ERROR_FILE names the folder; if the disk
+/* Writes data at the descriptor's offset. ERROR_DISK: this thread's budget (base/disk_budget.h) does not suffice. The message of ERROR_FILE names the folder; if the disk
  * is full, a hint says what to do. */
 bool temp_write(int fd, const void *data, size_t size, struct error *err);
 

@@ -2,6 +2,7 @@
 #include "loader_private.h"
 #include "service_private.h"
 
+#include "base/clock.h"
 #include "base/socket.h"
 
 #include <errno.h>
@@ -15,7 +16,8 @@
 #include <unistd.h>
 
 enum {
-	CANCEL_STEP_MS = 100,
+	STEP_MS = 100,     /* how often the service looks whether a load must end */
+	GRACE_SECONDS = 1, /* the process that loads may stop by itself, with a better message */
 	MAX_JSON_BYTES = 256 * 1024 * 1024,
 	OUT_OF_MEMORY_STATUS = 4, /* base/memory.h */
 	STORED_STATUS = 5,
@@ -72,11 +74,34 @@ send_task(struct loader *l, const int fds[LOADER_FDS], struct error *err)
 	return error_hint(err, "the service needs a restart");
 }
 
+/* A load in progress, as the service sees it. */
+struct watch {
+	int fd;
+	const struct import_request *request;
+	double until; /* then the load is stopped */
+	bool told;    /* the supervisor has been told to stop the load */
+	bool late;
+};
+
+static bool
+is_cancelled(const struct import_request *r)
+{
+	return r->cancelled && atomic_load(r->cancelled);
+}
+
 /* Sets the error for a load whose process ended without an answer. */
 static bool
-ended(const struct import_request *r, int status, struct error *err)
+ended(const struct watch *w, int status, struct error *err)
 {
-	if (r->cancelled && atomic_load(r->cancelled))
+	if (w->late) {
+		error_set(err, ERROR_TIME, "the load takes more than %lld seconds",
+			(long long)w->request->limits->seconds);
+		return error_hint(err,
+			"the command \"profdepot load\" or a server with a larger --max-load-time can "
+			"load the file; if you send the upload again, the state \"known\" in the answer "
+			"means that it was already stored");
+	}
+	if (is_cancelled(w->request))
 		return error_set(err, ERROR_USAGE, "the load was cancelled");
 	if (WIFEXITED(status) && WEXITSTATUS(status) == OUT_OF_MEMORY_STATUS) {
 		error_set(err, ERROR_MEMORY, "the load needs more memory than it may use");
@@ -115,29 +140,34 @@ take_reply(int fd, const struct loader_frame *f, struct loader_reply *reply)
 	return socket_receive(fd, reply->json, f->json_bytes);
 }
 
-/* Waits for the next frame. If the load is cancelled, closes the sending side of the socket. The supervisor
- * then ends the load. */
+/* Waits for the next frame. If the load is cancelled or takes too long, closes the sending side of the socket. The
+ * supervisor then ends the load. */
 static bool
-next_frame(int fd, const struct import_request *r, struct loader_frame *f)
+next_frame(struct watch *w, struct loader_frame *f)
 {
-	struct pollfd p = { .fd = fd, .events = POLLIN };
-	bool told = false;
+	struct pollfd p = { .fd = w->fd, .events = POLLIN };
 
-	while (poll(&p, 1, CANCEL_STEP_MS) <= 0)
-		if (!told && r->cancelled && atomic_load(r->cancelled)) {
-			shutdown(fd, SHUT_WR);
-			told = true;
-		}
-	return socket_receive(fd, f, sizeof(*f));
+	while (poll(&p, 1, STEP_MS) <= 0) {
+		if (w->told)
+			continue;
+		w->late = clock_seconds() > w->until;
+		w->told = w->late || is_cancelled(w->request);
+		if (w->told)
+			shutdown(w->fd, SHUT_WR);
+	}
+	return socket_receive(w->fd, f, sizeof(*f));
 }
 
 static bool
 converse(int fd, const struct import_request *r, struct loader_reply *reply, struct error *err)
 {
+	struct watch w = { .fd = fd,
+		.request = r,
+		.until = clock_seconds() + (double)r->limits->seconds + GRACE_SECONDS };
 	struct loader_frame f;
 	int status = 256;
 
-	while (next_frame(fd, r, &f)) {
+	while (next_frame(&w, &f)) {
 		switch (f.kind) {
 		case LOADER_PROGRESS:
 			if (r->watch)
@@ -159,7 +189,7 @@ converse(int fd, const struct import_request *r, struct loader_reply *reply, str
 		}
 		break;
 	}
-	return ended(r, status, err);
+	return ended(&w, status, err);
 }
 
 bool

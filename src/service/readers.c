@@ -23,7 +23,8 @@ enum {
 	READER_REQUESTS,
 	READER_LIFE,
 	READER_FDS,
-	HEAVY_NICE = 5, /* short requests and the service's threads have priority: they need little time */
+	HEAVY_NICE =
+		5, /* short requests and the service's threads have priority: they need little time */
 	TRIM_BYTES = 32 * 1024 * 1024, /* a process that has used more than this is replaced */
 };
 

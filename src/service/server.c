@@ -61,8 +61,9 @@ static void
 judge_lease(struct http_call *c, const struct memory_lease *l, struct error *err)
 {
 	c->answer->status = l->too_large ? 413 : 503;
-	error_hint(err, l->too_large ? "send smaller batches, or start the server with a larger --memory"
-				     : "send the body again");
+	error_hint(err, l->too_large
+				? "send smaller batches, or start the server with a larger --memory"
+				: "send the body again");
 }
 
 static bool
@@ -161,7 +162,8 @@ start_processes(struct service *s, struct error *err)
 {
 	s->loader = loader_start(&s->pool, err);
 	s->jobs = s->loader ? jobs_new(s->loader, &s->pool) : NULL;
-	s->memory = s->loader ? memory_pool_new(s->options->memory_bytes, readers_most(s), err) : NULL;
+	s->memory =
+		s->loader ? memory_pool_new(s->options->memory_bytes, readers_most(s), err) : NULL;
 	s->readers = s->memory ? readers_start(s, err) : NULL;
 	return s->readers != NULL;
 }

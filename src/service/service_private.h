@@ -33,8 +33,8 @@ struct service {
 
 /* The state of a worker thread. Most handlers need only the connections. */
 struct worker {
-	struct connections own;     /* must be first */
-	struct reader *reader;      /* the process that handles the thread's requests; may be NULL */
+	struct connections own; /* must be first */
+	struct reader *reader;  /* the process that handles the thread's requests; may be NULL */
 	struct memory_lease *lease; /* for the body that the thread reads; may be NULL */
 };
 

@@ -19,10 +19,10 @@ bad() {
 }
 # code [CURL ARGUMENT...] PATH: prints the status; writes $tmp/head and $tmp/body.
 code() {
-    curl -s -m 20 -D "$tmp/head" -o "$tmp/body" -w '%{http_code}' "${@:1:$#-1}" "$base${*: -1}"
+    curl -s -m 60 -D "$tmp/head" -o "$tmp/body" -w '%{http_code}' "${@:1:$#-1}" "$base${*: -1}"
 }
 
-for bad_option in "--max-header 1K" "--max-header 2M" "--min-rate 0" "--max-request x" "--workers 0" "--rate -1"; do
+for bad_option in "--max-load-disk 0" "--max-load-time 0" "--max-header 1K" "--max-header 2M" "--min-rate 0" "--max-request x" "--workers 0" "--rate -1"; do
     # shellcheck disable=SC2086
     run serve --listen 127.0.0.1:0 $bad_option
     is "$status" 2 "$bad_option is refused"
@@ -64,7 +64,7 @@ sleep 1.2
 is "$(code /v1/health)" 200 "after a pause, a request from the same address is answered"
 serve_end
 
-# --- the memory of a load ---
+# --- the memory, disk and time of a load ---
 for ((n = 0; n < 60000; n++)); do
     echo "main;routine_with_a_rather_long_name_$n $n"
 done >"$tmp/large.folded"
@@ -76,6 +76,21 @@ if ! grep -aq __asan_init "$PROFDEPOT"; then
     is "$(q 'select count(*) from instances')" 0 "a load that needs too much memory stores nothing"
 fi
 is "$(code --data-binary 'main;work 7' '/v1/result-sets?name=small.folded')" 201 "after that, the server loads another file"
+serve_end
+is $? 0 "the server ends with status 0"
+
+serve_begin --max-load-disk 1M
+is "$(code --data-binary @"$tmp/large.folded" '/v1/result-sets?name=large.folded&again=true')" 413 "a load that writes too much is rejected"
+like "$(cat "$tmp/body")" '"code":"disk-limit".*writes more than 1048576 bytes.*--max-load-disk' "the message names the limit, and the hint the option"
+is "$(code --data-binary @"$tmp/large.folded" '/v1/result-sets?name=large.folded&async=true')" 202 "as a job, the same load is accepted"
+job=$(sed -n 's/^Location: *\([^ \r]*\).*/\1/p' "$tmp/head")
+for _ in $(seq 100); do
+    [ "$(code "$job")" = 200 ] && ! grep -qE '"state":"(queued|running)"' "$tmp/body" && break
+    sleep 0.1
+done
+like "$(cat "$tmp/body")" '"state":"failed".*"code":"disk-limit"' "then the job fails with the same error"
+is "$(q 'select count(*) from instances')" 1 "nothing of it is stored"
+is "$(code --data-binary 'main;work 8' '/v1/result-sets?name=small.folded')" 201 "after that, the server loads another file"
 serve_end
 is $? 0 "the server ends with status 0"
 
@@ -92,6 +107,16 @@ unlock() {
     eval "exec ${LOCK[1]}>&-"
     wait "$LOCK_PID" 2>/dev/null
 }
+serve_begin --max-load-time 1
+lock instances
+is "$(code --data-binary 'main;work 9' '/v1/result-sets?name=small.folded')" 413 "a load that takes too long is stopped"
+like "$(cat "$tmp/body")" '"code":"time-limit".*takes more than 1 seconds.*--max-load-time' "the message names the limit, and the hint the option"
+unlock
+is "$(q 'select count(*) from instances')" 2 "nothing of it is stored"
+is "$(code --data-binary 'main;work 9' '/v1/result-sets?name=small.folded')" 201 "the same upload succeeds if the database is not locked"
+serve_end
+is $? 0 "the server ends with status 0"
+
 serve_begin --workers 1 --queue 1 --query-timeout 20
 lock categories
 curl -s -o /dev/null "$base/v1/categories" &
@@ -103,7 +128,8 @@ sleep 0.5
 is "$(code /v1/categories)" 503 "a full queue rejects requests"
 ok "a rejected request gets the header Retry-After" grep -qi '^Retry-After:' "$tmp/head"
 is "$(code /nothing)" 404 "while the queue is full, requests that need no worker are answered"
-for path in /v1/health /v1/health/live /v1/metrics /v1/whoami /v1/jobs '/v1/diff?base=1&new=1'; do
+id=$(q 'select min(inst_id) from instances')
+for path in /v1/health /v1/health/live /v1/metrics /v1/whoami /v1/jobs "/v1/diff?base=$id&new=$id"; do
     is "$(code -m 5 "$path")" 200 "while the queue of short requests is full, $path is answered"
 done
 unlock

@@ -20,7 +20,7 @@ enum {
 	ID_MAX_BYTES = 200,
 	TIMINGS_MAX = 10 * 1000,
 	CLIENTS_MAX_BYTES = 64 * 1024 * 1024, /* maximum size of a document in memory */
-	NODE_BYTES = 256, /* maximum memory for each byte of the document */
+	NODE_BYTES = 256,                     /* maximum memory for each byte of the document */
 };
 
 static const struct hash128 no_digest;
@@ -385,15 +385,17 @@ static bool
 take_clients(struct http_call *c, struct text body, struct error *err)
 {
 	const struct json_options options = { .source = "body", .max_depth = MAX_DEPTH };
-	const size_t most = body.size < CLIENTS_MAX_BYTES / NODE_BYTES ? (body.size + 1) * NODE_BYTES
-								       : CLIENTS_MAX_BYTES;
+	const size_t most = body.size < CLIENTS_MAX_BYTES / NODE_BYTES
+				    ? (body.size + 1) * NODE_BYTES
+				    : CLIENTS_MAX_BYTES;
 	struct json_reader *r = json_reader_new_memory(body.data, body.size, 0, &options);
 	struct client_timings *k = arena_alloc(c->arena, sizeof(*k));
 	static const struct ingest_kind kind = { open_clients, write_clients };
 	struct post *post;
-	const struct json_node *document = post_has_memory((int64_t)most, err)
-						   ? json_tree_read(r, c->arena, c->arena->total + most, err)
-						   : NULL;
+	const struct json_node *document =
+		post_has_memory((int64_t)most, err)
+			? json_tree_read(r, c->arena, c->arena->total + most, err)
+			: NULL;
 
 	json_reader_free(r);
 	if (!document || !read_clients(c->arena, document, k, err)) {

@@ -81,6 +81,8 @@ make_request(void *self, struct arena *a, struct import_request *r, struct error
 
 	*limits = limits_upload;
 	limits->bytes = service_of(c)->options->http.max_upload_bytes;
+	limits->disk = service_of(c)->options->max_load_disk_bytes;
+	limits->seconds = service_of(c)->options->max_load_seconds;
 	*r = (struct import_request){
 		.limits = limits,
 		.max_memory_bytes = service_of(c)->options->max_load_memory_bytes,

@@ -56,16 +56,28 @@ service_request_words(struct error *err)
 	strbuf_release(&b);
 }
 
+/* Returns whether the text before `end` says that an option of the server follows: "a server with a larger --memory". */
+static bool
+is_of_server(const char *begin, const char *end)
+{
+	static const char before[] = "larger ";
+	const size_t n = sizeof(before) - 1;
+
+	return (size_t)(end - begin) >= n && memcmp(end - n, before, n) == 0;
+}
+
 /* The text is edited in place, because it never gets longer. */
 static void
 plain_words(char *s)
 {
+	const char *begin = s;
 	char *to = s;
 
 	while (*s) {
 		if (strncmp(s, "option --", 9) == 0)
 			s += strlen("option ");
-		if (s[0] != '-' || s[1] != '-' || !islower((unsigned char)s[2])) {
+		if (s[0] != '-' || s[1] != '-' || !islower((unsigned char)s[2]) ||
+			is_of_server(begin, to)) {
 			*to++ = *s++;
 			continue;
 		}

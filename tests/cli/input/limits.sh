@@ -127,6 +127,20 @@ out=$(PGUSER=few "$PROFDEPOT" load --again --jobs 20 "$tmp"/folder/1?.folded 2>"
 is "$? $(grep -c '^loaded' <<<"$out")" "0 10" "20 jobs load 10 inputs over 3 connections"
 like "$(cat "$tmp/errors")" 'the server has [23] free connections, so not more than [23] inputs are loaded at a time' "the load reports that it uses fewer jobs"
 
+# --- disk -----------------------------------------------------------------------------------
+
+awk 'BEGIN { for (i = 0; i < 60000; i++) printf "main;routine_with_a_rather_long_name_%d %d\n", i, i + 1 }' >"$tmp/wide.folded"
+run load --limit disk=1M "$tmp/wide.folded"
+is "$status" 3 "a load that sends too many rows to the database is rejected"
+like "$errors" 'writes more than 1048576 bytes' "the message names the limit"
+like "$errors" 'hint: nothing was loaded; --limit disk=N raises the limit' "the hint names the option"
+tar -C "$tmp" -cf "$tmp/wide.tar" wide.folded
+run load --dry-run --limit disk=1M "$tmp/wide.tar"
+is "$status" 3 "an archive that needs too much temporary space is rejected"
+like "$errors" 'writes more than 1048576 bytes' "the message names the limit"
+run load --dry-run --limit disk=none "$tmp/wide.tar"
+is "$status" 0 "without a limit, the archive is read"
+
 # --- streams --------------------------------------------------------------------------------
 
 mkfifo "$tmp/fifo"
