@@ -260,9 +260,11 @@ EXTRA_DIST += fuzz/dictionaries/eventquery.dict \
 FUZZ_TARGETS += fuzz/fuzz_request
 fuzz_fuzz_request_SOURCES = fuzz/fuzz_request.c fuzz/must.h $(FUZZ_DRIVER)
 fuzz_fuzz_request_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-EXTRA_DIST += fuzz/dictionaries/request.dict fuzz/corpus/request/events fuzz/corpus/request/method \
-	fuzz/corpus/request/report fuzz/corpus/request/twice fuzz/corpus/request/web \
-	fuzz/corpus/request/wrong
+EXTRA_DIST += fuzz/dictionaries/request.dict fuzz/corpus/request/change fuzz/corpus/request/events \
+	fuzz/corpus/request/flame fuzz/corpus/request/history fuzz/corpus/request/list \
+	fuzz/corpus/request/method fuzz/corpus/request/query fuzz/corpus/request/report \
+	fuzz/corpus/request/revoke fuzz/corpus/request/sql fuzz/corpus/request/twice \
+	fuzz/corpus/request/web fuzz/corpus/request/wrong
 
 # fuzz_import tests archives, recognition, readers and the store together. fuzz_aqtimetables does the same
 # with the tables of AQTime exports.

@@ -14,4 +14,9 @@ for target in $FUZZ_TARGETS; do
     ok "$target: ${#inputs[@]} inputs" "$builddir/$target" "${inputs[@]}"
 done
 pass "all targets were replayed"
+missing=$(grep -oE '"/[^" ]*"' "$srcdir/src/service/routes.c" | tr -d '"' | sed 's/{[^}]*}/\n/g' | grep '^/.' | sort -u |
+    while read -r part; do
+        grep -qxF "\"$part\"" "$srcdir/fuzz/dictionaries/request.dict" || echo "$part"
+    done)
+is "$missing" "" "the dictionary for requests has the paths of all routes"
 done_testing
