@@ -105,10 +105,10 @@ export async function getJson(url, { rounded, ...options } = {}) {
 	return parse(await textOf(await ask(url, { headers: { Accept: "application/json" }, ...options })), rounded);
 }
 
-/* Returns one page of a list, and whether there is a next page. */
+/* Returns one page of a list, whether there is a next page, and its cursor. */
 export async function getPage(url) {
 	const answer = await ask(url, { headers: { Accept: "application/json" } });
-	return { answer: parse(await textOf(answer)), more: /rel="?next/.test(answer.headers.get("Link") || "") };
+	return { answer: parse(await textOf(answer)), more: /rel="?next/.test(answer.headers.get("Link") || ""), next: answer.headers.get("Profdepot-Next") };
 }
 
 const once = new Map();

@@ -1,6 +1,6 @@
 /* The page for tokens, for administrators: a list, a form for a new token, and revocation. */
 import { h, fill, field, agreed, empty, say } from "./dom.js";
-import { getJson, ask, whoami } from "./api.js";
+import { getJson, getPage, ask, path, whoami } from "./api.js";
 import { table } from "./table.js";
 
 const SCOPES = [["read", "read the depot"], ["ingest", "send files and events, and change labels"], ["review", "review findings"],
@@ -12,6 +12,18 @@ const COLUMNS = [
 	{ key: "expires", title: "Last day", kind: "text" },
 	{ key: "action", title: "Action", kind: "text" },
 ];
+
+/* Reads all pages of the list. */
+async function allTokens() {
+	const all = [];
+	for (let cursor = null; ;) {
+		const page = await getPage(path(["v1", "tokens"], { cursor }));
+		all.push(...page.answer);
+		if (!page.more)
+			return all;
+		cursor = page.next;
+	}
+}
 
 /* Shows a new token, which the server cannot show again. */
 function secret(made) {
@@ -79,7 +91,7 @@ export default async function () {
 		await draw();
 	};
 	const draw = async () => {
-		const rows = await getJson("/v1/tokens");
+		const rows = await allTokens();
 		fill(list, table({ caption: "Tokens", rows, columns: COLUMNS, classes: { name: "strong" }, cells: {
 			name: t => [t.name, t.name === user.user && h("span", { class: "in" }, " (yours)")],
 			scopes: t => h("span", { class: "badges" }, t.scopes.map(s => [h("span", { class: `badge ${s === "admin" || s === "sql" ? "warn" : "calm"}` }, s), " "])),

@@ -126,6 +126,12 @@ static const struct http_parameter job_list_params[] = {
 	LAST,
 };
 
+static const struct http_parameter token_list_params[] = {
+	RANGE("limit", 1, 100000, "maximum number of tokens; default 1000"),
+	CURSOR_PARAM,
+	LAST,
+};
+
 #define SUPPRESSION_FLAGS \
 	PARAM("no_suppressions", HTTP_FLAG, \
 		"ignore the suppressions in the depot and the result set"), \
@@ -465,8 +471,8 @@ const struct http_route http_routes[] = {
 	DELETE("/v1/budgets", ADMIN, LIGHT, handle_budgets_remove,
 		"delete the budgets of an application", budget_remove_params),
 
-	GET("/v1/tokens", ADMIN, LIGHT, handle_tokens, "list the tokens, without their secrets",
-		NULL),
+	GET("/v1/tokens", ADMIN, LIGHT, handle_tokens,
+		"list the tokens by name, without their secrets", token_list_params),
 	POST("/v1/tokens", ADMIN, LIGHT, SMALL, handle_token_add,
 		"create a token: the body is {\"name\", \"scopes\", \"expires\"}; only this answer contains "
 		"the token",

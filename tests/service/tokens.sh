@@ -50,6 +50,27 @@ budget='{"budgets": [{"name": "leaks", "of": "leaks", "max_count": 1}]}'
 is "$(bearer=$made code -d "$budget" /v1/check?record=true)" 403 "a check is recorded only with the scope ingest"
 is "$(bearer=$made code -d "$budget" /v1/check)" 404 "a check without a record needs only the scope read"
 is "$(bearer=$reader code -d "$budget" /v1/check?record=true)" 404 "with the scope ingest, it may be recorded"
+for n in 1 2 3 4 5 6 7; do
+    "$PROFDEPOT" token add "page$n" --scope read --token-file "$file" >/dev/null
+done
+# After each page, its last token is revoked, and a token is added that would be on this page.
+path='/v1/tokens?limit=4'
+names=
+for page in 1 2 3 4; do
+    [ -n "$path" ] || break
+    is "$(code -D "$tmp/head" "$path")" 200 "page $page of the tokens"
+    own=$(grep -o '"name":"[^"]*"' "$tmp/body" | cut -d '"' -f 4 | tr '\n' ' ')
+    names="$names$own"
+    path=$(tr -d '\r' <"$tmp/head" | sed -n 's/^Link: <\(.*\)>; rel="next"$/\1/p')
+    next=$(tr -d '\r' <"$tmp/head" | sed -n 's/^Profdepot-Next: //p')
+    last=${own% }
+    [ "${last##* }" = reader ] || is "$(code -X DELETE "/v1/tokens/${last##* }")" 204 "the last token of the page is revoked"
+    "$PROFDEPOT" token add "a$page" --scope read --token-file "$file" >/dev/null
+done
+is "$names" "boss ci page1 page2 page3 page4 page5 page6 page7 reader " "the pages neither repeat nor omit tokens"
+is "$path$next" "" "the last page has no next page"
+is "$(code /v1/tokens?cursor=x)" 400 "an invalid cursor is rejected"
+like "$(cat "$tmp/body")" '"code":"invalid-cursor"' "the error has its own code"
 is "$(code -X DELETE /v1/tokens/ci)" 204 "a token is revoked"
 is "$(bearer=$made code /v1/whoami)" 401 "a revoked token is invalid"
 is "$(code -X DELETE /v1/tokens/ci)" 404 "an unknown token cannot be revoked"

@@ -1,7 +1,14 @@
 /* Lists, creates and revokes tokens in the server's token file. */
-#include "handle.h"
+#include "handle_cursor.h"
 
 #include "service/tokens.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	MAX_TOKENS_SHOWN = 1000
+};
 
 /* Returns the token file's path. Fails with ERROR_NOT_FOUND if the server has none. */
 static const char *
@@ -25,25 +32,69 @@ put_token(struct json_writer *w, const struct token *t)
 	json_end_object(w);
 }
 
-/* Reads the token file again instead of using the server's copy, because another thread can change that copy while this
- * function writes the answer. */
-bool
-handle_tokens(struct http_call *c, struct error *err)
+static int
+compare_names(const void *a, const void *b)
+{
+	return strcmp(((const struct token *)a)->name, ((const struct token *)b)->name);
+}
+
+/* Returns copies of the tokens, sorted by name. Reads the token file again instead of using the server's copy, because
+ * another thread can change that copy while the caller writes the answer. NULL on error. */
+static struct token *
+read_tokens(struct http_call *c, size_t *count, struct error *err)
 {
 	const char *path = token_file(c, err);
 	struct tokens *tokens = path ? tokens_open(path, err) : NULL;
-	struct json_writer w;
+	struct token *all;
 
 	if (!tokens)
+		return NULL;
+	*count = tokens_count(tokens);
+	all = arena_alloc_array(c->arena, *count + 1, sizeof(*all));
+	for (size_t i = 0; i < *count; i++) {
+		all[i] = *tokens_at(tokens, i);
+		all[i].name = arena_strdup(c->arena, all[i].name);
+	}
+	tokens_free(tokens);
+	qsort(all, *count, sizeof(*all), compare_names);
+	return all;
+}
+
+/* A page begins after the last name of the previous page, so it does not matter which tokens were added or revoked in
+ * between. A page therefore ends only between different names. */
+bool
+handle_tokens(struct http_call *c, struct error *err)
+{
+	const size_t most = (size_t)http_query_int(c, "limit", MAX_TOKENS_SHOWN);
+	struct cursor cursor, next = { .given = false };
+	struct json_writer w;
+	size_t count, first, i;
+	struct token *all;
+
+	if (!cursor_read(c, &cursor, err))
 		return false;
+	if (cursor.given && !cursor.parts[0])
+		return cursor_refuse(err);
+	all = read_tokens(c, &count, err);
+	if (!all)
+		return false;
+	for (first = 0; cursor.given && first < count; first++)
+		if (strcmp(all[first].name, cursor.parts[0]) > 0)
+			break;
 	http_answer_field(c->answer, "Cache-Control", "no-store");
 	json_writer_init(&w, c->answer->out, false);
 	json_begin_array(&w);
-	for (size_t i = 0; i < tokens_count(tokens); i++)
-		put_token(&w, tokens_at(tokens, i));
+	for (i = first; i < count; i++) {
+		if (i - first >= most && compare_names(&all[i - 1], &all[i]) != 0)
+			break;
+		put_token(&w, &all[i]);
+	}
 	json_end_array(&w);
 	fputc('\n', c->answer->out);
-	tokens_free(tokens);
+	if (i < count) {
+		next.parts[0] = all[i - 1].name;
+		cursor_link(c, &cursor, &next, (int64_t)(i - first));
+	}
 	return true;
 }
 
