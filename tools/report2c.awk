@@ -43,6 +43,8 @@ function put_column(value,    title, words, flags, count, n, i) {
             rank = column_count
         else if (flags[i] == "routine")
             has_routine = "true"
+        else if (flags[i] == "row_unit")
+            printf ", .unit_name = \"row\""
         else
             printf ", .%s = true", flags[i] == "sum" ? "summed" : flags[i]
     printf " },"

@@ -48,6 +48,8 @@ enum table_unit {
 
 /* "none", "count" ... "nanoseconds", for example in JSON */
 extern const char *const table_unit_names[TABLE_UNITS];
+/* "text", "integer" ... "labels", for example in JSON */
+extern const char *const table_kind_names[TABLE_KINDS];
 
 struct table_column {
 	const char *key;   /* in snake_case; the name in JSON and CSV */
@@ -60,7 +62,18 @@ struct table_column {
 	bool change;  /* how much a value in an earlier column has changed; with a sign */
 	bool picture; /* a small chart of other columns' values; left out if it does not fit */
 	bool owner;   /* owners of a finding; rows cannot be sorted by this column */
+	/* The unit of values whose `unit` is TABLE_UNIT_NONE, such as that of a metric: "samples". NULL: no unit. "row":
+	 * the column "unit" of the row contains it. */
+	const char *unit_name;
 };
+
+/* Returns the name of the column's unit; "none" if it has no unit. */
+static inline const char *
+table_column_unit(const struct table_column *c)
+{
+	return c->unit == TABLE_UNIT_NONE && c->unit_name ? c->unit_name
+							  : table_unit_names[c->unit];
+}
 
 /* Text is left-aligned; numbers are right-aligned. */
 static inline bool

@@ -7,7 +7,8 @@
  * - html: a page with this graph, some figures and a table of the hottest frames. Its
  *   Content-Security-Policy allows only its own script and style.
  * - json: {"name", "value", "children"}, which d3-flame-graph reads. Values are inclusive and
- *   exact. If two result sets are compared, also "delta" and "base". The root ends with "complete": true.
+ *   exact. If two result sets are compared, also "delta" and "base". The root also has "metric" and "columns", as in
+ *   render/render.h, and ends with "complete": true.
  * - folded: "outermost;...;innermost N", where N is the innermost frame's self value. ';' in a name
  *   becomes ':'. N is an integer: if a value has a fraction, all values are multiplied by
  *   10^flame_folded_scale.

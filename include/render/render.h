@@ -3,7 +3,8 @@
  * one file and one row in RENDERER_TABLE.
  *
  * - json: {"report": NAME, "result_sets": [{"inst_id": N, "caption": S, (if compared
- *   "base_inst_id": N, "base_caption": S,) "rows": [{KEY: VALUE, ...}], "totals": {"rows": N,
+ *   "base_inst_id": N, "base_caption": S,) "metric": {"name", "unit", "kind"},
+ *   "columns": [{"key", "title", "kind", "unit"}], "rows": [{KEY: VALUE, ...}], "totals": {"rows": N,
  *   "shown": N, KEY: N}}], "complete": true}. Numbers are exact JSON numbers of any size. Addresses
  *   (integers with the unit hex) are strings of decimal digits. NULL is null. Labels are an object. A
  *   stack is an array of frames, innermost first. An unknown stack is an empty array. A frame is

@@ -4,15 +4,6 @@
 #include "base/json_writer.h"
 #include "format/format.h"
 
-static const char *
-kind_name(enum table_kind kind)
-{
-	static const char *const names[] = { "text", "integer", "decimal", "bool", "time", "frames",
-		"stacks", "labels" };
-
-	return kind < TABLE_KINDS ? names[kind] : "";
-}
-
 static void
 print_columns(struct json_writer *w, const struct report *r)
 {
@@ -21,8 +12,8 @@ print_columns(struct json_writer *w, const struct report *r)
 		json_begin_object(w);
 		json_key_string(w, "key", r->columns[i].key);
 		json_key_string(w, "title", r->columns[i].title);
-		json_key_string(w, "kind", kind_name(r->columns[i].kind));
-		json_key_string(w, "unit", table_unit_names[r->columns[i].unit]);
+		json_key_string(w, "kind", table_kind_names[r->columns[i].kind]);
+		json_key_string(w, "unit", table_column_unit(&r->columns[i]));
 		json_key_bool(w, "summed", r->columns[i].summed);
 		json_end_object(w);
 	}

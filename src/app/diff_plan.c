@@ -171,6 +171,7 @@ adapt(struct arena *a, struct table_column *c, const struct diff_plan *p)
 		(p->metric.family == FACTS_OBJECTS && !p->metric.value_first))
 		unit = TEXT_LITERAL("count");
 	c->unit = facts_table_unit(unit);
+	c->unit_name = text_is_empty(unit) ? NULL : arena_text(a, unit).data;
 	if (c->unit == TABLE_UNIT_COUNT || c->unit == TABLE_UNIT_BYTES)
 		c->kind = TABLE_INTEGER;
 	if (c->unit == TABLE_UNIT_NONE && !text_is_empty(unit) && !c->change &&

@@ -289,9 +289,11 @@ make_columns(struct rows *r)
 			continue;
 		if (sized)
 			c->unit = known;
-		else if (is_word(unit))
-			c->title = arena_printf(&r->arena, "%s (%.*s)", c->title,
-				text_precision(unit, 50), unit.data);
+		if (sized || !is_word(unit))
+			continue;
+		c->unit_name = arena_text(&r->arena, unit).data;
+		c->title = arena_printf(
+			&r->arena, "%s (%.*s)", c->title, text_precision(unit, 50), unit.data);
 	}
 	return columns;
 }

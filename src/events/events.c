@@ -219,14 +219,12 @@ describe(struct tree *t, const struct event_query *q)
 
 	t->set = (struct tree_set){ c->name, c->name };
 	t->metric = TEXT_LITERAL("events");
-	t->unit = TEXT_LITERAL("count");
+	t->unit = text_from(event_weight_unit(q));
 	t->title = TEXT_LITERAL("Events");
 	if (q->weight == c->column_count)
 		return;
 	t->metric = c->columns[q->weight].name;
 	t->title = c->columns[q->weight].pretty_name;
-	t->unit = c->columns[q->weight].type == CATEGORY_ELAPSED ? TEXT_LITERAL("microseconds")
-								 : TEXT_LITERAL("none");
 }
 
 static struct tree *

@@ -1,9 +1,12 @@
-/* The names of the kinds of stack owners, and of the units of columns. */
+/* The names of the kinds of stack owners, and of the units and kinds of columns. */
 #include "model/rows.h"
 #include "model/table.h"
 
 const char *const table_unit_names[] = { "none", "count", "bytes", "percent", "hex", "id",
 	"seconds", "milliseconds", "microseconds", "nanoseconds" };
+
+const char *const table_kind_names[] = { "text", "integer", "decimal", "bool", "time", "frames",
+	"stacks", "labels" };
 
 const char *
 stack_owner_name(enum stack_owner owner)

@@ -37,6 +37,31 @@ name_too_long(const struct strbuf *label, struct error *err)
 		err, ERROR_LIMIT, "a frame's name is longer than %zu MiB", label->max >> 20);
 }
 
+/* Writes the metric and the units of the values. */
+static void
+put_units(struct json_writer *w, const struct tree *t)
+{
+	static const char *const keys[] = { "value", "delta", "base" };
+	static const char *const titles[] = { "Value", "Change", "Value Before" };
+
+	json_key_object(w, "metric");
+	json_key_depot_text(w, "name", t->metric);
+	json_key_depot_text(w, "unit", t->unit);
+	json_key_string(w, "kind", "additive");
+	json_end_object(w);
+	json_key_array(w, "columns");
+	for (size_t i = 0; i < (tree_is_compared(t) ? 3U : 1U); i++) {
+		json_begin_object(w);
+		json_key_string(w, "key", keys[i]);
+		json_key_string(w, "title", titles[i]);
+		json_key_string(w, "kind", "decimal");
+		json_key_depot_text(
+			w, "unit", text_is_empty(t->unit) ? TEXT_LITERAL("none") : t->unit);
+		json_end_object(w);
+	}
+	json_end_array(w);
+}
+
 static void
 open_node(struct json_writer *w, const struct tree *t, size_t i, struct strbuf *label)
 {
@@ -53,6 +78,8 @@ open_node(struct json_writer *w, const struct tree *t, size_t i, struct strbuf *
 	}
 	if (n->depth > 0 && !text_is_empty(t->names[n->name].module_name))
 		json_key_depot_text(w, "module", text_file_name(t->names[n->name].module_name));
+	if (i == 0 && w->answer)
+		put_units(w, t);
 	if (i + 1 < t->count && t->nodes[i + 1].depth > n->depth) {
 		json_key_array(w, "children");
 	}

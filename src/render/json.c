@@ -139,6 +139,24 @@ open_document(struct json *j)
 	json_key_array(&j->w, "result_sets");
 }
 
+/* Writes the columns with this result set's units. An answer without rows has them, too. */
+static void
+put_columns(struct json_writer *w, const struct table_head *head, const struct table_set *set)
+{
+	const struct table_column *columns = set->columns ? set->columns : head->columns;
+
+	json_key_array(w, "columns");
+	for (size_t i = 0; i < head->column_count; i++) {
+		json_begin_object(w);
+		json_key_string(w, "key", columns[i].key);
+		json_key_string(w, "title", columns[i].title);
+		json_key_string(w, "kind", table_kind_names[columns[i].kind]);
+		json_key_string(w, "unit", table_column_unit(&columns[i]));
+		json_end_object(w);
+	}
+	json_end_array(w);
+}
+
 static bool
 json_set_begin(struct table_sink *s, const struct table_set *set, struct error *err)
 {
@@ -164,6 +182,7 @@ json_set_begin(struct table_sink *s, const struct table_set *set, struct error *
 		json_key_string(&j->w, "kind", set->metric.gauge ? "gauge" : "additive");
 		json_end_object(&j->w);
 	}
+	put_columns(&j->w, j->head, set);
 	if (set->members)
 		set->members(&j->w, set->members_self);
 	json_key_array(&j->w, "rows");

@@ -18,6 +18,13 @@ VALIDATORS = {}
 NOT_READ = object()
 SEEN = {}  # operation ID -> statuses of validated answers
 FILLED = set()  # schemas of rows that occurred
+WITHOUT_UNIT = {}  # numbers without a unit -> where one occurred
+# Numbers, places and lines, which have no unit. per_profile is a quotient. "at" is a time on the clock of a track.
+NO_UNIT = set("id number get os_thread_id error_code own_line position line source_line severity stack_id event last_event depth "
+              "process_place place object_number track at inst_id level worst_track per_profile byte_offset".split())
+# Formats of other programs, and rows of events and queries, whose columns the user has defined.
+FOREIGN = {"ChromeTrace", "Speedscope", "Profiles", "EventBatches", "Sarif", "Description", "KernelscopeAnswer", "EventColumns",
+           "GrafanaFrame", "EventFrame", "EventRow", "QueryRow"}
 
 
 def check(ok, text, why=""):
@@ -60,6 +67,32 @@ def deepest(error):
             groups.setdefault(e.schema_path[0], []).append(e)
         error = min(groups.values(), key=len)[0]
     return error
+
+
+def note_units(value, schema, where, columns=(), key=""):
+    """Records the numbers whose unit is neither in the answer's columns nor in the schema."""
+    if isinstance(value, (str, bool, type(None))):
+        return
+    unit = schema.get("x-unit")
+    while "$ref" in schema or "anyOf" in schema:
+        name = schema.get("$ref", "").rsplit("/", 1)[1:]
+        if name and name[0] in FOREIGN:
+            return
+        schema = DOCUMENT["components"]["schemas"][name[0]] if name else \
+            next(s for s in schema["anyOf"] if s.get("type") in ("integer", "number") or validator(s).is_valid(value))
+    if isinstance(value, list):
+        for one in value:
+            note_units(one, {**schema["items"], **({"x-unit": unit} if unit else {})}, where, columns, key)
+    elif isinstance(value, dict):
+        if "unit" in (value.get("columns") or [{}])[0]:
+            columns = {c["key"]: c["unit"] for c in value["columns"]}
+        for name, one in value.items():
+            # Members beside the declared ones are columns that the user has defined.
+            inner = schema["properties"].get(name) if "properties" in schema else schema.get("additionalProperties")
+            if isinstance(inner, dict):
+                note_units(one, {**({"x-unit": unit} if unit else {}), **inner}, where, columns, name)
+    elif not unit and (key not in columns or columns[key] == "none" and key not in NO_UNIT):
+        WITHOUT_UNIT.setdefault(key, where)
 
 
 class Wrong(Exception):
@@ -119,6 +152,8 @@ def ask(method, route, parts=None, query=None, body=None, headers=None):
         e = deepest(errors[0])
         raise Wrong("%s: %s: %s" % (where, "/".join(str(p) for p in e.absolute_path), e.message[:500]))
     note_rows(value, schema)
+    if status < 400:
+        note_units(value, schema, where)
     return status, value
 
 
@@ -452,6 +487,7 @@ def main():
     check_exports()
     check_parameters(sets[0], sets[1])
     check_jobs()
+    check(not WITHOUT_UNIT, "every number has a unit", WITHOUT_UNIT)
     # A static file has no schema. A job is cancelled only if the request comes early enough.
     missing = [o["operationId"] for m in DOCUMENT["paths"].values() for o in m.values()
                if o["operationId"] not in SEEN and o["operationId"] not in ("get_web_file", "get_api", "put_api")]

@@ -72,7 +72,7 @@ is "$(tail -n 1 "$tmp/body")" '{"a":1,"a_2":"x","b":1.50,"c":true,"d":null,"e":n
 is "$(sql 'select inst_id, caption from instances' '?format=csv')" 200 "a query is answered in CSV"
 is "$(tr -d '\r' <"$tmp/body")" $'inst_id,caption\n1,one' "unqualified names resolve in the depot"
 is "$(sql 'select 1 as x where false')" 200 "a query without rows is answered"
-like "$(body)" '"columns":\[\{"key":"x","title":"x","kind":"integer"\}\],"rows":\[\]' "an answer without rows has its columns"
+like "$(body)" '"columns":\[\{"key":"x","title":"x","kind":"integer","unit":"none"\}\],"rows":\[\]' "an answer without rows has its columns"
 for query in 'values (1), (2)' 'table instances' 'with a as (select 2) table a;' $'-- note\n( /* a /* b */ ( */ select 1 ) -- end'; do
     is "$(sql "$query")" 200 "\"$query\" is a query"
 done

@@ -5,9 +5,9 @@
 -- column: title text "Title"
 -- column: unit text "Unit"
 -- column: points integer count "Samples"
--- column: maximum decimal "Maximum"
--- column: last decimal "Last"
--- column: mean decimal "Mean"
+-- column: maximum decimal "Maximum" row_unit
+-- column: last decimal "Last" row_unit
+-- column: mean decimal "Mean" row_unit
 -- Memory and other quantities over time. Their values are never added up.
 SELECT m.name AS metric, m.title, m.unit, count(*) AS points, max(g.value) AS maximum,
        (array_agg(g.value ORDER BY g.at DESC NULLS LAST, g.id DESC))[1] AS last,

@@ -37,10 +37,13 @@ begin_rows(struct json_writer *w, FILE *out, const struct category *k, const cha
 	json_key_array(w, rows);
 }
 
+/* q is NULL if the rows are not groups. */
 static void
-end_rows(struct json_writer *w, const struct event_page *page)
+end_rows(struct json_writer *w, const struct event_page *page, const struct event_query *q)
 {
 	json_end_array(w);
+	if (q)
+		json_key_string(w, "unit", event_weight_unit(q));
 	json_key_bool(w, "more", page->more);
 }
 
@@ -65,7 +68,7 @@ answer_list(struct http_call *c, struct db *db, const struct event_query *q,
 	if (grouped ? !events_write_groups(db, c->arena, q, sets, &w, &page, err)
 		    : !events_write_list(db, c->arena, q, sets, &w, &page, err))
 		return false;
-	end_rows(&w, &page);
+	end_rows(&w, &page, grouped ? q : NULL);
 	if (!grouped && page.more && page.rows && q->order.kind == EVENT_ORDER_ARRIVED &&
 		!q->order.descending)
 		put_next(&w, &page);
@@ -204,7 +207,7 @@ handle_event_values(struct http_call *c, struct error *err)
 	if (!events_find_sets(db, c->arena, k, &sets, err) ||
 		!events_write_groups(db, c->arena, &q, &sets, &w, &page, err))
 		return false;
-	end_rows(&w, &page);
+	end_rows(&w, &page, &q);
 	handle_json_end(c, &w);
 	return true;
 }

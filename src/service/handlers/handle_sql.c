@@ -235,27 +235,6 @@ put_row(void *self, const struct db_result *r, struct error *err)
 	return q->sink->row(q->sink, q->cells, err);
 }
 
-/* Writes the columns with their kinds, because an answer without rows has no keys. */
-static void
-put_columns(struct json_writer *w, const void *self)
-{
-	static const char *const kinds[TABLE_KINDS] = { [TABLE_TEXT] = "text",
-		[TABLE_INTEGER] = "integer",
-		[TABLE_DECIMAL] = "decimal",
-		[TABLE_BOOL] = "bool" };
-	const struct table_head *head = self;
-
-	json_key_array(w, "columns");
-	for (size_t i = 0; i < head->column_count; i++) {
-		json_begin_object(w);
-		json_key_string(w, "key", head->columns[i].key);
-		json_key_string(w, "title", head->columns[i].title);
-		json_key_string(w, "kind", kinds[head->columns[i].kind]);
-		json_end_object(w);
-	}
-	json_end_array(w);
-}
-
 static bool
 end_answer(struct query *q, struct error *err)
 {
@@ -303,7 +282,7 @@ limit_memory(struct http_call *c, struct rlimit *before)
 static bool
 fetch(struct query *q, struct db *db, struct error *err)
 {
-	const struct table_set set = { .members = put_columns, .members_self = &q->head };
+	const struct table_set set = { .members = NULL };
 	struct db_result *r = db_query(db, "FETCH FORWARD 0 FROM query", NULL, 0, err);
 	char sql[64];
 

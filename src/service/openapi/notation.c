@@ -118,13 +118,14 @@ openapi_type(const char *type)
 
 /* NOLINTEND(misc-no-recursion) */
 
-/* Adds a member with the name of `size` bytes. */
+/* Adds a member with the name of `size` bytes. Its unit can be NULL. */
 static void
-add_member(cJSON *object, const char *member, size_t size, const char *type)
+add_member(cJSON *object, const char *member, size_t size, const char *type, const char *unit)
 {
 	cJSON *required = cJSON_GetObjectItemCaseSensitive(object, "required");
 	cJSON *properties = cJSON_GetObjectItemCaseSensitive(object, "properties");
 	const bool optional = member[size - 1] == '?';
+	cJSON *value;
 	char name[OPENAPI_NAME_BYTES];
 
 	if (member[0] == '*') {
@@ -133,7 +134,10 @@ add_member(cJSON *object, const char *member, size_t size, const char *type)
 		return;
 	}
 	snprintf(name, sizeof(name), "%.*s", (int)(optional ? size - 1 : size), member);
-	cJSON_AddItemToObject(properties, name, openapi_type(type));
+	value = openapi_type(type);
+	if (unit)
+		cJSON_AddStringToObject(value, "x-unit", unit);
+	cJSON_AddItemToObject(properties, name, value);
 	if (!optional)
 		cJSON_AddItemToArray(required, cJSON_CreateString(name));
 }
@@ -142,13 +146,17 @@ void
 openapi_add_members(cJSON *object, const char *members)
 {
 	char type[TYPE_BYTES];
+	char *unit;
 
 	while (*members) {
 		size_t n = strcspn(members, ":");
 		size_t size = strcspn(members + n + 1, " ");
 
 		snprintf(type, sizeof(type), "%.*s", (int)size, members + n + 1);
-		add_member(object, members, n, type);
+		unit = strchr(type, '#');
+		if (unit)
+			*unit++ = '\0';
+		add_member(object, members, n, type, unit);
 		members += n + 1 + size;
 		members += strspn(members, " ");
 	}

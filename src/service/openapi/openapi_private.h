@@ -21,7 +21,8 @@ enum {
  * "TYPE|TYPE" for one of several types. */
 cJSON *openapi_type(const char *type);
 /* Returns the schema of an object with exactly these members: "NAME:TYPE NAME?:TYPE ...". A member whose name
- * ends with ? can be absent. "*:TYPE" means that the object can have other members of this type. */
+ * ends with ? can be absent. "*:TYPE" means that the object can have other members of this type. "TYPE#UNIT" also
+ * names the unit of a number. */
 cJSON *openapi_object(const char *members);
 /* Adds members to the schema of an object. */
 void openapi_add_members(cJSON *object, const char *members);

@@ -19,9 +19,10 @@ static const struct {
 	{ "Streams", &streams_head, "" },
 	{ "Categories", &categories_head, "" },
 	{ "Suppressions", &suppressions_head, "" },
-	{ "History", &history_findings_head, "stream:Stream ledger_no:integer states:{integer}" },
+	{ "History", &history_findings_head,
+		"stream:Stream ledger_no:integer#id states:{integer}#count" },
 	{ "FindingHistory", &history_runs_head,
-		"stream:Stream ledger_no:integer finding:Finding reviews:[Review] "
+		"stream:Stream ledger_no:integer#id finding:Finding reviews:[Review] "
 		"stack:NewestStack|null" },
 };
 

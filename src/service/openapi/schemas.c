@@ -10,11 +10,12 @@
 
 #define JOB \
 	"id:string name:string owner:string " \
-	"state:(queued,running,done,failed,cancelled) created:string seconds:number " \
-	"bytes_read:integer bytes:integer rows:integer error?:ErrorDetails result?:Load"
+	"state:(queued,running,done,failed,cancelled) created:string " \
+	"seconds:number#seconds bytes_read:integer#bytes bytes:integer#bytes " \
+	"rows:integer#count error?:ErrorDetails result?:Load"
 
 #define FLAME_NODE \
-	"name:string value:number delta?:number base?:number module?:string " \
+	"name:string value:number#metric delta?:number#metric base?:number#metric module?:string " \
 	"children?:[FlameNode]"
 
 static const struct {
@@ -23,32 +24,35 @@ static const struct {
 	const char *members; /* the members of an object */
 } schemas[] = {
 	/* The server. */
-	{ "Health", NULL, "status:string depot_version:integer uptime_seconds:number" COMPLETE },
+	{ "Health", NULL,
+		"status:string depot_version:integer#id uptime_seconds:number#seconds" COMPLETE },
 	{ "Live", NULL, "status:string" COMPLETE },
 	{ "Caller", NULL, "scopes:[string] user:string session:boolean tokens:boolean" COMPLETE },
 	{ "Session", NULL, "scopes:[string]" COMPLETE },
 	{ "Token", NULL, "name:string scopes:[string] expires:string expired:boolean" },
 	{ "Tokens", "[Token]", NULL },
 	{ "NewToken", NULL, "name:string scopes:[string] expires:string token:string" COMPLETE },
-	{ "QueryColumn", NULL, "key:string title:string kind:(text,integer,decimal,bool)" },
 	{ "QueryRow", "{string|number|boolean|null}", NULL },
-	{ "QueryTotals", NULL, "rows:integer shown:integer" },
+	{ "QueryTotals", NULL, "rows:integer#count shown:integer#count" },
 	{ "QueryRows", NULL,
-		"columns:[QueryColumn] rows:[QueryRow] incomplete?:[string] totals:QueryTotals" },
+		"columns:[AnswerColumn] rows:[QueryRow] incomplete?:[string] totals:QueryTotals" },
 	{ "QueryAnswer", NULL, "report:(sql) result_sets:[QueryRows]" COMPLETE },
 	{ "Description", NULL,
 		"openapi:string info:{string} servers:[{string}] paths:{any} components:{any}" },
-	{ "ErrorDetails", NULL, "status:integer code:string message:string hint?:string" },
+	{ "ErrorDetails", NULL, "status:integer#id code:string message:string hint?:string" },
 	{ "Error", NULL,
-		"type:string title:string status:integer detail:string code:string error:ErrorDetails" },
+		"type:string title:string status:integer#id detail:string code:string error:ErrorDetails" },
 
-	/* Parts of tables. */
+	/* Parts of tables. The unit "row" means that the member "unit" of each row contains it. */
+	{ "AnswerColumn", NULL,
+		"key:string title:string "
+		"kind:(text,integer,decimal,bool,time,frames,stacks,labels) unit:string" },
 	{ "Labels", "{string}", NULL },
 	{ "Frame", NULL,
-		"module:string class:string routine:string unit:string file:string line:integer|null" },
+		"module:string class:string routine:string unit:string file:string line:integer|null#none" },
 	{ "RelatedStack", NULL, "role:string heading:string stack:[Frame]" },
 	{ "MetricName", NULL, "name:string unit:string|null kind:string" },
-	{ "Suppressed", NULL, "records:integer blocks:integer bytes:integer" },
+	{ "Suppressed", NULL, "records:integer#count blocks:integer#count bytes:integer#bytes" },
 
 	/* Catalogues. */
 	{ "Format", NULL,
@@ -65,46 +69,47 @@ static const struct {
 	/* Result sets. */
 	{ "Coverage", NULL, "what:string degree:string source:string" },
 	{ "Metric", NULL,
-		"metric_no:integer name:string family:string unit:string|null title:string|null "
-		"aggregate:string|null total:number|null" },
-	{ "Issue", NULL, "severity:string code:string occurrences:integer message:string|null" },
+		"metric_no:integer#id name:string family:string unit:string|null title:string|null "
+		"aggregate:string|null total:number|null#row" },
+	{ "Issue", NULL,
+		"severity:string code:string occurrences:integer#count message:string|null" },
 	{ "ResultSet", NULL,
-		"inst_id:integer caption:string|null state:string format:string application:string|null "
+		"inst_id:integer#id caption:string|null state:string format:string application:string|null "
 		"app_version:string|null host:string|null tool:string|null source_name:string|null "
-		"source_inst_id:integer|null source_caption:string|null input_bytes:integer|null "
+		"source_inst_id:integer|null#id source_caption:string|null input_bytes:integer|null#bytes "
 		"input_digest:string|null content_digest:string|null thread_key:string|null "
 		"counter_name:string|null counter_description:string|null "
-		"counter_frequency:integer|null loaded_at:string load_seconds:number|null "
+		"counter_frequency:integer|null#none loaded_at:string load_seconds:number|null#seconds "
 		"loader_version:string|null run:string|null started_at:string|null "
 		"ended_at:string|null commit:string|null parent_commit:string|null "
-		"environment:string|null finished:string|null same_as:integer|null labels:Labels "
-		"looked_for:[Coverage] rows:{integer} metrics:[Metric] budgets:[Verdict] issues:[Issue]" COMPLETE },
+		"environment:string|null finished:string|null same_as:integer|null#id labels:Labels "
+		"looked_for:[Coverage] rows:{integer}#count metrics:[Metric] budgets:[Verdict] issues:[Issue]" COMPLETE },
 	{ "Verdict", NULL, "verdict:string budget:string reason:string|null" },
 	{ "LoadedSet", NULL,
-		"inst_id:integer|null caption:string|null format:string|null source:string "
-		"source_inst_id:integer|null digest:string|null state:string rows:{integer} "
-		"issues:{integer} issue_texts?:[string] seconds:number" },
+		"inst_id:integer|null#id caption:string|null format:string|null source:string "
+		"source_inst_id:integer|null#id digest:string|null state:string rows:{integer}#count "
+		"issues:{integer}#count issue_texts?:[string] seconds:number#seconds" },
 	{ "Load", NULL,
-		"format:string|null bytes:integer seconds:number warning?:string "
+		"format:string|null bytes:integer#bytes seconds:number#seconds warning?:string "
 		"result_sets:[LoadedSet]" COMPLETE },
 	{ "Job", NULL, JOB COMPLETE },
 	{ "ListedJob", NULL, JOB },
 	{ "Jobs", "[ListedJob]", NULL },
 	{ "FlameNode", NULL, FLAME_NODE },
-	{ "FlameGraph", NULL, FLAME_NODE COMPLETE },
+	{ "FlameGraph", NULL, FLAME_NODE " metric:MetricName columns:[AnswerColumn]" COMPLETE },
 
 	/* Checks. */
-	{ "Breach", NULL, "limit:string what:string text:string stacks:[integer]" },
+	{ "Breach", NULL, "limit:string what:string text:string stacks:[integer]#id" },
 	{ "BudgetVerdict", NULL,
 		"name:string verdict:string reason:string|null breaches:[Breach]" },
 	{ "CheckedStack", NULL,
 		"fact:string rule:string|null class:string|null module:string|null "
 		"description:string|null identity:string finding?:string owner?:string state:string "
-		"count:number|null count_change:number|null value:number|null "
-		"value_change:number|null unit:string|null breaks:boolean stack:[Frame]" },
+		"count:number|null#count count_change:number|null#count value:number|null#row "
+		"value_change:number|null#row unit:string|null breaks:boolean stack:[Frame]" },
 	{ "Check", NULL,
-		"inst_id:integer|null caption:string|null base_inst_id:integer|null "
-		"base_caption:string|null passed:integer broken:integer skipped:integer unjudged:integer "
+		"inst_id:integer|null#id caption:string|null base_inst_id:integer|null#id "
+		"base_caption:string|null passed:integer#count broken:integer#count skipped:integer#count unjudged:integer#count "
 		"budgets:[BudgetVerdict] stacks:[CheckedStack]" COMPLETE },
 
 	{ "KeptBudgets", NULL,
@@ -113,22 +118,23 @@ static const struct {
 	{ "StoredBudgets", NULL, "application:string version:integer" },
 
 	/* History. */
-	{ "Stream", NULL, "application:string|null labels:Labels parent:string|null runs:integer" },
+	{ "Stream", NULL,
+		"application:string|null labels:Labels parent:string|null runs:integer#count" },
 	{ "Review", NULL,
-		"ledger_no:integer status:string fixed_in:string|null author:string|null "
+		"ledger_no:integer#id status:string fixed_in:string|null author:string|null "
 		"reason:string|null ticket:string|null until:string|null expired:boolean "
 		"reviewed_at:string|null" },
 	{ "Finding", NULL,
 		"identity:string state:string was_fixed:boolean kind:string|null name:string|null "
 		"class:string|null routine:string|null module:string|null source_file:string|null "
-		"owner:string|null runs:integer first_inst_id:integer|null first_version:string|null "
-		"last_inst_id:integer|null last_version:string|null" },
+		"owner:string|null runs:integer#count first_inst_id:integer|null#id first_version:string|null "
+		"last_inst_id:integer|null#id last_version:string|null" },
 	{ "HistoryFrame", NULL,
 		"module:string|null class:string|null routine:string|null file:string|null "
-		"line:integer|null" },
-	{ "NewestStack", NULL, "inst_id:integer frames:[HistoryFrame]" },
-	{ "AddedReview", NULL, "finding:string ledger_no:integer" COMPLETE },
-	{ "AddedSuppression", NULL, "id:integer state:string name:string|null" },
+		"line:integer|null#none" },
+	{ "NewestStack", NULL, "inst_id:integer#id frames:[HistoryFrame]" },
+	{ "AddedReview", NULL, "finding:string ledger_no:integer#id" COMPLETE },
+	{ "AddedSuppression", NULL, "id:integer#id state:string name:string|null" },
 	{ "AddedSuppressions", "[AddedSuppression]", NULL },
 
 	/* Bodies of requests. */
@@ -162,19 +168,22 @@ static const struct {
 	{ "Sarif", NULL, "$schema:string version:string runs:[{any}]" },
 
 	/* Events. */
-	{ "StoredEvents", NULL, "events:integer known:boolean result_sets:[integer]" COMPLETE },
+	{ "StoredEvents", NULL,
+		"events:integer#count known:boolean result_sets:[integer]#id" COMPLETE },
 	{ "StoredProfiles", NULL,
-		"profiles?:integer client_timings?:integer known:boolean result_sets:[integer]" COMPLETE },
+		"profiles?:integer#count client_timings?:integer#count known:boolean result_sets:[integer]#id" COMPLETE },
 	{ "EventColumn", NULL, "name:string type:string prettyname:string|null" },
 	{ "EventColumns", "{[EventColumn]}", NULL },
 	{ "EventRow", "{string|integer|null}", NULL },
 	{ "EventGroup", NULL,
-		"bucket?:string|null count:integer sum:number|null *:string|integer|null" },
-	{ "EventValues", NULL, "category:string values:[EventGroup] more:boolean" COMPLETE },
+		"bucket?:string|null count:integer#count sum:number|null#row *:string|integer|null" },
+	{ "EventValues", NULL,
+		"category:string values:[EventGroup] unit:string more:boolean" COMPLETE },
 	{ "EventRows", NULL, "category:string rows:[EventRow] more:boolean next?:string" COMPLETE },
-	{ "EventGroups", NULL, "category:string groups:[EventGroup] more:boolean" COMPLETE },
+	{ "EventGroups", NULL,
+		"category:string groups:[EventGroup] unit:string more:boolean" COMPLETE },
 	{ "EventGraph", NULL,
-		"category:string weight:string unit:string|null nodes:integer trimmed:integer "
+		"category:string weight:string unit:string|null nodes:integer#count trimmed:integer#count "
 		"tree:FlameNode" COMPLETE },
 	{ "EventFrameField", NULL,
 		"name:string type:(number,string) config?:{string} values:[number]|[string]" },

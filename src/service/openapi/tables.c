@@ -83,14 +83,15 @@ require(cJSON *object, const char *name, cJSON *schema)
 static cJSON *
 make_totals(const struct table_head *head, const struct report *r)
 {
-	cJSON *totals = openapi_object("rows:integer shown:integer suppressed?:Suppressed");
+	cJSON *totals =
+		openapi_object("rows:integer#count shown:integer#count suppressed?:Suppressed");
 	char name[OPENAPI_NAME_BYTES];
 	cJSON *parts;
 
 	add_sums(totals, head, r);
 	if (!r || r->part_column < 0)
 		return totals;
-	parts = openapi_object("rows:integer");
+	parts = openapi_object("rows:integer#count");
 	add_column(parts, &head->columns[r->part_column], r);
 	add_sums(parts, head, r);
 	snprintf(name, sizeof(name), "by_%s", head->columns[r->part_column].key);
@@ -114,7 +115,7 @@ openapi_add_table(cJSON *schemas, const char *name, const struct table_head *hea
 {
 	cJSON *answer = openapi_object("");
 	cJSON *set = openapi_object(
-		"inst_id?:integer caption?:string|null base_inst_id?:integer "
+		"inst_id?:integer#id caption?:string|null base_inst_id?:integer#id "
 		"base_caption?:string|null subject?:string metric?:MetricName incomplete?:[string]");
 	cJSON *report = cJSON_CreateObject();
 	char row[OPENAPI_NAME_BYTES];
@@ -123,6 +124,7 @@ openapi_add_table(cJSON *schemas, const char *name, const struct table_head *hea
 	snprintf(row, sizeof(row), "%.90sRow", name);
 	snprintf(rows, sizeof(rows), "[%s]", row);
 	cJSON_AddItemToObject(schemas, row, make_row(head, r));
+	openapi_add_members(set, "columns:[AnswerColumn]");
 	require(set, "rows", openapi_type(rows));
 	require(set, "totals", make_totals(head, r));
 	openapi_add_members(set, members);

@@ -144,7 +144,7 @@ is "$(csv hot 1 --metric live_count | awk -F, 'NR > 1 { print $1 " of " $3 }' | 
 
 flame stored.json 1 --metric live_count --max-nodes 0
 flame cut.json 1 --metric live_count --max-nodes 20
-is "$(grep -o '"name"' "$tmp/cut.json" | wc -l)" 20 "--max-nodes limits the nodes"
+is "$(grep -o '"value":' "$tmp/cut.json" | wc -l)" 20 "--max-nodes limits the nodes"
 is "$(value cut.json)" "$(value stored.json)" "--max-nodes keeps the sum"
 is "$(q "select count(*), sum(f.self), max(f.value), count(*) filter (where f.level = 0) from flame(1, 'live_count', 20) f")" \
     "20|$(value cut.json)|$(value cut.json)|1" \

@@ -102,7 +102,14 @@ test_json(void **state)
 	(void)state;
 	expect("json", TABLE_RECORDS, 0, false,
 		"{\"report\":\"leaks\",\"result_sets\":[\n"
-		"{\"inst_id\":3,\"caption\":\"night #4\",\"rows\":[\n"
+		"{\"inst_id\":3,\"caption\":\"night #4\",\"columns\":["
+		"{\"key\":\"number\",\"title\":\"#\",\"kind\":\"integer\",\"unit\":\"none\"},"
+		"{\"key\":\"count\",\"title\":\"Objects\",\"kind\":\"integer\",\"unit\":\"count\"},"
+		"{\"key\":\"size\",\"title\":\"Size\",\"kind\":\"integer\",\"unit\":\"bytes\"},"
+		"{\"key\":\"class\",\"title\":\"Class Name\",\"kind\":\"text\",\"unit\":\"none\"},"
+		"{\"key\":\"address\",\"title\":\"Address\",\"kind\":\"integer\",\"unit\":\"hex\"},"
+		"{\"key\":\"id\",\"title\":\"ID\",\"kind\":\"integer\",\"unit\":\"none\"},"
+		"{\"key\":\"stack\",\"title\":\"Stack\",\"kind\":\"frames\",\"unit\":\"none\"}],\"rows\":[\n"
 		"{\"number\":1,\"count\":12345,\"size\":1536,\"class\":\"Pe\\tn \\\"x\\\", <b>|*\","
 		"\"address\":\"18446744073705122959\",\"id\":7,\"stack\":["
 		"{\"module\":\"gdi32.dll\",\"class\":\"\",\"routine\":\"CreatePen\",\"unit\":\"\","
