@@ -115,7 +115,7 @@ static const struct {
 	{ "KeptBudgets", NULL,
 		"application:string version:integer author:string|null changed:string budgets:Budgets" },
 	{ "KeptBudgetsList", "[KeptBudgets]", NULL },
-	{ "StoredBudgets", NULL, "application:string version:integer" },
+	{ "StoredBudgets", NULL, "application:string version:integer" COMPLETE },
 
 	/* History. */
 	{ "Stream", NULL,

@@ -97,15 +97,15 @@ ask() {
     answer=$(cat "$tmp/answer")
 }
 ask boss PUT '/v1/budgets?application=Shop%2F2&author=eva&version=0' "$(budgets few 1)"
-is "$code $answer" '200 {"application":"Shop/2","version":1}' "budgets are added"
+is "$code $answer" '200 {"application":"Shop/2","version":1,"complete":true}' "budgets are added"
 ask boss PUT '/v1/budgets?application=Shop%2F2&version=0' "$(budgets few 2)"
 like "$code $answer" '^409 .*read them again' "version 0 replaces nothing"
 ask boss PUT '/v1/budgets?application=Shop%2F2&version=7' "$(budgets few 2)"
 is "$code" 409 "another version is not replaced"
 ask boss PUT '/v1/budgets?application=Shop%2F2&version=1' "$(budgets few 2)"
-is "$code $answer" '200 {"application":"Shop/2","version":2}' "the version that was read is replaced"
+is "$code $answer" '200 {"application":"Shop/2","version":2,"complete":true}' "the version that was read is replaced"
 ask boss PUT '/v1/budgets?application=Shop%2F2' "$(budgets few 3)"
-is "$code $answer" '200 {"application":"Shop/2","version":3}' "without a version, any version is replaced"
+is "$code $answer" '200 {"application":"Shop/2","version":3,"complete":true}' "without a version, any version is replaced"
 ask boss PUT '/v1/budgets?application=new&version=3' "$(budgets few 3)"
 is "$code" 409 "budgets that were deleted have no version"
 ask reader GET '/v1/budgets?application=Shop%2F2'
