@@ -17,6 +17,7 @@ struct checked_metric {
 
 struct checked_set {
 	bool facts; /* facts were emitted, so no more metrics may follow */
+	bool complete;
 	struct checked_metric *metrics;
 	size_t metric_count, metric_room;
 	struct pair_map routines, tracks, tracks_named, spans, parents;
@@ -134,12 +135,22 @@ begin(struct sink *s, struct error *err)
 }
 
 static struct checked_set *
-set_of(struct sink *s, uint32_t number)
+any_set_of(struct sink *s, uint32_t number)
 {
 	struct checking_sink *c = (struct checking_sink *)s;
 
 	MUST(number < c->set_count);
 	return &c->sets[number];
+}
+
+/* The set of a row that must come before the set is complete. */
+static struct checked_set *
+set_of(struct sink *s, uint32_t number)
+{
+	struct checked_set *t = any_set_of(s, number);
+
+	MUST(!t->complete);
+	return t;
 }
 
 /* Facts may be emitted only after all metrics. */
@@ -525,7 +536,7 @@ tell_issue(struct sink *s, uint32_t set, const struct issue *issue, struct error
 	struct checking_sink *c = (struct checking_sink *)s;
 
 	if (set != ISSUE_EVERY_SET)
-		(void)set_of(s, set);
+		(void)any_set_of(s, set);
 	MUST((unsigned)issue->code < ISSUE_CODES && issue->message && *issue->message);
 	check_text(c, text_from(issue->message));
 	check_text(c, text_from(issue->source));
@@ -539,7 +550,7 @@ tell_metadata(struct sink *s, uint32_t set, const char *key, struct text value, 
 {
 	struct checking_sink *c = (struct checking_sink *)s;
 
-	(void)set_of(s, set);
+	(void)any_set_of(s, set);
 	MUST(key && *key);
 	check_text(c, text_from(key));
 	if (strcmp(key, "attributes") == 0)
@@ -553,6 +564,13 @@ static void
 tell_drop(struct sink *s, uint32_t set)
 {
 	MUST(!set_of(s, set)->facts);
+}
+
+static bool
+tell_complete(struct sink *s, uint32_t set, struct error *err)
+{
+	set_of(s, set)->complete = true;
+	return begin(s, err);
 }
 
 /* --- the end ----------------------------------------------------------------- */
@@ -619,6 +637,7 @@ checking_sink_new(uint64_t fail_after)
 		.issue = tell_issue,
 		.metadata = tell_metadata,
 		.drop = tell_drop,
+		.complete = tell_complete,
 		.end = tell_end,
 	};
 	return c;

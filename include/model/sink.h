@@ -77,6 +77,9 @@ struct sink {
 	/* Forgets a set that is not in the reader's format, for example a set of another profiler in
 	 * the same database. The reader must not have emitted any rows of this set. */
 	void (*drop)(struct sink *s, uint32_t set);
+	/* May be called when the set is complete: only issues and metadata may follow. The sink can then write its sums
+	 * while the reader reads other sets. NULL if the sink has no use for it. */
+	bool (*complete)(struct sink *s, uint32_t set, struct error *err);
 	/* Must be called after the last row. */
 	bool (*end)(struct sink *s, struct error *err);
 };

@@ -108,6 +108,14 @@ forward_drop(struct sink *s, uint32_t set)
 		to->drop(to, set);
 }
 
+static bool
+forward_complete(struct sink *s, uint32_t set, struct error *err)
+{
+	struct sink *to = ((struct mixed *)s)->to;
+
+	return !to || !to->complete || to->complete(to, set, err);
+}
+
 /* Does nothing, because the sink must end only after the last reader. */
 static bool
 mixed_end(struct sink *s, struct error *err)
@@ -206,6 +214,7 @@ mixed_init(struct mixed *m, const struct format *first)
 		.issue = forward_issue,
 		.metadata = forward_metadata,
 		.drop = forward_drop,
+		.complete = forward_complete,
 		.end = mixed_end,
 	};
 }

@@ -7,6 +7,8 @@
 #include "valgrind_log.h"
 #include "valgrind_parser.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
 
 enum {
@@ -22,6 +24,8 @@ struct vg_file {
 	struct arena arena;
 	unsigned parts, documents;
 	uint64_t last_begin;
+	uint32_t *open; /* the result sets of the last document and its parts */
+	size_t open_count, open_room;
 	bool has_set;
 	bool has_whole;              /* at least one document has more than its start tag */
 	uint64_t junk_from, junk_to; /* range of bytes between documents; may be empty */
@@ -97,6 +101,7 @@ finish_document(struct vg_file *f, struct vg_document *d, uint64_t begin)
 			"these records follow the end of a document, so they are a separate result "
 			"set; a forked process writes such records"))
 		return false;
+	*ARRAY_ADD(f->open, f->open_count, f->open_room) = d->about.set;
 	f->has_set = true;
 	f->has_whole |= !d->damaged || !d->wanted || d->objects || d->errors ||
 			!text_is_empty(d->about.pid);
@@ -109,6 +114,19 @@ finish_document(struct vg_file *f, struct vg_document *d, uint64_t begin)
 		.set = d->about.set,
 		.has_set = true };
 	return true;
+}
+
+/* Completes the result sets of the previous document and its parts. A part of it would still add an issue. */
+static bool
+complete_sets(struct vg_file *f)
+{
+	struct sink *sink = f->in->sink;
+	bool ok = true;
+
+	for (size_t i = 0; ok && sink->complete && i < f->open_count; i++)
+		ok = sink->complete(sink, f->open[i], f->in->err);
+	f->open_count = 0;
+	return ok;
 }
 
 static bool
@@ -131,6 +149,8 @@ read_document(struct vg_file *f, uint64_t begin, bool part, uint64_t *next)
 		d.about.has_set = false;
 	}
 	f->parser->seen.document = f->documents;
+	if (!part && !complete_sets(f))
+		return false;
 	f->parser->document = &d;
 	f->parser->builder.document = &d;
 	ok = valgrind_parse_document(f->parser, begin, part, next);
@@ -197,6 +217,7 @@ read_xml(struct reader *r)
 	valgrind_builder_release(&p->builder);
 	valgrind_seen_release(&p->seen);
 	free(p->in.data);
+	free(f.open);
 	arena_release(&f.arena);
 	free(p);
 	return ok;

@@ -185,6 +185,7 @@ load_new(struct arena *a, struct db *db, const struct load_config *config, struc
 		.frame = load_frame,
 		.issue = load_issue,
 		.drop = load_drop,
+		.complete = load_complete,
 		.end = load_end,
 	};
 	if (db) {

@@ -137,6 +137,31 @@ name_set(const struct load *l, struct load_set *set)
 		text_is_empty(set->row.file) ? text_from(l->config.source_name) : set->row.file;
 }
 
+/* Checks the facts of a set, and writes everything that is computed from them. */
+static bool
+end_facts(struct load *l, struct load_set *set, struct error *err)
+{
+	if (set->complete)
+		return true;
+	set->complete = true;
+	if (!load_check(l, set, err) || !load_check_tracks(set, err))
+		return false;
+	if (!l->copier || !set->wanted)
+		return true;
+	return block_flush_samples(l, set, err) && block_flush_frames(l, set, err) &&
+	       copier_push(l->copier, err) && load_find_paths(l, set, err) &&
+	       load_write_metrics(l, set, err) && write_totals(l, set, err) &&
+	       load_write_sightings(l, set, err) && load_write_routine_identities(l, set, err);
+}
+
+bool
+load_complete(struct sink *s, uint32_t number, struct error *err)
+{
+	struct load_set *set = load_set_at(s, number);
+
+	return end_facts((struct load *)s, set, err) || load_repeated_id(err);
+}
+
 static bool
 end_sets(struct load *l, struct error *err)
 {
@@ -144,18 +169,12 @@ end_sets(struct load *l, struct error *err)
 		struct load_set *set = l->sets[i];
 
 		name_set(l, set);
-		if (!load_check(l, set, err) || !load_check_tracks(set, err) ||
-			!load_run_end(l, set, err))
+		if (!end_facts(l, set, err) || !load_run_end(l, set, err))
 			return false;
 		load_count_equal(l, set);
-		if (!l->copier || !set->wanted)
-			continue;
-		if (!block_flush_samples(l, set, err) || !block_flush_frames(l, set, err) ||
-			!copier_push(l->copier, err) || !load_find_paths(l, set, err) ||
-			!load_write_metrics(l, set, err) || !write_totals(l, set, err) ||
-			!write_counts(l, set, err) || !write_labels(l, set, err) ||
-			!load_run_write(l, set, err) || !load_write_sightings(l, set, err) ||
-			!load_write_routine_identities(l, set, err))
+		if (l->copier && set->wanted &&
+			(!write_counts(l, set, err) || !write_labels(l, set, err) ||
+				!load_run_write(l, set, err)))
 			return false;
 	}
 	return true;

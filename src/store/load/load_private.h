@@ -22,6 +22,7 @@ struct load_set {
 	bool wanted, paths_missing; /* paths_missing: some spans have the path PATH_OF_PARENT */
 	bool live_unsummed;         /* totals of live objects are not written */
 	bool several_gets;
+	bool complete; /* load_complete was called */
 	int32_t issue_no;
 	uint32_t last_block; /* index of the most recently used block */
 	struct load_outcome outcome;
@@ -145,6 +146,7 @@ bool load_run_write(struct load *l, struct load_set *set, struct error *err);
 
 bool load_issue(struct sink *s, uint32_t set, const struct issue *issue, struct error *err);
 bool load_check(struct load *l, struct load_set *set, struct error *err);
+bool load_complete(struct sink *s, uint32_t set, struct error *err);
 bool load_end(struct sink *s, struct error *err);
 
 #endif
