@@ -41,6 +41,7 @@ libprofdepot_a_SOURCES += \
 	src/base/json_writer.c \
 	src/base/limits.c \
 	src/base/memory.c \
+	src/base/memory_lease.c \
 	src/base/memory_pool.c \
 	src/base/number.c \
 	src/base/option.c \

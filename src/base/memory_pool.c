@@ -5,10 +5,8 @@
 #include <sys/mman.h>
 
 enum {
-	STEP_BYTES =
-		64 *
-		1024, /* smaller changes are not published, because each update delays other processors */
-	LEASED_PART = 2, /* all leases together may use this fraction of the limit */
+	/* Smaller changes are not published, because each update delays other processors. */
+	STEP_BYTES = 64 * 1024,
 };
 
 _Thread_local bool memory_pool_joined;
@@ -105,53 +103,4 @@ memory_pool_count(int64_t bytes)
 	atomic_store_explicit(&own.share->used, own.used, memory_order_relaxed);
 	if (bytes > 0 && is_exceeded())
 		own.exceeded();
-}
-
-/* --- leases ---------------------------------------------------------------------------------- */
-
-static bool
-raise_limit(struct memory_budget *b, int64_t bytes)
-{
-	struct memory_lease *l = (struct memory_lease *)b;
-	struct memory_pool *p = l->pool;
-	int64_t more = bytes - b->limit + STEP_BYTES;
-	int64_t leased = atomic_fetch_add(&p->leased, more) + more;
-
-	if (l->force ||
-		(leased <= p->limit / LEASED_PART && leased + used_by_processes(p) <= p->limit)) {
-		b->limit += more;
-		return true;
-	}
-	atomic_fetch_sub(&p->leased, more);
-	l->too_large = b->limit + more > p->limit / LEASED_PART;
-	return false;
-}
-
-void
-memory_lease_begin(struct memory_lease *l, struct memory_pool *p)
-{
-	*l = (struct memory_lease){ .budget = { .raise = raise_limit }, .pool = p };
-	memory_budget_use(&l->budget);
-}
-
-static void
-keep(struct memory_lease *l, int64_t bytes)
-{
-	atomic_fetch_sub(&l->pool->leased, l->budget.limit - bytes);
-	l->budget.limit = bytes;
-}
-
-void
-memory_lease_leave(struct memory_lease *l)
-{
-	int64_t used = atomic_load(&l->budget.used);
-
-	memory_budget_use(NULL);
-	keep(l, used > 0 ? used : 0);
-}
-
-void
-memory_lease_end(struct memory_lease *l)
-{
-	keep(l, 0);
 }

@@ -16,13 +16,11 @@
 #include "store/rows.h"
 
 struct load_set {
-	/* Where to link the next issue text; NULL before the first text. */
-	struct load_issue_text **issue_end;
+	struct load_issue_text **issue_end; /* where to link the next issue text, or NULL */
 	uint32_t number;
-	bool wanted, paths_missing; /* paths_missing: some spans have the path PATH_OF_PARENT */
-	bool live_unsummed;         /* totals of live objects are not written */
-	bool several_gets;
-	bool complete; /* load_complete was called */
+	bool wanted, paths_missing;  /* paths_missing: some spans have the path PATH_OF_PARENT */
+	bool live_unsummed;          /* totals of live objects are not written */
+	bool several_gets, complete; /* complete: load_complete was called */
 	int32_t issue_no;
 	uint32_t last_block; /* index of the most recently used block */
 	struct load_outcome outcome;
