@@ -67,3 +67,5 @@ BENCH_RUNS += bench/ingest
 EXTRA_DIST += bench/ingest
 BENCH_RUNS += bench/many
 EXTRA_DIST += bench/many
+BENCH_RUNS += bench/citus-crash
+EXTRA_DIST += bench/citus-crash

@@ -7,11 +7,12 @@ In PATH, the text NAME is replaced by the batch's name.
 Batch N of client C has EVENTS events of the process "pC-N". OUT gets one line per batch: "ok NAME" if it was
 acknowledged, "doubt NAME" if the connection ended before the answer, or "no NAME STATUS ANSWER" if it was refused.
 If a server does not answer, the client tries again until the time is over. ADDRESS is HOST:PORT or a file that
-contains HOST:PORT.
+contains HOST:PORT. SIGTERM ends the time early: each client still waits for its answer.
 """
 import http.client
 import json
 import os
+import signal
 import sys
 import threading
 import time
@@ -21,6 +22,14 @@ addresses = sys.argv[6:]
 until = time.time() + seconds
 lock = threading.Lock()
 log = open(out, "a", buffering=1)
+
+
+def end(*_):
+    global until
+    until = 0
+
+
+signal.signal(signal.SIGTERM, end)
 
 
 def address(i):
