@@ -874,80 +874,90 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.ledger_publish() IS 'adds all committed loads to the ledger, and returns their number';
 
--- Takes a run out of a fold. The fold then has one run fewer.
-CREATE FUNCTION profdepot.ledger_fold_remove(p_application text, p_fold_no integer, p_run smallint) RETURNS void
+-- Takes runs out of a fold. The fold then has fewer runs.
+CREATE FUNCTION profdepot.ledger_fold_remove(p_application text, p_fold_no integer, p_runs smallint[]) RETURNS void
 LANGUAGE plpgsql AS $$
+DECLARE
+    others bit(256) := ~0::bit(256);
+    k smallint;
 BEGIN
+    FOREACH k IN ARRAY p_runs LOOP
+        others := set_bit(others, k - 1, 0);
+    END LOOP;
     UPDATE profdepot.folded_findings d
-    SET seen = set_bit(d.seen, p_run - 1, 0),
-        runs = d.runs[:a - 1] || d.runs[a + 1:],
-        wordings = d.wordings[:a - 1] || d.wordings[a + 1:],
-        source_lines = d.source_lines[:a - 1] || d.source_lines[a + 1:],
-        places = d.places[:a - 1] || d.places[a + 1:],
-        counts = d.counts[:a - 1] || d.counts[a + 1:],
-        sizes = d.sizes[:a - 1] || d.sizes[a + 1:]
-    FROM (SELECT e.identity, e.kind, array_position(e.runs, p_run) AS a
-          FROM profdepot.folded_findings e
-          WHERE e.application = p_application AND e.fold_no = p_fold_no) x
-    WHERE d.application = p_application AND d.fold_no = p_fold_no AND d.identity = x.identity
-      AND d.kind = x.kind AND x.a IS NOT NULL;
+    SET seen = d.seen & others,
+        runs = ARRAY(SELECT d.runs[a] FROM generate_subscripts(d.runs, 1) a WHERE d.runs[a] <> ALL (p_runs) ORDER BY a),
+        wordings = ARRAY(SELECT d.wordings[a] FROM generate_subscripts(d.wordings, 1) a WHERE d.runs[a] <> ALL (p_runs) ORDER BY a),
+        source_lines = ARRAY(SELECT d.source_lines[a] FROM generate_subscripts(d.runs, 1) a WHERE d.runs[a] <> ALL (p_runs) ORDER BY a),
+        places = ARRAY(SELECT d.places[a] FROM generate_subscripts(d.runs, 1) a WHERE d.runs[a] <> ALL (p_runs) ORDER BY a),
+        counts = ARRAY(SELECT d.counts[a] FROM generate_subscripts(d.runs, 1) a WHERE d.runs[a] <> ALL (p_runs) ORDER BY a),
+        sizes = ARRAY(SELECT d.sizes[a] FROM generate_subscripts(d.runs, 1) a WHERE d.runs[a] <> ALL (p_runs) ORDER BY a)
+    WHERE d.application = p_application AND d.fold_no = p_fold_no AND d.runs && p_runs;
     DELETE FROM profdepot.folded_findings d
     WHERE d.application = p_application AND d.fold_no = p_fold_no AND d.runs = '{}';
-    UPDATE profdepot.folds f SET inst_ids[p_run] = NULL
-    WHERE f.application = p_application AND f.fold_no = p_fold_no;
+    FOREACH k IN ARRAY p_runs LOOP
+        UPDATE profdepot.folds f SET inst_ids[k] = NULL
+        WHERE f.application = p_application AND f.fold_no = p_fold_no;
+    END LOOP;
     PERFORM profdepot.ledger_fold_runs(p_application, p_fold_no);
 END;
 $$;
-COMMENT ON FUNCTION profdepot.ledger_fold_remove(text, integer, smallint) IS 'removes the sightings of a run from a fold; p_run is the subscript of the run in folds.inst_ids';
+COMMENT ON FUNCTION profdepot.ledger_fold_remove(text, integer, smallint[]) IS 'removes the sightings of runs from a fold; p_runs has the subscripts of the runs in folds.inst_ids';
 
--- Moves the sightings of a run from its fold back to sighting_blocks. The loop writes one block at a time, because
--- the blocks of a distributed depot are on another server than the fold.
-CREATE FUNCTION profdepot.ledger_unfold(p_inst_id bigint) RETURNS void
+-- Moves the sightings of runs from their folds back to sighting_blocks. Each fold is read and written once, however
+-- many of its runs are moved. The inner loop writes one block at a time, because the blocks of a distributed depot are on
+-- other servers than the fold.
+CREATE FUNCTION profdepot.ledger_unfold(p_inst_ids bigint[]) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
     r record;
-    k smallint;
+    members bigint[];
+    ks smallint[];
     b record;
 BEGIN
-    SELECT p.application, p.fold_no INTO r
-    FROM profdepot.published_runs p WHERE p.inst_id = p_inst_id AND p.fold_no > 0;
-    IF NOT FOUND THEN
-        RETURN;
-    END IF;
-    SELECT array_position(f.inst_ids, p_inst_id) INTO k
-    FROM profdepot.folds f WHERE f.application = r.application AND f.fold_no = r.fold_no;
-    FOR b IN
-        WITH seen AS (
-            SELECT d.identity, d.kind, COALESCE(d.wordings[a], 1) AS wording, d.names, d.class_names, d.module_names,
-                   d.routine_classes, d.routine_names, d.source_files, d.source_lines[a] AS source_line,
-                   d.places[a] AS places, d.counts[a] AS count, d.sizes[a] AS size,
-                   row_number() OVER (ORDER BY d.identity, d.kind) - 1 AS n
-            FROM profdepot.folded_findings d
-            CROSS JOIN LATERAL array_position(d.runs, k) a
-            WHERE d.application = r.application AND d.fold_no = r.fold_no AND a IS NOT NULL
-        )
-        SELECT (s.n / 256 + 1)::integer AS block_no, array_agg(s.identity ORDER BY s.n) AS identities,
-               array_agg(s.kind ORDER BY s.n) AS kinds, array_agg(s.names[s.wording] ORDER BY s.n) AS names,
-               array_agg(s.class_names[s.wording] ORDER BY s.n) AS class_names,
-               array_agg(s.module_names[s.wording] ORDER BY s.n) AS module_names,
-               array_agg(s.routine_classes[s.wording] ORDER BY s.n) AS routine_classes,
-               array_agg(s.routine_names[s.wording] ORDER BY s.n) AS routine_names,
-               array_agg(s.source_files[s.wording] ORDER BY s.n) AS source_files,
-               array_agg(s.source_line ORDER BY s.n) AS source_lines, array_agg(s.places ORDER BY s.n) AS places,
-               array_agg(s.count ORDER BY s.n) AS counts, array_agg(s.size ORDER BY s.n) AS sizes
-        FROM seen s
-        GROUP BY s.n / 256
+    FOR r IN
+        SELECT p.application, p.fold_no, array_agg(p.inst_id) AS inst_ids
+        FROM profdepot.published_runs p
+        WHERE p.inst_id = ANY (p_inst_ids) AND p.fold_no > 0
+        GROUP BY p.application, p.fold_no
+        ORDER BY p.application, p.fold_no
     LOOP
-        INSERT INTO profdepot.sighting_blocks (inst_id, block_no, identities, kinds, names, class_names, module_names,
-            routine_classes, routine_names, source_files, source_lines, places, counts, sizes)
-        VALUES (p_inst_id, b.block_no, b.identities, b.kinds, b.names, b.class_names, b.module_names, b.routine_classes,
-                b.routine_names, b.source_files, b.source_lines, b.places, b.counts, b.sizes);
+        SELECT f.inst_ids INTO members
+        FROM profdepot.folds f WHERE f.application = r.application AND f.fold_no = r.fold_no;
+        ks := ARRAY(SELECT array_position(members, u.inst_id)::smallint FROM unnest(r.inst_ids) u (inst_id));
+        FOR b IN
+            WITH seen AS (
+                SELECT d.runs[a.a] AS k, d.identity, d.kind, COALESCE(d.wordings[a.a], 1) AS wording, d.names, d.class_names,
+                       d.module_names, d.routine_classes, d.routine_names, d.source_files,
+                       d.source_lines[a.a] AS source_line, d.places[a.a] AS places, d.counts[a.a] AS count, d.sizes[a.a] AS size,
+                       row_number() OVER (PARTITION BY d.runs[a.a] ORDER BY d.identity, d.kind) - 1 AS n
+                FROM profdepot.folded_findings d
+                CROSS JOIN LATERAL generate_subscripts(d.runs, 1) a (a)
+                WHERE d.application = r.application AND d.fold_no = r.fold_no AND d.runs && ks AND d.runs[a.a] = ANY (ks)
+            )
+            SELECT s.k, (s.n / 256 + 1)::integer AS block_no, array_agg(s.identity ORDER BY s.n) AS identities,
+                   array_agg(s.kind ORDER BY s.n) AS kinds, array_agg(s.names[s.wording] ORDER BY s.n) AS names,
+                   array_agg(s.class_names[s.wording] ORDER BY s.n) AS class_names,
+                   array_agg(s.module_names[s.wording] ORDER BY s.n) AS module_names,
+                   array_agg(s.routine_classes[s.wording] ORDER BY s.n) AS routine_classes,
+                   array_agg(s.routine_names[s.wording] ORDER BY s.n) AS routine_names,
+                   array_agg(s.source_files[s.wording] ORDER BY s.n) AS source_files,
+                   array_agg(s.source_line ORDER BY s.n) AS source_lines, array_agg(s.places ORDER BY s.n) AS places,
+                   array_agg(s.count ORDER BY s.n) AS counts, array_agg(s.size ORDER BY s.n) AS sizes
+            FROM seen s
+            GROUP BY s.k, s.n / 256
+        LOOP
+            INSERT INTO profdepot.sighting_blocks (inst_id, block_no, identities, kinds, names, class_names, module_names,
+                routine_classes, routine_names, source_files, source_lines, places, counts, sizes)
+            VALUES (members[b.k], b.block_no, b.identities, b.kinds, b.names, b.class_names, b.module_names, b.routine_classes,
+                    b.routine_names, b.source_files, b.source_lines, b.places, b.counts, b.sizes);
+        END LOOP;
+        PERFORM profdepot.ledger_fold_remove(r.application, r.fold_no, ks);
     END LOOP;
-    PERFORM profdepot.ledger_fold_remove(r.application, r.fold_no, k);
-    UPDATE profdepot.published_runs SET fold_no = NULL WHERE inst_id = p_inst_id;
+    UPDATE profdepot.published_runs SET fold_no = NULL WHERE inst_id = ANY (p_inst_ids) AND fold_no > 0;
 END;
 $$;
-COMMENT ON FUNCTION profdepot.ledger_unfold(bigint) IS 'moves the sightings of a run from its fold back to sighting_blocks; does nothing if the run is not folded';
+COMMENT ON FUNCTION profdepot.ledger_unfold(bigint[]) IS 'moves the sightings of runs from their folds back to sighting_blocks; does nothing for runs that are not folded';
 
 CREATE FUNCTION profdepot.ledger_copy_sightings(p_inst_id bigint, p_from bigint) RETURNS void
 LANGUAGE plpgsql AS $$
@@ -1007,6 +1017,17 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.ledger_inherit(bigint, bigint) IS 'gives the sightings of a run that is not folded to its first repetition; with a ledger number, earlier_runs keeps the state before this event';
 
+CREATE FUNCTION profdepot.ledger_prepare_moves(p_inst_ids bigint[], p_application text) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_catalog.pg_advisory_xact_lock(7305094182308);
+    PERFORM profdepot.ledger_unfold(ARRAY(
+        SELECT COALESCE(p.attached_to, p.inst_id) FROM profdepot.published_runs p
+        WHERE p.inst_id = ANY (p_inst_ids) AND p.application <> p_application));
+END;
+$$;
+COMMENT ON FUNCTION profdepot.ledger_prepare_moves(bigint[], text) IS 'takes runs out of their folds before ledger_move moves each of them to the application, so that every fold is written once';
+
 -- The run gets a new position among the runs of its new application. earlier_runs keeps the old position, and the
 -- sightings leave the fold, because a fold belongs to one application.
 CREATE FUNCTION profdepot.ledger_move(p_inst_id bigint, p_application text) RETURNS void
@@ -1031,10 +1052,10 @@ BEGIN
     n := profdepot.ledger_next('application', p_inst_id, NULL, p_application);
     PERFORM profdepot.ledger_keep_earlier(p_inst_id, n);
     IF r.attached_to IS NULL THEN
-        PERFORM profdepot.ledger_unfold(p_inst_id);
+        PERFORM profdepot.ledger_unfold(ARRAY[p_inst_id]);
         PERFORM profdepot.ledger_inherit(p_inst_id, n);
     ELSE
-        PERFORM profdepot.ledger_unfold(r.attached_to);
+        PERFORM profdepot.ledger_unfold(ARRAY[r.attached_to]);
         PERFORM profdepot.ledger_copy_sightings(p_inst_id, r.attached_to);
     END IF;
     UPDATE profdepot.published_runs
@@ -1054,7 +1075,7 @@ BEGIN
     IF NOT FOUND THEN
         RETURN false;
     END IF;
-    PERFORM profdepot.ledger_unfold(p_inst_id);
+    PERFORM profdepot.ledger_unfold(ARRAY[p_inst_id]);
     PERFORM profdepot.ledger_inherit(p_inst_id, NULL);
     DELETE FROM profdepot.sighting_blocks WHERE inst_id = p_inst_id;
     DELETE FROM profdepot.published_runs WHERE inst_id = p_inst_id;

@@ -170,6 +170,21 @@ change_one(
 	       checksum_renew(db, inst_id, REL_INSTANCES, err);
 }
 
+static bool
+prepare_moves(struct db *db, const int64_t *inst_ids, size_t count, const char *application,
+	struct error *err)
+{
+	struct strbuf ids;
+	bool ok;
+
+	strbuf_init(&ids, IDS_MAX_BYTES);
+	ok = db_done(STORE_QUERY(db, "prepare_moves", SQL_STORE_PREPARE_MOVES,
+		err, [SQL_STORE_PREPARE_MOVES_INST_IDS] = store_ids(&ids, inst_ids, count),
+		[SQL_STORE_PREPARE_MOVES_APPLICATION] = application));
+	strbuf_release(&ids);
+	return ok;
+}
+
 bool
 result_sets_change(struct db *db, const int64_t *inst_ids, size_t count,
 	const struct result_set_change *change, struct error *err)
@@ -182,6 +197,11 @@ result_sets_change(struct db *db, const int64_t *inst_ids, size_t count,
 	/* The ledger records a change only for published runs. */
 	if (!db_exec(db, "SELECT profdepot.ledger_publish()", err) || !db_begin(db, err))
 		return false;
+	if (change->application && !prepare_moves(db, inst_ids, count, change->application, err)) {
+		store_blame_user(err);
+		db_rollback(db);
+		return false;
+	}
 	for (size_t i = 0; i < count; i++) {
 		if (!change_one(db, inst_ids[i], change, err)) {
 			store_blame_user(err);

@@ -236,6 +236,7 @@ SQL_FILES += \
 	src/store/sql/reindex_prepare.sql \
 	src/store/sql/reindex_stacks.sql \
 	src/store/sql/reindex_totals.sql \
+	src/store/sql/prepare_moves.sql \
 	src/store/sql/remove_label.sql \
 	src/store/sql/add_verdict.sql \
 	src/store/sql/remove_verdicts.sql \
