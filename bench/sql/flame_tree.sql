@@ -1,8 +1,8 @@
 -- A result set with :stacks random stacks of up to :depth frames. Each frame has few callees, so stacks
--- share their outer frames as in real programs. Needs the psql variables inst, stacks and depth.
+-- share their outer frames as in real programs. Needs the psql variables inst, seed, stacks and depth.
 -- Leaves the result set open.
 SET search_path = profdepot;
-SELECT setseed(0.42);
+SELECT setseed(:seed);
 INSERT INTO instances (inst_id, caption) VALUES (:inst, 'flame');
 INSERT INTO resource_profiler_meta_routines
     (inst_id, id, parent_id, rec_id, col_module_name, col_class_name, col_routine_name, col_source_file)

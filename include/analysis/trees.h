@@ -54,7 +54,8 @@ bool tree_invert_stacks(struct arena *a, const struct stack_source *s, size_t ma
 	double percent, struct tree **out, struct error *err);
 
 /* Merges both trees. Frames are equal if their names are equal. The result's values are those of
- * t, and its base values are the values of base. */
+ * t, and its base values are the values of base. If a tree has folded nodes, a call that it may omit is
+ * folded, too, unless the call is so heavy in the other tree that the difference is certain. */
 struct tree *tree_compare(struct arena *a, const struct tree *t, const struct tree *base);
 
 /* Scales the values so that the root's total equals the total of `like`, and rounds each value to

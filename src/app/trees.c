@@ -4,13 +4,27 @@
 #include "analysis/trees.h"
 #include "app/facts.h"
 #include "base/decimal.h"
+#include "model/call_tree.h"
 #include "store/tree/depot_stacks.h"
 
-/* Returns whether the request needs the complete tree. */
-static bool
-needs_all(const struct tree_request *q)
+enum {
+	/* To compare two trees, this many times as many nodes are read as the result may have. Then a call that
+	 * the result shows is nearly always in both. */
+	COMPARED_TIMES = 3
+};
+
+/* Returns how many nodes to read; 0 means all. */
+static size_t
+nodes_to_read(const struct tree_request *q)
 {
-	return q->inverted || q->focus.count || q->ignore.count || q->base_id;
+	const size_t stored = CALL_TREE_STORED_NODES;
+
+	if (q->inverted || q->focus.count || q->ignore.count || !q->max_nodes ||
+		q->max_nodes > stored)
+		return 0;
+	if (!q->base_id)
+		return q->max_nodes;
+	return q->max_nodes < stored / COMPARED_TIMES ? q->max_nodes * COMPARED_TIMES : stored;
 }
 
 static struct tree *
@@ -20,7 +34,7 @@ load(struct db *db, struct arena *a, const struct tree_request *q, int64_t inst_
 	const struct tree_question question = {
 		.inst_id = inst_id,
 		.metric = q->metric,
-		.max_nodes = needs_all(q) ? 0 : q->max_nodes,
+		.max_nodes = nodes_to_read(q),
 	};
 
 	return depot_tree_load(db, a, &question, err);

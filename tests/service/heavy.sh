@@ -192,6 +192,11 @@ if ! grep -aq __asan_init "$PROFDEPOT"; then
 fi
 
 # --- memory and size ---
+serve_begin --memory 40M
+is "$(code '/v1/result-sets/2/flame?base=1&format=json')" 200 "two large trees are compared with little memory, because only their widest nodes are read"
+"$PROFDEPOT" flame --base 1 --output json 2 >"$tmp/expected"
+ok "the answer is that of the command" cmp "$tmp/expected" "$tmp/body"
+serve_end
 serve_begin --memory 16M --max-answer 100K
 if ! grep -aq __asan_init "$PROFDEPOT"; then # a sanitizer's malloc is not counted
     is "$(code "$diff")" 413 "a request that needs too much memory gets 413"

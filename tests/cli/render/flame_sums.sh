@@ -50,7 +50,7 @@ is "$(q "select string_agg(distinct m.family, ',' order by m.family) from metric
 # 901: spans that take longer than their parent or precede it, spans whose parent has no routine or
 # is on a track of another metric, and cycles. 902: more nodes than the depot stores.
 psql -XqAt -v ON_ERROR_STOP=1 -f "$golden/flame/odd.sql" || bail_out "the odd result sets cannot be created"
-psql -XqAt -v ON_ERROR_STOP=1 -v inst=902 -v stacks=2500 -v depth=60 -f "$srcdir/bench/sql/flame_tree.sql" ||
+psql -XqAt -v ON_ERROR_STOP=1 -v inst=902 -v seed=0.42 -v stacks=2500 -v depth=60 -f "$srcdir/bench/sql/flame_tree.sql" ||
     bail_out "the large result set cannot be created"
 ok "reindex accepts rows written with SQL" "$PROFDEPOT" reindex 900 901 902
 is "$(q "select count(*), bool_or(t.folded) from call_tree t where t.inst_id = 902 and t.metric_no = 1")" \

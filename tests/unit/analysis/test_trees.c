@@ -211,6 +211,27 @@ test_compare(void **state)
 	arena_release(&a);
 }
 
+/* A call that one of the cut trees may omit stays only if the difference is certain. */
+static void
+test_compare_cut(void **state)
+{
+	struct arena a = ARENA_INIT;
+	struct tree *t = make(&a, "0:0 1a:0 2b:100 2c:3 2d:1");
+	struct tree *base = make(&a, "0:0 1a:0 2b:90 2e:60 2c:2 2d:2");
+	struct tree *both;
+
+	(void)state;
+	base->set.inst_id = text_from("2");
+	both = tree_compare(&a, tree_cut(&a, t, 4), tree_cut(&a, base, 4));
+	check(both, "0:0=104/0=154 1a:4=104/4=154* 2b:100=100/90=90 2e:0=0/60=60");
+	assert_true(both->more);
+	/* The base is complete, so c and d are known in it. d of the other tree is unknown. */
+	both = tree_compare(&a, tree_cut(&a, t, 4), base);
+	check(both, "0:0=104/0=154 1a:1=104/2=154* 2b:100=100/90=90 2e:0=0/60=60 2c:3=3/2=2");
+	assert_false(tree_compare(&a, t, base)->more);
+	arena_release(&a);
+}
+
 static void
 test_frames(void **state)
 {
@@ -418,6 +439,7 @@ main(void)
 		cmocka_unit_test(test_filter),
 		cmocka_unit_test(test_invert),
 		cmocka_unit_test(test_compare),
+		cmocka_unit_test(test_compare_cut),
 		cmocka_unit_test(test_frames),
 		cmocka_unit_test(test_narrow_inverted),
 		cmocka_unit_test(test_random),
