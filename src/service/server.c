@@ -58,8 +58,13 @@ is_remote(const struct http_route *route)
 
 /* If memory for posted events ran out, the client may succeed later, unless the body is too large in any case. */
 static void
-judge_lease(struct http_call *c, const struct memory_lease *l, struct error *err)
+judge_lease(struct http_call *c, struct error *err)
 {
+	const struct worker *w = c->worker;
+	const struct memory_lease *l = w ? w->lease : NULL;
+
+	if (!l || err->code != ERROR_MEMORY)
+		return;
 	c->answer->status = l->too_large ? 413 : 503;
 	error_hint(err, l->too_large
 				? "send smaller batches, or start the server with a larger --memory"
@@ -78,8 +83,8 @@ handle(void *service, struct http_call *c, const struct http_route *route, struc
 	ok = is_remote(route) ? reader_answer(w->reader, c, route, err) : route->handler(c, err);
 	if (!ok)
 		service_request_words(err);
-	if (!ok && w && w->lease && err->code == ERROR_MEMORY)
-		judge_lease(c, w->lease, err);
+	if (!ok)
+		judge_lease(c, err);
 	return ok;
 }
 
