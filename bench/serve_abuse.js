@@ -1,10 +1,13 @@
-// Tries to stop a service: again and again, it abandons comparisons, and sends several uploads in parallel.
+// Tries to stop a service: again and again, it abandons comparisons, draws the difference of two result sets, sends
+// several uploads in parallel, and sends an upload with millions of routines.
 //	serve_abuse.js BASE SECONDS OLD NEW
 // OLD and NEW are INST_IDs of two large result sets.
 'use strict';
 const http = require('http');
+const zlib = require('zlib');
 const [base, seconds, old, fresh] = [process.argv[2], ...process.argv.slice(3).map(Number)];
 const COMPARISONS = 8, UPLOADS = 10, UPLOAD_BYTES = 1e6;
+const ROUTINES = 3e6;
 const until = Date.now() + seconds * 1000;
 const statuses = {};
 const open = new Set();
@@ -62,8 +65,29 @@ async function upload() {
   }
 }
 
+// Draws flame graphs of the difference, one after the other.
+async function draw() {
+  for (; Date.now() < until; await pause(2000))
+    await Promise.race([ask('GET', `/v1/result-sets/${fresh}/flame?base=${old}&format=json`, undefined, 'flame').ended,
+      pause(until - Date.now())]);
+}
+
+// One line per routine. Compressed, the file has about 7 MB.
+function manyRoutines() {
+  const names = [];
+  for (let i = 0; i < ROUTINES; i++) names.push(i.toString(36));
+  return zlib.gzipSync(`${names.join(' 1\n')} 1\n`);
+}
+
+async function uploadMany() {
+  const body = manyRoutines();
+  for (; Date.now() < until; await pause(30000))
+    await Promise.race([ask('POST', '/v1/result-sets?name=many.folded.gz&again=true', body, 'large upload').ended,
+      pause(until - Date.now())]);
+}
+
 // At the end, does not wait for answers that are still missing.
-Promise.all([compare(), upload()]).then(() => {
+Promise.all([compare(), draw(), upload(), uploadMany()]).then(() => {
   for (const request of open) request.destroy();
   console.log(`abandoned comparisons: ${abandoned}; answers: ${Object.entries(statuses).map(([k, n]) => `${n} x ${k}`).join(', ')}`);
   process.exit(0);
