@@ -122,15 +122,6 @@ event_query_is_grouped(const struct event_query *q)
 	return q->group_count > 0 || q->bucket_seconds > 0;
 }
 
-/* Returns the unit of the weights, such as "microseconds"; "count" if the events have no weight. */
-static inline const char *
-event_weight_unit(const struct event_query *q)
-{
-	if (q->weight == q->category->column_count)
-		return "count";
-	return q->category->columns[q->weight].type == CATEGORY_ELAPSED ? "microseconds" : "none";
-}
-
 /* --- event_parse.c ---------------------------------------------------------------------------- */
 
 /* Parses one category's part of a lenient body. Can fail with ERROR_USAGE. */

@@ -38,4 +38,7 @@ struct event_tree *events_sum(struct db *db, struct arena *a, const struct event
 struct tree *events_tree(struct db *db, struct arena *a, const struct event_query *q,
 	const struct event_sets *sets, struct error *err);
 
+/* Returns the unit of the weights, such as "microseconds"; "count" if the events have no weight. */
+const char *event_weight_unit(const struct event_query *q);
+
 #endif

@@ -67,13 +67,8 @@ struct table_column {
 	const char *unit_name;
 };
 
-/* Returns the name of the column's unit; "none" if it has no unit. */
-static inline const char *
-table_column_unit(const struct table_column *c)
-{
-	return c->unit == TABLE_UNIT_NONE && c->unit_name ? c->unit_name
-							  : table_unit_names[c->unit];
-}
+/* Returns the name of the column's unit, as in table_unit_names. */
+const char *table_column_unit(const struct table_column *c);
 
 /* Text is left-aligned; numbers are right-aligned. */
 static inline bool

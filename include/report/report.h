@@ -17,17 +17,15 @@
  *	-- ties: stack				rows with equal values in "order" are sorted by this column
  *	-- parts: kind				the answer also has totals for each value of this column
  *	-- part: definite "definitely lost"	a value of that column and its name, in order; "-" means NULL
- *	-- column: KEY KIND [UNIT] "TITLE" [sum] [machine] [rank] [change] [series] [picture] [row_unit]
- *	   [owner [routine]]
+ *	-- column: KEY KIND [UNIT] "TITLE" [sum] [machine] [rank] [change] [series] [picture] [row_unit] [owner [routine]]
  *
  * The other comments are the report's note. If a file has no query, app/report_rows.h makes the
- * rows. A column with "rank" contains the row's position in the output. The unit of a column with "row_unit" is in
- * the column "unit" of each row. A column with "owner" is the last column. Its
- * values in the query are source files, and the answer shows the owners of these files. With "owner routine",
- * they are REC_IDs of routines, and the source files are those of the routines; such a report has a column of kind
- * frames. A column of kind frames contains the arrays of a stack as text: its routine_ids, then its line_ids. A
- * column of kind stacks contains several stacks, separated by U+001E. Each consists of a role, U+001F, a heading,
- * U+001F and arrays.
+ * rows. A column with "rank" contains the row's position in the output. After "row_unit", the column "unit" of each row
+ * contains the unit. A column with "owner" is the last column. Its values in the query are source files, and the answer
+ * shows their owners. With "owner routine", they are REC_IDs of routines, and the source files are those of the
+ * routines; such a report has a column of kind frames. A column of kind frames contains the arrays of a stack as text:
+ * its routine_ids, then its line_ids. A column of kind stacks contains several stacks, separated by U+001E. Each
+ * consists of a role, U+001F, a heading, U+001F and arrays.
  *
  * Stacks are ordered frame by frame, innermost first. Frames are ordered by module, class, routine and
  * source file (as bytes; NULL counts as empty), then by line (unknown first). If one stack is the

@@ -212,6 +212,14 @@ events_sum(struct db *db, struct arena *a, const struct event_query *q,
 	return NULL;
 }
 
+const char *
+event_weight_unit(const struct event_query *q)
+{
+	if (q->weight == q->category->column_count)
+		return "count";
+	return q->category->columns[q->weight].type == CATEGORY_ELAPSED ? "microseconds" : "none";
+}
+
 static void
 describe(struct tree *t, const struct event_query *q)
 {

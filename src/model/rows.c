@@ -9,6 +9,13 @@ const char *const table_kind_names[] = { "text", "integer", "decimal", "bool", "
 	"stacks", "labels" };
 
 const char *
+table_column_unit(const struct table_column *c)
+{
+	return c->unit == TABLE_UNIT_NONE && c->unit_name ? c->unit_name
+							  : table_unit_names[c->unit];
+}
+
+const char *
 stack_owner_name(enum stack_owner owner)
 {
 	static const char *const names[STACK_OWNERS] = {

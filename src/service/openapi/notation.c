@@ -146,11 +146,11 @@ void
 openapi_add_members(cJSON *object, const char *members)
 {
 	char type[TYPE_BYTES];
-	char *unit;
 
 	while (*members) {
 		size_t n = strcspn(members, ":");
 		size_t size = strcspn(members + n + 1, " ");
+		char *unit;
 
 		snprintf(type, sizeof(type), "%.*s", (int)size, members + n + 1);
 		unit = strchr(type, '#');

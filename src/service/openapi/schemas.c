@@ -49,7 +49,7 @@ static const struct {
 		"kind:(text,integer,decimal,bool,time,frames,stacks,labels) unit:string" },
 	{ "Labels", "{string}", NULL },
 	{ "Frame", NULL,
-		"module:string class:string routine:string unit:string file:string line:integer|null#none" },
+		"module:string class:string routine:string unit:string file:string line:integer|null#line" },
 	{ "RelatedStack", NULL, "role:string heading:string stack:[Frame]" },
 	{ "MetricName", NULL, "name:string unit:string|null kind:string" },
 	{ "Suppressed", NULL, "records:integer#count blocks:integer#count bytes:integer#bytes" },
@@ -79,7 +79,7 @@ static const struct {
 		"source_inst_id:integer|null#id source_caption:string|null input_bytes:integer|null#bytes "
 		"input_digest:string|null content_digest:string|null thread_key:string|null "
 		"counter_name:string|null counter_description:string|null "
-		"counter_frequency:integer|null#none loaded_at:string load_seconds:number|null#seconds "
+		"counter_frequency:integer|null#hertz loaded_at:string load_seconds:number|null#seconds "
 		"loader_version:string|null run:string|null started_at:string|null "
 		"ended_at:string|null commit:string|null parent_commit:string|null "
 		"environment:string|null finished:string|null same_as:integer|null#id labels:Labels "
@@ -131,7 +131,7 @@ static const struct {
 		"last_inst_id:integer|null#id last_version:string|null" },
 	{ "HistoryFrame", NULL,
 		"module:string|null class:string|null routine:string|null file:string|null "
-		"line:integer|null#none" },
+		"line:integer|null#line" },
 	{ "NewestStack", NULL, "inst_id:integer#id frames:[HistoryFrame]" },
 	{ "AddedReview", NULL, "finding:string ledger_no:integer#id" COMPLETE },
 	{ "AddedSuppression", NULL, "id:integer#id state:string name:string|null" },
