@@ -27,7 +27,7 @@ const char *run_error_gap_word(const struct run *run, bool found);
 const char *const *run_gaps(struct db *db, struct arena *a, int64_t inst_id, bool leaks,
 	bool errors, struct error *err);
 
-/* Returns `gaps` and `others` as one list in the arena; `others` may be NULL. */
+/* Returns `gaps` and `others` as one list in the arena, with hints for users of the command line; `others` may be NULL. */
 const char *const *run_notes(struct arena *a, const char *const *gaps, const char *const *others);
 
 #endif

@@ -1,6 +1,7 @@
 /* Sentences about what a run did not look for. */
 #include "app/run_gap.h"
 
+#include "render/render.h"
 #include "store/tree/depot_tree.h"
 
 const char *
@@ -18,9 +19,7 @@ run_gap(struct arena *a, const struct run *run, enum coverage_what what, bool fo
 			text_precision(c->source, 200), c->source.data);
 	case COVERAGE_UNKNOWN:
 		if (!found)
-			return arena_printf(a,
-				"it is unknown whether the run looked for %s; use \"load --looked-for\" to state it",
-				name);
+			return arena_printf(a, "it is unknown whether the run looked for %s", name);
 		break;
 	case COVERAGE_SAMPLED:
 	case COVERAGE_FULL:
@@ -122,6 +121,6 @@ run_notes(struct arena *a, const char *const *gaps, const char *const *others)
 	n = 0;
 	for (size_t i = 0; i < 2; i++)
 		for (const char *const *s = lists[i]; s && *s; s++)
-			notes[n++] = *s;
+			notes[n++] = arena_printf(a, "%s%s", *s, render_gap_hint(*s));
 	return notes;
 }

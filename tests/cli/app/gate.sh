@@ -54,6 +54,14 @@ leak='<error><unique>0x1</unique><tid>1</tid><kind>Leak_DefinitelyLost</kind><xw
 printf '<?xml version="1.0"?>\n<valgrindoutput></valgrindoutput>\n' >"$tmp/empty.xml"
 loads "$tmp/empty.xml"
 judges 2 leaks "UNKNOWN  leaks: it is unknown whether the run looked for leaks" "a budget of 0 leaks cannot be judged for an empty valgrind document"
+# Only texts for people at a terminal name the command.
+like "$out" 'looked for leaks; use "load --looked-for" to state it' "the text says what to do"
+run check "$inst" --budget "$tmp/leaks.json" --output json
+like "$out" '"reason": "it is unknown whether the run looked for leaks"' "JSON does not name a command"
+run report leaks "$inst" --output json
+like "$out" '"incomplete":\["it is unknown whether the run looked for leaks"\]' "nor does the JSON of a report"
+run report leaks "$inst"
+like "$out" 'looked for leaks; use "load --looked-for" to state it' "but its text does"
 memcheck '<arg>--leak-check=full</arg>' "$finished" '</valgrindoutput>' >"$tmp/clean.xml"
 loads "$tmp/clean.xml"
 is "$(covers leaks), $(covers errors)" "full memcheck finished, full the tool" "a finished memcheck run looked for leaks and errors"
