@@ -43,8 +43,8 @@ write_report(struct http_call *c, struct db *db, const struct report *r,
 	if (!r || !report_page_begin(c, db, r, q, &page, err))
 		return false;
 	sink = renderer->sink_new(c->answer->out, &options);
-	ok = report_answer_write(db, r, q, report_page_sink(&page, sink), err);
-	report_page_end(c, &page);
+	ok = report_answer_write(db, r, q, report_page_sink(&page, sink), err) &&
+	     report_page_end(c, db, &page, err);
 	renderer->sink_free(sink);
 	return ok;
 }

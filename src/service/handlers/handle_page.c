@@ -93,12 +93,10 @@ report_page_begin(struct http_call *c, struct db *db, const struct report *r,
 	}
 	if (!cursor_read(c, &p->cursor, err))
 		return false;
-	if (!q->top && !p->cursor.given)
+	if (!p->cursor.given)
 		return true;
 	if (!read_state(c, db, q, p, err))
 		return false;
-	if (!p->cursor.given)
-		return true;
 	q->skip = cursor_rows_before(c, &p->cursor);
 	if (p->state && p->cursor.parts[0] && strcmp(p->state, p->cursor.parts[0]) == 0)
 		return true;
@@ -159,15 +157,19 @@ report_page_sink(struct report_page *p, struct table_sink *inner)
 	return &p->sink;
 }
 
-void
-report_page_end(struct http_call *c, struct report_page *p)
+bool
+report_page_end(struct http_call *c, struct db *db, struct report_page *p, struct error *err)
 {
-	struct cursor next = { .parts = { p->state } };
+	struct cursor next = { .given = false };
 
 	if (!p->more || !p->request->top)
-		return;
+		return true;
+	if (!p->cursor.given && !read_state(c, db, p->request, p, err))
+		return false;
+	next.parts[0] = p->state;
 	if (p->state)
 		cursor_link(c, &p->cursor, &next, p->request->top);
 	else
 		cursor_link_skip(c, p->request->skip + p->request->top);
+	return true;
 }

@@ -23,7 +23,8 @@ bool report_page_begin(struct http_call *c, struct db *db, const struct report *
 	struct report_request *q, struct report_page *p, struct error *err);
 /* Returns the sink for the report. */
 struct table_sink *report_page_sink(struct report_page *p, struct table_sink *inner);
-/* Adds the headers that name the next page, if there is one. */
-void report_page_end(struct http_call *c, struct report_page *p);
+/* Adds the headers that name the next page, if there is one. Call it in the snapshot of the report, because it reads what
+ * the report is made from. A first page without a next page does not need this. */
+bool report_page_end(struct http_call *c, struct db *db, struct report_page *p, struct error *err);
 
 #endif

@@ -129,8 +129,8 @@ write_answer(struct http_call *c, struct db *db, const struct renderer *renderer
 		return false;
 	options.several_sets = q->inst_id_count > 1 && !report_takes(r, REPORT_INST_IDS);
 	sink = open_sink(c, renderer, &options);
-	ok = report_answer_write(db, r, q, report_page_sink(&page, sink), err);
-	report_page_end(c, &page);
+	ok = report_answer_write(db, r, q, report_page_sink(&page, sink), err) &&
+	     report_page_end(c, db, &page, err);
 	if (generates)
 		suppression_sink_free(sink);
 	else
