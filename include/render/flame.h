@@ -9,6 +9,11 @@
  * - json: {"name", "value", "children"}, which d3-flame-graph reads. Values are inclusive and
  *   exact. If two result sets are compared, also "delta" and "base". The root also has "metric" and "columns", as in
  *   render/render.h, and ends with "complete": true.
+ * - grafana: a data frame for Grafana's flame graph panel, {"fields", "nodes", "trimmed"}. Format:
+ *   https://grafana.com/docs/grafana/latest/panels-visualizations/visualizations/flame-graph/
+ *   The nodes are in preorder. Each field has one element per node: level (0 is the root), value (inclusive), self,
+ *   label. In a comparison, a node's value and self are sums: its value in the tree plus its value in the base.
+ *   valueRight and selfRight are its values in the tree alone.
  * - folded: "outermost;...;innermost N", where N is the innermost frame's self value. ';' in a name
  *   becomes ':'. N is an integer: if a value has a fraction, all values are multiplied by
  *   10^flame_folded_scale.
@@ -24,9 +29,10 @@
 	X(svg, "image/svg+xml") \
 	X(html, "text/html; charset=utf-8") \
 	X(json, "application/json") \
+	X(grafana, "application/json") \
 	X(folded, "text/plain; charset=utf-8")
 
-#define FLAME_CHOICES "svg|html|json|folded"
+#define FLAME_CHOICES "svg|html|json|grafana|folded"
 
 enum flame_layout {
 	/* The root is at the top if the tree is inverted or has more than FLAME_TALL levels;

@@ -2,7 +2,6 @@
 libprofdepot_a_SOURCES += \
 	include/events/category_columns.h \
 	include/events/event_fields.h \
-	include/events/event_frames.h \
 	include/events/event_query.h \
 	include/events/event_sql.h \
 	include/events/event_tree.h \
@@ -11,7 +10,6 @@ libprofdepot_a_SOURCES += \
 	src/events/event_blocks.c \
 	src/events/event_blocks.h \
 	src/events/event_conditions.c \
-	src/events/event_frames.c \
 	src/events/event_parse.c \
 	src/events/event_sql.c \
 	src/events/event_sql_conditions.c \

@@ -1,4 +1,4 @@
-/* Writes call trees for other programs: as JSON for d3-flame-graph and as folded stacks. */
+/* Writes call trees for other programs: as JSON for d3-flame-graph, as a data frame for Grafana, and as folded stacks. */
 #include "flame_private.h"
 
 #include "base/json_writer.h"
@@ -115,6 +115,134 @@ flame_json_write(FILE *out, const struct tree *t, const struct flame_options *o,
 	strbuf_release(&label);
 	return ok;
 }
+
+/* --- Grafana --- */
+
+typedef wide_int frame_value(const struct tree_node *n);
+
+static wide_int
+level(const struct tree_node *n)
+{
+	return fixed_from_wide(n->depth);
+}
+
+static wide_int
+value(const struct tree_node *n)
+{
+	return fixed_add(n->total, n->base_total);
+}
+
+static wide_int
+self(const struct tree_node *n)
+{
+	return fixed_add(n->self, n->base_self);
+}
+
+static wide_int
+value_right(const struct tree_node *n)
+{
+	return n->total;
+}
+
+static wide_int
+self_right(const struct tree_node *n)
+{
+	return n->self;
+}
+
+static const struct column {
+	const char *name;
+	frame_value *value;
+	bool has_unit, compared;
+} columns[] = {
+	{ "level", level, false, false },
+	{ "value", value, true, false },
+	{ "self", self, true, false },
+	{ "valueRight", value_right, true, true },
+	{ "selfRight", self_right, true, true },
+};
+
+static void
+begin_field(struct json_writer *w, const char *name, const char *type)
+{
+	json_begin_object(w);
+	json_key_string(w, "name", name);
+	json_key_string(w, "type", type);
+}
+
+/* Writes Grafana's name of the unit. */
+static void
+put_unit(struct json_writer *w, const struct tree *t)
+{
+	static const char *const names[][2] = { { "bytes", "bytes" }, { "seconds", "s" },
+		{ "milliseconds", "ms" }, { "microseconds", "\xc2\xb5s" },
+		{ "nanoseconds", "ns" } };
+	const char *name = "short"; /* a number without a unit */
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (text_equal(t->unit, text_from(names[i][0])))
+			name = names[i][1];
+	json_key_object(w, "config");
+	json_key_string(w, "unit", name);
+	json_end_object(w);
+}
+
+static void
+put_column(struct json_writer *w, const struct column *c, const struct tree *t)
+{
+	char digits[DECIMAL_FIXED_TEXT_MAX] = "";
+
+	begin_field(w, c->name, "number");
+	if (c->has_unit)
+		put_unit(w, t);
+	json_key_array(w, "values");
+	for (size_t i = 0; i < t->count; i++)
+		json_raw(w, (struct text){ digits, fixed_format(c->value(&t->nodes[i]), digits) });
+	json_end_array(w);
+	json_end_object(w);
+}
+
+static void
+put_labels(struct json_writer *w, const struct tree *t)
+{
+	struct strbuf label;
+
+	strbuf_init(&label, TREE_LABEL_MAX_BYTES);
+	begin_field(w, "label", "string");
+	json_key_array(w, "values");
+	for (size_t i = 0; i < t->count; i++) {
+		strbuf_reset(&label);
+		tree_node_label(t, i, &label);
+		json_depot_text(w, strbuf_text(&label));
+	}
+	json_end_array(w);
+	json_end_object(w);
+	strbuf_release(&label);
+}
+
+bool
+flame_grafana_write(
+	FILE *out, const struct tree *t, const struct flame_options *o, struct error *err)
+{
+	struct json_writer w;
+
+	(void)o;
+	json_writer_init(&w, out, false);
+	json_begin_object(&w);
+	json_key_array(&w, "fields");
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
+		if (!columns[i].compared || tree_is_compared(t))
+			put_column(&w, &columns[i], t);
+	put_labels(&w, t);
+	json_end_array(&w);
+	json_key_int(&w, "nodes", (int64_t)t->count);
+	json_key_int(&w, "trimmed", (int64_t)(t->all_nodes - t->count));
+	json_end_object(&w);
+	putc('\n', out);
+	return render_check(out, err);
+}
+
+/* --- folded stacks --- */
 
 /* The number of trailing zeros in a fixed-point value; 18 or more for an integer. */
 static int

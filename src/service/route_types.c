@@ -29,7 +29,7 @@ const struct route_type route_types[] = {
 	{ handle_set_change, "200", "ResultSet", NULL },
 	{ handle_set_remove, "204", NULL, NULL },
 	{ handle_set_reports, "200", "Reports", NULL },
-	{ handle_flame, "200", "FlameGraph", NULL },
+	{ handle_flame, "200", "FlameGraph|GrafanaFrame", NULL },
 	{ handle_reports, "200", "Reports", NULL },
 	{ handle_diff, "200", NULL, "diff" },
 	{ handle_trend, "200", NULL, "trend" },

@@ -24,7 +24,7 @@ NO_UNIT = set("id number get os_thread_id error_code own_line position line sour
               "process_place place object_number track at inst_id level worst_track per_profile byte_offset".split())
 # Formats of other programs, and rows of events and queries, whose columns the user has defined.
 FOREIGN = {"ChromeTrace", "Speedscope", "Profiles", "EventBatches", "Sarif", "Description", "KernelscopeAnswer", "EventColumns",
-           "GrafanaFrame", "EventFrame", "EventRow", "QueryRow"}
+           "GrafanaFrame", "EventRow", "QueryRow"}
 
 
 def check(ok, text, why=""):
@@ -286,7 +286,7 @@ def check_set(inst_id, other):
     expect("a result set has its schema", "GET", one, part)
     expect("a name in the path has the same schema", "GET", one, {"inst_id": "label:branch=main"})
     expect("the reports of a result set have their schema", "GET", one + "/reports", part)
-    for kind in ("json", "svg", "folded"):
+    for kind in ("json", "grafana", "svg", "folded"):
         expect("a flame graph as %s is documented" % kind, "GET", one + "/flame", part, {"format": kind})
     expect("a differential flame graph has its schema", "GET", one + "/flame", part, {"format": "json", "base": other})
     expect("a changed result set has its schema", "PATCH", one, part, body=b'{"labels": {"new": "x"}}')

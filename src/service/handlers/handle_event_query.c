@@ -4,7 +4,6 @@
 
 #include "base/json_string.h"
 #include "base/strbuf.h"
-#include "events/event_frames.h"
 #include "events/events.h"
 #include "render/flame.h"
 
@@ -111,8 +110,6 @@ answer_tree(struct http_call *c, struct db *db, const struct event_query *q,
 		arena_printf(c->arena, "%zu", t->all_nodes - t->count));
 	if (q->format == EVENT_FLAMEGRAPH)
 		return write_graph(c, t, err);
-	if (q->format == EVENT_GRAFANA)
-		return event_frames_write(c->answer->out, t);
 	c->answer->content_type = writer->content_type;
 	return writer->write(c->answer->out, t, &options, err);
 }

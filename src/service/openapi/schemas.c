@@ -185,10 +185,10 @@ static const struct {
 	{ "EventGraph", NULL,
 		"category:string weight:string unit:string|null nodes:integer#count trimmed:integer#count "
 		"tree:FlameNode" COMPLETE },
-	{ "EventFrameField", NULL,
+	{ "GrafanaField", NULL,
 		"name:string type:(number,string) config?:{string} values:[number]|[string]" },
-	{ "EventFrame", NULL, "fields:[EventFrameField] nodes:integer trimmed:integer" },
-	{ "EventAnswer", "EventRows|EventGroups|EventGraph|EventFrame", NULL },
+	{ "GrafanaFrame", NULL, "fields:[GrafanaField] nodes:integer trimmed:integer" },
+	{ "EventAnswer", "EventRows|EventGroups|EventGraph|GrafanaFrame", NULL },
 	{ "KernelscopeNode", NULL, "name:string value:number children?:[KernelscopeNode]" },
 	{ "KernelscopeRows", "{[EventRow]|{EventRow}}", NULL },
 	{ "KernelscopeAnswer", "KernelscopeNode|KernelscopeRows", NULL },

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests flame graphs: four output formats, correct sums, escaped names, comparisons, the tree, callers and
+# Tests flame graphs: five output formats, correct sums, escaped names, comparisons, the tree, callers and
 # hot reports, and the dashboard functions.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
@@ -140,6 +140,28 @@ is "$(csv hot 1 --metric live_count | awk -F, 'NR > 1 { print $1 " of " $3 }' | 
         sed 's/.*"count":\([0-9]*\),.*:\([0-9]*\)$/\2 of \1/' | sort)" \
     "the reports hot and routines have the same totals"
 
+# --- Grafana --------------------------------------------------------------------------------------------
+
+# field FILE NAME: prints the values of a field, one per line
+field() {
+    grep -o "{\"name\":\"$2\",\"type\":[^]]*]" "$tmp/$1" | sed 's/.*"values":\[//; s/]$//' | tr ',' '\n'
+}
+flame whole.grafana 1 --metric live_count --max-nodes 0
+flame nodes.json 1 --metric live_count --max-nodes 0
+is "$(field whole.grafana level | head -n 2 | tr '\n' ' ')" "0 1 " "a frame for Grafana begins with the root"
+is "$(field whole.grafana value | head -n 1)" "$(value nodes.json)" "the value of the root is the total"
+is "$(field whole.grafana value | tr '\n' ' ')" "$(grep -o '"value":[-0-9.]*' "$tmp/nodes.json" | cut -d : -f 2 | tr '\n' ' ')" \
+    "the frame has the values of all nodes, callers first"
+is "$(field whole.grafana self | awk '{ sum += $1 } END { print sum }')" "$(value nodes.json)" "the self values add up to the total"
+is "$(grep -o '"nodes":[0-9]*' "$tmp/whole.grafana")" "\"nodes\":$(field whole.grafana level | wc -l)" "the frame has the number of nodes"
+like "$(cat "$tmp/whole.grafana")" '"name":"label","type":"string","values":\["all","' "the labels begin with the root's"
+flame sizes.grafana 1 --metric live_size
+is "$(grep -o '"name":"[a-z]*","type":"number","config":{"unit":"[a-z]*"}' "$tmp/sizes.grafana" | tr '\n' ' ')" \
+    '"name":"value","type":"number","config":{"unit":"bytes"} "name":"self","type":"number","config":{"unit":"bytes"} ' "sizes have Grafana's unit"
+flame compared.grafana 101 --base 100
+is "$(grep -o '"name":"[A-Za-z]*","type":"number"' "$tmp/compared.grafana" | cut -d '"' -f 4 | tr '\n' ' ')" "level value self valueRight selfRight " \
+    "a comparison has the fields of both result sets"
+
 # --- stored and computed trees -------------------------------------------------------------------------
 
 flame stored.json 1 --metric live_count --max-nodes 0
@@ -252,7 +274,7 @@ refused 2 "width" "a width below the minimum" 1 --width 3
 refused 2 "option --width.*20000" "a width above the maximum" 1 --width 20001
 refused 2 "option --max-nodes" "--max-nodes with a negative number" 1 --max-nodes -1
 refused 2 "option --max-nodes.*16777216" "--max-nodes above the maximum" 1 --max-nodes 16777217
-refused 2 "option --output.*svg|html|json|folded" "an unknown format" 1 --output png
+refused 2 "option --output.*svg|html|json|grafana|folded" "an unknown format" 1 --output png
 refused 2 "needs a result set to compare with" "--normalize without a base" 1 --normalize
 refused 2 "no metric \"errors\"" "a metric that the base does not have" 2 --metric errors --base 100
 q "insert into instances (inst_id, caption) values (102, 'bare')"
