@@ -532,7 +532,8 @@ await t.test("user timings: the timeline has round ticks; the wheel, the mouse a
 	await page.mouse.up();
 	const moved = await changed(zoomed, "dragging");
 	t.ok(moved[0] > zoomed[0] && Math.abs(moved[1] - moved[0] - zoomed[1] + zoomed[0]) < 1, `moved: ${moved}`);
-	await t.until(() => page.url().includes("view="), "the link has the view");
+	const linked = () => (new URLSearchParams(page.url().split("?").pop()).get("view") || "").split("-").map(Number);
+	await t.until(() => linked().length === 2 && linked().every((v, i) => Math.abs(v - moved[i]) < 1), "the link has the view");
 	await page.reload();
 	await t.settled(page);
 	await t.until(async () => (await view()).every((v, i) => Math.abs(v - moved[i]) < 1), "the view after a reload");
