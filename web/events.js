@@ -1,6 +1,6 @@
 /* The page for a category's events, filtered by groups of conditions, as rows, sums or a flame graph. */
 import { h, fill, show, field, select, after, empty, figure, plural, wrong } from "./dom.js";
-import { ask, getJson, getOnce, path } from "./api.js";
+import { ask, getJson, path } from "./api.js";
 import { change } from "./route.js";
 import { table } from "./table.js";
 import { drawFlame, search } from "./flame.js";
@@ -209,9 +209,17 @@ function viewControls(columns, query, set) {
 		[["", "elapsed time"], ["count", "number of events"]], query.get("weight") || ""))];
 }
 
+/* Returns an object with the columns of each category. The server sends a row per column. */
+async function readCategories() {
+	const categories = {};
+	for (const r of (await getJson(path(["v1", "categories"], { format: "json" }))).result_sets[0].rows)
+		(categories[r.category] ||= []).push({ name: r.column, type: r.type, prettyname: r.pretty_name });
+	return categories;
+}
+
 export default async function ({ query }) {
 	document.title = "Events – profdepot";
-	const categories = await getOnce("/api/getcategories");
+	const categories = await readCategories();
 	const names = Object.keys(categories);
 	if (!names.length)
 		return [h("h1", null, "Events"), empty("The depot has no event categories.")];
