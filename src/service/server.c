@@ -81,10 +81,10 @@ handle(void *service, struct http_call *c, const struct http_route *route, struc
 	if (is_remote(route) && !w->reader)
 		w->reader = reader_new(s->readers, route->lane == HTTP_HEAVY);
 	ok = is_remote(route) ? reader_answer(w->reader, c, route, err) : route->handler(c, err);
-	if (!ok)
+	if (!ok) {
 		service_request_words(err);
-	if (!ok)
 		judge_lease(c, err);
+	}
 	return ok;
 }
 
