@@ -2,7 +2,8 @@
 -- loader counted, totals with the facts, call trees with the totals, identities with the names, and further stacks
 -- with their owners. Unless :checksums is NULL, also compares the labels of the stream with :stream_labels, and the
 -- recorded checksums with :checksums, which the caller computed from the rows of :relations. The :found_... arrays are the current counts and sums.
--- Returns no row if there are no differences. The columns are those of enum verify_row (store/verify.h).
+-- Stored and computed identities are not joined but grouped: if the planner expects few stacks, a join would compute
+-- all identities once per stack. Returns no row if there are no differences. The columns are those of enum verify_row (store/verify.h).
 (SELECT COALESCE(r.relation, f.relation) AS relation,
         v.difference AS difference,
         NULL::text AS name,
@@ -91,14 +92,21 @@ UNION ALL
         NULL,
         v.recorded::text,
         v.found::text
- FROM profdepot.stacks s
- LEFT JOIN (SELECT * FROM profdepot.stack_identities i WHERE i.inst_id = :inst_id::bigint) k
-     ON k.stack_id = s.stack_id
+ FROM (SELECT u.stack_id,
+              (array_agg(u.identity) FILTER (WHERE u.stored))[1] AS identity,
+              (array_agg(u.line_identity) FILTER (WHERE u.stored))[1] AS line_identity,
+              (array_agg(u.identity) FILTER (WHERE NOT u.stored))[1] AS found_identity,
+              (array_agg(u.line_identity) FILTER (WHERE NOT u.stored))[1] AS found_line_identity
+       FROM (SELECT true AS stored, k.stack_id, k.identity, k.line_identity
+             FROM profdepot.stacks k WHERE k.inst_id = :inst_id::bigint
+             UNION ALL
+             SELECT false, k.stack_id, k.identity, k.line_identity
+             FROM profdepot.stack_identities k WHERE k.inst_id = :inst_id::bigint) u
+       GROUP BY u.stack_id) s
  CROSS JOIN LATERAL (VALUES
-     ('identity', s.identity, k.identity),
-     ('line_identity', s.line_identity, k.line_identity)) v (difference, recorded, found)
- WHERE s.inst_id = :inst_id::bigint
-   AND v.recorded IS DISTINCT FROM v.found
+     ('identity', s.identity, s.found_identity),
+     ('line_identity', s.line_identity, s.found_line_identity)) v (difference, recorded, found)
+ WHERE v.recorded IS DISTINCT FROM v.found
  ORDER BY s.stack_id, v.difference
  LIMIT 100)
 UNION ALL
