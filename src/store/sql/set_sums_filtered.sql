@@ -5,7 +5,8 @@
 SELECT i.inst_id, m.family, m.unit,
        CASE m.family
        WHEN 'objects' THEN :name::text[] IS NULL
-       WHEN 'errors' THEN :class::text[] IS NULL AND :module::text[] IS NULL
+       -- Without statistics of these result sets, a join of errors and stacks could take minutes.
+       WHEN 'errors' THEN :class::text[] IS NULL AND :module::text[] IS NULL AND :routine::text[] IS NULL
        WHEN 'samples' THEN i.state = 'closed' AND :class::text[] IS NULL AND :module::text[] IS NULL
                            AND :thread::text[] IS NULL AND :name::text[] IS NULL
        ELSE m.family IS NULL AND i.state = 'closed'
@@ -76,22 +77,13 @@ LEFT JOIN (
 LEFT JOIN (
     SELECT t.inst_id, sum(t.count) AS count
     FROM profdepot.resource_profiler_errors t
-    LEFT JOIN (SELECT s.inst_id, s.stack_id
-               FROM profdepot.stacks s
-               JOIN (SELECT r.inst_id, array_agg(r.rec_id) AS rec_ids
-                     FROM profdepot.resource_profiler_meta_routines r
-                     WHERE r.inst_id = ANY (:inst_ids::bigint[]) AND r.rec_id IS NOT NULL
-                       AND COALESCE(r.col_routine_name, '') COLLATE "und-x-icu" ILIKE ANY (:routine::text[])
-                     GROUP BY r.inst_id) r ON r.inst_id = s.inst_id AND s.routine_ids && r.rec_ids
-               WHERE s.inst_id = ANY (:inst_ids::bigint[]) AND :routine::text[] IS NOT NULL) s
-        ON s.inst_id = t.inst_id AND s.stack_id = t.stack_id
     WHERE t.inst_id = ANY (:inst_ids::bigint[]) AND :metric::text = 'errors'
       AND (:thread::text[] IS NULL
            OR EXISTS (SELECT FROM profdepot.resource_profiler_threads h
                       WHERE h.inst_id = t.inst_id AND h.inst_id = ANY (:inst_ids::bigint[]) AND h.id = t.parent_id
                         AND h.col_win32threadid::text ILIKE ANY (:thread::text[])))
       AND (:name::text[] IS NULL OR COALESCE(t.col_name, '') COLLATE "und-x-icu" ILIKE ANY (:name::text[]))
-      AND (:routine::text[] IS NULL OR s.stack_id IS NOT NULL)
+      AND :routine::text[] IS NULL
     GROUP BY t.inst_id) e ON e.inst_id = i.inst_id
 LEFT JOIN (
     SELECT t.inst_id, sum(t.value) AS value
