@@ -150,7 +150,7 @@ tests_tools_compare_report_SOURCES = tests/tools/compare_report.c tests/lib/json
 tests_tools_compare_report_LDADD = $(LIBCJSON_LIBS)
 
 SH_TESTS += tests/cli/report/report_queries.sh
-SH_TESTS += tests/cli/report/findings.sh tests/cli/report/timeline.sh tests/cli/report/units.sh tests/cli/report/trend_filters.sh
+SH_TESTS += tests/cli/report/findings.sh tests/cli/report/timeline.sh tests/cli/report/units.sh tests/cli/report/trend_filters.sh tests/cli/report/shapes.sh
 SH_TESTS += tests/cli/report/cookbook.sh
 
 UNIT_TESTS += tests/unit/format/test_event_time
@@ -480,7 +480,7 @@ tests_unit_service_test_tokens_SOURCES = tests/unit/service/test_tokens.c
 tests_unit_service_test_tokens_LDADD = $(UNIT_LDADD)
 SH_TESTS += tests/service/access.sh tests/service/coding.sh tests/service/complete.sh tests/service/cursors.sh tests/service/heavy.sh tests/service/history.sh tests/service/jobs.sh tests/service/limits.sh tests/service/manual.sh tests/service/report_pages.sh \
 	tests/service/loader.sh tests/service/session.sh tests/service/sql.sh tests/service/tokens.sh tests/service/stop.sh tests/service/robust.sh tests/service/unit.sh
-EXTRA_DIST += tests/service/client.py tests/service/cursors.py tests/service/report_pages.py
+EXTRA_DIST += tests/service/client.py tests/service/cursors.py tests/service/report_pages.py tests/cli/report/shapes.py
 # --- pages -----------------------------------------------------------------------------------------
 
 SH_TESTS += tests/browser/axe.sh tests/browser/home.sh tests/browser/history.sh tests/browser/history_many.sh tests/browser/edit.sh tests/browser/jobs.sh tests/browser/sets_many.sh tests/browser/sizes.sh tests/browser/sql.sh tests/browser/timeline.sh tests/browser/token_list.sh \

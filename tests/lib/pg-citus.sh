@@ -11,7 +11,7 @@
 # server, divide the depot into ranges, or drop primary keys, which Citus does not allow. Run cli/store/kill.sh alone,
 # because it kills backends, and PostgreSQL then restarts.
 pg_citus_private='cli/db/backup.sh cli/db/cluster.sh cli/db/disaster.sh cli/db/migrate.sh cli/db/partition.sh
-    cli/db/schema_dump.sh cli/db/session.sh cli/report/plans.sh cli/store/cut.sh cli/store/many.sh
+    cli/db/schema_dump.sh cli/db/session.sh cli/report/plans.sh cli/report/shapes.sh cli/store/cut.sh cli/store/many.sh
     cli/store/ranges.sh cli/store/verify_deep.sh lib/selftest.sh service/live_crash.sh service/live_kill.sh
     service/stop.sh unit/db/db_query.sh'
 
