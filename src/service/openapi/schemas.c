@@ -113,9 +113,9 @@ static const struct {
 		"budgets:[BudgetVerdict] stacks:[CheckedStack]" COMPLETE },
 
 	{ "KeptBudgets", NULL,
-		"application:string version:integer author:string|null changed:string budgets:Budgets" },
+		"application:string version:integer#id author:string|null changed:string budgets:Budgets" },
 	{ "KeptBudgetsList", "[KeptBudgets]", NULL },
-	{ "StoredBudgets", NULL, "application:string version:integer" COMPLETE },
+	{ "StoredBudgets", NULL, "application:string version:integer#id" COMPLETE },
 
 	/* History. */
 	{ "Stream", NULL,
