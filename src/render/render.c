@@ -18,17 +18,6 @@ renderer_find(const char *name)
 	return NULL;
 }
 
-const char *
-render_gap_hint(const char *sentence)
-{
-	static const char hint[] = "; use \"load --looked-for\" to state it";
-
-	return strstr(sentence, "it is unknown whether the run looked for") &&
-			       !strstr(sentence, hint)
-		       ? hint
-		       : "";
-}
-
 #define CHECK_WRITER_ROW(name) { #name, check_write_##name },
 static const struct check_writer writers[] = { CHECK_WRITER_TABLE(CHECK_WRITER_ROW){ NULL, NULL } };
 #undef CHECK_WRITER_ROW

@@ -120,13 +120,13 @@ is "$(q "select count(*) from pg_dist_partition p where p.partmethod = 'h' and p
 is "$(q "select count(distinct colocationid) from pg_dist_partition where partmethod = 'h'")" 1 \
     "all tables of a result set are colocated"
 is "$(q "$comments")" "$before" "no comment is lost"
-views=()
+reads=()
 for view in $(q "select relname from pg_class where relnamespace = 'profdepot'::regnamespace and relkind = 'v' order by 1"); do
-    views+=(-c "select 1 from (select * from profdepot.$view where inst_id = any ('{1,2}') offset 0) v limit 0")
-    views+=(-c "select 1 from (select * from profdepot.$view offset 0) v limit 0")
+    reads+=(-c "select 1 from (select * from profdepot.$view where inst_id = any ('{1,2}') offset 0) v limit 0")
+    reads+=(-c "select 1 from (select * from profdepot.$view offset 0) v limit 0")
 done
 if [ "$(q "show server_version_num")" -ge 170000 ]; then
-    ok "queries of several result sets may read every view" psql -Xq -v ON_ERROR_STOP=1 "${views[@]}"
+    ok "queries of several result sets may read every view" psql -Xq -v ON_ERROR_STOP=1 "${reads[@]}"
 fi
 run db distribute --dry-run
 is "$(grep -cE '^(distribute|copy|keep|free) ' <<<"$out")" 0 "nothing is left to do"

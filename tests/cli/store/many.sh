@@ -59,7 +59,7 @@ commands() {
     bounded "list by an unknown application" list -n 5 --application None
     bounded "list by run" list -n 5 --run none
     bounded "stream list" stream list
-    like "$out" "Orders .*branch=main +1000 +1000 " "stream list counts at most 1000 result sets and runs"
+    like "$out" "Orders .*branch=main +1,000 +1,000 " "stream list counts at most 1000 result sets and runs"
     bounded "streams of the first page" sql -XAtc "SELECT * FROM stream_newest(20, 20, 1000)"
     is "$(grep -c '1000$' <<<"$out")" 20 "the first page reads the newest 20 result sets of a stream"
     bounded "show" show $middle
