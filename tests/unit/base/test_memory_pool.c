@@ -10,9 +10,10 @@
 
 enum {
 	LIMIT = 16 * 1024 * 1024,
-	MIB = 1024 * 1024,
 	STEP = 64 * 1024 /* a lease takes up to this much more than it needs */
 };
+
+#define MIB INT64_C(1048576)
 
 static struct memory_pool *
 new_pool(void)
