@@ -103,7 +103,7 @@ is "$(diff "$tmp/answers.before" "$tmp/answers.after")" "" "all answers are unch
 run db partition --size 4
 is "$status $out" "0 the depot is already partitioned, with 4 result sets per range" "partitioning again does nothing"
 run db status --output json
-like "$(tr -d ' \n' <<<"$out")" '"partition_size":4,"partitions":1\}' "db status shows the ranges"
+like "$(tr -d ' \n' <<<"$out")" '"partition_size":4,"partitions":1,"complete":true\}' "db status shows the ranges"
 run db migrate
 is "$status" 0 "db migrate succeeds on a partitioned depot"
 
