@@ -53,6 +53,6 @@ kept_budgets_of(struct db *db, struct arena *a, int64_t inst_id, struct error *e
 		*application ? "the application " : "result sets without an application",
 		application);
 	error_hint(err,
-		"\"profdepot budget set FILE\" stores budgets, and the option --budget names a file");
+		"give the check a budget file, or store one in the depot with \"profdepot budget set\"");
 	return NULL;
 }
