@@ -104,6 +104,12 @@ class Tests {
 		await this.settled(page);
 	}
 
+	/* Changes the size of the window and the colour scheme. */
+	async look(page, width, dark) {
+		await page.setViewportSize({ width, height: 900 });
+		await page.emulateMedia({ colorScheme: dark ? "dark" : "light" });
+	}
+
 	async rows(page, selector = "main table tbody tr") {
 		return page.$$eval(selector, all => all.map(r => [...r.cells].map(c => c.textContent.trim())));
 	}
@@ -169,11 +175,16 @@ function unnamed() {
 /* Finds text with a contrast below 4.5. */
 function pale() {
 	const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+	const colours = new Map();
+	/* Reading pixels is slow, and a page has few colours. */
 	const rgb = c => {
-		canvas.clearRect(0, 0, 1, 1);
-		canvas.fillStyle = c;
-		canvas.fillRect(0, 0, 1, 1);
-		return [...canvas.getImageData(0, 0, 1, 1).data];
+		if (!colours.has(c)) {
+			canvas.clearRect(0, 0, 1, 1);
+			canvas.fillStyle = c;
+			canvas.fillRect(0, 0, 1, 1);
+			colours.set(c, [...canvas.getImageData(0, 0, 1, 1).data]);
+		}
+		return colours.get(c);
 	};
 	const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
 		.reduce((s, v, i) => s + v * [0.2126, 0.7152, 0.0722][i], 0);
