@@ -2,7 +2,11 @@
 # Compares the loaded content of a text log with its expected content (corpora/textlogs). Source this file after depot.sh.
 #
 #	textlog_differences FILE EXPECTED	loads FILE and prints how its content differs from EXPECTED
+#	textlog_check FILE EXPECTED...	pairs of arguments: loads all files together, and compares each with its expected content; one
+#				test case per file
 #	textlog_variants FILE	writes copies of FILE to $tmp/variants, with the encodings, line ends and prefixes of other programs
+#	textlog_different_variants	prints the files in $tmp/variants with other content than $tmp/variants/plain. A dry run
+#				prints the digests of the content
 #	textlog_join EXPECTED...	prints the expected content of a file that contains the reports of all these files
 
 textlog_differences() {
@@ -15,8 +19,37 @@ textlog_differences() {
         echo "not loaded: $errors"
         return
     fi
-    EXPECTED=$2 psql -XqAt -v ON_ERROR_STOP=1 -v before="$before" -v cut=$cut \
+    EXPECTED=$2 psql -XqAt -v ON_ERROR_STOP=1 -v before="$before" -v upto=9223372036854775807 -v cut=$cut \
         -f "$srcdir/tests/cli/format/textlogs_check.sql" 2>&1
+}
+
+# One session compares the files of all arguments, because starting sessions and loads takes longer than the work.
+textlog_check() {
+    local before files=() expected=() i range cut
+    while [ $# -gt 0 ]; do
+        files+=("$1")
+        expected+=("$2")
+        shift 2
+    done
+    before=$(q "select coalesce(max(inst_id), 0) from instances")
+    run load --again "${files[@]}"
+    q "select min(inst_id) - 1, max(inst_id), source_name from instances where inst_id > $before group by source_name" >"$tmp/ranges"
+    for i in "${!files[@]}"; do
+        range=$(awk -F '|' -v name="${files[i]##*/}" '$3 == name { print $1, $2 }' "$tmp/ranges")
+        cut=false
+        [[ ${files[i]} != *-cut* ]] || cut=true
+        if [ -n "$range" ]; then
+            printf '%s\n' "discard temp;" "\\o '$tmp/differences.$i'" "\\setenv EXPECTED '${expected[i]}'" \
+                "\\set before ${range% *}" "\\set upto ${range#* }" "\\set cut $cut" "\\i '$srcdir/tests/cli/format/textlogs_check.sql'"
+        fi
+    done >"$tmp/check.sql"
+    rm -f "$tmp"/differences.*
+    psql -XqAt -f "$tmp/check.sql" >"$tmp/said" 2>&1
+    for i in "${!files[@]}"; do
+        is "$(head -n 40 "$tmp/differences.$i" 2>&1)" "" \
+            "${files[i]#"${files[i]%/*/*}"/} has the expected content"
+    done
+    is "$(head -n 20 "$tmp/said")" "" "the comparison has no errors"
 }
 
 textlog_join() {
@@ -62,4 +95,15 @@ textlog_variants() {
     textlog_mail "$1" >"$v/mail"
     textlog_mail "$v/crlf" | sed 's/^/> /' >"$v/mail-twice"
     awk '1; NR % 3 == 0 { print "The thread 0x1a2b has exited with code 0 (0x0)." }' "$1" >"$v/foreign-lines"
+}
+
+# A file can have several result sets.
+textlog_different_variants() {
+    local file
+    "$PROFDEPOT" load --dry-run --again --output json "$tmp/variants"/* 2>"$tmp/errors" |
+        sed -n 's/.*"source":"[^"]*\/\([^"]*\)".*"digest":"\([^"]*\)".*/\1 \2/p' |
+        awk '{ all[$1] = all[$1] " " $2 } END { for (name in all) print name all[name] }' >"$tmp/digests"
+    for file in "$tmp/variants"/*; do
+        sed -n "s/^plain\b/${file##*/}/p" "$tmp/digests" | grep -qxFf - "$tmp/digests" || echo "${file##*/}"
+    done
 }

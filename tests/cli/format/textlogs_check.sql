@@ -1,6 +1,6 @@
 -- Compares the result sets of a text log with the expected content; prints one line per difference.
--- The environment variable EXPECTED names a file with a JSON document in the form that corpora/textlogs uses. Two psql
--- variables must be set. :before is the largest INST_ID before the load. :cut is true if the file is truncated.
+-- The environment variable EXPECTED names a file with a JSON document in the form that corpora/textlogs uses. Three psql
+-- variables must be set. The result sets are those after :before, up to :upto. :cut is true if the file is truncated.
 -- Only values that the document states are compared.
 \set expected `cat "$EXPECTED"`
 set search_path = pg_temp, profdepot;
@@ -9,7 +9,7 @@ create temp table document as select :'expected'::json as d;
 
 -- Copies of the new result sets' rows replace the relations of the depot, because Citus joins result sets in few ways.
 select format('create temp table %1$I as select * from profdepot.%1$I where inst_id = any (%2$L::bigint[])', relation,
-              array(select inst_id from profdepot.instances where inst_id > :before))
+              array(select inst_id from profdepot.instances where inst_id > :before and inst_id <= :upto))
 from unnest(array['instances', 'import_issues', 'tracks', 'samples', 'metrics', 'stack_frames', 'further_stacks',
                   'resource_profiler_objects', 'resource_profiler_errors', 'resource_profiler_threads',
                   'resource_profiler_meta_classes_data']) relation
@@ -44,7 +44,7 @@ $$;
 create temp table reports as
 select e.n, e.r, i.inst_id
 from (select n, r from document, json_array_elements(d -> 'reports') with ordinality x(r, n)) e
-full join (select inst_id, row_number() over (order by inst_id) n from instances where inst_id > :before) i using (n);
+full join (select inst_id, row_number() over (order by inst_id) n from instances where inst_id > :before and inst_id <= :upto) i using (n);
 
 -- The keys that the expected objects of a report have; other keys are not compared.
 create temp table stated as

@@ -56,14 +56,6 @@ if [ ! -d "$corpora" ]; then
     exit
 fi
 
-# digests FILE...: prints, for each file, its name and the digests of its result sets.
-digests() {
-    "$PROFDEPOT" load --dry-run --again --output json "$@" 2>"$tmp/errors" |
-        sed -n 's/.*"source":"[^"]*\/\([^"]*\)".*"digest":"\([^"]*\)".*/\1 \2/p' |
-        awk '!($1 in all) { order[++n] = $1 } { all[$1] = all[$1] " " $2 }
-            END { for (i = 1; i <= n; i++) print order[i] all[order[i]] }'
-}
-
 # is_plain FILE: succeeds if the file is in UTF-8, not truncated, and not changed by other programs.
 is_plain() {
     [[ $1 != */mod-* && $1 != *cut* && $1 != *utf16* && $1 != *github* && $1 != *jenkins* && $1 != *debugview* ]] &&
@@ -83,10 +75,7 @@ for folder in valgrind fastmm4 fastmm5 delphi-rtl vld crt heaptrc drmemory jcl m
         # which contain no lines of other programs.
         ! grep -q '^{$' "$tmp/plain" || rm "$tmp/variants/foreign-lines"
         [[ $folder != fastmm* && $folder != jcl && $folder != eurekalog && $folder != madexcept ]] || rm "$tmp/variants/foreign-lines"
-        digests "$tmp/variants"/* >"$tmp/digests"
-        plain=$(sed -n 's/^plain //p' "$tmp/digests")
-        is "$(wc -l <"$tmp/digests") $(grep -v " $plain\$" "$tmp/digests" | cut -d ' ' -f 1 | tr '\n' ' ')" \
-            "$(find "$tmp/variants" -type f | wc -l) " "$folder/${file##*/}: all variants have the same content"
+        is "$(textlog_different_variants)" "" "$folder/${file##*/}: all variants have the same content"
     done
 done
 done_testing
