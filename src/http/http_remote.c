@@ -19,6 +19,12 @@ enum {
  * message says more than the server's own message. */
 static const double grace_seconds = 0.5;
 
+static const char ask_hint[] = "ask for less; the command line or a server with a larger "
+			       "--query-timeout can answer";
+static const char delete_hint[] =
+	"nothing was deleted, unless the deletion ended at the same moment; the command line or a server with a "
+	"larger --query-timeout has more time";
+
 bool
 http_is_abandoned(const struct http_call *c)
 {
@@ -170,9 +176,8 @@ wait_for_answer(int fd, struct http_call *c, struct error *err)
 		if (clock_seconds() > c->deadline + grace_seconds) {
 			c->answer->status = 504;
 			error_set(err, ERROR_LIMIT, "the request took too long");
-			return error_hint(err,
-				"ask for less; the command line or a server with a larger "
-				"--query-timeout can answer");
+			return error_hint(err, "%s",
+				c->request->method == HTTP_DELETE ? delete_hint : ask_hint);
 		}
 	}
 	return true;

@@ -181,13 +181,18 @@ http_enqueue(struct http_server *s, struct exchange *x)
 	return fits;
 }
 
+static bool
+brings_data(const struct http_route *route)
+{
+	return route->body == HTTP_BODY_EVENTS || route->body == HTTP_BODY_UPLOAD;
+}
+
 /* A request is late if its client has gone, unless the request brings data to store. A request is also late if it has
  * waited too long, unless it comes from an old sender, which would give up after a 503. */
 static bool
 is_late(const struct exchange *x, double before)
 {
-	if (x->route->lane != HTTP_INGEST && x->route->lane != HTTP_LOADS &&
-		atomic_load(&x->abandoned))
+	if (!brings_data(x->route) && atomic_load(&x->abandoned))
 		return true;
 	return x->queued < before && !x->request.legacy;
 }

@@ -126,7 +126,7 @@ readers_most(const struct service *s)
 {
 	const int64_t *workers = s->options->http.workers;
 
-	return (size_t)(workers[HTTP_LIGHT] + workers[HTTP_HEAVY]);
+	return (size_t)(workers[HTTP_LIGHT] + workers[HTTP_HEAVY] + workers[HTTP_LOADS]);
 }
 
 struct readers *

@@ -1,5 +1,5 @@
 /*
- * Answers light and heavy requests in processes of their own, so that no query, list, comparison or graph can stop
+ * Answers light and heavy requests and deletions in processes of their own, so that none of them can stop
  * the service: if a client disconnects, a deadline passes or memory runs out, the process ends, and PostgreSQL
  * cancels its query within a second. Each worker thread has one process, which keeps its connection for the next
  * request.
@@ -22,7 +22,7 @@ struct readers *readers_start(struct service *s, struct error *err);
 /* Call it after all readers have been freed. NULL does nothing. */
 void readers_free(struct readers *all);
 
-/* Makes the reader of one worker thread, but starts no process yet. Each light or heavy worker can have one reader.
+/* Makes the reader of one worker thread, but starts no process yet. Each worker for light requests, heavy requests or loads can have one reader.
  * The processes for heavy requests have a lower priority. */
 struct reader *reader_new(struct readers *all, bool heavy);
 void reader_free(struct reader *r); /* NULL does nothing */

@@ -52,7 +52,7 @@ worker_begin(void *service)
 static bool
 is_remote(const struct http_route *route)
 {
-	return route->lane == HTTP_HEAVY ||
+	return route->lane == HTTP_HEAVY || route->handler == handle_set_remove ||
 	       (route->lane == HTTP_LIGHT && route->handler != handle_job_cancel);
 }
 

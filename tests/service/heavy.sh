@@ -150,6 +150,38 @@ like "$(cat "$tmp/body")" 'changed' "the answer shows it"
 serve_end
 is $? 0 "the server ends with status 0"
 
+# --- deletions ---
+# A locked table makes the deletion wait after it has deleted most rows.
+serve_begin --load-workers 1 --query-timeout 60
+lock relations
+curl -s -o /dev/null -X DELETE "$base/v1/result-sets/3" &
+client=$!
+ok "a deletion waits for a lock" waits waiting 1
+is "$(code -X DELETE -m 1 /v1/result-sets/2)" 000 "another deletion waits for the only worker"
+kill "$client"
+ok "when the client disconnects, its deletion is cancelled" waits waiting 0
+unlock
+is "$(code -X DELETE /v1/result-sets/99)" 404 "then the worker answers the next request"
+is "$(q 'select count(*) from instances where inst_id in (2, 3)')" 2 "neither result set was deleted"
+is "$(printf 'main;small 2' | code --data-binary @- '/v1/result-sets?name=second.folded')" 201 "the same worker loads a file"
+serve_end
+is $? 0 "the server ends with status 0"
+serve_begin --load-workers 1 --query-timeout 1
+lock relations
+is "$(code -X DELETE /v1/result-sets/3)" 504 "a deletion that takes too long gets 504"
+like "$(cat "$tmp/body")" 'nothing was deleted.*--query-timeout' "the hint says that nothing was deleted"
+ok "its query is cancelled" waits waiting 0
+unlock
+run verify --deep 3
+is "$status" 0 "the result set is complete"
+is "$(code -X DELETE /v1/result-sets/3)" 204 "after that, the result set is deleted"
+is "$(q "select count(*) from instances where inst_id = 3")$(q "select count(*) from samples where inst_id = 3")" 00 "nothing of it is left"
+run load "$tmp/small.folded"
+is "$status" 0 "it is loaded again"
+small=$(q 'select max(inst_id) from instances')
+serve_end
+is $? 0 "the server ends with status 0"
+
 # --- posted events ---
 # events NUMBER: prints a body.
 events() {
@@ -205,7 +237,7 @@ if ! grep -aq __asan_init "$PROFDEPOT"; then # a sanitizer's malloc is not count
 fi
 is "$(code '/v1/result-sets/1/export/folded')" 413 "an answer that is too large gets 413"
 like "$(cat "$tmp/body")" 'the answer exceeds 102400 bytes' "the message names the limit"
-is "$(code '/v1/reports/hot?set=3')" 200 "after that, a smaller request is answered"
+is "$(code "/v1/reports/hot?set=$small")" 200 "after that, a smaller request is answered"
 pid=$server_pid
 kill -9 "$pid"
 ok "if the server is killed, its processes end" waits has_readers 0
