@@ -3,8 +3,10 @@
 -- looked for one of the things in `looked_for`. The newest `skip` matching result sets are omitted. `before_us` and
 -- `from_us` are times of loads in microseconds, like `since` and `until`. `before_us` has a comparison with -infinity,
 -- because without statistics the planner expects few rows between two limits, but a third of all rows below one limit.
--- Without `counts`, only the labels of a result set are looked up; its counts are NULL. The ICU collation folds the case of letters beyond ASCII; the collation
--- "C" does not. If a run found no leaks or errors, their count is 0 only if the run finished and completed its search
+-- Without `counts`, only the labels of a result set are looked up; its counts are NULL. The conditions are then not
+-- constants, because with PostgreSQL 17 Citus refuses a join with a table that a constant condition excludes. The
+-- ICU collation folds the case of letters beyond ASCII; the collation "C" does not. If a run found no leaks or
+-- errors, their count is 0 only if the run finished and completed its search
 -- for them; otherwise it is NULL. The counts and labels are looked up per listed result set, so that a limited list
 -- takes the same time in a depot of any size. For the same reason, the condition on labels is a comparison of two
 -- counts: with such a condition, the planner expects to find result sets soon, and starts to read at the newest one.
@@ -41,21 +43,22 @@ CROSS JOIN LATERAL (
            max(t.row_count) FILTER (WHERE t.relation = 'spans') AS spans,
            sum(t.row_count) FILTER (WHERE t.relation NOT IN ('stacks', 'metrics')) AS row_count
     FROM profdepot.result_set_counts t
-    WHERE t.inst_id = m.inst_id AND :counts::boolean
+    WHERE t.inst_id = m.inst_id AND t.relation LIKE CASE WHEN :counts::boolean THEN '%' ELSE '' END
 ) c
 CROSS JOIN LATERAL (
     SELECT max(t.totals[1]) FILTER (WHERE k.name = 'live_count') AS objects,
            max(t.totals[1]) FILTER (WHERE k.name = 'errors') AS errors
     FROM profdepot.metrics k
     JOIN profdepot.call_tree_blocks t ON t.inst_id = k.inst_id AND t.metric_no = k.metric_no AND t.first_rank = 0
-    WHERE k.inst_id = m.inst_id AND t.inst_id = m.inst_id AND k.name IN ('live_count', 'errors')
-      AND :counts::boolean
+    WHERE k.inst_id = m.inst_id AND t.inst_id = m.inst_id
+      AND k.name = ANY (CASE WHEN :counts::boolean THEN '{live_count,errors}'::text[] ELSE '{}' END)
 ) n
 CROSS JOIN LATERAL (
     SELECT bool_or(w.what = 'leaks') AS leaks,
            bool_or(w.what IN ('errors', 'races')) AS errors
     FROM profdepot.coverage w
-    WHERE w.inst_id = m.inst_id AND :counts::boolean AND w.degree IN ('sampled', 'full')
+    WHERE w.inst_id = m.inst_id
+      AND w.degree = ANY (CASE WHEN :counts::boolean THEN '{sampled,full}'::text[] ELSE '{}' END)
       AND NOT EXISTS (SELECT FROM profdepot.runs u WHERE u.inst_id = w.inst_id AND NOT u.finished)
 ) v
 CROSS JOIN LATERAL (
@@ -66,7 +69,8 @@ CROSS JOIN LATERAL (
 CROSS JOIN LATERAL (
     SELECT CASE WHEN :counts::boolean THEN COALESCE(sum(t.occurrences), 0)::bigint END AS warnings
     FROM profdepot.import_issues t
-    WHERE t.inst_id = m.inst_id AND :counts::boolean AND t.severity <> 'info'
+    WHERE t.inst_id = m.inst_id
+      AND t.severity = ANY (CASE WHEN :counts::boolean THEN '{warning,error}'::text[] ELSE '{}' END)
 ) w
 WHERE m.inst_id = ANY (ARRAY(
     SELECT i.inst_id
