@@ -80,6 +80,9 @@ await t.test("a finding: shows its state, stack, chart and runs", async () => {
 	t.is(await page.$$eval(".frames li .fn", all => all.map(e => e.textContent)), ["malloc", "draw", "main"], "stack");
 	t.ok((await page.textContent(".facts")).includes("@anna"), "owner");
 	t.ok(page.url().includes("stream=Shop"), page.url());
+	await t.look(page, 400, false);
+	t.ok(await page.$eval(".chart", e => e.getBoundingClientRect().right < innerWidth), "the chart fits in a window that became narrower");
+	await t.look(page, 1280, false);
 });
 
 await t.test("a review: an error is shown next to the form; a stored review appears immediately", async () => {
