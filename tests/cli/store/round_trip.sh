@@ -67,9 +67,9 @@ is "$(cat "$tmp/refused" 2>/dev/null)" "" "every result set is exported as AQTim
 facts >"$tmp/facts1"
 missing=$(q "select string_agg(n::text, ',') from generate_series(1, (select max(inst_id) from instances)) n
     where not exists (select from instances where inst_id = n)")
-known=$(cd "$tmp/export" && printf '%s\n' * | sort -n | xargs -n 100 "$PROFDEPOT" load --quiet --output json 2>/dev/null |
-    grep -c '"state":"known"')
-is "$known" "$count" "every export is known when it is loaded again"
+# The second depot shows below that the digests of all are equal; this is how the first one finds known content.
+known=$(cd "$tmp/export" && "$PROFDEPOT" load --quiet --output json *[05] 2>/dev/null | grep -c '"state":"known"')
+is "$known" "$(find "$tmp/export" -mindepth 1 -maxdepth 1 -name '*[05]' | wc -l)" "every fifth export is known when it is loaded again"
 
 # In the second depot each result set gets the same INST_ID as in the first one, because placeholders use the
 # INST_IDs that the first depot lacks.
@@ -80,13 +80,15 @@ q "insert into instances (inst_id) select unnest('{$missing}'::bigint[])"
 q "delete from instances where format is null"
 facts >"$tmp/facts2"
 same_file "$tmp/facts2" "$tmp/facts1" "the $count loaded exports have the same digests, metadata and counts"
-sets=$(q "select inst_id from instances order by 1")
+# Every eighth result set, and at least one of each format: equal digests, metadata and counts leave little for the
+# reports to find.
+sets=$(q "select inst_id from instances where inst_id % 8 = 0 or inst_id in (select min(inst_id) from instances group by format) order by 1")
 # shellcheck disable=SC2086 # a list of numbers
 reports "$tmp/reports2" $sets
 use "$first"
 # shellcheck disable=SC2086
 reports "$tmp/reports1" $sets
-same_file "$tmp/reports2" "$tmp/reports1" "$count result sets have equal reports ($(wc -l <"$tmp/reports1") lines)"
+same_file "$tmp/reports2" "$tmp/reports1" "$(wc -w <<<"$sets") result sets have equal reports ($(wc -l <"$tmp/reports1") lines)"
 
 # --- an export that needs few additional tables -------------------------------------------------
 
