@@ -231,7 +231,7 @@ def check_reports(sets):
             for inst_id in sets:
                 query = {"by": by} if by else {}
                 if "top" in parameters:
-                    query["top"] = 20
+                    query["top"] = 5
                 if route.endswith("/trend"):
                     query["metric"] = "live_count"
                 if route.endswith("/diff"):
