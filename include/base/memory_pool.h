@@ -7,7 +7,8 @@
  * because that could end the process without a report.
  *
  * A process that must not end, because it does the work of many clients, takes leases instead. Work with a lease
- * can fail. All leases together may use half of the limit. The processes share what the leases leave.
+ * can fail. All leases together may use half of the limit. All buffers that could also be files may use an eighth of
+ * it. The processes share what the leases and the buffers leave.
  */
 #ifndef PROFDEPOT_BASE_MEMORY_POOL_H
 #define PROFDEPOT_BASE_MEMORY_POOL_H
@@ -25,8 +26,9 @@ struct memory_share {
 };
 
 struct memory_pool {
-	int64_t limit;       /* bytes */
-	atomic_llong leased; /* bytes */
+	int64_t limit;         /* bytes */
+	atomic_llong leased;   /* bytes */
+	atomic_llong buffered; /* bytes */
 	size_t count;
 	struct memory_share shares[]; /* one per process */
 };
@@ -34,7 +36,7 @@ struct memory_pool {
 /* Call this before the processes are forked. Returns NULL on error. */
 struct memory_pool *memory_pool_new(int64_t limit, size_t processes, struct error *err);
 void memory_pool_free(struct memory_pool *p); /* NULL does nothing */
-/* The number of bytes that the processes use, and that are leased. */
+/* The number of bytes that the processes use, that are leased, and that buffers use. */
 int64_t memory_pool_used(const struct memory_pool *p);
 
 /* From now on, counts what this thread allocates and frees. `exceeded` must end the process and must not
@@ -43,6 +45,11 @@ void memory_pool_join(struct memory_pool *p, size_t share, void (*exceeded)(void
 
 /* The largest number of bytes that this thread has had in use since it joined. */
 int64_t memory_pool_peak(void);
+
+/* Takes bytes for a buffer, or returns false if there is no room for it; then the caller uses a file. */
+bool memory_pool_take_buffer(struct memory_pool *p, int64_t bytes);
+/* Gives bytes of a buffer back. */
+void memory_pool_end_buffer(struct memory_pool *p, int64_t bytes);
 
 /* Memory that belongs to one piece of work, whichever thread does it. */
 struct memory_lease {

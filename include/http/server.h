@@ -7,6 +7,8 @@
 
 #include "http/route.h"
 
+struct memory_pool;
+
 struct http_options {
 	const char *listen;        /* "ADDRESS:PORT", "[ADDRESS]:PORT", "unix:PATH"; port 0: any */
 	const char *legacy_listen; /* a second address with its own routes; may be NULL */
@@ -27,6 +29,7 @@ struct http_options {
 	int64_t rate;                    /* requests per second and address; 0 means no limit */
 	struct option_list public_names; /* host names of this server besides loopback names */
 	bool behind_proxy;               /* read the client's address from X-Forwarded-For */
+	struct memory_pool *memory;      /* for the buffers of bodies; NULL: no limit */
 };
 
 /* A request that has ended, for logs and metrics. */

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct memory_pool;
 struct spool;
 
 /* memory_bytes: 0 means 8 MiB. */
@@ -20,6 +21,10 @@ void spool_free(struct spool *s);
 struct spool *spool_adopt(int fd, uint64_t size);
 /* From now on, a write that makes the spool larger than max_bytes fails with ERROR_LIMIT. */
 void spool_limit(struct spool *s, uint64_t max_bytes);
+
+/* From now on, the spool's memory beyond 4 KiB is a buffer of the pool. If the pool has no room for it, more bytes go to
+ * the file. The pool must outlive the spool. Call it before the first write; NULL does nothing. */
+void spool_share(struct spool *s, struct memory_pool *p);
 
 /* Must not be called after spool_rewind. */
 bool spool_write(struct spool *s, const void *data, size_t size, struct error *err);

@@ -7,6 +7,7 @@
 enum {
 	/* Smaller changes are not published, because each update delays other processors. */
 	STEP_BYTES = 64 * 1024,
+	BUFFERED_PART = 8, /* all buffers together may use this fraction of the limit */
 };
 
 _Thread_local bool memory_pool_joined;
@@ -59,7 +60,24 @@ used_by_processes(const struct memory_pool *p)
 int64_t
 memory_pool_used(const struct memory_pool *p)
 {
-	return used_by_processes(p) + atomic_load(&p->leased);
+	return used_by_processes(p) + atomic_load(&p->leased) + atomic_load(&p->buffered);
+}
+
+bool
+memory_pool_take_buffer(struct memory_pool *p, int64_t bytes)
+{
+	int64_t buffered = atomic_fetch_add(&p->buffered, bytes) + bytes;
+
+	if (buffered <= p->limit / BUFFERED_PART && memory_pool_used(p) <= p->limit)
+		return true;
+	atomic_fetch_sub(&p->buffered, bytes);
+	return false;
+}
+
+void
+memory_pool_end_buffer(struct memory_pool *p, int64_t bytes)
+{
+	atomic_fetch_sub(&p->buffered, bytes);
 }
 
 void
@@ -77,13 +95,14 @@ memory_pool_peak(void)
 	return own.peak;
 }
 
-/* Returns whether the pool's limit is exceeded and this process uses more than its equal share of what the leases
- * leave. If the limit is exceeded, this is true for at least one process, so the other processes need not end. */
+/* Returns whether the pool's limit is exceeded and this process uses more than its equal share of what the leases and
+ * buffers leave. If the limit is exceeded, this is true for at least one process, so the other processes need not end. */
 static bool
 is_exceeded(void)
 {
-	int64_t limit =
-		own.pool->limit - atomic_load_explicit(&own.pool->leased, memory_order_relaxed);
+	int64_t limit = own.pool->limit -
+			atomic_load_explicit(&own.pool->leased, memory_order_relaxed) -
+			atomic_load_explicit(&own.pool->buffered, memory_order_relaxed);
 	int64_t busy = 0;
 
 	for (size_t i = 0; i < own.pool->count; i++)

@@ -10,7 +10,7 @@
 #include <strings.h>
 
 enum {
-	SEND_BYTES = 64 * 1024
+	SEND_BYTES = 16 * 1024 /* libmicrohttpd's buffer for each answer */
 };
 
 static ssize_t
@@ -22,6 +22,19 @@ stream_write(void *cookie, const char *data, size_t size)
 		return (ssize_t)size;
 	errno = ENOSPC;
 	return 0;
+}
+
+struct spool *
+http_spool_shared(const struct exchange *x, struct spool *s)
+{
+	spool_share(s, x->listener->server->options->memory);
+	return s;
+}
+
+struct spool *
+http_spool_new(const struct exchange *x)
+{
+	return http_spool_shared(x, spool_new(HTTP_BODY_MEMORY_BYTES));
 }
 
 FILE *
@@ -156,7 +169,7 @@ http_answer_error(struct exchange *x)
 	drop_fields_of_body(a);
 	if ((a->status == 503 || a->status == 429) && !is_set(a, "Retry-After"))
 		http_answer_field(a, "Retry-After", "1");
-	http_replace_body(x, spool_new(0));
+	http_replace_body(x, http_spool_new(x));
 	json_writer_init(&w, a->out, false);
 	json_begin_object(&w);
 	json_key_error(&w, a->status, &x->error);

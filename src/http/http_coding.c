@@ -73,7 +73,7 @@ is_text(const char *type)
 static void
 pack_body(struct exchange *x)
 {
-	struct spool *packed = spool_new(HTTP_BODY_MEMORY_BYTES);
+	struct spool *packed = http_spool_new(x);
 	struct error err = ERROR_INIT;
 
 	if (!gzip_spool(x->sent, packed, &err)) {
@@ -127,7 +127,7 @@ http_code_body(struct exchange *x)
 	tag = http_answer_value(a, "ETag");
 	if (tag.data && is_known(x, tag.data)) {
 		a->status = 304;
-		http_replace_body(x, spool_new(0));
+		http_replace_body(x, http_spool_new(x));
 	} else {
 		encode(x);
 	}

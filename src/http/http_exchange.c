@@ -342,7 +342,7 @@ begin_request(struct exchange *x, const char *method, const char *version, struc
 	x->max_body = body_limit(x);
 	if (announced(x) > 0 && (uint64_t)announced(x) > x->max_body)
 		return too_large(x, err);
-	x->request.body = spool_new(HTTP_BODY_MEMORY_BYTES);
+	x->request.body = http_spool_new(x);
 	return true;
 }
 

@@ -114,6 +114,10 @@ bool http_check_parameters(const struct http_route *route, const struct http_req
 
 /* --- http_answer.c ----------------------------------------------------------------------- */
 
+/* Returns a spool for a body, whose memory options->memory counts. */
+struct spool *http_spool_new(const struct exchange *x);
+/* Makes options->memory count the memory of a new spool. Returns the spool. */
+struct spool *http_spool_shared(const struct exchange *x, struct spool *s);
 /* Returns a stream that writes into the spool. */
 FILE *http_spool_stream(struct spool *s);
 /* Turns x->error into the answer: {"error": {...}}. */

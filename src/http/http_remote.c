@@ -109,7 +109,7 @@ receive_file(int fd, struct exchange *x, uint64_t size)
 
 	if (!socket_receive_fds(fd, &file, 1) || file < 0)
 		return false;
-	http_replace_body(x, spool_adopt(file, size));
+	http_replace_body(x, http_spool_shared(x, spool_adopt(file, size)));
 	return true;
 }
 

@@ -23,7 +23,7 @@ answer(struct http_call *call, struct error *err)
 
 	if (!spool_rewind(x->request.body, err))
 		return false;
-	x->sent = spool_new(HTTP_BODY_MEMORY_BYTES);
+	x->sent = http_spool_new(x);
 	x->answer.out = http_spool_stream(x->sent);
 	if (!x->answer.out)
 		return error_set(err, ERROR_INTERNAL, "no memory for the answer");

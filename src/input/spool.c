@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/fd.h"
+#include "base/memory_pool.h"
 #include "temp_private.h"
 
 #include <assert.h>
@@ -12,11 +13,13 @@
 
 enum {
 	DEFAULT_BYTES = 8 * 1024 * 1024,
-	ADOPTED_BYTES = 64 * 1024
+	ADOPTED_BYTES = 64 * 1024,
+	FIRST_BYTES = 4096 /* size of a new buffer; not counted in a pool */
 };
 
 struct spool {
-	char *buffer; /* allocated on the first write, grows up to `memory` */
+	struct memory_pool *pool; /* may be NULL */
+	char *buffer;             /* allocated on the first use, grows up to `memory` */
 	size_t memory, room;
 	size_t fill; /* bytes of the buffer in use */
 	size_t at;   /* bytes of the buffer already read */
@@ -41,8 +44,6 @@ spool_adopt(int fd, uint64_t size)
 {
 	struct spool *s = spool_new(ADOPTED_BYTES);
 
-	s->buffer = xmalloc(ADOPTED_BYTES);
-	s->room = ADOPTED_BYTES;
 	s->fd = fd;
 	s->size = s->in_file = size;
 	return s;
@@ -55,10 +56,38 @@ spool_limit(struct spool *s, uint64_t max_bytes)
 }
 
 void
+spool_share(struct spool *s, struct memory_pool *p)
+{
+	assert(!s->buffer);
+	s->pool = p;
+}
+
+/* Makes the buffer larger. Returns false if it has its full size, or if the pool has no room for it. */
+static bool
+grow(struct spool *s, size_t room)
+{
+	if (room > s->memory)
+		room = s->memory;
+	if (room <= s->room)
+		return false;
+	if (s->pool && room > FIRST_BYTES) {
+		const size_t counted = s->room > FIRST_BYTES ? s->room : FIRST_BYTES;
+
+		if (!memory_pool_take_buffer(s->pool, (int64_t)(room - counted)))
+			return false;
+	}
+	s->buffer = xrealloc(s->buffer, room);
+	s->room = room;
+	return true;
+}
+
+void
 spool_free(struct spool *s)
 {
 	if (!s)
 		return;
+	if (s->pool && s->room > FIRST_BYTES)
+		memory_pool_end_buffer(s->pool, (int64_t)(s->room - FIRST_BYTES));
 	if (s->fd >= 0)
 		close(s->fd);
 	free(s->buffer);
@@ -99,13 +128,9 @@ spool_write(struct spool *s, const void *data, size_t size, struct error *err)
 	while (size) {
 		size_t n;
 
-		if (s->fill == s->room && s->room < s->memory) {
-			s->room = s->room ? s->room * 2 : 4096;
-			s->room = s->room < s->memory ? s->room : s->memory;
-			s->buffer = xrealloc(s->buffer, s->room);
-		} else if (s->fill == s->room && !flush(s, err)) {
+		if (s->fill == s->room && !grow(s, s->room ? s->room * 2 : FIRST_BYTES) &&
+			!flush(s, err))
 			return false;
-		}
 		n = size < s->room - s->fill ? size : s->room - s->fill;
 		memcpy(s->buffer + s->fill, data, n);
 		data = (const char *)data + n;
@@ -151,8 +176,11 @@ spool_file(struct spool *s, struct error *err)
 static bool
 refill(struct spool *s, struct error *err)
 {
-	ssize_t n = fd_read(s->fd, s->buffer, s->room);
+	ssize_t n;
 
+	if (!s->buffer && !grow(s, s->memory))
+		grow(s, FIRST_BYTES);
+	n = fd_read(s->fd, s->buffer, s->room);
 	if (n < 0)
 		return error_set_errno(err, ERROR_FILE, "cannot read a temporary file");
 	if (n == 0)

@@ -377,7 +377,9 @@ server_run(const struct server_options *options, FILE *out, struct error *err)
 	s.probe = probe_new(&s.pool, options->query_seconds);
 	ok = open_tokens(&s, err) && web_files_read(&arena, options->web, &s.pages, err) &&
 	     open_log(&s, err) && check_depot(options, err) && start_processes(&s, err) &&
-	     jobs_open(s.jobs, err) && serve(&s, &http, out, err);
+	     jobs_open(s.jobs, err);
+	http.memory = s.memory;
+	ok = ok && serve(&s, &http, out, err);
 	if (s.log && s.log != stderr)
 		fclose(s.log);
 	jobs_free(s.jobs);

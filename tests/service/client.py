@@ -472,6 +472,38 @@ def full(at, count):
         s.close()
 
 
+def memory(at):
+    """The memory that the server counts for its requests, in bytes."""
+    _, _, body = ask(at, b"GET /v1/metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    return int(next(line for line in body.decode().split("\n") if line.startswith("profdepot_request_memory_bytes ")).split()[1])
+
+
+def buffers(at, most):
+    """40 clients send bodies of 200 KB, but not their last byte. The server must count their buffers, of which at most
+    `most` bytes may be in memory, and must then store all bodies."""
+    event = b'{"process":"%s","pid":7,"stack":"a;b","elapsed":5}' % (b"p" * 200000)
+    body = b'{"hostname":"a","time":"2026-01-31 17:00:00","offcputime":[' + event + b"]}"
+    clients = [connect(at, 60) for _ in range(40)]
+    for s in clients:
+        s.sendall(b"POST /v1/events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body))
+        s.sendall(body[:-1])
+    used = 0
+    for _ in range(100):
+        used = max(used, memory(at))
+        if used > int(most) * 3 // 4:
+            break
+        time.sleep(0.05)
+    if not int(most) * 3 // 4 < used <= int(most):
+        raise Trouble("the buffers use %d bytes, but may use %s" % (used, most))
+    for n, s in enumerate(clients):
+        s.sendall(body[-1:])
+        status, _, answer = read_answer(s)
+        if status != 200:
+            raise Trouble("body %d: %d %r" % (n, status, answer[:200]))
+    if memory(at) > int(most) // 4:
+        raise Trouble("the buffers are not free again: %d bytes" % memory(at))
+
+
 if __name__ == "__main__":
     try:
         globals()[sys.argv[1]]((sys.argv[2], int(sys.argv[3])), *sys.argv[4:])

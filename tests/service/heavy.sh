@@ -223,6 +223,16 @@ if ! grep -aq __asan_init "$PROFDEPOT"; then
     is $? 0 "the server ends with status 0"
 fi
 
+# --- the buffers of bodies ---
+if command -v python3 >/dev/null; then
+    serve_begin --memory 16M
+    at="${base#http://}"
+    ok "buffers of bodies use at most an eighth of --memory, and larger bodies go to files" \
+        python3 "$srcdir/tests/service/client.py" buffers "${at%:*}" "${at##*:}" 2097152
+    serve_end
+    is $? 0 "the server ends with status 0"
+fi
+
 # --- memory and size ---
 serve_begin --memory 40M
 is "$(code '/v1/result-sets/2/flame?base=1&format=json')" 200 "two large trees are compared with little memory, because only their widest nodes are read"

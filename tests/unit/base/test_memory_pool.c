@@ -99,6 +99,25 @@ test_keeps_what_is_used(void **state)
 	memory_pool_free(p);
 }
 
+static void
+test_buffers(void **state)
+{
+	struct memory_pool *p = new_pool();
+
+	(void)state;
+	assert_true(memory_pool_take_buffer(p, 2 * MIB));
+	assert_false(memory_pool_take_buffer(p, 1)); /* an eighth of the limit is used */
+	assert_int_equal(memory_pool_used(p), 2 * MIB);
+	memory_pool_end_buffer(p, 1 * MIB);
+	atomic_store(&p->shares[0].used, 15 * MIB);
+	assert_false(memory_pool_take_buffer(p, 1));
+	atomic_store(&p->shares[0].used, 14 * MIB);
+	assert_true(memory_pool_take_buffer(p, 1 * MIB));
+	memory_pool_end_buffer(p, 2 * MIB);
+	assert_int_equal(memory_pool_used(p), 14 * MIB);
+	memory_pool_free(p);
+}
+
 int
 main(void)
 {
@@ -106,6 +125,7 @@ main(void)
 		cmocka_unit_test(test_half),
 		cmocka_unit_test(test_others),
 		cmocka_unit_test(test_keeps_what_is_used),
+		cmocka_unit_test(test_buffers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
