@@ -21,8 +21,7 @@ struct service {
 	struct ingest *ingest;
 	struct category_cache *categories;
 	struct loader *loader;
-	struct memory_pool
-		*memory; /* of the readers, of bodies, and of posted events until they are stored */
+	struct memory_pool *memory; /* for readers, bodies, and posted events */
 	struct readers *readers;
 	struct jobs *jobs;
 	unsigned user_scopes; /* permissions of users whom a proxy has signed in */
