@@ -680,18 +680,5 @@ await t.test("if a page, a result set or the server is missing, a message shows 
 	t.ok((await p.textContent("main")).includes("need JavaScript"), "a browser without JavaScript shows that the pages need it");
 });
 
-const ALL = ["#/", "#/sets", `#/sets/${AFTER}`, `#/sets/${AFTER}/report/leaks`, `#/sets/${AFTER}/flame`, `#/sets/${AFTER}/compare?base=${BEFORE}`,
-	"#/trend?metric=live_size", `#/sets/${PROFILER}/profile?track=1`, `#/sets/${CHROME}/timings`, "#/events", "#/history",
-	`#/sets/${PROFILER}`, `#/sets/${AFTER}/entry?routine=TSettings.OpenKey`];
-for (const [name, options] of [["narrow", { width: 420 }], ["dark", { dark: true }], ["narrow-dark", { width: 420, dark: true }]])
-	await t.test(`every page, ${name}: nothing is cut off, the contrast is sufficient, all controls have names`, async () => {
-		page = await t.open("", options);
-		for (const hash of ALL) {
-			await t.go(page, hash);
-			await page.waitForTimeout(200);
-			await t.accessible(page, hash);
-			await t.shot(page, `${name}${hash.replace(/[^a-z]+/g, "-")}`, true);
-		}
-	});
 await t.end();
 })();

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Opens the pages with the example data in a real browser: clicks, keys, deep links, two widths,
-# dark mode, and names that look like markup. pages.js contains the assertions.
+# Opens the pages with the example data in a real browser: clicks, keys, deep links, and names that look like markup.
+# pages.js contains the assertions. sizes.sh and axe.sh check the same pages in other windows and in dark mode.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/browser.sh
