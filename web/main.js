@@ -23,6 +23,7 @@ import eventsPage from "./events.js";
 import suppressionsPage from "./suppress.js";
 import budgetsPage from "./budgets.js";
 import categoriesPage from "./categories.js";
+import retentionPage from "./retention.js";
 import sqlPage from "./sql.js";
 import jobsPage from "./jobs.js";
 import tokensPage from "./tokens.js";
@@ -51,6 +52,7 @@ const pages = [
 	["suppressions", suppressionsPage],
 	["budgets", budgetsPage],
 	["categories", categoriesPage],
+	["retention", retentionPage],
 	["sql", sqlPage],
 	["jobs", jobsPage],
 	["tokens", tokensPage],

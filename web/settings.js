@@ -2,7 +2,7 @@
 import { h, fill, link, sentence, say } from "./dom.js";
 import { whoami } from "./api.js";
 
-const PAGES = [["suppressions", "Suppressions"], ["budgets", "Budgets"], ["categories", "Event categories"]];
+const PAGES = [["suppressions", "Suppressions"], ["budgets", "Budgets"], ["categories", "Event categories"], ["retention", "Retention"]];
 
 /* Names of the pages, the first parts of their addresses. */
 export const SETTINGS = PAGES.map(([name]) => name);

@@ -25,6 +25,7 @@ WEB_FILES = \
 	web/notices.js \
 	web/profile.js \
 	web/report.js \
+	web/retention.js \
 	web/review.js \
 	web/route.js \
 	web/routines.js \

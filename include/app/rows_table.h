@@ -29,7 +29,7 @@ bool rows_table_write(FILE *out, const struct renderer *renderer,
 
 /* Table heads for the rows that the store's list functions return, such as result_sets_list. */
 extern const struct table_head result_sets_head, facets_head, categories_head, suppressions_head,
-	streams_head, overview_head;
+	streams_head, overview_head, retention_head;
 
 /* A row's sort key. If row_key_compare sorts structs of another type, they must begin with a row_key. */
 struct row_key {

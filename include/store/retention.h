@@ -16,6 +16,16 @@ enum retention_column {
 	RETENTION_SECONDS /* age; NULL for any age */
 };
 
+enum {
+	RETENTION_KEEP_NOT_GIVEN = -1,
+};
+
+/* Makes the filter of a new rule complete: its application, format and labels are set. Sets the age from `older_than`,
+ * such as "30d" or NULL, and the number of result sets that the rule keeps. Checks the labels. Fails with ERROR_USAGE;
+ * the message names the options of the command. */
+bool retention_make(
+	struct result_set_filter *filter, const char *older_than, int64_t keep, struct error *err);
+
 /* All rules in order. NULL on error. */
 struct db_result *retention_query(struct db *db, struct error *err);
 

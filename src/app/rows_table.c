@@ -200,3 +200,17 @@ static const struct table_column suppression_columns[] = {
 
 const struct table_head suppressions_head = { "suppress", "Suppressions of the depot", TABLE_GRID,
 	suppression_columns, sizeof(suppression_columns) / sizeof(suppression_columns[0]) };
+
+/* Columns, in the order of enum retention_column. */
+static const struct table_column retention_columns[] = {
+	{ .key = "rule", .title = "Rule", .kind = TABLE_INTEGER, .unit = TABLE_UNIT_ID },
+	{ .key = "application", .title = "Application" },
+	{ .key = "format", .title = "Format" },
+	{ .key = "labels", .title = "Labels", .kind = TABLE_LABELS },
+	{ .key = "older_than", .title = "Older than" },
+	{ .key = "keep", .title = "Keep", .kind = TABLE_INTEGER, .unit = TABLE_UNIT_COUNT },
+	{ .key = "created", .title = "Created", .kind = TABLE_TIME },
+};
+
+const struct table_head retention_head = { "retain", "Retention rules", TABLE_GRID,
+	retention_columns, sizeof(retention_columns) / sizeof(retention_columns[0]) };

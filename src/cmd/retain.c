@@ -1,5 +1,6 @@
 /* profdepot retain: removes old result sets according to the depot's rules. */
 #include "app/removal.h"
+#include "app/rows_table.h"
 #include "base/number.h"
 #include "cmd/commands.h"
 #include "cmd/depot.h"
@@ -8,10 +9,6 @@
 
 #include <stddef.h>
 #include <string.h>
-
-enum {
-	KEEP_NOT_GIVEN = -1,
-};
 
 struct retain_options {
 	struct result_set_filter filter;
@@ -49,27 +46,6 @@ static const struct option_spec specs[] = {
 /* --- add ------------------------------------------------------------------------------------- */
 
 static bool
-make_filter(struct retain_options *o, struct error *err)
-{
-	struct result_set_filter *f = &o->filter;
-	struct label label;
-
-	if (!o->older_than && o->keep == KEEP_NOT_GIVEN) {
-		error_set(err, ERROR_USAGE, "retain add: the rule selects no result sets");
-		return error_hint(err, "give --older-than, --keep or both");
-	}
-	if (o->older_than && !age_parse(o->older_than, &f->older_than_seconds, err))
-		return error_prefix(err, "--older-than");
-	if (o->older_than && f->older_than_seconds == 0)
-		return error_set(err, ERROR_USAGE, "--older-than must be above 0");
-	for (size_t i = 0; i < f->labels.count; i++)
-		if (!label_parse(f->labels.items[i], &label, err))
-			return false;
-	f->skip_newest = o->keep == KEEP_NOT_GIVEN ? 0 : o->keep;
-	return true;
-}
-
-static bool
 add(struct command_call *call, struct db *db, struct error *err)
 {
 	const struct retain_options *o = call->target;
@@ -84,29 +60,21 @@ add(struct command_call *call, struct db *db, struct error *err)
 static int
 do_add(struct command_call *call, struct error *err)
 {
-	return make_filter(call->target, err) ? depot_run(call, DB_ROLE_LOADER, add, err) : -1;
+	struct retain_options *o = call->target;
+
+	return retention_make(&o->filter, o->older_than, o->keep, err)
+		       ? depot_run(call, DB_ROLE_LOADER, add, err)
+		       : -1;
 }
 
 /* --- list, rm -------------------------------------------------------------------------------- */
 
-static const struct table_column columns[] = {
-	{ .key = "rule", .title = "Rule" },
-	{ .key = "application", .title = "Application" },
-	{ .key = "format", .title = "Format" },
-	{ .key = "labels", .title = "Labels", .kind = TABLE_LABELS },
-	{ .key = "older_than", .title = "Older than" },
-	{ .key = "keep", .title = "Keep" },
-	{ .key = "created", .title = "Created", .kind = TABLE_TIME },
-};
-
 static bool
 list(struct command_call *call, struct db *db, struct error *err)
 {
-	static const struct table_head head = { "retain", "Retention rules", TABLE_GRID, columns,
-		sizeof(columns) / sizeof(columns[0]) };
 	const struct retain_options *o = call->target;
 
-	return depot_print_rows(call, o->output, &head, retention_query(db, err), err);
+	return depot_print_rows(call, o->output, &retention_head, retention_query(db, err), err);
 }
 
 static int
@@ -211,7 +179,7 @@ static const struct {
 static bool
 describes_rule(const struct retain_options *o)
 {
-	return o->older_than || o->keep != KEEP_NOT_GIVEN || o->filter.application ||
+	return o->older_than || o->keep != RETENTION_KEEP_NOT_GIVEN || o->filter.application ||
 	       o->filter.format || o->filter.labels.count;
 }
 
@@ -253,6 +221,7 @@ const struct command command_retain = {
 		"a whole.",
 	.options = specs,
 	.target_size = sizeof(struct retain_options),
-	.defaults = &(const struct retain_options){ .keep = KEEP_NOT_GIVEN, .output = "text" },
+	.defaults = &(
+		const struct retain_options){ .keep = RETENTION_KEEP_NOT_GIVEN, .output = "text" },
 	.run = retain_run,
 };

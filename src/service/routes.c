@@ -471,6 +471,16 @@ const struct http_route http_routes[] = {
 	DELETE("/v1/budgets", ADMIN, LIGHT, handle_budgets_remove,
 		"delete the budgets of an application", budget_remove_params),
 
+	GET("/v1/retention-rules", READ, LIGHT, handle_retention,
+		"list the rules that select old result sets for removal", rows_params,
+		API_TABLE_TYPES),
+	POST("/v1/retention-rules", ADMIN, LIGHT, SMALL, handle_retention_add,
+		"add a retention rule: the body has older_than, keep or both, and may limit the rule to an "
+		"application, a format or labels",
+		NULL),
+	DELETE("/v1/retention-rules/{rule}", ADMIN, LIGHT, handle_retention_remove,
+		"delete a retention rule", NULL),
+
 	GET("/v1/tokens", ADMIN, LIGHT, handle_tokens,
 		"list the tokens by name, without their secrets", token_list_params),
 	POST("/v1/tokens", ADMIN, LIGHT, SMALL, handle_token_add,

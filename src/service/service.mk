@@ -25,6 +25,7 @@ libprofdepot_a_SOURCES += \
 	src/service/handlers/handle_page.h \
 	src/service/handlers/handle_post_events.c \
 	src/service/handlers/handle_reports.c \
+	src/service/handlers/handle_retention.c \
 	src/service/handlers/handle_server.c \
 	src/service/handlers/handle_session.c \
 	src/service/handlers/handle_sets.c \

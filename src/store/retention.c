@@ -9,6 +9,27 @@ enum {
 	LABELS_MAX_BYTES = 64 * 1024,
 };
 
+bool
+retention_make(
+	struct result_set_filter *filter, const char *older_than, int64_t keep, struct error *err)
+{
+	struct label label;
+
+	if (!older_than && keep == RETENTION_KEEP_NOT_GIVEN) {
+		error_set(err, ERROR_USAGE, "the rule selects no result sets");
+		return error_hint(err, "give --older-than, --keep or both");
+	}
+	if (older_than && !age_parse(older_than, &filter->older_than_seconds, err))
+		return error_prefix(err, "--older-than");
+	if (older_than && filter->older_than_seconds == 0)
+		return error_set(err, ERROR_USAGE, "--older-than must be above 0");
+	for (size_t i = 0; i < filter->labels.count; i++)
+		if (!label_parse(filter->labels.items[i], &label, err))
+			return false;
+	filter->skip_newest = keep == RETENTION_KEEP_NOT_GIVEN ? 0 : keep;
+	return true;
+}
+
 struct db_result *
 retention_query(struct db *db, struct error *err)
 {
@@ -27,6 +48,11 @@ retention_add(
 	strbuf_init(&labels, LABELS_MAX_BYTES);
 	for (size_t i = 0; i < filter->labels.count; i++)
 		sql_array_text(&labels, text_from(filter->labels.items[i]));
+	if (labels.failed) {
+		strbuf_release(&labels);
+		return error_set(err, ERROR_LIMIT, "the labels of a rule exceed %d bytes",
+			(int)LABELS_MAX_BYTES);
+	}
 	r = STORE_QUERY(db, "retention_add", SQL_STORE_RETENTION_ADD,
 		err, [SQL_STORE_RETENTION_ADD_APPLICATION] = filter->application,
 		[SQL_STORE_RETENTION_ADD_FORMAT] = filter->format,

@@ -60,7 +60,7 @@ await check("pages of the depot", [["#/"], ["#/sets"], ["#/sets", "no match", as
 	await page.waitForSelector(".state.empty");
 }], ["#/history?stream=Shop+branch%3Dmain"], ["#/trend?metric=live_size"], ["#/events"], ["#/events?view=groups&by=process"],
 ["#/events?view=flame", "frames", frames], ["#/events", "a condition", page => page.click("text=Add a condition")], ["#/runs/ci-1"], ["#/jobs"],
-["#/suppressions"], ["#/budgets"], ["#/categories"]]);
+["#/suppressions"], ["#/budgets"], ["#/categories"], ["#/retention"]]);
 
 await check("pages of a result set", [
 	...["time", "trace", "requests", "events", "after"].map(name => [at(name)]),

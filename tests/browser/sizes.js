@@ -19,6 +19,7 @@ const PAGES = [["#/"], ["#/sets"], ["#/sets", page => page.click("text=Filters")
 	["#/events?view=flame", frames], ["#/trend?metric=live_size"], [`#/history?stream=${STREAM}`],
 	[`#/history?stream=${STREAM}`, page => page.click("tbody a >> nth=0")], ["#/runs/ci-2"], ["#/jobs"], ["#/tokens"],
 	["#/suppressions", page => page.click("text=Add a suppression")], ["#/budgets", page => page.click("text=Add a budget")], ["#/categories"],
+	["#/retention", page => page.click("text=Add a rule")],
 	["#/sql?q=select+inst_id%2C+caption%2C+loaded_at+from+instances"], ["#/nonsense"], ["#/sets/99999"], ["#/sets/1/report/nonsense"],
 	...Object.keys(sets).map(caption => [at(caption)]),
 	[at(NEW), page => page.click("text=/^Edit /")], [at(NEW, "/flame"), frames], [at(NEW, "/flame?colour=module"), frames], [at(NEW, `/flame?base=${sets[OLD]}`), frames],

@@ -510,6 +510,39 @@ is "$code" 204 "a suppression can be deleted"
 get /v1/suppressions/1 -X DELETE
 refused 404 1 "a suppression that is already deleted"
 
+# --- retention rules ---------------------------------------------------------------------------------------
+
+rules=/v1/retention-rules
+get $rules -d '{"older_than": "36h", "keep": 2, "application": "Order desk", "format": "valgrind", "labels": {"branch": "a=b", "os": "ä"}}'
+is "$code $(json "d['rule']")" '201 1' "a retention rule is added"
+get $rules -d '{"keep": 0}'
+is "$code $(json "d['rule']")" '201 2' "a rule needs only an age or a number of result sets"
+both "$rules?format=json" retain list --output json
+both "$rules?format=text" retain list
+is "$(q "select labels from retention_rules where rule_no = 1")" "{branch=a=b,os=ä}" "the labels are stored"
+for body in '{}' '[]' '{"older_than": "soon"}' '{"older_than": "0d"}' '{"older_than": 30}' '{"keep": -1}' '{"keep": 1.5}' '{"keep": "2"}' \
+    '{"keep": 1, "labels": {"": "x"}}' '{"keep": 1, "labels": {"a=b": "x"}}' '{"keep": 1, "labels": ["a=b"]}' '{"keep": 1, "labels": {"a": 1}}' \
+    '{"keep": 1, "rule": 7}' '{"keep": 1' '{"keep": 1, "format": 1}'; do
+    get $rules -d "$body"
+    is "$code" 400 "the rule is refused: $body"
+done
+get $rules -d '{"older_than": "soon"}'
+refused 400 '^older_than: ' "an invalid age"
+get $rules -d '{}'
+like "$(json "d['error']['hint']")" 'give older_than, keep or both' "the hint names the members of the body"
+get $rules -d "{\"keep\": 1, \"labels\": {\"a\": \"$(printf '%063000d' 0)\", \"b\": \"$(printf '%03000d' 0)\"}}"
+refused 413 'labels' "labels that are too long"
+is "$(q "select count(*) from retention_rules")" 2 "nothing else was added"
+get $rules/1 -X DELETE
+is "$code $(q "select string_agg(rule_no::text, ' ') from retention_rules")" '204 2' "a rule is deleted"
+get $rules/1 -X DELETE
+refused 404 'no retention rule 1' "a rule that is already deleted"
+like "$(json "d['error']['hint']")" 'GET /v1/retention-rules' "the hint names the request"
+get $rules/x -X DELETE
+is "$code" 400 "the number of a rule must be a number"
+get $rules/2 -X DELETE
+is "$code" 204 "the other rule is deleted"
+
 # --- the server --------------------------------------------------------------------------------------------
 
 get /v1/health/live

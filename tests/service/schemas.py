@@ -213,7 +213,7 @@ def simple(route, **query):
 
 def check_lists():
     for route in ("/v1/health", "/v1/health/live", "/v1/whoami", "/v1/openapi.json", "/v1/formats", "/v1/reports",
-                  "/v1/facets", "/v1/overview", "/v1/streams", "/v1/categories", "/v1/suppressions", "/v1/budgets", "/v1/jobs",
+                  "/v1/facets", "/v1/overview", "/v1/streams", "/v1/categories", "/v1/suppressions", "/v1/budgets", "/v1/retention-rules", "/v1/jobs",
                   "/api/getcategories", "/v1/metrics", "/"):
         simple(route)
     rows = simple("/v1/result-sets", limit=3)["result_sets"][0]["rows"]
@@ -370,6 +370,10 @@ def check_changes(leaks):
     expect("the budgets are listed", "GET", "/v1/budgets")
     expect("a check with the depot's budgets has its schema", "POST", "/v1/check", None, {"set": leaks, "against": "history"})
     expect("budgets can be deleted", "DELETE", "/v1/budgets", None, {"application": "A"}, status=204)
+    rule = expect("a new retention rule has its schema", "POST", "/v1/retention-rules", status=201,
+                  body=b'{"older_than": "30d", "keep": 20, "application": "A", "format": "valgrind", "labels": {"branch": "main"}}')
+    expect("the retention rules are listed", "GET", "/v1/retention-rules")
+    expect("a retention rule can be deleted", "DELETE", "/v1/retention-rules/{rule}", {"rule": rule["rule"]}, status=204)
     expect("a suppression can be deleted", "DELETE", "/v1/suppressions/{id}", {"id": added[0]["id"]}, status=204)
 
 
@@ -397,7 +401,8 @@ def check_profiles():
 def wrong_bodies(name, schema):
     """Yields bodies, many of which the schema rejects."""
     base = {"TokenWanted": {"name": "x", "scopes": ["read"]}, "CategoryWanted": {"name": "x", "columns": [{"name": "a", "type": "int"}]},
-            "Budgets": {"budgets": [{"of": "leaks", "max_count": 0}]}, "ReviewWanted": {"status": "open", "reason": "x"}}.get(name, {})
+            "Budgets": {"budgets": [{"of": "leaks", "max_count": 0}]}, "ReviewWanted": {"status": "open", "reason": "x"},
+            "RetentionRuleWanted": {"keep": 1}}.get(name, {})
     yield from ({"unknown": 1}, [7], "text", 7, None)
     for key in schema.get("properties", {}):
         for value in (7, "x", [1], {"a": 1}, True, -1):
@@ -436,7 +441,7 @@ def check_bodies(inst_id):
                     accepted.append("%d: %s" % (status, body))
             check(sent > 1 and not accepted, "%s %s rejects what its schema rejects (%d bodies)" % (method, route, sent),
                   "\n".join(accepted))
-    check(described == 10, "all bodies in JSON have schemas", described)
+    check(described == 11, "all bodies in JSON have schemas", described)
 
 
 def check_access():

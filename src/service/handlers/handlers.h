@@ -24,8 +24,9 @@ http_handler handle_streams, handle_history, handle_finding, handle_review_add;
 http_handler handle_formats, handle_categories, handle_category_add, handle_category_remove;
 http_handler handle_suppressions, handle_suppressions_add, handle_suppression_remove;
 
-/* The depot's budgets. */
+/* The depot's budgets and retention rules. */
 http_handler handle_budgets, handle_budgets_store, handle_budgets_remove;
+http_handler handle_retention, handle_retention_add, handle_retention_remove;
 
 /* Tokens. */
 http_handler handle_tokens, handle_token_add, handle_token_revoke;

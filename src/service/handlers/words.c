@@ -17,6 +17,7 @@ static const char *const requests[][2] = {
 	{ "\"profdepot list\"", "\"GET /v1/result-sets\"" },
 	{ "\"profdepot report gauges ", "\"report gauges of result set " },
 	{ "\"profdepot reports\"", "\"GET /v1/reports\"" },
+	{ "\"profdepot retain list\"", "\"GET /v1/retention-rules\"" },
 	{ "\"profdepot show INST_ID\"", "\"GET /v1/result-sets/INST_ID\"" },
 	{ "\"profdepot show\"", "\"GET /v1/result-sets/INST_ID\"" },
 	{ "\"profdepot stream list\"", "\"GET /v1/streams\"" },

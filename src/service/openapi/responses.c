@@ -19,6 +19,7 @@ static const struct {
 	{ "Streams", &streams_head, "" },
 	{ "Categories", &categories_head, "" },
 	{ "Suppressions", &suppressions_head, "" },
+	{ "RetentionRules", &retention_head, "" },
 	{ "History", &history_findings_head,
 		"stream:Stream ledger_no:integer#id states:{integer}#count" },
 	{ "FindingHistory", &history_runs_head,

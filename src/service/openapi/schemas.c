@@ -136,6 +136,7 @@ static const struct {
 	{ "AddedReview", NULL, "finding:string ledger_no:integer#id" COMPLETE },
 	{ "AddedSuppression", NULL, "id:integer#id state:string name:string|null" },
 	{ "AddedSuppressions", "[AddedSuppression]", NULL },
+	{ "AddedRetentionRule", NULL, "rule:integer#id" COMPLETE },
 
 	/* Bodies of requests. */
 	{ "SignIn", NULL, "token:string" },
@@ -145,6 +146,9 @@ static const struct {
 	{ "ReviewWanted", NULL,
 		"status?:string|null same_as?:string|null reason?:string|null author?:string|null "
 		"ticket?:string|null until?:string|null fixed_in?:string|null stream?:string|null" },
+	{ "RetentionRuleWanted", NULL,
+		"older_than?:string|null keep?:integer|null application?:string|null format?:string|null "
+		"labels?:{string}|null" },
 	{ "ColumnWanted", NULL, "name:string type:string pretty_name?:string|null" },
 	{ "CategoryWanted", NULL, "name:string columns:[ColumnWanted]" },
 

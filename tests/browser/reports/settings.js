@@ -205,6 +205,41 @@ await t.test("invalid budgets are refused at the form, and the last budget is de
 	t.is(await budgets(), [], "budgets");
 });
 
+const rules = () => get("/v1/retention-rules?format=json");
+
+await t.test("retention rules are added and deleted, and the page counts what they select", async () => {
+	await page.click(".tabs >> text=Retention");
+	await t.settled(page);
+	t.ok((await page.textContent(".state.empty")).includes("no retention rules"), "an empty page");
+	await page.click("text=Add a rule");
+	t.ok((await page.$$eval("#retention-applications option", all => all.map(o => o.value))).includes("Shop"), "the known applications");
+	await page.click("form >> button.main");
+	await page.waitForSelector("form .wrong-text");
+	t.is(await page.textContent("form [role=alert]"), "The rule selects no result sets.Fill in the age, the number of result sets to keep, or both.", "the error");
+	await fieldOf("Keep the newest").fill("1");
+	await t.accessible(page, "the form of a rule");
+	await page.click("form >> button.main");
+	await page.waitForSelector("td >> text=1 of 2");
+	await page.click("text=Add a rule");
+	await fieldOf("Older than, in days").fill("30");
+	await fieldOf("Keep the newest").fill("20");
+	await fieldOf("Application").fill("Shop");
+	await page.click("text=Add a label");
+	await page.keyboard.type("branch");
+	await fieldOf("Value").fill("main <b>");
+	await page.click("form >> button.main");
+	await page.waitForSelector("td >> text=0 of 0");
+	t.is((await t.rows(page)).map(r => r.slice(0, 3)), [["all result sets", "all but the newest one", "1 of 2"],
+		["application Shop, branch=main <b>", "loaded more than 30 days ago, but not the 20 newest", "0 of 0"]], "rows");
+	t.is((await rules()).map(r => [r.application, r.labels, r.older_than, r.keep]), [[null, {}, null, 1], ["Shop", { branch: "main <b>" }, "30d", 20]], "rules");
+	await page.click("[aria-label='Delete the rule for all result sets']");
+	await page.click("dialog >> text=Cancel");
+	await page.click("[aria-label='Delete the rule for all result sets']");
+	await page.click("dialog button[value=yes]");
+	await page.waitForFunction(() => !document.querySelector("main").textContent.includes("all but"));
+	t.is((await rules()).length, 1, "rules");
+});
+
 await t.test("readers see the settings, but no buttons that change them", async () => {
 	const other = await t.open("#/suppressions", { token: token("reader") });
 	t.is([(await t.rows(other)).length, await other.locator("main button").count()], [3, 0], "suppressions and buttons");
@@ -212,6 +247,9 @@ await t.test("readers see the settings, but no buttons that change them", async 
 	t.is(await other.locator("main button").count(), 0, "buttons for budgets");
 	await t.go(other, "#/categories");
 	t.is([(await t.rows(other)).length, await other.locator("main button").count()], [1, 0], "categories and buttons");
+	await t.go(other, "#/retention");
+	t.is([(await t.rows(other)).length, await other.locator("main button").count()], [1, 0], "retention rules and buttons");
+	await other.waitForSelector("td >> text=0 of 0");
 	await t.go(other, LEAKS);
 	await other.click("td details summary >> nth=0");
 	t.is(await other.locator("text=Suppress…").count(), 0, "buttons at a stack");
@@ -231,6 +269,10 @@ for (const [name, options] of [["1600", { width: 1600 }], ["400", { width: 400 }
 		await other.getByLabel("Limits").selectOption("duration");
 		await t.accessible(other, "budgets");
 		await t.shot(other, `budgets-${name}`, true);
+		await t.go(other, "#/retention");
+		await other.click("text=Add a rule");
+		await t.accessible(other, "retention rules");
+		await t.shot(other, `retention-${name}`, true);
 		await t.go(other, LEAKS);
 		await other.click("td details summary >> nth=0");
 		await other.click("text=Suppress…");
