@@ -3366,28 +3366,28 @@ BEGIN
     RETURN QUERY
     SELECT 'stacks', count(*), COALESCE(sum(t.stack_id), 0)::numeric, COALESCE(sum(cardinality(t.routine_ids)), 0)::numeric
     FROM profdepot.stacks t WHERE t.inst_id = p_inst_id;
+    -- If the planner expects one stack, it may read all objects once per stack. It never does this for a full join.
+    -- With a full join, the server also adds up the frames of a stack only once.
     RETURN QUERY
-    SELECT 'resource_profiler_creation_call_stack', COALESCE(sum(u.n), 0)::bigint,
-           COALESCE(sum(u.ids), 0), COALESCE(sum(u.routines), 0)
-    FROM (SELECT s.n, s.routines,
-                 COALESCE(s.ids, o.stack_first_id::numeric * s.n + s.n::numeric * (s.n - 1) / 2) AS ids
-          FROM profdepot.resource_profiler_objects o
-          JOIN (SELECT t.stack_id, cardinality(t.routine_ids) AS n,
-                       (SELECT COALESCE(sum(x), 0) FROM unnest(t.routine_ids) x) AS routines,
-                       (SELECT sum(x) FROM unnest(t.frame_ids) x) AS ids
-                FROM profdepot.stacks t WHERE t.inst_id = p_inst_id) s ON s.stack_id = o.stack_id
-          WHERE o.inst_id = p_inst_id) u;
+    SELECT 'resource_profiler_creation_call_stack', COALESCE(sum(s.n) FILTER (WHERE o.inst_id IS NOT NULL), 0)::bigint,
+           COALESCE(sum(COALESCE(s.ids, o.stack_first_id::numeric * s.n + s.n::numeric * (s.n - 1) / 2)) FILTER (WHERE o.inst_id IS NOT NULL), 0),
+           COALESCE(sum(s.routines) FILTER (WHERE o.inst_id IS NOT NULL), 0)
+    FROM (SELECT t.inst_id, t.stack_id, t.stack_first_id
+          FROM profdepot.resource_profiler_objects t WHERE t.inst_id = p_inst_id) o
+    FULL JOIN (SELECT t.stack_id, cardinality(t.routine_ids) AS n,
+                      (SELECT COALESCE(sum(x), 0) FROM unnest(t.routine_ids) x) AS routines,
+                      (SELECT sum(x) FROM unnest(t.frame_ids) x) AS ids
+               FROM profdepot.stacks t WHERE t.inst_id = p_inst_id) s ON s.stack_id = o.stack_id;
     RETURN QUERY
-    SELECT 'resource_profiler_call_stack', COALESCE(sum(u.n), 0)::bigint,
-           COALESCE(sum(u.ids), 0), COALESCE(sum(u.routines), 0)
-    FROM (SELECT s.n, s.routines,
-                 COALESCE(s.ids, e.stack_first_id::numeric * s.n + s.n::numeric * (s.n - 1) / 2) AS ids
-          FROM profdepot.resource_profiler_errors e
-          JOIN (SELECT t.stack_id, cardinality(t.routine_ids) AS n,
-                       (SELECT COALESCE(sum(x), 0) FROM unnest(t.routine_ids) x) AS routines,
-                       (SELECT sum(x) FROM unnest(t.frame_ids) x) AS ids
-                FROM profdepot.stacks t WHERE t.inst_id = p_inst_id) s ON s.stack_id = e.stack_id
-          WHERE e.inst_id = p_inst_id) u;
+    SELECT 'resource_profiler_call_stack', COALESCE(sum(s.n) FILTER (WHERE e.inst_id IS NOT NULL), 0)::bigint,
+           COALESCE(sum(COALESCE(s.ids, e.stack_first_id::numeric * s.n + s.n::numeric * (s.n - 1) / 2)) FILTER (WHERE e.inst_id IS NOT NULL), 0),
+           COALESCE(sum(s.routines) FILTER (WHERE e.inst_id IS NOT NULL), 0)
+    FROM (SELECT t.inst_id, t.stack_id, t.stack_first_id
+          FROM profdepot.resource_profiler_errors t WHERE t.inst_id = p_inst_id) e
+    FULL JOIN (SELECT t.stack_id, cardinality(t.routine_ids) AS n,
+                      (SELECT COALESCE(sum(x), 0) FROM unnest(t.routine_ids) x) AS routines,
+                      (SELECT sum(x) FROM unnest(t.frame_ids) x) AS ids
+               FROM profdepot.stacks t WHERE t.inst_id = p_inst_id) s ON s.stack_id = e.stack_id;
     RETURN QUERY
     SELECT 'metrics', count(*), COALESCE(sum(t.metric_no), 0)::numeric, 0::numeric
     FROM profdepot.metrics t WHERE t.inst_id = p_inst_id;
