@@ -156,6 +156,8 @@ async function route() {
 	/* Screen readers notice the new page because the focus moves. */
 	if (!first)
 		main.focus({ preventScroll: true });
+	/* In a narrow window, the tabs scroll. */
+	main.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 	scrollTo(positions.get(entry) || 0);
 	first = false;
 	say(document.title);
