@@ -11,7 +11,8 @@ struct distribute_plan {
 	int64_t shards;             /* into how many parts the result sets are divided; >= 1 */
 	const char *const *workers; /* URIs of further servers */
 	size_t worker_count;
-	bool dry_run; /* only reports the steps */
+	bool dry_run;  /* only reports the steps */
+	bool progress; /* show the progress of copies even if standard error is not a terminal */
 	/* Called before each step with a text such as "distribute stacks". */
 	void (*step)(void *self, const char *text);
 	void *self;
@@ -19,9 +20,11 @@ struct distribute_plan {
 
 /*
  * Adds the servers and distributes the tables. Skips steps that are already done, so the function can be
- * called again after a failure, after a migration, or with more servers. The tables are distributed in one
- * transaction, so that other connections find either an ordinary or a distributed depot. The login must own
- * the depot; it must be a superuser to create the extension or add servers.
+ * called again after a failure, after a migration, or with more servers. Each table that has rows is distributed in a
+ * transaction of its own; an interrupted call keeps the tables that it has finished. Until the function has finished,
+ * the depot is MIGRATE_PARTIAL and migrate_open rejects it; connections that are already open can use it, but
+ * Citus refuses some of their queries. Shows the progress of long copies on standard error, see base/progress.h. The
+ * login must own the depot; it must be a superuser to create the extension or add servers.
  */
 bool distribute_depot(struct db *db, const struct distribute_plan *plan, struct error *err);
 

@@ -15,7 +15,8 @@ enum migrate_state {
 	MIGRATE_ABSENT, /* no depot in this database */
 	MIGRATE_OLDER,  /* the depot lacks migrations that this program has */
 	MIGRATE_CURRENT,
-	MIGRATE_NEWER, /* the depot has migrations that this program does not have */
+	MIGRATE_NEWER,   /* the depot has migrations that this program does not have */
+	MIGRATE_PARTIAL, /* "db distribute" was interrupted, or runs now; see db/distribute.h */
 };
 
 struct migrate_info {
@@ -42,11 +43,11 @@ bool migrate_apply(struct db *db, struct migrate_report *report, struct error *e
 /*
  * Opens a connection for callers that need a depot. In the private cluster it creates or migrates
  * the depot if needed. On other servers it rejects a missing or older depot with a hint. A newer
- * depot is always rejected.
+ * or partly distributed depot is always rejected.
  */
 struct db *migrate_open(const struct db_target *target, struct error *err);
 
-/* "absent", "older", "current", "newer" */
+/* "absent", "older", "current", "newer", "partly distributed" */
 const char *migrate_state_name(enum migrate_state state);
 
 #endif

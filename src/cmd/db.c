@@ -24,7 +24,7 @@ struct db_command {
 	int64_t shards;
 	struct option_list workers;
 	int64_t size;
-	bool dry_run;
+	bool dry_run, progress;
 };
 
 static const struct option_spec db_options[] = {
@@ -43,6 +43,9 @@ static const struct option_spec db_options[] = {
 	{ "dry-run", 'n', OPTION_FLAG, NULL,
 		"distribute, partition: print the steps and change nothing",
 		offsetof(struct db_command, dry_run) },
+	{ "progress", 0, OPTION_FLAG, NULL,
+		"distribute: show progress even if standard error is not a terminal",
+		offsetof(struct db_command, progress) },
 	{ .name = NULL },
 };
 
@@ -152,19 +155,21 @@ print_step(void *self, const char *text)
 	fflush(out);
 }
 
-/* Fails if there is no depot to distribute, or if the depot must be migrated first. */
+/* Fails if there is no depot, if the depot must be migrated first, or if it is partly distributed and partial is
+ * false. */
 static bool
-check_current(struct db *db, struct error *err)
+check_current(struct db *db, bool partial, struct error *err)
 {
 	struct migrate_info info;
 
 	if (!migrate_inspect(db, &info, err))
 		return false;
-	if (info.state == MIGRATE_CURRENT)
+	if (info.state == MIGRATE_CURRENT || (partial && info.state == MIGRATE_PARTIAL))
 		return true;
 	error_set(err, ERROR_DATABASE, "%s: the depot is %s", db_place_text(db),
 		migrate_state_name(info.state));
-	return error_hint(err, "run: profdepot db migrate");
+	return error_hint(err, "run: profdepot db %s",
+		info.state == MIGRATE_PARTIAL ? "distribute" : "migrate");
 }
 
 static bool
@@ -188,11 +193,12 @@ do_distribute(struct command_call *call, struct error *err)
 		.workers = c->workers.items,
 		.worker_count = c->workers.count,
 		.dry_run = c->dry_run,
+		.progress = c->progress,
 		.step = print_step,
 		.self = call->out,
 	};
 	struct db *db = open_as_owner(call, err);
-	bool ok = db && check_current(db, err) && check_unpartitioned(db, err) &&
+	bool ok = db && check_current(db, true, err) && check_unpartitioned(db, err) &&
 		  distribute_depot(db, &plan, err);
 
 	if (ok)
@@ -208,7 +214,7 @@ do_rebalance(struct command_call *call, struct error *err)
 {
 	struct db *db = open_as_owner(call, err);
 	bool distributed;
-	bool ok = db && check_current(db, err) && distribute_inspect(db, &distributed, err);
+	bool ok = db && check_current(db, false, err) && distribute_inspect(db, &distributed, err);
 
 	if (ok && !distributed) {
 		ok = error_set(
@@ -575,7 +581,8 @@ const struct command command_db = {
 		"unqualified names resolve in the depot. The URI never contains a password.\n\n"
 		"distribute spreads the result sets over several servers with the extension Citus, and "
 		"adds the servers that --workers names. Run it again after it was interrupted, after "
-		"migrate, or to add servers. rebalance moves result sets until the servers hold similar "
+		"migrate, or to add servers. An interrupted run keeps the tables that it has finished; "
+		"until another run has finished the rest, other commands reject the depot. rebalance moves result sets until the servers hold similar "
 		"amounts; loads and reports continue meanwhile. doc/citus.md describes the servers.\n\n"
 		"partition divides the depot's large relations into ranges of result sets. Every range "
 		"has tables of its own, so that a range whose result sets are all removed is dropped as "

@@ -32,6 +32,7 @@ libprofdepot_a_SOURCES += \
 	src/db/distribute.c \
 	src/db/distribute_extension.c \
 	src/db/distribute_private.h \
+	src/db/distribute_progress.c \
 	src/db/distribute_servers.c \
 	src/db/foreign_rowset.c \
 	src/db/migrate.c \
@@ -52,7 +53,9 @@ SQL_FILES += \
 	src/db/sql/citus_comments_keep.sql \
 	src/db/sql/citus_comments_restore.sql \
 	src/db/sql/citus_functions.sql \
+	src/db/sql/citus_copied.sql \
 	src/db/sql/citus_nodes.sql \
+	src/db/sql/citus_partial.sql \
 	src/db/sql/citus_placed.sql \
 	src/db/sql/citus_rebalance_state.sql \
 	src/db/sql/citus_servers.sql \

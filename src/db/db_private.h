@@ -38,6 +38,11 @@ bool db_server_error(const struct db *db, const PGresult *result, struct error *
 /* Fails with ERROR_INTERNAL if a COPY is running, or with ERROR_DATABASE if the connection is lost. */
 bool db_ready(struct db *db, struct error *err);
 
+/* Like db_exec, but calls `tick` about once per second while the server works. The callback must not use the
+ * connection. */
+bool db_exec_watched(
+	struct db *db, const char *sql, void (*tick)(void *self), void *self, struct error *err);
+
 /* Fails with ERROR_DATABASE if a pooler shares the server's sessions between transactions. Call it before
  * the session is set up. */
 bool pooler_check(struct db *db, struct error *err);

@@ -37,6 +37,15 @@ read_placed(struct db *db, struct placed *p, struct error *err)
 }
 
 bool
+distribute_is_partial(struct db *db, bool *partial, struct error *err)
+{
+	struct db_result *r = db_query(db, sql_file_find("db/citus_partial")->text, NULL, 0, err);
+
+	*partial = r && db_result_bool(r, 0, 0);
+	return db_done(r);
+}
+
+bool
 distribute_inspect(struct db *db, bool *distributed, struct error *err)
 {
 	struct placed p;
@@ -48,88 +57,164 @@ distribute_inspect(struct db *db, bool *distributed, struct error *err)
 	return true;
 }
 
+/* One row of src/db/sql/distribution.sql. */
+struct relation {
+	const char *name, *place;
+	int64_t bytes;        /* see distribution.sql */
+	size_t number, count; /* its position among all relations, from 1 */
+};
+
+static struct relation
+relation_of(const struct db_result *all, size_t row)
+{
+	return (struct relation){
+		.name = db_result_value(all, row, 0).data,
+		.place = db_result_value(all, row, 1).data,
+		.bytes = db_result_int64(all, row, 2, 0),
+		.number = row + 1,
+		.count = db_result_rows(all),
+	};
+}
+
+/* The table that is placed last, see src/db/sql/citus_partial.sql. */
 static bool
-place_table(struct db *db, const struct distribute_plan *plan, const char *name, const char *place,
+is_last(const struct relation *r)
+{
+	return strcmp(r->name, "schema_migrations") == 0;
+}
+
+static void
+step_with_size(const struct distribute_plan *plan, const struct relation *r, const char *text)
+{
+	if (r->bytes > 0)
+		distribute_step(plan, "%s (%.1f MB)", text, (double)r->bytes / 1e6);
+	else
+		distribute_step(plan, "%s", text);
+}
+
+static bool
+place_table(struct db *db, const struct distribute_plan *plan, const struct relation *r,
 	struct error *err)
 {
+	char step[150];
 	char sql[300];
 
-	if (strcmp(place, "reference") == 0) {
-		distribute_step(plan, "copy %s to every server", name);
-		snprintf(sql, sizeof(sql), "SELECT create_reference_table('profdepot.%s')", name);
-	} else if (strcmp(place, "coordinator") == 0) {
-		distribute_step(plan, "keep %s on the coordinator", name);
+	if (strcmp(r->place, "reference") == 0) {
+		snprintf(step, sizeof(step), "copy %s to every server", r->name);
+		snprintf(
+			sql, sizeof(sql), "SELECT create_reference_table('profdepot.%s')", r->name);
+	} else if (strcmp(r->place, "coordinator") == 0) {
+		snprintf(step, sizeof(step), "keep %s on the coordinator", r->name);
 		snprintf(sql, sizeof(sql),
-			"SELECT citus_add_local_table_to_metadata('profdepot.%s')", name);
-	} else if (strcmp(name, "instances") == 0) {
-		distribute_step(
-			plan, "distribute instances over %lld shards", (long long)plan->shards);
+			"SELECT citus_add_local_table_to_metadata('profdepot.%s')", r->name);
+	} else if (strcmp(r->name, "instances") == 0) {
+		snprintf(step, sizeof(step), "distribute instances over %lld shards",
+			(long long)plan->shards);
 		snprintf(sql, sizeof(sql),
 			"SELECT create_distributed_table('profdepot.instances', 'inst_id', "
 			"shard_count := %lld)",
 			(long long)plan->shards);
 	} else {
-		distribute_step(plan, "distribute %s", name);
+		snprintf(step, sizeof(step), "distribute %s", r->name);
 		snprintf(sql, sizeof(sql),
 			"SELECT create_distributed_table('profdepot.%s', 'inst_id', "
 			"colocate_with := 'profdepot.instances')",
-			name);
+			r->name);
 	}
-	return plan->dry_run || db_exec(db, sql, err) || error_prefix(err, "%s", name);
-}
-
-static bool
-place_all(struct db *db, const struct distribute_plan *plan, const struct placed *p,
-	struct error *err)
-{
-	struct db_result *r = db_query(db, sql_file_find("db/distribution")->text, NULL, 0, err);
-	bool ok = r != NULL;
-
-	for (size_t i = 0; ok && i < db_result_rows(r); i++)
-		if (!is_placed(p, db_result_value(r, i, 0)))
-			ok = place_table(db, plan, db_result_value(r, i, 0).data,
-				db_result_value(r, i, 1).data, err);
-	db_result_free(r);
-	return ok;
-}
-
-/* Places the tables in one transaction, and restores the comments that Citus removes. */
-static bool
-place_in_transaction(struct db *db, const struct distribute_plan *plan, const struct placed *p,
-	struct error *err)
-{
+	step_with_size(plan, r, step);
 	if (plan->dry_run)
-		return place_all(db, plan, p, err);
-	if (!db_begin_long(db, err))
-		return false;
-	if (db_exec(db, sql_file_find("db/citus_comments_keep")->text, err) &&
-		place_all(db, plan, p, err) &&
-		db_exec(db, sql_file_find("db/citus_comments_restore")->text, err))
-		return db_commit(db, err);
-	db_rollback(db);
-	return false;
+		return true;
+	return distribute_copy(db, plan,
+		       &(struct distribute_copy){ .sql = sql,
+			       .relation = r->name,
+			       .bytes = r->bytes,
+			       .number = r->number,
+			       .count = r->count },
+		       err) ||
+	       error_prefix(err, "%s", r->name);
 }
 
-/* Removes the rows that create_distributed_table leaves in the local tables. */
+/* Removes the rows that create_distributed_table leaves in the local table. */
 static bool
-free_local_rows(struct db *db, const struct distribute_plan *plan, struct error *err)
+free_rows(struct db *db, const struct distribute_plan *plan, const char *name, struct error *err)
 {
-	struct placed p;
-	bool ok = read_placed(db, &p, err);
 	char sql[300];
 
-	for (size_t i = 0; ok && p.rows && i < db_result_rows(p.rows); i++) {
-		const char *name = db_result_value(p.rows, i, 0).data;
+	snprintf(sql, sizeof(sql),
+		"SELECT truncate_local_data_after_distributing_table('profdepot.%s')", name);
+	return plan->dry_run || db_exec(db, sql, err);
+}
 
-		if (!db_result_bool(p.rows, i, 1))
+/* Removes the rows that an interrupted command has left. */
+static bool
+free_left_rows(struct db *db, const struct distribute_plan *plan, const struct placed *p,
+	struct error *err)
+{
+	for (size_t i = 0; p->rows && i < db_result_rows(p->rows); i++) {
+		const char *name = db_result_value(p->rows, i, 0).data;
+
+		if (!db_result_bool(p->rows, i, 1))
 			continue;
 		distribute_step(plan, "free the local copy of %s", name);
-		snprintf(sql, sizeof(sql),
-			"SELECT truncate_local_data_after_distributing_table('profdepot.%s')",
-			name);
-		ok = plan->dry_run || db_exec(db, sql, err);
+		if (!free_rows(db, plan, name, err))
+			return false;
 	}
-	db_result_free(p.rows);
+	return true;
+}
+
+/* A transaction that places relations. It saves the comments, because Citus removes some. */
+static bool
+begin_placing(struct db *db, struct error *err)
+{
+	return db_begin_long(db, err) &&
+	       db_exec(db, sql_file_find("db/citus_comments_keep")->text, err);
+}
+
+static bool
+end_placing(struct db *db, struct error *err)
+{
+	return db_exec(db, sql_file_find("db/citus_comments_restore")->text, err) &&
+	       db_commit(db, err);
+}
+
+/* Places a relation in the open transaction, or begins one. Ends the transaction if the relation has rows. Therefore an
+ * interrupted command keeps the relations that it has finished, and does not wait for a commit after each empty one. */
+static bool
+place_one(struct db *db, const struct distribute_plan *plan, const struct relation *r, bool *open,
+	struct error *err)
+{
+	if (!plan->dry_run && !*open && !begin_placing(db, err))
+		return false;
+	*open = true;
+	if (!place_table(db, plan, r, err))
+		return false;
+	if (r->bytes == 0 || plan->dry_run)
+		return true;
+	*open = false;
+	return end_placing(db, err) &&
+	       (strcmp(r->place, "distributed") != 0 || free_rows(db, plan, r->name, err));
+}
+
+/* Places either the last relation or all others. */
+static bool
+place(struct db *db, const struct distribute_plan *plan, const struct placed *p, bool last,
+	struct error *err)
+{
+	struct db_result *all = db_query(db, sql_file_find("db/distribution")->text, NULL, 0, err);
+	bool ok = all != NULL;
+	bool open = false;
+
+	for (size_t i = 0; ok && i < db_result_rows(all); i++) {
+		const struct relation r = relation_of(all, i);
+
+		if (is_last(&r) == last && !is_placed(p, text_from(r.name)))
+			ok = place_one(db, plan, &r, &open, err);
+	}
+	db_result_free(all);
+	if (ok && open && !plan->dry_run)
+		ok = end_placing(db, err);
+	if (!ok)
+		db_rollback(db);
 	return ok;
 }
 
@@ -143,19 +228,26 @@ share_the_rest(struct db *db, const struct distribute_plan *plan, struct error *
 		       distribute_statistics(db, err));
 }
 
+/* The last relation is placed when everything else is done, see distribute_is_partial. */
+static bool
+distribute_locked(struct db *db, const struct distribute_plan *plan, struct error *err)
+{
+	struct placed p = { NULL };
+	bool ok = distribute_check_servers(db, plan, err) && distribute_extension(db, plan, err) &&
+		  distribute_add_servers(db, plan, err) && read_placed(db, &p, err) &&
+		  free_left_rows(db, plan, &p, err) && place(db, plan, &p, false, err) &&
+		  share_the_rest(db, plan, err) && place(db, plan, &p, true, err);
+
+	db_result_free(p.rows);
+	return ok;
+}
+
 /* Takes the migration lock, so that no other program changes the schema. The server releases the lock
  * when the connection ends. */
 bool
 distribute_depot(struct db *db, const struct distribute_plan *plan, struct error *err)
 {
-	struct placed p = { NULL };
-	bool ok =
-		(plan->dry_run ||
-			db_exec(db, "SELECT pg_catalog.pg_advisory_lock(" MIGRATE_LOCK ")", err)) &&
-		distribute_check_servers(db, plan, err) && distribute_extension(db, plan, err) &&
-		distribute_add_servers(db, plan, err) && read_placed(db, &p, err) &&
-		place_in_transaction(db, plan, &p, err);
-
-	db_result_free(p.rows);
-	return ok && free_local_rows(db, plan, err) && share_the_rest(db, plan, err);
+	return (plan->dry_run ||
+		       db_exec(db, "SELECT pg_catalog.pg_advisory_lock(" MIGRATE_LOCK ")", err)) &&
+	       distribute_locked(db, plan, err);
 }

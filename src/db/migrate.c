@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include "base/sql_file.h"
 #include "db_private.h"
+#include "distribute_private.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,20 +65,26 @@ newest_version(void)
 
 /* --- the depot's migrations ------------------------------------------------------------------ */
 
-/* Stores in *there whether the schema has the table of migrations. Fails if the schema has relations
- * but not this table. */
+/* Stores in *there whether the schema has the table of migrations, and in *partial whether the depot is distributed
+ * only in part. Fails if the schema has other relations but not this table. If the depot is distributed in part,
+ * workers do not have this table yet. */
 static bool
-find_ledger(struct db *db, bool *there, struct error *err)
+find_ledger(struct db *db, bool *there, bool *partial, struct error *err)
 {
 	struct db_result *r = db_query(db, sql_file_find("db/depot_exists")->text, NULL, 0, err);
 	int64_t relations;
+	bool has_citus;
 
 	if (!r)
 		return false;
 	*there = db_result_int64(r, 0, 0, 0) > 0;
 	relations = db_result_int64(r, 0, 1, 0);
+	has_citus = db_result_bool(r, 0, 2);
 	db_result_free(r);
-	if (*there || relations == 0)
+	*partial = false;
+	if (has_citus && relations > 0 && !distribute_is_partial(db, partial, err))
+		return false;
+	if (*there || *partial || relations == 0)
 		return true;
 	error_set(
 		err, ERROR_DATABASE, "%s: the schema profdepot is not a depot", db_place_text(db));
@@ -155,18 +162,19 @@ migrate_inspect(struct db *db, struct migrate_info *info, struct error *err)
 {
 	struct db_result *r;
 	bool there = false;
-	bool ok;
+	bool partial = false;
+	bool ok = true;
 
 	*info = (struct migrate_info){ MIGRATE_ABSENT, 0, newest_version() };
-	if (!find_ledger(db, &there, err))
+	if (!find_ledger(db, &there, &partial, err))
 		return false;
-	if (!there)
-		return true;
-	r = query_applied(db, err);
-	if (!r)
-		return false;
-	ok = judge(db, r, info, err);
-	db_result_free(r);
+	if (there) {
+		r = query_applied(db, err);
+		ok = r && judge(db, r, info, err);
+		db_result_free(r);
+	}
+	if (partial && info->state != MIGRATE_NEWER)
+		info->state = MIGRATE_PARTIAL;
 	return ok;
 }
 
@@ -258,6 +266,15 @@ refuse_newer(const struct db *db, const struct migrate_info *info, struct error 
 }
 
 static bool
+refuse_partial(const struct db *db, struct error *err)
+{
+	error_set(err, ERROR_DATABASE, "%s: the depot is distributed only in part",
+		db_place_text(db));
+	return error_hint(err,
+		"\"profdepot db distribute\" runs, or was interrupted; if it was, its owner runs it again");
+}
+
+static bool
 apply_roles(struct db *db, bool *roles_missing, struct error *err)
 {
 	return db_begin(db, err) && finish(db, roles_ensure(db, roles_missing, err), err);
@@ -278,6 +295,8 @@ apply_locked(struct db *db, struct migrate_report *report, struct error *err)
 		return apply_missing(db, err) && apply_roles(db, &report->roles_missing, err);
 	case MIGRATE_CURRENT:
 		return apply_roles(db, &report->roles_missing, err);
+	case MIGRATE_PARTIAL:
+		return refuse_partial(db, err);
 	case MIGRATE_NEWER:
 		break;
 	}
@@ -337,6 +356,8 @@ bring_up(struct db *db, const struct db_target *target, struct error *err)
 		return true;
 	if (info.state == MIGRATE_NEWER)
 		return refuse_newer(db, &info, err);
+	if (info.state == MIGRATE_PARTIAL)
+		return refuse_partial(db, err);
 	if (!db_is_private(db))
 		return refuse_stale(db, &info, err);
 	return migrate_as_owner(target, err);
@@ -356,7 +377,8 @@ migrate_open(const struct db_target *target, struct error *err)
 const char *
 migrate_state_name(enum migrate_state state)
 {
-	static const char *const names[] = { "absent", "older", "current", "newer" };
+	static const char *const names[] = { "absent", "older", "current", "newer",
+		"partly distributed" };
 
 	return names[state];
 }

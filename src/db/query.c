@@ -8,9 +8,14 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum {
+	TICK_MS = 1000, /* see db_exec_watched */
+};
 
 void
 db_flatten_message(const char *message, char *out, size_t size)
@@ -205,6 +210,42 @@ bool
 db_exec(struct db *db, const char *sql, struct error *err)
 {
 	return db_done(db_begin_query(db, sql, err));
+}
+
+/* Waits until the server has answered. */
+static void
+wait_watched(PGconn *conn, void (*tick)(void *self), void *self)
+{
+	struct pollfd p = { .fd = PQsocket(conn), .events = POLLIN };
+
+	while (PQisBusy(conn)) {
+		int ready = poll(&p, 1, TICK_MS);
+
+		if (ready == 0)
+			tick(self);
+		else if ((ready < 0 && errno != EINTR) || (ready > 0 && !PQconsumeInput(conn)))
+			break; /* PQgetResult reports a lost connection */
+	}
+}
+
+bool
+db_exec_watched(
+	struct db *db, const char *sql, void (*tick)(void *self), void *self, struct error *err)
+{
+	PGresult *result;
+	bool ok = true;
+
+	if (!db_ready(db, err))
+		return false;
+	if (!PQsendQuery(db->conn, sql))
+		return db_server_error(db, NULL, err);
+	do {
+		wait_watched(db->conn, tick, self);
+		result = PQgetResult(db->conn);
+		ok = ok && (!result || check_result(db, result, err));
+		PQclear(result);
+	} while (result);
+	return ok;
 }
 
 struct db_result *

@@ -106,11 +106,40 @@ answers() {
 }
 
 answers "$tmp/plain"
+# Another session keeps the rows of stacks, so that the command stops there and can be killed.
+psql -Xq -c begin -c "lock table profdepot.stacks in row exclusive mode" -c "select pg_sleep(600)" >/dev/null 2>&1 &
+holder=$!
+until [ "$(q "select count(*) from pg_locks where relation = 'profdepot.stacks'::regclass")" -gt 0 ]; do sleep 0.05; done
 for after in 0.5 2 4; do
     timeout -s KILL $after "$PROFDEPOT" db distribute --shards 8 --workers "${workers[0]}" >/dev/null 2>&1
 done
-ok "after several kills, the command finishes its work" \
-    "$PROFDEPOT" db distribute --shards 8 --workers "${workers[0]}"
+"$PROFDEPOT" db distribute --progress --shards 8 --workers "${workers[0]}" >"$tmp/first" 2>"$tmp/meter" &
+pid=$!
+tries=1200
+until grep -q '^stacks ' "$tmp/meter" || [ $tries -eq 0 ]; do
+    tries=$((tries - 1))
+    sleep 0.1
+done
+like "$(grep '^stacks' "$tmp/meter")" 'stacks \(relation [0-9]+ of [0-9]+\): +0 % of' "the progress names the relation"
+kill -9 $pid
+wait $pid 2>/dev/null
+run list
+is "$status" 4 "commands reject a depot that is distributed in part"
+like "$errors" 'the depot is distributed only in part' "the message names the reason"
+like "$errors" 'hint: "profdepot db distribute" runs, or was interrupted' "the hint names the command"
+run list --db "${workers[0]}"
+like "$errors" 'the depot is distributed only in part' "on a worker, the message is the same"
+run db migrate
+is "$status" 4 "db migrate rejects the depot, too"
+run db rebalance
+like "$errors" 'hint: run: profdepot db distribute' "the hint of db rebalance names db distribute"
+like "$("$PROFDEPOT" db status)" 'depot: *partly distributed' "db status shows the state"
+q "select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_sleep(600)%' and pid <> pg_backend_pid()" >/dev/null
+wait $holder
+run db distribute --shards 8 --workers "${workers[0]}"
+is "$status" 0 "after several kills, the command finishes its work"
+is "$(grep -cE '^distribute (instances|resource_profiler_objects) ' <<<"$out")" 0 "it does not repeat finished relations"
+is "$(grep -cE '^distribute stacks \([0-9.]+ MB\)$' <<<"$out")" 1 "it continues with the first unfinished relation"
 answers "$tmp/distributed"
 same_file "$tmp/distributed" "$tmp/plain" "the distributed depot gives the same answers"
 is "$("$PROFDEPOT" verify --deep 2>&1 | tail -n 1)" "$(wc -w <<<"$sets") result sets verified, 0 differ, 0 open" \
