@@ -1,7 +1,7 @@
 /* The page for the list of result sets, with search, facets, filters and uploads. The server searches, counts and
  * sorts, and sends one part of the list, so that the page works in the same way for ten result sets and a million. */
 import { h, fill, show, field, after, empty, plural, link } from "./dom.js";
-import { aSet, pageOfSets, facetsOfSets } from "./api.js";
+import { pageOfSets, facetsOfSets } from "./api.js";
 import { change, to } from "./route.js";
 import { table, pager, isEmpty } from "./table.js";
 import { drawCounts } from "./facets.js";
@@ -44,31 +44,10 @@ const FACTS = [["objects", "object", "objects"], ["errors", "error", "errors"], 
 
 const counted = row => FACTS.filter(([key]) => Number(row[key])).map(([key, one, many]) => plural(row[key], one, many)).join(", ");
 
-/* The places for the contents of open result sets. The list has no counts for them, because they still grow. Only one
- * request is sent at a time, so that the page does not fill the server's queue. */
-const waiting = [];
-
-async function countNext() {
-	const [place, id] = waiting[0];
-	if (place.isConnected)
-		await aSet(id).then(({ rows }) => {
-			const text = counted({ ...rows, objects: rows.resource_profiler_objects, errors: rows.resource_profiler_errors });
-			fill(place, text ? `${text} so far` : "nothing yet");
-		}, () => fill(place, "unknown"));
-	waiting.shift();
-	if (waiting.length)
-		countNext();
-}
-
-/* Shows how many objects, errors, samples and spans a result set contains. */
+/* Shows how many objects, errors, samples and spans a result set contains. An open result set still grows. */
 export function holds(row) {
-	if (row.state !== "open")
-		return counted(row) || "nothing";
-	const place = h("span", { class: "in" }, "still receiving");
-	waiting.push([place, row.inst_id]);
-	if (waiting.length === 1)
-		requestAnimationFrame(countNext);
-	return place;
+	const text = counted(row);
+	return row.state === "open" ? h("span", { class: "in" }, text ? `${text} so far` : "nothing yet") : text || "nothing";
 }
 
 function nextMonth(month) {

@@ -10,9 +10,11 @@
 
 #include <stdint.h>
 
-/* Returns the text of a cell. The text is in the arena or in the result. */
+struct rows_table;
+
+/* Returns the text of a cell. The text is in the arena or in a result. */
 typedef struct text rows_table_cell(
-	struct arena *a, const struct db_result *rows, size_t row, size_t column);
+	struct arena *a, const struct rows_table *from, size_t row, size_t column);
 
 struct rows_table {
 	int64_t inst_id; /* 0 if the table is not about a single result set */
@@ -22,6 +24,15 @@ struct rows_table {
 	const char *const *notes; /* NULL-terminated; may be NULL */
 	size_t most;              /* number of rows to print; 0 means all */
 };
+
+/* The rows of result_sets_list, with the current counts of open result sets. */
+struct sets_table {
+	struct rows_table table; /* must be first */
+	struct db_result *open;
+};
+
+/* Counts what the open result sets among the first table.most rows contain. The caller frees t->open. */
+bool sets_table_count(struct sets_table *t, struct db *db, struct error *err);
 
 bool rows_table_write(FILE *out, const struct renderer *renderer,
 	const struct render_options *options, const struct table_head *head,

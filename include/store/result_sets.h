@@ -46,7 +46,7 @@ enum result_set_column {
 	RESULT_SET_APP_VERSION,
 	RESULT_SET_HOST,
 	RESULT_SET_LOADED_AT, /* ISO 8601 with offset */
-	RESULT_SET_OBJECTS,   /* counts at load; NULL while open */
+	RESULT_SET_OBJECTS,   /* counts at load; NULL while open, see result_sets_open_counts */
 	RESULT_SET_ERRORS,
 	RESULT_SET_TRACKS,
 	RESULT_SET_SAMPLES,
@@ -135,6 +135,10 @@ const char *relation_name(size_t relation);
 /* Counts the current rows of AQTime's relations. Use it for an open result set, for which result_sets_list has
  * no counts. */
 bool result_set_count_rows(struct db *db, int64_t inst_id, int64_t *rows, struct error *err);
+
+/* Current counts of the open ones among these result sets; see open_counts.sql for the columns. NULL on error. */
+struct db_result *result_sets_open_counts(
+	struct db *db, const int64_t *inst_ids, size_t count, struct error *err);
 
 /* *open is true if SQL statements have changed the result set since the load, so that the recorded counts
  * are invalid. */

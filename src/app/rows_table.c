@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/number.h"
+#include "store/result_sets.h"
 
 int
 row_key_compare(const void *a, const void *b)
@@ -25,12 +26,70 @@ report_put_cell(const struct report *r, struct table_cell *cells, const char *ke
 			cells[i] = (struct table_cell){ .text = t };
 }
 
+static bool
+is_open(const struct db_result *rows, size_t row)
+{
+	return text_equal(db_result_value(rows, row, RESULT_SET_STATE), TEXT_LITERAL("open"));
+}
+
+/* Returns the row with the counts of a result set, or the number of rows. The rows are in the order of INST_ID. */
+static size_t
+find_counts(const struct db_result *counts, int64_t inst_id)
+{
+	size_t begin = 0;
+	size_t end = db_result_rows(counts);
+
+	while (begin < end) {
+		const size_t middle = begin + (end - begin) / 2;
+
+		if (db_result_int64(counts, middle, 0, 0) < inst_id)
+			begin = middle + 1;
+		else
+			end = middle;
+	}
+	return begin < db_result_rows(counts) && db_result_int64(counts, begin, 0, 0) == inst_id
+		       ? begin
+		       : db_result_rows(counts);
+}
+
+static struct text
+cell_of_set(struct arena *a, const struct rows_table *from, size_t row, size_t column)
+{
+	const struct sets_table *t = (const struct sets_table *)from;
+	size_t found;
+
+	(void)a;
+	if (column < RESULT_SET_OBJECTS || column > RESULT_SET_SPANS || !is_open(from->rows, row))
+		return db_result_value(from->rows, row, column);
+	found = find_counts(t->open, db_result_int64(from->rows, row, RESULT_SET_INST_ID, 0));
+	return found < db_result_rows(t->open)
+		       ? db_result_value(t->open, found, column - RESULT_SET_OBJECTS + 1)
+		       : TEXT_NULL;
+}
+
 static uint64_t
 row_count(const struct rows_table *from)
 {
 	size_t rows = db_result_rows(from->rows);
 
 	return from->most && from->most < rows ? from->most : rows;
+}
+
+bool
+sets_table_count(struct sets_table *t, struct db *db, struct error *err)
+{
+	const size_t rows = (size_t)row_count(&t->table);
+	struct arena a = ARENA_INIT;
+	int64_t *ids = arena_alloc_array(&a, rows, sizeof(*ids));
+	size_t count = 0;
+
+	for (size_t i = 0; i < rows; i++)
+		if (is_open(t->table.rows, i))
+			ids[count++] = db_result_int64(t->table.rows, i, RESULT_SET_INST_ID, 0);
+	t->open = count ? result_sets_open_counts(db, ids, count, err) : NULL;
+	t->table.cell = count ? cell_of_set : NULL;
+	arena_release(&a);
+	return !count || t->open;
 }
 
 static bool
@@ -40,7 +99,7 @@ print_rows(struct table_sink *sink, const struct table_head *head, const struct 
 	for (size_t i = 0; i < row_count(from); i++) {
 		for (size_t j = 0; j < head->column_count; j++)
 			cells[j] = (struct table_cell){
-				.text = from->cell ? from->cell(a, from->rows, i, j)
+				.text = from->cell ? from->cell(a, from, i, j)
 						   : db_result_value(from->rows, i, j)
 			};
 		if (!sink->row(sink, cells, err))

@@ -71,20 +71,22 @@ print_list(struct command_call *call, struct db *db, struct error *err)
 	struct result_set_filter filter = o->filter;
 	int64_t limit = filter.limit < 0 ? default_limit(o->output) : filter.limit;
 	const char *notes[] = { NULL, NULL };
-	struct rows_table set = { .notes = notes, .most = (size_t)limit };
+	struct sets_table set = { .table = { .notes = notes, .most = (size_t)limit } };
 	struct db_result *rows;
 	bool ok;
 
 	/* Read one row more than the limit, to find out whether there are more rows. */
 	filter.limit = limit ? limit + 1 : 0;
 	rows = result_sets_list(db, &filter, err);
-	set.rows = rows;
+	set.table.rows = rows;
 	if (limit && rows && db_result_rows(rows) > (size_t)limit)
 		notes[0] = arena_printf(call->arena,
 			"these are the %s%lld%s; --limit %lld shows more, --limit 0 shows all",
 			filter.sort ? "first " : "", (long long)limit, filter.sort ? "" : " newest",
 			(long long)limit * 2);
-	ok = rows && depot_print(call, o->output, &result_sets_head, &set, 1, err);
+	ok = rows && sets_table_count(&set, db, err) &&
+	     depot_print(call, o->output, &result_sets_head, &set.table, 1, err);
+	db_result_free(set.open);
 	db_result_free(rows);
 	return ok;
 }

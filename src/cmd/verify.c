@@ -107,7 +107,7 @@ describe(struct arena *a, const struct db_result *rows, size_t row)
 }
 
 static struct text
-verify_cell(struct arena *a, const struct db_result *rows, size_t row, size_t column)
+verify_cell(struct arena *a, const struct rows_table *from, size_t row, size_t column)
 {
 	static const enum verify_row columns[VERIFY_COLUMNS] = {
 		[COLUMN_RELATION] = VERIFY_RELATION,
@@ -115,8 +115,8 @@ verify_cell(struct arena *a, const struct db_result *rows, size_t row, size_t co
 		[COLUMN_FOUND] = VERIFY_FOUND,
 	};
 
-	return column == COLUMN_WHAT ? describe(a, rows, row)
-				     : db_result_value(rows, row, columns[column]);
+	return column == COLUMN_WHAT ? describe(a, from->rows, row)
+				     : db_result_value(from->rows, row, columns[column]);
 }
 
 /* Adds a result set and the differences found in it. If the query for the differences

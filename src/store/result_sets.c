@@ -385,6 +385,12 @@ result_set_is_open(struct db *db, int64_t inst_id, bool *open, struct error *err
 }
 
 struct db_result *
+result_sets_open_counts(struct db *db, const int64_t *inst_ids, size_t count, struct error *err)
+{
+	return store_query_sets(db, "store/open_counts", inst_ids, count, err);
+}
+
+struct db_result *
 result_sets_contents(struct db *db, const int64_t *inst_ids, size_t count, struct error *err)
 {
 	return store_query_sets(db, "store/set_contents", inst_ids, count, err);

@@ -167,6 +167,7 @@ SQL_FILES += \
 	src/store/sql/export_threads.sql \
 	src/store/sql/find_contents.sql \
 	src/store/sql/facets.sql \
+	src/store/sql/open_counts.sql \
 	src/store/sql/overview.sql \
 	src/store/sql/find_input.sql \
 	src/store/sql/find_run.sql \

@@ -55,6 +55,9 @@ is "$(q "select string_agg(process || ' ' || stack || ' ' || elapsed || ' ' || t
     from offcputime where inst_id = 1 and id <= 2")" "dd a;b;c 10 2026-01-31 17:00:00.25|dd a;b 5 2026-01-31 17:00:00.25" \
     "the events are stored with the values that were sent"
 is "$(q "select state, format, host from instances")" "open|kernelscope|alpha" "the events are in one open result set"
+is "$(curl -s "$base/v1/result-sets" | grep -o '"objects":[^}]*"rows":[^,]*' | tr -d ' ')" \
+    '"objects":null,"errors":null,"tracks":1,"samples":6,"spans":null,"rows":null' "the list shows what it contains so far"
+like "$("$PROFDEPOT" list --output csv)" ',kernelscope,open,.*,,,1,6,,,' "so does the command list"
 is "$(q "select string_agg(key || '=' || (value = to_char(now() at time zone 'UTC', 'YYYY-MM-DD') or value = 'offcputime'), ' ' order by key)
     from result_set_labels")" "category=true day=true" "the open result set has the labels category and day"
 is "$(q "select count(*), count(distinct line_identity) from stacks")" "2|2" "stacks are stored once"

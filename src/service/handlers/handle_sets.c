@@ -74,7 +74,7 @@ handle_sets_list(struct http_call *c, struct error *err)
 	struct result_set_filter f = read_filter(c);
 	const struct renderer *renderer = handle_renderer(c, "output", err);
 	struct db *db = renderer ? handle_report_snapshot(c, err) : NULL;
-	struct rows_table table = { .most = (size_t)page };
+	struct sets_table t = { .table = { .most = (size_t)page } };
 	struct result_set_position place;
 	struct cursor cursor;
 	struct db_result *rows;
@@ -87,11 +87,12 @@ handle_sets_list(struct http_call *c, struct error *err)
 	rows = result_sets_list(db, &f, err);
 	if (!rows)
 		return refuse_filter(c, err);
-	table.rows = rows;
-	if (db_result_rows(rows) > table.most)
-		link_after(c, &cursor, rows, table.most - 1);
-	ok = rows_table_write(
-		c->answer->out, renderer, &options, &result_sets_head, &table, 1, err);
+	t.table.rows = rows;
+	if (db_result_rows(rows) > t.table.most)
+		link_after(c, &cursor, rows, t.table.most - 1);
+	ok = sets_table_count(&t, db, err) && rows_table_write(c->answer->out, renderer, &options,
+						      &result_sets_head, &t.table, 1, err);
+	db_result_free(t.open);
 	db_result_free(rows);
 	return ok;
 }
