@@ -101,8 +101,10 @@ enum report_side {
  * "nothing found" from "the result set has no such facts".
  */
 #define REPORT_FACTS_TABLE(X) \
-	X(OBJECTS, "objects", "resource_profiler_objects f WHERE f.inst_id = $1::bigint ORDER BY f.id") \
-	X(ERRORS, "errors", "resource_profiler_errors f WHERE f.inst_id = $1::bigint ORDER BY f.id") \
+	X(OBJECTS, "objects", \
+		"resource_profiler_objects f WHERE f.inst_id = $1::bigint ORDER BY f.id") \
+	X(ERRORS, "errors", \
+		"resource_profiler_errors f WHERE f.inst_id = $1::bigint ORDER BY f.id") \
 	X(SAMPLES, "samples", "samples f WHERE f.inst_id = $1::bigint") \
 	X(SPANS, "spans", "spans f WHERE f.inst_id = $1::bigint") \
 	X(ENTRIES_WITH_TIMES, "entries with times", \
