@@ -78,6 +78,8 @@ function learn(text,    rest, name, head) {
         sub(/.*profdepot\./, "", name)
         relation[name] = 1
         rest = substr(rest, RSTART + RLENGTH)
+        if (substr(rest, 1, index(rest, ";")) ~ / union /)
+            union_view[name] = 1
     }
     rest = text
     while (match(rest, /[a-z_]+ timestamptz/)) {
@@ -158,6 +160,8 @@ function check_subqueries(text,    at, after, before, inner, flat, word, n, arms
                 report("subquery", reads_what)
             if (inner ~ /profdepot\./)
                 word = "tables"
+            if (in_select_list(before) && of_row(inner))
+                word = word ") (row"
         }
         flat = before " (" word ") "
     }
@@ -166,7 +170,52 @@ function check_subqueries(text,    at, after, before, inner, flat, word, n, arms
     for (i = 1; i <= n; i++)
         if (arms[i] ~ /\(tables\)/ && reads_function(arms[i]))
             report("subquery", "tables in a select from " reads_what)
+    for (i = 1; i <= n; i++)
+        if (arms[i] ~ /\(row\)/ && arms[i] ~ outer_join)
+            report("outer", "subquery")
     subqueries_gone = flat
+}
+
+# Whether the text is the beginning of a SELECT, without FROM.
+function in_select_list(text) {
+    gsub(/extract ?\( ?[a-z]+ from |distinct from /, "", text)
+    sub(/.* (union|except|intersect) (all )?/, "", text)
+    return text !~ / from /
+}
+
+# Whether a subquery has a comparison with the INST_ID of a row, but no comparison with a parameter.
+function of_row(text) {
+    return text ~ /inst_id = [a-z_0-9]+\.inst_id/ && text !~ /inst_id = (any ?\( ?)?(:|p_|\$)/
+}
+
+# Checks that the condition of an outer join has no INST_ID of a view with UNION, unless the statement is for one result
+# set.
+function check_outer(text,    rest, name, condition, names) {
+    if (text !~ outer_join || text ~ /inst_id = (:inst_id|p_inst_id|\$1)/)
+        return
+    rest = text
+    while (match(rest, /(from|join) profdepot\.[a-z_]+ (as )?[a-z_]+/)) {
+        name = substr(rest, RSTART, RLENGTH)
+        rest = substr(rest, RSTART + RLENGTH)
+        sub(/.*profdepot\./, "", name)
+        split(name, names, / (as )?/)
+        if (names[1] in union_view)
+            names_of_unions = names_of_unions " " names[2] " "
+    }
+    while (match(text, outer_join)) {
+        text = substr(text, RSTART + RLENGTH)
+        rest = text ~ /^ *\(/ ? substr(text, closing(text, index(text, "("))) : text
+        condition = rest
+        sub(/^[^=]* on /, "", condition)
+        sub(/ ((left|right|full|cross|inner) )?join .*| (where|group|order|having|union) .*|;.*/, "", condition)
+        while (match(condition, /[a-z_0-9]+\.inst_id/)) {
+            name = substr(condition, RSTART, RLENGTH - 8)
+            if (index(names_of_unions, " " name " "))
+                report("outer", "union")
+            condition = substr(condition, RSTART + RLENGTH)
+        }
+    }
+    names_of_unions = ""
 }
 
 # Whether a SELECT reads the rows of a function or of VALUES; sets reads_what to its name.
@@ -227,6 +276,7 @@ function check_statement(text,    at, after) {
     if (text ~ /^ *(comment|grant|revoke|alter|create trigger|create function|create index|create table)/)
         return
     check_subqueries(text)
+    check_outer(text)
     while (match(text, /as materialized \(/)) {
         at = RSTART + RLENGTH - 1
         after = closing(text, at)
@@ -259,6 +309,7 @@ BEGIN {
             place[parts[2]] = parts[4]
         }
     times = "loaded_at"
+    outer_join = " (left|right|full) (outer )?join "
 }
 
 {

@@ -227,6 +227,7 @@ CREATE TABLE profdepot.stacks (inst_id bigint, ids bigint[]);
 CREATE TABLE profdepot.instances (inst_id bigint, loaded_at timestamptz, expires date);
 CREATE TABLE profdepot.ledger (ledger_no bigint);
 CREATE TABLE profdepot.settings (name text);
+CREATE VIEW profdepot.both AS SELECT s.inst_id FROM profdepot.stacks s UNION ALL SELECT i.inst_id FROM profdepot.instances i;
 CREATE FUNCTION profdepot.pure(a int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RETURN a; END; $$;
 CREATE FUNCTION profdepot.reads(a int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN a; END; $$;
 CREATE FUNCTION profdepot.safe() RETURNS int LANGUAGE plpgsql SET search_path = pg_catalog AS $$ BEGIN RETURN 1; END; $$;
@@ -250,6 +251,12 @@ SELECT ' xmin ' FROM profdepot.stacks" \
     'SELECT n FROM unnest($1) n UNION ALL SELECT 1 WHERE EXISTS (SELECT FROM profdepot.stacks)' \
     'SELECT extract(epoch FROM now()) WHERE EXISTS (SELECT FROM profdepot.stacks)' \
     'SELECT s.xmin_of, s.my_ctid FROM profdepot.stacks s' \
+    'SELECT (SELECT max(b.inst_id) FROM profdepot.both b WHERE b.inst_id = i.inst_id) FROM profdepot.instances i' \
+    'SELECT (SELECT max(s.ids) FROM profdepot.stacks s WHERE s.inst_id = $1) FROM profdepot.instances i LEFT JOIN profdepot.settings t ON true' \
+    'SELECT EXISTS (SELECT FROM profdepot.stacks s WHERE s.inst_id = i.inst_id AND s.inst_id = ANY (:inst_ids)) FROM profdepot.instances i LEFT JOIN profdepot.settings t ON true' \
+    'SELECT FROM profdepot.instances i LEFT JOIN profdepot.settings t ON true WHERE EXISTS (SELECT FROM profdepot.stacks s WHERE s.inst_id = i.inst_id)' \
+    'SELECT FROM profdepot.both b JOIN profdepot.stacks s ON s.inst_id = b.inst_id LEFT JOIN profdepot.instances i ON i.inst_id = s.inst_id' \
+    'SELECT FROM profdepot.both b LEFT JOIN profdepot.stacks s ON s.inst_id = b.inst_id WHERE b.inst_id = :inst_id::bigint' \
     "UPDATE profdepot.settings SET work_mem = '1MB'" \
     "SELECT to_char(i.loaded_at AT TIME ZONE 'UTC', 'YYYY'), i.expires::text FROM profdepot.instances i" \
     "SELECT to_char(i.inst_id, 'FM990'), now()::timestamptz, '1'::text FROM profdepot.instances i"; do
@@ -279,6 +286,10 @@ coordinator|SELECT FROM stacks s JOIN ledger l ON s.inst_id = l.ledger_no
 coordinator|select from ledger l, stacks s where s.inst_id = l.ledger_no
 function|SELECT profdepot.reads(1) FROM profdepot.stacks
 function|WITH a AS (SELECT profdepot.reads(1)) UPDATE profdepot.settings SET name = 1 FROM a
+outer|SELECT (SELECT max(s.ids) FROM profdepot.stacks s WHERE s.inst_id = i.inst_id) FROM profdepot.instances i LEFT JOIN settings t ON true
+outer|SELECT 1 UNION ALL SELECT (SELECT 1 FROM stacks s WHERE s.inst_id = i.inst_id) FROM instances i FULL OUTER JOIN settings t ON true
+outer|SELECT FROM profdepot.both AS b LEFT JOIN profdepot.stacks s ON s.inst_id = b.inst_id
+outer|SELECT FROM both b LEFT JOIN (SELECT x.inst_id FROM stacks x) s ON s.inst_id = b.inst_id WHERE b.inst_id = ANY (:inst_ids)
 returning|INSERT INTO profdepot.stacks VALUES (1) RETURNING extract(epoch FROM created_at)::bigint
 returning|INSERT INTO profdepot.stacks VALUES (1) RETURNING inst_id, now()
 row|SELECT s.xmin FROM profdepot.stacks s
