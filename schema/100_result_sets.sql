@@ -85,6 +85,12 @@ CREATE INDEX instances_input ON profdepot.instances (input_digest);
 CREATE INDEX instances_loaded ON profdepot.instances (loaded_at DESC, inst_id DESC);
 CREATE INDEX instances_stream ON profdepot.instances (profdepot.stream_kind(application, stream_labels, format), loaded_at DESC, inst_id DESC);
 CREATE INDEX instances_application ON profdepot.instances (application, loaded_at DESC, inst_id DESC);
+-- These indexes find the result sets of lists that are filtered by one of these properties. They have only the first part
+-- of a text, because an index entry cannot contain a long text.
+CREATE INDEX instances_version ON profdepot.instances (left(app_version, 200), loaded_at DESC, inst_id DESC);
+CREATE INDEX instances_format ON profdepot.instances (left(format, 200), loaded_at DESC, inst_id DESC);
+CREATE INDEX instances_host ON profdepot.instances (left(host, 200), loaded_at DESC, inst_id DESC);
+CREATE INDEX instances_tool ON profdepot.instances (left(tool, 200), loaded_at DESC, inst_id DESC);
 ALTER SEQUENCE profdepot.instances_inst_id_seq OWNED BY profdepot.instances.inst_id;
 COMMENT ON TABLE profdepot.instances IS 'AQTime''s INSTANCES: one row per result set, with its metadata';
 COMMENT ON COLUMN profdepot.instances.inst_id IS 'INST_ID: number of the result set in this depot; the exporter''s number is source_inst_id';

@@ -10,7 +10,9 @@
 -- for them; otherwise it is NULL. The counts and labels are looked up per listed result set, so that a limited list
 -- takes the same time in a depot of any size. For the same reason, the condition on labels is a comparison of two
 -- counts: with such a condition, the planner expects to find result sets soon, and starts to read at the newest one.
--- `words` are LIKE patterns, all of which must match. If `sort` names a column, the list is sorted by that column, and
+-- `words` are LIKE patterns without spaces, all of which must match. The labels of a result set are looked up only if one
+-- of them has a word. The conditions on format, app_version, host and tool use the indexes of instances.
+-- If `sort` names a column, the list is sorted by that column, and
 -- `direction` is 1 or -1. Without `sort`, all sort keys before loaded_at are NULL. The planner ignores such keys, so it
 -- can use the index on loaded_at. If `after_id` is given, the list continues after the result set with this INST_ID,
 -- this time of its load in microseconds, and this value in the column `sort`. The depot need not have this result set
@@ -76,15 +78,23 @@ WHERE m.inst_id = ANY (ARRAY(
     SELECT i.inst_id
     FROM profdepot.instances i
     WHERE (:inst_ids::bigint[] IS NULL OR i.inst_id = ANY (:inst_ids))
-      AND (:format::text IS NULL OR i.format = :format)
+      AND (:format::text IS NULL OR (left(i.format, 200) = left(:format, 200)
+           AND (length(:format) < 200 OR i.format = :format)))
       AND (:application::text IS NULL OR i.application = :application)
-      AND (:app_version::text IS NULL OR i.app_version = :app_version)
-      AND (:host::text IS NULL OR i.host = :host)
-      AND (:tool::text IS NULL OR i.tool = :tool)
+      AND (:app_version::text IS NULL OR (left(i.app_version, 200) = left(:app_version, 200)
+           AND (length(:app_version) < 200 OR i.app_version = :app_version)))
+      AND (:host::text IS NULL OR (left(i.host, 200) = left(:host, 200)
+           AND (length(:host) < 200 OR i.host = :host)))
+      AND (:tool::text IS NULL OR (left(i.tool, 200) = left(:tool, 200)
+           AND (length(:tool) < 200 OR i.tool = :tool)))
       AND (:words::text[] = '{}'
-           OR concat_ws(' ', i.inst_id, i.caption, i.application, i.app_version, i.host, i.format, i.tool, i.source_name,
-                        (SELECT string_agg(l.key || '=' || l.value, ' ') FROM profdepot.result_set_labels l
-                         WHERE l.inst_id = i.inst_id)) COLLATE "und-x-icu" ILIKE ALL (:words))
+           OR concat_ws(' ', i.inst_id, i.caption, i.application, i.app_version, i.host, i.format, i.tool, i.source_name)
+               COLLATE "und-x-icu" ILIKE ALL (:words)
+           OR i.inst_id IN (SELECT t.inst_id FROM profdepot.result_set_labels t
+                            WHERE (t.key || '=' || t.value) COLLATE "und-x-icu" ILIKE ANY (:words))
+              AND concat_ws(' ', i.inst_id, i.caption, i.application, i.app_version, i.host, i.format, i.tool, i.source_name,
+                            (SELECT string_agg(l.key || '=' || l.value, ' ') FROM profdepot.result_set_labels l
+                             WHERE l.inst_id = i.inst_id)) COLLATE "und-x-icu" ILIKE ALL (:words))
       AND (:run_key::text IS NULL
            OR i.inst_id = ANY (ARRAY(SELECT r.inst_id FROM profdepot.runs r WHERE r.run_key = :run_key)))
       AND (:caption::text IS NULL OR i.caption COLLATE "und-x-icu" ILIKE :caption)

@@ -44,7 +44,7 @@ no_rows "select i.indexrelid::regclass from pg_index i join pg_class c on c.oid 
 is "$(q "select string_agg(x.relname, ' ' order by x.relname) from pg_index i join pg_class c on c.oid = i.indrelid
     join pg_class x on x.oid = i.indexrelid join pg_attribute a on a.attrelid = c.oid and a.attname = 'inst_id'
     where $relation and i.indkey[0] <> a.attnum")" \
-    "instances_application instances_content instances_input instances_loaded instances_stream result_set_labels_value runs_key" \
+    "instances_application instances_content instances_format instances_host instances_input instances_loaded instances_stream instances_tool instances_version result_set_labels_value runs_key" \
     "only indexes that find result sets begin with another column"
 no_rows "select n.conrelid::regclass, n.conname from pg_constraint n join pg_class c on c.oid = n.conrelid
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'inst_id'
