@@ -29,7 +29,8 @@ enum {
 	TEXTS = sizeof(shown) / sizeof(shown[0]),
 	PAGE_SETS = 100, /* number of result sets in the first list; later lists are longer */
 	PAGE_MAX_SETS = 12800,
-	/* After this number of result sets, the list contains only result sets that can have the figure. */
+	/* After this number of result sets, the list contains only result sets that can have the figure. If the first
+	 * page has no figure, the second one is such a list. */
 	WALK_SETS = 1000,
 	SPARKLINE_MAX_BYTES = 64 * 1024
 };
@@ -404,7 +405,8 @@ measure(struct trend *t, struct error *err)
 	f.limit = PAGE_SETS;
 	f.without_counts = true;
 	for (rows = PAGE_SETS; rows == (size_t)f.limit && t->count < last;) {
-		if (f.skip_newest >= WALK_SETS && !f.metric && !t->figure.duration)
+		if ((f.skip_newest >= WALK_SETS || (f.skip_newest && !t->count)) && !f.metric &&
+			!t->figure.duration)
 			search(t, &f);
 		if (f.skip_newest && f.limit < PAGE_MAX_SETS)
 			/* The server can skip the earlier pages only by reading them again. With longer pages this

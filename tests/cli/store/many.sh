@@ -11,6 +11,8 @@
 . "$srcdir/tests/lib/depot.sh"
 # shellcheck source=tests/lib/export.sh
 . "$srcdir/tests/lib/export.sh"
+# shellcheck source=tests/lib/serve.sh
+. "$srcdir/tests/lib/serve.sh"
 
 PG_TEMP_OPTIONS="-c autovacuum=off"
 pg_temp_start
@@ -24,7 +26,7 @@ for i in 1 2; do
     export_make "$tmp/in$i"
     export_edit "$tmp/in$i" INSTANCES "s/first/run $i/"
 done
-run load -q --application Orders --label branch=main "$tmp/in1"
+run load -q --application Orders --host build --label branch=main "$tmp/in1"
 is "$status" 0 "a result set is loaded"
 
 # PostgreSQL adds the reads of a session to its counters only when the session ends.
@@ -50,7 +52,44 @@ bounded() {
                 then $middle else 3 * $sets end")" "" "$name: no large relation is read from end to end"
 }
 
+# A service counts its reads when it ends.
+facets() {
+    serve_begin
+    curl -sf "$base/v1/facets?output=csv" >"$tmp/facets" || diag "no facets: $(cat "$serve_log")"
+    serve_end
+}
+
+# few NAME MOST COMMAND...: checks that the command reads at most this number of blocks of the depot's relations.
+few() {
+    local name="$1, $statistics" most=$2 blocks
+    shift 2
+    wait_for_counters
+    q "select pg_stat_reset()" >/dev/null
+    "$@"
+    wait_for_counters
+    blocks=$(q "select coalesce(sum(heap_blks_read + heap_blks_hit + coalesce(idx_blks_read + idx_blks_hit, 0)), 0)
+        from pg_statio_user_tables where schemaname = 'profdepot'")
+    if [ "$blocks" -gt 0 ] && [ "$blocks" -le "$most" ]; then
+        pass "$name: at most $most blocks are read"
+    else
+        fail "$name: at most $most blocks are read"
+        diag "$blocks blocks"
+    fi
+}
+
 commands() {
+    local filter
+    # In a depot of 200 result sets, these lists read 20 to 200 blocks.
+    for filter in "--host nosuch" "--tool nosuch" "--app-version nosuch" "--format nosuch"; do
+        # shellcheck disable=SC2086 # words
+        few "list with $filter" 100 run list -n 5 $filter
+    done
+    few "list of a host with many result sets" 500 run list -n 5 --host build
+    # A search reads each result set, but it looks up labels only if a word occurs in a label.
+    few "list with a search" 1500 run list -n 5 --search nosuch
+    few "trend of an unknown metric" 6000 run trend nosuch --last 5
+    few "counts per property" 3000 facets
+    like "$(cat "$tmp/facets")" "total,,$sets" "the counts include all result sets"
     bounded "list" list -n 5
     bounded "list by label" list -n 5 --label branch=main
     bounded "list by a rare label" list -n 5 --label rare=yes
