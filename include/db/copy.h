@@ -39,6 +39,10 @@ enum {
 struct copier *copier_new(struct db *db, const struct copy_relation *relations, size_t count);
 void copier_free(struct copier *c);
 
+/* Replaces the relations by others with the same columns, which are borrowed, too. Rows that have not been sent go to
+ * the new relations. No COPY may be running, see copier_rest. */
+void copier_set_relations(struct copier *c, const struct copy_relation *relations);
+
 /* Begins a row of relation number `relation`; the caller then writes each column in order. */
 void copier_row(struct copier *c, size_t relation);
 

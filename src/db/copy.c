@@ -62,6 +62,12 @@ copier_free(struct copier *c)
 }
 
 void
+copier_set_relations(struct copier *c, const struct copy_relation *relations)
+{
+	c->relations = relations;
+}
+
+void
 copier_grow(struct copier *c, struct copy_buffer *b, size_t more)
 {
 	size_t capacity = b->capacity ? b->capacity : FIRST_BYTES;

@@ -221,6 +221,7 @@ SQL_FILES += \
 	src/store/sql/partition.sql \
 	src/store/sql/partition_info.sql \
 	src/store/sql/partition_remove.sql \
+	src/store/sql/partition_tables.sql \
 	src/store/sql/removal_order.sql \
 	src/store/sql/budgets_add.sql \
 	src/store/sql/budgets_change.sql \

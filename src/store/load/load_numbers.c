@@ -6,6 +6,7 @@
 #include "load_private.h"
 
 #include "db/sql_array.h"
+#include "store/store_private.h"
 
 #include <inttypes.h>
 
@@ -48,8 +49,64 @@ draw_several(struct load *l, struct load_spares *s, struct error *err)
 	return true;
 }
 
-bool
-load_draw_number(struct load *l, int64_t *inst_id, struct error *err)
+/* The names of the relations, with the suffix of a range if they are partitioned. */
+static const struct copy_relation *
+tables_of_range(struct arena *a, const char *suffix)
+{
+	struct copy_relation *tables = arena_alloc_array(a, RELATIONS_WRITTEN, sizeof(*tables));
+
+	for (int r = 0; r < RELATIONS_WRITTEN; r++) {
+		tables[r] = store_relations[r];
+		if (relation_is_large((enum relation)r))
+			tables[r].name = arena_printf(a, "%s%s", tables[r].name, suffix);
+	}
+	return tables;
+}
+
+/* In a partitioned depot, a connection's first COPY into a relation reads the limits of all ranges. With 100 ranges and
+ * 17 relations, this takes longer than a small load. Therefore the load writes directly into the tables of its range.
+ * This range cannot be dropped, because draw_inst_id has locked it. */
+static bool
+look_up_range(struct load *l, int64_t inst_id, struct error *err)
+{
+	struct load_range *range = &l->spares.range;
+	struct db_result *r = STORE_QUERY(l->db, "partition_tables", SQL_STORE_PARTITION_TABLES,
+		err, [SQL_STORE_PARTITION_TABLES_INST_ID] = INT64_TEXT(inst_id));
+
+	if (!r)
+		return false;
+	range->known = true;
+	range->direct = db_result_rows(r) > 0;
+	if (range->direct) {
+		range->first = db_result_int64(r, 0, 0, 0);
+		range->end = db_result_int64(r, 0, 1, 0);
+		copier_set_relations(
+			l->copier, tables_of_range(l->arena, db_result_value(r, 0, 2).data));
+	}
+	db_result_free(r);
+	return true;
+}
+
+/* If a result set is not in the range of the first one, this and all later rows are written through the relations
+ * themselves, because a buffer can have rows of several result sets. */
+static bool
+choose_tables(struct load *l, int64_t inst_id, struct error *err)
+{
+	struct load_range *range = &l->spares.range;
+
+	if (!range->known)
+		return look_up_range(l, inst_id, err);
+	if (!range->direct || (inst_id >= range->first && inst_id < range->end))
+		return true;
+	if (!copier_rest(l->copier, err))
+		return false;
+	copier_set_relations(l->copier, store_relations);
+	range->direct = false;
+	return true;
+}
+
+static bool
+draw_number(struct load *l, int64_t *inst_id, struct error *err)
 {
 	struct load_spares *s = &l->spares;
 
@@ -64,6 +121,12 @@ load_draw_number(struct load *l, int64_t *inst_id, struct error *err)
 	}
 	*inst_id = s->numbers[s->next++];
 	return true;
+}
+
+bool
+load_draw_number(struct load *l, int64_t *inst_id, struct error *err)
+{
+	return draw_number(l, inst_id, err) && choose_tables(l, *inst_id, err);
 }
 
 /* Gives back the numbers in the order of the array. Uses a single transaction, because each transaction waits for

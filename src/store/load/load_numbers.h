@@ -14,10 +14,18 @@ enum {
 	LOAD_SPARES_MAX = 64
 };
 
+/* The range of a partitioned depot whose tables the load writes directly. */
+struct load_range {
+	bool known; /* whether the range was looked up */
+	bool direct;
+	int64_t first, end; /* the range's first INST_ID, and the first one after it */
+};
+
 /* Numbers that were drawn for result sets that have not begun: numbers[next .. count). */
 struct load_spares {
 	int64_t numbers[LOAD_SPARES_MAX];
 	size_t next, count;
+	struct load_range range;
 };
 
 /* Draws a single number. */

@@ -136,6 +136,19 @@ is "$(settings "$part")" "$(settings _p0)" "new tables have the statistics setti
 isnt "$(settings _p0)" "" "the first tables have such settings"
 is "$(q "explain (costs off) select * from stack_frames where inst_id = $newest" | grep -o 'on stacks_p[0-9]*' | sort -u)" \
     "on stacks$part" "a plan for one result set reads one table"
+# This lock does not affect the tables of the ranges.
+psql -Xq -c "begin; lock table only profdepot.stacks in exclusive mode; select pg_sleep(300)" >/dev/null 2>&1 &
+holder=$!
+until [ "$(q "select count(*) from pg_locks where relation = 'stacks'::regclass")" -gt 0 ]; do sleep 0.05; done
+ok "a load writes directly into the tables of its range" timeout 60 "$PROFDEPOT" load -q --again "$tmp/in1"
+q "select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_sleep(300)%' and pid <> pg_backend_pid()" >/dev/null
+wait $holder
+"$builddir/examples/generate-example" --out "$tmp/several" --sets 13 --seed 8 || bail_out "no input"
+run load -q "$tmp/several"
+is "$status" 0 "an input can have result sets of several ranges" || diag "$errors"
+run verify --deep
+is "$status" 0 "all result sets are complete"
+newest=$(q "select max(inst_id) from instances")
 run rm "$newest"
 is "$status" 0 "rm removes a result set"
 run reindex 1
