@@ -65,7 +65,7 @@ struct sample_row {
 typedef uint32_t path_number;
 
 /* If a row has this path, the sink derives the actual path from the parent and the routine. A reader uses
- * this value for all spans and frames of a result set, or for none of them. */
+ * this value for all spans and frames of a result set, or does not use it at all. */
 #define PATH_OF_PARENT UINT32_MAX
 
 /* An interval, or an instant with duration 0. */

@@ -29,8 +29,8 @@ const struct check *check_run(
 	struct db *db, struct arena *a, const struct check_request *q, struct error *err);
 
 /* Like check_run, but takes names of result sets (store/set_names.h); base may be NULL. For "run:KEY" it
- * checks all result sets of the run. A budget then passes if it can be judged for at least one of them, none of
- * them exceeds it, and no search was incomplete. Ignores q's inst_id, base_id and suppressions. If
+ * checks all result sets of the run. A budget then passes if it can be judged for at least one of them, no result
+ * set exceeds it, and no search was incomplete. Ignores q's inst_id, base_id and suppressions. If
  * the depot's budgets are used, they are those of the first result set. */
 const struct check *check_named(struct db *db, struct arena *a, const char *set, const char *base,
 	const struct check_request *q, const struct suppressions_request *suppressions,
