@@ -1,4 +1,4 @@
-/* sets_many.js: uses the list of 10,000 result sets. Called by sets_many.sh. */
+/* sets_many.js: uses the pages of a depot of 10,000 result sets. Called by sets_many.sh. */
 "use strict";
 const { start } = require("./browser.js");
 
@@ -77,11 +77,55 @@ await t.test("the home page of 10,000 result sets appears in less than a second"
 	t.ok((await page.textContent("main")).includes("Only the 20 applications and branches with the newest result sets are shown"), "the page says that there are more");
 });
 
+/* Opens an address and waits for its content. Fails if this takes longer than two seconds. */
+async function quick(hash, selector) {
+	await t.go(page, "#/jobs");
+	const before = Date.now();
+	await page.evaluate(h => { location.hash = h; }, hash);
+	await page.waitForSelector(selector);
+	t.ok(Date.now() - before < 2000, `${hash}: ${Date.now() - before} ms`);
+	await t.settled(page);
+}
+
+await t.test("the page of a result set names what changed since the one before it in its stream", async () => {
+	await quick("#/sets/9000", "section[aria-labelledby=changed] a");
+	t.is(await page.getAttribute("section[aria-labelledby=changed] a >> nth=0", "href"), "#/sets/8960", "the result set before it");
+	await page.waitForSelector(".d3-flame-graph g.frame");
+	t.ok((await t.rows(page)).length > 0, "its worst entries");
+	await quick("#/sets/9000/entry?routine=sqlite3_step", ".series svg");
+	t.ok((await page.textContent("main")).includes("Callers"), "the page of a routine");
+});
+
+await t.test("flame graphs and their differences appear", async () => {
+	await quick("#/sets/9000/flame", ".d3-flame-graph g.frame");
+	await quick("#/sets/9000/flame?base=1", ".d3-flame-graph g.frame");
+	await quick("#/sets/9000/report/hot", "main table tbody tr");
+});
+
+await t.test("a trend has the newest result sets of an application, and as many as asked for", async () => {
+	await quick("#/trend?application=app+7", ".series svg");
+	const rows = await t.rows(page);
+	t.is([rows.length, rows[49].join().includes("9967")], [50, true], "the newest 50");
+	await quick("#/trend?last=1000", ".series svg");
+	t.is((await t.rows(page)).length, 1000, "1,000 result sets");
+});
+
+await t.test("the query page counts and lists 10,000 result sets", async () => {
+	await quick("#/sql?q=select+application%2C+count(*)+from+instances+group+by+1+order+by+2+desc%2C+1", ".results table tbody tr");
+	t.is((await t.rows(page))[0], ["app 0", "250"], "a count");
+	await quick("#/sql?q=select+inst_id%2C+caption+from+instances+order+by+1", ".results table tbody tr");
+	t.is((await page.textContent(".results .sum")).replace(/ in .*/, ""), "10,000 rows", "all rows");
+});
+
 for (const [name, options] of [["wide", {}], ["narrow", { width: 400 }], ["dark", { dark: true }]])
 	await t.test(`10,000 result sets, ${name}: nothing is cut off, the contrast is sufficient`, async () => {
 		const other = await t.open("#/sets", options);
 		await t.accessible(other, "list");
 		await t.shot(other, `sets-many-${name}`, true);
+		for (const hash of name === "wide" ? [] : ["#/sets/9000", "#/trend", "#/sets/9000/compare?base=5"]) {
+			await t.go(other, hash);
+			await t.accessible(other, hash);
+		}
 	});
 await t.end();
 })();
