@@ -1,6 +1,6 @@
 /* The page for one routine, class, module, command, measure or request of a result set, and the links that lead to it. */
 import { h, show, figure, link, empty } from "./dom.js";
-import { aSet, reports, streams, getJson, reportUrl, flameUrl, trendUrl, listSets } from "./api.js";
+import { aSet, reports, streams, getJson, path, reportUrl, flameUrl, trendUrl, listSets } from "./api.js";
 import { to } from "./route.js";
 import { table, columnsOf, filled, measured, usual } from "./table.js";
 import { lineChart } from "./chart.js";
@@ -157,10 +157,11 @@ const POINTS = 50, SEARCHED = 20;
 const branchOf = s => ({ application: s.application, label: s.labels?.branch && `branch=${s.labels.branch}` });
 const sameKind = (s, limit) => listSets({ ...branchOf(s), format: s.format, limit });
 
-/* The total of the stacks with this routine. The call tree compares the whole name, with the class. */
-async function routineTotal(id, name, metric) {
-	const tree = await getJson(flameUrl(id, { format: "json", metric, focus: name, max_nodes: 1 }), { rounded: true });
-	return Number(tree.value);
+/* The total of the stacks with this routine in each result set. The filter compares the whole name, with the class. All
+ * of these stacks contain the routine, so no total is larger than that of the routine. */
+async function routineTotals(ids, name, metric) {
+	const answer = await getJson(path(["v1", "reports", "hot"], { set: ids, focus: name, metric, sort: "total:desc", top: 1 }), { rounded: true });
+	return new Map(answer.result_sets.map(r => [String(r.inst_id), Number(r.rows[0]?.total ?? 0)]));
 }
 
 async function commandTotal(id, name) {
@@ -168,12 +169,23 @@ async function commandTotal(id, name) {
 	return found.filter(r => r.command === name).reduce((sum, r) => sum + Number(r.total), 0);
 }
 
+/* An open result set has no stored call tree, so its value is not computed, except that of the page's own result set. */
+const isCheap = (s, r) => r.inst_id === s.inst_id || r.state !== "open";
+
 /* Asks for one result set after the other, so that the page does not fill the server's queue. */
 async function searched(s, valueOf) {
 	const found = [];
 	for (const r of (await sameKind(s, SEARCHED)).reverse())
-		found.push({ ...r, value: r.inst_id === s.inst_id || r.state !== "open" ? await valueOf(r.inst_id).catch(() => null) : null });
+		found.push({ ...r, value: isCheap(s, r) ? await valueOf(r.inst_id).catch(() => null) : null });
 	return found;
+}
+
+/* The values of a routine. If one of the result sets has no answer, asks for each of them. */
+async function routines(s, name, metric) {
+	const all = (await sameKind(s, SEARCHED)).reverse();
+	const totals = await routineTotals(all.filter(r => isCheap(s, r)).map(r => r.inst_id), name, metric).catch(() => null);
+	return totals ? all.map(r => ({ ...r, value: totals.get(String(r.inst_id)) ?? null }))
+		: searched(s, async id => (await routineTotals([id], name, metric)).get(String(id)));
 }
 
 /* The values of a trend in the result sets of the same format. */
@@ -190,7 +202,7 @@ async function history(s, kind, name) {
 	const title = duration ? "Median duration" : kind === "command" ? "Total time" : nameOfMetric(metric);
 	const found = duration ? await trended(s, { metric: "duration", name }, POINTS)
 		: kind === "command" ? await searched(s, id => commandTotal(id, name))
-		: kind === "routine" && has.tree(s) ? await searched(s, id => routineTotal(id, name, metric.name))
+		: kind === "routine" && has.tree(s) ? await routines(s, name, metric.name)
 		: await trended(s, { metric: metric.name, [kind]: name }, POINTS);
 	const points = found.map(r => ({ value: r.value === null ? null : Number(r.value), name: r.app_version || String(r.inst_id),
 		title: `${r.caption || "no caption"} (No. ${r.inst_id})`, href: to(["sets", r.inst_id, "entry"], { [kind]: name }) }));
