@@ -90,7 +90,7 @@ function form({ before, application, applications, save, leave }) {
 
 /* --- a check of the newest result set */
 
-const VERDICTS = { broken: ["exceeded", "bad"], unjudged: ["not judged", "warn"], skipped: ["skipped", "calm"], passed: ["kept", "good"] };
+const VERDICTS = { broken: ["exceeded", "bad"], unjudged: ["not judged", "warn"], skipped: ["skipped", "calm"], passed: ["met", "good"] };
 
 /* Checks the newest result set of an application, compared with the one before of the same format and branch. */
 async function check(application, record) {

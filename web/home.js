@@ -90,7 +90,7 @@ function budgets(s) {
 	return checked.length > 0 && h("span", { class: "badges" }, checked.map(k => {
 		const broken = Number(k.broken), judged = Number(k.budgets);
 		return link(to(["sets", k.checked_inst_id]), { class: "bare" }, h("span", { class: `badge ${broken ? "bad" : judged ? "good" : "calm"}` },
-			broken ? `${figure(broken, "count")} of ${figure(judged, "count")} exceeded` : judged ? `${figure(judged, "count")} kept` : "not judged"));
+			broken ? `${figure(broken, "count")} of ${figure(judged, "count")} exceeded` : judged ? `${figure(judged, "count")} met` : "not judged"));
 	}));
 }
 

@@ -265,7 +265,7 @@ function issues(s) {
 		": ", link(to(["sets", s.inst_id, "report", "issues"]), null, "show"));
 }
 
-const VERDICTS = { broken: ["exceeded", "bad"], unjudged: ["not judged", "warn"], skipped: ["skipped", "calm"], passed: ["kept", "good"] };
+const VERDICTS = { broken: ["exceeded", "bad"], unjudged: ["not judged", "warn"], skipped: ["skipped", "calm"], passed: ["met", "good"] };
 
 /* Shows the verdicts of the last recorded check, exceeded budgets first. */
 function budgets(s) {

@@ -8,7 +8,7 @@
  *   "stacks": [...]}, stacks innermost first.
  * - junit: JUnit XML, one test case per budget.
  * - sarif: SARIF 2.1.0 (OASIS): one result for each leak and error, with its stack as a code flow,
- *   and one for each budget that is broken or could not be judged.
+ *   and one for each budget that is exceeded or could not be judged.
  * - github: GitHub Actions workflow commands, one annotation per stack that breaks a budget.
  */
 #ifndef PROFDEPOT_RENDER_CHECK_H

@@ -78,7 +78,7 @@ struct db_result *result_sets_facets(
  * Columns: application, labels, format, result_sets (at most 1,000, even if there are more), versions (the number of
  * versions of the newest 20 result sets), app_version and inst_id of the newest result set, loaded_at, checked_inst_id
  * (the newest result set with recorded verdicts among the newest 20), the number of its budgets that could be judged,
- * the number of its broken budgets, metric, unit, title, values. `metric` is NULL if the result sets have no figure.
+ * the number of its exceeded budgets, metric, unit, title, values. `metric` is NULL if the result sets have no figure.
  * `values` has one word per result set, the oldest first; "-" means that the figure was not measured. The caller must
  * begin a snapshot first. NULL on error. */
 struct db_result *result_sets_overview(struct db *db, int64_t max_streams, struct error *err);

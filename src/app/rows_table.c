@@ -205,7 +205,7 @@ static const struct table_column overview_columns[] = {
 		.unit = TABLE_UNIT_ID },
 	{ .key = "budgets", .title = "Budgets", .kind = TABLE_INTEGER, .unit = TABLE_UNIT_COUNT },
 	{ .key = "broken",
-		.title = "Broken budgets",
+		.title = "Exceeded budgets",
 		.kind = TABLE_INTEGER,
 		.unit = TABLE_UNIT_COUNT },
 	{ .key = "metric", .title = "Metric" },

@@ -65,7 +65,7 @@ static const struct option_spec specs[] = {
 	{ "source-root", 0, OPTION_TEXT, "FOLDER",
 		"in sarif and github, print paths of source files relative to this folder",
 		MEMBER(source_root) },
-	{ "top", 'n', OPTION_INT, "N", "show N stacks of each broken budget; default 5",
+	{ "top", 'n', OPTION_INT, "N", "show N stacks of each exceeded budget; default 5",
 		MEMBER(top), NULL, 1, 100 },
 	{ "timeout", 0, OPTION_INT, "SECONDS", "cancel a query after this time; 0 means never",
 		MEMBER(timeout), NULL, 0, 1000000 },
@@ -207,7 +207,7 @@ const struct command command_check = {
 		"Checks a result set against the budgets in a file or in the depot. A budget limits the value of "
 		"a metric, the duration of a span, or the number of leaks and errors by class, module "
 		"or kind. It can also limit the growth since another result set. "
-		"Prints each broken budget with its stacks. Without SET it checks the result set "
+		"Prints each exceeded budget with its stacks. Without SET it checks the result set "
 		"that was loaded last.\n\n"
 		"SET is an INST_ID, " COMMAND_SET_NAMES
 		". With --base, \"latest\" and \"label:KEY=VALUE\" find the newest result set that "

@@ -72,13 +72,32 @@ text_table(FILE *out, const char *title, const struct db_result *r, size_t first
 	}
 }
 
+/* Prints the verdicts with the words of the command check. The depot has other words. */
+static void
+text_verdicts(FILE *out, const struct db_result *r)
+{
+	if (db_result_rows(r) > 0)
+		fputs("\nbudgets\n", out);
+	for (size_t i = 0; i < db_result_rows(r); i++) {
+		const struct text verdict = db_result_value(r, i, 0);
+		const char *word = text_equal(verdict, TEXT_LITERAL("passed"))   ? "met"
+				   : text_equal(verdict, TEXT_LITERAL("broken")) ? "exceeded"
+										 : verdict.data;
+
+		terminal_printf(out, "  %*s", -8, word);
+		terminal_printf(out, " %*s", -30, db_result_value(r, i, 1).data);
+		fputs("  ", out);
+		terminal_print(out, db_result_value(r, i, 2));
+		putc('\n', out);
+	}
+}
+
 static bool
 show_text(struct command_call *call, const struct result_set_details *d, struct error *err)
 {
 	static const int coverage[] = { -20, -8, 0 };
 	static const int counts[] = { -38, 12, 0 };
 	static const int metrics[] = { -20, -8, -12, 0 };
-	static const int budgets[] = { -8, -30, 0 };
 	static const int issues[] = { -8, -18, 8, 0 };
 	struct screen_text text;
 
@@ -89,7 +108,7 @@ show_text(struct command_call *call, const struct result_set_details *d, struct 
 	text_table(text.stream, "looked for", d->coverage, 0, coverage);
 	text_table(text.stream, "rows", d->counts, 0, counts);
 	text_table(text.stream, "metrics", d->metrics, 1, metrics);
-	text_table(text.stream, "budgets", d->verdicts, 0, budgets);
+	text_verdicts(text.stream, d->verdicts);
 	text_table(text.stream, "import issues", d->issues, 0, issues);
 	screen_text_end(&text, call, SHOW_INDENT);
 	return true;

@@ -253,10 +253,10 @@ check_summary(struct strbuf *b, const struct check *c)
 	const size_t *n = c->verdicts;
 
 	if (n[CHECK_BROKEN])
-		strbuf_printf(b, "%zu of %zu %s broken", n[CHECK_BROKEN], c->budget_count,
+		strbuf_printf(b, "%zu of %zu %s exceeded", n[CHECK_BROKEN], c->budget_count,
 			by_count(c->budget_count, "budget", "budgets"));
 	else
-		strbuf_printf(b, "%zu of %zu %s kept", n[CHECK_PASSED], c->budget_count,
+		strbuf_printf(b, "%zu of %zu %s met", n[CHECK_PASSED], c->budget_count,
 			by_count(c->budget_count, "budget", "budgets"));
 	if (n[CHECK_UNJUDGED])
 		strbuf_printf(b, ", %zu could not be judged", n[CHECK_UNJUDGED]);

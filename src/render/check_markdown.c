@@ -65,7 +65,7 @@ put_breach(FILE *out, const struct check *c, const struct check_breach *breach,
 static void
 put_table(FILE *out, const struct check *c, struct strbuf *b)
 {
-	static const char *const verdicts[] = { "kept", "**broken**", "skipped",
+	static const char *const verdicts[] = { "met", "**exceeded**", "skipped",
 		"**could not be judged**" };
 
 	fputs("\n| Budget | Verdict | |\n| --- | --- | --- |\n", out);

@@ -70,7 +70,7 @@ put_budget(struct check_text *t, const struct check *c, const struct check_budge
 {
 	static const enum render_style styles[] = { RENDER_GOOD, RENDER_BAD, RENDER_CALM,
 		RENDER_WARNING };
-	static const char *const verdicts[] = { "ok      ", "BROKEN  ", "skipped ", "UNKNOWN " };
+	static const char *const verdicts[] = { "met     ", "EXCEEDED", "skipped ", "UNKNOWN " };
 
 	strbuf_append_str(&t->line, verdicts[budget->verdict]);
 	strbuf_append_char(&t->line, ' ');

@@ -1,5 +1,5 @@
 /*
- * JUnit XML in the form that Jenkins, GitLab and Azure read: one test case per budget. A broken
+ * JUnit XML in the form that Jenkins, GitLab and Azure read: one test case per budget. An exceeded
  * budget becomes a failure. A budget that could not be judged becomes an error.
  */
 #include "check_private.h"

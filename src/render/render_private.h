@@ -116,7 +116,7 @@ enum render_style {
 	RENDER_GOOD
 };
 
-/* The style of a word such as "new", "error" or "ok"; RENDER_PLAIN for others. */
+/* The style of a word such as "new", "error" or "met"; RENDER_PLAIN for others. */
 enum render_style render_style_of(struct text word);
 
 /* Appends t in a style, with the terminal's escape sequences. */

@@ -2,7 +2,7 @@
  * SARIF 2.1.0 (OASIS Static Analysis Results Interchange Format): one run, with one result for each
  * leak and error. The rule is the finding's kind. The code flow is its stack from the outermost
  * call inwards. The fingerprints are the identities of the stack and of the finding. baselineState
- * shows the comparison with the base. Budgets that are broken or cannot be judged are results of
+ * shows the comparison with the base. Budgets that are exceeded or cannot be judged are results of
  * the rule "budget".
  */
 #include "check_private.h"
@@ -62,7 +62,7 @@ static const char *
 describe_rule(const struct sarif *s, const char *rule)
 {
 	if (strcmp(rule, budget_rule) == 0)
-		return "A budget that is broken, or cannot be judged";
+		return "A budget that is exceeded, or cannot be judged";
 	for (size_t i = 0; i < s->check->stack_count; i++)
 		if (strcmp(s->check->stacks[i].rule, rule) == 0)
 			return s->check->stacks[i].fact == CHECK_LEAK

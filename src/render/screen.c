@@ -179,7 +179,7 @@ render_style_of(struct text word)
 		{ "error", RENDER_BAD }, { "Error", RENDER_BAD }, { "warning", RENDER_WARNING },
 		{ "Warning", RENDER_WARNING }, { "info", RENDER_CALM }, { "matches", RENDER_GOOD },
 		{ "matches nothing", RENDER_WARNING }, { "expired", RENDER_BAD },
-		{ "broken", RENDER_BAD }, { "ok", RENDER_GOOD } };
+		{ "exceeded", RENDER_BAD }, { "met", RENDER_GOOD } };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (text_equal(word, text_from(words[i].word)))

@@ -212,7 +212,7 @@ static const struct http_parameter check_params[] = {
 	PARAM("set", HTTP_TEXT, "the result set to check: an INST_ID, latest (default), ..."),
 	PARAM("base", HTTP_TEXT, "the older result set; growth is the change since it"),
 	PARAM("own", HTTP_REPEATED, "your own modules or classes, besides those in the body"),
-	RANGE("top", 1, 100, "number of stacks per broken budget; default 5"),
+	RANGE("top", 1, 100, "number of stacks per exceeded budget; default 5"),
 	CHOICE("unjudged", "fail|skip",
 		"if a budget cannot be judged, fail the check or skip the budget"),
 	PARAM("record", HTTP_FLAG,

@@ -87,13 +87,13 @@ await t.test("the home page shows exceeded budgets of the newest result set with
 	await t.go(page, "#/sets");
 	await t.go(page, "#/");
 	t.ok(/1 of 2 exceeded/.test(await (await row("Shop", "main")).textContent()), "an exceeded budget");
-	t.ok(/1 kept/.test(await (await row("Shop", "draft")).textContent()), "a branch that keeps its budget");
-	t.ok(/not judged/.test(await page.textContent("main table")), "budgets that cannot be judged are not kept");
+	t.ok(/1 met/.test(await (await row("Shop", "draft")).textContent()), "a branch that meets its budget");
+	t.ok(/not judged/.test(await page.textContent("main table")), "budgets that cannot be judged are not met");
 	await page.click("text=1 of 2 exceeded");
 	await page.waitForSelector("h2:has-text('Budgets')");
 	const shown = page.locator("table", { hasText: "Verdicts of the last check" }).locator("tbody tr");
 	t.is(await shown.first().locator("td").allTextContents(), ["exceeded", "few leaks", "600 bytes, allowed: 500"], "the exceeded budget and the reason");
-	t.is((await shown.nth(1).locator("td").allTextContents()).slice(0, 2), ["kept", "no <errors>"], "the other budget");
+	t.is((await shown.nth(1).locator("td").allTextContents()).slice(0, 2), ["met", "no <errors>"], "the other budget");
 	await t.accessible(page, "the page of the result set");
 	await t.shot(page, "budgets", true);
 	await t.go(page, "#/");

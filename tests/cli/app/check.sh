@@ -99,7 +99,7 @@ is "$status" 0 "budgets can be read from standard input"
 
 printf 'leak:TSettings.OpenKey\n' >"$tmp/known.supp"
 check 0 '{"of": "leaks", "class": "registry", "routine": "OpenKey", "max_count": 0}' 2 --suppressions "$tmp/known.supp"
-like "$out" "1 of 1 budget kept; suppressed: 34" "suppressed records are not counted"
+like "$out" "1 of 1 budget met; suppressed: 34" "suppressed records are not counted"
 like "$("$PROFDEPOT" diff 1 2 --suppressions "$tmp/known.supp")" "suppressed now: 34 objects" \
     "suppressed records are not counted in a comparison"
 
@@ -142,7 +142,7 @@ budgets='{"name": "a <b> & \"c\" | %: ,", "of": "leaks", "max_size": 1}, {"of": 
     {"of": "duration", "span": "x", "max_value": 1}'
 check 1 "$budgets" 101 --base 100 -o text -o "markdown=$tmp/c.md" -o "json=$tmp/c.json" -o "junit=$tmp/c.xml" \
     -o "sarif=$tmp/c.sarif" -o "github=$tmp/c.github" --source-root /nowhere
-like "$out" "2 of 5 budgets broken, 1 could not be judged, 1 skipped" "the summary line counts the verdicts"
+like "$out" "2 of 5 budgets exceeded, 1 could not be judged, 1 skipped" "the summary line counts the verdicts"
 ok "JUnit XML is well-formed" xmllint --noout "$tmp/c.xml"
 is "$(xmllint --xpath 'concat(/testsuites/@tests, " ", /testsuites/@failures, " ", /testsuites/@errors, " ",
     /testsuites/@skipped, " ", count(//testcase), " ", count(//failure), " ", //testcase[1]/@name)' "$tmp/c.xml")" \
@@ -152,7 +152,7 @@ is "$?" 0 "SARIF is valid: $said"
 stacks=$(q "select count(*) from (select coalesce(stack_id, 0) from resource_profiler_objects where inst_id in (100, 101)
     group by 1) x")
 like "$said" "results $((stacks + 2 + 2)), " \
-    "SARIF has one result per stack of either result set, and one per broken or unjudged budget"
+    "SARIF has one result per stack of either result set, and one per exceeded or unjudged budget"
 like "$said" "absent [1-9]" "SARIF includes absent leaks"
 isnt "$(grep -c '<script>alert' "$tmp/c.sarif")" 0 "SARIF keeps markup in names unchanged"
 is "$(grep -c '<script>' "$tmp/c.md")" 0 "markdown escapes markup"
@@ -202,7 +202,7 @@ is "$(verdicts)" "" "without --record, nothing is recorded"
 check 1 '{"name": "leaks", "of": "leaks", "max_count": 1, "max_new": 0}, {"name": "errors", "of": "errors", "max_count": 10}' 2 --base 1 --record
 like "$(verdicts)" '^2 leaks broken [0-9]+ objects, allowed: 1; 1 new stack, allowed: 0; 2 errors passed$' "--record stores the verdicts with their reasons"
 run show 2
-like "$out" 'broken +leaks +[0-9]+ objects, allowed: 1' "show prints them"
+like "$out" 'exceeded +leaks +[0-9]+ objects, allowed: 1' "show prints them"
 run show 2 --output json
 like "$out" '"budgets": \[.*"verdict": "passed",.*"budget": "errors",.*"reason": null' "show prints them as JSON"
 check 0 '{"name": "errors", "of": "errors", "max_count": 10}' 2 --record

@@ -30,14 +30,14 @@ build() {
 build
 job
 is "$status" 1 "a leaking program breaks the budget"
-like "$out" "BROKEN   no leaks" "the output names the broken budget"
+like "$out" "EXCEEDED no leaks" "the output names the exceeded budget"
 like "$out" "allowed: 0" "the output contains the allowed value"
 like "$out" "order_new  .*orders\.c:16" "the output contains the leak's stack"
 like "$out" "total_of  .*orders\.c:35" "the leak's stack includes the caller"
-like "$out" "ok       no errors" "the error budget is not exceeded"
+like "$out" "met      no errors" "the error budget is not exceeded"
 like "$out" "skipped  reachable memory does not grow: there is no result set to compare with" \
     "the first run skips the growth budget"
-like "$out" "1 of 3 budgets broken, 1 skipped" "the summary counts broken and skipped budgets"
+like "$out" "1 of 3 budgets exceeded, 1 skipped" "the summary counts exceeded and skipped budgets"
 ok "JUnit XML is well-formed" xmllint --noout results/leaks.xml
 like "$(cat results/leaks.xml)" 'tests="3" failures="1" errors="0" skipped="1"' \
     "JUnit XML contains the counts"
@@ -57,16 +57,16 @@ like "$("$PROFDEPOT" diff latest~1 latest)" "0 new, 0 grown, 0 shrunk, 0 gone, [
 build -DFIXED
 job
 is "$status" 0 "the fixed program passes"
-like "$out" "3 of 3 budgets kept" "the fixed program stays within all budgets"
+like "$out" "3 of 3 budgets met" "the fixed program stays within all budgets"
 like "$("$PROFDEPOT" diff latest~1 latest)" "0 new, 0 grown, 0 shrunk, [1-9][0-9]* gone" "diff shows removed leaks"
 like "$("$PROFDEPOT" trend live_count --label branch=main)" "█▁" "the trend shows fewer leaks"
 
 build
 GITHUB_ACTIONS=true job
 is "$status" 1 "the leaking program fails again"
-like "$out" "ok       reachable memory does not grow" "a later run judges the growth budget"
+like "$out" "met      reachable memory does not grow" "a later run judges the growth budget"
 GITHUB_ACTIONS=true sh ./leak-check ./orders >"$tmp/annotated" 2>/dev/null
 ok "the job prints annotations for GitHub" grep -q '^::error file=orders.c,line=' "$tmp/annotated"
-is "$(sed -n '/BROKEN/,/^ok/p' <<<"$before" | grep -c 'orders.c')" "$(sed -n '/BROKEN/,/^ok/p' <<<"$out" | grep -c 'orders.c')" \
+is "$(sed -n '/EXCEEDED/,/^met/p' <<<"$before" | grep -c 'orders.c')" "$(sed -n '/EXCEEDED/,/^met/p' <<<"$out" | grep -c 'orders.c')" \
     "the last run's breach shows as many stacks as the first run's"
 done_testing

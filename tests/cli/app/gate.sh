@@ -65,12 +65,12 @@ like "$out" 'looked for leaks; use "load --looked-for" to state it' "but its tex
 memcheck '<arg>--leak-check=full</arg>' "$finished" '</valgrindoutput>' >"$tmp/clean.xml"
 loads "$tmp/clean.xml"
 is "$(covers leaks), $(covers errors)" "full memcheck finished, full the tool" "a finished memcheck run looked for leaks and errors"
-judges 0 leaks "ok +leaks" "a budget of 0 leaks is kept by a finished memcheck run"
+judges 0 leaks "met +leaks" "a budget of 0 leaks is met by a finished memcheck run"
 memcheck '<arg>--leak-check=no</arg>' "$finished" '</valgrindoutput>' >"$tmp/no.xml"
 loads "$tmp/no.xml"
 is "$(covers leaks)" "none --leak-check=no" "a run with --leak-check=no did not look for leaks"
 judges 2 leaks "the run did not look for leaks: --leak-check=no" "a budget of 0 leaks cannot be judged with --leak-check=no"
-judges 0 errors "ok +errors" "a budget of 0 errors is kept with --leak-check=no"
+judges 0 errors "met +errors" "a budget of 0 errors is met with --leak-check=no"
 memcheck '<arg>--leak-check=no</arg>' "$finished" "$leak" '</valgrindoutput>' >"$tmp/still.xml"
 loads "$tmp/still.xml"
 is "$(covers leaks)" "full memcheck finished" "a file with a leak shows that the run looked for leaks, despite --leak-check=no"
@@ -83,7 +83,7 @@ judges 2 errors "only in part" "a budget of 0 errors cannot be judged for a file
 memcheck '<arg>--leak-check=full</arg>' "$finished" "$leak" >"$tmp/cut2.xml"
 loads "$tmp/cut2.xml"
 is "$(covers leaks)" "partial the XML ends in the leak part" "a file truncated within the leaks contains some of the leaks"
-judges 1 leaks "BROKEN +leaks" "a budget of 0 leaks is broken by a file truncated within the leaks"
+judges 1 leaks "EXCEEDED +leaks" "a budget of 0 leaks is exceeded by a file truncated within the leaks"
 printf '{"budgets": [{"name": "leaks", "of": "leaks", "max_count": 1}]}\n' >"$tmp/one.json"
 judges 2 one "only in part" "a budget of one leak cannot be judged for a file truncated within the leaks"
 loads "$golden/valgrind/helgrind.xml"
@@ -99,7 +99,7 @@ loads "$srcdir/examples/orders-start.speedscope.json"
 is "$(covers leaks)" "none speedscope files do not hold them" "speedscope never looks for leaks"
 judges 2 leaks "the run did not look for leaks: speedscope files do not hold them" "a budget of 0 leaks cannot be judged for a speedscope file"
 
-# --- unjudged, optional, broken ------------------------------------------------------------------
+# --- unjudged, optional, exceeded ------------------------------------------------------------------
 
 judges 0 leaks "skipped  leaks: the run did not look" "with --unjudged skip, a budget that cannot be judged is skipped" --unjudged skip
 judges 2 leaks "UNKNOWN" "with --unjudged fail, a budget that cannot be judged fails" --unjudged fail
@@ -107,7 +107,7 @@ printf '{"budgets": [{"of": "leaks", "max_count": 0, "optional": true}]}\n' >"$t
 judges 0 optional "skipped  budget 1" "an optional budget that cannot be judged is skipped"
 loads "$tmp/cut2.xml"
 printf '{"budgets": [{"of": "leaks", "max_count": 0}, {"of": "errors", "max_count": 0}]}\n' >"$tmp/both.json"
-judges 1 both "UNKNOWN  budget 2" "a broken budget takes precedence over one that cannot be judged"
+judges 1 both "UNKNOWN  budget 2" "an exceeded budget takes precedence over one that cannot be judged"
 for format in json markdown junit sarif github; do
     run check "$inst" --budget "$tmp/errors.json" --output $format
     like "$out" "only in part" "the output format $format contains the reason why a budget cannot be judged"
@@ -130,17 +130,17 @@ like "$out" "loaded +result set [0-9]+ of run build-1" "load shows the run's key
 run load --format sanitizer "$tmp/asan.log" --looked-for leaks,errors --run build-2
 like "$out" "^loaded" "the same empty log with another run key is loaded again"
 inst=$(q "select max(inst_id) from instances")
-judges 0 leaks "ok +leaks" "a budget of 0 leaks is kept by an empty log with --looked-for"
+judges 0 leaks "met +leaks" "a budget of 0 leaks is met by an empty log with --looked-for"
 run load --format sanitizer "$tmp/asan.log" --looked-for leaks,errors --run build-2
 like "$out" "^known +result set $inst " "the same empty log with the same run key is known"
 like "$("$PROFDEPOT" show "$inst")" "same as +[0-9]" "show names the result set that has the same facts"
 loads --format sanitizer "$tmp/tests.log" --looked-for leaks
-judges 0 leaks "ok +leaks" "a budget of 0 leaks is kept by a log without a report, with --looked-for"
+judges 0 leaks "met +leaks" "a budget of 0 leaks is met by a log without a report, with --looked-for"
 run load --clean --tool asan --looked-for leaks,errors --run build-3
 like "$out" "loaded +result set [0-9]+ of run build-3" "load --clean stores a clean run without a file"
 inst=$(q "select max(inst_id) from instances")
 is "$(q "select tool || ' ' || finished from instances join runs using (inst_id) where inst_id = $inst")" "asan true" "load --clean stores the tool"
-judges 0 errors "ok +errors" "a budget of 0 errors is kept by a clean run without a file"
+judges 0 errors "met +errors" "a budget of 0 errors is met by a clean run without a file"
 run load --clean --tool asan --looked-for leaks,errors --run build-3
 like "$out" "^known" "a second clean run with the same run key is known"
 before=$(q "select count(*) from instances")

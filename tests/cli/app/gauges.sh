@@ -31,11 +31,11 @@ is "$(q "select string_agg(name || ' ' || aggregate, ', ' order by inst_id, metr
     "heap_space max, heap_allocations last, rss max, mem_heap max, mem_heap_extra max, mem_stacks max" "each gauge has its default aggregate"
 
 printf '{"budgets": [{"of": "metric", "metric": "rss", "max_value": %s}]}' "$rss" >"$tmp/rss.json"
-ok "a budget equal to the maximum is kept" "$PROFDEPOT" check 1 --budget "$tmp/rss.json"
+ok "a budget equal to the maximum is met" "$PROFDEPOT" check 1 --budget "$tmp/rss.json"
 printf '{"budgets": [{"of": "metric", "metric": "rss", "max_value": %s}]}' "$((rss - 1))" >"$tmp/rss.json"
 run check 1 --budget "$tmp/rss.json"
-is "$status" 1 "a budget one byte below the maximum is broken"
-like "$out" "$rss bytes, allowed: $((rss - 1))" "the broken budget shows the maximum"
+is "$status" 1 "a budget one byte below the maximum is exceeded"
+like "$out" "$rss bytes, allowed: $((rss - 1))" "the exceeded budget shows the maximum"
 like "$("$PROFDEPOT" diff 1 1 --metric rss)" "metric rss: $rss before, $rss now" "diff compares maxima"
 
 for command in "report tree" "report hot" flame; do
