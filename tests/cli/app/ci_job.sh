@@ -44,7 +44,7 @@ like "$(cat results/leaks.xml)" 'tests="3" failures="1" errors="0" skipped="1"' 
 sarif=$("$builddir/tests/tools/check_sarif" results/leaks.sarif)
 like "$sarif" "results [1-9][0-9]*, flows [1-9]" "SARIF contains results and code flows"
 like "$(cat results/leaks.sarif)" '"uri": "orders.c"' "paths in SARIF are relative to the checkout"
-like "$(cat results/leaks.md)" '\| no leaks \| \*\*broken\*\*' "markdown shows the broken budget"
+like "$(cat results/leaks.md)" '\| no leaks \| \*\*exceeded\*\*' "markdown shows the exceeded budget"
 before=$out
 
 # Builds the same program in another folder.
