@@ -8,6 +8,7 @@ const LOOKS = [[400, true], [1280, false]];
 (async () => {
 const t = await start();
 const ids = {};
+let names = 0;
 
 /* Opens the address of each state, prepares the page, and checks it in all LOOKS. A state is [hash, what, prepare]. Charts
  * take their width when they are drawn, so the narrow window comes first. */
@@ -60,7 +61,15 @@ await check("pages of the depot", [["#/"], ["#/sets"], ["#/sets", "no match", as
 	await page.waitForSelector(".state.empty");
 }], ["#/history?stream=Shop+branch%3Dmain"], ["#/trend?metric=live_size"], ["#/events"], ["#/events?view=groups&by=process"],
 ["#/events?view=flame", "frames", frames], ["#/events", "a condition", page => page.click("text=Add a condition")], ["#/runs/ci-1"], ["#/jobs"],
-["#/suppressions"], ["#/budgets"], ["#/categories"], ["#/retention"]]);
+["#/suppressions"], ["#/budgets"], ["#/categories"], ["#/retention"],
+["#/sql", "the examples"], ["#/sql?q=select+inst_id%2C+caption+from+instances", "a result", page => page.waitForSelector(".results table tbody tr")],
+["#/sql?q=select+1+as+one%2C+2+as+two&view=chart", "a chart", page => page.waitForSelector(".results svg")],
+["#/sql?q=select+nothing", "an error", page => page.waitForSelector(".results [role=alert]")],
+["#/tokens"], ["#/tokens", "a new token", async page => {
+	await page.getByLabel("Name").fill(`axe-${names++}`);
+	await page.click("form >> button.main");
+	await page.waitForSelector("section[aria-label='The new token']");
+}]]);
 
 await check("pages of a result set", [
 	...["time", "trace", "requests", "events", "after"].map(name => [at(name)]),

@@ -9,6 +9,7 @@
 browser_depot
 
 findings_log load_orders:3:300 draw:1:40 >"$tmp/shop.log"
-(umask 077 && printf 'reviewer read,ingest,review never %s\n' "$(printf pd_reviewer | sha256sum | cut -d ' ' -f 1)" >"$tmp/tokens")
-serve_begin --web "$srcdir/web" --token-file "$tmp/tokens"
+(umask 077 && printf 'reviewer read,ingest,review,sql,admin never %s\n' "$(printf pd_reviewer | sha256sum | cut -d ' ' -f 1)" >"$tmp/tokens")
+psql -X -q -c 'create role web login in role profdepot_reader'
+serve_begin --web "$srcdir/web" --token-file "$tmp/tokens" --sql-db "postgresql://web@/$PGDATABASE?host=$PGHOST"
 browser_run axe.js "$srcdir" "$tmp"
