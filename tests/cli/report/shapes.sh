@@ -45,7 +45,7 @@ load_inputs() {
     q "select setval('instances_inst_id_seq', $sets)" >/dev/null
     "$PROFDEPOT" load -q --application Shapes --app-version 7.7 --run shapes --label kind=shapes "${inputs[@]}" >"$tmp/out" 2>&1 ||
         bail_out "load: $(cat "$tmp/out")"
-    q "update instances set load_seconds = 1"
+    q "update instances set load_seconds = 1 where inst_id > $sets"
 }
 
 clone() {
