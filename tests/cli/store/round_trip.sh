@@ -68,7 +68,7 @@ facts >"$tmp/facts1"
 missing=$(q "select string_agg(n::text, ',') from generate_series(1, (select max(inst_id) from instances)) n
     where not exists (select from instances where inst_id = n)")
 # The second depot shows below that the digests of all are equal; this is how the first one finds known content.
-known=$(cd "$tmp/export" && "$PROFDEPOT" load --quiet --output json *[05] 2>/dev/null | grep -c '"state":"known"')
+known=$(cd "$tmp/export" && "$PROFDEPOT" load --quiet --output json ./*[05] 2>/dev/null | grep -c '"state":"known"')
 is "$known" "$(find "$tmp/export" -mindepth 1 -maxdepth 1 -name '*[05]' | wc -l)" "every fifth export is known when it is loaded again"
 
 # In the second depot each result set gets the same INST_ID as in the first one, because placeholders use the
