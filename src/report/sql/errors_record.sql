@@ -51,6 +51,7 @@ SELECT NULL::bigint AS number,
 FROM groups g
 JOIN profdepot.resource_profiler_errors e ON e.inst_id = :inst_id::bigint AND e.id = g.id
 LEFT JOIN thread_words t ON t.id = e.parent_id
-LEFT JOIN own_frames w ON w.stack_id = e.stack_id
-LEFT JOIN stacks_told x ON x.id = g.id
-WHERE (:min_count::numeric IS NULL OR g.count >= :min_count::numeric)
+FULL JOIN own_frames w ON w.stack_id = e.stack_id -- not a nested loop, see part_own
+FULL JOIN stacks_told x ON x.id = g.id
+WHERE (g.id IS NULL) IS FALSE
+  AND (:min_count::numeric IS NULL OR g.count >= :min_count::numeric)

@@ -19,10 +19,11 @@ WITH groups AS (
     SELECT c.class_name, c.module_name, k.key, profdepot.light_sum(c.count) AS count, profdepot.light_sum(c.size) AS size,
            min(NULLIF(c.stack_id, 0)) AS stack_id
     FROM chosen c
-    LEFT JOIN (SELECT s.stack_id,
+    FULL JOIN (SELECT s.stack_id,
                       CASE WHEN :by::text = 'names' THEN s.identity ELSE s.line_identity END AS key
                FROM profdepot.stack_keys s WHERE s.inst_id = :inst_id::bigint) k
-        ON k.stack_id = c.stack_id
+        ON k.stack_id = c.stack_id -- not a nested loop, see part_own
+    WHERE (c.class_name IS NULL) IS FALSE
     GROUP BY c.class_name, c.module_name, k.key
 )
 SELECT NULL::bigint AS number, g.count, g.size, g.class_name AS class, g.module_name AS module,

@@ -62,6 +62,7 @@ SELECT NULL::bigint AS number,
         WHERE s.inst_id = :inst_id::bigint AND s.stack_id = g.stack_id) AS stack,
        w.own_file AS owner
 FROM groups g
-LEFT JOIN own_frames w ON w.stack_id = g.stack_id
-WHERE (:min_count::numeric IS NULL OR g.count >= :min_count::numeric)
+FULL JOIN own_frames w ON w.stack_id = g.stack_id -- not a nested loop, see part_own
+WHERE (g.id IS NULL) IS FALSE
+  AND (:min_count::numeric IS NULL OR g.count >= :min_count::numeric)
   AND (:min_size::numeric IS NULL OR g.size >= :min_size::numeric)

@@ -14,9 +14,10 @@ WITH groups AS (
     SELECT k.key, sum(c.count)::bigint AS count, sum(c.size) AS size,
            count(DISTINCT (c.class_name, c.module_name)) AS classes, min(NULLIF(c.stack_id, 0)) AS stack_id
     FROM chosen c
-    LEFT JOIN (SELECT s.stack_id, s.line_identity AS key
+    FULL JOIN (SELECT s.stack_id, s.line_identity AS key
                FROM profdepot.stack_keys s WHERE s.inst_id = :inst_id::bigint) k
-        ON k.stack_id = c.stack_id
+        ON k.stack_id = c.stack_id -- not a nested loop, see part_own
+    WHERE (c.class_name IS NULL) IS FALSE
     GROUP BY k.key
 )
 SELECT NULL::bigint AS number, g.count, g.size, g.classes,

@@ -3,12 +3,12 @@
 chosen AS (
     SELECT e.id, e.col_kind, e.col_name, e.col_error_code, e.parent_id, e.stack_id, e.count, k.key,
            regexp_replace(COALESCE(e.col_description, ''), '0x[0-9a-fA-F]+|pid=[0-9]+', '#', 'g') AS words
-    FROM profdepot.resource_profiler_errors e
-    LEFT JOIN profdepot.resource_profiler_threads t ON t.inst_id = :inst_id::bigint AND t.id = e.parent_id
-    LEFT JOIN (SELECT s.stack_id, s.line_identity AS key
+    FROM (SELECT x.* FROM profdepot.resource_profiler_errors x WHERE x.inst_id = :inst_id::bigint) e
+    FULL JOIN (SELECT s.stack_id, s.line_identity AS key
                FROM profdepot.stack_keys s WHERE s.inst_id = :inst_id::bigint) k
-        ON k.stack_id = e.stack_id
-    WHERE e.inst_id = :inst_id::bigint
+        ON k.stack_id = e.stack_id -- not a nested loop, see part_own
+    LEFT JOIN profdepot.resource_profiler_threads t ON t.inst_id = :inst_id::bigint AND t.id = e.parent_id
+    WHERE (e.id IS NULL) IS FALSE
       AND (:thread::text[] IS NULL OR t.col_win32threadid::text ILIKE ANY (:thread::text[]))
       AND (:excluded_errors::bigint[] IS NULL OR e.id <> ALL (:excluded_errors::bigint[]))
       AND (:kind::text[] IS NULL

@@ -25,11 +25,12 @@ sums AS (
 chosen AS (
     SELECT w.*, COALESCE(c.class_name, '') AS class, COALESCE(c.module_name, '') AS module, k.key
     FROM sums w
-    LEFT JOIN profdepot.class_names c ON c.inst_id = :inst_id::bigint AND c.rec_id = w.col_classrid
-    LEFT JOIN (SELECT s.stack_id, s.line_identity AS key
+    FULL JOIN (SELECT s.stack_id, s.line_identity AS key
                FROM profdepot.stack_keys s WHERE s.inst_id = :inst_id::bigint) k
-        ON k.stack_id = COALESCE(w.stack_id, 0)
-    WHERE (:class::text[] IS NULL
+        ON k.stack_id = COALESCE(w.stack_id, 0) -- not a nested loop, see part_own
+    LEFT JOIN profdepot.class_names c ON c.inst_id = :inst_id::bigint AND c.rec_id = w.col_classrid
+    WHERE (w.id IS NULL) IS FALSE
+      AND (:class::text[] IS NULL
            OR COALESCE(c.class_name, '') COLLATE "und-x-icu" ILIKE ANY (:class::text[]))
       AND (:module::text[] IS NULL
            OR COALESCE(c.module_name, '') COLLATE "und-x-icu" ILIKE ANY (:module::text[])

@@ -1,6 +1,8 @@
 -- The own frame of each stack in `used`: the innermost frame whose module or class matches a glob.
 -- Without globs it is the first frame outside of system libraries. If all frames are in system libraries, it is the
 -- first frame outside of allocators. For requests without globs, closed result sets store the place of each own frame.
+-- With statistics of a tiny result set only, the planner expects one stack, and would join each leak with all frames and
+-- lines again. It never does this for a full join, so the joins are full joins, and WHERE selects the rows of a narrower join.
 stored_own AS MATERIALIZED (
     SELECT :own::text[] IS NULL AND i.state = 'closed' AS own
     FROM profdepot.instances i
@@ -71,6 +73,7 @@ own_frames AS (
     FROM (SELECT p.stack_id, k.module AS own_module, k.class AS own_class, k.routine AS own_routine,
                  k.file AS own_file, COALESCE(l.line, k.line) AS own_line
           FROM own_places p
-          JOIN frame_kinds k ON k.rec_id = p.routine_id
-          LEFT JOIN own_lines l ON l.parent_id = k.id AND l.rec_id = p.line_id) w
+          FULL JOIN frame_kinds k ON k.rec_id = p.routine_id
+          FULL JOIN own_lines l ON l.parent_id = k.id AND l.rec_id = p.line_id
+          WHERE (p.stack_id IS NULL OR k.rec_id IS NULL) IS FALSE) w
 )

@@ -119,4 +119,26 @@ for settings in "enable_hashagg enable_hashjoin enable_material" "enable_nestloo
     unset PGOPTIONS
 done
 
+# --- statistics of one tiny result set ------------------------------------------------------------
+
+# PostgreSQL then expects a row or two of each relation in every other result set. With nested loops, these reports would
+# take minutes.
+pg_temp_database tiny
+depot_make
+"$PROFDEPOT" load -q "$tmp/small" >/dev/null || bail_out "load"
+q "analyze"
+q "create or replace function analyze_relations(p_inst_id bigint, p_relations text[])
+    returns void language plpgsql as 'begin end'" || bail_out "analyze_relations"
+"$PROFDEPOT" load -q "$tmp/large1" >/dev/null || bail_out "load"
+for question in leaks "leaks --by record" "leaks --by stack" "leaks --by own" errors "errors --by record" classes objects \
+    routines threads modules tree hot callers; do
+    # shellcheck disable=SC2086 # words
+    timeout 60 "$PROFDEPOT" report $question 2 --output csv >"$tmp/out" 2>&1
+    is "$? $(wc -l <"$tmp/out" | sed 's/^[01]$/too few/; s/^[0-9]*$/some/') rows" "0 some rows" "$question with statistics of one tiny result set"
+done
+for command in show "verify --deep" flame; do
+    # shellcheck disable=SC2086 # words
+    ok "$command with statistics of one tiny result set" timeout 60 "$PROFDEPOT" $command 2
+done
+
 done_testing
