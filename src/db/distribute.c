@@ -83,10 +83,11 @@ is_last(const struct relation *r)
 	return strcmp(r->name, "schema_migrations") == 0;
 }
 
+/* Sizes below 0.1 MB are not shown, because their copies take no noticeable time. */
 static void
 step_with_size(const struct distribute_plan *plan, const struct relation *r, const char *text)
 {
-	if (r->bytes > 0)
+	if (r->bytes >= 100 * 1000)
 		distribute_step(plan, "%s (%.1f MB)", text, (double)r->bytes / 1e6);
 	else
 		distribute_step(plan, "%s", text);
