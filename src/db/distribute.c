@@ -87,7 +87,7 @@ is_last(const struct relation *r)
 static void
 step_with_size(const struct distribute_plan *plan, const struct relation *r, const char *text)
 {
-	if (r->bytes >= 100 * 1000)
+	if (r->bytes >= 100000)
 		distribute_step(plan, "%s (%.1f MB)", text, (double)r->bytes / 1e6);
 	else
 		distribute_step(plan, "%s", text);
