@@ -46,7 +46,6 @@ SQL_FILES += \
 	src/report/sql/duplicates_across.sql \
 	src/report/sql/errors.sql \
 	src/report/sql/errors_record.sql \
-	src/report/sql/frame_lines.sql \
 	src/report/sql/frame_routines.sql \
 	src/report/sql/gauges.sql \
 	src/report/sql/gauges_time.sql \

@@ -232,6 +232,7 @@ SQL_FILES += \
 	src/store/sql/retention_labels.sql \
 	src/store/sql/retention_remove.sql \
 	src/store/sql/retention_rules.sql \
+	src/store/sql/routine_lines.sql \
 	src/store/sql/reindex.sql \
 	src/store/sql/reindex_analyze.sql \
 	src/store/sql/reindex_metrics.sql \
@@ -296,7 +297,6 @@ SQL_FILES += \
 	src/store/sql/suppress_errors.sql \
 	src/store/sql/suppress_further.sql \
 	src/store/sql/suppress_leaks.sql \
-	src/store/sql/suppress_lines.sql \
 	src/store/sql/suppress_own.sql \
 	src/store/sql/suppress_routines.sql \
 	src/store/sql/suppress_stacks.sql \

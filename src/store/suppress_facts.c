@@ -190,7 +190,7 @@ static bool
 read_all(struct facts *f, struct db *db, int64_t inst_id, bool lines, struct error *err)
 {
 	return store_each(db, "store/suppress_routines", inst_id, take_routine, f, err) &&
-	       (!lines || store_each(db, "store/suppress_lines", inst_id, take_line, f, err)) &&
+	       (!lines || store_each(db, "store/routine_lines", inst_id, take_line, f, err)) &&
 	       store_each_binary(db, "store/suppress_stacks", inst_id, take_stack, f, err) &&
 	       store_each(db, "store/suppress_leaks", inst_id, take_leak, f, err) &&
 	       store_each(db, "store/suppress_errors", inst_id, take_error, f, err) &&

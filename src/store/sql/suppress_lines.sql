@@ -1,9 +1,0 @@
--- Source lines of a result set. The full join prevents a look-up per line, as in report/frame_lines.
-SELECT r.rec_id, l.rec_id, l.col_source_line
-FROM (SELECT t.parent_id, t.rec_id, t.col_source_line
-      FROM profdepot.resource_profiler_meta_lines t
-      WHERE t.inst_id = :inst_id::bigint AND t.rec_id IS NOT NULL) l
-FULL JOIN (SELECT t.id, t.rec_id
-           FROM profdepot.resource_profiler_meta_routines t
-           WHERE t.inst_id = :inst_id::bigint AND t.rec_id IS NOT NULL) r ON r.id = l.parent_id
-WHERE (l.rec_id IS NULL OR r.rec_id IS NULL) IS FALSE
