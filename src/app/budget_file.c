@@ -172,8 +172,10 @@ budget_file_parse(struct arena *a, const char *source, struct text json, struct 
 	cJSON *schema, *file;
 	bool ok = false;
 
-	if (!check_syntax(source, json, err))
+	if (!check_syntax(source, json, err)) {
+		error_hint(err, "profdepot-check(1) describes budget files");
 		return NULL;
+	}
 	schema = cJSON_Parse(budget_schema_json_text);
 	file = cJSON_ParseWithLength(json.data, json.size);
 	if (!file)

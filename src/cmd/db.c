@@ -556,18 +556,18 @@ run(struct command_call *call, struct error *err)
 	if (call->operands.count == 1)
 		error_set(err, ERROR_USAGE, "unknown verb \"%s\"", name);
 	else
-		error_set(err, ERROR_USAGE, "which verb?");
-	error_hint(err,
-		"profdepot db init, start, stop, status, migrate, url, partition, distribute, rebalance or "
-		"retain");
+		error_set(err, ERROR_USAGE, "db needs one verb");
+	error_hint(err, "\"profdepot db --help\" lists the verbs");
 	return -1;
 }
 
 const struct command command_db = {
 	.name = "db",
-	.operands = "init|start|stop|status|migrate|url|partition|distribute|rebalance|retain",
+	.operands = "VERB",
 	.summary = "create, start and inspect the depot's database",
 	.description =
+		"The verbs are init, start, stop, status, url, migrate, distribute, rebalance, partition "
+		"and retain.\n\n"
 		"init creates a depot: in the private cluster, which is created and started if "
 		"necessary, or in the database that --db or the environment names. migrate upgrades an "
 		"older depot to this program's version. Running either of them again does no harm.\n\n"
@@ -582,8 +582,9 @@ const struct command command_db = {
 		"distribute spreads the result sets over several servers with the extension Citus, and "
 		"adds the servers that --workers names. Run it again after it was interrupted, after "
 		"migrate, or to add servers. An interrupted run keeps the tables that it has finished; "
-		"until another run has finished the rest, other commands reject the depot. rebalance moves result sets until the servers hold similar "
-		"amounts; loads and reports continue meanwhile. doc/citus.md describes the servers.\n\n"
+		"until another run has finished the rest, other commands reject the depot. rebalance "
+		"moves result sets until the servers hold similar amounts; loads and reports continue "
+		"meanwhile. doc/citus.md describes the servers.\n\n"
 		"partition divides the depot's large relations into ranges of result sets. Every range "
 		"has tables of its own, so that a range whose result sets are all removed is dropped as "
 		"a whole. The result sets that are already in the depot form the first range. The "

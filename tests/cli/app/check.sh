@@ -90,6 +90,9 @@ like "$errors" "budget.json: budgets: item 1: unknown key .max_cuont.*use one of
 run check 2 --budget "$tmp/nowhere.json"
 is "$status" 2 "a missing budget file is refused"
 like "$errors" "nowhere.json.*No such file" "the error names a missing budget file"
+: >"$tmp/empty.json"
+run check 2 --budget "$tmp/empty.json"
+like "$status $errors" "^2 .*empty.json: offset 0.*hint: profdepot-check\(1\) describes" "a hint says where the form of budget files is described"
 run check 2
 like "$status$errors" "2.*the depot has no budgets" "without --budget, check needs budgets in the depot"
 run check 2 --budget - <<<'{"budgets": [{"of": "errors", "max_count": 10}]}'
