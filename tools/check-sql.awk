@@ -160,7 +160,7 @@ function check_subqueries(text,    at, after, before, inner, flat, word, n, arms
                 report("subquery", reads_what)
             if (inner ~ /profdepot\./)
                 word = "tables"
-            if (in_select_list(before) && of_row(inner))
+            if (in_select_list(before) && (of_row(inner) || is_conditional(inner)))
                 word = word ") (row"
         }
         flat = before " (" word ") "
@@ -186,6 +186,12 @@ function in_select_list(text) {
 # Whether a subquery has a comparison with the INST_ID of a row, but no comparison with a parameter.
 function of_row(text) {
     return text ~ /inst_id = [a-z_0-9]+\.inst_id/ && text !~ /inst_id = (any ?\( ?)?(:|p_|\$)/
+}
+
+# Whether a subquery depends on a row and has a condition that reads no column. If this condition is false, the planner
+# removes the subquery's relation, and Citus no longer finds its INST_ID.
+function is_conditional(text) {
+    return text ~ /inst_id = [a-z_0-9]+\.inst_id/ && text ~ /(where|and) \(?:[a-z_]+(::[a-z]+(\[\])?)? (=|<|>|in|is|not) /
 }
 
 # Checks that the condition of an outer join has no INST_ID of a view with UNION, unless the statement is for one result

@@ -288,6 +288,7 @@ function|SELECT profdepot.reads(1) FROM profdepot.stacks
 function|WITH a AS (SELECT profdepot.reads(1)) UPDATE profdepot.settings SET name = 1 FROM a
 outer|SELECT (SELECT max(s.ids) FROM profdepot.stacks s WHERE s.inst_id = i.inst_id) FROM profdepot.instances i LEFT JOIN settings t ON true
 outer|SELECT 1 UNION ALL SELECT (SELECT 1 FROM stacks s WHERE s.inst_id = i.inst_id) FROM instances i FULL OUTER JOIN settings t ON true
+outer|SELECT NOT EXISTS (SELECT FROM stacks s WHERE s.inst_id = i.inst_id AND s.inst_id = ANY (:inst_ids) AND :name::text = 'x') FROM instances i LEFT JOIN settings t ON true
 outer|SELECT FROM profdepot.both AS b LEFT JOIN profdepot.stacks s ON s.inst_id = b.inst_id
 outer|SELECT FROM both b LEFT JOIN (SELECT x.inst_id FROM stacks x) s ON s.inst_id = b.inst_id WHERE b.inst_id = ANY (:inst_ids)
 returning|INSERT INTO profdepot.stacks VALUES (1) RETURNING extract(epoch FROM created_at)::bigint

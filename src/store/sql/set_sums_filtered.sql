@@ -10,12 +10,12 @@ SELECT i.inst_id, m.family, m.unit,
        WHEN 'samples' THEN i.state = 'closed' AND :class::text[] IS NULL AND :module::text[] IS NULL
                            AND :thread::text[] IS NULL AND :name::text[] IS NULL
        ELSE m.family IS NULL AND i.state = 'closed'
-            AND NOT EXISTS (SELECT FROM profdepot.resource_profiler_objects x
-                            WHERE x.inst_id = i.inst_id AND x.inst_id = ANY (:inst_ids::bigint[])
-                              AND :metric::text IN ('live_count', 'live_size'))
-            AND NOT EXISTS (SELECT FROM profdepot.resource_profiler_errors x
-                            WHERE x.inst_id = i.inst_id AND x.inst_id = ANY (:inst_ids::bigint[])
-                              AND :metric::text = 'errors')
+            AND NOT (:metric::text IN ('live_count', 'live_size')
+                     AND EXISTS (SELECT FROM profdepot.resource_profiler_objects x
+                                 WHERE x.inst_id = i.inst_id AND x.inst_id = ANY (:inst_ids::bigint[])))
+            AND NOT (:metric::text = 'errors'
+                     AND EXISTS (SELECT FROM profdepot.resource_profiler_errors x
+                                 WHERE x.inst_id = i.inst_id AND x.inst_id = ANY (:inst_ids::bigint[])))
        END
            AND NOT EXISTS (SELECT FROM profdepot.result_set_suppressions s
                            WHERE s.inst_id = i.inst_id AND s.inst_id = ANY (:inst_ids::bigint[])) AS simple,
