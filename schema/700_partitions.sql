@@ -125,7 +125,8 @@ $$;
 COMMENT ON FUNCTION profdepot.partition_ahead() IS 'creates the range of the next result set and the range after it, if the depot is partitioned';
 
 -- Views refer to tables by OID, so they would still use the renamed tables. Therefore each view is defined again with
--- the same text, which looks up the table names again. The view keeps its comments, rights and triggers.
+-- the same text, which looks up the table names again. The view keeps its comments, rights and triggers. ATTACH reads the
+-- whole table to check the limit of the range. The client shows the progress that the function reports before each table.
 CREATE FUNCTION profdepot.partition_depot(p_relations text[], p_size bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '5s' AS $$
 DECLARE
@@ -138,6 +139,9 @@ DECLARE
     item record;
     action text;
     distributed boolean := false;
+    n integer := 0;
+    done bigint := 0;
+    total bigint;
 BEGIN
     IF p_size IS NULL OR p_size < 1 THEN
         RAISE EXCEPTION 'a range must have at least one result set' USING ERRCODE = 'invalid_parameter_value';
@@ -158,6 +162,7 @@ BEGIN
     EXECUTE (SELECT format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', string_agg(format('profdepot.%I', r), ', '))
              FROM unnest(p_relations) r);
     olds := ARRAY(SELECT format('profdepot.%I', r)::regclass::oid FROM unnest(p_relations) r);
+    SELECT sum(pg_relation_size(o)) INTO total FROM unnest(olds) o;
     -- The lock prevents loads from drawing numbers; all numbers that are drawn later belong to later ranges.
     PERFORM pg_advisory_xact_lock(7305094182307);
     SELECT ((s.last_value + p_size) / p_size) * p_size + 1 INTO high FROM profdepot.instances_inst_id_seq s;
@@ -172,6 +177,8 @@ BEGIN
                           AND d.refobjid = ANY (olds))
         ORDER BY c.oid);
     FOREACH relation IN ARRAY p_relations LOOP
+        n := n + 1;
+        RAISE INFO '% (relation % of %)', relation, n, cardinality(p_relations) USING DETAIL = format('%s of %s bytes', done, total);
         old := format('profdepot.%I', relation)::regclass;
         EXECUTE format('ALTER TABLE %s RENAME TO %I', old, relation || '_p0');
         FOR item IN
@@ -206,7 +213,9 @@ BEGIN
             EXECUTE action;
         END LOOP;
         EXECUTE format('ALTER TABLE profdepot.%I ATTACH PARTITION %s FOR VALUES FROM (MINVALUE) TO (%s)', relation, old, high);
+        done := done + pg_relation_size(old);
     END LOOP;
+    RAISE INFO 'views' USING DETAIL = format('%s of %s bytes', done, total);
     FOREACH view IN ARRAY views LOOP
         EXECUTE view;
     END LOOP;

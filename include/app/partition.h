@@ -6,7 +6,13 @@
 
 #include <stdio.h>
 
-/* See partitions_make. With dry_run, prints what would be done. */
-bool partition_depot(struct db *db, int64_t size, bool dry_run, FILE *out, struct error *err);
+struct partition_request {
+	int64_t size;           /* result sets per range */
+	bool dry_run, progress; /* only print what would be done; see partitions_make */
+};
+
+/* See partitions_make. Prints what was done to `out`. */
+bool partition_depot(
+	struct db *db, const struct partition_request *request, FILE *out, struct error *err);
 
 #endif

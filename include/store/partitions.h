@@ -22,9 +22,10 @@ bool partitions_inspect(
 	struct db *db, int64_t size, struct partition_info *info, struct error *err);
 
 /* Partitions the depot with `size` result sets per range, in one transaction. If the depot is partitioned
- * already, sets the size of future ranges. Fails if loads or reports use the relations for more than a few
+ * already, sets the size of future ranges. Shows the progress on standard error, see base/progress.h; if `progress`, even
+ * if standard error is not a terminal. Fails if loads or reports use the relations for more than a few
  * seconds, or if views or other objects of users depend on the relations. The login role must own the depot. */
-bool partitions_make(struct db *db, int64_t size, struct error *err);
+bool partitions_make(struct db *db, int64_t size, bool progress, struct error *err);
 
 /* Columns of partitions_removal_order. */
 enum removal_column {

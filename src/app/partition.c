@@ -23,14 +23,16 @@ print_outcome(FILE *out, const struct partition_info *before, int64_t size, bool
 }
 
 bool
-partition_depot(struct db *db, int64_t size, bool dry_run, FILE *out, struct error *err)
+partition_depot(
+	struct db *db, const struct partition_request *request, FILE *out, struct error *err)
 {
 	struct partition_info before;
 
-	if (!partitions_inspect(db, size, &before, err))
+	if (!partitions_inspect(db, request->size, &before, err))
 		return false;
-	if (!dry_run && before.size != size && !partitions_make(db, size, err))
+	if (!request->dry_run && before.size != request->size &&
+		!partitions_make(db, request->size, request->progress, err))
 		return false;
-	print_outcome(out, &before, size, dry_run);
+	print_outcome(out, &before, request->size, request->dry_run);
 	return true;
 }

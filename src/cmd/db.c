@@ -44,7 +44,7 @@ static const struct option_spec db_options[] = {
 		"distribute, partition: print the steps and change nothing",
 		offsetof(struct db_command, dry_run) },
 	{ "progress", 0, OPTION_FLAG, NULL,
-		"distribute: show progress even if standard error is not a terminal",
+		"distribute, partition: show progress even if standard error is not a terminal",
 		offsetof(struct db_command, progress) },
 	{ .name = NULL },
 };
@@ -233,7 +233,8 @@ partition(struct command_call *call, struct db *db, struct error *err)
 {
 	const struct db_command *c = call->target;
 
-	return partition_depot(db, c->size, c->dry_run, call->out, err);
+	return partition_depot(db, &(struct partition_request){ c->size, c->dry_run, c->progress },
+		call->out, err);
 }
 
 static bool
@@ -588,7 +589,7 @@ const struct command command_db = {
 		"partition divides the depot's large relations into ranges of result sets. Every range "
 		"has tables of its own, so that a range whose result sets are all removed is dropped as "
 		"a whole. The result sets that are already in the depot form the first range. The "
-		"conversion reads these relations once; loads and reports wait meanwhile. If a range "
+		"conversion reads these relations once; loads and reports wait meanwhile. If it is interrupted, nothing changes. If a range "
 		"size is set already, --size applies to future ranges. A partitioned depot cannot be "
 		"changed back.\n\n"
 		"retain removes old result sets according to rules. \"profdepot db retain\" and its operands "

@@ -4,6 +4,7 @@
 #include "base/sql_file.h"
 #include "base/terminal.h"
 #include "db/cluster.h"
+#include "db/watch.h"
 #include "db_private.h"
 
 #include <stdio.h>
@@ -230,6 +231,13 @@ print_notice(void *self, const PGresult *result)
 
 	if (sqlstate && strcmp(sqlstate, intermediate_result_lost) == 0)
 		db->incomplete = true;
+	if (db->watch && db->watch->message && message && severity &&
+		strcmp(severity, "INFO") == 0) {
+		const char *detail = PQresultErrorField(result, PG_DIAG_MESSAGE_DETAIL);
+
+		db->watch->message(db->watch->self, message, detail ? detail : "");
+		return;
+	}
 	if (message && (db->verbose || (severity && strcmp(severity, "WARNING") == 0)))
 		terminal_printf(stderr, "profdepot: server: %s\n", message);
 }

@@ -9,6 +9,7 @@ libprofdepot_a_SOURCES += \
 	include/db/foreign_rowset.h \
 	include/db/migrate.h \
 	include/db/sql_array.h \
+	include/db/watch.h \
 	src/db/client.c \
 	src/db/cluster.c \
 	src/db/cluster_account.c \

@@ -7,6 +7,7 @@
 #include <libpq-fe.h>
 
 struct copier;
+struct db_watch;
 
 /* The key of the advisory lock that a program takes to change the schema: the ASCII codes of "prof", and 1. */
 #define MIGRATE_LOCK "1886547814, 1"
@@ -18,6 +19,7 @@ struct db {
 	bool is_private;
 	int64_t log_from; /* size of the private server's log when the connection began */
 	bool verbose;
+	const struct db_watch *watch; /* of the running statement; NULL if it has none */
 	bool incomplete; /* the server has warned that the answer of the running statement lacks rows */
 	enum db_role role;        /* the role that the caller asked for */
 	bool is_foreign;          /* see db_target.foreign */
@@ -37,11 +39,6 @@ bool db_server_error(const struct db *db, const PGresult *result, struct error *
 
 /* Fails with ERROR_INTERNAL if a COPY is running, or with ERROR_DATABASE if the connection is lost. */
 bool db_ready(struct db *db, struct error *err);
-
-/* Like db_exec, but calls `tick` about once per second while the server works. The callback must not use the
- * connection. */
-bool db_exec_watched(
-	struct db *db, const char *sql, void (*tick)(void *self), void *self, struct error *err);
 
 /* Fails with ERROR_DATABASE if a pooler shares the server's sessions between transactions. Call it before
  * the session is set up. */

@@ -3,6 +3,7 @@
 
 #include "base/progress.h"
 #include "base/sql_file.h"
+#include "db/watch.h"
 #include "db_private.h"
 
 #include <stdio.h>
@@ -62,6 +63,7 @@ distribute_copy(struct db *db, const struct distribute_plan *plan,
 	const struct distribute_copy *copy, struct error *err)
 {
 	struct watch w = { .bytes = copy->bytes };
+	const struct db_watch watch = { .tick = show, .self = &w };
 	char what[120];
 	bool ok;
 
@@ -70,7 +72,7 @@ distribute_copy(struct db *db, const struct distribute_plan *plan,
 	progress_begin(&w.meter, what, plan->progress, false);
 	if (w.meter.enabled && copy->bytes > 0)
 		open_observer(&w, db, copy->relation);
-	ok = w.observer.conn ? db_exec_watched(db, copy->sql, show, &w, err)
+	ok = w.observer.conn ? db_done(db_query_watched(db, copy->sql, NULL, 0, &watch, err))
 			     : db_exec(db, copy->sql, err);
 	progress_end(&w.meter);
 	PQfinish(w.observer.conn);

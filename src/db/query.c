@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "base/sql_file.h"
 #include "db/cluster.h"
+#include "db/watch.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -14,7 +15,7 @@
 #include <string.h>
 
 enum {
-	TICK_MS = 1000, /* see db_exec_watched */
+	TICK_MS = 1000, /* see db_query_watched */
 };
 
 void
@@ -214,7 +215,7 @@ db_exec(struct db *db, const char *sql, struct error *err)
 
 /* Waits until the server has answered. */
 static void
-wait_watched(PGconn *conn, void (*tick)(void *self), void *self)
+wait_watched(PGconn *conn, const struct db_watch *watch)
 {
 	struct pollfd p = { .fd = PQsocket(conn), .events = POLLIN };
 
@@ -222,30 +223,43 @@ wait_watched(PGconn *conn, void (*tick)(void *self), void *self)
 		int ready = poll(&p, 1, TICK_MS);
 
 		if (ready == 0)
-			tick(self);
+			watch->tick(watch->self);
 		else if ((ready < 0 && errno != EINTR) || (ready > 0 && !PQconsumeInput(conn)))
 			break; /* PQgetResult reports a lost connection */
 	}
 }
 
-bool
-db_exec_watched(
-	struct db *db, const char *sql, void (*tick)(void *self), void *self, struct error *err)
+/* Returns the statement's result. Reads up to the end of the answer, so that the connection can be used again. */
+static PGresult *
+result_watched(struct db *db, const struct db_watch *watch)
 {
+	PGresult *first = NULL;
 	PGresult *result;
-	bool ok = true;
 
-	if (!db_ready(db, err))
-		return false;
-	if (!PQsendQuery(db->conn, sql))
-		return db_server_error(db, NULL, err);
+	db->watch = watch;
 	do {
-		wait_watched(db->conn, tick, self);
+		wait_watched(db->conn, watch);
 		result = PQgetResult(db->conn);
-		ok = ok && (!result || check_result(db, result, err));
-		PQclear(result);
+		if (first)
+			PQclear(result);
+		else
+			first = result;
 	} while (result);
-	return ok;
+	db->watch = NULL;
+	return first;
+}
+
+struct db_result *
+db_query_watched(struct db *db, const char *sql, const char *const *params, size_t param_count,
+	const struct db_watch *watch, struct error *err)
+{
+	if (!db_ready(db, err))
+		return NULL;
+	if (!PQsendQueryParams(db->conn, sql, (int)param_count, NULL, params, NULL, NULL, 0)) {
+		db_server_error(db, NULL, err);
+		return NULL;
+	}
+	return take_result(db, result_watched(db, watch), err);
 }
 
 struct db_result *

@@ -2,10 +2,14 @@
 #include "store/partitions.h"
 
 #include "base/number.h"
+#include "base/progress.h"
 #include "db/sql_array.h"
+#include "db/watch.h"
 #include "relations.h"
 #include "store_private.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -45,16 +49,50 @@ partitions_inspect(struct db *db, int64_t size, struct partition_info *info, str
 	return true;
 }
 
-bool
-partitions_make(struct db *db, int64_t size, struct error *err)
+/* The progress of partition_depot, which sends a message before it converts a relation. */
+struct conversion {
+	struct progress meter;
+	char what[120]; /* the relation */
+	int64_t done, total;
+};
+
+static void
+show(void *self)
 {
+	struct conversion *c = self;
+
+	progress_update(&c->meter, c->done, c->total);
+}
+
+/* `detail` is "DONE of TOTAL bytes". */
+static void
+begin_relation(void *self, const char *text, const char *detail)
+{
+	struct conversion *c = self;
+	char *end;
+
+	snprintf(c->what, sizeof(c->what), "%s", text);
+	c->done = strtoll(detail, &end, 10);
+	c->total = strncmp(end, " of ", 4) == 0 ? strtoll(end + 4, NULL, 10) : 0;
+	show(self);
+}
+
+bool
+partitions_make(struct db *db, int64_t size, bool progress, struct error *err)
+{
+	struct conversion c = { .done = 0 };
+	const struct db_watch watch = { .tick = show, .message = begin_relation, .self = &c };
 	struct strbuf names;
 	int64_t count;
 	const char *relations = large_relations(&names, &count);
-	bool ok = db_done(STORE_QUERY(db, "partition", SQL_STORE_PARTITION,
-		err, [SQL_STORE_PARTITION_RELATIONS] = relations,
-		[SQL_STORE_PARTITION_SIZE] = INT64_TEXT(size)));
+	bool ok;
 
+	progress_begin(&c.meter, c.what, progress, false);
+	ok = db_done(db_query_watched(db, store_sql("store/partition"),
+		SQL_VALUES(SQL_STORE_PARTITION, [SQL_STORE_PARTITION_RELATIONS] = relations,
+			[SQL_STORE_PARTITION_SIZE] = INT64_TEXT(size)),
+		SQL_STORE_PARTITION_PARAMS, &watch, err));
+	progress_end(&c.meter);
 	strbuf_release(&names);
 	if (ok || strcmp(err->sqlstate, "55P03") != 0)
 		return ok;

@@ -93,6 +93,7 @@ wait $holder
 
 run db partition --size 4
 is "$status" 0 "a filled depot is partitioned" || diag "$errors"
+is "$errors" "" "a short conversion shows no progress"
 like "$out" "^partitioned 17 relations" "the command reports the relations"
 first=$(((sets / 4 + 1) * 4))
 is "$(ranges)" "-$first" "the existing result sets form the first range"
@@ -201,9 +202,15 @@ done
 psql -Xq -c "begin; comment on view profdepot.stack_frames is 'held'; select pg_sleep(30)" >/dev/null 2>&1 &
 holder=$!
 until [ "$(q "select count(*) from pg_locks where relation = 'stack_frames'::regclass")" -gt 0 ]; do sleep 0.02; done
-"$PROFDEPOT" db partition --size 2 >/dev/null 2>&1 &
+"$PROFDEPOT" db partition --size 2 --progress >/dev/null 2>"$tmp/meter" &
 pid=$!
 until [ "$(q "select count(*) from pg_locks where not granted")" -gt 0 ]; do sleep 0.02; done
+tries=1200
+until grep -q '^views' "$tmp/meter" || [ $tries -eq 0 ]; do
+    tries=$((tries - 1))
+    sleep 0.1
+done
+like "$(head -n 1 "$tmp/meter")" '^views: 100 % of [0-9]+ MB' "--progress shows what the conversion is working on"
 kill -9 $pid
 wait $pid 2>/dev/null
 q "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()" >/dev/null
