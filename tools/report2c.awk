@@ -45,6 +45,8 @@ function put_column(value,    title, words, flags, count, n, i) {
             has_routine = "true"
         else if (flags[i] == "row_unit")
             printf ", .unit_name = \"row\""
+        else if (flags[i] ~ /^row_unit:/)
+            printf ", .unit_name = \"row:%s\"", substr(flags[i], length("row_unit:") + 1)
         else
             printf ", .%s = true", flags[i] == "sum" ? "summed" : flags[i]
     printf " },"

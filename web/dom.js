@@ -125,6 +125,12 @@ export function figure(value, unit) {
 	return (Number.isInteger(value) ? whole : upTo[3]).format(value).replace("-", "−");
 }
 
+/* Formats a value in a unit that the answer contains, such as "instructions". */
+export function inUnit(value, unit) {
+	const text = figure(value, unit ?? "none");
+	return /^[\d.,−]+$/.test(text) && unit && !["none", "count", "id"].includes(unit) ? `${text} ${unit}` : text;
+}
+
 const clock = new Intl.DateTimeFormat("en-CA", { dateStyle: "short", timeStyle: "short", hourCycle: "h23" });
 
 /* Formats 2026-11-22T00:47:27+00:00 in the reader's time zone. */

@@ -1,5 +1,5 @@
 /* The page for a result set: what kind of run it was, its figures, its flame graph, its worst entries, and what changed. */
-import { h, figure, moment, TIMES, plural, link, show, empty } from "./dom.js";
+import { h, figure, inUnit, moment, TIMES, plural, link, show, empty } from "./dom.js";
 import { aSet, reports, streams, getJson, reportUrl, exportUrl, flameUrl, diffUrl, listSets, forPages } from "./api.js";
 import { to } from "./route.js";
 import { table, columnsOf, filled, measured, usual } from "./table.js";
@@ -253,7 +253,7 @@ async function gauges(s) {
 		const points = [];
 		for (let i = 0; i < own.length; i += size) {
 			const top = own.slice(i, i + size).reduce((a, b) => Number(b.value) > Number(a.value) ? b : a);
-			points.push({ value: Number(top.value), name: String(top.at ?? i), title: `at ${top.at ?? i}` });
+			points.push({ value: Number(top.value), name: String(top.at ?? i), title: `at ${inUnit(top.at ?? i, top.time_unit)}` });
 		}
 		return h("section", { class: "panel series" }, h("h3", null, nameOfMetric(m)),
 			lineChart(points, { unit: m.unit, width: chartWidth(shown.length), label: `${nameOfMetric(m)}, over time` }));

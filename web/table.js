@@ -1,5 +1,5 @@
 /* Shows a report's rows as a table with sorting, pages, foldable stacks and selectable columns. */
-import { h, figure, moment, labelsOf } from "./dom.js";
+import { h, figure, inUnit, moment, labelsOf } from "./dom.js";
 
 const NUMBERS = new Set(["integer", "decimal"]);
 
@@ -20,7 +20,11 @@ export function columnsOf(columns, rows) {
  * it, so its ID and track are not needed. */
 const REPEATED = [["summary", /^(description|threads?)$/], ["dom_complete", /^(profile|track)$/]];
 
-export function usual(columns) {
+/* Returns the key of the column that has the units of a column's values; null if all of them have the same unit. */
+const unitKey = column => /^row(?::|$)/.test(column.unit) ? column.unit.slice(4) || "unit" : null;
+
+export function usual(all) {
+	const units = new Set(all.map(unitKey)), columns = all.filter(c => !units.has(c.key));
 	const repeated = REPEATED.filter(([key]) => columns.some(c => c.key === key)).map(([, keys]) => keys);
 	return columns.length < 6 ? columns : columns.filter(c => !MACHINE.test(c.key) && !repeated.some(keys => keys.test(c.key)));
 }
@@ -92,6 +96,11 @@ function furtherStacks(stacks, links) {
 /* Integers without a unit are line numbers or thread IDs. They are written without commas between their digits. */
 const unitOf = column => column.kind === "integer" && (column.unit ?? "none") === "none" ? "id" : column.unit;
 
+function figureOf(column, value, row) {
+	const key = unitKey(column);
+	return key ? inUnit(value, row[key]) : figure(value, unitOf(column));
+}
+
 function content(column, value, links, row) {
 	if (isEmpty(value))
 		return "";
@@ -105,13 +114,13 @@ function content(column, value, links, row) {
 		return h("time", { datetime: value, title: value }, moment(value));
 	if (column.kind === "bool" || typeof value === "boolean")
 		return value ? "yes" : "no";
-	return column.unit === "hex" ? value : figure(value, unitOf(column));
+	return column.unit === "hex" ? value : figureOf(column, value, row);
 }
 
 /* If the shown number is rounded, returns the exact number for a tooltip. */
-function exact(column, value) {
+function exact(column, value, row) {
 	return isNumber(column) && value !== null && value !== undefined &&
-		figure(value, unitOf(column)) !== String(value) ? String(value) : null;
+		figureOf(column, value, row) !== String(value) ? String(value) : null;
 }
 
 function isChange(column) {
@@ -128,7 +137,7 @@ function cell(column, row, { largest, long }, links) {
 	if (isChange(column) && value)
 		names.push(value > 0 ? "up" : "down");
 	const shown = linked(isEmpty(value) ? null : links?.cell(column.key, row), content(column, value, links, row));
-	return h("td", { role: "cell", "data-title": column.title, class: names.filter(Boolean).join(" ") || null, title: exact(column, value),
+	return h("td", { role: "cell", "data-title": column.title, class: names.filter(Boolean).join(" ") || null, title: exact(column, value, row),
 		vars: largest && typeof value === "number"
 			? { "--share": `${(100 * Math.abs(value) / largest).toFixed(2)}%` } : null },
 		isChange(column) && value > 0 ? ["+", shown] : shown);

@@ -63,7 +63,7 @@ struct table_column {
 	bool picture; /* a small chart of other columns' values; left out if it does not fit */
 	bool owner;   /* owners of a finding; rows cannot be sorted by this column */
 	/* The unit of values whose `unit` is TABLE_UNIT_NONE, such as that of a metric: "samples". NULL: no unit. "row":
-	 * the column "unit" of the row contains it. */
+	 * the column "unit" of the row contains it; "row:KEY": the column KEY contains it. */
 	const char *unit_name;
 };
 

@@ -17,11 +17,11 @@
  *	-- ties: stack				rows with equal values in "order" are sorted by this column
  *	-- parts: kind				the answer also has totals for each value of this column
  *	-- part: definite "definitely lost"	a value of that column and its name, in order; "-" means NULL
- *	-- column: KEY KIND [UNIT] "TITLE" [sum] [machine] [rank] [change] [series] [picture] [row_unit] [owner [routine]]
+ *	-- column: KEY KIND [UNIT] "TITLE" [sum] [machine] [rank] [change] [series] [picture] [row_unit[:KEY]] [owner [routine]]
  *
  * The other comments are the report's note. If a file has no query, app/report_rows.h makes the
- * rows. A column with "rank" contains the row's position in the output. After "row_unit", the column "unit" of each row
- * contains the unit. A column with "owner" is the last column. Its values in the query are source files, and the answer
+ * rows. A column with "rank" contains the row's position in the output. With "row_unit", the column "unit" of each row
+ * contains the unit of the value; with "row_unit:KEY", the column KEY contains it. A column with "owner" is the last column. Its values in the query are source files, and the answer
  * shows their owners. With "owner routine", they are REC_IDs of routines, and the source files are those of the
  * routines; such a report has a column of kind frames. A column of kind frames contains the arrays of a stack as text:
  * its routine_ids, then its line_ids. A column of kind stacks contains several stacks, separated by U+001E. Each

@@ -151,7 +151,7 @@ rows_table_write(FILE *out, const struct renderer *renderer, const struct render
 
 /* Columns, in the order of enum result_set_column. */
 static const struct table_column set_columns[] = {
-	{ .key = "inst_id", .title = "INST_ID", .kind = TABLE_INTEGER },
+	{ .key = "inst_id", .title = "INST_ID", .kind = TABLE_INTEGER, .unit = TABLE_UNIT_ID },
 	{ .key = "caption", .title = "Caption" },
 	{ .key = "format", .title = "Format" },
 	{ .key = "state", .title = "State" },
@@ -246,7 +246,7 @@ const struct table_head streams_head = { "stream", "Streams", TABLE_GRID, stream
 
 /* Columns, in the order of enum suppression_row. */
 static const struct table_column suppression_columns[] = {
-	{ .key = "id", .title = "#", .kind = TABLE_INTEGER },
+	{ .key = "id", .title = "#", .kind = TABLE_INTEGER, .unit = TABLE_UNIT_ID },
 	{ .key = "name", .title = "Suppression" },
 	{ .key = "syntax", .title = "Syntax" },
 	{ .key = "pattern", .title = "Pattern", .machine = true },

@@ -19,9 +19,9 @@ NOT_READ = object()
 SEEN = {}  # operation ID -> statuses of validated answers
 FILLED = set()  # schemas of rows that occurred
 WITHOUT_UNIT = {}  # numbers without a unit -> where one occurred
-# Numbers, places and lines, which have no unit. per_profile is a quotient. "at" is a time on the clock of a track.
+# Numbers, places and lines, which have no unit. per_profile is a quotient.
 NO_UNIT = set("id number get os_thread_id error_code own_line position line source_line severity stack_id event last_event depth "
-              "process_place place object_number track at inst_id level worst_track per_profile byte_offset".split())
+              "process_place place object_number track level worst_track per_profile byte_offset".split())
 # Formats of other programs, and rows of events and queries, whose columns the user has defined.
 FOREIGN = {"ChromeTrace", "Speedscope", "Profiles", "EventBatches", "Sarif", "Description", "KernelscopeAnswer", "EventColumns",
            "GrafanaFrame", "EventRow", "QueryRow"}

@@ -3,7 +3,7 @@
 -- order: name, kind, loaded, inst_id
 -- column: name text "Name"
 -- column: kind text "Kind"
--- column: inst_id integer "INST_ID"
+-- column: inst_id integer id "INST_ID"
 -- column: caption text "Caption"
 -- column: application text "Application"
 -- column: loaded time "Loaded"

@@ -1,6 +1,6 @@
 -- title: Trend
 -- params: inst_ids metric statistic thread class module routine name
--- column: inst_id integer "INST_ID"
+-- column: inst_id integer id "INST_ID"
 -- column: loaded time "Loaded"
 -- column: caption text "Caption"
 -- column: application text "Application"

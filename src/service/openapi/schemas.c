@@ -43,7 +43,8 @@ static const struct {
 	{ "Error", NULL,
 		"type:string title:string status:integer#id detail:string code:string error:ErrorDetails" },
 
-	/* Parts of tables. The unit "row" means that the member "unit" of each row contains it. */
+	/* Parts of tables. The unit "row" means that the member "unit" of each row contains it, and
+	 * "row:KEY" that the member KEY contains it. */
 	{ "AnswerColumn", NULL,
 		"key:string title:string "
 		"kind:(text,integer,decimal,bool,time,frames,stacks,labels) unit:string" },

@@ -44,8 +44,8 @@ add_column(cJSON *object, const struct table_column *c, const struct report *r)
 	openapi_add_members(object, member);
 	o = cJSON_GetObjectItemCaseSensitive(properties, c->key);
 	cJSON_AddStringToObject(o, "title", c->title);
-	if (c->unit != TABLE_UNIT_NONE)
-		cJSON_AddStringToObject(o, "x-unit", table_unit_names[c->unit]);
+	if (c->unit != TABLE_UNIT_NONE || c->unit_name)
+		cJSON_AddStringToObject(o, "x-unit", table_column_unit(c));
 }
 
 static void

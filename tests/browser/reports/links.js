@@ -3,7 +3,7 @@
 const { start } = require("../browser.js");
 
 /* In the order in which links.sh loads them. */
-const AFTER = 2, TRACE = 3, REQUESTS = 4, TWINS = 6;
+const AFTER = 2, TRACE = 3, REQUESTS = 4, TWINS = 6, MASSIF = 8;
 
 (async () => {
 const t = await start();
@@ -16,6 +16,16 @@ await t.test("open result sets show what they contain so far, in the list and on
 	await page.waitForSelector("td >> text=2 samples so far");
 	await t.go(page, "#/");
 	await page.waitForSelector("td >> text=2 samples so far");
+});
+
+await t.test("values of gauges and their times have units", async () => {
+	await t.go(page, `#/sets/${MASSIF}/report/gauges?by=time`);
+	await page.waitForSelector(".grid td");
+	t.is(await texts(".grid th[scope=col]"), ["Metric", "Time", "Value"], "columns");
+	t.is((await t.rows(page))[1], ["mem_heap", "100 instructions", "500 B"], "a row");
+	await t.go(page, `#/sets/${MASSIF}`);
+	await page.waitForSelector(".series circle");
+	t.ok((await page.$$eval(".series title", all => all.map(e => e.textContent))).includes("at 100 instructions: 500 B"), "a point");
 });
 
 await t.test("a stack is a link to the flame graph, zoomed to its innermost frame", async () => {

@@ -51,6 +51,17 @@ like "$("$PROFDEPOT" report gauges 1)" "rss +resident set over time +bytes" "rep
 is "$("$PROFDEPOT" report gauges 1 --by time --metric rss --output csv | wc -l)" \
     "$(($(q "select count(*) from gauge_samples where inst_id = 1 and metric = 'rss'") + 1))" "report gauges --by time lists all samples of a gauge"
 like "$("$PROFDEPOT" report gauges 1 --by time --metric rss --output html)" 'class="line"' "report gauges --by time draws a line in HTML"
+is "$("$PROFDEPOT" report gauges 1 --by time --metric rss --output csv | sed 1d | cut -d , -f 3,5 | tr -d '\r' | sort -u)" milliseconds,bytes \
+    "the times of a heaptrack recording have a unit"
+is "$("$PROFDEPOT" report gauges 2 --by time --output csv | sed 1d | cut -d , -f 3 | sort -u)" instructions "massif can count instructions"
+for unit in "ms milliseconds" "B bytes"; do
+    sed "s/^time_unit: .*/time_unit: ${unit% *}/" "$golden/massif.out" >"$tmp/massif.out"
+    "$PROFDEPOT" load -q "$tmp/massif.out" >/dev/null || bail_out "no massif.out with ${unit% *}"
+    is "$("$PROFDEPOT" report gauges latest --by time --output csv | sed 1d | cut -d , -f 3 | sort -u)" "${unit#* }" \
+        "or ${unit#* }"
+done
+like "$("$PROFDEPOT" report gauges 2 --by time --output json)" '"key":"at","title":"Time","kind":"decimal","unit":"row:time_unit"' \
+    "the columns in JSON name the member with the unit"
 like "$("$PROFDEPOT" report summary 1)" "resident set over time, maximum" "report summary shows the maximum of a gauge"
 
 ok "verify accepts result sets with gauges" "$PROFDEPOT" verify
