@@ -549,12 +549,9 @@ run(struct command_call *call, struct error *err)
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
 		if (strcmp(verbs[i].name, name) == 0)
 			return verbs[i].run(call, err) ? 0 : -1;
-	if (call->operands.count && strcmp(call->operands.items[0], "retain") == 0) {
+	if (call->operands.count && strcmp(call->operands.items[0], "retain") == 0)
 		error_set(err, ERROR_USAGE, "\"retain\" must come directly after \"db\"");
-		error_hint(err, "profdepot db retain list --db URI");
-		return -1;
-	}
-	if (call->operands.count == 1)
+	else if (call->operands.count == 1)
 		error_set(err, ERROR_USAGE, "unknown verb \"%s\"", name);
 	else
 		error_set(err, ERROR_USAGE, "db needs one verb");
