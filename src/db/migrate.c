@@ -72,19 +72,19 @@ static bool
 find_ledger(struct db *db, bool *there, bool *partial, struct error *err)
 {
 	struct db_result *r = db_query(db, sql_file_find("db/depot_exists")->text, NULL, 0, err);
-	int64_t relations;
+	bool filled;
 	bool has_citus;
 
 	if (!r)
 		return false;
-	*there = db_result_int64(r, 0, 0, 0) > 0;
-	relations = db_result_int64(r, 0, 1, 0);
+	*there = db_result_bool(r, 0, 0);
+	filled = db_result_bool(r, 0, 1);
 	has_citus = db_result_bool(r, 0, 2);
 	db_result_free(r);
 	*partial = false;
-	if (has_citus && relations > 0 && !distribute_is_partial(db, partial, err))
+	if (has_citus && filled && !distribute_is_partial(db, partial, err))
 		return false;
-	if (*there || *partial || relations == 0)
+	if (*there || *partial || !filled)
 		return true;
 	error_set(
 		err, ERROR_DATABASE, "%s: the schema profdepot is not a depot", db_place_text(db));
