@@ -8,6 +8,7 @@
 enum {
 	FILTER_MAX_BYTES = 1024 * 1024,
 	OVERVIEW_SETS = 20, /* per stream and format */
+	FEW_SETS = 1000,    /* see list_result_sets.sql */
 };
 
 /* Converts a glob to a LIKE pattern. */
@@ -121,44 +122,51 @@ release_filter(struct filter_texts *t)
 struct list_range {
 	const char *from_us, *before_us; /* times of loads; NULL for no limit */
 	int64_t skip, limit;
-	bool counts;
 };
 
-static struct db_result *
-list_query(struct db *db, const struct result_set_filter *f, const struct filter_texts *t,
-	const struct list_range *range, struct error *err)
+/* The result sets of a list. */
+struct list_page {
+	const char *inst_ids; /* as an array for SQL */
+	int64_t count;
+};
+
+static bool
+find_page(struct db *db, const struct result_set_filter *f, struct filter_texts *t,
+	const struct list_range *range, struct list_page *page, struct error *err)
 {
 	const char *most = range->limit ? INT64_TEXT(range->limit) : NULL;
-	struct db_result *r = STORE_QUERY(db, "list_result_sets", SQL_STORE_LIST_RESULT_SETS,
-		err, [SQL_STORE_LIST_RESULT_SETS_FORMAT] = f->format,
-		[SQL_STORE_LIST_RESULT_SETS_RUN_KEY] = f->run,
-		[SQL_STORE_LIST_RESULT_SETS_APPLICATION] = f->application,
-		[SQL_STORE_LIST_RESULT_SETS_APP_VERSION] = f->app_version,
-		[SQL_STORE_LIST_RESULT_SETS_HOST] = f->host,
-		[SQL_STORE_LIST_RESULT_SETS_TOOL] = f->tool,
-		[SQL_STORE_LIST_RESULT_SETS_WORDS] = strbuf_str(&t->words),
-		[SQL_STORE_LIST_RESULT_SETS_SORT] = t->sort,
-		[SQL_STORE_LIST_RESULT_SETS_DIRECTION] = t->direction,
-		[SQL_STORE_LIST_RESULT_SETS_CAPTION] = f->caption ? strbuf_str(&t->like) : NULL,
-		[SQL_STORE_LIST_RESULT_SETS_SINCE] = f->since,
-		[SQL_STORE_LIST_RESULT_SETS_UNTIL] = f->until,
-		[SQL_STORE_LIST_RESULT_SETS_METRIC] = f->metric,
-		[SQL_STORE_LIST_RESULT_SETS_LOOKED_FOR] = f->looked_for ? f->looked_for : "{}",
-		[SQL_STORE_LIST_RESULT_SETS_LABELS] = t->search.labels,
-		[SQL_STORE_LIST_RESULT_SETS_FROM_US] = range->from_us,
-		[SQL_STORE_LIST_RESULT_SETS_BEFORE_US] = range->before_us,
-		[SQL_STORE_LIST_RESULT_SETS_COUNTS] = range->counts ? "t" : "f",
-		[SQL_STORE_LIST_RESULT_SETS_SKIP] = INT64_TEXT(range->skip),
-		[SQL_STORE_LIST_RESULT_SETS_MAX_ROWS] = most,
-		[SQL_STORE_LIST_RESULT_SETS_TIME_ZONE] = db_time_zone(db),
-		[SQL_STORE_LIST_RESULT_SETS_AFTER_ID] = f->after ? f->after->inst_id : NULL,
-		[SQL_STORE_LIST_RESULT_SETS_AFTER_US] = f->after ? f->after->loaded_us : NULL,
-		[SQL_STORE_LIST_RESULT_SETS_AFTER_TEXT] = f->after ? f->after->sorted : NULL,
-		[SQL_STORE_LIST_RESULT_SETS_INST_IDS] = t->search.inst_ids);
+	struct db_result *r = STORE_QUERY(db, "list_page", SQL_STORE_LIST_PAGE, err,
+		[SQL_STORE_LIST_PAGE_FORMAT] = f->format, [SQL_STORE_LIST_PAGE_RUN_KEY] = f->run,
+		[SQL_STORE_LIST_PAGE_APPLICATION] = f->application,
+		[SQL_STORE_LIST_PAGE_APP_VERSION] = f->app_version,
+		[SQL_STORE_LIST_PAGE_HOST] = f->host, [SQL_STORE_LIST_PAGE_TOOL] = f->tool,
+		[SQL_STORE_LIST_PAGE_WORDS] = strbuf_str(&t->words),
+		[SQL_STORE_LIST_PAGE_SORT] = t->sort,
+		[SQL_STORE_LIST_PAGE_DIRECTION] = t->direction,
+		[SQL_STORE_LIST_PAGE_CAPTION] = f->caption ? strbuf_str(&t->like) : NULL,
+		[SQL_STORE_LIST_PAGE_SINCE] = f->since, [SQL_STORE_LIST_PAGE_UNTIL] = f->until,
+		[SQL_STORE_LIST_PAGE_METRIC] = f->metric,
+		[SQL_STORE_LIST_PAGE_LOOKED_FOR] = f->looked_for ? f->looked_for : "{}",
+		[SQL_STORE_LIST_PAGE_LABELS] = t->search.labels,
+		[SQL_STORE_LIST_PAGE_FROM_US] = range->from_us,
+		[SQL_STORE_LIST_PAGE_BEFORE_US] = range->before_us,
+		[SQL_STORE_LIST_PAGE_SKIP] = INT64_TEXT(range->skip),
+		[SQL_STORE_LIST_PAGE_MAX_ROWS] = most,
+		[SQL_STORE_LIST_PAGE_AFTER_ID] = f->after ? f->after->inst_id : NULL,
+		[SQL_STORE_LIST_PAGE_AFTER_US] = f->after ? f->after->loaded_us : NULL,
+		[SQL_STORE_LIST_PAGE_AFTER_TEXT] = f->after ? f->after->sorted : NULL,
+		[SQL_STORE_LIST_PAGE_INST_IDS] = t->search.inst_ids);
 
-	if (!r)
+	if (!r) {
 		store_blame_user(err);
-	return r;
+		return false;
+	}
+	*page = (struct list_page){
+		.inst_ids = arena_text(&t->arena, db_result_value(r, 0, 0)).data,
+		.count = db_result_int64(r, 0, 1, 0),
+	};
+	db_result_free(r);
+	return true;
 }
 
 /* Finds the range of result sets that are old enough. The newest result sets, which the filter skips, can be too young,
@@ -174,6 +182,7 @@ find_old(struct db *db, const struct result_set_filter *f, struct filter_texts *
 		"1000000)::bigint",
 		&age, 1, err);
 	struct list_range young = { .limit = f->skip_newest };
+	struct list_page page;
 
 	if (!r) {
 		store_blame_user(err);
@@ -184,24 +193,37 @@ find_old(struct db *db, const struct result_set_filter *f, struct filter_texts *
 	if (!f->skip_newest)
 		return true;
 	young.from_us = range->before_us;
-	r = list_query(db, f, t, &young, err);
-	if (r)
-		range->skip -= (int64_t)db_result_rows(r);
-	return db_done(r);
+	if (!find_page(db, f, t, &young, &page, err))
+		return false;
+	range->skip -= page.count;
+	return true;
+}
+
+static struct db_result *
+list_query(struct db *db, const struct result_set_filter *f, const struct filter_texts *t,
+	const struct list_page *page, struct error *err)
+{
+	return STORE_QUERY(db, "list_result_sets", SQL_STORE_LIST_RESULT_SETS,
+		err, [SQL_STORE_LIST_RESULT_SETS_INST_IDS] = page->inst_ids,
+		[SQL_STORE_LIST_RESULT_SETS_FEW] = page->count > FEW_SETS ? NULL : page->inst_ids,
+		[SQL_STORE_LIST_RESULT_SETS_COUNTS] = f->without_counts ? "f" : "t",
+		[SQL_STORE_LIST_RESULT_SETS_SORT] = t->sort,
+		[SQL_STORE_LIST_RESULT_SETS_DIRECTION] = t->direction,
+		[SQL_STORE_LIST_RESULT_SETS_TIME_ZONE] = db_time_zone(db));
 }
 
 struct db_result *
 result_sets_list(struct db *db, const struct result_set_filter *f, struct error *err)
 {
-	struct list_range range = {
-		.skip = f->skip_newest, .limit = f->limit, .counts = !f->without_counts
-	};
+	struct list_range range = { .skip = f->skip_newest, .limit = f->limit };
+	struct list_page page;
 	struct filter_texts t;
 	struct db_result *r = NULL;
 
 	if (write_filter(&t, db, f, err) &&
-		(!f->older_than_seconds || find_old(db, f, &t, &range, err)))
-		r = list_query(db, f, &t, &range, err);
+		(!f->older_than_seconds || find_old(db, f, &t, &range, err)) &&
+		find_page(db, f, &t, &range, &page, err))
+		r = list_query(db, f, &t, &page, err);
 	release_filter(&t);
 	return r;
 }

@@ -210,6 +210,7 @@ SQL_FILES += \
 	src/store/sql/live_touch.sql \
 	src/store/sql/live_tracks.sql \
 	src/store/sql/label_sets.sql \
+	src/store/sql/list_page.sql \
 	src/store/sql/list_result_sets.sql \
 	src/store/sql/list_streams.sql \
 	src/store/sql/stream_labels.sql \

@@ -1,23 +1,15 @@
--- Result sets that match the filters, newest first; NULL means no filter. `caption` is a LIKE pattern. All `labels`
--- ("key=value") must be present. If `metric` is given, a result set must declare this metric, or its run must have
--- looked for one of the things in `looked_for`. The newest `skip` matching result sets are omitted. `before_us` and
--- `from_us` are times of loads in microseconds, like `since` and `until`. `before_us` has a comparison with -infinity,
--- because without statistics the planner expects few rows between two limits, but a third of all rows below one limit.
--- Without `counts`, only the labels of a result set are looked up; its counts are NULL. The conditions are then not
--- constants, because with PostgreSQL 17 Citus refuses a join with a table that a constant condition excludes. The
--- ICU collation folds the case of letters beyond ASCII; the collation "C" does not. If a run found no leaks or
--- errors, their count is 0 only if the run finished and completed its search
--- for them; otherwise it is NULL. The counts and labels are looked up per listed result set, so that a limited list
--- takes the same time in a depot of any size. For the same reason, the condition on labels is a comparison of two
--- counts: with such a condition, the planner expects to find result sets soon, and starts to read at the newest one.
--- `words` are LIKE patterns without spaces, all of which must match. The labels of a result set are looked up only if one
--- of them has a word. The conditions on format, app_version, host and tool use the indexes of instances.
--- If `sort` names a column, the list is sorted by that column, and
--- `direction` is 1 or -1. Without `sort`, all sort keys before loaded_at are NULL. The planner ignores such keys, so it
--- can use the index on loaded_at. If `after_id` is given, the list continues after the result set with this INST_ID,
--- this time of its load in microseconds, and this value in the column `sort`. The depot need not have this result set
--- any more. `loaded_us` and `sorted` are the same properties of each row. Citus hands a limit to the other servers only
--- if the limit is not an expression. Labels are text as in a column of kind labels (model/table.h).
+-- What a list shows of the result sets that list_page has found, in the same order. If there are few of them, `few` is the
+-- same array as `inst_ids`. The condition on `few` lets the planner exclude all other ranges of a partitioned depot;
+-- otherwise it would read the properties of every table of call_tree_blocks. The comparison with the first element
+-- changes no result, but prevents the planner from using the array for look-ups in the index: it would expect a look-up
+-- per element, and prefer to read the whole relation. For the same reason, the planner does not see the elements
+-- of `inst_ids`. A long array would make the condition slow, so `few` is then NULL. Without `counts`, only the labels of a
+-- result set are looked up; its counts are NULL. The conditions are then not constants, because with PostgreSQL 17 Citus
+-- refuses a join with a table that a constant condition excludes. If a run found no leaks or errors, their count is 0 only
+-- if the run finished and completed its search for them; otherwise it is NULL. The counts and labels are looked up per
+-- listed result set, so their cost does not grow with the depot. `loaded_us` is the time of the load in microseconds, and
+-- `sorted` the value in the column `sort`; the next page continues after them. Labels are text as in a column of kind
+-- labels (model/table.h).
 SELECT m.inst_id,
        m.caption,
        m.format,
@@ -53,6 +45,7 @@ CROSS JOIN LATERAL (
     FROM profdepot.metrics k
     JOIN profdepot.call_tree_blocks t ON t.inst_id = k.inst_id AND t.metric_no = k.metric_no AND t.first_rank = 0
     WHERE k.inst_id = m.inst_id AND t.inst_id = m.inst_id
+      AND (:few::bigint[] IS NULL OR t.inst_id = ANY (:few::bigint[]) OR t.inst_id = (:few::bigint[])[1])
       AND k.name = ANY (CASE WHEN :counts::boolean THEN '{live_count,errors}'::text[] ELSE '{}' END)
 ) n
 CROSS JOIN LATERAL (
@@ -74,72 +67,7 @@ CROSS JOIN LATERAL (
     WHERE t.inst_id = m.inst_id
       AND t.severity = ANY (CASE WHEN :counts::boolean THEN '{warning,error}'::text[] ELSE '{}' END)
 ) w
-WHERE m.inst_id = ANY (ARRAY(
-    SELECT i.inst_id
-    FROM profdepot.instances i
-    WHERE (:inst_ids::bigint[] IS NULL OR i.inst_id = ANY (:inst_ids))
-      AND (:format::text IS NULL OR (left(i.format, 200) = left(:format, 200)
-           AND (length(:format) < 200 OR i.format = :format)))
-      AND (:application::text IS NULL OR i.application = :application)
-      AND (:app_version::text IS NULL OR (left(i.app_version, 200) = left(:app_version, 200)
-           AND (length(:app_version) < 200 OR i.app_version = :app_version)))
-      AND (:host::text IS NULL OR (left(i.host, 200) = left(:host, 200)
-           AND (length(:host) < 200 OR i.host = :host)))
-      AND (:tool::text IS NULL OR (left(i.tool, 200) = left(:tool, 200)
-           AND (length(:tool) < 200 OR i.tool = :tool)))
-      AND (:words::text[] = '{}'
-           OR concat_ws(' ', i.inst_id, i.caption, i.application, i.app_version, i.host, i.format, i.tool, i.source_name)
-               COLLATE "und-x-icu" ILIKE ALL (:words)
-           OR i.inst_id IN (SELECT t.inst_id FROM profdepot.result_set_labels t
-                            WHERE (t.key || '=' || t.value) COLLATE "und-x-icu" ILIKE ANY (:words))
-              AND concat_ws(' ', i.inst_id, i.caption, i.application, i.app_version, i.host, i.format, i.tool, i.source_name,
-                            (SELECT string_agg(l.key || '=' || l.value, ' ') FROM profdepot.result_set_labels l
-                             WHERE l.inst_id = i.inst_id)) COLLATE "und-x-icu" ILIKE ALL (:words))
-      AND (:run_key::text IS NULL
-           OR i.inst_id = ANY (ARRAY(SELECT r.inst_id FROM profdepot.runs r WHERE r.run_key = :run_key)))
-      AND (:caption::text IS NULL OR i.caption COLLATE "und-x-icu" ILIKE :caption)
-      AND (:since::timestamptz IS NULL OR i.loaded_at >= :since)
-      AND (:until::timestamptz IS NULL OR i.loaded_at < :until)
-      AND (:from_us::bigint IS NULL
-           OR i.loaded_at >= timestamptz 'epoch' + :from_us::bigint * interval '1 microsecond')
-      AND (:before_us::bigint IS NULL
-           OR i.loaded_at >= '-infinity'
-              AND i.loaded_at < timestamptz 'epoch' + :before_us::bigint * interval '1 microsecond')
-      AND (:labels::text[] = '{}'
-           OR (SELECT count(*) FROM profdepot.result_set_labels l
-               WHERE l.inst_id = i.inst_id AND l.key || '=' || l.value = ANY (:labels)) >= cardinality(:labels))
-      AND (:metric::text IS NULL
-           OR EXISTS (SELECT FROM profdepot.metrics k WHERE k.inst_id = i.inst_id AND k.name = :metric)
-           OR EXISTS (SELECT FROM profdepot.coverage w
-                      WHERE w.inst_id = i.inst_id AND w.what = ANY (:looked_for::text[])
-                        AND w.degree IN ('sampled', 'full')))
-      AND (:after_id::bigint IS NULL OR :sort IS NOT NULL
-           OR (i.loaded_at, i.inst_id) < (timestamptz 'epoch' + :after_us::bigint * interval '1 microsecond', :after_id))
-      AND (:after_id IS NULL OR :sort IS NULL
-           OR CASE WHEN :sort = 'inst_id' THEN i.inst_id * :direction > :after_id * :direction
-                  WHEN :sort = 'loaded_at' AND :direction = 1
-                  THEN (i.loaded_at, -i.inst_id)
-                       > (timestamptz 'epoch' + :after_us * interval '1 microsecond', -:after_id)
-                  WHEN CASE :sort WHEN 'caption' THEN i.caption WHEN 'format' THEN i.format
-                           WHEN 'application' THEN i.application WHEN 'app_version' THEN i.app_version
-                           WHEN 'host' THEN i.host END IS NOT DISTINCT FROM :after_text::text
-                  THEN (i.loaded_at, i.inst_id)
-                       < (timestamptz 'epoch' + :after_us * interval '1 microsecond', :after_id)
-                  ELSE COALESCE((CASE :sort WHEN 'caption' THEN i.caption WHEN 'format' THEN i.format
-                           WHEN 'application' THEN i.application WHEN 'app_version' THEN i.app_version
-                           WHEN 'host' THEN i.host END > :after_text) = (:direction = 1), :after_text IS NOT NULL) END)
-    ORDER BY CASE WHEN :direction::integer = 1 THEN CASE :sort::text WHEN 'caption' THEN i.caption WHEN 'format' THEN i.format
-                 WHEN 'application' THEN i.application WHEN 'app_version' THEN i.app_version
-                 WHEN 'host' THEN i.host END END,
-             CASE WHEN :direction = -1 THEN CASE :sort::text WHEN 'caption' THEN i.caption WHEN 'format' THEN i.format
-                 WHEN 'application' THEN i.application WHEN 'app_version' THEN i.app_version
-                 WHEN 'host' THEN i.host END END DESC NULLS LAST,
-             CASE WHEN :sort = 'inst_id' THEN i.inst_id * :direction END,
-             CASE WHEN :sort = 'loaded_at' AND :direction = 1 THEN i.loaded_at END,
-             i.loaded_at DESC, i.inst_id DESC
-    LIMIT :max_rows::bigint
-    OFFSET :skip::bigint
-))
+WHERE m.inst_id = ANY (ARRAY(SELECT u.inst_id FROM unnest(:inst_ids::bigint[]) u (inst_id)))
 ORDER BY CASE WHEN :direction::integer = 1 THEN CASE :sort::text WHEN 'caption' THEN m.caption WHEN 'format' THEN m.format
              WHEN 'application' THEN m.application WHEN 'app_version' THEN m.app_version
              WHEN 'host' THEN m.host END END,

@@ -39,6 +39,7 @@ figures AS MATERIALIZED (
     FROM profdepot.metrics m
     JOIN profdepot.call_tree_blocks t ON t.inst_id = m.inst_id AND t.metric_no = m.metric_no AND t.first_rank = 0
     WHERE m.inst_id = ANY (ARRAY(SELECT n.inst_id FROM members n)) AND t.inst_id = ANY (ARRAY(SELECT n.inst_id FROM members n))
+      AND (t.inst_id = ANY (:inst_ids::bigint[]) OR t.inst_id = (:inst_ids::bigint[])[1]) -- as in list_result_sets.sql
       AND (m.name IN ('live_size', 'errors', 'peak_space') OR m.family IN ('samples', 'spans') AND m.metric_no = 1)
     UNION ALL
     SELECT DISTINCT w.inst_id, z.name, z.unit, z.title, 0

@@ -146,6 +146,13 @@ until [ "$(q "select count(*) from pg_locks where relation = 'stacks'::regclass"
 ok "a load writes directly into the tables of its range" timeout 60 "$PROFDEPOT" load -q --again "$tmp/in1"
 q "select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_sleep(300)%' and pid <> pg_backend_pid()" >/dev/null
 wait $holder
+# Nobody can read the first range. A list of the newest result sets must not need it.
+psql -Xq -c "begin; lock table profdepot.call_tree_blocks_p0; select pg_sleep(300)" >/dev/null 2>&1 &
+holder=$!
+until [ "$(q "select count(*) from pg_locks where relation = 'call_tree_blocks_p0'::regclass")" -gt 0 ]; do sleep 0.05; done
+ok "a list reads only the ranges of its result sets" timeout 60 "$PROFDEPOT" list -n 2
+q "select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_sleep(300)%' and pid <> pg_backend_pid()" >/dev/null
+wait $holder
 "$builddir/examples/generate-example" --out "$tmp/several" --sets 13 --seed 8 || bail_out "no input"
 run load -q "$tmp/several"
 is "$status" 0 "an input can have result sets of several ranges" || diag "$errors"
