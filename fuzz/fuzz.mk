@@ -263,7 +263,7 @@ fuzz_fuzz_request_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 EXTRA_DIST += fuzz/dictionaries/request.dict fuzz/corpus/request/change fuzz/corpus/request/events \
 	fuzz/corpus/request/flame fuzz/corpus/request/history fuzz/corpus/request/list \
 	fuzz/corpus/request/method fuzz/corpus/request/query fuzz/corpus/request/report \
-	fuzz/corpus/request/retain fuzz/corpus/request/unretain \
+	fuzz/corpus/request/retain fuzz/corpus/request/retain_change fuzz/corpus/request/unretain \
 	fuzz/corpus/request/revoke fuzz/corpus/request/sql fuzz/corpus/request/twice \
 	fuzz/corpus/request/web fuzz/corpus/request/wrong
 

@@ -59,18 +59,22 @@ async function count(places) {
 
 /* --- the form */
 
-function labelRow() {
-	const row = h("div", { class: "tools label" }, field("Label", h("input", { size: "14", maxlength: "200", autocomplete: "off" })),
-		field("Value", h("input", { size: "24", autocomplete: "off" })), h("button", { type: "button", onclick: () => row.remove() }, "Remove"));
+function labelRow(key = "", value = "") {
+	const row = h("div", { class: "tools label" }, field("Label", h("input", { size: "14", maxlength: "200", autocomplete: "off", value: key })),
+		field("Value", h("input", { size: "24", autocomplete: "off", value })), h("button", { type: "button", onclick: () => row.remove() }, "Remove"));
 	return row;
 }
 
-function form({ applications, leave, saved }) {
-	const age = h("input", { type: "number", min: "1", max: "36600", size: "6", placeholder: "90" }), keep = h("input", { type: "number", min: "0", max: "1000000000", size: "6", placeholder: "20" });
-	const application = h("input", { size: "24", list: "retention-applications", autocomplete: "off", placeholder: "all applications", maxlength: "1000" });
-	const format = h("input", { size: "14", autocomplete: "off", placeholder: "all formats" }), rows = h("div");
-	return formOf({ title: "New retention rule", yes: "Add", cancel: leave, content: [
-		h("div", { class: "tools" }, field("Older than, in days", age), field("Keep the newest", keep)),
+/* `rule` is the rule to edit; null for a new one. The unit of its age stays. */
+function form(rule, { applications, leave, saved }) {
+	const [number, unit] = ageOf(rule?.older_than) || ["", "d"], most = Math.floor(36600 * UNITS.d[2] / UNITS[unit][2]);
+	const age = h("input", { type: "number", min: "1", max: String(most), size: "6", placeholder: unit === "d" ? "90" : null, value: String(number) });
+	const keep = h("input", { type: "number", min: "0", max: "1000000000", size: "6", placeholder: "20", value: rule && keepOf(rule) ? String(rule.keep) : "" });
+	const application = h("input", { size: "24", list: "retention-applications", autocomplete: "off", placeholder: "all applications", maxlength: "1000", value: rule?.application || "" });
+	const format = h("input", { size: "14", autocomplete: "off", placeholder: "all formats", value: rule?.format || "" });
+	const rows = h("div", null, Object.entries(rule?.labels || {}).map(([key, value]) => labelRow(key, value)));
+	return formOf({ title: rule ? `Rule for ${scope(rule)}` : "New retention rule", yes: rule ? "Save" : "Add", cancel: leave, content: [
+		h("div", { class: "tools" }, field(`Older than, in ${UNITS[unit][1]}`, age), field("Keep the newest", keep)),
 		h("p", { class: "hint" }, "With both, the rule keeps this number of result sets even if they are older."),
 		h("div", { class: "tools" }, field("Application", application), field("Format", format),
 			h("datalist", { id: "retention-applications" }, applications.map(value => h("option", { value })))), rows,
@@ -83,8 +87,8 @@ function form({ applications, leave, saved }) {
 		if (!age.value && !keep.value)
 			throw new Trouble(0, "The rule selects no result sets.", "Fill in the age, the number of result sets to keep, or both.");
 		const labels = Object.fromEntries([...rows.children].map(r => [...r.querySelectorAll("input")].map(i => i.value.trim())).filter(([key]) => key));
-		await getJson(URL, { method: "POST", headers: { Accept: "application/json", "Content-Type": "application/json" }, body: JSON.stringify({
-			older_than: age.value ? `${age.value}d` : null, keep: keep.value ? Number(keep.value) : null,
+		await getJson(rule ? `${URL}/${rule.rule}` : URL, { method: rule ? "PUT" : "POST", headers: { Accept: "application/json", "Content-Type": "application/json" }, body: JSON.stringify({
+			older_than: age.value ? `${age.value}${unit}` : null, keep: keep.value ? Number(keep.value) : null,
 			application: application.value.trim() || null, format: format.value.trim() || null, labels }) });
 		await saved();
 	} });
@@ -96,14 +100,15 @@ export default async function () {
 	const admin = await isAdmin(), list = h("div", { class: "results" }), place = h("div"), wrong = h("p", { class: "wrong-text", role: "alert" });
 	let applications = [];
 	const leave = () => fill(place, admin && newButton);
-	const newButton = h("button", { type: "button", onclick: () => {
-		fill(place, form({ applications, leave, saved: async () => {
+	const open = rule => {
+		fill(place, form(rule, { applications, leave, saved: async () => {
 			leave();
-			say("Added");
+			say(rule ? "Saved" : "Added");
 			await draw();
 		} }));
 		place.querySelector("input").focus();
-	} }, "Add a rule");
+	};
+	const newButton = h("button", { type: "button", onclick: () => open(null) }, "Add a rule");
 	const remove = async rule => {
 		if (!await agreed(`Delete the rule for ${scope(rule)}?`, h("p", null, "The result sets stay."), "Delete"))
 			return;
@@ -122,7 +127,8 @@ export default async function () {
 		};
 		fill(list, rows.length ? table({ caption: "Retention rules", rows, columns: COLUMNS.filter(c => c.key !== "action" || admin), classes: { of: "whole" }, cells: {
 			of: scope, removes, now: counted,
-			action: rule => h("button", { type: "button", class: "link", "aria-label": `Delete the rule for ${scope(rule)}`, onclick: () => remove(rule) }, "Delete"),
+			action: rule => [h("button", { type: "button", class: "link", "aria-label": `Edit the rule for ${scope(rule)}`, onclick: () => open(rule) }, "Edit"), " ",
+				h("button", { type: "button", class: "link", "aria-label": `Delete the rule for ${scope(rule)}`, onclick: () => remove(rule) }, "Delete")],
 		} }) : empty("The depot has no retention rules.", h("p", null, "A rule selects old result sets for deletion.")));
 		if (list.isConnected)
 			count(places);

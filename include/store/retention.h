@@ -34,6 +34,10 @@ struct db_result *retention_query(struct db *db, struct error *err);
 bool retention_add(
 	struct db *db, const struct result_set_filter *filter, int64_t *rule, struct error *err);
 
+/* Replaces a rule by another one that has its number. Fails with ERROR_NOT_FOUND if there is no such rule. */
+bool retention_change(
+	struct db *db, int64_t rule, const struct result_set_filter *filter, struct error *err);
+
 /* Removes these rules. If one is missing, removes nothing and fails with ERROR_NOT_FOUND. */
 bool retention_remove(struct db *db, const int64_t *rules, size_t count, struct error *err);
 

@@ -59,6 +59,8 @@ const struct route_type route_types[] = {
 	{ handle_retention, "200", "RetentionRules", NULL },
 	{ handle_retention_add, ROUTE_BODY, "RetentionRuleWanted", NULL },
 	{ handle_retention_add, "201", "AddedRetentionRule", NULL },
+	{ handle_retention_change, ROUTE_BODY, "RetentionRuleWanted", NULL },
+	{ handle_retention_change, "200", "AddedRetentionRule", NULL },
 	{ handle_retention_remove, "204", NULL, NULL },
 	{ handle_events, ROUTE_BODY, "EventBatches", NULL },
 	{ handle_events, "200", "StoredEvents", NULL },

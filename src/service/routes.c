@@ -478,6 +478,10 @@ const struct http_route http_routes[] = {
 		"add a retention rule: the body has older_than, keep or both, and may limit the rule to an "
 		"application, a format or labels",
 		NULL),
+	ROUTE(PUT, "/v1/retention-rules/{rule}", ADMIN, LIGHT, SMALL, handle_retention_change,
+		"replace a retention rule; the rule keeps its number, and the body is like that of a new "
+		"rule",
+		NULL),
 	DELETE("/v1/retention-rules/{rule}", ADMIN, LIGHT, handle_retention_remove,
 		"delete a retention rule", NULL),
 

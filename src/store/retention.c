@@ -5,8 +5,11 @@
 #include "db/sql_array.h"
 #include "store_private.h"
 
+#include <string.h>
+
 enum {
 	LABELS_MAX_BYTES = 64 * 1024,
+	ADD_TRIES = 20,
 };
 
 bool
@@ -36,31 +39,93 @@ retention_query(struct db *db, struct error *err)
 	return db_query(db, store_sql("store/retention_rules"), NULL, 0, err);
 }
 
+/* The labels as an array for the server; NULL on error. The array belongs to b. */
+static const char *
+labels_text(struct strbuf *b, const struct option_list *labels, struct error *err)
+{
+	for (size_t i = 0; i < labels->count; i++)
+		sql_array_text(b, text_from(labels->items[i]));
+	if (!b->failed)
+		return sql_array_end(b);
+	error_set(err, ERROR_LIMIT, "the labels of a rule exceed %d bytes", (int)LABELS_MAX_BYTES);
+	return NULL;
+}
+
+static struct db_result *
+insert_rule(struct db *db, const struct result_set_filter *filter, const char *labels,
+	struct error *err)
+{
+	const char *age =
+		filter->older_than_seconds ? INT64_TEXT(filter->older_than_seconds) : NULL;
+
+	return STORE_QUERY(db, "retention_add", SQL_STORE_RETENTION_ADD,
+		err, [SQL_STORE_RETENTION_ADD_APPLICATION] = filter->application,
+		[SQL_STORE_RETENTION_ADD_FORMAT] = filter->format,
+		[SQL_STORE_RETENTION_ADD_LABELS] = labels,
+		[SQL_STORE_RETENTION_ADD_OLDER_THAN] = age,
+		[SQL_STORE_RETENTION_ADD_KEEP] = INT64_TEXT(filter->skip_newest));
+}
+
+/* Another client that adds a rule at the same time can get the same number first. Then the next number is free. */
 bool
 retention_add(
 	struct db *db, const struct result_set_filter *filter, int64_t *rule, struct error *err)
 {
+	struct strbuf b;
+	const char *labels;
+	struct db_result *r = NULL;
+
+	strbuf_init(&b, LABELS_MAX_BYTES);
+	labels = labels_text(&b, &filter->labels, err);
+	for (int i = 0; labels && i < ADD_TRIES; i++) {
+		error_clear(err);
+		r = insert_rule(db, filter, labels, err);
+		if (r || strcmp(err->sqlstate, "23505") != 0)
+			break;
+	}
+	strbuf_release(&b);
+	return store_int64(r, 0, rule);
+}
+
+static struct db_result *
+update_rule(struct db *db, int64_t rule, const struct result_set_filter *filter, const char *labels,
+	struct error *err)
+{
 	const char *age =
 		filter->older_than_seconds ? INT64_TEXT(filter->older_than_seconds) : NULL;
-	struct strbuf labels;
-	struct db_result *r;
 
-	strbuf_init(&labels, LABELS_MAX_BYTES);
-	for (size_t i = 0; i < filter->labels.count; i++)
-		sql_array_text(&labels, text_from(filter->labels.items[i]));
-	if (labels.failed) {
-		strbuf_release(&labels);
-		return error_set(err, ERROR_LIMIT, "the labels of a rule exceed %d bytes",
-			(int)LABELS_MAX_BYTES);
-	}
-	r = STORE_QUERY(db, "retention_add", SQL_STORE_RETENTION_ADD,
-		err, [SQL_STORE_RETENTION_ADD_APPLICATION] = filter->application,
-		[SQL_STORE_RETENTION_ADD_FORMAT] = filter->format,
-		[SQL_STORE_RETENTION_ADD_LABELS] = sql_array_end(&labels),
-		[SQL_STORE_RETENTION_ADD_OLDER_THAN] = age,
-		[SQL_STORE_RETENTION_ADD_KEEP] = INT64_TEXT(filter->skip_newest));
-	strbuf_release(&labels);
-	return store_int64(r, 0, rule);
+	return STORE_QUERY(db, "retention_change", SQL_STORE_RETENTION_CHANGE,
+		err, [SQL_STORE_RETENTION_CHANGE_APPLICATION] = filter->application,
+		[SQL_STORE_RETENTION_CHANGE_FORMAT] = filter->format,
+		[SQL_STORE_RETENTION_CHANGE_LABELS] = labels,
+		[SQL_STORE_RETENTION_CHANGE_OLDER_THAN] = age,
+		[SQL_STORE_RETENTION_CHANGE_KEEP] = INT64_TEXT(filter->skip_newest),
+		[SQL_STORE_RETENTION_CHANGE_RULE_NO] = INT64_TEXT(rule));
+}
+
+static bool
+refuse_number(int64_t rule, struct error *err)
+{
+	error_set(err, ERROR_NOT_FOUND, "the depot has no retention rule %lld", (long long)rule);
+	return error_hint(err, "\"profdepot retain list\" shows the rules");
+}
+
+bool
+retention_change(
+	struct db *db, int64_t rule, const struct result_set_filter *filter, struct error *err)
+{
+	struct strbuf b;
+	const char *labels;
+	struct db_result *r;
+	bool ok;
+
+	strbuf_init(&b, LABELS_MAX_BYTES);
+	labels = labels_text(&b, &filter->labels, err);
+	r = labels ? update_rule(db, rule, filter, labels, err) : NULL;
+	ok = r && (db_result_rows(r) == 1 || refuse_number(rule, err));
+	strbuf_release(&b);
+	db_result_free(r);
+	return ok;
 }
 
 static bool
@@ -82,14 +147,8 @@ retention_remove(struct db *db, const int64_t *rules, size_t count, struct error
 		return false;
 	r = store_query_sets(db, "store/retention_remove", rules, count, err);
 	ok = r != NULL;
-	for (size_t i = 0; ok && i < count; i++) {
-		ok = is_among(r, rules[i]);
-		if (!ok) {
-			error_set(err, ERROR_NOT_FOUND, "the depot has no retention rule %lld",
-				(long long)rules[i]);
-			error_hint(err, "\"profdepot retain list\" shows the rules");
-		}
-	}
+	for (size_t i = 0; ok && i < count; i++)
+		ok = is_among(r, rules[i]) || refuse_number(rules[i], err);
 	ok = ok && db_commit(db, err);
 	if (!ok)
 		db_rollback(db);

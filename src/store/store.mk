@@ -230,6 +230,7 @@ SQL_FILES += \
 	src/store/sql/budgets_of_set.sql \
 	src/store/sql/budgets_remove.sql \
 	src/store/sql/retention_add.sql \
+	src/store/sql/retention_change.sql \
 	src/store/sql/retention_labels.sql \
 	src/store/sql/retention_remove.sql \
 	src/store/sql/retention_rules.sql \

@@ -533,6 +533,29 @@ like "$(json "d['error']['hint']")" 'give older_than, keep or both' "the hint na
 get $rules -d "{\"keep\": 1, \"labels\": {\"a\": \"$(printf '%063000d' 0)\", \"b\": \"$(printf '%03000d' 0)\"}}"
 refused 413 'labels' "labels that are too long"
 is "$(q "select count(*) from retention_rules")" 2 "nothing else was added"
+put() {
+    get "$1" -X PUT -H 'Content-Type: application/json' -d "$2"
+}
+put $rules/1 '{"older_than": "2w", "application": "Orders", "labels": {"branch": "next"}}'
+is "$code $(json "d['rule']")" '200 1' "a rule is replaced"
+is "$(q "select application, format is null, labels, older_than, keep from retention_rules where rule_no = 1")" 'Orders|t|{branch=next}|1209600|0' \
+    "all members are new"
+put $rules/1 '{}'
+is "$code" 400 "a rule that selects nothing does not replace it"
+put $rules/7 '{"keep": 1}'
+refused 404 'no retention rule 7' "a change of a rule that does not exist"
+put $rules/x '{"keep": 1}'
+is "$code" 400 "the number of the changed rule must be a number"
+is "$(q "select string_agg(rule_no || ' ' || keep, ', ' order by rule_no) from retention_rules")" '1 0, 2 0' "refused changes change nothing"
+# Rules that several clients add at the same moment would get the same number.
+for i in {1..8}; do
+    curl -s -o /dev/null -w '%{http_code}\n' -d "{\"keep\": 1, \"application\": \"app $i\"}" "$base$rules" >"$tmp/added.$i" &
+    adding+=($!)
+done
+wait "${adding[@]}"
+is "$(sort "$tmp"/added.* | uniq -c | tr -s ' ')" " 8 201" "rules can be added at the same moment"
+is "$(q "with d as (delete from retention_rules where application like 'app %' returning rule_no) select count(distinct rule_no) from d")" 8 \
+    "each has its own number"
 get $rules/1 -X DELETE
 is "$code $(q "select string_agg(rule_no::text, ' ') from retention_rules")" '204 2' "a rule is deleted"
 get $rules/1 -X DELETE

@@ -373,6 +373,7 @@ def check_changes(leaks):
     rule = expect("a new retention rule has its schema", "POST", "/v1/retention-rules", status=201,
                   body=b'{"older_than": "30d", "keep": 20, "application": "A", "format": "valgrind", "labels": {"branch": "main"}}')
     expect("the retention rules are listed", "GET", "/v1/retention-rules")
+    expect("a changed retention rule has its schema", "PUT", "/v1/retention-rules/{rule}", {"rule": rule["rule"]}, body=b'{"keep": 1}')
     expect("a retention rule can be deleted", "DELETE", "/v1/retention-rules/{rule}", {"rule": rule["rule"]}, status=204)
     expect("a suppression can be deleted", "DELETE", "/v1/suppressions/{id}", {"id": added[0]["id"]}, status=204)
 
@@ -441,7 +442,7 @@ def check_bodies(inst_id):
                     accepted.append("%d: %s" % (status, body))
             check(sent > 1 and not accepted, "%s %s rejects what its schema rejects (%d bodies)" % (method, route, sent),
                   "\n".join(accepted))
-    check(described == 11, "all bodies in JSON have schemas", described)
+    check(described == 12, "all bodies in JSON have schemas", described)
 
 
 def check_access():

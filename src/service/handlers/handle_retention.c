@@ -77,26 +77,42 @@ read_rule(struct http_call *c, struct result_set_filter *rule, struct error *err
 	       (retention_make(rule, older_than, keep, err) || handle_parameter_words(err));
 }
 
+static void
+write_number(struct http_call *c, int64_t rule)
+{
+	struct json_writer w;
+
+	handle_json_begin(c, &w);
+	json_key_int(&w, "rule", rule);
+	handle_json_end(c, &w);
+}
+
 bool
 handle_retention_add(struct http_call *c, struct error *err)
 {
 	struct result_set_filter rule;
-	struct json_writer w;
 	int64_t number;
 	struct db *db = read_rule(c, &rule, err) ? handle_loader(c, err) : NULL;
 
-	if (!db)
+	if (!db || !retention_add(db, &rule, &number, err))
 		return false;
-	if (!retention_add(db, &rule, &number, err)) {
-		/* Somebody else has just added a rule, which has the same number. */
-		if (strcmp(err->sqlstate, "23505") == 0)
-			c->answer->status = 503;
-		return false;
-	}
 	c->answer->status = 201;
-	handle_json_begin(c, &w);
-	json_key_int(&w, "rule", number);
-	handle_json_end(c, &w);
+	write_number(c, number);
+	return true;
+}
+
+bool
+handle_retention_change(struct http_call *c, struct error *err)
+{
+	struct result_set_filter rule;
+	int64_t number;
+	struct db *db = http_part_int(c, "rule", &number, err) && read_rule(c, &rule, err)
+				? handle_loader(c, err)
+				: NULL;
+
+	if (!db || !retention_change(db, number, &rule, err))
+		return false;
+	write_number(c, number);
 	return true;
 }
 

@@ -26,7 +26,8 @@ http_handler handle_suppressions, handle_suppressions_add, handle_suppression_re
 
 /* The depot's budgets and retention rules. */
 http_handler handle_budgets, handle_budgets_store, handle_budgets_remove;
-http_handler handle_retention, handle_retention_add, handle_retention_remove;
+http_handler handle_retention, handle_retention_add, handle_retention_change,
+	handle_retention_remove;
 
 /* Tokens. */
 http_handler handle_tokens, handle_token_add, handle_token_revoke;
