@@ -96,7 +96,11 @@ async function routine(s, name) {
 
 /* --- rows of reports about the entry */
 
-const MOST = 20, MOST_COMMANDS = 1000;
+const MOST = 20, MOST_COMMANDS = 1000, LONGEST_COMMAND = 500;
+
+/* Selects a command, and others that are equal except for their case or after LONGEST_COMMAND characters. "*" and "?" in it match other
+ * characters, too. */
+const sameCommand = name => ({ by: "exact", command: name.length > LONGEST_COMMAND ? `${name.slice(0, LONGEST_COMMAND)}*` : name, top: MOST_COMMANDS });
 
 async function rows(s, all, name, query, keep = () => true) {
 	const answer = (await getJson(reportUrl(s.inst_id, name, query))).result_sets[0];
@@ -118,7 +122,7 @@ function reported(s, all, kind, name, short) {
 		if (kind === "routine")
 			return rows(s, all, r, { routine: [...new Set([name, short])], top: MOST }, inside);
 		if (kind === "command")
-			return rows(s, all, r, { by: "exact", top: MOST_COMMANDS }, x => x.command === name);
+			return rows(s, all, r, sameCommand(name), x => x.command === name);
 		if (kind === "measure" || kind === "request")
 			return rows(s, all, r, { name, top: MOST, by: kind === "measure" ? "each" : null });
 		const takes = all.some(x => x.name === r && x.parameters.some(p => p.name === kind));
@@ -164,28 +168,25 @@ async function routineTotals(ids, name, metric) {
 	return new Map(answer.result_sets.map(r => [String(r.inst_id), Number(r.rows[0]?.total ?? 0)]));
 }
 
-async function commandTotal(id, name) {
-	const { rows: found } = (await getJson(reportUrl(id, "commands", { by: "exact", sort: "total:desc", top: MOST_COMMANDS }))).result_sets[0];
-	return found.filter(r => r.command === name).reduce((sum, r) => sum + Number(r.total), 0);
+async function commandTotals(ids, name) {
+	const answer = await getJson(path(["v1", "reports", "commands"], { set: ids, ...sameCommand(name), sort: "total:desc" }), { rounded: true });
+	return new Map(answer.result_sets.map(r => [String(r.inst_id), r.rows.filter(x => x.command === name).reduce((sum, x) => sum + Number(x.total), 0)]));
 }
 
 /* An open result set has no stored call tree, so its value is not computed, except that of the page's own result set. */
 const isCheap = (s, r) => r.inst_id === s.inst_id || r.state !== "open";
 
-/* Asks for one result set after the other, so that the page does not fill the server's queue. */
-async function searched(s, valueOf) {
-	const found = [];
-	for (const r of (await sameKind(s, SEARCHED)).reverse())
-		found.push({ ...r, value: isCheap(s, r) ? await valueOf(r.inst_id).catch(() => null) : null });
-	return found;
-}
-
-/* The values of a routine. If one of the result sets has no answer, asks for each of them. */
-async function routines(s, name, metric) {
-	const all = (await sameKind(s, SEARCHED)).reverse();
-	const totals = await routineTotals(all.filter(r => isCheap(s, r)).map(r => r.inst_id), name, metric).catch(() => null);
-	return totals ? all.map(r => ({ ...r, value: totals.get(String(r.inst_id)) ?? null }))
-		: searched(s, async id => (await routineTotals([id], name, metric)).get(String(id)));
+/* The values of several result sets; totalsOf(ids) returns a Map of them. If one of the result sets has no answer, asks
+ * for one after the other, so that the page does not fill the server's queue. */
+async function searched(s, totalsOf) {
+	const all = (await sameKind(s, SEARCHED)).reverse(), asked = all.filter(r => isCheap(s, r)).map(r => r.inst_id);
+	let totals = await totalsOf(asked).catch(() => null);
+	if (!totals) {
+		totals = new Map();
+		for (const id of asked)
+			totals.set(String(id), await totalsOf([id]).then(t => t.get(String(id)), () => null));
+	}
+	return all.map(r => ({ ...r, value: totals.get(String(r.inst_id)) ?? null }));
 }
 
 /* The values of a trend in the result sets of the same format. */
@@ -201,8 +202,8 @@ async function history(s, kind, name) {
 	const unit = duration ? kind === "measure" ? "microseconds" : "milliseconds" : kind === "command" ? "milliseconds" : metric.unit;
 	const title = duration ? "Median duration" : kind === "command" ? "Total time" : nameOfMetric(metric);
 	const found = duration ? await trended(s, { metric: "duration", name }, POINTS)
-		: kind === "command" ? await searched(s, id => commandTotal(id, name))
-		: kind === "routine" && has.tree(s) ? await routines(s, name, metric.name)
+		: kind === "command" ? await searched(s, ids => commandTotals(ids, name))
+		: kind === "routine" && has.tree(s) ? await searched(s, ids => routineTotals(ids, name, metric.name))
 		: await trended(s, { metric: metric.name, [kind]: name }, POINTS);
 	const points = found.map(r => ({ value: r.value === null ? null : Number(r.value), name: r.app_version || String(r.inst_id),
 		title: `${r.caption || "no caption"} (No. ${r.inst_id})`, href: to(["sets", r.inst_id, "entry"], { [kind]: name }) }));

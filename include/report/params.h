@@ -45,6 +45,7 @@
 	X(REPORT_USER, "user", "user", GLOBS, "GLOB", "only profiles of these users") \
 	X(REPORT_TYPE, "type", "type", GLOBS, "GLOB", \
 		"only these call types or categories, such as sql") \
+	X(REPORT_COMMAND, "command", "command", GLOBS, "GLOB", "only these commands") \
 	X(REPORT_TRACK, "track", "track", INTEGER, "N", "only this track") \
 	X(REPORT_FROM, "from", "from", NUMBER, "N", \
 		"only what ends at this time or later, in microseconds after the first entry") \

@@ -1,7 +1,7 @@
 -- title: Commands
 -- facts: calls
 -- with: asked calls
--- params: inst_id name host user since until profile track type slower_than min_count by
+-- params: inst_id name host user since until profile track type command slower_than min_count by
 -- order: total desc, count desc, type, command
 -- column: type text "Type"
 -- column: command text "Command"
@@ -29,5 +29,6 @@ SELECT w.type, w.words AS command, count(*) AS count, sum(w.duration) AS total,
        (array_agg(a.source_id ORDER BY w.duration DESC NULLS LAST, w.id))[1] AS worst,
        (array_agg(a.track_id ORDER BY w.duration DESC NULLS LAST, w.id))[1] AS worst_track
 FROM worded w JOIN asked a ON a.track_id = w.track_id
+WHERE :command::text[] IS NULL OR w.words COLLATE "und-x-icu" ILIKE ANY (:command::text[])
 GROUP BY w.type, w.words
 HAVING :min_count::numeric IS NULL OR count(*) >= :min_count::numeric

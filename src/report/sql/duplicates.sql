@@ -1,7 +1,7 @@
 -- title: Duplicate calls
 -- facts: calls
 -- with: asked calls repeated
--- params: inst_id name host user since until profile track type min_count by
+-- params: inst_id name host user since until profile track type command min_count by
 -- order: count desc, total desc, track, type, command
 -- column: track integer "Track"
 -- column: profile text "Profile Id"
@@ -18,3 +18,4 @@
 SELECT r.track_id AS track, a.source_id AS profile, a.name, r.type, r.words AS command, r.count,
        r.flagged, r.steps, r.duration AS total
 FROM repeated r JOIN asked a ON a.track_id = r.track_id
+WHERE :command::text[] IS NULL OR r.words COLLATE "und-x-icu" ILIKE ANY (:command::text[])

@@ -97,9 +97,15 @@ await t.test("measures, requests and commands are links to pages with their rows
 	await page.click("text=Flame graph focused here");
 	await page.waitForSelector(".d3-flame-graph g.frame");
 	await t.go(page, `#/sets/${REQUESTS}/report/commands`);
+	const asked = [], note = r => /\/reports\/commands\?/.test(r.url()) && asked.push(new URL(r.url()).searchParams);
+	page.on("request", note);
 	await page.click("td[data-title=Command] a >> nth=0");
 	await page.waitForSelector(".chart circle");
 	t.is((await page.$$(".chart circle")).length, 2, "the history of a command");
+	await t.settled(page);
+	page.off("request", note);
+	t.is(asked.map(q => q.getAll("set").length).sort(), [0, 2], "one request for its rows, and one for its history");
+	t.is(new Set(asked.map(q => q.get("command"))).size, 1, "both have a filter");
 	await page.click("text=Flame graph of all requests");
 	await page.waitForSelector(".d3-flame-graph g.frame");
 });
