@@ -45,7 +45,7 @@ def check(path, size):
             rows += more
         READ += 1
         if READ % 10 == 0:
-            psql(SQL)
+            psql(SQL.replace("N", str(READ)))
     if found != expected:
         wrong = next((n, i, a, b) for n, (x, y) in enumerate(zip(found, expected))
                      for i, (a, b) in enumerate(zip(x + [None] * len(y), y + [None] * len(x))) if a != b)

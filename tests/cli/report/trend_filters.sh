@@ -103,10 +103,11 @@ run suppress rm 1
 
 psql -XqAt -v ON_ERROR_STOP=1 -v first=1001 -v sets=1300 -f "$srcdir/tests/lib/clone_sets.sql" >/dev/null || bail_out "clone"
 for filter in "--class *" "--routine *a*" "--thread 4*"; do
-    : >"$pg_temp_dir/run/log"
+    [ -n "${PROFDEPOT_TEST_CITUS-}" ] || : >"$pg_temp_dir/run/log"
     # shellcheck disable=SC2086 # options
     out=$(set -f; PGOPTIONS="-c log_statement=all" "$PROFDEPOT" trend live_count --last 300 $filter --output csv)
     is "$(wc -l <<<"$out")" 301 "trend $filter has all result sets"
+    [ -z "${PROFDEPOT_TEST_CITUS-}" ] || continue # the server's log is elsewhere
     statements=$(grep -c 'LOG:  \(execute\|statement\)' "$pg_temp_dir/run/log")
     if [ "$statements" -gt 0 ] && [ "$statements" -lt 60 ]; then
         pass "trend $filter reads them together"
