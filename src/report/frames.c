@@ -79,8 +79,8 @@ frame_names_load(struct db *db, const char *inst_id, struct error *err)
 	f->arena = ARENA_INIT;
 	if (db_query_each(db, sql_file_find("report/frame_routines")->text, &inst_id, 1,
 		    take_routine, f, err) &&
-		db_query_each(db, sql_file_find("store/routine_lines")->text, &inst_id, 1, take_line,
-			f, err))
+		db_query_each(db, sql_file_find("store/routine_lines")->text, &inst_id, 1,
+			take_line, f, err))
 		return f;
 	frame_names_free(f);
 	return NULL;
