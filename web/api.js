@@ -34,7 +34,7 @@ export const titled = name => name[0].toUpperCase() + name.slice(1).replace(/[_-
 const plain = title => title === "INST_ID" ? "No." : title.replace(/(?<=[ ,])[A-Z][a-z']+\b/g, word => word.toLowerCase()).replace(/\bid\b/i, "ID");
 
 /* Sentences with these words are for users of the command line or of the API, or for the person who runs the server. */
-const FOR_OTHERS = /"load |\bprofdepot [a-z]|\bcommand line\b|\bstart the server\b|\ba larger --|--output\b|\b(GET|POST) \/v1|\blatest~1|\bprofdepot-[a-z]+\(\d\)/;
+const FOR_OTHERS = /"load |\bprofdepot [a-z]|\bcommand line\b|\bstart the server\b|\ba larger --|--output\b|\boutput json\b|\b(GET|POST) \/v1|\blatest~1|\bprofdepot-[a-z]+\(\d\)/;
 
 /* Adapts a text to the pages: removes sentences that are for others, and replaces each option by its field's label. */
 export function forPages(text) {
@@ -131,6 +131,18 @@ function withStream(parts, { stream, ...query }) {
 export const reports = () => getOnce("/v1/reports").then(all => all.map(r => ({ ...r, note: forPages(r.note), title: plain(r.title),
 	columns: r.columns.map(c => ({ ...c, title: plain(c.title) })) })));
 export const listSets = async query => (await getJson(path(["v1", "result-sets"], query))).result_sets[0].rows;
+
+/* The server cannot select the result sets that have no application or no branch, so more are read then. */
+const MOST_READ = 200;
+
+/* The newest result sets with the application, branch and format of `s`, or the first in the order of the query. */
+export async function similarSets(s, { limit, ...query }) {
+	const branch = s.labels?.branch, application = s.application;
+	const rows = await listSets({ ...query, format: s.format, application, label: branch && `branch=${branch}`,
+		limit: application && branch ? limit : MOST_READ });
+	return rows.filter(r => (r.application || "") === (application || "") && (r.labels?.branch || "") === (branch || "")).slice(0, limit);
+}
+
 export const pageOfSets = query => getPage(path(["v1", "result-sets"], query));
 export const facetsOfSets = async query => (await getJson(path(["v1", "facets"], query))).result_sets[0].rows;
 export const overview = async streams => (await getJson(path(["v1", "overview"], { streams }))).result_sets[0].rows;

@@ -1,6 +1,6 @@
 /* The page for one routine, class, module, command, measure or request of a result set, and the links that lead to it. */
 import { h, show, figure, link, empty } from "./dom.js";
-import { aSet, reports, streams, getJson, path, reportUrl, flameUrl, trendUrl, listSets } from "./api.js";
+import { aSet, reports, streams, getJson, path, reportUrl, flameUrl, trendUrl, similarSets } from "./api.js";
 import { to } from "./route.js";
 import { table, columnsOf, filled, measured, usual } from "./table.js";
 import { lineChart } from "./chart.js";
@@ -159,7 +159,7 @@ async function classFlame(s, name) {
 const POINTS = 50, SEARCHED = 20;
 
 const branchOf = s => ({ application: s.application, label: s.labels?.branch && `branch=${s.labels.branch}` });
-const sameKind = (s, limit) => listSets({ ...branchOf(s), format: s.format, limit });
+const sameKind = (s, limit) => similarSets(s, { limit });
 
 /* The total of the stacks with this routine in each result set. The filter compares the whole name, with the class. All
  * of these stacks contain the routine, so no total is larger than that of the routine. */

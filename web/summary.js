@@ -1,6 +1,6 @@
 /* The page for a result set: what kind of run it was, its figures, its flame graph, its worst entries, and what changed. */
 import { h, figure, inUnit, moment, TIMES, plural, link, show, empty } from "./dom.js";
-import { aSet, reports, streams, getJson, reportUrl, exportUrl, flameUrl, diffUrl, listSets, forPages } from "./api.js";
+import { aSet, reports, streams, getJson, reportUrl, exportUrl, flameUrl, diffUrl, similarSets, forPages } from "./api.js";
 import { to } from "./route.js";
 import { table, columnsOf, filled, measured, usual } from "./table.js";
 import { lineChart } from "./chart.js";
@@ -71,7 +71,7 @@ function clean(s) {
 /* Figures that only a report knows: [report, query, (answer) => [title, text, link]]. */
 const REPORTED = [
 	["duplicates", { by: "exact", top: 1 }, (a, s) => ["N+1 commands", figure(Number(a.totals.rows), "count"), to(["sets", s.inst_id, "report", "duplicates"])]],
-	["profiles", { sort: "duration:desc", top: 1 }, (a, s) => ["Slowest request", `${a.rows[0].name}: ${figure(a.rows[0].duration, "milliseconds")}`,
+	["profiles", { sort: "duration:desc", top: 1 }, (a, s) => a.rows[0].duration !== null && ["Slowest request", `${a.rows[0].name}: ${figure(a.rows[0].duration, "milliseconds")}`,
 		to(["sets", s.inst_id, "profile"], { track: a.rows[0].track })]],
 	["measures", { by: "each", sort: "duration:desc", top: 1 }, (a, s) => ["Slowest measure",
 		`${a.rows[0].name}: ${figure(Number(a.rows[0].duration), "microseconds")}`, to(["sets", s.inst_id, "report", "measures"])]],
@@ -80,7 +80,8 @@ const REPORTED = [
 async function reported(s) {
 	const found = await Promise.all(REPORTED.filter(([name]) => fits(name, s)).map(async ([name, query, f]) => {
 		const answer = await rowsOf(s, name, query);
-		return answer.rows.length || name === "duplicates" ? card(...f(answer, s)) : null;
+		const figures = (answer.rows.length || name === "duplicates") && f(answer, s);
+		return figures ? card(...figures) : null;
 	}));
 	return found.filter(Boolean);
 }
@@ -121,27 +122,25 @@ const CHANGES = 5, MARKS = { new: "bad", grown: "bad", gone: "good", shrunk: "go
 
 /* Returns the newest result set that was loaded before `s` and has the application, format and branch of `s`. */
 async function previous(s) {
-	const older = await listSets({ format: s.format, application: s.application, until: s.loaded_at, limit: 20,
-		label: s.labels?.branch && `branch=${s.labels.branch}` });
+	const older = await similarSets(s, { until: s.loaded_at, limit: 20 });
 	/* Result sets of one load have the same time. */
-	const same = await listSets({ format: s.format, application: s.application, since: s.loaded_at, limit: 20, sort: "inst_id:asc",
-		label: s.labels?.branch && `branch=${s.labels.branch}` });
-	return [...same.filter(r => r.loaded_at === s.loaded_at && r.inst_id < s.inst_id).reverse(), ...older]
-		.find(r => (r.application || "") === (s.application || "") && r.state !== "open");
+	const same = await similarSets(s, { since: s.loaded_at, limit: 20, sort: "inst_id:asc" });
+	return [...same.filter(r => r.loaded_at === s.loaded_at && r.inst_id < s.inst_id).reverse(), ...older].find(r => r.state !== "open");
 }
 
 async function changes(s) {
 	const base = await previous(s);
 	if (!base)
-		return h("p", { class: "in" }, "This is the first result set of its application, branch and format.");
+		return h("p", { class: "in" }, "There is no earlier result set with this application, branch and format.");
 	const answer = (await getJson(diffUrl(s.inst_id, { base: base.inst_id, top: CHANGES }))).result_sets[0];
 	const counted = Number(answer.totals?.rows ?? answer.rows.length);
 	const deltas = Object.entries(answer.totals || {}).filter(([k, v]) => k.endsWith("_delta") && Number(v));
+	const counts = answer.columns.find(c => c.key === "count")?.title.toLowerCase();
 	const unit = key => key.startsWith("size") ? "bytes" : key.startsWith("count") ? "count" : answer.metric?.unit || "count";
 	return [h("p", null, "Since ", link(to(["sets", base.inst_id]), null, base.app_version || base.caption || `No. ${base.inst_id}`),
 		counted ? `: ${plural(counted, "change", "changes")}` : ": nothing changed", deltas.map(([k, v]) => [", ",
 			h("span", { class: v > 0 ? "up" : "down" }, `${v > 0 ? "+" : ""}${figure(Number(v), unit(k))}`),
-			k === "count_delta" && ` ${has.objects(s) ? "objects" : "errors"}`]), "."),
+			k === "count_delta" && ` ${counts}`]), "."),
 	counted > 0 && h("ul", { class: "changes" }, answer.rows.map(r => change(s, r, unit))),
 	counted > 0 && h("p", null, link(to(["sets", s.inst_id, "compare"], { base: base.inst_id }), null, "Compare"),
 		has.tree(s) && [", ", link(to(["sets", s.inst_id, "flame"], { base: base.inst_id }), null, "flame graph of the change")])];

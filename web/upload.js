@@ -70,8 +70,10 @@ async function upload(file, query, place) {
 		fill(place, outcome(await finish(sent, share => { bar.value = share; })));
 		say(`${file.name} is loaded`);
 	} catch (e) {
-		fill(place, h("span", { class: "wrong-text" }, e.message), e.hint && ` ${e.hint}`);
-		say(`${file.name}: ${e.message}`);
+		/* The page shows the name in front of the message. */
+		const message = e.message.startsWith(`${file.name}: `) ? e.message.slice(file.name.length + 2) : e.message;
+		fill(place, h("span", { class: "wrong-text" }, message), e.hint && ` ${e.hint}`);
+		say(`${file.name}: ${message}`);
 		return false;
 	}
 	return true;

@@ -83,6 +83,11 @@ await t.test("the home page of 10,000 result sets shows the newest streams and r
 await t.test("the page of a result set names what changed since the one before it in its stream", async () => {
 	await opens("#/sets/9000", "section[aria-labelledby=changed] a");
 	t.is(await page.getAttribute("section[aria-labelledby=changed] a >> nth=0", "href"), "#/sets/8960", "the result set before it");
+	await opens("#/sets/9050", "section[aria-labelledby=changed] a");
+	t.is(await page.getAttribute("section[aria-labelledby=changed] a >> nth=0", "href"), "#/sets/9001", "the one before it without an application");
+	await opens("#/sets/9001", "section[aria-labelledby=changed] p");
+	t.is(await page.textContent("section[aria-labelledby=changed] p"), "There is no earlier result set with this application, branch and format.", "there is none before it");
+	await opens("#/sets/9000", "section[aria-labelledby=changed] a");
 	await page.waitForSelector(".d3-flame-graph g.frame");
 	t.ok((await t.rows(page)).length > 0, "its worst entries");
 	await opens("#/sets/9000/entry?routine=sqlite3_step", ".series svg");
