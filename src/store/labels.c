@@ -8,19 +8,18 @@
 
 enum {
 	LABELS_MAX_BYTES = 1024 * 1024,
-	FEW_SETS = 2000,
 };
 
 /* Finds the INST_IDs of the result sets with the label, as an array for SQL. *inst_ids is NULL if there are
- * more than FEW_SETS. */
+ * more than max_sets. */
 static bool
-find_few(struct db *db, struct arena *a, const struct label *label, const char **inst_ids,
-	struct error *err)
+find_few(struct db *db, struct arena *a, const struct label *label, int64_t max_sets,
+	const char **inst_ids, struct error *err)
 {
 	const char *key = arena_strndup(a, label->key.data, label->key.size);
 	const char *value = arena_strndup(a, label->value.data, label->value.size);
 	struct db_result *r = STORE_QUERY(db, "label_sets", SQL_STORE_LABEL_SETS,
-		err, [SQL_STORE_LABEL_SETS_MAX_SETS] = INT64_TEXT(FEW_SETS),
+		err, [SQL_STORE_LABEL_SETS_MAX_SETS] = INT64_TEXT(max_sets),
 		[SQL_STORE_LABEL_SETS_KEY] = key, [SQL_STORE_LABEL_SETS_VALUE] = value);
 
 	*inst_ids = r ? arena_text(a, db_result_value(r, 0, 0)).data : NULL;
@@ -36,32 +35,47 @@ is_repeated(const struct option_list *labels, size_t i)
 	return false;
 }
 
-bool
-label_search(struct db *db, struct arena *a, const struct option_list *labels,
-	struct label_search *search, struct error *err)
+/* Returns the labels as an array for SQL, without repetitions and without label number `omitted`. NULL on error. */
+static const char *
+label_array(struct arena *a, const struct option_list *labels, size_t omitted, struct error *err)
 {
+	const char *text = NULL;
 	struct strbuf array;
 
-	*search = (struct label_search){ NULL, NULL };
 	strbuf_init(&array, LABELS_MAX_BYTES);
-	for (size_t i = 0; i < labels->count; i++) {
-		struct label label;
-
-		if (is_repeated(labels, i))
-			continue;
-		if (!label_parse(labels->items[i], &label, err) ||
-			(!search->inst_ids && !find_few(db, a, &label, &search->inst_ids, err))) {
-			strbuf_release(&array);
-			return false;
-		}
-		sql_array_text(&array, text_from(labels->items[i]));
-	}
+	for (size_t i = 0; i < labels->count; i++)
+		if (i != omitted && !is_repeated(labels, i))
+			sql_array_text(&array, text_from(labels->items[i]));
 	sql_array_end(&array);
 	if (array.failed)
 		error_set(err, ERROR_USAGE, "the labels are longer than %d bytes",
 			(int)LABELS_MAX_BYTES);
 	else
-		search->labels = arena_strdup(a, strbuf_str(&array));
+		text = arena_strdup(a, strbuf_str(&array));
 	strbuf_release(&array);
-	return search->labels != NULL;
+	return text;
+}
+
+bool
+label_search(struct db *db, struct arena *a, const struct option_list *labels, int64_t max_sets,
+	struct label_search *search, struct error *err)
+{
+	size_t found = SIZE_MAX;
+
+	*search = (struct label_search){ NULL, NULL, NULL };
+	for (size_t i = 0; i < labels->count; i++) {
+		struct label label;
+
+		if (!label_parse(labels->items[i], &label, err))
+			return false;
+		if (found != SIZE_MAX || is_repeated(labels, i))
+			continue;
+		if (!find_few(db, a, &label, max_sets, &search->inst_ids, err))
+			return false;
+		if (search->inst_ids)
+			found = i;
+	}
+	search->labels = label_array(a, labels, SIZE_MAX, err);
+	search->rest = search->labels ? label_array(a, labels, found, err) : NULL;
+	return search->rest != NULL;
 }

@@ -91,11 +91,16 @@ static bool
 write_filter(
 	struct filter_texts *t, struct db *db, const struct result_set_filter *f, struct error *err)
 {
+	/* A long list contains all result sets with the labels except those that it skips. With an age, most of them can
+	 * be too young. */
+	const bool is_long = !f->older_than_seconds && (f->limit == 0 || f->limit > FEW_SETS);
+	const int64_t max_sets = is_long ? LABEL_ALL_SETS : LABEL_FEW_SETS;
+
 	*t = (struct filter_texts){ .arena = ARENA_INIT };
 	strbuf_init(&t->like, FILTER_MAX_BYTES);
 	strbuf_init(&t->ids, FILTER_MAX_BYTES);
 	strbuf_init(&t->words, FILTER_MAX_BYTES);
-	if (!label_search(db, &t->arena, &f->labels, &t->search, err) ||
+	if (!label_search(db, &t->arena, &f->labels, max_sets, &t->search, err) ||
 		(f->sort && !parse_sort(t, f->sort, err)))
 		return false;
 	if (f->inst_ids)
@@ -147,7 +152,7 @@ find_page(struct db *db, const struct result_set_filter *f, struct filter_texts 
 		[SQL_STORE_LIST_PAGE_SINCE] = f->since, [SQL_STORE_LIST_PAGE_UNTIL] = f->until,
 		[SQL_STORE_LIST_PAGE_METRIC] = f->metric,
 		[SQL_STORE_LIST_PAGE_LOOKED_FOR] = f->looked_for ? f->looked_for : "{}",
-		[SQL_STORE_LIST_PAGE_LABELS] = t->search.labels,
+		[SQL_STORE_LIST_PAGE_LABELS] = t->search.rest,
 		[SQL_STORE_LIST_PAGE_FROM_US] = range->from_us,
 		[SQL_STORE_LIST_PAGE_BEFORE_US] = range->before_us,
 		[SQL_STORE_LIST_PAGE_SKIP] = INT64_TEXT(range->skip),

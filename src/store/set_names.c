@@ -34,7 +34,7 @@ query_labels(struct db *db, const struct label_search *search, int64_t before, b
 {
 	const char *before_digits = before ? INT64_TEXT(before) : NULL;
 	struct db_result *r = STORE_QUERY(db, "find_set_by_labels", SQL_STORE_FIND_SET_BY_LABELS,
-		err, [SQL_STORE_FIND_SET_BY_LABELS_LABELS] = search->labels,
+		err, [SQL_STORE_FIND_SET_BY_LABELS_LABELS] = search->rest,
 		[SQL_STORE_FIND_SET_BY_LABELS_INST_IDS] = search->inst_ids,
 		[SQL_STORE_FIND_SET_BY_LABELS_BEFORE] = before_digits,
 		[SQL_STORE_FIND_SET_BY_LABELS_SAME_TOOL] = same_tool ? "true" : NULL,
@@ -53,7 +53,7 @@ query_names(struct db *db, struct arena *a, const struct option_list *labels, in
 	struct label_search search;
 
 	*inst_id = 0;
-	if (!label_search(db, a, labels, &search, err))
+	if (!label_search(db, a, labels, LABEL_FEW_SETS, &search, err))
 		return false;
 	if (before && labels->count && !query_labels(db, &search, before, true, skip, inst_id, err))
 		return false;

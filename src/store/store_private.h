@@ -34,13 +34,22 @@ struct option_list;
 /* The parameters of a statement that searches by labels. */
 struct label_search {
 	const char *labels; /* array of "key=value", without repetitions */
-	/* If one of the labels is rare: array of all result sets that have it. Otherwise NULL. */
+	/* If at most max_sets result sets have one of the labels: array of these result sets. Otherwise NULL. */
 	const char *inst_ids;
+	/* The conditions that remain for inst_ids: array like `labels`, without this label if inst_ids is not NULL. */
+	const char *rest;
+};
+
+enum {
+	/* max_sets of a search that ends after a few result sets. It soon finds them if more result sets have the label. */
+	LABEL_FEW_SETS = 2000,
+	/* max_sets of a search for all result sets with the labels */
+	LABEL_ALL_SETS = 100 * 1000,
 };
 
 /* Fills *search from labels that the user wrote. The texts of *search are in the arena. */
 bool label_search(struct db *db, struct arena *a, const struct option_list *labels,
-	struct label_search *search, struct error *err);
+	int64_t max_sets, struct label_search *search, struct error *err);
 
 /* Like db_done, but also reads the first row's first column as an integer. *value is `otherwise` if
  * there is no row or the column is NULL. */

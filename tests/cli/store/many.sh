@@ -87,6 +87,9 @@ commands() {
     few "list of a host with many result sets" 500 run list -n 5 --host build
     # A search reads each result set, but it looks up labels only if a word occurs in a label.
     few "list with a search" 1500 run list -n 5 --search nosuch
+    # 2,500 result sets have the label. The command looks up these, not the labels of all result sets.
+    few "rm by number and label" 10000 run rm --keep 2500 --label quarter=yes --dry-run
+    is "$status $out" "0 nothing to remove" "nothing is older than the result sets to keep"
     few "trend of an unknown metric" 6000 run trend nosuch --last 5
     few "counts per property" 3000 facets
     like "$(cat "$tmp/facets")" "total,,$sets" "the counts include all result sets"
@@ -121,7 +124,8 @@ run retain add --older-than 9000d --keep 100 --label branch=main
 run retain add --older-than 9000d --keep 100 --application Orders
 q "analyze"
 psql -XqAt -v ON_ERROR_STOP=1 -v first=2 -v sets=$sets -f "$srcdir/tests/lib/clone_sets.sql" >/dev/null || bail_out "clone"
-q "insert into result_set_labels (inst_id, key, value) values (3, 'rare', 'yes')"
+q "insert into result_set_labels (inst_id, key, value) values (3, 'rare', 'yes');
+    insert into result_set_labels (inst_id, key, value) select n, 'quarter', 'yes' from generate_series(4, $sets, 4) n"
 is "$(q "select count(*) from instances")" $sets "the depot has $sets result sets"
 statistics="statistics of 1 set"
 commands
