@@ -153,6 +153,19 @@ until [ "$(q "select count(*) from pg_locks where relation = 'call_tree_blocks_p
 ok "a list reads only the ranges of its result sets" timeout 60 "$PROFDEPOT" list -n 2
 q "select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_sleep(300)%' and pid <> pg_backend_pid()" >/dev/null
 wait $holder
+# A login without rights on the tables of the ranges writes through the relations.
+q "select partition_ahead(); create role carl login; grant profdepot_loader to carl;
+    select format('revoke all on profdepot.%I from profdepot_loader, public;', relname) from pg_class
+        where relnamespace = 'profdepot'::regnamespace and relispartition and relkind = 'r'" |
+    grep '^revoke' | psql -Xq -v ON_ERROR_STOP=1 || bail_out "revoke"
+run load -q --again "$tmp/in2" --db "user=carl"
+is "$status $errors" "0 " "a load without rights on the tables of the ranges succeeds"
+newest=$(q "select max(inst_id) from instances")
+table=$(q "select partition_name('stacks', from_inst_id) from partitions where $newest >= from_inst_id and $newest < to_inst_id")
+is "$(q "select has_table_privilege('carl', 'profdepot.$table', 'insert'), has_table_privilege('carl', 'stacks', 'insert'),
+    count(*) > 0 from $table where inst_id = $newest")" "f|t|t" "its rows are in a table that the login may not write"
+run verify --deep "$newest"
+is "$status" 0 "the result set is complete"
 "$builddir/examples/generate-example" --out "$tmp/several" --sets 13 --seed 8 || bail_out "no input"
 run load -q "$tmp/several"
 is "$status" 0 "an input can have result sets of several ranges" || diag "$errors"
