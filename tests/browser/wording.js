@@ -45,7 +45,7 @@ await t.test("each figure of a result set has a title of its own", async () => {
 await t.test("a chart repeats no name on its axis", async () => {
 	await t.go(page, `#/sets/${NEWEST}/entry?routine=read`);
 	t.is(await texts(".chart text.name"), ["before", "after"], "versions");
-	t.is((await page.$$(".chart circle")).length, 4, "result sets");
+	t.is((await page.$$(".chart circle")).length, 3, "the result sets without a branch");
 });
 
 await t.test("messages are sentences without words of the command line", async () => {
