@@ -86,8 +86,18 @@ async function reported(s) {
 	return found.filter(Boolean);
 }
 
+const GAUGES = 6;
+
+/* The highest values of a set that has only gauges. */
+async function highest(s) {
+	if (has.tree(s) || !has.gauges(s))
+		return [];
+	return (await rowsOf(s, "gauges", {})).rows.slice(0, GAUGES).map(r =>
+		card(`Highest ${nameOfMetric({ name: r.metric, title: r.title }).toLowerCase()}`, figure(Number(r.maximum), r.unit), to(["sets", s.inst_id, "report", "gauges"])));
+}
+
 async function cards(s) {
-	const shown = [...totals(s), ...clean(s), ...await reported(s)];
+	const shown = [...totals(s), ...await highest(s), ...clean(s), ...await reported(s)];
 	const counts = [["spans", "Spans"], ["samples", "Samples"], ["stacks", "Distinct stacks"], ["tracks", "Tracks"]];
 	/* A metric can count the same things, such as the samples of folded stacks. */
 	const titles = new Set(s.metrics?.map(nameOfMetric));
@@ -225,11 +235,14 @@ async function summary(s, all) {
 	const rows = answer.result_sets[0].rows;
 	const sections = [...new Set(rows.map(x => x.section))];
 	const columns = usual(columnsOf(r.columns, rows)).filter(c => c.key !== "section");
+	/* Only the rows of classes have a module, even if its name is empty. */
+	const entry = entryLinks(s, "summary");
+	const links = { ...entry, cell: (key, row) => key === "item" && row.module !== null ? entry.cell("class", { class: row.item }) : entry.cell(key, row) };
 	return [gaps(answer.result_sets[0]), h("div", { class: "sections" }, sections.map(name => {
 		const all = rows.filter(x => x.section === name), own = all.length > 1 ? all.filter(x => x.count !== null || x.size !== null) : all;
 		if (!own.length)
 			return null;
-		return h("section", { class: "panel" }, h("h3", null, name), table({ caption: name, rows: own,
+		return h("section", { class: "panel" }, h("h3", null, name), table({ caption: name, rows: own, links,
 			columns: columns.filter(c => own.some(x => x[c.key] !== null && x[c.key] !== "")) }));
 	}))];
 }

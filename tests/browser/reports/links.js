@@ -28,6 +28,24 @@ await t.test("values of gauges and their times have units", async () => {
 	t.ok((await page.$$eval(".series title", all => all.map(e => e.textContent))).includes("at 100 instructions: 500 B"), "a point");
 });
 
+await t.test("the classes and modules of the summary are links", async () => {
+	await t.go(page, `#/sets/${AFTER}`);
+	const panel = page.locator("section.panel", { has: page.locator("h3:text-is('Most existing instances')") });
+	await panel.locator("td a >> text=Registry").first().click();
+	await t.until(async () => page.url().includes("/entry?class=Registry"), "the class");
+	await page.goBack();
+	const module = panel.locator("td a[href*='module=']").first();
+	const name = await module.textContent();
+	await module.click();
+	await t.until(async () => page.url().includes(`/entry?module=${name}`), "the module");
+});
+
+await t.test("a result set with only gauges shows their highest values", async () => {
+	await t.go(page, "#/sets/label:kind=gauges");
+	await page.waitForSelector(".cards dt");
+	t.ok((await texts(".cards dt")).some(e => e.startsWith("Highest ")), (await texts(".cards dt")).join());
+});
+
 await t.test("a stack is a link to the flame graph, zoomed to its innermost frame", async () => {
 	await t.go(page, `#/sets/${AFTER}/report/leaks?class=Registry`);
 	await page.click("td details summary >> nth=0");

@@ -21,4 +21,6 @@ done
 serve_begin --web "$srcdir/web"
 curl -s -o /dev/null -H 'Content-Type: application/json' --data-binary '{"hostname": "db1", "time": 1764000000, "offcputime": [
     {"process": "p", "pid": 1, "stack": "a;b;c", "elapsed": 5}, {"process": "p", "pid": 1, "stack": "a;b", "elapsed": 7}]}' "$base/v1/events"
+"$PROFDEPOT" load --quiet --label kind=gauges "$srcdir/tests/golden/textlogs/fastmmusagesamples.txt" >/dev/null 2>&1 ||
+    bail_out "the samples of FastMM do not load"
 browser_run reports/links.js
