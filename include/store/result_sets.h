@@ -88,7 +88,7 @@ struct result_set_details {
 	struct db_result *row;      /* one row, one column per property */
 	struct db_result *labels;   /* key, value */
 	struct db_result *coverage; /* what, degree, source */
-	struct db_result *counts;   /* relation, rows */
+	struct db_result *counts;   /* relation, rows; of a closed result set, as counted at load */
 	struct db_result *metrics;  /* metric_no, name, family, unit, title, aggregate, total */
 	struct db_result *verdicts; /* verdict, budget, reason */
 	struct db_result *issues;   /* severity, code, occurrences, message of one example */
@@ -132,8 +132,8 @@ bool result_sets_remove(struct db *db, const int64_t *inst_ids, size_t count, bo
 size_t relation_count(void);
 const char *relation_name(size_t relation);
 
-/* Counts the current rows of AQTime's relations. Use it for an open result set, for which result_sets_list has
- * no counts. */
+/* Adds up the rows of the relations that a load counts, without stacks and metrics. Use it for an open result set, for
+ * which result_sets_list has no counts. */
 bool result_set_count_rows(struct db *db, int64_t inst_id, int64_t *rows, struct error *err);
 
 /* Current counts of the open ones among these result sets; see open_counts.sql for the columns. NULL on error. */

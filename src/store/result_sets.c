@@ -39,14 +39,25 @@ result_set_caption(struct db *db, struct arena *a, int64_t inst_id, struct text 
 
 /* --- show ------------------------------------------------------------------------------------ */
 
+/* Returns the row counts by relation: the stored ones if the result set is closed. Otherwise, counts its rows. */
+static struct db_result *
+counts_of(struct db *db, int64_t inst_id, struct error *err)
+{
+	struct db_result *stored = store_query_set(db, "store/show_counts", inst_id, err);
+
+	if (!stored || db_result_rows(stored))
+		return stored;
+	db_result_free(stored);
+	return store_query_set(db, "store/show_open_counts", inst_id, err);
+}
+
 bool
 result_set_show(struct db *db, int64_t inst_id, struct result_set_details *d, struct error *err)
 {
 	static const char *const files[] = { "store/show_labels", "store/show_coverage",
-		"store/show_counts", "store/show_metrics", "store/show_verdicts",
-		"store/show_issues" };
-	struct db_result **parts[] = { &d->labels, &d->coverage, &d->counts, &d->metrics,
-		&d->verdicts, &d->issues };
+		"store/show_metrics", "store/show_verdicts", "store/show_issues" };
+	struct db_result **parts[] = { &d->labels, &d->coverage, &d->metrics, &d->verdicts,
+		&d->issues };
 
 	*d = (struct result_set_details){ NULL };
 	d->row = STORE_QUERY(db, "show_result_set", SQL_STORE_SHOW_RESULT_SET,
@@ -65,7 +76,10 @@ result_set_show(struct db *db, int64_t inst_id, struct result_set_details *d, st
 			return false;
 		}
 	}
-	return true;
+	d->counts = counts_of(db, inst_id, err);
+	if (!d->counts)
+		result_set_details_release(d);
+	return d->counts != NULL;
 }
 
 void
@@ -84,7 +98,7 @@ result_set_details_release(struct result_set_details *d)
 bool
 result_set_count_rows(struct db *db, int64_t inst_id, int64_t *rows, struct error *err)
 {
-	struct db_result *r = store_query_set(db, "store/show_counts", inst_id, err);
+	struct db_result *r = counts_of(db, inst_id, err);
 
 	if (!r)
 		return false;

@@ -284,6 +284,7 @@ SQL_FILES += \
 	src/store/sql/show_verdicts.sql \
 	src/store/sql/show_labels.sql \
 	src/store/sql/show_metrics.sql \
+	src/store/sql/show_open_counts.sql \
 	src/store/sql/show_result_set.sql \
 	src/store/sql/graph_totals.sql \
 	src/store/sql/gauge_values.sql \

@@ -194,10 +194,18 @@ run verify 1
 like "$status $errors" '^0 .*result set 1 is open.*reindex 1.*0 result sets verified, 0 differ, 1 open' \
     "verify reports an open result set as open"
 is "$("$PROFDEPOT" list --output csv | sed -n 's/^1,.*,\(open\),.*/\1/p')" "open" "list shows the open result set"
+shown() { # RELATION: the number of its rows, as `show 1' prints it
+    "$PROFDEPOT" show 1 | sed -n "s/^  $1  *//p"
+}
+is "$(shown resource_profiler_creation_call_stack)" "$(q "select count(*) from resource_profiler_creation_call_stack where inst_id = 1")" \
+    "show counts the rows of an open result set"
 run reindex 1
 is "$(q "select state from instances where inst_id = 1")" "closed" "reindex closes the open result set"
 run verify
 is "$status" 0 "the reindexed result set has no differences"
+q "update result_set_counts set row_count = 7654 where inst_id = 1 and relation = 'stacks'"
+is "$(shown stacks)" 7654 "show does not count the rows of a closed result set again"
+run reindex 1
 
 # --- rm -----------------------------------------------------------------------------------------
 
