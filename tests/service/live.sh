@@ -79,6 +79,16 @@ is "$status" 200 "a chunked body is accepted"
 before=$(events)
 is "$before" 20 "all events are stored"
 
+listed() { # the number of samples of each result set in the list, in the order of INST_ID
+    curl -s "$base/v1/result-sets?sort=inst_id:asc" | grep -o '"samples":[^,]*' | sed 's/.*: *//' | paste -sd ' '
+}
+is "$(listed)" "$(q "select string_agg(n::text, ' ' order by inst_id) from (select inst_id, count(*) as n from samples group by 1) c")" \
+    "the list counts all events"
+# The last two events are newer than the stored count.
+q "update instances set posted = array[500, (select max(id) - 2 from samples where inst_id = 1), 0, 0] where inst_id = 1"
+is "$(listed | cut -d ' ' -f 1)" 502 "the list adds the newest events to the stored count, and does not count the others again"
+q "update instances set posted = null, touched = null where inst_id = 1"
+
 # refused STATUS PATTERN TEXT [CURL-ARGUMENT...]: posts standard input, and checks the status and the error.
 refused() {
     post "$base/v1/events" "${@:4}"

@@ -24,7 +24,8 @@ struct live_set {
 	struct pair_map routines, lines, stacks, texts, tracks, profiles;
 	struct load_routine *known; /* indexed by REC_ID */
 	size_t known_room;
-	int64_t next_routine, next_line, last_span;
+	int64_t next_routine, next_line, last_sample, last_span;
+	int64_t sample_count, span_count;
 	int32_t next_stack, next_track;
 	struct text metrics[LIVE_METRICS_MAX]; /* names, indexed by number - 1 */
 	int32_t metric_count;

@@ -4,6 +4,7 @@
 #include "store/store_private.h"
 
 #include "base/array.h"
+#include "store/result_sets.h"
 
 struct reading {
 	struct live *live;
@@ -122,8 +123,9 @@ add_metric(void *self, const struct db_result *row, struct error *err)
 	struct live_set *set = g->set;
 	int64_t number = db_result_int64(row, 0, 0, 0);
 
-	if (db_result_int64(row, 0, 2, 0) > g->live->last_sample)
-		g->live->last_sample = db_result_int64(row, 0, 2, 0);
+	set->last_sample = db_result_int64(row, 0, 2, 0);
+	if (set->last_sample > g->live->last_sample)
+		g->live->last_sample = set->last_sample;
 	set->last_span = db_result_int64(row, 0, 3, 0);
 	if (number == 0)
 		return true;
@@ -136,13 +138,26 @@ add_metric(void *self, const struct db_result *row, struct error *err)
 	return true;
 }
 
+static bool
+read_counts(struct live *l, struct live_set *set, struct error *err)
+{
+	struct db_result *r = result_sets_open_counts(l->db, &set->inst_id, 1, err);
+
+	if (r && db_result_rows(r)) {
+		set->sample_count = db_result_int64(r, 0, 4, 0);
+		set->span_count = db_result_int64(r, 0, 5, 0);
+	}
+	return db_done(r);
+}
+
 bool
 live_set_read(struct live *l, struct live_set *set, struct error *err)
 {
 	struct reading g = { l, set };
 	int64_t inst_id = set->inst_id;
 
-	return store_each(l->db, "store/live_metrics", inst_id, add_metric, &g, err) &&
+	return read_counts(l, set, err) &&
+	       store_each(l->db, "store/live_metrics", inst_id, add_metric, &g, err) &&
 	       store_each(l->db, "store/live_routines", inst_id, add_routine, &g, err) &&
 	       store_each(l->db, "store/live_lines", inst_id, add_line, &g, err) &&
 	       store_each_binary(l->db, "store/live_stacks", inst_id, add_stack, &g, err) &&

@@ -62,6 +62,8 @@ live_sample(struct live *l, struct live_set *set, const struct sample_row *row, 
 	bool plain = row->value_count == 1 && text_is_null(row->attributes);
 
 	set->rows_since++;
+	set->sample_count++;
+	set->last_sample = id;
 	/* A report shows all times of a block with the same number of digits. It must show an event time
 	 * with as many digits as in the input. Therefore all times of a block must have the same number
 	 * of digits. */

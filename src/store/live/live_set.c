@@ -23,7 +23,10 @@ live_set_clear(struct live_set *set)
 	set->known_room = 0;
 	set->next_routine = 0;
 	set->next_line = 0;
+	set->last_sample = 0;
 	set->last_span = 0;
+	set->sample_count = 0;
+	set->span_count = 0;
 	set->next_stack = 1;
 	set->next_track = 1;
 	set->metric_count = 0;
@@ -53,13 +56,20 @@ live_profile_track(const struct live_set *set, struct text id)
 }
 
 /* Locks the set's row. *held is false if another process has removed or closed the set. If `as_it_was` is
- * true, *held is also false if another process has changed the set. */
+ * true, *held is also false if another process has changed the set. In this case, stores the set's counts, which this
+ * transaction has not changed yet. */
 static bool
 touch(struct live *l, struct live_set *set, bool as_it_was, bool *held, struct error *err)
 {
-	struct db_result *r = STORE_QUERY(l->db, "live_touch", SQL_STORE_LIVE_TOUCH,
+	char posted[100];
+	struct db_result *r;
+
+	snprintf(posted, sizeof(posted), "{%lld,%lld,%lld,%lld}", (long long)set->sample_count,
+		(long long)set->last_sample, (long long)set->span_count, (long long)set->last_span);
+	r = STORE_QUERY(l->db, "live_touch", SQL_STORE_LIVE_TOUCH,
 		err, [SQL_STORE_LIVE_TOUCH_INST_ID] = INT64_TEXT(set->inst_id),
 		[SQL_STORE_LIVE_TOUCH_NUMBER] = INT64_TEXT(l->number),
+		[SQL_STORE_LIVE_TOUCH_POSTED] = as_it_was ? posted : NULL,
 		[SQL_STORE_LIVE_TOUCH_WAS] = as_it_was ? INT64_TEXT(set->number) : NULL);
 
 	*held = r && db_result_rows(r) > 0;

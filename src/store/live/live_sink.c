@@ -192,6 +192,7 @@ span(struct sink *s, uint32_t set, const struct span_row *row, struct error *err
 	if (mine.id > k->set->last_span)
 		k->set->last_span = mine.id;
 	k->set->rows_since++;
+	k->set->span_count++;
 	live_row(k->live, k->set, REL_SPAN_ROWS);
 	span_row_put(k->live->copier, &mine);
 	return copier_row_end(k->live->copier, err);
@@ -313,6 +314,7 @@ live_add_client_timing(struct live *l, struct live_set *set, int32_t track,
 	};
 
 	set->rows_since++;
+	set->span_count++;
 	live_row(l, set, REL_SPAN_ROWS);
 	span_row_put(l->copier, &row);
 	return copier_row_end(l->copier, err);
