@@ -50,4 +50,7 @@ bool facts_refuse_units(struct text metric, struct text unit, struct text other,
 /* Returns the unit of a table column for values of a metric with this unit. */
 enum table_unit facts_table_unit(struct text unit);
 
+/* Returns the word for the unit of a metric's values: `unit`, or the metric's name if it has no unit, as in "5 samples". */
+struct text facts_unit_word(struct text unit, struct text metric);
+
 #endif

@@ -159,7 +159,7 @@ adapt(struct arena *a, struct table_column *c, const struct diff_plan *p)
 {
 	bool total = diff_column_is_of(c->key, "total");
 	const char *unit_key = strrchr(c->key, '_');
-	struct text unit = p->metric.unit;
+	struct text unit = facts_unit_word(p->metric.unit, text_from(p->metric.name));
 
 	if (unit_key && strcmp(unit_key, "_percent") == 0)
 		return;
@@ -174,8 +174,7 @@ adapt(struct arena *a, struct table_column *c, const struct diff_plan *p)
 	c->unit_name = text_is_empty(unit) ? NULL : arena_text(a, unit).data;
 	if (c->unit == TABLE_UNIT_COUNT || c->unit == TABLE_UNIT_BYTES)
 		c->kind = TABLE_INTEGER;
-	if (c->unit == TABLE_UNIT_NONE && !text_is_empty(unit) && !c->change &&
-		!text_equal(unit, TEXT_LITERAL("none")))
+	if (c->unit == TABLE_UNIT_NONE && !text_is_empty(unit) && !c->change)
 		c->title =
 			arena_printf(a, "%s (%.*s)", c->title, text_precision(unit, 50), unit.data);
 }

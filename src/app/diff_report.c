@@ -382,19 +382,23 @@ hidden_note(struct answer *w)
 		errors ? by_count(n, "error", "errors") : by_count(n, "object", "objects"));
 }
 
-/* Sets *gap to the reason why the run may have missed facts of the compared kind, or to NULL. The report
+/* Sets *gap to the reason why one side may have missed facts of the compared kind, or to NULL. The report
  * shows this reason, because facts that the newer run missed are not really gone, and facts that the base run
  * missed are not really new. */
 static bool
-find_gap(struct answer *w, int64_t inst_id, const char **gap, struct error *err)
+find_gap(struct answer *w, enum facts_side side, const char **gap, struct error *err)
 {
 	bool leaks = w->plan.metric.family == FACTS_OBJECTS;
 	bool errors = w->plan.metric.family == FACTS_ERRORS;
+	long long inst_id = side == FACTS_BASE ? w->plan.base_id : w->plan.inst_id;
 	const char *const *gaps = run_gaps(w->db, &w->arena, inst_id, leaks, errors, err);
 
-	*gap = gaps && *gaps
-		       ? arena_printf(&w->arena, "result set %lld: %s", (long long)inst_id, *gaps)
-		       : NULL;
+	*gap = NULL;
+	if (gaps && *gaps)
+		*gap = arena_printf(&w->arena, "result set %lld: %s", inst_id, *gaps);
+	else if (!leaks && !errors && !is_measured(w, side))
+		*gap = arena_printf(&w->arena, "result set %lld has no metric %s, so every row is %s",
+			inst_id, w->plan.metric.name, side == FACTS_BASE ? "new" : "gone");
 	return gaps != NULL;
 }
 
@@ -439,8 +443,8 @@ end_set(struct answer *w, struct error *err)
 	};
 	size_t n = 0;
 
-	if (!find_gap(w, w->plan.base_id, &gaps[0], err) ||
-		!find_gap(w, w->plan.inst_id, &gaps[gaps[0] != NULL], err))
+	if (!find_gap(w, FACTS_BASE, &gaps[0], err) ||
+		!find_gap(w, FACTS_NEW, &gaps[gaps[0] != NULL], err))
 		return false;
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]) - 1; i++)
 		if (all[i])

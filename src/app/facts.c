@@ -152,6 +152,12 @@ facts_table_unit(struct text unit)
 	return TABLE_UNIT_NONE;
 }
 
+struct text
+facts_unit_word(struct text unit, struct text metric)
+{
+	return text_is_empty(unit) || text_equal(unit, TEXT_LITERAL("none")) ? metric : unit;
+}
+
 /* --- objects, errors, samples ---------------------------------------------------------------- */
 
 /* Receives the rows of one side's report. */

@@ -277,7 +277,7 @@ make_columns(struct rows *r)
 	const struct report *report = r->report;
 	struct table_column *columns =
 		arena_alloc_array(&r->arena, report->column_count, sizeof(*columns));
-	struct text unit = r->tree->unit;
+	struct text unit = facts_unit_word(r->tree->unit, r->tree->metric);
 	enum table_unit known = facts_table_unit(unit);
 	bool sized = known == TABLE_UNIT_BYTES || known == TABLE_UNIT_COUNT;
 

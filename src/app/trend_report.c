@@ -500,13 +500,13 @@ make_columns(struct trend *t, const struct report *r, struct text unit)
 {
 	struct table_column *columns =
 		arena_alloc_array(&t->arena, r->column_count, sizeof(*columns));
+	struct text word = facts_unit_word(unit, text_from(t->figure.metric));
 
 	memcpy(columns, r->columns, r->column_count * sizeof(*columns));
 	for (size_t i = 0; i < r->column_count; i++)
 		if (strcmp(columns[i].key, "value") == 0 || strcmp(columns[i].key, "delta") == 0) {
 			columns[i].unit = facts_table_unit(unit);
-			columns[i].unit_name =
-				text_is_empty(unit) ? NULL : arena_text(&t->arena, unit).data;
+			columns[i].unit_name = arena_text(&t->arena, word).data;
 		}
 	return columns;
 }

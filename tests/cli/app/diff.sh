@@ -145,6 +145,7 @@ is "$(csv "status routine base_self self base_total total" diff "$t1" "$t2" --by
 is "$(csv "status base_self self self_delta self_percent" diff "$t1" "$s1" --sort self)" "$(printf 'new||10||\nnew||5||\nnew||1||')" \
     "there are no figures of a metric that the base does not have"
 like "$("$PROFDEPOT" diff "$t1" "$s1")" "metric samples: not measured before, 16 now" "a note reports that it was not measured"
+like "$("$PROFDEPOT" diff "$t1" "$s1" --output json)" "\"incomplete\":\[\"result set $t1 has no metric samples, so every row is new\"\]" "and every row is new"
 like "$("$PROFDEPOT" diff "$s1" "$t1" -o json)" '"base_self":null,"self":[0-9.]+,"self_delta":null.*"totals":[{][^}]*"base_self":null' \
     "the same holds for JSON and its totals"
 is "$(csv "status base_self self" diff "$t1" "$t2" --routine a)" "grown|4|7" \

@@ -229,8 +229,8 @@ like "$status $errors" '^2 .*"nothing" is not the name of a result set.*label:KE
 run export
 like "$status $errors" '^2 .*no result set was given' "export without a result set is refused"
 run report hot
-like "$out" "Self +Self Share +Total +Share.*metric samples: 5 in all" \
-    "report hot shows a metric without a unit"
+like "$out" "Self \\(samples\\) +Self Share +Total \\(samples\\) +Share.*metric samples: 5 in all" \
+    "report hot shows the name of a metric without a unit"
 is "$(csv hot 101 --focus 'semi*' --top 1 | tail -n 1)" "40,61.54,65,100.00,app.exe,T<script>alert(1)</script>,run,a&b.pas,20" \
     "report hot accepts --focus"
 run report tree 101 --metric errors
