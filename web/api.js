@@ -132,8 +132,8 @@ export const reports = () => getOnce("/v1/reports").then(all => all.map(r => ({ 
 	columns: r.columns.map(c => ({ ...c, title: plain(c.title) })) })));
 export const listSets = async query => (await getJson(path(["v1", "result-sets"], query))).result_sets[0].rows;
 
-/* The server cannot select the result sets that have no application or no branch, so more are read then. */
-const MOST_READ = 200;
+/* The server cannot select the result sets that have no application or no branch, so this many are read then. */
+export const MOST_READ = 200;
 
 /* The newest result sets with the application, branch and format of `s`, or the first in the order of the query. */
 export async function similarSets(s, { limit, ...query }) {

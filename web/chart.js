@@ -1,5 +1,6 @@
-/* Draws a line chart with one value per result set. It can be used with a keyboard and a screen reader. */
-import { h, figure } from "./dom.js";
+/* Draws a line chart with one value per result set, or with values over time. It can be used with a keyboard and a screen
+ * reader. */
+import { h, figure, TIMES } from "./dom.js";
 
 const HEIGHT = 260, LEFT = 84, RIGHT = 24, TOP = 18, BOTTOM = 46;
 
@@ -18,40 +19,51 @@ function ticks(low, high, unit) {
 	return out;
 }
 
-/* points: { value, name, title, href }; a null value is a gap. With more than 100 points, only the line
- * is drawn, without a dot for each point. */
-export function lineChart(points, { width, unit, label }) {
+/* Returns the marks below the points at `xs`: [x, text]. The name of a point is written only where it changes, and at
+ * most every 70 pixels. */
+function names(points, xs) {
+	const out = [];
+	let last = null;
+	points.forEach((p, i) => {
+		if (p.name !== points[last]?.name && (last === null || xs[i] - xs[last] >= 70)) {
+			out.push([xs[i], p.name]);
+			last = i;
+		}
+	});
+	return out;
+}
+
+/* points: { value, name, title, href, at }; a null value is a gap. With more than 100 points, only the line
+ * is drawn, without a dot for each point. With `across`, the unit of the points' `at`, the horizontal axis is a scale,
+ * and the points are in ascending order of `at`. Otherwise, they have equal distances. */
+export function lineChart(points, { width, unit, label, across }) {
 	const values = points.map(p => p.value).filter(v => v !== null);
 	if (!values.length)
 		return h("p", { class: "state empty" }, "No result set has this metric.");
 	const marks = ticks(Math.min(0, ...values), Math.max(0, ...values), unit);
 	const low = marks[0], high = marks[marks.length - 1];
-	const step = (width - LEFT - RIGHT) / Math.max(1, points.length - 1);
-	const x = i => points.length === 1 ? (LEFT + width - RIGHT) / 2 : LEFT + i * step;
+	const room = width - LEFT - RIGHT, from = points[0].at, to = points[points.length - 1].at, scaled = across && to > from;
+	const place = at => LEFT + room * (at - from) / (to - from);
+	const xs = points.map((p, i) => scaled ? place(p.at) : points.length === 1 ? LEFT + room / 2 : LEFT + i * room / (points.length - 1));
+	const below = scaled ? ticks(from, to, across).filter(t => t >= from && t <= to).map(t => [place(t), figure(t, across) || "0"]) : names(points, xs);
 	const y = v => TOP + (HEIGHT - TOP - BOTTOM) * (1 - (v - low) / (high - low || 1));
 	const lines = [];
 	let path = "";
 	points.forEach((p, i) => {
-		path += p.value === null ? "" : `${path && points[i - 1]?.value !== null ? "L" : "M"}${x(i).toFixed(1)} ${y(p.value).toFixed(1)}`;
+		path += p.value === null ? "" : `${path && points[i - 1]?.value !== null ? "L" : "M"}${xs[i].toFixed(1)} ${y(p.value).toFixed(1)}`;
 	});
 	lines.push(h("svg:path", { class: "line", d: path }));
-	/* A name is written only where it changes, and at most every 70 pixels. */
-	const every = Math.ceil(70 / step), named = new Set();
-	let last = null;
-	points.forEach((p, i) => {
-		if (p.name !== points[last]?.name && (last === null || i - last >= every))
-			named.add(last = i);
-	});
 	return h("svg:svg", { class: "chart", width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`,
 		role: "group", "aria-label": label },
 	marks.map(t => [h("svg:line", { class: t === 0 ? "base" : "rule", x1: LEFT, x2: width - RIGHT, y1: y(t), y2: y(t) }),
 		h("svg:text", { class: "tick", x: LEFT - 8, y: y(t) + 4, "text-anchor": "end" }, figure(t, unit) || "0")]),
-	lines, points.map((p, i) => [
-		named.has(i) && h("svg:text", { class: "name", x: x(i), y: HEIGHT - BOTTOM + 22, "text-anchor": "middle" },
-			p.name),
+	lines, below.map(([x, text]) => h("svg:text", { class: "name", x, y: HEIGHT - BOTTOM + 22, "text-anchor": "middle" }, text)),
+	across && h("svg:text", { class: "name", x: LEFT + room / 2, y: HEIGHT - 6, "text-anchor": "middle" },
+		[...TIMES, "count", "none"].includes(across) ? "time" : `time in ${across}`),
+	points.map((p, i) => [
 		p.value !== null && points.length <= 100 && h("svg:a", { href: p.href, "aria-label": `${p.title}: ${figure(p.value, unit)}` },
 			h("svg:title", null, `${p.title}: ${figure(p.value, unit)}`),
-			h("svg:circle", { cx: x(i), cy: y(p.value), r: 5 })),
+			h("svg:circle", { cx: xs[i], cy: y(p.value), r: 5 })),
 	]));
 }
 

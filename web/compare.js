@@ -4,7 +4,7 @@ import { aSet, reports, getJson, diffUrl } from "./api.js";
 import { basePicker } from "./base.js";
 import { change, to } from "./route.js";
 import { table, columnsOf, isNumber, measured, pager } from "./table.js";
-import { head, fileLink, nameOfMetric } from "./set.js";
+import { head, fileLink, gaps, nameOfMetric } from "./set.js";
 import { entryLinks } from "./entry.js";
 
 const SIZE = 100, WIDE = 10;
@@ -34,19 +34,18 @@ function view(s, r, answer, query, redraw) {
 	const [key, way] = (query.get("sort") || "").split(":");
 	const sort = key ? { key, descending: way === "desc" } : null;
 	const rows = set.rows, all = Number(set.totals?.rows ?? rows.length);
-	const unmeasured = Object.entries(set.totals || {}).some(([k, v]) => k.startsWith("base_") && v === null);
-	const between = h("p", { class: "sum" }, "Changes since result set ",
-		link(to(["sets", set.base_inst_id]), null, `${set.base_inst_id}: ${set.base_caption || "no caption"}`),
-		unmeasured && `, which does not have the metric ${set.metric.name}`);
+	const metric = s.metrics?.find(m => m.name === set.metric?.name);
+	const between = h("p", { class: "sum" }, metric && `${nameOfMetric(metric)}: `, metric ? "changes" : "Changes", " since result set ",
+		link(to(["sets", set.base_inst_id]), null, `${set.base_inst_id}: ${set.base_caption || "no caption"}`));
 	if (!rows.length)
-		return [between, empty(skip ? "There are no more changes." : "No changes found.")];
+		return [between, gaps(set), empty(skip ? "There are no more changes." : "No changes found.")];
 	const measures = measured(r.columns, set.metric), columns = columnsOf(measures, set.rows).filter(c => !HIDDEN.has(c.key) && !/_percent$/.test(c.key) &&
 		set.rows.some(x => x[c.key] !== null && x[c.key] !== "" && x[c.key] !== 0));
 	/* Columns of names come before columns of numbers. The page omits percentages, and in wide tables the values of the
 	 * base and the places of routines, but exports contain them. */
 	const shown = columns.length <= WIDE ? columns : columns.filter(c => !/^(base_|file$|line$)/.test(c.key));
 	shown.sort((a, b) => isNumber(a) - isNumber(b));
-	return [between, sums(set, measures), h("p", { class: "sum" }, plural(all, "change", "changes")),
+	return [between, gaps(set), sums(set, measures), h("p", { class: "sum" }, plural(all, "change", "changes")),
 		table({ caption: r.title, columns: shown, rows, sort, links: entryLinks(s, "diff"),
 			cells: { status: x => h("span", { class: `badge ${MARKS[x.status] || "calm"}` }, x.status) },
 			onsort: (k, descending) => {

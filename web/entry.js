@@ -1,6 +1,6 @@
 /* The page for one routine, class, module, command, measure or request of a result set, and the links that lead to it. */
 import { h, show, figure, link, empty } from "./dom.js";
-import { aSet, reports, streams, getJson, path, reportUrl, flameUrl, trendUrl, similarSets } from "./api.js";
+import { aSet, reports, streams, getJson, path, reportUrl, flameUrl, trendUrl, similarSets, MOST_READ } from "./api.js";
 import { to } from "./route.js";
 import { table, columnsOf, filled, measured, usual } from "./table.js";
 import { lineChart } from "./chart.js";
@@ -158,7 +158,6 @@ async function classFlame(s, name) {
 
 const POINTS = 50, SEARCHED = 20;
 
-const branchOf = s => ({ application: s.application, label: s.labels?.branch && `branch=${s.labels.branch}` });
 const sameKind = (s, limit) => similarSets(s, { limit });
 
 /* The total of the stacks with this routine in each result set. The filter compares the whole name, with the class. All
@@ -176,23 +175,25 @@ async function commandTotals(ids, name) {
 /* An open result set has no stored call tree, so its value is not computed, except that of the page's own result set. */
 const isCheap = (s, r) => r.inst_id === s.inst_id || r.state !== "open";
 
-/* The values of several result sets; totalsOf(ids) returns a Map of them. If one of the result sets has no answer, asks
- * for one after the other, so that the page does not fill the server's queue. */
-async function searched(s, totalsOf) {
-	const all = (await sameKind(s, SEARCHED)).reverse(), asked = all.filter(r => isCheap(s, r)).map(r => r.inst_id);
+/* The values of several result sets; totalsOf(ids) returns a Map of them. If there is no answer for all of them together,
+ * asks for one after the other, so that the page does not fill the server's queue. */
+async function valued(s, sets, totalsOf) {
+	const asked = sets.filter(r => isCheap(s, r)).map(r => r.inst_id);
 	let totals = await totalsOf(asked).catch(() => null);
 	if (!totals) {
 		totals = new Map();
 		for (const id of asked)
 			totals.set(String(id), await totalsOf([id]).then(t => t.get(String(id)), () => null));
 	}
-	return all.map(r => ({ ...r, value: totals.get(String(r.inst_id)) ?? null }));
+	return sets.map(r => ({ ...r, value: totals.get(String(r.inst_id)) ?? null }));
 }
 
-/* The values of a trend in the result sets of the same format. */
+/* The values of a trend in the result sets of the same kind that measured the metric. */
 async function trended(s, query, limit) {
-	const [all, same] = await Promise.all([getJson(trendUrl({ ...branchOf(s), last: limit, ...query })), sameKind(s, limit)]);
-	return all.result_sets[0].rows.filter(r => same.some(x => x.inst_id === r.inst_id));
+	const label = s.labels?.branch && `branch=${s.labels.branch}`, last = s.application && label ? limit : MOST_READ;
+	const [all, same] = await Promise.all([getJson(trendUrl({ application: s.application, label, last, ...query })), sameKind(s, limit)]);
+	const found = new Map(all.result_sets[0].rows.map(r => [r.inst_id, r]));
+	return same.filter(r => found.has(r.inst_id)).reverse().map(r => ({ ...r, value: found.get(r.inst_id).value }));
 }
 
 async function history(s, kind, name) {
@@ -202,8 +203,8 @@ async function history(s, kind, name) {
 	const unit = duration ? kind === "measure" ? "microseconds" : "milliseconds" : kind === "command" ? "milliseconds" : metric.unit;
 	const title = duration ? "Median duration" : kind === "command" ? "Total time" : nameOfMetric(metric);
 	const found = duration ? await trended(s, { metric: "duration", name }, POINTS)
-		: kind === "command" ? await searched(s, ids => commandTotals(ids, name))
-		: kind === "routine" && has.tree(s) ? await searched(s, ids => routineTotals(ids, name, metric.name))
+		: kind === "command" ? await valued(s, (await sameKind(s, SEARCHED)).reverse(), ids => commandTotals(ids, name))
+		: kind === "routine" && has.tree(s) ? await valued(s, await trended(s, { metric: metric.name }, SEARCHED), ids => routineTotals(ids, name, metric.name))
 		: await trended(s, { metric: metric.name, [kind]: name }, POINTS);
 	const points = found.map(r => ({ value: r.value === null ? null : Number(r.value), name: r.app_version || String(r.inst_id),
 		title: `${r.caption || "no caption"} (No. ${r.inst_id})`, href: to(["sets", r.inst_id, "entry"], { [kind]: name }) }));

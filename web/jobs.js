@@ -1,9 +1,10 @@
 /* The page for uploads: their state, progress, results and errors. It is updated while an upload runs. With the
  * parameter "job", it shows one upload. */
 import { h, fill, figure, moment, link, empty, say } from "./dom.js";
-import { getJson, ask, troubleOf } from "./api.js";
+import { getJson, ask, troubleOf, whoami } from "./api.js";
 import { to, go } from "./route.js";
 import { table } from "./table.js";
+import { refusal } from "./token.js";
 
 const POLL_MS = 1000;
 const STATES = { queued: ["waiting", "calm"], running: ["loading", "warn"], done: ["loaded", "good"], failed: ["failed", "bad"], cancelled: ["cancelled", "calm"] };
@@ -52,6 +53,8 @@ function outcome(j) {
 export default async function ({ query }) {
 	const chosen = query.get("job");
 	document.title = "Uploads – profdepot";
+	if (!(await whoami()).scopes.includes("ingest"))
+		return refusal("Uploads", "upload files to this server or see uploads", "ingest");
 	const place = h("div"), wrong = h("p", { class: "wrong-text", role: "alert" });
 	let states = new Map();
 	const remove = async j => {

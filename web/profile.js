@@ -1,8 +1,9 @@
 /* The page for a MiniProfiler profile: a timeline, and a tree of steps, with calls as a waterfall. */
-import { h, fill, show, select, field, after, empty, figure, moment, plural } from "./dom.js";
+import { h, fill, show, select, field, after, empty, figure, moment, plural, link } from "./dom.js";
 import { aSet, getJson, reportUrl } from "./api.js";
-import { change } from "./route.js";
-import { head, fileLink } from "./set.js";
+import { change, to } from "./route.js";
+import { head, has, fileLink } from "./set.js";
+import { frameLink } from "./entry.js";
 import { timeline, viewOf, viewText } from "./timeline.js";
 
 const rowsOf = async (id, name, query) =>
@@ -44,14 +45,26 @@ function badges(row) {
 		row.trivial && h("span", { class: "badge calm" }, "trivial")];
 }
 
-function line(row, whole) {
+const commandLink = (s, command, ...content) => link(to(["sets", s.inst_id, "entry"], { command }), null, ...content);
+
+/* The name of a step or the command of a call, with a link to its page. */
+function nameOf(s, row) {
+	if (row.is === "step") {
+		const name = row.step.trimStart(), page = has.tree(s) && frameLink(s.inst_id, { routine: name });
+		return h("span", { class: "fn" }, page ? link(page, null, name) : name);
+	}
+	if (!row.command)
+		return h("code", null, "");
+	if (row.command.length <= 90 && !row.command.includes("\n"))
+		return commandLink(s, row.command, h("code", null, row.command));
+	return h("details", { class: "fold" }, h("summary", null, h("code", null, `${row.command.replace(/\s+/g, " ").slice(0, 90)}…`)),
+		h("pre", null, row.command), commandLink(s, row.command, "This command in all requests"));
+}
+
+function line(s, row, whole) {
 	const time = row.is === "step" ? row.total : row.duration;
 	const words = `starts at ${figure(row.start, "milliseconds")}, duration ${figure(time, "milliseconds")}`;
-	const name = row.is === "step" ? h("span", { class: "fn" }, row.step.trimStart())
-		: row.command?.length > 90 || row.command?.includes("\n")
-			? h("details", { class: "fold" }, h("summary", null, h("code", null, `${row.command.replace(/\s+/g, " ").slice(0, 90)}…`)),
-				h("pre", null, row.command))
-			: h("code", null, row.command || "");
+	const name = nameOf(s, row);
 	return h("tr", { class: `${row.is}${row.trivial ? " trivial" : ""}${row.duplicate ? " duplicate" : ""}` },
 		h("th", { scope: "row", vars: { "--depth": String(row.depth) } }, name, " ", badges(row),
 			h("span", { class: "unseen" }, ` level ${row.depth + 1}`)),
@@ -76,7 +89,7 @@ function tracksOf(steps, calls) {
 }
 
 /* Shows steps and calls in depth-first order; trivial steps can be hidden. */
-function waterfall(rows, hideTrivial) {
+function waterfall(s, rows, hideTrivial) {
 	const shown = hideTrivial ? rows.filter(r => !r.trivial) : rows;
 	const whole = Math.max(...rows.map(r => (r.start || 0) + ((r.is === "step" ? r.total : r.duration) || 0)), 0);
 	return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Steps and calls" },
@@ -84,7 +97,7 @@ function waterfall(rows, hideTrivial) {
 			h("caption", { class: "unseen" }, "Steps and calls, with a bar from start to end"),
 			h("thead", null, h("tr", null, ["Step or call", "Start", "Duration", "Self / first row", "Timeline"].map((t, i) =>
 				h("th", { scope: "col", class: i > 0 && i < 4 ? "n" : null }, t)))),
-			h("tbody", null, shown.map(r => line(r, whole)))));
+			h("tbody", null, shown.map(r => line(s, r, whole)))));
 }
 
 function client(rows) {
@@ -101,11 +114,11 @@ function client(rows) {
 					vars: { "--left": `${Math.min(99.6, r.left)}%`, "--width": `${r.width}%` } })))))))));
 }
 
-function duplicates(rows) {
+function duplicates(s, rows) {
 	if (!rows.length)
 		return null;
 	return h("p", { class: "notes" }, h("strong", null, plural(rows.length, "command is", "commands are"), " sent more than once: "),
-		rows.slice(0, 3).map(r => h("span", { class: "twice" }, `${r.count} × `, h("code", null, r.command.slice(0, 120)), " ")));
+		rows.slice(0, 3).map(r => h("span", { class: "twice" }, `${r.count} × `, commandLink(s, r.command, h("code", null, r.command.slice(0, 120))), " ")));
 }
 
 export default async function ({ id, query }) {
@@ -130,9 +143,9 @@ export default async function ({ id, query }) {
 				["Calls", p.calls], ["In calls", figure(p.call_time, "milliseconds")], ["Host", p.host], ["User", p.user],
 				["Started", moment(p.started)]].filter(([, v]) => v !== null && v !== "");
 			return [h("dl", { class: "cards" }, cards.map(([k, v]) => h("div", { class: "card" }, h("dt", null, k),
-				h("dd", null, String(v))))), duplicates(twice),
+				h("dd", null, String(v))))), duplicates(s, twice),
 			steps.length > 0 && timeline(tracksOf(steps, calls), { view: viewOf(q), onchange: keepView, label: plural(steps.length + calls.length, "step or call", "steps and calls") }),
-			waterfall(outline(steps, calls), q.get("trivial") === "hide"), client(inBrowser)];
+			waterfall(s, outline(steps, calls), q.get("trivial") === "hide"), client(inBrowser)];
 		});
 	};
 	redraw();

@@ -5,6 +5,7 @@ import { whoami, runSql, downloadSql, forPages } from "./api.js";
 import { change, to } from "./route.js";
 import { table, pager, ordered } from "./table.js";
 import { lineChart } from "./chart.js";
+import { refusal } from "./token.js";
 
 const ROWS = 10000, PAGE = 100, POINTS = 1000;
 const FIRST = "SELECT inst_id, caption, format, loaded_at\nFROM instances\nORDER BY inst_id DESC\n";
@@ -129,14 +130,10 @@ function mark(area, message) {
 	area.setSelectionRange(from, from + (/^\w+|^./.exec(area.value.slice(from))?.[0].length || 0));
 }
 
-const refusal = () => h("div", { class: "state empty" }, h("h1", null, "Query"),
-	h("p", null, "You are not allowed to send SQL queries to this server. If the server requires tokens, your token needs the scope ", h("code", null, "sql"),
-		". Ask the administrator of the server."));
-
 export default async function ({ query }) {
 	document.title = "Query – profdepot";
 	if (!(await whoami()).scopes.includes("sql"))
-		return refusal();
+		return refusal("Query", "send SQL queries to this server", "sql");
 	const area = h("textarea", { id: "statement", class: "code", rows: "7", spellcheck: "false", autocapitalize: "off", value: query.get("q") || FIRST,
 		"aria-describedby": "statement-hint" });
 	const place = h("div", { class: "results", "aria-live": "polite" });

@@ -7,7 +7,7 @@ import { lineChart } from "./chart.js";
 import { editing } from "./edit.js";
 import { drawFlame } from "./flame.js";
 import { streamOf, streamLink } from "./stream.js";
-import { entryLinks } from "./entry.js";
+import { entryLinks, frameLink, stackLink } from "./entry.js";
 import { head, has, fits, fileLink, reportNames, worstReport, cellsOf, nameOfMetric, mainMetric, gaps } from "./set.js";
 
 const FACTS = [["tool", "Tool"], ["format", "Format"], ["application", "Application"],
@@ -118,8 +118,8 @@ async function worst(s, all) {
 	const r = all.find(x => x.name === name);
 	const kind = all.find(x => x.name === name && Object.keys(answer.rows[0] || {}).every(k => x.columns.some(c => c.key === k))) || r;
 	const columns = filled(usual(columnsOf(measured(kind.columns, answer.metric), answer.rows)), answer.rows);
-	const total = Number(answer.totals?.rows ?? answer.rows.length);
-	return h("section", { "aria-labelledby": "worst" }, h("h2", { id: "worst" }, kind.title),
+	const total = Number(answer.totals?.rows ?? answer.rows.length), metric = s.metrics?.find(m => m.name === answer.metric?.name);
+	return h("section", { "aria-labelledby": "worst" }, h("h2", { id: "worst" }, kind.title, metric && name === "hot" && `: ${nameOfMetric(metric)}`),
 		answer.rows.length ? table({ caption: `${kind.title}: the first entries`, columns, rows: answer.rows, cells: cellsOf(s, name), links: entryLinks(s, name) })
 			: empty("There are no entries."),
 		total > answer.rows.length && h("p", null, link(to(["sets", s.inst_id, "report", name], query), null,
@@ -150,21 +150,24 @@ async function changes(s) {
 	return [h("p", null, "Since ", link(to(["sets", base.inst_id]), null, base.app_version || base.caption || `No. ${base.inst_id}`),
 		counted ? `: ${plural(counted, "change", "changes")}` : ": nothing changed", deltas.map(([k, v]) => [", ",
 			h("span", { class: v > 0 ? "up" : "down" }, `${v > 0 ? "+" : ""}${figure(Number(v), unit(k))}`),
-			k === "count_delta" && ` ${counts}`]), "."),
-	counted > 0 && h("ul", { class: "changes" }, answer.rows.map(r => change(s, r, unit))),
+			k === "count_delta" ? ` ${counts}` : unit(k) === "none" && ` ${answer.metric.name}`]), "."),
+	counted > 0 && h("ul", { class: "changes" }, answer.rows.map(r => change(r.status === "gone" ? base : s, r, unit))),
 	counted > 0 && h("p", null, link(to(["sets", s.inst_id, "compare"], { base: base.inst_id }), null, "Compare"),
 		has.tree(s) && [", ", link(to(["sets", s.inst_id, "flame"], { base: base.inst_id }), null, "flame graph of the change")])];
 }
 
+/* Describes a row of the comparison. Its links lead into `s`: the result set, or the base if the entry is gone. */
 function change(s, r, unit) {
 	const key = ["size", "count", "value", "total", "self"].find(k => r[`${k}_delta`]) || "count", delta = Number(r[`${key}_delta`] ?? r.delta ?? 0);
-	const top = r.stack?.find(f => f.file) || r.stack?.[0];
-	const name = top ? [top.class, top.routine].filter(Boolean).join(".") : r.routine;
-	const what = [r.kind || r.class, r.name].filter(Boolean).join(" ");
+	const top = r.stack?.find(f => f.file) || r.stack?.[0] || (r.routine && r);
+	const name = top && [top.class, top.routine].filter(Boolean).join("."), at = query => to(["sets", s.inst_id, "entry"], query);
+	const module = top?.module || r.module;
+	const what = r.kind ? [r.kind, r.name].filter(Boolean).join(" ") : !r.routine && r.class && link(at({ class: r.class }), null, r.class);
 	return h("li", null, h("span", { class: `badge ${MARKS[r.status] || "calm"}` }, r.status), " ",
 		delta !== 0 && h("span", { class: delta > 0 ? "up" : "down" }, `${delta > 0 ? "+" : ""}${figure(delta, unit(key))} `),
-		what, " ", name ? ["in ", link(to(["sets", s.inst_id, "entry"], { routine: name }), null, name)]
-			: !what && `in ${top?.module || r.module || "an unknown routine"}`);
+		what, " ", name ? ["in ", link(frameLink(s.inst_id, top), null, name)]
+			: !what && (module ? ["in ", link(at({ module }), null, module)] : "in an unknown routine"),
+		r.stack?.length > 0 && [", ", link(stackLink(s.inst_id, r.stack, r.kind ? "errors" : null), null, "stack")]);
 }
 
 /* --- the flame graph */
@@ -265,10 +268,10 @@ async function gauges(s) {
 		const points = [];
 		for (let i = 0; i < own.length; i += size) {
 			const top = own.slice(i, i + size).reduce((a, b) => Number(b.value) > Number(a.value) ? b : a);
-			points.push({ value: Number(top.value), name: String(top.at ?? i), title: `at ${inUnit(top.at ?? i, top.time_unit)}` });
+			points.push({ value: Number(top.value), at: Number(top.at ?? i), title: `at ${inUnit(top.at ?? i, top.time_unit)}` });
 		}
 		return h("section", { class: "panel series" }, h("h3", null, nameOfMetric(m)),
-			lineChart(points, { unit: m.unit, width: chartWidth(shown.length), label: `${nameOfMetric(m)}, over time` }));
+			lineChart(points, { unit: m.unit, across: own[0]?.time_unit || "count", width: chartWidth(shown.length), label: `${nameOfMetric(m)}, over time` }));
 	}));
 }
 function issues(s) {

@@ -47,10 +47,13 @@ function isLabels(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/* If a column of values has no unit, it gets the unit of the answer's metric. */
+/* If a column of values has no unit, it gets the unit of the answer's metric. A title contains the unit, or the name of a
+ * metric without a unit, unless each value is shown with its unit. */
 export function measured(columns, metric) {
+	const word = !metric ? "" : metric.unit === "none" ? metric.name : metric.unit;
+	const title = c => inUnit(1, word) === `1 ${word}` && !isChange(c) ? `${c.title} (${word})` : c.title;
 	return columns.map(c => metric && /^(base_)?(self|total|value)(_delta)?$|^delta$/.test(c.key) && c.unit === "none"
-		? { ...c, unit: metric.unit } : c);
+		? { ...c, unit: metric.unit, title: title(c) } : c);
 }
 
 /* --- stacks */

@@ -1,4 +1,4 @@
-/* Asks for a token and signs in with it. */
+/* Asks for a token and signs in with it, and explains which scope a page needs. */
 import { h } from "./dom.js";
 import { signIn } from "./api.js";
 
@@ -34,4 +34,11 @@ export function askToken(why) {
 		input.focus();
 	});
 	return waiting;
+}
+
+/* What a page shows to a user without the scope that it needs. `action` completes "You are not allowed to". */
+export function refusal(title, action, scope) {
+	return h("div", { class: "state empty" }, h("h1", null, title),
+		h("p", null, `You are not allowed to ${action}. If the server requires tokens, your token needs the scope `, h("code", null, scope),
+			". Ask the administrator of the server."));
 }

@@ -2,6 +2,7 @@
 import { h, fill, field, agreed, empty, say } from "./dom.js";
 import { getJson, getPage, ask, path, whoami } from "./api.js";
 import { table } from "./table.js";
+import { refusal } from "./token.js";
 
 const SCOPES = [["read", "read the depot"], ["ingest", "send files and events, and change labels"], ["review", "review findings"],
 	["sql", "send SQL queries"], ["admin", "everything except SQL queries"]];
@@ -76,6 +77,8 @@ export default async function () {
 	const user = await whoami();
 	if (!user.tokens)
 		return empty("This server has no tokens: everybody who can reach it may use it.");
+	if (!user.scopes.includes("admin"))
+		return refusal("Tokens", "see or change the tokens of this server", "admin");
 	const list = h("div", { class: "results" }), made = h("div"), wrong = h("p", { class: "wrong-text", role: "alert" });
 	const revoke = async t => {
 		if (!await agreed(`Revoke the token “${t.name}”?`, t.name === user.user ? h("p", null, "This is your own token: you will be signed out.") :

@@ -61,7 +61,7 @@ function oddTexts() {
 }
 
 /* Each page is loaded once per list. Charts take their width when they are drawn, so a list begins with its narrowest window. */
-for (const looks of [[[1280, false], [1280, true], [1600, false]], [[400, true]]]) {
+for (const looks of [[[1280, false], [1280, true], [1600, false], [1600, true]], [[400, false], [400, true]]]) {
 	const found = looks.map(() => []);
 	const page = await t.open("#/", { width: looks[0][0], dark: looks[0][1], trouble: true, token: "pd_admin" });
 	for (const [hash, act] of PAGES) {

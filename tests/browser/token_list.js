@@ -64,10 +64,13 @@ await t.test("a user who revokes their own token is signed out", async () => {
 	await page.waitForSelector("dialog #token");
 });
 
-await t.test("other users have no link to the page, and see an error", async () => {
+await t.test("users without the scope have no link to the page, and it says which scope it needs", async () => {
 	const other = await t.open("#/tokens", { token: token("reader"), trouble: true });
-	t.ok((await other.textContent("main")).includes("does not allow"), await other.textContent("main"));
+	t.ok(/not allowed to see or change the tokens.*needs the scope admin/.test(await other.textContent("main")), await other.textContent("main"));
 	t.is(await other.$$eval('#nav a[href="#/tokens"]', all => all.length), 0, "links");
+	await t.go(other, "#/jobs");
+	t.ok(/not allowed to upload.*needs the scope ingest/.test(await other.textContent("main")), await other.textContent("main"));
+	await t.accessible(other, "a page for other users");
 });
 await t.end();
 })();

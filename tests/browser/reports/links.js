@@ -40,6 +40,41 @@ await t.test("the classes and modules of the summary are links", async () => {
 	await t.until(async () => page.url().includes(`/entry?module=${name}`), "the module");
 });
 
+await t.test("a chart of gauges has a scale of time", async () => {
+	await t.go(page, `#/sets/${MASSIF}`);
+	await page.waitForSelector(".series circle");
+	const below = await texts(".series .chart .name");
+	t.ok(below.includes("time in instructions") && below.length > 4, `${below}`);
+	const xs = await page.$$eval(".series:first-child .chart circle", all => all.map(c => Number(c.getAttribute("cx"))));
+	const gaps = xs.slice(1).map((x, i) => x - xs[i]);
+	t.ok(Math.max(...gaps) > Math.min(...gaps) + 1, `distances ${gaps}`);
+});
+
+await t.test("steps and commands of a request are links", async () => {
+	await t.go(page, `#/sets/${REQUESTS}/profile`);
+	const names = await texts(".waterfall tr.step th a"), commands = await texts(".waterfall tr.call th a");
+	t.ok(names.length > 0 && commands.length > 0, `${names} ${commands}`);
+	await page.click(".waterfall tr.step th a >> nth=0");
+	await page.waitForSelector("h2.entry");
+	t.is(await page.textContent("h2.entry"), `Routine ${names[0]}`, "the step's page");
+	await page.waitForSelector(".cards dt");
+	await page.goBack();
+	await page.click(".waterfall tr.call th > a >> nth=0");
+	await page.waitForSelector("h2.entry");
+	t.is(await page.textContent("h2.entry"), `Command ${commands[0]}`, "the command's page");
+	await t.accessible(page, "the page of a command");
+});
+
+await t.test("what changed: routines, classes and stacks are links", async () => {
+	await t.go(page, `#/sets/${AFTER}`);
+	await page.waitForSelector(".changes li a");
+	const links = await page.$$eval(".changes a", all => all.map(a => a.getAttribute("href")));
+	for (const kind of ["entry?routine=", "entry?class=", "flame?frame="])
+		t.ok(links.some(l => l.includes(kind)), `${kind} in ${links}`);
+	await page.click(".changes a >> text=stack >> nth=0");
+	await page.waitForSelector(".d3-flame-graph g.frame");
+});
+
 await t.test("a result set with only gauges shows their highest values", async () => {
 	await t.go(page, "#/sets/label:kind=gauges");
 	await page.waitForSelector(".cards dt");

@@ -17,7 +17,9 @@ for name in one two; do
     "$PROFDEPOT" load --quiet --application Twins --app-version "$name" "$tmp/$name.folded" >/dev/null 2>&1 || bail_out "$name does not load"
 done
 "$PROFDEPOT" load --quiet --again "$srcdir/examples/orders-requests.miniprofiler.json" >/dev/null 2>&1 || bail_out "a repeated load"
-"$PROFDEPOT" load --quiet "$srcdir/tests/golden/heap/massif.out" >/dev/null 2>&1 || bail_out "massif.out does not load"
+# The snapshots have unequal distances.
+sed 's/^time=300$/time=340/' "$srcdir/tests/golden/heap/massif.out" >"$tmp/massif.out"
+"$PROFDEPOT" load --quiet "$tmp/massif.out" >/dev/null 2>&1 || bail_out "massif.out does not load"
 serve_begin --web "$srcdir/web"
 curl -s -o /dev/null -H 'Content-Type: application/json' --data-binary '{"hostname": "db1", "time": 1764000000, "offcputime": [
     {"process": "p", "pid": 1, "stack": "a;b;c", "elapsed": 5}, {"process": "p", "pid": 1, "stack": "a;b", "elapsed": 7}]}' "$base/v1/events"
