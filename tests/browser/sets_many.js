@@ -50,7 +50,7 @@ await t.test("a comparison has the base that its link names, and any result set 
 	t.is(await base.inputValue(), "8960", "the default base is the previous result set of the stream");
 	await t.go(page, "#/sets/9000/compare?base=5");
 	t.is(await base.inputValue(), "5", "chosen");
-	t.is(await page.textContent(".results .sum"), "Changes since result set 5: copy 5", "compared");
+	t.is(await page.textContent(".results .sum"), "Time: changes since result set 5: copy 5", "compared");
 	await page.fill("label:text-is('Find a result set') + input", "first SMALL");
 	await t.until(async () => await page.locator("label:text-is('Find a result set') + input >> xpath=../following-sibling::output").textContent() === "1 found", "found");
 	t.is(await base.inputValue(), "5", "still chosen");
