@@ -21,7 +21,9 @@ routines AS MATERIALIZED (
            COALESCE(r.col_class_name, '') AS class, COALESCE(r.col_routine_name, '') AS routine,
            COALESCE(r.col_source_file, '') AS file, r.col_source_line AS line
     FROM profdepot.resource_profiler_meta_routines r
-    WHERE r.inst_id = :inst_id::bigint AND r.rec_id IS NOT NULL ORDER BY r.rec_id, r.id
+    WHERE r.inst_id = :inst_id::bigint AND r.rec_id IS NOT NULL
+      AND EXISTS (SELECT FROM by_stack b) -- without objects, the names are not needed
+    ORDER BY r.rec_id, r.id
 ),
 -- Assigns a number to every line that a frame can show: a call line, a routine without a call line (line_id
 -- NULL), or an unknown routine (both NULL).

@@ -15,7 +15,9 @@ WITH by_stack AS MATERIALIZED ( -- no sum by stack, because the planner would th
 routines AS MATERIALIZED (
     SELECT DISTINCT ON (r.rec_id) r.rec_id, COALESCE(r.col_module_name, '') AS module
     FROM profdepot.resource_profiler_meta_routines r
-    WHERE r.inst_id = :inst_id::bigint ORDER BY r.rec_id, r.id
+    WHERE r.inst_id = :inst_id::bigint
+      AND EXISTS (SELECT FROM by_stack b) -- without objects, the names are not needed
+    ORDER BY r.rec_id, r.id
 ),
 modules AS MATERIALIZED (
     SELECT m.module, row_number() OVER () AS module_no
