@@ -291,8 +291,14 @@ UNIT_TESTS += tests/unit/analysis/test_owners
 tests_unit_analysis_test_owners_SOURCES = tests/unit/analysis/test_owners.c
 tests_unit_analysis_test_owners_LDADD = $(UNIT_LDADD)
 UNIT_TESTS += tests/unit/analysis/test_suppress
-tests_unit_analysis_test_suppress_SOURCES = tests/unit/analysis/test_suppress.c
+tests_unit_analysis_test_suppress_SOURCES = tests/unit/analysis/test_suppress.c tests/unit/analysis/suppress_case.h
 tests_unit_analysis_test_suppress_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/analysis/test_suppress_write
+tests_unit_analysis_test_suppress_write_SOURCES = tests/unit/analysis/test_suppress_write.c tests/unit/analysis/suppress_case.h
+tests_unit_analysis_test_suppress_write_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/analysis/test_suppress_many
+tests_unit_analysis_test_suppress_many_SOURCES = tests/unit/analysis/test_suppress_many.c
+tests_unit_analysis_test_suppress_many_LDADD = $(UNIT_LDADD)
 
 SH_TESTS += tests/cli/render/flame.sh
 EXTRA_DIST += \
