@@ -66,10 +66,17 @@ tests_unit_db_test_db_query_SOURCES = tests/unit/db/test_db_query.c
 tests_unit_db_test_db_query_LDADD = $(UNIT_LDADD)
 SH_TESTS += tests/unit/db/db_query.sh
 
+LOAD_TRIAL = tests/unit/store/load_trial.c tests/unit/store/load_trial.h
 UNIT_DB_TESTS += tests/unit/store/test_load
-tests_unit_store_test_load_SOURCES = tests/unit/store/test_load.c
+tests_unit_store_test_load_SOURCES = tests/unit/store/test_load.c $(LOAD_TRIAL)
 tests_unit_store_test_load_LDADD = $(UNIT_LDADD)
-SH_TESTS += tests/unit/store/load.sh
+UNIT_DB_TESTS += tests/unit/store/test_load_samples
+tests_unit_store_test_load_samples_SOURCES = tests/unit/store/test_load_samples.c $(LOAD_TRIAL)
+tests_unit_store_test_load_samples_LDADD = $(UNIT_LDADD)
+UNIT_DB_TESTS += tests/unit/store/test_load_spans
+tests_unit_store_test_load_spans_SOURCES = tests/unit/store/test_load_spans.c $(LOAD_TRIAL)
+tests_unit_store_test_load_spans_LDADD = $(UNIT_LDADD)
+SH_TESTS += tests/unit/store/load.sh tests/unit/store/load_samples.sh tests/unit/store/load_spans.sh
 
 UNIT_DB_TESTS += tests/unit/store/test_live
 tests_unit_store_test_live_SOURCES = tests/unit/store/test_live.c

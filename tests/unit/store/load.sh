@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests that the rows received by the sink are stored in the depot.
+# Tests that objects, errors and their stacks are stored in the depot, and that invalid rows are refused.
 . "$srcdir/tests/lib/tap.sh"
 . "$srcdir/tests/lib/pg-temp.sh"
 [ -x "$builddir/tests/unit/store/test_load" ] || skip_all "cmocka is not installed"
