@@ -130,9 +130,13 @@ tests_unit_base_test_decimal_SOURCES = tests/unit/base/test_decimal.c
 tests_unit_base_test_decimal_LDADD = $(UNIT_LDADD)
 
 
+BUNDLE_FOLDER = tests/unit/input/bundle_folder.c tests/unit/input/bundle_folder.h
 UNIT_TESTS += tests/unit/input/test_bundle
-tests_unit_input_test_bundle_SOURCES = tests/unit/input/test_bundle.c
+tests_unit_input_test_bundle_SOURCES = tests/unit/input/test_bundle.c $(BUNDLE_FOLDER)
 tests_unit_input_test_bundle_LDADD = $(UNIT_LDADD)
+UNIT_TESTS += tests/unit/input/test_bundle_files
+tests_unit_input_test_bundle_files_SOURCES = tests/unit/input/test_bundle_files.c $(BUNDLE_FOLDER)
+tests_unit_input_test_bundle_files_LDADD = $(UNIT_LDADD)
 
 UNIT_TESTS += tests/unit/input/test_csv
 tests_unit_input_test_csv_SOURCES = tests/unit/input/test_csv.c

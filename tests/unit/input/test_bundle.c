@@ -1,21 +1,17 @@
-#include "base/arena.h"
+/* Tests folders and archives. */
+#include "bundle_folder.h"
 #include "input/bundle/bundle_private.h"
 #include "input/csv/csv_rowset.h"
 
-#include <fcntl.h>
 #include <setjmp.h>
-#include <spawn.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <archive.h>
 #include <archive_entry.h>
 #include <cmocka.h>
 
@@ -27,55 +23,12 @@ struct member {
 	mode_t type;       /* 0 for a regular file */
 };
 
-static char folder[64]; /* temporary folder, which is removed at the end */
-
-static const char *
-path_of(struct arena *a, const char *name)
-{
-	return arena_printf(a, "%s/%s", folder, name);
-}
-
-static int
-make_folder(void **state)
-{
-	(void)state;
-	snprintf(folder, sizeof(folder), "/tmp/test_bundle.XXXXXX");
-	return mkdtemp(folder) ? 0 : -1;
-}
-
-static int
-remove_folder(void **state)
-{
-	char name[] = "rm";
-	char how[] = "-rf";
-	char *argv[] = { name, how, folder, NULL };
-	char *no_environment[] = { NULL };
-	pid_t pid;
-	int status;
-
-	(void)state;
-	if (posix_spawnp(&pid, name, NULL, NULL, argv, no_environment) != 0 ||
-		waitpid(pid, &status, 0) != pid)
-		return -1;
-	return status;
-}
-
-static void
-write_file(const char *path, const char *data, size_t size)
-{
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd, data, size), (ssize_t)size);
-	close(fd);
-}
-
 static void
 write_folder(struct arena *a, const char *name, const struct member *members)
 {
 	mkdir(path_of(a, name), 0700);
 	for (; members->path; members++)
-		write_file(arena_printf(a, "%s/%s/%s", folder, name, members->path), members->text,
+		write_file(path_of(a, arena_printf(a, "%s/%s", name, members->path)), members->text,
 			strlen(members->text));
 }
 
@@ -126,21 +79,6 @@ write_archive(struct arena *a, const char *name, const struct member *members)
 		write_member(w, members);
 	assert_int_equal(archive_write_close(w), ARCHIVE_OK);
 	archive_write_free(w);
-	return path;
-}
-
-/* Copies the first `keep` bytes of a file. If `keep` is negative, copies all except the last -keep bytes. */
-static const char *
-cut(struct arena *a, const char *path, const char *name, long keep)
-{
-	char *data = arena_alloc(a, 1 << 20);
-	int fd = open(path, O_RDONLY);
-	ssize_t size = read(fd, data, 1 << 20);
-
-	close(fd);
-	assert_true(size > 0);
-	path = path_of(a, name);
-	write_file(path, data, (size_t)(keep < 0 ? size + keep : keep));
 	return path;
 }
 
@@ -236,30 +174,6 @@ test_kinds(void **state)
 		assert_string_equal(hex, want);
 	}
 	arena_release(&a);
-}
-
-/* Opens the bundle as a rowset and sets *err; the message is "" on success. */
-static void
-open_message(const char *path, const struct limits *limits, struct error *err)
-{
-	struct csv_options options = { 0 };
-	struct bundle *b;
-
-	*err = ERROR_INIT;
-	b = bundle_open(path, &(struct bundle_options){ .limits = limits }, err);
-	csv_rowset_free(b ? csv_rowset_new(b, &options, err) : NULL);
-	bundle_close(b);
-}
-
-static void
-check_refused(const char *path, const struct limits *limits, enum error_code code, const char *what)
-{
-	struct error err;
-
-	open_message(path, limits, &err);
-	if (err.code != code || !strstr(err.message, what))
-		fail_msg("%s: \"%s\" instead of \"%s\"", path, err.message, what);
-	assert_non_null(strstr(err.message, path));
 }
 
 static void
@@ -387,121 +301,6 @@ test_no_bundle(void **state)
 	arena_release(&a);
 }
 
-/* Checks that the bundle has one file with this name and these bytes, and the same digest as the
- * plain file. */
-static void
-check_file(struct bundle *b, const char *name, const char *text, size_t size)
-{
-	struct error err = ERROR_INIT;
-	uint8_t digest[SHA256_BYTES], want[SHA256_BYTES];
-	struct sha256 *sha = sha256_new();
-	char *got = xmalloc(size + 2);
-	int fd;
-
-	assert_non_null(b);
-	assert_true(bundle_is_file(b));
-	assert_int_equal(bundle_count(b), 1);
-	assert_string_equal(bundle_member(b, 0)->name, name);
-	assert_int_equal(bundle_member(b, 0)->size, size);
-	assert_int_equal(bundle_size(b), size);
-	fd = bundle_open_member(b, 0, &err);
-	assert_int_equal(read(fd, got, size + 1), size);
-	assert_memory_equal(got, text, size);
-	close(fd);
-	sha256_update(sha, text, size);
-	sha256_finish(sha, want);
-	sha256_free(sha);
-	assert_true(bundle_digest(b, digest, &err));
-	assert_memory_equal(digest, want, sizeof(want));
-	free(got);
-	bundle_close(b);
-}
-
-/* A single compressed file. */
-static const char *
-write_compressed(
-	struct arena *a, const char *name, int (*filter)(struct archive *), const char *text)
-{
-	const char *path = path_of(a, name);
-	struct archive *w = archive_write_new();
-	struct archive_entry *e = archive_entry_new();
-
-	archive_write_set_format_raw(w);
-	assert_int_equal(filter(w), ARCHIVE_OK);
-	assert_int_equal(archive_write_open_filename(w, path), ARCHIVE_OK);
-	archive_entry_set_filetype(e, AE_IFREG);
-	assert_int_equal(archive_write_header(w, e), ARCHIVE_OK);
-	assert_int_equal(archive_write_data(w, text, strlen(text)), (la_ssize_t)strlen(text));
-	archive_entry_free(e);
-	assert_int_equal(archive_write_close(w), ARCHIVE_OK);
-	archive_write_free(w);
-	return path;
-}
-
-static struct bundle *
-open_file(const char *path)
-{
-	struct error err = ERROR_INIT;
-	struct bundle *b = bundle_open(path, NULL, &err);
-
-	assert_string_equal(err.message, "");
-	return b;
-}
-
-/* Appends the file `from` to the file `to`. */
-static void
-append(const char *to, const char *from)
-{
-	char block[4096];
-	int in = open(from, O_RDONLY);
-	int out = open(to, O_WRONLY | O_APPEND);
-	ssize_t n = read(in, block, sizeof(block));
-
-	assert_true(n > 0 && write(out, block, (size_t)n) == n);
-	close(in);
-	close(out);
-}
-
-static const char text_of_file[] = "{\"profiles\": [1, 2, 3], \"shared\": {}}\n";
-
-static void
-test_files(void **state)
-{
-	static const struct {
-		const char *name;
-		int (*filter)(struct archive *);
-	} kinds[] = {
-		{ "t.json.gz", archive_write_add_filter_gzip },
-		{ "t.json.ZST", archive_write_add_filter_zstd },
-		{ "t.json.xz", archive_write_add_filter_xz },
-		{ "t.json.bz2", archive_write_add_filter_bzip2 },
-	};
-	struct arena a = ARENA_INIT;
-	size_t size = strlen(text_of_file);
-	const char *twice = arena_printf(&a, "%s%s", text_of_file, text_of_file);
-
-	(void)state;
-	write_file(path_of(&a, "t.json"), text_of_file, size);
-	check_file(open_file(path_of(&a, "t.json")), "t.json", text_of_file, size);
-	check_file(bundle_from_memory("m", text_of_file, size), "m", text_of_file, size);
-	check_file(bundle_from_memory("m", "", 0), "m", "", 0);
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		const char *path =
-			write_compressed(&a, kinds[i].name, kinds[i].filter, text_of_file);
-		struct stat st;
-
-		check_file(open_file(path), "t.json", text_of_file, size);
-		assert_int_equal(stat(path, &st), 0);
-		for (long keep = 6; keep < (long)st.st_size - 12; keep += 5)
-			check_refused(cut(&a, path, "c.json.gz", keep), NULL, ERROR_INPUT, "");
-		append(cut(&a, path, "twice", (long)st.st_size), path);
-		check_file(open_file(path_of(&a, "twice")), "twice", twice, 2 * size);
-		append(cut(&a, path, "tail", (long)st.st_size), path_of(&a, "t.json"));
-		check_refused(path_of(&a, "tail"), NULL, ERROR_INPUT, "");
-	}
-	arena_release(&a);
-}
-
 /* If a member of a folder or archive is a compressed file, it must be unpacked. */
 static void
 test_compressed_members(void **state)
@@ -519,27 +318,6 @@ test_compressed_members(void **state)
 	assert_string_equal(hex, want);
 	cut(&a, path_of(&a, "packed/RELATIONS.TXT.gz"), "packed/X.csv.gz", 20);
 	check_refused(path_of(&a, "packed"), NULL, ERROR_INPUT, "X.csv.gz");
-	arena_release(&a);
-}
-
-/* The content of a FIFO must be stored, so that it can be read again. */
-static void
-test_fifo(void **state)
-{
-	struct arena a = ARENA_INIT;
-	const char *path = path_of(&a, "fifo");
-	pid_t pid;
-
-	(void)state;
-	assert_int_equal(mkfifo(path, 0600), 0);
-	pid = fork();
-	if (pid == 0) {
-		int fd = open(path, O_WRONLY);
-
-		_exit(write(fd, text_of_file, strlen(text_of_file)) < 0);
-	}
-	check_file(open_file(path), "fifo", text_of_file, strlen(text_of_file));
-	assert_int_equal(waitpid(pid, NULL, 0), pid);
 	arena_release(&a);
 }
 
@@ -597,9 +375,7 @@ main(void)
 		cmocka_unit_test(test_limits),
 		cmocka_unit_test(test_damaged),
 		cmocka_unit_test(test_no_bundle),
-		cmocka_unit_test(test_files),
 		cmocka_unit_test(test_compressed_members),
-		cmocka_unit_test(test_fifo),
 		cmocka_unit_test(test_foreign_names),
 		cmocka_unit_test(test_side_by_side),
 	};
