@@ -18,7 +18,8 @@ SH_TESTS += fuzz/replay.sh
 
 FUZZ_TARGETS += fuzz/fuzz_csv fuzz/fuzz_options
 # Reader targets have FUZZ_SINK among their sources.
-FUZZ_SINK = fuzz/checking_sink.c fuzz/checking_sink.h fuzz/fuzz_reader.c fuzz/fuzz_reader.h fuzz/must.h
+FUZZ_SINK = fuzz/checking_sink.c fuzz/checking_facts.c fuzz/checking_sink.h fuzz/checking_sink_private.h \
+	fuzz/fuzz_reader.c fuzz/fuzz_reader.h fuzz/must.h
 fuzz_fuzz_csv_SOURCES = fuzz/fuzz_csv.c fuzz/must.h $(FUZZ_DRIVER)
 fuzz_fuzz_csv_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 FUZZ_TARGETS += fuzz/fuzz_speedscope
