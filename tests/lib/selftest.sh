@@ -27,6 +27,15 @@ like "$(verdict 'plan 2; pass x; done_testing')" 'status 1$' "a script that runs
 like "$(verdict 'skip_all reason; pass x')" '^1\.\.0 # SKIP reason.status 0$' "skip_all ends the script"
 like "$(PROFDEPOT_CORPORA='' verdict 'need_corpora')" '# SKIP PROFDEPOT_CORPORA' "need_corpora skips the script if the corpora are missing"
 
+third_call() {
+    calls=$((calls + 1))
+    [ $calls -eq 3 ]
+}
+calls=0
+wait_until 10 third_call
+is "$? $calls" "0 3" "wait_until repeats the command until it succeeds"
+ok "wait_until fails if the command still fails after the time" ! wait_until 1 false
+
 if pg_temp_find; then
     before=$tap_count
     said=$(bash -c '. "$srcdir/tests/lib/tap.sh"; . "$srcdir/tests/lib/pg-temp.sh"; pg_temp_start

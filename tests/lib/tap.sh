@@ -110,6 +110,17 @@ same_file() {
     fi
 }
 
+# wait_until SECONDS COMMAND ARGUMENT...: repeats the command until it succeeds, and hides its output. Fails if the
+# command still fails after this time.
+wait_until() {
+    local end=$((SECONDS + $1))
+    shift
+    until "$@" >/dev/null 2>&1; do
+        [ "$SECONDS" -lt "$end" ] || return 1
+        sleep 0.05
+    done
+}
+
 # skip REASON TEXT: skips one case that cannot run here.
 skip() {
     tap_count=$((tap_count + 1))

@@ -35,15 +35,6 @@ code() {
     cat "$tmp/$1.code" 2>/dev/null
 }
 
-# until_true COMMAND...: repeats the command until it succeeds, for at most ten seconds.
-until_true() {
-    local tries=100
-    until "$@" >/dev/null 2>&1; do
-        sleep 0.1
-        tries=$((tries - 1))
-        [ $tries -gt 0 ] || return 1
-    done
-}
 answered() {
     local name
     for name in "$@"; do
@@ -76,7 +67,7 @@ options="-c listen_addresses='' -c fsync=off -c max_connections=40 -c shared_buf
 
 serve_begin --legacy
 post before "$base/v1/events"
-until_true answered before
+wait_until 20 answered before
 is "$(code before)" 200 "a batch is stored"
 is "$(q "select count(*) from posted_progress where groups > 0")" 1 "the server records its progress"
 
@@ -86,11 +77,11 @@ walwriter=$(pid_of "backend_type = 'walwriter'")
 kill -STOP "$flusher" "$walwriter"
 had=$(groups)
 post patient "$base/"
-until_true has_groups $((had + 1))
+wait_until 20 has_groups $((had + 1))
 post impatient "$base/v1/events"
-until_true has_groups $((had + 2))
+wait_until 20 has_groups $((had + 2))
 post named "$base/v1/events?batch=one"
-until_true has_groups $((had + 3))
+wait_until 20 has_groups $((had + 3))
 ok "three batches are committed" has_groups $((had + 3))
 is "$(q "select count(*) from offcputime")" 12 "other sessions see the committed batches"
 sleep 0.5
@@ -117,14 +108,14 @@ is "$(aside "select max(groups) from posted_progress")" "$had" "the crash loses 
 is "$(aside "select count(*) from offcputime")" 3 "the events of all three batches are lost"
 postgres stop -m fast
 postgres start -o "$options -c unix_socket_directories='$pg_temp_dir/run'"
-until_true answered patient impatient named
+wait_until 20 answered patient impatient named
 is "$(code patient)" 200 "the first sender's batch is acknowledged after the restart"
 # On a slow machine, PostgreSQL may be down for too long. The server then stops waiting, and answers with status 503.
 like "$(code impatient)" '^(200|503)$' "the second sender gets 200 or 503"
 like "$(code named)" '^(200|503)$' "the sender of the named batch gets 200 or 503"
 post named "$base/v1/events?batch=one"
 rm -f "$tmp/named.code"
-until_true answered named
+wait_until 20 answered named
 is "$(code named)" 200 "the named batch can be sent again"
 like "$(cat "$tmp/named.answer")" '"known":(true|false)' "the answer to the repeated batch contains \"known\""
 is "$(wrong)" "" "each batch is stored once, with its own stacks"
@@ -141,23 +132,23 @@ has_standbys() {
 set_standbys() {
     q "alter system set synchronous_standby_names = '$1'"
     q "select pg_reload_conf()" >/dev/null
-    until_true has_standbys "$1"
+    wait_until 20 has_standbys "$1"
 }
 set_standbys absent
 had=$(groups)
 post remote "$base/v1/events"
-until_true has_groups $((had + 1))
+wait_until 20 has_groups $((had + 1))
 sleep 0.5
 ok "a batch that has not reached the standby is not acknowledged" ! answered remote
 set_standbys ""
-until_true answered remote
+wait_until 20 answered remote
 is "$(code remote),$(wrong)" "200," "when no standby is required any more, the batch is acknowledged"
 
 # --- the server's row in posted_progress is deleted ---
 
 q "delete from posted_progress"
 post later "$base/v1/events"
-until_true answered later
+wait_until 20 answered later
 is "$(code later)" 200 "a server whose row was deleted stores a batch"
 is "$(q "select count(*) from posted_progress where groups > 0"),$(wrong)" "1," "the server has a new row, and each batch is stored once"
 q "insert into posted_progress values ('00000000-0000-0000-0000-000000000001', 7, now() - interval '8 days'),
@@ -168,11 +159,11 @@ is "$(q "select groups, server from posted_progress")" $'7|00000000-0000-0000-00
     "when a server ends, it deletes only its own row"
 serve_begin --legacy
 post last "$base/v1/events"
-until_true answered last
+wait_until 20 answered last
 one_left() {
     [ "$(q "select count(*) from posted_progress where groups = 7")" = 1 ]
 }
-until_true one_left
+wait_until 20 one_left
 is "$(q "select server from posted_progress where groups = 7")" 00000000-0000-0000-0000-000000000002 \
     "a new server removes rows older than a week"
 
@@ -185,7 +176,7 @@ serve_begin --db "postgresql://plain@/$PGDATABASE?host=$PGHOST"
 for name in plain1 plain2 plain3; do
     post $name "$base/v1/events"
 done
-until_true answered plain1 plain2 plain3
+wait_until 20 answered plain1 plain2 plain3
 is "$(code plain1) $(code plain2) $(code plain3)" "200 200 200" "a role that may not call pg_logical_emit_message can store events"
 is "$(wrong)" "" "the role stores each batch once"
 q "grant execute on function pg_logical_emit_message(boolean, text, text) to public"

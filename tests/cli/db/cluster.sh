@@ -356,12 +356,10 @@ if mount -t tmpfs -o size=20m,mode=755 tmpfs "$tmp/full" 2>/dev/null; then
     rm "$tmp/full/filler"
     # The backend of the failed load can still crash, because it could not write its log. The server then recovers.
     url=$(depot db url)
-    tries=300
-    until [ "$(psql -XqAt "$url" -c "select count(*) from pg_stat_activity where application_name = 'profdepot'" 2>/dev/null)" = 0 ] ||
-        [ $tries -eq 0 ]; do
-        tries=$((tries - 1))
-        sleep 0.1
-    done
+    no_client_is_left() {
+        [ "$(psql -XqAt "$url" -c "select count(*) from pg_stat_activity where application_name = 'profdepot'")" = 0 ]
+    }
+    wait_until 30 no_client_is_left
     echo 'main;work 7' >"$tmp/small.folded"
     ok "with room again, the next load succeeds" depot load "$tmp/small.folded"
     ok "a small disk has no reserve" test ! -e "$tmp/full/home/reserve"
@@ -378,11 +376,10 @@ if mount -t tmpfs -o size=20m,mode=755 tmpfs "$tmp/full" 2>/dev/null; then
         writes=$((writes + 1))
     done
     # The server tries to recover before it ends.
-    tries=300
-    until depot db status | grep -q 'state: *stopped' || [ $tries -eq 0 ]; do
-        tries=$((tries - 1))
-        sleep 0.1
-    done
+    is_stopped() {
+        depot db status | grep -q 'state: *stopped'
+    }
+    wait_until 60 is_stopped
     said=$(depot list)
     like "$said" 'No space left' "a server that crashed on a full disk cannot start"
     like "$said" "file system at $tmp/full has 0 MiB free.*at least 32 MiB.*or remove result sets with" \

@@ -115,11 +115,7 @@ for after in 0.5 2 4; do
 done
 "$PROFDEPOT" db distribute --progress --shards 8 --workers "${workers[0]}" >"$tmp/first" 2>"$tmp/meter" &
 pid=$!
-tries=1200
-until grep -q '^stacks ' "$tmp/meter" || [ $tries -eq 0 ]; do
-    tries=$((tries - 1))
-    sleep 0.1
-done
+wait_until 120 grep -q '^stacks ' "$tmp/meter"
 like "$(grep '^stacks' "$tmp/meter")" 'stacks \(relation [0-9]+ of [0-9]+\): +0 % of' "the progress names the relation"
 kill -9 $pid
 wait $pid 2>/dev/null
@@ -175,11 +171,7 @@ psql -Xq -d "$other" -c begin -c 'select pg_current_xact_id()' -c "prepare trans
     bail_out "a transaction cannot be prepared"
 "$PROFDEPOT" db rebalance >"$tmp/moves" 2>&1 &
 mover=$!
-tries=600
-until grep -q "^waiting for the transaction $held" "$tmp/moves" || [ $tries -eq 0 ]; do
-    tries=$((tries - 1))
-    sleep 0.1
-done
+wait_until 60 grep -q "^waiting for the transaction $held" "$tmp/moves"
 like "$(cat "$tmp/moves")" "$held, which was prepared [0-9]+ s ago \\(.*database [^ ]+\\); .*ROLLBACK PREPARED" \
     "db rebalance reports the transaction that it waits for"
 pg_citus_sql "$other" "rollback prepared '$held'"

@@ -225,11 +225,7 @@ until [ "$(q "select count(*) from pg_locks where relation = 'stack_frames'::reg
 "$PROFDEPOT" db partition --size 2 --progress >/dev/null 2>"$tmp/meter" &
 pid=$!
 until [ "$(q "select count(*) from pg_locks where not granted")" -gt 0 ]; do sleep 0.02; done
-tries=1200
-until grep -q '^views' "$tmp/meter" || [ $tries -eq 0 ]; do
-    tries=$((tries - 1))
-    sleep 0.1
-done
+wait_until 120 grep -q '^views' "$tmp/meter"
 like "$(head -n 1 "$tmp/meter")" '^views: 100 % of [0-9]+ MB' "--progress shows what the conversion is working on"
 kill -9 $pid
 wait $pid 2>/dev/null

@@ -50,6 +50,12 @@ psql -Xq -c "alter role postgres reset all"
 queries() {
     psql -XqAt -c "select count(*) from pg_stat_activity where application_name = 'profdepot' and state = 'active'"
 }
+queries_run() {
+    [ "$(queries)" != 0 ]
+}
+no_query_runs() {
+    [ "$(queries)" = 0 ]
+}
 
 # The report waits for a lock, so its query runs as long as the test needs.
 psql -Xq -c "begin" -c "lock table profdepot.instances" -c "select pg_sleep(300)" >/dev/null 2>&1 &
@@ -61,22 +67,13 @@ for signal in INT TERM KILL; do
     # If the shell ignores SIGHUP, the command would ignore it too.
     env --default-signal=HUP "$PROFDEPOT" report summary 1 --out "$tmp/report.txt" >/dev/null 2>&1 &
     client=$!
-    tries=100
-    until [ "$(queries)" != 0 ] || [ $tries -eq 0 ]; do
-        sleep 0.05
-        tries=$((tries - 1))
-    done
-    [ $tries -gt 0 ] || diag "the query does not start"
+    wait_until 10 queries_run || diag "the query does not start"
     # Background jobs of a shell ignore SIGINT.
     [ $signal != INT ] || signal=HUP
     kill -$signal $client
     wait $client 2>/dev/null
-    tries=100
-    until [ "$(queries)" = 0 ] || [ $tries -eq 0 ]; do
-        sleep 0.05
-        tries=$((tries - 1))
-    done
-    isnt $tries 0 "SIG$signal: the server cancels the query"
+    wait_until 10 no_query_runs
+    is $? 0 "SIG$signal: the server cancels the query"
     is "$(find "$tmp" -name 'report*')" "" "SIG$signal: no file remains"
 done
 psql -Xq -c "select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_sleep(300)%' and pid <> pg_backend_pid()" >/dev/null
@@ -95,6 +92,10 @@ is "$(ls "$tmp/out")" x.json "the export leaves only its file"
 
 # --- poolers ----------------------------------------------------------------------------------------------------
 
+pooler_runs() {
+    [ -S "$tmp/$1/.s.PGSQL.6432" ] && [ -s "$tmp/$1/pid" ]
+}
+
 # pooler_start MODE: sets $pooler and $pooled, the URI.
 pooler_start() {
     mkdir -m 777 "$tmp/$1"
@@ -103,11 +104,7 @@ pooler_start() {
         "ignore_startup_parameters = options,extra_float_digits" "logfile = $tmp/$1/log" "pidfile = $tmp/$1/pid" >"$tmp/$1.ini"
     pg_temp_as "$bouncer" -q "$tmp/$1.ini" >/dev/null 2>&1 &
     pooler=$!
-    tries=100
-    until { [ -S "$tmp/$1/.s.PGSQL.6432" ] && [ -s "$tmp/$1/pid" ]; } || [ $tries -eq 0 ]; do
-        sleep 0.05
-        tries=$((tries - 1))
-    done
+    wait_until 10 pooler_runs "$1"
     pooled="postgresql://postgres@/$PGDATABASE?host=$tmp/$1&port=6432"
 }
 

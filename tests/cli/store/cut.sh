@@ -25,11 +25,7 @@ trap 'status=$?; kill $proxy 2>/dev/null; rm -rf "$tmp"; (exit $status); pg_temp
 input=$srcdir/tests/golden/inputs/speedscope-sampled.speedscope.json
 python3 "$srcdir/tests/lib/cut_proxy.py" "$tmp" "$PGHOST/.s.PGSQL.5432" &
 proxy=$!
-tries=100
-until [ -S "$tmp/.s.PGSQL.5432" ] || [ $tries -eq 0 ]; do
-    sleep 0.05
-    tries=$((tries - 1))
-done
+wait_until 10 test -S "$tmp/.s.PGSQL.5432"
 via="postgresql://$PGUSER@/$PGDATABASE?host=$tmp"
 
 
