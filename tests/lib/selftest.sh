@@ -29,7 +29,7 @@ like "$(PROFDEPOT_CORPORA='' verdict 'need_corpora')" '# SKIP PROFDEPOT_CORPORA'
 
 third_call() {
     calls=$((calls + 1))
-    [ $calls -eq 3 ]
+    [ "$calls" -eq 3 ]
 }
 calls=0
 wait_until 10 third_call
