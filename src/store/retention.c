@@ -51,20 +51,12 @@ labels_text(struct strbuf *b, const struct option_list *labels, struct error *er
 	return NULL;
 }
 
-static struct db_result *
-insert_rule(struct db *db, const struct result_set_filter *filter, const char *labels,
-	struct error *err)
-{
-	const char *age =
-		filter->older_than_seconds ? INT64_TEXT(filter->older_than_seconds) : NULL;
-
-	return STORE_QUERY(db, "retention_add", SQL_STORE_RETENTION_ADD,
-		err, [SQL_STORE_RETENTION_ADD_APPLICATION] = filter->application,
-		[SQL_STORE_RETENTION_ADD_FORMAT] = filter->format,
-		[SQL_STORE_RETENTION_ADD_LABELS] = labels,
-		[SQL_STORE_RETENTION_ADD_OLDER_THAN] = age,
-		[SQL_STORE_RETENTION_ADD_KEEP] = INT64_TEXT(filter->skip_newest));
-}
+/* The values of the parameters that both statements of a rule have. */
+#define RULE_VALUES(FILE, filter, labels) \
+	[FILE##_APPLICATION] = (filter)->application, [FILE##_FORMAT] = (filter)->format, \
+	[FILE##_LABELS] = (labels), [FILE##_KEEP] = INT64_TEXT((filter)->skip_newest), \
+	[FILE##_OLDER_THAN] = \
+		(filter)->older_than_seconds ? INT64_TEXT((filter)->older_than_seconds) : NULL
 
 /* Another client that adds a rule at the same time can get the same number first. Then the next number is free. */
 bool
@@ -79,28 +71,13 @@ retention_add(
 	labels = labels_text(&b, &filter->labels, err);
 	for (int i = 0; labels && i < ADD_TRIES; i++) {
 		error_clear(err);
-		r = insert_rule(db, filter, labels, err);
+		r = STORE_QUERY(db, "retention_add", SQL_STORE_RETENTION_ADD, err,
+			RULE_VALUES(SQL_STORE_RETENTION_ADD, filter, labels));
 		if (r || strcmp(err->sqlstate, "23505") != 0)
 			break;
 	}
 	strbuf_release(&b);
 	return store_int64(r, 0, rule);
-}
-
-static struct db_result *
-update_rule(struct db *db, int64_t rule, const struct result_set_filter *filter, const char *labels,
-	struct error *err)
-{
-	const char *age =
-		filter->older_than_seconds ? INT64_TEXT(filter->older_than_seconds) : NULL;
-
-	return STORE_QUERY(db, "retention_change", SQL_STORE_RETENTION_CHANGE,
-		err, [SQL_STORE_RETENTION_CHANGE_APPLICATION] = filter->application,
-		[SQL_STORE_RETENTION_CHANGE_FORMAT] = filter->format,
-		[SQL_STORE_RETENTION_CHANGE_LABELS] = labels,
-		[SQL_STORE_RETENTION_CHANGE_OLDER_THAN] = age,
-		[SQL_STORE_RETENTION_CHANGE_KEEP] = INT64_TEXT(filter->skip_newest),
-		[SQL_STORE_RETENTION_CHANGE_RULE_NO] = INT64_TEXT(rule));
 }
 
 static bool
@@ -116,12 +93,15 @@ retention_change(
 {
 	struct strbuf b;
 	const char *labels;
-	struct db_result *r;
+	struct db_result *r = NULL;
 	bool ok;
 
 	strbuf_init(&b, LABELS_MAX_BYTES);
 	labels = labels_text(&b, &filter->labels, err);
-	r = labels ? update_rule(db, rule, filter, labels, err) : NULL;
+	if (labels)
+		r = STORE_QUERY(db, "retention_change", SQL_STORE_RETENTION_CHANGE, err,
+			RULE_VALUES(SQL_STORE_RETENTION_CHANGE, filter, labels),
+			[SQL_STORE_RETENTION_CHANGE_RULE_NO] = INT64_TEXT(rule));
 	ok = r && (db_result_rows(r) == 1 || refuse_number(rule, err));
 	strbuf_release(&b);
 	db_result_free(r);
