@@ -60,6 +60,12 @@ struct renderer {
 /* Ends with .name == NULL. */
 extern const struct renderer renderers[];
 
+struct json_writer;
+
+/* Writes the member "columns" of JSON answers; `summed` adds whether the report has a total of each column. */
+void render_columns_json(
+	struct json_writer *w, const struct table_column *columns, size_t count, bool summed);
+
 /* Prints a line of text, broken at blanks so that no part is wider than `width` columns; 0 means no
  * limit. Lines after the first begin with `indent` blanks. */
 void render_wrapped(FILE *out, struct text line, size_t indent, size_t width);

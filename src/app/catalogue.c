@@ -3,22 +3,7 @@
 
 #include "base/json_writer.h"
 #include "format/format.h"
-
-static void
-print_columns(struct json_writer *w, const struct report *r)
-{
-	json_key_array(w, "columns");
-	for (size_t i = 0; i < r->column_count; i++) {
-		json_begin_object(w);
-		json_key_string(w, "key", r->columns[i].key);
-		json_key_string(w, "title", r->columns[i].title);
-		json_key_string(w, "kind", table_kind_names[r->columns[i].kind]);
-		json_key_string(w, "unit", table_column_unit(&r->columns[i]));
-		json_key_bool(w, "summed", r->columns[i].summed);
-		json_end_object(w);
-	}
-	json_end_array(w);
-}
+#include "render/render.h"
 
 void
 report_describe_json(struct json_writer *w, const struct report *r)
@@ -38,7 +23,7 @@ report_describe_json(struct json_writer *w, const struct report *r)
 		json_end_object(w);
 	}
 	json_end_array(w);
-	print_columns(w, r);
+	render_columns_json(w, r->columns, r->column_count, true);
 	json_end_object(w);
 }
 

@@ -55,6 +55,24 @@ render_frames_json(struct json_writer *w, const struct table_frame *frames, size
 	json_end_array(w);
 }
 
+void
+render_columns_json(
+	struct json_writer *w, const struct table_column *columns, size_t count, bool summed)
+{
+	json_key_array(w, "columns");
+	for (size_t i = 0; i < count; i++) {
+		json_begin_object(w);
+		json_key_string(w, "key", columns[i].key);
+		json_key_string(w, "title", columns[i].title);
+		json_key_string(w, "kind", table_kind_names[columns[i].kind]);
+		json_key_string(w, "unit", table_column_unit(&columns[i]));
+		if (summed)
+			json_key_bool(w, "summed", columns[i].summed);
+		json_end_object(w);
+	}
+	json_end_array(w);
+}
+
 static void
 put_labels(struct json_writer *w, struct text labels)
 {
@@ -143,18 +161,8 @@ open_document(struct json *j)
 static void
 put_columns(struct json_writer *w, const struct table_head *head, const struct table_set *set)
 {
-	const struct table_column *columns = set->columns ? set->columns : head->columns;
-
-	json_key_array(w, "columns");
-	for (size_t i = 0; i < head->column_count; i++) {
-		json_begin_object(w);
-		json_key_string(w, "key", columns[i].key);
-		json_key_string(w, "title", columns[i].title);
-		json_key_string(w, "kind", table_kind_names[columns[i].kind]);
-		json_key_string(w, "unit", table_column_unit(&columns[i]));
-		json_end_object(w);
-	}
-	json_end_array(w);
+	render_columns_json(
+		w, set->columns ? set->columns : head->columns, head->column_count, false);
 }
 
 static bool
