@@ -235,10 +235,10 @@ function exports(s) {
 async function summary(s, all) {
 	const r = all.find(x => x.name === "summary");
 	const answer = await getJson(reportUrl(s.inst_id, "summary"));
-	const rows = answer.result_sets[0].rows;
+	/* Only the rows of classes have a module, even if its name is empty. The other items begin with a capital letter. */
+	const rows = answer.result_sets[0].rows.map(x => x.module === null && x.item ? { ...x, item: x.item[0].toUpperCase() + x.item.slice(1) } : x);
 	const sections = [...new Set(rows.map(x => x.section))];
 	const columns = usual(columnsOf(r.columns, rows)).filter(c => c.key !== "section");
-	/* Only the rows of classes have a module, even if its name is empty. */
 	const entry = entryLinks(s, "summary");
 	const links = { ...entry, cell: (key, row) => key === "item" && row.module !== null ? entry.cell("class", { class: row.item }) : entry.cell(key, row) };
 	return [gaps(answer.result_sets[0]), h("div", { class: "sections" }, sections.map(name => {

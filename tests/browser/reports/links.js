@@ -81,6 +81,13 @@ await t.test("a result set with only gauges shows their highest values", async (
 	t.ok((await texts(".cards dt")).some(e => e.startsWith("Highest ")), (await texts(".cards dt")).join());
 });
 
+await t.test("the items of the summary begin with capital letters", async () => {
+	await t.go(page, "#/sets/label:kind=heap");
+	const heap = page.locator("section.panel", { has: page.locator("h3:text-is('Heap')") });
+	await heap.locator("tbody tr").first().waitFor();
+	t.is((await heap.locator("tbody tr > :first-child").allTextContents())[0], "Allocated", "the first item");
+});
+
 await t.test("a stack is a link to the flame graph, zoomed to its innermost frame", async () => {
 	await t.go(page, `#/sets/${AFTER}/report/leaks?class=Registry`);
 	await page.click("td details summary >> nth=0");

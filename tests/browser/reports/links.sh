@@ -25,4 +25,5 @@ curl -s -o /dev/null -H 'Content-Type: application/json' --data-binary '{"hostna
     {"process": "p", "pid": 1, "stack": "a;b;c", "elapsed": 5}, {"process": "p", "pid": 1, "stack": "a;b", "elapsed": 7}]}' "$base/v1/events"
 "$PROFDEPOT" load --quiet --label kind=gauges "$srcdir/tests/golden/textlogs/fastmmusagesamples.txt" >/dev/null 2>&1 ||
     bail_out "the samples of FastMM do not load"
+"$PROFDEPOT" load --quiet --label kind=heap "$srcdir/tests/golden/heap/v3.heaptrack" >/dev/null 2>&1 || bail_out "v3.heaptrack does not load"
 browser_run reports/links.js
