@@ -397,8 +397,9 @@ find_gap(struct answer *w, enum facts_side side, const char **gap, struct error 
 	if (gaps && *gaps)
 		*gap = arena_printf(&w->arena, "result set %lld: %s", inst_id, *gaps);
 	else if (!leaks && !errors && !is_measured(w, side))
-		*gap = arena_printf(&w->arena, "result set %lld has no metric %s, so every row is %s",
-			inst_id, w->plan.metric.name, side == FACTS_BASE ? "new" : "gone");
+		*gap = arena_printf(&w->arena,
+			"result set %lld has no metric %s, so every row is %s", inst_id,
+			w->plan.metric.name, side == FACTS_BASE ? "new" : "gone");
 	return gaps != NULL;
 }
 
