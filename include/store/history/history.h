@@ -38,11 +38,18 @@ enum {
 	HISTORY_RECENT_GROUPS = 24
 };
 
-/* Reads the texts and sightings of the findings. Call it after history_judge. If `all` is false, reads only
- * the following sightings of each finding: its newest sighting, its sightings in the last group of runs that has any,
- * and its sightings in the last HISTORY_RECENT_GROUPS groups of the stream. */
-bool history_read_details(
-	struct db *db, struct arena *a, struct history *h, bool all, struct error *err);
+/* Which details of a finding are read. Each value includes the one before it. */
+enum history_details {
+	HISTORY_FIGURES, /* the sightings in the last group of runs that has any: only counts and sizes */
+	HISTORY_NEWEST, /* these sightings and the newest one, with all their members, and the texts */
+	HISTORY_RECENT, /* also the sightings in the last HISTORY_RECENT_GROUPS groups of the stream */
+	HISTORY_ALL     /* all sightings */
+};
+
+/* Reads the sightings and texts of `count` findings of h, beginning with number `first`, counted from 0. Replaces what
+ * an earlier call read. Call it after history_judge. */
+bool history_read_details(struct db *db, struct arena *a, const struct history *h, size_t first,
+	size_t count, enum history_details wanted, struct error *err);
 
 enum {
 	HISTORY_STACK_FRAMES = 64 /* the outermost frames of a longer stack are omitted */

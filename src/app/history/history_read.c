@@ -196,6 +196,35 @@ filter(struct history *h, struct arena *a, const struct history_request *q,
 	h->finding_count = count;
 }
 
+/* Returns whether a filter looks at the texts of findings. */
+static bool
+filters_texts(const struct history_request *q)
+{
+	return q->kinds.count || q->classes.count || q->modules.count || q->routines.count ||
+	       q->owners.count;
+}
+
+/* Reads details, and filters and sorts the findings. If the request selects a page, only the findings of the page
+ * need all details; of the others, what the filters and the order look at is enough. */
+static bool
+read_details(struct db *db, struct arena *a, const struct history_request *q, struct history *h,
+	struct depot_owners *owners, struct error *err)
+{
+	enum history_details wanted = q->finding ? HISTORY_ALL : HISTORY_RECENT;
+	size_t first, rows;
+
+	if (!q->finding && history_page(q, h->finding_count, &first) < h->finding_count)
+		wanted = filters_texts(q) ? HISTORY_NEWEST : HISTORY_FIGURES;
+	if (!history_read_details(db, a, h, 0, h->finding_count, wanted, err) ||
+		!depot_owners_read(db, a, h->ledger_no, owners, err))
+		return false;
+	filter(h, a, q, owners);
+	if (wanted >= HISTORY_RECENT)
+		return true;
+	rows = history_page(q, h->finding_count, &first);
+	return history_read_details(db, a, h, first, rows, HISTORY_RECENT, err);
+}
+
 bool
 history_read_with_owners(struct db *db, struct arena *a, const struct history_request *q,
 	struct history *h, struct depot_owners *owners, struct error *err)
@@ -222,11 +251,7 @@ history_read_with_owners(struct db *db, struct arena *a, const struct history_re
 	}
 	history_judge(h, a, HISTORY_NEVER);
 	filter_states(h, q, since);
-	if (!history_read_details(db, a, h, q->finding != NULL, err) ||
-		!depot_owners_read(db, a, h->ledger_no, owners, err))
-		return false;
-	filter(h, a, q, owners);
-	return true;
+	return read_details(db, a, q, h, owners, err);
 }
 
 bool

@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/strbuf.h"
+#include "db/sql_array.h"
 #include "store/store_private.h"
 
 #include <inttypes.h>
@@ -14,15 +15,20 @@
 enum {
 	IDS_MAX_BYTES = 1 << 30,
 	UUID_DIGITS = 2 * IDENTITY_BYTES,
+	/* The database selects findings in the blocks if they are at most so many, or at most this part of all. */
+	FEW_FINDINGS = 16,
+	SMALL_PART = 16,
 	TEXTS = 6 /* name, class, module, routine class, routine, file */
 };
 
 struct details {
 	struct db *db;
 	struct arena *arena;
-	struct history *h;
+	const struct history *h;
+	struct history_finding *findings; /* those whose details are read */
+	size_t count;
 	const char *application;
-	bool all;
+	enum history_details wanted;
 	uint32_t first_recent; /* number of the first recent group of runs */
 	struct pair_map run_by_inst, by_identity;
 	bool *needed;                           /* for each run: whether its blocks must be read */
@@ -32,13 +38,23 @@ struct details {
 
 /* --- choice of rows -------------------------------------------------------------------------- */
 
+/* If only unfinished runs saw a finding, it has no last_seen; its recent sightings then decide its figures. */
+static enum history_details
+wanted_of(const struct details *d, const struct history_finding *f)
+{
+	return f->last_seen == HISTORY_NEVER && d->wanted < HISTORY_RECENT ? HISTORY_RECENT
+									   : d->wanted;
+}
+
 static bool
 is_needed(const struct details *d, const struct history_finding *f, uint32_t run)
 {
-	uint32_t group = d->h->runs[run].group;
+	const enum history_details wanted = wanted_of(d, f);
+	const uint32_t group = d->h->runs[run].group;
 
-	return d->all || group >= d->first_recent || group == f->last_seen ||
-	       run == f->seen[f->seen_count - 1];
+	return wanted == HISTORY_ALL || group == f->last_seen ||
+	       (wanted >= HISTORY_NEWEST && run == f->seen[f->seen_count - 1]) ||
+	       (wanted >= HISTORY_RECENT && group >= d->first_recent);
 }
 
 static void
@@ -64,20 +80,23 @@ need_folded(struct details *d, const struct history_finding *f, int64_t fold)
 static void
 survey_finding(struct details *d, const struct history_finding *f, struct pair_map *pairs)
 {
-	uint32_t first = f->last_seen < d->first_recent ? f->last_seen : d->first_recent;
+	const enum history_details wanted = wanted_of(d, f);
+	uint32_t first = f->last_seen;
 
+	if (wanted >= HISTORY_RECENT && first > d->first_recent)
+		first = d->first_recent;
 	for (size_t i = f->seen_count; i-- > 0;) {
 		const struct history_run *run = &d->h->runs[f->seen[i]];
 		bool added = false;
 
-		if (!d->all && run->group < first && i + 1 < f->seen_count)
+		if (wanted != HISTORY_ALL && run->group < first && i + 1 < f->seen_count)
 			break;
 		if (!is_needed(d, f, f->seen[i]))
 			continue;
 		if (!run->fold_no)
 			d->needed[f->seen[i]] = true;
 		else
-			pair_map_add(pairs, f - d->h->findings, run->fold_no, 0, &added);
+			pair_map_add(pairs, f - d->findings, run->fold_no, 0, &added);
 		if (added)
 			need_folded(d, f, run->fold_no);
 	}
@@ -86,7 +105,7 @@ survey_finding(struct details *d, const struct history_finding *f, struct pair_m
 static void
 survey(struct details *d)
 {
-	struct history *h = d->h;
+	const struct history *h = d->h;
 	struct pair_map pairs = { .entries = NULL };
 
 	d->first_recent =
@@ -94,12 +113,12 @@ survey(struct details *d)
 	d->needed = arena_alloc_array(d->arena, h->run_count + 1, sizeof(*d->needed));
 	strbuf_append_char(&d->identities, '{');
 	strbuf_append_char(&d->fold_numbers, '{');
-	for (size_t i = 0; i < h->finding_count; i++) {
+	for (size_t i = 0; i < d->count; i++) {
 		int64_t halves[2];
 
-		memcpy(halves, h->findings[i].identity, sizeof(halves));
+		memcpy(halves, d->findings[i].identity, sizeof(halves));
 		pair_map_add(&d->by_identity, halves[0], halves[1], (uint32_t)i, NULL);
-		survey_finding(d, &h->findings[i], &pairs);
+		survey_finding(d, &d->findings[i], &pairs);
 	}
 	strbuf_append_char(&d->identities, '}');
 	strbuf_append_char(&d->fold_numbers, '}');
@@ -118,7 +137,7 @@ find(const struct details *d, struct text identity)
 		return NULL;
 	memcpy(halves, history_root(d->h, (const uint8_t *)identity.data), sizeof(halves));
 	index = pair_map_get(&d->by_identity, halves[0], halves[1]);
-	return index == PAIR_MAP_NONE ? NULL : &d->h->findings[index];
+	return index == PAIR_MAP_NONE ? NULL : &d->findings[index];
 }
 
 /* Adds a sighting. The finding's texts are those of its newest run. */
@@ -239,6 +258,13 @@ take_folded(void *self, const struct db_result *row, struct error *err)
 
 /* --- queries --------------------------------------------------------------------------------- */
 
+/* Returns the value of the parameter `whole`: whether texts, lines and places are read besides the figures. */
+static const char *
+whole(const struct details *d)
+{
+	return d->wanted > HISTORY_FIGURES ? "t" : "f";
+}
+
 static bool
 read_folded(struct details *d, struct error *err)
 {
@@ -249,48 +275,76 @@ read_folded(struct details *d, struct error *err)
 			       [SQL_STORE_HISTORY_FOLDED_DETAILS_IDENTITIES] =
 				       strbuf_str(&d->identities),
 			       [SQL_STORE_HISTORY_FOLDED_DETAILS_FOLDS] =
-				       strbuf_str(&d->fold_numbers)),
+				       strbuf_str(&d->fold_numbers),
+			       [SQL_STORE_HISTORY_FOLDED_DETAILS_WHOLE] = whole(d)),
 		       SQL_STORE_HISTORY_FOLDED_DETAILS_PARAMS, take_folded, d, err);
 }
 
-static bool
-read_slices(struct details *d, const char *ids, struct error *err)
+/* Appends the identities under which the blocks contain the finding. */
+static void
+append_identities(const struct details *d, const struct history_finding *f, struct strbuf *b)
 {
-	const struct history_finding *f = &d->h->findings[0];
-	const struct history_run *newest = &d->h->runs[f->seen[f->seen_count - 1]];
 	char hex[UUID_DIGITS + 1];
 
 	hex_format(f->identity, IDENTITY_BYTES, hex);
-	return db_query_each_binary(d->db, store_sql("store/history_block_slices"),
+	sql_array_text(b, text_from(hex));
+	for (size_t i = 0; i < d->h->alias_count; i++) {
+		if (memcmp(d->h->aliases[i].root, f->identity, IDENTITY_BYTES) != 0)
+			continue;
+		hex_format(d->h->aliases[i].identity, IDENTITY_BYTES, hex);
+		sql_array_text(b, text_from(hex));
+	}
+}
+
+/* Reads only the wanted findings of the blocks, and texts only from the runs that are the newest of a finding. */
+static bool
+read_slices(struct details *d, const char *ids, struct error *err)
+{
+	struct strbuf identities, newest;
+	bool ok;
+
+	strbuf_init(&identities, IDS_MAX_BYTES);
+	strbuf_init(&newest, IDS_MAX_BYTES);
+	for (size_t i = 0; i < d->count; i++) {
+		const struct history_finding *f = &d->findings[i];
+
+		append_identities(d, f, &identities);
+		sql_array_int(&newest, d->h->runs[f->seen[f->seen_count - 1]].inst_id);
+	}
+	ok = db_query_each_binary(d->db, store_sql("store/history_block_slices"),
 		SQL_VALUES(SQL_STORE_HISTORY_BLOCK_SLICES,
 			[SQL_STORE_HISTORY_BLOCK_SLICES_INST_IDS] = ids,
-			[SQL_STORE_HISTORY_BLOCK_SLICES_IDENTITY] = hex,
-			[SQL_STORE_HISTORY_BLOCK_SLICES_NEWEST] =
-				arena_printf(d->arena, "%" PRId64, newest->inst_id)),
+			[SQL_STORE_HISTORY_BLOCK_SLICES_IDENTITIES] = sql_array_end(&identities),
+			[SQL_STORE_HISTORY_BLOCK_SLICES_NEWEST] = sql_array_end(&newest)),
 		SQL_STORE_HISTORY_BLOCK_SLICES_PARAMS, take_block, d, err);
+	strbuf_release(&identities);
+	strbuf_release(&newest);
+	return ok;
 }
 
 static bool
 read_blocks(struct details *d, struct error *err)
 {
-	int64_t *ids = arena_alloc_array(d->arena, d->h->run_count + 1, sizeof(*ids));
-	struct strbuf b;
-	size_t count = 0;
+	struct strbuf ids;
+	bool any = false;
 	bool ok = true;
 
-	for (size_t i = 0; i < d->h->run_count; i++)
-		if (d->needed[i])
-			ids[count++] = d->h->runs[i].inst_id;
-	strbuf_init(&b, IDS_MAX_BYTES);
-	store_ids(&b, ids, count);
-	if (count && d->h->finding_count == 1 && !d->h->alias_count)
-		ok = read_slices(d, strbuf_str(&b), err);
-	else if (count)
+	strbuf_init(&ids, IDS_MAX_BYTES);
+	for (size_t i = 0; i < d->h->run_count; i++) {
+		if (!d->needed[i])
+			continue;
+		sql_array_int(&ids, d->h->runs[i].inst_id);
+		any = true;
+	}
+	if (any && (d->count <= FEW_FINDINGS || d->count <= d->h->finding_count / SMALL_PART))
+		ok = read_slices(d, sql_array_end(&ids), err);
+	else if (any)
 		ok = db_query_each_binary(d->db, store_sql("store/history_block_details"),
 			SQL_VALUES(SQL_STORE_HISTORY_BLOCK_DETAILS,
-				[SQL_STORE_HISTORY_BLOCK_DETAILS_INST_IDS] = strbuf_str(&b)),
+				[SQL_STORE_HISTORY_BLOCK_DETAILS_INST_IDS] = sql_array_end(&ids),
+				[SQL_STORE_HISTORY_BLOCK_DETAILS_WHOLE] = whole(d)),
 			SQL_STORE_HISTORY_BLOCK_DETAILS_PARAMS, take_block, d, err);
-	strbuf_release(&b);
+	strbuf_release(&ids);
 	return ok;
 }
 
@@ -324,12 +378,22 @@ add_up(struct history_sighting *all, size_t count)
 	return kept;
 }
 
+/* Removes the sightings of an earlier call. */
+static void
+forget(struct details *d)
+{
+	for (size_t i = 0; i < d->count; i++) {
+		d->findings[i].sightings = NULL;
+		d->findings[i].sighting_count = d->findings[i].sighting_room = 0;
+	}
+}
+
 /* Sorts the sightings and moves them from allocated memory into the arena. */
 static void
 settle(struct details *d)
 {
-	for (size_t i = 0; i < d->h->finding_count; i++) {
-		struct history_finding *f = &d->h->findings[i];
+	for (size_t i = 0; i < d->count; i++) {
+		struct history_finding *f = &d->findings[i];
 		struct history_sighting *all = f->sightings;
 
 		array_sort(all, f->sighting_count, sizeof(*all), compare_sightings);
@@ -340,15 +404,22 @@ settle(struct details *d)
 }
 
 bool
-history_read_details(struct db *db, struct arena *a, struct history *h, bool all, struct error *err)
+history_read_details(struct db *db, struct arena *a, const struct history *h, size_t first,
+	size_t count, enum history_details wanted, struct error *err)
 {
-	struct details d = { .db = db, .arena = a, .h = h, .all = all };
+	struct details d = { .db = db,
+		.arena = a,
+		.h = h,
+		.findings = h->findings + first,
+		.count = count,
+		.wanted = wanted };
 	bool ok;
 
 	d.application = arena_text(a, h->application).data;
 	strbuf_init(&d.identities, IDS_MAX_BYTES);
 	strbuf_init(&d.fold_numbers, IDS_MAX_BYTES);
 	history_index_runs(h, &d.run_by_inst);
+	forget(&d);
 	survey(&d);
 	ok = read_folded(&d, err) && read_blocks(&d, err);
 	settle(&d);

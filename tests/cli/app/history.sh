@@ -304,6 +304,29 @@ run owners set "$tmp/CODEOWNERS"
 filtered "p open" --owner @team
 filtered "" --owner @team --as-of "$before"
 
+# --- pages ---------------------------------------------------------------------------------------
+
+# Only the findings of a page are read in full. Each page must nevertheless be a part of the whole list.
+compare_pages() { # compare_pages STREAM OPTION...: sets $pages and $unequal
+    local h=("$PROFDEPOT" history --stream "$1" --output csv "${@:2}") size rows first
+    "${h[@]}" >"$tmp/whole"
+    rows=$(($(wc -l <"$tmp/whole") - 1))
+    for size in 1 3; do
+        for ((first = 0; first < rows; first += size)); do
+            "${h[@]}" --top $size --skip $first >"$tmp/page"
+            sed -n "1p; $((first + 2)),$((first + 1 + size))p" "$tmp/whole" | cmp -s - "$tmp/page" || unequal+="$* $size $first;"
+            pages=$((pages + 1))
+        done
+    done
+}
+pages=0 unequal=
+for stream in "$shop" "$filter" "$review" "part branch=main"; do
+    compare_pages "$stream" --state all
+    compare_pages "$stream" --state all --kind leak --routine '*'
+done
+is "$unequal" "" "pages are parts of the whole list"
+is $((pages > 20)) 1 "the streams have pages to compare"
+
 # --- as of ---------------------------------------------------------------------------------------
 
 for when in "set:$version" latest label:branch=main 2999-01-01; do
