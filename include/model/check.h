@@ -69,7 +69,8 @@ struct check_budget {
 	const char *name;
 	enum check_verdict verdict;
 	const char *reason; /* why the budget is skipped or unjudged; otherwise NULL */
-	bool incomplete;    /* cannot be judged, because the run's search was incomplete */
+	const char *hint; /* for text: the end of the reason, which says what to do; may be NULL */
+	bool incomplete;  /* cannot be judged, because the run's search was incomplete */
 	const struct check_breach *breaches;
 	size_t breach_count;
 };

@@ -70,10 +70,6 @@ void render_columns_json(
  * limit. Lines after the first begin with `indent` blanks. */
 void render_wrapped(FILE *out, struct text line, size_t indent, size_t width);
 
-/* Returns the end of a sentence about what a run may have missed: what a user of the command line can do; "" if nothing.
- * JSON does not have it, because programs and pages read JSON. */
-const char *render_gap_hint(const char *sentence);
-
 /* Returns NULL if no renderer has this name. */
 const struct renderer *renderer_find(const char *name);
 

@@ -382,25 +382,31 @@ hidden_note(struct answer *w)
 		errors ? by_count(n, "error", "errors") : by_count(n, "object", "objects"));
 }
 
-/* Sets *gap to the reason why one side may have missed facts of the compared kind, or to NULL. The report
+/* Sets *gap to the reason why one side may have missed facts of the compared kind, if there is one. The report
  * shows this reason, because facts that the newer run missed are not really gone, and facts that the base run
  * missed are not really new. */
 static bool
-find_gap(struct answer *w, enum facts_side side, const char **gap, struct error *err)
+find_gap(struct answer *w, enum facts_side side, struct run_gap *gap, struct error *err)
 {
 	bool leaks = w->plan.metric.family == FACTS_OBJECTS;
 	bool errors = w->plan.metric.family == FACTS_ERRORS;
 	long long inst_id = side == FACTS_BASE ? w->plan.base_id : w->plan.inst_id;
-	const char *const *gaps = run_gaps(w->db, &w->arena, inst_id, leaks, errors, err);
+	struct run_gap gaps[RUN_GAPS_MAX + 1];
 
-	*gap = NULL;
-	if (gaps && *gaps)
-		*gap = arena_printf(&w->arena, "result set %lld: %s", inst_id, *gaps);
+	if (!run_gaps(w->db, &w->arena, inst_id, leaks, errors, gaps, err))
+		return false;
+	*gap = gaps[0];
+	if (gap->sentence)
+		gap->sentence =
+			arena_printf(&w->arena, "result set %lld: %s", inst_id, gap->sentence);
 	else if (!leaks && !errors && !is_measured(w, side))
-		*gap = arena_printf(&w->arena,
-			"result set %lld has no metric %s, so every row is %s", inst_id,
-			w->plan.metric.name, side == FACTS_BASE ? "new" : "gone");
-	return gaps != NULL;
+		*gap = (struct run_gap){
+			arena_printf(&w->arena,
+				"result set %lld has no metric %s, so every row is %s", inst_id,
+				w->plan.metric.name, side == FACTS_BASE ? "new" : "gone"),
+			""
+		};
+	return true;
 }
 
 static const char *
@@ -437,20 +443,19 @@ end_set(struct answer *w, struct error *err)
 {
 	struct table_cell totals[REPORT_MAX_COLUMNS] = { { TEXT_NULL, NULL, 0 } };
 	const char *found[4] = { NULL };
-	const char *gaps[FACTS_SIDES + 1] = { NULL };
+	struct run_gap gaps[FACTS_SIDES + 1] = { { NULL, NULL } };
 	const char *const all[] = { count_note(w), metric_note(w), hidden_note(w), flame_note(w) };
-	struct table_foot foot = {
-		.rows = w->shown, .all_rows = w->all, .totals = totals, .gaps = gaps
-	};
+	struct table_foot foot = { .rows = w->shown, .all_rows = w->all, .totals = totals };
 	size_t n = 0;
 
 	if (!find_gap(w, FACTS_BASE, &gaps[0], err) ||
-		!find_gap(w, FACTS_NEW, &gaps[gaps[0] != NULL], err))
+		!find_gap(w, FACTS_NEW, &gaps[gaps[0].sentence != NULL], err))
 		return false;
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]) - 1; i++)
 		if (all[i])
 			found[n++] = all[i];
-	foot.notes = run_notes(&w->arena, found, gaps);
+	foot.gaps = run_gap_list(&w->arena, gaps, false);
+	foot.notes = run_notes(&w->arena, found, run_gap_list(&w->arena, gaps, true));
 	if (all[3])
 		foot.notes =
 			run_notes(&w->arena, foot.notes, (const char *const[]){ all[3], NULL });

@@ -34,10 +34,13 @@ add_run_notes(struct db *db, struct arena *a, const struct report *r, struct rep
 	bool summary = strcmp(r->name, "summary") == 0;
 	bool leaks = summary || r->facts == REPORT_FACTS_OBJECTS;
 	bool errors = summary || r->facts == REPORT_FACTS_ERRORS;
+	struct run_gap gaps[RUN_GAPS_MAX + 1];
 
-	q->gaps = run_gaps(db, a, q->inst_id, leaks, errors, err);
-	q->notes = run_notes(a, q->gaps, q->notes);
-	return q->gaps != NULL;
+	if (!run_gaps(db, a, q->inst_id, leaks, errors, gaps, err))
+		return false;
+	q->gaps = run_gap_list(a, gaps, false);
+	q->notes = run_notes(a, run_gap_list(a, gaps, true), q->notes);
+	return true;
 }
 
 /* Finds the metric of objects that pictures of leaks show by default: sizes or counts. */

@@ -11,17 +11,6 @@ check_verdict_name(enum check_verdict v)
 	return words[v];
 }
 
-const char *
-render_gap_hint(const char *sentence)
-{
-	static const char hint[] = "; use \"load --looked-for\" to state it";
-
-	return strstr(sentence, "it is unknown whether the run looked for") &&
-			       !strstr(sentence, hint)
-		       ? hint
-		       : "";
-}
-
 void
 check_source_path(struct strbuf *b, struct text file, const struct check_options *o)
 {

@@ -78,7 +78,7 @@ put_budget(struct check_text *t, const struct check *c, const struct check_budge
 	if (budget->reason) {
 		strbuf_append_str(&t->line, ": ");
 		render_visible(&t->line, text_from(budget->reason));
-		strbuf_append_str(&t->line, render_gap_hint(budget->reason));
+		strbuf_append_str(&t->line, budget->hint ? budget->hint : "");
 	}
 	put_styled(t, styles[budget->verdict]);
 	for (size_t i = 0; i < budget->breach_count; i++)

@@ -123,7 +123,7 @@ cannot_judge(const struct checking *c, const struct budget *b, struct check_budg
 	return true;
 }
 
-static const char *
+static struct run_gap
 gap_of(const struct checking *c, const struct loaded *l, enum facts_side side)
 {
 	const struct run *looked = &c->runs[side];
@@ -133,20 +133,26 @@ gap_of(const struct checking *c, const struct loaded *l, enum facts_side side)
 						: run_gap(c->arena, looked, COVERAGE_LEAKS, found);
 }
 
-/* Returns why the number of leaks or errors is unknown; NULL if it is known. */
-static const char *
+/* Returns why the number of leaks or errors is unknown, if it is. */
+static struct run_gap
 find_gap(const struct checking *c, const struct loaded *l, const struct budget *b, bool broken)
 {
-	const char *gap = NULL;
+	struct run_gap gap = { NULL, NULL };
 
-	if (b->of == BUDGET_OF_METRIC)
-		return broken || c->runs[FACTS_NEW].finished != 0 ? NULL : "the run did not finish";
+	if (b->of == BUDGET_OF_METRIC) {
+		if (!broken && c->runs[FACTS_NEW].finished == 0)
+			gap.sentence = "the run did not finish";
+		return gap;
+	}
 	if (budget_needs_base(b))
 		gap = gap_of(c, l, FACTS_BASE);
-	if (gap)
-		return arena_printf(c->arena, "in the result set to compare with, %s", gap);
+	if (gap.sentence)
+		gap.sentence = arena_printf(
+			c->arena, "in the result set to compare with, %s", gap.sentence);
 	/* Facts that the run missed cannot change the verdict if the limit is exceeded even without them. */
-	return broken ? NULL : gap_of(c, l, FACTS_NEW);
+	else if (!broken)
+		gap = gap_of(c, l, FACTS_NEW);
+	return gap;
 }
 
 static bool
@@ -167,7 +173,7 @@ judge_facts(struct checking *c, const struct budget *b, struct check_budget *out
 							 : b->metric;
 	struct budget_breach *breaches;
 	struct check_breach *told;
-	const char *gap;
+	struct run_gap gap;
 	struct loaded *l;
 	size_t count;
 
@@ -186,9 +192,10 @@ judge_facts(struct checking *c, const struct budget *b, struct check_budget *out
 	breaches = budget_judge(
 		c->arena, l->facts, l->metric.family, b, l->own, c->request->base_id != 0, &count);
 	gap = find_gap(c, l, b, count > 0);
-	if (gap) {
+	if (gap.sentence) {
 		out->incomplete = is_incomplete(c, b);
-		return cannot_judge(c, b, out, gap);
+		out->hint = gap.hint;
+		return cannot_judge(c, b, out, gap.sentence);
 	}
 	told = arena_alloc_array(c->arena, count, sizeof(*told));
 	for (size_t i = 0; i < count; i++)

@@ -161,17 +161,17 @@ add_breach(struct novelty *n, struct check_budget *out, const char *limit, const
 	out->breach_count++;
 }
 
-/* Returns why the findings may be incomplete; NULL if the run finished, and looked for leaks or errors. */
-static const char *
+/* Returns why the findings may be incomplete, unless the run finished, and looked for leaks or errors. */
+static struct run_gap
 find_gap(const struct checking *c)
 {
 	const struct run *run = &c->runs[FACTS_NEW];
-	const char *leaks = run_gap(c->arena, run, COVERAGE_LEAKS, false);
-	const char *errors = run_error_gap(c->arena, run, false);
+	struct run_gap leaks = run_gap(c->arena, run, COVERAGE_LEAKS, false);
+	struct run_gap errors = run_error_gap(c->arena, run, false);
 
 	if (run->finished == 0)
-		return "the run did not finish";
-	return leaks && errors ? leaks : NULL;
+		return (struct run_gap){ "the run did not finish", "" };
+	return leaks.sentence && errors.sentence ? leaks : (struct run_gap){ NULL, NULL };
 }
 
 static void
@@ -189,8 +189,12 @@ conclude(struct novelty *n, bool first, struct check_budget *out)
 		n->reason = "there is no earlier run in the stream yet";
 		skip |= c->request->base_optional;
 	}
-	if (!n->reason)
-		n->reason = find_gap(c);
+	if (!n->reason) {
+		struct run_gap gap = find_gap(c);
+
+		n->reason = gap.sentence;
+		out->hint = gap.hint;
+	}
 	if (!n->reason)
 		return;
 	out->verdict = skip ? CHECK_SKIPPED : CHECK_UNJUDGED;

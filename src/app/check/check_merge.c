@@ -62,6 +62,7 @@ merge_budget(
 		to->name = from->name;
 		to->verdict = from->verdict;
 		to->reason = from->reason;
+		to->hint = from->hint;
 		to->incomplete = from->incomplete;
 	}
 	to->breach_count += from->breach_count;
