@@ -102,6 +102,9 @@ bool text_among_nocase(struct text t, const char *const *words);
 /* Compares bytes, like COLLATE "C". A text sorts after its prefixes, and NULL sorts before everything. */
 int text_compare(struct text a, struct text b);
 
+/* Returns whether the text has at least one byte, and all its bytes are ASCII digits. */
+bool text_is_digits(struct text t);
+
 /* Returns the text without the spaces, tabs, CR and LF at its ends. */
 struct text text_trim(struct text t);
 

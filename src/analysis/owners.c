@@ -111,16 +111,6 @@ take_brackets(struct text *rest, struct text *inside)
 	return true;
 }
 
-static bool
-is_number(struct text t)
-{
-	size_t n = 0;
-
-	while (n < t.size && char_is_digit(t.data[n]))
-		n++;
-	return n && n == t.size;
-}
-
 /* Parses a line such as "^[Section][2] @owner". Ignores "[2]", the number of approvals. */
 static bool
 take_section(struct parser *p, struct text line)
@@ -130,7 +120,7 @@ take_section(struct parser *p, struct text line)
 	bool ok = take_brackets(&rest, &name) && text_trim(name).size;
 
 	if (ok && text_begins(rest, "["))
-		ok = take_brackets(&rest, &approvals) && is_number(approvals);
+		ok = take_brackets(&rest, &approvals) && text_is_digits(approvals);
 	if (!ok || (rest.size && !char_is_blank(rest.data[0]))) {
 		refuse(p, "not a section", line);
 		return error_hint(p->err,

@@ -105,6 +105,16 @@ text_compare(struct text a, struct text b)
 	return (a.size > b.size) - (a.size < b.size);
 }
 
+bool
+text_is_digits(struct text t)
+{
+	size_t n = 0;
+
+	while (n < t.size && char_is_digit(t.data[n]))
+		n++;
+	return n && n == t.size;
+}
+
 struct text
 text_trim(struct text t)
 {

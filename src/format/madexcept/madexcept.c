@@ -49,16 +49,6 @@ scan_pair(struct text line, struct text *key, struct text *value)
 
 /* --- frames ---------------------------------------------------------------------------------------- */
 
-static bool
-is_number(struct text t)
-{
-	size_t n = 0;
-
-	while (n < t.size && char_is_digit(t.data[n]))
-		n++;
-	return n && n == t.size;
-}
-
 /* Parses "[UNIT [LINE] [+N]] [ROUTINE]". A single word is the routine. */
 static void
 take_names(struct mad_state *s, struct text t, struct frame *f)
@@ -72,7 +62,7 @@ take_names(struct mad_state *s, struct text t, struct frame *f)
 
 		unit = word;
 		word = scan_token(&after);
-		if (is_number(word) && scan_int64(&word, &f->line) && f->line <= INT32_MAX)
+		if (text_is_digits(word) && scan_int64(&word, &f->line) && f->line <= INT32_MAX)
 			rest = after;
 		after = rest;
 		if (text_begins(scan_token(&after), "+"))

@@ -112,6 +112,19 @@ test_text_compare(void **state)
 }
 
 static void
+test_text_is_digits(void **state)
+{
+	(void)state;
+	assert_true(text_is_digits(text_from("0")));
+	assert_true(text_is_digits(text_from("0123456789")));
+	assert_false(text_is_digits(text_from("")));
+	assert_false(text_is_digits(TEXT_NULL));
+	assert_false(text_is_digits(text_from("-1")));
+	assert_false(text_is_digits(text_from("12a")));
+	assert_false(text_is_digits(text_from("\xD9\xA1"))); /* an Arabic digit */
+}
+
+static void
 test_text_trim(void **state)
 {
 	static const char *const cases[][2] = {
@@ -174,6 +187,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_utf8_prefix),
 		cmocka_unit_test(test_text_compare),
+		cmocka_unit_test(test_text_is_digits),
 		cmocka_unit_test(test_text_trim),
 		cmocka_unit_test(test_text_glob),
 		cmocka_unit_test(test_char_classes),
