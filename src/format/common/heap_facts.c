@@ -22,6 +22,23 @@ heap_emit_metrics(
 	return true;
 }
 
+bool
+heap_emit_comparison(
+	struct reader *r, const struct heap_metric *metrics, size_t count, metric_number *first)
+{
+	struct track_row track = { .id = 1,
+		.kind = "profile",
+		.name = TEXT_LITERAL("comparison"),
+		.process_id = MODEL_NULL,
+		.thread_id = MODEL_NULL,
+		.started_us = MODEL_NULL };
+
+	if (!heap_emit_metrics(r, metrics, count, first))
+		return false;
+	track.metric = *first;
+	return emit_track(r, &track);
+}
+
 struct text
 heap_clean_text(struct strbuf *b, struct text t, bool *bad)
 {

@@ -15,6 +15,10 @@ struct heap_metric {
 bool heap_emit_metrics(
 	struct reader *r, const struct heap_metric *metrics, size_t count, metric_number *first);
 
+/* Emits the metrics of a comparison of two snapshots, and its only track, 1. Sets *first as heap_emit_metrics does. */
+bool heap_emit_comparison(
+	struct reader *r, const struct heap_metric *metrics, size_t count, metric_number *first);
+
 /* Converts bytes to text. Invalid UTF-8 becomes U+FFFD, and sets *bad to true. Characters that the
  * depot cannot store are escaped. The result is borrowed from t or from b. */
 struct text heap_clean_text(struct strbuf *b, struct text t, bool *bad);

@@ -154,17 +154,8 @@ begin_changes(struct reader *in, bool both, metric_number *metric)
 		{ "count_new", "count", "Blocks in the new snapshot" },
 		{ "count_old", "count", "Blocks in the old snapshot" },
 	};
-	struct track_row track = { .id = 1,
-		.kind = "profile",
-		.name = TEXT_LITERAL("comparison"),
-		.process_id = MODEL_NULL,
-		.thread_id = MODEL_NULL,
-		.started_us = MODEL_NULL };
 
-	if (!heap_emit_metrics(in, metrics, both ? 6 : 2, metric))
-		return false;
-	track.metric = *metric;
-	return emit_track(in, &track);
+	return heap_emit_comparison(in, metrics, both ? 6 : 2, metric);
 }
 
 static bool

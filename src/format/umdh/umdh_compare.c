@@ -22,20 +22,10 @@ umdh_compare_begin(struct umdh_comparison *c, struct reader *in)
 		{ "count_new", "count", "Blocks in the new snapshot" },
 		{ "count_old", "count", "Blocks in the old snapshot" },
 	};
-	struct track_row track = { .id = 1,
-		.kind = "profile",
-		.name = TEXT_LITERAL("comparison"),
-		.process_id = MODEL_NULL,
-		.thread_id = MODEL_NULL,
-		.started_us = MODEL_NULL };
 
 	c->count = 0;
-	if (!in->wanted)
-		return true;
-	if (!heap_emit_metrics(in, metrics, sizeof(metrics) / sizeof(metrics[0]), &c->metric))
-		return false;
-	track.metric = c->metric;
-	return emit_track(in, &track);
+	return !in->wanted ||
+	       heap_emit_comparison(in, metrics, sizeof(metrics) / sizeof(metrics[0]), &c->metric);
 }
 
 void
