@@ -4,6 +4,8 @@
 #
 #	cases_begin			creates the table of cases
 #	case_take NAME [OPTION...] FILE	loads a file, which must be accepted; sets $inst
+#	totals [METRIC]			prints the name, self value and total of each routine; METRIC is a name or a number
+#	issues				prints the code and the line of each import issue
 #	case_refused DIR PATTERN	loads a case's input, which must be rejected
 #	case_load DIR			adds the case to the list for cases_check
 #	cases_check			loads all listed cases and compares them with speedscope's totals
@@ -37,6 +39,17 @@ case_take() {
     inst=${out##*result set }
     # shellcheck disable=SC2034 # for the script that sources this
     inst=${inst%% *}
+}
+
+totals() {
+    q "select string_agg(r.col_routine_name || ' ' || t.self || ' ' || t.total, ', ' order by r.rec_id)
+       from routine_totals t join metrics m using (inst_id, metric_no) join resource_profiler_meta_routines r
+         on r.inst_id = t.inst_id and r.rec_id = t.routine_id
+       where t.inst_id = $inst and '${1:-1}' in (m.name, m.metric_no::text)"
+}
+
+issues() {
+    q "select string_agg(code || '@' || line, ' ' order by issue_no) from import_issues where inst_id = $inst"
 }
 
 # Loads the cases as one folder; each becomes a result set.

@@ -42,13 +42,6 @@ annotate_make
 corpora=${PROFDEPOT_CORPORA:-$srcdir/../shared/corpora}/speedscope
 golden=$srcdir/tests/golden/inputs/callgrind.out
 
-# totals METRIC: prints the name, self value and total of each routine
-totals() {
-    q "select string_agg(r.col_routine_name || ' ' || t.self || ' ' || t.total, ', ' order by r.rec_id)
-       from routine_totals t join metrics m using (inst_id, metric_no) join resource_profiler_meta_routines r
-         on r.inst_id = t.inst_id and r.rec_id = t.routine_id
-       where t.inst_id = $inst and m.name = '$1'"
-}
 # sampled: prints the self value of each routine, computed from the samples' stacks
 sampled() {
     q "select string_agg(x.name || ' ' || x.self, ', ' order by x.id)

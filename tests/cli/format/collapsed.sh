@@ -15,16 +15,6 @@ trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 corpora=${PROFDEPOT_CORPORA:-$srcdir/../shared/corpora}/speedscope
 
-# totals [METRIC]: prints the name, self value and total of each routine
-totals() {
-    q "select string_agg(r.col_routine_name || ' ' || t.self || ' ' || t.total, ', ' order by r.rec_id)
-       from routine_totals t join resource_profiler_meta_routines r
-         on r.inst_id = t.inst_id and r.rec_id = t.routine_id
-       where t.inst_id = $inst and t.metric_no = ${1:-1}"
-}
-issues() {
-    q "select string_agg(code || '@' || line, ' ' order by issue_no) from import_issues where inst_id = $inst"
-}
 takes() { # takes TEXT INPUT [OPTION...]
     local text=$1
     printf '%b' "$2" >"$tmp/in.folded"

@@ -15,18 +15,8 @@ trap 'rm -rf "$tmp"; pg_temp_stop' EXIT
 depot_make
 corpora=${PROFDEPOT_CORPORA:-$srcdir/../shared/corpora}/speedscope
 
-# totals METRIC: prints the name, self value and total of each routine
-totals() {
-    q "select string_agg(r.col_routine_name || ' ' || t.self || ' ' || t.total, ', ' order by r.rec_id)
-       from routine_totals t join metrics m using (inst_id, metric_no) join resource_profiler_meta_routines r
-         on r.inst_id = t.inst_id and r.rec_id = t.routine_id
-       where t.inst_id = $inst and m.name = '$1'"
-}
 metrics() {
     q "select string_agg(name, ' ' order by metric_no) from metrics where inst_id = $inst"
-}
-issues() {
-    q "select string_agg(code || '@' || line, ' ' order by issue_no) from import_issues where inst_id = $inst"
 }
 tracks() {
     q "select string_agg(concat(name, '|', process_id, '|', thread_id), ', ' order by track_id) from tracks

@@ -17,13 +17,6 @@ depot_make
 corpora=${PROFDEPOT_CORPORA:-$srcdir/../shared/corpora}/speedscope/samples
 golden=$srcdir/tests/golden/inputs
 
-# totals [METRIC]: prints the name, self value and total of each routine
-totals() {
-    q "select string_agg(r.col_routine_name || ' ' || t.self || ' ' || t.total, ', ' order by r.rec_id)
-       from routine_totals t join resource_profiler_meta_routines r
-         on r.inst_id = t.inst_id and r.rec_id = t.routine_id
-       where t.inst_id = $inst and t.metric_no = ${1:-1}"
-}
 verified() {
     run verify "$inst"
     is "$status" 0 "$1: verify finds no differences"
