@@ -185,6 +185,7 @@ is "$status,$(q "select count(*) from offcputime where process = 'legacy'")" "20
 
 before=$(events)
 ok "reindex closes a result set while the server runs" "$PROFDEPOT" reindex 1
+is "$(q "select posted is null from instances where inst_id = 1")" t "and deletes the counts of its posted events"
 body again | post "$base/v1/events"
 like "$answer" '"result_sets":\[[3-9]' "after reindex, the server opens another result set"
 ok "the closed result set passes verification" "$PROFDEPOT" verify 1
