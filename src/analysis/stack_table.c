@@ -14,7 +14,7 @@ enum {
 struct stack_table {
 	struct stack_pair *pairs;
 	size_t count, room;
-	uint32_t *slots; /* index into pairs plus 1; 0 means that the slot is free */
+	uint64_t *slots; /* see slot_of; 0 means that the slot is free */
 	size_t slot_count;
 	const struct stack_pair **order;
 	size_t order_room;
@@ -37,14 +37,17 @@ stack_table_free(struct stack_table *t)
 	free(t);
 }
 
-/* Returns the slot that contains the key or, if the key is new, the free slot for it. */
-static uint32_t *
-slot_of(const struct stack_table *t, wide_int key)
+/* Returns the slot that contains the key or, if the key is new, the free slot for it. A slot has the lower half of the
+ * key's hash and, in its lower half, the index into the pairs plus 1. The hash avoids reading the pairs of other keys,
+ * because each read would miss the processor's caches. */
+static uint64_t *
+slot_of(const struct stack_table *t, wide_int key, uint64_t hash)
 {
-	size_t i = (size_t)pair_hash(process_seed(), (uint64_t)key, (uint64_t)(key >> 64));
+	size_t i = (size_t)hash & (t->slot_count - 1);
 
-	for (i &= t->slot_count - 1; t->slots[i]; i = (i + 1) & (t->slot_count - 1))
-		if (t->pairs[t->slots[i] - 1].key == key)
+	for (; t->slots[i]; i = (i + 1) & (t->slot_count - 1))
+		if (t->slots[i] >> 32 == (uint32_t)hash &&
+			t->pairs[(uint32_t)t->slots[i] - 1].key == key)
 			break;
 	return &t->slots[i];
 }
@@ -53,13 +56,22 @@ slot_of(const struct stack_table *t, wide_int key)
 static void
 make_room(struct stack_table *t)
 {
+	size_t old_count = t->slot_count;
+	uint64_t *old = t->slots;
+
 	if (t->count < t->slot_count / 4 * 3)
 		return;
-	free(t->slots);
 	t->slot_count = t->slot_count ? t->slot_count * 2 : FIRST_SLOTS;
 	t->slots = xcalloc(t->slot_count, sizeof(*t->slots));
-	for (size_t i = 0; i < t->count; i++)
-		*slot_of(t, t->pairs[i].key) = (uint32_t)i + 1;
+	for (size_t i = 0; i < old_count; i++) {
+		size_t to = (size_t)(old[i] >> 32) & (t->slot_count - 1);
+
+		while (old[i] && t->slots[to])
+			to = (to + 1) & (t->slot_count - 1);
+		if (old[i])
+			t->slots[to] = old[i];
+	}
+	free(old);
 }
 
 void
@@ -68,18 +80,20 @@ stack_table_add(struct stack_table *t, enum facts_side side, const char *identit
 {
 	wide_int key = 0;
 	struct stack_pair *p;
-	uint32_t *slot;
+	uint64_t *slot;
+	uint64_t hash;
 
 	make_room(t);
 	if (identity)
 		memcpy(&key, identity, sizeof(key));
-	slot = slot_of(t, key);
+	hash = pair_hash(process_seed(), (uint64_t)key, (uint64_t)(key >> 64));
+	slot = slot_of(t, key, hash);
 	if (!*slot) {
 		*ARRAY_ADD(t->pairs, t->count, t->room) =
 			(struct stack_pair){ .key = key, .stacks = { STACK_ABSENT, STACK_ABSENT } };
-		*slot = (uint32_t)t->count;
+		*slot = hash << 32 | (uint32_t)t->count;
 	}
-	p = &t->pairs[*slot - 1];
+	p = &t->pairs[(uint32_t)*slot - 1];
 	p->values[side] = fixed_add(p->values[side], value);
 	p->count_change += side == FACTS_NEW ? count : -count;
 	if (stack < p->stacks[side])

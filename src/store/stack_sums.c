@@ -3,15 +3,24 @@
 
 #include "base/hash.h"
 #include "base/number.h"
+#include "binary_values.h"
 #include "id_array_private.h"
 #include "store_private.h"
 
+#include <string.h>
+
+enum {
+	BLOCK_STACKS = 4096
+};
+
 /* Columns of store/stack_sums. */
 enum {
-	SUM_STACK,
-	SUM_IDENTITY,
-	SUM_COUNT,
-	SUM_VALUE
+	BLOCK_NUMBER,
+	BLOCK_STACK_IDS,
+	BLOCK_IDENTITIES,
+	BLOCK_SUM_IDS,
+	BLOCK_COUNTS,
+	BLOCK_VALUES
 };
 
 /* Columns of store/stack_frame_names. */
@@ -32,26 +41,62 @@ struct sums {
 	void *self;
 };
 
+/* Stores the identity of each stack of the block at the stack's place in the block. */
+static void
+read_identities(const struct db_result *row, int64_t block, struct text *identities)
+{
+	struct text ids = db_result_value(row, 0, BLOCK_STACK_IDS);
+	struct text values = db_result_value(row, 0, BLOCK_IDENTITIES);
+
+	for (size_t i = 0; i < BLOCK_STACKS; i++)
+		identities[i] = TEXT_NULL;
+	for (size_t i = 0; i < ids.size / 4 && i < values.size / IDENTITY_BYTES; i++) {
+		int64_t place = (int64_t)get_u32(ids.data + i * 4) - block * BLOCK_STACKS;
+
+		if (place >= 0 && place < BLOCK_STACKS)
+			identities[place] =
+				(struct text){ values.data + i * IDENTITY_BYTES, IDENTITY_BYTES };
+	}
+}
+
+/* Removes the first number from the text and returns it. */
+static wide_int
+next_value(struct text *values)
+{
+	const char *space = values->size ? memchr(values->data, ' ', values->size) : NULL;
+	size_t n = space ? (size_t)(space - values->data) : values->size;
+	struct decimal value;
+	bool ok = decimal_parse((struct text){ values->data, n }, &value) == DECIMAL_OK;
+
+	n += space != NULL;
+	*values = (struct text){ values->data + n, values->size - n };
+	return ok ? decimal_to_fixed(value) : 0;
+}
+
 static bool
-take_sum(void *self, const struct db_result *row, struct error *err)
+take_block(void *self, const struct db_result *row, struct error *err)
 {
 	const struct sums *s = self;
-	struct text stack = db_result_value(row, 0, SUM_STACK);
-	struct text count = db_result_value(row, 0, SUM_COUNT);
-	struct text identity = db_result_value(row, 0, SUM_IDENTITY);
-	struct stack_sum sum = {
-		.stack = stack.size == 4 ? get_u32(stack.data) : 0,
-		.identity = identity.size == IDENTITY_BYTES ? identity : TEXT_NULL,
-	};
-	struct decimal value;
+	int64_t block = binary_integer(db_result_value(row, 0, BLOCK_NUMBER));
+	struct text ids = db_result_value(row, 0, BLOCK_SUM_IDS);
+	struct text counts = db_result_value(row, 0, BLOCK_COUNTS);
+	struct text values = db_result_value(row, 0, BLOCK_VALUES);
+	struct text identities[BLOCK_STACKS];
 
 	(void)err;
-	if (count.size == 8)
-		sum.count =
-			(int64_t)((uint64_t)get_u32(count.data) << 32 | get_u32(count.data + 4));
-	if (decimal_parse(db_result_value(row, 0, SUM_VALUE), &value) == DECIMAL_OK)
-		sum.value = decimal_to_fixed(value);
-	s->each(s->self, &sum);
+	read_identities(row, block, identities);
+	for (size_t i = 0; i < ids.size / 4 && i < counts.size / 8; i++) {
+		struct stack_sum sum = {
+			.stack = get_u32(ids.data + i * 4),
+			.count = (int64_t)binary_unsigned(counts.data + i * 8, 8),
+			.value = next_value(&values),
+		};
+		int64_t place = (int64_t)sum.stack - block * BLOCK_STACKS;
+
+		if (place >= 0 && place < BLOCK_STACKS)
+			sum.identity = identities[place];
+		s->each(s->self, &sum);
+	}
 	return true;
 }
 
@@ -63,7 +108,7 @@ stack_sums_each(struct db *db, int64_t inst_id, const char *metric, stack_sum_fn
 		SQL_VALUES(
 			SQL_STORE_STACK_SUMS, [SQL_STORE_STACK_SUMS_INST_ID] = INT64_TEXT(inst_id),
 			[SQL_STORE_STACK_SUMS_METRIC] = metric),
-		SQL_STORE_STACK_SUMS_PARAMS, take_sum, &(struct sums){ each, self }, err);
+		SQL_STORE_STACK_SUMS_PARAMS, take_block, &(struct sums){ each, self }, err);
 }
 
 bool

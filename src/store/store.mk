@@ -73,7 +73,7 @@ libprofdepot_a_SOURCES += \
 	src/store/partitions.c \
 	src/store/history/history.c \
 	src/store/history/history_reviews.c \
-	src/store/history/history_binary.h \
+	src/store/binary_values.h \
 	src/store/history/history_details.c \
 	src/store/history/history_private.h \
 	src/store/history/history_runs.c \

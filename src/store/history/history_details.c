@@ -1,11 +1,11 @@
 /* Reads the texts and figures of findings. Usually reads only the data of each finding's newest runs. */
-#include "history_binary.h"
 #include "history_private.h"
 
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/strbuf.h"
 #include "db/sql_array.h"
+#include "store/binary_values.h"
 #include "store/store_private.h"
 
 #include <inttypes.h>

@@ -1,10 +1,10 @@
 /* The runs of a stream. The runs of its parent stream up to the branch point come first. */
-#include "history_binary.h"
 #include "history_private.h"
 
 #include "base/array.h"
 #include "base/number.h"
 #include "base/strbuf.h"
+#include "store/binary_values.h"
 #include "store/store_private.h"
 
 #include <stdlib.h>

@@ -1,5 +1,4 @@
 /* Reads the runs in which each finding was seen, from the blocks of single result sets and from folds. */
-#include "history_binary.h"
 #include "history_private.h"
 
 #include "base/array.h"
@@ -7,6 +6,7 @@
 #include "base/number.h"
 #include "base/strbuf.h"
 #include "db/sql_array.h"
+#include "store/binary_values.h"
 #include "store/store_private.h"
 
 #include <stdlib.h>

@@ -1,6 +1,21 @@
--- A metric of samples, summed by stack and track, with each stack's identity. The columns are in binary form.
+-- A metric of samples, summed by stack and track, in blocks of 4,096 stacks. A block has the known identities of
+-- its stacks, and its sums. Integers and identities are packed, because a row for each sum would take longer. The
+-- columns are in binary form.
 -- params: inst_id metric
-SELECT t.stack_id, s.identity, t.count, t.value::text
-FROM profdepot.stack_totals t
-LEFT JOIN profdepot.stacks s ON s.inst_id = :inst_id::bigint AND s.stack_id = t.stack_id
-WHERE t.inst_id = :inst_id::bigint AND t.metric = :metric::text
+WITH stacks AS (
+    SELECT s.stack_id / 4096 AS block, string_agg(int4send(s.stack_id), '') AS ids,
+           string_agg(uuid_send(s.identity), '') AS identities
+    FROM profdepot.stacks s
+    WHERE s.inst_id = :inst_id::bigint AND s.identity IS NOT NULL
+    GROUP BY s.stack_id / 4096
+),
+sums AS (
+    SELECT t.stack_id / 4096 AS block, string_agg(int4send(t.stack_id), '') AS ids,
+           string_agg(int8send(t.count), '') AS counts, string_agg(t.value::text, ' ') AS weights
+    FROM profdepot.stack_totals t
+    WHERE t.inst_id = :inst_id::bigint AND t.metric = :metric::text
+    GROUP BY t.stack_id / 4096
+)
+SELECT t.block, s.ids, s.identities, t.ids, t.counts, t.weights
+FROM sums t
+LEFT JOIN stacks s ON s.block = t.block

@@ -1,6 +1,6 @@
 /* Values in the server's binary format. */
-#ifndef PROFDEPOT_SRC_STORE_HISTORY_BINARY_H
-#define PROFDEPOT_SRC_STORE_HISTORY_BINARY_H
+#ifndef PROFDEPOT_SRC_STORE_BINARY_VALUES_H
+#define PROFDEPOT_SRC_STORE_BINARY_VALUES_H
 
 #include "base/decimal.h"
 #include "base/text.h"
