@@ -11,10 +11,7 @@
 -- If a comparison treats several frames or classes as equal, it shows the names, files and lines of the first one.
 -- Therefore the order of the rows matters.
 SELECT NULL AS class, NULL AS module, NULL AS kind, NULL AS number, NULL AS description,
-       g.count, g.value,
-       (SELECT s.routine_ids::text || COALESCE(s.line_ids::text, '')
-        FROM profdepot.stacks s
-        WHERE s.inst_id = :inst_id::bigint AND s.stack_id = g.stack_id) AS stack
+       g.count, g.value, s.routine_ids::text || COALESCE(s.line_ids::text, '') AS stack
 FROM (SELECT t.stack_id, sum(t.count)::bigint AS count, sum(t.value) AS value
       FROM profdepot.sample_totals t
       JOIN profdepot.metrics m
@@ -29,5 +26,6 @@ FROM (SELECT t.stack_id, sum(t.count)::bigint AS count, sum(t.value) AS value
                        WHERE r.inst_id = :inst_id::bigint AND r.rec_id IS NOT NULL
                          AND COALESCE(r.col_routine_name, '') COLLATE "und-x-icu"
                              ILIKE ANY (:routine::text[]))))
-      GROUP BY t.stack_id
-      ORDER BY t.stack_id) g
+      GROUP BY t.stack_id) g
+LEFT JOIN profdepot.stacks s ON s.inst_id = :inst_id::bigint AND s.stack_id = g.stack_id
+ORDER BY g.stack_id
