@@ -59,6 +59,9 @@ struct compare_question {
 	bool kinds;
 	bool value_first;                /* compare values first, then counts */
 	const unsigned char *own_frames; /* result of facts_own_frames, or NULL */
+	/* By routine: if not NULL, each fact is one routine with its self value, and these are the totals of the facts.
+	 * Otherwise, totals are computed from the stacks. */
+	const wide_int *totals[FACTS_SIDES];
 };
 
 struct comparison {
@@ -66,6 +69,8 @@ struct comparison {
 	size_t row_count;
 	size_t counts[COMPARE_STATUSES];      /* rows per status */
 	struct compare_sums all[FACTS_SIDES]; /* sums of all facts; totals are not set */
+	/* Two facts with given totals belong to one row. Its total is wrong if one routine calls the other. */
+	bool merged;
 };
 
 /* The result is in the arena; its texts belong to the facts. */

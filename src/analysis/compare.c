@@ -24,6 +24,7 @@ struct making {
 	uint32_t *seen; /* for each row: number of the last fact that was added to its total */
 	uint32_t fact;  /* number of the current fact, from 1 */
 	bool has_totals;
+	bool merged; /* see struct comparison */
 };
 
 #define COMPARE_STATUS_WORD(code, word) word,
@@ -223,6 +224,18 @@ add_totals(struct making *m, enum facts_side side, const struct fact *fact)
 	}
 }
 
+/* Adds a routine whose total is known. */
+static void
+add_routine(struct making *m, enum facts_side side, const struct fact *fact, wide_int total)
+{
+	size_t row = row_of_frame(
+		m, fact->stack == FACTS_NO_STACK ? FACTS_NONE : m->facts->nodes[fact->stack].frame);
+	struct compare_sums *s = &m->rows[row].sums[side];
+
+	m->merged |= s->present;
+	*s = (struct compare_sums){ .value = fact->value, .total_value = total, .present = true };
+}
+
 static void
 add_fact(struct making *m, enum facts_side side, const struct fact *fact)
 {
@@ -335,10 +348,12 @@ static void
 sort_rows(struct making *m, struct compare_row *out)
 {
 	struct ranked *ranked = xcalloc(m->count + 1, sizeof(*ranked));
+	/* The stored totals of routines have no counts. */
+	bool counted = !m->has_totals || !m->q->value_first;
 
 	for (size_t i = 0; i < m->count; i++) {
 		const struct compare_row *r = &m->rows[i];
-		wide_int count = magnitude(r->count_change);
+		wide_int count = counted ? magnitude(r->count_change) : 0;
 		wide_int value = magnitude(r->value_change);
 		wide_int self = fixed_subtract(r->sums[FACTS_NEW].value, r->sums[FACTS_BASE].value);
 
@@ -364,7 +379,10 @@ facts_compare(struct arena *a, const struct facts *f, const struct compare_quest
 		for (size_t i = 0; i < f->row_count[side]; i++) {
 			const struct fact *fact = &f->rows[side][i];
 
-			add_fact(&m, (enum facts_side)side, fact);
+			if (q->totals[side])
+				add_routine(&m, (enum facts_side)side, fact, q->totals[side][i]);
+			else
+				add_fact(&m, (enum facts_side)side, fact);
 			c->all[side].count += fact->count;
 			c->all[side].value = fixed_add(c->all[side].value, fact->value);
 			c->all[side].present = true;
@@ -375,6 +393,7 @@ facts_compare(struct arena *a, const struct facts *f, const struct compare_quest
 	}
 	c->rows = arena_alloc_array(a, m.count, sizeof(*c->rows));
 	c->row_count = m.count;
+	c->merged = m.merged;
 	sort_rows(&m, c->rows);
 	free(m.rows);
 	free(m.seen);

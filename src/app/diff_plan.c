@@ -107,6 +107,16 @@ diff_plan_make(struct db *db, struct arena *a, const struct report *r,
 }
 
 bool
+diff_takes_all_samples(const struct diff_plan *p, const struct report_request *q)
+{
+	return p->metric.family == FACTS_SAMPLES && !p->metric.aggregate &&
+	       p->inst_id != p->base_id && !q->values[REPORT_NORMALISE] &&
+	       !q->lists[REPORT_ROUTINE].count && !q->lists[REPORT_CLASS].count &&
+	       !q->lists[REPORT_MODULE].count && !q->lists[REPORT_THREAD].count &&
+	       !q->lists[REPORT_NAME].count;
+}
+
+bool
 diff_column_is_of(const char *key, const char *figure)
 {
 	size_t n = strlen(figure);

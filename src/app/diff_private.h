@@ -18,6 +18,14 @@ struct diff_plan {
 bool diff_plan_make(struct db *db, struct arena *a, const struct report *r,
 	const struct report_request *q, struct diff_plan *p, struct error *err);
 
+/* Returns whether the request compares all samples of two result sets, not only those with certain names. */
+bool diff_takes_all_samples(const struct diff_plan *p, const struct report_request *q);
+
+/* Compares routines by their stored costs, which gives the same rows as a comparison of all stacks. Sets *out to NULL
+ * if this is impossible. The result is in the arena and in `facts`, to which it adds the routines. */
+bool diff_routines(struct db *db, struct arena *a, const struct diff_plan *p, struct facts *facts,
+	struct comparison **out, struct error *err);
+
 /* A request for one page of a comparison of samples by stack. */
 struct diff_stacks {
 	const struct diff_plan *plan;

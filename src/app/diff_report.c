@@ -493,6 +493,21 @@ load_sides(struct answer *w, const char *const *gets, struct error *err)
 	return error_hint(err, "omit --normalise");
 }
 
+/* Sets w->comparison if the stored costs of routines give it. */
+static bool
+compare_routines(struct answer *w, struct error *err)
+{
+	if (w->plan.by != COMPARE_BY_ROUTINE || !diff_takes_all_samples(&w->plan, w->request))
+		return true;
+	if (!diff_routines(w->db, &w->arena, &w->plan, w->facts, &w->comparison, err))
+		return false;
+	if (w->comparison)
+		return true;
+	facts_free(w->facts);
+	w->facts = facts_new(&w->arena, w->plan.match);
+	return true;
+}
+
 /* gets: the Get Results number of each side; NULL without --get. */
 static bool
 answer_pair(struct answer *w, const char *const *gets, struct error *err)
@@ -514,6 +529,10 @@ answer_pair(struct answer *w, const char *const *gets, struct error *err)
 		return false;
 	if (done)
 		return end_set(w, err);
+	if (!compare_routines(w, err))
+		return false;
+	if (w->comparison)
+		return show_rows(w, err) && end_set(w, err);
 	if (!load_sides(w, gets, err))
 		return false;
 	if (q.by == COMPARE_BY_OWN)

@@ -33,11 +33,8 @@ struct choice {
 bool
 diff_stacks_apply(const struct diff_plan *p, const struct report_request *q)
 {
-	return q->top && p->by == COMPARE_BY_STACK && p->metric.family == FACTS_SAMPLES &&
-	       !p->metric.aggregate && p->match == MATCH_NAMES && p->inst_id != p->base_id &&
-	       !q->values[REPORT_NORMALISE] && !q->lists[REPORT_ROUTINE].count &&
-	       !q->lists[REPORT_CLASS].count && !q->lists[REPORT_MODULE].count &&
-	       !q->lists[REPORT_THREAD].count && !q->lists[REPORT_NAME].count;
+	return q->top && p->by == COMPARE_BY_STACK && p->match == MATCH_NAMES &&
+	       diff_takes_all_samples(p, q);
 }
 
 /* --- sums ------------------------------------------------------------------------------------ */

@@ -234,6 +234,7 @@ SQL_FILES += \
 	src/store/sql/retention_labels.sql \
 	src/store/sql/retention_remove.sql \
 	src/store/sql/retention_rules.sql \
+	src/store/sql/routine_costs_are_plain.sql \
 	src/store/sql/routine_lines.sql \
 	src/store/sql/reindex.sql \
 	src/store/sql/reindex_analyze.sql \

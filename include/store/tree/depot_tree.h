@@ -24,6 +24,12 @@ struct tree *depot_tree_load(
 bool depot_tree_routines(struct db *db, struct arena *a, const struct tree_question *q,
 	struct tree **out, struct error *err);
 
+/* Sets *out to the same tree of two levels, whatever its size. Routines may have equal names. q->metric must not be NULL.
+ * *out is NULL if the result set is open or no costs are stored, a stack costs less than 0 or nothing, the costs come
+ * from a call graph, or frames have lines. */
+bool depot_routine_costs(struct db *db, struct arena *a, const struct tree_question *q,
+	struct tree **out, struct error *err);
+
 /* A metric of a result set, including the metrics of objects and errors. */
 struct depot_metric {
 	struct text name, family, unit, title;

@@ -127,3 +127,26 @@ depot_tree_routines(struct db *db, struct arena *a, const struct tree_question *
 		*out = NULL;
 	return true;
 }
+
+bool
+depot_routine_costs(struct db *db, struct arena *a, const struct tree_question *q,
+	struct tree **out, struct error *err)
+{
+	struct tree_metric m;
+	struct db_result *r;
+	bool plain;
+	int64_t *ids;
+
+	*out = NULL;
+	if (!tree_metric_find(db, a, q->inst_id, q->metric, &m, err))
+		return false;
+	if (!m.closed || !m.name.data)
+		return true;
+	r = STORE_QUERY(db, "routine_costs_are_plain", SQL_STORE_ROUTINE_COSTS_ARE_PLAIN,
+		err, [SQL_STORE_ROUTINE_COSTS_ARE_PLAIN_INST_ID] = m.inst_id,
+		[SQL_STORE_ROUTINE_COSTS_ARE_PLAIN_METRIC] = q->metric);
+	plain = r && db_result_bool(r, 0, 0);
+	if (!db_done(r))
+		return false;
+	return !plain || tree_read_routines(db, a, &m, out, &ids, err);
+}

@@ -211,6 +211,34 @@ pages many --sort status:asc --status new,same,gone
 pages many --sort stack
 pages lines --status $all
 pages modules --status $all
+
+# --- routines: the stored costs give the same rows as the stacks -------------------------------------
+
+recursive() { # WEIGHT
+    printf 'main;f;g;f;g 3\nmain;f %s\nmain;g;main 5\nmain;only_%s 2\nmain;zero 0\n' "$1" "$1"
+}
+recursive 4 >"$tmp/recursive-before.folded"
+recursive 7 >"$tmp/recursive-after.folded"
+recursive 4 | grep -v zero >"$tmp/positive-before.folded"
+recursive 7 | grep -v zero >"$tmp/positive-after.folded"
+"$PROFDEPOT" load "$tmp"/recursive-*.folded "$tmp"/positive-*.folded >/dev/null 2>"$tmp/errors" || diag "$(cat "$tmp/errors")"
+routines() { # NAME: compares the stored costs of routines with those of the stacks, which a filter selects.
+    local base new
+    base=$(q "select inst_id from instances where source_name like '$1-before%'")
+    new=$(q "select inst_id from instances where source_name like '$1-after%'")
+    "$PROFDEPOT" diff "$base" "$new" --by routine --status $all --output csv >"$tmp/stored.csv"
+    "$PROFDEPOT" diff "$base" "$new" --by routine --status $all --output csv --routine '*' >"$tmp/stacks.csv"
+    same_file "$tmp/stored.csv" "$tmp/stacks.csv" "routines of $1 have the costs of their stacks"
+    is "$("$PROFDEPOT" diff "$base" "$new" --by routine --top 1 | grep -E '^total|the same$|^metric')" \
+        "$("$PROFDEPOT" diff "$base" "$new" --by routine --top 1 --routine '*' | grep -E '^total|the same$|^metric')" \
+        "routines of $1 have the totals of their stacks"
+}
+for name in many lines modules recursive positive; do routines $name; done
+is "$(csv "routine base_self self base_total total" diff \
+    "$(q "select inst_id from instances where source_name like 'positive-before%'")" \
+    "$(q "select inst_id from instances where source_name like 'positive-after%'")" --by routine)" \
+    "$(printf 'f|4|7|7|10\nmain|5|5|14|17\nonly_4|2|0|2|0\nonly_7|0|2|0|2')" "recursion counts once"
+
 q "update stacks set identity = null where inst_id = (select inst_id from instances where source_name like 'many-after%') and stack_id = 7"
 pages many --sort base_self
 
