@@ -6,6 +6,8 @@
 #include "base/text.h"
 #include "db/connection.h"
 
+#include <string.h>
+
 enum {
 	BINARY_ARRAY_HEADER_BYTES = 20
 };
@@ -46,6 +48,18 @@ binary_wide(struct text digits)
 		if (digits.data[i] >= '0' && digits.data[i] <= '9')
 			v = v * 10 + (digits.data[i] - '0');
 	return v;
+}
+
+/* Removes the first word and the space after it from the text, and returns the word. */
+static inline struct text
+binary_next_word(struct text *words)
+{
+	const char *space = words->size ? memchr(words->data, ' ', words->size) : NULL;
+	struct text word = { words->data, space ? (size_t)(space - words->data) : words->size };
+	size_t n = word.size + (space != NULL);
+
+	*words = (struct text){ words->data + n, words->size - n };
+	return word;
 }
 
 /* Reads an array: a header, then the length and value of each element. */

@@ -59,20 +59,6 @@ read_identities(const struct db_result *row, int64_t block, struct text *identit
 	}
 }
 
-/* Removes the first number from the text and returns it. */
-static wide_int
-next_value(struct text *values)
-{
-	const char *space = values->size ? memchr(values->data, ' ', values->size) : NULL;
-	size_t n = space ? (size_t)(space - values->data) : values->size;
-	struct decimal value;
-	bool ok = decimal_parse((struct text){ values->data, n }, &value) == DECIMAL_OK;
-
-	n += space != NULL;
-	*values = (struct text){ values->data + n, values->size - n };
-	return ok ? decimal_to_fixed(value) : 0;
-}
-
 static bool
 take_block(void *self, const struct db_result *row, struct error *err)
 {
@@ -86,13 +72,13 @@ take_block(void *self, const struct db_result *row, struct error *err)
 	(void)err;
 	read_identities(row, block, identities);
 	for (size_t i = 0; i < ids.size / 4 && i < counts.size / 8; i++) {
-		struct stack_sum sum = {
-			.stack = get_u32(ids.data + i * 4),
-			.count = (int64_t)binary_unsigned(counts.data + i * 8, 8),
-			.value = next_value(&values),
-		};
+		struct stack_sum sum = { .stack = get_u32(ids.data + i * 4),
+			.count = (int64_t)binary_unsigned(counts.data + i * 8, 8) };
 		int64_t place = (int64_t)sum.stack - block * BLOCK_STACKS;
+		struct decimal value;
 
+		if (decimal_parse(binary_next_word(&values), &value) == DECIMAL_OK)
+			sum.value = decimal_to_fixed(value);
 		if (place >= 0 && place < BLOCK_STACKS)
 			sum.identity = identities[place];
 		s->each(s->self, &sum);

@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "base/pair_map.h"
 #include "db/sql_array.h"
+#include "store/binary_values.h"
 #include "store/id_array_private.h"
 #include "store/store_private.h"
 #include "tree_private.h"
@@ -73,21 +74,28 @@ name_of(const struct opened *s, int64_t routine)
 	return s->by_number[routine - s->first] - 1; /* 0 - 1 is PAIR_MAP_NONE */
 }
 
-static bool
-take_value(void *self, const struct db_result *row, struct error *err)
+static void
+add_value(struct opened *s, size_t stack, wide_int value)
 {
-	struct opened *s = self;
-	const size_t stack = stack_id_of(row);
-	const wide_int value = tree_fixed(db_result_value(row, 0, 1));
-
-	(void)err;
 	if (value < 0 || stack > MAX_STACK_ID) {
 		s->unusable = true;
-		return true;
+		return;
 	}
 	ARRAY_RESERVE_ZEROED(s->values, s->value_room, stack + 1);
 	s->value_count = stack >= s->value_count ? stack + 1 : s->value_count;
 	s->values[stack] = fixed_add(s->values[stack], value);
+}
+
+static bool
+take_values(void *self, const struct db_result *row, struct error *err)
+{
+	struct text stacks = db_result_value(row, 0, 0);
+	struct text values = db_result_value(row, 0, 1);
+
+	(void)err;
+	for (size_t i = 0; i < stacks.size / 4; i++)
+		add_value(
+			self, get_u32(stacks.data + i * 4), tree_fixed(binary_next_word(&values)));
 	return true;
 }
 
@@ -100,7 +108,7 @@ read_values(struct opened *s, struct arena *a, const struct tree_metric *m, stru
 				arena_strndup(a, m->name.data, m->name.size),
 			[SQL_STORE_STACK_VALUES_OBJECTS] =
 				m->family == METRIC_OF_OBJECTS ? "t" : "f"),
-		SQL_STORE_STACK_VALUES_PARAMS, take_value, s, err);
+		SQL_STORE_STACK_VALUES_PARAMS, take_values, s, err);
 }
 
 /* Returns whether the metric is a sum of stacks whose routines have these sums as their stored costs, and whose tree
