@@ -57,7 +57,8 @@ struct compare_question {
 	enum facts_family family;
 	/* when comparing by stack: separate rows for each leak kind */
 	bool kinds;
-	bool value_first;                /* compare values first, then counts */
+	bool value_first; /* compare values first, then counts */
+	bool normalise;   /* scale the base's values so that both sides have the same sum */
 	const unsigned char *own_frames; /* result of facts_own_frames, or NULL */
 	/* By routine: if not NULL, each fact is one routine with its self value, and these are the totals of the facts.
 	 * Otherwise, totals are computed from the stacks. */
@@ -71,16 +72,19 @@ struct comparison {
 	struct compare_sums all[FACTS_SIDES]; /* sums of all facts; totals are not set */
 	/* Two facts with given totals belong to one row. Its total is wrong if one routine calls the other. */
 	bool merged;
+	long double
+		factor; /* what the base's values were multiplied by; 0 if they were not scaled */
 };
 
 /* The result is in the arena; its texts belong to the facts. */
 struct comparison *facts_compare(
 	struct arena *a, const struct facts *f, const struct compare_question *q);
 
-/* Scales the base's values so that both sides have the same sum, and rounds each value to six
- * fraction digits. Returns the factor. If either sum is not positive, returns 0 and changes
- * nothing. */
-double facts_normalise(struct facts *f);
+/* Returns the factor that gives both sides the same sum; 0 if either sum is not positive. */
+long double compare_factor(wide_int now, wide_int base);
+
+/* v * factor, rounded to six fraction digits. A product that is too large leaves v as it is. */
+wide_int compare_scaled(wide_int v, long double factor);
 
 /* Returns whether total_count and total_value are set when facts of this family are compared by
  * `by`. */

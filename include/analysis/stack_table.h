@@ -28,6 +28,9 @@ void stack_table_free(struct stack_table *t);
 void stack_table_add(struct stack_table *t, enum facts_side side, const char *identity,
 	uint32_t stack, int64_t count, wide_int value);
 
+/* Scales the base's values so that both sides have the same sum. Returns the factor; 0 if either sum is not positive. */
+long double stack_table_normalise(struct stack_table *t);
+
 /* Returns the status and the sums of the pair; members that contain names are not set. */
 struct compare_row stack_table_row(const struct stack_pair *pair);
 

@@ -261,6 +261,43 @@ add_fact(struct making *m, enum facts_side side, const struct fact *fact)
 	}
 }
 
+/* --- normalised ------------------------------------------------------------------------------ */
+
+long double
+compare_factor(wide_int now, wide_int base)
+{
+	return now > 0 && base > 0 ? (long double)now / (long double)base : 0;
+}
+
+wide_int
+compare_scaled(wide_int v, long double factor)
+{
+	static const wide_int step = 1000000000000; /* 10^-6 in units of 10^-18 */
+	long double steps = roundl((long double)v * factor / (long double)step);
+
+	if (fabsl(steps) >= 1.0e26L)
+		return v;
+	return (wide_int)steps * step;
+}
+
+static void
+normalise(struct making *m, struct comparison *c)
+{
+	struct compare_sums *base = &c->all[FACTS_BASE];
+
+	c->factor = compare_factor(c->all[FACTS_NEW].value, base->value);
+	if (c->factor <= 0)
+		return;
+	base->value = 0;
+	for (size_t i = 0; i < m->count; i++) {
+		struct compare_sums *s = &m->rows[i].sums[FACTS_BASE];
+
+		s->value = compare_scaled(s->value, c->factor);
+		s->total_value = compare_scaled(s->total_value, c->factor);
+		base->value = fixed_add(base->value, s->value);
+	}
+}
+
 /* --- verdicts and order ---------------------------------------------------------------------- */
 
 static int
@@ -387,6 +424,8 @@ facts_compare(struct arena *a, const struct facts *f, const struct compare_quest
 			c->all[side].value = fixed_add(c->all[side].value, fact->value);
 			c->all[side].present = true;
 		}
+	if (q->normalise)
+		normalise(&m, c);
 	for (size_t i = 0; i < m.count; i++) {
 		judge(&m, &m.rows[i]);
 		c->counts[m.rows[i].status]++;
@@ -400,46 +439,4 @@ facts_compare(struct arena *a, const struct facts *f, const struct compare_quest
 	strbuf_release(&m.key);
 	pair_map_release(&m.map);
 	return c;
-}
-
-/* --- normalised ------------------------------------------------------------------------------ */
-
-static wide_int
-side_sum(const struct facts *f, enum facts_side side)
-{
-	wide_int sum = 0;
-
-	for (size_t i = 0; i < f->row_count[side]; i++)
-		sum = fixed_add(sum, f->rows[side][i].value);
-	return sum;
-}
-
-/* v * factor, rounded to six fraction digits. */
-static wide_int
-scaled(wide_int v, long double factor)
-{
-	static const wide_int step = 1000000000000; /* 10^-6 in units of 10^-18 */
-	long double steps = roundl((long double)v * factor / (long double)step);
-
-	if (fabsl(steps) >= 1.0e26L)
-		return v;
-	return (wide_int)steps * step;
-}
-
-double
-facts_normalise(struct facts *f)
-{
-	wide_int now = side_sum(f, FACTS_NEW);
-	wide_int base = side_sum(f, FACTS_BASE);
-	long double factor;
-
-	if (now <= 0 || base <= 0)
-		return 0;
-	factor = (long double)now / (long double)base;
-	for (size_t i = 0; i < f->row_count[FACTS_BASE]; i++) {
-		struct fact *fact = &f->rows[FACTS_BASE][i];
-
-		fact->value = scaled(fact->value, factor);
-	}
-	return (double)factor;
 }

@@ -153,6 +153,24 @@ add_sums(struct compare_sums *to, const struct compare_sums *from)
 		to[side].value = fixed_add(to[side].value, from[side].value);
 }
 
+long double
+stack_table_normalise(struct stack_table *t)
+{
+	wide_int sums[FACTS_SIDES] = { 0 };
+	long double factor;
+
+	for (size_t i = 0; i < t->count; i++)
+		for (int side = 0; side < FACTS_SIDES; side++)
+			sums[side] = fixed_add(sums[side], t->pairs[i].values[side]);
+	factor = compare_factor(sums[FACTS_NEW], sums[FACTS_BASE]);
+	for (size_t i = 0; factor > 0 && i < t->count; i++) {
+		wide_int *value = &t->pairs[i].values[FACTS_BASE];
+
+		*value = compare_scaled(*value, factor);
+	}
+	return factor;
+}
+
 const struct stack_pair *const *
 stack_table_arrange(struct stack_table *t, unsigned statuses, stack_key_fn *key, void *self,
 	struct comparison *counts, struct compare_row *sum, size_t *count)

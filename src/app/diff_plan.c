@@ -80,7 +80,7 @@ check_families(const struct report_request *q, const struct diff_plan *p, struct
 	bool measured = p->metric.family == FACTS_SAMPLES || p->metric.family == FACTS_SPANS;
 	bool objects = p->metric.family == FACTS_OBJECTS;
 
-	if (q->values[REPORT_NORMALISE] && !measured)
+	if (p->normalise && !measured)
 		return error_set(err, ERROR_USAGE,
 			"--normalise is only for samples and spans, not for %s",
 			objects ? "objects" : "errors");
@@ -97,7 +97,9 @@ diff_plan_make(struct db *db, struct arena *a, const struct report *r,
 {
 	const char *statuses = q->values[REPORT_STATUS];
 
-	*p = (struct diff_plan){ .by = by_of(r->by), .statuses = STATUSES_SHOWN };
+	*p = (struct diff_plan){ .by = by_of(r->by),
+		.normalise = q->values[REPORT_NORMALISE] != NULL,
+		.statuses = STATUSES_SHOWN };
 	if (statuses && !compare_parse_statuses(statuses, &p->statuses, err))
 		return error_prefix(err, "option --status");
 	return read_match(q, &p->match, err) && find_base(db, q, p, err) &&
@@ -107,13 +109,23 @@ diff_plan_make(struct db *db, struct arena *a, const struct report *r,
 }
 
 bool
+diff_check_factor(const struct diff_plan *p, const struct comparison *c, struct error *err)
+{
+	if (!p->normalise || c->factor > 0)
+		return true;
+	error_set(err, ERROR_USAGE,
+		"cannot compare shares of %s: the total of a result set is not above 0",
+		p->metric.name);
+	return error_hint(err, "omit --normalise");
+}
+
+bool
 diff_takes_all_samples(const struct diff_plan *p, const struct report_request *q)
 {
 	return p->metric.family == FACTS_SAMPLES && !p->metric.aggregate &&
-	       p->inst_id != p->base_id && !q->values[REPORT_NORMALISE] &&
-	       !q->lists[REPORT_ROUTINE].count && !q->lists[REPORT_CLASS].count &&
-	       !q->lists[REPORT_MODULE].count && !q->lists[REPORT_THREAD].count &&
-	       !q->lists[REPORT_NAME].count;
+	       p->inst_id != p->base_id && !q->lists[REPORT_ROUTINE].count &&
+	       !q->lists[REPORT_CLASS].count && !q->lists[REPORT_MODULE].count &&
+	       !q->lists[REPORT_THREAD].count && !q->lists[REPORT_NAME].count;
 }
 
 bool

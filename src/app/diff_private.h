@@ -11,6 +11,7 @@ struct diff_plan {
 	struct facts_metric metric;
 	enum facts_match match;
 	enum compare_by by;
+	bool normalise;
 	unsigned statuses;
 };
 
@@ -25,6 +26,9 @@ bool diff_takes_all_samples(const struct diff_plan *p, const struct report_reque
  * if this is impossible. The result is in the arena and in `facts`, to which it adds the routines. */
 bool diff_routines(struct db *db, struct arena *a, const struct diff_plan *p, struct facts *facts,
 	struct comparison **out, struct error *err);
+
+/* If the base's values were to be scaled, but cannot be, sets ERROR_USAGE and returns false. */
+bool diff_check_factor(const struct diff_plan *p, const struct comparison *c, struct error *err);
 
 /* A request for one page of a comparison of samples by stack. */
 struct diff_stacks {

@@ -19,7 +19,6 @@ struct answer {
 	struct facts *facts;
 	struct comparison *comparison;
 	struct suppress_use hidden; /* the records that suppressions hid on the newer side */
-	double factor;              /* multiplies the base's values; 0 if they are not scaled */
 	struct table_cell cells[REPORT_MAX_COLUMNS];
 	wide_int totals[REPORT_MAX_COLUMNS]; /* in fixed point */
 	uint64_t shown, all;
@@ -322,6 +321,8 @@ show_page(struct answer *w, bool *done, struct error *err)
 	*done = page->known;
 	if (!page->known)
 		return true;
+	if (!diff_check_factor(&w->plan, &page->comparison, err))
+		return false;
 	w->comparison = &page->comparison;
 	w->all = page->all;
 	*w->differences += w->all;
@@ -365,9 +366,10 @@ metric_note(struct answer *w)
 	return arena_printf(&w->arena, "metric %s: %s before, %s now%s%.*s%s", m->name,
 		sum_text(w, FACTS_BASE), sum_text(w, FACTS_NEW), has_unit ? ", in " : "",
 		has_unit ? text_precision(m->unit, 50) : 0, has_unit ? m->unit.data : "",
-		w->factor > 0 ? arena_printf(&w->arena,
-					"; the earlier values were multiplied by %.6g", w->factor)
-			      : "");
+		w->plan.normalise
+			? arena_printf(&w->arena, "; the earlier values were multiplied by %.6g",
+				  (double)w->comparison->factor)
+			: "");
 }
 
 static const char *
@@ -421,7 +423,7 @@ flame_note(struct answer *w)
 		"as a picture: profdepot flame %lld --base %lld --metric %s%s -o change.html",
 		(long long)p->inst_id, (long long)p->base_id,
 		objects && p->metric.value_first ? "live_size" : p->metric.name,
-		w->factor > 0 ? " --normalize" : "");
+		w->plan.normalise ? " --normalize" : "");
 }
 
 static bool
@@ -482,15 +484,7 @@ load_sides(struct answer *w, const char *const *gets, struct error *err)
 			    side == FACTS_NEW ? &w->hidden : NULL, err))
 			return false;
 	}
-	if (!w->request->values[REPORT_NORMALISE])
-		return true;
-	w->factor = facts_normalise(w->facts);
-	if (w->factor > 0)
-		return true;
-	error_set(err, ERROR_USAGE,
-		"cannot compare shares of %s: the total of a result set is not above 0",
-		w->plan.metric.name);
-	return error_hint(err, "omit --normalise");
+	return true;
 }
 
 /* Sets w->comparison if the stored costs of routines give it. */
@@ -514,7 +508,8 @@ answer_pair(struct answer *w, const char *const *gets, struct error *err)
 {
 	struct compare_question q = { .by = w->plan.by,
 		.family = w->plan.metric.family,
-		.value_first = w->plan.metric.value_first };
+		.value_first = w->plan.metric.value_first,
+		.normalise = w->plan.normalise };
 	struct table_set set = { .metric = { .name = text_from(w->plan.metric.name),
 					 .unit = w->plan.metric.shows_count ? TEXT_LITERAL("count")
 									    : w->plan.metric.unit,
@@ -532,14 +527,16 @@ answer_pair(struct answer *w, const char *const *gets, struct error *err)
 	if (!compare_routines(w, err))
 		return false;
 	if (w->comparison)
-		return show_rows(w, err) && end_set(w, err);
+		return diff_check_factor(&w->plan, w->comparison, err) && show_rows(w, err) &&
+		       end_set(w, err);
 	if (!load_sides(w, gets, err))
 		return false;
 	if (q.by == COMPARE_BY_OWN)
 		q.own_frames =
 			facts_own_frames(w->facts, &w->arena, &w->request->lists[REPORT_OWN]);
 	w->comparison = facts_compare(&w->arena, w->facts, &q);
-	return show_rows(w, err) && end_set(w, err);
+	return diff_check_factor(&w->plan, w->comparison, err) && show_rows(w, err) &&
+	       end_set(w, err);
 }
 
 static bool

@@ -30,7 +30,8 @@ diff_routines(struct db *db, struct arena *a, const struct diff_plan *p, struct 
 {
 	struct compare_question q = { .by = COMPARE_BY_ROUTINE,
 		.family = p->metric.family,
-		.value_first = p->metric.value_first };
+		.value_first = p->metric.value_first,
+		.normalise = p->normalise };
 	const int64_t ids[] = { p->inst_id, p->base_id };
 	struct comparison *c;
 

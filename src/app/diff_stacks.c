@@ -292,14 +292,18 @@ compare_stacks(struct db *db, struct arena *a, const struct diff_stacks *d, stru
 {
 	struct choice choice = { .db = db, .plan = d->plan };
 	const struct stack_pair *const *sorted;
+	long double factor = 0;
 	size_t count;
 
 	if (!add_sides(db, d->plan, table, &page->known, err))
 		return false;
 	if (!page->known)
 		return true;
+	if (d->plan->normalise)
+		factor = stack_table_normalise(table);
 	sorted = stack_table_arrange(
 		table, d->plan->statuses, d->key, d->self, &page->comparison, &page->sum, &count);
+	page->comparison.factor = factor;
 	page->all = count;
 	choose(&choice, a, sorted, count, d->request);
 	page->row_count = choice.last - choice.first;

@@ -209,6 +209,7 @@ pages many --sort self:asc
 pages many --sort self_percent
 pages many --sort status:asc --status new,same,gone
 pages many --sort stack
+pages many --normalise
 pages lines --status $all
 pages modules --status $all
 
@@ -222,18 +223,21 @@ recursive 7 >"$tmp/recursive-after.folded"
 recursive 4 | grep -v zero >"$tmp/positive-before.folded"
 recursive 7 | grep -v zero >"$tmp/positive-after.folded"
 "$PROFDEPOT" load "$tmp"/recursive-*.folded "$tmp"/positive-*.folded >/dev/null 2>"$tmp/errors" || diag "$(cat "$tmp/errors")"
-routines() { # NAME: compares the stored costs of routines with those of the stacks, which a filter selects.
-    local base new
-    base=$(q "select inst_id from instances where source_name like '$1-before%'")
-    new=$(q "select inst_id from instances where source_name like '$1-after%'")
-    "$PROFDEPOT" diff "$base" "$new" --by routine --status $all --output csv >"$tmp/stored.csv"
-    "$PROFDEPOT" diff "$base" "$new" --by routine --status $all --output csv --routine '*' >"$tmp/stacks.csv"
-    same_file "$tmp/stored.csv" "$tmp/stacks.csv" "routines of $1 have the costs of their stacks"
-    is "$("$PROFDEPOT" diff "$base" "$new" --by routine --top 1 | grep -E '^total|the same$|^metric')" \
-        "$("$PROFDEPOT" diff "$base" "$new" --by routine --top 1 --routine '*' | grep -E '^total|the same$|^metric')" \
-        "routines of $1 have the totals of their stacks"
+routines() { # NAME ARGUMENT...: compares the stored costs of routines with those of the stacks, which a filter selects.
+    local name=$1 base new
+    shift
+    base=$(q "select inst_id from instances where source_name like '$name-before%'")
+    new=$(q "select inst_id from instances where source_name like '$name-after%'")
+    set -- diff "$base" "$new" --by routine "$@"
+    "$PROFDEPOT" "$@" --status $all --output csv >"$tmp/stored.csv"
+    "$PROFDEPOT" "$@" --status $all --output csv --routine '*' >"$tmp/stacks.csv"
+    same_file "$tmp/stored.csv" "$tmp/stacks.csv" "routines of $name have the costs of their stacks ($*)"
+    is "$("$PROFDEPOT" "$@" --top 1 | grep -E '^total|the same$|^metric')" \
+        "$("$PROFDEPOT" "$@" --top 1 --routine '*' | grep -E '^total|the same$|^metric')" \
+        "routines of $name have the totals of their stacks ($*)"
 }
 for name in many lines modules recursive positive; do routines $name; done
+routines positive --normalise
 is "$(csv "routine base_self self base_total total" diff \
     "$(q "select inst_id from instances where source_name like 'positive-before%'")" \
     "$(q "select inst_id from instances where source_name like 'positive-after%'")" --by routine)" \

@@ -173,15 +173,25 @@ test_normalise(void **state)
 {
 	struct arena a = ARENA_INIT;
 	struct facts *f = facts_new(&a, MATCH_NAMES);
+	const struct compare_question q = { .by = COMPARE_BY_STACK,
+		.family = FACTS_SAMPLES,
+		.value_first = true,
+		.normalise = true };
+	const struct comparison *c;
+	wide_int base = 0;
 
 	(void)state;
 	add(f, FACTS_NEW, "", "a", 1, 30);
-	assert_false(facts_normalise(f) > 0);
+	assert_false(facts_compare(&a, f, &q)->factor > 0);
 	add(f, FACTS_BASE, "", "a", 1, 4);
 	add(f, FACTS_BASE, "", "b", 1, 5);
-	assert_true(facts_normalise(f) > 3.33);
-	assert_true(f->rows[FACTS_BASE][0].value > fixed_from_wide(13) &&
-		    f->rows[FACTS_BASE][0].value < fixed_from_wide(14));
+	c = facts_compare(&a, f, &q);
+	assert_true(c->factor > 3.33L);
+	for (size_t i = 0; i < c->row_count; i++)
+		base += c->rows[i].sums[FACTS_BASE].value;
+	assert_true(base > fixed_from_wide(29) && base < fixed_from_wide(31));
+	assert_true(c->all[FACTS_BASE].value == base);
+	assert_int_equal(c->row_count, 2);
 	facts_free(f);
 	arena_release(&a);
 }
