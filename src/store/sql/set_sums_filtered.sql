@@ -5,8 +5,7 @@
 SELECT i.inst_id, m.family, m.unit,
        CASE m.family
        WHEN 'objects' THEN :name::text[] IS NULL
-       -- Without statistics of these result sets, a join of errors and stacks could take minutes.
-       WHEN 'errors' THEN :class::text[] IS NULL AND :module::text[] IS NULL AND :routine::text[] IS NULL
+       WHEN 'errors' THEN :class::text[] IS NULL AND :module::text[] IS NULL
        WHEN 'samples' THEN i.state = 'closed' AND :class::text[] IS NULL AND :module::text[] IS NULL
                            AND :thread::text[] IS NULL AND :name::text[] IS NULL
        ELSE m.family IS NULL AND i.state = 'closed'
@@ -38,12 +37,18 @@ LEFT JOIN (
           JOIN profdepot.resource_profiler_objects t
               ON t.inst_id = c.inst_id AND t.inst_id = ANY (:inst_ids::bigint[])
           WHERE c.inst_id = ANY (:inst_ids::bigint[])
-            AND (c.state <> 'closed' OR NOT c.live_summed OR :thread::text[] IS NOT NULL)
-            AND (:thread::text[] IS NULL
-                 OR EXISTS (SELECT FROM profdepot.resource_profiler_threads h
-                            WHERE h.inst_id = t.inst_id AND h.inst_id = ANY (:inst_ids::bigint[])
-                              AND CASE c.thread_key WHEN 'id' THEN h.id ELSE h.rec_id END = t.col_threadid
-                              AND h.col_win32threadid::text ILIKE ANY (:thread::text[])))) l
+            AND (c.state <> 'closed' OR NOT c.live_summed) AND :thread::text[] IS NULL
+          UNION ALL
+          SELECT t.inst_id, COALESCE(t.col_classrid, -1), COALESCE(t.stack_id, 0), t.block_count,
+                 COALESCE(t.col_size, 0)
+          FROM (SELECT DISTINCT c.inst_id, CASE c.thread_key WHEN 'id' THEN h.id ELSE h.rec_id END AS key
+                FROM profdepot.instances c
+                JOIN profdepot.resource_profiler_threads h
+                    ON h.inst_id = c.inst_id AND h.inst_id = ANY (:inst_ids::bigint[])
+                WHERE c.inst_id = ANY (:inst_ids::bigint[])
+                  AND h.col_win32threadid::text ILIKE ANY (:thread::text[])) h
+          JOIN profdepot.resource_profiler_objects t
+              ON t.inst_id = h.inst_id AND t.col_threadid = h.key AND t.inst_id = ANY (:inst_ids::bigint[])) l
     LEFT JOIN (SELECT c.inst_id, c.rec_id, COALESCE(max(NULLIF(c.col_class_name, '')), '') AS class_name,
                       COALESCE(max(NULLIF(c.col_module_name, '')), '') AS module_name
                FROM (SELECT x.inst_id, x.rec_id, x.col_class_name, x.col_module_name
@@ -83,7 +88,17 @@ LEFT JOIN (
                       WHERE h.inst_id = t.inst_id AND h.inst_id = ANY (:inst_ids::bigint[]) AND h.id = t.parent_id
                         AND h.col_win32threadid::text ILIKE ANY (:thread::text[])))
       AND (:name::text[] IS NULL OR COALESCE(t.col_name, '') COLLATE "und-x-icu" ILIKE ANY (:name::text[]))
-      AND :routine::text[] IS NULL
+      -- No join: without statistics of these result sets, a nested loop could take minutes.
+      AND (:routine::text[] IS NULL
+           OR (t.inst_id, t.stack_id) IN (
+               SELECT s.inst_id, s.stack_id
+               FROM profdepot.stacks s
+               JOIN (SELECT r.inst_id, array_agg(r.rec_id) AS rec_ids
+                     FROM profdepot.resource_profiler_meta_routines r
+                     WHERE r.inst_id = ANY (:inst_ids::bigint[]) AND r.rec_id IS NOT NULL
+                       AND COALESCE(r.col_routine_name, '') COLLATE "und-x-icu" ILIKE ANY (:routine::text[])
+                     GROUP BY r.inst_id) r ON r.inst_id = s.inst_id AND s.routine_ids && r.rec_ids
+               WHERE s.inst_id = ANY (:inst_ids::bigint[])))
     GROUP BY t.inst_id) e ON e.inst_id = i.inst_id
 LEFT JOIN (
     SELECT t.inst_id, sum(t.value) AS value
