@@ -324,8 +324,8 @@ EXTRA_DIST += \
 	tests/golden/flame/set.sql \
 	tests/golden/flame/sums.sql
 SH_TESTS += tests/cli/render/flame_browser.sh
-SH_TESTS += tests/browser/reports/links.sh tests/browser/reports/settings.sh tests/browser/reports/tree.sh
-EXTRA_DIST += tests/browser/reports/links.js tests/browser/reports/settings.js tests/browser/reports/tree.js
+SH_TESTS += tests/browser/reports/beyond.sh tests/browser/reports/links.sh tests/browser/reports/settings.sh tests/browser/reports/tree.sh
+EXTRA_DIST += tests/browser/reports/beyond.js tests/browser/reports/links.js tests/browser/reports/settings.js tests/browser/reports/tree.js
 SH_TESTS += tests/cli/render/html_browser.sh
 EXTRA_DIST += tests/cli/render/html_browser.js
 EXTRA_DIST += tests/cli/render/flame_browser.js tests/cli/render/flame_browser_inputs.js tests/lib/chromium.js

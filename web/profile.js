@@ -121,9 +121,17 @@ function duplicates(s, rows) {
 		rows.slice(0, 3).map(r => h("span", { class: "twice" }, `${r.count} × `, commandLink(s, r.command, h("code", null, r.command.slice(0, 120))), " ")));
 }
 
+const LISTED = 500; /* the newest profiles, from which the user can choose */
+
+/* Returns the newest profiles. The profile of the link comes first if it is older. */
+async function profilesOf(id, track) {
+	const rows = await rowsOf(id, "profiles", { top: LISTED });
+	return !track || rows.some(p => String(p.track) === track) ? rows : [...await rowsOf(id, "profiles", { track }), ...rows];
+}
+
 export default async function ({ id, query }) {
 	const s = await aSet(id);
-	const profiles = await rowsOf(id, "profiles", { top: 500 });
+	const profiles = await profilesOf(id, query.get("track"));
 	if (!profiles.length)
 		return [head(s, "profile", "Profiles"), empty("This result set has no MiniProfiler profiles.")];
 	const place = h("div", { class: "results" }), links = h("div");
@@ -151,7 +159,7 @@ export default async function ({ id, query }) {
 	redraw();
 	return [head(s, "profile", "Profiles"),
 		h("form", { class: "tools", onsubmit: e => e.preventDefault() },
-			field("Profile", select({ class: "wide", onchange: e => { change({ track: e.target.value, view: null }); redraw(); } },
+			field(profiles.length < LISTED ? "Profile" : `Profile, of the newest ${LISTED}`, select({ class: "wide", onchange: e => { change({ track: e.target.value, view: null }); redraw(); } },
 				profiles.map(p => [p.track, `${p.name}, ${figure(p.duration, "milliseconds")}, ${moment(p.started)}`]),
 				chosen().track)),
 			field("Hide trivial steps", h("input", { type: "checkbox", checked: query.get("trivial") === "hide",

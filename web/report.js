@@ -9,7 +9,7 @@ import { suppressButton } from "./suppress.js";
 import { isAdmin } from "./settings.js";
 import { isTree, treeColumns, usualInTree, callTree } from "./tree.js";
 
-const SIZE = 100;
+const SIZE = 100, SEARCHED = 2000; /* rows of a page; rows that a search reads at most */
 const FORMATS = [["json", "JSON"], ["csv", "CSV"], ["markdown", "Markdown"], ["html", "HTML"], ["text", "Text"]];
 const EXTENSION = { json: "json", csv: "csv", markdown: "md", html: "html", text: "txt" };
 /* Parameters without a field: only the command line uses them, or another part of the page sets them. */
@@ -21,15 +21,15 @@ const HINTS = { class: "TForm*", module: "orders.*", routine: "*Paint*", thread:
 	slower_than: "10", trivial: "2.0", focus: "*Load*", ignore: "*Idle*", profile: "Id", track: "1",
 	metric: "live_size" };
 
-/* Converts the link's query to the server's query. With `all`, the query asks for all rows instead of
- * one page, because exports need them. */
+/* Converts the link's query to the server's query. With `all`, the query asks for all rows instead of one page, because
+ * exports need them. If the user searches for words, it asks for as many rows as a search reads. */
 function asked(r, query, all) {
 	const q = { by: query.get("by") };
 	for (const p of r.parameters)
 		if (!NOT_ASKED.has(p.name) && query.getAll(p.name).length)
 			q[p.name] = p.type === "boolean" ? "true" : query.getAll(p.name);
 	if (!all && r.sortable)
-		Object.assign(q, { top: SIZE, skip: query.get("skip") });
+		Object.assign(q, query.get("q") ? { top: SEARCHED } : { top: SIZE, skip: query.get("skip") });
 	if (r.sortable)
 		q.sort = query.get("sort");
 	return q;
@@ -77,9 +77,10 @@ function rowsView({ s, r, of, set, columns, sort, words, skip, onsort, move, bel
 	const entries = entryLinks(s, r.name), links = { ...entries, below: row => [entries.below(row), below(row)] }, common = { caption: r.title, columns, sort, links, onsort };
 	if (isTree(r))
 		return callTree({ ...common, rows: set.rows, words, of, below: r.name === "callers" ? "Callers" : "Calls" });
-	const found = matching(set.rows, words), rows = r.sortable ? found : ordered(found, sort).slice(skip, skip + SIZE);
+	const found = matching(set.rows, words), paged = r.sortable && !words;
+	const rows = paged ? found : (r.sortable ? found : ordered(found, sort)).slice(skip, skip + SIZE);
 	return [table({ ...common, rows, cells: cellsOf(s, r.name) }),
-		pager(skip, r.sortable ? set.rows.length : rows.length, r.sortable ? Number(set.totals?.rows ?? set.rows.length) : found.length, SIZE, move)];
+		pager(skip, rows.length, paged ? Number(set.totals?.rows ?? rows.length) : found.length, SIZE, move)];
 }
 
 function totals(answer, columns) {
@@ -112,7 +113,7 @@ function view(s, kinds, named, answer, query, redraw, admin) {
 		redraw();
 	};
 	return [h("p", { class: "sum" }, totals(answer, r.columns),
-		words && contains(matching(all, words).length, words, r.sortable ? "this page" : "them"),
+		words && contains(matching(all, words).length, words, all.length < Number(set.totals?.rows ?? 0) ? `the first ${figure(all.length, "count")}` : "them"),
 		set.totals?.suppressed && `; ${figure(set.totals.suppressed.records, "count")} suppressed`), gaps(set),
 	columnChooser(columns, shown, redraw),
 	rowsView({ s, r, of: reportUrl(s.inst_id, r.name, asked(r, query)), set, columns: shown, sort, words, skip, onsort, move,
@@ -158,7 +159,7 @@ export default async function ({ id, name, query }) {
 	return [head(s, "report", r.title), h("h2", null, r.title), r.note && h("p", { class: "hint" }, r.note),
 		h("form", { class: "tools", onsubmit: e => e.preventDefault() }, chooser(s, all, r, query),
 			field("Search", h("input", { type: "search", value: query.get("q") || "",
-				oninput: after(e => { change({ q: e.target.value }); redraw(); }) })),
+				oninput: after(e => { change({ q: e.target.value, skip: null }); redraw(); }) })),
 			parameters.length > 0 && h("details", { class: "more", open: parameters.some(p => query.get(p.name)) },
 				h("summary", null, "Filters"), h("div", { class: "tools" },
 					parameters.map(p => control(p, query, redraw))))),

@@ -10,8 +10,7 @@ import { head, fileLink, nameOfMetric } from "./set.js";
 const MOST = 500;
 
 /* Returns the text of the file for the viewer, and the track. The text is undefined if the track does not have the
- * metric. If no track is chosen, returns the first track that has the metric. Result sets of objects and errors have no
- * tracks. */
+ * metric. If no track is chosen, returns the first track that has the metric. */
 async function profile(id, metric, track, tracks) {
 	if (!tracks)
 		return { text: await (await ask(exportUrl(id, "speedscope", { metric }))).text() };
@@ -31,12 +30,16 @@ export default async function ({ id }) {
 			h("p", null, "This server does not include the speedscope viewer."),
 			h("p", null, h("a", { href: exportUrl(id, "speedscope"), download: `result-set-${id}.speedscope.json` },
 				"Download the file for speedscope")))];
+	/* Objects and errors belong to no track. */
+	const tracksOf = metric => ["samples", "spans"].includes(metric?.family) ? tracks : 0;
 	const place = h("div"), metricOf = () => metrics.find(m => m.name === current().query.get("metric")) || metrics[0];
 	const chosen = select({ onchange: e => set("track", e.target.value) }, Array.from({ length: Math.min(tracks, MOST) }, (_, i) => i + 1));
+	const trackField = field(`Track, of ${figure(tracks, "count")}`, chosen);
 	const redraw = () => show(place, "the profile", async () => {
 		const metric = metricOf(), wanted = Number(current().query.get("track")) || null;
-		const { text, track } = await profile(id, metric?.name, wanted, tracks);
+		const { text, track } = await profile(id, metric?.name, wanted, tracksOf(metric));
 		chosen.value = String(track || "");
+		trackField.hidden = !tracksOf(metric);
 		if (!text)
 			return empty(`The track has no values of ${nameOfMetric(metric)}.`);
 		const src = `/web/vendor/speedscope/index.html#profileURL=${encodeURIComponent(URL.createObjectURL(new Blob([text])))}`;
@@ -48,6 +51,6 @@ export default async function ({ id }) {
 	redraw();
 	return [head(s, "speedscope", "speedscope"), h("form", { class: "tools", onsubmit: e => e.preventDefault() },
 		field("Metric", select({ onchange: e => set("metric", e.target.value) }, metrics.map(m => [m.name, nameOfMetric(m)]), metricOf()?.name)),
-		tracks > 0 && field(`Track, of ${figure(tracks, "count")}`, chosen)),
+		trackField),
 	place, h("p", { class: "exports" }, h("span", null, "Export: "), fileLink(exportUrl(id, "speedscope"), `result-set-${id}.speedscope.json`, "All metrics and tracks"))];
 }

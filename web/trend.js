@@ -58,10 +58,18 @@ export default async function ({ query }) {
 		fill(links, h("p", { class: "exports" }, h("span", null, "Export: "),
 			[["json", "JSON"], ["csv", "CSV"], ["html", "HTML"]].map(([format, text]) =>
 				fileLink(trendUrl({ ...asked(q, name), format }), `trend-${name}.${format}`, text))));
+		if (name === "duration" && !q.get("name")) {
+			more.open = true;
+			return fill(place, empty("Write the name of a span, such as fetch*, into the filter Name."));
+		}
 		return show(place, "the trend", async () =>
 			view(await getJson(trendUrl(asked(q, name))), r, metric));
 	};
 	const set = (name, value) => { change({ [name]: value }); redraw(); };
+	const more = h("details", { class: "more", open: FILTERS.some(([k]) => query.get(k)) },
+		h("summary", null, "Filters"), h("div", { class: "tools" }, FILTERS.map(([key, text, example]) =>
+			field(text, h("input", { size: "12", placeholder: example, value: query.getAll(key).join(" "),
+				oninput: after(e => set(key, e.target.value.trim().split(/\s+/)), 400) })))));
 	redraw();
 	return [h("div", { class: "title" }, h("h1", null, "Trends")),
 		h("form", { class: "tools", onsubmit: e => e.preventDefault() },
@@ -71,9 +79,6 @@ export default async function ({ query }) {
 				["median", "min", "max", "p95", "sum"], query.get("statistic") || "median")),
 			field("Last", h("input", { type: "number", min: "1", max: "1000", value: query.get("last") || "50",
 				oninput: after(e => set("last", e.target.value), 400) })),
-			h("details", { class: "more", open: FILTERS.some(([k]) => query.get(k)) },
-				h("summary", null, "Filters"), h("div", { class: "tools" }, FILTERS.map(([key, text, example]) =>
-					field(text, h("input", { size: "12", placeholder: example, value: query.getAll(key).join(" "),
-						oninput: after(e => set(key, e.target.value.trim().split(/\s+/)), 400) })))))),
+			more),
 		links, place];
 }

@@ -1,0 +1,56 @@
+/* Looks for rows and profiles that are not on the first page of a list. Called by beyond.sh. */
+"use strict";
+const { start, base } = require("../browser.js");
+
+/* In the order in which beyond.sh loads them. */
+const LEAKS = 1, REQUESTS = 2, HEAP = 3;
+
+(async () => {
+const t = await start();
+const page = await t.open(`#/sets/${LEAKS}/report/objects`);
+const text = async selector => (await page.textContent(selector)).replace(/\s+/g, " ").trim();
+
+await t.test("the search of a report finds rows of all pages", async () => {
+	await page.waitForSelector(".grid tbody tr");
+	t.is((await t.rows(page)).length, 100, "rows of a page");
+	const answer = await (await page.request.get(`${base}/v1/result-sets/${LEAKS}/reports/objects?skip=850&top=1`)).json();
+	const row = answer.result_sets[0].rows[0], name = row.class;
+	const all = (await (await page.request.get(`${base}/v1/result-sets/${LEAKS}/reports/objects`)).json()).result_sets[0].rows;
+	const found = all.filter(r => Object.values(r).some(v => typeof v === "string" && v.toLowerCase().includes(name.toLowerCase()))).length;
+	await page.getByLabel("Search").fill(name);
+	await t.until(async () => (await text("p.sum")).includes(`; ${found} of them contain “${name}”`), `${found} rows with ${name}`);
+	t.is((await t.rows(page)).length, Math.min(found, 100), "rows shown");
+	t.ok((await text(".grid tbody")).includes(name), name);
+	await page.getByLabel("Search").fill("no such word");
+	await t.until(async () => (await text("p.sum")).includes("; 0 of them contain"), "no row");
+	await page.getByLabel("Search").fill("");
+	await t.until(async () => (await t.rows(page)).length === 100, "all rows again");
+});
+
+await t.test("a profile that the list does not contain is shown if the link names it", async () => {
+	const old = (await (await page.request.get(`${base}/v1/result-sets/${REQUESTS}/reports/profiles?sort=started:asc&top=1`)).json()).result_sets[0].rows[0];
+	await t.go(page, `#/sets/${REQUESTS}/profile?track=${old.track}`);
+	await page.waitForSelector(".waterfall tr.step");
+	t.ok((await text(".waterfall tr.step th")).startsWith(old.name), await text(".waterfall"));
+	const select = page.getByLabel("Profile, of the newest 500");
+	t.is(await select.inputValue(), String(old.track), "the chosen profile");
+	t.is(await select.locator("option").count(), 501, "profiles to choose from");
+});
+
+await t.test("speedscope shows the objects of a result set that has tracks", async () => {
+	await t.go(page, `#/sets/${HEAP}/speedscope`);
+	await page.waitForSelector("iframe.viewer");
+	t.ok(!await page.locator("label:has-text('Track')").isVisible(), "objects have no track");
+});
+
+await t.test("the trend of durations asks for the name of a span", async () => {
+	await t.go(page, "#/trend");
+	await page.getByLabel("Metric").selectOption("duration");
+	await page.waitForSelector("text=Write the name of a span");
+	t.ok(await page.getByLabel("Name").isVisible(), "the filter");
+	await page.getByLabel("Name").fill("Request*");
+	await page.waitForSelector(".grid tbody tr");
+	await t.accessible(page, "the trend of durations");
+});
+await t.end();
+})();
