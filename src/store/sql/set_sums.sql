@@ -14,12 +14,16 @@ SELECT i.inst_id, m.family, m.unit,
 FROM profdepot.instances i
 LEFT JOIN profdepot.metrics m
     ON m.inst_id = i.inst_id AND m.inst_id = ANY (:inst_ids::bigint[]) AND m.name = :metric::text
-LEFT JOIN (SELECT t.inst_id, sum(t.count) AS count, sum(t.value) AS size
-           FROM profdepot.instances c
-           JOIN profdepot.stack_totals t ON t.inst_id = c.inst_id AND t.inst_id = ANY (:inst_ids::bigint[])
-           WHERE c.inst_id = ANY (:inst_ids::bigint[]) AND c.state = 'closed' AND c.live_summed
-             AND t.metric = 'live' AND :metric::text IN ('live_count', 'live_size')
-           GROUP BY t.inst_id
+-- The planner never runs a full join as a nested loop, which could take minutes if statistics are missing.
+LEFT JOIN (SELECT t.inst_id, t.count, t.size
+           FROM (SELECT c.inst_id FROM profdepot.instances c
+                 WHERE c.inst_id = ANY (:inst_ids::bigint[]) AND c.state = 'closed' AND c.live_summed) c
+           FULL JOIN (SELECT t.inst_id, sum(t.count) AS count, sum(t.value) AS size
+                      FROM profdepot.stack_totals t
+                      WHERE t.inst_id = ANY (:inst_ids::bigint[]) AND t.metric = 'live'
+                        AND :metric::text IN ('live_count', 'live_size')
+                      GROUP BY t.inst_id) t ON t.inst_id = c.inst_id
+           WHERE (c.inst_id IS NULL OR t.inst_id IS NULL) IS FALSE
            UNION ALL
            SELECT t.inst_id, sum(t.block_count), COALESCE(sum(t.col_size), 0)
            FROM profdepot.instances c

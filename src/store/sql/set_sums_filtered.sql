@@ -1,6 +1,7 @@
 -- The same as set_sums, but only the facts that pass the filters are summed. The filters are LIKE patterns; NULL means
 -- no filter. "simple" is also false if a filter does not apply to the metric's facts, because the report explains this.
--- The condition on inst_id is repeated for each relation, as in set_sums.
+-- The condition on inst_id is repeated for each relation, as in set_sums. Most joins are full joins, which the planner
+-- never runs as nested loops: without statistics, those could take minutes. COALESCE and IS FALSE keep them full joins.
 -- params: inst_ids metric thread class module routine name
 SELECT i.inst_id, m.family, m.unit,
        CASE m.family
@@ -26,10 +27,12 @@ LEFT JOIN profdepot.metrics m
 LEFT JOIN (
     SELECT l.inst_id, sum(l.count) AS count, sum(l.size) AS size
     FROM (SELECT t.inst_id, t.class, t.stack_id, t.count, t.value AS size
-          FROM profdepot.instances c
-          JOIN profdepot.stack_totals t ON t.inst_id = c.inst_id AND t.inst_id = ANY (:inst_ids::bigint[])
-          WHERE c.inst_id = ANY (:inst_ids::bigint[]) AND c.state = 'closed' AND c.live_summed
-            AND :thread::text[] IS NULL AND t.metric = 'live'
+          FROM (SELECT c.inst_id FROM profdepot.instances c
+                WHERE c.inst_id = ANY (:inst_ids::bigint[]) AND c.state = 'closed' AND c.live_summed) c
+          FULL JOIN (SELECT t.inst_id, t.class, t.stack_id, t.count, t.value
+                     FROM profdepot.stack_totals t
+                     WHERE t.inst_id = ANY (:inst_ids::bigint[]) AND t.metric = 'live') t ON t.inst_id = c.inst_id
+          WHERE (c.inst_id IS NULL OR t.inst_id IS NULL) IS FALSE AND :thread::text[] IS NULL
           UNION ALL
           SELECT t.inst_id, COALESCE(t.col_classrid, -1), COALESCE(t.stack_id, 0), t.block_count,
                  COALESCE(t.col_size, 0)
@@ -49,7 +52,7 @@ LEFT JOIN (
                   AND h.col_win32threadid::text ILIKE ANY (:thread::text[])) h
           JOIN profdepot.resource_profiler_objects t
               ON t.inst_id = h.inst_id AND t.col_threadid = h.key AND t.inst_id = ANY (:inst_ids::bigint[])) l
-    LEFT JOIN (SELECT c.inst_id, c.rec_id, COALESCE(max(NULLIF(c.col_class_name, '')), '') AS class_name,
+    FULL JOIN (SELECT c.inst_id, c.rec_id, COALESCE(max(NULLIF(c.col_class_name, '')), '') AS class_name,
                       COALESCE(max(NULLIF(c.col_module_name, '')), '') AS module_name
                FROM (SELECT x.inst_id, x.rec_id, x.col_class_name, x.col_module_name
                      FROM profdepot.resource_profiler_meta_classes_data x
@@ -63,21 +66,22 @@ LEFT JOIN (
                                          AND y.inst_id = ANY (:inst_ids::bigint[]))) c
                WHERE :class::text[] IS NOT NULL OR :module::text[] IS NOT NULL
                GROUP BY c.inst_id, c.rec_id) n ON n.inst_id = l.inst_id AND n.rec_id = l.class
-    LEFT JOIN (SELECT s.inst_id, s.stack_id
-               FROM profdepot.stacks s
-               JOIN (SELECT r.inst_id, array_agg(r.rec_id) AS rec_ids
-                     FROM profdepot.resource_profiler_meta_routines r
-                     WHERE r.inst_id = ANY (:inst_ids::bigint[]) AND r.rec_id IS NOT NULL
-                       AND COALESCE(r.col_routine_name, '') COLLATE "und-x-icu" ILIKE ANY (:routine::text[])
-                     GROUP BY r.inst_id) r ON r.inst_id = s.inst_id AND s.routine_ids && r.rec_ids
-               WHERE s.inst_id = ANY (:inst_ids::bigint[]) AND :routine::text[] IS NOT NULL) s
+    FULL JOIN (SELECT s.inst_id, s.stack_id
+               FROM (SELECT s.inst_id, s.stack_id, s.routine_ids FROM profdepot.stacks s
+                     WHERE s.inst_id = ANY (:inst_ids::bigint[]) AND :routine::text[] IS NOT NULL) s
+               FULL JOIN (SELECT r.inst_id, array_agg(r.rec_id) AS rec_ids
+                          FROM profdepot.resource_profiler_meta_routines r
+                          WHERE r.inst_id = ANY (:inst_ids::bigint[]) AND r.rec_id IS NOT NULL
+                            AND COALESCE(r.col_routine_name, '') COLLATE "und-x-icu" ILIKE ANY (:routine::text[])
+                          GROUP BY r.inst_id) r ON r.inst_id = s.inst_id
+               WHERE COALESCE(s.routine_ids && r.rec_ids, false)) s
         ON s.inst_id = l.inst_id AND s.stack_id = l.stack_id
-    WHERE :metric::text IN ('live_count', 'live_size')
+    WHERE (l.inst_id IS NULL) IS FALSE AND :metric::text IN ('live_count', 'live_size')
       AND (:class::text[] IS NULL OR COALESCE(n.class_name, '') COLLATE "und-x-icu" ILIKE ANY (:class::text[]))
       AND (:module::text[] IS NULL OR COALESCE(n.module_name, '') COLLATE "und-x-icu" ILIKE ANY (:module::text[])
            OR regexp_replace(COALESCE(n.module_name, ''), '^.*[/\\]', '') COLLATE "und-x-icu"
                ILIKE ANY (:module::text[]))
-      AND (:routine::text[] IS NULL OR s.stack_id IS NOT NULL)
+      AND (:routine::text[] IS NULL OR (s.stack_id IS NULL) IS FALSE)
     GROUP BY l.inst_id) o ON o.inst_id = i.inst_id
 LEFT JOIN (
     SELECT t.inst_id, sum(t.count) AS count
@@ -88,29 +92,31 @@ LEFT JOIN (
                       WHERE h.inst_id = t.inst_id AND h.inst_id = ANY (:inst_ids::bigint[]) AND h.id = t.parent_id
                         AND h.col_win32threadid::text ILIKE ANY (:thread::text[])))
       AND (:name::text[] IS NULL OR COALESCE(t.col_name, '') COLLATE "und-x-icu" ILIKE ANY (:name::text[]))
-      -- No join: without statistics of these result sets, a nested loop could take minutes.
+      -- IN instead of a join, for the same reason.
       AND (:routine::text[] IS NULL
            OR (t.inst_id, t.stack_id) IN (
                SELECT s.inst_id, s.stack_id
-               FROM profdepot.stacks s
-               JOIN (SELECT r.inst_id, array_agg(r.rec_id) AS rec_ids
-                     FROM profdepot.resource_profiler_meta_routines r
-                     WHERE r.inst_id = ANY (:inst_ids::bigint[]) AND r.rec_id IS NOT NULL
-                       AND COALESCE(r.col_routine_name, '') COLLATE "und-x-icu" ILIKE ANY (:routine::text[])
-                     GROUP BY r.inst_id) r ON r.inst_id = s.inst_id AND s.routine_ids && r.rec_ids
-               WHERE s.inst_id = ANY (:inst_ids::bigint[])))
+               FROM (SELECT s.inst_id, s.stack_id, s.routine_ids FROM profdepot.stacks s
+                     WHERE s.inst_id = ANY (:inst_ids::bigint[])) s
+               FULL JOIN (SELECT r.inst_id, array_agg(r.rec_id) AS rec_ids
+                          FROM profdepot.resource_profiler_meta_routines r
+                          WHERE r.inst_id = ANY (:inst_ids::bigint[]) AND r.rec_id IS NOT NULL
+                            AND COALESCE(r.col_routine_name, '') COLLATE "und-x-icu" ILIKE ANY (:routine::text[])
+                          GROUP BY r.inst_id) r ON r.inst_id = s.inst_id
+               WHERE COALESCE(s.routine_ids && r.rec_ids, false)))
     GROUP BY t.inst_id) e ON e.inst_id = i.inst_id
 LEFT JOIN (
     SELECT t.inst_id, sum(t.value) AS value
     FROM profdepot.stack_totals t
     JOIN (SELECT s.inst_id, s.stack_id
-          FROM profdepot.stacks s
-          JOIN (SELECT r.inst_id, array_agg(r.rec_id) AS rec_ids
-                FROM profdepot.resource_profiler_meta_routines r
-                WHERE r.inst_id = ANY (:inst_ids::bigint[]) AND r.rec_id IS NOT NULL
-                  AND COALESCE(r.col_routine_name, '') COLLATE "und-x-icu" ILIKE ANY (:routine::text[])
-                GROUP BY r.inst_id) r ON r.inst_id = s.inst_id AND s.routine_ids && r.rec_ids
-          WHERE s.inst_id = ANY (:inst_ids::bigint[])) s ON s.inst_id = t.inst_id AND s.stack_id = t.stack_id
+          FROM (SELECT s.inst_id, s.stack_id, s.routine_ids FROM profdepot.stacks s
+                WHERE s.inst_id = ANY (:inst_ids::bigint[])) s
+          FULL JOIN (SELECT r.inst_id, array_agg(r.rec_id) AS rec_ids
+                     FROM profdepot.resource_profiler_meta_routines r
+                     WHERE r.inst_id = ANY (:inst_ids::bigint[]) AND r.rec_id IS NOT NULL
+                       AND COALESCE(r.col_routine_name, '') COLLATE "und-x-icu" ILIKE ANY (:routine::text[])
+                     GROUP BY r.inst_id) r ON r.inst_id = s.inst_id
+          WHERE COALESCE(s.routine_ids && r.rec_ids, false)) s ON s.inst_id = t.inst_id AND s.stack_id = t.stack_id
     WHERE t.inst_id = ANY (:inst_ids::bigint[]) AND t.metric = :metric::text
       AND :metric::text NOT IN ('live_count', 'live_size', 'errors')
     GROUP BY t.inst_id) p ON p.inst_id = i.inst_id

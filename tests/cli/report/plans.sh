@@ -52,6 +52,10 @@ questions() {
         "$@" diff $first $second --by $by
     done
     "$@" diff $first $second --metric errors
+    "$@" trend live_size --last 1000
+    "$@" trend live_size --last 1000 --class '*' --routine '*a*'
+    "$@" trend live_count --last 1000 --thread '*'
+    "$@" trend errors --last 1000 --routine '*a*'
     "$@" show $second
     "$@" verify $second
 }
