@@ -24,15 +24,18 @@ struct stack_sum {
 /* Borrows the sum. */
 typedef void stack_sum_fn(void *self, const struct stack_sum *sum);
 
-/* Passes the sums to `each`, in any order. The result set must be closed, and the metric must measure samples. */
-bool stack_sums_each(struct db *db, int64_t inst_id, const char *metric, stack_sum_fn *each,
-	void *self, struct error *err);
+/* Passes the sums to `each`, in any order. With `lines`, the identity is that of names, files and lines. The result set
+ * must be closed, and the metric must measure samples. */
+bool stack_sums_each(struct db *db, int64_t inst_id, const char *metric, bool lines,
+	stack_sum_fn *each, void *self, struct error *err);
 
 /* *equal becomes true if it is certain that two stacks have the same identity whenever their names are the same, apart
  * from the folders of modules. This is certain if both result sets are closed, no two modules differ only in their
- * folders, and no routine occurs both with and without a module. */
-bool stack_identities_are_names(
-	struct db *db, int64_t inst_id, int64_t base_id, bool *equal, struct error *err);
+ * folders, and no routine occurs both with and without a module. With `lines`, this function judges the identities of
+ * names, files and lines. Then it does not matter which routines have no module, but no routine may occur in files that
+ * differ only in their folders. */
+bool stack_identities_are_names(struct db *db, int64_t inst_id, int64_t base_id, bool lines,
+	bool *equal, struct error *err);
 
 /* Stacks of a result set, as an SQL array. */
 struct stack_list {

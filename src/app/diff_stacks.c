@@ -33,8 +33,7 @@ struct choice {
 bool
 diff_stacks_apply(const struct diff_plan *p, const struct report_request *q)
 {
-	return q->top && p->by == COMPARE_BY_STACK && p->match == MATCH_NAMES &&
-	       diff_takes_all_samples(p, q);
+	return q->top && p->by == COMPARE_BY_STACK && diff_takes_all_samples(p, q);
 }
 
 /* --- sums ------------------------------------------------------------------------------------ */
@@ -67,7 +66,8 @@ add_sides(struct db *db, const struct diff_plan *p, struct stack_table *table, b
 	for (int side = 0; side < FACTS_SIDES && !adding.unknown; side++) {
 		adding.side = (enum facts_side)side;
 		if (p->metric.present[side] &&
-			!stack_sums_each(db, ids[side], p->metric.name, add_sum, &adding, err))
+			!stack_sums_each(db, ids[side], p->metric.name, p->match == MATCH_LINES,
+				add_sum, &adding, err))
 			return false;
 	}
 	*whole = !adding.unknown;
@@ -318,7 +318,8 @@ diff_stacks_page(struct db *db, struct arena *a, const struct diff_stacks *d, st
 	bool ok;
 
 	*page = (struct diff_page){ .known = false };
-	if (!stack_identities_are_names(db, d->plan->inst_id, d->plan->base_id, &page->known, err))
+	if (!stack_identities_are_names(db, d->plan->inst_id, d->plan->base_id,
+		    d->plan->match == MATCH_LINES, &page->known, err))
 		return false;
 	if (!page->known)
 		return true;

@@ -87,24 +87,26 @@ take_block(void *self, const struct db_result *row, struct error *err)
 }
 
 bool
-stack_sums_each(struct db *db, int64_t inst_id, const char *metric, stack_sum_fn *each, void *self,
-	struct error *err)
+stack_sums_each(struct db *db, int64_t inst_id, const char *metric, bool lines, stack_sum_fn *each,
+	void *self, struct error *err)
 {
 	return db_query_each_binary(db, store_sql("store/stack_sums"),
 		SQL_VALUES(
 			SQL_STORE_STACK_SUMS, [SQL_STORE_STACK_SUMS_INST_ID] = INT64_TEXT(inst_id),
-			[SQL_STORE_STACK_SUMS_METRIC] = metric),
+			[SQL_STORE_STACK_SUMS_METRIC] = metric,
+			[SQL_STORE_STACK_SUMS_LINES] = lines ? "t" : "f"),
 		SQL_STORE_STACK_SUMS_PARAMS, take_block, &(struct sums){ each, self }, err);
 }
 
 bool
 stack_identities_are_names(
-	struct db *db, int64_t inst_id, int64_t base_id, bool *equal, struct error *err)
+	struct db *db, int64_t inst_id, int64_t base_id, bool lines, bool *equal, struct error *err)
 {
 	struct db_result *r =
 		STORE_QUERY(db, "stack_identities_suffice", SQL_STORE_STACK_IDENTITIES_SUFFICE,
 			err, [SQL_STORE_STACK_IDENTITIES_SUFFICE_INST_ID] = INT64_TEXT(inst_id),
-			[SQL_STORE_STACK_IDENTITIES_SUFFICE_BASE_ID] = INT64_TEXT(base_id));
+			[SQL_STORE_STACK_IDENTITIES_SUFFICE_BASE_ID] = INT64_TEXT(base_id),
+			[SQL_STORE_STACK_IDENTITIES_SUFFICE_LINES] = lines ? "t" : "f");
 
 	*equal = r && db_result_bool(r, 0, 0);
 	return db_done(r);

@@ -1,12 +1,13 @@
 -- A metric of samples, summed by stack and track, in blocks of 4,096 stacks. A block has the known identities of
 -- its stacks, and its sums. Integers and identities are packed, because a row for each sum would take longer. The
--- columns are in binary form.
--- params: inst_id metric
+-- columns are in binary form. `lines`: the identity is line_identity.
+-- params: inst_id metric lines
 WITH stacks AS (
     SELECT s.stack_id / 4096 AS block, string_agg(int4send(s.stack_id), '') AS ids,
-           string_agg(uuid_send(s.identity), '') AS identities
+           string_agg(uuid_send(CASE WHEN :lines::boolean THEN s.line_identity ELSE s.identity END), '') AS identities
     FROM profdepot.stacks s
-    WHERE s.inst_id = :inst_id::bigint AND s.identity IS NOT NULL
+    WHERE s.inst_id = :inst_id::bigint
+      AND (CASE WHEN :lines::boolean THEN s.line_identity ELSE s.identity END) IS NOT NULL
     GROUP BY s.stack_id / 4096
 ),
 sums AS (

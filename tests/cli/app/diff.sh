@@ -212,6 +212,9 @@ pages many --sort stack
 pages many --normalise
 pages lines --status $all
 pages modules --status $all
+pages many --match lines
+pages lines --match lines --status $all
+pages modules --match lines --status $all
 
 # --- routines: the stored costs give the same rows as the stacks -------------------------------------
 
