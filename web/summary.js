@@ -64,8 +64,9 @@ function totals(s) {
 /* The kinds of findings that the run looked for, but did not find. */
 function clean(s) {
 	const none = [["leaks", "Leaks", has.objects], ["errors", "Errors", has.errors], ["races", "Data races", has.errors]];
-	return none.filter(([what, , found]) => !found(s) && s.finished !== false &&
-		s.looked_for?.some(c => c.what === what && c.degree === "full")).map(([, title]) => card(title, "none"));
+	const degree = what => s.looked_for?.find(c => c.what === what && c.degree !== "none")?.degree;
+	return none.filter(([what, , found]) => !found(s) && degree(what)).map(([what, title]) =>
+		card(title, degree(what) === "full" && s.finished !== false ? "none" : "none, searched in part"));
 }
 
 /* Figures that only a report knows: [report, query, (answer) => [title, text, link]]. */

@@ -105,6 +105,7 @@ int64_t db_result_int64(const struct db_result *r, size_t row, size_t column, in
 bool db_result_bool(const struct db_result *r, size_t row, size_t column); /* false for NULL */
 const char *db_result_column_name(const struct db_result *r, size_t column);
 uint32_t db_result_column_type(const struct db_result *r, size_t column); /* type OID */
+#define DB_TYPE_BOOL 16
 
 void db_result_free(struct db_result *r); /* NULL is allowed */
 /* Frees the result. Returns false if r is NULL, which means that the query failed. */

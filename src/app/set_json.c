@@ -13,10 +13,13 @@ is_number(uint32_t type)
 static void
 json_cell(struct json_writer *w, const struct db_result *r, size_t row, size_t column)
 {
+	uint32_t type = db_result_column_type(r, column);
 	struct text t = db_result_value(r, row, column);
 
-	if (is_number(db_result_column_type(r, column)) && !text_is_null(t))
+	if (is_number(type) && !text_is_null(t))
 		json_raw(w, t);
+	else if (type == DB_TYPE_BOOL && !text_is_null(t))
+		json_bool(w, db_result_bool(r, row, column));
 	else
 		json_text(w, t);
 }

@@ -31,10 +31,14 @@ text_properties(FILE *out, struct arena *a, const struct db_result *r)
 		for (char *c = name; *c; c++)
 			if (*c == '_')
 				*c = ' ';
-		if (text_is_empty(db_result_value(r, 0, i)))
+		struct text value = db_result_value(r, 0, i);
+
+		if (text_is_empty(value))
 			continue;
+		if (db_result_column_type(r, i) == DB_TYPE_BOOL)
+			value = text_from(db_result_bool(r, 0, i) ? "yes" : "no");
 		fprintf(out, "%-20s ", name);
-		terminal_print(out, db_result_value(r, 0, i));
+		terminal_print(out, value);
 		putc('\n', out);
 	}
 }

@@ -1,6 +1,7 @@
 /* sets_many.js: uses the pages of a depot of 10,000 result sets. Called by sets_many.sh. */
 "use strict";
-const { start } = require("./browser.js");
+const path = require("path");
+const { start, base } = require("./browser.js");
 
 (async () => {
 const t = await start();
@@ -45,16 +46,16 @@ await t.test("facets count all result sets, and the order covers all of them", a
 });
 
 await t.test("a comparison has the base that its link names, and any result set can be found and chosen as the base", async () => {
-	const base = page.locator("label:text-is('With') + select");
+	const chosen = page.locator("label:text-is('With') + select");
 	await t.go(page, "#/sets/9000/compare");
-	t.is(await base.inputValue(), "8960", "the default base is the previous result set of the stream");
+	t.is(await chosen.inputValue(), "8960", "the default base is the previous result set of the stream");
 	await t.go(page, "#/sets/9000/compare?base=5");
-	t.is(await base.inputValue(), "5", "chosen");
+	t.is(await chosen.inputValue(), "5", "chosen");
 	t.is(await page.textContent(".results .sum"), "Time: changes since result set 5: copy 5", "compared");
 	await page.fill("label:text-is('Find a result set') + input", "first SMALL");
 	await t.until(async () => await page.locator("label:text-is('Find a result set') + input >> xpath=../following-sibling::output").textContent() === "1 found", "found");
-	t.is(await base.inputValue(), "5", "still chosen");
-	await base.selectOption("1");
+	t.is(await chosen.inputValue(), "5", "still chosen");
+	await chosen.selectOption("1");
 	await t.until(async () => (await page.textContent(".results .sum")).endsWith("1: the first one"), "compared with the oldest");
 	await t.go(page, "#/sets/9000/flame?base=5");
 	const flame = page.locator("label:text-is('Compare with') + select");
@@ -113,6 +114,31 @@ await t.test("the query page counts and lists 10,000 result sets", async () => {
 	t.is((await t.rows(page))[0], ["app 0", "250"], "a count");
 	await opens("#/sql?q=select+inst_id%2C+caption+from+instances+order+by+1", ".results table tbody tr");
 	t.is((await page.textContent(".results .sum")).replace(/ in .*/, ""), "10,000 rows", "all rows");
+});
+
+await t.test("captions are edited, result sets are deleted, and files are loaded among 10,000 result sets", async () => {
+	await opens("#/sets/8000", "h1:has-text('copy 8000')");
+	await page.click("text=Edit caption, application and labels");
+	await page.locator("form").getByLabel("Caption").fill("eight thousand");
+	await page.click("text=Save");
+	await page.waitForSelector("h1:has-text('eight thousand')");
+	await opens("#/sets", ".grid tbody tr");
+	await search("eight thousand", "1 result set");
+	await opens("#/sets/8001", "h1:has-text('copy 8001')");
+	await page.click(".exports >> text=Delete");
+	await page.click("dialog button[value=yes]");
+	await page.waitForSelector(".notice:has-text('is deleted')");
+	t.is((await page.request.get(`${base}/v1/result-sets/8001`)).status(), 404, "the deleted result set");
+	await opens("#/", ".tile");
+	await page.setInputFiles("#files", [path.join(process.env.srcdir, "examples/orders-page.trace.json")]);
+	await page.click(".upload button.main");
+	await page.click(".upload li a");
+	await page.waitForSelector(".tabs >> text=User timings");
+	await page.click(".tabs >> text=User timings");
+	await page.waitForSelector("canvas");
+	await t.accessible(page, "the timeline of the new result set");
+	await opens("#/sets", ".grid tbody tr");
+	t.is(await count(), "10,000 result sets", "one is gone, one is new");
 });
 
 for (const [name, options] of [["wide", {}], ["narrow", { width: 400 }], ["dark", { dark: true }]])

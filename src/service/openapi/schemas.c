@@ -83,7 +83,7 @@ static const struct {
 		"counter_frequency:integer|null#hertz loaded_at:string load_seconds:number|null#seconds "
 		"loader_version:string|null run:string|null started_at:string|null "
 		"ended_at:string|null commit:string|null parent_commit:string|null "
-		"environment:string|null finished:string|null same_as:integer|null#id labels:Labels "
+		"environment:string|null finished:boolean|null same_as:integer|null#id labels:Labels "
 		"looked_for:[Coverage] rows:{integer}#count metrics:[Metric] budgets:[Verdict] issues:[Issue]" COMPLETE },
 	{ "Verdict", NULL, "verdict:string budget:string reason:string|null" },
 	{ "LoadedSet", NULL,

@@ -140,6 +140,8 @@ run load --clean --tool asan --looked-for leaks,errors --run build-3
 like "$out" "loaded +result set [0-9]+ of run build-3" "load --clean stores a clean run without a file"
 inst=$(q "select max(inst_id) from instances")
 is "$(q "select tool || ' ' || finished from instances join runs using (inst_id) where inst_id = $inst")" "asan true" "load --clean stores the tool"
+like "$("$PROFDEPOT" show "$inst" --output json)" '"finished": true' "show --output json says as a boolean that the run finished"
+like "$("$PROFDEPOT" show "$inst")" 'finished +yes' "show says in words that the run finished"
 judges 0 errors "met +errors" "a budget of 0 errors is met by a clean run without a file"
 run load --clean --tool asan --looked-for leaks,errors --run build-3
 like "$out" "^known" "a second clean run with the same run key is known"
