@@ -6,7 +6,8 @@
 SELECT i.inst_id, m.family, m.unit,
        CASE m.family
        WHEN 'objects' THEN :name::text[] IS NULL
-       WHEN 'errors' THEN :class::text[] IS NULL AND :module::text[] IS NULL
+       -- Without statistics of these result sets, a join of errors and stacks could take minutes or read all sets.
+       WHEN 'errors' THEN :class::text[] IS NULL AND :module::text[] IS NULL AND :routine::text[] IS NULL
        WHEN 'samples' THEN i.state = 'closed' AND :class::text[] IS NULL AND :module::text[] IS NULL
                            AND :thread::text[] IS NULL AND :name::text[] IS NULL
        ELSE m.family IS NULL AND i.state = 'closed'
@@ -92,18 +93,7 @@ LEFT JOIN (
                       WHERE h.inst_id = t.inst_id AND h.inst_id = ANY (:inst_ids::bigint[]) AND h.id = t.parent_id
                         AND h.col_win32threadid::text ILIKE ANY (:thread::text[])))
       AND (:name::text[] IS NULL OR COALESCE(t.col_name, '') COLLATE "und-x-icu" ILIKE ANY (:name::text[]))
-      -- IN instead of a join, for the same reason.
-      AND (:routine::text[] IS NULL
-           OR (t.inst_id, t.stack_id) IN (
-               SELECT s.inst_id, s.stack_id
-               FROM (SELECT s.inst_id, s.stack_id, s.routine_ids FROM profdepot.stacks s
-                     WHERE s.inst_id = ANY (:inst_ids::bigint[])) s
-               FULL JOIN (SELECT r.inst_id, array_agg(r.rec_id) AS rec_ids
-                          FROM profdepot.resource_profiler_meta_routines r
-                          WHERE r.inst_id = ANY (:inst_ids::bigint[]) AND r.rec_id IS NOT NULL
-                            AND COALESCE(r.col_routine_name, '') COLLATE "und-x-icu" ILIKE ANY (:routine::text[])
-                          GROUP BY r.inst_id) r ON r.inst_id = s.inst_id
-               WHERE COALESCE(s.routine_ids && r.rec_ids, false)))
+      AND :routine::text[] IS NULL
     GROUP BY t.inst_id) e ON e.inst_id = i.inst_id
 LEFT JOIN (
     SELECT t.inst_id, sum(t.value) AS value
