@@ -490,7 +490,7 @@ check_PROGRAMS += tests/tools/check_sarif
 tests_tools_check_sarif_SOURCES = tests/tools/check_sarif.c tests/lib/json_file.h
 tests_tools_check_sarif_LDADD = $(LIBCJSON_LIBS)
 
-SH_TESTS += tests/cli/app/diff.sh tests/cli/app/budget.sh tests/cli/app/check.sh tests/cli/app/gate.sh tests/cli/app/gauges.sh tests/cli/app/ci_job.sh
+SH_TESTS += tests/cli/app/diff.sh tests/cli/app/diff_large.sh tests/cli/app/budget.sh tests/cli/app/check.sh tests/cli/app/gate.sh tests/cli/app/gauges.sh tests/cli/app/ci_job.sh
 EXTRA_DIST += \
 	doc/ci/budget.json \
 	doc/ci/github.yml \

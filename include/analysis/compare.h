@@ -80,6 +80,18 @@ struct comparison {
 struct comparison *facts_compare(
 	struct arena *a, const struct facts *f, const struct compare_question *q);
 
+/* A comparison of the facts and of further samples, which need not be in memory. All arguments must outlive it. */
+struct compare_work *compare_begin(
+	struct arena *a, const struct facts *f, const struct compare_question *q);
+
+/* Adds the value of one stack of samples to one side. frames: numbers of facts_frame, innermost first, at least one. For
+ * comparisons by routine, class, module or own frame. */
+void compare_stack(struct compare_work *w, enum facts_side side, const uint32_t *frames,
+	size_t count, wide_int value);
+
+/* Frees `w`. The result is that of facts_compare. */
+struct comparison *compare_end(struct compare_work *w);
+
 /* Returns the factor that gives both sides the same sum; 0 if either sum is not positive. */
 long double compare_factor(wide_int now, wide_int base);
 

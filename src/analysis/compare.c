@@ -13,7 +13,7 @@ enum {
 };
 
 /* A comparison in progress. */
-struct making {
+struct compare_work {
 	struct arena *arena;
 	const struct facts *facts;
 	const struct compare_question *q;
@@ -24,7 +24,9 @@ struct making {
 	uint32_t *seen; /* for each row: number of the last fact that was added to its total */
 	uint32_t fact;  /* number of the current fact, from 1 */
 	bool has_totals;
-	bool merged; /* see struct comparison */
+	struct comparison *result;
+	uint32_t *frame_rows; /* for each frame of a compared stack: its row plus 1, or 0 */
+	size_t frame_room;
 };
 
 #define COMPARE_STATUS_WORD(code, word) word,
@@ -97,7 +99,7 @@ append_number(struct strbuf *b, uint32_t n)
 /* Returns the index of the row whose key is m->key. If the key is new, adds a row and sets *added to true; the caller
  * must then fill in the row. */
 static size_t
-row_of_key(struct making *m, bool *added)
+row_of_key(struct compare_work *m, bool *added)
 {
 	uint32_t row =
 		pair_map_add_bytes(&m->map, m->key.data, m->key.size, (uint32_t)m->count, added);
@@ -118,7 +120,7 @@ compare_has_totals(enum compare_by by, enum facts_family family)
 
 /* Returns the row of the frame in a comparison by routine, class or module. */
 static size_t
-row_of_frame(struct making *m, uint32_t frame)
+row_of_frame(struct compare_work *m, uint32_t frame)
 {
 	bool bare = frame == FACTS_NONE;
 	const struct table_frame *f = bare ? NULL : &m->facts->frames[m->facts->names[frame]];
@@ -149,12 +151,11 @@ row_of_frame(struct making *m, uint32_t frame)
 	return row;
 }
 
+/* Returns the row of a stack's own frame. frame: FACTS_NONE if there is no own frame. known: whether there is a stack. */
 static size_t
-row_of_own(struct making *m, const struct fact *fact)
+row_of_own(struct compare_work *m, uint32_t frame, bool known)
 {
 	const struct facts *f = m->facts;
-	uint32_t frame =
-		m->q->own_frames ? facts_first_own(f, m->q->own_frames, fact->stack) : FACTS_NONE;
 	bool added;
 	size_t row;
 
@@ -162,25 +163,27 @@ row_of_own(struct making *m, const struct fact *fact)
 	append_number(&m->key, frame == FACTS_NONE       ? FACTS_NONE
 			       : f->match == MATCH_NAMES ? f->names[frame]
 							 : frame);
-	append_number(&m->key, frame == FACTS_NONE && fact->stack == FACTS_NO_STACK);
+	append_number(&m->key, !known);
 	row = row_of_key(m, &added);
 	if (!added)
 		return row;
 	m->rows[row].frame = frame;
 	if (frame == FACTS_NONE)
-		m->rows[row].bare =
-			fact->stack == FACTS_NO_STACK ? "(stack unknown)" : "(no own frame)";
+		m->rows[row].bare = known ? "(no own frame)" : "(stack unknown)";
 	return row;
 }
 
 static size_t
-row_of_fact(struct making *m, const struct fact *fact)
+row_of_fact(struct compare_work *m, const struct fact *fact)
 {
 	bool added;
 	size_t row;
 
 	if (m->q->by == COMPARE_BY_OWN)
-		return row_of_own(m, fact);
+		return row_of_own(m,
+			m->q->own_frames ? facts_first_own(m->facts, m->q->own_frames, fact->stack)
+					 : FACTS_NONE,
+			fact->stack != FACTS_NO_STACK);
 	strbuf_reset(&m->key);
 	append_part(&m->key, text_file_name(fact->module_name));
 	if (m->q->by != COMPARE_BY_MODULE)
@@ -209,7 +212,7 @@ row_of_fact(struct making *m, const struct fact *fact)
 /* Adds the fact to the total of every row that a frame of its stack belongs to. If several frames belong to the same
  * row, for example because of recursion, the fact is added to this row only once. */
 static void
-add_totals(struct making *m, enum facts_side side, const struct fact *fact)
+add_totals(struct compare_work *m, enum facts_side side, const struct fact *fact)
 {
 	for (uint32_t at = fact->stack; at != FACTS_NO_STACK; at = m->facts->nodes[at].parent) {
 		size_t row = row_of_frame(m, m->facts->nodes[at].frame);
@@ -226,18 +229,18 @@ add_totals(struct making *m, enum facts_side side, const struct fact *fact)
 
 /* Adds a routine whose total is known. */
 static void
-add_routine(struct making *m, enum facts_side side, const struct fact *fact, wide_int total)
+add_routine(struct compare_work *m, enum facts_side side, const struct fact *fact, wide_int total)
 {
 	size_t row = row_of_frame(
 		m, fact->stack == FACTS_NO_STACK ? FACTS_NONE : m->facts->nodes[fact->stack].frame);
 	struct compare_sums *s = &m->rows[row].sums[side];
 
-	m->merged |= s->present;
+	m->result->merged |= s->present;
 	*s = (struct compare_sums){ .value = fact->value, .total_value = total, .present = true };
 }
 
 static void
-add_fact(struct making *m, enum facts_side side, const struct fact *fact)
+add_fact(struct compare_work *m, enum facts_side side, const struct fact *fact)
 {
 	struct compare_sums *s;
 	size_t row;
@@ -261,6 +264,78 @@ add_fact(struct making *m, enum facts_side side, const struct fact *fact)
 	}
 }
 
+/* --- stacks without facts -------------------------------------------------------------------- */
+
+/* Adds the value to the row of the innermost frame, and to the total of each row that a frame belongs to. */
+static void
+add_stack_totals(struct compare_work *m, enum facts_side side, const uint32_t *frames, size_t count,
+	wide_int value)
+{
+	for (size_t i = 0; i < count; i++) {
+		uint32_t *known = &m->frame_rows[frames[i]];
+		struct compare_sums *s;
+
+		if (!*known)
+			*known = (uint32_t)row_of_frame(m, frames[i]) + 1;
+		s = &m->rows[*known - 1].sums[side];
+		if (i == 0)
+			s->value = fixed_add(s->value, value);
+		if (m->seen[*known - 1] == m->fact)
+			continue;
+		m->seen[*known - 1] = m->fact;
+		s->total_value = fixed_add(s->total_value, value);
+		s->present = true;
+	}
+}
+
+/* Returns the innermost own frame, as facts_first_own does. */
+static uint32_t
+first_own(const struct compare_work *m, const uint32_t *frames, size_t count)
+{
+	const unsigned char *own = m->q->own_frames;
+	uint32_t nearly = FACTS_NONE;
+
+	for (size_t i = 0; own && i < count; i++) {
+		if (own[frames[i]] == FACTS_OWN)
+			return frames[i];
+		if (own[frames[i]] == FACTS_NEARLY_OWN && nearly == FACTS_NONE)
+			nearly = frames[i];
+	}
+	return nearly;
+}
+
+static void
+add_stack_to_own(struct compare_work *m, enum facts_side side, const uint32_t *frames, size_t count,
+	wide_int value)
+{
+	const uint32_t frame = first_own(m, frames, count);
+	uint32_t none = 0;
+	uint32_t *known = frame == FACTS_NONE ? &none : &m->frame_rows[frame];
+	struct compare_sums *s;
+
+	if (!*known)
+		*known = (uint32_t)row_of_own(m, frame, true) + 1;
+	s = &m->rows[*known - 1].sums[side];
+	s->value = fixed_add(s->value, value);
+	s->present = true;
+}
+
+void
+compare_stack(struct compare_work *m, enum facts_side side, const uint32_t *frames, size_t count,
+	wide_int value)
+{
+	struct compare_sums *all = &m->result->all[side];
+
+	m->fact++;
+	ARRAY_RESERVE_ZEROED(m->frame_rows, m->frame_room, m->facts->frame_count);
+	if (m->q->by == COMPARE_BY_OWN)
+		add_stack_to_own(m, side, frames, count, value);
+	else
+		add_stack_totals(m, side, frames, count, value);
+	all->value = fixed_add(all->value, value);
+	all->present = true;
+}
+
 /* --- normalised ------------------------------------------------------------------------------ */
 
 long double
@@ -281,7 +356,7 @@ compare_scaled(wide_int v, long double factor)
 }
 
 static void
-normalise(struct making *m, struct comparison *c)
+normalise(struct compare_work *m, struct comparison *c)
 {
 	struct compare_sums *base = &c->all[FACTS_BASE];
 
@@ -307,7 +382,7 @@ sign(wide_int v)
 }
 
 static void
-judge(const struct making *m, struct compare_row *r)
+judge(const struct compare_work *m, struct compare_row *r)
 {
 	const struct compare_sums *now = &r->sums[FACTS_NEW];
 	const struct compare_sums *base = &r->sums[FACTS_BASE];
@@ -335,7 +410,7 @@ judge(const struct making *m, struct compare_row *r)
 /* A row and its sort keys. */
 struct ranked {
 	struct compare_row row;
-	const struct making *m;
+	const struct compare_work *m;
 	wide_int first, second, self;
 	size_t place;
 };
@@ -382,11 +457,13 @@ compare_ranked(const void *a, const void *b)
 }
 
 static void
-sort_rows(struct making *m, struct compare_row *out)
+sort_rows(struct compare_work *m, struct compare_row *out)
 {
 	struct ranked *ranked = xcalloc(m->count + 1, sizeof(*ranked));
-	/* The stored totals of routines have no counts. */
-	bool counted = !m->has_totals || !m->q->value_first;
+	/* Stored totals of routines and stacks without facts have no counts. */
+	bool counted =
+		!m->q->value_first ||
+		(!m->has_totals && !(m->q->by == COMPARE_BY_OWN && m->q->family == FACTS_SAMPLES));
 
 	for (size_t i = 0; i < m->count; i++) {
 		const struct compare_row *r = &m->rows[i];
@@ -403,40 +480,67 @@ sort_rows(struct making *m, struct compare_row *out)
 	free(ranked);
 }
 
+static void
+add_facts(struct compare_work *m, enum facts_side side)
+{
+	const struct facts *f = m->facts;
+	const wide_int *totals = m->q->totals[side];
+	struct compare_sums *all = &m->result->all[side];
+
+	for (size_t i = 0; i < f->row_count[side]; i++) {
+		const struct fact *fact = &f->rows[side][i];
+
+		if (totals)
+			add_routine(m, side, fact, totals[i]);
+		else
+			add_fact(m, side, fact);
+		all->count += fact->count;
+		all->value = fixed_add(all->value, fact->value);
+		all->present = true;
+	}
+}
+
+struct compare_work *
+compare_begin(struct arena *a, const struct facts *f, const struct compare_question *q)
+{
+	struct compare_work *m = xcalloc(1, sizeof(*m));
+
+	m->arena = a;
+	m->facts = f;
+	m->q = q;
+	m->has_totals = compare_has_totals(q->by, q->family);
+	m->result = arena_alloc(a, sizeof(*m->result));
+	strbuf_init(&m->key, KEY_MAX_BYTES);
+	for (int side = 0; side < FACTS_SIDES; side++)
+		add_facts(m, (enum facts_side)side);
+	return m;
+}
+
+struct comparison *
+compare_end(struct compare_work *m)
+{
+	struct comparison *c = m->result;
+
+	if (m->q->normalise)
+		normalise(m, c);
+	for (size_t i = 0; i < m->count; i++) {
+		judge(m, &m->rows[i]);
+		c->counts[m->rows[i].status]++;
+	}
+	c->rows = arena_alloc_array(m->arena, m->count, sizeof(*c->rows));
+	c->row_count = m->count;
+	sort_rows(m, c->rows);
+	free(m->rows);
+	free(m->seen);
+	free(m->frame_rows);
+	strbuf_release(&m->key);
+	pair_map_release(&m->map);
+	free(m);
+	return c;
+}
+
 struct comparison *
 facts_compare(struct arena *a, const struct facts *f, const struct compare_question *q)
 {
-	struct making m = {
-		.arena = a, .facts = f, .q = q, .has_totals = compare_has_totals(q->by, q->family)
-	};
-	struct comparison *c = arena_alloc(a, sizeof(*c));
-
-	strbuf_init(&m.key, KEY_MAX_BYTES);
-	for (int side = 0; side < FACTS_SIDES; side++)
-		for (size_t i = 0; i < f->row_count[side]; i++) {
-			const struct fact *fact = &f->rows[side][i];
-
-			if (q->totals[side])
-				add_routine(&m, (enum facts_side)side, fact, q->totals[side][i]);
-			else
-				add_fact(&m, (enum facts_side)side, fact);
-			c->all[side].count += fact->count;
-			c->all[side].value = fixed_add(c->all[side].value, fact->value);
-			c->all[side].present = true;
-		}
-	if (q->normalise)
-		normalise(&m, c);
-	for (size_t i = 0; i < m.count; i++) {
-		judge(&m, &m.rows[i]);
-		c->counts[m.rows[i].status]++;
-	}
-	c->rows = arena_alloc_array(a, m.count, sizeof(*c->rows));
-	c->row_count = m.count;
-	c->merged = m.merged;
-	sort_rows(&m, c->rows);
-	free(m.rows);
-	free(m.seen);
-	strbuf_release(&m.key);
-	pair_map_release(&m.map);
-	return c;
+	return compare_end(compare_begin(a, f, q));
 }

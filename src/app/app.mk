@@ -33,7 +33,7 @@ libprofdepot_a_SOURCES += \
 	src/app/diff_plan.c \
 	src/app/diff_private.h \
 	src/app/diff_report.c \
-	src/app/diff_routines.c \
+	src/app/diff_samples.c \
 	src/app/diff_stacks.c \
 	src/app/dossier.c \
 	src/app/exports.c \

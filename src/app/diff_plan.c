@@ -119,13 +119,22 @@ diff_check_factor(const struct diff_plan *p, const struct comparison *c, struct 
 	return error_hint(err, "omit --normalise");
 }
 
+struct compare_question
+diff_question(const struct diff_plan *p)
+{
+	return (struct compare_question){ .by = p->by,
+		.family = p->metric.family,
+		.value_first = p->metric.value_first,
+		.normalise = p->normalise };
+}
+
 bool
-diff_takes_all_samples(const struct diff_plan *p, const struct report_request *q)
+diff_takes_samples(const struct diff_plan *p, const struct report_request *q)
 {
 	return p->metric.family == FACTS_SAMPLES && !p->metric.aggregate &&
-	       p->inst_id != p->base_id && !q->lists[REPORT_ROUTINE].count &&
-	       !q->lists[REPORT_CLASS].count && !q->lists[REPORT_MODULE].count &&
-	       !q->lists[REPORT_THREAD].count && !q->lists[REPORT_NAME].count;
+	       p->inst_id != p->base_id && !q->lists[REPORT_CLASS].count &&
+	       !q->lists[REPORT_MODULE].count && !q->lists[REPORT_THREAD].count &&
+	       !q->lists[REPORT_NAME].count;
 }
 
 bool

@@ -19,12 +19,20 @@ struct diff_plan {
 bool diff_plan_make(struct db *db, struct arena *a, const struct report *r,
 	const struct report_request *q, struct diff_plan *p, struct error *err);
 
-/* Returns whether the request compares all samples of two result sets, not only those with certain names. */
-bool diff_takes_all_samples(const struct diff_plan *p, const struct report_request *q);
+/* A request for a comparison. */
+struct diff_request {
+	const struct diff_plan *plan;
+	const struct report_request *request;
+};
 
-/* Compares routines by their stored costs, which gives the same rows as a comparison of all stacks. Sets *out to NULL
- * if this is impossible. The result is in the arena and in `facts`, to which it adds the routines. */
-bool diff_routines(struct db *db, struct arena *a, const struct diff_plan *p, struct facts *facts,
+struct compare_question diff_question(const struct diff_plan *p);
+
+/* Returns whether the request compares the samples of two result sets, without a filter or by routine. */
+bool diff_takes_samples(const struct diff_plan *p, const struct report_request *q);
+
+/* Compares large result sets by routine, class, module or own frame, with the same rows as a comparison of all stacks. Sets
+ * *out to NULL if this is impossible. The result is in the arena and in `facts`, to which it adds the frames. */
+bool diff_samples(struct db *db, struct arena *a, const struct diff_request *d, struct facts *facts,
 	struct comparison **out, struct error *err);
 
 /* If the base's values were to be scaled, but cannot be, sets ERROR_USAGE and returns false. */

@@ -487,13 +487,13 @@ load_sides(struct answer *w, const char *const *gets, struct error *err)
 	return true;
 }
 
-/* Sets w->comparison if the stored costs of routines give it. */
+/* Sets w->comparison if it can be made without the names of all stacks. */
 static bool
-compare_routines(struct answer *w, struct error *err)
+compare_samples(struct answer *w, struct error *err)
 {
-	if (w->plan.by != COMPARE_BY_ROUTINE || !diff_takes_all_samples(&w->plan, w->request))
-		return true;
-	if (!diff_routines(w->db, &w->arena, &w->plan, w->facts, &w->comparison, err))
+	const struct diff_request d = { &w->plan, w->request };
+
+	if (!diff_samples(w->db, &w->arena, &d, w->facts, &w->comparison, err))
 		return false;
 	if (w->comparison)
 		return true;
@@ -506,10 +506,7 @@ compare_routines(struct answer *w, struct error *err)
 static bool
 answer_pair(struct answer *w, const char *const *gets, struct error *err)
 {
-	struct compare_question q = { .by = w->plan.by,
-		.family = w->plan.metric.family,
-		.value_first = w->plan.metric.value_first,
-		.normalise = w->plan.normalise };
+	struct compare_question q = diff_question(&w->plan);
 	struct table_set set = { .metric = { .name = text_from(w->plan.metric.name),
 					 .unit = w->plan.metric.shows_count ? TEXT_LITERAL("count")
 									    : w->plan.metric.unit,
@@ -524,7 +521,7 @@ answer_pair(struct answer *w, const char *const *gets, struct error *err)
 		return false;
 	if (done)
 		return end_set(w, err);
-	if (!compare_routines(w, err))
+	if (!compare_samples(w, err))
 		return false;
 	if (w->comparison)
 		return diff_check_factor(&w->plan, w->comparison, err) && show_rows(w, err) &&

@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "base/strbuf.h"
 #include "diff_private.h"
+#include "store/stack_filter.h"
 #include "store/stack_sums.h"
 
 #include <stdlib.h>
@@ -33,7 +34,7 @@ struct choice {
 bool
 diff_stacks_apply(const struct diff_plan *p, const struct report_request *q)
 {
-	return q->top && p->by == COMPARE_BY_STACK && diff_takes_all_samples(p, q);
+	return q->top && p->by == COMPARE_BY_STACK && diff_takes_samples(p, q);
 }
 
 /* --- sums ------------------------------------------------------------------------------------ */
@@ -41,7 +42,8 @@ diff_stacks_apply(const struct diff_plan *p, const struct report_request *q)
 struct adding {
 	struct stack_table *table;
 	enum facts_side side;
-	bool unknown; /* at least one stack has no identity */
+	bool unknown;                      /* at least one stack has no identity */
+	const struct stack_filter *filter; /* NULL without a filter */
 };
 
 static void
@@ -49,25 +51,44 @@ add_sum(void *self, const struct stack_sum *sum)
 {
 	struct adding *a = self;
 
+	if (a->filter && !stack_filter_passes(a->filter, sum->stack))
+		return;
 	a->unknown |= sum->stack && !sum->identity.data;
 	if (!a->unknown)
 		stack_table_add(
 			a->table, a->side, sum->identity.data, sum->stack, sum->count, sum->value);
 }
 
+static bool
+add_side(struct db *db, const struct diff_stacks *d, struct adding *adding, struct error *err)
+{
+	const struct diff_plan *p = d->plan;
+	const struct option_list *routines = &d->request->lists[REPORT_ROUTINE];
+	const int64_t inst_id = adding->side == FACTS_NEW ? p->inst_id : p->base_id;
+	struct stack_filter filter = { NULL, 0, 0 };
+	struct arena a = ARENA_INIT;
+	bool ok = !routines->count ||
+		  stack_filter_read(db, inst_id, report_patterns(&a, routines), &filter, err);
+
+	adding->filter = routines->count ? &filter : NULL;
+	ok = ok && stack_sums_each(db, inst_id, p->metric.name, p->match == MATCH_LINES, add_sum,
+			   adding, err);
+	adding->filter = NULL;
+	stack_filter_release(&filter);
+	arena_release(&a);
+	return ok;
+}
+
 /* Adds the sums of both sides to the table. Sets *whole to true if all stacks have identities. */
 static bool
-add_sides(struct db *db, const struct diff_plan *p, struct stack_table *table, bool *whole,
+add_sides(struct db *db, const struct diff_stacks *d, struct stack_table *table, bool *whole,
 	struct error *err)
 {
-	const int64_t ids[] = { p->inst_id, p->base_id };
 	struct adding adding = { .table = table };
 
 	for (int side = 0; side < FACTS_SIDES && !adding.unknown; side++) {
 		adding.side = (enum facts_side)side;
-		if (p->metric.present[side] &&
-			!stack_sums_each(db, ids[side], p->metric.name, p->match == MATCH_LINES,
-				add_sum, &adding, err))
+		if (d->plan->metric.present[side] && !add_side(db, d, &adding, err))
 			return false;
 	}
 	*whole = !adding.unknown;
@@ -295,7 +316,7 @@ compare_stacks(struct db *db, struct arena *a, const struct diff_stacks *d, stru
 	long double factor = 0;
 	size_t count;
 
-	if (!add_sides(db, d->plan, table, &page->known, err))
+	if (!add_sides(db, d, table, &page->known, err))
 		return false;
 	if (!page->known)
 		return true;

@@ -20,6 +20,7 @@ libprofdepot_a_SOURCES += \
 	include/store/runs.h \
 	include/store/set_names.h \
 	include/store/set_sums.h \
+	include/store/stack_filter.h \
 	include/store/stack_sums.h \
 	include/store/verify.h \
 	include/store/tree/span_times.h \
@@ -33,6 +34,8 @@ libprofdepot_a_SOURCES += \
 	src/store/export/depot_source.c \
 	src/store/export/frame_reader.c \
 	src/store/id_array_private.h \
+	src/store/id_map.c \
+	src/store/id_map_private.h \
 	src/store/jobs.c \
 	src/store/live/live.c \
 	src/store/live/live_batch.c \
@@ -96,6 +99,7 @@ libprofdepot_a_SOURCES += \
 	src/store/set_lists.c \
 	src/store/set_names.c \
 	src/store/set_sums.c \
+	src/store/stack_filter.c \
 	src/store/stack_sums.c \
 	src/store/tree/span_times.c \
 	src/store/export/own_tables.c \
@@ -309,8 +313,9 @@ SQL_FILES += \
 	src/store/sql/suppression_add.sql \
 	src/store/sql/suppression_remove.sql \
 	src/store/sql/suppressions.sql \
-	src/store/sql/has_call_graph.sql \
+	src/store/sql/routines_like.sql \
 	src/store/sql/stack_paths.sql \
+	src/store/sql/stack_traits.sql \
 	src/store/sql/stack_values.sql \
 	src/store/sql/tree_errors.sql \
 	src/store/sql/tree_live.sql \

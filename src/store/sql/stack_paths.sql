@@ -1,5 +1,7 @@
--- Stacks by the routines of their innermost frames, and all stacks of one frame, in binary.
+-- Stacks by the routines of their innermost frames, and all stacks of one frame, in binary. Without routines: all stacks.
 SELECT s.stack_id, s.routine_ids
 FROM profdepot.stacks s
 WHERE s.inst_id = :inst_id::bigint
-  AND (s.routine_ids[1] = ANY (:routine_ids::bigint[]) OR cardinality(s.routine_ids) = 1)
+  AND (:routine_ids::bigint[] IS NULL
+       OR s.routine_ids[1] = ANY (:routine_ids::bigint[])
+       OR cardinality(s.routine_ids) = 1)

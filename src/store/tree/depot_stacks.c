@@ -3,10 +3,10 @@
 
 #include "base/array.h"
 #include "base/number.h"
-#include "base/pair_map.h"
 #include "db/sql_array.h"
 #include "store/binary_values.h"
 #include "store/id_array_private.h"
+#include "store/id_map_private.h"
 #include "store/store_private.h"
 #include "tree_private.h"
 
@@ -24,11 +24,9 @@ struct opened {
 	char inst_id[24];
 	const int64_t *ids; /* for each name: its routine */
 	wide_int *values;   /* for each stack */
-	size_t value_count, value_room;
-	/* Routine -> name. The array is used if the numbers of the routines are dense. */
-	struct pair_map map;
-	uint32_t *by_number; /* 1 + name, or 0 */
-	int64_t first, last;
+	bool *known;        /* for each stack: whether it has a value, which can be 0 */
+	size_t value_count, value_room, known_room;
+	struct id_map names; /* routine -> first name */
 	bool unusable;
 };
 
@@ -43,38 +41,6 @@ stack_id_of(const struct db_result *row)
 /* --- routines and values --------------------------------------------------------------------- */
 
 static void
-map_routines(struct opened *s, struct arena *a, size_t count)
-{
-	s->first = INT64_MAX;
-	s->last = INT64_MIN;
-	for (size_t i = 0; i < count; i++) {
-		s->first = s->ids[i] < s->first ? s->ids[i] : s->first;
-		s->last = s->ids[i] > s->last ? s->ids[i] : s->last;
-	}
-	if (count && (uint64_t)s->last - (uint64_t)s->first < 4 * (uint64_t)count)
-		s->by_number = arena_alloc_array(
-			a, (size_t)(s->last - s->first) + 1, sizeof(*s->by_number));
-	for (size_t i = 0; i < count; i++) {
-		const uint32_t name = s->shown.same[i];
-
-		if (s->by_number)
-			s->by_number[s->ids[i] - s->first] = name + 1;
-		else
-			pair_map_add(&s->map, s->ids[i], 0, name, NULL);
-	}
-}
-
-static inline uint32_t
-name_of(const struct opened *s, int64_t routine)
-{
-	if (!s->by_number)
-		return pair_map_get(&s->map, routine, 0);
-	if (routine < s->first || routine > s->last)
-		return PAIR_MAP_NONE;
-	return s->by_number[routine - s->first] - 1; /* 0 - 1 is PAIR_MAP_NONE */
-}
-
-static void
 add_value(struct opened *s, size_t stack, wide_int value)
 {
 	if (value < 0 || stack > MAX_STACK_ID) {
@@ -82,8 +48,10 @@ add_value(struct opened *s, size_t stack, wide_int value)
 		return;
 	}
 	ARRAY_RESERVE_ZEROED(s->values, s->value_room, stack + 1);
+	ARRAY_RESERVE_ZEROED(s->known, s->known_room, stack + 1);
 	s->value_count = stack >= s->value_count ? stack + 1 : s->value_count;
 	s->values[stack] = fixed_add(s->values[stack], value);
+	s->known[stack] = true;
 }
 
 static bool
@@ -112,9 +80,9 @@ read_values(struct opened *s, struct arena *a, const struct tree_metric *m, stru
 }
 
 /* Returns whether the metric is a sum of stacks whose routines have these sums as their stored costs, and whose tree
- * is too large to be stored completely. */
+ * is too large to be stored completely. Sets *lines to whether frames have lines. */
 static bool
-is_usable(struct db *db, const struct tree_metric *m, struct error *err)
+is_usable(struct db *db, const struct tree_metric *m, bool *lines, struct error *err)
 {
 	struct db_result *r;
 	int64_t nodes;
@@ -123,9 +91,10 @@ is_usable(struct db *db, const struct tree_metric *m, struct error *err)
 	if (!m->closed || !m->name.data || m->family > METRIC_OF_SAMPLES ||
 		!tree_stored_size(db, m, &nodes, err) || nodes < CALL_TREE_STORED_NODES)
 		return false;
-	r = STORE_QUERY(db, "has_call_graph", SQL_STORE_HAS_CALL_GRAPH,
-		err, [SQL_STORE_HAS_CALL_GRAPH_INST_ID] = m->inst_id);
+	r = STORE_QUERY(db, "stack_traits", SQL_STORE_STACK_TRAITS,
+		err, [SQL_STORE_STACK_TRAITS_INST_ID] = m->inst_id);
 	graph = !r || db_result_bool(r, 0, 0);
+	*lines = r && db_result_bool(r, 0, 1);
 	db_result_free(r);
 	return !graph;
 }
@@ -138,11 +107,12 @@ depot_stacks_open(struct db *db, struct arena *a, const struct tree_question *q,
 	struct tree_metric m;
 	struct tree *routines;
 	int64_t *ids;
+	bool lines;
 
 	*out = NULL;
 	if (!tree_metric_find(db, a, q->inst_id, q->metric, &m, err))
 		return false;
-	if (!is_usable(db, &m, err))
+	if (!is_usable(db, &m, &lines, err))
 		return !err->code;
 	if (!tree_read_routines(db, a, &m, &routines, &ids, err) || !routines)
 		return !err->code;
@@ -152,7 +122,8 @@ depot_stacks_open(struct db *db, struct arena *a, const struct tree_question *q,
 	s->ids = ids;
 	s->shown.routines = routines;
 	s->shown.same = tree_same_names(a, routines);
-	map_routines(s, a, routines->name_count);
+	s->shown.lines = lines;
+	id_map_fill(&s->names, ids, s->shown.same, routines->name_count);
 	*out = &s->shown;
 	if (read_values(s, a, &m, err) && !s->unusable)
 		return true;
@@ -168,17 +139,20 @@ depot_stacks_close(struct depot_stacks *stacks)
 
 	if (!s)
 		return;
-	pair_map_release(&s->map);
+	id_map_release(&s->names);
 	free(s->values);
+	free(s->known);
 }
 
 /* --- stacks ---------------------------------------------------------------------------------- */
 
 struct reading {
 	const struct opened *s;
-	const bool *wanted;
-	wide_int *alone;
-	struct stacks *out;
+	stack_names_fn *each;
+	void *self;
+	uint32_t *names; /* of the current stack */
+	size_t room;
+	bool partial; /* a stack was omitted */
 };
 
 static bool
@@ -190,35 +164,77 @@ refuse(struct error *err)
 static bool
 take_stack(void *self, const struct db_result *row, struct error *err)
 {
-	const struct reading *r = self;
+	struct reading *r = self;
 	const uint32_t stack = stack_id_of(row);
-	const wide_int value = stack < r->s->value_count ? r->s->values[stack] : 0;
 	struct id_array ids = array_open(db_result_value(row, 0, 1));
-	struct stacks *out = r->out;
-	const size_t first = out->frame_count;
-	const bool single = ids.left == 1;
 	int64_t routine;
+	size_t n = 0;
 
-	if (value == 0 || !ids.left)
+	if (stack >= r->s->value_count || !r->s->known[stack] || !ids.left)
 		return true;
-	if (first + ids.left >= STACKS_END - 1)
-		return error_set(err, ERROR_LIMIT, "the stacks have too many frames");
-	ARRAY_RESERVE(out->frames, out->frame_room, first + ids.left + 1);
+	ARRAY_RESERVE(r->names, r->room, ids.left);
 	while (array_next(&ids, &routine)) {
-		const uint32_t name = name_of(r->s, routine);
-
-		if (name == PAIR_MAP_NONE)
-			return refuse(err);
-		out->frames[out->frame_count++] = name;
+		r->names[n] = id_map_get(&r->s->names, routine);
+		if (r->names[n++] != PAIR_MAP_NONE)
+			continue;
+		/* The depot stores no costs of a routine that costs nothing. */
+		r->partial = true;
+		return r->s->values[stack] == 0 || refuse(err);
 	}
-	if (single && !r->wanted[out->frames[first]]) {
-		r->alone[out->frames[first]] += value;
-		out->frame_count = first;
+	return r->each(
+		r->self, &(struct named_stack){ stack, r->names, n, r->s->values[stack] }, err);
+}
+
+/* Passes the stacks whose innermost frame is one of the routines, and all stacks with only one frame. */
+static bool
+read_stacks(const struct opened *s, const char *routines, stack_names_fn *each, void *self,
+	bool *whole, struct error *err)
+{
+	struct reading r = { .s = s, .each = each, .self = self };
+	bool ok = db_query_each_binary(s->db, store_sql("store/stack_paths"),
+		SQL_VALUES(SQL_STORE_STACK_PATHS, [SQL_STORE_STACK_PATHS_INST_ID] = s->inst_id,
+			[SQL_STORE_STACK_PATHS_ROUTINE_IDS] = routines),
+		SQL_STORE_STACK_PATHS_PARAMS, take_stack, &r, err);
+
+	free(r.names);
+	*whole = !r.partial;
+	return ok;
+}
+
+bool
+depot_stacks_each(const struct depot_stacks *stacks, stack_names_fn *each, void *self, bool *whole,
+	struct error *err)
+{
+	return read_stacks((const struct opened *)stacks, NULL, each, self, whole, err);
+}
+
+struct appending {
+	const bool *wanted;
+	wide_int *alone;
+	struct stacks *out;
+};
+
+static bool
+append_stack(void *self, const struct named_stack *stack, struct error *err)
+{
+	struct appending *a = self;
+	struct stacks *out = a->out;
+	const size_t first = out->frame_count;
+
+	if (stack->value == 0)
+		return true;
+	if (stack->count == 1 && !a->wanted[stack->names[0]]) {
+		a->alone[stack->names[0]] += stack->value;
 		return true;
 	}
+	if (first + stack->count >= STACKS_END - 1)
+		return error_set(err, ERROR_LIMIT, "the stacks have too many frames");
+	ARRAY_RESERVE(out->frames, out->frame_room, first + stack->count + 1);
+	memcpy(out->frames + first, stack->names, stack->count * sizeof(*stack->names));
+	out->frame_count += stack->count;
 	out->frames[out->frame_count++] = STACKS_END;
 	*ARRAY_ADD(out->items, out->count, out->room) =
-		(struct weighed_stack){ (uint32_t)first, value };
+		(struct weighed_stack){ (uint32_t)first, stack->value };
 	return true;
 }
 
@@ -228,8 +244,9 @@ depot_stacks_read(
 {
 	const struct opened *s = self;
 	const size_t names = s->shown.routines->name_count;
-	struct reading r = { s, wanted, alone, out };
+	struct appending appending = { wanted, alone, out };
 	struct strbuf ids = STRBUF_INIT(MAX_ARRAY_BYTES);
+	bool whole; /* stacks with the value 0 do not matter */
 	bool ok;
 
 	memset(alone, 0, names * sizeof(*alone));
@@ -240,11 +257,39 @@ depot_stacks_read(
 	if (ids.failed)
 		ok = error_set(err, ERROR_LIMIT, "the call tree has too many routines");
 	else
-		ok = db_query_each_binary(s->db, store_sql("store/stack_paths"),
-			SQL_VALUES(
-				SQL_STORE_STACK_PATHS, [SQL_STORE_STACK_PATHS_INST_ID] = s->inst_id,
-				[SQL_STORE_STACK_PATHS_ROUTINE_IDS] = strbuf_str(&ids)),
-			SQL_STORE_STACK_PATHS_PARAMS, take_stack, &r, err);
+		ok = read_stacks(s, strbuf_str(&ids), append_stack, &appending, &whole, err);
 	strbuf_release(&ids);
 	return ok;
+}
+
+/* --- names ----------------------------------------------------------------------------------- */
+
+struct marking {
+	const struct opened *s;
+	bool *marked;
+};
+
+static bool
+take_routine(void *self, const struct db_result *row, struct error *err)
+{
+	struct marking *m = self;
+	const uint32_t name = id_map_get(&m->s->names, db_result_int64(row, 0, 0, 0));
+
+	(void)err;
+	if (name != PAIR_MAP_NONE)
+		m->marked[name] = true;
+	return true;
+}
+
+bool
+depot_stacks_mark(
+	const struct depot_stacks *stacks, const char *patterns, bool *marked, struct error *err)
+{
+	struct marking m = { (const struct opened *)stacks, marked };
+
+	return db_query_each(m.s->db, store_sql("store/routines_like"),
+		SQL_VALUES(
+			SQL_STORE_ROUTINES_LIKE, [SQL_STORE_ROUTINES_LIKE_INST_ID] = m.s->inst_id,
+			[SQL_STORE_ROUTINES_LIKE_ROUTINE] = patterns),
+		SQL_STORE_ROUTINES_LIKE_PARAMS, take_routine, &m, err);
 }

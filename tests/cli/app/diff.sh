@@ -215,6 +215,10 @@ pages modules --status $all
 pages many --match lines
 pages lines --match lines --status $all
 pages modules --match lines --status $all
+pages many --routine 'LEAF_1*' --routine inner_20
+pages many --routine '*' --normalise
+pages lines --routine f --status $all
+pages modules --routine f --match lines --status $all
 
 # --- routines: the stored costs give the same rows as the stacks -------------------------------------
 
