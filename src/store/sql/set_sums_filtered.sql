@@ -6,8 +6,7 @@
 SELECT i.inst_id, m.family, m.unit,
        CASE m.family
        WHEN 'objects' THEN :name::text[] IS NULL
-       -- Without statistics of these result sets, a join of errors and stacks could take minutes or read all sets.
-       WHEN 'errors' THEN :class::text[] IS NULL AND :module::text[] IS NULL AND :routine::text[] IS NULL
+       WHEN 'errors' THEN :class::text[] IS NULL AND :module::text[] IS NULL
        WHEN 'samples' THEN i.state = 'closed' AND :class::text[] IS NULL AND :module::text[] IS NULL
                            AND :thread::text[] IS NULL AND :name::text[] IS NULL
        ELSE m.family IS NULL AND i.state = 'closed'
@@ -86,14 +85,26 @@ LEFT JOIN (
     GROUP BY l.inst_id) o ON o.inst_id = i.inst_id
 LEFT JOIN (
     SELECT t.inst_id, sum(t.count) AS count
-    FROM profdepot.resource_profiler_errors t
-    WHERE t.inst_id = ANY (:inst_ids::bigint[]) AND :metric::text = 'errors'
-      AND (:thread::text[] IS NULL
-           OR EXISTS (SELECT FROM profdepot.resource_profiler_threads h
-                      WHERE h.inst_id = t.inst_id AND h.inst_id = ANY (:inst_ids::bigint[]) AND h.id = t.parent_id
-                        AND h.col_win32threadid::text ILIKE ANY (:thread::text[])))
-      AND (:name::text[] IS NULL OR COALESCE(t.col_name, '') COLLATE "und-x-icu" ILIKE ANY (:name::text[]))
-      AND :routine::text[] IS NULL
+    FROM (SELECT t.inst_id, t.stack_id, t.count
+          FROM profdepot.resource_profiler_errors t
+          WHERE t.inst_id = ANY (:inst_ids::bigint[]) AND :metric::text = 'errors'
+            AND (:thread::text[] IS NULL
+                 OR EXISTS (SELECT FROM profdepot.resource_profiler_threads h
+                            WHERE h.inst_id = t.inst_id AND h.inst_id = ANY (:inst_ids::bigint[]) AND h.id = t.parent_id
+                              AND h.col_win32threadid::text ILIKE ANY (:thread::text[])))
+            AND (:name::text[] IS NULL
+                 OR COALESCE(t.col_name, '') COLLATE "und-x-icu" ILIKE ANY (:name::text[]))) t
+    FULL JOIN (SELECT s.inst_id, s.stack_id
+               FROM (SELECT s.inst_id, s.stack_id, s.routine_ids FROM profdepot.stacks s
+                     WHERE s.inst_id = ANY (:inst_ids::bigint[]) AND :routine::text[] IS NOT NULL) s
+               FULL JOIN (SELECT r.inst_id, array_agg(r.rec_id) AS rec_ids
+                          FROM profdepot.resource_profiler_meta_routines r
+                          WHERE r.inst_id = ANY (:inst_ids::bigint[]) AND r.rec_id IS NOT NULL
+                            AND COALESCE(r.col_routine_name, '') COLLATE "und-x-icu" ILIKE ANY (:routine::text[])
+                          GROUP BY r.inst_id) r ON r.inst_id = s.inst_id
+               WHERE COALESCE(s.routine_ids && r.rec_ids, false)) s
+        ON s.inst_id = t.inst_id AND s.stack_id = t.stack_id
+    WHERE (t.inst_id IS NULL) IS FALSE AND (:routine::text[] IS NULL OR (s.stack_id IS NULL) IS FALSE)
     GROUP BY t.inst_id) e ON e.inst_id = i.inst_id
 LEFT JOIN (
     SELECT t.inst_id, sum(t.value) AS value
