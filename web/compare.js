@@ -1,5 +1,5 @@
 /* The page for the changes since another result set. */
-import { h, fill, show, field, select, after, empty, figure, link, plural } from "./dom.js";
+import { h, fill, show, field, select, empty, figure, link, plural, listInput } from "./dom.js";
 import { aSet, reports, getJson, diffUrl } from "./api.js";
 import { basePicker } from "./base.js";
 import { change, to } from "./route.js";
@@ -76,8 +76,7 @@ export default async function ({ id, query }) {
 			view(s, r, await getJson(diffUrl(id, { ...asked(q, base), top: SIZE, skip: q.get("skip"), sort: q.get("sort") })),
 				q, redraw));
 	};
-	const globs = (name, text, example) => field(text, h("input", { size: "12", placeholder: example,
-		value: query.getAll(name).join(" "), oninput: after(e => set(name, e.target.value.trim().split(/\s+/)), 400) }));
+	const globs = (name, text, example) => field(text, listInput(query.getAll(name), example, l => set(name, l)));
 	redraw();
 	return [head(s, "compare", "Compare"),
 		h("form", { class: "tools", onsubmit: e => e.preventDefault() },

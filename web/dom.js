@@ -165,6 +165,14 @@ export function select(props, options, chosen) {
 	}));
 }
 
+/* An input for several texts. Blanks separate them, except within quotes. */
+export function listInput(texts, placeholder, changed) {
+	return h("input", { size: "12", placeholder,
+		title: "Separate several by blanks. Write quotes around one that contains blanks, such as \"load page\".",
+		value: texts.map(t => /\s/.test(t) ? `"${t}"` : t).join(" "),
+		oninput: after(e => changed(Array.from(e.target.value.matchAll(/"([^"]*)"?|[^\s"]+/g), m => m[1] ?? m[0]).filter(t => t.trim())), 400) });
+}
+
 /* Asks a question; returns whether the user agrees. */
 export function agreed(title, content, yes) {
 	return new Promise(resolve => {

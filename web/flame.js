@@ -1,5 +1,5 @@
 /* The page for flame graphs of a result set, or of the change since another result set. */
-import { h, fill, show, field, select, after, empty, figure, plural, say, wrong } from "./dom.js";
+import { h, fill, show, field, select, after, empty, figure, plural, say, wrong, listInput } from "./dom.js";
 import { aSet, getJson, flameUrl } from "./api.js";
 import { basePicker } from "./base.js";
 import { change, to } from "./route.js";
@@ -334,9 +334,7 @@ export default async function ({ id, query }) {
 	const set = (name, value) => { change({ [name]: value, ...!["colour", "up"].includes(name) && { zoom: null, frame: null } }); redraw(); };
 	const box = (name, text) => field(text, h("input", { type: "checkbox", checked: query.get(name),
 		onchange: e => set(name, e.target.checked) }));
-	const globs = (name, text) => field(text, h("input", { size: "12", placeholder: "*Load*",
-		value: query.getAll(name).join(" "),
-		oninput: after(e => set(name, e.target.value.trim().split(/\s+/)), 400) }));
+	const globs = (name, text) => field(text, listInput(query.getAll(name), "*Load*", l => set(name, l)));
 	addEventListener("resize", after(() => drawn && document.contains(place) && redraw(), 300));
 	dark.addEventListener("change", () => document.contains(place) && redraw());
 	const picker = await basePicker({ set: s, label: "Compare with", base: query.get("base"), without: "nothing",

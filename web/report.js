@@ -1,5 +1,5 @@
 /* The page for a report on a result set: parameters, rows, exports. */
-import { h, fill, show, field, select, after, empty, figure, plural, say, link } from "./dom.js";
+import { h, fill, show, field, select, after, empty, figure, plural, say, link, listInput } from "./dom.js";
 import { aSet, reports, getJson, reportUrl, titled } from "./api.js";
 import { change, to, go } from "./route.js";
 import { table, pager, columnsOf, filled, measured, usual, matching, ordered } from "./table.js";
@@ -41,16 +41,13 @@ function sortOf(query) {
 }
 
 function control(p, query, redraw) {
-	const ask = after(redraw, 400);
 	if (p.type === "boolean")
 		return field(titled(p.name), h("input", { type: "checkbox", checked: query.get(p.name),
 			onchange: e => { change({ [p.name]: e.target.checked, skip: null }); redraw(); } }));
-	return field(titled(p.name), h("input", { value: query.getAll(p.name).join(" "), size: "12",
-		placeholder: HINTS[p.name], oninput: e => {
-			const words = e.target.value.trim();
-			change({ [p.name]: p.type === "text[]" ? words.split(/\s+/) : words, skip: null });
-			ask();
-		} }));
+	const set = value => { change({ [p.name]: value, skip: null }); redraw(); };
+	return field(titled(p.name), p.type === "text[]" ? listInput(query.getAll(p.name), HINTS[p.name], set)
+		: h("input", { value: query.get(p.name) || "", size: "12", placeholder: HINTS[p.name],
+			oninput: after(e => set(e.target.value.trim()), 400) }));
 }
 
 function columnChooser(columns, shown, redraw) {

@@ -1,5 +1,5 @@
 /* The page for user timings: marks, measures and console timings on a timeline. */
-import { h, show, field, after, empty, figure, plural } from "./dom.js";
+import { h, show, field, after, empty, figure, plural, listInput } from "./dom.js";
 import { aSet, reports, getJson, reportUrl } from "./api.js";
 import { change } from "./route.js";
 import { head, fileLink } from "./set.js";
@@ -73,8 +73,7 @@ export default async function ({ id, query }) {
 		h("form", { class: "tools", onsubmit: e => e.preventDefault() },
 			field("Search", h("input", { type: "search", value: query.get("q") || "",
 				oninput: after(e => { change({ q: e.target.value }); redraw(); }) })),
-			field("Name", h("input", { size: "14", placeholder: "fetch*", value: query.getAll("name").join(" "),
-				oninput: after(e => { change({ name: e.target.value.trim().split(/\s+/) }); redraw(); }, 400) })),
+			field("Name", listInput(query.getAll("name"), "fetch*", name => { change({ name }); redraw(); })),
 			field("Like DevTools", h("input", { type: "checkbox", checked: query.get("devtools"),
 				onchange: e => { change({ devtools: e.target.checked }); redraw(); } })),
 			h("button", { type: "button", onclick: () => drawn?.zoom(2) }, "Zoom in"),

@@ -1,5 +1,5 @@
 /* The page for the trend of one metric over many result sets. */
-import { h, fill, show, field, select, after, empty, link } from "./dom.js";
+import { h, fill, show, field, select, after, empty, link, listInput } from "./dom.js";
 import { aSet, getJson, trendUrl, listSets, reports } from "./api.js";
 import { change, to } from "./route.js";
 import { table, columnsOf, isEmpty } from "./table.js";
@@ -11,6 +11,7 @@ const ALWAYS = [["live_size", "Live size", "bytes"], ["live_count", "Live object
 const FILTERS = [["caption", "Caption", "*orders*"], ["application", "Application", "shop"],
 	["label", "Label", "branch=main"], ["class", "Class", "TForm*"], ["module", "Module", "orders*"],
 	["routine", "Routine", "*Load*"], ["name", "Name", "fetch*"], ["since", "Since", "2026-01-31"]];
+const ONE = new Set(["caption", "application", "since"]); /* the filters that take only one value */
 
 /* Returns the standard metrics and those of the newest result sets. */
 async function metrics() {
@@ -68,8 +69,9 @@ export default async function ({ query }) {
 	const set = (name, value) => { change({ [name]: value }); redraw(); };
 	const more = h("details", { class: "more", open: FILTERS.some(([k]) => query.get(k)) },
 		h("summary", null, "Filters"), h("div", { class: "tools" }, FILTERS.map(([key, text, example]) =>
-			field(text, h("input", { size: "12", placeholder: example, value: query.getAll(key).join(" "),
-				oninput: after(e => set(key, e.target.value.trim().split(/\s+/)), 400) })))));
+			field(text, ONE.has(key) ? h("input", { size: "12", placeholder: example, value: query.get(key) || "",
+				oninput: after(e => set(key, e.target.value.trim()), 400) })
+				: listInput(query.getAll(key), example, l => set(key, l))))));
 	redraw();
 	return [h("div", { class: "title" }, h("h1", null, "Trends")),
 		h("form", { class: "tools", onsubmit: e => e.preventDefault() },

@@ -460,6 +460,15 @@ await t.test("trends: each result set that measured the metric has one point, wh
 	await t.go(page, "#/trend?metric=live_size&caption=Orders*build*");
 	t.is((await t.rows(page)).length, 2, "rows");
 	await t.shot(page, "trend");
+	await page.getByLabel("Caption", { exact: true }).fill("Orders * (build *)");
+	await page.waitForURL(/caption=Orders\+\*\+%28build\+\*%29/);
+	const routine = page.getByLabel("Routine", { exact: true });
+	await routine.fill('"no such routine" *');
+	await page.waitForURL(/routine=no\+such\+routine&routine=\*/);
+	await page.reload();
+	t.is(await routine.inputValue(), '"no such routine" *', "quotes keep a filter with blanks together");
+	await page.waitForSelector(".series svg");
+	t.is((await t.rows(page)).length, 2, "rows");
 	await page.focus(".chart a");
 	await page.keyboard.press("Enter");
 	await page.waitForSelector(".tabs");
