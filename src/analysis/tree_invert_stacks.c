@@ -40,7 +40,8 @@ rank_names(const struct parts *p, size_t *count)
 }
 
 /* Adds a node for each name that has a self value, and chooses the first part: names that weigh at least `least`, or,
- * without this limit, the heaviest names. */
+ * without this limit, the heaviest names. It contains all names if they leave most nodes to their callers, because then
+ * the callers of nearly all names will be needed. */
 static void
 add_routines(struct parts *p, double least)
 {
@@ -48,10 +49,12 @@ add_routines(struct parts *p, double least)
 	double left = first_part * (double)t->nodes[0].total;
 	struct rank *names;
 	size_t count;
+	bool all;
 
 	for (size_t i = 1; i < t->count; i++)
 		p->selfs[p->source->same[t->nodes[i].name]] += t->nodes[i].self;
 	names = rank_names(p, &count);
+	all = count < p->v.max_nodes / 4;
 	inversion_make_room(&p->v, count);
 	for (size_t i = 0; i < count; i++) {
 		const double weight = (double)names[i].weight;
@@ -61,7 +64,7 @@ add_routines(struct parts *p, double least)
 			p->v.to->nodes[0].folded = true;
 			continue;
 		}
-		p->wanted[names[i].index] = least > 0 ? weight >= least : left > 0;
+		p->wanted[names[i].index] = least > 0 ? weight >= least : all || left > 0;
 		left -= weight;
 		inversion_add(&p->v, 0, (uint32_t)names[i].index,
 			(struct run){ UNREAD, UNREAD, names[i].weight, 0 });
