@@ -13,7 +13,8 @@ export const has = {
 	/* Requests and user timings have pages of their own. */
 	times: s => s.format === "chrome" ? s.metrics?.some(m => /^(event|async|cpu)_/.test(m.name))
 		: s.format !== "miniprofiler" && (s.rows?.spans > 0 || s.rows?.samples > 0 && ["kernelscope", "cpuprofile", "perf"].includes(s.format)),
-	tree: s => s.metrics?.some(m => m.family !== "gauges"),
+	/* A metric without a total has no calls, such as the measures of a trace that has only marks. */
+	tree: s => s.metrics?.some(m => m.family !== "gauges" && (m.total !== null || s.state === "open")),
 	gauges: s => s.metrics?.some(m => m.family === "gauges"),
 };
 

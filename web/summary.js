@@ -111,11 +111,12 @@ async function cards(s) {
 const WORST = 10;
 
 async function worst(s, all) {
-	let name = worstReport(s), answer = await rowsOf(s, name, { top: WORST }), query;
-	if (!answer.rows.length && has.tree(s)) {
-		[name, query] = ["hot", { metric: mainMetric(s).name }];
+	const tried = [[worstReport(s)], has.tree(s) && ["hot", { metric: mainMetric(s).name }], has.timings(s) && ["usertimings"]].filter(Boolean);
+	let name, query, answer;
+	do {
+		[name, query] = tried.shift();
 		answer = await rowsOf(s, name, { top: WORST, ...query });
-	}
+	} while (!answer.rows.length && tried.length);
 	const r = all.find(x => x.name === name);
 	const kind = all.find(x => x.name === name && Object.keys(answer.rows[0] || {}).every(k => x.columns.some(c => c.key === k))) || r;
 	const columns = filled(usual(columnsOf(measured(kind.columns, answer.metric), answer.rows)), answer.rows);

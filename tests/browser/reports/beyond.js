@@ -3,7 +3,7 @@
 const { start, base } = require("../browser.js");
 
 /* In the order in which beyond.sh loads them. */
-const LEAKS = 1, REQUESTS = 2, HEAP = 3;
+const LEAKS = 1, REQUESTS = 2, HEAP = 3, MARKS = 4;
 
 (async () => {
 const t = await start();
@@ -35,6 +35,14 @@ await t.test("a profile that the list does not contain is shown if the link name
 	const select = page.getByLabel("Profile, of the newest 500");
 	t.is(await select.inputValue(), String(old.track), "the chosen profile");
 	t.is(await select.locator("option").count(), 501, "profiles to choose from");
+});
+
+await t.test("the page of a trace without measures shows its marks, and no empty flame graph", async () => {
+	await t.go(page, `#/sets/${MARKS}`);
+	await page.waitForSelector(".grid tbody tr");
+	t.ok((await text(".grid tbody")).includes("first paint"), await text(".grid"));
+	t.is(await page.locator(".tabs a", { hasText: "Flame graph" }).count(), 0, "tabs for flame graphs");
+	t.ok(!(await text("main")).includes("empty"), await text("main"));
 });
 
 await t.test("speedscope shows the objects of a result set that has tracks", async () => {

@@ -16,8 +16,12 @@ awk 'BEGIN {
     }
     print "]"
 }' >"$tmp/many.miniprofiler.json"
+cat >"$tmp/marks.json" <<'END'
+{"traceEvents":[{"args":{"name":"Renderer"},"cat":"__metadata","name":"process_name","ph":"M","pid":1,"tid":0,"ts":0},
+{"args":{"data":{}},"cat":"blink.user_timing","name":"first paint","ph":"I","pid":1,"tid":1,"ts":5,"s":"t"}]}
+END
 # beyond.js relies on this order for the INST_IDs.
-for input in "$tmp/leaks" "$tmp/many.miniprofiler.json" "$srcdir/tests/golden/heap/v3.heaptrack"; do
+for input in "$tmp/leaks" "$tmp/many.miniprofiler.json" "$srcdir/tests/golden/heap/v3.heaptrack" "$tmp/marks.json"; do
     "$PROFDEPOT" load --quiet "$input" >/dev/null 2>&1 || bail_out "$input does not load"
 done
 serve_begin --web "$srcdir/web"
