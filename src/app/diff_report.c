@@ -193,11 +193,15 @@ static void
 set_key(struct answer *w, struct sorted *s, const char *key)
 {
 	const struct table_frame *f = frame_of(w, s->row);
+	struct decimal object;
 
 	if (number_key(w, s->row, key, &s->key.number))
 		return;
 	if (strcmp(key, "line") == 0)
 		s->key.number = f ? f->source_line : TABLE_NO_LINE;
+	else if (strcmp(key, "object_number") == 0 &&
+		 decimal_parse(s->row->number, &object) == DECIMAL_OK)
+		s->key.number = decimal_to_fixed(object);
 	else
 		s->key.text = name_text(w, s->row, key);
 }
@@ -502,12 +506,23 @@ compare_samples(struct answer *w, struct error *err)
 	return true;
 }
 
+/* If the request names no metric, a comparison of objects shows both, the first metric of the result set first. */
+static struct text
+metric_name(const struct answer *w)
+{
+	const struct facts_metric *m = &w->plan.metric;
+
+	return m->family != FACTS_OBJECTS ? text_from(m->name)
+	       : m->shows_count           ? TEXT_LITERAL("live_count")
+					  : TEXT_LITERAL("live_size");
+}
+
 /* gets: the Get Results number of each side; NULL without --get. */
 static bool
 answer_pair(struct answer *w, const char *const *gets, struct error *err)
 {
 	struct compare_question q = diff_question(&w->plan);
-	struct table_set set = { .metric = { .name = text_from(w->plan.metric.name),
+	struct table_set set = { .metric = { .name = metric_name(w),
 					 .unit = w->plan.metric.shows_count ? TEXT_LITERAL("count")
 									    : w->plan.metric.unit,
 					 .gauge = w->plan.metric.aggregate != NULL } };

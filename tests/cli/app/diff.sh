@@ -268,6 +268,8 @@ is "$(csv "status object_number base_size size" diff 500 --get 1 --get 2 --by ob
     "$(printf 'gone|1|10|0\ngrown|2|10|15\nnew|3|0|10')" "two Get Results are compared by object"
 is "$(csv "inst_id status object_number" diff 500 --get 1 --get 2 --get 3 --by object --status gone)" \
     "$(printf '500|gone|1\n500|gone|2')" "three Get Results lead to two comparisons"
+is "$(csv object_number diff 1 2 --by object --sort object_number:desc | head -1)" \
+    "$(q "select max(col__) from resource_profiler_objects where inst_id in (1, 2)")" "object numbers are sorted as numbers"
 like "$("$PROFDEPOT" diff 500 --get 1 --get 2)" "Get # 2; before: result set 500, run, Get # 1" "the title names both Get Results"
 is "$(csv "status kind base_count count" diff 501 502)" \
     "$(printf 'grown|InvalidRead|2|5\ngone|InvalidFree|1|0\nnew|Overlap|0|1')" \
