@@ -143,6 +143,14 @@ export async function similarSets(s, { limit, ...query }) {
 	return rows.filter(r => (r.application || "") === (application || "") && (r.labels?.branch || "") === (branch || "")).slice(0, limit);
 }
 
+/* Returns the newest result set that was loaded before `s` and has the application, format and branch of `s`. */
+export async function previousSet(s) {
+	const older = await similarSets(s, { until: s.loaded_at, limit: 20 });
+	/* Result sets of one load have the same time. */
+	const same = await similarSets(s, { since: s.loaded_at, limit: 20, sort: "inst_id:asc" });
+	return [...same.filter(r => r.loaded_at === s.loaded_at && r.inst_id < s.inst_id).reverse(), ...older].find(r => r.state !== "open");
+}
+
 export const pageOfSets = query => getPage(path(["v1", "result-sets"], query));
 export const facetsOfSets = async query => (await getJson(path(["v1", "facets"], query))).result_sets[0].rows;
 export const overview = async streams => (await getJson(path(["v1", "overview"], { streams }))).result_sets[0].rows;

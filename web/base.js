@@ -1,20 +1,21 @@
 /* The choice of the base: the result set to compare with. A list shows the most likely result sets. The search field
  * finds any other result set. */
 import { h, fill, field, after } from "./dom.js";
-import { aSet, listSets } from "./api.js";
+import { aSet, listSets, previousSet } from "./api.js";
 
 const MOST = 50;
 
 const named = r => `${r.inst_id}: ${r.caption || "no caption"}`;
 
-/* Returns three groups of result sets: first those with the application and format of `s`, then those with the format
- * of `s`, then the newest ones of any kind. In each group, the result sets that were loaded before `s` come first. */
+/* Returns the previous result set of the stream of `s`, and three groups of result sets: first those with the application
+ * and format of `s`, then those with the format of `s`, then the newest ones of any kind. In each group, the result sets
+ * that were loaded before `s` come first. */
 async function likely(s) {
 	const kinds = [...s.application ? [{ format: s.format, application: s.application }] : [], { format: s.format }, {}];
-	const lists = await Promise.all(kinds.flatMap(kind => [listSets({ ...kind, limit: MOST }),
-		listSets({ ...kind, until: s.loaded_at, limit: MOST })]));
+	const [before, ...lists] = await Promise.all([previousSet(s), ...kinds.flatMap(kind => [listSets({ ...kind, limit: MOST }),
+		listSets({ ...kind, until: s.loaded_at, limit: MOST })])]);
 	const seen = new Set([String(s.inst_id)]);
-	const ordered = [];
+	const ordered = before ? [before] : [];
 	for (let i = 0; i < lists.length; i += 2) {
 		const both = [...lists[i], ...lists[i + 1]];
 		ordered.push(...both.filter(r => r.inst_id < s.inst_id), ...both.filter(r => r.inst_id > s.inst_id));

@@ -4,7 +4,7 @@ import { aSet, reports, getJson, diffUrl } from "./api.js";
 import { basePicker } from "./base.js";
 import { change, to } from "./route.js";
 import { table, columnsOf, isNumber, measured, pager } from "./table.js";
-import { head, fileLink, gaps, nameOfMetric } from "./set.js";
+import { head, has, fileLink, gaps, nameOfMetric } from "./set.js";
 import { entryLinks } from "./entry.js";
 
 const SIZE = 100, WIDE = 10;
@@ -57,7 +57,7 @@ function view(s, r, answer, query, redraw) {
 
 export default async function ({ id, query }) {
 	const [s, all] = await Promise.all([aSet(id), reports()]);
-	const kinds = all.filter(r => r.name === "diff");
+	const kinds = all.filter(r => r.name === "diff" && (r.by !== "object" || has.objects(s) || s.looked_for?.some(l => l.what === "leaks" && l.degree !== "none")));
 	const place = h("div", { class: "results" }), links = h("div");
 	const set = (name, value) => { change({ [name]: value, skip: null }); redraw(); };
 	const picker = await basePicker({ set: s, label: "With", base: query.get("base"), onpick: v => set("base", v) });

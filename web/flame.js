@@ -256,7 +256,7 @@ export function search(drawn, text) {
 }
 
 function metricOf(s, query) {
-	return s.metrics.find(m => m.name === query.get("metric")) || mainMetric(s) || s.metrics[0];
+	return s.metrics.find(m => m.name === query.get("metric") && m.family !== "gauges") || mainMetric(s) || s.metrics[0];
 }
 
 /* The server sends at most MOST_CALLS frames, unless the link contains a different limit. */
@@ -343,7 +343,7 @@ export default async function ({ id, query }) {
 	return [head(s, "flame", "Flame graph"),
 		h("form", { class: "tools", onsubmit: e => e.preventDefault() },
 			field("Metric", select({ onchange: e => set("metric", e.target.value) },
-				s.metrics.map(m => [m.name, nameOfMetric(m)]), metricOf(s, query).name)),
+				s.metrics.filter(m => m.family !== "gauges").map(m => [m.name, nameOfMetric(m)]), metricOf(s, query).name)),
 			field("Search", h("input", { type: "search", placeholder: "Regular expression",
 				value: query.get("q") || "", oninput: after(e => {
 					change({ q: e.target.value });

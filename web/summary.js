@@ -1,6 +1,6 @@
 /* The page for a result set: what kind of run it was, its figures, its flame graph, its worst entries, and what changed. */
 import { h, figure, inUnit, moment, TIMES, plural, link, show, empty } from "./dom.js";
-import { aSet, reports, streams, getJson, reportUrl, exportUrl, flameUrl, diffUrl, similarSets, forPages } from "./api.js";
+import { aSet, reports, streams, getJson, reportUrl, exportUrl, flameUrl, diffUrl, forPages, previousSet } from "./api.js";
 import { to } from "./route.js";
 import { table, columnsOf, filled, measured, usual } from "./table.js";
 import { lineChart } from "./chart.js";
@@ -132,16 +132,8 @@ async function worst(s, all) {
 
 const CHANGES = 5, MARKS = { new: "bad", grown: "bad", gone: "good", shrunk: "good" };
 
-/* Returns the newest result set that was loaded before `s` and has the application, format and branch of `s`. */
-async function previous(s) {
-	const older = await similarSets(s, { until: s.loaded_at, limit: 20 });
-	/* Result sets of one load have the same time. */
-	const same = await similarSets(s, { since: s.loaded_at, limit: 20, sort: "inst_id:asc" });
-	return [...same.filter(r => r.loaded_at === s.loaded_at && r.inst_id < s.inst_id).reverse(), ...older].find(r => r.state !== "open");
-}
-
 async function changes(s) {
-	const base = await previous(s);
+	const base = await previousSet(s);
 	if (!base)
 		return h("p", { class: "in" }, "There is no earlier result set with this application, branch and format.");
 	const answer = (await getJson(diffUrl(s.inst_id, { base: base.inst_id, top: CHANGES }))).result_sets[0];

@@ -26,7 +26,7 @@ async function metrics() {
 }
 
 function asked(query, metric) {
-	const q = { metric, last: query.get("last") || 50, statistic: query.get("statistic") };
+	const q = { metric, last: query.get("last") || 50, statistic: metric === "duration" ? query.get("statistic") : null };
 	for (const [key] of FILTERS)
 		q[key] = query.getAll(key);
 	return q;
@@ -56,6 +56,7 @@ export default async function ({ query }) {
 	const redraw = () => {
 		const q = now(), name = q.get("metric") || likely;
 		const metric = list.find(m => m.name === name) || { name, title: name, unit: "none" };
+		statistic.hidden = name !== "duration";
 		fill(links, h("p", { class: "exports" }, h("span", null, "Export: "),
 			[["json", "JSON"], ["csv", "CSV"], ["html", "HTML"]].map(([format, text]) =>
 				fileLink(trendUrl({ ...asked(q, name), format }), `trend-${name}.${format}`, text))));
@@ -67,6 +68,8 @@ export default async function ({ query }) {
 			view(await getJson(trendUrl(asked(q, name))), r, metric));
 	};
 	const set = (name, value) => { change({ [name]: value }); redraw(); };
+	const statistic = field("Statistic", select({ onchange: e => set("statistic", e.target.value) },
+		["median", "min", "max", "p95", "sum"], query.get("statistic") || "median"));
 	const more = h("details", { class: "more", open: FILTERS.some(([k]) => query.get(k)) },
 		h("summary", null, "Filters"), h("div", { class: "tools" }, FILTERS.map(([key, text, example]) =>
 			field(text, ONE.has(key) ? h("input", { size: "12", placeholder: example, value: query.get(key) || "",
@@ -77,8 +80,7 @@ export default async function ({ query }) {
 		h("form", { class: "tools", onsubmit: e => e.preventDefault() },
 			field("Metric", select({ onchange: e => set("metric", e.target.value) },
 				list.map(m => [m.name, m.title]), query.get("metric") || likely)),
-			field("Statistic", select({ onchange: e => set("statistic", e.target.value) },
-				["median", "min", "max", "p95", "sum"], query.get("statistic") || "median")),
+			statistic,
 			field("Last", h("input", { type: "number", min: "1", max: "1000", value: query.get("last") || "50",
 				oninput: after(e => set("last", e.target.value), 400) })),
 			more),

@@ -37,6 +37,31 @@ await t.test("a profile that the list does not contain is shown if the link name
 	t.is(await select.locator("option").count(), 501, "profiles to choose from");
 });
 
+await t.test("pages offer only choices that apply", async () => {
+	const options = label => page.getByLabel(label, { exact: true }).locator("option").allTextContents();
+	await t.go(page, `#/sets/${HEAP}/flame?metric=rss`);
+	await page.waitForSelector(".flame-panel svg");
+	const metrics = (await (await page.request.get(`${base}/v1/result-sets/${HEAP}`)).json()).metrics;
+	t.ok(metrics.some(m => m.family === "gauges"), JSON.stringify(metrics));
+	t.is((await options("Metric")).length, metrics.filter(m => m.family !== "gauges").length, "metrics");
+	await t.go(page, `#/sets/${LEAKS}/compare`);
+	t.ok((await options("By")).includes("object"), await options("By"));
+	await t.go(page, `#/sets/${REQUESTS}/compare`);
+	t.ok(!(await options("By")).includes("object"), await options("By"));
+	await t.go(page, "#/trend?metric=live_size&statistic=p95");
+	await page.waitForSelector(".series svg");
+	t.is(await page.getByLabel("Statistic").isVisible(), false, "statistic");
+});
+
+await t.test("a comparison begins with the previous result set, even if one load wrote both", async () => {
+	const rows = (await (await page.request.get(`${base}/v1/result-sets?label=pair%3Dyes&sort=inst_id:asc`)).json()).result_sets[0].rows;
+	t.is(rows.length, 2, "result sets");
+	t.is(rows[0].loaded_at, rows[1].loaded_at, "times");
+	await t.go(page, `#/sets/${rows[1].inst_id}/compare`);
+	await page.waitForSelector("select.wide");
+	t.is(await page.inputValue("select.wide"), String(rows[0].inst_id), "base");
+});
+
 await t.test("the page of a trace without measures shows its marks, and no empty flame graph", async () => {
 	await t.go(page, `#/sets/${MARKS}`);
 	await page.waitForSelector(".grid tbody tr");

@@ -24,5 +24,9 @@ END
 for input in "$tmp/leaks" "$tmp/many.miniprofiler.json" "$srcdir/tests/golden/heap/v3.heaptrack" "$tmp/marks.json"; do
     "$PROFDEPOT" load --quiet "$input" >/dev/null 2>&1 || bail_out "$input does not load"
 done
+"$PROFDEPOT" load --quiet --label pair=yes "$srcdir"/examples/orders-before "$srcdir"/examples/orders-after >/dev/null 2>&1 ||
+    bail_out "the examples do not load"
+q "update instances set loaded_at = date_trunc('second', now()) where inst_id in (
+    select inst_id from result_set_labels where key = 'pair')" >/dev/null
 serve_begin --web "$srcdir/web"
 browser_run reports/beyond.js
