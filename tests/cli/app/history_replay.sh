@@ -83,7 +83,7 @@ change_load() {
     esac
     [ $((RANDOM % 5)) -ne 0 ] || options+=(--run "night-$((loads / 3))")
     if [ $((RANDOM % 5)) -eq 0 ]; then
-        must load "${options[@]}" --clean --tool Checker --looked-for "$([ $((RANDOM % 2)) -eq 0 ] && echo leaks || echo leaks,errors)"
+        must load "${options[@]}" --clean --tool Checker --looked-for "$([ $half -eq 0 ] && echo leaks || echo leaks,errors)"
     elif [ $((RANDOM % 8)) -eq 0 ] && [ ${#reports[@]} -gt 0 ]; then
         must load "${options[@]}" --again "${reports[RANDOM % ${#reports[@]}]}"
     else
@@ -93,23 +93,30 @@ change_load() {
     fi
 }
 
+# A subshell would begin another random sequence. Therefore, the numbers are drawn before it.
+draw() {
+    pick=$RANDOM
+    half=$((RANDOM % 2))
+}
+
 some_set() {
-    q "select inst_id from instances order by md5(inst_id::text || $RANDOM) limit 1"
+    q "select inst_id from instances order by md5(inst_id::text || $pick) limit 1"
 }
 
 change_review() {
     local identity options=()
     identity=$(q "select encode(uuid_send(identity), 'hex') from sightings group by identity
-        order by md5(identity::text || $RANDOM) limit 1")
+        order by md5(identity::text || $pick) limit 1")
     [ $((RANDOM % 3)) -ne 0 ] || options=(--until "$((RANDOM % 2 ? 2001 : 2999))-01-01")
     run history "$identity"
     # It is possible that the newest stream does not have this finding.
     [ "$status" -eq 0 ] || return 0
-    must review "$identity" --status "$([ $((RANDOM % 2)) -eq 0 ] && echo fixed || echo confirmed)" \
+    must review "$identity" --status "$([ $half -eq 0 ] && echo fixed || echo confirmed)" \
         --reason "step $step" "${options[@]}"
 }
 
 change() {
+    draw
     case $((RANDOM % 20)) in
     0 | 1) must rm "$(some_set)" ;;
     2) must label "$(some_set)" "branch=${branches[RANDOM % ${#branches[@]}]}" ;;
@@ -188,6 +195,7 @@ answer_all() {
 
 mkdir "$tmp/first" "$tmp/second"
 asked=0 broken=0 step=0 identities=()
+draw
 change_load
 change_load
 for ((step = 1; step <= steps; step++)); do
