@@ -48,9 +48,13 @@ enum {
 	HTTP_USER_BYTES = 65 /* with NUL */
 };
 
+/* Stands for a '/' within a segment of a path. No UTF-8 text contains it. */
+#define HTTP_SLASH '\xff'
+
 struct http_request {
 	enum http_method method;
 	const char *path;         /* decoded, begins with '/' */
+	const char *segments;     /* like path, but with HTTP_SLASH for each encoded '/' */
 	struct http_fields query; /* decoded, in order */
 	struct http_fields parts; /* values of the route's {NAME} parts */
 	struct http_fields headers;

@@ -62,7 +62,7 @@ struct http_match {
 	unsigned methods; /* the methods that this path supports, as bits */
 };
 
-/* Finds the route; `routes` ends with .path == NULL. */
+/* Finds the route; `routes` ends with .path == NULL. path: see http_request.segments. */
 void http_match(struct arena *a, const struct http_route *routes, enum http_method method,
 	const char *path, struct http_match *out);
 

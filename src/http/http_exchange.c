@@ -190,6 +190,24 @@ origin_form(struct exchange *x, char *target)
 	return *target == '/' ? target : arena_printf(&x->arena, "/%s", target);
 }
 
+/* Decodes the path, but replaces each encoded '/' by HTTP_SLASH. The path has no other invalid escapes. */
+static const char *
+segments_of(struct arena *a, const char *encoded)
+{
+	char *path = arena_strdup(a, encoded);
+	char *to = path;
+
+	for (const char *from = path; *from; to++) {
+		bool slash = from[0] == '%' && from[1] == '2' && (from[2] | 0x20) == 'f';
+
+		*to = slash ? HTTP_SLASH : *from;
+		from += slash ? 3 : 1;
+	}
+	*to = '\0';
+	http_unescape(path, false);
+	return path;
+}
+
 static bool
 read_target(struct exchange *x, struct error *err)
 {
@@ -200,6 +218,7 @@ read_target(struct exchange *x, struct error *err)
 	if (query)
 		*query++ = '\0';
 	q->path = path;
+	q->segments = segments_of(&x->arena, path);
 	if (path[0] != '/')
 		return error_set(err, ERROR_USAGE, "the request's path does not begin with /");
 	if (!http_unescape(path, false))
@@ -277,7 +296,7 @@ find_route(struct exchange *x, struct error *err)
 		return error_set(err, ERROR_USAGE, "unknown method");
 	}
 	http_match(&x->arena, x->listener->legacy ? hooks->legacy_routes : hooks->routes, q->method,
-		q->path, &m);
+		q->segments, &m);
 	if (m.route) {
 		x->route = m.route;
 		q->parts = m.parts;

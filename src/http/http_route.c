@@ -29,9 +29,13 @@ static void
 keep_part(struct arena *a, struct http_fields *parts, const char *pattern, struct text value)
 {
 	size_t name = strcspn(pattern + 1, ".}");
+	char *part = arena_strndup(a, value.data, value.size);
 
+	for (char *c = part; *c; c++)
+		if (*c == HTTP_SLASH)
+			*c = '/';
 	parts->items[parts->count].name = arena_strndup(a, pattern + 1, name);
-	parts->items[parts->count].value = arena_text(a, value);
+	parts->items[parts->count].value = (struct text){ part, value.size };
 	parts->count++;
 }
 

@@ -230,6 +230,14 @@ for path in '' /reports /reports/routines /flame /export/folded; do
     get "/v1/result-sets/latest$path"
     ok "the path has the newest result set: ${path:-show}" cmp "$tmp/by_number" "$tmp/got"
 done
+ok "a label can contain a slash" "$PROFDEPOT" label "$newest" topic='feature/x y'
+for name in label:topic=feature%2Fx%20y label:topic%3dfeature%2fx%20y; do
+    get "/v1/result-sets/$name"
+    is "$code $(json "d['inst_id']")" "200 $newest" "an encoded slash belongs to its segment: $name"
+done
+get "/v1/result-sets/label:topic=feature/x%20y"
+is "$code" 404 "a slash that is not encoded separates segments"
+"$PROFDEPOT" label "$newest" --remove topic >/dev/null 2>&1
 is "$(grep -c 'transaction in progress' "$serve_log")" 0 "a name in the path begins no transaction within another one"
 get '/v1/result-sets/label:kind%3Dnothing'
 refused 404 'kind=nothing' "a label in the path that no result set has"
