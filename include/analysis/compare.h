@@ -80,7 +80,7 @@ struct comparison {
 struct comparison *facts_compare(
 	struct arena *a, const struct facts *f, const struct compare_question *q);
 
-/* A comparison of the facts and of further samples, which need not be in memory. All arguments must outlive it. */
+/* Begins a comparison of the facts and of samples that follow one by one. The arguments must outlive the comparison. */
 struct compare_work *compare_begin(
 	struct arena *a, const struct facts *f, const struct compare_question *q);
 

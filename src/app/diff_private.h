@@ -27,7 +27,7 @@ struct diff_request {
 
 struct compare_question diff_question(const struct diff_plan *p);
 
-/* Returns whether the request compares the samples of two result sets, without a filter or by routine. */
+/* Returns whether the request compares the samples of two result sets, and has no filters except those by routine. */
 bool diff_takes_samples(const struct diff_plan *p, const struct report_request *q);
 
 /* Compares large result sets by routine, class, module or own frame, with the same rows as a comparison of all stacks. Sets

@@ -340,8 +340,8 @@ measure_page(struct trend *t, const struct result_set_filter *f, size_t last, si
 	*rows = page ? db_result_rows(page) : 0;
 	for (size_t i = 0; ok && i < *rows && t->count < last; i++) {
 		if (i == end) {
-			/* Each figure makes at most one point. Therefore, read as many figures as points are missing,
-			 * but more and more, because many result sets may lack the figure. */
+			/* Each figure makes at most one point, so read at least as many figures as points are missing. Each
+			 * batch is at least twice as large as the previous one, because many result sets may lack the figure. */
 			size_t wanted = last - t->count;
 
 			wanted = wanted < 2 * (i - first) ? 2 * (i - first) : wanted;

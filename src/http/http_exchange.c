@@ -190,7 +190,7 @@ origin_form(struct exchange *x, char *target)
 	return *target == '/' ? target : arena_printf(&x->arena, "/%s", target);
 }
 
-/* Decodes the path, but replaces each encoded '/' by HTTP_SLASH. The path has no other invalid escapes. */
+/* Decodes the path, but replaces each encoded '/' by HTTP_SLASH. Does not check the escapes: read_target does. */
 static const char *
 segments_of(struct arena *a, const char *encoded)
 {
