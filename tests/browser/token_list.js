@@ -27,6 +27,7 @@ await t.test("a new token is shown once, and works", async () => {
 	await page.waitForSelector("[aria-label='The new token'] input");
 	made = await page.inputValue("[aria-label='The new token'] input");
 	t.ok(/^pd_[\w-]{43}$/.test(made), made);
+	await t.until(async () => (await t.rows(page)).length === 4, "the list contains the new token");
 	t.is((await t.rows(page)).map(r => r[0]), ["boss (yours)", "ci", "old", "reader"], "names");
 	t.is((await page.request.get(`${base}/v1/whoami`, { headers: { Authorization: `Bearer ${made}` } })).status(), 200, "status with the new token");
 	await t.accessible(page, "the new token");

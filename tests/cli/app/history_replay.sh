@@ -93,7 +93,7 @@ change_load() {
     fi
 }
 
-# A subshell would begin another random sequence. Therefore, the numbers are drawn before it.
+# Bash seeds RANDOM again in each command substitution. Therefore, the numbers are drawn before it.
 draw() {
     pick=$RANDOM
     half=$((RANDOM % 2))
