@@ -312,7 +312,7 @@ render_findings_totals(struct strbuf *b, const struct table_head *head, uint64_t
 {
 	strbuf_printf(b, "%llu %s", (unsigned long long)rows, rows == 1 ? "record" : "records");
 	for (size_t i = 0; i < head->column_count; i++) {
-		if (!head->columns[i].summed)
+		if (!head->columns[i].summed || text_is_null(totals[i].text))
 			continue;
 		strbuf_append_str(b, ", ");
 		render_exact(b, &head->columns[i], &totals[i]);

@@ -200,11 +200,12 @@ put_findings_totals(struct markdown *m, const struct table_foot *foot)
 static void
 put_totals(struct markdown *m, const struct table_foot *foot)
 {
-	fprintf(m->out, "\nTotal: %llu rows", (unsigned long long)foot->all_rows);
+	fprintf(m->out, "\nTotal: %llu %s", (unsigned long long)foot->all_rows,
+		foot->all_rows == 1 ? "row" : "rows");
 	for (size_t i = 0; i < m->head->column_count; i++) {
 		const struct table_column *c = &m->head->columns[i];
 
-		if (!c->summed)
+		if (!c->summed || text_is_null(foot->totals[i].text))
 			continue;
 		strbuf_reset(&m->cell);
 		strbuf_printf(&m->cell, ", %s ", c->title);

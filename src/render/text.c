@@ -168,7 +168,8 @@ put_record_totals(struct text_renderer *r, const struct table_foot *foot)
 	strbuf_printf(&r->line, "total: %llu %s", (unsigned long long)foot->all_rows,
 		foot->all_rows == 1 ? "record" : "records");
 	for (size_t i = 0; i < r->head->column_count; i++) {
-		if (!r->head->columns[i].summed || r->head->columns[i].machine)
+		if (!r->head->columns[i].summed || r->head->columns[i].machine ||
+			text_is_null(foot->totals[i].text))
 			continue;
 		if (r->head->columns[i].change) {
 			put_change(r, &r->head->columns[i], &foot->totals[i]);

@@ -31,13 +31,15 @@ int frames_compare(const struct table_cell *a, const struct table_cell *b);
 /* An exact sum of decimals from PostgreSQL. */
 struct total {
 	wide_int whole;
-	int64_t fraction; /* in units of 10^-18 */
-	uint8_t scale;    /* digits after the point */
-	bool beyond;      /* a number had too many digits */
+	int64_t fraction;    /* in units of 10^-18 */
+	uint8_t scale;       /* digits after the point */
+	bool beyond;         /* a number had too many digits */
+	bool known, unknown; /* some number was not NULL; some number was NULL */
 };
 
-void total_add(struct total *t, struct text digits);            /* NULL adds 0 */
-struct text total_text(const struct total *t, struct arena *a); /* NULL if t->beyond */
+void total_add(struct total *t, struct text digits);
+/* NULL if t->beyond, or if all numbers were NULL. Without any numbers, the sum is 0. */
+struct text total_text(const struct total *t, struct arena *a);
 
 /* Totals for each value of a report's part_column, for table_foot's parts. */
 struct parts;

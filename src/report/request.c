@@ -173,8 +173,8 @@ append_with_totals(struct strbuf *b, const struct report *r)
 		(int)(last - query), query, last == query ? "WITH" : ",", last);
 	for (size_t i = 0; i < r->column_count; i++)
 		if (r->columns[i].summed)
-			strbuf_printf(b, ", COALESCE(sum(a.\"%s\") OVER (), 0) AS all_%zu",
-				r->columns[i].key, i);
+			strbuf_printf(
+				b, ", sum(a.\"%s\") OVER () AS all_%zu", r->columns[i].key, i);
 	strbuf_append_str(b, "\nFROM answer a\n");
 }
 

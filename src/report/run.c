@@ -258,7 +258,9 @@ append_totals_sql(struct strbuf *sql, const struct report *report)
 	strbuf_append_str(sql, "SELECT count(*)");
 	for (size_t i = 0; i < report->column_count; i++)
 		if (report->columns[i].summed)
-			strbuf_printf(sql, ", COALESCE(sum(r.\"%s\"), 0)", report->columns[i].key);
+			strbuf_printf(sql,
+				", COALESCE(sum(r.\"%s\"), CASE WHEN count(*) = 0 THEN 0 END)",
+				report->columns[i].key);
 	if (part)
 		strbuf_printf(sql, ", r.\"%s\"", part);
 	strbuf_append_str(sql, " FROM (\n");

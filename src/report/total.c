@@ -28,8 +28,11 @@ total_add(struct total *t, struct text digits)
 	struct decimal d;
 	struct number n;
 
-	if (text_is_null(digits))
+	if (text_is_null(digits)) {
+		t->unknown = true;
 		return;
+	}
+	t->known = true;
 	if (decimal_parse(digits, &d) == DECIMAL_OK && d.kind == DECIMAL_COMPACT)
 		add_decimal(t, d);
 	else if (number_parse(digits, &n) == NUMBER_OK)
@@ -60,7 +63,7 @@ total_text(const struct total *t, struct arena *a)
 	int64_t fraction = t->fraction;
 	bool negative = whole < 0 || (whole == 0 && fraction < 0);
 
-	if (t->beyond)
+	if (t->beyond || (t->unknown && !t->known))
 		return TEXT_NULL;
 	if (negative) {
 		whole = -whole;

@@ -25,6 +25,14 @@ errors AS (
         ON t.inst_id = :inst_id::bigint AND t.id = e.parent_id
     WHERE e.inst_id = :inst_id::bigint GROUP BY t.id
 ),
+known AS (
+    -- A thread without objects has 0 objects only if the run looked for leaks. The same holds for errors.
+    SELECT CASE WHEN EXISTS (SELECT FROM objects) OR c.leaks THEN 0 END AS objects,
+           CASE WHEN EXISTS (SELECT FROM errors) OR c.errors THEN 0 END AS errors
+    FROM (SELECT bool_or(w.degree IN ('sampled', 'full')) FILTER (WHERE w.what = 'leaks') AS leaks,
+                 bool_or(w.degree IN ('sampled', 'full')) FILTER (WHERE w.what IN ('errors', 'races')) AS errors
+          FROM profdepot.coverage w WHERE w.inst_id = :inst_id::bigint) c
+),
 every AS (
     SELECT x.id, x.col_win32threadid AS os_thread_id, x.col_size AS memory
     FROM profdepot.resource_profiler_threads x WHERE x.inst_id = :inst_id::bigint
@@ -33,9 +41,10 @@ every AS (
     WHERE EXISTS (SELECT FROM objects o WHERE o.id IS NULL)
        OR EXISTS (SELECT FROM errors e WHERE e.id IS NULL)
 )
-SELECT a.os_thread_id, COALESCE(o.count, 0) AS count, COALESCE(o.size, 0) AS size,
-       COALESCE(e.errors, 0) AS errors, a.memory, a.id
+SELECT a.os_thread_id, COALESCE(o.count, k.objects) AS count, COALESCE(o.size, k.objects) AS size,
+       COALESCE(e.errors, k.errors) AS errors, a.memory, a.id
 FROM every a
+CROSS JOIN known k
 LEFT JOIN objects o ON o.id IS NOT DISTINCT FROM a.id
 LEFT JOIN errors e ON e.id IS NOT DISTINCT FROM a.id
 WHERE (:thread::text[] IS NULL OR a.os_thread_id::text ILIKE ANY (:thread::text[]))

@@ -52,6 +52,17 @@ is "$(depot report hot 1 2 --output html | grep -o '>Self[^<]*<' | tr '\n' ' ')"
 like "$(depot trend live_size --output json)" '"metric":\{"name":"live_size","unit":"bytes","kind":"additive"\}' \
     "a trend's JSON names its metric"
 
+# --- values that were not measured ----------------------------------------------------------------
+
+depot load "$srcdir/tests/golden/inputs/sanitizer-tsan.txt" >/dev/null || bail_out "the report of races cannot be loaded"
+races=$(depot report threads latest --output json | tr -d ' \n')
+like "$races" '"count":null,"size":null,"errors":[1-9]' "a run that did not look for leaks has no number of objects by thread"
+like "$races" '"totals":\{"rows":[0-9]*,"shown":[0-9]*,"count":null,"size":null,"errors":[1-9]' "nor a total"
+like "$(depot report threads latest | tail -n 1)" '^ *Total +[1-9][0-9]* *$' "the total in text contains only the errors"
+is "$(depot report threads latest --output markdown | grep -c '^Total: [0-9]* rows\{0,1\}, Errors [0-9]*$')" 1 "so does the total in Markdown"
+is "$(depot report threads latest --thread none --output json | tr -d ' \n' | grep -o '"totals":{[^}]*}')" \
+    '"totals":{"rows":0,"shown":0,"count":0,"size":0,"errors":0}' "without rows, the totals are 0"
+
 # --- the default metric -------------------------------------------------------------------------
 
 like "$(depot show 1 --output json | tr -d ' \n')" '"metrics":\[[^]]*"name":"live_count"[^]]*"name":"live_size"' \
