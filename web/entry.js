@@ -2,7 +2,7 @@
 import { h, show, figure, link, empty } from "./dom.js";
 import { aSet, reports, streams, getJson, path, reportUrl, flameUrl, trendUrl, similarSets, MOST_READ } from "./api.js";
 import { to } from "./route.js";
-import { table, columnsOf, filled, measured, usual } from "./table.js";
+import { table, columnsOf, filled, isEmpty, measured, usual } from "./table.js";
 import { lineChart } from "./chart.js";
 import { drawFlame } from "./flame.js";
 import { sandwichOf, treeOf, frameName } from "./frames.js";
@@ -102,8 +102,10 @@ const MOST = 20, MOST_COMMANDS = 1000, LONGEST_COMMAND = 500;
  * characters, too. */
 const sameCommand = name => ({ by: "exact", command: name.length > LONGEST_COMMAND ? `${name.slice(0, LONGEST_COMMAND)}*` : name, top: MOST_COMMANDS });
 
-async function rows(s, all, name, query, keep = () => true) {
-	const answer = (await getJson(reportUrl(s.inst_id, name, query))).result_sets[0];
+const answerOf = async (s, name, query) => (await getJson(reportUrl(s.inst_id, name, query))).result_sets[0];
+
+async function rows(s, all, name, query, { keep = () => true, asked = answerOf(s, name, query) } = {}) {
+	const answer = await asked;
 	const kind = all.find(x => x.name === name && Object.keys(answer.rows[0] || {}).every(k => x.columns.some(c => c.key === k)));
 	const kept = answer.rows.filter(keep).slice(0, MOST), columns = filled(usual(columnsOf(measured(kind.columns, answer.metric), kept)), kept);
 	return kept.length > 0 && h("section", null, h("h2", null, kind.title), table({ caption: kind.title, rows: kept, columns,
@@ -113,16 +115,19 @@ async function rows(s, all, name, query, keep = () => true) {
 }
 
 /* For each kind of entry, the reports about it. */
-const REPORTS = { routine: ["leaks", "errors"], class: ["leaks", "objects"], module: ["leaks", "hot"], command: ["duplicates", "commands"],
+const REPORTS = { routine: ["leaks", "errors", "peak"], class: ["leaks", "objects"], module: ["leaks", "hot"], command: ["duplicates", "commands"],
 	measure: ["measures"], request: ["requests", "profiles"] };
 
-function reported(s, all, kind, name, short) {
-	const inside = r => r.stack?.some(f => named(f.class, f.routine) === name);
+/* Asks for the reports with the stacks that contain a routine: [{ report, query, asked: the answer's promise }]. */
+function stacksWith(s, name, short) {
+	const query = { routine: [...new Set([name, short])], top: MOST };
+	return REPORTS.routine.filter(r => fits(r, s)).map(report => ({ report, query, asked: answerOf(s, report, query) }));
+}
+
+function reported(s, all, kind, name) {
 	return REPORTS[kind].filter(r => fits(r, s)).map(r => {
-		if (kind === "routine")
-			return rows(s, all, r, { routine: [...new Set([name, short])], top: MOST }, inside);
 		if (kind === "command")
-			return rows(s, all, r, sameCommand(name), x => x.command === name);
+			return rows(s, all, r, sameCommand(name), { keep: x => x.command === name });
 		if (kind === "measure" || kind === "request")
 			return rows(s, all, r, { name, top: MOST, by: kind === "measure" ? "each" : null });
 		const takes = all.some(x => x.name === r && x.parameters.some(p => p.name === kind));
@@ -130,13 +135,24 @@ function reported(s, all, kind, name, short) {
 	});
 }
 
-/* The source file and line of a routine, from the report with its cost. */
-async function source(s, name) {
-	const { rows: found } = (await getJson(reportUrl(s.inst_id, "hot", { focus: name, sort: "total:desc", top: 1000 }))).result_sets[0];
-	const own = found.find(r => named(r.class, r.routine) === name);
-	const place = own && [own.file, own.line].filter(x => x !== null && x !== "").join(":");
-	return own && (place || own.module) && h("p", { class: "kind" }, place && ["Source ", h("strong", { class: "at" }, place)], place && own.module && ", ",
-		own.module && ["module ", link(to(["sets", s.inst_id, "entry"], { module: own.module }), null, own.module)], ".");
+/* Some formats know the line of each call instead of the line of the routine. Returns the routine's lines in the answers. */
+async function linesIn(stacks, name) {
+	const answers = await Promise.all(stacks.map(x => x.asked)), lines = new Map();
+	for (const f of answers.flatMap(a => a.rows).flatMap(r => r.stack || []))
+		if (named(f.class, f.routine) === name && f.file && !isEmpty(f.line))
+			lines.set(f.file, (lines.get(f.file) || new Set()).add(Number(f.line)));
+	const more = answers.some(a => Number(a.totals?.rows) > a.rows.length);
+	return [...lines].map(([file, all]) => `${file}:${[...all].sort((x, y) => x - y).join(", ")}`).join("; ") + (lines.size && more ? " and others" : "");
+}
+
+/* The source file and line of a routine, from the report with its cost or from the stacks that contain it. */
+async function source(s, name, stacks) {
+	const hot = has.tree(s) ? (await answerOf(s, "hot", { focus: name, sort: "total:desc", top: 1000 })).rows : [];
+	const own = hot.find(r => named(r.class, r.routine) === name);
+	const place = own?.file && !isEmpty(own.line) ? `${own.file}:${own.line}` : await linesIn(stacks, name) || own?.file;
+	const module = own?.module;
+	return (place || module) && h("p", { class: "kind" }, place && ["Source ", h("strong", { class: "at" }, place)], place && module && ", ",
+		module && ["module ", link(to(["sets", s.inst_id, "entry"], { module }), null, module)], ".");
 }
 
 /* --- the flame graph of a class: the stacks that allocated its objects */
@@ -229,13 +245,15 @@ export default async function ({ id, query }) {
 	if (!kind)
 		return [head(s, "entry", "Entry"), empty("The link names no routine, class, module, command, measure or request.")];
 	const name = query.get(kind), short = kind === "routine" ? shortName(name, query) : name, drawn = h("div"), chart = h("div"), place = h("div"), places = [];
+	const stacks = kind === "routine" ? stacksWith(s, name, short) : [], inside = r => r.stack?.some(f => named(f.class, f.routine) === name);
 	if (kind === "routine" && has.tree(s)) {
-		show(place, "the source line", () => source(s, name));
+		show(place, "the source line", () => source(s, name, stacks));
 		show(drawn, "the calls", () => routine(s, name));
 	}
 	if (kind === "class" && has.objects(s))
 		show(drawn, "the flame graph", () => classFlame(s, name));
-	for (const made of reported(s, all, kind, name, short)) {
+	const found = kind === "routine" ? stacks.map(x => rows(s, all, x.report, x.query, { keep: inside, asked: x.asked })) : reported(s, all, kind, name);
+	for (const made of found) {
 		const reported = h("div");
 		show(reported, "the reports", () => made);
 		places.push(reported);

@@ -65,6 +65,16 @@ await t.test("each report with rows shows the server's rows", async () => {
 	});
 });
 
+await t.test("the page of a routine shows its lines, even if only the calls have lines", async () => {
+	const s = sets.find(x => x.format === "valgrind");
+	const { rows } = (await get(`/v1/result-sets/${s.inst_id}/reports/errors?format=json`)).result_sets[0];
+	const frame = rows.flatMap(r => r.stack).find(f => f.file && f.line && f.routine);
+	await at(s, `/entry?routine=${encodeURIComponent([frame.class, frame.routine].filter(Boolean).join("."))}`);
+	await page.waitForSelector("strong.at");
+	const shown = await page.textContent("strong.at");
+	t.ok(shown.startsWith(`${frame.file}:`) && shown.match(/\d+/g).includes(String(frame.line)), `${shown} contains line ${frame.line}`);
+});
+
 await t.test("each flame graph shows the root value that the server reports, and a frame for every call that is wide enough", async () => {
 	await each(sets, async (s, p) => {
 		const { metrics } = await get(`/v1/result-sets/${s.inst_id}`);
