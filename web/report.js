@@ -2,7 +2,7 @@
 import { h, fill, show, field, select, after, empty, figure, plural, say, link, listInput } from "./dom.js";
 import { aSet, reports, getJson, reportUrl, titled } from "./api.js";
 import { change, to, go } from "./route.js";
-import { table, pager, columnsOf, filled, measured, usual, matching, ordered } from "./table.js";
+import { table, pager, columnsOf, filled, isEmpty, measured, usual, matching, ordered } from "./table.js";
 import { head, fileLink, reportNames, fits, cellsOf, gaps } from "./set.js";
 import { entryLinks } from "./entry.js";
 import { suppressButton } from "./suppress.js";
@@ -82,7 +82,7 @@ function rowsView({ s, r, of, set, columns, sort, words, skip, onsort, move, bel
 
 function totals(answer, columns) {
 	const t = answer.result_sets[0].totals || {};
-	const sums = columns.filter(c => t[c.key] !== undefined && c.summed)
+	const sums = columns.filter(c => !isEmpty(t[c.key]) && c.summed)
 		.map(c => `${c.title} ${figure(t[c.key], c.unit)}`);
 	return [plural(t.rows ?? 0, "row", "rows"), ...sums].join(", ");
 }
@@ -109,7 +109,7 @@ function view(s, kinds, named, answer, query, redraw, admin) {
 		say(`Sorted by ${key}`);
 		redraw();
 	};
-	return [h("p", { class: "sum" }, totals(answer, r.columns),
+	return [h("p", { class: "sum" }, totals(answer, measured(r.columns, set.metric)),
 		words && contains(matching(all, words).length, words, all.length < Number(set.totals?.rows ?? 0) ? `the first ${figure(all.length, "count")}` : "them"),
 		set.totals?.suppressed && `; ${figure(set.totals.suppressed.records, "count")} suppressed`), gaps(set),
 	columnChooser(columns, shown, redraw),

@@ -141,7 +141,7 @@ async function changes(s) {
 	const deltas = Object.entries(answer.totals || {}).filter(([k, v]) => k.endsWith("_delta") && Number(v));
 	const counts = answer.columns.find(c => c.key === "count")?.title.toLowerCase();
 	const unit = key => key.startsWith("size") ? "bytes" : key.startsWith("count") ? "count" : answer.metric?.unit || "count";
-	return [h("p", null, "Since ", link(to(["sets", base.inst_id]), null, base.app_version || base.caption || `No. ${base.inst_id}`),
+	return [gaps(answer), h("p", null, "Since ", link(to(["sets", base.inst_id]), null, base.app_version || base.caption || `No. ${base.inst_id}`),
 		counted ? `: ${plural(counted, "change", "changes")}` : ": nothing changed", deltas.map(([k, v]) => [", ",
 			h("span", { class: v > 0 ? "up" : "down" }, `${v > 0 ? "+" : ""}${figure(Number(v), unit(k))}`),
 			k === "count_delta" ? ` ${counts}` : unit(k) === "none" && ` ${answer.metric.name}`]), "."),
@@ -256,7 +256,7 @@ function chartWidth(charts) {
 async function gauges(s) {
 	const answer = await getJson(reportUrl(s.inst_id, "gauges", { by: "time" }));
 	const { rows } = answer.result_sets[0];
-	const shown = s.metrics.filter(m => m.family === "gauges");
+	const shown = s.metrics.filter(m => m.family === "gauges" && rows.some(r => r.metric === m.name));
 	return h("div", { class: "halves" }, shown.map(m => {
 		const own = rows.filter(r => r.metric === m.name), size = Math.ceil(own.length / POINTS);
 		const points = [];

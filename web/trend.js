@@ -2,7 +2,7 @@
 import { h, fill, show, field, select, after, empty, link, listInput } from "./dom.js";
 import { aSet, getJson, trendUrl, listSets, reports } from "./api.js";
 import { change, to } from "./route.js";
-import { table, columnsOf, isEmpty } from "./table.js";
+import { table, columnsOf, isEmpty, measured } from "./table.js";
 import { lineChart } from "./chart.js";
 import { fileLink, nameOfMetric } from "./set.js";
 
@@ -32,15 +32,16 @@ function asked(query, metric) {
 	return q;
 }
 
+const nothing = () => empty("No matching result sets. ", link("#/sets", null, "Show all result sets"));
+
 function view(answer, r, metric) {
-	const { rows } = answer.result_sets[0];
+	const { rows, metric: measure } = answer.result_sets[0];
 	if (!rows.length)
-		return empty("No matching result sets.");
+		return nothing();
 	const points = rows.map(x => ({ value: x.value === null ? null : Number(x.value), name: String(x.inst_id),
 		title: `No. ${x.inst_id}, ${x.caption}`, href: to(["sets", x.inst_id]) }));
-	const columns = columnsOf(r.columns, rows).filter(c => rows.some(x => !isEmpty(x[c.key])))
-		.map(c => ["value", "delta"].includes(c.key) ? { ...c, unit: metric.unit }
-			: c.key === "inst_id" ? { ...c, kind: "text" } : c);
+	const columns = measured(columnsOf(r.columns, rows), measure).filter(c => rows.some(x => !isEmpty(x[c.key])))
+		.map(c => c.key === "inst_id" ? { ...c, kind: "text" } : c);
 	return [h("div", { class: "panel series" }, lineChart(points, { unit: metric.unit,
 		width: Math.max(300, document.getElementById("content").clientWidth - 76), label: `${metric.title}, oldest first` })),
 	table({ caption: "Trend", columns, rows,
@@ -64,8 +65,15 @@ export default async function ({ query }) {
 			more.open = true;
 			return fill(place, empty("Write the name of a span, such as fetch*, into the filter Name."));
 		}
-		return show(place, "the trend", async () =>
-			view(await getJson(trendUrl(asked(q, name))), r, metric));
+		return show(place, "the trend", async () => {
+			try {
+				return view(await getJson(trendUrl(asked(q, name))), r, metric);
+			} catch (error) {
+				if (error.status !== 404)
+					throw error;
+				return nothing();
+			}
+		});
 	};
 	const set = (name, value) => { change({ [name]: value }); redraw(); };
 	const statistic = field("Statistic", select({ onchange: e => set("statistic", e.target.value) },
