@@ -125,6 +125,7 @@ print_set(struct table_sink *sink, const struct table_head *head, const struct r
 	};
 	struct table_foot foot = { .rows = rows,
 		.all_rows = rows,
+		.more = rows < db_result_rows(from->rows),
 		.totals = totals,
 		.notes = from->notes ? from->notes : no_notes };
 

@@ -87,6 +87,19 @@ http_accept_quality(const char *accept, const char *type)
 	return quality;
 }
 
+/* Returns whether an earlier type differs from the i-th one in parameters only. */
+static bool
+is_named_before(const struct http_type *types, size_t i)
+{
+	size_t size = strcspn(types[i].content_type, ";");
+
+	for (size_t before = 0; before < i; before++)
+		if (strcspn(types[before].content_type, ";") == size &&
+			memcmp(types[before].content_type, types[i].content_type, size) == 0)
+			return true;
+	return false;
+}
+
 static const struct http_type *
 refuse(struct http_call *c, const char *parameter, const struct http_type *types, size_t count,
 	struct error *err)
@@ -95,7 +108,7 @@ refuse(struct http_call *c, const char *parameter, const struct http_type *types
 
 	strbuf_init(&b, 1024);
 	for (size_t i = 0; i < count; i++)
-		if (i == 0 || strcmp(types[i].content_type, types[0].content_type) != 0)
+		if (!is_named_before(types, i))
 			strbuf_printf(&b, "%s%.*s", i ? ", " : "",
 				(int)strcspn(types[i].content_type, ";"), types[i].content_type);
 	c->answer->status = 406;

@@ -277,7 +277,11 @@ json_set_end(struct table_sink *s, const struct table_foot *foot, struct error *
 	json_end_array(&j->w);
 	put_gaps(j, foot->gaps);
 	json_key_object(&j->w, "totals");
-	json_key_int(&j->w, "rows", (int64_t)foot->all_rows);
+	json_key(&j->w, "rows");
+	if (foot->more)
+		json_null(&j->w);
+	else
+		json_int(&j->w, (int64_t)foot->all_rows);
 	json_key_int(&j->w, "shown", (int64_t)foot->rows);
 	if (foot->suppressed)
 		put_suppressed(&j->w, foot->suppressed);

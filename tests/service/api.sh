@@ -164,6 +164,10 @@ get '/v1/result-sets?limit=2&output=csv'
 cli list -n 2 --output csv
 same "the page of the list equals the command's output"
 like "$(header Link)" 'cursor=[0-9a-f]+>; rel="next"' "the Link header names the next page"
+get '/v1/result-sets?limit=2'
+is "$(json "d['result_sets'][0]['totals']")" '{"rows": null, "shown": 2}' "a page of the list does not count the other pages"
+get '/v1/result-sets?limit=1000'
+is "$(json "d['result_sets'][0]['totals']['rows']")" "$(q "select count(*) from instances")" "a list with one page counts its rows"
 seen=
 next='/v1/result-sets?limit=2'
 while [ -n "$next" ]; do

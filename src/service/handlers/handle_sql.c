@@ -245,6 +245,7 @@ end_answer(struct query *q, struct error *err)
 		NULL };
 	const struct table_foot foot = { .rows = (uint64_t)q->rows,
 		.all_rows = (uint64_t)q->rows,
+		.more = q->more,
 		.totals = arena_alloc_array(
 			q->call->arena, q->head.column_count, sizeof(struct table_cell)),
 		.notes = q->more ? gaps : no_notes,

@@ -22,6 +22,8 @@ static const char *const requests[][2] = {
 	{ "\"profdepot show\"", "\"GET /v1/result-sets/INST_ID\"" },
 	{ "\"profdepot stream list\"", "\"GET /v1/streams\"" },
 	{ "\"profdepot suppress list\"", "\"GET /v1/suppressions\"" },
+	{ "lists the formats; --output json adds how each is recognised",
+		"lists the formats and how each is recognised" },
 	{ "load one: profdepot load PATH", "\"POST /v1/result-sets\" loads one" },
 };
 

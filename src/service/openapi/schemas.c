@@ -33,7 +33,7 @@ static const struct {
 	{ "Tokens", "[Token]", NULL },
 	{ "NewToken", NULL, "name:string scopes:[string] expires:string token:string" COMPLETE },
 	{ "QueryRow", "{string|number|boolean|null}", NULL },
-	{ "QueryTotals", NULL, "rows:integer#count shown:integer#count" },
+	{ "QueryTotals", NULL, "rows:integer|null#count shown:integer#count" },
 	{ "QueryRows", NULL,
 		"columns:[AnswerColumn] rows:[QueryRow] incomplete?:[string] totals:QueryTotals" },
 	{ "QueryAnswer", NULL, "report:(sql) result_sets:[QueryRows]" COMPLETE },

@@ -84,7 +84,7 @@ static cJSON *
 make_totals(const struct table_head *head, const struct report *r)
 {
 	cJSON *totals =
-		openapi_object("rows:integer#count shown:integer#count suppressed?:Suppressed");
+		openapi_object("rows:integer|null#count shown:integer#count suppressed?:Suppressed");
 	char name[OPENAPI_NAME_BYTES];
 	cJSON *parts;
 
