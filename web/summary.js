@@ -6,6 +6,7 @@ import { table, columnsOf, filled, measured, usual } from "./table.js";
 import { lineChart } from "./chart.js";
 import { editing } from "./edit.js";
 import { drawFlame } from "./flame.js";
+import { timed, withoutZero } from "./timings.js";
 import { streamOf, streamLink } from "./stream.js";
 import { entryLinks, frameLink, stackLink } from "./entry.js";
 import { head, has, fits, fileLink, reportNames, worstReport, cellsOf, nameOfMetric, mainMetric, gaps } from "./set.js";
@@ -119,12 +120,13 @@ async function worst(s, all) {
 	} while (!answer.rows.length && tried.length);
 	const r = all.find(x => x.name === name);
 	const kind = all.find(x => x.name === name && Object.keys(answer.rows[0] || {}).every(k => x.columns.some(c => c.key === k))) || r;
-	const columns = filled(usual(columnsOf(measured(kind.columns, answer.metric), answer.rows)), answer.rows);
+	const rows = name === "usertimings" ? timed(answer.rows).rows.map(withoutZero) : answer.rows;
+	const columns = filled(usual(columnsOf(measured(kind.columns, answer.metric), rows)), rows);
 	const total = Number(answer.totals?.rows ?? answer.rows.length), metric = s.metrics?.find(m => m.name === answer.metric?.name);
 	return h("section", { "aria-labelledby": "worst" }, h("h2", { id: "worst" }, kind.title, metric && name === "hot" && `: ${nameOfMetric(metric)}`),
-		answer.rows.length ? table({ caption: `${kind.title}: the first entries`, columns, rows: answer.rows, cells: cellsOf(s, name), links: entryLinks(s, name) })
+		rows.length ? table({ caption: `${kind.title}: the first entries`, columns, rows, cells: cellsOf(s, name), links: entryLinks(s, name) })
 			: empty("There are no entries."),
-		total > answer.rows.length && h("p", null, link(to(["sets", s.inst_id, "report", name], query), null,
+		total > rows.length && h("p", null, link(to(["sets", s.inst_id, "report", name], query), null,
 			`All ${figure(total, "count")} rows`)));
 }
 
