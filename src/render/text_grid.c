@@ -190,12 +190,13 @@ widen(struct text_renderer *r, size_t column, size_t width)
 		r->widths[column] = width;
 }
 
+/* Returns whether a total may follow the rows. If `foot` is not NULL, it contains the totals. */
 static bool
-has_totals(const struct text_renderer *r)
+has_totals(const struct text_renderer *r, const struct table_foot *foot)
 {
 	for (size_t i = 0; i < r->head->column_count; i++)
 		if (r->head->columns[i].summed && r->uses[i] != TEXT_NO_VALUES &&
-			r->uses[i] != TEXT_SAME)
+			r->uses[i] != TEXT_SAME && !(foot && text_is_null(foot->totals[i].text)))
 			return true;
 	return false;
 }
@@ -237,7 +238,7 @@ measure(struct text_renderer *r, const struct table_foot *foot, bool broken_titl
 		strbuf_reset(&r->cell);
 		if (foot && c->summed)
 			text_cell(r, &r->cell, c, &foot->totals[i]);
-		else if (!labelled && in_grid(r, i) && has_totals(r))
+		else if (!labelled && in_grid(r, i) && has_totals(r, foot))
 			strbuf_append_str(&r->cell, "Total");
 		labelled |= in_grid(r, i);
 		widen(r, i, render_width(strbuf_text(&r->cell)));
@@ -528,6 +529,6 @@ void
 text_grid_end(struct text_renderer *r, const struct table_foot *foot)
 {
 	flush_held(r, foot);
-	if (foot->rows && has_totals(r))
+	if (foot->rows && has_totals(r, foot))
 		put_totals(r, foot);
 }

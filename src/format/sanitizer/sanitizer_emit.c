@@ -185,6 +185,7 @@ add_error(struct sanitizer *s, struct report *r)
 	size_t first = first_stack(r);
 	struct error_row row = { .id = s->next_error,
 		.rec_id = s->next_error,
+		.error_code = MODEL_NULL,
 		.parent_id = known_thread(s, r, r->thread),
 		.number = s->next_error + 1,
 		.kind = is_warning(r) ? 2 : 1,
@@ -234,6 +235,7 @@ count_undefined(struct sanitizer *s, struct report *r)
 	}
 	*ARRAY_ADD(s->ub, s->ub_count, s->ub_room) = (struct undefined){
 		.row = { .parent_id = MODEL_NULL,
+			.error_code = MODEL_NULL,
 			.kind = 1,
 			.name = arena_text(&s->ub_arena, r->bug),
 			.description = arena_text(&s->ub_arena, r->description),

@@ -31,12 +31,16 @@ WITH spans AS (
                                     THEN lower(replace(s.name, ' ', '')) END AS name) c
     WHERE s.inst_id = :inst_id::bigint AND s.kind IN ('step', 'call', 'client')
     GROUP BY s.track_id
+),
+known AS ( -- formats such as speedscope have tracks, but no steps and calls
+    SELECT CASE WHEN EXISTS (SELECT FROM spans) THEN 0 END AS zero
 )
 SELECT a.track_id AS track,
        to_char(a.started AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS started,
-       a.name, a.host, a.user_name AS "user", a.duration, COALESCE(s.steps, 0) AS steps,
-       COALESCE(s.calls, 0) AS calls, s.call_time, s.request_start, s.response_start,
+       a.name, a.host, a.user_name AS "user", a.duration, COALESCE(s.steps, k.zero) AS steps,
+       COALESCE(s.calls, k.zero) AS calls, s.call_time, s.request_start, s.response_start,
        s.dom_complete, a.source_id AS profile
 FROM asked a
+CROSS JOIN known k
 LEFT JOIN spans s ON s.track_id = a.track_id
 WHERE :min_duration::numeric IS NULL OR a.duration >= :min_duration::numeric
