@@ -10,6 +10,8 @@
 #include "model/stacks.h"
 #include "model/tree.h"
 
+struct call_tree;
+
 /* Keeps the max_nodes heaviest nodes; if weights are equal, keeps the first nodes. Ancestors of
  * kept nodes are always kept. All other nodes are folded into their parents. If max_nodes is
  * 0, keeps all nodes. */
@@ -22,10 +24,17 @@ struct tree *tree_narrow(struct arena *a, const struct tree *t, double percent);
 /*
  * Keeps the values at or below frames that match a glob of `focus` (empty: all frames), except the
  * values at or below frames that match a glob of `ignore`. A glob is matched with the routine's
- * name, the label and the module.
+ * name, the label and the module. The heaviest siblings come first.
  */
 struct tree *tree_filter(struct arena *a, const struct tree *t, const struct option_list *focus,
 	const struct option_list *ignore);
+
+/* Makes a tree from the first metric of `calls`, whose routines are indices of names in `like`. The heaviest siblings
+ * come first. */
+struct tree *tree_from_calls(struct arena *a, const struct tree *like, struct call_tree *calls);
+
+/* Returns one flag per name of the tree: whether tree_filter's globs match it. The caller frees the array. */
+bool *tree_matches(const struct tree *t, const struct option_list *globs);
 
 /*
  * Bottom-up tree: the root has one child for each frame that has a self value, and the children of

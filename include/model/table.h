@@ -126,11 +126,10 @@ struct table_part {
 struct table_foot {
 	uint64_t rows;     /* rows shown */
 	uint64_t all_rows; /* number of rows without the limit, >= rows */
-	bool more;         /* more rows exist, which were not counted; all_rows == rows */
+	bool more;         /* more rows exist, but were not counted; all_rows == rows */
 	const struct table_cell *totals; /* by column; NULL cells for columns without a total */
 	const char *const *notes;        /* sentences; the last element is NULL */
-	/* The notes that say why figures may be too low; the last element is NULL. May be NULL. */
-	const char *const *gaps;
+	const char *const *gaps;         /* notes on figures that may be too low; may be NULL */
 	/* The total that suppressions hid; NULL if there are no suppressions. */
 	const struct suppress_use *suppressed;
 	/* Totals for each value of the part column. Together, they add up to `totals`. */

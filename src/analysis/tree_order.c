@@ -1,6 +1,8 @@
 /* Sorts a tree into preorder. In the given tree, parents already precede their children. */
 #include "trees_private.h"
 
+#include "model/call_tree.h"
+
 #include <stdlib.h>
 
 struct child {
@@ -109,4 +111,23 @@ trees_in_preorder(struct arena *a, const struct tree *t)
 	free(children);
 	tree_sum(out);
 	return out;
+}
+
+struct tree *
+tree_from_calls(struct arena *a, const struct tree *like, struct call_tree *calls)
+{
+	size_t count;
+	struct call_node *nodes = call_tree_nodes(calls, 0, 0, &count);
+	struct tree *t = tree_new_like(a, like, count + 1);
+
+	t->count = t->all_nodes = count ? count : 1;
+	for (size_t i = 0; i < count; i++)
+		t->nodes[i] = (struct tree_node){ .parent = nodes[i].parent,
+			.depth = nodes[i].depth,
+			.name = i ? (uint32_t)nodes[i].routine : 0,
+			.folded = nodes[i].folded,
+			.self = nodes[i].self };
+	free(nodes);
+	tree_sum(t);
+	return trees_in_preorder(a, t);
 }

@@ -1,4 +1,4 @@
-/* Cuts and filters call trees. The nodes keep their order. */
+/* Cuts and filters call trees. */
 #include "trees_private.h"
 
 #include "base/strbuf.h"
@@ -101,17 +101,25 @@ matches(const struct option_list *globs, const struct table_frame *f, struct str
 	return false;
 }
 
-/* Returns one flag per node: true if the name of the node, or of a node above it, matches the globs. */
-static bool *
-mark_below(const struct tree *t, const struct option_list *globs)
+bool *
+tree_matches(const struct tree *t, const struct option_list *globs)
 {
 	bool *hit = xcalloc(t->name_count + 1, sizeof(*hit));
-	bool *below = xcalloc(t->count, sizeof(*below));
 	struct strbuf label = STRBUF_INIT(TREE_LABEL_MAX_BYTES);
 
 	for (size_t i = 0; globs->count && i < t->name_count; i++)
 		hit[i] = matches(globs, &t->names[i], &label);
 	strbuf_release(&label);
+	return hit;
+}
+
+/* Returns one flag per node: true if the name of the node, or of a node above it, matches the globs. */
+static bool *
+mark_below(const struct tree *t, const struct option_list *globs)
+{
+	bool *hit = tree_matches(t, globs);
+	bool *below = xcalloc(t->count, sizeof(*below));
+
 	for (size_t i = 1; i < t->count; i++)
 		below[i] = below[t->nodes[i].parent] || hit[t->nodes[i].name];
 	free(hit);
@@ -139,7 +147,7 @@ tree_filter(struct arena *a, const struct tree *t, const struct option_list *foc
 	tree_sum(part);
 	for (size_t i = 0; i < t->count; i++)
 		keep[i] = part->nodes[i].weight != 0;
-	done = fold(a, part, keep, false);
+	done = trees_in_preorder(a, fold(a, part, keep, false));
 	done->all_nodes = done->count;
 	free(keep);
 	free(out);

@@ -169,7 +169,7 @@ compare_sides(const struct comparing *c, struct comparison **out, struct error *
 		adding.from = &c->sides[side];
 		if (adding.from->stacks)
 			ok = depot_stacks_each(
-				adding.from->stacks, add_stack, &adding, &whole, err);
+				adding.from->stacks, NULL, add_stack, &adding, &whole, err);
 	}
 	free(adding.frames);
 	made = compare_end(adding.work);

@@ -7,6 +7,8 @@
 #include "model/call_tree.h"
 #include "store/tree/depot_stacks.h"
 
+#include <stdlib.h>
+
 enum {
 	/* To compare two trees, this many times as many nodes are read as the result may have. Then a call that
 	 * the result shows is nearly always in both. */
@@ -93,18 +95,102 @@ invert_stacks(struct db *db, struct arena *a, const struct tree_request *q, stru
 	return ok;
 }
 
+/* --- the tree of the stacks that pass the filters ---------------------------------------------- */
+
+struct selection {
+	bool *in, *out;
+	struct call_tree *calls; /* a routine is the index of a name */
+};
+
+/* Adds the stack if a frame matches `focus` and no frame matches `ignore`. */
+static bool
+add_stack(void *self, const struct named_stack *stack, struct error *err)
+{
+	const struct selection *s = self;
+	uint32_t node = 0;
+	bool in = false;
+
+	(void)err;
+	for (size_t i = 0; i < stack->count; i++) {
+		if (s->out[stack->names[i]])
+			return true;
+		in |= s->in[stack->names[i]];
+	}
+	if (!in)
+		return true;
+	for (size_t i = stack->count; i-- > 0;)
+		node = call_tree_child(s->calls, node, stack->names[i]);
+	call_tree_add_self(s->calls, 0, node, stack->value);
+	return true;
+}
+
+static bool
+is_repeated(const struct depot_stacks *stacks)
+{
+	size_t i = 0;
+
+	while (i < stacks->routines->name_count && stacks->same[i] == i)
+		i++;
+	return i < stacks->routines->name_count;
+}
+
+static bool
+select_from(struct arena *a, const struct tree_request *q, const struct depot_stacks *stacks,
+	struct tree **out, struct error *err)
+{
+	struct selection s = { .in = tree_matches(stacks->routines, &q->focus),
+		.out = tree_matches(stacks->routines, &q->ignore),
+		.calls = call_tree_new() };
+	bool whole; /* stacks with the value 0 do not matter */
+	bool ok = depot_stacks_each(stacks, s.in, add_stack, &s, &whole, err);
+
+	if (ok)
+		*out = tree_from_calls(a, stacks->routines, s.calls);
+	call_tree_free(s.calls);
+	free(s.out);
+	free(s.in);
+	return ok;
+}
+
+/* Makes a filtered tree from the stacks that pass the filters. *out is NULL if it must be made from the whole tree. */
+static bool
+select_stacks(struct db *db, struct arena *a, const struct tree_request *q, struct tree **out,
+	struct error *err)
+{
+	const struct tree_question question = { .inst_id = q->inst_id, .metric = q->metric };
+	struct depot_stacks *stacks;
+	bool ok;
+
+	*out = NULL;
+	if (!q->focus.count || q->base_id)
+		return true;
+	if (!depot_stacks_open(db, a, &question, &stacks, err) || !stacks)
+		return !err->code;
+	/* The whole tree has a node for each of several routines with the same name. */
+	ok = is_repeated(stacks) || select_from(a, q, stacks, out, err);
+	depot_stacks_close(stacks);
+	return ok;
+}
+
+/* --- trees on request ------------------------------------------------------------------------ */
+
 /* Makes the whole tree as requested, except that it may be too large. */
 static struct tree *
 make_whole(struct db *db, struct arena *a, const struct tree_request *q, struct error *err)
 {
-	struct tree *t = load(db, a, q, q->inst_id, err);
+	struct tree *t;
 
-	if (t && q->base_id && !text_is_null(t->metric))
-		t = compare(db, a, q, t, err);
-	if (!t)
+	if (!select_stacks(db, a, q, &t, err))
 		return NULL;
-	if (q->focus.count || q->ignore.count)
-		t = tree_filter(a, t, &q->focus, &q->ignore);
+	if (!t) {
+		t = load(db, a, q, q->inst_id, err);
+		if (t && q->base_id && !text_is_null(t->metric))
+			t = compare(db, a, q, t, err);
+		if (!t)
+			return NULL;
+		if (q->focus.count || q->ignore.count)
+			t = tree_filter(a, t, &q->focus, &q->ignore);
+	}
 	if (q->inverted)
 		t = tree_invert(a, t, q->max_nodes, q->min_share);
 	return t;

@@ -72,7 +72,8 @@ stack_filter_read(struct db *db, int64_t inst_id, const char *patterns, struct s
 		ok = db_query_each_binary(db, store_sql("store/stack_paths"),
 			SQL_VALUES(SQL_STORE_STACK_PATHS,
 				[SQL_STORE_STACK_PATHS_INST_ID] = INT64_TEXT(inst_id),
-				[SQL_STORE_STACK_PATHS_ROUTINE_IDS] = NULL),
+				[SQL_STORE_STACK_PATHS_ROUTINE_IDS] = NULL,
+				[SQL_STORE_STACK_PATHS_THROUGH_IDS] = NULL),
 			SQL_STORE_STACK_PATHS_PARAMS, take_stack, &f, err);
 		id_map_release(&f.routines);
 	}

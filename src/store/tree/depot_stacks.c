@@ -15,7 +15,9 @@
 
 enum {
 	MAX_STACK_ID = 64 * 1024 * 1024, /* the loader numbers stacks from 1 */
-	MAX_ARRAY_BYTES = 512 * 1024 * 1024
+	MAX_ARRAY_BYTES = 512 * 1024 * 1024,
+	/* With more routines than this, the server needs longer to compare arrays than to send all stacks. */
+	MAX_THROUGH = 16
 };
 
 struct opened {
@@ -185,15 +187,16 @@ take_stack(void *self, const struct db_result *row, struct error *err)
 		r->self, &(struct named_stack){ stack, r->names, n, r->s->values[stack] }, err);
 }
 
-/* Passes the stacks whose innermost frame is one of the routines, and all stacks with only one frame. */
+/* The routines are array literals or NULL; see stack_paths.sql. */
 static bool
-read_stacks(const struct opened *s, const char *routines, stack_names_fn *each, void *self,
-	bool *whole, struct error *err)
+read_stacks(const struct opened *s, const char *innermost, const char *through,
+	stack_names_fn *each, void *self, bool *whole, struct error *err)
 {
 	struct reading r = { .s = s, .each = each, .self = self };
 	bool ok = db_query_each_binary(s->db, store_sql("store/stack_paths"),
 		SQL_VALUES(SQL_STORE_STACK_PATHS, [SQL_STORE_STACK_PATHS_INST_ID] = s->inst_id,
-			[SQL_STORE_STACK_PATHS_ROUTINE_IDS] = routines),
+			[SQL_STORE_STACK_PATHS_ROUTINE_IDS] = innermost,
+			[SQL_STORE_STACK_PATHS_THROUGH_IDS] = through),
 		SQL_STORE_STACK_PATHS_PARAMS, take_stack, &r, err);
 
 	free(r.names);
@@ -201,11 +204,34 @@ read_stacks(const struct opened *s, const char *routines, stack_names_fn *each, 
 	return ok;
 }
 
-bool
-depot_stacks_each(const struct depot_stacks *stacks, stack_names_fn *each, void *self, bool *whole,
-	struct error *err)
+/* Appends the routines of the marked names. Returns their number. */
+static size_t
+put_routines(const struct opened *s, const bool *marked, struct strbuf *ids)
 {
-	return read_stacks((const struct opened *)stacks, NULL, each, self, whole, err);
+	const size_t names = s->shown.routines->name_count;
+	size_t count = 0;
+
+	for (size_t i = 0; i < names; i++) {
+		if (!marked[s->shown.same[i]])
+			continue;
+		sql_array_int(ids, s->ids[i]);
+		count++;
+	}
+	sql_array_end(ids);
+	return count;
+}
+
+bool
+depot_stacks_each(const struct depot_stacks *stacks, const bool *through, stack_names_fn *each,
+	void *self, bool *whole, struct error *err)
+{
+	const struct opened *s = (const struct opened *)stacks;
+	struct strbuf ids = STRBUF_INIT(MAX_ARRAY_BYTES);
+	bool few = through && put_routines(s, through, &ids) <= MAX_THROUGH;
+	bool ok = read_stacks(s, NULL, few ? strbuf_str(&ids) : NULL, each, self, whole, err);
+
+	strbuf_release(&ids);
+	return ok;
 }
 
 struct appending {
@@ -250,14 +276,11 @@ depot_stacks_read(
 	bool ok;
 
 	memset(alone, 0, names * sizeof(*alone));
-	for (size_t i = 0; i < names; i++)
-		if (wanted[s->shown.same[i]])
-			sql_array_int(&ids, s->ids[i]);
-	sql_array_end(&ids);
+	put_routines(s, wanted, &ids);
 	if (ids.failed)
 		ok = error_set(err, ERROR_LIMIT, "the call tree has too many routines");
 	else
-		ok = read_stacks(s, strbuf_str(&ids), append_stack, &appending, &whole, err);
+		ok = read_stacks(s, strbuf_str(&ids), NULL, append_stack, &appending, &whole, err);
 	strbuf_release(&ids);
 	return ok;
 }

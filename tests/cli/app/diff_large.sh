@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests profdepot diff with result sets whose call trees are too large to be stored completely. Their comparisons are made
-# without the names of all stacks, and must have the same rows as comparisons that read all names.
+# Tests profdepot diff, and the filters of call trees, with result sets whose call trees are too large to be stored
+# completely. They use stacks without the names of their frames, and must have the same rows as from all names.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -98,19 +98,58 @@ compare() { # FOLDER: compares the result sets in each way.
     done <<<"$requests"
     "$PROFDEPOT" diff "$base" "$new" --by class >"$tmp/$1/text" 2>&1
 }
+# Each begins with the result set and the command.
+tree_requests='
+large report hot --focus part_5
+large report hot --focus PART_1* --ignore part_7 --sort total:asc
+large report callers --focus Work3.work_1* --min-share 0.01
+large report callers --focus part_5 --focus lib3.so --top 200
+large report tree --focus lib3.so --ignore part_7 --min-share 0
+large report tree --focus part_13 --min-share 0
+large report hot --focus missing
+large flame --focus read --output folded --max-nodes 0
+large flame --focus g --ignore step_* --output folded --max-nodes 0
+large flame --invert --focus part_9? --output folded
+lines report hot --focus r_1
+lines report tree --focus r_1* --min-share 0
+'
+trees() { # FOLDER: makes filtered trees.
+    local i=0 name request
+    while read -r name request; do
+        [ -n "$name" ] || continue
+        i=$((i + 1))
+        [[ $request == *--output* ]] || request+=" --output csv"
+        set -f
+        # shellcheck disable=SC2086 # words of the request
+        "$PROFDEPOT" $request "$(q "select inst_id from instances where source_name like '$name-1%'")" >"$tmp/$1/tree-$i" 2>&1
+        set +f
+    done <<<"$tree_requests"
+}
 compare fast
+trees fast
 is "$(q "select count(*) from call_tree_blocks where first_rank + cardinality(nodes) = 65536")" 8 "the call trees are large"
 is "$(grep -c grown "$tmp/fast/1") $(grep -c new "$tmp/fast/7")" "9 1274" "modules and routines are compared"
 
 # Now let the program believe that the trees are small.
 q "delete from call_tree_blocks where first_rank + cardinality(nodes) = 65536" >/dev/null
 compare names
+trees names
 i=0
 while read -r request; do
     [ -n "$request" ] || continue
     i=$((i + 1))
     same_file "$tmp/fast/$i" "$tmp/names/$i" "$request: the same rows as with all names"
 done <<<"$requests"
+i=0
+while read -r request; do
+    [ -n "$request" ] || continue
+    i=$((i + 1))
+    same_file "$tmp/fast/tree-$i" "$tmp/names/tree-$i" "$request: the same rows as from the whole tree"
+done <<<"$tree_requests"
+"$PROFDEPOT" flame "$(q "select inst_id from instances where source_name like 'large-1%'")" --output folded --max-nodes 0 2>/dev/null |
+    grep -E '(^|;)part_13[; ]' | awk '{ sum += $NF } END { print sum }' >"$tmp/sum" # in units of 0.1 seconds
+is "$(awk -F, 'NR == 2 { print 10 * $2 }' "$tmp/fast/tree-6")" "$(cat "$tmp/sum")" \
+    "the filtered tree contains all stacks through the routine"
 same_file "$tmp/fast/text" "$tmp/names/text" "the same text as with all names"
 
 done_testing
