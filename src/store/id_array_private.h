@@ -9,7 +9,9 @@
 
 enum {
 	OID_INT8 = 20,
-	ARRAY_HEADER_BYTES = 20 /* header of a one-dimensional binary array */
+	ARRAY_HEADER_BYTES = 20, /* header of a one-dimensional binary array */
+	STACK_ID_MAX = 64 * 1024 *
+		       1024, /* a limit for tables by stack; the loader numbers stacks from 1 */
 };
 
 static inline uint32_t
@@ -18,6 +20,13 @@ get_u32(const char *p)
 	const unsigned char *b = (const unsigned char *)p;
 
 	return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
+}
+
+/* The number of a stack: an integer in the server's binary format. Returns 0 if t is no such integer. */
+static inline uint32_t
+stack_id_of(struct text t)
+{
+	return t.size == 4 ? get_u32(t.data) : 0;
 }
 
 /* A bigint[] in the server's binary format: a header, then the length and value of each element. */

@@ -11,10 +11,6 @@
 
 #include <stdlib.h>
 
-enum {
-	MAX_STACK_ID = 64 * 1024 * 1024 /* the loader numbers stacks from 1 */
-};
-
 struct filtering {
 	struct id_map routines;
 	int64_t *ids; /* the routines that match */
@@ -37,13 +33,12 @@ take_stack(void *self, const struct db_result *row, struct error *err)
 {
 	const struct filtering *f = self;
 	struct stack_filter *filter = f->filter;
-	struct text number = db_result_value(row, 0, 0);
-	const size_t stack = number.size == 4 ? get_u32(number.data) : 0;
+	const size_t stack = stack_id_of(db_result_value(row, 0, 0));
 	struct id_array ids = array_open(db_result_value(row, 0, 1));
 	int64_t routine;
 	bool passes = false;
 
-	if (stack > MAX_STACK_ID)
+	if (stack > STACK_ID_MAX)
 		return error_set(err, ERROR_LIMIT, "the result set has too many stacks");
 	while (!passes && array_next(&ids, &routine))
 		passes = id_map_get(&f->routines, routine) != PAIR_MAP_NONE;

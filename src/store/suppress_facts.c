@@ -73,12 +73,6 @@ frame_of(const struct facts *f, int64_t routine_id, int64_t line_id)
 		line == PAIR_MAP_NONE ? f->own_lines[routine] : f->lines[line] };
 }
 
-static int64_t
-stack_number_of(struct text binary)
-{
-	return binary.size == 4 ? (int64_t)get_u32(binary.data) : 0;
-}
-
 /* Columns in binary: stack_id, routine_ids, line_ids. */
 static bool
 take_stack(void *self, const struct db_result *row, struct error *err)
@@ -99,7 +93,7 @@ take_stack(void *self, const struct db_result *row, struct error *err)
 		array_next(&lines, &line);
 		frames[n++] = frame_of(f, routine, line);
 	}
-	pair_map_add(&f->by_stack_id, stack_number_of(db_result_value(row, 0, 0)), 0,
+	pair_map_add(&f->by_stack_id, stack_id_of(db_result_value(row, 0, 0)), 0,
 		(uint32_t)f->stack_count, NULL);
 	*ARRAY_ADD(f->stacks, f->stack_count, f->stack_capacity) =
 		(struct suppress_stack){ frames, n };

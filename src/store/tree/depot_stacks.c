@@ -14,7 +14,6 @@
 #include <string.h>
 
 enum {
-	MAX_STACK_ID = 64 * 1024 * 1024, /* the loader numbers stacks from 1 */
 	MAX_ARRAY_BYTES = 512 * 1024 * 1024,
 	/* With more routines than this, the server needs longer to compare arrays than to send all stacks. */
 	MAX_THROUGH = 16
@@ -32,20 +31,12 @@ struct opened {
 	bool unusable;
 };
 
-static uint32_t
-stack_id_of(const struct db_result *row)
-{
-	struct text stack = db_result_value(row, 0, 0);
-
-	return stack.size == 4 ? get_u32(stack.data) : 0;
-}
-
 /* --- routines and values --------------------------------------------------------------------- */
 
 static void
 add_value(struct opened *s, size_t stack, wide_int value)
 {
-	if (value < 0 || stack > MAX_STACK_ID) {
+	if (value < 0 || stack > STACK_ID_MAX) {
 		s->unusable = true;
 		return;
 	}
@@ -167,7 +158,7 @@ static bool
 take_stack(void *self, const struct db_result *row, struct error *err)
 {
 	struct reading *r = self;
-	const uint32_t stack = stack_id_of(row);
+	const uint32_t stack = stack_id_of(db_result_value(row, 0, 0));
 	struct id_array ids = array_open(db_result_value(row, 0, 1));
 	int64_t routine;
 	size_t n = 0;
