@@ -123,8 +123,10 @@ service_authorise(void *service, const struct http_route *route, struct http_req
 	a->status = q->scopes ? 403 : 401;
 	if (q->scopes)
 		return error_set(err, ERROR_USAGE, "this %s does not allow this request",
-			strncmp(q->user, USER_PREFIX, sizeof(USER_PREFIX) - 1) == 0 ? "user's scope"
-										    : "token");
+			!((struct service *)service)->tokens ? "server"
+			: strncmp(q->user, USER_PREFIX, sizeof(USER_PREFIX) - 1) == 0
+				? "user's scope"
+				: "token");
 	http_answer_field(a, "WWW-Authenticate", "Bearer realm=\"profdepot\"");
 	error_set(err, ERROR_USAGE,
 		token.data               ? "the token is invalid or has expired"

@@ -275,6 +275,10 @@ for body in '{' '[]' '{"caption": 1}' '{"captions": "x"}' '{"labels": {"": "x"}}
     get "/v1/result-sets/$again" -X PATCH -d "$body"
     is "$code" 400 "the body is refused: $body"
 done
+get "/v1/result-sets/$again" -X PATCH -d '{"labels": {"a=b": "c"}}'
+refused 400 'contains .*=' "a PATCH of a label that could not be found again"
+get "/v1/result-sets/$again" -X PATCH -d '{"labels": {"run": "c"}}'
+refused 400 'cannot be named run' "a PATCH of the label run"
 get /v1/result-sets/999999 -X PATCH -d '{"caption": "x"}'
 refused 404 '999999' "a PATCH of a result set that does not exist"
 get "/v1/result-sets/$again" -X DELETE
@@ -473,6 +477,7 @@ get "/v1/result-sets/$samples/export/aqtime"
 is "$code" 200 "samples can be exported as AQTime's tables"
 get "/v1/result-sets/$samples/export/nope"
 refused 404 nope "an export format that does not exist"
+is "$(grep -o "\"type\":\"[^\"]*" "$tmp/got")" "\"type\":\"urn:profdepot:error:not-found" "its problem type"
 is "$(header Content-Disposition)" "" "an error is not sent as a download"
 get "/v1/result-sets/$samples/export/speedscope?metric=nope"
 refused 400 nope "an export of a metric that does not exist"

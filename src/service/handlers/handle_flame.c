@@ -138,6 +138,7 @@ static bool export(struct http_call *c, const char *name, int64_t inst_id, struc
 
 	if (!f && err->code) {
 		c->answer->status = 404;
+		err->code = ERROR_NOT_FOUND;
 		return false;
 	}
 	db = handle_report_snapshot(c, err);

@@ -6,6 +6,8 @@
 #include "base/strbuf.h"
 #include "store/result_sets.h"
 
+#include <string.h>
+
 enum {
 	PAGE_SETS = 1000,  /* default number of result sets per page */
 	FACET_VALUES = 50, /* default number of values per property */
@@ -169,11 +171,16 @@ read_labels(struct arena *a, const struct json_node *n, struct result_set_change
 	for (const struct json_node *m = n->first; m; m = m->next) {
 		if (text_is_empty(m->key))
 			return error_set(err, ERROR_USAGE, "labels has an empty key");
-		if (m->type == JSON_NULL)
+		if (m->type == JSON_NULL) {
 			removed[out->removed_keys.count++] = m->key.data;
-		else if (body_expect(m, m->key.data, JSON_STRING, err))
-			labels[out->label_count++] = (struct label){ m->key, m->text };
-		else
+			continue;
+		}
+		if (!body_expect(m, m->key.data, JSON_STRING, err))
+			return false;
+		if (strchr(m->key.data, '='))
+			return error_set(err, ERROR_USAGE, "labels has a key that contains \"=\"");
+		if (!label_parse_new(arena_printf(a, "%s=%s", m->key.data, m->text.data),
+			    &labels[out->label_count++], err))
 			return false;
 	}
 	return true;

@@ -130,7 +130,7 @@ refuse(struct http_call *c, const char *sql, struct error *err)
 		err->code = ERROR_USAGE;
 		c->answer->status = 403;
 	} else if (err->code == ERROR_MEMORY) {
-		error_set(err, ERROR_MEMORY, "a row needs more memory than --memory allows");
+		error_set(err, ERROR_MEMORY, "a row needs more memory than the server allows");
 		error_hint(err, "ask for less: a row is in memory as a whole");
 	} else if (err->code == ERROR_DATABASE && *state && strncmp(state, "08", 2) != 0 &&
 		   strncmp(state, "53", 2) != 0 && strncmp(state, "57", 2) != 0 &&
